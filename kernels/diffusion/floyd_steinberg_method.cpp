@@ -1,0 +1,13 @@
+#include "kernels/diffusion/floyd_steinberg_method.h"
+
+#include "kernels/diffusion/sequential.h"
+
+namespace mezzo {
+
+std::unique_ptr<Halftoner> make_floyd_steinberg(const HalftoneSettings&,
+                                                std::string_view schedule) {
+  if (schedule == "ed") return std::make_unique<SequentialDiffusion>();
+  return std::make_unique<SequentialCollection>();
+}
+
+}  // namespace mezzo

@@ -1,0 +1,52 @@
+// The one interface of every halftoning method.
+//
+// A Halftoner is configured once, never changes, and is shared by all threads; everything that
+// changes lives in a HalftonerState, one for each plane in progress. A method knows nothing of
+// files, threads or the order of pages. Its result depends on the samples, the tone curve, its
+// settings and the position (x, y) alone: never on how the page was cut into bands, on the team, or
+// on the engine.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "kernels/core/bands.h"
+#include "kernels/core/team.h"
+#include "kernels/core/tone.h"
+
+namespace mezzo {
+
+/// What a method needs of the bands that it is fed; the pipeline arranges the rest.
+struct HalftonerTraits {
+  bool rows_in_order = false;       ///< carries state: bands come top to bottom, one at a time
+  bool whole_plane = false;         ///< the plane must come as one band
+  uint32_t context_rows_above = 0;  ///< rows beyond the band that are read but not written
+  uint32_t context_rows_below = 0;
+  uint32_t row_multiple = 1;  ///< bands of a multiple of this run fastest
+};
+
+/// What a method carries from one band of a plane to the next.
+class HalftonerState {
+ public:
+  virtual ~HalftonerState() = default;
+};
+
+class Halftoner {
+ public:
+  virtual ~Halftoner() = default;
+
+  virtual HalftonerTraits traits() const = 0;
+
+  /// The state before the first row of a plane of this width. May be null for a stateless method.
+  virtual std::unique_ptr<HalftonerState> make_state(uint32_t width_px) const = 0;
+
+  /// Halftones the rows of `in` into `out` (same width and rows), padding bits included.
+  /// `state` is the one that make_state() gave and the band above left behind. Does not throw.
+  virtual void run(const SampleBand& in,
+                   const ToneCurve& curve,
+                   const BitBand& out,
+                   HalftonerState* state,
+                   Team& team) const = 0;
+};
+
+}  // namespace mezzo

@@ -1,0 +1,165 @@
+#include "kernels/registry.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "kernels/core/error.h"
+#include "kernels/diffusion/floyd_steinberg_method.h"
+#include "kernels/screen/bayer.h"
+#include "kernels/screen/threshold.h"
+
+namespace mezzo {
+namespace {
+
+// One line a method, in the order in which help lists them.
+constexpr MethodInfo kMethods[] = {
+    kFloydSteinbergMethod,
+    point_method<Threshold>(),
+    point_method<Bayer>(),
+};
+
+constexpr EngineInfo kEngines[] = {
+    {Engine::kAutomatic, "auto"},
+    {Engine::kCpu, "cpu"},
+    {Engine::kGpu, "gpu"},
+    {Engine::kHandover, "handover"},
+    {Engine::kHybrid, "hybrid"},
+};
+
+std::string quoted(std::string_view name) {
+  return "'" + std::string(name) + "'";
+}
+
+/// ", did you mean 'x'?" or nothing.
+template <typename Items>
+std::string suggestion(std::string_view name, const Items& items) {
+  std::vector<std::string_view> names;
+  for (const auto& item : items) names.push_back(item.name);
+  const std::string_view close = closest_name(name, names);
+  return close.empty() ? std::string() : ", did you mean " + quoted(close) + "?";
+}
+
+const MethodInfo& required_method(std::string_view name) {
+  if (const MethodInfo* method = find_method(name)) return *method;
+  throw Error(ErrorKind::kUsage,
+              "there is no halftoning method " + quoted(name) + suggestion(name, methods()));
+}
+
+/// The settings with a checked value for every parameter of the method.
+HalftoneSettings completed(const MethodInfo& method, HalftoneSettings settings) {
+  for (const auto& [name, value] : settings.parameters) {
+    const auto known = std::ranges::find(method.parameters, name, &ParameterInfo::name);
+    if (known == method.parameters.end()) {
+      throw Error(ErrorKind::kUsage,
+                  "method " + quoted(method.name) + " has no parameter " + quoted(name) +
+                      suggestion(name, method.parameters));
+    }
+    const bool whole = !known->integer || value == std::floor(value);
+    if (!(value >= known->minimum && value <= known->maximum) || !whole) {
+      throw Error(ErrorKind::kUsage,
+                  "parameter " + quoted(name) + " must be " +
+                      (known->integer ? "a whole number in " : "in ") +
+                      std::to_string(known->minimum) + " .. " + std::to_string(known->maximum));
+    }
+  }
+  for (const ParameterInfo& parameter : method.parameters) {
+    settings.parameters.try_emplace(std::string(parameter.name), parameter.default_value);
+  }
+  return settings;
+}
+
+}  // namespace
+
+std::span<const EngineInfo> engines() {
+  return kEngines;
+}
+
+std::string_view to_string(Engine engine) {
+  return std::ranges::find(kEngines, engine, &EngineInfo::engine)->name;
+}
+
+std::span<const MethodInfo> methods() {
+  return kMethods;
+}
+
+const MethodInfo* find_method(std::string_view name) {
+  const auto found = std::ranges::find(kMethods, name, &MethodInfo::name);
+  return found == std::end(kMethods) ? nullptr : &*found;
+}
+
+ChosenHalftoner make_halftoner(const HalftoneSettings& settings) {
+  const MethodInfo& method = required_method(settings.method);
+  const HalftoneSettings complete = completed(method, settings);
+  const ScheduleInfo* chosen = nullptr;
+  std::string reason;
+  if (!settings.schedule.empty()) {
+    const auto named = std::ranges::find(method.schedules, settings.schedule, &ScheduleInfo::name);
+    if (named == method.schedules.end()) {
+      throw Error(ErrorKind::kUsage,
+                  "method " + quoted(method.name) + " has no schedule " +
+                      quoted(settings.schedule) + suggestion(settings.schedule, method.schedules));
+    }
+    if (settings.engine != Engine::kAutomatic && settings.engine != named->engine) {
+      throw Error(ErrorKind::kUsage,
+                  "schedule " + quoted(named->name) + " runs on engine " +
+                      quoted(to_string(named->engine)) + ", not on " +
+                      quoted(to_string(settings.engine)));
+    }
+    chosen = &*named;
+    reason = "the schedule is named in the settings";
+  } else {
+    const Engine wanted = settings.engine == Engine::kAutomatic ? Engine::kCpu : settings.engine;
+    for (const ScheduleInfo& schedule : method.schedules) {
+      if (schedule.engine == wanted) chosen = &schedule;
+    }
+    if (chosen == nullptr) {
+      throw Error(ErrorKind::kDevice,
+                  "method " + quoted(method.name) + " cannot run on engine " +
+                      quoted(to_string(wanted)) + " in this build; use engine 'auto' or 'cpu'");
+    }
+    reason = settings.engine == Engine::kAutomatic
+                 ? "engine 'auto': the fastest schedule that this build has for this machine"
+                 : "the fastest schedule of the engine that the settings name";
+  }
+  return {method.make(complete, chosen->name), chosen->name, reason};
+}
+
+std::unique_ptr<Halftoner> make_reference(const HalftoneSettings& settings) {
+  const MethodInfo& method = required_method(settings.method);
+  return method.make(completed(method, settings), method.schedules.front().name);
+}
+
+std::string_view closest_name(std::string_view name, std::span<const std::string_view> candidates) {
+  // Levenshtein distance; close is at most a third of the longer word, and at least 2 for words of
+  // 4 letters and more.
+  const auto distance = [](std::string_view a, std::string_view b) {
+    std::vector<size_t> row(b.size() + 1);
+    for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
+    for (size_t i = 1; i <= a.size(); ++i) {
+      size_t diagonal = row[0];
+      row[0] = i;
+      for (size_t j = 1; j <= b.size(); ++j) {
+        const size_t substituted = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+        diagonal = row[j];
+        row[j] = std::min({row[j] + 1, row[j - 1] + 1, substituted});
+      }
+    }
+    return row.back();
+  };
+  std::string_view best;
+  size_t best_distance = SIZE_MAX;
+  for (const std::string_view candidate : candidates) {
+    const size_t longer = std::max(name.size(), candidate.size());
+    const size_t d = distance(name, candidate);
+    const size_t close = longer >= 4 ? std::max<size_t>(2, longer / 3) : 1;
+    if (d <= close && d < best_distance) {
+      best = candidate;
+      best_distance = d;
+    }
+  }
+  return best;
+}
+
+}  // namespace mezzo

@@ -1,0 +1,91 @@
+// The table of halftoning methods: names, help texts, parameters and how to make one.
+//
+// The manifest parser, the command line, the schema, the contract tests and the benchmark all read
+// this table, so a method that is listed here is complete everywhere.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "kernels/halftoner.h"
+
+namespace mezzo {
+
+/// Where a method runs. `automatic` chooses what is fastest; the bits are always the same.
+enum class Engine { kAutomatic, kCpu, kGpu, kHandover, kHybrid };
+
+struct EngineInfo {
+  Engine engine;
+  std::string_view name;  ///< as it is written in a manifest
+};
+std::span<const EngineInfo> engines();
+std::string_view to_string(Engine engine);
+
+/// A number that a method takes. Percentages may be written with a percent sign.
+struct ParameterInfo {
+  std::string_view name;
+  std::string_view summary;
+  double minimum;
+  double maximum;
+  double default_value;
+  bool percent = false;
+  bool integer = false;
+};
+
+/// One way to run a method; all schedules of a method give the same bits.
+struct ScheduleInfo {
+  std::string_view name;
+  std::string_view summary;
+  Engine engine;  ///< kCpu or kGpu, or kHandover or kHybrid
+};
+
+/// What a user asks for.
+struct HalftoneSettings {
+  std::string method = "floyd-steinberg";
+  Engine engine = Engine::kAutomatic;
+  std::string schedule;                                   ///< empty: the engine's fastest
+  std::map<std::string, double, std::less<>> parameters;  ///< by name; a missing one is default
+
+  bool operator==(const HalftoneSettings&) const = default;
+};
+
+/// One line of the table. The first schedule is the reference, which --verify uses; the last of an
+/// engine is its fastest.
+struct MethodInfo {
+  std::string_view name;
+  std::string_view summary;
+  std::span<const ParameterInfo> parameters;
+  std::span<const ScheduleInfo> schedules;
+  /// `schedule` is one of the names above; `settings.parameters` holds a valid value for every
+  /// parameter.
+  std::unique_ptr<Halftoner> (*make)(const HalftoneSettings& settings, std::string_view schedule);
+};
+
+std::span<const MethodInfo> methods();
+
+/// The method of that name, or null.
+const MethodInfo* find_method(std::string_view name);
+
+/// A halftoner ready to run, and why it is this one.
+struct ChosenHalftoner {
+  std::unique_ptr<Halftoner> halftoner;
+  std::string_view schedule;
+  std::string reason;  ///< for --explain
+};
+
+/// Fills in defaults and chooses a schedule. Throws Error: kUsage for an unknown method, schedule
+/// or parameter or a value out of range, kDevice for an engine that this machine does not have.
+ChosenHalftoner make_halftoner(const HalftoneSettings& settings);
+
+/// The reference schedule of the method, whatever engine and schedule the settings ask for.
+std::unique_ptr<Halftoner> make_reference(const HalftoneSettings& settings);
+
+/// The name of `candidates` closest to `name` in spelling, or empty when none is close. For "did
+/// you mean".
+std::string_view closest_name(std::string_view name, std::span<const std::string_view> candidates);
+
+}  // namespace mezzo

@@ -1,0 +1,75 @@
+// The engine of methods that decide each pixel from its own tone and position alone.
+//
+// A point method is a struct with a name, a summary, its parameters, a constructor from settings
+// and one function, `bool ink(tone, x, y) const`; this header does the rest. The smallest complete
+// one is threshold.h.
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+
+#include "kernels/halftoner.h"
+#include "kernels/registry.h"
+
+namespace mezzo {
+
+template <typename Method>
+class PointHalftoner final : public Halftoner {
+ public:
+  explicit PointHalftoner(const HalftoneSettings& settings) : method_(settings) {}
+
+  HalftonerTraits traits() const override { return {}; }
+  std::unique_ptr<HalftonerState> make_state(uint32_t) const override { return nullptr; }
+
+  void run(const SampleBand& in,
+           const ToneCurve& curve,
+           const BitBand& out,
+           HalftonerState*,
+           Team& team) const override {
+    for_each_index(team, in.rows, [&](uint32_t i) {
+      if (in.bytes_per_sample == 1) {
+        halftone_row(in.row8(i), curve, in.width_px, in.first_row + i, out.row(i));
+      } else {
+        halftone_row(in.row16(i), curve, in.width_px, in.first_row + i, out.row(i));
+      }
+    });
+  }
+
+ private:
+  template <typename Sample>
+  void halftone_row(const Sample* samples,
+                    const ToneCurve& curve,
+                    uint32_t width_px,
+                    uint32_t y,
+                    uint8_t* bits) const {
+    const uint16_t* tones = curve.table().data();
+    for (uint32_t x = 0; x < width_px; x += 8) {
+      const uint32_t pixels = std::min(width_px - x, 8U);
+      uint32_t byte = 0;
+      for (uint32_t i = 0; i < pixels; ++i) {
+        byte |= uint32_t{method_.ink(tones[samples[x + i]], x + i, y)} << (7 - i);
+      }
+      bits[x / 8] = static_cast<uint8_t>(byte);
+    }
+  }
+
+  Method method_;
+};
+
+inline constexpr ScheduleInfo kPointSchedules[] = {
+    {"rows", "each row by itself, rows spread over the threads", Engine::kCpu},
+};
+
+/// The registry's line for a point method.
+template <typename Method>
+constexpr MethodInfo point_method() {
+  return {Method::kName,
+          Method::kSummary,
+          Method::kParameters,
+          kPointSchedules,
+          [](const HalftoneSettings& settings, std::string_view) -> std::unique_ptr<Halftoner> {
+            return std::make_unique<PointHalftoner<Method>>(settings);
+          }};
+}
+
+}  // namespace mezzo

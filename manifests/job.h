@@ -1,0 +1,96 @@
+// A print job, as it is after its manifest is read: plain values, no YAML, no open files.
+//
+// Two steps make it. parse_manifest() turns text into a draft and finds every mistake that text
+// alone can show; resolve() looks at the disk, expands files, globs and folders, merges defaults
+// and per-page settings, and gives the Job that the pipeline runs.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "kernels/core/error.h"
+#include "kernels/core/tone.h"
+#include "kernels/registry.h"
+
+namespace mezzo {
+
+/// Where in the manifest a setting stands; line 0 when it came from elsewhere.
+struct Place {
+  uint32_t line = 0;
+  uint32_t column = 0;
+  bool operator==(const Place&) const = default;
+};
+
+struct OutputSettings {
+  /// Template of the plate's path, relative to the manifest's folder. {stem} is the input's name
+  /// without its suffix, {page} the page of a multi-page file from 1, {ink} the ink's name. Without
+  /// {page}, the pages of a file become the pages of its plates.
+  std::string path = "plates/{stem}_{ink}.tif";
+  std::string compression = "auto";  ///< a name of stages' compressions()
+  bool replace = true;               ///< false: an existing plate fails its page
+  bool operator==(const OutputSettings&) const = default;
+};
+
+/// Everything that can be set for a page; `defaults` of a manifest has the same shape.
+struct PageSettings {
+  HalftoneSettings halftone;
+  ToneSettings tone;
+  OutputSettings output;
+  bool operator==(const PageSettings&) const = default;
+};
+
+/// One input file to run, with its settings merged.
+struct JobPage {
+  std::string input;                  ///< path that can be opened
+  std::string stem;                   ///< file name without its last suffix
+  std::vector<uint32_t> pages;        ///< pages of the file, from 0; empty: all
+  std::optional<std::string> sha256;  ///< lower case; a file that differs is refused
+  PageSettings settings;
+  Place place;  ///< of its entry in the manifest
+};
+
+struct JobLimits {
+  uint64_t memory_bytes = 1ULL << 30;
+  uint32_t threads = 0;  ///< 0: all processors
+  bool operator==(const JobLimits&) const = default;
+};
+
+struct Job {
+  std::string name;
+  std::string manifest;  ///< path of the manifest, for messages; empty when there is none
+  std::string folder;    ///< that relative paths start from
+  JobLimits limits;
+  std::vector<JobPage> pages;
+};
+
+/// A value, or what is wrong with the manifest: at least one diagnostic, in order of line.
+template <typename T>
+using Checked = std::variant<T, std::vector<Diagnostic>>;
+
+/// A manifest as it was written, syntax and values checked, the disk not yet looked at. Opaque:
+/// only resolve() takes it apart.
+struct JobDraft;
+struct JobDraftDeleter {
+  void operator()(JobDraft* draft) const;
+};
+using JobDraftPtr = std::unique_ptr<JobDraft, JobDraftDeleter>;
+
+/// Step one: text to draft. `file` is the name that messages carry. Never touches the disk.
+Checked<JobDraftPtr> parse_manifest(std::string_view text, const std::string& file);
+
+/// Step two: draft to job. `folder` is where relative paths start. Inputs that do not exist, globs
+/// that match nothing and outputs that collide are diagnostics.
+Checked<Job> resolve(const JobDraft& draft, const std::string& folder);
+
+/// Both steps on a file. Throws Error (kMissing, kIo, kLimit) when the file cannot be read.
+Checked<Job> load_manifest(const std::string& path);
+
+/// The JSON Schema (draft-07) of manifests, from the same table of fields that the parser uses.
+std::string manifest_schema();
+
+}  // namespace mezzo

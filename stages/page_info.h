@@ -1,0 +1,40 @@
+// What a page of a TIFF file is, once its tags are read and checked: a value, without pixels.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "kernels/core/tone.h"
+
+namespace mezzo {
+
+/// Pixels per inch, or 0 when the file does not say (or says something outside 10 .. 10,000).
+struct Resolution {
+  double x_dpi = 0;
+  double y_dpi = 0;
+  bool operator==(const Resolution&) const = default;
+};
+
+/// One page, upright: width, height and resolution are those after the orientation is undone.
+struct PageInfo {
+  uint32_t width_px = 0;
+  uint32_t height_px = 0;
+  Resolution resolution;
+
+  /// One name for each plane that the reader hands out: {"black"} for anything grey, the ink names
+  /// for separations. Never empty.
+  std::vector<std::string> inks;
+  uint32_t max_sample = 255;      ///< largest value of the samples handed out
+  uint32_t bytes_per_sample = 1;  ///< of the samples handed out: 1 when max_sample <= 255, else 2
+  Polarity polarity = Polarity::kMaxIsPaper;
+
+  uint32_t orientation = 1;        ///< as found in the file, 1 .. 8; the reader undoes it
+  std::string document_name;       ///< tag DocumentName, or empty
+  std::string format;              ///< for people: "8-bit grey, LZW, 64-row strips"
+  std::vector<std::string> notes;  ///< decisions worth a line in the log: "RGB becomes grey by ..."
+
+  bool operator==(const PageInfo&) const = default;
+};
+
+}  // namespace mezzo

@@ -1,0 +1,1 @@
+#include "stages/tiff_writer.h"
