@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <vector>
 
@@ -32,6 +33,13 @@ std::string quoted(std::string_view name) {
   return "'" + std::string(name) + "'";
 }
 
+/// A number as people write it: 0.1, 50.
+std::string shortest(double value) {
+  std::array<char, 32> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
+  return {text.data(), end};
+}
+
 /// ", did you mean 'x'?" or nothing.
 template <typename Items>
 std::string suggestion(std::string_view name, const Items& items) {
@@ -60,8 +68,8 @@ HalftoneSettings completed(const MethodInfo& method, HalftoneSettings settings) 
     if (!(value >= known->minimum && value <= known->maximum) || !whole) {
       throw Error(ErrorKind::kUsage,
                   "parameter " + quoted(name) + " must be " +
-                      (known->integer ? "a whole number in " : "in ") +
-                      std::to_string(known->minimum) + " .. " + std::to_string(known->maximum));
+                      (known->integer ? "a whole number in " : "in ") + shortest(known->minimum) +
+                      " .. " + shortest(known->maximum));
     }
   }
   for (const ParameterInfo& parameter : method.parameters) {

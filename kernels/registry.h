@@ -47,8 +47,9 @@ struct ScheduleInfo {
 struct HalftoneSettings {
   std::string method = "floyd-steinberg";
   Engine engine = Engine::kAutomatic;
-  std::string schedule;                                   ///< empty: the engine's fastest
-  std::map<std::string, double, std::less<>> parameters;  ///< by name; a missing one is default
+  std::string schedule = {};  ///< empty: the engine's fastest
+  std::map<std::string, double, std::less<>> parameters =
+      {};  ///< by name; a missing one is default
 
   bool operator==(const HalftoneSettings&) const = default;
 };

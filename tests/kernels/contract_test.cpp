@@ -1,0 +1,198 @@
+// The contract of every method in the registry, so that a method is covered the day it is listed.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/kernels/planes.h"
+
+namespace mezzo::testing {
+namespace {
+
+struct Case {
+  const MethodInfo* method;
+  std::string_view schedule;
+};
+
+std::vector<Case> all_cases() {
+  std::vector<Case> cases;
+  for (const MethodInfo& method : methods()) {
+    for (const ScheduleInfo& schedule : method.schedules) cases.push_back({&method, schedule.name});
+  }
+  return cases;
+}
+
+class Contract : public ::testing::TestWithParam<Case> {
+ protected:
+  const std::unique_ptr<Halftoner> halftoner_ = make(*GetParam().method, GetParam().schedule);
+  const std::unique_ptr<Halftoner> reference_ =
+      make_reference({.method = std::string(GetParam().method->name)});
+  const ToneCurve grey_{255, Polarity::kMaxIsPaper};
+};
+
+INSTANTIATE_TEST_SUITE_P(Registry,
+                         Contract,
+                         ::testing::ValuesIn(all_cases()),
+                         [](const auto& test) {
+                           std::string name = std::string(test.param.method->name) + "_" +
+                                              std::string(test.param.schedule);
+                           std::ranges::replace(name, '-', '_');
+                           return name;
+                         });
+
+TEST_P(Contract, EqualsTheReferenceAtEveryWidthTo66) {
+  for (uint32_t width = 1; width <= 66; ++width) {
+    for (const uint32_t rows : {1U, 2U, 7U, 8U, 9U, 31U, 33U, 65U}) {
+      SamplePlane in(width, rows, 1);
+      fill(in, Fill::kNoise, 255, width * 1000 + rows);
+      BitPlane expected(width, rows), found(width, rows);
+      run_whole(*reference_, in.band, grey_, expected.band);
+      run_whole(*halftoner_, in.band, grey_, found.band);
+      ASSERT_TRUE(same_bits(expected.band, found.band));
+      ASSERT_TRUE(found.guards_intact()) << width << " x " << rows;
+    }
+  }
+}
+
+TEST_P(Contract, EqualsTheReferenceOnEveryKindOfPage) {
+  for (const Fill kind :
+       {Fill::kNoise, Fill::kRamp, Fill::kPaper, Fill::kSolid, Fill::kExtremes, Fill::kMidtone}) {
+    for (const auto& [width, rows] :
+         {std::pair{1000U, 77U}, {4096U, 64U}, {257U, 300U}, {1U, 2000U}, {20000U, 3U}}) {
+      SamplePlane in(width, rows, 1);
+      fill(in, kind, 255, 42);
+      BitPlane expected(width, rows), found(width, rows);
+      run_whole(*reference_, in.band, grey_, expected.band);
+      run_whole(*halftoner_, in.band, grey_, found.band);
+      ASSERT_TRUE(same_bits(expected.band, found.band)) << "fill " << static_cast<int>(kind);
+    }
+  }
+}
+
+TEST_P(Contract, EqualsTheReferenceForEveryKindOfSample) {
+  const ToneSettings curved{.gamma = 0.8, .points = {{0, 0}, {50, 54}, {100, 100}}};
+  for (const Polarity polarity : {Polarity::kMaxIsPaper, Polarity::kMaxIsInk}) {
+    for (const uint32_t max_sample : {255U, 4095U, 65535U}) {
+      for (const ToneSettings& tone : {ToneSettings{}, curved}) {
+        const ToneCurve curve(max_sample, polarity, tone);
+        SamplePlane in(517, 70, max_sample > 255 ? 2 : 1);
+        fill(in, Fill::kRamp, max_sample, 0);
+        BitPlane expected(517, 70), found(517, 70);
+        run_whole(*reference_, in.band, curve, expected.band);
+        run_whole(*halftoner_, in.band, curve, found.band);
+        ASSERT_TRUE(same_bits(expected.band, found.band)) << max_sample;
+      }
+    }
+  }
+}
+
+TEST_P(Contract, AnySplitIntoBandsIsTheWholePage) {
+  const uint64_t seed = ::testing::UnitTest::GetInstance()->random_seed() + 20260801ULL;
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  std::mt19937_64 random(seed);
+  SoloTeam solo;
+  for (int round = 0; round < 40; ++round) {
+    const auto width = static_cast<uint32_t>(1 + random() % 700);
+    const auto rows = static_cast<uint32_t>(1 + random() % 200);
+    std::vector<uint32_t> heights;
+    for (int i = 0; i < 5; ++i) heights.push_back(static_cast<uint32_t>(1 + random() % 80));
+    SamplePlane in(width, rows, 1);
+    fill(in, Fill::kNoise, 255, random());
+    BitPlane expected(width, rows), found(width, rows);
+    run_whole(*halftoner_, in.band, grey_, expected.band);
+    run_in_bands(*halftoner_, in.band, grey_, found.band, heights, solo);
+    ASSERT_TRUE(same_bits(expected.band, found.band));
+  }
+}
+
+TEST_P(Contract, AnyNumberOfThreadsGivesTheSameBits) {
+  SamplePlane in(1501, 333, 1);
+  fill(in, Fill::kNoise, 255, 7);
+  BitPlane expected(1501, 333);
+  run_whole(*reference_, in.band, grey_, expected.band);
+  for (uint32_t members = 1; members <= 8; ++members) {
+    ThreadTeam team(members);
+    for (const uint32_t height : {333U, 100U, 32U}) {
+      BitPlane found(1501, 333);
+      run_in_bands(*halftoner_, in.band, grey_, found.band, {height}, team);
+      ASSERT_TRUE(same_bits(expected.band, found.band)) << members << " threads";
+    }
+  }
+}
+
+TEST_P(Contract, PaperStaysPaperAndSolidStaysSolid) {
+  for (const uint32_t width : {1U, 8U, 13U, 200U}) {
+    SamplePlane in(width, 50, 1);
+    BitPlane out(width, 50);
+    fill(in, Fill::kPaper, 255, 0);
+    run_whole(*halftoner_, in.band, grey_, out.band);
+    for (uint32_t y = 0; y < 50; ++y) {
+      for (uint32_t x = 0; x < width; ++x) ASSERT_FALSE(out.band.ink(x, y)) << x << " " << y;
+    }
+    fill(in, Fill::kSolid, 255, 0);
+    run_whole(*halftoner_, in.band, grey_, out.band);
+    for (uint32_t y = 0; y < 50; ++y) {
+      for (uint32_t x = 0; x < width; ++x) ASSERT_TRUE(out.band.ink(x, y)) << x << " " << y;
+    }
+  }
+}
+
+TEST_P(Contract, PaddingBitsAreZero) {
+  for (uint32_t width = 1; width <= 40; ++width) {
+    SamplePlane in(width, 35, 1);
+    fill(in, Fill::kSolid, 255, 0);
+    BitPlane out(width, 35);
+    run_whole(*halftoner_, in.band, grey_, out.band);
+    const uint32_t padding = static_cast<uint32_t>(bit_row_bytes(width) * 8) - width;
+    for (uint32_t y = 0; y < 35; ++y) {
+      const uint8_t last = out.band.row(y)[bit_row_bytes(width) - 1];
+      ASSERT_EQ(last & ((1U << padding) - 1), 0U) << "width " << width << " row " << y;
+    }
+  }
+}
+
+TEST(Registry, NamesAreUniqueAndSchedulesExist) {
+  std::vector<std::string_view> names;
+  for (const MethodInfo& method : methods()) {
+    names.push_back(method.name);
+    EXPECT_FALSE(method.summary.empty()) << method.name;
+    ASSERT_FALSE(method.schedules.empty()) << method.name;
+    EXPECT_EQ(method.schedules.front().engine, Engine::kCpu) << "the reference runs anywhere";
+    for (const ParameterInfo& parameter : method.parameters) {
+      EXPECT_LE(parameter.minimum, parameter.default_value) << parameter.name;
+      EXPECT_GE(parameter.maximum, parameter.default_value) << parameter.name;
+    }
+  }
+  std::ranges::sort(names);
+  EXPECT_EQ(std::ranges::adjacent_find(names), names.end());
+}
+
+/// The text of the Error that `make_halftoner` throws, or empty.
+std::string refusal(const HalftoneSettings& settings) {
+  try {
+    make_halftoner(settings);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return {};
+}
+
+TEST(Registry, RefusesWhatItDoesNotHave) {
+  EXPECT_EQ(refusal({.method = "floyd-steinburg"}),
+            "there is no halftoning method 'floyd-steinburg', did you mean 'floyd-steinberg'?");
+  EXPECT_EQ(refusal({.method = "floyd-steinberg", .schedule = "wavefrnt"}),
+            "method 'floyd-steinberg' has no schedule 'wavefrnt', did you mean 'wavefront'?");
+  EXPECT_EQ(refusal({.method = "threshold", .parameters = {{"levle", 50}}}),
+            "method 'threshold' has no parameter 'levle', did you mean 'level'?");
+  EXPECT_EQ(refusal({.method = "threshold", .parameters = {{"level", 101}}}),
+            "parameter 'level' must be in 0.1 .. 100");
+  EXPECT_EQ(refusal({.method = "bayer", .parameters = {{"order", 2.5}}}),
+            "parameter 'order' must be a whole number in 1 .. 6");
+  EXPECT_EQ(refusal({.method = "bayer", .engine = Engine::kGpu}),
+            "method 'bayer' cannot run on engine 'gpu' in this build; use engine 'auto' or 'cpu'");
+  EXPECT_EQ(refusal({.method = "floyd-steinberg", .engine = Engine::kGpu, .schedule = "ec"}),
+            "schedule 'ec' runs on engine 'cpu', not on 'gpu'");
+}
+
+}  // namespace
+}  // namespace mezzo::testing

@@ -1,0 +1,147 @@
+// Independent oracles: each method again, naively and in other arithmetic, since tests of parity
+// cannot see a mistake in a decision that all schedules share.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "kernels/diffusion/floyd_steinberg.h"
+#include "tests/kernels/planes.h"
+
+namespace mezzo::testing {
+namespace {
+
+/// Floyd-Steinberg as the definition reads: a table of all errors, floor division, no trick.
+std::vector<bool> naive_floyd_steinberg(const SamplePlane& in) {
+  const int width = static_cast<int>(in.band.width_px), rows = static_cast<int>(in.band.rows);
+  std::vector<double> errors(static_cast<size_t>(width) * static_cast<size_t>(rows));
+  std::vector<bool> ink(errors.size());
+  const auto at = [&](int x, int y) {
+    return static_cast<size_t>(y) * static_cast<size_t>(width) + static_cast<size_t>(x);
+  };
+  const auto error = [&](int x, int y) {
+    return x < 0 || x >= width || y < 0 ? 0.0 : errors[at(x, y)];
+  };
+  for (int y = 0; y < rows; ++y) {
+    for (int x = 0; x < width; ++x) {
+      const uint32_t sample = in.get(static_cast<uint32_t>(x), static_cast<uint32_t>(y));
+      const double tone = std::round((255.0 - sample) / 255.0 * 4096.0);
+      const double collected =
+          7 * error(x - 1, y) + error(x - 1, y - 1) + 5 * error(x, y - 1) + 3 * error(x + 1, y - 1);
+      const double s = tone + std::floor((collected + 8) / 16);
+      ink[at(x, y)] = s >= 2048;
+      errors[at(x, y)] = s - (s >= 2048 ? 4096 : 0);
+    }
+  }
+  return ink;
+}
+
+TEST(FloydSteinberg, IsItsDefinition) {
+  for (const Fill kind : {Fill::kNoise, Fill::kRamp, Fill::kExtremes, Fill::kMidtone}) {
+    SamplePlane in(123, 61, 1);
+    fill(in, kind, 255, 5);
+    BitPlane out(123, 61);
+    run_whole(*make_reference({.method = "floyd-steinberg"}),
+              in.band,
+              ToneCurve(255, Polarity::kMaxIsPaper),
+              out.band);
+    const std::vector<bool> expected = naive_floyd_steinberg(in);
+    for (uint32_t y = 0; y < 61; ++y) {
+      for (uint32_t x = 0; x < 123; ++x) {
+        ASSERT_EQ(out.band.ink(x, y), expected[y * 123 + x]) << x << " " << y;
+      }
+    }
+  }
+}
+
+TEST(FloydSteinberg, ByHand) {
+  // A 50 % grey of 4 x 2: tone 2056 (v 128). Row 0: s = 2056 ink, e -2040; then 2056 +
+  // ((7 * -2040 + 8) >> 4) = 1164, no ink; 2056 + ((7 * 1164 + 8) >> 4) = 2565, ink, e -1531;
+  // 2056 + ((7 * -1531 + 8) >> 4) = 1386, none.
+  SamplePlane in(4, 1, 1);
+  for (uint32_t x = 0; x < 4; ++x) in.set(x, 0, 127);
+  BitPlane out(4, 1);
+  run_whole(*make_reference({}), in.band, ToneCurve(255, Polarity::kMaxIsPaper), out.band);
+  EXPECT_EQ(out.band.row(0)[0], 0b1010'0000);
+}
+
+TEST(FloydSteinberg, ErrorsStayInBoundsAtTheExtremes) {
+  for (const int error : {-2048, 2047}) {
+    for (int tone = 0; tone <= 4096; ++tone) {
+      const fs::Decision d = fs::decide(tone, error, error, error, error);
+      ASSERT_GE(d.error, -2048) << tone;
+      ASSERT_LE(d.error, 2047) << tone;
+      // The low 12 bits of s, sign-extended, are the error.
+      const int s = d.error + (d.ink ? 4096 : 0);
+      ASSERT_EQ(((s & 0xFFF) ^ 0x800) - 0x800, d.error) << tone;
+    }
+  }
+}
+
+TEST(FloydSteinberg, KeepsTheMeanOfAFlatTint) {
+  for (const uint32_t sample : {10U, 64U, 127U, 200U, 250U}) {
+    SamplePlane in(512, 512, 1);
+    for (uint32_t y = 0; y < 512; ++y) {
+      for (uint32_t x = 0; x < 512; ++x) in.set(x, y, sample);
+    }
+    BitPlane out(512, 512);
+    run_whole(*make_reference({}), in.band, ToneCurve(255, Polarity::kMaxIsPaper), out.band);
+    double ink = 0;
+    for (uint32_t y = 0; y < 512; ++y) {
+      for (uint32_t x = 0; x < 512; ++x) ink += out.band.ink(x, y);
+    }
+    EXPECT_NEAR(ink / (512 * 512), (255.0 - sample) / 255, 0.004) << sample;
+  }
+}
+
+TEST(Threshold, InksFromItsLevelOn) {
+  SamplePlane in(256, 1, 1);
+  for (uint32_t x = 0; x < 256; ++x) in.set(x, 0, x);
+  for (const double level : {0.1, 25.0, 50.0, 99.9, 100.0}) {
+    BitPlane out(256, 1);
+    const auto method = make_reference({.method = "threshold", .parameters = {{"level", level}}});
+    run_whole(*method, in.band, ToneCurve(255, Polarity::kMaxIsInk), out.band);
+    for (uint32_t x = 0; x < 256; ++x) {
+      const double tone = std::round(x * 4096.0 / 255);
+      ASSERT_EQ(out.band.ink(x, 0), tone >= std::round(level / 100 * 4096)) << level << " " << x;
+    }
+  }
+}
+
+TEST(Bayer, HasThePublishedMatrix) {
+  // Ranks of the 4 x 4 matrix, from M2 = 0 2 / 3 1 by its recursion, written out by hand.
+  constexpr uint32_t kRank[4][4] = {{0, 8, 2, 10}, {12, 4, 14, 6}, {3, 11, 1, 9}, {15, 7, 13, 5}};
+  const auto method = make_reference({.method = "bayer", .parameters = {{"order", 2}}});
+  for (uint32_t tone = 0; tone <= 4096; tone += 16) {
+    SamplePlane in(9, 9, 2);
+    for (uint32_t y = 0; y < 9; ++y) {
+      for (uint32_t x = 0; x < 9; ++x) in.set(x, y, tone);
+    }
+    BitPlane out(9, 9);
+    run_whole(*method, in.band, ToneCurve(4096, Polarity::kMaxIsInk), out.band);
+    for (uint32_t y = 0; y < 9; ++y) {
+      for (uint32_t x = 0; x < 9; ++x) {
+        const bool ink = tone / 4096.0 > (kRank[y % 4][x % 4] + 0.5) / 16;
+        ASSERT_EQ(out.band.ink(x, y), ink) << "tone " << tone << " at " << x << ", " << y;
+      }
+    }
+  }
+}
+
+TEST(Bayer, InksAnEighthOfItsCellsAtAnEighth) {
+  SamplePlane in(64, 64, 1);
+  for (uint32_t y = 0; y < 64; ++y) {
+    for (uint32_t x = 0; x < 64; ++x) in.set(x, y, 32);
+  }
+  BitPlane out(64, 64);
+  run_whole(
+      *make_reference({.method = "bayer"}), in.band, ToneCurve(256, Polarity::kMaxIsInk), out.band);
+  uint32_t ink = 0;
+  for (uint32_t y = 0; y < 64; ++y) {
+    for (uint32_t x = 0; x < 64; ++x) ink += out.band.ink(x, y);
+  }
+  EXPECT_EQ(ink, 64U * 64 / 8);
+}
+
+}  // namespace
+}  // namespace mezzo::testing

@@ -1,0 +1,178 @@
+// Planes for the kernel tests: made input, guarded output and how to compare.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <random>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "kernels/halftoner.h"
+#include "kernels/registry.h"
+
+namespace mezzo::testing {
+
+/// A plane of samples of its own.
+struct SamplePlane {
+  SamplePlane(uint32_t width_px, uint32_t rows, uint32_t bytes_per_sample)
+      : bytes(size_t{width_px} * rows * bytes_per_sample),
+        band{bytes.data(),
+             width_px,
+             rows,
+             size_t{width_px} * bytes_per_sample,
+             0,
+             bytes_per_sample} {}
+  SamplePlane(const SamplePlane&) = delete;
+
+  void set(uint32_t x, uint32_t y, uint32_t value) {
+    if (band.bytes_per_sample == 1) {
+      band.row(y)[x] = static_cast<std::byte>(value);
+    } else {
+      const auto narrow = static_cast<uint16_t>(value);
+      std::memcpy(band.row(y) + 2 * size_t{x}, &narrow, 2);
+    }
+  }
+  uint32_t get(uint32_t x, uint32_t y) const {
+    return band.bytes_per_sample == 1 ? band.row8(y)[x] : band.row16(y)[x];
+  }
+
+  std::vector<std::byte> bytes;
+  SampleBand band;
+};
+
+/// How to fill a plane.
+enum class Fill { kNoise, kRamp, kPaper, kSolid, kExtremes, kMidtone };
+
+/// Samples 0 .. max_sample of the given kind; solid is sample 0 (a plane whose maximum is paper).
+inline void fill(SamplePlane& plane, Fill kind, uint32_t max_sample, uint64_t seed) {
+  std::mt19937_64 random(seed);
+  const uint32_t width = plane.band.width_px;
+  for (uint32_t y = 0; y < plane.band.rows; ++y) {
+    for (uint32_t x = 0; x < width; ++x) {
+      uint32_t value = 0;
+      switch (kind) {
+        case Fill::kNoise:
+          value = static_cast<uint32_t>(random() % (max_sample + 1));
+          break;
+        case Fill::kRamp:
+          value =
+              static_cast<uint32_t>(uint64_t{max_sample} * ((x + y) % (width + 7)) / (width + 6));
+          break;
+        case Fill::kPaper:
+          value = max_sample;
+          break;
+        case Fill::kSolid:
+          value = 0;
+          break;
+        case Fill::kExtremes:
+          value = random() % 2 ? max_sample : 0;
+          break;
+        case Fill::kMidtone:
+          value = max_sample / 2 + static_cast<uint32_t>(random() % 2);
+          break;
+      }
+      plane.set(x, y, value);
+    }
+  }
+}
+
+/// A bit plane whose rows end at an odd stride, filled with ones so that unwritten bits show, and
+/// with a guard row on either side.
+struct BitPlane {
+  static constexpr uint8_t kUnwritten = 0xA5;
+
+  BitPlane(uint32_t width_px, uint32_t rows)
+      : stride(bit_row_bytes(width_px) + 3),
+        bytes(stride * (size_t{rows} + 2), kUnwritten),
+        band{bytes.data() + stride, width_px, rows, stride, 0} {}
+  BitPlane(const BitPlane&) = delete;
+
+  /// True when neither the guard rows nor the bytes between rows were written.
+  bool guards_intact() const {
+    const size_t used = bit_row_bytes(band.width_px);
+    for (size_t row = 0; row * stride < bytes.size(); ++row) {
+      const bool guard = row == 0 || row == size_t{band.rows} + 1;
+      for (size_t i = guard ? 0 : used; i < stride; ++i) {
+        if (bytes[row * stride + i] != kUnwritten) return false;
+      }
+    }
+    return true;
+  }
+
+  size_t stride;
+  std::vector<uint8_t> bytes;
+  BitBand band;
+};
+
+/// Equal bits, or where the first difference is, with the bits around it.
+inline ::testing::AssertionResult same_bits(const BitBand& expected, const BitBand& found) {
+  for (uint32_t y = 0; y < expected.rows; ++y) {
+    const size_t bytes = bit_row_bytes(expected.width_px);
+    if (std::memcmp(expected.row(y), found.row(y), bytes) == 0) continue;
+    uint32_t x = 0;
+    while (x < expected.width_px && expected.ink(x, y) == found.ink(x, y)) ++x;
+    auto result = ::testing::AssertionFailure()
+                  << "first difference at x " << x << ", y " << y << " of " << expected.width_px
+                  << " x " << expected.rows << (x == expected.width_px ? " (padding bits)" : "");
+    for (uint32_t j = y; j < std::min(y + 8, expected.rows); ++j) {
+      std::string line = "\n  ";
+      for (const BitBand& band : {expected, found}) {
+        for (uint32_t i = x; i < std::min(x + 8, band.width_px); ++i) {
+          line += band.ink(i, j) ? '#' : '.';
+        }
+        line += "   ";
+      }
+      result << line;
+    }
+    return result;
+  }
+  return ::testing::AssertionSuccess();
+}
+
+/// A team of new threads for each run.
+class ThreadTeam final : public Team {
+ public:
+  explicit ThreadTeam(uint32_t members) : members_(members) {}
+  uint32_t size() const override { return members_; }
+  void run(const std::function<void()>& member) override {
+    std::vector<std::jthread> threads;
+    for (uint32_t i = 1; i < members_; ++i) threads.emplace_back(member);
+    member();
+  }
+
+ private:
+  uint32_t members_;
+};
+
+/// Runs the method band by band: bands of the given heights, cyclically.
+inline void run_in_bands(const Halftoner& halftoner,
+                         const SampleBand& in,
+                         const ToneCurve& curve,
+                         const BitBand& out,
+                         const std::vector<uint32_t>& heights,
+                         Team& team) {
+  const auto state = halftoner.make_state(in.width_px);
+  for (uint32_t row = 0, i = 0; row < in.rows; ++i) {
+    const uint32_t rows = std::min(heights[i % heights.size()], in.rows - row);
+    halftoner.run(in.slice(row, rows), curve, out.slice(row, rows), state.get(), team);
+    row += rows;
+  }
+}
+
+inline void run_whole(const Halftoner& halftoner,
+                      const SampleBand& in,
+                      const ToneCurve& curve,
+                      const BitBand& out) {
+  SoloTeam solo;
+  run_in_bands(halftoner, in, curve, out, {in.rows}, solo);
+}
+
+/// The halftoner of a method's schedule, parameters at their defaults.
+inline std::unique_ptr<Halftoner> make(const MethodInfo& method, std::string_view schedule) {
+  return make_halftoner({.method = std::string(method.name), .schedule = std::string(schedule)})
+      .halftoner;
+}
+
+}  // namespace mezzo::testing
