@@ -24,6 +24,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/diffusion/wavefront_group.cpp"
+#include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
@@ -40,10 +41,12 @@ constexpr int16_t kNever = INT16_MAX;  // skew of a lane without a row: never on
 constexpr uint32_t kBlock = 8;         // lanes of 128 bits, inside which Highway's interleaves work
 static_assert(kLanes >= kBlock && kLanes <= kMaxRows);
 
-/// Tones of one chunk, first a lane a line, then a step a line.
+/// What a chunk needs beside registers: its tones, first a lane a line and then a step a line, and
+/// the bits that come out, a word of each lane at a time.
 struct Scratch {
   HWY_ALIGN uint16_t by_lane[kLanes][kChunk];
   HWY_ALIGN uint16_t by_step[kChunk][kLanes];
+  HWY_ALIGN uint16_t words[kChunk / kWord][kLanes];
 };
 
 /// Lane i of the result is lane i + 1 of `v`; the top lane is that of `above`, whose lanes are
@@ -144,12 +147,15 @@ class Pass {
     std::fill_n(skew, kLanes, kNever);
     for (uint32_t r = 0; r < rows_; ++r) {
       word_shift[lane(r)] = static_cast<uint16_t>(1U << (kSkew * r % kWord));
+      const size_t bytes_behind = (kSkew * r / kWord + 1) * sizeof(uint16_t);
+      bits_[r] =
+          static_cast<ptrdiff_t>(r * group.out.stride_bytes) - static_cast<ptrdiff_t>(bytes_behind);
       skew[lane(r)] = static_cast<int16_t>(kSkew * r);
     }
     word_shift_ = hn::Load(d, word_shift);
     skew_ = hn::Load(SignedTag(), skew);
     error_ = error_before_ = hn::Set(d, kNoError);
-    words_ = words_before_ = hn::Zero(d);
+    words_before_ = hn::Zero(d);
   }
 
   void run() {
@@ -160,15 +166,7 @@ class Pass {
       if (group_.above != nullptr) wait_for(*group_.above, wanted <= width_ ? wanted : kFinished);
       if (first == 0) look_up_at_column0();
       const bool inside = rows_ == kLanes && first >= lag_ + kWord && first + kChunk <= width_;
-      if (inside) {
-        fill_inside(first);
-        transpose(scratch_);
-        for (uint32_t k = 0; k < kChunk; k += kWord) word_of_steps<false>(first + k, k);
-      } else {
-        fill_at_edge(first);
-        transpose(scratch_);
-        for (uint32_t k = 0; k < kChunk; k += kWord) word_of_steps<true>(first + k, k);
-      }
+      inside ? run_chunk<false>(first) : run_chunk<true>(first);
       if (first + kChunk > lag_) {
         group_.done->store(std::min(first + kChunk - lag_, width_), std::memory_order_release);
       }
@@ -177,6 +175,14 @@ class Pass {
   }
 
  private:
+  template <bool kAtEdge>
+  void run_chunk(uint32_t first) {
+    kAtEdge ? fill_at_edge(first) : fill_inside(first);
+    transpose(scratch_);
+    for (uint32_t k = 0; k < kChunk; k += kWord) run_word<kAtEdge>(first + k, k);
+    store_bits<kAtEdge>(first);
+  }
+
   uint32_t lane(uint32_t row) const { return rows_ - 1 - row; }
 
   /// The first row starts at column 0, whose upper neighbours no step before has fetched; the
@@ -193,6 +199,10 @@ class Pass {
   void fill_inside(uint32_t first) {
     for (uint32_t r = 0; r < rows_; ++r) {
       const uint32_t begin = first - kSkew * r;
+      // Rows of a band often lie a power of two apart and fall on the same few cache lines of the
+      // nearest cache; the hardware does not foresee that many streams.
+      const uint32_t ahead = std::min(begin + 2 * kChunk, width_ - 1);
+      hwy::Prefetch(group_.in.row(r) + size_t{ahead} * group_.in.bytes_per_sample);
       row_tones(group_, r, begin, begin + kChunk, scratch_.by_lane[lane(r)]);
     }
   }
@@ -218,9 +228,9 @@ class Pass {
     return hn::And(hn::Lt(skew_, hn::Set(ds, not_begun)), hn::Gt(skew_, hn::Set(ds, ended)));
   }
 
-  /// kWord steps from step k on, which is line `line` of the scratch; then stores a word a row.
+  /// kWord steps from step k on, which is line `line` of the scratch: a word of bits a lane.
   template <bool kAtEdge>
-  HWY_INLINE void word_of_steps(uint32_t k, uint32_t line) {
+  HWY_INLINE void run_word(uint32_t k, uint32_t line) {
     const Tag d;
     const SignedTag ds;
     const Vector half_step = hn::Set(d, uint16_t{8});
@@ -228,6 +238,7 @@ class Pass {
     // Locals, so that the compiler keeps them in registers.
     Vector error = error_, error_before = error_before_;
     Vector up_right = up_right_, collected = collected_, words = hn::Zero(d);
+#pragma GCC unroll 4
     for (uint32_t i = 0; i < kWord; ++i) {
       const Vector tone = hn::Load(d, scratch_.by_step[line + i]);
       // The row above the group is one column ahead of its first row.
@@ -260,31 +271,60 @@ class Pass {
     error_before_ = error_before;
     up_right_ = up_right;
     collected_ = collected;
-    words_before_ = words_;
-    words_ = words;
-    store_words<kAtEdge>(k);
+    // A lane's word starts kSkew * r columns early: a word of the page is cut from two of them. A
+    // shift by a count of its own for each lane is a multiplication.
+    const Vector aligned =
+        hn::Or(hn::Mul(words_before_, word_shift_), hn::MulHigh(words, word_shift_));
+    words_before_ = words;
+    const Vector bytes = hn::Or(hn::ShiftLeft<8>(aligned), hn::ShiftRight<8>(aligned));
+    hn::Store(bytes, d, scratch_.words[line / kWord]);
   }
 
-  /// A lane's word of steps starts kSkew * r bits early: words on the page are cut from two of
-  /// them.
+  /// Stores what the chunk from step `first` on made: eight bytes a row.
   template <bool kAtEdge>
-  HWY_INLINE void store_words(uint32_t k) const {
+  HWY_INLINE void store_bits(uint32_t first) const {
+    static_assert(kChunk / kWord == 4);
     const Tag d;
-    // A shift by a count of its own for each lane: by multiplying.
-    const Vector aligned =
-        hn::Or(hn::Mul(words_before_, word_shift_), hn::MulHigh(words_, word_shift_));
-    const Vector bytes = hn::Or(hn::ShiftLeft<8>(aligned), hn::ShiftRight<8>(aligned));
-    HWY_ALIGN uint16_t words[kLanes];
-    hn::Store(bytes, d, words);
-    const size_t row_bytes = bit_row_bytes(width_);
+    const hn::Repartition<uint32_t, Tag> d32;
+    Vector word[4];
+    for (uint32_t i = 0; i < 4; ++i) word[i] = hn::Load(d, scratch_.words[i]);
+    // The four words of a lane side by side; vector i has lanes 2 i and 2 i + 1 of each block.
+    const auto pairs_low = hn::BitCast(d32, hn::InterleaveLower(d, word[0], word[1]));
+    const auto pairs_high = hn::BitCast(d32, hn::InterleaveUpper(d, word[0], word[1]));
+    const auto next_low = hn::BitCast(d32, hn::InterleaveLower(d, word[2], word[3]));
+    const auto next_high = hn::BitCast(d32, hn::InterleaveUpper(d, word[2], word[3]));
+    HWY_ALIGN uint64_t bits[kLanes];
+    constexpr uint32_t kQuarter = kLanes / 4;
+    auto* out = reinterpret_cast<uint32_t*>(bits);
+    hn::Store(hn::InterleaveLower(d32, pairs_low, next_low), d32, out);
+    hn::Store(hn::InterleaveUpper(d32, pairs_low, next_low), d32, out + 2 * kQuarter);
+    hn::Store(hn::InterleaveLower(d32, pairs_high, next_high), d32, out + 4 * kQuarter);
+    hn::Store(hn::InterleaveUpper(d32, pairs_high, next_high), d32, out + 6 * kQuarter);
+
+    uint8_t* const base = group_.out.data + first / 8;
     for (uint32_t r = 0; r < (kAtEdge ? rows_ : kLanes); ++r) {
-      const uint32_t behind = kSkew * r / kWord + 1;  // words
-      if (kAtEdge && k / kWord < behind) continue;
-      const size_t offset = size_t{k / kWord - behind} * 2;
-      if (kAtEdge && offset >= row_bytes) continue;
-      const size_t count = kAtEdge ? std::min<size_t>(2, row_bytes - offset) : 2;
-      std::memcpy(group_.out.row(r) + offset, &words[kAtEdge ? lane(r) : kLanes - 1 - r], count);
+      const uint32_t l = (kAtEdge ? rows_ : kLanes) - 1 - r;
+      const uint64_t& eight = bits[l % kBlock / 2 * kQuarter + l / kBlock * 2 + l % 2];
+      if constexpr (kAtEdge) {
+        store_on_page(eight, r, first / 8);
+      } else {
+        std::memcpy(base + bits_[r], &eight, sizeof eight);
+      }
     }
+  }
+
+  /// Stores those of the eight bytes that lie on the page; the row's first byte would be the one
+  /// that step 0 makes, were the row not behind.
+  void store_on_page(const uint64_t& eight, uint32_t r, uint32_t byte_of_step) const {
+    const auto row_begin = static_cast<ptrdiff_t>(r * group_.out.stride_bytes);
+    const ptrdiff_t begin = bits_[r] + byte_of_step - row_begin;
+    const ptrdiff_t first = std::max<ptrdiff_t>(begin, 0);
+    const ptrdiff_t end = std::min<ptrdiff_t>(begin + static_cast<ptrdiff_t>(sizeof eight),
+                                              static_cast<ptrdiff_t>(bit_row_bytes(width_)));
+    if (first >= end) return;
+    const auto* bytes = reinterpret_cast<const uint8_t*>(&eight);
+    std::memcpy(
+        group_.out.row(r) + first, bytes + (first - begin), static_cast<size_t>(end - first));
   }
 
   const Group& group_;
@@ -294,11 +334,12 @@ class Pass {
   Vector word_shift_;        ///< 2^(bits that a lane's words start early)
   hn::Vec<SignedTag> skew_;  ///< columns behind the first row; kNever in unused lanes
   // What goes from step to step; see the comment on arithmetic.
-  Vector error_;         ///< of the step before: the left neighbours
-  Vector error_before_;  ///< of the step before that: the upper-right ones, a lane up
-  Vector up_right_;      ///< upper-right errors of the step before
-  Vector collected_;     ///< 5 up + up-left
-  Vector words_, words_before_;
+  Vector error_;            ///< of the step before: the left neighbours
+  Vector error_before_;     ///< of the step before that: the upper-right ones, a lane up
+  Vector up_right_;         ///< upper-right errors of the step before
+  Vector collected_;        ///< 5 up + up-left
+  Vector words_before_;     ///< bits of the last word of steps
+  ptrdiff_t bits_[kLanes];  ///< from the first row's first byte to where step 0 of a row belongs
   Scratch scratch_;
 };
 
