@@ -23,20 +23,29 @@ struct Bayer {
        .integer = true},
   }};
 
-  explicit Bayer(const HalftoneSettings& settings)
-      : order_(static_cast<uint32_t>(settings.parameters.find("order")->second)) {}
+  explicit Bayer(const HalftoneSettings& settings) {
+    const auto order = static_cast<uint32_t>(settings.parameters.find("order")->second);
+    for (uint32_t y = 0; y < kSide; ++y) {
+      for (uint32_t x = 0; x < kSide; ++x) {
+        // tone / solid > (2 rank + 1) / (2 side^2); tones are whole, so the threshold may be cut.
+        const uint32_t threshold = ((2 * rank(x, y, order) + 1) * kSolid) >> (2 * order + 1);
+        thresholds_[y * kSide + x] = static_cast<uint16_t>(threshold);
+      }
+    }
+  }
 
   bool ink(uint32_t tone, uint32_t x, uint32_t y) const {
-    // tone / solid > (2 rank + 1) / (2 * 4^order), in integers
-    return (tone << (2 * order_ + 1)) > (2 * rank(x, y) + 1) * kSolid;
+    return tone > thresholds_[y % kSide * kSide + x % kSide];
   }
 
  private:
+  static constexpr uint32_t kSide = 64;  // of the largest matrix; smaller ones are repeated in it
+
   /// The recursion, unrolled over bits: the lowest bits of x and y choose the quadrant that weighs
   /// most.
-  uint32_t rank(uint32_t x, uint32_t y) const {
+  static uint32_t rank(uint32_t x, uint32_t y, uint32_t order) {
     uint32_t result = 0;
-    for (uint32_t bit = 0; bit < order_; ++bit) {
+    for (uint32_t bit = 0; bit < order; ++bit) {
       const uint32_t right = x >> bit & 1, low = y >> bit & 1;
       const uint32_t quadrant = (right ^ low) << 1 | low;  // 0 2 / 3 1
       result = result << 2 | quadrant;
@@ -44,7 +53,7 @@ struct Bayer {
     return result;
   }
 
-  uint32_t order_;
+  std::array<uint16_t, kSide * kSide> thresholds_;
 };
 
 }  // namespace mezzo

@@ -1,0 +1,25 @@
+#include "kernels/core/gpu.h"
+
+#include <cuda_runtime_api.h>
+
+namespace mezzo {
+
+GpuList list_gpus() {
+  int count = 0;
+  if (const cudaError_t error = cudaGetDeviceCount(&count); error != cudaSuccess) {
+    return {{}, std::string("CUDA finds none: ") + cudaGetErrorString(error)};
+  }
+  GpuList list;
+  for (int device = 0; device < count; ++device) {
+    cudaDeviceProp properties{};
+    if (cudaGetDeviceProperties(&properties, device) != cudaSuccess) continue;
+    list.gpus.push_back({properties.name,
+                         "sm_" + std::to_string(properties.major * 10 + properties.minor),
+                         properties.totalGlobalMem,
+                         static_cast<uint32_t>(properties.multiProcessorCount)});
+  }
+  if (list.gpus.empty()) list.why_none = "CUDA finds none";
+  return list;
+}
+
+}  // namespace mezzo

@@ -1,0 +1,26 @@
+// The GPUs of this machine, as `mezzotint info` shows them. No CUDA header: the same interface stands
+// in a build without CUDA, where there are none.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace mezzo {
+
+struct GpuInfo {
+  std::string name;
+  std::string architecture;  ///< "sm_90"
+  uint64_t memory_bytes = 0;
+  uint32_t multiprocessors = 0;
+};
+
+struct GpuList {
+  std::vector<GpuInfo> gpus;
+  std::string why_none;  ///< one sentence when the list is empty
+};
+
+/// Never throws; a driver that is missing or broken is a reason, not an error.
+GpuList list_gpus();
+
+}  // namespace mezzo

@@ -1,0 +1,12 @@
+// The SIMD targets that kernels can choose from at run time, for `mezzotint info`.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace mezzo {
+
+/// Targets that this build has and this processor can run, the one in use first: "AVX3", "AVX2", ...
+std::vector<std::string> simd_targets();
+
+}  // namespace mezzo
