@@ -40,6 +40,9 @@ class PageReader {
   /// starting at a multiple, waste no work. 1 when any height is as good.
   virtual uint32_t row_quantum() const = 0;
 
+  /// False when going back to a row means decoding the page again from its top.
+  virtual bool goes_back_cheaply() const = 0;
+
   /// The most memory that read() holds beside the caller's bands, with a team of `members`.
   virtual size_t working_bytes(uint32_t band_rows, uint32_t members) const = 0;
 

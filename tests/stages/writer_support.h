@@ -1,0 +1,204 @@
+// What the tests of the writers share: a folder of their own, a team of real threads, and bits that
+// look like the halftones that plates are made of.
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <mutex>
+#include <random>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#include "kernels/core/bands.h"
+#include "kernels/core/team.h"
+#include "stages/tiff_writer.h"
+
+namespace mezzo {
+
+/// A new empty folder, removed with its content at the end of the test.
+class TestFolder {
+ public:
+  TestFolder() {
+    const auto base = std::filesystem::temp_directory_path();
+    std::random_device random;
+    do {
+      path_ = base / ("mezzotint-" + std::to_string(random()));
+    } while (!std::filesystem::create_directory(path_));
+  }
+  ~TestFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  TestFolder(const TestFolder&) = delete;
+  TestFolder& operator=(const TestFolder&) = delete;
+
+  std::string file(const std::string& name) const { return path_ / name; }
+  const std::filesystem::path& path() const { return path_; }
+
+  /// The names in the folder, hidden ones included.
+  std::vector<std::string> names() const {
+    std::vector<std::string> found;
+    for (const auto& entry : std::filesystem::directory_iterator(path_)) {
+      found.push_back(entry.path().filename());
+    }
+    return found;
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+inline std::string content_of(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// Real threads, started for each run.
+class ThreadTeam final : public Team {
+ public:
+  explicit ThreadTeam(uint32_t size) : size_(size) {}
+  uint32_t size() const override { return size_; }
+  void run(const std::function<void()>& member) override {
+    std::exception_ptr failure;
+    std::mutex mutex;
+    const auto guarded = [&] {
+      try {
+        member();
+      } catch (...) {
+        const std::lock_guard lock(mutex);
+        if (!failure) failure = std::current_exception();
+      }
+    };
+    std::vector<std::thread> threads;
+    for (uint32_t i = 1; i < size_; ++i) threads.emplace_back(guarded);
+    guarded();
+    for (std::thread& thread : threads) thread.join();
+    if (failure) std::rethrow_exception(failure);
+  }
+
+ private:
+  uint32_t size_;
+};
+
+/// A whole plane of bits, and how it was made.
+class Bits {
+ public:
+  Bits(uint32_t width_px, uint32_t height_px)
+      : width_px_(width_px), height_px_(height_px), bytes_(bit_row_bytes(width_px) * height_px) {}
+
+  BitBand band() { return {bytes_.data(), width_px_, height_px_, bit_row_bytes(width_px_)}; }
+  const std::vector<uint8_t>& bytes() const { return bytes_; }
+  void set(uint32_t x, uint32_t y) {
+    bytes_[bit_row_bytes(width_px_) * y + x / 8] |= static_cast<uint8_t>(0x80U >> x % 8);
+  }
+
+  /// Coin tosses: no compression makes them smaller.
+  static Bits noise(uint32_t width_px, uint32_t height_px, uint32_t seed = 1) {
+    std::mt19937 random(seed);
+    Bits bits(width_px, height_px);
+    for (uint32_t y = 0; y < height_px; ++y) {
+      for (uint32_t x = 0; x < width_px; ++x) {
+        if (random() >> 31 != 0) bits.set(x, y);
+      }
+    }
+    return bits;
+  }
+
+  /// Error diffusion of a soft ramp with a little noise, as a photograph gives.
+  static Bits diffused(uint32_t width_px, uint32_t height_px, uint32_t seed = 1) {
+    std::mt19937 random(seed);
+    Bits bits(width_px, height_px);
+    std::vector<int> below(width_px + 2);
+    for (uint32_t y = 0; y < height_px; ++y) {
+      std::vector<int> next(width_px + 2);
+      int left = 0;
+      for (uint32_t x = 0; x < width_px; ++x) {
+        const int tone = static_cast<int>((x * 3 + y * 2) / 8 % 256 + random() % 8);
+        const int sum = tone * 16 + below[x + 1] / 16 + left;
+        if (sum >= 2048) bits.set(x, y);
+        const int error = sum >= 2048 ? sum - 4096 : sum;
+        left = error * 7 / 16;
+        next[x] += error * 3;
+        next[x + 1] += error * 5;
+        next[x + 2] += error;
+      }
+      below = std::move(next);
+    }
+    return bits;
+  }
+
+  /// Black bars on white: line art.
+  static Bits bars(uint32_t width_px, uint32_t height_px) {
+    Bits bits(width_px, height_px);
+    for (uint32_t y = 0; y < height_px; ++y) {
+      for (uint32_t x = 0; x < width_px; ++x) {
+        if (x / 97 % 3 == 0 && y / 31 % 2 == 0) bits.set(x, y);
+      }
+    }
+    return bits;
+  }
+
+ private:
+  uint32_t width_px_;
+  uint32_t height_px_;
+  std::vector<uint8_t> bytes_;
+};
+
+/// The page of a plate of these bits; `rows_per_strip` 0 takes the one that plates have.
+inline PlatePage page_of(const BitBand& bits, uint32_t rows_per_strip = 0) {
+  PlatePage page;
+  page.width_px = bits.width_px;
+  page.height_px = bits.rows;
+  page.rows_per_strip = rows_per_strip != 0 ? rows_per_strip : plate_rows_per_strip(bits.width_px);
+  return page;
+}
+
+inline void write_page(PlateFile& file,
+                       const PlatePage& page,
+                       const BitBand& bits,
+                       Compression compression,
+                       const std::string& software = "",
+                       const std::string& description = "") {
+  file.begin_page(page, compression);
+  for (uint32_t s = 0; s < strip_count(page); ++s) {
+    const BitBand strip = bits.slice(s * page.rows_per_strip, strip_rows(page, s));
+    file.write_strip(encode_strip(strip, compression), strip);
+  }
+  file.end_page(software, description);
+}
+
+/// All that stands between the last page and a plate under its final name.
+inline void publish(PlateFile& file, bool never_larger, Team& team) {
+  file.seal(never_larger, team);
+  file.publish();
+  file.settle();
+}
+
+/// Writes and publishes a plate of one page; returns its content hash.
+inline std::string write_plate(const std::string& path,
+                               const PlatePage& page,
+                               const BitBand& bits,
+                               Compression compression,
+                               bool never_larger = false) {
+  const auto file = PlateFile::create(path, 1 << 20);
+  write_page(*file, page, bits, compression);
+  SoloTeam team;
+  publish(*file, never_larger, team);
+  return file->content_hash();
+}
+
+inline constexpr Compression kRealCompressions[] = {Compression::kNone,
+                                                    Compression::kPackBits,
+                                                    Compression::kLzw,
+                                                    Compression::kDeflate,
+                                                    Compression::kZstd,
+                                                    Compression::kG3,
+                                                    Compression::kG4};
+
+}  // namespace mezzo
