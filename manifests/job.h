@@ -1,8 +1,11 @@
 // A print job, as it is after its manifest is read: plain values, no YAML, no open files.
 //
-// Two steps make it. parse_manifest() turns text into a draft and finds every mistake that text
-// alone can show; resolve() looks at the disk, expands files, globs and folders, merges defaults
-// and per-page settings, and gives the Job that the pipeline runs.
+// Two steps make it. parse_manifest() turns text into a draft, settings merged, and finds every
+// mistake that text alone can show; resolve() looks at the disk, expands files, globs and folders,
+// and gives the Job that the pipeline runs. Limits: 256 KiB of text, 5,000 entries in `pages` and
+// 5,000 input files; yaml_tree.h has the rest. A manifest is refused or read as it was meant: one
+// with `pages_total` above its pages and `end: true` as its last line is refused whenever any part
+// of it is cut off.
 #pragma once
 
 #include <cstdint>
@@ -27,9 +30,11 @@ struct Place {
 };
 
 struct OutputSettings {
-  /// Template of the plate's path, relative to the manifest's folder. {stem} is the input's name
-  /// without its suffix, {page} the page of a multi-page file from 1, {ink} the ink's name. Without
-  /// {page}, the pages of a file become the pages of its plates.
+  /// Template of the plate's path, relative to the manifest's folder and below it. {stem} is the
+  /// input's name without its suffix, {page} the page of a multi-page file from 1, {ink} the ink's
+  /// name, {job} the job's. Without {page}, the pages of a file become the pages of its plates.
+  /// In a Job it is resolved: the folder, {stem} and {job} are put in, braces that came with them
+  /// are doubled, and plate_path() puts in the rest.
   std::string path = "plates/{stem}_{ink}.tif";
   std::string compression = "auto";  ///< a name of stages' compressions()
   bool replace = true;               ///< false: an existing plate fails its page
@@ -44,7 +49,9 @@ struct PageSettings {
   bool operator==(const PageSettings&) const = default;
 };
 
-/// One input file to run, with its settings merged.
+/// One input file to run, with its settings merged. Those of an entry of the manifest are merged
+/// key by key over `defaults`; a different `method` drops the schedule and parameters of the
+/// default method.
 struct JobPage {
   std::string input;                  ///< path that can be opened
   std::string stem;                   ///< file name without its last suffix
@@ -83,12 +90,24 @@ using JobDraftPtr = std::unique_ptr<JobDraft, JobDraftDeleter>;
 /// Step one: text to draft. `file` is the name that messages carry. Never touches the disk.
 Checked<JobDraftPtr> parse_manifest(std::string_view text, const std::string& file);
 
-/// Step two: draft to job. `folder` is where relative paths start. Inputs that do not exist, globs
-/// that match nothing and outputs that collide are diagnostics.
+/// Step two: draft to job. `folder` is where relative paths start; empty means the working folder.
+/// A name of an input that exists is that file or folder (its *.tif and *.tiff, not those of
+/// folders inside it), any other with * ? or [..] is a pattern of glob(3). Diagnostics are inputs
+/// that do not exist or are not regular files (they are never opened here), patterns and folders
+/// without a file, plates that two pages would write and plates that would replace an input. Names
+/// of inks are not known yet: that plates of different templates differ is for the plan of the job
+/// to check.
 Checked<Job> resolve(const JobDraft& draft, const std::string& folder);
 
 /// Both steps on a file. Throws Error (kMissing, kIo, kLimit) when the file cannot be read.
 Checked<Job> load_manifest(const std::string& path);
+
+/// The path of one plate, from the resolved template of its page. `page` counts from 0. Characters
+/// of an ink's name that would choose another folder become '_', so two inks can get one name.
+std::string plate_path(std::string_view resolved, uint32_t page, std::string_view ink);
+
+/// True when a template names {page}, so that every page of a file gets plates of its own.
+bool has_page_number(std::string_view resolved);
 
 /// The JSON Schema (draft-07) of manifests, from the same table of fields that the parser uses.
 std::string manifest_schema();

@@ -1,0 +1,439 @@
+#include "manifests/binder.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "manifests/path_template.h"
+#include "manifests/scalars.h"
+
+namespace mezzo {
+namespace {
+
+/// Values that are not text for YAML, so that quotes around them change their meaning.
+bool is_bare(FieldType type) {
+  return type == FieldType::kVersion || type == FieldType::kInteger || type == FieldType::kNumber ||
+         type == FieldType::kBoolean || type == FieldType::kEnd;
+}
+
+bool reads_as_boolean(std::string_view text) {
+  constexpr std::string_view kBooleans[] = {"true", "True", "TRUE", "false", "False", "FALSE"};
+  return std::ranges::find(kBooleans, text) != std::end(kBooleans);
+}
+
+bool is_word(char32_t c) {
+  return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c >= 0xC0;
+}
+
+/// What is wrong with the name of a job; nothing when it is good.
+std::optional<TemplateProblem> check_job_name(std::string_view name) {
+  size_t characters = 0;
+  for (size_t i = 0; i < name.size();) {
+    const Utf8Character c = first_character(name.substr(i));
+    const bool good =
+        is_word(c.value) || c.value == ' ' || c.value == '.' || c.value == '_' || c.value == '-';
+    if (!good) return TemplateProblem{i, "cannot hold " + in_quotes(name.substr(i, c.bytes)), {}};
+    if (i == 0 && !is_word(c.value)) {
+      return TemplateProblem{
+          0, "must begin with a letter or a digit, found " + in_quotes(name), {}};
+    }
+    i += c.bytes;
+    ++characters;
+  }
+  if (name.empty()) return TemplateProblem{0, "must not be empty", {}};
+  if (name.ends_with(' ')) return TemplateProblem{name.size() - 1, "must not end with a space", {}};
+  if (characters > kMaxJobNameCharacters) {
+    return TemplateProblem{0,
+                           "must have at most " + std::to_string(kMaxJobNameCharacters) +
+                               " characters, found " + std::to_string(characters),
+                           {}};
+  }
+  return std::nullopt;
+}
+
+/// Where else the key belongs; empty when nowhere.
+std::string other_home(std::string_view key, Scope scope) {
+  for (const Field& field : fields()) {
+    if (field.name != key || (field.scopes & scope) != 0) continue;
+    for (const Field& home : fields()) {
+      if (home.type == FieldType::kMap && (field.scopes & home.inside) != 0) {
+        return "'" + std::string(key) + "' belongs under '" + std::string(home.name) + "'";
+      }
+    }
+    if ((field.scopes & kInPage) != 0) return "'" + std::string(key) + "' belongs to a page";
+    return "'" + std::string(key) + "' belongs at the top of the manifest";
+  }
+  const auto parameters = all_parameters();
+  if (std::ranges::find(parameters, key) == parameters.end()) return {};
+  return "'" + std::string(key) + "' belongs under 'halftone'";
+}
+
+/// A size in the largest unit that gives a whole number.
+std::string size_text(double bytes) {
+  constexpr std::string_view kUnits[] = {" bytes", " KiB", " MiB", " GiB", " TiB"};
+  size_t unit = 0;
+  for (; unit + 1 < std::size(kUnits) && bytes >= 1024 && std::fmod(bytes, 1024) == 0; ++unit) {
+    bytes /= 1024;
+  }
+  return plain_number(bytes) + std::string(kUnits[unit]);
+}
+
+/// True when the map has the field, or a misspelt key that is reported as such.
+bool is_meant_in(const YamlNode& map, const Field& field) {
+  return std::ranges::any_of(map.items, [&](const YamlNode& item) {
+    return item.key == field.name || meant(item.key, std::span(&field.name, 1)) == field.name;
+  });
+}
+
+/// What to do about a value that is a text where a map was expected, and the like.
+std::string advice_for(const Field& field, const YamlNode& node) {
+  const bool is_text = field.type == FieldType::kText || field.type == FieldType::kTemplate;
+  // `path: {stem}` is a map for YAML, and its author meant a text.
+  if (is_text) return "a text that begins with '{' or '[' needs quotes";
+  if (field.type == FieldType::kPageList) return "write each page in a line of its own, after '- '";
+  if (field.type == FieldType::kMap && node.kind == YamlNode::Kind::kText) {
+    return "its keys go into the lines below it, indented, or into braces: {key: value}";
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string describe(const YamlNode& node) {
+  switch (node.kind) {
+    case YamlNode::Kind::kNull:
+      return "nothing";
+    case YamlNode::Kind::kList:
+      return "a list";
+    case YamlNode::Kind::kMap:
+      return "a map";
+    case YamlNode::Kind::kText:
+      return (node.is_quoted ? "the text " : "") + in_quotes(node.text);
+  }
+  return {};
+}
+
+void Binder::complain(Place place, std::string message, std::string hint) {
+  diagnostics_.push_back(source_.diagnostic(place, std::move(message), std::move(hint)));
+}
+
+void Binder::complain_kind(const YamlNode& node,
+                           std::string_view name,
+                           const std::string& expectation,
+                           const std::string& hint) {
+  if (node.is_refused) return;
+  std::string advice = hint;
+  if (node.kind == YamlNode::Kind::kNull) advice = "write a value, or leave it out";
+  complain(node.place,
+           "'" + std::string(name) + "' must be " + expectation + ", found " + describe(node),
+           advice);
+}
+
+Place Binder::place_inside(const YamlNode& text, size_t offset) const {
+  const std::string_view written = source_.at(text.place);
+  const size_t begin = text.is_quoted ? 1 : 0;
+  if (written.size() < begin || !written.substr(begin).starts_with(text.text)) return text.place;
+  return {text.place.line, text.place.column + static_cast<uint32_t>(begin + offset)};
+}
+
+void Binder::complain_unknown(const YamlNode& value,
+                              Scope scope,
+                              std::span<const std::string_view> other_keys) {
+  std::vector<std::string_view> known;
+  for (const Field* field : fields_of(scope)) known.push_back(field->name);
+  known.insert(known.end(), other_keys.begin(), other_keys.end());
+  std::string hint = other_home(value.key, scope);
+  if (hint.empty()) {
+    const std::string_view close = meant(value.key, known);
+    hint = close.empty() ? "the keys here are " + joined(known)
+                         : "did you mean '" + std::string(close) + "'?";
+  }
+  complain(value.key_place, "unknown key " + in_quotes(value.key) + " " + scope_name(scope), hint);
+}
+
+void Binder::complain_missing(const YamlNode& map, Scope scope, const Field& field) {
+  const std::string where = scope == kInManifest ? "the manifest" : "this page";
+  const std::string name(field.name);
+  complain(map.place,
+           where + " has no '" + name + "', " + std::string(field.summary),
+           "add '" + name + (field.type == FieldType::kVersion ? ": 1'" : ": ...'"));
+}
+
+BoundMap Binder::bind(const YamlNode& map,
+                      Scope scope,
+                      std::span<const std::string_view> other_keys) {
+  BoundMap bound;
+  for (const YamlNode& item : map.items) {
+    if (item.is_refused) continue;
+    const Field* field = find_field(scope, item.key);
+    if (field == nullptr) {
+      const bool is_known = std::ranges::find(other_keys, item.key) != other_keys.end();
+      if (!is_known) complain_unknown(item, scope, other_keys);
+      continue;
+    }
+    const size_t mistakes = diagnostics_.size();
+    BoundValue checked = value(item, *field);
+    if (diagnostics_.size() == mistakes) bound.add(field->name, {&item, std::move(checked)});
+  }
+  for (const Field* field : fields_of(scope)) {
+    if (field->is_required && !is_meant_in(map, *field)) complain_missing(map, scope, *field);
+  }
+  return bound;
+}
+
+bool Binder::has_kind(const YamlNode& node, const Field& field) {
+  using Kind = YamlNode::Kind;
+  switch (field.type) {
+    case FieldType::kMap:
+      return node.kind == Kind::kMap;
+    case FieldType::kPageList:
+    case FieldType::kCurve:
+      return node.kind == Kind::kList;
+    case FieldType::kPageSelection:
+      return node.kind == Kind::kText || node.kind == Kind::kList;
+    default:
+      return node.kind == Kind::kText;
+  }
+}
+
+BoundValue Binder::value(const YamlNode& node, const Field& field) {
+  if (!has_kind(node, field)) {
+    complain_kind(node, field.name, expected(field), advice_for(field, node));
+    return {};
+  }
+  if (field.type == FieldType::kMap || field.type == FieldType::kPageList) return {};
+  if (field.type == FieldType::kCurve) return curve(node, field);
+  if (field.type == FieldType::kPageSelection) return page_selection(node, field);
+  if (is_bare(field.type) && node.is_quoted) {
+    return unexpected(node, field, "take the quotes away");
+  }
+  return scalar(node, field);
+}
+
+BoundValue Binder::refused(const YamlNode& node,
+                           const Field& field,
+                           const std::string& problem,
+                           const std::string& hint) {
+  complain(node.place, "'" + std::string(field.name) + "' " + problem, hint);
+  return {};
+}
+
+BoundValue Binder::unexpected(const YamlNode& node, const Field& field, const std::string& hint) {
+  return refused(node, field, "must be " + expected(field) + ", found " + describe(node), hint);
+}
+
+BoundValue Binder::scalar(const YamlNode& node, const Field& field) {
+  switch (field.type) {
+    case FieldType::kVersion:
+      return version(node);
+    case FieldType::kJobName:
+      return job_name(node, field);
+    case FieldType::kInteger:
+    case FieldType::kNumber:
+      return number(node, field);
+    case FieldType::kByteSize:
+      return byte_size(node, field);
+    case FieldType::kBoolean:
+    case FieldType::kEnd:
+      return boolean(node, field);
+    case FieldType::kChoice:
+      return choice(node, field);
+    case FieldType::kTemplate:
+      return path_template(node);
+    case FieldType::kSha256: {
+      auto parsed = parse_sha256(node.text);
+      if (!parsed.value) return refused(node, field, parsed.problem, parsed.hint);
+      return *parsed.value;
+    }
+    default:
+      return plain_text(node, field);
+  }
+}
+
+BoundValue Binder::number(const YamlNode& node, const Field& field) {
+  const auto in_range = [&](double value) {
+    return value >= field.minimum && value <= field.maximum;
+  };
+  if (field.type == FieldType::kInteger) {
+    const auto parsed = parse_integer(node.text);
+    if (!parsed.value) return unexpected(node, field, parsed.hint);
+    if (!in_range(static_cast<double>(*parsed.value))) return unexpected(node, field, "");
+    return *parsed.value;
+  }
+  const auto parsed = parse_number(node.text);
+  if (!parsed.value) return unexpected(node, field, parsed.hint);
+  if (!in_range(*parsed.value)) return unexpected(node, field, "");
+  return *parsed.value;
+}
+
+BoundValue Binder::byte_size(const YamlNode& node, const Field& field) {
+  const auto parsed = parse_byte_size(node.text);
+  if (!parsed.value) return refused(node, field, parsed.problem, parsed.hint);
+  const auto bytes = static_cast<double>(*parsed.value);
+  if (bytes < field.minimum) {
+    return refused(node,
+                   field,
+                   "must be at least " + size_text(field.minimum) + ", found " + describe(node),
+                   "a number without a unit means bytes");
+  }
+  if (bytes > field.maximum) {
+    return refused(node,
+                   field,
+                   "must be at most " + size_text(field.maximum) + ", found " + describe(node),
+                   "");
+  }
+  return *parsed.value;
+}
+
+BoundValue Binder::boolean(const YamlNode& node, const Field& field) {
+  const auto parsed = parse_boolean(node.text);
+  if (!parsed.value) return refused(node, field, parsed.problem, parsed.hint);
+  const bool is_end = field.type == FieldType::kEnd;
+  if (is_end && !*parsed.value) return unexpected(node, field, "leave it out");
+  return *parsed.value;
+}
+
+BoundValue Binder::plain_text(const YamlNode& node, const Field& field) {
+  if (node.text.empty()) return refused(node, field, "must not be empty", "");
+  if (!node.is_quoted && (reads_as_number(node.text) || reads_as_boolean(node.text))) {
+    const std::string what = reads_as_boolean(node.text) ? "the boolean " : "the number ";
+    return refused(node,
+                   field,
+                   "must be a text, found " + what + in_quotes(node.text),
+                   "put it in quotes when that is its name");
+  }
+  return node.text;
+}
+
+BoundValue Binder::version(const YamlNode& node) {
+  const auto parsed = parse_integer(node.text);
+  if (parsed.value == kManifestVersion) return *parsed.value;
+  const bool is_newer = parsed.value && *parsed.value > kManifestVersion;
+  complain(
+      node.place,
+      "'mezzotint' must be 1, the version of the manifest's format, found " + in_quotes(node.text),
+      is_newer ? "a newer mezzotint may read it" : "");
+  return {};
+}
+
+BoundValue Binder::job_name(const YamlNode& node, const Field& field) {
+  if (!node.is_quoted && reads_as_boolean(node.text)) {
+    complain(node.place,
+             "'" + std::string(field.name) + "' must be " + expected(field) +
+                 ", found the boolean " + in_quotes(node.text),
+             "put it in quotes when that is its name");
+    return {};
+  }
+  if (const auto problem = check_job_name(node.text)) {
+    complain(place_inside(node, problem->offset),
+             "'" + std::string(field.name) + "' " + problem->problem,
+             "a job's name is made of letters, digits, spaces and . _ -");
+    return {};
+  }
+  return node.text;
+}
+
+BoundValue Binder::choice(const YamlNode& node, const Field& field) {
+  const auto choices = field.choices();
+  if (std::ranges::find(choices, node.text) != choices.end()) return node.text;
+  const std::string_view close = meant(node.text, choices);
+  complain(node.place,
+           "'" + std::string(field.name) + "' must be " + expected(field) + ", found " +
+               in_quotes(node.text),
+           close.empty() ? "" : "did you mean '" + std::string(close) + "'?");
+  return {};
+}
+
+BoundValue Binder::path_template(const YamlNode& node) {
+  const auto problem = check_plate_template(node.text);
+  if (!problem) return node.text;
+  complain(place_inside(node, problem->offset), "'path' " + problem->problem, problem->hint);
+  return {};
+}
+
+BoundValue Binder::page_selection(const YamlNode& node, const Field& field) {
+  // A list is read as its entries with commas between them; each entry must be good by itself, so
+  // that a mistake is shown where it stands.
+  std::vector<uint32_t> pages;
+  const std::span<const YamlNode> parts =
+      node.kind == YamlNode::Kind::kList ? std::span(node.items) : std::span(&node, 1);
+  if (parts.empty()) complain(node.place, "'pages' is an empty list", "leave it out for all pages");
+  for (const YamlNode& part : parts) {
+    if (part.is_refused) continue;
+    if (part.kind != YamlNode::Kind::kText) {
+      complain_kind(part, field.name, expected(field));
+      continue;
+    }
+    auto parsed = parse_page_ranges(part.text);
+    if (!parsed.value) {
+      complain(part.place, "'pages' " + parsed.problem, parsed.hint);
+      continue;
+    }
+    if (!pages.empty() && parsed.value->front() <= pages.back()) {
+      complain(part.place,
+               "'pages' must rise, and page " + std::to_string(parsed.value->front() + 1) +
+                   " comes after page " + std::to_string(pages.back() + 1),
+               "pages are taken in the order of the file, each once");
+    }
+    pages.insert(pages.end(), parsed.value->begin(), parsed.value->end());
+  }
+  return pages;
+}
+
+std::optional<CurvePoint> Binder::curve_point(const YamlNode& node) {
+  const std::string what = "a pair such as [50%, 54%]";
+  if (node.is_refused) return std::nullopt;
+  if (node.kind != YamlNode::Kind::kList || node.items.size() != 2) {
+    const std::string actual = node.kind == YamlNode::Kind::kList
+                                   ? "a list of " + std::to_string(node.items.size())
+                                   : describe(node);
+    complain(node.place, "a point of 'curve' must be " + what + ", found " + actual);
+    return std::nullopt;
+  }
+  double numbers[2] = {};
+  bool good = true;
+  for (size_t i = 0; i < 2; ++i) {
+    const YamlNode& item = node.items[i];
+    const bool is_text = item.kind == YamlNode::Kind::kText;
+    const auto parsed = is_text ? parse_percent(item.text) : Parsed<double>();
+    if (parsed.value && *parsed.value <= 100) {
+      numbers[i] = *parsed.value;
+      continue;
+    }
+    good = false;
+    if (item.is_refused) continue;
+    complain(item.place,
+             "a point of 'curve' must hold percentages from 0% to 100%, found " + describe(item),
+             parsed.hint);
+  }
+  return good ? std::optional(CurvePoint{numbers[0], numbers[1]}) : std::nullopt;
+}
+
+BoundValue Binder::curve(const YamlNode& node, const Field& field) {
+  if (node.items.size() < 2 || node.items.size() > kMaxCurvePoints) {
+    complain(node.place,
+             "'" + std::string(field.name) + "' must have 2 to " + std::to_string(kMaxCurvePoints) +
+                 " points, found " + std::to_string(node.items.size()),
+             "[[0%, 0%], [100%, 100%]] changes nothing");
+    return {};
+  }
+  std::vector<CurvePoint> points;
+  for (const YamlNode& item : node.items) {
+    const auto point = curve_point(item);
+    if (!point) continue;
+    if (!points.empty() && point->in_percent <= points.back().in_percent) {
+      complain(item.place,
+               "the first numbers of curve points must rise, and " +
+                   plain_number(point->in_percent) + "% comes after " +
+                   plain_number(points.back().in_percent) + "%");
+    } else if (!points.empty() && point->out_percent < points.back().out_percent) {
+      complain(item.place,
+               "the second numbers of curve points must not fall, and " +
+                   plain_number(point->out_percent) + "% comes after " +
+                   plain_number(points.back().out_percent) + "%");
+    }
+    points.push_back(*point);
+  }
+  return points;
+}
+
+}  // namespace mezzo

@@ -1,0 +1,110 @@
+// From YAML nodes to checked values, driven by the table of fields.
+//
+// A Binder reads one map at a time: every key is looked up in the table, every value is checked
+// against its field, and every mistake is recorded with its place. What is wrong is left out of the
+// result, so that one mistake is reported once and reading goes on.
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "manifests/fields.h"
+#include "manifests/yaml_tree.h"
+
+namespace mezzo {
+
+/// Nothing for maps and lists of pages, which the caller reads from their node.
+using BoundValue = std::variant<std::monostate,
+                                bool,
+                                uint64_t,
+                                double,
+                                std::string,
+                                std::vector<uint32_t>,
+                                std::vector<CurvePoint>>;
+
+/// The good values of a map, by key.
+class BoundMap {
+ public:
+  struct Entry {
+    const YamlNode* node = nullptr;
+    BoundValue value;
+  };
+
+  void add(std::string_view key, Entry entry) { entries_[key] = std::move(entry); }
+
+  const YamlNode* node(std::string_view key) const {
+    const auto found = entries_.find(key);
+    return found == entries_.end() ? nullptr : found->second.node;
+  }
+
+  /// The value of the key, or null when it is not there or was wrong.
+  template <typename T>
+  const T* get(std::string_view key) const {
+    const auto found = entries_.find(key);
+    return found == entries_.end() ? nullptr : std::get_if<T>(&found->second.value);
+  }
+
+ private:
+  std::map<std::string_view, Entry> entries_;
+};
+
+class Binder {
+ public:
+  Binder(const SourceText& source, std::vector<Diagnostic>& diagnostics)
+      : source_(source), diagnostics_(diagnostics) {}
+
+  /// The values of a map. Keys among `other_keys` are known too, and left to the caller.
+  BoundMap bind(const YamlNode& map,
+                Scope scope,
+                std::span<const std::string_view> other_keys = {});
+
+  /// The checked value of a field; monostate when it is wrong, which is recorded then.
+  BoundValue value(const YamlNode& node, const Field& field);
+
+  void complain(Place place, std::string message, std::string hint = {});
+
+  /// Records that a node is something else than was expected.
+  void complain_kind(const YamlNode& node,
+                     std::string_view name,
+                     const std::string& expectation,
+                     const std::string& hint = {});
+
+  /// Where the byte `offset` of a text stands, as far as quotes and escapes let us know.
+  Place place_inside(const YamlNode& text, size_t offset) const;
+
+ private:
+  bool has_kind(const YamlNode& node, const Field& field);
+  void complain_unknown(const YamlNode& value,
+                        Scope scope,
+                        std::span<const std::string_view> other_keys);
+  void complain_missing(const YamlNode& map, Scope scope, const Field& field);
+  BoundValue refused(const YamlNode& node,
+                     const Field& field,
+                     const std::string& problem,
+                     const std::string& hint);
+  BoundValue unexpected(const YamlNode& node, const Field& field, const std::string& hint);
+  BoundValue scalar(const YamlNode& node, const Field& field);
+  BoundValue number(const YamlNode& node, const Field& field);
+  BoundValue byte_size(const YamlNode& node, const Field& field);
+  BoundValue boolean(const YamlNode& node, const Field& field);
+  BoundValue plain_text(const YamlNode& node, const Field& field);
+  BoundValue choice(const YamlNode& node, const Field& field);
+  BoundValue job_name(const YamlNode& node, const Field& field);
+  BoundValue path_template(const YamlNode& node);
+  BoundValue version(const YamlNode& node);
+  BoundValue page_selection(const YamlNode& node, const Field& field);
+  BoundValue curve(const YamlNode& node, const Field& field);
+  std::optional<CurvePoint> curve_point(const YamlNode& node);
+
+  const SourceText& source_;
+  std::vector<Diagnostic>& diagnostics_;
+};
+
+/// "nothing", "a list", "a map", "the text '4'", "'abc'": a node, for messages.
+std::string describe(const YamlNode& node);
+
+}  // namespace mezzo

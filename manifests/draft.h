@@ -1,0 +1,30 @@
+// What parse_manifest() leaves for resolve(): every page with its settings merged, and the text of
+// the manifest, into which resolve()'s own diagnostics still have to point.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "manifests/source_text.h"
+
+namespace mezzo {
+
+struct DraftPage {
+  std::string input = {};  // as written
+  Place place = {};        // of the entry
+  Place input_place = {};
+  std::vector<uint32_t> pages = {};  // from 0; empty: all
+  std::optional<std::string> sha256 = {};
+  Place sha256_place = {};
+  PageSettings settings = {};
+};
+
+struct JobDraft {
+  SourceText source;
+  std::string name = {};
+  JobLimits limits = {};
+  std::vector<DraftPage> pages = {};
+};
+
+}  // namespace mezzo

@@ -1,0 +1,88 @@
+// The one table of everything that a manifest may say.
+//
+// Reading, spelling suggestions and the JSON Schema all come from it, so they cannot disagree. The
+// keys of `halftone:` that belong to a method (its parameters) come from the registry of methods
+// and are not repeated here.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernels/registry.h"
+
+namespace mezzo {
+
+inline constexpr uint64_t kManifestVersion = 1;
+inline constexpr size_t kMaxPageEntries = 5'000;
+inline constexpr size_t kMaxSelectedPages = 100'000;  // of all files of a job, named in `pages`
+inline constexpr size_t kMaxCurvePoints = 256;
+inline constexpr size_t kMaxJobNameCharacters = 100;
+
+/// The maps of a manifest; a bit each, so that a field can be allowed in several.
+enum Scope : unsigned {
+  kInManifest = 1,
+  kInLimits = 2,
+  kInDefaults = 4,
+  kInPage = 8,
+  kInHalftone = 16,
+  kInTone = 32,
+  kInOutput = 64,
+};
+
+enum class FieldType {
+  kVersion,
+  kJobName,
+  kInteger,   ///< minimum .. maximum
+  kNumber,    ///< minimum .. maximum
+  kByteSize,  ///< minimum .. maximum
+  kBoolean,
+  kEnd,       ///< true, and nothing else
+  kChoice,    ///< one of choices()
+  kSchedule,  ///< one of the method's
+  kText,      ///< a path, pattern or folder
+  kTemplate,
+  kSha256,
+  kPageSelection,
+  kCurve,
+  kMap,  ///< with the fields of `inside`
+  kPageList,
+};
+
+struct Field {
+  std::string_view name;
+  unsigned scopes;  ///< where it is allowed
+  FieldType type;
+  std::string_view summary;
+  bool is_required = false;
+  double minimum = 0;
+  double maximum = 0;
+  std::vector<std::string_view> (*choices)() = nullptr;
+  Scope inside = kInManifest;
+  std::string_view default_json = {};  ///< what holds when it is left out, as JSON
+};
+
+std::span<const Field> fields();
+std::vector<const Field*> fields_of(Scope scope);
+const Field* find_field(Scope scope, std::string_view name);
+
+/// Where a key stands, for messages: "at the top of the manifest", "in 'limits'", "in a page".
+std::string scope_name(Scope scope);
+
+/// What a value of the field must be: "a whole number from 0 to 1024".
+std::string expected(const Field& field);
+
+/// All schedules of all methods, each name once; the parameters likewise.
+std::vector<std::string_view> all_schedules();
+std::vector<std::string_view> all_parameters();
+const ParameterInfo* find_parameter(const MethodInfo& method, std::string_view name);
+const ScheduleInfo* find_schedule(const MethodInfo& method, std::string_view name);
+
+/// The name that was probably meant, in either case of letters; empty when none is close.
+std::string_view meant(std::string_view name, std::span<const std::string_view> candidates);
+
+/// The number without trailing zeros: 0.1, 50, 1024.
+std::string plain_number(double value);
+
+}  // namespace mezzo

@@ -1,0 +1,33 @@
+// The template of a plate's path: what may stand in it, and how names are put into it.
+//
+// As a user writes it, a template is relative, stays below the manifest's folder, ends in .tif or
+// .tiff and may hold {stem}, {page}, {ink} and {job}. A resolved template has its folder, stem and
+// job put in; braces that came with them are doubled, so only {page} and {ink} are still to be
+// replaced. plate_path() of job.h does that.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace mezzo {
+
+/// The problem completes a sentence that begins with the setting's name, as in scalars.h.
+struct TemplateProblem {
+  size_t offset = 0;  ///< of the byte where it shows
+  std::string problem;
+  std::string hint;
+};
+std::optional<TemplateProblem> check_plate_template(std::string_view text);
+
+/// `text` is a checked template. The result is normalised: no double slash, no `.` component.
+std::string resolve_plate_template(std::string_view text,
+                                   const std::string& folder,
+                                   const std::string& stem,
+                                   const std::string& job);
+
+/// A resolved template as a person reads it, relative to the folder when it is below it.
+std::string shown_template(const std::string& resolved, const std::string& folder);
+
+}  // namespace mezzo

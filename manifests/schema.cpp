@@ -1,0 +1,225 @@
+#include <nlohmann/json.hpp>
+
+#include "manifests/fields.h"
+#include "manifests/job.h"
+#include "manifests/scalars.h"
+#include "manifests/yaml_tree.h"
+
+namespace mezzo {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kNumberPattern = "(0|[1-9][0-9]*)(\\.[0-9]+)?";
+constexpr const char* kUpTo100Pattern = "(100(\\.0+)?|[1-9]?[0-9](\\.[0-9]+)?)";
+
+constexpr const char* kSizePattern = "^(0|[1-9][0-9]*)( ?(KiB|MiB|GiB|TiB|KB|MB|GB|TB))?$";
+
+// Not absolute, no `..`, no backslash, braces only around the four names, a name before .tif.
+constexpr const char* kTemplatePattern =
+    "^(?!/)(?!(.*/)?\\.\\.(/|$))(?!(.*/)?\\.[tT][iI][fF]{1,2}$)"
+    "([^{}\\\\]|\\{(stem|page|ink|job)\\})+\\.[tT][iI][fF]{1,2}$";
+
+// A letter or digit first, no space last; everything from U+00C0 on counts as a letter.
+constexpr const char* kJobNamePattern =
+    "^[^\\u0000-/:-@\\[-`{-\\u00bf]([^\\u0000-\\u001f!-,/:-@\\[-^`{-\\u00bf]*"
+    "[^\\u0000-,/:-@\\[-^`{-\\u00bf])?$";
+
+constexpr const char* kPageRangesPattern =
+    "^ *[1-9][0-9]*( *- *[1-9][0-9]*)? *(, *[1-9][0-9]*( *- *[1-9][0-9]*)? *)*$";
+
+/// A bound without a fraction where it has none, as people write it.
+Json number(double value) {
+  if (value == static_cast<double>(static_cast<int64_t>(value))) return static_cast<int64_t>(value);
+  return value;
+}
+
+Json range(const char* type, double minimum, double maximum) {
+  return {{"type", type}, {"minimum", number(minimum)}, {"maximum", number(maximum)}};
+}
+
+Json pattern(const std::string& text) {
+  return {{"type", "string"}, {"maxLength", kMaxYamlTextBytes}, {"pattern", text}};
+}
+
+Json any_of(std::initializer_list<Json> schemas) {
+  return {{"anyOf", Json(std::vector<Json>(schemas))}};
+}
+
+Json percent(double minimum, double maximum) {
+  const std::string digits = maximum == 100 ? kUpTo100Pattern : kNumberPattern;
+  return any_of({range("number", minimum, maximum), pattern("^" + digits + "( ?%)?$")});
+}
+
+Json definition(Scope scope) {
+  for (const Field& field : fields()) {
+    if (field.type == FieldType::kMap && field.inside == scope) {
+      return {{"$ref", "#/definitions/" + std::string(field.name)}};
+    }
+  }
+  return {{"$ref", "#/definitions/page"}};
+}
+
+Json page_selection() {
+  const Json one = any_of({range("integer", 1, kMaxPageNumber), pattern(kPageRangesPattern)});
+  return any_of({range("integer", 1, kMaxPageNumber),
+                 pattern(kPageRangesPattern),
+                 Json{{"type", "array"}, {"minItems", 1}, {"items", one}}});
+}
+
+Json curve() {
+  const Json point = {
+      {"type", "array"}, {"minItems", 2}, {"maxItems", 2}, {"items", percent(0, 100)}};
+  return {{"type", "array"}, {"minItems", 2}, {"maxItems", kMaxCurvePoints}, {"items", point}};
+}
+
+Json job_name() {
+  return {{"type", {"string", "number"}},
+          {"minLength", 1},
+          {"maxLength", kMaxJobNameCharacters},
+          {"pattern", kJobNamePattern}};
+}
+
+Json text() {
+  return {{"type", "string"}, {"minLength", 1}, {"maxLength", kMaxYamlTextBytes}};
+}
+
+Json page_list() {
+  return {{"type", "array"},
+          {"minItems", 1},
+          {"maxItems", kMaxPageEntries},
+          {"items", any_of({text(), definition(kInPage)})}};
+}
+
+Json type_of(const Field& field) {
+  switch (field.type) {
+    case FieldType::kVersion:
+      return {{"const", kManifestVersion}};
+    case FieldType::kJobName:
+      return job_name();
+    case FieldType::kInteger:
+      return range("integer", field.minimum, field.maximum);
+    case FieldType::kNumber:
+      return range("number", field.minimum, field.maximum);
+    case FieldType::kByteSize:
+      return any_of({range("integer", field.minimum, field.maximum), pattern(kSizePattern)});
+    case FieldType::kBoolean:
+      return {{"type", "boolean"}};
+    case FieldType::kEnd:
+      return {{"const", true}};
+    case FieldType::kChoice:
+      return {{"enum", field.choices()}};
+    case FieldType::kSchedule:
+      return {{"enum", all_schedules()}};
+    case FieldType::kText:
+      return text();
+    case FieldType::kTemplate:
+      return pattern(kTemplatePattern);
+    case FieldType::kSha256:
+      return pattern("^[0-9a-fA-F]{64}$");
+    case FieldType::kPageSelection:
+      return page_selection();
+    case FieldType::kCurve:
+      return curve();
+    case FieldType::kMap:
+      return definition(field.inside);
+    case FieldType::kPageList:
+      return page_list();
+  }
+  return {};
+}
+
+Json described(Json schema, std::string_view summary) {
+  // Draft 7 ignores whatever stands beside a $ref.
+  if (schema.contains("$ref")) schema = {{"allOf", Json::array({schema})}};
+  Json result = {{"description", summary}};
+  result.update(schema);
+  return result;
+}
+
+Json parameter_schema(const ParameterInfo& parameter) {
+  Json schema =
+      parameter.percent
+          ? percent(parameter.minimum, parameter.maximum)
+          : range(parameter.integer ? "integer" : "number", parameter.minimum, parameter.maximum);
+  schema["default"] = number(parameter.default_value);
+  return described(std::move(schema), parameter.summary);
+}
+
+/// A map with the fields of the scope and nothing else.
+Json map_schema(Scope scope) {
+  Json schema = {{"type", "object"}, {"additionalProperties", false}};
+  Json required = Json::array();
+  for (const Field* field : fields_of(scope)) {
+    Json property = described(type_of(*field), field->summary);
+    if (!field->default_json.empty()) property["default"] = Json::parse(field->default_json);
+    if (field->is_required) required.push_back(field->name);
+    schema["properties"][std::string(field->name)] = std::move(property);
+  }
+  if (!required.empty()) schema["required"] = std::move(required);
+  return schema;
+}
+
+/// What is allowed beside `method: <name>`.
+Json method_rule(const MethodInfo& method) {
+  std::vector<std::string_view> keys, schedules;
+  for (const Field* field : fields_of(kInHalftone)) keys.push_back(field->name);
+  for (const ScheduleInfo& schedule : method.schedules) schedules.push_back(schedule.name);
+  Json properties = {{"schedule", {{"enum", schedules}}}};
+  for (const ParameterInfo& parameter : method.parameters) {
+    keys.push_back(parameter.name);
+    properties[std::string(parameter.name)] = parameter_schema(parameter);
+  }
+  return {
+      {"if", {{"required", {"method"}}, {"properties", {{"method", {{"const", method.name}}}}}}},
+      {"then", {{"propertyNames", {{"enum", keys}}}, {"properties", properties}}}};
+}
+
+/// Without `method` a page may set parameters of the method of its defaults, so all are known.
+Json halftone_schema() {
+  Json schema = map_schema(kInHalftone);
+  Json rules = Json::array();
+  std::string list;
+  for (const MethodInfo& method : methods()) {
+    list += "\n- " + std::string(method.name) + ": " + std::string(method.summary);
+    rules.push_back(method_rule(method));
+  }
+  Json& properties = schema["properties"];
+  properties["method"]["description"] =
+      properties["method"]["description"].get<std::string>() + list;
+  for (const std::string_view name : all_parameters()) {
+    std::vector<Json> readings;
+    for (const MethodInfo& method : methods()) {
+      const ParameterInfo* parameter = find_parameter(method, name);
+      if (parameter == nullptr) continue;
+      Json reading = parameter_schema(*parameter);
+      reading["description"] =
+          std::string(parameter->summary) + " (method " + std::string(method.name) + ")";
+      readings.push_back(std::move(reading));
+    }
+    properties[std::string(name)] =
+        readings.size() == 1 ? readings.front() : Json{{"anyOf", readings}};
+  }
+  schema["allOf"] = std::move(rules);
+  return schema;
+}
+
+}  // namespace
+
+std::string manifest_schema() {
+  Json schema = {{"$schema", "http://json-schema.org/draft-07/schema#"},
+                 {"title", "mezzotint job manifest"},
+                 {"description", "A print job: which TIFF files become plates, and how."}};
+  schema.update(map_schema(kInManifest));
+  schema["dependencies"] = {{"pages_total", {"end"}}};
+  Json& definitions = schema["definitions"];
+  for (const Field& field : fields()) {
+    if (field.type != FieldType::kMap) continue;
+    definitions[std::string(field.name)] =
+        field.inside == kInHalftone ? halftone_schema() : map_schema(field.inside);
+  }
+  definitions["page"] = map_schema(kInPage);
+  return schema.dump(2) + "\n";
+}
+
+}  // namespace mezzo

@@ -1,0 +1,177 @@
+#include "manifests/source_text.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace mezzo {
+namespace {
+
+constexpr size_t kMaxExcerptBytes = 160;
+constexpr size_t kMaxQuotedBytes = 60;
+
+/// The text with every byte that is not part of a clean character as '?', so that columns stay.
+std::string shown(std::string_view text) {
+  std::string result;
+  for (size_t i = 0; i < text.size();) {
+    const Utf8Character character = first_character(text.substr(i));
+    const size_t bytes = std::max<size_t>(character.bytes, 1);
+    const bool clean =
+        character.bytes > 0 && (character.value == '\t' || !is_control(character.value));
+    if (clean) {
+      result += text.substr(i, bytes);
+    } else {
+      result.append(bytes, '?');
+    }
+    i += bytes;
+  }
+  return result;
+}
+
+/// The longest prefix of at most `bytes` bytes that does not cut a character.
+std::string_view prefix(std::string_view text, size_t bytes) {
+  if (text.size() <= bytes) return text;
+  while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xC0U) == 0x80U) --bytes;
+  return text.substr(0, bytes);
+}
+
+std::string code_point_name(char32_t character) {
+  char name[16];
+  std::snprintf(name, sizeof name, "U+%04X", static_cast<unsigned>(character));
+  return name;
+}
+
+/// A tab in front of the first character of a line that says something.
+std::optional<size_t> tab_in_indentation(std::string_view line) {
+  const size_t text = line.find_first_not_of(" \t");
+  if (text == std::string_view::npos || line[text] == '#') return std::nullopt;
+  const size_t tab = line.find('\t');
+  return tab < text ? std::optional(tab) : std::nullopt;
+}
+
+std::optional<Diagnostic> check_line(const SourceText& source, uint32_t number) {
+  const std::string_view line = source.line(number);
+  for (size_t i = 0; i < line.size();) {
+    const Place place = {number, static_cast<uint32_t>(i + 1)};
+    const Utf8Character character = first_character(line.substr(i));
+    if (character.bytes == 0) {
+      return source.diagnostic(place,
+                               "a byte here is not UTF-8, and a manifest must be UTF-8 text",
+                               "save the file as UTF-8");
+    }
+    if (character.value != '\t' && is_control(character.value)) {
+      return source.diagnostic(place,
+                               "a control character (" + code_point_name(character.value) +
+                                   ") stands here, and a manifest must be plain text",
+                               "delete the character");
+    }
+    i += character.bytes;
+  }
+  if (const auto tab = tab_in_indentation(line)) {
+    return source.diagnostic({number, static_cast<uint32_t>(*tab + 1)},
+                             "the line is indented with a tab, and YAML wants spaces",
+                             "replace the tab by spaces");
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+SourceText::SourceText(std::string file, std::string_view text) : file_(std::move(file)) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  text_ = text;
+  starts_.push_back(0);
+  for (size_t i = 0; i < text_.size(); ++i) {
+    if (text_[i] == '\n' && i + 1 < text_.size()) starts_.push_back(i + 1);
+  }
+}
+
+std::string_view SourceText::line(size_t number) const {
+  if (number < 1 || number > starts_.size()) return {};
+  const size_t begin = starts_[number - 1];
+  const size_t end = std::min(text_.find('\n', begin), text_.size());
+  std::string_view found(text_.data() + begin, end - begin);
+  if (found.ends_with('\r')) found.remove_suffix(1);
+  return found;
+}
+
+std::string_view SourceText::at(Place place) const {
+  const std::string_view found = line(place.line);
+  return place.column >= 1 && place.column <= found.size() ? found.substr(place.column - 1)
+                                                           : std::string_view();
+}
+
+Diagnostic SourceText::diagnostic(Place place, std::string message, std::string hint) const {
+  Diagnostic result{.file = file_,
+                    .line = place.line,
+                    .column = place.column,
+                    .message = std::move(message),
+                    .hint = std::move(hint),
+                    .excerpt = {}};
+  if (place.column <= kMaxExcerptBytes) {
+    const std::string_view whole = line(place.line);
+    const std::string_view start = prefix(whole, kMaxExcerptBytes);
+    result.excerpt = shown(start) + (start.size() < whole.size() ? " ..." : "");
+  }
+  return result;
+}
+
+std::optional<Diagnostic> check_bytes(const SourceText& source) {
+  if (source.text().size() > kMaxManifestBytes) {
+    return source.diagnostic({},
+                             "the manifest has " + std::to_string(source.text().size()) +
+                                 " bytes, and the limit is 262144 (256 KiB)",
+                             "split the job, or name folders and patterns instead of files");
+  }
+  for (uint32_t number = 1; number <= source.line_count(); ++number) {
+    if (auto wrong = check_line(source, number)) return wrong;
+  }
+  return std::nullopt;
+}
+
+bool is_control(char32_t c) {
+  return c < 0x20 || (c >= 0x7F && c <= 0x9F) || c == 0x2028 || c == 0x2029 ||
+         (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069) || c == 0x200E ||
+         c == 0x200F || c == 0xFEFF || (c >= 0xFDD0 && c <= 0xFDEF) || (c & 0xFFFE) == 0xFFFE;
+}
+
+Utf8Character first_character(std::string_view text) {
+  if (text.empty()) return {};
+  const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char lead = byte(0);
+  if (lead < 0x80) return {lead, 1};
+  const size_t bytes = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+  if (lead < 0xC2 || lead > 0xF4 || text.size() < bytes) return {};
+  char32_t value = lead & (0x7FU >> bytes);
+  for (size_t i = 1; i < bytes; ++i) {
+    if ((byte(i) & 0xC0U) != 0x80U) return {};
+    value = value << 6 | (byte(i) & 0x3FU);
+  }
+  // Overlong forms, surrogates and what lies beyond Unicode.
+  constexpr char32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};
+  if (value < kLeast[bytes] || (value >= 0xD800 && value <= 0xDFFF) || value > 0x10FFFF) return {};
+  return {value, bytes};
+}
+
+bool is_clean_text(std::string_view text) {
+  while (!text.empty()) {
+    const Utf8Character character = first_character(text);
+    if (character.bytes == 0 || is_control(character.value)) return false;
+    text.remove_prefix(character.bytes);
+  }
+  return true;
+}
+
+std::string in_quotes(std::string_view text) {
+  const std::string_view start = prefix(text, kMaxQuotedBytes);
+  std::string inner = shown(start);
+  std::ranges::replace(inner, '\t', '?');
+  return "'" + inner + (start.size() < text.size() ? "..." : "") + "'";
+}
+
+std::string joined(const std::vector<std::string_view>& names) {
+  std::string text;
+  for (const std::string_view name : names) text += (text.empty() ? "" : ", ") + std::string(name);
+  return text;
+}
+
+}  // namespace mezzo

@@ -1,0 +1,66 @@
+// The text of a manifest, cut into lines, and the diagnostics that point into it.
+//
+// Places count lines and columns from 1, columns in bytes, as yaml-cpp and Diagnostic do. Excerpts
+// are cut when a line is very long and never carry control characters to a terminal.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernels/core/error.h"
+#include "manifests/job.h"
+
+namespace mezzo {
+
+inline constexpr size_t kMaxManifestBytes = 256 * 1024;
+
+class SourceText {
+ public:
+  /// `file` is the name that diagnostics carry. A byte order mark of UTF-8 is dropped.
+  SourceText(std::string file, std::string_view text);
+
+  const std::string& file() const { return file_; }
+  const std::string& text() const { return text_; }
+  size_t line_count() const { return starts_.size(); }
+
+  /// The line without its line end; empty for a line that does not exist.
+  std::string_view line(size_t number) const;
+
+  /// What stands at a place, up to the end of the line; empty outside the text.
+  std::string_view at(Place place) const;
+
+  Diagnostic diagnostic(Place place, std::string message, std::string hint = {}) const;
+
+ private:
+  std::string file_;
+  std::string text_;
+  std::vector<size_t> starts_;  // offset of each line
+};
+
+/// What is wrong with the bytes themselves, before any YAML: too many of them, not UTF-8, control
+/// characters, tabs as indentation. Nothing when all is well.
+std::optional<Diagnostic> check_bytes(const SourceText& source);
+
+/// True for a character that has no place in a manifest: controls, line separators, the marks that
+/// reverse the direction of writing, noncharacters.
+bool is_control(char32_t character);
+
+/// The first character of a text and its length in bytes; length 0 when the bytes are not UTF-8.
+struct Utf8Character {
+  char32_t value = 0;
+  size_t bytes = 0;
+};
+Utf8Character first_character(std::string_view text);
+
+/// True when the text is UTF-8 without control characters: what may stand in a message or a path.
+bool is_clean_text(std::string_view text);
+
+/// The text in single quotes, shortened when long, control characters shown as '?'.
+std::string in_quotes(std::string_view text);
+
+/// "a, b, c".
+std::string joined(const std::vector<std::string_view>& names);
+
+}  // namespace mezzo

@@ -1,0 +1,46 @@
+// YAML text as a small tree of nodes that know where they stand.
+//
+// The tree is built from yaml-cpp's events, and limits are enforced while events arrive, so hostile
+// text cannot cost much time or memory. What makes YAML surprising is refused: anchors, aliases,
+// tags, merge keys, duplicate keys, second documents, texts over several lines.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "manifests/source_text.h"
+
+namespace mezzo {
+
+inline constexpr size_t kMaxYamlDepth = 16;
+inline constexpr size_t kMaxYamlNodes = 20'000;
+inline constexpr size_t kMaxYamlTextBytes = 4096;
+inline constexpr size_t kMaxYamlKeys = 256;  // of one map
+
+struct YamlNode {
+  enum class Kind {
+    kNull,  ///< nothing written, or `null` or `~`
+    kText,  ///< a scalar, of whatever type
+    kList,
+    kMap,
+  };
+  Kind kind = Kind::kNull;
+  bool is_quoted = false;   ///< of a text: it stood in quotes
+  bool is_refused = false;  ///< a diagnostic speaks of it already
+  Place place;
+  std::string text;             ///< of a text
+  std::vector<YamlNode> items;  ///< of a list; of a map the values, in the order of writing
+  std::string key;              ///< when it is a value of a map
+  Place key_place;
+};
+
+struct YamlTree {
+  std::optional<YamlNode> root;         ///< missing when reading stopped early
+  std::vector<Diagnostic> diagnostics;  ///< when there are none, there is a root
+};
+
+/// Reads exactly one document. Never throws on any text.
+YamlTree parse_yaml(const SourceText& source);
+
+}  // namespace mezzo

@@ -1,0 +1,115 @@
+// Every manifest of invalid/ and the whole text that it is refused with, in NAME.expected; every
+// example and every manifest of valid/ is accepted.
+//
+// Lists that grow with the registry of methods stand as <methods> and the like. To write the
+// .expected files anew, run this test with MEZZOTINT_UPDATE=1, then read the difference.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "manifests/fields.h"
+#include "manifests/job.h"
+#include "manifests/source_text.h"
+
+namespace mezzo {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string content(const fs::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  return std::string(std::istreambuf_iterator<char>(stream), {});
+}
+
+void replace_all(std::string& text, const std::string& from, const std::string& to) {
+  for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
+    text.replace(at, from.size(), to);
+  }
+}
+
+/// The text without what the registry alone decides.
+std::string without_registry(std::string text) {
+  std::string all, keys = "method, engine, schedule", schedules;
+  const auto count = methods().size();
+  for (size_t i = 0; i < count; ++i) {
+    all += (i == 0 ? "" : i + 1 == count ? " or " : ", ") + std::string(methods()[i].name);
+  }
+  for (const ScheduleInfo& schedule : methods().front().schedules) {
+    schedules += (schedules.empty() ? "" : ", ") + std::string(schedule.name);
+  }
+  for (const std::string_view name : all_parameters()) {
+    std::string owners;
+    keys += ", " + std::string(name);
+    for (const MethodInfo& method : methods()) {
+      const auto& own = method.parameters;
+      if (std::ranges::find(own, name, &ParameterInfo::name) == own.end()) continue;
+      owners += (owners.empty() ? "" : ", ") + std::string(method.name);
+    }
+    replace_all(text,
+                "it is a parameter of " + owners + "\n",
+                "it is a parameter of <methods with a parameter>\n");
+  }
+  for (const std::string_view name : all_schedules()) {
+    std::string owners;
+    for (const MethodInfo& method : methods()) {
+      const auto& own = method.schedules;
+      if (std::ranges::find(own, name, &ScheduleInfo::name) == own.end()) continue;
+      owners += (owners.empty() ? "" : ", ") + std::string(method.name);
+    }
+    replace_all(text,
+                "it is a schedule of " + owners + "\n",
+                "it is a schedule of <methods with a schedule>\n");
+  }
+  replace_all(text, all, "<methods>");
+  replace_all(text, "the keys here are " + keys, "the keys here are <keys of halftone>");
+  replace_all(text, "its schedules are " + schedules, "its schedules are <schedules>");
+  return text;
+}
+
+std::string refusal(const fs::path& path) {
+  const auto parsed = parse_manifest(content(path), path.filename().string());
+  const auto* diagnostics = std::get_if<std::vector<Diagnostic>>(&parsed);
+  if (diagnostics == nullptr) return "accepted\n";
+  EXPECT_TRUE(std::ranges::is_sorted(*diagnostics, {}, &Diagnostic::line));
+  std::string text;
+  for (const Diagnostic& diagnostic : *diagnostics) {
+    text += to_string(diagnostic) + "\n";
+    EXPECT_TRUE(is_clean_text(diagnostic.message)) << diagnostic.message;
+    EXPECT_TRUE(is_clean_text(diagnostic.hint)) << diagnostic.hint;
+  }
+  return without_registry(text);
+}
+
+TEST(InvalidManifests, AreRefusedWithTheWholeExpectedText) {
+  size_t cases = 0;
+  for (const auto& entry :
+       fs::directory_iterator(MEZZOTINT_SOURCE_DIR "/tests/manifests/invalid")) {
+    fs::path path = entry.path();
+    if (path.extension() != ".yaml") continue;
+    ++cases;
+    const std::string text = refusal(path);
+    EXPECT_NE(text, "accepted\n") << path;
+    path.replace_extension(".expected");
+    if (std::getenv("MEZZOTINT_UPDATE") != nullptr) std::ofstream(path, std::ios::binary) << text;
+    EXPECT_EQ(text, content(path)) << path;
+  }
+  EXPECT_GE(cases, 60U);
+}
+
+TEST(ValidManifests, AreAccepted) {
+  size_t cases = 0;
+  for (const char* folder : {"/manifests/examples", "/tests/manifests/valid"}) {
+    for (const auto& entry : fs::directory_iterator(std::string(MEZZOTINT_SOURCE_DIR) + folder)) {
+      ++cases;
+      EXPECT_EQ(refusal(entry.path()), "accepted\n") << entry.path();
+    }
+  }
+  EXPECT_GE(cases, 8U);
+}
+
+}  // namespace
+}  // namespace mezzo

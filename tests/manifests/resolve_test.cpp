@@ -1,0 +1,289 @@
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <chrono>
+
+#include "manifests/path_template.h"
+#include "tests/manifests/temp_folder.h"
+
+namespace mezzo {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string kHead = "mezzotint: 1\njob: Night 7\npages:\n";
+
+/// Paths of the inputs, from the folder.
+std::vector<std::string> inputs(const Job& job, const TempFolder& folder) {
+  std::vector<std::string> names;
+  for (const JobPage& page : job.pages) {
+    names.push_back(fs::path(page.input).lexically_relative(folder.path()).string());
+  }
+  return names;
+}
+
+using Names = std::vector<std::string>;
+
+TEST(Resolve, FindsFilesPatternsAndFolders) {
+  const TempFolder folder;
+  for (const char* name : {"b.tif",
+                           "scans/2.tif",
+                           "scans/10.TIFF",
+                           "scans/1.Tif",
+                           "scans/note.txt",
+                           "scans/.hidden.tif",
+                           "scans/3.tif.part",
+                           "scans/4.tif.tmp",
+                           "scans/deeper/5.tif",
+                           "in/y.tif",
+                           "in/x.tif",
+                           "in/z.tif.part"}) {
+    folder.write(name);
+  }
+  const Job job =
+      job_of(kHead + "  - b.tif\n  - input: scans\n    pages: 2-3\n  - in/?.tif*\n", folder);
+  EXPECT_EQ(
+      inputs(job, folder),
+      (Names{"b.tif", "scans/1.Tif", "scans/10.TIFF", "scans/2.tif", "in/x.tif", "in/y.tif"}));
+  EXPECT_EQ(job.name, "Night 7");
+  EXPECT_EQ(job.manifest, "m.yaml");
+  EXPECT_EQ(job.folder, folder.path());
+  ASSERT_EQ(job.pages.size(), 6U);
+  EXPECT_EQ(job.pages[0].stem, "b");
+  EXPECT_EQ(job.pages[0].place, (Place{4, 5}));
+  EXPECT_EQ(job.pages[1].place, (Place{5, 5}));
+  EXPECT_EQ(job.pages[1].pages, (std::vector<uint32_t>{1, 2}));
+  EXPECT_TRUE(job.pages[4].pages.empty());
+  EXPECT_EQ(job.pages[4].place, (Place{7, 5}));
+}
+
+TEST(Resolve, StartsFromTheFolderOfTheManifest) {
+  const TempFolder folder;
+  folder.write("jobs/night/a.tif");
+  folder.write("b.tif");
+  folder.write("jobs/night/job.yaml",
+               kHead + "  - a.tif\n  - ../../b.tif\n  - " + folder / "b.tif" +
+                   "\n    # the same file, and plates of its own\n");
+  auto job = load_manifest(folder / "jobs/night/job.yaml");
+  const auto* wrong = std::get_if<std::vector<Diagnostic>>(&job);
+  ASSERT_NE(wrong, nullptr);
+  EXPECT_EQ(messages(*wrong),
+            "6:5: input '" + folder / "b.tif" +
+                "' is listed in line 5 already, and both would write the plate "
+                "'plates/b_{ink}.tif'\n"
+                "  delete one of the two, or give one an 'output: {path: ...}' of its own\n");
+  folder.write("jobs/night/job.yaml", kHead + "  - a.tif\n  - ../../b.tif\n");
+  job = load_manifest(folder / "jobs/night/job.yaml");
+  ASSERT_EQ(job.index(), 0U);
+  EXPECT_EQ(inputs(std::get<Job>(job), folder),
+            (Names{"jobs/night/a.tif", "jobs/night/../../b.tif"}));
+  EXPECT_EQ(std::get<Job>(job).pages[1].settings.output.path,
+            folder / "jobs/night/plates/b_{ink}.tif");
+}
+
+TEST(Resolve, TakesTheWorkingFolderWhenThereIsNoOther) {
+  const TempFolder folder;
+  folder.write("a.tif");
+  folder.write("job.yaml", kHead + "  - a.tif\n  - '[a].tif'\n");
+  const fs::path before = fs::current_path();
+  fs::current_path(folder.path());
+  const auto job = load_manifest("job.yaml");
+  fs::current_path(before);
+  const auto* wrong = std::get_if<std::vector<Diagnostic>>(&job);
+  ASSERT_NE(wrong, nullptr);
+  EXPECT_EQ(messages(*wrong),
+            "5:5: input 'a.tif' is listed in line 4 already, and both would write the plate "
+            "'plates/a_{ink}.tif'\n"
+            "  delete one of the two, or give one an 'output: {path: ...}' of its own\n");
+}
+
+TEST(Resolve, PrefersAFileToAPattern) {
+  const TempFolder folder;
+  folder.write("scan[1].tif");
+  folder.write("scan1.tif");
+  const Job job = job_of(kHead + "  - scan[1].tif\n", folder);
+  EXPECT_EQ(inputs(job, folder), (Names{"scan[1].tif"}));
+}
+
+TEST(Resolve, IsNotMisledByPatternsInTheFolder) {
+  const TempFolder outer;
+  outer.write("[ab]*/x.tif");
+  outer.write("b/y.tif");
+  outer.write("a/y.tif");
+  const auto job = resolved(kHead + "  - '*.tif'\n", outer / "[ab]*");
+  ASSERT_EQ(job.index(), 0U);
+  EXPECT_EQ(inputs(std::get<Job>(job), outer), (Names{"[ab]*/x.tif"}));
+}
+
+TEST(Resolve, SaysWhichInputsAreMissing) {
+  const TempFolder folder;
+  folder.write("cover.tif");
+  folder.write("empty/note.txt");
+  folder.write("scans/a.png");
+  fs::create_symlink("nowhere.tif", folder / "link.tif");
+  EXPECT_EQ(mistakes("  - covr.tif\n  - zzzzzz\n  - empty\n  - scans/*.tif\n  - link.tif\n"
+                     "  - none/*.tif\n  - cover.tif/x\n",
+                     folder.path()),
+            "4:5: input 'covr.tif' does not exist\n  did you mean 'cover.tif'?\n"
+            "5:5: input 'zzzzzz' does not exist\n  paths start from the manifest's folder\n"
+            "6:5: the folder 'empty' has no file that ends in .tif or .tiff\n"
+            "  folders inside it are not searched; a pattern such as '*/*.tif' finds them\n"
+            "7:5: the pattern 'scans/*.tif' matches no file\n"
+            "  * ? and [..] are patterns; '*' does not match a '/'\n"
+            "8:5: input 'link.tif' is a link, and the file that it leads to does not exist\n"
+            "9:5: the pattern 'none/*.tif' matches no file\n"
+            "  * ? and [..] are patterns; '*' does not match a '/'\n"
+            "10:5: input 'cover.tif/x' does not exist\n  paths start from the manifest's folder\n");
+}
+
+TEST(Resolve, NeverOpensWhatIsNoRegularFile) {
+  const TempFolder folder;
+  ASSERT_EQ(::mkfifo((folder / "pipe.tif").c_str(), 0600), 0);
+  fs::create_directories(folder / "scans/folder.tif");
+  ASSERT_EQ(::mkfifo((folder / "scans/pipe.tif").c_str(), 0600), 0);
+  const Alarm alarm;
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_EQ(mistakes("  - pipe.tif\n  - /dev/zero\n  - scans\n  - '*.tif'\n", folder.path()),
+            "4:5: input 'pipe.tif' is a FIFO, and must be a regular file\n"
+            "5:5: input '/dev/zero' is a device, and must be a regular file\n"
+            "6:5: input 'scans/folder.tif' is a folder, and must be a regular file\n"
+            "6:5: input 'scans/pipe.tif' is a FIFO, and must be a regular file\n"
+            "7:5: input 'pipe.tif' is a FIFO, and must be a regular file\n");
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(1));
+}
+
+TEST(Resolve, RefusesNamesThatWouldSpoilAMessageOrAPath) {
+  const TempFolder folder;
+  folder.write("in/line\nbreak.tif");
+  folder.write("in/latin\xFC.tif");
+  folder.write("in/...tif");
+  folder.write("in2/" + std::string(240, 'a') + ".tif");
+  EXPECT_EQ(mistakes("  - in\n  - in/...tif\n  - in2\n", folder.path()),
+            "4:5: the name of 'in/latin?.tif' holds control characters or is not UTF-8\n"
+            "  rename the file\n"
+            "4:5: the name of 'in/line?break.tif' holds control characters or is not UTF-8\n"
+            "  rename the file\n"
+            "5:5: the name of 'in/...tif' has no stem that a plate could be named after\n"
+            "  rename the file\n"
+            "6:5: the path of the plates of 'in2/" +
+                std::string(56, 'a') +
+                "...' is too long\n  a name may have 240 bytes, a path 4000\n");
+}
+
+TEST(Resolve, WantsOneFileForADigest) {
+  const TempFolder folder;
+  folder.write("in/a.tif");
+  folder.write("in/b.tif");
+  const std::string digest(64, 'A');
+  EXPECT_EQ(mistakes("  - {input: in, sha256: " + digest + "}\n", folder.path()),
+            "4:25: 'sha256' belongs to one file, and 'in' gives 2\n"
+            "  give every file an entry of its own\n");
+  const Job job = job_of(kHead + "  - {input: in/a*, sha256: " + digest + "}\n", folder);
+  ASSERT_EQ(job.pages.size(), 1U);
+  EXPECT_EQ(job.pages[0].sha256, std::string(64, 'a'));
+}
+
+TEST(Resolve, LimitsTheNumberOfInputs) {
+  const TempFolder folder;
+  for (int i = 0; i < 2'600; ++i) folder.write("in/" + std::to_string(i) + ".tif", "");
+  const std::string other = "\n    output: {path: \"other/{stem}.tif\"}\n";
+  EXPECT_EQ(mistakes("  - in\n  - input: in" + other, folder.path()),
+            "5:12: with 'in' the job has more than 5000 input files, the limit\n"
+            "  split the job\n");
+  EXPECT_EQ(mistakes("  - {input: in, pages: 1-40}\n", folder.path()),
+            "4:13: with 'in' the job selects more than 100000 pages, the limit\n"
+            "  leave 'pages' out where all pages of a file are meant\n");
+}
+
+TEST(Collisions, AreFoundBetweenEntriesWithBothPlaces) {
+  const TempFolder folder;
+  for (const char* name : {"a.tif", "b/a.tif", "c/a.tiff", "c/a.tif"}) folder.write(name);
+  EXPECT_EQ(mistakes("  - a.tif\n  - b/a.tif\n", folder.path()),
+            "5:5: inputs 'a.tif' (line 4) and 'b/a.tif' would write the same plate "
+            "'plates/a_{ink}.tif'\n"
+            "  give one of the two an 'output: {path: ...}' of its own\n");
+  EXPECT_EQ(mistakes("  - c\n", folder.path()),
+            "4:5: inputs 'c/a.tif' and 'c/a.tiff' would write the same plate "
+            "'plates/a_{ink}.tif'\n"
+            "  rename one of the two, or list them one by one\n");
+  EXPECT_EQ(mistakes("  - a.tif\n  - {input: b/a.tif, output: {path: \"plates//./a_{ink}.tif\"}}\n",
+                     folder.path()),
+            "5:13: inputs 'a.tif' (line 4) and 'b/a.tif' would write the same plate "
+            "'plates/a_{ink}.tif'\n"
+            "  give one of the two an 'output: {path: ...}' of its own\n");
+  EXPECT_EQ(mistakes("  - a.tif\n  - {input: b/a.tif, output: {path: \"b/{ink}/a.tif\"}}\n",
+                     folder.path()),
+            "none");
+}
+
+TEST(Collisions, KnowWhichPagesOfAFileAreWritten) {
+  const TempFolder folder;
+  folder.write("a.tif");
+  const auto two = [&](const std::string& first, const std::string& second, const char* path) {
+    const std::string text = "mezzotint: 1\njob: x\ndefaults: {output: {path: \"" +
+                             std::string(path) + "\"}}\npages:\n  - {input: a.tif" + first +
+                             "}\n  - {input: a.tif" + second + "}\n";
+    return resolved(text, folder.path()).index() == 0 ? "apart" : "collide";
+  };
+  EXPECT_EQ(two(", pages: 1-3", ", pages: 4-6", "p/{stem}_{page}.tif"), std::string("apart"));
+  EXPECT_EQ(two(", pages: 1-3", ", pages: 3-6", "p/{stem}_{page}.tif"), std::string("collide"));
+  EXPECT_EQ(two(", pages: 1-3", "", "p/{stem}_{page}.tif"), std::string("collide"));
+  EXPECT_EQ(two("", ", pages: 1-3", "p/{stem}_{page}.tif"), std::string("collide"));
+  EXPECT_EQ(two(", pages: 1-3", ", pages: 4-6", "p/{stem}.tif"), std::string("collide"));
+}
+
+TEST(Collisions, ProtectInputs) {
+  const TempFolder folder;
+  folder.write("a.tif");
+  folder.write("a_black.tif");
+  EXPECT_EQ(mistakes("  - {input: a.tif, output: {path: \"{stem}.tif\"}}\n", folder.path()),
+            "4:13: a plate of 'a.tif' could replace the input 'a.tif'\n"
+            "  let 'path' lead to a folder where no inputs are\n");
+  EXPECT_EQ(mistakes("  - a_black.tif\n  - {input: a.tif, output: {path: \"{stem}_{ink}.tif\"}}\n",
+                     folder.path()),
+            "5:13: a plate of 'a.tif' could replace the input 'a_black.tif'\n"
+            "  let 'path' lead to a folder where no inputs are\n");
+  EXPECT_EQ(mistakes("  - {input: a.tif, output: {path: \"{stem}_{ink}.tif\"}}\n", folder.path()),
+            "none");
+  fs::create_directory_symlink(folder.path(), folder / "alias");
+  EXPECT_NE(mistakes("  - {input: alias/a.tif, output: {path: \"{stem}.tif\"}}\n", folder.path()),
+            "none");
+}
+
+TEST(PlatePath, PutsInPageAndInk) {
+  const std::string path =
+      resolve_plate_template("p/{job}/./{stem}_{page}_{ink}.tif", "/jobs/7", "a", "Night 7");
+  EXPECT_EQ(path, "/jobs/7/p/Night 7/a_{page}_{ink}.tif");
+  EXPECT_EQ(plate_path(path, 0, "cyan"), "/jobs/7/p/Night 7/a_1_cyan.tif");
+  EXPECT_EQ(plate_path(path, 4'294'967'295U, "cyan"), "/jobs/7/p/Night 7/a_4294967296_cyan.tif");
+  EXPECT_TRUE(has_page_number(path));
+  EXPECT_FALSE(has_page_number("/jobs/7/a_{ink}.tif"));
+  EXPECT_FALSE(has_page_number("/jobs/7/a_{{page}}.tif"));
+}
+
+TEST(PlatePath, DoesNotExpandBracesOfNames) {
+  const std::string path =
+      resolve_plate_template("{stem}/{stem}_{ink}.tif", "/jobs/{page}", "{ink}}{", "x");
+  EXPECT_EQ(plate_path(path, 0, "{stem}"), "/jobs/{page}/{ink}}{/{ink}}{_{stem}.tif");
+  EXPECT_FALSE(has_page_number(path));
+  EXPECT_EQ(shown_template(path, "/jobs/{page}"), "{ink}}{/{ink}}{_{ink}.tif");
+  const TempFolder folder;
+  folder.write("{page}{ink}.tif");
+  const Job job = job_of(kHead + "  - '{page}{ink}.tif'\n", folder);
+  ASSERT_EQ(job.pages.size(), 1U);
+  EXPECT_EQ(plate_path(job.pages[0].settings.output.path, 0, "k"),
+            folder / "plates/{page}{ink}_k.tif");
+}
+
+TEST(PlatePath, LetsNoInkChooseAFolder) {
+  for (const char* ink :
+       {"..", ".", "../../etc", "a/b", "/etc/passwd", "", "a\nb", "\xFF", "a\\b"}) {
+    const std::string path = plate_path("/jobs/7/{ink}/x.tif", 0, ink);
+    EXPECT_EQ(fs::path(path).lexically_normal().parent_path().parent_path(), "/jobs/7") << path;
+  }
+  EXPECT_EQ(plate_path("/{ink}.tif", 0, "PANTONE 185 C"), "/PANTONE 185 C.tif");
+  EXPECT_EQ(plate_path("/{ink}.tif", 0, "Weiß"), "/Weiß.tif");
+}
+
+}  // namespace
+}  // namespace mezzo

@@ -1,0 +1,87 @@
+// A folder of its own for a test, and manifests resolved in it.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "manifests/job.h"
+
+namespace mezzo {
+
+/// Made empty, removed with all that is in it.
+class TempFolder {
+ public:
+  TempFolder() {
+    std::string name = (std::filesystem::temp_directory_path() / "mezzotint_XXXXXX").string();
+    path_ = ::mkdtemp(name.data());
+  }
+  ~TempFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  TempFolder(const TempFolder&) = delete;
+  TempFolder& operator=(const TempFolder&) = delete;
+
+  const std::string& path() const { return path_; }
+  std::string operator/(const std::string& name) const { return path_ + "/" + name; }
+
+  /// Writes a file, and the folders that lead to it.
+  void write(const std::string& name, const std::string& content = "x") const {
+    const std::filesystem::path path = *this / name;
+    std::filesystem::create_directories(path.parent_path());
+    std::ofstream(path, std::ios::binary) << content;
+  }
+
+ private:
+  std::string path_;
+};
+
+/// Ends the program when a test waits for a FIFO, rather than wait with it.
+class Alarm {
+ public:
+  Alarm() { ::alarm(60); }
+  ~Alarm() { ::alarm(0); }
+  Alarm(const Alarm&) = delete;
+  Alarm& operator=(const Alarm&) = delete;
+};
+
+/// The diagnostics, one after the other, without the excerpts.
+inline std::string messages(const std::vector<Diagnostic>& diagnostics) {
+  std::string text;
+  for (const Diagnostic& d : diagnostics) {
+    text += std::to_string(d.line) + ":" + std::to_string(d.column) + ": " + d.message + "\n";
+    if (!d.hint.empty()) text += "  " + d.hint + "\n";
+  }
+  return text;
+}
+
+inline Checked<Job> resolved(const std::string& text, const std::string& folder) {
+  auto parsed = parse_manifest(text, "m.yaml");
+  if (auto* wrong = std::get_if<std::vector<Diagnostic>>(&parsed)) return std::move(*wrong);
+  return resolve(*std::get<JobDraftPtr>(parsed), folder);
+}
+
+/// The job of a good manifest.
+inline Job job_of(const std::string& text, const TempFolder& folder) {
+  auto job = resolved(text, folder.path());
+  if (auto* wrong = std::get_if<std::vector<Diagnostic>>(&job)) {
+    ADD_FAILURE() << messages(*wrong);
+    return {};
+  }
+  return std::move(std::get<Job>(job));
+}
+
+/// What is wrong with the pages of a manifest; the list begins in line 4.
+inline std::string mistakes(const std::string& pages, const std::string& folder) {
+  const auto job = resolved("mezzotint: 1\njob: x\npages:\n" + pages, folder);
+  const auto* wrong = std::get_if<std::vector<Diagnostic>>(&job);
+  return wrong == nullptr ? "none" : messages(*wrong);
+}
+
+}  // namespace mezzo
