@@ -1,0 +1,275 @@
+#include "pipeline/graph_executor.h"
+
+#include <oneapi/tbb/flow_graph.h>
+#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/task_arena.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <tuple>
+#include <vector>
+
+namespace mezzo {
+namespace {
+
+namespace flow = tbb::flow;
+
+/// Idle threads of the arena join in; a busy arena leaves the caller to do it alone.
+class ArenaTeam final : public Team {
+ public:
+  explicit ArenaTeam(tbb::task_arena& arena) : arena_(arena) {}
+  uint32_t size() const override { return static_cast<uint32_t>(arena_.max_concurrency()); }
+  void run(const std::function<void()>& member) override {
+    arena_.execute([&] {
+      tbb::parallel_for(
+          uint32_t{0}, size(), [&](uint32_t) { member(); }, tbb::simple_partitioner());
+    });
+  }
+
+ private:
+  tbb::task_arena& arena_;
+};
+
+/// The first exception of a page, which turns the remaining stages into passing-on.
+class FirstError {
+ public:
+  bool is_set() const { return set_.load(std::memory_order_acquire); }
+
+  /// Runs a node's body. No exception leaves it: TBB would cancel the graph and leave it in an
+  /// unknown state.
+  template <typename Body>
+  void guard(const Body& body) noexcept {
+    if (is_set()) return;
+    try {
+      body();
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      if (!error_) error_ = std::current_exception();
+      set_.store(true, std::memory_order_release);
+    }
+  }
+
+  void rethrow() const {
+    if (error_) std::rethrow_exception(error_);
+  }
+
+ private:
+  std::atomic<bool> set_{false};
+  std::mutex mutex_;
+  std::exception_ptr error_;
+};
+
+/// Delays from a seed: each call sleeps, yields or goes on.
+class Shuffle {
+ public:
+  explicit Shuffle(std::optional<uint64_t> seed)
+      : on_(seed.has_value()), state_(seed.value_or(0)) {}
+
+  void operator()() {
+    if (!on_) return;
+    // A Weyl sequence through the finaliser of SplitMix64 (Steele, Lea and Flood 2014).
+    uint64_t z = state_.fetch_add(0x9E3779B97F4A7C15) + 0x9E3779B97F4A7C15;
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9;
+    z = (z ^ z >> 27) * 0x94D049BB133111EB;
+    z ^= z >> 31;
+    if (z % 4 == 0) std::this_thread::sleep_for(std::chrono::microseconds(z / 4 % 500));
+    if (z % 4 == 1) std::this_thread::yield();
+  }
+
+ private:
+  bool on_;
+  std::atomic<uint64_t> state_;
+};
+
+/// A band's samples, and the right to exist: both go back when the last message that needs them is
+/// gone.
+struct BandToken {
+  BandToken() = default;
+  BandToken(const BandToken&) = delete;
+  BandToken& operator=(const BandToken&) = delete;
+  ~BandToken() { give_back(band); }
+
+  ContoneBand band;
+  std::function<void(ContoneBand&)> give_back;
+};
+using BandMessage = std::shared_ptr<const BandToken>;
+
+/// A strip holds the token of the band that completed it until it is written, so that bands cannot
+/// run ahead of the writer.
+struct StripMessage {
+  std::shared_ptr<Strip> strip;
+  BandMessage band;
+};
+
+/// The graph of one page.
+///
+/// Order. A serial node of TBB takes its input one at a time, but may begin the next before it has
+/// passed on the last, and a limiter may let two messages overtake each other. So bands get their
+/// number inside the serial reader, and both it and the halftone nodes pass on from inside their
+/// bodies; strips, which are encoded in any order, go through a sequencer.
+class PageGraph {
+ public:
+  PageGraph(PageRun& page,
+            Team& team,
+            const std::function<void(uint64_t)>& on_band,
+            std::optional<uint64_t> shuffle_seed)
+      : page_(page),
+        team_(team),
+        on_band_(on_band),
+        shuffle_(shuffle_seed),
+        source_(graph_, [this](tbb::flow_control& control) { return next_token(control); }),
+        tokens_(graph_, page.bands_in_flight()),
+        read_(graph_,
+              flow::serial,
+              [this](const flow::continue_msg&, auto& ports) { read(std::get<0>(ports)); }),
+        encode_(graph_, flow::unlimited, [this](const StripMessage& strip) { encode(strip); }) {
+    flow::make_edge(source_, tokens_);
+    flow::make_edge(tokens_, read_);
+    for (uint32_t plane = 0; plane < page.plane_count(); ++plane) add_plane(plane);
+  }
+
+  void run() {
+    source_.activate();
+    graph_.wait_for_all();
+    // After an error, strips may be stuck in a sequencer: their tokens must not wake the graph when
+    // it is taken down.
+    closed_ = true;
+    error_.rethrow();
+  }
+
+ private:
+  using ReadNode = flow::multifunction_node<flow::continue_msg, std::tuple<BandMessage>>;
+  using HalftoneNode = flow::multifunction_node<BandMessage, std::tuple<StripMessage>>;
+
+  void add_plane(uint32_t plane) {
+    halftone_.push_back(std::make_unique<HalftoneNode>(
+        graph_, flow::serial, [this, plane](const BandMessage& band, auto& ports) {
+          halftone(plane, band, std::get<0>(ports));
+        }));
+    order_.push_back(std::make_unique<flow::sequencer_node<StripMessage>>(
+        graph_, [](const StripMessage& message) { return size_t{message.strip->index}; }));
+    write_.push_back(std::make_unique<flow::function_node<StripMessage>>(
+        graph_, flow::serial, [this](const StripMessage& message) { write(message); }));
+    flow::make_edge(flow::output_port<0>(read_), *halftone_.back());
+    flow::make_edge(flow::output_port<0>(*halftone_.back()), encode_);
+    flow::make_edge(*order_.back(), *write_.back());
+  }
+
+  flow::continue_msg next_token(tbb::flow_control& control) {
+    if (tokens_made_ == page_.band_count() || error_.is_set()) {
+      control.stop();
+    } else {
+      ++tokens_made_;
+    }
+    return {};
+  }
+
+  template <typename Port>
+  void read(Port& port) {
+    auto token = std::make_shared<BandToken>();
+    token->band = take_buffer();
+    token->give_back = [this](ContoneBand& band) { give_back(band); };
+    shuffle_();
+    error_.guard([&] {
+      page_.read_band(next_band_++, token->band, team_);
+      port.try_put(token);
+    });
+  }
+
+  template <typename Port>
+  void halftone(uint32_t plane, const BandMessage& message, Port& port) {
+    shuffle_();
+    error_.guard([&] {
+      page_.halftone_band(plane, message->band, team_, [&](std::unique_ptr<Strip> strip) {
+        port.try_put({std::move(strip), message});
+      });
+      const SampleBand& samples = message->band.planes[plane];
+      on_band_(uint64_t{samples.width_px} * samples.rows);
+    });
+  }
+
+  void encode(const StripMessage& message) {
+    shuffle_();
+    error_.guard([&] { page_.encode(*message.strip); });
+    order_[message.strip->plane]->try_put(message);
+  }
+
+  void write(const StripMessage& message) {
+    shuffle_();
+    error_.guard([&] { page_.write_strip(*message.strip); });
+  }
+
+  ContoneBand take_buffer() {
+    const std::lock_guard lock(buffers_mutex_);
+    if (buffers_.empty()) return {};
+    ContoneBand band = std::move(buffers_.back());
+    buffers_.pop_back();
+    return band;
+  }
+
+  void give_back(ContoneBand& band) {
+    if (closed_) return;
+    {
+      const std::lock_guard lock(buffers_mutex_);
+      buffers_.push_back(std::move(band));
+    }
+    tokens_.decrementer().try_put(flow::continue_msg());
+  }
+
+  PageRun& page_;
+  Team& team_;
+  const std::function<void(uint64_t)>& on_band_;
+  Shuffle shuffle_;
+  FirstError error_;
+  uint32_t tokens_made_ = 0;
+  uint32_t next_band_ = 0;
+  std::mutex buffers_mutex_;
+  std::vector<ContoneBand> buffers_;  ///< not in use
+  bool closed_ = false;               ///< the graph has come to rest
+
+  flow::graph graph_;
+  flow::input_node<flow::continue_msg> source_;
+  flow::limiter_node<flow::continue_msg> tokens_;
+  ReadNode read_;
+  std::vector<std::unique_ptr<HalftoneNode>> halftone_;
+  flow::function_node<StripMessage> encode_;
+  std::vector<std::unique_ptr<flow::sequencer_node<StripMessage>>> order_;
+  std::vector<std::unique_ptr<flow::function_node<StripMessage>>> write_;
+};
+
+}  // namespace
+
+struct GraphExecutor::Arena {
+  explicit Arena(uint32_t threads)
+      : parallelism(tbb::global_control::max_allowed_parallelism,
+                    static_cast<size_t>(std::max<int>(static_cast<int>(threads),
+                                                      tbb::this_task_arena::max_concurrency()))),
+        arena(static_cast<int>(threads)),
+        team(arena) {}
+  tbb::global_control parallelism;  // more threads than processors, where they are asked for
+  tbb::task_arena arena;
+  ArenaTeam team;
+};
+
+GraphExecutor::GraphExecutor(const Options& options)
+    : options_(options), arena_(std::make_unique<Arena>(std::max(options.threads, 1U))) {}
+
+GraphExecutor::~GraphExecutor() = default;
+
+Team& GraphExecutor::team() {
+  return arena_->team;
+}
+
+void GraphExecutor::run(PageRun& page, const std::function<void(uint64_t)>& on_band) {
+  arena_->arena.execute([&] {
+    PageGraph graph(page, arena_->team, on_band, options_.shuffle_seed);
+    graph.run();
+  });
+}
+
+}  // namespace mezzo

@@ -1,0 +1,153 @@
+#include "pipeline/job_runner.h"
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include "pipeline/graph_executor.h"
+#include "pipeline/sheet_run.h"
+
+namespace mezzo {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+/// Admits sheets by the bytes they will hold; into an empty gate any sheet may go.
+class MemoryGate {
+ public:
+  explicit MemoryGate(uint64_t bytes) : bytes_(bytes) {}
+
+  void enter(uint64_t wanted) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return held_ == 0 || held_ + wanted <= bytes_; });
+    held_ += wanted;
+  }
+
+  void leave(uint64_t given) {
+    {
+      const std::lock_guard lock(mutex_);
+      held_ -= given;
+    }
+    changed_.notify_all();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  const uint64_t bytes_;
+  uint64_t held_ = 0;
+};
+
+/// Thrown out of a page when the job is asked to stop.
+struct Stopped {};
+
+class JobRun {
+ public:
+  JobRun(const JobPlan& plan,
+         const RunOptions& options,
+         JobObserver& observer,
+         const std::atomic<bool>& stop)
+      : plan_(plan),
+        options_(options),
+        observer_(observer),
+        stop_(stop),
+        graph_({plan.threads, options.shuffle_seed}),
+        gate_(plan.memory_bytes > kProgramBytes ? plan.memory_bytes - kProgramBytes : 0),
+        results_(plan.sheets.size()),
+        begun_(plan.sheets.size()) {}
+
+  JobResult run() {
+    const auto begin = Clock::now();
+    // A sheet waits for the disk at its end, and for its first band at its start: one more sheet
+    // than threads keeps the threads busy. The drivers only wait; the arena's threads do the work.
+    const size_t drivers =
+        options_.simple ? 1 : std::min<size_t>(plan_.sheets.size(), plan_.threads + 1);
+    {
+      std::vector<std::jthread> threads;
+      for (size_t i = 1; i < drivers; ++i) threads.emplace_back([this] { drive(); });
+      drive();
+    }
+    JobResult result;
+    result.job = plan_.job;
+    result.interrupted = stop_;
+    for (size_t i = 0; i < results_.size(); ++i) {
+      if (begun_[i]) result.sheets.push_back(std::move(results_[i]));
+    }
+    result.seconds = seconds_since(begin);
+    return result;
+  }
+
+ private:
+  void drive() {
+    for (size_t i = next_++; i < plan_.sheets.size() && !stop_; i = next_++) {
+      const SheetPlan& sheet = plan_.sheets[i];
+      gate_.enter(sheet.memory_bytes);
+      begun_[i] = true;
+      observer_.sheet_started(sheet);
+      results_[i] = outcome(sheet);
+      gate_.leave(sheet.memory_bytes);
+      observer_.sheet_finished(sheet, results_[i]);
+    }
+  }
+
+  /// The one place where a sheet's exceptions end.
+  SheetResult outcome(const SheetPlan& sheet) {
+    const auto begin = Clock::now();
+    SheetResult result;
+    try {
+      if (sheet.failure) throw Error(sheet.failure->kind, sheet.failure->message);
+      result = run_sheet(sheet, {executor(), options_.verify, [this](uint64_t pixels) {
+                                   if (stop_) throw Stopped{};
+                                   observer_.pixels_done(pixels);
+                                 }});
+    } catch (const Error& error) {
+      result.failure = {error.kind(), error.what()};
+    } catch (const Stopped&) {
+      result.failure = {ErrorKind::kInterrupted, sheet.input + ": interrupted"};
+    } catch (const std::bad_alloc&) {
+      result.failure = {ErrorKind::kLimit,
+                        sheet.input +
+                            ": out of memory; lower limits.memory or "
+                            "--threads, or free some memory"};
+    } catch (const std::exception& error) {
+      result.failure = {ErrorKind::kBug, sheet.input + ": unexpected: " + error.what()};
+    }
+    result.input = sheet.input;
+    result.pages = sheet.pages;
+    result.seconds = seconds_since(begin);
+    return result;
+  }
+
+  Executor& executor() {
+    if (options_.simple) return simple_;
+    return graph_;
+  }
+
+  const JobPlan& plan_;
+  const RunOptions& options_;
+  JobObserver& observer_;
+  const std::atomic<bool>& stop_;
+  GraphExecutor graph_;
+  SimpleExecutor simple_;
+  MemoryGate gate_;
+  std::atomic<size_t> next_{0};
+  std::vector<SheetResult> results_;
+  std::vector<char> begun_;  // not bool: neighbours are written by different threads
+};
+
+}  // namespace
+
+JobResult run_job(const JobPlan& plan,
+                  const RunOptions& options,
+                  JobObserver& observer,
+                  const std::atomic<bool>& stop) {
+  return JobRun(plan, options, observer, stop).run();
+}
+
+}  // namespace mezzo

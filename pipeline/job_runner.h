@@ -1,0 +1,37 @@
+// Runs a planned job: several sheets at once inside the memory budget, each from file to published
+// plates. A sheet that fails leaves nothing behind, and the others go on.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+
+#include "pipeline/page_run.h"
+#include "pipeline/plan.h"
+#include "pipeline/result.h"
+
+namespace mezzo {
+
+/// Told of what happens, from several threads; calls must be quick.
+class JobObserver {
+ public:
+  virtual ~JobObserver() = default;
+  virtual void sheet_started(const SheetPlan& /*sheet*/) {}
+  virtual void pixels_done(uint64_t /*pixels*/) {}  ///< halftoned since the last call
+  virtual void sheet_finished(const SheetPlan& /*sheet*/, const SheetResult& /*result*/) {}
+};
+
+struct RunOptions {
+  bool verify = false;                   ///< recompute every plate with the reference, and compare
+  bool simple = false;                   ///< SimpleExecutor, one sheet at a time
+  std::optional<uint64_t> shuffle_seed;  ///< see GraphExecutor::Options
+};
+
+/// Runs the sheets of the plan; returns when all are done or, soon after `stop` becomes true, with
+/// the sheets in flight failed and the rest not begun. Throws nothing that concerns a single sheet.
+JobResult run_job(const JobPlan& plan,
+                  const RunOptions& options,
+                  JobObserver& observer,
+                  const std::atomic<bool>& stop);
+
+}  // namespace mezzo

@@ -1,0 +1,162 @@
+#include "pipeline/page_run.h"
+
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace mezzo {
+namespace {
+
+uint64_t count_ink(const BitBand& rows) {
+  // Padding bits are 0, so whole bytes can be counted.
+  uint64_t ink = 0;
+  const size_t bytes = bit_row_bytes(rows.width_px);
+  for (uint32_t i = 0; i < rows.rows; ++i) {
+    const uint8_t* row = rows.row(i);
+    size_t at = 0;
+    for (; at + 8 <= bytes; at += 8) {
+      uint64_t eight;
+      std::memcpy(&eight, row + at, 8);
+      ink += static_cast<uint64_t>(std::popcount(eight));
+    }
+    for (; at < bytes; ++at) ink += static_cast<uint64_t>(std::popcount(row[at]));
+  }
+  return ink;
+}
+
+}  // namespace
+
+/// One running digest a plane: rows come in order, whatever the bands.
+struct PageRun::SampleHash {
+  struct FreeState {
+    void operator()(XXH3_state_t* state) const { XXH3_freeState(state); }
+  };
+  using State = std::unique_ptr<XXH3_state_t, FreeState>;
+
+  explicit SampleHash(size_t planes) : states(planes) {
+    for (State& state : states) {
+      state.reset(XXH3_createState());
+      MZ_ASSERT(state != nullptr && XXH3_64bits_reset(state.get()) == XXH_OK);
+    }
+  }
+
+  std::vector<State> states;
+};
+
+PageRun::PageRun(const PageInfo& info,
+                 const BandPlan& bands,
+                 ToneCurve curve,
+                 PageReader& reader,
+                 std::vector<PlaneRun> planes)
+    : info_(info),
+      bands_(bands),
+      curve_(std::move(curve)),
+      reader_(reader),
+      planes_(std::move(planes)),
+      hash_(std::make_unique<SampleHash>(planes_.size())) {
+  MZ_ASSERT(planes_.size() == info_.inks.size());
+  MZ_ASSERT(bands_.rows > 0 && bands_.in_flight > 0);
+  const size_t bits_bytes = bit_row_bytes(info_.width_px) * bands_.rows;
+  for (PlaneRun& plane : planes_) {
+    plane.state = plane.halftoner->make_state(info_.width_px);
+    plane.bits.resize(bits_bytes);
+  }
+}
+
+PageRun::~PageRun() = default;
+
+uint32_t PageRun::band_count() const {
+  return (info_.height_px + bands_.rows - 1) / bands_.rows;
+}
+
+void PageRun::read_band(uint32_t index, ContoneBand& band, Team& team) {
+  band.index = index;
+  const uint32_t first_row = index * bands_.rows;
+  const uint32_t rows = std::min(bands_.rows, info_.height_px - first_row);
+  const size_t stride = size_t{info_.width_px} * info_.bytes_per_sample;
+  band.samples.resize(stride * bands_.rows * planes_.size());
+  band.planes.clear();
+  for (size_t plane = 0; plane < planes_.size(); ++plane) {
+    band.planes.push_back({band.samples.data() + plane * stride * bands_.rows,
+                           info_.width_px,
+                           rows,
+                           stride,
+                           first_row,
+                           info_.bytes_per_sample});
+  }
+  reader_.read(band.planes, team);
+  for (size_t plane = 0; plane < planes_.size(); ++plane) {
+    XXH3_64bits_update(hash_->states[plane].get(), band.planes[plane].data, stride * rows);
+  }
+}
+
+void PageRun::halftone_band(uint32_t index,
+                            const ContoneBand& band,
+                            Team& team,
+                            const std::function<void(std::unique_ptr<Strip>)>& done) {
+  PlaneRun& plane = planes_[index];
+  const SampleBand& in = band.planes[index];
+  const size_t row_bytes = bit_row_bytes(info_.width_px);
+  const BitBand out{plane.bits.data(), info_.width_px, in.rows, row_bytes, in.first_row};
+  plane.halftoner->run(in, curve_, out, plane.state.get(), team);
+
+  for (uint32_t row = 0; row < in.rows;) {
+    if (!plane.unfinished) {
+      plane.unfinished = std::make_unique<Strip>();
+      plane.unfinished->plane = index;
+      plane.unfinished->index = plane.next_strip++;
+      const uint32_t first_row = plane.unfinished->index * plane.page.rows_per_strip;
+      const uint32_t rows = std::min(plane.page.rows_per_strip, info_.height_px - first_row);
+      plane.unfinished->raw.resize(row_bytes * rows);
+      plane.unfinished->rows = {
+          plane.unfinished->raw.data(), info_.width_px, rows, row_bytes, first_row};
+    }
+    const BitBand& strip = plane.unfinished->rows;
+    const uint32_t filled = in.first_row + row - strip.first_row;
+    const uint32_t rows = std::min(strip.rows - filled, in.rows - row);
+    std::memcpy(strip.row(filled), out.row(row), row_bytes * rows);
+    row += rows;
+    if (filled + rows == strip.rows) done(std::move(plane.unfinished));
+  }
+}
+
+void PageRun::encode(Strip& strip) const {
+  strip.encoded = encode_strip(strip.rows, planes_[strip.plane].compression);
+}
+
+void PageRun::write_strip(const Strip& strip) {
+  PlaneRun& plane = planes_[strip.plane];
+  plane.ink_pixels += count_ink(strip.rows);
+  plane.plate->write_strip(strip.encoded, strip.rows);
+}
+
+std::string PageRun::input_hash() const {
+  XXH64_hash_t combined = 0;
+  for (const auto& state : hash_->states) {
+    const XXH64_hash_t digest = XXH3_64bits_digest(state.get());
+    combined =
+        planes_.size() == 1 ? digest : XXH3_64bits_withSeed(&digest, sizeof digest, combined);
+  }
+  return fmt::format("{:016x}", combined);
+}
+
+void SimpleExecutor::run(PageRun& page, const std::function<void(uint64_t)>& on_band) {
+  ContoneBand band;
+  for (uint32_t index = 0; index < page.band_count(); ++index) {
+    page.read_band(index, band, solo_);
+    uint64_t pixels = 0;
+    for (uint32_t plane = 0; plane < page.plane_count(); ++plane) {
+      page.halftone_band(plane, band, solo_, [&](std::unique_ptr<Strip> strip) {
+        page.encode(*strip);
+        page.write_strip(*strip);
+      });
+      pixels += uint64_t{band.planes[plane].width_px} * band.planes[plane].rows;
+    }
+    on_band(pixels);
+  }
+}
+
+}  // namespace mezzo

@@ -1,0 +1,123 @@
+// One page on its way through the stages: what both executors move, and the stages themselves, each
+// a function that works on one band or strip. The executors decide only when and on which thread.
+//
+//   read_band     serial per page; decodes strips in parallel inside
+//   halftone_band serial per plane, bands in order; cuts the rows into strips
+//   encode        any order, any thread
+//   write_strip   serial per plate, strips in order
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "kernels/halftoner.h"
+#include "pipeline/plan.h"
+#include "stages/tiff_reader.h"
+#include "stages/tiff_writer.h"
+
+namespace mezzo {
+
+/// Samples of one band, all planes.
+struct ContoneBand {
+  uint32_t index = 0;
+  std::vector<std::byte> samples;
+  std::vector<SampleBand> planes;  ///< views of `samples`
+};
+
+/// A strip of a plate: raw rows, then also their encoded form.
+struct Strip {
+  uint32_t plane = 0;
+  uint32_t index = 0;  ///< within its page
+  std::vector<uint8_t> raw;
+  BitBand rows;  ///< view of `raw`
+  std::vector<std::byte> encoded;
+};
+
+/// One plane of the page: its settings, what is carried from band to band, and its plate.
+struct PlaneRun {
+  const Halftoner* halftoner = nullptr;
+  std::unique_ptr<HalftonerState> state;
+  PlateFile* plate = nullptr;
+  PlatePage page;
+  Compression compression = Compression::kNone;
+
+  std::vector<uint8_t> bits;          ///< of the band at hand
+  std::unique_ptr<Strip> unfinished;  ///< rows that do not fill a strip yet
+  uint32_t next_strip = 0;
+  uint64_t ink_pixels = 0;  ///< written so far
+};
+
+/// A page that runs. Owned by the executor's caller; not copied, not moved.
+class PageRun {
+ public:
+  /// `planes` has a PlaneRun for each ink of `info`; halftoner, plate, page and compression are
+  /// set.
+  PageRun(const PageInfo& info,
+          const BandPlan& bands,
+          ToneCurve curve,
+          PageReader& reader,
+          std::vector<PlaneRun> planes);
+  PageRun(const PageRun&) = delete;
+  PageRun& operator=(const PageRun&) = delete;
+  ~PageRun();
+
+  uint32_t plane_count() const { return static_cast<uint32_t>(planes_.size()); }
+  uint32_t band_count() const;
+  uint32_t bands_in_flight() const { return bands_.in_flight; }
+  PlaneRun& plane(uint32_t index) { return planes_[index]; }
+
+  /// Gives `band` the place of band `index` of the page, and reads it.
+  void read_band(uint32_t index, ContoneBand& band, Team& team);
+
+  /// Halftones the plane's rows of the band and hands on every strip that they complete.
+  void halftone_band(uint32_t plane,
+                     const ContoneBand& band,
+                     Team& team,
+                     const std::function<void(std::unique_ptr<Strip>)>& done);
+
+  void encode(Strip& strip) const;
+  void write_strip(const Strip& strip);
+
+  /// Digest of the samples read (XXH3, 16 hexadecimal digits), after the last band; it depends on
+  /// the samples alone.
+  std::string input_hash() const;
+
+ private:
+  struct SampleHash;
+
+  const PageInfo& info_;
+  BandPlan bands_;
+  ToneCurve curve_;
+  PageReader& reader_;
+  std::vector<PlaneRun> planes_;
+  std::unique_ptr<SampleHash> hash_;
+};
+
+/// Runs every band of a page through every stage, and returns when the last strip is written.
+/// Throws the first Error that a stage met.
+class Executor {
+ public:
+  virtual ~Executor() = default;
+
+  /// `on_band` is called after each band is halftoned, with the number of its pixels, from any
+  /// thread; it may throw to stop the page.
+  virtual void run(PageRun& page, const std::function<void(uint64_t)>& on_band) = 0;
+
+  /// The team that work outside a page (sampling, verifying) may use.
+  virtual Team& team() = 0;
+};
+
+/// The same stages on one thread, one after another, band by band: obviously correct, and slow.
+class SimpleExecutor final : public Executor {
+ public:
+  void run(PageRun& page, const std::function<void(uint64_t)>& on_band) override;
+  Team& team() override { return solo_; }
+
+ private:
+  SoloTeam solo_;
+};
+
+}  // namespace mezzo

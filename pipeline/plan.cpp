@@ -1,0 +1,314 @@
+#include "pipeline/plan.h"
+
+#include <fmt/format.h>
+#include <sched.h>
+#include <sys/statvfs.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <numeric>
+#include <random>
+
+#include "pipeline/text.h"
+#include "stages/tiff_reader.h"
+
+namespace mezzo {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A band of about this many bytes keeps the wavefront long and the caches warm.
+constexpr uint64_t kBandBytes = 2ULL << 20;
+
+constexpr uint32_t kLeastInFlight = 2;  // one is read while the other is halftoned
+
+uint64_t row_bytes(const PageInfo& info) {
+  return uint64_t{info.width_px} * info.bytes_per_sample * info.inks.size();
+}
+
+/// What a page holds when it runs with such bands: samples, bits, and the strips that wait for the
+/// writer, raw and encoded (G4 can triple them).
+uint64_t page_memory(const PageInfo& info, uint32_t rows, uint32_t in_flight) {
+  const uint64_t bits = bit_row_bytes(info.width_px) * info.inks.size();
+  const uint64_t strip_rows = plate_rows_per_strip(info.width_px);
+  const uint64_t waiting = uint64_t{in_flight} * (rows + strip_rows) * bits * 4;
+  return in_flight * rows * row_bytes(info) + rows * bits + waiting;
+}
+
+Compression compression_named(const std::string& name) {
+  for (const CompressionInfo& info : compressions()) {
+    if (info.name == name) return info.compression;
+  }
+  throw Error(ErrorKind::kUsage, "there is no compression '" + name + "'");
+}
+
+/// The pages to run, checked against those that the file has.
+std::vector<uint32_t> selected_pages(const JobPage& page, uint32_t count) {
+  if (page.pages.empty()) {
+    std::vector<uint32_t> all(count);
+    std::iota(all.begin(), all.end(), 0U);
+    return all;
+  }
+  for (const uint32_t index : page.pages) {
+    if (index >= count) {
+      throw Error(ErrorKind::kData,
+                  fmt::format("{}: page {} was asked for, but the file has {}",
+                              page.input,
+                              index + 1,
+                              counted(count, "page")));
+    }
+  }
+  return page.pages;
+}
+
+/// Fills in what depends on the file: pages, bands, plates.
+void look_at_file(const TiffFile& file,
+                  const Job& job,
+                  uint32_t threads,
+                  const PlanOptions& options,
+                  SheetPlan& sheet) {
+  const ChosenHalftoner chosen = make_halftoner(sheet.settings.halftone);
+  sheet.schedule = chosen.schedule;
+  sheet.schedule_reason = chosen.reason;
+  sheet.compression = compression_named(sheet.settings.output.compression);
+  const uint64_t budget =
+      job.limits.memory_bytes > kProgramBytes ? job.limits.memory_bytes - kProgramBytes : 0;
+  for (const uint32_t index : sheet.pages) {
+    const PageInfo& info = file.page(index);
+    const uint64_t reader_budget = budget / 2;
+    const auto reader = file.open_page(index, reader_budget);
+    const uint64_t held = reader->working_bytes(reader->row_quantum(), threads);
+    auto bands = plan_bands(info,
+                            reader->row_quantum(),
+                            chosen.halftoner->traits().row_multiple,
+                            threads,
+                            budget > held ? budget - held : 0,
+                            options);
+    if (!bands) {
+      const uint64_t least =
+          page_memory(info, reader->row_quantum(), kLeastInFlight) + held + kProgramBytes;
+      throw Error(ErrorKind::kLimit,
+                  fmt::format("{}: page {} needs at least {} of memory, the limit is {}; raise "
+                              "limits.memory or --memory",
+                              sheet.input,
+                              index + 1,
+                              bytes_text(least),
+                              bytes_text(job.limits.memory_bytes)));
+    }
+    bands->reader_bytes = reader_budget;
+    bands->memory_bytes += reader->working_bytes(bands->rows, threads);
+    sheet.infos.push_back(info);
+    sheet.bands.push_back(*bands);
+    sheet.memory_bytes = std::max(sheet.memory_bytes, bands->memory_bytes);
+    const uint64_t planes = info.inks.size();
+    sheet.pixels += planes * info.width_px * info.height_px;
+    sheet.raw_bytes += planes * bit_row_bytes(info.width_px) * info.height_px;
+  }
+}
+
+/// Names the plates of a sheet; all its pages must have the same inks.
+void name_plates(SheetPlan& sheet) {
+  const std::vector<std::string>& inks = sheet.infos.front().inks;
+  for (size_t i = 1; i < sheet.infos.size(); ++i) {
+    if (sheet.infos[i].inks == inks) continue;
+    throw Error(ErrorKind::kData,
+                fmt::format("{}: page {} has {} and page {} has {}, so they cannot share plates; "
+                            "use {{page}} in output.path to give each page its own",
+                            sheet.input,
+                            sheet.pages.front() + 1,
+                            counted(inks.size(), "ink"),
+                            sheet.pages[i] + 1,
+                            counted(sheet.infos[i].inks.size(), "ink")));
+  }
+  for (const std::string& ink : inks) {
+    sheet.plates.push_back({ink, plate_path(sheet.settings.output.path, sheet.pages.front(), ink)});
+  }
+}
+
+/// The sheets of one entry of the manifest.
+std::vector<SheetPlan> sheets_of(const JobPage& page,
+                                 const Job& job,
+                                 uint32_t threads,
+                                 const PlanOptions& options) {
+  SheetPlan whole;
+  whole.input = page.input;
+  whole.sha256 = page.sha256;
+  whole.settings = page.settings;
+  std::vector<SheetPlan> sheets;
+  const auto attempt = [&](SheetPlan& sheet, const auto& body) {
+    try {
+      body();
+    } catch (const Error& error) {
+      sheet.failure = {error.kind(), error.what()};
+    }
+  };
+  attempt(whole, [&] {
+    const auto file = TiffFile::open(page.input);
+    whole.pages = selected_pages(page, file->page_count());
+    const bool one_each = has_page_number(page.settings.output.path) && whole.pages.size() > 1;
+    for (size_t i = 0; i < (one_each ? whole.pages.size() : 1); ++i) {
+      SheetPlan sheet = whole;
+      if (one_each) sheet.pages = {whole.pages[i]};
+      attempt(sheet, [&] {
+        look_at_file(*file, job, threads, options, sheet);
+        name_plates(sheet);
+      });
+      sheets.push_back(std::move(sheet));
+    }
+  });
+  if (sheets.empty()) sheets.push_back(std::move(whole));
+  return sheets;
+}
+
+/// No two plates may have one name; the first keeps it.
+void refuse_collisions(JobPlan& plan) {
+  std::map<std::string, const SheetPlan*> owner;
+  for (SheetPlan& sheet : plan.sheets) {
+    for (const PlatePlan& plate : sheet.plates) {
+      const std::string path = fs::path(plate.path).lexically_normal();
+      const auto [taken, is_new] = owner.try_emplace(path, &sheet);
+      if (is_new || sheet.failure) continue;
+      const std::string cause =
+          taken->second == &sheet
+              ? fmt::format("it has {}, so output.path must contain {{ink}}",
+                            counted(sheet.plates.size(), "ink"))
+              : fmt::format("{} has that name already; output.path must tell them apart",
+                            taken->second->input);
+      sheet.failure = {ErrorKind::kCannotCreate,
+                       fmt::format("{}: two plates would be {}: {}", sheet.input, path, cause)};
+    }
+  }
+}
+
+/// Space for the plates, in the nearest folder that exists already.
+void refuse_full_disk(JobPlan& plan) {
+  std::map<std::string, std::pair<uint64_t, std::vector<SheetPlan*>>> wanted;
+  for (SheetPlan& sheet : plan.sheets) {
+    if (sheet.failure) continue;
+    fs::path folder = fs::absolute(sheet.plates.front().path).parent_path();
+    while (!fs::exists(folder) && folder.has_relative_path()) folder = folder.parent_path();
+    auto& [bytes, sheets] = wanted[folder];
+    bytes += sheet.raw_bytes;
+    sheets.push_back(&sheet);
+  }
+  for (auto& [folder, want] : wanted) {
+    struct statvfs disk {};
+    if (statvfs(folder.c_str(), &disk) != 0) continue;  // writing will say why
+    const uint64_t free_bytes = uint64_t{disk.f_bavail} * disk.f_frsize;
+    if (want.first <= free_bytes) continue;
+    for (SheetPlan* sheet : want.second) {
+      sheet->failure = {ErrorKind::kDiskFull,
+                        fmt::format("{}: the plates of this job may need {} in {}, which has {} "
+                                    "free; make room or choose another folder",
+                                    sheet->input,
+                                    bytes_text(want.first),
+                                    folder,
+                                    bytes_text(free_bytes))};
+    }
+  }
+}
+
+/// Seconds a pixel costs on one thread, halftoned and encoded: measured on a small plane of noise,
+/// so that it is this machine's and this method's.
+double seconds_per_pixel(const SheetPlan& sheet) {
+  constexpr uint32_t kWidth = 2048, kRows = 128;
+  std::vector<std::byte> samples(size_t{kWidth} * kRows);
+  std::mt19937 random(1);
+  for (std::byte& sample : samples) sample = static_cast<std::byte>(random() & 0xFF);
+  std::vector<uint8_t> bits(bit_row_bytes(kWidth) * kRows);
+  const SampleBand in{samples.data(), kWidth, kRows, kWidth, 0, 1};
+  const BitBand out{bits.data(), kWidth, kRows, bit_row_bytes(kWidth), 0};
+  const ToneCurve curve(255, Polarity::kMaxIsPaper);
+  const auto chosen = make_halftoner(sheet.settings.halftone);
+  const Compression compression =
+      sheet.compression == Compression::kAutomatic ? Compression::kDeflate : sheet.compression;
+  SoloTeam solo;
+  double best = 1e9;
+  for (int round = 0; round < 2; ++round) {
+    const auto begin = std::chrono::steady_clock::now();
+    const auto state = chosen.halftoner->make_state(kWidth);
+    chosen.halftoner->run(in, curve, out, state.get(), solo);
+    (void)encode_strip(out, compression);
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
+    best = std::min(best, taken.count());
+  }
+  constexpr double kReadAndVerify = 1e-9;  // seconds a pixel: a gigabyte of samples a second
+  return best / (double{kWidth} * kRows) + kReadAndVerify;
+}
+
+void estimate_time(JobPlan& plan) {
+  std::map<std::string, double> cost;  // by method and compression
+  for (const SheetPlan& sheet : plan.sheets) {
+    if (sheet.failure) continue;
+    const std::string key = sheet.settings.halftone.method + "/" + sheet.schedule + "/" +
+                            sheet.settings.output.compression;
+    if (!cost.contains(key)) cost[key] = seconds_per_pixel(sheet);
+    plan.estimated_seconds += cost[key] * static_cast<double>(sheet.pixels) / plan.threads;
+  }
+}
+
+}  // namespace
+
+std::optional<BandPlan> plan_bands(const PageInfo& info,
+                                   uint32_t quantum,
+                                   uint32_t row_multiple,
+                                   uint32_t threads,
+                                   uint64_t budget_bytes,
+                                   const PlanOptions& options) {
+  BandPlan plan;
+  plan.rows = options.band_rows;
+  if (plan.rows == 0) {
+    const uint64_t wanted = std::max<uint64_t>(kBandBytes / row_bytes(info), 1);
+    // Whole strips for the reader, whole groups for the halftoner, when both can be had.
+    const uint64_t both = std::lcm<uint64_t>(quantum, row_multiple);
+    const uint64_t unit = both <= 2 * std::max<uint64_t>(wanted, quantum) ? both : quantum;
+    const uint64_t rows = std::max<uint64_t>((wanted + unit / 2) / unit, 1) * unit;
+    plan.rows = static_cast<uint32_t>(std::min<uint64_t>(rows, info.height_px));
+  }
+  // Less memory: first fewer bands at a time, then lower ones, down to what the reader decodes at
+  // once.
+  const uint32_t least_rows = std::min(options.band_rows ? plan.rows : quantum, info.height_px);
+  plan.in_flight = threads + 3;
+  while ((plan.memory_bytes = page_memory(info, plan.rows, plan.in_flight)) > budget_bytes) {
+    if (plan.in_flight > kLeastInFlight) {
+      --plan.in_flight;
+    } else if (plan.rows / 2 >= least_rows && plan.rows > 1) {
+      plan.rows = std::max(plan.rows / 2 / quantum * quantum, least_rows);
+    } else {
+      return std::nullopt;
+    }
+  }
+  return plan;
+}
+
+JobPlan make_plan(const Job& job, const PlanOptions& options) {
+  JobPlan plan;
+  plan.job = job.name;
+  plan.threads = job.limits.threads > 0 ? job.limits.threads : available_threads();
+  plan.memory_bytes = job.limits.memory_bytes;
+  for (const JobPage& page : job.pages) {
+    for (SheetPlan& sheet : sheets_of(page, job, plan.threads, options)) {
+      plan.sheets.push_back(std::move(sheet));
+    }
+  }
+  refuse_collisions(plan);
+  refuse_full_disk(plan);
+  for (const SheetPlan& sheet : plan.sheets) {
+    if (sheet.failure) continue;
+    plan.pixels += sheet.pixels;
+    plan.raw_bytes += sheet.raw_bytes;
+  }
+  estimate_time(plan);
+  return plan;
+}
+
+uint32_t available_threads() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
+  return static_cast<uint32_t>(std::max(CPU_COUNT(&set), 1));
+}
+
+}  // namespace mezzo

@@ -1,0 +1,82 @@
+// What a job will do, worked out before it starts: sheets, plates and their names, bands, memory,
+// disk and time. What cannot run is found here, and is refused with the name of what is short.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "manifests/job.h"
+#include "pipeline/result.h"
+#include "stages/page_info.h"
+#include "stages/tiff_writer.h"
+
+namespace mezzo {
+
+/// How a page is cut into bands.
+struct BandPlan {
+  uint32_t rows = 0;          ///< of a band; the last of a page may have fewer
+  uint32_t in_flight = 0;     ///< bands of a page that exist at one time, at least 2
+  uint64_t memory_bytes = 0;  ///< the most that the page holds while it runs
+  uint64_t reader_bytes = 0;  ///< what of it the reader may hold, for TiffFile::open_page()
+};
+
+struct PlatePlan {
+  std::string ink;
+  std::string path;
+};
+
+/// The unit of work: plates are published together with all their pages. A multi-page file is one
+/// sheet, or one a page when the output path names {page}.
+struct SheetPlan {
+  std::string input;
+  std::optional<std::string> sha256;
+  PageSettings settings;
+  std::vector<uint32_t> pages;  ///< of the file, from 0
+  std::vector<PageInfo> infos;  ///< one a page
+  std::vector<BandPlan> bands;  ///< one a page
+  std::vector<PlatePlan> plates;
+  Compression compression = Compression::kAutomatic;
+  std::string schedule;  ///< that the halftoner will run, and why
+  std::string schedule_reason;
+  uint64_t memory_bytes = 0;
+  uint64_t raw_bytes = 0;          ///< of all plates, uncompressed
+  uint64_t pixels = 0;             ///< of all planes
+  std::optional<Failure> failure;  ///< set: the sheet cannot run
+};
+
+struct JobPlan {
+  std::string job;
+  std::vector<SheetPlan> sheets;
+  uint32_t threads = 1;
+  uint64_t memory_bytes = 0;  ///< budget
+  uint64_t raw_bytes = 0;     ///< disk space that the plates need at most when compression is auto
+  uint64_t pixels = 0;
+  double estimated_seconds = 0;
+};
+
+/// What a plan may be bent by, mostly for tests.
+struct PlanOptions {
+  uint32_t band_rows = 0;  ///< 0: as the budget and the file suggest
+};
+
+/// Opens every input for its tags. Never throws for a page: what is wrong with one is in its sheet.
+JobPlan make_plan(const Job& job, const PlanOptions& options = {});
+
+/// Bands of a page within `budget_bytes`; nothing when not even the smallest fit. `quantum` is
+/// PageReader::row_quantum(), `row_multiple` the halftoner's.
+std::optional<BandPlan> plan_bands(const PageInfo& info,
+                                   uint32_t quantum,
+                                   uint32_t row_multiple,
+                                   uint32_t threads,
+                                   uint64_t budget_bytes,
+                                   const PlanOptions& options = {});
+
+/// Memory that the program takes before the first band, and that the plan keeps back.
+inline constexpr uint64_t kProgramBytes = 40ULL << 20;
+
+/// Processors that this process may run on.
+uint32_t available_threads();
+
+}  // namespace mezzo

@@ -1,0 +1,53 @@
+#include "pipeline/provenance.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "pipeline/version.h"
+
+namespace mezzo {
+namespace {
+
+std::string tone_text(const ToneSettings& tone) {
+  std::string text;
+  if (tone.invert) text += " invert";
+  if (tone.gamma != 1.0) text += fmt::format(" gamma {}", tone.gamma);
+  if (!tone.points.empty()) {
+    text += " curve";
+    for (const CurvePoint& point : tone.points) {
+      text += fmt::format(" {}:{}", point.in_percent, point.out_percent);
+    }
+  }
+  return text.empty() ? "identity" : text.substr(1);
+}
+
+}  // namespace
+
+std::string provenance_software() {
+  return std::string("mezzotint ") + kVersion;
+}
+
+std::string provenance_text(const SheetPlan& sheet,
+                            size_t page,
+                            const std::string& ink,
+                            const std::string& sample_hash) {
+  const HalftoneSettings& halftone = sheet.settings.halftone;
+  std::string text = "method=" + halftone.method;
+  for (const ParameterInfo& parameter : find_method(halftone.method)->parameters) {
+    const auto given = halftone.parameters.find(parameter.name);
+    text +=
+        fmt::format("; {}={}",
+                    parameter.name,
+                    given == halftone.parameters.end() ? parameter.default_value : given->second);
+  }
+  text += fmt::format("; tone={}; ink={}; input={}; page={}",
+                      tone_text(sheet.settings.tone),
+                      ink,
+                      std::filesystem::path(sheet.input).filename().string(),
+                      sheet.pages[page] + 1);
+  if (sheet.sha256) text += "; input-sha256=" + *sheet.sha256;
+  return text + "; samples-xxh3=" + sample_hash;
+}
+
+}  // namespace mezzo

@@ -1,0 +1,23 @@
+// What a plate says of where it came from, in its tags Software and ImageDescription: enough to
+// make it again years later, and nothing that differs between two runs that give the same bits (no
+// date, no schedule, no machine).
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "pipeline/plan.h"
+
+namespace mezzo {
+
+/// "mezzotint 0.1.0".
+std::string provenance_software();
+
+/// One line of "key=value; " pairs: method and parameters, tone, ink, input file, its digest (the
+/// manifest's SHA-256 when there is one) and the digest of the page's samples.
+std::string provenance_text(const SheetPlan& sheet,
+                            size_t page,
+                            const std::string& ink,
+                            const std::string& sample_hash);
+
+}  // namespace mezzo

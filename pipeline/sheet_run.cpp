@@ -1,0 +1,234 @@
+#include "pipeline/sheet_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "pipeline/provenance.h"
+#include "pipeline/verify.h"
+
+namespace mezzo {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The most that a plate of the sheet can come to.
+uint64_t worst_case(const SheetPlan& sheet) {
+  uint64_t bytes = 0;
+  for (const PageInfo& info : sheet.infos) {
+    PlatePage page;
+    page.width_px = info.width_px;
+    page.height_px = info.height_px;
+    page.rows_per_strip = plate_rows_per_strip(info.width_px);
+    bytes += worst_case_bytes(page, sheet.compression);
+  }
+  return bytes;
+}
+
+/// A band of a few rows from each of several heights of the page, halftoned afresh: what the codecs
+/// will have to deal with.
+class CompressionSample {
+ public:
+  CompressionSample(const PageInfo& info, PageReader& reader, const ToneCurve& curve)
+      : info_(info), reader_(reader), curve_(curve) {}
+
+  /// The compression for each plane.
+  std::vector<Compression> choose(const Halftoner& halftoner, Team& team) {
+    const size_t row_bytes = bit_row_bytes(info_.width_px);
+    const auto rows = static_cast<uint32_t>(
+        std::clamp<size_t>(kSampleBytes / row_bytes, 8, std::max(info_.height_px, 1U)));
+    std::vector<std::vector<BitBand>> samples(info_.inks.size());
+    // A reader that must start over to go back is asked for the top of the page alone.
+    const uint32_t places = reader_.goes_back_cheaply() ? kPlaces : 1;
+    for (uint32_t place = 0; place < places; ++place) {
+      const uint64_t middle = uint64_t{info_.height_px} * (2 * place + 1) / (2 * places);
+      const uint64_t last = info_.height_px - std::min(rows, info_.height_px);
+      const uint64_t first = places == 1 ? 0 : std::min(middle - middle % 8, last);
+      take(static_cast<uint32_t>(first), std::min(rows, info_.height_px), halftoner, samples, team);
+    }
+    std::vector<Compression> chosen;
+    for (const auto& plane : samples) chosen.push_back(choose_compression(plane, team));
+    return chosen;
+  }
+
+ private:
+  static constexpr size_t kSampleBytes = 16 << 10;
+  static constexpr uint32_t kPlaces = 5;
+
+  void take(uint32_t first_row,
+            uint32_t rows,
+            const Halftoner& halftoner,
+            std::vector<std::vector<BitBand>>& samples,
+            Team& team) {
+    const size_t stride = size_t{info_.width_px} * info_.bytes_per_sample;
+    std::vector<std::byte> contone(stride * rows * samples.size());
+    std::vector<SampleBand> planes;
+    for (size_t plane = 0; plane < samples.size(); ++plane) {
+      planes.push_back({contone.data() + plane * stride * rows,
+                        info_.width_px,
+                        rows,
+                        stride,
+                        first_row,
+                        info_.bytes_per_sample});
+    }
+    reader_.read(planes, team);
+    const size_t row_bytes = bit_row_bytes(info_.width_px);
+    for (size_t plane = 0; plane < samples.size(); ++plane) {
+      bits_.emplace_back(row_bytes * rows);
+      const BitBand out{bits_.back().data(), info_.width_px, rows, row_bytes, first_row};
+      const auto state = halftoner.make_state(info_.width_px);
+      halftoner.run(planes[plane], curve_, out, state.get(), team);
+      samples[plane].push_back(out);
+    }
+  }
+
+  const PageInfo& info_;
+  PageReader& reader_;
+  const ToneCurve& curve_;
+  std::vector<std::vector<uint8_t>> bits_;
+};
+
+class SheetRun {
+ public:
+  SheetRun(const SheetPlan& sheet, const SheetContext& context)
+      : sheet_(sheet),
+        context_(context),
+        file_(TiffFile::open(sheet.input)),
+        halftoner_(make_halftoner(sheet.settings.halftone).halftoner) {}
+
+  SheetResult run() {
+    check_digest();
+    open_plates();
+    for (size_t i = 0; i < sheet_.pages.size(); ++i) run_page(i);
+    file_->check_unchanged();
+    Team& team = context_.executor.team();
+    const bool automatic = sheet_.compression == Compression::kAutomatic;
+    for (const auto& plate : plates_) plate->seal(automatic, team);
+    if (context_.verify) verify();
+    // All or none: what is published is taken back until the last plate is settled.
+    for (const auto& plate : plates_) plate->publish();
+    for (const auto& plate : plates_) plate->settle();
+    return result();
+  }
+
+ private:
+  void check_digest() const {
+    if (!sheet_.sha256) return;
+    const std::string found = file_->sha256();
+    if (found == *sheet_.sha256) return;
+    throw Error(ErrorKind::kChecksum,
+                fmt::format("{}: this is not the file that the manifest names: its SHA-256 is {}, "
+                            "expected {}",
+                            sheet_.input,
+                            found,
+                            *sheet_.sha256));
+  }
+
+  void open_plates() {
+    const ExistingFile existing =
+        sheet_.settings.output.replace ? ExistingFile::kReplace : ExistingFile::kRefuse;
+    for (const PlatePlan& plate : sheet_.plates) {
+      plates_.push_back(PlateFile::create(plate.path, worst_case(sheet_), existing));
+    }
+    ink_pixels_.resize(plates_.size());
+  }
+
+  void run_page(size_t i) {
+    const PageInfo& info = file_->page(sheet_.pages[i]);
+    if (info != sheet_.infos[i]) {
+      throw Error(ErrorKind::kData, sheet_.input + ": the file changed after the job was planned");
+    }
+    const auto reader = file_->open_page(sheet_.pages[i], sheet_.bands[i].reader_bytes);
+    const ToneCurve curve(info.max_sample, info.polarity, sheet_.settings.tone);
+    std::vector<Compression> compression(plates_.size(), sheet_.compression);
+    if (sheet_.compression == Compression::kAutomatic) {
+      CompressionSample sample(info, *reader, curve);
+      compression = sample.choose(*halftoner_, context_.executor.team());
+    }
+    std::vector<PlaneRun> planes(plates_.size());
+    for (size_t p = 0; p < planes.size(); ++p) {
+      planes[p].halftoner = halftoner_.get();
+      planes[p].plate = plates_[p].get();
+      planes[p].page = plate_page(info, i, p);
+      planes[p].compression = compression[p];
+      plates_[p]->begin_page(planes[p].page, compression[p]);
+    }
+    PageRun page(info, sheet_.bands[i], curve, *reader, std::move(planes));
+    context_.executor.run(page, context_.on_pixels);
+    const std::string samples = page.input_hash();
+    for (size_t p = 0; p < plates_.size(); ++p) {
+      ink_pixels_[p] += page.plane(static_cast<uint32_t>(p)).ink_pixels;
+      plates_[p]->end_page(provenance_software(),
+                           provenance_text(sheet_, i, sheet_.plates[p].ink, samples));
+    }
+    notes_.insert(notes_.end(), info.notes.begin(), info.notes.end());
+  }
+
+  PlatePage plate_page(const PageInfo& info, size_t page, size_t plate) const {
+    PlatePage result;
+    result.width_px = info.width_px;
+    result.height_px = info.height_px;
+    result.rows_per_strip = plate_rows_per_strip(info.width_px);
+    result.resolution = info.resolution;
+    result.ink = sheet_.plates[plate].ink;
+    result.document_name = info.document_name;
+    result.page_index = static_cast<uint32_t>(page);
+    result.page_count = static_cast<uint32_t>(sheet_.pages.size());
+    return result;
+  }
+
+  void verify() const {
+    for (size_t i = 0; i < sheet_.pages.size(); ++i) {
+      const auto reader = file_->open_page(sheet_.pages[i], sheet_.bands[i].reader_bytes);
+      for (size_t p = 0; p < plates_.size(); ++p) {
+        verify_page({.settings = sheet_.settings,
+                     .info = sheet_.infos[i],
+                     .plane = static_cast<uint32_t>(p),
+                     .band_rows = sheet_.bands[i].rows,
+                     .plate = plates_[p]->temporary_path(),
+                     .plate_page = static_cast<uint32_t>(i),
+                     .final_path = sheet_.plates[p].path},
+                    *reader);
+      }
+    }
+  }
+
+  SheetResult result() {
+    SheetResult result;
+    result.input = sheet_.input;
+    result.pages = sheet_.pages;
+    result.pixels = sheet_.pixels;
+    result.verified = context_.verify;
+    std::ranges::sort(notes_);
+    notes_.erase(std::unique(notes_.begin(), notes_.end()), notes_.end());
+    result.notes = notes_;
+    const double plate_pixels =
+        static_cast<double>(sheet_.pixels) / static_cast<double>(plates_.size());
+    for (size_t p = 0; p < plates_.size(); ++p) {
+      result.plates.push_back({sheet_.plates[p].ink,
+                               sheet_.plates[p].path,
+                               std::string(to_string(plates_[p]->page_compression(0))),
+                               plates_[p]->file_bytes(),
+                               plates_[p]->content_hash(),
+                               100 * static_cast<double>(ink_pixels_[p]) / plate_pixels});
+    }
+    return result;
+  }
+
+  const SheetPlan& sheet_;
+  const SheetContext& context_;
+  std::unique_ptr<TiffFile> file_;
+  std::unique_ptr<Halftoner> halftoner_;
+  std::vector<std::unique_ptr<PlateFile>> plates_;
+  std::vector<uint64_t> ink_pixels_;
+  std::vector<std::string> notes_;
+};
+
+}  // namespace
+
+SheetResult run_sheet(const SheetPlan& sheet, const SheetContext& context) {
+  return SheetRun(sheet, context).run();
+}
+
+}  // namespace mezzo

@@ -1,0 +1,23 @@
+// One sheet, from its input file to its published plates.
+#pragma once
+
+#include <atomic>
+#include <functional>
+
+#include "pipeline/page_run.h"
+#include "pipeline/plan.h"
+#include "pipeline/result.h"
+
+namespace mezzo {
+
+/// What a sheet needs of the job around it.
+struct SheetContext {
+  Executor& executor;
+  bool verify = false;
+  std::function<void(uint64_t)> on_pixels;  ///< pixels halftoned; may throw to stop the sheet
+};
+
+/// Runs the sheet and publishes its plates. Throws Error; nothing is published then.
+SheetResult run_sheet(const SheetPlan& sheet, const SheetContext& context);
+
+}  // namespace mezzo

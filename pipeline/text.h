@@ -1,0 +1,19 @@
+// Numbers as people read them, for messages and reports.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace mezzo {
+
+/// "1 page", "3 pages".
+std::string counted(uint64_t count, std::string_view noun);
+
+/// "640 KiB", "1.5 GiB": three digits that matter.
+std::string bytes_text(uint64_t bytes);
+
+/// "42 ms", "1.5 s", "12 s", "3 min 05 s", "2 h 10 min".
+std::string duration_text(double seconds);
+
+}  // namespace mezzo

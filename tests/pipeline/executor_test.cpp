@@ -1,0 +1,147 @@
+// Every executor, thread count, schedule and band height gives the same plates; and what a stage
+// throws ends its page and nothing else.
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <random>
+#include <thread>
+
+#include "pipeline/graph_executor.h"
+#include "tests/support/memory_page.h"
+
+namespace mezzo {
+namespace {
+
+using testing::MemoryPage;
+using testing::MemoryReader;
+using testing::Outcome;
+
+/// A page of noise with `inks` planes.
+struct NoisePage : MemoryPage {
+  NoisePage(uint32_t width, uint32_t height, uint32_t inks, uint32_t bytes_per_sample = 1)
+      : MemoryPage(describe(width, height, inks, bytes_per_sample),
+                   noise(size_t{width} * height * bytes_per_sample, inks)) {}
+
+ private:
+  static PageInfo describe(uint32_t width, uint32_t height, uint32_t inks, uint32_t bytes) {
+    PageInfo info;
+    info.width_px = width;
+    info.height_px = height;
+    for (uint32_t i = 0; i < inks; ++i) info.inks.push_back("ink" + std::to_string(i));
+    info.bytes_per_sample = bytes;
+    info.max_sample = bytes == 1 ? 255 : 65535;
+    return info;
+  }
+
+  static std::vector<MemoryReader::Plane> noise(size_t bytes, uint32_t inks) {
+    std::mt19937_64 random(bytes + inks);
+    std::vector<MemoryReader::Plane> planes(inks, MemoryReader::Plane(bytes));
+    for (auto& plane : planes) {
+      for (std::byte& byte : plane) byte = static_cast<std::byte>(random() & 0xFF);
+    }
+    return planes;
+  }
+};
+
+TEST(Executors, AgreeWhateverTheThreadsAndBands) {
+  for (const uint32_t inks : {1U, 4U}) {
+    NoisePage page(301, 407, inks, inks == 4 ? 2 : 1);
+    SimpleExecutor simple;
+    const Outcome expected = page.run(simple, 407);
+    EXPECT_EQ(expected.pixels, 301ULL * 407 * inks);
+    for (const uint32_t band_rows : {1U, 7U, 24U, 100U, 407U}) {
+      EXPECT_EQ(page.run(simple, band_rows), expected) << band_rows;
+      for (uint32_t threads = 1; threads <= 8; ++threads) {
+        GraphExecutor graph({threads, std::nullopt});
+        EXPECT_EQ(page.run(graph, band_rows), expected) << threads << " threads, " << band_rows;
+      }
+    }
+  }
+}
+
+TEST(Executors, AgreeUnderShuffledSchedules) {
+  NoisePage page(200, 300, 3);
+  SimpleExecutor simple;
+  const Outcome expected = page.run(simple, 300);
+  for (uint64_t seed = 0; seed < 12; ++seed) {
+    GraphExecutor graph({4, seed});
+    EXPECT_EQ(page.run(graph, 16, 2 + static_cast<uint32_t>(seed % 4)), expected)
+        << "seed " << seed;
+  }
+}
+
+TEST(Executors, PassOnWhatAStageThrows) {
+  for (uint32_t row = 0; row < 300; row += 37) {
+    NoisePage page(100, 300, 2);
+    page.reader.fail_at_row = row;
+    SimpleExecutor simple;
+    GraphExecutor graph({3, row});
+    EXPECT_THROW(page.run(simple, 16), Error);
+    EXPECT_THROW(page.run(graph, 16, 3), Error) << "the reader fails at row " << row;
+  }
+  for (uint32_t strip = 0; strip < 13; ++strip) {
+    NoisePage page(100, 300, 2);
+    page.fail_at_strip = strip;
+    GraphExecutor graph({3, strip});
+    try {
+      page.run(graph, 16, 3);
+      ADD_FAILURE() << "strip " << strip << " was written";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::kDiskFull);
+      EXPECT_STREQ(error.what(), "no space");
+    }
+  }
+}
+
+TEST(Executors, RunSeveralPagesInOneArena) {
+  GraphExecutor graph({3, 5});
+  std::vector<std::unique_ptr<NoisePage>> pages;
+  std::vector<Outcome> expected(6), found(6);
+  SimpleExecutor simple;
+  for (uint32_t i = 0; i < 6; ++i) {
+    pages.push_back(std::make_unique<NoisePage>(100 + i, 200, 1 + i % 3));
+    expected[i] = pages[i]->run(simple, 200);
+  }
+  {
+    std::vector<std::jthread> threads;
+    for (uint32_t i = 0; i < 6; ++i) {
+      threads.emplace_back([&, i] { found[i] = pages[i]->run(graph, 20); });
+    }
+  }
+  for (uint32_t i = 0; i < 6; ++i) EXPECT_EQ(found[i], expected[i]) << "page " << i;
+}
+
+TEST(PlanBands, StayWithinTheBudget) {
+  PageInfo info;
+  info.width_px = 60'000;
+  info.height_px = 60'000;
+  info.inks = {"black"};
+  uint64_t last = UINT64_MAX;
+  for (const uint64_t budget : {1ULL << 30, 256ULL << 20, 64ULL << 20, 16ULL << 20, 4ULL << 20}) {
+    const auto plan = plan_bands(info, 1, 32, 2, budget);
+    ASSERT_TRUE(plan) << budget;
+    EXPECT_LE(plan->memory_bytes, budget);
+    EXPECT_LE(plan->memory_bytes, last);
+    EXPECT_GE(plan->in_flight, 2U);
+    EXPECT_GE(plan->rows, 1U);
+    last = plan->memory_bytes;
+  }
+  EXPECT_FALSE(plan_bands(info, 1, 32, 2, 100'000));
+  EXPECT_FALSE(plan_bands(info, 4096, 32, 2, 100 << 20)) << "the reader cannot do with less";
+}
+
+TEST(PlanBands, AreWholeStripsAndGroups) {
+  PageInfo info;
+  info.width_px = 8192;
+  info.height_px = 8192;
+  info.inks = {"black"};
+  const auto plan = plan_bands(info, 16, 32, 2, 1 << 30);
+  ASSERT_TRUE(plan);
+  EXPECT_EQ(plan->rows % 32, 0U);
+  EXPECT_EQ(plan_bands(info, 1000, 32, 2, 1 << 30)->rows % 1000, 0U);
+  EXPECT_EQ(plan_bands(info, 16, 32, 2, 1 << 30, {.band_rows = 77})->rows, 77U);
+}
+
+}  // namespace
+}  // namespace mezzo

@@ -1,0 +1,228 @@
+// Whole jobs, from TIFF files to published plates.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <fstream>
+#include <random>
+
+#include "pipeline/job_runner.h"
+#include "stages/tiff_contone_writer.h"
+#include "stages/tiff_plate_reader.h"
+#include "tests/stages/writer_support.h"
+
+namespace mezzo {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+/// Writes a page of noise and ramps; the same seed gives the same page.
+void write_page_file(const std::string& path, ContoneOptions options, uint32_t seed = 1) {
+  std::mt19937 random(seed);
+  const auto writer = ContoneWriter::create(path, options);
+  std::vector<std::byte> row(size_t{options.width_px} * options.planes * options.bits / 8);
+  for (uint32_t y = 0; y < options.height_px; ++y) {
+    for (size_t i = 0; i < row.size(); ++i) {
+      row[i] = static_cast<std::byte>(((i + y) / 2 + random() % 40) & 0xFF);
+    }
+    writer->write_rows(row.data(), 1);
+  }
+  writer->finish();
+}
+
+ContoneOptions grey(uint32_t width, uint32_t height) {
+  ContoneOptions options;
+  options.width_px = width;
+  options.height_px = height;
+  options.dpi = 600;
+  return options;
+}
+
+class Jobs : public ::testing::Test {
+ protected:
+  /// Adds a page to the job; its plate goes to `plate`.
+  JobPage& add(const std::string& input, const std::string& plate) {
+    JobPage page;
+    page.input = folder_.file(input);
+    page.settings.output.path = folder_.file(plate);
+    job_.pages.push_back(page);
+    return job_.pages.back();
+  }
+
+  JobResult run(const RunOptions& options = {}, const PlanOptions& plan = {}) {
+    JobObserver nobody;
+    return run_job(make_plan(job_, plan), options, nobody, stop_);
+  }
+
+  /// Names in the folder that are neither inputs nor published plates.
+  std::vector<std::string> leftovers() const {
+    std::vector<std::string> found;
+    for (const std::string& name : folder_.names()) {
+      if (name.find(".part") != std::string::npos) found.push_back(name);
+    }
+    return found;
+  }
+
+  TestFolder folder_;
+  Job job_;
+  std::atomic<bool> stop_{false};
+};
+
+TEST_F(Jobs, GiveTheSamePlateByEveryExecutorAndBandHeight) {
+  write_page_file(folder_.file("page.tif"), grey(517, 389));
+  add("page.tif", "plate.tif");
+  const JobResult expected = run({.verify = true, .simple = true, .shuffle_seed = {}});
+  ASSERT_TRUE(expected.all_good()) << expected.sheets.at(0).failure->message;
+  const std::string bytes = content_of(folder_.file("plate.tif"));
+  for (const uint32_t band_rows : {1U, 7U, 64U, 100U, 389U}) {
+    for (const uint32_t threads : {1U, 3U}) {
+      job_.limits.threads = threads;
+      const JobResult found = run({.verify = true, .simple = false, .shuffle_seed = band_rows},
+                                  {.band_rows = band_rows});
+      ASSERT_TRUE(found.all_good()) << found.sheets.at(0).failure->message;
+      EXPECT_EQ(content_of(folder_.file("plate.tif")), bytes) << band_rows << " rows";
+    }
+  }
+}
+
+TEST_F(Jobs, MakeAPlateOfEveryInk) {
+  ContoneOptions cmyk = grey(200, 150);
+  cmyk.planes = 4;
+  write_page_file(folder_.file("page.tif"), cmyk);
+  add("page.tif", "page_{ink}.tif");
+  const JobResult result = run({.verify = true, .simple = false, .shuffle_seed = {}});
+  ASSERT_TRUE(result.all_good()) << result.sheets.at(0).failure->message;
+  std::vector<std::string> inks;
+  for (const PlateResult& plate : result.sheets[0].plates) {
+    inks.push_back(plate.ink);
+    const Plate read = read_plate(plate.path);
+    EXPECT_EQ(read.page.ink, plate.ink);
+    EXPECT_EQ(read.page.width_px, 200U);
+    EXPECT_EQ(read.page.resolution.x_dpi, 600);
+    EXPECT_GT(plate.coverage_percent, 10);
+  }
+  EXPECT_THAT(inks, ElementsAre("cyan", "magenta", "yellow", "black"));
+}
+
+TEST_F(Jobs, RefuseTwoPlatesOfOneName) {
+  ContoneOptions cmyk = grey(20, 15);
+  cmyk.planes = 4;
+  write_page_file(folder_.file("a.tif"), cmyk);
+  write_page_file(folder_.file("b.tif"), grey(20, 15));
+  add("a.tif", "same.tif");
+  add("b.tif", "same.tif");
+  const JobResult result = run();
+  ASSERT_TRUE(result.sheets.at(0).failure);
+  EXPECT_THAT(result.sheets[0].failure->message, HasSubstr("output.path must contain {ink}"));
+  ASSERT_TRUE(result.sheets.at(1).failure);
+  EXPECT_THAT(result.sheets[1].failure->message, HasSubstr("has that name already"));
+  EXPECT_FALSE(std::filesystem::exists(folder_.file("same.tif")));
+}
+
+TEST_F(Jobs, LeaveNothingOfAFailedPageAndLoseNothingOfAGoodOne) {
+  write_page_file(folder_.file("good1.tif"), grey(300, 200));
+  write_page_file(folder_.file("good2.tif"), grey(100, 400), 2);
+  ContoneOptions packed = grey(300, 200);
+  packed.compression = Compression::kDeflate;
+  write_page_file(folder_.file("damaged.tif"), packed);
+  std::string bytes = content_of(folder_.file("damaged.tif"));
+  for (size_t i = bytes.size() / 3; i < bytes.size() / 2; ++i) bytes[i] = 'x';
+  std::ofstream(folder_.file("damaged.tif"), std::ios::binary) << bytes;
+  add("good1.tif", "p1.tif");
+  add("damaged.tif", "p2.tif");
+  add("good2.tif", "p3.tif");
+  add("missing.tif", "p4.tif");
+  const JobResult result = run();
+  ASSERT_EQ(result.sheets.size(), 4U);
+  EXPECT_FALSE(result.sheets[0].failure);
+  EXPECT_FALSE(result.sheets[2].failure);
+  ASSERT_TRUE(result.sheets[1].failure);
+  EXPECT_EQ(result.sheets[1].failure->kind, ErrorKind::kData);
+  EXPECT_THAT(result.sheets[1].failure->message, HasSubstr("damaged.tif"));
+  ASSERT_TRUE(result.sheets[3].failure);
+  EXPECT_EQ(result.sheets[3].failure->kind, ErrorKind::kMissing);
+  EXPECT_TRUE(std::filesystem::exists(folder_.file("p1.tif")));
+  EXPECT_TRUE(std::filesystem::exists(folder_.file("p3.tif")));
+  EXPECT_FALSE(std::filesystem::exists(folder_.file("p2.tif")));
+  EXPECT_THAT(leftovers(), IsEmpty());
+}
+
+TEST_F(Jobs, RefuseAFileThatTheManifestDoesNotName) {
+  write_page_file(folder_.file("page.tif"), grey(30, 20));
+  add("page.tif", "plate.tif").sha256 = std::string(64, '0');
+  const JobResult result = run();
+  ASSERT_TRUE(result.sheets.at(0).failure);
+  EXPECT_EQ(result.sheets[0].failure->kind, ErrorKind::kChecksum);
+  EXPECT_THAT(result.sheets[0].failure->message, HasSubstr("expected 0000"));
+  EXPECT_FALSE(std::filesystem::exists(folder_.file("plate.tif")));
+}
+
+TEST_F(Jobs, KeepAnOlderPlateWhenToldTo) {
+  write_page_file(folder_.file("page.tif"), grey(30, 20));
+  std::ofstream(folder_.file("plate.tif")) << "older";
+  add("page.tif", "plate.tif").settings.output.replace = false;
+  const JobResult result = run();
+  ASSERT_TRUE(result.sheets.at(0).failure);
+  EXPECT_EQ(result.sheets[0].failure->kind, ErrorKind::kCannotCreate);
+  EXPECT_EQ(content_of(folder_.file("plate.tif")), "older");
+}
+
+TEST_F(Jobs, NameTheMemoryThatAPageNeeds) {
+  write_page_file(folder_.file("page.tif"), grey(5000, 64));
+  add("page.tif", "plate.tif");
+  job_.limits.memory_bytes = kProgramBytes + 1000;
+  const JobResult result = run();
+  ASSERT_TRUE(result.sheets.at(0).failure);
+  EXPECT_EQ(result.sheets[0].failure->kind, ErrorKind::kLimit);
+  EXPECT_THAT(result.sheets[0].failure->message, HasSubstr("raise limits.memory or --memory"));
+}
+
+TEST_F(Jobs, StopWhenAsked) {
+  for (int i = 0; i < 8; ++i) {
+    const std::string name = "page" + std::to_string(i);
+    write_page_file(folder_.file(name + ".tif"), grey(400, 400));
+    add(name + ".tif", name + "_plate.tif");
+  }
+  struct StopSoon final : JobObserver {
+    explicit StopSoon(std::atomic<bool>& flag) : stop(flag) {}
+    void pixels_done(uint64_t) override { stop = true; }
+    std::atomic<bool>& stop;
+  } observer(stop_);
+  job_.limits.threads = 2;
+  const JobResult result = run_job(make_plan(job_, {.band_rows = 16}), {}, observer, stop_);
+  EXPECT_TRUE(result.interrupted);
+  EXPECT_LT(result.sheets.size(), 8U);
+  for (const SheetResult& sheet : result.sheets) {
+    ASSERT_TRUE(sheet.failure);
+    EXPECT_EQ(sheet.failure->kind, ErrorKind::kInterrupted);
+  }
+  EXPECT_THAT(leftovers(), IsEmpty());
+}
+
+TEST_F(Jobs, NeverMakeAPlateLargerThanRawByThemselves) {
+  write_page_file(folder_.file("page.tif"), grey(1000, 900));
+  add("page.tif", "plate.tif");
+  const JobResult result = run();
+  ASSERT_TRUE(result.all_good());
+  const uint64_t raw = bit_row_bytes(1000) * 900;
+  EXPECT_LE(result.sheets[0].plates[0].file_bytes, raw + 4096);
+}
+
+TEST_F(Jobs, SayWhereAPlateCameFrom) {
+  write_page_file(folder_.file("page.tif"), grey(64, 48));
+  JobPage& page = add("page.tif", "plate.tif");
+  page.settings.halftone.method = "threshold";
+  page.settings.tone.gamma = 0.9;
+  ASSERT_TRUE(run().all_good());
+  const Plate plate = read_plate(folder_.file("plate.tif"));
+  EXPECT_THAT(plate.software, HasSubstr("mezzotint "));
+  EXPECT_THAT(plate.description,
+              HasSubstr("method=threshold; level=50; tone=gamma 0.9; ink=black; input=page.tif; "
+                        "page=1; samples-xxh3="));
+}
+
+}  // namespace
+}  // namespace mezzo
