@@ -1,0 +1,243 @@
+#!/usr/bin/env python3
+"""The program as a user meets it: statuses, messages, files. Usage: cli_test.py PROGRAM [unittest args]."""
+
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+PROGRAM = pathlib.Path(sys.argv.pop(1)).resolve()
+
+
+class Cli(unittest.TestCase):
+    """Each test has an empty folder of its own, and runs the program in it."""
+
+    def setUp(self):
+        self._scratch = tempfile.TemporaryDirectory(prefix="mezzotint-cli-")
+        self.folder = pathlib.Path(self._scratch.name)
+        self.addCleanup(self._scratch.cleanup)
+
+    def run_program(self, *words, status=0, environment=None):
+        result = subprocess.run(
+            [PROGRAM, *words], cwd=self.folder, capture_output=True, text=True, timeout=120,
+            env={**os.environ, **(environment or {})}, check=False)
+        self.assertEqual(result.returncode, status, f"{words}\n{result.stdout}\n{result.stderr}")
+        return result
+
+    def synth(self, name="page.tif", width=300, height=200, *more):
+        self.run_program("synth", name, "--width", str(width), "--height", str(height), *more)
+
+    def manifest(self, text, name="job.yaml"):
+        (self.folder / name).write_text(text, encoding="utf-8")
+        return name
+
+    def leftovers(self):
+        return [str(path) for path in self.folder.rglob("*.part")]
+
+
+class Usage(Cli):
+    def test_no_command_is_a_usage_error_in_one_line(self):
+        result = self.run_program(status=64)
+        self.assertEqual(result.stdout, "")
+        self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+        self.assertIn("mezzotint --help", result.stderr)
+
+    def test_an_unknown_flag_names_itself(self):
+        result = self.run_program("run", "--frobnicate", "job.yaml", status=64)
+        self.assertIn("--frobnicate", result.stderr)
+        self.assertIn("mezzotint run --help", result.stderr)
+
+    def test_an_unknown_command_is_named_with_the_closest_one(self):
+        result = self.run_program("halfton", "a.tif", "b.tif", status=64)
+        self.assertIn("there is no command 'halfton', did you mean 'halftone'?", result.stderr)
+
+    def test_help_and_version_are_results(self):
+        self.assertIn("halftone", self.run_program("--help").stdout)
+        self.assertRegex(self.run_program("--version").stdout, r"^mezzotint \d+\.\d+\.\d+\n$")
+        for command in ("run", "check", "halftone", "synth", "info", "schema", "bench"):
+            self.assertIn("--help", self.run_program(command, "--help").stdout)
+
+    def test_info_says_what_is_there(self):
+        text = self.run_program("info").stdout
+        for word in ("processor", "SIMD", "GPU", "libtiff", "limits", "floyd-steinberg"):
+            self.assertIn(word, text)
+        self.assertEqual(json.loads(self.run_program("info", "--json").stdout)["v"], 1)
+
+
+class Halftone(Cli):
+    def test_one_file_without_a_manifest(self):
+        self.synth()
+        result = self.run_program("halftone", "page.tif", "plate.tif", "--verify")
+        self.assertTrue((self.folder / "plate.tif").exists())
+        self.assertIn("1 plate", result.stdout)
+        self.assertEqual(self.leftovers(), [])
+
+    def test_a_missing_input_is_66(self):
+        result = self.run_program("halftone", "nowhere.tif", "plate.tif", status=66)
+        self.assertIn("nowhere.tif", result.stderr)
+
+    def test_what_is_no_tiff_is_65(self):
+        (self.folder / "page.tif").write_text("not a picture")
+        result = self.run_program("halftone", "page.tif", "plate.tif", status=65)
+        self.assertIn("page.tif", result.stderr)
+        self.assertFalse((self.folder / "plate.tif").exists())
+
+    def test_an_output_folder_that_cannot_be_made_fails(self):
+        self.synth()
+        (self.folder / "file").write_text("")
+        result = self.run_program("halftone", "page.tif", "file/plate.tif", status=73)
+        self.assertIn("file/plate.tif", result.stderr)
+
+    def test_an_engine_that_is_not_there_is_69_before_anything_runs(self):
+        self.synth()
+        result = self.run_program(
+            "halftone", "page.tif", "plate.tif", "--method", "bayer", "--engine", "gpu", status=69)
+        self.assertIn("gpu", result.stderr)
+
+    def test_a_wrong_value_says_what_is_right(self):
+        self.synth()
+        result = self.run_program("halftone", "page.tif", "p.tif", "--curve", "0:0,50", status=64)
+        self.assertIn("0:0,50:54,100:100", result.stderr)
+        result = self.run_program("halftone", "page.tif", "p.tif", "--memory", "lots", status=64)
+        self.assertIn("--memory", result.stderr)
+        result = self.run_program("halftone", "page.tif", "p.tif", "--level", "50", status=64)
+        self.assertIn("level", result.stderr)
+
+    def test_inks_go_before_the_suffix(self):
+        self.synth("page.tif", 100, 80, "--colour", "cmyk")
+        self.run_program("halftone", "page.tif", "out/plate.tif")
+        names = sorted(path.name for path in (self.folder / "out").iterdir())
+        self.assertEqual(names, ["plate_black.tif", "plate_cyan.tif", "plate_magenta.tif",
+                                 "plate_yellow.tif"])
+
+    def test_every_setting_gives_the_same_plate_as_its_manifest(self):
+        self.synth()
+        self.run_program("halftone", "page.tif", "flag.tif", "--method", "threshold", "--level",
+                         "40%", "--gamma", "0.8", "--curve", "0:0,50:60,100:100", "--compression",
+                         "lzw")
+        job = self.manifest("""\
+mezzotint: 1
+job: same
+pages:
+  - input: page.tif
+    halftone: {method: threshold, level: 40%}
+    tone: {gamma: 0.8, curve: [[0%, 0%], [50%, 60%], [100%, 100%]]}
+    output: {path: manifest.tif, compression: lzw}
+""")
+        self.run_program("run", job)
+        self.assertEqual((self.folder / "flag.tif").read_bytes(),
+                         (self.folder / "manifest.tif").read_bytes())
+
+    def test_dry_run_shows_the_plan_and_writes_nothing(self):
+        self.synth()
+        result = self.run_program("halftone", "page.tif", "plate.tif", "--dry-run", "--explain")
+        for word in ("plate.tif", "memory", "disk", "schedule wavefront", "300 x 200"):
+            self.assertIn(word, result.stdout)
+        self.assertFalse((self.folder / "plate.tif").exists())
+
+
+class Run(Cli):
+    JOB = """\
+mezzotint: 1
+job: demo
+defaults:
+  output: {path: "plates/{stem}.tif"}
+pages:
+  - one.tif
+  - two.tif
+"""
+
+    def test_a_good_job(self):
+        self.synth("one.tif")
+        self.synth("two.tif", 64, 900)
+        result = self.run_program("run", self.manifest(self.JOB))
+        self.assertIn("demo: 2 plates", result.stdout)
+        self.assertTrue((self.folder / "plates/one.tif").exists())
+        self.assertTrue((self.folder / "plates/two.tif").exists())
+
+    def test_a_page_that_fails_is_1_and_the_others_go_on(self):
+        self.synth("one.tif")
+        (self.folder / "two.tif").write_bytes(b"II*\0 and then nothing of use")
+        result = self.run_program("run", self.manifest(self.JOB), status=1)
+        self.assertIn("two.tif", result.stderr)
+        self.assertIn("1 sheet of 2 failed", result.stdout)
+        self.assertTrue((self.folder / "plates/one.tif").exists())
+        self.assertFalse((self.folder / "plates/two.tif").exists())
+        self.assertEqual(self.leftovers(), [])
+
+    def test_mistakes_of_a_manifest_have_their_place(self):
+        job = self.manifest("mezzotint: 1\njob: demo\npages:\n  - {inptu: one.tif}\n")
+        result = self.run_program("run", job, status=65)
+        self.assertIn("job.yaml:4:6: ", result.stderr)
+        self.assertIn("input", result.stderr)
+
+    def test_a_missing_manifest_is_66(self):
+        self.assertIn("no.yaml", self.run_program("run", "no.yaml", status=66).stderr)
+
+    def test_check_validates_and_plans(self):
+        self.synth("one.tif")
+        self.synth("two.tif")
+        result = self.run_program("check", self.manifest(self.JOB))
+        self.assertIn("plates/one.tif", result.stdout)
+        self.assertFalse((self.folder / "plates").exists())
+
+    def test_json_lines(self):
+        self.synth("one.tif")
+        self.synth("two.tif")
+        result = self.run_program("run", "--json", self.manifest(self.JOB))
+        objects = [json.loads(line) for line in result.stdout.splitlines()]
+        self.assertEqual([item["type"] for item in objects], ["sheet", "sheet", "job"])
+        self.assertTrue(all(item["v"] == 1 and item["ok"] for item in objects))
+        self.assertEqual(len(objects[0]["plates"][0]["content_xxh3"]), 16)
+
+    def test_quiet_says_nothing(self):
+        self.synth("one.tif")
+        self.synth("two.tif")
+        result = self.run_program("run", "-q", self.manifest(self.JOB))
+        self.assertEqual(result.stdout + result.stderr, "")
+
+    def test_threads_and_memory_do_not_change_the_bits(self):
+        self.synth("one.tif", 700, 900)
+        self.synth("two.tif", 900, 300)
+        job = self.manifest(self.JOB)
+        seen = set()
+        for words in (["--threads", "1"], ["--threads", "4"], ["--memory", "48MiB"], ["--simple"],
+                      ["--band-rows", "5"]):
+            self.run_program("run", job, *words)
+            seen.add(b"".join((self.folder / f"plates/{name}.tif").read_bytes()
+                              for name in ("one", "two")))
+        self.assertEqual(len(seen), 1)
+
+    def test_colour_only_on_terminals(self):
+        result = self.run_program("run", "no.yaml", status=66)
+        self.assertNotIn("\033", result.stderr)
+
+
+class Signals(Cli):
+    def stop(self, number):
+        self.synth("page.tif", 6000, 6000)
+        job = self.manifest("mezzotint: 1\njob: long\npages:\n"
+                            "  - {input: page.tif, output: {compression: g4}}\n")
+        process = subprocess.Popen([PROGRAM, "run", "--verify", job], cwd=self.folder,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        deadline = time.monotonic() + 30
+        while not self.leftovers() and time.monotonic() < deadline and process.poll() is None:
+            time.sleep(0.005)
+        process.send_signal(number)
+        process.communicate(timeout=30)
+        return process.returncode
+
+    def test_sigint_and_sigterm_leave_nothing_half_made(self):
+        for number, status in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
+            self.assertEqual(self.stop(number), status)
+            self.assertEqual(self.leftovers(), [])
+            self.assertFalse((self.folder / "plates/page_black.tif").exists())
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=1)

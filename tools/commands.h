@@ -1,0 +1,70 @@
+// The subcommands: each is one file, which adds itself to the command line and, when chosen, runs.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "manifests/job.h"
+#include "manifests/scalars.h"
+#include "pipeline/result.h"
+#include "tools/console.h"
+
+namespace mezzo {
+
+/// Options that every subcommand takes.
+struct CommonOptions {
+  bool quiet = false;
+  bool verbose = false;
+  bool json = false;
+
+  Verbosity verbosity() const {
+    return quiet ? Verbosity::kQuiet : verbose ? Verbosity::kVerbose : Verbosity::kNormal;
+  }
+};
+
+/// Options of the subcommands that run or plan a job.
+struct JobOptions {
+  std::optional<uint32_t> threads;
+  std::optional<std::string> memory;  ///< "256MiB"
+  uint32_t band_rows = 0;
+  bool dry_run = false;
+  bool explain = false;
+  bool verify = false;
+  bool simple = false;
+};
+
+/// The value of a flag; throws Error(kUsage) with its problem when there is none.
+template <typename T>
+T flag_value(const std::string& flag, const Parsed<T>& parsed) {
+  if (parsed.value) return *parsed.value;
+  throw Error(ErrorKind::kUsage,
+              flag + " " + parsed.problem + (parsed.hint.empty() ? "" : "; " + parsed.hint));
+}
+
+void add_job_options(CLI::App& command, JobOptions& options);
+
+/// `limits` with what the command line says put over it. Throws Error(kUsage).
+JobLimits limits_with(const JobLimits& limits, const JobOptions& options);
+
+/// How a job ended.
+struct JobEnd {
+  int status = 0;                        ///< of the program, when the job was all it had to do
+  std::optional<Failure> first_failure;  ///< of a sheet
+};
+
+/// Plans the job, and runs it unless --dry-run; reports either way.
+JobEnd plan_and_run(Job job, const JobOptions& options, const CommonOptions& common);
+
+// Each adds its subcommand to `app`; `status` receives the exit status when it runs. The references
+// must outlive parsing.
+void add_run_command(CLI::App& app, const CommonOptions& common, int& status);
+void add_check_command(CLI::App& app, const CommonOptions& common, int& status);
+void add_halftone_command(CLI::App& app, const CommonOptions& common, int& status);
+void add_synth_command(CLI::App& app, const CommonOptions& common, int& status);
+void add_info_command(CLI::App& app, const CommonOptions& common, int& status);
+void add_schema_command(CLI::App& app, const CommonOptions& common, int& status);
+void add_bench_command(CLI::App& app, const CommonOptions& common, int& status);
+
+}  // namespace mezzo

@@ -1,0 +1,43 @@
+// What the user sees: messages through spdlog on standard error, results on standard output, and a
+// progress line that messages do not tear.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "pipeline/job_runner.h"
+
+namespace mezzo {
+
+enum class Verbosity { kQuiet, kNormal, kVerbose };
+
+/// Sets spdlog up: errors and warnings always, notes unless quiet, details when verbose. Colour
+/// when standard error is a terminal and NO_COLOR is empty.
+void set_up_log(Verbosity verbosity);
+
+/// Shows how a job comes along: one line that is redrawn, at most ten times a second, when standard
+/// error is a terminal; else a plain line for each sheet, and one every ten seconds.
+class Progress final : public JobObserver {
+ public:
+  Progress(const JobPlan& plan, Verbosity verbosity);
+  ~Progress() override;
+
+  void pixels_done(uint64_t pixels) override;
+  void sheet_finished(const SheetPlan& sheet, const SheetResult& result) override;
+
+ private:
+  class Line;
+
+  void draw(bool at_once);
+
+  std::mutex mutex_;
+  std::unique_ptr<Line> line_;  ///< null when quiet
+  uint64_t pixels_total_;
+  size_t sheets_total_;
+  uint64_t pixels_ = 0;
+  size_t sheets_ = 0;
+};
+
+}  // namespace mezzo

@@ -1,0 +1,39 @@
+#include "tools/exit_status.h"
+
+#include "tools/interrupt.h"
+
+namespace mezzo {
+
+int exit_status(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::kUsage:
+      return kExitUsage;
+    case ErrorKind::kData:
+    case ErrorKind::kUnsupported:
+    case ErrorKind::kLimit:
+    case ErrorKind::kChecksum:
+      return kExitData;
+    case ErrorKind::kMissing:
+      return kExitMissing;
+    case ErrorKind::kDevice:
+      return kExitUnavailable;
+    case ErrorKind::kCannotCreate:
+      return kExitCannotCreate;
+    case ErrorKind::kIo:
+      return kExitIo;
+    case ErrorKind::kDiskFull:
+      return kExitTryAgain;
+    case ErrorKind::kInterrupted:
+      return interrupt_status();
+    case ErrorKind::kBug:
+      return kExitBug;
+  }
+  return kExitBug;
+}
+
+int exit_status(const JobResult& result) {
+  if (result.interrupted) return interrupt_status();
+  return result.all_good() ? kExitGood : kExitSomeFailed;
+}
+
+}  // namespace mezzo

@@ -1,0 +1,161 @@
+// mezzotint halftone: one file, no manifest; every setting of a manifest is a flag.
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "manifests/scalars.h"
+#include "stages/tiff_reader.h"
+#include "stages/tiff_writer.h"
+#include "tools/commands.h"
+#include "tools/exit_status.h"
+
+namespace mezzo {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct HalftoneOptions {
+  std::string input;
+  std::string output;
+  std::string pages;
+  std::string sha256;
+  std::string engine = "auto";
+  std::string curve;
+  std::string existing = "replace";
+  std::map<std::string, std::string> parameters;  ///< as typed, by name
+  PageSettings settings;
+  JobOptions job;
+};
+
+template <typename Items>
+std::vector<std::string> names_of(const Items& items) {
+  std::vector<std::string> names;
+  for (const auto& item : items) names.emplace_back(item.name);
+  return names;
+}
+
+/// "0:0,50:54,100:100" as points of a curve; percent signs are welcome.
+std::vector<CurvePoint> parse_curve(const std::string& text) {
+  std::vector<CurvePoint> points;
+  for (const std::string& part : CLI::detail::split(text, ',')) {
+    const size_t colon = std::min(part.find(':'), part.size());
+    const auto in = parse_percent(part.substr(0, colon)).value;
+    const auto out = parse_percent(part.substr(std::min(colon + 1, part.size()))).value;
+    if (!in || !out) {
+      throw Error(ErrorKind::kUsage,
+                  "--curve: '" + part +
+                      "' is no point; write IN:OUT in percent, separated by "
+                      "commas, e.g. 0:0,50:54,100:100");
+    }
+    points.push_back({*in, *out});
+  }
+  return points;
+}
+
+/// Where several inks need several plates and OUT names one, the ink goes before the suffix.
+std::string output_template(const std::string& output, const TiffFile& file, uint32_t page) {
+  if (output.find("{ink}") != std::string::npos || file.page(page).inks.size() == 1) return output;
+  const fs::path path(output);
+  return (path.parent_path() / (path.stem().string() + "_{ink}" + path.extension().string()))
+      .string();
+}
+
+/// The settings, checked; the flags' text becomes numbers here.
+void finish_settings(HalftoneOptions& options) {
+  HalftoneSettings& halftone = options.settings.halftone;
+  for (const EngineInfo& engine : engines()) {
+    if (engine.name == options.engine) halftone.engine = engine.engine;
+  }
+  for (const auto& [name, text] : options.parameters) {
+    if (text.empty()) continue;
+    halftone.parameters[name] = flag_value("--" + name, parse_percent(text));
+  }
+  if (!options.curve.empty()) options.settings.tone.points = parse_curve(options.curve);
+  if (const std::string fault = check(options.settings.tone); !fault.empty()) {
+    throw Error(ErrorKind::kUsage, fault);
+  }
+  options.settings.output.replace = options.existing == "replace";
+  make_halftoner(halftone);  // throws for what does not go together
+}
+
+int halftone(HalftoneOptions options, const CommonOptions& common) {
+  finish_settings(options);
+  Job job;
+  JobPage page;
+  page.input = options.input;
+  page.stem = fs::path(options.input).stem().string();
+  if (!options.pages.empty()) {
+    page.pages = flag_value("--page", parse_page_ranges(options.pages));
+  }
+  if (!options.sha256.empty()) page.sha256 = flag_value("--sha256", parse_sha256(options.sha256));
+  const auto file = TiffFile::open(options.input);
+  options.settings.output.path =
+      output_template(options.output, *file, page.pages.empty() ? 0 : page.pages.front());
+  page.settings = options.settings;
+  job.pages.push_back(std::move(page));
+  // One file: the status says what was wrong with it.
+  const JobEnd end = plan_and_run(std::move(job), options.job, common);
+  return end.first_failure ? exit_status(end.first_failure->kind) : end.status;
+}
+
+/// A flag for each parameter of each method; methods that share a name share the flag.
+void add_parameters(CLI::App& command, HalftoneOptions& options) {
+  std::map<std::string, std::string> help;
+  for (const MethodInfo& method : methods()) {
+    for (const ParameterInfo& parameter : method.parameters) {
+      std::string& text = help[std::string(parameter.name)];
+      if (!text.empty()) text += "; ";
+      text += fmt::format("{}: {}, {}..{}{}, default {}",
+                          method.name,
+                          parameter.summary,
+                          parameter.minimum,
+                          parameter.maximum,
+                          parameter.percent ? " %" : "",
+                          parameter.default_value);
+    }
+  }
+  for (const auto& [name, text] : help) {
+    command.add_option("--" + name, options.parameters[name], text)->group("Methods");
+  }
+}
+
+}  // namespace
+
+void add_halftone_command(CLI::App& app, const CommonOptions& common, int& status) {
+  CLI::App* command = app.add_subcommand("halftone", "Halftone one file, without a manifest");
+  auto options = std::make_shared<HalftoneOptions>();
+  PageSettings& settings = options->settings;
+  command->add_option("IN", options->input, "Contone TIFF")->required();
+  command->add_option("OUT", options->output, "Plate; may contain {ink} and {page}")->required();
+  command->add_option("--method", settings.halftone.method, "Halftoning method")
+      ->check(CLI::IsMember(names_of(methods())))
+      ->capture_default_str();
+  add_parameters(*command, *options);
+  command->add_option("--engine", options->engine, "Where to run")
+      ->check(CLI::IsMember(names_of(engines())))
+      ->capture_default_str();
+  command->add_option(
+      "--schedule", settings.halftone.schedule, "How to run; the bits are the same");
+  command->add_option("--compression", settings.output.compression, "Of the plates")
+      ->check(CLI::IsMember(names_of(compressions())))
+      ->capture_default_str();
+  command->add_flag("--invert", settings.tone.invert, "Swap ink and paper");
+  command->add_option("--gamma", settings.tone.gamma, "Coverage to the power of this, 0.1..10");
+  command->add_option(
+      "--curve", options->curve, "Transfer curve, e.g. 0:0,50:54,100:100 (percent)");
+  command->add_option("--page", options->pages, "Pages of a multi-page file, e.g. 1 or 2-4,7");
+  command->add_option("--sha256", options->sha256, "Refuse a file that differs from this digest");
+  command->add_option("--existing", options->existing, "What to do with a plate that is there")
+      ->check(CLI::IsMember({"replace", "refuse"}))
+      ->capture_default_str();
+  command->add_flag("--dry-run", options->job.dry_run, "Show the plan, run nothing");
+  command->add_flag("--verify",
+                    options->job.verify,
+                    "Recompute with the reference and compare before publishing");
+  add_job_options(*command, options->job);
+  command->callback([options, &common, &status] { status = halftone(*options, common); });
+}
+
+}  // namespace mezzo

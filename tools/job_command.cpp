@@ -1,0 +1,83 @@
+// What run, check and halftone share: options, planning, running, reporting.
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include "manifests/scalars.h"
+#include "pipeline/job_runner.h"
+#include "pipeline/text.h"
+#include "tools/commands.h"
+#include "tools/exit_status.h"
+#include "tools/interrupt.h"
+#include "tools/report.h"
+
+namespace mezzo {
+namespace {
+
+/// A job that cannot begin as it was asked for: an engine is missing, or the disk is too small.
+std::optional<Failure> reason_not_to_start(const JobPlan& plan) {
+  for (const SheetPlan& sheet : plan.sheets) {
+    if (sheet.failure && (sheet.failure->kind == ErrorKind::kDevice ||
+                          sheet.failure->kind == ErrorKind::kDiskFull)) {
+      return sheet.failure;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+void add_job_options(CLI::App& command, JobOptions& options) {
+  command.add_option("--threads", options.threads, "Threads to use; default: all processors")
+      ->check(CLI::Range(1U, 1024U));
+  command.add_option("--memory", options.memory, "Memory budget, e.g. 256MiB; default: 1 GiB");
+  command.add_flag("--explain", options.explain, "Say which schedule and bands are used, and why");
+  command.add_option("--band-rows", options.band_rows, "Rows of a band; default: as fits")
+      ->check(CLI::Range(1U, 1'000'000U))
+      ->group("Testing");
+  command.add_flag("--simple", options.simple, "One thread, one stage after another")
+      ->group("Testing");
+}
+
+JobLimits limits_with(const JobLimits& limits, const JobOptions& options) {
+  JobLimits result = limits;
+  if (options.threads) result.threads = *options.threads;
+  if (options.memory)
+    result.memory_bytes = flag_value("--memory", parse_byte_size(*options.memory));
+  return result;
+}
+
+JobEnd plan_and_run(Job job, const JobOptions& options, const CommonOptions& common) {
+  job.limits = limits_with(job.limits, options);
+  const JobPlan plan = make_plan(job, {.band_rows = options.band_rows});
+  if (options.dry_run) {
+    common.json ? print_plan_json(plan) : print_plan(plan, options.explain);
+    for (const SheetPlan& sheet : plan.sheets) {
+      if (sheet.failure) return {exit_status(sheet.failure->kind), sheet.failure};
+    }
+    return {};
+  }
+  if (const auto failure = reason_not_to_start(plan)) throw Error(failure->kind, failure->message);
+  if (options.explain) print_plan(plan, true);
+
+  RunOptions run;
+  run.verify = options.verify;
+  run.simple = options.simple;
+  JobResult result;
+  {
+    Progress progress(plan, common.verbosity());
+    result = run_job(plan, run, progress, stop_requested());
+  }
+  if (common.json) {
+    print_result_json(result);
+  } else if (!common.quiet) {
+    print_summary(plan, result);
+  }
+  JobEnd end{exit_status(result), std::nullopt};
+  for (const SheetResult& sheet : result.sheets) {
+    if (sheet.failure && !end.first_failure) end.first_failure = sheet.failure;
+  }
+  return end;
+}
+
+}  // namespace mezzo

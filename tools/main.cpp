@@ -1,0 +1,95 @@
+// The program mezzotint: the command line, and the one place where exceptions become an exit
+// status.
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "pipeline/version.h"
+#include "tools/commands.h"
+#include "tools/exit_status.h"
+#include "tools/interrupt.h"
+
+namespace mezzo {
+namespace {
+
+/// "there is no command 'halfton', did you mean 'halftone'?" when that is what is wrong.
+std::string unknown_command(const CLI::App& app, const std::vector<std::string>& words) {
+  const auto first = std::ranges::find_if(words, [](const auto& word) { return word[0] != '-'; });
+  if (first == words.end() || !app.get_subcommands().empty()) return {};
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const auto*) { return true; })) {
+    names.push_back(command->get_name());
+  }
+  const std::vector<std::string_view> candidates(names.begin(), names.end());
+  const std::string_view close = closest_name(*first, candidates);
+  return "there is no command '" + *first + "'" +
+         (close.empty() ? "" : ", did you mean '" + std::string(close) + "'?");
+}
+
+/// One line and a hint, without the pages of usage that CLI11 would print.
+int report_usage(const CLI::App& app,
+                 const CLI::ParseError& error,
+                 const std::vector<std::string>& words) {
+  if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+  std::string text = unknown_command(app, words);
+  if (text.empty()) text = error.what();
+  std::string command = "mezzotint";
+  for (const CLI::App* chosen : app.get_subcommands()) {
+    command += " " + chosen->get_name();
+  }
+  spdlog::error("{}; see {} --help", text, command);
+  return kExitUsage;
+}
+
+int run(int argc, char** argv) {
+  CLI::App app("Halftones contone TIFF pages into bilevel plates, the same bits on any machine.");
+  app.name("mezzotint");
+  app.set_version_flag("--version", std::string("mezzotint ") + kVersion);
+  app.require_subcommand(1);
+  app.fallthrough();
+  CommonOptions common;
+  app.add_flag("-q,--quiet", common.quiet, "Errors and warnings only");
+  app.add_flag("-v,--verbose", common.verbose, "More detail");
+  app.add_flag("--json", common.json, "Results as JSON lines on standard output");
+
+  int status = kExitGood;
+  add_run_command(app, common, status);
+  add_check_command(app, common, status);
+  add_halftone_command(app, common, status);
+  add_synth_command(app, common, status);
+  add_info_command(app, common, status);
+  add_schema_command(app, common, status);
+  add_bench_command(app, common, status);
+  app.parse_complete_callback([&common] { set_up_log(common.verbosity()); });
+  set_up_log(Verbosity::kNormal);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    std::vector<std::string> words;
+    for (int i = 1; i < argc; ++i) {
+      if (*argv[i] != '\0') words.emplace_back(argv[i]);
+    }
+    return report_usage(app, error, words);
+  } catch (const Error& error) {
+    spdlog::error("{}", error.what());
+    return exit_status(error.kind());
+  } catch (const std::bad_alloc&) {
+    spdlog::error("out of memory");
+    return kExitTryAgain;
+  } catch (const std::exception& error) {
+    spdlog::error("unexpected: {}; please report this", error.what());
+    return kExitBug;
+  }
+  return status;
+}
+
+}  // namespace
+}  // namespace mezzo
+
+int main(int argc, char** argv) {
+  mezzo::handle_signals();
+  return mezzo::run(argc, argv);
+}

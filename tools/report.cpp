@@ -1,0 +1,207 @@
+#include "tools/report.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "pipeline/text.h"
+
+namespace mezzo {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+void print_line(const Json& object) {
+  // File names need not be UTF-8; what is not is replaced, so that every line is valid JSON.
+  fmt::print("{}\n", object.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+std::string_view kind_name(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::kUsage:
+      return "usage";
+    case ErrorKind::kData:
+      return "data";
+    case ErrorKind::kUnsupported:
+      return "unsupported";
+    case ErrorKind::kLimit:
+      return "limit";
+    case ErrorKind::kChecksum:
+      return "checksum";
+    case ErrorKind::kMissing:
+      return "missing";
+    case ErrorKind::kDevice:
+      return "device";
+    case ErrorKind::kCannotCreate:
+      return "cannot-create";
+    case ErrorKind::kIo:
+      return "io";
+    case ErrorKind::kDiskFull:
+      return "disk-full";
+    case ErrorKind::kInterrupted:
+      return "interrupted";
+    case ErrorKind::kBug:
+      return "bug";
+  }
+  return "bug";
+}
+
+Json pages_json(const std::vector<uint32_t>& pages) {
+  Json list = Json::array();
+  for (const uint32_t page : pages) list.push_back(page + 1);
+  return list;
+}
+
+void add_failure(Json& object, const std::optional<Failure>& failure) {
+  if (!failure) return;
+  object["error"] = {{"kind", kind_name(failure->kind)}, {"message", failure->message}};
+}
+
+void print_sheet(const SheetPlan& sheet, bool explain) {
+  if (sheet.failure) {
+    fmt::print("  {}\n    cannot run: {}\n", sheet.input, sheet.failure->message);
+    return;
+  }
+  const PageInfo& first = sheet.infos.front();
+  std::string pages;
+  if (sheet.infos.size() > 1) pages = fmt::format(", {} pages", sheet.infos.size());
+  std::string dpi;
+  if (first.resolution.x_dpi > 0) dpi = fmt::format(", {:.6g} dpi", first.resolution.x_dpi);
+  fmt::print("  {}\n    {} x {} px{}{}, {}\n",
+             sheet.input,
+             first.width_px,
+             first.height_px,
+             dpi,
+             pages,
+             first.format);
+  for (const std::string& note : first.notes) fmt::print("    note: {}\n", note);
+  for (const PlatePlan& plate : sheet.plates) fmt::print("    -> {}\n", plate.path);
+  fmt::print("    {}, compression {}, {} of memory\n",
+             sheet.settings.halftone.method,
+             sheet.settings.output.compression,
+             bytes_text(sheet.memory_bytes));
+  if (!explain) return;
+  const BandPlan& bands = sheet.bands.front();
+  fmt::print("    schedule {}: {}\n", sheet.schedule, sheet.schedule_reason);
+  fmt::print("    bands of {} rows, {} in flight\n", bands.rows, bands.in_flight);
+}
+
+}  // namespace
+
+void print_plan(const JobPlan& plan, bool explain) {
+  fmt::print("{}: {}\n",
+             plan.job.empty() ? "job" : "job " + plan.job,
+             counted(plan.sheets.size(), "sheet"));
+  for (const SheetPlan& sheet : plan.sheets) print_sheet(sheet, explain);
+  fmt::print("total: {:.1f} Mpx, up to {} of disk, within {} of memory, {}, about {}\n",
+             static_cast<double>(plan.pixels) / 1e6,
+             bytes_text(plan.raw_bytes),
+             bytes_text(plan.memory_bytes),
+             counted(plan.threads, "thread"),
+             duration_text(plan.estimated_seconds));
+}
+
+void print_summary(const JobPlan& plan, const JobResult& result) {
+  size_t plates = 0, failed = 0;
+  uint64_t pixels = 0, bytes = 0;
+  for (const SheetResult& sheet : result.sheets) {
+    failed += sheet.failure.has_value();
+    plates += sheet.plates.size();
+    pixels += sheet.pixels;
+    for (const PlateResult& plate : sheet.plates) bytes += plate.file_bytes;
+  }
+  fmt::print("{}{}, {}, {:.1f} Mpx in {} ({:.0f} Mpx/s)",
+             result.job.empty() ? "" : result.job + ": ",
+             counted(plates, "plate"),
+             bytes_text(bytes),
+             static_cast<double>(pixels) / 1e6,
+             duration_text(result.seconds),
+             static_cast<double>(pixels) / 1e6 / std::max(result.seconds, 1e-6));
+  if (failed > 0) fmt::print("; {} of {} failed", counted(failed, "sheet"), plan.sheets.size());
+  if (result.interrupted) {
+    fmt::print("; interrupted, {} not begun", plan.sheets.size() - result.sheets.size());
+  }
+  fmt::print("\n");
+}
+
+void print_plan_json(const JobPlan& plan) {
+  for (const SheetPlan& sheet : plan.sheets) {
+    Json object = {{"v", 1}, {"type", "sheet-plan"}, {"input", sheet.input}};
+    object["pages"] = pages_json(sheet.pages);
+    add_failure(object, sheet.failure);
+    if (!sheet.failure) {
+      object["width_px"] = sheet.infos.front().width_px;
+      object["height_px"] = sheet.infos.front().height_px;
+      object["method"] = sheet.settings.halftone.method;
+      object["schedule"] = sheet.schedule;
+      object["compression"] = sheet.settings.output.compression;
+      object["band_rows"] = sheet.bands.front().rows;
+      object["bands_in_flight"] = sheet.bands.front().in_flight;
+      object["memory_bytes"] = sheet.memory_bytes;
+      for (const PlatePlan& plate : sheet.plates) {
+        object["plates"].push_back({{"ink", plate.ink}, {"path", plate.path}});
+      }
+    }
+    print_line(object);
+  }
+  print_line({{"v", 1},
+              {"type", "plan"},
+              {"job", plan.job},
+              {"sheets", plan.sheets.size()},
+              {"pixels", plan.pixels},
+              {"raw_bytes", plan.raw_bytes},
+              {"memory_bytes", plan.memory_bytes},
+              {"threads", plan.threads},
+              {"estimated_seconds", plan.estimated_seconds}});
+}
+
+void print_result_json(const JobResult& result) {
+  for (const SheetResult& sheet : result.sheets) {
+    Json object = {{"v", 1}, {"type", "sheet"}, {"input", sheet.input}};
+    object["pages"] = pages_json(sheet.pages);
+    object["ok"] = !sheet.failure.has_value();
+    add_failure(object, sheet.failure);
+    object["pixels"] = sheet.pixels;
+    object["seconds"] = sheet.seconds;
+    object["verified"] = sheet.verified;
+    object["notes"] = sheet.notes;
+    object["plates"] = Json::array();
+    for (const PlateResult& plate : sheet.plates) {
+      object["plates"].push_back({{"ink", plate.ink},
+                                  {"path", plate.path},
+                                  {"compression", plate.compression},
+                                  {"file_bytes", plate.file_bytes},
+                                  {"content_xxh3", plate.content_hash},
+                                  {"coverage_percent", plate.coverage_percent}});
+    }
+    print_line(object);
+  }
+  print_line({{"v", 1},
+              {"type", "job"},
+              {"job", result.job},
+              {"ok", result.all_good()},
+              {"interrupted", result.interrupted},
+              {"seconds", result.seconds}});
+}
+
+void print_diagnostics_json(const std::vector<Diagnostic>& diagnostics) {
+  for (const Diagnostic& diagnostic : diagnostics) {
+    print_line({{"v", 1},
+                {"type", "diagnostic"},
+                {"file", diagnostic.file},
+                {"line", diagnostic.line},
+                {"column", diagnostic.column},
+                {"message", diagnostic.message},
+                {"hint", diagnostic.hint}});
+  }
+}
+
+void print_diagnostics(const std::vector<Diagnostic>& diagnostics) {
+  for (const Diagnostic& diagnostic : diagnostics) {
+    fmt::print(stderr, "{}\n", to_string(diagnostic));
+  }
+}
+
+}  // namespace mezzo

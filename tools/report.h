@@ -1,0 +1,27 @@
+// Plans and results on standard output: a table for people, or one JSON object a line for programs.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kernels/core/error.h"
+#include "pipeline/plan.h"
+#include "pipeline/result.h"
+
+namespace mezzo {
+
+/// What the job will do: sheets, plates, memory, disk, time. `explain` adds schedules and bands.
+void print_plan(const JobPlan& plan, bool explain);
+
+/// What became of it: counts, rate, and the sheets that failed.
+void print_summary(const JobPlan& plan, const JobResult& result);
+
+/// The same as JSON lines; every object has "v": 1 and "type".
+void print_plan_json(const JobPlan& plan);
+void print_result_json(const JobResult& result);
+void print_diagnostics_json(const std::vector<Diagnostic>& diagnostics);
+
+/// Diagnostics on standard error, as a compiler prints them.
+void print_diagnostics(const std::vector<Diagnostic>& diagnostics);
+
+}  // namespace mezzo
