@@ -14,6 +14,10 @@ struct Case {
   std::string_view schedule;
 };
 
+void PrintTo(const Case& value, std::ostream* out) {
+  *out << value.method->name << ", " << value.schedule;
+}
+
 std::vector<Case> all_cases() {
   std::vector<Case> cases;
   for (const MethodInfo& method : methods()) {
