@@ -61,8 +61,8 @@ class PendingFile {
   /// the kernel may have dropped the data, so it is never tried again. Throws Error.
   void sync();
 
-  /// Gives the file its final name and syncs the folder; an older file of that name is kept aside. A
-  /// symbolic link under the final name is replaced, never followed. Until settle() it can all be
+  /// Gives the file its final name and syncs the folder; an older file of that name is kept aside.
+  /// A symbolic link under the final name is replaced, never followed. Until settle() it can all be
   /// taken back, which a failure, here or in settle(), and destruction do. So files that belong
   /// together are published one by one, and then settled. Needs sync().
   /// Throws Error: kCannotCreate, kDiskFull, kIo.

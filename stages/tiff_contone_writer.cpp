@@ -187,7 +187,7 @@ class TiffContoneWriter final : public ContoneWriter {
   uint32_t block_rows_;
   PendingFile file_;
   PendingFileStream stream_;
-  TiffHandle tiff_;
+  OwnedTiff tiff_;
   std::vector<std::byte> rows_;   // a strip or a row of tiles, interleaved
   std::vector<std::byte> block_;  // what libtiff is given
   uint32_t held_rows_ = 0;        // in rows_

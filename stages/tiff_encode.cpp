@@ -112,7 +112,7 @@ std::vector<std::byte> encode_strip(const BitBand& rows, Compression compression
   if (compression == Compression::kNone) return {raw.begin(), raw.end()};
 
   MemoryStream stream;
-  const TiffHandle tiff = open_tiff("strip", "wl", stream);
+  const OwnedTiff tiff = open_tiff("strip", "wl", stream);
   if (!tiff || !set_geometry(tiff.get(), rows) || !set_codec(tiff.get(), compression)) {
     refuse(compression, stream);
   }

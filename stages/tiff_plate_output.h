@@ -42,7 +42,7 @@ class TiffPlateOutput {
 
   PendingFile file_;
   PendingFileStream stream_;
-  TiffHandle tiff_;
+  OwnedTiff tiff_;
   uint32_t next_strip_ = 0;
   uint32_t strips_ = 0;  // of the page being written; 0 between pages
 };

@@ -170,7 +170,7 @@ class TiffPlateReader final : public PlateReader {
 
   std::string path_;
   ReadFileStream stream_;
-  TiffHandle tiff_;
+  OwnedTiff tiff_;
   std::vector<PlatePageInfo> pages_;
   std::vector<uint64_t> offsets_;  // of the directories
   uint32_t current_ = 0;           // page whose directory libtiff has

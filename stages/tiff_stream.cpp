@@ -148,7 +148,7 @@ bool MemoryStream::write_at(uint64_t offset, std::span<const std::byte> bytes) n
   return true;
 }
 
-TiffHandle open_tiff(const std::string& name, const char* mode, TiffStream& stream) {
+OwnedTiff open_tiff(const std::string& name, const char* mode, TiffStream& stream) {
   const std::unique_ptr<TIFFOpenOptions, void (*)(TIFFOpenOptions*)> options(TIFFOpenOptionsAlloc(),
                                                                              TIFFOpenOptionsFree);
   if (!options) return nullptr;
@@ -156,17 +156,17 @@ TiffHandle open_tiff(const std::string& name, const char* mode, TiffStream& stre
   TIFFOpenOptionsSetErrorHandlerExtR(options.get(), on_error, &stream);
   TIFFOpenOptionsSetWarningHandlerExtR(options.get(), on_warning, &stream);
   stream.position = 0;
-  return TiffHandle(TIFFClientOpenExt(name.c_str(),
-                                      mode,
-                                      &stream,
-                                      read_proc,
-                                      write_proc,
-                                      seek_proc,
-                                      close_proc,
-                                      size_proc,
-                                      map_proc,
-                                      unmap_proc,
-                                      options.get()));
+  return OwnedTiff(TIFFClientOpenExt(name.c_str(),
+                                     mode,
+                                     &stream,
+                                     read_proc,
+                                     write_proc,
+                                     seek_proc,
+                                     close_proc,
+                                     size_proc,
+                                     map_proc,
+                                     unmap_proc,
+                                     options.get()));
 }
 
 }  // namespace mezzo

@@ -103,9 +103,9 @@ class MemoryStream final : public TiffStream {
 struct TiffCloser {
   void operator()(TIFF* tiff) const { TIFFClose(tiff); }
 };
-using TiffHandle = std::unique_ptr<TIFF, TiffCloser>;
+using OwnedTiff = std::unique_ptr<TIFF, TiffCloser>;
 
 /// Opens a handle on the stream; `name` appears in libtiff's messages. Null on failure.
-TiffHandle open_tiff(const std::string& name, const char* mode, TiffStream& stream);
+OwnedTiff open_tiff(const std::string& name, const char* mode, TiffStream& stream);
 
 }  // namespace mezzo

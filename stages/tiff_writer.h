@@ -67,8 +67,9 @@ class PlateFile {
   virtual void publish() = 0;
   virtual void settle() = 0;
 
-  /// After seal(): size of the file, a hash (XXH3, 16 hexadecimal digits) of the decoded rows of all
-  /// pages, which does not depend on compression or strips, and the compression that a page has.
+  /// After seal(): size of the file, a hash (XXH3, 16 hexadecimal digits) of the decoded rows of
+  /// all pages, which does not depend on compression or strips, and the compression that a page
+  /// has.
   virtual uint64_t file_bytes() const = 0;
   virtual std::string content_hash() const = 0;
   virtual Compression page_compression(uint32_t page_index) const = 0;

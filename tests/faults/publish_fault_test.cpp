@@ -138,7 +138,7 @@ class FaultTrial {
 
   /// Returns whether the plate was published; checks what must hold then, or otherwise.
   bool run() {
-    const std::string path = folder_.file("out/plate.tif");
+    const std::string path = folder_ / "out/plate.tif";
     if (scene_.older_plate) {
       write_plate(path, page_of(older_.band()), older_.band(), Compression::kDeflate);
     }
@@ -157,7 +157,7 @@ class FaultTrial {
   std::vector<std::string> left_over() const {
     std::vector<std::string> names;
     std::error_code missing;
-    for (const auto& entry : std::filesystem::directory_iterator(folder_.path() / "out", missing)) {
+    for (const auto& entry : std::filesystem::directory_iterator(folder_ / "out", missing)) {
       if (entry.path().filename() != "plate.tif") names.push_back(entry.path().filename());
     }
     return names;
@@ -181,7 +181,7 @@ class FaultTrial {
   }
 
   Scene scene_;
-  TestFolder folder_;
+  TempFolder folder_;
   FaultyFileSystem files_;
   Bits older_ = Bits::noise(300, 100, 1);
   Bits newer_ = Bits::noise(300, 128, 2);
@@ -362,14 +362,13 @@ TEST(PublishFaults, AnOlderPlateThatCannotBeRemovedStays) {
 }
 
 TEST(PublishFaults, FoldersThatCannotBeSyncedAreTolerated) {
-  const TestFolder folder;
+  const TempFolder folder;
   Bits bits = Bits::noise(300, 128);
   FaultyFileSystem files;
   files.call = Call::kSync;
   files.error_number = EINVAL;
   files.first = 2;  // the file is synced first
-  const auto file =
-      PlateFile::create(folder.file("plate.tif"), 1 << 20, ExistingFile::kReplace, files);
+  const auto file = PlateFile::create(folder / "plate.tif", 1 << 20, ExistingFile::kReplace, files);
   write_page(*file, page_of(bits.band()), bits.band(), Compression::kNone);
   SoloTeam team;
   publish(*file, false, team);
@@ -378,7 +377,7 @@ TEST(PublishFaults, FoldersThatCannotBeSyncedAreTolerated) {
 }
 
 TEST(PublishFaults, TheFileSizeLimitIsADiskFull) {
-  const TestFolder folder;
+  const TempFolder folder;
   Bits bits = Bits::noise(8192, 1024);  // 1 MiB
   const auto old_handler = std::signal(SIGXFSZ, SIG_IGN);
   rlimit old_limit{};
@@ -386,12 +385,12 @@ TEST(PublishFaults, TheFileSizeLimitIsADiskFull) {
   const rlimit limit{300'000, old_limit.rlim_max};
   ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &limit), 0);
   try {
-    write_plate(folder.file("plate.tif"), page_of(bits.band()), bits.band(), Compression::kNone);
+    write_plate(folder / "plate.tif", page_of(bits.band()), bits.band(), Compression::kNone);
     ADD_FAILURE() << "published";
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::kDiskFull);
     EXPECT_EQ(error.what(),
-              folder.file("plate.tif") +
+              folder / "plate.tif" +
                   ": writing a strip failed: File too large; raise the file-size limit (ulimit -f) "
                   "or use another file system");
   }

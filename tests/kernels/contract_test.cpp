@@ -6,7 +6,7 @@
 
 #include "tests/kernels/planes.h"
 
-namespace mezzo::testing {
+namespace mezzo::test {
 namespace {
 
 struct Case {
@@ -199,4 +199,4 @@ TEST(Registry, RefusesWhatItDoesNotHave) {
 }
 
 }  // namespace
-}  // namespace mezzo::testing
+}  // namespace mezzo::test

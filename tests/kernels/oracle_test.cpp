@@ -8,7 +8,7 @@
 #include "kernels/diffusion/floyd_steinberg.h"
 #include "tests/kernels/planes.h"
 
-namespace mezzo::testing {
+namespace mezzo::test {
 namespace {
 
 /// Floyd-Steinberg as the definition reads: a table of all errors, floor division, no trick.
@@ -144,4 +144,4 @@ TEST(Bayer, InksAnEighthOfItsCellsAtAnEighth) {
 }
 
 }  // namespace
-}  // namespace mezzo::testing
+}  // namespace mezzo::test

@@ -6,13 +6,13 @@
 #include <cstring>
 #include <random>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "kernels/halftoner.h"
 #include "kernels/registry.h"
+#include "tests/support/thread_team.h"
 
-namespace mezzo::testing {
+namespace mezzo::test {
 
 /// A plane of samples of its own.
 struct SamplePlane {
@@ -131,21 +131,6 @@ inline ::testing::AssertionResult same_bits(const BitBand& expected, const BitBa
   return ::testing::AssertionSuccess();
 }
 
-/// A team of new threads for each run.
-class ThreadTeam final : public Team {
- public:
-  explicit ThreadTeam(uint32_t members) : members_(members) {}
-  uint32_t size() const override { return members_; }
-  void run(const std::function<void()>& member) override {
-    std::vector<std::jthread> threads;
-    for (uint32_t i = 1; i < members_; ++i) threads.emplace_back(member);
-    member();
-  }
-
- private:
-  uint32_t members_;
-};
-
 /// Runs the method band by band: bands of the given heights, cyclically.
 inline void run_in_bands(const Halftoner& halftoner,
                          const SampleBand& in,
@@ -175,4 +160,4 @@ inline std::unique_ptr<Halftoner> make(const MethodInfo& method, std::string_vie
       .halftoner;
 }
 
-}  // namespace mezzo::testing
+}  // namespace mezzo::test

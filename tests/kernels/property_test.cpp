@@ -9,7 +9,7 @@
 
 #include "tests/kernels/planes.h"
 
-namespace mezzo::testing {
+namespace mezzo::test {
 namespace {
 
 /// A curve of rising points, some of them flat.
@@ -58,4 +58,4 @@ RC_GTEST_PROP(AnyToneCurve, NeverTurnsBack, ()) {
 }
 
 }  // namespace
-}  // namespace mezzo::testing
+}  // namespace mezzo::test

@@ -9,7 +9,7 @@
 
 #include "tests/kernels/planes.h"
 
-namespace mezzo::testing {
+namespace mezzo::test {
 namespace {
 
 class OnTarget : public ::testing::TestWithParam<int64_t> {
@@ -59,4 +59,4 @@ TEST_P(OnTarget, EqualsTheReference) {
 }
 
 }  // namespace
-}  // namespace mezzo::testing
+}  // namespace mezzo::test

@@ -3,7 +3,7 @@
 
 #include <chrono>
 
-#include "tests/manifests/temp_folder.h"
+#include "tests/manifests/manifest_support.h"
 
 namespace mezzo {
 namespace {

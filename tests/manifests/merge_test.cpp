@@ -2,7 +2,7 @@
 // resolved job shows its settings.
 #include <gtest/gtest.h>
 
-#include "tests/manifests/temp_folder.h"
+#include "tests/manifests/manifest_support.h"
 
 namespace mezzo {
 namespace {

@@ -4,7 +4,7 @@
 #include <chrono>
 
 #include "manifests/path_template.h"
-#include "tests/manifests/temp_folder.h"
+#include "tests/manifests/manifest_support.h"
 
 namespace mezzo {
 namespace {

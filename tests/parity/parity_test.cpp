@@ -16,7 +16,7 @@
 #include "tests/kernels/planes.h"
 #include "tests/support/memory_page.h"
 
-namespace mezzo::testing {
+namespace mezzo::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -199,4 +199,4 @@ TEST_P(CorpusParity, NoBitDiffers) {
 }
 
 }  // namespace
-}  // namespace mezzo::testing
+}  // namespace mezzo::test

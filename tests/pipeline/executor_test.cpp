@@ -13,9 +13,9 @@
 namespace mezzo {
 namespace {
 
-using testing::MemoryPage;
-using testing::MemoryReader;
-using testing::Outcome;
+using test::MemoryPage;
+using test::MemoryReader;
+using test::Outcome;
 
 /// A page of noise with `inks` planes.
 struct NoisePage : MemoryPage {

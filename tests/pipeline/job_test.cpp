@@ -46,8 +46,8 @@ class Jobs : public ::testing::Test {
   /// Adds a page to the job; its plate goes to `plate`.
   JobPage& add(const std::string& input, const std::string& plate) {
     JobPage page;
-    page.input = folder_.file(input);
-    page.settings.output.path = folder_.file(plate);
+    page.input = folder_ / input;
+    page.settings.output.path = folder_ / plate;
     job_.pages.push_back(page);
     return job_.pages.back();
   }
@@ -66,24 +66,24 @@ class Jobs : public ::testing::Test {
     return found;
   }
 
-  TestFolder folder_;
+  TempFolder folder_;
   Job job_;
   std::atomic<bool> stop_{false};
 };
 
 TEST_F(Jobs, GiveTheSamePlateByEveryExecutorAndBandHeight) {
-  write_page_file(folder_.file("page.tif"), grey(517, 389));
+  write_page_file(folder_ / "page.tif", grey(517, 389));
   add("page.tif", "plate.tif");
   const JobResult expected = run({.verify = true, .simple = true, .shuffle_seed = {}});
   ASSERT_TRUE(expected.all_good()) << expected.sheets.at(0).failure->message;
-  const std::string bytes = content_of(folder_.file("plate.tif"));
+  const std::string bytes = content_of(folder_ / "plate.tif");
   for (const uint32_t band_rows : {1U, 7U, 64U, 100U, 389U}) {
     for (const uint32_t threads : {1U, 3U}) {
       job_.limits.threads = threads;
       const JobResult found = run({.verify = true, .simple = false, .shuffle_seed = band_rows},
                                   {.band_rows = band_rows});
       ASSERT_TRUE(found.all_good()) << found.sheets.at(0).failure->message;
-      EXPECT_EQ(content_of(folder_.file("plate.tif")), bytes) << band_rows << " rows";
+      EXPECT_EQ(content_of(folder_ / "plate.tif"), bytes) << band_rows << " rows";
     }
   }
 }
@@ -91,7 +91,7 @@ TEST_F(Jobs, GiveTheSamePlateByEveryExecutorAndBandHeight) {
 TEST_F(Jobs, MakeAPlateOfEveryInk) {
   ContoneOptions cmyk = grey(200, 150);
   cmyk.planes = 4;
-  write_page_file(folder_.file("page.tif"), cmyk);
+  write_page_file(folder_ / "page.tif", cmyk);
   add("page.tif", "page_{ink}.tif");
   const JobResult result = run({.verify = true, .simple = false, .shuffle_seed = {}});
   ASSERT_TRUE(result.all_good()) << result.sheets.at(0).failure->message;
@@ -110,8 +110,8 @@ TEST_F(Jobs, MakeAPlateOfEveryInk) {
 TEST_F(Jobs, RefuseTwoPlatesOfOneName) {
   ContoneOptions cmyk = grey(20, 15);
   cmyk.planes = 4;
-  write_page_file(folder_.file("a.tif"), cmyk);
-  write_page_file(folder_.file("b.tif"), grey(20, 15));
+  write_page_file(folder_ / "a.tif", cmyk);
+  write_page_file(folder_ / "b.tif", grey(20, 15));
   add("a.tif", "same.tif");
   add("b.tif", "same.tif");
   const JobResult result = run();
@@ -119,18 +119,18 @@ TEST_F(Jobs, RefuseTwoPlatesOfOneName) {
   EXPECT_THAT(result.sheets[0].failure->message, HasSubstr("output.path must contain {ink}"));
   ASSERT_TRUE(result.sheets.at(1).failure);
   EXPECT_THAT(result.sheets[1].failure->message, HasSubstr("has that name already"));
-  EXPECT_FALSE(std::filesystem::exists(folder_.file("same.tif")));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "same.tif"));
 }
 
 TEST_F(Jobs, LeaveNothingOfAFailedPageAndLoseNothingOfAGoodOne) {
-  write_page_file(folder_.file("good1.tif"), grey(300, 200));
-  write_page_file(folder_.file("good2.tif"), grey(100, 400), 2);
+  write_page_file(folder_ / "good1.tif", grey(300, 200));
+  write_page_file(folder_ / "good2.tif", grey(100, 400), 2);
   ContoneOptions packed = grey(300, 200);
   packed.compression = Compression::kDeflate;
-  write_page_file(folder_.file("damaged.tif"), packed);
-  std::string bytes = content_of(folder_.file("damaged.tif"));
+  write_page_file(folder_ / "damaged.tif", packed);
+  std::string bytes = content_of(folder_ / "damaged.tif");
   for (size_t i = bytes.size() / 3; i < bytes.size() / 2; ++i) bytes[i] = 'x';
-  std::ofstream(folder_.file("damaged.tif"), std::ios::binary) << bytes;
+  std::ofstream(folder_ / "damaged.tif", std::ios::binary) << bytes;
   add("good1.tif", "p1.tif");
   add("damaged.tif", "p2.tif");
   add("good2.tif", "p3.tif");
@@ -144,34 +144,34 @@ TEST_F(Jobs, LeaveNothingOfAFailedPageAndLoseNothingOfAGoodOne) {
   EXPECT_THAT(result.sheets[1].failure->message, HasSubstr("damaged.tif"));
   ASSERT_TRUE(result.sheets[3].failure);
   EXPECT_EQ(result.sheets[3].failure->kind, ErrorKind::kMissing);
-  EXPECT_TRUE(std::filesystem::exists(folder_.file("p1.tif")));
-  EXPECT_TRUE(std::filesystem::exists(folder_.file("p3.tif")));
-  EXPECT_FALSE(std::filesystem::exists(folder_.file("p2.tif")));
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "p1.tif"));
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "p3.tif"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "p2.tif"));
   EXPECT_THAT(leftovers(), IsEmpty());
 }
 
 TEST_F(Jobs, RefuseAFileThatTheManifestDoesNotName) {
-  write_page_file(folder_.file("page.tif"), grey(30, 20));
+  write_page_file(folder_ / "page.tif", grey(30, 20));
   add("page.tif", "plate.tif").sha256 = std::string(64, '0');
   const JobResult result = run();
   ASSERT_TRUE(result.sheets.at(0).failure);
   EXPECT_EQ(result.sheets[0].failure->kind, ErrorKind::kChecksum);
   EXPECT_THAT(result.sheets[0].failure->message, HasSubstr("expected 0000"));
-  EXPECT_FALSE(std::filesystem::exists(folder_.file("plate.tif")));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "plate.tif"));
 }
 
 TEST_F(Jobs, KeepAnOlderPlateWhenToldTo) {
-  write_page_file(folder_.file("page.tif"), grey(30, 20));
-  std::ofstream(folder_.file("plate.tif")) << "older";
+  write_page_file(folder_ / "page.tif", grey(30, 20));
+  std::ofstream(folder_ / "plate.tif") << "older";
   add("page.tif", "plate.tif").settings.output.replace = false;
   const JobResult result = run();
   ASSERT_TRUE(result.sheets.at(0).failure);
   EXPECT_EQ(result.sheets[0].failure->kind, ErrorKind::kCannotCreate);
-  EXPECT_EQ(content_of(folder_.file("plate.tif")), "older");
+  EXPECT_EQ(content_of(folder_ / "plate.tif"), "older");
 }
 
 TEST_F(Jobs, NameTheMemoryThatAPageNeeds) {
-  write_page_file(folder_.file("page.tif"), grey(5000, 64));
+  write_page_file(folder_ / "page.tif", grey(5000, 64));
   add("page.tif", "plate.tif");
   job_.limits.memory_bytes = kProgramBytes + 1000;
   const JobResult result = run();
@@ -183,7 +183,7 @@ TEST_F(Jobs, NameTheMemoryThatAPageNeeds) {
 TEST_F(Jobs, StopWhenAsked) {
   for (int i = 0; i < 8; ++i) {
     const std::string name = "page" + std::to_string(i);
-    write_page_file(folder_.file(name + ".tif"), grey(400, 400));
+    write_page_file(folder_ / (name + ".tif"), grey(400, 400));
     add(name + ".tif", name + "_plate.tif");
   }
   struct StopSoon final : JobObserver {
@@ -203,7 +203,7 @@ TEST_F(Jobs, StopWhenAsked) {
 }
 
 TEST_F(Jobs, NeverMakeAPlateLargerThanRawByThemselves) {
-  write_page_file(folder_.file("page.tif"), grey(1000, 900));
+  write_page_file(folder_ / "page.tif", grey(1000, 900));
   add("page.tif", "plate.tif");
   const JobResult result = run();
   ASSERT_TRUE(result.all_good());
@@ -212,12 +212,12 @@ TEST_F(Jobs, NeverMakeAPlateLargerThanRawByThemselves) {
 }
 
 TEST_F(Jobs, SayWhereAPlateCameFrom) {
-  write_page_file(folder_.file("page.tif"), grey(64, 48));
+  write_page_file(folder_ / "page.tif", grey(64, 48));
   JobPage& page = add("page.tif", "plate.tif");
   page.settings.halftone.method = "threshold";
   page.settings.tone.gamma = 0.9;
   ASSERT_TRUE(run().all_good());
-  const Plate plate = read_plate(folder_.file("plate.tif"));
+  const Plate plate = read_plate(folder_ / "plate.tif");
   EXPECT_THAT(plate.software, HasSubstr("mezzotint "));
   EXPECT_THAT(plate.description,
               HasSubstr("method=threshold; level=50; tone=gamma 0.9; ink=black; input=page.tif; "

@@ -3,69 +3,24 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <stdlib.h>
 #include <tiffio.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <mutex>
 #include <optional>
 #include <random>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "stages/tiff_reader.h"
+#include "tests/support/temp_folder.h"
+#include "tests/support/thread_team.h"
 
 namespace mezzo::test {
 
 inline constexpr uint64_t kPlentyOfMemory = uint64_t{1} << 30;
-
-/// A folder that is removed at the end of the test.
-class TempFolder {
- public:
-  TempFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "mezzotint-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) std::abort();
-    path_ = name;
-  }
-  ~TempFolder() { std::filesystem::remove_all(path_); }
-  TempFolder(const TempFolder&) = delete;
-  TempFolder& operator=(const TempFolder&) = delete;
-  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
-
- private:
-  std::filesystem::path path_;
-};
-
-/// Real threads, started anew for each run.
-class ThreadTeam final : public Team {
- public:
-  explicit ThreadTeam(uint32_t size) : size_(size) {}
-  uint32_t size() const override { return size_; }
-  void run(const std::function<void()>& member) override {
-    std::exception_ptr failure;
-    std::mutex mutex;
-    const auto guarded = [&] {
-      try {
-        member();
-      } catch (...) {
-        const std::lock_guard lock(mutex);
-        failure = std::current_exception();
-      }
-    };
-    std::vector<std::thread> threads;
-    for (uint32_t i = 1; i < size_; ++i) threads.emplace_back(guarded);
-    guarded();
-    for (std::thread& thread : threads) thread.join();
-    if (failure) std::rethrow_exception(failure);
-  }
-
- private:
-  uint32_t size_;
-};
 
 /// A page to write. Stored sizes: before the orientation is undone.
 struct PageSpec {

@@ -71,12 +71,12 @@ std::vector<std::byte> read_samples(TIFF* tiff, const ContoneOptions& options) {
   return samples;
 }
 
-void expect_round_trip(const TestFolder& folder, const ContoneOptions& options) {
+void expect_round_trip(const TempFolder& folder, const ContoneOptions& options) {
   SCOPED_TRACE(std::to_string(options.bits) + " bits, " + std::to_string(options.planes) +
                " planes, " + std::string(to_string(options.compression)) + ", tiles " +
                std::to_string(options.tile_width_px) + ", layout " +
                std::to_string(static_cast<int>(options.layout)));
-  const std::string path = folder.file("contone.tif");
+  const std::string path = folder / "contone.tif";
   std::filesystem::remove(path);
   const std::vector<std::byte> samples = samples_of(options);
   write(path, options, samples, 13);
@@ -101,7 +101,7 @@ void expect_round_trip(const TestFolder& folder, const ContoneOptions& options) 
 }
 
 TEST(ContoneWriter, EveryLayout) {
-  const TestFolder folder;
+  const TempFolder folder;
   for (const uint32_t bits : {8U, 16U}) {
     for (const uint32_t planes : {1U, 3U, 4U}) {
       for (const Compression compression :
@@ -123,22 +123,22 @@ TEST(ContoneWriter, EveryLayout) {
 }
 
 TEST(ContoneWriter, BecomesBigTiffWhenItCouldOverflow) {
-  const TestFolder folder;
+  const TempFolder folder;
   // Not written: whether the header is BigTIFF's shows in the temporary file.
   for (const uint32_t height : {20'000U, 60'000U}) {
     const auto writer = ContoneWriter::create(
-        folder.file("a.tif"), {.width_px = 60'000, .height_px = height, .planes = 1});
-    const std::string header = content_of(folder.file(folder.names().at(0)));
+        folder / "a.tif", {.width_px = 60'000, .height_px = height, .planes = 1});
+    const std::string header = content_of(folder / (folder.names().at(0)));
     ASSERT_GE(header.size(), 4U);
     EXPECT_EQ(header[2], height == 20'000 ? 42 : 43);
   }
 }
 
 TEST(ContoneWriter, LeavesNothingWhenItIsNotFinished) {
-  const TestFolder folder;
+  const TempFolder folder;
   {
     const auto writer =
-        ContoneWriter::create(folder.file("a.tif"), {.width_px = 100, .height_px = 100});
+        ContoneWriter::create(folder / "a.tif", {.width_px = 100, .height_px = 100});
     const std::vector<std::byte> rows(100 * 70);
     writer->write_rows(rows.data(), 70);
   }

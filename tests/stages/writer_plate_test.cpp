@@ -49,14 +49,14 @@ void expect_error(ErrorKind kind, const std::vector<std::string>& words, const E
 }
 
 TEST(PlateTags, SayWhatThePlateIs) {
-  const TestFolder folder;
+  const TempFolder folder;
   Bits bits = Bits::diffused(501, 40);
-  const auto file = PlateFile::create(folder.file("a.tif"), 1 << 20);
+  const auto file = PlateFile::create(folder / "a.tif", 1 << 20);
   write_page(*file, full_page(bits.band()), bits.band(), Compression::kLzw, "mezzo 1", "seed: 7");
   SoloTeam team;
   publish(*file, true, team);
 
-  const OpenTiff tiff(TIFFOpen(folder.file("a.tif").c_str(), "r"));
+  const OpenTiff tiff(TIFFOpen((folder / "a.tif").c_str(), "r"));
   ASSERT_TRUE(tiff);
   TIFF* t = tiff.get();
   EXPECT_FALSE(TIFFIsBigTIFF(t));
@@ -84,7 +84,7 @@ TEST(PlateTags, SayWhatThePlateIs) {
   uint16_t count = 0;
   EXPECT_EQ(TIFFGetField(t, TIFFTAG_PAGENUMBER, &number, &count), 0);
 
-  const Plate plate = read_plate(folder.file("a.tif"));
+  const Plate plate = read_plate(folder / "a.tif");
   EXPECT_EQ(plate.page.ink, "Spot Orange");
   EXPECT_EQ(plate.software, "mezzo 1");
   EXPECT_EQ(plate.description, "seed: 7");
@@ -92,21 +92,21 @@ TEST(PlateTags, SayWhatThePlateIs) {
 }
 
 TEST(PlateTags, AreLeftOutWhenUnknown) {
-  const TestFolder folder;
+  const TempFolder folder;
   Bits bits(50, 20);
-  write_plate(folder.file("a.tif"), page_of(bits.band()), bits.band(), Compression::kG4);
-  const OpenTiff tiff(TIFFOpen(folder.file("a.tif").c_str(), "r"));
+  write_plate(folder / "a.tif", page_of(bits.band()), bits.band(), Compression::kG4);
+  const OpenTiff tiff(TIFFOpen((folder / "a.tif").c_str(), "r"));
   ASSERT_TRUE(tiff);
   float dpi = 0;
   EXPECT_EQ(TIFFGetField(tiff.get(), TIFFTAG_XRESOLUTION, &dpi), 0);
   EXPECT_EQ(text_of(tiff.get(), TIFFTAG_PAGENAME), "(none)");
   EXPECT_EQ(text_of(tiff.get(), TIFFTAG_SOFTWARE), "(none)");
-  EXPECT_EQ(read_plate(folder.file("a.tif")).page.resolution, Resolution{});
+  EXPECT_EQ(read_plate(folder / "a.tif").page.resolution, Resolution{});
 }
 
 TEST(PlateFile, HoldsSeveralPages) {
-  const TestFolder folder;
-  const auto file = PlateFile::create(folder.file("a.tif"), 1 << 20);
+  const TempFolder folder;
+  const auto file = PlateFile::create(folder / "a.tif", 1 << 20);
   std::vector<Bits> pages;
   for (uint32_t p = 0; p < 5; ++p) {
     pages.push_back(Bits::diffused(100 + 33 * p, 50 + p, p + 1));
@@ -117,16 +117,16 @@ TEST(PlateFile, HoldsSeveralPages) {
   }
   ThreadTeam team(3);
   publish(*file, false, team);
-  EXPECT_EQ(plate_content_hash(folder.file("a.tif")), file->content_hash());
+  EXPECT_EQ(plate_content_hash(folder / "a.tif"), file->content_hash());
   for (uint32_t p = 0; p < 5; ++p) {
-    const Plate plate = read_plate(folder.file("a.tif"), p);
+    const Plate plate = read_plate(folder / "a.tif", p);
     EXPECT_EQ(plate.page.page_count, 5U);
     EXPECT_EQ(plate.page.page_index, p);
     EXPECT_EQ(plate.compression, kRealCompressions[p]);
     EXPECT_EQ(plate.description, std::to_string(p));
     EXPECT_TRUE(plate.bits == pages[p].bytes());
   }
-  const OpenTiff tiff(TIFFOpen(folder.file("a.tif").c_str(), "r"));
+  const OpenTiff tiff(TIFFOpen((folder / "a.tif").c_str(), "r"));
   ASSERT_TRUE(tiff && TIFFSetDirectory(tiff.get(), 3) == 1);
   EXPECT_EQ(tag_of<uint32_t>(tiff.get(), TIFFTAG_SUBFILETYPE), uint32_t{FILETYPE_PAGE});
   uint16_t number = 0;
@@ -134,29 +134,29 @@ TEST(PlateFile, HoldsSeveralPages) {
   EXPECT_EQ(TIFFGetField(tiff.get(), TIFFTAG_PAGENUMBER, &number, &count), 1);
   EXPECT_EQ(number, 3);
   EXPECT_EQ(count, 5);
-  EXPECT_THROW(read_plate(folder.file("a.tif"), 5), Error);
+  EXPECT_THROW(read_plate(folder / "a.tif", 5), Error);
 }
 
 TEST(PlateFile, BecomesBigTiffBeforeItCouldOverflow) {
-  const TestFolder folder;
+  const TempFolder folder;
   Bits bits = Bits::noise(100, 30);
   const uint64_t limit = (uint64_t{1} << 32) - (1 << 24);
   for (const uint64_t worst : {uint64_t{0}, limit, limit + 1, uint64_t{1} << 40}) {
-    const auto file = PlateFile::create(folder.file("a.tif"), worst);
+    const auto file = PlateFile::create(folder / "a.tif", worst);
     write_page(*file, page_of(bits.band(), 8), bits.band(), Compression::kLzw);
     SoloTeam team;
     publish(*file, true, team);  // rewritten, and still of the same kind
-    EXPECT_EQ(PlateReader::open(folder.file("a.tif"))->big_tiff(), worst > limit) << worst;
-    EXPECT_TRUE(read_plate(folder.file("a.tif")).bits == bits.bytes());
+    EXPECT_EQ(PlateReader::open(folder / "a.tif")->big_tiff(), worst > limit) << worst;
+    EXPECT_TRUE(read_plate(folder / "a.tif").bits == bits.bytes());
   }
 }
 
 TEST(PlateFile, NeverLargerRewritesOnlyThePagesThatAre) {
-  const TestFolder folder;
+  const TempFolder folder;
   Bits noise = Bits::noise(1000, 100);
   Bits bars = Bits::bars(1000, 100);
   const auto write = [&](bool never_larger) {
-    const auto file = PlateFile::create(folder.file("a.tif"), 1 << 20);
+    const auto file = PlateFile::create(folder / "a.tif", 1 << 20);
     PlatePage page = page_of(noise.band(), 32);
     page.page_count = 2;
     page.ink = "cyan";
@@ -168,17 +168,17 @@ TEST(PlateFile, NeverLargerRewritesOnlyThePagesThatAre) {
     publish(*file, never_larger, team);
     EXPECT_EQ(file->page_compression(0), never_larger ? Compression::kNone : Compression::kG4);
     EXPECT_EQ(file->page_compression(1), Compression::kG4);
-    EXPECT_EQ(file->file_bytes(), std::filesystem::file_size(folder.file("a.tif")));
+    EXPECT_EQ(file->file_bytes(), std::filesystem::file_size(folder / "a.tif"));
     EXPECT_THAT(folder.names(), ElementsAre("a.tif"));
     return file->content_hash();
   };
   const std::string kept = write(false);
-  EXPECT_EQ(read_plate(folder.file("a.tif")).compression, Compression::kG4);
-  EXPECT_GT(std::filesystem::file_size(folder.file("a.tif")), noise.bytes().size() * 2);
+  EXPECT_EQ(read_plate(folder / "a.tif").compression, Compression::kG4);
+  EXPECT_GT(std::filesystem::file_size(folder / "a.tif"), noise.bytes().size() * 2);
 
   EXPECT_EQ(write(true), kept);
-  const Plate first = read_plate(folder.file("a.tif"), 0);
-  const Plate second = read_plate(folder.file("a.tif"), 1);
+  const Plate first = read_plate(folder / "a.tif", 0);
+  const Plate second = read_plate(folder / "a.tif", 1);
   EXPECT_EQ(first.compression, Compression::kNone);
   EXPECT_EQ(second.compression, Compression::kG4);
   EXPECT_TRUE(first.bits == noise.bytes() && second.bits == bars.bytes());
@@ -188,18 +188,18 @@ TEST(PlateFile, NeverLargerRewritesOnlyThePagesThatAre) {
 }
 
 TEST(PlateFile, IsInvisibleUntilPublishedAndGoneWhenNot) {
-  const TestFolder folder;
+  const TempFolder folder;
   Bits bits = Bits::noise(64, 64);
   {
-    const auto file = PlateFile::create(folder.file("a.tif"), 1 << 20);
+    const auto file = PlateFile::create(folder / "a.tif", 1 << 20);
     ASSERT_EQ(folder.names().size(), 1U);
     EXPECT_THAT(folder.names()[0], testing::MatchesRegex("\\.a\\.tif\\.[0-9]+-[0-9a-f]+\\.part"));
     write_page(*file, page_of(bits.band()), bits.band(), Compression::kLzw);
-    EXPECT_FALSE(std::filesystem::exists(folder.file("a.tif")));
+    EXPECT_FALSE(std::filesystem::exists(folder / "a.tif"));
   }
   EXPECT_THAT(folder.names(), IsEmpty());
   {  // in the middle of a page
-    const auto file = PlateFile::create(folder.file("a.tif"), 1 << 20);
+    const auto file = PlateFile::create(folder / "a.tif", 1 << 20);
     file->begin_page(page_of(bits.band(), 8), Compression::kNone);
     const BitBand strip = bits.band().slice(0, 8);
     file->write_strip(encode_strip(strip, Compression::kNone), strip);
@@ -208,8 +208,8 @@ TEST(PlateFile, IsInvisibleUntilPublishedAndGoneWhenNot) {
 }
 
 TEST(PlateFile, ReplacesOrRefusesAnOlderFile) {
-  const TestFolder folder;
-  const std::string path = folder.file("a.tif");
+  const TempFolder folder;
+  const std::string path = folder / "a.tif";
   Bits older = Bits::noise(40, 40, 1);
   Bits newer = Bits::noise(40, 40, 2);
   write_plate(path, page_of(older.band()), older.band(), Compression::kNone);
@@ -227,11 +227,11 @@ TEST(PlateFile, ReplacesOrRefusesAnOlderFile) {
 }
 
 TEST(PlateFile, RefusesAFileThatAppearsMeanwhile) {
-  const TestFolder folder;
+  const TempFolder folder;
   Bits bits = Bits::noise(40, 40);
-  const auto file = PlateFile::create(folder.file("a.tif"), 1 << 20, ExistingFile::kRefuse);
+  const auto file = PlateFile::create(folder / "a.tif", 1 << 20, ExistingFile::kRefuse);
   write_page(*file, page_of(bits.band()), bits.band(), Compression::kNone);
-  std::ofstream(folder.file("a.tif")) << "precious";
+  std::ofstream(folder / "a.tif") << "precious";
   SoloTeam team;
   try {
     publish(*file, false, team);
@@ -239,58 +239,58 @@ TEST(PlateFile, RefusesAFileThatAppearsMeanwhile) {
   } catch (const Error& error) {
     expect_error(ErrorKind::kCannotCreate, {"a.tif", "File exists"}, error);
   }
-  EXPECT_EQ(content_of(folder.file("a.tif")), "precious");
+  EXPECT_EQ(content_of(folder / "a.tif"), "precious");
 }
 
 TEST(PlateFile, ReplacesASymbolicLinkAndNeverFollowsIt) {
-  const TestFolder folder;
-  const TestFolder elsewhere;
-  std::ofstream(elsewhere.file("victim")) << "precious";
-  std::filesystem::create_symlink(elsewhere.file("victim"), folder.file("a.tif"));
+  const TempFolder folder;
+  const TempFolder elsewhere;
+  std::ofstream(elsewhere / "victim") << "precious";
+  std::filesystem::create_symlink(elsewhere / "victim", folder / "a.tif");
   Bits bits = Bits::noise(40, 40);
-  write_plate(folder.file("a.tif"), page_of(bits.band()), bits.band(), Compression::kNone);
-  EXPECT_FALSE(std::filesystem::is_symlink(folder.file("a.tif")));
-  EXPECT_TRUE(read_plate(folder.file("a.tif")).bits == bits.bytes());
-  EXPECT_EQ(content_of(elsewhere.file("victim")), "precious");
+  write_plate(folder / "a.tif", page_of(bits.band()), bits.band(), Compression::kNone);
+  EXPECT_FALSE(std::filesystem::is_symlink(folder / "a.tif"));
+  EXPECT_TRUE(read_plate(folder / "a.tif").bits == bits.bytes());
+  EXPECT_EQ(content_of(elsewhere / "victim"), "precious");
   EXPECT_THAT(folder.names(), ElementsAre("a.tif"));
 
-  std::filesystem::create_symlink(elsewhere.file("nowhere"), folder.file("b.tif"));
-  EXPECT_THROW(PlateFile::create(folder.file("b.tif"), 0, ExistingFile::kRefuse), Error);
-  EXPECT_FALSE(std::filesystem::exists(elsewhere.file("nowhere")));
+  std::filesystem::create_symlink(elsewhere / "nowhere", folder / "b.tif");
+  EXPECT_THROW(PlateFile::create(folder / "b.tif", 0, ExistingFile::kRefuse), Error);
+  EXPECT_FALSE(std::filesystem::exists(elsewhere / "nowhere"));
 }
 
 TEST(PlateFile, RefusesAFolderUnderItsName) {
-  const TestFolder folder;
-  std::filesystem::create_directory(folder.file("a.tif"));
+  const TempFolder folder;
+  std::filesystem::create_directory(folder / "a.tif");
   try {
-    PlateFile::create(folder.file("a.tif"), 1 << 20);
+    PlateFile::create(folder / "a.tif", 1 << 20);
     ADD_FAILURE() << "not refused";
   } catch (const Error& error) {
     expect_error(ErrorKind::kCannotCreate, {"a.tif", "Is a directory"}, error);
   }
-  EXPECT_TRUE(std::filesystem::is_directory(folder.file("a.tif")));
+  EXPECT_TRUE(std::filesystem::is_directory(folder / "a.tif"));
 }
 
 TEST(PlateFile, LeavesAFolderAloneThatAppearsUnderItsName) {
-  const TestFolder folder;
+  const TempFolder folder;
   Bits bits = Bits::noise(40, 40);
-  const auto file = PlateFile::create(folder.file("a.tif"), 1 << 20);
+  const auto file = PlateFile::create(folder / "a.tif", 1 << 20);
   write_page(*file, page_of(bits.band()), bits.band(), Compression::kNone);
-  std::filesystem::create_directory(folder.file("a.tif"));
+  std::filesystem::create_directory(folder / "a.tif");
   SoloTeam team;
   EXPECT_THROW(publish(*file, false, team), Error);
-  EXPECT_TRUE(std::filesystem::is_directory(folder.file("a.tif")));
+  EXPECT_TRUE(std::filesystem::is_directory(folder / "a.tif"));
 }
 
 TEST(PlateFile, MakesMissingFolders) {
-  const TestFolder folder;
+  const TempFolder folder;
   Bits bits = Bits::noise(40, 40);
-  const std::string path = folder.file("x/y/z/a.tif");
+  const std::string path = folder / "x/y/z/a.tif";
   write_plate(path, page_of(bits.band()), bits.band(), Compression::kNone);
   EXPECT_TRUE(read_plate(path).bits == bits.bytes());
-  std::ofstream(folder.file("plain")) << "a file";
+  std::ofstream(folder / "plain") << "a file";
   try {
-    PlateFile::create(folder.file("plain/a.tif"), 0);
+    PlateFile::create(folder / "plain/a.tif", 0);
     ADD_FAILURE() << "not refused";
   } catch (const Error& error) {
     expect_error(ErrorKind::kCannotCreate, {"plain/a.tif", "Not a directory"}, error);
@@ -298,42 +298,42 @@ TEST(PlateFile, MakesMissingFolders) {
 }
 
 TEST(PlateFile, TakesTheLongestName) {
-  const TestFolder folder;
+  const TempFolder folder;
   Bits bits = Bits::noise(40, 40);
   std::string name;
   for (int i = 0; i < 127; ++i) name += "\u00e4";  // two bytes each
-  write_plate(folder.file(name + "t"), page_of(bits.band()), bits.band(), Compression::kNone);
+  write_plate(folder / (name + "t"), page_of(bits.band()), bits.band(), Compression::kNone);
   EXPECT_THAT(folder.names(), ElementsAre(name + "t"));
   {
     // The temporary name is cut short between characters: behind its dot, pairs of bytes.
-    const TestFolder other;
-    const auto file = PlateFile::create(other.file(name), 0);
+    const TempFolder other;
+    const auto file = PlateFile::create(other / name, 0);
     EXPECT_THAT(other.names()[0], testing::ContainsRegex("^\\.(\xC3\xA4)+\\.[0-9]"));
-    const auto odd = PlateFile::create(other.file("t" + name), 0);
+    const auto odd = PlateFile::create(other / ("t" + name), 0);
     EXPECT_THAT(other.names(),
                 testing::Contains(testing::ContainsRegex("^\\.t(\xC3\xA4)+\\.[0-9]")));
   }
-  EXPECT_THROW(PlateFile::create(folder.file(name + "tt"), 0), Error);
+  EXPECT_THROW(PlateFile::create(folder / (name + "tt"), 0), Error);
 }
 
 TEST(PlateFile, HasThePermissionsOfAnyNewFile) {
-  const TestFolder folder;
+  const TempFolder folder;
   Bits bits = Bits::noise(40, 40);
   for (const auto& [mask, mode] : {std::pair{027U, 0640U}, {0U, 0644U}}) {
     const mode_t old_mask = ::umask(mask);
-    write_plate(folder.file("a.tif"), page_of(bits.band()), bits.band(), Compression::kNone);
+    write_plate(folder / "a.tif", page_of(bits.band()), bits.band(), Compression::kNone);
     ::umask(old_mask);
     struct stat found {};
-    ASSERT_EQ(::stat(folder.file("a.tif").c_str(), &found), 0);
+    ASSERT_EQ(::stat((folder / "a.tif").c_str(), &found), 0);
     EXPECT_EQ(found.st_mode & 0777, mode);
   }
 }
 
 TEST(PlateFile, FindsStripsThatDoNotDecodeToTheirRows) {
-  const TestFolder folder;
+  const TempFolder folder;
   Bits bits = Bits::diffused(400, 64);
   for (const Compression compression : kRealCompressions) {
-    const auto file = PlateFile::create(folder.file("a.tif"), 1 << 20);
+    const auto file = PlateFile::create(folder / "a.tif", 1 << 20);
     const PlatePage page = page_of(bits.band(), 16);
     file->begin_page(page, compression);
     for (uint32_t s = 0; s < 4; ++s) {
@@ -348,23 +348,23 @@ TEST(PlateFile, FindsStripsThatDoNotDecodeToTheirRows) {
       publish(*file, false, team);
       ADD_FAILURE() << to_string(compression) << " published";
     } catch (const Error& error) {
-      expect_error(ErrorKind::kIo, {folder.file("a.tif"), "nothing was published"}, error);
+      expect_error(ErrorKind::kIo, {folder / "a.tif", "nothing was published"}, error);
       EXPECT_THAT(error.what(), HasSubstr("strip 3 of page 1"));
     }
-    EXPECT_FALSE(std::filesystem::exists(folder.file("a.tif")));
+    EXPECT_FALSE(std::filesystem::exists(folder / "a.tif"));
   }
   EXPECT_THAT(folder.names(), IsEmpty());
 }
 
 TEST(PlateFile, RefusesRowsThatG3ReadersCannotDecode) {
-  const TestFolder folder;
+  const TempFolder folder;
   for (const uint32_t width : {31U, 32U, 33U, 64U, 1000U, 1024U}) {
     for (const uint32_t first : {0U, 1U}) {
       Bits bits(width, 3);
       for (uint32_t x = first; x < width; x += 2) bits.set(x, 2);
       bool published = true;
       try {
-        write_plate(folder.file("a.tif"), page_of(bits.band()), bits.band(), Compression::kG3);
+        write_plate(folder / "a.tif", page_of(bits.band()), bits.band(), Compression::kG3);
       } catch (const Error& error) {
         published = false;
         expect_error(ErrorKind::kUnsupported, {"a.tif", "g3", "auto"}, error);
@@ -375,12 +375,12 @@ TEST(PlateFile, RefusesRowsThatG3ReadersCannotDecode) {
 }
 
 TEST(PlateReader, RefusesWhatIsNoPlate) {
-  const TestFolder folder;
-  EXPECT_THROW(read_plate(folder.file("missing.tif")), Error);
-  std::ofstream(folder.file("text.tif")) << "this is no TIFF file at all";
-  EXPECT_THROW(read_plate(folder.file("text.tif")), Error);
+  const TempFolder folder;
+  EXPECT_THROW(read_plate(folder / "missing.tif"), Error);
+  std::ofstream(folder / "text.tif") << "this is no TIFF file at all";
+  EXPECT_THROW(read_plate(folder / "text.tif"), Error);
   {
-    const OpenTiff tiff(TIFFOpen(folder.file("grey.tif").c_str(), "w"));
+    const OpenTiff tiff(TIFFOpen((folder / "grey.tif").c_str(), "w"));
     TIFFSetField(tiff.get(), TIFFTAG_IMAGEWIDTH, 8);
     TIFFSetField(tiff.get(), TIFFTAG_IMAGELENGTH, 1);
     TIFFSetField(tiff.get(), TIFFTAG_BITSPERSAMPLE, 8);
@@ -390,7 +390,7 @@ TEST(PlateReader, RefusesWhatIsNoPlate) {
     TIFFWriteEncodedStrip(tiff.get(), 0, row, 8);
   }
   try {
-    read_plate(folder.file("grey.tif"));
+    read_plate(folder / "grey.tif");
     ADD_FAILURE() << "read";
   } catch (const Error& error) {
     expect_error(ErrorKind::kData, {"grey.tif", "BitsPerSample is not 1"}, error);
@@ -398,16 +398,15 @@ TEST(PlateReader, RefusesWhatIsNoPlate) {
 }
 
 TEST(PlateReader, ReportsATruncatedPlate) {
-  const TestFolder folder;
+  const TempFolder folder;
   Bits bits = Bits::diffused(400, 64);
-  write_plate(folder.file("a.tif"), page_of(bits.band(), 16), bits.band(), Compression::kLzw);
-  const uint64_t size = std::filesystem::file_size(folder.file("a.tif"));
+  write_plate(folder / "a.tif", page_of(bits.band(), 16), bits.band(), Compression::kLzw);
+  const uint64_t size = std::filesystem::file_size(folder / "a.tif");
   for (uint64_t keep = 0; keep < size; keep += 7) {
-    std::filesystem::copy_file(folder.file("a.tif"),
-                               folder.file("b.tif"),
-                               std::filesystem::copy_options::overwrite_existing);
-    std::filesystem::resize_file(folder.file("b.tif"), keep);
-    EXPECT_THROW(read_plate(folder.file("b.tif")), Error) << keep;
+    std::filesystem::copy_file(
+        folder / "a.tif", folder / "b.tif", std::filesystem::copy_options::overwrite_existing);
+    std::filesystem::resize_file(folder / "b.tif", keep);
+    EXPECT_THROW(read_plate(folder / "b.tif"), Error) << keep;
   }
 }
 
@@ -459,7 +458,7 @@ TEST(PlateRowsPerStrip, DependsOnWidthAlone) {
 }
 
 TEST(WorstCaseBytes, AreNeverExceeded) {
-  const TestFolder folder;
+  const TempFolder folder;
   for (const uint32_t width : {1U, 2U, 9U, 63U, 1000U}) {
     Bits checks(width, 200);
     Bits stripes(width, 200);
@@ -473,8 +472,8 @@ TEST(WorstCaseBytes, AreNeverExceeded) {
     for (Bits* bits : {&checks, &stripes, &noise}) {
       for (const Compression compression : kRealCompressions) {
         const PlatePage page = page_of(bits->band(), 8);
-        write_plate(folder.file("a.tif"), page, bits->band(), compression);
-        EXPECT_LT(std::filesystem::file_size(folder.file("a.tif")),
+        write_plate(folder / "a.tif", page, bits->band(), compression);
+        EXPECT_LT(std::filesystem::file_size(folder / "a.tif"),
                   worst_case_bytes(page, compression) - 66 * 1024)
             << to_string(compression) << " " << width;
         EXPECT_LE(worst_case_bytes(page, compression),

@@ -8,12 +8,12 @@
 namespace mezzo {
 namespace {
 
-void expect_round_trip(const TestFolder& folder,
+void expect_round_trip(const TempFolder& folder,
                        Bits& bits,
                        Compression compression,
                        uint32_t rows_per_strip) {
   const PlatePage page = page_of(bits.band(), rows_per_strip);
-  const std::string path = folder.file("plate.tif");
+  const std::string path = folder / "plate.tif";
   const std::string hash = write_plate(path, page, bits.band(), compression);
   const Plate plate = read_plate(path);
   ASSERT_EQ(plate.page.width_px, page.width_px);
@@ -25,7 +25,7 @@ void expect_round_trip(const TestFolder& folder,
 }
 
 TEST(PlateRoundTrip, EveryCompressionAndNarrowWidth) {
-  const TestFolder folder;
+  const TempFolder folder;
   for (const Compression compression : kRealCompressions) {
     for (uint32_t width = 1; width <= 66; ++width) {
       Bits bits = Bits::noise(width, 11, width);
@@ -35,7 +35,7 @@ TEST(PlateRoundTrip, EveryCompressionAndNarrowWidth) {
 }
 
 TEST(PlateRoundTrip, OddWidths) {
-  const TestFolder folder;
+  const TempFolder folder;
   for (const Compression compression : kRealCompressions) {
     for (const uint32_t width : {127U, 129U, 1000U, 2047U, 2561U, 4999U, 8191U}) {
       Bits bits = Bits::diffused(width, 17, width);
@@ -45,7 +45,7 @@ TEST(PlateRoundTrip, OddWidths) {
 }
 
 TEST(PlateRoundTrip, HeightsAroundStripBoundaries) {
-  const TestFolder folder;
+  const TempFolder folder;
   for (const Compression compression : kRealCompressions) {
     for (const uint32_t height : {1U, 7U, 8U, 9U, 15U, 16U, 17U, 63U, 64U, 65U}) {
       Bits bits = Bits::diffused(77, height, height);
@@ -55,7 +55,7 @@ TEST(PlateRoundTrip, HeightsAroundStripBoundaries) {
 }
 
 TEST(PlateRoundTrip, BlankAndSolid) {
-  const TestFolder folder;
+  const TempFolder folder;
   for (const Compression compression : kRealCompressions) {
     Bits blank(1003, 300);
     expect_round_trip(folder, blank, compression, 0);
@@ -68,7 +68,7 @@ TEST(PlateRoundTrip, BlankAndSolid) {
 }
 
 TEST(PlateRoundTrip, DefaultStripsOfAWidePage) {
-  const TestFolder folder;
+  const TempFolder folder;
   Bits bits = Bits::diffused(30011, 70);
   for (const Compression compression : kRealCompressions) {
     expect_round_trip(folder, bits, compression, 0);
@@ -102,33 +102,32 @@ TEST(EncodeStrip, IsTheSameOnEveryThread) {
 }
 
 TEST(PlateFile, IsTheSameFileTwice) {
-  const TestFolder folder;
+  const TempFolder folder;
   Bits bits = Bits::diffused(1501, 200);
   const PlatePage page = page_of(bits.band(), 64);
   for (const Compression compression : kRealCompressions) {
-    write_plate(folder.file("a.tif"), page, bits.band(), compression);
-    write_plate(folder.file("b.tif"), page, bits.band(), compression);
-    const std::string a = content_of(folder.file("a.tif"));
-    EXPECT_TRUE(!a.empty() && a == content_of(folder.file("b.tif"))) << to_string(compression);
+    write_plate(folder / "a.tif", page, bits.band(), compression);
+    write_plate(folder / "b.tif", page, bits.band(), compression);
+    const std::string a = content_of(folder / "a.tif");
+    EXPECT_TRUE(!a.empty() && a == content_of(folder / "b.tif")) << to_string(compression);
   }
 }
 
 TEST(PlateFile, ContentHashDoesNotDependOnCompressionOrStrips) {
-  const TestFolder folder;
+  const TempFolder folder;
   Bits bits = Bits::diffused(1501, 200);
   const std::string expected =
-      write_plate(folder.file("a.tif"), page_of(bits.band()), bits.band(), Compression::kNone);
+      write_plate(folder / "a.tif", page_of(bits.band()), bits.band(), Compression::kNone);
   EXPECT_EQ(expected.size(), 16U);
   for (const Compression compression : kRealCompressions) {
     for (const uint32_t rows : {8U, 56U, 200U}) {
-      const std::string path = folder.file("b.tif");
+      const std::string path = folder / "b.tif";
       EXPECT_EQ(write_plate(path, page_of(bits.band(), rows), bits.band(), compression), expected);
     }
   }
   bits.band().row(199)[187] ^= 0x08;  // the last pixel
-  EXPECT_NE(
-      write_plate(folder.file("a.tif"), page_of(bits.band()), bits.band(), Compression::kNone),
-      expected);
+  EXPECT_NE(write_plate(folder / "a.tif", page_of(bits.band()), bits.band(), Compression::kNone),
+            expected);
 }
 
 }  // namespace

@@ -1,90 +1,29 @@
-// What the tests of the writers share: a folder of their own, a team of real threads, and bits that
-// look like the halftones that plates are made of.
+// What the tests of the writers share: bits that look like the halftones that plates are made of.
 #pragma once
 
 #include <cstdint>
-#include <exception>
 #include <filesystem>
 #include <fstream>
-#include <functional>
 #include <iterator>
-#include <mutex>
 #include <random>
 #include <string>
-#include <system_error>
-#include <thread>
 #include <vector>
 
 #include "kernels/core/bands.h"
 #include "kernels/core/team.h"
 #include "stages/tiff_writer.h"
+#include "tests/support/temp_folder.h"
+#include "tests/support/thread_team.h"
 
 namespace mezzo {
 
-/// A new empty folder, removed with its content at the end of the test.
-class TestFolder {
- public:
-  TestFolder() {
-    const auto base = std::filesystem::temp_directory_path();
-    std::random_device random;
-    do {
-      path_ = base / ("mezzotint-" + std::to_string(random()));
-    } while (!std::filesystem::create_directory(path_));
-  }
-  ~TestFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  TestFolder(const TestFolder&) = delete;
-  TestFolder& operator=(const TestFolder&) = delete;
-
-  std::string file(const std::string& name) const { return path_ / name; }
-  const std::filesystem::path& path() const { return path_; }
-
-  /// The names in the folder, hidden ones included.
-  std::vector<std::string> names() const {
-    std::vector<std::string> found;
-    for (const auto& entry : std::filesystem::directory_iterator(path_)) {
-      found.push_back(entry.path().filename());
-    }
-    return found;
-  }
-
- private:
-  std::filesystem::path path_;
-};
+using test::TempFolder;
+using test::ThreadTeam;
 
 inline std::string content_of(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
 }
-
-/// Real threads, started for each run.
-class ThreadTeam final : public Team {
- public:
-  explicit ThreadTeam(uint32_t size) : size_(size) {}
-  uint32_t size() const override { return size_; }
-  void run(const std::function<void()>& member) override {
-    std::exception_ptr failure;
-    std::mutex mutex;
-    const auto guarded = [&] {
-      try {
-        member();
-      } catch (...) {
-        const std::lock_guard lock(mutex);
-        if (!failure) failure = std::current_exception();
-      }
-    };
-    std::vector<std::thread> threads;
-    for (uint32_t i = 1; i < size_; ++i) threads.emplace_back(guarded);
-    guarded();
-    for (std::thread& thread : threads) thread.join();
-    if (failure) std::rethrow_exception(failure);
-  }
-
- private:
-  uint32_t size_;
-};
 
 /// A whole plane of bits, and how it was made.
 class Bits {

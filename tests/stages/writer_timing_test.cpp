@@ -88,7 +88,7 @@ class TimedFileSystem final : public FileSystem {
 };
 
 void time_plate(uint32_t side_px, Compression compression, bool writeback) {
-  const TestFolder folder;
+  const TempFolder folder;
   Bits bits = Bits::diffused(side_px, side_px);
   const PlatePage page = page_of(bits.band());
   std::vector<std::vector<std::byte>> strips;
@@ -100,7 +100,7 @@ void time_plate(uint32_t side_px, Compression compression, bool writeback) {
     TimedFileSystem files;
     files.writeback = writeback;
     const auto file =
-        PlateFile::create(folder.file("a.tif"), bits.bytes().size(), ExistingFile::kReplace, files);
+        PlateFile::create(folder / "a.tif", bits.bytes().size(), ExistingFile::kReplace, files);
     const double write = milliseconds([&] {
       file->begin_page(page, compression);
       for (uint32_t s = 0; s < strips.size(); ++s) {

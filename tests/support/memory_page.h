@@ -15,7 +15,7 @@
 #include "pipeline/page_run.h"
 #include "stages/row_digest.h"
 
-namespace mezzo::testing {
+namespace mezzo::test {
 
 /// Samples from memory. Throws at a row, when asked to.
 class MemoryReader final : public PageReader {
@@ -126,4 +126,4 @@ class MemoryPage {
   uint32_t fail_at_strip = UINT32_MAX;
 };
 
-}  // namespace mezzo::testing
+}  // namespace mezzo::test

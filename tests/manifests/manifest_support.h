@@ -4,43 +4,15 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <string>
 #include <vector>
 
 #include "manifests/job.h"
+#include "tests/support/temp_folder.h"
 
 namespace mezzo {
 
-/// Made empty, removed with all that is in it.
-class TempFolder {
- public:
-  TempFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "mezzotint_XXXXXX").string();
-    path_ = ::mkdtemp(name.data());
-  }
-  ~TempFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  TempFolder(const TempFolder&) = delete;
-  TempFolder& operator=(const TempFolder&) = delete;
-
-  const std::string& path() const { return path_; }
-  std::string operator/(const std::string& name) const { return path_ + "/" + name; }
-
-  /// Writes a file, and the folders that lead to it.
-  void write(const std::string& name, const std::string& content = "x") const {
-    const std::filesystem::path path = *this / name;
-    std::filesystem::create_directories(path.parent_path());
-    std::ofstream(path, std::ios::binary) << content;
-  }
-
- private:
-  std::string path_;
-};
+using test::TempFolder;
 
 /// Ends the program when a test waits for a FIFO, rather than wait with it.
 class Alarm {
