@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "stages/tiff_decode.h"
+#include "stages/tiff_inflate.h"
 #include "stages/tiff_names.h"
 #include "stages/tiff_pool.h"
 #include "stages/tiff_samples.h"
@@ -26,8 +27,11 @@ class BlockRows final : public StoredRows {
 
  private:
   struct Decoder {
+    explicit Decoder(std::unique_ptr<TiffHandle> its_handle) : handle(std::move(its_handle)) {}
+
     std::unique_ptr<TiffHandle> handle;
-    std::vector<std::byte> blocks;  // a decoded block of each source
+    std::optional<Inflater> inflater;  // does the decoding, when it is Deflate
+    std::vector<std::byte> blocks;     // a decoded block of each source
     RowConverter::Scratch scratch;
   };
 
@@ -43,10 +47,13 @@ class BlockRows final : public StoredRows {
   }
   size_t cache_bytes() const { return layout_.output_row_bytes() * row_quantum(); }
   size_t decoder_bytes() const {
-    return kHandleBytes + largest_block_bytes_ + layout_.block_bytes() * sources() +
-           converter_.scratch_bytes();
+    const size_t codec = layout_.is_deflate()
+                             ? Inflater::working_bytes(layout_, largest_block_bytes_)
+                             : largest_block_bytes_;
+    return kHandleBytes + codec + layout_.block_bytes() * sources() + converter_.scratch_bytes();
   }
 
+  std::unique_ptr<Decoder> make_decoder(std::unique_ptr<TiffHandle> handle) const;
   void decode_rows(const std::vector<BlockRow>& rows, Team& team);
   void decode_to_cache(uint32_t block_row, std::vector<BlockRow>& rows, Team& team);
   void decode_blocks(Decoder& decoder, const BlockRow& row, uint32_t column, uint32_t plane) const;
@@ -75,15 +82,16 @@ BlockRows::BlockRows(StoredPage page, uint64_t memory_bytes)
                 (memory_bytes - std::min<uint64_t>(memory_bytes, cache_bytes())) / decoder_bytes(),
                 1,
                 kMaxDecoders)),
-            [this] {
-              auto decoder = std::make_unique<Decoder>();
-              decoder->handle = open_decoder(file_, layout_, place_);
-              return decoder;
-            }) {
-  auto first = std::make_unique<Decoder>();
-  first->handle = std::move(page.handle);
-  prepare_decoder(*first->handle, layout_);
-  pool_.add(std::move(first));
+            [this] { return make_decoder(open_decoder(file_, layout_, place_)); }) {
+  prepare_decoder(*page.handle, layout_);
+  pool_.add(make_decoder(std::move(page.handle)));
+}
+
+std::unique_ptr<BlockRows::Decoder> BlockRows::make_decoder(
+    std::unique_ptr<TiffHandle> handle) const {
+  auto decoder = std::make_unique<Decoder>(std::move(handle));
+  if (layout_.is_deflate()) decoder->inflater.emplace(layout_);
+  return decoder;
 }
 
 size_t BlockRows::working_bytes(uint32_t members) const {
@@ -93,16 +101,22 @@ size_t BlockRows::working_bytes(uint32_t members) const {
 /// One block, strictly: all of it, and without a word from libtiff.
 void BlockRows::decode_block(Decoder& decoder, uint32_t index, std::byte* to, size_t size) const {
   TiffHandle& handle = *decoder.handle;
+  const auto where = [&] { return place_.text() + ", " + block_name(layout_, index); };
+  const std::string data = std::string(compression_name(layout_.compression)) + " data is damaged";
+  if (decoder.inflater) {
+    const std::string wrong = decoder.inflater->decode(handle, index, to, size);
+    if (!wrong.empty()) throw Error(ErrorKind::kData, where() + ": the " + data + ": " + wrong);
+    return;
+  }
   const auto wanted = static_cast<tmsize_t>(size);
   const tmsize_t got = layout_.tiled ? TIFFReadEncodedTile(handle.get(), index, to, wanted)
                                      : TIFFReadEncodedStrip(handle.get(), index, to, wanted);
   if (got == wanted && handle.is_silent()) return;
-  handle.fail(
-      ErrorKind::kData,
-      place_.text() + ", " + block_name(layout_, index),
-      got < 0 || got == wanted
-          ? "the " + std::string(compression_name(layout_.compression)) + " data is damaged"
-          : "expected " + std::to_string(wanted) + " decoded bytes, found " + std::to_string(got));
+  handle.fail(ErrorKind::kData,
+              where(),
+              got < 0 || got == wanted ? "the " + data
+                                       : "expected " + std::to_string(wanted) +
+                                             " decoded bytes, found " + std::to_string(got));
 }
 
 /// The blocks of `column` in a row of blocks; of `plane` alone when planes are independent.

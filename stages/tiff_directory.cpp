@@ -41,7 +41,7 @@ class Describer {
   void read_extra_samples();
   void read_palette();
   void read_inks();
-  void check_codec() const;
+  void read_codec();
   void check_single_strip() const;
   void read_resolution();
   void finish();
@@ -76,7 +76,7 @@ PageDescription Describer::run() {
   read_samples();
   read_blocks();
   read_meaning();
-  check_codec();
+  read_codec();
   check_single_strip();
   read_resolution();
   finish();
@@ -291,10 +291,11 @@ void Describer::read_extra_samples() {
              std::to_string(layout_.colours) + " colours and " + std::to_string(count) +
              " extra samples");
   }
-  if (layout_.colours > limits_.max_inks) {
+  const uint32_t most = std::min(limits_.max_inks, PageLayout::kMaxUsedSamples - 1);
+  if (layout_.colours > most) {
     fail(ErrorKind::kLimit,
          "the page has " + std::to_string(layout_.colours) + " inks, the limit is " +
-             std::to_string(limits_.max_inks));
+             std::to_string(most));
   }
   uint64_t ignored = count;
   if (count > 0 && layout_.meaning != Meaning::kInks && kinds[0] != EXTRASAMPLE_UNSPECIFIED) {
@@ -366,7 +367,7 @@ void Describer::read_inks() {
 }
 
 /// Combinations that the codec cannot do, before it says so in the middle of a page.
-void Describer::check_codec() const {
+void Describer::read_codec() {
   const std::string name(compression_name(layout_.compression));
   const bool fax = layout_.compression == COMPRESSION_CCITTRLE ||
                    layout_.compression == COMPRESSION_CCITTFAX3 ||
@@ -392,13 +393,13 @@ void Describer::check_codec() const {
     fail(ErrorKind::kUnsupported,
          name + " compression is not part of the libtiff that is installed here");
   }
-  const auto predictor =
-      layout_.compression == COMPRESSION_LZW || layout_.compression == COMPRESSION_ADOBE_DEFLATE ||
-              layout_.compression == COMPRESSION_DEFLATE || layout_.compression == COMPRESSION_ZSTD
-          ? value_or<uint16_t>(TIFFTAG_PREDICTOR, PREDICTOR_NONE)
-          : uint16_t{PREDICTOR_NONE};
-  const bool horizontal = predictor == PREDICTOR_HORIZONTAL;
-  if (predictor != PREDICTOR_NONE && !(horizontal && (layout_.bits == 8 || layout_.bits == 16))) {
+  const auto predictor = layout_.compression == COMPRESSION_LZW || layout_.is_deflate() ||
+                                 layout_.compression == COMPRESSION_ZSTD
+                             ? value_or<uint16_t>(TIFFTAG_PREDICTOR, PREDICTOR_NONE)
+                             : uint16_t{PREDICTOR_NONE};
+  layout_.horizontal_predictor = predictor == PREDICTOR_HORIZONTAL;
+  if (predictor != PREDICTOR_NONE &&
+      !(layout_.horizontal_predictor && (layout_.bits == 8 || layout_.bits == 16))) {
     fail(ErrorKind::kUnsupported,
          "predictor " + std::to_string(predictor) + " with " + std::to_string(layout_.bits) +
              " bits per sample is not supported");

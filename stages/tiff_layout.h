@@ -38,8 +38,9 @@ struct PageLayout {
   uint32_t bits = 0;     ///< of a sample: 1, 2, 4, 8, 12, 16
   uint32_t samples = 0;  ///< of a pixel, extra ones included
   uint16_t compression = 0;
-  bool jpeg_ycbcr = false;     ///< the JPEG decoder is asked for RGB
-  bool reversed_bits = false;  ///< FillOrder 2
+  bool horizontal_predictor = false;  ///< samples are stored as differences along a row
+  bool jpeg_ycbcr = false;            ///< the JPEG decoder is asked for RGB
+  bool reversed_bits = false;         ///< FillOrder 2
   bool other_byte_order = false;
 
   Meaning meaning = Meaning::kGrey;
@@ -50,6 +51,9 @@ struct PageLayout {
   uint32_t bytes_per_sample = 1;  ///< of the samples handed out
   uint32_t planes = 1;            ///< handed out
   std::vector<uint16_t> grey_of;  ///< kPalette: 16-bit grey of each index
+
+  /// Most samples of a pixel that are used: inks, or colours and alpha.
+  static constexpr uint32_t kMaxUsedSamples = 64;
 
   /// Samples next to each other in a stored row.
   uint32_t samples_per_row_pixel() const { return separate ? 1 : samples; }
@@ -68,6 +72,10 @@ struct PageLayout {
 
   uint32_t blocks_per_sample() const { return blocks_across * blocks_down; }
   uint32_t block_count() const { return blocks_per_sample() * (separate ? samples : 1); }
+
+  bool is_deflate() const {
+    return compression == COMPRESSION_ADOBE_DEFLATE || compression == COMPRESSION_DEFLATE;
+  }
 
   /// Rows of the page in block row `index`: the last one may hold fewer.
   uint32_t rows_in(uint32_t index) const {

@@ -10,9 +10,6 @@
 namespace mezzo {
 namespace {
 
-/// Most used samples of a pixel: inks, or colours and alpha.
-constexpr size_t kMaxUsedSamples = 64;
-
 /// Samples of 1, 2 or 4 bits, the most significant first, each multiplied by `scale`.
 template <uint32_t kBits>
 void unpack_bits(const std::byte* in, size_t count, uint8_t scale, uint8_t* out) {
@@ -82,9 +79,9 @@ void RowConverter::convert(std::span<const std::byte* const> stored,
                            uint32_t pixels,
                            std::span<std::byte* const> planes,
                            Scratch& scratch) const {
-  std::array<const std::byte*, kMaxUsedSamples> starts{};
+  std::array<const std::byte*, PageLayout::kMaxUsedSamples> starts{};
   const uint32_t used = layout_.used_samples();
-  MZ_ASSERT(used <= kMaxUsedSamples && stored.size() == (layout_.separate ? used : 1));
+  MZ_ASSERT(used <= PageLayout::kMaxUsedSamples && stored.size() == (layout_.separate ? used : 1));
   MZ_ASSERT(planes.size() == layout_.planes);
   const size_t step = layout_.samples_per_row_pixel();
   const size_t sample_bytes = layout_.bits > 8 ? 2 : 1;
@@ -103,7 +100,7 @@ void RowConverter::convert(std::span<const std::byte* const> stored,
   }
   const auto convert_as = [&](auto zero) {
     using T = decltype(zero);
-    std::array<const T*, kMaxUsedSamples> samples{};
+    std::array<const T*, PageLayout::kMaxUsedSamples> samples{};
     for (uint32_t i = 0; i < used; ++i) samples[i] = reinterpret_cast<const T*>(starts[i]);
     convert_unpacked<T>(std::span(samples).first(used), step, pixels, planes);
   };
