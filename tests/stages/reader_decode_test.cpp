@@ -89,7 +89,9 @@ TEST(ReaderDecode, PredictorOfEveryCodecThatHasOne) {
 TEST(ReaderDecode, ReversedBits) {
   for (const uint16_t bits : shorts({1, 4, 8, 12})) {
     check_spec({.bits = bits, .fill_order = FILLORDER_LSB2MSB});
-    check_spec({.bits = bits, .compression = COMPRESSION_LZW, .fill_order = FILLORDER_LSB2MSB});
+    for (const uint16_t compression : shorts({COMPRESSION_LZW, COMPRESSION_ADOBE_DEFLATE})) {
+      check_spec({.bits = bits, .compression = compression, .fill_order = FILLORDER_LSB2MSB});
+    }
   }
 }
 
