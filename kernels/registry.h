@@ -40,7 +40,8 @@ struct ParameterInfo {
 struct ScheduleInfo {
   std::string_view name;
   std::string_view summary;
-  Engine engine;  ///< kCpu or kGpu, or kHandover or kHybrid
+  Engine engine;              ///< kCpu or kGpu, or kHandover or kHybrid
+  bool uses_threads = false;  ///< more members of a team make it faster
 };
 
 /// What a user asks for.

@@ -171,11 +171,11 @@ class PageGraph {
 
   template <typename Port>
   void read(Port& port) {
-    auto token = std::make_shared<BandToken>();
-    token->band = take_buffer();
-    token->give_back = [this](ContoneBand& band) { give_back(band); };
     shuffle_();
     error_.guard([&] {
+      auto token = std::make_shared<BandToken>();
+      token->give_back = [this](ContoneBand& band) { give_back(band); };
+      token->band = take_buffer();
       page_.read_band(next_band_++, token->band, team_);
       port.try_put(token);
     });

@@ -111,7 +111,7 @@ class JobRun {
     } catch (const Stopped&) {
       result.failure = {ErrorKind::kInterrupted, sheet.input + ": interrupted"};
     } catch (const std::bad_alloc&) {
-      result.failure = {ErrorKind::kLimit,
+      result.failure = {ErrorKind::kOutOfMemory,
                         sheet.input +
                             ": out of memory; lower limits.memory or "
                             "--threads, or free some memory"};

@@ -76,20 +76,13 @@ void PageRun::read_band(uint32_t index, ContoneBand& band, Team& team) {
   band.index = index;
   const uint32_t first_row = index * bands_.rows;
   const uint32_t rows = std::min(bands_.rows, info_.height_px - first_row);
-  const size_t stride = size_t{info_.width_px} * info_.bytes_per_sample;
-  band.samples.resize(stride * bands_.rows * planes_.size());
-  band.planes.clear();
-  for (size_t plane = 0; plane < planes_.size(); ++plane) {
-    band.planes.push_back({band.samples.data() + plane * stride * bands_.rows,
-                           info_.width_px,
-                           rows,
-                           stride,
-                           first_row,
-                           info_.bytes_per_sample});
-  }
+  if (band.samples.is_empty()) band.samples = ContoneBuffer(info_, bands_.rows);
+  band.planes = band.samples.rows(first_row, rows);
   reader_.read(band.planes, team);
   for (size_t plane = 0; plane < planes_.size(); ++plane) {
-    XXH3_64bits_update(hash_->states[plane].get(), band.planes[plane].data, stride * rows);
+    XXH3_64bits_update(hash_->states[plane].get(),
+                       band.planes[plane].data,
+                       band.planes[plane].stride_bytes * rows);
   }
 }
 

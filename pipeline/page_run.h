@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "kernels/halftoner.h"
+#include "pipeline/contone_buffer.h"
 #include "pipeline/plan.h"
 #include "stages/tiff_reader.h"
 #include "stages/tiff_writer.h"
@@ -23,7 +24,7 @@ namespace mezzo {
 /// Samples of one band, all planes.
 struct ContoneBand {
   uint32_t index = 0;
-  std::vector<std::byte> samples;
+  ContoneBuffer samples;
   std::vector<SampleBand> planes;  ///< views of `samples`
 };
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <sched.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 
 #include <algorithm>
@@ -10,6 +11,8 @@
 #include <map>
 #include <numeric>
 #include <random>
+#include <set>
+#include <system_error>
 
 #include "pipeline/text.h"
 #include "stages/tiff_reader.h"
@@ -63,22 +66,46 @@ std::vector<uint32_t> selected_pages(const JobPage& page, uint32_t count) {
   return page.pages;
 }
 
+/// The page's reader; when it cannot do with its share of the memory, the message names the limit.
+std::unique_ptr<PageReader> open_within(const TiffFile& file,
+                                        uint32_t page,
+                                        uint64_t share,
+                                        uint64_t limit) {
+  try {
+    return file.open_page(page, share);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::kLimit) throw;
+    throw Error(ErrorKind::kLimit,
+                fmt::format("{}; that is its share of {}, raise limits.memory or --memory",
+                            error.what(),
+                            bytes_text(limit)));
+  }
+}
+
 /// Fills in what depends on the file: pages, bands, plates.
 void look_at_file(const TiffFile& file,
                   const Job& job,
                   uint32_t threads,
                   const PlanOptions& options,
                   SheetPlan& sheet) {
+  if (job.limits.memory_bytes < kLeastMemoryBytes) {
+    throw Error(ErrorKind::kLimit,
+                fmt::format("{}: the memory limit is {}, and the least is {}, of which the program "
+                            "itself takes {}; raise limits.memory or --memory",
+                            sheet.input,
+                            bytes_text(job.limits.memory_bytes),
+                            bytes_text(kLeastMemoryBytes),
+                            bytes_text(kProgramBytes)));
+  }
   const ChosenHalftoner chosen = make_halftoner(sheet.settings.halftone);
   sheet.schedule = chosen.schedule;
   sheet.schedule_reason = chosen.reason;
   sheet.compression = compression_named(sheet.settings.output.compression);
-  const uint64_t budget =
-      job.limits.memory_bytes > kProgramBytes ? job.limits.memory_bytes - kProgramBytes : 0;
+  const uint64_t budget = job.limits.memory_bytes - kProgramBytes;
   for (const uint32_t index : sheet.pages) {
     const PageInfo& info = file.page(index);
     const uint64_t reader_budget = budget / 2;
-    const auto reader = file.open_page(index, reader_budget);
+    const auto reader = open_within(file, index, reader_budget, job.limits.memory_bytes);
     const uint64_t held = reader->working_bytes(reader->row_quantum(), threads);
     auto bands = plan_bands(info,
                             reader->row_quantum(),
@@ -168,8 +195,9 @@ void refuse_collisions(JobPlan& plan) {
   for (SheetPlan& sheet : plan.sheets) {
     for (const PlatePlan& plate : sheet.plates) {
       const std::string path = fs::path(plate.path).lexically_normal();
+      if (sheet.failure) break;
       const auto [taken, is_new] = owner.try_emplace(path, &sheet);
-      if (is_new || sheet.failure) continue;
+      if (is_new) continue;
       const std::string cause =
           taken->second == &sheet
               ? fmt::format("it has {}, so output.path must contain {{ink}}",
@@ -182,30 +210,74 @@ void refuse_collisions(JobPlan& plan) {
   }
 }
 
-/// Space for the plates, in the nearest folder that exists already.
-void refuse_full_disk(JobPlan& plan) {
-  std::map<std::string, std::pair<uint64_t, std::vector<SheetPlan*>>> wanted;
-  for (SheetPlan& sheet : plan.sheets) {
-    if (sheet.failure) continue;
-    fs::path folder = fs::absolute(sheet.plates.front().path).parent_path();
-    while (!fs::exists(folder) && folder.has_relative_path()) folder = folder.parent_path();
-    auto& [bytes, sheets] = wanted[folder];
-    bytes += sheet.raw_bytes;
-    sheets.push_back(&sheet);
+/// What a file is, whatever its names and the links on the way to it.
+using FileIdentity = std::pair<dev_t, ino_t>;
+
+std::optional<FileIdentity> identity(const std::string& path) {
+  struct stat found {};
+  if (::stat(path.c_str(), &found) != 0) return std::nullopt;
+  return FileIdentity{found.st_dev, found.st_ino};
+}
+
+/// No plate may take the place of an input, by whatever name.
+void refuse_replaced_inputs(JobPlan& plan) {
+  std::set<FileIdentity> inputs;
+  for (const SheetPlan& sheet : plan.sheets) {
+    if (const auto input = identity(sheet.input)) inputs.insert(*input);
   }
-  for (auto& [folder, want] : wanted) {
-    struct statvfs disk {};
-    if (statvfs(folder.c_str(), &disk) != 0) continue;  // writing will say why
-    const uint64_t free_bytes = uint64_t{disk.f_bavail} * disk.f_frsize;
-    if (want.first <= free_bytes) continue;
-    for (SheetPlan* sheet : want.second) {
-      sheet->failure = {ErrorKind::kDiskFull,
-                        fmt::format("{}: the plates of this job may need {} in {}, which has {} "
-                                    "free; make room or choose another folder",
-                                    sheet->input,
-                                    bytes_text(want.first),
-                                    folder,
-                                    bytes_text(free_bytes))};
+  for (SheetPlan& sheet : plan.sheets) {
+    for (const PlatePlan& plate : sheet.plates) {
+      const auto existing = identity(plate.path);
+      if (sheet.failure || !existing || !inputs.contains(*existing)) continue;
+      sheet.failure = {ErrorKind::kCannotCreate,
+                       fmt::format("{}: the plate {} would replace an input; give it another name",
+                                   sheet.input,
+                                   plate.path)};
+    }
+  }
+}
+
+/// The nearest folder above the path that exists already.
+fs::path existing_folder(const std::string& path) {
+  std::error_code error;
+  fs::path folder = fs::absolute(path, error).parent_path();
+  while (!fs::exists(folder, error) && folder.has_relative_path()) folder = folder.parent_path();
+  return folder;
+}
+
+/// Uncompressed plates need what they need; the others may turn out smaller than any bound, and say
+/// when the disk is full.
+void refuse_full_disk(JobPlan& plan) {
+  struct Disk {
+    fs::path folder;
+    uint64_t free_bytes = 0;
+    uint64_t wanted_bytes = 0;
+    std::vector<SheetPlan*> sheets;
+  };
+  std::map<dev_t, Disk> disks;
+  for (SheetPlan& sheet : plan.sheets) {
+    if (sheet.failure || sheet.compression != Compression::kNone) continue;
+    const fs::path folder = existing_folder(sheet.plates.front().path);
+    const auto place = identity(folder.string());
+    struct statvfs found {};
+    if (!place || ::statvfs(folder.c_str(), &found) != 0) continue;  // writing will say why
+    Disk& disk = disks[place->first];
+    disk.folder = folder;
+    disk.free_bytes = uint64_t{found.f_bavail} * found.f_frsize;
+    disk.wanted_bytes += sheet.raw_bytes;
+    disk.sheets.push_back(&sheet);
+  }
+  for (auto& [device, disk] : disks) {
+    if (disk.wanted_bytes <= disk.free_bytes) continue;
+    for (SheetPlan* sheet : disk.sheets) {
+      sheet->failure = {
+          ErrorKind::kDiskFull,
+          fmt::format("{}: the uncompressed plates of this job need {} on the disk of {}, which "
+                      "has {} free; make room, choose another folder, or compress",
+                      sheet->input,
+                      bytes_text(disk.wanted_bytes),
+                      disk.folder.lexically_normal().string(),
+                      bytes_text(disk.free_bytes))};
     }
   }
 }
@@ -230,26 +302,30 @@ double seconds_per_pixel(const SheetPlan& sheet) {
     const auto begin = std::chrono::steady_clock::now();
     const auto state = chosen.halftoner->make_state(kWidth);
     chosen.halftoner->run(in, curve, out, state.get(), solo);
+    const auto halftoned = std::chrono::steady_clock::now();
     (void)encode_strip(out, compression);
-    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
-    best = std::min(best, taken.count());
+    const std::chrono::duration<double> halftoning = halftoned - begin;
+    const std::chrono::duration<double> encoding = std::chrono::steady_clock::now() - halftoned;
+    best = std::min(best, halftoning.count() + 1.5 * encoding.count());
   }
-  constexpr double kReadAndVerify = 1e-9;  // seconds a pixel: a gigabyte of samples a second
-  return best / (double{kWidth} * kRows) + kReadAndVerify;
+  constexpr double kRead = 1e-9;  // seconds a pixel: a gigabyte of samples a second
+  return best / (double{kWidth} * kRows) + kRead;
 }
 
-void estimate_time(JobPlan& plan) {
+}  // namespace
+
+double estimate_seconds(const JobPlan& plan) {
+  double seconds = 0;
   std::map<std::string, double> cost;  // by method and compression
   for (const SheetPlan& sheet : plan.sheets) {
     if (sheet.failure) continue;
     const std::string key = sheet.settings.halftone.method + "/" + sheet.schedule + "/" +
                             sheet.settings.output.compression;
     if (!cost.contains(key)) cost[key] = seconds_per_pixel(sheet);
-    plan.estimated_seconds += cost[key] * static_cast<double>(sheet.pixels) / plan.threads;
+    seconds += cost[key] * static_cast<double>(sheet.pixels) / plan.threads;
   }
+  return seconds;
 }
-
-}  // namespace
 
 std::optional<BandPlan> plan_bands(const PageInfo& info,
                                    uint32_t quantum,
@@ -294,13 +370,13 @@ JobPlan make_plan(const Job& job, const PlanOptions& options) {
     }
   }
   refuse_collisions(plan);
+  refuse_replaced_inputs(plan);
   refuse_full_disk(plan);
   for (const SheetPlan& sheet : plan.sheets) {
     if (sheet.failure) continue;
     plan.pixels += sheet.pixels;
     plan.raw_bytes += sheet.raw_bytes;
   }
-  estimate_time(plan);
   return plan;
 }
 

@@ -53,7 +53,6 @@ struct JobPlan {
   uint64_t memory_bytes = 0;  ///< budget
   uint64_t raw_bytes = 0;     ///< disk space that the plates need at most when compression is auto
   uint64_t pixels = 0;
-  double estimated_seconds = 0;
 };
 
 /// What a plan may be bent by, mostly for tests.
@@ -75,6 +74,12 @@ std::optional<BandPlan> plan_bands(const PageInfo& info,
 
 /// Memory that the program takes before the first band, and that the plan keeps back.
 inline constexpr uint64_t kProgramBytes = 40ULL << 20;
+
+/// The least budget that a job may have.
+inline constexpr uint64_t kLeastMemoryBytes = kProgramBytes + (8ULL << 20);
+
+/// About how long the job will take; measures the methods for some milliseconds.
+double estimate_seconds(const JobPlan& plan);
 
 /// Processors that this process may run on.
 uint32_t available_threads();

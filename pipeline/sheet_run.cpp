@@ -36,16 +36,16 @@ class CompressionSample {
   /// The compression for each plane.
   std::vector<Compression> choose(const Halftoner& halftoner, Team& team) {
     const size_t row_bytes = bit_row_bytes(info_.width_px);
-    const auto rows = static_cast<uint32_t>(
-        std::clamp<size_t>(kSampleBytes / row_bytes, 8, std::max(info_.height_px, 1U)));
+    const auto rows = std::min(static_cast<uint32_t>(std::max<size_t>(kSampleBytes / row_bytes, 8)),
+                               info_.height_px);
     std::vector<std::vector<BitBand>> samples(info_.inks.size());
     // A reader that must start over to go back is asked for the top of the page alone.
     const uint32_t places = reader_.goes_back_cheaply() ? kPlaces : 1;
     for (uint32_t place = 0; place < places; ++place) {
       const uint64_t middle = uint64_t{info_.height_px} * (2 * place + 1) / (2 * places);
-      const uint64_t last = info_.height_px - std::min(rows, info_.height_px);
+      const uint64_t last = info_.height_px - rows;
       const uint64_t first = places == 1 ? 0 : std::min(middle - middle % 8, last);
-      take(static_cast<uint32_t>(first), std::min(rows, info_.height_px), halftoner, samples, team);
+      take(static_cast<uint32_t>(first), rows, halftoner, samples, team);
     }
     std::vector<Compression> chosen;
     for (const auto& plane : samples) chosen.push_back(choose_compression(plane, team));
@@ -61,17 +61,8 @@ class CompressionSample {
             const Halftoner& halftoner,
             std::vector<std::vector<BitBand>>& samples,
             Team& team) {
-    const size_t stride = size_t{info_.width_px} * info_.bytes_per_sample;
-    std::vector<std::byte> contone(stride * rows * samples.size());
-    std::vector<SampleBand> planes;
-    for (size_t plane = 0; plane < samples.size(); ++plane) {
-      planes.push_back({contone.data() + plane * stride * rows,
-                        info_.width_px,
-                        rows,
-                        stride,
-                        first_row,
-                        info_.bytes_per_sample});
-    }
+    ContoneBuffer contone(info_, rows);
+    const auto planes = contone.rows(first_row, rows);
     reader_.read(planes, team);
     const size_t row_bytes = bit_row_bytes(info_.width_px);
     for (size_t plane = 0; plane < samples.size(); ++plane) {
@@ -104,9 +95,14 @@ class SheetRun {
     file_->check_unchanged();
     Team& team = context_.executor.team();
     const bool automatic = sheet_.compression == Compression::kAutomatic;
-    for (const auto& plate : plates_) plate->seal(automatic, team);
+    for (const auto& plate : plates_) {
+      give_up_if_asked();
+      plate->seal(automatic, team);
+    }
     if (context_.verify) verify();
-    // All or none: what is published is taken back until the last plate is settled.
+    give_up_if_asked();
+    // All or none, unless the machine stops in between: what is published is taken back until the
+    // last plate is settled.
     for (const auto& plate : plates_) plate->publish();
     for (const auto& plate : plates_) plate->settle();
     return result();
@@ -118,7 +114,7 @@ class SheetRun {
     const std::string found = file_->sha256();
     if (found == *sheet_.sha256) return;
     throw Error(ErrorKind::kChecksum,
-                fmt::format("{}: this is not the file that the manifest names: its SHA-256 is {}, "
+                fmt::format("{}: this is not the file that was asked for: its SHA-256 is {}, "
                             "expected {}",
                             sheet_.input,
                             found,
@@ -179,20 +175,25 @@ class SheetRun {
   }
 
   void verify() const {
+    std::vector<std::string> files, names;
+    for (size_t p = 0; p < plates_.size(); ++p) {
+      files.push_back(plates_[p]->temporary_path());
+      names.push_back(sheet_.plates[p].path);
+    }
     for (size_t i = 0; i < sheet_.pages.size(); ++i) {
       const auto reader = file_->open_page(sheet_.pages[i], sheet_.bands[i].reader_bytes);
-      for (size_t p = 0; p < plates_.size(); ++p) {
-        verify_page({.settings = sheet_.settings,
-                     .info = sheet_.infos[i],
-                     .plane = static_cast<uint32_t>(p),
-                     .band_rows = sheet_.bands[i].rows,
-                     .plate = plates_[p]->temporary_path(),
-                     .plate_page = static_cast<uint32_t>(i),
-                     .final_path = sheet_.plates[p].path},
-                    *reader);
-      }
+      verify_page({.settings = sheet_.settings,
+                   .info = sheet_.infos[i],
+                   .band_rows = sheet_.bands[i].rows,
+                   .plates = files,
+                   .names = names,
+                   .plate_page = static_cast<uint32_t>(i),
+                   .on_band = [this] { give_up_if_asked(); }},
+                  *reader);
     }
   }
+
+  void give_up_if_asked() const { context_.on_pixels(0); }
 
   SheetResult result() {
     SheetResult result;

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <vector>
 
+#include "pipeline/contone_buffer.h"
 #include "stages/tiff_plate_reader.h"
 
 namespace mezzo {
@@ -38,7 +39,8 @@ class PlateRows {
   uint32_t strip_ = UINT32_MAX;
 };
 
-[[noreturn]] void report_difference(const VerifyRequest& request,
+[[noreturn]] void report_difference(const std::string& plate,
+                                    uint32_t page,
                                     uint32_t y,
                                     const uint8_t* expected,
                                     const uint8_t* found) {
@@ -47,46 +49,60 @@ class PlateRows {
   throw Error(ErrorKind::kBug,
               fmt::format("{}: page {} of the plate differs from the reference, first at x {}, y "
                           "{}; the plate was not published, please report this",
-                          request.final_path,
-                          request.plate_page + 1,
+                          plate,
+                          page + 1,
                           x,
                           y));
 }
+
+/// One plane, as it is recomputed.
+struct Plane {
+  Plane(const VerifyRequest& request, size_t index, const Halftoner& reference)
+      : name(request.names[index]),
+        page(request.plate_page),
+        reader(PlateReader::open(request.plates[index])),
+        plate(*reader, request.plate_page),
+        state(reference.make_state(request.info.width_px)) {}
+
+  void compare(const BitBand& rows) {
+    const size_t row_bytes = bit_row_bytes(rows.width_px);
+    for (uint32_t i = 0; i < rows.rows; ++i) {
+      const uint8_t* found = plate.row(rows.first_row + i);
+      if (std::memcmp(rows.row(i), found, row_bytes) == 0) continue;
+      report_difference(name, page, rows.first_row + i, rows.row(i), found);
+    }
+  }
+
+  const std::string& name;
+  uint32_t page;
+  std::unique_ptr<PlateReader> reader;
+  PlateRows plate;
+  std::unique_ptr<HalftonerState> state;
+};
 
 }  // namespace
 
 void verify_page(const VerifyRequest& request, PageReader& reader) {
   const PageInfo& info = request.info;
-  const auto plate = PlateReader::open(request.plate);
-  PlateRows plate_rows(*plate, request.plate_page);
   const auto reference = make_reference(request.settings.halftone);
   const ToneCurve curve(info.max_sample, info.polarity, request.settings.tone);
-  const auto state = reference->make_state(info.width_px);
-  const size_t stride = size_t{info.width_px} * info.bytes_per_sample;
+  std::vector<std::unique_ptr<Plane>> planes;
+  for (size_t i = 0; i < info.inks.size(); ++i) {
+    planes.push_back(std::make_unique<Plane>(request, i, *reference));
+  }
+  ContoneBuffer samples(info, request.band_rows);
   const size_t row_bytes = bit_row_bytes(info.width_px);
-  const size_t plane_bytes = stride * request.band_rows;
-  std::vector<std::byte> samples(plane_bytes * info.inks.size());
   std::vector<uint8_t> bits(row_bytes * request.band_rows);
   SoloTeam solo;
   for (uint32_t first = 0; first < info.height_px; first += request.band_rows) {
+    request.on_band();
     const uint32_t rows = std::min(request.band_rows, info.height_px - first);
-    std::vector<SampleBand> planes;
-    for (size_t plane = 0; plane < info.inks.size(); ++plane) {
-      planes.push_back({samples.data() + plane * plane_bytes,
-                        info.width_px,
-                        rows,
-                        stride,
-                        first,
-                        info.bytes_per_sample});
-    }
-    reader.read(planes, solo);
-    const BitBand out{bits.data(), info.width_px, rows, row_bytes, first};
-    reference->run(planes[request.plane], curve, out, state.get(), solo);
-    for (uint32_t i = 0; i < rows; ++i) {
-      const uint8_t* found = plate_rows.row(first + i);
-      if (std::memcmp(out.row(i), found, row_bytes) != 0) {
-        report_difference(request, first + i, out.row(i), found);
-      }
+    const auto bands = samples.rows(first, rows);
+    reader.read(bands, solo);
+    for (size_t i = 0; i < planes.size(); ++i) {
+      const BitBand out{bits.data(), info.width_px, rows, row_bytes, first};
+      reference->run(bands[i], curve, out, planes[i]->state.get(), solo);
+      planes[i]->compare(out);
     }
   }
 }

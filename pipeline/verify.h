@@ -1,8 +1,10 @@
-// Recomputes a plate with the method's reference schedule, on one thread, and compares every bit.
+// Recomputes plates with the method's reference schedule, on one thread, and compares every bit.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <vector>
 
 #include "manifests/job.h"
 #include "stages/page_info.h"
@@ -13,15 +15,15 @@ namespace mezzo {
 struct VerifyRequest {
   const PageSettings& settings;
   const PageInfo& info;
-  uint32_t plane = 0;
-  uint32_t band_rows = 0;   ///< rows to hold at a time
-  std::string plate;        ///< the file to compare with
-  uint32_t plate_page = 0;  ///< page of it
-  std::string final_path;   ///< for messages
+  uint32_t band_rows = 0;           ///< rows to hold at a time
+  std::vector<std::string> plates;  ///< the files to compare with, one for each ink
+  std::vector<std::string> names;   ///< what to call them in messages
+  uint32_t plate_page = 0;          ///< page of the plates
+  std::function<void()> on_band;    ///< called before each band; may throw to stop
 };
 
-/// Returns when all bits are equal. Throws Error(kBug) that names the first pixel that differs, or
-/// what reading either file throws.
+/// Returns when all bits of all plates are equal. Throws Error(kBug) that names the first pixel
+/// that differs, or what reading either file throws.
 void verify_page(const VerifyRequest& request, PageReader& reader);
 
 }  // namespace mezzo

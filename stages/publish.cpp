@@ -130,6 +130,11 @@ PendingFile::PendingFile(const std::string& path, ExistingFile existing, FileSys
     if (S_ISDIR(found.st_mode)) {
       throw file_error(path_, "replacing it", EISDIR, ErrorKind::kCannotCreate);
     }
+    // Renaming would put a file where a device or a pipe was, which nobody who names one wants.
+    if (!S_ISREG(found.st_mode) && !S_ISLNK(found.st_mode)) {
+      throw Error(ErrorKind::kCannotCreate,
+                  path_ + ": a device, pipe or socket has this name; give the output another one");
+    }
     if (existing_ == ExistingFile::kRefuse) {
       throw file_error(path_, "creating it", EEXIST, ErrorKind::kCannotCreate);
     }
@@ -161,7 +166,7 @@ void PendingFile::create_temporary() {
       name.resize(room);
     }
     const std::string candidate = parent + "." + name + tail;
-    fd_ = open_file(files_, candidate, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+    fd_ = open_file(files_, candidate, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (fd_ >= 0) {
       temporary_path_ = candidate;
       return;

@@ -69,8 +69,8 @@ void add_kernels(const BenchOptions& options, const std::vector<std::byte>& samp
   for (const MethodInfo& method : methods()) {
     for (const ScheduleInfo& schedule : method.schedules) {
       if (schedule.engine != Engine::kCpu) continue;
-      const bool parallel = schedule.name != "ec" && schedule.name != "ed";
-      for (uint32_t threads = 1; threads <= (parallel ? available_threads() : 1); threads *= 2) {
+      const uint32_t most = schedule.uses_threads ? available_threads() : 1;
+      for (uint32_t threads = 1; threads <= most; threads *= 2) {
         const std::string name = fmt::format(
             "{}/{}, {} thread{}", method.name, schedule.name, threads, threads == 1 ? "" : "s");
         benchmark::RegisterBenchmark(
@@ -209,8 +209,12 @@ void add_bench_command(CLI::App& app, const CommonOptions& common, int& status) 
   CLI::App* command =
       app.add_subcommand("bench", "Measure kernels and whole runs; medians, with ratios");
   auto options = std::make_shared<BenchOptions>();
-  command->add_option("--width", options->width, "Of the test page, px")->capture_default_str();
-  command->add_option("--height", options->height, "Of the test page, px")->capture_default_str();
+  command->add_option("--width", options->width, "Of the test page, px")
+      ->check(CLI::Range(1U, 100'000U))
+      ->capture_default_str();
+  command->add_option("--height", options->height, "Of the test page, px")
+      ->check(CLI::Range(1U, 100'000U))
+      ->capture_default_str();
   command->add_option("--repetitions", options->repetitions, "The median of these counts")
       ->check(CLI::Range(1U, 1000U))
       ->capture_default_str();

@@ -22,6 +22,7 @@ int exit_status(ErrorKind kind) {
     case ErrorKind::kIo:
       return kExitIo;
     case ErrorKind::kDiskFull:
+    case ErrorKind::kOutOfMemory:
       return kExitTryAgain;
     case ErrorKind::kInterrupted:
       return interrupt_status();

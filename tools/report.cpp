@@ -40,6 +40,8 @@ std::string_view kind_name(ErrorKind kind) {
       return "io";
     case ErrorKind::kDiskFull:
       return "disk-full";
+    case ErrorKind::kOutOfMemory:
+      return "out-of-memory";
     case ErrorKind::kInterrupted:
       return "interrupted";
     case ErrorKind::kBug:
@@ -100,7 +102,7 @@ void print_plan(const JobPlan& plan, bool explain) {
              bytes_text(plan.raw_bytes),
              bytes_text(plan.memory_bytes),
              counted(plan.threads, "thread"),
-             duration_text(plan.estimated_seconds));
+             duration_text(estimate_seconds(plan)));
 }
 
 void print_summary(const JobPlan& plan, const JobResult& result) {
@@ -120,8 +122,9 @@ void print_summary(const JobPlan& plan, const JobResult& result) {
              duration_text(result.seconds),
              static_cast<double>(pixels) / 1e6 / std::max(result.seconds, 1e-6));
   if (failed > 0) fmt::print("; {} of {} failed", counted(failed, "sheet"), plan.sheets.size());
-  if (result.interrupted) {
-    fmt::print("; interrupted, {} not begun", plan.sheets.size() - result.sheets.size());
+  if (result.interrupted) fmt::print("; interrupted");
+  if (const size_t rest = plan.sheets.size() - result.sheets.size(); rest > 0) {
+    fmt::print(", {} not begun", counted(rest, "sheet"));
   }
   fmt::print("\n");
 }
@@ -154,7 +157,7 @@ void print_plan_json(const JobPlan& plan) {
               {"raw_bytes", plan.raw_bytes},
               {"memory_bytes", plan.memory_bytes},
               {"threads", plan.threads},
-              {"estimated_seconds", plan.estimated_seconds}});
+              {"estimated_seconds", estimate_seconds(plan)}});
 }
 
 void print_result_json(const JobResult& result) {

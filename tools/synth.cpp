@@ -60,8 +60,8 @@ void write_synth_page(const std::string& path,
   const auto writer = ContoneWriter::create(path, file);
   GraphExecutor threads({available_threads(), std::nullopt});
   // A few rows for each thread at a time: about 2 MiB in all.
-  const auto block = static_cast<uint32_t>(
-      std::clamp<size_t>((2U << 20) / page.row_bytes(), 8, options.height_px));
+  const auto block = std::min(
+      static_cast<uint32_t>(std::max<size_t>((2U << 20) / page.row_bytes(), 8)), options.height_px);
   std::vector<std::byte> rows(page.row_bytes() * block);
   constexpr uint32_t kSlice = 8;
   for (uint32_t first = 0; first < options.height_px; first += block) {

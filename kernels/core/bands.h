@@ -38,13 +38,14 @@ struct SampleBand {
   size_t stride_bytes = 0;
   uint32_t first_row = 0;
   uint32_t bytes_per_sample = 1;  ///< 1 or 2
+  uint32_t plane = 0;             ///< which of the page's inks, so that noise can differ by ink
 
   std::byte* row(uint32_t i) const { return data + i * stride_bytes; }
   const uint8_t* row8(uint32_t i) const { return reinterpret_cast<const uint8_t*>(row(i)); }
   const uint16_t* row16(uint32_t i) const { return reinterpret_cast<const uint16_t*>(row(i)); }
 
   SampleBand slice(uint32_t begin, uint32_t count) const {
-    return {row(begin), width_px, count, stride_bytes, first_row + begin, bytes_per_sample};
+    return {row(begin), width_px, count, stride_bytes, first_row + begin, bytes_per_sample, plane};
   }
 };
 

@@ -24,6 +24,7 @@ enum class ErrorKind {
   kCannotCreate,  ///< an output cannot be created
   kIo,            ///< reading or writing failed
   kDiskFull,      ///< writing failed for lack of space or quota; worth trying again later
+  kOutOfMemory,   ///< the system had no memory left; worth trying again later
   kInterrupted,   ///< stopped on request
   kBug,           ///< a check of our own failed
 };

@@ -1,5 +1,5 @@
-// The GPUs of this machine, as `mezzotint info` shows them. No CUDA header: the same interface stands
-// in a build without CUDA, where there are none.
+// The GPUs of this machine, as `mezzotint info` shows them. No CUDA header: the same interface
+// stands in a build without CUDA, where there are none.
 #pragma once
 
 #include <cstdint>

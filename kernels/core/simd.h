@@ -6,7 +6,8 @@
 
 namespace mezzo {
 
-/// Targets that this build has and this processor can run, the one in use first: "AVX3", "AVX2", ...
+/// Targets that this build has and this processor can run, the one in use first: "AVX3", "AVX2",
+/// ...
 std::vector<std::string> simd_targets();
 
 }  // namespace mezzo

@@ -11,7 +11,7 @@ std::unique_ptr<Halftoner> make_floyd_steinberg(const HalftoneSettings& settings
 inline constexpr ScheduleInfo kFloydSteinbergSchedules[] = {
     {"ec", "error collection, one pixel after another on one core: the reference", Engine::kCpu},
     {"ed", "error diffusion, one pixel after another on one core", Engine::kCpu},
-    {"wavefront", "SIMD, a lane a row, on as many threads as are free", Engine::kCpu},
+    {"wavefront", "SIMD, a lane a row, on as many threads as are free", Engine::kCpu, true},
 };
 
 inline constexpr MethodInfo kFloydSteinbergMethod = {

@@ -34,8 +34,8 @@ struct Bayer {
     }
   }
 
-  bool ink(uint32_t tone, uint32_t x, uint32_t y) const {
-    return tone > thresholds_[y % kSide * kSide + x % kSide];
+  bool ink(uint32_t tone, PixelPlace at) const {
+    return tone > thresholds_[at.y % kSide * kSide + at.x % kSide];
   }
 
  private:

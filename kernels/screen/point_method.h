@@ -1,7 +1,7 @@
 // The engine of methods that decide each pixel from its own tone and position alone.
 //
 // A point method is a struct with a name, a summary, its parameters, a constructor from settings
-// and one function, `bool ink(tone, x, y) const`; this header does the rest. The smallest complete
+// and one function, `bool ink(tone, place) const`; this header does the rest. The smallest complete
 // one is threshold.h.
 #pragma once
 
@@ -12,6 +12,13 @@
 #include "kernels/registry.h"
 
 namespace mezzo {
+
+/// A pixel of the page, and the ink that it is decided for.
+struct PixelPlace {
+  uint32_t x;
+  uint32_t y;
+  uint32_t plane;
+};
 
 template <typename Method>
 class PointHalftoner final : public Halftoner {
@@ -28,9 +35,9 @@ class PointHalftoner final : public Halftoner {
            Team& team) const override {
     for_each_index(team, in.rows, [&](uint32_t i) {
       if (in.bytes_per_sample == 1) {
-        halftone_row(in.row8(i), curve, in.width_px, in.first_row + i, out.row(i));
+        halftone_row(in.row8(i), curve, in.slice(i, 1), out.row(i));
       } else {
-        halftone_row(in.row16(i), curve, in.width_px, in.first_row + i, out.row(i));
+        halftone_row(in.row16(i), curve, in.slice(i, 1), out.row(i));
       }
     });
   }
@@ -39,15 +46,15 @@ class PointHalftoner final : public Halftoner {
   template <typename Sample>
   void halftone_row(const Sample* samples,
                     const ToneCurve& curve,
-                    uint32_t width_px,
-                    uint32_t y,
+                    const SampleBand& row,
                     uint8_t* bits) const {
     const uint16_t* tones = curve.table().data();
-    for (uint32_t x = 0; x < width_px; x += 8) {
-      const uint32_t pixels = std::min(width_px - x, 8U);
+    for (uint32_t x = 0; x < row.width_px; x += 8) {
+      const uint32_t pixels = std::min(row.width_px - x, 8U);
       uint32_t byte = 0;
       for (uint32_t i = 0; i < pixels; ++i) {
-        byte |= uint32_t{method_.ink(tones[samples[x + i]], x + i, y)} << (7 - i);
+        const PixelPlace place{x + i, row.first_row, row.plane};
+        byte |= uint32_t{method_.ink(tones[samples[x + i]], place)} << (7 - i);
       }
       bits[x / 8] = static_cast<uint8_t>(byte);
     }
@@ -57,7 +64,7 @@ class PointHalftoner final : public Halftoner {
 };
 
 inline constexpr ScheduleInfo kPointSchedules[] = {
-    {"rows", "each row by itself, rows spread over the threads", Engine::kCpu},
+    {"rows", "each row by itself, rows spread over the threads", Engine::kCpu, true},
 };
 
 /// The registry's line for a point method.

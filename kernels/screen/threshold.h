@@ -25,7 +25,7 @@ struct Threshold {
       : level_(static_cast<uint32_t>(
             std::lround(settings.parameters.find("level")->second / 100 * kSolid))) {}
 
-  bool ink(uint32_t tone, uint32_t /*x*/, uint32_t /*y*/) const { return tone >= level_; }
+  bool ink(uint32_t tone, PixelPlace) const { return tone >= level_; }
 
  private:
   uint32_t level_;  // 4 .. 4096: paper (0) stays paper, solid stays solid

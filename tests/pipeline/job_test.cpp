@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <atomic>
 #include <fstream>
@@ -171,13 +172,57 @@ TEST_F(Jobs, KeepAnOlderPlateWhenToldTo) {
 }
 
 TEST_F(Jobs, NameTheMemoryThatAPageNeeds) {
-  write_page_file(folder_ / "page.tif", grey(5000, 64));
-  add("page.tif", "plate.tif");
-  job_.limits.memory_bytes = kProgramBytes + 1000;
+  ContoneOptions wide = grey(20'000, 64);
+  wide.planes = 4;
+  wide.bits = 16;
+  wide.tile_width_px = 512;
+  wide.tile_height_px = 256;
+  write_page_file(folder_ / "page.tif", wide);
+  add("page.tif", "plate_{ink}.tif");
+  job_.limits.memory_bytes = kLeastMemoryBytes;
   const JobResult result = run();
   ASSERT_TRUE(result.sheets.at(0).failure);
   EXPECT_EQ(result.sheets[0].failure->kind, ErrorKind::kLimit);
-  EXPECT_THAT(result.sheets[0].failure->message, HasSubstr("raise limits.memory or --memory"));
+  EXPECT_THAT(result.sheets[0].failure->message,
+              HasSubstr("that is its share of 48 MiB, raise limits.memory or --memory"));
+}
+
+TEST_F(Jobs, NameTheLeastMemoryOfAll) {
+  write_page_file(folder_ / "page.tif", grey(50, 64));
+  add("page.tif", "plate.tif");
+  job_.limits.memory_bytes = 20 << 20;
+  const JobResult result = run();
+  ASSERT_TRUE(result.sheets.at(0).failure);
+  EXPECT_THAT(result.sheets[0].failure->message,
+              HasSubstr("the memory limit is 20 MiB, and the least is 48 MiB"));
+}
+
+TEST_F(Jobs, NeverReplaceAnInput) {
+  write_page_file(folder_ / "page.tif", grey(50, 64));
+  const std::string bytes = content_of(folder_ / "page.tif");
+  std::filesystem::create_directory_symlink(folder_.path(), folder_ / "link");
+  std::filesystem::create_directory(folder_ / "plates");
+  std::filesystem::create_hard_link(folder_ / "page.tif", folder_ / "other.tif");
+  for (const char* plate : {"page.tif", "link/page.tif", "plates/../page.tif", "other.tif"}) {
+    job_.pages.clear();
+    add("page.tif", plate);
+    const JobResult result = run();
+    ASSERT_TRUE(result.sheets.at(0).failure) << plate;
+    EXPECT_EQ(result.sheets[0].failure->kind, ErrorKind::kCannotCreate);
+    EXPECT_THAT(result.sheets[0].failure->message, HasSubstr("would replace an input"));
+    EXPECT_EQ(content_of(folder_ / "page.tif"), bytes);
+  }
+}
+
+TEST_F(Jobs, NeverReplaceADevice) {
+  write_page_file(folder_ / "page.tif", grey(50, 64));
+  ASSERT_EQ(::mkfifo((folder_ / "pipe.tif").c_str(), 0600), 0);
+  add("page.tif", "pipe.tif");
+  const JobResult result = run();
+  ASSERT_TRUE(result.sheets.at(0).failure);
+  EXPECT_EQ(result.sheets[0].failure->kind, ErrorKind::kCannotCreate);
+  EXPECT_THAT(result.sheets[0].failure->message, HasSubstr("a device, pipe or socket"));
+  EXPECT_TRUE(std::filesystem::is_fifo(folder_ / "pipe.tif"));
 }
 
 TEST_F(Jobs, StopWhenAsked) {
@@ -199,6 +244,26 @@ TEST_F(Jobs, StopWhenAsked) {
     ASSERT_TRUE(sheet.failure);
     EXPECT_EQ(sheet.failure->kind, ErrorKind::kInterrupted);
   }
+  EXPECT_THAT(leftovers(), IsEmpty());
+}
+
+TEST_F(Jobs, DoNotPublishWhatIsStoppedWhileItIsVerified) {
+  write_page_file(folder_ / "page.tif", grey(400, 400));
+  add("page.tif", "plate.tif");
+  struct StopAtTheEnd final : JobObserver {
+    explicit StopAtTheEnd(std::atomic<bool>& flag) : stop(flag) {}
+    void pixels_done(uint64_t pixels) override {
+      done += pixels;
+      if (done == 400 * 400) stop = true;
+    }
+    std::atomic<uint64_t> done{0};
+    std::atomic<bool>& stop;
+  } observer(stop_);
+  const JobResult result = run_job(
+      make_plan(job_), {.verify = true, .simple = false, .shuffle_seed = {}}, observer, stop_);
+  ASSERT_TRUE(result.sheets.at(0).failure);
+  EXPECT_EQ(result.sheets[0].failure->kind, ErrorKind::kInterrupted);
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "plate.tif"));
   EXPECT_THAT(leftovers(), IsEmpty());
 }
 
