@@ -285,7 +285,7 @@ void Describer::read_extra_samples() {
     count = directory_.extra_samples;
     if (count < layout_.samples) layout_.colours = static_cast<uint32_t>(layout_.samples - count);
   }
-  if (layout_.colours + count != layout_.samples) {
+  if (layout_.colours == 0 || layout_.colours + count != layout_.samples) {
     fail(ErrorKind::kData,
          "tag SamplesPerPixel is " + std::to_string(layout_.samples) + ", expected " +
              std::to_string(layout_.colours) + " colours and " + std::to_string(count) +

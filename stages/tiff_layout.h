@@ -44,7 +44,8 @@ struct PageLayout {
   bool other_byte_order = false;
 
   Meaning meaning = Meaning::kGrey;
-  uint32_t colours = 0;  ///< samples of a pixel that are colours; the alpha sample follows them
+  uint32_t colours =
+      0;  ///< at least 1: samples of a pixel that are colours; the alpha sample follows them
   Alpha alpha = Alpha::kNone;
   bool max_is_ink = false;
   uint32_t max_sample = 255;      ///< of the samples handed out

@@ -125,6 +125,8 @@ TEST(ReaderRefusal, DamagedTags) {
   EXPECT_EQ(refusal_with({{262, {}}}), damaged(": tag PhotometricInterpretation is missing"));
   EXPECT_EQ(refusal_with({{262, {2}}}),
             damaged(": tag SamplesPerPixel is 1, expected 3 colours and 0 extra samples"));
+  EXPECT_EQ(refusal_with({{262, {5}}, {258, {8, 8}}, {277, {2}}, {338, {0, 0}}}),
+            damaged(": tag SamplesPerPixel is 2, expected 0 colours and 2 extra samples"));
   EXPECT_EQ(refusal_with({{277, {0}}}), damaged(": tag SamplesPerPixel is 0"));
   EXPECT_EQ(refusal_with({{259, {4}}}),
             damaged(": G4 compression holds 1 sample of 1 bit, found 1 of 8"));
