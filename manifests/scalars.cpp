@@ -103,7 +103,7 @@ Parsed<double> parse_percent(std::string_view text) {
     number.remove_suffix(1);
     if (number.ends_with(' ')) number.remove_suffix(1);
   }
-  const Parsed<double> value = parse_number(number);
+  Parsed<double> value = parse_number(number);
   if (value.value) return value;
   return Parsed<double>::bad("must be a percentage such as 50% or 12.5, found " + in_quotes(text),
                              value.hint);

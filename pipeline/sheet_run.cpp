@@ -3,15 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "pipeline/provenance.h"
 #include "pipeline/verify.h"
 
 namespace mezzo {
 namespace {
-
-namespace fs = std::filesystem;
 
 /// The most that a plate of the sheet can come to.
 uint64_t worst_case(const SheetPlan& sheet) {

@@ -2,6 +2,8 @@
 
 namespace mezzo {
 
-GpuList list_gpus() { return {{}, "this build is without CUDA"}; }
+GpuList list_gpus() {
+  return {{}, "this build is without CUDA"};
+}
 
 }  // namespace mezzo

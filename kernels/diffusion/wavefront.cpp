@@ -24,7 +24,6 @@ void wavefront::wait_for(const Progress& group, uint32_t columns) {
 
 namespace {
 
-using wavefront::Group;
 using wavefront::kNoError;
 using wavefront::kPadding;
 using wavefront::Progress;
