@@ -63,6 +63,7 @@ struct Compositor {
   uint32_t operator()(uint32_t colour, uint32_t opacity) const {
     const uint32_t gap = paper == 0 ? 0 : max_sample - opacity;
     if (alpha == Alpha::kAssociated) return std::min(colour + gap, max_sample);
+    // NOLINTNEXTLINE(clang-analyzer-core.DivideZero): the largest sample is at least 1
     return (colour * opacity + max_sample * gap + max_sample / 2) / max_sample;
   }
 };
