@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "manifests/path_template.h"
 #include "manifests/scalars.h"
 #include "stages/tiff_reader.h"
 #include "stages/tiff_writer.h"
@@ -54,12 +55,47 @@ std::vector<CurvePoint> parse_curve(const std::string& text) {
   return points;
 }
 
-/// Where several inks need several plates and OUT names one, the ink goes before the suffix.
-std::string output_template(const std::string& output, const TiffFile& file, uint32_t page) {
-  if (output.find("{ink}") != std::string::npos || file.page(page).inks.size() == 1) return output;
-  const fs::path path(output);
-  return (path.parent_path() / (path.stem().string() + "_{ink}" + path.extension().string()))
-      .string();
+/// OUT as a resolved template. Where several inks need several plates and OUT names one, the ink
+/// goes before the suffix.
+std::string output_template(const HalftoneOptions& options, size_t inks) {
+  const fs::path path(options.output);
+  std::string name = path.filename().string();
+  if (const auto wrong = check_plate_template(name)) {
+    throw Error(ErrorKind::kUsage,
+                "OUT " + wrong->problem + (wrong->hint.empty() ? "" : "; " + wrong->hint));
+  }
+  if (inks > 1 && name.find("{ink}") == std::string::npos) {
+    const fs::path plain(name);
+    name = plain.stem().string() + "_{ink}" + plain.extension().string();
+  }
+  const std::string folder = path.parent_path().string();
+  return resolve_plate_template(
+      name, folder.empty() ? "." : folder, fs::path(options.input).stem().string(), "");
+}
+
+/// Inks of the first page that is asked for; 1 when there is no such page, which the plan will say.
+size_t inks_of(const TiffFile& file, const JobPage& page) {
+  const uint32_t first = page.pages.empty() ? 0 : page.pages.front();
+  return first < file.page_count() ? file.page(first).inks.size() : 1;
+}
+
+/// The value of a method's parameter, read as its kind.
+double parameter_value(const ParameterInfo& parameter, const std::string& text) {
+  const std::string flag = "--" + std::string(parameter.name);
+  if (parameter.integer) return static_cast<double>(flag_value(flag, parse_integer(text)));
+  return flag_value(flag, parameter.percent ? parse_percent(text) : parse_number(text));
+}
+
+/// The method that has a parameter of this name: the one asked for, if it has.
+const ParameterInfo& parameter_named(const std::string& name, const MethodInfo* asked_for) {
+  const ParameterInfo* found = nullptr;
+  for (const MethodInfo& method : methods()) {
+    for (const ParameterInfo& parameter : method.parameters) {
+      if (parameter.name == name && (found == nullptr || &method == asked_for)) found = &parameter;
+    }
+  }
+  MZ_ASSERT(found != nullptr);  // the flag was made from the table
+  return *found;
 }
 
 /// The settings, checked; the flags' text becomes numbers here.
@@ -70,7 +106,8 @@ void finish_settings(HalftoneOptions& options) {
   }
   for (const auto& [name, text] : options.parameters) {
     if (text.empty()) continue;
-    halftone.parameters[name] = flag_value("--" + name, parse_percent(text));
+    halftone.parameters[name] =
+        parameter_value(parameter_named(name, find_method(halftone.method)), text);
   }
   if (!options.curve.empty()) options.settings.tone.points = parse_curve(options.curve);
   if (const std::string fault = check(options.settings.tone); !fault.empty()) {
@@ -91,8 +128,7 @@ int halftone(HalftoneOptions options, const CommonOptions& common) {
   }
   if (!options.sha256.empty()) page.sha256 = flag_value("--sha256", parse_sha256(options.sha256));
   const auto file = TiffFile::open(options.input);
-  options.settings.output.path =
-      output_template(options.output, *file, page.pages.empty() ? 0 : page.pages.front());
+  options.settings.output.path = output_template(options, inks_of(*file, page));
   page.settings = options.settings;
   job.pages.push_back(std::move(page));
   // One file: the status says what was wrong with it.

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include <cstdio>
+
 #include "manifests/scalars.h"
 #include "pipeline/job_runner.h"
 #include "pipeline/text.h"
@@ -58,7 +60,10 @@ JobEnd plan_and_run(Job job, const JobOptions& options, const CommonOptions& com
     return {};
   }
   if (const auto failure = reason_not_to_start(plan)) throw Error(failure->kind, failure->message);
-  if (options.explain) print_plan(plan, true);
+  if (options.explain) {
+    common.json ? print_plan_json(plan) : print_plan(plan, true);
+    std::fflush(stdout);  // before the messages of the run, wherever standard output goes
+  }
 
   RunOptions run;
   run.verify = options.verify;

@@ -4,16 +4,28 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "pipeline/version.h"
 #include "tools/commands.h"
 #include "tools/exit_status.h"
 #include "tools/interrupt.h"
+#include "tools/report.h"
 
 namespace mezzo {
 namespace {
+
+/// Results that nobody could read must not pass for success.
+void flush_results() {
+  errno = 0;
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    throw std::system_error(errno == 0 ? EIO : errno, std::generic_category());
+  }
+}
 
 /// "there is no command 'halfton', did you mean 'halftone'?" when that is what is wrong.
 std::string unknown_command(const CLI::App& app, const std::vector<std::string>& words) {
@@ -67,6 +79,7 @@ int run(int argc, char** argv) {
   set_up_log(Verbosity::kNormal);
   try {
     app.parse(argc, argv);
+    flush_results();
   } catch (const CLI::ParseError& error) {
     std::vector<std::string> words;
     for (int i = 1; i < argc; ++i) {
@@ -75,7 +88,13 @@ int run(int argc, char** argv) {
     return report_usage(app, error, words);
   } catch (const Error& error) {
     spdlog::error("{}", error.what());
+    if (common.json) print_error_json(error.kind(), error.what());
     return exit_status(error.kind());
+  } catch (const std::system_error& error) {
+    // What fmt throws when it cannot print; files have an Error of their own.
+    if (error.code().value() == EPIPE) return status;  // whoever read the results has had enough
+    spdlog::error("standard output: {}", error.code().message());
+    return kExitIo;
   } catch (const std::bad_alloc&) {
     spdlog::error("out of memory");
     return kExitTryAgain;

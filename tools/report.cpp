@@ -201,6 +201,10 @@ void print_diagnostics_json(const std::vector<Diagnostic>& diagnostics) {
   }
 }
 
+void print_error_json(ErrorKind kind, const std::string& message) {
+  print_line({{"v", 1}, {"type", "error"}, {"kind", kind_name(kind)}, {"message", message}});
+}
+
 void print_diagnostics(const std::vector<Diagnostic>& diagnostics) {
   for (const Diagnostic& diagnostic : diagnostics) {
     fmt::print(stderr, "{}\n", to_string(diagnostic));

@@ -21,6 +21,8 @@ void print_plan_json(const JobPlan& plan);
 void print_result_json(const JobResult& result);
 void print_diagnostics_json(const std::vector<Diagnostic>& diagnostics);
 
+void print_error_json(ErrorKind kind, const std::string& message);
+
 /// Diagnostics on standard error, as a compiler prints them.
 void print_diagnostics(const std::vector<Diagnostic>& diagnostics);
 

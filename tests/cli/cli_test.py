@@ -108,6 +108,31 @@ class Halftone(Cli):
         result = self.run_program("halftone", "page.tif", "p.tif", "--level", "50", status=64)
         self.assertIn("level", result.stderr)
 
+    def test_the_output_name_is_checked(self):
+        self.synth()
+        for name in ("plate_{inc}.tif", "plate{.tif", "plate.png", ""):
+            self.run_program("halftone", "page.tif", name, status=64)
+        self.run_program("halftone", "page.tif", "{stem}_{ink}.tif")
+        self.assertTrue((self.folder / "page_black.tif").exists())
+
+    def test_a_page_that_is_not_there(self):
+        self.synth()
+        result = self.run_program("halftone", "page.tif", "p.tif", "--page", "2", status=65)
+        self.assertIn("page 2 was asked for, but the file has 1 page", result.stderr)
+
+    def test_an_input_is_never_replaced(self):
+        self.synth()
+        before = (self.folder / "page.tif").read_bytes()
+        result = self.run_program("halftone", "page.tif", "./page.tif", status=73)
+        self.assertIn("would replace an input", result.stderr)
+        self.assertEqual((self.folder / "page.tif").read_bytes(), before)
+
+    def test_parameters_are_read_as_their_kind(self):
+        self.synth()
+        result = self.run_program("halftone", "page.tif", "p.tif", "--method", "bayer", "--order",
+                                  "3%", status=64)
+        self.assertIn("--order must be a whole number", result.stderr)
+
     def test_inks_go_before_the_suffix(self):
         self.synth("page.tif", 100, 80, "--colour", "cmyk")
         self.run_program("halftone", "page.tif", "out/plate.tif")
@@ -195,6 +220,25 @@ pages:
         self.assertTrue(all(item["v"] == 1 and item["ok"] for item in objects))
         self.assertEqual(len(objects[0]["plates"][0]["content_xxh3"]), 16)
 
+    def test_results_that_cannot_be_written_are_74(self):
+        self.synth("one.tif")
+        self.synth("two.tif")
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            result = subprocess.run([PROGRAM, "run", "--json", self.manifest(self.JOB)],
+                                    cwd=self.folder, stdout=full, stderr=subprocess.PIPE,
+                                    timeout=60, check=False)
+        self.assertEqual(result.returncode, 74)
+        self.assertIn(b"standard output", result.stderr)
+
+    def test_json_has_errors_and_plans_too(self):
+        result = self.run_program("run", "--json", "no.yaml", status=66)
+        self.assertEqual(json.loads(result.stdout)["kind"], "missing")
+        self.synth("one.tif")
+        self.synth("two.tif")
+        result = self.run_program("run", "--json", "--explain", self.manifest(self.JOB))
+        types = [json.loads(line)["type"] for line in result.stdout.splitlines()]
+        self.assertEqual(types, ["sheet-plan", "sheet-plan", "plan", "sheet", "sheet", "job"])
+
     def test_quiet_says_nothing(self):
         self.synth("one.tif")
         self.synth("two.tif")
@@ -206,7 +250,7 @@ pages:
         self.synth("two.tif", 900, 300)
         job = self.manifest(self.JOB)
         seen = set()
-        for words in (["--threads", "1"], ["--threads", "4"], ["--memory", "48MiB"], ["--simple"],
+        for words in (["--threads", "1"], ["--threads", "4"], ["--memory", "50MiB"], ["--simple"],
                       ["--band-rows", "5"]):
             self.run_program("run", job, *words)
             seen.add(b"".join((self.folder / f"plates/{name}.tif").read_bytes()
