@@ -11,9 +11,11 @@
 
 namespace mezzo {
 
-void wavefront::wait_for(const Progress& group, uint32_t columns) {
+uint32_t wavefront::wait_for(const Progress& group, uint32_t columns) {
   constexpr uint32_t kSpins = 4096;
-  for (uint32_t spins = 0; group.load(std::memory_order_acquire) < columns; ++spins) {
+  for (uint32_t spins = 0;; ++spins) {
+    const uint32_t done = group.load(std::memory_order_acquire);
+    if (done >= columns) return done;
     if (spins < kSpins) {
       hwy::Pause();
     } else {

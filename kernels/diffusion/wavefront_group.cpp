@@ -162,8 +162,7 @@ class Pass {
     // Long enough for the last row's last column, and for the word that holds it to be complete.
     const uint32_t steps = (width_ - 1 + lag_) / kWord * kWord + 2 * kWord;
     for (uint32_t first = 0; first < steps; first += kChunk) {
-      const uint32_t wanted = first + kChunk + 1;
-      if (group_.above != nullptr) wait_for(*group_.above, wanted <= width_ ? wanted : kFinished);
+      if (group_.above != nullptr) keep_behind(first + kChunk + 1);
       if (first == 0) look_up_at_column0();
       const bool inside = rows_ == kLanes && first >= lag_ + kWord && first + kChunk <= width_;
       inside ? run_chunk<false>(first) : run_chunk<true>(first);
@@ -184,6 +183,18 @@ class Pass {
   }
 
   uint32_t lane(uint32_t row) const { return rows_ - 1 - row; }
+
+  /// Returns when the row above has errors in columns [0, wanted). Once it has to wait it lets the
+  /// group above get further ahead, so that the two do not pass the same cache lines to and fro.
+  void keep_behind(uint32_t wanted) {
+    if (wanted <= above_done_) return;
+    const auto within = [this](uint32_t columns) {
+      return columns <= width_ ? columns : kFinished;
+    };
+    above_done_ = group_.above->load(std::memory_order_acquire);
+    if (within(wanted) <= above_done_) return;
+    above_done_ = wait_for(*group_.above, within(wanted + kLead));
+  }
 
   /// The first row starts at column 0, whose upper neighbours no step before has fetched; the
   /// others fetch theirs on their way through the columns before the page.
@@ -328,6 +339,7 @@ class Pass {
   }
 
   const Group& group_;
+  uint32_t above_done_ = 0;  ///< what is known of the group above
   const uint32_t rows_;
   const uint32_t width_;
   const uint32_t lag_;       ///< columns that the last row is behind the first

@@ -13,7 +13,8 @@ namespace mezzo::wavefront {
 inline constexpr uint32_t kMaxRows = 32;  ///< lanes of the widest vector that is used (512 bits)
 inline constexpr uint32_t kSkew = 3;      ///< columns that a row stays behind the row above it
 inline constexpr uint32_t kChunk = 64;  ///< steps between two looks at the clock of the group above
-inline constexpr uint32_t kWord = 16;   ///< steps, and bits, that a lane collects before it stores
+inline constexpr uint32_t kLead = 4 * kChunk;  ///< columns more that are waited for, once waiting
+inline constexpr uint32_t kWord = 16;  ///< steps, and bits, that a lane collects before it stores
 
 /// Errors are stored biased, 0 .. 4095, so that they are the top 12 bits of a 16-bit word.
 inline constexpr uint16_t kNoError = 2048;
@@ -38,8 +39,8 @@ struct Group {
 };
 
 /// Returns when the group has errors in columns [0, columns), or with kFinished at its end. The
-/// group must be finished or in the hands of another running thread.
-void wait_for(const Progress& group, uint32_t columns);
+/// group must be finished or in the hands of another running thread. Returns how far it is.
+uint32_t wait_for(const Progress& group, uint32_t columns);
 
 /// Lanes of the target in use.
 uint32_t rows_per_group();
