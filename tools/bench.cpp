@@ -109,6 +109,40 @@ void add_kernels(const BenchOptions& options, const std::vector<std::byte>& samp
   }
 }
 
+/// One core, strip by strip, on the bits of the reference.
+void add_codecs(const BenchOptions& options, const std::vector<std::byte>& samples) {
+  for (const CompressionInfo& info : compressions()) {
+    if (info.compression == Compression::kAutomatic || info.compression == Compression::kNone) {
+      continue;
+    }
+    const std::string name = fmt::format("encode on one core/{}", info.name);
+    benchmark::RegisterBenchmark(
+        name.c_str(),
+        [&options, &samples, compression = info.compression](benchmark::State& state) {
+          const size_t row_bytes = bit_row_bytes(options.width);
+          std::vector<uint8_t> bits(row_bytes * options.height);
+          const BitBand plate{bits.data(), options.width, options.height, row_bytes, 0};
+          const SampleBand in{
+              const_cast<std::byte*>(samples.data()), options.width, options.height, options.width};
+          const auto halftoner = make_halftoner({}).halftoner;
+          const auto carried = halftoner->make_state(options.width);
+          SoloTeam solo;
+          halftoner->run(in, ToneCurve(255, Polarity::kMaxIsPaper), plate, carried.get(), solo);
+          const uint32_t strip = plate_rows_per_strip(options.width);
+          for (auto _ : state) {
+            for (uint32_t row = 0; row < options.height; row += strip) {
+              benchmark::DoNotOptimize(encode_strip(
+                  plate.slice(row, std::min(strip, options.height - row)), compression));
+            }
+          }
+          state.SetItemsProcessed(static_cast<int64_t>(state.iterations()) * options.width *
+                                  options.height);
+        })
+        ->UseRealTime()
+        ->Repetitions(static_cast<int>(options.repetitions));
+  }
+}
+
 /// A folder that is gone when the benchmark ends.
 class ScratchFolder {
  public:
@@ -188,6 +222,7 @@ int bench(const BenchOptions& options, const CommonOptions& common) {
   page.height_px = options.height;
   write_synth_page((scratch / "page.tif").string(), page, "none");
   add_kernels(options, samples);
+  add_codecs(options, samples);
   add_end_to_end(options, (scratch / "page.tif").string(), (scratch / "plate.tif").string());
 
   std::vector<std::string> words = {"mezzotint"};

@@ -1,6 +1,6 @@
-#include "kernels/core/gpu.h"
-
 #include <cuda_runtime_api.h>
+
+#include "kernels/core/gpu.h"
 
 namespace mezzo {
 
