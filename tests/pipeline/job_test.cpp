@@ -276,6 +276,26 @@ TEST_F(Jobs, NeverMakeAPlateLargerThanRawByThemselves) {
   EXPECT_LE(result.sheets[0].plates[0].file_bytes, raw + 4096);
 }
 
+/// The manifest cannot see the stages, and names the compressions once more.
+TEST(Manifests, KnowTheCompressionsOfTheWriter) {
+  const auto is_accepted = [](std::string_view name) {
+    const std::string text =
+        "mezzotint: 1\njob: x\npages: [{input: a.tif, output: {compression: " + std::string(name) +
+        "}}]\n";
+    return std::holds_alternative<JobDraftPtr>(parse_manifest(text, "m.yaml"));
+  };
+  std::string all;
+  for (const CompressionInfo& info : compressions()) {
+    EXPECT_TRUE(is_accepted(info.name)) << info.name;
+    all += (all.empty() ? "\"" : ", \"") + std::string(info.name) + "\"";
+  }
+  EXPECT_FALSE(is_accepted("jpeg"));
+  std::string schema = manifest_schema();
+  std::erase_if(schema, [](char c) { return c == '\n' || c == ' '; });
+  std::erase(all, ' ');
+  EXPECT_THAT(schema, HasSubstr("\"enum\":[" + all + "]"));
+}
+
 TEST_F(Jobs, SayWhereAPlateCameFrom) {
   write_page_file(folder_ / "page.tif", grey(64, 48));
   JobPage& page = add("page.tif", "plate.tif");
