@@ -19,10 +19,10 @@ inline constexpr uint32_t kWord = 16;  ///< steps, and bits, that a lane collect
 /// Errors are stored biased, 0 .. 4095, so that they are the top 12 bits of a 16-bit word.
 inline constexpr uint16_t kNoError = 2048;
 
-/// Columns beside the row of errors that a pass may touch: before column 0 it starts kSkew columns
-/// a row early and reads a whole vector that ends at the column wanted; after the last column it
-/// runs on to the end of a chunk.
-inline constexpr uint32_t kPadding = kSkew * kMaxRows + kMaxRows + 2 * kChunk;
+/// Columns beside the row of errors that a pass touches: the last row starts kSkew columns a row
+/// before column 0, and the first runs on by as many, by a word, and to the end of a chunk.
+inline constexpr uint32_t kPadding = kSkew * kMaxRows + 2 * kChunk;
+static_assert(2 * kWord <= kChunk);
 
 /// How far a group has come: its last row's errors are final in columns [0, done).
 using Progress = std::atomic<uint32_t>;
