@@ -319,7 +319,7 @@ TEST(PlateFile, TakesTheLongestName) {
 TEST(PlateFile, HasThePermissionsOfAnyNewFile) {
   const TempFolder folder;
   Bits bits = Bits::noise(40, 40);
-  for (const auto& [mask, mode] : {std::pair{027U, 0640U}, {0U, 0644U}}) {
+  for (const auto& [mask, mode] : {std::pair{027U, 0640U}, {022U, 0644U}, {0U, 0666U}}) {
     const mode_t old_mask = ::umask(mask);
     write_plate(folder / "a.tif", page_of(bits.band()), bits.band(), Compression::kNone);
     ::umask(old_mask);
