@@ -16,12 +16,10 @@
 
 namespace mezzo {
 
-/// What a method needs of the bands that it is fed; the pipeline arranges the rest.
+/// What a method would like of the bands that it is fed. The pipeline feeds the bands of a plane
+/// one at a time, top to bottom, each row once; a method that needs more of it (rows of context,
+/// the whole plane) has to say so here, and the pipeline has to learn it.
 struct HalftonerTraits {
-  bool rows_in_order = false;       ///< carries state: bands come top to bottom, one at a time
-  bool whole_plane = false;         ///< the plane must come as one band
-  uint32_t context_rows_above = 0;  ///< rows beyond the band that are read but not written
-  uint32_t context_rows_below = 0;
   uint32_t row_multiple = 1;  ///< bands of a multiple of this run fastest
 };
 

@@ -12,7 +12,7 @@ namespace mezzo {
 /// `ec`: one row of errors is carried from band to band.
 class SequentialCollection final : public Halftoner {
  public:
-  HalftonerTraits traits() const override { return {.rows_in_order = true}; }
+  HalftonerTraits traits() const override { return {}; }
   std::unique_ptr<HalftonerState> make_state(uint32_t width_px) const override;
   void run(const SampleBand& in,
            const ToneCurve& curve,
@@ -25,7 +25,7 @@ class SequentialCollection final : public Halftoner {
 /// reached it, in sixteenths, before rounding.
 class SequentialDiffusion final : public Halftoner {
  public:
-  HalftonerTraits traits() const override { return {.rows_in_order = true}; }
+  HalftonerTraits traits() const override { return {}; }
   std::unique_ptr<HalftonerState> make_state(uint32_t width_px) const override;
   void run(const SampleBand& in,
            const ToneCurve& curve,

@@ -45,7 +45,7 @@ uint32_t wavefront_rows() {
 }
 
 HalftonerTraits WavefrontDiffusion::traits() const {
-  return {.rows_in_order = true, .row_multiple = wavefront_rows()};
+  return {.row_multiple = wavefront_rows()};
 }
 
 std::unique_ptr<HalftonerState> WavefrontDiffusion::make_state(uint32_t width_px) const {
