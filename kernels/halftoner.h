@@ -8,6 +8,8 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
+#include <functional>
 #include <memory>
 
 #include "kernels/core/bands.h"
@@ -21,6 +23,7 @@ namespace mezzo {
 /// the whole plane) has to say so here, and the pipeline has to learn it.
 struct HalftonerTraits {
   uint32_t row_multiple = 1;  ///< bands of a multiple of this run fastest
+  bool on_device = false;     ///< start() leaves the CPU free; large bands run fastest
 };
 
 /// What a method carries from one band of a plane to the next.
@@ -39,12 +42,27 @@ class Halftoner {
   virtual std::unique_ptr<HalftonerState> make_state(uint32_t width_px) const = 0;
 
   /// Halftones the rows of `in` into `out` (same width and rows), padding bits included.
-  /// `state` is the one that make_state() gave and the band above left behind. Does not throw.
+  /// `state` is the one that make_state() gave and the band above left behind. Does not
+  /// throw on the CPU; a device that fails is an Error (kDevice, kOutOfMemory).
   virtual void run(const SampleBand& in,
                    const ToneCurve& curve,
                    const BitBand& out,
                    HalftonerState* state,
                    Team& team) const = 0;
+
+  /// Told once a band is complete, or with what went wrong. Called from any thread; must be quick
+  /// and must not call the halftoner.
+  using Done = std::function<void(std::exception_ptr)>;
+
+  /// Begins run() and returns, where the traits say `on_device`; elsewhere runs to the end. Bands
+  /// of one state are started in order, from one thread at a time, and the next may be started
+  /// before the last is done. `in`, `out` and the state stay until `done` was called, which happens
+  /// exactly once, in the order of the bands, perhaps before start() returns. Does not throw.
+  virtual void start(const SampleBand& in,
+                     const ToneCurve& curve,
+                     const BitBand& out,
+                     HalftonerState* state,
+                     Done done) const;
 };
 
 }  // namespace mezzo

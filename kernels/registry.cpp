@@ -97,25 +97,31 @@ const MethodInfo* find_method(std::string_view name) {
   return found == std::end(kMethods) ? nullptr : &*found;
 }
 
+const ScheduleInfo* find_schedule(const MethodInfo& method, std::string_view name, Engine engine) {
+  for (const ScheduleInfo& schedule : method.schedules) {
+    const bool on_engine = engine == Engine::kAutomatic || engine == schedule.engine;
+    if (schedule.name == name && on_engine) return &schedule;
+  }
+  return nullptr;
+}
+
 ChosenHalftoner make_halftoner(const HalftoneSettings& settings) {
   const MethodInfo& method = required_method(settings.method);
   const HalftoneSettings complete = completed(method, settings);
   const ScheduleInfo* chosen = nullptr;
   std::string reason;
   if (!settings.schedule.empty()) {
-    const auto named = std::ranges::find(method.schedules, settings.schedule, &ScheduleInfo::name);
-    if (named == method.schedules.end()) {
+    chosen = find_schedule(method, settings.schedule, settings.engine);
+    if (chosen == nullptr) {
+      const ScheduleInfo* other = find_schedule(method, settings.schedule, Engine::kAutomatic);
       throw Error(ErrorKind::kUsage,
-                  "method " + quoted(method.name) + " has no schedule " +
-                      quoted(settings.schedule) + suggestion(settings.schedule, method.schedules));
+                  other == nullptr ? "method " + quoted(method.name) + " has no schedule " +
+                                         quoted(settings.schedule) +
+                                         suggestion(settings.schedule, method.schedules)
+                                   : "schedule " + quoted(other->name) + " runs on engine " +
+                                         quoted(to_string(other->engine)) + ", not on " +
+                                         quoted(to_string(settings.engine)));
     }
-    if (settings.engine != Engine::kAutomatic && settings.engine != named->engine) {
-      throw Error(ErrorKind::kUsage,
-                  "schedule " + quoted(named->name) + " runs on engine " +
-                      quoted(to_string(named->engine)) + ", not on " +
-                      quoted(to_string(settings.engine)));
-    }
-    chosen = &*named;
     reason = "the schedule is named in the settings";
   } else {
     const Engine wanted = settings.engine == Engine::kAutomatic ? Engine::kCpu : settings.engine;
@@ -124,19 +130,19 @@ ChosenHalftoner make_halftoner(const HalftoneSettings& settings) {
     }
     if (chosen == nullptr) {
       throw Error(ErrorKind::kDevice,
-                  "method " + quoted(method.name) + " cannot run on engine " +
-                      quoted(to_string(wanted)) + " in this build; use engine 'auto' or 'cpu'");
+                  "method " + quoted(method.name) + " has no schedule for engine " +
+                      quoted(to_string(wanted)) + "; use engine 'auto' or 'cpu'");
     }
     reason = settings.engine == Engine::kAutomatic
                  ? "engine 'auto': the fastest schedule that this build has for this machine"
                  : "the fastest schedule of the engine that the settings name";
   }
-  return {method.make(complete, chosen->name), chosen->name, reason};
+  return {method.make(complete, *chosen), chosen, reason};
 }
 
 std::unique_ptr<Halftoner> make_reference(const HalftoneSettings& settings) {
   const MethodInfo& method = required_method(settings.method);
-  return method.make(completed(method, settings), method.schedules.front().name);
+  return method.make(completed(method, settings), method.schedules.front());
 }
 
 std::string_view closest_name(std::string_view name, std::span<const std::string_view> candidates) {

@@ -62,9 +62,10 @@ struct MethodInfo {
   std::string_view summary;
   std::span<const ParameterInfo> parameters;
   std::span<const ScheduleInfo> schedules;
-  /// `schedule` is one of the names above; `settings.parameters` holds a valid value for every
-  /// parameter.
-  std::unique_ptr<Halftoner> (*make)(const HalftoneSettings& settings, std::string_view schedule);
+  /// `schedule` is one of the above; `settings.parameters` holds a valid value for every parameter.
+  /// Throws Error kDevice where this machine or build lacks the schedule's engine.
+  std::unique_ptr<Halftoner> (*make)(const HalftoneSettings& settings,
+                                     const ScheduleInfo& schedule);
 };
 
 std::span<const MethodInfo> methods();
@@ -72,10 +73,14 @@ std::span<const MethodInfo> methods();
 /// The method of that name, or null.
 const MethodInfo* find_method(std::string_view name);
 
+/// The method's schedule of that name on that engine, or null. The name alone may stand for two,
+/// one an engine: kAutomatic gives the first.
+const ScheduleInfo* find_schedule(const MethodInfo& method, std::string_view name, Engine engine);
+
 /// A halftoner ready to run, and why it is this one.
 struct ChosenHalftoner {
   std::unique_ptr<Halftoner> halftoner;
-  std::string_view schedule;
+  const ScheduleInfo* schedule;
   std::string reason;  ///< for --explain
 };
 

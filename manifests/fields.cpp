@@ -254,7 +254,7 @@ std::string expected(const Field& field) {
 std::vector<std::string_view> all_schedules() {
   std::vector<std::string_view> names;
   for (const MethodInfo& method : methods()) {
-    for (const ScheduleInfo& schedule : method.schedules) add_once(names, schedule.name);
+    for (const std::string_view name : schedules_of(method)) add_once(names, name);
   }
   return names;
 }
@@ -272,9 +272,10 @@ const ParameterInfo* find_parameter(const MethodInfo& method, std::string_view n
   return found == method.parameters.end() ? nullptr : &*found;
 }
 
-const ScheduleInfo* find_schedule(const MethodInfo& method, std::string_view name) {
-  const auto found = std::ranges::find(method.schedules, name, &ScheduleInfo::name);
-  return found == method.schedules.end() ? nullptr : &*found;
+std::vector<std::string_view> schedules_of(const MethodInfo& method) {
+  std::vector<std::string_view> names;
+  for (const ScheduleInfo& schedule : method.schedules) add_once(names, schedule.name);
+  return names;
 }
 
 std::string_view meant(std::string_view name, std::span<const std::string_view> candidates) {

@@ -75,9 +75,9 @@ std::string expected(const Field& field);
 
 /// All schedules of all methods, each name once; the parameters likewise.
 std::vector<std::string_view> all_schedules();
+std::vector<std::string_view> schedules_of(const MethodInfo& method);
 std::vector<std::string_view> all_parameters();
 const ParameterInfo* find_parameter(const MethodInfo& method, std::string_view name);
-const ScheduleInfo* find_schedule(const MethodInfo& method, std::string_view name);
 
 /// The name that was probably meant, in either case of letters; empty when none is close.
 std::string_view meant(std::string_view name, std::span<const std::string_view> candidates);

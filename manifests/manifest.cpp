@@ -94,11 +94,12 @@ void ManifestReader::read_schedule(const BoundMap& bound,
                                    HalftoneSettings& halftone) {
   const YamlNode* node = bound.node("schedule");
   if (const auto* name = bound.get<std::string>("schedule")) {
-    if (find_schedule(method, *name) == nullptr) {
-      std::vector<std::string_view> names, others;
-      for (const ScheduleInfo& schedule : method.schedules) names.push_back(schedule.name);
+    if (find_schedule(method, *name, Engine::kAutomatic) == nullptr) {
+      const std::vector<std::string_view> names = schedules_of(method);
+      std::vector<std::string_view> others;
       for (const MethodInfo& other : methods()) {
-        if (find_schedule(other, *name) != nullptr) others.push_back(other.name);
+        if (find_schedule(other, *name, Engine::kAutomatic) != nullptr)
+          others.push_back(other.name);
       }
       const std::string_view close = meant(*name, names);
       binder_.complain(
@@ -112,9 +113,10 @@ void ManifestReader::read_schedule(const BoundMap& bound,
     halftone.schedule = *name;
   }
   if (halftone.schedule.empty() || halftone.engine == Engine::kAutomatic) return;
-  const ScheduleInfo* schedule = find_schedule(method, halftone.schedule);
+  if (find_schedule(method, halftone.schedule, halftone.engine) != nullptr) return;
+  const ScheduleInfo* schedule = find_schedule(method, halftone.schedule, Engine::kAutomatic);
   const YamlNode* place = node != nullptr ? node : bound.node("engine");
-  if (schedule == nullptr || schedule->engine == halftone.engine || place == nullptr) return;
+  if (schedule == nullptr || place == nullptr) return;
   binder_.complain(place->place,
                    "schedule '" + halftone.schedule + "' runs on engine '" +
                        std::string(to_string(schedule->engine)) + "', and engine '" +

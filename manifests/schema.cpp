@@ -162,10 +162,9 @@ Json map_schema(Scope scope) {
 
 /// What is allowed beside `method: <name>`.
 Json method_rule(const MethodInfo& method) {
-  std::vector<std::string_view> keys, schedules;
+  std::vector<std::string_view> keys;
   for (const Field* field : fields_of(kInHalftone)) keys.push_back(field->name);
-  for (const ScheduleInfo& schedule : method.schedules) schedules.push_back(schedule.name);
-  Json properties = {{"schedule", {{"enum", schedules}}}};
+  Json properties = {{"schedule", {{"enum", schedules_of(method)}}}};
   for (const ParameterInfo& parameter : method.parameters) {
     keys.push_back(parameter.name);
     properties[std::string(parameter.name)] = parameter_schema(parameter);

@@ -98,7 +98,7 @@ void look_at_file(const TiffFile& file,
                             bytes_text(kProgramBytes)));
   }
   const ChosenHalftoner chosen = make_halftoner(sheet.settings.halftone);
-  sheet.schedule = chosen.schedule;
+  sheet.schedule = chosen.schedule->name;
   sheet.schedule_reason = chosen.reason;
   sheet.compression = compression_named(sheet.settings.output.compression);
   const uint64_t budget = job.limits.memory_bytes - kProgramBytes;

@@ -6,9 +6,9 @@
 namespace mezzo {
 
 std::unique_ptr<Halftoner> make_floyd_steinberg(const HalftoneSettings&,
-                                                std::string_view schedule) {
-  if (schedule == "wavefront") return std::make_unique<WavefrontDiffusion>();
-  if (schedule == "ed") return std::make_unique<SequentialDiffusion>();
+                                                const ScheduleInfo& schedule) {
+  if (schedule.name == "wavefront") return std::make_unique<WavefrontDiffusion>();
+  if (schedule.name == "ed") return std::make_unique<SequentialDiffusion>();
   return std::make_unique<SequentialCollection>();
 }
 

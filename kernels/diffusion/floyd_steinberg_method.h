@@ -6,7 +6,7 @@
 namespace mezzo {
 
 std::unique_ptr<Halftoner> make_floyd_steinberg(const HalftoneSettings& settings,
-                                                std::string_view schedule);
+                                                const ScheduleInfo& schedule);
 
 inline constexpr ScheduleInfo kFloydSteinbergSchedules[] = {
     {"ec", "error collection, one pixel after another on one core: the reference", Engine::kCpu},

@@ -74,7 +74,7 @@ constexpr MethodInfo point_method() {
           Method::kSummary,
           Method::kParameters,
           kPointSchedules,
-          [](const HalftoneSettings& settings, std::string_view) -> std::unique_ptr<Halftoner> {
+          [](const HalftoneSettings& settings, const ScheduleInfo&) -> std::unique_ptr<Halftoner> {
             return std::make_unique<PointHalftoner<Method>>(settings);
           }};
 }

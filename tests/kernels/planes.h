@@ -3,11 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <random>
 #include <string>
 #include <vector>
 
+#include "kernels/core/gpu.h"
 #include "kernels/halftoner.h"
 #include "kernels/registry.h"
 #include "tests/support/thread_team.h"
@@ -154,9 +157,23 @@ inline void run_whole(const Halftoner& halftoner,
   run_in_bands(halftoner, in, curve, out, {in.rows}, solo);
 }
 
+/// False for a schedule that wants a GPU on a machine without one.
+inline bool is_runnable(const ScheduleInfo& schedule) {
+  static const bool has_gpu = !list_gpus().gpus.empty();
+  return schedule.engine == Engine::kCpu || has_gpu;
+}
+
+inline std::vector<ScheduleInfo> runnable_schedules(const MethodInfo& method) {
+  std::vector<ScheduleInfo> schedules;
+  std::ranges::copy_if(method.schedules, std::back_inserter(schedules), is_runnable);
+  return schedules;
+}
+
 /// The halftoner of a method's schedule, parameters at their defaults.
-inline std::unique_ptr<Halftoner> make(const MethodInfo& method, std::string_view schedule) {
-  return make_halftoner({.method = std::string(method.name), .schedule = std::string(schedule)})
+inline std::unique_ptr<Halftoner> make(const MethodInfo& method, const ScheduleInfo& schedule) {
+  return make_halftoner({.method = std::string(method.name),
+                         .engine = schedule.engine,
+                         .schedule = std::string(schedule.name)})
       .halftoner;
 }
 

@@ -29,8 +29,7 @@ ToneSettings any_tone() {
 RC_GTEST_PROP(AnyMethod, GivesTheReferencesBitsInAnyBands, ()) {
   const auto& method =
       *rc::gen::elementOf(std::vector<MethodInfo>(methods().begin(), methods().end()));
-  const auto& schedule = *rc::gen::elementOf(
-      std::vector<ScheduleInfo>(method.schedules.begin(), method.schedules.end()));
+  const auto& schedule = *rc::gen::elementOf(runnable_schedules(method));
   const auto width = *rc::gen::inRange<uint32_t>(1, 500);
   const auto heights = *rc::gen::nonEmpty(
       rc::gen::container<std::vector<uint32_t>>(rc::gen::inRange<uint32_t>(1, 50)));
@@ -40,9 +39,9 @@ RC_GTEST_PROP(AnyMethod, GivesTheReferencesBitsInAnyBands, ()) {
   SamplePlane in(width, rows, max_sample > 255 ? 2 : 1);
   fill(in, Fill::kNoise, max_sample, *rc::gen::arbitrary<uint64_t>());
   BitPlane expected(width, rows), found(width, rows);
-  run_whole(*make(method, method.schedules.front().name), in.band, curve, expected.band);
+  run_whole(*make(method, method.schedules.front()), in.band, curve, expected.band);
   ThreadTeam team(*rc::gen::inRange<uint32_t>(1, 4));
-  run_in_bands(*make(method, schedule.name), in.band, curve, found.band, heights, team);
+  run_in_bands(*make(method, schedule), in.band, curve, found.band, heights, team);
   RC_ASSERT(static_cast<bool>(same_bits(expected.band, found.band)));
   RC_ASSERT(found.guards_intact());
 }

@@ -59,13 +59,12 @@ std::string compare_schedules(const SampleBand& in, const ToneCurve& curve) {
   const MethodInfo& method = *find_method("floyd-steinberg");
   SoloTeam solo;
   const std::string expected = bits_of(*make_reference({}), in, curve, solo);
-  for (const ScheduleInfo& schedule : method.schedules) {
-    if (schedule.engine != Engine::kCpu) continue;
-    EXPECT_EQ(bits_of(*make(method, schedule.name), in, curve, solo), expected) << schedule.name;
+  for (const ScheduleInfo& schedule : runnable_schedules(method)) {
+    EXPECT_EQ(bits_of(*make(method, schedule), in, curve, solo), expected) << schedule.name;
   }
   for (const int64_t target : hwy::SupportedAndGeneratedTargets()) {
     const OnlyTarget only(target);
-    const auto wavefront = make(method, "wavefront");
+    const auto wavefront = make(method, *find_schedule(method, "wavefront", Engine::kCpu));
     for (uint32_t threads = 1; threads <= kThreads; ++threads) {
       ThreadTeam team(threads);
       EXPECT_EQ(bits_of(*wavefront, in, curve, team), expected)
