@@ -20,6 +20,7 @@
 #include <cstdint>
 
 #include "kernels/core/tone.h"
+#include "kernels/diffusion/rule.h"
 
 namespace mezzo::fs {
 
@@ -41,3 +42,19 @@ constexpr Decision decide(int tone, int left, int up_left, int up, int up_right)
 }
 
 }  // namespace mezzo::fs
+
+namespace mezzo::diffusion {
+
+/// The same, as the schedules that are templates over a rule take it.
+struct FloydSteinbergRule {
+  static constexpr Pattern kPattern = {.left = true, .up_left = true, .up = true, .up_right = true};
+  static constexpr int kShift = 4;
+
+  MZ_HD constexpr int threshold(int, const Place&) const { return fs::kHalf; }
+  MZ_HD constexpr Shares shares(int error, int) const {
+    return {fs::kLeft * error, fs::kUpRight * error, fs::kUp * error, fs::kUpLeft * error};
+  }
+};
+static_assert(Rule<FloydSteinbergRule>);
+
+}  // namespace mezzo::diffusion

@@ -1,0 +1,52 @@
+// GPUs as the rest of the program sees them: which there are, their memory, and page-locked host
+// memory for bands that they read and write. No CUDA header, and no GPU needed: in a build without
+// CUDA there are none, and page-locked memory is ordinary memory.
+//
+// Errors of CUDA become Error: kOutOfMemory where memory is short, which a smaller attempt or the
+// CPU may get round; kDevice for anything else. After a sticky error (a fault inside a kernel, a
+// lost GPU) CUDA refuses all further work of the process; device_is_lost() says so from then on.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace mezzo {
+
+/// GPUs that may be used, 0 without one; see list_gpus() for what they are.
+uint32_t device_count();
+
+/// True once CUDA has failed in a way that only a new process gets over.
+bool device_is_lost();
+
+/// The most memory that a GPU may be asked for in all, per GPU; 0: nine tenths of what was free at
+/// the first use.
+void set_device_memory_limit(uint64_t bytes);
+
+/// For tests: the k-th call of CUDA from now on (from 1) fails as if the GPU had, once; 0 turns it
+/// off. A lost device stays lost for the process.
+enum class DeviceFault { kOutOfMemory, kFailed, kLost };
+void inject_device_fault(uint64_t call, DeviceFault fault);
+
+/// Calls of CUDA so far, which is what inject_device_fault() counts.
+uint64_t device_calls();
+
+/// Page-locked host memory, which a GPU copies from and to at full speed and beside other work.
+/// Comes from a cache, as locking is slow; ordinary memory where there is no GPU or no more can be
+/// locked, which is slower and no error.
+class PinnedMemory {
+ public:
+  PinnedMemory() = default;
+  explicit PinnedMemory(size_t bytes);
+  PinnedMemory(PinnedMemory&& other) noexcept;
+  PinnedMemory& operator=(PinnedMemory&& other) noexcept;
+  ~PinnedMemory();
+
+  std::byte* data() const { return data_; }
+  size_t size() const { return bytes_; }
+
+ private:
+  std::byte* data_ = nullptr;
+  size_t bytes_ = 0;
+};
+
+}  // namespace mezzo

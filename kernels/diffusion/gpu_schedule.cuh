@@ -1,0 +1,84 @@
+// What every GPU schedule of an error diffusion is given and does. A schedule is a class template
+// over the Rule (rule.h) in a .cu file of its own, instantiated there for the rules that exist.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "kernels/diffusion/rule.h"
+
+namespace mezzo::diffusion {
+
+/// Rows of one plane, all in the memory of one GPU. Rows of `samples` follow each other without
+/// gaps and are not aligned; rows of `words` have row_words() 32-bit words each.
+struct DeviceBand {
+  const std::byte* samples;  ///< width_px * bytes_per_sample bytes a row, 1 or 2 a sample
+  const uint16_t* tones;     ///< tone curve: sample -> tone
+  uint32_t* words;           ///< out: all words are written; ink 1, first pixel in bit 7 of byte 0
+  const int* above;          ///< width_px sums of shares that reached the first row from above it
+  int* below;                ///< out: likewise for the row below the last; not `above`
+  uint32_t width_px;
+  uint32_t rows;
+  uint32_t first_row;  ///< of the page
+  uint32_t plane;
+  uint32_t bytes_per_sample;
+
+  __host__ __device__ uint32_t row_words() const { return (width_px + 31) / 32; }
+
+  /// The tone of column x of row i, both inside the band.
+  __device__ int tone(uint32_t x, uint32_t i) const {
+    const size_t at = size_t{i} * width_px + x;
+    return bytes_per_sample == 1 ? tones[reinterpret_cast<const uint8_t*>(samples)[at]]
+                                 : tones[reinterpret_cast<const uint16_t*>(samples)[at]];
+  }
+
+  __device__ Place place(uint32_t x, uint32_t i) const { return {x, first_row + i, plane}; }
+};
+
+/// 32 pixels, the first in the most significant bit, in the byte order of a plate.
+__device__ inline uint32_t plate_word(uint32_t bits) {
+  return __byte_perm(bits, 0, 0x0123);
+}
+
+/// A schedule at work on one plane, one GPU and one stream: it owns whatever memory it needs beside
+/// the band.
+class GpuSchedule {
+ public:
+  virtual ~GpuSchedule() = default;
+
+  /// Adds the band's work to the stream and returns; bands come in order, top to bottom. Throws
+  /// Error.
+  virtual void enqueue(const DeviceBand& band, cudaStream_t stream) = 0;
+};
+
+/// Makes the schedule for planes `width_px` wide and bands of at most `max_rows` rows, on the GPU
+/// `device`. Throws Error, kOutOfMemory where the GPU has no room.
+template <Rule R>
+using MakeGpuSchedule = std::unique_ptr<GpuSchedule> (*)(const R& rule,
+                                                         int device,
+                                                         uint32_t width_px,
+                                                         uint32_t max_rows);
+
+template <Rule R>
+std::unique_ptr<GpuSchedule> make_pwed(const R&, int device, uint32_t width_px, uint32_t max_rows);
+template <Rule R>
+std::unique_ptr<GpuSchedule> make_pwec(const R&, int device, uint32_t width_px, uint32_t max_rows);
+template <Rule R>
+std::unique_ptr<GpuSchedule> make_bwed(const R&, int device, uint32_t width_px, uint32_t max_rows);
+template <Rule R>
+std::unique_ptr<GpuSchedule> make_bwec(const R&, int device, uint32_t width_px, uint32_t max_rows);
+template <Rule R>
+std::unique_ptr<GpuSchedule> make_knight(const R&,
+                                         int device,
+                                         uint32_t width_px,
+                                         uint32_t max_rows);
+template <Rule R>
+std::unique_ptr<GpuSchedule> make_wavefront(const R&,
+                                            int device,
+                                            uint32_t width_px,
+                                            uint32_t max_rows);
+
+}  // namespace mezzo::diffusion
