@@ -12,10 +12,11 @@
 
 namespace mezzo::diffusion {
 
-/// Rows of one plane, all in the memory of one GPU. Rows of `samples` follow each other without
-/// gaps and are not aligned; rows of `words` have row_words() 32-bit words each.
+/// Rows of one plane, all in the memory of one GPU. Rows of `words` have row_words() 32-bit words
+/// each.
 struct DeviceBand {
-  const std::byte* samples;  ///< width_px * bytes_per_sample bytes a row, 1 or 2 a sample
+  const std::byte* samples;  ///< host byte order
+  size_t pitch_bytes;        ///< from row to row of samples: a multiple of 16, as is their address
   const uint16_t* tones;     ///< tone curve: sample -> tone
   uint32_t* words;           ///< out: all words are written; ink 1, first pixel in bit 7 of byte 0
   const int* above;          ///< width_px sums of shares that reached the first row from above it
@@ -24,15 +25,15 @@ struct DeviceBand {
   uint32_t rows;
   uint32_t first_row;  ///< of the page
   uint32_t plane;
-  uint32_t bytes_per_sample;
+  uint32_t bytes_per_sample;  ///< 1 or 2
 
   __host__ __device__ uint32_t row_words() const { return (width_px + 31) / 32; }
 
   /// The tone of column x of row i, both inside the band.
   __device__ int tone(uint32_t x, uint32_t i) const {
-    const size_t at = size_t{i} * width_px + x;
-    return bytes_per_sample == 1 ? tones[reinterpret_cast<const uint8_t*>(samples)[at]]
-                                 : tones[reinterpret_cast<const uint16_t*>(samples)[at]];
+    const std::byte* row = samples + i * pitch_bytes;
+    return bytes_per_sample == 1 ? tones[reinterpret_cast<const uint8_t*>(row)[x]]
+                                 : tones[reinterpret_cast<const uint16_t*>(row)[x]];
   }
 
   __device__ Place place(uint32_t x, uint32_t i) const { return {x, first_row + i, plane}; }
