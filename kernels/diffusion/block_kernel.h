@@ -4,18 +4,19 @@
 // between blocks, on the CPU and on the GPU, so that either can go on where the other stopped:
 //
 //   sums  one number a column. Block (y, x) of width w reads in columns [x w, x w + w) what reached
-//         its top row from above. Its bottom row i (h - 1, or the band's last row) has in this block
-//         the columns [j, j + w), j = x w - slope i, and leaves in columns [j - 1, j + w - 1) the
-//         sums F (row_kernel.h) for the row below. Columns outside the plane do not exist.
-//         Columns [j + w - 1, x w + w) mean nothing until the next block of this block row has been:
-//         rows between top and bottom put their own sums there.
+//         its top row from above. Its bottom row i (h - 1, or the band's last row) has in this
+//         block the columns [j, j + w), j = x w - slope i, and leaves in columns [j - 1, j + w - 1)
+//         the sums F (row_kernel.h) for the row below. Columns outside the plane do not exist.
+//         Columns [j + w - 1, x w + w) mean nothing until the next block of this block row has
+//         been: rows between top and bottom put their own sums there.
 //   left  three numbers a row: the errors one, two and three skewed columns before the first one
 //         that the row has not done yet; 0 outside the plane. Their tones are read again.
 //
-// Blocks of one step touch nothing in common. Block (y, x) stays within columns [x w - lean - 1,
-// x w + w) of `sums`, and the block of the same step above it within columns from (x + lag) w - lean
-// - 1 on; lag w = 2 w + floor(lean / w) w >= w + lean + 1, so these begin at x w + w at the earliest.
-// Blocks share bytes of `out` with their left and right neighbours alone.
+// Blocks of one step touch nothing in common. Of `sums`, block (y, x) stays within columns
+// [x w - lean - 1, x w + w), and the block of the same step above it begins at column
+// (x + lag) w - lean - 1. Since lag w = 2 w + floor(lean / w) w >= w + lean + 1, that is x w + w at
+// the earliest. Bytes of `out` are shared with the neighbours to the left and right alone, which
+// run in other steps.
 #pragma once
 
 #include <algorithm>
@@ -114,8 +115,7 @@ void run_typed_block(const BlockBand<R>& band, int block_row, int block_column) 
                                band.sums,
                                band.in.first_row + in_band,
                                band.in.plane};
-    BlockRow<R, Sample> row(
-        band, view, top + i, grid.column(block_column * grid.block_width, i));
+    BlockRow<R, Sample> row(band, view, top + i, grid.column(block_column * grid.block_width, i));
     if (grid.slope == 2 && i + 1 < rows) row.restore_sum_at_slope_2();
     row.run(grid.block_width);
   }

@@ -11,9 +11,8 @@ std::unique_ptr<Halftoner> make_floyd_steinberg(const HalftoneSettings& settings
                                                 const ScheduleInfo& schedule);
 
 inline constexpr auto kFloydSteinbergSchedules = diffusion::with_gpu_schedules(
-    ScheduleInfo{"ec",
-                 "error collection, one pixel after another on one core: the reference",
-                 Engine::kCpu},
+    ScheduleInfo{
+        "ec", "error collection, one pixel after another on one core: the reference", Engine::kCpu},
     diffusion::kEd,
     diffusion::kBlocks,
     ScheduleInfo{

@@ -58,11 +58,8 @@ inline bool diffuse_pixel(const R& rule, const RowView<Sample>& row, int x, RowF
 /// columns [begin - 1, end - 1) are replaced by those for the row below; the sum of the last column
 /// of the plane stays in front.below.
 template <Rule R, typename Sample>
-inline void diffuse_row(const R& rule,
-                        const RowView<Sample>& row,
-                        int begin,
-                        int end,
-                        RowFront& front) {
+inline void diffuse_row(
+    const R& rule, const RowView<Sample>& row, int begin, int end, RowFront& front) {
   if (begin >= end) return;
   RowFront at = front;  // a copy of our own, which the compiler can keep in registers
   int x = begin;

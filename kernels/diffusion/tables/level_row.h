@@ -28,9 +28,8 @@ constexpr EntryTable mirrored_table(const std::array<LevelRow, kTableLevels / 2>
   for (size_t level = 0; level < rows.size(); ++level) {
     const LevelRow& row = rows[level];
     const uint64_t sum = uint64_t{row.right} + row.down_left + row.down;
-    table[level] = {in_q12(row.right, sum),
-                    in_q12(row.down_left, sum),
-                    in_q12(row.modulation_percent, 100)};
+    table[level] = {
+        in_q12(row.right, sum), in_q12(row.down_left, sum), in_q12(row.modulation_percent, 100)};
     table[table.size() - 1 - level] = table[level];
   }
   return table;

@@ -1,7 +1,7 @@
 // B. Zhou and X. Fang, "Improving Mid-tone Quality of Variable-Coefficient Error Diffusion Using
-// Threshold Modulation", SIGGRAPH 2003: weights and strength of the noise by level, optimised at key
-// levels and linear in between, as the authors' own program has them (it gives levels 0 .. 127 and
-// mirrors them).
+// Threshold Modulation", SIGGRAPH 2003: weights and strength of the noise by level, optimised at
+// key levels and linear in between, as the authors' own program has them (it gives levels 0 .. 127
+// and mirrors them).
 
 #include "kernels/diffusion/tables/level_row.h"
 #include "kernels/diffusion/tables/tables.h"
