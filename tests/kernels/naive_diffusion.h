@@ -2,6 +2,7 @@
 // to where they belong.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -14,7 +15,9 @@ namespace mezzo::test {
 class NumberPlane {
  public:
   NumberPlane(int width, int rows)
-      : width_(width), rows_(rows), numbers_(static_cast<size_t>(width * rows)) {}
+      : width_(width),
+        rows_(rows),
+        numbers_(static_cast<size_t>(width) * static_cast<size_t>(rows)) {}
 
   int at(int x, int y) const { return has(x, y) ? numbers_[index(x, y)] : 0; }
   void add(int x, int y, int value) {
@@ -23,7 +26,9 @@ class NumberPlane {
 
  private:
   bool has(int x, int y) const { return x >= 0 && x < width_ && y >= 0 && y < rows_; }
-  size_t index(int x, int y) const { return static_cast<size_t>(y * width_ + x); }
+  size_t index(int x, int y) const {
+    return static_cast<size_t>(y) * static_cast<size_t>(width_) + static_cast<size_t>(x);
+  }
 
   int width_, rows_;
   std::vector<int> numbers_;

@@ -5,7 +5,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <span>
 
 #include "kernels/diffusion/tables/tables.h"
 #include "tests/kernels/planes.h"
