@@ -8,6 +8,7 @@
 
 #include "kernels/core/error.h"
 #include "kernels/diffusion/floyd_steinberg_method.h"
+#include "kernels/diffusion/table_methods.h"
 #include "kernels/screen/bayer.h"
 #include "kernels/screen/threshold.h"
 
@@ -17,6 +18,8 @@ namespace {
 // One line a method, in the order in which help lists them.
 constexpr MethodInfo kMethods[] = {
     kFloydSteinbergMethod,
+    diffusion::diffusion_method<diffusion::Ostromoukhov>(),
+    diffusion::diffusion_method<diffusion::ZhouFang>(),
     point_method<Threshold>(),
     point_method<Bayer>(),
 };

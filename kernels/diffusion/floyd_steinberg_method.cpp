@@ -1,5 +1,6 @@
 #include "kernels/diffusion/floyd_steinberg_method.h"
 
+#include "kernels/diffusion/floyd_steinberg.h"
 #include "kernels/diffusion/sequential.h"
 #include "kernels/diffusion/wavefront.h"
 
@@ -7,9 +8,11 @@ namespace mezzo {
 
 std::unique_ptr<Halftoner> make_floyd_steinberg(const HalftoneSettings&,
                                                 const ScheduleInfo& schedule) {
-  if (schedule.name == "wavefront") return std::make_unique<WavefrontDiffusion>();
-  if (schedule.name == "ed") return std::make_unique<SequentialDiffusion>();
-  return std::make_unique<SequentialCollection>();
+  if (schedule.engine == Engine::kCpu) {
+    if (schedule.name == "ec") return std::make_unique<SequentialCollection>();
+    if (schedule.name == "wavefront") return std::make_unique<WavefrontDiffusion>();
+  }
+  return diffusion::make_diffusion(diffusion::FloydSteinbergRule{}, schedule);
 }
 
 }  // namespace mezzo

@@ -1,6 +1,8 @@
-// The registry's line for Floyd-Steinberg, and its schedules.
+// The registry's line for Floyd-Steinberg: what every error diffusion has, and two schedules of its
+// own on the CPU.
 #pragma once
 
+#include "kernels/diffusion/diffusion_method.h"
 #include "kernels/registry.h"
 
 namespace mezzo {
@@ -8,11 +10,13 @@ namespace mezzo {
 std::unique_ptr<Halftoner> make_floyd_steinberg(const HalftoneSettings& settings,
                                                 const ScheduleInfo& schedule);
 
-inline constexpr ScheduleInfo kFloydSteinbergSchedules[] = {
-    {"ec", "error collection, one pixel after another on one core: the reference", Engine::kCpu},
-    {"ed", "error diffusion, one pixel after another on one core", Engine::kCpu},
-    {"wavefront", "SIMD, a lane a row, on as many threads as are free", Engine::kCpu, true},
-};
+inline constexpr auto kFloydSteinbergSchedules = diffusion::with_gpu_schedules(
+    ScheduleInfo{
+        "ec", "error collection, one pixel after another on one core: the reference", Engine::kCpu},
+    diffusion::kEd,
+    diffusion::kBlocks,
+    ScheduleInfo{
+        "wavefront", "SIMD, a lane a row, on as many threads as are free", Engine::kCpu, true});
 
 inline constexpr MethodInfo kFloydSteinbergMethod = {
     "floyd-steinberg",

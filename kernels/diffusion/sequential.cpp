@@ -1,8 +1,5 @@
 #include "kernels/diffusion/sequential.h"
 
-#include <algorithm>
-#include <cstring>
-
 #include "kernels/diffusion/floyd_steinberg.h"
 
 namespace mezzo {
@@ -14,13 +11,6 @@ using PaddedRow = std::vector<int16_t>;
 struct CollectionState final : HalftonerState {
   explicit CollectionState(uint32_t width_px) : errors(size_t{width_px} + 2) {}
   PaddedRow errors;  // of the row above
-};
-
-struct DiffusionState final : HalftonerState {
-  explicit DiffusionState(uint32_t width_px)
-      : sums(size_t{width_px} + 2), sums_below(size_t{width_px} + 2) {}
-  PaddedRow sums;        // sixteenths of error that have reached the row at hand from above
-  PaddedRow sums_below;  // likewise the row below it; all 0 between rows
 };
 
 void put_bit(uint8_t* bits, uint32_t x, bool ink) {
@@ -65,37 +55,6 @@ void SequentialCollection::run(const SampleBand& in,
       up_left = up;
       up = up_right;
     }
-  });
-}
-
-std::unique_ptr<HalftonerState> SequentialDiffusion::make_state(uint32_t width_px) const {
-  return std::make_unique<DiffusionState>(width_px);
-}
-
-void SequentialDiffusion::run(const SampleBand& in,
-                              const ToneCurve& curve,
-                              const BitBand& out,
-                              HalftonerState* state,
-                              Team&) const {
-  const uint16_t* tones = curve.table().data();
-  PaddedRow& sums = static_cast<DiffusionState*>(state)->sums;
-  PaddedRow& below = static_cast<DiffusionState*>(state)->sums_below;
-  const auto add = [](int16_t& sum, int error) { sum = static_cast<int16_t>(sum + error); };
-  for_each_row(in, out, [&](const auto* samples, uint8_t* bits) {
-    for (uint32_t x = 0; x < in.width_px; ++x) {
-      // What was pushed here is what a pixel of error collection would collect: decide() with the
-      // sum in place of its parts (a weight of 1 belongs to the upper-left).
-      const fs::Decision d = fs::decide(tones[samples[x]], 0, sums[x + 1], 0, 0);
-      put_bit(bits, x, d.ink);
-      add(sums[x + 2], fs::kLeft * d.error);
-      add(below[x], fs::kUpRight * d.error);
-      add(below[x + 1], fs::kUp * d.error);
-      add(below[x + 2], fs::kUpLeft * d.error);
-    }
-    sums.swap(below);
-    // The spare numbers hold what fell off the page, which is lost by definition.
-    sums.front() = sums.back() = 0;
-    std::ranges::fill(below, int16_t{0});
   });
 }
 

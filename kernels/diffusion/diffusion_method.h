@@ -1,0 +1,52 @@
+// The registry's line for an error diffusion, from its rule.
+//
+// A method is a struct with a name, a summary, its parameters and one function, `static Rule
+// rule(const HalftoneSettings&)`; this header gives it every schedule that is a template over a
+// rule. table_methods.h has the models.
+#pragma once
+
+#include <array>
+
+#include "kernels/diffusion/blocks.h"
+#include "kernels/diffusion/gpu_diffusion.h"
+#include "kernels/diffusion/sequential.h"
+#include "kernels/registry.h"
+
+namespace mezzo::diffusion {
+
+inline constexpr ScheduleInfo kEd = {
+    "ed", "error diffusion, one pixel after another on one core", Engine::kCpu};
+inline constexpr ScheduleInfo kBlocks = {
+    "blocks", "slanted blocks, spread over the threads", Engine::kCpu, true};
+
+/// The schedules of the CPU, in their order, followed by those of the GPU.
+template <typename... OnCpu>
+constexpr auto with_gpu_schedules(const OnCpu&... on_cpu) {
+  std::array<ScheduleInfo, sizeof...(OnCpu) + kGpuSchedules.size()> all = {on_cpu...};
+  for (size_t i = 0; i < kGpuSchedules.size(); ++i) all[sizeof...(OnCpu) + i] = kGpuSchedules[i];
+  return all;
+}
+
+inline constexpr auto kDiffusionSchedules = with_gpu_schedules(kEd, kBlocks);
+
+/// A halftoner that runs the rule by one of the schedules above.
+template <Rule R>
+std::unique_ptr<Halftoner> make_diffusion(const R& rule, const ScheduleInfo& schedule) {
+  if (schedule.engine != Engine::kCpu) return make_gpu_diffusion(rule, schedule);
+  if (schedule.name == kBlocks.name) return std::make_unique<BlockDiffusion<R>>(rule);
+  return std::make_unique<SequentialDiffusion<R>>(rule);
+}
+
+/// The registry's line.
+template <typename Method>
+constexpr MethodInfo diffusion_method() {
+  return {Method::kName,
+          Method::kSummary,
+          Method::kParameters,
+          kDiffusionSchedules,
+          [](const HalftoneSettings& settings, const ScheduleInfo& schedule) {
+            return make_diffusion(Method::rule(settings), schedule);
+          }};
+}
+
+}  // namespace mezzo::diffusion

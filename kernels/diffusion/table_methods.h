@@ -1,0 +1,40 @@
+// Error diffusions with weights by tone (table_rule.h).
+#pragma once
+
+#include <array>
+
+#include "kernels/diffusion/table_rule.h"
+#include "kernels/diffusion/tables/tables.h"
+#include "kernels/registry.h"
+
+namespace mezzo::diffusion {
+
+struct Ostromoukhov {
+  static constexpr std::string_view kName = "ostromoukhov";
+  static constexpr std::string_view kSummary =
+      "error diffusion, weights by tone: even grain where Floyd-Steinberg makes patterns";
+  static constexpr std::array<ParameterInfo, 0> kParameters = {};
+
+  static TableRule rule(const HalftoneSettings&) { return {ostromoukhov_entries()}; }
+};
+
+struct ZhouFang {
+  static constexpr std::string_view kName = "zhou-fang";
+  static constexpr std::string_view kSummary =
+      "error diffusion, weights and noise by tone: smooth midtones without patterns";
+  static constexpr std::array<ParameterInfo, 1> kParameters = {{
+      {.name = "seed",
+       .summary = "of the noise in the threshold",
+       .minimum = 0,
+       .maximum = UINT32_MAX,
+       .default_value = 0,
+       .integer = true},
+  }};
+
+  static TableRule rule(const HalftoneSettings& settings) {
+    const double seed = settings.parameters.find("seed")->second;
+    return {zhou_fang_entries(), static_cast<uint32_t>(seed)};
+  }
+};
+
+}  // namespace mezzo::diffusion
