@@ -52,7 +52,8 @@ struct BlockStep {
   int first_row;
 };
 
-/// Launches `kernel(arrays, step)` for the steps [first, last), `threads` for each block.
+/// Launches `kernel(arrays, step)` for the steps [first, last), `threads` for each block, as a
+/// chain of core/launch.cuh.
 template <typename Arrays>
 void launch_block_steps(const char* doing,
                         void (*kernel)(Arrays, BlockStep),
@@ -62,6 +63,7 @@ void launch_block_steps(const char* doing,
                         int last,
                         cudaStream_t stream) {
   const BlockGrid grid = block_grid(arrays.band);
+  auto start = device::Start::kAfterPrevious;
   for (int step = first; step < last; ++step) {
     const int first_row = grid.first_row(step);
     const int blocks = grid.last_row(step) - first_row;
@@ -71,8 +73,10 @@ void launch_block_steps(const char* doing,
                    dim3(static_cast<uint32_t>(blocks)),
                    threads,
                    stream,
+                   start,
                    arrays,
                    BlockStep{step, first_row});
+    start = device::Start::kBesidePrevious;
   }
 }
 

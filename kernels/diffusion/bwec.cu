@@ -79,6 +79,7 @@ template <Rule R>
 __global__ void __launch_bounds__(kBlockThreads)
     collect_blocks(BlockArrays<R> arrays, BlockStep step) {
   __shared__ BlockTones tones;
+  device::let_next_kernel_begin();
   const DeviceBand& band = arrays.band;
   const R& rule = arrays.rule;
   const BlockFrame frame(band, step);
@@ -89,6 +90,7 @@ __global__ void __launch_bounds__(kBlockThreads)
   const int lane = static_cast<int>(threadIdx.x);
   const LeftTones left_tones(band, frame, lane);
   const uint32_t inside = frame.inside(band, lane);
+  device::wait_for_previous_kernel();
 
   // What earlier blocks left. Lane t holds the sum for column t of the top row.
   const auto in_plane = [&](int x) { return x >= 0 && x < static_cast<int>(band.width_px); };

@@ -37,6 +37,7 @@ __global__ void __launch_bounds__(kBlockThreads)
     diffuse_blocks(DiffusionArrays<R> arrays, BlockStep step) {
   __shared__ BlockTones tones;
   __shared__ int sums[kSumRows][kSumColumns];
+  device::let_next_kernel_begin();
   const DeviceBand& band = arrays.band;
   const R& rule = arrays.rule;
   const BlockFrame frame(band, step);
@@ -49,6 +50,7 @@ __global__ void __launch_bounds__(kBlockThreads)
 
   const int lane = static_cast<int>(threadIdx.x);
   const uint32_t inside = frame.inside(band, lane);
+  device::wait_for_previous_kernel();
 
   // What earlier blocks left.
   const auto in_plane = [&](int x) { return x >= 0 && x < static_cast<int>(band.width_px); };

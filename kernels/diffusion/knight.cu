@@ -45,6 +45,8 @@ __global__ void collect_in_order(R rule,
                                  DeviceBand band,
                                  KnightPixels<kSlope> pixels,
                                  PixelWavefront at) {
+  device::let_next_kernel_begin();
+  device::wait_for_previous_kernel();
   const uint32_t i = at.first_row + blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= at.last_row) return;
   const uint32_t x = pixels.wavefronts.column(at.k, i);
@@ -83,6 +85,7 @@ class Knight final : public GpuSchedule {
                    by_rows,
                    kPixelThreads,
                    stream,
+                   device::Start::kAfterPrevious,
                    band,
                    pixels);
     launch_wavefronts("starting a wavefront of knight",
@@ -97,6 +100,7 @@ class Knight final : public GpuSchedule {
                    by_rows,
                    kPixelThreads,
                    stream,
+                   device::Start::kAfterPrevious,
                    band,
                    pixels);
     launch_hand_down(rule_, band, pixels, stream);

@@ -58,6 +58,7 @@ void launch_hand_down(const R& rule,
                  dim3(blocks),
                  kPixelThreads,
                  stream,
+                 device::Start::kAfterPrevious,
                  rule,
                  band,
                  pixels);

@@ -22,18 +22,21 @@ struct PixelWavefront {
   uint32_t last_row;  ///< not in it
 };
 
-/// Launches `kernel(arguments..., wavefront)` for one wavefront after the other.
+/// Launches `kernel(arguments..., wavefront)` for one wavefront after the other, as a chain of
+/// core/launch.cuh.
 template <uint32_t kSlope, typename... Parameters, typename... Arguments>
 void launch_wavefronts(const char* doing,
                        const PixelWavefronts<kSlope>& wavefronts,
                        cudaStream_t stream,
                        void (*kernel)(Parameters...),
                        const Arguments&... arguments) {
+  auto start = device::Start::kAfterPrevious;
   for (uint32_t k = 0; k < wavefronts.count(); ++k) {
     const PixelWavefront at = {k, wavefronts.first_row(k), wavefronts.last_row(k)};
     if (at.first_row >= at.last_row) continue;
     const uint32_t blocks = (at.last_row - at.first_row + kPixelThreads - 1) / kPixelThreads;
-    device::launch(doing, kernel, dim3(blocks), kPixelThreads, stream, arguments..., at);
+    device::launch(doing, kernel, dim3(blocks), kPixelThreads, stream, start, arguments..., at);
+    start = device::Start::kBesidePrevious;
   }
 }
 

@@ -21,6 +21,8 @@ static_assert(kMostError <= INT16_MAX);
 
 template <Rule R>
 __global__ void collect_row_major(R rule, RowMajorPixels pixels, PixelWavefront at) {
+  device::let_next_kernel_begin();
+  device::wait_for_previous_kernel();
   const DeviceBand& band = pixels.band;
   const uint32_t i = at.first_row + blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= at.last_row) return;

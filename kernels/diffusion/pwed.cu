@@ -14,6 +14,8 @@ namespace {
 /// `sums`: what has reached each pixel so far, row by row; one row more than the band has.
 template <Rule R>
 __global__ void diffuse(R rule, DeviceBand band, int* sums, PixelWavefront at) {
+  device::let_next_kernel_begin();
+  device::wait_for_previous_kernel();
   const uint32_t i = at.first_row + blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= at.last_row) return;
   const uint32_t x = WavefrontsOf<R>{band.width_px, band.rows}.column(at.k, i);
