@@ -59,7 +59,7 @@ void launch(const char* doing,
     config.attrs = &overlap;
     config.numAttrs = 1;
   }
-  check(cudaLaunchKernelEx(&config, kernel, Parameters(arguments)...), doing);
+  check(cudaLaunchKernelEx(&config, kernel, arguments...), doing);
 }
 
 }  // namespace mezzo::device

@@ -31,6 +31,9 @@ inline BlockGrid block_grid(const DeviceBand& band) {
 /// `left` has three numbers a row, plane by plane: left[k * rows + i] is the error at skewed column
 /// c - 1 - k of row i, where c is the first that is not done. At first all are 0.
 ///
+/// The rule is asked about pixels outside the plane too: for thresholds that are not used, and for
+/// the shares of an error of 0, which must be 0.
+///
 /// A word of bits is written by the block that has its first pixel, with zeros for what is to come,
 /// and added to by the block to the right.
 template <Rule R>

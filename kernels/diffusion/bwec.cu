@@ -105,9 +105,10 @@ __global__ void __launch_bounds__(kBlockThreads)
   uint32_t bits = 0;
 #pragma unroll
   for (int t = 0; t < kBlockSide; ++t) {
+    // All but the shuffle is known early. It gives lane 0 its own number, which is taken off again.
     const int from_above = __shfl_sync(kAllLanes, above, t);
-    const int from_row_above = __shfl_up_sync(kAllLanes, row.handed_down, 1);
-    const int collected = (lane == 0 ? from_above : from_row_above) + row.right;
+    const int known = row.right + (lane == 0 ? from_above - row.handed_down : 0);
+    const int collected = known + __shfl_up_sync(kAllLanes, row.handed_down, 1);
 
     const int tone = tones.row[lane][t];
     const Place place = {static_cast<uint32_t>(frame.first_column(lane) + t),
