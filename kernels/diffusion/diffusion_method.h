@@ -29,10 +29,15 @@ constexpr auto with_gpu_schedules(const OnCpu&... on_cpu) {
 
 inline constexpr auto kDiffusionSchedules = with_gpu_schedules(kEd, kBlocks);
 
-/// A halftoner that runs the rule by one of the schedules above.
+/// A halftoner that runs the rule by one of the schedules above; `fastest_on_cpu` stands in where a
+/// GPU has no room.
 template <Rule R>
-std::unique_ptr<Halftoner> make_diffusion(const R& rule, const ScheduleInfo& schedule) {
-  if (schedule.engine != Engine::kCpu) return make_gpu_diffusion(rule, schedule);
+std::unique_ptr<Halftoner> make_diffusion(const R& rule,
+                                          const ScheduleInfo& schedule,
+                                          std::unique_ptr<Halftoner> fastest_on_cpu) {
+  if (schedule.engine != Engine::kCpu) {
+    return make_gpu_diffusion(rule, schedule, std::move(fastest_on_cpu));
+  }
   if (schedule.name == kBlocks.name) return std::make_unique<BlockDiffusion<R>>(rule);
   return std::make_unique<SequentialDiffusion<R>>(rule);
 }
@@ -45,7 +50,11 @@ constexpr MethodInfo diffusion_method() {
           Method::kParameters,
           kDiffusionSchedules,
           [](const HalftoneSettings& settings, const ScheduleInfo& schedule) {
-            return make_diffusion(Method::rule(settings), schedule);
+            const auto rule = Method::rule(settings);
+            return make_diffusion(
+                rule,
+                schedule,
+                std::make_unique<BlockDiffusion<decltype(Method::rule(settings))>>(rule));
           }};
 }
 

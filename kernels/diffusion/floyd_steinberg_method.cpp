@@ -12,7 +12,8 @@ std::unique_ptr<Halftoner> make_floyd_steinberg(const HalftoneSettings&,
     if (schedule.name == "ec") return std::make_unique<SequentialCollection>();
     if (schedule.name == "wavefront") return std::make_unique<WavefrontDiffusion>();
   }
-  return diffusion::make_diffusion(diffusion::FloydSteinbergRule{}, schedule);
+  return diffusion::make_diffusion(
+      diffusion::FloydSteinbergRule{}, schedule, std::make_unique<WavefrontDiffusion>());
 }
 
 }  // namespace mezzo

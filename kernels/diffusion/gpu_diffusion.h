@@ -1,23 +1,32 @@
-// The GPU's part of an error diffusion, as its registry line sees it.
+// The GPU's part of an error diffusion, as its registry line sees it. No CUDA header.
 #pragma once
 
 #include <array>
 #include <memory>
 
-#include "kernels/core/error.h"
 #include "kernels/diffusion/rule.h"
 #include "kernels/registry.h"
 
 namespace mezzo::diffusion {
 
-/// Schedules for engine kGpu, the fastest last; every rule has all of them.
-inline constexpr std::array<ScheduleInfo, 0> kGpuSchedules = {};
+/// Schedules for engine kGpu, the fastest last; every rule has all of them, whatever the build, so
+/// that a manifest means the same everywhere.
+inline constexpr std::array kGpuSchedules = {
+    ScheduleInfo{"pwed", "error diffusion, one launch a wavefront of pixels", Engine::kGpu},
+    ScheduleInfo{"pwec", "error collection, one launch a wavefront of pixels", Engine::kGpu},
+    ScheduleInfo{"knight", "as pwec, pixels stored wavefront by wavefront", Engine::kGpu},
+    ScheduleInfo{"bwed", "error diffusion, one launch a wavefront of blocks", Engine::kGpu},
+    ScheduleInfo{"bwec", "error collection, one launch a wavefront of blocks", Engine::kGpu},
+    ScheduleInfo{"wavefront", "one persistent launch a band, a lane a row", Engine::kGpu},
+};
 
-/// A halftoner that runs one of the above. Throws Error kDevice where this build has none.
+/// A halftoner that runs one of the above on the machine's GPUs, each plane on the one with the
+/// fewest. Where a GPU has no memory left for a plane, even in small pieces, `on_cpu` runs it.
+/// Throws Error kDevice where this build or machine has no GPU. Defined for the rules of
+/// gpu_rules.cuh.
 template <Rule R>
-std::unique_ptr<Halftoner> make_gpu_diffusion(const R&, const ScheduleInfo& schedule) {
-  throw Error(ErrorKind::kDevice,
-              "this build has no schedule '" + std::string(schedule.name) + "' for a GPU");
-}
+std::unique_ptr<Halftoner> make_gpu_diffusion(const R& rule,
+                                              const ScheduleInfo& schedule,
+                                              std::unique_ptr<Halftoner> on_cpu);
 
 }  // namespace mezzo::diffusion

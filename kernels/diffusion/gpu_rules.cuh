@@ -1,6 +1,10 @@
-// The rules that GPU schedules are compiled for.
+// The rules that the GPU schedules are compiled for: a new rule is an include and a line here.
 #pragma once
 
 #include "kernels/diffusion/floyd_steinberg.h"
+#include "kernels/diffusion/table_rule.h"
 
-#define MEZZO_FOR_EACH_RULE(INSTANTIATE) INSTANTIATE(FloydSteinbergRule)
+/// INSTANTIATE(Rule) for each of them, to be used inside namespace mezzo::diffusion.
+#define MZ_FOR_EACH_GPU_RULE(INSTANTIATE) \
+  INSTANTIATE(FloydSteinbergRule)         \
+  INSTANTIATE(TableRule)

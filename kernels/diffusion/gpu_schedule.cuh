@@ -29,11 +29,14 @@ struct DeviceBand {
 
   __host__ __device__ uint32_t row_words() const { return (width_px + 31) / 32; }
 
+  template <typename Sample>
+  const __device__ Sample* row(uint32_t i) const {
+    return reinterpret_cast<const Sample*>(samples + i * pitch_bytes);
+  }
+
   /// The tone of column x of row i, both inside the band.
   __device__ int tone(uint32_t x, uint32_t i) const {
-    const std::byte* row = samples + i * pitch_bytes;
-    return bytes_per_sample == 1 ? tones[reinterpret_cast<const uint8_t*>(row)[x]]
-                                 : tones[reinterpret_cast<const uint16_t*>(row)[x]];
+    return tones[bytes_per_sample == 1 ? row<uint8_t>(i)[x] : row<uint16_t>(i)[x]];
   }
 
   __device__ Place place(uint32_t x, uint32_t i) const { return {x, first_row + i, plane}; }

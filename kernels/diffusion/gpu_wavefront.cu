@@ -2,21 +2,22 @@
 // barrier of the whole GPU between its wavefronts.
 //
 // A warp owns a group of 32 rows, a lane a row, and a step takes every lane one column on. A lane
-// works kSkew columns behind the lane above it: two would do, but the sums that it hands down travel
-// by shuffle, and with two more columns of delay the shuffle is off the chain from step to step.
+// works kSkew columns behind the lane above it: two would do, but the sums that it hands down
+// travel by shuffle, and with two more columns of delay the shuffle is off the chain from step to
+// step.
 //
-// Steps come in chunks of 32, and a thread block works in ticks, a chunk a tick, with one barrier in
-// between. Half of its warps diffuse. Each of the others prepares for one of them the tones of its
-// next chunk, already slanted, so that the chain finds all its inputs in shared memory; the first of
-// them also fetches what the block above has sent. Diffusing warp w runs kHop chunks behind warp
-// w - 1, which is when the sums of its first row have arrived.
+// Steps come in chunks of 32, and a thread block works in ticks, a chunk a tick, with one barrier
+// in between. Half of its warps diffuse. Each of the others prepares for one of them the tones of
+// its next chunk, already slanted, so that the chain finds all its inputs in shared memory; the
+// first of them also fetches what the block above has sent. Diffusing warp w runs kHop chunks
+// behind warp w - 1, which is when the sums of its first row have arrived.
 //
-// Thread blocks draw their place, kWarps groups of rows, by ticket and therefore start in order: the
-// block above is always finished or running, and waiting for it ends. What the last row of a block
-// hands down goes through global memory in words of 64 bits that carry their own tag: one load
-// brings the sum and the proof that it is the one wanted. Tags never repeat, so nothing is reset
-// between bands. As many blocks as a page keeps busy at one time are launched; a block that is
-// through draws the next place, and the rows of words are reused in a ring.
+// Thread blocks draw their place, kWarps groups of rows, by ticket and therefore start in order:
+// the block above is always finished or running, and waiting for it ends. What the last row of a
+// block hands down goes through global memory in words of 64 bits that carry their own tag: one
+// load brings the sum and the proof that it is the one wanted. Tags never repeat, so nothing is
+// reset between bands. As many blocks as a page keeps busy at one time are launched; a block that
+// is through draws the next place, and the rows of words are reused in a ring.
 
 #include <cuda_runtime.h>
 
@@ -33,10 +34,7 @@ namespace {
 
 constexpr int kLanes = 32;
 constexpr int kChunk = 32;  ///< steps of a tick, and bits of an output word
-#ifndef MEZZOTINT_WARPS
-#define MEZZOTINT_WARPS 4
-#endif
-constexpr int kWarps = MEZZOTINT_WARPS;  ///< diffusing warps of a thread block; as many prepare
+constexpr int kWarps = 2;   ///< diffusing warps of a thread block; as many prepare: one a scheduler
 constexpr int kSkew = 4;    ///< columns that a lane stays behind the lane above it
 constexpr int kLastLag = (kLanes - 1) * kSkew;  ///< columns of the last lane behind the first
 /// Steps that a sum is held before it goes to the next warp, so that a chunk of steps hands on a
@@ -57,7 +55,7 @@ struct TaggedSum {
 static_assert(sizeof(TaggedSum) == 8);
 
 struct Hops {
-  TaggedSum* rows;    ///< `ring` rows of width_px words
+  TaggedSum* rows;  ///< `ring` rows of width_px words
   uint32_t ring;
   uint32_t first_tag;  ///< block b waits for tag first_tag + b, which the block above it writes
   uint32_t* ticket;    ///< 0 between launches
@@ -90,12 +88,8 @@ class Lane {
   /// `received` from the lane above, and `fed` to the first lane (0 to others). A pixel outside the
   /// plane has no error.
   template <bool kEdge>
-  __device__ int step(uint32_t tone,
-                      int received,
-                      int fed,
-                      bool inside,
-                      const Place& place,
-                      uint32_t& bits) {
+  __device__ int step(
+      uint32_t tone, int received, int fed, bool inside, const Place& place, uint32_t& bits) {
     const int t = static_cast<int>(tone & 0xFFFF);
     Decision d = decide(rule_, t, right_ + received * link_ + fed, place);
     if (kEdge && !inside) d.error = 0;
@@ -116,16 +110,16 @@ class Lane {
   int partial_ = 0;     ///< of the sum of its column: what it and the pixel before it share
 };
 
-/// Floyd-Steinberg in the fewest instructions. Errors are kept biased, E = error + 2048 in 0 .. 4095,
-/// and sums of shares too, by 9 * 2048, so that with X = 16 tone + 8 + collected (rule.h) and
+/// Floyd-Steinberg in the fewest instructions. Errors are kept biased, E = error + 2048 in 0 ..
+/// 4095, and sums of shares too, by 9 * 2048, so that with X = 16 tone + 8 + collected (rule.h) and
 /// -32768 <= X < 98304 (floyd_steinberg.h) the bias adds up to 32768 and
 ///
 ///     X + 32768 = 8 (2 tone + 1) + 7 E + sum
 ///
 /// is a number of 17 bits: the ink, the next biased error (12 bits), the fraction (4 bits). Shifted
 /// left by 16 the ink is gone and the error one shift away; shifted left by 15 the ink is bit 31.
-/// Both are computed: the chain from pixel to pixel is a multiply-add and a shift. Whatever is above
-/// the 16 bits of a tone word is shifted out too.
+/// Both are computed: the chain from pixel to pixel is a multiply-add and a shift. Whatever is
+/// above the 16 bits of a tone word is shifted out too.
 template <>
 class Lane<FloydSteinbergRule> {
  public:
@@ -137,13 +131,10 @@ class Lane<FloydSteinbergRule> {
   __device__ static int to_sum(int sum) { return sum - kBias; }
 
   template <bool kEdge>
-  __device__ int step(uint32_t tone,
-                      int received,
-                      int fed,
-                      bool inside,
-                      const Place&,
-                      uint32_t& bits) {
-    const uint32_t early = 8 * tone + static_cast<uint32_t>(fed);  // does not wait for the lane above
+  __device__ int step(
+      uint32_t tone, int received, int fed, bool inside, const Place&, uint32_t& bits) {
+    const uint32_t early =
+        8 * tone + static_cast<uint32_t>(fed);  // does not wait for the lane above
     const uint32_t sum_above = static_cast<uint32_t>(received);
     const uint32_t ink = mad(error_, fs::kLeft << 15, mad(sum_above, link_15_, early << 15));
     uint32_t error = mad(error_, fs::kLeft << 16, mad(sum_above, link_16_, early << 16)) >> 20;
@@ -195,13 +186,13 @@ class ToneLoader {
     ask_ahead(chunk);
     const int row = lane_ / 8;  // then 4 more, and so on
     const int x = chunk * kChunk + lane_ % 8 * 4 - kSkew * row;
-    const std::byte* at =
-        group_ + static_cast<size_t>(row) * band_.pitch_bytes + x * static_cast<int>(sizeof(Sample));
+    const std::byte* at = group_ + static_cast<size_t>(row) * band_.pitch_bytes +
+                          x * static_cast<int>(sizeof(Sample));
     const size_t stride = 4 * (band_.pitch_bytes - kSkew * sizeof(Sample));
 #pragma unroll
     for (int i = 0; i < kLanes / 4; ++i) {
-      const bool inside = static_cast<unsigned>(x - 4 * kSkew * i) < band_.width_px &&
-                          row + 4 * i < rows_;
+      const bool inside =
+          static_cast<unsigned>(x - 4 * kSkew * i) < band_.width_px && row + 4 * i < rows_;
       samples_[i] = inside ? *reinterpret_cast<const Four*>(at + i * stride) : Four{};
     }
   }
@@ -275,8 +266,8 @@ class RowGroup {
     const int column = chunk * kChunk;
     const bool plain = column >= kLastLag && column + kChunk <= static_cast<int>(width_);
     tones += lane_ * kToneRow;
-    const uint32_t bits = plain ? steps<false>(column, tones, feed, sent)
-                                : steps<true>(column, tones, feed, sent);
+    const uint32_t bits =
+        plain ? steps<false>(column, tones, feed, sent) : steps<true>(column, tones, feed, sent);
     // A lane's chunk is kSkew * lane columns behind the words of the plate.
     const uint32_t word = __funnelshift_l(bits, previous_bits_, kSkew * lane_);
     previous_bits_ = bits;
@@ -307,16 +298,21 @@ class RowGroup {
     for (int k = 0; k < kChunk; ++k) {
       if (k % kGroup == 0 && k > 0 && k / kGroup + 1 < kChunk / kGroup) ask(k / kGroup + 1);
       const uint4& eight = tone_words[k / kGroup];
-      const uint32_t pair = k % 8 < 2 ? eight.x : k % 8 < 4 ? eight.y : k % 8 < 6 ? eight.z : eight.w;
+      const uint32_t pair = k % 8 < 2   ? eight.x
+                            : k % 8 < 4 ? eight.y
+                            : k % 8 < 6 ? eight.z
+                                        : eight.w;
       const int4& four = fed[k / 4];
       place_.x = static_cast<uint32_t>(column + k - kSkew * lane_);
-      const int sum = state_.template step<kEdge>(
-          k % 2 == 0 ? pair : __byte_perm(pair, 0, 0x4432),
-          received_[kSkew - 2],
-          k % 4 == 0 ? four.x : k % 4 == 1 ? four.y : k % 4 == 2 ? four.z : four.w,
-          place_.x < width_,
-          place_,
-          bits);
+      const int sum = state_.template step<kEdge>(k % 2 == 0 ? pair : __byte_perm(pair, 0, 0x4432),
+                                                  received_[kSkew - 2],
+                                                  k % 4 == 0   ? four.x
+                                                  : k % 4 == 1 ? four.y
+                                                  : k % 4 == 2 ? four.z
+                                                               : four.w,
+                                                  place_.x < width_,
+                                                  place_,
+                                                  bits);
       if (k % 4 == 3 && sends) {
         *reinterpret_cast<int4*>(sent + k - 3) = {held_[5], held_[4], held_[3], held_[2]};
       }
@@ -390,12 +386,8 @@ template <Rule R>
 class Outlet {
  public:
   /// `first` is the column of the first sum of the first chunk.
-  __device__ Outlet(const DeviceBand& band,
-                    const Hops& hops,
-                    uint32_t place,
-                    bool is_last,
-                    int first,
-                    int lane)
+  __device__ Outlet(
+      const DeviceBand& band, const Hops& hops, uint32_t place, bool is_last, int first, int lane)
       : below_(is_last ? band.below : nullptr),
         words_(hops.rows + size_t{(hops.first_tag + place + 1) % hops.ring} * band.width_px),
         tag_(hops.first_tag + place + 1),
@@ -423,8 +415,8 @@ class Outlet {
 };
 
 template <typename Sample, Rule R>
-__device__ void run_place(const DeviceBand& band, const R& rule, const Hops& hops, uint32_t place,
-                          Shared& shared) {
+__device__ void run_place(
+    const DeviceBand& band, const R& rule, const Hops& hops, uint32_t place, Shared& shared) {
   const int warp = static_cast<int>(threadIdx.x) / kLanes;
   const int lane = static_cast<int>(threadIdx.x) % kLanes;
   const int member = warp % kWarps;  // of the groups of rows
@@ -442,10 +434,8 @@ __device__ void run_place(const DeviceBand& band, const R& rule, const Hops& hop
       const int chunk = tick - 1 - member * kHop;
       if (is_there && chunk >= 0 && chunk < chunks) {
         int* const sent = shared.feed[member + 1] + chunk * kChunk % kFeed;
-        group.run(chunk,
-                  shared.tones[member][chunk % 2],
-                  feed + (chunk & feed_mask) * kChunk,
-                  sent);
+        group.run(
+            chunk, shared.tones[member][chunk % 2], feed + (chunk & feed_mask) * kChunk, sent);
         if (passes_on) {
           __syncwarp();
           outlet.pass_on(sent[lane]);
@@ -472,7 +462,7 @@ __device__ void run_place(const DeviceBand& band, const R& rule, const Hops& hop
 }
 
 template <typename Sample, Rule R>
-__global__ void __launch_bounds__(2 * kWarps* kLanes, 8 / kWarps)
+__global__ void __launch_bounds__(2 * kWarps * kLanes, 8 / kWarps)
     wavefront(const __grid_constant__ DeviceBand band,
               const __grid_constant__ R rule,
               const __grid_constant__ Hops hops,
@@ -508,9 +498,9 @@ class GpuWavefront final : public GpuSchedule {
         ticket_(device, 1) {
     device::use(device);
     for (const auto kernel : {kernel_for(1), kernel_for(2)}) {
-      device::check(cudaFuncSetAttribute(
-                        kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(Shared)),
-                    "setting up the wavefront kernel");
+      device::check(
+          cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(Shared)),
+          "setting up the wavefront kernel");
     }
   }
 
@@ -561,8 +551,9 @@ std::unique_ptr<GpuSchedule> make_wavefront(const R& rule,
   return std::make_unique<GpuWavefront<R>>(rule, device, width_px, max_rows);
 }
 
-#define MEZZO_INSTANTIATE(R) \
+#define MZ_INSTANTIATE(R) \
   template std::unique_ptr<GpuSchedule> make_wavefront(const R&, int, uint32_t, uint32_t);
-MEZZO_FOR_EACH_RULE(MEZZO_INSTANTIATE)
+MZ_FOR_EACH_GPU_RULE(MZ_INSTANTIATE)
+#undef MZ_INSTANTIATE
 
 }  // namespace mezzo::diffusion

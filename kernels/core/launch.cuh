@@ -1,0 +1,65 @@
+// Starting kernels, for .cu files alone.
+//
+// A long chain of short kernels costs more in the gaps between them than in themselves. From
+// compute capability 9.0 on a kernel may be brought to the GPU while the one before it still runs
+// (programmatic dependent launch): it prepares what depends on nobody, then waits for the other to
+// end. On older GPUs all of this does nothing and kernels follow each other as ever.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+
+#include "kernels/core/device.cuh"
+
+namespace mezzo::device {
+
+/// When a kernel may begin.
+enum class Start {
+  kAfterPrevious,   ///< when all earlier work of the stream has ended
+  kBesidePrevious,  ///< when the kernel before it allows; both must call the functions below
+};
+
+/// Called first in each kernel of a chain: once all its blocks have, the next kernel may begin.
+__device__ inline void let_next_kernel_begin() {
+#if __CUDA_ARCH__ >= 900
+  cudaTriggerProgrammaticLaunchCompletion();
+#endif
+}
+
+/// Waits until the kernel before this one in the chain has ended and all that it wrote is visible;
+/// by then the kernels before that one have ended too. Until then a kernel reads only what was
+/// there before the chain, and writes nothing. Must be called in each block.
+__device__ inline void wait_for_previous_kernel() {
+#if __CUDA_ARCH__ >= 900
+  cudaGridDependencySynchronize();
+#endif
+}
+
+/// Whether all GPU code of this build has the two functions.
+inline constexpr bool kKernelsOverlap = std::min({__CUDA_ARCH_LIST__}) >= 900;
+
+/// Adds a kernel to the stream; `doing` completes "the GPU failed while ...". Throws Error.
+template <typename... Parameters, typename... Arguments>
+void launch(const char* doing,
+            void (*kernel)(Parameters...),
+            dim3 blocks,
+            uint32_t threads,
+            cudaStream_t stream,
+            Start start,
+            const Arguments&... arguments) {
+  cudaLaunchConfig_t config{};
+  config.gridDim = blocks;
+  config.blockDim = dim3(threads);
+  config.stream = stream;
+  cudaLaunchAttribute overlap{};
+  overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  overlap.val.programmaticStreamSerializationAllowed = 1;
+  if (kKernelsOverlap && start == Start::kBesidePrevious) {
+    config.attrs = &overlap;
+    config.numAttrs = 1;
+  }
+  check(cudaLaunchKernelEx(&config, kernel, arguments...), doing);
+}
+
+}  // namespace mezzo::device

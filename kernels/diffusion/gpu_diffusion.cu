@@ -1,0 +1,333 @@
+#include <algorithm>
+#include <atomic>
+#include <future>
+#include <string>
+#include <vector>
+
+#include "kernels/core/device.cuh"
+#include "kernels/diffusion/gpu_diffusion.h"
+#include "kernels/diffusion/gpu_rules.cuh"
+#include "kernels/diffusion/gpu_schedule.cuh"
+#include "kernels/diffusion/rule_on_gpu.cuh"
+
+namespace mezzo::diffusion {
+namespace {
+
+constexpr size_t kSlabBytes = 8 << 20;  ///< of samples that travel to the GPU in one piece
+constexpr uint32_t kRowMultiple = 64;   ///< rows that a thread block of `wavefront` takes
+constexpr size_t kSlots = 3;            ///< slabs on their way: to the GPU, at work, and back
+
+/// Planes at work, by GPU.
+class Loads {
+ public:
+  Loads() : planes_(std::max(device_count(), 1U)) {}
+
+  /// The GPU with the fewest planes, one of which is now the caller's.
+  int take() {
+    const std::lock_guard lock(mutex_);
+    const auto least = std::ranges::min_element(planes_);
+    ++*least;
+    return static_cast<int>(least - planes_.begin());
+  }
+  void give_back(int device) {
+    const std::lock_guard lock(mutex_);
+    --planes_[static_cast<size_t>(device)];
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<uint32_t> planes_;
+};
+
+Loads& loads() {
+  static Loads all;
+  return all;
+}
+
+/// A place taken on a GPU.
+struct Seat {
+  Seat() : device(loads().take()) {}
+  ~Seat() { loads().give_back(device); }
+  Seat(const Seat&) = delete;
+  Seat& operator=(const Seat&) = delete;
+  const int device;
+};
+
+/// A slab on the GPU, and how far it is.
+struct Slot {
+  Slot(int device, size_t sample_bytes, size_t words)
+      : samples(device, sample_bytes), words(device, words) {}
+
+  device::Memory samples;
+  device::Array<uint32_t> words;
+  device::Event uploaded;
+  device::Event worked;
+  device::Event downloaded;
+};
+
+/// A plane on a GPU. Three streams carry it: samples in, work, bits out; each slab passes through
+/// all three, and slabs follow each other without waiting for the host.
+class PlaneOnGpu {
+ public:
+  template <Rule R>
+  PlaneOnGpu(const R& rule, MakeGpuSchedule<R> make, int device, uint32_t width_px, uint32_t rows)
+      : device_(device),
+        width_px_(width_px),
+        rows_(rows),
+        pitch_bytes_((size_t{width_px} * 2 + 15) / 16 * 16),
+        upload_(device),
+        work_(device),
+        download_(device),
+        tones_(device, kMostTones),
+        sums_{{device, width_px}, {device, width_px}} {
+    slots_.reserve(kSlots);
+    for (size_t i = 0; i < kSlots; ++i) {
+      slots_.emplace_back(
+          std::make_unique<Slot>(device, pitch_bytes_ * rows, size_t{row_words()} * rows));
+    }
+    schedule_ = make(on_gpu(rule, device), device, width_px, rows);
+    device::check(cudaMemsetAsync(sums_[0].data(), 0, width_px * sizeof(int), work_.get()),
+                  "clearing sums");
+  }
+
+  /// Queues a band; throws Error with nothing of it left at work.
+  void start(const SampleBand& in, const ToneCurve& curve, const BitBand& out) {
+    device::use(device_);
+    try {
+      take_curve(curve);
+      for (uint32_t row = 0; row < in.rows; row += rows_) {
+        const uint32_t rows = std::min(rows_, in.rows - row);
+        start_slab(in.slice(row, rows), out.slice(row, rows));
+      }
+    } catch (...) {
+      settle();
+      throw;
+    }
+  }
+
+  /// Calls `done` when all that was queued is complete.
+  void when_complete(Halftoner::Done done) {
+    auto waiting = std::make_unique<Halftoner::Done>(std::move(done));
+    const auto call = [](cudaStream_t, cudaError_t status, void* data) {
+      const std::unique_ptr<Halftoner::Done> callee(static_cast<Halftoner::Done*>(data));
+      std::exception_ptr error;
+      try {
+        device::check(status, "halftoning");
+      } catch (...) {
+        error = std::current_exception();
+      }
+      (*callee)(error);
+    };
+    try {
+      device::check(cudaStreamAddCallback(download_.get(), call, waiting.get(), 0), "halftoning");
+    } catch (...) {
+      settle();
+      throw;
+    }
+    waiting.release();
+  }
+
+ private:
+  static constexpr size_t kMostTones = 65536;
+
+  uint32_t row_words() const { return (width_px_ + 31) / 32; }
+
+  void take_curve(const ToneCurve& curve) {
+    const auto table = curve.table();
+    if (std::ranges::equal(table, curve_)) return;
+    work_.wait();  // nobody reads the old one
+    curve_.assign(table.begin(), table.end());
+    device::check(cudaMemcpyAsync(tones_.data(),
+                                  curve_.data(),
+                                  curve_.size() * sizeof(uint16_t),
+                                  cudaMemcpyHostToDevice,
+                                  work_.get()),
+                  "sending the tone curve");
+  }
+
+  void start_slab(const SampleBand& in, const BitBand& out) {
+    Slot& slot = *slots_[next_slot_];
+    next_slot_ = (next_slot_ + 1) % kSlots;
+    const size_t row_bytes = size_t{in.width_px} * in.bytes_per_sample;
+    const size_t pitch = (row_bytes + 15) / 16 * 16;
+    slot.worked.hold_back(upload_.get());  // the samples before these have been read
+    device::check(cudaMemcpy2DAsync(slot.samples.data(),
+                                    pitch,
+                                    in.data,
+                                    in.stride_bytes,
+                                    row_bytes,
+                                    in.rows,
+                                    cudaMemcpyHostToDevice,
+                                    upload_.get()),
+                  "sending samples");
+    slot.uploaded.record(upload_.get());
+    slot.uploaded.hold_back(work_.get());
+    slot.downloaded.hold_back(work_.get());  // the bits before these have been fetched
+    schedule_->enqueue({slot.samples.data(),
+                        pitch,
+                        tones_.data(),
+                        slot.words.data(),
+                        sums_[0].data(),
+                        sums_[1].data(),
+                        in.width_px,
+                        in.rows,
+                        in.first_row,
+                        in.plane,
+                        in.bytes_per_sample},
+                       work_.get());
+    std::swap(sums_[0], sums_[1]);
+    slot.worked.record(work_.get());
+    slot.worked.hold_back(download_.get());
+    const size_t bit_bytes = bit_row_bytes(in.width_px);
+    const size_t word_bytes = size_t{row_words()} * sizeof(uint32_t);
+    if (out.stride_bytes == word_bytes) {  // rows without gaps travel faster
+      device::check(cudaMemcpyAsync(out.data,
+                                    slot.words.data(),
+                                    word_bytes * (in.rows - 1) + bit_bytes,
+                                    cudaMemcpyDeviceToHost,
+                                    download_.get()),
+                    "fetching bits");
+    } else {
+      device::check(cudaMemcpy2DAsync(out.data,
+                                      out.stride_bytes,
+                                      slot.words.data(),
+                                      word_bytes,
+                                      bit_bytes,
+                                      in.rows,
+                                      cudaMemcpyDeviceToHost,
+                                      download_.get()),
+                    "fetching bits");
+    }
+    slot.downloaded.record(download_.get());
+  }
+
+  /// Waits until nothing is at work; what failed has been reported.
+  void settle() {
+    for (const device::Stream* stream : {&upload_, &work_, &download_}) {
+      (void)cudaStreamSynchronize(stream->get());
+    }
+  }
+
+  int device_;
+  uint32_t width_px_;
+  uint32_t rows_;  ///< of a slab
+  size_t pitch_bytes_;
+  device::Stream upload_, work_, download_;
+  device::Array<uint16_t> tones_;
+  device::Array<int> sums_[2];  ///< above and below the slab at work
+  std::vector<std::unique_ptr<Slot>> slots_;
+  std::unique_ptr<GpuSchedule> schedule_;
+  std::vector<uint16_t> curve_;  ///< that tones_ holds
+  size_t next_slot_ = 0;
+};
+
+struct GpuState final : HalftonerState {
+  Seat seat;
+  std::unique_ptr<PlaneOnGpu> plane;       ///< null: on the CPU
+  std::unique_ptr<HalftonerState> on_cpu;  ///< of the other halftoner
+  std::exception_ptr failure;              ///< of an earlier band
+};
+
+template <Rule R>
+class GpuDiffusion final : public Halftoner {
+ public:
+  GpuDiffusion(const R& rule, MakeGpuSchedule<R> make, std::unique_ptr<Halftoner> on_cpu)
+      : rule_(rule), make_(make), on_cpu_(std::move(on_cpu)) {}
+
+  HalftonerTraits traits() const override {
+    return {.row_multiple = kRowMultiple, .on_device = true};
+  }
+
+  std::unique_ptr<HalftonerState> make_state(uint32_t width_px) const override {
+    auto state = std::make_unique<GpuState>();
+    const auto wanted = static_cast<uint32_t>(kSlabBytes / std::max<size_t>(width_px, 1));
+    uint32_t rows = std::clamp(wanted / kRowMultiple, 1U, 64U) * kRowMultiple;
+    for (; rows >= kRowMultiple; rows /= 2) {
+      try {
+        device::use(state->seat.device);
+        state->plane =
+            std::make_unique<PlaneOnGpu>(rule_, make_, state->seat.device, width_px, rows);
+        return state;
+      } catch (const Error& error) {
+        if (error.kind() != ErrorKind::kOutOfMemory) throw;
+      }
+    }
+    state->on_cpu = on_cpu_->make_state(width_px);
+    return state;
+  }
+
+  void run(const SampleBand& in,
+           const ToneCurve& curve,
+           const BitBand& out,
+           HalftonerState* state,
+           Team& team) const override {
+    if (static_cast<GpuState*>(state)->plane == nullptr) {
+      on_cpu_->run(in, curve, out, static_cast<GpuState*>(state)->on_cpu.get(), team);
+      return;
+    }
+    std::promise<void> complete;
+    start(in, curve, out, state, [&](std::exception_ptr error) {
+      error ? complete.set_exception(error) : complete.set_value();
+    });
+    complete.get_future().get();
+  }
+
+  void start(const SampleBand& in,
+             const ToneCurve& curve,
+             const BitBand& out,
+             HalftonerState* state,
+             Done done) const override {
+    auto& on_gpu = static_cast<GpuState&>(*state);
+    if (on_gpu.plane == nullptr) {
+      on_cpu_->start(in, curve, out, on_gpu.on_cpu.get(), std::move(done));
+      return;
+    }
+    try {
+      if (on_gpu.failure) std::rethrow_exception(on_gpu.failure);
+      on_gpu.plane->start(in, curve, out);
+      on_gpu.plane->when_complete(done);
+    } catch (...) {
+      on_gpu.failure = std::current_exception();
+      done(on_gpu.failure);
+    }
+  }
+
+ private:
+  R rule_;
+  MakeGpuSchedule<R> make_;
+  std::unique_ptr<Halftoner> on_cpu_;
+};
+
+template <Rule R>
+MakeGpuSchedule<R> maker_of(std::string_view schedule) {
+  if (schedule == "pwed") return make_pwed<R>;
+  if (schedule == "pwec") return make_pwec<R>;
+  if (schedule == "knight") return make_knight<R>;
+  if (schedule == "bwed") return make_bwed<R>;
+  if (schedule == "bwec") return make_bwec<R>;
+  MZ_ASSERT(schedule == "wavefront");
+  return make_wavefront<R>;
+}
+
+}  // namespace
+
+template <Rule R>
+std::unique_ptr<Halftoner> make_gpu_diffusion(const R& rule,
+                                              const ScheduleInfo& schedule,
+                                              std::unique_ptr<Halftoner> on_cpu) {
+  if (device_count() == 0) {
+    throw Error(ErrorKind::kDevice,
+                "schedule '" + std::string(schedule.name) +
+                    "' wants a GPU, and this machine has none that CUDA can use; use engine 'auto' "
+                    "or 'cpu', and see 'mezzotint info'");
+  }
+  return std::make_unique<GpuDiffusion<R>>(rule, maker_of<R>(schedule.name), std::move(on_cpu));
+}
+
+#define MZ_INSTANTIATE(R)                                 \
+  template std::unique_ptr<Halftoner> make_gpu_diffusion( \
+      const R&, const ScheduleInfo&, std::unique_ptr<Halftoner>);
+MZ_FOR_EACH_GPU_RULE(MZ_INSTANTIATE)
+#undef MZ_INSTANTIATE
+
+}  // namespace mezzo::diffusion
