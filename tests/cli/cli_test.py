@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The program as a user meets it: statuses, messages, files. Usage: cli_test.py PROGRAM [unittest args]."""
 
+import csv
 import json
 import os
 import pathlib
@@ -10,6 +11,7 @@ import sys
 import tempfile
 import time
 import unittest
+import xml.etree.ElementTree
 
 PROGRAM = pathlib.Path(sys.argv.pop(1)).resolve()
 
@@ -260,6 +262,56 @@ pages:
     def test_colour_only_on_terminals(self):
         result = self.run_program("run", "no.yaml", status=66)
         self.assertNotIn("\033", result.stderr)
+
+
+class Bench(Cli):
+    def gpus(self):
+        return json.loads(self.run_program("info", "--json").stdout)["gpus"]
+
+    def test_diffusion_measures_and_compares_every_bit(self):
+        result = self.run_program("bench", "diffusion", "--sizes", "64,100x37", "--repetitions",
+                                  "1", "--csv", "bench.csv", "--svg", "bench.svg")
+        self.assertIn("100 x 37", result.stdout)
+        self.assertEqual("GPU rows are left out" in result.stdout, not self.gpus())
+        with open(self.folder / "bench.csv", encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertLessEqual({"ed", "ec", "wavefront"}, {row["schedule"] for row in rows})
+        self.assertEqual({(row["width_px"], row["height_px"]) for row in rows},
+                         {("64", "64"), ("100", "37")})
+        for row in rows:
+            self.assertEqual(row["differing_words"], "0", row)
+            self.assertGreater(int(row["words"]), 0, row)
+            self.assertGreater(float(row["ms"]), 0, row)
+        picture = xml.etree.ElementTree.parse(self.folder / "bench.svg").getroot()
+        self.assertEqual(picture.tag, "{http://www.w3.org/2000/svg}svg")
+
+    def test_diffusion_has_the_papers_times_beside_its_sizes(self):
+        result = self.run_program(
+            "bench", "diffusion", "--json", "--sizes", "1024", "--repetitions", "1")
+        rows = [json.loads(line) for line in result.stdout.splitlines()]
+        collection = next(row for row in rows if row.get("schedule") == "ec")
+        self.assertEqual(collection["paper_ms"], 8.29)
+        self.assertAlmostEqual(
+            collection["paper_over_ours"] * collection["ms"], collection["paper_ms"])
+
+    def test_sweeps_need_a_gpu(self):
+        if self.gpus():
+            self.skipTest("there is one")
+        for command in ("handover", "hybrid"):
+            result = self.run_program("bench", command, status=69)
+            self.assertIn(f"bench {command}: ", result.stderr)
+
+    def test_wrong_options_are_refused(self):
+        self.run_program("bench", "--repetitions", "2", "diffusion", status=64)
+        result = self.run_program("bench", "diffusion", "--sizes", "12y", status=64)
+        self.assertIn("'12y' is no size", result.stderr)
+        self.run_program("bench", "diffusion", "--sizes", "64", "--csv", "no/folder.csv", status=73)
+
+    def test_one_repetition_is_its_own_median(self):
+        result = self.run_program("bench", "--filter", "^threshold/", "--repetitions", "1",
+                                  "--width", "640", "--height", "480", "--json")
+        rows = [json.loads(line) for line in result.stdout.splitlines()]
+        self.assertGreater(len(rows), 0)
 
 
 class Signals(Cli):

@@ -14,6 +14,7 @@
 #include "manifests/fields.h"
 #include "manifests/job.h"
 #include "manifests/source_text.h"
+#include "tests/manifests/manifest_support.h"
 
 namespace mezzo {
 namespace {
@@ -86,8 +87,7 @@ std::string refusal(const fs::path& path) {
 
 TEST(InvalidManifests, AreRefusedWithTheWholeExpectedText) {
   size_t cases = 0;
-  for (const auto& entry :
-       fs::directory_iterator(MEZZOTINT_SOURCE_DIR "/tests/manifests/invalid")) {
+  for (const auto& entry : fs::directory_iterator(source_folder() + "/tests/manifests/invalid")) {
     fs::path path = entry.path();
     if (path.extension() != ".yaml") continue;
     ++cases;
@@ -103,7 +103,7 @@ TEST(InvalidManifests, AreRefusedWithTheWholeExpectedText) {
 TEST(ValidManifests, AreAccepted) {
   size_t cases = 0;
   for (const char* folder : {"/manifests/examples", "/tests/manifests/valid"}) {
-    for (const auto& entry : fs::directory_iterator(std::string(MEZZOTINT_SOURCE_DIR) + folder)) {
+    for (const auto& entry : fs::directory_iterator(source_folder() + folder)) {
       ++cases;
       EXPECT_EQ(refusal(entry.path()), "accepted\n") << entry.path();
     }

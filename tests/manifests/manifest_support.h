@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,13 @@
 namespace mezzo {
 
 using test::TempFolder;
+
+/// The top of the source tree, or of a bundle, which has the same files: its tests are told by the
+/// environment where it was unpacked.
+inline std::string source_folder() {
+  const char* chosen = std::getenv("MEZZOTINT_SOURCE_DIR");
+  return chosen != nullptr ? chosen : MEZZOTINT_SOURCE_DIR;
+}
 
 /// Ends the program when a test waits for a FIFO, rather than wait with it.
 class Alarm {

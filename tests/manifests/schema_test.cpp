@@ -5,12 +5,13 @@
 
 #include "manifests/fields.h"
 #include "manifests/job.h"
+#include "tests/manifests/manifest_support.h"
 
 namespace mezzo {
 namespace {
 
 TEST(Schema, IsTheOneInTheTree) {
-  const std::string path = MEZZOTINT_SOURCE_DIR "/manifests/schema/mezzotint-1.schema.json";
+  const std::string path = source_folder() + "/manifests/schema/mezzotint-1.schema.json";
   std::ifstream stream(path, std::ios::binary);
   const std::string committed{std::istreambuf_iterator<char>(stream), {}};
   EXPECT_TRUE(committed == manifest_schema())

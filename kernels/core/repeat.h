@@ -1,0 +1,33 @@
+// Repeating a measurement: often enough for a median, but not for ever.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace mezzo {
+
+/// Calls `run` once to warm up and `repetitions` times beside; no further once `budget_seconds`
+/// have passed.
+template <typename Run>
+void repeat(uint32_t repetitions, double budget_seconds, const Run& run) {
+  const auto begin = std::chrono::steady_clock::now();
+  for (uint32_t i = 0; i <= repetitions; ++i) {
+    run();
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
+    if (spent.count() > budget_seconds) return;
+  }
+}
+
+/// The median of what repeat() gave: without the first, which warmed up, unless it is all there is.
+inline double warm_median(std::vector<double> values) {
+  if (values.empty()) return 0;
+  if (values.size() > 1) values.erase(values.begin());
+  std::ranges::sort(values);
+  const size_t half = values.size() / 2;
+  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+}  // namespace mezzo
