@@ -180,10 +180,10 @@ class PlaneOnGpu {
     slot.worked.hold_back(download_.get());
     const size_t bit_bytes = bit_row_bytes(in.width_px);
     const size_t word_bytes = size_t{row_words()} * sizeof(uint32_t);
-    if (out.stride_bytes == word_bytes) {  // rows without gaps travel faster
+    if (out.stride_bytes == word_bytes && bit_bytes == word_bytes) {
       device::check(cudaMemcpyAsync(out.data,
                                     slot.words.data(),
-                                    word_bytes * (in.rows - 1) + bit_bytes,
+                                    word_bytes * in.rows,
                                     cudaMemcpyDeviceToHost,
                                     download_.get()),
                     "fetching bits");

@@ -7,10 +7,10 @@
 // step.
 //
 // Steps come in chunks of 32, and a thread block works in ticks, a chunk a tick, with one barrier
-// in between. Half of its warps diffuse. Each of the others prepares for one of them the tones of
-// its next chunk, already slanted, so that the chain finds all its inputs in shared memory; the
-// first of them also fetches what the block above has sent. Diffusing warp w runs kHop chunks
-// behind warp w - 1, which is when the sums of its first row have arrived.
+// in between. Some of its warps diffuse. As many prepare, each for one of those, the tones of its
+// next chunk, already slanted, so that the chain finds all its inputs in shared memory. One fetches
+// what the block above has sent. Diffusing warp w runs kHop chunks behind warp w - 1, which is when
+// the sums of its first row have arrived.
 //
 // Thread blocks draw their place, kWarps groups of rows, by ticket and therefore start in order:
 // the block above is always finished or running, and waiting for it ends. What the last row of a
@@ -35,7 +35,8 @@ namespace {
 constexpr int kLanes = 32;
 constexpr int kChunk = 32;  ///< steps of a tick, and bits of an output word
 constexpr int kWarps = 2;   ///< diffusing warps of a thread block; as many prepare: one a scheduler
-constexpr int kSkew = 4;    ///< columns that a lane stays behind the lane above it
+constexpr int kThreads = (2 * kWarps + 1) * kLanes;  ///< and one warp fetches
+constexpr int kSkew = 4;  ///< columns that a lane stays behind the lane above it
 constexpr int kLastLag = (kLanes - 1) * kSkew;  ///< columns of the last lane behind the first
 /// Steps that a sum is held before it goes to the next warp, so that a chunk of steps hands on a
 /// chunk of columns.
@@ -340,45 +341,36 @@ class RowGroup {
   int held_[2 * kHeld] = {};      ///< the last sums of this lane, the latest first
 };
 
-/// Brings the sums of a block's first row. They are asked for at the start of a tick and wanted at
-/// its end, as the way through memory is long.
+/// Brings the sums of a block's first row, as soon as they are there.
 template <Rule R>
 class Inlet {
  public:
   __device__ Inlet(const DeviceBand& band, const Hops& hops, uint32_t place, int lane)
-      : above_(band.above),
+      : above_(place == 0 ? band.above : nullptr),
         words_(hops.rows + size_t{(hops.first_tag + place) % hops.ring} * band.width_px),
         tag_(hops.first_tag + place),
-        is_first_(place == 0),
         width_(static_cast<int>(band.width_px)),
         lane_(lane) {}
 
-  __device__ void ask(int chunk) {
+  /// Puts the sums of a chunk into the feed.
+  __device__ void bring(int chunk, int* feed) const {
     const int x = chunk * kChunk + lane_;
-    word_ = {0, tag_};
     if (x >= width_) return;
-    if (is_first_) {
-      word_.sum = above_[x];
+    if (above_ != nullptr) {
+      feed[x & (kFeed - 1)] = Lane<R>::from_sum(above_[x]);
     } else {
-      word_ = peek(words_ + x);
+      TaggedSum word = peek(words_ + x);
+      while (word.tag != tag_) word = peek(words_ + x);
+      feed[x & (kFeed - 1)] = word.sum;
     }
-  }
-
-  /// Puts the sums of the chunk asked for into the feed, once they are there.
-  __device__ void bring(int chunk, int* feed) {
-    const int x = chunk * kChunk + lane_;
-    while (word_.tag != tag_) word_ = peek(words_ + x);
-    feed[x & (kFeed - 1)] = is_first_ ? Lane<R>::from_sum(word_.sum) : word_.sum;
   }
 
  private:
   const int* above_;
   const TaggedSum* words_;
   uint32_t tag_;
-  bool is_first_;
   int width_;
   int lane_;
-  TaggedSum word_;
 };
 
 /// Passes on the sums that the last row of a block has completed, chunk by chunk.
@@ -414,59 +406,96 @@ class Outlet {
   int next_;
 };
 
+/// The work of a thread block at one place, tick by tick; each warp has one of three roles.
 template <typename Sample, Rule R>
-__device__ void run_place(
-    const DeviceBand& band, const R& rule, const Hops& hops, uint32_t place, Shared& shared) {
-  const int warp = static_cast<int>(threadIdx.x) / kLanes;
-  const int lane = static_cast<int>(threadIdx.x) % kLanes;
-  const int member = warp % kWarps;  // of the groups of rows
-  const int first_row = (static_cast<int>(place) * kWarps + member) * kLanes;
-  const bool is_there = first_row < static_cast<int>(band.rows);
-  const int chunks = static_cast<int>(band.row_words()) + kHop - 1;
-  const int ticks = chunks + (kWarps - 1) * kHop + 1;
-  if (warp < kWarps) {
-    RowGroup<R> group(band, rule, first_row, lane);
-    const bool passes_on = is_there && (group.is_last() || member == kWarps - 1);
-    Outlet<R> outlet(band, hops, place, group.is_last(), group.first_sum(), lane);
-    const int* const feed = lane == 0 ? shared.feed[member] : shared.no_feed;
-    const int feed_mask = lane == 0 ? kFeed / kChunk - 1 : 0;
-    for (int tick = 0; tick < ticks; ++tick) {
-      const int chunk = tick - 1 - member * kHop;
-      if (is_there && chunk >= 0 && chunk < chunks) {
-        int* const sent = shared.feed[member + 1] + chunk * kChunk % kFeed;
-        group.run(
-            chunk, shared.tones[member][chunk % 2], feed + (chunk & feed_mask) * kChunk, sent);
-        if (passes_on) {
-          __syncwarp();
-          outlet.pass_on(sent[lane]);
-        }
-      }
-      __syncthreads();
+class PlaceRun {
+ public:
+  __device__ PlaceRun(
+      const DeviceBand& band, const R& rule, const Hops& hops, uint32_t place, Shared& shared)
+      : band_(band),
+        rule_(rule),
+        hops_(hops),
+        place_(place),
+        shared_(shared),
+        lane_(static_cast<int>(threadIdx.x) % kLanes),
+        chunks_(static_cast<int>(band.row_words()) + kHop - 1) {}
+
+  __device__ void run() {
+    const int warp = static_cast<int>(threadIdx.x) / kLanes;
+    if (warp < kWarps) {
+      diffuse(warp);
+    } else if (warp < 2 * kWarps) {
+      prepare(warp - kWarps);
+    } else {
+      fetch();
     }
-  } else {
-    ToneLoader<Sample, R> loader(band, first_row, lane);
-    Inlet<R> inlet(band, hops, place, lane);
-    const bool brings = is_there && member == 0;
-    if (is_there) loader.load(0);
+  }
+
+ private:
+  __device__ int first_row(int member) const {
+    return (static_cast<int>(place_) * kWarps + member) * kLanes;
+  }
+  /// The last group of a band may be missing.
+  __device__ bool is_there(int member) const {
+    return first_row(member) < static_cast<int>(band_.rows);
+  }
+
+  /// Calls `work(chunk)` for each chunk, the first of them `delay` ticks late, in step with the
+  /// other warps.
+  template <typename Work>
+  __device__ void each_tick(bool is_there, int delay, const Work& work) const {
+    const int ticks = chunks_ + (kWarps - 1) * kHop + 1;
     for (int tick = 0; tick < ticks; ++tick) {
-      const int chunk = tick - member * kHop;
-      if (is_there && chunk >= 0 && chunk < chunks) {
-        if (brings) inlet.ask(chunk);
-        loader.store(shared, shared.tones[member][chunk % 2]);
-        loader.load(chunk + 1);
-        if (brings) inlet.bring(chunk, shared.feed[0]);
-      }
+      const int chunk = tick - delay;
+      if (is_there && chunk >= 0 && chunk < chunks_) work(chunk);
       __syncthreads();
     }
   }
-}
+
+  __device__ void diffuse(int member) {
+    RowGroup<R> group(band_, rule_, first_row(member), lane_);
+    const bool passes_on = group.is_last() || member == kWarps - 1;
+    Outlet<R> outlet(band_, hops_, place_, group.is_last(), group.first_sum(), lane_);
+    const int* const feed = lane_ == 0 ? shared_.feed[member] : shared_.no_feed;
+    const int feed_mask = lane_ == 0 ? kFeed / kChunk - 1 : 0;
+    each_tick(is_there(member), member * kHop + 1, [&](int chunk) {
+      int* const sent = shared_.feed[member + 1] + chunk * kChunk % kFeed;
+      group.run(chunk, shared_.tones[member][chunk % 2], feed + (chunk & feed_mask) * kChunk, sent);
+      if (passes_on) {
+        __syncwarp();
+        outlet.pass_on(sent[lane_]);
+      }
+    });
+  }
+
+  __device__ void prepare(int member) {
+    ToneLoader<Sample, R> loader(band_, first_row(member), lane_);
+    if (is_there(member)) loader.load(0);
+    each_tick(is_there(member), member * kHop, [&](int chunk) {
+      loader.store(shared_, shared_.tones[member][chunk % 2]);
+      loader.load(chunk + 1);
+    });
+  }
+
+  __device__ void fetch() {
+    const Inlet<R> inlet(band_, hops_, place_, lane_);
+    each_tick(true, 0, [&](int chunk) { inlet.bring(chunk, shared_.feed[0]); });
+  }
+
+  const DeviceBand& band_;
+  const R& rule_;
+  const Hops& hops_;
+  uint32_t place_;
+  Shared& shared_;
+  int lane_;
+  int chunks_;
+};
 
 template <typename Sample, Rule R>
-__global__ void __launch_bounds__(2 * kWarps * kLanes, 8 / kWarps)
-    wavefront(const __grid_constant__ DeviceBand band,
-              const __grid_constant__ R rule,
-              const __grid_constant__ Hops hops,
-              uint32_t places) {
+__global__ void __launch_bounds__(kThreads, 3) wavefront(const __grid_constant__ DeviceBand band,
+                                                         const __grid_constant__ R rule,
+                                                         const __grid_constant__ Hops hops,
+                                                         uint32_t places) {
   extern __shared__ uint4 storage[];
   Shared& shared = *reinterpret_cast<Shared*>(storage);
   if (sizeof(Sample) == 1) {
@@ -484,7 +513,7 @@ __global__ void __launch_bounds__(2 * kWarps * kLanes, 8 / kWarps)
     __syncthreads();
     const uint32_t place = shared.place;
     if (place >= places) return;
-    run_place<Sample>(band, rule, hops, place, shared);
+    PlaceRun<Sample, R>(band, rule, hops, place, shared).run();
   }
 }
 
@@ -515,7 +544,7 @@ class GpuWavefront final : public GpuSchedule {
     const Hops hops{hops_.data(), grid_ + 1, next_tag_, ticket_.data()};
     next_tag_ += places;
     const auto kernel = kernel_for(band.bytes_per_sample);
-    kernel<<<std::min(places, grid_), 2 * kWarps * kLanes, sizeof(Shared), stream>>>(
+    kernel<<<std::min(places, grid_), kThreads, sizeof(Shared), stream>>>(
         band, rule_, hops, places);
     device::check_launch("wavefront");
   }
