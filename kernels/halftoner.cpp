@@ -6,11 +6,11 @@ void Halftoner::start(const SampleBand& in,
                       const ToneCurve& curve,
                       const BitBand& out,
                       HalftonerState* state,
+                      Team& team,
                       Done done) const {
-  SoloTeam solo;
   std::exception_ptr error;
   try {
-    run(in, curve, out, state, solo);
+    run(in, curve, out, state, team);
   } catch (...) {
     error = std::current_exception();
   }

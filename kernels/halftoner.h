@@ -62,6 +62,7 @@ class Halftoner {
                      const ToneCurve& curve,
                      const BitBand& out,
                      HalftonerState* state,
+                     Team& team,
                      Done done) const;
 };
 

@@ -6,31 +6,60 @@
 #include <vector>
 
 #include "kernels/core/bands.h"
+#include "kernels/core/device.h"
 #include "stages/page_info.h"
 
 namespace mezzo {
+
+/// Who reads a buffer, beside the CPU.
+enum class BufferUse { kCpuOnly, kDevice };
+
+/// Bytes that a GPU can copy from and to at full speed, where it has to.
+class BandMemory {
+ public:
+  BandMemory() = default;
+  BandMemory(size_t bytes, BufferUse use) {
+    if (use == BufferUse::kDevice) {
+      pinned_ = PinnedMemory(bytes);
+    } else {
+      pageable_.resize(bytes);
+    }
+  }
+
+  std::byte* data() { return pinned_.data() != nullptr ? pinned_.data() : pageable_.data(); }
+  size_t size() const { return pinned_.data() != nullptr ? pinned_.size() : pageable_.size(); }
+
+ private:
+  std::vector<std::byte> pageable_;
+  PinnedMemory pinned_;
+};
 
 /// Room for `max_rows` rows; rows follow each other without gaps, which lets a reader fill many
 /// with one read.
 class ContoneBuffer {
  public:
   ContoneBuffer() = default;
-  ContoneBuffer(const PageInfo& info, uint32_t max_rows)
+  ContoneBuffer(const PageInfo& info, uint32_t max_rows, BufferUse use = BufferUse::kCpuOnly)
       : width_px_(info.width_px),
         bytes_per_sample_(info.bytes_per_sample),
         plane_bytes_(size_t{info.width_px} * info.bytes_per_sample * max_rows),
-        bytes_(plane_bytes_ * info.inks.size()) {}
+        planes_(static_cast<uint32_t>(info.inks.size())),
+        bytes_(plane_bytes_ * planes_, use) {}
 
-  bool is_empty() const { return bytes_.empty(); }
+  bool is_empty() const { return bytes_.size() == 0; }
 
   /// Views of the buffer as rows [first_row, first_row + rows) of each plane; `rows` <= max_rows.
   std::vector<SampleBand> rows(uint32_t first_row, uint32_t rows) {
     std::vector<SampleBand> planes;
     const size_t stride = size_t{width_px_} * bytes_per_sample_;
-    for (size_t begin = 0; begin < bytes_.size(); begin += plane_bytes_) {
-      const auto plane = static_cast<uint32_t>(planes.size());
-      planes.push_back(
-          {bytes_.data() + begin, width_px_, rows, stride, first_row, bytes_per_sample_, plane});
+    for (uint32_t plane = 0; plane < planes_; ++plane) {
+      planes.push_back({bytes_.data() + plane * plane_bytes_,
+                        width_px_,
+                        rows,
+                        stride,
+                        first_row,
+                        bytes_per_sample_,
+                        plane});
     }
     return planes;
   }
@@ -39,7 +68,8 @@ class ContoneBuffer {
   uint32_t width_px_ = 0;
   uint32_t bytes_per_sample_ = 1;
   size_t plane_bytes_ = 0;
-  std::vector<std::byte> bytes_;
+  uint32_t planes_ = 0;
+  BandMemory bytes_;
 };
 
 }  // namespace mezzo

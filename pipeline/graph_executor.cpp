@@ -99,6 +99,13 @@ struct BandToken {
 };
 using BandMessage = std::shared_ptr<const BandToken>;
 
+/// A plane's rows of a band, or why there are none. Shared, as messages of a graph are copied.
+struct HalftonedMessage {
+  std::shared_ptr<BitRows> bits;
+  std::exception_ptr error;
+  BandMessage band;
+};
+
 /// A strip holds the token of the band that completed it until it is written, so that bands cannot
 /// run ahead of the writer.
 struct StripMessage {
@@ -110,8 +117,11 @@ struct StripMessage {
 ///
 /// Order. A serial node of TBB takes its input one at a time, but may begin the next before it has
 /// passed on the last, and a limiter may let two messages overtake each other. So bands get their
-/// number inside the serial reader, and both it and the halftone nodes pass on from inside their
+/// number inside the serial reader, and both it and the cutting nodes pass on from inside their
 /// bodies; strips, which are encoded in any order, go through a sequencer.
+///
+/// Halftoning. A GPU goes on with a band while the thread that began it turns to other work, so the
+/// node is asynchronous: what it began comes back through its gateway, in order, to be cut.
 class PageGraph {
  public:
   PageGraph(PageRun& page,
@@ -144,19 +154,25 @@ class PageGraph {
 
  private:
   using ReadNode = flow::multifunction_node<flow::continue_msg, std::tuple<BandMessage>>;
-  using HalftoneNode = flow::multifunction_node<BandMessage, std::tuple<StripMessage>>;
+  using HalftoneNode = flow::async_node<BandMessage, HalftonedMessage>;
+  using CutNode = flow::multifunction_node<HalftonedMessage, std::tuple<StripMessage>>;
 
   void add_plane(uint32_t plane) {
     halftone_.push_back(std::make_unique<HalftoneNode>(
-        graph_, flow::serial, [this, plane](const BandMessage& band, auto& ports) {
-          halftone(plane, band, std::get<0>(ports));
+        graph_, flow::serial, [this, plane](const BandMessage& band, auto& gateway) {
+          halftone(plane, band, gateway);
+        }));
+    cut_.push_back(std::make_unique<CutNode>(
+        graph_, flow::serial, [this](const HalftonedMessage& halftoned, auto& ports) {
+          cut(halftoned, std::get<0>(ports));
         }));
     order_.push_back(std::make_unique<flow::sequencer_node<StripMessage>>(
         graph_, [](const StripMessage& message) { return size_t{message.strip->index}; }));
     write_.push_back(std::make_unique<flow::function_node<StripMessage>>(
         graph_, flow::serial, [this](const StripMessage& message) { write(message); }));
     flow::make_edge(flow::output_port<0>(read_), *halftone_.back());
-    flow::make_edge(flow::output_port<0>(*halftone_.back()), encode_);
+    flow::make_edge(*halftone_.back(), *cut_.back());
+    flow::make_edge(flow::output_port<0>(*cut_.back()), encode_);
     flow::make_edge(*order_.back(), *write_.back());
   }
 
@@ -181,15 +197,35 @@ class PageGraph {
     });
   }
 
-  template <typename Port>
-  void halftone(uint32_t plane, const BandMessage& message, Port& port) {
+  template <typename Gateway>
+  void halftone(uint32_t plane, const BandMessage& message, Gateway& gateway) {
     shuffle_();
     error_.guard([&] {
-      page_.halftone_band(plane, message->band, team_, [&](std::unique_ptr<Strip> strip) {
-        port.try_put({std::move(strip), message});
+      gateway.reserve_wait();  // the graph does not come to rest before the answer
+      const auto pass_on = [&gateway, message](BitRows bits, std::exception_ptr error) mutable {
+        // Nothing of the message may be left here when the graph is free to go.
+        gateway.try_put({std::make_shared<BitRows>(std::move(bits)), error, std::move(message)});
+        gateway.release_wait();
+      };
+      try {
+        page_.halftone(plane, message->band, team_, pass_on);
+      } catch (...) {
+        gateway.release_wait();
+        throw;
+      }
+    });
+  }
+
+  template <typename Port>
+  void cut(const HalftonedMessage& message, Port& port) {
+    shuffle_();
+    error_.guard([&] {
+      if (message.error) std::rethrow_exception(message.error);
+      const uint64_t pixels = uint64_t{message.bits->rows.width_px} * message.bits->rows.rows;
+      page_.cut(std::move(*message.bits), [&](std::unique_ptr<Strip> strip) {
+        port.try_put({std::move(strip), message.band});
       });
-      const SampleBand& samples = message->band.planes[plane];
-      on_band_(uint64_t{samples.width_px} * samples.rows);
+      on_band_(pixels);
     });
   }
 
@@ -237,6 +273,7 @@ class PageGraph {
   flow::limiter_node<flow::continue_msg> tokens_;
   ReadNode read_;
   std::vector<std::unique_ptr<HalftoneNode>> halftone_;
+  std::vector<std::unique_ptr<CutNode>> cut_;
   flow::function_node<StripMessage> encode_;
   std::vector<std::unique_ptr<flow::sequencer_node<StripMessage>>> order_;
   std::vector<std::unique_ptr<flow::function_node<StripMessage>>> write_;

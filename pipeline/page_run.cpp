@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <future>
 
 namespace mezzo {
 namespace {
@@ -59,10 +60,9 @@ PageRun::PageRun(const PageInfo& info,
       hash_(std::make_unique<SampleHash>(planes_.size())) {
   MZ_ASSERT(planes_.size() == info_.inks.size());
   MZ_ASSERT(bands_.rows > 0 && bands_.in_flight > 0);
-  const size_t bits_bytes = bit_row_bytes(info_.width_px) * bands_.rows;
   for (PlaneRun& plane : planes_) {
     plane.state = plane.halftoner->make_state(info_.width_px);
-    plane.bits.resize(bits_bytes);
+    if (plane.halftoner->traits().on_device) buffer_use_ = BufferUse::kDevice;
   }
 }
 
@@ -76,7 +76,9 @@ void PageRun::read_band(uint32_t index, ContoneBand& band, Team& team) {
   band.index = index;
   const uint32_t first_row = index * bands_.rows;
   const uint32_t rows = std::min(bands_.rows, info_.height_px - first_row);
-  if (band.samples.is_empty()) band.samples = ContoneBuffer(info_, bands_.rows);
+  if (band.samples.is_empty()) {
+    band.samples = ContoneBuffer(info_, bands_.rows, buffer_use_);
+  }
   band.planes = band.samples.rows(first_row, rows);
   reader_.read(band.planes, team);
   for (size_t plane = 0; plane < planes_.size(); ++plane) {
@@ -86,16 +88,41 @@ void PageRun::read_band(uint32_t index, ContoneBand& band, Team& team) {
   }
 }
 
-void PageRun::halftone_band(uint32_t index,
-                            const ContoneBand& band,
-                            Team& team,
-                            const std::function<void(std::unique_ptr<Strip>)>& done) {
+BandMemory PageRun::take_bits(PlaneRun& plane) {
+  {
+    const std::lock_guard lock(spare_mutex_);
+    if (!plane.spare_bits.empty()) {
+      BandMemory memory = std::move(plane.spare_bits.back());
+      plane.spare_bits.pop_back();
+      return memory;
+    }
+  }
+  return {bit_row_bytes(info_.width_px) * bands_.rows, buffer_use_};
+}
+
+void PageRun::halftone(uint32_t index, const ContoneBand& band, Team& team, Halftoned done) {
   PlaneRun& plane = planes_[index];
   const SampleBand& in = band.planes[index];
-  const size_t row_bytes = bit_row_bytes(info_.width_px);
-  const BitBand out{plane.bits.data(), info_.width_px, in.rows, row_bytes, in.first_row};
-  plane.halftoner->run(in, curve_, out, plane.state.get(), team);
+  auto bits = std::make_shared<BitRows>(BitRows{index, take_bits(plane), {}});
+  bits->rows = {reinterpret_cast<uint8_t*>(bits->memory.data()),
+                info_.width_px,
+                in.rows,
+                bit_row_bytes(info_.width_px),
+                in.first_row};
+  plane.halftoner->start(
+      in,
+      curve_,
+      bits->rows,
+      plane.state.get(),
+      team,
+      [bits, done = std::move(done)](std::exception_ptr error) { done(std::move(*bits), error); });
+}
 
+void PageRun::cut(BitRows bits, const std::function<void(std::unique_ptr<Strip>)>& done) {
+  const uint32_t index = bits.plane;
+  PlaneRun& plane = planes_[index];
+  const BitBand& in = bits.rows;
+  const size_t row_bytes = bit_row_bytes(info_.width_px);
   for (uint32_t row = 0; row < in.rows;) {
     if (!plane.unfinished) {
       plane.unfinished = std::make_unique<Strip>();
@@ -110,10 +137,12 @@ void PageRun::halftone_band(uint32_t index,
     const BitBand& strip = plane.unfinished->rows;
     const uint32_t filled = in.first_row + row - strip.first_row;
     const uint32_t rows = std::min(strip.rows - filled, in.rows - row);
-    std::memcpy(strip.row(filled), out.row(row), row_bytes * rows);
+    std::memcpy(strip.row(filled), in.row(row), row_bytes * rows);
     row += rows;
     if (filled + rows == strip.rows) done(std::move(plane.unfinished));
   }
+  const std::lock_guard lock(spare_mutex_);
+  plane.spare_bits.push_back(std::move(bits.memory));
 }
 
 void PageRun::encode(Strip& strip) const {
@@ -142,7 +171,11 @@ void SimpleExecutor::run(PageRun& page, const std::function<void(uint64_t)>& on_
     page.read_band(index, band, solo_);
     uint64_t pixels = 0;
     for (uint32_t plane = 0; plane < page.plane_count(); ++plane) {
-      page.halftone_band(plane, band, solo_, [&](std::unique_ptr<Strip> strip) {
+      std::promise<BitRows> halftoned;
+      page.halftone(plane, band, solo_, [&](BitRows bits, std::exception_ptr error) {
+        error ? halftoned.set_exception(error) : halftoned.set_value(std::move(bits));
+      });
+      page.cut(halftoned.get_future().get(), [&](std::unique_ptr<Strip> strip) {
         page.encode(*strip);
         page.write_strip(*strip);
       });

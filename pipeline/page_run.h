@@ -2,14 +2,17 @@
 // a function that works on one band or strip. The executors decide only when and on which thread.
 //
 //   read_band     serial per page; decodes strips in parallel inside
-//   halftone_band serial per plane, bands in order; cuts the rows into strips
+//   halftone      serial per plane, bands in order; a GPU goes on with it after the call
+//   cut           serial per plane, bands in order: halftoned rows into strips
 //   encode        any order, any thread
 //   write_strip   serial per plate, strips in order
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -26,6 +29,13 @@ struct ContoneBand {
   uint32_t index = 0;
   ContoneBuffer samples;
   std::vector<SampleBand> planes;  ///< views of `samples`
+};
+
+/// Bits of one plane's rows of a band. The memory goes back to the page for the next.
+struct BitRows {
+  uint32_t plane = 0;
+  BandMemory memory;
+  BitBand rows;  ///< view of `memory`
 };
 
 /// A strip of a plate: raw rows, then also their encoded form.
@@ -45,8 +55,8 @@ struct PlaneRun {
   PlatePage page;
   Compression compression = Compression::kNone;
 
-  std::vector<uint8_t> bits;          ///< of the band at hand
-  std::unique_ptr<Strip> unfinished;  ///< rows that do not fill a strip yet
+  std::vector<BandMemory> spare_bits;  ///< for bands to come
+  std::unique_ptr<Strip> unfinished;   ///< rows that do not fill a strip yet
   uint32_t next_strip = 0;
   uint64_t ink_pixels = 0;  ///< written so far
 };
@@ -73,11 +83,13 @@ class PageRun {
   /// Gives `band` the place of band `index` of the page, and reads it.
   void read_band(uint32_t index, ContoneBand& band, Team& team);
 
-  /// Halftones the plane's rows of the band and hands on every strip that they complete.
-  void halftone_band(uint32_t plane,
-                     const ContoneBand& band,
-                     Team& team,
-                     const std::function<void(std::unique_ptr<Strip>)>& done);
+  /// Begins to halftone the plane's rows of the band. `done` is called once, from any thread, in
+  /// the order of the bands, perhaps before this returns; `band` stays until then.
+  using Halftoned = std::function<void(BitRows, std::exception_ptr)>;
+  void halftone(uint32_t plane, const ContoneBand& band, Team& team, Halftoned done);
+
+  /// Hands on every strip that these rows complete.
+  void cut(BitRows bits, const std::function<void(std::unique_ptr<Strip>)>& done);
 
   void encode(Strip& strip) const;
   void write_strip(const Strip& strip);
@@ -89,11 +101,15 @@ class PageRun {
  private:
   struct SampleHash;
 
+  BandMemory take_bits(PlaneRun& plane);
+
   const PageInfo& info_;
   BandPlan bands_;
   ToneCurve curve_;
   PageReader& reader_;
   std::vector<PlaneRun> planes_;
+  std::mutex spare_mutex_;  ///< for PlaneRun::spare_bits
+  BufferUse buffer_use_ = BufferUse::kCpuOnly;
   std::unique_ptr<SampleHash> hash_;
 };
 

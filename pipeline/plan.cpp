@@ -25,6 +25,12 @@ namespace fs = std::filesystem;
 // A band of about this many bytes keeps the wavefront long and the caches warm.
 constexpr uint64_t kBandBytes = 2ULL << 20;
 
+// A GPU starts anew with each band of a plane; it has the bands of several planes and pages at
+// once, so it needs few of each: one is read, one travels, one is worked on, one comes back, one is
+// cut.
+constexpr uint64_t kDeviceBandBytes = 4ULL << 20;
+constexpr uint32_t kDeviceInFlight = 5;
+
 constexpr uint32_t kLeastInFlight = 2;  // one is read while the other is halftoned
 
 uint64_t row_bytes(const PageInfo& info) {
@@ -37,7 +43,7 @@ uint64_t page_memory(const PageInfo& info, uint32_t rows, uint32_t in_flight) {
   const uint64_t bits = bit_row_bytes(info.width_px) * info.inks.size();
   const uint64_t strip_rows = plate_rows_per_strip(info.width_px);
   const uint64_t waiting = uint64_t{in_flight} * (rows + strip_rows) * bits * 4;
-  return in_flight * rows * row_bytes(info) + rows * bits + waiting;
+  return in_flight * rows * (row_bytes(info) + bits) + waiting;
 }
 
 Compression compression_named(const std::string& name) {
@@ -109,7 +115,7 @@ void look_at_file(const TiffFile& file,
     const uint64_t held = reader->working_bytes(reader->row_quantum(), threads);
     auto bands = plan_bands(info,
                             reader->row_quantum(),
-                            chosen.halftoner->traits().row_multiple,
+                            chosen.halftoner->traits(),
                             threads,
                             budget > held ? budget - held : 0,
                             options);
@@ -329,16 +335,17 @@ double estimate_seconds(const JobPlan& plan) {
 
 std::optional<BandPlan> plan_bands(const PageInfo& info,
                                    uint32_t quantum,
-                                   uint32_t row_multiple,
+                                   const HalftonerTraits& traits,
                                    uint32_t threads,
                                    uint64_t budget_bytes,
                                    const PlanOptions& options) {
   BandPlan plan;
   plan.rows = options.band_rows;
   if (plan.rows == 0) {
-    const uint64_t wanted = std::max<uint64_t>(kBandBytes / row_bytes(info), 1);
+    const uint64_t band_bytes = traits.on_device ? kDeviceBandBytes * info.inks.size() : kBandBytes;
+    const uint64_t wanted = std::max<uint64_t>(band_bytes / row_bytes(info), 1);
     // Whole strips for the reader, whole groups for the halftoner, when both can be had.
-    const uint64_t both = std::lcm<uint64_t>(quantum, row_multiple);
+    const uint64_t both = std::lcm<uint64_t>(quantum, traits.row_multiple);
     const uint64_t unit = both <= 2 * std::max<uint64_t>(wanted, quantum) ? both : quantum;
     const uint64_t rows = std::max<uint64_t>((wanted + unit / 2) / unit, 1) * unit;
     plan.rows = static_cast<uint32_t>(std::min<uint64_t>(rows, info.height_px));
@@ -346,7 +353,7 @@ std::optional<BandPlan> plan_bands(const PageInfo& info,
   // Less memory: first fewer bands at a time, then lower ones, down to what the reader decodes at
   // once.
   const uint32_t least_rows = std::min(options.band_rows ? plan.rows : quantum, info.height_px);
-  plan.in_flight = threads + 3;
+  plan.in_flight = traits.on_device ? kDeviceInFlight : threads + 3;
   while ((plan.memory_bytes = page_memory(info, plan.rows, plan.in_flight)) > budget_bytes) {
     if (plan.in_flight > kLeastInFlight) {
       --plan.in_flight;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/halftoner.h"
 #include "manifests/job.h"
 #include "pipeline/result.h"
 #include "stages/page_info.h"
@@ -64,10 +65,10 @@ struct PlanOptions {
 JobPlan make_plan(const Job& job, const PlanOptions& options = {});
 
 /// Bands of a page within `budget_bytes`; nothing when not even the smallest fit. `quantum` is
-/// PageReader::row_quantum(), `row_multiple` the halftoner's.
+/// PageReader::row_quantum(), `traits` the halftoner's.
 std::optional<BandPlan> plan_bands(const PageInfo& info,
                                    uint32_t quantum,
-                                   uint32_t row_multiple,
+                                   const HalftonerTraits& traits,
                                    uint32_t threads,
                                    uint64_t budget_bytes,
                                    const PlanOptions& options = {});

@@ -136,8 +136,12 @@ class SheetRun {
     const ToneCurve curve(info.max_sample, info.polarity, sheet_.settings.tone);
     std::vector<Compression> compression(plates_.size(), sheet_.compression);
     if (sheet_.compression == Compression::kAutomatic) {
+      // A few rows are no work for a GPU.
+      HalftoneSettings on_cpu = sheet_.settings.halftone;
+      on_cpu.engine = Engine::kCpu;
+      on_cpu.schedule.clear();
       CompressionSample sample(info, *reader, curve);
-      compression = sample.choose(*halftoner_, context_.executor.team());
+      compression = sample.choose(*make_halftoner(on_cpu).halftoner, context_.executor.team());
     }
     std::vector<PlaneRun> planes(plates_.size());
     for (size_t p = 0; p < planes.size(); ++p) {

@@ -13,7 +13,7 @@
 namespace mezzo::diffusion {
 namespace {
 
-constexpr size_t kSlabBytes = 8 << 20;  ///< of samples that travel to the GPU in one piece
+constexpr size_t kSlabBytes = 4 << 20;  ///< of samples that travel to the GPU in one piece
 constexpr uint32_t kRowMultiple = 64;   ///< rows that a thread block of `wavefront` takes
 constexpr size_t kSlots = 3;            ///< slabs on their way: to the GPU, at work, and back
 
@@ -266,7 +266,7 @@ class GpuDiffusion final : public Halftoner {
       return;
     }
     std::promise<void> complete;
-    start(in, curve, out, state, [&](std::exception_ptr error) {
+    start(in, curve, out, state, team, [&](std::exception_ptr error) {
       error ? complete.set_exception(error) : complete.set_value();
     });
     complete.get_future().get();
@@ -276,10 +276,11 @@ class GpuDiffusion final : public Halftoner {
              const ToneCurve& curve,
              const BitBand& out,
              HalftonerState* state,
+             Team& team,
              Done done) const override {
     auto& on_gpu = static_cast<GpuState&>(*state);
     if (on_gpu.plane == nullptr) {
-      on_cpu_->start(in, curve, out, on_gpu.on_cpu.get(), std::move(done));
+      on_cpu_->start(in, curve, out, on_gpu.on_cpu.get(), team, std::move(done));
       return;
     }
     try {

@@ -119,7 +119,7 @@ TEST(PlanBands, StayWithinTheBudget) {
   info.inks = {"black"};
   uint64_t last = UINT64_MAX;
   for (const uint64_t budget : {1ULL << 30, 256ULL << 20, 64ULL << 20, 16ULL << 20, 4ULL << 20}) {
-    const auto plan = plan_bands(info, 1, 32, 2, budget);
+    const auto plan = plan_bands(info, 1, {.row_multiple = 32}, 2, budget);
     ASSERT_TRUE(plan) << budget;
     EXPECT_LE(plan->memory_bytes, budget);
     EXPECT_LE(plan->memory_bytes, last);
@@ -127,8 +127,9 @@ TEST(PlanBands, StayWithinTheBudget) {
     EXPECT_GE(plan->rows, 1U);
     last = plan->memory_bytes;
   }
-  EXPECT_FALSE(plan_bands(info, 1, 32, 2, 100'000));
-  EXPECT_FALSE(plan_bands(info, 4096, 32, 2, 100 << 20)) << "the reader cannot do with less";
+  EXPECT_FALSE(plan_bands(info, 1, {.row_multiple = 32}, 2, 100'000));
+  EXPECT_FALSE(plan_bands(info, 4096, {.row_multiple = 32}, 2, 100 << 20))
+      << "the reader cannot do with less";
 }
 
 TEST(PlanBands, AreWholeStripsAndGroups) {
@@ -136,11 +137,11 @@ TEST(PlanBands, AreWholeStripsAndGroups) {
   info.width_px = 8192;
   info.height_px = 8192;
   info.inks = {"black"};
-  const auto plan = plan_bands(info, 16, 32, 2, 1 << 30);
+  const auto plan = plan_bands(info, 16, {.row_multiple = 32}, 2, 1 << 30);
   ASSERT_TRUE(plan);
   EXPECT_EQ(plan->rows % 32, 0U);
-  EXPECT_EQ(plan_bands(info, 1000, 32, 2, 1 << 30)->rows % 1000, 0U);
-  EXPECT_EQ(plan_bands(info, 16, 32, 2, 1 << 30, {.band_rows = 77})->rows, 77U);
+  EXPECT_EQ(plan_bands(info, 1000, {.row_multiple = 32}, 2, 1 << 30)->rows % 1000, 0U);
+  EXPECT_EQ(plan_bands(info, 16, {.row_multiple = 32}, 2, 1 << 30, {.band_rows = 77})->rows, 77U);
 }
 
 }  // namespace
