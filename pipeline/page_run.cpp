@@ -73,6 +73,7 @@ uint32_t PageRun::band_count() const {
 }
 
 void PageRun::read_band(uint32_t index, ContoneBand& band, Team& team) {
+  const StageTimer timer(times_, Stage::kRead);
   band.index = index;
   const uint32_t first_row = index * bands_.rows;
   const uint32_t rows = std::min(bands_.rows, info_.height_px - first_row);
@@ -109,16 +110,19 @@ void PageRun::halftone(uint32_t index, const ContoneBand& band, Team& team, Half
                 in.rows,
                 bit_row_bytes(info_.width_px),
                 in.first_row};
-  plane.halftoner->start(
-      in,
-      curve_,
-      bits->rows,
-      plane.state.get(),
-      team,
-      [bits, done = std::move(done)](std::exception_ptr error) { done(std::move(*bits), error); });
+  // What is left to do for a GPU is no time of this thread.
+  const StageTimer timer(times_, Stage::kHalftone);
+  const bool on_device = plane.halftoner->traits().on_device;
+  const auto begin = StageTimes::Clock::now();
+  auto pass_on = [this, bits, on_device, begin, done = std::move(done)](std::exception_ptr error) {
+    if (on_device) times_.add(Stage::kDevice, StageTimes::Clock::now() - begin);
+    done(std::move(*bits), error);
+  };
+  plane.halftoner->start(in, curve_, bits->rows, plane.state.get(), team, std::move(pass_on));
 }
 
 void PageRun::cut(BitRows bits, const std::function<void(std::unique_ptr<Strip>)>& done) {
+  const StageTimer timer(times_, Stage::kCut);
   const uint32_t index = bits.plane;
   PlaneRun& plane = planes_[index];
   const BitBand& in = bits.rows;
@@ -146,10 +150,12 @@ void PageRun::cut(BitRows bits, const std::function<void(std::unique_ptr<Strip>)
 }
 
 void PageRun::encode(Strip& strip) const {
+  const StageTimer timer(times_, Stage::kEncode);
   strip.encoded = encode_strip(strip.rows, planes_[strip.plane].compression);
 }
 
 void PageRun::write_strip(const Strip& strip) {
+  const StageTimer timer(times_, Stage::kWrite);
   PlaneRun& plane = planes_[strip.plane];
   plane.ink_pixels += count_ink(strip.rows);
   plane.plate->write_strip(strip.encoded, strip.rows);

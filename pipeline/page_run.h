@@ -19,6 +19,7 @@
 #include "kernels/halftoner.h"
 #include "pipeline/contone_buffer.h"
 #include "pipeline/plan.h"
+#include "pipeline/stage_times.h"
 #include "stages/tiff_reader.h"
 #include "stages/tiff_writer.h"
 
@@ -94,6 +95,8 @@ class PageRun {
   void encode(Strip& strip) const;
   void write_strip(const Strip& strip);
 
+  StageTimes& times() { return times_; }
+
   /// Digest of the samples read (XXH3, 16 hexadecimal digits), after the last band; it depends on
   /// the samples alone.
   std::string input_hash() const;
@@ -111,6 +114,7 @@ class PageRun {
   std::mutex spare_mutex_;  ///< for PlaneRun::spare_bits
   BufferUse buffer_use_ = BufferUse::kCpuOnly;
   std::unique_ptr<SampleHash> hash_;
+  mutable StageTimes times_;
 };
 
 /// Runs every band of a page through every stage, and returns when the last strip is written.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernels/core/error.h"
+#include "pipeline/stage_times.h"
 
 namespace mezzo {
 
@@ -35,6 +36,7 @@ struct SheetResult {
   std::vector<std::string> notes;   ///< decisions that were made for the user
   uint64_t pixels = 0;              ///< of all planes
   double seconds = 0;
+  StageSeconds stages{};  ///< where they went, summed over threads
   bool verified = false;  ///< recomputed with the reference, and equal
 };
 

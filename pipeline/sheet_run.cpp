@@ -94,6 +94,7 @@ class SheetRun {
     const bool automatic = sheet_.compression == Compression::kAutomatic;
     for (const auto& plate : plates_) {
       give_up_if_asked();
+      const StageTimer timer(seal_time_, Stage::kSeal);
       plate->seal(automatic, team);
     }
     if (context_.verify) verify();
@@ -153,6 +154,7 @@ class SheetRun {
     }
     PageRun page(info, sheet_.bands[i], curve, *reader, std::move(planes));
     context_.executor.run(page, context_.on_pixels);
+    add(page.times().seconds());
     const std::string samples = page.input_hash();
     for (size_t p = 0; p < plates_.size(); ++p) {
       ink_pixels_[p] += page.plane(static_cast<uint32_t>(p)).ink_pixels;
@@ -194,6 +196,10 @@ class SheetRun {
     }
   }
 
+  void add(const StageSeconds& seconds) {
+    for (size_t i = 0; i < seconds.size(); ++i) stages_[i] += seconds[i];
+  }
+
   void give_up_if_asked() const { context_.on_pixels(0); }
 
   SheetResult result() {
@@ -201,6 +207,8 @@ class SheetRun {
     result.input = sheet_.input;
     result.pages = sheet_.pages;
     result.pixels = sheet_.pixels;
+    add(seal_time_.seconds());
+    result.stages = stages_;
     result.verified = context_.verify;
     std::ranges::sort(notes_);
     notes_.erase(std::unique(notes_.begin(), notes_.end()), notes_.end());
@@ -225,6 +233,8 @@ class SheetRun {
   std::vector<std::unique_ptr<PlateFile>> plates_;
   std::vector<uint64_t> ink_pixels_;
   std::vector<std::string> notes_;
+  StageTimes seal_time_;
+  StageSeconds stages_{};
 };
 
 }  // namespace

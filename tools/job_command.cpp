@@ -77,6 +77,7 @@ JobEnd plan_and_run(Job job, const JobOptions& options, const CommonOptions& com
     print_result_json(result);
   } else if (!common.quiet) {
     print_summary(plan, result);
+    if (options.explain) print_stages(plan, result);
   }
   JobEnd end{exit_status(result), std::nullopt};
   for (const SheetResult& sheet : result.sheets) {

@@ -129,6 +129,26 @@ void print_summary(const JobPlan& plan, const JobResult& result) {
   fmt::print("\n");
 }
 
+void print_stages(const JobPlan& plan, const JobResult& result) {
+  StageSeconds total{};
+  for (const SheetResult& sheet : result.sheets) {
+    for (size_t i = 0; i < total.size(); ++i) total[i] += sheet.stages[i];
+  }
+  const double threads = result.seconds * plan.threads;
+  fmt::print("stages, seconds summed over threads, and their part of {} x {}:\n",
+             counted(plan.threads, "thread"),
+             duration_text(result.seconds));
+  for (size_t i = 0; i < total.size(); ++i) {
+    if (total[i] == 0) continue;
+    fmt::print("  {:<9}{:9.3f} s", kStageNames[i], total[i]);
+    if (i == static_cast<size_t>(Stage::kDevice)) {
+      fmt::print("  bands on their way through a GPU, summed\n");
+    } else {
+      fmt::print("{:6.1f} %\n", 100 * total[i] / threads);
+    }
+  }
+}
+
 void print_plan_json(const JobPlan& plan) {
   for (const SheetPlan& sheet : plan.sheets) {
     Json object = {{"v", 1}, {"type", "sheet-plan"}, {"input", sheet.input}};
@@ -168,6 +188,9 @@ void print_result_json(const JobResult& result) {
     add_failure(object, sheet.failure);
     object["pixels"] = sheet.pixels;
     object["seconds"] = sheet.seconds;
+    for (size_t i = 0; i < kStageNames.size(); ++i) {
+      object["stage_seconds"][std::string(kStageNames[i])] = sheet.stages[i];
+    }
     object["verified"] = sheet.verified;
     object["notes"] = sheet.notes;
     object["plates"] = Json::array();

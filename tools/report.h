@@ -16,6 +16,9 @@ void print_plan(const JobPlan& plan, bool explain);
 /// What became of it: counts, rate, and the sheets that failed.
 void print_summary(const JobPlan& plan, const JobResult& result);
 
+/// Where the time of the job went, by stage.
+void print_stages(const JobPlan& plan, const JobResult& result);
+
 /// The same as JSON lines; every object has "v": 1 and "type".
 void print_plan_json(const JobPlan& plan);
 void print_result_json(const JobResult& result);

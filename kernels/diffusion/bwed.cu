@@ -55,8 +55,9 @@ __global__ void __launch_bounds__(kBlockThreads)
   // What earlier blocks left.
   const auto in_plane = [&](int x) { return x >= 0 && x < static_cast<int>(band.width_px); };
   const BlockRowWords words(band, frame, lane);
-  for (int i = lane; i < kSumRows; i += kBlockSide) {
-    for (int k = 0; k < 3; ++k) sums[i][k] = __ldcg(arrays.pending_row(k, frame.y, i));
+  for (int k = 0; k < 3; ++k) {
+    sums[lane][k] = __ldcg(arrays.pending_row(k, frame.y, lane));
+    if (lane == 0) sums[kBlockSide][k] = __ldcg(arrays.pending_row(k, frame.y, kBlockSide));
   }
   __syncwarp();
   const int top_column = frame.first_column(0) + lane;
@@ -86,12 +87,15 @@ __global__ void __launch_bounds__(kBlockThreads)
   __syncwarp();
 
   words.put(bits & __brev(inside));
-  for (int i = lane; i < kSumRows; i += kBlockSide) {
-    for (int k = 0; k < 3; ++k) *arrays.pending_row(k, frame.y, i) = sums[i][kBlockSide + k];
-  }
   // Of the row below the last, skewed columns 1 to 32 are complete now.
-  const int below_column = frame.first_column(frame.last_row + 1) + 1 + lane;
-  if (in_plane(below_column)) arrays.sums[below_column] = sums[frame.last_row + 1][1 + lane];
+  const int below_row = frame.last_row + 1;
+  const int below_column = frame.first_column(below_row) + 1 + lane;
+  const int below = sums[below_row][1 + lane];
+  for (int k = 0; k < 3; ++k) {
+    *arrays.pending_row(k, frame.y, lane) = sums[lane][kBlockSide + k];
+    if (lane == 0) *arrays.pending_row(k, frame.y, kBlockSide) = sums[kBlockSide][kBlockSide + k];
+  }
+  if (in_plane(below_column)) arrays.sums[below_column] = below;
 }
 
 template <Rule R>

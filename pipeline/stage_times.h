@@ -1,0 +1,62 @@
+// Where the time of a job goes: seconds that threads spent in each stage, summed over threads.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <string_view>
+
+namespace mezzo {
+
+enum class Stage { kRead, kHalftone, kDevice, kCut, kEncode, kWrite, kSeal };
+
+inline constexpr std::array<std::string_view, 7> kStageNames = {
+    "read",      ///< and decode, and digest
+    "halftone",  ///< on the CPU, or handing bands to a GPU
+    "GPU",  ///< from handing over a band to its bits; bands overlap, so this is no thread's time
+    "cut",  ///< bits into strips
+    "encode",
+    "write",
+    "seal",  ///< to the disk, read back and compared
+};
+
+using StageSeconds = std::array<double, kStageNames.size()>;
+
+/// Adds up from any thread.
+class StageTimes {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  void add(Stage stage, Clock::duration time) {
+    nanoseconds_[static_cast<size_t>(stage)] +=
+        std::chrono::duration_cast<std::chrono::nanoseconds>(time).count();
+  }
+
+  StageSeconds seconds() const {
+    StageSeconds seconds{};
+    for (size_t i = 0; i < seconds.size(); ++i) {
+      seconds[i] = 1e-9 * static_cast<double>(nanoseconds_[i].load());
+    }
+    return seconds;
+  }
+
+ private:
+  std::array<std::atomic<int64_t>, kStageNames.size()> nanoseconds_{};
+};
+
+/// Counts the time of its own life.
+class StageTimer {
+ public:
+  StageTimer(StageTimes& times, Stage stage) : times_(times), stage_(stage) {}
+  StageTimer(const StageTimer&) = delete;
+  StageTimer& operator=(const StageTimer&) = delete;
+  ~StageTimer() { times_.add(stage_, StageTimes::Clock::now() - begin_); }
+
+ private:
+  StageTimes& times_;
+  Stage stage_;
+  StageTimes::Clock::time_point begin_ = StageTimes::Clock::now();
+};
+
+}  // namespace mezzo
