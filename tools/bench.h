@@ -20,6 +20,7 @@ namespace mezzo {
 // Each adds its part to `bench`.
 void add_bench_kernels(CLI::App& bench, const CommonOptions& common, int& status);
 void add_bench_diffusion(CLI::App& bench, const CommonOptions& common, int& status);
+void add_bench_gpus(CLI::App& bench, const CommonOptions& common, int& status);
 void add_bench_handover(CLI::App& bench, const CommonOptions& common, int& status);
 void add_bench_hybrid(CLI::App& bench, const CommonOptions& common, int& status);
 
