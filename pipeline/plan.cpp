@@ -364,6 +364,7 @@ JobPlan make_plan(const Job& job, const PlanOptions& options) {
   plan.job = job.name;
   plan.threads = job.limits.threads > 0 ? job.limits.threads : available_threads();
   plan.memory_bytes = job.limits.memory_bytes;
+  plan.device_memory_bytes = job.limits.device_memory_bytes;
   for (const JobPage& page : job.pages) {
     for (SheetPlan& sheet : sheets_of(page, job, plan.threads, options)) {
       plan.sheets.push_back(std::move(sheet));

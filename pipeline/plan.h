@@ -50,7 +50,8 @@ struct JobPlan {
   std::string job;
   std::vector<SheetPlan> sheets;
   uint32_t threads = 1;
-  uint64_t memory_bytes = 0;  ///< budget
+  uint64_t memory_bytes = 0;         ///< budget
+  uint64_t device_memory_bytes = 0;  ///< of each GPU, as JobLimits has it
   uint64_t raw_bytes = 0;     ///< disk space that the plates need at most when compression is auto
   uint64_t pixels = 0;
 };

@@ -34,6 +34,8 @@ std::string_view kind_name(ErrorKind kind) {
       return "missing";
     case ErrorKind::kDevice:
       return "device";
+    case ErrorKind::kDeviceLost:
+      return "device-lost";
     case ErrorKind::kCannotCreate:
       return "cannot-create";
     case ErrorKind::kIo:
@@ -123,6 +125,7 @@ void print_summary(const JobPlan& plan, const JobResult& result) {
              static_cast<double>(pixels) / 1e6 / std::max(result.seconds, 1e-6));
   if (failed > 0) fmt::print("; {} of {} failed", counted(failed, "sheet"), plan.sheets.size());
   if (result.interrupted) fmt::print("; interrupted");
+  if (result.device_lost) fmt::print("; the GPU failed, run the same command again");
   if (const size_t rest = plan.sheets.size() - result.sheets.size(); rest > 0) {
     fmt::print(", {} not begun", counted(rest, "sheet"));
   }
@@ -160,7 +163,7 @@ void print_plan_json(const JobPlan& plan) {
               {"estimated_seconds", estimate_seconds(plan)}});
 }
 
-void print_result_json(const JobResult& result) {
+void print_result_json(const JobPlan& plan, const JobResult& result) {
   for (const SheetResult& sheet : result.sheets) {
     Json object = {{"v", 1}, {"type", "sheet"}, {"input", sheet.input}};
     object["pages"] = pages_json(sheet.pages);
@@ -186,6 +189,8 @@ void print_result_json(const JobResult& result) {
               {"job", result.job},
               {"ok", result.all_good()},
               {"interrupted", result.interrupted},
+              {"device_lost", result.device_lost},
+              {"not_begun", plan.sheets.size() - result.sheets.size()},
               {"seconds", result.seconds}});
 }
 
