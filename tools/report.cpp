@@ -141,7 +141,9 @@ void print_plan_json(const JobPlan& plan) {
       object["width_px"] = sheet.infos.front().width_px;
       object["height_px"] = sheet.infos.front().height_px;
       object["method"] = sheet.settings.halftone.method;
+      object["engine"] = to_string(sheet.engine);
       object["schedule"] = sheet.schedule;
+      object["reason"] = sheet.schedule_reason;
       object["compression"] = sheet.settings.output.compression;
       object["band_rows"] = sheet.bands.front().rows;
       object["bands_in_flight"] = sheet.bands.front().in_flight;
