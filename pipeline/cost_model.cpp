@@ -21,20 +21,36 @@ double seconds_between(std::chrono::steady_clock::time_point begin,
   return std::chrono::duration<double>(end - begin).count();
 }
 
+/// Samples as pages have them: paper on one side, soft tones with a little grain on the other.
+/// Noise alone would make codecs, G4 above all, look far slower than they are on a page.
+void draw_page(uint32_t width_px, uint32_t rows, std::vector<std::byte>& samples) {
+  std::mt19937 random(1);
+  for (uint32_t y = 0; y < rows; ++y) {
+    for (uint32_t x = 0; x < width_px; ++x) {
+      const uint32_t tone = (x + y) / 8 % 224 + random() % 32;
+      samples[size_t{y} * width_px + x] = static_cast<std::byte>(x < width_px / 3 ? 255 : tone);
+    }
+  }
+}
+
 CpuCosts measure_cpu_costs(const ChosenHalftoner& chosen, Compression compression) {
   constexpr uint32_t kWidth = 2048, kRows = 128;
   constexpr double kPixels = double{kWidth} * kRows;
   std::vector<std::byte> samples(size_t{kWidth} * kRows);
-  std::mt19937 random(1);
-  for (std::byte& sample : samples) sample = static_cast<std::byte>(random() & 0xFF);
+  draw_page(kWidth, kRows, samples);
   std::vector<uint8_t> bits(bit_row_bytes(kWidth) * kRows);
   const SampleBand in{samples.data(), kWidth, kRows, kWidth, 0, 1};
   const BitBand out{bits.data(), kWidth, kRows, bit_row_bytes(kWidth), 0};
   const ToneCurve curve(255, Polarity::kMaxIsPaper);
   SoloTeam solo;
   CpuCosts best{1 / kReadBytesPerSecond, 1, 1, chosen.schedule->uses_threads};
-  for (int round = 0; round < 2; ++round) {
+  // The best of several rounds, as other programs may take the processor away in one or two.
+  constexpr int kRounds = 6;
+  constexpr double kBudgetSeconds = 0.03;
+  const auto first = std::chrono::steady_clock::now();
+  for (int round = 0; round < kRounds; ++round) {
     const auto begin = std::chrono::steady_clock::now();
+    if (round >= 2 && seconds_between(first, begin) > kBudgetSeconds) break;
     const auto state = chosen.halftoner->make_state(kWidth);
     chosen.halftoner->run(in, curve, out, state.get(), solo);
     const auto halftoned = std::chrono::steady_clock::now();

@@ -61,8 +61,8 @@ inline constexpr double kTinySeconds = 0.5;
 
 EngineChoice choose_engine(const MachineCosts& machine, const Work& work);
 
-/// Measures the CPU's schedule of the settings and the compression on a small plane of noise, once
-/// a process, in some milliseconds. Reading is not measured, as it is the file's affair: a gigabyte
+/// Measures the CPU's schedule of the settings and the compression on a small plane, once a
+/// process, in some milliseconds. Reading is not measured, as it is the file's affair: a gigabyte
 /// of samples a second is assumed. Throws what make_halftoner() throws.
 CpuCosts cpu_costs(const HalftoneSettings& settings, Compression compression);
 
