@@ -56,6 +56,9 @@ void ManifestReader::read(const YamlNode& root, JobDraft& draft) {
 void ManifestReader::read_limits(const YamlNode& map, JobLimits& limits) {
   const BoundMap bound = binder_.bind(map, kInLimits);
   if (const auto* memory = bound.get<uint64_t>("memory")) limits.memory_bytes = *memory;
+  if (const auto* memory = bound.get<uint64_t>("device_memory")) {
+    limits.device_memory_bytes = *memory;
+  }
   if (const auto* threads = bound.get<uint64_t>("threads")) {
     limits.threads = static_cast<uint32_t>(*threads);
   }

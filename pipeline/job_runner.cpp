@@ -6,6 +6,7 @@
 #include <mutex>
 #include <thread>
 
+#include "kernels/core/device.h"
 #include "pipeline/graph_executor.h"
 #include "pipeline/sheet_run.h"
 
@@ -47,6 +48,15 @@ class MemoryGate {
 /// Thrown out of a page when the job is asked to stop.
 struct Stopped {};
 
+/// The message, with the name of the input before what a GPU says, which knows of no files.
+std::string about(const SheetPlan& sheet, const Error& error) {
+  const std::string text = error.what();
+  const bool of_device = error.kind() == ErrorKind::kDevice ||
+                         error.kind() == ErrorKind::kDeviceLost ||
+                         error.kind() == ErrorKind::kOutOfMemory;
+  return of_device && !text.starts_with(sheet.input) ? sheet.input + ": " + text : text;
+}
+
 class JobRun {
  public:
   JobRun(const JobPlan& plan,
@@ -76,6 +86,7 @@ class JobRun {
     JobResult result;
     result.job = plan_.job;
     result.interrupted = stop_;
+    result.device_lost = device_lost_;
     for (size_t i = 0; i < results_.size(); ++i) {
       if (begun_[i]) result.sheets.push_back(std::move(results_[i]));
     }
@@ -85,9 +96,13 @@ class JobRun {
 
  private:
   void drive() {
-    for (size_t i = next_++; i < plan_.sheets.size() && !stop_; i = next_++) {
+    for (size_t i = next_++; i < plan_.sheets.size() && !stop_ && !device_lost_; i = next_++) {
       const SheetPlan& sheet = plan_.sheets[i];
       gate_.enter(sheet.memory_bytes);
+      if (device_lost_) {  // while this one waited
+        gate_.leave(sheet.memory_bytes);
+        return;
+      }
       begun_[i] = true;
       observer_.sheet_started(sheet);
       results_[i] = outcome(sheet);
@@ -107,7 +122,8 @@ class JobRun {
                                    observer_.pixels_done(pixels);
                                  }});
     } catch (const Error& error) {
-      result.failure = {error.kind(), error.what()};
+      if (error.kind() == ErrorKind::kDeviceLost) device_lost_ = true;
+      result.failure = {error.kind(), about(sheet, error)};
     } catch (const Stopped&) {
       result.failure = {ErrorKind::kInterrupted, sheet.input + ": interrupted"};
     } catch (const std::bad_alloc&) {
@@ -137,6 +153,7 @@ class JobRun {
   SimpleExecutor simple_;
   MemoryGate gate_;
   std::atomic<size_t> next_{0};
+  std::atomic<bool> device_lost_{false};
   std::vector<SheetResult> results_;
   std::vector<char> begun_;  // not bool: neighbours are written by different threads
 };
@@ -147,6 +164,7 @@ JobResult run_job(const JobPlan& plan,
                   const RunOptions& options,
                   JobObserver& observer,
                   const std::atomic<bool>& stop) {
+  set_device_memory_limit(plan.device_memory_bytes);
   return JobRun(plan, options, observer, stop).run();
 }
 

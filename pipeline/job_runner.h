@@ -28,7 +28,9 @@ struct RunOptions {
 };
 
 /// Runs the sheets of the plan; returns when all are done or, soon after `stop` becomes true, with
-/// the sheets in flight failed and the rest not begun. Throws nothing that concerns a single sheet.
+/// the sheets in flight failed and the rest not begun. A GPU that fails for good (kDeviceLost)
+/// fails the sheets that are on it; those on the CPU finish, and the rest is not begun. Throws
+/// nothing that concerns a single sheet.
 JobResult run_job(const JobPlan& plan,
                   const RunOptions& options,
                   JobObserver& observer,

@@ -6,14 +6,13 @@
 #include <sys/statvfs.h>
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <map>
 #include <numeric>
-#include <random>
 #include <set>
 #include <system_error>
 
+#include "pipeline/engine_choice.h"
 #include "pipeline/text.h"
 #include "stages/tiff_reader.h"
 
@@ -104,6 +103,7 @@ void look_at_file(const TiffFile& file,
                             bytes_text(kProgramBytes)));
   }
   const ChosenHalftoner chosen = make_halftoner(sheet.settings.halftone);
+  sheet.engine = chosen.schedule->engine;
   sheet.schedule = chosen.schedule->name;
   sheet.schedule_reason = chosen.reason;
   sheet.compression = compression_named(sheet.settings.output.compression);
@@ -288,50 +288,28 @@ void refuse_full_disk(JobPlan& plan) {
   }
 }
 
-/// Seconds a pixel costs on one thread, halftoned and encoded: measured on a small plane of noise,
-/// so that it is this machine's and this method's.
-double seconds_per_pixel(const SheetPlan& sheet) {
-  constexpr uint32_t kWidth = 2048, kRows = 128;
-  std::vector<std::byte> samples(size_t{kWidth} * kRows);
-  std::mt19937 random(1);
-  for (std::byte& sample : samples) sample = static_cast<std::byte>(random() & 0xFF);
-  std::vector<uint8_t> bits(bit_row_bytes(kWidth) * kRows);
-  const SampleBand in{samples.data(), kWidth, kRows, kWidth, 0, 1};
-  const BitBand out{bits.data(), kWidth, kRows, bit_row_bytes(kWidth), 0};
-  const ToneCurve curve(255, Polarity::kMaxIsPaper);
-  const auto chosen = make_halftoner(sheet.settings.halftone);
-  const Compression compression =
-      sheet.compression == Compression::kAutomatic ? Compression::kDeflate : sheet.compression;
-  SoloTeam solo;
-  double best = 1e9;
-  for (int round = 0; round < 2; ++round) {
-    const auto begin = std::chrono::steady_clock::now();
-    const auto state = chosen.halftoner->make_state(kWidth);
-    chosen.halftoner->run(in, curve, out, state.get(), solo);
-    const auto halftoned = std::chrono::steady_clock::now();
-    (void)encode_strip(out, compression);
-    const std::chrono::duration<double> halftoning = halftoned - begin;
-    const std::chrono::duration<double> encoding = std::chrono::steady_clock::now() - halftoned;
-    best = std::min(best, halftoning.count() + 1.5 * encoding.count());
+/// Plans the sheets anew whose engine turned out to be a GPU: its bands are others. One that cannot
+/// be planned so stays with the CPU.
+void plan_for_chosen_engines(const Job& job, const PlanOptions& options, JobPlan& plan) {
+  for (SheetPlan& sheet : plan.sheets) {
+    if (sheet.failure || sheet.settings.halftone.engine != Engine::kGpu) continue;
+    if (sheet.engine == Engine::kGpu) continue;  // asked for by name, and planned so
+    SheetPlan on_gpu = sheet;
+    on_gpu.infos.clear();
+    on_gpu.bands.clear();
+    on_gpu.memory_bytes = on_gpu.raw_bytes = on_gpu.pixels = 0;
+    try {
+      look_at_file(*TiffFile::open(sheet.input), job, plan.threads, options, on_gpu);
+      on_gpu.schedule_reason = sheet.schedule_reason;
+      sheet = std::move(on_gpu);
+    } catch (const Error& error) {
+      sheet.settings.halftone.engine = Engine::kCpu;
+      sheet.schedule_reason = std::string("engine 'auto': CPU, as a GPU cannot: ") + error.what();
+    }
   }
-  constexpr double kRead = 1e-9;  // seconds a pixel: a gigabyte of samples a second
-  return best / (double{kWidth} * kRows) + kRead;
 }
 
 }  // namespace
-
-double estimate_seconds(const JobPlan& plan) {
-  double seconds = 0;
-  std::map<std::string, double> cost;  // by method and compression
-  for (const SheetPlan& sheet : plan.sheets) {
-    if (sheet.failure) continue;
-    const std::string key = sheet.settings.halftone.method + "/" + sheet.schedule + "/" +
-                            sheet.settings.output.compression;
-    if (!cost.contains(key)) cost[key] = seconds_per_pixel(sheet);
-    seconds += cost[key] * static_cast<double>(sheet.pixels) / plan.threads;
-  }
-  return seconds;
-}
 
 std::optional<BandPlan> plan_bands(const PageInfo& info,
                                    uint32_t quantum,
@@ -371,11 +349,14 @@ JobPlan make_plan(const Job& job, const PlanOptions& options) {
   plan.job = job.name;
   plan.threads = job.limits.threads > 0 ? job.limits.threads : available_threads();
   plan.memory_bytes = job.limits.memory_bytes;
+  plan.device_memory_bytes = job.limits.device_memory_bytes;
   for (const JobPage& page : job.pages) {
     for (SheetPlan& sheet : sheets_of(page, job, plan.threads, options)) {
       plan.sheets.push_back(std::move(sheet));
     }
   }
+  choose_engines(plan);
+  plan_for_chosen_engines(job, options, plan);
   refuse_collisions(plan);
   refuse_replaced_inputs(plan);
   refuse_full_disk(plan);

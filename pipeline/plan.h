@@ -39,7 +39,8 @@ struct SheetPlan {
   std::vector<BandPlan> bands;  ///< one a page
   std::vector<PlatePlan> plates;
   Compression compression = Compression::kAutomatic;
-  std::string schedule;  ///< that the halftoner will run, and why
+  Engine engine = Engine::kCpu;  ///< that the halftoner will run on
+  std::string schedule;          ///< that it will run, and why
   std::string schedule_reason;
   uint64_t memory_bytes = 0;
   uint64_t raw_bytes = 0;          ///< of all plates, uncompressed
@@ -51,8 +52,9 @@ struct JobPlan {
   std::string job;
   std::vector<SheetPlan> sheets;
   uint32_t threads = 1;
-  uint64_t memory_bytes = 0;  ///< budget
-  uint64_t raw_bytes = 0;     ///< disk space that the plates need at most when compression is auto
+  uint64_t memory_bytes = 0;         ///< budget
+  uint64_t device_memory_bytes = 0;  ///< of each GPU, as JobLimits has it
+  uint64_t raw_bytes = 0;  ///< disk space that the plates need at most when compression is auto
   uint64_t pixels = 0;
 };
 
@@ -61,7 +63,10 @@ struct PlanOptions {
   uint32_t band_rows = 0;  ///< 0: as the budget and the file suggest
 };
 
-/// Opens every input for its tags. Never throws for a page: what is wrong with one is in its sheet.
+/// Opens every input for its tags. Where the engine is 'auto', the settings of the plan's sheets
+/// name the one that was chosen; the first job of a machine that may profit from its GPU measures
+/// that for about half a second (gpu_costs.h). Never throws for a page: what is wrong with one is
+/// in its sheet.
 JobPlan make_plan(const Job& job, const PlanOptions& options = {});
 
 /// Bands of a page within `budget_bytes`; nothing when not even the smallest fit. `quantum` is
@@ -79,7 +84,8 @@ inline constexpr uint64_t kProgramBytes = 40ULL << 20;
 /// The least budget that a job may have.
 inline constexpr uint64_t kLeastMemoryBytes = kProgramBytes + (8ULL << 20);
 
-/// About how long the job will take; measures the methods for some milliseconds.
+/// About how long the job will take, s; measures the CPU's methods for some milliseconds, and takes
+/// what is known of the GPU.
 double estimate_seconds(const JobPlan& plan);
 
 /// Processors that this process may run on.

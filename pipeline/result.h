@@ -45,12 +45,13 @@ struct JobResult {
   std::vector<SheetResult> sheets;  ///< in the order of the manifest
   double seconds = 0;
   bool interrupted = false;  ///< stopped on request; sheets not begun are missing from `sheets`
+  bool device_lost = false;  ///< a GPU failed for good; sheets not begun are missing likewise
 
   bool all_good() const {
     for (const SheetResult& sheet : sheets) {
       if (sheet.failure) return false;
     }
-    return !interrupted;
+    return !interrupted && !device_lost;
   }
 };
 

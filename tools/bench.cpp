@@ -1,5 +1,5 @@
 // mezzotint bench: alone it measures kernels and whole runs; its subcommands repeat the tables and
-// figures of the papers that the schedules come from.
+// figures of the papers that the schedules come from, or measure what engine 'auto' goes by.
 
 #include "tools/bench.h"
 
@@ -15,6 +15,7 @@ void add_bench_command(CLI::App& app, const CommonOptions& common, int& status) 
   add_bench_gpus(*command, common, status);
   add_bench_handover(*command, common, status);
   add_bench_hybrid(*command, common, status);
+  add_bench_calibrate(*command, common, status);
   // `bench --repetitions 9 diffusion` would set what diffusion does not read.
   for (CLI::App* part : command->get_subcommands([](const auto*) { return true; })) {
     for (CLI::Option* option : of_kernels) {

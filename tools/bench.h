@@ -23,6 +23,7 @@ void add_bench_diffusion(CLI::App& bench, const CommonOptions& common, int& stat
 void add_bench_gpus(CLI::App& bench, const CommonOptions& common, int& status);
 void add_bench_handover(CLI::App& bench, const CommonOptions& common, int& status);
 void add_bench_hybrid(CLI::App& bench, const CommonOptions& common, int& status);
+void add_bench_calibrate(CLI::App& bench, const CommonOptions& common, int& status);
 
 /// Samples that look like a page to the kernels: tints, ramps and texture.
 void draw_test_samples(uint32_t width_px, uint32_t height_px, std::byte* samples);

@@ -17,6 +17,8 @@ int exit_status(ErrorKind kind) {
       return kExitMissing;
     case ErrorKind::kDevice:
       return kExitUnavailable;
+    case ErrorKind::kDeviceLost:
+      return kExitDeviceLost;
     case ErrorKind::kCannotCreate:
       return kExitCannotCreate;
     case ErrorKind::kIo:
@@ -34,6 +36,7 @@ int exit_status(ErrorKind kind) {
 
 int exit_status(const JobResult& result) {
   if (result.interrupted) return interrupt_status();
+  if (result.device_lost) return kExitDeviceLost;
   return result.all_good() ? kExitGood : kExitSomeFailed;
 }
 

@@ -15,6 +15,7 @@ enum ExitStatus : int {
   kExitMissing = 66,      ///< an input is not there
   kExitUnavailable = 69,  ///< an engine or device is not there
   kExitBug = 70,
+  kExitDeviceLost = 71,  ///< a GPU failed for good: a new process may succeed
   kExitCannotCreate = 73,
   kExitIo = 74,
   kExitTryAgain = 75,      ///< no space, no memory: the same command may succeed later
@@ -24,7 +25,7 @@ enum ExitStatus : int {
 /// The status for one failure.
 int exit_status(ErrorKind kind);
 
-/// The status for a job: good, or some sheet failed.
+/// The status for a job: good, some sheet failed, interrupted, or a GPU lost.
 int exit_status(const JobResult& result);
 
 }  // namespace mezzo

@@ -33,6 +33,9 @@ void add_job_options(CLI::App& command, JobOptions& options) {
   command.add_option("--threads", options.threads, "Threads to use; default: all processors")
       ->check(CLI::Range(1U, 1024U));
   command.add_option("--memory", options.memory, "Memory budget, e.g. 256MiB; default: 1 GiB");
+  command.add_option("--device-memory",
+                     options.device_memory,
+                     "Memory budget of each GPU, e.g. 4GiB; default: nine tenths of what is free");
   command.add_flag("--explain", options.explain, "Say which schedule and bands are used, and why");
   command.add_option("--band-rows", options.band_rows, "Rows of a band; default: as fits")
       ->check(CLI::Range(1U, 1'000'000U))
@@ -46,6 +49,10 @@ JobLimits limits_with(const JobLimits& limits, const JobOptions& options) {
   if (options.threads) result.threads = *options.threads;
   if (options.memory)
     result.memory_bytes = flag_value("--memory", parse_byte_size(*options.memory));
+  if (options.device_memory) {
+    result.device_memory_bytes =
+        flag_value("--device-memory", parse_byte_size(*options.device_memory));
+  }
   return result;
 }
 
@@ -74,7 +81,7 @@ JobEnd plan_and_run(Job job, const JobOptions& options, const CommonOptions& com
     result = run_job(plan, run, progress, stop_requested());
   }
   if (common.json) {
-    print_result_json(result);
+    print_result_json(plan, result);
   } else if (!common.quiet) {
     print_summary(plan, result);
     if (options.explain) print_stages(plan, result);

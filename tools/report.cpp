@@ -34,6 +34,8 @@ std::string_view kind_name(ErrorKind kind) {
       return "missing";
     case ErrorKind::kDevice:
       return "device";
+    case ErrorKind::kDeviceLost:
+      return "device-lost";
     case ErrorKind::kCannotCreate:
       return "cannot-create";
     case ErrorKind::kIo:
@@ -123,6 +125,7 @@ void print_summary(const JobPlan& plan, const JobResult& result) {
              static_cast<double>(pixels) / 1e6 / std::max(result.seconds, 1e-6));
   if (failed > 0) fmt::print("; {} of {} failed", counted(failed, "sheet"), plan.sheets.size());
   if (result.interrupted) fmt::print("; interrupted");
+  if (result.device_lost) fmt::print("; the GPU failed, run the same command again");
   if (const size_t rest = plan.sheets.size() - result.sheets.size(); rest > 0) {
     fmt::print(", {} not begun", counted(rest, "sheet"));
   }
@@ -158,7 +161,9 @@ void print_plan_json(const JobPlan& plan) {
       object["width_px"] = sheet.infos.front().width_px;
       object["height_px"] = sheet.infos.front().height_px;
       object["method"] = sheet.settings.halftone.method;
+      object["engine"] = to_string(sheet.engine);
       object["schedule"] = sheet.schedule;
+      object["reason"] = sheet.schedule_reason;
       object["compression"] = sheet.settings.output.compression;
       object["band_rows"] = sheet.bands.front().rows;
       object["bands_in_flight"] = sheet.bands.front().in_flight;
@@ -180,7 +185,7 @@ void print_plan_json(const JobPlan& plan) {
               {"estimated_seconds", estimate_seconds(plan)}});
 }
 
-void print_result_json(const JobResult& result) {
+void print_result_json(const JobPlan& plan, const JobResult& result) {
   for (const SheetResult& sheet : result.sheets) {
     Json object = {{"v", 1}, {"type", "sheet"}, {"input", sheet.input}};
     object["pages"] = pages_json(sheet.pages);
@@ -209,6 +214,8 @@ void print_result_json(const JobResult& result) {
               {"job", result.job},
               {"ok", result.all_good()},
               {"interrupted", result.interrupted},
+              {"device_lost", result.device_lost},
+              {"not_begun", plan.sheets.size() - result.sheets.size()},
               {"seconds", result.seconds}});
 }
 

@@ -21,7 +21,7 @@ void print_stages(const JobPlan& plan, const JobResult& result);
 
 /// The same as JSON lines; every object has "v": 1 and "type".
 void print_plan_json(const JobPlan& plan);
-void print_result_json(const JobResult& result);
+void print_result_json(const JobPlan& plan, const JobResult& result);
 void print_diagnostics_json(const std::vector<Diagnostic>& diagnostics);
 
 void print_error_json(ErrorKind kind, const std::string& message);

@@ -39,7 +39,9 @@ int run_manifests(const ManifestOptions& options, const CommonOptions& common) {
   int status = kExitGood;
   for (Job& job : load_all(options.manifests, common, status)) {
     const int one = plan_and_run(std::move(job), options.job, common).status;
-    if (one >= kExitInterrupted) return one;
+    // After an interrupt nothing more is wanted, and without its GPU this process has no more to
+    // offer.
+    if (one >= kExitInterrupted || one == kExitDeviceLost) return one;
     // "Some failed" gives way to a status that says more.
     if (one != kExitGood && status <= kExitSomeFailed) status = one;
   }

@@ -210,7 +210,7 @@ void check(cudaError_t result, const char* doing) {
   if (result == cudaErrorMemoryAllocation) throw Error(ErrorKind::kOutOfMemory, text);
   if (is_sticky(result)) {
     lost = true;
-    throw Error(ErrorKind::kDevice, text + "; this process cannot use it any more, run again");
+    throw Error(ErrorKind::kDeviceLost, text + "; only a new process can use it again");
   }
   throw Error(ErrorKind::kDevice, text);
 }

@@ -3,8 +3,9 @@
 // CUDA there are none, and page-locked memory is ordinary memory.
 //
 // Errors of CUDA become Error: kOutOfMemory where memory is short, which a smaller attempt or the
-// CPU may get round; kDevice for anything else. After a sticky error (a fault inside a kernel, a
-// lost GPU) CUDA refuses all further work of the process; device_is_lost() says so from then on.
+// CPU may get round; kDeviceLost for a sticky error (a fault inside a kernel, a lost GPU), after
+// which CUDA refuses all further work of the process, and for all that is tried from then on;
+// kDevice for anything else.
 #pragma once
 
 #include <cstddef>

@@ -20,7 +20,8 @@ enum class ErrorKind {
   kLimit,         ///< a declared limit (memory, width, pages, ...); the message names it
   kChecksum,      ///< a page is not the one that the manifest names
   kMissing,       ///< an input file is not there
-  kDevice,        ///< an engine or GPU that was asked for is not available
+  kDevice,        ///< an engine or GPU that was asked for is not available, or a GPU failed once
+  kDeviceLost,    ///< a GPU failed in a way that only a new process gets over
   kCannotCreate,  ///< an output cannot be created
   kIo,            ///< reading or writing failed
   kDiskFull,      ///< writing failed for lack of space or quota; worth trying again later

@@ -3,11 +3,19 @@
 #include "kernels/core/gpu.h"
 
 namespace mezzo {
+namespace {
+
+/// "13.0" of 13000.
+std::string version_text(int version) {
+  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
+}  // namespace
 
 GpuList list_gpus() {
   int count = 0;
   if (const cudaError_t error = cudaGetDeviceCount(&count); error != cudaSuccess) {
-    return {{}, std::string("CUDA finds none: ") + cudaGetErrorString(error)};
+    return {{}, std::string("CUDA finds none: ") + cudaGetErrorString(error), {}};
   }
   GpuList list;
   for (int device = 0; device < count; ++device) {
@@ -18,7 +26,14 @@ GpuList list_gpus() {
                          properties.totalGlobalMem,
                          static_cast<uint32_t>(properties.multiProcessorCount)});
   }
-  if (list.gpus.empty()) list.why_none = "CUDA finds none";
+  if (list.gpus.empty()) {
+    list.why_none = "CUDA finds none";
+    return list;
+  }
+  int driver = 0, runtime = 0;
+  (void)cudaDriverGetVersion(&driver);
+  (void)cudaRuntimeGetVersion(&runtime);
+  list.cuda_versions = "driver " + version_text(driver) + ", runtime " + version_text(runtime);
   return list;
 }
 

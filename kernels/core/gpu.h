@@ -17,10 +17,12 @@ struct GpuInfo {
 
 struct GpuList {
   std::vector<GpuInfo> gpus;
-  std::string why_none;  ///< one sentence when the list is empty
+  std::string why_none;       ///< one sentence when the list is empty
+  std::string cuda_versions;  ///< "driver 13.0, runtime 13.0"; empty when the list is
 };
 
-/// Never throws; a driver that is missing or broken is a reason, not an error.
+/// Makes no CUDA context, so it costs little. Never throws; a driver that is missing or broken is a
+/// reason, not an error.
 GpuList list_gpus();
 
 }  // namespace mezzo

@@ -3,7 +3,7 @@
 namespace mezzo {
 
 GpuList list_gpus() {
-  return {{}, "this build is without CUDA"};
+  return {{}, "this build is without CUDA", {}};
 }
 
 }  // namespace mezzo

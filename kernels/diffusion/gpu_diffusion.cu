@@ -86,8 +86,13 @@ class PlaneOnGpu {
           std::make_unique<Slot>(device, pitch_bytes_ * rows, size_t{row_words()} * rows));
     }
     schedule_ = make(on_gpu(rule, device), device, width_px, rows);
-    device::check(cudaMemsetAsync(sums_[0].data(), 0, width_px * sizeof(int), work_.get()),
-                  "clearing sums");
+    try {
+      device::check(cudaMemsetAsync(sums_[0].data(), 0, width_px * sizeof(int), work_.get()),
+                    "clearing sums");
+    } catch (...) {
+      settle();  // memory goes back to its cache only when nothing writes to it any more
+      throw;
+    }
   }
 
   /// Queues a band; throws Error with nothing of it left at work.
@@ -119,7 +124,10 @@ class PlaneOnGpu {
       (*callee)(error);
     };
     try {
-      device::check(cudaStreamAddCallback(download_.get(), call, waiting.get(), 0), "halftoning");
+      // An injected fault strikes before the call: a callback that is queued must not be given up.
+      device::check(cudaSuccess, "halftoning");
+      const cudaError_t queued = cudaStreamAddCallback(download_.get(), call, waiting.get(), 0);
+      if (queued != cudaSuccess) device::check(queued, "halftoning");
     } catch (...) {
       settle();
       throw;

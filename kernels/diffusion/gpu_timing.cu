@@ -237,16 +237,14 @@ ScheduleTiming time_gpu_planes(const HalftoneSettings& settings,
   return {warm_median(kernel), warm_median(upload), warm_median(download)};
 }
 
-DeviceCeilings measure_device_ceilings() {
-  // Large against the caches of a GPU, which hold some ten megabytes, and small against its memory.
-  constexpr size_t kBytes = size_t{512} << 20;
+DeviceCeilings measure_device_ceilings(size_t bytes) {
   require_gpu();
-  const device::Memory here(kDevice, kBytes), there(kDevice, kBytes);
-  const PinnedMemory host(kBytes);
+  const device::Memory here(kDevice, bytes), there(kDevice, bytes);
+  const PinnedMemory host(bytes);
   std::memset(host.data(), 0x5a, host.size());
-  return {2 * copy_gbps(there.data(), here.data(), kBytes, cudaMemcpyDeviceToDevice),
-          copy_gbps(here.data(), host.data(), kBytes, cudaMemcpyHostToDevice),
-          copy_gbps(host.data(), here.data(), kBytes, cudaMemcpyDeviceToHost)};
+  return {2 * copy_gbps(there.data(), here.data(), bytes, cudaMemcpyDeviceToDevice),
+          copy_gbps(here.data(), host.data(), bytes, cudaMemcpyHostToDevice),
+          copy_gbps(host.data(), here.data(), bytes, cudaMemcpyDeviceToHost)};
 }
 
 }  // namespace mezzo

@@ -3,6 +3,7 @@
 // without CUDA, and on a machine without a GPU, every function throws Error kDevice.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 
@@ -54,6 +55,10 @@ struct DeviceCeilings {
   double download_gbps;  ///< and back
 };
 
-DeviceCeilings measure_device_ceilings();
+/// Large against the caches of a GPU, which hold some ten megabytes, and small against its memory.
+inline constexpr size_t kCeilingBytes = size_t{512} << 20;
+
+/// Copies of `bytes`; fewer than the default take less time, and `copy_gbps` is then the cache's.
+DeviceCeilings measure_device_ceilings(size_t bytes = kCeilingBytes);
 
 }  // namespace mezzo

@@ -31,7 +31,7 @@ ScheduleTiming time_gpu_planes(const HalftoneSettings&,
   refuse();
 }
 
-DeviceCeilings measure_device_ceilings() {
+DeviceCeilings measure_device_ceilings(size_t) {
   refuse();
 }
 

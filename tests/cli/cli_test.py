@@ -160,6 +160,26 @@ pages:
         self.assertEqual((self.folder / "flag.tif").read_bytes(),
                          (self.folder / "manifest.tif").read_bytes())
 
+    def test_engine_auto_says_why(self):
+        self.synth()
+        result = self.run_program("halftone", "page.tif", "p.tif", "--dry-run", "--explain")
+        self.assertIn("engine 'auto': CPU, as the job is done before a GPU has started",
+                      result.stdout)
+        result = self.run_program("halftone", "page.tif", "p.tif", "--dry-run", "--explain",
+                                  "--method", "bayer")
+        self.assertIn("engine 'auto': CPU, as method 'bayer' has no schedule for a GPU",
+                      result.stdout)
+        result = self.run_program("halftone", "page.tif", "p.tif", "--dry-run", "--explain",
+                                  "--engine", "cpu")
+        self.assertNotIn("'auto'", result.stdout)
+
+    def test_the_memory_of_a_gpu_has_a_budget(self):
+        self.synth()
+        self.run_program("halftone", "page.tif", "p.tif", "--device-memory", "256MiB")
+        result = self.run_program("halftone", "page.tif", "p.tif", "--device-memory", "lots",
+                                  status=64)
+        self.assertIn("--device-memory must be a size", result.stderr)
+
     def test_dry_run_shows_the_plan_and_writes_nothing(self):
         self.synth()
         result = self.run_program("halftone", "page.tif", "plate.tif", "--dry-run", "--explain")
@@ -294,10 +314,21 @@ class Bench(Cli):
         self.assertAlmostEqual(
             collection["paper_over_ours"] * collection["ms"], collection["paper_ms"])
 
+    def test_calibration_is_kept_in_the_users_cache(self):
+        if not self.gpus():
+            self.skipTest("there is no GPU")
+        cache = {"XDG_CACHE_HOME": str(self.folder / "cache")}
+        result = self.run_program("bench", "calibrate", "--json", environment=cache)
+        rows = [json.loads(line) for line in result.stdout.splitlines()]
+        self.assertIn("floyd-steinberg", {row["method"] for row in rows})
+        kept = json.loads((self.folder / "cache/mezzotint/gpu-costs.json").read_text())
+        self.assertEqual(kept["v"], 1)
+        self.assertEqual(set(kept["gpus"][rows[0]["gpu"]]), {row["method"] for row in rows})
+
     def test_sweeps_need_a_gpu(self):
         if self.gpus():
             self.skipTest("there is one")
-        for command in ("handover", "hybrid"):
+        for command in ("handover", "hybrid", "calibrate"):
             result = self.run_program("bench", command, status=69)
             self.assertIn(f"bench {command}: ", result.stderr)
 

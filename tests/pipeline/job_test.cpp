@@ -247,6 +247,50 @@ TEST_F(Jobs, StopWhenAsked) {
   EXPECT_THAT(leftovers(), IsEmpty());
 }
 
+/// Throws once, as a halftoner does on a GPU that is lost; everything else is on the CPU.
+struct LoseTheGpuOnce final : JobObserver {
+  void pixels_done(uint64_t) override {
+    if (!thrown.exchange(true)) throw Error(ErrorKind::kDeviceLost, "the GPU is gone");
+  }
+  std::atomic<bool> thrown{false};
+};
+
+TEST_F(Jobs, BeginNoMoreWhenAGpuIsLostAndFinishWhatIsElsewhere) {
+  for (int i = 0; i < 8; ++i) {
+    const std::string name = "page" + std::to_string(i);
+    write_page_file(folder_ / (name + ".tif"), grey(400, 400));
+    add(name + ".tif", name + "_plate.tif");
+  }
+  LoseTheGpuOnce observer;
+  job_.limits.threads = 1;
+  const JobResult result = run_job(make_plan(job_, {.band_rows = 16}), {}, observer, stop_);
+  EXPECT_TRUE(result.device_lost);
+  EXPECT_FALSE(result.interrupted);
+  EXPECT_FALSE(result.all_good());
+  EXPECT_LT(result.sheets.size(), 8U);
+  int lost = 0;
+  for (const SheetResult& sheet : result.sheets) {
+    if (!sheet.failure) {
+      EXPECT_TRUE(std::filesystem::exists(sheet.plates.at(0).path));
+      continue;
+    }
+    ++lost;
+    EXPECT_EQ(sheet.failure->kind, ErrorKind::kDeviceLost);
+    EXPECT_EQ(sheet.failure->message, sheet.input + ": the GPU is gone");
+  }
+  EXPECT_EQ(lost, 1);
+  EXPECT_THAT(leftovers(), IsEmpty());
+}
+
+TEST_F(Jobs, RunAgainAfterAGpuWasLost) {
+  write_page_file(folder_ / "page.tif", grey(400, 400));
+  add("page.tif", "plate.tif");
+  LoseTheGpuOnce observer;
+  EXPECT_TRUE(run_job(make_plan(job_), {}, observer, stop_).device_lost);
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "plate.tif"));
+  EXPECT_TRUE(run({.verify = true, .simple = false, .shuffle_seed = {}}).all_good());
+}
+
 TEST_F(Jobs, DoNotPublishWhatIsStoppedWhileItIsVerified) {
   write_page_file(folder_ / "page.tif", grey(400, 400));
   add("page.tif", "plate.tif");

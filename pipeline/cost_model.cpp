@@ -1,0 +1,144 @@
+#include "pipeline/cost_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <mutex>
+#include <random>
+#include <vector>
+
+#include "pipeline/text.h"
+
+namespace mezzo {
+namespace {
+
+constexpr double kReadBytesPerSecond = 1e9;
+
+double seconds_between(std::chrono::steady_clock::time_point begin,
+                       std::chrono::steady_clock::time_point end) {
+  return std::chrono::duration<double>(end - begin).count();
+}
+
+/// Samples as pages have them: paper on one side, soft tones with a little grain on the other.
+/// Noise alone would make codecs, G4 above all, look far slower than they are on a page.
+void draw_page(uint32_t width_px, uint32_t rows, std::vector<std::byte>& samples) {
+  std::mt19937 random(1);
+  for (uint32_t y = 0; y < rows; ++y) {
+    for (uint32_t x = 0; x < width_px; ++x) {
+      const uint32_t tone = (x + y) / 8 % 224 + random() % 32;
+      samples[size_t{y} * width_px + x] = static_cast<std::byte>(x < width_px / 3 ? 255 : tone);
+    }
+  }
+}
+
+CpuCosts measure_cpu_costs(const ChosenHalftoner& chosen, Compression compression) {
+  constexpr uint32_t kWidth = 2048, kRows = 128;
+  constexpr double kPixels = double{kWidth} * kRows;
+  std::vector<std::byte> samples(size_t{kWidth} * kRows);
+  draw_page(kWidth, kRows, samples);
+  std::vector<uint8_t> bits(bit_row_bytes(kWidth) * kRows);
+  const SampleBand in{samples.data(), kWidth, kRows, kWidth, 0, 1};
+  const BitBand out{bits.data(), kWidth, kRows, bit_row_bytes(kWidth), 0};
+  const ToneCurve curve(255, Polarity::kMaxIsPaper);
+  SoloTeam solo;
+  CpuCosts best{1 / kReadBytesPerSecond, 1, 1, chosen.schedule->uses_threads};
+  // The best of several rounds, as other programs may take the processor away in one or two.
+  constexpr int kRounds = 6;
+  constexpr double kBudgetSeconds = 0.03;
+  const auto first = std::chrono::steady_clock::now();
+  for (int round = 0; round < kRounds; ++round) {
+    const auto begin = std::chrono::steady_clock::now();
+    if (round >= 2 && seconds_between(first, begin) > kBudgetSeconds) break;
+    const auto state = chosen.halftoner->make_state(kWidth);
+    chosen.halftoner->run(in, curve, out, state.get(), solo);
+    const auto halftoned = std::chrono::steady_clock::now();
+    // What automatic compression ends at, more often than not.
+    (void)encode_strip(
+        out, compression == Compression::kAutomatic ? Compression::kDeflate : compression);
+    const auto encoded = std::chrono::steady_clock::now();
+    // Half as much again to decode and compare the plate before it is published.
+    best.halftone = std::min(best.halftone, seconds_between(begin, halftoned) / kPixels);
+    best.encode = std::min(best.encode, 1.5 * seconds_between(halftoned, encoded) / kPixels);
+  }
+  return best;
+}
+
+double on_all_gpus(double rate_of_one_plane, const MachineCosts& machine, const Work& work) {
+  return std::min(work.planes_at_once * rate_of_one_plane,
+                  machine.gpus * machine.gpu.planes_pixels_per_s);
+}
+
+std::string mega(double pixels_per_s) {
+  return fmt::format("{:.0f} Mpx/s", pixels_per_s / 1e6);
+}
+
+}  // namespace
+
+double seconds_on_cpu(const CpuCosts& cpu, const Work& work) {
+  const double all = work.pixels * (cpu.read + cpu.halftone + cpu.encode) / work.threads;
+  if (cpu.spreads) return all;
+  const uint32_t lanes = std::max(std::min(work.threads, work.planes_at_once), 1U);
+  return std::max(all, work.pixels * cpu.halftone / lanes);
+}
+
+double seconds_with_gpu(const MachineCosts& machine, const Work& work) {
+  const GpuCosts& gpu = machine.gpu;
+  const double threads = work.pixels * (machine.cpu.read + machine.cpu.encode) / work.threads;
+  const double upload = work.sample_bytes / (machine.gpus * gpu.upload_bytes_per_s);
+  const double download = work.pixels / 8 / (machine.gpus * gpu.download_bytes_per_s);
+  const double halftoning = work.pixels / on_all_gpus(gpu.plane_pixels_per_s, machine, work);
+  return gpu.start_seconds + std::max({threads, upload, download, halftoning});
+}
+
+EngineChoice choose_engine(const MachineCosts& machine, const Work& work) {
+  const double on_cpu = seconds_on_cpu(machine.cpu, work);
+  const double with_gpu = seconds_with_gpu(machine, work);
+  const bool gpu = on_cpu >= kTinySeconds && with_gpu < kClearlyFaster * on_cpu;
+  const std::string threads = counted(work.threads, "thread");
+  const std::string gpus = machine.gpus == 1 ? "a GPU" : fmt::format("{} GPUs", machine.gpus);
+  const std::string rates =
+      fmt::format("measured: a thread halftones {} and encodes {}, a GPU halftones {}",
+                  mega(1 / machine.cpu.halftone),
+                  mega(1 / machine.cpu.encode),
+                  mega(on_all_gpus(machine.gpu.plane_pixels_per_s, machine, work) / machine.gpus));
+  if (gpu) {
+    return {Engine::kGpu,
+            fmt::format("engine 'auto': GPU, as {} and {} would take about {} and the CPU alone "
+                        "{} ({})",
+                        gpus,
+                        threads,
+                        duration_text(with_gpu),
+                        duration_text(on_cpu),
+                        rates)};
+  }
+  return {Engine::kCpu,
+          fmt::format("engine 'auto': CPU, as {} would take about {} and with {} it would be {} "
+                      "({})",
+                      threads,
+                      duration_text(on_cpu),
+                      gpus,
+                      duration_text(with_gpu),
+                      rates)};
+}
+
+CpuCosts cpu_costs(const HalftoneSettings& settings, Compression compression) {
+  static std::mutex mutex;
+  static std::map<std::string, CpuCosts> known;
+  HalftoneSettings on_cpu = settings;
+  on_cpu.engine = Engine::kCpu;
+  const MethodInfo* method = find_method(settings.method);
+  if (method != nullptr && find_schedule(*method, settings.schedule, Engine::kCpu) == nullptr) {
+    on_cpu.schedule.clear();  // another engine's
+  }
+  const ChosenHalftoner chosen = make_halftoner(on_cpu);
+  const std::string key =
+      fmt::format("{}/{}/{}", on_cpu.method, chosen.schedule->name, static_cast<int>(compression));
+  const std::lock_guard lock(mutex);
+  const auto found = known.find(key);
+  if (found != known.end()) return found->second;
+  return known[key] = measure_cpu_costs(chosen, compression);
+}
+
+}  // namespace mezzo
