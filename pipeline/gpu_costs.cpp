@@ -120,6 +120,7 @@ double time_planes(const Halftoner& halftoner, const Noise& noise, uint32_t plan
   const ToneCurve curve(255, Polarity::kMaxIsPaper);
   std::vector<std::unique_ptr<HalftonerState>> states;
   for (uint32_t p = 0; p < planes; ++p) states.push_back(halftoner.make_state(Noise::kWidth));
+  SoloTeam solo;
   const auto begin = Clock::now();
   Bands bands;
   for (uint32_t row = 0; row < rows; row += kBandRows) {
@@ -129,6 +130,7 @@ double time_planes(const Halftoner& halftoner, const Noise& noise, uint32_t plan
                       curve,
                       noise.bits(p).slice(row, high),
                       states[p].get(),
+                      solo,
                       bands.started());
     }
   }

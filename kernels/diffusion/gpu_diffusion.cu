@@ -17,17 +17,23 @@ constexpr size_t kSlabBytes = 4 << 20;  ///< of samples that travel to the GPU i
 constexpr uint32_t kRowMultiple = 64;   ///< rows that a thread block of `wavefront` takes
 constexpr size_t kSlots = 3;            ///< slabs on their way: to the GPU, at work, and back
 
-/// Planes at work, by GPU.
+/// Planes at work, by GPU. The first plane of a GPU waits while CUDA makes a context there, a fifth
+/// of a second, so a GPU that has not been used counts as having some already.
 class Loads {
  public:
-  Loads() : planes_(std::max(device_count(), 1U)) {}
+  Loads() : planes_(std::max(device_count(), 1U), kPlanesBeforeNext) { planes_.front() = 0; }
 
   /// The GPU with the fewest planes, one of which is now the caller's.
   int take() {
     const std::lock_guard lock(mutex_);
     const auto least = std::ranges::min_element(planes_);
+    const auto device = static_cast<size_t>(least - planes_.begin());
+    if (device >= used_) {
+      *least = 0;
+      used_ = device + 1;
+    }
     ++*least;
-    return static_cast<int>(least - planes_.begin());
+    return static_cast<int>(device);
   }
   void give_back(int device) {
     const std::lock_guard lock(mutex_);
@@ -35,8 +41,11 @@ class Loads {
   }
 
  private:
+  static constexpr uint32_t kPlanesBeforeNext = 16;
+
   std::mutex mutex_;
   std::vector<uint32_t> planes_;
+  size_t used_ = 1;  ///< GPUs from the first on
 };
 
 Loads& loads() {
