@@ -27,16 +27,16 @@ class MappedSums {
   MappedSums(int device, size_t count) {
     device::use(device);
     void* memory = nullptr;
-    const size_t bytes = std::max<size_t>(count, 1) * sizeof(int32_t);
-    device::check(cudaHostAlloc(&memory, bytes, cudaHostAllocMapped | cudaHostAllocPortable),
-                  "locking memory of the host");
-    host_ = static_cast<int32_t*>(memory);
     try {
+      const size_t bytes = std::max<size_t>(count, 1) * sizeof(int32_t);
+      device::check(cudaHostAlloc(&memory, bytes, cudaHostAllocMapped | cudaHostAllocPortable),
+                    "locking memory of the host");
       void* seen = nullptr;
       device::check(cudaHostGetDevicePointer(&seen, memory, 0), "mapping memory of the host");
+      host_ = static_cast<int32_t*>(memory);
       on_gpu_ = static_cast<int32_t*>(seen);
     } catch (...) {
-      (void)cudaFreeHost(host_);
+      if (memory != nullptr) (void)cudaFreeHost(memory);
       throw;
     }
   }

@@ -86,7 +86,9 @@ class HandoverDiffusion final : public CpuGpuDiffusion<R> {
       const auto begun = static_cast<uint32_t>(grid.last_row(split.first - 1) * kBlockSide);
       gpu.hand_over(band.sums, left, out.slice(0, std::clamp(begun, top, end) - top));
     }
-    gpu.start_steps(std::max(0, split.first - late), split.last - late);
+    // Where a plane is narrower than the lag, the steps at either end may be empty.
+    const int most = gpu_block_grid(in.width_px, in.rows).steps();
+    gpu.start_steps(std::max(0, split.first - late), std::min(split.last - late, most));
     gpu.fetch(band.sums, split.first == 0 ? nullptr : left, out);
     run_block_range(band, after, team);
   }
