@@ -97,6 +97,17 @@ Parsed<double> parse_number(std::string_view text) {
                              hint_for_number(text));
 }
 
+Parsed<double> parse_number_from(double minimum, bool whole, std::string_view text) {
+  const bool negative = minimum < 0 && text.starts_with('-');
+  const std::string_view magnitude = negative ? text.substr(1) : text;
+  const Parsed<double> parsed = parse_number(magnitude);
+  if (!parsed.value) return parse_number(text);
+  if (whole && !parse_integer(magnitude).value) {
+    return Parsed<double>::bad(parse_integer(text).problem);
+  }
+  return Parsed<double>::good(negative ? 0 - *parsed.value : *parsed.value);
+}
+
 Parsed<double> parse_percent(std::string_view text) {
   std::string_view number = text;
   if (number.ends_with('%')) {

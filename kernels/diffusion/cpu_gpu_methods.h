@@ -32,12 +32,14 @@ inline constexpr std::array kCpuGpuParameters = {
                   .minimum = -1,
                   .maximum = 1e6,
                   .default_value = -1,
-                  .integer = true},
+                  .integer = true,
+                  .tuning = true},
     ParameterInfo{.name = "cpu_share",
                   .summary = "engine hybrid: of the page, for the CPU, 0 .. 1; -1: measured",
                   .minimum = -1,
                   .maximum = 1,
-                  .default_value = -1},
+                  .default_value = -1,
+                  .tuning = true},
 };
 
 /// `own` parameters of a method, followed by the above.
