@@ -41,6 +41,15 @@ class CpuGpuDiffusion : public Halftoner {
     return std::make_unique<CpuGpuState>(width_px);
   }
 
+  std::string describe(uint32_t width_px, uint32_t rows, uint32_t threads) const final {
+    try {
+      return describe_split(gpu_block_grid(width_px, rows), threads);
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::kOutOfMemory) throw;
+      return std::string("the CPU takes all that the GPU has no memory for (") + error.what() + ")";
+    }
+  }
+
   void run(const SampleBand& in,
            const ToneCurve& curve,
            const BitBand& out,
@@ -69,6 +78,9 @@ class CpuGpuDiffusion : public Halftoner {
   }
 
  protected:
+  /// Who does what of a band, and why.
+  virtual std::string describe_split(const BlockGrid& grid, uint32_t threads) const = 0;
+
   /// Runs all blocks of the band, whose bits and errors are 0.
   virtual void share(const BlockBand<R>& band,
                      const ToneCurve& curve,

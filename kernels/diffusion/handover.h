@@ -39,8 +39,12 @@ class HandoverDiffusion final : public CpuGpuDiffusion<R> {
   HandoverDiffusion(CpuGpuParts<R> parts, int steps)
       : CpuGpuDiffusion<R>(std::move(parts)), steps_(steps) {}
 
-  std::string describe(uint32_t width_px, uint32_t rows, uint32_t threads) const override {
-    const BlockGrid grid = gpu_block_grid(width_px, rows);
+ private:
+  int steps_for(const BlockGrid& grid, uint32_t threads) const {
+    return steps_ >= 0 ? steps_ : best_handover_steps(grid, threads, this->costs());
+  }
+
+  std::string describe_split(const BlockGrid& grid, uint32_t threads) const override {
     const HandoverSplit split(grid, steps_for(grid, threads));
     const std::string all = std::to_string(grid.steps());
     const std::string who = !split.has_gpu() ? "the CPU takes all " + all + " steps"
@@ -49,11 +53,6 @@ class HandoverDiffusion final : public CpuGpuDiffusion<R> {
                                 : "the CPU takes the first and last " +
                                       std::to_string(split.first) + " of " + all + " steps";
     return who + " of a band" + this->reason(steps_ < 0);
-  }
-
- private:
-  int steps_for(const BlockGrid& grid, uint32_t threads) const {
-    return steps_ >= 0 ? steps_ : best_handover_steps(grid, threads, this->costs());
   }
 
   void share(const BlockBand<R>& band,

@@ -66,8 +66,14 @@ class HybridDiffusion final : public CpuGpuDiffusion<R> {
   HybridDiffusion(CpuGpuParts<R> parts, double cpu_share)
       : CpuGpuDiffusion<R>(std::move(parts)), cpu_share_(cpu_share) {}
 
-  std::string describe(uint32_t width_px, uint32_t rows, uint32_t threads) const override {
-    const BlockGrid grid = gpu_block_grid(width_px, rows);
+ private:
+  /// Block rows from the top for the CPU.
+  int rows_for(const BlockGrid& grid, uint32_t threads) const {
+    if (cpu_share_ < 0) return best_cpu_block_rows(grid, threads, this->costs());
+    return static_cast<int>(std::lround(cpu_share_ * grid.block_rows()));
+  }
+
+  std::string describe_split(const BlockGrid& grid, uint32_t threads) const override {
     const int on_cpu = rows_for(grid, threads), all = grid.block_rows();
     const std::string count = std::to_string(all) + (all == 1 ? " block row" : " block rows");
     const std::string who =
@@ -75,13 +81,6 @@ class HybridDiffusion final : public CpuGpuDiffusion<R> {
         : on_cpu == all ? "the CPU takes all of " + count
                         : "the CPU takes the top " + std::to_string(on_cpu) + " of " + count;
     return who + " of a band" + this->reason(cpu_share_ < 0);
-  }
-
- private:
-  /// Block rows from the top for the CPU.
-  int rows_for(const BlockGrid& grid, uint32_t threads) const {
-    if (cpu_share_ < 0) return best_cpu_block_rows(grid, threads, this->costs());
-    return static_cast<int>(std::lround(cpu_share_ * grid.block_rows()));
   }
 
   void share(const BlockBand<R>& band,

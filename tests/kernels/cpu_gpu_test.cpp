@@ -338,6 +338,12 @@ TEST(CpuGpu, CalibratedOnesTakeTheBestAndSaySo) {
   EXPECT_EQ(fixed.describe(600, 500, 1),
             "the GPU takes all " + std::to_string(grid.steps()) +
                 " steps of a band (as the settings say)");
+  CpuGpuParts<FloydSteinbergRule> poor = parts<FloydSteinbergRule>(script);
+  poor.costs = []() -> BlockCosts { throw Error(ErrorKind::kOutOfMemory, "none left"); };
+  const HandoverDiffusion<FloydSteinbergRule> unmeasured(poor, -1);
+  ASSERT_TRUE(page.is_right(unmeasured, {500}, solo));
+  EXPECT_EQ(unmeasured.describe(600, 500, 1),
+            "the CPU takes all that the GPU has no memory for (none left)");
   const HybridDiffusion<FloydSteinbergRule> hybrid(parts<FloydSteinbergRule>(script), 0.25);
   ASSERT_TRUE(page.is_right(hybrid, {500}, solo));
   EXPECT_EQ(hybrid.describe(600, 500, 1),
