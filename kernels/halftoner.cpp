@@ -2,6 +2,10 @@
 
 namespace mezzo {
 
+std::string Halftoner::describe(uint32_t, uint32_t, uint32_t) const {
+  return {};
+}
+
 void Halftoner::start(const SampleBand& in,
                       const ToneCurve& curve,
                       const BitBand& out,

@@ -11,6 +11,7 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <string>
 
 #include "kernels/core/bands.h"
 #include "kernels/core/team.h"
@@ -37,6 +38,10 @@ class Halftoner {
   virtual ~Halftoner() = default;
 
   virtual HalftonerTraits traits() const = 0;
+
+  /// How bands of this size will run on so many threads, where that depends on it: for --explain.
+  /// Throws Error.
+  virtual std::string describe(uint32_t width_px, uint32_t rows, uint32_t threads) const;
 
   /// The state before the first row of a plane of this width. May be null for a stateless method.
   virtual std::unique_ptr<HalftonerState> make_state(uint32_t width_px) const = 0;

@@ -34,6 +34,7 @@ struct ParameterInfo {
   double default_value;
   bool percent = false;
   bool integer = false;
+  bool tuning = false;  ///< changes how fast a method runs, never its bits
 };
 
 /// One way to run a method; all schedules of a method give the same bits.

@@ -151,11 +151,11 @@ void ManifestReader::read_parameter(const YamlNode& node,
   if (node.kind != YamlNode::Kind::kText) {
     return binder_.complain_kind(node, node.key, expectation);
   }
-  const auto parsed = info->percent ? parse_percent(node.text) : parse_number(node.text);
+  const auto parsed = info->percent ? parse_percent(node.text)
+                                    : parse_number_from(info->minimum, info->integer, node.text);
   const bool needs_quotes_off = node.is_quoted && !info->percent;
   const bool good = parsed.value && *parsed.value >= info->minimum &&
-                    *parsed.value <= info->maximum && !needs_quotes_off &&
-                    (!info->integer || parse_integer(node.text).value);
+                    *parsed.value <= info->maximum && !needs_quotes_off;
   if (good) {
     halftone.parameters[node.key] = *parsed.value;
     return;

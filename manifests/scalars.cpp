@@ -97,6 +97,18 @@ Parsed<double> parse_number(std::string_view text) {
                              hint_for_number(text));
 }
 
+Parsed<double> parse_number_from(double minimum, bool whole, std::string_view text) {
+  const bool negative = minimum < 0 && text.starts_with('-');
+  const std::string_view magnitude = negative ? text.substr(1) : text;
+  const Parsed<double> parsed = parse_number(magnitude);
+  const Parsed<uint64_t> as_whole = parse_integer(magnitude);
+  if (whole && !as_whole.value) {
+    return Parsed<double>::bad(parse_integer(text).problem, as_whole.hint);
+  }
+  if (!parsed.value) return Parsed<double>::bad(parse_number(text).problem, parsed.hint);
+  return Parsed<double>::good(negative ? 0 - *parsed.value : *parsed.value);
+}
+
 Parsed<double> parse_percent(std::string_view text) {
   std::string_view number = text;
   if (number.ends_with('%')) {

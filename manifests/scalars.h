@@ -31,6 +31,10 @@ Parsed<uint64_t> parse_integer(std::string_view text);
 /// Decimal digits with an optional fraction: 2, 0.85. No sign, no exponent, no .5.
 Parsed<double> parse_number(std::string_view text);
 
+/// A number that may go down to `minimum`: as above, with a minus sign before it where that is
+/// below 0. A whole one is written as parse_integer wants it.
+Parsed<double> parse_number_from(double minimum, bool whole, std::string_view text);
+
 /// 50%, 12.5 % or 50: a number in percent. Whether it must lie in 0 .. 100 is the caller's matter.
 Parsed<double> parse_percent(std::string_view text);
 

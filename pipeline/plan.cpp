@@ -132,6 +132,10 @@ void look_at_file(const TiffFile& file,
     }
     bands->reader_bytes = reader_budget;
     bands->memory_bytes += reader->working_bytes(bands->rows, threads);
+    if (sheet.bands.empty()) {
+      const std::string how = chosen.halftoner->describe(info.width_px, bands->rows, threads);
+      if (!how.empty()) sheet.schedule_reason += "; " + how;
+    }
     sheet.infos.push_back(info);
     sheet.bands.push_back(*bands);
     sheet.memory_bytes = std::max(sheet.memory_bytes, bands->memory_bytes);

@@ -35,6 +35,7 @@ std::string provenance_text(const SheetPlan& sheet,
   const HalftoneSettings& halftone = sheet.settings.halftone;
   std::string text = "method=" + halftone.method;
   for (const ParameterInfo& parameter : find_method(halftone.method)->parameters) {
+    if (parameter.tuning) continue;  // the plate is the same without
     const auto given = halftone.parameters.find(parameter.name);
     text +=
         fmt::format("; {}={}",

@@ -82,8 +82,10 @@ size_t inks_of(const TiffFile& file, const JobPage& page) {
 /// The value of a method's parameter, read as its kind.
 double parameter_value(const ParameterInfo& parameter, const std::string& text) {
   const std::string flag = "--" + std::string(parameter.name);
-  if (parameter.integer) return static_cast<double>(flag_value(flag, parse_integer(text)));
-  return flag_value(flag, parameter.percent ? parse_percent(text) : parse_number(text));
+  return flag_value(flag,
+                    parameter.percent
+                        ? parse_percent(text)
+                        : parse_number_from(parameter.minimum, parameter.integer, text));
 }
 
 /// The method that has a parameter of this name: the one asked for, if it has.

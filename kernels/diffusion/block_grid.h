@@ -21,6 +21,10 @@
 
 namespace mezzo::diffusion {
 
+/// The blocks of the GPU, and of whoever shares a band with it.
+inline constexpr int kBlockSide = 32;  ///< rows, and skewed columns, of a block: a warp's lanes
+inline constexpr int kBlockSlope = 2;  ///< right for every pattern
+
 struct BlockGrid {
   int width_px;  ///< of the plane
   int rows;
@@ -50,5 +54,10 @@ struct BlockGrid {
   /// The column of the plane of skewed column c in row i of a block row; may lie outside the plane.
   MZ_HD constexpr int column(int skewed, int i) const { return skewed - slope * i; }
 };
+
+/// A plane or band in the blocks of the GPU.
+MZ_HD constexpr BlockGrid gpu_block_grid(uint32_t width_px, uint32_t rows) {
+  return {static_cast<int>(width_px), static_cast<int>(rows), kBlockSide, kBlockSide, kBlockSlope};
+}
 
 }  // namespace mezzo::diffusion

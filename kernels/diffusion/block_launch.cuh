@@ -9,15 +9,8 @@
 
 namespace mezzo::diffusion {
 
-inline constexpr int kBlockSide = 32;  ///< rows, and skewed columns, of a block: a warp's lanes
-inline constexpr int kBlockSlope = 2;  ///< right for every pattern
-
 inline BlockGrid block_grid(const DeviceBand& band) {
-  return {static_cast<int>(band.width_px),
-          static_cast<int>(band.rows),
-          kBlockSide,
-          kBlockSide,
-          kBlockSlope};
+  return gpu_block_grid(band.width_px, band.rows);
 }
 
 /// A band, and what its blocks leave for each other (the paper's arrays C and R), all on the GPU.
@@ -26,7 +19,10 @@ inline BlockGrid block_grid(const DeviceBand& band) {
 /// `sums` has a number a column and is used in place by all block rows. The top row of block (y, x)
 /// collects sums[c] at columns c in [32 x, 32 x + 32); its last row in the band, which begins at
 /// column j, leaves at columns [j - 1, j + 31) what it hands to the row below. At first `sums` is
-/// the band's `above`, in the end its `below`.
+/// the band's `above`, in the end its `below`. Where `border` is given, the first block row
+/// collects from there instead, in the same way; it may lie in host memory that the GPU reads
+/// through the bus, and its numbers be put down any time before the launch of the step that reads
+/// them.
 ///
 /// `left` has three numbers a row, plane by plane: left[k * rows + i] is the error at skewed column
 /// c - 1 - k of row i, where c is the first that is not done. At first all are 0.
@@ -42,12 +38,18 @@ struct BlockArrays {
   DeviceBand band;
   int* sums;
   int* left;
+  const int* border = nullptr;
 };
 
-/// Adds the steps [first, last) of error collection by block_grid(arrays.band) to the stream.
-/// Defined in bwec.cu for all rules of gpu_rules.cuh.
+/// Adds the steps [first, last) of error collection by block_grid(arrays.band) to the stream. With
+/// kBesidePrevious the last work of the stream must be earlier steps of the same band. Defined in
+/// bwec.cu for all rules of gpu_rules.cuh.
 template <Rule R>
-void launch_bwec_steps(const BlockArrays<R>& arrays, int first, int last, cudaStream_t stream);
+void launch_bwec_steps(const BlockArrays<R>& arrays,
+                       int first,
+                       int last,
+                       cudaStream_t stream,
+                       device::Start start = device::Start::kAfterPrevious);
 
 /// The blocks of one launch: block (first_row + n, step - lag * (first_row + n)) is CUDA block n.
 struct BlockStep {
@@ -64,9 +66,9 @@ void launch_block_steps(const char* doing,
                         const Arrays& arrays,
                         int first,
                         int last,
-                        cudaStream_t stream) {
+                        cudaStream_t stream,
+                        device::Start start = device::Start::kAfterPrevious) {
   const BlockGrid grid = block_grid(arrays.band);
-  auto start = device::Start::kAfterPrevious;
   for (int step = first; step < last; ++step) {
     const int first_row = grid.first_row(step);
     const int blocks = grid.last_row(step) - first_row;

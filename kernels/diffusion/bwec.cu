@@ -61,6 +61,14 @@ __device__ void store_left(const BlockArrays<R>& arrays,
   }
 }
 
+/// What reached column x of the top row of the block from above.
+template <Rule R>
+__device__ int load_above(const BlockArrays<R>& arrays, const BlockFrame& frame, int x) {
+  if (frame.y > 0 || arrays.border == nullptr) return __ldcg(arrays.sums + x);
+  // The host may have written it a moment ago: past every cache.
+  return *static_cast<const volatile int*>(arrays.border + x);
+}
+
 /// The tones of the three pixels to the left of a row of the block, the nearest first; 0 outside
 /// the plane.
 struct LeftTones {
@@ -95,7 +103,7 @@ __global__ void __launch_bounds__(kBlockThreads)
   // What earlier blocks left. Lane t holds the sum for column t of the top row.
   const auto in_plane = [&](int x) { return x >= 0 && x < static_cast<int>(band.width_px); };
   const int top_column = frame.first_column(0) + lane;
-  const int above = in_plane(top_column) ? __ldcg(arrays.sums + top_column) : 0;
+  const int above = in_plane(top_column) ? load_above(arrays, frame, top_column) : 0;
   const BlockRowWords words(band, frame, lane);
   LastErrors last = load_left(arrays, frame, lane);
   RowShares row;
@@ -164,9 +172,16 @@ class Bwec final : public GpuSchedule {
 }  // namespace
 
 template <Rule R>
-void launch_bwec_steps(const BlockArrays<R>& arrays, int first, int last, cudaStream_t stream) {
-  launch_block_steps(
-      "starting a step of bwec", collect_blocks<R>, kBlockThreads, arrays, first, last, stream);
+void launch_bwec_steps(
+    const BlockArrays<R>& arrays, int first, int last, cudaStream_t stream, device::Start start) {
+  launch_block_steps("starting a step of bwec",
+                     collect_blocks<R>,
+                     kBlockThreads,
+                     arrays,
+                     first,
+                     last,
+                     stream,
+                     start);
 }
 
 template <Rule R>
@@ -177,8 +192,8 @@ std::unique_ptr<GpuSchedule> make_bwec(const R& rule,
   return std::make_unique<Bwec<R>>(rule, device, width_px, max_rows);
 }
 
-#define MZ_INSTANTIATE(R)                                                         \
-  template void launch_bwec_steps(const BlockArrays<R>&, int, int, cudaStream_t); \
+#define MZ_INSTANTIATE(R)                                                                        \
+  template void launch_bwec_steps(const BlockArrays<R>&, int, int, cudaStream_t, device::Start); \
   template std::unique_ptr<GpuSchedule> make_bwec(const R&, int, uint32_t, uint32_t);
 MZ_FOR_EACH_GPU_RULE(MZ_INSTANTIATE)
 #undef MZ_INSTANTIATE

@@ -8,6 +8,7 @@
 #include <array>
 
 #include "kernels/diffusion/blocks.h"
+#include "kernels/diffusion/cpu_gpu_methods.h"
 #include "kernels/diffusion/gpu_diffusion.h"
 #include "kernels/diffusion/sequential.h"
 #include "kernels/registry.h"
@@ -19,11 +20,14 @@ inline constexpr ScheduleInfo kEd = {
 inline constexpr ScheduleInfo kBlocks = {
     "blocks", "slanted blocks, spread over the threads", Engine::kCpu, true};
 
-/// The schedules of the CPU, in their order, followed by those of the GPU.
+/// The schedules of the CPU, in their order, followed by those of the GPU and of both.
 template <typename... OnCpu>
 constexpr auto with_gpu_schedules(const OnCpu&... on_cpu) {
-  std::array<ScheduleInfo, sizeof...(OnCpu) + kGpuSchedules.size()> all = {on_cpu...};
-  for (size_t i = 0; i < kGpuSchedules.size(); ++i) all[sizeof...(OnCpu) + i] = kGpuSchedules[i];
+  constexpr size_t kOnGpu = kGpuSchedules.size(), kOnBoth = kCpuGpuSchedules.size();
+  std::array<ScheduleInfo, sizeof...(OnCpu) + kOnGpu + kOnBoth> all = {on_cpu...};
+  size_t next = sizeof...(OnCpu);
+  for (const ScheduleInfo& schedule : kGpuSchedules) all[next++] = schedule;
+  for (const ScheduleInfo& schedule : kCpuGpuSchedules) all[next++] = schedule;
   return all;
 }
 
@@ -33,8 +37,12 @@ inline constexpr auto kDiffusionSchedules = with_gpu_schedules(kEd, kBlocks);
 /// GPU has no room.
 template <Rule R>
 std::unique_ptr<Halftoner> make_diffusion(const R& rule,
+                                          const HalftoneSettings& settings,
                                           const ScheduleInfo& schedule,
                                           std::unique_ptr<Halftoner> fastest_on_cpu) {
+  if (schedule.engine == Engine::kHandover || schedule.engine == Engine::kHybrid) {
+    return make_cpu_gpu_diffusion(rule, settings, schedule);
+  }
   if (schedule.engine != Engine::kCpu) {
     return make_gpu_diffusion(rule, schedule, std::move(fastest_on_cpu));
   }
@@ -42,17 +50,21 @@ std::unique_ptr<Halftoner> make_diffusion(const R& rule,
   return std::make_unique<SequentialDiffusion<R>>(rule);
 }
 
+template <typename Method>
+inline constexpr auto kParametersOf = with_cpu_gpu_parameters(Method::kParameters);
+
 /// The registry's line.
 template <typename Method>
 constexpr MethodInfo diffusion_method() {
   return {Method::kName,
           Method::kSummary,
-          Method::kParameters,
+          kParametersOf<Method>,
           kDiffusionSchedules,
           [](const HalftoneSettings& settings, const ScheduleInfo& schedule) {
             const auto rule = Method::rule(settings);
             return make_diffusion(
                 rule,
+                settings,
                 schedule,
                 std::make_unique<BlockDiffusion<decltype(Method::rule(settings))>>(rule));
           }};

@@ -6,14 +6,14 @@
 
 namespace mezzo {
 
-std::unique_ptr<Halftoner> make_floyd_steinberg(const HalftoneSettings&,
+std::unique_ptr<Halftoner> make_floyd_steinberg(const HalftoneSettings& settings,
                                                 const ScheduleInfo& schedule) {
   if (schedule.engine == Engine::kCpu) {
     if (schedule.name == "ec") return std::make_unique<SequentialCollection>();
     if (schedule.name == "wavefront") return std::make_unique<WavefrontDiffusion>();
   }
   return diffusion::make_diffusion(
-      diffusion::FloydSteinbergRule{}, schedule, std::make_unique<WavefrontDiffusion>());
+      diffusion::FloydSteinbergRule{}, settings, schedule, std::make_unique<WavefrontDiffusion>());
 }
 
 }  // namespace mezzo

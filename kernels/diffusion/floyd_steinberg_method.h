@@ -21,7 +21,7 @@ inline constexpr auto kFloydSteinbergSchedules = diffusion::with_gpu_schedules(
 inline constexpr MethodInfo kFloydSteinbergMethod = {
     "floyd-steinberg",
     "error diffusion to four neighbours: fine grain, sharp detail, exact tone",
-    {},
+    diffusion::kCpuGpuParameters,
     kFloydSteinbergSchedules,
     make_floyd_steinberg,
 };

@@ -30,6 +30,9 @@ std::string read(const std::string& reader, const std::string& text) {
   };
   if (reader == "integer") return shown(parse_integer(text), whole);
   if (reader == "number") return shown(parse_number(text), real);
+  if (reader == "from -1") return shown(parse_number_from(-1, false, text), real);
+  if (reader == "whole from -1") return shown(parse_number_from(-1, true, text), real);
+  if (reader == "from 0") return shown(parse_number_from(0, false, text), real);
   if (reader == "percent") return shown(parse_percent(text), real);
   if (reader == "size") return shown(parse_byte_size(text), whole);
   if (reader == "boolean") {
@@ -49,6 +52,17 @@ std::string read(const std::string& reader, const std::string& text) {
 const std::string kHex32 = "0123456789abcdef0123456789abcdef";
 
 const Case kCases[] = {
+    {"from -1", "-1", "-1"},
+    {"from -1", "-0.5", "-0.5"},
+    {"from -1", "0.25", "0.25"},
+    {"from -1", "-0", "0"},
+    {"from -1", "--1", "refused"},
+    {"from -1", "-", "refused"},
+    {"whole from -1", "-1", "-1"},
+    {"whole from -1", "12", "12"},
+    {"whole from -1", "-1.0", "refused"},
+    {"from 0", "-1", "refused"},
+    {"from 0", "1", "1"},
     {"integer", "0", "0"},
     {"integer", "7", "7"},
     {"integer", "1200", "1200"},
