@@ -45,7 +45,7 @@ class BlockDevice {
 };
 
 /// A GPU of this machine, the next each time. Throws Error kDevice in a build without CUDA. Defined
-/// for the rules of gpu_rules.cuh.
+/// for the rules of rules.h.
 template <Rule R>
 std::unique_ptr<BlockDevice> make_gpu_block_device(const R& rule, uint32_t width_px);
 

@@ -43,7 +43,7 @@ struct BlockArrays {
 
 /// Adds the steps [first, last) of error collection by block_grid(arrays.band) to the stream. With
 /// kBesidePrevious the last work of the stream must be earlier steps of the same band. Defined in
-/// bwec.cu for all rules of gpu_rules.cuh.
+/// bwec.cu for all rules of rules.h.
 template <Rule R>
 void launch_bwec_steps(const BlockArrays<R>& arrays,
                        int first,

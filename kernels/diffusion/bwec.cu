@@ -8,7 +8,7 @@
 // done with column c - 1, the sum is complete. The way from pixel to pixel is then a decision, a
 // weight and a shuffle, with no shared memory and no barrier on it.
 #include "kernels/diffusion/block_tile.cuh"
-#include "kernels/diffusion/gpu_rules.cuh"
+#include "kernels/diffusion/rules.h"
 
 namespace mezzo::diffusion {
 namespace {
@@ -195,7 +195,7 @@ std::unique_ptr<GpuSchedule> make_bwec(const R& rule,
 #define MZ_INSTANTIATE(R)                                                                        \
   template void launch_bwec_steps(const BlockArrays<R>&, int, int, cudaStream_t, device::Start); \
   template std::unique_ptr<GpuSchedule> make_bwec(const R&, int, uint32_t, uint32_t);
-MZ_FOR_EACH_GPU_RULE(MZ_INSTANTIATE)
+MZ_FOR_EACH_RULE(MZ_INSTANTIATE)
 #undef MZ_INSTANTIATE
 
 }  // namespace mezzo::diffusion

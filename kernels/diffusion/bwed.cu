@@ -9,7 +9,7 @@
 // adds to it and one that reads it, never the same number in the same step, and no atomics are
 // needed. Rows are 35 numbers apart and lanes use one column at a time: no bank conflicts.
 #include "kernels/diffusion/block_tile.cuh"
-#include "kernels/diffusion/gpu_rules.cuh"
+#include "kernels/diffusion/rules.h"
 
 namespace mezzo::diffusion {
 namespace {
@@ -151,7 +151,7 @@ std::unique_ptr<GpuSchedule> make_bwed(const R& rule,
 
 #define MZ_INSTANTIATE(R) \
   template std::unique_ptr<GpuSchedule> make_bwed(const R&, int, uint32_t, uint32_t);
-MZ_FOR_EACH_GPU_RULE(MZ_INSTANTIATE)
+MZ_FOR_EACH_RULE(MZ_INSTANTIATE)
 #undef MZ_INSTANTIATE
 
 }  // namespace mezzo::diffusion

@@ -4,9 +4,9 @@
 
 #include "kernels/core/device.cuh"
 #include "kernels/diffusion/block_launch.cuh"
-#include "kernels/diffusion/gpu_rules.cuh"
 #include "kernels/diffusion/measured_costs.h"
 #include "kernels/diffusion/rule_on_gpu.cuh"
+#include "kernels/diffusion/rules.h"
 
 namespace mezzo::diffusion {
 namespace {
@@ -126,7 +126,7 @@ void measure_gpu_costs(const R& rule, BlockCosts& costs) {
 }
 
 #define MZ_INSTANTIATE(R) template void measure_gpu_costs(const R&, BlockCosts&);
-MZ_FOR_EACH_GPU_RULE(MZ_INSTANTIATE)
+MZ_FOR_EACH_RULE(MZ_INSTANTIATE)
 #undef MZ_INSTANTIATE
 
 }  // namespace mezzo::diffusion

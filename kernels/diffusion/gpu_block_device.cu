@@ -7,8 +7,8 @@
 #include "kernels/core/device.cuh"
 #include "kernels/diffusion/block_device.h"
 #include "kernels/diffusion/block_launch.cuh"
-#include "kernels/diffusion/gpu_rules.cuh"
 #include "kernels/diffusion/rule_on_gpu.cuh"
+#include "kernels/diffusion/rules.h"
 
 namespace mezzo::diffusion {
 namespace {
@@ -214,7 +214,7 @@ std::unique_ptr<BlockDevice> make_gpu_block_device(const R& rule, uint32_t width
 
 #define MZ_INSTANTIATE(R) \
   template std::unique_ptr<BlockDevice> make_gpu_block_device(const R&, uint32_t);
-MZ_FOR_EACH_GPU_RULE(MZ_INSTANTIATE)
+MZ_FOR_EACH_RULE(MZ_INSTANTIATE)
 #undef MZ_INSTANTIATE
 
 }  // namespace mezzo::diffusion

@@ -1,9 +1,8 @@
 // In a build without CUDA: see cpu_gpu_methods.h, which refuses before any of this is called.
 #include "kernels/core/error.h"
 #include "kernels/diffusion/block_device.h"
-#include "kernels/diffusion/floyd_steinberg.h"
 #include "kernels/diffusion/measured_costs.h"
-#include "kernels/diffusion/table_rule.h"
+#include "kernels/diffusion/rules.h"
 
 namespace mezzo::diffusion {
 namespace {
@@ -23,9 +22,10 @@ void measure_gpu_costs(const R&, BlockCosts&) {
   refuse();
 }
 
-template std::unique_ptr<BlockDevice> make_gpu_block_device(const FloydSteinbergRule&, uint32_t);
-template std::unique_ptr<BlockDevice> make_gpu_block_device(const TableRule&, uint32_t);
-template void measure_gpu_costs(const FloydSteinbergRule&, BlockCosts&);
-template void measure_gpu_costs(const TableRule&, BlockCosts&);
+#define MZ_INSTANTIATE(R)                                                          \
+  template std::unique_ptr<BlockDevice> make_gpu_block_device(const R&, uint32_t); \
+  template void measure_gpu_costs(const R&, BlockCosts&);
+MZ_FOR_EACH_RULE(MZ_INSTANTIATE)
+#undef MZ_INSTANTIATE
 
 }  // namespace mezzo::diffusion

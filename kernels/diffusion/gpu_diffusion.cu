@@ -6,9 +6,9 @@
 
 #include "kernels/core/device.cuh"
 #include "kernels/diffusion/gpu_diffusion.h"
-#include "kernels/diffusion/gpu_rules.cuh"
 #include "kernels/diffusion/gpu_schedule.cuh"
 #include "kernels/diffusion/rule_on_gpu.cuh"
+#include "kernels/diffusion/rules.h"
 
 namespace mezzo::diffusion {
 namespace {
@@ -345,7 +345,7 @@ std::unique_ptr<Halftoner> make_gpu_diffusion(const R& rule,
 #define MZ_INSTANTIATE(R)                                 \
   template std::unique_ptr<Halftoner> make_gpu_diffusion( \
       const R&, const ScheduleInfo&, std::unique_ptr<Halftoner>);
-MZ_FOR_EACH_GPU_RULE(MZ_INSTANTIATE)
+MZ_FOR_EACH_RULE(MZ_INSTANTIATE)
 #undef MZ_INSTANTIATE
 
 }  // namespace mezzo::diffusion

@@ -1,7 +1,6 @@
 #include "kernels/core/error.h"
-#include "kernels/diffusion/floyd_steinberg.h"
 #include "kernels/diffusion/gpu_diffusion.h"
-#include "kernels/diffusion/table_rule.h"
+#include "kernels/diffusion/rules.h"
 
 namespace mezzo::diffusion {
 
@@ -14,11 +13,10 @@ std::unique_ptr<Halftoner> make_gpu_diffusion(const R&,
                   "' wants a GPU, and this build is without CUDA; use engine 'auto' or 'cpu'");
 }
 
-template std::unique_ptr<Halftoner> make_gpu_diffusion(const FloydSteinbergRule&,
-                                                       const ScheduleInfo&,
-                                                       std::unique_ptr<Halftoner>);
-template std::unique_ptr<Halftoner> make_gpu_diffusion(const TableRule&,
-                                                       const ScheduleInfo&,
-                                                       std::unique_ptr<Halftoner>);
+#define MZ_INSTANTIATE(R)                                 \
+  template std::unique_ptr<Halftoner> make_gpu_diffusion( \
+      const R&, const ScheduleInfo&, std::unique_ptr<Halftoner>);
+MZ_FOR_EACH_RULE(MZ_INSTANTIATE)
+#undef MZ_INSTANTIATE
 
 }  // namespace mezzo::diffusion

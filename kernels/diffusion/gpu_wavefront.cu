@@ -26,8 +26,8 @@
 
 #include "kernels/core/device.cuh"
 #include "kernels/diffusion/floyd_steinberg.h"
-#include "kernels/diffusion/gpu_rules.cuh"
 #include "kernels/diffusion/gpu_schedule.cuh"
+#include "kernels/diffusion/rules.h"
 
 namespace mezzo::diffusion {
 namespace {
@@ -582,7 +582,7 @@ std::unique_ptr<GpuSchedule> make_wavefront(const R& rule,
 
 #define MZ_INSTANTIATE(R) \
   template std::unique_ptr<GpuSchedule> make_wavefront(const R&, int, uint32_t, uint32_t);
-MZ_FOR_EACH_GPU_RULE(MZ_INSTANTIATE)
+MZ_FOR_EACH_RULE(MZ_INSTANTIATE)
 #undef MZ_INSTANTIATE
 
 }  // namespace mezzo::diffusion

@@ -6,8 +6,8 @@
 // Figure 6 packs the wavefronts without gaps. Here each gets the room of the longest, so that a
 // pixel's place is a product and a sum; a square plane takes half as much again, a flat one hardly
 // more.
-#include "kernels/diffusion/gpu_rules.cuh"
 #include "kernels/diffusion/pixel_collection.cuh"
+#include "kernels/diffusion/rules.h"
 
 namespace mezzo::diffusion {
 namespace {
@@ -129,7 +129,7 @@ std::unique_ptr<GpuSchedule> make_knight(const R& rule,
 
 #define MZ_INSTANTIATE(R) \
   template std::unique_ptr<GpuSchedule> make_knight(const R&, int, uint32_t, uint32_t);
-MZ_FOR_EACH_GPU_RULE(MZ_INSTANTIATE)
+MZ_FOR_EACH_RULE(MZ_INSTANTIATE)
 #undef MZ_INSTANTIATE
 
 }  // namespace mezzo::diffusion

@@ -12,7 +12,7 @@
 namespace mezzo::diffusion {
 
 /// Fills in all but cpu_block, on the first GPU, which takes some milliseconds. Throws Error,
-/// kDevice in a build without CUDA. Defined for the rules of gpu_rules.cuh.
+/// kDevice in a build without CUDA. Defined for the rules of rules.h.
 template <Rule R>
 void measure_gpu_costs(const R& rule, BlockCosts& costs);
 

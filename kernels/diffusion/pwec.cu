@@ -1,8 +1,8 @@
 // Pixel-wise error collection (PWEC, Kasagi et al. section II): one launch a pixel wavefront, a
 // thread a row, which fetches the shares of the four finished neighbours. No two threads write the
 // same value, and each pixel's error is written once.
-#include "kernels/diffusion/gpu_rules.cuh"
 #include "kernels/diffusion/pixel_collection.cuh"
+#include "kernels/diffusion/rules.h"
 
 namespace mezzo::diffusion {
 namespace {
@@ -68,7 +68,7 @@ std::unique_ptr<GpuSchedule> make_pwec(const R& rule,
 
 #define MZ_INSTANTIATE(R) \
   template std::unique_ptr<GpuSchedule> make_pwec(const R&, int, uint32_t, uint32_t);
-MZ_FOR_EACH_GPU_RULE(MZ_INSTANTIATE)
+MZ_FOR_EACH_RULE(MZ_INSTANTIATE)
 #undef MZ_INSTANTIATE
 
 }  // namespace mezzo::diffusion

@@ -5,8 +5,8 @@
 // In wavefront k a row works slope columns behind the row above it. With slope 2 its pixel's share
 // to the right meets the down-left share of the row above in one sum; with slope 1 the share
 // straight down of the row above. Those are added atomically, and no others meet.
-#include "kernels/diffusion/gpu_rules.cuh"
 #include "kernels/diffusion/pixel_launch.cuh"
+#include "kernels/diffusion/rules.h"
 
 namespace mezzo::diffusion {
 namespace {
@@ -83,7 +83,7 @@ std::unique_ptr<GpuSchedule> make_pwed(const R& rule,
 
 #define MZ_INSTANTIATE(R) \
   template std::unique_ptr<GpuSchedule> make_pwed(const R&, int, uint32_t, uint32_t);
-MZ_FOR_EACH_GPU_RULE(MZ_INSTANTIATE)
+MZ_FOR_EACH_RULE(MZ_INSTANTIATE)
 #undef MZ_INSTANTIATE
 
 }  // namespace mezzo::diffusion

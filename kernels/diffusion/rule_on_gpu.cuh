@@ -6,12 +6,13 @@
 #include <utility>
 
 #include "kernels/core/device.cuh"
-#include "kernels/diffusion/floyd_steinberg.h"
 #include "kernels/diffusion/table_rule.h"
 
 namespace mezzo::diffusion {
 
-inline FloydSteinbergRule on_gpu(const FloydSteinbergRule& rule, int) {
+/// A rule without tables is the same everywhere.
+template <Rule R>
+R on_gpu(const R& rule, int) {
   return rule;
 }
 

@@ -1,0 +1,11 @@
+// The rules that schedules with a .cu file are compiled for: a new type of rule is an include and a
+// line here. A method whose rule is a TableRule needs neither.
+#pragma once
+
+#include "kernels/diffusion/floyd_steinberg.h"
+#include "kernels/diffusion/table_rule.h"
+
+/// INSTANTIATE(Rule) for each of them, to be used inside namespace mezzo::diffusion.
+#define MZ_FOR_EACH_RULE(INSTANTIATE) \
+  INSTANTIATE(FloydSteinbergRule)     \
+  INSTANTIATE(TableRule)
