@@ -24,7 +24,7 @@ namespace mezzo {
 /// the whole plane) has to say so here, and the pipeline has to learn it.
 struct HalftonerTraits {
   uint32_t row_multiple = 1;  ///< bands of a multiple of this run fastest
-  bool on_device = false;     ///< start() leaves the CPU free; large bands run fastest
+  bool on_device = false;     ///< a GPU takes part: large bands in page-locked memory run fastest
 };
 
 /// What a method carries from one band of a plane to the next.
@@ -59,7 +59,7 @@ class Halftoner {
   /// and must not call the halftoner.
   using Done = std::function<void(std::exception_ptr)>;
 
-  /// Begins run() and returns, where the traits say `on_device`; elsewhere runs to the end. Bands
+  /// Begins run() and returns, where a GPU does all the work; elsewhere runs to the end. Bands
   /// of one state are started in order, from one thread at a time, and the next may be started
   /// before the last is done. `in`, `out` and the state stay until `done` was called, which happens
   /// exactly once, in the order of the bands, perhaps before start() returns. Does not throw.

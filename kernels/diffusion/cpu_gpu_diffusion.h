@@ -36,7 +36,7 @@ class CpuGpuDiffusion : public Halftoner {
  public:
   explicit CpuGpuDiffusion(CpuGpuParts<R> parts) : parts_(std::move(parts)) {}
 
-  HalftonerTraits traits() const final { return {.row_multiple = kBlockSide}; }
+  HalftonerTraits traits() const final { return {.row_multiple = kBlockSide, .on_device = true}; }
   std::unique_ptr<HalftonerState> make_state(uint32_t width_px) const final {
     return std::make_unique<CpuGpuState>(width_px);
   }
