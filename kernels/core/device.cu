@@ -145,6 +145,42 @@ GpuMemory& gpu_memory(int device) {
   return (*all)[static_cast<size_t>(device)];
 }
 
+/// Planes at work, by GPU. The first plane of a GPU waits while CUDA makes a context there, a fifth
+/// of a second, so a GPU that has not been used counts as having some already.
+class Loads {
+ public:
+  Loads() : planes_(std::max(device_count(), 1U), kPlanesBeforeNext) { planes_.front() = 0; }
+
+  /// The GPU with the fewest planes, one of which is now the caller's.
+  int take() {
+    const std::lock_guard lock(mutex_);
+    const auto least = std::ranges::min_element(planes_);
+    const auto device = static_cast<size_t>(least - planes_.begin());
+    if (device >= used_) {
+      *least = 0;
+      used_ = device + 1;
+    }
+    ++*least;
+    return static_cast<int>(device);
+  }
+  void give_back(int device) {
+    const std::lock_guard lock(mutex_);
+    --planes_[static_cast<size_t>(device)];
+  }
+
+ private:
+  static constexpr uint32_t kPlanesBeforeNext = 16;
+
+  std::mutex mutex_;
+  std::vector<uint32_t> planes_;
+  size_t used_ = 1;  ///< GPUs from the first on
+};
+
+Loads& loads() {
+  static Loads all;
+  return all;
+}
+
 }  // namespace
 
 uint32_t device_count() {
@@ -180,15 +216,6 @@ PinnedMemory::PinnedMemory(size_t bytes) : bytes_(bytes) {
     data_ = static_cast<std::byte*>(host.cache.take(bytes));
   }
   if (data_ == nullptr) data_ = lock_pages(bytes);
-}
-
-PinnedMemory::PinnedMemory(PinnedMemory&& other) noexcept
-    : data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
-
-PinnedMemory& PinnedMemory::operator=(PinnedMemory&& other) noexcept {
-  std::swap(data_, other.data_);
-  std::swap(bytes_, other.bytes_);
-  return *this;
 }
 
 PinnedMemory::~PinnedMemory() {
@@ -278,6 +305,12 @@ Memory::~Memory() {
   const std::lock_guard lock(gpu.mutex);
   gpu.cache.keep(data_, bytes_);
   gpu.in_use -= bytes_;
+}
+
+Seat::Seat() : device_(loads().take()) {}
+
+Seat::~Seat() {
+  loads().give_back(device_);
 }
 
 Stream::Stream(int device) : device_(device) {

@@ -58,6 +58,20 @@ class Array {
   size_t count_ = 0;
 };
 
+/// A plane's place on the GPU with the fewest planes.
+class Seat {
+ public:
+  Seat();
+  Seat(const Seat&) = delete;
+  Seat& operator=(const Seat&) = delete;
+  ~Seat();
+
+  int device() const { return device_; }
+
+ private:
+  int device_;
+};
+
 /// A stream of its own that waits for no other; waits for its work before it goes.
 class Stream {
  public:

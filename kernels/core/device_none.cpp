@@ -1,5 +1,4 @@
 #include <new>
-#include <utility>
 
 #include "kernels/core/device.h"
 
@@ -19,15 +18,6 @@ uint64_t device_calls() {
 
 PinnedMemory::PinnedMemory(size_t bytes)
     : data_(bytes > 0 ? static_cast<std::byte*>(::operator new(bytes)) : nullptr), bytes_(bytes) {}
-
-PinnedMemory::PinnedMemory(PinnedMemory&& other) noexcept
-    : data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
-
-PinnedMemory& PinnedMemory::operator=(PinnedMemory&& other) noexcept {
-  std::swap(data_, other.data_);
-  std::swap(bytes_, other.bytes_);
-  return *this;
-}
 
 PinnedMemory::~PinnedMemory() {
   ::operator delete(data_);

@@ -1,7 +1,6 @@
 // The GPU as the other processor of a band: steps of bwec (bwec.cu), and copies on the same stream
 // before and after them.
 #include <algorithm>
-#include <atomic>
 #include <vector>
 
 #include "kernels/core/device.cuh"
@@ -14,12 +13,6 @@ namespace mezzo::diffusion {
 namespace {
 
 constexpr size_t kMostTones = 65536;
-
-/// The GPUs in turn. A plane stays on its GPU.
-int next_device() {
-  static std::atomic<uint32_t> turn{0};
-  return static_cast<int>(turn++ % std::max(device_count(), 1U));
-}
 
 /// Page-locked host memory that kernels read and write over the bus.
 class MappedSums {
@@ -55,14 +48,14 @@ class MappedSums {
 template <Rule R>
 class GpuBlockDevice final : public BlockDevice {
  public:
-  GpuBlockDevice(const R& rule, int device, uint32_t width_px)
-      : device_(device),
+  GpuBlockDevice(const R& rule, uint32_t width_px)
+      : device_(seat_.device()),
         width_px_(width_px),
-        rule_(on_gpu(rule, device)),
-        tones_(device, kMostTones),
-        sums_(device, width_px),
+        rule_(on_gpu(rule, device_)),
+        tones_(device_, kMostTones),
+        sums_(device_, width_px),
         sums_on_host_(size_t{width_px} * sizeof(int32_t)),
-        stream_(device) {}
+        stream_(device_) {}
 
   void begin(const SampleBand& in, const ToneCurve& curve) override {
     device::use(device_);
@@ -187,6 +180,7 @@ class GpuBlockDevice final : public BlockDevice {
     copy(tones_.data(), curve_.data(), curve_.size() * sizeof(uint16_t), "sending the tone curve");
   }
 
+  device::Seat seat_;
   int device_;
   uint32_t width_px_;
   R rule_;  ///< with its tables on the GPU
@@ -209,7 +203,7 @@ class GpuBlockDevice final : public BlockDevice {
 
 template <Rule R>
 std::unique_ptr<BlockDevice> make_gpu_block_device(const R& rule, uint32_t width_px) {
-  return std::make_unique<GpuBlockDevice<R>>(rule, next_device(), width_px);
+  return std::make_unique<GpuBlockDevice<R>>(rule, width_px);
 }
 
 #define MZ_INSTANTIATE(R) \

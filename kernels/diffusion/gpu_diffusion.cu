@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <atomic>
 #include <future>
 #include <string>
 #include <vector>
@@ -16,51 +15,6 @@ namespace {
 constexpr size_t kSlabBytes = 4 << 20;  ///< of samples that travel to the GPU in one piece
 constexpr uint32_t kRowMultiple = 64;   ///< rows that a thread block of `wavefront` takes
 constexpr size_t kSlots = 3;            ///< slabs on their way: to the GPU, at work, and back
-
-/// Planes at work, by GPU. The first plane of a GPU waits while CUDA makes a context there, a fifth
-/// of a second, so a GPU that has not been used counts as having some already.
-class Loads {
- public:
-  Loads() : planes_(std::max(device_count(), 1U), kPlanesBeforeNext) { planes_.front() = 0; }
-
-  /// The GPU with the fewest planes, one of which is now the caller's.
-  int take() {
-    const std::lock_guard lock(mutex_);
-    const auto least = std::ranges::min_element(planes_);
-    const auto device = static_cast<size_t>(least - planes_.begin());
-    if (device >= used_) {
-      *least = 0;
-      used_ = device + 1;
-    }
-    ++*least;
-    return static_cast<int>(device);
-  }
-  void give_back(int device) {
-    const std::lock_guard lock(mutex_);
-    --planes_[static_cast<size_t>(device)];
-  }
-
- private:
-  static constexpr uint32_t kPlanesBeforeNext = 16;
-
-  std::mutex mutex_;
-  std::vector<uint32_t> planes_;
-  size_t used_ = 1;  ///< GPUs from the first on
-};
-
-Loads& loads() {
-  static Loads all;
-  return all;
-}
-
-/// A place taken on a GPU.
-struct Seat {
-  Seat() : device(loads().take()) {}
-  ~Seat() { loads().give_back(device); }
-  Seat(const Seat&) = delete;
-  Seat& operator=(const Seat&) = delete;
-  const int device;
-};
 
 /// A slab on the GPU, and how far it is.
 struct Slot {
@@ -239,7 +193,7 @@ class PlaneOnGpu {
 };
 
 struct GpuState final : HalftonerState {
-  Seat seat;
+  device::Seat seat;
   std::unique_ptr<PlaneOnGpu> plane;       ///< null: on the CPU
   std::unique_ptr<HalftonerState> on_cpu;  ///< of the other halftoner
   std::exception_ptr failure;              ///< of an earlier band
@@ -261,9 +215,9 @@ class GpuDiffusion final : public Halftoner {
     uint32_t rows = std::clamp(wanted / kRowMultiple, 1U, 64U) * kRowMultiple;
     for (; rows >= kRowMultiple; rows /= 2) {
       try {
-        device::use(state->seat.device);
+        device::use(state->seat.device());
         state->plane =
-            std::make_unique<PlaneOnGpu>(rule_, make_, state->seat.device, width_px, rows);
+            std::make_unique<PlaneOnGpu>(rule_, make_, state->seat.device(), width_px, rows);
         return state;
       } catch (const Error& error) {
         if (error.kind() != ErrorKind::kOutOfMemory) throw;
