@@ -29,8 +29,9 @@ struct SweepOptions {
 /// --sizes and the options of every measurement.
 void add_sweep_options(CLI::App& command, SweepOptions& options);
 
-/// Wall-clock medians of Halftoner::run() at every value and size, every run's bits compared, and
-/// the same on the GPU alone with a launch a wavefront (`bwec`). Returns the exit status; throws
+/// Wall-clock medians of Halftoner::run() at every value and size, every run's bits compared. The
+/// first value is 0, the GPU alone, which the others are compared with; last comes schedule `bwec`
+/// of engine gpu. Returns the exit status; throws
 /// Error, kDevice where this build or machine lacks what is to be measured.
 int bench_sweep(const Sweep& sweep, const SweepOptions& options, bool json);
 
