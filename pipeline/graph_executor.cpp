@@ -202,7 +202,8 @@ class PageGraph {
     shuffle_();
     error_.guard([&] {
       gateway.reserve_wait();  // the graph does not come to rest before the answer
-      const auto pass_on = [&gateway, message](BitRows bits, std::exception_ptr error) mutable {
+      const auto pass_on = [&gateway, message = message](BitRows bits,
+                                                         std::exception_ptr error) mutable {
         // Nothing of the message may be left here when the graph is free to go.
         gateway.try_put({std::make_shared<BitRows>(std::move(bits)), error, std::move(message)});
         gateway.release_wait();

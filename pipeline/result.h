@@ -36,7 +36,7 @@ struct SheetResult {
   std::vector<std::string> notes;   ///< decisions that were made for the user
   uint64_t pixels = 0;              ///< of all planes
   double seconds = 0;
-  StageSeconds stages{};  ///< where they went, summed over threads
+  StageSeconds stages{};  ///< where they went; see stage_times.h
   bool verified = false;  ///< recomputed with the reference, and equal
 };
 

@@ -1,4 +1,5 @@
-// Where the time of a job goes: seconds that threads spent in each stage, summed over threads.
+// Where the time of a job goes: seconds that the threads which lead a stage spent in it, summed
+// over bands and pages. The members of a team who help them are not counted.
 #pragma once
 
 #include <array>

@@ -23,7 +23,7 @@ constexpr uint32_t kBandRows = 512;
 struct GpusOptions {
   MeasureOptions measure;
   std::string size = "8192";
-  uint32_t planes = 16;
+  uint32_t planes = 32;
 };
 
 /// Sends all planes once and waits for the last bit; seconds. Throws what a band failed with.

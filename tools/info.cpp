@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -28,6 +29,31 @@ std::string processor_name() {
   return "unknown";
 }
 
+/// Every algorithm by engine, once, and the methods that have it.
+void print_schedules() {
+  std::vector<std::pair<const ScheduleInfo*, std::string>> rows;
+  for (const MethodInfo& method : methods()) {
+    for (const ScheduleInfo& schedule : method.schedules) {
+      const auto row = std::ranges::find_if(rows, [&](const auto& one) {
+        return one.first->name == schedule.name && one.first->engine == schedule.engine;
+      });
+      if (row == rows.end()) {
+        rows.emplace_back(&schedule, method.name);
+      } else {
+        row->second += ", " + std::string(method.name);
+      }
+    }
+  }
+  fmt::print("schedules    engine    name\n");
+  for (const auto& [schedule, names] : rows) {
+    fmt::print("             {:<9} {:<10} {} ({})\n",
+               to_string(schedule->engine),
+               schedule->name,
+               schedule->summary,
+               names);
+  }
+}
+
 void print_info() {
   std::string targets;
   for (const std::string& target : simd_targets()) targets += (targets.empty() ? "" : " ") + target;
@@ -48,7 +74,9 @@ void print_info() {
   for (const auto& [name, version] : kLibraries) fmt::print("{:<12} {}\n", name, version);
   fmt::print("methods     ");
   for (const MethodInfo& method : methods()) fmt::print(" {}", method.name);
-  fmt::print("\nlimits       side {} px, page {} px, {} pages a file, {} inks, file {}, strip {}\n",
+  fmt::print("\n");
+  print_schedules();
+  fmt::print("limits       side {} px, page {} px, {} pages a file, {} inks, file {}, strip {}\n",
              limits.max_side_px,
              limits.max_pixels,
              limits.max_pages,

@@ -138,7 +138,7 @@ void print_stages(const JobPlan& plan, const JobResult& result) {
     for (size_t i = 0; i < total.size(); ++i) total[i] += sheet.stages[i];
   }
   const double threads = result.seconds * plan.threads;
-  fmt::print("stages, seconds summed over threads, and their part of {} x {}:\n",
+  fmt::print("stages: seconds of the threads that lead them, and their part of {} x {}:\n",
              counted(plan.threads, "thread"),
              duration_text(result.seconds));
   for (size_t i = 0; i < total.size(); ++i) {

@@ -169,7 +169,7 @@ class Loads {
   }
 
  private:
-  static constexpr uint32_t kPlanesBeforeNext = 16;
+  static constexpr uint32_t kPlanesBeforeNext = 8;  ///< four fill the way to a GPU
 
   std::mutex mutex_;
   std::vector<uint32_t> planes_;

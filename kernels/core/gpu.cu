@@ -15,7 +15,10 @@ std::string version_text(int version) {
 GpuList list_gpus() {
   int count = 0;
   if (const cudaError_t error = cudaGetDeviceCount(&count); error != cudaSuccess) {
-    return {{}, std::string("CUDA finds none: ") + cudaGetErrorString(error), {}};
+    if (error == cudaErrorInsufficientDriver) {
+      return {{}, "there is no NVIDIA driver, or it is too old for this program's CUDA", {}};
+    }
+    return {{}, std::string("CUDA says: ") + cudaGetErrorString(error), {}};
   }
   GpuList list;
   for (int device = 0; device < count; ++device) {
@@ -27,7 +30,7 @@ GpuList list_gpus() {
                          static_cast<uint32_t>(properties.multiProcessorCount)});
   }
   if (list.gpus.empty()) {
-    list.why_none = "CUDA finds none";
+    list.why_none = "CUDA finds no device";
     return list;
   }
   int driver = 0, runtime = 0;

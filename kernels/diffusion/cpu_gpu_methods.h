@@ -60,8 +60,8 @@ std::unique_ptr<Halftoner> make_cpu_gpu_diffusion(const R& rule,
   if (device_count() == 0) {
     throw Error(ErrorKind::kDevice,
                 "schedule '" + std::string(schedule.name) +
-                    "' wants a GPU: " + list_gpus().why_none +
-                    "; use engine 'auto' or 'cpu', and see 'mezzotint info'");
+                    "' shares a plane with a GPU, and there is none: " + list_gpus().why_none +
+                    "; without engine and schedule the CPU does the work");
   }
   CpuGpuParts<R> parts{rule,
                        [rule](uint32_t width_px) { return make_gpu_block_device(rule, width_px); },

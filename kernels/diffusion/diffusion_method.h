@@ -10,6 +10,7 @@
 #include "kernels/diffusion/blocks.h"
 #include "kernels/diffusion/cpu_gpu_methods.h"
 #include "kernels/diffusion/gpu_diffusion.h"
+#include "kernels/diffusion/rules.h"
 #include "kernels/diffusion/sequential.h"
 #include "kernels/registry.h"
 
@@ -33,6 +34,25 @@ constexpr auto with_gpu_schedules(const OnCpu&... on_cpu) {
 
 inline constexpr auto kDiffusionSchedules = with_gpu_schedules(kEd, kBlocks);
 
+/// Asserts what schedules rely on without looking: no shares of no error, and none to a neighbour
+/// that the pattern leaves out.
+template <Rule R>
+void check_rule(const R& rule) {
+  constexpr Pattern kUsed = R::kPattern;
+  for (const int tone : {0, 1, 1000, 2048, 4095, 4096}) {
+    for (const int error : {-kMostError, 0, 7, kMostError}) {
+      const Shares shares = rule.shares(error, tone);
+      MZ_ASSERT(kUsed.left || shares.right == 0);
+      MZ_ASSERT(kUsed.up_right || shares.down_left == 0);
+      MZ_ASSERT(kUsed.up || shares.down == 0);
+      MZ_ASSERT(kUsed.up_left || shares.down_right == 0);
+      if (error != 0) continue;
+      MZ_ASSERT(shares.right == 0 && shares.down_left == 0 && shares.down == 0 &&
+                shares.down_right == 0);
+    }
+  }
+}
+
 /// A halftoner that runs the rule by one of the schedules above; `fastest_on_cpu` stands in where a
 /// GPU has no room.
 template <Rule R>
@@ -40,6 +60,8 @@ std::unique_ptr<Halftoner> make_diffusion(const R& rule,
                                           const HalftoneSettings& settings,
                                           const ScheduleInfo& schedule,
                                           std::unique_ptr<Halftoner> fastest_on_cpu) {
+  static_assert(kIsListed<R>, "add the type of this rule to kernels/diffusion/rules.h");
+  check_rule(rule);
   if (schedule.engine == Engine::kHandover || schedule.engine == Engine::kHybrid) {
     return make_cpu_gpu_diffusion(rule, settings, schedule);
   }

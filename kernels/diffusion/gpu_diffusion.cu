@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "kernels/core/device.cuh"
+#include "kernels/core/gpu.h"
 #include "kernels/diffusion/gpu_diffusion.h"
 #include "kernels/diffusion/gpu_schedule.cuh"
 #include "kernels/diffusion/rule_on_gpu.cuh"
@@ -289,9 +290,8 @@ std::unique_ptr<Halftoner> make_gpu_diffusion(const R& rule,
                                               std::unique_ptr<Halftoner> on_cpu) {
   if (device_count() == 0) {
     throw Error(ErrorKind::kDevice,
-                "schedule '" + std::string(schedule.name) +
-                    "' wants a GPU, and this machine has none that CUDA can use; use engine 'auto' "
-                    "or 'cpu', and see 'mezzotint info'");
+                "schedule '" + std::string(schedule.name) + "' runs on a GPU, and there is none: " +
+                    list_gpus().why_none + "; without engine and schedule the CPU does the work");
   }
   return std::make_unique<GpuDiffusion<R>>(rule, maker_of<R>(schedule.name), std::move(on_cpu));
 }

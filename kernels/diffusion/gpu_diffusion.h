@@ -21,9 +21,9 @@ inline constexpr std::array kGpuSchedules = {
 };
 
 /// A halftoner that runs one of the above on the machine's GPUs, each plane on the one with the
-/// fewest. Where a GPU has no memory left for a plane, even in small pieces, `on_cpu` runs it.
-/// Throws Error kDevice where this build or machine has no GPU. Defined for the rules of
-/// rules.h.
+/// fewest; a further GPU is woken when those in use have 8 each. Where a GPU has no memory left for
+/// a plane, even in small pieces, `on_cpu` runs it. Throws Error kDevice where this build or
+/// machine has no GPU. Defined for the rules of rules.h.
 template <Rule R>
 std::unique_ptr<Halftoner> make_gpu_diffusion(const R& rule,
                                               const ScheduleInfo& schedule,

@@ -8,9 +8,11 @@ template <Rule R>
 std::unique_ptr<Halftoner> make_gpu_diffusion(const R&,
                                               const ScheduleInfo& schedule,
                                               std::unique_ptr<Halftoner>) {
-  throw Error(ErrorKind::kDevice,
-              "schedule '" + std::string(schedule.name) +
-                  "' wants a GPU, and this build is without CUDA; use engine 'auto' or 'cpu'");
+  throw Error(
+      ErrorKind::kDevice,
+      "schedule '" + std::string(schedule.name) +
+          "' runs on a GPU, and this build is without CUDA; without engine and schedule the "
+          "CPU does the work");
 }
 
 #define MZ_INSTANTIATE(R)                                 \

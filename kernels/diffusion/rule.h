@@ -59,11 +59,14 @@ struct Decision {
 };
 
 /// A Rule is a small value that a kernel can take by copy. Tables that it points at must live where
-/// it runs.
-///   kPattern            the neighbours in use; a share of an unused one must be 0
+/// it runs: on_gpu() of rule_on_gpu.cuh gives the rule for a GPU. It is listed in rules.h.
+///   kPattern            the neighbours in use; the share of an unused one must be 0 (left of the
+///                       receiver is right of the giver, up_left down_right, up_right down_left)
 ///   kShift              fraction bits of a share, 1 .. 16
-///   threshold(tone, p)  s of which ink is put down; about kSolid / 2
-///   shares(error, tone) of a pixel, `tone` its own; |error| <= kMostError
+///   threshold(tone, p)  s of which ink is put down; about kSolid / 2. Also asked about pixels
+///   beside
+///                       the plane, whose x may be anything, and then not used
+///   shares(error, tone) of a pixel, `tone` its own; |error| <= kMostError; of no error all 0
 template <typename R>
 concept Rule = std::is_trivially_copyable_v<R> &&
     requires(const R& rule, int number, const Place& place) {

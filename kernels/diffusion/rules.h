@@ -5,7 +5,25 @@
 #include "kernels/diffusion/floyd_steinberg.h"
 #include "kernels/diffusion/table_rule.h"
 
+namespace mezzo::diffusion {
+
+/// Whether a rule is in the list.
+template <typename R>
+inline constexpr bool kIsListed = false;
+
+}  // namespace mezzo::diffusion
+
 /// INSTANTIATE(Rule) for each of them, to be used inside namespace mezzo::diffusion.
 #define MZ_FOR_EACH_RULE(INSTANTIATE) \
   INSTANTIATE(FloydSteinbergRule)     \
   INSTANTIATE(TableRule)
+
+namespace mezzo::diffusion {
+
+#define MZ_IS_LISTED(R) \
+  template <>           \
+  inline constexpr bool kIsListed<R> = true;
+MZ_FOR_EACH_RULE(MZ_IS_LISTED)
+#undef MZ_IS_LISTED
+
+}  // namespace mezzo::diffusion
