@@ -8,8 +8,6 @@
 
 #include <cuda_runtime.h>
 
-#include <algorithm>
-
 #include "kernels/core/device.cuh"
 
 namespace mezzo::device {
@@ -36,8 +34,23 @@ __device__ inline void wait_for_previous_kernel() {
 #endif
 }
 
-/// Whether all GPU code of this build has the two functions.
-inline constexpr bool kKernelsOverlap = std::min({__CUDA_ARCH_LIST__}) >= 900;
+/// Whether the code of the kernel that the current GPU runs has the two functions. A build holds
+/// code for several generations of GPUs.
+inline bool can_overlap(const void* kernel) {
+  thread_local const void* known = nullptr;
+  thread_local int known_device = -1;
+  thread_local bool overlaps = false;
+  int device = 0;
+  check(cudaGetDevice(&device), "asking which GPU is in use");
+  if (kernel != known || device != known_device) {
+    cudaFuncAttributes attributes{};
+    check(cudaFuncGetAttributes(&attributes, kernel), "looking at a kernel");
+    overlaps = attributes.ptxVersion >= 90;
+    known = kernel;
+    known_device = device;
+  }
+  return overlaps;
+}
 
 /// Adds a kernel to the stream; `doing` completes "the GPU failed while ...". Throws Error.
 template <typename... Parameters, typename... Arguments>
@@ -55,7 +68,7 @@ void launch(const char* doing,
   cudaLaunchAttribute overlap{};
   overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
   overlap.val.programmaticStreamSerializationAllowed = 1;
-  if (kKernelsOverlap && start == Start::kBesidePrevious) {
+  if (start == Start::kBesidePrevious && can_overlap(reinterpret_cast<const void*>(kernel))) {
     config.attrs = &overlap;
     config.numAttrs = 1;
   }
