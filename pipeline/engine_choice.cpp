@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/core/device.h"
 #include "kernels/core/gpu.h"
 #include "pipeline/cost_model.h"
 #include "pipeline/gpu_costs.h"
@@ -79,6 +80,12 @@ void settle_on_cpu(const Group& group, const std::string& why) {
   settle(group, {Engine::kCpu, "engine 'auto': CPU, as " + why});
 }
 
+/// The GPUs that so many planes at a time put to work.
+uint32_t gpus_in_use(uint32_t planes_at_once, size_t gpus) {
+  const uint32_t woken = (planes_at_once + kPlanesBeforeNextGpu - 1) / kPlanesBeforeNextGpu;
+  return std::clamp(woken, 1U, static_cast<uint32_t>(std::max<size_t>(gpus, 1)));
+}
+
 /// The sheets of one method and compression, with what halftoning them on the CPU costs.
 struct Candidate {
   Group sheets;
@@ -89,7 +96,7 @@ struct Candidate {
 void choose_with_gpu(const Candidate& candidate, const GpuList& gpus) {
   MachineCosts machine;
   machine.cpu = candidate.cpu;
-  machine.gpus = static_cast<uint32_t>(gpus.gpus.size());
+  machine.gpus = gpus_in_use(candidate.work.planes_at_once, gpus.gpus.size());
   try {
     machine.gpu = gpu_costs(candidate.sheets.front()->settings.halftone.method);
   } catch (const Error& error) {
@@ -159,7 +166,7 @@ double estimate_seconds(const JobPlan& plan) {
       seconds += seconds_on_cpu(machine.cpu, work);
       continue;
     }
-    machine.gpus = static_cast<uint32_t>(std::max<size_t>(list_gpus().gpus.size(), 1));
+    machine.gpus = gpus_in_use(work.planes_at_once, list_gpus().gpus.size());
     if (const auto gpu = load_gpu_costs(gpu_costs_path(), gpu_identity(), halftone.method)) {
       machine.gpu = *gpu;
       seconds += seconds_with_gpu(machine, work) - (gpu_is_started ? gpu->start_seconds : 0);

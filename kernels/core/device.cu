@@ -149,7 +149,7 @@ GpuMemory& gpu_memory(int device) {
 /// of a second, so a GPU that has not been used counts as having some already.
 class Loads {
  public:
-  Loads() : planes_(std::max(device_count(), 1U), kPlanesBeforeNext) { planes_.front() = 0; }
+  Loads() : planes_(std::max(device_count(), 1U), kPlanesBeforeNextGpu) { planes_.front() = 0; }
 
   /// The GPU with the fewest planes, one of which is now the caller's.
   int take() {
@@ -169,8 +169,6 @@ class Loads {
   }
 
  private:
-  static constexpr uint32_t kPlanesBeforeNext = 8;  ///< four fill the way to a GPU
-
   std::mutex mutex_;
   std::vector<uint32_t> planes_;
   size_t used_ = 1;  ///< GPUs from the first on
