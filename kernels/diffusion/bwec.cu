@@ -1,3 +1,5 @@
+// Read block_grid.h and block_launch.cuh first.
+//
 // Block-wise error collection (BWEC, Kasagi et al. section III): one launch a wavefront of
 // parallelogram blocks, a warp a block, a lane a row.
 //

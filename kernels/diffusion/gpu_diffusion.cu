@@ -1,3 +1,5 @@
+// Planes on GPUs: memory, streams and the way there and back, for any GPU schedule of a rule. What
+// a schedule does with a band once it is there is in gpu_schedule.cuh and the .cu file of its name.
 #include <algorithm>
 #include <future>
 #include <string>
@@ -14,7 +16,7 @@ namespace mezzo::diffusion {
 namespace {
 
 constexpr size_t kSlabBytes = 4 << 20;  ///< of samples that travel to the GPU in one piece
-constexpr uint32_t kRowMultiple = 64;   ///< rows that a thread block of `wavefront` takes
+constexpr uint32_t kRowMultiple = 64;   ///< rows of a thread block of gpu_wavefront.cu; fewer idle
 constexpr size_t kSlots = 3;            ///< slabs on their way: to the GPU, at work, and back
 
 /// A slab on the GPU, and how far it is.

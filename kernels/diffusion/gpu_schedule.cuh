@@ -23,7 +23,7 @@ struct DeviceBand {
   int* below;                ///< out: likewise for the row below the last; not `above`
   uint32_t width_px;
   uint32_t rows;
-  uint32_t first_row;  ///< of the page
+  uint32_t first_row;  ///< the row of the page that row 0 of the band is
   uint32_t plane;
   uint32_t bytes_per_sample;  ///< 1 or 2
 

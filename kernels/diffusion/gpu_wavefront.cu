@@ -15,9 +15,11 @@
 // Thread blocks draw their place, kWarps groups of rows, by ticket and therefore start in order:
 // the block above is always finished or running, and waiting for it ends. What the last row of a
 // block hands down goes through global memory in words of 64 bits that carry their own tag: one
-// load brings the sum and the proof that it is the one wanted. Tags never repeat, so nothing is
-// reset between bands. As many blocks as a page keeps busy at one time are launched; a block that
-// is through draws the next place, and the rows of words are reused in a ring.
+// load brings the sum and the proof that it is the one wanted. Tags count on from band to band, so
+// nothing is reset in between. As many blocks as a page keeps busy at one time are launched; a
+// block that is through draws the next place. Places are finished in order, so the places in hand
+// follow each other: with G blocks, rows of words for G + 1 places in a ring are enough, G that are
+// read and one more that the lowest writes.
 
 #include <cuda_runtime.h>
 
@@ -491,6 +493,8 @@ class PlaceRun {
   int chunks_;
 };
 
+// Three thread blocks on a multiprocessor: what 128 registers a thread, none spilled, leave room
+// for.
 template <typename Sample, Rule R>
 __global__ void __launch_bounds__(kThreads, 3) wavefront(const __grid_constant__ DeviceBand band,
                                                          const __grid_constant__ R rule,
@@ -534,7 +538,9 @@ class GpuWavefront final : public GpuSchedule {
   }
 
   void enqueue(const DeviceBand& band, cudaStream_t stream) override {
-    if (next_tag_ == 0 || next_tag_ > UINT32_MAX - 70'000) {  // memory comes with anything in it
+    // At first memory holds anything, and after 2^32 places tags would repeat; a band has fewer
+    // places than rows.
+    if (next_tag_ == 0 || next_tag_ > UINT32_MAX - band.rows) {
       device::check(cudaMemsetAsync(hops_.data(), 0, hops_.size() * sizeof(TaggedSum), stream),
                     "clearing sums");
       device::check(cudaMemsetAsync(ticket_.data(), 0, sizeof(uint32_t), stream), "clearing sums");
