@@ -21,19 +21,6 @@ struct LeftAndUp {
   Shares shares(int error, int) const { return {error, 0, error, 0}; }
 };
 
-/// As above with the upper-left, weights by tone, and a threshold by place.
-struct LeftAndUpLeft {
-  static constexpr Pattern kPattern = {.left = true, .up_left = true, .up = true};
-  static constexpr int kShift = 3;
-  int threshold(int, const Place& at) const {
-    return 2048 + static_cast<int>((at.x * 7 + at.y * 13 + at.plane) % 64);
-  }
-  Shares shares(int error, int tone) const {
-    const int right = tone % 5;
-    return {right * error, 0, (5 - right) * error, 3 * error};
-  }
-};
-
 /// All neighbours, weights by tone: each share differs from pixel to pixel.
 struct EveryNeighbour {
   static constexpr Pattern kPattern = {.left = true, .up_left = true, .up = true, .up_right = true};

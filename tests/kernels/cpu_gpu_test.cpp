@@ -19,19 +19,6 @@ using namespace diffusion;
 
 constexpr int32_t kRubbish = 123'456'789;
 
-/// No up-right neighbour, weights by tone, and a threshold by place.
-struct LeftAndUpLeft {
-  static constexpr Pattern kPattern = {.left = true, .up_left = true, .up = true};
-  static constexpr int kShift = 3;
-  int threshold(int, const Place& at) const {
-    return 2048 + static_cast<int>((at.x * 7 + at.y * 13 + at.plane) % 64);
-  }
-  Shares shares(int error, int tone) const {
-    const int right = tone % 5;
-    return {right * error, 0, (5 - right) * error, 3 * error};
-  }
-};
-
 template <Rule R>
 R rule() {
   if constexpr (std::is_same_v<R, TableRule>) {

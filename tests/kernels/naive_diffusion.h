@@ -11,6 +11,19 @@
 
 namespace mezzo::test {
 
+/// A rule of the tests: no up-right neighbour, weights by tone, and a threshold by place.
+struct LeftAndUpLeft {
+  static constexpr diffusion::Pattern kPattern = {.left = true, .up_left = true, .up = true};
+  static constexpr int kShift = 3;
+  int threshold(int, const diffusion::Place& at) const {
+    return 2048 + static_cast<int>((at.x * 7 + at.y * 13 + at.plane) % 64);
+  }
+  diffusion::Shares shares(int error, int tone) const {
+    const int right = tone % 5;
+    return {right * error, 0, (5 - right) * error, 3 * error};
+  }
+};
+
 /// A plane of numbers; reads outside it give 0 and additions are lost.
 class NumberPlane {
  public:
