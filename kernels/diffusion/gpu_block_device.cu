@@ -62,7 +62,7 @@ class GpuBlockDevice final : public BlockDevice {
     make_room(in.rows);
     take_curve(curve);
     const size_t row_bytes = size_t{in.width_px} * in.bytes_per_sample;
-    const size_t pitch = (row_bytes + 15) / 16 * 16;
+    const size_t pitch = sample_pitch(row_bytes);
     device::check(cudaMemcpy2DAsync(samples_.data(),
                                     pitch,
                                     in.data,
@@ -166,7 +166,7 @@ class GpuBlockDevice final : public BlockDevice {
     samples_ = {};
     words_ = {};
     left_ = {};
-    samples_ = device::Memory(device_, (size_t{width_px_} * 2 + 15) / 16 * 16 * rows);
+    samples_ = device::Memory(device_, sample_pitch(size_t{width_px_} * 2) * rows);
     words_ = device::Array<uint32_t>(device_, (size_t{width_px_} + 31) / 32 * rows);
     left_ = device::Array<int>(device_, size_t{rows} * 3);
     left_on_host_ = PinnedMemory(size_t{rows} * 3 * sizeof(int32_t));

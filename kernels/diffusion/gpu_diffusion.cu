@@ -40,25 +40,18 @@ class PlaneOnGpu {
       : device_(device),
         width_px_(width_px),
         rows_(rows),
-        pitch_bytes_((size_t{width_px} * 2 + 15) / 16 * 16),
+        tones_(device, kMostTones),
+        sums_{{device, width_px}, {device, width_px}},
         upload_(device),
         work_(device),
-        download_(device),
-        tones_(device, kMostTones),
-        sums_{{device, width_px}, {device, width_px}} {
-    slots_.reserve(kSlots);
+        download_(device) {
+    const size_t sample_bytes = sample_pitch(size_t{width_px} * 2) * rows;
     for (size_t i = 0; i < kSlots; ++i) {
-      slots_.emplace_back(
-          std::make_unique<Slot>(device, pitch_bytes_ * rows, size_t{row_words()} * rows));
+      slots_.push_back(std::make_unique<Slot>(device, sample_bytes, size_t{row_words()} * rows));
     }
     schedule_ = make(on_gpu(rule, device), device, width_px, rows);
-    try {
-      device::check(cudaMemsetAsync(sums_[0].data(), 0, width_px * sizeof(int), work_.get()),
-                    "clearing sums");
-    } catch (...) {
-      settle();  // memory goes back to its cache only when nothing writes to it any more
-      throw;
-    }
+    device::check(cudaMemsetAsync(sums_[0].data(), 0, width_px * sizeof(int), work_.get()),
+                  "clearing sums");
   }
 
   /// Queues a band; throws Error with nothing of it left at work.
@@ -123,7 +116,7 @@ class PlaneOnGpu {
     Slot& slot = *slots_[next_slot_];
     next_slot_ = (next_slot_ + 1) % kSlots;
     const size_t row_bytes = size_t{in.width_px} * in.bytes_per_sample;
-    const size_t pitch = (row_bytes + 15) / 16 * 16;
+    const size_t pitch = sample_pitch(row_bytes);
     slot.worked.hold_back(upload_.get());  // the samples before these have been read
     device::check(cudaMemcpy2DAsync(slot.samples.data(),
                                     pitch,
@@ -185,14 +178,13 @@ class PlaneOnGpu {
   int device_;
   uint32_t width_px_;
   uint32_t rows_;  ///< of a slab
-  size_t pitch_bytes_;
-  device::Stream upload_, work_, download_;
   device::Array<uint16_t> tones_;
   device::Array<int> sums_[2];  ///< above and below the slab at work
   std::vector<std::unique_ptr<Slot>> slots_;
   std::unique_ptr<GpuSchedule> schedule_;
   std::vector<uint16_t> curve_;  ///< that tones_ holds
   size_t next_slot_ = 0;
+  device::Stream upload_, work_, download_;  ///< last: they go first, and wait for their work
 };
 
 struct GpuState final : HalftonerState {

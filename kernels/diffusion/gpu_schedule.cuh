@@ -12,11 +12,16 @@
 
 namespace mezzo::diffusion {
 
+/// From row to row of samples on a GPU, whose rows have so many bytes.
+constexpr size_t sample_pitch(size_t row_bytes) {
+  return (row_bytes + 15) / 16 * 16;
+}
+
 /// Rows of one plane, all in the memory of one GPU. Rows of `words` have row_words() 32-bit words
 /// each.
 struct DeviceBand {
   const std::byte* samples;  ///< host byte order
-  size_t pitch_bytes;        ///< from row to row of samples: a multiple of 16, as is their address
+  size_t pitch_bytes;        ///< sample_pitch() of a row; samples begin at a multiple of 16
   const uint16_t* tones;     ///< tone curve: sample -> tone
   uint32_t* words;           ///< out: all words are written; ink 1, first pixel in bit 7 of byte 0
   const int* above;          ///< width_px sums of shares that reached the first row from above it

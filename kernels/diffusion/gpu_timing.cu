@@ -61,7 +61,7 @@ void require_gpu() {
 
 /// From row to row of samples on the GPU (DeviceBand).
 size_t pitch_bytes(const SampleBand& in) {
-  return (size_t{in.width_px} * in.bytes_per_sample + 15) / 16 * 16;
+  return diffusion::sample_pitch(size_t{in.width_px} * in.bytes_per_sample);
 }
 
 /// The rows of `in` as they lie on the GPU, in page-locked memory.
