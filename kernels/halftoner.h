@@ -20,10 +20,11 @@
 namespace mezzo {
 
 /// What a method would like of the bands that it is fed. The pipeline feeds the bands of a plane
-/// one at a time, top to bottom, each row once; a method that needs more of it (rows of context,
-/// the whole plane) has to say so here, and the pipeline has to learn it.
+/// one at a time, top to bottom, each row once; a method that needs more of it (the whole plane)
+/// has to say so here, and the pipeline has to learn it.
 struct HalftonerTraits {
   uint32_t row_multiple = 1;  ///< bands of a multiple of this run fastest
+  uint32_t context_rows = 0;  ///< rows above and below each band that it must be able to see
   bool on_device = false;     ///< a GPU takes part: large bands in page-locked memory run fastest
 };
 
@@ -46,7 +47,8 @@ class Halftoner {
   /// The state before the first row of a plane of this width. May be null for a stateless method.
   virtual std::unique_ptr<HalftonerState> make_state(uint32_t width_px) const = 0;
 
-  /// Halftones the rows of `in` into `out` (same width and rows), padding bits included.
+  /// Halftones the rows of `in` into `out` (same width and rows), padding bits included. Where the
+  /// context of `in` is less than context_rows, the page ends.
   /// `state` is the one that make_state() gave and the band above left behind. Does not
   /// throw on the CPU; a device that fails is an Error (kDevice, kOutOfMemory).
   virtual void run(const SampleBand& in,

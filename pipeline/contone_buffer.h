@@ -48,18 +48,24 @@ class ContoneBuffer {
 
   bool is_empty() const { return bytes_.size() == 0; }
 
-  /// Views of the buffer as rows [first_row, first_row + rows) of each plane; `rows` <= max_rows.
-  std::vector<SampleBand> rows(uint32_t first_row, uint32_t rows) {
+  /// Views of the buffer as rows [first_row, first_row + rows) of each plane with so many rows of
+  /// context; all of them at most max_rows.
+  std::vector<SampleBand> rows(uint32_t first_row,
+                               uint32_t rows,
+                               uint32_t above = 0,
+                               uint32_t below = 0) {
     std::vector<SampleBand> planes;
     const size_t stride = size_t{width_px_} * bytes_per_sample_;
     for (uint32_t plane = 0; plane < planes_; ++plane) {
-      planes.push_back({bytes_.data() + plane * plane_bytes_,
+      planes.push_back({bytes_.data() + plane * plane_bytes_ + above * stride,
                         width_px_,
                         rows,
                         stride,
                         first_row,
                         bytes_per_sample_,
-                        plane});
+                        plane,
+                        above,
+                        below});
     }
     return planes;
   }

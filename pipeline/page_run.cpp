@@ -55,15 +55,18 @@ PageRun::PageRun(const PageInfo& info,
     : info_(info),
       bands_(bands),
       curve_(std::move(curve)),
-      reader_(reader),
       planes_(std::move(planes)),
       hash_(std::make_unique<SampleHash>(planes_.size())) {
   MZ_ASSERT(planes_.size() == info_.inks.size());
   MZ_ASSERT(bands_.rows > 0 && bands_.in_flight > 0);
+  uint32_t context_rows = 0;
   for (PlaneRun& plane : planes_) {
     plane.state = plane.halftoner->make_state(info_.width_px);
-    if (plane.halftoner->traits().on_device) buffer_use_ = BufferUse::kDevice;
+    const HalftonerTraits traits = plane.halftoner->traits();
+    if (traits.on_device) buffer_use_ = BufferUse::kDevice;
+    context_rows = std::max(context_rows, traits.context_rows);
   }
+  reader_ = std::make_unique<BandReader>(info_, reader, bands_.rows, context_rows);
 }
 
 PageRun::~PageRun() = default;
@@ -75,17 +78,11 @@ uint32_t PageRun::band_count() const {
 void PageRun::read_band(uint32_t index, ContoneBand& band, Team& team) {
   const StageTimer timer(times_, Stage::kRead);
   band.index = index;
-  const uint32_t first_row = index * bands_.rows;
-  const uint32_t rows = std::min(bands_.rows, info_.height_px - first_row);
-  if (band.samples.is_empty()) {
-    band.samples = ContoneBuffer(info_, bands_.rows, buffer_use_);
-  }
-  band.planes = band.samples.rows(first_row, rows);
-  reader_.read(band.planes, team);
+  band.planes = reader_->read(band.samples, buffer_use_, team);
+  MZ_ASSERT(band.planes.front().first_row == index * bands_.rows);
   for (size_t plane = 0; plane < planes_.size(); ++plane) {
-    XXH3_64bits_update(hash_->states[plane].get(),
-                       band.planes[plane].data,
-                       band.planes[plane].stride_bytes * rows);
+    const SampleBand& fresh = reader_->fresh()[plane];
+    XXH3_64bits_update(hash_->states[plane].get(), fresh.data, fresh.stride_bytes * fresh.rows);
   }
 }
 

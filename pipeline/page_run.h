@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "kernels/halftoner.h"
+#include "pipeline/band_reader.h"
 #include "pipeline/contone_buffer.h"
 #include "pipeline/plan.h"
 #include "pipeline/stage_times.h"
@@ -81,7 +82,7 @@ class PageRun {
   uint32_t bands_in_flight() const { return bands_.in_flight; }
   PlaneRun& plane(uint32_t index) { return planes_[index]; }
 
-  /// Gives `band` the place of band `index` of the page, and reads it.
+  /// Reads band `index` of the page, which is the one after that of the last call, or the first.
   void read_band(uint32_t index, ContoneBand& band, Team& team);
 
   /// Begins to halftone the plane's rows of the band. `done` is called once, from any thread, in
@@ -109,7 +110,7 @@ class PageRun {
   const PageInfo& info_;
   BandPlan bands_;
   ToneCurve curve_;
-  PageReader& reader_;
+  std::unique_ptr<BandReader> reader_;
   std::vector<PlaneRun> planes_;
   std::mutex spare_mutex_;  ///< for PlaneRun::spare_bits
   BufferUse buffer_use_ = BufferUse::kCpuOnly;

@@ -12,6 +12,7 @@
 #include <set>
 #include <system_error>
 
+#include "pipeline/band_reader.h"
 #include "pipeline/engine_choice.h"
 #include "pipeline/text.h"
 #include "stages/tiff_reader.h"
@@ -38,11 +39,14 @@ uint64_t row_bytes(const PageInfo& info) {
 
 /// What a page holds when it runs with such bands: samples, bits, and the strips that wait for the
 /// writer, raw and encoded (G4 can triple them).
-uint64_t page_memory(const PageInfo& info, uint32_t rows, uint32_t in_flight) {
+uint64_t page_memory(const PageInfo& info, const BandShape& shape, uint32_t in_flight) {
+  const uint64_t rows = shape.rows;
+  const uint64_t kept_rows = uint64_t{shape.context_rows} + shape.rows_ahead();
   const uint64_t bits = bit_row_bytes(info.width_px) * info.inks.size();
   const uint64_t strip_rows = plate_rows_per_strip(info.width_px);
   const uint64_t waiting = uint64_t{in_flight} * (rows + strip_rows) * bits * 4;
-  return in_flight * rows * (row_bytes(info) + bits) + waiting;
+  const uint64_t samples = (in_flight * shape.rows_held() + kept_rows) * row_bytes(info);
+  return samples + in_flight * rows * bits + waiting;
 }
 
 Compression compression_named(const std::string& name) {
@@ -120,8 +124,12 @@ void look_at_file(const TiffFile& file,
                             budget > held ? budget - held : 0,
                             options);
     if (!bands) {
-      const uint64_t least =
-          page_memory(info, reader->row_quantum(), kLeastInFlight) + held + kProgramBytes;
+      const uint64_t least = page_memory(info,
+                                         {reader->row_quantum(),
+                                          chosen.halftoner->traits().context_rows,
+                                          reader->row_quantum()},
+                                         kLeastInFlight) +
+                             held + kProgramBytes;
       throw Error(ErrorKind::kLimit,
                   fmt::format("{}: page {} needs at least {} of memory, the limit is {}; raise "
                               "limits.memory or --memory",
@@ -336,7 +344,8 @@ std::optional<BandPlan> plan_bands(const PageInfo& info,
   // once.
   const uint32_t least_rows = std::min(options.band_rows ? plan.rows : quantum, info.height_px);
   plan.in_flight = traits.on_device ? kDeviceInFlight : threads + 3;
-  while ((plan.memory_bytes = page_memory(info, plan.rows, plan.in_flight)) > budget_bytes) {
+  while ((plan.memory_bytes = page_memory(
+              info, {plan.rows, traits.context_rows, quantum}, plan.in_flight)) > budget_bytes) {
     if (plan.in_flight > kLeastInFlight) {
       --plan.in_flight;
     } else if (plan.rows / 2 >= least_rows && plan.rows > 1) {

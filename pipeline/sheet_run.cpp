@@ -64,9 +64,12 @@ class CompressionSample {
     const size_t row_bytes = bit_row_bytes(info_.width_px);
     for (size_t plane = 0; plane < samples.size(); ++plane) {
       bits_.emplace_back(row_bytes * rows);
-      const BitBand out{bits_.back().data(), info_.width_px, rows, row_bytes, first_row};
+      // As a page of its own: what stands around it does not matter here.
+      const BitBand out{bits_.back().data(), info_.width_px, rows, row_bytes, 0};
+      SampleBand in = planes[plane];
+      in.first_row = 0;
       const auto state = halftoner.make_state(info_.width_px);
-      halftoner.run(planes[plane], curve_, out, state.get(), team);
+      halftoner.run(in, curve_, out, state.get(), team);
       samples[plane].push_back(out);
     }
   }

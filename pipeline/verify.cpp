@@ -6,7 +6,7 @@
 #include <cstring>
 #include <vector>
 
-#include "pipeline/contone_buffer.h"
+#include "pipeline/band_reader.h"
 #include "stages/tiff_plate_reader.h"
 
 namespace mezzo {
@@ -90,18 +90,17 @@ void verify_page(const VerifyRequest& request, PageReader& reader) {
   for (size_t i = 0; i < info.inks.size(); ++i) {
     planes.push_back(std::make_unique<Plane>(request, i, *reference));
   }
-  ContoneBuffer samples(info, request.band_rows);
+  BandReader bands(info, reader, request.band_rows, reference->traits().context_rows);
+  ContoneBuffer samples;
   const size_t row_bytes = bit_row_bytes(info.width_px);
   std::vector<uint8_t> bits(row_bytes * request.band_rows);
   SoloTeam solo;
   for (uint32_t first = 0; first < info.height_px; first += request.band_rows) {
     request.on_band();
-    const uint32_t rows = std::min(request.band_rows, info.height_px - first);
-    const auto bands = samples.rows(first, rows);
-    reader.read(bands, solo);
+    const auto samples_of = bands.read(samples, BufferUse::kCpuOnly, solo);
     for (size_t i = 0; i < planes.size(); ++i) {
-      const BitBand out{bits.data(), info.width_px, rows, row_bytes, first};
-      reference->run(bands[i], curve, out, planes[i]->state.get(), solo);
+      const BitBand out{bits.data(), info.width_px, samples_of[i].rows, row_bytes, first};
+      reference->run(samples_of[i], curve, out, planes[i]->state.get(), solo);
       planes[i]->compare(out);
     }
   }

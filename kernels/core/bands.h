@@ -2,6 +2,8 @@
 //
 // Views are trivially copyable, are passed by value and own nothing; the caller keeps the memory
 // alive. Rows count from the top of the page, so that a method may depend on (x, y).
+//
+// A band of samples may know rows of the page around it: its context.
 #pragma once
 
 #include <cstddef>
@@ -39,13 +41,32 @@ struct SampleBand {
   uint32_t first_row = 0;
   uint32_t bytes_per_sample = 1;  ///< 1 or 2
   uint32_t plane = 0;             ///< which of the page's inks, so that noise can differ by ink
+  uint32_t rows_above = 0;        ///< of the page that stand in memory before row 0
+  uint32_t rows_below = 0;        ///< and after the last row
 
-  std::byte* row(uint32_t i) const { return data + i * stride_bytes; }
-  const uint8_t* row8(uint32_t i) const { return reinterpret_cast<const uint8_t*>(row(i)); }
-  const uint16_t* row16(uint32_t i) const { return reinterpret_cast<const uint16_t*>(row(i)); }
+  /// Row `i` of the band, -rows_above <= i < rows + rows_below.
+  std::byte* row(int64_t i) const { return data + i * static_cast<int64_t>(stride_bytes); }
+  const uint8_t* row8(int64_t i) const { return reinterpret_cast<const uint8_t*>(row(i)); }
+  const uint16_t* row16(int64_t i) const { return reinterpret_cast<const uint16_t*>(row(i)); }
 
+  /// Rows [begin, begin + count) of this band; the others become context.
   SampleBand slice(uint32_t begin, uint32_t count) const {
-    return {row(begin), width_px, count, stride_bytes, first_row + begin, bytes_per_sample, plane};
+    return rows_of_page(first_row + begin, count);
+  }
+
+  /// Rows [first, first + count) of the page, of this band or of its context; the others become
+  /// context.
+  SampleBand rows_of_page(uint32_t first, uint32_t count) const {
+    const int64_t begin = int64_t{first} - first_row;
+    return {row(begin),
+            width_px,
+            count,
+            stride_bytes,
+            first,
+            bytes_per_sample,
+            plane,
+            static_cast<uint32_t>(rows_above + begin),
+            static_cast<uint32_t>(int64_t{rows} + rows_below - begin - count)};
   }
 };
 

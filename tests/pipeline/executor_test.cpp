@@ -60,6 +60,58 @@ TEST(Executors, AgreeWhateverTheThreadsAndBands) {
   }
 }
 
+/// Ink where the mean of the samples from `reach` rows above to as many below is dark.
+class ColumnMean final : public Halftoner {
+ public:
+  explicit ColumnMean(uint32_t reach) : reach_(reach) {}
+
+  HalftonerTraits traits() const override {
+    return {.context_rows = static_cast<uint32_t>(reach_)};
+  }
+  std::unique_ptr<HalftonerState> make_state(uint32_t) const override { return nullptr; }
+
+  void run(const SampleBand& in,
+           const ToneCurve& curve,
+           const BitBand& out,
+           HalftonerState*,
+           Team&) const override {
+    for (int64_t y = 0; y < in.rows; ++y) {
+      uint8_t* bits = out.row(static_cast<uint32_t>(y));
+      std::fill_n(bits, bit_row_bytes(out.width_px), uint8_t{0});
+      const int64_t first = std::max(y - reach_, -int64_t{in.rows_above});
+      const int64_t last = std::min(y + reach_, int64_t{in.rows} + in.rows_below - 1);
+      for (uint32_t x = 0; x < in.width_px; ++x) {
+        int64_t sum = 0;
+        for (int64_t i = first; i <= last; ++i) sum += curve[in.row8(i)[x]];
+        if (2 * sum >= kSolid * (last - first + 1)) bits[x / 8] |= uint8_t(0x80 >> x % 8);
+      }
+    }
+  }
+
+ private:
+  int64_t reach_;
+};
+
+TEST(Executors, ShowEveryBandTheRowsAroundIt) {
+  NoisePage page(67, 203, 2);
+  SimpleExecutor simple;
+  GraphExecutor graph({4, 1});
+  const Outcome plain = page.run(simple, 203);
+  for (const uint32_t reach : {1U, 5U, 40U}) {
+    const ColumnMean halftoner(reach);
+    page.reader.quantum = 1;
+    const Outcome expected = page.run(simple, halftoner, 203);
+    EXPECT_EQ(expected.input, plain.input) << "the digest is of the page, once";
+    for (const uint32_t quantum : {1U, 16U, 300U}) {
+      page.reader.quantum = quantum;
+      for (const uint32_t band_rows : {1U, 3U, 16U, 77U, 202U, 203U}) {
+        EXPECT_EQ(page.run(simple, halftoner, band_rows), expected) << reach << " " << band_rows;
+        EXPECT_EQ(page.run(graph, halftoner, band_rows), expected) << reach << " " << band_rows;
+      }
+    }
+  }
+}
+
 TEST(Executors, AgreeUnderShuffledSchedules) {
   NoisePage page(200, 300, 3);
   SimpleExecutor simple;

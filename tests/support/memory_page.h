@@ -25,7 +25,7 @@ class MemoryReader final : public PageReader {
   MemoryReader(const PageInfo& info, std::vector<Plane> planes)
       : info_(info), planes_(std::move(planes)) {}
 
-  uint32_t row_quantum() const override { return 1; }
+  uint32_t row_quantum() const override { return quantum; }
   bool goes_back_cheaply() const override { return true; }
   size_t working_bytes(uint32_t, uint32_t) const override { return 0; }
   void read(std::span<const SampleBand> planes, Team&) override {
@@ -42,6 +42,7 @@ class MemoryReader final : public PageReader {
   }
 
   uint32_t fail_at_row = UINT32_MAX;
+  uint32_t quantum = 1;  ///< that it claims to have
 
  private:
   const PageInfo& info_;
@@ -95,11 +96,18 @@ class MemoryPage {
 
   Outcome run(Executor& executor, uint32_t band_rows, uint32_t in_flight = 4) {
     const auto halftoner = make_halftoner({}).halftoner;
+    return run(executor, *halftoner, band_rows, in_flight);
+  }
+
+  Outcome run(Executor& executor,
+              const Halftoner& halftoner,
+              uint32_t band_rows,
+              uint32_t in_flight = 4) {
     std::vector<DigestPlate> plates(info.inks.size());
     std::vector<PlaneRun> planes(info.inks.size());
     for (size_t i = 0; i < planes.size(); ++i) {
       plates[i].fail_at_strip = fail_at_strip;
-      planes[i].halftoner = halftoner.get();
+      planes[i].halftoner = &halftoner;
       planes[i].plate = &plates[i];
       planes[i].page.width_px = info.width_px;
       planes[i].page.height_px = info.height_px;
