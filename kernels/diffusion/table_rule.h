@@ -25,6 +25,7 @@
 #include <cstdint>
 
 #include "kernels/core/host_device.h"
+#include "kernels/core/noise.h"
 #include "kernels/diffusion/rule.h"
 
 namespace mezzo::diffusion {
@@ -37,22 +38,6 @@ struct alignas(8) TableEntry {
 };
 
 inline constexpr int kTableLevels = 256;
-
-/// Every bit of the result depends on every bit of `v`, one to one: the finalizer of MurmurHash3
-/// (A. Appleby, public domain).
-MZ_HD constexpr uint32_t mix_bits(uint32_t v) {
-  v = (v ^ v >> 16) * 0x85EBCA6BU;
-  v = (v ^ v >> 13) * 0xC2B2AE35U;
-  return v ^ v >> 16;
-}
-
-/// Noise of a pixel, 0 .. 2^32 - 1. What does not depend on x comes first, so that a row's part of
-/// it is computed once. 0x9E3779B9 (2^32 over the golden ratio) keeps 0 from being mixed to 0.
-MZ_HD constexpr uint32_t noise(uint32_t seed, const Place& place) {
-  const uint32_t plane = mix_bits(seed + 0x9E3779B9U) ^ place.plane;
-  const uint32_t row = mix_bits(plane + 0x9E3779B9U) ^ place.y;
-  return mix_bits(mix_bits(row + 0x9E3779B9U) ^ place.x);
-}
 
 struct TableRule {
   static constexpr Pattern kPattern = {.left = true, .up = true, .up_right = true};
@@ -69,7 +54,8 @@ struct TableRule {
   MZ_HD constexpr int threshold(int tone, const Place& place) const {
     const int modulation = entries[level(tone)].modulation;
     if (modulation == 0) return kHalf;
-    return kHalf + ((static_cast<int>(noise(seed, place) % kHalf) * modulation) >> 12);
+    const uint32_t noise = pixel_noise(seed, place.plane, place.y, place.x);
+    return kHalf + ((static_cast<int>(noise % kHalf) * modulation) >> 12);
   }
 
   MZ_HD constexpr Shares shares(int error, int tone) const {

@@ -304,9 +304,9 @@ TEST(Noise, IsEven) {
   std::array<int, kBins> along_rows{}, neighbours{};
   for (uint32_t y = 0; y < 512; ++y) {
     for (uint32_t x = 0; x < 512; ++x) {
-      const uint32_t here = diffusion::noise(0, {x, y, 0});
+      const uint32_t here = pixel_noise(0, 0, y, x);
       ++along_rows[here % kBins];
-      ++neighbours[(here - diffusion::noise(0, {x + 1, y, 0})) % kBins];
+      ++neighbours[(here - pixel_noise(0, 0, y, x + 1)) % kBins];
     }
   }
   // Chi-square of 63 degrees of freedom: mean 63, deviation 11.
