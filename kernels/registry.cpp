@@ -9,6 +9,7 @@
 #include "kernels/core/error.h"
 #include "kernels/diffusion/floyd_steinberg_method.h"
 #include "kernels/diffusion/table_methods.h"
+#include "kernels/pinwheel/pinwheel_method.h"
 #include "kernels/screen/bayer.h"
 #include "kernels/screen/threshold.h"
 
@@ -20,6 +21,7 @@ constexpr MethodInfo kMethods[] = {
     kFloydSteinbergMethod,
     diffusion::diffusion_method<diffusion::Ostromoukhov>(),
     diffusion::diffusion_method<diffusion::ZhouFang>(),
+    pinwheel::kPinwheelMethod,
     point_method<Threshold>(),
     point_method<Bayer>(),
 };

@@ -1,0 +1,48 @@
+// The walks of all blocks that a page has. Blocks differ by colour, by where the page ends, and by
+// what of them is cut off at the right and the bottom: a handful of shapes a page.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "kernels/pinwheel/block_path.h"
+
+namespace mezzo::pinwheel {
+
+/// A walk, laid out.
+struct Walk {
+  BlockShape shape;
+  std::vector<Step> steps;
+  uint32_t reach = 1;  ///< the most steps ahead that an error is handed to
+};
+
+Walk lay_out(const BlockShape& shape, Path path);
+
+/// A page as its blocks see it, which need not know how long it is.
+struct PageGrid {
+  uint32_t width_px = 0;
+  uint32_t end_row = 0;  ///< rows of the page that are known of; blocks below are whole
+  bool ends = false;     ///< end_row is where the page ends
+  uint32_t size = 2;     ///< of a block
+
+  uint32_t block_columns() const { return (width_px + size - 1) / size; }
+  BlockShape shape(uint32_t block_row, uint32_t block_column) const;
+};
+
+/// Makes each walk once. Not for use by two threads at once.
+class BlockBook {
+ public:
+  explicit BlockBook(Path path) : path_(path) {}
+
+  /// Stays where it is as long as the book.
+  const Walk& walk(const BlockShape& shape);
+
+ private:
+  using Key = std::array<int, 7>;
+
+  Path path_;
+  std::map<Key, Walk> walks_;
+};
+
+}  // namespace mezzo::pinwheel

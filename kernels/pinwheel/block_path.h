@@ -1,0 +1,177 @@
+// The walk through one block, and where the error of each of its pixels may go.
+//
+// Block-interlaced pinwheel error diffusion (P. Li and J. P. Allebach, JEI 14(2), 2005, as Y. Zhang
+// et al. describe it in "A Parallel Error Diffusion Implementation on a GPU") cuts a page into
+// blocks of N x N pixels, coloured like a checkerboard. First all outward blocks are decided, each
+// by itself and from its middle out; they hand errors to their neighbours across the border. Then
+// all inward blocks are decided, from their borders in; what their last pixel leaves over is lost.
+//
+// A pixel's error may go to pixels of its own block that come later on the walk and, from an
+// outward block, to the four blocks beside it, which are inward and come later too. The four blocks
+// at the corners have the block's own colour: nothing may pass to them. Which targets remain is
+// worked out here, once, for every engine: weights do not matter yet.
+//
+// A target is one of four. With d the way that the walk goes on and s the side where undecided
+// pixels are, they are Floyd-Steinberg's: ahead d, side s, ahead-side s + d, behind-side s - d. At
+// the four corners of an outward block, whose behind-side would be a diagonal block, they are the
+// two pixels straight out and, beside the diagonal, the two flanks.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace mezzo::pinwheel {
+
+inline constexpr int kLeastSize = 2;
+inline constexpr int kMostSize = 64;  ///< of a block, pixels a side
+inline constexpr int kTargets = 4;
+
+enum class Path : uint8_t {
+  kSpiral,      ///< clockwise from the top left corner, inwards
+  kSerpentine,  ///< row by row from the top, to and fro
+};
+
+/// Which weights a pixel uses.
+enum class Kind : uint8_t {
+  kFour,   ///< all four targets, or what the page's border leaves of them
+  kThree,  ///< ahead, side, ahead-side: after a turn of an inward spiral
+  kTwo,    ///< ahead, ahead-side: at a turn
+  kCorner,
+};
+inline constexpr int kKinds = 4;
+
+enum Side : uint8_t { kAbove, kBelow, kLeft, kRight };
+
+/// A block as it lies on its page.
+struct BlockShape {
+  int rows = 0;  ///< 1 .. kMostSize; blocks at the right and bottom may be cut
+  int columns = 0;
+  bool outward = false;
+  std::array<bool, 4> neighbours = {true, true, true, true};  ///< by Side: the page goes on there
+
+  bool operator==(const BlockShape&) const = default;
+};
+
+/// A pixel of the walk.
+struct Step {
+  uint8_t y = 0;  ///< in the block
+  uint8_t x = 0;
+  Kind kind = Kind::kFour;
+  uint8_t legal = 0;  ///< bit k: target k is there; the lowest is the primary target
+  /// Of a target that is there: its place on the walk, or kRim + rim place.
+  std::array<uint16_t, kTargets> targets = {};
+
+  bool operator==(const Step&) const = default;
+};
+
+/// Errors that leave an outward block stand in its rim, kMostSize a side.
+inline constexpr uint16_t kRim = kMostSize * kMostSize;
+constexpr uint16_t rim_place(Side side, int along) {
+  return static_cast<uint16_t>(kMostSize * side + along);
+}
+inline constexpr int kRimPlaces = 4 * kMostSize;
+
+struct Vector {
+  int dy = 0;
+  int dx = 0;
+  constexpr Vector operator+(Vector o) const { return {dy + o.dy, dx + o.dx}; }
+  constexpr Vector operator-(Vector o) const { return {dy - o.dy, dx - o.dx}; }
+};
+
+namespace detail {
+
+/// Pixels of the inward walk, in order, to `visit(y, x)`.
+template <typename Visit>
+constexpr void walk_inward(int rows, int columns, Path path, Visit visit) {
+  if (path == Path::kSerpentine) {
+    for (int y = 0; y < rows; ++y) {
+      for (int i = 0; i < columns; ++i) visit(y, y % 2 == 0 ? i : columns - 1 - i);
+    }
+    return;
+  }
+  int top = 0, left = 0, bottom = rows - 1, right = columns - 1;
+  while (top <= bottom && left <= right) {
+    for (int x = left; x <= right; ++x) visit(top, x);
+    for (int y = top + 1; y <= bottom; ++y) visit(y, right);
+    if (bottom > top) {
+      for (int x = right - 1; x >= left; --x) visit(bottom, x);
+    }
+    if (right > left) {
+      for (int y = bottom - 1; y > top; --y) visit(y, left);
+    }
+    ++top, ++left, --bottom, --right;
+  }
+}
+
+/// The four targets of a pixel, legal or not.
+struct Frame {
+  std::array<Vector, kTargets> targets;
+  bool corner = false;
+};
+
+constexpr Frame frame(const BlockShape& shape, Path path, Vector at, Vector before, Vector after) {
+  if (path == Path::kSerpentine) {
+    const bool forward = (at.dy % 2 == 0) != shape.outward;
+    const Vector d{0, forward ? 1 : -1}, s{shape.outward ? -1 : 1, 0};
+    return {{d, s, s + d, s - d}};
+  }
+  const bool at_edge_y = at.dy == 0 || at.dy == shape.rows - 1;
+  const bool at_edge_x = at.dx == 0 || at.dx == shape.columns - 1;
+  if (shape.outward && at_edge_y && at_edge_x) {
+    const int cy = at.dy == 0 ? -1 : 1, cx = at.dx == 0 ? -1 : 1;
+    return {{{{cy, 0}, {0, cx}, {cy, -cx}, {-cy, cx}}}, true};
+  }
+  Vector d = after - at;
+  if (after.dy < 0) d = before.dy < 0 ? Vector{0, 1} : at - before;
+  const Vector s{d.dx, -d.dy};
+  return {{d, s, s + d, s - d}};
+}
+
+}  // namespace detail
+
+/// Fills `steps[0 .. rows * columns)` with the walk of such a block.
+template <typename Steps>
+constexpr void lay_out_block(const BlockShape& shape, Path path, Steps& steps) {
+  constexpr Vector kNowhere{-1, -1};
+  const int rows = shape.rows, columns = shape.columns, count = rows * columns;
+  std::array<uint16_t, kMostSize * kMostSize> places{};  // of pixels on the walk
+  int next = 0;
+  detail::walk_inward(rows, columns, path, [&](int y, int x) {
+    const int place = shape.outward ? count - 1 - next : next;
+    ++next;
+    steps[place].y = static_cast<uint8_t>(y);
+    steps[place].x = static_cast<uint8_t>(x);
+    places[y * columns + x] = static_cast<uint16_t>(place);
+  });
+  const auto pixel = [&](int place) {
+    return place < 0 || place >= count ? kNowhere : Vector{steps[place].y, steps[place].x};
+  };
+  for (int place = 0; place < count; ++place) {
+    Step& step = steps[place];
+    const Vector at = pixel(place);
+    const auto [targets, corner] =
+        detail::frame(shape, path, at, pixel(place - 1), pixel(place + 1));
+    step.legal = 0;
+    for (int k = 0; k < kTargets; ++k) {
+      const auto [y, x] = at + targets[k];
+      const bool in_rows = y >= 0 && y < rows, in_columns = x >= 0 && x < columns;
+      if (in_rows && in_columns) {
+        const uint16_t target = places[y * columns + x];
+        if (target <= place) continue;
+        step.targets[k] = target;
+      } else {
+        if (!shape.outward || in_rows == in_columns) continue;
+        const Side side = in_columns ? (y < 0 ? kAbove : kBelow) : (x < 0 ? kLeft : kRight);
+        if (!shape.neighbours[side]) continue;
+        step.targets[k] = static_cast<uint16_t>(kRim + rim_place(side, in_columns ? x : y));
+      }
+      step.legal = static_cast<uint8_t>(step.legal | 1 << k);
+    }
+    step.kind = corner                 ? Kind::kCorner
+                : step.legal == 0b0111 ? Kind::kThree
+                : step.legal == 0b0101 ? Kind::kTwo
+                                       : Kind::kFour;
+  }
+}
+
+}  // namespace mezzo::pinwheel

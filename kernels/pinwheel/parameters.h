@@ -1,0 +1,50 @@
+// What a set of parameters of pinwheel error diffusion holds, and the tables that engines work
+// with.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "kernels/pinwheel/rule.h"
+
+namespace mezzo::pinwheel {
+
+/// What a level of tone does. Weights are Q15 parts of one and sum to 32768 a kind; a kind that has
+/// no use for a target has 0 there. Thresholds are in tone steps.
+struct Level {
+  std::array<std::array<uint16_t, kTargets>, kKinds> weights;
+  std::array<uint16_t, kThresholdClasses> lower;  ///< 0 .. upper
+  std::array<uint16_t, kThresholdClasses> upper;  ///< .. 4096
+};
+
+/// One level for all tones, or kLevels of them.
+using ParameterSet = std::span<const Level>;
+
+/// Floyd-Steinberg's weights, whatever the tone: 7, 3, 5 and 1 sixteenths, what is missing shared
+/// out in proportion; at corners 5, 5, 3 and 3.
+ParameterSet floyd_steinberg_parameters();
+
+/// A parameter set as engines read it: the weights of every set of targets that can be left.
+class Tables {
+ public:
+  /// `mask` has kMaskSide x kMaskSide values in Q15 and stays the caller's; null where lower and
+  /// upper thresholds are the same.
+  Tables(ParameterSet parameters, const uint16_t* mask);
+
+  /// A rule that points into these tables.
+  Rule rule(const Noise& noise) const;
+
+  std::span<const Weights> weights() const { return weights_; }
+  std::span<const Threshold> thresholds() const { return thresholds_; }
+  const uint16_t* mask() const { return mask_; }
+
+ private:
+  int levels_;
+  std::vector<Weights> weights_;
+  std::vector<Threshold> thresholds_;
+  const uint16_t* mask_;
+};
+
+}  // namespace mezzo::pinwheel

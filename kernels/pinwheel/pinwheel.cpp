@@ -1,0 +1,168 @@
+#include "kernels/pinwheel/pinwheel.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "kernels/pinwheel/band_work.h"
+#include "kernels/pinwheel/lanes.h"
+
+namespace mezzo::pinwheel {
+
+void run_block(const BandWork& work,
+               const Walk& walk,
+               const BlockPlace& place,
+               const RowRims& rims) {
+  const BlockShape& shape = walk.shape;
+  std::array<int, kMostSize * kMostSize> handed;
+  std::array<int, kRimPlaces> rim;
+  std::fill_n(handed.begin(), walk.steps.size(), 0);
+  rim.fill(0);
+  if (!shape.outward) {
+    for (uint32_t i = 0; i < walk.steps.size(); ++i) {
+      const auto [y, x] = std::pair{walk.steps[i].y, walk.steps[i].x};
+      const auto& [above, below, left, right] = shape.neighbours;
+      if (y == 0 && above) handed[i] += rims.above.at(kBelow, x)[place.rim_index()];
+      if (y == shape.rows - 1 && below) handed[i] += rims.below.at(kAbove, x)[place.rim_index()];
+      if (x == 0 && left) handed[i] += rims.own.at(kRight, y)[place.rim_index_left()];
+      if (x == shape.columns - 1 && right) {
+        handed[i] += rims.own.at(kLeft, y)[place.rim_index_right()];
+      }
+    }
+  }
+  for (uint32_t i = 0; i < walk.steps.size(); ++i) {
+    const Step& step = walk.steps[i];
+    const Pixel pixel{work.tone(place.y + step.y, place.x + step.x),
+                      handed[i],
+                      place.y + step.y,
+                      place.x + step.x,
+                      i == 0};
+    const Outcome outcome =
+        decide(work.rule, step.kind, step.legal, pixel, work.in.plane, work.origin);
+    for (int k = 0; k < kTargets; ++k) {
+      if ((step.legal >> k & 1) == 0) continue;
+      int& target = step.targets[k] < kRim ? handed[step.targets[k]] : rim[step.targets[k] - kRim];
+      target += outcome.shares[k];
+    }
+    if (outcome.ink && work.is_own(pixel.y)) {
+      uint8_t& byte = work.out.row(pixel.y - work.in.first_row)[pixel.x / 8];
+      byte = static_cast<uint8_t>(byte | 0x80 >> pixel.x % 8);
+    }
+  }
+  if (!shape.outward) return;
+  for (const Side side : {kAbove, kBelow, kLeft, kRight}) {
+    const int length = side == kAbove || side == kBelow ? shape.columns : shape.rows;
+    for (int along = 0; along < length; ++along) {
+      rims.own.at(side, static_cast<uint32_t>(along))[place.rim_index()] =
+          static_cast<int16_t>(rim[rim_place(side, along)]);
+    }
+  }
+}
+
+namespace {
+
+struct PinwheelState final : HalftonerState {
+  explicit PinwheelState(Path path) : book(path) {}
+  BlockBook book;
+  Rims rims;
+};
+
+/// One colour of the blocks of a row of blocks.
+class Pinwheel final : public Halftoner {
+ public:
+  Pinwheel(const Settings& settings, bool in_lanes) : settings_(settings), in_lanes_(in_lanes) {}
+
+  HalftonerTraits traits() const override {
+    return {.row_multiple = settings_.size, .context_rows = context_rows(settings_.size)};
+  }
+
+  std::unique_ptr<HalftonerState> make_state(uint32_t) const override {
+    return std::make_unique<PinwheelState>(settings_.path);
+  }
+
+  void run(const SampleBand& in,
+           const ToneCurve& curve,
+           const BitBand& out,
+           HalftonerState* state,
+           Team& team) const override {
+    const Rule rule = settings_.tables->rule(settings_.noise);
+    const BandWork work{in, curve, out, rule, mask_origin(settings_.noise.seed, in.plane)};
+    const PageGrid grid{in.width_px,
+                        in.first_row + in.rows + in.rows_below,
+                        in.rows_below < context_rows(settings_.size),
+                        settings_.size};
+    const uint32_t size = settings_.size;
+    const uint32_t first = in.first_row / size, last = (in.first_row + in.rows - 1) / size;
+    // Rows of blocks whose outward blocks are needed.
+    const uint32_t from = first - std::min(first, 1U);
+    const uint32_t to = grid.ends ? std::min(last + 1, (grid.end_row - 1) / size) : last + 1;
+    auto& carried = static_cast<PinwheelState&>(*state);
+    carried.rims.resize(to - from + 3, grid.block_columns(), size);
+    lay_out_walks(grid, from, to, carried.book);
+    for (uint32_t i = 0; i < in.rows; ++i) {
+      std::memset(out.row(i), 0, bit_row_bytes(in.width_px));
+    }
+    const auto rims_of = [&](uint32_t row) {
+      // Place 0 is above the first row, which is never read where there is nothing.
+      const uint32_t at = row - from + 1;
+      return RowRims{carried.rims.row(at), carried.rims.row(at - 1), carried.rims.row(at + 1)};
+    };
+    for_each_index(team, to - from + 1, [&](uint32_t i) {
+      run_row(work, grid, carried.book, from + i, true, rims_of(from + i));
+    });
+    for_each_index(team, last - first + 1, [&](uint32_t i) {
+      run_row(work, grid, carried.book, first + i, false, rims_of(first + i));
+    });
+  }
+
+ private:
+  /// So that threads find every walk in the book.
+  void lay_out_walks(const PageGrid& grid, uint32_t from, uint32_t to, BlockBook& book) const {
+    const uint32_t columns = grid.block_columns();
+    for (const uint32_t row : {from, std::min(from + 1, to), to - std::min(to - from, 1U), to}) {
+      for (const uint32_t column :
+           {0U, std::min(1U, columns - 1), std::min(2U, columns - 1), columns - 1}) {
+        for (const uint32_t other : {column, column - std::min(column, 1U)}) {
+          book.walk(grid.shape(row, other));
+        }
+      }
+    }
+  }
+
+  void run_row(const BandWork& work,
+               const PageGrid& grid,
+               BlockBook& book,
+               uint32_t row,
+               bool outward,
+               const RowRims& rims) const {
+    const uint32_t columns = grid.block_columns();
+    for (uint32_t column = (row + (outward ? 0 : 1)) % 2; column < columns; column += 2) {
+      const BlockPlace place{row * grid.size, column * grid.size, column};
+      const Walk& walk = book.walk(grid.shape(row, column));
+      // All but the blocks at either end of a row are alike.
+      if (in_lanes_ && column > 0 && column + 1 < columns) {
+        const uint32_t alike = (columns - 1 - column + 1) / 2;
+        const uint32_t blocks = std::min(alike, lanes::blocks_at_once());
+        lanes::run_blocks(work, walk, place, blocks, rims);
+        column += 2 * (blocks - 1);
+      } else {
+        run_block(work, walk, place, rims);
+      }
+    }
+  }
+
+  Settings settings_;
+  bool in_lanes_;
+};
+
+}  // namespace
+
+std::unique_ptr<Halftoner> make_scalar(const Settings& settings) {
+  return std::make_unique<Pinwheel>(settings, false);
+}
+
+std::unique_ptr<Halftoner> make_lanes(const Settings& settings) {
+  return std::make_unique<Pinwheel>(settings, true);
+}
+
+}  // namespace mezzo::pinwheel

@@ -1,0 +1,72 @@
+// The registry's line for pinwheel error diffusion.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/pinwheel/block_path.h"
+#include "kernels/registry.h"
+
+namespace mezzo::pinwheel {
+
+inline constexpr ParameterInfo kParameters[] = {
+    {.name = "block",
+     .summary = "pixels a side of a block; large ones have finer texture and run slower",
+     .minimum = kLeastSize,
+     .maximum = kMostSize,
+     .default_value = 16,
+     .integer = true},
+    {.name = "path",
+     .summary = "how a block is walked: 0 spiral, 1 serpentine",
+     .minimum = 0,
+     .maximum = 1,
+     .default_value = 0,
+     .integer = true},
+    {.name = "weights",
+     .summary = "0 fs: those of Floyd-Steinberg",
+     .minimum = 0,
+     .maximum = 0,
+     .default_value = 0,
+     .integer = true},
+    {.name = "threshold-noise",
+     .summary = "threshold of each pixel, up or down by at most so much of a dot",
+     .minimum = 0,
+     .maximum = 50,
+     .default_value = 0,
+     .percent = true},
+    {.name = "start-noise",
+     .summary = "error that each block starts with, at most so much of a dot",
+     .minimum = 0,
+     .maximum = 50,
+     .default_value = 0,
+     .percent = true},
+    {.name = "weight-noise",
+     .summary = "weights of each pixel, up or down by at most so much of them",
+     .minimum = 0,
+     .maximum = 50,
+     .default_value = 0,
+     .percent = true},
+    {.name = "seed",
+     .summary = "of the noise",
+     .minimum = 0,
+     .maximum = UINT32_MAX,
+     .default_value = 0,
+     .integer = true},
+};
+
+inline constexpr ScheduleInfo kSchedules[] = {
+    {"blocks", "block by block, pixel by pixel: the reference", Engine::kCpu, true},
+    {"lanes", "SIMD, a block to a lane, on as many threads as are free", Engine::kCpu, true},
+};
+
+std::unique_ptr<Halftoner> make_pinwheel(const HalftoneSettings& settings,
+                                         const ScheduleInfo& schedule);
+
+inline constexpr MethodInfo kPinwheelMethod = {
+    "pinwheel",
+    "error diffusion in blocks that run side by side: the fastest, most of all on a GPU",
+    kParameters,
+    kSchedules,
+    make_pinwheel,
+};
+
+}  // namespace mezzo::pinwheel

@@ -1,0 +1,165 @@
+// The arithmetic of one pixel of pinwheel error diffusion, in integers: what every engine computes,
+// or mirrors and is tested against.
+//
+//     level      = (255 tone + 2048) >> 12                             of the pixel's own tone
+//     threshold  = lower + mul15(upper - lower, mask) + mul15(threshold_noise, n)
+//     u          = tone + what was handed to the pixel (+ the starting error, at a block's first)
+//     ink        = u >= threshold
+//     error      = u - 4096 ink, held in -kMostError .. kMostError
+//     share k    = mul15(weight[k], error), but the primary target's is all that remains
+//     mul15(a, b) = (a b + 2^14) >> 15                                 arithmetic shift
+//
+// So nothing of an error is lost in handing it on, and as sums of integers know no order, a block
+// need not wait for its neighbours in any order.
+//
+// Bounds. A pixel is handed at most 3.9 times kMostError (a test adds up the weights that can meet
+// in a pixel, for all sizes), so u and every partial sum stay inside int16.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "kernels/core/host_device.h"
+#include "kernels/core/noise.h"
+#include "kernels/core/tone.h"
+#include "kernels/pinwheel/block_path.h"
+
+namespace mezzo::pinwheel {
+
+inline constexpr int kLevels = 256;
+inline constexpr int kMostError = 7168;  ///< 7/4 of a dot
+inline constexpr int kMaskSide = 64;     ///< of the mask, pixels; a power of two
+
+/// Of a pixel's four targets, Q15; 0 for the primary one and for those that are not there.
+struct alignas(8) Weights {
+  std::array<int16_t, kTargets> part = {};
+};
+
+struct alignas(4) Threshold {
+  int16_t lower = kSolid / 2;
+  int16_t span = 0;  ///< upper - lower
+};
+inline constexpr int kThresholdClasses = 3;  ///< other pixels, kCorner, kTwo
+
+MZ_HD constexpr int threshold_class(Kind kind) {
+  return kind == Kind::kCorner ? 1 : kind == Kind::kTwo ? 2 : 0;
+}
+
+MZ_HD constexpr int mul15(int a, int b) {
+  return (a * b + (1 << 14)) >> 15;
+}
+
+MZ_HD constexpr int level_of(int tone) {
+  return (tone * (kLevels - 1) + 2048) >> 12;
+}
+
+/// How much noise, and which. All 0: none.
+struct Noise {
+  int threshold = 0;  ///< tone steps, 0 .. 2048
+  int start = 0;      ///< tone steps, 0 .. 2048
+  int weights = 0;    ///< Q15, 0 .. 16384
+  uint32_t seed = 0;
+
+  constexpr bool is_none() const { return threshold == 0 && start == 0 && weights == 0; }
+};
+
+/// Tables and noise; the tables must live where the rule runs. Where they do not depend on the
+/// level there is one entry for all.
+struct Rule {
+  const Weights* weights;       ///< [kind][legal][level]
+  const Threshold* thresholds;  ///< [class][level]
+  const uint16_t* mask;         ///< kMaskSide x kMaskSide, Q15; null where all spans are 0
+  int levels;                   ///< 1 or kLevels
+  Noise noise;
+
+  MZ_HD constexpr int level(int tone) const { return levels == 1 ? 0 : level_of(tone); }
+  MZ_HD constexpr const Weights* weights_of(Kind kind, int legal) const {
+    return weights + (static_cast<int>(kind) * 16 + legal) * levels;
+  }
+  MZ_HD constexpr const Threshold* thresholds_of(Kind kind) const {
+    return thresholds + threshold_class(kind) * levels;
+  }
+};
+
+/// Where the mask begins on a plane, so that the inks of a page do not share their dots.
+struct MaskOrigin {
+  uint32_t y = 0;
+  uint32_t x = 0;
+};
+MZ_HD constexpr MaskOrigin mask_origin(uint32_t seed, uint32_t plane) {
+  const uint32_t mixed = mix_bits(mix_bits(seed + 0x9E3779B9U) ^ plane);
+  return {mixed >> 6 & (kMaskSide - 1), mixed & (kMaskSide - 1)};
+}
+
+/// A pixel of the page, as the rule sees it.
+struct Pixel {
+  int tone = 0;
+  int handed = 0;
+  uint32_t y = 0;
+  uint32_t x = 0;
+  bool first = false;  ///< of its block
+};
+
+struct Outcome {
+  bool ink = false;
+  std::array<int, kTargets> shares = {};  ///< of targets that are there
+  int error = 0;
+};
+
+/// The lowest bit that is set in 1 .. 15.
+MZ_HD constexpr int primary_target(int legal) {
+  return legal & 1 ? 0 : legal & 2 ? 1 : legal & 4 ? 2 : 3;
+}
+
+MZ_HD constexpr int clamped(int value, int most) {
+  return value > most ? most : value < -most ? -most : value;
+}
+
+/// Weights under noise, after Ulichney: what one of a pair of like weights gains, the other loses.
+MZ_HD constexpr Weights perturbed(const Weights& weights,
+                                  int legal,
+                                  int amplitude,
+                                  uint32_t noise) {
+  Weights result = weights;
+  const int first = mul15(weights.part[1], (amplitude * static_cast<int8_t>(noise >> 16)) >> 7);
+  const int second = mul15(weights.part[2], (amplitude * static_cast<int8_t>(noise >> 24)) >> 7);
+  const int change[kTargets] = {0, first, second, -second};
+  const int primary = primary_target(legal);
+  for (int k = 1; k < kTargets; ++k) {
+    if (k == primary || (legal >> k & 1) == 0) continue;
+    result.part[k] = static_cast<int16_t>(clamped(weights.part[k] + change[k], 32767));
+  }
+  return result;
+}
+
+/// Decides a pixel. `origin` is mask_origin() of the plane.
+MZ_HD constexpr Outcome decide(
+    const Rule& rule, Kind kind, int legal, const Pixel& pixel, uint32_t plane, MaskOrigin origin) {
+  const int level = rule.level(pixel.tone);
+  Weights weights = rule.weights_of(kind, legal)[level];
+  const Threshold range = rule.thresholds_of(kind)[level];
+  int threshold = range.lower;
+  if (range.span != 0) {
+    const uint32_t y = (pixel.y + origin.y) % kMaskSide, x = (pixel.x + origin.x) % kMaskSide;
+    threshold += mul15(range.span, rule.mask[y * kMaskSide + x]);
+  }
+  int u = pixel.tone + pixel.handed;
+  if (!rule.noise.is_none()) {
+    const uint32_t noise = pixel_noise(rule.noise.seed, plane, pixel.y, pixel.x);
+    threshold += mul15(rule.noise.threshold, static_cast<int16_t>(noise));
+    if (pixel.first) u += mul15(rule.noise.start, static_cast<int16_t>(mix_bits(noise)));
+    if (rule.noise.weights != 0) weights = perturbed(weights, legal, rule.noise.weights, noise);
+  }
+  Outcome outcome;
+  outcome.ink = u >= threshold;
+  outcome.error = clamped(outcome.ink ? u - static_cast<int>(kSolid) : u, kMostError);
+  int rest = outcome.error;
+  for (int k = 0; k < kTargets; ++k) {
+    outcome.shares[k] = mul15(weights.part[k], outcome.error);
+    rest -= outcome.shares[k];
+  }
+  if (legal != 0) outcome.shares[primary_target(legal)] = rest;
+  return outcome;
+}
+
+}  // namespace mezzo::pinwheel
