@@ -54,6 +54,21 @@ std::string suggestion(std::string_view name, const Items& items) {
   return close.empty() ? std::string() : ", did you mean " + quoted(close) + "?";
 }
 
+/// What a value of the parameter must be: "in 0.1 .. 100", "0 (spiral) or 1 (serpentine)".
+std::string expected(const ParameterInfo& parameter) {
+  const size_t count = parameter.choices.size();
+  if (count == 0) {
+    return (parameter.integer ? "a whole number in " : "in ") + shortest(parameter.minimum) +
+           " .. " + shortest(parameter.maximum);
+  }
+  std::string text;
+  for (size_t i = 0; i < count; ++i) {
+    if (i > 0) text += i + 1 == count ? " or " : ", ";
+    text += std::to_string(i) + " (" + std::string(parameter.choices[i]) + ")";
+  }
+  return text;
+}
+
 const MethodInfo& required_method(std::string_view name) {
   if (const MethodInfo* method = find_method(name)) return *method;
   throw Error(ErrorKind::kUsage,
@@ -71,10 +86,7 @@ HalftoneSettings completed(const MethodInfo& method, HalftoneSettings settings) 
     }
     const bool whole = !known->integer || value == std::floor(value);
     if (!(value >= known->minimum && value <= known->maximum) || !whole) {
-      throw Error(ErrorKind::kUsage,
-                  "parameter " + quoted(name) + " must be " +
-                      (known->integer ? "a whole number in " : "in ") + shortest(known->minimum) +
-                      " .. " + shortest(known->maximum));
+      throw Error(ErrorKind::kUsage, "parameter " + quoted(name) + " must be " + expected(*known));
     }
   }
   for (const ParameterInfo& parameter : method.parameters) {
@@ -84,6 +96,11 @@ HalftoneSettings completed(const MethodInfo& method, HalftoneSettings settings) 
 }
 
 }  // namespace
+
+std::string_view choice_name(const ParameterInfo& parameter, double value) {
+  MZ_ASSERT(value >= 0 && value < static_cast<double>(parameter.choices.size()));
+  return parameter.choices[static_cast<size_t>(value)];
+}
 
 std::span<const EngineInfo> engines() {
   return kEngines;

@@ -25,7 +25,8 @@ struct EngineInfo {
 std::span<const EngineInfo> engines();
 std::string_view to_string(Engine engine);
 
-/// A number that a method takes. Percentages may be written with a percent sign.
+/// A number that a method takes. Percentages may be written with a percent sign; a number with
+/// `choices` is written as one of their names, and is its index.
 struct ParameterInfo {
   std::string_view name;
   std::string_view summary;
@@ -35,7 +36,24 @@ struct ParameterInfo {
   bool percent = false;
   bool integer = false;
   bool tuning = false;  ///< changes how fast a method runs, never its bits
+  std::span<const std::string_view> choices = {};  ///< names of 0, 1, ..; empty: plain numbers
 };
+
+/// A parameter that is one of `choices`, which must outlive it. The first one is the default.
+constexpr ParameterInfo choice_parameter(std::string_view name,
+                                         std::string_view summary,
+                                         std::span<const std::string_view> choices) {
+  return {.name = name,
+          .summary = summary,
+          .minimum = 0,
+          .maximum = static_cast<double>(choices.size()) - 1,
+          .default_value = 0,
+          .integer = true,
+          .choices = choices};
+}
+
+/// The name of a valid value of a parameter with choices.
+std::string_view choice_name(const ParameterInfo& parameter, double value);
 
 /// One way to run a method; all schedules of a method give the same bits.
 struct ScheduleInfo {

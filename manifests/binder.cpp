@@ -333,14 +333,9 @@ BoundValue Binder::job_name(const YamlNode& node, const Field& field) {
 }
 
 BoundValue Binder::choice(const YamlNode& node, const Field& field) {
-  const auto choices = field.choices();
-  if (std::ranges::find(choices, node.text) != choices.end()) return node.text;
-  const std::string_view close = meant(node.text, choices);
-  complain(node.place,
-           "'" + std::string(field.name) + "' must be " + expected(field) + ", found " +
-               in_quotes(node.text),
-           close.empty() ? "" : "did you mean '" + std::string(close) + "'?");
-  return {};
+  const auto parsed = parse_choice(field.choices(), node.text);
+  if (!parsed.value) return refused(node, field, parsed.problem, parsed.hint);
+  return node.text;
 }
 
 BoundValue Binder::path_template(const YamlNode& node) {

@@ -169,16 +169,6 @@ const Field kFields[] = {
      .default_json = "\"replace\""},
 };
 
-/// "a, b or c".
-std::string alternatives(const std::vector<std::string_view>& names) {
-  std::string text;
-  for (size_t i = 0; i < names.size(); ++i) {
-    if (i > 0) text += i + 1 == names.size() ? " or " : ", ";
-    text += names[i];
-  }
-  return text;
-}
-
 void add_once(std::vector<std::string_view>& names, std::string_view name) {
   if (std::ranges::find(names, name) == names.end()) names.push_back(name);
 }

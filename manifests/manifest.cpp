@@ -3,7 +3,7 @@
 #include "manifests/binder.h"
 #include "manifests/draft.h"
 #include "manifests/job.h"
-#include "manifests/scalars.h"
+#include "manifests/parameters.h"
 
 namespace mezzo {
 namespace {
@@ -142,18 +142,12 @@ void ManifestReader::read_parameter(const YamlNode& node,
         "it is a parameter of " + joined(others));
     return;
   }
-  const std::string unit = info->percent ? "%" : "";
-  const std::string expectation = std::string(info->integer   ? "a whole number"
-                                              : info->percent ? "a percentage"
-                                                              : "a number") +
-                                  " from " + plain_number(info->minimum) + unit + " to " +
-                                  plain_number(info->maximum) + unit;
+  const std::string expectation = expected(*info);
   if (node.kind != YamlNode::Kind::kText) {
     return binder_.complain_kind(node, node.key, expectation);
   }
-  const auto parsed = info->percent ? parse_percent(node.text)
-                                    : parse_number_from(info->minimum, info->integer, node.text);
-  const bool needs_quotes_off = node.is_quoted && !info->percent;
+  const auto parsed = parse_parameter(*info, node.text);
+  const bool needs_quotes_off = node.is_quoted && !info->percent && info->choices.empty();
   const bool good = parsed.value && *parsed.value >= info->minimum &&
                     *parsed.value <= info->maximum && !needs_quotes_off;
   if (good) {

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <utility>
 
+#include "manifests/fields.h"
 #include "manifests/source_text.h"
 
 namespace mezzo {
@@ -130,6 +131,16 @@ Parsed<bool> parse_boolean(std::string_view text) {
   if (std::ranges::find(kYes, text) != std::end(kYes)) hint = "write true";
   if (std::ranges::find(kNo, text) != std::end(kNo)) hint = "write false";
   return Parsed<bool>::bad("must be true or false, found " + in_quotes(text), hint);
+}
+
+Parsed<size_t> parse_choice(std::span<const std::string_view> names, std::string_view text) {
+  const auto found = std::ranges::find(names, text);
+  if (found != names.end()) {
+    return Parsed<size_t>::good(static_cast<size_t>(found - names.begin()));
+  }
+  const std::string_view close = meant(text, names);
+  return Parsed<size_t>::bad("must be " + alternatives(names) + ", found " + in_quotes(text),
+                             close.empty() ? "" : "did you mean '" + std::string(close) + "'?");
 }
 
 Parsed<uint64_t> parse_byte_size(std::string_view text) {

@@ -5,8 +5,10 @@
 // on the locale; nothing throws.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,6 +42,9 @@ Parsed<double> parse_percent(std::string_view text);
 
 /// true or false, nothing else.
 Parsed<bool> parse_boolean(std::string_view text);
+
+/// One of the names, letter for letter; the value is its index.
+Parsed<size_t> parse_choice(std::span<const std::string_view> names, std::string_view text);
 
 /// 1 GiB, 256MiB, 512 MB, 1048576: a whole number of bytes, KB MB GB TB or KiB MiB GiB TiB.
 Parsed<uint64_t> parse_byte_size(std::string_view text);

@@ -138,6 +138,11 @@ Json described(Json schema, std::string_view summary) {
 }
 
 Json parameter_schema(const ParameterInfo& parameter) {
+  if (!parameter.choices.empty()) {
+    const Json choices = {{"enum", parameter.choices},
+                          {"default", choice_name(parameter, parameter.default_value)}};
+    return described(choices, parameter.summary);
+  }
   Json schema =
       parameter.percent
           ? percent(parameter.minimum, parameter.maximum)

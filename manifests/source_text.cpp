@@ -174,4 +174,13 @@ std::string joined(const std::vector<std::string_view>& names) {
   return text;
 }
 
+std::string alternatives(std::span<const std::string_view> names) {
+  std::string text;
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (i > 0) text += i + 1 == names.size() ? " or " : ", ";
+    text += names[i];
+  }
+  return text;
+}
+
 }  // namespace mezzo

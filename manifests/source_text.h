@@ -5,6 +5,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -62,5 +63,8 @@ std::string in_quotes(std::string_view text);
 
 /// "a, b, c".
 std::string joined(const std::vector<std::string_view>& names);
+
+/// "a, b or c".
+std::string alternatives(std::span<const std::string_view> names);
 
 }  // namespace mezzo

@@ -22,6 +22,12 @@ std::string tone_text(const ToneSettings& tone) {
   return text.empty() ? "identity" : text.substr(1);
 }
 
+/// The value as a manifest has it.
+std::string value_text(const ParameterInfo& parameter, double value) {
+  if (!parameter.choices.empty()) return std::string(choice_name(parameter, value));
+  return fmt::format("{}", value);
+}
+
 }  // namespace
 
 std::string provenance_software() {
@@ -37,10 +43,9 @@ std::string provenance_text(const SheetPlan& sheet,
   for (const ParameterInfo& parameter : find_method(halftone.method)->parameters) {
     if (parameter.tuning) continue;  // the plate is the same without
     const auto given = halftone.parameters.find(parameter.name);
-    text +=
-        fmt::format("; {}={}",
-                    parameter.name,
-                    given == halftone.parameters.end() ? parameter.default_value : given->second);
+    const double value =
+        given == halftone.parameters.end() ? parameter.default_value : given->second;
+    text += fmt::format("; {}={}", parameter.name, value_text(parameter, value));
   }
   text += fmt::format("; tone={}; ink={}; input={}; page={}",
                       tone_text(sheet.settings.tone),

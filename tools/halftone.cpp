@@ -5,8 +5,10 @@
 #include <filesystem>
 #include <memory>
 
+#include "manifests/parameters.h"
 #include "manifests/path_template.h"
 #include "manifests/scalars.h"
+#include "manifests/source_text.h"
 #include "stages/tiff_reader.h"
 #include "stages/tiff_writer.h"
 #include "tools/commands.h"
@@ -79,15 +81,6 @@ size_t inks_of(const TiffFile& file, const JobPage& page) {
   return first < file.page_count() ? file.page(first).inks.size() : 1;
 }
 
-/// The value of a method's parameter, read as its kind.
-double parameter_value(const ParameterInfo& parameter, const std::string& text) {
-  const std::string flag = "--" + std::string(parameter.name);
-  return flag_value(flag,
-                    parameter.percent
-                        ? parse_percent(text)
-                        : parse_number_from(parameter.minimum, parameter.integer, text));
-}
-
 /// The method that has a parameter of this name: the one asked for, if it has.
 const ParameterInfo& parameter_named(const std::string& name, const MethodInfo* asked_for) {
   const ParameterInfo* found = nullptr;
@@ -108,8 +101,8 @@ void finish_settings(HalftoneOptions& options) {
   }
   for (const auto& [name, text] : options.parameters) {
     if (text.empty()) continue;
-    halftone.parameters[name] =
-        parameter_value(parameter_named(name, find_method(halftone.method)), text);
+    const ParameterInfo& parameter = parameter_named(name, find_method(halftone.method));
+    halftone.parameters[name] = flag_value("--" + name, parse_parameter(parameter, text));
   }
   if (!options.curve.empty()) options.settings.tone.points = parse_curve(options.curve);
   if (const std::string fault = check(options.settings.tone); !fault.empty()) {
@@ -138,6 +131,22 @@ int halftone(HalftoneOptions options, const CommonOptions& common) {
   return end.first_failure ? exit_status(end.first_failure->kind) : end.status;
 }
 
+/// What a parameter does, its values and its default: "of the noise; 0..100, default 0".
+std::string help_of(const ParameterInfo& parameter) {
+  if (!parameter.choices.empty()) {
+    return fmt::format("{}; {}, default {}",
+                       parameter.summary,
+                       alternatives(parameter.choices),
+                       choice_name(parameter, parameter.default_value));
+  }
+  return fmt::format("{}; {}..{}{}, default {}",
+                     parameter.summary,
+                     parameter.minimum,
+                     parameter.maximum,
+                     parameter.percent ? " %" : "",
+                     parameter.default_value);
+}
+
 /// A flag for each parameter of each method; methods that share a name share the flag.
 void add_parameters(CLI::App& command, HalftoneOptions& options) {
   std::map<std::string, std::string> help;
@@ -145,13 +154,7 @@ void add_parameters(CLI::App& command, HalftoneOptions& options) {
     for (const ParameterInfo& parameter : method.parameters) {
       std::string& text = help[std::string(parameter.name)];
       if (!text.empty()) text += "; ";
-      text += fmt::format("{}: {}, {}..{}{}, default {}",
-                          method.name,
-                          parameter.summary,
-                          parameter.minimum,
-                          parameter.maximum,
-                          parameter.percent ? " %" : "",
-                          parameter.default_value);
+      text += fmt::format("{}: {}", method.name, help_of(parameter));
     }
   }
   for (const auto& [name, text] : help) {

@@ -8,6 +8,9 @@
 
 namespace mezzo::pinwheel {
 
+inline constexpr std::string_view kPathNames[] = {"spiral", "serpentine"};  // as enum Path has them
+inline constexpr std::string_view kWeightNames[] = {"fs"};
+
 inline constexpr ParameterInfo kParameters[] = {
     {.name = "block",
      .summary = "pixels a side of a block; large ones have finer texture and run slower",
@@ -15,18 +18,8 @@ inline constexpr ParameterInfo kParameters[] = {
      .maximum = kMostSize,
      .default_value = 16,
      .integer = true},
-    {.name = "path",
-     .summary = "how a block is walked: 0 spiral, 1 serpentine",
-     .minimum = 0,
-     .maximum = 1,
-     .default_value = 0,
-     .integer = true},
-    {.name = "weights",
-     .summary = "0 fs: those of Floyd-Steinberg",
-     .minimum = 0,
-     .maximum = 0,
-     .default_value = 0,
-     .integer = true},
+    choice_parameter("path", "how a block is walked", kPathNames),
+    choice_parameter("weights", "where errors go; fs: as in Floyd-Steinberg", kWeightNames),
     {.name = "threshold-noise",
      .summary = "threshold of each pixel, up or down by at most so much of a dot",
      .minimum = 0,

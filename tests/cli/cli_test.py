@@ -135,6 +135,25 @@ class Halftone(Cli):
                                   "3%", status=64)
         self.assertIn("--order must be a whole number", result.stderr)
 
+    def test_a_choice_by_name_is_that_of_the_manifest(self):
+        self.synth()
+        plates = {}
+        for path in ("spiral", "serpentine"):
+            self.run_program("halftone", "page.tif", f"{path}-flag.tif", "--method", "pinwheel",
+                             "--path", path, "--verify")
+            job = self.manifest(f"""\
+mezzotint: 1
+job: same
+pages:
+  - {{input: page.tif, halftone: {{method: pinwheel, path: {path}}},
+      output: {{path: {path}.tif}}}}
+""")
+            self.run_program("run", job)
+            plates[path] = (self.folder / f"{path}.tif").read_bytes()
+            self.assertEqual((self.folder / f"{path}-flag.tif").read_bytes(), plates[path])
+            self.assertIn(f"path={path};".encode(), plates[path])
+        self.assertNotEqual(plates["spiral"], plates["serpentine"])
+
     def test_inks_go_before_the_suffix(self):
         self.synth("page.tif", 100, 80, "--colour", "cmyk")
         self.run_program("halftone", "page.tif", "out/plate.tif")

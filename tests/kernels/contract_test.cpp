@@ -178,6 +178,35 @@ TEST(Registry, NamesAreUniqueAndSchedulesExist) {
   EXPECT_EQ(std::ranges::adjacent_find(names), names.end());
 }
 
+/// A word that no reader of YAML takes for a number or a boolean.
+bool is_name(std::string_view text) {
+  const bool is_word = std::ranges::all_of(
+      text, [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; });
+  return is_word && !text.empty() && text[0] >= 'a' && text != "true" && text != "false" &&
+         text != "null";
+}
+
+TEST(Registry, ChoicesAreNamesAndCoverTheRange) {
+  size_t found = 0;
+  for (const MethodInfo& method : methods()) {
+    for (const ParameterInfo& parameter : method.parameters) {
+      if (parameter.choices.empty()) continue;
+      ++found;
+      SCOPED_TRACE(std::string(method.name) + ", " + std::string(parameter.name));
+      EXPECT_TRUE(parameter.integer && !parameter.percent);
+      EXPECT_EQ(parameter.minimum, 0);
+      EXPECT_EQ(parameter.maximum, static_cast<double>(parameter.choices.size()) - 1);
+      EXPECT_TRUE(std::ranges::all_of(parameter.choices, is_name));
+      std::vector<std::string_view> names(parameter.choices.begin(), parameter.choices.end());
+      std::ranges::sort(names);
+      EXPECT_EQ(std::ranges::adjacent_find(names), names.end()) << "a name is there twice";
+      EXPECT_EQ(choice_name(parameter, 0), parameter.choices.front());
+      EXPECT_EQ(choice_name(parameter, parameter.maximum), parameter.choices.back());
+    }
+  }
+  EXPECT_GT(found, 0U);
+}
+
 /// The text of the Error that `make_halftoner` throws, or empty.
 std::string refusal(const HalftoneSettings& settings) {
   try {
@@ -199,6 +228,11 @@ TEST(Registry, RefusesWhatItDoesNotHave) {
             "parameter 'level' must be in 0.1 .. 100");
   EXPECT_EQ(refusal({.method = "bayer", .parameters = {{"order", 2.5}}}),
             "parameter 'order' must be a whole number in 1 .. 6");
+  for (const double path : {-1.0, 0.5, 2.0}) {
+    EXPECT_EQ(refusal({.method = "pinwheel", .parameters = {{"path", path}}}),
+              "parameter 'path' must be 0 (spiral) or 1 (serpentine)");
+  }
+  EXPECT_EQ(refusal({.method = "pinwheel", .parameters = {{"path", 1.0}}}), "");
   EXPECT_EQ(refusal({.method = "bayer", .engine = Engine::kGpu}),
             "method 'bayer' has no schedule for engine 'gpu'; use engine 'auto' or 'cpu'");
   EXPECT_EQ(refusal({.method = "floyd-steinberg", .engine = Engine::kGpu, .schedule = "ec"}),

@@ -82,6 +82,20 @@ TEST(Merge, DropsParametersAndScheduleWithTheMethod) {
             (HalftoneSettings{"threshold", Engine::kCpu, "rows", {{"level", 40}}}));
 }
 
+TEST(Merge, TurnsTheNamesOfChoicesIntoNumbers) {
+  const auto settings = settings_of(
+      "defaults:\n"
+      "  halftone: {method: pinwheel, path: serpentine}\n"
+      "pages:\n"
+      "  - a.tif\n"
+      "  - {input: b.tif, halftone: {path: \"spiral\", weights: fs}}\n");
+  ASSERT_EQ(settings.size(), 2U);
+  EXPECT_EQ(settings[0].halftone,
+            (HalftoneSettings{"pinwheel", Engine::kAutomatic, "", {{"path", 1}}}));
+  EXPECT_EQ(settings[1].halftone,
+            (HalftoneSettings{"pinwheel", Engine::kAutomatic, "", {{"path", 0}, {"weights", 0}}}));
+}
+
 TEST(Merge, GivesSettingsThatEveryMethodTakes) {
   for (const PageSettings& page : settings_of("pages:\n"
                                               "  - {input: a.tif, halftone: {method: bayer}}\n"

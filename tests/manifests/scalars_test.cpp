@@ -41,6 +41,10 @@ std::string read(const std::string& reader, const std::string& text) {
   if (reader == "sha256") {
     return shown(parse_sha256(text), [](const std::string& s) { return s; });
   }
+  if (reader == "choice") {
+    constexpr std::string_view kNames[] = {"spiral", "serpentine"};
+    return shown(parse_choice(kNames, text), whole);
+  }
   if (reader == "is number") return reads_as_number(text) ? "yes" : "no";
   return shown(parse_page_ranges(text), [](const std::vector<uint32_t>& pages) {
     std::string list;
@@ -117,6 +121,13 @@ const Case kCases[] = {
     {"boolean", "no", "refused"},
     {"boolean", "1", "refused"},
     {"boolean", "", "refused"},
+    {"choice", "spiral", "0"},
+    {"choice", "serpentine", "1"},
+    {"choice", "Spiral", "refused"},
+    {"choice", "spiral ", "refused"},
+    {"choice", "s", "refused"},
+    {"choice", "1", "refused"},
+    {"choice", "", "refused"},
     {"size", "1048576", "1048576"},
     {"size", "0", "0"},
     {"size", "1 GiB", "1073741824"},

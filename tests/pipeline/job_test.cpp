@@ -353,5 +353,18 @@ TEST_F(Jobs, SayWhereAPlateCameFrom) {
                         "page=1; samples-xxh3="));
 }
 
+TEST_F(Jobs, SayWhichChoicesAPlateWasMadeWith) {
+  write_page_file(folder_ / "page.tif", grey(64, 48));
+  add("page.tif", "plain.tif").settings.halftone.method = "pinwheel";
+  HalftoneSettings& chosen = add("page.tif", "chosen.tif").settings.halftone;
+  chosen.method = "pinwheel";
+  chosen.parameters = {{"path", 1.0}};
+  ASSERT_TRUE(run().all_good());
+  EXPECT_THAT(read_plate(folder_ / "plain.tif").description,
+              HasSubstr("method=pinwheel; block=16; path=spiral; weights=fs; "));
+  EXPECT_THAT(read_plate(folder_ / "chosen.tif").description,
+              HasSubstr("method=pinwheel; block=16; path=serpentine; weights=fs; "));
+}
+
 }  // namespace
 }  // namespace mezzo

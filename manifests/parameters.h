@@ -1,0 +1,20 @@
+// The value of a method's parameter, as a manifest and the command line write it: a number, a
+// percentage, or the name of a choice. What parameters there are, the registry says.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "kernels/registry.h"
+#include "manifests/scalars.h"
+
+namespace mezzo {
+
+/// What a value must be: "a whole number from 1 to 6", "spiral or serpentine".
+std::string expected(const ParameterInfo& parameter);
+
+/// The value, read as the parameter's kind. Whether it lies in the parameter's range is the
+/// caller's matter.
+Parsed<double> parse_parameter(const ParameterInfo& parameter, std::string_view text);
+
+}  // namespace mezzo
