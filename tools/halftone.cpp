@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 
+#include "manifests/fields.h"
 #include "manifests/parameters.h"
 #include "manifests/path_template.h"
 #include "manifests/scalars.h"
@@ -33,10 +35,25 @@ struct HalftoneOptions {
 };
 
 template <typename Items>
-std::vector<std::string> names_of(const Items& items) {
-  std::vector<std::string> names;
-  for (const auto& item : items) names.emplace_back(item.name);
+std::vector<std::string_view> names_of(const Items& items) {
+  std::vector<std::string_view> names;
+  for (const auto& item : items) names.push_back(item.name);
   return names;
+}
+
+std::vector<std::string_view> existing_names() {
+  return {"replace", "refuse"};
+}
+
+/// An option that takes one of `names`. Help shows them; finish_settings() checks the value.
+void add_choice(CLI::App& command,
+                const std::string& flag,
+                std::string& value,
+                const std::vector<std::string_view>& names,
+                const std::string& summary) {
+  command.add_option(flag, value, summary)
+      ->type_name(fmt::format("{{{}}}", fmt::join(names, ",")))
+      ->capture_default_str();
 }
 
 /// "0:0,50:54,100:100" as points of a curve; percent signs are welcome.
@@ -96,9 +113,12 @@ const ParameterInfo& parameter_named(const std::string& name, const MethodInfo* 
 /// The settings, checked; the flags' text becomes numbers here.
 void finish_settings(HalftoneOptions& options) {
   HalftoneSettings& halftone = options.settings.halftone;
-  for (const EngineInfo& engine : engines()) {
-    if (engine.name == options.engine) halftone.engine = engine.engine;
-  }
+  OutputSettings& output = options.settings.output;
+  flag_value("--method", parse_choice(names_of(methods()), halftone.method));
+  halftone.engine =
+      engines()[flag_value("--engine", parse_choice(names_of(engines()), options.engine))].engine;
+  flag_value("--compression", parse_choice(names_of(compressions()), output.compression));
+  flag_value("--existing", parse_choice(existing_names(), options.existing));
   for (const auto& [name, text] : options.parameters) {
     if (text.empty()) continue;
     const ParameterInfo& parameter = parameter_named(name, find_method(halftone.method));
@@ -108,7 +128,7 @@ void finish_settings(HalftoneOptions& options) {
   if (const std::string fault = check(options.settings.tone); !fault.empty()) {
     throw Error(ErrorKind::kUsage, fault);
   }
-  options.settings.output.replace = options.existing == "replace";
+  output.replace = options.existing == "replace";
   make_halftoner(halftone);  // throws for what does not go together
 }
 
@@ -147,18 +167,28 @@ std::string help_of(const ParameterInfo& parameter) {
                      parameter.default_value);
 }
 
-/// A flag for each parameter of each method; methods that share a name share the flag.
+/// A flag for each parameter of each method; methods that share a name share the flag. A line of
+/// its help begins with the methods that it holds for.
 void add_parameters(CLI::App& command, HalftoneOptions& options) {
-  std::map<std::string, std::string> help;
-  for (const MethodInfo& method : methods()) {
-    for (const ParameterInfo& parameter : method.parameters) {
-      std::string& text = help[std::string(parameter.name)];
-      if (!text.empty()) text += "; ";
-      text += fmt::format("{}: {}", method.name, help_of(parameter));
+  for (const std::string_view name : all_parameters()) {
+    std::vector<std::pair<std::string, std::string>> lines;  // help and the methods
+    for (const MethodInfo& method : methods()) {
+      const ParameterInfo* parameter = find_parameter(method, name);
+      if (parameter == nullptr) continue;
+      const std::string help = help_of(*parameter);
+      const auto same = std::ranges::find(lines, help, &decltype(lines)::value_type::first);
+      if (same == lines.end()) {
+        lines.emplace_back(help, method.name);
+      } else {
+        same->second += ", " + std::string(method.name);
+      }
     }
-  }
-  for (const auto& [name, text] : help) {
-    command.add_option("--" + name, options.parameters[name], text)->group("Methods");
+    std::string text;
+    for (const auto& [help, owners] : lines) {
+      text += (text.empty() ? "" : "\n") + owners + ": " + help;
+    }
+    const std::string key(name);
+    command.add_option("--" + key, options.parameters[key], text)->group("Methods");
   }
 }
 
@@ -170,27 +200,28 @@ void add_halftone_command(CLI::App& app, const CommonOptions& common, int& statu
   PageSettings& settings = options->settings;
   command->add_option("IN", options->input, "Contone TIFF")->required();
   command->add_option("OUT", options->output, "Plate; may contain {ink} and {page}")->required();
-  command->add_option("--method", settings.halftone.method, "Halftoning method")
-      ->check(CLI::IsMember(names_of(methods())))
-      ->capture_default_str();
+  add_choice(
+      *command, "--method", settings.halftone.method, names_of(methods()), "Halftoning method");
   add_parameters(*command, *options);
-  command->add_option("--engine", options->engine, "Where to run")
-      ->check(CLI::IsMember(names_of(engines())))
-      ->capture_default_str();
+  add_choice(*command, "--engine", options->engine, names_of(engines()), "Where to run");
   command->add_option(
       "--schedule", settings.halftone.schedule, "How to run; the bits are the same");
-  command->add_option("--compression", settings.output.compression, "Of the plates")
-      ->check(CLI::IsMember(names_of(compressions())))
-      ->capture_default_str();
+  add_choice(*command,
+             "--compression",
+             settings.output.compression,
+             names_of(compressions()),
+             "Of the plates");
   command->add_flag("--invert", settings.tone.invert, "Swap ink and paper");
   command->add_option("--gamma", settings.tone.gamma, "Coverage to the power of this, 0.1..10");
   command->add_option(
       "--curve", options->curve, "Transfer curve, e.g. 0:0,50:54,100:100 (percent)");
   command->add_option("--page", options->pages, "Pages of a multi-page file, e.g. 1 or 2-4,7");
   command->add_option("--sha256", options->sha256, "Refuse a file that differs from this digest");
-  command->add_option("--existing", options->existing, "What to do with a plate that is there")
-      ->check(CLI::IsMember({"replace", "refuse"}))
-      ->capture_default_str();
+  add_choice(*command,
+             "--existing",
+             options->existing,
+             existing_names(),
+             "What to do with a plate that is there");
   command->add_flag("--dry-run", options->job.dry_run, "Show the plan, run nothing");
   command->add_flag("--verify",
                     options->job.verify,

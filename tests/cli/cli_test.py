@@ -135,6 +135,26 @@ class Halftone(Cli):
                                   "3%", status=64)
         self.assertIn("--order must be a whole number", result.stderr)
 
+    def test_a_misspelt_name_of_a_list_is_answered_with_the_closest_one(self):
+        self.synth()
+        for words, message in (
+                (["--method", "pinwheal"], "'pinwheal'; did you mean 'pinwheel'?"),
+                (["--engine", "gpuu"], "--engine must be auto, cpu, gpu, handover or hybrid, "
+                                       "found 'gpuu'; did you mean 'gpu'?"),
+                (["--schedule", "wavefrnt"], "did you mean 'wavefront'?"),
+                (["--compression", "LZW"], "found 'LZW'; did you mean 'lzw'?"),
+                (["--existing", "reuse"], "--existing must be replace or refuse, found 'reuse'; "
+                                          "did you mean 'refuse'?"),
+                (["--method", "pinwheel", "--path", "sprial"],
+                 "--path must be spiral or serpentine, found 'sprial'; did you mean 'spiral'?"),
+                (["--method", "pinwheel", "--path", "1"],
+                 "--path must be spiral or serpentine, found '1'\n"),
+                (["--path", "spiral"],
+                 "method 'floyd-steinberg' has no parameter 'path'")):
+            result = self.run_program("halftone", "page.tif", "p.tif", *words, status=64)
+            self.assertIn(message, result.stderr)
+        self.assertFalse((self.folder / "p.tif").exists())
+
     def test_a_choice_by_name_is_that_of_the_manifest(self):
         self.synth()
         plates = {}
@@ -153,6 +173,17 @@ pages:
             self.assertEqual((self.folder / f"{path}-flag.tif").read_bytes(), plates[path])
             self.assertIn(f"path={path};".encode(), plates[path])
         self.assertNotEqual(plates["spiral"], plates["serpentine"])
+
+    def test_help_tells_a_parameter_that_methods_share_once(self):
+        text = self.run_program("halftone", "--help").stdout
+        lines = [line.strip() for line in text.splitlines()]
+        self.assertIn("--seed TEXT".ljust(28) +
+                      "zhou-fang, pinwheel: of the noise; 0..4294967295, default 0", lines)
+        self.assertIn("--path TEXT".ljust(28) +
+                      "pinwheel: how a block is walked; spiral or serpentine, default spiral",
+                      lines)
+        self.assertEqual(text.count("engine hybrid: of the page"), 1)
+        self.assertRegex(text, r"--engine \{auto,cpu,gpu,handover,hybrid\}=auto\s+Where to run")
 
     def test_inks_go_before_the_suffix(self):
         self.synth("page.tif", 100, 80, "--colour", "cmyk")
