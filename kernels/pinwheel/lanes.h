@@ -8,7 +8,7 @@
 
 namespace mezzo::pinwheel::lanes {
 
-/// Lanes of the target in use; at most Rims::kSpare.
+/// The most blocks that run_blocks() takes: two vectors of the target in use, at most Rims::kSpare.
 uint32_t blocks_at_once();
 
 /// run_block() for `blocks` blocks of one colour that follow each other in a row of blocks from
