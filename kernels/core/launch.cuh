@@ -75,4 +75,27 @@ void launch(const char* doing,
   check(cudaLaunchKernelEx(&config, kernel, arguments...), doing);
 }
 
+/// Adds a kernel with `bytes` of shared memory a block that it sets out itself. Throws Error.
+template <typename... Parameters, typename... Arguments>
+void launch_with_memory(const char* doing,
+                        void (*kernel)(Parameters...),
+                        uint32_t blocks,
+                        uint32_t threads,
+                        size_t bytes,
+                        cudaStream_t stream,
+                        const Arguments&... arguments) {
+  constexpr size_t kWithoutAsking = 48 << 10;
+  if (bytes > kWithoutAsking) {
+    check(cudaFuncSetAttribute(
+              kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
+          doing);
+  }
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3(blocks);
+  config.blockDim = dim3(threads);
+  config.dynamicSmemBytes = bytes;
+  config.stream = stream;
+  check(cudaLaunchKernelEx(&config, kernel, arguments...), doing);
+}
+
 }  // namespace mezzo::device

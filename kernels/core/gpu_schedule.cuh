@@ -1,0 +1,62 @@
+// What a schedule of a GPU is given and does, whatever its method.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace mezzo::device {
+
+/// From row to row of samples on a GPU, whose rows have so many bytes.
+constexpr size_t sample_pitch(size_t row_bytes) {
+  return (row_bytes + 15) / 16 * 16;
+}
+
+/// Rows of one plane, all in the memory of one GPU. Rows of `words` have row_words() 32-bit words
+/// each.
+struct DeviceBand {
+  const std::byte* samples;  ///< host byte order; of row 0, with the context before and after
+  size_t pitch_bytes;        ///< sample_pitch() of a row; samples begin at a multiple of 16
+  const uint16_t* tones;     ///< tone curve: sample -> tone
+  uint32_t* words;           ///< out: all words are written; ink 1, first pixel in bit 7 of byte 0
+  const int* above;          ///< width_px values that the band above left in `below`; 0 at the top
+  int* below;                ///< out, where the method carries something; not `above`
+  uint32_t width_px;
+  uint32_t rows;
+  uint32_t first_row;  ///< the row of the page that row 0 of the band is
+  uint32_t plane;
+  uint32_t bytes_per_sample;  ///< 1 or 2
+  uint32_t rows_above;        ///< context: rows of samples before row 0 and after the last,
+  uint32_t rows_below;        ///< as many as the method asked for where the page has them
+
+  __host__ __device__ uint32_t row_words() const { return (width_px + 31) / 32; }
+
+  template <typename Sample>
+  const __device__ Sample* row(uint32_t i) const {
+    return reinterpret_cast<const Sample*>(samples + i * pitch_bytes);
+  }
+
+  /// The tone of column x of row i, both inside the band.
+  __device__ int tone(uint32_t x, uint32_t i) const {
+    return tones[bytes_per_sample == 1 ? row<uint8_t>(i)[x] : row<uint16_t>(i)[x]];
+  }
+};
+
+/// 32 pixels, the first in the most significant bit, in the byte order of a plate.
+__device__ inline uint32_t plate_word(uint32_t bits) {
+  return __byte_perm(bits, 0, 0x0123);
+}
+
+/// A schedule at work on one plane, one GPU and one stream: it owns whatever memory it needs beside
+/// the band.
+class GpuSchedule {
+ public:
+  virtual ~GpuSchedule() = default;
+
+  /// Adds the band's work to the stream and returns; bands come in order, top to bottom. Throws
+  /// Error.
+  virtual void enqueue(const DeviceBand& band, cudaStream_t stream) = 0;
+};
+
+}  // namespace mezzo::device
