@@ -162,6 +162,10 @@ ChosenHalftoner make_halftoner(const HalftoneSettings& settings) {
   return {method.make(complete, *chosen), chosen, reason};
 }
 
+HalftoneSettings with_defaults(const HalftoneSettings& settings) {
+  return completed(required_method(settings.method), settings);
+}
+
 std::unique_ptr<Halftoner> make_reference(const HalftoneSettings& settings) {
   const MethodInfo& method = required_method(settings.method);
   return method.make(completed(method, settings), method.schedules.front());

@@ -107,6 +107,10 @@ struct ChosenHalftoner {
 /// or parameter or a value out of range, kDevice for an engine that this machine does not have.
 ChosenHalftoner make_halftoner(const HalftoneSettings& settings);
 
+/// The settings with a value for every parameter of their method. Throws Error(kUsage) for an
+/// unknown method or parameter, or a value out of range.
+HalftoneSettings with_defaults(const HalftoneSettings& settings);
+
 /// The reference schedule of the method, whatever engine and schedule the settings ask for.
 std::unique_ptr<Halftoner> make_reference(const HalftoneSettings& settings);
 

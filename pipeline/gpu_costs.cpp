@@ -19,7 +19,7 @@
 
 #include "kernels/core/device.h"
 #include "kernels/core/gpu.h"
-#include "kernels/diffusion/gpu_timing.h"
+#include "kernels/gpu_timing.h"
 #include "pipeline/version.h"
 
 namespace mezzo {

@@ -10,7 +10,7 @@
 #include <optional>
 
 #include "kernels/core/gpu.h"
-#include "kernels/diffusion/gpu_timing.h"
+#include "kernels/gpu_timing.h"
 #include "pipeline/graph_executor.h"
 #include "pipeline/text.h"
 #include "tools/bench.h"

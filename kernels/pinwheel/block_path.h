@@ -59,7 +59,7 @@ struct Step {
   Kind kind = Kind::kFour;
   uint8_t legal = 0;  ///< bit k: target k is there; the lowest is the primary target
   /// Of a target that is there: its place on the walk, or kRim + rim place.
-  std::array<uint16_t, kTargets> targets = {};
+  uint16_t targets[kTargets] = {};
 
   bool operator==(const Step&) const = default;
 };

@@ -37,8 +37,8 @@ void run_block(const BandWork& work,
                       place.y + step.y,
                       place.x + step.x,
                       i == 0};
-    const Outcome outcome =
-        decide(work.rule, step.kind, step.legal, pixel, work.in.plane, work.origin);
+    const Entry entry = entry_of(work.rule, step.kind, step.legal, pixel, work.origin);
+    const Outcome outcome = decide(work.rule.noise, step.legal, pixel, work.in.plane, entry);
     for (int k = 0; k < kTargets; ++k) {
       if ((step.legal >> k & 1) == 0) continue;
       int& target = step.targets[k] < kRim ? handed[step.targets[k]] : rim[step.targets[k] - kRim];

@@ -5,7 +5,6 @@
 #include "kernels/pinwheel/pinwheel.h"
 
 namespace mezzo::pinwheel {
-namespace {
 
 Settings settings_of(const HalftoneSettings& asked) {
   const auto number = [&](std::string_view name) { return asked.parameters.find(name)->second; };
@@ -25,11 +24,10 @@ Settings settings_of(const HalftoneSettings& asked) {
   };
 }
 
-}  // namespace
-
 std::unique_ptr<Halftoner> make_pinwheel(const HalftoneSettings& asked,
                                          const ScheduleInfo& schedule) {
   const Settings settings = settings_of(asked);
+  if (schedule.engine == Engine::kGpu) return make_gpu(settings, schedule, make_lanes(settings));
   return schedule.name == "lanes" ? make_lanes(settings) : make_scalar(settings);
 }
 

@@ -4,6 +4,8 @@
 #include <cstdint>
 
 #include "kernels/pinwheel/block_path.h"
+#include "kernels/pinwheel/gpu_pinwheel.h"
+#include "kernels/pinwheel/pinwheel.h"
 #include "kernels/registry.h"
 
 namespace mezzo::pinwheel {
@@ -49,7 +51,12 @@ inline constexpr ParameterInfo kParameters[] = {
 inline constexpr ScheduleInfo kSchedules[] = {
     {"blocks", "block by block, pixel by pixel: the reference", Engine::kCpu, true},
     {"lanes", "SIMD, a block to a lane, on as many threads as are free", Engine::kCpu, true},
+    kGpuSchedules[0],
+    kGpuSchedules[1],
 };
+
+/// What a user's settings, with a value for every parameter, mean.
+Settings settings_of(const HalftoneSettings& settings);
 
 std::unique_ptr<Halftoner> make_pinwheel(const HalftoneSettings& settings,
                                          const ScheduleInfo& schedule);

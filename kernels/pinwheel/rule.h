@@ -16,7 +16,6 @@
 // in a pixel, for all sizes), so u and every partial sum stay inside int16.
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include "kernels/core/host_device.h"
@@ -32,7 +31,7 @@ inline constexpr int kMaskSide = 64;     ///< of the mask, pixels; a power of tw
 
 /// Of a pixel's four targets, Q15; 0 for the primary one and for those that are not there.
 struct alignas(8) Weights {
-  std::array<int16_t, kTargets> part = {};
+  int16_t part[kTargets] = {};
 };
 
 struct alignas(4) Threshold {
@@ -60,7 +59,7 @@ struct Noise {
   int weights = 0;    ///< Q15, 0 .. 16384
   uint32_t seed = 0;
 
-  constexpr bool is_none() const { return threshold == 0 && start == 0 && weights == 0; }
+  MZ_HD constexpr bool is_none() const { return threshold == 0 && start == 0 && weights == 0; }
 };
 
 /// Tables and noise; the tables must live where the rule runs. Where they do not depend on the
@@ -68,7 +67,7 @@ struct Noise {
 struct Rule {
   const Weights* weights;       ///< [kind][legal][level]
   const Threshold* thresholds;  ///< [class][level]
-  const uint16_t* mask;         ///< kMaskSide x kMaskSide, Q15; null where all spans are 0
+  const uint16_t* mask;         ///< kMaskSide x kMaskSide, Q15; null: all spans are 0
   int levels;                   ///< 1 or kLevels
   Noise noise;
 
@@ -102,7 +101,7 @@ struct Pixel {
 
 struct Outcome {
   bool ink = false;
-  std::array<int, kTargets> shares = {};  ///< of targets that are there
+  int shares[kTargets] = {};  ///< of targets that are there
   int error = 0;
 };
 
@@ -132,23 +131,35 @@ MZ_HD constexpr Weights perturbed(const Weights& weights,
   return result;
 }
 
-/// Decides a pixel. `origin` is mask_origin() of the plane.
-MZ_HD constexpr Outcome decide(
-    const Rule& rule, Kind kind, int legal, const Pixel& pixel, uint32_t plane, MaskOrigin origin) {
+/// What the tables say to a pixel. A GPU fetches it ahead.
+struct Entry {
+  Weights weights;
+  Threshold range;
+  int mask = 0;
+};
+
+MZ_HD constexpr Entry entry_of(
+    const Rule& rule, Kind kind, int legal, const Pixel& pixel, MaskOrigin origin) {
   const int level = rule.level(pixel.tone);
-  Weights weights = rule.weights_of(kind, legal)[level];
-  const Threshold range = rule.thresholds_of(kind)[level];
-  int threshold = range.lower;
-  if (range.span != 0) {
+  Entry entry{rule.weights_of(kind, legal)[level], rule.thresholds_of(kind)[level]};
+  if (rule.mask != nullptr) {
     const uint32_t y = (pixel.y + origin.y) % kMaskSide, x = (pixel.x + origin.x) % kMaskSide;
-    threshold += mul15(range.span, rule.mask[y * kMaskSide + x]);
+    entry.mask = rule.mask[y * kMaskSide + x];
   }
+  return entry;
+}
+
+/// Decides a pixel with the targets `legal` of a plane, whose entry is entry_of() it.
+MZ_HD constexpr Outcome decide(
+    const Noise& amplitudes, int legal, const Pixel& pixel, uint32_t plane, const Entry& entry) {
+  Weights weights = entry.weights;
+  int threshold = entry.range.lower + mul15(entry.range.span, entry.mask);
   int u = pixel.tone + pixel.handed;
-  if (!rule.noise.is_none()) {
-    const uint32_t noise = pixel_noise(rule.noise.seed, plane, pixel.y, pixel.x);
-    threshold += mul15(rule.noise.threshold, static_cast<int16_t>(noise));
-    if (pixel.first) u += mul15(rule.noise.start, static_cast<int16_t>(mix_bits(noise)));
-    if (rule.noise.weights != 0) weights = perturbed(weights, legal, rule.noise.weights, noise);
+  if (!amplitudes.is_none()) {
+    const uint32_t noise = pixel_noise(amplitudes.seed, plane, pixel.y, pixel.x);
+    threshold += mul15(amplitudes.threshold, static_cast<int16_t>(noise));
+    if (pixel.first) u += mul15(amplitudes.start, static_cast<int16_t>(mix_bits(noise)));
+    if (amplitudes.weights != 0) weights = perturbed(weights, legal, amplitudes.weights, noise);
   }
   Outcome outcome;
   outcome.ink = u >= threshold;
@@ -158,7 +169,9 @@ MZ_HD constexpr Outcome decide(
     outcome.shares[k] = mul15(weights.part[k], outcome.error);
     rest -= outcome.shares[k];
   }
-  if (legal != 0) outcome.shares[primary_target(legal)] = rest;
+  const int primary = legal == 0 ? kTargets : primary_target(legal);
+  // No indexing by a variable: a GPU would put the shares in memory for it.
+  for (int k = 0; k < kTargets; ++k) outcome.shares[k] += k == primary ? rest : 0;
   return outcome;
 }
 

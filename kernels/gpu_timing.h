@@ -1,4 +1,4 @@
-// How fast the GPU schedules of an error diffusion are, with the plane already on the GPU, and what
+// How fast the GPU schedules of methods are, with the plane already on the GPU, and what
 // the GPU's memory and its bus could do at best. For `mezzotint bench`; no CUDA header. In a build
 // without CUDA, and on a machine without a GPU, every function throws Error kDevice.
 #pragma once

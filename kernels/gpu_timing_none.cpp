@@ -1,5 +1,5 @@
 #include "kernels/core/error.h"
-#include "kernels/diffusion/gpu_timing.h"
+#include "kernels/gpu_timing.h"
 
 namespace mezzo {
 namespace {

@@ -8,7 +8,9 @@
 #include "kernels/core/repeat.h"
 #include "kernels/diffusion/floyd_steinberg.h"
 #include "kernels/diffusion/gpu_schedule.cuh"
-#include "kernels/diffusion/gpu_timing.h"
+#include "kernels/gpu_timing.h"
+#include "kernels/pinwheel/gpu_pinwheel.cuh"
+#include "kernels/pinwheel/pinwheel_method.h"
 
 namespace mezzo {
 namespace {
@@ -45,6 +47,11 @@ std::unique_ptr<GpuSchedule> make_schedule(const HalftoneSettings& settings,
         return schedule.make(FloydSteinbergRule{}, kDevice, width_px, rows);
       }
     }
+  }
+  if (settings.method == "pinwheel" &&
+      find_schedule(pinwheel::kPinwheelMethod, settings.schedule, Engine::kGpu) != nullptr) {
+    return pinwheel::make_gpu_schedule(
+        pinwheel::settings_of(with_defaults(settings)), settings.schedule, kDevice, width_px, rows);
   }
   throw Error(ErrorKind::kUsage,
               "method '" + settings.method + "' has no GPU schedule '" + settings.schedule +

@@ -1,0 +1,25 @@
+// Pinwheel error diffusion on the GPU, as its registry line sees it. No CUDA header.
+#pragma once
+
+#include <array>
+#include <memory>
+
+#include "kernels/pinwheel/pinwheel.h"
+#include "kernels/registry.h"
+
+namespace mezzo::pinwheel {
+
+/// Schedules for engine kGpu, the fastest last. Y. Zhang et al. unrolled the walk of a block into
+/// one straight program and left open how a loop would compare.
+inline constexpr std::array kGpuSchedules = {
+    ScheduleInfo{"loop", "a block to a thread, its walk read from a table", Engine::kGpu},
+    ScheduleInfo{"unrolled", "a block to a thread, its walk compiled; else as loop", Engine::kGpu},
+};
+
+/// A halftoner that runs one of the above; `on_cpu` stands in where a GPU has no room. Throws Error
+/// kDevice where this build or machine has no GPU.
+std::unique_ptr<Halftoner> make_gpu(const Settings& settings,
+                                    const ScheduleInfo& schedule,
+                                    std::unique_ptr<Halftoner> on_cpu);
+
+}  // namespace mezzo::pinwheel
