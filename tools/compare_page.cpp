@@ -1,0 +1,249 @@
+#include "tools/compare_page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "kernels/core/error.h"
+#include "pipeline/version.h"
+#include "tools/compare_page/assets.h"
+#include "tools/compare_table.h"
+#include "tools/page_png.h"
+
+namespace mezzo {
+namespace {
+
+using nlohmann::json;
+using quality::Report;
+
+/// What the charts draw. A value that a chart cannot show is null.
+std::string chart_data(const ComparePage& page) {
+  json data = {{"names", json::array()}, {"spectra", json::array()}, {"tones", json::array()}};
+  for (const auto& [name, report, pictures] : page.halftones) {
+    data["names"].push_back(name);
+    json& rings = data["spectra"].emplace_back(json::array());
+    for (const Report::Ring& ring : report.spectrum) {
+      const double db = 10 * std::log10(ring.power);  // of no power: -infinity, which becomes null
+      rings.push_back({ring.frequency, db, ring.anisotropy_db});
+    }
+    json& tones = data["tones"].emplace_back(json::array());
+    for (const Report::Tone& tone : report.tones) {
+      tones.push_back({tone.level, 100 * (tone.got - tone.asked)});
+    }
+  }
+  // A name may hold anything, "</script>" and bytes that are not UTF-8 included.
+  std::string text;
+  for (const char c : data.dump(-1, ' ', false, json::error_handler_t::replace)) {
+    c == '<' ? text += "\\u003c" : text += c;
+  }
+  return text;
+}
+
+struct Picture {
+  std::string_view box;  ///< class of an element around the picture, or none
+  const GreyImage& image;
+  uint32_t scale = 1;
+  std::string alt;      ///< escaped
+  std::string caption;  ///< escaped
+};
+
+std::string figure(const Picture& picture) {
+  const std::string image = fmt::format("<img src=\"{}\" width=\"{}\" height=\"{}\" alt=\"{}\">",
+                                        png_uri(picture.image),
+                                        uint64_t{picture.image.width_px} * picture.scale,
+                                        uint64_t{picture.image.height_px} * picture.scale,
+                                        picture.alt);
+  const std::string box =
+      picture.box.empty()
+          ? image
+          : fmt::format(
+                "<div class=\"{}\" tabindex=\"0\" role=\"region\" aria-label=\"{}\">{}</div>",
+                picture.box,
+                picture.alt,
+                image);
+  return fmt::format("<figure>{}<figcaption>{}</figcaption></figure>\n", box, picture.caption);
+}
+
+/// The same picture of the contone and of every halftone.
+std::string figures(const ComparePage& page,
+                    GreyImage PagePictures::*which,
+                    std::string_view what,
+                    uint32_t scale,
+                    std::string_view box = "") {
+  const std::string contone = escape_html(page.contone_name);
+  std::string text = figure({box,
+                             page.contone.*which,
+                             scale,
+                             fmt::format("{} of the contone {}", what, contone),
+                             contone + " (contone)"});
+  for (const auto& [name, report, pictures] : page.halftones) {
+    const std::string halftone = escape_html(name);
+    text += figure({box,
+                    pictures.*which,
+                    scale,
+                    fmt::format("{} of the halftone {}", what, halftone),
+                    halftone});
+  }
+  return text;
+}
+
+struct Chart {
+  std::string_view id;
+  std::string_view label;
+  std::string_view empty;    ///< what to say when no halftone has a value
+  std::string_view caption;  ///< HTML
+};
+
+std::string chart(const Chart& chart) {
+  return fmt::format(
+      "<figure class=\"chart\"><div id=\"{}\" role=\"img\" aria-label=\"{}\" data-empty=\"{}\">"
+      "</div><figcaption>{}</figcaption></figure>\n",
+      chart.id,
+      chart.label,
+      chart.empty,
+      chart.caption);
+}
+
+std::string numbers_behind(std::string_view label, const std::string& table) {
+  return fmt::format(
+      "<details><summary>The numbers behind the chart{0}</summary>\n"
+      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{1}\"><table>"
+      "<caption>{1}</caption>{2}</table></div></details>\n",
+      label == "Spectrum" ? "s" : "",
+      label,
+      table);
+}
+
+std::string spectrum_section(const ComparePage& page) {
+  constexpr std::string_view kEmpty =
+      "No spectrum: no piece of 256 x 256 pixels is flat enough, or the page is smaller.";
+  const double cycles_per_degree =
+      0.1 * page.viewing.dpi * page.viewing.distance_inch * std::acos(-1.0) / 180;
+  const std::string power = fmt::format(
+      "Power of the flattest pieces of 256&nbsp;&times;&nbsp;256 pixels, averaged over rings of "
+      "equal frequency; 0&nbsp;dB is white noise of the same tone. Little power on the left is "
+      "what "
+      "the eye likes: 0.1&nbsp;cycles per pixel are {:.1f}&nbsp;cycles per degree at this "
+      "distance, "
+      "and the eye sees least beyond&nbsp;30.",
+      cycles_per_degree);
+  return chart({"power", "Chart: radially averaged power over frequency", kEmpty, power}) +
+         chart({"anisotropy",
+                "Chart: anisotropy over frequency",
+                kEmpty,
+                "How much the power of a ring depends on direction; high values are rows, columns "
+                "and grids."}) +
+         numbers_behind("Spectrum", spectrum_table(page));
+}
+
+std::string tone_section(const ComparePage& page) {
+  return chart({"tones",
+                "Chart: coverage got minus coverage asked, over the level of ink",
+                "No tones: the page has no pixels.",
+                "Coverage put down minus coverage asked for, over the pixels of each level of the "
+                "contone; 0 is right. Levels with few pixels scatter."}) +
+         numbers_behind("Tone", tone_table(page));
+}
+
+std::string preview_note(uint32_t scale) {
+  if (scale == 1) {
+    return "Blurred with a Gaussian of 1.5&nbsp;pixels, as the eye does from afar.";
+  }
+  return fmt::format(
+      "Scaled down {0} times and blurred: a pixel here is the mean of about "
+      "{0}&nbsp;&times;&nbsp;{0} pixels of the page and their neighbours.",
+      scale);
+}
+
+std::string size_text(uint32_t width_px, uint32_t height_px) {
+  return fmt::format("{}&nbsp;&times;&nbsp;{}", width_px, height_px);
+}
+
+}  // namespace
+
+std::string escape_html(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      case '\'':
+        out += "&#39;";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
+std::string fill_template(std::string_view text,
+                          const std::vector<std::pair<std::string_view, std::string>>& values) {
+  std::string out;
+  for (;;) {
+    const size_t begin = text.find("{{");
+    out += text.substr(0, begin);
+    if (begin == std::string_view::npos) return out;
+    const size_t end = text.find("}}", begin);
+    MZ_ASSERT(end != std::string_view::npos);
+    const std::string_view name = text.substr(begin + 2, end - begin - 2);
+    const auto value = std::ranges::find(values, name, [](const auto& pair) { return pair.first; });
+    MZ_ASSERT(value != values.end());
+    out += value->second;
+    text.remove_prefix(end + 2);
+  }
+}
+
+PagePictures pictures_of(const PageImages& images, size_t place) {
+  return {images.preview(), images.piece(place), images.corner()};
+}
+
+void write_compare_page(std::ostream& out, const ComparePage& page) {
+  MZ_ASSERT(!page.halftones.empty());
+  const size_t count = page.halftones.size();
+  const Rectangle& dots = page.dots;
+  const GreyImage& corner = page.contone.corner;
+  out << fill_template(
+      compare_assets::kPage,
+      {{"version", escape_html(kVersion)},
+       {"contone", escape_html(page.contone_name)},
+       {"count", count == 1 ? "1 halftone" : fmt::format("{} halftones", count)},
+       {"size", size_text(page.width_px, page.height_px) + "&nbsp;pixels"},
+       {"dpi", fmt::format("{:.4g}&nbsp;dpi", page.viewing.dpi)},
+       {"distance", fmt::format("{:.3g}&nbsp;inches", page.viewing.distance_inch)},
+       {"metrics", metric_table(page)},
+       {"spectrum", spectrum_section(page)},
+       {"tone", tone_section(page)},
+       {"preview_note", preview_note(page.preview_scale)},
+       {"previews", figures(page, &PagePictures::preview, "The whole page, blurred,", 1)},
+       {"dots_note",
+        fmt::format("{} pixels from column {}, row {} of the page; a pixel of the page is a pixel "
+                    "of the screen.",
+                    size_text(dots.width_px, dots.height_px),
+                    dots.x,
+                    dots.y)},
+       {"dots", figures(page, &PagePictures::dots, "Dots at full size", 1)},
+       {"magnified", figures(page, &PagePictures::dots, "Dots magnified three times", 3, "window")},
+       {"corner", size_text(corner.width_px, corner.height_px)},
+       {"corners", figures(page, &PagePictures::corner, "Top left corner", 3, "window")},
+       {"data", chart_data(page)},
+       {"style", std::string(compare_assets::kStyle)},
+       {"script", std::string(compare_assets::kScript)},
+       {"chart_style", std::string(compare_assets::kChartStyle)},
+       {"chart_script", std::string(compare_assets::kChartScript)},
+       {"chart_licence", std::string(compare_assets::kChartLicence)}});
+}
+
+}  // namespace mezzo
