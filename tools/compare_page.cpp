@@ -123,18 +123,17 @@ std::string spectrum_section(const ComparePage& page) {
       0.1 * page.viewing.dpi * page.viewing.distance_inch * std::acos(-1.0) / 180;
   const std::string power = fmt::format(
       "Power of the flattest pieces of 256&nbsp;&times;&nbsp;256 pixels, averaged over rings of "
-      "equal frequency; 0&nbsp;dB is white noise of the same tone. Little power on the left is "
-      "what "
-      "the eye likes: 0.1&nbsp;cycles per pixel are {:.1f}&nbsp;cycles per degree at this "
-      "distance, "
-      "and the eye sees least beyond&nbsp;30.",
+      "equal frequency; 0&nbsp;dB is white noise of the same tone. A good halftone has little "
+      "power "
+      "at low frequencies, which the eye sees best; 0.1&nbsp;cycles per pixel are "
+      "{:.1f}&nbsp;cycles per degree at this distance.",
       cycles_per_degree);
   return chart({"power", "Chart: radially averaged power over frequency", kEmpty, power}) +
          chart({"anisotropy",
                 "Chart: anisotropy over frequency",
                 kEmpty,
-                "How much the power of a ring depends on direction; high values are rows, columns "
-                "and grids."}) +
+                "How much the power of a ring depends on direction: the lower the better, as rows, "
+                "columns and grids stand out."}) +
          numbers_behind("Spectrum", spectrum_table(page));
 }
 

@@ -255,10 +255,12 @@ std::string metric_row(const Metric& metric, const ComparePage& page) {
   if (metric.better != Better::kNeither) {
     note += fmt::format("{}<em>{}</em>", note.empty() ? "" : "; ", mark(metric.better));
   }
-  std::string row = fmt::format("<tr><th scope=\"row\">{}{}</th><td class=\"unit\">{}</td>",
+  const std::string unit =
+      metric.unit.empty() ? "" : fmt::format(" <span class=\"unit\">{}</span>", metric.unit);
+  std::string row = fmt::format("<tr><th scope=\"row\">{}{}{}</th>",
                                 metric.name,
-                                note.empty() ? "" : "<small>" + note + "</small>",
-                                metric.unit);
+                                unit,
+                                note.empty() ? "" : "<small>" + note + "</small>");
   const auto best = best_of(metric, page);
   for (const auto& halftone : page.halftones) {
     const std::string text = number(metric.value(halftone.report), metric.digits);
@@ -307,17 +309,15 @@ std::vector<std::array<double, Values>> no_values(const ComparePage& page) {
 }  // namespace
 
 std::string metric_table(const ComparePage& page) {
-  std::string text = fmt::format(
-      "<thead><tr><th scope=\"col\">Metric</th><th scope=\"col\" class=\"unit\">Unit</th>{}"
-      "</tr></thead>\n",
-      heads(page, ""));
+  std::string text =
+      fmt::format("<thead><tr><th scope=\"col\">Metric</th>{}</tr></thead>\n", heads(page, ""));
   std::string_view group;
   for (const Metric& metric : kMetrics) {
     if (metric.group != group) {
       text += fmt::format(
           "{}<tbody>\n<tr class=\"group\"><th scope=\"rowgroup\" colspan=\"{}\">{}</th></tr>\n",
           group.empty() ? "" : "</tbody>\n",
-          page.halftones.size() + 2,
+          page.halftones.size() + 1,
           metric.group);
       group = metric.group;
     }

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdlib>
+#include <utility>
 
 #include "kernels/core/error.h"
 
@@ -40,6 +42,19 @@ Window window_of(uint32_t pixel, uint32_t step, uint32_t cells) {
   }
   for (double& weight : window.weights) weight /= sum;
   return window;
+}
+
+/// See PageImages::liveliest_place().
+std::ptrdiff_t kinds_of_tone(const GreyImage& piece) {
+  constexpr int kAbout = 8;
+  std::array<size_t, 16> counts{};
+  for (size_t i = 0; i < piece.pixels.size(); ++i) {
+    if (i % piece.width_px == 0) continue;
+    if (std::abs(piece.pixels[i] - piece.pixels[i - 1]) <= kAbout) ++counts[piece.pixels[i] / 16];
+  }
+  const size_t enough = piece.pixels.size() / 256;
+  return std::ranges::count_if(counts,
+                               [enough](size_t count) { return count > 0 && count >= enough; });
 }
 
 uint8_t grey_of(double coverage255) {
@@ -152,18 +167,14 @@ size_t PageImages::liveliest_place() const {
   MZ_ASSERT(next_row_ == height_px_);
   constexpr int kMiddle = kPlacesAcross / 2;
   // More tones first, then nearer to the middle.
-  std::pair<int, int> best_score = {-1, 0};
+  std::pair<std::ptrdiff_t, int> best_score = {-1, 0};
   size_t best = 0;
   for (size_t i = 0; i < pieces_.size() - 1; ++i) {
-    std::array<size_t, 16> counts{};
-    for (const uint8_t pixel : pieces_[i].pixels) ++counts[pixel / 16];
-    const auto enough = pieces_[i].pixels.size() / 256;
-    const auto kinds = std::ranges::count_if(
-        counts, [enough](size_t count) { return count > 0 && count >= enough; });
+    const auto kinds = kinds_of_tone(pieces_[i]);
     const int column = static_cast<int>(i % kPlacesAcross);
     const int row = static_cast<int>(i / kPlacesAcross);
     const int from_middle = std::abs(column - kMiddle) + std::abs(row - kMiddle);
-    const std::pair<int, int> score = {static_cast<int>(kinds), -from_middle};
+    const std::pair<std::ptrdiff_t, int> score = {kinds, -from_middle};
     if (score <= best_score) continue;
     best_score = score;
     best = i;

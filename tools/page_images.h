@@ -56,7 +56,9 @@ class PageImages {
   Rectangle place(size_t place) const { return places_[place]; }
 
   /// The place with the most kinds of tone: of 16 equal ranges of grey, those that hold at least
-  /// 1/256 of the piece. The place nearest to the middle when several have as many. For contones.
+  /// 1/256 of the piece, where only pixels count that are about as dark as their neighbour, so that
+  /// edges and fine lines do not pass for tones. The place nearest to the middle when several have
+  /// as many. For contones.
   size_t liveliest_place() const;
 
  private:

@@ -168,6 +168,8 @@ TEST(PageImages, TheLiveliestPlaceHasTheMostTones) {
   for (uint32_t y = 0; y < 200; ++y) {
     for (uint32_t x = 1100; x < 1300; ++x) {
       page.coverage[size_t{y} * 1300 + x] = static_cast<uint8_t>(255 * (x - 1100) / 199);
+      // At the left below it all tones as well, but as lines.
+      page.coverage[size_t{y + 1100} * 1300 + x - 1100] = static_cast<uint8_t>(x * 96 + x / 8);
     }
   }
   EXPECT_EQ(collect(page).liveliest_place(), 4U);

@@ -4,7 +4,8 @@
   const data = JSON.parse(document.getElementById('data').textContent);
   // Distinct to colour-blind eyes (Okabe and Ito), and by dashes in print without colour.
   const colours = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#000000', '#e69f00', '#56b4e9', '#7f7f7f'];
-  const dashes = [[], [8, 4], [2, 3], [10, 3, 2, 3]];
+  const dashes = [{ line: [], legend: 'solid' }, { line: [8, 4], legend: 'dashed' }, { line: [2, 3], legend: 'dotted' }];
+  const minus = text => text.replace('-', '\u2212');
   const printWidth = 640;
   const charts = [];
 
@@ -12,11 +13,11 @@
     return {
       label: data.names[index],
       stroke: colours[index % colours.length],
-      dash: dashes[(index + Math.floor(index / colours.length)) % dashes.length],
+      dash: dashes[index % dashes.length].line,
       width: 1.75,
       points: { show: false },
       spanGaps: true,
-      value: (chart, value) => value == null ? '–' : value.toFixed(2).replace('-', '−'),
+      value: (chart, value) => value == null ? '' : minus(value.toFixed(2)),
     };
   }
 
@@ -28,18 +29,19 @@
       return;
     }
     const joined = uPlot.join(rows.map(row => [row.map(point => point[0]), row.map(point => point[1])]));
-    const axis = label => ({
-      label, labelSize: 24, font: '13px system-ui, sans-serif', labelFont: '13px system-ui, sans-serif',
+    const axis = (label, size) => ({
+      label, size, labelSize: 22, labelGap: 0, values: (c, splits) => splits.map(split => minus(String(+split.toFixed(6)))),
+      font: '13px system-ui, sans-serif', labelFont: '13px system-ui, sans-serif',
       stroke: '#1a1a1a', grid: { stroke: '#e4e4e4', width: 1 }, ticks: { stroke: '#c8c8c8', width: 1 },
     });
     const chart = new uPlot({
       width: Math.max(240, place.clientWidth),
       height,
       scales: { x: { time: false } },
-      axes: [axis(xLabel), { ...axis(yLabel), size: 56 }],
-      series: [{ label: xLabel, value: (c, value) => value == null ? '–' : String(+value.toFixed(4)) },
+      axes: [axis(xLabel, 36), axis(yLabel, 50)],
+      series: [{ label: xLabel, value: (c, value) => value == null ? '' : String(+value.toFixed(4)) },
                ...rows.map(series)],
-      legend: { live: true },
+      legend: { markers: { dash: (c, index) => dashes[(index + 2) % dashes.length].legend } },
       cursor: { drag: { x: true, y: false } },
     }, joined, place);
     charts.push({ chart, place, height });
