@@ -163,11 +163,11 @@ TEST(PageImages, BitsAndFractionsAreCoverageToo) {
 TEST(PageImages, TheLiveliestPlaceHasTheMostTones) {
   Page page{1300, 1300, std::vector<uint8_t>(1300 * 1300, 40)};
   EXPECT_EQ(collect(page).liveliest_place(), 12U) << "all are alike: the middle";
-  // Black and white in the middle are two tones; the ramp at the top right is sixteen.
+  // Black and white in the middle are two tones; the ramp at the top right is thirteen.
   for (uint32_t y = 600; y < 700; ++y) page.coverage[size_t{y} * 1300 + 650] = 255;
   for (uint32_t y = 0; y < 200; ++y) {
     for (uint32_t x = 1100; x < 1300; ++x) {
-      page.coverage[size_t{y} * 1300 + x] = static_cast<uint8_t>(255 * (x - 1100) / 199);
+      page.coverage[size_t{y} * 1300 + x] = static_cast<uint8_t>(200 * (x - 1100) / 199);
       // At the left below it all tones as well, but as lines.
       page.coverage[size_t{y + 1100} * 1300 + x - 1100] = static_cast<uint8_t>(x * 96 + x / 8);
     }
