@@ -36,49 +36,49 @@ double period(uint32_t period_px) {
 }
 
 constexpr std::array kMetrics = {
-    Metric{"Seen from the viewing distance",
+    Metric{"As the eye sees it",
            "Error behind the eye",
            "of 255",
-           "root mean square; N&auml;s&auml;nen&rsquo;s eye",
+           "root mean square; N&auml;s&auml;nen&rsquo;s eye at this distance",
            Better::kLower,
            3,
            [](const Report& r) { return r.hvs_rms; }},
-    Metric{"Seen from the viewing distance",
+    Metric{"As the eye sees it",
            "Error, Gaussian 1.5&nbsp;px",
            "of 255",
            "root mean square",
            Better::kLower,
            3,
            [](const Report& r) { return r.gaussian_rms_1_5; }},
-    Metric{"Seen from the viewing distance",
+    Metric{"As the eye sees it",
            "Error, Gaussian 3&nbsp;px",
            "of 255",
            "root mean square",
            Better::kLower,
            3,
            [](const Report& r) { return r.gaussian_rms_3; }},
-    Metric{"Seen from the viewing distance",
+    Metric{"As the eye sees it",
            "Average error",
            "of 255",
-           "mean size, 7&nbsp;&times;&nbsp;7 Gaussian; after Kouge et al.",
+           "after Kouge et al.; rewards sharpening",
            Better::kLower,
            3,
            [](const Report& r) { return r.average_error; }},
-    Metric{"Seen from the viewing distance",
+    Metric{"As the eye sees it",
            "HPSNR",
            "dB",
            "peak signal to noise, halftone blurred",
            Better::kHigher,
            2,
            [](const Report& r) { return r.hpsnr_db; }},
-    Metric{"Seen from the viewing distance",
+    Metric{"As the eye sees it",
            "WSNR",
            "dB",
            "signal to noise, weighted by the eye",
            Better::kHigher,
            2,
            [](const Report& r) { return r.wsnr_db; }},
-    Metric{"Seen from the viewing distance",
+    Metric{"As the eye sees it",
            "SSIM",
            "",
            "structure kept, both blurred; 1 is all",
@@ -109,7 +109,7 @@ constexpr std::array kMetrics = {
     Metric{"Tone",
            "Tone error, mean",
            "of 255",
-           "over the levels with enough pixels",
+           "over the levels with at least 4096 pixels",
            Better::kLower,
            3,
            [](const Report& r) { return r.tone_error_mean; }},
@@ -144,7 +144,7 @@ constexpr std::array kMetrics = {
     Metric{"Start at the top edge",
            "Error in the first 16 rows",
            "of 255",
-           "root mean square behind the eye",
+           "root mean square behind the eye, paper around the page",
            Better::kLower,
            3,
            [](const Report& r) { return r.startup_rms; }},
@@ -158,14 +158,14 @@ constexpr std::array kMetrics = {
     Metric{"Start at the top edge",
            "Tone error in the first 16 rows",
            "of 255",
-           "put down &minus; asked for, mean",
+           "put down &minus; asked for; below 0 is too pale",
            Better::kNearZero,
            3,
            [](const Report& r) { return r.startup_tone_error; }},
     Metric{"Seams",
            "Strongest periodic row",
-           "&times; median",
-           "error power; 1 is no seam",
+           "times",
+           "error power over that of its neighbours; 1 is no seam",
            Better::kLower,
            2,
            [](const Report& r) { return r.seam_row_ratio; }},
@@ -178,8 +178,8 @@ constexpr std::array kMetrics = {
            [](const Report& r) { return period(r.seam_row_period); }},
     Metric{"Seams",
            "Strongest periodic column",
-           "&times; median",
-           "error power; 1 is no seam",
+           "times",
+           "error power over that of its neighbours; 1 is no seam",
            Better::kLower,
            2,
            [](const Report& r) { return r.seam_column_ratio; }},
@@ -242,10 +242,21 @@ std::optional<std::string> best_of(const Metric& metric, const ComparePage& page
   return differ ? std::optional(number(metric.value(*best), metric.digits)) : std::nullopt;
 }
 
+/// The name, which may break where file names have their joints.
+std::string head(const std::string& name) {
+  std::string text;
+  for (const char c : escape_html(name)) {
+    if (c == '.') text += "<wbr>";
+    text += c;
+    if (c == '_' || c == '/') text += "<wbr>";
+  }
+  return text;
+}
+
 std::string heads(const ComparePage& page, std::string_view span) {
   std::string text;
   for (const auto& halftone : page.halftones) {
-    text += fmt::format("<th scope=\"col\"{}>{}</th>", span, escape_html(halftone.name));
+    text += fmt::format("<th scope=\"col\"{}>{}</th>", span, head(halftone.name));
   }
   return text;
 }
@@ -284,8 +295,8 @@ std::string chart_table(const ComparePage& page,
                                  key_head,
                                  heads(page, fmt::format(" colspan=\"{}\"", Values)));
   for (size_t i = 0; i < page.halftones.size(); ++i) {
-    for (const std::string_view head : value_heads) {
-      text += fmt::format("<th scope=\"col\" class=\"unit\">{}</th>", head);
+    for (const std::string_view value_head : value_heads) {
+      text += fmt::format("<th scope=\"col\" class=\"unit\">{}</th>", value_head);
     }
   }
   text += "</tr></thead>\n<tbody>\n";
