@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <numbers>
 
 #include "kernels/core/error.h"
 #include "pipeline/version.h"
@@ -21,7 +22,7 @@ using quality::Report;
 /// What the charts draw. A value that a chart cannot show is null.
 std::string chart_data(const ComparePage& page) {
   json data = {{"names", json::array()}, {"spectra", json::array()}, {"tones", json::array()}};
-  for (const auto& [name, report, pictures] : page.halftones) {
+  for (const auto& [name, contone, viewing, report, pictures] : page.halftones) {
     data["names"].push_back(name);
     json& rings = data["spectra"].emplace_back(json::array());
     for (const Report::Ring& ring : report.spectrum) {
@@ -66,25 +67,59 @@ std::string figure(const Picture& picture) {
   return fmt::format("<figure>{}<figcaption>{}</figcaption></figure>\n", box, picture.caption);
 }
 
-/// The same picture of the contone and of every halftone.
-std::string figures(const ComparePage& page,
-                    GreyImage PagePictures::*which,
-                    std::string_view what,
-                    uint32_t scale,
-                    std::string_view box = "") {
-  const std::string contone = escape_html(page.contone_name);
-  std::string text = figure({box,
-                             page.contone.*which,
-                             scale,
-                             fmt::format("{} of the contone {}", what, contone),
-                             contone + " (contone)"});
-  for (const auto& [name, report, pictures] : page.halftones) {
-    const std::string halftone = escape_html(name);
-    text += figure({box,
-                    pictures.*which,
-                    scale,
-                    fmt::format("{} of the halftone {}", what, halftone),
-                    halftone});
+/// Which picture of a plane, and how it is shown.
+struct Which {
+  GreyImage PagePictures::*picture;
+  std::string_view what;
+  uint32_t scale = 1;
+  std::string_view box = "";
+};
+
+std::string figure_of(const Which& which,
+                      const PagePictures& pictures,
+                      std::string_view kind,
+                      const std::string& name) {
+  const std::string escaped = escape_html(name);
+  return figure({which.box,
+                 pictures.*which.picture,
+                 which.scale,
+                 fmt::format("{} of the {} {}", which.what, kind, escaped),
+                 kind == "contone" ? escaped + " (contone)" : escaped});
+}
+
+/// The same picture of each contone and of its halftones.
+std::string figures(const ComparePage& page, const Which& which) {
+  std::string text;
+  for (size_t i = 0; i < page.contones.size(); ++i) {
+    text += figure_of(which, page.contones[i].pictures, "contone", page.contones[i].name);
+    for (const auto& halftone : page.halftones) {
+      if (halftone.contone != i) continue;
+      text += figure_of(which, halftone.pictures, "halftone", halftone.name);
+    }
+  }
+  return text;
+}
+
+std::string viewing_text(const quality::Viewing& viewing) {
+  return fmt::format(
+      "from {:.3g}&nbsp;inches at {:.4g}&nbsp;dpi", viewing.distance_inch, viewing.dpi);
+}
+
+bool seen_alike(const ComparePage& page) {
+  return std::ranges::all_of(page.halftones, [&](const auto& halftone) {
+    return viewing_text(halftone.viewing) == viewing_text(page.halftones[0].viewing);
+  });
+}
+
+/// "from 11.7 inches at 300 dpi", or that of each halftone.
+std::string viewings(const ComparePage& page) {
+  if (seen_alike(page)) return viewing_text(page.halftones[0].viewing);
+  std::string text;
+  for (const auto& halftone : page.halftones) {
+    text += fmt::format("{}{} ({})",
+                        text.empty() ? "" : ", ",
+                        viewing_text(halftone.viewing),
+                        escape_html(halftone.name));
   }
   return text;
 }
@@ -119,16 +154,18 @@ std::string numbers_behind(std::string_view label, const std::string& table) {
 std::string spectrum_section(const ComparePage& page) {
   constexpr std::string_view kEmpty =
       "No spectrum: no piece of 256 x 256 pixels is flat enough, or the page is smaller.";
-  const double cycles_per_degree =
-      0.1 * page.viewing.dpi * page.viewing.distance_inch * std::acos(-1.0) / 180;
-  const std::string power = fmt::format(
+  std::string power =
       "Power of the flattest pieces of 256&nbsp;&times;&nbsp;256 pixels, averaged over rings of "
       "equal frequency; 0&nbsp;dB is white noise of the same tone. A good halftone has little "
       "power "
-      "at low frequencies, which the eye sees best; 0.1&nbsp;cycles per pixel are "
-      "{:.1f}&nbsp;cycles per degree at this distance.",
-      cycles_per_degree);
-  return chart({"power", "Chart: radially averaged power over frequency", kEmpty, power}) +
+      "at low frequencies, which the eye sees best";
+  if (seen_alike(page)) {
+    const quality::Viewing& viewing = page.halftones[0].viewing;
+    power += fmt::format(
+        "; 0.1&nbsp;cycles per pixel are {:.1f}&nbsp;cycles per degree at this distance",
+        0.1 * viewing.dpi * viewing.distance_inch * std::numbers::pi / 180);
+  }
+  return chart({"power", "Chart: radially averaged power over frequency", kEmpty, power + "."}) +
          chart({"anisotropy",
                 "Chart: anisotropy over frequency",
                 kEmpty,
@@ -210,33 +247,33 @@ PagePictures pictures_of(const PageImages& images, size_t place) {
 }
 
 void write_compare_page(std::ostream& out, const ComparePage& page) {
-  MZ_ASSERT(!page.halftones.empty());
+  MZ_ASSERT(!page.halftones.empty() && !page.contones.empty());
   const size_t count = page.halftones.size();
   const Rectangle& dots = page.dots;
-  const GreyImage& corner = page.contone.corner;
+  const GreyImage& corner = page.contones[0].pictures.corner;
   out << fill_template(
       compare_assets::kPage,
       {{"version", escape_html(kVersion)},
-       {"contone", escape_html(page.contone_name)},
+       {"title", escape_html(page.title)},
        {"count", count == 1 ? "1 halftone" : fmt::format("{} halftones", count)},
        {"size", size_text(page.width_px, page.height_px) + "&nbsp;pixels"},
-       {"dpi", fmt::format("{:.4g}&nbsp;dpi", page.viewing.dpi)},
-       {"distance", fmt::format("{:.3g}&nbsp;inches", page.viewing.distance_inch)},
+       {"viewing", viewings(page)},
        {"metrics", metric_table(page)},
        {"spectrum", spectrum_section(page)},
        {"tone", tone_section(page)},
        {"preview_note", preview_note(page.preview_scale)},
-       {"previews", figures(page, &PagePictures::preview, "The whole page, blurred,", 1)},
+       {"previews", figures(page, {&PagePictures::preview, "The whole page, blurred,"})},
        {"dots_note",
         fmt::format("{} pixels from column {}, row {} of the page; a pixel of the page is a pixel "
                     "of the screen.",
                     size_text(dots.width_px, dots.height_px),
                     dots.x,
                     dots.y)},
-       {"dots", figures(page, &PagePictures::dots, "Dots at full size", 1)},
-       {"magnified", figures(page, &PagePictures::dots, "Dots magnified three times", 3, "window")},
+       {"dots", figures(page, {&PagePictures::dots, "Dots at full size"})},
+       {"magnified",
+        figures(page, {&PagePictures::dots, "Dots magnified three times", 3, "window"})},
        {"corner", size_text(corner.width_px, corner.height_px)},
-       {"corners", figures(page, &PagePictures::corner, "Top left corner", 3, "window")},
+       {"corners", figures(page, {&PagePictures::corner, "Top left corner", 3, "window"})},
        {"data", chart_data(page)},
        {"style", std::string(compare_assets::kStyle)},
        {"script", std::string(compare_assets::kScript)},

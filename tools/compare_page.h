@@ -24,18 +24,24 @@ struct PagePictures {
 };
 
 struct ComparePage {
-  std::string contone_name;  ///< names are any text; they are escaped here
-  PagePictures contone;
-  uint32_t width_px = 0, height_px = 0;
-  quality::Viewing viewing;
-  uint32_t preview_scale = 1;  ///< plate pixels along a side of a preview pixel
-  Rectangle dots;              ///< the same place on every plane
-
+  /// A plane of the contone that halftones are compared with.
+  struct Contone {
+    std::string name;  ///< names are any text; they are escaped here
+    PagePictures pictures;
+  };
   struct Halftone {
     std::string name;
+    size_t contone = 0;  ///< index of its contone
+    quality::Viewing viewing;
     quality::Report report;
     PagePictures pictures;
   };
+
+  std::string title;  ///< what the page is about: the name of the contone's file
+  uint32_t width_px = 0, height_px = 0;
+  uint32_t preview_scale = 1;       ///< plate pixels along a side of a preview pixel
+  Rectangle dots;                   ///< the same place on every plane
+  std::vector<Contone> contones;    ///< at least one
   std::vector<Halftone> halftones;  ///< at least one
 };
 

@@ -228,15 +228,15 @@ std::optional<std::string> best_of(const Metric& metric, const ComparePage& page
   if (metric.better == Better::kNeither || page.halftones.size() < 2) return std::nullopt;
   const Report* best = nullptr;
   bool differ = false;
-  for (const auto& [name, report, pictures] : page.halftones) {
-    const double value = metric.value(report);
+  for (const auto& halftone : page.halftones) {
+    const double value = metric.value(halftone.report);
     if (std::isnan(value)) continue;
     if (best != nullptr) {
       differ |= number(value, metric.digits) != number(metric.value(*best), metric.digits);
     }
     if (best == nullptr ||
         badness(metric.better, value) < badness(metric.better, metric.value(*best))) {
-      best = &report;
+      best = &halftone.report;
     }
   }
   return differ ? std::optional(number(metric.value(*best), metric.digits)) : std::nullopt;

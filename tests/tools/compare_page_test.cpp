@@ -20,8 +20,8 @@ constexpr std::string_view kRudeName = "<b>&\"'</script>\xff{{style}}";
 
 ComparePage some_page(size_t halftones) {
   ComparePage page;
-  page.contone_name = "page.tif";
-  page.contone = {{2, 2, {0, 80, 160, 255}}, {1, 1, {9}}, {1, 1, {9}}};
+  page.title = "page.tif";
+  page.contones = {{"page.tif", {{2, 2, {0, 80, 160, 255}}, {1, 1, {9}}, {1, 1, {9}}}}};
   page.width_px = 300;
   page.height_px = 200;
   page.dots = {20, 30, 1, 1};
@@ -70,7 +70,8 @@ TEST(ComparePage, TemplatesAreFilledOnce) {
 
 TEST(ComparePage, NamesCannotBecomeMarkup) {
   ComparePage page = some_page(2);
-  page.contone_name = kRudeName;
+  page.title = kRudeName;
+  page.contones[0].name = kRudeName;
   page.halftones[1].name = kRudeName;
   const std::string text = text_of(page);
   EXPECT_THAT(text, HasSubstr("<title>Halftones of &lt;b&gt;&amp;&quot;&#39;&lt;/script&gt;"));
@@ -149,6 +150,32 @@ TEST(ComparePage, HasTheNumbersBehindTheCharts) {
   EXPECT_THAT(row_of(text, "8<"), HasSubstr("<td>50.000</td><td>25.000</td><td>&minus;25.000"));
   EXPECT_THAT(row_of(text, "0.2500<"), HasSubstr("<td>10.000</td><td>1.500</td>"));
   EXPECT_NEAR(data_of(text)["tones"][0][0][1].get<double>(), 1.0, 1e-12);
+}
+
+TEST(ComparePage, ShowsEachPlaneOfTheContoneWithItsHalftones) {
+  ComparePage page = some_page(3);
+  page.contones.push_back({"page.tif, cyan", page.contones[0].pictures});
+  page.halftones[0].contone = 1;
+  const std::regex captions("<figcaption>([^<]*(\\(contone\\)|plate.))</figcaption>");
+  const std::string text = text_of(page);
+  std::vector<std::string> names;
+  for (std::sregex_iterator match(text.begin(), text.end(), captions), end; match != end; ++match) {
+    names.push_back((*match)[1]);
+  }
+  ASSERT_EQ(names.size(), 5U * 4);
+  names.resize(5);
+  EXPECT_THAT(names,
+              testing::ElementsAre(
+                  "page.tif (contone)", "plate1", "plate2", "page.tif, cyan (contone)", "plate0"));
+}
+
+TEST(ComparePage, SaysHowTheHalftonesWereLookedAt) {
+  ComparePage page = some_page(2);
+  EXPECT_THAT(text_of(page), HasSubstr("as seen from 11.7&nbsp;inches at 300&nbsp;dpi."));
+  page.halftones[1].viewing = {600, 10};
+  EXPECT_THAT(text_of(page),
+              HasSubstr("as seen from 11.7&nbsp;inches at 300&nbsp;dpi (plate0), "
+                        "from 10&nbsp;inches at 600&nbsp;dpi (plate1)."));
 }
 
 TEST(ComparePage, EveryPictureHasItsText) {
