@@ -12,6 +12,7 @@
 #include "pipeline/graph_executor.h"
 #include "pipeline/plan.h"
 #include "tools/commands.h"
+#include "tools/compare_html.h"
 #include "tools/compare_pages.h"
 #include "tools/exit_status.h"
 
@@ -29,6 +30,8 @@ struct CompareOptions {
   std::optional<double> dpi;
   std::optional<double> distance_inch;
   std::optional<uint32_t> threads;
+  std::string html;  ///< empty: no page
+  std::string existing = "replace";
 };
 
 quality::Viewing viewing_of(const CompareOptions& options, const PageInfo& halftone) {
@@ -61,8 +64,18 @@ std::vector<std::string> short_names(const std::vector<std::string>& paths) {
   return different.size() == names.size() ? names : paths;
 }
 
+/// The file of --html, made ready before anything is measured; null when there is to be none.
+std::unique_ptr<PendingFile> html_of(const CompareOptions& options) {
+  if (options.html.empty()) return nullptr;
+  std::vector<std::string> inputs = options.halftones;
+  inputs.push_back(options.contone);
+  const bool replace = options.existing == "replace";
+  return create_html(
+      options.html, replace ? ExistingFile::kReplace : ExistingFile::kRefuse, inputs);
+}
+
 /// All reports, or the exception of the first halftone that cannot be judged; files are checked
-/// before any is.
+/// before any is. Writes the page as well when there is one to write.
 std::vector<NamedReport> judge_all(const CompareOptions& options) {
   const OpenPage contone(options.contone, options.page);
   const std::vector<std::string> names = short_names(options.halftones);
@@ -83,6 +96,7 @@ std::vector<NamedReport> judge_all(const CompareOptions& options) {
                        viewing_of(options, halftone.info()),
                        {}});
   }
+  const auto html = html_of(options);
   GraphExecutor threads({options.threads.value_or(available_threads()), std::nullopt});
   for (size_t i = 0; i < reports.size(); ++i) {
     const auto pair = open_pair(contone, planes[i], halftones[i]);
@@ -90,6 +104,9 @@ std::vector<NamedReport> judge_all(const CompareOptions& options) {
     halftones[i].file->check_unchanged();
   }
   contone.file->check_unchanged();
+  if (html != nullptr) {
+    write_comparison_html(*html, {contone, halftones, planes}, reports, threads.team());
+  }
   return reports;
 }
 
@@ -121,6 +138,11 @@ void add_compare_command(CLI::App& app, const CommonOptions& common, int& status
       ->check(CLI::PositiveNumber);
   command->add_option("--threads", options->threads, "Threads to use; default: all processors")
       ->check(CLI::Range(1U, 1024U));
+  command->add_option(
+      "--html", options->html, "A file for a page with the numbers, charts and pictures");
+  command->add_option("--existing", options->existing, "What to do with an HTML file that is there")
+      ->check(CLI::IsMember({"replace", "refuse"}))
+      ->capture_default_str();
   command->callback([options, &common, &status] { status = compare(*options, common); });
 }
 
