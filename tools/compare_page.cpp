@@ -170,7 +170,9 @@ std::string spectrum_section(const ComparePage& page) {
                 "Chart: anisotropy over frequency",
                 kEmpty,
                 "How much the power of a ring depends on direction: the lower the better, as rows, "
-                "columns and grids stand out."}) +
+                "columns and grids stand out. Noise without direction has &minus;10&nbsp;log<sub>10"
+                "</sub>&nbsp;n&nbsp;dB, where n pieces were flat enough: at most 64, or "
+                "&minus;18&nbsp;dB."}) +
          numbers_behind("Spectrum", spectrum_table(page));
 }
 
