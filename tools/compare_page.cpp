@@ -127,17 +127,15 @@ std::string viewings(const ComparePage& page) {
 struct Chart {
   std::string_view id;
   std::string_view label;
-  std::string_view empty;    ///< what to say when no halftone has a value
   std::string_view caption;  ///< HTML
 };
 
 std::string chart(const Chart& chart) {
   return fmt::format(
-      "<figure class=\"chart\"><div id=\"{}\" role=\"img\" aria-label=\"{}\" data-empty=\"{}\">"
-      "</div><figcaption>{}</figcaption></figure>\n",
+      "<figure class=\"chart\"><div id=\"{}\" role=\"img\" "
+      "aria-label=\"{}\"></div><figcaption>{}</figcaption></figure>\n",
       chart.id,
       chart.label,
-      chart.empty,
       chart.caption);
 }
 
@@ -152,8 +150,12 @@ std::string numbers_behind(std::string_view label, const std::string& table) {
 }
 
 std::string spectrum_section(const ComparePage& page) {
-  constexpr std::string_view kEmpty =
-      "No spectrum: no piece of 256 x 256 pixels is flat enough, or the page is smaller.";
+  const bool none = std::ranges::all_of(
+      page.halftones, [](const auto& halftone) { return halftone.report.spectrum.empty(); });
+  if (none) {
+    return "<p>There is none: no piece of 256&nbsp;&times;&nbsp;256 pixels is flat enough, or the "
+           "page is smaller.</p>\n";
+  }
   std::string power =
       "Power of the flattest pieces of 256&nbsp;&times;&nbsp;256 pixels, averaged over rings of "
       "equal frequency; 0&nbsp;dB is white noise of the same tone. A good halftone has little "
@@ -165,10 +167,9 @@ std::string spectrum_section(const ComparePage& page) {
         "; 0.1&nbsp;cycles per pixel are {:.1f}&nbsp;cycles per degree at this distance",
         0.1 * viewing.dpi * viewing.distance_inch * std::numbers::pi / 180);
   }
-  return chart({"power", "Chart: radially averaged power over frequency", kEmpty, power + "."}) +
+  return chart({"power", "Chart: radially averaged power over frequency", power + "."}) +
          chart({"anisotropy",
                 "Chart: anisotropy over frequency",
-                kEmpty,
                 "How much the power of a ring depends on direction: the lower the better, as rows, "
                 "columns and grids stand out. Noise without direction has &minus;10&nbsp;log<sub>10"
                 "</sub>&nbsp;n&nbsp;dB, where n pieces were flat enough: at most 64, or "
@@ -179,9 +180,10 @@ std::string spectrum_section(const ComparePage& page) {
 std::string tone_section(const ComparePage& page) {
   return chart({"tones",
                 "Chart: coverage got minus coverage asked, over the level of ink",
-                "No tones: the page has no pixels.",
                 "Coverage put down minus coverage asked for, over the pixels of each level of the "
-                "contone; 0 is right. Levels with few pixels scatter."}) +
+                "contone; 0 is right. Levels with few pixels scatter. <span class=\"screen\">A "
+                "click on a name above hides "
+                "its line.</span>"}) +
          numbers_behind("Tone", tone_table(page));
 }
 

@@ -178,6 +178,17 @@ TEST(ComparePage, SaysHowTheHalftonesWereLookedAt) {
                         "from 10&nbsp;inches at 600&nbsp;dpi (plate1)."));
 }
 
+TEST(ComparePage, HasNoChartOfWhatIsNot) {
+  ComparePage page = some_page(2);
+  EXPECT_THAT(text_of(page), HasSubstr("<div id=\"power\""));
+  page.halftones[0].report.spectrum.clear();
+  EXPECT_THAT(text_of(page), HasSubstr("<div id=\"power\"")) << "the other has one";
+  page.halftones[1].report.spectrum.clear();
+  const std::string text = text_of(page);
+  EXPECT_THAT(text, Not(HasSubstr("<div id=\"power\"")));
+  EXPECT_THAT(text, HasSubstr("There is none: no piece"));
+}
+
 TEST(ComparePage, EveryPictureHasItsText) {
   const std::string text = text_of(some_page(2));
   const std::regex pictures("<img [^>]*>"), with_text("<img [^>]*alt=\"[^\"]+\"[^>]*>");

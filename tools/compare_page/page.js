@@ -24,10 +24,7 @@
   // A line for each halftone: `rows` is a list of [x, y] for each.
   function draw(id, rows, xLabel, yLabel, height) {
     const place = document.getElementById(id);
-    if (!rows.some(row => row.length > 0)) {
-      place.textContent = place.dataset.empty;
-      return;
-    }
+    if (place === null) return; // there is nothing to draw
     const joined = uPlot.join(rows.map(row => [row.map(point => point[0]), row.map(point => point[1])]));
     const axis = (label, size) => ({
       label, size, labelSize: 22, labelGap: 0, values: (c, splits) => splits.map(split => minus(String(+split.toFixed(6)))),
