@@ -230,9 +230,9 @@ double badness(Better better, double value) {
 }
 
 /// As it is printed, the best value of the row: what looks equal is equally good. None when there
-/// is nothing to choose from.
+/// is nothing to choose from, and none across inks, which ask for different things.
 std::optional<std::string> best_of(const Metric& metric, const ComparePage& page) {
-  if (metric.better == Better::kNeither || page.halftones.size() < 2) return std::nullopt;
+  if (metric.better == Better::kNeither || page.contones.size() > 1) return std::nullopt;
   const Report* best = nullptr;
   bool differ = false;
   for (const auto& halftone : page.halftones) {

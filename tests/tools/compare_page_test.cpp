@@ -162,6 +162,7 @@ TEST(ComparePage, ShowsEachPlaneOfTheContoneWithItsHalftones) {
   for (std::sregex_iterator match(text.begin(), text.end(), captions), end; match != end; ++match) {
     names.push_back((*match)[1]);
   }
+  EXPECT_THAT(text, Not(HasSubstr("class=\"best\""))) << "plates of different inks do not compete";
   ASSERT_EQ(names.size(), 5U * 4);
   names.resize(5);
   EXPECT_THAT(names,
