@@ -63,6 +63,7 @@ JobEnd plan_and_run(Job job, const JobOptions& options, const CommonOptions& com
 void add_run_command(CLI::App& app, const CommonOptions& common, int& status);
 void add_check_command(CLI::App& app, const CommonOptions& common, int& status);
 void add_halftone_command(CLI::App& app, const CommonOptions& common, int& status);
+void add_compare_command(CLI::App& app, const CommonOptions& common, int& status);
 void add_synth_command(CLI::App& app, const CommonOptions& common, int& status);
 void add_info_command(CLI::App& app, const CommonOptions& common, int& status);
 void add_schema_command(CLI::App& app, const CommonOptions& common, int& status);

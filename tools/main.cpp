@@ -71,6 +71,7 @@ int run(int argc, char** argv) {
   add_run_command(app, common, status);
   add_check_command(app, common, status);
   add_halftone_command(app, common, status);
+  add_compare_command(app, common, status);
   add_synth_command(app, common, status);
   add_info_command(app, common, status);
   add_schema_command(app, common, status);

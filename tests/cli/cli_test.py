@@ -5,6 +5,7 @@ import csv
 import json
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -40,6 +41,60 @@ class Cli(unittest.TestCase):
 
     def leftovers(self):
         return [str(path) for path in self.folder.rglob("*.part")]
+
+
+class ComparePage(Cli):
+    """mezzotint compare --html; what is on the page is the business of tests/tools."""
+
+    def setUp(self):
+        super().setUp()
+        self.synth()
+        for method in ("floyd-steinberg", "bayer"):
+            self.run_program("halftone", "-q", "--method", method, "page.tif", f"{method}.tif")
+
+    def compare(self, *words, status=0):
+        return self.run_program(
+            "compare", "page.tif", "floyd-steinberg.tif", "bayer.tif", *words, status=status)
+
+    def test_the_page_has_the_numbers_of_the_json(self):
+        result = self.compare("--json", "--html", "out/page.html")
+        page = (self.folder / "out/page.html").read_text(encoding="utf-8")
+        reports = [json.loads(line) for line in result.stdout.splitlines()]
+        self.assertEqual(len(reports), 2)
+        self.assertNotEqual(reports[0]["hvs_rms"], reports[1]["hvs_rms"])
+        for report in reports:
+            for field in ("hvs_rms", "gaussian_rms_1_5", "average_error", "interior_rms"):
+                self.assertTrue(f">{report[field]:.3f}<" in page, f"{field} of {report}")
+        self.assertEqual(page.count("<img "), 3 * 4)
+        self.assertEqual(self.leftovers(), [])
+
+    def test_each_ink_is_beside_its_plates(self):
+        self.synth("colour.tif", 300, 200, "--colour", "cmyk")
+        self.run_program("halftone", "-q", "colour.tif", "plate_{ink}.tif")
+        self.run_program("compare", "colour.tif", "plate_cyan.tif", "plate_black.tif",
+                         "--html", "page.html")
+        page = (self.folder / "page.html").read_text(encoding="utf-8")
+        captions = re.findall("<figcaption>([^<]*)</figcaption>", page)
+        self.assertEqual(captions[-4:], ["colour.tif, cyan (contone)", "plate_cyan.tif",
+                                         "colour.tif, black (contone)", "plate_black.tif"])
+
+    def test_an_older_page_is_replaced_or_refused(self):
+        page = self.folder / "page.html"
+        page.write_text("older", encoding="utf-8")
+        refusal = self.compare("--html", "page.html", "--existing", "refuse", status=73)
+        self.assertIn("page.html", refusal.stderr)
+        self.assertEqual(page.read_text(encoding="utf-8"), "older")
+        self.compare("--html", "page.html")
+        self.assertIn("<h1>Halftones of page.tif</h1>", page.read_text(encoding="utf-8"))
+        self.assertEqual(self.leftovers(), [])
+
+    def test_what_is_compared_is_not_overwritten(self):
+        before = (self.folder / "bayer.tif").read_bytes()
+        (self.folder / "link.tif").symlink_to("bayer.tif")
+        for name in ("bayer.tif", "./page.tif", "link.tif"):
+            refusal = self.compare("--html", name, status=64)
+            self.assertIn(f"--html {name}: this is one of the files to compare", refusal.stderr)
+        self.assertEqual((self.folder / "bayer.tif").read_bytes(), before)
 
 
 class Usage(Cli):

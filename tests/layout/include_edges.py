@@ -22,6 +22,7 @@ ALLOWED["tests"] = set(ALLOWED) | {"tests"}
 # Library headers and the files that may include them; tests may include anything.
 CONFINED = [
     ("libtiff", r"tiff(io|vers|conf)?\.h(xx)?", r"stages/tiff_[^/]*"),
+    ("libpng", r"png\.h", r"tools/page_png\.cpp"),
     ("yaml-cpp", r"yaml-cpp/.*", r"manifests/.*"),
     ("oneTBB", r"(tbb|oneapi)/.*", r"pipeline/.*"),
     ("CUDA",
@@ -92,6 +93,8 @@ PLANTED = [
     ("pipeline/c.cpp", '#include "tools/program.h"', False),
     ("pipeline/d.cpp", "#include <CLI/CLI.hpp>", False),
     ("tools/a.cpp", "#include <CLI/CLI.hpp>", True),
+    ("tools/a.cpp", "#include <png.h>", False),
+    ("tools/page_png.cpp", "#include <png.h>", True),
     ("tools/b.cpp", '#include "pipeline/plan.h"', True),
     ("tools/c.cpp", '#include "tests/support.h"', False),
     ("tests/cli/a.cpp", "#include <tiffio.h>", True),

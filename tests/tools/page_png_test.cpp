@@ -1,0 +1,59 @@
+#include "tools/page_png.h"
+
+#include <gtest/gtest.h>
+#include <png.h>
+
+#include <vector>
+
+namespace mezzo {
+namespace {
+
+TEST(Base64, IsThatOfRfc4648) {
+  EXPECT_EQ(base64(""), "");
+  EXPECT_EQ(base64("f"), "Zg==");
+  EXPECT_EQ(base64("fo"), "Zm8=");
+  EXPECT_EQ(base64("foo"), "Zm9v");
+  EXPECT_EQ(base64("foobar"), "Zm9vYmFy");
+  EXPECT_EQ(base64(std::string_view("\xff\xef\xbe\x00", 4)), "/+++AA==");
+}
+
+/// The pixels as libpng's own reader has them.
+std::vector<uint8_t> decoded(const std::string& file, uint32_t width, uint32_t height) {
+  png_image reader{};
+  reader.version = PNG_IMAGE_VERSION;
+  EXPECT_NE(png_image_begin_read_from_memory(&reader, file.data(), file.size()), 0);
+  EXPECT_EQ(reader.width, width);
+  EXPECT_EQ(reader.height, height);
+  reader.format = PNG_FORMAT_GRAY;
+  std::vector<uint8_t> pixels(PNG_IMAGE_SIZE(reader));
+  EXPECT_NE(png_image_finish_read(&reader, nullptr, pixels.data(), 0, nullptr), 0);
+  return pixels;
+}
+
+/// Bits a pixel, of the header.
+int depth(const std::string& file) {
+  return file.at(24);
+}
+
+TEST(Png, GreyComesBack) {
+  GreyImage image{37, 11, {}};
+  for (uint32_t i = 0; i < 37 * 11; ++i) image.pixels.push_back(static_cast<uint8_t>(i * 5));
+  const std::string file = png_file(image);
+  EXPECT_EQ(depth(file), 8);
+  EXPECT_EQ(decoded(file, 37, 11), image.pixels);
+}
+
+TEST(Png, BlackAndWhiteTakesOneBitAPixel) {
+  GreyImage image{37, 11, {}};
+  for (uint32_t i = 0; i < 37 * 11; ++i) image.pixels.push_back(i * i % 7 < 3 ? 255 : 0);
+  const std::string file = png_file(image);
+  EXPECT_EQ(depth(file), 1);
+  EXPECT_EQ(decoded(file, 37, 11), image.pixels);
+}
+
+TEST(Png, TheUriSaysWhatItIs) {
+  EXPECT_TRUE(png_uri({1, 1, {0}}).starts_with("data:image/png;base64,iVBORw0KGgo"));
+}
+
+}  // namespace
+}  // namespace mezzo

@@ -1,0 +1,28 @@
+// What mezzotint compare knows of a halftone, for those who print it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kernels/quality/quality.h"
+
+namespace mezzo {
+
+/// A halftone, its contone, and what was measured.
+struct NamedReport {
+  std::string name;  ///< of the halftone in a heading: its file name, without folder if that
+                     ///< is enough to tell it from the others
+  std::string halftone_path;  ///< as given
+  std::string contone_path;   ///< as given
+  std::string ink;            ///< the plane of the contone that it was compared with
+  quality::Viewing viewing;   ///< how it was looked at
+  quality::Report report;
+};
+
+/// A table for people: a row for each metric, a column for each halftone.
+void print_comparison(const std::vector<NamedReport>& reports);
+
+/// A JSON line for each halftone.
+void print_comparison_json(const std::vector<NamedReport>& reports);
+
+}  // namespace mezzo

@@ -1,0 +1,21 @@
+// Pictures inside a page of text: PNG in memory, as a data URI.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "tools/page_images.h"
+
+namespace mezzo {
+
+/// RFC 4648, with padding, without line breaks.
+std::string base64(std::string_view bytes);
+
+/// The image as a PNG file: 1 bit a pixel when all are black or white, else 8. Both sides at least
+/// 1. Throws Error(kOutOfMemory) when libpng fails, which it does for want of memory alone.
+std::string png_file(const GreyImage& image);
+
+/// "data:image/png;base64,..."
+std::string png_uri(const GreyImage& image);
+
+}  // namespace mezzo
