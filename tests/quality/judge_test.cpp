@@ -4,8 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include "kernels/quality/hvs.h"
 #include "tests/quality/memory_pair.h"
@@ -58,17 +61,17 @@ TEST(Judge, SolidHalftoneOfAConstantIsAConstantError) {
 }
 
 TEST(Judge, OneDotIsThePointSpread) {
-  const auto dot = [](uint32_t x, uint32_t y) { return x == 50 && y == 45 ? 1U : 0U; };
+  const auto dot = [](uint32_t x, uint32_t y) { return x == 60 && y == 70 ? 1U : 0U; };
   const Viewing viewing{300, 3500.0 / 300};
-  const Report report = judged({101, 91, 255, constant(0), dot}, viewing);
+  const Report report = judged({121, 131, 255, constant(0), dot}, viewing);
   double eye = 0;
   for (const double p : quality::eye_spread(viewing)) eye += p * p;
-  const double inside = (101 - 46) * (91 - 46);
+  const double inside = (121 - 46) * (131 - 46);
   EXPECT_NEAR(report.hvs_rms * report.hvs_rms / (255 * 255) * inside, eye, 1e-12);
   // Blurred by sigma s, a dot has the energy of 1 / (4 pi s^2), all but cutting and sampling.
-  const double energy = report.gaussian_rms_3 * report.gaussian_rms_3 / (255 * 255) * 101 * 91;
-  EXPECT_NEAR(energy, 1 / (4 * M_PI * 9), 1e-4 * energy);
-  EXPECT_NEAR(report.average_error, 255.0 / (101 * 91), 1e-12);
+  const double energy = report.gaussian_rms_3 * report.gaussian_rms_3 / (255 * 255) * 121 * 131;
+  EXPECT_NEAR(energy, 1 / (4 * M_PI * 9), 1e-3 * energy);
+  EXPECT_NEAR(report.average_error, 255.0 / (121 * 131), 1e-12);
   EXPECT_EQ(report.dots, 1U);
   EXPECT_EQ(report.isolated_dots, 1U);
   EXPECT_EQ(report.isolated_holes, 0U);
@@ -148,24 +151,62 @@ TEST(Judge, ThreadsDoNotChangeABit) {
   }
 }
 
-TEST(Judge, FindsSeamsOfATintAndIsQuietWithout) {
-  const auto plain = [](uint32_t x, uint32_t y) { return noise(x, y) % 255 < 100 ? 1U : 0U; };
-  const auto seamed = [&](uint32_t x, uint32_t y) {
-    return y % 64 == 63 && x % 3 == 0 ? 1U : plain(x, y);
-  };
-  const auto turned = [&](uint32_t x, uint32_t y) {
-    return x % 48 == 5 && y % 3 == 0 ? 1U : plain(x, y);
-  };
-  const Report quiet = judged({900, 1000, 255, constant(100), plain});
-  EXPECT_EQ(quiet.seam_row_period, 0U);
-  EXPECT_EQ(quiet.seam_column_period, 0U);
-  const Report rows = judged({900, 1000, 255, constant(100), seamed});
+/// A slow ramp of ink, and its error diffusion (Floyd and Steinberg) that forgets all errors every
+/// `band_rows` rows, as bands do that hand nothing on.
+class ForgetfulDiffusion {
+ public:
+  static constexpr uint32_t kSide = 900;
+
+  explicit ForgetfulDiffusion(uint32_t band_rows) : bits_(kSide * kSide) {
+    std::vector<double> here(kSide + 2);
+    std::vector<double> below(kSide + 2);
+    for (uint32_t y = 0; y < kSide; ++y) {
+      if (y % band_rows == 0) std::fill(here.begin(), here.end(), 0.0);
+      std::fill(below.begin(), below.end(), 0.0);
+      for (uint32_t x = 0; x < kSide; ++x) {
+        const double wanted = ink(x, y) / 255.0 + here[x + 1];
+        bits_[y * kSide + x] = wanted > 0.5 ? 1 : 0;
+        const double error = wanted - bits_[y * kSide + x];
+        here[x + 2] += error * 7 / 16;
+        below[x] += error * 3 / 16;
+        below[x + 1] += error * 5 / 16;
+        below[x + 2] += error * 1 / 16;
+      }
+      std::swap(here, below);
+    }
+  }
+
+  /// `turned` swaps rows and columns.
+  Report judge(bool turned) const {
+    const auto got = [this](uint32_t x, uint32_t y) { return uint32_t{bits_[y * kSide + x]}; };
+    const auto flip = [](auto pixel) {
+      return [=](uint32_t x, uint32_t y) { return pixel(y, x); };
+    };
+    return turned ? judged({kSide, kSide, 255, flip(ink), flip(got)})
+                  : judged({kSide, kSide, 255, ink, got});
+  }
+
+ private:
+  static uint32_t ink(uint32_t x, uint32_t y) { return 40 + (x + y) / 16; }
+
+  std::vector<uint8_t> bits_;
+};
+
+TEST(Judge, FindsTheSeamsOfBands) {
+  const ForgetfulDiffusion bands(64);
+  const Report rows = bands.judge(false);
   EXPECT_EQ(rows.seam_row_period, 64U);
   EXPECT_GT(rows.seam_row_ratio, 1.25);
   EXPECT_EQ(rows.seam_column_period, 0U);
-  const Report columns = judged({900, 1000, 255, constant(100), turned});
+  const Report columns = bands.judge(true);
+  EXPECT_EQ(columns.seam_column_period, 64U);
   EXPECT_EQ(columns.seam_row_period, 0U);
-  EXPECT_EQ(columns.seam_column_period, 48U);
+}
+
+TEST(Judge, FindsNoSeamInPlainErrorDiffusion) {
+  const Report report = ForgetfulDiffusion(ForgetfulDiffusion::kSide).judge(false);
+  EXPECT_EQ(report.seam_row_period, 0U);
+  EXPECT_EQ(report.seam_column_period, 0U);
 }
 
 }  // namespace
