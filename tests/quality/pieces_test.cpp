@@ -162,7 +162,7 @@ TEST(Seams, OfNoiseBlankAndShortPagesThereAreNone) {
 TEST(Seams, EdgesThatDoNotReturnAreNone) {
   SoloTeam solo;
   auto rows = noisy_rows(2000);
-  for (uint32_t i = 0; i < 60; ++i) rows[noise(i, 99) % 2000] *= 20;
+  for (uint32_t i = 0; i < 300; ++i) rows[noise(i, 99) % 2000] *= 20;
   EXPECT_EQ(find_seam(rows, solo).period_px, 0U);
 }
 

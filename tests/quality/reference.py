@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every metric of `mezzotint compare`, computed a second time from its definition with NumPy and SciPy.
+"""Every metric of `mezzotint compare`, computed a second time with NumPy and SciPy.
 
 usage: reference.py PROGRAM
 
@@ -352,7 +352,8 @@ def main(program):
             result = subprocess.run(words, check=True, capture_output=True, text=True)
             max_ink = int(numpy.iinfo(samples.dtype).max)
             ink = samples if max_is_ink else max_ink - samples
-            for method, plate, line in zip(METHODS, plates, result.stdout.splitlines(), strict=True):
+            lines = result.stdout.splitlines()
+            for method, plate, line in zip(METHODS, plates, lines, strict=True):
                 found = json.loads(line)
                 expected = judge(ink, max_ink, read_plate(plate), sight or 3500)
                 compared += len(expected)
