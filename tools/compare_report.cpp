@@ -23,7 +23,7 @@ struct Row {
 };
 
 std::string number(double value, int decimals) {
-  if (std::isnan(value)) return "-";
+  if (std::isnan(value) || value == -HUGE_VAL) return "-";
   if (std::isinf(value)) return "perfect";
   return fmt::format("{:.{}f}", value, decimals);
 }

@@ -2,17 +2,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <span>
+#include <utility>
 
 namespace mezzo::quality {
 namespace {
 
 constexpr uint32_t kLongest = 512;
-constexpr uint32_t kReturns = 4;
+constexpr uint32_t kReturns = 8;
 constexpr size_t kReach = 16;  // rows on either side that a row is compared with
 constexpr double kLeastRatio = 1.25;
-constexpr double kLeastExcess = 8;
+constexpr double kLeastChance = 1e-6;
 
 /// The middle value, or the mean of the two in the middle. Reorders `values`.
 double median(std::span<double> values) {
@@ -39,45 +41,65 @@ std::vector<double> relative_to_surroundings(const std::vector<double>& power) {
   return relative;
 }
 
-/// How far rows lie from 1 by chance.
-double spread_of(const std::vector<double>& relative) {
-  std::vector<double> distances;
-  for (const double one : relative) distances.push_back(std::abs(one - 1));
-  return std::max(1.4826 * median(distances), 0.01);
-}
-
+/// What a phase and period have found, and how likely that is by chance.
 struct Candidate {
   double ratio = 1;
-  double excess = 0;
+  double log_chance = 0;
 };
 
-/// The highest phase of this period.
-Candidate fold(const std::vector<double>& relative, uint32_t period, double spread) {
-  Candidate best;
-  std::vector<double> returns;
-  for (uint32_t phase = 0; phase < period; ++phase) {
-    returns.clear();
-    for (size_t i = phase; i < relative.size(); i += period) returns.push_back(relative[i]);
-    const double count = static_cast<double>(returns.size());
-    const double ratio = median(returns);
-    const double excess = (ratio - 1) / (1.25 * spread / std::sqrt(count));
-    if (excess > best.excess) best = {ratio, excess};
+/// Rows relative to their surroundings, and what the chance of a fold is reckoned from.
+class Folds {
+ public:
+  explicit Folds(std::vector<double> relative)
+      : relative_(std::move(relative)), sorted_(relative_), log_factorial_{0} {
+    std::ranges::sort(sorted_);
+    for (size_t n = 1; n <= relative_.size(); ++n) {
+      log_factorial_.push_back(log_factorial_.back() + std::log(static_cast<double>(n)));
+    }
   }
-  return best;
-}
+
+  /// The phase of this period that is least likely, of those whose ratio counts.
+  Candidate least_likely(uint32_t period) const {
+    Candidate best;
+    std::vector<double> returns;
+    for (uint32_t phase = 0; phase < period; ++phase) {
+      returns.clear();
+      for (size_t i = phase; i < relative_.size(); i += period) returns.push_back(relative_[i]);
+      const size_t reaching = (3 * returns.size() + 3) / 4;
+      const auto line = returns.begin() + static_cast<std::ptrdiff_t>(reaching - 1);
+      std::ranges::nth_element(returns, line, std::greater<>());
+      if (*line < kLeastRatio) continue;
+      const double log_chance = log_chance_of(*line, returns.size(), reaching);
+      if (log_chance < best.log_chance) best = {*line, log_chance};
+    }
+    return best;
+  }
+
+ private:
+  double log_chance_of(double ratio, size_t returns, size_t reaching) const {
+    const auto reach = sorted_.end() - std::ranges::lower_bound(sorted_, ratio * (1 - 1e-9));
+    const double share = static_cast<double>(reach) / static_cast<double>(sorted_.size());
+    return log_factorial_[returns] - log_factorial_[reaching] - log_factorial_[returns - reaching] +
+           static_cast<double>(reaching) * std::log(share);
+  }
+
+  std::vector<double> relative_;
+  std::vector<double> sorted_;
+  std::vector<double> log_factorial_;
+};
 
 }  // namespace
 
 Seam find_seam(const std::vector<double>& power, Team& team) {
   const auto longest = static_cast<uint32_t>(std::min<size_t>(kLongest, power.size() / kReturns));
   if (longest < 2) return {};
-  const std::vector<double> relative = relative_to_surroundings(power);
-  const double spread = spread_of(relative);
+  const Folds folds(relative_to_surroundings(power));
   std::vector<Candidate> candidates(longest + 1);
   for_each_index(
-      team, longest - 1, [&](uint32_t i) { candidates[i + 2] = fold(relative, i + 2, spread); });
-  const auto best = std::ranges::max_element(candidates, {}, &Candidate::excess);
-  if (best->excess < kLeastExcess || best->ratio < kLeastRatio) return {};
+      team, longest - 1, [&](uint32_t i) { candidates[i + 2] = folds.least_likely(i + 2); });
+  const auto best = std::ranges::min_element(candidates, {}, &Candidate::log_chance);
+  const double phases_tried = 0.5 * longest * (longest + 1.0) - 1;
+  if (best->log_chance + std::log(phases_tried) >= std::log(kLeastChance)) return {};
   return {static_cast<uint32_t>(best - candidates.begin()), best->ratio};
 }
 

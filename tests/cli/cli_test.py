@@ -450,6 +450,62 @@ class Bench(Cli):
         self.assertGreater(len(rows), 0)
 
 
+class Compare(Cli):
+    def setUp(self):
+        super().setUp()
+        self.synth()
+        self.run_program("halftone", "-q", "page.tif", "fs.tif")
+
+    def refusal(self, *words, status):
+        result = self.run_program("compare", *words, status=status)
+        self.assertEqual(result.stdout, "")
+        self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+        return result.stderr
+
+    def test_the_table_has_a_column_for_each_halftone(self):
+        self.run_program("halftone", "-q", "page.tif", "bayer.tif", "--method", "bayer")
+        lines = self.run_program("compare", "page.tif", "fs.tif", "bayer.tif").stdout.splitlines()
+        self.assertEqual(lines[0], "page.tif: 300 x 200 px, 0.1 Mpx")
+        self.assertEqual(lines[1], "ink black, seen at 300 dpi from 11.67 inch (product 3500)")
+        self.assertEqual(lines[3].split(), ["fs.tif", "bayer.tif"])
+        self.assertEqual({len(line) for line in lines[4:] if line and line[0] not in "↓"},
+                         {len(lines[3])}, lines)
+
+    def test_json_says_how_it_was_looked_at(self):
+        result = self.run_program("compare", "page.tif", "fs.tif", "--json", "--dpi", "600",
+                                  "--distance", "5", "--threads", "2")
+        found = json.loads(result.stdout)
+        self.assertEqual((found["v"], found["type"], found["halftone"], found["ink"]),
+                         (1, "comparison", "fs.tif", "black"))
+        self.assertEqual((found["dpi"], found["distance_inch"]), (600, 5))
+        self.assertAlmostEqual(found["ink_coverage"], found["contone_coverage"], delta=0.002)
+
+    def test_files_that_do_not_belong_together_are_refused(self):
+        self.synth("other.tif", 301, 200)
+        self.assertIn("other.tif has 301 x 200 px and fs.tif has 300 x 200 px",
+                      self.refusal("other.tif", "fs.tif", status=65))
+        self.assertIn("page.tif is not bilevel (8-bit grey",
+                      self.refusal("page.tif", "page.tif", status=65))
+        self.assertIn("fs.tif is bilevel (1-bit", self.refusal("fs.tif", "fs.tif", status=65))
+        self.assertIn("none.tif", self.refusal("page.tif", "none.tif", status=66))
+        self.assertIn("page.tif has no page 2", self.refusal("page.tif", "fs.tif", "--page", "2",
+                                                             status=64))
+        self.assertIn("it must lie in 100 .. 38000",
+                      self.refusal("page.tif", "fs.tif", "--distance", "1000", status=64))
+
+    def test_a_plate_says_which_ink_it_is(self):
+        self.synth("inks.tif", 300, 200, "--colour", "cmyk")
+        self.run_program("halftone", "-q", "inks.tif", "plate_{ink}.tif")
+        lines = self.run_program("compare", "--json", "inks.tif", "plate_cyan.tif",
+                                 "plate_black.tif").stdout.splitlines()
+        self.assertEqual([json.loads(line)["ink"] for line in lines], ["cyan", "black"])
+        for name in ("yellow", "3"):
+            line = self.run_program("compare", "--json", "inks.tif", "fs.tif", "--ink", name).stdout
+            self.assertEqual(json.loads(line)["ink"], "yellow")
+        self.assertIn("inks.tif has no ink 'red'; its inks are 1 cyan, 2 magenta, 3 yellow, 4 black",
+                      self.refusal("inks.tif", "fs.tif", "--ink", "red", status=64))
+
+
 class Signals(Cli):
     def stop(self, number):
         self.synth("page.tif", 6000, 6000)

@@ -29,6 +29,7 @@ CONFINED = [
      r"(cuda\w*|device_launch_parameters|cooperative_groups|nvrtc)\.h"
      r"|(cub|thrust|cuda|cooperative_groups|nvtx3)/.*",
      r".*\.cuh?"),
+    ("kissfft", r"kiss_?fft.*", r"kernels/quality/.*"),
     ("CLI11", r"CLI/.*|CLI11\.hpp", r"tools/.*"),
 ]
 
@@ -81,6 +82,8 @@ PLANTED = [
     ("kernels/core/e.cu", "#include <cuda_runtime.h>", True),
     ("kernels/core/f.cuh", "#include <cub/cub.cuh>", True),
     ("kernels/g.cpp", "  #  include <oneapi/tbb/flow_graph.h>", False),
+    ("kernels/quality/h.cpp", "#include <kissfft/kissfft.hh>", True),
+    ("kernels/core/i.cpp", "#include <kissfft/kissfft.hh>", False),
     ("stages/a.cpp", '#include "manifests/job.h"', False),
     ("stages/b.cpp", '#include "pipeline/plan.h"', False),
     ("stages/tiff_c.cpp", "#include <tiffio.h>", True),
