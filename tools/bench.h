@@ -5,14 +5,18 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "kernels/core/bands.h"
 #include "kernels/core/device.h"
+#include "kernels/core/gpu.h"
 #include "kernels/core/team.h"
 #include "kernels/core/tone.h"
+#include "kernels/gpu_timing.h"
 #include "kernels/halftoner.h"
+#include "kernels/registry.h"
 #include "tools/commands.h"
 
 namespace mezzo {
@@ -22,6 +26,7 @@ void add_bench_kernels(CLI::App& bench, const CommonOptions& common, int& status
 void add_bench_diffusion(CLI::App& bench, const CommonOptions& common, int& status);
 void add_bench_gpus(CLI::App& bench, const CommonOptions& common, int& status);
 void add_bench_handover(CLI::App& bench, const CommonOptions& common, int& status);
+void add_bench_pinwheel(CLI::App& bench, const CommonOptions& common, int& status);
 void add_bench_hybrid(CLI::App& bench, const CommonOptions& common, int& status);
 void add_bench_calibrate(CLI::App& bench, const CommonOptions& common, int& status);
 
@@ -39,19 +44,25 @@ void add_measure_options(CLI::App& command, MeasureOptions& options);
 
 /// Width and height, px.
 struct PlaneSize {
-  uint32_t width_px;
-  uint32_t height_px;
+  uint32_t width_px = 0;
+  uint32_t height_px = 0;
+  bool operator==(const PlaneSize&) const = default;
 };
 
 /// "1024" is a square, "1024x768" is not. Throws Error(kUsage).
 PlaneSize parse_plane_size(const std::string& text);
 std::string to_string(const PlaneSize& size);
 
-/// A plane of test samples in page-locked memory, its bits by the reference of Floyd-Steinberg, and
-/// room for the bits to compare with them. Rows of bits are whole 32-bit words.
+/// A plane of test samples in page-locked memory, its bits by the reference of a method, and room
+/// for the bits to compare with them. Rows of bits are whole 32-bit words.
 class BenchPlane {
  public:
+  /// Its reference is that of Floyd-Steinberg.
   explicit BenchPlane(const PlaneSize& size);
+  BenchPlane(const PlaneSize& size, const HalftoneSettings& settings, Team& team);
+
+  /// Compares with these settings' reference from now on.
+  void set_reference(const HalftoneSettings& settings, Team& team);
 
   const PlaneSize& size() const { return size_; }
   double pixels() const { return static_cast<double>(size_.width_px) * size_.height_px; }
@@ -74,6 +85,10 @@ class BenchPlane {
   PinnedMemory reference_;
   PinnedMemory out_;
 };
+
+/// What the first GPU's memory and bus can do, measured and printed; nothing, and a line that says
+/// why, without a GPU. Throws Error.
+std::optional<DeviceCeilings> show_ceilings(const GpuList& list, bool json);
 
 /// Words of all runs of a measurement, compared with the reference.
 struct Comparison {

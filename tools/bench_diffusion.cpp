@@ -9,8 +9,6 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "kernels/core/gpu.h"
-#include "kernels/gpu_timing.h"
 #include "pipeline/graph_executor.h"
 #include "pipeline/text.h"
 #include "tools/bench.h"
@@ -282,32 +280,6 @@ std::string plot_of(const std::vector<Measurement>& results, const std::string& 
     if (!panel.series.empty()) panels.push_back(std::move(panel));
   }
   return svg_plot("Floyd-Steinberg error diffusion", machine, panels);
-}
-
-std::optional<DeviceCeilings> show_ceilings(const GpuList& list, bool json) {
-  if (list.gpus.empty()) {
-    if (!json) fmt::print("GPU rows are left out: {}.\n", list.why_none);
-    return std::nullopt;
-  }
-  const DeviceCeilings ceilings = measure_device_ceilings();
-  if (json) {
-    const nlohmann::ordered_json object = {{"v", 1},
-                                           {"type", "ceilings"},
-                                           {"gpu", list.gpus.front().name},
-                                           {"copy_gbps", ceilings.copy_gbps},
-                                           {"upload_gbps", ceilings.upload_gbps},
-                                           {"download_gbps", ceilings.download_gbps}};
-    fmt::print("{}\n", object.dump());
-  } else {
-    fmt::print(
-        "{}: copies inside its memory {:.0f} GB/s (read and written), upload {:.1f} GB/s, "
-        "download {:.1f} GB/s.\n",
-        list.gpus.front().name,
-        ceilings.copy_gbps,
-        ceilings.upload_gbps,
-        ceilings.download_gbps);
-  }
-  return ceilings;
 }
 
 int bench_diffusion(const DiffusionOptions& options, bool json) {

@@ -5,10 +5,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
-#include <optional>
+#include <nlohmann/json.hpp>
 
 #include "kernels/core/repeat.h"
-#include "kernels/registry.h"
 #include "manifests/scalars.h"
 #include "pipeline/synth_page.h"
 #include "tools/bench.h"
@@ -19,6 +18,11 @@ namespace {
 
 constexpr size_t kWordBytes = 4;
 constexpr uint32_t kMaxSidePx = 100'000;
+
+Team& calling_thread() {
+  static SoloTeam team;
+  return team;
+}
 
 }  // namespace
 
@@ -61,7 +65,9 @@ std::string to_string(const PlaneSize& size) {
   return fmt::format("{} x {}", size.width_px, size.height_px);
 }
 
-BenchPlane::BenchPlane(const PlaneSize& size)
+BenchPlane::BenchPlane(const PlaneSize& size) : BenchPlane(size, {}, calling_thread()) {}
+
+BenchPlane::BenchPlane(const PlaneSize& size, const HalftoneSettings& settings, Team& team)
     : size_(size),
       curve_(255, Polarity::kMaxIsPaper),
       samples_(size_t{size.width_px} * size.height_px),
@@ -71,10 +77,13 @@ BenchPlane::BenchPlane(const PlaneSize& size)
   // Padding beyond the last byte of a row is compared too, and never written.
   std::memset(reference_.data(), 0, reference_.size());
   std::memset(out_.data(), 0, out_.size());
-  const auto halftoner = make_reference({});
-  const auto state = halftoner->make_state(size.width_px);
-  SoloTeam solo;
-  halftoner->run(samples(), curve_, bits(reference_), state.get(), solo);
+  set_reference(settings, team);
+}
+
+void BenchPlane::set_reference(const HalftoneSettings& settings, Team& team) {
+  const auto halftoner = make_reference(settings);
+  const auto state = halftoner->make_state(size_.width_px);
+  halftoner->run(samples(), curve_, bits(reference_), state.get(), team);
 }
 
 size_t BenchPlane::row_bytes() const {
@@ -110,6 +119,32 @@ uint64_t BenchPlane::differing_words() const {
 void Comparison::add(const BenchPlane& plane) {
   words += plane.words();
   differing += plane.differing_words();
+}
+
+std::optional<DeviceCeilings> show_ceilings(const GpuList& list, bool json) {
+  if (list.gpus.empty()) {
+    if (!json) fmt::print("GPU rows are left out: {}.\n", list.why_none);
+    return std::nullopt;
+  }
+  const DeviceCeilings ceilings = measure_device_ceilings();
+  if (json) {
+    const nlohmann::ordered_json object = {{"v", 1},
+                                           {"type", "ceilings"},
+                                           {"gpu", list.gpus.front().name},
+                                           {"copy_gbps", ceilings.copy_gbps},
+                                           {"upload_gbps", ceilings.upload_gbps},
+                                           {"download_gbps", ceilings.download_gbps}};
+    fmt::print("{}\n", object.dump());
+  } else {
+    fmt::print(
+        "{}: copies inside its memory {:.0f} GB/s (read and written), upload {:.1f} GB/s, "
+        "download {:.1f} GB/s.\n",
+        list.gpus.front().name,
+        ceilings.copy_gbps,
+        ceilings.upload_gbps,
+        ceilings.download_gbps);
+  }
+  return ceilings;
 }
 
 double time_run(const Halftoner& halftoner,

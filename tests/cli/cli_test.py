@@ -419,6 +419,73 @@ class Bench(Cli):
         self.assertAlmostEqual(
             collection["paper_over_ours"] * collection["ms"], collection["paper_ms"])
 
+    def test_pinwheel_measures_every_block_and_compares_every_bit(self):
+        result = self.run_program(
+            "bench", "pinwheel", "--json", "--sizes", "64,100x37", "--blocks", "8,16,8",
+            "--repetitions", "1", "--csv", "bench.csv", "--svg", "bench.svg", "--quality-size", "64")
+        rows = [json.loads(line) for line in result.stdout.splitlines()]
+        timed = [row for row in rows if row["type"] == "pinwheel"]
+        self.assertEqual({(row["width_px"], row["height_px"], row["block"]) for row in timed},
+                         {(64, 64, 8), (64, 64, 16), (100, 37, 8), (100, 37, 16)})
+        schedules = {"lanes", "blocks"} | ({"loop", "unrolled"} if self.gpus() else set())
+        self.assertEqual({row["schedule"] for row in timed}, schedules)
+        for row in timed:
+            self.assertEqual(row["differing_words"], 0, row)
+            self.assertGreater(row["words"], 0, row)
+            self.assertAlmostEqual(
+                row["gpx_per_s"] * row["ms"] * 1e6 / (row["width_px"] * row["height_px"]), 1)
+        with open(self.folder / "bench.csv", encoding="utf-8", newline="") as file:
+            table = list(csv.DictReader(file))
+        self.assertEqual([(row["block"], row["schedule"]) for row in table],
+                         [(str(row["block"]), row["schedule"]) for row in timed])
+        picture = xml.etree.ElementTree.parse(self.folder / "bench.svg").getroot()
+        self.assertEqual(picture.tag, "{http://www.w3.org/2000/svg}svg")
+
+    def test_pinwheel_has_the_papers_throughput_beside_its_blocks(self):
+        if not self.gpus():
+            self.skipTest("there is no GPU")
+        result = self.run_program("bench", "pinwheel", "--json", "--engine", "gpu", "--blocks",
+                                  "8,64", "--repetitions", "1", "--no-quality")
+        rows = [json.loads(line) for line in result.stdout.splitlines()]
+        ceilings = next(row for row in rows if row["type"] == "ceilings")
+        unrolled, loop, large = [row for row in rows if row["type"] == "pinwheel"][:3]
+        self.assertEqual((unrolled["schedule"], loop["schedule"]), ("unrolled", "loop"))
+        self.assertAlmostEqual(unrolled["paper_gpx_per_s"], 0.7213)
+        self.assertAlmostEqual(unrolled["over_paper"] * 0.7213, unrolled["gpx_per_s"])
+        self.assertAlmostEqual(unrolled["over_loop"], loop["ms"] / unrolled["ms"])
+        self.assertIsNone(loop["paper_gpx_per_s"])
+        self.assertIsNone(large["paper_gpx_per_s"])
+        # Samples of both colours lie in each sector of 32 bytes, or in none.
+        self.assertEqual(unrolled["least_bytes_per_px"], 2 + 5 / 8 + 8 / 8)
+        self.assertEqual(large["least_bytes_per_px"], 1 + 5 / 8 + 8 / 64)
+        self.assertAlmostEqual(unrolled["of_copy"] * ceilings["copy_gbps"],
+                               unrolled["least_bytes_per_px"] * unrolled["gpx_per_s"])
+
+    def test_pinwheel_judges_blocks_and_noise(self):
+        result = self.run_program(
+            "bench", "pinwheel", "--json", "--sizes", "64", "--blocks", "4,32", "--repetitions", "1",
+            "--engine", "cpu", "--quality-size", "256", "--quality-csv", "quality.csv", "--plates",
+            "new/plates")
+        rows = [json.loads(line) for line in result.stdout.splitlines()]
+        judged = [row for row in rows if row["type"] == "pinwheel-quality"]
+        self.assertEqual(judged[0]["method"], "floyd-steinberg")
+        self.assertEqual([(row["block"], row["threshold_noise_percent"])
+                          for row in judged[1:] if row["weights"] == "fs"],
+                         [(4, 0), (32, 0), (4, 10), (32, 10)])
+        self.assertEqual(len({row["hvs_rms"] for row in judged}), len(judged))
+        rates = {row["block"]: row["gpx_per_s"] for row in judged if row["gpx_per_s"] is not None}
+        self.assertEqual(rates, {block: max(row["gpx_per_s"] for row in rows if row["type"] ==
+                                            "pinwheel" and row["block"] == block)
+                                 for block in (4, 32)})
+        with open(self.folder / "quality.csv", encoding="utf-8", newline="") as file:
+            self.assertEqual(len(list(csv.DictReader(file))), len(judged))
+        # What was judged is what was written.
+        for row in judged:
+            report = json.loads(self.run_program(
+                "compare", "--json", "new/plates/contone.tif", row["plate"], "--distance",
+                "11.6667").stdout)
+            self.assertAlmostEqual(report["hvs_rms"], row["hvs_rms"], places=9)
+
     def test_calibration_is_kept_in_the_users_cache(self):
         if not self.gpus():
             self.skipTest("there is no GPU")
@@ -442,6 +509,14 @@ class Bench(Cli):
         result = self.run_program("bench", "diffusion", "--sizes", "12y", status=64)
         self.assertIn("'12y' is no size", result.stderr)
         self.run_program("bench", "diffusion", "--sizes", "64", "--csv", "no/folder.csv", status=73)
+        result = self.run_program("bench", "pinwheel", "--blocks", "8,65", status=64)
+        self.assertIn("--blocks", result.stderr)
+        self.run_program("bench", "pinwheel", "--weights", "round", status=64)
+        self.manifest("", "taken")
+        result = self.run_program("bench", "pinwheel", "--plates", "taken/folder", status=73)
+        self.assertEqual(result.stdout, "")  # nothing was measured in vain
+        if not self.gpus():
+            self.run_program("bench", "pinwheel", "--engine", "gpu", status=69)
 
     def test_one_repetition_is_its_own_median(self):
         result = self.run_program("bench", "--filter", "^threshold/", "--repetitions", "1",
