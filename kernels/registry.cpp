@@ -20,6 +20,7 @@ constexpr MethodInfo kMethods[] = {
     kFloydSteinbergMethod,
     diffusion::diffusion_method<diffusion::Ostromoukhov>(),
     diffusion::diffusion_method<diffusion::ZhouFang>(),
+    diffusion::diffusion_method<diffusion::ToneDependent>(),
     point_method<Threshold>(),
     point_method<Bayer>(),
 };
