@@ -21,6 +21,7 @@ constexpr MethodInfo kMethods[] = {
     kFloydSteinbergMethod,
     diffusion::diffusion_method<diffusion::Ostromoukhov>(),
     diffusion::diffusion_method<diffusion::ZhouFang>(),
+    diffusion::diffusion_method<diffusion::ToneDependent>(),
     pinwheel::kPinwheelMethod,
     point_method<Threshold>(),
     point_method<Bayer>(),

@@ -42,12 +42,13 @@ struct ParameterInfo {
 /// A parameter that is one of `choices`, which must outlive it. The first one is the default.
 constexpr ParameterInfo choice_parameter(std::string_view name,
                                          std::string_view summary,
-                                         std::span<const std::string_view> choices) {
+                                         std::span<const std::string_view> choices,
+                                         uint32_t default_choice = 0) {
   return {.name = name,
           .summary = summary,
           .minimum = 0,
           .maximum = static_cast<double>(choices.size()) - 1,
-          .default_value = 0,
+          .default_value = static_cast<double>(default_choice),
           .integer = true,
           .choices = choices};
 }

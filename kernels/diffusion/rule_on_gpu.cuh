@@ -7,6 +7,7 @@
 
 #include "kernels/core/device.cuh"
 #include "kernels/diffusion/table_rule.h"
+#include "kernels/diffusion/tone_rule.h"
 
 namespace mezzo::diffusion {
 
@@ -16,21 +17,29 @@ R on_gpu(const R& rule, int) {
   return rule;
 }
 
-/// Tables are copied once a GPU and stay.
-inline TableRule on_gpu(const TableRule& rule, int device) {
+/// A table of a rule in the memory of a GPU. Tables are copied once a GPU and stay.
+template <typename Entry>
+const Entry* table_on_gpu(const Entry* entries, int device) {
   static std::mutex mutex;
-  static auto* tables = new std::map<std::pair<int, const TableEntry*>, device::Array<TableEntry>>;
+  static auto* tables = new std::map<std::pair<int, const Entry*>, device::Array<Entry>>;
   const std::lock_guard lock(mutex);
-  auto& table = (*tables)[{device, rule.entries}];
+  auto& table = (*tables)[{device, entries}];
   if (table.size() == 0) {
-    device::Array<TableEntry> fresh(device, kTableLevels);
+    device::Array<Entry> fresh(device, kTableLevels);
     device::check(
-        cudaMemcpy(
-            fresh.data(), rule.entries, kTableLevels * sizeof(TableEntry), cudaMemcpyHostToDevice),
+        cudaMemcpy(fresh.data(), entries, kTableLevels * sizeof(Entry), cudaMemcpyHostToDevice),
         "copying a table");
     table = std::move(fresh);
   }
-  return rule.on(table.data());
+  return table.data();
+}
+
+inline TableRule on_gpu(const TableRule& rule, int device) {
+  return rule.on(table_on_gpu(rule.entries, device));
+}
+
+inline ToneRule on_gpu(const ToneRule& rule, int device) {
+  return rule.on(table_on_gpu(rule.entries, device));
 }
 
 }  // namespace mezzo::diffusion

@@ -4,6 +4,7 @@
 
 #include "kernels/diffusion/floyd_steinberg.h"
 #include "kernels/diffusion/table_rule.h"
+#include "kernels/diffusion/tone_rule.h"
 
 namespace mezzo::diffusion {
 
@@ -16,7 +17,8 @@ inline constexpr bool kIsListed = false;
 /// INSTANTIATE(Rule) for each of them, to be used inside namespace mezzo::diffusion.
 #define MZ_FOR_EACH_RULE(INSTANTIATE) \
   INSTANTIATE(FloydSteinbergRule)     \
-  INSTANTIATE(TableRule)
+  INSTANTIATE(TableRule)              \
+  INSTANTIATE(ToneRule)
 
 namespace mezzo::diffusion {
 

@@ -1,10 +1,12 @@
-// Error diffusions with weights by tone (table_rule.h).
+// Error diffusions with weights by tone (table_rule.h, tone_rule.h).
 #pragma once
 
 #include <array>
 
 #include "kernels/diffusion/table_rule.h"
 #include "kernels/diffusion/tables/tables.h"
+#include "kernels/diffusion/tables/tone_table.h"
+#include "kernels/diffusion/tone_rule.h"
 #include "kernels/registry.h"
 
 namespace mezzo::diffusion {
@@ -34,6 +36,19 @@ struct ZhouFang {
   static TableRule rule(const HalftoneSettings& settings) {
     const double seed = settings.parameters.find("seed")->second;
     return {zhou_fang_entries(), static_cast<uint32_t>(seed)};
+  }
+};
+
+struct ToneDependent {
+  static constexpr std::string_view kName = "tone-dependent";
+  static constexpr std::string_view kSummary =
+      "error diffusion, weights and thresholds trained by tone: the neighbours of Floyd-Steinberg "
+      "with fewer worms and an even start";
+  static constexpr std::array<ParameterInfo, 1> kParameters = ZhouFang::kParameters;
+
+  static ToneRule rule(const HalftoneSettings& settings) {
+    const double seed = settings.parameters.find("seed")->second;
+    return {tone_dependent_entries(), static_cast<uint32_t>(seed)};
   }
 };
 

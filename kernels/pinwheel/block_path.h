@@ -32,11 +32,11 @@ enum class Path : uint8_t {
 };
 
 /// Which weights a pixel uses.
-enum class Kind : uint8_t {
-  kFour,   ///< all four targets, or what the page's border leaves of them
-  kThree,  ///< ahead, side, ahead-side: after a turn of an inward spiral
-  kTwo,    ///< ahead, ahead-side: at a turn
-  kCorner,
+enum Kind : uint8_t {
+  kFour,    ///< all four targets, or what the page's border leaves of them
+  kCorner,  ///< of an outward block
+  kThree,   ///< ahead, side, ahead-side: after a turn of an inward spiral
+  kTwo,     ///< ahead, ahead-side: at a turn
 };
 inline constexpr int kKinds = 4;
 
@@ -56,7 +56,7 @@ struct BlockShape {
 struct Step {
   uint8_t y = 0;  ///< in the block
   uint8_t x = 0;
-  Kind kind = Kind::kFour;
+  Kind kind = kFour;
   uint8_t legal = 0;  ///< bit k: target k is there; the lowest is the primary target
   /// Of a target that is there: its place on the walk, or kRim + rim place.
   uint16_t targets[kTargets] = {};
@@ -167,10 +167,10 @@ constexpr void lay_out_block(const BlockShape& shape, Path path, Steps& steps) {
       }
       step.legal = static_cast<uint8_t>(step.legal | 1 << k);
     }
-    step.kind = corner                 ? Kind::kCorner
-                : step.legal == 0b0111 ? Kind::kThree
-                : step.legal == 0b0101 ? Kind::kTwo
-                                       : Kind::kFour;
+    step.kind = corner                 ? kCorner
+                : step.legal == 0b0111 ? kThree
+                : step.legal == 0b0101 ? kTwo
+                                       : kFour;
   }
 }
 

@@ -58,7 +58,7 @@ struct PlainTables {
 
   /// The targets that a pixel of this kind has in the middle of a page.
   static __host__ __device__ constexpr int all_of(Kind kind) {
-    return kind == Kind::kThree ? 0b0111 : kind == Kind::kTwo ? 0b0101 : 0b1111;
+    return kind == kThree ? 0b0111 : kind == kTwo ? 0b0101 : 0b1111;
   }
 
   __device__ int level(int) const {

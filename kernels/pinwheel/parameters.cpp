@@ -33,9 +33,9 @@ ParameterSet floyd_steinberg_parameters() {
   constexpr uint16_t kHalf = kSolid / 2;
   static constexpr Level kLevel = {
       .weights = {{{14336, 10240, 2048, 6144},
+                   {10240, 10240, 6144, 6144},
                    {17645, 12603, 2520, 0},
-                   {28672, 0, 4096, 0},
-                   {10240, 10240, 6144, 6144}}},
+                   {28672, 0, 4096, 0}}},
       .lower = {kHalf, kHalf, kHalf},
       .upper = {kHalf, kHalf, kHalf},
   };

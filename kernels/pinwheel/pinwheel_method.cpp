@@ -1,18 +1,37 @@
 #include "kernels/pinwheel/pinwheel_method.h"
 
 #include <cmath>
+#include <map>
+#include <mutex>
 
 #include "kernels/pinwheel/pinwheel.h"
+#include "kernels/pinwheel/tables/tables.h"
 
 namespace mezzo::pinwheel {
+
+namespace {
+
+/// Tables are made once and shared.
+std::shared_ptr<const Tables> tables_of(uint32_t size, bool by_tone) {
+  static const auto floyd_steinberg =
+      std::make_shared<const Tables>(floyd_steinberg_parameters(), nullptr);
+  if (!by_tone) return floyd_steinberg;
+  static std::mutex mutex;
+  static std::map<const ToneTable*, std::shared_ptr<const Tables>> made;
+  const std::lock_guard lock(mutex);
+  const ToneTable& table = tone_table(size);
+  auto& tables = made[&table];
+  if (!tables) tables = std::make_shared<const Tables>(table, blue_noise_mask().data());
+  return tables;
+}
+
+}  // namespace
 
 Settings settings_of(const HalftoneSettings& asked) {
   const auto number = [&](std::string_view name) { return asked.parameters.find(name)->second; };
   const auto part = [&](std::string_view name, int one) {
     return static_cast<int>(std::lround(number(name) / 100 * one));
   };
-  static const auto floyd_steinberg =
-      std::make_shared<const Tables>(floyd_steinberg_parameters(), nullptr);
   return {
       .size = static_cast<uint32_t>(number("block")),
       .path = static_cast<Path>(number("path")),
@@ -20,7 +39,7 @@ Settings settings_of(const HalftoneSettings& asked) {
                 .start = part("start-noise", kSolid),
                 .weights = part("weight-noise", 1 << 15),
                 .seed = static_cast<uint32_t>(number("seed"))},
-      .tables = floyd_steinberg,
+      .tables = tables_of(static_cast<uint32_t>(number("block")), number("weights") != 0),
   };
 }
 

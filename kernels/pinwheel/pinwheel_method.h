@@ -11,7 +11,7 @@
 namespace mezzo::pinwheel {
 
 inline constexpr std::string_view kPathNames[] = {"spiral", "serpentine"};  // as enum Path has them
-inline constexpr std::string_view kWeightNames[] = {"fs"};
+inline constexpr std::string_view kWeightNames[] = {"fs", "tone-dependent"};
 
 inline constexpr ParameterInfo kParameters[] = {
     {.name = "block",
@@ -21,7 +21,11 @@ inline constexpr ParameterInfo kParameters[] = {
      .default_value = 16,
      .integer = true},
     choice_parameter("path", "how a block is walked", kPathNames),
-    choice_parameter("weights", "where errors go; fs: as in Floyd-Steinberg", kWeightNames),
+    choice_parameter(
+        "weights",
+        "where errors go: as in Floyd-Steinberg, or trained tone by tone, with thresholds",
+        kWeightNames,
+        1),
     {.name = "threshold-noise",
      .summary = "threshold of each pixel, up or down by at most so much of a dot",
      .minimum = 0,

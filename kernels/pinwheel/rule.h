@@ -38,10 +38,13 @@ struct alignas(4) Threshold {
   int16_t lower = kSolid / 2;
   int16_t span = 0;  ///< upper - lower
 };
-inline constexpr int kThresholdClasses = 3;  ///< other pixels, kCorner, kTwo
 
-MZ_HD constexpr int threshold_class(Kind kind) {
-  return kind == Kind::kCorner ? 1 : kind == Kind::kTwo ? 2 : 0;
+/// Pixels by the thresholds that they have.
+enum ThresholdClass : uint8_t { kOther, kAtCorner, kAtTurn };
+inline constexpr int kThresholdClasses = 3;
+
+MZ_HD constexpr ThresholdClass threshold_class(Kind kind) {
+  return kind == kCorner ? kAtCorner : kind == kTwo ? kAtTurn : kOther;
 }
 
 MZ_HD constexpr int mul15(int a, int b) {

@@ -6,6 +6,7 @@
 
 #include "kernels/diffusion/floyd_steinberg.h"
 #include "kernels/diffusion/tables/tables.h"
+#include "kernels/diffusion/tables/tone_table.h"
 #include "tests/kernels/naive_diffusion.h"
 
 namespace mezzo::test {
@@ -41,6 +42,10 @@ FloydSteinbergRule rule() {
 template <>
 TableRule rule() {
   return {zhou_fang_entries(), 77};
+}
+template <>
+ToneRule rule() {
+  return {tone_dependent_entries(), 77};
 }
 template <>
 LeftAndUp rule() {
@@ -90,8 +95,8 @@ struct Bench {
 
 template <typename R>
 class Diffusion : public ::testing::Test {};
-using Rules =
-    ::testing::Types<FloydSteinbergRule, TableRule, LeftAndUp, LeftAndUpLeft, EveryNeighbour>;
+using Rules = ::testing::
+    Types<FloydSteinbergRule, TableRule, ToneRule, LeftAndUp, LeftAndUpLeft, EveryNeighbour>;
 TYPED_TEST_SUITE(Diffusion, Rules);
 
 constexpr int kSizes[][2] = {{1, 1},

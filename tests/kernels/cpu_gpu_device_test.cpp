@@ -12,7 +12,8 @@
 namespace mezzo::test {
 namespace {
 
-constexpr const char* kMethods[] = {"floyd-steinberg", "ostromoukhov", "zhou-fang"};
+constexpr const char* kMethods[] = {
+    "floyd-steinberg", "ostromoukhov", "zhou-fang", "tone-dependent"};
 
 std::unique_ptr<Halftoner> handover(const std::string& method, int steps) {
   return make_halftoner({.method = method,

@@ -10,6 +10,7 @@
 #include "kernels/diffusion/hybrid.h"
 #include "kernels/diffusion/table_rule.h"
 #include "kernels/diffusion/tables/tables.h"
+#include "kernels/diffusion/tables/tone_table.h"
 #include "tests/kernels/naive_diffusion.h"
 
 namespace mezzo::test {
@@ -23,6 +24,8 @@ template <Rule R>
 R rule() {
   if constexpr (std::is_same_v<R, TableRule>) {
     return {zhou_fang_entries(), 77};
+  } else if constexpr (std::is_same_v<R, ToneRule>) {
+    return {tone_dependent_entries(), 77};
   } else {
     return {};
   }
@@ -190,7 +193,7 @@ std::vector<std::vector<uint32_t>> cuts(uint32_t rows) {
 
 template <typename R>
 class CpuGpu : public ::testing::Test {};
-using Rules = ::testing::Types<FloydSteinbergRule, TableRule, LeftAndUpLeft>;
+using Rules = ::testing::Types<FloydSteinbergRule, TableRule, ToneRule, LeftAndUpLeft>;
 TYPED_TEST_SUITE(CpuGpu, Rules);
 
 TYPED_TEST(CpuGpu, HandoverAfterAnyNumberOfStepsIsTheNaiveOne) {

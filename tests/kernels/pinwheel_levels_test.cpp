@@ -6,7 +6,7 @@
 #include <random>
 
 #include "kernels/pinwheel/pinwheel.h"
-#include "tests/kernels/naive_pinwheel.h"
+#include "tests/kernels/naive_pinwheel_levels.h"
 #include "tests/kernels/planes.h"
 
 namespace mezzo::test {
@@ -23,8 +23,8 @@ struct MadeUp {
       for (size_t kind = 0; kind < level.weights.size(); ++kind) {
         auto& weights = level.weights[kind];
         weights = {0, up_to(9000), up_to(6000), up_to(6000)};
-        if (kind == NaivePinwheel::kThree || kind == NaivePinwheel::kTwo) weights[3] = 0;
-        if (kind == NaivePinwheel::kTwo) weights[1] = 0;
+        if (kind == pinwheel::kThree || kind == pinwheel::kTwo) weights[3] = 0;
+        if (kind == pinwheel::kTwo) weights[1] = 0;
         weights[0] = static_cast<uint16_t>(32768 - weights[1] - weights[2] - weights[3]);
       }
       for (size_t i = 0; i < level.lower.size(); ++i) {
@@ -36,19 +36,7 @@ struct MadeUp {
 
   NaivePinwheel naive() const {
     NaivePinwheel result;
-    for (size_t kind = 0; kind < result.weights.size(); ++kind) {
-      for (size_t i = 0; i < levels.size(); ++i) {
-        const auto& from = levels[i].weights[kind];
-        result.weights[kind][i] = {from[0], from[1], from[2], from[3]};
-      }
-    }
-    for (size_t c = 0; c < result.lower.size(); ++c) {
-      for (size_t i = 0; i < levels.size(); ++i) {
-        result.lower[c][i] = levels[i].lower[c];
-        result.upper[c][i] = levels[i].upper[c];
-      }
-    }
-    for (size_t i = 0; i < mask.size(); ++i) result.mask[i] = static_cast<int16_t>(mask[i]);
+    take_levels(levels, mask, result);
     return result;
   }
 

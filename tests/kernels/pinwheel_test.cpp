@@ -4,11 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <optional>
 #include <random>
 #include <string>
 
-#include "tests/kernels/naive_pinwheel.h"
+#include "kernels/pinwheel/tables/tables.h"
+#include "tests/kernels/naive_pinwheel_levels.h"
 #include "tests/kernels/planes.h"
 
 namespace mezzo::test {
@@ -46,10 +46,12 @@ std::unique_ptr<Halftoner> make(const Settings& settings, const ScheduleInfo& sc
       .halftoner;
 }
 
-/// Nothing where this test does not know the tables.
-std::optional<NaivePinwheel> make_naive(const Settings& settings, uint32_t plane) {
-  if (settings.by_tone) return {};
+NaivePinwheel make_naive(const Settings& settings, uint32_t plane) {
   NaivePinwheel naive;
+  if (settings.by_tone) {
+    const auto& levels = pinwheel::tone_table(static_cast<uint32_t>(settings.block));
+    take_levels(levels, pinwheel::blue_noise_mask(), naive);
+  }
   naive.block = settings.block;
   naive.path =
       settings.serpentine ? NaivePinwheel::Path::kSerpentine : NaivePinwheel::Path::kSpiral;
@@ -91,24 +93,18 @@ void run_with_context(const Halftoner& halftoner,
   }
 }
 
-/// What the definition makes of the page; without the tables, what the reference makes of it.
+/// What the definition makes of the page.
 void expect_into(const Settings& settings,
                  const SamplePlane& in,
                  const ToneCurve& curve,
                  const BitBand& out) {
-  const auto naive = make_naive(settings, in.band.plane);
-  if (!naive) {
-    SoloTeam solo;
-    const auto reference = make(settings, method()->schedules.front());
-    run_with_context(*reference, in.band, curve, out, {in.band.rows}, solo);
-    return;
-  }
+  const NaivePinwheel naive = make_naive(settings, in.band.plane);
   std::vector<uint16_t> tones;
   for (uint32_t y = 0; y < in.band.rows; ++y) {
     for (uint32_t x = 0; x < in.band.width_px; ++x) tones.push_back(curve[in.get(x, y)]);
   }
   const auto width = static_cast<int>(in.band.width_px), height = static_cast<int>(in.band.rows);
-  const std::vector<uint8_t> ink = naive->halftone(tones, width, height);
+  const std::vector<uint8_t> ink = naive.halftone(tones, width, height);
   for (uint32_t y = 0; y < in.band.rows; ++y) {
     std::fill_n(out.row(y), bit_row_bytes(out.width_px), uint8_t{0});
     for (uint32_t x = 0; x < in.band.width_px; ++x) {
@@ -316,6 +312,19 @@ TEST_P(PinwheelSchedule, AnyNumberOfThreadsGivesTheSameBits) {
       fill(in, Fill::kNoise, 255, random());
       ASSERT_TRUE(agrees(settings, in, grey_, {{233}, {100}, {32}}, team));
     }
+  }
+}
+
+TEST_P(PinwheelSchedule, WeightsByToneAreTheirDefinition) {
+  std::mt19937 random(5);
+  for (int round = 0; round < 60; ++round) {
+    const Settings settings = any_sort(random, true);
+    const auto width = static_cast<uint32_t>(1 + random() % 200);
+    const auto rows = static_cast<uint32_t>(1 + random() % 200);
+    SamplePlane in(width, rows, 1);
+    fill(in, round % 2 == 0 ? Fill::kNoise : Fill::kRamp, 255, random());
+    ThreadTeam team(static_cast<uint32_t>(1 + round % 3));
+    ASSERT_TRUE(agrees(settings, in, grey_, {{rows}, {37}}, team));
   }
 }
 

@@ -204,7 +204,7 @@ TEST(CostFile, ThatCannotBeWrittenIsLeft) {
 TEST(GpuMeasuring, GivesFiguresThatAreKept) {
   if (device_count() == 0) GTEST_SKIP() << "no GPU on this machine";
   const TempFolder folder;
-  for (const char* method : {"floyd-steinberg", "ostromoukhov", "zhou-fang"}) {
+  for (const char* method : {"floyd-steinberg", "ostromoukhov", "zhou-fang", "tone-dependent"}) {
     const GpuCosts costs = measure_gpu_costs(method);
     EXPECT_GE(costs.planes_pixels_per_s, costs.plane_pixels_per_s / 2) << method;
     ASSERT_TRUE(store_gpu_costs(folder / "costs.json", gpu_identity(), method, costs));

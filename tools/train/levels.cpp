@@ -1,0 +1,58 @@
+#include "tools/train/levels.h"
+
+#include <algorithm>
+#include <atomic>
+#include <thread>
+
+namespace mezzo::train {
+namespace {
+
+/// Levels a generation has between those of the one before; the first has every 32nd and the last.
+constexpr size_t kFirstStride = 32;
+
+void in_parallel(size_t count, unsigned threads, const std::function<void(size_t)>& job) {
+  std::atomic<size_t> next = 0;
+  std::vector<std::jthread> workers;
+  for (unsigned t = 0; t < std::max(1U, threads); ++t) {
+    workers.emplace_back([&] {
+      for (size_t i = next++; i < count; i = next++) job(i);
+    });
+  }
+}
+
+/// The point at `level` of the line between two trained levels.
+Point between(const std::vector<Point>& points, size_t below, size_t above, size_t level) {
+  Point point = points[below];
+  const double part = static_cast<double>(level - below) / static_cast<double>(above - below);
+  for (size_t i = 0; i < point.size(); ++i) point[i] += part * (points[above][i] - point[i]);
+  return point;
+}
+
+}  // namespace
+
+std::vector<Point> train_levels(const std::function<Point(size_t)>& untrained,
+                                unsigned threads,
+                                const std::function<Point(const LevelTask&)>& train) {
+  std::vector<Point> points(kTrainedLevels);
+  std::vector<LevelTask> tasks;
+  const auto run = [&] {
+    in_parallel(tasks.size(), threads, [&](size_t i) { points[tasks[i].level] = train(tasks[i]); });
+    tasks.clear();
+  };
+  const size_t last = kTrainedLevels - 1;
+  for (size_t level = 0; level < last; level += kFirstStride) {
+    tasks.push_back({level, untrained(level)});
+  }
+  tasks.push_back({last, untrained(last)});
+  run();
+  for (size_t stride = kFirstStride / 2; stride > 0; stride /= 2) {
+    for (size_t level = stride; level < last; level += 2 * stride) {
+      const size_t below = level - stride, above = std::min(level + stride, last);
+      tasks.push_back({level, between(points, below, above, level), true});
+    }
+    run();
+  }
+  return points;
+}
+
+}  // namespace mezzo::train

@@ -1,0 +1,30 @@
+// Trained tables as files: C++ that the build takes in, and CSV for everybody else.
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "kernels/diffusion/tone_rule.h"
+#include "kernels/pinwheel/tables/tables.h"
+#include "tools/train/levels.h"
+#include "tools/train/pinwheel_model.h"
+
+namespace mezzo::train {
+
+/// A file's name and what its first line says.
+struct TableFile {
+  std::filesystem::path folder;
+  std::string name;     ///< of the file, without its ending, and of the function that gives it
+  std::string made_by;  ///< the command
+  std::string remark;   ///< what was trained, and the costs
+};
+
+/// Each writes <name>.cpp and <name>.csv; throws std::runtime_error if it cannot.
+void write_mask(const TableFile& file, const Mask& mask);
+void write_pinwheel(const TableFile& file, const pinwheel::ToneRows& rows);
+void write_raster(const TableFile& file,
+                  const std::array<diffusion::ToneEntry, kTrainedLevels>& entries);
+
+}  // namespace mezzo::train
