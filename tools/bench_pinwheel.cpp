@@ -245,7 +245,7 @@ HalftoneSettings PinwheelPoint::settings() const {
   settings.parameters = {{"block", block},
                          {"weights", index_of(pinwheel_weights(), weights)},
                          {"path", index_of(pinwheel_paths(), path)},
-                         {"threshold-noise", threshold_noise}};
+                         {"threshold_noise", threshold_noise}};
   return settings;
 }
 

@@ -18,7 +18,7 @@
 namespace mezzo {
 namespace {
 
-constexpr double kNoise[] = {0, 10};                   // threshold-noise, percent
+constexpr double kNoise[] = {0, 10};                   // threshold_noise, percent
 constexpr double kPatches[] = {0.05, 0.25, 0.5, 0.8};  // coverage; the paper does not say its own
 constexpr double kDpi = 300;
 constexpr uint64_t kPhotoSeed = 1;

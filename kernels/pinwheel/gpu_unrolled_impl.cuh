@@ -114,18 +114,18 @@ class UnrolledBlock {
   using Walk = CompiledWalk<kSize, kOutward>;
 
  public:
-  __device__ UnrolledBlock(const Phase& phase,
-                           const Tables& tables,
-                           const uint16_t* tones,
-                           uint32_t row,
-                           uint32_t column)
+  __device__ __forceinline__ UnrolledBlock(const Phase& phase,
+                                           const Tables& tables,
+                                           const uint16_t* tones,
+                                           uint32_t row,
+                                           uint32_t column)
       : phase_(phase), tables_(tables), tones_(tones), row_(row), column_(column) {
     if constexpr (!kOutward) fetch_rims(std::make_integer_sequence<int, Walk::kCount>());
   }
 
-  __device__ void run() { run(std::make_integer_sequence<int, Walk::kCount>()); }
+  __device__ __forceinline__ void run() { run(std::make_integer_sequence<int, Walk::kCount>()); }
 
-  __device__ void put_bits() const {
+  __device__ __forceinline__ void put_bits() const {
 #pragma unroll
     for (int y = 0; y < kSize; ++y) {
       phase_.put(row_ * kSize + y, column_ * kSize, bits_[y] << (32 - kSize));

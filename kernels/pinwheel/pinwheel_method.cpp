@@ -35,9 +35,9 @@ Settings settings_of(const HalftoneSettings& asked) {
   return {
       .size = static_cast<uint32_t>(number("block")),
       .path = static_cast<Path>(number("path")),
-      .noise = {.threshold = part("threshold-noise", kSolid),
-                .start = part("start-noise", kSolid),
-                .weights = part("weight-noise", 1 << 15),
+      .noise = {.threshold = part("threshold_noise", kSolid),
+                .start = part("start_noise", kSolid),
+                .weights = part("weight_noise", 1 << 15),
                 .seed = static_cast<uint32_t>(number("seed"))},
       .tables = tables_of(static_cast<uint32_t>(number("block")), number("weights") != 0),
   };

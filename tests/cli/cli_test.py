@@ -233,7 +233,7 @@ pages:
         text = self.run_program("halftone", "--help").stdout
         lines = [line.strip() for line in text.splitlines()]
         self.assertIn("--seed TEXT".ljust(28) +
-                      "zhou-fang, pinwheel: of the noise; 0..4294967295, default 0", lines)
+                      "zhou-fang, tone-dependent, pinwheel: of the noise; 0..4294967295, default 0", lines)
         self.assertIn("--path TEXT".ljust(28) +
                       "pinwheel: how a block is walked; spiral or serpentine, default spiral",
                       lines)

@@ -39,9 +39,9 @@ std::unique_ptr<Halftoner> make(const Settings& settings, const ScheduleInfo& sc
                          .parameters = {{"block", number(settings.block)},
                                         {"path", number(settings.serpentine)},
                                         {"weights", number(settings.by_tone)},
-                                        {"threshold-noise", settings.threshold_noise / 2.0},
-                                        {"start-noise", settings.start_noise / 2.0},
-                                        {"weight-noise", settings.weight_noise / 2.0},
+                                        {"threshold_noise", settings.threshold_noise / 2.0},
+                                        {"start_noise", settings.start_noise / 2.0},
+                                        {"weight_noise", settings.weight_noise / 2.0},
                                         {"seed", number(settings.seed)}}})
       .halftoner;
 }

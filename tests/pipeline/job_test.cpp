@@ -361,9 +361,9 @@ TEST_F(Jobs, SayWhichChoicesAPlateWasMadeWith) {
   chosen.parameters = {{"path", 1.0}};
   ASSERT_TRUE(run().all_good());
   EXPECT_THAT(read_plate(folder_ / "plain.tif").description,
-              HasSubstr("method=pinwheel; block=16; path=spiral; weights=fs; "));
+              HasSubstr("method=pinwheel; block=16; path=spiral; weights=tone-dependent; "));
   EXPECT_THAT(read_plate(folder_ / "chosen.tif").description,
-              HasSubstr("method=pinwheel; block=16; path=serpentine; weights=fs; "));
+              HasSubstr("method=pinwheel; block=16; path=serpentine; weights=tone-dependent; "));
 }
 
 }  // namespace
