@@ -12,7 +12,7 @@
 // So nothing of an error is lost in handing it on, and as sums of integers know no order, a block
 // need not wait for its neighbours in any order.
 //
-// Bounds. A pixel is handed at most 3.9 times kMostError (a test adds up the weights that can meet
+// Bounds. A pixel is handed at most 5 times kMostError (a test adds up the weights that can meet
 // in a pixel, for all sizes), so u and every partial sum stay inside int16.
 #pragma once
 
@@ -26,7 +26,7 @@
 namespace mezzo::pinwheel {
 
 inline constexpr int kLevels = 256;
-inline constexpr int kMostError = 7168;  ///< 7/4 of a dot
+inline constexpr int kMostError = 5632;  ///< 11/8 of a dot
 inline constexpr int kMaskSide = 64;     ///< of the mask, pixels; a power of two
 
 /// Of a pixel's four targets, Q15; 0 for the primary one and for those that are not there.

@@ -279,7 +279,7 @@ struct NaivePinwheel {
       }
       const bool ink = u >= threshold(step.kind, level, pixel, random);
       result.ink[here] = ink;
-      const int64_t whole = u - (ink ? 4096 : 0), e = std::clamp<int64_t>(whole, -7168, 7168);
+      const int64_t whole = u - (ink ? 4096 : 0), e = std::clamp<int64_t>(whole, -5632, 5632);
       result.largest = std::max(result.largest, std::abs(u));
       result.clamped += e != whole;
       result.cut += whole - e;

@@ -69,7 +69,7 @@ TEST(PinwheelTables, AreSymmetric) {
 }
 
 TEST(PinwheelTables, ErrorsThatMeetFitSixteenBits) {
-  // 8191 each at most, with less than 3.4 of them and the tone.
+  // 5632 each at most; noise and borders bring it to 5 at most, which tests of kernels hold.
   const Mask mask = pinwheel::blue_noise_mask();
   for (uint32_t block = 2; block <= 64; ++block) {
     const PinwheelModel model(block, mask, 1);

@@ -7,7 +7,7 @@
 namespace mezzo::train {
 namespace {
 
-constexpr int kSolid = 4096, kMostError = 8191;
+constexpr int kSolid = 4096, kMostError = 5632;
 
 struct Offset {
   int y, x;

@@ -18,7 +18,10 @@ constexpr size_t kSide = 16, kTop = 40;
 /// Thresholds keep this distance to paper; those of level 0 a larger one, as it has paper itself.
 constexpr double kLeastThreshold = 1 / 64.0, kLeastThresholdOfPaper = 0.5;
 constexpr double kLeastHalf = 0.015;
-constexpr double kSmoothness = 1;
+/// How hard a point is held to what its neighbours suggest. A flat tint hardly tells where its
+/// thresholds lie, but in a picture tones change from pixel to pixel, and thresholds that jump from
+/// level to level put a grain of their own on it; so their middle is held harder.
+constexpr double kSmoothness = 1, kSmoothnessOfMiddle = 300;
 
 double square(double v) {
   return v * v;
@@ -122,8 +125,8 @@ double RasterTrainer::cost(size_t level, const ToneEntry& entry) const {
 
 Point RasterTrainer::untrained(size_t level) {
   // Highlights need thresholds that the first rows of a page get to.
-  const bool highlight = level < 32;
-  const double middle = highlight ? 0.25 : 0.5, half = highlight ? 0.22 : 0.05;
+  const double middle = 0.36 + 0.14 * static_cast<double>(level) / (kTrainedLevels - 1);
+  const double half = level < 32 ? 0.22 : 0.05;
   return {7 / 16.0, 3 / 16.0, 5 / 16.0, 1 / 16.0, middle, half};
 }
 
@@ -146,13 +149,14 @@ Point RasterTrainer::train(const LevelTask& task, uint32_t evaluations) const {
   const Integers tones = tones_of_level(task.level);
   const RasterLook plain = look(model_, tones, floyd_steinberg_entry());
   const auto function = [&](const Point& point) {
-    double pull = 0;
+    double pull = kSmoothnessOfMiddle * square(point[kMiddle] - task.start[kMiddle]);
     if (task.has_neighbours) {
-      for (size_t i = 0; i < point.size(); ++i) pull += square(point[i] - task.start[i]);
+      for (size_t i = 0; i < point.size(); ++i)
+        pull += kSmoothness * square(point[i] - task.start[i]);
     }
     const double seen =
         relative_cost(task.level, look(model_, tones, entry(task.level, point)), plain);
-    return seen + out_of_range(point) + kSmoothness * pull;
+    return seen + out_of_range(point) + pull;
   };
   const double step = task.has_neighbours ? 0.03 : 0.1;
   const Search search{step, evaluations, seed_ + static_cast<uint32_t>(task.level)};
