@@ -61,7 +61,7 @@ PinwheelRow competitors(const PlaneSize& size,
     if (available_threads() > 1) {
       all.push_back({size, point, Engine::kCpu, "lanes", available_threads()});
     }
-    all.push_back({size, point, Engine::kCpu, "blocks"});
+    all.push_back({size, point, Engine::kCpu, "pixels"});
   }
   return all;
 }

@@ -128,14 +128,14 @@ void add_compare_command(CLI::App& app, const CommonOptions& common, int& status
   command->add_option(
       "--ink", options->ink, "Plane of the contone, by name or number; default: what the plate is");
   command->add_option("--page", options->page, "Of a multi-page contone, from 1")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(1U, 1'000'000U))
       ->capture_default_str();
   command->add_option("--dpi", options->dpi, "Default: what the halftone says, else 300")
       ->check(CLI::Range(10.0, 10'000.0));
   command
       ->add_option(
           "--distance", options->distance_inch, "From eye to sheet in inches; default: 3500 / dpi")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(0.1, 10'000.0));
   command->add_option("--threads", options->threads, "Threads to use; default: all processors")
       ->check(CLI::Range(1U, 1024U));
   command->add_option(

@@ -33,10 +33,10 @@ enum class Path : uint8_t {
 
 /// Which weights a pixel uses.
 enum Kind : uint8_t {
-  kFour,    ///< all four targets, or what the page's border leaves of them
-  kCorner,  ///< of an outward block
-  kThree,   ///< ahead, side, ahead-side: after a turn of an inward spiral
-  kTwo,     ///< ahead, ahead-side: at a turn
+  kFour,    ///< all four targets, or any set of them that has no kind of its own
+  kCorner,  ///< of an outward block; spirals only
+  kThree,   ///< ahead, side, ahead-side: after a turn of an inward spiral, or where a row begins
+  kTwo,     ///< ahead, ahead-side: at a turn of an inward spiral
 };
 inline constexpr int kKinds = 4;
 

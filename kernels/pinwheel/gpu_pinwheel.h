@@ -13,7 +13,9 @@ namespace mezzo::pinwheel {
 /// one straight program and left open how a loop would compare.
 inline constexpr std::array kGpuSchedules = {
     ScheduleInfo{"loop", "a block to a thread, its walk read from a table", Engine::kGpu},
-    ScheduleInfo{"unrolled", "a block to a thread, its walk compiled; else as loop", Engine::kGpu},
+    ScheduleInfo{"unrolled",
+                 "its walk compiled, for spirals of even sizes to 16 without noise; else as loop",
+                 Engine::kGpu},
 };
 
 /// A halftoner that runs one of the above; `on_cpu` stands in where a GPU has no room. Throws Error

@@ -22,8 +22,8 @@ struct Level {
 /// One level for all tones, or kLevels of them.
 using ParameterSet = std::span<const Level>;
 
-/// Floyd-Steinberg's weights, whatever the tone: 7, 3, 5 and 1 sixteenths, what is missing shared
-/// out in proportion; at corners 5, 5, 3 and 3.
+/// Floyd-Steinberg's weights, whatever the tone: 7 sixteenths ahead, 5 to the side, 1 ahead-side
+/// and 3 behind-side, what is missing shared out in proportion; at corners 5, 5, 3 and 3.
 ParameterSet floyd_steinberg_parameters();
 
 /// A parameter set as engines read it: the weights of every set of targets that can be left.

@@ -67,7 +67,6 @@ struct PinwheelState final : HalftonerState {
   Rims rims;
 };
 
-/// One colour of the blocks of a row of blocks.
 class Pinwheel final : public Halftoner {
  public:
   Pinwheel(const Settings& settings, bool in_lanes) : settings_(settings), in_lanes_(in_lanes) {}
@@ -129,6 +128,7 @@ class Pinwheel final : public Halftoner {
     }
   }
 
+  /// One colour of the blocks of a row of blocks.
   void run_row(const BandWork& work,
                const PageGrid& grid,
                BlockBook& book,

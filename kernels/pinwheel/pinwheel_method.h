@@ -53,7 +53,7 @@ inline constexpr ParameterInfo kParameters[] = {
 };
 
 inline constexpr ScheduleInfo kSchedules[] = {
-    {"blocks", "block by block, pixel by pixel: the reference", Engine::kCpu, true},
+    {"pixels", "block by block, pixel by pixel: the reference", Engine::kCpu, true},
     {"lanes", "SIMD, a block to a lane, on as many threads as are free", Engine::kCpu, true},
     kGpuSchedules[0],
     kGpuSchedules[1],
@@ -67,7 +67,7 @@ std::unique_ptr<Halftoner> make_pinwheel(const HalftoneSettings& settings,
 
 inline constexpr MethodInfo kPinwheelMethod = {
     "pinwheel",
-    "error diffusion in blocks that run side by side: the fastest, most of all on a GPU",
+    "error diffusion in blocks that run side by side: made for GPUs, coarser than floyd-steinberg",
     kParameters,
     kSchedules,
     make_pinwheel,

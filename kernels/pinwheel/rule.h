@@ -12,8 +12,10 @@
 // So nothing of an error is lost in handing it on, and as sums of integers know no order, a block
 // need not wait for its neighbours in any order.
 //
-// Bounds. A pixel is handed at most 5 times kMostError (a test adds up the weights that can meet
-// in a pixel, for all sizes), so u and every partial sum stay inside int16.
+// Bounds. A pixel is handed at most 5 times kMostError (a test adds up the weights that can meet in
+// a pixel, for all sizes, with all noise), so its sum with the tone, and every part of it, stays
+// inside int16. The first pixel of a block, which the starting error is added to, is handed nothing
+// or what two sides of its block give.
 #pragma once
 
 #include <cstdint>

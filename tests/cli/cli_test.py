@@ -427,7 +427,7 @@ class Bench(Cli):
         timed = [row for row in rows if row["type"] == "pinwheel"]
         self.assertEqual({(row["width_px"], row["height_px"], row["block"]) for row in timed},
                          {(64, 64, 8), (64, 64, 16), (100, 37, 8), (100, 37, 16)})
-        schedules = {"lanes", "blocks"} | ({"loop", "unrolled"} if self.gpus() else set())
+        schedules = {"lanes", "pixels"} | ({"loop", "unrolled"} if self.gpus() else set())
         self.assertEqual({row["schedule"] for row in timed}, schedules)
         for row in timed:
             self.assertEqual(row["differing_words"], 0, row)

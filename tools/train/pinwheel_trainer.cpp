@@ -36,7 +36,7 @@ double bias_scale(uint32_t block) {
   const double by_size = 14.0 / block;
   return 0.08 * std::max(1.0, by_size * by_size);
 }
-/// Errors above this, in units of solid ink, may come near the clamp at 2 on some page.
+/// Errors above this, in units of solid ink, may come near the clamp on some page.
 constexpr double kLargeError = 1.1;
 /// Thresholds keep this distance to paper, so that noise on top of them leaves paper white; those
 /// of level 0 a larger one, as it has paper itself.
