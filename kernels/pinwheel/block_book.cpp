@@ -34,12 +34,22 @@ BlockShape PageGrid::shape(uint32_t block_row, uint32_t block_column) const {
   return shape;
 }
 
-const Walk& BlockBook::walk(const BlockShape& shape) {
+BlockBook::Key BlockBook::key_of(const BlockShape& shape) {
   const auto& [above, below, left, right] = shape.neighbours;
-  const Key key = {shape.rows, shape.columns, shape.outward, above, below, left, right};
+  return {shape.rows, shape.columns, shape.outward, above, below, left, right};
+}
+
+const Walk& BlockBook::walk(const BlockShape& shape) {
+  const Key key = key_of(shape);
   const auto found = walks_.find(key);
   if (found != walks_.end()) return found->second;
   return walks_.emplace(key, lay_out(shape, path_)).first->second;
+}
+
+const Walk& BlockBook::known_walk(const BlockShape& shape) const {
+  const auto found = walks_.find(key_of(shape));
+  MZ_ASSERT(found != walks_.end());
+  return found->second;
 }
 
 }  // namespace mezzo::pinwheel

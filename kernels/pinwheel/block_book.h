@@ -30,16 +30,20 @@ struct PageGrid {
   BlockShape shape(uint32_t block_row, uint32_t block_column) const;
 };
 
-/// Makes each walk once. Not for use by two threads at once.
+/// Makes each walk once.
 class BlockBook {
  public:
   explicit BlockBook(Path path) : path_(path) {}
 
-  /// Stays where it is as long as the book.
+  /// Lays the walk out if it is new; for one thread at a time. Walks stay where they are.
   const Walk& walk(const BlockShape& shape);
+
+  /// A walk that was laid out before; for any number of threads.
+  const Walk& known_walk(const BlockShape& shape) const;
 
  private:
   using Key = std::array<int, 7>;
+  static Key key_of(const BlockShape& shape);
 
   Path path_;
   std::map<Key, Walk> walks_;

@@ -115,15 +115,13 @@ class Pinwheel final : public Halftoner {
   }
 
  private:
-  /// So that threads find every walk in the book.
+  /// So that threads find every walk in the book: rows and columns of blocks at the page's ends are
+  /// unlike the others, and of all there are both colours.
   void lay_out_walks(const PageGrid& grid, uint32_t from, uint32_t to, BlockBook& book) const {
-    const uint32_t columns = grid.block_columns();
-    for (const uint32_t row : {from, std::min(from + 1, to), to - std::min(to - from, 1U), to}) {
-      for (const uint32_t column :
-           {0U, std::min(1U, columns - 1), std::min(2U, columns - 1), columns - 1}) {
-        for (const uint32_t other : {column, column - std::min(column, 1U)}) {
-          book.walk(grid.shape(row, other));
-        }
+    const uint32_t last = grid.block_columns() - 1;
+    for (const uint32_t row : {from, std::min(from + 1, to), std::min(from + 2, to), to}) {
+      for (const uint32_t column : {0U, std::min(1U, last), std::min(2U, last), last}) {
+        book.walk(grid.shape(row, column));
       }
     }
   }
@@ -131,14 +129,14 @@ class Pinwheel final : public Halftoner {
   /// One colour of the blocks of a row of blocks.
   void run_row(const BandWork& work,
                const PageGrid& grid,
-               BlockBook& book,
+               const BlockBook& book,
                uint32_t row,
                bool outward,
                const RowRims& rims) const {
     const uint32_t columns = grid.block_columns();
     for (uint32_t column = (row + (outward ? 0 : 1)) % 2; column < columns; column += 2) {
       const BlockPlace place{row * grid.size, column * grid.size, column};
-      const Walk& walk = book.walk(grid.shape(row, column));
+      const Walk& walk = book.known_walk(grid.shape(row, column));
       // All but the blocks at either end of a row are alike.
       if (in_lanes_ && column > 0 && column + 1 < columns) {
         const uint32_t alike = (columns - 1 - column + 1) / 2;

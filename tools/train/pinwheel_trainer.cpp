@@ -34,7 +34,7 @@ constexpr double kRepeated = 1.5;
 /// What is lost is half a dot in two blocks at most, so small blocks are allowed more.
 double bias_scale(uint32_t block) {
   const double by_size = 14.0 / block;
-  return 0.08 * std::max(1.0, by_size * by_size);
+  return 0.07 * std::max(1.0, by_size * by_size);
 }
 /// Errors above this, in units of solid ink, may come near the clamp on some page.
 constexpr double kLargeError = 1.1;
