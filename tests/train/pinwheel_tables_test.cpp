@@ -113,9 +113,9 @@ struct Margin {
   double bias;  ///< at most, in 255ths
 };
 
-// Measured on plates of the program, untrained and trained, fine, coarse and bias: 8: 7.31 2.41 0.49,
-// 4.03 1.08 0.16; 14: 5.99 3.35 0.20, 3.60 0.90 0.06; 16: 5.67 3.22 0.12, 3.50 0.84 0.05; 32: 4.49
-// 2.44 0.04, 2.89 0.68 0.03.
+// Measured on plates of the program, untrained and trained, fine, coarse and bias: 8: 7.31 2.41
+// 0.49, 4.03 1.08 0.16; 14: 5.99 3.35 0.20, 3.60 0.90 0.06; 16: 5.67 3.22 0.12, 3.50 0.84 0.05;
+// 32: 4.49 2.44 0.04, 2.89 0.68 0.03.
 TEST(PinwheelTables, AreBetterThanNoTraining) {
   constexpr Margin kMargins[] = {{8, 0.62, 0.52, 0.16},
                                  {14, 0.65, 0.30, 0.07},
