@@ -2,6 +2,10 @@
 
 namespace mezzo {
 
+uint64_t Halftoner::working_bytes(uint32_t, uint32_t) const {
+  return 0;
+}
+
 std::string Halftoner::describe(uint32_t, uint32_t, uint32_t) const {
   return {};
 }

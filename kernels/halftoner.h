@@ -3,8 +3,8 @@
 // A Halftoner is configured once, never changes, and is shared by all threads; everything that
 // changes lives in a HalftonerState, one for each plane in progress. A method knows nothing of
 // files, threads or the order of pages. Its result depends on the samples, the tone curve, its
-// settings and the position (x, y) alone: never on how the page was cut into bands, on the team, or
-// on the engine.
+// settings and the position (x, y) alone: never on the team, on the engine, or on how the page was
+// cut into bands where the method leaves that open.
 #pragma once
 
 #include <cstdint>
@@ -19,19 +19,35 @@
 
 namespace mezzo {
 
+/// HalftonerTraits::band_rows of a method that needs all of a plane at once.
+inline constexpr uint32_t kWholePlane = UINT32_MAX;
+
 /// What a method would like of the bands that it is fed. The pipeline feeds the bands of a plane
-/// one at a time, top to bottom, each row once; a method that needs more of it (the whole plane)
-/// has to say so here, and the pipeline has to learn it.
+/// one at a time, top to bottom, each row once.
 struct HalftonerTraits {
   uint32_t row_multiple = 1;  ///< bands of a multiple of this run fastest
   uint32_t context_rows = 0;  ///< rows above and below each band that it must be able to see
+  uint32_t band_rows = 0;     ///< rows that every band must have but a plane's last; 0: any
   bool on_device = false;     ///< a GPU takes part: large bands in page-locked memory run fastest
+  bool by_the_clock = false;  ///< stops when its time is up: no two runs need give the same bits
+};
+
+/// How far a method has come that goes over a band again and again. All numbers are of one band.
+struct RoundReport {
+  uint32_t first_row = 0;    ///< of the band
+  uint32_t round = 0;        ///< from 1; 0 is the image that it starts from
+  uint64_t changed = 0;      ///< pixels, in this round
+  double average_error = 0;  ///< what the method minimises, per pixel, after this round; of 255
 };
 
 /// What a method carries from one band of a plane to the next.
 class HalftonerState {
  public:
   virtual ~HalftonerState() = default;
+
+  /// Told after each round, by methods that have rounds; may be empty, and may throw to stop
+  /// run(), which passes the exception on.
+  std::function<void(const RoundReport&)> on_round;
 };
 
 class Halftoner {
@@ -39,6 +55,10 @@ class Halftoner {
   virtual ~Halftoner() = default;
 
   virtual HalftonerTraits traits() const = 0;
+
+  /// Memory of this machine that the state of one plane holds at most, when its bands have so many
+  /// rows; needed where it is more than some rows.
+  virtual uint64_t working_bytes(uint32_t width_px, uint32_t band_rows) const;
 
   /// How bands of this size will run on so many threads, where that depends on it: for --explain.
   /// Throws Error.
@@ -49,8 +69,8 @@ class Halftoner {
 
   /// Halftones the rows of `in` into `out` (same width and rows), padding bits included. Where the
   /// context of `in` is less than context_rows, the page ends.
-  /// `state` is the one that make_state() gave and the band above left behind. Does not
-  /// throw on the CPU; a device that fails is an Error (kDevice, kOutOfMemory).
+  /// `state` is the one that make_state() gave and the band above left behind. On the CPU throws
+  /// only what on_round throws; a device that fails is an Error (kDevice, kOutOfMemory).
   virtual void run(const SampleBand& in,
                    const ToneCurve& curve,
                    const BitBand& out,

@@ -93,6 +93,12 @@ HalftoneSettings completed(const MethodInfo& method, HalftoneSettings settings) 
   for (const ParameterInfo& parameter : method.parameters) {
     settings.parameters.try_emplace(std::string(parameter.name), parameter.default_value);
   }
+  if (method.check != nullptr) {
+    const std::string fault = method.check(settings);
+    if (!fault.empty()) {
+      throw Error(ErrorKind::kUsage, "method " + quoted(method.name) + ": " + fault);
+    }
+  }
   return settings;
 }
 

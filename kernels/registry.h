@@ -25,8 +25,9 @@ struct EngineInfo {
 std::span<const EngineInfo> engines();
 std::string_view to_string(Engine engine);
 
-/// A number that a method takes. Percentages may be written with a percent sign; a number with
-/// `choices` is written as one of their names, and is its index.
+/// A number that a method takes. Percentages may be written with a percent sign, numbers with a
+/// unit with its name behind them; a number with `choices` is written as one of their names, and is
+/// its index.
 struct ParameterInfo {
   std::string_view name;
   std::string_view summary;
@@ -37,6 +38,7 @@ struct ParameterInfo {
   bool integer = false;
   bool tuning = false;  ///< changes how fast a method runs, never its bits
   std::span<const std::string_view> choices = {};  ///< names of 0, 1, ..; empty: plain numbers
+  std::string_view unit = {};                      ///< as in "30 s"; may be left out
 };
 
 /// A parameter that is one of `choices`, which must outlive it. The first one is the default.
@@ -86,6 +88,9 @@ struct MethodInfo {
   /// Throws Error kDevice where this machine or build lacks the schedule's engine.
   std::unique_ptr<Halftoner> (*make)(const HalftoneSettings& settings,
                                      const ScheduleInfo& schedule);
+  /// Where values, each valid, must also fit each other: empty, or one sentence that says what does
+  /// not. The settings are complete. May be null.
+  std::string (*check)(const HalftoneSettings& settings) = nullptr;
 };
 
 std::span<const MethodInfo> methods();
