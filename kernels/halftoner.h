@@ -36,6 +36,7 @@ struct HalftonerTraits {
 struct RoundReport {
   uint32_t first_row = 0;    ///< of the band
   uint32_t round = 0;        ///< from 1; 0 is the image that it starts from
+  double part = 1;           ///< of the round that is done; less than 1 about once a second within
   uint64_t changed = 0;      ///< pixels, in this round
   double average_error = 0;  ///< what the method minimises, per pixel, after this round; of 255
 };
@@ -45,8 +46,8 @@ class HalftonerState {
  public:
   virtual ~HalftonerState() = default;
 
-  /// Told after each round, by methods that have rounds; may be empty, and may throw to stop
-  /// run(), which passes the exception on.
+  /// Told after each round and within long ones, by methods that have rounds; may be empty, and may
+  /// throw to stop run(), which passes the exception on.
   std::function<void(const RoundReport&)> on_round;
 };
 

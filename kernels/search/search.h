@@ -1,0 +1,56 @@
+// What a search over a plane is given, does and says, whatever it minimises and wherever it runs.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "kernels/core/team.h"
+
+namespace mezzo::search {
+
+/// Rows of a plane that a search works on: all of them, or a slab with some rows of what was
+/// settled above it. The caller keeps the memory; rows follow each other without gaps.
+struct Area {
+  uint32_t width_px = 0;
+  uint32_t rows = 0;
+  uint32_t first_row = 0;  ///< of the page; where it is not 0, rows above have gone by
+  /// Rows of the area whose bits are settled and may not change: none at the page's top, else at
+  /// least twice the radius of the eye, so that errors of the row `radius` above the first free one
+  /// can be told.
+  uint32_t settled_rows = 0;
+  uint32_t plane = 0;
+  const uint16_t* tones = nullptr;  ///< Q12
+  uint8_t* bits = nullptr;          ///< 0 or 1 a pixel: the start image, and then the result
+};
+
+/// What a round did.
+struct Round {
+  uint64_t changed = 0;  ///< pixels, each time that one changed
+  uint64_t error = 0;    ///< what the search minimises, after the round
+};
+
+/// A search at work on an area, which stays until the search goes.
+class Search {
+ public:
+  virtual ~Search() = default;
+
+  /// What the search minimises, now.
+  virtual uint64_t error() const = 0;
+
+  /// Improves every place of the area once. `pause` is called from time to time by the calling
+  /// thread, with the part of the round that is done, 0..1; it may throw, and the search is over.
+  /// Throws Error where a device fails.
+  virtual Round round(Team& team, const std::function<void(double part)>& pause) = 0;
+
+  /// Brings the bits back to the area.
+  virtual void finish() = 0;
+
+  /// The error as people read it: per pixel, of 255.
+  virtual double of_255(uint64_t error) const = 0;
+};
+
+/// Begins a search of the area; throws Error kOutOfMemory where a device has no room for it.
+using MakeSearch = std::function<std::unique_ptr<Search>(const Area& area, Team& team)>;
+
+}  // namespace mezzo::search
