@@ -1,0 +1,114 @@
+// Methods that search: on bands of their own, in rounds, for long.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <random>
+
+#include "pipeline/job_runner.h"
+#include "stages/tiff_contone_writer.h"
+#include "stages/tiff_plate_reader.h"
+#include "tests/stages/writer_support.h"
+#include "tests/support/toy_search.h"
+
+namespace mezzo {
+namespace {
+
+using test::kToySearch;
+using test::toy_log;
+using test::ToyLog;
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+/// Jobs of pages of noise for the toy.
+class Searches : public ::testing::Test {
+ protected:
+  static constexpr uint32_t kWidth = 150, kHeight = 101;
+
+  JobPage& add(const std::map<std::string, double, std::less<>>& parameters = {},
+               uint32_t inks = 1,
+               uint32_t width = kWidth,
+               uint32_t height = kHeight) {
+    ContoneOptions options;
+    options.width_px = width;
+    options.height_px = height;
+    options.planes = inks;
+    const std::string name = "page" + std::to_string(job_.pages.size());
+    const auto writer = ContoneWriter::create(folder_ / (name + ".tif"), options);
+    std::mt19937 random(1);
+    std::vector<std::byte> row(size_t{width} * inks);
+    for (uint32_t y = 0; y < height; ++y) {
+      for (std::byte& byte : row) byte = static_cast<std::byte>(random() & 0xFF);
+      writer->write_rows(row.data(), 1);
+    }
+    writer->finish();
+    JobPage page;
+    page.input = folder_ / (name + ".tif");
+    page.settings.halftone = {.method = "toy-search", .parameters = parameters};
+    page.settings.output = {.path = folder_ / (name + "_{ink}.tif"), .compression = "packbits"};
+    job_.pages.push_back(page);
+    return job_.pages.back();
+  }
+
+  JobResult run(const RunOptions& options = {}, const PlanOptions& plan = {}) {
+    JobObserver nobody;
+    toy_log().clear();
+    return run_job(make_plan(job_, plan), options, nobody, stop_);
+  }
+
+  std::string refusal(const PlanOptions& options = {}) {
+    const JobPlan plan = make_plan(job_, options);
+    return plan.sheets.at(0).failure ? plan.sheets[0].failure->message : "none";
+  }
+
+  const ExtraMethod listed_{kToySearch};
+  TempFolder folder_;
+  Job job_;
+  std::atomic<bool> stop_{false};
+};
+
+constexpr RunOptions kGraph{.verify = false, .simple = false, .shuffle_seed = std::nullopt};
+constexpr RunOptions kSimple{.verify = false, .simple = true, .shuffle_seed = std::nullopt};
+
+TEST_F(Searches, GetTheWholePlaneOrSlabsWhateverThePlanIsBentBy) {
+  add();
+  for (const RunOptions& options : {kGraph, kSimple}) {
+    const JobResult result = run(options, {.band_rows = 16});
+    ASSERT_TRUE(result.all_good()) << result.sheets.at(0).failure->message;
+    EXPECT_THAT(toy_log().runs, ElementsAre(ToyLog::Run{kWidth, 0, kHeight, 0, 0}));
+  }
+  job_.pages[0].settings.halftone.parameters = {{"slab_rows", 40}};
+  for (const RunOptions& options : {kGraph, kSimple}) {
+    const JobResult result = run(options, {.band_rows = 16});
+    ASSERT_TRUE(result.all_good()) << result.sheets.at(0).failure->message;
+    EXPECT_THAT(toy_log().runs,
+                ElementsAre(ToyLog::Run{kWidth, 0, 40, 0, 5},
+                            ToyLog::Run{kWidth, 40, 40, 5, 5},
+                            ToyLog::Run{kWidth, 80, 21, 5, 0}));
+  }
+}
+
+TEST_F(Searches, ThatDoNotFitAreRefusedBeforeTheJobStarts) {
+  // 2 Mpx, 100 bytes each.
+  add({{"bytes", 100}}, 1, 2000, 1000);
+  job_.limits.memory_bytes = 128 << 20;
+  EXPECT_THAT(refusal(),
+              HasSubstr("page 1 needs at least 234 MiB of memory, as its method works on all of it "
+                        "at once, the limit is 128 MiB; raise limits.memory or --memory, or set "
+                        "slab_rows to halftone so many rows at a time"));
+  job_.limits.memory_bytes = 256 << 20;
+  EXPECT_EQ(refusal(), "none");
+  job_.limits.memory_bytes = 128 << 20;
+  job_.pages[0].settings.halftone.parameters["slab_rows"] = 600;
+  EXPECT_THAT(refusal(),
+              AllOf(HasSubstr("raise limits.memory or --memory, or lower slab_rows"),
+                    Not(HasSubstr("all of it"))));
+  job_.pages[0].settings.halftone.parameters["slab_rows"] = 300;
+  EXPECT_EQ(refusal(), "none");
+}
+
+}  // namespace
+}  // namespace mezzo
