@@ -19,6 +19,7 @@ struct BandPlan {
 /// What a plan may be bent by, mostly for tests.
 struct PlanOptions {
   uint32_t band_rows = 0;  ///< 0: as the budget and the file suggest; a method's own come first
+  bool verify = false;     ///< what cannot be verified is refused
 };
 
 /// Bands of a page within `budget_bytes`; nothing when not even the smallest fit. `quantum` is

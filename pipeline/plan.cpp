@@ -77,6 +77,17 @@ std::unique_ptr<PageReader> open_within(const TiffFile& file,
   }
 }
 
+/// What is recomputed must come out the same, which a method does but when its time is limited.
+void refuse_to_verify_by_the_clock(const SheetPlan& sheet) {
+  if (!sheet.traits.by_the_clock) return;
+  throw Error(ErrorKind::kUsage,
+              fmt::format("{}: --verify recomputes the plates, and as method '{}' is to stop when "
+                          "its time is up, no two runs need give the same bits; take the time "
+                          "limit away, or leave --verify out",
+                          sheet.input,
+                          sheet.settings.halftone.method));
+}
+
 /// Fills in what depends on the file: pages, bands, plates.
 void look_at_file(const TiffFile& file,
                   const Job& job,
@@ -95,6 +106,7 @@ void look_at_file(const TiffFile& file,
   const ChosenHalftoner chosen = make_halftoner(sheet.settings.halftone);
   const Halftoner& halftoner = *chosen.halftoner;
   sheet.traits = halftoner.traits();
+  if (options.verify) refuse_to_verify_by_the_clock(sheet);
   sheet.engine = chosen.schedule->engine;
   sheet.schedule = chosen.schedule->name;
   sheet.schedule_reason = chosen.reason;

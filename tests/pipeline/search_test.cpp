@@ -110,5 +110,53 @@ TEST_F(Searches, ThatDoNotFitAreRefusedBeforeTheJobStarts) {
   EXPECT_EQ(refusal(), "none");
 }
 
+TEST_F(Searches, AreVerifiedInTheirOwnBands) {
+  for (const double slab_rows : {0, 40, 64}) {
+    add({{"slab_rows", slab_rows}}, 4);
+    const JobResult result = run({.verify = true, .simple = false, .shuffle_seed = 1});
+    ASSERT_TRUE(result.all_good()) << result.sheets.at(0).failure->message;
+    EXPECT_TRUE(result.sheets[0].verified);
+    const size_t bands = slab_rows == 0 ? 1 : slab_rows == 40 ? 3 : 2;
+    EXPECT_EQ(toy_log().runs.size(), 2 * 4 * bands);
+    job_.pages.clear();
+  }
+}
+
+TEST_F(Searches, ByTheClockCannotBeVerified) {
+  add({{"budget", 0.01}});
+  EXPECT_EQ(refusal(), "none");
+  EXPECT_TRUE(run().all_good());
+  EXPECT_EQ(refusal({.verify = true}),
+            folder_ / "page0.tif" +
+                ": --verify recomputes the plates, and as method 'toy-search' is to stop when its "
+                "time is up, no two runs need give the same bits; take the time limit away, or "
+                "leave --verify out");
+  EXPECT_EQ(make_plan(job_, {.verify = true}).sheets.at(0).failure->kind, ErrorKind::kUsage);
+  job_.pages[0].settings.halftone.parameters["budget"] = 0;
+  EXPECT_EQ(refusal({.verify = true}), "none");
+}
+
+TEST_F(Searches, StopInTheRoundsOfVerifying) {
+  add({{"rounds", 5}});
+  struct StopLate final : JobObserver {
+    explicit StopLate(std::atomic<bool>& flag) : stop(flag) {}
+    void pixels_done(uint64_t pixels) override {
+      // Nothing is done while a page is read, sealed and verified: the third such call is the
+      // first round of verifying, or later.
+      done += pixels;
+      if (done > 0 && pixels == 0 && ++calls == 3) stop = true;
+    }
+    std::atomic<uint64_t> done{0};
+    std::atomic<int> calls{0};
+    std::atomic<bool>& stop;
+  } observer(stop_);
+  const JobPlan plan = make_plan(job_);
+  const JobResult result = run_job(
+      plan, {.verify = true, .simple = true, .shuffle_seed = std::nullopt}, observer, stop_);
+  ASSERT_TRUE(result.sheets.at(0).failure);
+  EXPECT_EQ(result.sheets[0].failure->kind, ErrorKind::kInterrupted);
+  EXPECT_EQ(observer.calls, 3);
+}
+
 }  // namespace
 }  // namespace mezzo
