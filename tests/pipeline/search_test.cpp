@@ -158,5 +158,13 @@ TEST_F(Searches, StopInTheRoundsOfVerifying) {
   EXPECT_EQ(observer.calls, 3);
 }
 
+TEST_F(Searches, AreNotRunToChooseACompression) {
+  add({{"slab_rows", 60}}).settings.output.compression = "auto";
+  const JobResult result = run();
+  ASSERT_TRUE(result.all_good()) << result.sheets.at(0).failure->message;
+  EXPECT_THAT(toy_log().runs,
+              ElementsAre(ToyLog::Run{kWidth, 0, 60, 0, 5}, ToyLog::Run{kWidth, 60, 41, 5, 0}));
+}
+
 }  // namespace
 }  // namespace mezzo
