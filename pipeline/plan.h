@@ -65,8 +65,9 @@ inline constexpr uint64_t kProgramBytes = 40ULL << 20;
 inline constexpr uint64_t kLeastMemoryBytes = kProgramBytes + (8ULL << 20);
 
 /// About how long the job will take, s; measures the CPU's methods for some milliseconds, and takes
-/// what is known of the GPU.
-double estimate_seconds(const JobPlan& plan);
+/// what is known of the GPU. Nothing where a search is to run on a GPU, of which none is measured,
+/// or takes as long as it is given.
+std::optional<double> estimate_seconds(const JobPlan& plan);
 
 /// Processors that this process may run on.
 uint32_t available_threads();

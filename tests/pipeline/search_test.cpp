@@ -47,7 +47,8 @@ class Searches : public ::testing::Test {
     writer->finish();
     JobPage page;
     page.input = folder_ / (name + ".tif");
-    page.settings.halftone = {.method = "toy-search", .parameters = parameters};
+    page.settings.halftone = {
+        .method = "toy-search", .engine = Engine::kCpu, .parameters = parameters};
     page.settings.output = {.path = folder_ / (name + "_{ink}.tif"), .compression = "packbits"};
     job_.pages.push_back(page);
     return job_.pages.back();
