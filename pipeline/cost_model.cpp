@@ -117,10 +117,6 @@ double on_all_gpus(double rate_of_one_plane, const MachineCosts& machine, const 
                   machine.gpus * machine.gpu.planes_pixels_per_s);
 }
 
-std::string mega(double pixels_per_s) {
-  return fmt::format("{:.0f} Mpx/s", pixels_per_s / 1e6);
-}
-
 }  // namespace
 
 double seconds_on_cpu(const CpuCosts& cpu, const Work& work) {
@@ -145,11 +141,11 @@ EngineChoice choose_engine(const MachineCosts& machine, const Work& work) {
   const bool gpu = on_cpu >= kTinySeconds && with_gpu < kClearlyFaster * on_cpu;
   const std::string threads = counted(work.threads, "thread");
   const std::string gpus = machine.gpus == 1 ? "a GPU" : fmt::format("{} GPUs", machine.gpus);
-  const std::string rates =
-      fmt::format("measured: a thread halftones {} and encodes {}, a GPU halftones {}",
-                  mega(1 / machine.cpu.halftone),
-                  mega(1 / machine.cpu.encode),
-                  mega(on_all_gpus(machine.gpu.plane_pixels_per_s, machine, work) / machine.gpus));
+  const std::string rates = fmt::format(
+      "measured: a thread halftones {} and encodes {}, a GPU halftones {}",
+      rate_text(1 / machine.cpu.halftone),
+      rate_text(1 / machine.cpu.encode),
+      rate_text(on_all_gpus(machine.gpu.plane_pixels_per_s, machine, work) / machine.gpus));
   if (gpu) {
     return {Engine::kGpu,
             fmt::format("engine 'auto': GPU, as {} and {} would take about {} and the CPU alone "

@@ -51,7 +51,8 @@ PageRun::PageRun(const PageInfo& info,
                  const BandPlan& bands,
                  ToneCurve curve,
                  PageReader& reader,
-                 std::vector<PlaneRun> planes)
+                 std::vector<PlaneRun> planes,
+                 OnRound on_round)
     : info_(info),
       bands_(bands),
       curve_(std::move(curve)),
@@ -60,8 +61,14 @@ PageRun::PageRun(const PageInfo& info,
   MZ_ASSERT(planes_.size() == info_.inks.size());
   MZ_ASSERT(bands_.rows > 0 && bands_.in_flight > 0);
   uint32_t context_rows = 0;
-  for (PlaneRun& plane : planes_) {
+  for (uint32_t index = 0; index < planes_.size(); ++index) {
+    PlaneRun& plane = planes_[index];
     plane.state = plane.halftoner->make_state(info_.width_px);
+    if (plane.state && on_round) {
+      plane.state->on_round = [index, on_round](const RoundReport& report) {
+        on_round(index, report);
+      };
+    }
     const HalftonerTraits traits = plane.halftoner->traits();
     if (traits.on_device) buffer_use_ = BufferUse::kDevice;
     context_rows = std::max(context_rows, traits.context_rows);

@@ -66,13 +66,18 @@ struct PlaneRun {
 /// A page that runs. Owned by the executor's caller; not copied, not moved.
 class PageRun {
  public:
+  /// Told of the rounds of a plane's method, from any thread, planes side by side; may throw to
+  /// stop the page.
+  using OnRound = std::function<void(uint32_t plane, const RoundReport& report)>;
+
   /// `planes` has a PlaneRun for each ink of `info`; halftoner, plate, page and compression are
   /// set.
   PageRun(const PageInfo& info,
           const BandPlan& bands,
           ToneCurve curve,
           PageReader& reader,
-          std::vector<PlaneRun> planes);
+          std::vector<PlaneRun> planes,
+          OnRound on_round = {});
   PageRun(const PageRun&) = delete;
   PageRun& operator=(const PageRun&) = delete;
   ~PageRun();

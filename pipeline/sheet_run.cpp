@@ -151,7 +151,14 @@ class SheetRun {
       planes[p].compression = compression[p];
       plates_[p]->begin_page(planes[p].page, compression[p]);
     }
-    PageRun page(info, sheet_.bands[i], curve, *reader, std::move(planes));
+    PageRun page(info,
+                 sheet_.bands[i],
+                 curve,
+                 *reader,
+                 std::move(planes),
+                 [this](uint32_t plane, const RoundReport& report) {
+                   context_.on_round(sheet_.plates[plane].ink, report);
+                 });
     context_.executor.run(page, context_.on_pixels);
     add(page.times().seconds());
     const std::string samples = page.input_hash();

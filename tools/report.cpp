@@ -117,13 +117,13 @@ void print_summary(const JobPlan& plan, const JobResult& result) {
     pixels += sheet.pixels;
     for (const PlateResult& plate : sheet.plates) bytes += plate.file_bytes;
   }
-  fmt::print("{}{}, {}, {:.1f} Mpx in {} ({:.0f} Mpx/s)",
+  fmt::print("{}{}, {}, {:.1f} Mpx in {} ({})",
              result.job.empty() ? "" : result.job + ": ",
              counted(plates, "plate"),
              bytes_text(bytes),
              static_cast<double>(pixels) / 1e6,
              duration_text(result.seconds),
-             static_cast<double>(pixels) / 1e6 / std::max(result.seconds, 1e-6));
+             rate_text(static_cast<double>(pixels) / std::max(result.seconds, 1e-6)));
   if (failed > 0) fmt::print("; {} of {} failed", counted(failed, "sheet"), plan.sheets.size());
   if (result.interrupted) fmt::print("; interrupted");
   if (result.device_lost) fmt::print("; the GPU failed, run the same command again");

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <map>
+#include <mutex>
 #include <random>
 
 #include "pipeline/job_runner.h"
@@ -165,6 +167,54 @@ TEST_F(Searches, AreNotRunToChooseACompression) {
   ASSERT_TRUE(result.all_good()) << result.sheets.at(0).failure->message;
   EXPECT_THAT(toy_log().runs,
               ElementsAre(ToyLog::Run{kWidth, 0, 60, 0, 5}, ToyLog::Run{kWidth, 60, 41, 5, 0}));
+}
+
+TEST_F(Searches, TellOfEveryRoundOfEveryInk) {
+  add({{"rounds", 3}, {"slab_rows", 60}}, 4);
+  struct Listener final : JobObserver {
+    void round_done(const SheetPlan& sheet,
+                    const std::string& ink,
+                    const RoundReport& report) override {
+      const std::lock_guard lock(mutex);
+      EXPECT_EQ(sheet.pages.size(), 1U);
+      EXPECT_EQ(report.average_error, 10.0 / report.round);
+      rounds[ink] += std::to_string(report.first_row) + "/" + std::to_string(report.round) + " ";
+    }
+    std::mutex mutex;
+    std::map<std::string, std::string> rounds;
+  };
+  for (const RunOptions& options : {kGraph, kSimple}) {
+    Listener listener;
+    ASSERT_TRUE(run_job(make_plan(job_), options, listener, stop_).all_good());
+    EXPECT_EQ(listener.rounds.size(), 4U);
+    for (const char* ink : {"cyan", "magenta", "yellow", "black"}) {
+      EXPECT_EQ(listener.rounds[ink], "0/1 0/2 0/3 60/1 60/2 60/3 ") << ink;
+    }
+  }
+}
+
+TEST_F(Searches, StopAtTheNextRound) {
+  // It would take ten minutes.
+  add({{"rounds", 60'000}, {"pause", 10}}, 4);
+  struct StopSoon final : JobObserver {
+    explicit StopSoon(std::atomic<bool>& flag) : stop(flag) {}
+    void round_done(const SheetPlan&, const std::string&, const RoundReport& report) override {
+      if (report.round == 3) stop = true;
+      last = std::max(last.load(), report.round);
+    }
+    std::atomic<bool>& stop;
+    std::atomic<uint32_t> last{0};
+  };
+  for (const RunOptions& options : {kGraph, kSimple}) {
+    stop_ = false;
+    StopSoon observer(stop_);
+    const JobResult result = run_job(make_plan(job_), options, observer, stop_);
+    EXPECT_TRUE(result.interrupted);
+    ASSERT_TRUE(result.sheets.at(0).failure);
+    EXPECT_EQ(result.sheets[0].failure->kind, ErrorKind::kInterrupted);
+    EXPECT_LE(observer.last, 4U);
+    for (const std::string& name : folder_.names()) EXPECT_THAT(name, Not(HasSubstr("part")));
+  }
 }
 
 }  // namespace
