@@ -72,7 +72,8 @@ std::string expected(const ParameterInfo& parameter) {
   const size_t count = parameter.choices.size();
   if (count == 0) {
     return (parameter.integer ? "a whole number in " : "in ") + shortest(parameter.minimum) +
-           " .. " + shortest(parameter.maximum);
+           " .. " + shortest(parameter.maximum) +
+           (parameter.unit.empty() ? "" : " " + std::string(parameter.unit));
   }
   std::string text;
   for (size_t i = 0; i < count; ++i) {
