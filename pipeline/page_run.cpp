@@ -28,6 +28,9 @@ uint64_t count_ink(const BitBand& rows) {
   return ink;
 }
 
+/// Ends a search of a page that has failed elsewhere, which is what the page's error tells of.
+struct GivenUp {};
+
 }  // namespace
 
 /// One running digest a plane: rows come in order, whatever the bands.
@@ -64,9 +67,10 @@ PageRun::PageRun(const PageInfo& info,
   for (uint32_t index = 0; index < planes_.size(); ++index) {
     PlaneRun& plane = planes_[index];
     plane.state = plane.halftoner->make_state(info_.width_px);
-    if (plane.state && on_round) {
-      plane.state->on_round = [index, on_round](const RoundReport& report) {
-        on_round(index, report);
+    if (plane.state) {
+      plane.state->on_round = [this, index, on_round](const RoundReport& report) {
+        if (given_up_) throw GivenUp{};
+        if (on_round) on_round(index, report);
       };
     }
     const HalftonerTraits traits = plane.halftoner->traits();

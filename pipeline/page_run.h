@@ -8,6 +8,7 @@
 //   write_strip   serial per plate, strips in order
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -98,6 +99,9 @@ class PageRun {
   /// Hands on every strip that these rows complete.
   void cut(BitRows bits, const std::function<void(std::unique_ptr<Strip>)>& done);
 
+  /// From here on nothing of the page is wanted: searches end at their next round.
+  void give_up() { given_up_ = true; }
+
   void encode(Strip& strip) const;
   void write_strip(const Strip& strip);
 
@@ -118,6 +122,7 @@ class PageRun {
   std::unique_ptr<BandReader> reader_;
   std::vector<PlaneRun> planes_;
   std::mutex spare_mutex_;  ///< for PlaneRun::spare_bits
+  std::atomic<bool> given_up_{false};
   BufferUse buffer_use_ = BufferUse::kCpuOnly;
   std::unique_ptr<SampleHash> hash_;
   mutable StageTimes times_;

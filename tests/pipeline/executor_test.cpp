@@ -9,6 +9,7 @@
 
 #include "pipeline/graph_executor.h"
 #include "tests/support/memory_page.h"
+#include "tests/support/toy_search.h"
 
 namespace mezzo {
 namespace {
@@ -144,6 +145,21 @@ TEST(Executors, PassOnWhatAStageThrows) {
       EXPECT_STREQ(error.what(), "no space");
     }
   }
+}
+
+TEST(Executors, EndTheSearchesOfAPageThatHasFailed) {
+  const test::ToySearch search({.parameters = {{"slab_rows", 30.0},
+                                               {"rounds", 100.0},
+                                               {"bytes", 0.0},
+                                               {"budget", 0.0},
+                                               {"pause", 5.0}}});
+  NoisePage page(100, 60, 2);
+  page.fail_at_strip = 0;  // which comes after the first slab, when the second is begun
+  GraphExecutor graph({4, std::nullopt});
+  test::toy_log().clear();
+  EXPECT_THROW(page.run(graph, search, 30), Error);
+  EXPECT_GE(test::toy_log().rounds, 100U);
+  EXPECT_LE(test::toy_log().rounds, 300U) << "of 400";
 }
 
 TEST(Executors, RunSeveralPagesInOneArena) {

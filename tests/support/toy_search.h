@@ -26,6 +26,7 @@ struct ToyLog {
   void clear() {
     const std::lock_guard lock(mutex);
     runs.clear();
+    rounds = 0;
   }
   void add(const SampleBand& in) {
     const std::lock_guard lock(mutex);
@@ -34,6 +35,7 @@ struct ToyLog {
 
   std::mutex mutex;
   std::vector<Run> runs;
+  std::atomic<uint64_t> rounds{0};
 };
 
 inline ToyLog& toy_log() {
@@ -106,6 +108,7 @@ class ToySearch final : public Halftoner {
       const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
       if (budget_seconds_ > 0 ? spent.count() > budget_seconds_ : round > rounds_) return;
       std::this_thread::sleep_for(pause_);
+      ++toy_log().rounds;
       if (state.on_round) state.on_round({in.first_row, round, 7, 10.0 / round});
     }
   }
