@@ -1,5 +1,6 @@
 // The value of a method's parameter, as a manifest and the command line write it: a number, with or
-// without its unit, a percentage, or the name of a choice. What parameters there are, the registry says.
+// without its unit, a percentage, or the name of a choice. What parameters there are, the registry
+// says.
 #pragma once
 
 #include <string>
