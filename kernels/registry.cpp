@@ -35,6 +35,18 @@ constexpr EngineInfo kEngines[] = {
     {Engine::kHybrid, "hybrid"},
 };
 
+/// The table, and what tests list beside it. Grows in place: others hold pointers into it.
+std::vector<MethodInfo>& listed() {
+  constexpr size_t kMostExtra = 4;
+  static std::vector<MethodInfo> all = [] {
+    std::vector<MethodInfo> table;
+    table.reserve(std::size(kMethods) + kMostExtra);
+    table.assign(std::begin(kMethods), std::end(kMethods));
+    return table;
+  }();
+  return all;
+}
+
 std::string quoted(std::string_view name) {
   return "'" + std::string(name) + "'";
 }
@@ -60,7 +72,8 @@ std::string expected(const ParameterInfo& parameter) {
   const size_t count = parameter.choices.size();
   if (count == 0) {
     return (parameter.integer ? "a whole number in " : "in ") + shortest(parameter.minimum) +
-           " .. " + shortest(parameter.maximum);
+           " .. " + shortest(parameter.maximum) +
+           (parameter.unit.empty() ? "" : " " + std::string(parameter.unit));
   }
   std::string text;
   for (size_t i = 0; i < count; ++i) {
@@ -118,12 +131,21 @@ std::string_view to_string(Engine engine) {
 }
 
 std::span<const MethodInfo> methods() {
-  return kMethods;
+  return listed();
+}
+
+ExtraMethod::ExtraMethod(const MethodInfo& method) {
+  MZ_ASSERT(listed().size() < listed().capacity());
+  listed().push_back(method);
+}
+
+ExtraMethod::~ExtraMethod() {
+  listed().pop_back();
 }
 
 const MethodInfo* find_method(std::string_view name) {
-  const auto found = std::ranges::find(kMethods, name, &MethodInfo::name);
-  return found == std::end(kMethods) ? nullptr : &*found;
+  const auto found = std::ranges::find(listed(), name, &MethodInfo::name);
+  return found == listed().end() ? nullptr : &*found;
 }
 
 const ScheduleInfo* find_schedule(const MethodInfo& method, std::string_view name, Engine engine) {

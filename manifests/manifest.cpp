@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <optional>
 
 #include "manifests/binder.h"
 #include "manifests/draft.h"
@@ -8,11 +9,17 @@
 namespace mezzo {
 namespace {
 
+/// Where a halftone block names its method, or else where the block is.
+Place place_of_method(const YamlNode& halftone) {
+  const auto method = std::ranges::find(halftone.items, "method", &YamlNode::key);
+  return method == halftone.items.end() ? halftone.key_place : method->key_place;
+}
+
 /// Puts a draft together from the values that a Binder checks.
 class ManifestReader {
  public:
   ManifestReader(const SourceText& source, std::vector<Diagnostic>& diagnostics)
-      : binder_(source, diagnostics) {}
+      : diagnostics_(diagnostics), binder_(source, diagnostics) {}
 
   void read(const YamlNode& root, JobDraft& draft);
 
@@ -22,6 +29,7 @@ class ManifestReader {
   void read_halftone(const YamlNode& map, HalftoneSettings& halftone);
   void read_schedule(const BoundMap& bound, const MethodInfo& method, HalftoneSettings& halftone);
   void read_parameter(const YamlNode& node, const MethodInfo& method, HalftoneSettings& halftone);
+  void check_fit(const HalftoneSettings& halftone, const YamlNode* halftone_node);
   void read_tone(const YamlNode& map, ToneSettings& tone);
   void read_output(const YamlNode& map, OutputSettings& output);
   void read_pages(const YamlNode& list,
@@ -31,8 +39,10 @@ class ManifestReader {
   void select_pages(const YamlNode& node, const std::vector<uint32_t>& chosen, DraftPage& page);
   void check_trailer(const YamlNode& root, const BoundMap& bound);
 
+  const std::vector<Diagnostic>& diagnostics_;
   Binder binder_;
   size_t selected_pages_ = 0;
+  std::optional<Place> defaults_place_ = {};  // of their method, while it may be complained about
 };
 
 void ManifestReader::read(const YamlNode& root, JobDraft& draft) {
@@ -47,7 +57,13 @@ void ManifestReader::read(const YamlNode& root, JobDraft& draft) {
   if (const YamlNode* limits = bound.node("limits")) read_limits(*limits, draft.limits);
   PageSettings defaults;
   if (const YamlNode* map = bound.node("defaults")) {
-    read_settings(binder_.bind(*map, kInDefaults), defaults);
+    const size_t mistakes = diagnostics_.size();
+    const BoundMap settings = binder_.bind(*map, kInDefaults);
+    read_settings(settings, defaults);
+    const YamlNode* halftone = settings.node("halftone");
+    if (halftone != nullptr && diagnostics_.size() == mistakes) {
+      defaults_place_ = place_of_method(*halftone);
+    }
   }
   if (const YamlNode* pages = bound.node("pages")) read_pages(*pages, defaults, draft.pages);
   check_trailer(root, bound);
@@ -147,7 +163,8 @@ void ManifestReader::read_parameter(const YamlNode& node,
     return binder_.complain_kind(node, node.key, expectation);
   }
   const auto parsed = parse_parameter(*info, node.text);
-  const bool needs_quotes_off = node.is_quoted && !info->percent && info->choices.empty();
+  const bool is_text = info->percent || !info->unit.empty() || !info->choices.empty();
+  const bool needs_quotes_off = node.is_quoted && !is_text;
   const bool good = parsed.value && *parsed.value >= info->minimum &&
                     *parsed.value <= info->maximum && !needs_quotes_off;
   if (good) {
@@ -157,6 +174,20 @@ void ManifestReader::read_parameter(const YamlNode& node,
   binder_.complain(node.place,
                    "'" + node.key + "' must be " + expectation + ", found " + describe(node),
                    needs_quotes_off ? "take the quotes away" : parsed.hint);
+}
+
+/// Values that must fit each other, after each was found good. Pages that leave the method to
+/// `defaults` are told of there, once.
+void ManifestReader::check_fit(const HalftoneSettings& halftone, const YamlNode* halftone_node) {
+  if (halftone_node == nullptr && !defaults_place_) return;
+  try {
+    with_defaults(halftone);
+  } catch (const Error& error) {
+    const Place place =
+        halftone_node != nullptr ? place_of_method(*halftone_node) : *defaults_place_;
+    if (halftone_node == nullptr) defaults_place_.reset();
+    binder_.complain(place, error.what());
+  }
 }
 
 void ManifestReader::read_tone(const YamlNode& map, ToneSettings& tone) {
@@ -196,6 +227,8 @@ void ManifestReader::read_page(const YamlNode& node,
                                const PageSettings& defaults,
                                std::vector<DraftPage>& pages) {
   if (node.is_refused) return;
+  const size_t mistakes = diagnostics_.size();
+  const YamlNode* halftone = nullptr;
   DraftPage page{.place = node.place, .settings = defaults};
   if (node.kind == YamlNode::Kind::kText) {
     const BoundValue input = binder_.value(node, *find_field(kInPage, "input"));
@@ -213,12 +246,14 @@ void ManifestReader::read_page(const YamlNode& node,
       page.sha256_place = bound.node("sha256")->place;
     }
     read_settings(bound, page.settings);
+    halftone = bound.node("halftone");
   } else {
     const std::string what = node.kind == YamlNode::Kind::kNull ? "is empty" : "is a list";
     binder_.complain(node.place,
                      "an entry of 'pages' " + what + ", and must be a file or a map with 'input'",
                      "write each file in a line of its own, after '- '");
   }
+  if (diagnostics_.size() == mistakes) check_fit(page.settings.halftone, halftone);
   pages.push_back(std::move(page));
 }
 

@@ -1,5 +1,6 @@
-// The value of a method's parameter, as a manifest and the command line write it: a number, a
-// percentage, or the name of a choice. What parameters there are, the registry says.
+// The value of a method's parameter, as a manifest and the command line write it: a number, with or
+// without its unit, a percentage, or the name of a choice. What parameters there are, the registry
+// says.
 #pragma once
 
 #include <string>
@@ -10,7 +11,8 @@
 
 namespace mezzo {
 
-/// What a value must be: "a whole number from 1 to 6", "spiral or serpentine".
+/// What a value must be: "a whole number from 1 to 6", "a number from 0 s to 60 s", "spiral or
+/// serpentine".
 std::string expected(const ParameterInfo& parameter);
 
 /// The value, read as the parameter's kind. Whether it lies in the parameter's range is the

@@ -10,6 +10,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr const char* kWholePattern = "(0|[1-9][0-9]*)";
 constexpr const char* kNumberPattern = "(0|[1-9][0-9]*)(\\.[0-9]+)?";
 constexpr const char* kUpTo100Pattern = "(100(\\.0+)?|[1-9]?[0-9](\\.[0-9]+)?)";
 
@@ -49,6 +50,16 @@ Json any_of(std::initializer_list<Json> schemas) {
 Json percent(double minimum, double maximum) {
   const std::string digits = maximum == 100 ? kUpTo100Pattern : kNumberPattern;
   return any_of({range("number", minimum, maximum), pattern("^" + digits + "( ?%)?$")});
+}
+
+/// A number with its unit behind it, or without: digits alone, a text cannot be held against a
+/// range.
+Json with_unit(const ParameterInfo& parameter) {
+  const std::string sign = parameter.minimum < 0 ? "-?" : "";
+  const std::string digits = parameter.integer ? kWholePattern : kNumberPattern;
+  return any_of(
+      {range(parameter.integer ? "integer" : "number", parameter.minimum, parameter.maximum),
+       pattern("^" + sign + digits + "( ?" + std::string(parameter.unit) + ")?$")});
 }
 
 Json definition(Scope scope) {
@@ -144,8 +155,9 @@ Json parameter_schema(const ParameterInfo& parameter) {
     return described(choices, parameter.summary);
   }
   Json schema =
-      parameter.percent
-          ? percent(parameter.minimum, parameter.maximum)
+      parameter.percent ? percent(parameter.minimum, parameter.maximum)
+      : !parameter.unit.empty()
+          ? with_unit(parameter)
           : range(parameter.integer ? "integer" : "number", parameter.minimum, parameter.maximum);
   schema["default"] = number(parameter.default_value);
   return described(std::move(schema), parameter.summary);

@@ -42,7 +42,7 @@ std::vector<SampleBand> BandReader::read(ContoneBuffer& buffer, BufferUse use, T
   if (fresh_.front().rows > 0) reader_.read(fresh_, team);
   next_row_ = end;
   read_rows_ = end + ahead;
-  if (shape_.context_rows > 0) keep(planes);
+  if (shape_.context_rows > 0 && next_row_ < info_.height_px) keep(planes);
   return planes;
 }
 

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <random>
 #include <vector>
 
@@ -43,7 +44,7 @@ CpuCosts measure_cpu_costs(const ChosenHalftoner& chosen, Compression compressio
   const BitBand out{bits.data(), kWidth, kRows, bit_row_bytes(kWidth), 0};
   const ToneCurve curve(255, Polarity::kMaxIsPaper);
   SoloTeam solo;
-  CpuCosts best{1 / kReadBytesPerSecond, 1, 1, chosen.schedule->uses_threads};
+  CpuCosts best{1 / kReadBytesPerSecond, 1, 1, chosen.schedule->uses_threads, true};
   // The best of several rounds, as other programs may take the processor away in one or two.
   constexpr int kRounds = 6;
   constexpr double kBudgetSeconds = 0.03;
@@ -65,13 +66,55 @@ CpuCosts measure_cpu_costs(const ChosenHalftoner& chosen, Compression compressio
   return best;
 }
 
+/// Thrown out of a search that takes too long to be measured.
+struct TakesTooLong {};
+
+/// Seconds a pixel of a search on a square patch of all tones; nothing when it does not end soon.
+std::optional<double> measure_search(const Halftoner& halftoner, uint32_t side_px) {
+  constexpr double kMostSeconds = 0.1;
+  std::mt19937 random(1);
+  std::vector<std::byte> samples(size_t{side_px} * side_px);
+  for (size_t i = 0; i < samples.size(); ++i) {
+    const size_t tone = (i % side_px + i / side_px) * 224 / (2 * side_px);
+    samples[i] = static_cast<std::byte>(tone + random() % 32);
+  }
+  const size_t row_bytes = bit_row_bytes(side_px);
+  std::vector<uint8_t> bits(row_bytes * side_px);
+  SoloTeam solo;
+  const auto begin = std::chrono::steady_clock::now();
+  const auto seconds = [begin] { return seconds_between(begin, std::chrono::steady_clock::now()); };
+  const auto state = halftoner.make_state(side_px);
+  if (state) {
+    state->on_round = [&seconds](const RoundReport&) {
+      if (seconds() > kMostSeconds) throw TakesTooLong{};
+    };
+  }
+  try {
+    halftoner.run({samples.data(), side_px, side_px, side_px, 0, 1},
+                  ToneCurve(255, Polarity::kMaxIsPaper),
+                  {bits.data(), side_px, side_px, row_bytes, 0},
+                  state.get(),
+                  solo);
+  } catch (const TakesTooLong&) {
+    return std::nullopt;
+  }
+  return seconds() / static_cast<double>(samples.size());
+}
+
+/// A method that stops by the clock takes what it is given; another is tried on a patch of which
+/// little can be said, and then on one of which more can, if that will not take long.
+std::optional<double> measure_search(const Halftoner& halftoner) {
+  if (halftoner.traits().by_the_clock) return std::nullopt;
+  constexpr uint32_t kSmallSide = 16, kSide = 48;
+  constexpr double kMostSeconds = 0.1;
+  const auto rough = measure_search(halftoner, kSmallSide);
+  if (!rough || *rough * kSide * kSide > kMostSeconds) return rough;
+  return measure_search(halftoner, kSide);
+}
+
 double on_all_gpus(double rate_of_one_plane, const MachineCosts& machine, const Work& work) {
   return std::min(work.planes_at_once * rate_of_one_plane,
                   machine.gpus * machine.gpu.planes_pixels_per_s);
-}
-
-std::string mega(double pixels_per_s) {
-  return fmt::format("{:.0f} Mpx/s", pixels_per_s / 1e6);
 }
 
 }  // namespace
@@ -98,11 +141,11 @@ EngineChoice choose_engine(const MachineCosts& machine, const Work& work) {
   const bool gpu = on_cpu >= kTinySeconds && with_gpu < kClearlyFaster * on_cpu;
   const std::string threads = counted(work.threads, "thread");
   const std::string gpus = machine.gpus == 1 ? "a GPU" : fmt::format("{} GPUs", machine.gpus);
-  const std::string rates =
-      fmt::format("measured: a thread halftones {} and encodes {}, a GPU halftones {}",
-                  mega(1 / machine.cpu.halftone),
-                  mega(1 / machine.cpu.encode),
-                  mega(on_all_gpus(machine.gpu.plane_pixels_per_s, machine, work) / machine.gpus));
+  const std::string rates = fmt::format(
+      "measured: a thread halftones {} and encodes {}, a GPU halftones {}",
+      rate_text(1 / machine.cpu.halftone),
+      rate_text(1 / machine.cpu.encode),
+      rate_text(on_all_gpus(machine.gpu.plane_pixels_per_s, machine, work) / machine.gpus));
   if (gpu) {
     return {Engine::kGpu,
             fmt::format("engine 'auto': GPU, as {} and {} would take about {} and the CPU alone "
@@ -123,6 +166,25 @@ EngineChoice choose_engine(const MachineCosts& machine, const Work& work) {
                       rates)};
 }
 
+EngineChoice choose_engine_of_search(const CpuCosts& cpu, const Work& work) {
+  std::string reason =
+      "engine 'auto': GPU, as searching is bound by arithmetic, of which a GPU does far more than "
+      "threads do";
+  if (cpu.known) {
+    reason += fmt::format("; {} would take about {}",
+                          counted(work.threads, "thread"),
+                          duration_text(seconds_on_cpu(cpu, work)));
+  }
+  return {Engine::kGpu, reason};
+}
+
+std::string speed_key(const HalftoneSettings& settings, const HalftonerTraits& traits) {
+  if (traits.band_rows == 0) return {};
+  std::string key;
+  for (const auto& [name, value] : settings.parameters) key += fmt::format("{}={};", name, value);
+  return key;
+}
+
 CpuCosts cpu_costs(const HalftoneSettings& settings, Compression compression) {
   static std::mutex mutex;
   static std::map<std::string, CpuCosts> known;
@@ -133,12 +195,25 @@ CpuCosts cpu_costs(const HalftoneSettings& settings, Compression compression) {
     on_cpu.schedule.clear();  // another engine's
   }
   const ChosenHalftoner chosen = make_halftoner(on_cpu);
-  const std::string key =
-      fmt::format("{}/{}/{}", on_cpu.method, chosen.schedule->name, static_cast<int>(compression));
+  const HalftonerTraits traits = chosen.halftoner->traits();
+  const std::string key = fmt::format("{}/{}/{}/{}",
+                                      on_cpu.method,
+                                      chosen.schedule->name,
+                                      static_cast<int>(compression),
+                                      speed_key(on_cpu, traits));
+  const bool searches = traits.band_rows != 0;
+  // Bits of error diffusion are as hard to encode as those of a search, and sooner there.
+  const CpuCosts diffused = searches ? cpu_costs({}, compression) : CpuCosts();
   const std::lock_guard lock(mutex);
   const auto found = known.find(key);
   if (found != known.end()) return found->second;
-  return known[key] = measure_cpu_costs(chosen, compression);
+  if (!searches) return known[key] = measure_cpu_costs(chosen, compression);
+  const auto halftone = measure_search(*chosen.halftoner);
+  return known[key] = {.read = diffused.read,
+                       .halftone = halftone.value_or(0),
+                       .encode = diffused.encode,
+                       .spreads = chosen.schedule->uses_threads,
+                       .known = halftone.has_value()};
 }
 
 }  // namespace mezzo

@@ -17,6 +17,7 @@ struct CpuCosts {
   double halftone = 0;
   double encode = 0;
   bool spreads = true;  ///< more threads than planes make halftoning faster
+  bool known = true;    ///< false: `halftone` is not, as its search takes too long to measure
 };
 
 /// What one GPU does with one method.
@@ -61,9 +62,18 @@ inline constexpr double kTinySeconds = 0.5;
 
 EngineChoice choose_engine(const MachineCosts& machine, const Work& work);
 
+/// The GPU, for methods that search (HalftonerTraits::band_rows): what little of their time goes by
+/// anywhere else needs no measuring. Only for a machine that has one, and work that is not tiny.
+EngineChoice choose_engine_of_search(const CpuCosts& cpu, const Work& work);
+
+/// What, beside method and schedule, the speed of halftoning depends on: the parameters, of methods
+/// that search; others run at about one speed. For keys.
+std::string speed_key(const HalftoneSettings& settings, const HalftonerTraits& traits);
+
 /// Measures the CPU's schedule of the settings and the compression on a small plane, once a
-/// process, in some milliseconds. Reading is not measured, as it is the file's affair: a gigabyte
-/// of samples a second is assumed. Throws what make_halftoner() throws.
+/// process, in some milliseconds; that of a search in a fifth of a second at most, as far as its
+/// rounds are short. Reading is not measured, as it is the file's affair: a gigabyte of samples a
+/// second is assumed. Throws what make_halftoner() throws.
 CpuCosts cpu_costs(const HalftoneSettings& settings, Compression compression);
 
 }  // namespace mezzo

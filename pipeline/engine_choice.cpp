@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <utility>
 #include <vector>
@@ -16,10 +17,11 @@
 namespace mezzo {
 namespace {
 
-/// Fewer pixels than this are tiny work for any method, and need no measuring.
+/// Fewer pixels than this are tiny work for any method that does not search, and need no measuring.
 constexpr uint64_t kFewPixels = 4'000'000;
 
-/// Sheets whose time is worked out together: of one method, engine, schedule and compression.
+/// Sheets whose time is worked out together: of one method, engine, schedule, compression and
+/// speed.
 using Group = std::vector<SheetPlan*>;
 
 template <typename Plan, typename Wanted>
@@ -29,11 +31,12 @@ auto group_sheets(Plan& plan, const Wanted& wanted) {
   for (Sheet& sheet : plan.sheets) {
     if (sheet.failure || !wanted(sheet)) continue;
     const HalftoneSettings& halftone = sheet.settings.halftone;
-    groups[fmt::format("{}/{}/{}/{}",
+    groups[fmt::format("{}/{}/{}/{}/{}",
                        halftone.method,
                        to_string(halftone.engine),
                        halftone.schedule,
-                       sheet.settings.output.compression)]
+                       sheet.settings.output.compression,
+                       speed_key(halftone, sheet.traits))]
         .push_back(&sheet);
   }
   return groups;
@@ -86,14 +89,23 @@ uint32_t gpus_in_use(uint32_t planes_at_once, size_t gpus) {
   return std::clamp(woken, 1U, static_cast<uint32_t>(std::max<size_t>(gpus, 1)));
 }
 
-/// The sheets of one method and compression, with what halftoning them on the CPU costs.
+/// The sheets of a group, with what halftoning them on the CPU costs.
 struct Candidate {
   Group sheets;
   Work work;
   CpuCosts cpu;
+
+  bool searches() const { return sheets.front()->traits.band_rows != 0; }
+  double seconds() const {
+    return cpu.known ? seconds_on_cpu(cpu, work) : std::numeric_limits<double>::infinity();
+  }
 };
 
 void choose_with_gpu(const Candidate& candidate, const GpuList& gpus) {
+  if (candidate.searches()) {
+    settle(candidate.sheets, choose_engine_of_search(candidate.cpu, candidate.work));
+    return;
+  }
   MachineCosts machine;
   machine.cpu = candidate.cpu;
   machine.gpus = gpus_in_use(candidate.work.planes_at_once, gpus.gpus.size());
@@ -121,22 +133,25 @@ void choose_engines(JobPlan& plan) {
       settle_on_cpu(group, "method '" + method + "' has no schedule for a GPU");
       continue;
     }
-    for (const SheetPlan* sheet : group) pixels += sheet->pixels;
     candidates.push_back({group, work_of(group, plan), {}});
+    if (candidates.back().searches()) continue;
+    for (const SheetPlan* sheet : group) pixels += sheet->pixels;
   }
   if (pixels < kFewPixels) {
-    for (const Candidate& small : candidates) {
-      settle_on_cpu(small.sheets, "the job is done before a GPU has started");
-    }
-    return;
+    std::erase_if(candidates, [](const Candidate& candidate) {
+      if (candidate.searches()) return false;
+      settle_on_cpu(candidate.sheets, "its pages are done before a GPU has started");
+      return true;
+    });
   }
   double seconds = 0;
   for (Candidate& candidate : candidates) {
     const SheetPlan& first = *candidate.sheets.front();
     candidate.cpu = cpu_costs(first.settings.halftone, first.compression);
-    seconds += seconds_on_cpu(candidate.cpu, candidate.work);
+    seconds += candidate.seconds();
   }
-  // From here on CUDA is asked: for what there is, and then, at most once a machine, for its speed.
+  // From here on CUDA is asked, unless there is nothing left to ask for: for what there is, and
+  // then, at most once a machine, for its speed.
   const bool is_tiny = seconds < kTinySeconds;
   const GpuList gpus = is_tiny ? GpuList{} : list_gpus();
   for (const Candidate& candidate : candidates) {
@@ -153,7 +168,7 @@ void choose_engines(JobPlan& plan) {
   }
 }
 
-double estimate_seconds(const JobPlan& plan) {
+std::optional<double> estimate_seconds(const JobPlan& plan) {
   double seconds = 0;
   bool gpu_is_started = false;
   for (const auto& [key, group] : group_sheets(plan, [](const SheetPlan&) { return true; })) {
@@ -162,6 +177,8 @@ double estimate_seconds(const JobPlan& plan) {
     const Work work = work_of(group, plan);
     MachineCosts machine;
     machine.cpu = cpu_costs(halftone, first.compression);
+    const bool searches = first.traits.band_rows != 0;
+    if (searches && (first.engine != Engine::kCpu || !machine.cpu.known)) return std::nullopt;
     if (first.engine == Engine::kCpu) {
       seconds += seconds_on_cpu(machine.cpu, work);
       continue;

@@ -176,6 +176,13 @@ class PageGraph {
     flow::make_edge(*order_.back(), *write_.back());
   }
 
+  /// Runs a node's body; after the first that fails, the page's searches need not go on.
+  template <typename Body>
+  void guard(const Body& body) noexcept {
+    error_.guard(body);
+    if (error_.is_set()) page_.give_up();
+  }
+
   flow::continue_msg next_token(tbb::flow_control& control) {
     if (tokens_made_ == page_.band_count() || error_.is_set()) {
       control.stop();
@@ -188,7 +195,7 @@ class PageGraph {
   template <typename Port>
   void read(Port& port) {
     shuffle_();
-    error_.guard([&] {
+    guard([&] {
       auto token = std::make_shared<BandToken>();
       token->give_back = [this](ContoneBand& band) { give_back(band); };
       token->band = take_buffer();
@@ -200,7 +207,7 @@ class PageGraph {
   template <typename Gateway>
   void halftone(uint32_t plane, const BandMessage& message, Gateway& gateway) {
     shuffle_();
-    error_.guard([&] {
+    guard([&] {
       gateway.reserve_wait();  // the graph does not come to rest before the answer
       const auto pass_on = [&gateway, message = message](BitRows bits,
                                                          std::exception_ptr error) mutable {
@@ -220,7 +227,7 @@ class PageGraph {
   template <typename Port>
   void cut(const HalftonedMessage& message, Port& port) {
     shuffle_();
-    error_.guard([&] {
+    guard([&] {
       if (message.error) std::rethrow_exception(message.error);
       const uint64_t pixels = uint64_t{message.bits->rows.width_px} * message.bits->rows.rows;
       page_.cut(std::move(*message.bits), [&](std::unique_ptr<Strip> strip) {
@@ -232,13 +239,13 @@ class PageGraph {
 
   void encode(const StripMessage& message) {
     shuffle_();
-    error_.guard([&] { page_.encode(*message.strip); });
+    guard([&] { page_.encode(*message.strip); });
     order_[message.strip->plane]->try_put(message);
   }
 
   void write(const StripMessage& message) {
     shuffle_();
-    error_.guard([&] { page_.write_strip(*message.strip); });
+    guard([&] { page_.write_strip(*message.strip); });
   }
 
   ContoneBand take_buffer() {

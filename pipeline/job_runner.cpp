@@ -117,10 +117,19 @@ class JobRun {
     SheetResult result;
     try {
       if (sheet.failure) throw Error(sheet.failure->kind, sheet.failure->message);
-      result = run_sheet(sheet, {executor(), options_.verify, [this](uint64_t pixels) {
-                                   if (stop_) throw Stopped{};
-                                   observer_.pixels_done(pixels);
-                                 }});
+      result = run_sheet(sheet,
+                         {.executor = executor(),
+                          .verify = options_.verify,
+                          .on_pixels =
+                              [this](uint64_t pixels) {
+                                if (stop_) throw Stopped{};
+                                observer_.pixels_done(pixels);
+                              },
+                          .on_round =
+                              [this, &sheet](const std::string& ink, const RoundReport& report) {
+                                if (stop_) throw Stopped{};
+                                observer_.round_done(sheet, ink, report);
+                              }});
     } catch (const Error& error) {
       if (error.kind() == ErrorKind::kDeviceLost) device_lost_ = true;
       result.failure = {error.kind(), about(sheet, error)};

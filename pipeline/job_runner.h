@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "pipeline/page_run.h"
 #include "pipeline/plan.h"
@@ -18,6 +19,9 @@ class JobObserver {
   virtual ~JobObserver() = default;
   virtual void sheet_started(const SheetPlan& /*sheet*/) {}
   virtual void pixels_done(uint64_t /*pixels*/) {}  ///< halftoned since the last call
+  virtual void round_done(const SheetPlan& /*sheet*/,
+                          const std::string& /*ink*/,
+                          const RoundReport& /*report*/) {}  ///< of a method that has rounds
   virtual void sheet_finished(const SheetPlan& /*sheet*/, const SheetResult& /*result*/) {}
 };
 

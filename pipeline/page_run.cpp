@@ -28,6 +28,9 @@ uint64_t count_ink(const BitBand& rows) {
   return ink;
 }
 
+/// Ends a search of a page that has failed elsewhere, which is what the page's error tells of.
+struct GivenUp {};
+
 }  // namespace
 
 /// One running digest a plane: rows come in order, whatever the bands.
@@ -51,7 +54,8 @@ PageRun::PageRun(const PageInfo& info,
                  const BandPlan& bands,
                  ToneCurve curve,
                  PageReader& reader,
-                 std::vector<PlaneRun> planes)
+                 std::vector<PlaneRun> planes,
+                 OnRound on_round)
     : info_(info),
       bands_(bands),
       curve_(std::move(curve)),
@@ -60,8 +64,15 @@ PageRun::PageRun(const PageInfo& info,
   MZ_ASSERT(planes_.size() == info_.inks.size());
   MZ_ASSERT(bands_.rows > 0 && bands_.in_flight > 0);
   uint32_t context_rows = 0;
-  for (PlaneRun& plane : planes_) {
+  for (uint32_t index = 0; index < planes_.size(); ++index) {
+    PlaneRun& plane = planes_[index];
     plane.state = plane.halftoner->make_state(info_.width_px);
+    if (plane.state) {
+      plane.state->on_round = [this, index, on_round](const RoundReport& report) {
+        if (given_up_) throw GivenUp{};
+        if (on_round) on_round(index, report);
+      };
+    }
     const HalftonerTraits traits = plane.halftoner->traits();
     if (traits.on_device) buffer_use_ = BufferUse::kDevice;
     context_rows = std::max(context_rows, traits.context_rows);

@@ -8,6 +8,7 @@
 //   write_strip   serial per plate, strips in order
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -66,13 +67,18 @@ struct PlaneRun {
 /// A page that runs. Owned by the executor's caller; not copied, not moved.
 class PageRun {
  public:
+  /// Told of the rounds of a plane's method, from any thread, planes side by side; may throw to
+  /// stop the page.
+  using OnRound = std::function<void(uint32_t plane, const RoundReport& report)>;
+
   /// `planes` has a PlaneRun for each ink of `info`; halftoner, plate, page and compression are
   /// set.
   PageRun(const PageInfo& info,
           const BandPlan& bands,
           ToneCurve curve,
           PageReader& reader,
-          std::vector<PlaneRun> planes);
+          std::vector<PlaneRun> planes,
+          OnRound on_round = {});
   PageRun(const PageRun&) = delete;
   PageRun& operator=(const PageRun&) = delete;
   ~PageRun();
@@ -92,6 +98,9 @@ class PageRun {
 
   /// Hands on every strip that these rows complete.
   void cut(BitRows bits, const std::function<void(std::unique_ptr<Strip>)>& done);
+
+  /// From here on nothing of the page is wanted: searches end at their next round.
+  void give_up() { given_up_ = true; }
 
   void encode(Strip& strip) const;
   void write_strip(const Strip& strip);
@@ -113,6 +122,7 @@ class PageRun {
   std::unique_ptr<BandReader> reader_;
   std::vector<PlaneRun> planes_;
   std::mutex spare_mutex_;  ///< for PlaneRun::spare_bits
+  std::atomic<bool> given_up_{false};
   BufferUse buffer_use_ = BufferUse::kCpuOnly;
   std::unique_ptr<SampleHash> hash_;
   mutable StageTimes times_;

@@ -12,7 +12,6 @@
 #include <set>
 #include <system_error>
 
-#include "pipeline/band_reader.h"
 #include "pipeline/engine_choice.h"
 #include "pipeline/text.h"
 #include "stages/tiff_reader.h"
@@ -22,31 +21,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A band of about this many bytes keeps the wavefront long and the caches warm.
-constexpr uint64_t kBandBytes = 2ULL << 20;
-
-// A GPU starts anew with each band of a plane; it has the bands of several planes and pages at
-// once, so it needs few of each: one is read, one travels, one is worked on, one comes back, one is
-// cut.
-constexpr uint64_t kDeviceBandBytes = 4ULL << 20;
-constexpr uint32_t kDeviceInFlight = 5;
-
-constexpr uint32_t kLeastInFlight = 2;  // one is read while the other is halftoned
-
-uint64_t row_bytes(const PageInfo& info) {
-  return uint64_t{info.width_px} * info.bytes_per_sample * info.inks.size();
-}
-
-/// What a page holds when it runs with such bands: samples, bits, and the strips that wait for the
-/// writer, raw and encoded (G4 can triple them).
-uint64_t page_memory(const PageInfo& info, const BandShape& shape, uint32_t in_flight) {
-  const uint64_t rows = shape.rows;
-  const uint64_t kept_rows = uint64_t{shape.context_rows} + shape.rows_ahead();
-  const uint64_t bits = bit_row_bytes(info.width_px) * info.inks.size();
-  const uint64_t strip_rows = plate_rows_per_strip(info.width_px);
-  const uint64_t waiting = uint64_t{in_flight} * (rows + strip_rows) * bits * 4;
-  const uint64_t samples = (in_flight * shape.rows_held() + kept_rows) * row_bytes(info);
-  return samples + in_flight * rows * bits + waiting;
+/// What to do about a page that does not fit, beside more memory; empty when there is nothing.
+/// Methods that can do with slabs say so by a parameter of this name.
+std::string advice_on_slabs(const HalftoneSettings& halftone, const HalftonerTraits& traits) {
+  constexpr std::string_view kSlabRows = "slab_rows";
+  const std::span<const ParameterInfo> parameters = find_method(halftone.method)->parameters;
+  if (traits.band_rows == 0 ||
+      std::ranges::find(parameters, kSlabRows, &ParameterInfo::name) == parameters.end()) {
+    return {};
+  }
+  return traits.band_rows == kWholePlane
+             ? fmt::format(", or set {} to halftone so many rows at a time", kSlabRows)
+             : fmt::format(", or lower {}", kSlabRows);
 }
 
 Compression compression_named(const std::string& name) {
@@ -91,6 +77,17 @@ std::unique_ptr<PageReader> open_within(const TiffFile& file,
   }
 }
 
+/// What is recomputed must come out the same, which a method does but when its time is limited.
+void refuse_to_verify_by_the_clock(const SheetPlan& sheet) {
+  if (!sheet.traits.by_the_clock) return;
+  throw Error(ErrorKind::kUsage,
+              fmt::format("{}: --verify recomputes the plates, and as method '{}' is to stop when "
+                          "its time is up, no two runs need give the same bits; take the time "
+                          "limit away, or leave --verify out",
+                          sheet.input,
+                          sheet.settings.halftone.method));
+}
+
 /// Fills in what depends on the file: pages, bands, plates.
 void look_at_file(const TiffFile& file,
                   const Job& job,
@@ -107,6 +104,9 @@ void look_at_file(const TiffFile& file,
                             bytes_text(kProgramBytes)));
   }
   const ChosenHalftoner chosen = make_halftoner(sheet.settings.halftone);
+  const Halftoner& halftoner = *chosen.halftoner;
+  sheet.traits = halftoner.traits();
+  if (options.verify) refuse_to_verify_by_the_clock(sheet);
   sheet.engine = chosen.schedule->engine;
   sheet.schedule = chosen.schedule->name;
   sheet.schedule_reason = chosen.reason;
@@ -119,29 +119,29 @@ void look_at_file(const TiffFile& file,
     const uint64_t held = reader->working_bytes(reader->row_quantum(), threads);
     auto bands = plan_bands(info,
                             reader->row_quantum(),
-                            chosen.halftoner->traits(),
+                            halftoner,
                             threads,
                             budget > held ? budget - held : 0,
                             options);
     if (!bands) {
-      const uint64_t least = page_memory(info,
-                                         {reader->row_quantum(),
-                                          chosen.halftoner->traits().context_rows,
-                                          reader->row_quantum()},
-                                         kLeastInFlight) +
-                             held + kProgramBytes;
+      const uint64_t least =
+          least_page_memory(info, reader->row_quantum(), halftoner) + held + kProgramBytes;
       throw Error(ErrorKind::kLimit,
-                  fmt::format("{}: page {} needs at least {} of memory, the limit is {}; raise "
-                              "limits.memory or --memory",
+                  fmt::format("{}: page {} needs at least {} of memory{}, the limit is {}; raise "
+                              "limits.memory or --memory{}",
                               sheet.input,
                               index + 1,
                               bytes_text(least),
-                              bytes_text(job.limits.memory_bytes)));
+                              sheet.traits.band_rows == kWholePlane
+                                  ? ", as its method works on all of it at once"
+                                  : "",
+                              bytes_text(job.limits.memory_bytes),
+                              advice_on_slabs(sheet.settings.halftone, sheet.traits)));
     }
     bands->reader_bytes = reader_budget;
     bands->memory_bytes += reader->working_bytes(bands->rows, threads);
     if (sheet.bands.empty()) {
-      const std::string how = chosen.halftoner->describe(info.width_px, bands->rows, threads);
+      const std::string how = halftoner.describe(info.width_px, bands->rows, threads);
       if (!how.empty()) sheet.schedule_reason += "; " + how;
     }
     sheet.infos.push_back(info);
@@ -322,40 +322,6 @@ void plan_for_chosen_engines(const Job& job, const PlanOptions& options, JobPlan
 }
 
 }  // namespace
-
-std::optional<BandPlan> plan_bands(const PageInfo& info,
-                                   uint32_t quantum,
-                                   const HalftonerTraits& traits,
-                                   uint32_t threads,
-                                   uint64_t budget_bytes,
-                                   const PlanOptions& options) {
-  BandPlan plan;
-  plan.rows = options.band_rows;
-  if (plan.rows == 0) {
-    const uint64_t band_bytes = traits.on_device ? kDeviceBandBytes * info.inks.size() : kBandBytes;
-    const uint64_t wanted = std::max<uint64_t>(band_bytes / row_bytes(info), 1);
-    // Whole strips for the reader, whole groups for the halftoner, when both can be had.
-    const uint64_t both = std::lcm<uint64_t>(quantum, traits.row_multiple);
-    const uint64_t unit = both <= 2 * std::max<uint64_t>(wanted, quantum) ? both : quantum;
-    const uint64_t rows = std::max<uint64_t>((wanted + unit / 2) / unit, 1) * unit;
-    plan.rows = static_cast<uint32_t>(std::min<uint64_t>(rows, info.height_px));
-  }
-  // Less memory: first fewer bands at a time, then lower ones, down to what the reader decodes at
-  // once.
-  const uint32_t least_rows = std::min(options.band_rows ? plan.rows : quantum, info.height_px);
-  plan.in_flight = traits.on_device ? kDeviceInFlight : threads + 3;
-  while ((plan.memory_bytes = page_memory(
-              info, {plan.rows, traits.context_rows, quantum}, plan.in_flight)) > budget_bytes) {
-    if (plan.in_flight > kLeastInFlight) {
-      --plan.in_flight;
-    } else if (plan.rows / 2 >= least_rows && plan.rows > 1) {
-      plan.rows = std::max(plan.rows / 2 / quantum * quantum, least_rows);
-    } else {
-      return std::nullopt;
-    }
-  }
-  return plan;
-}
 
 JobPlan make_plan(const Job& job, const PlanOptions& options) {
   JobPlan plan;

@@ -9,19 +9,12 @@
 
 #include "kernels/halftoner.h"
 #include "manifests/job.h"
+#include "pipeline/band_plan.h"
 #include "pipeline/result.h"
 #include "stages/page_info.h"
 #include "stages/tiff_writer.h"
 
 namespace mezzo {
-
-/// How a page is cut into bands.
-struct BandPlan {
-  uint32_t rows = 0;          ///< of a band; the last of a page may have fewer
-  uint32_t in_flight = 0;     ///< bands of a page that exist at one time, at least 2
-  uint64_t memory_bytes = 0;  ///< the most that the page holds while it runs
-  uint64_t reader_bytes = 0;  ///< what of it the reader may hold, for TiffFile::open_page()
-};
 
 struct PlatePlan {
   std::string ink;
@@ -39,7 +32,8 @@ struct SheetPlan {
   std::vector<BandPlan> bands;  ///< one a page
   std::vector<PlatePlan> plates;
   Compression compression = Compression::kAutomatic;
-  Engine engine = Engine::kCpu;  ///< that the halftoner will run on
+  HalftonerTraits traits;        ///< of the halftoner
+  Engine engine = Engine::kCpu;  ///< that it will run on
   std::string schedule;          ///< that it will run, and why
   std::string schedule_reason;
   uint64_t memory_bytes = 0;
@@ -58,25 +52,11 @@ struct JobPlan {
   uint64_t pixels = 0;
 };
 
-/// What a plan may be bent by, mostly for tests.
-struct PlanOptions {
-  uint32_t band_rows = 0;  ///< 0: as the budget and the file suggest
-};
-
 /// Opens every input for its tags. Where the engine is 'auto', the settings of the plan's sheets
 /// name the one that was chosen; the first job of a machine that may profit from its GPU measures
 /// that for about half a second (gpu_costs.h). Never throws for a page: what is wrong with one is
 /// in its sheet.
 JobPlan make_plan(const Job& job, const PlanOptions& options = {});
-
-/// Bands of a page within `budget_bytes`; nothing when not even the smallest fit. `quantum` is
-/// PageReader::row_quantum(), `traits` the halftoner's.
-std::optional<BandPlan> plan_bands(const PageInfo& info,
-                                   uint32_t quantum,
-                                   const HalftonerTraits& traits,
-                                   uint32_t threads,
-                                   uint64_t budget_bytes,
-                                   const PlanOptions& options = {});
 
 /// Memory that the program takes before the first band, and that the plan keeps back.
 inline constexpr uint64_t kProgramBytes = 40ULL << 20;
@@ -85,8 +65,9 @@ inline constexpr uint64_t kProgramBytes = 40ULL << 20;
 inline constexpr uint64_t kLeastMemoryBytes = kProgramBytes + (8ULL << 20);
 
 /// About how long the job will take, s; measures the CPU's methods for some milliseconds, and takes
-/// what is known of the GPU.
-double estimate_seconds(const JobPlan& plan);
+/// what is known of the GPU. Nothing where a search is to run on a GPU, of which none is measured,
+/// or takes as long as it is given.
+std::optional<double> estimate_seconds(const JobPlan& plan);
 
 /// Processors that this process may run on.
 uint32_t available_threads();

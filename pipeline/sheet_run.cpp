@@ -140,12 +140,8 @@ class SheetRun {
     const ToneCurve curve(info.max_sample, info.polarity, sheet_.settings.tone);
     std::vector<Compression> compression(plates_.size(), sheet_.compression);
     if (sheet_.compression == Compression::kAutomatic) {
-      // A few rows are no work for a GPU.
-      HalftoneSettings on_cpu = sheet_.settings.halftone;
-      on_cpu.engine = Engine::kCpu;
-      on_cpu.schedule.clear();
       CompressionSample sample(info, *reader, curve);
-      compression = sample.choose(*make_halftoner(on_cpu).halftoner, context_.executor.team());
+      compression = sample.choose(*sampler(), context_.executor.team());
     }
     std::vector<PlaneRun> planes(plates_.size());
     for (size_t p = 0; p < planes.size(); ++p) {
@@ -155,7 +151,14 @@ class SheetRun {
       planes[p].compression = compression[p];
       plates_[p]->begin_page(planes[p].page, compression[p]);
     }
-    PageRun page(info, sheet_.bands[i], curve, *reader, std::move(planes));
+    PageRun page(info,
+                 sheet_.bands[i],
+                 curve,
+                 *reader,
+                 std::move(planes),
+                 [this](uint32_t plane, const RoundReport& report) {
+                   context_.on_round(sheet_.plates[plane].ink, report);
+                 });
     context_.executor.run(page, context_.on_pixels);
     add(page.times().seconds());
     const std::string samples = page.input_hash();
@@ -165,6 +168,19 @@ class SheetRun {
                            provenance_text(sheet_, i, sheet_.plates[p].ink, samples));
     }
     notes_.insert(notes_.end(), info.notes.begin(), info.notes.end());
+  }
+
+  /// What halftones the samples for CompressionSample: a few rows are no work for a GPU, and a
+  /// search would take seconds over them. Error diffusion stands in for it: codecs find the same
+  /// kind of texture, a thousand times sooner.
+  std::unique_ptr<Halftoner> sampler() const {
+    if (sheet_.traits.band_rows != 0) {
+      return make_halftoner({.method = "floyd-steinberg", .engine = Engine::kCpu}).halftoner;
+    }
+    HalftoneSettings on_cpu = sheet_.settings.halftone;
+    on_cpu.engine = Engine::kCpu;
+    on_cpu.schedule.clear();
+    return make_halftoner(on_cpu).halftoner;
   }
 
   PlatePage plate_page(const PageInfo& info, size_t page, size_t plate) const {

@@ -15,6 +15,8 @@ struct SheetContext {
   Executor& executor;
   bool verify = false;
   std::function<void(uint64_t)> on_pixels;  ///< pixels halftoned; may throw to stop the sheet
+  /// A round of a search is over; may throw likewise.
+  std::function<void(const std::string& ink, const RoundReport& report)> on_round;
 };
 
 /// Runs the sheet and publishes its plates. Throws Error; nothing is published then.

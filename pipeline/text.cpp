@@ -37,4 +37,9 @@ std::string duration_text(double seconds) {
   return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
 }
 
+std::string rate_text(double pixels_per_second) {
+  const double mega = pixels_per_second / 1e6;
+  return mega < 9.5 ? fmt::format("{:.1g} Mpx/s", mega) : fmt::format("{:.0f} Mpx/s", mega);
+}
+
 }  // namespace mezzo

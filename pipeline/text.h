@@ -16,4 +16,7 @@ std::string bytes_text(uint64_t bytes);
 /// "42 ms", "1.5 s", "12 s", "3 min 05 s", "2 h 10 min".
 std::string duration_text(double seconds);
 
+/// "850 Mpx/s", "0.05 Mpx/s".
+std::string rate_text(double pixels_per_second);
+
 }  // namespace mezzo

@@ -62,7 +62,10 @@ struct Plane {
         page(request.plate_page),
         reader(PlateReader::open(request.plates[index])),
         plate(*reader, request.plate_page),
-        state(reference.make_state(request.info.width_px)) {}
+        state(reference.make_state(request.info.width_px)) {
+    if (!state) return;
+    state->on_round = [&request](const RoundReport&) { request.on_band(); };
+  }
 
   void compare(const BitBand& rows) {
     const size_t row_bytes = bit_row_bytes(rows.width_px);
@@ -90,12 +93,15 @@ void verify_page(const VerifyRequest& request, PageReader& reader) {
   for (size_t i = 0; i < info.inks.size(); ++i) {
     planes.push_back(std::make_unique<Plane>(request, i, *reference));
   }
-  BandReader bands(info, reader, request.band_rows, reference->traits().context_rows);
+  const HalftonerTraits traits = reference->traits();
+  const uint32_t band_rows =
+      std::min(traits.band_rows != 0 ? traits.band_rows : request.band_rows, info.height_px);
+  BandReader bands(info, reader, band_rows, traits.context_rows);
   ContoneBuffer samples;
   const size_t row_bytes = bit_row_bytes(info.width_px);
-  std::vector<uint8_t> bits(row_bytes * request.band_rows);
+  std::vector<uint8_t> bits(row_bytes * band_rows);
   SoloTeam solo;
-  for (uint32_t first = 0; first < info.height_px; first += request.band_rows) {
+  for (uint32_t first = 0; first < info.height_px; first += band_rows) {
     request.on_band();
     const auto samples_of = bands.read(samples, BufferUse::kCpuOnly, solo);
     for (size_t i = 0; i < planes.size(); ++i) {

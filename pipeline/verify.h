@@ -15,11 +15,11 @@ namespace mezzo {
 struct VerifyRequest {
   const PageSettings& settings;
   const PageInfo& info;
-  uint32_t band_rows = 0;           ///< rows to hold at a time
+  uint32_t band_rows = 0;           ///< rows to hold at a time, where the method leaves that open
   std::vector<std::string> plates;  ///< the files to compare with, one for each ink
   std::vector<std::string> names;   ///< what to call them in messages
   uint32_t plate_page = 0;          ///< page of the plates
-  std::function<void()> on_band;    ///< called before each band; may throw to stop
+  std::function<void()> on_band;    ///< called before each band and round; may throw to stop
 };
 
 /// Returns when all bits of all plates are equal. Throws Error(kBug) that names the first pixel

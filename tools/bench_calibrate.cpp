@@ -3,6 +3,7 @@
 // while it was measured is not.
 
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 #include <nlohmann/json.hpp>
 
@@ -60,6 +61,10 @@ void calibrate(const CommonOptions& common) {
     const std::string name(method.name);
     if (!has_gpu_schedule(name)) continue;
     stop_if_requested();
+    if (make_reference({.method = name})->traits().band_rows != 0) {
+      spdlog::info("{}: not measured: it searches, and runs on a GPU wherever there is one", name);
+      continue;
+    }
     gpu = measure_gpu_costs(name);
     kept = store_gpu_costs(path, identity, name, gpu) && kept;
     const CpuCosts cpu = cpu_costs({.method = name}, Compression::kAutomatic);

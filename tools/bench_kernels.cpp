@@ -12,6 +12,7 @@
 
 #include "pipeline/graph_executor.h"
 #include "pipeline/job_runner.h"
+#include "pipeline/text.h"
 #include "tools/bench.h"
 #include "tools/exit_status.h"
 #include "tools/interrupt.h"
@@ -57,20 +58,39 @@ class Collector final : public benchmark::BenchmarkReporter {
   std::vector<Row> rows;
 };
 
-std::vector<std::byte> made_samples(uint32_t width, uint32_t height) {
-  std::vector<std::byte> samples(size_t{width} * height);
-  draw_test_samples(width, height, samples.data());
-  return samples;
-}
+/// A test page in memory.
+struct Page {
+  Page(uint32_t width_px, uint32_t height_px)
+      : width(width_px), height(height_px), samples(size_t{width_px} * height_px) {
+    draw_test_samples(width, height, samples.data());
+  }
+  /// The samples are not written to: a view of bytes has no const form.
+  SampleBand band() const {
+    return {const_cast<std::byte*>(samples.data()), width, height, width, 0, 1};
+  }
 
-void add_kernels(const BenchOptions& options, const std::vector<std::byte>& samples) {
+  uint32_t width, height;
+  std::vector<std::byte> samples;
+};
+
+/// The sides of the page for methods that search, which take microseconds a pixel and more.
+constexpr uint32_t kSearchedSide = 64;
+
+/// All CPU schedules; methods that search on `small`, whose size their rows name. The pages are
+/// used when the benchmarks run.
+void add_kernels(const BenchOptions& options, const Page& large, const Page& small) {
   for (const MethodInfo& method : methods()) {
+    const bool searches =
+        make_reference({.method = std::string(method.name)})->traits().band_rows != 0;
+    const Page& page = searches ? small : large;
+    const std::string size =
+        searches ? fmt::format(", {} x {} px", page.width, page.height) : std::string();
     for (const ScheduleInfo& schedule : method.schedules) {
       if (schedule.engine != Engine::kCpu) continue;
       const uint32_t most = schedule.uses_threads ? available_threads() : 1;
       for (uint32_t threads = 1; threads <= most; threads *= 2) {
         const std::string name = fmt::format(
-            "{}/{}, {} thread{}", method.name, schedule.name, threads, threads == 1 ? "" : "s");
+            "{}/{}, {}{}", method.name, schedule.name, counted(threads, "thread"), size);
         benchmark::RegisterBenchmark(
             name.c_str(),
             [&, threads](benchmark::State& state) {
@@ -79,26 +99,16 @@ void add_kernels(const BenchOptions& options, const std::vector<std::byte>& samp
                                                      .schedule = std::string(schedule.name)})
                                          .halftoner;
               const ToneCurve curve(255, Polarity::kMaxIsPaper);
-              const size_t row_bytes = bit_row_bytes(options.width);
-              std::vector<uint8_t> bits(row_bytes * options.height);
-              // The samples are not written to: a view of bytes has no const form.
-              const SampleBand in{const_cast<std::byte*>(samples.data()),
-                                  options.width,
-                                  options.height,
-                                  options.width,
-                                  0,
-                                  1};
+              const size_t row_bytes = bit_row_bytes(page.width);
+              std::vector<uint8_t> bits(row_bytes * page.height);
+              const BitBand out{bits.data(), page.width, page.height, row_bytes, 0};
               for (auto _ : state) {
-                const auto carried = halftoner->make_state(options.width);
-                halftoner->run(in,
-                               curve,
-                               {bits.data(), options.width, options.height, row_bytes, 0},
-                               carried.get(),
-                               executor.team());
+                const auto carried = halftoner->make_state(page.width);
+                halftoner->run(page.band(), curve, out, carried.get(), executor.team());
                 benchmark::ClobberMemory();
               }
-              state.SetItemsProcessed(static_cast<int64_t>(state.iterations()) * options.width *
-                                      options.height);
+              state.SetItemsProcessed(static_cast<int64_t>(state.iterations()) * page.width *
+                                      page.height);
             })
             ->UseRealTime()
             ->Repetitions(static_cast<int>(options.repetitions));
@@ -108,7 +118,7 @@ void add_kernels(const BenchOptions& options, const std::vector<std::byte>& samp
 }
 
 /// One core, strip by strip, on the bits of the reference.
-void add_codecs(const BenchOptions& options, const std::vector<std::byte>& samples) {
+void add_codecs(const BenchOptions& options, const Page& page) {
   for (const CompressionInfo& info : compressions()) {
     if (info.compression == Compression::kAutomatic || info.compression == Compression::kNone) {
       continue;
@@ -116,16 +126,15 @@ void add_codecs(const BenchOptions& options, const std::vector<std::byte>& sampl
     const std::string name = fmt::format("encode on one core/{}", info.name);
     benchmark::RegisterBenchmark(
         name.c_str(),
-        [&options, &samples, compression = info.compression](benchmark::State& state) {
+        [&options, &page, compression = info.compression](benchmark::State& state) {
           const size_t row_bytes = bit_row_bytes(options.width);
           std::vector<uint8_t> bits(row_bytes * options.height);
           const BitBand plate{bits.data(), options.width, options.height, row_bytes, 0};
-          const SampleBand in{
-              const_cast<std::byte*>(samples.data()), options.width, options.height, options.width};
           const auto halftoner = make_halftoner({}).halftoner;
           const auto carried = halftoner->make_state(options.width);
           SoloTeam solo;
-          halftoner->run(in, ToneCurve(255, Polarity::kMaxIsPaper), plate, carried.get(), solo);
+          halftoner->run(
+              page.band(), ToneCurve(255, Polarity::kMaxIsPaper), plate, carried.get(), solo);
           const uint32_t strip = plate_rows_per_strip(options.width);
           for (auto _ : state) {
             for (uint32_t row = 0; row < options.height; row += strip) {
@@ -206,21 +215,21 @@ void print_rows(const std::vector<Row>& rows, bool json) {
                                              {"ratio_to_first", ratio}};
       fmt::print("{}\n", object.dump());
     } else {
-      fmt::print(
-          "  {:<32} {:8.1f} Mpx/s {:7.2f} x\n", row.name, row.pixels_per_second / 1e6, ratio);
+      const double rate = row.pixels_per_second / 1e6;
+      fmt::print("  {:<32} {:8.{}f} Mpx/s {:7.2f} x\n", row.name, rate, rate < 1 ? 3 : 1, ratio);
     }
   }
 }
 
 int bench(const BenchOptions& options, const CommonOptions& common) {
   const ScratchFolder scratch;
-  const std::vector<std::byte> samples = made_samples(options.width, options.height);
+  const Page large(options.width, options.height), small(kSearchedSide, kSearchedSide);
   SynthOptions page;
   page.width_px = options.width;
   page.height_px = options.height;
   write_synth_page((scratch / "page.tif").string(), page, "none");
-  add_kernels(options, samples);
-  add_codecs(options, samples);
+  add_kernels(options, large, small);
+  add_codecs(options, large);
   add_end_to_end(options, (scratch / "page.tif").string(), (scratch / "plate.tif").string());
 
   std::vector<std::string> words = {"mezzotint"};

@@ -124,6 +124,27 @@ void Progress::pixels_done(uint64_t pixels) {
   draw(false);
 }
 
+void Progress::round_done(const SheetPlan& sheet,
+                          const std::string& ink,
+                          const RoundReport& report) {
+  const std::string where =
+      report.first_row == 0 ? ink : fmt::format("{} from row {}", ink, report.first_row);
+  const bool is_complete = report.part >= 1;
+  if (is_complete) {
+    spdlog::debug("{}: {}: round {} changed {} px, average error {:.3f}",
+                  sheet.input,
+                  where,
+                  report.round,
+                  report.changed,
+                  report.average_error);
+  }
+  const std::string part = is_complete ? "" : fmt::format(" ({:.0f} %)", 100 * report.part);
+  const std::lock_guard lock(mutex_);
+  round_ =
+      fmt::format("{}: round {}{}, error {:.3f}", where, report.round, part, report.average_error);
+  draw(false);
+}
+
 void Progress::sheet_finished(const SheetPlan&, const SheetResult& result) {
   for (const std::string& note : result.notes) spdlog::info("{}: {}", result.input, note);
   if (result.failure) spdlog::error("{}", result.failure->message);
@@ -139,6 +160,7 @@ void Progress::sheet_finished(const SheetPlan&, const SheetResult& result) {
   }
   const std::lock_guard lock(mutex_);
   ++sheets_;
+  round_.clear();
   if (line_ && line_->redraws()) draw(true);
 }
 
@@ -149,13 +171,14 @@ void Progress::draw(bool at_once) {
       pixels_total_ == 0 ? 1 : static_cast<double>(pixels_) / static_cast<double>(pixels_total_);
   const auto full = static_cast<size_t>(std::clamp(part, 0.0, 1.0) * kBar);
   const double seconds = line_->seconds();
-  std::string text = fmt::format("[{}{}] {:3.0f}%  {}/{} sheets  {:.0f} Mpx/s",
-                                 std::string(full, '='),
-                                 std::string(kBar - full, ' '),
-                                 part * 100,
-                                 sheets_,
-                                 sheets_total_,
-                                 static_cast<double>(pixels_) / seconds / 1e6);
+  std::string text =
+      fmt::format("[{}{}] {:3.0f}%  {}/{} sheets  {}",
+                  std::string(full, '='),
+                  std::string(kBar - full, ' '),
+                  part * 100,
+                  sheets_,
+                  sheets_total_,
+                  round_.empty() ? rate_text(static_cast<double>(pixels_) / seconds) : round_);
   if (part > 0.02 && part < 1) {
     text += fmt::format("  {} left", duration_text(seconds * (1 - part) / part));
   }

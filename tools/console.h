@@ -18,13 +18,17 @@ enum class Verbosity { kQuiet, kNormal, kVerbose };
 void set_up_log(Verbosity verbosity);
 
 /// Shows how a job comes along: one line that is redrawn, at most ten times a second, when standard
-/// error is a terminal; else a plain line for each sheet, and one every ten seconds.
+/// error is a terminal; else a plain line for each sheet, and one every ten seconds. While a method
+/// searches, the line has the last round in place of the rate; the log has all, when verbose.
 class Progress final : public JobObserver {
  public:
   Progress(const JobPlan& plan, Verbosity verbosity);
   ~Progress() override;
 
   void pixels_done(uint64_t pixels) override;
+  void round_done(const SheetPlan& sheet,
+                  const std::string& ink,
+                  const RoundReport& report) override;
   void sheet_finished(const SheetPlan& sheet, const SheetResult& result) override;
 
  private:
@@ -37,6 +41,7 @@ class Progress final : public JobObserver {
   uint64_t pixels_total_;
   size_t sheets_total_;
   uint64_t pixels_ = 0;
+  std::string round_;  ///< the last one, in words; empty when nothing searches
   size_t sheets_ = 0;
 };
 

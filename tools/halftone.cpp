@@ -159,12 +159,16 @@ std::string help_of(const ParameterInfo& parameter) {
                        alternatives(parameter.choices),
                        choice_name(parameter, parameter.default_value));
   }
-  return fmt::format("{}; {}..{}{}, default {}",
+  const std::string unit = parameter.percent         ? " %"
+                           : !parameter.unit.empty() ? " " + std::string(parameter.unit)
+                                                     : "";
+  return fmt::format("{}; {}..{}{}, default {}{}",
                      parameter.summary,
                      parameter.minimum,
                      parameter.maximum,
-                     parameter.percent ? " %" : "",
-                     parameter.default_value);
+                     unit,
+                     parameter.default_value,
+                     parameter.percent ? "" : unit);
 }
 
 /// A flag for each parameter of each method; methods that share a name share the flag. A line of

@@ -16,11 +16,13 @@
 namespace mezzo {
 namespace {
 
-/// A job that cannot begin as it was asked for: an engine is missing, or the disk is too small.
+/// A job that cannot begin as it was asked for: an engine is missing, the disk is too small, or
+/// what is asked for does not go together.
 std::optional<Failure> reason_not_to_start(const JobPlan& plan) {
   for (const SheetPlan& sheet : plan.sheets) {
-    if (sheet.failure && (sheet.failure->kind == ErrorKind::kDevice ||
-                          sheet.failure->kind == ErrorKind::kDiskFull)) {
+    if (!sheet.failure) continue;
+    const ErrorKind kind = sheet.failure->kind;
+    if (kind == ErrorKind::kDevice || kind == ErrorKind::kDiskFull || kind == ErrorKind::kUsage) {
       return sheet.failure;
     }
   }
@@ -58,7 +60,7 @@ JobLimits limits_with(const JobLimits& limits, const JobOptions& options) {
 
 JobEnd plan_and_run(Job job, const JobOptions& options, const CommonOptions& common) {
   job.limits = limits_with(job.limits, options);
-  const JobPlan plan = make_plan(job, {.band_rows = options.band_rows});
+  const JobPlan plan = make_plan(job, {.band_rows = options.band_rows, .verify = options.verify});
   if (options.dry_run) {
     common.json ? print_plan_json(plan) : print_plan(plan, options.explain);
     for (const SheetPlan& sheet : plan.sheets) {

@@ -99,12 +99,13 @@ void print_plan(const JobPlan& plan, bool explain) {
              plan.job.empty() ? "job" : "job " + plan.job,
              counted(plan.sheets.size(), "sheet"));
   for (const SheetPlan& sheet : plan.sheets) print_sheet(sheet, explain);
-  fmt::print("total: {:.1f} Mpx, up to {} of disk, within {} of memory, {}, about {}\n",
+  const std::optional<double> seconds = estimate_seconds(plan);
+  fmt::print("total: {:.1f} Mpx, up to {} of disk, within {} of memory, {}, {}\n",
              static_cast<double>(plan.pixels) / 1e6,
              bytes_text(plan.raw_bytes),
              bytes_text(plan.memory_bytes),
              counted(plan.threads, "thread"),
-             duration_text(estimate_seconds(plan)));
+             seconds ? "about " + duration_text(*seconds) : "for how long is not known");
 }
 
 void print_summary(const JobPlan& plan, const JobResult& result) {
@@ -116,13 +117,13 @@ void print_summary(const JobPlan& plan, const JobResult& result) {
     pixels += sheet.pixels;
     for (const PlateResult& plate : sheet.plates) bytes += plate.file_bytes;
   }
-  fmt::print("{}{}, {}, {:.1f} Mpx in {} ({:.0f} Mpx/s)",
+  fmt::print("{}{}, {}, {:.1f} Mpx in {} ({})",
              result.job.empty() ? "" : result.job + ": ",
              counted(plates, "plate"),
              bytes_text(bytes),
              static_cast<double>(pixels) / 1e6,
              duration_text(result.seconds),
-             static_cast<double>(pixels) / 1e6 / std::max(result.seconds, 1e-6));
+             rate_text(static_cast<double>(pixels) / std::max(result.seconds, 1e-6)));
   if (failed > 0) fmt::print("; {} of {} failed", counted(failed, "sheet"), plan.sheets.size());
   if (result.interrupted) fmt::print("; interrupted");
   if (result.device_lost) fmt::print("; the GPU failed, run the same command again");
@@ -153,6 +154,7 @@ void print_stages(const JobPlan& plan, const JobResult& result) {
 }
 
 void print_plan_json(const JobPlan& plan) {
+  const std::optional<double> seconds = estimate_seconds(plan);
   for (const SheetPlan& sheet : plan.sheets) {
     Json object = {{"v", 1}, {"type", "sheet-plan"}, {"input", sheet.input}};
     object["pages"] = pages_json(sheet.pages);
@@ -182,7 +184,7 @@ void print_plan_json(const JobPlan& plan) {
               {"raw_bytes", plan.raw_bytes},
               {"memory_bytes", plan.memory_bytes},
               {"threads", plan.threads},
-              {"estimated_seconds", estimate_seconds(plan)}});
+              {"estimated_seconds", seconds ? Json(*seconds) : Json(nullptr)}});
 }
 
 void print_result_json(const JobPlan& plan, const JobResult& result) {

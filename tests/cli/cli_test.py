@@ -268,7 +268,7 @@ pages:
     def test_engine_auto_says_why(self):
         self.synth()
         result = self.run_program("halftone", "page.tif", "p.tif", "--dry-run", "--explain")
-        self.assertIn("engine 'auto': CPU, as the job is done before a GPU has started",
+        self.assertIn("engine 'auto': CPU, as its pages are done before a GPU has started",
                       result.stdout)
         result = self.run_program("halftone", "page.tif", "p.tif", "--dry-run", "--explain",
                                   "--method", "bayer")

@@ -1,10 +1,13 @@
 // The contract of every method in the registry, so that a method is covered the day it is listed.
+// Methods that search keep it on small planes, in the bands that they ask for; a toy keeps it where
+// no other does.
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "tests/kernels/planes.h"
+#include "tests/support/toy_search.h"
 
 namespace mezzo::test {
 namespace {
@@ -12,17 +15,31 @@ namespace {
 struct Case {
   const MethodInfo* method;
   const ScheduleInfo* schedule;
+  Parameters parameters;
 };
 
 void PrintTo(const Case& value, std::ostream* out) {
   *out << value.method->name << ", " << to_string(value.schedule->engine) << ", "
        << value.schedule->name;
+  for (const auto& [name, number] : value.parameters) *out << ", " << name << " " << number;
 }
+
+/// The toy, where it can run.
+MethodInfo toy_on_cpu() {
+  MethodInfo toy = kToySearch;
+  toy.schedules = toy.schedules.first(1);
+  return toy;
+}
+const ExtraMethod kToyIsListed(toy_on_cpu());
 
 std::vector<Case> all_cases() {
   std::vector<Case> cases;
   for (const MethodInfo& method : methods()) {
-    for (const ScheduleInfo& schedule : method.schedules) cases.push_back({&method, &schedule});
+    for (const ScheduleInfo& schedule : method.schedules) {
+      for (const Parameters& parameters : tested_parameters(method)) {
+        cases.push_back({&method, &schedule, parameters});
+      }
+    }
   }
   return cases;
 }
@@ -31,12 +48,15 @@ class Contract : public ::testing::TestWithParam<Case> {
  protected:
   void SetUp() override {
     if (!is_runnable(*GetParam().schedule)) GTEST_SKIP() << "no GPU on this machine";
-    halftoner_ = make(*GetParam().method, *GetParam().schedule);
+    halftoner_ = make(*GetParam().method, *GetParam().schedule, GetParam().parameters);
   }
 
+  /// True for a case that has to do with small planes and few of them.
+  bool slow() const { return reference_->traits().band_rows != 0; }
+
   std::unique_ptr<Halftoner> halftoner_;
-  const std::unique_ptr<Halftoner> reference_ =
-      make_reference({.method = std::string(GetParam().method->name)});
+  const std::unique_ptr<Halftoner> reference_ = make_reference(
+      {.method = std::string(GetParam().method->name), .parameters = GetParam().parameters});
   const ToneCurve grey_{255, Polarity::kMaxIsPaper};
 };
 
@@ -47,13 +67,29 @@ INSTANTIATE_TEST_SUITE_P(Registry,
                            std::string name = std::string(test.param.method->name) + "_" +
                                               std::string(to_string(test.param.schedule->engine)) +
                                               "_" + std::string(test.param.schedule->name);
+                           for (const auto& parameter : test.param.parameters) {
+                             name += "_" + parameter.first;
+                           }
                            std::ranges::replace(name, '-', '_');
                            return name;
                          });
 
+TEST_P(Contract, SaysTheSameOfItsBandsOnEveryEngine) {
+  const HalftonerTraits expected = reference_->traits(), found = halftoner_->traits();
+  EXPECT_EQ(found.band_rows, expected.band_rows);
+  EXPECT_EQ(found.context_rows, expected.context_rows);
+  EXPECT_FALSE(found.by_the_clock) << "by default the bits must be the same every time";
+  const auto rows = GetParam().parameters.find("slab_rows");
+  if (rows != GetParam().parameters.end()) {
+    EXPECT_EQ(found.band_rows, rows->second);
+  }
+}
+
 TEST_P(Contract, EqualsTheReferenceAtEveryWidthTo66) {
-  for (uint32_t width = 1; width <= 66; ++width) {
+  for (uint32_t width = 1; width <= (slow() ? kSlowSide : 66);
+       width += slow() && width > 9 ? 7 : 1) {
     for (const uint32_t rows : {1U, 2U, 7U, 8U, 9U, 31U, 33U, 65U}) {
+      if (slow() && rows != 1 && rows != 9 && rows != 33) continue;
       SamplePlane in(width, rows, 1);
       fill(in, Fill::kNoise, 255, width * 1000 + rows);
       BitPlane expected(width, rows), found(width, rows);
@@ -66,10 +102,12 @@ TEST_P(Contract, EqualsTheReferenceAtEveryWidthTo66) {
 }
 
 TEST_P(Contract, EqualsTheReferenceOnEveryKindOfPage) {
+  const std::vector<std::pair<uint32_t, uint32_t>> large = {
+      {1000, 77}, {4096, 64}, {257, 300}, {1, 2000}, {20000, 3}};
+  const std::vector<std::pair<uint32_t, uint32_t>> small = {{kSlowSide, 37}, {1, 200}, {200, 3}};
   for (const Fill kind :
        {Fill::kNoise, Fill::kRamp, Fill::kPaper, Fill::kSolid, Fill::kExtremes, Fill::kMidtone}) {
-    for (const auto& [width, rows] :
-         {std::pair{1000U, 77U}, {4096U, 64U}, {257U, 300U}, {1U, 2000U}, {20000U, 3U}}) {
+    for (const auto& [width, rows] : slow() ? small : large) {
       SamplePlane in(width, rows, 1);
       fill(in, kind, 255, 42);
       BitPlane expected(width, rows), found(width, rows);
@@ -86,9 +124,10 @@ TEST_P(Contract, EqualsTheReferenceForEveryKindOfSample) {
     for (const uint32_t max_sample : {255U, 4095U, 65535U}) {
       for (const ToneSettings& tone : {ToneSettings{}, curved}) {
         const ToneCurve curve(max_sample, polarity, tone);
-        SamplePlane in(517, 70, max_sample > 255 ? 2 : 1);
+        const uint32_t width = slow() ? 27 : 517, rows = slow() ? 20 : 70;
+        SamplePlane in(width, rows, max_sample > 255 ? 2 : 1);
         fill(in, Fill::kRamp, max_sample, 0);
-        BitPlane expected(517, 70), found(517, 70);
+        BitPlane expected(width, rows), found(width, rows);
         run_whole(*reference_, in.band, curve, expected.band);
         run_whole(*halftoner_, in.band, curve, found.band);
         ASSERT_TRUE(same_bits(expected.band, found.band)) << max_sample;
@@ -102,6 +141,7 @@ TEST_P(Contract, AnySplitIntoBandsIsTheWholePage) {
   SCOPED_TRACE("seed " + std::to_string(seed));
   std::mt19937_64 random(seed);
   SoloTeam solo;
+  if (slow()) GTEST_SKIP() << "the method asks for its own bands: it is never split otherwise";
   for (int round = 0; round < 40; ++round) {
     const auto width = static_cast<uint32_t>(1 + random() % 700);
     const auto rows = static_cast<uint32_t>(1 + random() % 200);
@@ -117,14 +157,17 @@ TEST_P(Contract, AnySplitIntoBandsIsTheWholePage) {
 }
 
 TEST_P(Contract, AnyNumberOfThreadsGivesTheSameBits) {
-  SamplePlane in(1501, 333, 1);
+  const uint32_t width = slow() ? kSlowSide : 1501, rows = slow() ? kSlowSide : 333;
+  SamplePlane in(width, rows, 1);
   fill(in, Fill::kNoise, 255, 7);
-  BitPlane expected(1501, 333);
+  BitPlane expected(width, rows);
   run_whole(*reference_, in.band, grey_, expected.band);
+  const std::vector<uint32_t> heights =
+      slow() ? std::vector<uint32_t>{rows} : std::vector<uint32_t>{333, 100, 32};
   for (uint32_t members = 1; members <= 8; ++members) {
     ThreadTeam team(members);
-    for (const uint32_t height : {333U, 100U, 32U}) {
-      BitPlane found(1501, 333);
+    for (const uint32_t height : heights) {
+      BitPlane found(width, rows);
       run_in_bands(*halftoner_, in.band, grey_, found.band, {height}, team);
       ASSERT_TRUE(same_bits(expected.band, found.band)) << members << " threads";
     }
@@ -133,6 +176,7 @@ TEST_P(Contract, AnyNumberOfThreadsGivesTheSameBits) {
 
 TEST_P(Contract, PaperStaysPaperAndSolidStaysSolid) {
   for (const uint32_t width : {1U, 8U, 13U, 200U}) {
+    if (slow() && width > kSlowSide) continue;
     SamplePlane in(width, 50, 1);
     BitPlane out(width, 50);
     fill(in, Fill::kPaper, 255, 0);
@@ -149,17 +193,41 @@ TEST_P(Contract, PaperStaysPaperAndSolidStaysSolid) {
 }
 
 TEST_P(Contract, PaddingBitsAreZero) {
+  const uint32_t rows = slow() ? 3 : 35;
   for (uint32_t width = 1; width <= 40; ++width) {
-    SamplePlane in(width, 35, 1);
+    SamplePlane in(width, rows, 1);
     fill(in, Fill::kSolid, 255, 0);
-    BitPlane out(width, 35);
+    BitPlane out(width, rows);
     run_whole(*halftoner_, in.band, grey_, out.band);
     const uint32_t padding = static_cast<uint32_t>(bit_row_bytes(width) * 8) - width;
-    for (uint32_t y = 0; y < 35; ++y) {
+    for (uint32_t y = 0; y < rows; ++y) {
       const uint8_t last = out.band.row(y)[bit_row_bytes(width) - 1];
       ASSERT_EQ(last & ((1U << padding) - 1), 0U) << "width " << width << " row " << y;
     }
   }
+}
+
+/// The rows of the bands that a toy with these parameters was fed by run_in_bands().
+std::vector<uint32_t> fed_rows(const Parameters& parameters) {
+  SamplePlane in(20, 40, 1);
+  fill(in, Fill::kRamp, 255, 0);
+  BitPlane out(20, 40);
+  SoloTeam solo;
+  toy_log().clear();
+  run_in_bands(*make(kToySearch, kToySchedules[0], parameters),
+               in.band,
+               ToneCurve(255, Polarity::kMaxIsPaper),
+               out.band,
+               {7, 9},
+               solo);
+  std::vector<uint32_t> rows;
+  for (const ToyLog::Run& run : toy_log().runs) rows.push_back(run.rows);
+  return rows;
+}
+
+TEST(RunInBands, FeedsAMethodItsOwn) {
+  EXPECT_EQ(fed_rows({}), std::vector<uint32_t>({40}));
+  EXPECT_EQ(fed_rows({{"slab_rows", 16}}), std::vector<uint32_t>({16, 16, 8}));
 }
 
 TEST(Registry, NamesAreUniqueAndSchedulesExist) {

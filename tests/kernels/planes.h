@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstring>
 #include <iterator>
+#include <map>
+#include <memory>
 #include <random>
 #include <string>
 #include <vector>
@@ -134,7 +136,7 @@ inline ::testing::AssertionResult same_bits(const BitBand& expected, const BitBa
   return ::testing::AssertionSuccess();
 }
 
-/// Runs the method band by band: bands of the given heights, cyclically.
+/// Runs the method band by band: bands of the given heights, cyclically, or of its own.
 inline void run_in_bands(const Halftoner& halftoner,
                          const SampleBand& in,
                          const ToneCurve& curve,
@@ -142,13 +144,16 @@ inline void run_in_bands(const Halftoner& halftoner,
                          const std::vector<uint32_t>& heights,
                          Team& team) {
   const auto state = halftoner.make_state(in.width_px);
+  const uint32_t own_rows = halftoner.traits().band_rows;
   for (uint32_t row = 0, i = 0; row < in.rows; ++i) {
-    const uint32_t rows = std::min(heights[i % heights.size()], in.rows - row);
+    const uint32_t height = own_rows != 0 ? own_rows : heights[i % heights.size()];
+    const uint32_t rows = std::min(height, in.rows - row);
     halftoner.run(in.slice(row, rows), curve, out.slice(row, rows), state.get(), team);
     row += rows;
   }
 }
 
+/// The whole plane in one band, or in the method's own.
 inline void run_whole(const Halftoner& halftoner,
                       const SampleBand& in,
                       const ToneCurve& curve,
@@ -169,12 +174,36 @@ inline std::vector<ScheduleInfo> runnable_schedules(const MethodInfo& method) {
   return schedules;
 }
 
-/// The halftoner of a method's schedule, parameters at their defaults.
-inline std::unique_ptr<Halftoner> make(const MethodInfo& method, const ScheduleInfo& schedule) {
+using Parameters = std::map<std::string, double, std::less<>>;
+
+/// The halftoner of a method's schedule, other parameters at their defaults.
+inline std::unique_ptr<Halftoner> make(const MethodInfo& method,
+                                       const ScheduleInfo& schedule,
+                                       const Parameters& parameters = {}) {
   return make_halftoner({.method = std::string(method.name),
                          .engine = schedule.engine,
-                         .schedule = std::string(schedule.name)})
+                         .schedule = std::string(schedule.name),
+                         .parameters = parameters})
       .halftoner;
+}
+
+/// True for methods that take microseconds a pixel and more: their tests have small planes.
+inline bool is_slow(const MethodInfo& method) {
+  return make_reference({.method = std::string(method.name)})->traits().band_rows != 0;
+}
+
+/// The sides that planes of slow methods have at most.
+inline constexpr uint32_t kSlowSide = 40;
+
+/// What the tests run a method with: its defaults, and slabs where it searches and can do with
+/// them.
+inline std::vector<Parameters> tested_parameters(const MethodInfo& method) {
+  std::vector<Parameters> tested = {{}};
+  const auto slabs = std::ranges::find(method.parameters, "slab_rows", &ParameterInfo::name);
+  if (slabs == method.parameters.end()) return tested;
+  constexpr double kLow = 16;  // some in a plane of kSlowSide
+  tested.push_back({{"slab_rows", std::max(slabs->minimum, kLow)}});
+  return tested;
 }
 
 }  // namespace mezzo::test

@@ -4,9 +4,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
+
+#include "tests/support/toy_search.h"
+
 namespace mezzo {
 namespace {
 
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::StartsWith;
 
@@ -94,6 +99,53 @@ TEST(CostModel, TheCpuIsMeasuredStageByStage) {
   // A schedule of a GPU that is named does not matter to the CPU's figures.
   EXPECT_GT(cpu_costs({.engine = Engine::kGpu, .schedule = "pwed"}, Compression::kNone).halftone,
             0);
+}
+
+TEST(CostModel, AGpuIsChosenForEverySearch) {
+  EXPECT_EQ(choose_engine_of_search({.halftone = 20e-6}, work(8e6, 16)).reason,
+            "engine 'auto': GPU, as searching is bound by arithmetic, of which a GPU does far more "
+            "than threads do; 16 threads would take about 10 s");
+  const EngineChoice choice = choose_engine_of_search({.known = false}, work(8e6, 16));
+  EXPECT_EQ(choice.engine, Engine::kGpu);
+  EXPECT_THAT(choice.reason, EndsWith("than threads do"));
+}
+
+/// A search with these parameters, and how long measuring it took.
+std::pair<CpuCosts, double> measured(std::map<std::string, double, std::less<>> parameters) {
+  const auto begin = std::chrono::steady_clock::now();
+  const CpuCosts costs = cpu_costs({.method = "toy-search", .parameters = std::move(parameters)},
+                                   Compression::kDeflate);
+  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
+  return {costs, spent.count()};
+}
+
+TEST(CostModel, ASearchIsMeasuredOnLittleAndByItsParameters) {
+  const ExtraMethod listed(test::kToySearch);
+  const CpuCosts diffused = cpu_costs({}, Compression::kDeflate);
+  test::toy_log().clear();
+  const auto [quick, quick_seconds] = measured({});
+  ASSERT_TRUE(quick.known);
+  EXPECT_GT(quick.halftone, 0);
+  EXPECT_EQ(quick.encode, diffused.encode);
+  EXPECT_EQ(quick.spreads, false);
+  const auto [slow, slow_seconds] = measured({{"pause", 8}});
+  ASSERT_TRUE(slow.known);
+  EXPECT_GT(slow.halftone, 2 * quick.halftone);
+  uint64_t pixels = 0;
+  for (const auto& run : test::toy_log().runs) pixels += uint64_t{run.width_px} * run.rows;
+  EXPECT_LE(pixels, 2 * (48 * 48 + 16 * 16));
+  EXPECT_LT(quick_seconds, 0.2);
+  EXPECT_LT(slow_seconds, 0.2);
+}
+
+TEST(CostModel, ASearchThatDoesNotEndSoonIsNotMeasured) {
+  const ExtraMethod listed(test::kToySearch);
+  const auto [endless, seconds] = measured({{"rounds", 100'000}, {"pause", 5}});
+  EXPECT_FALSE(endless.known);
+  EXPECT_LT(seconds, 0.4);
+  test::toy_log().clear();
+  EXPECT_FALSE(measured({{"budget", 30}}).first.known);
+  EXPECT_TRUE(test::toy_log().runs.empty()) << "it would take the 30 s";
 }
 
 }  // namespace

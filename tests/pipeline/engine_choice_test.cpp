@@ -11,6 +11,7 @@
 #include "pipeline/plan.h"
 #include "stages/tiff_contone_writer.h"
 #include "tests/stages/writer_support.h"
+#include "tests/support/toy_search.h"
 
 namespace mezzo {
 namespace {
@@ -67,7 +68,7 @@ TEST_F(EngineChoices, ASmallJobStaysOnTheCpuWithoutACallOfCuda) {
     EXPECT_EQ(sheet.engine, Engine::kCpu);
     EXPECT_EQ(sheet.schedule, "wavefront");
     EXPECT_EQ(sheet.schedule_reason,
-              "engine 'auto': CPU, as the job is done before a GPU has started");
+              "engine 'auto': CPU, as its pages are done before a GPU has started");
   }
 }
 
@@ -116,6 +117,50 @@ TEST_F(EngineChoices, ALargeJobIsDecidedAboutMethodByMethod) {
     EXPECT_TRUE(load_gpu_costs(gpu_costs_path(), gpu_identity(), "ostromoukhov"));
   }
   EXPECT_GT(estimate_seconds(plan), 0);
+}
+
+/// Rounds that take too long for any of them to be tiny work, or to be measured.
+const std::map<std::string, double, std::less<>> kSlow = {{"rounds", 100'000}, {"pause", 5}};
+
+TEST_F(EngineChoices, AFewPixelsThatAreSearchedAreNoTinyJob) {
+  const ExtraMethod listed(test::kToySearch);
+  add_pages(200, 1, {.method = "toy-search"});
+  add_pages(200, 1, {.method = "toy-search", .parameters = kSlow});
+  add_pages(200, 1);
+  const JobPlan plan = make_plan(job_);
+  const std::string& slow = plan.sheets[1].schedule_reason;
+  EXPECT_EQ(slow, plan.sheets[0].schedule_reason) << "with one GPU in work the other may join";
+  EXPECT_THAT(slow,
+              device_count() == 0 ? HasSubstr("CPU, as this machine has no GPU to use")
+                                  : HasSubstr("CPU, as a GPU cannot: the toy has no GPU"));
+  EXPECT_EQ(plan.sheets[2].schedule_reason,
+            "engine 'auto': CPU, as its pages are done before a GPU has started");
+}
+
+TEST_F(EngineChoices, AShortSearchStaysOnTheCpuWithoutACallOfCuda) {
+  const ExtraMethod listed(test::kToySearch);
+  add_pages(200, 1, {.method = "toy-search"});
+  const uint64_t calls = device_calls();
+  const JobPlan plan = make_plan(job_);
+  EXPECT_EQ(device_calls(), calls);
+  EXPECT_THAT(plan.sheets[0].schedule_reason, HasSubstr("less than a GPU needs to start"));
+}
+
+TEST_F(EngineChoices, TheTimeOfASearchIsEstimatedOnlyWhereItIsKnown) {
+  const ExtraMethod listed(test::kToySearch);
+  add_pages(200, 2);
+  const auto plain = estimate_seconds(make_plan(job_));
+  ASSERT_TRUE(plain);
+  add_pages(200, 1, {.method = "toy-search", .engine = Engine::kCpu});
+  EXPECT_GT(estimate_seconds(make_plan(job_)), plain);
+  for (const auto& parameters : {kSlow, {{"budget", 0.001}}}) {
+    Job job = job_;
+    job.pages.back().settings.halftone.parameters = parameters;
+    EXPECT_FALSE(estimate_seconds(make_plan(job)));
+  }
+  JobPlan on_gpu = make_plan(job_);
+  on_gpu.sheets.back().engine = Engine::kGpu;
+  EXPECT_FALSE(estimate_seconds(on_gpu)) << "none is measured";
 }
 
 constexpr GpuCosts kCosts = {0.2, 20e9, 21e9, 1e9, 4e9};

@@ -9,6 +9,7 @@
 
 #include "pipeline/graph_executor.h"
 #include "tests/support/memory_page.h"
+#include "tests/support/toy_search.h"
 
 namespace mezzo {
 namespace {
@@ -146,6 +147,21 @@ TEST(Executors, PassOnWhatAStageThrows) {
   }
 }
 
+TEST(Executors, EndTheSearchesOfAPageThatHasFailed) {
+  const test::ToySearch search({.parameters = {{"slab_rows", 30.0},
+                                               {"rounds", 100.0},
+                                               {"bytes", 0.0},
+                                               {"budget", 0.0},
+                                               {"pause", 5.0}}});
+  NoisePage page(100, 60, 2);
+  page.fail_at_strip = 0;  // which comes after the first slab, when the second is begun
+  GraphExecutor graph({4, std::nullopt});
+  test::toy_log().clear();
+  EXPECT_THROW(page.run(graph, search, 30), Error);
+  EXPECT_GE(test::toy_log().rounds, 100U);
+  EXPECT_LE(test::toy_log().rounds, 300U) << "of 400";
+}
+
 TEST(Executors, RunSeveralPagesInOneArena) {
   GraphExecutor graph({3, 5});
   std::vector<std::unique_ptr<NoisePage>> pages;
@@ -164,6 +180,24 @@ TEST(Executors, RunSeveralPagesInOneArena) {
   for (uint32_t i = 0; i < 6; ++i) EXPECT_EQ(found[i], expected[i]) << "page " << i;
 }
 
+/// A halftoner that is never run.
+class Wants final : public Halftoner {
+ public:
+  explicit Wants(HalftonerTraits traits, uint64_t bytes_a_pixel = 0)
+      : traits_(traits), bytes_a_pixel_(bytes_a_pixel) {}
+  HalftonerTraits traits() const override { return traits_; }
+  uint64_t working_bytes(uint32_t width_px, uint32_t band_rows) const override {
+    return bytes_a_pixel_ * width_px * band_rows;
+  }
+  std::unique_ptr<HalftonerState> make_state(uint32_t) const override { return nullptr; }
+  void run(
+      const SampleBand&, const ToneCurve&, const BitBand&, HalftonerState*, Team&) const override {}
+
+ private:
+  HalftonerTraits traits_;
+  uint64_t bytes_a_pixel_;
+};
+
 TEST(PlanBands, StayWithinTheBudget) {
   PageInfo info;
   info.width_px = 60'000;
@@ -171,7 +205,7 @@ TEST(PlanBands, StayWithinTheBudget) {
   info.inks = {"black"};
   uint64_t last = UINT64_MAX;
   for (const uint64_t budget : {1ULL << 30, 256ULL << 20, 64ULL << 20, 16ULL << 20, 4ULL << 20}) {
-    const auto plan = plan_bands(info, 1, {.row_multiple = 32}, 2, budget);
+    const auto plan = plan_bands(info, 1, Wants({.row_multiple = 32}), 2, budget);
     ASSERT_TRUE(plan) << budget;
     EXPECT_LE(plan->memory_bytes, budget);
     EXPECT_LE(plan->memory_bytes, last);
@@ -179,8 +213,8 @@ TEST(PlanBands, StayWithinTheBudget) {
     EXPECT_GE(plan->rows, 1U);
     last = plan->memory_bytes;
   }
-  EXPECT_FALSE(plan_bands(info, 1, {.row_multiple = 32}, 2, 100'000));
-  EXPECT_FALSE(plan_bands(info, 4096, {.row_multiple = 32}, 2, 100 << 20))
+  EXPECT_FALSE(plan_bands(info, 1, Wants({.row_multiple = 32}), 2, 100'000));
+  EXPECT_FALSE(plan_bands(info, 4096, Wants({.row_multiple = 32}), 2, 100 << 20))
       << "the reader cannot do with less";
 }
 
@@ -189,11 +223,63 @@ TEST(PlanBands, AreWholeStripsAndGroups) {
   info.width_px = 8192;
   info.height_px = 8192;
   info.inks = {"black"};
-  const auto plan = plan_bands(info, 16, {.row_multiple = 32}, 2, 1 << 30);
+  const auto plan = plan_bands(info, 16, Wants({.row_multiple = 32}), 2, 1 << 30);
   ASSERT_TRUE(plan);
   EXPECT_EQ(plan->rows % 32, 0U);
-  EXPECT_EQ(plan_bands(info, 1000, {.row_multiple = 32}, 2, 1 << 30)->rows % 1000, 0U);
-  EXPECT_EQ(plan_bands(info, 16, {.row_multiple = 32}, 2, 1 << 30, {.band_rows = 77})->rows, 77U);
+  EXPECT_EQ(plan_bands(info, 1000, Wants({.row_multiple = 32}), 2, 1 << 30)->rows % 1000, 0U);
+  EXPECT_EQ(plan_bands(info, 16, Wants({.row_multiple = 32}), 2, 1 << 30, {.band_rows = 77})->rows,
+            77U);
+}
+
+TEST(PlanBands, AreThoseThatTheMethodAsksFor) {
+  PageInfo info;
+  info.width_px = 1000;
+  info.height_px = 3000;
+  info.inks = {"cyan", "black"};
+  const PlanOptions bent{.band_rows = 77};
+  const auto whole = plan_bands(info, 16, Wants({.band_rows = kWholePlane}), 8, 1 << 30, bent);
+  ASSERT_TRUE(whole);
+  EXPECT_EQ(whole->rows, 3000U);
+  EXPECT_EQ(whole->in_flight, 1U) << "there is no second band to hold";
+  EXPECT_LT(whole->memory_bytes, 2 * info.inks.size() * info.width_px * info.height_px);
+  for (const bool on_device : {false, true}) {
+    const auto slabs = plan_bands(
+        info,
+        16,
+        Wants({.row_multiple = 32, .context_rows = 9, .band_rows = 500, .on_device = on_device}),
+        8,
+        1 << 30,
+        bent);
+    ASSERT_TRUE(slabs);
+    EXPECT_EQ(slabs->rows, 500U);
+    EXPECT_EQ(slabs->in_flight, 2U);
+  }
+  const auto low = plan_bands(info, 16, Wants({.band_rows = 3001}), 8, 1 << 30);
+  EXPECT_EQ(low->rows, 3000U);
+  EXPECT_EQ(low->in_flight, 1U);
+}
+
+TEST(PlanBands, HaveRoomForWhatTheMethodWorksWith) {
+  PageInfo info;
+  info.width_px = 1000;
+  info.height_px = 3000;
+  info.inks = {"cyan", "black"};
+  for (const uint32_t rows : {0U, 500U, kWholePlane}) {
+    const HalftonerTraits traits{.band_rows = rows};
+    const auto plain = plan_bands(info, 1, Wants(traits), 1, 1 << 30);
+    const auto working = plan_bands(info, 1, Wants(traits, 8), 1, 1 << 30);
+    ASSERT_TRUE(plain && working);
+    EXPECT_EQ(working->rows, plain->rows);
+    EXPECT_EQ(working->memory_bytes, plain->memory_bytes + uint64_t{2} * 8 * 1000 * plain->rows);
+  }
+  // With less memory a slab at a time, and never a lower one.
+  const Wants slabs({.band_rows = 500}, 8);
+  const uint64_t two = plan_bands(info, 1, slabs, 1, 1 << 30)->memory_bytes;
+  const auto one = plan_bands(info, 1, slabs, 1, two - 1);
+  ASSERT_TRUE(one);
+  EXPECT_EQ(one->in_flight, 1U);
+  EXPECT_EQ(one->rows, 500U);
+  EXPECT_FALSE(plan_bands(info, 1, slabs, 1, one->memory_bytes - 1));
 }
 
 }  // namespace
