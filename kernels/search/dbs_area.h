@@ -67,14 +67,14 @@ struct DbsArea {
         std::max(top, first_free), left, std::min(top + cell, rows), std::min(left + cell, width)};
   }
 
-  /// Cells that read bits or c which change when pixels of the box do, each alone or in exchange
-  /// with a neighbour: c changes up to 2 radius + 1 away, and is read up to 1 away.
-  Box cells_that_see(const Box& changed) const {
+  /// Cells that read bits or c which a toggle of pixel (y, x), or its swap with a neighbour,
+  /// changes: c changes up to edge() away, and is read up to 1 outside a cell.
+  Box cells_that_see(int y, int x) const {
     const int far = edge() + 1;
-    return {std::max(changed.top - far - cell_top, 0) / cell,
-            std::max(changed.left - far, 0) / cell,
-            std::min((changed.bottom - 1 + far - cell_top) / cell + 1, cell_rows),
-            std::min((changed.right - 1 + far) / cell + 1, cell_columns)};
+    return {std::max(y - far - cell_top, 0) / cell,
+            std::max(x - far, 0) / cell,
+            std::min((y + far - cell_top) / cell + 1, cell_rows),
+            std::min((x + far) / cell + 1, cell_columns)};
   }
 
   double of_255(uint64_t error) const {
