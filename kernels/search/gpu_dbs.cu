@@ -7,7 +7,6 @@
 // it. In the end what was read goes back to where it was, as no other warp looks there, and the
 // rest is added, as others add there too; sums of integers do not depend on the order.
 #include <algorithm>
-#include <array>
 #include <climits>
 #include <vector>
 
@@ -24,6 +23,11 @@ constexpr uint32_t kSharedBytes = 48 << 10;  ///< a block with several warps has
 
 /// Moves as places of a square of 3 x 3: the middle is the pixel itself, a toggle.
 constexpr int kMoves = 9, kToggle = 4;
+
+/// C(0) - C(d) of a swap, C(0) of a toggle.
+struct Costs {
+  int32_t of[kMoves];
+};
 
 /// Division by a number of at least 2, exact for what is less than its square: factor exceeds 2^32
 /// / number by at most 1, and number^3 < 2^32.
@@ -50,7 +54,7 @@ struct Visits {
   Divisor cell;
   Divisor window;
   Divisor tile;
-  std::array<int32_t, kMoves> costs;  ///< by move: C(0) - C(d) of a swap, C(0) of a toggle
+  Costs costs;
 };
 
 /// Bytes of a warp's tile and of its window's bits.
@@ -75,13 +79,13 @@ struct Choice {
 __device__ Choice choose(const Visits& visits, const int32_t* c, const uint8_t* bit, int own) {
   const int sign = own == 0 ? 1 : -1;
   const int32_t own_c = *c;
-  Choice best{visits.costs[kToggle] + 2 * sign * own_c, kToggle};
+  Choice best{visits.costs.of[kToggle] + 2 * sign * own_c, kToggle};
 #pragma unroll
   for (int move = 0; move < kMoves; ++move) {
     if (move == kToggle) continue;
     const int dy = move / 3 - 1, dx = move % 3 - 1;
     const int32_t other = c[dy * visits.tile.by + dx];
-    const int32_t gain = 2 * visits.costs[move] + 2 * sign * (own_c - other);
+    const int32_t gain = 2 * visits.costs.of[move] + 2 * sign * (own_c - other);
     if (bit[dy * visits.window.by + dx] == 1 - own && gain < best.gain) best = {gain, move};
   }
   return best;
@@ -281,11 +285,11 @@ std::vector<int32_t> products_of(const Square& products, int edge, int row) {
   return laid;
 }
 
-std::array<int32_t, kMoves> costs_of(const Square& products) {
-  std::array<int32_t, kMoves> costs{};
+Costs costs_of(const Square& products) {
+  Costs costs{};
   for (int move = 0; move < kMoves; ++move) {
     const int32_t shared = move == kToggle ? 0 : products.at(move / 3 - 1, move % 3 - 1);
-    costs[static_cast<size_t>(move)] = products.at(0, 0) - shared;
+    costs.of[move] = products.at(0, 0) - shared;
   }
   return costs;
 }
@@ -433,7 +437,7 @@ class DbsOnGpu final : public Search {
   const int tile_;        ///< side of what a cell's changes reach
   const std::vector<int32_t> host_products_;
   device::Array<int32_t> products_;
-  const std::array<int32_t, kMoves> costs_;
+  const Costs costs_;
   uint64_t error_ = 0;
   device::Stream stream_;  ///< last: it goes first, and waits for its work
 };
