@@ -4,6 +4,7 @@
 #include "kernels/search/dbs.h"
 
 #include <gtest/gtest.h>
+#include <hwy/highway.h>
 
 #include "tests/kernels/search_pages.h"
 #include "tests/support/thread_team.h"
@@ -73,6 +74,36 @@ TEST(Dbs, GivesTheBitsAndErrorsOfItsDefinition) {
     }
   }
   EXPECT_GE(most_rounds, 4);
+}
+
+class DbsOnTarget : public ::testing::TestWithParam<int64_t> {
+ protected:
+  void SetUp() override {
+    hwy::SetSupportedTargetsForTest(GetParam());
+    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  }
+  void TearDown() override {
+    hwy::SetSupportedTargetsForTest(0);
+    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Lanes,
+                         DbsOnTarget,
+                         ::testing::ValuesIn(hwy::SupportedAndGeneratedTargets()),
+                         [](const auto& test) { return std::string(hwy::TargetName(test.param)); });
+
+TEST_P(DbsOnTarget, GivesTheBitsAndErrorsOfItsDefinition) {
+  SoloTeam team;
+  for (const uint32_t radius : {1U, 3U}) {
+    for (const uint32_t more_cell : {0U, 15U}) {
+      SearchPage page(29, 24, Tone::kNoise);
+      page.start_at_random(radius);
+      const DbsSettings settings = settings_of(radius, DbsTarget::kFiltered, more_cell);
+      ASSERT_GE(expect_naive_rounds(page, settings, team), 3);
+      ASSERT_FALSE(HasFailure());
+    }
+  }
 }
 
 TEST(Dbs, GivesThemWithWideEyesToo) {

@@ -14,7 +14,7 @@ namespace {
 using search::DbsSettings;
 using search::DbsTarget;
 
-class GpuDbs : public ::testing::TestWithParam<DbsTarget> {
+class DbsOnGpu : public ::testing::TestWithParam<DbsTarget> {
  protected:
   void SetUp() override {
     if (device_count() == 0) GTEST_SKIP() << "no GPU on this machine";
@@ -53,14 +53,14 @@ class GpuDbs : public ::testing::TestWithParam<DbsTarget> {
   ThreadTeam team_{2};
 };
 
-INSTANTIATE_TEST_SUITE_P(Targets,
-                         GpuDbs,
+INSTANTIATE_TEST_SUITE_P(Gpu,
+                         DbsOnGpu,
                          ::testing::Values(DbsTarget::kFiltered, DbsTarget::kOriginal),
                          [](const auto& test) {
                            return test.param == DbsTarget::kFiltered ? "filtered" : "original";
                          });
 
-TEST_P(GpuDbs, GivesTheBitsOfTheCpu) {
+TEST_P(DbsOnGpu, GivesTheBitsOfTheCpu) {
   for (const auto& [width, height] :
        std::vector<std::pair<uint32_t, uint32_t>>{{1, 1}, {1, 70}, {70, 1}, {3, 200}, {97, 131}}) {
     for (uint32_t radius = 1; radius <= search::kMostEyeRadius; ++radius) {
@@ -72,14 +72,14 @@ TEST_P(GpuDbs, GivesTheBitsOfTheCpu) {
   }
 }
 
-TEST_P(GpuDbs, GivesThemForThousandsOfCells) {
+TEST_P(DbsOnGpu, GivesThemForThousandsOfCells) {
   for (const uint32_t radius : {3U, 7U}) {
     ASSERT_NO_FATAL_FAILURE(
         expect_the_cpus(SearchPage(1500, 1100, Tone::kRamp), settings_of(radius)));
   }
 }
 
-TEST_P(GpuDbs, GivesThemWithTheLargestCells) {
+TEST_P(DbsOnGpu, GivesThemWithTheLargestCells) {
   for (const uint32_t radius : {1U, 8U}) {
     DbsSettings settings = settings_of(radius);
     settings.cell = search::kMostDbsCell;
@@ -89,7 +89,7 @@ TEST_P(GpuDbs, GivesThemWithTheLargestCells) {
   }
 }
 
-TEST_P(GpuDbs, LeavesSettledRowsAlone) {
+TEST_P(DbsOnGpu, LeavesSettledRowsAlone) {
   for (const uint32_t first : {5U, 16U, 33U}) {
     SearchPage page(90, 120, Tone::kNoise);
     page.start_at_random(first);
@@ -98,7 +98,7 @@ TEST_P(GpuDbs, LeavesSettledRowsAlone) {
 }
 
 /// Any call of CUDA may find no memory, and the bits handed in stay as they are.
-TEST_P(GpuDbs, WhereTheGpuHasNoMemoryItSaysSo) {
+TEST_P(DbsOnGpu, WhereTheGpuHasNoMemoryItSaysSo) {
   const SearchPage start(200, 100, Tone::kRamp);
   int refused = 0;
   for (uint64_t call = 1; call <= 40; ++call) {
