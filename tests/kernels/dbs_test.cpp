@@ -121,6 +121,17 @@ TEST(Dbs, GivesThemWithWideEyesToo) {
   }
 }
 
+/// Stripes on a flat tone: what is on either side of a pixel is alike, and moves gain the same.
+TEST(Dbs, TakesTheFirstOfEqualMoves) {
+  SoloTeam team;
+  for (const uint32_t apart : {2U, 3U, 5U}) {
+    SearchPage page(21, 21, Tone::kFlat);
+    for (uint32_t i = 0; i < page.bits.size(); ++i) page.bits[i] = i % 21 % apart == 0;
+    ASSERT_GE(expect_naive_rounds(page, settings_of(1, DbsTarget::kFiltered), team), 2);
+    ASSERT_FALSE(HasFailure());
+  }
+}
+
 /// Pages of several tiles of the start's count, of random bits.
 TEST(Dbs, CountsTheErrorAtTheStartOfAnyPage) {
   ThreadTeam team(2);

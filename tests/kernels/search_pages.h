@@ -12,7 +12,7 @@
 
 namespace mezzo::test {
 
-enum class Tone { kNoise, kRamp, kPaper, kSolid, kEdge };
+enum class Tone { kNoise, kRamp, kPaper, kFlat, kSolid, kEdge };
 
 /// A plane and its bits, which a search changes.
 struct SearchPage {
@@ -50,6 +50,8 @@ struct SearchPage {
         return static_cast<uint16_t>(4096 * (x + y) / (width + height));
       case Tone::kPaper:
         return 0;
+      case Tone::kFlat:
+        return 1300;
       case Tone::kSolid:
         return 4096;
       case Tone::kEdge:
