@@ -72,6 +72,15 @@ TEST_P(DbsOnGpu, GivesTheBitsOfTheCpu) {
   }
 }
 
+/// Stripes on a flat tone, where moves gain the same.
+TEST_P(DbsOnGpu, TakesTheFirstOfEqualMoves) {
+  for (const uint32_t apart : {2U, 3U, 5U}) {
+    SearchPage page(41, 40, Tone::kFlat);
+    for (uint32_t i = 0; i < page.bits.size(); ++i) page.bits[i] = i % 41 % apart == 0;
+    ASSERT_NO_FATAL_FAILURE(expect_the_cpus(page, settings_of(1)));
+  }
+}
+
 TEST_P(DbsOnGpu, GivesThemForThousandsOfCells) {
   for (const uint32_t radius : {3U, 7U}) {
     ASSERT_NO_FATAL_FAILURE(
