@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "kernels/search/dbs_look.h"
+
 namespace mezzo::search {
 namespace {
 
@@ -29,35 +31,6 @@ class Patch {
   std::vector<int32_t> values_;
 };
 
-/// out[x] = sum over d of K(d) in(y + dy, left + x + dx), for `columns` values. The eye is the same
-/// when mirrored: four values have the same weight. `folded` is scratch.
-void look(const Square& eye,
-          Patch& in,
-          int y,
-          int left,
-          int columns,
-          int32_t* __restrict folded,
-          int32_t* __restrict out) {
-  const int r = eye.radius(), all = columns + 2 * r;
-  std::fill_n(out, columns, 0);
-  for (int dy = 0; dy <= r; ++dy) {
-    const int32_t* above = in.row(y - dy) + (left - r - in.box().left);
-    const int32_t* below = in.row(y + dy) + (left - r - in.box().left);
-    if (dy == 0) {
-      std::copy_n(above, all, folded);
-    } else {
-      for (int x = 0; x < all; ++x) folded[x] = above[x] + below[x];
-    }
-    const int32_t* centre = folded + r;
-    const int32_t middle = eye.at(dy, 0);
-    for (int x = 0; x < columns; ++x) out[x] += middle * centre[x];
-    for (int dx = 1; dx <= r; ++dx) {
-      const int32_t weight = eye.at(dy, dx);
-      for (int x = 0; x < columns; ++x) out[x] += weight * (centre[x - dx] + centre[x + dx]);
-    }
-  }
-}
-
 /// M(p): what of the eye's weights lies on the page.
 int32_t weight_inside(const Square& eye, const DbsArea& area, int y, int x) {
   const int r = eye.radius();
@@ -80,7 +53,8 @@ class TileCounter {
         area_(area),
         pixels_(kTileRows + 4 * area.radius, kTileColumns + 4 * area.radius),
         errors_(kTileRows + 2 * area.radius, kTileColumns + 2 * area.radius),
-        folded_(static_cast<size_t>(kTileColumns + 4 * area.radius)) {}
+        fold_stride_(static_cast<size_t>(kTileColumns + 4 * area.radius)),
+        folded_(static_cast<size_t>(area.radius + 1) * fold_stride_) {}
 
   /// Sets c of the box's pixels; returns the sum of f^2 over them and, where the box is at a border
   /// of the free pixels, over the points outside.
@@ -91,31 +65,31 @@ class TileCounter {
     for (int y = pixels_.box().top; y < pixels_.box().bottom; ++y) take_pixels(y);
     uint64_t sum = 0;
     for (int y = errors_.box().top; y < errors_.box().bottom; ++y) {
-      look(settings_.eye,
-           pixels_,
-           y,
-           errors_.box().left,
-           errors_.columns(),
-           folded_.data(),
-           errors_.row(y));
+      look_at(pixels_, y, errors_.box().left, errors_.columns(), errors_.row(y));
       finish_errors(y);
       const bool own = (y >= box.top || box.top == area_.first_free) &&
                        (y < box.bottom || box.bottom == area_.rows);
       if (own) sum += squares(box, y);
     }
     for (int y = box.top; y < box.bottom; ++y) {
-      look(settings_.eye,
-           errors_,
-           y,
-           box.left,
-           box.right - box.left,
-           folded_.data(),
-           field.at(y, box.left));
+      look_at(errors_, y, box.left, box.right - box.left, field.at(y, box.left));
     }
     return sum;
   }
 
  private:
+  /// What the eye sees of row y, from column `left` on.
+  void look_at(Patch& in, int y, int left, int columns, int32_t* out) {
+    const int r = area_.radius, first = left - r - in.box().left;
+    for (int dy = 0; dy <= r; ++dy) {
+      const int32_t* const above = in.row(y - dy) + first;
+      const int32_t* const below = in.row(y + dy) + first;
+      int32_t* const to = folded_.data() + static_cast<size_t>(dy) * fold_stride_;
+      for (int x = 0; x < columns + 2 * r; ++x) to[x] = above[x] + (dy == 0 ? 0 : below[x]);
+    }
+    look(settings_.eye, {folded_.data() + r, fold_stride_}, columns, out);
+  }
+
   bool filtered() const { return settings_.target == DbsTarget::kFiltered; }
 
   /// Target filtered: 4096 b - t, which seen through the eye and rounded is f, as
@@ -164,6 +138,7 @@ class TileCounter {
   const DbsArea& area_;
   Patch pixels_;
   Patch errors_;
+  const size_t fold_stride_;
   std::vector<int32_t> folded_;
 };
 

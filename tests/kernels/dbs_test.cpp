@@ -106,6 +106,22 @@ TEST_P(DbsOnTarget, GivesTheBitsAndErrorsOfItsDefinition) {
   }
 }
 
+/// Tiles as wide as many vectors, whole and not.
+TEST_P(DbsOnTarget, CountsTheErrorAtTheStart) {
+  SoloTeam team;
+  for (const uint32_t width : {70U, 512U, 531U, 600U}) {
+    SearchPage page(width, 9, Tone::kNoise);
+    const DbsSettings settings = settings_of(3, DbsTarget::kFiltered);
+    ASSERT_EQ(make_dbs(settings, page.area(), team)->error(),
+              static_cast<uint64_t>(naive_energy(page.naive, page.bits, naive(settings))));
+    const NaiveBits expected = naive_dbs(page.naive, page.bits, naive(settings)).bits;
+    const auto search = make_dbs(settings, page.area(), team);
+    search->round(team, kNoPause);
+    search->finish();
+    ASSERT_EQ(page.bits, expected);
+  }
+}
+
 TEST(Dbs, GivesThemWithWideEyesToo) {
   SoloTeam team;
   for (uint32_t radius = 4; radius <= search::kMostEyeRadius; ++radius) {
