@@ -30,4 +30,43 @@ void enqueue_start(const DbsSettings& settings,
                    int16_t* errors,
                    cudaStream_t stream);
 
+/// Moves as places of a square of 3 x 3: the middle is the pixel itself, a toggle.
+inline constexpr int kMoves = 9, kToggle = 4;
+
+/// C(0) - C(d) of a swap, C(0) of a toggle.
+struct Costs {
+  int32_t of[kMoves];
+};
+
+/// Division by a number of at least 2, exact for what is less than its square: factor exceeds 2^32
+/// / number by at most 1, and number^3 < 2^32.
+struct Divisor {
+  explicit Divisor(int number)
+      : by(number), factor(0xFFFFFFFFU / static_cast<uint32_t>(number) + 1) {}
+
+  __device__ int quotient(int of) const {
+    return static_cast<int>(__umulhi(static_cast<uint32_t>(of), factor));
+  }
+
+  int by;
+  uint32_t factor;
+};
+
+/// What a round's launches get. A tile is what a warp has of c; a window is what it reads: the cell
+/// and a pixel all around.
+struct Visits {
+  DbsOnDevice board;
+  uint8_t* stale;           ///< cells that have to be visited
+  const int32_t* products;  ///< C with zeros around, laid out like a tile; see products_of()
+  uint32_t product_count;
+  int edge;
+  Divisor cell;
+  Divisor window;
+  Divisor tile;
+  Costs costs;
+};
+
+/// Visits the cells of a group, 0 .. 3. Throws Error.
+void enqueue_visits(const Visits& visits, uint32_t group, cudaStream_t stream);
+
 }  // namespace mezzo::search
