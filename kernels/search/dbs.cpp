@@ -5,7 +5,7 @@
 
 #include "kernels/search/dbs_board.h"
 
-namespace mezzo::search {
+namespace mezzo::search::dbs {
 namespace {
 
 class Dbs final : public Search {
@@ -68,9 +68,12 @@ class Dbs final : public Search {
 };
 
 }  // namespace
+}  // namespace mezzo::search::dbs
+
+namespace mezzo::search {
 
 std::unique_ptr<Search> make_dbs(const DbsSettings& settings, const Area& area, Team& team) {
-  return std::make_unique<Dbs>(settings, area, team);
+  return std::make_unique<dbs::Dbs>(settings, area, team);
 }
 
 }  // namespace mezzo::search

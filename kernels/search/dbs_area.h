@@ -9,7 +9,7 @@
 #include "kernels/core/host_device.h"
 #include "kernels/search/dbs.h"
 
-namespace mezzo::search {
+namespace mezzo::search::dbs {
 
 /// The neighbours that a pixel can be swapped with, in raster order.
 struct Step {
@@ -93,4 +93,4 @@ struct DbsArea {
   int cell_columns;
 };
 
-}  // namespace mezzo::search
+}  // namespace mezzo::search::dbs

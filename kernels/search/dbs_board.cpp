@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace mezzo::search {
+namespace mezzo::search::dbs {
 namespace {
 
 /// A row of a move's change in whole vectors of any target.
@@ -48,4 +48,4 @@ DbsBoard::DbsBoard(const DbsSettings& settings, const Area& in, Team& team)
   }
 }
 
-}  // namespace mezzo::search
+}  // namespace mezzo::search::dbs

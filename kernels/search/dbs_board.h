@@ -6,7 +6,7 @@
 
 #include "kernels/search/dbs_field.h"
 
-namespace mezzo::search {
+namespace mezzo::search::dbs {
 
 /// What can be done to a pixel: the first kSteps are swaps.
 inline constexpr int kToggle = kSteps;
@@ -77,4 +77,4 @@ struct Tally {
 /// Visits every other cell of a row of cells, from column 0 or 1 on. In SIMD: dbs_visits.cpp.
 Tally visit_cells(DbsBoard& board, int cell_row, int first_column);
 
-}  // namespace mezzo::search
+}  // namespace mezzo::search::dbs

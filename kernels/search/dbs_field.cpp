@@ -4,7 +4,7 @@
 
 #include "kernels/search/dbs_look.h"
 
-namespace mezzo::search {
+namespace mezzo::search::dbs {
 namespace {
 
 constexpr int kTileRows = 64, kTileColumns = 512;  ///< of which all that is counted fits a cache
@@ -169,4 +169,4 @@ DbsField::DbsField(const DbsSettings& settings, const Area& in, const DbsArea& a
   for (const uint64_t sum : sums) error_ += sum;
 }
 
-}  // namespace mezzo::search
+}  // namespace mezzo::search::dbs

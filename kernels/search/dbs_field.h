@@ -5,7 +5,7 @@
 
 #include "kernels/search/dbs_area.h"
 
-namespace mezzo::search {
+namespace mezzo::search::dbs {
 
 /// c of the free pixels, with room around them for the changes of visits, and what they start from.
 class DbsField {
@@ -34,4 +34,4 @@ class DbsField {
   uint64_t error_ = 0;
 };
 
-}  // namespace mezzo::search
+}  // namespace mezzo::search::dbs

@@ -6,7 +6,7 @@
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
-namespace mezzo::search::HWY_NAMESPACE {
+namespace mezzo::search::dbs::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -51,11 +51,11 @@ void look_on_target(const Square& eye, const FoldedRows& rows, int columns, int3
   }
 }
 
-}  // namespace mezzo::search::HWY_NAMESPACE
+}  // namespace mezzo::search::dbs::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace mezzo::search {
+namespace mezzo::search::dbs {
 
 HWY_EXPORT(look_on_target);
 
@@ -63,5 +63,5 @@ void look(const Square& eye, const FoldedRows& rows, int columns, int32_t* out) 
   HWY_DYNAMIC_DISPATCH(look_on_target)(eye, rows, columns, out);
 }
 
-}  // namespace mezzo::search
+}  // namespace mezzo::search::dbs
 #endif

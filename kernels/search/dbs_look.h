@@ -6,7 +6,7 @@
 
 #include "kernels/search/eye.h"
 
-namespace mezzo::search {
+namespace mezzo::search::dbs {
 
 /// A row of a plane, then the sums of the rows dy above and dy below it, dy = 1 .. the eye's
 /// radius.
@@ -20,4 +20,4 @@ struct FoldedRows {
 /// share a weight.
 void look(const Square& eye, const FoldedRows& rows, int columns, int32_t* out);
 
-}  // namespace mezzo::search
+}  // namespace mezzo::search::dbs

@@ -12,7 +12,7 @@
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
-namespace mezzo::search::HWY_NAMESPACE {
+namespace mezzo::search::dbs::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -135,11 +135,11 @@ Tally visit_cells_on_target(DbsBoard& board, int cell_row, int first_column) {
   return tally;
 }
 
-}  // namespace mezzo::search::HWY_NAMESPACE
+}  // namespace mezzo::search::dbs::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace mezzo::search {
+namespace mezzo::search::dbs {
 
 HWY_EXPORT(visit_cells_on_target);
 
@@ -147,5 +147,5 @@ Tally visit_cells(DbsBoard& board, int cell_row, int first_column) {
   return HWY_DYNAMIC_DISPATCH(visit_cells_on_target)(board, cell_row, first_column);
 }
 
-}  // namespace mezzo::search
+}  // namespace mezzo::search::dbs
 #endif

@@ -5,7 +5,7 @@
 #include "kernels/search/gpu_dbs.cuh"
 #include "kernels/search/gpu_search.h"
 
-namespace mezzo::search {
+namespace mezzo::search::dbs {
 namespace {
 
 /// C in rows as long as a tile's: its middle at row and column edge + 1, with two rings of 0 around
@@ -24,8 +24,8 @@ std::vector<int32_t> products_of(const Square& products, int edge, int row) {
 
 Costs costs_of(const Square& products) {
   Costs costs{};
-  for (int move = 0; move < kMoves; ++move) {
-    const int32_t shared = move == kToggle ? 0 : products.at(move / 3 - 1, move % 3 - 1);
+  for (int move = 0; move < kPlaces; ++move) {
+    const int32_t shared = move == kMiddle ? 0 : products.at(move / 3 - 1, move % 3 - 1);
     costs.of[move] = products.at(0, 0) - shared;
   }
   return costs;
@@ -161,12 +161,15 @@ class DbsOnGpu final : public Search {
 };
 
 }  // namespace
+}  // namespace mezzo::search::dbs
+
+namespace mezzo::search {
 
 std::unique_ptr<Search> make_dbs_on_gpu(const DbsSettings& settings, const Area& area) {
   if (device_count() == 0) {
     throw Error(ErrorKind::kDevice, "this search runs on a GPU, and this machine has none");
   }
-  return std::make_unique<DbsOnGpu>(settings, area);
+  return std::make_unique<dbs::DbsOnGpu>(settings, area);
 }
 
 }  // namespace mezzo::search

@@ -5,7 +5,7 @@
 
 #include "kernels/search/dbs_area.h"
 
-namespace mezzo::search {
+namespace mezzo::search::dbs {
 
 /// Sums that blocks add to; spread over many, as additions to one place wait for each other.
 struct Counts {
@@ -31,11 +31,11 @@ void enqueue_start(const DbsSettings& settings,
                    cudaStream_t stream);
 
 /// Moves as places of a square of 3 x 3: the middle is the pixel itself, a toggle.
-inline constexpr int kMoves = 9, kToggle = 4;
+inline constexpr int kPlaces = 9, kMiddle = 4;
 
 /// C(0) - C(d) of a swap, C(0) of a toggle.
 struct Costs {
-  int32_t of[kMoves];
+  int32_t of[kPlaces];
 };
 
 /// Division by a number of at least 2, exact for what is less than its square: factor exceeds 2^32
@@ -69,4 +69,4 @@ struct Visits {
 /// Visits the cells of a group, 0 .. 3. Throws Error.
 void enqueue_visits(const Visits& visits, uint32_t group, cudaStream_t stream);
 
-}  // namespace mezzo::search
+}  // namespace mezzo::search::dbs

@@ -4,7 +4,7 @@
 #include "kernels/core/launch.cuh"
 #include "kernels/search/gpu_dbs.cuh"
 
-namespace mezzo::search {
+namespace mezzo::search::dbs {
 namespace {
 
 constexpr uint32_t kThreads = 256, kWarp = 32;
@@ -127,4 +127,4 @@ void enqueue_start(const DbsSettings& settings,
                  static_cast<const int16_t*>(errors));
 }
 
-}  // namespace mezzo::search
+}  // namespace mezzo::search::dbs

@@ -12,7 +12,7 @@
 #include "kernels/core/launch.cuh"
 #include "kernels/search/gpu_dbs.cuh"
 
-namespace mezzo::search {
+namespace mezzo::search::dbs {
 namespace {
 
 constexpr uint32_t kWarp = 32, kAllLanes = 0xFFFFFFFFU;
@@ -41,10 +41,10 @@ struct Choice {
 __device__ Choice choose(const Visits& visits, const int32_t* c, const uint8_t* bit, int own) {
   const int sign = own == 0 ? 1 : -1;
   const int32_t own_c = *c;
-  Choice best{visits.costs.of[kToggle] + 2 * sign * own_c, kToggle};
+  Choice best{visits.costs.of[kMiddle] + 2 * sign * own_c, kMiddle};
 #pragma unroll
-  for (int move = 0; move < kMoves; ++move) {
-    if (move == kToggle) continue;
+  for (int move = 0; move < kPlaces; ++move) {
+    if (move == kMiddle) continue;
     const int dy = move / 3 - 1, dx = move % 3 - 1;
     const int32_t other = c[dy * visits.tile.by + dx];
     const int32_t gain = 2 * visits.costs.of[move] + 2 * sign * (own_c - other);
@@ -159,7 +159,7 @@ class Cell {
     const int32_t* const lost = gained - dy * row - dx;
     const int count = 2 * visits_.edge * (row + 1) + 1;
     const int sign = own == 0 ? 1 : -1;
-    if (choice.move == kToggle) {
+    if (choice.move == kMiddle) {
 #pragma unroll 4
       for (int i = lane_; i < count; i += kWarp) c[i] += sign * gained[i];
     } else {
@@ -169,10 +169,10 @@ class Cell {
     if (lane_ == 0) {
       uint8_t* const bit = bits_ + (y + 1) * visits_.window.by + x + 1;
       *bit ^= 1;
-      if (choice.move != kToggle) bit[dy * visits_.window.by + dx] ^= 1;
+      if (choice.move != kMiddle) bit[dy * visits_.window.by + dx] ^= 1;
     }
     __syncwarp();
-    changed_ += choice.move == kToggle ? 1 : 2;
+    changed_ += choice.move == kMiddle ? 1 : 2;
     gain_ += choice.gain;
     first_y_ = min(first_y_, y);
     last_y_ = max(last_y_, y);
@@ -257,4 +257,4 @@ void enqueue_visits(const Visits& visits, uint32_t group, cudaStream_t stream) {
                              Group{first_row, first_column, static_cast<uint32_t>(columns), count});
 }
 
-}  // namespace mezzo::search
+}  // namespace mezzo::search::dbs
