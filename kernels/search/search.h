@@ -38,12 +38,12 @@ class Search {
   /// What the search minimises, now.
   virtual uint64_t error() const = 0;
 
-  /// Improves every place of the area once. `pause` is called from time to time by the calling
-  /// thread, with the part of the round that is done, 0..1; it may throw, and the search is over.
-  /// Throws Error where a device fails.
+  /// Improves every place of the area once, and never makes the error larger. `pause` is called
+  /// from time to time by the calling thread, with the part of the round that is done, 0..1; it may
+  /// throw, after which only finish() may be called. Throws Error where a device fails.
   virtual Round round(Team& team, const std::function<void(double part)>& pause) = 0;
 
-  /// Brings the bits back to the area.
+  /// Brings the bits back to the area, as far as the search has come.
   virtual void finish() = 0;
 
   /// The error as people read it: per pixel, of 255.
