@@ -12,6 +12,7 @@
 #include "kernels/pinwheel/pinwheel_method.h"
 #include "kernels/screen/bayer.h"
 #include "kernels/screen/threshold.h"
+#include "kernels/search/search_methods.h"
 
 namespace mezzo {
 namespace {
@@ -25,6 +26,10 @@ constexpr MethodInfo kMethods[] = {
     pinwheel::kPinwheelMethod,
     point_method<Threshold>(),
     point_method<Bayer>(),
+    search::kRandomMethod,
+    search::kLesMethod,
+    search::kPesMethod,
+    search::kDbsMethod,
 };
 
 constexpr EngineInfo kEngines[] = {

@@ -131,12 +131,11 @@ void Progress::round_done(const SheetPlan& sheet,
       report.first_row == 0 ? ink : fmt::format("{} from row {}", ink, report.first_row);
   const bool is_complete = report.part >= 1;
   if (is_complete) {
-    spdlog::debug("{}: {}: round {} changed {} px, average error {:.3f}",
-                  sheet.input,
-                  where,
-                  report.round,
-                  report.changed,
-                  report.average_error);
+    const std::string what =
+        report.round == 0 ? "start"
+                          : fmt::format("round {} changed {} px", report.round, report.changed);
+    spdlog::debug(
+        "{}: {}: {}, average error {:.3f}", sheet.input, where, what, report.average_error);
   }
   const std::string part = is_complete ? "" : fmt::format(" ({:.0f} %)", 100 * report.part);
   const std::lock_guard lock(mutex_);

@@ -1,9 +1,19 @@
-// What device.h says with and without CUDA.
+// What device.h and gpu.h say with and without CUDA.
 #include "kernels/core/device.h"
 
 #include <utility>
 
+#include "kernels/core/error.h"
+#include "kernels/core/gpu.h"
+
 namespace mezzo {
+
+void require_gpu(std::string_view schedule) {
+  if (device_count() > 0) return;
+  throw Error(ErrorKind::kDevice,
+              "schedule '" + std::string(schedule) + "' runs on a GPU, and there is none: " +
+                  list_gpus().why_none + "; without engine and schedule the CPU does the work");
+}
 
 PinnedMemory::PinnedMemory(PinnedMemory&& other) noexcept
     : data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}

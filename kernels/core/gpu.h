@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace mezzo {
@@ -24,5 +25,9 @@ struct GpuList {
 /// Makes no CUDA context, so it costs little. Never throws; a driver that is missing or broken is a
 /// reason, not an error.
 GpuList list_gpus();
+
+/// Throws Error kDevice, with the reason and what to do, where this machine or build has no GPU for
+/// the schedule of that name.
+void require_gpu(std::string_view schedule);
 
 }  // namespace mezzo

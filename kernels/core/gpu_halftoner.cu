@@ -269,11 +269,7 @@ class GpuHalftoner final : public Halftoner {
 std::unique_ptr<Halftoner> make_gpu_halftoner(GpuMethod method,
                                               const ScheduleInfo& schedule,
                                               std::unique_ptr<Halftoner> on_cpu) {
-  if (device_count() == 0) {
-    throw Error(ErrorKind::kDevice,
-                "schedule '" + std::string(schedule.name) + "' runs on a GPU, and there is none: " +
-                    list_gpus().why_none + "; without engine and schedule the CPU does the work");
-  }
+  require_gpu(schedule.name);
   return std::make_unique<GpuHalftoner>(std::move(method), std::move(on_cpu));
 }
 

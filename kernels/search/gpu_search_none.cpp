@@ -1,12 +1,23 @@
-#include "kernels/core/error.h"
+#include "kernels/core/gpu.h"
 #include "kernels/search/gpu_search.h"
+#include "kernels/search/random.h"
 
 namespace mezzo::search {
 
+std::unique_ptr<Search> make_local_search_on_gpu(const LocalSettings&, const Area&) {
+  require_gpu("quads");
+  return nullptr;
+}
+
 std::unique_ptr<Search> make_dbs_on_gpu(const DbsSettings&, const Area&) {
-  throw Error(ErrorKind::kDevice,
-              "this search runs on a GPU, and this build is without CUDA; without engine and "
-              "schedule the CPU does the work");
+  require_gpu("warps");
+  return nullptr;
+}
+
+std::unique_ptr<Halftoner> make_random_on_gpu(const HalftoneSettings&,
+                                              const ScheduleInfo& schedule) {
+  require_gpu(schedule.name);
+  return nullptr;
 }
 
 }  // namespace mezzo::search

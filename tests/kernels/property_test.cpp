@@ -41,9 +41,10 @@ RC_GTEST_PROP(AnyMethod, GivesTheReferencesBitsInAnyBands, ()) {
   SamplePlane in(width, rows, max_sample > 255 ? 2 : 1);
   fill(in, Fill::kNoise, max_sample, *rc::gen::arbitrary<uint64_t>());
   BitPlane expected(width, rows), found(width, rows);
-  run_whole(*make(method, method.schedules.front()), in.band, curve, expected.band);
+  const Parameters parameters = tested_parameters(method).front();
+  run_whole(*make(method, method.schedules.front(), parameters), in.band, curve, expected.band);
   ThreadTeam team(*rc::gen::inRange<uint32_t>(1, 4));
-  run_in_bands(*make(method, schedule), in.band, curve, found.band, heights, team);
+  run_in_bands(*make(method, schedule, parameters), in.band, curve, found.band, heights, team);
   RC_ASSERT(static_cast<bool>(same_bits(expected.band, found.band)));
   RC_ASSERT(found.guards_intact());
 }

@@ -1,0 +1,221 @@
+#include "kernels/search/search_halftoner.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <optional>
+#include <vector>
+
+#include "kernels/registry.h"
+#include "kernels/search/random.h"
+
+namespace mezzo::search {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// What goes on from slab to slab.
+struct SearchState final : HalftonerState {
+  std::unique_ptr<HalftonerState> diffusion;  ///< of the start image
+  std::vector<uint8_t> bits;                  ///< of rows that the next slab begins with
+  uint32_t started_row = 0;                   ///< rows of the page before have a start image
+  std::exception_ptr failure;                 ///< of a slab: those below it cannot be searched
+};
+
+/// The search has had the time that it may take.
+struct TimeIsUp {};
+
+class SearchHalftoner final : public Halftoner {
+ public:
+  SearchHalftoner(const SearchSettings& settings, SearchEngine engine)
+      : settings_(settings), engine_(std::move(engine)) {
+    MZ_ASSERT(2 * settings.eye_radius <= kOverlapRows);
+    if (settings.start == Start::kFloydSteinberg) {
+      diffusion_ = make_halftoner({.method = "floyd-steinberg", .engine = Engine::kCpu}).halftoner;
+    }
+  }
+
+  HalftonerTraits traits() const override {
+    HalftonerTraits traits;
+    traits.band_rows = settings_.slab_rows > 0 ? settings_.slab_rows : kWholePlane;
+    traits.context_rows = settings_.slab_rows > 0 ? kOverlapRows : 0;
+    traits.by_the_clock = settings_.budget_seconds > 0;
+    return traits;
+  }
+
+  uint64_t working_bytes(uint32_t width_px, uint32_t band_rows) const override {
+    const uint64_t more_rows = settings_.slab_rows > 0 ? 2 * kOverlapRows : 0;
+    const uint64_t pixels = width_px * (uint64_t{band_rows} + more_rows);
+    constexpr uint64_t kRowEnds = 256;  // what rows have before and after their pixels
+    return pixels * (sizeof(uint16_t) + sizeof(uint8_t) + engine_.bytes_a_pixel) + pixels / 8 +
+           kRowEnds * (band_rows + more_rows);
+  }
+
+  std::string describe(uint32_t, uint32_t rows, uint32_t) const override {
+    return settings_.slab_rows > 0 ? "in slabs of " + std::to_string(rows) + " rows"
+                                   : "the whole plane at once";
+  }
+
+  std::unique_ptr<HalftonerState> make_state(uint32_t width_px) const override {
+    auto state = std::make_unique<SearchState>();
+    if (diffusion_ != nullptr) state->diffusion = diffusion_->make_state(width_px);
+    return state;
+  }
+
+  void run(const SampleBand& in,
+           const ToneCurve& curve,
+           const BitBand& out,
+           HalftonerState* state,
+           Team& team) const override {
+    auto& carried = static_cast<SearchState&>(*state);
+    if (carried.failure) std::rethrow_exception(carried.failure);
+    try {
+      search(in, curve, out, carried, team);
+    } catch (...) {
+      carried.failure = std::current_exception();
+      throw;
+    }
+  }
+
+ private:
+  void search(const SampleBand& in,
+              const ToneCurve& curve,
+              const BitBand& out,
+              SearchState& carried,
+              Team& team) const {
+    const uint32_t overlap = traits().context_rows;
+    const uint32_t settled = std::min(in.first_row, 2 * settings_.eye_radius);
+    const uint32_t first = in.first_row - settled;
+    const uint32_t rows = settled + in.rows + std::min(in.rows_below, overlap);
+    const SampleBand samples = in.rows_of_page(first, rows);
+    const std::vector<uint16_t> tones = tones_of(samples, curve, team);
+    std::vector<uint8_t> bits = start(samples, curve, carried, team);
+    improve({in.width_px, rows, first, settled, in.plane, tones.data(), bits.data()},
+            in.first_row,
+            carried,
+            team);
+    for_each_index(team, in.rows, [&](uint32_t i) {
+      pack(bits.data() + size_t{settled + i} * in.width_px, in.width_px, out.row(i));
+    });
+    const uint32_t end = in.first_row + in.rows;
+    const uint32_t kept = end - std::min(end, 2 * settings_.eye_radius) - first;
+    bits.erase(bits.begin(),
+               bits.begin() + static_cast<std::ptrdiff_t>(size_t{kept} * in.width_px));
+    carried.bits = std::move(bits);
+  }
+
+  static std::vector<uint16_t> tones_of(const SampleBand& in, const ToneCurve& curve, Team& team) {
+    std::vector<uint16_t> tones(size_t{in.width_px} * in.rows);
+    for_each_index(team, in.rows, [&](uint32_t i) {
+      uint16_t* row = tones.data() + size_t{i} * in.width_px;
+      for (uint32_t x = 0; x < in.width_px; ++x) {
+        row[x] = curve[in.bytes_per_sample == 1 ? in.row8(i)[x] : in.row16(i)[x]];
+      }
+    });
+    return tones;
+  }
+
+  /// The rows that are there from the slab above, and a start image of the others.
+  std::vector<uint8_t> start(const SampleBand& in,
+                             const ToneCurve& curve,
+                             SearchState& carried,
+                             Team& team) const {
+    std::vector<uint8_t> bits = std::move(carried.bits);
+    const uint32_t known = static_cast<uint32_t>(bits.size() / in.width_px);
+    MZ_ASSERT(in.first_row + known == carried.started_row);
+    bits.resize(size_t{in.width_px} * in.rows);
+    const SampleBand rest = in.slice(known, in.rows - known);
+    carried.started_row += rest.rows;
+    if (rest.rows == 0) return bits;
+    const size_t row_bytes = bit_row_bytes(in.width_px);
+    std::vector<uint8_t> packed(row_bytes * rest.rows);
+    const BitBand out{packed.data(), rest.width_px, rest.rows, row_bytes, rest.first_row};
+    if (diffusion_ != nullptr) {
+      diffusion_->run(rest, curve, out, carried.diffusion.get(), team);
+    } else {
+      PointHalftoner<Random>(settings_of_random()).run(rest, curve, out, nullptr, team);
+    }
+    for_each_index(team, rest.rows, [&](uint32_t i) {
+      uint8_t* row = bits.data() + size_t{known + i} * in.width_px;
+      for (uint32_t x = 0; x < in.width_px; ++x) row[x] = out.ink(x, i) ? 1 : 0;
+    });
+    return bits;
+  }
+
+  HalftoneSettings settings_of_random() const {
+    return with_defaults({.method = "random", .parameters = {{"seed", settings_.seed}}});
+  }
+
+  std::unique_ptr<Search> begin(const Area& area, Team& team) const {
+    try {
+      return engine_.make(area, team);
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::kOutOfMemory || !engine_.fall_back) throw;
+    }
+    return engine_.fall_back(area, team);
+  }
+
+  /// Rounds until the end.
+  void improve(const Area& area, uint32_t first_row, SearchState& state, Team& team) const {
+    const auto began = Clock::now();
+    const auto search = begin(area, team);
+    uint64_t error = search->error();
+    RoundReport report{.first_row = first_row, .average_error = search->of_255(error)};
+    const auto tell = [&] {
+      if (state.on_round) state.on_round(report);
+    };
+    tell();
+    auto told = Clock::now();
+    const auto pause = [&](double part) {
+      const auto now = Clock::now();
+      const std::chrono::duration<double> seconds = now - began;
+      if (settings_.budget_seconds > 0 && seconds.count() > settings_.budget_seconds) {
+        throw TimeIsUp();
+      }
+      if (part >= 1 || now - told < std::chrono::seconds(1)) return;
+      told = now;
+      report.part = part;
+      tell();
+    };
+    try {
+      for (bool done = false; !done;) {
+        ++report.round;
+        const Round round = search->round(team, pause);
+        done = round.changed == 0 || report.round == settings_.rounds ||
+               (settings_.until == Until::kSettled && 200 * (error - round.error) < error);
+        error = round.error;
+        report.part = 1;
+        report.changed = round.changed;
+        report.average_error = search->of_255(error);
+        tell();
+        told = Clock::now();
+        if (!done) pause(1);
+      }
+    } catch (const TimeIsUp&) {
+      // What there is, is the result.
+    }
+    search->finish();
+  }
+
+  static void pack(const uint8_t* bits, uint32_t width_px, uint8_t* row) {
+    for (uint32_t x = 0; x < width_px; x += 8) {
+      uint32_t byte = 0;
+      for (uint32_t i = 0; i < std::min(width_px - x, 8U); ++i)
+        byte |= uint32_t{bits[x + i]} << (7 - i);
+      row[x / 8] = static_cast<uint8_t>(byte);
+    }
+  }
+
+  const SearchSettings settings_;
+  const SearchEngine engine_;
+  std::unique_ptr<Halftoner> diffusion_;  ///< makes the start image; null: it is random
+};
+
+}  // namespace
+
+std::unique_ptr<Halftoner> make_search_halftoner(const SearchSettings& settings,
+                                                 SearchEngine engine) {
+  return std::make_unique<SearchHalftoner>(settings, std::move(engine));
+}
+
+}  // namespace mezzo::search

@@ -1,0 +1,161 @@
+// The registry's lines of the searches: les, pes and dbs.
+#pragma once
+
+#include <array>
+
+#include "kernels/registry.h"
+#include "kernels/search/dbs.h"
+#include "kernels/search/eye.h"
+#include "kernels/search/local_search.h"
+#include "kernels/search/random.h"
+#include "kernels/search/search_halftoner.h"
+
+namespace mezzo::search {
+
+inline constexpr std::string_view kStarts[] = {"floyd-steinberg", "random"};
+inline constexpr std::string_view kUntils[] = {"converged", "settled"};
+inline constexpr std::string_view kEyes[] = {"nasanen", "gaussian"};
+inline constexpr std::string_view kTargets[] = {"filtered", "original"};
+
+inline constexpr ParameterInfo kStartParameter =
+    choice_parameter("start", "the image that rounds improve", kStarts);
+inline constexpr ParameterInfo kSigmaParameter{
+    .name = "sigma",
+    .summary = "of the eye's Gaussian, pixels",
+    .minimum = 0.3,
+    .maximum = 4,
+    .default_value = 1,
+};
+inline constexpr ParameterInfo kCellParameter{
+    .name = "cell",
+    .summary = "side of the cells that are searched at a time, pixels; 0: as small as can be",
+    .minimum = 0,
+    .maximum = kMostDbsCell,
+    .default_value = 0,
+    .integer = true,
+};
+inline constexpr ParameterInfo kRoundsParameter{
+    .name = "rounds",
+    .summary = "over the page at most; 0: no limit",
+    .minimum = 0,
+    .maximum = 100000,
+    .default_value = 0,
+    .integer = true,
+};
+inline constexpr ParameterInfo kUntilParameter = choice_parameter(
+    "until", "nothing gets better, or a round gains less than half a percent", kUntils);
+inline constexpr ParameterInfo kBudgetParameter{
+    .name = "budget",
+    .summary = "seconds for a plane, or a slab of one, and then what there is; 0: no limit",
+    .minimum = 0,
+    .maximum = 86400,
+    .default_value = 0,
+    .unit = "s",
+};
+inline constexpr ParameterInfo kSlabParameter{
+    .name = "slab_rows",
+    .summary = "rows that are searched at a time, for pages too large for memory; 0: all",
+    .minimum = 0,
+    .maximum = 1000000,
+    .default_value = 0,
+    .integer = true,
+};
+
+inline constexpr std::array kLocalParameters = {
+    kStartParameter,
+    kSeedParameter,
+    kSigmaParameter,
+    ParameterInfo{.name = "radius",
+                  .summary = "of the eye, pixels",
+                  .minimum = 1,
+                  .maximum = kMostWindowRadius,
+                  .default_value = 3,
+                  .integer = true},
+    ParameterInfo{.name = "window",
+                  .summary = "side of the windows whose patterns are searched, pixels",
+                  .minimum = 2,
+                  .maximum = kMostWindow,
+                  .default_value = 4,
+                  .integer = true},
+    kCellParameter,
+    kRoundsParameter,
+    kUntilParameter,
+    kBudgetParameter,
+    kSlabParameter,
+};
+
+inline constexpr std::array kDbsParameters = {
+    kStartParameter,
+    kSeedParameter,
+    choice_parameter("eye", "nasanen: by 'scale'; gaussian: by 'sigma'", kEyes),
+    ParameterInfo{.name = "scale",
+                  .summary = "Nasanen's eye: resolution times viewing distance, pixels",
+                  .minimum = 500,
+                  .maximum = 20000,
+                  .default_value = 3500},
+    kSigmaParameter,
+    ParameterInfo{.name = "radius",
+                  .summary = "of the eye, pixels",
+                  .minimum = 1,
+                  .maximum = kMostEyeRadius,
+                  .default_value = 7,
+                  .integer = true},
+    choice_parameter("target",
+                     "what the plate should look like: the page as the eye sees it, or the page "
+                     "itself, which sharpens",
+                     kTargets),
+    kCellParameter,
+    kRoundsParameter,
+    kUntilParameter,
+    kBudgetParameter,
+    kSlabParameter,
+};
+
+inline constexpr std::array kLocalSchedules = {
+    ScheduleInfo{"bounds", "windows by branch and bound, pixel by pixel", Engine::kCpu, true},
+    ScheduleInfo{"lanes", "the same in vectors", Engine::kCpu, true},
+    ScheduleInfo{"quads", "windows by branch and bound, a warp to four pixels", Engine::kGpu},
+};
+
+inline constexpr std::array kDbsSchedules = {
+    ScheduleInfo{"cells", "cells spread over the threads", Engine::kCpu, true},
+    ScheduleInfo{"warps", "a warp to a cell", Engine::kGpu},
+};
+
+/// An empty string, or what of the settings does not fit.
+std::string check_local(const HalftoneSettings& settings);
+std::string check_dbs(const HalftoneSettings& settings);
+
+std::unique_ptr<Halftoner> make_les(const HalftoneSettings& settings, const ScheduleInfo& schedule);
+std::unique_ptr<Halftoner> make_pes(const HalftoneSettings& settings, const ScheduleInfo& schedule);
+std::unique_ptr<Halftoner> make_dbs_method(const HalftoneSettings& settings,
+                                           const ScheduleInfo& schedule);
+
+inline constexpr MethodInfo kLesMethod = {
+    "les",
+    "local exhaustive search: the best pattern of every window",
+    kLocalParameters,
+    kLocalSchedules,
+    make_les,
+    check_local,
+};
+
+inline constexpr MethodInfo kPesMethod = {
+    "pes",
+    "partial exhaustive search: as les, of patterns with about as much ink",
+    kLocalParameters,
+    kLocalSchedules,
+    make_pes,
+    check_local,
+};
+
+inline constexpr MethodInfo kDbsMethod = {
+    "dbs",
+    "direct binary search: pixels toggled or swapped wherever that looks better",
+    kDbsParameters,
+    kDbsSchedules,
+    make_dbs_method,
+    check_dbs,
+};
+
+}  // namespace mezzo::search
