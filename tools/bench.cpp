@@ -13,6 +13,7 @@ void add_bench_command(CLI::App& app, const CommonOptions& common, int& status) 
   const std::vector<CLI::Option*> of_kernels = command->get_options();
   add_bench_diffusion(*command, common, status);
   add_bench_pinwheel(*command, common, status);
+  add_bench_search(*command, common, status);
   add_bench_gpus(*command, common, status);
   add_bench_handover(*command, common, status);
   add_bench_hybrid(*command, common, status);

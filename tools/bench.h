@@ -27,6 +27,7 @@ void add_bench_diffusion(CLI::App& bench, const CommonOptions& common, int& stat
 void add_bench_gpus(CLI::App& bench, const CommonOptions& common, int& status);
 void add_bench_handover(CLI::App& bench, const CommonOptions& common, int& status);
 void add_bench_pinwheel(CLI::App& bench, const CommonOptions& common, int& status);
+void add_bench_search(CLI::App& bench, const CommonOptions& common, int& status);
 void add_bench_hybrid(CLI::App& bench, const CommonOptions& common, int& status);
 void add_bench_calibrate(CLI::App& bench, const CommonOptions& common, int& status);
 

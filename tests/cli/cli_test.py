@@ -7,6 +7,7 @@ import os
 import pathlib
 import re
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -486,6 +487,140 @@ class Bench(Cli):
                 "11.6667").stdout)
             self.assertAlmostEqual(report["hvs_rms"], row["hvs_rms"], places=9)
 
+    def search(self, *words):
+        """What `bench search` says of small images, by type."""
+        rows = {}
+        for line in self.run_program("bench", "search", "--json", *words).stdout.splitlines():
+            row = json.loads(line)
+            rows.setdefault(row["type"], []).append(row)
+        return rows
+
+    def grey(self, name, width, height, sample):
+        """Writes an 8-bit TIFF, 0 black; `sample(x, y)` is its pixels."""
+        tags = [(256, width), (257, height), (258, 8), (259, 1), (262, 1), (273, 8 + 2 + 9 * 12 + 4),
+                (277, 1), (278, height), (279, width * height)]
+        head = struct.pack("<2sHIH", b"II", 42, 8, len(tags))
+        head += b"".join(struct.pack("<HHII", tag, 4, 1, value) for tag, value in tags)
+        pixels = bytes(sample(x, y) for y in range(height) for x in range(width))
+        (self.folder / name).write_bytes(head + bytes(4) + pixels)
+
+    def test_search_times_rounds_and_compares_every_bit(self):
+        rows = self.search("--side", "24", "--sizes", "28,20", "--parts", "times,pages",
+                           "--repetitions", "1", "--csv", "search.csv", "--rounds-csv", "rounds.csv",
+                           "--svg", "search.svg")
+        times, pages = rows["search-times"], rows["search-pages"]
+        self.assertEqual({(row["method"], row["start"]) for row in times},
+                         {(method, start) for method in ("les", "pes")
+                          for start in ("random", "floyd-steinberg")})
+        self.assertEqual({(row["method"], row["eye"], row["side_px"]) for row in pages},
+                         {(*method, side) for side in (28, 20) for method in
+                          (("les", None), ("pes", None), ("dbs", "nasanen"), ("dbs", "gaussian"))})
+        engines = {"cpu", "gpu"} if self.gpus() else {"cpu"}
+        self.assertEqual({row["engine"] for row in times}, engines)
+        self.assertEqual({row["engine"] for row in pages}, engines)
+        def key(row):
+            return tuple(row[name] for name in ("method", "start", "eye", "side_px", "engine",
+                                                "threads"))
+        for row in times + pages:
+            self.assertEqual(row["differing_words"], 0, row)
+            self.assertGreater(row["words"], 0, row)
+            self.assertAlmostEqual(row["mpx_per_s"] * row["s"] * 1e6, row["side_px"]**2)
+            rounds = [round for round in rows["search-round"] if key(round) == key(row)]
+            self.assertEqual([round["round"] for round in rounds], list(range(row["rounds"] + 1)))
+            # A round that changes nothing is the last, and no other changes nothing.
+            self.assertEqual([round["changed_px"] == 0 for round in rounds[1:]],
+                             [False] * (row["rounds"] - 1) + [True])
+            self.assertEqual((rounds[0]["error"], rounds[-1]["error"]),
+                             (row["start_error"], row["error"]))
+            errors = [round["error"] for round in rounds]
+            self.assertEqual(errors, sorted(errors, reverse=True))
+            if row["method"] != "dbs" and row["side_px"] == 24:
+                # All windows in the first round, and in the last one those that saw a change.
+                self.assertGreater(row["windows"], 21 * 21)
+                self.assertLess(row["windows"], row["rounds"] * 21 * 21)
+                self.assertAlmostEqual(row["windows_per_s"] * row["s"], row["windows"], places=5)
+                self.assertIsNone(row["paper_cpu_s"])  # which is of 512 x 512 px
+        for name, count in (("search.csv", len(times + pages)),
+                            ("rounds.csv", len(rows["search-round"]))):
+            with open(self.folder / name, encoding="utf-8", newline="") as file:
+                self.assertEqual(len(list(csv.DictReader(file))), count)
+        picture = xml.etree.ElementTree.parse(self.folder / "search.svg").getroot()
+        self.assertEqual(picture.tag, "{http://www.w3.org/2000/svg}svg")
+
+    def test_search_judges_what_halftone_makes(self):
+        self.synth("photo.tif", 32, 32)
+        rows = self.search("--side", "32", "--image", "photo.tif", "--image", "photo.tif", "--parts",
+                           "quality", "--quality-csv", "quality.csv")["search-quality"]
+        self.assertEqual({row["image"] for row in rows}, {"photo.tif", "mean"})
+        dbs = ("--eye", "gaussian", "--radius", "3", "--target", "original")
+        for row in rows:
+            words = {"dbs": dbs, "floyd-steinberg": ()}.get(row["method"],
+                                                            ("--start", str(row["start"])))
+            self.run_program("halftone", "-q", "--method", row["method"],
+                             "photo.tif", "plate.tif", *words)
+            report = json.loads(
+                self.run_program("compare", "--json", "photo.tif", "plate.tif").stdout)
+            self.assertAlmostEqual(report["average_error"], row["average_error"], places=9)
+        first = rows[0]
+        self.assertEqual((first["method"], first["paper_average_error"]), ("floyd-steinberg", 7.06))
+        for row in rows:
+            self.assertAlmostEqual(row["of_floyd_steinberg"] * first["average_error"],
+                                   row["average_error"])
+        with open(self.folder / "quality.csv", encoding="utf-8", newline="") as file:
+            self.assertEqual(len(list(csv.DictReader(file))), len(rows))
+
+    def test_search_takes_the_middle_of_an_image(self):
+        self.grey("small.tif", 24, 24, lambda x, y: (7 * x + 5 * y * y) % 256)
+        self.grey("large.tif", 30, 41,
+                  lambda x, y: (7 * (x - 3) + 5 * (y - 8)**2) % 256)
+        rows = self.search("--side", "24", "--image", "small.tif", "--image", "large.tif", "--parts",
+                           "quality")
+        for method in ("floyd-steinberg", "dbs", "les", "pes"):
+            errors = {row["average_error"] for row in rows["search-quality"]
+                      if row["method"] == method and row["start"] != "random"}
+            self.assertLess(max(errors) - min(errors), 1e-9, method)
+        for order in rows["search-order"]:
+            self.assertEqual(order["images"], 2)
+            self.assertEqual(order["les_is_least"], order["images_les_is_least"] == 2)
+            self.assertEqual(order["in_order"], order["images_in_order"] == 2)
+
+    def test_search_weighs_bounds_and_misses(self):
+        rows = self.search("--side", "24", "--parts", "times,bounds,misses", "--samples", "5",
+                           "--threads", "1", "--repetitions", "1")
+        for cost in rows["search-bounds"]:
+            self.assertEqual(cost["differing"], 0, cost)
+            self.assertGreaterEqual(cost["sampled"], 1)
+            self.assertLessEqual(cost["sampled"], 5)
+            self.assertAlmostEqual(cost["literal_over_bounds"] * cost["bounds_us"], cost["literal_us"])
+        first = [cost for cost in rows["search-bounds"] if cost["round"] == 1]
+        self.assertEqual([cost["windows"] for cost in first], [21 * 21] * 4)
+        self.assertEqual([cost["sampled"] for cost in first], [5] * 4)
+        for cost, whole in zip(first, rows["search-published"], strict=True):
+            self.assertAlmostEqual(whole["estimated_s"],
+                                   whole["rounds"] * 21 * 21 * cost["literal_us"] / 1e6)
+        for misses in rows["search-misses"]:
+            timing, les = (next(row for row in rows["search-times"] if row["method"] == method and
+                                row["start"] == misses["start"]) for method in ("pes", "les"))
+            self.assertEqual(misses["windows"], timing["windows"])
+            self.assertEqual((misses["error"], misses["les_error"]), (timing["error"], les["error"]))
+
+    def test_search_finds_what_partial_search_misses(self):
+        for misses in self.search("--side", "64", "--parts", "misses")["search-misses"]:
+            # Rare, and cheap.
+            self.assertGreater(misses["missed"], 0)
+            self.assertLess(misses["missed"], 0.01 * misses["windows"])
+            self.assertGreater(misses["excess"], 0)
+            self.assertLess(misses["excess"], 0.01 * misses["error"])
+            self.assertGreater(misses["differing_px"], 0)
+
+    def test_search_prints_the_papers_figures_beside_ours(self):
+        result = self.run_program("bench", "search", "--side", "20", "--parts", "times,quality",
+                                  "--repetitions", "1", "--threads", "1")
+        for figure in ("37364", "1186", "733", "13794", "546", "449", "7.06", "5.86", "4.70", "4.75"):
+            self.assertIn(f" {figure}", result.stdout)
+        self.assertIn("LES <= 1.001 x PES: ", result.stdout)
+        self.assertEqual("GPU rows are left out" in result.stdout, not self.gpus())
+
     def test_calibration_is_kept_in_the_users_cache(self):
         if not self.gpus():
             self.skipTest("there is no GPU")
@@ -515,8 +650,16 @@ class Bench(Cli):
         self.manifest("", "taken")
         result = self.run_program("bench", "pinwheel", "--plates", "taken/folder", status=73)
         self.assertEqual(result.stdout, "")  # nothing was measured in vain
+        self.run_program("bench", "search", "--parts", "time", status=64)
+        self.run_program("bench", "search", "--threads", "0", status=64)
+        self.run_program("bench", "search", "--image", "none.tif", status=66)
+        self.grey("small.tif", 20, 30, lambda x, y: x + y)
+        result = self.run_program("bench", "search", "--image", "small.tif", status=64)
+        self.assertIn("small.tif: is 20 x 30 px", result.stderr)
+        self.run_program("bench", "search", "--rounds-csv", "no/folder.csv", status=73)
         if not self.gpus():
             self.run_program("bench", "pinwheel", "--engine", "gpu", status=69)
+            self.run_program("bench", "search", "--engine", "gpu", status=69)
 
     def test_one_repetition_is_its_own_median(self):
         result = self.run_program("bench", "--filter", "^threshold/", "--repetitions", "1",
