@@ -7,6 +7,7 @@
 #include <hwy/highway.h>
 
 #include "tests/kernels/search_pages.h"
+#include "tests/support/simd_target.h"
 #include "tests/support/thread_team.h"
 
 namespace mezzo::test {
@@ -76,22 +77,9 @@ TEST(Dbs, GivesTheBitsAndErrorsOfItsDefinition) {
   EXPECT_GE(most_rounds, 4);
 }
 
-class DbsOnTarget : public ::testing::TestWithParam<int64_t> {
- protected:
-  void SetUp() override {
-    hwy::SetSupportedTargetsForTest(GetParam());
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-  }
-  void TearDown() override {
-    hwy::SetSupportedTargetsForTest(0);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-  }
-};
+class DbsOnTarget : public OnTarget {};
 
-INSTANTIATE_TEST_SUITE_P(Lanes,
-                         DbsOnTarget,
-                         ::testing::ValuesIn(hwy::SupportedAndGeneratedTargets()),
-                         [](const auto& test) { return std::string(hwy::TargetName(test.param)); });
+MZ_ON_EVERY_TARGET(Lanes, DbsOnTarget);
 
 TEST_P(DbsOnTarget, GivesTheBitsAndErrorsOfItsDefinition) {
   SoloTeam team;

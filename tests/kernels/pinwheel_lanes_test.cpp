@@ -9,6 +9,7 @@
 #include "kernels/pinwheel/lanes.h"
 #include "kernels/pinwheel/pinwheel.h"
 #include "tests/kernels/planes.h"
+#include "tests/support/simd_target.h"
 
 namespace mezzo::test {
 namespace {
@@ -42,22 +43,9 @@ class RandomTables {
   std::shared_ptr<const pinwheel::Tables> tables_;
 };
 
-class PinwheelOnTarget : public ::testing::TestWithParam<int64_t> {
- protected:
-  void SetUp() override {
-    hwy::SetSupportedTargetsForTest(GetParam());
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-  }
-  void TearDown() override {
-    hwy::SetSupportedTargetsForTest(0);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-  }
-};
+class PinwheelOnTarget : public OnTarget {};
 
-INSTANTIATE_TEST_SUITE_P(Lanes,
-                         PinwheelOnTarget,
-                         ::testing::ValuesIn(hwy::SupportedAndGeneratedTargets()),
-                         [](const auto& test) { return std::string(hwy::TargetName(test.param)); });
+MZ_ON_EVERY_TARGET(Lanes, PinwheelOnTarget);
 
 TEST_P(PinwheelOnTarget, UsesTheLanesOfTheTarget) {
   const std::string name = hwy::TargetName(GetParam());

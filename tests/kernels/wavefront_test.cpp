@@ -8,35 +8,23 @@
 #include <algorithm>
 
 #include "tests/kernels/planes.h"
+#include "tests/support/simd_target.h"
 
 namespace mezzo::test {
 namespace {
 
-class OnTarget : public ::testing::TestWithParam<int64_t> {
- protected:
-  void SetUp() override {
-    hwy::SetSupportedTargetsForTest(GetParam());
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-  }
-  void TearDown() override {
-    hwy::SetSupportedTargetsForTest(0);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-  }
-};
+class WavefrontOnTarget : public OnTarget {};
 
-INSTANTIATE_TEST_SUITE_P(Wavefront,
-                         OnTarget,
-                         ::testing::ValuesIn(hwy::SupportedAndGeneratedTargets()),
-                         [](const auto& test) { return std::string(hwy::TargetName(test.param)); });
+MZ_ON_EVERY_TARGET(Wavefront, WavefrontOnTarget);
 
-TEST_P(OnTarget, UsesTheLanesOfTheTarget) {
+TEST_P(WavefrontOnTarget, UsesTheLanesOfTheTarget) {
   const uint32_t rows = wavefront_rows();
   RecordProperty("rows", static_cast<int>(rows));
   const std::string name = hwy::TargetName(GetParam());
   EXPECT_EQ(rows, name.starts_with("AVX3") ? 32U : name == "AVX2" ? 16U : 8U) << name;
 }
 
-TEST_P(OnTarget, EqualsTheReference) {
+TEST_P(WavefrontOnTarget, EqualsTheReference) {
   const auto reference = make_reference({});
   const WavefrontDiffusion wavefront;
   const ToneCurve grey(255, Polarity::kMaxIsPaper);

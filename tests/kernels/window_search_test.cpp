@@ -9,6 +9,7 @@
 
 #include "kernels/search/local_plane.h"
 #include "kernels/search/window.h"
+#include "tests/support/simd_target.h"
 
 namespace mezzo::search {
 namespace {
@@ -201,6 +202,21 @@ TEST(WindowSearch, WindowsOfFiveAgree) {
                 exhaustive(search_in_lanes, given.task, given.was),
                 "lanes");
   });
+}
+
+class WindowSearchOnTarget : public test::OnTarget {};
+MZ_ON_EVERY_TARGET(Lanes, WindowSearchOnTarget);
+
+TEST_P(WindowSearchOnTarget, IsTheLeastOfAllPatterns) {
+  for (const auto& [radius, window] :
+       std::vector<std::pair<uint32_t, uint32_t>>{{3, 4}, {1, 2}, {2, 3}, {6, 3}}) {
+    const Square eye = gaussian_eye(0.35 * radius, radius);
+    for_windows(40, window, eye, [](const Place& place, const Given& given) {
+      const Best least = place.least(0, place.height * place.width);
+      expect_same(least, exhaustive(search_in_lanes, given.task, given.was), "lanes");
+      expect_same(least, exhaustive(search_literally, given.task, given.was), "literally");
+    });
+  }
 }
 
 /// The walk of partial search, from the least pattern of each count of ink.
