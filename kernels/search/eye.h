@@ -5,8 +5,8 @@
 // on any engine.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <vector>
 
 namespace mezzo::search {

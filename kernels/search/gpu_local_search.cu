@@ -135,10 +135,7 @@ class LocalSearchOnGpu final : public Search {
 
   uint64_t error() const override { return error_; }
 
-  double of_255(uint64_t error) const override {
-    const auto pixels = static_cast<double>(uint64_t{area_.width_px} * (area_.rows - grid_.top));
-    return 255.0 * static_cast<double>(error) / (kEyeSum * pixels);
-  }
+  double of_255(uint64_t error) const override { return average_of_255(area_, grid_, error); }
 
   Round round(Team&, const std::function<void(double)>& pause) override {
     device::use(seat_.device());
@@ -202,7 +199,8 @@ class LocalSearchOnGpu final : public Search {
   int16_t* origin() const { return errors_.data() + grid_.radius * stride_ + grid_.radius; }
 
   void launch(uint32_t index) {
-    const uint32_t first_row = (grid_.first_cell_row + index / 2) % 2, first_column = index % 2;
+    const CellsOfGroup cells(index, grid_);
+    if (cells.count() == 0) return;
     const CellGroup group{
         .grid = grid_,
         .quad = quad_,
@@ -214,16 +212,15 @@ class LocalSearchOnGpu final : public Search {
         .is_open = is_open_.data(),
         .masses = masses_.data(),
         .rests = rests_.data(),
-        .first_row = first_row,
-        .first_column = first_column,
-        .rows = (grid_.cell_rows + 1 - first_row) / 2,
-        .columns = (grid_.cell_columns + 1 - first_column) / 2,
+        .first_row = cells.first_row,
+        .first_column = cells.first_column,
+        .rows = cells.rows,
+        .columns = cells.columns,
         .partial = partial_,
         .next_cell = counters_.data()->next_cell + index,
         .changed = &counters_.data()->changed,
         .saved = &counters_.data()->saved,
     };
-    if (group.rows * group.columns == 0) return;
     launch_bounds(group, static_cast<uint32_t>(multiprocessors_), stream_.get());
   }
 

@@ -30,6 +30,11 @@ struct Losses {
 
 }  // namespace
 
+double average_of_255(const Area& area, const WindowGrid& grid, uint64_t error) {
+  const auto pixels = static_cast<double>(uint64_t{area.width_px} * (area.rows - grid.top));
+  return 255.0 * static_cast<double>(error) / (kEyeSum * pixels);
+}
+
 TablesOfArea::TablesOfArea(const Square& eye, const Area& area, const WindowGrid& grid)
     : first_(grid.first) {
   const Losses down(grid.first, grid.rows, grid.height, grid.top, area.rows, grid.radius);

@@ -47,6 +47,25 @@ struct WindowGrid {
   uint32_t first_cell_row, cell_rows, cell_columns;
 };
 
+/// The cells of one group: every second row and column of them.
+struct CellsOfGroup {
+  /// `group` 0 .. 3, in the order in which they go.
+  CellsOfGroup(uint32_t group, const WindowGrid& grid)
+      : first_row((grid.first_cell_row + group / 2) % 2),
+        first_column(group % 2),
+        rows((grid.cell_rows + 1 - first_row) / 2),
+        columns((grid.cell_columns + 1 - first_column) / 2) {}
+
+  uint32_t count() const { return rows * columns; }
+  uint32_t row(uint32_t i) const { return first_row + 2 * (i / columns); }
+  uint32_t column(uint32_t i) const { return first_column + 2 * (i % columns); }
+
+  uint32_t first_row, first_column, rows, columns;
+};
+
+/// A sum of |error| over the area as people read it: per pixel that counts, of 255.
+double average_of_255(const Area& area, const WindowGrid& grid, uint64_t error);
+
 /// Tables for windows at every place of an area: away from the borders all have the same.
 class TablesOfArea {
  public:
@@ -54,15 +73,8 @@ class TablesOfArea {
 
   /// The tables of the window whose first pixel that is.
   const WindowTables& at(uint32_t row, uint32_t column) const {
-    return tables_[index(row, column)];
+    return tables_[row_kinds_[row - first_] * column_kinds_count_ + column_kinds_[column]];
   }
-  uint32_t index(uint32_t row, uint32_t column) const {
-    return row_kinds_[row - first_] * column_kinds_count_ + column_kinds_[column];
-  }
-  const std::vector<WindowTables>& all() const { return tables_; }
-  const std::vector<uint8_t>& row_kinds() const { return row_kinds_; }
-  const std::vector<uint8_t>& column_kinds() const { return column_kinds_; }
-  uint32_t column_kinds_count() const { return column_kinds_count_; }
 
  private:
   uint32_t first_;

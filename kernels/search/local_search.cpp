@@ -32,16 +32,13 @@ class LocalSearch final : public Search {
 
   uint64_t error() const override { return error_; }
 
-  double of_255(uint64_t error) const override {
-    const auto pixels = static_cast<double>(uint64_t{area_.width_px} * (area_.rows - grid_.top));
-    return 255.0 * static_cast<double>(error) / (kEyeSum * pixels);
-  }
+  double of_255(uint64_t error) const override { return average_of_255(area_, grid_, error); }
 
   Round round(Team& team, const std::function<void(double)>& pause) override {
     changed_ = 0;
     saved_ = 0;
     for (uint32_t group = 0; group < 4; ++group) {
-      CellQueue queue(Cells{group / 2, group % 2, grid_});
+      CellQueue queue(CellsOfGroup(group, grid_));
       while (!queue.is_empty()) {
         const auto until = Clock::now() + kBetweenPauses;
         team.run([&] {
@@ -61,19 +58,6 @@ class LocalSearch final : public Search {
   void finish() override {}
 
  private:
-  /// The cells of one group.
-  struct Cells {
-    Cells(uint32_t odd_row, uint32_t odd_column, const WindowGrid& grid)
-        : first_row((grid.first_cell_row + odd_row) % 2),
-          first_column(odd_column),
-          rows((grid.cell_rows + 1 - first_row) / 2),
-          columns((grid.cell_columns + 1 - first_column) / 2) {}
-    uint32_t count() const { return rows * columns; }
-    uint32_t row(uint32_t i) const { return first_row + 2 * (i / columns); }
-    uint32_t column(uint32_t i) const { return first_column + 2 * (i % columns); }
-    uint32_t first_row, first_column, rows, columns;
-  };
-
   /// A cell, and how many of its windows have had their turn.
   struct CellWork {
     uint32_t row, column;
@@ -83,7 +67,7 @@ class LocalSearch final : public Search {
   /// Cells of a group that are still to be searched.
   class CellQueue {
    public:
-    explicit CellQueue(const Cells& cells) : cells_(cells) {}
+    explicit CellQueue(const CellsOfGroup& cells) : cells_(cells) {}
 
     std::optional<CellWork> take() {
       const std::lock_guard lock(mutex_);
@@ -104,7 +88,7 @@ class LocalSearch final : public Search {
     double part_taken() const { return static_cast<double>(next_) / std::max(cells_.count(), 1U); }
 
    private:
-    const Cells cells_;
+    const CellsOfGroup cells_;
     std::mutex mutex_;
     uint32_t next_ = 0;
     std::vector<CellWork> begun_;
@@ -197,10 +181,6 @@ class LocalSearch final : public Search {
     }
   }
 
-  static constexpr size_t kMostSide = kMostWindow + 2 * kMostWindowRadius;
-  static constexpr size_t kMostRegion =
-      (kMostSide * kMostSide + kRegionQuantum - 1) / kRegionQuantum * kRegionQuantum;
-
   /// Errors of a window's region, 0 off the page; returns the sum of |error|.
   int32_t gather(const WindowTables& tables, uint32_t row, uint32_t column, int16_t* region) {
     const uint32_t height = tables.region_height(), width = tables.region_width();
@@ -248,7 +228,7 @@ class LocalSearch final : public Search {
     }
   }
 
-  // Windows of two cells of a group may lie in reach of both.
+  // Two cells of a group may open the same window between them at once.
   void open(uint32_t row, uint32_t column, uint8_t value) {
     std::atomic_ref(is_open_[size_t{row - grid_.first} * grid_.columns + column])
         .store(value, std::memory_order_relaxed);

@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstring>
-#include <optional>
+#include <exception>
 #include <vector>
 
 #include "kernels/registry.h"
-#include "kernels/search/random.h"
 
 namespace mezzo::search {
 namespace {
@@ -16,10 +14,10 @@ using Clock = std::chrono::steady_clock;
 
 /// What goes on from slab to slab.
 struct SearchState final : HalftonerState {
-  std::unique_ptr<HalftonerState> diffusion;  ///< of the start image
-  std::vector<uint8_t> bits;                  ///< of rows that the next slab begins with
-  uint32_t started_row = 0;                   ///< rows of the page before have a start image
-  std::exception_ptr failure;                 ///< of a slab: those below it cannot be searched
+  std::unique_ptr<HalftonerState> start;  ///< of the method that makes the start image
+  std::vector<uint8_t> bits;              ///< of rows that the next slab begins with
+  uint32_t started_row = 0;               ///< rows of the page before have a start image
+  std::exception_ptr failure;             ///< of a slab: those below it cannot be searched
 };
 
 /// The search has had the time that it may take.
@@ -30,9 +28,12 @@ class SearchHalftoner final : public Halftoner {
   SearchHalftoner(const SearchSettings& settings, SearchEngine engine)
       : settings_(settings), engine_(std::move(engine)) {
     MZ_ASSERT(2 * settings.eye_radius <= kOverlapRows);
-    if (settings.start == Start::kFloydSteinberg) {
-      diffusion_ = make_halftoner({.method = "floyd-steinberg", .engine = Engine::kCpu}).halftoner;
+    HalftoneSettings start{.method = "floyd-steinberg", .engine = Engine::kCpu};
+    if (settings.start == Start::kRandom) {
+      start.method = "random";
+      start.parameters = {{"seed", settings.seed}};
     }
+    start_ = make_halftoner(start).halftoner;
   }
 
   HalftonerTraits traits() const override {
@@ -58,7 +59,7 @@ class SearchHalftoner final : public Halftoner {
 
   std::unique_ptr<HalftonerState> make_state(uint32_t width_px) const override {
     auto state = std::make_unique<SearchState>();
-    if (diffusion_ != nullptr) state->diffusion = diffusion_->make_state(width_px);
+    state->start = start_->make_state(width_px);
     return state;
   }
 
@@ -130,20 +131,12 @@ class SearchHalftoner final : public Halftoner {
     const size_t row_bytes = bit_row_bytes(in.width_px);
     std::vector<uint8_t> packed(row_bytes * rest.rows);
     const BitBand out{packed.data(), rest.width_px, rest.rows, row_bytes, rest.first_row};
-    if (diffusion_ != nullptr) {
-      diffusion_->run(rest, curve, out, carried.diffusion.get(), team);
-    } else {
-      PointHalftoner<Random>(settings_of_random()).run(rest, curve, out, nullptr, team);
-    }
+    start_->run(rest, curve, out, carried.start.get(), team);
     for_each_index(team, rest.rows, [&](uint32_t i) {
       uint8_t* row = bits.data() + size_t{known + i} * in.width_px;
       for (uint32_t x = 0; x < in.width_px; ++x) row[x] = out.ink(x, i) ? 1 : 0;
     });
     return bits;
-  }
-
-  HalftoneSettings settings_of_random() const {
-    return with_defaults({.method = "random", .parameters = {{"seed", settings_.seed}}});
   }
 
   std::unique_ptr<Search> begin(const Area& area, Team& team) const {
@@ -208,7 +201,7 @@ class SearchHalftoner final : public Halftoner {
 
   const SearchSettings settings_;
   const SearchEngine engine_;
-  std::unique_ptr<Halftoner> diffusion_;  ///< makes the start image; null: it is random
+  std::unique_ptr<Halftoner> start_;  ///< makes the start image
 };
 
 }  // namespace

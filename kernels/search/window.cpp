@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
+#include <bit>
 
 #include "kernels/core/error.h"
 
@@ -57,19 +57,6 @@ WindowTables WindowTables::clipped(const Clip& by) const {
     for (uint32_t k = 0; k < pixels(); ++k) tables.rests[k * stride + p] = 0;
   }
   return tables;
-}
-
-int32_t error_of(const WindowTask& task, uint32_t pattern) {
-  const WindowTables& tables = *task.tables;
-  int32_t sum = 0;
-  for (uint32_t p = 0; p < tables.stride; ++p) {
-    int32_t error = task.errors[p];
-    for (uint32_t k = 0; k < tables.pixels(); ++k) {
-      if ((pattern & tables.bit(k)) != 0) error -= tables.mass(k)[p];
-    }
-    sum += std::abs(error);
-  }
-  return sum;
 }
 
 namespace {
@@ -138,12 +125,10 @@ class ByBounds {
     return bits;
   }
 
-  static constexpr size_t kSide = kMostWindow + 2 * kMostWindowRadius;
-
   const WindowTask& task_;
   const WindowTables& tables_;
   Best best_;
-  std::array<std::array<int16_t, kSide * kSide + kRegionQuantum>, kMostPixels + 1> errors_;
+  std::array<std::array<int16_t, kMostRegion>, kMostPixels + 1> errors_;
 };
 
 }  // namespace

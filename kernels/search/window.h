@@ -12,7 +12,6 @@
 // is one pattern, whatever way it is searched for.
 #pragma once
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -27,6 +26,12 @@ inline constexpr uint32_t kMostWindowRadius = 6;
 
 /// Values of a region come in multiples of this, the last ones 0, for the widest vectors.
 inline constexpr uint32_t kRegionQuantum = 32;
+
+/// Values of the largest region, padded.
+inline constexpr size_t kMostRegion = [] {
+  constexpr size_t kSide = kMostWindow + 2 * kMostWindowRadius;
+  return (kSide * kSide + kRegionQuantum - 1) / kRegionQuantum * kRegionQuantum;
+}();
 
 /// What a window of one shape has in common with all others of it.
 ///
@@ -87,9 +92,6 @@ struct WindowTask {
 
 /// The best pattern, or `best` where none is better.
 using SearchWindow = Best (*)(const WindowTask& task, Best best);
-
-/// Sum of |error| over the region for a pattern.
-int32_t error_of(const WindowTask& task, uint32_t pattern);
 
 /// Branch and bound, written plainly. With pixels undecided, an error e will end between e - u and
 /// e, where u is what the eye sees of undecided pixels, so that the sum over the region of

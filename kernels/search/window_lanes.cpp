@@ -27,10 +27,6 @@ using Vector = hn::Vec<Wide>;
 constexpr uint32_t kLanes = HWY_MAX_BYTES / 2;
 static_assert(HWY_MAX_BYTES <= 2 * kRegionQuantum);
 
-constexpr size_t kMostSide = kMostWindow + 2 * kMostWindowRadius;
-constexpr size_t kMostStride =
-    (kMostSide * kMostSide + kRegionQuantum - 1) / kRegionQuantum * kRegionQuantum;
-
 /// Adds up values of 16 bits in 32.
 class Sum {
  public:
@@ -146,7 +142,7 @@ class ByBounds {
   Best best_;
   std::array<uint32_t, kMostPixels> kept_;  ///< of the current pattern, places after this one
   std::array<Node, kMostPixels> nodes_;
-  alignas(64) std::array<std::array<int16_t, kStride != 0 ? kStride : kMostStride>,
+  alignas(64) std::array<std::array<int16_t, kStride != 0 ? kStride : kMostRegion>,
                          kMostPixels + 1> errors_;
 };
 
@@ -201,7 +197,7 @@ class Literally {
   Best best_;
   uint32_t pattern_ = 0;
   std::array<uint32_t, kMostPixels> place_of_;
-  alignas(64) std::array<int16_t, kStride != 0 ? kStride : kMostStride> errors_;
+  alignas(64) std::array<int16_t, kStride != 0 ? kStride : kMostRegion> errors_;
 };
 
 template <uint32_t kStride>

@@ -121,6 +121,8 @@ struct Given {
       if (y < 0 || y >= place.page.rows || x < 0 || x >= place.page.width_px) continue;
       errors[static_cast<size_t>(k)] = static_cast<int16_t>(place.page.error(y, x));
     }
+    was = {0, place.current};
+    for (const int16_t error : errors) was.error += std::abs(error);
     for (uint32_t k = 0; k < task.tables->pixels(); ++k) {
       if ((place.current & task.tables->bit(k)) == 0) continue;
       for (size_t p = 0; p < errors.size(); ++p) {
@@ -128,7 +130,6 @@ struct Given {
       }
     }
     task.errors = errors.data();
-    was = {error_of(task, place.current), place.current};
   }
   Given(const Given&) = delete;
 
