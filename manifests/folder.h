@@ -1,0 +1,74 @@
+// The settings of a hot folder: its file folder.yaml, a small manifest without pages.
+//
+// A folder without the file has the defaults below. Values are as strict as in a job manifest, and
+// mistakes are Diagnostics of the same kind.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "manifests/job.h"
+#include "manifests/time_window.h"
+
+namespace mezzo {
+
+/// Which of the jobs that wait goes first.
+enum class TakeOrder { kOldest, kNewest, kSmallest, kLargest, kName };
+
+/// Files that are the inks of one page, and become one job when all have arrived.
+struct SeparationSets {
+  std::vector<std::string> inks;             ///< empty: every file is a job of its own
+  std::string pattern = "{page}_{ink}.tif";  ///< names both, in any order
+  std::chrono::milliseconds wait = std::chrono::minutes(15);  ///< then the set is incomplete
+  bool operator==(const SeparationSets&) const = default;
+};
+
+struct FolderSettings {
+  PageSettings defaults;     ///< of pages that come without a job.yaml
+  JobLimits limits;          ///< likewise
+  std::string plates = ".";  ///< folder that `output.path` starts from; from the hot folder
+
+  // When a file is taken for complete: size and times held still over `looks` looks that are
+  // `every` apart, and it has not been touched for `age`.
+  uint32_t looks = 2;
+  std::chrono::milliseconds every = std::chrono::seconds(2);
+  std::chrono::milliseconds age = std::chrono::seconds(3);
+
+  bool poll = false;  ///< no inotify: look every `scan`
+  std::chrono::milliseconds scan = std::chrono::seconds(10);
+  TakeOrder order = TakeOrder::kOldest;
+  uint32_t priority = 50;         ///< 0 .. 100, higher goes first, over all folders
+  std::vector<TimeWindow> hours;  ///< local time in which jobs may begin; empty: always
+  uint32_t throttle = 0;          ///< most jobs of this folder at once; 0: as many as workers
+  uint32_t tries = 3;             ///< then a job that kills its worker is failed
+  std::chrono::milliseconds stall = std::chrono::minutes(10);  ///< a worker without progress
+  SeparationSets separations;
+  bool print_again = false;  ///< files with the content of a job that was done
+  std::chrono::seconds keep_done = std::chrono::hours(24 * 7);     ///< 0: for ever
+  std::chrono::seconds keep_failed = std::chrono::hours(24 * 30);  ///< likewise
+  uint64_t reserve_bytes = 2ULL << 30;  ///< of the disk of the plates, left free
+  bool operator==(const FolderSettings&) const = default;
+};
+
+/// Throws Error (kMissing, kIo, kLimit) when the file cannot be read.
+Checked<FolderSettings> load_folder_settings(const std::string& path);
+
+/// The same from text; `file` is the name that messages carry.
+Checked<FolderSettings> parse_folder_settings(std::string_view text, const std::string& file);
+
+/// A page of a manifest that is to be written.
+struct WrittenPage {
+  std::string input;  ///< from the folder of the job, as a literal name, never a pattern
+  std::optional<std::string> sha256;
+};
+
+/// The text of a manifest that parse_manifest() reads as this: with `pages_total` and `end`, so
+/// that one that is cut off is refused.
+std::string write_manifest(const std::string& job_name,
+                           const JobLimits& limits,
+                           const PageSettings& defaults,
+                           const std::vector<WrittenPage>& pages);
+
+}  // namespace mezzo

@@ -1,0 +1,42 @@
+// Spans of local time that come back every day or on some days of the week, such as the night.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "manifests/scalars.h"
+
+namespace mezzo {
+
+/// From `begin` up to, but not including, `end`, in minutes after midnight. An end at or before the
+/// beginning is on the next day; `days` are those of the beginning.
+struct TimeWindow {
+  uint16_t begin_minute = 0;
+  uint16_t end_minute = 24 * 60;
+  uint8_t days = 0x7F;  ///< bit 0: Monday
+  bool operator==(const TimeWindow&) const = default;
+};
+
+/// "22:00-06:00", "Mon-Fri 18:30-24:00", "Sat,Sun 00:00-24:00".
+Parsed<TimeWindow> parse_time_window(std::string_view text);
+
+/// As parse_time_window() reads it.
+std::string to_string(const TimeWindow& window);
+
+/// Whether local time `now` lies in the window.
+bool contains(const TimeWindow& window, std::chrono::system_clock::time_point now);
+
+/// When the window that `now` lies in ends; `now` must lie in it.
+std::chrono::system_clock::time_point end_of(const TimeWindow& window,
+                                             std::chrono::system_clock::time_point now);
+
+/// When the window next begins, after `now`.
+std::chrono::system_clock::time_point next_begin(const TimeWindow& window,
+                                                 std::chrono::system_clock::time_point now);
+
+/// 500 ms, 30 s, 15 min, 2 h, 7 days: a whole number and a unit.
+Parsed<std::chrono::milliseconds> parse_duration(std::string_view text);
+
+}  // namespace mezzo
