@@ -23,6 +23,7 @@ struct DraftPage {
 struct JobDraft {
   SourceText source;
   std::string name = {};
+  uint32_t priority = kUsualPriority;
   JobLimits limits = {};
   std::vector<DraftPage> pages = {};
 };

@@ -54,6 +54,9 @@ void ManifestReader::read(const YamlNode& root, JobDraft& draft) {
   }
   const BoundMap bound = binder_.bind(root, kInManifest);
   if (const auto* name = bound.get<std::string>("job")) draft.name = *name;
+  if (const auto* priority = bound.get<uint64_t>("priority")) {
+    draft.priority = static_cast<uint32_t>(*priority);
+  }
   if (const YamlNode* limits = bound.node("limits")) read_limits(*limits, draft.limits);
   PageSettings defaults;
   if (const YamlNode* map = bound.node("defaults")) {

@@ -90,17 +90,22 @@ class GlobResult {
   int error_ = 0;
 };
 
+/// Where inputs may lie.
+enum class Reach { kAnywhere, kFolder };
+
 /// The files that the entries name, and every complaint about them.
 class InputFinder {
  public:
   InputFinder(const JobDraft& draft,
               const std::string& folder,
+              Reach reach,
               std::vector<Diagnostic>& diagnostics)
-      : draft_(draft), folder_(folder), diagnostics_(diagnostics) {}
+      : draft_(draft), folder_(folder), reach_(reach), diagnostics_(diagnostics) {}
 
   /// Paths that can be opened, in order; every one of them is a regular file.
   std::vector<std::string> find(const DraftPage& page) {
     const std::string path = below_folder(page.input);
+    if (reach_ == Reach::kFolder && leads_out(page, path)) return {};
     struct stat status = {};
     if (::stat(path.c_str(), &status) == 0) {
       if (S_ISDIR(status.st_mode)) return in_folder(page, path);
@@ -131,6 +136,29 @@ class InputFinder {
  private:
   std::string below_folder(const std::string& input) const {
     return folder_ == "." ? input : (fs::path(folder_) / input).string();
+  }
+
+  /// Complains when a path leaves the folder, as it is written or by a symbolic link.
+  bool leads_out(const DraftPage& page, const std::string& path) {
+    const fs::path below = fs::path(path).lexically_relative(folder_);
+    if (fs::path(page.input).is_absolute() || std::ranges::find(below, "..") != below.end()) {
+      complain(page,
+               "input " + in_quotes(page.input) + " leads out of the folder of the job",
+               "only what lies in it or below it can be printed");
+      return true;
+    }
+    fs::path part = folder_;
+    for (const fs::path& name : below) {
+      part /= name;
+      struct stat status = {};
+      if (::lstat(part.c_str(), &status) != 0) return false;
+      if (!S_ISLNK(status.st_mode)) continue;
+      complain(page,
+               shown(part.string()) + " is a symbolic link, and none is followed here",
+               "put the file itself into the folder of the job");
+      return true;
+    }
+    return false;
   }
 
   std::vector<std::string> in_folder(const DraftPage& page, const std::string& folder) {
@@ -179,6 +207,8 @@ class InputFinder {
         complain(page,
                  "the name of " + shown(path) + " holds control characters or is not UTF-8",
                  "rename the file");
+      } else if (reach_ == Reach::kFolder && leads_out(page, path)) {
+        continue;
       } else if (::stat(path.c_str(), &status) != 0) {
         complain(page, "input " + shown(path) + " cannot be used: " + std::strerror(errno));
       } else if (!S_ISREG(status.st_mode)) {
@@ -227,6 +257,7 @@ class InputFinder {
 
   const JobDraft& draft_;
   const std::string& folder_;
+  const Reach reach_;
   std::vector<Diagnostic>& diagnostics_;
 };
 
@@ -279,15 +310,21 @@ PlatePattern plate_pattern(std::string_view resolved) {
 
 class Resolver {
  public:
-  Resolver(const JobDraft& draft, const std::string& folder)
+  Resolver(const JobDraft& draft,
+           const std::string& folder,
+           const std::string& plates_folder,
+           Reach reach)
       : draft_(draft),
         folder_(folder.empty() ? "." : folder),
-        finder_(draft, folder_, diagnostics_) {}
+        plates_folder_(plates_folder.empty() ? folder_ : plates_folder),
+        finder_(draft, folder_, reach, diagnostics_) {}
 
   Checked<Job> run() {
     job_ = {.name = draft_.name,
             .manifest = draft_.source.file(),
             .folder = folder_,
+            .plates_folder = plates_folder_,
+            .priority = draft_.priority,
             .limits = draft_.limits,
             .pages = {}};
     for (const DraftPage& entry : draft_.pages) {
@@ -347,7 +384,7 @@ class Resolver {
       return;
     }
     std::string& plate = page.settings.output.path;
-    plate = resolve_plate_template(plate, folder_, page.stem, job_.name);
+    plate = resolve_plate_template(plate, plates_folder_, page.stem, job_.name);
     if (is_too_long(plate)) {
       finder_.complain(entry,
                        "the path of the plates of " + finder_.shown(path) + " is too long",
@@ -373,6 +410,14 @@ class Resolver {
     return error ? path : real.string();
   }
 
+  /// Likewise of a folder that may not exist yet.
+  static std::string real_folder_path(const std::string& path) {
+    std::error_code error;
+    const fs::path absolute = fs::absolute(path, error);
+    const fs::path real = error ? fs::path() : fs::weakly_canonical(absolute, error);
+    return error ? path : real.string();
+  }
+
   void check_collisions() {
     std::unordered_map<std::string, Claim> claims;
     for (size_t i = 0; i < job_.pages.size(); ++i) {
@@ -385,7 +430,7 @@ class Resolver {
 
   void complain_collision(size_t first, size_t second) {
     const std::string plate =
-        in_quotes(shown_template(job_.pages[second].settings.output.path, folder_));
+        in_quotes(shown_template(job_.pages[second].settings.output.path, plates_folder_));
     const std::string line = "line " + std::to_string(entries_[first]->place.line);
     const bool is_same_entry = entries_[first] == entries_[second];
     const std::string input = finder_.shown(job_.pages[second].input);
@@ -410,7 +455,7 @@ class Resolver {
     for (size_t i = 0; i < order.size(); ++i) order[i] = i;
     const auto real = [&](size_t i) -> const std::string& { return real_inputs_[i]; };
     std::ranges::sort(order, {}, real);
-    const std::string real_folder = real_path(folder_);
+    const std::string real_folder = real_folder_path(plates_folder_);
     for (size_t i = 0; i < job_.pages.size(); ++i) {
       const PlatePattern plate = plate_pattern(resolve_plate_template(
           entries_[i]->settings.output.path, real_folder, job_.pages[i].stem, job_.name));
@@ -429,6 +474,7 @@ class Resolver {
 
   const JobDraft& draft_;
   std::string folder_;
+  std::string plates_folder_;
   std::vector<Diagnostic> diagnostics_;
   InputFinder finder_;
   Job job_;
@@ -439,8 +485,14 @@ class Resolver {
 
 }  // namespace
 
-Checked<Job> resolve(const JobDraft& draft, const std::string& folder) {
-  return Resolver(draft, folder).run();
+Checked<Job> resolve(const JobDraft& draft,
+                     const std::string& folder,
+                     const std::string& plates_folder) {
+  return Resolver(draft, folder, plates_folder, Reach::kAnywhere).run();
+}
+
+Checked<Job> resolve_within(const JobDraft& draft, const ManifestFolders& folders) {
+  return Resolver(draft, folders.within, folders.plates, Reach::kFolder).run();
 }
 
 }  // namespace mezzo

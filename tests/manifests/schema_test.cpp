@@ -45,6 +45,7 @@ TEST(Fields, TellTheDefaultsOfTheTypes) {
   EXPECT_EQ(told(kInLimits, "memory"), text("1 GiB"));
   EXPECT_EQ(JobLimits{}.memory_bytes, uint64_t{1} << 30);
   EXPECT_EQ(told(kInLimits, "threads"), std::to_string(JobLimits{}.threads));
+  EXPECT_EQ(told(kInManifest, "priority"), std::to_string(Job{}.priority));
   EXPECT_EQ(told(kInHalftone, "method"), text(settings.halftone.method));
   EXPECT_EQ(told(kInHalftone, "engine"), text(to_string(settings.halftone.engine)));
   EXPECT_EQ(told(kInTone, "invert"), settings.tone.invert ? "true" : "false");
