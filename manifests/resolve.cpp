@@ -108,12 +108,12 @@ class InputFinder {
     if (reach_ == Reach::kFolder && leads_out(page, path)) return {};
     struct stat status = {};
     if (::stat(path.c_str(), &status) == 0) {
-      if (S_ISDIR(status.st_mode)) return in_folder(page, path);
+      if (S_ISDIR(status.st_mode) && !page.is_literal) return in_folder(page, path);
       return regular_files(page, {path});
     }
     const int error = errno;
     const bool is_missing = error == ENOENT || error == ENOTDIR;
-    if (is_missing && is_pattern(page.input)) return matches(page);
+    if (is_missing && is_pattern(page.input) && !page.is_literal) return matches(page);
     if (is_missing) {
       complain_missing(page, path);
     } else {

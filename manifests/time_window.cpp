@@ -250,4 +250,15 @@ Parsed<std::chrono::milliseconds> parse_duration(std::string_view text) {
       std::chrono::milliseconds(static_cast<int64_t>(*value.value) * unit->milliseconds));
 }
 
+std::string to_string(std::chrono::milliseconds duration) {
+  const Unit* best = std::begin(kUnits);
+  for (const Unit& unit : kUnits) {
+    const bool is_plural =
+        unit.milliseconds == best->milliseconds && duration.count() == unit.milliseconds;
+    if (duration.count() % unit.milliseconds == 0 && !is_plural) best = &unit;
+  }
+  if (duration.count() == 0) best = &kUnits[1];  // 0 s
+  return std::to_string(duration.count() / best->milliseconds) + " " + std::string(best->name);
+}
+
 }  // namespace mezzo

@@ -44,4 +44,7 @@ std::chrono::system_clock::time_point next_begin(const TimeWindow& window,
 /// 500 ms, 30 s, 15 min, 2 h, 1 day, 7 days: a whole number and a unit; at most a thousand years.
 Parsed<std::chrono::milliseconds> parse_duration(std::string_view text);
 
+/// As parse_duration() reads it, in the largest unit that gives a whole number.
+std::string to_string(std::chrono::milliseconds duration);
+
 }  // namespace mezzo
