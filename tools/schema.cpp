@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <memory>
+
 #include "manifests/folder.h"
 #include "tools/commands.h"
 
@@ -9,10 +11,10 @@ namespace mezzo {
 
 void add_schema_command(CLI::App& app, const CommonOptions&, int&) {
   CLI::App* command = app.add_subcommand("schema", "Print the JSON Schema of manifests");
-  const CLI::Option* folder =
-      command->add_flag("--folder", "of folder.yaml, the settings of a hot folder");
+  const auto is_folder = std::make_shared<bool>(false);
+  command->add_flag("--folder", *is_folder, "of folder.yaml, the settings of a hot folder");
   command->callback(
-      [folder] { fmt::print("{}", folder->count() > 0 ? folder_schema() : manifest_schema()); });
+      [is_folder] { fmt::print("{}", *is_folder ? folder_schema() : manifest_schema()); });
 }
 
 }  // namespace mezzo
