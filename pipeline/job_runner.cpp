@@ -119,6 +119,7 @@ class JobRun {
       if (sheet.failure) throw Error(sheet.failure->kind, sheet.failure->message);
       result = run_sheet(sheet,
                          {.executor = executor(),
+                          .files = *plan_.files,
                           .verify = options_.verify,
                           .on_pixels =
                               [this](uint64_t pixels) {

@@ -50,6 +50,7 @@ struct JobPlan {
   uint64_t device_memory_bytes = 0;  ///< of each GPU, as JobLimits has it
   uint64_t raw_bytes = 0;  ///< disk space that the plates need at most when compression is auto
   uint64_t pixels = 0;
+  FileSystem* files = &FileSystem::real();  ///< that all paths of the job go through
 };
 
 /// Opens every input for its tags. Where the engine is 'auto', the settings of the plan's sheets

@@ -85,7 +85,7 @@ class SheetRun {
   SheetRun(const SheetPlan& sheet, const SheetContext& context)
       : sheet_(sheet),
         context_(context),
-        file_(TiffFile::open(sheet.input)),
+        file_(TiffFile::open(sheet.input, {}, context.files)),
         halftoner_(make_halftoner(sheet.settings.halftone).halftoner) {}
 
   SheetResult run() {
@@ -126,7 +126,8 @@ class SheetRun {
     const ExistingFile existing =
         sheet_.settings.output.replace ? ExistingFile::kReplace : ExistingFile::kRefuse;
     for (const PlatePlan& plate : sheet_.plates) {
-      plates_.push_back(PlateFile::create(plate.path, worst_case(sheet_), existing));
+      plates_.push_back(
+          PlateFile::create(plate.path, worst_case(sheet_), existing, context_.files));
     }
     ink_pixels_.resize(plates_.size());
   }
@@ -210,6 +211,7 @@ class SheetRun {
                    .plates = files,
                    .names = names,
                    .plate_page = static_cast<uint32_t>(i),
+                   .files = context_.files,
                    .on_band = [this] { give_up_if_asked(); }},
                   *reader);
     }

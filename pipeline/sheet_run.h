@@ -13,6 +13,7 @@ namespace mezzo {
 /// What a sheet needs of the job around it.
 struct SheetContext {
   Executor& executor;
+  FileSystem& files;
   bool verify = false;
   std::function<void(uint64_t)> on_pixels;  ///< pixels halftoned; may throw to stop the sheet
   /// A round of a search is over; may throw likewise.

@@ -10,13 +10,15 @@
 #include <span>
 #include <string>
 
+#include "stages/file_system.h"
+
 namespace mezzo {
 
 class InputFile {
  public:
   /// Opens a regular file without ever blocking. Throws Error: kMissing, kIo, kUnsupported (a FIFO,
-  /// a folder, a device), kLimit (larger than `max_bytes`).
-  InputFile(std::string path, uint64_t max_bytes);
+  /// a folder, a device, or what `files` refuses), kLimit (larger than `max_bytes`).
+  InputFile(std::string path, uint64_t max_bytes, FileSystem& files = FileSystem::real());
   ~InputFile();
   InputFile(const InputFile&) = delete;
   InputFile& operator=(const InputFile&) = delete;
@@ -50,5 +52,8 @@ class InputFile {
   uint64_t size_ = 0;
   int64_t modified_ns_ = 0;
 };
+
+/// All of a small file, as a manifest is. Throws as InputFile does.
+std::string read_text(const std::string& path, uint64_t max_bytes, FileSystem& files);
 
 }  // namespace mezzo
