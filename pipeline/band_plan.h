@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "kernels/halftoner.h"
+#include "stages/file_system.h"
 #include "stages/page_info.h"
 
 namespace mezzo {
@@ -16,10 +17,11 @@ struct BandPlan {
   uint64_t reader_bytes = 0;  ///< what of it the reader may hold, for TiffFile::open_page()
 };
 
-/// What a plan may be bent by, mostly for tests.
+/// What a plan may be bent by.
 struct PlanOptions {
   uint32_t band_rows = 0;  ///< 0: as the budget and the file suggest; a method's own come first
   bool verify = false;     ///< what cannot be verified is refused
+  FileSystem* files = &FileSystem::real();  ///< of plan and run; must outlive both
 };
 
 /// Bands of a page within `budget_bytes`; nothing when not even the smallest fit. `quantum` is

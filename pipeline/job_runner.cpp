@@ -156,7 +156,7 @@ class JobRun {
     const uint64_t wanted =
         options_.reserve_bytes + (sheet.compression == Compression::kNone ? sheet.raw_bytes : 0);
     if (wanted == 0) return std::nullopt;
-    const auto free_bytes = free_space(sheet.plates.front().path);
+    const auto free_bytes = free_space(*plan_.files, sheet.plates.front().path);
     if (!free_bytes || *free_bytes >= wanted) return std::nullopt;
     return Failure{ErrorKind::kDiskFull,
                    fmt::format("{}: its plates have {} left on their disk, and {} must be free "
@@ -172,11 +172,11 @@ class JobRun {
     constexpr auto kLook = std::chrono::milliseconds(500);
     constexpr auto kTryAnyway = std::chrono::seconds(60);
     const auto begin = Clock::now();
-    const uint64_t before = free_space(sheet.plates.front().path).value_or(0);
+    const uint64_t before = free_space(*plan_.files, sheet.plates.front().path).value_or(0);
     observer_.paused(failure.message);
     while (may_begin()) {
       std::this_thread::sleep_for(kLook);
-      const uint64_t now = free_space(sheet.plates.front().path).value_or(0);
+      const uint64_t now = free_space(*plan_.files, sheet.plates.front().path).value_or(0);
       const bool is_more = now > before || now >= options_.reserve_bytes + sheet.raw_bytes;
       if (shortage(sheet)) continue;
       if (!is_more && Clock::now() - begin < kTryAnyway) continue;
@@ -194,6 +194,7 @@ class JobRun {
       if (sheet.failure) throw Error(sheet.failure->kind, sheet.failure->message);
       result = run_sheet(sheet,
                          {.executor = executor(),
+                          .files = *plan_.files,
                           .verify = options_.verify,
                           .journal = options_.journal,
                           .on_pixels =

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 #include <sched.h>
-#include <sys/stat.h>
-#include <sys/statvfs.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -190,7 +188,7 @@ std::vector<SheetPlan> sheets_of(const JobPage& page,
     }
   };
   attempt(whole, [&] {
-    const auto file = TiffFile::open(page.input);
+    const auto file = TiffFile::open(page.input, {}, *options.files);
     whole.pages = selected_pages(page, file->page_count());
     const bool one_each = has_page_number(page.settings.output.path) && whole.pages.size() > 1;
     for (size_t i = 0; i < (one_each ? whole.pages.size() : 1); ++i) {
@@ -231,9 +229,9 @@ void refuse_collisions(JobPlan& plan) {
 /// What a file is, whatever its names and the links on the way to it.
 using FileIdentity = std::pair<dev_t, ino_t>;
 
-std::optional<FileIdentity> identity(const std::string& path) {
+std::optional<FileIdentity> identity(FileSystem& files, const std::string& path) {
   struct stat found {};
-  if (::stat(path.c_str(), &found) != 0) return std::nullopt;
+  if (files.status(path, found) != 0) return std::nullopt;
   return FileIdentity{found.st_dev, found.st_ino};
 }
 
@@ -241,11 +239,11 @@ std::optional<FileIdentity> identity(const std::string& path) {
 void refuse_replaced_inputs(JobPlan& plan) {
   std::set<FileIdentity> inputs;
   for (const SheetPlan& sheet : plan.sheets) {
-    if (const auto input = identity(sheet.input)) inputs.insert(*input);
+    if (const auto input = identity(*plan.files, sheet.input)) inputs.insert(*input);
   }
   for (SheetPlan& sheet : plan.sheets) {
     for (const PlatePlan& plate : sheet.plates) {
-      const auto existing = identity(plate.path);
+      const auto existing = identity(*plan.files, plate.path);
       if (sheet.failure || !existing || !inputs.contains(*existing)) continue;
       sheet.failure = {ErrorKind::kCannotCreate,
                        fmt::format("{}: the plate {} would replace an input; give it another name",
@@ -256,11 +254,13 @@ void refuse_replaced_inputs(JobPlan& plan) {
 }
 
 /// The nearest folder above the path that exists already.
-fs::path existing_folder(const std::string& path) {
-  std::error_code error;
-  fs::path folder = fs::absolute(path, error).parent_path();
-  while (!fs::exists(folder, error) && folder.has_relative_path()) folder = folder.parent_path();
-  return folder;
+std::string existing_folder(FileSystem& files, const std::string& path) {
+  struct stat found {};
+  fs::path folder = fs::path(path).parent_path();
+  while (folder.has_relative_path() && files.status(folder, found) != 0) {
+    folder = folder.parent_path();
+  }
+  return folder.empty() ? "." : folder.string();
 }
 
 /// Plans the sheets anew whose engine turned out to be a GPU: its bands are others. One that cannot
@@ -274,7 +274,8 @@ void plan_for_chosen_engines(const Job& job, const PlanOptions& options, JobPlan
     on_gpu.bands.clear();
     on_gpu.memory_bytes = on_gpu.raw_bytes = on_gpu.pixels = 0;
     try {
-      look_at_file(*TiffFile::open(sheet.input), job, plan.threads, options, on_gpu);
+      const auto file = TiffFile::open(sheet.input, {}, *options.files);
+      look_at_file(*file, job, plan.threads, options, on_gpu);
       on_gpu.schedule_reason = sheet.schedule_reason;
       sheet = std::move(on_gpu);
     } catch (const Error& error) {
@@ -292,6 +293,7 @@ JobPlan make_plan(const Job& job, const PlanOptions& options) {
   plan.threads = job.limits.threads > 0 ? job.limits.threads : available_threads();
   plan.memory_bytes = job.limits.memory_bytes;
   plan.device_memory_bytes = job.limits.device_memory_bytes;
+  plan.files = options.files;
   for (const JobPage& page : job.pages) {
     for (SheetPlan& sheet : sheets_of(page, job, plan.threads, options)) {
       plan.sheets.push_back(std::move(sheet));
@@ -311,7 +313,7 @@ JobPlan make_plan(const Job& job, const PlanOptions& options) {
 
 void refuse_full_disk(JobPlan& plan) {
   struct Disk {
-    fs::path folder;
+    std::string folder;
     uint64_t free_bytes = 0;
     uint64_t wanted_bytes = 0;
     std::vector<SheetPlan*> sheets;
@@ -319,9 +321,9 @@ void refuse_full_disk(JobPlan& plan) {
   std::map<dev_t, Disk> disks;
   for (SheetPlan& sheet : plan.sheets) {
     if (sheet.failure || sheet.done || sheet.compression != Compression::kNone) continue;
-    const fs::path folder = existing_folder(sheet.plates.front().path);
-    const auto place = identity(folder.string());
-    const auto free_bytes = free_space(sheet.plates.front().path);
+    const std::string folder = existing_folder(*plan.files, sheet.plates.front().path);
+    const auto place = identity(*plan.files, folder);
+    const auto free_bytes = free_space(*plan.files, sheet.plates.front().path);
     if (!place || !free_bytes) continue;  // writing will say why
     Disk& disk = disks[place->first];
     disk.folder = folder;
@@ -338,23 +340,16 @@ void refuse_full_disk(JobPlan& plan) {
                       "has {} free; make room, choose another folder, or compress",
                       sheet->input,
                       bytes_text(disk.wanted_bytes),
-                      disk.folder.lexically_normal().string(),
+                      fs::absolute(disk.folder).lexically_normal().string(),
                       bytes_text(disk.free_bytes))};
     }
   }
 }
 
-std::optional<uint64_t> free_space(const std::string& path) {
+std::optional<uint64_t> free_space(FileSystem& files, const std::string& path) {
   struct statvfs found {};
-  if (::statvfs(existing_folder(path).c_str(), &found) != 0) return std::nullopt;
+  if (files.room(existing_folder(files, path), found) != 0) return std::nullopt;
   return uint64_t{found.f_bavail} * found.f_frsize;
-}
-
-uint32_t available_threads() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
-  return static_cast<uint32_t>(std::max(CPU_COUNT(&set), 1));
 }
 
 }  // namespace mezzo

@@ -52,6 +52,7 @@ struct JobPlan {
   uint64_t device_memory_bytes = 0;  ///< of each GPU, as JobLimits has it
   uint64_t raw_bytes = 0;  ///< disk space that the plates need at most when compression is auto
   uint64_t pixels = 0;
+  FileSystem* files = &FileSystem::real();  ///< that all paths of the job go through
 };
 
 /// Opens every input for its tags. Where the engine is 'auto', the settings of the plan's sheets
@@ -66,7 +67,7 @@ JobPlan make_plan(const Job& job, const PlanOptions& options = {});
 void refuse_full_disk(JobPlan& plan);
 
 /// Free space on the disk that the path is on, or will be, bytes; nothing when it cannot be told.
-std::optional<uint64_t> free_space(const std::string& path);
+std::optional<uint64_t> free_space(FileSystem& files, const std::string& path);
 
 /// Memory that the program takes before the first band, and that the plan keeps back.
 inline constexpr uint64_t kProgramBytes = 40ULL << 20;

@@ -49,17 +49,18 @@ std::string first_difference(const std::string& before, const std::string& now) 
 
 /// Whether the input holds what it held when the entry was made; its bytes are read only when it
 /// was touched since.
-bool is_same_input(const JournalEntry& entry, const SheetPlan& sheet) {
+bool is_same_input(FileSystem& files, const JournalEntry& entry, const SheetPlan& sheet) {
   if (entry.input != absolute(sheet.input)) return false;
-  const auto mark = mark_of(sheet.input);
+  const auto mark = mark_of(files, sheet.input);
   if (mark && *mark == entry.input_file) return true;
-  const auto file = TiffFile::open(sheet.input);
+  const auto file = TiffFile::open(sheet.input, {}, files);
   const bool by_sha256 = entry.input_digest.starts_with("sha256:");
   return entry.input_digest == (by_sha256 ? "sha256:" + file->sha256() : "xxh3:" + file->xxh3());
 }
 
 /// Why the sheet must be made again; empty when all of its plates are done.
-std::string reason_to_make(const SheetPlan& sheet,
+std::string reason_to_make(FileSystem& files,
+                           const SheetPlan& sheet,
                            const std::vector<std::optional<JournalEntry>>& entries) {
   for (size_t i = 0; i < entries.size(); ++i) {
     const std::string& plate = sheet.plates[i].path;
@@ -67,23 +68,26 @@ std::string reason_to_make(const SheetPlan& sheet,
     if (!sheet.plates[i].is_ours) {
       return fmt::format("the plate {} is {}",
                          plate,
-                         mark_of(plate) ? "another file than was written there" : "gone");
+                         mark_of(files, plate) ? "another file than was written there" : "gone");
     }
     const std::string settings = settings_text(sheet, sheet.plates[i].ink);
     if (entries[i]->settings != settings) return first_difference(entries[i]->settings, settings);
   }
-  return is_same_input(*entries.front(), sheet) ? "" : "the input has changed";
+  return is_same_input(files, *entries.front(), sheet) ? "" : "the input has changed";
 }
 
-void take_if_done(SheetPlan& sheet, const Journal& journal, std::vector<std::string>& reasons) {
+void take_if_done(FileSystem& files,
+                  SheetPlan& sheet,
+                  const Journal& journal,
+                  std::vector<std::string>& reasons) {
   std::vector<std::optional<JournalEntry>> entries;
   for (PlatePlan& plate : sheet.plates) {
     entries.push_back(journal.find(absolute(plate.path)));
-    const auto mark = mark_of(plate.path);
+    const auto mark = mark_of(files, plate.path);
     plate.is_ours = mark && entries.back() && mark->same_content(entries.back()->file);
   }
   if (std::ranges::none_of(entries, [](const auto& entry) { return entry.has_value(); })) return;
-  const std::string reason = reason_to_make(sheet, entries);
+  const std::string reason = reason_to_make(files, sheet, entries);
   if (!reason.empty()) {
     reasons.push_back(fmt::format("{}: {}, so it is made again", sheet.input, reason));
     return;
@@ -121,7 +125,7 @@ std::vector<std::string> take_done_sheets(JobPlan& plan, const Journal& journal)
   for (SheetPlan& sheet : plan.sheets) {
     if (sheet.failure) continue;
     try {
-      take_if_done(sheet, journal, reasons);
+      take_if_done(*plan.files, sheet, journal, reasons);
     } catch (const fs::filesystem_error& error) {
       throw Error(ErrorKind::kIo, error.what());
     }
@@ -149,7 +153,7 @@ void remove_left_over(const JobPlan& plan) {
         left_over.push_back(entry->path());
       }
     }
-    for (const fs::path& path : left_over) fs::remove(path, error);
+    for (const fs::path& path : left_over) plan.files->unlink(path);
   }
 }
 

@@ -86,7 +86,7 @@ class SheetRun {
   SheetRun(const SheetPlan& sheet, const SheetContext& context)
       : sheet_(sheet),
         context_(context),
-        file_(TiffFile::open(sheet.input)),
+        file_(TiffFile::open(sheet.input, {}, context.files)),
         halftoner_(make_halftoner(sheet.settings.halftone).halftoner) {}
 
   SheetResult run() {
@@ -129,7 +129,8 @@ class SheetRun {
     for (const PlatePlan& plate : sheet_.plates) {
       const bool replace = sheet_.settings.output.replace || plate.is_ours;
       const ExistingFile existing = replace ? ExistingFile::kReplace : ExistingFile::kRefuse;
-      plates_.push_back(PlateFile::create(plate.path, worst_case(sheet_), existing));
+      plates_.push_back(
+          PlateFile::create(plate.path, worst_case(sheet_), existing, context_.files));
     }
     ink_pixels_.resize(plates_.size());
   }
@@ -213,6 +214,7 @@ class SheetRun {
                    .plates = files,
                    .names = names,
                    .plate_page = static_cast<uint32_t>(i),
+                   .files = context_.files,
                    .on_band = [this] { give_up_if_asked(); }},
                   *reader);
     }
@@ -221,7 +223,7 @@ class SheetRun {
   void enter(const SheetResult& finished) const {
     std::vector<FileMark> files;
     for (const auto& plate : plates_) {
-      const auto mark = mark_of(plate->temporary_path());
+      const auto mark = mark_of(context_.files, plate->temporary_path());
       if (!mark) throw Error(ErrorKind::kIo, plate->temporary_path() + ": the file has vanished");
       files.push_back(*mark);
     }

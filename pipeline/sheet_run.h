@@ -14,6 +14,7 @@ namespace mezzo {
 /// What a sheet needs of the job around it.
 struct SheetContext {
   Executor& executor;
+  FileSystem& files;
   bool verify = false;
   Journal* journal = nullptr;  ///< where its plates are entered before they get their names
   std::function<void(uint64_t)> on_pixels;  ///< pixels halftoned; may throw to stop the sheet

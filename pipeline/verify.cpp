@@ -60,7 +60,7 @@ struct Plane {
   Plane(const VerifyRequest& request, size_t index, const Halftoner& reference)
       : name(request.names[index]),
         page(request.plate_page),
-        reader(PlateReader::open(request.plates[index])),
+        reader(PlateReader::open(request.plates[index], request.files)),
         plate(*reader, request.plate_page),
         state(reference.make_state(request.info.width_px)) {
     if (!state) return;

@@ -19,6 +19,7 @@ struct VerifyRequest {
   std::vector<std::string> plates;  ///< the files to compare with, one for each ink
   std::vector<std::string> names;   ///< what to call them in messages
   uint32_t plate_page = 0;          ///< page of the plates
+  FileSystem& files;                ///< that the plates are read through
   std::function<void()> on_band;    ///< called before each band and round; may throw to stop
 };
 

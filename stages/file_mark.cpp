@@ -18,9 +18,9 @@ FileMark mark_of(const struct stat& status) {
           nanoseconds(status.st_ctim)};
 }
 
-std::optional<FileMark> mark_of(const std::string& path) {
+std::optional<FileMark> mark_of(FileSystem& files, const std::string& path) {
   struct stat status {};
-  if (::lstat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
+  if (files.status_of_name(path, status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
   return mark_of(status);
 }
 

@@ -7,6 +7,8 @@
 #include <optional>
 #include <string>
 
+#include "stages/file_system.h"
+
 namespace mezzo {
 
 /// Size, inode and times of a regular file. A rename moves `changed_ns` and nothing else.
@@ -26,7 +28,7 @@ struct FileMark {
 FileMark mark_of(const struct stat& status);
 
 /// Nothing when `path` is no regular file; links are not followed.
-std::optional<FileMark> mark_of(const std::string& path);
+std::optional<FileMark> mark_of(FileSystem& files, const std::string& path);
 
 /// "BYTES INODE MODIFIED CHANGED", and back; nothing when the text is something else.
 std::string to_string(const FileMark& mark);

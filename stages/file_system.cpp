@@ -1,17 +1,29 @@
 #include "stages/file_system.h"
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
+#include <system_error>
 
 namespace mezzo {
 
 FileSystem& FileSystem::real() {
   static FileSystem calls;
   return calls;
+}
+
+int FileSystem::status(const std::string& path, struct stat& found) {
+  return ::stat(path.c_str(), &found);
+}
+
+int FileSystem::status_of_name(const std::string& path, struct stat& found) {
+  return ::lstat(path.c_str(), &found);
+}
+
+int FileSystem::room(const std::string& path, struct statvfs& found) {
+  return ::statvfs(path.c_str(), &found);
 }
 
 int FileSystem::open(const std::string& path, int flags, unsigned mode) {
@@ -56,6 +68,10 @@ void FileSystem::start_writeback(int fd, uint64_t offset, uint64_t bytes) {
   ::sync_file_range(
       fd, static_cast<off_t>(offset), static_cast<off_t>(bytes), SYNC_FILE_RANGE_WRITE);
   errno = saved;
+}
+
+std::string FileSystem::reason(int error_number) const {
+  return std::generic_category().message(error_number);
 }
 
 }  // namespace mezzo

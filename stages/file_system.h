@@ -1,8 +1,11 @@
-// The few system calls that put a file on disk, behind one seam, so that a test can make each of
-// them fail in turn. Every call returns what the system call returns, and leaves errno as it does;
-// nothing here retries, loops or throws.
+// The few system calls that a job makes on paths, and those that put a file on disk, behind one
+// seam: a test makes each of them fail in turn, and ConfinedFileSystem keeps a job within its
+// folders. Every call returns what the system call returns, and leaves errno as it does; nothing
+// here retries, loops or throws.
 #pragma once
 
+#include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/types.h>
 
 #include <cstddef>
@@ -19,6 +22,13 @@ class FileSystem {
   /// The calls of the system, unchanged.
   static FileSystem& real();
 
+  /// stat(2), and lstat(2), which looks at a symbolic link itself.
+  virtual int status(const std::string& path, struct stat& found);
+  virtual int status_of_name(const std::string& path, struct stat& found);
+
+  /// statvfs(2): the room on the disk of this path.
+  virtual int room(const std::string& path, struct statvfs& found);
+
   virtual int open(const std::string& path, int flags, unsigned mode = 0);
   virtual ssize_t pread(int fd, void* data, size_t bytes, uint64_t offset);
   virtual ssize_t pwrite(int fd, const void* data, size_t bytes, uint64_t offset);
@@ -33,6 +43,9 @@ class FileSystem {
 
   /// Asks the kernel to begin writing this range to the disk; a hint, whose failure means nothing.
   virtual void start_writeback(int fd, uint64_t offset, uint64_t bytes);
+
+  /// What an errno of these calls means, in words for the user.
+  virtual std::string reason(int error_number) const;
 };
 
 }  // namespace mezzo

@@ -32,18 +32,33 @@ const char* kind_of_file(mode_t mode) {
   return "a device";
 }
 
-int open_without_blocking(const std::string& path) {
+ErrorKind kind_of_refusal(int error_number) {
+  switch (error_number) {
+    case ENOENT:
+    case ENOTDIR:
+    case ENAMETOOLONG:  // no file can have that name
+      return ErrorKind::kMissing;
+    case ENXIO:
+    case ELOOP:
+    case EXDEV:  // these three by ConfinedFileSystem
+    case EMLINK:
+    case EISDIR:
+      return ErrorKind::kUnsupported;
+    default:
+      return ErrorKind::kIo;
+  }
+}
+
+int open_without_blocking(const std::string& path, FileSystem& files) {
   int fd = -1;
   do {
     // O_NONBLOCK: opening a FIFO that nobody writes to returns at once.
-    fd = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+    fd = files.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
   } while (fd < 0 && errno == EINTR);
   if (fd >= 0) return fd;
   const int error_number = errno;
-  const bool missing = error_number == ENOENT || error_number == ENOTDIR;
-  throw Error(missing ? ErrorKind::kMissing
-                      : (error_number == ENXIO ? ErrorKind::kUnsupported : ErrorKind::kIo),
-              path + ": cannot be opened for reading: " + words_of(error_number));
+  throw Error(kind_of_refusal(error_number),
+              path + ": cannot be opened for reading: " + files.reason(error_number));
 }
 
 std::string hexadecimal(std::span<const unsigned char> bytes) {
@@ -72,8 +87,9 @@ std::string hexadecimal(std::span<const unsigned char> bytes) {
 
 }  // namespace
 
-InputFile::InputFile(std::string path, uint64_t max_bytes) : path_(std::move(path)) {
-  fd_ = open_without_blocking(path_);
+InputFile::InputFile(std::string path, uint64_t max_bytes, FileSystem& files)
+    : path_(std::move(path)) {
+  fd_ = open_without_blocking(path_, files);
   struct stat status {};
   const bool known = ::fstat(fd_, &status) == 0;
   const int error_number = errno;
@@ -201,6 +217,17 @@ void InputFile::check_unchanged() const {
     throw Error(ErrorKind::kData,
                 path_ + ": the file was changed while it was read: its modification time moved");
   }
+}
+
+std::string read_text(const std::string& path, uint64_t max_bytes, FileSystem& files) {
+  const InputFile file(path, max_bytes, files);
+  std::string text(static_cast<size_t>(file.size()), '\0');
+  try {
+    file.read(0, std::as_writable_bytes(std::span(text)));
+  } catch (const Error& error) {
+    throw Error(error.kind(), path + ": " + error.what());
+  }
+  return text;
 }
 
 }  // namespace mezzo

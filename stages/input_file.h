@@ -11,14 +11,15 @@
 #include <string>
 
 #include "stages/file_mark.h"
+#include "stages/file_system.h"
 
 namespace mezzo {
 
 class InputFile {
  public:
   /// Opens a regular file without ever blocking. Throws Error: kMissing, kIo, kUnsupported (a FIFO,
-  /// a folder, a device), kLimit (larger than `max_bytes`).
-  InputFile(std::string path, uint64_t max_bytes);
+  /// a folder, a device, or what `files` refuses), kLimit (larger than `max_bytes`).
+  InputFile(std::string path, uint64_t max_bytes, FileSystem& files = FileSystem::real());
   ~InputFile();
   InputFile(const InputFile&) = delete;
   InputFile& operator=(const InputFile&) = delete;
@@ -60,5 +61,8 @@ class InputFile {
   int fd_ = -1;
   FileMark mark_;
 };
+
+/// All of a small file, as a manifest is. Throws as InputFile does.
+std::string read_text(const std::string& path, uint64_t max_bytes, FileSystem& files);
 
 }  // namespace mezzo

@@ -1,14 +1,12 @@
 #include "stages/publish.h"
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
 #include <random>
 #include <regex>
-#include <system_error>
 
 namespace mezzo {
 namespace {
@@ -37,7 +35,10 @@ std::string_view advice(int error_number) {
       return "remove it, or allow it to be replaced";
     case EISDIR:
     case ENOTDIR:
+    case EXDEV:
       return "give the output another name";
+    case ELOOP:
+      return "put a folder there instead of the link";
     case EACCES:
     case EPERM:
       return "check the permissions of the folder";
@@ -73,7 +74,9 @@ int sync_descriptor(FileSystem& files, int fd) {
 
 void sync_folder(FileSystem& files, const std::string& folder, const std::string& path) {
   const int fd = open_file(files, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (fd < 0) throw file_error(path, "opening its folder to sync it", errno);
+  if (fd < 0) {
+    throw file_error(path, "opening its folder to sync it", errno, ErrorKind::kIo, files);
+  }
   const int error_number = sync_descriptor(files, fd) == 0 ? 0 : errno;
   files.close(fd);
   // Some network file systems cannot sync a folder and say so.
@@ -85,18 +88,18 @@ void sync_folder(FileSystem& files, const std::string& folder, const std::string
 /// Makes the folder and those above it, as far as they are missing.
 void make_folders(FileSystem& files, const std::string& folder, const std::string& path) {
   struct stat found {};
-  if (::stat(folder.c_str(), &found) == 0) {
+  if (files.status(folder, found) == 0) {
     if (S_ISDIR(found.st_mode)) return;
     throw file_error(path, "entering its folder", ENOTDIR, ErrorKind::kCannotCreate);
   }
   if (errno != ENOENT) {
-    throw file_error(path, "entering its folder", errno, ErrorKind::kCannotCreate);
+    throw file_error(path, "entering its folder", errno, ErrorKind::kCannotCreate, files);
   }
   const std::string parent = folder_of(folder);
   make_folders(files, parent, path);
   if (files.make_folder(folder, 0777) != 0) {
     if (errno == EEXIST) return;  // another page made it meanwhile
-    throw file_error(path, "making its folder", errno, ErrorKind::kCannotCreate);
+    throw file_error(path, "making its folder", errno, ErrorKind::kCannotCreate, files);
   }
   sync_folder(files, parent, path);
 }
@@ -111,10 +114,11 @@ bool flag_unsupported(int error_number) {
 Error file_error(const std::string& path,
                  std::string_view doing,
                  int error_number,
-                 ErrorKind otherwise) {
+                 ErrorKind otherwise,
+                 const FileSystem& files) {
   const bool full = error_number == ENOSPC || error_number == EDQUOT || error_number == EFBIG;
-  std::string text = path + ": " + std::string(doing) +
-                     " failed: " + std::generic_category().message(error_number) + "; ";
+  std::string text =
+      path + ": " + std::string(doing) + " failed: " + files.reason(error_number) + "; ";
   text += advice(error_number);
   if (error_number == EIO) otherwise = ErrorKind::kIo;
   return Error(full ? ErrorKind::kDiskFull : otherwise, text);
@@ -136,7 +140,7 @@ PendingFile::PendingFile(const std::string& path, ExistingFile existing, FileSys
   }
   make_folders(files_, folder_, path_);
   struct stat found {};
-  if (::lstat(path_.c_str(), &found) == 0) {
+  if (files_.status_of_name(path_, found) == 0) {
     if (S_ISDIR(found.st_mode)) {
       throw file_error(path_, "replacing it", EISDIR, ErrorKind::kCannotCreate);
     }
@@ -182,7 +186,8 @@ void PendingFile::create_temporary() {
       return;
     }
     if (errno != EEXIST) {
-      throw file_error(path_, "creating its temporary file", errno, ErrorKind::kCannotCreate);
+      throw file_error(
+          path_, "creating its temporary file", errno, ErrorKind::kCannotCreate, files_);
     }
   }
 }
@@ -259,7 +264,7 @@ void PendingFile::settle() {
   if (renamed_ == Renamed::kSwapped && files_.unlink(temporary_path_) != 0) {
     const int error_number = errno;
     undo();
-    throw file_error(path_, "removing the older file", error_number);
+    throw file_error(path_, "removing the older file", error_number, ErrorKind::kIo, files_);
   }
   renamed_ = Renamed::kNot;
   temporary_path_.clear();
@@ -271,12 +276,12 @@ PendingFile::Renamed PendingFile::rename_replacing() {
   if (files_.rename(temporary_path_, path_, RENAME_EXCHANGE) == 0) return Renamed::kSwapped;
   const bool nothing_there = errno == ENOENT;
   if (!nothing_there && !flag_unsupported(errno)) {
-    throw file_error(path_, "renaming it into place", errno, ErrorKind::kCannotCreate);
+    throw file_error(path_, "renaming it into place", errno, ErrorKind::kCannotCreate, files_);
   }
   struct stat found {};
-  const bool is_new = nothing_there || ::lstat(path_.c_str(), &found) != 0;
+  const bool is_new = nothing_there || files_.status_of_name(path_, found) != 0;
   if (files_.rename(temporary_path_, path_, 0) != 0) {
-    throw file_error(path_, "renaming it into place", errno, ErrorKind::kCannotCreate);
+    throw file_error(path_, "renaming it into place", errno, ErrorKind::kCannotCreate, files_);
   }
   return is_new ? Renamed::kNew : Renamed::kReplaced;
 }
@@ -285,7 +290,7 @@ PendingFile::Renamed PendingFile::rename_refusing() {
   if (files_.rename(temporary_path_, path_, RENAME_NOREPLACE) == 0) return Renamed::kNew;
   // A hard link refuses an existing name as well, and network file systems know it.
   if (!flag_unsupported(errno) || files_.link(temporary_path_, path_) != 0) {
-    throw file_error(path_, "renaming it into place", errno, ErrorKind::kCannotCreate);
+    throw file_error(path_, "renaming it into place", errno, ErrorKind::kCannotCreate, files_);
   }
   files_.unlink(temporary_path_);
   return Renamed::kNew;

@@ -24,11 +24,12 @@ enum class ExistingFile { kReplace, kRefuse };
 
 /// The Error for a system call on `path` that failed with errno `error_number` while `doing` (as in
 /// "writing a strip"). No space, no quota and the file-size limit are kDiskFull, everything else is
-/// `otherwise`; the text names file, activity, reason and what to do.
+/// `otherwise`; the text names file, activity, reason (as `files` gives it) and what to do.
 Error file_error(const std::string& path,
                  std::string_view doing,
                  int error_number,
-                 ErrorKind otherwise = ErrorKind::kIo);
+                 ErrorKind otherwise = ErrorKind::kIo,
+                 const FileSystem& files = FileSystem::real());
 
 /// The name of the file that a PendingFile of this temporary name was to become, both without their
 /// folder; nothing when no PendingFile would make such a name. A very long name comes back cut.

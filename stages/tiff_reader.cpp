@@ -45,7 +45,7 @@ class CheckedReader final : public PageReader {
 
 class CheckedTiffFile final : public TiffFile {
  public:
-  CheckedTiffFile(const std::string& path, const InputLimits& limits);
+  CheckedTiffFile(const std::string& path, const InputLimits& limits, FileSystem& files);
 
   const std::string& path() const override { return file_.path(); }
   uint32_t page_count() const override { return static_cast<uint32_t>(pages_.size()); }
@@ -74,8 +74,10 @@ class CheckedTiffFile final : public TiffFile {
   std::vector<Page> pages_;
 };
 
-CheckedTiffFile::CheckedTiffFile(const std::string& path, const InputLimits& limits)
-    : file_(path, limits.max_file_bytes), limits_(limits) {
+CheckedTiffFile::CheckedTiffFile(const std::string& path,
+                                 const InputLimits& limits,
+                                 FileSystem& files)
+    : file_(path, limits.max_file_bytes, files), limits_(limits) {
   find_pages();
   check_pages();
 }
@@ -139,9 +141,11 @@ std::unique_ptr<PageReader> CheckedTiffFile::open_page(uint32_t index,
 
 }  // namespace
 
-std::unique_ptr<TiffFile> TiffFile::open(const std::string& path, const InputLimits& limits) {
+std::unique_ptr<TiffFile> TiffFile::open(const std::string& path,
+                                         const InputLimits& limits,
+                                         FileSystem& files) {
   clear_codec_environment();
-  return std::make_unique<CheckedTiffFile>(path, limits);
+  return std::make_unique<CheckedTiffFile>(path, limits, files);
 }
 
 }  // namespace mezzo

@@ -16,6 +16,7 @@
 #include "kernels/core/bands.h"
 #include "kernels/core/team.h"
 #include "stages/file_mark.h"
+#include "stages/file_system.h"
 #include "stages/page_info.h"
 
 namespace mezzo {
@@ -59,7 +60,9 @@ class TiffFile {
  public:
   /// Opens and checks `path` and all its directories. Throws Error: kMissing, kIo, kData,
   /// kUnsupported, kLimit.
-  static std::unique_ptr<TiffFile> open(const std::string& path, const InputLimits& limits = {});
+  static std::unique_ptr<TiffFile> open(const std::string& path,
+                                        const InputLimits& limits = {},
+                                        FileSystem& files = FileSystem::real());
   virtual ~TiffFile() = default;
 
   virtual const std::string& path() const = 0;

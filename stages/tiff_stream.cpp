@@ -102,7 +102,7 @@ ReadFileStream::ReadFileStream(const std::string& path, FileSystem& files) : fil
   } while (fd_ < 0 && errno == EINTR);
   if (fd_ < 0) {
     throw file_error(
-        path, "opening it", errno, errno == ENOENT ? ErrorKind::kMissing : ErrorKind::kIo);
+        path, "opening it", errno, errno == ENOENT ? ErrorKind::kMissing : ErrorKind::kIo, files_);
   }
   struct stat found {};
   if (::fstat(fd_, &found) == 0) size_ = static_cast<uint64_t>(found.st_size);

@@ -1,0 +1,252 @@
+// Whatever a manifest names, and whatever stands under that name or comes to stand there, a
+// confined job opens and writes nothing outside its folders. The same attacks on a job that is not
+// confined show that it is confinement that stops them, and that the witnesses would see them
+// succeed.
+#include "tests/faults/path_attacks.h"
+
+#include <gmock/gmock.h>
+
+#include <atomic>
+#include <thread>
+
+#include "pipeline/job_runner.h"
+#include "stages/input_file.h"
+
+namespace mezzo {
+namespace {
+
+using test::Attack;
+using test::Attacked;
+using test::AttackScene;
+using test::Moments;
+using test::Outcome;
+using ::testing::AnyOf;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using Plates = AttackScene::Plates;
+
+/// Ends the program when a job waits for a FIFO, rather than wait with it.
+class Alarm {
+ public:
+  Alarm() { ::alarm(20); }
+  ~Alarm() { ::alarm(0); }
+  Alarm(const Alarm&) = delete;
+  Alarm& operator=(const Alarm&) = delete;
+};
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  const size_t at = text.find(from);
+  return at == std::string::npos ? text : text.replace(at, from.size(), to);
+}
+
+std::string filled_in(const std::string& text, const AttackScene& scene) {
+  return replaced(replaced(replaced(text, "{outside}", scene.outside()), "{base}", scene.base("")),
+                  "{secret_fd}",
+                  std::to_string(scene.secret_fd()));
+}
+
+JobPage page_of(const Attack& attack, const AttackScene& scene) {
+  const std::string input = filled_in(attack.input, scene);
+  const std::string plate = filled_in(attack.plate, scene);
+  JobPage page;
+  page.input = input.starts_with('/') ? input : scene.job(input);
+  page.settings.output.path = plate.starts_with('/') ? plate : scene.plates(plate);
+  page.settings.halftone.engine = Engine::kCpu;
+  return page;
+}
+
+/// Why the job fails, or empty.
+std::string run(const Job& job, const Moments& moments, FileSystem& files) {
+  const Alarm alarm;
+  const JobPlan plan = make_plan(job, {.files = &files});
+  if (moments.before_run) moments.before_run();
+  JobObserver nobody;
+  const std::atomic<bool> stop{false};
+  RunOptions options;
+  options.verify = true;
+  const JobResult result = run_job(plan, options, nobody, stop);
+  std::string why;
+  for (const SheetResult& sheet : result.sheets) {
+    if (sheet.failure) why += sheet.failure->message;
+  }
+  return why;
+}
+
+/// One attack on a job without a manifest. Returns what it did outside.
+template <typename Files, typename... Arguments>
+std::string damage_of(const Attack& attack,
+                      AttackScene& scene,
+                      std::string& failure,
+                      const Arguments&... arguments) {
+  Moments moments;
+  attack.prepare(scene, moments);
+  Job job;
+  job.limits.threads = 1;
+  job.pages = {page_of(attack, scene)};
+  Attacked<Files> files(moments, arguments...);
+  scene.begin();
+  failure = run(job, moments, files);
+  return scene.damage();
+}
+
+std::vector<Attack> all_attacks() {
+  std::vector<Attack> attacks = test::input_attacks();
+  for (Attack& attack : test::plate_attacks()) attacks.push_back(std::move(attack));
+  for (Attack& attack : test::swap_attacks()) attacks.push_back(std::move(attack));
+  return attacks;
+}
+
+TEST(PathAttacks, ReachNothingOutsideAConfinedJob) {
+  const std::vector<Attack> attacks = all_attacks();
+  EXPECT_GE(attacks.size(), 30U);
+  int refused = 0, harmless = 0;
+  for (const Attack& attack : attacks) {
+    for (const Plates where : {Plates::kBesideJob, Plates::kInJob}) {
+      SCOPED_TRACE(attack.name);
+      AttackScene scene(where);
+      std::string failure;
+      const std::string damage = damage_of<ConfinedFileSystem>(
+          attack, scene, failure, folders_of_job(scene.job(), scene.plates()));
+      EXPECT_THAT(damage, IsEmpty());
+      EXPECT_TRUE(attack.outcome == Outcome::kHarmless || !failure.empty());
+      EXPECT_THAT(failure, Not(HasSubstr("unexpected")));
+      ++(failure.empty() ? harmless : refused);
+    }
+  }
+  std::printf("%zu attacks, each with plates in two places: %d refused, %d harmless\n",
+              attacks.size(),
+              refused,
+              harmless);
+}
+
+TEST(PathAttacks, ReachOutsideWithoutConfinement) {
+  int reached = 0;
+  for (const Attack& attack : all_attacks()) {
+    if (!attack.reaches_outside) continue;
+    SCOPED_TRACE(attack.name);
+    AttackScene scene(Plates::kBesideJob);
+    std::string failure;
+    EXPECT_THAT(damage_of<FileSystem>(attack, scene, failure), Not(IsEmpty())) << failure;
+    ++reached;
+  }
+  EXPECT_GE(reached, 30);
+}
+
+TEST(PathAttacks, LetAnHonestJobPass) {
+  for (const Plates where : {Plates::kBesideJob, Plates::kInJob}) {
+    for (const char* plate : {"out.tif", "sub/out.tif", "new/deep/out.tif"}) {
+      for (const char* input : {"page.tif", "sub/page.tif", "./sub//page.tif"}) {
+        AttackScene scene(where);
+        const Attack none{.name = "none", .input = input, .plate = plate};
+        std::string failure;
+        EXPECT_THAT(damage_of<ConfinedFileSystem>(
+                        none, scene, failure, folders_of_job(scene.job(), scene.plates())),
+                    IsEmpty());
+        EXPECT_THAT(failure, IsEmpty());
+        EXPECT_TRUE(std::filesystem::exists(scene.plates(plate)));
+      }
+    }
+  }
+}
+
+/// A YAML string in double quotes.
+std::string quoted(const std::string& text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    char escape[8];
+    std::snprintf(escape, sizeof escape, "\\x%02x", static_cast<unsigned char>(c));
+    const bool plain = static_cast<unsigned char>(c) >= ' ' && c != '"' && c != '\\' && c != 0x7F;
+    result += plain ? std::string(1, c) : std::string(escape);
+  }
+  return result + "\"";
+}
+
+std::string manifest_of(const Attack& attack, const AttackScene& scene) {
+  const std::string plate = filled_in(attack.plate, scene);
+  return "mezzotint: 1\njob: attack\ndefaults: {halftone: {engine: cpu}, output: {path: " +
+         quoted(plate.starts_with('/') ? plate : "plates/" + plate) +
+         "}}\npages:\n  - input: " + quoted(filled_in(attack.input, scene)) + "\n";
+}
+
+// Manifests refuse many of these by themselves; what they let pass must not reach outside either.
+TEST(PathAttacks, ReachNothingOutsideByAManifest) {
+  int jobs = 0;
+  for (const Attack& attack : all_attacks()) {
+    SCOPED_TRACE(attack.name);
+    AttackScene scene(Plates::kInJob);
+    Moments moments;
+    attack.prepare(scene, moments);
+    const auto draft = parse_manifest(manifest_of(attack, scene), "job.yaml");
+    if (!std::holds_alternative<JobDraftPtr>(draft)) continue;
+    auto resolved = resolve(*std::get<JobDraftPtr>(draft), scene.job());
+    if (!std::holds_alternative<Job>(resolved)) continue;
+    ++jobs;
+    Job& job = std::get<Job>(resolved);
+    job.limits.threads = 1;
+    Attacked<ConfinedFileSystem> files(moments, folders_of_job(scene.job(), scene.plates()));
+    scene.begin();
+    run(job, moments, files);
+    EXPECT_THAT(scene.damage(), IsEmpty());
+  }
+  EXPECT_GE(jobs, 20);
+}
+
+/// Opens an input and publishes a plate so many times, in folders that are links to a folder
+/// outside every other moment. Returns what happened outside.
+std::string damage_of_a_race(
+    int times, AttackScene& scene, FileSystem& files, int& good, int& refused) {
+  test::write_page_file(scene.job("sub/secret.tif"));
+  for (const std::string& link : {scene.job("link"), scene.plates("link")}) {
+    std::filesystem::create_directory_symlink(scene.outside(), link);
+  }
+  scene.begin();
+  std::jthread attacker([&](const std::stop_token& stop) {
+    while (!stop.stop_requested()) {
+      for (const std::string& folder : {scene.job(), scene.plates()}) {
+        const std::string sub = folder + "/sub", link = folder + "/link";
+        ::renameat2(AT_FDCWD, sub.c_str(), AT_FDCWD, link.c_str(), RENAME_EXCHANGE);
+      }
+    }
+  });
+  const auto attempt = [&](const auto& body) {
+    try {
+      body();
+      ++good;
+    } catch (const Error& error) {
+      EXPECT_THAT(error.what(), AnyOf(HasSubstr("a symbolic link"), HasSubstr("No such file")));
+      ++refused;
+    }
+  };
+  for (int i = 0; i < times; ++i) {
+    attempt([&] { const InputFile file(scene.job("sub/secret.tif"), 1 << 20, files); });
+    attempt([&] {
+      PendingFile file(scene.plates("sub/out.tif"), ExistingFile::kReplace, files);
+      file.sync();
+      file.publish();
+      file.settle();
+    });
+  }
+  attacker.request_stop();
+  attacker.join();
+  return scene.damage();
+}
+
+TEST(PathAttacks, NeverWinARace) {
+  AttackScene scene(Plates::kBesideJob);
+  ConfinedFileSystem files(folders_of_job(scene.job(), scene.plates()));
+  int good = 0, refused = 0;
+  EXPECT_THAT(damage_of_a_race(3000, scene, files, good, refused), IsEmpty());
+  EXPECT_GT(good, 0);  // both sides of the race were seen
+  EXPECT_GT(refused, 0);
+  std::printf("%d good, %d refused\n", good, refused);
+}
+
+TEST(PathAttacks, WinTheRaceWithoutConfinement) {
+  AttackScene scene(Plates::kBesideJob);
+  int good = 0, refused = 0;
+  EXPECT_THAT(damage_of_a_race(100, scene, FileSystem::real(), good, refused), Not(IsEmpty()));
+}
+
+}  // namespace
+}  // namespace mezzo
