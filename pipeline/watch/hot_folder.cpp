@@ -142,7 +142,9 @@ JobKind HotFolder::State::kind_of(const WaitingJob& job) const {
 ClaimPlan HotFolder::State::plan(JobKind kind,
                                  const std::string& name,
                                  const std::vector<std::string>& files) {
-  ClaimPlan plan{.kind = kind, .name = name, .files = {}, .manifest = {}};
+  ClaimPlan plan;
+  plan.kind = kind;
+  plan.name = name;
   std::vector<WrittenPage> pages;
   for (const std::string& file : files) {
     const auto found = arrivals.entries().find(file);
@@ -167,7 +169,9 @@ void HotFolder::State::carry_out(int folder) {
   for (const Removal& removal : gathered.removals) {
     if (++done > kMaxRemovals) break;
     try {
-      const ClaimPlan loose = plan(JobKind::kLoose, printable_name(removal.name), removal.files);
+      ClaimPlan loose = plan(JobKind::kLoose, printable_name(removal.name), removal.files);
+      loose.loose_end = removal.to;
+      loose.loose_reason = removal.reason;
       std::optional<ClaimedJob> claimed = work.claim(loose);
       if (!claimed) continue;
       work.finish(std::move(*claimed), removal.to, removal.reason);

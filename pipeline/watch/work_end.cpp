@@ -41,34 +41,36 @@ std::vector<std::string> names_in(int folder, const std::string& path) {
 
 }  // namespace
 
-struct WorkFolder::FoundRecord {
-  bool exists = false;
-  std::optional<JobRecord> record;  ///< nothing when it cannot be understood
-};
-
 std::vector<MovedFile> WorkFolder::finish(ClaimedJob job, JobEnd end, const std::string& reason) {
   Held held = reopen(job);
-  FoundRecord found = find_record(held);
-  if (!found.record || found.record->end) {
+  const std::optional<JobRecord> record = find_record(held);
+  if (!record || record->end) {
     throw Error(ErrorKind::kIo,
                 path_ + "/" + kWorkName + "/" + job.id +
                     ": what the job is made of can no longer be read; it is looked after later");
   }
   job.lock.reset();
+  return end_job(std::move(held), *record, end, reason);
+}
+
+std::vector<MovedFile> WorkFolder::end_job(Held held,
+                                           const JobRecord& record,
+                                           JobEnd end,
+                                           const std::string& reason) {
   if (end != JobEnd::kDone) keep_reason(held, reason);
   const std::string name = std::string("record.") + folder_of(end);
   if (calls_.rename(held.folder.get(), "record", held.folder.get(), name, 0) != 0) {
-    fail(job.id, "keeping how it ended");
+    fail(held.id, "keeping how it ended");
   }
-  return tidy_up(std::move(held), *found.record, end);
+  return tidy_up(std::move(held), record, end);
 }
 
 void WorkFolder::give_back(ClaimedJob job) {
   Held held = reopen(job);
-  const FoundRecord found = find_record(held);
+  const std::optional<JobRecord> record = find_record(held);
   job.lock.reset();
-  if (!found.record) return rescue(std::move(held));
-  move_out(held, *found.record, root_, "");
+  if (!record) return rescue(std::move(held));
+  move_out(held, *record, root_, "");
   remove_job(std::move(held));
 }
 
@@ -111,34 +113,43 @@ std::vector<ClaimedJob> WorkFolder::take_left_over(std::vector<FolderNote>& note
 std::optional<ClaimedJob> WorkFolder::left_over(int work, const std::string& id) {
   std::optional<Held> held = lock_job(work, id);
   if (!held) return std::nullopt;
-  const FoundRecord found = find_record(*held);
-  if (!found.record) {
+  const std::optional<JobRecord> found = find_record(*held);
+  if (!found) {
     rescue(std::move(*held));
     return std::nullopt;
   }
-  const JobRecord& record = *found.record;
+  const JobRecord& record = *found;
   if (record.end) {
     tidy_up(std::move(*held), record, *record.end);
     return std::nullopt;
   }
-  if (is_whole(*held, record)) return claimed(std::move(*held), record, true);
+  if (is_whole(*held, record)) {
+    if (record.kind == JobKind::kPages) mend_manifest(*held, record);
+    return claimed(std::move(*held), record, true);
+  }
+  const Descriptor files = open_folder(held->folder.get(), kFilesName);
+  if (record.kind == JobKind::kLoose && files && !names_in(files.get(), id).empty()) {
+    end_job(std::move(*held), record, record.loose_end, record.loose_reason);
+    return std::nullopt;
+  }
   move_out(*held, record, root_, "");
   remove_job(std::move(*held));
   return std::nullopt;
 }
 
-WorkFolder::FoundRecord WorkFolder::find_record(const Held& held) const {
+/// Nothing when there is none that can be understood.
+std::optional<JobRecord> WorkFolder::find_record(const Held& held) const {
   for (const auto& [name, end] : kRecordNames) {
     const Descriptor file = open_regular(held.folder.get(), name);
     if (!file && errno == ENOENT) continue;
     if (!file) fail(held.id, "reading what it is made of");
     const std::optional<std::string> text = read_all(file.get(), kMaxRecordBytes);
     if (!text) fail(held.id, "reading what it is made of");
-    FoundRecord found{.exists = true, .record = parse_record(*text)};
-    if (found.record) found.record->end = end;
-    return found;
+    std::optional<JobRecord> record = parse_record(*text);
+    if (record) record->end = end;
+    return record;
   }
-  return {};
+  return std::nullopt;
 }
 
 bool WorkFolder::is_whole(const Held& held, const JobRecord& record) const {
@@ -146,34 +157,41 @@ bool WorkFolder::is_whole(const Held& held, const JobRecord& record) const {
   const Descriptor files = open_folder(held.folder.get(), kFilesName);
   if (!files) return false;
   if (record.kind == JobKind::kFolder) return true;
-  if (!look_at(files.get(), kManifestName)) return false;
   for (const RecordedFile& file : record.files) {
-    if (!look_at(files.get(), record.name_inside(file.name))) return false;
+    if (!look_at(files.get(), file.inside)) return false;
   }
   return true;
 }
 
-/// A job without a record that can be read. Before there is one nothing was moved, so what is there
-/// is ours; else people must see what the disk has left.
+/// After a loss of power the record is whole, but job.yaml need not be.
+void WorkFolder::mend_manifest(const Held& held, const JobRecord& record) {
+  const Descriptor files = open_folder(held.folder.get(), kFilesName);
+  const Descriptor file = open_regular(files.get(), kManifestName);
+  if (file && read_all(file.get(), record.manifest.size() + 1) == record.manifest) return;
+  remove(files.get(), kManifestName);
+  write_file(files.get(), kManifestName, record.manifest, Sync::kYes);
+}
+
+/// A job without a record that can be read. Before there is one nothing was moved; when there is
+/// something all the same, people must see what the disk has left.
 void WorkFolder::rescue(Held held) {
   const Descriptor files = open_folder(held.folder.get(), kFilesName);
-  bool is_ours = true;
-  if (files) {
-    for (const std::string& name : names_in(files.get(), held.id)) {
-      is_ours = is_ours && name == kManifestName && !find_record(held).exists;
-    }
-  }
-  JobRecord record{.kind = JobKind::kPages, .name = held.id, .files = {}, .end = {}};
-  if (!is_ours) {
-    record = {.kind = JobKind::kFolder,
-              .name = held.id,
-              .files = {{.name = held.id, .inode = look_at(files.get())->inode}},
-              .end = {}};
+  if (files && !names_in(files.get(), held.id).empty()) {
+    const std::string where = folder_of(JobEnd::kFailed);
+    const JobRecord record{.kind = JobKind::kFolder,
+                           .name = held.id,
+                           .files = {{.name = held.id,
+                                      .inside = kFilesName,
+                                      .inode = look_at(files.get())->inode}},
+                           .manifest = {},
+                           .loose_end = JobEnd::kFailed,
+                           .loose_reason = {},
+                           .end = {}};
     keep_reason(held,
                 "What this job was made of is lost, so it could not go on. Its files are in this "
                 "folder: drop them again.");
-    const Descriptor target = open_or_make(folder_of(JobEnd::kFailed));
-    move_out(held, record, target.get(), folder_of(JobEnd::kFailed));
+    const Descriptor target = open_or_make(where);
+    move_out(held, record, target.get(), where);
     place_reason(held, record, target.get());
   }
   remove_job(std::move(held));
@@ -183,7 +201,7 @@ void WorkFolder::keep_reason(const Held& held, const std::string& reason) {
   const int folder = held.folder.get();
   try {
     remove(folder, "error.new");
-    write_file(folder, "error.new", reason + "\n");
+    write_file(folder, "error.new", reason + "\n", Sync::kYes);
     if (calls_.rename(folder, "error.new", folder, kReasonName, 0) != 0) {
       fail(held.id, "keeping the reason");
     }
@@ -222,8 +240,7 @@ std::vector<MovedFile> WorkFolder::move_out(const Held& held,
         {.name = name, .path = prefix + move_numbered(files.get(), inside, target, name)});
   };
   for (const RecordedFile& file : record.files) {
-    const std::string inside = record.name_inside(file.name);
-    if (look_at(files.get(), inside)) move(inside);
+    if (look_at(files.get(), file.inside)) move(file.inside);
   }
   // Whatever else came to be there is not ours to delete.
   for (const std::string& inside : names_in(files.get(), held.id)) {
@@ -259,21 +276,17 @@ bool WorkFolder::move_to_free(int from,
   if (calls_.rename(from, from_name, to, name, RENAME_NOREPLACE) == 0) return true;
   if (errno == EEXIST) return false;
   if (!flag_unsupported(errno)) fail(name, "moving it");
-  // Making a folder and a hard link refuse a name that exists as well, and network file systems
-  // know them.
+  // A network file system that does not know the flag knows that a hard link replaces nothing, and
+  // that a folder replaces nothing but an empty folder.
   const std::optional<FileLook> source = look_at(from, from_name);
   const bool is_folder = source && source->is_folder();
-  const int status =
-      is_folder ? calls_.make_folder(to, name) : calls_.link(from, from_name, to, name);
+  const int status = is_folder ? calls_.rename(from, from_name, to, name, 0)
+                               : calls_.link(from, from_name, to, name);
   if (status != 0) {
-    if (errno == EEXIST) return false;
+    if (errno == EEXIST || errno == ENOTEMPTY || errno == ENOTDIR) return false;
     fail(name, "moving it");
   }
-  if (is_folder) {
-    if (calls_.rename(from, from_name, to, name, 0) != 0) fail(name, "moving it");
-  } else {
-    remove(from, from_name);
-  }
+  if (!is_folder) remove(from, from_name);
   return true;
 }
 

@@ -33,13 +33,25 @@ std::string new_id() {
   return id;
 }
 
+std::string name_inside(const ClaimPlan& plan, size_t index) {
+  if (plan.kind == JobKind::kFolder) return kFilesName;
+  if (plan.kind == JobKind::kTicket && index == 0) return kManifestName;
+  return plan.kind == JobKind::kLoose ? printable_name(plan.files[index].name)
+                                      : plan.files[index].name;
+}
+
 JobRecord record_of(const ClaimPlan& plan) {
-  JobRecord record{.kind = plan.kind, .name = plan.name, .files = {}, .end = {}};
-  for (const ClaimFile& file : plan.files) {
-    // A name that cannot be shown cannot be kept either; nothing but its move depends on it.
+  JobRecord record{.kind = plan.kind,
+                   .name = plan.name,
+                   .files = {},
+                   .manifest = plan.manifest,
+                   .loose_end = plan.loose_end,
+                   .loose_reason = plan.loose_reason,
+                   .end = {}};
+  for (size_t i = 0; i < plan.files.size(); ++i) {
+    const ClaimFile& file = plan.files[i];
     record.files.push_back(
-        {.name = plan.kind == JobKind::kLoose ? printable_name(file.name) : file.name,
-         .inode = file.look.inode});
+        {.name = file.name, .inside = name_inside(plan, i), .inode = file.look.inode});
   }
   return record;
 }
@@ -56,6 +68,11 @@ WorkFolder::WorkFolder(int root, std::string path, FolderCalls& calls)
     : root_(root), path_(std::move(path)), calls_(calls) {}
 
 std::optional<ClaimedJob> WorkFolder::claim(const ClaimPlan& plan) {
+  // Most jobs that are lost to another watcher are gone already, and cost no more than this.
+  for (const ClaimFile& file : plan.files) {
+    const std::optional<FileLook> now = look_at(root_, file.name);
+    if (!now || !now->same_content(file.look)) return std::nullopt;
+  }
   const Descriptor work = open_or_make(kWorkName);
   Held held = make_job(work.get());
   const JobRecord record = record_of(plan);
@@ -111,26 +128,25 @@ std::optional<WorkFolder::Held> WorkFolder::lock_job(int work, const std::string
 
 void WorkFolder::fill(const Held& held, const ClaimPlan& plan) {
   const int folder = held.folder.get();
-  if (plan.kind != JobKind::kFolder) {
-    if (calls_.make_folder(folder, kFilesName) != 0) fail(held.id, "making a folder in it");
-    if (plan.kind == JobKind::kPages) {
-      write_file(open_folder(folder, kFilesName).get(), kManifestName, plan.manifest);
-    }
-  }
-  write_file(folder, "record.new", to_text(record_of(plan)));
+  write_file(folder, "record.new", to_text(record_of(plan)), Sync::kYes);
   if (calls_.rename(folder, "record.new", folder, "record", 0) != 0) {
     fail(held.id, "keeping what it is made of");
   }
+  if (plan.kind == JobKind::kFolder) return;
+  if (calls_.make_folder(folder, kFilesName) != 0) fail(held.id, "making a folder in it");
+  if (plan.kind != JobKind::kPages) return;
+  const Descriptor files = open_folder(folder, kFilesName);
+  if (!files) fail(held.id, "opening a folder in it");
+  write_file(files.get(), kManifestName, plan.manifest, Sync::kNo);
 }
 
 bool WorkFolder::move_in(const Held& held, const ClaimPlan& plan) {
-  const JobRecord record = record_of(plan);
   const bool whole_folder = plan.kind == JobKind::kFolder;
   const Descriptor files = whole_folder ? Descriptor() : open_folder(held.folder.get(), kFilesName);
   const int target = whole_folder ? held.folder.get() : files.get();
   for (size_t i = 0; i < plan.files.size(); ++i) {
     const ClaimFile& file = plan.files[i];
-    const std::string inside = whole_folder ? kFilesName : record.name_inside(record.files[i].name);
+    const std::string inside = name_inside(plan, i);
     // Nothing has this name yet: the folder is ours alone.
     if (calls_.rename(root_, file.name, target, inside, 0) != 0) {
       // A network file system may have done it and lost the answer.
@@ -170,7 +186,10 @@ void WorkFolder::note_try(ClaimedJob& job) {
   const Held held = reopen(job);
   const Descriptor mark(calls_.create(held.folder.get(), "try-" + std::to_string(job.tries + 1)));
   if (!mark && errno != EEXIST) fail(job.id, "counting a try");
-  if (calls_.sync(held.folder.get()) != 0 && errno != EINVAL && errno != ENOTSUP) {
+  // A job that was left over, or tried before, may be one that stops the whole machine: only then
+  // is the time for a sync well spent.
+  const bool is_suspect = job.resumed || job.tries > 0;
+  if (is_suspect && calls_.sync(held.folder.get()) != 0 && errno != EINVAL && errno != ENOTSUP) {
     fail(job.id, "counting a try");
   }
   ++job.tries;
@@ -187,7 +206,7 @@ Descriptor WorkFolder::open_or_make(const std::string& name) {
   return folder;
 }
 
-void WorkFolder::write_file(int folder, const std::string& name, const std::string& text) {
+void WorkFolder::write_file(int folder, const std::string& name, const std::string& text, Sync sync) {
   const Descriptor file(calls_.create(folder, name));
   if (!file) fail(name, "creating it");
   for (size_t done = 0; done < text.size();) {
@@ -197,7 +216,7 @@ void WorkFolder::write_file(int folder, const std::string& name, const std::stri
     if (n <= 0) fail(name, "writing it");
     done += static_cast<size_t>(n);
   }
-  if (calls_.sync(file.get()) != 0) fail(name, "bringing it to the disk");
+  if (sync == Sync::kYes && calls_.sync(file.get()) != 0) fail(name, "bringing it to the disk");
 }
 
 void WorkFolder::remove(int folder, const std::string& name, int flags) {

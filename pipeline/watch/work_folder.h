@@ -41,7 +41,9 @@ struct ClaimPlan {
   JobKind kind = JobKind::kPages;
   std::string name;
   std::vector<ClaimFile> files;  ///< a ticket first
-  std::string manifest;          ///< text of job.yaml for kPages
+  std::string manifest;          ///< of kPages: text of job.yaml
+  JobEnd loose_end = JobEnd::kFailed;  ///< of kLoose: where the files are to go
+  std::string loose_reason;            ///< likewise: why
 };
 
 class WorkFolder {
@@ -64,7 +66,6 @@ class WorkFolder {
     Descriptor folder;
     std::shared_ptr<Descriptor> lock;
   };
-  struct FoundRecord;
 
   // Claiming.
   Held make_job(int work);
@@ -75,12 +76,17 @@ class WorkFolder {
 
   // What a process left that is gone, or this one earlier.
   std::optional<ClaimedJob> left_over(int work, const std::string& id);
-  FoundRecord find_record(const Held& held) const;
+  std::optional<JobRecord> find_record(const Held& held) const;
   bool is_whole(const Held& held, const JobRecord& record) const;
+  void mend_manifest(const Held& held, const JobRecord& record);
   void rescue(Held held);
   Held reopen(const ClaimedJob& job) const;
 
   // Ending.
+  std::vector<MovedFile> end_job(Held held,
+                                 const JobRecord& record,
+                                 JobEnd end,
+                                 const std::string& reason);
   void keep_reason(const Held& held, const std::string& reason);
   std::vector<MovedFile> move_out(const Held& held,
                                   const JobRecord& record,
@@ -96,7 +102,8 @@ class WorkFolder {
   void remove_job(Held held);
 
   Descriptor open_or_make(const std::string& name);
-  void write_file(int folder, const std::string& name, const std::string& text);
+  enum class Sync { kNo, kYes };
+  void write_file(int folder, const std::string& name, const std::string& text, Sync sync);
   void remove(int folder, const std::string& name, int flags = 0);
   [[noreturn]] void fail(const std::string& name, const char* doing) const;
 

@@ -11,6 +11,7 @@
 
 #include "pipeline/watch/hot_folder.h"
 #include "tests/support/temp_folder.h"
+#include "tests/watch/stopping_calls.h"
 
 namespace mezzo::test {
 
@@ -36,10 +37,24 @@ inline std::vector<std::string> tree_of(const std::string& folder) {
   return paths;
 }
 
+/// The names in a folder; none when it does not exist.
+inline std::vector<std::string> names_in(const std::string& folder) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    names.push_back(entry.path().filename());
+  }
+  return names;
+}
+
+inline constexpr const char* kSetsYaml =
+    "mezzotint: 1\nseparations: {inks: [cyan, magenta, yellow]}\n";
+
 struct Scene {
-  explicit Scene(FolderCalls& calls = FolderCalls::real()) : hot(folder.path(), calls) {}
+  Scene() : hot(folder.path(), calls) {}
 
   TempFolder folder;
+  QuickCalls calls;
   HotFolder hot;
   int64_t now_ms = 0;
 

@@ -8,7 +8,7 @@ Checked<FolderSettings> parse_folder_settings(std::string_view text, const std::
     return std::vector<Diagnostic>{{file, 1, 1, "bad", "", ""}};
   }
   FolderSettings settings;
-  if (text.starts_with("sets")) settings.separations.inks = {"cyan", "magenta", "yellow"};
+  if (text.find("separations") != text.npos) settings.separations.inks = {"cyan", "magenta", "yellow"};
   return settings;
 }
 
