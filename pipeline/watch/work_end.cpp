@@ -123,18 +123,17 @@ std::optional<ClaimedJob> WorkFolder::left_over(int work, const std::string& id)
     tidy_up(std::move(*held), record, *record.end);
     return std::nullopt;
   }
-  if (is_whole(*held, record)) {
-    if (record.kind == JobKind::kPages) mend_manifest(*held, record);
-    return claimed(std::move(*held), record, true);
+  if (!is_whole(*held, record)) {
+    move_out(*held, record, root_, "");
+    remove_job(std::move(*held));
+    return std::nullopt;
   }
-  const Descriptor files = open_folder(held->folder.get(), kFilesName);
-  if (record.kind == JobKind::kLoose && files && !names_in(files.get(), id).empty()) {
+  if (record.kind == JobKind::kLoose) {
     end_job(std::move(*held), record, record.loose_end, record.loose_reason);
     return std::nullopt;
   }
-  move_out(*held, record, root_, "");
-  remove_job(std::move(*held));
-  return std::nullopt;
+  if (record.kind == JobKind::kPages) mend_manifest(*held, record);
+  return claimed(std::move(*held), record, true);
 }
 
 /// Nothing when there is none that can be understood.
@@ -153,7 +152,6 @@ std::optional<JobRecord> WorkFolder::find_record(const Held& held) const {
 }
 
 bool WorkFolder::is_whole(const Held& held, const JobRecord& record) const {
-  if (record.kind == JobKind::kLoose) return false;
   const Descriptor files = open_folder(held.folder.get(), kFilesName);
   if (!files) return false;
   if (record.kind == JobKind::kFolder) return true;
@@ -178,15 +176,14 @@ void WorkFolder::rescue(Held held) {
   const Descriptor files = open_folder(held.folder.get(), kFilesName);
   if (files && !names_in(files.get(), held.id).empty()) {
     const std::string where = folder_of(JobEnd::kFailed);
-    const JobRecord record{.kind = JobKind::kFolder,
-                           .name = held.id,
-                           .files = {{.name = held.id,
-                                      .inside = kFilesName,
-                                      .inode = look_at(files.get())->inode}},
-                           .manifest = {},
-                           .loose_end = JobEnd::kFailed,
-                           .loose_reason = {},
-                           .end = {}};
+    const JobRecord record{
+        .kind = JobKind::kFolder,
+        .name = held.id,
+        .files = {{.name = held.id, .inside = kFilesName, .inode = look_at(files.get())->inode}},
+        .manifest = {},
+        .loose_end = JobEnd::kFailed,
+        .loose_reason = {},
+        .end = {}};
     keep_reason(held,
                 "What this job was made of is lost, so it could not go on. Its files are in this "
                 "folder: drop them again.");
@@ -255,38 +252,35 @@ std::string WorkFolder::move_numbered(int from,
                                       const std::string& from_name,
                                       int to,
                                       const std::string& name) {
-  const std::optional<FileLook> source = look_at(from, from_name);
   for (size_t number = 1;; ++number) {
-    const std::string free = numbered_name(name, number);
-    if (const std::optional<FileLook> other = look_at(to, free)) {
-      if (!source || other->inode != source->inode || other->is_folder()) continue;
-      remove(from, from_name);  // a second name of it, from a move by link() that was broken off
-      return free;
-    }
     if (look_at(to, numbered_name(name, number, kReasonTail))) continue;
+    const std::string free = numbered_name(name, number);
     if (move_to_free(from, from_name, to, free)) return free;
   }
 }
 
-/// False when something has the name by now.
+/// False when something else has the name.
 bool WorkFolder::move_to_free(int from,
                               const std::string& from_name,
                               int to,
                               const std::string& name) {
   if (calls_.rename(from, from_name, to, name, RENAME_NOREPLACE) == 0) return true;
-  if (errno == EEXIST) return false;
-  if (!flag_unsupported(errno)) fail(name, "moving it");
+  if (errno != EEXIST && !flag_unsupported(errno)) fail(name, "moving it");
+  const bool is_taken = errno == EEXIST;
+  const std::optional<FileLook> source = look_at(from, from_name);
+  if (!source) fail(name, "moving it");
   // A network file system that does not know the flag knows that a hard link replaces nothing, and
   // that a folder replaces nothing but an empty folder.
-  const std::optional<FileLook> source = look_at(from, from_name);
-  const bool is_folder = source && source->is_folder();
-  const int status = is_folder ? calls_.rename(from, from_name, to, name, 0)
-                               : calls_.link(from, from_name, to, name);
-  if (status != 0) {
-    if (errno == EEXIST || errno == ENOTEMPTY || errno == ENOTDIR) return false;
-    fail(name, "moving it");
+  if (!is_taken && source->is_folder()) {
+    if (calls_.rename(from, from_name, to, name, 0) == 0) return true;
+  } else if (!is_taken && calls_.link(from, from_name, to, name) == 0) {
+    remove(from, from_name);
+    return true;
   }
-  if (!is_folder) remove(from, from_name);
+  if (errno != EEXIST && errno != ENOTEMPTY && errno != ENOTDIR) fail(name, "moving it");
+  const std::optional<FileLook> other = look_at(to, name);
+  if (!other || other->inode != source->inode || other->is_folder()) return false;
+  remove(from, from_name);  // two names of one file: a move by link() was broken off
   return true;
 }
 

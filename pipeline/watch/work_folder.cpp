@@ -206,7 +206,10 @@ Descriptor WorkFolder::open_or_make(const std::string& name) {
   return folder;
 }
 
-void WorkFolder::write_file(int folder, const std::string& name, const std::string& text, Sync sync) {
+void WorkFolder::write_file(int folder,
+                            const std::string& name,
+                            const std::string& text,
+                            Sync sync) {
   const Descriptor file(calls_.create(folder, name));
   if (!file) fail(name, "creating it");
   for (size_t done = 0; done < text.size();) {

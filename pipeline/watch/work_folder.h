@@ -40,8 +40,8 @@ struct ClaimFile {
 struct ClaimPlan {
   JobKind kind = JobKind::kPages;
   std::string name;
-  std::vector<ClaimFile> files;  ///< a ticket first
-  std::string manifest;          ///< of kPages: text of job.yaml
+  std::vector<ClaimFile> files;        ///< a ticket first
+  std::string manifest;                ///< of kPages: text of job.yaml
   JobEnd loose_end = JobEnd::kFailed;  ///< of kLoose: where the files are to go
   std::string loose_reason;            ///< likewise: why
 };

@@ -8,7 +8,8 @@ Checked<FolderSettings> parse_folder_settings(std::string_view text, const std::
     return std::vector<Diagnostic>{{file, 1, 1, "bad", "", ""}};
   }
   FolderSettings settings;
-  if (text.find("separations") != text.npos) settings.separations.inks = {"cyan", "magenta", "yellow"};
+  if (text.find("separations") != text.npos)
+    settings.separations.inks = {"cyan", "magenta", "yellow"};
   return settings;
 }
 
@@ -16,7 +17,7 @@ std::string write_manifest(const std::string& job_name,
                            const JobLimits&,
                            const PageSettings&,
                            const std::vector<WrittenPage>& pages) {
-  std::string text = "mezzotint: 1\nname: '" + job_name + "'\npages:\n";
+  std::string text = "mezzotint: 1\njob: '" + job_name + "'\npages:\n";
   for (const WrittenPage& page : pages) text += "- '" + page.input + "'\n";
   return text + "pages_total: " + std::to_string(pages.size()) + "\nend: true\n";
 }

@@ -53,8 +53,10 @@ class StoppingCalls final : public QuickCalls {
     }
     return perform([&] { return FolderCalls::rename(from_folder, from, to_folder, to, flags); });
   }
-  int link(int from_folder, const std::string& from, int to_folder, const std::string& to)
-      override {
+  int link(int from_folder,
+           const std::string& from,
+           int to_folder,
+           const std::string& to) override {
     return perform([&] { return FolderCalls::link(from_folder, from, to_folder, to); });
   }
   int remove(int folder, const std::string& name, int flags) override {
