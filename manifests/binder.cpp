@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "manifests/job_name.h"
 #include "manifests/path_template.h"
 #include "manifests/scalars.h"
 
@@ -20,51 +21,31 @@ bool reads_as_boolean(std::string_view text) {
   return std::ranges::find(kBooleans, text) != std::end(kBooleans);
 }
 
-bool is_word(char32_t c) {
-  return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c >= 0xC0;
-}
-
-/// What is wrong with the name of a job; nothing when it is good.
-std::optional<TemplateProblem> check_job_name(std::string_view name) {
-  size_t characters = 0;
-  for (size_t i = 0; i < name.size();) {
-    const Utf8Character c = first_character(name.substr(i));
-    const bool good =
-        is_word(c.value) || c.value == ' ' || c.value == '.' || c.value == '_' || c.value == '-';
-    if (!good) return TemplateProblem{i, "cannot hold " + in_quotes(name.substr(i, c.bytes)), {}};
-    if (i == 0 && !is_word(c.value)) {
-      return TemplateProblem{
-          0, "must begin with a letter or a digit, found " + in_quotes(name), {}};
-    }
-    i += c.bytes;
-    ++characters;
-  }
-  if (name.empty()) return TemplateProblem{0, "must not be empty", {}};
-  if (name.ends_with(' ')) return TemplateProblem{name.size() - 1, "must not end with a space", {}};
-  if (characters > kMaxJobNameCharacters) {
-    return TemplateProblem{0,
-                           "must have at most " + std::to_string(kMaxJobNameCharacters) +
-                               " characters, found " + std::to_string(characters),
-                           {}};
-  }
-  return std::nullopt;
-}
-
-/// Where else the key belongs; empty when nowhere.
-std::string other_home(std::string_view key, Scope scope) {
+/// Where else in the document the key belongs; empty when nowhere.
+std::string other_home(std::string_view key, Scope scope, Scope document) {
+  const unsigned reach = scopes_below(document);
   for (const Field& field : fields()) {
-    if (field.name != key || (field.scopes & scope) != 0) continue;
+    if (field.name != key || (field.scopes & scope) != 0 || (field.scopes & reach) == 0) continue;
     for (const Field& home : fields()) {
-      if (home.type == FieldType::kMap && (field.scopes & home.inside) != 0) {
+      const bool is_map = home.type == FieldType::kMap && (home.scopes & reach) != 0;
+      if (is_map && (field.scopes & home.inside) != 0) {
         return "'" + std::string(key) + "' belongs under '" + std::string(home.name) + "'";
       }
     }
     if ((field.scopes & kInPage) != 0) return "'" + std::string(key) + "' belongs to a page";
-    return "'" + std::string(key) + "' belongs at the top of the manifest";
+    return "'" + std::string(key) + "' belongs " + scope_name(document);
   }
   const auto parameters = all_parameters();
   if (std::ranges::find(parameters, key) == parameters.end()) return {};
   return "'" + std::string(key) + "' belongs under 'halftone'";
+}
+
+/// Says so when the key belongs in the other kind of document; empty when not.
+std::string other_document(std::string_view key, Scope document) {
+  const Scope other = document == kInManifest ? kInFolder : kInManifest;
+  if (find_field(other, key) == nullptr) return {};
+  return "'" + std::string(key) + "' belongs in " +
+         (other == kInManifest ? "the manifest of a job" : "the settings of a hot folder");
 }
 
 /// A size in the largest unit that gives a whole number.
@@ -86,7 +67,8 @@ bool is_meant_in(const YamlNode& map, const Field& field) {
 
 /// What to do about a value that is a text where a map was expected, and the like.
 std::string advice_for(const Field& field, const YamlNode& node) {
-  const bool is_text = field.type == FieldType::kText || field.type == FieldType::kTemplate;
+  const bool is_text = field.type == FieldType::kText || field.type == FieldType::kTemplate ||
+                       field.type == FieldType::kInkPattern;
   // `path: {stem}` is a map for YAML, and its author meant a text.
   if (is_text) return "a text that begins with '{' or '[' needs quotes";
   if (field.type == FieldType::kPageList) return "write each page in a line of its own, after '- '";
@@ -141,7 +123,8 @@ void Binder::complain_unknown(const YamlNode& value,
   std::vector<std::string_view> known;
   for (const Field* field : fields_of(scope)) known.push_back(field->name);
   known.insert(known.end(), other_keys.begin(), other_keys.end());
-  std::string hint = other_home(value.key, scope);
+  std::string hint = other_home(value.key, scope, document_);
+  if (hint.empty() && scope == document_) hint = other_document(value.key, document_);
   if (hint.empty()) {
     const std::string_view close = meant(value.key, known);
     hint = close.empty() ? "the keys here are " + joined(known)
@@ -151,7 +134,10 @@ void Binder::complain_unknown(const YamlNode& value,
 }
 
 void Binder::complain_missing(const YamlNode& map, Scope scope, const Field& field) {
-  const std::string where = scope == kInManifest ? "the manifest" : "this page";
+  const std::string where = scope == kInManifest      ? "the manifest"
+                            : scope == kInPage        ? "this page"
+                            : scope == kInSeparations ? "'separations'"
+                                                      : "the file";
   const std::string name(field.name);
   complain(map.place,
            where + " has no '" + name + "', " + std::string(field.summary),
@@ -187,7 +173,9 @@ bool Binder::has_kind(const YamlNode& node, const Field& field) {
       return node.kind == Kind::kMap;
     case FieldType::kPageList:
     case FieldType::kCurve:
+    case FieldType::kInks:
       return node.kind == Kind::kList;
+    case FieldType::kTimeWindows:
     case FieldType::kPageSelection:
       return node.kind == Kind::kText || node.kind == Kind::kList;
     default:
@@ -203,6 +191,8 @@ BoundValue Binder::value(const YamlNode& node, const Field& field) {
   if (field.type == FieldType::kMap || field.type == FieldType::kPageList) return {};
   if (field.type == FieldType::kCurve) return curve(node, field);
   if (field.type == FieldType::kPageSelection) return page_selection(node, field);
+  if (field.type == FieldType::kTimeWindows) return time_windows(node, field);
+  if (field.type == FieldType::kInks) return inks(node, field);
   if (is_bare(field.type) && node.is_quoted) {
     return unexpected(node, field, "take the quotes away");
   }
@@ -235,6 +225,10 @@ BoundValue Binder::scalar(const YamlNode& node, const Field& field) {
     case FieldType::kBoolean:
     case FieldType::kEnd:
       return boolean(node, field);
+    case FieldType::kDuration:
+      return duration(node, field);
+    case FieldType::kInkPattern:
+      return ink_pattern(node, field);
     case FieldType::kChoice:
       return choice(node, field);
     case FieldType::kTemplate:

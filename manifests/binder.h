@@ -13,17 +13,21 @@
 #include <vector>
 
 #include "manifests/fields.h"
+#include "manifests/time_window.h"
 #include "manifests/yaml_tree.h"
 
 namespace mezzo {
 
-/// Nothing for maps and lists of pages, which the caller reads from their node.
+/// Nothing for maps and lists of pages, which the caller reads from their node. A duration is its
+/// milliseconds.
 using BoundValue = std::variant<std::monostate,
                                 bool,
                                 uint64_t,
                                 double,
                                 std::string,
                                 std::vector<uint32_t>,
+                                std::vector<std::string>,
+                                std::vector<TimeWindow>,
                                 std::vector<CurvePoint>>;
 
 /// The good values of a map, by key.
@@ -54,8 +58,9 @@ class BoundMap {
 
 class Binder {
  public:
-  Binder(const SourceText& source, std::vector<Diagnostic>& diagnostics)
-      : source_(source), diagnostics_(diagnostics) {}
+  /// `document` is the scope at the top of the text: suggestions are only of what belongs in it.
+  Binder(const SourceText& source, std::vector<Diagnostic>& diagnostics, Scope document)
+      : source_(source), diagnostics_(diagnostics), document_(document) {}
 
   /// The values of a map. Keys among `other_keys` are known too, and left to the caller.
   BoundMap bind(const YamlNode& map,
@@ -99,9 +104,15 @@ class Binder {
   BoundValue page_selection(const YamlNode& node, const Field& field);
   BoundValue curve(const YamlNode& node, const Field& field);
   std::optional<CurvePoint> curve_point(const YamlNode& node);
+  BoundValue duration(const YamlNode& node, const Field& field);
+  BoundValue time_windows(const YamlNode& node, const Field& field);
+  BoundValue inks(const YamlNode& node, const Field& field);
+  BoundValue ink_pattern(const YamlNode& node, const Field& field);
+  bool is_good_ink(const YamlNode& node, const std::vector<std::string>& others);
 
   const SourceText& source_;
   std::vector<Diagnostic>& diagnostics_;
+  const Scope document_;
 };
 
 /// "nothing", "a list", "a map", "the text '4'", "'abc'": a node, for messages.

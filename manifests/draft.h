@@ -14,6 +14,7 @@ struct DraftPage {
   std::string input = {};  // as written
   Place place = {};        // of the entry
   Place input_place = {};
+  bool is_literal = false;           // a name, whatever characters it has
   std::vector<uint32_t> pages = {};  // from 0; empty: all
   std::optional<std::string> sha256 = {};
   Place sha256_place = {};
@@ -23,6 +24,7 @@ struct DraftPage {
 struct JobDraft {
   SourceText source;
   std::string name = {};
+  uint32_t priority = kUsualPriority;
   JobLimits limits = {};
   std::vector<DraftPage> pages = {};
 };

@@ -4,173 +4,18 @@
 #include <charconv>
 
 #include "manifests/source_text.h"
+#include "manifests/time_window.h"
 
 namespace mezzo {
 namespace {
 
-std::vector<std::string_view> method_names() {
-  std::vector<std::string_view> names;
-  for (const MethodInfo& method : methods()) names.push_back(method.name);
-  return names;
-}
-
-std::vector<std::string_view> engine_names() {
-  std::vector<std::string_view> names;
-  for (const EngineInfo& engine : engines()) names.push_back(engine.name);
-  return names;
-}
-
-// A test of the pipeline holds this list against the one of the TIFF writer.
-std::vector<std::string_view> compression_names() {
-  return {"auto", "none", "packbits", "lzw", "deflate", "zstd", "g3", "g4"};
-}
-
-std::vector<std::string_view> existing_names() {
-  return {"replace", "refuse"};
-}
-
-constexpr double kMiB = 1024.0 * 1024.0;
-constexpr double kTiB = kMiB * kMiB;
-constexpr unsigned kInSettings = kInDefaults | kInPage;
-
-const Field kFields[] = {
-    {.name = "mezzotint",
-     .scopes = kInManifest,
-     .type = FieldType::kVersion,
-     .summary = "version of the manifest's format",
-     .is_required = true},
-    {.name = "job",
-     .scopes = kInManifest,
-     .type = FieldType::kJobName,
-     .summary = "name of the job, for reports and for {job} in paths",
-     .is_required = true},
-    {.name = "limits",
-     .scopes = kInManifest,
-     .type = FieldType::kMap,
-     .summary = "what the job may use of the machine",
-     .inside = kInLimits},
-    {.name = "memory",
-     .scopes = kInLimits,
-     .type = FieldType::kByteSize,
-     .summary = "most memory for pages in work, such as 1 GiB",
-     .minimum = kMiB,
-     .maximum = 1024 * kTiB,
-     .default_json = "\"1 GiB\""},
-    {.name = "device_memory",
-     .scopes = kInLimits,
-     .type = FieldType::kByteSize,
-     .summary = "most memory of each GPU, such as 4 GiB; left out: nine tenths of what is free",
-     .minimum = kMiB,
-     .maximum = 1024 * kTiB},
-    {.name = "threads",
-     .scopes = kInLimits,
-     .type = FieldType::kInteger,
-     .summary = "most processors to use; 0 means all",
-     .minimum = 0,
-     .maximum = 1024,
-     .default_json = "0"},
-    {.name = "defaults",
-     .scopes = kInManifest,
-     .type = FieldType::kMap,
-     .summary = "settings of every page that says nothing else",
-     .inside = kInDefaults},
-    {.name = "pages_total",
-     .scopes = kInManifest,
-     .type = FieldType::kInteger,
-     .summary = "number of entries in pages; with 'end: true' as the last line, a manifest that "
-                "was cut off is always noticed",
-     .minimum = 1,
-     .maximum = kMaxPageEntries},
-    {.name = "pages",
-     .scopes = kInManifest,
-     .type = FieldType::kPageList,
-     .summary = "what to print, in this order",
-     .is_required = true},
-    {.name = "end",
-     .scopes = kInManifest,
-     .type = FieldType::kEnd,
-     .summary = "last line of a manifest that gives pages_total"},
-    {.name = "input",
-     .scopes = kInPage,
-     .type = FieldType::kText,
-     .summary = "a TIFF file, a pattern (* ? [..]) or a folder, from the manifest's folder",
-     .is_required = true},
-    {.name = "pages",
-     .scopes = kInPage,
-     .type = FieldType::kPageSelection,
-     .summary = "pages of a multi-page file, counted from 1, such as 1-3, 7"},
-    {.name = "sha256",
-     .scopes = kInPage,
-     .type = FieldType::kSha256,
-     .summary = "digest that the input file must have"},
-    {.name = "halftone",
-     .scopes = kInSettings,
-     .type = FieldType::kMap,
-     .summary = "how tones become dots: a method and its parameters",
-     .inside = kInHalftone},
-    {.name = "method",
-     .scopes = kInHalftone,
-     .type = FieldType::kChoice,
-     .summary = "halftoning method",
-     .choices = method_names,
-     .default_json = "\"floyd-steinberg\""},
-    {.name = "engine",
-     .scopes = kInHalftone,
-     .type = FieldType::kChoice,
-     .summary = "where it runs; the result is the same everywhere",
-     .choices = engine_names,
-     .default_json = "\"auto\""},
-    {.name = "schedule",
-     .scopes = kInHalftone,
-     .type = FieldType::kSchedule,
-     .summary = "one way of the method to run, for comparisons; the result is the same"},
-    {.name = "tone",
-     .scopes = kInSettings,
-     .type = FieldType::kMap,
-     .summary = "how tones change before halftoning",
-     .inside = kInTone},
-    {.name = "invert",
-     .scopes = kInTone,
-     .type = FieldType::kBoolean,
-     .summary = "exchange ink and paper",
-     .default_json = "false"},
-    {.name = "gamma",
-     .scopes = kInTone,
-     .type = FieldType::kNumber,
-     .summary = "exponent of ink coverage; more than 1 prints lighter",
-     .minimum = 0.1,
-     .maximum = 10,
-     .default_json = "1.0"},
-    {.name = "curve",
-     .scopes = kInTone,
-     .type = FieldType::kCurve,
-     .summary = "points of a transfer curve, [coverage asked for, coverage to print], rising"},
-    {.name = "output",
-     .scopes = kInSettings,
-     .type = FieldType::kMap,
-     .summary = "where plates go",
-     .inside = kInOutput},
-    {.name = "path",
-     .scopes = kInOutput,
-     .type = FieldType::kTemplate,
-     .summary = "path of a plate, below the manifest's folder, with {stem}, {page}, {ink}, {job}",
-     .default_json = "\"plates/{stem}_{ink}.tif\""},
-    {.name = "compression",
-     .scopes = kInOutput,
-     .type = FieldType::kChoice,
-     .summary = "of the plates; auto measures and takes the smallest",
-     .choices = compression_names,
-     .default_json = "\"auto\""},
-    {.name = "existing",
-     .scopes = kInOutput,
-     .type = FieldType::kChoice,
-     .summary = "what to do with a plate that is there already",
-     .choices = existing_names,
-     .default_json = "\"replace\""},
-};
-
 void add_once(std::vector<std::string_view>& names, std::string_view name) {
   if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+}
+
+/// Milliseconds in the largest unit that gives a whole number.
+std::string duration_text(double milliseconds) {
+  return to_string(std::chrono::milliseconds(static_cast<int64_t>(milliseconds)));
 }
 
 std::string range(const Field& field) {
@@ -179,29 +24,39 @@ std::string range(const Field& field) {
 
 }  // namespace
 
-std::span<const Field> fields() {
-  return kFields;
-}
-
 std::vector<const Field*> fields_of(Scope scope) {
   std::vector<const Field*> found;
-  for (const Field& field : kFields) {
+  for (const Field& field : fields()) {
     if ((field.scopes & scope) != 0) found.push_back(&field);
   }
   return found;
 }
 
 const Field* find_field(Scope scope, std::string_view name) {
-  for (const Field& field : kFields) {
+  for (const Field& field : fields()) {
     if ((field.scopes & scope) != 0 && field.name == name) return &field;
   }
   return nullptr;
 }
 
+unsigned scopes_below(Scope root) {
+  unsigned scopes = root;
+  for (unsigned before = 0; before != scopes;) {
+    before = scopes;
+    for (const Field& field : fields()) {
+      if ((field.scopes & scopes) == 0) continue;
+      if (field.type == FieldType::kMap) scopes |= field.inside;
+      if (field.type == FieldType::kPageList) scopes |= kInPage;
+    }
+  }
+  return scopes;
+}
+
 std::string scope_name(Scope scope) {
   if (scope == kInManifest) return "at the top of the manifest";
+  if (scope == kInFolder) return "at the top of the folder's settings";
   if (scope == kInPage) return "in a page";
-  for (const Field& field : kFields) {
+  for (const Field& field : fields()) {
     if (field.type == FieldType::kMap && field.inside == scope) {
       return "in '" + std::string(field.name) + "'";
     }
@@ -229,6 +84,16 @@ std::string expected(const Field& field) {
       return alternatives(field.choices());
     case FieldType::kSchedule:
       return "a schedule of the method";
+    case FieldType::kDuration:
+      return "a time from " + duration_text(field.minimum) + " to " + duration_text(field.maximum);
+    case FieldType::kTimeWindows:
+      return "a list of spans such as 22:00-06:00 or Mon-Fri 18:30-24:00";
+    case FieldType::kInks:
+      return "a list of names of inks such as [cyan, magenta, yellow, black]";
+    case FieldType::kInkPattern:
+      return "a file's name such as {page}_{ink}.tif";
+    case FieldType::kFolder:
+      return "a folder";
     case FieldType::kText:
       return "a file, a pattern or a folder";
     case FieldType::kTemplate:

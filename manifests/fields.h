@@ -1,4 +1,4 @@
-// The one table of everything that a manifest may say.
+// The one table of everything that a manifest, or the settings of a hot folder, may say.
 //
 // Reading, spelling suggestions and the JSON Schema all come from it, so they cannot disagree. The
 // keys of `halftone:` that belong to a method (its parameters) come from the registry of methods
@@ -19,6 +19,8 @@ inline constexpr size_t kMaxPageEntries = 5'000;
 inline constexpr size_t kMaxSelectedPages = 100'000;  // of all files of a job, named in `pages`
 inline constexpr size_t kMaxCurvePoints = 256;
 inline constexpr size_t kMaxJobNameCharacters = 100;
+inline constexpr size_t kMaxTimeWindows = 64;
+inline constexpr size_t kMaxInksOfASet = 64;
 
 /// The maps of a manifest; a bit each, so that a field can be allowed in several.
 enum Scope : unsigned {
@@ -29,6 +31,10 @@ enum Scope : unsigned {
   kInHalftone = 16,
   kInTone = 32,
   kInOutput = 64,
+  kInFolder = 128,  ///< top of a hot folder's settings
+  kInStability = 256,
+  kInSeparations = 512,
+  kInKeep = 1024,
 };
 
 enum class FieldType {
@@ -46,6 +52,11 @@ enum class FieldType {
   kSha256,
   kPageSelection,
   kCurve,
+  kDuration,  ///< minimum .. maximum, in milliseconds
+  kTimeWindows,
+  kInks,
+  kInkPattern,
+  kFolder,
   kMap,  ///< with the fields of `inside`
   kPageList,
 };
@@ -66,6 +77,9 @@ struct Field {
 std::span<const Field> fields();
 std::vector<const Field*> fields_of(Scope scope);
 const Field* find_field(Scope scope, std::string_view name);
+
+/// The scope and all that maps inside it lead to.
+unsigned scopes_below(Scope root);
 
 /// Where a key stands, for messages: "at the top of the manifest", "in 'limits'", "in a page".
 std::string scope_name(Scope scope);

@@ -52,20 +52,31 @@ struct FolderSettings {
   bool operator==(const FolderSettings&) const = default;
 };
 
-/// Throws Error (kMissing, kIo, kLimit) when the file cannot be read.
+/// Throws Error (kMissing, kIo, kLimit) when the file cannot be read. A symbolic link and a file
+/// with a second name are not read.
 Checked<FolderSettings> load_folder_settings(const std::string& path);
 
 /// The same from text; `file` is the name that messages carry.
 Checked<FolderSettings> parse_folder_settings(std::string_view text, const std::string& file);
 
+/// The JSON Schema (draft-07) of folder.yaml, from the same table of fields that the parser uses.
+std::string folder_schema();
+
+/// Why plates of a template cannot go where settings send them: among the pages that wait, where
+/// they would be printed again, or into folders that are emptied. A whole sentence without its full
+/// stop; empty when all is well. For `output.path` of a ticket as much as of the settings.
+std::string plates_problem(const std::string& plates, const std::string& output_path);
+
 /// A page of a manifest that is to be written.
 struct WrittenPage {
   std::string input;  ///< from the folder of the job, as a literal name, never a pattern
-  std::optional<std::string> sha256;
+  std::optional<std::string> sha256 = {};
 };
 
-/// The text of a manifest that parse_manifest() reads as this: with `pages_total` and `end`, so
-/// that one that is cut off is refused.
+/// The text of a manifest that parse_manifest() reads as this: every setting, whatever is default
+/// later, and `pages_total` and `end`, so that one that is cut off is refused. Characters that the
+/// name of a job cannot have become '_'. Throws Error(kData) when no manifest can say it: too many
+/// pages, names with control characters or not UTF-8, settings that are not valid.
 std::string write_manifest(const std::string& job_name,
                            const JobLimits& limits,
                            const PageSettings& defaults,

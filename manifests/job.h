@@ -68,10 +68,14 @@ struct JobLimits {
   bool operator==(const JobLimits&) const = default;
 };
 
+inline constexpr uint32_t kUsualPriority = 50;
+
 struct Job {
   std::string name;
-  std::string manifest;  ///< path of the manifest, for messages; empty when there is none
-  std::string folder;    ///< that relative paths start from
+  std::string manifest;       ///< path of the manifest, for messages; empty when there is none
+  std::string folder;         ///< that relative paths start from
+  std::string plates_folder;  ///< that plates' paths start from; most often the same
+  uint32_t priority = kUsualPriority;  ///< among jobs that wait, 0 .. 100; higher goes first
   JobLimits limits;
   std::vector<JobPage> pages;
 };
@@ -92,16 +96,34 @@ using JobDraftPtr = std::unique_ptr<JobDraft, JobDraftDeleter>;
 Checked<JobDraftPtr> parse_manifest(std::string_view text, const std::string& file);
 
 /// Step two: draft to job. `folder` is where relative paths start; empty means the working folder.
-/// A name of an input that exists is that file or folder (its *.tif and *.tiff, not those of
-/// folders inside it), any other with * ? or [..] is a pattern of glob(3). Diagnostics are inputs
-/// that do not exist or are not regular files (they are never opened here), patterns and folders
-/// without a file, plates that two pages would write and plates that would replace an input. Names
-/// of inks are not known yet: that plates of different templates differ is for the plan of the job
-/// to check.
-Checked<Job> resolve(const JobDraft& draft, const std::string& folder);
+/// `plates_folder` is where plates' paths start; empty means `folder`, and it need not exist. A
+/// name of an input that exists is that file or folder (its *.tif and *.tiff, not those of folders
+/// inside it), any other with * ? or [..] is a pattern of glob(3). Diagnostics are inputs that do
+/// not exist or are not regular files (they are never opened here), patterns and folders without a
+/// file, plates that two pages would write and plates that would replace an input. Names of inks
+/// are not known yet: that plates of different templates differ is for the plan of the job to
+/// check.
+Checked<Job> resolve(const JobDraft& draft,
+                     const std::string& folder,
+                     const std::string& plates_folder = {});
 
 /// Both steps on a file. Throws Error (kMissing, kIo, kLimit) when the file cannot be read.
 Checked<Job> load_manifest(const std::string& path);
+
+/// Where the paths of a manifest start from when that is not its own folder.
+struct ManifestFolders {
+  std::string within;  ///< inputs start from here and must lie below; empty: the manifest's folder
+  std::string plates;  ///< plates start from here; empty: where inputs do
+};
+
+/// Like load_manifest(path), but for manifests that strangers wrote. When `within` is given, the
+/// manifest must be a regular file with one name, and inputs that are absolute, have `..` in them
+/// or lead through a symbolic link are diagnostics. What changes on disk after that, only whoever
+/// opens the inputs can notice.
+Checked<Job> load_manifest(const std::string& path, const ManifestFolders& folders);
+
+/// Like resolve(), but as that load_manifest() wants it.
+Checked<Job> resolve_within(const JobDraft& draft, const ManifestFolders& folders);
 
 /// The path of one plate, from the resolved template of its page. `page` counts from 0. Characters
 /// of an ink's name that would choose another folder become '_', so two inks can get one name.

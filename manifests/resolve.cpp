@@ -1,11 +1,6 @@
 #include <fnmatch.h>
-#include <glob.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -13,6 +8,7 @@
 
 #include "manifests/draft.h"
 #include "manifests/fields.h"
+#include "manifests/input_finder.h"
 #include "manifests/job.h"
 #include "manifests/path_template.h"
 
@@ -24,211 +20,6 @@ namespace fs = std::filesystem;
 // A file name may have 255 bytes; some are left for the name of a plate while it is written.
 constexpr size_t kMaxNameBytes = 240;
 constexpr size_t kMaxPathBytes = 4000;
-
-bool has_suffix(const std::string& name, std::string_view suffix) {
-  return name.size() >= suffix.size() &&
-         std::ranges::equal(name.substr(name.size() - suffix.size()), suffix, {}, [](char c) {
-           return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-         });
-}
-
-bool is_unfinished(const std::string& name) {
-  return has_suffix(name, ".part") || has_suffix(name, ".tmp");
-}
-
-bool is_tiff(const std::string& name) {
-  return has_suffix(name, ".tif") || has_suffix(name, ".tiff");
-}
-
-bool is_pattern(const std::string& text) {
-  return text.find_first_of("*?[") != std::string::npos;
-}
-
-/// The text with everything that glob(3) and fnmatch(3) take for a pattern behind a backslash.
-std::string literal_pattern(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    if (std::string_view("*?[]\\").find(c) != std::string_view::npos) result += '\\';
-    result += c;
-  }
-  return result;
-}
-
-std::string kind_name(mode_t mode) {
-  if (S_ISDIR(mode)) return "a folder";
-  if (S_ISFIFO(mode)) return "a FIFO";
-  if (S_ISSOCK(mode)) return "a socket";
-  if (S_ISCHR(mode) || S_ISBLK(mode)) return "a device";
-  return "no regular file";
-}
-
-/// What glob(3) found, freed at the end.
-class GlobResult {
- public:
-  explicit GlobResult(const std::string& pattern) {
-    errno = 0;
-    status_ = ::glob(pattern.c_str(), GLOB_ERR | GLOB_NOSORT, nullptr, &found_);
-    error_ = errno;
-  }
-  ~GlobResult() { ::globfree(&found_); }
-  GlobResult(const GlobResult&) = delete;
-  GlobResult& operator=(const GlobResult&) = delete;
-
-  int status() const { return status_; }
-  int error() const { return error_; }
-
-  std::vector<std::string> sorted_paths() const {
-    std::vector<std::string> paths;
-    if (status_ == 0) paths.assign(found_.gl_pathv, found_.gl_pathv + found_.gl_pathc);
-    std::ranges::sort(paths);
-    return paths;
-  }
-
- private:
-  glob_t found_ = {};
-  int status_ = 0;
-  int error_ = 0;
-};
-
-/// The files that the entries name, and every complaint about them.
-class InputFinder {
- public:
-  InputFinder(const JobDraft& draft,
-              const std::string& folder,
-              std::vector<Diagnostic>& diagnostics)
-      : draft_(draft), folder_(folder), diagnostics_(diagnostics) {}
-
-  /// Paths that can be opened, in order; every one of them is a regular file.
-  std::vector<std::string> find(const DraftPage& page) {
-    const std::string path = below_folder(page.input);
-    struct stat status = {};
-    if (::stat(path.c_str(), &status) == 0) {
-      if (S_ISDIR(status.st_mode)) return in_folder(page, path);
-      return regular_files(page, {path});
-    }
-    const int error = errno;
-    const bool is_missing = error == ENOENT || error == ENOTDIR;
-    if (is_missing && is_pattern(page.input)) return matches(page);
-    if (is_missing) {
-      complain_missing(page, path);
-    } else {
-      complain(page, "input " + in_quotes(page.input) + " cannot be used: " + std::strerror(error));
-    }
-    return {};
-  }
-
-  void complain(const DraftPage& page, std::string message, std::string hint = {}) {
-    diagnostics_.push_back(
-        draft_.source.diagnostic(page.input_place, std::move(message), std::move(hint)));
-  }
-
-  /// A path as messages show it: from the manifest's folder when it is below it.
-  std::string shown(const std::string& path) const {
-    const std::string relative = fs::path(path).lexically_relative(folder_).string();
-    return in_quotes(relative.empty() || relative.starts_with("..") ? path : relative);
-  }
-
- private:
-  std::string below_folder(const std::string& input) const {
-    return folder_ == "." ? input : (fs::path(folder_) / input).string();
-  }
-
-  std::vector<std::string> in_folder(const DraftPage& page, const std::string& folder) {
-    std::vector<std::string> paths;
-    std::error_code error;
-    for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
-         entry.increment(error)) {
-      const std::string name = entry->path().filename().string();
-      if (is_tiff(name) && !name.starts_with('.')) paths.push_back(entry->path().string());
-    }
-    if (error) {
-      complain(page, "the folder " + in_quotes(page.input) + " cannot be read: " + error.message());
-      return {};
-    }
-    if (paths.empty()) {
-      complain(page,
-               "the folder " + in_quotes(page.input) + " has no file that ends in .tif or .tiff",
-               "folders inside it are not searched; a pattern such as '*/*.tif' finds them");
-    }
-    std::ranges::sort(paths);
-    return regular_files(page, paths);
-  }
-
-  std::vector<std::string> matches(const DraftPage& page) {
-    const bool is_absolute = page.input.starts_with('/');
-    const bool is_here = is_absolute || folder_ == ".";
-    const GlobResult result(is_here ? page.input : literal_pattern(folder_) + "/" + page.input);
-    std::vector<std::string> paths = result.sorted_paths();
-    std::erase_if(paths, is_unfinished);
-    if (!paths.empty()) return regular_files(page, paths);
-    const bool is_refused = result.status() == GLOB_ABORTED && result.error() != ENOENT;
-    complain(page,
-             "the pattern " + in_quotes(page.input) + " matches no file",
-             is_refused
-                 ? std::string("a folder could not be read: ") + std::strerror(result.error())
-                 : "* ? and [..] are patterns; '*' does not match a '/'");
-    return {};
-  }
-
-  std::vector<std::string> regular_files(const DraftPage& page,
-                                         const std::vector<std::string>& paths) {
-    std::vector<std::string> good;
-    for (const std::string& path : paths) {
-      struct stat status = {};
-      if (!is_clean_text(path)) {
-        complain(page,
-                 "the name of " + shown(path) + " holds control characters or is not UTF-8",
-                 "rename the file");
-      } else if (::stat(path.c_str(), &status) != 0) {
-        complain(page, "input " + shown(path) + " cannot be used: " + std::strerror(errno));
-      } else if (!S_ISREG(status.st_mode)) {
-        complain(page,
-                 "input " + shown(path) + " is " + kind_name(status.st_mode) +
-                     ", and must be a regular file");
-      } else if (::access(path.c_str(), R_OK) != 0) {
-        complain(page, "input " + shown(path) + " cannot be read: " + std::strerror(errno));
-      } else {
-        good.push_back(path);
-      }
-    }
-    return good;
-  }
-
-  void complain_missing(const DraftPage& page, const std::string& path) {
-    struct stat status = {};
-    if (::lstat(path.c_str(), &status) == 0) {
-      return complain(page,
-                      "input " + in_quotes(page.input) +
-                          " is a link, and the file that it leads to does not exist");
-    }
-    const fs::path whole = path;
-    const std::vector<std::string> neighbours = names_in(whole.parent_path());
-    const std::vector<std::string_view> names(neighbours.begin(), neighbours.end());
-    const std::string_view close = closest_name(whole.filename().string(), names);
-    complain(page,
-             "input " + in_quotes(page.input) + " does not exist",
-             close.empty() ? "paths start from the manifest's folder"
-                           : "did you mean " + in_quotes(close) + "?");
-  }
-
-  /// Some names of a folder, for a spelling suggestion.
-  static std::vector<std::string> names_in(const fs::path& folder) {
-    constexpr size_t kEnough = 2'000;
-    std::vector<std::string> names;
-    std::error_code error;
-    for (fs::directory_iterator entry(folder.empty() ? "." : folder, error), end;
-         !error && entry != end && names.size() < kEnough;
-         entry.increment(error)) {
-      names.push_back(entry->path().filename().string());
-    }
-    std::ranges::sort(names);
-    return names;
-  }
-
-  const JobDraft& draft_;
-  const std::string& folder_;
-  std::vector<Diagnostic>& diagnostics_;
-};
 
 /// Which pages of the job already write to a plate of one template.
 struct Claim {
@@ -279,15 +70,21 @@ PlatePattern plate_pattern(std::string_view resolved) {
 
 class Resolver {
  public:
-  Resolver(const JobDraft& draft, const std::string& folder)
+  Resolver(const JobDraft& draft,
+           const std::string& folder,
+           const std::string& plates_folder,
+           Reach reach)
       : draft_(draft),
         folder_(folder.empty() ? "." : folder),
-        finder_(draft, folder_, diagnostics_) {}
+        plates_folder_(plates_folder.empty() ? folder_ : plates_folder),
+        finder_(draft, folder_, reach, diagnostics_) {}
 
   Checked<Job> run() {
     job_ = {.name = draft_.name,
             .manifest = draft_.source.file(),
             .folder = folder_,
+            .plates_folder = plates_folder_,
+            .priority = draft_.priority,
             .limits = draft_.limits,
             .pages = {}};
     for (const DraftPage& entry : draft_.pages) {
@@ -347,7 +144,7 @@ class Resolver {
       return;
     }
     std::string& plate = page.settings.output.path;
-    plate = resolve_plate_template(plate, folder_, page.stem, job_.name);
+    plate = resolve_plate_template(plate, plates_folder_, page.stem, job_.name);
     if (is_too_long(plate)) {
       finder_.complain(entry,
                        "the path of the plates of " + finder_.shown(path) + " is too long",
@@ -373,6 +170,14 @@ class Resolver {
     return error ? path : real.string();
   }
 
+  /// Likewise of a folder that may not exist yet.
+  static std::string real_folder_path(const std::string& path) {
+    std::error_code error;
+    const fs::path absolute = fs::absolute(path, error);
+    const fs::path real = error ? fs::path() : fs::weakly_canonical(absolute, error);
+    return error ? path : real.string();
+  }
+
   void check_collisions() {
     std::unordered_map<std::string, Claim> claims;
     for (size_t i = 0; i < job_.pages.size(); ++i) {
@@ -385,7 +190,7 @@ class Resolver {
 
   void complain_collision(size_t first, size_t second) {
     const std::string plate =
-        in_quotes(shown_template(job_.pages[second].settings.output.path, folder_));
+        in_quotes(shown_template(job_.pages[second].settings.output.path, plates_folder_));
     const std::string line = "line " + std::to_string(entries_[first]->place.line);
     const bool is_same_entry = entries_[first] == entries_[second];
     const std::string input = finder_.shown(job_.pages[second].input);
@@ -410,7 +215,7 @@ class Resolver {
     for (size_t i = 0; i < order.size(); ++i) order[i] = i;
     const auto real = [&](size_t i) -> const std::string& { return real_inputs_[i]; };
     std::ranges::sort(order, {}, real);
-    const std::string real_folder = real_path(folder_);
+    const std::string real_folder = real_folder_path(plates_folder_);
     for (size_t i = 0; i < job_.pages.size(); ++i) {
       const PlatePattern plate = plate_pattern(resolve_plate_template(
           entries_[i]->settings.output.path, real_folder, job_.pages[i].stem, job_.name));
@@ -429,6 +234,7 @@ class Resolver {
 
   const JobDraft& draft_;
   std::string folder_;
+  std::string plates_folder_;
   std::vector<Diagnostic> diagnostics_;
   InputFinder finder_;
   Job job_;
@@ -439,8 +245,14 @@ class Resolver {
 
 }  // namespace
 
-Checked<Job> resolve(const JobDraft& draft, const std::string& folder) {
-  return Resolver(draft, folder).run();
+Checked<Job> resolve(const JobDraft& draft,
+                     const std::string& folder,
+                     const std::string& plates_folder) {
+  return Resolver(draft, folder, plates_folder, Reach::kAnywhere).run();
+}
+
+Checked<Job> resolve_within(const JobDraft& draft, const ManifestFolders& folders) {
+  return Resolver(draft, folders.within, folders.plates, Reach::kFolder).run();
 }
 
 }  // namespace mezzo

@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "manifests/fields.h"
+#include "manifests/folder.h"
 #include "manifests/job.h"
 #include "manifests/scalars.h"
 #include "manifests/yaml_tree.h"
@@ -28,6 +29,18 @@ constexpr const char* kJobNamePattern =
 
 constexpr const char* kPageRangesPattern =
     "^ *[1-9][0-9]*( *- *[1-9][0-9]*)? *(, *[1-9][0-9]*( *- *[1-9][0-9]*)? *)*$";
+
+constexpr const char* kDurationPattern = "^(0|[1-9][0-9]*) ?(ms|s|min|h|days?)$";
+
+constexpr const char* kTimeWindowPattern =
+    "^((Mon|Tue|Wed|Thu|Fri|Sat|Sun)(-(Mon|Tue|Wed|Thu|Fri|Sat|Sun))?"
+    "( *, *(Mon|Tue|Wed|Thu|Fri|Sat|Sun)(-(Mon|Tue|Wed|Thu|Fri|Sat|Sun))?)* +)?"
+    "([01][0-9]|2[0-3]):[0-5][0-9]-(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$";
+
+// {page} and {ink} once each, something between them, no folder, a name before .tif.
+constexpr const char* kInkPatternPattern =
+    "^(?!\\.)[^{}/\\\\]*(\\{page\\}[^{}/\\\\]+\\{ink\\}|\\{ink\\}[^{}/\\\\]+\\{page\\})"
+    "[^{}/\\\\]*\\.[tT][iI][fF]{1,2}$";
 
 /// A bound without a fraction where it has none, as people write it.
 Json number(double value) {
@@ -102,8 +115,33 @@ Json page_list() {
           {"items", any_of({text(), definition(kInPage)})}};
 }
 
+Json time_windows() {
+  const Json one = pattern(kTimeWindowPattern);
+  return any_of(
+      {one,
+       Json{{"type", "array"}, {"minItems", 1}, {"maxItems", kMaxTimeWindows}, {"items", one}}});
+}
+
+Json inks() {
+  return {{"type", "array"},
+          {"minItems", 1},
+          {"maxItems", kMaxInksOfASet},
+          {"uniqueItems", true},
+          {"items", pattern("^[^/\\\\{}]+$")}};
+}
+
 Json type_of(const Field& field) {
   switch (field.type) {
+    case FieldType::kDuration:
+      return pattern(kDurationPattern);
+    case FieldType::kTimeWindows:
+      return time_windows();
+    case FieldType::kInks:
+      return inks();
+    case FieldType::kInkPattern:
+      return pattern(kInkPatternPattern);
+    case FieldType::kFolder:
+      return text();
     case FieldType::kVersion:
       return {{"const", kManifestVersion}};
     case FieldType::kJobName:
@@ -220,21 +258,36 @@ Json halftone_schema() {
   return schema;
 }
 
-}  // namespace
-
-std::string manifest_schema() {
+Json document_schema(Scope top, const char* title, const char* description) {
   Json schema = {{"$schema", "http://json-schema.org/draft-07/schema#"},
-                 {"title", "mezzotint job manifest"},
-                 {"description", "A print job: which TIFF files become plates, and how."}};
-  schema.update(map_schema(kInManifest));
-  schema["dependencies"] = {{"pages_total", {"end"}}};
+                 {"title", title},
+                 {"description", description}};
+  schema.update(map_schema(top));
+  if (top == kInManifest) schema["dependencies"] = {{"pages_total", {"end"}}};
+  const unsigned scopes = scopes_below(top);
   Json& definitions = schema["definitions"];
   for (const Field& field : fields()) {
-    if (field.type != FieldType::kMap) continue;
+    if (field.type != FieldType::kMap || (field.scopes & scopes) == 0) continue;
     definitions[std::string(field.name)] =
         field.inside == kInHalftone ? halftone_schema() : map_schema(field.inside);
   }
-  definitions["page"] = map_schema(kInPage);
+  if ((scopes & kInPage) != 0) definitions["page"] = map_schema(kInPage);
+  return schema;
+}
+
+}  // namespace
+
+std::string manifest_schema() {
+  const Json schema = document_schema(kInManifest,
+                                      "mezzotint job manifest",
+                                      "A print job: which TIFF files become plates, and how.");
+  return schema.dump(2) + "\n";
+}
+
+std::string folder_schema() {
+  const Json schema = document_schema(kInFolder,
+                                      "mezzotint hot folder",
+                                      "folder.yaml: how what is dropped into a folder is printed.");
   return schema.dump(2) + "\n";
 }
 

@@ -1,4 +1,9 @@
 // Spans of local time that come back every day or on some days of the week, such as the night.
+//
+// Local time is that of the environment's TZ. Where clocks are put back, a time comes twice: a
+// window begins at the first and ends at the last of the two. Where they are put forward, a time
+// that is skipped is the moment of the change, and a window that is skipped as a whole does not
+// take place.
 #pragma once
 
 #include <chrono>
@@ -19,7 +24,7 @@ struct TimeWindow {
   bool operator==(const TimeWindow&) const = default;
 };
 
-/// "22:00-06:00", "Mon-Fri 18:30-24:00", "Sat,Sun 00:00-24:00".
+/// "22:00-06:00", "Mon-Fri 18:30-24:00", "Sat,Sun 00:00-24:00". Refuses one of no length.
 Parsed<TimeWindow> parse_time_window(std::string_view text);
 
 /// As parse_time_window() reads it.
@@ -28,7 +33,7 @@ std::string to_string(const TimeWindow& window);
 /// Whether local time `now` lies in the window.
 bool contains(const TimeWindow& window, std::chrono::system_clock::time_point now);
 
-/// When the window that `now` lies in ends; `now` must lie in it.
+/// When the window that `now` lies in ends; `now` must lie in it. The next may begin there.
 std::chrono::system_clock::time_point end_of(const TimeWindow& window,
                                              std::chrono::system_clock::time_point now);
 
@@ -36,7 +41,10 @@ std::chrono::system_clock::time_point end_of(const TimeWindow& window,
 std::chrono::system_clock::time_point next_begin(const TimeWindow& window,
                                                  std::chrono::system_clock::time_point now);
 
-/// 500 ms, 30 s, 15 min, 2 h, 7 days: a whole number and a unit.
+/// 500 ms, 30 s, 15 min, 2 h, 1 day, 7 days: a whole number and a unit; at most a thousand years.
 Parsed<std::chrono::milliseconds> parse_duration(std::string_view text);
+
+/// As parse_duration() reads it, in the largest unit that gives a whole number.
+std::string to_string(std::chrono::milliseconds duration);
 
 }  // namespace mezzo

@@ -384,7 +384,7 @@ std::optional<Diagnostic> read_document(const SourceText& source,
 
 }  // namespace
 
-YamlTree parse_yaml(const SourceText& source) {
+YamlTree parse_yaml(const SourceText& source, const std::string& beginning) {
   YamlTree tree;
   if (auto wrong = check_bytes(source)) {
     tree.diagnostics.push_back(std::move(*wrong));
@@ -400,9 +400,7 @@ YamlTree parse_yaml(const SourceText& source) {
   if (!tree.root || (tree.root->kind == YamlNode::Kind::kNull && tree.diagnostics.empty())) {
     tree.root.reset();
     tree.diagnostics.push_back(
-        source.diagnostic({1, 1},
-                          "the manifest is empty",
-                          "begin with 'mezzotint: 1' and a 'job:' and its 'pages:'"));
+        source.diagnostic({1, 1}, "the manifest is empty", "begin with " + beginning));
   }
   return tree;
 }

@@ -40,7 +40,8 @@ struct YamlTree {
   std::vector<Diagnostic> diagnostics;  ///< when there are none, there is a root
 };
 
-/// Reads exactly one document. Never throws on any text.
-YamlTree parse_yaml(const SourceText& source);
+/// Reads exactly one document. Never throws on any text. `beginning` completes the advice for an
+/// empty one: "begin with ...".
+YamlTree parse_yaml(const SourceText& source, const std::string& beginning);
 
 }  // namespace mezzo

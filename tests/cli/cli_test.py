@@ -120,6 +120,13 @@ class Usage(Cli):
         for command in ("run", "check", "halftone", "synth", "info", "schema", "bench"):
             self.assertIn("--help", self.run_program(command, "--help").stdout)
 
+    def test_schema_is_of_manifests_or_of_hot_folders(self):
+        of_jobs = json.loads(self.run_program("schema").stdout)
+        of_folders = json.loads(self.run_program("schema", "--folder").stdout)
+        self.assertEqual(of_jobs["required"], ["mezzotint", "job", "pages"])
+        self.assertEqual(of_folders["required"], ["mezzotint"])
+        self.assertIn("hours", of_folders["properties"])
+
     def test_info_says_what_is_there(self):
         text = self.run_program("info").stdout
         for word in ("processor", "SIMD", "GPU", "libtiff", "limits", "floyd-steinberg"):

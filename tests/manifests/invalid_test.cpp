@@ -1,5 +1,6 @@
 // Every manifest of invalid/ and the whole text that it is refused with, in NAME.expected; every
-// example and every manifest of valid/ is accepted.
+// example and every manifest of valid/ is accepted. The same for settings of hot folders, in
+// folder/.
 //
 // Lists that grow with the registry of methods stand as <methods> and the like. To write the
 // .expected files anew, run this test with MEZZOTINT_UPDATE=1, then read the difference.
@@ -12,7 +13,7 @@
 #include <iterator>
 
 #include "manifests/fields.h"
-#include "manifests/job.h"
+#include "manifests/folder.h"
 #include "manifests/source_text.h"
 #include "tests/manifests/manifest_support.h"
 
@@ -71,8 +72,8 @@ std::string without_registry(std::string text) {
   return text;
 }
 
-std::string refusal(const fs::path& path) {
-  const auto parsed = parse_manifest(content(path), path.filename().string());
+template <typename T>
+std::string refusal(const Checked<T>& parsed) {
   const auto* diagnostics = std::get_if<std::vector<Diagnostic>>(&parsed);
   if (diagnostics == nullptr) return "accepted\n";
   EXPECT_TRUE(std::ranges::is_sorted(*diagnostics, {}, &Diagnostic::line));
@@ -85,30 +86,63 @@ std::string refusal(const fs::path& path) {
   return without_registry(text);
 }
 
-TEST(InvalidManifests, AreRefusedWithTheWholeExpectedText) {
+std::string manifest_refusal(const fs::path& path) {
+  return refusal(parse_manifest(content(path), path.filename().string()));
+}
+
+std::string folder_refusal(const fs::path& path) {
+  return refusal(parse_folder_settings(content(path), path.filename().string()));
+}
+
+/// Holds every .yaml of a folder against its .expected; gives their number.
+size_t check_refusals(const std::string& folder, std::string (*refusal_of)(const fs::path&)) {
   size_t cases = 0;
-  for (const auto& entry : fs::directory_iterator(source_folder() + "/tests/manifests/invalid")) {
+  for (const auto& entry : fs::directory_iterator(source_folder() + folder)) {
     fs::path path = entry.path();
     if (path.extension() != ".yaml") continue;
     ++cases;
-    const std::string text = refusal(path);
+    const std::string text = refusal_of(path);
     EXPECT_NE(text, "accepted\n") << path;
     path.replace_extension(".expected");
     if (std::getenv("MEZZOTINT_UPDATE") != nullptr) std::ofstream(path, std::ios::binary) << text;
     EXPECT_EQ(text, content(path)) << path;
   }
-  EXPECT_GE(cases, 60U);
+  return cases;
+}
+
+constexpr const char* kFolderExample = "folder.yaml";
+
+TEST(InvalidManifests, AreRefusedWithTheWholeExpectedText) {
+  EXPECT_GE(check_refusals("/tests/manifests/invalid", manifest_refusal), 60U);
+}
+
+TEST(InvalidFolderSettings, AreRefusedWithTheWholeExpectedText) {
+  EXPECT_GE(check_refusals("/tests/manifests/folder/invalid", folder_refusal), 60U);
 }
 
 TEST(ValidManifests, AreAccepted) {
   size_t cases = 0;
   for (const char* folder : {"/manifests/examples", "/tests/manifests/valid"}) {
     for (const auto& entry : fs::directory_iterator(source_folder() + folder)) {
+      if (entry.path().filename() == kFolderExample) continue;
       ++cases;
-      EXPECT_EQ(refusal(entry.path()), "accepted\n") << entry.path();
+      EXPECT_EQ(manifest_refusal(entry.path()), "accepted\n") << entry.path();
     }
   }
   EXPECT_GE(cases, 8U);
+}
+
+TEST(ValidFolderSettings, AreAccepted) {
+  const fs::path example = source_folder() + "/manifests/examples/" + kFolderExample;
+  EXPECT_EQ(folder_refusal(example), "accepted\n");
+  EXPECT_NE(manifest_refusal(example), "accepted\n");
+  size_t cases = 0;
+  for (const auto& entry :
+       fs::directory_iterator(source_folder() + "/tests/manifests/folder/valid")) {
+    ++cases;
+    EXPECT_EQ(folder_refusal(entry.path()), "accepted\n") << entry.path();
+  }
+  EXPECT_GE(cases, 3U);
 }
 
 }  // namespace

@@ -232,6 +232,28 @@ TEST(Collisions, KnowWhichPagesOfAFileAreWritten) {
   EXPECT_EQ(two(", pages: 1-3", ", pages: 4-6", "p/{stem}.tif"), std::string("collide"));
 }
 
+TEST(Collisions, ProtectInputsFromPlatesOfAnotherFolder) {
+  const TempFolder folder;
+  folder.write("in/a.tif");
+  const auto found = [&](const std::string& inputs_from, const std::string& plates) {
+    const auto parsed = parse_manifest(
+        "mezzotint: 1\njob: x\ndefaults: {output: {path: \"{stem}.tif\"}}\npages: [in/a.tif]\n",
+        "m.yaml");
+    const auto job = resolve(*std::get<JobDraftPtr>(parsed), inputs_from, plates);
+    const auto* wrong = std::get_if<std::vector<Diagnostic>>(&job);
+    return wrong == nullptr ? std::get<Job>(job).pages[0].settings.output.path : messages(*wrong);
+  };
+  const std::string refusal =
+      "4:9: a plate of 'in/a.tif' could replace the input 'in/a.tif'\n"
+      "  let 'path' lead to a folder where no inputs are\n";
+  EXPECT_EQ(found(folder.path(), ""), folder / "a.tif");
+  EXPECT_EQ(found(folder.path(), folder / "none/yet"), folder / "none/yet/a.tif");
+  EXPECT_EQ(found(folder.path(), folder / "in"), refusal);
+  EXPECT_EQ(found(folder.path(), folder / "none/../in"), refusal);
+  fs::create_directory_symlink(folder / "in", folder / "alias");
+  EXPECT_EQ(found(folder.path(), folder / "alias"), refusal);
+}
+
 TEST(Collisions, ProtectInputs) {
   const TempFolder folder;
   folder.write("a.tif");

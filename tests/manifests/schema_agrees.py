@@ -2,7 +2,8 @@
 """Holds the JSON Schema against the parser.
 
 Every example and every manifest of valid/ must pass both. Every manifest of invalid/ must be
-refused by the parser, and its first line says what the schema does:
+refused by the parser, and its first line says what the schema does. The same holds for settings of
+hot folders, in folder/.
 
   # schema: refuses      the schema refuses it too, or no YAML reader reads it
   # schema: cannot say   a mistake that no schema can express; the schema lets it pass
@@ -54,22 +55,20 @@ def schema_accepts(validator, path):
     return error is None, error.message if error else ""
 
 
-def parser_accepts(program, paths):
-    output = subprocess.run([program, *map(str, paths)], capture_output=True, check=True).stdout
+def parser_accepts(program, options, paths):
+    output = subprocess.run([program, *options, *map(str, paths)], capture_output=True, check=True).stdout
     text = output.decode("utf-8", "replace")
     return {path: f"accepted {path}\n" in text for path in paths}
 
 
-def main():
-    program, source = sys.argv[1], pathlib.Path(sys.argv[2])
-    printed = subprocess.run([program, "--schema"], capture_output=True, check=True).stdout
+def disagreements(program, kind, good, bad):
+    """What is wrong with the schema of a kind of file; prints how many files were tried."""
+    option, options = kind
+    printed = subprocess.run([program, option], capture_output=True, check=True).stdout
     schema = json.loads(printed)
     jsonschema.Draft7Validator.check_schema(schema)
     validator = jsonschema.Draft7Validator(schema)
-    tests = source / "tests/manifests"
-    good = sorted([*source.glob("manifests/examples/*.yaml"), *tests.glob("valid/*.yaml")])
-    bad = sorted(tests.glob("invalid/*.yaml"))
-    accepted = parser_accepts(program, good + bad)
+    accepted = parser_accepts(program, options, good + bad)
     wrong, refused = [], 0
     for path in good:
         passes, why = schema_accepts(validator, path)
@@ -88,10 +87,26 @@ def main():
         elif passes != (marker == b"# schema: cannot say"):
             verdict = "accepts" if passes else f"refuses ({why})"
             wrong.append(f"{path}: says {marker.decode()!r}, but the schema {verdict} it")
-    if len(good) < 8 or len(bad) < 60:
-        wrong.append(f"only {len(good)} good and {len(bad)} bad manifests were found")
+    print(f"{option}: {len(good)} good files; {len(bad)} bad ones, {refused} refused by the schema "
+          "too")
+    return wrong
+
+
+def main():
+    program, source = sys.argv[1], pathlib.Path(sys.argv[2])
+    tests = source / "tests/manifests"
+    example = source / "manifests/examples/folder.yaml"
+    good = sorted([*source.glob("manifests/examples/*.yaml"), *tests.glob("valid/*.yaml")])
+    good.remove(example)
+    bad = sorted(tests.glob("invalid/*.yaml"))
+    good_folders = [example, *sorted(tests.glob("folder/valid/*.yaml"))]
+    bad_folders = sorted(tests.glob("folder/invalid/*.yaml"))
+    wrong = disagreements(program, ("--schema", []), good, bad)
+    wrong += disagreements(
+        program, ("--folder-schema", ["--folder"]), good_folders, bad_folders)
+    if len(good) < 8 or len(bad) < 60 or len(good_folders) < 4 or len(bad_folders) < 60:
+        wrong.append("files are missing")
     print("\n".join(wrong))
-    print(f"{len(good)} good manifests; {len(bad)} bad ones, {refused} refused by the schema too")
     return 1 if wrong else 0
 
 

@@ -4,19 +4,28 @@
 #include <iterator>
 
 #include "manifests/fields.h"
-#include "manifests/job.h"
+#include "manifests/folder.h"
 #include "tests/manifests/manifest_support.h"
 
 namespace mezzo {
 namespace {
 
-TEST(Schema, IsTheOneInTheTree) {
-  const std::string path = source_folder() + "/manifests/schema/mezzotint-1.schema.json";
+void expect_in_tree(const std::string& name, const std::string& schema, const char* option) {
+  const std::string path = source_folder() + "/manifests/schema/" + name;
   std::ifstream stream(path, std::ios::binary);
   const std::string committed{std::istreambuf_iterator<char>(stream), {}};
-  EXPECT_TRUE(committed == manifest_schema())
-      << path << " is not what manifest_schema() gives. When the change is meant, write it anew:\n"
-      << "  <build folder>/bin/manifest_check --schema > manifests/schema/mezzotint-1.schema.json";
+  EXPECT_TRUE(committed == schema)
+      << path
+      << " is not what the table of fields gives. When the change is meant, write it anew:\n"
+      << "  <build folder>/bin/manifest_check " << option << " > manifests/schema/" << name;
+}
+
+TEST(Schema, IsTheOneInTheTree) {
+  expect_in_tree("mezzotint-1.schema.json", manifest_schema(), "--schema");
+}
+
+TEST(Schema, OfFoldersIsTheOneInTheTree) {
+  expect_in_tree("mezzotint-folder-1.schema.json", folder_schema(), "--folder-schema");
 }
 
 TEST(Fields, HaveOneMeaningInEveryPlace) {
@@ -45,6 +54,27 @@ TEST(Fields, TellTheDefaultsOfTheTypes) {
   EXPECT_EQ(told(kInLimits, "memory"), text("1 GiB"));
   EXPECT_EQ(JobLimits{}.memory_bytes, uint64_t{1} << 30);
   EXPECT_EQ(told(kInLimits, "threads"), std::to_string(JobLimits{}.threads));
+  EXPECT_EQ(told(kInManifest, "priority"), std::to_string(Job{}.priority));
+  const FolderSettings folder;
+  EXPECT_EQ(told(kInFolder, "plates"), text(folder.plates));
+  EXPECT_EQ(told(kInStability, "looks"), std::to_string(folder.looks));
+  EXPECT_EQ(told(kInStability, "every"), text(to_string(folder.every)));
+  EXPECT_EQ(told(kInStability, "age"), text(to_string(folder.age)));
+  EXPECT_EQ(told(kInFolder, "scan"), text(to_string(folder.scan)));
+  EXPECT_EQ(told(kInFolder, "poll"), folder.poll ? "true" : "false");
+  EXPECT_EQ(told(kInFolder, "order"), text("oldest"));
+  EXPECT_EQ(folder.order, TakeOrder::kOldest);
+  EXPECT_EQ(told(kInFolder, "priority"), std::to_string(folder.priority));
+  EXPECT_EQ(told(kInFolder, "throttle"), std::to_string(folder.throttle));
+  EXPECT_EQ(told(kInFolder, "tries"), std::to_string(folder.tries));
+  EXPECT_EQ(told(kInFolder, "stall"), text(to_string(folder.stall)));
+  EXPECT_EQ(told(kInSeparations, "pattern"), text(folder.separations.pattern));
+  EXPECT_EQ(told(kInSeparations, "wait"), text(to_string(folder.separations.wait)));
+  EXPECT_EQ(told(kInFolder, "redrops"), text(folder.print_again ? "print" : "skip"));
+  EXPECT_EQ(told(kInKeep, "done"), text(to_string(folder.keep_done)));
+  EXPECT_EQ(told(kInKeep, "failed"), text(to_string(folder.keep_failed)));
+  EXPECT_EQ(told(kInFolder, "reserve"), text("2 GiB"));
+  EXPECT_EQ(folder.reserve_bytes, uint64_t{2} << 30);
   EXPECT_EQ(told(kInHalftone, "method"), text(settings.halftone.method));
   EXPECT_EQ(told(kInHalftone, "engine"), text(to_string(settings.halftone.engine)));
   EXPECT_EQ(told(kInTone, "invert"), settings.tone.invert ? "true" : "false");

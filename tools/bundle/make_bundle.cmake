@@ -56,6 +56,7 @@ file(COPY ${SOURCE_DIR}/manifests/examples ${SOURCE_DIR}/manifests/schema
      DESTINATION ${stage}/manifests)
 file(COPY ${SOURCE_DIR}/tools/demo DESTINATION ${stage}/tools)
 file(COPY ${SOURCE_DIR}/tests/manifests/valid ${SOURCE_DIR}/tests/manifests/invalid
+          ${SOURCE_DIR}/tests/manifests/folder
      DESTINATION ${stage}/tests/manifests)
 
 execute_process(COMMAND ${CMAKE_COMMAND} -E tar czf ${BINARY_DIR}/${NAME}.tar.gz ${NAME}

@@ -1,24 +1,35 @@
 // Prints what the parser makes of manifests, for tests that are not written in C++.
 //
-//   manifest_check --schema     the JSON Schema
-//   manifest_check FILE...      "accepted FILE", or "refused FILE" and the diagnostics
+//   manifest_check --schema              the JSON Schema
+//   manifest_check --folder-schema       the one of folder.yaml
+//   manifest_check [--folder] FILE...    "accepted FILE", or "refused FILE" and the diagnostics
 #include <cstdio>
 #include <fstream>
 #include <iterator>
 #include <string>
 
-#include "manifests/job.h"
+#include "manifests/folder.h"
 
 namespace {
 
-void check_file(const std::string& path) {
+/// What is wrong with a text; nothing when it is good.
+std::vector<mezzo::Diagnostic> mistakes(const std::string& text,
+                                        const std::string& path,
+                                        bool is_folder) {
+  const auto of = [](auto parsed) {
+    auto* wrong = std::get_if<std::vector<mezzo::Diagnostic>>(&parsed);
+    return wrong == nullptr ? std::vector<mezzo::Diagnostic>() : std::move(*wrong);
+  };
+  return is_folder ? of(mezzo::parse_folder_settings(text, path))
+                   : of(mezzo::parse_manifest(text, path));
+}
+
+void check_file(const std::string& path, bool is_folder) {
   std::ifstream stream(path, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(stream), {}};
-  const auto parsed = mezzo::parse_manifest(text, path);
-  const auto* diagnostics = std::get_if<std::vector<mezzo::Diagnostic>>(&parsed);
-  std::printf("%s %s\n", diagnostics == nullptr ? "accepted" : "refused", path.c_str());
-  if (diagnostics == nullptr) return;
-  for (const mezzo::Diagnostic& diagnostic : *diagnostics) {
+  const auto diagnostics = mistakes(text, path, is_folder);
+  std::printf("%s %s\n", diagnostics.empty() ? "accepted" : "refused", path.c_str());
+  for (const mezzo::Diagnostic& diagnostic : diagnostics) {
     std::printf("%s\n", to_string(diagnostic).c_str());
   }
 }
@@ -30,6 +41,11 @@ int main(int argc, char** argv) {
     std::fputs(mezzo::manifest_schema().c_str(), stdout);
     return 0;
   }
-  for (int i = 1; i < argc; ++i) check_file(argv[i]);
+  if (argc == 2 && std::string(argv[1]) == "--folder-schema") {
+    std::fputs(mezzo::folder_schema().c_str(), stdout);
+    return 0;
+  }
+  const bool is_folder = argc > 1 && std::string(argv[1]) == "--folder";
+  for (int i = is_folder ? 2 : 1; i < argc; ++i) check_file(argv[i], is_folder);
   return argc > 1 ? 0 : 64;
 }

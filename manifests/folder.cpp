@@ -1,0 +1,179 @@
+#include "manifests/folder.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "manifests/read_text.h"
+#include "manifests/settings_reader.h"
+
+namespace mezzo {
+namespace {
+
+using std::chrono::milliseconds;
+
+template <typename T>
+void set_number(const BoundMap& bound, std::string_view key, T& target) {
+  if (const auto* value = bound.get<uint64_t>(key)) target = static_cast<T>(*value);
+}
+
+void set_time(const BoundMap& bound, std::string_view key, milliseconds& target) {
+  if (const auto* value = bound.get<uint64_t>(key)) target = milliseconds(*value);
+}
+
+TakeOrder order_of(std::string_view name) {
+  constexpr std::pair<std::string_view, TakeOrder> kOrders[] = {
+      {"newest", TakeOrder::kNewest},
+      {"smallest", TakeOrder::kSmallest},
+      {"largest", TakeOrder::kLargest},
+      {"name", TakeOrder::kName},
+  };
+  for (const auto& [text, order] : kOrders) {
+    if (text == name) return order;
+  }
+  return TakeOrder::kOldest;
+}
+
+class FolderReader {
+ public:
+  FolderReader(const SourceText& source, std::vector<Diagnostic>& diagnostics)
+      : diagnostics_(diagnostics),
+        binder_(source, diagnostics, kInFolder),
+        settings_(binder_, diagnostics) {}
+
+  void read(const YamlNode& root, FolderSettings& folder);
+
+ private:
+  void read_stability(const YamlNode& map, FolderSettings& folder);
+  void read_separations(const YamlNode& map, SeparationSets& sets);
+  void read_keep(const YamlNode& map, FolderSettings& folder);
+  void set_seconds(const BoundMap& bound, std::string_view key, std::chrono::seconds& target);
+  void check_plates(const YamlNode& root, const BoundMap& bound, const FolderSettings& folder);
+
+  const std::vector<Diagnostic>& diagnostics_;
+  Binder binder_;
+  SettingsReader settings_;
+};
+
+void FolderReader::read(const YamlNode& root, FolderSettings& folder) {
+  if (root.kind != YamlNode::Kind::kMap) {
+    binder_.complain(
+        root.place,
+        "the settings of a hot folder are a map with the key 'mezzotint', found " + describe(root));
+    return;
+  }
+  const BoundMap bound = binder_.bind(root, kInFolder);
+  if (const YamlNode* map = bound.node("defaults")) {
+    const size_t mistakes = diagnostics_.size();
+    settings_.read_defaults(*map, folder.defaults);
+    if (diagnostics_.size() == mistakes) settings_.check_fit(folder.defaults.halftone, nullptr);
+  }
+  if (const YamlNode* map = bound.node("limits")) settings_.read_limits(*map, folder.limits);
+  if (const YamlNode* map = bound.node("stability")) read_stability(*map, folder);
+  if (const YamlNode* map = bound.node("separations")) read_separations(*map, folder.separations);
+  if (const YamlNode* map = bound.node("keep")) read_keep(*map, folder);
+  if (const auto* plates = bound.get<std::string>("plates")) folder.plates = *plates;
+  if (const auto* poll = bound.get<bool>("poll")) folder.poll = *poll;
+  if (const auto* order = bound.get<std::string>("order")) folder.order = order_of(*order);
+  if (const auto* hours = bound.get<std::vector<TimeWindow>>("hours")) folder.hours = *hours;
+  if (const auto* redrops = bound.get<std::string>("redrops")) {
+    folder.print_again = *redrops == "print";
+  }
+  set_time(bound, "scan", folder.scan);
+  set_time(bound, "stall", folder.stall);
+  set_number(bound, "priority", folder.priority);
+  set_number(bound, "throttle", folder.throttle);
+  set_number(bound, "tries", folder.tries);
+  set_number(bound, "reserve", folder.reserve_bytes);
+  check_plates(root, bound, folder);
+}
+
+void FolderReader::read_stability(const YamlNode& map, FolderSettings& folder) {
+  const BoundMap bound = binder_.bind(map, kInStability);
+  set_number(bound, "looks", folder.looks);
+  set_time(bound, "every", folder.every);
+  set_time(bound, "age", folder.age);
+}
+
+void FolderReader::read_separations(const YamlNode& map, SeparationSets& sets) {
+  const BoundMap bound = binder_.bind(map, kInSeparations);
+  if (const auto* inks = bound.get<std::vector<std::string>>("inks")) sets.inks = *inks;
+  if (const auto* pattern = bound.get<std::string>("pattern")) sets.pattern = *pattern;
+  set_time(bound, "wait", sets.wait);
+}
+
+void FolderReader::read_keep(const YamlNode& map, FolderSettings& folder) {
+  const BoundMap bound = binder_.bind(map, kInKeep);
+  set_seconds(bound, "done", folder.keep_done);
+  set_seconds(bound, "failed", folder.keep_failed);
+}
+
+/// Half a second must not become 0, which is for ever.
+void FolderReader::set_seconds(const BoundMap& bound,
+                               std::string_view key,
+                               std::chrono::seconds& target) {
+  const auto* value = bound.get<uint64_t>(key);
+  if (value == nullptr) return;
+  if (*value % 1000 != 0) {
+    binder_.complain(
+        bound.node(key)->place,
+        "'" + std::string(key) + "' must be whole seconds, found " + describe(*bound.node(key)));
+    return;
+  }
+  target = std::chrono::duration_cast<std::chrono::seconds>(milliseconds(*value));
+}
+
+void FolderReader::check_plates(const YamlNode& root,
+                                const BoundMap& bound,
+                                const FolderSettings& folder) {
+  if (!diagnostics_.empty()) return;
+  const std::string problem = plates_problem(folder.plates, folder.defaults.output.path);
+  if (problem.empty()) return;
+  const YamlNode* culprit = bound.node("plates");
+  const YamlNode* map = &root;
+  for (const std::string_view key : {"defaults", "output", "path"}) {
+    const auto found = std::ranges::find(map->items, key, &YamlNode::key);
+    if (found == map->items.end()) break;
+    map = &*found;
+    if (key == "path") culprit = map;
+  }
+  binder_.complain(culprit == nullptr ? root.place : culprit->place,
+                   problem,
+                   "let 'plates' or 'path' lead to a folder of their own, such as 'plates'");
+}
+
+}  // namespace
+
+std::string plates_problem(const std::string& plates, const std::string& output_path) {
+  constexpr std::array<std::string_view, 5> kTaken = {
+      ".work", "done", "failed", "incomplete", "reports"};
+  const auto path = (std::filesystem::path(plates) / output_path).lexically_normal();
+  if (path.is_absolute() || path.empty() || *path.begin() == "..") return {};
+  const std::string first = path.begin()->string();
+  if (std::ranges::find(kTaken, first) != kTaken.end()) {
+    return "plates would go to " + in_quotes(first) +
+           ", where the hot folder keeps files of its own";
+  }
+  if (std::next(path.begin()) != path.end()) return {};
+  return "plates would lie among the pages of the hot folder, and be printed again";
+}
+
+Checked<FolderSettings> parse_folder_settings(std::string_view text, const std::string& file) {
+  const SourceText source(file, text);
+  YamlTree tree = parse_yaml(source, "'mezzotint: 1'");
+  std::vector<Diagnostic> diagnostics = std::move(tree.diagnostics);
+  FolderSettings folder;
+  if (tree.root) FolderReader(source, diagnostics).read(*tree.root, folder);
+  if (diagnostics.empty()) return folder;
+  std::ranges::stable_sort(
+      diagnostics, {}, [](const Diagnostic& d) { return std::pair(d.line, d.column); });
+  return diagnostics;
+}
+
+Checked<FolderSettings> load_folder_settings(const std::string& path) {
+  const std::string text = read_text(
+      path, "file of settings", Names::kOneAndNoLink, "it is meant for a few lines of settings");
+  return parse_folder_settings(text, path);
+}
+
+}  // namespace mezzo

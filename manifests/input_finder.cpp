@@ -1,0 +1,232 @@
+#include "manifests/input_finder.h"
+
+#include <glob.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+namespace mezzo {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool has_suffix(const std::string& name, std::string_view suffix) {
+  return name.size() >= suffix.size() &&
+         std::ranges::equal(name.substr(name.size() - suffix.size()), suffix, {}, [](char c) {
+           return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+         });
+}
+
+bool is_unfinished(const std::string& name) {
+  return has_suffix(name, ".part") || has_suffix(name, ".tmp");
+}
+
+bool is_tiff(const std::string& name) {
+  return has_suffix(name, ".tif") || has_suffix(name, ".tiff");
+}
+
+bool is_pattern(const std::string& text) {
+  return text.find_first_of("*?[") != std::string::npos;
+}
+
+std::string kind_name(mode_t mode) {
+  if (S_ISDIR(mode)) return "a folder";
+  if (S_ISFIFO(mode)) return "a FIFO";
+  if (S_ISSOCK(mode)) return "a socket";
+  if (S_ISCHR(mode) || S_ISBLK(mode)) return "a device";
+  return "no regular file";
+}
+
+/// What glob(3) found, freed at the end.
+class GlobResult {
+ public:
+  explicit GlobResult(const std::string& pattern) {
+    errno = 0;
+    status_ = ::glob(pattern.c_str(), GLOB_ERR | GLOB_NOSORT, nullptr, &found_);
+    error_ = errno;
+  }
+  ~GlobResult() { ::globfree(&found_); }
+  GlobResult(const GlobResult&) = delete;
+  GlobResult& operator=(const GlobResult&) = delete;
+
+  int status() const { return status_; }
+  int error() const { return error_; }
+
+  std::vector<std::string> sorted_paths() const {
+    std::vector<std::string> paths;
+    if (status_ == 0) paths.assign(found_.gl_pathv, found_.gl_pathv + found_.gl_pathc);
+    std::ranges::sort(paths);
+    return paths;
+  }
+
+ private:
+  glob_t found_ = {};
+  int status_ = 0;
+  int error_ = 0;
+};
+
+/// Some names of a folder, for a spelling suggestion.
+std::vector<std::string> names_in(const fs::path& folder) {
+  constexpr size_t kEnough = 2'000;
+  std::vector<std::string> names;
+  std::error_code error;
+  for (fs::directory_iterator entry(folder.empty() ? "." : folder, error), end;
+       !error && entry != end && names.size() < kEnough;
+       entry.increment(error)) {
+    names.push_back(entry->path().filename().string());
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+}  // namespace
+
+std::string literal_pattern(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    if (std::string_view("*?[]\\").find(c) != std::string_view::npos) result += '\\';
+    result += c;
+  }
+  return result;
+}
+
+std::vector<std::string> InputFinder::find(const DraftPage& page) {
+  const std::string path = below_folder(page.input);
+  if (reach_ == Reach::kFolder && leads_out(page, path)) return {};
+  struct stat status = {};
+  if (::stat(path.c_str(), &status) == 0) {
+    if (S_ISDIR(status.st_mode) && !page.is_literal) return in_folder(page, path);
+    return regular_files(page, {path});
+  }
+  const int error = errno;
+  const bool is_missing = error == ENOENT || error == ENOTDIR;
+  if (is_missing && is_pattern(page.input) && !page.is_literal) return matches(page);
+  if (is_missing) {
+    complain_missing(page, path);
+  } else {
+    complain(page, "input " + in_quotes(page.input) + " cannot be used: " + std::strerror(error));
+  }
+  return {};
+}
+
+void InputFinder::complain(const DraftPage& page, std::string message, std::string hint) {
+  diagnostics_.push_back(
+      draft_.source.diagnostic(page.input_place, std::move(message), std::move(hint)));
+}
+
+std::string InputFinder::shown(const std::string& path) const {
+  const std::string relative = fs::path(path).lexically_relative(folder_).string();
+  return in_quotes(relative.empty() || relative.starts_with("..") ? path : relative);
+}
+
+std::string InputFinder::below_folder(const std::string& input) const {
+  return folder_ == "." ? input : (fs::path(folder_) / input).string();
+}
+
+/// Complains when a path leaves the folder, as it is written or by a symbolic link.
+bool InputFinder::leads_out(const DraftPage& page, const std::string& path) {
+  const fs::path below = fs::path(path).lexically_relative(folder_);
+  if (fs::path(page.input).is_absolute() || std::ranges::find(below, "..") != below.end()) {
+    complain(page,
+             "input " + in_quotes(page.input) + " leads out of the folder of the job",
+             "only what lies in it or below it can be printed");
+    return true;
+  }
+  fs::path part = folder_;
+  for (const fs::path& name : below) {
+    part /= name;
+    struct stat status = {};
+    if (::lstat(part.c_str(), &status) != 0) return false;
+    if (!S_ISLNK(status.st_mode)) continue;
+    complain(page,
+             shown(part.string()) + " is a symbolic link, and none is followed here",
+             "put the file itself into the folder of the job");
+    return true;
+  }
+  return false;
+}
+
+std::vector<std::string> InputFinder::in_folder(const DraftPage& page, const std::string& folder) {
+  std::vector<std::string> paths;
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
+    if (is_tiff(name) && !name.starts_with('.')) paths.push_back(entry->path().string());
+  }
+  if (error) {
+    complain(page, "the folder " + in_quotes(page.input) + " cannot be read: " + error.message());
+    return {};
+  }
+  if (paths.empty()) {
+    complain(page,
+             "the folder " + in_quotes(page.input) + " has no file that ends in .tif or .tiff",
+             "folders inside it are not searched; a pattern such as '*/*.tif' finds them");
+  }
+  std::ranges::sort(paths);
+  return regular_files(page, paths);
+}
+
+std::vector<std::string> InputFinder::matches(const DraftPage& page) {
+  const bool is_absolute = page.input.starts_with('/');
+  const bool is_here = is_absolute || folder_ == ".";
+  const GlobResult result(is_here ? page.input : literal_pattern(folder_) + "/" + page.input);
+  std::vector<std::string> paths = result.sorted_paths();
+  std::erase_if(paths, is_unfinished);
+  if (!paths.empty()) return regular_files(page, paths);
+  const bool is_refused = result.status() == GLOB_ABORTED && result.error() != ENOENT;
+  complain(page,
+           "the pattern " + in_quotes(page.input) + " matches no file",
+           is_refused ? std::string("a folder could not be read: ") + std::strerror(result.error())
+                      : "* ? and [..] are patterns; '*' does not match a '/'");
+  return {};
+}
+
+std::vector<std::string> InputFinder::regular_files(const DraftPage& page,
+                                                    const std::vector<std::string>& paths) {
+  std::vector<std::string> good;
+  for (const std::string& path : paths) {
+    struct stat status = {};
+    if (!is_clean_text(path)) {
+      complain(page,
+               "the name of " + shown(path) + " holds control characters or is not UTF-8",
+               "rename the file");
+    } else if (reach_ == Reach::kFolder && leads_out(page, path)) {
+      continue;
+    } else if (::stat(path.c_str(), &status) != 0) {
+      complain(page, "input " + shown(path) + " cannot be used: " + std::strerror(errno));
+    } else if (!S_ISREG(status.st_mode)) {
+      complain(page,
+               "input " + shown(path) + " is " + kind_name(status.st_mode) +
+                   ", and must be a regular file");
+    } else if (::access(path.c_str(), R_OK) != 0) {
+      complain(page, "input " + shown(path) + " cannot be read: " + std::strerror(errno));
+    } else {
+      good.push_back(path);
+    }
+  }
+  return good;
+}
+
+void InputFinder::complain_missing(const DraftPage& page, const std::string& path) {
+  struct stat status = {};
+  if (::lstat(path.c_str(), &status) == 0) {
+    return complain(page,
+                    "input " + in_quotes(page.input) +
+                        " is a link, and the file that it leads to does not exist");
+  }
+  const fs::path whole = path;
+  const std::vector<std::string> neighbours = names_in(whole.parent_path());
+  const std::vector<std::string_view> names(neighbours.begin(), neighbours.end());
+  const std::string_view close = closest_name(whole.filename().string(), names);
+  complain(page,
+           "input " + in_quotes(page.input) + " does not exist",
+           close.empty() ? "paths start from the manifest's folder"
+                         : "did you mean " + in_quotes(close) + "?");
+}
+
+}  // namespace mezzo

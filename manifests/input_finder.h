@@ -1,0 +1,51 @@
+// The files that the entries of a manifest name: files, folders and patterns, as they are on disk.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "manifests/draft.h"
+
+namespace mezzo {
+
+/// Where inputs may lie: anywhere, or in the folder and below it, reached without symbolic links.
+enum class Reach { kAnywhere, kFolder };
+
+/// Finds files, and complains of what is wrong with them.
+class InputFinder {
+ public:
+  /// All must outlive this; `folder` is where relative paths start, "." for the working folder.
+  InputFinder(const JobDraft& draft,
+              const std::string& folder,
+              Reach reach,
+              std::vector<Diagnostic>& diagnostics)
+      : draft_(draft), folder_(folder), reach_(reach), diagnostics_(diagnostics) {}
+
+  /// Paths that can be opened, in order; every one of them is a regular file.
+  std::vector<std::string> find(const DraftPage& page);
+
+  void complain(const DraftPage& page, std::string message, std::string hint = {});
+
+  /// A path as messages show it: from the manifest's folder when it is below it.
+  std::string shown(const std::string& path) const;
+
+ private:
+  std::string below_folder(const std::string& input) const;
+  bool leads_out(const DraftPage& page, const std::string& path);
+  std::vector<std::string> in_folder(const DraftPage& page, const std::string& folder);
+  std::vector<std::string> matches(const DraftPage& page);
+  std::vector<std::string> regular_files(const DraftPage& page,
+                                         const std::vector<std::string>& paths);
+  void complain_missing(const DraftPage& page, const std::string& path);
+
+  const JobDraft& draft_;
+  const std::string& folder_;
+  const Reach reach_;
+  std::vector<Diagnostic>& diagnostics_;
+};
+
+/// The text with everything that glob(3) and fnmatch(3) take for a pattern behind a backslash.
+std::string literal_pattern(std::string_view text);
+
+}  // namespace mezzo

@@ -1,0 +1,165 @@
+#include "manifests/settings_reader.h"
+
+#include <algorithm>
+
+#include "manifests/parameters.h"
+
+namespace mezzo {
+namespace {
+
+/// Where a halftone block names its method, or else where the block is.
+Place place_of_method(const YamlNode& halftone) {
+  const auto method = std::ranges::find(halftone.items, "method", &YamlNode::key);
+  return method == halftone.items.end() ? halftone.key_place : method->key_place;
+}
+
+}  // namespace
+
+void SettingsReader::read_limits(const YamlNode& map, JobLimits& limits) {
+  const BoundMap bound = binder_.bind(map, kInLimits);
+  if (const auto* memory = bound.get<uint64_t>("memory")) limits.memory_bytes = *memory;
+  if (const auto* memory = bound.get<uint64_t>("device_memory")) {
+    limits.device_memory_bytes = *memory;
+  }
+  if (const auto* threads = bound.get<uint64_t>("threads")) {
+    limits.threads = static_cast<uint32_t>(*threads);
+  }
+}
+
+void SettingsReader::read_defaults(const YamlNode& map, PageSettings& settings) {
+  const size_t mistakes = diagnostics_.size();
+  const BoundMap bound = binder_.bind(map, kInDefaults);
+  read_settings(bound, settings);
+  const YamlNode* halftone = bound.node("halftone");
+  if (halftone != nullptr && diagnostics_.size() == mistakes) {
+    defaults_place_ = place_of_method(*halftone);
+  }
+}
+
+void SettingsReader::read_settings(const BoundMap& map, PageSettings& settings) {
+  if (const YamlNode* node = map.node("halftone")) read_halftone(*node, settings.halftone);
+  if (const YamlNode* node = map.node("tone")) read_tone(*node, settings.tone);
+  if (const YamlNode* node = map.node("output")) read_output(*node, settings.output);
+}
+
+void SettingsReader::read_halftone(const YamlNode& map, HalftoneSettings& halftone) {
+  const std::vector<std::string_view> parameters = all_parameters();
+  const BoundMap bound = binder_.bind(map, kInHalftone, parameters);
+  if (const auto* engine = bound.get<std::string>("engine")) {
+    halftone.engine = std::ranges::find(engines(), *engine, &EngineInfo::name)->engine;
+  }
+  const auto* name = bound.get<std::string>("method");
+  const bool is_named = std::ranges::find(map.items, "method", &YamlNode::key) != map.items.end();
+  if (is_named && name == nullptr) return;  // what follows depends on a method that is wrong
+  if (name != nullptr && *name != halftone.method) {
+    halftone.method = *name;
+    halftone.schedule.clear();
+    halftone.parameters.clear();
+  }
+  const MethodInfo& method = *find_method(halftone.method);
+  for (const YamlNode& item : map.items) {
+    const bool is_parameter = std::ranges::find(parameters, item.key) != parameters.end();
+    if (is_parameter && !item.is_refused) read_parameter(item, method, halftone);
+  }
+  read_schedule(bound, method, halftone);
+}
+
+void SettingsReader::read_schedule(const BoundMap& bound,
+                                   const MethodInfo& method,
+                                   HalftoneSettings& halftone) {
+  const YamlNode* node = bound.node("schedule");
+  if (const auto* name = bound.get<std::string>("schedule")) {
+    if (find_schedule(method, *name, Engine::kAutomatic) == nullptr) {
+      const std::vector<std::string_view> names = schedules_of(method);
+      std::vector<std::string_view> others;
+      for (const MethodInfo& other : methods()) {
+        if (find_schedule(other, *name, Engine::kAutomatic) != nullptr)
+          others.push_back(other.name);
+      }
+      const std::string_view close = meant(*name, names);
+      binder_.complain(
+          node->place,
+          "method '" + std::string(method.name) + "' has no schedule " + in_quotes(*name),
+          !others.empty() ? "it is a schedule of " + joined(others)
+          : close.empty() ? "its schedules are " + joined(names)
+                          : "did you mean '" + std::string(close) + "'?");
+      return;
+    }
+    halftone.schedule = *name;
+  }
+  if (halftone.schedule.empty() || halftone.engine == Engine::kAutomatic) return;
+  if (find_schedule(method, halftone.schedule, halftone.engine) != nullptr) return;
+  const ScheduleInfo* schedule = find_schedule(method, halftone.schedule, Engine::kAutomatic);
+  const YamlNode* place = node != nullptr ? node : bound.node("engine");
+  if (schedule == nullptr || place == nullptr) return;
+  binder_.complain(place->place,
+                   "schedule '" + halftone.schedule + "' runs on engine '" +
+                       std::string(to_string(schedule->engine)) + "', and engine '" +
+                       std::string(to_string(halftone.engine)) + "' is asked for",
+                   "leave one of the two out");
+}
+
+void SettingsReader::read_parameter(const YamlNode& node,
+                                    const MethodInfo& method,
+                                    HalftoneSettings& halftone) {
+  const ParameterInfo* info = find_parameter(method, node.key);
+  if (info == nullptr) {
+    std::vector<std::string_view> others;
+    for (const MethodInfo& other : methods()) {
+      if (find_parameter(other, node.key) != nullptr) others.push_back(other.name);
+    }
+    binder_.complain(
+        node.key_place,
+        "method '" + std::string(method.name) + "' has no parameter '" + node.key + "'",
+        "it is a parameter of " + joined(others));
+    return;
+  }
+  const std::string expectation = expected(*info);
+  if (node.kind != YamlNode::Kind::kText) {
+    return binder_.complain_kind(node, node.key, expectation);
+  }
+  const auto parsed = parse_parameter(*info, node.text);
+  const bool is_text = info->percent || !info->unit.empty() || !info->choices.empty();
+  const bool needs_quotes_off = node.is_quoted && !is_text;
+  const bool good = parsed.value && *parsed.value >= info->minimum &&
+                    *parsed.value <= info->maximum && !needs_quotes_off;
+  if (good) {
+    halftone.parameters[node.key] = *parsed.value;
+    return;
+  }
+  binder_.complain(node.place,
+                   "'" + node.key + "' must be " + expectation + ", found " + describe(node),
+                   needs_quotes_off ? "take the quotes away" : parsed.hint);
+}
+
+void SettingsReader::check_fit(const HalftoneSettings& halftone, const YamlNode* halftone_node) {
+  if (halftone_node == nullptr && !defaults_place_) return;
+  try {
+    with_defaults(halftone);
+  } catch (const Error& error) {
+    const Place place =
+        halftone_node != nullptr ? place_of_method(*halftone_node) : *defaults_place_;
+    if (halftone_node == nullptr) defaults_place_.reset();
+    binder_.complain(place, error.what());
+  }
+}
+
+void SettingsReader::read_tone(const YamlNode& map, ToneSettings& tone) {
+  const BoundMap bound = binder_.bind(map, kInTone);
+  if (const auto* invert = bound.get<bool>("invert")) tone.invert = *invert;
+  if (const auto* gamma = bound.get<double>("gamma")) tone.gamma = *gamma;
+  if (const auto* curve = bound.get<std::vector<CurvePoint>>("curve")) tone.points = *curve;
+}
+
+void SettingsReader::read_output(const YamlNode& map, OutputSettings& output) {
+  const BoundMap bound = binder_.bind(map, kInOutput);
+  if (const auto* path = bound.get<std::string>("path")) output.path = *path;
+  if (const auto* compression = bound.get<std::string>("compression")) {
+    output.compression = *compression;
+  }
+  if (const auto* existing = bound.get<std::string>("existing")) {
+    output.replace = *existing == "replace";
+  }
+}
+
+}  // namespace mezzo

@@ -1,0 +1,109 @@
+#include <algorithm>
+#include <charconv>
+
+#include "manifests/fields.h"
+#include "manifests/folder.h"
+#include "manifests/job_name.h"
+#include "manifests/source_text.h"
+
+namespace mezzo {
+namespace {
+
+/// A text in double quotes, in which YAML takes two characters only for something else.
+std::string quoted(std::string_view text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    result += c;
+  }
+  return result + '"';
+}
+
+/// The shortest digits, without an exponent, that are read as this number again.
+std::string digits(double value) {
+  char text[400];  // the longest of all has 309 before the point
+  const auto [end, error] =
+      std::to_chars(text, text + sizeof text, value, std::chars_format::fixed);
+  MZ_ASSERT(error == std::errc());
+  return std::string(text, end);
+}
+
+std::string parameter_text(const MethodInfo* method, const std::string& name, double value) {
+  const ParameterInfo* info = method == nullptr ? nullptr : find_parameter(*method, name);
+  const bool is_choice = info != nullptr && !info->choices.empty() && value >= 0 &&
+                         value < static_cast<double>(info->choices.size());
+  return is_choice ? std::string(choice_name(*info, value)) : digits(value);
+}
+
+std::string line(int depth, std::string_view key, const std::string& value) {
+  return std::string(static_cast<size_t>(depth) * 2, ' ') + std::string(key) + ":" +
+         (value.empty() ? "" : " " + value) + "\n";
+}
+
+std::string halftone_text(const HalftoneSettings& halftone) {
+  std::string text = line(1, "halftone", "") + line(2, "method", halftone.method) +
+                     line(2, "engine", std::string(to_string(halftone.engine)));
+  if (!halftone.schedule.empty()) text += line(2, "schedule", halftone.schedule);
+  for (const auto& [name, value] : halftone.parameters) {
+    text += line(2, name, parameter_text(find_method(halftone.method), name, value));
+  }
+  return text;
+}
+
+std::string tone_text(const ToneSettings& tone) {
+  std::string text = line(1, "tone", "") + line(2, "invert", tone.invert ? "true" : "false") +
+                     line(2, "gamma", digits(tone.gamma));
+  std::string points;
+  for (const CurvePoint& point : tone.points) {
+    points += (points.empty() ? "[" : ", [") + digits(point.in_percent) + ", " +
+              digits(point.out_percent) + "]";
+  }
+  if (!points.empty()) text += line(2, "curve", "[" + points + "]");
+  return text;
+}
+
+std::string output_text(const OutputSettings& output) {
+  return line(1, "output", "") + line(2, "path", quoted(output.path)) +
+         line(2, "compression", quoted(output.compression)) +
+         line(2, "existing", output.replace ? "replace" : "refuse");
+}
+
+std::string limits_text(const JobLimits& limits) {
+  std::string text = line(0, "limits", "") + line(1, "memory", std::to_string(limits.memory_bytes));
+  if (limits.device_memory_bytes != 0) {
+    text += line(1, "device_memory", std::to_string(limits.device_memory_bytes));
+  }
+  return text + line(1, "threads", std::to_string(limits.threads));
+}
+
+std::string page_text(const WrittenPage& page) {
+  const bool looks_like_pattern = page.input.find_first_of("*?[") != std::string::npos;
+  if (!page.sha256 && !looks_like_pattern) return "  - " + quoted(page.input) + "\n";
+  return "  - input: " + quoted(page.input) + "\n" +
+         (looks_like_pattern ? line(2, "literal", "true") : "") +
+         (page.sha256 ? line(2, "sha256", quoted(*page.sha256)) : "");
+}
+
+}  // namespace
+
+std::string write_manifest(const std::string& job_name,
+                           const JobLimits& limits,
+                           const PageSettings& defaults,
+                           const std::vector<WrittenPage>& pages) {
+  std::string text = line(0, "mezzotint", std::to_string(kManifestVersion)) +
+                     line(0, "job", quoted(as_job_name(job_name))) + limits_text(limits) +
+                     line(0, "defaults", "") + halftone_text(defaults.halftone) +
+                     tone_text(defaults.tone) + output_text(defaults.output) +
+                     line(0, "pages_total", std::to_string(pages.size())) + line(0, "pages", "");
+  for (const WrittenPage& page : pages) text += page_text(page);
+  text += line(0, "end", "true");
+  const auto parsed = parse_manifest(text, "the manifest of " + as_job_name(job_name));
+  if (const auto* wrong = std::get_if<std::vector<Diagnostic>>(&parsed)) {
+    throw Error(ErrorKind::kData,
+                "no manifest can be written for the job " + in_quotes(as_job_name(job_name)) +
+                    ": " + wrong->front().message);
+  }
+  return text;
+}
+
+}  // namespace mezzo
