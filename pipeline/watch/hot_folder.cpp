@@ -249,6 +249,10 @@ void HotFolder::note_try(ClaimedJob& job) {
   state_->work().note_try(job);
 }
 
+void HotFolder::forget_try(ClaimedJob& job) {
+  state_->work().forget_try(job);
+}
+
 std::vector<MovedFile> HotFolder::finish(ClaimedJob job, bool good, const std::string& reason) {
   return state_->work().finish(std::move(job), good ? JobEnd::kDone : JobEnd::kFailed, reason);
 }

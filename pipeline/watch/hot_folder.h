@@ -102,6 +102,9 @@ class HotFolder {
   /// Records on disk that a try begins.
   void note_try(ClaimedJob& job);
 
+  /// Takes the last note_try() back: what ended it was none of the job's doing.
+  void forget_try(ClaimedJob& job);
+
   /// Moves the inputs to done/ or failed/, under a name with a number when theirs is taken there,
   /// and removes .work/ID. The reason of a failure goes to NAME.error.txt beside the first of them,
   /// as far as the disk has room. Throws Error when files cannot be moved; take_left_over() goes on

@@ -195,6 +195,13 @@ void WorkFolder::note_try(ClaimedJob& job) {
   ++job.tries;
 }
 
+void WorkFolder::forget_try(ClaimedJob& job) {
+  if (job.tries == 0) return;
+  const Held held = reopen(job);
+  remove(held.folder.get(), "try-" + std::to_string(job.tries));
+  --job.tries;
+}
+
 Descriptor WorkFolder::open_or_make(const std::string& name) {
   Descriptor folder = open_folder(root_, name);
   if (folder) return folder;

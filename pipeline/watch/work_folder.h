@@ -55,6 +55,7 @@ class WorkFolder {
   std::optional<ClaimedJob> claim(const ClaimPlan& plan);
   std::vector<ClaimedJob> take_left_over(std::vector<FolderNote>& notes);
   void note_try(ClaimedJob& job);
+  void forget_try(ClaimedJob& job);
   std::vector<MovedFile> finish(ClaimedJob job, JobEnd end, const std::string& reason);
   void give_back(ClaimedJob job);
   size_t drop_again(const std::vector<MovedFile>& files);
