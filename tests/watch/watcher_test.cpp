@@ -85,6 +85,11 @@ class WatcherTest : public testing::Test {
   }
   Json ask(const Json& request) { return Json::parse(watcher_->request(request.dump())); }
   WatchView view() { return watcher_->view(); }
+  /// The worker of the one job has said something.
+  bool one_works() {
+    const WatchView now = view();
+    return now.running.size() == 1 && now.running[0].pixels > 0;
+  }
 
   TempFolder folder_;
   std::unique_ptr<Watcher> watcher_;
@@ -187,7 +192,7 @@ TEST_F(WatcherTest, a_job_in_work_goes_on_after_a_stop) {
   drop("a.tif", "slow 700");
   for (int i = 0; i < 2; ++i) {
     start();
-    ASSERT_TRUE(wait_for([&] { return view().running.size() == 1 && view().running[0].pixels; }));
+    ASSERT_TRUE(wait_for([&] { return one_works(); }));
     stop();
     EXPECT_EQ(end_.failed, 0U);
     EXPECT_FALSE(fs::is_empty(in_hot(".work")));
@@ -200,7 +205,7 @@ TEST_F(WatcherTest, a_job_in_work_goes_on_after_a_stop) {
 TEST_F(WatcherTest, a_worker_that_ignores_sigterm_is_killed_after_its_grace) {
   drop("a.tif", "hang");
   start();
-  ASSERT_TRUE(wait_for([&] { return view().running.size() == 1 && view().running[0].pixels; }));
+  ASSERT_TRUE(wait_for([&] { return one_works(); }));
   const auto begin = std::chrono::steady_clock::now();
   stop();
   EXPECT_LT(std::chrono::steady_clock::now() - begin, 3s);
@@ -254,7 +259,7 @@ TEST_F(WatcherTest, a_failed_job_is_dropped_again_on_request) {
 TEST_F(WatcherTest, a_job_is_cancelled_on_request) {
   start();
   drop("a.tif", "hang");
-  ASSERT_TRUE(wait_for([&] { return view().running.size() == 1 && view().running[0].pixels; }));
+  ASSERT_TRUE(wait_for([&] { return one_works(); }));
   EXPECT_EQ(ask({{"verb", "cancel"}, {"job", view().running[0].id}})["ok"], true);
   ASSERT_TRUE(wait_for([&] { return view().finished.size() == 1; }));
   EXPECT_EQ(view().finished[0].state, JobState::kCancelled);
