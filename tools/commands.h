@@ -71,6 +71,8 @@ JobEnd plan_and_run(Job job, const JobOptions& options, const CommonOptions& com
 // must outlive parsing.
 void add_run_command(CLI::App& app, const CommonOptions& common, int& status);
 void add_check_command(CLI::App& app, const CommonOptions& common, int& status);
+void add_watch_command(CLI::App& app, const CommonOptions& common, int& status);
+void add_jobs_command(CLI::App& app, const CommonOptions& common, int& status);
 void add_halftone_command(CLI::App& app, const CommonOptions& common, int& status);
 void add_compare_command(CLI::App& app, const CommonOptions& common, int& status);
 void add_synth_command(CLI::App& app, const CommonOptions& common, int& status);

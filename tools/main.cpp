@@ -70,6 +70,8 @@ int run(int argc, char** argv) {
   int status = kExitGood;
   add_run_command(app, common, status);
   add_check_command(app, common, status);
+  add_watch_command(app, common, status);
+  add_jobs_command(app, common, status);
   add_halftone_command(app, common, status);
   add_compare_command(app, common, status);
   add_synth_command(app, common, status);

@@ -3,7 +3,8 @@
 //   FOLDER/                 pages and job tickets are dropped here
 //   FOLDER/folder.yaml      settings (manifests/folder.h); optional
 //   FOLDER/plates/          plates, unless the settings say otherwise
-//   FOLDER/.work/ID/        a job that was claimed: its files, its job.yaml, a lock of its watcher
+//   FOLDER/.work/ID/        a job that was claimed: a lock of its watcher, what it is made of
+//   FOLDER/.work/ID/files/  its files and its job.yaml, whose inputs start from here
 //   FOLDER/done/            inputs of finished jobs
 //   FOLDER/failed/          inputs of failed jobs, each with NAME.error.txt
 //   FOLDER/incomplete/      sets and tickets whose files did not all arrive in time, likewise
@@ -23,6 +24,7 @@
 #include <vector>
 
 #include "manifests/folder.h"
+#include "pipeline/watch/folder_calls.h"
 
 namespace mezzo {
 
@@ -38,11 +40,18 @@ struct WaitingJob {
 struct ClaimedJob {
   std::string id;  ///< unique over watchers and time; letters, digits and -
   std::string name;
-  std::string work;      ///< FOLDER/.work/ID
+  std::string work;      ///< FOLDER/.work/ID/files, the worker's --within
   std::string manifest;  ///< work + "/job.yaml"
   bool resumed = false;  ///< was left over by a watcher that is gone
   uint32_t tries = 0;    ///< begun before, as recorded in .work/ID by note_try()
   std::shared_ptr<void> lock;
+  int lock_fd = -1;  ///< of `lock`; a worker that inherits it holds the job if its watcher dies
+};
+
+/// A file of a job that ended.
+struct MovedFile {
+  std::string name;  ///< that it had in the folder
+  std::string path;  ///< where it is now, from the folder: "failed/a (2).tif"
 };
 
 /// What is odd in a folder, for people; not an error.
@@ -53,14 +62,15 @@ struct FolderNote {
 
 class HotFolder {
  public:
-  /// `path` need not exist yet.
-  explicit HotFolder(std::string path);
+  /// `path` need not exist yet. `calls` must outlive this.
+  explicit HotFolder(std::string path, FolderCalls& calls = FolderCalls::real());
 
   const std::string& path() const;
   const FolderSettings& settings() const;
 
-  /// Reads folder.yaml when it has changed. A file with mistakes leaves the last good settings in
-  /// force. Returns the mistakes.
+  /// Reads folder.yaml when it has changed; costs next to nothing when it has not. A file with
+  /// mistakes leaves the last good settings in force. Returns the mistakes of the file as it is.
+  /// Throws as look() does.
   std::vector<Diagnostic> reload_settings();
 
   /// Looks at the folder once. Throws Error(kMissing, kIo) when it cannot be read: gone, unmounted,
@@ -68,7 +78,8 @@ class HotFolder {
   /// incomplete/, names that are refused to failed/. `now` is a monotonic time.
   void look(std::chrono::steady_clock::time_point now);
 
-  /// What was complete at the last look, in the order of the settings.
+  /// What was complete at the last look, in the order of the settings. Jobs that were claimed since
+  /// are still in it; a second claim gives nothing.
   const std::vector<WaitingJob>& waiting() const;
 
   /// How many files are still arriving, and when it makes sense to look again on their account.
@@ -79,23 +90,36 @@ class HotFolder {
   const std::vector<FolderNote>& notes() const;
 
   /// Moves the files into .work and writes job.yaml. Nothing when another watcher was sooner, or
-  /// the files have changed since. Throws Error(kIo, kDiskFull, kCannotCreate).
+  /// the files have changed since. Throws Error(kIo, kDiskFull, kCannotCreate); the files are back
+  /// in the folder then.
   std::optional<ClaimedJob> claim(const WaitingJob& job);
 
-  /// Jobs in .work that no living watcher holds; they are this one's now.
+  /// Jobs in .work that no living watcher holds; they are this one's now. What a watcher left half
+  /// done is ended or undone on the way. Throws Error(kMissing, kIo); trouble with a single job is
+  /// added to notes().
   std::vector<ClaimedJob> take_left_over();
 
   /// Records on disk that a try begins.
   void note_try(ClaimedJob& job);
 
-  /// Moves the inputs to done/ or failed/ (with `reason` in NAME.error.txt), under a name with a
-  /// number when theirs is taken there, and removes .work/ID.
-  void finish(ClaimedJob job, bool good, const std::string& reason);
+  /// Takes the last note_try() back: what ended it was none of the job's doing.
+  void forget_try(ClaimedJob& job);
+
+  /// Moves the inputs to done/ or failed/, under a name with a number when theirs is taken there,
+  /// and removes .work/ID. The reason of a failure goes to NAME.error.txt beside the first of them,
+  /// as far as the disk has room. Throws Error when files cannot be moved; take_left_over() goes on
+  /// with it then.
+  std::vector<MovedFile> finish(ClaimedJob job, bool good, const std::string& reason);
 
   /// Moves the inputs back into the folder, as if they had just been dropped.
   void give_back(ClaimedJob job);
 
-  /// Deletes what is older than the settings keep it, from done/, failed/ and reports/.
+  /// Moves files that finish() put into failed/ or done/ back, likewise, and deletes their error
+  /// text. Says how many were still there.
+  size_t drop_again(const std::vector<MovedFile>& files);
+
+  /// Deletes what came there longer ago than the settings keep it, from done/, failed/ and
+  /// reports/; reports are kept as long as either.
   void clean_up(std::chrono::system_clock::time_point now);
 
  private:

@@ -1,0 +1,19 @@
+// What a manifest names, for those who have to know before its files are there.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "manifests/job.h"
+
+namespace mezzo {
+
+struct NamedInput {
+  std::string input;   ///< as written: a file, a folder or a pattern
+  std::string plates;  ///< template of the plates' path, as written
+};
+
+/// One for each entry of `pages`, in order.
+std::vector<NamedInput> named_inputs(const JobDraft& draft);
+
+}  // namespace mezzo

@@ -1,0 +1,427 @@
+#include "pipeline/watch/active_job.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <csignal>
+#include <ctime>
+#include <filesystem>
+
+#include "kernels/core/error.h"
+#include "pipeline/text.h"
+
+namespace mezzo {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+
+constexpr size_t kMessagesLogged = 20;  // of a worker's standard error
+constexpr auto kFinishAgain = 10s;
+constexpr auto kDrainTime = 1s;  // what a dead worker's pipes may still take
+constexpr auto kNoProcess = 5s;  // before a process is tried for again
+
+double seconds_between(ActiveJob::Clock::time_point from, ActiveJob::Clock::time_point to) {
+  return std::chrono::duration<double>(to - from).count();
+}
+
+std::string local_time(WallTime time) {
+  const std::time_t seconds = std::chrono::system_clock::to_time_t(time);
+  std::tm parts{};
+  ::localtime_r(&seconds, &parts);
+  return fmt::format("{:%Y-%m-%d %H:%M}", parts);
+}
+
+spdlog::level::level_enum level_of(std::string_view& line) {
+  constexpr std::string_view kProgram = "mezzotint: ";
+  if (line.starts_with(kProgram)) line.remove_prefix(kProgram.size());
+  if (line.starts_with("error: ")) return spdlog::level::err;
+  return line.starts_with("warning: ") ? spdlog::level::warn : spdlog::level::info;
+}
+
+}  // namespace
+
+ActiveJob::ActiveJob(WatchedFolder& folder, ClaimedJob claim, const JobSurroundings& around)
+    : folder_(folder), claim_(std::move(claim)), around_(around) {
+  const auto now = Clock::now();
+  // It ended, and its watcher died before the files were out of .work.
+  if (claim_.resumed && around_.store != nullptr) {
+    try {
+      if (const auto stored = around_.store->find(claim_.id)) {
+        digest_ = stored->digest;
+        conclude(stored->view.state, stored->view.message, now);
+        return;
+      }
+    } catch (const Error& error) {
+      spdlog::warn("{}", error.what());
+    }
+  }
+  if (claim_.tries >= folder_.settings().tries) {
+    conclude(JobState::kFailed,
+             fmt::format("begun {} and never brought to an end", counted(claim_.tries, "time")),
+             now);
+    return;
+  }
+  if (claim_.resumed) spdlog::info("{}: {} goes on", folder_.path(), name());
+  if (folder_.settings().print_again || around_.store == nullptr) {
+    to(Phase::kResting, JobState::kRetrying);
+    return;
+  }
+  try {
+    digest_task_ = std::make_unique<DigestTask>(claim_.work, claim_.id, around_.wake);
+  } catch (const std::exception& error) {
+    spdlog::warn("{}: {}: {}", folder_.path(), name(), error.what());
+    to(Phase::kResting, JobState::kRetrying);
+  }
+}
+
+ActiveJob::~ActiveJob() = default;
+
+void ActiveJob::to(Phase phase, JobState state) {
+  phase_ = phase;
+  state_ = state;
+  since_ = std::chrono::system_clock::now();
+}
+
+std::string ActiveJob::journal() const {
+  return around_.journals + "/watch-" + claim_.id + ".db";
+}
+
+std::string ActiveJob::report_folder() const {
+  return folder_.path() + "/reports/" + claim_.id;
+}
+
+std::vector<std::string> ActiveJob::command() const {
+  std::vector<std::string> words = around_.worker_command;
+  for (const std::string& word : {std::string("--journal"),
+                                  journal(),
+                                  std::string("--within"),
+                                  claim_.work,
+                                  std::string("--plates"),
+                                  folder_.plates(),
+                                  std::string("--report"),
+                                  report_folder(),
+                                  std::string("--wait-for-space"),
+                                  std::string("--reserve"),
+                                  std::to_string(folder_.settings().reserve_bytes),
+                                  claim_.manifest}) {
+    words.push_back(word);
+  }
+  return words;
+}
+
+/// Whether the same content was done before; then the job is concluded.
+bool ActiveJob::was_printed() {
+  if (digest_.empty() || folder_.settings().print_again || around_.store == nullptr) return false;
+  try {
+    const auto before = around_.store->find_done(folder_.path(), digest_);
+    if (!before) return false;
+    digest_.clear();  // the first one stays the one that later drops are told of
+    conclude(JobState::kDone,
+             fmt::format("printed already on {}; `redrops: print` prints it again",
+                         local_time(before->view.since)),
+             Clock::now());
+    return true;
+  } catch (const Error& error) {
+    spdlog::warn("{}", error.what());
+    return false;
+  }
+}
+
+void ActiveJob::start(Clock::time_point now) {
+  if (was_printed()) return;
+  report_ = WorkerReport();
+  worker_end_.reset();
+  messages_ = odd_lines_ = 0;
+  try {
+    std::error_code ignored;
+    fs::create_directories(around_.journals, ignored);
+    worker_ = std::make_unique<WorkerProcess>(command(), claim_.lock_fd);
+  } catch (const Error& error) {
+    message_ = one_line(error.what());
+    spdlog::warn("{}: {}: {}", folder_.path(), name(), message_);
+    to(Phase::kResting, JobState::kRetrying);
+    due_ = now + kNoProcess;
+    return;
+  }
+  begun_ = heard_ = now;
+  message_.clear();
+  to(Phase::kRunning, JobState::kRunning);
+  try {
+    folder_.disk().note_try(claim_);
+  } catch (const Error& error) {
+    spdlog::warn("{}: {}: {}", folder_.path(), name(), one_line(error.what()));
+    ++claim_.tries;
+  }
+  if (claim_.tries > 1 && around_.listener != nullptr) around_.listener->worker_restarted();
+  spdlog::info("{}: {} begun{}",
+               folder_.path(),
+               name(),
+               claim_.tries > 1 ? fmt::format(", try {}", claim_.tries) : "");
+}
+
+void ActiveJob::advance(Clock::time_point now) {
+  if (phase_ == Phase::kDigest && digest_task_->finished()) {
+    digest_ = digest_task_->result();
+    if (!digest_task_->problem().empty()) {
+      spdlog::warn("{}: {}: {}", folder_.path(), name(), one_line(digest_task_->problem()));
+    }
+    digest_task_.reset();
+    start(now);
+  }
+  if (phase_ == Phase::kRunning) {
+    take_results(now);
+    take_messages();
+    watch_over(now);
+  }
+  if (phase_ == Phase::kFinishing && due_ <= now) finish(now);
+}
+
+void ActiveJob::take_results(Clock::time_point now) {
+  worker_->read_results([&](std::string_view line) {
+    const WorkerReport::Line what = report_.add(line);
+    if (what == WorkerReport::Line::kNotOurs) {
+      if (odd_lines_++ == 0) {
+        spdlog::warn("{}: {}: the worker writes what is no result: {}",
+                     folder_.path(),
+                     name(),
+                     one_line(line, 100));
+      }
+      return;
+    }
+    heard_ = now;
+    if (what == WorkerReport::Line::kSheet && around_.listener != nullptr) {
+      around_.listener->sheet_ended(report_.last_sheet());
+    }
+  });
+}
+
+void ActiveJob::take_messages() {
+  worker_->read_messages([&](std::string_view line) {
+    if (++messages_ > kMessagesLogged) return;
+    const auto level = level_of(line);
+    spdlog::log(level, "{}: {}: {}", folder_.path(), name(), one_line(line));
+    if (messages_ == kMessagesLogged) {
+      spdlog::log(level, "{}: {}: further messages are left out", folder_.path(), name());
+    }
+  });
+}
+
+void ActiveJob::watch_over(Clock::time_point now) {
+  if (!worker_end_) {
+    worker_end_ = worker_->end();
+    ended_at_ = now;
+  }
+  if (worker_end_) {
+    const bool drained = worker_->results_fd() < 0 && worker_->messages_fd() < 0;
+    if (drained || now - ended_at_ > kDrainTime) worker_ended(*worker_end_, now);
+    return;
+  }
+  if (kill_at_ && *kill_at_ <= now) kill();
+  if (stop_ == Stop::kNone && report_.paused().empty() && now - heard_ > folder_.settings().stall) {
+    stop_ = Stop::kStall;
+    kill();
+  }
+}
+
+void ActiveJob::worker_ended(const WorkerEnd& end, Clock::time_point now) {
+  seconds_ += seconds_between(begun_, now);
+  Verdict verdict = report_.judge(end, worker_->last_messages(), claim_.work);
+  worker_.reset();
+  kill_at_.reset();
+  judge(std::move(verdict), now);
+}
+
+void ActiveJob::judge(Verdict verdict, Clock::time_point now) {
+  const FolderSettings& settings = folder_.settings();
+  const Stop stop = std::exchange(stop_, Stop::kNone);
+  if (verdict.outcome == Outcome::kGood) return conclude(JobState::kDone, "", now);
+  if (stop == Stop::kCancel) return conclude(JobState::kCancelled, "cancelled on request", now);
+  if (verdict.outcome == Outcome::kBad) return conclude(JobState::kFailed, verdict.reason, now);
+  if (stop == Stop::kPutOff) {
+    forget_try();
+    return to(Phase::kOver, JobState::kWaiting);
+  }
+  if (stop == Stop::kStall) {
+    verdict.reason =
+        fmt::format("the worker gave no sign of life for {}",
+                    duration_text(std::chrono::duration<double>(settings.stall).count()));
+  }
+  if (claim_.tries >= settings.tries) {
+    return conclude(JobState::kFailed,
+                    fmt::format("{}; tried {}", verdict.reason, counted(claim_.tries, "time")),
+                    now);
+  }
+  const size_t last = around_.pauses.size() - 1;
+  const auto pause =
+      around_.pauses[std::min<size_t>(claim_.tries > 0 ? claim_.tries - 1 : 0, last)];
+  message_ = verdict.reason;
+  spdlog::warn("{}: {}: {}; tried again in {}",
+               folder_.path(),
+               name(),
+               message_,
+               duration_text(std::chrono::duration<double>(pause).count()));
+  to(Phase::kResting, JobState::kRetrying);
+  due_ = now + pause;
+}
+
+/// A watcher that is stopped often must not use up the tries of a long job.
+void ActiveJob::forget_try() {
+  try {
+    folder_.disk().forget_try(claim_);
+  } catch (const Error& error) {
+    spdlog::warn("{}: {}: {}", folder_.path(), name(), one_line(error.what()));
+  }
+}
+
+void ActiveJob::conclude(JobState state, const std::string& message, Clock::time_point now) {
+  message_ = message;
+  to(Phase::kFinishing, state);
+  due_ = now;
+  // What was done is entered before its files leave .work: a watcher that dies in between finds
+  // them there, and knows. What failed is entered with the names that its files got.
+  if (state == JobState::kDone) enter({});
+}
+
+void ActiveJob::enter(const std::vector<MovedFile>& files) {
+  if (around_.store == nullptr) return;
+  StoredJob stored{.view = view(Clock::now()), .digest = digest_, .files = files};
+  if (state_ != JobState::kDone) stored.digest.clear();
+  try {
+    around_.store->enter(stored);
+  } catch (const Error& error) {
+    spdlog::warn("{}", error.what());
+  }
+}
+
+void ActiveJob::finish(Clock::time_point now) {
+  std::vector<MovedFile> files;
+  try {
+    files = folder_.disk().finish(claim_, state_ == JobState::kDone, message_);
+  } catch (const Error& error) {
+    if (!files_are_gone()) return finish_later(one_line(error.what()), now);
+    state_ = JobState::kFailed;
+    message_ = "its files were taken out of " + claim_.work;
+  }
+  if (state_ != JobState::kDone) enter(files);
+  std::error_code ignored;
+  for (const char* end : {"", "-wal", "-shm", ".lock"}) fs::remove(journal() + end, ignored);
+  log_end();
+  ended_ = view(now);
+  if (around_.listener != nullptr) around_.listener->job_ended(state_);
+  claim_.lock.reset();
+  phase_ = Phase::kOver;
+}
+
+/// Somebody has removed them, and the folder is there: nothing will bring them back.
+bool ActiveJob::files_are_gone() const {
+  std::error_code error;
+  return fs::exists(folder_.path(), error) && !fs::exists(claim_.work, error) && !error;
+}
+
+void ActiveJob::finish_later(const std::string& problem, Clock::time_point now) {
+  if (problem != problem_) {
+    spdlog::error("{}: {} has ended, but its files cannot be moved: {}; tried again every 10 s",
+                  folder_.path(),
+                  name(),
+                  problem);
+  }
+  problem_ = problem;
+  due_ = now + kFinishAgain;
+  if (putting_off_) phase_ = Phase::kOver;
+}
+
+void ActiveJob::log_end() const {
+  if (state_ == JobState::kDone && message_.empty()) {
+    spdlog::info("{}: {} done in {}, {}",
+                 folder_.path(),
+                 name(),
+                 duration_text(seconds_),
+                 counted(report_.plate_count(), "plate"));
+  } else if (state_ == JobState::kDone) {
+    spdlog::info("{}: {}: {}", folder_.path(), name(), message_);
+  } else {
+    spdlog::error("{}: {} failed: {}", folder_.path(), name(), message_);
+  }
+}
+
+void ActiveJob::terminate(Stop why, Clock::time_point now) {
+  if (stop_ == Stop::kNone || stop_ == Stop::kPutOff) stop_ = why;
+  if (kill_at_) return;
+  worker_->signal(SIGTERM);
+  kill_at_ = now + around_.grace;
+}
+
+void ActiveJob::cancel(Clock::time_point now) {
+  if (phase_ == Phase::kRunning) return terminate(Stop::kCancel, now);
+  if (phase_ != Phase::kDigest && phase_ != Phase::kResting) return;
+  digest_task_.reset();
+  conclude(JobState::kCancelled, "cancelled on request", now);
+}
+
+void ActiveJob::put_off(Clock::time_point now) {
+  putting_off_ = true;
+  if (phase_ == Phase::kFinishing) due_ = now;
+  if (phase_ == Phase::kRunning) return terminate(Stop::kPutOff, now);
+  if (phase_ != Phase::kDigest && phase_ != Phase::kResting) return;
+  digest_task_.reset();
+  to(Phase::kOver, JobState::kWaiting);
+}
+
+void ActiveJob::kill() {
+  if (worker_ && !worker_end_) worker_->signal(SIGKILL);
+  kill_at_.reset();
+}
+
+void ActiveJob::add_polls(std::vector<pollfd>& polls) const {
+  if (!worker_) return;
+  for (const int fd : {worker_->process_fd(), worker_->results_fd(), worker_->messages_fd()}) {
+    if (fd >= 0) polls.push_back({.fd = fd, .events = POLLIN, .revents = 0});
+  }
+}
+
+std::optional<ActiveJob::Clock::time_point> ActiveJob::next_time() const {
+  switch (phase_) {
+    case Phase::kDigest:
+    case Phase::kOver:
+      return std::nullopt;
+    case Phase::kResting:
+    case Phase::kFinishing:
+      return due_;
+    case Phase::kRunning:
+      break;
+  }
+  if (worker_end_) return ended_at_ + kDrainTime;
+  std::optional<Clock::time_point> next = kill_at_;
+  if (stop_ == Stop::kNone && report_.paused().empty()) {
+    const auto stalled = heard_ + folder_.settings().stall;
+    if (!next || stalled < *next) next = stalled;
+  }
+  return next;
+}
+
+JobView ActiveJob::view(Clock::time_point now) const {
+  JobView view{.id = claim_.id,
+               .folder = folder_.path(),
+               .name = one_line(name()),
+               .state = state_,
+               .tries = claim_.tries,
+               .message = message_.empty() ? report_.paused() : message_,
+               .since = since_,
+               .seconds = seconds_,
+               .pixels = report_.pixels(),
+               .pixels_done = report_.pixels_done(),
+               .plates = report_.plates(),
+               .report = ""};
+  if (phase_ == Phase::kRunning) view.seconds += seconds_between(begun_, now);
+  const std::string report = report_folder() + "/report.html";
+  std::error_code ignored;
+  if (phase_ == Phase::kFinishing && fs::is_regular_file(fs::symlink_status(report, ignored))) {
+    view.report = report;
+  }
+  return view;
+}
+
+}  // namespace mezzo

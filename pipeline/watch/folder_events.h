@@ -1,0 +1,34 @@
+// Hints that something has changed in a folder, from inotify(7). Hints alone: events get lost when
+// there are too many, and there are none for what other machines do on a network file system.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace mezzo {
+
+class FolderEvents {
+ public:
+  /// Without inotify (none left for this user), no folder is ever watched.
+  FolderEvents();
+  ~FolderEvents();
+  FolderEvents(const FolderEvents&) = delete;
+  FolderEvents& operator=(const FolderEvents&) = delete;
+
+  int fd() const { return fd_; }  ///< readable when there are events; -1: there never are
+
+  /// Watches whatever folder stands under `path` now, and no longer the one that stood there
+  /// before. `slot` is what changed() calls it. False when there will be no events: the folder is
+  /// gone, the file system is on another machine, or the system has no watch left.
+  bool watch(size_t slot, const std::string& path);
+  void forget(size_t slot);
+
+  /// Slots whose folder has changed since the last call, each once; all, when events were lost.
+  std::vector<size_t> changed();
+
+ private:
+  int fd_;
+  std::vector<int> watches_;  ///< by slot; -1: none
+};
+
+}  // namespace mezzo

@@ -1,0 +1,43 @@
+// Lines out of a pipe, without ever blocking, and bounded: whoever is at the other end may write
+// anything, as much as it likes, and never a line end.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace mezzo {
+
+/// Owns the reading end of a pipe, or one side of a socket.
+class LineReader {
+ public:
+  /// A line longer than `max_line` bytes is dropped as a whole. Sets O_NONBLOCK.
+  LineReader(int fd, size_t max_line);
+  ~LineReader();
+  LineReader(const LineReader&) = delete;
+  LineReader& operator=(const LineReader&) = delete;
+
+  /// -1 once the other end was closed.
+  int fd() const { return fd_; }
+
+  /// Takes what is there, at most 256 KiB, and hands on each whole line, without its end. A last
+  /// line without an end counts when the other end is closed.
+  void read(const std::function<void(std::string_view)>& line);
+
+  /// Lines that were too long.
+  size_t dropped() const { return dropped_; }
+
+ private:
+  void add(std::string_view piece);
+  void end_line(const std::function<void(std::string_view)>& line);
+  void close();
+
+  int fd_;
+  size_t max_line_;
+  std::string partial_;
+  bool too_long_ = false;
+  size_t dropped_ = 0;
+};
+
+}  // namespace mezzo

@@ -1,0 +1,91 @@
+#include "pipeline/watch/ticket.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <variant>
+
+#include "manifests/named_inputs.h"
+#include "manifests/source_text.h"
+#include "pipeline/watch/entry_names.h"
+#include "pipeline/watch/job_record.h"
+#include "pipeline/watch/open_folder.h"
+
+namespace mezzo {
+namespace {
+
+/// The draft of a manifest; null when there is none that can be read.
+JobDraftPtr read_draft(int folder, const std::string& name) {
+  const Descriptor file = open_regular(folder, name);
+  if (!file) return nullptr;
+  const std::optional<std::string> text = read_all(file.get(), kMaxManifestBytes + 1);
+  if (!text || text->size() > kMaxManifestBytes) return nullptr;
+  Checked<JobDraftPtr> parsed = parse_manifest(*text, name);
+  JobDraftPtr* draft = std::get_if<JobDraftPtr>(&parsed);
+  return draft == nullptr ? nullptr : std::move(*draft);
+}
+
+std::string plates_problem(const std::vector<NamedInput>& inputs,
+                           const std::string& path,
+                           const FolderSettings& settings) {
+  for (const NamedInput& input : inputs) {
+    if (!plates_among_pages(path, settings, input.plates)) continue;
+    return "its plates " + in_quotes(input.plates) +
+           " would lie in the hot folder itself and be taken for pages; put a folder before their "
+           "name, such as plates/";
+  }
+  return {};
+}
+
+bool is_page_name(const std::string& name) {
+  return name.find('/') == std::string::npos && kind_of_name(name) == NameKind::kPage &&
+         !name_problem(name);
+}
+
+}  // namespace
+
+Ticket read_ticket(int folder,
+                   const std::string& name,
+                   const std::string& path,
+                   const FolderSettings& settings) {
+  const JobDraftPtr draft = read_draft(folder, name);
+  if (!draft) return {};
+  Ticket ticket{.is_readable = true, .names = {}, .problem = {}};
+  const std::vector<NamedInput> inputs = named_inputs(*draft);
+  for (const NamedInput& input : inputs) {
+    std::string file = input.input;
+    if (file.starts_with("./")) file.erase(0, 2);
+    if (!is_page_name(file)) {
+      ticket.problem = "it names " + in_quotes(input.input) +
+                       "; a ticket names files of the hot folder itself, one by one, that end in "
+                       ".tif or .tiff";
+      return ticket;
+    }
+    ticket.names.push_back(file);
+  }
+  std::ranges::sort(ticket.names);
+  ticket.names.erase(std::ranges::unique(ticket.names).begin(), ticket.names.end());
+  ticket.problem = plates_problem(inputs, path, settings);
+  return ticket;
+}
+
+bool plates_among_pages(const std::string& path,
+                        const FolderSettings& settings,
+                        const std::string& plate_template) {
+  namespace fs = std::filesystem;
+  const fs::path folder = (fs::path(path) / "").lexically_normal();
+  const fs::path plates =
+      (folder / settings.plates / fs::path(plate_template).parent_path() / "").lexically_normal();
+  return plates == folder;
+}
+
+std::string folder_job_problem(int folder,
+                               const std::string& name,
+                               const std::string& path,
+                               const FolderSettings& settings) {
+  const Descriptor inside = open_folder(folder, name);
+  if (!inside) return {};
+  const JobDraftPtr draft = read_draft(inside.get(), kManifestName);
+  return draft ? plates_problem(named_inputs(*draft), path, settings) : std::string();
+}
+
+}  // namespace mezzo

@@ -1,0 +1,38 @@
+// A job ticket: a manifest dropped into a hot folder beside the files that it names.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "manifests/folder.h"
+
+namespace mezzo {
+
+struct Ticket {
+  /// False while the text is no manifest: not all of it may be there yet. A ticket that stays so is
+  /// a job that fails with the parser's diagnostics.
+  bool is_readable = false;
+  std::vector<std::string> names;  ///< of its files, each once
+  std::string problem;             ///< why it cannot be a job in this folder; else empty
+};
+
+/// `name` is the ticket's, relative to `folder`; `path` the hot folder's. Never throws: what cannot
+/// be read is not readable.
+Ticket read_ticket(int folder,
+                   const std::string& name,
+                   const std::string& path,
+                   const FolderSettings& settings);
+
+/// Whether plates with this template would come to lie in the hot folder `path` itself, where they
+/// would be taken for pages.
+bool plates_among_pages(const std::string& path,
+                        const FolderSettings& settings,
+                        const std::string& plate_template);
+
+/// Why a sub-folder with a job.yaml cannot be a job; empty when it can.
+std::string folder_job_problem(int folder,
+                               const std::string& name,
+                               const std::string& path,
+                               const FolderSettings& settings);
+
+}  // namespace mezzo

@@ -1,0 +1,186 @@
+#include "pipeline/watch/worker_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "pipeline/text.h"
+
+namespace mezzo {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr size_t kFailuresKept = 3;
+constexpr size_t kPlatesKept = 1000;
+constexpr int kMaxDepth = 8;
+
+// The statuses of the program; see README.md.
+constexpr int kSomeFailed = 1, kUsage = 64, kData = 65, kMissing = 66, kUnavailable = 69;
+
+/// Failures that lie in the job itself. All others may be over at the next try.
+constexpr std::array<std::string_view, 6> kLasting = {
+    "usage", "data", "unsupported", "limit", "checksum", "missing"};
+
+std::string text_of(const Json& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+uint64_t count_of(const Json& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_number_unsigned() ? found->get<uint64_t>() : 0;
+}
+
+double number_of(const Json& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_number() ? found->get<double>() : 0;
+}
+
+bool is_true(const Json& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_boolean() && found->get<bool>();
+}
+
+/// Null when the text is no JSON object, or a nested one that only an attacker would write.
+Json parse_object(std::string_view line) {
+  const Json::parser_callback_t shallow = [](int depth, Json::parse_event_t, Json&) {
+    return depth <= kMaxDepth;
+  };
+  Json object = Json::parse(line, shallow, false);
+  return object.is_object() ? object : Json();
+}
+
+std::string without(std::string text, const std::string& part) {
+  for (size_t at; (at = text.find(part)) != std::string::npos;) text.erase(at, part.size());
+  return text;
+}
+
+}  // namespace
+
+std::string one_line(std::string_view text, size_t max_bytes) {
+  // The library's own check of UTF-8; quotes and backslashes come back as they were.
+  std::string whole = Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace))
+                          .get<std::string>();
+  for (char& c : whole) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = ' ';
+  }
+  if (whole.size() <= max_bytes) return whole;
+  size_t end = max_bytes;
+  while (end > 0 && (static_cast<unsigned char>(whole[end]) & 0xC0) == 0x80) --end;
+  return whole.substr(0, end) + "...";
+}
+
+void WorkerReport::add_failure(std::string kind, std::string message) {
+  ++failure_count_;
+  if (std::ranges::find(kLasting, kind) == kLasting.end()) may_pass_ = true;
+  if (message.empty()) message = "no reason was given";
+  if (failures_.size() < kFailuresKept) failures_.push_back(one_line(message));
+}
+
+WorkerReport::Line WorkerReport::add(std::string_view line) {
+  const Json object = parse_object(line);
+  if (object.is_null()) return Line::kNotOurs;
+  const std::string type = text_of(object, "type");
+  if (type == "begun") {
+    pixels_ = count_of(object, "pixels");
+  } else if (type == "pulse") {
+    pixels_done_ = count_of(object, "pixels_done");
+  } else if (type == "paused") {
+    paused_ = one_line(text_of(object, "reason"));
+    if (paused_.empty()) paused_ = "waits";
+  } else if (type == "continued") {
+    paused_.clear();
+  } else if (type == "diagnostic") {
+    const uint64_t row = count_of(object, "line");
+    add_failure("data",
+                fmt::format("{}{}: {}{}",
+                            text_of(object, "file"),
+                            row > 0 ? fmt::format(":{}", row) : "",
+                            text_of(object, "message"),
+                            text_of(object, "hint").empty() ? "" : "; " + text_of(object, "hint")));
+  } else if (type == "error") {
+    add_failure(text_of(object, "kind"), text_of(object, "message"));
+  } else if (type == "sheet") {
+    last_sheet_ = {.ok = is_true(object, "ok"),
+                   .seconds = number_of(object, "seconds"),
+                   .pixels = count_of(object, "pixels"),
+                   .input_bytes = count_of(object, "input_bytes"),
+                   .engine = text_of(object, "engine")};
+    sheets_done_pixels_ += last_sheet_.pixels;
+    pixels_done_ = std::max(pixels_done_, sheets_done_pixels_);
+    if (const auto error = object.find("error"); error != object.end() && error->is_object()) {
+      add_failure(text_of(*error, "kind"), text_of(*error, "message"));
+    }
+    if (const auto plates = object.find("plates"); plates != object.end() && plates->is_array()) {
+      for (const Json& plate : *plates) {
+        if (!plate.is_object()) continue;
+        ++plate_count_;
+        if (plates_.size() == kPlatesKept) continue;
+        plates_.push_back({.ink = one_line(text_of(plate, "ink")),
+                           .path = text_of(plate, "path"),
+                           .coverage_percent = number_of(plate, "coverage_percent")});
+      }
+    }
+    return Line::kSheet;
+  } else if (type == "job") {
+    ended_ = true;
+    ok_ = is_true(object, "ok");
+    if (ok_) pixels_done_ = std::max(pixels_, pixels_done_);
+  } else {
+    return Line::kNotOurs;
+  }
+  return Line::kNews;
+}
+
+std::string WorkerReport::failures_text() const {
+  std::string text;
+  for (const std::string& failure : failures_) text += (text.empty() ? "" : "; ") + failure;
+  if (failure_count_ > failures_.size()) {
+    text += fmt::format("; and {} more", failure_count_ - failures_.size());
+  }
+  return text;
+}
+
+std::string WorkerReport::reason_for(const WorkerEnd& end,
+                                     const std::deque<std::string>& messages) const {
+  std::string text;
+  if (end.signal != 0) {
+    const char* name = ::strsignal(end.signal);
+    text =
+        fmt::format("the worker was killed by signal {} ({})", end.signal, name ? name : "unknown");
+  } else if (end.exit_status == 0) {
+    text = "the worker ended without saying how";
+  } else {
+    text = fmt::format("the worker ended with status {}", end.exit_status);
+  }
+  if (failure_count_ > 0) return end.signal != 0 ? text + ": " + failures_text() : failures_text();
+  return messages.empty() ? text : text + "; its last words: " + one_line(messages.back());
+}
+
+Verdict WorkerReport::judge(const WorkerEnd& end,
+                            const std::deque<std::string>& messages,
+                            const std::string& work) const {
+  if (end.signal == 0 && end.exit_status == 0 && ended_ && ok_) return {Outcome::kGood, ""};
+  Verdict verdict{Outcome::kTryAgain, without(reason_for(end, messages), work + "/")};
+  if (end.signal != 0) return verdict;
+  switch (end.exit_status) {
+    case kUsage:
+    case kData:
+    case kMissing:
+    case kUnavailable:
+      verdict.outcome = Outcome::kBad;
+      break;
+    case kSomeFailed:
+      if (failure_count_ > 0 && !may_pass_) verdict.outcome = Outcome::kBad;
+      break;
+    default:
+      break;
+  }
+  return verdict;
+}
+
+}  // namespace mezzo
