@@ -64,7 +64,7 @@ TEST(HotFolder, MovesAFailureBesideItsReason) {
 }
 
 constexpr const char* kTicket =
-    "mezzotint: 1\njob: order\npages:\n- a.tif\n- b.tif\npages_total: 2\nend: true\n";
+    "mezzotint: 1\njob: order\npages_total: 2\npages:\n- a.tif\n- b.tif\nend: true\n";
 
 TEST(HotFolder, StartsAgainWhenAFileChanges) {
   Scene scene;
@@ -237,7 +237,7 @@ TEST(HotFolder, PagesWaitForATicketThatIsHalfThere) {
 }
 
 TEST(HotFolder, RefusesTicketsThatLeadElsewhere) {
-  for (const char* page : {"../a.tif", "/etc/a.tif", "sub/a.tif", "'*.tif'", "a.txt", ".a.tif"}) {
+  for (const char* page : {"../a.tif", "/etc/a.tif", "sub/a.tif", "a.txt", ".a.tif"}) {
     Scene scene;
     scene.folder.write("order.yaml",
                        std::string("mezzotint: 1\njob: order\npages:\n- ") + page + "\n");
@@ -351,7 +351,7 @@ TEST(HotFolder, KeepsGoodSettings) {
   scene.folder.write("folder.yaml", kSetsYaml);
   EXPECT_THAT(scene.hot.reload_settings(), IsEmpty());
   EXPECT_EQ(scene.hot.settings().separations.inks.size(), 3U);
-  scene.folder.write("folder.yaml", "bad settings");
+  scene.folder.write("folder.yaml", "mezzotint: 1\nseparation: {}\n");
   for (int again = 0; again < 2; ++again) {
     EXPECT_EQ(scene.hot.reload_settings().size(), 1U);
     EXPECT_EQ(scene.hot.settings().separations.inks.size(), 3U);
