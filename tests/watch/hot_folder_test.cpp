@@ -5,6 +5,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <map>
+
 #include "tests/watch/hot_folder_support.h"
 
 namespace mezzo::test {
@@ -362,6 +364,30 @@ TEST(HotFolder, KeepsGoodSettings) {
   std::filesystem::remove(scene.folder / "folder.yaml");
   EXPECT_THAT(scene.hot.reload_settings(), IsEmpty());
   EXPECT_THAT(scene.hot.settings().separations.inks, IsEmpty());
+}
+
+TEST(HotFolder, KeepsTheOrderOfItsSettings) {
+  const std::map<std::string, std::vector<std::string>> orders = {{"oldest", {"b", "c", "a"}},
+                                                                  {"newest", {"a", "b", "c"}},
+                                                                  {"smallest", {"c", "a", "b"}},
+                                                                  {"largest", {"b", "a", "c"}},
+                                                                  {"name", {"a", "b", "c"}}};
+  for (const auto& [order, expected] : orders) {
+    Scene scene;
+    scene.folder.write("folder.yaml", "mezzotint: 1\norder: " + order + "\n");
+    EXPECT_THAT(scene.hot.reload_settings(), IsEmpty());
+    scene.folder.write("b.tif", "123");
+    scene.folder.write("c.tif", "1");
+    const auto now = std::filesystem::file_time_type::clock::now();
+    std::filesystem::last_write_time(scene.folder / "b.tif", now);
+    std::filesystem::last_write_time(scene.folder / "c.tif", now);
+    scene.look_after(0);
+    scene.folder.write("a.tif", "12");
+    for (int look = 0; look < 5; ++look) {
+      scene.settle();
+      EXPECT_EQ(scene.waiting(), expected) << order;
+    }
+  }
 }
 
 TEST(HotFolder, DropsAgainUnderTheOldName) {
