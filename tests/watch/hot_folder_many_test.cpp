@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <ctime>
 #include <map>
 #include <set>
 
@@ -102,25 +103,29 @@ TEST(HotFolderMany, KilledWatchersLoseNothing) {
   EXPECT_TRUE(names_in(folder / ".work").empty());
 }
 
+/// Of this process, so that others on the machine do not count.
+double processor_ms() {
+  return static_cast<double>(std::clock()) * 1000 / CLOCKS_PER_SEC;
+}
+
 TEST(HotFolderMany, LooksQuicklyAtTwentyThousand) {
   Scene scene;
   drop_many(scene.folder, 20'000);
   scene.settle();
   ASSERT_EQ(scene.hot.waiting().size(), 20'000U);
-  const auto begin = std::chrono::steady_clock::now();
+  const double begin = processor_ms();
   scene.look_after(2000);
-  const std::chrono::duration<double, std::milli> look = std::chrono::steady_clock::now() - begin;
-  const auto claim_begin = std::chrono::steady_clock::now();
+  const double look = processor_ms() - begin;
+  const double claim_begin = processor_ms();
   for (int i = 0; i < 100; ++i) {
     auto job = scene.hot.claim(scene.hot.waiting()[static_cast<size_t>(i)]);
     ASSERT_TRUE(job.has_value());
     scene.hot.finish(std::move(*job), true, "");
   }
-  const std::chrono::duration<double, std::milli> claims =
-      std::chrono::steady_clock::now() - claim_begin;
-  std::printf("look: %.1f ms; claim and finish: %.2f ms\n", look.count(), claims.count() / 100);
+  const double claims = (processor_ms() - claim_begin) / 100;
+  std::printf("look: %.1f ms; claim and finish: %.2f ms\n", look, claims);
   // Ten times what it takes on a quiet machine, so that only a change of order is seen.
-  EXPECT_LT(look.count(), 1'000);
+  EXPECT_LT(look, 1'000);
 }
 
 }  // namespace

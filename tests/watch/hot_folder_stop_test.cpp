@@ -27,7 +27,7 @@ struct Course {
 /// What is dropped, each file with a content of its own.
 void drop(const TempFolder& folder, Dropped what) {
   const std::string ticket =
-      "mezzotint: 1\njob: order\npages:\n- a.tif\n- b.tif\npages_total: 2\nend: true\n";
+      "mezzotint: 1\njob: order\npages_total: 2\npages:\n- a.tif\n- b.tif\nend: true\n";
   switch (what) {
     case Dropped::kPage:
       return folder.write("a.tif", "content a");
