@@ -352,4 +352,11 @@ std::optional<uint64_t> free_space(FileSystem& files, const std::string& path) {
   return uint64_t{found.f_bavail} * found.f_frsize;
 }
 
+uint32_t available_threads() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
+  return static_cast<uint32_t>(std::max(CPU_COUNT(&set), 1));
+}
+
 }  // namespace mezzo
