@@ -21,11 +21,6 @@ check() {
   printf 'FAILED (status %d): %s\n%s\n' "$status" "$what" "$said"
 }
 
-# It tells what it makes on standard error.
-sysusers() {
-  systemd-sysusers "$@" >"$scratch/log" 2>&1 || { cat "$scratch/log" && return 1; }
-}
-
 printf '#!/bin/sh\n' >"$scratch/program"
 chmod 755 "$scratch/program"
 "$root/tools/install" --destdir "$scratch" --program "$scratch/program" >"$scratch/log"
@@ -48,7 +43,11 @@ for unit in "$units"/*.service; do
 done
 
 if ((EUID == 0)); then
-  check "the user" sysusers --root="$scratch" "$lib/sysusers.d/mezzotint.conf"
+  systemd-sysusers --root="$scratch" "$lib/sysusers.d/mezzotint.conf" >"$scratch/log" 2>&1 ||
+    cat "$scratch/log"
+  check "the user" test ":mezzotint halftoning:/var/lib/mezzotint:/usr/sbin/nologin" = \
+    "$(sed -n 's/^mezzotint:x:[0-9]*:[0-9]*//p' "$scratch/etc/passwd")"
+  check "the groups" grep -qx 'video:x:[0-9]*:mezzotint' "$scratch/etc/group"
   check "the folders" systemd-tmpfiles --root="$scratch" --create "$lib/tmpfiles.d/mezzotint.conf"
   user=$(awk -F: '$1 == "mezzotint" { print $3 ":" $4 }' "$scratch/etc/passwd")
   for folder in hot night; do
