@@ -128,7 +128,7 @@ class Usage(Cli):
                 (["halftone", "none.tif", "plate.tif"], 66, "none.tif"),
                 (["run", bad], 65, "job.yaml:4:23: "),
                 (["run", "--frobnicate", bad], 64, "--frobnicate"),
-                (["run", bad, "--threads", "many"], 64, "--threads"),
+                (["run", bad, "--threads"], 64, "--threads"),
                 (["halfton"], 64, "did you mean 'halftone'?")):
             for where in (["--log-json", *words], [*words[:1], "--log-json", *words[1:]]):
                 lines = self.run_program(*where, status=status).stderr.splitlines()
