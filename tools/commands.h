@@ -19,6 +19,7 @@ struct CommonOptions {
   bool quiet = false;
   bool verbose = false;
   bool json = false;
+  bool log_json = false;
 
   Verbosity verbosity() const {
     return quiet ? Verbosity::kQuiet : verbose ? Verbosity::kVerbose : Verbosity::kNormal;

@@ -28,6 +28,8 @@ bool terminal() {
   return ::isatty(STDERR_FILENO) == 1 && term != nullptr && std::string_view(term) != "dumb";
 }
 
+LogFormat g_log_format = LogFormat::kText;
+
 /// The progress line that stands at the bottom of the terminal, shared with the log.
 struct Bottom {
   std::mutex mutex;
@@ -70,16 +72,23 @@ class AboveBottom final : public spdlog::sinks::ansicolor_stderr_sink_mt {
 
 }  // namespace
 
-void set_up_log(Verbosity verbosity) {
-  const auto colour =
-      terminal() && !is_set("NO_COLOR") ? spdlog::color_mode::always : spdlog::color_mode::never;
+void set_up_log(Verbosity verbosity, bool json) {
+  g_log_format = json                  ? LogFormat::kJson
+                 : stderr_is_journal() ? LogFormat::kJournal
+                                       : LogFormat::kText;
+  const bool coloured = g_log_format == LogFormat::kText && terminal() && !is_set("NO_COLOR");
+  const auto colour = coloured ? spdlog::color_mode::always : spdlog::color_mode::never;
   auto logger =
       std::make_shared<spdlog::logger>("mezzotint", std::make_shared<AboveBottom>(colour));
-  logger->set_pattern("mezzotint: %^%l%$: %v");
+  logger->set_formatter(log_formatter(g_log_format));
   logger->set_level(verbosity == Verbosity::kQuiet     ? spdlog::level::warn
                     : verbosity == Verbosity::kVerbose ? spdlog::level::debug
                                                        : spdlog::level::info);
   spdlog::set_default_logger(std::move(logger));
+}
+
+LogFormat log_format() {
+  return g_log_format;
 }
 
 class Progress::Line {
@@ -110,7 +119,9 @@ class Progress::Line {
 };
 
 Progress::Progress(const JobPlan& plan, Verbosity verbosity)
-    : line_(verbosity == Verbosity::kQuiet ? nullptr : std::make_unique<Line>()),
+    : line_(verbosity == Verbosity::kQuiet || log_format() == LogFormat::kJson
+                ? nullptr
+                : std::make_unique<Line>()),
       pixels_total_(plan.pixels),
       sheets_total_(plan.sheets.size()) {}
 

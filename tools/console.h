@@ -8,18 +8,24 @@
 #include <string>
 
 #include "pipeline/job_runner.h"
+#include "tools/log_format.h"
 
 namespace mezzo {
 
 enum class Verbosity { kQuiet, kNormal, kVerbose };
 
 /// Sets spdlog up: errors and warnings always, notes unless quiet, details when verbose. Colour
-/// when standard error is a terminal and NO_COLOR is empty.
-void set_up_log(Verbosity verbosity);
+/// when standard error is a terminal and NO_COLOR is empty. Lines are JSON when `json`, else those
+/// of the journal when standard error is one, else text; only text is ever coloured.
+void set_up_log(Verbosity verbosity, bool json = false);
+
+/// As set_up_log() chose it.
+LogFormat log_format();
 
 /// Shows how a job comes along: one line that is redrawn, at most ten times a second, when standard
 /// error is a terminal; else a plain line for each sheet, and one every ten seconds. While a method
-/// searches, the line has the last round in place of the rate; the log has all, when verbose.
+/// searches, the line has the last round in place of the rate; the log has all, when verbose. A log
+/// of JSON has no such lines, only messages.
 class Progress final : public JobObserver {
  public:
   Progress(const JobPlan& plan, Verbosity verbosity);

@@ -66,6 +66,15 @@ int run(int argc, char** argv) {
   app.add_flag("-q,--quiet", common.quiet, "Errors and warnings only");
   app.add_flag("-v,--verbose", common.verbose, "More detail");
   app.add_flag("--json", common.json, "Results as JSON lines on standard output");
+  // Takes effect at once, so that what is wrong with the words after it is JSON too.
+  app.add_flag_callback(
+         "--log-json",
+         [&common] {
+           common.log_json = true;
+           set_up_log(common.verbosity(), common.log_json);
+         },
+         "Messages as JSON lines on standard error, without a line of progress")
+      ->trigger_on_parse();
 
   int status = kExitGood;
   add_run_command(app, common, status);
@@ -78,7 +87,7 @@ int run(int argc, char** argv) {
   add_info_command(app, common, status);
   add_schema_command(app, common, status);
   add_bench_command(app, common, status);
-  app.parse_complete_callback([&common] { set_up_log(common.verbosity()); });
+  app.parse_complete_callback([&common] { set_up_log(common.verbosity(), common.log_json); });
   set_up_log(Verbosity::kNormal);
   try {
     app.parse(argc, argv);

@@ -1,6 +1,7 @@
 #include "tools/report.h"
 
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 #include <cerrno>
 #include <cstdio>
@@ -9,6 +10,7 @@
 #include <system_error>
 
 #include "pipeline/text.h"
+#include "tools/console.h"
 
 namespace mezzo {
 namespace {
@@ -275,8 +277,13 @@ void print_error_json(ErrorKind kind, const std::string& message) {
 }
 
 void print_diagnostics(const std::vector<Diagnostic>& diagnostics) {
-  for (const Diagnostic& diagnostic : diagnostics) {
-    fmt::print(stderr, "{}\n", to_string(diagnostic));
+  for (Diagnostic diagnostic : diagnostics) {
+    if (log_format() == LogFormat::kText) {
+      fmt::print(stderr, "{}\n", to_string(diagnostic));
+    } else {
+      diagnostic.excerpt.clear();  // its caret means nothing in a log
+      spdlog::error("{}", to_string(diagnostic));
+    }
   }
 }
 

@@ -50,7 +50,8 @@ void print_diagnostics_json(const std::vector<Diagnostic>& diagnostics);
 
 void print_error_json(ErrorKind kind, const std::string& message);
 
-/// Diagnostics on standard error, as a compiler prints them.
+/// Diagnostics on standard error: as a compiler prints them, or as messages of a log that is not
+/// for people.
 void print_diagnostics(const std::vector<Diagnostic>& diagnostics);
 
 }  // namespace mezzo

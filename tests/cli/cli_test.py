@@ -131,6 +131,34 @@ class Usage(Cli):
         self.assertEqual(of_folders["required"], ["mezzotint"])
         self.assertIn("hours", of_folders["properties"])
 
+    def test_messages_are_json_when_asked_for(self):
+        self.synth()
+        bad = self.manifest("mezzotint: 1\njob: a\npages:\n  - {input: page.tif, bogus: 1}\n")
+        for words, status, message in (
+                (["halftone", "page.tif", "plate.tif"], 0, "plate.tif"),
+                (["halftone", "none.tif", "plate.tif"], 66, "none.tif"),
+                (["run", bad], 65, "job.yaml:4:23: "),
+                (["run", "--frobnicate", bad], 64, "--frobnicate"),
+                (["run", bad, "--threads"], 64, "--threads"),
+                (["halfton"], 64, "did you mean 'halftone'?")):
+            for where in (["--log-json", *words], [*words[:1], "--log-json", *words[1:]]):
+                lines = self.run_program(*where, status=status).stderr.splitlines()
+                messages = [json.loads(line) for line in lines]
+                self.assertTrue(messages, where)
+                self.assertIn(message, "\n".join(one["message"] for one in messages))
+                for one in messages:
+                    self.assertEqual(one["level"], "error" if status else "info")
+                    self.assertRegex(one["time"], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$")
+                    self.assertGreater(one["pid"], 0)
+
+    def test_standard_error_in_the_journal_has_priorities(self):
+        with open(self.folder / "log", "w+b") as log:
+            of = os.fstat(log.fileno())
+            subprocess.run([PROGRAM, "info", "--bogus"], stderr=log, timeout=60, check=False,
+                           env={**os.environ, "JOURNAL_STREAM": f"{of.st_dev}:{of.st_ino}"})
+        text = (self.folder / "log").read_text(encoding="utf-8")
+        self.assertRegex(text, r"^<3>[^\n]*--bogus[^\n]*\n$")
+
     def test_info_says_what_is_there(self):
         text = self.run_program("info").stdout
         for word in ("processor", "SIMD", "GPU", "libtiff", "limits", "floyd-steinberg"):

@@ -6,7 +6,7 @@
 #               the build had
 #   licences/   of those libraries, as their Debian packages have them
 #   run-tests   runs every test program
-# and manifests, tests and demo under the names that they have in the source tree.
+# and manifests, tests, demo and what installs services under the names that they have in the source tree.
 cmake_minimum_required(VERSION 3.25)
 
 set(stage ${BINARY_DIR}/bundle/${NAME})
@@ -54,7 +54,8 @@ file(COPY ${SOURCE_DIR}/README.md ${SOURCE_DIR}/LICENSE ${SOURCE_DIR}/CHANGELOG.
           ${SOURCE_DIR}/tools/bundle/run-tests DESTINATION ${stage})
 file(COPY ${SOURCE_DIR}/manifests/examples ${SOURCE_DIR}/manifests/schema
      DESTINATION ${stage}/manifests)
-file(COPY ${SOURCE_DIR}/tools/demo DESTINATION ${stage}/tools)
+file(COPY ${SOURCE_DIR}/tools/demo ${SOURCE_DIR}/tools/install ${SOURCE_DIR}/tools/service
+     DESTINATION ${stage}/tools)
 file(COPY ${SOURCE_DIR}/tests/manifests/valid ${SOURCE_DIR}/tests/manifests/invalid
           ${SOURCE_DIR}/tests/manifests/folder
      DESTINATION ${stage}/tests/manifests)

@@ -1,0 +1,130 @@
+#!/bin/bash
+# tools/install into a folder of its own: what is there then, that a second time changes nothing,
+# that settings survive, that --uninstall leaves nothing else; and which command the night runs.
+set -euo pipefail
+root=$(dirname "$(dirname "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")")")
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+failures=0
+
+# same WHAT EXPECTED FOUND
+same() {
+  [[ $2 == "$3" ]] && return
+  failures=$((failures + 1))
+  printf '%s\n' "FAILED: $1" "expected:" "$2" "found:" "$3"
+}
+
+# Everything below a folder that is no folder: mode, path, number and time of change.
+files() {
+  (cd "$1" && find . ! -type d -printf '%m %P\n' | sort -k 2)
+}
+state() {
+  (cd "$1" && find . -printf '%m %i %C@ %s %p\n' | sort -k 5)
+}
+install_into() {
+  local to=$1
+  shift
+  "$root/tools/install" --destdir "$to" --program "$scratch/program" "$@"
+}
+
+# A program that tells how it was called.
+printf '#!/bin/sh\nprintf "[%%s]\\n" "$@"\n' >"$scratch/program"
+chmod 750 "$scratch/program"
+expected='644 etc/default/mezzotint
+755 usr/local/bin/mezzotint
+755 usr/local/lib/mezzotint/nightly
+644 usr/local/lib/systemd/system/mezzotint-.service.d/confined.conf
+644 usr/local/lib/systemd/system/mezzotint-nightly.service
+644 usr/local/lib/systemd/system/mezzotint-nightly.timer
+644 usr/local/lib/systemd/system/mezzotint-watch.service
+644 usr/local/lib/sysusers.d/mezzotint.conf
+644 usr/local/lib/tmpfiles.d/mezzotint.conf
+644 usr/local/share/doc/mezzotint/LICENSE
+644 usr/local/share/doc/mezzotint/README.md
+644 usr/local/share/doc/mezzotint/cron'
+
+one=$scratch/one
+mkdir "$one"
+install_into "$one" --dry-run >"$scratch/log"
+same "a dry run names every file" 12 "$(grep -c '^installed ' "$scratch/log")"
+same "a dry run makes none" "" "$(files "$one")"
+install_into "$one" >"$scratch/log"
+same "every file is said" 12 "$(grep -c "^installed  $one/" "$scratch/log")"
+same "every file is there" "$expected" "$(files "$one")"
+same "nothing is left to fill in" "" "$(grep -rl '@[a-z]*@' "$one" || true)"
+same "the unit runs what was installed" "ExecStart=/usr/local/bin/mezzotint watch \$WATCH_FOLDERS \$WATCH_OPTIONS" \
+  "$(grep ^ExecStart= "$one/usr/local/lib/systemd/system/mezzotint-watch.service")"
+before=$(state "$one")
+install_into "$one" >"$scratch/log"
+same "a second time changes nothing" "$before" "$(state "$one")"
+same "and says so" "Nothing to do: all of it is installed." "$(tail -n 1 "$scratch/log")"
+
+echo 'WATCH_OPTIONS=""' >>"$one/etc/default/mezzotint"
+settings=$(<"$one/etc/default/mezzotint")
+echo '# newer' >>"$scratch/program"
+chmod 600 "$one/usr/local/lib/mezzotint/nightly"
+install_into "$one" >"$scratch/log"
+same "what is newer or has other rights is updated" \
+  "updated    $one/usr/local/bin/mezzotint
+updated    $one/usr/local/lib/mezzotint/nightly" "$(grep ^updated "$scratch/log")"
+same "the program is the newer one" "$(<"$scratch/program")" "$(<"$one/usr/local/bin/mezzotint")"
+same "as before otherwise" "$expected" "$(files "$one")"
+same "settings stay" "$settings" "$(<"$one/etc/default/mezzotint")"
+install_into "$one" --uninstall --dry-run >"$scratch/log"
+same "a dry run removes nothing" "$expected" "$(files "$one")"
+install_into "$one" --uninstall >"$scratch/log"
+same "changed settings are all that is left" "644 etc/default/mezzotint" "$(files "$one")"
+
+install_into "$scratch/opt" --prefix /opt/mezzotint >"$scratch/log"
+same "of another prefix systemd looks into /etc" \
+  "644 etc/systemd/system/mezzotint-watch.service" \
+  "$(files "$scratch/opt" | grep mezzotint-watch.service)"
+for words in "--prefix rel" "--prefix /a|b" "--destdir rel" "--prefix" "--frobnicate"; do
+  status=0
+  # shellcheck disable=SC2086 # words
+  "$root/tools/install" --dry-run --program "$scratch/program" $words >"$scratch/log" 2>&1 || status=$?
+  same "tools/install $words" 64 "$status"
+done
+
+# A bundle: the program finds its libraries beside itself.
+mkdir -p "$scratch/bundle/bin" "$scratch/bundle/lib"
+cp "$scratch/program" "$scratch/bundle/bin/mezzotint"
+touch "$scratch/bundle/lib/libtiff.so.6"
+cp -r "$root/README.md" "$root/LICENSE" "$scratch/bundle"
+mkdir "$scratch/bundle/tools"
+cp -r "$root/tools/install" "$root/tools/service" "$scratch/bundle/tools"
+"$scratch/bundle/tools/install" --destdir "$scratch/two" >"$scratch/log"
+same "a bundle's libraries come along" "755 usr/local/bin/mezzotint
+755 usr/local/lib/mezzotint/bin/mezzotint
+644 usr/local/lib/mezzotint/lib/libtiff.so.6
+755 usr/local/lib/mezzotint/nightly" "$(files "$scratch/two" | grep -E 'bin/|lib/mezzotint/')"
+"$scratch/bundle/tools/install" --destdir "$scratch/two" --uninstall >"$scratch/log"
+same "and go with it" "" "$(files "$scratch/two")"
+
+# The night.
+nightly() {
+  status=0
+  NIGHT_FOLDER=$scratch/night "$@" "$root/tools/service/nightly" "$scratch/program" \
+    >"$scratch/log" 2>&1 || status=$?
+}
+nightly env
+same "a folder that is not there" 66 "$status"
+mkdir "$scratch/night"
+nightly env
+same "an empty one is no error" "0 nightly: no manifests in $scratch/night" \
+  "$status $(<"$scratch/log")"
+touch "$scratch/night/b.yaml" "$scratch/night/-a b.yaml" "$scratch/night/c.yaml.part"
+nightly env
+same "its manifests are one command" "[run]
+[--keep-going]
+[--deadline]
+[06:00]
+[--wait-for-space]
+[--]
+[$scratch/night/-a b.yaml]
+[$scratch/night/b.yaml]" "$(<"$scratch/log")"
+nightly env NIGHT_OPTIONS=
+same "options are settings" "[run] [--]" "$(head -n 2 "$scratch/log" | paste -sd ' ')"
+
+((failures == 0)) && echo "tools/install: good"
+exit $((failures > 0))
