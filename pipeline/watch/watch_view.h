@@ -53,6 +53,10 @@ struct WatchView {
   std::vector<JobView> finished;  ///< the last 200, newest first
   uint64_t jobs_done = 0;         ///< since the start
   uint64_t jobs_failed = 0;
+
+  /// When the main loop last went round, which it does every 30 s at the least, however idle; the
+  /// clock's epoch where nobody keeps it.
+  std::chrono::steady_clock::time_point turned;
 };
 
 /// The watcher, as seen by whoever serves requests from threads of their own. Safe for any thread.
