@@ -78,15 +78,10 @@ std::string decode_base64(std::string_view text) {
 }  // namespace
 
 std::optional<std::string> read_report(const JobView& job) {
-  if (job.report.empty()) return {};
   std::string folder = job.folder;
   while (folder.ends_with('/')) folder.pop_back();
   folder += '/';
-  if (job.folder.empty() || !job.report.starts_with(folder)) {
-    const size_t slash = job.report.rfind('/');
-    if (slash == std::string::npos) return {};
-    folder = job.report.substr(0, slash + 1);
-  }
+  if (job.folder.empty() || !job.report.starts_with(folder)) return {};
   const Descriptor base(open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
   if (base.get() < 0) return {};
   const Descriptor file(open_beneath(base.get(), job.report.substr(folder.size())));

@@ -86,6 +86,7 @@ StatusReply StatusRoutes::get(const StatusRequest& request) {
   if (path == "/") return asset(status_assets::kPage, "text/html; charset=utf-8", kPagePolicy);
   if (path == "/page.css") return asset(status_assets::kStyle, "text/css", kPagePolicy);
   if (path == "/page.js") return asset(status_assets::kScript, "text/javascript", kPagePolicy);
+  if (path == "/parts.js") return asset(status_assets::kParts, "text/javascript", kPagePolicy);
   if (path == "/icon.svg") return asset(status_assets::kIcon, "image/svg+xml", kPicturePolicy);
   if (path == "/view.json") {
     const View seen = view();

@@ -1,6 +1,6 @@
 // What the status page answers to a request, apart from the network.
 //
-//   GET  /               the page            /page.css /page.js /icon.svg
+//   GET  /               the page            /page.css /page.js /parts.js /icon.svg
 //   GET  /view.json      the view (view_json.h)
 //   GET  /token          for requests; X-Mezzotint-Token
 //   POST /request        to WatchControl::request(), as JSON; guarded (request_guard.h)
