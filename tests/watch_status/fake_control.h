@@ -41,6 +41,11 @@ class FakeControl : public WatchControl {
     const std::lock_guard lock(mutex_);
     return requests_;
   }
+  void forget() {
+    const std::lock_guard lock(mutex_);
+    requests_.clear();
+    view_ = {};
+  }
   size_t views() const {
     const std::lock_guard lock(mutex_);
     return views_;

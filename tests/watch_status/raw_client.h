@@ -44,8 +44,8 @@ class RawClient {
     std::string all;
     char buffer[4096];
     while (!closed_) {
-      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
-          deadline - steady_clock::now());
+      const auto left =
+          std::chrono::duration_cast<std::chrono::milliseconds>(deadline - steady_clock::now());
       pollfd ready{fd_, POLLIN, 0};
       if (left.count() <= 0 || poll(&ready, 1, static_cast<int>(left.count())) <= 0) break;
       const ssize_t got = recv(fd_, buffer, sizeof(buffer), 0);

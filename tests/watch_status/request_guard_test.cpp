@@ -10,7 +10,10 @@ namespace {
 using Headers = std::vector<std::pair<std::string, std::string>>;
 
 StatusRequest get(Headers headers) {
-  return {.method = "GET", .path = "/", .remote = "127.0.0.1", .headers = std::move(headers),
+  return {.method = "GET",
+          .path = "/",
+          .remote = "127.0.0.1",
+          .headers = std::move(headers),
           .body = ""};
 }
 
@@ -26,16 +29,41 @@ int status(const std::optional<Refusal>& refusal) {
 
 TEST(RequestGuard, knows_own_hosts) {
   const std::vector<std::string> names = {"press-7"};
-  for (const char* host :
-       {"127.0.0.1", "127.0.0.1:9180", "localhost", "LocalHost:1", "[::1]", "[::1]:9180",
-        "192.168.1.7:9180", "[fd00::2]:80", "press-7", "PRESS-7:9180"}) {
+  for (const char* host : {"127.0.0.1",
+                           "127.0.0.1:9180",
+                           "localhost",
+                           "LocalHost:1",
+                           "[::1]",
+                           "[::1]:9180",
+                           "192.168.1.7:9180",
+                           "[fd00::2]:80",
+                           "press-7",
+                           "PRESS-7:9180"}) {
     EXPECT_TRUE(is_own_host(host, names)) << host;
   }
-  for (const char* host :
-       {"", "evil.example", "evil.example:9180", "localhost.evil.example", "127.0.0.1.evil.example",
-        "press-70", "press", "127.1", "0x7f.0.0.1", "2130706433", "[::1", "::1", "[evil]", "[]",
-        "[::1]x", "[::1]:", "localhost:", "localhost:x", "localhost:9180:1", "localhost:123456",
-        "a@localhost", "localhost/", " localhost"}) {
+  for (const char* host : {"",
+                           "evil.example",
+                           "evil.example:9180",
+                           "localhost.evil.example",
+                           "127.0.0.1.evil.example",
+                           "press-70",
+                           "press",
+                           "127.1",
+                           "0x7f.0.0.1",
+                           "2130706433",
+                           "[::1",
+                           "::1",
+                           "[evil]",
+                           "[]",
+                           "[::1]x",
+                           "[::1]:",
+                           "localhost:",
+                           "localhost:x",
+                           "localhost:9180:1",
+                           "localhost:123456",
+                           "a@localhost",
+                           "localhost/",
+                           " localhost"}) {
     EXPECT_FALSE(is_own_host(host, names)) << host;
   }
 }
@@ -111,7 +139,10 @@ TEST(RequestGuard, changes_need_everything_to_be_right) {
   for (const char* token : {"", "secre", "secrets", "Secret", "secret "}) {
     EXPECT_EQ(change("X-Mezzotint-Token", token), 403) << token;
   }
-  for (const char* type : {"", "text/plain", "application/jsonp", "multipart/form-data",
+  for (const char* type : {"",
+                           "text/plain",
+                           "application/jsonp",
+                           "multipart/form-data",
                            "application/x-www-form-urlencoded"}) {
     EXPECT_EQ(change("Content-Type", type), 415) << type;
   }

@@ -23,8 +23,11 @@ using ::testing::Not;
 class StatusRoutesTest : public ::testing::Test {
  protected:
   StatusReply ask(const std::string& method, const std::string& path, std::string body = "") {
-    StatusRequest request{.method = method, .path = path, .remote = remote,
-                          .headers = {{"Host", "localhost:9180"}}, .body = std::move(body)};
+    StatusRequest request{.method = method,
+                          .path = path,
+                          .remote = remote,
+                          .headers = {{"Host", "localhost:9180"}},
+                          .body = std::move(body)};
     for (const auto& header : more) request.headers.push_back(header);
     return routes.answer(request);
   }
@@ -74,9 +77,18 @@ TEST_F(StatusRoutesTest, page_is_whole) {
 }
 
 TEST_F(StatusRoutesTest, nothing_is_anywhere_else) {
-  for (const char* path :
-       {"", "/index.html", "//", "/view.json/", "/reports", "/reports/", "/reports/j1",
-        "/reports/../../etc/passwd", "/thumbnails/j1", "/thumbnails/", "/etc/passwd", "/Metrics"}) {
+  for (const char* path : {"",
+                           "/index.html",
+                           "//",
+                           "/view.json/",
+                           "/reports",
+                           "/reports/",
+                           "/reports/j1",
+                           "/reports/../../etc/passwd",
+                           "/thumbnails/j1",
+                           "/thumbnails/",
+                           "/etc/passwd",
+                           "/Metrics"}) {
     EXPECT_EQ(get(path).status, 404) << path;
   }
 }
@@ -124,8 +136,8 @@ TEST_F(StatusRoutesTest, other_machines_only_look) {
 TEST_F(StatusRoutesTest, many_readers_ask_the_watcher_seldom) {
   const auto begin = steady_clock::now();
   for (int i = 0; i < 1000; ++i) get("/view.json");
-  const auto spans = static_cast<size_t>((steady_clock::now() - begin) /
-                                         std::chrono::milliseconds(200));
+  const auto spans =
+      static_cast<size_t>((steady_clock::now() - begin) / std::chrono::milliseconds(200));
   EXPECT_LE(control.views(), spans + 1);
 }
 
@@ -179,9 +191,9 @@ TEST_F(StatusRoutesTest, two_reports_are_read_at_once_and_no_more) {
 
 TEST_F(StatusRoutesTest, thumbnails_are_pictures_of_reports) {
   const std::string png = "\x89PNG\r\n\x1a\nrest";
-  control.set_view(finished(write(
-      "report.html",
-      "<img src='data:image/png;base64,bm90IGEgcG5n'><img src='data:image/png;base64,iVBORw0KGgpyZXN0'>")));
+  control.set_view(finished(write("report.html",
+                                  "<img src='data:image/png;base64,bm90IGEgcG5n'><img "
+                                  "src='data:image/png;base64,iVBORw0KGgpyZXN0'>")));
   const StatusReply picture = get("/thumbnails/j1");
   EXPECT_EQ(picture.type, "image/png");
   EXPECT_EQ(picture.body, png);

@@ -3,8 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
-#include <sys/resource.h>
+#include <unistd.h>
 
+#include <filesystem>
 #include <memory>
 #include <thread>
 #include <vector>
@@ -27,8 +28,18 @@ using test::talk;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
+/// What all tests share, as a server takes two seconds to stop.
+struct Shared {
+  explicit Shared(const StatusOptions& options) : server(control, metrics, options) {}
+  test::FakeControl control;
+  WatchMetrics metrics;
+  StatusServer server;
+};
+
 class StatusServerTest : public ::testing::Test {
  protected:
+  static void SetUpTestSuite() { shared = std::make_unique<Shared>(quick()); }
+  static void TearDownTestSuite() { shared.reset(); }
   static StatusOptions quick() {
     StatusOptions options;
     options.client_timeout = milliseconds(500);
@@ -39,12 +50,14 @@ class StatusServerTest : public ::testing::Test {
     return talk(server.port(), "GET " + path + " HTTP/1.1\r\n" + headers + "\r\n");
   }
   std::string post(const std::string& body, const std::string& headers) {
-    return talk(server.port(), "POST /request HTTP/1.1\r\nHost: localhost\r\nContent-Length: " +
-                                   std::to_string(body.size()) + "\r\n" + headers + "\r\n" + body);
+    return talk(server.port(),
+                "POST /request HTTP/1.1\r\nHost: localhost\r\nContent-Length: " +
+                    std::to_string(body.size()) + "\r\n" + headers + "\r\n" + body);
   }
   std::string token_header() { return "X-Mezzotint-Token: " + body_of(get("/token")) + "\r\n"; }
 
-  /// Every test ends with a server that answers.
+  /// Every test begins without requests and ends with a server that answers.
+  void SetUp() override { control.forget(); }
   void TearDown() override {
     control.block(false);
     const auto begin = steady_clock::now();
@@ -52,9 +65,10 @@ class StatusServerTest : public ::testing::Test {
     EXPECT_LT(steady_clock::now() - begin, seconds(5));
   }
 
-  test::FakeControl control;
-  WatchMetrics metrics;
-  StatusServer server{control, metrics, quick()};
+  static inline std::unique_ptr<Shared> shared;
+  test::FakeControl& control = shared->control;
+  WatchMetrics& metrics = shared->metrics;
+  StatusServer& server = shared->server;
 };
 
 constexpr const char* kJson = "Content-Type: application/json\r\n";
@@ -62,10 +76,13 @@ constexpr const char* kJson = "Content-Type: application/json\r\n";
 TEST_F(StatusServerTest, replies_are_guarded) {
   for (const char* path : {"/", "/view.json", "/metrics", "/missing", "/thumbnails/x"}) {
     const std::string reply = get(path);
-    for (const char* header :
-         {"Content-Security-Policy: ", "frame-ancestors 'none'", "Cache-Control: no-store\r\n",
-          "X-Content-Type-Options: nosniff\r\n", "X-Frame-Options: DENY\r\n",
-          "Referrer-Policy: no-referrer\r\n", "Cross-Origin-Resource-Policy: same-origin\r\n"}) {
+    for (const char* header : {"Content-Security-Policy: ",
+                               "frame-ancestors 'none'",
+                               "Cache-Control: no-store\r\n",
+                               "X-Content-Type-Options: nosniff\r\n",
+                               "X-Frame-Options: DENY\r\n",
+                               "Referrer-Policy: no-referrer\r\n",
+                               "Cross-Origin-Resource-Policy: same-origin\r\n"}) {
       EXPECT_THAT(reply, HasSubstr(header)) << path;
     }
     EXPECT_THAT(reply, Not(HasSubstr("Access-Control"))) << path;
@@ -78,8 +95,9 @@ TEST_F(StatusServerTest, names_of_others_are_refused) {
   EXPECT_EQ(status_of(get("/view.json", "Host: evil.example:80\r\n")), 421);
   EXPECT_EQ(status_of(get("/view.json", "")), 400);
   EXPECT_EQ(status_of(get("/view.json", "Host: localhost\r\nHost: evil.example\r\n")), 400);
-  EXPECT_THAT(talk(server.port(), "GET http://evil.example/token HTTP/1.1\r\nHost: localhost\r\n\r\n"),
-              Not(HasSubstr("HTTP/1.1 200")));
+  EXPECT_THAT(
+      talk(server.port(), "GET http://evil.example/token HTTP/1.1\r\nHost: localhost\r\n\r\n"),
+      Not(HasSubstr("HTTP/1.1 200")));
 }
 
 TEST_F(StatusServerTest, requests_of_other_sites_are_refused) {
@@ -107,8 +125,9 @@ TEST_F(StatusServerTest, bodies_are_bounded) {
   const std::string start = "POST /request HTTP/1.1\r\nHost: localhost\r\n" + token + kJson;
   EXPECT_EQ(status_of(talk(server.port(), start + "Content-Length: 1000000000\r\n\r\n{}")), 413);
   EXPECT_EQ(status_of(talk(server.port(), start + "\r\n{}")), 411);
-  EXPECT_GE(status_of(talk(server.port(), start + "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n"
-                                                  "0\r\n\r\n")),
+  EXPECT_GE(status_of(talk(server.port(),
+                           start + "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n"
+                                   "0\r\n\r\n")),
             400);
   EXPECT_GE(status_of(talk(server.port(), start + "Content-Length: -1\r\n\r\n{}")), 400);
   EXPECT_EQ(status_of(talk(server.port(), start + "Content-Length: 10\r\n\r\n{}")), 408);
@@ -142,8 +161,9 @@ TEST_F(StatusServerTest, nonsense_is_refused) {
 
 TEST_F(StatusServerTest, websockets_are_refused) {
   const std::string reply =
-      get("/", "Host: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
-               "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n");
+      get("/",
+          "Host: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+          "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n");
   EXPECT_NE(status_of(reply), 101);
 }
 
@@ -169,10 +189,11 @@ TEST_F(StatusServerTest, slow_clients_are_left) {
                     " "),
             seconds(3))
       << "a body by drops";
-  EXPECT_LT(endured(server.port(),
-                    "POST /request HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000000\r\n\r\n",
-                    " "),
-            seconds(3))
+  EXPECT_LT(
+      endured(server.port(),
+              "POST /request HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000000\r\n\r\n",
+              " "),
+      seconds(3))
       << "a body that goes on after it was refused";
 }
 
@@ -215,11 +236,14 @@ TEST_F(StatusServerTest, a_client_that_does_not_read_is_left) {
 
 TEST_F(StatusServerTest, a_watcher_that_hangs_takes_one_thread) {
   control.block(true);
+  std::this_thread::sleep_for(milliseconds(250));  // the last view is too old by then
+  const size_t views = control.views();
   std::vector<std::unique_ptr<RawClient>> clients;
   for (int i = 0; i < 8; ++i) {
     clients.push_back(std::make_unique<RawClient>(server.port()));
     clients.back()->send("GET /view.json HTTP/1.1\r\nHost: localhost\r\n\r\n");
   }
+  while (control.views() == views) std::this_thread::yield();
   const auto begin = steady_clock::now();
   EXPECT_EQ(status_of(get("/healthz")), 503);
   EXPECT_EQ(status_of(get("/page.css")), 200);
@@ -264,7 +288,7 @@ TEST_F(StatusServerTest, leaves_nothing_open) {
                          std::filesystem::directory_iterator());
   };
   const auto before = open_files();
-  for (int i = 0; i < 3; ++i) {
+  {
     const StatusServer more(control, metrics, quick());
     EXPECT_EQ(status_of(talk(more.port(), "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")), 200);
   }
@@ -276,9 +300,25 @@ TEST(StatusAddress, is_a_port_or_an_address_and_a_port) {
   EXPECT_EQ(parse_status_address("localhost:1"), (StatusAddress{"127.0.0.1", 1}));
   EXPECT_EQ(parse_status_address("0.0.0.0:80"), (StatusAddress{"0.0.0.0", 80}));
   EXPECT_EQ(parse_status_address("[::1]:65535"), (StatusAddress{"::1", 65535}));
-  for (const char* text : {"", ":", "x", "-1", "+1", "65536", "9180 ", " 9180", "127.0.0.1", "1:",
-                           "press-7:80", "::1:80", "[127.0.0.1]:80", "[::1]", "[::1:80", "80,81",
-                           "127.0.0.1:80s", "127.0.0.1:80,0.0.0.0:80", "[localhost]:80"}) {
+  for (const char* text : {"",
+                           ":",
+                           "x",
+                           "-1",
+                           "+1",
+                           "65536",
+                           "9180 ",
+                           " 9180",
+                           "127.0.0.1",
+                           "1:",
+                           "press-7:80",
+                           "::1:80",
+                           "[127.0.0.1]:80",
+                           "[::1]",
+                           "[::1:80",
+                           "80,81",
+                           "127.0.0.1:80s",
+                           "127.0.0.1:80,0.0.0.0:80",
+                           "[localhost]:80"}) {
     EXPECT_THROW(parse_status_address(text), Error) << text;
   }
 }

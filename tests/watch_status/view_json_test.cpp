@@ -15,8 +15,12 @@ TEST(ViewJson, says_what_a_view_says) {
   view.ready = true;
   view.jobs_done = 7;
   view.jobs_failed = 2;
-  view.folders.push_back({.path = "/hot", .paused = true, .trouble = "gone", .arriving = 1,
-                          .waiting = 2, .running = 3});
+  view.folders.push_back({.path = "/hot",
+                          .paused = true,
+                          .trouble = "gone",
+                          .arriving = 1,
+                          .waiting = 2,
+                          .running = 3});
   JobView job;
   job.id = "a-1";
   job.folder = "/hot";
@@ -33,11 +37,20 @@ TEST(ViewJson, says_what_a_view_says) {
   view.running.push_back(job);
 
   const json expected = {
-      {"id", "a-1"}, {"folder", "/hot"}, {"name", "cover"}, {"state", "retrying"}, {"tries", 2},
-      {"message", "killed"}, {"since", 2500}, {"seconds", 1.5}, {"pixels", 10'000'000'000},
-      {"pixels_done", 5}, {"report", true},
-      {"plates", json::array({{{"ink", "cyan"}, {"path", "/hot/plates/c.tif"},
-                               {"coverage_percent", 12.5}}})}};
+      {"id", "a-1"},
+      {"folder", "/hot"},
+      {"name", "cover"},
+      {"state", "retrying"},
+      {"tries", 2},
+      {"message", "killed"},
+      {"since", 2500},
+      {"seconds", 1.5},
+      {"pixels", 10'000'000'000},
+      {"pixels_done", 5},
+      {"report", true},
+      {"plates",
+       json::array(
+           {{{"ink", "cyan"}, {"path", "/hot/plates/c.tif"}, {"coverage_percent", 12.5}}})}};
   const json shown = json::parse(view_json(view, WallTime(std::chrono::milliseconds(9)), true));
   EXPECT_EQ(shown.at("v"), 1);
   EXPECT_EQ(shown.at("now"), 9);
@@ -48,8 +61,12 @@ TEST(ViewJson, says_what_a_view_says) {
   EXPECT_EQ(shown.at("jobs_failed"), 2);
   EXPECT_EQ(shown.at("running"), json::array({expected}));
   EXPECT_EQ(shown.at("folders"),
-            json::array({{{"path", "/hot"}, {"paused", true}, {"trouble", "gone"}, {"arriving", 1},
-                          {"waiting", 2}, {"running", 3}}}));
+            json::array({{{"path", "/hot"},
+                          {"paused", true},
+                          {"trouble", "gone"},
+                          {"arriving", 1},
+                          {"waiting", 2},
+                          {"running", 3}}}));
 }
 
 TEST(ViewJson, bytes_of_any_kind_become_json) {

@@ -67,7 +67,8 @@ struct StrictParser {
     size_t used = 0;
     const double number = value == "+Inf" ? INFINITY : std::stod(value, &used);
     EXPECT_TRUE(value == "+Inf" || used == value.size());
-    EXPECT_TRUE(samples.emplace(parts[1].str() + parts[2].str(), number).second) << "a series twice";
+    EXPECT_TRUE(samples.emplace(parts[1].str() + parts[2].str(), number).second)
+        << "a series twice";
   }
 };
 
@@ -141,10 +142,18 @@ TEST(WatchMetrics, count_what_they_are_told) {
 
 TEST(WatchMetrics, show_the_queue_and_name_nothing) {
   WatchView view;
-  view.folders.push_back({.path = "/secret/folder", .paused = false, .trouble = "", .arriving = 2,
-                          .waiting = 30, .running = 1});
-  view.folders.push_back({.path = "/secret/other", .paused = true, .trouble = "secret is gone",
-                          .arriving = 1, .waiting = 12, .running = 1});
+  view.folders.push_back({.path = "/secret/folder",
+                          .paused = false,
+                          .trouble = "",
+                          .arriving = 2,
+                          .waiting = 30,
+                          .running = 1});
+  view.folders.push_back({.path = "/secret/other",
+                          .paused = true,
+                          .trouble = "secret is gone",
+                          .arriving = 1,
+                          .waiting = 12,
+                          .running = 1});
   JobView job;
   job.id = job.name = job.message = "secret";
   job.state = JobState::kRunning;

@@ -10,8 +10,8 @@
 namespace mezzo {
 
 /// The text of job.report. Nothing when it names none in job.folder, or what is there is not a
-/// regular file with one name and at most 32 MiB, or is reached by a symbolic link below the folder.
-/// (The path of the folder itself may have links.)
+/// regular file with one name and at most 32 MiB, or is reached by a symbolic link below the
+/// folder. (The path of the folder itself may have links.)
 std::optional<std::string> read_report(const JobView& job);
 
 /// The first picture of a report, as a PNG file: of its data URIs, the first that is at most 64 KiB

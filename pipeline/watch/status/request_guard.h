@@ -16,7 +16,7 @@ namespace mezzo {
 /// A request, as received.
 struct StatusRequest {
   std::string method;
-  std::string path;    ///< decoded, without the query
+  std::string path;    ///< as sent, without the query
   std::string remote;  ///< the other end's address
   std::vector<std::pair<std::string, std::string>> headers;
   std::string body;

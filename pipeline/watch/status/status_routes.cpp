@@ -168,9 +168,8 @@ StatusReply StatusRoutes::thumbnail(const std::string& id) {
     if (!picture) return none;
     // Pictures of jobs that are no longer shown make room.
     if (thumbnails_.size() >= kThumbnails) {
-      std::erase_if(thumbnails_, [&](const auto& entry) {
-        return find_job(*seen, entry.first) == nullptr;
-      });
+      std::erase_if(thumbnails_,
+                    [&](const auto& entry) { return find_job(*seen, entry.first) == nullptr; });
     }
     if (thumbnails_.size() >= kThumbnails) thumbnails_.clear();
     found = thumbnails_.emplace(id, std::move(*picture)).first;
@@ -184,8 +183,9 @@ StatusReply StatusRoutes::health() {
   if (seen->turned != steady_clock::time_point{}) {
     const std::chrono::duration<double> age = steady_clock::now() - seen->turned;
     if (age > kDead) {
-      return line(503, fmt::format("The watcher's loop has stood still for {}.",
-                                      duration_text(age.count())));
+      return line(
+          503,
+          fmt::format("The watcher's loop has stood still for {}.", duration_text(age.count())));
     }
   }
   return line(200, "ok");

@@ -76,8 +76,11 @@ void send_reply(mg_connection* connection,
       "Cross-Origin-Resource-Policy: same-origin\r\n"
       "Cross-Origin-Opener-Policy: same-origin\r\n"
       "Connection: close\r\n",
-      reply.status, mg_get_response_code_text(connection, reply.status), reply.type,
-      reply.body.size(), reply.policy);
+      reply.status,
+      mg_get_response_code_text(connection, reply.status),
+      reply.type,
+      reply.body.size(),
+      reply.policy);
   if (!reply.allow.empty()) head += fmt::format("Allow: {}\r\n", reply.allow);
   // One write where the body is short: one packet.
   const bool together = reply.body.size() <= 4096;
@@ -113,8 +116,7 @@ StatusAddress parse_status_address(std::string_view text) {
     port = text.substr(colon + 1);
     if (!is_address(brackets ? AF_INET6 : AF_INET, parsed.address)) port = "";
   }
-  const auto [end, error] =
-      std::from_chars(port.data(), port.data() + port.size(), parsed.port);
+  const auto [end, error] = std::from_chars(port.data(), port.data() + port.size(), parsed.port);
   if (port.empty() || error != std::errc{} || end != port.data() + port.size()) {
     throw Error(ErrorKind::kUsage,
                 fmt::format("\"{}\" is no address for the status page; expected a port, as 9180, "
@@ -143,6 +145,11 @@ StatusReply StatusServer::State::answer(mg_connection* connection) {
   bad.status = 400;
   bad.body = "This request cannot be read.\n";
   if (info.request_method == nullptr || info.local_uri == nullptr) return bad;
+  if (info.num_headers >= MG_MAX_HEADERS) {
+    // More than that are dropped unseen.
+    bad.status = 431;
+    return bad;
+  }
   request.method = info.request_method;
   request.path = info.local_uri;
   request.remote = info.remote_addr;
@@ -150,15 +157,14 @@ StatusReply StatusServer::State::answer(mg_connection* connection) {
     request.headers.emplace_back(info.http_headers[i].name, info.http_headers[i].value);
   }
   if (request.method == "POST") {
-    const bool long_body =
-        info.content_length > static_cast<long long>(StatusRoutes::kLargestBody);
+    const bool long_body = info.content_length > static_cast<long long>(StatusRoutes::kLargestBody);
     if (info.content_length < 0 || long_body) {
       bad.status = long_body ? 413 : 411;
       bad.body = long_body ? "The request is too long.\n" : "The request must name its length.\n";
       return bad;
     }
-    const auto body = read_body(connection, static_cast<size_t>(info.content_length),
-                                options.client_timeout);
+    const auto body =
+        read_body(connection, static_cast<size_t>(info.content_length), options.client_timeout);
     if (!body) {
       bad.status = 408;
       bad.body = "The request did not arrive in time.\n";
@@ -188,6 +194,8 @@ StatusServer::StatusServer(WatchControl& control,
   mg_callbacks callbacks{};
   callbacks.begin_request = [](mg_connection* connection) {
     auto& state = *static_cast<State*>(mg_get_request_info(connection)->user_data);
+    // Else civetweb reads what the client still sends, however slowly and for ever.
+    mg_disable_connection_keep_alive(connection);
     StatusReply reply;
     try {
       reply = state.answer(connection);
@@ -210,17 +218,28 @@ StatusServer::StatusServer(WatchControl& control,
   callbacks.log_message = [](const mg_connection*, const char*) { return 1; };
   callbacks.log_access = [](const mg_connection*, const char*) { return 1; };
 
-  std::array<const char*, 27> settings = {"listening_ports", listen.c_str(),
-                                          "num_threads", kThreads,
-                                          "connection_queue", kQueue,
-                                          "max_request_size", kLargestHeader,
-                                          "request_timeout_ms", timeout.c_str(),
-                                          "enable_keep_alive", "no",
-                                          "tcp_nodelay", "1",
-                                          "decode_url", "yes",
-                                          "access_control_allow_origin", "",
-                                          "access_control_allow_methods", "",
-                                          "access_control_allow_headers", "",
+  std::array<const char*, 27> settings = {"listening_ports",
+                                          listen.c_str(),
+                                          "num_threads",
+                                          kThreads,
+                                          "connection_queue",
+                                          kQueue,
+                                          "max_request_size",
+                                          kLargestHeader,
+                                          "request_timeout_ms",
+                                          timeout.c_str(),
+                                          "enable_keep_alive",
+                                          "no",
+                                          "tcp_nodelay",
+                                          "1",
+                                          "decode_url",
+                                          "no",  // no path of ours needs it
+                                          "access_control_allow_origin",
+                                          "",
+                                          "access_control_allow_methods",
+                                          "",
+                                          "access_control_allow_headers",
+                                          "",
                                           nullptr};
   std::array<char, 256> why{};
   mg_error_data error{};
@@ -241,7 +260,8 @@ StatusServer::StatusServer(WatchControl& control,
     mg_exit_library();
     throw Error(ErrorKind::kCannotCreate,
                 fmt::format("cannot serve the status page at {}: {}; is another program there?",
-                            listen, why[0] == '\0' ? "the address is refused" : why.data()));
+                            listen,
+                            why[0] == '\0' ? "the address is refused" : why.data()));
   }
   state_->port = static_cast<uint16_t>(bound.port);
 }

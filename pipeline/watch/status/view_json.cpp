@@ -16,9 +16,8 @@ int64_t milliseconds(WallTime time) {
 json to_json(const JobView& job) {
   json plates = json::array();
   for (const PlateView& plate : job.plates) {
-    plates.push_back({{"ink", plate.ink},
-                      {"path", plate.path},
-                      {"coverage_percent", plate.coverage_percent}});
+    plates.push_back(
+        {{"ink", plate.ink}, {"path", plate.path}, {"coverage_percent", plate.coverage_percent}});
   }
   return {{"id", job.id},
           {"folder", job.folder},

