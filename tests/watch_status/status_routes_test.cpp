@@ -155,8 +155,7 @@ TEST_F(StatusRoutesTest, reports_are_plain_files_below_the_folder) {
   const StatusReply reply = report_at(good);
   EXPECT_EQ(reply.status, 200);
   EXPECT_EQ(reply.body, "<p>report</p>");
-  EXPECT_TRUE(reply.policy.starts_with("sandbox allow-scripts;")) << reply.policy;
-  EXPECT_EQ(reply.policy.find("allow-same-origin"), std::string::npos);
+  EXPECT_TRUE(reply.policy.starts_with("sandbox; default-src 'none';")) << reply.policy;
   EXPECT_EQ(report_at("").status, 404);
   EXPECT_EQ(report_at(folder / "reports").status, 404);
   EXPECT_EQ(report_at(folder / "missing.html").status, 404);
@@ -199,6 +198,13 @@ TEST_F(StatusRoutesTest, thumbnails_are_pictures_of_reports) {
   EXPECT_EQ(picture.body, png);
   write("report.html", "changed");
   EXPECT_EQ(get("/thumbnails/j1").body, png) << "kept";
+
+  const auto jpeg = first_picture("<img src=\"data:image/jpeg;base64,/9j/4A==\">");
+  ASSERT_TRUE(jpeg);
+  EXPECT_STREQ(jpeg->type, "image/jpeg");
+  EXPECT_EQ(jpeg->bytes, "\xff\xd8\xff\xe0");
+  EXPECT_FALSE(first_picture("data:image/jpeg;base64,iVBORw0KGgpyZXN0")) << "a PNG";
+  EXPECT_FALSE(first_picture("data:image/png;base64,iVBORw0KGgp" + std::string(1 << 17, 'A')));
 
   WatchView other = finished(write("plain.html", "no picture"));
   other.finished[0].id = "j2";

@@ -292,7 +292,8 @@ TEST_F(StatusServerTest, leaves_nothing_open) {
     const StatusServer more(control, metrics, quick());
     EXPECT_EQ(status_of(talk(more.port(), "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")), 200);
   }
-  EXPECT_EQ(open_files(), before);
+  // The shared server may still be closing connections of tests before: fewer is as good.
+  EXPECT_LE(open_files(), before);
 }
 
 TEST(StatusAddress, is_a_port_or_an_address_and_a_port) {

@@ -93,14 +93,28 @@ std::optional<std::string> read_report(const JobView& job) {
   return read_all(file.get(), static_cast<size_t>(status.st_size));
 }
 
-std::optional<std::string> first_picture(std::string_view report) {
-  constexpr std::string_view kUri = "data:image/png;base64,";
-  constexpr std::string_view kPng = "\x89PNG\r\n\x1a\n";
+std::optional<Picture> first_picture(std::string_view report) {
+  constexpr std::string_view kUri = "data:image/";
+  struct Kind {
+    std::string_view uri;
+    const char* type;
+    std::string_view begins;
+  };
+  constexpr std::array kKinds = {
+      Kind{"png;base64,", "image/png", "\x89PNG\r\n\x1a\n"},
+      Kind{"jpeg;base64,", "image/jpeg", "\xff\xd8\xff"},
+  };
   for (size_t at = report.find(kUri); at != std::string_view::npos; at = report.find(kUri, at)) {
     at += kUri.size();
-    // A character more than the largest picture has, so that one too large is known.
-    std::string picture = decode_base64(report.substr(at, kLargestPicture / 3 * 4 + 8));
-    if (picture.starts_with(kPng) && picture.size() <= kLargestPicture) return picture;
+    for (const Kind& kind : kKinds) {
+      if (!report.substr(at).starts_with(kind.uri)) continue;
+      // A few characters more than the largest picture has, so that one too large is known.
+      std::string bytes =
+          decode_base64(report.substr(at + kind.uri.size(), kLargestPicture / 3 * 4 + 8));
+      if (bytes.starts_with(kind.begins) && bytes.size() <= kLargestPicture) {
+        return Picture{kind.type, std::move(bytes)};
+      }
+    }
   }
   return {};
 }

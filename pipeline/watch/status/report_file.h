@@ -14,8 +14,13 @@ namespace mezzo {
 /// folder. (The path of the folder itself may have links.)
 std::optional<std::string> read_report(const JobView& job);
 
-/// The first picture of a report, as a PNG file: of its data URIs, the first that is at most 64 KiB
-/// and looks like one. Nothing when there is none.
-std::optional<std::string> first_picture(std::string_view report);
+struct Picture {
+  const char* type = "";  ///< "image/png" or "image/jpeg"
+  std::string bytes;
+};
+
+/// The first picture of a report: of its data URIs, the first PNG or JPEG file that is at most
+/// 64 KiB and begins like one. Nothing when there is none.
+std::optional<Picture> first_picture(std::string_view report);
 
 }  // namespace mezzo

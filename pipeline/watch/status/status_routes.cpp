@@ -24,11 +24,11 @@ constexpr size_t kThumbnails = 256;
 constexpr const char* kPagePolicy =
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-// A report is made of files that came from anywhere: what it holds runs apart from this origin and
-// reaches nothing.
+// A report is made of files that came from anywhere: nothing in it runs, and it is apart from this
+// origin.
 constexpr const char* kReportPolicy =
-    "sandbox allow-scripts; default-src 'none'; img-src data:; style-src 'unsafe-inline'; "
-    "script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+    "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'";
 constexpr const char* kPicturePolicy =
     "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
@@ -164,7 +164,7 @@ StatusReply StatusRoutes::thumbnail(const std::string& id) {
   auto found = thumbnails_.find(id);
   if (found == thumbnails_.end()) {
     const std::optional<std::string> text = read_report(*job);
-    std::optional<std::string> picture = text ? first_picture(*text) : std::nullopt;
+    std::optional<Picture> picture = text ? first_picture(*text) : std::nullopt;
     if (!picture) return none;
     // Pictures of jobs that are no longer shown make room.
     if (thumbnails_.size() >= kThumbnails) {
@@ -174,7 +174,7 @@ StatusReply StatusRoutes::thumbnail(const std::string& id) {
     if (thumbnails_.size() >= kThumbnails) thumbnails_.clear();
     found = thumbnails_.emplace(id, std::move(*picture)).first;
   }
-  return asset(found->second, "image/png", kPicturePolicy);
+  return asset(found->second.bytes, found->second.type, kPicturePolicy);
 }
 
 StatusReply StatusRoutes::health() {

@@ -22,6 +22,7 @@
 #include <string>
 #include <vector>
 
+#include "pipeline/watch/status/report_file.h"
 #include "pipeline/watch/status/request_guard.h"
 #include "pipeline/watch/status/watch_metrics.h"
 #include "pipeline/watch/watch_view.h"
@@ -72,7 +73,7 @@ class StatusRoutes {
 
   std::counting_semaphore<> report_slots_{2};  ///< reports are large
   std::mutex thumbnails_mutex_;
-  std::map<std::string, std::string, std::less<>> thumbnails_;  ///< by job
+  std::map<std::string, Picture> thumbnails_;  ///< by job
 };
 
 }  // namespace mezzo

@@ -117,7 +117,7 @@ StatusAddress parse_status_address(std::string_view text) {
     if (!is_address(brackets ? AF_INET6 : AF_INET, parsed.address)) port = "";
   }
   const auto [end, error] = std::from_chars(port.data(), port.data() + port.size(), parsed.port);
-  if (port.empty() || error != std::errc{} || end != port.data() + port.size()) {
+  if (error != std::errc{} || end != port.data() + port.size()) {
     throw Error(ErrorKind::kUsage,
                 fmt::format("\"{}\" is no address for the status page; expected a port, as 9180, "
                             "or an address in numbers and a port, as 127.0.0.1:9180 or [::1]:9180",
