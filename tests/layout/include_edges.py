@@ -30,6 +30,8 @@ CONFINED = [
      r"|(cub|thrust|cuda|cooperative_groups|nvtx3)/.*",
      r".*\.cuh?"),
     ("kissfft", r"kiss_?fft.*", r"kernels/quality/.*"),
+    ("civetweb", r"civetweb\.h|CivetServer\.h", r"pipeline/watch/status/status_server\.cpp"),
+    ("prometheus-cpp", r"prometheus/.*", r"pipeline/watch/status/watch_metrics\.cpp"),
     ("CLI11", r"CLI/.*|CLI11\.hpp", r"tools/.*"),
 ]
 

@@ -1,0 +1,322 @@
+// The page of a watcher: polls /view.json and changes only what has changed, so that focus, scroll
+// position and what a screen reader reads stay where they are.
+import { $, clean, counted, base, timeText, durationText, roughText, megaText, el, setText,
+  setAttribute, sync, row, part, named } from '/parts.js';
+
+const kShown = { waiting: 8, failed: 20, recent: 24 };
+const kTimeout = 5000;
+
+const nameCell = () => [named('name', 'bdi', 'name'), named('folder', 'bdi', 'small')];
+
+function setJob(node, job) {
+  setText(part(node, 'name'), clean(job.name) || clean(job.id));
+  setText(part(node, 'folder'), base(job.folder));
+}
+
+const jobKey = (job) => job.id || `${job.folder}\n${job.name}`;
+
+// ---- what is shown
+
+let view = null;
+const samples = new Map();  // pixels done of running jobs: [[ms, pixels], ...] of the last 10 s
+
+function rateOf(job, now) {
+  const seen = samples.get(job.id) ?? [];
+  samples.set(job.id, seen);
+  if (seen.length && seen[seen.length - 1][1] > job.pixels_done) seen.length = 0;
+  seen.push([now, job.pixels_done]);
+  while (seen.length > 2 && now - seen[0][0] > 10000) seen.shift();
+  const [t, pixels] = seen[0];
+  if (now - t >= 2000) return (job.pixels_done - pixels) / (now - t) * 1000;
+  return job.seconds > 0 ? job.pixels_done / job.seconds : 0;
+}
+
+function showRunning(jobs, now) {
+  for (const id of samples.keys()) if (!jobs.some((job) => job.id === id)) samples.delete(id);
+  let total = 0;
+  sync($('running'), jobs, jobKey,
+    () => row([nameCell(), [el('progress', { max: '1' }), named('text', 'span', 'small')], [named('rate')], [named('left')]]),
+    (node, job) => {
+      setJob(node, job);
+      const bar = node.querySelector('progress');
+      setAttribute(bar, 'aria-label', `Progress of ${clean(job.name)}`);
+      const again = job.state === 'retrying';
+      const known = job.pixels > 0;
+      const share = known ? Math.min(1, job.pixels_done / job.pixels) : 0;
+      if (known || again) setAttribute(bar, 'value', share.toFixed(4));
+      else bar.removeAttribute('value');
+      const percent = known ? `${Math.floor(share * 100)} %` : again ? '' : 'Reading';
+      const note = job.message ? clean(job.message) : again ? 'Will be tried again' : job.tries > 1 ? `Try ${job.tries}` : '';
+      const text = part(node, 'text');
+      setText(text, [percent, note].filter(Boolean).join(' · ') || '\u00a0');
+      text.classList.toggle('warn', Boolean(note));
+      const rate = again ? 0 : rateOf(job, now);
+      total += rate;
+      setText(part(node, 'rate'), again ? '' : `${megaText(rate)} Mpx/s`);
+      setText(part(node, 'left'), known && rate > 0 ? roughText((job.pixels - job.pixels_done) / rate) : '');
+      for (const cell of [...node.children].slice(2)) cell.className = 'number';
+    });
+  setText($('count-rate'), megaText(total));
+}
+
+function showWaiting(jobs, all) {
+  const shown = jobs.slice(0, kShown.waiting);
+  sync($('waiting'), shown, jobKey,
+    () => row([nameCell(), [named('note', 'span', 'small')], [named('since')]]),
+    (node, job) => {
+      setJob(node, job);
+      setText(part(node, 'note'), clean(job.message));
+      setText(part(node, 'since'), timeText(job.since));
+      node.children[2].className = 'number';
+    });
+  setText($('more-waiting'), all > shown.length ? `and ${all - shown.length} more` : '');
+}
+
+function folderState(folder) {
+  if (folder.trouble) return ['bad', clean(folder.trouble)];
+  if (folder.paused) return ['warn', 'Paused'];
+  return ['good', 'Watching'];
+}
+
+function showFolders(folders) {
+  sync($('folders'), folders, (folder) => folder.path,
+    (folder) => {
+      const button = el('button', { type: 'button' });
+      button.addEventListener('click', () => {
+        const paused = view.folders.find((f) => f.path === folder.path)?.paused;
+        ask(button, { verb: paused ? 'resume' : 'pause', folder: folder.path });
+      });
+      return row([[named('name', 'bdi', 'name'), named('path', 'bdi', 'small')],
+        [named('state'), named('counts', 'span', 'small')], [button]]);
+    },
+    (node, folder) => {
+      setText(part(node, 'name'), base(folder.path));
+      setText(part(node, 'path'), clean(folder.path));
+      const [cls, text] = folderState(folder);
+      const state = part(node, 'state');
+      setText(state, text);
+      state.className = cls;
+      setText(part(node, 'counts'), `${folder.running} running, ${folder.waiting} waiting, ${folder.arriving} arriving`);
+      setButton(node.querySelector('button'), folder.paused ? 'Resume' : 'Pause', clean(folder.path));
+    });
+}
+
+function showFailed(jobs) {
+  const shown = jobs.slice(0, kShown.failed);
+  sync($('failed'), shown, jobKey,
+    (job) => {
+      const button = el('button', { type: 'button' });
+      button.addEventListener('click', () => ask(button, { verb: 'retry', job: job.id }));
+      return row([[...nameCell(), named('reason', 'bdi', 'reason'), named('link')], [named('when')], [button]]);
+    },
+    (node, job) => {
+      setJob(node, job);
+      setText(part(node, 'reason'), clean(job.message) || 'No reason was given.');
+      setText(part(node, 'when'), timeText(job.since));
+      node.children[1].className = 'number';
+      setReport(part(node, 'link'), job, 'Report');
+      setButton(node.querySelector('button'), 'Retry', clean(job.name));
+    });
+  setText($('more-failed'), jobs.length > shown.length ? `and ${jobs.length - shown.length} more` : '');
+}
+
+function setReport(place, job, text) {
+  if (!job.report || place.firstChild) return;
+  const link = el('a', { href: `/reports/${encodeURIComponent(job.id)}`, class: 'small' }, text);
+  link.append(el('span', { class: 'unseen' }, ` of ${clean(job.name)}`));
+  place.append(link);
+}
+
+function inkKind(name) {
+  const ink = name.toLowerCase();
+  const kind = ['cyan', 'magenta', 'yellow', 'black'].find((known) => ink === known || ink === known[0]);
+  return kind ?? (ink === 'k' || ink === 'grey' || ink === 'gray' ? 'black' : 'other');
+}
+
+function ink(plate) {
+  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  const rect = document.createElementNS('http://www.w3.org/2000/svg', 'rect');
+  const percent = Math.max(0, Math.min(100, plate.coverage_percent ?? 0));
+  for (const [k, v] of Object.entries({ viewBox: '0 0 100 4', preserveAspectRatio: 'none', 'aria-hidden': 'true', 'data-ink': inkKind(plate.ink) })) svg.setAttribute(k, v);
+  for (const [k, v] of Object.entries({ width: percent, height: 4, fill: 'currentColor' })) rect.setAttribute(k, v);
+  svg.append(rect);
+  const amount = plate.coverage_percent == null ? '' : `${plate.coverage_percent.toFixed(1)} %`;
+  return el('li', {}, el('span', {}, clean(plate.ink) || 'plate'), svg, el('span', { class: 'amount' }, amount));
+}
+
+function showRecent(jobs) {
+  sync($('recent'), jobs.slice(0, kShown.recent), jobKey,
+    (job) => {
+      const made = el('li', {});
+      const picture = el('img', { src: `/thumbnails/${encodeURIComponent(job.id)}`, alt: '', width: '200', height: '150', loading: 'lazy', decoding: 'async' });
+      made.append(picture, ...nameCell(), named('text', 'span', 'small'), named('link'));
+      if (job.plates.length) {
+        made.append(el('ul', { class: 'inks', 'aria-label': 'Ink coverage' }, ...job.plates.slice(0, 8).map(ink)));
+        if (job.plates.length > 8) made.append(el('span', { class: 'small' }, `and ${counted(job.plates.length - 8, 'plate')} more`));
+      }
+      return made;
+    },
+    (node, job) => {
+      setJob(node, job);
+      const how = job.state === 'cancelled' ? 'cancelled' : durationText(job.seconds);
+      setText(part(node, 'text'), [timeText(job.since), how].filter(Boolean).join(' · '));
+      setReport(part(node, 'link'), job, 'Report');
+    });
+}
+
+function setButton(button, text, of) {
+  button.hidden = !view.actions;
+  setText(button, text);
+  setAttribute(button, 'aria-label', `${text} ${of}`);
+}
+
+function none(id, empty) {
+  $(`none-${id}`).hidden = !empty;
+  const table = $(id).closest('table');
+  if (table) table.hidden = empty;
+}
+
+function show(next) {
+  const before = view;
+  view = next;
+  const failed = view.finished.filter((job) => job.state === 'failed');
+  const recent = view.finished.filter((job) => job.state !== 'failed');
+  const waiting = Math.max(view.waiting.length, view.folders.reduce((sum, folder) => sum + folder.waiting, 0));
+  const running = view.running.filter((job) => job.state === 'running').length;
+  showRunning(view.running, view.now);
+  showWaiting(view.waiting, waiting);
+  showFolders(view.folders);
+  showFailed(failed);
+  showRecent(recent);
+  none('running', !view.running.length);
+  none('waiting', !view.waiting.length);
+  none('folders', !view.folders.length);
+  none('failed', !failed.length);
+  none('recent', !recent.length);
+  setText($('count-running'), String(running));
+  setText($('count-waiting'), String(waiting));
+  setText($('count-done'), String(view.jobs_done));
+  setText($('count-failed'), String(view.jobs_failed));
+  $('figure-failed').classList.toggle('some', view.jobs_failed > 0);
+  setText($('about'), `mezzotint ${view.version}. Counted since ${timeText(view.started)}.`);
+
+  const paused = view.folders.length > 0 && view.folders.every((folder) => folder.paused);
+  const all = $('pause-all');
+  all.hidden = !view.actions || !view.folders.length;
+  setText(all, paused ? 'Resume all' : 'Pause all');
+  const troubled = view.folders.filter((folder) => folder.trouble).length;
+  if (view.stopping) setState('paused', 'The watcher is stopping');
+  else if (!view.ready) setState('asking', 'The watcher is starting');
+  else if (troubled) setState('bad', `${counted(troubled, 'folder')} of ${view.folders.length} cannot be watched`);
+  else if (paused) setState('paused', 'Everything is paused');
+  else setState('good', `Watching ${counted(view.folders.length, 'folder')}`);
+  document.title = `${failed.length ? `(${failed.length} failed) ` : ''}${running} running, ${waiting} waiting – mezzotint`;
+  document.querySelector('main').hidden = false;
+  if (before) tell(before, view);
+}
+
+function setState(state, text) {
+  setAttribute($('state'), 'data-state', state);
+  setText($('state-text'), text);
+}
+
+// ---- what is said aloud: changes of state, and no more than once in five seconds
+
+let unsaid = [];
+let sayTimer = 0;
+
+function say(text) {
+  unsaid.push(text);
+  if (sayTimer) return;
+  $('said').textContent = unsaid.splice(0).join(' ');
+  sayTimer = setTimeout(() => {
+    sayTimer = 0;
+    if (unsaid.length) say(unsaid.splice(0).slice(-5).join(' '));
+  }, 5000);
+}
+
+function tell(before, now) {
+  const known = new Set(before.finished.map((job) => job.id));
+  const ended = now.finished.filter((job) => !known.has(job.id));
+  for (const job of ended.filter((j) => j.state === 'failed').slice(0, 3)) say(`${clean(job.name)} failed: ${clean(job.message)}`);
+  const done = ended.filter((job) => job.state === 'done');
+  if (done.length === 1) say(`${clean(done[0].name)} is done.`);
+  else if (done.length) say(`${done.length} jobs are done.`);
+  for (const folder of now.folders) {
+    const was = before.folders.find((f) => f.path === folder.path);
+    if (was && folderState(was)[1] !== folderState(folder)[1]) say(`Folder ${base(folder.path)}: ${folderState(folder)[1]}.`);
+  }
+}
+
+// ---- talking with the watcher
+
+async function ask(button, request) {
+  // Not `disabled`, which would take the focus away.
+  if (button.getAttribute('aria-disabled') === 'true') return;
+  button.setAttribute('aria-disabled', 'true');
+  $('trouble').hidden = true;
+  let message = '';
+  try {
+    const token = await fetch('/token', { signal: AbortSignal.timeout(kTimeout) });
+    if (!token.ok) throw new Error(await token.text());
+    const reply = await fetch('/request', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'X-Mezzotint-Token': await token.text() },
+      body: JSON.stringify(request),
+      signal: AbortSignal.timeout(kTimeout),
+    });
+    if (!reply.ok) throw new Error(await reply.text());
+    const answer = await reply.json();
+    if (!answer.ok) message = answer.message || 'The watcher refused.';
+  } catch (error) {
+    message = error.name === 'TypeError' || error.name === 'TimeoutError' ? 'The watcher does not answer.' : error.message;
+  }
+  if (message) {
+    $('trouble').textContent = `Not done: ${clean(message)}`;
+    $('trouble').hidden = false;
+  }
+  await poll();
+  button.removeAttribute('aria-disabled');
+}
+
+$('pause-all').addEventListener('click', () => {
+  const paused = view.folders.every((folder) => folder.paused);
+  ask($('pause-all'), { verb: paused ? 'resume' : 'pause' });
+});
+
+let timer = 0;
+let polling = null;
+let lastGood = 0;
+let gone = false;
+
+async function pollOnce() {
+  try {
+    const reply = await fetch('/view.json', { signal: AbortSignal.timeout(kTimeout) });
+    if (!reply.ok) throw new Error(reply.statusText);
+    const next = await reply.json();
+    if (view && next.version !== view.version) return location.reload();
+    if (gone) say('The watcher answers again.');
+    gone = false;
+    lastGood = Date.now();
+    show(next);
+  } catch (error) {
+    if (!gone) say('The watcher does not answer.');
+    gone = true;
+    const since = lastGood ? new Date(lastGood).toLocaleTimeString([], { hour12: false }) : '';
+    setState('gone', since ? `The watcher has not answered since ${since}; this is from then` : 'The watcher does not answer');
+  }
+  document.body.classList.toggle('gone', gone);
+}
+
+// One poll at a time; who asks meanwhile waits for a new one, as the one under way may be old.
+async function poll() {
+  clearTimeout(timer);
+  if (polling) await polling;
+  polling ??= pollOnce().finally(() => { polling = null; });
+  await polling;
+  clearTimeout(timer);
+  if (!document.hidden) timer = setTimeout(poll, view?.running.length && !gone ? 1000 : 2000);
+}
+
+document.addEventListener('visibilitychange', () => (document.hidden ? clearTimeout(timer) : poll()));
+poll();

@@ -1,0 +1,50 @@
+// Who may ask the status page for what. Browsers are the danger: a page from anywhere may make the
+// browser of someone at this machine send requests here.
+//
+// A name that was pointed at this machine (DNS rebinding) is known by the Host header, a foreign
+// page by Origin and Sec-Fetch-Site, and a change needs a token that only a page of ours can read.
+// Changes are taken from this machine alone, whatever address the server listens on.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mezzo {
+
+/// A request, as received.
+struct StatusRequest {
+  std::string method;
+  std::string path;    ///< as sent, without the query
+  std::string remote;  ///< the other end's address
+  std::vector<std::pair<std::string, std::string>> headers;
+  std::string body;
+};
+
+/// The only header of that name, in any case; nothing when there is none or several.
+std::optional<std::string_view> only_header(const StatusRequest& request, std::string_view name);
+
+struct Refusal {
+  int status = 0;
+  std::string message;  ///< one line for people
+};
+
+/// Whether Host, with or without a port, is an address in numbers, localhost or one of `names`.
+/// An address cannot be rebound, so any will do.
+bool is_own_host(std::string_view host, const std::vector<std::string>& names);
+
+/// "127.*", "::1", and these inside of IPv6.
+bool is_this_machine(std::string_view address);
+
+/// Why `request` may not read; nothing when it may. Other sites may link here, but not embed.
+std::optional<Refusal> refuse_read(const StatusRequest& request,
+                                   const std::vector<std::string>& names);
+
+/// Why `request`, which may read, may not change anything; nothing when it may.
+std::optional<Refusal> refuse_change(const StatusRequest& request, std::string_view token);
+
+/// 64 hexadecimal digits that nobody can guess. Throws Error(kIo) when the system has none.
+std::string new_token();
+
+}  // namespace mezzo

@@ -1,0 +1,212 @@
+#include "pipeline/watch/status/status_routes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "pipeline/text.h"
+#include "pipeline/watch/status/assets.h"
+#include "pipeline/watch/status/report_file.h"
+#include "pipeline/watch/status/view_json.h"
+
+namespace mezzo {
+namespace {
+
+using std::chrono::steady_clock;
+
+// The page polls every second or two; several pages share one answer.
+constexpr std::chrono::milliseconds kFresh{200};
+constexpr std::chrono::seconds kPatience{2};
+// Twice what the loop promises.
+constexpr std::chrono::seconds kDead{60};
+constexpr size_t kThumbnails = 256;
+
+constexpr const char* kPagePolicy =
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+// A report is made of files that came from anywhere: nothing in it runs, and it is apart from this
+// origin.
+constexpr const char* kReportPolicy =
+    "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'";
+constexpr const char* kPicturePolicy =
+    "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
+
+StatusReply line(int status, std::string_view message) {
+  StatusReply reply;
+  reply.status = status;
+  reply.body = fmt::format("{}\n", message);
+  return reply;
+}
+
+StatusReply asset(std::string_view text, const char* type, const char* policy) {
+  StatusReply reply;
+  reply.type = type;
+  reply.policy = policy;
+  reply.body = text;
+  return reply;
+}
+
+StatusReply no_answer() {
+  return line(503, "The watcher does not answer.");
+}
+
+const JobView* find_job(const WatchView& view, std::string_view id) {
+  if (id.empty()) return nullptr;
+  const auto job = std::ranges::find(view.finished, id, &JobView::id);
+  return job == view.finished.end() ? nullptr : &*job;
+}
+
+}  // namespace
+
+StatusRoutes::StatusRoutes(WatchControl& control,
+                           const WatchMetrics& metrics,
+                           std::vector<std::string> names)
+    : control_(control), metrics_(metrics), names_(std::move(names)), token_(new_token()) {}
+
+StatusReply StatusRoutes::answer(const StatusRequest& request) {
+  if (const auto refusal = refuse_read(request, names_)) {
+    return line(refusal->status, refusal->message);
+  }
+  const bool changes = request.path == "/request";
+  const bool reads = request.method == "GET" || request.method == "HEAD";
+  if (changes ? request.method != "POST" : !reads) {
+    StatusReply reply = line(405, "There is no such method here.");
+    reply.allow = changes ? "POST" : "GET, HEAD";
+    return reply;
+  }
+  StatusReply reply = changes ? post(request) : get(request);
+  if (request.method == "HEAD") reply.body.clear();
+  return reply;
+}
+
+StatusReply StatusRoutes::get(const StatusRequest& request) {
+  constexpr std::string_view kReports = "/reports/", kThumbnailsAt = "/thumbnails/";
+  const std::string_view path = request.path;
+  if (path == "/") return asset(status_assets::kPage, "text/html; charset=utf-8", kPagePolicy);
+  if (path == "/page.css") return asset(status_assets::kStyle, "text/css", kPagePolicy);
+  if (path == "/page.js") return asset(status_assets::kScript, "text/javascript", kPagePolicy);
+  if (path == "/parts.js") return asset(status_assets::kParts, "text/javascript", kPagePolicy);
+  if (path == "/icon.svg") return asset(status_assets::kIcon, "image/svg+xml", kPicturePolicy);
+  if (path == "/view.json") {
+    const View seen = view();
+    if (!seen) return no_answer();
+    StatusReply reply;
+    reply.type = "application/json";
+    reply.body =
+        view_json(*seen, std::chrono::system_clock::now(), is_this_machine(request.remote));
+    return reply;
+  }
+  if (path == "/token") {
+    if (!is_this_machine(request.remote)) {
+      return line(403, "Requests are taken from the machine of the watcher alone.");
+    }
+    StatusReply reply;
+    reply.body = token_;
+    return reply;
+  }
+  if (path == "/metrics") {
+    const View seen = view();
+    StatusReply reply;
+    reply.type = WatchMetrics::kContentType;
+    reply.body = metrics_.text(seen.get());
+    return reply;
+  }
+  if (path == "/healthz") return health();
+  if (path == "/readyz") return readiness();
+  if (path.starts_with(kReports)) return report(path.substr(kReports.size()));
+  if (path.starts_with(kThumbnailsAt)) {
+    return thumbnail(std::string(path.substr(kThumbnailsAt.size())));
+  }
+  return line(404, "There is nothing here.");
+}
+
+StatusReply StatusRoutes::post(const StatusRequest& request) {
+  if (const auto refusal = refuse_change(request, token_)) {
+    return line(refusal->status, refusal->message);
+  }
+  if (request.body.size() > kLargestBody) return line(413, "The request is too long.");
+  const std::unique_lock lock(request_mutex_, kPatience);
+  if (!lock) return no_answer();
+  StatusReply reply;
+  reply.type = "application/json";
+  reply.body = control_.request(request.body);
+  // The next view shows what has come of it.
+  if (const std::unique_lock view_lock(view_mutex_, kPatience); view_lock) view_.reset();
+  return reply;
+}
+
+StatusReply StatusRoutes::report(std::string_view id) {
+  const View seen = view();
+  if (!seen) return no_answer();
+  const JobView* job = find_job(*seen, id);
+  if (job == nullptr) return line(404, "No finished job has this number, or no longer.");
+  if (!report_slots_.try_acquire_for(kPatience)) {
+    return line(503, "Other reports are being sent; try again in a moment.");
+  }
+  StatusReply reply;
+  reply.hold = std::shared_ptr<void>(nullptr, [this](void*) { report_slots_.release(); });
+  std::optional<std::string> text = read_report(*job);
+  if (!text) return line(404, "This job has no report, or no longer.");
+  reply.type = "text/html; charset=utf-8";
+  reply.policy = kReportPolicy;
+  reply.body = std::move(*text);
+  return reply;
+}
+
+StatusReply StatusRoutes::thumbnail(const std::string& id) {
+  const StatusReply none = asset(status_assets::kNoPicture, "image/svg+xml", kPicturePolicy);
+  const View seen = view();
+  if (!seen) return no_answer();
+  const JobView* job = find_job(*seen, id);
+  if (job == nullptr) return line(404, "No finished job has this number, or no longer.");
+  const std::lock_guard lock(thumbnails_mutex_);
+  auto found = thumbnails_.find(id);
+  if (found == thumbnails_.end()) {
+    const std::optional<std::string> text = read_report(*job);
+    std::optional<Picture> picture = text ? first_picture(*text) : std::nullopt;
+    if (!picture) return none;
+    // Pictures of jobs that are no longer shown make room.
+    if (thumbnails_.size() >= kThumbnails) {
+      std::erase_if(thumbnails_,
+                    [&](const auto& entry) { return find_job(*seen, entry.first) == nullptr; });
+    }
+    if (thumbnails_.size() >= kThumbnails) thumbnails_.clear();
+    found = thumbnails_.emplace(id, std::move(*picture)).first;
+  }
+  return asset(found->second.bytes, found->second.type, kPicturePolicy);
+}
+
+StatusReply StatusRoutes::health() {
+  const View seen = view();
+  if (!seen) return no_answer();
+  if (seen->turned != steady_clock::time_point{}) {
+    const std::chrono::duration<double> age = steady_clock::now() - seen->turned;
+    if (age > kDead) {
+      return line(
+          503,
+          fmt::format("The watcher's loop has stood still for {}.", duration_text(age.count())));
+    }
+  }
+  return line(200, "ok");
+}
+
+StatusReply StatusRoutes::readiness() {
+  const View seen = view();
+  if (!seen) return no_answer();
+  if (seen->stopping) return line(503, "stopping");
+  return seen->ready ? line(200, "ready") : line(503, "starting");
+}
+
+StatusRoutes::View StatusRoutes::view() {
+  const std::unique_lock lock(view_mutex_, kPatience);
+  if (!lock) return nullptr;
+  const auto now = steady_clock::now();
+  if (!view_ || now - view_time_ > kFresh) {
+    view_ = std::make_shared<const WatchView>(control_.view());
+    view_time_ = steady_clock::now();
+  }
+  return view_;
+}
+
+}  // namespace mezzo

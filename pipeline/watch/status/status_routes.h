@@ -1,0 +1,79 @@
+// What the status page answers to a request, apart from the network.
+//
+//   GET  /               the page            /page.css /page.js /parts.js /icon.svg
+//   GET  /view.json      the view (view_json.h)
+//   GET  /token          for requests; X-Mezzotint-Token
+//   POST /request        to WatchControl::request(), as JSON; guarded (request_guard.h)
+//   GET  /reports/ID     report.html of a finished job
+//   GET  /thumbnails/ID  its first picture
+//   GET  /metrics        watch_metrics.h
+//   GET  /healthz        200 while the watcher's loop goes round, else 503
+//   GET  /readyz         200 when every folder was looked at and the watcher is not stopping
+//
+// A GET changes nothing. A HEAD is a GET without its body.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <semaphore>
+#include <string>
+#include <vector>
+
+#include "pipeline/watch/status/report_file.h"
+#include "pipeline/watch/status/request_guard.h"
+#include "pipeline/watch/status/watch_metrics.h"
+#include "pipeline/watch/watch_view.h"
+
+namespace mezzo {
+
+struct StatusReply {
+  int status = 200;
+  std::string type = "text/plain; charset=utf-8";
+  std::string policy = "default-src 'none'; frame-ancestors 'none'";  ///< Content-Security-Policy
+  std::string body;
+  std::string allow;           ///< of a 405
+  std::shared_ptr<void> hold;  ///< keep it until the body is sent
+};
+
+/// Answers requests, from any number of threads. `control` and `metrics` must outlive it.
+class StatusRoutes {
+ public:
+  static constexpr size_t kLargestBody = 4096;  ///< bytes of a POST
+
+  /// `names`: of this machine, beside localhost and addresses in numbers.
+  StatusRoutes(WatchControl& control, const WatchMetrics& metrics, std::vector<std::string> names);
+
+  StatusReply answer(const StatusRequest& request);
+
+ private:
+  using View = std::shared_ptr<const WatchView>;
+
+  StatusReply get(const StatusRequest& request);
+  StatusReply post(const StatusRequest& request);
+  StatusReply report(std::string_view id);
+  StatusReply thumbnail(const std::string& id);
+  StatusReply health();
+  StatusReply readiness();
+  View view();
+
+  WatchControl& control_;
+  const WatchMetrics& metrics_;
+  const std::vector<std::string> names_;
+  const std::string token_;
+
+  // One thread at a time asks the watcher, and others wait a while for it: whatever clients do, and
+  // should the watcher hang, one thread at most waits for it without end.
+  std::timed_mutex view_mutex_;
+  View view_;
+  std::chrono::steady_clock::time_point view_time_;
+  std::timed_mutex request_mutex_;
+
+  std::counting_semaphore<> report_slots_{2};  ///< reports are large
+  std::mutex thumbnails_mutex_;
+  std::map<std::string, Picture> thumbnails_;  ///< by job
+};
+
+}  // namespace mezzo

@@ -1,0 +1,282 @@
+#include "pipeline/watch/status/status_server.h"
+
+#include <arpa/inet.h>
+#include <civetweb.h>
+#include <fmt/format.h>
+#include <pthread.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <csignal>
+#include <optional>
+
+#include "kernels/core/error.h"
+#include "pipeline/watch/status/status_routes.h"
+
+namespace mezzo {
+namespace {
+
+using std::chrono::steady_clock;
+
+constexpr const char* kThreads = "8";
+constexpr const char* kQueue = "32";             // connections that wait for a thread
+constexpr const char* kLargestHeader = "16384";  // bytes, with the request line
+
+bool is_address(int family, const std::string& text) {
+  std::array<unsigned char, sizeof(in6_addr)> bytes{};
+  return inet_pton(family, text.c_str(), bytes.data()) == 1;
+}
+
+/// The address as URLs have it.
+std::string bracketed(const std::string& address) {
+  return is_address(AF_INET6, address) ? fmt::format("[{}]", address) : address;
+}
+
+/// Signals are the main loop's: threads that are started meanwhile have them all blocked.
+class BlockedSignals {
+ public:
+  BlockedSignals() {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  ~BlockedSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  BlockedSignals(const BlockedSignals&) = delete;
+  BlockedSignals& operator=(const BlockedSignals&) = delete;
+
+ private:
+  sigset_t before_{};
+};
+
+/// Sends piece by piece, so that one who takes them slowly is left at last.
+void send(mg_connection* connection, std::string_view text, std::chrono::milliseconds timeout) {
+  constexpr size_t kPiece = 16384;
+  const auto deadline = steady_clock::now() + timeout;
+  while (!text.empty() && steady_clock::now() < deadline) {
+    const size_t size = std::min(kPiece, text.size());
+    if (mg_write(connection, text.data(), size) != static_cast<int>(size)) return;
+    text.remove_prefix(size);
+  }
+}
+
+void send_reply(mg_connection* connection,
+                const StatusReply& reply,
+                std::chrono::milliseconds timeout) {
+  std::string head = fmt::format(
+      "HTTP/1.1 {} {}\r\n"
+      "Content-Type: {}\r\n"
+      "Content-Length: {}\r\n"
+      "Content-Security-Policy: {}\r\n"
+      "Cache-Control: no-store\r\n"
+      "X-Content-Type-Options: nosniff\r\n"
+      "X-Frame-Options: DENY\r\n"
+      "Referrer-Policy: no-referrer\r\n"
+      "Cross-Origin-Resource-Policy: same-origin\r\n"
+      "Cross-Origin-Opener-Policy: same-origin\r\n"
+      "Connection: close\r\n",
+      reply.status,
+      mg_get_response_code_text(connection, reply.status),
+      reply.type,
+      reply.body.size(),
+      reply.policy);
+  if (!reply.allow.empty()) head += fmt::format("Allow: {}\r\n", reply.allow);
+  // One write where the body is short: one packet.
+  const bool together = reply.body.size() <= 4096;
+  head += "\r\n";
+  if (together) head += reply.body;
+  send(connection, head, timeout);
+  if (!together) send(connection, reply.body, timeout);
+}
+
+/// The body of a POST, of the length that it names; nothing when it does not arrive in time.
+std::optional<std::string> read_body(mg_connection* connection,
+                                     size_t length,
+                                     std::chrono::milliseconds timeout) {
+  // A byte at a time, because a longer read starts the clock anew with each that drips in.
+  const auto deadline = steady_clock::now() + timeout;
+  std::string body;
+  for (char byte = 0; body.size() < length; body += byte) {
+    if (steady_clock::now() >= deadline || mg_read(connection, &byte, 1) != 1) return {};
+  }
+  return body;
+}
+
+}  // namespace
+
+StatusAddress parse_status_address(std::string_view text) {
+  StatusAddress parsed;
+  std::string_view port = text;
+  if (const size_t colon = text.rfind(':'); colon != std::string_view::npos) {
+    std::string_view address = text.substr(0, colon);
+    const bool brackets = address.starts_with('[') && address.ends_with(']');
+    if (brackets) address = address.substr(1, address.size() - 2);
+    parsed.address = address == "localhost" && !brackets ? "127.0.0.1" : std::string(address);
+    port = text.substr(colon + 1);
+    if (!is_address(brackets ? AF_INET6 : AF_INET, parsed.address)) port = "";
+  }
+  const auto [end, error] = std::from_chars(port.data(), port.data() + port.size(), parsed.port);
+  if (error != std::errc{} || end != port.data() + port.size()) {
+    throw Error(ErrorKind::kUsage,
+                fmt::format("\"{}\" is no address for the status page; expected a port, as 9180, "
+                            "or an address in numbers and a port, as 127.0.0.1:9180 or [::1]:9180",
+                            text));
+  }
+  return parsed;
+}
+
+struct StatusServer::State {
+  State(WatchControl& control, const WatchMetrics& metrics, StatusOptions given)
+      : options(std::move(given)), routes(control, metrics, options.names) {}
+
+  StatusReply answer(mg_connection* connection);
+
+  StatusOptions options;
+  StatusRoutes routes;
+  mg_context* context = nullptr;
+  uint16_t port = 0;
+};
+
+StatusReply StatusServer::State::answer(mg_connection* connection) {
+  const mg_request_info& info = *mg_get_request_info(connection);
+  StatusRequest request;
+  StatusReply bad;
+  bad.status = 400;
+  bad.body = "This request cannot be read.\n";
+  if (info.request_method == nullptr || info.local_uri == nullptr) return bad;
+  if (info.num_headers >= MG_MAX_HEADERS) {
+    // More than that are dropped unseen.
+    bad.status = 431;
+    return bad;
+  }
+  request.method = info.request_method;
+  request.path = info.local_uri;
+  request.remote = info.remote_addr;
+  for (int i = 0; i < info.num_headers; ++i) {
+    request.headers.emplace_back(info.http_headers[i].name, info.http_headers[i].value);
+  }
+  if (request.method == "POST") {
+    const bool long_body = info.content_length > static_cast<long long>(StatusRoutes::kLargestBody);
+    if (info.content_length < 0 || long_body) {
+      bad.status = long_body ? 413 : 411;
+      bad.body = long_body ? "The request is too long.\n" : "The request must name its length.\n";
+      return bad;
+    }
+    const auto body =
+        read_body(connection, static_cast<size_t>(info.content_length), options.client_timeout);
+    if (!body) {
+      bad.status = 408;
+      bad.body = "The request did not arrive in time.\n";
+      return bad;
+    }
+    request.body = *body;
+  }
+  return routes.answer(request);
+}
+
+StatusServer::StatusServer(WatchControl& control,
+                           const WatchMetrics& metrics,
+                           StatusOptions options) {
+  const std::string& address = options.listen.address;
+  if (!is_address(AF_INET, address) && !is_address(AF_INET6, address)) {
+    throw Error(ErrorKind::kUsage,
+                fmt::format("\"{}\" is no address in numbers for the status page", address));
+  }
+  if (!is_this_machine(address)) {
+    std::array<char, 256> name{};
+    if (gethostname(name.data(), name.size() - 1) == 0) options.names.emplace_back(name.data());
+  }
+  const std::string listen = fmt::format("{}:{}", bracketed(address), options.listen.port);
+  const std::string timeout = std::to_string(options.client_timeout.count());
+  state_ = std::make_unique<State>(control, metrics, std::move(options));
+
+  mg_callbacks callbacks{};
+  callbacks.begin_request = [](mg_connection* connection) {
+    auto& state = *static_cast<State*>(mg_get_request_info(connection)->user_data);
+    // Else civetweb reads what the client still sends, however slowly and for ever.
+    mg_disable_connection_keep_alive(connection);
+    StatusReply reply;
+    try {
+      reply = state.answer(connection);
+    } catch (const std::exception&) {
+      reply.status = 500;
+      reply.body = "The watcher made a mistake.\n";
+    }
+    send_reply(connection, reply, state.options.reply_timeout);
+    return reply.status;
+  };
+  // What civetweb itself refuses, before there is a request.
+  callbacks.http_error = [](mg_connection* connection, int status, const char*) {
+    StatusReply reply;
+    reply.status = status;
+    reply.body = "This request cannot be answered.\n";
+    const auto& state = *static_cast<State*>(mg_get_user_data(mg_get_context(connection)));
+    send_reply(connection, reply, state.options.client_timeout);
+    return 0;
+  };
+  callbacks.log_message = [](const mg_connection*, const char*) { return 1; };
+  callbacks.log_access = [](const mg_connection*, const char*) { return 1; };
+
+  std::array<const char*, 27> settings = {"listening_ports",
+                                          listen.c_str(),
+                                          "num_threads",
+                                          kThreads,
+                                          "connection_queue",
+                                          kQueue,
+                                          "max_request_size",
+                                          kLargestHeader,
+                                          "request_timeout_ms",
+                                          timeout.c_str(),
+                                          "enable_keep_alive",
+                                          "no",
+                                          "tcp_nodelay",
+                                          "1",
+                                          "decode_url",
+                                          "no",  // no path of ours needs it
+                                          "access_control_allow_origin",
+                                          "",
+                                          "access_control_allow_methods",
+                                          "",
+                                          "access_control_allow_headers",
+                                          "",
+                                          nullptr};
+  std::array<char, 256> why{};
+  mg_error_data error{};
+  error.text = why.data();
+  error.text_buffer_size = why.size();
+  mg_init_data init{};
+  init.callbacks = &callbacks;
+  init.user_data = state_.get();
+  init.configuration_options = settings.data();
+  mg_init_library(MG_FEATURES_DEFAULT);
+  {
+    const BlockedSignals blocked;
+    state_->context = mg_start2(&init, &error);
+  }
+  mg_server_port bound{};
+  if (state_->context == nullptr || mg_get_server_ports(state_->context, 1, &bound) != 1) {
+    if (state_->context != nullptr) mg_stop(state_->context);
+    mg_exit_library();
+    throw Error(ErrorKind::kCannotCreate,
+                fmt::format("cannot serve the status page at {}: {}; is another program there?",
+                            listen,
+                            why[0] == '\0' ? "the address is refused" : why.data()));
+  }
+  state_->port = static_cast<uint16_t>(bound.port);
+}
+
+StatusServer::~StatusServer() {
+  mg_stop(state_->context);
+  mg_exit_library();
+}
+
+uint16_t StatusServer::port() const {
+  return state_->port;
+}
+
+std::string StatusServer::url() const {
+  return fmt::format("http://{}:{}/", bracketed(state_->options.listen.address), state_->port);
+}
+
+}  // namespace mezzo

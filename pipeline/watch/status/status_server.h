@@ -1,0 +1,56 @@
+// The status page of a watcher over HTTP, on threads of its own (civetweb).
+//
+// Clients cannot hold it up: requests are bounded in size and in time, connections in number, and
+// a slow client costs one of a few threads for a few seconds. None of these threads takes signals.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pipeline/watch/status/watch_metrics.h"
+#include "pipeline/watch/watch_view.h"
+
+namespace mezzo {
+
+struct StatusAddress {
+  std::string address = "127.0.0.1";  ///< in numbers, IPv4 or IPv6
+  uint16_t port = 0;                  ///< 0: any that is free
+  bool operator==(const StatusAddress&) const = default;
+};
+
+/// "[ADDRESS:]PORT": "9180", "127.0.0.1:9180", "[::1]:9180", "localhost:9180". Throws
+/// Error(kUsage).
+StatusAddress parse_status_address(std::string_view text);
+
+struct StatusOptions {
+  StatusAddress listen;
+  /// Names under which this machine is asked for, beside localhost and addresses in numbers; where
+  /// `listen` is another address than this machine's own, its host name is one too.
+  std::vector<std::string> names;
+  std::chrono::milliseconds client_timeout = std::chrono::seconds(3);  ///< to send a request
+  std::chrono::milliseconds reply_timeout = std::chrono::seconds(30);  ///< to take a reply
+};
+
+/// Serves from construction to destruction. `control` and `metrics` must outlive it.
+class StatusServer {
+ public:
+  /// Throws Error: kUsage for an address that is none, kCannotCreate when it cannot be listened on.
+  StatusServer(WatchControl& control, const WatchMetrics& metrics, StatusOptions options);
+  /// Waits for replies under way: client_timeout or so.
+  ~StatusServer();
+  StatusServer(const StatusServer&) = delete;
+  StatusServer& operator=(const StatusServer&) = delete;
+
+  uint16_t port() const;
+  std::string url() const;  ///< "http://127.0.0.1:9180/"
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace mezzo

@@ -1,0 +1,58 @@
+// What a watcher counts, in the text form of Prometheus (version 0.0.4).
+//
+//   mezzotint_pages_total{result,device}   result: good, failed; device: cpu, gpu, both, unknown
+//   mezzotint_jobs_total{result}           done, failed, cancelled
+//   mezzotint_page_duration_seconds        histogram, of good pages
+//   mezzotint_input_bytes_total            of good pages
+//   mezzotint_worker_restarts_total        workers started again after one died
+//   mezzotint_last_success_timestamp_seconds   absent until a job is done
+//   mezzotint_queue_jobs{state}            waiting, running, retrying
+//   mezzotint_queue_files_arriving
+//   mezzotint_folder_up{folder}            1: watched; by number, from 0, in the order given
+//   mezzotint_folder_paused{folder}
+//   mezzotint_build_info{version,revision} always 1
+//   process_*                              of the watcher itself
+//
+// No label has a name of a job, a file or a folder, so the number of series is bounded.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "pipeline/watch/watch_view.h"
+
+namespace mezzo {
+
+/// Counters of one watcher. Every method may be called by any thread.
+class WatchMetrics {
+ public:
+  static constexpr std::string_view kContentType = "text/plain; version=0.0.4; charset=utf-8";
+
+  /// `revision`: of the source; empty when it is not known.
+  explicit WatchMetrics(const std::string& revision = "");
+  ~WatchMetrics();
+  WatchMetrics(const WatchMetrics&) = delete;
+  WatchMetrics& operator=(const WatchMetrics&) = delete;
+
+  enum class Result { kGood, kFailed };
+
+  /// A page has ended. `engine`: as the worker says: "cpu", "gpu"; "handover" and
+  /// "hybrid" count as both.
+  void page_done(Result result, std::string_view engine, double seconds, uint64_t input_bytes);
+
+  /// A job has ended: kDone, kFailed or kCancelled; other states are a mistake of the caller.
+  void job_done(JobState state);
+
+  void worker_restarted();
+
+  /// All of it; what is taken from a view is left out where there is none.
+  std::string text(const WatchView* view) const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace mezzo

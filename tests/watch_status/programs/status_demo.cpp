@@ -1,0 +1,258 @@
+// A status page with made-up jobs, for tests in a browser and for the eye.
+//
+// usage: status_demo FOLDER [PORT [busy|idle|hostile]]
+//
+// Reports are written into FOLDER. Prints the page's address, serves until standard input ends, and
+// prints each request that it gets. Jobs go on with time; a retry moves its job to those that wait.
+#include <png.h>
+
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <mutex>
+#include <nlohmann/json.hpp>
+
+#include "pipeline/watch/status/status_server.h"
+
+namespace {
+
+using namespace mezzo;
+using nlohmann::json;
+using std::chrono::steady_clock;
+
+std::string base64(const std::string& bytes) {
+  constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  for (size_t i = 0; i < bytes.size(); i += 3) {
+    uint32_t bits = 0;
+    for (size_t k = 0; k < 3; ++k) {
+      bits = bits << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0U);
+    }
+    for (size_t k = 0; k < 4; ++k)
+      text += i + k > bytes.size() ? '=' : kDigits[bits >> (18 - 6 * k) & 63];
+  }
+  return text;
+}
+
+/// Hills under a sky, in the tints of a small proof; each seed has its own.
+std::string picture(unsigned seed) {
+  constexpr uint32_t kWidth = 192, kHeight = 256;
+  std::vector<unsigned char> pixels(kWidth * kHeight * 3);
+  for (uint32_t y = 0; y < kHeight; ++y) {
+    for (uint32_t x = 0; x < kWidth; ++x) {
+      const double u = x / double{kWidth}, v = y / double{kHeight};
+      double tone = 0.95 - 0.35 * v;
+      for (int hill = 0; hill < 4; ++hill) {
+        const double ridge =
+            0.45 + 0.13 * hill + 0.08 * std::sin(u * (4 + hill) + seed * 1.7 + hill);
+        if (v > ridge) tone = 0.72 - 0.17 * hill;
+      }
+      if (std::hypot(u - 0.2 - 0.1 * (seed % 6), (v - 0.22) * 1.33) < 0.09) tone = 1;
+      for (int c = 0; c < 3; ++c) {
+        const double tint = 0.06 * std::cos(2.1 * c + seed);
+        pixels[(y * kWidth + x) * 3 + static_cast<uint32_t>(c)] =
+            static_cast<unsigned char>(255 * std::clamp(tone + tint * (1 - tone), 0.0, 1.0));
+      }
+    }
+  }
+  png_image image{};
+  image.version = PNG_IMAGE_VERSION;
+  image.width = kWidth;
+  image.height = kHeight;
+  image.format = PNG_FORMAT_RGB;
+  std::string file(pixels.size() * 2, '\0');
+  png_alloc_size_t bytes = file.size();
+  png_image_write_to_memory(&image, file.data(), &bytes, 0, pixels.data(), 0, nullptr);
+  file.resize(bytes);
+  return file;
+}
+
+class Demo : public WatchControl {
+ public:
+  Demo(std::string folder, const std::string& scene) : folder_(std::move(folder)) {
+    const auto now = std::chrono::system_clock::now();
+    view_.started = now - std::chrono::hours(7);
+    view_.ready = true;
+    view_.folders.push_back({folder_ + "/newspaper", false, "", 2, 0, 0});
+    view_.folders.push_back({folder_ + "/posters", true, "", 0, 0, 0});
+    if (scene == "idle") return;
+    view_.folders.push_back({folder_ + "/books",
+                             false,
+                             "The folder is gone or not mounted; looked for every 10 s.",
+                             0,
+                             0,
+                             0});
+    view_.jobs_done = 1284;
+    view_.jobs_failed = 2;
+    const char* const names[] = {"2026-11-21 front page",
+                                 "spread 14-15",
+                                 "insert, garden centre",
+                                 "cover of the winter list"};
+    for (unsigned i = 0; i < 4; ++i) {
+      JobView job = made("run-" + std::to_string(i), names[i], JobState::kRunning);
+      job.pixels = 4'000'000'000ULL + i * 900'000'000ULL;
+      job.seconds = 20 + 9 * i;
+      job.tries = 1;
+      if (i == 3) {
+        job.state = JobState::kRetrying;
+        job.tries = 2;
+        job.message = "The worker was killed by signal 9; tried again in 5 s.";
+        job.pixels_done = 1'000'000'000;
+      }
+      view_.running.push_back(job);
+    }
+    for (unsigned i = 0; i < 8; ++i) {
+      view_.waiting.push_back(made("", "page " + std::to_string(16 + i), JobState::kWaiting));
+      if (i > 5) view_.waiting.back().message = "From 22:00 on, when this folder prints.";
+    }
+    view_.folders[0].waiting = 8;
+    view_.folders[0].running = 4;
+    fail("fail-1",
+         "advert 7731",
+         "Page 1: the file ends in the middle of strip 44 of 60; send it again.",
+         4);
+    fail("fail-2",
+         "obituaries",
+         "The page is not the one that the ticket names: its SHA-256 is another.",
+         31);
+    for (unsigned i = 0; i < 9; ++i) done(i);
+    if (scene == "hostile") be_hostile();
+  }
+
+  WatchView view() const override {
+    const std::lock_guard lock(mutex_);
+    WatchView now = view_;
+    now.turned = steady_clock::now();
+    const double seconds = std::chrono::duration<double>(now.turned - begin_).count();
+    for (JobView& job : now.running) {
+      if (job.state != JobState::kRunning) continue;
+      const double speed = 60e6 + 35e6 * static_cast<double>(job.name.size() % 5);
+      job.seconds += seconds;
+      job.pixels_done =
+          static_cast<uint64_t>(std::fmod(job.seconds * speed, static_cast<double>(job.pixels)));
+    }
+    return now;
+  }
+
+  std::string request(const std::string& text) override {
+    const std::lock_guard lock(mutex_);
+    std::cout << text << std::endl;
+    const json asked = json::parse(text, nullptr, false);
+    const std::string verb = asked.value("verb", "");
+    if (verb == "pause" || verb == "resume") {
+      for (FolderView& folder : view_.folders) {
+        if (!asked.contains("folder") || asked["folder"] == folder.path) {
+          folder.paused = verb == "pause";
+        }
+      }
+      return R"({"ok":true})";
+    }
+    const auto job =
+        std::find_if(view_.finished.begin(), view_.finished.end(), [&](const JobView& each) {
+          return asked.value("job", "") == each.id;
+        });
+    if (verb != "retry" || job == view_.finished.end()) {
+      return R"({"ok":false,"message":"There is no such job."})";
+    }
+    if (job->id == "fail-2") return R"({"ok":false,"message":"Its file is no longer in failed/."})";
+    view_.waiting.push_back(made("", job->name, JobState::kWaiting));
+    view_.folders[0].waiting++;
+    view_.finished.erase(job);
+    return R"({"ok":true})";
+  }
+
+ private:
+  JobView made(const std::string& id, const std::string& name, JobState state) const {
+    JobView job;
+    job.id = id;
+    job.folder = view_.folders[0].path;
+    job.name = name;
+    job.state = state;
+    job.since = std::chrono::system_clock::now() - std::chrono::minutes(3);
+    return job;
+  }
+
+  void fail(const std::string& id, const std::string& name, const std::string& why, int minutes) {
+    JobView job = made(id, name, JobState::kFailed);
+    job.message = why;
+    job.since -= std::chrono::minutes(minutes);
+    view_.finished.push_back(job);
+  }
+
+  void done(unsigned i) {
+    JobView job =
+        made("done-" + std::to_string(i), "page " + std::to_string(15 - i), JobState::kDone);
+    job.since -= std::chrono::minutes(3 * i);
+    job.seconds = 3.2 + 1.7 * i;
+    job.report = job.folder + "/reports/" + job.id + "/report.html";
+    if (i % 4 == 2) {
+      job.plates.push_back({"black", job.folder + "/plates/k.tif", 8.25 + i});
+    } else {
+      const char* const inks[] = {"cyan", "magenta", "yellow", "black"};
+      for (unsigned k = 0; k < 4; ++k) {
+        job.plates.push_back({inks[k],
+                              job.folder + "/plates/p.tif",
+                              10.0 + std::fmod(17.3 * (k + 1) * (i + 2), 60.0)});
+      }
+    }
+    if (i != 4) {
+      std::filesystem::create_directories(std::filesystem::path(job.report).parent_path());
+      std::ofstream(job.report) << "<!DOCTYPE html><html lang=\"en\"><title>Report</title><h1>"
+                                << job.name << "</h1><img alt=\"\" src=\"data:image/png;base64,"
+                                << base64(picture(i))
+                                << "\"><p id=\"ran\"></p><script>"
+                                   "document.getElementById('ran').textContent = 'ran';"
+                                   "fetch('/token');</script>";
+    } else {
+      job.report.clear();
+    }
+    view_.finished.push_back(job);
+  }
+
+  void be_hostile() {
+    const std::string names[] = {"<script>document.title='owned'</script>",
+                                 "<img src=x onerror=\"document.title='owned'\">",
+                                 "\"'><b>&amp;",
+                                 "cover\xe2\x80\xaeTIF.exe",
+                                 std::string(250, 'W'),
+                                 "\xff\xfe broken UTF-8",
+                                 "two\nlines",
+                                 "javascript:alert(1)",
+                                 "__proto__"};
+    size_t i = 0;
+    for (auto* jobs : {&view_.running, &view_.waiting, &view_.finished}) {
+      for (JobView& job : *jobs) {
+        const std::string& name = names[i++ % std::size(names)];
+        job.name = name;
+        job.message = job.message.empty() ? "" : name;
+        for (PlateView& plate : job.plates) plate.ink = name;
+      }
+    }
+    view_.folders[1].path += "/<b>" + names[3] + names[4];
+    view_.folders[1].trouble = names[0];
+  }
+
+  const std::string folder_;
+  const steady_clock::time_point begin_ = steady_clock::now();
+  mutable std::mutex mutex_;
+  WatchView view_;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 2) {
+    std::cerr << "usage: status_demo FOLDER [PORT [busy|idle|hostile]]\n";
+    return 64;
+  }
+  Demo demo(argv[1], argc > 3 ? argv[3] : "busy");
+  const WatchMetrics metrics;
+  StatusOptions options;
+  if (argc > 2) options.listen = parse_status_address(argv[2]);
+  const StatusServer server(demo, metrics, options);
+  std::cout << server.url() << std::endl;
+  while (std::cin.get() != EOF) {
+  }
+}
