@@ -25,10 +25,19 @@ class JobObserver {
   virtual void sheet_finished(const SheetPlan& /*sheet*/, const SheetResult& /*result*/) {}
 };
 
+/// Told what the pages of a job look like, from several threads.
+class PictureSink {
+ public:
+  virtual ~PictureSink() = default;
+  /// Page `page` of the sheet is halftoned; its plates are not published yet, and may never be.
+  virtual void page_seen(const SheetPlan& sheet, size_t page, PreviewImages pictures) = 0;
+};
+
 struct RunOptions {
   bool verify = false;                   ///< recompute every plate with the reference, and compare
   bool simple = false;                   ///< SimpleExecutor, one sheet at a time
   std::optional<uint64_t> shuffle_seed;  ///< see GraphExecutor::Options
+  PictureSink* pictures = nullptr;       ///< set: the result has timelines too
 };
 
 /// Runs the sheets of the plan; returns when all are done or, soon after `stop` becomes true, with
