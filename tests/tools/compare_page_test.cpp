@@ -1,5 +1,6 @@
 // The page of made-up reports: what it says, what it must not say, and that it stands alone.
 #include "tools/compare_page.h"
+#include "pipeline/report/html_text.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
