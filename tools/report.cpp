@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "pipeline/report/report_data.h"
 #include "pipeline/text.h"
 
 namespace mezzo {
@@ -18,40 +19,6 @@ void print_line(const Json& object) {
   fmt::print("{}\n", object.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
-std::string_view kind_name(ErrorKind kind) {
-  switch (kind) {
-    case ErrorKind::kUsage:
-      return "usage";
-    case ErrorKind::kData:
-      return "data";
-    case ErrorKind::kUnsupported:
-      return "unsupported";
-    case ErrorKind::kLimit:
-      return "limit";
-    case ErrorKind::kChecksum:
-      return "checksum";
-    case ErrorKind::kMissing:
-      return "missing";
-    case ErrorKind::kDevice:
-      return "device";
-    case ErrorKind::kDeviceLost:
-      return "device-lost";
-    case ErrorKind::kCannotCreate:
-      return "cannot-create";
-    case ErrorKind::kIo:
-      return "io";
-    case ErrorKind::kDiskFull:
-      return "disk-full";
-    case ErrorKind::kOutOfMemory:
-      return "out-of-memory";
-    case ErrorKind::kInterrupted:
-      return "interrupted";
-    case ErrorKind::kBug:
-      return "bug";
-  }
-  return "bug";
-}
-
 Json pages_json(const std::vector<uint32_t>& pages) {
   Json list = Json::array();
   for (const uint32_t page : pages) list.push_back(page + 1);
@@ -60,7 +27,7 @@ Json pages_json(const std::vector<uint32_t>& pages) {
 
 void add_failure(Json& object, const std::optional<Failure>& failure) {
   if (!failure) return;
-  object["error"] = {{"kind", kind_name(failure->kind)}, {"message", failure->message}};
+  object["error"] = {{"kind", name_of(failure->kind)}, {"message", failure->message}};
 }
 
 void print_sheet(const SheetPlan& sheet, bool explain) {
@@ -234,7 +201,7 @@ void print_diagnostics_json(const std::vector<Diagnostic>& diagnostics) {
 }
 
 void print_error_json(ErrorKind kind, const std::string& message) {
-  print_line({{"v", 1}, {"type", "error"}, {"kind", kind_name(kind)}, {"message", message}});
+  print_line({{"v", 1}, {"type", "error"}, {"kind", name_of(kind)}, {"message", message}});
 }
 
 void print_diagnostics(const std::vector<Diagnostic>& diagnostics) {
