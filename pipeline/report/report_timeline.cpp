@@ -26,6 +26,13 @@ Axis axis_of(double seconds) {
   return {seconds, step};
 }
 
+/// A mark's time, as precise as the step: two marks never read the same.
+std::string mark_text(const Axis& axis, double at) {
+  if (axis.step < 0.1) return fmt::format("{:.4g} ms", 1000 * at);
+  if (axis.step < 10) return fmt::format("{:.4g} s", at);
+  return duration_text(at);
+}
+
 double percent(const Axis& axis, double seconds) {
   return 100 * std::clamp(seconds / axis.seconds, 0.0, 1.0);
 }
@@ -99,7 +106,7 @@ std::string scale(const Axis& axis) {
   for (double at = axis.step; at < axis.seconds * 0.96; at += axis.step) {
     text += fmt::format("<text x=\"{:.2f}%\" y=\"13\" text-anchor=\"middle\">{}</text>",
                         percent(axis, at),
-                        duration_text(at));
+                        mark_text(axis, at));
   }
   return text + "</svg></div>\n";
 }

@@ -111,7 +111,10 @@ TEST(ScaledDown, AveragesBitsThatNobodyPadded) {
 
 /// A page whose samples and bits are given by functions of (x, y), through a preview in bands.
 template <typename Sample, typename Ink>
-PreviewImages pictures(uint32_t width_px, uint32_t height_px, const Sample& sample, const Ink& ink) {
+PreviewImages pictures(uint32_t width_px,
+                       uint32_t height_px,
+                       const Sample& sample,
+                       const Ink& ink) {
   PageInfo info;
   info.width_px = width_px;
   info.height_px = height_px;

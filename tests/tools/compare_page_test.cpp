@@ -1,6 +1,5 @@
 // The page of made-up reports: what it says, what it must not say, and that it stands alone.
 #include "tools/compare_page.h"
-#include "pipeline/report/html_text.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,6 +9,8 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <sstream>
+
+#include "pipeline/report/html_text.h"
 
 namespace mezzo {
 namespace {
