@@ -76,7 +76,6 @@ class JobRun {
         begun_(plan.sheets.size()) {}
 
   JobResult run() {
-    const auto begin = Clock::now();
     // A sheet waits for the disk at its end, and for its first band at its start: one more sheet
     // than threads keeps the threads busy. The drivers only wait; the arena's threads do the work.
     const size_t drivers =
@@ -94,7 +93,7 @@ class JobRun {
     for (size_t i = 0; i < results_.size(); ++i) {
       if (begun_[i]) result.sheets.push_back(std::move(results_[i]));
     }
-    result.seconds = seconds_since(begin);
+    result.seconds = seconds_since(begin_);
     return result;
   }
 
@@ -189,24 +188,32 @@ class JobRun {
   /// The one place where a sheet's exceptions end.
   SheetResult outcome(const SheetPlan& sheet) {
     const auto begin = Clock::now();
+    std::optional<Timeline> timeline;
     SheetResult result;
     try {
       if (sheet.failure) throw Error(sheet.failure->kind, sheet.failure->message);
-      result = run_sheet(sheet,
-                         {.executor = executor(),
-                          .files = *plan_.files,
-                          .verify = options_.verify,
-                          .journal = options_.journal,
-                          .on_pixels =
-                              [this](uint64_t pixels) {
-                                if (stop_) throw Stopped{};
-                                observer_.pixels_done(pixels);
-                              },
-                          .on_round =
-                              [this, &sheet](const std::string& ink, const RoundReport& report) {
-                                if (stop_) throw Stopped{};
-                                observer_.round_done(sheet, ink, report);
-                              }});
+      SheetContext context{.executor = executor(),
+                           .files = *plan_.files,
+                           .verify = options_.verify,
+                           .journal = options_.journal,
+                           .on_pixels =
+                               [this](uint64_t pixels) {
+                                 if (stop_) throw Stopped{};
+                                 observer_.pixels_done(pixels);
+                               },
+                           .on_round =
+                               [this, &sheet](const std::string& ink, const RoundReport& report) {
+                                 if (stop_) throw Stopped{};
+                                 observer_.round_done(sheet, ink, report);
+                               },
+                           .on_pictures = {}};
+      if (options_.pictures != nullptr) {
+        context.on_pictures = [this, &sheet](size_t page, PreviewImages pictures) {
+          options_.pictures->page_seen(sheet, page, std::move(pictures));
+        };
+        context.timeline = &timeline.emplace(begin);
+      }
+      result = run_sheet(sheet, context);
     } catch (const Error& error) {
       if (error.kind() == ErrorKind::kDeviceLost) device_lost_ = true;
       result.failure = {error.kind(), about(sheet, error)};
@@ -222,7 +229,10 @@ class JobRun {
     }
     result.input = sheet.input;
     result.pages = sheet.pages;
+    result.index = static_cast<size_t>(&sheet - plan_.sheets.data());
+    result.begin_seconds = std::chrono::duration<double>(begin - begin_).count();
     result.seconds = seconds_since(begin);
+    if (timeline) result.timeline = timeline->activities();
     return result;
   }
 
@@ -231,6 +241,7 @@ class JobRun {
     return graph_;
   }
 
+  const Clock::time_point begin_ = Clock::now();
   const JobPlan& plan_;
   const RunOptions& options_;
   JobObserver& observer_;

@@ -29,6 +29,14 @@ class JobObserver {
   virtual void continued() {}                            ///< and goes on; perhaps others still wait
 };
 
+/// Told what the pages of a job look like, from several threads.
+class PictureSink {
+ public:
+  virtual ~PictureSink() = default;
+  /// Page `page` of the sheet is halftoned; its plates are not published yet, and may never be.
+  virtual void page_seen(const SheetPlan& sheet, size_t page, PreviewImages pictures) = 0;
+};
+
 struct RunOptions {
   bool verify = false;  ///< recompute every plate with the reference, and compare
   bool simple = false;  ///< SimpleExecutor, one sheet at a time
@@ -42,6 +50,7 @@ struct RunOptions {
   bool wait_for_space = false;
   /// From then on no sheet begins.
   std::optional<std::chrono::system_clock::time_point> deadline{};
+  PictureSink* pictures = nullptr;       ///< set: the result has timelines too
 };
 
 /// Runs the sheets of the plan but those that are done already; returns when all are done or, soon

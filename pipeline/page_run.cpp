@@ -55,12 +55,14 @@ PageRun::PageRun(const PageInfo& info,
                  ToneCurve curve,
                  PageReader& reader,
                  std::vector<PlaneRun> planes,
-                 OnRound on_round)
+                 Watch watch)
     : info_(info),
       bands_(bands),
       curve_(std::move(curve)),
       planes_(std::move(planes)),
-      hash_(std::make_unique<SampleHash>(planes_.size())) {
+      hash_(std::make_unique<SampleHash>(planes_.size())),
+      preview_(watch.preview),
+      times_(watch.timeline) {
   MZ_ASSERT(planes_.size() == info_.inks.size());
   MZ_ASSERT(bands_.rows > 0 && bands_.in_flight > 0);
   uint32_t context_rows = 0;
@@ -68,7 +70,7 @@ PageRun::PageRun(const PageInfo& info,
     PlaneRun& plane = planes_[index];
     plane.state = plane.halftoner->make_state(info_.width_px);
     if (plane.state) {
-      plane.state->on_round = [this, index, on_round](const RoundReport& report) {
+      plane.state->on_round = [this, index, on_round = watch.on_round](const RoundReport& report) {
         if (given_up_) throw GivenUp{};
         if (on_round) on_round(index, report);
       };
@@ -94,6 +96,7 @@ void PageRun::read_band(uint32_t index, ContoneBand& band, Team& team) {
   for (size_t plane = 0; plane < planes_.size(); ++plane) {
     const SampleBand& fresh = reader_->fresh()[plane];
     XXH3_64bits_update(hash_->states[plane].get(), fresh.data, fresh.stride_bytes * fresh.rows);
+    if (preview_ != nullptr) preview_->add_samples(fresh);
   }
 }
 
@@ -123,7 +126,7 @@ void PageRun::halftone(uint32_t index, const ContoneBand& band, Team& team, Half
   const bool on_device = plane.halftoner->traits().on_device;
   const auto begin = StageTimes::Clock::now();
   auto pass_on = [this, bits, on_device, begin, done = std::move(done)](std::exception_ptr error) {
-    if (on_device) times_.add(Stage::kDevice, StageTimes::Clock::now() - begin);
+    if (on_device) times_.add(Stage::kDevice, begin, StageTimes::Clock::now());
     done(std::move(*bits), error);
   };
   plane.halftoner->start(in, curve_, bits->rows, plane.state.get(), team, std::move(pass_on));
@@ -166,6 +169,7 @@ void PageRun::write_strip(const Strip& strip) {
   const StageTimer timer(times_, Stage::kWrite);
   PlaneRun& plane = planes_[strip.plane];
   plane.ink_pixels += count_ink(strip.rows);
+  if (preview_ != nullptr) preview_->add_bits(strip.plane, strip.rows);
   plane.plate->write_strip(strip.encoded, strip.rows);
 }
 

@@ -22,6 +22,7 @@
 #include "pipeline/contone_buffer.h"
 #include "pipeline/plan.h"
 #include "pipeline/stage_times.h"
+#include "stages/preview.h"
 #include "stages/tiff_reader.h"
 #include "stages/tiff_writer.h"
 
@@ -71,6 +72,13 @@ class PageRun {
   /// stop the page.
   using OnRound = std::function<void(uint32_t plane, const RoundReport& report)>;
 
+  /// What is wanted of the page beside its plates; each may be left out. It outlives the run.
+  struct Watch {
+    OnRound on_round = {};
+    PagePreview* preview = nullptr;  ///< gets the samples and bits
+    Timeline* timeline = nullptr;    ///< gets the stages' times
+  };
+
   /// `planes` has a PlaneRun for each ink of `info`; halftoner, plate, page and compression are
   /// set.
   PageRun(const PageInfo& info,
@@ -78,7 +86,13 @@ class PageRun {
           ToneCurve curve,
           PageReader& reader,
           std::vector<PlaneRun> planes,
-          OnRound on_round = {});
+          Watch watch);
+  PageRun(const PageInfo& info,
+          const BandPlan& bands,
+          ToneCurve curve,
+          PageReader& reader,
+          std::vector<PlaneRun> planes)
+      : PageRun(info, bands, std::move(curve), reader, std::move(planes), Watch()) {}
   PageRun(const PageRun&) = delete;
   PageRun& operator=(const PageRun&) = delete;
   ~PageRun();
@@ -125,6 +139,7 @@ class PageRun {
   std::atomic<bool> given_up_{false};
   BufferUse buffer_use_ = BufferUse::kCpuOnly;
   std::unique_ptr<SampleHash> hash_;
+  PagePreview* preview_;
   mutable StageTimes times_;
 };
 

@@ -9,6 +9,14 @@
 namespace mezzo {
 namespace {
 
+/// The value as a manifest has it.
+std::string value_text(const ParameterInfo& parameter, double value) {
+  if (!parameter.choices.empty()) return std::string(choice_name(parameter, value));
+  return fmt::format("{}", value);
+}
+
+}  // namespace
+
 std::string tone_text(const ToneSettings& tone) {
   std::string text;
   if (tone.invert) text += " invert";
@@ -22,21 +30,25 @@ std::string tone_text(const ToneSettings& tone) {
   return text.empty() ? "identity" : text.substr(1);
 }
 
-/// The value as a manifest has it.
-std::string value_text(const ParameterInfo& parameter, double value) {
-  if (!parameter.choices.empty()) return std::string(choice_name(parameter, value));
-  return fmt::format("{}", value);
+std::vector<std::pair<std::string, std::string>> parameter_texts(const HalftoneSettings& halftone) {
+  std::vector<std::pair<std::string, std::string>> texts;
+  for (const ParameterInfo& parameter : find_method(halftone.method)->parameters) {
+    if (parameter.tuning) continue;  // the plate is the same without
+    const auto given = halftone.parameters.find(parameter.name);
+    const double value =
+        given == halftone.parameters.end() ? parameter.default_value : given->second;
+    texts.emplace_back(parameter.name, value_text(parameter, value));
+  }
+  return texts;
 }
+
+namespace {
 
 /// The method and its parameters, those left out that do not change the plate.
 std::string method_text(const HalftoneSettings& halftone, std::string_view between) {
   std::string text = "method=" + halftone.method;
-  for (const ParameterInfo& parameter : find_method(halftone.method)->parameters) {
-    if (parameter.tuning) continue;
-    const auto given = halftone.parameters.find(parameter.name);
-    const double value =
-        given == halftone.parameters.end() ? parameter.default_value : given->second;
-    text += fmt::format("{}{}={}", between, parameter.name, value_text(parameter, value));
+  for (const auto& [name, value] : parameter_texts(halftone)) {
+    text += fmt::format("{}{}={}", between, name, value);
   }
   return text;
 }

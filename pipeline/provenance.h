@@ -5,6 +5,8 @@
 
 #include <cstddef>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "pipeline/plan.h"
 
@@ -12,6 +14,12 @@ namespace mezzo {
 
 /// "mezzotint 0.1.0".
 std::string provenance_software();
+
+/// "identity", or what was asked for: "invert gamma 1.2 curve 0:0 50:56 100:100".
+std::string tone_text(const ToneSettings& tone);
+
+/// Every parameter of the method that decides on bits, and its value as a manifest has it.
+std::vector<std::pair<std::string, std::string>> parameter_texts(const HalftoneSettings& halftone);
 
 /// One line of "key=value; " pairs: method and parameters, tone, ink, input file, its digest (the
 /// manifest's SHA-256 when there is one) and the digest of the page's samples.

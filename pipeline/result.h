@@ -29,6 +29,7 @@ struct PlateResult {
 
 /// One sheet: an input file (or one page of it), all its plates.
 struct SheetResult {
+  size_t index = 0;  ///< of its plan
   std::string input;
   std::vector<uint32_t> pages;  ///< of the input file, from 0
   std::optional<Failure> failure;
@@ -36,8 +37,10 @@ struct SheetResult {
   std::vector<std::string> notes;   ///< decisions that were made for the user
   uint64_t pixels = 0;              ///< of all planes
   double seconds = 0;
-  StageSeconds stages{};      ///< where they went; see stage_times.h
-  bool verified = false;      ///< recomputed with the reference, and equal
+  double begin_seconds = 0;        ///< after the job's begin
+  StageSeconds stages{};           ///< where they went; see stage_times.h
+  std::vector<Activity> timeline;  ///< of the stages, since the sheet's begin, where asked for
+  bool verified = false;           ///< recomputed with the reference, and equal
   bool already_done = false;  ///< by an earlier run of the job; `plates` are as they were then
 };
 

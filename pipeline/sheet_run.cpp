@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "pipeline/provenance.h"
 #include "pipeline/resume.h"
@@ -87,7 +88,8 @@ class SheetRun {
       : sheet_(sheet),
         context_(context),
         file_(TiffFile::open(sheet.input, {}, context.files)),
-        halftoner_(make_halftoner(sheet.settings.halftone).halftoner) {}
+        halftoner_(make_halftoner(sheet.settings.halftone).halftoner),
+        seal_time_(context.timeline) {}
 
   SheetResult run() {
     check_digest();
@@ -155,15 +157,16 @@ class SheetRun {
       planes[p].compression = compression[p];
       plates_[p]->begin_page(planes[p].page, compression[p]);
     }
-    PageRun page(info,
-                 sheet_.bands[i],
-                 curve,
-                 *reader,
-                 std::move(planes),
-                 [this](uint32_t plane, const RoundReport& report) {
-                   context_.on_round(sheet_.plates[plane].ink, report);
-                 });
+    PageRun::Watch watch;
+    watch.on_round = [this](uint32_t plane, const RoundReport& report) {
+      context_.on_round(sheet_.plates[plane].ink, report);
+    };
+    std::optional<PagePreview> preview;
+    if (context_.on_pictures) watch.preview = &preview.emplace(info);
+    watch.timeline = context_.timeline;
+    PageRun page(info, sheet_.bands[i], curve, *reader, std::move(planes), std::move(watch));
     context_.executor.run(page, context_.on_pixels);
+    if (preview) context_.on_pictures(i, preview->take());
     add(page.times().seconds());
     const std::string samples = page.input_hash();
     for (size_t p = 0; p < plates_.size(); ++p) {

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "pipeline/timeline.h"
+
 namespace mezzo {
 
 enum class Stage { kRead, kHalftone, kDevice, kCut, kEncode, kWrite, kSeal };
@@ -29,9 +31,13 @@ class StageTimes {
  public:
   using Clock = std::chrono::steady_clock;
 
-  void add(Stage stage, Clock::duration time) {
+  /// `timeline`, when there is one, is told of every time added.
+  explicit StageTimes(Timeline* timeline = nullptr) : timeline_(timeline) {}
+
+  void add(Stage stage, Clock::time_point begin, Clock::time_point end) {
     nanoseconds_[static_cast<size_t>(stage)] +=
-        std::chrono::duration_cast<std::chrono::nanoseconds>(time).count();
+        std::chrono::duration_cast<std::chrono::nanoseconds>(end - begin).count();
+    if (timeline_ != nullptr) timeline_->record(static_cast<size_t>(stage), begin, end);
   }
 
   StageSeconds seconds() const {
@@ -43,6 +49,7 @@ class StageTimes {
   }
 
  private:
+  Timeline* timeline_;
   std::array<std::atomic<int64_t>, kStageNames.size()> nanoseconds_{};
 };
 
@@ -52,7 +59,7 @@ class StageTimer {
   StageTimer(StageTimes& times, Stage stage) : times_(times), stage_(stage) {}
   StageTimer(const StageTimer&) = delete;
   StageTimer& operator=(const StageTimer&) = delete;
-  ~StageTimer() { times_.add(stage_, StageTimes::Clock::now() - begin_); }
+  ~StageTimer() { times_.add(stage_, begin_, StageTimes::Clock::now()); }
 
  private:
   StageTimes& times_;

@@ -31,6 +31,7 @@ struct JobOptions {
   std::optional<uint32_t> threads;
   std::optional<std::string> memory;  ///< "256MiB"
   std::optional<std::string> device_memory;
+  std::string report;  ///< folder; empty: none
   uint32_t band_rows = 0;
   bool dry_run = false;
   bool explain = false;

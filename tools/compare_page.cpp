@@ -8,10 +8,11 @@
 #include <numbers>
 
 #include "kernels/core/error.h"
+#include "pipeline/report/html_text.h"
+#include "pipeline/report/page_png.h"
 #include "pipeline/version.h"
 #include "tools/compare_page/assets.h"
 #include "tools/compare_table.h"
-#include "tools/page_png.h"
 
 namespace mezzo {
 namespace {
@@ -202,49 +203,6 @@ std::string size_text(uint32_t width_px, uint32_t height_px) {
 }
 
 }  // namespace
-
-std::string escape_html(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\'':
-        out += "&#39;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
-
-std::string fill_template(std::string_view text,
-                          const std::vector<std::pair<std::string_view, std::string>>& values) {
-  std::string out;
-  for (;;) {
-    const size_t begin = text.find("{{");
-    out += text.substr(0, begin);
-    if (begin == std::string_view::npos) return out;
-    const size_t end = text.find("}}", begin);
-    MZ_ASSERT(end != std::string_view::npos);
-    const std::string_view name = text.substr(begin + 2, end - begin - 2);
-    const auto value = std::ranges::find(values, name, [](const auto& pair) { return pair.first; });
-    MZ_ASSERT(value != values.end());
-    out += value->second;
-    text.remove_prefix(end + 2);
-  }
-}
 
 PagePictures pictures_of(const PageImages& images, size_t place) {
   return {images.preview(), images.piece(place), images.corner()};

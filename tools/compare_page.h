@@ -51,12 +51,4 @@ void write_compare_page(std::ostream& out, const ComparePage& page);
 /// The pictures that `images`, with all its rows, has for a page that shows `place`.
 PagePictures pictures_of(const PageImages& images, size_t place);
 
-/// `text` for use between tags and inside quoted attributes.
-std::string escape_html(std::string_view text);
-
-/// `values` in place of the {{name}} of `text`; what is put in is not looked at again.
-/// Every name must have a value.
-std::string fill_template(std::string_view text,
-                          const std::vector<std::pair<std::string_view, std::string>>& values);
-
 }  // namespace mezzo

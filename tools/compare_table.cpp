@@ -8,6 +8,8 @@
 #include <map>
 #include <optional>
 
+#include "pipeline/report/html_text.h"
+
 namespace mezzo {
 namespace {
 

@@ -8,6 +8,7 @@
 
 #include "manifests/scalars.h"
 #include "pipeline/job_runner.h"
+#include "pipeline/report/job_report.h"
 #include "pipeline/resume.h"
 #include "pipeline/text.h"
 #include "tools/commands.h"
@@ -90,6 +91,9 @@ void add_job_options(CLI::App& command, JobOptions& options) {
   command.add_option("--device-memory",
                      options.device_memory,
                      "Memory budget of each GPU, e.g. 4GiB; default: nine tenths of what is free");
+  command.add_option("--report",
+                     options.report,
+                     "Folder for report.html and report.json, which say what became of the job");
   command.add_flag("--explain", options.explain, "Say which schedule and bands are used, and why");
   command.add_option("--band-rows", options.band_rows, "Rows of a band; default: as fits")
       ->check(CLI::Range(1U, 1'000'000U))
@@ -123,7 +127,12 @@ JobEnd plan_and_run(Job job, const JobOptions& options, const CommonOptions& com
     }
     return {};
   }
-  if (const auto failure = reason_not_to_start(plan)) throw Error(failure->kind, failure->message);
+  std::optional<JobReport> report;
+  if (!options.report.empty()) report.emplace(plan, options.report);
+  if (const auto failure = reason_not_to_start(plan)) {
+    if (report) report->write({}, failure);
+    throw Error(failure->kind, failure->message);
+  }
   if (options.explain) {
     common.json ? print_plan_json(plan) : print_plan(plan, true);
     std::fflush(stdout);  // before the messages of the run, wherever standard output goes
@@ -137,6 +146,7 @@ JobEnd plan_and_run(Job job, const JobOptions& options, const CommonOptions& com
   run.deadline = options.deadline;
   if (options.reserve)
     run.reserve_bytes = flag_value("--reserve", parse_byte_size(*options.reserve));
+  if (report) run.pictures = &*report;
   const JobResult result = run_observed(plan, run, common);
   if (common.json) {
     print_job_json(plan, result);
@@ -144,6 +154,7 @@ JobEnd plan_and_run(Job job, const JobOptions& options, const CommonOptions& com
     print_summary(plan, result);
     if (options.explain) print_stages(plan, result);
   }
+  if (report) report->write(result);
   JobEnd end{exit_status(result), std::nullopt};
   for (const SheetResult& sheet : result.sheets) {
     if (sheet.failure && !end.first_failure) end.first_failure = sheet.failure;

@@ -7,14 +7,9 @@
 #include <span>
 #include <vector>
 
-namespace mezzo {
+#include "pipeline/report/image.h"
 
-/// 8-bit grey, rows without gaps; 0 is black.
-struct GreyImage {
-  uint32_t width_px = 0;
-  uint32_t height_px = 0;
-  std::vector<uint8_t> pixels;
-};
+namespace mezzo {
 
 struct Rectangle {
   uint32_t x = 0, y = 0;

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "pipeline/report/report_data.h"
 #include "pipeline/text.h"
 #include "tools/console.h"
 

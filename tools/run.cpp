@@ -38,7 +38,11 @@ std::vector<Job> load_all(const std::vector<std::string>& paths,
 int run_manifests(const ManifestOptions& options, const CommonOptions& common) {
   int status = kExitGood;
   for (Job& job : load_all(options.manifests, common, status)) {
-    const int one = plan_and_run(std::move(job), options.job, common).status;
+    JobOptions job_options = options.job;
+    if (!job_options.report.empty() && options.manifests.size() > 1) {
+      job_options.report += "/" + job.name;  // a name has no slash
+    }
+    const int one = plan_and_run(std::move(job), job_options, common).status;
     // After an interrupt nothing more is wanted, and without its GPU this process has no more to
     // offer.
     if (one >= kExitInterrupted || one == kExitDeviceLost) return one;

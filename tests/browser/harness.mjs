@@ -85,3 +85,39 @@ export async function tabTo(page, selector, most = 60) {
   }
   return false;
 }
+
+// Pixels by which the page is wider than its window.
+export function overflow(page) {
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+}
+
+// The elements that Tab reaches from the top, until it comes round.
+export async function tabStops(page, most = 200) {
+  const stops = [];
+  for (let i = 0; i < most; ++i) {
+    await page.keyboard.press('Tab');
+    const stop = await page.evaluate(() => {
+      const element = document.activeElement;
+      if (element === null || element === document.body || element.dataset.seenByTab) return null;
+      element.dataset.seenByTab = '1';
+      const outline = getComputedStyle(element);
+      return {
+        tag: element.tagName.toLowerCase(),
+        name: element.getAttribute('aria-label') ?? element.textContent.trim(),
+        href: element.getAttribute('href'),
+        shows_focus: outline.outlineStyle !== 'none' && parseFloat(outline.outlineWidth) > 0,
+      };
+    });
+    if (stop === null) break;
+    stops.push(stop);
+  }
+  return stops;
+}
+
+// Lightness of the page's background, 0 to 255.
+export function background(page) {
+  return page.evaluate(() => {
+    const [red, green, blue] = getComputedStyle(document.body).backgroundColor.match(/[\d.]+/g).map(Number);
+    return (red + green + blue) / 3;
+  });
+}

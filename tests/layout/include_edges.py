@@ -22,7 +22,8 @@ ALLOWED["tests"] = set(ALLOWED) | {"tests"}
 # Library headers and the files that may include them; tests may include anything.
 CONFINED = [
     ("libtiff", r"tiff(io|vers|conf)?\.h(xx)?", r"stages/tiff_[^/]*"),
-    ("libpng", r"png\.h", r"tools/page_png\.cpp"),
+    ("libpng", r"png\.h", r"pipeline/report/page_png\.cpp"),
+    ("libjpeg", r"j(peglib|error|config|morecfg)\.h|turbojpeg\.h", r"pipeline/report/page_jpeg\.cpp"),
     ("yaml-cpp", r"yaml-cpp/.*", r"manifests/.*"),
     ("oneTBB", r"(tbb|oneapi)/.*", r"pipeline/.*"),
     ("CUDA",
@@ -99,7 +100,9 @@ PLANTED = [
     ("pipeline/d.cpp", "#include <CLI/CLI.hpp>", False),
     ("tools/a.cpp", "#include <CLI/CLI.hpp>", True),
     ("tools/a.cpp", "#include <png.h>", False),
-    ("tools/page_png.cpp", "#include <png.h>", True),
+    ("pipeline/report/page_png.cpp", "#include <png.h>", True),
+    ("pipeline/e.cpp", "#include <jpeglib.h>", False),
+    ("pipeline/report/page_jpeg.cpp", "#include <jpeglib.h>", True),
     ("tools/b.cpp", '#include "pipeline/plan.h"', True),
     ("tools/c.cpp", '#include "tests/support.h"', False),
     ("tests/cli/a.cpp", "#include <tiffio.h>", True),

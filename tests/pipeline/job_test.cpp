@@ -89,6 +89,50 @@ TEST_F(Jobs, GiveTheSamePlateByEveryExecutorAndBandHeight) {
   }
 }
 
+TEST_F(Jobs, ShowPicturesAndTimesWhereAskedForAndChangeNoBit) {
+  ContoneOptions cmyk = grey(700, 500);
+  cmyk.planes = 4;
+  write_page_file(folder_ / "page.tif", cmyk);
+  add("page.tif", "page_{ink}.tif");
+  const JobResult without = run();
+  ASSERT_TRUE(without.all_good());
+  EXPECT_THAT(without.sheets[0].timeline, IsEmpty());
+
+  struct Seen final : PictureSink {
+    std::vector<PreviewImages> pages;
+    void page_seen(const SheetPlan&, size_t page, PreviewImages pictures) override {
+      EXPECT_EQ(page, pages.size());
+      pages.push_back(std::move(pictures));
+    }
+  } sink;
+  const std::vector<PreviewImages>& seen = sink.pages;
+  RunOptions options;
+  options.pictures = &sink;
+  const JobResult with = run(options, {.band_rows = 64});
+  ASSERT_TRUE(with.all_good());
+  ASSERT_EQ(seen.size(), 1U);
+  ASSERT_EQ(seen[0].inks.size(), 4U);
+  EXPECT_FALSE(with.sheets[0].timeline.empty());
+  for (size_t i = 0; i < 4; ++i) {
+    const PlateResult& plate = with.sheets[0].plates.at(i);
+    EXPECT_EQ(plate.content_hash, without.sheets[0].plates.at(i).content_hash);
+    const PreviewImages::Ink& ink = seen[0].inks[i];
+    EXPECT_EQ(ink.name, plate.ink);
+    double mean = 0;
+    for (const uint8_t value : ink.plate.coverage) mean += value;
+    mean /= 2.55 * static_cast<double>(ink.plate.coverage.size());
+    EXPECT_NEAR(mean, plate.coverage_percent, 0.3);
+    Plate read = read_plate(plate.path);
+    const BitBand rows{read.bits.data(), 700, 500, bit_row_bytes(700)};
+    for (uint32_t y = 0; y < ink.dots.height_px; ++y) {
+      for (uint32_t x = 0; x < ink.dots.width_px; ++x) {
+        const bool dot = ink.dots.coverage[size_t{y} * ink.dots.width_px + x] != 0;
+        ASSERT_EQ(dot, rows.ink(seen[0].dots_x + x, seen[0].dots_y + y)) << x << ", " << y;
+      }
+    }
+  }
+}
+
 TEST_F(Jobs, MakeAPlateOfEveryInk) {
   ContoneOptions cmyk = grey(200, 150);
   cmyk.planes = 4;

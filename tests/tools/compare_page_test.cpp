@@ -10,6 +10,8 @@
 #include <regex>
 #include <sstream>
 
+#include "pipeline/report/html_text.h"
+
 namespace mezzo {
 namespace {
 

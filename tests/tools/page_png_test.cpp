@@ -1,4 +1,4 @@
-#include "tools/page_png.h"
+#include "pipeline/report/page_png.h"
 
 #include <gtest/gtest.h>
 #include <png.h>
@@ -49,6 +49,25 @@ TEST(Png, BlackAndWhiteTakesOneBitAPixel) {
   const std::string file = png_file(image);
   EXPECT_EQ(depth(file), 1);
   EXPECT_EQ(decoded(file, 37, 11), image.pixels);
+}
+
+TEST(Png, FewColoursComeBack) {
+  IndexedImage image{
+      19, 7, {}, {{255, 255, 255}, {0, 158, 224}, {230, 0, 126}, {255, 237, 0}, {0, 0, 0}}};
+  for (uint32_t i = 0; i < 19 * 7; ++i) image.pixels.push_back(static_cast<uint8_t>(i * i % 5));
+  const std::string file = png_file(image);
+  EXPECT_EQ(depth(file), 4);
+  png_image reader{};
+  reader.version = PNG_IMAGE_VERSION;
+  ASSERT_NE(png_image_begin_read_from_memory(&reader, file.data(), file.size()), 0);
+  reader.format = PNG_FORMAT_RGB;
+  std::vector<uint8_t> pixels(PNG_IMAGE_SIZE(reader));
+  ASSERT_NE(png_image_finish_read(&reader, nullptr, pixels.data(), 0, nullptr), 0);
+  ASSERT_EQ(pixels.size(), 19 * 7 * 3U);
+  for (size_t i = 0; i < image.pixels.size(); ++i) {
+    const Rgb& expected = image.palette[image.pixels[i]];
+    for (size_t k = 0; k < 3; ++k) ASSERT_EQ(pixels[3 * i + k], expected[k]) << i;
+  }
 }
 
 TEST(Png, TheUriSaysWhatItIs) {

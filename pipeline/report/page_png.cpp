@@ -1,4 +1,4 @@
-#include "tools/page_png.h"
+#include "pipeline/report/page_png.h"
 
 #include <png.h>
 
@@ -26,8 +26,16 @@ void append(png_structp png, png_bytep bytes, size_t count) {
 
 void flush_nothing(png_structp) {}
 
+/// A picture as libpng wants it.
+struct Picture {
+  uint32_t width_px, height_px;
+  const std::vector<uint8_t>& pixels;
+  int depth;
+  std::vector<png_color> palette = {};  ///< empty: grey
+};
+
 /// False when libpng gave up, by a jump that passes over no destructor.
-bool write_png(const GreyImage& image, bool bilevel, std::string& file) {
+bool write_png(const Picture& picture, std::string& file) {
   png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, nullptr, nullptr);
   png_infop info = png == nullptr ? nullptr : png_create_info_struct(png);
   if (info == nullptr || setjmp(png_jmpbuf(png)) != 0) {
@@ -37,22 +45,33 @@ bool write_png(const GreyImage& image, bool bilevel, std::string& file) {
   png_set_write_fn(png, &file, append, flush_nothing);
   png_set_IHDR(png,
                info,
-               image.width_px,
-               image.height_px,
-               bilevel ? 1 : 8,
-               PNG_COLOR_TYPE_GRAY,
+               picture.width_px,
+               picture.height_px,
+               picture.depth,
+               picture.palette.empty() ? PNG_COLOR_TYPE_GRAY : PNG_COLOR_TYPE_PALETTE,
                PNG_INTERLACE_NONE,
                PNG_COMPRESSION_TYPE_DEFAULT,
                PNG_FILTER_TYPE_DEFAULT);
+  if (!picture.palette.empty()) {
+    png_set_PLTE(png, info, picture.palette.data(), static_cast<int>(picture.palette.size()));
+  }
   png_set_compression_level(png, 9);
   png_write_info(png, info);
-  if (bilevel) png_set_packing(png);  // takes the low bit of a byte, and 255 has it
-  for (size_t y = 0; y < image.height_px; ++y) {
-    png_write_row(png, image.pixels.data() + y * image.width_px);
+  if (picture.depth < 8) png_set_packing(png);  // takes the low bits of a byte
+  for (size_t y = 0; y < picture.height_px; ++y) {
+    png_write_row(png, picture.pixels.data() + y * picture.width_px);
   }
   png_write_end(png, info);
   png_destroy_write_struct(&png, &info);
   return true;
+}
+
+std::string file_of(const Picture& picture) {
+  std::string file;
+  if (!write_png(picture, file)) {
+    throw Error(ErrorKind::kOutOfMemory, "out of memory while making a picture for the page");
+  }
+  return file;
 }
 
 }  // namespace
@@ -76,11 +95,17 @@ std::string base64(std::string_view bytes) {
 std::string png_file(const GreyImage& image) {
   const bool bilevel =
       std::ranges::all_of(image.pixels, [](uint8_t pixel) { return pixel == 0 || pixel == 255; });
-  std::string file;
-  if (!write_png(image, bilevel, file)) {
-    throw Error(ErrorKind::kOutOfMemory, "out of memory while making a picture for the page");
-  }
-  return file;
+  // Packed to one bit, 255 is 1.
+  return file_of({image.width_px, image.height_px, image.pixels, bilevel ? 1 : 8});
+}
+
+std::string png_file(const IndexedImage& image) {
+  const size_t colours = image.palette.size();
+  MZ_ASSERT(colours >= 1 && colours <= 256);
+  Picture picture{image.width_px, image.height_px, image.pixels, 8};
+  picture.depth = colours <= 2 ? 1 : colours <= 4 ? 2 : colours <= 16 ? 4 : 8;
+  for (const Rgb& rgb : image.palette) picture.palette.push_back({rgb[0], rgb[1], rgb[2]});
+  return file_of(picture);
 }
 
 std::string png_uri(const GreyImage& image) {

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "tools/page_images.h"
+#include "pipeline/report/image.h"
 
 namespace mezzo {
 
@@ -14,6 +14,9 @@ std::string base64(std::string_view bytes);
 /// The image as a PNG file: 1 bit a pixel when all are black or white, else 8. Both sides at least
 /// 1. Throws Error(kOutOfMemory) when libpng fails, which it does for want of memory alone.
 std::string png_file(const GreyImage& image);
+
+/// Likewise, of the fewest bits a pixel that the palette needs.
+std::string png_file(const IndexedImage& image);
 
 /// "data:image/png;base64,..."
 std::string png_uri(const GreyImage& image);

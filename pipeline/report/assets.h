@@ -1,0 +1,10 @@
+// The files of pipeline/report/page/, as the build put them into the library.
+#pragma once
+
+#include <string_view>
+
+namespace mezzo::report_assets {
+
+extern const std::string_view kPage, kStyle;
+
+}  // namespace mezzo::report_assets

@@ -1,0 +1,67 @@
+#include "pipeline/report/html_text.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "kernels/core/error.h"
+
+namespace mezzo {
+
+std::string escape_html(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      case '\'':
+        out += "&#39;";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
+std::string escape_foreign(std::string_view text) {
+  // The library knows what is UTF-8, and puts U+FFFD in place of what is not.
+  const nlohmann::json raw = std::string(text);
+  const auto valid =
+      nlohmann::json::parse(raw.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace))
+          .get<std::string>();
+  std::string shown;
+  for (const char c : valid) {
+    const auto byte = static_cast<unsigned char>(c);
+    byte < 0x20 || byte == 0x7F ? shown += "\xEF\xBF\xBD" : shown += c;
+  }
+  return escape_html(shown);
+}
+
+std::string fill_template(std::string_view text,
+                          const std::vector<std::pair<std::string_view, std::string>>& values) {
+  std::string out;
+  for (;;) {
+    const size_t begin = text.find("{{");
+    out += text.substr(0, begin);
+    if (begin == std::string_view::npos) return out;
+    const size_t end = text.find("}}", begin);
+    MZ_ASSERT(end != std::string_view::npos);
+    const std::string_view name = text.substr(begin + 2, end - begin - 2);
+    const auto value = std::ranges::find(values, name, [](const auto& pair) { return pair.first; });
+    MZ_ASSERT(value != values.end());
+    out += value->second;
+    text.remove_prefix(end + 2);
+  }
+}
+
+}  // namespace mezzo

@@ -1,0 +1,23 @@
+// Text into HTML.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace mezzo {
+
+/// `text` for use between tags and inside quoted attributes.
+std::string escape_html(std::string_view text);
+
+/// Like escape_html(), but for text that anyone may have written, as names of files are: what is
+/// not UTF-8 and what controls a terminal or a line becomes U+FFFD.
+std::string escape_foreign(std::string_view text);
+
+/// `values` in place of the {{name}} of `text`; what is put in is not looked at again.
+/// Every name must have a value.
+std::string fill_template(std::string_view text,
+                          const std::vector<std::pair<std::string_view, std::string>>& values);
+
+}  // namespace mezzo

@@ -1,0 +1,43 @@
+// One report a job: FOLDER/report.json for programs and FOLDER/report.html for people, which stands
+// alone, asks the network for nothing and is small enough to mail.
+//
+// Pictures are taken while the job runs and encoded as each page is done: 20 to 60 KiB a page, less
+// for jobs of more than 160 pages, and at most 7.5 MB a job.
+#pragma once
+
+#include <atomic>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pipeline/job_runner.h"
+#include "pipeline/report/report_data.h"
+
+namespace mezzo {
+
+/// Gathers what a report needs. page_seen() may be called from any thread.
+class JobReport final : public PictureSink {
+ public:
+  /// Makes sure that files can be written to `folder`, which is made when it is missing, so that a
+  /// long job does not end without its report. `plan` outlives the report. Throws Error as
+  /// PendingFile does.
+  JobReport(const JobPlan& plan, std::string folder);
+
+  void page_seen(const SheetPlan& sheet, size_t page, PreviewImages pictures) override;
+
+  /// Writes both files, each whole or not at all. `not_started`: why there is nothing in `result`.
+  /// Throws Error.
+  void write(const JobResult& result, const std::optional<Failure>& not_started = {});
+
+ private:
+  const JobPlan& plan_;
+  const std::string folder_;
+  size_t pages_ = 0;  ///< of the job
+  std::mutex mutex_;  ///< for the rest
+  size_t picture_bytes_ = 0;
+  bool left_out_ = false;
+  std::vector<std::vector<PagePicture>> pictures_;
+};
+
+}  // namespace mezzo

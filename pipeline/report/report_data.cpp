@@ -1,0 +1,124 @@
+#include "pipeline/report/report_data.h"
+
+#include <fmt/chrono.h>
+
+#include <algorithm>
+
+namespace mezzo {
+
+const SheetResult* result_of(const ReportData& data, size_t index) {
+  const auto found = std::ranges::find(data.result.sheets, index, &SheetResult::index);
+  return found == data.result.sheets.end() ? nullptr : &*found;
+}
+
+const Failure* failure_of(const ReportData& data, size_t index) {
+  if (const SheetResult* result = result_of(data, index); result != nullptr) {
+    return result->failure ? &*result->failure : nullptr;
+  }
+  const std::optional<Failure>& planned = data.plan.sheets[index].failure;
+  return planned ? &*planned : nullptr;
+}
+
+Outcome outcome_of(const ReportData& data, size_t index) {
+  if (failure_of(data, index) != nullptr) return Outcome::kFailed;
+  return result_of(data, index) != nullptr ? Outcome::kGood : Outcome::kNotBegun;
+}
+
+Totals totals_of(const ReportData& data) {
+  Totals totals;
+  for (const SheetResult& sheet : data.result.sheets) {
+    for (size_t i = 0; i < totals.stages.size(); ++i) totals.stages[i] += sheet.stages[i];
+    if (sheet.failure) continue;
+    totals.pixels += sheet.pixels;
+    totals.plates += sheet.plates.size();
+    for (const PlateResult& plate : sheet.plates) totals.plate_bytes += plate.file_bytes;
+    ++totals.good;
+  }
+  for (size_t i = 0; i < data.plan.sheets.size(); ++i) {
+    totals.failed += failure_of(data, i) != nullptr;
+  }
+  totals.not_begun = data.plan.sheets.size() - totals.good - totals.failed;
+  return totals;
+}
+
+std::string_view name_of(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::kUsage:
+      return "usage";
+    case ErrorKind::kData:
+      return "data";
+    case ErrorKind::kUnsupported:
+      return "unsupported";
+    case ErrorKind::kLimit:
+      return "limit";
+    case ErrorKind::kChecksum:
+      return "checksum";
+    case ErrorKind::kMissing:
+      return "missing";
+    case ErrorKind::kDevice:
+      return "device";
+    case ErrorKind::kDeviceLost:
+      return "device-lost";
+    case ErrorKind::kCannotCreate:
+      return "cannot-create";
+    case ErrorKind::kIo:
+      return "io";
+    case ErrorKind::kDiskFull:
+      return "disk-full";
+    case ErrorKind::kOutOfMemory:
+      return "out-of-memory";
+    case ErrorKind::kInterrupted:
+      return "interrupted";
+    case ErrorKind::kBug:
+      return "bug";
+  }
+  return "bug";
+}
+
+std::string_view advice_on(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::kUsage:
+      return "Change what the message names, in the manifest or on the command line, and run the "
+             "job again.";
+    case ErrorKind::kData:
+      return "Export the page again and check it where it was made. Running the job again without "
+             "a change ends the same way.";
+    case ErrorKind::kUnsupported:
+      return "Save the page in a form that can be read; the message names what cannot.";
+    case ErrorKind::kLimit:
+      return "Raise the limit that the message names, or make the page smaller.";
+    case ErrorKind::kChecksum:
+      return "Find out which is right, the file or its sha256 in the manifest, and put the other "
+             "right.";
+    case ErrorKind::kMissing:
+      return "Put the file where the manifest looks for it, or correct its path.";
+    case ErrorKind::kDevice:
+      return "Use engine: auto or cpu, which give the same plates, or see that the GPU is there "
+             "and free.";
+    case ErrorKind::kDeviceLost:
+      return "Run the same job again: a new process gets the GPU back. If it fails again, use "
+             "engine: cpu, which gives the same plates.";
+    case ErrorKind::kCannotCreate:
+      return "See that the folder can be written, and whether a plate of that name is meant to be "
+             "replaced.";
+    case ErrorKind::kIo:
+      return "Check the disk or the network share, and run the job again.";
+    case ErrorKind::kDiskFull:
+      return "Free some disk space and run the job again.";
+    case ErrorKind::kOutOfMemory:
+      return "Lower limits.memory or the number of threads, or free some memory, and run the job "
+             "again.";
+    case ErrorKind::kInterrupted:
+      return "Run the job again. The plates that were published are whole.";
+    case ErrorKind::kBug:
+      return "Please report this, with the manifest and the page.";
+  }
+  return "";
+}
+
+std::string utc_text(std::chrono::system_clock::time_point time) {
+  const std::time_t seconds = std::chrono::system_clock::to_time_t(time);
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(seconds));
+}
+
+}  // namespace mezzo

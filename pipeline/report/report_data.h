@@ -1,0 +1,62 @@
+// What a report is made from, and what both of its forms say of it in words.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pipeline/plan.h"
+#include "pipeline/result.h"
+
+namespace mezzo {
+
+/// Pictures of a page, encoded: data URIs. Empty where left out.
+struct PagePicture {
+  size_t page = 0;                       ///< of the sheet
+  uint32_t width_px = 0, height_px = 0;  ///< of contone and plate
+  std::string contone, plate;
+  uint32_t dots_width_px = 0, dots_height_px = 0;
+  uint32_t dots_x = 0, dots_y = 0;
+  std::string dots;
+};
+
+struct ReportData {
+  const JobPlan& plan;
+  const JobResult& result;
+  std::optional<Failure> not_started;  ///< why the job did not begin
+  std::chrono::system_clock::time_point finished;
+  std::vector<std::vector<PagePicture>> pictures;  ///< by sheet of the plan
+  bool pictures_left_out = false;                  ///< for the size of the page
+};
+
+/// The result of sheet `index` of the plan, or null when it was not begun.
+const SheetResult* result_of(const ReportData& data, size_t index);
+
+/// Why the sheet failed, in its run or before; null when it is good or was not begun.
+const Failure* failure_of(const ReportData& data, size_t index);
+
+enum class Outcome { kGood, kFailed, kNotBegun };
+Outcome outcome_of(const ReportData& data, size_t index);
+
+struct Totals {
+  size_t good = 0, failed = 0, not_begun = 0;  ///< sheets
+  size_t plates = 0;
+  uint64_t plate_bytes = 0;
+  uint64_t pixels = 0;  ///< of the good sheets, all planes
+  StageSeconds stages{};
+};
+Totals totals_of(const ReportData& data);
+
+/// "data", "disk-full": the kind's name for programs.
+std::string_view name_of(ErrorKind kind);
+
+/// What to do about an error of this kind, in one or two sentences.
+std::string_view advice_on(ErrorKind kind);
+
+/// UTC, as "2026-01-31T23:59:59Z".
+std::string utc_text(std::chrono::system_clock::time_point time);
+
+}  // namespace mezzo

@@ -1,0 +1,137 @@
+#include "pipeline/report/report_json.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "pipeline/provenance.h"
+
+namespace mezzo {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// To the microsecond.
+double rounded(double seconds) {
+  return std::round(1e6 * seconds) / 1e6;
+}
+
+std::string_view outcome(const ReportData& data) {
+  if (data.not_started) return "not-started";
+  if (data.result.interrupted) return "interrupted";
+  if (data.result.device_lost) return "device-lost";
+  return data.result.all_good() ? "good" : "failed";
+}
+
+std::string_view outcome(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::kGood:
+      return "good";
+    case Outcome::kFailed:
+      return "failed";
+    case Outcome::kNotBegun:
+      return "not-begun";
+  }
+  return "";
+}
+
+Json error_of(const Failure& failure) {
+  return {{"kind", name_of(failure.kind)},
+          {"message", failure.message},
+          {"advice", advice_on(failure.kind)}};
+}
+
+Json seconds_of(const StageSeconds& stages) {
+  Json object = Json::object();
+  for (size_t i = 0; i < stages.size(); ++i) {
+    object[std::string(kStageNames[i])] = rounded(stages[i]);
+  }
+  return object;
+}
+
+void add_settings(Json& object, const SheetPlan& plan) {
+  if (!plan.infos.empty()) {
+    const PageInfo& info = plan.infos.front();
+    object["width_px"] = info.width_px;
+    object["height_px"] = info.height_px;
+    object["x_dpi"] = info.resolution.x_dpi;
+    object["y_dpi"] = info.resolution.y_dpi;
+    object["format"] = info.format;
+  }
+  object["method"] = plan.settings.halftone.method;
+  object["parameters"] = Json::object();
+  for (const auto& [name, value] : parameter_texts(plan.settings.halftone)) {
+    object["parameters"][name] = value;
+  }
+  object["tone"] = tone_text(plan.settings.tone);
+  object["engine"] = to_string(plan.engine);
+  object["schedule"] = plan.schedule;
+  object["schedule_reason"] = plan.schedule_reason;
+  object["compression"] = plan.settings.output.compression;
+}
+
+void add_result(Json& object, const SheetResult& result) {
+  object["pixels"] = result.pixels;
+  object["begin_seconds"] = rounded(result.begin_seconds);
+  object["seconds"] = rounded(result.seconds);
+  object["stage_seconds"] = seconds_of(result.stages);
+  object["verified"] = result.verified;
+  object["notes"] = result.notes;
+  object["timeline"] = Json::array();
+  for (const Activity& activity : result.timeline) {
+    object["timeline"].push_back({activity.stage,
+                                  rounded(activity.begin),
+                                  rounded(activity.end),
+                                  rounded(activity.busy_seconds)});
+  }
+  object["plates"] = Json::array();
+  for (const PlateResult& plate : result.plates) {
+    object["plates"].push_back({{"ink", plate.ink},
+                                {"path", plate.path},
+                                {"compression", plate.compression},
+                                {"file_bytes", plate.file_bytes},
+                                {"content_xxh3", plate.content_hash},
+                                {"coverage_percent", plate.coverage_percent}});
+  }
+}
+
+Json sheet_of(const ReportData& data, size_t index) {
+  const SheetPlan& plan = data.plan.sheets[index];
+  Json object = {{"input", plan.input}, {"pages", Json::array()}};
+  for (const uint32_t page : plan.pages) object["pages"].push_back(page + 1);
+  object["outcome"] = outcome(outcome_of(data, index));
+  if (const Failure* failure = failure_of(data, index)) object["error"] = error_of(*failure);
+  add_settings(object, plan);
+  if (const SheetResult* result = result_of(data, index)) add_result(object, *result);
+  return object;
+}
+
+}  // namespace
+
+std::string report_json(const ReportData& data) {
+  const Totals totals = totals_of(data);
+  Json report = {{"v", 1},
+                 {"type", "report"},
+                 {"program", provenance_software()},
+                 {"job", data.plan.job},
+                 {"finished", utc_text(data.finished)},
+                 {"outcome", outcome(data)}};
+  if (data.not_started) report["error"] = error_of(*data.not_started);
+  report["seconds"] = rounded(data.result.seconds);
+  report["threads"] = data.plan.threads;
+  report["memory_bytes"] = data.plan.memory_bytes;
+  report["pixels"] = totals.pixels;
+  report["plates"] = totals.plates;
+  report["plate_bytes"] = totals.plate_bytes;
+  report["good"] = totals.good;
+  report["failed"] = totals.failed;
+  report["not_begun"] = totals.not_begun;
+  report["stages"] = kStageNames;
+  report["stage_seconds"] = seconds_of(totals.stages);
+  report["sheets"] = Json::array();
+  for (size_t i = 0; i < data.plan.sheets.size(); ++i) {
+    report["sheets"].push_back(sheet_of(data, i));
+  }
+  return report.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace mezzo

@@ -1,0 +1,30 @@
+// report.json: a job and what became of it, for programs.
+//
+// One object. "v" is 1 and grows when a member changes its meaning or goes; members may be added.
+//
+//   v, type ("report"), program, job, finished (UTC)
+//   outcome       "good", "failed" (some sheet), "interrupted", "device-lost", "not-started"
+//   error         {kind, message, advice}, when the job did not start
+//   seconds, threads, memory_bytes, pixels, plates, plate_bytes, good, failed, not_begun
+//   stages        names of the stages, in the order of their work; see pipeline/stage_times.h
+//   stage_seconds {name: seconds of the threads that lead it}
+//   sheets        in the order of the manifest, each with
+//     input, pages (from 1), outcome ("good", "failed", "not-begun"), error {kind, message, advice}
+//     width_px, height_px, x_dpi, y_dpi, format      of its first page
+//     method, parameters {name: value}, tone, engine, schedule, schedule_reason, compression
+//     pixels, begin_seconds (after the job's), seconds, stage_seconds, verified, notes
+//     timeline    [stage, begin, end, busy]: index into `stages`, seconds after the sheet's begin,
+//                 and seconds of work of all threads in that time
+//     plates      {ink, path, compression, file_bytes, content_xxh3, coverage_percent}
+#pragma once
+
+#include <string>
+
+#include "pipeline/report/report_data.h"
+
+namespace mezzo {
+
+/// UTF-8; bytes of names that are not become U+FFFD.
+std::string report_json(const ReportData& data);
+
+}  // namespace mezzo

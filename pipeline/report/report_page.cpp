@@ -1,0 +1,223 @@
+#include "pipeline/report/report_page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "pipeline/report/assets.h"
+#include "pipeline/report/html_text.h"
+#include "pipeline/text.h"
+#include "pipeline/version.h"
+
+namespace mezzo {
+namespace {
+
+// So that the page can be mailed, whatever the job: what is left out is in report.json.
+constexpr size_t kMostRows = 5000;
+constexpr size_t kMostFailures = 200;
+constexpr size_t kMostSections = 600;
+
+bool all_is_good(const ReportData& data) {
+  return !data.not_started && data.result.all_good();
+}
+
+std::string verdict(const ReportData& data, const Totals& totals) {
+  const size_t sheets = data.plan.sheets.size();
+  if (data.not_started) return "The job did not start";
+  if (data.result.interrupted) {
+    return fmt::format("Stopped on request: {} of {} done", totals.good, counted(sheets, "sheet"));
+  }
+  if (data.result.device_lost) {
+    return fmt::format("The GPU failed: {} of {} done", totals.good, counted(sheets, "sheet"));
+  }
+  if (totals.failed > 0) {
+    return fmt::format("{} of {} failed", totals.failed, counted(sheets, "sheet"));
+  }
+  return sheets == 1 ? "The sheet is good" : fmt::format("All {} sheets are good", sheets);
+}
+
+void add_total(std::string& list, std::string_view what, const std::string& value) {
+  list += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", what, value);
+}
+
+std::string totals_list(const ReportData& data, const Totals& totals) {
+  std::string list;
+  const double seconds = data.result.seconds;
+  add_total(list, "Sheets", std::to_string(data.plan.sheets.size()));
+  if (totals.failed > 0) add_total(list, "Failed", std::to_string(totals.failed));
+  if (totals.not_begun > 0) add_total(list, "Not begun", std::to_string(totals.not_begun));
+  add_total(list, "Plates", std::to_string(totals.plates));
+  add_total(list, "On disk", bytes_text(totals.plate_bytes));
+  add_total(list, "Pixels", fmt::format("{:.1f} Mpx", static_cast<double>(totals.pixels) / 1e6));
+  add_total(list, "Time", duration_text(seconds));
+  if (totals.pixels > 0 && seconds > 0) {
+    add_total(list, "Speed", rate_text(static_cast<double>(totals.pixels) / seconds));
+  }
+  add_total(list, "Threads", std::to_string(data.plan.threads));
+  return list;
+}
+
+/// A failure with what to do; `name` is HTML, or empty.
+std::string failure_card(const std::string& name, const Failure& failure) {
+  return fmt::format(
+      "<article class=\"failure\">{}<p class=\"message\">{}</p>\n"
+      "<p class=\"todo\"><strong>What to do.</strong> {}</p></article>\n",
+      name.empty() ? "" : "<h3>" + name + "</h3>",
+      escape_foreign(failure.message),
+      advice_on(failure.kind));
+}
+
+std::string failures_section(const ReportData& data) {
+  std::string cards;
+  size_t shown = 0, all = 0;
+  if (data.not_started) {
+    cards += failure_card("", *data.not_started);
+  }
+  for (size_t i = 0; i < data.plan.sheets.size(); ++i) {
+    const Failure* failure = failure_of(data, i);
+    if (failure == nullptr) continue;
+    ++all;
+    if (shown == kMostFailures) continue;
+    ++shown;
+    cards += failure_card(sheet_name(data.plan.sheets[i]), *failure);
+  }
+  if (data.result.device_lost) {
+    cards += fmt::format("<p>{}</p>\n", advice_on(ErrorKind::kDeviceLost));
+  }
+  if (cards.empty()) return "";
+  if (shown < all) cards += fmt::format("<p>And {} more, in report.json.</p>\n", all - shown);
+  return fmt::format("<section id=\"failures\"><h2>What went wrong</h2>\n{}</section>\n", cards);
+}
+
+/// "12.3 %" an ink, with its mark.
+std::string inks_cell(const SheetResult* result) {
+  if (result == nullptr || result->plates.empty()) return "&ndash;";
+  std::string text;
+  for (const PlateResult& plate : result->plates) {
+    text += fmt::format(
+        "<span class=\"ink\"><span class=\"swatch {}\"></span>{:.1f}&nbsp;%"
+        "<span class=\"unseen\"> {}</span></span> ",
+        std::ranges::count(std::array{"cyan", "magenta", "yellow", "black"},
+                           std::string_view(plate.ink)) > 0
+            ? plate.ink
+            : "other",
+        plate.coverage_percent,
+        escape_foreign(plate.ink));
+  }
+  return text;
+}
+
+std::string sheet_row(const ReportData& data, size_t index, bool has_section) {
+  const SheetPlan& plan = data.plan.sheets[index];
+  const SheetResult* result = result_of(data, index);
+  const std::string name = sheet_name(plan);
+  std::string size = "&ndash;";
+  if (!plan.infos.empty()) {
+    size = fmt::format(
+        "{}&nbsp;&times;&nbsp;{}", plan.infos.front().width_px, plan.infos.front().height_px);
+  }
+  uint64_t bytes = 0;
+  if (result != nullptr) {
+    for (const PlateResult& plate : result->plates) bytes += plate.file_bytes;
+  }
+  return fmt::format(
+      "<tr><td class=\"number\">{}</td><th scope=\"row\">{}</th><td>{}</td>"
+      "<td class=\"number\">{}</td><td class=\"inks\">{}</td><td class=\"number\">{}</td>"
+      "<td class=\"number\">{}</td></tr>\n",
+      index + 1,
+      has_section ? fmt::format("<a href=\"#{}\">{}</a>", sheet_id(index), name) : name,
+      outcome_chip(outcome_of(data, index)),
+      size,
+      inks_cell(result),
+      bytes > 0 ? bytes_text(bytes) : "&ndash;",
+      result != nullptr ? duration_text(result->seconds) : "&ndash;");
+}
+
+/// Which sheets have a section of their own: the first of a long job.
+bool has_section(size_t index) {
+  return index < kMostSections;
+}
+
+std::string rows(const ReportData& data) {
+  std::string text;
+  const size_t sheets = data.plan.sheets.size();
+  for (size_t i = 0; i < std::min(sheets, kMostRows); ++i) {
+    text += sheet_row(data, i, has_section(i));
+  }
+  return text;
+}
+
+std::string sections(const ReportData& data) {
+  std::string text;
+  const size_t sheets = data.plan.sheets.size();
+  for (size_t i = 0; i < sheets && has_section(i); ++i) text += sheet_section(data, i);
+  if (sheets > kMostSections) {
+    text += fmt::format("<p>The other {} sheets are in report.json.</p>\n", sheets - kMostSections);
+  }
+  return text;
+}
+
+std::string pictures_note(const ReportData& data) {
+  std::string text =
+      "The page as it came, its plates with their dots averaged away, and dots at full size, one "
+      "to a pixel of the screen. Colours are for orientation, not a proof.";
+  if (data.pictures_left_out) {
+    text += " To keep this file small, the last sheets are shown without pictures.";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string sheet_id(size_t index) {
+  return "s" + std::to_string(index + 1);
+}
+
+std::string sheet_name(const SheetPlan& sheet) {
+  const std::string file = std::filesystem::path(sheet.input).filename().string();
+  std::string name = "<bdi>" + escape_foreign(file.empty() ? sheet.input : file) + "</bdi>";
+  if (sheet.pages.size() == 1 && sheet.pages.front() > 0) {
+    name += fmt::format(", page&nbsp;{}", sheet.pages.front() + 1);
+  }
+  return name;
+}
+
+std::string outcome_chip(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::kGood:
+      return "<span class=\"chip good\"><span aria-hidden=\"true\">&#10003;</span> good</span>";
+    case Outcome::kFailed:
+      return "<span class=\"chip bad\"><span aria-hidden=\"true\">&#10005;</span> failed</span>";
+    case Outcome::kNotBegun:
+      return "<span class=\"chip\"><span aria-hidden=\"true\">&#9675;</span> not begun</span>";
+  }
+  return "";
+}
+
+std::string report_page(const ReportData& data) {
+  const Totals totals = totals_of(data);
+  const std::string job = data.plan.job.empty() ? "job" : data.plan.job;
+  std::string finished = utc_text(data.finished);
+  std::ranges::replace(finished, 'T', ' ');
+  finished.pop_back();
+  const bool good = all_is_good(data);
+  return fill_template(report_assets::kPage,
+                       {{"version", escape_html(kVersion)},
+                        {"style", std::string(report_assets::kStyle)},
+                        {"job", "<bdi>" + escape_foreign(job) + "</bdi>"},
+                        {"title", escape_foreign(job)},
+                        {"verdict_class", good ? "good" : "bad"},
+                        {"verdict_mark", good ? "&#10003;" : "&#10005;"},
+                        {"verdict", verdict(data, totals)},
+                        {"finished", finished},
+                        {"totals", totals_list(data, totals)},
+                        {"failures", failures_section(data)},
+                        {"rows", rows(data)},
+                        {"timeline", timeline_section(data)},
+                        {"pictures_note", pictures_note(data)},
+                        {"sheets", sections(data)}});
+}
+
+}  // namespace mezzo

@@ -1,0 +1,31 @@
+// report.html: one file that stands alone, without scripts; its Content-Security-Policy forbids
+// every request. Templates are in pipeline/report/page/.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "pipeline/report/report_data.h"
+
+namespace mezzo {
+
+std::string report_page(const ReportData& data);
+
+// Its parts, as HTML.
+
+/// All about one sheet: pictures, settings, plates, times. Its id is that of sheet_id().
+std::string sheet_section(const ReportData& data, size_t index);
+
+/// When each sheet was at work, the first 60 that were begun; empty when none was.
+std::string timeline_section(const ReportData& data);
+
+/// "s12" for the sheet of index 11.
+std::string sheet_id(size_t index);
+
+/// The sheet's input file, without its folder, and its page where sheets are pages of a file.
+std::string sheet_name(const SheetPlan& sheet);
+
+/// What a reader sees first of an outcome: a mark and a word.
+std::string outcome_chip(Outcome outcome);
+
+}  // namespace mezzo

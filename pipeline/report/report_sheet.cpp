@@ -1,0 +1,165 @@
+#include <fmt/format.h>
+
+#include "pipeline/provenance.h"
+#include "pipeline/report/html_text.h"
+#include "pipeline/report/report_page.h"
+#include "pipeline/text.h"
+
+namespace mezzo {
+namespace {
+
+struct Figure {
+  const std::string& uri;
+  uint32_t width_px, height_px;
+  std::string_view kind;  ///< class
+  std::string alt;
+  std::string caption;
+};
+
+std::string figure(const Figure& figure) {
+  if (figure.uri.empty()) return "";
+  return fmt::format(
+      "<figure class=\"{}\"><img src=\"{}\" width=\"{}\" height=\"{}\" alt=\"{}\">"
+      "<figcaption>{}</figcaption></figure>\n",
+      figure.kind,
+      figure.uri,
+      figure.width_px,
+      figure.height_px,
+      figure.alt,
+      figure.caption);
+}
+
+std::string pictures(const SheetPlan& plan, const std::vector<PagePicture>& pictures) {
+  std::string text;
+  for (const PagePicture& picture : pictures) {
+    std::string of = escape_foreign(plan.input), page;
+    if (plan.pages.size() > 1) {
+      page = fmt::format(", page {}", plan.pages[picture.page] + 1);
+      of += page;
+    }
+    const bool one_plate = plan.plates.size() == 1;
+    text += "<div class=\"pictures\">\n";
+    text += figure({picture.contone,
+                    picture.width_px,
+                    picture.height_px,
+                    "thumb",
+                    "Contone of " + of,
+                    "Contone" + page});
+    text += figure({picture.plate,
+                    picture.width_px,
+                    picture.height_px,
+                    "thumb",
+                    (one_plate ? "Plate of " : "Plates over each other of ") + of,
+                    one_plate ? "Plate, descreened" : "Plates, descreened"});
+    text += figure({picture.dots,
+                    picture.dots_width_px,
+                    picture.dots_height_px,
+                    "dots",
+                    "Dots at full size of " + of,
+                    fmt::format("Dots, 1:1, at {},&nbsp;{}", picture.dots_x, picture.dots_y)});
+    text += "</div>\n";
+  }
+  return text;
+}
+
+void add_fact(std::string& list, std::string_view what, const std::string& value) {
+  if (!value.empty()) list += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", what, value);
+}
+
+std::string size_text(const PageInfo& info) {
+  std::string text = fmt::format("{}&nbsp;&times;&nbsp;{}&nbsp;px", info.width_px, info.height_px);
+  const auto [x_dpi, y_dpi] = info.resolution;
+  if (x_dpi > 0 && y_dpi > 0) {
+    text += fmt::format(", {:.0f}&nbsp;&times;&nbsp;{:.0f}&nbsp;mm at {:.6g}&nbsp;dpi",
+                        info.width_px / x_dpi * 25.4,
+                        info.height_px / y_dpi * 25.4,
+                        x_dpi);
+  }
+  return text;
+}
+
+std::string method_text(const HalftoneSettings& halftone) {
+  std::string text = escape_html(halftone.method);
+  for (const auto& [name, value] : parameter_texts(halftone)) {
+    text += fmt::format(", {}&nbsp;{}", escape_html(name), escape_html(value));
+  }
+  return text;
+}
+
+std::string stages_text(const StageSeconds& stages) {
+  std::string text;
+  for (size_t i = 0; i < stages.size(); ++i) {
+    if (stages[i] == 0) continue;
+    text += fmt::format(
+        "{}{}&nbsp;{}", text.empty() ? "" : ", ", kStageNames[i], duration_text(stages[i]));
+  }
+  return text;
+}
+
+std::string facts(const SheetPlan& plan, const SheetResult* result) {
+  std::string list;
+  add_fact(list, "Input", "<bdi>" + escape_foreign(plan.input) + "</bdi>");
+  if (!plan.infos.empty()) {
+    add_fact(list, "Size", size_text(plan.infos.front()));
+    add_fact(list, "Format", escape_foreign(plan.infos.front().format));
+  }
+  if (plan.pages.size() > 1) add_fact(list, "Pages", std::to_string(plan.pages.size()));
+  add_fact(list, "Method", method_text(plan.settings.halftone));
+  add_fact(list, "Tone", escape_html(tone_text(plan.settings.tone)));
+  if (!plan.failure && !plan.schedule.empty()) {
+    add_fact(
+        list,
+        "Engine",
+        fmt::format(
+            "{}, schedule {}", escape_html(to_string(plan.engine)), escape_html(plan.schedule)));
+  }
+  if (result == nullptr) return list;
+  std::string time = duration_text(result->seconds);
+  const std::string stages = stages_text(result->stages);
+  if (!stages.empty()) time += "; by stage: " + stages;
+  add_fact(list, "Time", time);
+  if (result->verified) add_fact(list, "Verified", "recomputed with the reference, and equal");
+  for (const std::string& note : result->notes) add_fact(list, "Note", escape_foreign(note));
+  return list;
+}
+
+std::string plates_table(const SheetPlan& plan, const SheetResult& result) {
+  std::string text = fmt::format(
+      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Plates of {0}\"><table>"
+      "<caption>Plates</caption><thead><tr><th scope=\"col\">Ink</th>"
+      "<th scope=\"col\" class=\"number\">Coverage</th><th scope=\"col\" class=\"number\">Size</th>"
+      "<th scope=\"col\">Compression</th><th scope=\"col\">File</th></tr></thead><tbody>\n",
+      escape_foreign(plan.input));
+  for (const PlateResult& plate : result.plates) {
+    text += fmt::format(
+        "<tr><th scope=\"row\">{}</th><td class=\"number\">{:.2f}&nbsp;%</td>"
+        "<td class=\"number\">{}</td><td>{}</td><td class=\"path\"><bdi>{}</bdi></td></tr>\n",
+        escape_foreign(plate.ink),
+        plate.coverage_percent,
+        bytes_text(plate.file_bytes),
+        plate.compression,
+        escape_foreign(plate.path));
+  }
+  return text + "</tbody></table></div>\n";
+}
+
+}  // namespace
+
+std::string sheet_section(const ReportData& data, size_t index) {
+  const SheetPlan& plan = data.plan.sheets[index];
+  const SheetResult* result = result_of(data, index);
+  const Outcome outcome = outcome_of(data, index);
+  std::string text = fmt::format("<article class=\"sheet\" id=\"{}\">\n<h3>{} {}</h3>\n",
+                                 sheet_id(index),
+                                 sheet_name(plan),
+                                 outcome_chip(outcome));
+  if (const Failure* failure = failure_of(data, index)) {
+    text += fmt::format("<p class=\"message\">{}</p>\n", escape_foreign(failure->message));
+  }
+  if (outcome == Outcome::kGood) text += pictures(plan, data.pictures[index]);
+  text += fmt::format("<dl class=\"facts\">\n{}</dl>\n", facts(plan, result));
+  if (outcome == Outcome::kGood) text += plates_table(plan, *result);
+  return text + "</article>\n";
+}
+
+}  // namespace mezzo

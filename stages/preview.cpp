@@ -1,0 +1,247 @@
+#include "stages/preview.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+#include "kernels/core/error.h"
+
+namespace mezzo {
+namespace {
+
+uint32_t cells_along(uint32_t side_px, uint32_t longer_px, uint32_t longest) {
+  if (longer_px <= longest) return side_px;
+  const uint64_t cells = (uint64_t{side_px} * longest + longer_px / 2) / longer_px;
+  return static_cast<uint32_t>(std::max<uint64_t>(cells, 1));
+}
+
+/// Where cell `i` of `cells` begins.
+uint32_t cell_begin(uint32_t side_px, uint32_t cells, uint32_t i) {
+  return static_cast<uint32_t>(uint64_t{side_px} * i / cells);
+}
+
+/// Of a row of cells so many rows high, one row of samples in so many is taken.
+uint32_t row_step(uint32_t rows) {
+  return std::max(rows / 8, 1U);
+}
+
+/// Eight bytes of a packed row, in the order of memory.
+uint64_t word_of(const uint8_t* row, size_t word) {
+  uint64_t bits;
+  std::memcpy(&bits, row + 8 * word, 8);
+  return bits;
+}
+
+/// The ink of the first `rest` bits of a row, 0 < rest < 64.
+uint32_t ink_of(const uint8_t* row, uint32_t rest) {
+  int ink = 0;
+  for (uint32_t byte = 0; byte < rest / 8; ++byte) ink += std::popcount(row[byte]);
+  if (rest % 8 > 0) ink += std::popcount(static_cast<uint8_t>(row[rest / 8] >> (8 - rest % 8)));
+  return static_cast<uint32_t>(ink);
+}
+
+}  // namespace
+
+ScaledDown::ScaledDown(
+    uint32_t width_px, uint32_t height_px, uint32_t longest, uint32_t solid, Polarity polarity)
+    : width_px_(width_px), height_px_(height_px), solid_(solid), polarity_(polarity) {
+  MZ_ASSERT(width_px > 0 && height_px > 0 && longest > 0 && solid > 0);
+  const uint32_t longer = std::max(width_px, height_px);
+  image_.width_px = cells_along(width_px, longer, longest);
+  image_.height_px = cells_along(height_px, longer, longest);
+  for (uint32_t i = 0; i < image_.width_px; ++i) {
+    ends_.push_back(cell_begin(width_px, image_.width_px, i + 1));
+  }
+  sums_.resize(image_.width_px);
+  image_.coverage.reserve(size_t{image_.width_px} * image_.height_px);
+}
+
+template <typename Sample, typename Sum>
+void ScaledDown::add_samples(const Sample* row, std::vector<Sum>& columns) {
+  const uint32_t in_cell = next_row_ - cell_begin(height_px_, image_.height_px, next_cell_);
+  if (in_cell % row_step(cell_rows()) == 0) {
+    columns.resize(width_px_);
+    Sum* sums = columns.data();
+    const size_t width = width_px_;
+    for (size_t x = 0; x < width; ++x) sums[x] = static_cast<Sum>(sums[x] + row[x]);
+    ++rows_taken_;
+  }
+  if (in_cell + 1 == cell_rows()) {
+    for (uint32_t cell = 0, begin = 0; cell < sums_.size(); begin = ends_[cell++]) {
+      for (uint32_t x = begin; x < ends_[cell]; ++x) sums_[cell] += columns[x];
+    }
+    std::ranges::fill(columns, Sum{0});
+  }
+  finish_row();
+}
+
+// Fewer than 16 rows are added to a column: their sum fits.
+void ScaledDown::add_row(const uint8_t* row) {
+  add_samples(row, columns16_);
+}
+
+void ScaledDown::add_row(const uint16_t* row) {
+  add_samples(row, columns32_);
+}
+
+void ScaledDown::add_bits(const uint8_t* row) {
+  // Ink from the left edge up to each cell's end, in whole words and a part of one.
+  uint64_t in_words = 0, up_to_last = 0;
+  size_t word = 0;
+  const size_t whole_words = bit_row_bytes(width_px_) / 8;
+  for (uint32_t cell = 0; cell < sums_.size(); ++cell) {
+    for (; word < ends_[cell] / 64; ++word) {
+      in_words += static_cast<uint64_t>(std::popcount(word_of(row, word)));
+    }
+    uint64_t up_to_end = in_words;
+    if (const uint32_t rest = ends_[cell] % 64; rest > 0) {
+      if (word < whole_words && std::endian::native == std::endian::little) {
+        const uint64_t leftmost_first = __builtin_bswap64(word_of(row, word));
+        up_to_end += static_cast<uint64_t>(std::popcount(leftmost_first >> (64 - rest)));
+      } else {
+        up_to_end += ink_of(row + 8 * word, rest);
+      }
+    }
+    sums_[cell] += up_to_end - up_to_last;
+    up_to_last = up_to_end;
+  }
+  ++rows_taken_;
+  finish_row();
+}
+
+uint32_t ScaledDown::cell_rows() const {
+  return cell_begin(height_px_, image_.height_px, next_cell_ + 1) -
+         cell_begin(height_px_, image_.height_px, next_cell_);
+}
+
+void ScaledDown::finish_row() {
+  MZ_ASSERT(next_row_ < height_px_);
+  ++next_row_;
+  if (next_row_ < cell_begin(height_px_, image_.height_px, next_cell_ + 1)) return;
+  for (uint32_t cell = 0, begin = 0; cell < sums_.size(); begin = ends_[cell++]) {
+    const uint64_t full = uint64_t{rows_taken_} * (ends_[cell] - begin) * solid_;
+    const uint64_t ink = polarity_ == Polarity::kMaxIsInk ? sums_[cell] : full - sums_[cell];
+    image_.coverage.push_back(static_cast<uint8_t>((510 * ink + full) / (2 * full)));
+  }
+  std::ranges::fill(sums_, 0);
+  rows_taken_ = 0;
+  ++next_cell_;
+}
+
+InkImage ScaledDown::take() {
+  MZ_ASSERT(next_row_ == height_px_);
+  return std::move(image_);
+}
+
+PagePreview::PagePreview(const PageInfo& info)
+    : info_(info),
+      piece_width_px_(std::min(kPiece, info.width_px)),
+      piece_height_px_(std::min(kPiece, info.height_px)) {
+  for (uint32_t i = 0; i < kPlaces; ++i) {
+    const uint64_t column = i % kPlacesAcross, row = i / kPlacesAcross;
+    const uint64_t x = (info.width_px - piece_width_px_) * column / (kPlacesAcross - 1);
+    const uint64_t y = (info.height_px - piece_height_px_) * row / (kPlacesAcross - 1);
+    places_.push_back({static_cast<uint32_t>(x / 8 * 8), static_cast<uint32_t>(y)});
+  }
+  for (size_t i = 0; i < info.inks.size(); ++i) {
+    planes_.push_back(
+        {{info.width_px, info.height_px, kLongest, info.max_sample, info.polarity},
+         {info.width_px, info.height_px, kLongest, 1, Polarity::kMaxIsInk},
+         std::vector<uint32_t>(kPlaces * kTones),
+         std::vector<uint8_t>(kPlaces * bit_row_bytes(piece_width_px_) * piece_height_px_)});
+  }
+}
+
+template <typename Sample>
+void PagePreview::count_tones(Plane& plane, uint32_t row, const Sample* samples) const {
+  const bool max_is_ink = info_.polarity == Polarity::kMaxIsInk;
+  for (size_t i = 0; i < places_.size(); ++i) {
+    const auto& [x, y] = places_[i];
+    if (row < y || row - y >= piece_height_px_ || (row - y) % kToneRows != 0) continue;
+    uint32_t* counts = plane.tones.data() + i * kTones;
+    for (uint32_t k = 0; k < piece_width_px_; ++k) {
+      const uint32_t tone = samples[x + k] * kTones / (info_.max_sample + 1);
+      ++counts[max_is_ink ? tone : kTones - 1 - tone];
+    }
+  }
+}
+
+void PagePreview::add_samples(const SampleBand& rows) {
+  Plane& plane = planes_[rows.plane];
+  for (uint32_t i = 0; i < rows.rows; ++i) {
+    if (rows.bytes_per_sample == 1) {
+      plane.contone.add_row(rows.row8(i));
+      count_tones(plane, rows.first_row + i, rows.row8(i));
+    } else {
+      plane.contone.add_row(rows.row16(i));
+      count_tones(plane, rows.first_row + i, rows.row16(i));
+    }
+  }
+}
+
+void PagePreview::add_bits(uint32_t index, const BitBand& rows) {
+  Plane& plane = planes_[index];
+  const size_t piece_row = bit_row_bytes(piece_width_px_);
+  for (uint32_t i = 0; i < rows.rows; ++i) {
+    plane.plate.add_bits(rows.row(i));
+    const uint32_t row = rows.first_row + i;
+    for (size_t k = 0; k < places_.size(); ++k) {
+      const auto& [x, y] = places_[k];
+      if (row < y || row - y >= piece_height_px_) continue;
+      uint8_t* piece = plane.bits.data() + (k * piece_height_px_ + row - y) * piece_row;
+      std::memcpy(piece, rows.row(i) + x / 8, piece_row);
+    }
+  }
+}
+
+size_t PagePreview::best_place() const {
+  constexpr int kMiddle = kPlacesAcross / 2;
+  const size_t rows = (piece_height_px_ + kToneRows - 1) / kToneRows;
+  const size_t enough = piece_width_px_ * rows * planes_.size() / 64;
+  std::pair<int, int> best_score = {-1, 0};
+  size_t best = 0;
+  for (size_t place = 0; place < places_.size(); ++place) {
+    int kinds = 0;
+    for (size_t tone = 1; tone + 1 < kTones; ++tone) {
+      size_t samples = 0;
+      for (const Plane& plane : planes_) samples += plane.tones[place * kTones + tone];
+      kinds += samples > 0 && samples >= enough;
+    }
+    const int column = static_cast<int>(place % kPlacesAcross);
+    const int row = static_cast<int>(place / kPlacesAcross);
+    const std::pair<int, int> score = {kinds,
+                                       -std::abs(column - kMiddle) - std::abs(row - kMiddle)};
+    if (score <= best_score) continue;
+    best_score = score;
+    best = place;
+  }
+  return best;
+}
+
+PreviewImages PagePreview::take() {
+  const size_t place = best_place();
+  const size_t piece_row = bit_row_bytes(piece_width_px_);
+  PreviewImages pictures;
+  pictures.dots_x = places_[place].x;
+  pictures.dots_y = places_[place].y;
+  for (size_t i = 0; i < planes_.size(); ++i) {
+    Plane& plane = planes_[i];
+    InkImage dots{piece_width_px_, piece_height_px_, {}};
+    const BitBand bits{plane.bits.data() + place * piece_height_px_ * piece_row,
+                       piece_width_px_,
+                       piece_height_px_,
+                       piece_row};
+    for (uint32_t y = 0; y < dots.height_px; ++y) {
+      for (uint32_t x = 0; x < dots.width_px; ++x) {
+        dots.coverage.push_back(bits.ink(x, y) ? 255 : 0);
+      }
+    }
+    pictures.inks.push_back(
+        {info_.inks[i], plane.contone.take(), plane.plate.take(), std::move(dots)});
+  }
+  return pictures;
+}
+
+}  // namespace mezzo

@@ -1,0 +1,121 @@
+// Small pictures of a page, gathered while its bands go by: the contone and the plates scaled down,
+// and a piece of the plates dot for dot. Nothing is read twice, and no bit of a plate changes.
+//
+// Memory depends little on the size of the page: about 180 KiB an ink.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "kernels/core/bands.h"
+#include "stages/page_info.h"
+
+namespace mezzo {
+
+/// Ink of one plane, rows without gaps; 0 is paper, 255 is solid.
+struct InkImage {
+  uint32_t width_px = 0;
+  uint32_t height_px = 0;
+  std::vector<uint8_t> coverage;
+  bool operator==(const InkImage&) const = default;
+};
+
+/// Gathers the means over the cells of a grid laid over a plane: an image of it, scaled down so
+/// that its longest side has `longest` cells, or as it is when it has no more pixels. Cell i of n
+/// over a side of w pixels begins at pixel i * w / n, rounded down. Rows are added from the top.
+///
+/// Bits are all counted, as a screen would beat with any choice of rows. Of samples, cells of r >=
+/// 16 rows take every (r / 8)th row, rounded down, from their first: contones are smooth, and
+/// adding all of them takes as long as a quarter of a fast error diffusion.
+class ScaledDown {
+ public:
+  /// `solid` is the value of a pixel that is full of ink, as it is added here. Sides at least 1.
+  ScaledDown(
+      uint32_t width_px, uint32_t height_px, uint32_t longest, uint32_t solid, Polarity polarity);
+
+  void add_row(const uint8_t* row);
+  void add_row(const uint16_t* row);
+  void add_bits(const uint8_t* row);  ///< packed, as in a BitBand; 1 is ink, `solid` is 1
+
+  /// After the last row.
+  InkImage take();
+
+ private:
+  template <typename Sample, typename Sum>
+  void add_samples(const Sample* row, std::vector<Sum>& columns);
+  uint32_t cell_rows() const;  ///< of the row of cells in hand
+  void finish_row();
+
+  uint32_t width_px_, height_px_;
+  uint32_t solid_;
+  Polarity polarity_;
+  uint32_t next_row_ = 0;            ///< of the page
+  uint32_t next_cell_ = 0;           ///< row of cells in hand
+  uint32_t rows_taken_ = 0;          ///< in it
+  std::vector<uint32_t> ends_;       ///< of the cells across
+  std::vector<uint16_t> columns16_;  ///< sums down the rows taken, of samples of one byte
+  std::vector<uint32_t> columns32_;  ///< and of two
+  std::vector<uint64_t> sums_;       ///< of the cells in hand
+  InkImage image_;
+};
+
+/// What a page looked like, ink by ink.
+struct PreviewImages {
+  struct Ink {
+    std::string name;
+    InkImage contone;  ///< scaled down; as the file has it, before any tone curve
+    InkImage plate;    ///< the same of its dots: descreened
+    InkImage dots;     ///< a piece of the plate, a pixel a dot: 0 or 255
+  };
+  std::vector<Ink> inks;
+  uint32_t dots_x = 0, dots_y = 0;  ///< where on the page the piece begins
+};
+
+/// Gathers the pictures of a page. Each plane takes its samples and its bits from the top; planes,
+/// and the samples and bits of one, may come from different threads.
+///
+/// Which piece is worth a look is known only when all has gone by, so pieces are kept at 5 x 5
+/// places, spread evenly from edge to edge.
+class PagePreview {
+ public:
+  static constexpr uint32_t kLongest = 256;  ///< cells along the longer side
+  static constexpr uint32_t kPiece = 160;    ///< dots along a side of a piece, at most
+  static constexpr uint32_t kPlacesAcross = 5;
+
+  explicit PagePreview(const PageInfo& info);
+
+  void add_samples(const SampleBand& rows);  ///< of plane `rows.plane`; context is left out
+  void add_bits(uint32_t plane, const BitBand& rows);
+
+  /// After the last row of every plane. The piece is that of the place with the most kinds of
+  /// midtone (of six equal ranges from 1/8 to 7/8 of coverage those that hold a 64th of the
+  /// samples that are looked at), and of equals the one nearest to the middle.
+  PreviewImages take();
+
+ private:
+  static constexpr uint32_t kPlaces = kPlacesAcross * kPlacesAcross;
+  static constexpr uint32_t kTones = 8;
+  static constexpr uint32_t kToneRows = 4;  ///< one of so many is looked at
+
+  struct Place {
+    uint32_t x = 0, y = 0;  ///< x is a multiple of 8
+  };
+  struct Plane {
+    ScaledDown contone, plate;
+    std::vector<uint32_t> tones;  ///< kTones counts a place
+    std::vector<uint8_t> bits;    ///< the pieces, packed, place after place
+  };
+
+  template <typename Sample>
+  void count_tones(Plane& plane, uint32_t row, const Sample* samples) const;
+  size_t best_place() const;
+
+  PageInfo info_;
+  uint32_t piece_width_px_, piece_height_px_;
+  std::vector<Place> places_;
+  std::vector<Plane> planes_;
+};
+
+}  // namespace mezzo

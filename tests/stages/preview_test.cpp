@@ -1,0 +1,185 @@
+// The pictures of a page, against averages taken pixel by pixel.
+
+#include "stages/preview.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+namespace mezzo {
+namespace {
+
+using ::testing::Each;
+
+struct Size {
+  uint32_t width_px, height_px, columns, rows;
+};
+
+enum Rows { kAllRows, kSomeRows };
+
+/// The mean of ink(x, y), 0..solid, over each cell, as 255ths; of a tie the larger.
+template <typename Ink>
+InkImage naive(const Size& size, uint64_t solid, Rows which, const Ink& ink) {
+  const auto& [width_px, height_px, columns, rows] = size;
+  InkImage image{columns, rows, {}};
+  for (uint64_t r = 0; r < rows; ++r) {
+    for (uint64_t c = 0; c < columns; ++c) {
+      uint64_t sum = 0, most = 0;
+      const uint64_t first = r * height_px / rows, end = (r + 1) * height_px / rows;
+      const uint64_t step = which == kSomeRows && end - first >= 16 ? (end - first) / 8 : 1;
+      for (uint64_t y = first; y < end; y += step) {
+        for (uint64_t x = c * width_px / columns; x < (c + 1) * width_px / columns; ++x) {
+          sum += ink(x, y);
+          most += solid;
+        }
+      }
+      uint8_t mean = 0;
+      while (2 * 255 * sum >= (2 * mean + uint64_t{1}) * most) ++mean;
+      image.coverage.push_back(mean);
+    }
+  }
+  return image;
+}
+
+const Size kSizes[] = {{1, 1, 1, 1},
+                       {40, 25, 32, 20},
+                       {31, 32, 31, 32},
+                       {33, 7, 32, 7},
+                       {1, 500, 1, 32},
+                       {517, 389, 32, 24},
+                       {2100, 65, 32, 1},
+                       {4096, 2, 32, 1},
+                       {80, 1500, 2, 32},
+                       {30, 4000, 1, 32}};
+constexpr uint32_t kLongest = 32;
+
+TEST(ScaledDown, AveragesSamplesOfOneByte) {
+  std::mt19937 random(1);
+  for (const Size& size : kSizes) {
+    std::vector<uint8_t> samples(size_t{size.width_px} * size.height_px);
+    for (uint8_t& sample : samples) sample = static_cast<uint8_t>(random());
+    std::ranges::fill_n(samples.begin(), static_cast<long>(samples.size() / 3), uint8_t{255});
+    for (const Polarity polarity : {Polarity::kMaxIsInk, Polarity::kMaxIsPaper}) {
+      ScaledDown scaled(size.width_px, size.height_px, kLongest, 255, polarity);
+      for (uint32_t y = 0; y < size.height_px; ++y) {
+        scaled.add_row(samples.data() + size_t{y} * size.width_px);
+      }
+      const bool ink = polarity == Polarity::kMaxIsInk;
+      const InkImage expected = naive(size, 255, kSomeRows, [&](uint64_t x, uint64_t y) {
+        const uint64_t sample = samples[y * size.width_px + x];
+        return ink ? sample : 255 - sample;
+      });
+      EXPECT_EQ(scaled.take(), expected) << size.width_px << " x " << size.height_px;
+    }
+  }
+}
+
+TEST(ScaledDown, AveragesSamplesOfTwoBytes) {
+  std::mt19937 random(2);
+  for (const Size& size : kSizes) {
+    std::vector<uint16_t> samples(size_t{size.width_px} * size.height_px);
+    for (uint16_t& sample : samples) sample = static_cast<uint16_t>(random() % 4096);
+    ScaledDown scaled(size.width_px, size.height_px, kLongest, 4095, Polarity::kMaxIsPaper);
+    for (uint32_t y = 0; y < size.height_px; ++y) {
+      scaled.add_row(samples.data() + size_t{y} * size.width_px);
+    }
+    const InkImage expected = naive(size, 4095, kSomeRows, [&](uint64_t x, uint64_t y) {
+      return uint64_t{4095} - samples[y * size.width_px + x];
+    });
+    EXPECT_EQ(scaled.take(), expected) << size.width_px << " x " << size.height_px;
+  }
+}
+
+TEST(ScaledDown, AveragesBitsThatNobodyPadded) {
+  std::mt19937 random(3);
+  for (const Size& size : kSizes) {
+    // Rows stand exactly side by side, so that reading beyond one would count the next one's ink.
+    const size_t row_bytes = bit_row_bytes(size.width_px);
+    std::vector<uint8_t> bytes(row_bytes * size.height_px);
+    for (uint8_t& byte : bytes) byte = static_cast<uint8_t>(random() | random());
+    const BitBand bits{bytes.data(), size.width_px, size.height_px, row_bytes};
+    ScaledDown scaled(size.width_px, size.height_px, kLongest, 1, Polarity::kMaxIsInk);
+    for (uint32_t y = 0; y < size.height_px; ++y) scaled.add_bits(bits.row(y));
+    const InkImage expected = naive(size, 1, kAllRows, [&](uint64_t x, uint64_t y) {
+      return uint64_t{bits.ink(static_cast<uint32_t>(x), static_cast<uint32_t>(y))};
+    });
+    EXPECT_EQ(scaled.take(), expected) << size.width_px << " x " << size.height_px;
+  }
+}
+
+/// A page whose samples and bits are given by functions of (x, y), through a preview in bands.
+template <typename Sample, typename Ink>
+PreviewImages pictures(uint32_t width_px,
+                       uint32_t height_px,
+                       const Sample& sample,
+                       const Ink& ink) {
+  PageInfo info;
+  info.width_px = width_px;
+  info.height_px = height_px;
+  info.inks = {"black"};
+  info.polarity = Polarity::kMaxIsInk;
+  PagePreview preview(info);
+  constexpr uint32_t kRows = 37;
+  for (uint32_t first = 0; first < height_px; first += kRows) {
+    const uint32_t rows = std::min(kRows, height_px - first);
+    std::vector<uint8_t> samples(size_t{width_px} * rows);
+    std::vector<uint8_t> bytes(bit_row_bytes(width_px) * rows);
+    const BitBand bits{bytes.data(), width_px, rows, bit_row_bytes(width_px), first};
+    for (uint32_t y = 0; y < rows; ++y) {
+      for (uint32_t x = 0; x < width_px; ++x) {
+        samples[size_t{y} * width_px + x] = static_cast<uint8_t>(sample(x, first + y));
+        if (ink(x, first + y)) bits.row(y)[x / 8] |= static_cast<uint8_t>(0x80U >> x % 8);
+      }
+    }
+    preview.add_samples(
+        {reinterpret_cast<std::byte*>(samples.data()), width_px, rows, width_px, first});
+    preview.add_bits(0, bits);
+  }
+  return preview.take();
+}
+
+bool checks(uint32_t x, uint32_t y) {
+  return (x / 3 + y / 5) % 2 == 1;
+}
+
+TEST(PagePreview, ShowsThePieceDotForDot) {
+  // A ramp stands at the lower right, and nowhere else is there a midtone.
+  const auto sample = [](uint32_t x, uint32_t y) {
+    return x >= 700 && y >= 650 ? (x - 700) * 255 / 299 : x > 300 ? 255U : 0U;
+  };
+  const PreviewImages found = pictures(1000, 800, sample, checks);
+  EXPECT_EQ(found.dots_x, 840U);
+  EXPECT_EQ(found.dots_y, 640U);
+  const InkImage& dots = found.inks.at(0).dots;
+  ASSERT_EQ(dots.width_px, 160U);
+  ASSERT_EQ(dots.height_px, 160U);
+  for (uint32_t y = 0; y < 160; ++y) {
+    for (uint32_t x = 0; x < 160; ++x) {
+      ASSERT_EQ(dots.coverage[y * 160 + x], checks(840 + x, 640 + y) ? 255 : 0) << x << ", " << y;
+    }
+  }
+}
+
+TEST(PagePreview, ShowsTheMiddleOfAPageWithoutMidtones) {
+  const auto paper = [](uint32_t, uint32_t) { return 0U; };
+  const PreviewImages found = pictures(1000, 800, paper, checks);
+  EXPECT_EQ(found.dots_x, 416U);  // 420, on a whole byte
+  EXPECT_EQ(found.dots_y, 320U);
+}
+
+TEST(PagePreview, TakesPagesSmallerThanAPiece) {
+  const auto half = [](uint32_t, uint32_t) { return 128U; };
+  const auto solid = [](uint32_t, uint32_t) { return true; };
+  const PreviewImages found = pictures(13, 5, half, solid);
+  const PreviewImages::Ink& ink = found.inks.at(0);
+  EXPECT_EQ(ink.dots.width_px, 13U);
+  EXPECT_EQ(ink.dots.height_px, 5U);
+  EXPECT_THAT(ink.dots.coverage, Each(255));
+  EXPECT_EQ(ink.contone, (InkImage{13, 5, std::vector<uint8_t>(65, 128)}));
+  EXPECT_EQ(ink.plate, (InkImage{13, 5, std::vector<uint8_t>(65, 255)}));
+}
+
+}  // namespace
+}  // namespace mezzo
