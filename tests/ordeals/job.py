@@ -6,12 +6,9 @@ import shutil
 import subprocess
 import time
 
-from ordeal import json_lines, require_good, run_to_end, tree
+from ordeal import PATIENCE, end, json_lines, require_good, run_to_end, tree
 
 THREADS = 2
-# What a run has in work at once: a page a thread, and one that is between its last plate and the
-# journal, or between the reader and the first band.
-IN_FLIGHT = THREADS + 1
 
 
 @dataclasses.dataclass
@@ -34,12 +31,13 @@ class Run:
 class Job:
     """A folder with pages, a manifest job.yaml that writes to plates/, and a state folder."""
 
-    def __init__(self, ordeal, folder, pages, side, cmyk_every=10, journal=None):
+    def __init__(self, ordeal, folder, pages, side, cmyk_every=10, threads=THREADS):
         self.ordeal = ordeal
         self.folder = pathlib.Path(folder)
         self.folder.mkdir(parents=True)
         self.environment = ordeal.environment
-        self.journal = journal
+        self.threads = threads
+        self.journal = None
         self.settings = {}
         self.inks = {}
         for number in range(pages):
@@ -78,28 +76,36 @@ class Job:
         shutil.copytree(self.folder, folder, ignore=shutil.ignore_patterns("plates"))
         return other
 
+    def in_flight(self):
+        """Most sheets that are in work at once: one a thread, and one between two threads."""
+        return self.threads + 1
+
     def words(self, *more):
         journal = ["--journal", str(self.journal)] if self.journal else []
-        return [str(self.ordeal.program), "run", "--json", "--threads", str(THREADS), *journal,
+        return [str(self.ordeal.program), "run", "--json", "--threads", str(self.threads), *journal,
                 *more, "job.yaml"]
 
-    def start(self, *more, before=()):
+    def start(self, *more, before=(), environment=None):
         """A run as a process; its output goes to the files `out` and `err` beside the job."""
         with open(self.log("out"), "wb") as out, open(self.log("err"), "wb") as err:
             return subprocess.Popen([*before, *self.words(*more)], cwd=self.folder, stdout=out,
-                                    stderr=err, env=self.environment)
+                                    stderr=err, env={**self.environment, **(environment or {})})
 
     def log(self, name):
-        return self.folder.parent / f"{self.folder.name}.{name}"
+        return self.ordeal.scratch / f"{self.folder.name}.{name}"
 
     def ended(self, process):
-        """The Run of a process of start(), which it waits for."""
-        status = process.wait(timeout=120)
+        """The Run of a process of start(), which it waits for; status None when it hangs."""
+        try:
+            status = process.wait(timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            end(process)
+            status = None
         return Run(status, json_lines(self.log("out").read_text(errors="replace")),
                    self.log("err").read_text(errors="replace"))
 
-    def run(self, *more, before=()):
-        return self.ended(self.start(*more, before=before))
+    def run(self, *more, before=(), environment=None):
+        return self.ended(self.start(*more, before=before, environment=environment))
 
     def plates(self):
         return tree(self.folder / "plates")

@@ -13,11 +13,10 @@ that of an unbroken run, with nothing beside it.
 """
 
 import collections
-import subprocess
 import time
 
-from job import IN_FLIGHT, Job
-from ordeal import Ordeal, Skip, end, require_options
+from job import Job
+from ordeal import Ordeal, end, require_options, require_strace
 
 SABOTAGES = {
     "alter": "a byte of a plate is changed after the last run",
@@ -36,19 +35,19 @@ def kill_at_random(job, ordeal, seconds):
     return job.ended(process)
 
 
-def calls_of_a_run(job):
+def calls_of_a_run(job, names=CALLS):
     """{system call: most that one thread makes of it}, of a whole run."""
-    trace = job.folder.parent / "trace"
+    trace = job.log("trace")
     job.forget()
     run = job.run(before=("strace", "-f", "-qq", "-o", trace, "-e", "signal=none", "-e",
-                          "trace=" + ",".join(CALLS)))
+                          "trace=" + ",".join(names)))
     if run.status != 0:
         raise SystemExit(f"the job fails under strace: status {run.status}\n{run.stderr}")
     of_threads = collections.Counter()
     for line in trace.read_text(errors="replace").splitlines():
         thread, _, rest = line.partition(" ")
         name = rest.strip().partition("(")[0]
-        if name in CALLS:
+        if name in names:
             of_threads[name, thread] += 1
     most = {}
     for (name, _), number in of_threads.items():
@@ -65,14 +64,6 @@ def kill_at_call(job, ordeal, calls):
     if run.status != 0:
         ordeal.count(f"at_{name}")
     return run
-
-
-def require_strace():
-    try:
-        subprocess.run(["strace", "-f", "-o", "/dev/null", "-e", "trace=none", "true"], check=True,
-                       capture_output=True)
-    except (OSError, subprocess.CalledProcessError) as error:
-        raise Skip("strace is missing, or not permitted to trace here") from error
 
 
 def whole_plates(job, plates, reference, ordeal, when):
@@ -126,7 +117,7 @@ def judge(ordeal, job, last, reported, there, number):
         ordeal.check(False, f"trial {number}: {name} is called done, and was not there")
     again = published(job, there) - already_done
     ordeal.most("most_made_again", len(again))
-    ordeal.check(len(again) <= IN_FLIGHT, f"trial {number}: made again: {sorted(again)}")
+    ordeal.check(len(again) <= job.in_flight(), f"trial {number}: made again: {sorted(again)}")
 
 
 def harm(ordeal, plates):

@@ -128,6 +128,14 @@ def require_options(ordeal, command, *names):
         sys.exit(f"{ordeal.name}: `mezzotint {command}` has no {', '.join(missing)}")
 
 
+def require_strace():
+    try:
+        subprocess.run(["strace", "-f", "-o", "/dev/null", "-e", "trace=none", "true"], check=True,
+                       capture_output=True)
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise Skip("strace is missing, or not permitted to trace here") from error
+
+
 def run_to_end(words, environment, cwd, timeout=PATIENCE):
     """Completed process, with its text. One that hangs is a CompletedProcess of status None."""
     try:
@@ -149,13 +157,13 @@ def require_good(result):
 
 
 def json_lines(text):
-    """The objects of output in JSON lines. A last line that was cut off by a kill is left out."""
-    lines = text.split("\n")
-    objects = [json.loads(line) for line in lines[:-1] if line]
-    if lines[-1]:
+    """The objects of output in JSON lines. What was cut off by a kill or a failed write is left
+    out."""
+    objects = []
+    for line in text.splitlines():
         with contextlib.suppress(json.JSONDecodeError):
-            objects.append(json.loads(lines[-1]))
-    return objects
+            objects.append(json.loads(line))
+    return [line for line in objects if isinstance(line, dict)]
 
 
 def tree(folder):
