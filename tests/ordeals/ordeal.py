@@ -21,6 +21,7 @@ import tempfile
 import time
 
 SKIPPED = 77
+MOST_LINES = 6  # of a violation, with the messages of the program
 PATIENCE = 120  # seconds: longer than anything here may take when nothing hangs
 
 
@@ -63,7 +64,8 @@ class Ordeal:
         """Counts and prints a violation unless `good`; returns `good`."""
         if not good:
             self.violations += 1
-            print(f"{self.name}: VIOLATION: {text}", flush=True)
+            lines = text.strip().splitlines()
+            print(f"{self.name}: VIOLATION: " + "\n    ".join(lines[:MOST_LINES]), flush=True)
         return good
 
     def sabotage(self, name):
