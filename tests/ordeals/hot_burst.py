@@ -11,7 +11,9 @@ missed stays. The figures are jobs per second, the watcher's peak memory and pro
 import time
 
 from ordeal import Ordeal, require_options
-from watching import HARMS, HotFolder, patience, watching
+from watching import HARMS, HotFolder, once, patience, watching
+
+SABOTAGES = {**HARMS, "recount": "a job is said to be done once more in a watcher's history"}
 
 
 def drop(ordeal, hot, jobs):
@@ -65,12 +67,13 @@ def polling(ordeal, jobs):
 
 
 def counted(ordeal, what, watchers, jobs):
-    """What the watchers themselves have counted."""
+    """What the watchers themselves have counted, and keep in their histories."""
     views = [watch.request("list") for watch in watchers]
     done = sum(view.get("jobs_done", 0) for view in views)
     failed = sum(view.get("jobs_failed", 0) for view in views)
     ordeal.check((done, failed) == (jobs, 0), f"{what}: {done} done and {failed} failed by the "
                  f"watcher's own count, {jobs} dropped")
+    once(ordeal, what, watchers, jobs)
 
 
 def hold(ordeal):
@@ -82,6 +85,6 @@ def hold(ordeal):
 
 
 if __name__ == "__main__":
-    ordeal = Ordeal(__doc__, HARMS, [
+    ordeal = Ordeal(__doc__, SABOTAGES, [
         ("--count", {"type": int, "default": 25, "help": "jobs of each of the four parts"})])
     ordeal.hold(hold)

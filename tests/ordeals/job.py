@@ -88,8 +88,8 @@ class Job:
     def start(self, *more, before=(), environment=None):
         """A run as a process; its output goes to the files `out` and `err` beside the job."""
         with open(self.log("out"), "wb") as out, open(self.log("err"), "wb") as err:
-            return subprocess.Popen([*before, *self.words(*more)], cwd=self.folder, stdout=out,
-                                    stderr=err, env={**self.environment, **(environment or {})})
+            return self.ordeal.start([*before, *self.words(*more)], cwd=self.folder, stdout=out,
+                                     stderr=err, env={**self.environment, **(environment or {})})
 
     def log(self, name):
         return self.ordeal.scratch / f"{self.folder.name}.{name}"

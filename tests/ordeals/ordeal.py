@@ -55,6 +55,7 @@ class Ordeal:
         self.random = random.Random(self.options.seed)
         self.violations = 0
         self.figures = {}
+        self.processes = []  # that are not to outlive the ordeal
         self._sabotages_done = 0
         self.scratch = pathlib.Path(tempfile.mkdtemp(prefix=f"{self.name}-",
                                                      dir=self.options.folder))
@@ -80,6 +81,17 @@ class Ordeal:
     def most(self, figure, value):
         self.figures[figure] = max(self.figures.get(figure, value), value)
 
+    def start(self, words, **settings):
+        """A process that ends with the ordeal at the latest."""
+        process = subprocess.Popen([str(word) for word in words], **settings)
+        self.processes.append(process)
+        return process
+
+    def end_processes(self):
+        for process in self.processes:
+            if process.poll() is None:
+                end(process)
+
     def hold(self, body):
         """Runs `body`, prints the figures, and ends the process."""
         begin = time.monotonic()
@@ -87,6 +99,7 @@ class Ordeal:
             with contextlib.ExitStack() as stack:
                 if not self.options.keep:
                     stack.callback(shutil.rmtree, self.scratch, ignore_errors=True)
+                stack.callback(self.end_processes)
                 body(self)
         except Skip as missing:
             print(f"{self.name}: SKIPPED: {missing}")

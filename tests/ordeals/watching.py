@@ -1,11 +1,13 @@
 """A hot folder, and the watcher of it as a process: what ordeals of `mezzotint watch` share."""
 
+import collections
 import contextlib
 import json
 import os
 import pathlib
 import signal
 import socket
+import sqlite3
 import subprocess
 import time
 
@@ -139,9 +141,8 @@ class Watch:
     def start(self):
         self.state.mkdir(exist_ok=True)
         with open(self.log, "ab") as log:
-            self.process = subprocess.Popen(self.words, stdout=log, stderr=log,
-                                            cwd=self.ordeal.scratch,
-                                            env=self.ordeal.environment)
+            self.process = self.ordeal.start(self.words, stdout=log, stderr=log,
+                                             cwd=self.ordeal.scratch, env=self.ordeal.environment)
         self.starts += 1
         if not wait_until(lambda: self.request("list").get("ok") or not self.alive(), 30):
             raise SystemExit(f"the watcher is not ready:\n{self.tail()}")
@@ -168,6 +169,14 @@ class Watch:
             connection.sendall(json.dumps({"verb": verb, **fields}).encode() + b"\n")
             return json.loads(connection.makefile().readline())
         return {}
+
+    def history(self):
+        """(name, state) of every job in the watcher's history; none when it has no history."""
+        path = self.state / "watch.db"
+        if not path.exists():
+            return []
+        with contextlib.closing(sqlite3.connect(path)) as database:
+            return database.execute("SELECT name, state FROM jobs").fetchall()
 
     def stop(self, ordeal):
         """SIGTERM: it must end with 143 or 0, in time."""
@@ -215,15 +224,24 @@ class Watch:
         return 0
 
 
+def once(ordeal, what, watchers, jobs):
+    """So many jobs have gone through these watchers, each of them once and well."""
+    lines = [line for watch in watchers for line in watch.history()]
+    if ordeal.sabotage("recount"):
+        lines += lines[:1]
+    names = collections.Counter(name for name, _ in lines)
+    for name, times in sorted(names.items()):
+        ordeal.check(times == 1, f"{what}: {name} is {times} times in the history")
+    ordeal.check(len(names) == jobs, f"{what}: {len(names)} jobs in the history, {jobs} dropped")
+    ordeal.check({state for _, state in lines} <= {"done"},
+                 f"{what}: states {sorted({state for _, state in lines})}")
+
+
 @contextlib.contextmanager
 def watching(ordeal, hot_folders, *options, name="watch", before=()):
     """A watcher that is stopped, and judged by how it stops, in the end."""
     watch = Watch(ordeal, hot_folders, *options, name=name, before=before).start()
-    try:
-        yield watch
-    except BaseException:
-        end(watch.process)
-        raise
+    yield watch
     watch.stop(ordeal)
 
 
