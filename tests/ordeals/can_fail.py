@@ -9,12 +9,13 @@ import pathlib
 import subprocess
 import sys
 
-ORDEALS = ("kill_resume", "interrupt", "rerun", "fail_calls", "small_disk", "hot_burst",
-           "slow_copies", "bad_mixed", "poison", "killed_watcher", "lost_folder", "idle")
+ORDEALS = ("kill_resume", "interrupt", "rerun", "torn_journal", "fail_calls", "small_disk",
+           "hot_burst", "slow_copies", "bad_mixed", "poison", "killed_watcher", "lost_folder", "idle")
 # As little as shows it.
 OPTIONS = {"kill_resume": ["--count", "3", "--pages", "12"],
            "interrupt": ["--count", "3", "--pages", "12"],
-           "rerun": ["--pages", "6"], "fail_calls": ["--count", "6"], "hot_burst": ["--count", "3"],
+           "rerun": ["--pages", "6"], "torn_journal": ["--count", "2"],
+           "fail_calls": ["--count", "6"], "hot_burst": ["--count", "3"],
            "slow_copies": ["--writers", "12"], "bad_mixed": ["--count", "10"],
            "poison": ["--count", "4"], "killed_watcher": ["--count", "8", "--kills", "2"]}
 

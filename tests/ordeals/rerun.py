@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Runs a finished job again after something changed: only what changed is made again, and named.
 
-Nothing changed, an input, a setting, a plate removed, cut short, altered, and altered with its old
-modification time; and `--fresh`, which makes everything again. The plates must then be those of an
+Nothing changed, an input, a setting, a plate removed, cut short, altered, or replaced by one as large
+and as old; and `--fresh`, which makes everything again. The plates must then be those of an
 unbroken run of the job as it is.
 
   rerun.py PROGRAM [--pages PAGES] [--side PIXELS]
@@ -51,15 +51,22 @@ def cut(path):
     os.truncate(path, path.stat().st_size // 2)
 
 
-def alter(path, keep_time=False):
-    before = path.stat()
+def alter(path):
+    middle = path.stat().st_size // 2
     with open(path, "r+b") as file:
-        file.seek(before.st_size // 2)
+        file.seek(middle)
         byte = file.read(1)[0]
         file.seek(-1, os.SEEK_CUR)
         file.write(bytes([byte ^ 0x10]))
-    if keep_time:
-        os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
+def replace_keeping_time(path):
+    """As a copying program does that keeps times: another file, as large and as old."""
+    before, data = path.stat(), path.read_bytes()
+    path.unlink()
+    path.write_bytes(data)
+    alter(path)
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
 
 
 def hold(ordeal):
@@ -88,8 +95,7 @@ def hold(ordeal):
             ("a plate of four removed", cmyk, "yellow", lambda path: path.unlink()),
             ("a plate cut short", one, "black", cut),
             ("a plate altered", cmyk, "cyan", alter),
-            ("a plate altered, its time kept", one, "black",
-             lambda path: alter(path, keep_time=True))):
+            ("a plate replaced, its time kept", one, "black", replace_keeping_time)):
         path = plates / f"{name[:-4]}_{ink}.tif"
         change(ordeal, lambda path=path, harm=harm: harm(path))
         expect(ordeal, job, what, [name])
