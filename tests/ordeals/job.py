@@ -110,6 +110,9 @@ class Job:
     def plates(self):
         return tree(self.folder / "plates")
 
+    def bytes_of_plates(self):
+        return sum(path.stat().st_size for path in (self.folder / "plates").iterdir())
+
     def forget(self):
         """As if the job had never run: no plates, no journal."""
         shutil.rmtree(self.folder / "plates", ignore_errors=True)

@@ -24,7 +24,7 @@ from ordeal import Ordeal, Skip, end, json_lines, require_options, wait_until
 CLONE_NEWNS, CLONE_NEWUSER = 0x00020000, 0x10000000
 TRY_AGAIN = 75
 LEFT = 8192     # bytes beside the ballast
-PATIENCE = 60  # seconds for a run to notice that there is room
+PATIENCE = 20  # seconds for a run to notice that there is room, and to end
 SABOTAGES = {
     "alter": "a byte of a plate is changed after the last run",
     "litter": "a .part is put beside the plates after the last run",
@@ -81,11 +81,11 @@ def types(job):
     return [line.get("type") for line in json_lines(job.log("out").read_text(errors="replace"))]
 
 
-def refused(ordeal, job, disk, reference, what, in_the_middle):
+def refused(ordeal, job, disk, reference, leave, what):
     """No --wait-for-space: 75, whole plates, and the rest with the next run."""
     job.forget()
-    process = start(job, disk, in_the_middle)
-    run = job.ended(process)
+    disk.fill(leave)
+    run = job.run("--reserve", "0")
     ordeal.check(run.status == TRY_AGAIN, f"{what}: status {run.status}\n{run.stderr}")
     ordeal.check("space" in run.stderr, f"{what}: no word of space: {run.stderr!r}")
     plates = job.plates()
@@ -96,20 +96,11 @@ def refused(ordeal, job, disk, reference, what, in_the_middle):
     complete(ordeal, job, reference, run, what)
 
 
-def start(job, disk, in_the_middle, *more):
-    if not in_the_middle:
-        disk.fill(LEFT)
-    process = job.start("--reserve", "0", *more)
-    if in_the_middle:
-        wait_until(lambda: "sheet" in types(job) or process.poll() is not None, PATIENCE, 0.002)
-        disk.fill(LEFT)
-    return process
-
-
-def waits(ordeal, job, disk, reference, what, in_the_middle):
+def waits(ordeal, job, disk, reference, leave, what):
     """--wait-for-space: a pause that is said, and an end as if nothing had been."""
     job.forget()
-    process = start(job, disk, in_the_middle, "--wait-for-space")
+    disk.fill(leave)
+    process = job.start("--reserve", "0", "--wait-for-space")
     paused = wait_until(lambda: "paused" in types(job) or process.poll() is not None, PATIENCE)
     ordeal.check("paused" in types(job), f"{what}: does not say that it pauses")
     time.sleep(1.5)
@@ -117,9 +108,9 @@ def waits(ordeal, job, disk, reference, what, in_the_middle):
         begin = time.monotonic()
         if not ordeal.sabotage("ballast"):
             disk.empty()
-        wait_until(lambda: "continued" in types(job) or process.poll() is not None, PATIENCE)
-        ordeal.most("longest_to_go_on_s", time.monotonic() - begin)
-        if "continued" not in types(job):
+        ended = wait_until(lambda: process.poll() is not None, PATIENCE)
+        ordeal.most("longest_to_end_s", time.monotonic() - begin)
+        if not ended:
             end(process)
     run = job.ended(process)
     ordeal.check(run.status == 0, f"{what}: status {run.status}\n{run.stderr}")
@@ -147,10 +138,11 @@ def hold(ordeal):
         reference, _ = job.whole()
         disk = Disk(folder)
         ordeal.figures.update(pages=options.pages, disk_mib=disk.free() >> 20)
-        for middle in (False, True):
-            when = "full in the middle" if middle else "full before"
-            refused(ordeal, job, disk, reference, when, middle)
-            waits(ordeal, job, disk, reference, when + ", waiting", middle)
+        job.run()
+        half = job.bytes_of_plates() // 2
+        for when, leave in (("full before", LEFT), ("full in the middle", half)):
+            refused(ordeal, job, disk, reference, leave, when)
+            waits(ordeal, job, disk, reference, leave, when + ", waiting")
 
 
 if __name__ == "__main__":
