@@ -1,5 +1,7 @@
 #include "pipeline/job_runner.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
@@ -9,6 +11,7 @@
 #include "kernels/core/device.h"
 #include "pipeline/graph_executor.h"
 #include "pipeline/sheet_run.h"
+#include "pipeline/text.h"
 
 namespace mezzo {
 namespace {
@@ -87,6 +90,7 @@ class JobRun {
     result.job = plan_.job;
     result.interrupted = stop_;
     result.device_lost = device_lost_;
+    result.out_of_time = out_of_time_;
     for (size_t i = 0; i < results_.size(); ++i) {
       if (begun_[i]) result.sheets.push_back(std::move(results_[i]));
     }
@@ -96,19 +100,90 @@ class JobRun {
 
  private:
   void drive() {
-    for (size_t i = next_++; i < plan_.sheets.size() && !stop_ && !device_lost_; i = next_++) {
+    for (size_t i = next_++; i < plan_.sheets.size() && may_begin(); i = next_++) {
       const SheetPlan& sheet = plan_.sheets[i];
-      gate_.enter(sheet.memory_bytes);
-      if (device_lost_) {  // while this one waited
-        gate_.leave(sheet.memory_bytes);
+      if (sheet.done) {
+        results_[i] = *sheet.done;
+      } else if (!run(sheet, results_[i])) {
         return;
       }
       begun_[i] = true;
-      observer_.sheet_started(sheet);
-      results_[i] = outcome(sheet);
-      gate_.leave(sheet.memory_bytes);
       observer_.sheet_finished(sheet, results_[i]);
     }
+  }
+
+  /// Whether a sheet may begin now, as far as the job is concerned.
+  bool may_begin() {
+    if (options_.deadline && std::chrono::system_clock::now() >= *options_.deadline) {
+      out_of_time_ = true;
+    }
+    return !stop_ && !device_lost_ && !out_of_time_;
+  }
+
+  /// False when the sheet did not begin.
+  bool run(const SheetPlan& sheet, SheetResult& result) {
+    bool is_begun = false;
+    for (;;) {
+      // What the plan found wrong needs no space to be told.
+      std::optional<Failure> failure = sheet.failure ? std::nullopt : shortage(sheet);
+      if (failure && options_.wait_for_space) {
+        if (!wait_for_space(sheet, *failure)) return is_begun;
+        failure.reset();
+      }
+      if (failure) {
+        result.input = sheet.input;
+        result.pages = sheet.pages;
+        result.failure = std::move(failure);
+        return true;
+      }
+      gate_.enter(sheet.memory_bytes);
+      const bool may = may_begin();  // it may have waited long
+      if (may) {
+        if (!is_begun) observer_.sheet_started(sheet);
+        is_begun = true;
+        result = outcome(sheet);
+      }
+      gate_.leave(sheet.memory_bytes);
+      if (!may) return is_begun;
+      const bool is_full = result.failure && result.failure->kind == ErrorKind::kDiskFull;
+      if (!is_full || sheet.failure || !options_.wait_for_space) return true;
+      if (!wait_for_space(sheet, *result.failure)) return true;
+    }
+  }
+
+  /// What stands against beginning the sheet, of the space that is free on its disk.
+  std::optional<Failure> shortage(const SheetPlan& sheet) const {
+    const uint64_t wanted =
+        options_.reserve_bytes + (sheet.compression == Compression::kNone ? sheet.raw_bytes : 0);
+    if (wanted == 0) return std::nullopt;
+    const auto free_bytes = free_space(sheet.plates.front().path);
+    if (!free_bytes || *free_bytes >= wanted) return std::nullopt;
+    return Failure{ErrorKind::kDiskFull,
+                   fmt::format("{}: its plates have {} left on their disk, and {} must be free "
+                               "before a page begins; make room there",
+                               sheet.input,
+                               bytes_text(*free_bytes),
+                               bytes_text(wanted))};
+  }
+
+  /// Returns when it is worth while to try the sheet (again); false when it is not to begin.
+  /// A quota does not show in the free space, so from time to time it is tried in any case.
+  bool wait_for_space(const SheetPlan& sheet, const Failure& failure) {
+    constexpr auto kLook = std::chrono::milliseconds(500);
+    constexpr auto kTryAnyway = std::chrono::seconds(60);
+    const auto begin = Clock::now();
+    const uint64_t before = free_space(sheet.plates.front().path).value_or(0);
+    observer_.paused(failure.message);
+    while (may_begin()) {
+      std::this_thread::sleep_for(kLook);
+      const uint64_t now = free_space(sheet.plates.front().path).value_or(0);
+      const bool is_more = now > before || now >= options_.reserve_bytes + sheet.raw_bytes;
+      if (shortage(sheet)) continue;
+      if (!is_more && Clock::now() - begin < kTryAnyway) continue;
+      observer_.continued();
+      return true;
+    }
+    return false;
   }
 
   /// The one place where a sheet's exceptions end.
@@ -120,6 +195,7 @@ class JobRun {
       result = run_sheet(sheet,
                          {.executor = executor(),
                           .verify = options_.verify,
+                          .journal = options_.journal,
                           .on_pixels =
                               [this](uint64_t pixels) {
                                 if (stop_) throw Stopped{};
@@ -163,6 +239,7 @@ class JobRun {
   MemoryGate gate_;
   std::atomic<size_t> next_{0};
   std::atomic<bool> device_lost_{false};
+  std::atomic<bool> out_of_time_{false};
   std::vector<SheetResult> results_;
   std::vector<char> begun_;  // not bool: neighbours are written by different threads
 };

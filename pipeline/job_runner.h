@@ -3,10 +3,12 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
 
+#include "pipeline/journal.h"
 #include "pipeline/page_run.h"
 #include "pipeline/plan.h"
 #include "pipeline/result.h"
@@ -23,18 +25,29 @@ class JobObserver {
                           const std::string& /*ink*/,
                           const RoundReport& /*report*/) {}  ///< of a method that has rounds
   virtual void sheet_finished(const SheetPlan& /*sheet*/, const SheetResult& /*result*/) {}
+  virtual void paused(const std::string& /*reason*/) {}  ///< a sheet waits for space on its disk
+  virtual void continued() {}                            ///< and goes on; perhaps others still wait
 };
 
 struct RunOptions {
-  bool verify = false;                   ///< recompute every plate with the reference, and compare
-  bool simple = false;                   ///< SimpleExecutor, one sheet at a time
-  std::optional<uint64_t> shuffle_seed;  ///< see GraphExecutor::Options
+  bool verify = false;  ///< recompute every plate with the reference, and compare
+  bool simple = false;  ///< SimpleExecutor, one sheet at a time
+  std::optional<uint64_t> shuffle_seed{};  ///< see GraphExecutor::Options
+  Journal* journal = nullptr;              ///< plates are entered here; must outlive the run
+
+  /// Left free on the disk of the plates, bytes: where there is less, no sheet begins.
+  uint64_t reserve_bytes = 0;
+  /// A sheet for which there is no space waits until there is, and is then made, from its start
+  /// where it had begun; false: it fails.
+  bool wait_for_space = false;
+  /// From then on no sheet begins.
+  std::optional<std::chrono::system_clock::time_point> deadline{};
 };
 
-/// Runs the sheets of the plan; returns when all are done or, soon after `stop` becomes true, with
-/// the sheets in flight failed and the rest not begun. A GPU that fails for good (kDeviceLost)
-/// fails the sheets that are on it; those on the CPU finish, and the rest is not begun. Throws
-/// nothing that concerns a single sheet.
+/// Runs the sheets of the plan but those that are done already; returns when all are done or, soon
+/// after `stop` becomes true, with the sheets in flight failed and the rest not begun. A GPU that
+/// fails for good (kDeviceLost) fails the sheets that are on it; those on the CPU finish, and the
+/// rest is not begun. Throws nothing that concerns a single sheet.
 JobResult run_job(const JobPlan& plan,
                   const RunOptions& options,
                   JobObserver& observer,

@@ -263,43 +263,6 @@ fs::path existing_folder(const std::string& path) {
   return folder;
 }
 
-/// Uncompressed plates need what they need; the others may turn out smaller than any bound, and say
-/// when the disk is full.
-void refuse_full_disk(JobPlan& plan) {
-  struct Disk {
-    fs::path folder;
-    uint64_t free_bytes = 0;
-    uint64_t wanted_bytes = 0;
-    std::vector<SheetPlan*> sheets;
-  };
-  std::map<dev_t, Disk> disks;
-  for (SheetPlan& sheet : plan.sheets) {
-    if (sheet.failure || sheet.compression != Compression::kNone) continue;
-    const fs::path folder = existing_folder(sheet.plates.front().path);
-    const auto place = identity(folder.string());
-    struct statvfs found {};
-    if (!place || ::statvfs(folder.c_str(), &found) != 0) continue;  // writing will say why
-    Disk& disk = disks[place->first];
-    disk.folder = folder;
-    disk.free_bytes = uint64_t{found.f_bavail} * found.f_frsize;
-    disk.wanted_bytes += sheet.raw_bytes;
-    disk.sheets.push_back(&sheet);
-  }
-  for (auto& [device, disk] : disks) {
-    if (disk.wanted_bytes <= disk.free_bytes) continue;
-    for (SheetPlan* sheet : disk.sheets) {
-      sheet->failure = {
-          ErrorKind::kDiskFull,
-          fmt::format("{}: the uncompressed plates of this job need {} on the disk of {}, which "
-                      "has {} free; make room, choose another folder, or compress",
-                      sheet->input,
-                      bytes_text(disk.wanted_bytes),
-                      disk.folder.lexically_normal().string(),
-                      bytes_text(disk.free_bytes))};
-    }
-  }
-}
-
 /// Plans the sheets anew whose engine turned out to be a GPU: its bands are others. One that cannot
 /// be planned so stays with the CPU.
 void plan_for_chosen_engines(const Job& job, const PlanOptions& options, JobPlan& plan) {
@@ -338,13 +301,53 @@ JobPlan make_plan(const Job& job, const PlanOptions& options) {
   plan_for_chosen_engines(job, options, plan);
   refuse_collisions(plan);
   refuse_replaced_inputs(plan);
-  refuse_full_disk(plan);
   for (const SheetPlan& sheet : plan.sheets) {
     if (sheet.failure) continue;
     plan.pixels += sheet.pixels;
     plan.raw_bytes += sheet.raw_bytes;
   }
   return plan;
+}
+
+void refuse_full_disk(JobPlan& plan) {
+  struct Disk {
+    fs::path folder;
+    uint64_t free_bytes = 0;
+    uint64_t wanted_bytes = 0;
+    std::vector<SheetPlan*> sheets;
+  };
+  std::map<dev_t, Disk> disks;
+  for (SheetPlan& sheet : plan.sheets) {
+    if (sheet.failure || sheet.done || sheet.compression != Compression::kNone) continue;
+    const fs::path folder = existing_folder(sheet.plates.front().path);
+    const auto place = identity(folder.string());
+    const auto free_bytes = free_space(sheet.plates.front().path);
+    if (!place || !free_bytes) continue;  // writing will say why
+    Disk& disk = disks[place->first];
+    disk.folder = folder;
+    disk.free_bytes = *free_bytes;
+    disk.wanted_bytes += sheet.raw_bytes;
+    disk.sheets.push_back(&sheet);
+  }
+  for (auto& [device, disk] : disks) {
+    if (disk.wanted_bytes <= disk.free_bytes) continue;
+    for (SheetPlan* sheet : disk.sheets) {
+      sheet->failure = {
+          ErrorKind::kDiskFull,
+          fmt::format("{}: the uncompressed plates of this job need {} on the disk of {}, which "
+                      "has {} free; make room, choose another folder, or compress",
+                      sheet->input,
+                      bytes_text(disk.wanted_bytes),
+                      disk.folder.lexically_normal().string(),
+                      bytes_text(disk.free_bytes))};
+    }
+  }
+}
+
+std::optional<uint64_t> free_space(const std::string& path) {
+  struct statvfs found {};
+  if (::statvfs(existing_folder(path).c_str(), &found) != 0) return std::nullopt;
+  return uint64_t{found.f_bavail} * found.f_frsize;
 }
 
 uint32_t available_threads() {

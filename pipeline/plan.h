@@ -19,6 +19,7 @@ namespace mezzo {
 struct PlatePlan {
   std::string ink;
   std::string path;
+  bool is_ours = false;  ///< an earlier run of the job made what stands there; see resume.h
 };
 
 /// The unit of work: plates are published together with all their pages. A multi-page file is one
@@ -37,9 +38,10 @@ struct SheetPlan {
   std::string schedule;          ///< that it will run, and why
   std::string schedule_reason;
   uint64_t memory_bytes = 0;
-  uint64_t raw_bytes = 0;          ///< of all plates, uncompressed
-  uint64_t pixels = 0;             ///< of all planes
-  std::optional<Failure> failure;  ///< set: the sheet cannot run
+  uint64_t raw_bytes = 0;           ///< of all plates, uncompressed
+  uint64_t pixels = 0;              ///< of all planes
+  std::optional<Failure> failure;   ///< set: the sheet cannot run
+  std::optional<SheetResult> done;  ///< set: an earlier run made its plates; see resume.h
 };
 
 struct JobPlan {
@@ -57,6 +59,14 @@ struct JobPlan {
 /// that for about half a second (gpu_costs.h). Never throws for a page: what is wrong with one is
 /// in its sheet.
 JobPlan make_plan(const Job& job, const PlanOptions& options = {});
+
+/// Marks the sheets whose uncompressed plates need more than their disk has free, those that are
+/// done already left out. Other plates may turn out smaller than any bound, and say when the disk
+/// is full.
+void refuse_full_disk(JobPlan& plan);
+
+/// Free space on the disk that the path is on, or will be, bytes; nothing when it cannot be told.
+std::optional<uint64_t> free_space(const std::string& path);
 
 /// Memory that the program takes before the first band, and that the plan keeps back.
 inline constexpr uint64_t kProgramBytes = 40ULL << 20;

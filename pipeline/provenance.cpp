@@ -28,6 +28,19 @@ std::string value_text(const ParameterInfo& parameter, double value) {
   return fmt::format("{}", value);
 }
 
+/// The method and its parameters, those left out that do not change the plate.
+std::string method_text(const HalftoneSettings& halftone, std::string_view between) {
+  std::string text = "method=" + halftone.method;
+  for (const ParameterInfo& parameter : find_method(halftone.method)->parameters) {
+    if (parameter.tuning) continue;
+    const auto given = halftone.parameters.find(parameter.name);
+    const double value =
+        given == halftone.parameters.end() ? parameter.default_value : given->second;
+    text += fmt::format("{}{}={}", between, parameter.name, value_text(parameter, value));
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string provenance_software() {
@@ -39,14 +52,7 @@ std::string provenance_text(const SheetPlan& sheet,
                             const std::string& ink,
                             const std::string& sample_hash) {
   const HalftoneSettings& halftone = sheet.settings.halftone;
-  std::string text = "method=" + halftone.method;
-  for (const ParameterInfo& parameter : find_method(halftone.method)->parameters) {
-    if (parameter.tuning) continue;  // the plate is the same without
-    const auto given = halftone.parameters.find(parameter.name);
-    const double value =
-        given == halftone.parameters.end() ? parameter.default_value : given->second;
-    text += fmt::format("; {}={}", parameter.name, value_text(parameter, value));
-  }
+  std::string text = method_text(halftone, "; ");
   text += fmt::format("; tone={}; ink={}; input={}; page={}",
                       tone_text(sheet.settings.tone),
                       ink,
@@ -54,6 +60,19 @@ std::string provenance_text(const SheetPlan& sheet,
                       sheet.pages[page] + 1);
   if (sheet.sha256) text += "; input-sha256=" + *sheet.sha256;
   return text + "; samples-xxh3=" + sample_hash;
+}
+
+std::string settings_text(const SheetPlan& sheet, const std::string& ink) {
+  std::string pages;
+  for (const uint32_t page : sheet.pages) pages += fmt::format(" {}", page + 1);
+  return fmt::format("{}\ntone={}\ncompression={}\nink={}\npages={}\nsoftware={}\n",
+                     method_text(sheet.settings.halftone, "\n"),
+                     tone_text(sheet.settings.tone),
+                     sheet.settings.output.compression,
+                     ink,
+                     pages.substr(1),
+                     provenance_software()) +
+         (sheet.sha256 ? "sha256=" + *sheet.sha256 + "\n" : "");
 }
 
 }  // namespace mezzo

@@ -20,4 +20,8 @@ std::string provenance_text(const SheetPlan& sheet,
                             const std::string& ink,
                             const std::string& sample_hash);
 
+/// All that decides the bytes of a sheet's plate beside the input, as "name=value" lines: equal
+/// texts, equal plates. Where and how it runs (engine, schedule, threads, memory) is not in it.
+std::string settings_text(const SheetPlan& sheet, const std::string& ink);
+
 }  // namespace mezzo

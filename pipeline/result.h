@@ -36,8 +36,9 @@ struct SheetResult {
   std::vector<std::string> notes;   ///< decisions that were made for the user
   uint64_t pixels = 0;              ///< of all planes
   double seconds = 0;
-  StageSeconds stages{};  ///< where they went; see stage_times.h
-  bool verified = false;  ///< recomputed with the reference, and equal
+  StageSeconds stages{};      ///< where they went; see stage_times.h
+  bool verified = false;      ///< recomputed with the reference, and equal
+  bool already_done = false;  ///< by an earlier run of the job; `plates` are as they were then
 };
 
 struct JobResult {
@@ -46,12 +47,13 @@ struct JobResult {
   double seconds = 0;
   bool interrupted = false;  ///< stopped on request; sheets not begun are missing from `sheets`
   bool device_lost = false;  ///< a GPU failed for good; sheets not begun are missing likewise
+  bool out_of_time = false;  ///< the deadline passed; sheets not begun are missing likewise
 
   bool all_good() const {
     for (const SheetResult& sheet : sheets) {
       if (sheet.failure) return false;
     }
-    return !interrupted && !device_lost;
+    return !interrupted && !device_lost && !out_of_time;
   }
 };
 

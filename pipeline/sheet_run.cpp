@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "pipeline/provenance.h"
+#include "pipeline/resume.h"
 #include "pipeline/verify.h"
 
 namespace mezzo {
@@ -102,11 +103,13 @@ class SheetRun {
     }
     if (context_.verify) verify();
     give_up_if_asked();
+    const SheetResult finished = result();
+    if (context_.journal != nullptr) enter(finished);
     // All or none, unless the machine stops in between: what is published is taken back until the
     // last plate is settled.
     for (const auto& plate : plates_) plate->publish();
     for (const auto& plate : plates_) plate->settle();
-    return result();
+    return finished;
   }
 
  private:
@@ -123,9 +126,9 @@ class SheetRun {
   }
 
   void open_plates() {
-    const ExistingFile existing =
-        sheet_.settings.output.replace ? ExistingFile::kReplace : ExistingFile::kRefuse;
     for (const PlatePlan& plate : sheet_.plates) {
+      const bool replace = sheet_.settings.output.replace || plate.is_ours;
+      const ExistingFile existing = replace ? ExistingFile::kReplace : ExistingFile::kRefuse;
       plates_.push_back(PlateFile::create(plate.path, worst_case(sheet_), existing));
     }
     ink_pixels_.resize(plates_.size());
@@ -213,6 +216,18 @@ class SheetRun {
                    .on_band = [this] { give_up_if_asked(); }},
                   *reader);
     }
+  }
+
+  void enter(const SheetResult& finished) const {
+    std::vector<FileMark> files;
+    for (const auto& plate : plates_) {
+      const auto mark = mark_of(plate->temporary_path());
+      if (!mark) throw Error(ErrorKind::kIo, plate->temporary_path() + ": the file has vanished");
+      files.push_back(*mark);
+    }
+    const std::string digest = sheet_.sha256 ? "sha256:" + *sheet_.sha256 : "xxh3:" + file_->xxh3();
+    file_->check_unchanged();  // while the digest was taken
+    context_.journal->enter(journal_entries(sheet_, finished, file_->mark(), digest, files));
   }
 
   void add(const StageSeconds& seconds) {

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <functional>
 
+#include "pipeline/journal.h"
 #include "pipeline/page_run.h"
 #include "pipeline/plan.h"
 #include "pipeline/result.h"
@@ -14,6 +15,7 @@ namespace mezzo {
 struct SheetContext {
   Executor& executor;
   bool verify = false;
+  Journal* journal = nullptr;  ///< where its plates are entered before they get their names
   std::function<void(uint64_t)> on_pixels;  ///< pixels halftoned; may throw to stop the sheet
   /// A round of a search is over; may throw likewise.
   std::function<void(const std::string& ink, const RoundReport& report)> on_round;

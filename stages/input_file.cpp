@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 #include <algorithm>
 #include <array>
@@ -31,10 +32,6 @@ const char* kind_of_file(mode_t mode) {
   return "a device";
 }
 
-int64_t nanoseconds(const timespec& time) {
-  return int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
-}
-
 int open_without_blocking(const std::string& path) {
   int fd = -1;
   do {
@@ -47,6 +44,15 @@ int open_without_blocking(const std::string& path) {
   throw Error(missing ? ErrorKind::kMissing
                       : (error_number == ENXIO ? ErrorKind::kUnsupported : ErrorKind::kIo),
               path + ": cannot be opened for reading: " + words_of(error_number));
+}
+
+std::string hexadecimal(std::span<const unsigned char> bytes) {
+  std::string text;
+  for (const unsigned char byte : bytes) {
+    text += "0123456789abcdef"[byte >> 4];
+    text += "0123456789abcdef"[byte & 15];
+  }
+  return text;
 }
 
 [[noreturn]] void throw_short_read(uint64_t offset,
@@ -80,11 +86,10 @@ InputFile::InputFile(std::string path, uint64_t max_bytes) : path_(std::move(pat
     fail(ErrorKind::kUnsupported,
          std::string("expected a regular file, found ") + kind_of_file(status.st_mode));
   }
-  size_ = static_cast<uint64_t>(status.st_size);
-  modified_ns_ = nanoseconds(status.st_mtim);
-  if (size_ > max_bytes) {
+  mark_ = mark_of(status);
+  if (size() > max_bytes) {
     fail(ErrorKind::kLimit,
-         "the file has " + std::to_string(size_) + " bytes, the limit is " +
+         "the file has " + std::to_string(size()) + " bytes, the limit is " +
              std::to_string(max_bytes));
   }
 }
@@ -139,31 +144,46 @@ void InputFile::read_rows(
   }
 }
 
+template <typename Take>
+void InputFile::for_each_piece(const Take& take) const {
+  std::vector<std::byte> buffer(size_t{1} << 20);
+  int error_number = 0;
+  for (uint64_t at = 0;;) {
+    const size_t got = read_some(at, buffer.data(), buffer.size(), error_number);
+    if (error_number != 0) {
+      throw Error(ErrorKind::kIo, path_ + ": reading failed: " + words_of(error_number));
+    }
+    if (got == 0) return;
+    take(buffer.data(), got);
+    at += got;
+  }
+}
+
 std::string InputFile::sha256() const {
   const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(),
                                                                         &EVP_MD_CTX_free);
   bool good = context && EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr) == 1;
-  std::vector<std::byte> buffer(size_t{1} << 20);
-  int error_number = 0;
-  size_t got = 0;
-  for (uint64_t at = 0; good; at += got) {
-    got = read_some(at, buffer.data(), buffer.size(), error_number);
-    if (error_number != 0) {
-      throw Error(ErrorKind::kIo, path_ + ": reading failed: " + words_of(error_number));
-    }
-    if (got == 0) break;
-    good = EVP_DigestUpdate(context.get(), buffer.data(), got) == 1;
-  }
+  for_each_piece([&](const std::byte* data, size_t bytes) {
+    good = good && EVP_DigestUpdate(context.get(), data, bytes) == 1;
+  });
   std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
   unsigned size = 0;
   good = good && EVP_DigestFinal_ex(context.get(), digest.data(), &size) == 1;
   if (!good) throw Error(ErrorKind::kBug, path_ + ": SHA-256 cannot be computed");
-  std::string text;
-  for (unsigned i = 0; i < size; ++i) {
-    text += "0123456789abcdef"[digest[i] >> 4];
-    text += "0123456789abcdef"[digest[i] & 15];
-  }
-  return text;
+  return hexadecimal({digest.data(), size});
+}
+
+std::string InputFile::xxh3() const {
+  const std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> state(XXH3_createState(),
+                                                                       &XXH3_freeState);
+  bool good = state && XXH3_128bits_reset(state.get()) == XXH_OK;
+  for_each_piece([&](const std::byte* data, size_t bytes) {
+    good = good && XXH3_128bits_update(state.get(), data, bytes) == XXH_OK;
+  });
+  if (!good) throw Error(ErrorKind::kBug, path_ + ": its digest cannot be computed");
+  XXH128_canonical_t digest;
+  XXH128_canonicalFromHash(&digest, XXH3_128bits_digest(state.get()));
+  return hexadecimal(digest.digest);
 }
 
 void InputFile::check_unchanged() const {
@@ -172,12 +192,12 @@ void InputFile::check_unchanged() const {
     throw Error(ErrorKind::kIo, path_ + ": cannot be examined: " + words_of(errno));
   }
   const auto size = static_cast<uint64_t>(status.st_size);
-  if (size != size_) {
+  if (size != mark_.bytes) {
     throw Error(ErrorKind::kData,
                 path_ + ": the file was changed while it was read: it had " +
-                    std::to_string(size_) + " bytes, now it has " + std::to_string(size));
+                    std::to_string(mark_.bytes) + " bytes, now it has " + std::to_string(size));
   }
-  if (nanoseconds(status.st_mtim) != modified_ns_) {
+  if (mark_of(status).modified_ns != mark_.modified_ns) {
     throw Error(ErrorKind::kData,
                 path_ + ": the file was changed while it was read: its modification time moved");
   }

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <random>
+#include <regex>
 #include <system_error>
 
 namespace mezzo {
@@ -117,6 +118,15 @@ Error file_error(const std::string& path,
   text += advice(error_number);
   if (error_number == EIO) otherwise = ErrorKind::kIo;
   return Error(full ? ErrorKind::kDiskFull : otherwise, text);
+}
+
+std::optional<std::string> final_name_of(std::string_view temporary_name) {
+  static const std::regex form("\\.(.+)\\.[0-9]+-[0-9a-f]{8}\\.part");
+  std::cmatch parts;
+  if (!std::regex_match(temporary_name.begin(), temporary_name.end(), parts, form)) {
+    return std::nullopt;
+  }
+  return parts[1].str();
 }
 
 PendingFile::PendingFile(const std::string& path, ExistingFile existing, FileSystem& files)

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -28,6 +29,10 @@ Error file_error(const std::string& path,
                  std::string_view doing,
                  int error_number,
                  ErrorKind otherwise = ErrorKind::kIo);
+
+/// The name of the file that a PendingFile of this temporary name was to become, both without their
+/// folder; nothing when no PendingFile would make such a name. A very long name comes back cut.
+std::optional<std::string> final_name_of(std::string_view temporary_name);
 
 /// A file on its way. Destroyed unpublished, it removes its temporary file. One thread at a time.
 class PendingFile {

@@ -52,6 +52,8 @@ class CheckedTiffFile final : public TiffFile {
   const PageInfo& page(uint32_t index) const override;
   std::unique_ptr<PageReader> open_page(uint32_t index, uint64_t memory_bytes) const override;
   std::string sha256() const override { return file_.sha256(); }
+  std::string xxh3() const override { return file_.xxh3(); }
+  const FileMark& mark() const override { return file_.mark(); }
   void check_unchanged() const override { file_.check_unchanged(); }
 
  private:

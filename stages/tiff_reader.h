@@ -15,6 +15,7 @@
 
 #include "kernels/core/bands.h"
 #include "kernels/core/team.h"
+#include "stages/file_mark.h"
 #include "stages/page_info.h"
 
 namespace mezzo {
@@ -76,6 +77,12 @@ class TiffFile {
 
   /// SHA-256 of the file's bytes, 64 lower-case hexadecimal digits. Reads the whole file.
   virtual std::string sha256() const = 0;
+
+  /// XXH3 of the file's bytes, 32 hexadecimal digits. Reads the whole file.
+  virtual std::string xxh3() const = 0;
+
+  /// The file as it was when it was opened.
+  virtual const FileMark& mark() const = 0;
 
   /// Throws Error(kData) when the file was changed (size, modification time) since it was opened.
   virtual void check_unchanged() const = 0;

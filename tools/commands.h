@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -34,6 +35,14 @@ struct JobOptions {
   bool explain = false;
   bool verify = false;
   bool simple = false;
+
+  // Of jobs that have a manifest, and therefore a journal.
+  bool resume = false;  ///< what happens in any case; for those who like to say it
+  bool fresh = false;
+  std::optional<std::string> journal;  ///< file; default: in the state folder
+  bool wait_for_space = false;
+  std::optional<std::string> reserve;  ///< "2GiB"
+  std::optional<std::chrono::system_clock::time_point> deadline;
 };
 
 /// The value of a flag; throws Error(kUsage) with its problem when there is none.

@@ -148,6 +148,10 @@ void Progress::sheet_finished(const SheetPlan&, const SheetResult& result) {
   for (const std::string& note : result.notes) spdlog::info("{}: {}", result.input, note);
   if (result.failure) spdlog::error("{}", result.failure->message);
   for (const PlateResult& plate : result.plates) {
+    if (result.already_done) {
+      spdlog::debug("{} -> {}: made before", result.input, plate.path);
+      continue;
+    }
     spdlog::log(line_ && line_->redraws() ? spdlog::level::debug : spdlog::level::info,
                 "{} -> {}: {}, {}, {:.1f}% ink{}",
                 result.input,
@@ -161,6 +165,14 @@ void Progress::sheet_finished(const SheetPlan&, const SheetResult& result) {
   ++sheets_;
   round_.clear();
   if (line_ && line_->redraws()) draw(true);
+}
+
+void Progress::paused(const std::string& reason) {
+  spdlog::warn("{}; waiting until there is", reason);
+}
+
+void Progress::continued() {
+  spdlog::info("going on");
 }
 
 void Progress::draw(bool at_once) {

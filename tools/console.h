@@ -30,6 +30,8 @@ class Progress final : public JobObserver {
                   const std::string& ink,
                   const RoundReport& report) override;
   void sheet_finished(const SheetPlan& sheet, const SheetResult& result) override;
+  void paused(const std::string& reason) override;
+  void continued() override;
 
  private:
   class Line;

@@ -25,6 +25,7 @@ int exit_status(ErrorKind kind) {
       return kExitIo;
     case ErrorKind::kDiskFull:
     case ErrorKind::kOutOfMemory:
+    case ErrorKind::kBusy:
       return kExitTryAgain;
     case ErrorKind::kInterrupted:
       return interrupt_status();
@@ -37,6 +38,10 @@ int exit_status(ErrorKind kind) {
 int exit_status(const JobResult& result) {
   if (result.interrupted) return interrupt_status();
   if (result.device_lost) return kExitDeviceLost;
+  if (result.out_of_time) return kExitTryAgain;
+  for (const SheetResult& sheet : result.sheets) {
+    if (sheet.failure && exit_status(sheet.failure->kind) == kExitTryAgain) return kExitTryAgain;
+  }
   return result.all_good() ? kExitGood : kExitSomeFailed;
 }
 

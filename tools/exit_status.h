@@ -18,14 +18,15 @@ enum ExitStatus : int {
   kExitDeviceLost = 71,  ///< a GPU failed for good: a new process may succeed
   kExitCannotCreate = 73,
   kExitIo = 74,
-  kExitTryAgain = 75,      ///< no space, no memory: the same command may succeed later
+  kExitTryAgain = 75,  ///< no space, no memory, no time left: the same command may succeed later
   kExitInterrupted = 130,  ///< SIGINT; 143 after SIGTERM
 };
 
 /// The status for one failure.
 int exit_status(ErrorKind kind);
 
-/// The status for a job: good, some sheet failed, interrupted, or a GPU lost.
+/// The status for a job: good, interrupted, a GPU lost, worth another try for at least one sheet,
+/// or some sheet failed.
 int exit_status(const JobResult& result);
 
 }  // namespace mezzo

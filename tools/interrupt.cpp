@@ -15,6 +15,11 @@ static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_alw
 extern "C" void on_stop_signal(int signal) {
   if (g_stop.exchange(true)) _exit(128 + signal);
   g_signal = signal;
+  ::alarm(kGraceSeconds);
+}
+
+extern "C" void on_grace_over(int) {
+  _exit(128 + g_signal);
 }
 
 }  // namespace
@@ -26,6 +31,7 @@ void handle_signals() {
   sigemptyset(&stop.sa_mask);
   sigaction(SIGINT, &stop, nullptr);
   sigaction(SIGTERM, &stop, nullptr);
+  std::signal(SIGALRM, on_grace_over);
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
 }

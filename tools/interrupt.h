@@ -1,10 +1,14 @@
 // SIGINT and SIGTERM: the first asks the job to stop, which leaves no half-made plate behind; the
-// second ends the process at once. SIGPIPE and SIGXFSZ become errors of the call that met them.
+// second, or the end of the grace time, ends the process at once. SIGPIPE and SIGXFSZ become errors
+// of the call that met them.
 #pragma once
 
 #include <atomic>
 
 namespace mezzo {
+
+/// What a job has to stop after it was asked to, seconds.
+inline constexpr unsigned kGraceSeconds = 30;
 
 /// Installs the handlers. Call once, before threads start.
 void handle_signals();

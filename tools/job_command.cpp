@@ -4,9 +4,11 @@
 #include <spdlog/spdlog.h>
 
 #include <cstdio>
+#include <memory>
 
 #include "manifests/scalars.h"
 #include "pipeline/job_runner.h"
+#include "pipeline/resume.h"
 #include "pipeline/text.h"
 #include "tools/commands.h"
 #include "tools/exit_status.h"
@@ -27,6 +29,56 @@ std::optional<Failure> reason_not_to_start(const JobPlan& plan) {
     }
   }
   return std::nullopt;
+}
+
+/// Opens the job's journal, and takes from it what need not be made again.
+std::unique_ptr<Journal> resume(const Job& job, const JobOptions& options, JobPlan& plan) {
+  auto journal =
+      Journal::open(options.journal ? *options.journal : journal_path(job.manifest), options.fresh);
+  if (!journal->damage().empty()) spdlog::warn("{}", journal->damage());
+  if (!journal->was_begun()) return journal;
+  remove_left_over(plan);
+  for (const std::string& reason : take_done_sheets(plan, *journal)) spdlog::info("{}", reason);
+  return journal;
+}
+
+/// What a job tells, told to several.
+class Observers final : public JobObserver {
+ public:
+  void add(JobObserver& observer) { all_.push_back(&observer); }
+
+  void sheet_started(const SheetPlan& sheet) override {
+    for (JobObserver* one : all_) one->sheet_started(sheet);
+  }
+  void pixels_done(uint64_t pixels) override {
+    for (JobObserver* one : all_) one->pixels_done(pixels);
+  }
+  void round_done(const SheetPlan& sheet,
+                  const std::string& ink,
+                  const RoundReport& report) override {
+    for (JobObserver* one : all_) one->round_done(sheet, ink, report);
+  }
+  void sheet_finished(const SheetPlan& sheet, const SheetResult& result) override {
+    for (JobObserver* one : all_) one->sheet_finished(sheet, result);
+  }
+  void paused(const std::string& reason) override {
+    for (JobObserver* one : all_) one->paused(reason);
+  }
+  void continued() override {
+    for (JobObserver* one : all_) one->continued();
+  }
+
+ private:
+  std::vector<JobObserver*> all_;
+};
+
+JobResult run_observed(const JobPlan& plan, const RunOptions& run, const CommonOptions& common) {
+  Progress progress(plan, common.verbosity());
+  JsonEvents events;
+  Observers observers;
+  observers.add(progress);
+  if (common.json) observers.add(events);
+  return run_job(plan, run, observers, stop_requested());
 }
 
 }  // namespace
@@ -60,7 +112,10 @@ JobLimits limits_with(const JobLimits& limits, const JobOptions& options) {
 
 JobEnd plan_and_run(Job job, const JobOptions& options, const CommonOptions& common) {
   job.limits = limits_with(job.limits, options);
-  const JobPlan plan = make_plan(job, {.band_rows = options.band_rows, .verify = options.verify});
+  JobPlan plan = make_plan(job, {.band_rows = options.band_rows, .verify = options.verify});
+  std::unique_ptr<Journal> journal;
+  if (!options.dry_run && !job.manifest.empty()) journal = resume(job, options, plan);
+  if (!options.wait_for_space) refuse_full_disk(plan);
   if (options.dry_run) {
     common.json ? print_plan_json(plan) : print_plan(plan, options.explain);
     for (const SheetPlan& sheet : plan.sheets) {
@@ -77,13 +132,14 @@ JobEnd plan_and_run(Job job, const JobOptions& options, const CommonOptions& com
   RunOptions run;
   run.verify = options.verify;
   run.simple = options.simple;
-  JobResult result;
-  {
-    Progress progress(plan, common.verbosity());
-    result = run_job(plan, run, progress, stop_requested());
-  }
+  run.journal = journal.get();
+  run.wait_for_space = options.wait_for_space;
+  run.deadline = options.deadline;
+  if (options.reserve)
+    run.reserve_bytes = flag_value("--reserve", parse_byte_size(*options.reserve));
+  const JobResult result = run_observed(plan, run, common);
   if (common.json) {
-    print_result_json(plan, result);
+    print_job_json(plan, result);
   } else if (!common.quiet) {
     print_summary(plan, result);
     if (options.explain) print_stages(plan, result);

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <string_view>
+#include <system_error>
 
 #include "pipeline/text.h"
 
@@ -16,40 +18,8 @@ using Json = nlohmann::ordered_json;
 void print_line(const Json& object) {
   // File names need not be UTF-8; what is not is replaced, so that every line is valid JSON.
   fmt::print("{}\n", object.dump(-1, ' ', false, Json::error_handler_t::replace));
-}
-
-std::string_view kind_name(ErrorKind kind) {
-  switch (kind) {
-    case ErrorKind::kUsage:
-      return "usage";
-    case ErrorKind::kData:
-      return "data";
-    case ErrorKind::kUnsupported:
-      return "unsupported";
-    case ErrorKind::kLimit:
-      return "limit";
-    case ErrorKind::kChecksum:
-      return "checksum";
-    case ErrorKind::kMissing:
-      return "missing";
-    case ErrorKind::kDevice:
-      return "device";
-    case ErrorKind::kDeviceLost:
-      return "device-lost";
-    case ErrorKind::kCannotCreate:
-      return "cannot-create";
-    case ErrorKind::kIo:
-      return "io";
-    case ErrorKind::kDiskFull:
-      return "disk-full";
-    case ErrorKind::kOutOfMemory:
-      return "out-of-memory";
-    case ErrorKind::kInterrupted:
-      return "interrupted";
-    case ErrorKind::kBug:
-      return "bug";
-  }
-  return "bug";
+  // Whoever follows a job through a pipe sees each line when it is written.
+  if (std::fflush(stdout) != 0) throw std::system_error(errno, std::generic_category());
 }
 
 Json pages_json(const std::vector<uint32_t>& pages) {
@@ -60,7 +30,32 @@ Json pages_json(const std::vector<uint32_t>& pages) {
 
 void add_failure(Json& object, const std::optional<Failure>& failure) {
   if (!failure) return;
-  object["error"] = {{"kind", kind_name(failure->kind)}, {"message", failure->message}};
+  object["error"] = {{"kind", name_of(failure->kind)}, {"message", failure->message}};
+}
+
+Json sheet_json(const SheetResult& sheet) {
+  Json object = {{"v", 1}, {"type", "sheet"}, {"input", sheet.input}};
+  object["pages"] = pages_json(sheet.pages);
+  object["ok"] = !sheet.failure.has_value();
+  add_failure(object, sheet.failure);
+  object["already_done"] = sheet.already_done;
+  object["pixels"] = sheet.pixels;
+  object["seconds"] = sheet.seconds;
+  for (size_t i = 0; i < kStageNames.size(); ++i) {
+    object["stage_seconds"][std::string(kStageNames[i])] = sheet.stages[i];
+  }
+  object["verified"] = sheet.verified;
+  object["notes"] = sheet.notes;
+  object["plates"] = Json::array();
+  for (const PlateResult& plate : sheet.plates) {
+    object["plates"].push_back({{"ink", plate.ink},
+                                {"path", plate.path},
+                                {"compression", plate.compression},
+                                {"file_bytes", plate.file_bytes},
+                                {"content_xxh3", plate.content_hash},
+                                {"coverage_percent", plate.coverage_percent}});
+  }
+  return object;
 }
 
 void print_sheet(const SheetPlan& sheet, bool explain) {
@@ -109,23 +104,32 @@ void print_plan(const JobPlan& plan, bool explain) {
 }
 
 void print_summary(const JobPlan& plan, const JobResult& result) {
-  size_t plates = 0, failed = 0;
+  size_t plates = 0, failed = 0, before = 0;
   uint64_t pixels = 0, bytes = 0;
   for (const SheetResult& sheet : result.sheets) {
     failed += sheet.failure.has_value();
+    before += sheet.already_done;
+    if (sheet.already_done) continue;
     plates += sheet.plates.size();
     pixels += sheet.pixels;
     for (const PlateResult& plate : sheet.plates) bytes += plate.file_bytes;
   }
-  fmt::print("{}{}, {}, {:.1f} Mpx in {} ({})",
-             result.job.empty() ? "" : result.job + ": ",
+  if (!result.job.empty()) fmt::print("{}: ", result.job);
+  if (before > 0 && before == plan.sheets.size()) {
+    fmt::print("{} made before and unchanged; --fresh makes all anew\n",
+               before == 1 ? "the sheet was" : fmt::format("all {} sheets were", before));
+    return;
+  }
+  fmt::print("{}, {}, {:.1f} Mpx in {} ({})",
              counted(plates, "plate"),
              bytes_text(bytes),
              static_cast<double>(pixels) / 1e6,
              duration_text(result.seconds),
              rate_text(static_cast<double>(pixels) / std::max(result.seconds, 1e-6)));
+  if (before > 0) fmt::print("; {} made before", counted(before, "sheet"));
   if (failed > 0) fmt::print("; {} of {} failed", counted(failed, "sheet"), plan.sheets.size());
   if (result.interrupted) fmt::print("; interrupted");
+  if (result.out_of_time) fmt::print("; the time is up");
   if (result.device_lost) fmt::print("; the GPU failed, run the same command again");
   if (const size_t rest = plan.sheets.size() - result.sheets.size(); rest > 0) {
     fmt::print(", {} not begun", counted(rest, "sheet"));
@@ -187,36 +191,69 @@ void print_plan_json(const JobPlan& plan) {
               {"estimated_seconds", seconds ? Json(*seconds) : Json(nullptr)}});
 }
 
-void print_result_json(const JobPlan& plan, const JobResult& result) {
-  for (const SheetResult& sheet : result.sheets) {
-    Json object = {{"v", 1}, {"type", "sheet"}, {"input", sheet.input}};
-    object["pages"] = pages_json(sheet.pages);
-    object["ok"] = !sheet.failure.has_value();
-    add_failure(object, sheet.failure);
-    object["pixels"] = sheet.pixels;
-    object["seconds"] = sheet.seconds;
-    for (size_t i = 0; i < kStageNames.size(); ++i) {
-      object["stage_seconds"][std::string(kStageNames[i])] = sheet.stages[i];
-    }
-    object["verified"] = sheet.verified;
-    object["notes"] = sheet.notes;
-    object["plates"] = Json::array();
-    for (const PlateResult& plate : sheet.plates) {
-      object["plates"].push_back({{"ink", plate.ink},
-                                  {"path", plate.path},
-                                  {"compression", plate.compression},
-                                  {"file_bytes", plate.file_bytes},
-                                  {"content_xxh3", plate.content_hash},
-                                  {"coverage_percent", plate.coverage_percent}});
-    }
+namespace {
+
+/// From threads that an exception must not leave. A standard output that fails, fails again when
+/// the job's own line is printed, which is where it is told.
+void print_event(const Json& object) {
+  try {
     print_line(object);
+  } catch (const std::system_error&) {
   }
+}
+
+}  // namespace
+
+void JsonEvents::sheet_started(const SheetPlan& sheet) {
+  const std::lock_guard lock(mutex_);
+  print_event({{"v", 1},
+               {"type", "begun"},
+               {"input", sheet.input},
+               {"pages", pages_json(sheet.pages)},
+               {"pixels", sheet.pixels}});
+}
+
+void JsonEvents::pixels_done(uint64_t pixels) {
+  pulse(pixels);
+}
+
+void JsonEvents::round_done(const SheetPlan&, const std::string&, const RoundReport&) {
+  pulse(0);
+}
+
+void JsonEvents::pulse(uint64_t pixels) {
+  constexpr auto kPause = std::chrono::milliseconds(500);
+  const std::lock_guard lock(mutex_);
+  pixels_ += pixels;
+  const auto now = std::chrono::steady_clock::now();
+  if (now - last_pulse_ < kPause) return;
+  last_pulse_ = now;
+  print_event({{"v", 1}, {"type", "pulse"}, {"pixels_done", pixels_}});
+}
+
+void JsonEvents::sheet_finished(const SheetPlan&, const SheetResult& result) {
+  const std::lock_guard lock(mutex_);
+  print_event(sheet_json(result));
+}
+
+void JsonEvents::paused(const std::string& reason) {
+  const std::lock_guard lock(mutex_);
+  print_event({{"v", 1}, {"type", "paused"}, {"reason", reason}});
+}
+
+void JsonEvents::continued() {
+  const std::lock_guard lock(mutex_);
+  print_event({{"v", 1}, {"type", "continued"}});
+}
+
+void print_job_json(const JobPlan& plan, const JobResult& result) {
   print_line({{"v", 1},
               {"type", "job"},
               {"job", result.job},
               {"ok", result.all_good()},
               {"interrupted", result.interrupted},
               {"device_lost", result.device_lost},
+              {"out_of_time", result.out_of_time},
               {"not_begun", plan.sheets.size() - result.sheets.size()},
               {"seconds", result.seconds}});
 }
@@ -234,7 +271,7 @@ void print_diagnostics_json(const std::vector<Diagnostic>& diagnostics) {
 }
 
 void print_error_json(ErrorKind kind, const std::string& message) {
-  print_line({{"v", 1}, {"type", "error"}, {"kind", kind_name(kind)}, {"message", message}});
+  print_line({{"v", 1}, {"type", "error"}, {"kind", name_of(kind)}, {"message", message}});
 }
 
 void print_diagnostics(const std::vector<Diagnostic>& diagnostics) {

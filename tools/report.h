@@ -1,10 +1,13 @@
 // Plans and results on standard output: a table for people, or one JSON object a line for programs.
 #pragma once
 
+#include <chrono>
+#include <mutex>
 #include <string>
 #include <vector>
 
 #include "kernels/core/error.h"
+#include "pipeline/job_runner.h"
 #include "pipeline/plan.h"
 #include "pipeline/result.h"
 
@@ -19,9 +22,30 @@ void print_summary(const JobPlan& plan, const JobResult& result);
 /// Where the time of the job went, by stage.
 void print_stages(const JobPlan& plan, const JobResult& result);
 
+/// What happens to a job, as JSON lines while it happens: sheets that begin and end, a pulse with
+/// the pixels done at most twice a second, pauses.
+class JsonEvents final : public JobObserver {
+ public:
+  void sheet_started(const SheetPlan& sheet) override;
+  void pixels_done(uint64_t pixels) override;
+  void round_done(const SheetPlan& sheet,
+                  const std::string& ink,
+                  const RoundReport& report) override;
+  void sheet_finished(const SheetPlan& sheet, const SheetResult& result) override;
+  void paused(const std::string& reason) override;
+  void continued() override;
+
+ private:
+  void pulse(uint64_t pixels);
+
+  std::mutex mutex_;
+  uint64_t pixels_ = 0;
+  std::chrono::steady_clock::time_point last_pulse_{};
+};
+
 /// The same as JSON lines; every object has "v": 1 and "type".
 void print_plan_json(const JobPlan& plan);
-void print_result_json(const JobPlan& plan, const JobResult& result);
+void print_job_json(const JobPlan& plan, const JobResult& result);
 void print_diagnostics_json(const std::vector<Diagnostic>& diagnostics);
 
 void print_error_json(ErrorKind kind, const std::string& message);

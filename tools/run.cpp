@@ -68,6 +68,18 @@ void add_run_command(CLI::App& app, const CommonOptions& common, int& status) {
   command->add_flag("--verify",
                     options->job.verify,
                     "Recompute every plate with the reference and compare before publishing");
+  auto& job = options->job;
+  command->add_flag("--resume", job.resume, "Make only what is not made yet (the default)");
+  command->add_flag("--fresh", job.fresh, "Forget what earlier runs made, and make all of it")
+      ->excludes("--resume");
+  command->add_option("--journal", job.journal, "The job's journal; default: in the state folder")
+      ->type_name("FILE");
+  command->add_flag("--wait-for-space",
+                    job.wait_for_space,
+                    "When a disk is full, wait until there is space, then go on");
+  command
+      ->add_option("--reserve", job.reserve, "Space to leave free on the plates' disk, e.g. 2GiB")
+      ->type_name("SIZE");
   add(*command, std::move(options), common, status);
 }
 

@@ -5,6 +5,42 @@
 
 namespace mezzo {
 
+std::string_view name_of(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::kUsage:
+      return "usage";
+    case ErrorKind::kData:
+      return "data";
+    case ErrorKind::kUnsupported:
+      return "unsupported";
+    case ErrorKind::kLimit:
+      return "limit";
+    case ErrorKind::kChecksum:
+      return "checksum";
+    case ErrorKind::kMissing:
+      return "missing";
+    case ErrorKind::kDevice:
+      return "device";
+    case ErrorKind::kDeviceLost:
+      return "device-lost";
+    case ErrorKind::kCannotCreate:
+      return "cannot-create";
+    case ErrorKind::kIo:
+      return "io";
+    case ErrorKind::kDiskFull:
+      return "disk-full";
+    case ErrorKind::kOutOfMemory:
+      return "out-of-memory";
+    case ErrorKind::kBusy:
+      return "busy";
+    case ErrorKind::kInterrupted:
+      return "interrupted";
+    case ErrorKind::kBug:
+      return "bug";
+  }
+  return "bug";
+}
+
 std::string to_string(const Diagnostic& d) {
   std::string text = d.file;
   if (d.line > 0) text += ":" + std::to_string(d.line) + ":" + std::to_string(d.column);

@@ -9,6 +9,7 @@
 #include <source_location>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace mezzo {
 
@@ -26,9 +27,13 @@ enum class ErrorKind {
   kIo,            ///< reading or writing failed
   kDiskFull,      ///< writing failed for lack of space or quota; worth trying again later
   kOutOfMemory,   ///< the system had no memory left; worth trying again later
+  kBusy,          ///< another process has it in work; worth trying again later
   kInterrupted,   ///< stopped on request
   kBug,           ///< a check of our own failed
 };
+
+/// As programs read it: "data", "disk-full", ...
+std::string_view name_of(ErrorKind kind);
 
 /// An environment failure. what() is a whole sentence for the user: what was expected, what was
 /// found, where, and what to do.

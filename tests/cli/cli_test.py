@@ -17,6 +17,10 @@ import xml.etree.ElementTree
 
 PROGRAM = pathlib.Path(sys.argv.pop(1)).resolve()
 
+# Journals of the jobs that are run here; tests know each other's manifests by their folders.
+STATE_FOLDER = tempfile.TemporaryDirectory(prefix="mezzotint-cli-state-")
+STATE = {"XDG_STATE_HOME": STATE_FOLDER.name, "STATE_DIRECTORY": ""}
+
 
 class Cli(unittest.TestCase):
     """Each test has an empty folder of its own, and runs the program in it."""
@@ -29,7 +33,7 @@ class Cli(unittest.TestCase):
     def run_program(self, *words, status=0, environment=None):
         result = subprocess.run(
             [PROGRAM, *words], cwd=self.folder, capture_output=True, text=True, timeout=120,
-            env={**os.environ, **(environment or {})}, check=False)
+            env={**os.environ, **STATE, **(environment or {})}, check=False)
         self.assertEqual(result.returncode, status, f"{words}\n{result.stdout}\n{result.stderr}")
         return result
 
@@ -344,9 +348,36 @@ pages:
         self.synth("two.tif")
         result = self.run_program("run", "--json", self.manifest(self.JOB))
         objects = [json.loads(line) for line in result.stdout.splitlines()]
-        self.assertEqual([item["type"] for item in objects], ["sheet", "sheet", "job"])
-        self.assertTrue(all(item["v"] == 1 and item["ok"] for item in objects))
-        self.assertEqual(len(objects[0]["plates"][0]["content_xxh3"]), 16)
+        self.assertTrue(all(item["v"] == 1 for item in objects))
+        sheets = [item for item in objects if item["type"] == "sheet"]
+        self.assertEqual([item["ok"] for item in sheets], [True, True])
+        self.assertEqual(len(sheets[0]["plates"][0]["content_xxh3"]), 16)
+        self.assertEqual(sum(item["type"] == "begun" for item in objects), 2)
+        self.assertLessEqual({item["type"] for item in objects}, {"begun", "pulse", "sheet", "job"})
+        self.assertEqual(objects[-1]["type"], "job")
+        self.assertTrue(objects[-1]["ok"])
+
+    def test_a_job_goes_on_where_it_was_left(self):
+        self.synth("one.tif")
+        self.synth("two.tif")
+        self.run_program("run", self.manifest(self.JOB))
+        again = self.run_program("run", "--resume", "job.yaml")
+        self.assertIn("all 2 sheets were made before", again.stdout)
+        (self.folder / "plates" / "one.tif").unlink()
+        rest = self.run_program("run", "job.yaml")
+        self.assertIn("one.tif is gone, so it is made again", rest.stderr)
+        self.assertIn("1 plate,", rest.stdout)
+        self.assertIn("1 sheet made before", rest.stdout)
+        fresh = self.run_program("run", "--fresh", "job.yaml")
+        self.assertIn("2 plates,", fresh.stdout)
+        self.run_program("run", "--fresh", "--resume", "job.yaml", status=64)
+
+    def test_a_reserve_that_no_disk_has_is_75(self):
+        self.synth("one.tif")
+        self.synth("two.tif")
+        result = self.run_program("run", "--reserve", "4000 TB", self.manifest(self.JOB), status=75)
+        self.assertIn("make room there", result.stderr)
+        self.assertFalse((self.folder / "plates").exists())
 
     def test_results_that_cannot_be_written_are_74(self):
         self.synth("one.tif")
@@ -354,7 +385,7 @@ pages:
         with open("/dev/full", "w", encoding="utf-8") as full:
             result = subprocess.run([PROGRAM, "run", "--json", self.manifest(self.JOB)],
                                     cwd=self.folder, stdout=full, stderr=subprocess.PIPE,
-                                    timeout=60, check=False)
+                                    env={**os.environ, **STATE}, timeout=60, check=False)
         self.assertEqual(result.returncode, 74)
         self.assertIn(b"standard output", result.stderr)
 
@@ -365,7 +396,8 @@ pages:
         self.synth("two.tif")
         result = self.run_program("run", "--json", "--explain", self.manifest(self.JOB))
         types = [json.loads(line)["type"] for line in result.stdout.splitlines()]
-        self.assertEqual(types, ["sheet-plan", "sheet-plan", "plan", "sheet", "sheet", "job"])
+        self.assertEqual(types[:3], ["sheet-plan", "sheet-plan", "plan"])
+        self.assertEqual((types.count("sheet"), types[-1]), (2, "job"))
 
     def test_quiet_says_nothing(self):
         self.synth("one.tif")

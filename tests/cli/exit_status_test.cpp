@@ -34,6 +34,19 @@ TEST(ExitStatus, OfAJobSaysWhatTheNextRunShouldBe) {
   EXPECT_EQ(exit_status(result), 130);
 }
 
+TEST(ExitStatus, OfAJobSaysWhenAnotherTryCanHelp) {
+  JobResult result;
+  result.sheets.resize(2);
+  result.sheets[0].failure = {ErrorKind::kData, "damaged"};
+  EXPECT_EQ(exit_status(result), 1);
+  result.sheets[1].failure = {ErrorKind::kDiskFull, "full"};
+  EXPECT_EQ(exit_status(result), 75);
+  result.sheets.clear();
+  result.out_of_time = true;
+  EXPECT_FALSE(result.all_good());
+  EXPECT_EQ(exit_status(result), 75);
+}
+
 TEST(ExitStatus, OfAJobWithoutAFailedSheetIsNotGoodWhenAGpuWasLost) {
   JobResult result;
   result.device_lost = true;

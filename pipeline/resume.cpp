@@ -1,0 +1,178 @@
+#include "pipeline/resume.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "pipeline/provenance.h"
+#include "stages/publish.h"
+#include "stages/tiff_reader.h"
+
+namespace mezzo {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string absolute(const std::string& path) {
+  return fs::absolute(path).lexically_normal().string();
+}
+
+/// The lines of a settings text, by name.
+std::map<std::string, std::string> settings_by_name(const std::string& text) {
+  std::map<std::string, std::string> values;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const size_t equals = line.find('=');
+    if (equals != std::string::npos) values[line.substr(0, equals)] = line.substr(equals + 1);
+  }
+  return values;
+}
+
+/// "level was 45, is 50", for the first setting that differs.
+std::string first_difference(const std::string& before, const std::string& now) {
+  const auto old_values = settings_by_name(before);
+  const auto new_values = settings_by_name(now);
+  for (const auto& [name, value] : new_values) {
+    const auto found = old_values.find(name);
+    if (found == old_values.end()) return fmt::format("{} is {}", name, value);
+    if (found->second != value) return fmt::format("{} was {}, is {}", name, found->second, value);
+  }
+  for (const auto& [name, value] : old_values) {
+    if (!new_values.contains(name)) return fmt::format("{} was {}", name, value);
+  }
+  return "a setting changed";
+}
+
+/// Whether the input holds what it held when the entry was made; its bytes are read only when it
+/// was touched since.
+bool is_same_input(const JournalEntry& entry, const SheetPlan& sheet) {
+  if (entry.input != absolute(sheet.input)) return false;
+  const auto mark = mark_of(sheet.input);
+  if (mark && *mark == entry.input_file) return true;
+  const auto file = TiffFile::open(sheet.input);
+  const bool by_sha256 = entry.input_digest.starts_with("sha256:");
+  return entry.input_digest == (by_sha256 ? "sha256:" + file->sha256() : "xxh3:" + file->xxh3());
+}
+
+/// Why the sheet must be made again; empty when all of its plates are done.
+std::string reason_to_make(const SheetPlan& sheet,
+                           const std::vector<std::optional<JournalEntry>>& entries) {
+  for (size_t i = 0; i < entries.size(); ++i) {
+    const std::string& plate = sheet.plates[i].path;
+    if (!entries[i]) return fmt::format("the plate {} was not finished", plate);
+    if (!sheet.plates[i].is_ours) {
+      return fmt::format("the plate {} is {}",
+                         plate,
+                         mark_of(plate) ? "another file than was written there" : "gone");
+    }
+    const std::string settings = settings_text(sheet, sheet.plates[i].ink);
+    if (entries[i]->settings != settings) return first_difference(entries[i]->settings, settings);
+  }
+  return is_same_input(*entries.front(), sheet) ? "" : "the input has changed";
+}
+
+void take_if_done(SheetPlan& sheet, const Journal& journal, std::vector<std::string>& reasons) {
+  std::vector<std::optional<JournalEntry>> entries;
+  for (PlatePlan& plate : sheet.plates) {
+    entries.push_back(journal.find(absolute(plate.path)));
+    const auto mark = mark_of(plate.path);
+    plate.is_ours = mark && entries.back() && mark->same_content(entries.back()->file);
+  }
+  if (std::ranges::none_of(entries, [](const auto& entry) { return entry.has_value(); })) return;
+  const std::string reason = reason_to_make(sheet, entries);
+  if (!reason.empty()) {
+    reasons.push_back(fmt::format("{}: {}, so it is made again", sheet.input, reason));
+    return;
+  }
+  SheetResult result;
+  result.input = sheet.input;
+  result.pages = sheet.pages;
+  result.pixels = sheet.pixels;
+  result.already_done = true;
+  for (size_t i = 0; i < entries.size(); ++i) {
+    result.plates.push_back({sheet.plates[i].ink,
+                             sheet.plates[i].path,
+                             entries[i]->compression,
+                             entries[i]->file.bytes,
+                             entries[i]->content_hash,
+                             entries[i]->coverage_percent});
+  }
+  sheet.done = std::move(result);
+}
+
+/// Whether it is the temporary file of one of the plates, whose names are those of one folder.
+bool is_temporary_of(const std::set<std::string>& plates, const std::string& name) {
+  const auto final_name = final_name_of(name);
+  if (!final_name) return false;
+  const auto plate = plates.lower_bound(*final_name);
+  if (plate == plates.end()) return false;
+  constexpr size_t kCut = 250;  // a temporary name this long may hold only the beginning
+  return *plate == *final_name || (name.size() >= kCut && plate->starts_with(*final_name));
+}
+
+}  // namespace
+
+std::vector<std::string> take_done_sheets(JobPlan& plan, const Journal& journal) {
+  std::vector<std::string> reasons;
+  for (SheetPlan& sheet : plan.sheets) {
+    if (sheet.failure) continue;
+    try {
+      take_if_done(sheet, journal, reasons);
+    } catch (const fs::filesystem_error& error) {
+      throw Error(ErrorKind::kIo, error.what());
+    }
+    if (!sheet.done) continue;
+    plan.pixels -= sheet.pixels;
+    plan.raw_bytes -= sheet.raw_bytes;
+  }
+  return reasons;
+}
+
+void remove_left_over(const JobPlan& plan) {
+  std::map<fs::path, std::set<std::string>> names;  // of plates, by folder
+  for (const SheetPlan& sheet : plan.sheets) {
+    for (const PlatePlan& plate : sheet.plates) {
+      const fs::path path = absolute(plate.path);
+      names[path.parent_path()].insert(path.filename().string());
+    }
+  }
+  for (const auto& [folder, plates] : names) {
+    std::error_code error;
+    std::vector<fs::path> left_over;
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+         entry.increment(error)) {
+      if (is_temporary_of(plates, entry->path().filename().string())) {
+        left_over.push_back(entry->path());
+      }
+    }
+    for (const fs::path& path : left_over) fs::remove(path, error);
+  }
+}
+
+std::vector<JournalEntry> journal_entries(const SheetPlan& sheet,
+                                          const SheetResult& result,
+                                          const FileMark& input_file,
+                                          const std::string& input_digest,
+                                          const std::vector<FileMark>& files) {
+  std::vector<JournalEntry> entries;
+  for (size_t i = 0; i < result.plates.size(); ++i) {
+    const PlateResult& plate = result.plates[i];
+    entries.push_back({.plate = absolute(plate.path),
+                       .file = files[i],
+                       .input = absolute(sheet.input),
+                       .input_file = input_file,
+                       .input_digest = input_digest,
+                       .settings = settings_text(sheet, plate.ink),
+                       .ink = plate.ink,
+                       .compression = plate.compression,
+                       .content_hash = plate.content_hash,
+                       .coverage_percent = plate.coverage_percent});
+  }
+  return entries;
+}
+
+}  // namespace mezzo

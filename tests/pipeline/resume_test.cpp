@@ -1,0 +1,231 @@
+// A job goes on where it was stopped: what is made again, and what is not.
+#include "pipeline/resume.h"
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+
+#include "pipeline/job_runner.h"
+#include "stages/tiff_contone_writer.h"
+#include "tests/support/temp_folder.h"
+
+namespace mezzo {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+constexpr const char* kManifest = R"(mezzotint: 1
+job: three
+pages:
+  - a.tif
+  - {input: b.tif, halftone: {method: bayer}}
+  - c.tif
+)";
+
+class Resume : public testing::Test {
+ protected:
+  Resume() {
+    write_page("a.tif", 1, 10);
+    write_page("b.tif", 1, 120);
+    write_page("c.tif", 4, 200);
+    folder_.write("job.yaml", kManifest);
+  }
+
+  void write_page(const std::string& name, uint32_t planes, int sample) {
+    ContoneOptions options;
+    options.width_px = 100;
+    options.height_px = 80;
+    options.planes = planes;
+    const auto writer = ContoneWriter::create(folder_ / name, options);
+    const std::vector<std::byte> row(size_t{100} * planes, static_cast<std::byte>(sample));
+    for (uint32_t y = 0; y < 80; ++y) writer->write_rows(row.data(), 1);
+    writer->finish();
+  }
+
+  JobPlan plan() const {
+    const auto job = load_manifest(folder_ / "job.yaml");
+    EXPECT_TRUE(std::holds_alternative<Job>(job));
+    return make_plan(std::get<Job>(job));
+  }
+
+  std::string journal_file() const { return folder_ / "journal.db"; }
+
+  struct Outcome {
+    std::vector<std::string> made;     // names of inputs
+    std::vector<std::string> reasons;  // why sheets were made again
+    JobResult result;
+  };
+
+  Outcome run(bool fresh = false) {
+    JobPlan todo = plan();
+    const auto journal = Journal::open(journal_file(), fresh);
+    Outcome outcome;
+    remove_left_over(todo);
+    outcome.reasons = take_done_sheets(todo, *journal);
+    JobObserver observer;
+    const std::atomic<bool> stop = false;
+    RunOptions options;
+    options.journal = journal.get();
+    outcome.result = run_job(todo, options, observer, stop);
+    for (const SheetResult& sheet : outcome.result.sheets) {
+      EXPECT_FALSE(sheet.failure) << sheet.failure->message;
+      const std::string name = std::filesystem::path(sheet.input).filename();
+      if (!sheet.already_done) outcome.made.push_back(name);
+    }
+    return outcome;
+  }
+
+  /// What stands in the folder of the plates, sorted.
+  std::vector<std::string> plates() const {
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(folder_ / "plates")) {
+      names.push_back(entry.path().filename());
+    }
+    std::ranges::sort(names);
+    return names;
+  }
+
+  test::TempFolder folder_;
+};
+
+TEST_F(Resume, MakesNothingAgainThatStands) {
+  EXPECT_THAT(run().made, ElementsAre("a.tif", "b.tif", "c.tif"));
+  const auto again = run();
+  EXPECT_THAT(again.made, IsEmpty());
+  EXPECT_THAT(again.reasons, IsEmpty());
+  ASSERT_EQ(again.result.sheets.size(), 3U);
+  EXPECT_EQ(again.result.sheets[2].plates.size(), 4U);
+  EXPECT_GT(again.result.sheets[0].plates[0].coverage_percent, 90);
+  EXPECT_THAT(run(true).made, ElementsAre("a.tif", "b.tif", "c.tif"));
+}
+
+TEST_F(Resume, NamesAChangedSetting) {
+  run();
+  std::string text = kManifest;
+  text.replace(text.find("bayer}"), 6, "bayer, order: 2}");
+  folder_.write("job.yaml", text);
+  const auto again = run();
+  EXPECT_THAT(again.made, ElementsAre("b.tif"));
+  EXPECT_THAT(again.reasons, ElementsAre(HasSubstr("b.tif: order was 3, is 2")));
+}
+
+TEST_F(Resume, TellsAChangedInputFromATouchedOne) {
+  run();
+  write_page("a.tif", 1, 10);  // the same bytes in another file
+  EXPECT_THAT(run().made, IsEmpty());
+  write_page("a.tif", 1, 11);
+  const auto again = run();
+  EXPECT_THAT(again.made, ElementsAre("a.tif"));
+  EXPECT_THAT(again.reasons, ElementsAre(HasSubstr("a.tif: the input has changed")));
+}
+
+TEST_F(Resume, MakesPlatesAgainThatAreGoneOrOther) {
+  run();
+  std::filesystem::remove(folder_ / "plates/c_magenta.tif");
+  std::ofstream(folder_ / "plates/a_black.tif", std::ios::app) << "x";
+  const auto again = run();
+  EXPECT_THAT(again.made, ElementsAre("a.tif", "c.tif"));
+  EXPECT_THAT(
+      again.reasons,
+      ElementsAre(HasSubstr("a_black.tif is another file"), HasSubstr("magenta.tif is gone")));
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "plates/c_magenta.tif"));
+}
+
+TEST_F(Resume, AnEntryWithoutItsFileClaimsNothing) {
+  // As after a kill between the entry and the rename.
+  run();
+  const JobPlan all = plan();
+  {
+    const auto journal = Journal::open(journal_file(), false);
+    auto entry = journal->find(all.sheets[0].plates[0].path);
+    ASSERT_TRUE(entry);
+    entry->file.inode += 1;
+    journal->enter({&*entry, 1});
+  }
+  EXPECT_THAT(run().made, ElementsAre("a.tif"));
+}
+
+TEST_F(Resume, AnUnfinishedSheetMayReplaceItsOwnPlateWhereOthersMayNot) {
+  std::string text = kManifest;
+  text.insert(text.find("pages:"), "defaults: {output: {existing: refuse}}\n");
+  folder_.write("job.yaml", text);
+  run();
+  std::filesystem::remove(folder_ / "plates/c_magenta.tif");
+  EXPECT_THAT(run().made, ElementsAre("c.tif"));
+}
+
+TEST_F(Resume, RemovesWhatAKilledRunLeft) {
+  run();
+  const std::vector<std::string> before = plates();
+  folder_.write("plates/.a_black.tif.123-0a1b2c3d.part");
+  folder_.write("plates/.other.tif.123-0a1b2c3d.part");  // not of this job
+  folder_.write("plates/.a_black.tif.part");             // not of our making
+  run();
+  std::vector<std::string> expected = before;
+  expected.insert(expected.end(), {".a_black.tif.part", ".other.tif.123-0a1b2c3d.part"});
+  std::ranges::sort(expected);
+  EXPECT_EQ(plates(), expected);
+}
+
+TEST_F(Resume, KeepsASecondRunOut) {
+  const auto first = Journal::open(journal_file(), false);
+  try {
+    Journal::open(journal_file(), true);
+    FAIL() << "a second run had the journal at the same time";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kBusy);
+    EXPECT_THAT(error.what(), HasSubstr("process " + std::to_string(::getpid())));
+  }
+}
+
+TEST_F(Resume, SetsADamagedJournalAside) {
+  run();
+  std::ofstream(journal_file(), std::ios::binary) << std::string(5000, 'x');
+  const auto journal = Journal::open(journal_file(), false);
+  EXPECT_THAT(journal->damage(), HasSubstr("damaged"));
+  EXPECT_TRUE(std::filesystem::exists(journal_file() + ".damaged"));
+  EXPECT_FALSE(journal->find(folder_ / "plates/a_black.tif"));
+}
+
+// Whatever of a journal is cut off or overwritten: no crash, and nothing is taken for done that
+// does not stand. What is lost is made again.
+TEST_F(Resume, SurvivesAnyDamageToTheJournal) {
+  run();
+  const auto size = std::filesystem::file_size(journal_file());
+  const std::string kept = folder_ / "kept";
+  std::filesystem::copy_file(journal_file(), kept);
+  const JobPlan all = plan();
+  for (uintmax_t at = 0; at < size; at += size / 97 + 1) {
+    for (const bool cut : {false, true}) {
+      for (const char* suffix : {"", "-wal", "-shm", ".damaged"}) {
+        std::filesystem::remove(journal_file() + suffix);
+      }
+      std::filesystem::copy_file(kept, journal_file());
+      if (cut) {
+        std::filesystem::resize_file(journal_file(), at);
+      } else {
+        std::fstream file(journal_file(), std::ios::in | std::ios::out | std::ios::binary);
+        file.seekp(static_cast<std::streamoff>(at));
+        file << "\xA5\x5A\xFF";
+      }
+      JobPlan todo = all;
+      try {
+        const auto journal = Journal::open(journal_file(), false);
+        take_done_sheets(todo, *journal);
+      } catch (const Error& error) {
+        EXPECT_THAT(error.kind(), testing::AnyOf(ErrorKind::kIo, ErrorKind::kUnsupported));
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace mezzo
