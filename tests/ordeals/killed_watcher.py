@@ -1,0 +1,56 @@
+#!/usr/bin/env python3
+"""Kills the watcher itself at random moments and starts it again: each job is done exactly once.
+
+  killed_watcher.py PROGRAM [--count JOBS] [--kills KILLS]     200 jobs, 40 kills by hand
+"""
+
+import time
+
+from ordeal import Ordeal, require_options, wait_until
+from watching import HARMS, HotFolder, Watch, command_line, once, patience
+
+SABOTAGES = {**HARMS, "late": "the last watcher is not started",
+             "recount": "a job is said to be done once more in the watcher's history"}
+
+
+def gone(workers):
+    """Whether workers of a killed watcher have ended."""
+    return not any("run" in command_line(pid) for pid in workers)
+
+
+def hold(ordeal):
+    require_options(ordeal, "watch", "--jobs", "--state", "--socket")
+    options = ordeal.options
+    # A plate may be published, and its watcher killed before it knows: the next one replaces it.
+    hot = HotFolder(ordeal.scratch / "hot", existing="replace")
+    watch = Watch(ordeal, [hot])
+    number, hit, orphans = 0, 0, 0
+    for kill in range(options.kills):
+        for number in range(number + 1, (kill + 1) * options.count // options.kills + 1):
+            hot.drop(number)
+        watch.start()
+        time.sleep(ordeal.random.uniform(0, 0.8))
+        hit += len(hot.finished()) < len(hot.numbers)
+        workers = watch.kill()
+        orphans += len(workers)
+        ordeal.check(wait_until(lambda: gone(workers), 32),
+                     "the worker of a killed watcher lives on")
+    if not ordeal.sabotage("late"):
+        watch.start()
+    timeout = 2 if ordeal.options.sabotage == "late" else patience(options.count)
+    ordeal.check(hot.wait(timeout), f"{len(hot.finished() & set(hot.numbers))} of "
+                 f"{len(hot.numbers)} went through\n{watch.tail()}")
+    if watch.alive():
+        watch.stop(ordeal)
+    ordeal.figures.update(jobs=options.count, kills=options.kills, kills_at_work=hit,
+                          workers_orphaned=orphans)
+    ordeal.check(hit > 0, "no kill hit a watcher at work")
+    hot.judge(ordeal, "killed watcher")
+    once(ordeal, "killed watcher", [watch], options.count)
+
+
+if __name__ == "__main__":
+    ordeal = Ordeal(__doc__, SABOTAGES, [
+        ("--count", {"type": int, "default": 30, "help": "jobs"}),
+        ("--kills", {"type": int, "default": 6})])
+    ordeal.hold(hold)
