@@ -50,7 +50,7 @@ struct RunOptions {
   bool wait_for_space = false;
   /// From then on no sheet begins.
   std::optional<std::chrono::system_clock::time_point> deadline{};
-  PictureSink* pictures = nullptr;       ///< set: the result has timelines too
+  PictureSink* pictures = nullptr;  ///< set: the result has timelines too
 };
 
 /// Runs the sheets of the plan but those that are done already; returns when all are done or, soon

@@ -79,8 +79,6 @@ class SqliteJournal final : public Journal {
  public:
   SqliteJournal(const std::string& path, bool fresh) : path_(path), lock_(path + ".lock") {
     if (fresh) remove_files();
-    std::error_code ignored;
-    was_begun_ = fs::exists(path_, ignored);
     try {
       open();
     } catch (const SQLite::Exception& error) {
@@ -89,7 +87,6 @@ class SqliteJournal final : public Journal {
     }
   }
 
-  bool was_begun() const override { return was_begun_; }
   const std::string& damage() const override { return damage_; }
 
   std::optional<JournalEntry> find(const std::string& plate) const override {
@@ -190,7 +187,6 @@ class SqliteJournal final : public Journal {
 
   const std::string path_;
   const Lock lock_;
-  bool was_begun_ = false;
   std::string damage_;
   mutable std::mutex mutex_;
   std::unique_ptr<SQLite::Database> database_;

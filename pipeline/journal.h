@@ -39,9 +39,6 @@ class Journal {
   static std::unique_ptr<Journal> open(const std::string& path, bool fresh);
   virtual ~Journal() = default;
 
-  /// True when an earlier run began the job, even if it finished nothing.
-  virtual bool was_begun() const = 0;
-
   /// What became of a damaged journal, for people; empty when there was none.
   virtual const std::string& damage() const = 0;
 

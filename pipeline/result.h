@@ -36,12 +36,13 @@ struct SheetResult {
   std::vector<PlateResult> plates;  ///< empty when the sheet failed
   std::vector<std::string> notes;   ///< decisions that were made for the user
   uint64_t pixels = 0;              ///< of all planes
+  uint64_t input_bytes = 0;         ///< of the input file, where it could be opened
   double seconds = 0;
   double begin_seconds = 0;        ///< after the job's begin
   StageSeconds stages{};           ///< where they went; see stage_times.h
   std::vector<Activity> timeline;  ///< of the stages, since the sheet's begin, where asked for
   bool verified = false;           ///< recomputed with the reference, and equal
-  bool already_done = false;  ///< by an earlier run of the job; `plates` are as they were then
+  bool already_done = false;       ///< by an earlier run of the job; `plates` are as they were then
 };
 
 struct JobResult {

@@ -246,6 +246,7 @@ class SheetRun {
     result.input = sheet_.input;
     result.pages = sheet_.pages;
     result.pixels = sheet_.pixels;
+    result.input_bytes = file_->mark().bytes;
     add(seal_time_.seconds());
     result.stages = stages_;
     result.verified = context_.verify;

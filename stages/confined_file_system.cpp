@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <linux/openat2.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -95,6 +96,24 @@ int refusal(const struct stat& found) {
   return found.st_nlink == 1 ? 0 : EMLINK;
 }
 
+/// Makes the folder and those above it, as far as they are missing, without following a link; its
+/// descriptor, or -1.
+int make_root(const std::string& path) {
+  Descriptor at(::open(path.starts_with('/') ? "/" : ".", O_PATH | O_DIRECTORY | O_CLOEXEC));
+  for (const std::filesystem::path& part : std::filesystem::path(path).lexically_normal()) {
+    const std::string name = part.string();
+    if (name.empty() || name == "/") continue;
+    int next = open_at(at.get(), name, O_PATH | O_DIRECTORY, RESOLVE_NO_SYMLINKS);
+    if (next < 0 && errno == ENOENT &&
+        (::mkdirat(at.get(), name.c_str(), 0777) == 0 || errno == EEXIST)) {
+      next = open_at(at.get(), name, O_PATH | O_DIRECTORY, RESOLVE_NO_SYMLINKS);
+    }
+    if (next < 0) return -1;
+    at.reset(next);
+  }
+  return at.release();
+}
+
 [[noreturn]] void refuse_root(const std::string& path, int error_number) {
   switch (error_number) {
     case ENOSYS:
@@ -128,7 +147,8 @@ struct ConfinedFileSystem::Entry {
 
 ConfinedFileSystem::ConfinedFileSystem(const std::vector<AllowedFolder>& folders) {
   for (const AllowedFolder& folder : folders) {
-    const int fd = open_at(AT_FDCWD, folder.path, O_PATH | O_DIRECTORY, RESOLVE_NO_SYMLINKS);
+    int fd = open_at(AT_FDCWD, folder.path, O_PATH | O_DIRECTORY, RESOLVE_NO_SYMLINKS);
+    if (fd < 0 && errno == ENOENT && folder.make) fd = make_root(folder.path);
     if (fd < 0) {
       const int error_number = errno;
       close_roots();
@@ -296,8 +316,8 @@ std::string ConfinedFileSystem::reason(int error_number) const {
 }
 
 std::vector<AllowedFolder> folders_of_job(const std::string& folder, const std::string& plates) {
-  if (plates.empty()) return {{folder, true}};
-  return {{folder, false}, {plates, true}};
+  if (plates.empty()) return {{.path = folder, .write = true}};
+  return {{.path = folder}, {.path = plates, .write = true, .make = true}};
 }
 
 }  // namespace mezzo

@@ -20,6 +20,7 @@ namespace mezzo {
 struct AllowedFolder {
   std::string path;
   bool write = false;  ///< besides reading: files may be made, replaced and removed, folders made
+  bool make = false;   ///< it, and folders above it, are made when they are missing
 };
 
 /// Paths are those that begin with the path of an allowed folder, as it was given or lexically
@@ -79,8 +80,8 @@ class ConfinedFileSystem : public FileSystem {
   std::vector<Root> roots_;
 };
 
-/// The file system of a job that is read in `folder` and whose plates go to `plates`; when that is
-/// empty, they go to `folder` too. Throws as above.
+/// The folders of a job that is read in `folder` and whose plates go to `plates`, which is made
+/// when it is missing; when that is empty, they go to `folder` too.
 std::vector<AllowedFolder> folders_of_job(const std::string& folder, const std::string& plates);
 
 }  // namespace mezzo

@@ -42,6 +42,8 @@ struct JobOptions {
   bool resume = false;  ///< what happens in any case; for those who like to say it
   bool fresh = false;
   std::optional<std::string> journal;  ///< file; default: in the state folder
+  std::string within;                  ///< folder that the job is confined to; empty: it is not
+  std::string plates;  ///< folder that plates' paths start from; empty: where inputs' do
   bool wait_for_space = false;
   std::optional<std::string> reserve;  ///< "2GiB"
   std::optional<std::chrono::system_clock::time_point> deadline;

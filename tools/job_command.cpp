@@ -11,6 +11,7 @@
 #include "pipeline/report/job_report.h"
 #include "pipeline/resume.h"
 #include "pipeline/text.h"
+#include "stages/confined_file_system.h"
 #include "tools/commands.h"
 #include "tools/exit_status.h"
 #include "tools/interrupt.h"
@@ -32,12 +33,22 @@ std::optional<Failure> reason_not_to_start(const JobPlan& plan) {
   return std::nullopt;
 }
 
+/// What a confined job may open and write; nothing for one that is not confined.
+std::unique_ptr<FileSystem> confine(const JobOptions& options) {
+  if (options.within.empty()) return nullptr;
+  std::vector<AllowedFolder> folders = folders_of_job(options.within, options.plates);
+  if (!options.report.empty()) {
+    folders.push_back({.path = options.report, .write = true, .make = true});
+  }
+  return std::make_unique<ConfinedFileSystem>(folders);
+}
+
 /// Opens the job's journal, and takes from it what need not be made again.
 std::unique_ptr<Journal> resume(const Job& job, const JobOptions& options, JobPlan& plan) {
   auto journal =
       Journal::open(options.journal ? *options.journal : journal_path(job.manifest), options.fresh);
   if (!journal->damage().empty()) spdlog::warn("{}", journal->damage());
-  if (!journal->was_begun()) return journal;
+  // Also when nothing is known of an earlier run: its journal may have been forgotten or lost.
   remove_left_over(plan);
   for (const std::string& reason : take_done_sheets(plan, *journal)) spdlog::info("{}", reason);
   return journal;
@@ -116,7 +127,11 @@ JobLimits limits_with(const JobLimits& limits, const JobOptions& options) {
 
 JobEnd plan_and_run(Job job, const JobOptions& options, const CommonOptions& common) {
   job.limits = limits_with(job.limits, options);
-  JobPlan plan = make_plan(job, {.band_rows = options.band_rows, .verify = options.verify});
+  const std::unique_ptr<FileSystem> confined = confine(options);
+  JobPlan plan = make_plan(job,
+                           {.band_rows = options.band_rows,
+                            .verify = options.verify,
+                            .files = confined ? confined.get() : &FileSystem::real()});
   std::unique_ptr<Journal> journal;
   if (!options.dry_run && !job.manifest.empty()) journal = resume(job, options, plan);
   if (!options.wait_for_space) refuse_full_disk(plan);

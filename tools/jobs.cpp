@@ -8,6 +8,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "pipeline/state_folder.h"
 #include "pipeline/text.h"
 #include "pipeline/watch/control_server.h"
 #include "pipeline/watch/watch_paths.h"
@@ -31,7 +32,7 @@ Json ask(const JobsOptions& options, const Json& request) {
   const std::string path =
       !options.socket.empty()
           ? options.socket
-          : default_control_path(options.state.empty() ? default_state_folder() : options.state);
+          : default_control_path(options.state.empty() ? state_folder() : options.state);
   Json reply = Json::parse(ask_watcher(path, request.dump()), nullptr, false);
   if (!reply.is_object() || !reply.contains("ok")) {
     throw Error(ErrorKind::kIo, path + ": what answers there is no watcher");

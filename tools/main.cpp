@@ -99,9 +99,7 @@ int run(int argc, char** argv) {
     }
     return report_usage(app, error, words);
   } catch (const Error& error) {
-    spdlog::error("{}", error.what());
-    if (common.json) print_error_json(error.kind(), error.what());
-    return exit_status(error.kind());
+    return report_error(error, common);
   } catch (const std::system_error& error) {
     // What fmt throws when it cannot print; files have an Error of their own.
     if (error.code().value() == EPIPE) return status;  // whoever read the results has had enough

@@ -12,6 +12,7 @@
 #include "pipeline/report/report_data.h"
 #include "pipeline/text.h"
 #include "tools/console.h"
+#include "tools/exit_status.h"
 
 namespace mezzo {
 namespace {
@@ -36,12 +37,14 @@ void add_failure(Json& object, const std::optional<Failure>& failure) {
   object["error"] = {{"kind", name_of(failure->kind)}, {"message", failure->message}};
 }
 
-Json sheet_json(const SheetResult& sheet) {
+Json sheet_json(const SheetPlan& plan, const SheetResult& sheet) {
   Json object = {{"v", 1}, {"type", "sheet"}, {"input", sheet.input}};
   object["pages"] = pages_json(sheet.pages);
   object["ok"] = !sheet.failure.has_value();
   add_failure(object, sheet.failure);
   object["already_done"] = sheet.already_done;
+  object["engine"] = to_string(plan.engine);
+  object["input_bytes"] = sheet.input_bytes;
   object["pixels"] = sheet.pixels;
   object["seconds"] = sheet.seconds;
   for (size_t i = 0; i < kStageNames.size(); ++i) {
@@ -234,9 +237,9 @@ void JsonEvents::pulse(uint64_t pixels) {
   print_event({{"v", 1}, {"type", "pulse"}, {"pixels_done", pixels_}});
 }
 
-void JsonEvents::sheet_finished(const SheetPlan&, const SheetResult& result) {
+void JsonEvents::sheet_finished(const SheetPlan& sheet, const SheetResult& result) {
   const std::lock_guard lock(mutex_);
-  print_event(sheet_json(result));
+  print_event(sheet_json(sheet, result));
 }
 
 void JsonEvents::paused(const std::string& reason) {
@@ -273,8 +276,13 @@ void print_diagnostics_json(const std::vector<Diagnostic>& diagnostics) {
   }
 }
 
-void print_error_json(ErrorKind kind, const std::string& message) {
-  print_line({{"v", 1}, {"type", "error"}, {"kind", name_of(kind)}, {"message", message}});
+int report_error(const Error& error, const CommonOptions& common) {
+  spdlog::error("{}", error.what());
+  if (common.json) {
+    print_line(
+        {{"v", 1}, {"type", "error"}, {"kind", name_of(error.kind())}, {"message", error.what()}});
+  }
+  return exit_status(error.kind());
 }
 
 void print_diagnostics(const std::vector<Diagnostic>& diagnostics) {

@@ -10,6 +10,7 @@
 #include "pipeline/job_runner.h"
 #include "pipeline/plan.h"
 #include "pipeline/result.h"
+#include "tools/commands.h"
 
 namespace mezzo {
 
@@ -48,7 +49,8 @@ void print_plan_json(const JobPlan& plan);
 void print_job_json(const JobPlan& plan, const JobResult& result);
 void print_diagnostics_json(const std::vector<Diagnostic>& diagnostics);
 
-void print_error_json(ErrorKind kind, const std::string& message);
+/// Says what ended a command, and gives the exit status for it.
+int report_error(const Error& error, const CommonOptions& common);
 
 /// Diagnostics on standard error: as a compiler prints them, or as messages of a log that is not
 /// for people.

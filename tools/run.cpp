@@ -2,10 +2,15 @@
 
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
+#include <chrono>
 #include <memory>
+#include <thread>
 
+#include "manifests/time_window.h"
 #include "tools/commands.h"
 #include "tools/exit_status.h"
+#include "tools/interrupt.h"
 #include "tools/report.h"
 
 namespace mezzo {
@@ -14,40 +19,93 @@ namespace {
 struct ManifestOptions {
   std::vector<std::string> manifests;
   JobOptions job;
+  bool keep_going = false;
+  std::string window;    ///< "22:00-06:00"; empty: any time
+  std::string deadline;  ///< "06:00"; empty: none
 };
 
-/// All the manifests, or nothing when one of them is wrong, after saying so; `status` then says
-/// how.
-std::vector<Job> load_all(const std::vector<std::string>& paths,
+using WallTime = std::chrono::system_clock::time_point;
+
+/// The jobs of the manifests that are right, those with the highest priority first, else in the
+/// order given. Says what is wrong with the others; `status` then says how.
+std::vector<Job> load_all(const ManifestOptions& options,
                           const CommonOptions& common,
                           int& status) {
   std::vector<Job> jobs;
-  for (const std::string& path : paths) {
-    auto checked = load_manifest(path);
-    if (auto* job = std::get_if<Job>(&checked)) {
-      jobs.push_back(std::move(*job));
-      continue;
+  for (const std::string& path : options.manifests) {
+    try {
+      auto checked = load_manifest(path, {options.job.within, options.job.plates});
+      if (auto* job = std::get_if<Job>(&checked)) {
+        jobs.push_back(std::move(*job));
+        continue;
+      }
+      const auto& diagnostics = std::get<std::vector<Diagnostic>>(checked);
+      common.json ? print_diagnostics_json(diagnostics) : print_diagnostics(diagnostics);
+      status = kExitData;
+    } catch (const Error& error) {
+      if (!options.keep_going) throw;
+      status = report_error(error, common);
     }
-    const auto& diagnostics = std::get<std::vector<Diagnostic>>(checked);
-    common.json ? print_diagnostics_json(diagnostics) : print_diagnostics(diagnostics);
-    status = kExitData;
   }
-  return status == kExitGood ? std::move(jobs) : std::vector<Job>();
+  std::ranges::stable_sort(jobs, std::ranges::greater{}, &Job::priority);
+  return jobs;
 }
 
-int run_manifests(const ManifestOptions& options, const CommonOptions& common) {
+/// Waits until the window opens; false when the program is to stop before that.
+bool wait_until(WallTime begin, const std::string& window) {
+  if (begin > std::chrono::system_clock::now()) spdlog::info("waiting until {} begins", window);
+  while (!stop_requested() && std::chrono::system_clock::now() < begin) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  }
+  return !stop_requested();
+}
+
+/// The next time that clocks show `text`, as in "06:00".
+WallTime next_time(const std::string& text) {
+  const TimeWindow window = flag_value("--deadline", parse_time_window(text + "-24:00"));
+  return next_begin(window, std::chrono::system_clock::now());
+}
+
+/// When no further sheet may begin. Waits for the window to open. Throws Error(kUsage).
+std::optional<WallTime> deadline_of(const ManifestOptions& options) {
+  std::optional<WallTime> deadline;
+  if (!options.deadline.empty()) deadline = next_time(options.deadline);
+  if (options.window.empty()) return deadline;
+  const TimeWindow window = flag_value("--window", parse_time_window(options.window));
+  const auto now = std::chrono::system_clock::now();
+  const WallTime begin = contains(window, now) ? now : next_begin(window, now);
+  if (!wait_until(begin, options.window)) return begin;
+  const WallTime end = end_of(window, begin);
+  return deadline ? std::min(*deadline, end) : end;
+}
+
+int run_one(Job job, const ManifestOptions& options, const CommonOptions& common) {
+  JobOptions job_options = options.job;
+  if (!job_options.report.empty() && options.manifests.size() > 1) {
+    job_options.report += "/" + job.name;  // a name has no slash
+  }
+  try {
+    return plan_and_run(std::move(job), job_options, common).status;
+  } catch (const Error& error) {
+    if (!options.keep_going) throw;
+    return report_error(error, common);
+  }
+}
+
+int run_manifests(ManifestOptions options, const CommonOptions& common) {
   int status = kExitGood;
-  for (Job& job : load_all(options.manifests, common, status)) {
-    JobOptions job_options = options.job;
-    if (!job_options.report.empty() && options.manifests.size() > 1) {
-      job_options.report += "/" + job.name;  // a name has no slash
-    }
-    const int one = plan_and_run(std::move(job), job_options, common).status;
+  std::vector<Job> jobs = load_all(options, common, status);
+  if (status != kExitGood && !options.keep_going) return status;
+  options.job.deadline = deadline_of(options);
+  if (stop_requested()) return interrupt_status();
+  for (Job& job : jobs) {
+    const int one = run_one(std::move(job), options, common);
     // After an interrupt nothing more is wanted, and without its GPU this process has no more to
     // offer.
     if (one >= kExitInterrupted || one == kExitDeviceLost) return one;
-    // "Some failed" gives way to a status that says more.
-    if (one != kExitGood && status <= kExitSomeFailed) status = one;
+    // "Some failed" gives way to a status that says more, and everything to "try again".
+    const bool says_more = status <= kExitSomeFailed || one == kExitTryAgain;
+    if (one != kExitGood && says_more) status = one;
   }
   return status;
 }
@@ -72,12 +130,28 @@ void add_run_command(CLI::App& app, const CommonOptions& common, int& status) {
   command->add_flag("--verify",
                     options->job.verify,
                     "Recompute every plate with the reference and compare before publishing");
+  command->add_flag("--keep-going",
+                    options->keep_going,
+                    "Run the other jobs when a manifest is wrong or a job cannot begin");
+  command->add_option("--window",
+                      options->window,
+                      "Begin pages within these hours only, e.g. 22:00-06:00; waits until then");
+  command->add_option("--deadline", options->deadline, "Begin no page from then on, e.g. 06:00")
+      ->type_name("TIME");
   auto& job = options->job;
   command->add_flag("--resume", job.resume, "Make only what is not made yet (the default)");
   command->add_flag("--fresh", job.fresh, "Forget what earlier runs made, and make all of it")
       ->excludes("--resume");
   command->add_option("--journal", job.journal, "The job's journal; default: in the state folder")
       ->type_name("FILE");
+  auto* within =
+      command->add_option("--within",
+                          job.within,
+                          "Confine the job: paths start from FOLDER, and nothing outside "
+                          "it, no link and nothing but files is read");
+  within->type_name("FOLDER");
+  command->add_option("--plates", job.plates, "Folder that paths of plates start from")
+      ->type_name("FOLDER");
   command->add_flag("--wait-for-space",
                     job.wait_for_space,
                     "When a disk is full, wait until there is space, then go on");

@@ -8,11 +8,15 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <filesystem>
 #include <memory>
+#include <optional>
 #include <system_error>
 
 #include "pipeline/plan.h"
+#include "pipeline/state_folder.h"
 #include "pipeline/text.h"
+#include "pipeline/watch/status/status_server.h"
 #include "pipeline/watch/watch_paths.h"
 #include "pipeline/watch/watcher.h"
 #include "tools/commands.h"
@@ -27,8 +31,27 @@ struct WatchOptions {
   uint32_t threads = 0;
   std::string state;
   std::string socket;
+  std::string http;
   bool once = false;
   std::vector<std::string> worker;
+};
+
+/// Passes on to the metrics what happens.
+class Counting final : public WatchListener {
+ public:
+  explicit Counting(WatchMetrics& metrics) : metrics_(metrics) {}
+
+  void sheet_ended(const SheetNews& news) override {
+    metrics_.page_done(news.ok ? WatchMetrics::Result::kGood : WatchMetrics::Result::kFailed,
+                       news.engine,
+                       news.seconds,
+                       news.input_bytes);
+  }
+  void job_ended(JobState state) override { metrics_.job_done(state); }
+  void worker_restarted() override { metrics_.worker_restarted(); }
+
+ private:
+  WatchMetrics& metrics_;
 };
 
 /// SIGTERM, SIGINT and SIGHUP as a descriptor, for this thread and all that it starts from now on.
@@ -59,17 +82,28 @@ std::vector<std::string> worker_command(const WatchOptions& options,
 
 int watch(const WatchOptions& options, const CommonOptions& common) {
   WatcherOptions watcher;
-  watcher.folders = options.folders;
+  for (const std::string& folder : options.folders) {
+    // Workers follow no links, and those above a hot folder are the administrator's.
+    watcher.folders.push_back(std::filesystem::weakly_canonical(folder).string());
+  }
   watcher.jobs = options.jobs > 0 ? options.jobs : std::max(2U, available_threads() / 4);
   watcher.once = options.once;
-  watcher.state = options.state.empty() ? default_state_folder() : options.state;
+  watcher.state = options.state.empty() ? state_folder() : options.state;
   // One that works off what is there, as cron starts it, may do so beside one that stays.
   watcher.socket = !options.socket.empty() ? options.socket
                    : options.once          ? std::string()
                                            : default_control_path(watcher.state);
   watcher.worker_command = worker_command(options, common, watcher.jobs);
   watcher.signals = signals_as_descriptor();
+  WatchMetrics metrics;
+  Counting counting(metrics);
+  watcher.listener = &counting;
   Watcher one(watcher);
+  std::optional<StatusServer> server;
+  if (!options.http.empty()) {
+    server.emplace(one, metrics, StatusOptions{.listen = parse_status_address(options.http)});
+    spdlog::info("status page: {}", server->url());
+  }
   spdlog::info("watching {} with {}",
                counted(options.folders.size(), "folder"),
                counted(watcher.jobs, "worker"));
@@ -96,6 +130,10 @@ void add_watch_command(CLI::App& app, const CommonOptions& common, int& status) 
   command->add_option(
       "--state", options->state, "Folder for history and journals, on a local disk");
   command->add_option("--socket", options->socket, "Where `mezzotint jobs` reaches it");
+  command->add_option("--http",
+                      options->http,
+                      "Serve a status page and metrics at [ADDRESS:]PORT; 127.0.0.1 alone when no "
+                      "address is given");
   command->add_flag("--once", options->once, "Work off what is there, then end; 1 if some failed");
   command->add_option("--worker", options->worker, "Words of another program that runs jobs")
       ->group("Testing");

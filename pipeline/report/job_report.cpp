@@ -39,8 +39,8 @@ PagePicture encoded(size_t page, const PreviewImages& images, bool in_full) {
   return picture;
 }
 
-void write_file(const std::string& path, const std::string& text) {
-  PendingFile file(path);
+void write_file(const std::string& path, const std::string& text, FileSystem& files) {
+  PendingFile file(path, ExistingFile::kReplace, files);
   if (const int error = file.write_at(0, std::as_bytes(std::span(text))); error != 0) {
     throw file_error(path, "writing the report", error);
   }
@@ -54,7 +54,8 @@ void write_file(const std::string& path, const std::string& text) {
 JobReport::JobReport(const JobPlan& plan, std::string folder)
     : plan_(plan), folder_(std::move(folder)), pictures_(plan.sheets.size()) {
   for (const SheetPlan& sheet : plan.sheets) pages_ += sheet.pages.size();
-  const PendingFile can_be_written(folder_ + "/report.html");  // removed again here
+  // Removed again here.
+  const PendingFile can_be_written(folder_ + "/report.html", ExistingFile::kReplace, *plan.files);
 }
 
 void JobReport::page_seen(const SheetPlan& sheet, size_t page, PreviewImages pictures) {
@@ -77,8 +78,8 @@ void JobReport::write(const JobResult& result, const std::optional<Failure>& not
   const std::lock_guard lock(mutex_);
   const ReportData data{
       plan_, result, not_started, std::chrono::system_clock::now(), pictures_, left_out_};
-  write_file(folder_ + "/report.json", report_json(data));
-  write_file(folder_ + "/report.html", report_page(data));
+  write_file(folder_ + "/report.json", report_json(data), *plan_.files);
+  write_file(folder_ + "/report.html", report_page(data), *plan_.files);
 }
 
 }  // namespace mezzo

@@ -41,40 +41,6 @@ Totals totals_of(const ReportData& data) {
   return totals;
 }
 
-std::string_view name_of(ErrorKind kind) {
-  switch (kind) {
-    case ErrorKind::kUsage:
-      return "usage";
-    case ErrorKind::kData:
-      return "data";
-    case ErrorKind::kUnsupported:
-      return "unsupported";
-    case ErrorKind::kLimit:
-      return "limit";
-    case ErrorKind::kChecksum:
-      return "checksum";
-    case ErrorKind::kMissing:
-      return "missing";
-    case ErrorKind::kDevice:
-      return "device";
-    case ErrorKind::kDeviceLost:
-      return "device-lost";
-    case ErrorKind::kCannotCreate:
-      return "cannot-create";
-    case ErrorKind::kIo:
-      return "io";
-    case ErrorKind::kDiskFull:
-      return "disk-full";
-    case ErrorKind::kOutOfMemory:
-      return "out-of-memory";
-    case ErrorKind::kInterrupted:
-      return "interrupted";
-    case ErrorKind::kBug:
-      return "bug";
-  }
-  return "bug";
-}
-
 std::string_view advice_on(ErrorKind kind) {
   switch (kind) {
     case ErrorKind::kUsage:
@@ -108,6 +74,8 @@ std::string_view advice_on(ErrorKind kind) {
     case ErrorKind::kOutOfMemory:
       return "Lower limits.memory or the number of threads, or free some memory, and run the job "
              "again.";
+    case ErrorKind::kBusy:
+      return "Wait until the other run of this job has ended, then run it again.";
     case ErrorKind::kInterrupted:
       return "Run the job again. The plates that were published are whole.";
     case ErrorKind::kBug:

@@ -50,9 +50,6 @@ struct Totals {
 };
 Totals totals_of(const ReportData& data);
 
-/// "data", "disk-full": the kind's name for programs.
-std::string_view name_of(ErrorKind kind);
-
 /// What to do about an error of this kind, in one or two sentences.
 std::string_view advice_on(ErrorKind kind);
 

@@ -65,7 +65,7 @@ class Gatherer {
         ++gathered_.arriving;
         return;
       }
-      remove(JobEnd::kFailed, entry->first, {entry}, arrival.problem);
+      remove(WorkEnd::kFailed, entry->first, {entry}, arrival.problem);
     } else if (arrival.kind == ArrivalKind::kTicket) {
       tickets_.push_back(entry);
     } else if (arrival.kind == ArrivalKind::kPage) {
@@ -160,7 +160,7 @@ class Gatherer {
     const SteadyTime due = newest(files) + settings_.separations.wait;
     if (now_ >= due) {
       const std::chrono::duration<double> waited = settings_.separations.wait;
-      return remove(JobEnd::kIncomplete,
+      return remove(WorkEnd::kIncomplete,
                     name,
                     files,
                     "Not everything that belongs together has arrived. Missing after " +
@@ -189,7 +189,7 @@ class Gatherer {
     candidates_.push_back({.job = std::move(job), .changed = newest(files)});
   }
 
-  void remove(JobEnd to,
+  void remove(WorkEnd to,
               const std::string& name,
               const std::vector<Entry>& files,
               const std::string& reason) {

@@ -12,7 +12,7 @@ namespace mezzo {
 
 /// Files that cannot become a job, and where they are to be moved.
 struct Removal {
-  JobEnd to = JobEnd::kFailed;
+  WorkEnd to = WorkEnd::kFailed;
   std::string name;
   std::vector<std::string> files;
   std::string reason;

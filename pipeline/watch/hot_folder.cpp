@@ -254,7 +254,7 @@ void HotFolder::forget_try(ClaimedJob& job) {
 }
 
 std::vector<MovedFile> HotFolder::finish(ClaimedJob job, bool good, const std::string& reason) {
-  return state_->work().finish(std::move(job), good ? JobEnd::kDone : JobEnd::kFailed, reason);
+  return state_->work().finish(std::move(job), good ? WorkEnd::kDone : WorkEnd::kFailed, reason);
 }
 
 void HotFolder::give_back(ClaimedJob job) {

@@ -23,13 +23,13 @@ bool is_one_name(const std::string& name) {
 
 }  // namespace
 
-const char* folder_of(JobEnd end) {
+const char* folder_of(WorkEnd end) {
   switch (end) {
-    case JobEnd::kDone:
+    case WorkEnd::kDone:
       return "done";
-    case JobEnd::kFailed:
+    case WorkEnd::kFailed:
       return "failed";
-    case JobEnd::kIncomplete:
+    case WorkEnd::kIncomplete:
       break;
   }
   return "incomplete";
@@ -63,12 +63,12 @@ std::optional<JobRecord> parse_record(const std::string& text) {
     const nlohmann::json json = nlohmann::json::parse(text);
     const std::optional<JobKind> kind = kind_named(json.at("kind").get<std::string>());
     if (json.at("v").get<int>() != 1 || !kind) return std::nullopt;
-    const bool incomplete = json.at("end") == folder_of(JobEnd::kIncomplete);
+    const bool incomplete = json.at("end") == folder_of(WorkEnd::kIncomplete);
     JobRecord record{.kind = *kind,
                      .name = json.at("name"),
                      .files = {},
                      .manifest = json.at("manifest"),
-                     .loose_end = incomplete ? JobEnd::kIncomplete : JobEnd::kFailed,
+                     .loose_end = incomplete ? WorkEnd::kIncomplete : WorkEnd::kFailed,
                      .loose_reason = json.at("reason"),
                      .end = {}};
     for (const nlohmann::json& file : json.at("files")) {

@@ -16,8 +16,8 @@ enum class JobKind {
 };
 
 /// How a job ends, and the folder that its files go to.
-enum class JobEnd { kDone, kFailed, kIncomplete };
-const char* folder_of(JobEnd end);
+enum class WorkEnd { kDone, kFailed, kIncomplete };
+const char* folder_of(WorkEnd end);
 
 struct RecordedFile {
   std::string name;    ///< in the hot folder
@@ -29,10 +29,10 @@ struct JobRecord {
   JobKind kind = JobKind::kLoose;
   std::string name;
   std::vector<RecordedFile> files;
-  std::string manifest;                ///< of kPages: text of job.yaml, which is not synced itself
-  JobEnd loose_end = JobEnd::kFailed;  ///< of kLoose: where the files are to go
-  std::string loose_reason;            ///< likewise: why
-  std::optional<JobEnd> end;           ///< when it is over; the record's name says so, not its text
+  std::string manifest;  ///< of kPages: text of job.yaml, which is not synced itself
+  WorkEnd loose_end = WorkEnd::kFailed;  ///< of kLoose: where the files are to go
+  std::string loose_reason;              ///< likewise: why
+  std::optional<WorkEnd> end;  ///< when it is over; the record's name says so, not its text
 
   /// What a file in .work/ID/files was called.
   std::string original_name(const std::string& inside) const;

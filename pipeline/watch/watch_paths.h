@@ -5,10 +5,6 @@
 
 namespace mezzo {
 
-/// $STATE_DIRECTORY, or $XDG_STATE_HOME/mezzotint, or ~/.local/state/mezzotint. Not made here.
-/// Throws Error(kUsage) when none of them is set.
-std::string default_state_folder();
-
 /// $RUNTIME_DIRECTORY/watch.sock, or $XDG_RUNTIME_DIR/mezzotint/watch.sock, or `state`/watch.sock.
 std::string default_control_path(const std::string& state);
 

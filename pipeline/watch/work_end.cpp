@@ -17,11 +17,11 @@ constexpr const char* kReasonName = "error.txt";
 constexpr const char* kReasonTail = ".error.txt";
 constexpr size_t kMaxRecordBytes = 16 << 20;  // a ticket may name 5,000 files
 
-constexpr std::array<std::pair<const char*, std::optional<JobEnd>>, 4> kRecordNames = {{
+constexpr std::array<std::pair<const char*, std::optional<WorkEnd>>, 4> kRecordNames = {{
     {"record", std::nullopt},
-    {"record.done", JobEnd::kDone},
-    {"record.failed", JobEnd::kFailed},
-    {"record.incomplete", JobEnd::kIncomplete},
+    {"record.done", WorkEnd::kDone},
+    {"record.failed", WorkEnd::kFailed},
+    {"record.incomplete", WorkEnd::kIncomplete},
 }};
 
 /// The file system cannot refuse a name that exists by itself.
@@ -41,7 +41,7 @@ std::vector<std::string> names_in(int folder, const std::string& path) {
 
 }  // namespace
 
-std::vector<MovedFile> WorkFolder::finish(ClaimedJob job, JobEnd end, const std::string& reason) {
+std::vector<MovedFile> WorkFolder::finish(ClaimedJob job, WorkEnd end, const std::string& reason) {
   Held held = reopen(job);
   const std::optional<JobRecord> record = find_record(held);
   if (!record || record->end) {
@@ -55,9 +55,9 @@ std::vector<MovedFile> WorkFolder::finish(ClaimedJob job, JobEnd end, const std:
 
 std::vector<MovedFile> WorkFolder::end_job(Held held,
                                            const JobRecord& record,
-                                           JobEnd end,
+                                           WorkEnd end,
                                            const std::string& reason) {
-  if (end != JobEnd::kDone) keep_reason(held, reason);
+  if (end != WorkEnd::kDone) keep_reason(held, reason);
   const std::string name = std::string("record.") + folder_of(end);
   if (calls_.rename(held.folder.get(), "record", held.folder.get(), name, 0) != 0) {
     fail(held.id, "keeping how it ended");
@@ -175,13 +175,13 @@ void WorkFolder::mend_manifest(const Held& held, const JobRecord& record) {
 void WorkFolder::rescue(Held held) {
   const Descriptor files = open_folder(held.folder.get(), kFilesName);
   if (files && !names_in(files.get(), held.id).empty()) {
-    const std::string where = folder_of(JobEnd::kFailed);
+    const std::string where = folder_of(WorkEnd::kFailed);
     const JobRecord record{
         .kind = JobKind::kFolder,
         .name = held.id,
         .files = {{.name = held.id, .inside = kFilesName, .inode = look_at(files.get())->inode}},
         .manifest = {},
-        .loose_end = JobEnd::kFailed,
+        .loose_end = WorkEnd::kFailed,
         .loose_reason = {},
         .end = {}};
     keep_reason(held,
@@ -207,7 +207,7 @@ void WorkFolder::keep_reason(const Held& held, const std::string& reason) {
   }
 }
 
-std::vector<MovedFile> WorkFolder::tidy_up(Held held, const JobRecord& record, JobEnd end) {
+std::vector<MovedFile> WorkFolder::tidy_up(Held held, const JobRecord& record, WorkEnd end) {
   const Descriptor target = open_or_make(folder_of(end));
   std::vector<MovedFile> moved = move_out(held, record, target.get(), folder_of(end));
   place_reason(held, record, target.get());

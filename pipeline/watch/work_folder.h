@@ -40,10 +40,10 @@ struct ClaimFile {
 struct ClaimPlan {
   JobKind kind = JobKind::kPages;
   std::string name;
-  std::vector<ClaimFile> files;        ///< a ticket first
-  std::string manifest;                ///< of kPages: text of job.yaml
-  JobEnd loose_end = JobEnd::kFailed;  ///< of kLoose: where the files are to go
-  std::string loose_reason;            ///< likewise: why
+  std::vector<ClaimFile> files;          ///< a ticket first
+  std::string manifest;                  ///< of kPages: text of job.yaml
+  WorkEnd loose_end = WorkEnd::kFailed;  ///< of kLoose: where the files are to go
+  std::string loose_reason;              ///< likewise: why
 };
 
 class WorkFolder {
@@ -56,7 +56,7 @@ class WorkFolder {
   std::vector<ClaimedJob> take_left_over(std::vector<FolderNote>& notes);
   void note_try(ClaimedJob& job);
   void forget_try(ClaimedJob& job);
-  std::vector<MovedFile> finish(ClaimedJob job, JobEnd end, const std::string& reason);
+  std::vector<MovedFile> finish(ClaimedJob job, WorkEnd end, const std::string& reason);
   void give_back(ClaimedJob job);
   size_t drop_again(const std::vector<MovedFile>& files);
 
@@ -86,7 +86,7 @@ class WorkFolder {
   // Ending.
   std::vector<MovedFile> end_job(Held held,
                                  const JobRecord& record,
-                                 JobEnd end,
+                                 WorkEnd end,
                                  const std::string& reason);
   void keep_reason(const Held& held, const std::string& reason);
   std::vector<MovedFile> move_out(const Held& held,
@@ -99,7 +99,7 @@ class WorkFolder {
                             const std::string& name);
   bool move_to_free(int from, const std::string& from_name, int to, const std::string& name);
   void place_reason(const Held& held, const JobRecord& record, int target);
-  std::vector<MovedFile> tidy_up(Held held, const JobRecord& record, JobEnd end);
+  std::vector<MovedFile> tidy_up(Held held, const JobRecord& record, WorkEnd end);
   void remove_job(Held held);
 
   Descriptor open_or_make(const std::string& name);

@@ -30,7 +30,7 @@ struct StatusOptions {
   StatusAddress listen;
   /// Names under which this machine is asked for, beside localhost and addresses in numbers; where
   /// `listen` is another address than this machine's own, its host name is one too.
-  std::vector<std::string> names;
+  std::vector<std::string> names{};
   std::chrono::milliseconds client_timeout = std::chrono::seconds(3);  ///< to send a request
   std::chrono::milliseconds reply_timeout = std::chrono::seconds(30);  ///< to take a reply
 };
