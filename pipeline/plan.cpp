@@ -290,6 +290,7 @@ void plan_for_chosen_engines(const Job& job, const PlanOptions& options, JobPlan
 JobPlan make_plan(const Job& job, const PlanOptions& options) {
   JobPlan plan;
   plan.job = job.name;
+  plan.folder = job.folder;
   plan.threads = job.limits.threads > 0 ? job.limits.threads : available_threads();
   plan.memory_bytes = job.limits.memory_bytes;
   plan.device_memory_bytes = job.limits.device_memory_bytes;

@@ -46,6 +46,7 @@ struct SheetPlan {
 
 struct JobPlan {
   std::string job;
+  std::string folder;  ///< that inputs' paths start from, as the manifest has them
   std::vector<SheetPlan> sheets;
   uint32_t threads = 1;
   uint64_t memory_bytes = 0;         ///< budget

@@ -41,6 +41,11 @@ Totals totals_of(const ReportData& data) {
   return totals;
 }
 
+std::string from_folder(const JobPlan& plan, const std::string& text) {
+  const std::string start = plan.folder + "/";
+  return text.starts_with(start) ? text.substr(start.size()) : text;
+}
+
 std::string_view advice_on(ErrorKind kind) {
   switch (kind) {
     case ErrorKind::kUsage:

@@ -38,6 +38,10 @@ const SheetResult* result_of(const ReportData& data, size_t index);
 /// Why the sheet failed, in its run or before; null when it is good or was not begun.
 const Failure* failure_of(const ReportData& data, size_t index);
 
+/// A path of the job, or a message that begins with one, as the manifest has it: without the folder
+/// that its paths start from.
+std::string from_folder(const JobPlan& plan, const std::string& text);
+
 enum class Outcome { kGood, kFailed, kNotBegun };
 Outcome outcome_of(const ReportData& data, size_t index);
 

@@ -60,12 +60,12 @@ std::string totals_list(const ReportData& data, const Totals& totals) {
 }
 
 /// A failure with what to do; `name` is HTML, or empty.
-std::string failure_card(const std::string& name, const Failure& failure) {
+std::string failure_card(const JobPlan& plan, const std::string& name, const Failure& failure) {
   return fmt::format(
       "<article class=\"failure\">{}<p class=\"message\">{}</p>\n"
       "<p class=\"todo\"><strong>What to do.</strong> {}</p></article>\n",
       name.empty() ? "" : "<h3>" + name + "</h3>",
-      escape_foreign(failure.message),
+      escape_foreign(from_folder(plan, failure.message)),
       advice_on(failure.kind));
 }
 
@@ -73,7 +73,7 @@ std::string failures_section(const ReportData& data) {
   std::string cards;
   size_t shown = 0, all = 0;
   if (data.not_started) {
-    cards += failure_card("", *data.not_started);
+    cards += failure_card(data.plan, "", *data.not_started);
   }
   for (size_t i = 0; i < data.plan.sheets.size(); ++i) {
     const Failure* failure = failure_of(data, i);
@@ -81,7 +81,7 @@ std::string failures_section(const ReportData& data) {
     ++all;
     if (shown == kMostFailures) continue;
     ++shown;
-    cards += failure_card(sheet_name(data.plan.sheets[i]), *failure);
+    cards += failure_card(data.plan, sheet_name(data.plan.sheets[i]), *failure);
   }
   if (data.result.device_lost) {
     cards += fmt::format("<p>{}</p>\n", advice_on(ErrorKind::kDeviceLost));

@@ -29,10 +29,12 @@ std::string figure(const Figure& figure) {
       figure.caption);
 }
 
-std::string pictures(const SheetPlan& plan, const std::vector<PagePicture>& pictures) {
+std::string pictures(const SheetPlan& plan,
+                     const std::string& input,
+                     const std::vector<PagePicture>& pictures) {
   std::string text;
   for (const PagePicture& picture : pictures) {
-    std::string of = escape_foreign(plan.input), page;
+    std::string of = escape_foreign(input), page;
     if (plan.pages.size() > 1) {
       page = fmt::format(", page {}", plan.pages[picture.page] + 1);
       of += page;
@@ -96,9 +98,9 @@ std::string stages_text(const StageSeconds& stages) {
   return text;
 }
 
-std::string facts(const SheetPlan& plan, const SheetResult* result) {
+std::string facts(const SheetPlan& plan, const std::string& input, const SheetResult* result) {
   std::string list;
-  add_fact(list, "Input", "<bdi>" + escape_foreign(plan.input) + "</bdi>");
+  add_fact(list, "Input", "<bdi>" + escape_foreign(input) + "</bdi>");
   if (!plan.infos.empty()) {
     add_fact(list, "Size", size_text(plan.infos.front()));
     add_fact(list, "Format", escape_foreign(plan.infos.front().format));
@@ -118,18 +120,19 @@ std::string facts(const SheetPlan& plan, const SheetResult* result) {
   const std::string stages = stages_text(result->stages);
   if (!stages.empty()) time += "; by stage: " + stages;
   add_fact(list, "Time", time);
+  if (result->already_done) add_fact(list, "Made", "by an earlier run of the job; unchanged since");
   if (result->verified) add_fact(list, "Verified", "recomputed with the reference, and equal");
   for (const std::string& note : result->notes) add_fact(list, "Note", escape_foreign(note));
   return list;
 }
 
-std::string plates_table(const SheetPlan& plan, const SheetResult& result) {
+std::string plates_table(const std::string& input, const SheetResult& result) {
   std::string text = fmt::format(
       "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Plates of {0}\"><table>"
       "<caption>Plates</caption><thead><tr><th scope=\"col\">Ink</th>"
       "<th scope=\"col\" class=\"number\">Coverage</th><th scope=\"col\" class=\"number\">Size</th>"
       "<th scope=\"col\">Compression</th><th scope=\"col\">File</th></tr></thead><tbody>\n",
-      escape_foreign(plan.input));
+      escape_foreign(input));
   for (const PlateResult& plate : result.plates) {
     text += fmt::format(
         "<tr><th scope=\"row\">{}</th><td class=\"number\">{:.2f}&nbsp;%</td>"
@@ -149,16 +152,18 @@ std::string sheet_section(const ReportData& data, size_t index) {
   const SheetPlan& plan = data.plan.sheets[index];
   const SheetResult* result = result_of(data, index);
   const Outcome outcome = outcome_of(data, index);
+  const std::string input = from_folder(data.plan, plan.input);
   std::string text = fmt::format("<article class=\"sheet\" id=\"{}\">\n<h3>{} {}</h3>\n",
                                  sheet_id(index),
                                  sheet_name(plan),
                                  outcome_chip(outcome));
   if (const Failure* failure = failure_of(data, index)) {
-    text += fmt::format("<p class=\"message\">{}</p>\n", escape_foreign(failure->message));
+    text += fmt::format("<p class=\"message\">{}</p>\n",
+                        escape_foreign(from_folder(data.plan, failure->message)));
   }
-  if (outcome == Outcome::kGood) text += pictures(plan, data.pictures[index]);
-  text += fmt::format("<dl class=\"facts\">\n{}</dl>\n", facts(plan, result));
-  if (outcome == Outcome::kGood) text += plates_table(plan, *result);
+  if (outcome == Outcome::kGood) text += pictures(plan, input, data.pictures[index]);
+  text += fmt::format("<dl class=\"facts\">\n{}</dl>\n", facts(plan, input, result));
+  if (outcome == Outcome::kGood) text += plates_table(input, *result);
   return text + "</article>\n";
 }
 
