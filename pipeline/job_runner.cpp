@@ -106,6 +106,7 @@ class JobRun {
       } else if (!run(sheet, results_[i])) {
         return;
       }
+      results_[i].index = i;
       begun_[i] = true;
       observer_.sheet_finished(sheet, results_[i]);
     }
@@ -229,7 +230,6 @@ class JobRun {
     }
     result.input = sheet.input;
     result.pages = sheet.pages;
-    result.index = static_cast<size_t>(&sheet - plan_.sheets.data());
     result.begin_seconds = std::chrono::duration<double>(begin - begin_).count();
     result.seconds = seconds_since(begin);
     if (timeline) result.timeline = timeline->activities();

@@ -10,6 +10,7 @@
 
 #include <cerrno>
 #include <filesystem>
+#include <fstream>
 #include <mutex>
 #include <system_error>
 
@@ -45,6 +46,20 @@ bool is_damage(const SQLite::Exception& error) {
   return error.getErrorCode() == SQLITE_CORRUPT || error.getErrorCode() == SQLITE_NOTADB;
 }
 
+/// Throws for a file that is neither a database nor named like one: whoever gave its name meant
+/// something else.
+void refuse_other_file(const std::string& path) {
+  constexpr std::string_view kMagic = "SQLite format 3";
+  std::ifstream file(path, std::ios::binary);
+  std::string start(kMagic.size(), '\0');
+  file.read(start.data(), static_cast<std::streamsize>(start.size()));
+  if (!file.is_open() || file.gcount() == 0 || start == kMagic || path.ends_with(".db")) return;
+  throw Error(ErrorKind::kUsage,
+              path +
+                  ": this file is no journal of a job; give --journal the name of a file that is "
+                  "one, or of none that exists");
+}
+
 /// Held while the journal is open; the kernel lets go of it whatever happens to the process.
 class Lock {
  public:
@@ -77,8 +92,7 @@ class Lock {
 
 class SqliteJournal final : public Journal {
  public:
-  SqliteJournal(const std::string& path, bool fresh) : path_(path), lock_(path + ".lock") {
-    if (fresh) remove_files();
+  SqliteJournal(const std::string& path) : path_(path), lock_(path + ".lock") {
     try {
       open();
     } catch (const SQLite::Exception& error) {
@@ -111,6 +125,15 @@ class SqliteJournal final : public Journal {
                           .compression = row.getColumn(6),
                           .content_hash = row.getColumn(7),
                           .coverage_percent = row.getColumn(8)};
+    } catch (const SQLite::Exception& error) {
+      fail(path_, error);
+    }
+  }
+
+  void forget() override {
+    const std::lock_guard lock(mutex_);
+    try {
+      database_->exec("UPDATE plates SET settings=''");
     } catch (const SQLite::Exception& error) {
       fail(path_, error);
     }
@@ -194,8 +217,10 @@ class SqliteJournal final : public Journal {
 
 }  // namespace
 
-std::unique_ptr<Journal> Journal::open(const std::string& path, bool fresh) {
-  return std::make_unique<SqliteJournal>(path, fresh);
+std::unique_ptr<Journal> Journal::open(const std::string& path) {
+  // Before the lock, which would put a file beside one that is none of ours.
+  refuse_other_file(path);
+  return std::make_unique<SqliteJournal>(path);
 }
 
 std::string journal_path(const std::string& manifest) {

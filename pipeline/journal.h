@@ -24,7 +24,8 @@ struct JournalEntry {
   std::string input;         ///< absolute path
   FileMark input_file;       ///< when it was read
   std::string input_digest;  ///< of its bytes, "xxh3:..." or "sha256:..."
-  std::string settings;      ///< "name=value" lines: all that decides what the plate is
+  std::string settings;      ///< "name=value" lines: all that decides what the plate is; empty:
+                             ///< it was forgotten, and is to be made again
   std::string ink;
   std::string compression;
   std::string content_hash;  ///< of the decoded rows
@@ -33,10 +34,11 @@ struct JournalEntry {
 
 class Journal {
  public:
-  /// Opens or creates the database. With `fresh`, what it says is forgotten. One that is damaged is
-  /// set aside under another name, and a new one begun; damage() tells.
-  /// Throws Error: kBusy while another process has it open; kIo, kDiskFull, kCannotCreate.
-  static std::unique_ptr<Journal> open(const std::string& path, bool fresh);
+  /// Opens or creates the database. One that is damaged is set aside under another name, and a new
+  /// one begun; damage() tells. A file that no journal can be, by its content and its name, is left
+  /// alone. Throws Error: kBusy while another process has it open; kUsage for another file; kIo,
+  /// kDiskFull, kCannotCreate.
+  static std::unique_ptr<Journal> open(const std::string& path);
   virtual ~Journal() = default;
 
   /// What became of a damaged journal, for people; empty when there was none.
@@ -44,6 +46,10 @@ class Journal {
 
   /// The entry of a plate. Throws Error(kIo).
   virtual std::optional<JournalEntry> find(const std::string& plate) const = 0;
+
+  /// From here on every plate is to be made again, though it still counts as the job's own.
+  /// Throws Error (kIo, kDiskFull).
+  virtual void forget() = 0;
 
   /// Enters plates, in place of older entries; on disk when it returns, all or none. Safe for
   /// several threads. Throws Error (kIo, kDiskFull).

@@ -1,6 +1,8 @@
 #include "pipeline/resume.h"
 
 #include <fmt/format.h>
+#include <signal.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -47,18 +49,23 @@ std::string first_difference(const std::string& before, const std::string& now) 
   return "a setting changed";
 }
 
-/// Whether the input holds what it held when the entry was made; its bytes are read only when it
-/// was touched since.
-bool is_same_input(FileSystem& files, const JournalEntry& entry, const SheetPlan& sheet) {
-  if (entry.input != absolute(sheet.input)) return false;
-  const auto mark = mark_of(files, sheet.input);
-  if (mark && *mark == entry.input_file) return true;
+/// The mark of the input now, when it holds what it held when the entry was made; its bytes are
+/// read only when it was touched since.
+std::optional<FileMark> same_input(FileSystem& files,
+                                   const JournalEntry& entry,
+                                   const SheetPlan& sheet) {
+  if (entry.input != absolute(sheet.input)) return std::nullopt;
+  if (mark_of(files, sheet.input) == entry.input_file) return entry.input_file;
   const auto file = TiffFile::open(sheet.input, {}, files);
   const bool by_sha256 = entry.input_digest.starts_with("sha256:");
-  return entry.input_digest == (by_sha256 ? "sha256:" + file->sha256() : "xxh3:" + file->xxh3());
+  const std::string digest = by_sha256 ? "sha256:" + file->sha256() : "xxh3:" + file->xxh3();
+  file->check_unchanged();
+  if (digest != entry.input_digest) return std::nullopt;
+  return file->mark();
 }
 
-/// Why the sheet must be made again; empty when all of its plates are done.
+/// Why the sheet must be made again; empty when its plates are what they should be, whatever of its
+/// input.
 std::string reason_to_make(FileSystem& files,
                            const SheetPlan& sheet,
                            const std::vector<std::optional<JournalEntry>>& entries) {
@@ -73,12 +80,12 @@ std::string reason_to_make(FileSystem& files,
     const std::string settings = settings_text(sheet, sheet.plates[i].ink);
     if (entries[i]->settings != settings) return first_difference(entries[i]->settings, settings);
   }
-  return is_same_input(files, *entries.front(), sheet) ? "" : "the input has changed";
+  return "";
 }
 
 void take_if_done(FileSystem& files,
                   SheetPlan& sheet,
-                  const Journal& journal,
+                  Journal& journal,
                   std::vector<std::string>& reasons) {
   std::vector<std::optional<JournalEntry>> entries;
   for (PlatePlan& plate : sheet.plates) {
@@ -86,8 +93,14 @@ void take_if_done(FileSystem& files,
     const auto mark = mark_of(files, plate.path);
     plate.is_ours = mark && entries.back() && mark->same_content(entries.back()->file);
   }
-  if (std::ranges::none_of(entries, [](const auto& entry) { return entry.has_value(); })) return;
-  const std::string reason = reason_to_make(files, sheet, entries);
+  const auto is_known = [](const auto& entry) { return entry && !entry->settings.empty(); };
+  if (std::ranges::none_of(entries, is_known)) return;
+  std::string reason = reason_to_make(files, sheet, entries);
+  std::optional<FileMark> input;
+  if (reason.empty()) {
+    input = same_input(files, *entries.front(), sheet);
+    if (!input) reason = "the input has changed";
+  }
   if (!reason.empty()) {
     reasons.push_back(fmt::format("{}: {}, so it is made again", sheet.input, reason));
     return;
@@ -106,12 +119,22 @@ void take_if_done(FileSystem& files,
                              entries[i]->coverage_percent});
   }
   sheet.done = std::move(result);
+  if (*input == entries.front()->input_file) return;
+  // So that it is not read again the next time.
+  std::vector<JournalEntry> touched;
+  for (auto& entry : entries) {
+    entry->input_file = *input;
+    touched.push_back(std::move(*entry));
+  }
+  journal.enter(touched);
 }
 
-/// Whether it is the temporary file of one of the plates, whose names are those of one folder.
+/// Whether it is the temporary file of one of the plates, whose names are those of one folder, and
+/// no process of this machine is writing it.
 bool is_temporary_of(const std::set<std::string>& plates, const std::string& name) {
-  const auto final_name = final_name_of(name);
-  if (!final_name) return false;
+  pid_t writer = 0;
+  const auto final_name = final_name_of(name, writer);
+  if (!final_name || (writer != ::getpid() && ::kill(writer, 0) == 0)) return false;
   const auto plate = plates.lower_bound(*final_name);
   if (plate == plates.end()) return false;
   constexpr size_t kCut = 250;  // a temporary name this long may hold only the beginning
@@ -120,7 +143,7 @@ bool is_temporary_of(const std::set<std::string>& plates, const std::string& nam
 
 }  // namespace
 
-std::vector<std::string> take_done_sheets(JobPlan& plan, const Journal& journal) {
+std::vector<std::string> take_done_sheets(JobPlan& plan, Journal& journal) {
   std::vector<std::string> reasons;
   for (SheetPlan& sheet : plan.sheets) {
     if (sheet.failure) continue;
@@ -140,8 +163,9 @@ void remove_left_over(const JobPlan& plan) {
   std::map<fs::path, std::set<std::string>> names;  // of plates, by folder
   for (const SheetPlan& sheet : plan.sheets) {
     for (const PlatePlan& plate : sheet.plates) {
-      const fs::path path = absolute(plate.path);
-      names[path.parent_path()].insert(path.filename().string());
+      const fs::path path = plate.path;
+      const fs::path folder = path.has_parent_path() ? path.parent_path() : ".";
+      names[folder].insert(path.filename().string());
     }
   }
   for (const auto& [folder, plates] : names) {

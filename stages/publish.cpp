@@ -124,12 +124,13 @@ Error file_error(const std::string& path,
   return Error(full ? ErrorKind::kDiskFull : otherwise, text);
 }
 
-std::optional<std::string> final_name_of(std::string_view temporary_name) {
-  static const std::regex form("\\.(.+)\\.[0-9]+-[0-9a-f]{8}\\.part");
+std::optional<std::string> final_name_of(std::string_view temporary_name, pid_t& writer) {
+  static const std::regex form("\\.(.+)\\.([0-9]{1,9})-[0-9a-f]{8}\\.part");
   std::cmatch parts;
   if (!std::regex_match(temporary_name.begin(), temporary_name.end(), parts, form)) {
     return std::nullopt;
   }
+  writer = std::stoi(parts[2].str());
   return parts[1].str();
 }
 

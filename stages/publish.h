@@ -33,7 +33,8 @@ Error file_error(const std::string& path,
 
 /// The name of the file that a PendingFile of this temporary name was to become, both without their
 /// folder; nothing when no PendingFile would make such a name. A very long name comes back cut.
-std::optional<std::string> final_name_of(std::string_view temporary_name);
+/// `writer` receives the process that made it, on whatever machine.
+std::optional<std::string> final_name_of(std::string_view temporary_name, pid_t& writer);
 
 /// A file on its way. Destroyed unpublished, it removes its temporary file. One thread at a time.
 class PendingFile {

@@ -45,9 +45,9 @@ std::unique_ptr<FileSystem> confine(const JobOptions& options) {
 
 /// Opens the job's journal, and takes from it what need not be made again.
 std::unique_ptr<Journal> resume(const Job& job, const JobOptions& options, JobPlan& plan) {
-  auto journal =
-      Journal::open(options.journal ? *options.journal : journal_path(job.manifest), options.fresh);
+  auto journal = Journal::open(options.journal ? *options.journal : journal_path(job.manifest));
   if (!journal->damage().empty()) spdlog::warn("{}", journal->damage());
+  if (options.fresh) journal->forget();
   // Also when nothing is known of an earlier run: its journal may have been forgotten or lost.
   remove_left_over(plan);
   for (const std::string& reason : take_done_sheets(plan, *journal)) spdlog::info("{}", reason);
@@ -127,6 +127,8 @@ JobLimits limits_with(const JobLimits& limits, const JobOptions& options) {
 
 JobEnd plan_and_run(Job job, const JobOptions& options, const CommonOptions& common) {
   job.limits = limits_with(job.limits, options);
+  const uint64_t reserve =
+      options.reserve ? flag_value("--reserve", parse_byte_size(*options.reserve)) : 0;
   const std::unique_ptr<FileSystem> confined = confine(options);
   JobPlan plan = make_plan(job,
                            {.band_rows = options.band_rows,
@@ -159,8 +161,7 @@ JobEnd plan_and_run(Job job, const JobOptions& options, const CommonOptions& com
   run.journal = journal.get();
   run.wait_for_space = options.wait_for_space;
   run.deadline = options.deadline;
-  if (options.reserve)
-    run.reserve_bytes = flag_value("--reserve", parse_byte_size(*options.reserve));
+  run.reserve_bytes = reserve;
   if (report) run.pictures = &*report;
   const JobResult result = run_observed(plan, run, common);
   if (common.json) {

@@ -8,6 +8,8 @@
 #include <iterator>
 #include <limits>
 
+#include "pipeline/report/html_text.h"
+
 namespace mezzo {
 namespace {
 
@@ -21,26 +23,6 @@ constexpr double kMargin = 12;
 // Distinct to colour-blind eyes as well (Okabe and Ito, "Color universal design", 2008).
 constexpr std::array kColours = {
     "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#7f7f7f"};
-
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
 
 std::string number(double value) {
   return fmt::format("{:.6g}", value);
@@ -163,7 +145,7 @@ class PanelDrawing {
 
   void text(double x, double y, const std::string& words, const std::string& attributes) {
     if (words.empty()) return;
-    put(R"(<text x="{:.1f}" y="{:.1f}" {}>{}</text>)", x, y, attributes, escaped(words));
+    put(R"(<text x="{:.1f}" y="{:.1f}" {}>{}</text>)", x, y, attributes, escape_html(words));
   }
 
   /// A grid line each; labels where there is room, earlier ticks first.
@@ -292,8 +274,8 @@ text {{ font: 12.5px "DejaVu Sans", Verdana, sans-serif; fill: #222 }}
       width,
       height,
       kMargin + kLeft,
-      escaped(title),
-      escaped(subtitle));
+      escape_html(title),
+      escape_html(subtitle));
   for (size_t i = 0; i < panels.size(); ++i) {
     const size_t row = i / columns, column = i % columns;
     const double x = kMargin + kPanelWidth * static_cast<double>(column);

@@ -113,7 +113,8 @@ void print_summary(const JobPlan& plan, const JobResult& result) {
   size_t plates = 0, failed = 0, before = 0;
   uint64_t pixels = 0, bytes = 0;
   for (const SheetResult& sheet : result.sheets) {
-    failed += sheet.failure.has_value();
+    // What was stopped has not failed.
+    failed += sheet.failure && sheet.failure->kind != ErrorKind::kInterrupted;
     before += sheet.already_done;
     if (sheet.already_done) continue;
     plates += sheet.plates.size();
@@ -126,12 +127,14 @@ void print_summary(const JobPlan& plan, const JobResult& result) {
                before == 1 ? "the sheet was" : fmt::format("all {} sheets were", before));
     return;
   }
-  fmt::print("{}, {}, {:.1f} Mpx in {} ({})",
-             counted(plates, "plate"),
-             bytes_text(bytes),
-             static_cast<double>(pixels) / 1e6,
-             duration_text(result.seconds),
-             rate_text(static_cast<double>(pixels) / std::max(result.seconds, 1e-6)));
+  fmt::print("{}", counted(plates, "plate"));
+  if (plates > 0) {
+    fmt::print(", {}, {:.1f} Mpx in {} ({})",
+               bytes_text(bytes),
+               static_cast<double>(pixels) / 1e6,
+               duration_text(result.seconds),
+               rate_text(static_cast<double>(pixels) / std::max(result.seconds, 1e-6)));
+  }
   if (before > 0) fmt::print("; {} made before", counted(before, "sheet"));
   if (failed > 0) fmt::print("; {} of {} failed", counted(failed, "sheet"), plan.sheets.size());
   if (result.interrupted) fmt::print("; interrupted");

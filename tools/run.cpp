@@ -1,9 +1,11 @@
 // mezzotint run, mezzotint check: jobs from manifests.
 
+#include <fmt/chrono.h>
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <memory>
 #include <thread>
 
@@ -53,17 +55,24 @@ std::vector<Job> load_all(const ManifestOptions& options,
 
 /// Waits until the window opens; false when the program is to stop before that.
 bool wait_until(WallTime begin, const std::string& window) {
-  if (begin > std::chrono::system_clock::now()) spdlog::info("waiting until {} begins", window);
+  if (begin > std::chrono::system_clock::now()) {
+    const std::time_t time = std::chrono::system_clock::to_time_t(begin);
+    spdlog::info("waiting until {:%A %d %B, %H:%M}, when {} begins", fmt::localtime(time), window);
+  }
   while (!stop_requested() && std::chrono::system_clock::now() < begin) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
   }
   return !stop_requested();
 }
 
 /// The next time that clocks show `text`, as in "06:00".
 WallTime next_time(const std::string& text) {
-  const TimeWindow window = flag_value("--deadline", parse_time_window(text + "-24:00"));
-  return next_begin(window, std::chrono::system_clock::now());
+  // A window begins then, wherever it ends.
+  auto window = parse_time_window(text + "-24:00");
+  if (!window.value || text.find_first_not_of("0123456789:") != std::string::npos) {
+    throw Error(ErrorKind::kUsage, "--deadline must be a time such as 06:00, found '" + text + "'");
+  }
+  return next_begin(*window.value, std::chrono::system_clock::now());
 }
 
 /// When no further sheet may begin. Waits for the window to open. Throws Error(kUsage).
@@ -79,11 +88,10 @@ std::optional<WallTime> deadline_of(const ManifestOptions& options) {
   return deadline ? std::min(*deadline, end) : end;
 }
 
-int run_one(Job job, const ManifestOptions& options, const CommonOptions& common) {
-  JobOptions job_options = options.job;
-  if (!job_options.report.empty() && options.manifests.size() > 1) {
-    job_options.report += "/" + job.name;  // a name has no slash
-  }
+int run_one(Job job,
+            const JobOptions& job_options,
+            const ManifestOptions& options,
+            const CommonOptions& common) {
   try {
     return plan_and_run(std::move(job), job_options, common).status;
   } catch (const Error& error) {
@@ -96,10 +104,17 @@ int run_manifests(ManifestOptions options, const CommonOptions& common) {
   int status = kExitGood;
   std::vector<Job> jobs = load_all(options, common, status);
   if (status != kExitGood && !options.keep_going) return status;
-  options.job.deadline = deadline_of(options);
+  if (!options.job.dry_run) options.job.deadline = deadline_of(options);
   if (stop_requested()) return interrupt_status();
+  std::map<std::string, int> times;  // that a name occurred
   for (Job& job : jobs) {
-    const int one = run_one(std::move(job), options, common);
+    JobOptions job_options = options.job;
+    if (!job_options.report.empty() && options.manifests.size() > 1) {
+      job_options.report += "/" + job.name;  // a name has no slash
+      if (const int time = ++times[job.name]; time > 1)
+        job_options.report += fmt::format(" ({})", time);
+    }
+    const int one = run_one(std::move(job), job_options, options, common);
     // After an interrupt nothing more is wanted, and without its GPU this process has no more to
     // offer.
     if (one >= kExitInterrupted || one == kExitDeviceLost) return one;

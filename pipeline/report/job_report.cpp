@@ -64,14 +64,23 @@ void JobReport::page_seen(const SheetPlan& sheet, size_t page, PreviewImages pic
     if (left_out_) return;
   }
   PagePicture picture = encoded(page, pictures, pages_ <= kPagesInFull);
-  const size_t bytes = picture.contone.size() + picture.plate.size() + picture.dots.size();
+  const auto bytes_of = [](const PagePicture& one) {
+    return one.contone.size() + one.plate.size() + one.dots.size();
+  };
+  const size_t bytes = bytes_of(picture);
   const std::lock_guard lock(mutex_);
+  // A sheet that waited for space on its disk is made from its start.
+  auto& pictures_of_sheet = pictures_[static_cast<size_t>(&sheet - plan_.sheets.data())];
+  std::erase_if(pictures_of_sheet, [&](const PagePicture& one) {
+    if (one.page == page) picture_bytes_ -= bytes_of(one);
+    return one.page == page;
+  });
   if (left_out_ || picture_bytes_ + bytes > kMostPictureBytes) {
     left_out_ = true;
     return;
   }
   picture_bytes_ += bytes;
-  pictures_[static_cast<size_t>(&sheet - plan_.sheets.data())].push_back(std::move(picture));
+  pictures_of_sheet.push_back(std::move(picture));
 }
 
 void JobReport::write(const JobResult& result, const std::optional<Failure>& not_started) {

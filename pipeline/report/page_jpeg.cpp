@@ -29,8 +29,8 @@ struct Trouble {
 
 void say_nothing(j_common_ptr) {}
 
-/// False when libjpeg gave up, by a jump that passes over no destructor. `file` is for free(), also
-/// then.
+/// False when libjpeg gave up, by a jump that passes over no destructor. `file` points to `bytes`
+/// of room; when they do not suffice, to memory for free().
 bool write_jpeg(
     const ColourImage& image, bool grey, JSAMPLE* row, unsigned char*& file, unsigned long& bytes) {
   jpeg_compress_struct jpeg{};
@@ -75,10 +75,14 @@ std::string jpeg_file(const ColourImage& image) {
   const bool grey = std::ranges::all_of(
       image.pixels, [](const Rgb& pixel) { return pixel[0] == pixel[1] && pixel[1] == pixel[2]; });
   std::vector<JSAMPLE> row(size_t{image.width_px} * 3);
-  unsigned char* file = nullptr;
-  unsigned long bytes = 0;
+  // A picture hardly ever needs as much. What libjpeg takes beyond it is lost should it then give
+  // up: it does not say where its latest piece is.
+  std::vector<unsigned char> room((size_t{64} << 10) + image.pixels.size() * 3);
+  unsigned char* file = room.data();
+  unsigned long bytes = room.size();
   const bool good = write_jpeg(image, grey, row.data(), file, bytes);
-  const std::unique_ptr<unsigned char, void (*)(void*)> owner(file, std::free);
+  const std::unique_ptr<unsigned char, void (*)(void*)> owner(
+      good && file != room.data() ? file : nullptr, std::free);
   if (!good) {
     throw Error(ErrorKind::kOutOfMemory, "out of memory while making a picture for the report");
   }

@@ -19,6 +19,7 @@ std::string_view outcome(const ReportData& data) {
   if (data.not_started) return "not-started";
   if (data.result.interrupted) return "interrupted";
   if (data.result.device_lost) return "device-lost";
+  if (data.result.out_of_time) return "out-of-time";
   return data.result.all_good() ? "good" : "failed";
 }
 
@@ -75,6 +76,7 @@ void add_result(Json& object, const SheetResult& result) {
   object["seconds"] = rounded(result.seconds);
   object["stage_seconds"] = seconds_of(result.stages);
   object["verified"] = result.verified;
+  object["already_done"] = result.already_done;
   object["notes"] = result.notes;
   object["timeline"] = Json::array();
   for (const Activity& activity : result.timeline) {

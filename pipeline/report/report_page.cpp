@@ -32,6 +32,10 @@ std::string verdict(const ReportData& data, const Totals& totals) {
   if (data.result.device_lost) {
     return fmt::format("The GPU failed: {} of {} done", totals.good, counted(sheets, "sheet"));
   }
+  if (data.result.out_of_time) {
+    return fmt::format(
+        "The time was up: {} of {} not begun", totals.not_begun, counted(sheets, "sheet"));
+  }
   if (totals.failed > 0) {
     return fmt::format("{} of {} failed", totals.failed, counted(sheets, "sheet"));
   }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 
@@ -66,7 +67,8 @@ class Resume : public testing::Test {
 
   Outcome run(bool fresh = false) {
     JobPlan todo = plan();
-    const auto journal = Journal::open(journal_file(), fresh);
+    const auto journal = Journal::open(journal_file());
+    if (fresh) journal->forget();
     Outcome outcome;
     remove_left_over(todo);
     outcome.reasons = take_done_sheets(todo, *journal);
@@ -81,6 +83,11 @@ class Resume : public testing::Test {
       if (!sheet.already_done) outcome.made.push_back(name);
     }
     return outcome;
+  }
+
+  std::string read(const std::string& name) const {
+    std::ifstream file(folder_ / name, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
   }
 
   /// What stands in the folder of the plates, sorted.
@@ -144,7 +151,7 @@ TEST_F(Resume, AnEntryWithoutItsFileClaimsNothing) {
   run();
   const JobPlan all = plan();
   {
-    const auto journal = Journal::open(journal_file(), false);
+    const auto journal = Journal::open(journal_file());
     auto entry = journal->find(all.sheets[0].plates[0].path);
     ASSERT_TRUE(entry);
     entry->file.inode += 1;
@@ -165,9 +172,9 @@ TEST_F(Resume, AnUnfinishedSheetMayReplaceItsOwnPlateWhereOthersMayNot) {
 TEST_F(Resume, RemovesWhatAKilledRunLeft) {
   run();
   const std::vector<std::string> before = plates();
-  folder_.write("plates/.a_black.tif.123-0a1b2c3d.part");
-  folder_.write("plates/.other.tif.123-0a1b2c3d.part");  // not of this job
-  folder_.write("plates/.a_black.tif.part");             // not of our making
+  folder_.write("plates/.a_black.tif.999999999-0a1b2c3d.part");  // no process has this number
+  folder_.write("plates/.other.tif.123-0a1b2c3d.part");          // not of this job
+  folder_.write("plates/.a_black.tif.part");                     // not of our making
   run();
   std::vector<std::string> expected = before;
   expected.insert(expected.end(), {".a_black.tif.part", ".other.tif.123-0a1b2c3d.part"});
@@ -175,10 +182,61 @@ TEST_F(Resume, RemovesWhatAKilledRunLeft) {
   EXPECT_EQ(plates(), expected);
 }
 
-TEST_F(Resume, KeepsASecondRunOut) {
-  const auto first = Journal::open(journal_file(), false);
+TEST_F(Resume, WhatIsForgottenIsMadeAgainAndStillItsOwn) {
+  std::string text = kManifest;
+  text.insert(text.find("pages:"), "defaults: {output: {existing: refuse}}\n");
+  folder_.write("job.yaml", text);
+  run();
+  Journal::open(journal_file())->forget();  // and the run that was to make all is killed at once
+  const auto again = run();
+  EXPECT_THAT(again.made, ElementsAre("a.tif", "b.tif", "c.tif"));
+  EXPECT_THAT(again.reasons, IsEmpty());
+  EXPECT_THAT(run().made, IsEmpty());
+}
+
+TEST_F(Resume, DoesNotReadATouchedInputTwice) {
+  run();
+  write_page("a.tif", 1, 10);
+  run();
+  const auto journal = Journal::open(journal_file());
+  const auto entry = journal->find(folder_ / "plates/a_black.tif");
+  ASSERT_TRUE(entry);
+  EXPECT_EQ(entry->input_file, mark_of(FileSystem::real(), folder_ / "a.tif"));
+}
+
+TEST_F(Resume, LeavesAloneWhatIsNoJournal) {
+  const std::string before = read("a.tif");
   try {
-    Journal::open(journal_file(), true);
+    Journal::open(folder_ / "a.tif");
+    FAIL() << "a page was taken for a journal";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kUsage);
+  }
+  EXPECT_EQ(read("a.tif"), before);
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "a.tif.lock"));
+}
+
+TEST_F(Resume, LeavesAloneWhatAnotherProcessIsWriting) {
+  run();
+  const pid_t writer = ::fork();
+  if (writer == 0) {
+    ::pause();
+    ::_exit(0);
+  }
+  const std::string name = "plates/.a_black.tif." + std::to_string(writer) + "-0a1b2c3d.part";
+  folder_.write(name);
+  run();
+  EXPECT_TRUE(std::filesystem::exists(folder_ / name));
+  ::kill(writer, SIGKILL);
+  ::waitpid(writer, nullptr, 0);
+  run();
+  EXPECT_FALSE(std::filesystem::exists(folder_ / name));
+}
+
+TEST_F(Resume, KeepsASecondRunOut) {
+  const auto first = Journal::open(journal_file());
+  try {
+    Journal::open(journal_file());
     FAIL() << "a second run had the journal at the same time";
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::kBusy);
@@ -189,7 +247,7 @@ TEST_F(Resume, KeepsASecondRunOut) {
 TEST_F(Resume, SetsADamagedJournalAside) {
   run();
   std::ofstream(journal_file(), std::ios::binary) << std::string(5000, 'x');
-  const auto journal = Journal::open(journal_file(), false);
+  const auto journal = Journal::open(journal_file());
   EXPECT_THAT(journal->damage(), HasSubstr("damaged"));
   EXPECT_TRUE(std::filesystem::exists(journal_file() + ".damaged"));
   EXPECT_FALSE(journal->find(folder_ / "plates/a_black.tif"));
@@ -218,7 +276,7 @@ TEST_F(Resume, SurvivesAnyDamageToTheJournal) {
       }
       JobPlan todo = all;
       try {
-        const auto journal = Journal::open(journal_file(), false);
+        const auto journal = Journal::open(journal_file());
         take_done_sheets(todo, *journal);
       } catch (const Error& error) {
         EXPECT_THAT(error.kind(), testing::AnyOf(ErrorKind::kIo, ErrorKind::kUnsupported));

@@ -1,4 +1,4 @@
-#include "pipeline/watch/status/view_json.h"
+#include "pipeline/watch/view_json.h"
 
 #include <gtest/gtest.h>
 
@@ -47,7 +47,7 @@ TEST(ViewJson, says_what_a_view_says) {
       {"seconds", 1.5},
       {"pixels", 10'000'000'000},
       {"pixels_done", 5},
-      {"report", true},
+      {"report", view.running[0].report},
       {"plates",
        json::array(
            {{{"ink", "cyan"}, {"path", "/hot/plates/c.tif"}, {"coverage_percent", 12.5}}})}};

@@ -1,4 +1,4 @@
-// A watcher's view as JSON, for the status page and whoever else reads /view.json.
+// A watcher's view as JSON: the reply to the verb "list", and /view.json of the status page.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@ namespace mezzo {
 /// "waiting", "running", "retrying", "done", "failed", "cancelled".
 const char* to_string(JobState state);
 
-/// One object, "v": 1. Points in time are milliseconds since 1970. Text that is not UTF-8 has its
-/// wrong bytes replaced. `actions`: whether whoever reads it may send requests.
+/// One object, "v": 1, "ok": true. Points in time are milliseconds since 1970. Text that is not
+/// UTF-8 has its wrong bytes replaced. `actions`: whether whoever reads it may send requests.
 std::string view_json(const WatchView& view, WallTime now, bool actions);
 
 }  // namespace mezzo

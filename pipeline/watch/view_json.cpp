@@ -1,4 +1,4 @@
-#include "pipeline/watch/status/view_json.h"
+#include "pipeline/watch/view_json.h"
 
 #include <nlohmann/json.hpp>
 
@@ -7,7 +7,7 @@
 namespace mezzo {
 namespace {
 
-using nlohmann::json;
+using json = nlohmann::ordered_json;
 
 int64_t milliseconds(WallTime time) {
   return std::chrono::duration_cast<std::chrono::milliseconds>(time.time_since_epoch()).count();
@@ -30,7 +30,7 @@ json to_json(const JobView& job) {
           {"pixels", job.pixels},
           {"pixels_done", job.pixels_done},
           {"plates", std::move(plates)},
-          {"report", !job.report.empty()}};
+          {"report", job.report}};
 }
 
 json to_json(const std::vector<JobView>& jobs) {
@@ -69,7 +69,8 @@ std::string view_json(const WatchView& view, WallTime now, bool actions) {
                        {"waiting", folder.waiting},
                        {"running", folder.running}});
   }
-  const json object = {{"v", 1},
+  const json object = {{"ok", true},
+                       {"v", 1},
                        {"version", kVersion},
                        {"now", milliseconds(now)},
                        {"started", milliseconds(view.started)},
