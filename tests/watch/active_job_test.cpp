@@ -2,6 +2,7 @@
 #include "pipeline/watch/active_job.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <filesystem>
 #include <optional>
@@ -58,6 +59,22 @@ class StalledJob : public testing::Test {
 TEST_F(StalledJob, is_tried_again) {
   wait_for_worker();
   EXPECT_EQ(job_->phase(), Phase::kResting);
+}
+
+TEST_F(StalledJob, says_when_there_is_no_process_for_it) {
+  wait_for_worker();
+  EXPECT_FALSE(job_->lacks_process());
+  rlimit before{};
+  ::getrlimit(RLIMIT_NOFILE, &before);
+  const rlimit none_left{.rlim_cur = 3, .rlim_max = before.rlim_max};
+  ::setrlimit(RLIMIT_NOFILE, &none_left);
+  job_->start(Clock::now());
+  ::setrlimit(RLIMIT_NOFILE, &before);
+  EXPECT_EQ(job_->phase(), Phase::kResting);
+  EXPECT_TRUE(job_->lacks_process());
+  job_->start(Clock::now());
+  EXPECT_EQ(job_->phase(), Phase::kRunning);
+  EXPECT_FALSE(job_->lacks_process());
 }
 
 TEST_F(StalledJob, is_put_off_when_the_watcher_stops) {
