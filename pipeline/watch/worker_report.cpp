@@ -7,6 +7,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "manifests/source_text.h"
 #include "pipeline/text.h"
 
 namespace mezzo {
@@ -65,9 +66,15 @@ std::string one_line(std::string_view text, size_t max_bytes) {
   // The library's own check of UTF-8; quotes and backslashes come back as they were.
   std::string whole = Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace))
                           .get<std::string>();
-  for (char& c : whole) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = ' ';
+  std::string clean;
+  for (std::string_view rest = whole; !rest.empty();) {
+    const Utf8Character c = first_character(rest);
+    const size_t bytes = std::max<size_t>(c.bytes, 1);
+    // Also those that turn the direction of writing, or begin a command of the terminal in one.
+    clean += c.bytes == 0 || is_control(c.value) ? " " : rest.substr(0, bytes);
+    rest.remove_prefix(bytes);
   }
+  whole = std::move(clean);
   if (whole.size() <= max_bytes) return whole;
   size_t end = max_bytes;
   while (end > 0 && (static_cast<unsigned char>(whole[end]) & 0xC0) == 0x80) --end;
