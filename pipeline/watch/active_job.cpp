@@ -50,6 +50,7 @@ ActiveJob::ActiveJob(WatchedFolder& folder, ClaimedJob claim, const JobSurroundi
     try {
       if (const auto stored = around_.store->find(claim_.id)) {
         digest_ = stored->digest;
+        entered_ = stored->view;
         conclude(stored->view.state, stored->view.message, now);
         return;
       }
@@ -338,6 +339,12 @@ std::optional<ActiveJob::Clock::time_point> ActiveJob::next_time() const {
 }
 
 JobView ActiveJob::view(Clock::time_point now) const {
+  if (entered_) {
+    JobView view = *entered_;
+    view.state = state_;
+    view.message = problem_.empty() ? message_ : problem_;
+    return view;
+  }
   JobView view{.id = claim_.id,
                .folder = folder_.path(),
                .name = one_line(name()),

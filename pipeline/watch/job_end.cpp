@@ -24,7 +24,7 @@ void ActiveJob::conclude(JobState state, const std::string& message, Clock::time
   due_ = now;
   // What was done is entered before its files leave .work: a watcher that dies in between finds
   // them there, and knows. What failed is entered with the names that its files got.
-  if (state == JobState::kDone) enter({});
+  if (state == JobState::kDone && !entered_) enter({});
 }
 
 void ActiveJob::enter(const std::vector<MovedFile>& files) {

@@ -92,5 +92,26 @@ TEST_F(StalledJob, is_cancelled_all_the_same) {
   EXPECT_EQ(job_->ended()->state, JobState::kCancelled);
 }
 
+TEST_F(StalledJob, is_shown_as_it_was_entered_before_its_watcher_died) {
+  const std::string id = job_->id();
+  job_.reset();
+  const auto store = JobStore::open(folder_ / "state");
+  StoredJob done;
+  done.view.id = id;
+  done.view.state = JobState::kDone;
+  done.view.plates = {{"K", "/a.tif", 12.5}};
+  store->enter(done);
+  around_.store = store.get();
+  std::vector<ClaimedJob> left = watched_.disk().take_left_over();
+  ASSERT_EQ(left.size(), 1U);
+  job_.emplace(watched_, std::move(left.front()), around_);
+  job_->advance(Clock::now());
+  ASSERT_EQ(job_->phase(), Phase::kOver);
+  EXPECT_EQ(job_->ended()->state, JobState::kDone);
+  EXPECT_EQ(job_->ended()->plates.size(), 1U);
+  EXPECT_EQ(store->find(id)->view.plates.size(), 1U);
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "hot/done/a.tif"));
+}
+
 }  // namespace
 }  // namespace mezzo
