@@ -135,7 +135,7 @@ class ActiveJob {
   size_t odd_lines_ = 0;
   bool putting_off_ = false;
   bool lacks_process_ = false;
-  std::string problem_;  ///< why the files cannot leave .work
+  std::string problem_;             ///< why the files cannot leave .work
   std::optional<JobView> entered_;  ///< as an earlier watcher entered it, before it died
   std::optional<JobView> ended_;
 };
