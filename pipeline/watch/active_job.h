@@ -63,6 +63,9 @@ class ActiveJob {
   /// It rests, and its time has come: start() it when a worker is free.
   bool is_due(Clock::time_point now) const { return phase_ == Phase::kResting && due_ <= now; }
 
+  /// It rests because the last start() got no process.
+  bool lacks_process() const { return phase_ == Phase::kResting && lacks_process_; }
+
   /// Begins a try, unless the same content was printed already: then the job is over.
   void start(Clock::time_point now);
 
@@ -102,6 +105,7 @@ class ActiveJob {
   void finish(Clock::time_point now);
   void finish_later(const std::string& problem, Clock::time_point now);
   bool files_are_gone() const;
+  std::string error_text() const;
   void enter(const std::vector<MovedFile>& files);
   void log_end() const;
   void to(Phase phase, JobState state);
@@ -114,6 +118,7 @@ class ActiveJob {
   JobState state_ = JobState::kRunning;
   WallTime since_ = std::chrono::system_clock::now();
   std::string message_;
+  std::string advice_;  ///< what may help when it failed
   std::unique_ptr<DigestTask> digest_task_;
   std::string digest_;
   std::unique_ptr<WorkerProcess> worker_;
@@ -129,7 +134,9 @@ class ActiveJob {
   size_t messages_ = 0;
   size_t odd_lines_ = 0;
   bool putting_off_ = false;
-  std::string problem_;  ///< why the files cannot leave .work
+  bool lacks_process_ = false;
+  std::string problem_;             ///< why the files cannot leave .work
+  std::optional<JobView> entered_;  ///< as an earlier watcher entered it, before it died
   std::optional<JobView> ended_;
 };
 

@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
@@ -33,6 +34,16 @@ bool is_own_manifest(const JobRecord& record, const std::string& name) {
   return record.kind == JobKind::kPages && name == kManifestName;
 }
 
+/// As new_id() makes them: they become parts of paths and messages, and whoever can write to the
+/// hot folder can make any name here.
+bool is_id(const std::string& name) {
+  constexpr size_t kMaxIdBytes = 64;
+  return name.size() <= kMaxIdBytes && std::ranges::all_of(name, [](char c) {
+           return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                  c == '-';
+         });
+}
+
 std::vector<std::string> names_in(int folder, const std::string& path) {
   std::vector<std::string> names;
   for_each_name(folder, path, [&](const char* name) { names.emplace_back(name); });
@@ -44,7 +55,13 @@ std::vector<std::string> names_in(int folder, const std::string& path) {
 std::vector<MovedFile> WorkFolder::finish(ClaimedJob job, WorkEnd end, const std::string& reason) {
   Held held = reopen(job);
   const std::optional<JobRecord> record = find_record(held);
-  if (!record || record->end) {
+  // An earlier attempt came as far as this, and the disk would not have the rest.
+  if (record && record->end) return tidy_up(std::move(held), *record, *record->end);
+  if (!record && !look_at(held.folder.get(), kFilesName)) {
+    remove_job(std::move(held));
+    return {};
+  }
+  if (!record) {
     throw Error(ErrorKind::kIo,
                 path_ + "/" + kWorkName + "/" + job.id +
                     ": what the job is made of can no longer be read; it is looked after later");
@@ -99,6 +116,11 @@ std::vector<ClaimedJob> WorkFolder::take_left_over(std::vector<FolderNote>& note
   for (const std::string& id : names_in(work.get(), path_ + "/" + kWorkName)) {
     const std::optional<FileLook> seen = look_at(work.get(), id);
     if (!seen || !seen->is_folder()) continue;
+    if (!is_id(id)) {
+      notes.push_back(
+          {.name = printable_name(id), .text = "no job of a watcher; it is left alone"});
+      continue;
+    }
     try {
       if (std::optional<ClaimedJob> job = left_over(work.get(), id)) {
         jobs.push_back(std::move(*job));
