@@ -104,8 +104,17 @@ int run_manifests(ManifestOptions options, const CommonOptions& common) {
   int status = kExitGood;
   std::vector<Job> jobs = load_all(options, common, status);
   if (status != kExitGood && !options.keep_going) return status;
-  if (!options.job.dry_run) options.job.deadline = deadline_of(options);
-  if (stop_requested()) return interrupt_status();
+  if (!options.job.dry_run) {
+    const WallTime begin = std::chrono::system_clock::now();
+    options.job.deadline = deadline_of(options);
+    if (stop_requested()) return interrupt_status();
+    // Folders and patterns may have more in them by the evening.
+    if (std::chrono::system_clock::now() - begin > std::chrono::seconds(1)) {
+      status = kExitGood;
+      jobs = load_all(options, common, status);
+      if (status != kExitGood && !options.keep_going) return status;
+    }
+  }
   std::map<std::string, int> times;  // that a name occurred
   for (Job& job : jobs) {
     JobOptions job_options = options.job;

@@ -407,6 +407,69 @@ pages:
         self.assertIn("2 plates,", fresh.stdout)
         self.run_program("run", "--fresh", "--resume", "job.yaml", status=64)
 
+    def test_the_night_goes_past_what_is_wrong(self):
+        self.synth("one.tif")
+        wrong = self.manifest("mezzotint: 1\njob: wrong\npages: [none.tif]\n", "wrong.yaml")
+        good = self.manifest("mezzotint: 1\njob: good\npages: [one.tif]\n", "good.yaml")
+        self.run_program("run", wrong, good, status=65)
+        self.assertFalse((self.folder / "plates").exists())
+        result = self.run_program("run", "--keep-going", wrong, good, "gone.yaml", status=66)
+        self.assertIn("none.tif", result.stderr)
+        self.assertIn("gone.yaml", result.stderr)
+        self.assertTrue((self.folder / "plates" / "one_black.tif").exists())
+
+    def test_jobs_go_by_their_priority(self):
+        self.synth("one.tif")
+        names = []
+        for name, priority in (("low", 10), ("usual", 50), ("high", 90)):
+            names.append(self.manifest(
+                f"mezzotint: 1\njob: {name}\npriority: {priority}\n"
+                f"pages: [{{input: one.tif, output: {{path: 'plates/{name}.tif'}}}}]\n",
+                f"{name}.yaml"))
+        result = self.run_program("run", *names)
+        jobs = [line.split(":")[0] for line in result.stdout.splitlines()]
+        self.assertEqual(jobs, ["high", "usual", "low"])
+
+    def test_pages_begin_within_the_window_alone(self):
+        self.synth("one.tif")
+        job = self.manifest("mezzotint: 1\njob: a\npages: [one.tif]\n")
+        hour = time.localtime().tm_hour
+        later = f"{(hour + 2) % 24:02}:00-{(hour + 3) % 24:02}:00"
+        process = subprocess.Popen([PROGRAM, "run", "--window", later, job], cwd=self.folder,
+                                   stderr=subprocess.PIPE, env={**os.environ, **STATE}, text=True)
+        self.assertIn(f"when {later} begins", process.stderr.readline())
+        process.terminate()
+        self.assertEqual(process.wait(timeout=30), 143)
+        process.stderr.close()
+        self.assertFalse((self.folder / "plates").exists())
+        now = f"{hour:02}:00-{(hour + 2) % 24:02}:00"
+        self.run_program("run", "--window", now, "--deadline", f"{(hour + 2) % 24:02}:30", job)
+        self.assertTrue((self.folder / "plates" / "one_black.tif").exists())
+
+    def test_times_that_are_none_are_64(self):
+        self.synth("one.tif")
+        job = self.manifest("mezzotint: 1\njob: a\npages: [one.tif]\n")
+        for words in (["--deadline", "6"], ["--deadline", "25:00"], ["--window", "night"],
+                      ["--reserve", "much"]):
+            result = self.run_program("run", *words, job, status=64)
+            self.assertIn(words[0] + " must be", result.stderr)
+
+    def test_a_confined_job_stays_in_its_folder(self):
+        inside = self.folder / "in"
+        inside.mkdir()
+        self.synth("in/one.tif")
+        self.synth("secret.tif")
+        os.symlink("../secret.tif", inside / "link.tif")
+        for page in ("../secret.tif", str(self.folder / "secret.tif"), "link.tif"):
+            job = self.manifest(f"mezzotint: 1\njob: a\npages: ['{page}']\n", "in/job.yaml")
+            self.run_program("run", "--within", "in", job, status=65)
+        job = self.manifest("mezzotint: 1\njob: a\npages: [one.tif]\n", "in/job.yaml")
+        self.run_program("run", "--within", "in", "--plates", "out", "--report", "reports", job)
+        made = sorted(str(path.relative_to(self.folder)) for path in self.folder.rglob("*.*")
+                      if path.is_file() and not path.is_symlink())
+        self.assertEqual(made, ["in/job.yaml", "in/one.tif", "out/plates/one_black.tif",
+                                "reports/report.html", "reports/report.json", "secret.tif"])
+
     def test_a_reserve_that_no_disk_has_is_75(self):
         self.synth("one.tif")
         self.synth("two.tif")

@@ -410,5 +410,41 @@ TEST_F(Jobs, SayWhichChoicesAPlateWasMadeWith) {
               HasSubstr("method=pinwheel; block=16; path=serpentine; weights=tone-dependent; "));
 }
 
+TEST_F(Jobs, BeginNoSheetAfterTheDeadline) {
+  write_page_file(folder_ / "page.tif", grey(64, 48));
+  add("page.tif", "plate.tif");
+  RunOptions options;
+  options.deadline = std::chrono::system_clock::now() - std::chrono::seconds(1);
+  const JobResult late = run(options);
+  EXPECT_TRUE(late.out_of_time);
+  EXPECT_THAT(late.sheets, IsEmpty());
+  EXPECT_FALSE(late.all_good());
+  options.deadline = std::chrono::system_clock::now() + std::chrono::hours(1);
+  EXPECT_TRUE(run(options).all_good());
+}
+
+TEST_F(Jobs, FailWithoutSpaceOrWaitForItUntilTheDeadline) {
+  class Pauses final : public JobObserver {
+   public:
+    void paused(const std::string& reason) override { reasons.push_back(reason); }
+    std::vector<std::string> reasons;
+  };
+  write_page_file(folder_ / "page.tif", grey(64, 48));
+  add("page.tif", "plate.tif");
+  RunOptions options;
+  options.reserve_bytes = uint64_t{1} << 60;
+  const JobResult failed = run(options);
+  ASSERT_EQ(failed.sheets.size(), 1U);
+  ASSERT_TRUE(failed.sheets[0].failure);
+  EXPECT_EQ(failed.sheets[0].failure->kind, ErrorKind::kDiskFull);
+  options.wait_for_space = true;
+  options.deadline = std::chrono::system_clock::now() + std::chrono::milliseconds(700);
+  Pauses pauses;
+  const JobResult late = run_job(make_plan(job_), options, pauses, stop_);
+  EXPECT_TRUE(late.out_of_time);
+  EXPECT_THAT(late.sheets, IsEmpty());
+  EXPECT_THAT(pauses.reasons, ElementsAre(HasSubstr("must be free before a page begins")));
+}
+
 }  // namespace
 }  // namespace mezzo
