@@ -60,6 +60,7 @@ int signals_as_descriptor() {
   sigemptyset(&signals);
   for (const int number : {SIGTERM, SIGINT, SIGHUP}) sigaddset(&signals, number);
   ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  std::signal(SIGCHLD, SIG_DFL);  // whoever started this may have ignored it, and that is inherited
   const int fd = ::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
   if (fd < 0) throw Error(ErrorKind::kIo, "signalfd: " + std::generic_category().message(errno));
   return fd;

@@ -11,6 +11,7 @@
 
 #include "kernels/core/error.h"
 #include "pipeline/text.h"
+#include "pipeline/watch/open_folder.h"
 
 namespace mezzo {
 namespace {
@@ -144,8 +145,10 @@ void ActiveJob::start(Clock::time_point now) {
     spdlog::warn("{}: {}: {}", folder_.path(), name(), message_);
     to(Phase::kResting, JobState::kRetrying);
     due_ = now + kNoProcess;
+    lacks_process_ = true;
     return;
   }
+  lacks_process_ = false;
   begun_ = heard_ = now;
   message_.clear();
   to(Phase::kRunning, JobState::kRunning);
@@ -169,7 +172,10 @@ void ActiveJob::advance(Clock::time_point now) {
       spdlog::warn("{}: {}: {}", folder_.path(), name(), one_line(digest_task_->problem()));
     }
     digest_task_.reset();
-    start(now);
+    // The main loop starts it as soon as it may: there can be more jobs that were left over than
+    // workers, and their folder may be paused or out of its hours.
+    to(Phase::kResting, JobState::kRetrying);
+    due_ = now;
   }
   if (phase_ == Phase::kRunning) {
     take_results(now);
@@ -254,6 +260,7 @@ void ActiveJob::judge(Verdict verdict, Clock::time_point now) {
                     fmt::format("{}; tried {}", verdict.reason, counted(claim_.tries, "time")),
                     now);
   }
+  if (putting_off_) return to(Phase::kOver, JobState::kWaiting);  // it was being killed already
   const size_t last = around_.pauses.size() - 1;
   const auto pause =
       around_.pauses[std::min<size_t>(claim_.tries > 0 ? claim_.tries - 1 : 0, last)];
@@ -305,6 +312,7 @@ void ActiveJob::finish(Clock::time_point now) {
     state_ = JobState::kFailed;
     message_ = "its files were taken out of " + claim_.work;
   }
+  problem_.clear();
   if (state_ != JobState::kDone) enter(files);
   std::error_code ignored;
   for (const char* end : {"", "-wal", "-shm", ".lock"}) fs::remove(journal() + end, ignored);
@@ -315,10 +323,13 @@ void ActiveJob::finish(Clock::time_point now) {
   phase_ = Phase::kOver;
 }
 
-/// Somebody has removed them, and the folder is there: nothing will bring them back.
+/// Somebody has deleted them, the lock of the job with them: nothing will bring them back. Where
+/// only the way to them is gone, as when a share is unmounted, the lock still has its name.
 bool ActiveJob::files_are_gone() const {
   std::error_code error;
-  return fs::exists(folder_.path(), error) && !fs::exists(claim_.work, error) && !error;
+  const bool none_here = fs::exists(folder_.path(), error) && !fs::exists(claim_.work, error);
+  const std::optional<FileLook> lock = look_at(claim_.lock_fd);
+  return none_here && !error && lock && lock->links == 0;
 }
 
 void ActiveJob::finish_later(const std::string& problem, Clock::time_point now) {
@@ -348,7 +359,7 @@ void ActiveJob::log_end() const {
 }
 
 void ActiveJob::terminate(Stop why, Clock::time_point now) {
-  if (stop_ == Stop::kNone || stop_ == Stop::kPutOff) stop_ = why;
+  if (why == Stop::kCancel || stop_ == Stop::kNone) stop_ = why;
   if (kill_at_) return;
   worker_->signal(SIGTERM);
   kill_at_ = now + around_.grace;
@@ -408,7 +419,9 @@ JobView ActiveJob::view(Clock::time_point now) const {
                .name = one_line(name()),
                .state = state_,
                .tries = claim_.tries,
-               .message = message_.empty() ? report_.paused() : message_,
+               .message = !problem_.empty()   ? problem_
+                          : !message_.empty() ? message_
+                                              : report_.paused(),
                .since = since_,
                .seconds = seconds_,
                .pixels = report_.pixels(),

@@ -63,6 +63,9 @@ class ActiveJob {
   /// It rests, and its time has come: start() it when a worker is free.
   bool is_due(Clock::time_point now) const { return phase_ == Phase::kResting && due_ <= now; }
 
+  /// It rests because the last start() got no process.
+  bool lacks_process() const { return phase_ == Phase::kResting && lacks_process_; }
+
   /// Begins a try, unless the same content was printed already: then the job is over.
   void start(Clock::time_point now);
 
@@ -129,6 +132,7 @@ class ActiveJob {
   size_t messages_ = 0;
   size_t odd_lines_ = 0;
   bool putting_off_ = false;
+  bool lacks_process_ = false;
   std::string problem_;  ///< why the files cannot leave .work
   std::optional<JobView> ended_;
 };

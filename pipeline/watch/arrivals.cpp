@@ -67,7 +67,7 @@ void Arrivals::look_at_name(const Looking& looking, const char* name) {
   const std::optional<FileLook> look = look_at(looking.folder, name);
   if (!look) return;  // gone meanwhile, or not ours to see
   if (look->is_folder()) {
-    if (look_at_job_folder(looking, name, *look) || name == looking.plates) return;
+    if (name == looking.plates || look_at_job_folder(looking, name, *look)) return;
     return note(name, "a folder without a job.yaml is no job; its pages are not looked for");
   }
   if (kind == NameKind::kOther) {

@@ -65,6 +65,7 @@ struct ControlServer::Client {
   int out;  ///< the same socket: a client may have said all, and still wait for the reply
   std::string reply;
   Clock::time_point moved;  ///< when it last took or sent something
+  bool has_left = false;
 };
 
 ControlServer::ControlServer(std::string path) : path_(std::move(path)) {
@@ -137,12 +138,16 @@ void ControlServer::serve(Clock::time_point now,
     while (!client->reply.empty()) {
       const ssize_t sent =
           ::send(client->out, client->reply.data(), client->reply.size(), MSG_NOSIGNAL);
-      if (sent <= 0) break;
+      if (sent <= 0) {
+        client->has_left = errno != EAGAIN && errno != EINTR;
+        break;
+      }
       client->moved = now;
       client->reply.erase(0, static_cast<size_t>(sent));
     }
     const bool over = (client->lines.fd() < 0 && client->reply.empty()) || client->out < 0 ||
-                      client->lines.dropped() > 0 || now - client->moved > kPatience;
+                      client->has_left || client->lines.dropped() > 0 ||
+                      now - client->moved > kPatience;
     client = over ? clients_.erase(client) : std::next(client);
   }
 }

@@ -107,8 +107,8 @@ class HotFolder {
 
   /// Moves the inputs to done/ or failed/, under a name with a number when theirs is taken there,
   /// and removes .work/ID. The reason of a failure goes to NAME.error.txt beside the first of them,
-  /// as far as the disk has room. Throws Error when files cannot be moved; take_left_over() goes on
-  /// with it then.
+  /// as far as the disk has room. Throws Error when files cannot be moved: called again, or by
+  /// take_left_over() of who comes next, it goes on where it was, and says what it moved itself.
   std::vector<MovedFile> finish(ClaimedJob job, bool good, const std::string& reason);
 
   /// Moves the inputs back into the folder, as if they had just been dropped.

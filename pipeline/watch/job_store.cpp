@@ -28,7 +28,8 @@ constexpr const char* kCreate = R"(
     message TEXT NOT NULL, since_ms INTEGER NOT NULL, seconds REAL NOT NULL,
     pixels INTEGER NOT NULL, pixels_done INTEGER NOT NULL, plates TEXT NOT NULL,
     report TEXT NOT NULL, digest TEXT NOT NULL, files TEXT NOT NULL);
-  CREATE INDEX IF NOT EXISTS by_content ON jobs(digest, folder) WHERE digest <> '')";
+  CREATE INDEX IF NOT EXISTS by_content ON jobs(digest, folder) WHERE digest <> '';
+  CREATE TABLE IF NOT EXISTS paused(folder TEXT PRIMARY KEY))";
 
 constexpr const char* kColumns =
     "id, folder, name, state, tries, message, since_ms, seconds, pixels, pixels_done, plates, "
@@ -103,10 +104,12 @@ std::vector<PlateView> parse_plates(const std::string& text) {
   const Json list = Json::parse(text, nullptr, false);
   if (!list.is_array()) return plates;
   for (const Json& plate : list) {
-    if (!plate.is_object() || !plate.contains("path") || !plate["path"].is_string()) continue;
-    plates.push_back({.ink = narrow(plate.value("ink", "")),
-                      .path = narrow(plate["path"]),
-                      .coverage_percent = plate.value("coverage_percent", 0.0)});
+    if (!plate.is_object()) continue;
+    const Json ink = plate.value("ink", Json()), path = plate.value("path", Json());
+    const Json coverage = plate.value("coverage_percent", Json());
+    if (!ink.is_string() || !path.is_string() || !coverage.is_number()) continue;
+    plates.push_back(
+        {.ink = narrow(ink), .path = narrow(path), .coverage_percent = coverage.get<double>()});
   }
   return plates;
 }
@@ -221,6 +224,28 @@ class SqliteStore final : public JobStore {
   size_t size() const override {
     try {
       return static_cast<size_t>(database_->execAndGet("SELECT COUNT(*) FROM jobs").getInt64());
+    } catch (const SQLite::Exception& error) {
+      fail(path_, error);
+    }
+  }
+
+  void set_paused(const std::string& folder, bool paused) override {
+    try {
+      SQLite::Statement row(*database_,
+                            paused ? "INSERT OR IGNORE INTO paused(folder) VALUES(?)"
+                                   : "DELETE FROM paused WHERE folder=?");
+      row.bind(1, folder);
+      row.exec();
+    } catch (const SQLite::Exception& error) {
+      fail(path_, error);
+    }
+  }
+
+  bool is_paused(const std::string& folder) const override {
+    try {
+      SQLite::Statement row(*database_, "SELECT 1 FROM paused WHERE folder=?");
+      row.bind(1, folder);
+      return row.executeStep();
     } catch (const SQLite::Exception& error) {
       fail(path_, error);
     }

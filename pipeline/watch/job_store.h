@@ -50,6 +50,10 @@ class JobStore {
 
   virtual size_t size() const = 0;
 
+  /// Folders that are paused, over restarts. Throws Error(kIo, kDiskFull).
+  virtual void set_paused(const std::string& folder, bool paused) = 0;
+  virtual bool is_paused(const std::string& folder) const = 0;
+
  protected:
   JobStore() = default;
   JobStore(const JobStore&) = delete;

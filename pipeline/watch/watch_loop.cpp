@@ -37,12 +37,36 @@ Watcher::Loop::Loop(WatcherOptions options) : options_(std::move(options)) {
              .store = store_.get(),
              .listener = options_.listener,
              .wake = [wakeup = wakeup_] { wakeup->wake(); }};
-  size_t slot = 0;
-  for (const std::string& path : options_.folders) {
-    folders_.emplace_back(
-        std::filesystem::absolute(path).lexically_normal().string(), slot++, events_);
-  }
+  for (const std::string& path : options_.folders) add_folder(path);
   watchdog_ = service_watchdog_interval();
+}
+
+/// One that was named before is not added again.
+void Watcher::Loop::add_folder(const std::string& path) {
+  std::string name = std::filesystem::absolute(path).lexically_normal().string();
+  if (name.size() > 1 && name.ends_with('/')) name.pop_back();
+  for (const WatchedFolder& other : folders_) {
+    if (other.path() == name) {
+      spdlog::warn("{}: named twice, and watched once", name);
+      return;
+    }
+    const std::string& inner = std::max(
+        name, other.path(), [](const auto& a, const auto& b) { return a.size() < b.size(); });
+    const std::string& outer = &inner == &name ? other.path() : name;
+    if (inner.starts_with(outer.ends_with('/') ? outer : outer + "/")) {
+      throw Error(ErrorKind::kUsage,
+                  inner + " lies in " + outer +
+                      ", and both are hot folders: what is dropped into one would be taken by the "
+                      "other; move it beside it");
+    }
+  }
+  folders_.emplace_back(name, folders_.size(), events_);
+  try {
+    folders_.back().paused = store_ && store_->is_paused(name);
+  } catch (const Error& error) {
+    spdlog::warn("{}", error.what());
+  }
+  if (folders_.back().paused) spdlog::info("{}: still paused, as requested", name);
 }
 
 /// A watcher without a history still prints: what fails here is said, and no more.
@@ -64,10 +88,11 @@ WatchEnd Watcher::Loop::run() {
     const std::lock_guard lock(mutex_);
     running_ = true;
   }
-  while (second_signal_ == 0) {
+  for (;;) {
     const auto now = Clock::now();
     turn(now);
-    if ((stopping_ && jobs_.empty()) || (options_.once && nothing_left())) break;
+    if (second_signal_ != 0 || (stopping_ && jobs_.empty())) break;
+    if (options_.once && nothing_left()) break;
     sleep(now);
   }
   if (second_signal_ != 0) {
@@ -75,7 +100,8 @@ WatchEnd Watcher::Loop::run() {
   }
   notify_service("STOPPING=1");
   WatchEnd end{.failed = jobs_failed_, .troubled = 0, .second_signal = second_signal_};
-  for (const WatchedFolder& folder : folders_) end.troubled += !folder.is_up();
+  for (const WatchedFolder& folder : folders_)
+    end.troubled += !folder.is_up() || folder.is_refusing();
   jobs_.clear();
   const std::lock_guard lock(mutex_);
   running_ = false;
@@ -98,7 +124,7 @@ void Watcher::Loop::turn(Clock::time_point now) {
   advance_jobs(now);
   if (!stopping_) dispatch(now);
   if (control_) {
-    control_->serve(now, [this](const std::string& json) { return answer_request(json, verbs()); });
+    control_->serve(now, [this](const std::string& json) { return answer(json); });
   }
   answer_others(now);
   tell_manager(now);
@@ -118,6 +144,7 @@ void Watcher::Loop::take_left_over(Clock::time_point now) {
       for (ClaimedJob& job : folder.disk().take_left_over()) {
         jobs_.emplace_back(folder, std::move(job), around_);
       }
+      folder.note_oddities();
       folder.accept();
     } catch (const Error& error) {
       folder.refuse(error.what(), now);
@@ -180,7 +207,9 @@ void Watcher::Loop::dispatch(Clock::time_point now) {
     size_t working = 0;
     for (const WatchedFolder& folder : folders_) working += folder.running;
     if (working >= options_.jobs) return;
-    if (!start_rested(now) && !claim_one(now)) return;
+    if (start_rested(now)) continue;
+    // No process was to be had for one that has begun: a new job would only wait with it.
+    if (std::ranges::any_of(jobs_, &ActiveJob::lacks_process) || !claim_one(now)) return;
   }
 }
 
@@ -238,7 +267,7 @@ bool Watcher::Loop::claim_one(Clock::time_point now) {
       }
       best->hint();  // another watcher was sooner, or the files have changed
     } catch (const Error& error) {
-      best->refuse(error.what(), now);
+      best->refuse(error.what(), now, job);
     }
   }
   return false;

@@ -40,6 +40,7 @@ class Watcher::Loop {
 
   void turn(Clock::time_point now);
   void open_store();
+  void add_folder(const std::string& path);
   void look_at_folders(Clock::time_point now);
   void take_left_over(Clock::time_point now);
   void clean_up(Clock::time_point now);
@@ -62,7 +63,9 @@ class Watcher::Loop {
 
   WatchView view(Clock::time_point now) const;
   WatchVerbs verbs();
+  std::string answer(const std::string& json);
   std::string pause(const std::string& folder, bool paused);
+  void keep_pause(const WatchedFolder& folder);
   std::string retry(const std::string& job);
   std::string cancel(const std::string& job);
 

@@ -85,7 +85,7 @@ void WatchedFolder::look(Clock::time_point now) {
     if (settings().poll && has_events_) events_.forget(slot_);
     has_events_ = has_events_ && !settings().poll;
     disk_.look(now);
-    waiting_.assign(disk_.waiting().begin(), disk_.waiting().end());
+    put_in_order();
     note_oddities();
   } catch (const std::exception& error) {
     gone = one_line(error.what());
@@ -98,6 +98,20 @@ void WatchedFolder::look(Clock::time_point now) {
     spdlog::error("{}; tried again every {}", gone, duration_text(2));
   }
   gone_ = gone;
+}
+
+bool WatchedFolder::is_last(const WaitingJob& job) const {
+  return std::ranges::find(last_, job.files) != last_.end();
+}
+
+/// That of the folder, but for jobs that could not be claimed: if they kept their place, nothing
+/// behind them would ever begin.
+void WatchedFolder::put_in_order() {
+  waiting_.assign(disk_.waiting().begin(), disk_.waiting().end());
+  std::erase_if(last_, [&](const std::vector<std::string>& files) {
+    return std::ranges::find(waiting_, files, &WaitingJob::files) == waiting_.end();
+  });
+  std::ranges::stable_partition(waiting_, [&](const WaitingJob& job) { return !is_last(job); });
 }
 
 void WatchedFolder::note_oddities() {
@@ -120,6 +134,11 @@ void WatchedFolder::refuse(const std::string& why, Clock::time_point now) {
   if (refused_ != text) spdlog::error("{}; tried again every 10 s", text);
   refused_ = text;
   refused_until_ = now + kRefusedFor;
+}
+
+void WatchedFolder::refuse(const std::string& why, Clock::time_point now, const WaitingJob& job) {
+  refuse(why, now);
+  if (!is_last(job)) last_.push_back(job.files);
 }
 
 void WatchedFolder::check_space(Clock::time_point now) const {
@@ -157,7 +176,8 @@ std::optional<WatchedFolder::Clock::time_point> WatchedFolder::opens(Clock::time
                                                                      WallTime wall) const {
   if (paused || !is_up()) return std::nullopt;
   if (waiting_.empty()) return std::nullopt;
-  if (!space_.empty()) return space_checked_ + kSpaceEvery;
+  // In the past when nobody has asked since: then nobody could have begun a job either.
+  if (!space_.empty()) return std::max(space_checked_, now) + kSpaceEvery;
   if (!refused_.empty() && now < refused_until_) return refused_until_;
   std::optional<Clock::time_point> first;
   for (const TimeWindow& window : settings().hours) {

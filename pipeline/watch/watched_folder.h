@@ -32,12 +32,17 @@ class WatchedFolder {
 
   /// Looks when it is time. What fails is trouble(), and tried again later.
   void look_if_due(Clock::time_point now);
+
+  /// Logs what is odd in it and was not the time before.
+  void note_oddities();
   Clock::time_point next_look() const;
   bool looked() const { return looked_; }
 
   /// What keeps the folder from being watched as it should be; empty when nothing does.
   std::string trouble() const;
   bool is_up() const { return looked_ && gone_.empty(); }
+  /// The last claim failed.
+  bool is_refusing() const { return !refused_.empty(); }
 
   bool paused = false;
   size_t running = 0;        ///< jobs that have a worker
@@ -56,6 +61,8 @@ class WatchedFolder {
 
   /// Claiming a job of it has failed: no other begins for 10 s. Or has not, this time.
   void refuse(const std::string& why, Clock::time_point now);
+  /// Likewise, and after that the others go before it.
+  void refuse(const std::string& why, Clock::time_point now, const WaitingJob& job);
   void accept() { refused_.clear(); }
 
   std::string plates() const;  ///< folder that plates go to
@@ -63,7 +70,8 @@ class WatchedFolder {
 
  private:
   void look(Clock::time_point now);
-  void note_oddities();
+  bool is_last(const WaitingJob& job) const;
+  void put_in_order();
   void check_space(Clock::time_point now) const;
 
   HotFolder disk_;
@@ -81,7 +89,8 @@ class WatchedFolder {
   mutable std::string space_;  ///< why the disk of the plates is too full
   mutable Clock::time_point space_checked_{};
   std::deque<WaitingJob> waiting_;
-  std::vector<std::string> noted_;  ///< oddities that the log has
+  std::vector<std::vector<std::string>> last_;  ///< files of jobs that could not be claimed
+  std::vector<std::string> noted_;              ///< oddities that the log has
 };
 
 }  // namespace mezzo

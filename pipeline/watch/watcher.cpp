@@ -72,7 +72,7 @@ void Watcher::Loop::answer_others(Clock::time_point now) {
   const std::lock_guard lock(mutex_);
   if (requests_.empty() && views_given_ == views_asked_) return;
   for (const auto& request : requests_) {
-    request->reply = answer_request(request->json, verbs());
+    request->reply = answer(request->json);
     request->answered = true;
   }
   requests_.clear();
@@ -121,6 +121,15 @@ WatchVerbs Watcher::Loop::verbs() {
           .cancel = [this](const std::string& job) { return cancel(job); }};
 }
 
+/// No request ends the watcher.
+std::string Watcher::Loop::answer(const std::string& json) {
+  try {
+    return answer_request(json, verbs());
+  } catch (const std::exception& error) {
+    return refusal(one_line(error.what()));
+  }
+}
+
 std::string Watcher::Loop::pause(const std::string& folder, bool paused) {
   const std::string path =
       folder.empty() ? "" : std::filesystem::absolute(folder).lexically_normal().string();
@@ -130,10 +139,23 @@ std::string Watcher::Loop::pause(const std::string& folder, bool paused) {
     found = true;
     if (one.paused == paused) continue;
     one.paused = paused;
+    keep_pause(one);
     spdlog::info("{}: {} on request", one.path(), paused ? "paused" : "resumed");
   }
   wakeup_->wake();  // another turn: a worker may be free for it
   return found ? "" : "no folder " + one_line(folder) + " is watched";
+}
+
+/// So that it holds after a restart.
+void Watcher::Loop::keep_pause(const WatchedFolder& folder) {
+  if (!store_) return;
+  try {
+    store_->set_paused(folder.path(), folder.paused);
+  } catch (const Error& error) {
+    spdlog::warn("{}; after a restart the folder will not be {}",
+                 error.what(),
+                 folder.paused ? "paused" : "resumed");
+  }
 }
 
 std::string Watcher::Loop::retry(const std::string& job) {

@@ -44,7 +44,13 @@ std::vector<std::string> names_in(int folder, const std::string& path) {
 std::vector<MovedFile> WorkFolder::finish(ClaimedJob job, WorkEnd end, const std::string& reason) {
   Held held = reopen(job);
   const std::optional<JobRecord> record = find_record(held);
-  if (!record || record->end) {
+  // An earlier attempt came as far as this, and the disk would not have the rest.
+  if (record && record->end) return tidy_up(std::move(held), *record, *record->end);
+  if (!record && !look_at(held.folder.get(), kFilesName)) {
+    remove_job(std::move(held));
+    return {};
+  }
+  if (!record) {
     throw Error(ErrorKind::kIo,
                 path_ + "/" + kWorkName + "/" + job.id +
                     ": what the job is made of can no longer be read; it is looked after later");

@@ -135,9 +135,15 @@ std::optional<WorkerEnd> WorkerProcess::end() {
   if (end_) return end_;
   const auto id = static_cast<id_t>(process_fd_);
   siginfo_t info{};
-  if (::waitid(P_PIDFD, id, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0) {
-    return std::nullopt;
+  if (::waitid(P_PIDFD, id, &info, WEXITED | WNOHANG | WNOWAIT) != 0) {
+    if (errno != ECHILD) return std::nullopt;
+    // This process ignores SIGCHLD, so how it ended is lost: its results must tell.
+    end_ = WorkerEnd{};
+    ::close(process_fd_);
+    process_fd_ = -1;
+    return end_;
   }
+  if (info.si_pid == 0) return std::nullopt;
   // Whatever it left running holds the pipes open. Before the process is let go of, as its number
   // may be somebody else's after that.
   ::kill(-pid_, SIGKILL);

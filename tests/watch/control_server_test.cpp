@@ -104,6 +104,26 @@ TEST(ControlServer, drops_who_sends_too_long_a_line) {
   EXPECT_EQ(ask_watcher(folder / "s", "still there"), "[still there]");
 }
 
+TEST(ControlServer, drops_who_left_before_the_reply) {
+  const TempFolder folder;
+  ControlServer server(folder / "s");
+  const auto serve = [&] {
+    server.serve(ControlServer::Clock::now(),
+                 [](const std::string&) { return std::string(2 << 20, 'x'); });
+  };
+  const int fd = connect_to(folder / "s");
+  ASSERT_EQ(::send(fd, "a\n", 2, 0), 2);
+  serve();
+  std::vector<pollfd> polls;
+  server.add_polls(polls);
+  ASSERT_EQ(polls.size(), 2U);
+  ::close(fd);
+  serve();
+  polls.clear();
+  server.add_polls(polls);
+  EXPECT_EQ(polls.size(), 1U);  // else poll() returned at once, again and again
+}
+
 TEST(ControlServer, is_one_a_path) {
   const TempFolder folder;
   {

@@ -239,6 +239,41 @@ TEST_P(StopTest, NorWhenTheDiskIsFull) {
   }
 }
 
+/// As a watcher does it that stays: it holds the job, and tries to end it until that works.
+TEST(HotFolderEnd, comes_once_the_disk_has_room_again) {
+  for (const bool good : {true, false}) {
+    for (int strike = 1;; ++strike) {
+      SCOPED_TRACE(testing::Message() << (good ? "done" : "failed") << ", call " << strike);
+      const TempFolder folder;
+      drop(folder, Dropped::kPage);
+      StoppingCalls calls;
+      HotFolder hot(folder.path(), calls);
+      for (const int minute : {0, 1, 2}) {
+        hot.look(std::chrono::steady_clock::time_point(std::chrono::minutes(minute)));
+      }
+      ASSERT_EQ(hot.waiting().size(), 1U);
+      const ClaimedJob job = *hot.claim(hot.waiting().front());
+      calls.way = Way::kFail;
+      calls.calls = 0;
+      calls.strike = strike;
+      bool was_full = false;
+      try {
+        hot.finish(job, good, "reason");
+      } catch (const Error&) {
+        was_full = true;
+      }
+      const bool all_tried = calls.calls < strike;
+      calls.strike = 0;
+      if (was_full) {
+        ASSERT_NO_THROW(hot.finish(job, good, "reason"));
+      }
+      EXPECT_TRUE(std::filesystem::exists(folder / (good ? "done/a.tif" : "failed/a.tif")));
+      EXPECT_THAT(names_in(folder / ".work"), IsEmpty());
+      if (all_tried || HasFailure()) break;
+    }
+  }
+}
+
 std::string course_name(const testing::TestParamInfo<Course>& info) {
   static const char* const kDropped[] = {
       "Page", "Set", "Ticket", "Folder", "Refused", "Incomplete"};

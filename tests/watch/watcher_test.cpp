@@ -1,101 +1,24 @@
 // The watcher end to end, on real folders, with a worker that behaves as it is told.
-#include "pipeline/watch/watcher.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <ctime>
 #include <filesystem>
-#include <fstream>
-#include <nlohmann/json.hpp>
 #include <thread>
 
-#include "tests/support/temp_folder.h"
+#include "tests/watch/watcher_support.h"
 
 namespace mezzo {
 namespace {
 
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
-using test::TempFolder;
+using test::kQuick;
+using test::text_of;
+using test::WatcherTest;
 using testing::HasSubstr;
 using testing::Not;
-using Json = nlohmann::json;
-
-std::string text_of(const std::string& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-/// A file is complete after 100 ms.
-constexpr const char* kQuick =
-    "mezzotint: 1\nstability: {looks: 2, every: 100 ms, age: 0 s}\nreserve: 0\n";
-
-class WatcherTest : public testing::Test {
- protected:
-  WatcherTest() {
-    fs::create_directories(hot());
-    settings("");
-  }
-  ~WatcherTest() override { stop(); }
-
-  std::string hot() const { return folder_ / "hot"; }
-  std::string in_hot(const std::string& name) const { return hot() + "/" + name; }
-  void settings(const std::string& more) { folder_.write("hot/folder.yaml", kQuick + more); }
-  void drop(const std::string& name, const std::string& text) {
-    folder_.write("new/" + name, text);
-    fs::rename(folder_ / "new/" + name, in_hot(name));
-  }
-
-  WatcherOptions options() {
-    WatcherOptions options;
-    options.folders = {hot()};
-    options.state = folder_ / "state";
-    options.worker_command = {MEZZOTINT_FAKE_WORKER};
-    options.pauses = {20ms, 30ms};
-    options.grace = 300ms;
-    return options;
-  }
-
-  void start() { start(options()); }
-  void start(WatcherOptions options) {
-    watcher_ = std::make_unique<Watcher>(std::move(options));
-    thread_ = std::thread([this] { end_ = watcher_->run(); });
-  }
-  void stop() {
-    if (watcher_) watcher_->stop();
-    if (thread_.joinable()) thread_.join();
-    watcher_.reset();
-  }
-  WatchEnd run_once() {
-    auto once = options();
-    once.once = true;
-    return Watcher(once).run();
-  }
-
-  template <typename Condition>
-  static bool wait_for(Condition condition) {
-    const auto end = std::chrono::steady_clock::now() + 10s;
-    while (!condition()) {
-      if (std::chrono::steady_clock::now() > end) return false;
-      std::this_thread::sleep_for(5ms);
-    }
-    return true;
-  }
-  Json ask(const Json& request) { return Json::parse(watcher_->request(request.dump())); }
-  WatchView view() { return watcher_->view(); }
-  /// The worker of the one job has said something.
-  bool one_works() {
-    const WatchView now = view();
-    return now.running.size() == 1 && now.running[0].pixels > 0;
-  }
-
-  TempFolder folder_;
-  std::unique_ptr<Watcher> watcher_;
-  std::thread thread_;
-  WatchEnd end_;
-};
 
 TEST_F(WatcherTest, a_page_is_printed) {
   drop("a.tif", "good");
