@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <system_error>
+#include <utility>
 
 #include "manifests/source_text.h"
 #include "pipeline/watch/arrivals.h"
@@ -39,7 +40,9 @@ struct HotFolder::State {
   FolderCalls& calls;
   Descriptor root;
   FolderSettings settings;
-  std::optional<FileLook> settings_look;
+  std::pair<dev_t, ino_t> place;                         ///< which folder the last look was at
+  bool has_settings = false;                             ///< good ones, of this very folder
+  std::optional<std::optional<FileLook>> settings_look;  ///< of folder.yaml when it was last read
   std::vector<Diagnostic> mistakes;
   Arrivals arrivals;
   Gathered gathered;
@@ -70,13 +73,17 @@ int HotFolder::State::open_root() {
   }
   struct stat before {};
   struct stat after {};
-  const bool is_same = root && ::fstat(root.get(), &before) == 0 &&
-                       ::fstat(now.get(), &after) == 0 && before.st_ino == after.st_ino &&
+  if (::fstat(now.get(), &after) != 0) after = {};
+  const bool is_same = root && ::fstat(root.get(), &before) == 0 && before.st_ino == after.st_ino &&
                        before.st_dev == after.st_dev;
   if (!is_same) {
     root = std::move(now);
     arrivals.forget();
     gathered = {};
+    settings_look.reset();
+    // Settings stay good for the folder that they were read in, also when it was away.
+    const std::pair is_at(after.st_dev, after.st_ino);
+    if (std::exchange(place, is_at) != is_at) has_settings = false;
   }
   return root.get();
 }
@@ -84,7 +91,7 @@ int HotFolder::State::open_root() {
 void HotFolder::State::read_settings(int folder) {
   const std::optional<FileLook> look = look_at(folder, kSettingsName);
   if (!look && errno != ENOENT) throw Error(ErrorKind::kIo, path + ": cannot be looked at");
-  if (look == settings_look) return;
+  if (settings_look && *settings_look == look) return;
   settings_look = look;
   const std::string file = path + "/" + kSettingsName;
   if (!look) return take_settings(FolderSettings());
@@ -122,6 +129,7 @@ void HotFolder::State::take_settings(Checked<FolderSettings> parsed) {
   }
   mistakes.clear();
   settings = std::move(good);
+  has_settings = true;
 }
 
 JobKind HotFolder::State::kind_of(const WaitingJob& job) const {
@@ -198,6 +206,10 @@ const FolderSettings& HotFolder::settings() const {
 std::vector<Diagnostic> HotFolder::reload_settings() {
   state_->read_settings(state_->open_root());
   return state_->mistakes;
+}
+
+bool HotFolder::has_settings() const {
+  return state_->has_settings;
 }
 
 void HotFolder::look(std::chrono::steady_clock::time_point now) {

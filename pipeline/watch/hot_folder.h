@@ -73,6 +73,10 @@ class HotFolder {
   /// Throws as look() does.
   std::vector<Diagnostic> reload_settings();
 
+  /// False while folder.yaml has had mistakes from the start: settings() are the defaults then,
+  /// which nobody asked for, and nothing should be printed with them.
+  bool has_settings() const;
+
   /// Looks at the folder once. Throws Error(kMissing, kIo) when it cannot be read: gone, unmounted,
   /// not permitted; the next look may work again. Sets and tickets whose time is up are moved to
   /// incomplete/, names that are refused to failed/. `now` is a monotonic time.

@@ -1,0 +1,59 @@
+// What a watcher does, and says, when something is wrong with its folders or with what lies in
+// them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <spdlog/sinks/ostream_sink.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <sstream>
+#include <thread>
+
+#include "tests/watch/watcher_support.h"
+
+namespace mezzo {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+using test::kQuick;
+using test::text_of;
+using testing::HasSubstr;
+using testing::Not;
+
+class WatcherTrouble : public test::WatcherTest {
+ protected:
+  /// The folder is elsewhere, and another has its name: as when a share is unmounted.
+  void take_away() {
+    fs::rename(hot(), folder_ / "away");
+    fs::create_directories(hot());
+  }
+  void bring_back() {
+    fs::remove_all(hot());
+    fs::rename(folder_ / "away", hot());
+  }
+};
+
+TEST_F(WatcherTrouble, settings_that_were_never_right_print_nothing) {
+  settings("trys: 3\n");
+  drop("a.tif", "good");
+  EXPECT_EQ(run_once().troubled, 1U);
+  EXPECT_TRUE(fs::exists(in_hot("a.tif")));
+  EXPECT_FALSE(fs::exists(in_hot("done")));
+  start();
+  ASSERT_TRUE(wait_for([&] { return view().ready; }));
+  EXPECT_FALSE(view().folders[0].up);
+  EXPECT_THAT(view().folders[0].trouble, HasSubstr("folder.yaml:4:1: "));
+  EXPECT_THAT(view().folders[0].trouble, HasSubstr("'tries'"));  // the hint
+  settings("");
+  EXPECT_TRUE(wait_for([&] { return fs::exists(in_hot("done/a.tif")); }));
+  settings("trys: 3\n");
+  ASSERT_TRUE(wait_for([&] { return !view().folders[0].trouble.empty(); }));
+  EXPECT_TRUE(view().folders[0].up);
+  drop("b.tif", "good");  // the last good settings hold
+  EXPECT_TRUE(wait_for([&] { return fs::exists(in_hot("done/b.tif")); }));
+}
+
+}  // namespace
+}  // namespace mezzo
