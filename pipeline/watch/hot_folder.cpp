@@ -118,11 +118,12 @@ void HotFolder::State::take_settings(Checked<FolderSettings> parsed) {
     return;
   }
   FolderSettings& good = std::get<FolderSettings>(parsed);
-  if (plates_among_pages(path, good, good.defaults.output.path)) {
+  if (const auto problem = plates_problem(path, good, good.defaults.output.path);
+      !problem.empty()) {
     mistakes = {{.file = path + "/" + kSettingsName,
                  .line = 0,
                  .column = 0,
-                 .message = "plates would lie in the hot folder itself and be taken for pages",
+                 .message = problem,
                  .hint = "let 'plates', or 'path' of 'output', name another folder",
                  .excerpt = {}}};
     return;
