@@ -110,7 +110,7 @@ void list(const JobsOptions& options, const CommonOptions& common) {
 void tell(const JobsOptions& options, const CommonOptions& common, const std::string& verb) {
   Json request = {{"verb", verb}};
   if (!options.folder.empty()) {
-    request["folder"] = std::filesystem::absolute(options.folder).lexically_normal();
+    request["folder"] = std::filesystem::weakly_canonical(options.folder);
   }
   if (!options.job.empty()) request["job"] = options.job;
   const Json reply = ask(options, request);

@@ -34,7 +34,9 @@ Json pages_json(const std::vector<uint32_t>& pages) {
 
 void add_failure(Json& object, const std::optional<Failure>& failure) {
   if (!failure) return;
-  object["error"] = {{"kind", name_of(failure->kind)}, {"message", failure->message}};
+  object["error"] = {{"kind", name_of(failure->kind)},
+                     {"message", failure->message},
+                     {"hint", advice_on(failure->kind)}};
 }
 
 Json sheet_json(const SheetPlan& plan, const SheetResult& sheet) {
@@ -279,8 +281,11 @@ void print_diagnostics_json(const std::vector<Diagnostic>& diagnostics) {
 int report_error(const Error& error, const CommonOptions& common) {
   spdlog::error("{}", error.what());
   if (common.json) {
-    print_line(
-        {{"v", 1}, {"type", "error"}, {"kind", name_of(error.kind())}, {"message", error.what()}});
+    print_line({{"v", 1},
+                {"type", "error"},
+                {"kind", name_of(error.kind())},
+                {"message", error.what()},
+                {"hint", advice_on(error.kind())}});
   }
   return exit_status(error.kind());
 }

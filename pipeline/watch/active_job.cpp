@@ -11,7 +11,6 @@
 
 #include "kernels/core/error.h"
 #include "pipeline/text.h"
-#include "pipeline/watch/open_folder.h"
 
 namespace mezzo {
 namespace {
@@ -20,9 +19,8 @@ namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
 constexpr size_t kMessagesLogged = 20;  // of a worker's standard error
-constexpr auto kFinishAgain = 10s;
-constexpr auto kDrainTime = 1s;  // what a dead worker's pipes may still take
-constexpr auto kNoProcess = 5s;  // before a process is tried for again
+constexpr auto kDrainTime = 1s;         // what a dead worker's pipes may still take
+constexpr auto kNoProcess = 5s;         // before a process is tried for again
 
 double seconds_between(ActiveJob::Clock::time_point from, ActiveJob::Clock::time_point to) {
   return std::chrono::duration<double>(to - from).count();
@@ -52,6 +50,7 @@ ActiveJob::ActiveJob(WatchedFolder& folder, ClaimedJob claim, const JobSurroundi
     try {
       if (const auto stored = around_.store->find(claim_.id)) {
         digest_ = stored->digest;
+        entered_ = stored->view;
         conclude(stored->view.state, stored->view.message, now);
         return;
       }
@@ -243,6 +242,7 @@ void ActiveJob::worker_ended(const WorkerEnd& end, Clock::time_point now) {
 void ActiveJob::judge(Verdict verdict, Clock::time_point now) {
   const FolderSettings& settings = folder_.settings();
   const Stop stop = std::exchange(stop_, Stop::kNone);
+  advice_ = std::move(verdict.advice);
   if (verdict.outcome == Outcome::kGood) return conclude(JobState::kDone, "", now);
   if (stop == Stop::kCancel) return conclude(JobState::kCancelled, "cancelled on request", now);
   if (verdict.outcome == Outcome::kBad) return conclude(JobState::kFailed, verdict.reason, now);
@@ -280,81 +280,6 @@ void ActiveJob::forget_try() {
     folder_.disk().forget_try(claim_);
   } catch (const Error& error) {
     spdlog::warn("{}: {}: {}", folder_.path(), name(), one_line(error.what()));
-  }
-}
-
-void ActiveJob::conclude(JobState state, const std::string& message, Clock::time_point now) {
-  message_ = message;
-  to(Phase::kFinishing, state);
-  due_ = now;
-  // What was done is entered before its files leave .work: a watcher that dies in between finds
-  // them there, and knows. What failed is entered with the names that its files got.
-  if (state == JobState::kDone) enter({});
-}
-
-void ActiveJob::enter(const std::vector<MovedFile>& files) {
-  if (around_.store == nullptr) return;
-  StoredJob stored{.view = view(Clock::now()), .digest = digest_, .files = files};
-  if (state_ != JobState::kDone) stored.digest.clear();
-  try {
-    around_.store->enter(stored);
-  } catch (const Error& error) {
-    spdlog::warn("{}", error.what());
-  }
-}
-
-void ActiveJob::finish(Clock::time_point now) {
-  std::vector<MovedFile> files;
-  try {
-    files = folder_.disk().finish(claim_, state_ == JobState::kDone, message_);
-  } catch (const Error& error) {
-    if (!files_are_gone()) return finish_later(one_line(error.what()), now);
-    state_ = JobState::kFailed;
-    message_ = "its files were taken out of " + claim_.work;
-  }
-  problem_.clear();
-  if (state_ != JobState::kDone) enter(files);
-  std::error_code ignored;
-  for (const char* end : {"", "-wal", "-shm", ".lock"}) fs::remove(journal() + end, ignored);
-  log_end();
-  ended_ = view(now);
-  if (around_.listener != nullptr) around_.listener->job_ended(state_);
-  claim_.lock.reset();
-  phase_ = Phase::kOver;
-}
-
-/// Somebody has deleted them, the lock of the job with them: nothing will bring them back. Where
-/// only the way to them is gone, as when a share is unmounted, the lock still has its name.
-bool ActiveJob::files_are_gone() const {
-  std::error_code error;
-  const bool none_here = fs::exists(folder_.path(), error) && !fs::exists(claim_.work, error);
-  const std::optional<FileLook> lock = look_at(claim_.lock_fd);
-  return none_here && !error && lock && lock->links == 0;
-}
-
-void ActiveJob::finish_later(const std::string& problem, Clock::time_point now) {
-  if (problem != problem_) {
-    spdlog::error("{}: {} has ended, but its files cannot be moved: {}; tried again every 10 s",
-                  folder_.path(),
-                  name(),
-                  problem);
-  }
-  problem_ = problem;
-  due_ = now + kFinishAgain;
-  if (putting_off_) phase_ = Phase::kOver;
-}
-
-void ActiveJob::log_end() const {
-  if (state_ == JobState::kDone && message_.empty()) {
-    spdlog::info("{}: {} done in {}, {}",
-                 folder_.path(),
-                 name(),
-                 duration_text(seconds_),
-                 counted(report_.plate_count(), "plate"));
-  } else if (state_ == JobState::kDone) {
-    spdlog::info("{}: {}: {}", folder_.path(), name(), message_);
-  } else {
-    spdlog::error("{}: {} failed: {}", folder_.path(), name(), message_);
   }
 }
 
@@ -414,6 +339,12 @@ std::optional<ActiveJob::Clock::time_point> ActiveJob::next_time() const {
 }
 
 JobView ActiveJob::view(Clock::time_point now) const {
+  if (entered_) {
+    JobView view = *entered_;
+    view.state = state_;
+    view.message = problem_.empty() ? message_ : problem_;
+    return view;
+  }
   JobView view{.id = claim_.id,
                .folder = folder_.path(),
                .name = one_line(name()),

@@ -105,6 +105,7 @@ class ActiveJob {
   void finish(Clock::time_point now);
   void finish_later(const std::string& problem, Clock::time_point now);
   bool files_are_gone() const;
+  std::string error_text() const;
   void enter(const std::vector<MovedFile>& files);
   void log_end() const;
   void to(Phase phase, JobState state);
@@ -117,6 +118,7 @@ class ActiveJob {
   JobState state_ = JobState::kRunning;
   WallTime since_ = std::chrono::system_clock::now();
   std::string message_;
+  std::string advice_;  ///< what may help when it failed
   std::unique_ptr<DigestTask> digest_task_;
   std::string digest_;
   std::unique_ptr<WorkerProcess> worker_;
@@ -134,6 +136,7 @@ class ActiveJob {
   bool putting_off_ = false;
   bool lacks_process_ = false;
   std::string problem_;  ///< why the files cannot leave .work
+  std::optional<JobView> entered_;  ///< as an earlier watcher entered it, before it died
   std::optional<JobView> ended_;
 };
 

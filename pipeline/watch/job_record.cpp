@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "manifests/source_text.h"
+#include "pipeline/watch/entry_names.h"
 
 namespace mezzo {
 namespace {
@@ -65,7 +66,7 @@ std::optional<JobRecord> parse_record(const std::string& text) {
     if (json.at("v").get<int>() != 1 || !kind) return std::nullopt;
     const bool incomplete = json.at("end") == folder_of(WorkEnd::kIncomplete);
     JobRecord record{.kind = *kind,
-                     .name = json.at("name"),
+                     .name = printable_name(json.at("name").get<std::string>()),
                      .files = {},
                      .manifest = json.at("manifest"),
                      .loose_end = incomplete ? WorkEnd::kIncomplete : WorkEnd::kFailed,

@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
@@ -31,6 +32,16 @@ bool flag_unsupported(int error_number) {
 
 bool is_own_manifest(const JobRecord& record, const std::string& name) {
   return record.kind == JobKind::kPages && name == kManifestName;
+}
+
+/// As new_id() makes them: they become parts of paths and messages, and whoever can write to the
+/// hot folder can make any name here.
+bool is_id(const std::string& name) {
+  constexpr size_t kMaxIdBytes = 64;
+  return name.size() <= kMaxIdBytes && std::ranges::all_of(name, [](char c) {
+           return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                  c == '-';
+         });
 }
 
 std::vector<std::string> names_in(int folder, const std::string& path) {
@@ -105,6 +116,11 @@ std::vector<ClaimedJob> WorkFolder::take_left_over(std::vector<FolderNote>& note
   for (const std::string& id : names_in(work.get(), path_ + "/" + kWorkName)) {
     const std::optional<FileLook> seen = look_at(work.get(), id);
     if (!seen || !seen->is_folder()) continue;
+    if (!is_id(id)) {
+      notes.push_back(
+          {.name = printable_name(id), .text = "no job of a watcher; it is left alone"});
+      continue;
+    }
     try {
       if (std::optional<ClaimedJob> job = left_over(work.get(), id)) {
         jobs.push_back(std::move(*job));

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "manifests/source_text.h"
 #include "pipeline/text.h"
 
 namespace mezzo {
@@ -65,20 +66,27 @@ std::string one_line(std::string_view text, size_t max_bytes) {
   // The library's own check of UTF-8; quotes and backslashes come back as they were.
   std::string whole = Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace))
                           .get<std::string>();
-  for (char& c : whole) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = ' ';
+  std::string clean;
+  for (std::string_view rest = whole; !rest.empty();) {
+    const Utf8Character c = first_character(rest);
+    const size_t bytes = std::max<size_t>(c.bytes, 1);
+    // Also those that turn the direction of writing, or begin a command of the terminal in one.
+    clean += c.bytes == 0 || is_control(c.value) ? " " : rest.substr(0, bytes);
+    rest.remove_prefix(bytes);
   }
+  whole = std::move(clean);
   if (whole.size() <= max_bytes) return whole;
   size_t end = max_bytes;
   while (end > 0 && (static_cast<unsigned char>(whole[end]) & 0xC0) == 0x80) --end;
   return whole.substr(0, end) + "...";
 }
 
-void WorkerReport::add_failure(std::string kind, std::string message) {
+void WorkerReport::add_failure(std::string kind, std::string message, const std::string& hint) {
   ++failure_count_;
   if (std::ranges::find(kLasting, kind) == kLasting.end()) may_pass_ = true;
   if (message.empty()) message = "no reason was given";
   if (failures_.size() < kFailuresKept) failures_.push_back(one_line(message));
+  if (advice_.empty()) advice_ = one_line(hint);
 }
 
 WorkerReport::Line WorkerReport::add(std::string_view line) {
@@ -101,9 +109,10 @@ WorkerReport::Line WorkerReport::add(std::string_view line) {
                             text_of(object, "file"),
                             row > 0 ? fmt::format(":{}", row) : "",
                             text_of(object, "message"),
-                            text_of(object, "hint").empty() ? "" : "; " + text_of(object, "hint")));
+                            text_of(object, "hint").empty() ? "" : "; " + text_of(object, "hint")),
+                "Correct the manifest and drop it again.");
   } else if (type == "error") {
-    add_failure(text_of(object, "kind"), text_of(object, "message"));
+    add_failure(text_of(object, "kind"), text_of(object, "message"), text_of(object, "hint"));
   } else if (type == "sheet") {
     last_sheet_ = {.ok = is_true(object, "ok"),
                    .seconds = number_of(object, "seconds"),
@@ -113,7 +122,7 @@ WorkerReport::Line WorkerReport::add(std::string_view line) {
     sheets_done_pixels_ += last_sheet_.pixels;
     pixels_done_ = std::max(pixels_done_, sheets_done_pixels_);
     if (const auto error = object.find("error"); error != object.end() && error->is_object()) {
-      add_failure(text_of(*error, "kind"), text_of(*error, "message"));
+      add_failure(text_of(*error, "kind"), text_of(*error, "message"), text_of(*error, "hint"));
     }
     if (const auto plates = object.find("plates"); plates != object.end() && plates->is_array()) {
       for (const Json& plate : *plates) {
@@ -164,8 +173,8 @@ std::string WorkerReport::reason_for(const WorkerEnd& end,
 Verdict WorkerReport::judge(const WorkerEnd& end,
                             const std::deque<std::string>& messages,
                             const std::string& work) const {
-  if (end.signal == 0 && end.exit_status == 0 && ended_ && ok_) return {Outcome::kGood, ""};
-  Verdict verdict{Outcome::kTryAgain, without(reason_for(end, messages), work + "/")};
+  if (end.signal == 0 && end.exit_status == 0 && ended_ && ok_) return {Outcome::kGood, "", ""};
+  Verdict verdict{Outcome::kTryAgain, without(reason_for(end, messages), work + "/"), advice_};
   if (end.signal != 0) return verdict;
   switch (end.exit_status) {
     case kUsage:

@@ -24,6 +24,7 @@ enum class Outcome {
 struct Verdict {
   Outcome outcome = Outcome::kTryAgain;
   std::string reason;  ///< one line for people; empty when good
+  std::string advice;  ///< what may help, likewise; empty when the worker has none
 };
 
 /// A sheet that ended.
@@ -58,7 +59,7 @@ class WorkerReport {
                 const std::string& work) const;
 
  private:
-  void add_failure(std::string kind, std::string message);
+  void add_failure(std::string kind, std::string message, const std::string& hint);
   std::string failures_text() const;
   std::string reason_for(const WorkerEnd& end, const std::deque<std::string>& messages) const;
 
@@ -70,6 +71,7 @@ class WorkerReport {
   SheetNews last_sheet_;
   std::string paused_;
   std::vector<std::string> failures_;  ///< the first three
+  std::string advice_;                 ///< for the first that comes with some
   size_t failure_count_ = 0;
   bool may_pass_ = false;  ///< one of the failures is of a kind that another try may get over
   bool ended_ = false;     ///< the last line has come

@@ -2,6 +2,7 @@
 #include "pipeline/watch/active_job.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <filesystem>
 #include <optional>
@@ -60,6 +61,22 @@ TEST_F(StalledJob, is_tried_again) {
   EXPECT_EQ(job_->phase(), Phase::kResting);
 }
 
+TEST_F(StalledJob, says_when_there_is_no_process_for_it) {
+  wait_for_worker();
+  EXPECT_FALSE(job_->lacks_process());
+  rlimit before{};
+  ::getrlimit(RLIMIT_NOFILE, &before);
+  const rlimit none_left{.rlim_cur = 3, .rlim_max = before.rlim_max};
+  ::setrlimit(RLIMIT_NOFILE, &none_left);
+  job_->start(Clock::now());
+  ::setrlimit(RLIMIT_NOFILE, &before);
+  EXPECT_EQ(job_->phase(), Phase::kResting);
+  EXPECT_TRUE(job_->lacks_process());
+  job_->start(Clock::now());
+  EXPECT_EQ(job_->phase(), Phase::kRunning);
+  EXPECT_FALSE(job_->lacks_process());
+}
+
 TEST_F(StalledJob, is_put_off_when_the_watcher_stops) {
   job_->put_off(Clock::now());
   wait_for_worker();
@@ -73,6 +90,27 @@ TEST_F(StalledJob, is_cancelled_all_the_same) {
   ASSERT_EQ(job_->phase(), Phase::kOver);
   ASSERT_TRUE(job_->ended());
   EXPECT_EQ(job_->ended()->state, JobState::kCancelled);
+}
+
+TEST_F(StalledJob, is_shown_as_it_was_entered_before_its_watcher_died) {
+  const std::string id = job_->id();
+  job_.reset();
+  const auto store = JobStore::open(folder_ / "state");
+  StoredJob done;
+  done.view.id = id;
+  done.view.state = JobState::kDone;
+  done.view.plates = {{"K", "/a.tif", 12.5}};
+  store->enter(done);
+  around_.store = store.get();
+  std::vector<ClaimedJob> left = watched_.disk().take_left_over();
+  ASSERT_EQ(left.size(), 1U);
+  job_.emplace(watched_, std::move(left.front()), around_);
+  job_->advance(Clock::now());
+  ASSERT_EQ(job_->phase(), Phase::kOver);
+  EXPECT_EQ(job_->ended()->state, JobState::kDone);
+  EXPECT_EQ(job_->ended()->plates.size(), 1U);
+  EXPECT_EQ(store->find(id)->view.plates.size(), 1U);
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "hot/done/a.tif"));
 }
 
 }  // namespace

@@ -274,6 +274,24 @@ TEST(HotFolderEnd, comes_once_the_disk_has_room_again) {
   }
 }
 
+TEST(HotFolderEnd, leaves_alone_what_no_watcher_made) {
+  const TempFolder folder;
+  const std::string record =
+      R"({"v":1,"kind":"pages","name":"a\nb","files":[{"name":"a.tif","inside":"a.tif","inode":1}],)"
+      R"("manifest":"m","end":"failed","reason":""})";
+  for (const char* id : {"good-1", "bad\n2", "bad 3"}) {
+    folder.write(std::string(".work/") + id + "/record", record);
+    folder.write(std::string(".work/") + id + "/files/a.tif");
+  }
+  QuickCalls calls;
+  HotFolder hot(folder.path(), calls);
+  const std::vector<ClaimedJob> left = hot.take_left_over();
+  ASSERT_EQ(left.size(), 1U);
+  EXPECT_EQ(left[0].id, "good-1");
+  EXPECT_EQ(left[0].name, "a_b");
+  EXPECT_EQ(hot.notes().size(), 2U);
+}
+
 std::string course_name(const testing::TestParamInfo<Course>& info) {
   static const char* const kDropped[] = {
       "Page", "Set", "Ticket", "Folder", "Refused", "Incomplete"};

@@ -54,6 +54,17 @@ TEST(WorkerReport, tells_failures_that_last_from_those_that_may_pass) {
   }
 }
 
+TEST(OneLine, has_nothing_that_steers_a_terminal) {
+  EXPECT_EQ(one_line("a\nb\x1b[1m\x7f"), "a b [1m ");
+  EXPECT_EQ(one_line("a\xC2\x9B"
+                     "1mb"),
+            "a 1mb");  // CSI in one character
+  EXPECT_EQ(one_line("x\xE2\x80\xAE"
+                     "fit.a"),
+            "x fit.a");  // from right to left
+  EXPECT_EQ(one_line("\xC3\xA4 \xE2\x82\xAC"), "\xC3\xA4 \xE2\x82\xAC");
+}
+
 TEST(WorkerReport, has_last_words_where_there_is_no_other_reason) {
   EXPECT_EQ(WorkerReport().judge(kExit(70), {"first", "last \x1b[31m\xFF"}, "/w").reason,
             "the worker ended with status 70; its last words: last  [31m\xEF\xBF\xBD");
