@@ -64,12 +64,15 @@ int HotFolder::State::open_root() {
   Descriptor now(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!now) {
     const bool gone = errno == ENOENT || errno == ENOTDIR;
-    const std::string reason = std::generic_category().message(errno);
+    std::string reason = "it cannot be opened: " + std::generic_category().message(errno);
+    struct stat found {};
+    if (errno == ENOTDIR && ::stat(path.c_str(), &found) == 0)
+      reason = "it is a file, and no folder";
     root.reset();
     arrivals.forget();
     gathered = {};
     throw Error(gone ? ErrorKind::kMissing : ErrorKind::kIo,
-                "the hot folder " + in_quotes(path) + " cannot be opened: " + reason);
+                "the hot folder " + in_quotes(path) + ": " + reason);
   }
   struct stat before {};
   struct stat after {};

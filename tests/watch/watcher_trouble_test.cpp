@@ -55,5 +55,47 @@ TEST_F(WatcherTrouble, settings_that_were_never_right_print_nothing) {
   EXPECT_TRUE(wait_for([&] { return fs::exists(in_hot("done/b.tif")); }));
 }
 
+TEST_F(WatcherTrouble, a_job_waits_for_its_folder) {
+  settings("tries: 1\n");
+  start();
+  drop("a.tif", "needs 400");
+  ASSERT_TRUE(wait_for([&] { return one_works(); }));
+  take_away();
+  ASSERT_TRUE(wait_for([&] { return view().running[0].state == JobState::kRetrying; }));
+  EXPECT_THAT(view().running[0].message, HasSubstr("waits for its folder"));
+  std::this_thread::sleep_for(1200ms);
+  EXPECT_EQ(view().running.size(), 1U);
+  EXPECT_TRUE(view().finished.empty());
+  bring_back();
+  EXPECT_TRUE(wait_for([&] { return fs::exists(in_hot("done/a.tif")); }));
+  drop("a.tif", "needs 400");  // its content is known all the same
+  ASSERT_TRUE(wait_for([&] { return view().jobs_done == 2; }));
+  EXPECT_THAT(view().finished[0].message, HasSubstr("printed already"));
+}
+
+TEST_F(WatcherTrouble, a_job_whose_files_vanish_stays_done) {
+  start();
+  drop("a.tif", "slow 300");
+  ASSERT_TRUE(wait_for([&] { return one_works(); }));
+  fs::remove_all(in_hot(".work"));
+  ASSERT_TRUE(wait_for([&] { return view().finished.size() == 1; }));
+  EXPECT_EQ(view().finished[0].state, JobState::kDone);
+  EXPECT_THAT(view().finished[0].message, HasSubstr("taken out"));
+  stop();
+  start();
+  ASSERT_EQ(view().finished.size(), 1U);
+  EXPECT_EQ(view().finished[0].state, JobState::kDone);
+}
+
+TEST_F(WatcherTrouble, a_file_is_no_folder) {
+  folder_.write("file");
+  auto once = options();
+  once.folders = {folder_ / "file"};
+  once.once = true;
+  Watcher watcher(once);
+  EXPECT_EQ(watcher.run().troubled, 1U);
+  EXPECT_THAT(watcher.view().folders[0].trouble, HasSubstr("is a file, and no folder"));
+}
+
 }  // namespace
 }  // namespace mezzo
