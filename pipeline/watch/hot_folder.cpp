@@ -47,6 +47,7 @@ struct HotFolder::State {
   Arrivals arrivals;
   Gathered gathered;
   std::vector<FolderNote> notes;
+  std::vector<RefusedFiles> refused;
   SteadyTime looked;
   bool has_more_removals = false;
 
@@ -178,6 +179,7 @@ void HotFolder::State::carry_out(int folder) {
   WorkFolder work(folder, path, calls);
   size_t done = 0;
   has_more_removals = gathered.removals.size() > kMaxRemovals;
+  if (has_more_removals) gathered.arriving += gathered.removals.size() - kMaxRemovals;
   for (const Removal& removal : gathered.removals) {
     if (++done > kMaxRemovals) break;
     try {
@@ -186,7 +188,11 @@ void HotFolder::State::carry_out(int folder) {
       loose.loose_reason = removal.reason;
       std::optional<ClaimedJob> claimed = work.claim(loose);
       if (!claimed) continue;
-      work.finish(std::move(*claimed), removal.to, removal.reason);
+      const std::string id = claimed->id;
+      refused.push_back({.id = id,
+                         .name = loose.name,
+                         .reason = removal.reason,
+                         .files = work.finish(std::move(*claimed), removal.to, removal.reason)});
       notes.push_back(
           {.name = loose.name,
            .text = std::string("moved to ") + folder_of(removal.to) + "/: " + removal.reason});
@@ -247,6 +253,10 @@ std::optional<std::chrono::steady_clock::time_point> HotFolder::next_look() cons
 
 const std::vector<FolderNote>& HotFolder::notes() const {
   return state_->notes;
+}
+
+std::vector<RefusedFiles> HotFolder::take_refused() {
+  return std::exchange(state_->refused, {});
 }
 
 std::optional<ClaimedJob> HotFolder::claim(const WaitingJob& job) {

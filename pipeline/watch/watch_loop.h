@@ -46,6 +46,8 @@ class Watcher::Loop {
   void clean_up(Clock::time_point now);
   void advance_jobs(Clock::time_point now);
   void drop_finished_jobs();
+  void enter_refused(WatchedFolder& folder);
+  void show_ended(const JobView& job);
   void dispatch(Clock::time_point now);
   bool start_rested(Clock::time_point now);
   bool claim_one(Clock::time_point now);

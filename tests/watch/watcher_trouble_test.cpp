@@ -83,8 +83,31 @@ TEST_F(WatcherTrouble, a_job_whose_files_vanish_stays_done) {
   EXPECT_THAT(view().finished[0].message, HasSubstr("taken out"));
   stop();
   start();
+  ASSERT_TRUE(wait_for([&] { return view().ready; }));
   ASSERT_EQ(view().finished.size(), 1U);
   EXPECT_EQ(view().finished[0].state, JobState::kDone);
+}
+
+TEST_F(WatcherTrouble, refused_files_are_failed_jobs) {
+  settings("separations: {inks: [cyan, magenta], wait: 1 s}\n");
+  fs::create_symlink("/etc/passwd", in_hot("link.tif"));
+  drop("p_cyan.tif", "good");
+  EXPECT_EQ(run_once().failed, 2U);
+  start();
+  ASSERT_TRUE(wait_for([&] { return view().ready; }));
+  const auto jobs = view().finished;
+  ASSERT_EQ(jobs.size(), 2U);
+  const auto set = std::ranges::find(jobs, "p", &JobView::name);
+  const auto link = std::ranges::find(jobs, "link.tif", &JobView::name);
+  ASSERT_TRUE(set != jobs.end() && link != jobs.end());
+  EXPECT_EQ(set->state, JobState::kFailed);
+  EXPECT_THAT(set->message, HasSubstr("Missing after 1.0 s: magenta"));
+  EXPECT_THAT(link->message, HasSubstr("links are not followed"));
+  EXPECT_EQ(ask({{"verb", "retry"}, {"job", link->id}})["ok"], true);
+  ASSERT_TRUE(wait_for([&] { return view().jobs_failed == 1; }));  // it is still a link
+  EXPECT_EQ(ask({{"verb", "retry"}, {"job", set->id}})["ok"], true);
+  drop("p_magenta.tif", "good");
+  EXPECT_TRUE(wait_for([&] { return fs::exists(in_hot("done/p_cyan.tif")); }));
 }
 
 TEST_F(WatcherTrouble, a_file_is_no_folder) {
