@@ -22,7 +22,6 @@ using namespace std::chrono_literals;
 constexpr auto kLongestSleep = 30s;  // watch_view.h promises a turn that often
 constexpr auto kLeftOverEvery = 60s;
 constexpr auto kCleanUpEvery = 1h;
-constexpr size_t kFinishedShown = 200;
 constexpr size_t kClaimsATurn = 1000;  // that fail, as others were sooner
 
 }  // namespace

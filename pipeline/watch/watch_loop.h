@@ -18,6 +18,8 @@
 
 namespace mezzo {
 
+inline constexpr size_t kFinishedShown = 200;
+
 class Watcher::Loop {
  public:
   using Clock = std::chrono::steady_clock;

@@ -15,7 +15,6 @@ using namespace std::chrono_literals;
 
 constexpr auto kPatience = 2s;  // of other threads
 constexpr size_t kWaitingShown = 200;
-constexpr size_t kFinishedShown = 200;
 
 }  // namespace
 
