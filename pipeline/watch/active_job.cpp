@@ -11,6 +11,7 @@
 
 #include "kernels/core/error.h"
 #include "pipeline/text.h"
+#include "pipeline/watch/open_folder.h"
 
 namespace mezzo {
 namespace {
@@ -20,6 +21,7 @@ using namespace std::chrono_literals;
 
 constexpr size_t kMessagesLogged = 20;  // of a worker's standard error
 constexpr auto kDrainTime = 1s;         // what a dead worker's pipes may still take
+constexpr auto kAwayAgain = 1s;         // before a folder that is away is looked for again
 constexpr auto kNoProcess = 5s;         // before a process is tried for again
 
 double seconds_between(ActiveJob::Clock::time_point from, ActiveJob::Clock::time_point to) {
@@ -65,10 +67,18 @@ ActiveJob::ActiveJob(WatchedFolder& folder, ClaimedJob claim, const JobSurroundi
     return;
   }
   if (claim_.resumed) spdlog::info("{}: {} goes on", folder_.path(), name());
+  begin_digest();
+}
+
+ActiveJob::~ActiveJob() = default;
+
+void ActiveJob::begin_digest() {
+  lacks_digest_ = false;
   if (folder_.settings().print_again || around_.store == nullptr) {
     to(Phase::kResting, JobState::kRetrying);
     return;
   }
+  to(Phase::kDigest, JobState::kRunning);
   try {
     digest_task_ = std::make_unique<DigestTask>(claim_.work, claim_.id, around_.wake);
   } catch (const std::exception& error) {
@@ -76,8 +86,6 @@ ActiveJob::ActiveJob(WatchedFolder& folder, ClaimedJob claim, const JobSurroundi
     to(Phase::kResting, JobState::kRetrying);
   }
 }
-
-ActiveJob::~ActiveJob() = default;
 
 void ActiveJob::to(Phase phase, JobState state) {
   phase_ = phase;
@@ -130,7 +138,28 @@ bool ActiveJob::was_printed() {
   }
 }
 
+/// The way to its files is gone, and they are not: as when a share is unmounted, or the folder was
+/// renamed. Where they were deleted, the lock of the job was too, and has no name any more.
+bool ActiveJob::is_away() const {
+  std::error_code error;
+  if (fs::exists(claim_.work, error)) return false;
+  const std::optional<FileLook> lock = look_at(claim_.lock_fd);
+  return !lock || lock->links > 0;
+}
+
+void ActiveJob::wait_for_folder(Clock::time_point now) {
+  constexpr const char* kWaits = "waits for its folder to come back";
+  if (message_ != kWaits) spdlog::warn("{}: {} {}", folder_.path(), name(), kWaits);
+  message_ = kWaits;
+  lacks_process_ = false;
+  to(Phase::kResting, JobState::kRetrying);
+  due_ = now + kAwayAgain;
+}
+
 void ActiveJob::start(Clock::time_point now) {
+  if (is_away()) return wait_for_folder(now);
+  if (std::exchange(forgets_try_, false)) forget_try();
+  if (lacks_digest_) return begin_digest();
   if (was_printed()) return;
   report_ = WorkerReport();
   worker_end_.reset();
@@ -167,7 +196,8 @@ void ActiveJob::start(Clock::time_point now) {
 void ActiveJob::advance(Clock::time_point now) {
   if (phase_ == Phase::kDigest && digest_task_->finished()) {
     digest_ = digest_task_->result();
-    if (!digest_task_->problem().empty()) {
+    lacks_digest_ = !digest_task_->problem().empty() && is_away();
+    if (!digest_task_->problem().empty() && !lacks_digest_) {
       spdlog::warn("{}: {}: {}", folder_.path(), name(), one_line(digest_task_->problem()));
     }
     digest_task_.reset();
@@ -245,6 +275,10 @@ void ActiveJob::judge(Verdict verdict, Clock::time_point now) {
   advice_ = std::move(verdict.advice);
   if (verdict.outcome == Outcome::kGood) return conclude(JobState::kDone, "", now);
   if (stop == Stop::kCancel) return conclude(JobState::kCancelled, "cancelled on request", now);
+  if (is_away()) {
+    forgets_try_ = true;  // whatever went wrong, it need not be the job's doing
+    return putting_off_ ? to(Phase::kOver, JobState::kWaiting) : wait_for_folder(now);
+  }
   if (verdict.outcome == Outcome::kBad) return conclude(JobState::kFailed, verdict.reason, now);
   if (stop == Stop::kPutOff) {
     forget_try();

@@ -94,7 +94,10 @@ class ActiveJob {
   std::vector<std::string> command() const;
   std::string journal() const;
   std::string report_folder() const;
+  void begin_digest();
   bool was_printed();
+  bool is_away() const;
+  void wait_for_folder(Clock::time_point now);
   void take_results(Clock::time_point now);
   void take_messages();
   void watch_over(Clock::time_point now);
@@ -104,7 +107,6 @@ class ActiveJob {
   void conclude(JobState state, const std::string& message, Clock::time_point now);
   void finish(Clock::time_point now);
   void finish_later(const std::string& problem, Clock::time_point now);
-  bool files_are_gone() const;
   std::string error_text() const;
   void enter(const std::vector<MovedFile>& files);
   void log_end() const;
@@ -135,6 +137,8 @@ class ActiveJob {
   size_t odd_lines_ = 0;
   bool putting_off_ = false;
   bool lacks_process_ = false;
+  bool lacks_digest_ = false;       ///< its folder was away
+  bool forgets_try_ = false;        ///< likewise, in the last try
   std::string problem_;             ///< why the files cannot leave .work
   std::optional<JobView> entered_;  ///< as an earlier watcher entered it, before it died
   std::optional<JobView> ended_;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <system_error>
+#include <utility>
 
 #include "manifests/source_text.h"
 #include "pipeline/watch/arrivals.h"
@@ -39,11 +40,14 @@ struct HotFolder::State {
   FolderCalls& calls;
   Descriptor root;
   FolderSettings settings;
-  std::optional<FileLook> settings_look;
+  std::pair<dev_t, ino_t> place;                         ///< which folder the last look was at
+  bool has_settings = false;                             ///< good ones, of this very folder
+  std::optional<std::optional<FileLook>> settings_look;  ///< of folder.yaml when it was last read
   std::vector<Diagnostic> mistakes;
   Arrivals arrivals;
   Gathered gathered;
   std::vector<FolderNote> notes;
+  std::vector<RefusedFiles> refused;
   SteadyTime looked;
   bool has_more_removals = false;
 
@@ -61,22 +65,29 @@ int HotFolder::State::open_root() {
   Descriptor now(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!now) {
     const bool gone = errno == ENOENT || errno == ENOTDIR;
-    const std::string reason = std::generic_category().message(errno);
+    std::string reason = "it cannot be opened: " + std::generic_category().message(errno);
+    struct stat found {};
+    if (errno == ENOTDIR && ::stat(path.c_str(), &found) == 0)
+      reason = "it is a file, and no folder";
     root.reset();
     arrivals.forget();
     gathered = {};
     throw Error(gone ? ErrorKind::kMissing : ErrorKind::kIo,
-                "the hot folder " + in_quotes(path) + " cannot be opened: " + reason);
+                "the hot folder " + in_quotes(path) + ": " + reason);
   }
   struct stat before {};
   struct stat after {};
-  const bool is_same = root && ::fstat(root.get(), &before) == 0 &&
-                       ::fstat(now.get(), &after) == 0 && before.st_ino == after.st_ino &&
+  if (::fstat(now.get(), &after) != 0) after = {};
+  const bool is_same = root && ::fstat(root.get(), &before) == 0 && before.st_ino == after.st_ino &&
                        before.st_dev == after.st_dev;
   if (!is_same) {
     root = std::move(now);
     arrivals.forget();
     gathered = {};
+    settings_look.reset();
+    // Settings stay good for the folder that they were read in, also when it was away.
+    const std::pair is_at(after.st_dev, after.st_ino);
+    if (std::exchange(place, is_at) != is_at) has_settings = false;
   }
   return root.get();
 }
@@ -84,7 +95,7 @@ int HotFolder::State::open_root() {
 void HotFolder::State::read_settings(int folder) {
   const std::optional<FileLook> look = look_at(folder, kSettingsName);
   if (!look && errno != ENOENT) throw Error(ErrorKind::kIo, path + ": cannot be looked at");
-  if (look == settings_look) return;
+  if (settings_look && *settings_look == look) return;
   settings_look = look;
   const std::string file = path + "/" + kSettingsName;
   if (!look) return take_settings(FolderSettings());
@@ -111,17 +122,19 @@ void HotFolder::State::take_settings(Checked<FolderSettings> parsed) {
     return;
   }
   FolderSettings& good = std::get<FolderSettings>(parsed);
-  if (plates_among_pages(path, good, good.defaults.output.path)) {
+  if (const auto problem = plates_problem(path, good, good.defaults.output.path);
+      !problem.empty()) {
     mistakes = {{.file = path + "/" + kSettingsName,
                  .line = 0,
                  .column = 0,
-                 .message = "plates would lie in the hot folder itself and be taken for pages",
+                 .message = problem,
                  .hint = "let 'plates', or 'path' of 'output', name another folder",
                  .excerpt = {}}};
     return;
   }
   mistakes.clear();
   settings = std::move(good);
+  has_settings = true;
 }
 
 JobKind HotFolder::State::kind_of(const WaitingJob& job) const {
@@ -166,6 +179,7 @@ void HotFolder::State::carry_out(int folder) {
   WorkFolder work(folder, path, calls);
   size_t done = 0;
   has_more_removals = gathered.removals.size() > kMaxRemovals;
+  if (has_more_removals) gathered.arriving += gathered.removals.size() - kMaxRemovals;
   for (const Removal& removal : gathered.removals) {
     if (++done > kMaxRemovals) break;
     try {
@@ -174,7 +188,11 @@ void HotFolder::State::carry_out(int folder) {
       loose.loose_reason = removal.reason;
       std::optional<ClaimedJob> claimed = work.claim(loose);
       if (!claimed) continue;
-      work.finish(std::move(*claimed), removal.to, removal.reason);
+      const std::string id = claimed->id;
+      refused.push_back({.id = id,
+                         .name = loose.name,
+                         .reason = removal.reason,
+                         .files = work.finish(std::move(*claimed), removal.to, removal.reason)});
       notes.push_back(
           {.name = loose.name,
            .text = std::string("moved to ") + folder_of(removal.to) + "/: " + removal.reason});
@@ -198,6 +216,10 @@ const FolderSettings& HotFolder::settings() const {
 std::vector<Diagnostic> HotFolder::reload_settings() {
   state_->read_settings(state_->open_root());
   return state_->mistakes;
+}
+
+bool HotFolder::has_settings() const {
+  return state_->has_settings;
 }
 
 void HotFolder::look(std::chrono::steady_clock::time_point now) {
@@ -231,6 +253,10 @@ std::optional<std::chrono::steady_clock::time_point> HotFolder::next_look() cons
 
 const std::vector<FolderNote>& HotFolder::notes() const {
   return state_->notes;
+}
+
+std::vector<RefusedFiles> HotFolder::take_refused() {
+  return std::exchange(state_->refused, {});
 }
 
 std::optional<ClaimedJob> HotFolder::claim(const WaitingJob& job) {

@@ -54,6 +54,14 @@ struct MovedFile {
   std::string path;  ///< where it is now, from the folder: "failed/a (2).tif"
 };
 
+/// Files that could not become a job, and were moved out of the way.
+struct RefusedFiles {
+  std::string id;    ///< as jobs have
+  std::string name;  ///< of the file or set, made printable
+  std::string reason;
+  std::vector<MovedFile> files;
+};
+
 /// What is odd in a folder, for people; not an error.
 struct FolderNote {
   std::string name;  ///< of the file, made printable
@@ -73,6 +81,10 @@ class HotFolder {
   /// Throws as look() does.
   std::vector<Diagnostic> reload_settings();
 
+  /// False while folder.yaml has had mistakes from the start: settings() are the defaults then,
+  /// which nobody asked for, and nothing should be printed with them.
+  bool has_settings() const;
+
   /// Looks at the folder once. Throws Error(kMissing, kIo) when it cannot be read: gone, unmounted,
   /// not permitted; the next look may work again. Sets and tickets whose time is up are moved to
   /// incomplete/, names that are refused to failed/. `now` is a monotonic time.
@@ -88,6 +100,9 @@ class HotFolder {
 
   /// What the last look found odd: names refused, links, files of unknown kinds.
   const std::vector<FolderNote>& notes() const;
+
+  /// What looks have moved to incomplete/ or failed/ since this was asked last.
+  std::vector<RefusedFiles> take_refused();
 
   /// Moves the files into .work and writes job.yaml. Nothing when another watcher was sooner, or
   /// the files have changed since. Throws Error(kIo, kDiskFull, kCannotCreate); the files are back

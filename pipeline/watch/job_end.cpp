@@ -6,7 +6,6 @@
 #include "kernels/core/error.h"
 #include "pipeline/text.h"
 #include "pipeline/watch/active_job.h"
-#include "pipeline/watch/open_folder.h"
 
 namespace mezzo {
 namespace {
@@ -43,9 +42,14 @@ void ActiveJob::finish(Clock::time_point now) {
   try {
     files = folder_.disk().finish(claim_, state_ == JobState::kDone, error_text());
   } catch (const Error& error) {
-    if (!files_are_gone()) return finish_later(one_line(error.what()), now);
-    state_ = JobState::kFailed;
+    std::error_code ignored;
+    if (is_away() || fs::exists(claim_.work, ignored)) {
+      return finish_later(one_line(error.what()), now);
+    }
+    // Deleted by somebody. Its plates are made all the same when it was done.
     message_ = "its files were taken out of " + claim_.work;
+    if (state_ != JobState::kDone) state_ = JobState::kFailed;
+    if (state_ == JobState::kDone) enter({});
   }
   problem_.clear();
   if (state_ != JobState::kDone) enter(files);
@@ -56,15 +60,6 @@ void ActiveJob::finish(Clock::time_point now) {
   if (around_.listener != nullptr) around_.listener->job_ended(state_);
   claim_.lock.reset();
   phase_ = Phase::kOver;
-}
-
-/// Somebody has deleted them, the lock of the job with them: nothing will bring them back. Where
-/// only the way to them is gone, as when a share is unmounted, the lock still has its name.
-bool ActiveJob::files_are_gone() const {
-  std::error_code error;
-  const bool none_here = fs::exists(folder_.path(), error) && !fs::exists(claim_.work, error);
-  const std::optional<FileLook> lock = look_at(claim_.lock_fd);
-  return none_here && !error && lock && lock->links == 0;
 }
 
 /// What people find beside the files: why, what may help, and how to go on.

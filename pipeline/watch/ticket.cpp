@@ -24,21 +24,27 @@ JobDraftPtr read_draft(int folder, const std::string& name) {
   return draft == nullptr ? nullptr : std::move(*draft);
 }
 
-std::string plates_problem(const std::vector<NamedInput>& inputs,
-                           const std::string& path,
-                           const FolderSettings& settings) {
+/// Why the plates of a job cannot go where it sends them; empty when they can.
+std::string problem_of_plates(const std::vector<NamedInput>& inputs,
+                              const std::string& path,
+                              const FolderSettings& settings) {
   for (const NamedInput& input : inputs) {
-    if (!plates_among_pages(path, settings, input.plates)) continue;
-    return "its plates " + in_quotes(input.plates) +
-           " would lie in the hot folder itself and be taken for pages; put a folder before their "
-           "name, such as plates/";
+    const std::string problem = plates_problem(path, settings, input.plates);
+    if (problem.empty()) continue;
+    return "for 'output.path' " + in_quotes(input.plates) + " its " + problem +
+           "; let it lead to a folder of its own, such as plates/";
   }
   return {};
 }
 
+/// Not of [..], which names of files may have.
+bool is_pattern(const std::string& name) {
+  return name.find_first_of("*?") != std::string::npos;
+}
+
 bool is_page_name(const std::string& name) {
   return name.find('/') == std::string::npos && kind_of_name(name) == NameKind::kPage &&
-         !name_problem(name);
+         !name_problem(name) && !is_pattern(name);
 }
 
 }  // namespace
@@ -55,27 +61,27 @@ Ticket read_ticket(int folder,
     std::string file = input.input;
     if (file.starts_with("./")) file.erase(0, 2);
     if (!is_page_name(file)) {
-      ticket.problem = "it names " + in_quotes(input.input) +
-                       "; a ticket names files of the hot folder itself, one by one, that end in "
-                       ".tif or .tiff";
+      ticket.problem =
+          "it names " + in_quotes(input.input) + (is_pattern(file) ? ", a pattern" : "") +
+          "; name files one by one, without * and ?, that lie in the hot folder itself "
+          "and end in .tif or .tiff";
       return ticket;
     }
     ticket.names.push_back(file);
   }
   std::ranges::sort(ticket.names);
   ticket.names.erase(std::ranges::unique(ticket.names).begin(), ticket.names.end());
-  ticket.problem = plates_problem(inputs, path, settings);
+  ticket.problem = problem_of_plates(inputs, path, settings);
   return ticket;
 }
 
-bool plates_among_pages(const std::string& path,
-                        const FolderSettings& settings,
-                        const std::string& plate_template) {
+std::string plates_problem(const std::string& path,
+                           const FolderSettings& settings,
+                           const std::string& plate_template) {
   namespace fs = std::filesystem;
-  const fs::path folder = (fs::path(path) / "").lexically_normal();
-  const fs::path plates =
-      (folder / settings.plates / fs::path(plate_template).parent_path() / "").lexically_normal();
-  return plates == folder;
+  const fs::path folder = fs::path(path).lexically_normal();
+  const fs::path plate = (folder / settings.plates / plate_template).lexically_normal();
+  return plates_problem(".", plate.lexically_relative(folder).string());
 }
 
 std::string folder_job_problem(int folder,
@@ -85,7 +91,7 @@ std::string folder_job_problem(int folder,
   const Descriptor inside = open_folder(folder, name);
   if (!inside) return {};
   const JobDraftPtr draft = read_draft(inside.get(), kManifestName);
-  return draft ? plates_problem(named_inputs(*draft), path, settings) : std::string();
+  return draft ? problem_of_plates(named_inputs(*draft), path, settings) : std::string();
 }
 
 }  // namespace mezzo

@@ -23,11 +23,11 @@ Ticket read_ticket(int folder,
                    const std::string& path,
                    const FolderSettings& settings);
 
-/// Whether plates with this template would come to lie in the hot folder `path` itself, where they
-/// would be taken for pages.
-bool plates_among_pages(const std::string& path,
-                        const FolderSettings& settings,
-                        const std::string& plate_template);
+/// As plates_problem() of manifests/folder.h, also for ways that leave the hot folder `path` and
+/// lead back into it.
+std::string plates_problem(const std::string& path,
+                           const FolderSettings& settings,
+                           const std::string& plate_template);
 
 /// Why a sub-folder with a job.yaml cannot be a job; empty when it can.
 std::string folder_job_problem(int folder,

@@ -22,7 +22,6 @@ using namespace std::chrono_literals;
 constexpr auto kLongestSleep = 30s;  // watch_view.h promises a turn that often
 constexpr auto kLeftOverEvery = 60s;
 constexpr auto kCleanUpEvery = 1h;
-constexpr size_t kFinishedShown = 200;
 constexpr size_t kClaimsATurn = 1000;  // that fail, as others were sooner
 
 }  // namespace
@@ -132,7 +131,10 @@ void Watcher::Loop::turn(Clock::time_point now) {
 
 void Watcher::Loop::look_at_folders(Clock::time_point now) {
   if (stopping_) return;
-  for (WatchedFolder& folder : folders_) folder.look_if_due(now);
+  for (WatchedFolder& folder : folders_) {
+    folder.look_if_due(now);
+    enter_refused(folder);
+  }
 }
 
 void Watcher::Loop::take_left_over(Clock::time_point now) {
@@ -168,22 +170,6 @@ void Watcher::Loop::clean_up(Clock::time_point now) {
 void Watcher::Loop::advance_jobs(Clock::time_point now) {
   for (ActiveJob& job : jobs_) job.advance(now);
   drop_finished_jobs();
-}
-
-void Watcher::Loop::drop_finished_jobs() {
-  for (auto job = jobs_.begin(); job != jobs_.end();) {
-    if (job->phase() != ActiveJob::Phase::kOver) {
-      ++job;
-      continue;
-    }
-    if (const auto& ended = job->ended()) {
-      jobs_done_ += ended->state == JobState::kDone;
-      jobs_failed_ += ended->state == JobState::kFailed;
-      finished_.push_front(*ended);
-      if (finished_.size() > kFinishedShown) finished_.pop_back();
-    }
-    job = jobs_.erase(job);
-  }
 }
 
 void Watcher::Loop::count_running() {

@@ -18,6 +18,8 @@
 
 namespace mezzo {
 
+inline constexpr size_t kFinishedShown = 200;
+
 class Watcher::Loop {
  public:
   using Clock = std::chrono::steady_clock;
@@ -46,6 +48,8 @@ class Watcher::Loop {
   void clean_up(Clock::time_point now);
   void advance_jobs(Clock::time_point now);
   void drop_finished_jobs();
+  void enter_refused(WatchedFolder& folder);
+  void show_ended(const JobView& job);
   void dispatch(Clock::time_point now);
   bool start_rested(Clock::time_point now);
   bool claim_one(Clock::time_point now);

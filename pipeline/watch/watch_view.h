@@ -37,7 +37,8 @@ struct JobView {
 struct FolderView {
   std::string path;
   bool paused = false;
-  std::string trouble;  ///< empty: it is being watched; else why not, or what is wrong with it
+  bool up = false;      ///< it is being watched, whatever else is wrong with it
+  std::string trouble;  ///< why it is not watched, or what is wrong with it; empty: all is well
   size_t arriving = 0;
   size_t waiting = 0;
   size_t running = 0;

@@ -34,6 +34,15 @@ std::optional<uint64_t> free_bytes(std::filesystem::path path) {
   }
 }
 
+/// "FILE:LINE:COLUMN: what is wrong; what to do about it".
+std::string mistake_text(const Diagnostic& mistake) {
+  std::string text = mistake.file;
+  if (mistake.line > 0) text += fmt::format(":{}:{}", mistake.line, mistake.column);
+  text += ": " + mistake.message;
+  if (!mistake.hint.empty()) text += "; " + mistake.hint;
+  return one_line(text);
+}
+
 }  // namespace
 
 WatchedFolder::WatchedFolder(const std::string& path, size_t slot, FolderEvents& events)
@@ -44,14 +53,13 @@ WatchedFolder::Clock::time_point WatchedFolder::next_look() const {
   const auto soonest = looked_at_ + std::max<Clock::duration>(kSoonest, look_took_ * kLookShare);
   if (hinted_) return soonest;
   Clock::duration pause = kTroubleRescan;
-  if (gone_.empty()) {
+  if (is_up()) {
     const Clock::duration cheap =
         std::min<Clock::duration>(look_took_ * kRescanShare, kLatestRescan);
     pause = has_events_ ? std::max<Clock::duration>(settings().scan, cheap) : settings().scan;
   }
   Clock::time_point next = looked_at_ + pause;
-  if (const auto wanted = disk_.next_look(); wanted && gone_.empty())
-    next = std::min(next, *wanted);
+  if (const auto wanted = disk_.next_look(); wanted && is_up()) next = std::min(next, *wanted);
   return std::max(next, soonest);
 }
 
@@ -67,26 +75,7 @@ void WatchedFolder::look_if_due(Clock::time_point now) {
 void WatchedFolder::look(Clock::time_point now) {
   std::string gone;
   try {
-    // Watched before it is looked at: what changes in between is an event.
-    has_events_ = !settings().poll && events_.watch(slot_, path());
-    std::string mistakes;
-    for (const Diagnostic& one : disk_.reload_settings()) {
-      mistakes += fmt::format(
-          "{}{}:{}: {}", mistakes.empty() ? "" : "; ", one.file, one.line, one_line(one.message));
-    }
-    if (mistakes != mistakes_) {
-      if (mistakes.empty()) {
-        spdlog::info("{}: the settings are right again", path());
-      } else {
-        spdlog::error("{}: the last good settings stay in force: {}", path(), mistakes);
-      }
-      mistakes_ = mistakes;
-    }
-    if (settings().poll && has_events_) events_.forget(slot_);
-    has_events_ = has_events_ && !settings().poll;
-    disk_.look(now);
-    put_in_order();
-    note_oddities();
+    look_inside(now);
   } catch (const std::exception& error) {
     gone = one_line(error.what());
     waiting_.clear();
@@ -98,6 +87,35 @@ void WatchedFolder::look(Clock::time_point now) {
     spdlog::error("{}; tried again every {}", gone, duration_text(2));
   }
   gone_ = gone;
+}
+
+void WatchedFolder::look_inside(Clock::time_point now) {
+  // Watched before it is looked at: what changes in between is an event.
+  has_events_ = !settings().poll && events_.watch(slot_, path());
+  read_settings();
+  if (!disk_.has_settings()) return;
+  if (settings().poll && has_events_) events_.forget(slot_);
+  has_events_ = has_events_ && !settings().poll;
+  disk_.look(now);
+  put_in_order();
+  note_oddities();
+}
+
+void WatchedFolder::read_settings() {
+  std::string mistakes;
+  for (const Diagnostic& one : disk_.reload_settings()) {
+    mistakes += (mistakes.empty() ? "" : "; ") + mistake_text(one);
+  }
+  if (!disk_.has_settings()) waiting_.clear();
+  if (mistakes == mistakes_) return;
+  mistakes_ = mistakes;
+  if (mistakes.empty()) {
+    spdlog::info("{}: the settings are right again", path());
+  } else if (disk_.has_settings()) {
+    spdlog::error("{}: the last good settings stay in force: {}", path(), mistakes);
+  } else {
+    spdlog::error("{}: nothing is printed before the settings are right: {}", path(), mistakes);
+  }
 }
 
 bool WatchedFolder::is_last(const WaitingJob& job) const {
@@ -158,7 +176,7 @@ void WatchedFolder::check_space(Clock::time_point now) const {
 }
 
 std::string WatchedFolder::closed(Clock::time_point now, WallTime wall) const {
-  if (!is_up()) return gone_;
+  if (!is_up()) return trouble();
   if (paused) return "paused";
   const auto& hours = settings().hours;
   if (!hours.empty() &&
@@ -204,6 +222,7 @@ std::string WatchedFolder::plates() const {
 FolderView WatchedFolder::view() const {
   return {.path = path(),
           .paused = paused,
+          .up = is_up(),
           .trouble = trouble(),
           .arriving = disk_.arriving(),
           .waiting = waiting_.size(),

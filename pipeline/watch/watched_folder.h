@@ -40,7 +40,7 @@ class WatchedFolder {
 
   /// What keeps the folder from being watched as it should be; empty when nothing does.
   std::string trouble() const;
-  bool is_up() const { return looked_ && gone_.empty(); }
+  bool is_up() const { return looked_ && gone_.empty() && disk_.has_settings(); }
   /// The last claim failed.
   bool is_refusing() const { return !refused_.empty(); }
 
@@ -70,6 +70,8 @@ class WatchedFolder {
 
  private:
   void look(Clock::time_point now);
+  void look_inside(Clock::time_point now);
+  void read_settings();
   bool is_last(const WaitingJob& job) const;
   void put_in_order();
   void check_space(Clock::time_point now) const;

@@ -81,6 +81,45 @@ void Watcher::Loop::answer_others(Clock::time_point now) {
   answered_.notify_all();
 }
 
+void Watcher::Loop::drop_finished_jobs() {
+  for (auto job = jobs_.begin(); job != jobs_.end();) {
+    if (job->phase() != ActiveJob::Phase::kOver) {
+      ++job;
+      continue;
+    }
+    if (job->ended()) show_ended(*job->ended());
+    job = jobs_.erase(job);
+  }
+}
+
+/// Files that could not become a job are failed jobs to whoever waits for their plates.
+void Watcher::Loop::enter_refused(WatchedFolder& folder) {
+  for (RefusedFiles& refused : folder.disk().take_refused()) {
+    StoredJob job;
+    job.view.id = refused.id;
+    job.view.folder = folder.path();
+    job.view.name = one_line(refused.name);
+    job.view.state = JobState::kFailed;
+    job.view.message = one_line(refused.reason);
+    job.view.since = std::chrono::system_clock::now();
+    job.files = std::move(refused.files);
+    try {
+      if (store_) store_->enter(job);
+    } catch (const Error& error) {
+      spdlog::warn("{}", error.what());
+    }
+    if (options_.listener != nullptr) options_.listener->job_ended(JobState::kFailed);
+    show_ended(job.view);
+  }
+}
+
+void Watcher::Loop::show_ended(const JobView& job) {
+  jobs_done_ += job.state == JobState::kDone;
+  jobs_failed_ += job.state == JobState::kFailed;
+  finished_.push_front(job);
+  if (finished_.size() > kFinishedShown) finished_.pop_back();
+}
+
 WatchView Watcher::Loop::view(Clock::time_point now) const {
   WatchView view;
   view.started = started_;

@@ -94,7 +94,7 @@ WorkerReport::Line WorkerReport::add(std::string_view line) {
   if (object.is_null()) return Line::kNotOurs;
   const std::string type = text_of(object, "type");
   if (type == "begun") {
-    pixels_ = count_of(object, "pixels");
+    pixels_ += count_of(object, "pixels");
   } else if (type == "pulse") {
     pixels_done_ = count_of(object, "pixels_done");
   } else if (type == "paused") {
@@ -114,12 +114,14 @@ WorkerReport::Line WorkerReport::add(std::string_view line) {
   } else if (type == "error") {
     add_failure(text_of(object, "kind"), text_of(object, "message"), text_of(object, "hint"));
   } else if (type == "sheet") {
+    // What an earlier run made has no part in the progress of this one, nor in counts.
+    const bool already_done = is_true(object, "already_done");
     last_sheet_ = {.ok = is_true(object, "ok"),
                    .seconds = number_of(object, "seconds"),
                    .pixels = count_of(object, "pixels"),
                    .input_bytes = count_of(object, "input_bytes"),
                    .engine = text_of(object, "engine")};
-    sheets_done_pixels_ += last_sheet_.pixels;
+    if (!already_done) sheets_done_pixels_ += last_sheet_.pixels;
     pixels_done_ = std::max(pixels_done_, sheets_done_pixels_);
     if (const auto error = object.find("error"); error != object.end() && error->is_object()) {
       add_failure(text_of(*error, "kind"), text_of(*error, "message"), text_of(*error, "hint"));
@@ -134,7 +136,7 @@ WorkerReport::Line WorkerReport::add(std::string_view line) {
                            .coverage_percent = number_of(plate, "coverage_percent")});
       }
     }
-    return Line::kSheet;
+    return already_done ? Line::kNews : Line::kSheet;
   } else if (type == "job") {
     ended_ = true;
     ok_ = is_true(object, "ok");

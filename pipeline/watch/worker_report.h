@@ -27,7 +27,7 @@ struct Verdict {
   std::string advice;  ///< what may help, likewise; empty when the worker has none
 };
 
-/// A sheet that ended.
+/// A sheet that ended in this run.
 struct SheetNews {
   bool ok = false;
   double seconds = 0;
@@ -44,6 +44,7 @@ class WorkerReport {
   Line add(std::string_view line);
 
   const SheetNews& last_sheet() const { return last_sheet_; }
+  /// Of all sheets that have begun; grows as they do.
   uint64_t pixels() const { return pixels_; }
   uint64_t pixels_done() const { return pixels_done_; }
   const std::vector<PlateView>& plates() const { return plates_; }  ///< the first 1,000

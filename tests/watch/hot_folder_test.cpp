@@ -249,6 +249,20 @@ TEST(HotFolder, RefusesTicketsThatLeadElsewhere) {
   }
 }
 
+TEST(HotFolder, RefusesTicketsWithPatternsAtOnce) {
+  for (const char* page : {"'*.tif'", "'a?.tif'"}) {
+    Scene scene;
+    scene.folder.write("a1.tif");
+    scene.folder.write("order.yaml",
+                       std::string("mezzotint: 1\njob: order\npages:\n- ") + page + "\n");
+    scene.settle();
+    EXPECT_THAT(scene.tree(),
+                ElementsAre("a1.tif", "failed/order.yaml", "failed/order.yaml.error.txt"));
+    EXPECT_THAT(read(scene.folder / "failed/order.yaml.error.txt"),
+                HasSubstr("name files one by one"));
+  }
+}
+
 TEST(HotFolder, RefusesPlatesThatWouldBePages) {
   Scene scene;
   scene.folder.write("order.yaml",
@@ -256,7 +270,33 @@ TEST(HotFolder, RefusesPlatesThatWouldBePages) {
                      "pages:\n- a.tif\n");
   scene.settle();
   EXPECT_THAT(read(scene.folder / "failed/order.yaml.error.txt"),
-              HasSubstr("would lie in the hot folder itself"));
+              HasSubstr("would lie among the pages of the hot folder"));
+}
+
+TEST(HotFolder, RefusesPlatesAmongFilesOfItsOwn) {
+  for (const std::string where : {".work", "done", "failed", "incomplete", "reports"}) {
+    Scene scene;
+    const std::string job = "mezzotint: 1\njob: order\ndefaults: {output: {path: '" + where +
+                            "/{stem}_{ink}.tif'}}\npages:\n- a.tif\n";
+    scene.folder.write("order.yaml", job);
+    scene.folder.write("sub/job.yaml", job);
+    scene.folder.write("sub/a.tif");
+    scene.settle();
+    for (const char* name : {"order.yaml", "sub"}) {
+      EXPECT_THAT(read(scene.folder / ("failed/" + std::string(name) + ".error.txt")),
+                  HasSubstr("where the hot folder keeps files of its own"))
+          << where << " " << name;
+    }
+  }
+}
+
+TEST(HotFolder, RefusesSettingsThatLeadBackIntoIt) {
+  TempFolder around;
+  around.write("hot/folder.yaml", "mezzotint: 1\nplates: ../hot/done\n");
+  QuickCalls calls;
+  HotFolder hot(around / "hot", calls);
+  ASSERT_EQ(hot.reload_settings().size(), 1U);
+  EXPECT_THAT(hot.reload_settings()[0].message, HasSubstr("files of its own"));
 }
 
 TEST(HotFolder, TakesAFolderWithItsManifestAsAWhole) {

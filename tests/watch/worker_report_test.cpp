@@ -39,6 +39,24 @@ TEST(WorkerReport, follows_the_job) {
   EXPECT_EQ(report.judge({0, 9}, {}, "/w").outcome, Outcome::kTryAgain);
 }
 
+TEST(WorkerReport, adds_up_its_sheets) {
+  WorkerReport report;
+  const std::string made = R"({"type":"sheet","ok":true,"already_done":true,"pixels":1000,)"
+                           R"("seconds":5,"plates":[{"path":"/p.tif"}]})";
+  EXPECT_EQ(report.add(made), WorkerReport::Line::kNews);  // by an earlier run: it is not counted
+  EXPECT_EQ(report.plate_count(), 1U);
+  report.add(R"({"type":"begun","pixels":100})");
+  report.add(R"({"type":"begun","pixels":50})");
+  EXPECT_EQ(report.pixels(), 150U);
+  EXPECT_EQ(report.pixels_done(), 0U);
+  report.add(R"({"type":"pulse","pixels_done":120})");
+  EXPECT_EQ(report.add(R"({"type":"sheet","ok":true,"already_done":false,"pixels":100})"),
+            WorkerReport::Line::kSheet);
+  EXPECT_EQ(report.pixels_done(), 120U);
+  report.add(R"({"type":"sheet","ok":true,"pixels":50})");
+  EXPECT_EQ(report.pixels_done(), 150U);
+}
+
 TEST(WorkerReport, tells_failures_that_last_from_those_that_may_pass) {
   for (const char* kind : {"usage", "data", "unsupported", "limit", "checksum", "missing"}) {
     EXPECT_EQ(failed_with(kind).judge(kExit(1), {}, "/w").outcome, Outcome::kBad) << kind;

@@ -144,7 +144,8 @@ TEST(WatchMetrics, show_the_queue_and_name_nothing) {
   WatchView view;
   view.folders.push_back({.path = "/secret/folder",
                           .paused = false,
-                          .trouble = "",
+                          .up = true,
+                          .trouble = "settings with a mistake, so the old ones hold",
                           .arriving = 2,
                           .waiting = 30,
                           .running = 1});

@@ -74,7 +74,7 @@ void add_view(const WatchView& view, std::vector<MetricFamily>& families) {
     const FolderView& folder = view.folders[i];
     waiting += folder.waiting;
     arriving += folder.arriving;
-    add(up, folder.trouble.empty() ? 1 : 0, {{"folder", std::to_string(i)}});
+    add(up, folder.up ? 1 : 0, {{"folder", std::to_string(i)}});
     add(paused, folder.paused ? 1 : 0, {{"folder", std::to_string(i)}});
   }
   const auto retrying = static_cast<size_t>(std::ranges::count_if(

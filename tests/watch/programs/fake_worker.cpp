@@ -3,6 +3,7 @@
 //
 //   good            a plate of the page's text, named after it
 //   slow MS         likewise, that many milliseconds later, with a pulse every 20
+//   needs MS        likewise, but with exit 66 when the folder of its job goes away meanwhile
 //   bad             one sheet that failed for good; exit 1
 //   many            five of them
 //   io              a sheet that may pass next time; exit 1
@@ -14,6 +15,7 @@
 //   busy N          exit 75 in the first N tries, then good
 //   silent          exit 0 without a last line
 //   leave           good, but a child of it keeps the pipes open
+//   polite          says that it was interrupted when it gets SIGTERM; exit 143
 //   asks            says "paused", then waits for SIGTERM
 //
 // A try is counted by a byte in the file of --journal.
@@ -31,6 +33,7 @@
 #include <map>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -65,7 +68,19 @@ size_t count_try(const std::string& journal) {
 
 void fail_sheet(const std::string& name, const std::string& kind) {
   say(R"({"v":1,"type":"sheet","input":"p","ok":false,"error":{"kind":")" + kind +
-      R"(","message":")" + name + R"( is not right","hint":"Make it right."},"plates":[]})");
+      R"(","message":")" + name + R"( is not right"},"plates":[]})");
+  std::cerr << "mezzotint: error: " << name << " is not right" << std::endl;
+}
+
+[[noreturn]] void say_interrupted(int) {
+  constexpr std::string_view kMessage = "mezzotint: error: p: interrupted\n";
+  constexpr std::string_view kResult =
+      R"({"v":1,"type":"sheet","input":"p","ok":false,"error":{"kind":"interrupted","message":)"
+      R"("p: interrupted"},"plates":[]})"
+      "\n";
+  const bool written = ::write(2, kMessage.data(), kMessage.size()) > 0 &&
+                       ::write(1, kResult.data(), kResult.size()) > 0;
+  ::_exit(written ? 143 : 74);
 }
 
 int end(bool ok) {
@@ -106,9 +121,13 @@ int main(int argc, char** argv) {
   size_t number = 0;
   words >> word >> number;
   say(R"({"v":1,"type":"begun","input":"p","pages":[1],"pixels":100})");
-  if (word == "slow") {
+  if (word == "slow" || word == "needs") {
     for (size_t ms = 0; ms < number; ms += 20) {
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      if (word == "needs" && !fs::exists(within)) {
+        say(R"({"v":1,"type":"error","kind":"missing","message":"its folder is not there"})");
+        return 66;
+      }
       say(R"({"v":1,"type":"pulse","pixels_done":50})");
     }
   } else if (word == "bad") {
@@ -121,7 +140,8 @@ int main(int argc, char** argv) {
     fail_sheet("the disk", "io");
     return end(false);
   } else if (word == "manifest") {
-    say(R"({"v":1,"type":"diagnostic","file":"job.yaml","line":3,"message":"no such key"})");
+    say(R"({"v":1,"type":"diagnostic","file":")" + std::string(argv[argc - 1]) +
+        R"(","line":3,"message":"no such key"})");
     return 65;
   } else if (word == "crash") {
     std::cerr << "mezzotint: error: about to crash, core limit " << core.rlim_cur << std::endl;
@@ -148,6 +168,9 @@ int main(int argc, char** argv) {
     if (::fork() == 0) {
       for (;;) ::pause();
     }
+  } else if (word == "polite") {
+    ::signal(SIGTERM, say_interrupted);
+    for (;;) ::pause();
   } else if (word == "asks") {
     say(R"({"v":1,"type":"paused","reason":"waits for space"})");
     for (;;) ::pause();
