@@ -167,7 +167,8 @@ void ActiveJob::start(Clock::time_point now) {
   try {
     std::error_code ignored;
     fs::create_directories(around_.journals, ignored);
-    worker_ = std::make_unique<WorkerProcess>(command(), claim_.lock_fd);
+    const bool hide_gpus = around_.gpus != nullptr && !around_.gpus->is_trusted(now);
+    worker_ = std::make_unique<WorkerProcess>(command(), claim_.lock_fd, hide_gpus);
   } catch (const Error& error) {
     message_ = one_line(error.what());
     spdlog::warn("{}: {}: {}", folder_.path(), name(), message_);
@@ -265,6 +266,14 @@ void ActiveJob::worker_ended(const WorkerEnd& end, Clock::time_point now) {
   seconds_ += seconds_between(begun_, now);
   Verdict verdict = report_.judge(end, worker_->last_messages(), claim_.work);
   worker_.reset();
+  if (around_.gpus != nullptr && end.signal == 0 &&
+      around_.gpus->worker_ended(end.exit_status, now)) {
+    spdlog::error(
+        "the GPU failed {} times in a row: jobs use the CPU alone for {} min, with the same "
+        "plates; look at the GPU (dmesg, nvidia-smi)",
+        GpuTrust::kLossesInARow,
+        GpuTrust::kRest.count());
+  }
   kill_at_.reset();
   judge(std::move(verdict), now);
 }

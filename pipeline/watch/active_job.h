@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "pipeline/watch/content_digest.h"
+#include "pipeline/watch/gpu_trust.h"
 #include "pipeline/watch/job_store.h"
 #include "pipeline/watch/watched_folder.h"
 #include "pipeline/watch/worker_process.h"
@@ -40,6 +41,7 @@ struct JobSurroundings {
   std::vector<std::chrono::milliseconds> pauses;  ///< before the second try, the third, ...
   JobStore* store = nullptr;                      ///< may be null: no history
   WatchListener* listener = nullptr;
+  GpuTrust* gpus = nullptr;    ///< may be null: they are trusted
   std::function<void()> wake;  ///< of the main loop, from any thread
 };
 

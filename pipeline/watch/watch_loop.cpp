@@ -35,6 +35,7 @@ Watcher::Loop::Loop(WatcherOptions options) : options_(std::move(options)) {
              .pauses = options_.pauses,
              .store = store_.get(),
              .listener = options_.listener,
+             .gpus = &gpus_,
              .wake = [wakeup = wakeup_] { wakeup->wake(); }};
   for (const std::string& path : options_.folders) add_folder(path);
   watchdog_ = service_watchdog_interval();

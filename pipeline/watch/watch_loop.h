@@ -78,6 +78,7 @@ class Watcher::Loop {
   std::unique_ptr<JobStore> store_;
   std::optional<ControlServer> control_;
   FolderEvents events_;
+  GpuTrust gpus_;
   JobSurroundings around_;
   std::list<WatchedFolder> folders_;  // of fixed addresses, as jobs point to them
   std::list<ActiveJob> jobs_;

@@ -30,9 +30,26 @@ constexpr int kCannotRun = 127;  // as shells have it
                   std::generic_category().message(errno));
 }
 
+/// This process's environment, perhaps without its GPUs; closed by a null.
+std::vector<char*> environment_for(bool hide_gpus) {
+  static char none[] = "CUDA_VISIBLE_DEVICES=";
+  std::vector<char*> variables;
+  for (char** at = environ; *at != nullptr; ++at) {
+    if (!hide_gpus || !std::string_view(*at).starts_with(none)) variables.push_back(*at);
+  }
+  if (hide_gpus) variables.push_back(none);
+  variables.push_back(nullptr);
+  return variables;
+}
+
 /// What the child does between fork and exec: system calls alone, as other threads of the parent
 /// may have held any lock.
-[[noreturn]] void become(char* const* words, int results, int messages, int lock, pid_t parent) {
+[[noreturn]] void become(char* const* words,
+                         char* const* environment,
+                         int results,
+                         int messages,
+                         int lock,
+                         pid_t parent) {
   ::setpgid(0, 0);
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (::getppid() != parent) ::_exit(kCannotRun);  // it died before prctl
@@ -53,7 +70,7 @@ constexpr int kCannotRun = 127;  // as shells have it
   }
   ::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
   if (lock >= 0) ::fcntl(lock, F_SETFD, 0);
-  ::execv(words[0], words);
+  ::execve(words[0], words, environment);
   const char* reason = ::strerrordesc_np(errno);
   for (const char* text : {static_cast<const char*>(words[0]), ": ", reason, "\n"}) {
     if (::write(STDERR_FILENO, text, std::strlen(text)) < 0) break;
@@ -81,17 +98,22 @@ struct WorkerProcess::Pipes {
   }
 };
 
-WorkerProcess::WorkerProcess(const std::vector<std::string>& command, int lock)
-    : WorkerProcess(command, lock, Pipes::make()) {}
+WorkerProcess::WorkerProcess(const std::vector<std::string>& command, int lock, bool hide_gpus)
+    : WorkerProcess(command, lock, hide_gpus, Pipes::make()) {}
 
-WorkerProcess::WorkerProcess(const std::vector<std::string>& command, int lock, Pipes pipes)
+WorkerProcess::WorkerProcess(const std::vector<std::string>& command,
+                             int lock,
+                             bool hide_gpus,
+                             Pipes pipes)
     : results_(pipes.results[0], kResultBytes), messages_(pipes.messages[0], kMessageBytes) {
   std::vector<char*> words;
   for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
+  std::vector<char*> environment = environment_for(hide_gpus);
   const pid_t parent = ::getpid();
   pid_ = ::fork();
-  if (pid_ == 0) become(words.data(), pipes.results[1], pipes.messages[1], lock, parent);
+  if (pid_ == 0)
+    become(words.data(), environment.data(), pipes.results[1], pipes.messages[1], lock, parent);
   const int reason = errno;
   ::close(pipes.results[1]);
   ::close(pipes.messages[1]);

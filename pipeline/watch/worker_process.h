@@ -29,8 +29,10 @@ class WorkerProcess {
  public:
   /// Runs `command`, whose first word is the path of the program, with the descriptor `lock` kept
   /// open in it; -1: none. A program that cannot be run ends with 127. Throws Error(kOutOfMemory)
-  /// when there is no process or descriptor left.
-  explicit WorkerProcess(const std::vector<std::string>& command, int lock = -1);
+  /// when there is no process or descriptor left. With `hide_gpus` it sees no CUDA device.
+  explicit WorkerProcess(const std::vector<std::string>& command,
+                         int lock = -1,
+                         bool hide_gpus = false);
 
   /// Kills what still runs, and waits for it.
   ~WorkerProcess();
@@ -58,7 +60,7 @@ class WorkerProcess {
 
  private:
   struct Pipes;
-  WorkerProcess(const std::vector<std::string>& command, int lock, Pipes pipes);
+  WorkerProcess(const std::vector<std::string>& command, int lock, bool hide_gpus, Pipes pipes);
 
   pid_t pid_ = -1;
   int process_fd_ = -1;
