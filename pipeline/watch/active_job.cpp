@@ -19,10 +19,9 @@ namespace {
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
-constexpr size_t kMessagesLogged = 20;  // of a worker's standard error
-constexpr auto kDrainTime = 1s;         // what a dead worker's pipes may still take
-constexpr auto kAwayAgain = 1s;         // before a folder that is away is looked for again
-constexpr auto kNoProcess = 5s;         // before a process is tried for again
+constexpr auto kDrainTime = 1s;  // what a dead worker's pipes may still take
+constexpr auto kAwayAgain = 1s;  // before a folder that is away is looked for again
+constexpr auto kNoProcess = 5s;  // before a process is tried for again
 
 double seconds_between(ActiveJob::Clock::time_point from, ActiveJob::Clock::time_point to) {
   return std::chrono::duration<double>(to - from).count();
@@ -33,13 +32,6 @@ std::string local_time(WallTime time) {
   std::tm parts{};
   ::localtime_r(&seconds, &parts);
   return fmt::format("{:%Y-%m-%d %H:%M}", parts);
-}
-
-spdlog::level::level_enum level_of(std::string_view& line) {
-  constexpr std::string_view kProgram = "mezzotint: ";
-  if (line.starts_with(kProgram)) line.remove_prefix(kProgram.size());
-  if (line.starts_with("error: ")) return spdlog::level::err;
-  return line.starts_with("warning: ") ? spdlog::level::warn : spdlog::level::info;
 }
 
 }  // namespace
@@ -164,6 +156,7 @@ void ActiveJob::start(Clock::time_point now) {
   report_ = WorkerReport();
   worker_end_.reset();
   messages_ = odd_lines_ = 0;
+  held_.clear();
   try {
     std::error_code ignored;
     fs::create_directories(around_.journals, ignored);
@@ -215,36 +208,6 @@ void ActiveJob::advance(Clock::time_point now) {
   if (phase_ == Phase::kFinishing && due_ <= now) finish(now);
 }
 
-void ActiveJob::take_results(Clock::time_point now) {
-  worker_->read_results([&](std::string_view line) {
-    const WorkerReport::Line what = report_.add(line);
-    if (what == WorkerReport::Line::kNotOurs) {
-      if (odd_lines_++ == 0) {
-        spdlog::warn("{}: {}: the worker writes what is no result: {}",
-                     folder_.path(),
-                     name(),
-                     one_line(line, 100));
-      }
-      return;
-    }
-    heard_ = now;
-    if (what == WorkerReport::Line::kSheet && around_.listener != nullptr) {
-      around_.listener->sheet_ended(report_.last_sheet());
-    }
-  });
-}
-
-void ActiveJob::take_messages() {
-  worker_->read_messages([&](std::string_view line) {
-    if (++messages_ > kMessagesLogged) return;
-    const auto level = level_of(line);
-    spdlog::log(level, "{}: {}: {}", folder_.path(), name(), one_line(line));
-    if (messages_ == kMessagesLogged) {
-      spdlog::log(level, "{}: {}: further messages are left out", folder_.path(), name());
-    }
-  });
-}
-
 void ActiveJob::watch_over(Clock::time_point now) {
   if (!worker_end_) {
     worker_end_ = worker_->end();
@@ -264,7 +227,9 @@ void ActiveJob::watch_over(Clock::time_point now) {
 
 void ActiveJob::worker_ended(const WorkerEnd& end, Clock::time_point now) {
   seconds_ += seconds_between(begun_, now);
-  Verdict verdict = report_.judge(end, worker_->last_messages(), claim_.work);
+  Verdict verdict = report_.judge(end, worker_->last_messages());
+  verdict.reason = as_dropped(std::move(verdict.reason));
+  log_held_messages();
   worker_.reset();
   if (around_.gpus != nullptr && end.signal == 0 &&
       around_.gpus->worker_ended(end.exit_status, now)) {

@@ -102,6 +102,9 @@ class ActiveJob {
   void wait_for_folder(Clock::time_point now);
   void take_results(Clock::time_point now);
   void take_messages();
+  void log_message(std::string_view line);
+  void log_held_messages();
+  std::string as_dropped(std::string text) const;
   void watch_over(Clock::time_point now);
   void worker_ended(const WorkerEnd& end, Clock::time_point now);
   void judge(Verdict verdict, Clock::time_point now);
@@ -136,6 +139,7 @@ class ActiveJob {
   std::optional<Clock::time_point> kill_at_;
   double seconds_ = 0;  ///< of all tries that ended
   size_t messages_ = 0;
+  std::vector<std::string> held_;  ///< messages that results may have told, too
   size_t odd_lines_ = 0;
   bool putting_off_ = false;
   bool lacks_process_ = false;

@@ -40,10 +40,11 @@ struct WaitingJob {
 struct ClaimedJob {
   std::string id;  ///< unique over watchers and time; letters, digits and -
   std::string name;
-  std::string work;      ///< FOLDER/.work/ID/files, the worker's --within
-  std::string manifest;  ///< work + "/job.yaml"
-  bool resumed = false;  ///< was left over by a watcher that is gone
-  uint32_t tries = 0;    ///< begun before, as recorded in .work/ID by note_try()
+  std::string work;           ///< FOLDER/.work/ID/files, the worker's --within
+  std::string manifest_name;  ///< what whoever dropped it knows the manifest as
+  std::string manifest;       ///< work + "/job.yaml"
+  bool resumed = false;       ///< was left over by a watcher that is gone
+  uint32_t tries = 0;         ///< begun before, as recorded in .work/ID by note_try()
   std::shared_ptr<void> lock;
   int lock_fd = -1;  ///< of `lock`; a worker that inherits it holds the job if its watcher dies
 };

@@ -93,6 +93,8 @@ void ActiveJob::log_end() const {
                  counted(report_.plate_count(), "plate"));
   } else if (state_ == JobState::kDone) {
     spdlog::info("{}: {}: {}", folder_.path(), name(), message_);
+  } else if (state_ == JobState::kCancelled) {
+    spdlog::info("{}: {} {}", folder_.path(), name(), message_);
   } else {
     spdlog::error("{}: {} failed: {}", folder_.path(), name(), message_);
   }

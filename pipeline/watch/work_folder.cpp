@@ -56,6 +56,13 @@ JobRecord record_of(const ClaimPlan& plan) {
   return record;
 }
 
+/// A ticket has its own name, and in a folder it is that folder's job.yaml.
+std::string manifest_name(const JobRecord& record) {
+  const std::string first = printable_name(record.files.front().name);
+  if (record.kind == JobKind::kTicket) return first;
+  return record.kind == JobKind::kFolder ? first + "/" + kManifestName : kManifestName;
+}
+
 }  // namespace
 
 uint32_t count_tries(int folder) {
@@ -167,6 +174,7 @@ ClaimedJob WorkFolder::claimed(Held held, const JobRecord& record, bool resumed)
   return {.id = held.id,
           .name = record.name,
           .work = work,
+          .manifest_name = manifest_name(record),
           .manifest = work + "/" + kManifestName,
           .resumed = resumed,
           .tries = count_tries(held.folder.get()),

@@ -55,11 +55,6 @@ Json parse_object(std::string_view line) {
   return object.is_object() ? object : Json();
 }
 
-std::string without(std::string text, const std::string& part) {
-  for (size_t at; (at = text.find(part)) != std::string::npos;) text.erase(at, part.size());
-  return text;
-}
-
 }  // namespace
 
 std::string one_line(std::string_view text, size_t max_bytes) {
@@ -104,6 +99,7 @@ WorkerReport::Line WorkerReport::add(std::string_view line) {
     paused_.clear();
   } else if (type == "diagnostic") {
     const uint64_t row = count_of(object, "line");
+    has_diagnostics_ = true;
     add_failure("data",
                 fmt::format("{}{}: {}{}",
                             text_of(object, "file"),
@@ -147,6 +143,13 @@ WorkerReport::Line WorkerReport::add(std::string_view line) {
   return Line::kNews;
 }
 
+bool WorkerReport::tells(std::string_view message) const {
+  const std::string text = one_line(message);
+  const auto is_part = [&](const std::string& one) { return text.find(one) != std::string::npos; };
+  // A diagnostic has several lines: what is wrong, the line of the manifest, and a hint.
+  return has_diagnostics_ || std::ranges::any_of(failures_, is_part);
+}
+
 std::string WorkerReport::failures_text() const {
   std::string text;
   for (const std::string& failure : failures_) text += (text.empty() ? "" : "; ") + failure;
@@ -172,11 +175,9 @@ std::string WorkerReport::reason_for(const WorkerEnd& end,
   return messages.empty() ? text : text + "; its last words: " + one_line(messages.back());
 }
 
-Verdict WorkerReport::judge(const WorkerEnd& end,
-                            const std::deque<std::string>& messages,
-                            const std::string& work) const {
+Verdict WorkerReport::judge(const WorkerEnd& end, const std::deque<std::string>& messages) const {
   if (end.signal == 0 && end.exit_status == 0 && ended_ && ok_) return {Outcome::kGood, "", ""};
-  Verdict verdict{Outcome::kTryAgain, without(reason_for(end, messages), work + "/"), advice_};
+  Verdict verdict{Outcome::kTryAgain, reason_for(end, messages), advice_};
   if (end.signal != 0) return verdict;
   switch (end.exit_status) {
     case kUsage:

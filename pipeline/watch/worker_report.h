@@ -53,11 +53,12 @@ class WorkerReport {
   /// Why the worker waits; empty when it does not.
   const std::string& paused() const { return paused_; }
 
-  /// What it all means. `messages` are the last lines of standard error; `work` is the folder of
-  /// the job, which reasons leave out of the names of files.
-  Verdict judge(const WorkerEnd& end,
-                const std::deque<std::string>& messages,
-                const std::string& work) const;
+  /// Whether the first three failures, which judge() gives as the reason, say what the message
+  /// does.
+  bool tells(std::string_view message) const;
+
+  /// What it all means. `messages` are the last lines of standard error.
+  Verdict judge(const WorkerEnd& end, const std::deque<std::string>& messages) const;
 
  private:
   void add_failure(std::string kind, std::string message, const std::string& hint);
@@ -74,6 +75,7 @@ class WorkerReport {
   std::vector<std::string> failures_;  ///< the first three
   std::string advice_;                 ///< for the first that comes with some
   size_t failure_count_ = 0;
+  bool has_diagnostics_ = false;
   bool may_pass_ = false;  ///< one of the failures is of a kind that another try may get over
   bool ended_ = false;     ///< the last line has come
   bool ok_ = false;

@@ -110,6 +110,17 @@ TEST_F(WatcherTrouble, refused_files_are_failed_jobs) {
   EXPECT_TRUE(wait_for([&] { return fs::exists(in_hot("done/p_cyan.tif")); }));
 }
 
+TEST_F(WatcherTrouble, mistakes_in_a_ticket_carry_its_name) {
+  drop("t5.yaml",
+       "mezzotint: 1\njob: five\ndefaults: {output: {path: 'p/{stem}.tif'}}\n"
+       "pages:\n- a.tif\n");
+  drop("a.tif", "manifest");
+  EXPECT_EQ(run_once().failed, 1U);
+  const std::string reason = text_of(in_hot("failed/t5.yaml.error.txt"));
+  EXPECT_THAT(reason, HasSubstr("t5.yaml:3: no such key"));
+  EXPECT_THAT(reason, Not(HasSubstr("job.yaml")));
+}
+
 TEST_F(WatcherTrouble, a_file_is_no_folder) {
   folder_.write("file");
   auto once = options();
@@ -118,6 +129,62 @@ TEST_F(WatcherTrouble, a_file_is_no_folder) {
   Watcher watcher(once);
   EXPECT_EQ(watcher.run().troubled, 1U);
   EXPECT_THAT(watcher.view().folders[0].trouble, HasSubstr("is a file, and no folder"));
+}
+
+/// With what is logged meanwhile.
+class WatcherLog : public WatcherTrouble {
+ protected:
+  WatcherLog() {
+    auto logger = std::make_shared<spdlog::logger>(
+        "", std::make_shared<spdlog::sinks::ostream_sink_mt>(text_));
+    logger->set_pattern("[%l] %v");
+    spdlog::set_default_logger(logger);
+  }
+  ~WatcherLog() override {
+    stop();
+    spdlog::set_default_logger(before_);
+  }
+  /// While no watcher runs.
+  size_t count(const std::string& part) const {
+    const std::string text = text_.str();
+    size_t found = 0;
+    for (size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += part.size()) ++found;
+    return found;
+  }
+
+  std::ostringstream text_;
+  std::shared_ptr<spdlog::logger> before_ = spdlog::default_logger();
+};
+
+TEST_F(WatcherLog, has_each_failure_once) {
+  drop("a.tif", "bad");
+  drop("b.tif", "many");
+  run_once();
+  EXPECT_EQ(count("a.tif: the strip is not right"), 1U) << text_.str();
+  for (const char* one : {"one", "three", "five"}) {
+    EXPECT_EQ(count(std::string(one) + " is not right"), 1U) << text_.str();
+  }
+  EXPECT_EQ(count(".work"), 0U) << text_.str();
+}
+
+TEST_F(WatcherLog, has_no_error_when_jobs_wait_for_the_next_start) {
+  start();
+  drop("a.tif", "polite");
+  ASSERT_TRUE(wait_for([&] { return one_works(); }));
+  stop();
+  EXPECT_EQ(count("[error]"), 0U) << text_.str();
+}
+
+TEST_F(WatcherLog, tells_cancelled_from_failed) {
+  start();
+  drop("a.tif", "polite");
+  ASSERT_TRUE(wait_for([&] { return one_works(); }));
+  ask({{"verb", "cancel"}, {"job", view().running[0].id}});
+  ASSERT_TRUE(wait_for([&] { return view().finished.size() == 1; }));
+  stop();
+  EXPECT_EQ(count("a cancelled on request"), 1U) << text_.str();
+  EXPECT_EQ(count("failed"), 0U) << text_.str();
+  EXPECT_EQ(count("[error]"), 0U) << text_.str();
 }
 
 }  // namespace

@@ -68,7 +68,7 @@ size_t count_try(const std::string& journal) {
 
 void fail_sheet(const std::string& name, const std::string& kind) {
   say(R"({"v":1,"type":"sheet","input":"p","ok":false,"error":{"kind":")" + kind +
-      R"(","message":")" + name + R"( is not right"},"plates":[]})");
+      R"(","message":")" + name + R"( is not right","hint":"Make it right."},"plates":[]})");
   std::cerr << "mezzotint: error: " << name << " is not right" << std::endl;
 }
 
