@@ -63,6 +63,17 @@ TEST_F(WatcherTest, jobs_that_fail_hold_nothing_up) {
   EXPECT_TRUE(fs::is_empty(in_hot(".work")));
 }
 
+TEST_F(WatcherTest, a_gpu_that_is_lost_again_and_again_is_left_alone) {
+  ::setenv("CUDA_VISIBLE_DEVICES", "0", 1);
+  settings("tries: 3\n");
+  for (const char* name : {"a", "b", "c", "d"}) drop(std::string(name) + ".tif", "gpu");
+  EXPECT_EQ(run_once().failed, 0U);
+  for (const char* name : {"a", "b", "c", "d"}) {
+    EXPECT_TRUE(fs::exists(in_hot("done/" + std::string(name) + ".tif"))) << name;
+  }
+  ::unsetenv("CUDA_VISIBLE_DEVICES");
+}
+
 TEST_F(WatcherTest, a_worker_without_a_sign_of_life_is_killed) {
   settings("tries: 1\nstall: 1 s\n");
   drop("a.tif", "hang");

@@ -13,6 +13,7 @@
 //   flood           8 MiB of results without a line end, then good
 //   garbage         lines that are no results, then good
 //   busy N          exit 75 in the first N tries, then good
+//   gpu             exit 71 where it sees GPUs, else good
 //   silent          exit 0 without a last line
 //   leave           good, but a child of it keeps the pipes open
 //   polite          says that it was interrupted when it gets SIGTERM; exit 143
@@ -162,6 +163,9 @@ int main(int argc, char** argv) {
   } else if (word == "busy" && tries <= number) {
     say(R"({"v":1,"type":"error","kind":"out-of-memory","message":"no memory is left"})");
     return 75;
+  } else if (word == "gpu") {
+    const char* gpus = std::getenv("CUDA_VISIBLE_DEVICES");
+    if (gpus == nullptr || *gpus != '\0') return 71;
   } else if (word == "silent") {
     return 0;
   } else if (word == "leave") {
