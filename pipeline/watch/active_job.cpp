@@ -247,13 +247,13 @@ void ActiveJob::judge(Verdict verdict, Clock::time_point now) {
   const FolderSettings& settings = folder_.settings();
   const Stop stop = std::exchange(stop_, Stop::kNone);
   advice_ = std::move(verdict.advice);
-  if (verdict.outcome == Outcome::kGood) return conclude(JobState::kDone, "", now);
+  if (verdict.outcome == RunOutcome::kGood) return conclude(JobState::kDone, "", now);
   if (stop == Stop::kCancel) return conclude(JobState::kCancelled, "cancelled on request", now);
   if (is_away()) {
     forgets_try_ = true;  // whatever went wrong, it need not be the job's doing
     return putting_off_ ? to(Phase::kOver, JobState::kWaiting) : wait_for_folder(now);
   }
-  if (verdict.outcome == Outcome::kBad) return conclude(JobState::kFailed, verdict.reason, now);
+  if (verdict.outcome == RunOutcome::kBad) return conclude(JobState::kFailed, verdict.reason, now);
   if (stop == Stop::kPutOff) {
     forget_try();
     return to(Phase::kOver, JobState::kWaiting);

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "manifests/source_text.h"
+#include "pipeline/exit_status.h"
 #include "pipeline/text.h"
 
 namespace mezzo {
@@ -18,9 +19,6 @@ using Json = nlohmann::json;
 constexpr size_t kFailuresKept = 3;
 constexpr size_t kPlatesKept = 1000;
 constexpr int kMaxDepth = 8;
-
-// The statuses of the program; see README.md.
-constexpr int kSomeFailed = 1, kUsage = 64, kData = 65, kMissing = 66, kUnavailable = 69;
 
 /// Failures that lie in the job itself. All others may be over at the next try.
 constexpr std::array<std::string_view, 6> kLasting = {
@@ -176,18 +174,18 @@ std::string WorkerReport::reason_for(const WorkerEnd& end,
 }
 
 Verdict WorkerReport::judge(const WorkerEnd& end, const std::deque<std::string>& messages) const {
-  if (end.signal == 0 && end.exit_status == 0 && ended_ && ok_) return {Outcome::kGood, "", ""};
-  Verdict verdict{Outcome::kTryAgain, reason_for(end, messages), advice_};
+  if (end.signal == 0 && end.exit_status == 0 && ended_ && ok_) return {RunOutcome::kGood, "", ""};
+  Verdict verdict{RunOutcome::kTryAgain, reason_for(end, messages), advice_};
   if (end.signal != 0) return verdict;
   switch (end.exit_status) {
-    case kUsage:
-    case kData:
-    case kMissing:
-    case kUnavailable:
-      verdict.outcome = Outcome::kBad;
+    case kExitUsage:
+    case kExitData:
+    case kExitMissing:
+    case kExitUnavailable:
+      verdict.outcome = RunOutcome::kBad;
       break;
-    case kSomeFailed:
-      if (failure_count_ > 0 && !may_pass_) verdict.outcome = Outcome::kBad;
+    case kExitSomeFailed:
+      if (failure_count_ > 0 && !may_pass_) verdict.outcome = RunOutcome::kBad;
       break;
     default:
       break;

@@ -15,14 +15,14 @@
 namespace mezzo {
 
 /// What a run of a worker means for its job.
-enum class Outcome {
+enum class RunOutcome {
   kGood,
   kBad,       ///< the input is wrong: it would end like this every time
   kTryAgain,  ///< it died, or the machine was short of something
 };
 
 struct Verdict {
-  Outcome outcome = Outcome::kTryAgain;
+  RunOutcome outcome = RunOutcome::kTryAgain;
   std::string reason;  ///< one line for people; empty when good
   std::string advice;  ///< what may help, likewise; empty when the worker has none
 };

@@ -33,10 +33,10 @@ TEST(WorkerReport, follows_the_job) {
             WorkerReport::Line::kSheet);
   EXPECT_EQ(report.last_sheet().seconds, 2);
   EXPECT_EQ(report.plate_count(), 1U);
-  EXPECT_EQ(report.judge(kExit(0), {}).outcome, Outcome::kTryAgain);  // no last line yet
+  EXPECT_EQ(report.judge(kExit(0), {}).outcome, RunOutcome::kTryAgain);  // no last line yet
   report.add(R"({"type":"job","ok":true})");
-  EXPECT_EQ(report.judge(kExit(0), {}).outcome, Outcome::kGood);
-  EXPECT_EQ(report.judge({0, 9}, {}).outcome, Outcome::kTryAgain);
+  EXPECT_EQ(report.judge(kExit(0), {}).outcome, RunOutcome::kGood);
+  EXPECT_EQ(report.judge({0, 9}, {}).outcome, RunOutcome::kTryAgain);
 }
 
 TEST(WorkerReport, adds_up_its_sheets) {
@@ -59,16 +59,16 @@ TEST(WorkerReport, adds_up_its_sheets) {
 
 TEST(WorkerReport, tells_failures_that_last_from_those_that_may_pass) {
   for (const char* kind : {"usage", "data", "unsupported", "limit", "checksum", "missing"}) {
-    EXPECT_EQ(failed_with(kind).judge(kExit(1), {}).outcome, Outcome::kBad) << kind;
+    EXPECT_EQ(failed_with(kind).judge(kExit(1), {}).outcome, RunOutcome::kBad) << kind;
   }
   for (const char* kind : {"io", "disk-full", "out-of-memory", "device-lost", "unheard-of", ""}) {
-    EXPECT_EQ(failed_with(kind).judge(kExit(1), {}).outcome, Outcome::kTryAgain) << kind;
+    EXPECT_EQ(failed_with(kind).judge(kExit(1), {}).outcome, RunOutcome::kTryAgain) << kind;
   }
   for (const int status : {64, 65, 66, 69}) {
-    EXPECT_EQ(WorkerReport().judge(kExit(status), {}).outcome, Outcome::kBad) << status;
+    EXPECT_EQ(WorkerReport().judge(kExit(status), {}).outcome, RunOutcome::kBad) << status;
   }
   for (const int status : {0, 1, 2, 70, 71, 73, 74, 75, 127, 130, 143}) {
-    EXPECT_EQ(WorkerReport().judge(kExit(status), {}).outcome, Outcome::kTryAgain) << status;
+    EXPECT_EQ(WorkerReport().judge(kExit(status), {}).outcome, RunOutcome::kTryAgain) << status;
   }
 }
 
