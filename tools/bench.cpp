@@ -3,6 +3,8 @@
 
 #include "tools/bench.h"
 
+#include <CLI/CLI.hpp>
+
 namespace mezzo {
 
 void add_bench_command(CLI::App& app, const CommonOptions& common, int& status) {

@@ -1,7 +1,6 @@
 // The subcommands of `mezzotint bench`, each one file, and what they share.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -18,6 +17,10 @@
 #include "kernels/halftoner.h"
 #include "kernels/registry.h"
 #include "tools/commands.h"
+
+namespace CLI {
+class App;
+}
 
 namespace mezzo {
 

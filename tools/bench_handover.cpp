@@ -1,6 +1,7 @@
 // mezzotint bench handover: figures 11 and 12 of Deshpande et al. The CPU takes the first and the
 // last steps of the wavefront, where few blocks can run at once, and the GPU those between.
 
+#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "kernels/diffusion/block_grid.h"

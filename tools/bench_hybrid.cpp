@@ -1,6 +1,7 @@
 // mezzotint bench hybrid: figures 14 and 15 of Deshpande et al. CPU and GPU work on the page at the
 // same time, and the CPU's share of it is varied.
 
+#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "tools/bench_sweep.h"

@@ -1,7 +1,6 @@
 // The subcommands: each is one file, which adds itself to the command line and, when chosen, runs.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <chrono>
 #include <cstdint>
 #include <optional>
@@ -11,6 +10,10 @@
 #include "manifests/scalars.h"
 #include "pipeline/result.h"
 #include "tools/console.h"
+
+namespace CLI {
+class App;
+}
 
 namespace mezzo {
 

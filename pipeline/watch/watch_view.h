@@ -35,10 +35,10 @@ struct JobView {
 };
 
 struct FolderView {
-  std::string path;
+  std::string path{};
   bool paused = false;
-  bool up = false;      ///< it is being watched, whatever else is wrong with it
-  std::string trouble;  ///< why it is not watched, or what is wrong with it; empty: all is well
+  bool up = false;        ///< it is being watched, whatever else is wrong with it
+  std::string trouble{};  ///< why it is not watched, or what is wrong with it; empty: all is well
   size_t arriving = 0;
   size_t waiting = 0;
   size_t running = 0;

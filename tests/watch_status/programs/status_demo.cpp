@@ -75,15 +75,12 @@ class Demo : public WatchControl {
     const auto now = std::chrono::system_clock::now();
     view_.started = now - std::chrono::hours(7);
     view_.ready = true;
-    view_.folders.push_back({folder_ + "/newspaper", false, "", 2, 0, 0});
-    view_.folders.push_back({folder_ + "/posters", true, "", 0, 0, 0});
+    view_.folders.push_back({.path = folder_ + "/newspaper", .up = true, .arriving = 2});
+    view_.folders.push_back({.path = folder_ + "/posters", .paused = true, .up = true});
     if (scene == "idle") return;
-    view_.folders.push_back({folder_ + "/books",
-                             false,
-                             "The folder is gone or not mounted; looked for every 10 s.",
-                             0,
-                             0,
-                             0});
+    view_.folders.push_back(
+        {.path = folder_ + "/books",
+         .trouble = "The folder is gone or not mounted; looked for every 10 s."});
     view_.jobs_done = 1284;
     view_.jobs_failed = 2;
     const char* const names[] = {"2026-11-21 front page",
