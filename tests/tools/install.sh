@@ -117,8 +117,8 @@ touch "$scratch/night/b.yaml" "$scratch/night/-a b.yaml" "$scratch/night/c.yaml.
 nightly env
 same "its manifests are one command" "[run]
 [--keep-going]
-[--deadline]
-[06:00]
+[--window]
+[20:00-06:00]
 [--wait-for-space]
 [--]
 [$scratch/night/-a b.yaml]
