@@ -55,10 +55,14 @@ def churn(ordeal, watch, hot, seconds):
         number += 1
     late = samples[len(samples) // 2:]
     ordeal.figures.update(
-        churn_jobs=number - 1, rss_mib=late[-1][1], descriptors=late[-1][2],
+        churn_jobs=number - 1, rss_mib=late[-1][1],
+        # A job that is done may have its worker's pipes a moment longer; a leak shows in the least.
+        descriptors=min(sample[2] for sample in late),
         median_latency_s=sorted(latencies)[len(latencies) // 2], longest_latency_s=max(latencies))
     ordeal.check(ordeal.figures["median_latency_s"] <= LONGEST_LATENCY, "it begins late")
-    ordeal.check(late[-1][2] <= late[0][2], f"descriptors: {late[0][2]}, then {late[-1][2]}")
+    early = min(sample[2] for sample in samples[:len(samples) // 2])
+    ordeal.check(ordeal.figures["descriptors"] <= early,
+                 f"descriptors: {early}, then {ordeal.figures['descriptors']}")
     hours = (late[-1][0] - late[0][0]) / 3600
     slope = (late[-1][1] - late[0][1]) / hours if hours > 0 else 0.0
     ordeal.figures["rss_mib_per_hour"] = slope
