@@ -161,7 +161,8 @@ void ActiveJob::start(Clock::time_point now) {
     std::error_code ignored;
     fs::create_directories(around_.journals, ignored);
     const bool hide_gpus = around_.gpus != nullptr && !around_.gpus->is_trusted(now);
-    worker_ = std::make_unique<WorkerProcess>(command(), claim_.lock_fd, hide_gpus);
+    const std::vector<std::string> changes(hide_gpus ? 1 : 0, "CUDA_VISIBLE_DEVICES=");
+    worker_ = std::make_unique<WorkerProcess>(command(), claim_.lock_fd, changes);
   } catch (const Error& error) {
     message_ = one_line(error.what());
     spdlog::warn("{}: {}: {}", folder_.path(), name(), message_);

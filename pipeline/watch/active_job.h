@@ -19,8 +19,8 @@
 #include "pipeline/watch/gpu_trust.h"
 #include "pipeline/watch/job_store.h"
 #include "pipeline/watch/watched_folder.h"
-#include "pipeline/watch/worker_process.h"
 #include "pipeline/watch/worker_report.h"
+#include "pipeline/worker_process.h"
 
 namespace mezzo {
 

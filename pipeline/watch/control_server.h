@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "pipeline/watch/line_reader.h"
+#include "pipeline/line_reader.h"
 
 namespace mezzo {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "pipeline/watch/watch_view.h"
-#include "pipeline/watch/worker_process.h"
+#include "pipeline/worker_process.h"
 
 namespace mezzo {
 

@@ -1,4 +1,4 @@
-#include "pipeline/watch/worker_process.h"
+#include "pipeline/worker_process.h"
 
 #include <fcntl.h>
 #include <linux/close_range.h>
@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -30,14 +31,19 @@ constexpr int kCannotRun = 127;  // as shells have it
                   std::generic_category().message(errno));
 }
 
-/// This process's environment, perhaps without its GPUs; closed by a null.
-std::vector<char*> environment_for(bool hide_gpus) {
-  static char none[] = "CUDA_VISIBLE_DEVICES=";
+/// This process's environment with `changes`, which must outlive it; closed by a null.
+std::vector<char*> environment_with(const std::vector<std::string>& changes) {
+  const auto name_of = [](std::string_view text) { return text.substr(0, text.find('=')); };
   std::vector<char*> variables;
   for (char** at = environ; *at != nullptr; ++at) {
-    if (!hide_gpus || !std::string_view(*at).starts_with(none)) variables.push_back(*at);
+    const auto is_same = [&](const std::string& change) { return name_of(change) == name_of(*at); };
+    if (std::none_of(changes.begin(), changes.end(), is_same)) variables.push_back(*at);
   }
-  if (hide_gpus) variables.push_back(none);
+  for (const std::string& change : changes) {
+    if (change.find('=') != std::string::npos) {
+      variables.push_back(const_cast<char*>(change.c_str()));
+    }
+  }
   variables.push_back(nullptr);
   return variables;
 }
@@ -98,18 +104,20 @@ struct WorkerProcess::Pipes {
   }
 };
 
-WorkerProcess::WorkerProcess(const std::vector<std::string>& command, int lock, bool hide_gpus)
-    : WorkerProcess(command, lock, hide_gpus, Pipes::make()) {}
+WorkerProcess::WorkerProcess(const std::vector<std::string>& command,
+                             int lock,
+                             const std::vector<std::string>& changes)
+    : WorkerProcess(command, lock, changes, Pipes::make()) {}
 
 WorkerProcess::WorkerProcess(const std::vector<std::string>& command,
                              int lock,
-                             bool hide_gpus,
+                             const std::vector<std::string>& changes,
                              Pipes pipes)
     : results_(pipes.results[0], kResultBytes), messages_(pipes.messages[0], kMessageBytes) {
   std::vector<char*> words;
   for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
-  std::vector<char*> environment = environment_for(hide_gpus);
+  std::vector<char*> environment = environment_with(changes);
   const pid_t parent = ::getpid();
   pid_ = ::fork();
   if (pid_ == 0)

@@ -1,9 +1,9 @@
-// A worker: a process that runs one job, so that whatever a page does to its decoder, the watcher
-// lives on.
+// A worker: a process that runs one job, so that whatever a page does to its decoder, this process
+// lives on; or any other command.
 //
 // It is the leader of a process group of its own, gets SIGTERM when the thread that started it
-// ends, leaves no core file, and has no descriptor of the watcher but its two pipes and the lock of
-// its job: should the watcher be killed, nobody else begins the job while the worker has it.
+// ends, leaves no core file, and has no descriptor of this process but its two pipes and the lock
+// of its job: should this process be killed, nobody else begins the job while the worker has it.
 #pragma once
 
 #include <sys/types.h>
@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include "pipeline/watch/line_reader.h"
+#include "pipeline/line_reader.h"
 
 namespace mezzo {
 
@@ -29,10 +29,11 @@ class WorkerProcess {
  public:
   /// Runs `command`, whose first word is the path of the program, with the descriptor `lock` kept
   /// open in it; -1: none. A program that cannot be run ends with 127. Throws Error(kOutOfMemory)
-  /// when there is no process or descriptor left. With `hide_gpus` it sees no CUDA device.
+  /// when there is no process or descriptor left. `changes` to its environment: "NAME=VALUE" sets
+  /// a variable, "NAME" takes it away.
   explicit WorkerProcess(const std::vector<std::string>& command,
                          int lock = -1,
-                         bool hide_gpus = false);
+                         const std::vector<std::string>& changes = {});
 
   /// Kills what still runs, and waits for it.
   ~WorkerProcess();
@@ -60,7 +61,10 @@ class WorkerProcess {
 
  private:
   struct Pipes;
-  WorkerProcess(const std::vector<std::string>& command, int lock, bool hide_gpus, Pipes pipes);
+  WorkerProcess(const std::vector<std::string>& command,
+                int lock,
+                const std::vector<std::string>& changes,
+                Pipes pipes);
 
   pid_t pid_ = -1;
   int process_fd_ = -1;

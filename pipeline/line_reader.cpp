@@ -1,4 +1,4 @@
-#include "pipeline/watch/line_reader.h"
+#include "pipeline/line_reader.h"
 
 #include <fcntl.h>
 #include <unistd.h>
