@@ -30,6 +30,7 @@ struct JournalEntry {
   std::string compression;
   std::string content_hash;  ///< of the decoded rows
   double coverage_percent = 0;
+  std::string sealed_path = {};  ///< where the file stands while it is entered; not kept
 };
 
 class Journal {

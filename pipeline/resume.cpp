@@ -1,17 +1,20 @@
 #include "pipeline/resume.h"
 
 #include <fmt/format.h>
+#include <linux/magic.h>
 #include <signal.h>
-#include <unistd.h>
+#include <sys/vfs.h>
 
 #include <algorithm>
+#include <array>
+#include <cerrno>
+#include <ctime>
 #include <filesystem>
 #include <map>
 #include <set>
 #include <sstream>
 
 #include "pipeline/provenance.h"
-#include "stages/publish.h"
 #include "stages/tiff_reader.h"
 
 namespace mezzo {
@@ -129,16 +132,49 @@ void take_if_done(FileSystem& files,
   journal.enter(touched);
 }
 
-/// Whether it is the temporary file of one of the plates, whose names are those of one folder, and
-/// no process of this machine is writing it.
-bool is_temporary_of(const std::set<std::string>& plates, const std::string& name) {
-  pid_t writer = 0;
+/// Whether it is the temporary file of one of the plates, whose names are those of one folder;
+/// `writer` receives the process that made it.
+bool is_temporary_of(const std::set<std::string>& plates, const std::string& name, Writer& writer) {
   const auto final_name = final_name_of(name, writer);
-  if (!final_name || (writer != ::getpid() && ::kill(writer, 0) == 0)) return false;
+  if (!final_name) return false;
   const auto plate = plates.lower_bound(*final_name);
   if (plate == plates.end()) return false;
   constexpr size_t kCut = 250;  // a temporary name this long may hold only the beginning
   return *plate == *final_name || (name.size() >= kCut && plate->starts_with(*final_name));
+}
+
+/// Whether the folder is on a file system that one kernel alone can have in use. One that is not
+/// known here may be shared.
+bool is_on_own_disk(const std::string& folder) {
+  constexpr uint32_t kZfs = 0x2FC12FC1;  // in no header
+  constexpr std::array<uint32_t, 7> kOwn = {EXT4_SUPER_MAGIC,
+                                            XFS_SUPER_MAGIC,
+                                            BTRFS_SUPER_MAGIC,
+                                            kZfs,
+                                            F2FS_SUPER_MAGIC,
+                                            OVERLAYFS_SUPER_MAGIC,
+                                            TMPFS_MAGIC};
+  struct statfs found {};
+  if (::statfs(folder.c_str(), &found) != 0) return false;
+  return std::ranges::count(kOwn, static_cast<uint32_t>(found.f_type)) > 0;
+}
+
+/// Whether the writer of a temporary file may be at work on it; see remove_left_over().
+bool may_be_written(FileSystem& files, const LeftOver& file) {
+  constexpr time_t kLongestPause = 24 * 60 * 60;  // seconds
+  const Writer here = this_process();
+  if (!here.machine.empty() && file.writer.machine == here.machine) {
+    if (file.writer.pid == here.pid) return false;  // of before: we have none yet
+    return ::kill(file.writer.pid, 0) == 0 || errno != ESRCH;
+  }
+  if (are_of_two_boots(file.writer, here) &&
+      is_on_own_disk(fs::path(file.path).parent_path().string())) {
+    return false;
+  }
+  struct stat found {};
+  if (files.status_of_name(file.path, found) != 0) return true;
+  // A file that was just swapped for its plate is the older plate: only its change of name is new.
+  return ::time(nullptr) - std::max(found.st_mtime, found.st_ctime) < kLongestPause;
 }
 
 }  // namespace
@@ -159,25 +195,33 @@ std::vector<std::string> take_done_sheets(JobPlan& plan, Journal& journal) {
   return reasons;
 }
 
-void remove_left_over(const JobPlan& plan) {
+std::vector<LeftOver> find_left_over(const std::vector<std::string>& plates) {
   std::map<fs::path, std::set<std::string>> names;  // of plates, by folder
-  for (const SheetPlan& sheet : plan.sheets) {
-    for (const PlatePlan& plate : sheet.plates) {
-      const fs::path path = plate.path;
-      const fs::path folder = path.has_parent_path() ? path.parent_path() : ".";
-      names[folder].insert(path.filename().string());
-    }
+  for (const fs::path path : plates) {
+    const fs::path folder = path.has_parent_path() ? path.parent_path() : ".";
+    names[folder].insert(path.filename().string());
   }
-  for (const auto& [folder, plates] : names) {
+  std::vector<LeftOver> found;
+  for (const auto& [folder, names_there] : names) {
     std::error_code error;
-    std::vector<fs::path> left_over;
     for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
          entry.increment(error)) {
-      if (is_temporary_of(plates, entry->path().filename().string())) {
-        left_over.push_back(entry->path());
+      Writer writer;
+      if (is_temporary_of(names_there, entry->path().filename().string(), writer)) {
+        found.push_back({entry->path().string(), writer});
       }
     }
-    for (const fs::path& path : left_over) plan.files->unlink(path);
+  }
+  return found;
+}
+
+void remove_left_over(const JobPlan& plan) {
+  std::vector<std::string> plates;
+  for (const SheetPlan& sheet : plan.sheets) {
+    for (const PlatePlan& plate : sheet.plates) plates.push_back(plate.path);
+  }
+  for (const LeftOver& file : find_left_over(plates)) {
+    if (!may_be_written(*plan.files, file)) plan.files->unlink(file.path);
   }
 }
 
@@ -185,12 +229,12 @@ std::vector<JournalEntry> journal_entries(const SheetPlan& sheet,
                                           const SheetResult& result,
                                           const FileMark& input_file,
                                           const std::string& input_digest,
-                                          const std::vector<FileMark>& files) {
+                                          const std::vector<SealedFile>& files) {
   std::vector<JournalEntry> entries;
   for (size_t i = 0; i < result.plates.size(); ++i) {
     const PlateResult& plate = result.plates[i];
     entries.push_back({.plate = absolute(plate.path),
-                       .file = files[i],
+                       .file = files[i].mark,
                        .input = absolute(sheet.input),
                        .input_file = input_file,
                        .input_digest = input_digest,
@@ -198,7 +242,8 @@ std::vector<JournalEntry> journal_entries(const SheetPlan& sheet,
                        .ink = plate.ink,
                        .compression = plate.compression,
                        .content_hash = plate.content_hash,
-                       .coverage_percent = plate.coverage_percent});
+                       .coverage_percent = plate.coverage_percent,
+                       .sealed_path = files[i].path});
   }
   return entries;
 }

@@ -224,11 +224,11 @@ class SheetRun {
   }
 
   void enter(const SheetResult& finished) const {
-    std::vector<FileMark> files;
+    std::vector<SealedFile> files;
     for (const auto& plate : plates_) {
       const auto mark = mark_of(context_.files, plate->temporary_path());
       if (!mark) throw Error(ErrorKind::kIo, plate->temporary_path() + ": the file has vanished");
-      files.push_back(*mark);
+      files.push_back({plate->temporary_path(), *mark});
     }
     const std::string digest = sheet_.sha256 ? "sha256:" + *sheet_.sha256 : "xxh3:" + file_->xxh3();
     file_->check_unchanged();  // while the digest was taken

@@ -1,12 +1,12 @@
 #include "stages/publish.h"
 
 #include <fcntl.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
 #include <random>
-#include <regex>
+
+#include "stages/temporary_name.h"
 
 namespace mezzo {
 namespace {
@@ -124,16 +124,6 @@ Error file_error(const std::string& path,
   return Error(full ? ErrorKind::kDiskFull : otherwise, text);
 }
 
-std::optional<std::string> final_name_of(std::string_view temporary_name, pid_t& writer) {
-  static const std::regex form("\\.(.+)\\.([0-9]{1,9})-[0-9a-f]{8}\\.part");
-  std::cmatch parts;
-  if (!std::regex_match(temporary_name.begin(), temporary_name.end(), parts, form)) {
-    return std::nullopt;
-  }
-  writer = std::stoi(parts[2].str());
-  return parts[1].str();
-}
-
 PendingFile::PendingFile(const std::string& path, ExistingFile existing, FileSystem& files)
     : files_(files), path_(path), folder_(folder_of(path)), existing_(existing) {
   if (path_.empty() || path_.back() == '/') {
@@ -172,9 +162,8 @@ void PendingFile::create_temporary() {
   }
   std::random_device random;
   for (;;) {
-    char tail[48];
-    std::snprintf(tail, sizeof tail, ".%ld-%08x.part", static_cast<long>(::getpid()), random());
-    size_t room = kMaxNameBytes - 1 - std::string_view(tail).size();
+    const std::string tail = temporary_tail(this_process(), random());
+    size_t room = kMaxNameBytes - 1 - tail.size();
     if (name.size() > room) {
       // Not in the middle of a UTF-8 character: some file systems would refuse the name.
       while (room > 0 && (static_cast<unsigned char>(name[room]) & 0xC0) == 0x80) --room;
@@ -251,6 +240,7 @@ void PendingFile::sync() {
 
 void PendingFile::publish() {
   MZ_ASSERT(synced_ && renamed_ == Renamed::kNot && !temporary_path_.empty());
+  published_ = mark_of(files_, temporary_path_);
   renamed_ = existing_ == ExistingFile::kRefuse ? rename_refusing() : rename_replacing();
   try {
     sync_folder(files_, folder_, path_);
@@ -298,6 +288,11 @@ PendingFile::Renamed PendingFile::rename_refusing() {
 }
 
 void PendingFile::undo() noexcept {
+  // Another process, on another machine perhaps, may have put its own file there since: it stays.
+  if (renamed_ != Renamed::kNot && published_) {
+    const auto there = mark_of(files_, path_);
+    if (!there || !there->same_content(*published_)) renamed_ = Renamed::kNot;
+  }
   switch (renamed_) {
     case Renamed::kNew:
       files_.unlink(path_);
@@ -310,6 +305,14 @@ void PendingFile::undo() noexcept {
       break;
   }
   renamed_ = Renamed::kNot;
+}
+
+void write_whole_file(const std::string& path, std::string_view content, FileSystem& files) {
+  PendingFile file(path, ExistingFile::kReplace, files);
+  file.write_at(0, std::as_bytes(std::span(content)));
+  file.sync();  // throws what the write met
+  file.publish();
+  file.settle();
 }
 
 }  // namespace mezzo

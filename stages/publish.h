@@ -9,12 +9,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include "kernels/core/error.h"
+#include "stages/file_mark.h"
 #include "stages/file_system.h"
 
 namespace mezzo {
@@ -31,16 +31,12 @@ Error file_error(const std::string& path,
                  ErrorKind otherwise = ErrorKind::kIo,
                  const FileSystem& files = FileSystem::real());
 
-/// The name of the file that a PendingFile of this temporary name was to become, both without their
-/// folder; nothing when no PendingFile would make such a name. A very long name comes back cut.
-/// `writer` receives the process that made it, on whatever machine.
-std::optional<std::string> final_name_of(std::string_view temporary_name, pid_t& writer);
-
 /// A file on its way. Destroyed unpublished, it removes its temporary file. One thread at a time.
 class PendingFile {
  public:
-  /// Creates `.NAME.<pid>-<random>.part` beside `path`, and the folder when it is missing. With
-  /// kRefuse, an existing `path` is refused at once, and again by publish().
+  /// Creates `.NAME.<pid>-<machine>-<random>.part` (temporary_name.h) beside `path`, and the folder
+  /// when it is missing. With kRefuse, an existing `path` is refused at once, and again by
+  /// publish().
   /// Throws Error: kCannotCreate, kDiskFull, kIo.
   explicit PendingFile(const std::string& path,
                        ExistingFile existing = ExistingFile::kReplace,
@@ -95,9 +91,16 @@ class PendingFile {
   int fd_ = -1;
   int error_number_ = 0;
   bool synced_ = false;
-  Renamed renamed_ = Renamed::kNot;  ///< what undo() has to take back
+  Renamed renamed_ = Renamed::kNot;    ///< what undo() has to take back
+  std::optional<FileMark> published_;  ///< our file, which alone undo() takes back
   uint64_t size_ = 0;
   uint64_t writeback_begin_ = 0;
 };
+
+/// Makes a file of this content, whole or not at all, in the place of an older one. Throws Error as
+/// PendingFile does.
+void write_whole_file(const std::string& path,
+                      std::string_view content,
+                      FileSystem& files = FileSystem::real());
 
 }  // namespace mezzo

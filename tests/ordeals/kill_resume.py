@@ -134,7 +134,7 @@ def harm(ordeal, plates):
         data[len(data) // 2] ^= 1
         one.write_bytes(data)
     if ordeal.sabotage("litter"):
-        (plates / ".page00_black.tif.1-00000000.part").touch()
+        (plates / ".page00_black.tif.1-0123456789abcdef-00000000.part").touch()
     if ordeal.sabotage("lose"):
         one.unlink()
 

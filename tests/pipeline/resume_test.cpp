@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <csignal>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 
@@ -22,6 +23,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::UnorderedElementsAreArray;
 
 constexpr const char* kManifest = R"(mezzotint: 1
 job: three
@@ -30,6 +32,34 @@ pages:
   - {input: b.tif, halftone: {method: bayer}}
   - c.tif
 )";
+
+constexpr pid_t kNobody = 999'999'999;  // no process has this number
+
+// Machines, as in Writer. Of the latter two, one differs in its boot, one in its process numbers.
+std::string here() {
+  return this_process().machine;
+}
+std::string beside_us() {
+  return here().substr(0, 8) + (here().ends_with("00000000") ? "00000001" : "00000000");
+}
+std::string of_another_boot() {
+  return (here().starts_with("00000000") ? "00000001" : "00000000") + here().substr(8);
+}
+
+std::string tail(pid_t writer, const std::string& machine) {
+  return temporary_tail({writer, machine}, 0x0a1b2c3d);
+}
+
+/// Where every file was made and changed so many hours ago.
+class OldFileSystem final : public FileSystem {
+ public:
+  int status_of_name(const std::string& path, struct stat& found) override {
+    const int result = FileSystem::status_of_name(path, found);
+    found.st_mtime = found.st_ctime = ::time(nullptr) - hours * 3600;
+    return result;
+  }
+  time_t hours = 0;
+};
 
 class Resume : public testing::Test {
  protected:
@@ -172,12 +202,13 @@ TEST_F(Resume, AnUnfinishedSheetMayReplaceItsOwnPlateWhereOthersMayNot) {
 TEST_F(Resume, RemovesWhatAKilledRunLeft) {
   run();
   const std::vector<std::string> before = plates();
-  folder_.write("plates/.a_black.tif.999999999-0a1b2c3d.part");  // no process has this number
-  folder_.write("plates/.other.tif.123-0a1b2c3d.part");          // not of this job
-  folder_.write("plates/.a_black.tif.part");                     // not of our making
+  const std::string other = ".other.tif" + tail(kNobody, here());
+  folder_.write("plates/.a_black.tif" + tail(kNobody, here()));
+  folder_.write("plates/" + other);           // not of this job
+  folder_.write("plates/.a_black.tif.part");  // not of our making
   run();
   std::vector<std::string> expected = before;
-  expected.insert(expected.end(), {".a_black.tif.part", ".other.tif.123-0a1b2c3d.part"});
+  expected.insert(expected.end(), {".a_black.tif.part", other});
   std::ranges::sort(expected);
   EXPECT_EQ(plates(), expected);
 }
@@ -223,7 +254,7 @@ TEST_F(Resume, LeavesAloneWhatAnotherProcessIsWriting) {
     ::pause();
     ::_exit(0);
   }
-  const std::string name = "plates/.a_black.tif." + std::to_string(writer) + "-0a1b2c3d.part";
+  const std::string name = "plates/.a_black.tif" + tail(writer, here());
   folder_.write(name);
   run();
   EXPECT_TRUE(std::filesystem::exists(folder_ / name));
@@ -231,6 +262,57 @@ TEST_F(Resume, LeavesAloneWhatAnotherProcessIsWriting) {
   ::waitpid(writer, nullptr, 0);
   run();
   EXPECT_FALSE(std::filesystem::exists(folder_ / name));
+}
+
+TEST_F(Resume, LeavesAloneWhatAnotherUsersProcessIsWriting) {
+  const std::string name = "plates/.a_black.tif" + tail(1, here());  // root's process
+  folder_.write(name);
+  const JobPlan todo = plan();
+  std::filesystem::permissions(folder_.path(), std::filesystem::perms::all);
+  std::filesystem::permissions(folder_ / "plates", std::filesystem::perms::all);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    // As one who may not send it a signal, and yet could remove the file.
+    if (::geteuid() == 0 && ::setresuid(65534, 65534, 65534) != 0) ::_exit(1);
+    remove_left_over(todo);
+    ::_exit(0);
+  }
+  int status = -1;
+  ::waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+  EXPECT_TRUE(std::filesystem::exists(folder_ / name));
+}
+
+TEST_F(Resume, RemovesWhatAPowerCutLeft) {
+  // The folder for temporary files is on a disk that no other computer writes to.
+  folder_.write("plates/.a_black.tif" + tail(1, of_another_boot()));
+  remove_left_over(plan());
+  EXPECT_THAT(plates(), IsEmpty());
+}
+
+TEST_F(Resume, RemovesWhatAnotherMachineMadeWhenItIsADayOld) {
+  const std::vector<std::string> names = {
+      ".a_black.tif" + tail(kNobody, beside_us()),  // a container
+      ".a_black.tif.999999999-0a1b2c3d.part",       // nobody knows
+  };
+  for (const std::string& name : names) folder_.write("plates/" + name);
+  // Long after the content: as when the older plate has been swapped for the new one.
+  for (const std::string& name : names) {
+    const std::string path = folder_ / ("plates/" + name);
+    std::filesystem::last_write_time(
+        path, std::filesystem::file_time_type::clock::now() - std::chrono::hours(100));
+  }
+  JobPlan todo = plan();
+  remove_left_over(todo);
+  EXPECT_THAT(plates(), UnorderedElementsAreArray(names));
+  OldFileSystem files;
+  todo.files = &files;
+  files.hours = 23;
+  remove_left_over(todo);
+  EXPECT_THAT(plates(), UnorderedElementsAreArray(names));
+  files.hours = 25;
+  remove_left_over(todo);
+  EXPECT_THAT(plates(), IsEmpty());
 }
 
 TEST_F(Resume, KeepsASecondRunOut) {

@@ -193,7 +193,8 @@ TEST(PlateFile, IsInvisibleUntilPublishedAndGoneWhenNot) {
   {
     const auto file = PlateFile::create(folder / "a.tif", 1 << 20);
     ASSERT_EQ(folder.names().size(), 1U);
-    EXPECT_THAT(folder.names()[0], testing::MatchesRegex("\\.a\\.tif\\.[0-9]+-[0-9a-f]+\\.part"));
+    EXPECT_THAT(folder.names()[0],
+                testing::MatchesRegex("\\.a\\.tif\\.[0-9]+-[0-9a-f]+-[0-9a-f]+\\.part"));
     write_page(*file, page_of(bits.band()), bits.band(), Compression::kLzw);
     EXPECT_FALSE(std::filesystem::exists(folder / "a.tif"));
   }
