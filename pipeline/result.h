@@ -30,6 +30,7 @@ struct PlateResult {
 /// One sheet: an input file (or one page of it), all its plates.
 struct SheetResult {
   size_t index = 0;  ///< of its plan
+  std::string node;  ///< of a cluster, that it was made on; else empty
   std::string input;
   std::vector<uint32_t> pages;  ///< of the input file, from 0
   std::optional<Failure> failure;

@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "pipeline/report/report_data.h"
+#include "pipeline/result_json.h"
 #include "pipeline/text.h"
 #include "tools/console.h"
 #include "tools/exit_status.h"
@@ -18,13 +19,6 @@ namespace mezzo {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-void print_line(const Json& object) {
-  // File names need not be UTF-8; what is not is replaced, so that every line is valid JSON.
-  fmt::print("{}\n", object.dump(-1, ' ', false, Json::error_handler_t::replace));
-  // Whoever follows a job through a pipe sees each line when it is written.
-  if (std::fflush(stdout) != 0) throw std::system_error(errno, std::generic_category());
-}
 
 Json pages_json(const std::vector<uint32_t>& pages) {
   Json list = Json::array();
@@ -40,29 +34,11 @@ void add_failure(Json& object, const std::optional<Failure>& failure) {
 }
 
 Json sheet_json(const SheetPlan& plan, const SheetResult& sheet) {
-  Json object = {{"v", 1}, {"type", "sheet"}, {"input", sheet.input}};
-  object["pages"] = pages_json(sheet.pages);
+  Json object = {{"v", 1}, {"type", "sheet"}};
   object["ok"] = !sheet.failure.has_value();
   add_failure(object, sheet.failure);
-  object["already_done"] = sheet.already_done;
   object["engine"] = to_string(plan.engine);
-  object["input_bytes"] = sheet.input_bytes;
-  object["pixels"] = sheet.pixels;
-  object["seconds"] = sheet.seconds;
-  for (size_t i = 0; i < kStageNames.size(); ++i) {
-    object["stage_seconds"][std::string(kStageNames[i])] = sheet.stages[i];
-  }
-  object["verified"] = sheet.verified;
-  object["notes"] = sheet.notes;
-  object["plates"] = Json::array();
-  for (const PlateResult& plate : sheet.plates) {
-    object["plates"].push_back({{"ink", plate.ink},
-                                {"path", plate.path},
-                                {"compression", plate.compression},
-                                {"file_bytes", plate.file_bytes},
-                                {"content_xxh3", plate.content_hash},
-                                {"coverage_percent", plate.coverage_percent}});
-  }
+  add_result(object, sheet);
   return object;
 }
 
@@ -96,6 +72,13 @@ void print_sheet(const SheetPlan& sheet, bool explain) {
 }
 
 }  // namespace
+
+void print_line(const Json& object) {
+  // File names need not be UTF-8; what is not is replaced, so that every line is valid JSON.
+  fmt::print("{}\n", object.dump(-1, ' ', false, Json::error_handler_t::replace));
+  // Whoever follows a job through a pipe sees each line when it is written.
+  if (std::fflush(stdout) != 0) throw std::system_error(errno, std::generic_category());
+}
 
 void print_plan(const JobPlan& plan, bool explain) {
   fmt::print("{}: {}\n",

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <mutex>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,9 @@ class JsonEvents final : public JobObserver {
   uint64_t pixels_ = 0;
   std::chrono::steady_clock::time_point last_pulse_{};
 };
+
+/// One object a line on standard output, which is flushed. Throws std::system_error.
+void print_line(const nlohmann::ordered_json& object);
 
 /// The same as JSON lines; every object has "v": 1 and "type".
 void print_plan_json(const JobPlan& plan);

@@ -1,8 +1,7 @@
 // One report a job: FOLDER/report.json for programs and FOLDER/report.html for people, which stands
 // alone, asks the network for nothing and is small enough to mail.
 //
-// Pictures are taken while the job runs and encoded as each page is done: 20 to 60 KiB a page, less
-// for jobs of more than 160 pages, and at most 7.5 MB a job.
+// Pictures are taken while the job runs and encoded as each page is done.
 #pragma once
 
 #include <atomic>
@@ -39,5 +38,9 @@ class JobReport final : public PictureSink {
   bool left_out_ = false;
   std::vector<std::vector<PagePicture>> pictures_;
 };
+
+/// Writes report.json and report.html to `folder`, which is made when it is missing, each whole or
+/// not at all. Throws Error as PendingFile does.
+void write_report(const std::string& folder, const ReportData& data);
 
 }  // namespace mezzo

@@ -3,12 +3,13 @@
 #include <fmt/chrono.h>
 
 #include <algorithm>
+#include <set>
 
 namespace mezzo {
 
 const SheetResult* result_of(const ReportData& data, size_t index) {
-  const auto found = std::ranges::find(data.result.sheets, index, &SheetResult::index);
-  return found == data.result.sheets.end() ? nullptr : &*found;
+  const auto found = std::ranges::lower_bound(data.result.sheets, index, {}, &SheetResult::index);
+  return found == data.result.sheets.end() || found->index != index ? nullptr : &*found;
 }
 
 const Failure* failure_of(const ReportData& data, size_t index) {
@@ -19,25 +20,37 @@ const Failure* failure_of(const ReportData& data, size_t index) {
   return planned ? &*planned : nullptr;
 }
 
+std::string node_of(const ReportData& data, size_t index) {
+  const SheetResult* result = result_of(data, index);
+  return result != nullptr ? result->node : std::string();
+}
+
 Outcome outcome_of(const ReportData& data, size_t index) {
+  const bool is_over = result_of(data, index) != nullptr;
+  if (data.of_cluster && !is_over) return Outcome::kOpen;
   if (failure_of(data, index) != nullptr) return Outcome::kFailed;
-  return result_of(data, index) != nullptr ? Outcome::kGood : Outcome::kNotBegun;
+  return is_over ? Outcome::kGood : Outcome::kNotBegun;
 }
 
 Totals totals_of(const ReportData& data) {
   Totals totals;
+  std::set<std::string_view> nodes;
   for (const SheetResult& sheet : data.result.sheets) {
     for (size_t i = 0; i < totals.stages.size(); ++i) totals.stages[i] += sheet.stages[i];
     if (sheet.failure) continue;
     totals.pixels += sheet.pixels;
     totals.plates += sheet.plates.size();
     for (const PlateResult& plate : sheet.plates) totals.plate_bytes += plate.file_bytes;
-    ++totals.good;
+    if (!sheet.node.empty()) nodes.insert(sheet.node);
   }
+  totals.nodes = nodes.size();
   for (size_t i = 0; i < data.plan.sheets.size(); ++i) {
-    totals.failed += failure_of(data, i) != nullptr;
+    const Outcome outcome = outcome_of(data, i);
+    totals.good += outcome == Outcome::kGood;
+    totals.failed += outcome == Outcome::kFailed;
+    totals.not_begun += outcome == Outcome::kNotBegun;
+    totals.open += outcome == Outcome::kOpen;
   }
-  totals.not_begun = data.plan.sheets.size() - totals.good - totals.failed;
   return totals;
 }
 

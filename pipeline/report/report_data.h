@@ -30,23 +30,29 @@ struct ReportData {
   std::chrono::system_clock::time_point finished;
   std::vector<std::vector<PagePicture>> pictures;  ///< by sheet of the plan
   bool pictures_left_out = false;                  ///< for the size of the page
+  bool of_cluster = false;  ///< sheets without a result are open: still to be made, or made again
 };
 
 /// The result of sheet `index` of the plan, or null when it was not begun.
 const SheetResult* result_of(const ReportData& data, size_t index);
 
-/// Why the sheet failed, in its run or before; null when it is good or was not begun.
+/// Why the sheet failed, in its run or before, or what went wrong last with one that is open; null
+/// when it is good or was not begun.
 const Failure* failure_of(const ReportData& data, size_t index);
 
 /// A path of the job, or a message that begins with one, as the manifest has it: without the folder
 /// that its paths start from.
 std::string from_folder(const JobPlan& plan, const std::string& text);
 
-enum class Outcome { kGood, kFailed, kNotBegun };
+/// The node of a cluster that made the sheet, or on which it failed; empty when there is none.
+std::string node_of(const ReportData& data, size_t index);
+
+enum class Outcome { kGood, kFailed, kNotBegun, kOpen };
 Outcome outcome_of(const ReportData& data, size_t index);
 
 struct Totals {
-  size_t good = 0, failed = 0, not_begun = 0;  ///< sheets
+  size_t good = 0, failed = 0, not_begun = 0, open = 0;  ///< sheets
+  size_t nodes = 0;                                      ///< that sheets were made on
   size_t plates = 0;
   uint64_t plate_bytes = 0;
   uint64_t pixels = 0;  ///< of the good sheets, all planes

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "pipeline/provenance.h"
+#include "pipeline/result_json.h"
 
 namespace mezzo {
 namespace {
@@ -19,7 +20,7 @@ std::string_view outcome(const ReportData& data) {
   if (data.not_started) return "not-started";
   if (data.result.interrupted) return "interrupted";
   if (data.result.device_lost) return "device-lost";
-  if (data.result.out_of_time) return "out-of-time";
+  if (data.result.out_of_time) return data.of_cluster ? "open" : "out-of-time";
   return data.result.all_good() ? "good" : "failed";
 }
 
@@ -31,6 +32,8 @@ std::string_view outcome(Outcome outcome) {
       return "failed";
     case Outcome::kNotBegun:
       return "not-begun";
+    case Outcome::kOpen:
+      return "open";
   }
   return "";
 }
@@ -70,40 +73,18 @@ void add_settings(Json& object, const SheetPlan& plan) {
   object["compression"] = plan.settings.output.compression;
 }
 
-void add_result(Json& object, const SheetResult& result) {
-  object["pixels"] = result.pixels;
-  object["begin_seconds"] = rounded(result.begin_seconds);
-  object["seconds"] = rounded(result.seconds);
-  object["stage_seconds"] = seconds_of(result.stages);
-  object["verified"] = result.verified;
-  object["already_done"] = result.already_done;
-  object["notes"] = result.notes;
-  object["timeline"] = Json::array();
-  for (const Activity& activity : result.timeline) {
-    object["timeline"].push_back({activity.stage,
-                                  rounded(activity.begin),
-                                  rounded(activity.end),
-                                  rounded(activity.busy_seconds)});
-  }
-  object["plates"] = Json::array();
-  for (const PlateResult& plate : result.plates) {
-    object["plates"].push_back({{"ink", plate.ink},
-                                {"path", plate.path},
-                                {"compression", plate.compression},
-                                {"file_bytes", plate.file_bytes},
-                                {"content_xxh3", plate.content_hash},
-                                {"coverage_percent", plate.coverage_percent}});
-  }
-}
-
 Json sheet_of(const ReportData& data, size_t index) {
   const SheetPlan& plan = data.plan.sheets[index];
-  Json object = {{"input", plan.input}, {"pages", Json::array()}};
+  Json object;
+  if (const SheetResult* result = result_of(data, index)) add_result(object, *result);
+  object["input"] = plan.input;
+  object["pages"] = Json::array();
   for (const uint32_t page : plan.pages) object["pages"].push_back(page + 1);
   object["outcome"] = outcome(outcome_of(data, index));
   if (const Failure* failure = failure_of(data, index)) object["error"] = error_of(*failure);
+  const std::string node = node_of(data, index);
+  if (!node.empty()) object["node"] = node;
   add_settings(object, plan);
-  if (const SheetResult* result = result_of(data, index)) add_result(object, *result);
   return object;
 }
 
@@ -127,6 +108,7 @@ std::string report_json(const ReportData& data) {
   report["good"] = totals.good;
   report["failed"] = totals.failed;
   report["not_begun"] = totals.not_begun;
+  if (data.of_cluster) report["open"] = totals.open;
   report["stages"] = kStageNames;
   report["stage_seconds"] = seconds_of(totals.stages);
   report["sheets"] = Json::array();

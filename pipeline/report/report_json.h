@@ -2,17 +2,25 @@
 //
 // One object. "v" is 1 and grows when a member changes its meaning or goes; members may be added.
 //
-//   v, type ("report"), program, job, finished (UTC)
-//   outcome       "good", "failed" (some sheet), "interrupted", "device-lost", "not-started"
+//   v, type ("report"), program, job
+//   finished      UTC; of a job with open sheets, when it was looked at
+//   outcome       "good", "failed" (some sheet), "interrupted", "device-lost", "out-of-time",
+//                 "not-started", "open" (some sheet is)
 //   error         {kind, message, advice}, when the job did not start
 //   seconds, threads, memory_bytes, pixels, plates, plate_bytes, good, failed, not_begun
+//   open          sheets that are still to be made; only of a cluster's plan, where threads and
+//                 memory_bytes are those of a task, and seconds run from the first sheet's begin
+//                 to the last one's end
 //   stages        names of the stages, in the order of their work; see pipeline/stage_times.h
 //   stage_seconds {name: seconds of the threads that lead it}
 //   sheets        in the order of the manifest, each with
-//     input, pages (from 1), outcome ("good", "failed", "not-begun"), error {kind, message, advice}
+//     input, pages (from 1), outcome ("good", "failed", "not-begun", "open")
+//     error       {kind, message, advice}; of an open sheet what went wrong last
+//     node        of a cluster, that it was made on
 //     width_px, height_px, x_dpi, y_dpi, format      of its first page
 //     method, parameters {name: value}, tone, engine, schedule, schedule_reason, compression
-//     pixels, begin_seconds (after the job's), seconds, stage_seconds, verified, notes
+//     pixels, input_bytes, begin_seconds (after the job's), seconds, stage_seconds, verified,
+//     already_done, notes
 //     timeline    [stage, begin, end, busy]: index into `stages`, seconds after the sheet's begin,
 //                 and seconds of work of all threads in that time
 //     plates      {ink, path, compression, file_bytes, content_xxh3, coverage_percent}

@@ -17,7 +17,6 @@ namespace {
 // So that the page can be mailed, whatever the job: what is left out is in report.json.
 constexpr size_t kMostRows = 5000;
 constexpr size_t kMostFailures = 200;
-constexpr size_t kMostSections = 600;
 
 bool all_is_good(const ReportData& data) {
   return !data.not_started && data.result.all_good();
@@ -31,6 +30,12 @@ std::string verdict(const ReportData& data, const Totals& totals) {
   }
   if (data.result.device_lost) {
     return fmt::format("The GPU failed: {} of {} done", totals.good, counted(sheets, "sheet"));
+  }
+  if (data.of_cluster && totals.open > 0) {
+    return fmt::format("{} of {} still to be made{}",
+                       totals.open,
+                       counted(sheets, "sheet"),
+                       totals.failed > 0 ? fmt::format(", {} failed", totals.failed) : "");
   }
   if (data.result.out_of_time) {
     return fmt::format(
@@ -52,6 +57,7 @@ std::string totals_list(const ReportData& data, const Totals& totals) {
   add_total(list, "Sheets", std::to_string(data.plan.sheets.size()));
   if (totals.failed > 0) add_total(list, "Failed", std::to_string(totals.failed));
   if (totals.not_begun > 0) add_total(list, "Not begun", std::to_string(totals.not_begun));
+  if (totals.open > 0) add_total(list, "To be made", std::to_string(totals.open));
   add_total(list, "Plates", std::to_string(totals.plates));
   add_total(list, "On disk", bytes_text(totals.plate_bytes));
   add_total(list, "Pixels", fmt::format("{:.1f} Mpx", static_cast<double>(totals.pixels) / 1e6));
@@ -59,17 +65,24 @@ std::string totals_list(const ReportData& data, const Totals& totals) {
   if (totals.pixels > 0 && seconds > 0) {
     add_total(list, "Speed", rate_text(static_cast<double>(totals.pixels) / seconds));
   }
-  add_total(list, "Threads", std::to_string(data.plan.threads));
+  if (totals.nodes > 0) add_total(list, "Nodes", std::to_string(totals.nodes));
+  add_total(
+      list, data.of_cluster ? "Threads a task" : "Threads", std::to_string(data.plan.threads));
   return list;
 }
 
-/// A failure with what to do; `name` is HTML, or empty.
-std::string failure_card(const JobPlan& plan, const std::string& name, const Failure& failure) {
+/// A failure with what to do; `name` is HTML, or empty. `is_open`: the sheet is tried again.
+std::string failure_card(const JobPlan& plan,
+                         const std::string& name,
+                         bool is_open,
+                         const Failure& failure) {
   return fmt::format(
       "<article class=\"failure\">{}<p class=\"message\">{}</p>\n"
-      "<p class=\"todo\"><strong>What to do.</strong> {}</p></article>\n",
-      name.empty() ? "" : "<h3>" + name + "</h3>",
+      "<p class=\"todo\"><strong>{}</strong> {}</p></article>\n",
+      name.empty() ? ""
+                   : "<h3>" + name + (is_open ? " " + outcome_chip(Outcome::kOpen) : "") + "</h3>",
       escape_foreign(from_folder(plan, failure.message)),
+      is_open ? "Should it fail again." : "What to do.",
       advice_on(failure.kind));
 }
 
@@ -77,7 +90,7 @@ std::string failures_section(const ReportData& data) {
   std::string cards;
   size_t shown = 0, all = 0;
   if (data.not_started) {
-    cards += failure_card(data.plan, "", *data.not_started);
+    cards += failure_card(data.plan, "", false, *data.not_started);
   }
   for (size_t i = 0; i < data.plan.sheets.size(); ++i) {
     const Failure* failure = failure_of(data, i);
@@ -85,7 +98,8 @@ std::string failures_section(const ReportData& data) {
     ++all;
     if (shown == kMostFailures) continue;
     ++shown;
-    cards += failure_card(data.plan, sheet_name(data.plan.sheets[i]), *failure);
+    const bool is_open = outcome_of(data, i) == Outcome::kOpen;
+    cards += failure_card(data.plan, sheet_name(data.plan.sheets[i]), is_open, *failure);
   }
   if (data.result.device_lost) {
     cards += fmt::format("<p>{}</p>\n", advice_on(ErrorKind::kDeviceLost));
@@ -136,7 +150,7 @@ std::string sheet_row(const ReportData& data, size_t index, bool has_section) {
       size,
       inks_cell(result),
       bytes > 0 ? bytes_text(bytes) : "&ndash;",
-      result != nullptr ? duration_text(result->seconds) : "&ndash;");
+      result != nullptr && result->seconds > 0 ? duration_text(result->seconds) : "&ndash;");
 }
 
 /// Which sheets have a section of their own: the first of a long job.
@@ -196,6 +210,8 @@ std::string outcome_chip(Outcome outcome) {
       return "<span class=\"chip bad\"><span aria-hidden=\"true\">&#10005;</span> failed</span>";
     case Outcome::kNotBegun:
       return "<span class=\"chip\"><span aria-hidden=\"true\">&#9675;</span> not begun</span>";
+    case Outcome::kOpen:
+      return "<span class=\"chip\"><span aria-hidden=\"true\">&#9675;</span> to be made</span>";
   }
   return "";
 }
@@ -206,15 +222,23 @@ std::string report_page(const ReportData& data) {
   std::string finished = utc_text(data.finished);
   std::ranges::replace(finished, 'T', ' ');
   finished.pop_back();
-  const bool good = all_is_good(data);
+  std::string verdict_class = "bad", verdict_mark = "&#10005;";
+  if (all_is_good(data)) {
+    verdict_class = "good";
+    verdict_mark = "&#10003;";
+  } else if (totals.open > 0 && totals.failed == 0) {
+    verdict_class = "open";
+    verdict_mark = "&#9675;";
+  }
   return fill_template(report_assets::kPage,
                        {{"version", escape_html(kVersion)},
                         {"style", std::string(report_assets::kStyle)},
                         {"job", "<bdi>" + escape_foreign(job) + "</bdi>"},
                         {"title", escape_foreign(job)},
-                        {"verdict_class", good ? "good" : "bad"},
-                        {"verdict_mark", good ? "&#10003;" : "&#10005;"},
+                        {"verdict_class", verdict_class},
+                        {"verdict_mark", verdict_mark},
                         {"verdict", verdict(data, totals)},
+                        {"finished_word", totals.open > 0 ? "As of" : "Finished"},
                         {"finished", finished},
                         {"totals", totals_list(data, totals)},
                         {"failures", failures_section(data)},

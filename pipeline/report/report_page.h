@@ -25,6 +25,9 @@ std::string sheet_id(size_t index);
 /// The sheet's input file, without its folder, and its page where sheets are pages of a file.
 std::string sheet_name(const SheetPlan& sheet);
 
+/// Sheets that have a section of their own, and pictures in it: the first of a long job.
+inline constexpr size_t kMostSections = 600;
+
 /// What a reader sees first of an outcome: a mark and a word.
 std::string outcome_chip(Outcome outcome);
 

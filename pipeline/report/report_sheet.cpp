@@ -116,9 +116,11 @@ std::string facts(const SheetPlan& plan, const std::string& input, const SheetRe
             "{}, schedule {}", escape_html(to_string(plan.engine)), escape_html(plan.schedule)));
   }
   if (result == nullptr) return list;
-  std::string time = duration_text(result->seconds);
+  add_fact(list, "Node", escape_foreign(result->node));
+  std::string time;  // none of a sheet that was made earlier, or by an attempt that was killed
+  if (result->seconds > 0) time = duration_text(result->seconds);
   const std::string stages = stages_text(result->stages);
-  if (!stages.empty()) time += "; by stage: " + stages;
+  if (!time.empty() && !stages.empty()) time += "; by stage: " + stages;
   add_fact(list, "Time", time);
   if (result->already_done) add_fact(list, "Made", "by an earlier run of the job; unchanged since");
   if (result->verified) add_fact(list, "Verified", "recomputed with the reference, and equal");

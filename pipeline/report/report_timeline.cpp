@@ -111,7 +111,13 @@ std::string scale(const Axis& axis) {
   return text + "</svg></div>\n";
 }
 
-/// The stages that anything was done in, with their totals.
+std::string share_cell(bool is_unknown, double share) {
+  return fmt::format("<td class=\"number\">{}</td>",
+                     is_unknown ? "&ndash;" : fmt::format("{:.1f}&nbsp;%", 100 * share));
+}
+
+/// The stages that anything was done in, with their totals. How many threads a cluster had, and
+/// for how long, nobody has counted.
 std::string legend(const ReportData& data, const std::vector<size_t>& lanes) {
   const Totals totals = totals_of(data);
   const double threads = data.result.seconds * data.plan.threads;
@@ -121,13 +127,11 @@ std::string legend(const ReportData& data, const std::vector<size_t>& lanes) {
     text += fmt::format(
         "<tr><th scope=\"row\"><svg class=\"key\" width=\"12\" height=\"12\" aria-hidden=\"true\">"
         "<rect class=\"stage{0}\" width=\"12\" height=\"12\" rx=\"2\"/></svg>{1}</th>"
-        "<td class=\"number\">{2}</td><td class=\"number\">{3}</td></tr>\n",
+        "<td class=\"number\">{2}</td>{3}</tr>\n",
         stage,
         kStageNames[stage],
         duration_text(totals.stages[stage]),
-        device || threads <= 0
-            ? "&ndash;"
-            : fmt::format("{:.1f}&nbsp;%", 100 * totals.stages[stage] / threads));
+        data.of_cluster ? "" : share_cell(device || threads <= 0, totals.stages[stage] / threads));
   }
   return text;
 }
@@ -155,6 +159,10 @@ std::string timeline_section(const ReportData& data) {
     rest = fmt::format("<p>The first {} sheets are drawn; the others are in report.json.</p>\n",
                        kMostTracks);
   }
+  const std::string share_head = data.of_cluster
+                                     ? ""
+                                     : fmt::format("<th scope=\"col\" class=\"number\">Of {}</th>",
+                                                   counted(data.plan.threads, "thread"));
   return fmt::format(
       "<section id=\"timeline\"><h2>What ran when</h2>\n"
       "<p>A row for each sheet, a line in it for each stage; the fainter a line, the longer the "
@@ -163,13 +171,12 @@ std::string timeline_section(const ReportData& data) {
       "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Time by stage\"><table>"
       "<caption>Time by stage: seconds of the threads that lead it, of all sheets</caption>"
       "<thead><tr><th scope=\"col\">Stage</th><th scope=\"col\" class=\"number\">Time</th>"
-      "<th scope=\"col\" class=\"number\">Of "
-      "{}</th></tr></thead><tbody>\n{}</tbody></table></div>\n"
+      "{}</tr></thead><tbody>\n{}</tbody></table></div>\n"
       "</section>\n",
       scale(axis),
       tracks,
       rest,
-      counted(data.plan.threads, "thread"),
+      share_head,
       legend(data, lanes));
 }
 
