@@ -19,6 +19,7 @@ void add_bench_command(CLI::App& app, const CommonOptions& common, int& status) 
   add_bench_gpus(*command, common, status);
   add_bench_handover(*command, common, status);
   add_bench_hybrid(*command, common, status);
+  add_bench_cluster(*command, common, status);
   add_bench_calibrate(*command, common, status);
   // `bench --repetitions 9 diffusion` would set what diffusion does not read.
   for (CLI::App* part : command->get_subcommands([](const auto*) { return true; })) {

@@ -32,6 +32,7 @@ void add_bench_handover(CLI::App& bench, const CommonOptions& common, int& statu
 void add_bench_pinwheel(CLI::App& bench, const CommonOptions& common, int& status);
 void add_bench_search(CLI::App& bench, const CommonOptions& common, int& status);
 void add_bench_hybrid(CLI::App& bench, const CommonOptions& common, int& status);
+void add_bench_cluster(CLI::App& bench, const CommonOptions& common, int& status);
 void add_bench_calibrate(CLI::App& bench, const CommonOptions& common, int& status);
 
 /// Samples that look like a page to the kernels: tints, ramps and texture.
