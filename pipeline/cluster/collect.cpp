@@ -1,0 +1,204 @@
+#include "pipeline/cluster/collect.h"
+
+#include <fcntl.h>
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "pipeline/cluster/merged_report.h"
+#include "pipeline/exit_status.h"
+#include "stages/publish.h"
+
+namespace mezzo {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Milliseconds = std::chrono::milliseconds;
+
+constexpr size_t kMostUselessSubmissions = 3;
+/// Before what met trouble that may pass is tried again.
+constexpr auto kPauseAfterTrouble = std::chrono::seconds(60);
+
+std::string submissions_path(const ClusterPlan& plan) {
+  return plan.path + "/submissions";
+}
+
+/// Appends a line, on disk when it returns; other writers' lines stay whole.
+void append_line(const std::string& path, const std::string& line) {
+  const int fd = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+  if (fd < 0) throw file_error(path, "opening", errno, ErrorKind::kCannotCreate);
+  const ssize_t written = ::write(fd, line.data(), line.size());
+  int error = written < 0 ? errno : static_cast<size_t>(written) == line.size() ? 0 : ENOSPC;
+  if (::fsync(fd) != 0 && error == 0) error = errno;
+  ::close(fd);
+  if (error != 0) throw file_error(path, "noting a submission", error);
+}
+
+bool brought_nothing(const std::vector<Submission>& submissions, size_t settled) {
+  if (submissions.size() < kMostUselessSubmissions) return false;
+  return std::all_of(submissions.end() - kMostUselessSubmissions,
+                     submissions.end(),
+                     [settled](const Submission& one) { return one.done >= settled; });
+}
+
+/// Whether an attempt at one of the units came to an end and said what was wrong.
+bool met_trouble(const ClusterPlan& plan,
+                 const std::vector<uint32_t>& units,
+                 const std::vector<SheetStanding>& sheets) {
+  return std::ranges::any_of(units, [&](uint32_t unit) {
+    const auto first = sheets.begin() + plan.units[unit].first;
+    return std::any_of(first, first + plan.units[unit].count, [](const auto& sheet) {
+      return sheet.standing == Standing::kOpen && sheet.failure &&
+             sheet.failure->kind != ErrorKind::kInterrupted;
+    });
+  });
+}
+
+bool is_in_hand(const Queue& queue, uint32_t unit) {
+  return queue.waiting.contains(unit) || queue.running.contains(unit) || queue.held.contains(unit);
+}
+
+/// `before`: the queue before the plates were looked at.
+void hand_over_again(const ClusterPlan& plan,
+                     ClusterEngine& engine,
+                     const Queue& before,
+                     bool insist,
+                     Collected& collected) {
+  const std::vector<uint32_t> open = open_units(plan, collected.sheets);
+  if (open.empty()) return;
+  // Again, as another collect may have handed it over meanwhile.
+  const Queue now = before.answers ? engine.queue(plan) : before;
+  if (!now.answers) {
+    spdlog::warn("{}", now.why);
+    return;
+  }
+  std::vector<uint32_t> missing;
+  for (const uint32_t unit : open) {
+    const bool in_hand = is_in_hand(before, unit) || is_in_hand(now, unit);
+    (in_hand ? collected.waiting : missing).push_back(unit);
+  }
+  if (missing.empty()) return;
+  if (is_cancelled(plan)) {
+    collected.cancelled = !insist;
+    if (!insist) return;
+    FileSystem::real().unlink(plan.path + "/cancelled");
+  }
+  const size_t settled = collected.done + collected.failed;
+  if (!insist && brought_nothing(read_submissions(plan), settled)) {
+    collected.given_up = true;
+    return;
+  }
+  const bool at_once = insist || !met_trouble(plan, missing, collected.sheets);
+  // Not nothing: the plan's own begin, which may be tomorrow by now, is for the first time alone.
+  collected.again = submit_units(
+      plan, engine, missing, settled, at_once ? std::chrono::seconds(1) : kPauseAfterTrouble);
+}
+
+}  // namespace
+
+std::vector<uint32_t> open_units(const ClusterPlan& plan,
+                                 const std::vector<SheetStanding>& sheets) {
+  std::vector<uint32_t> units;
+  for (uint32_t unit = 0; unit < plan.units.size(); ++unit) {
+    const auto first = sheets.begin() + plan.units[unit].first;
+    const bool is_open = std::any_of(first, first + plan.units[unit].count, [](const auto& sheet) {
+      return sheet.standing == Standing::kOpen;
+    });
+    if (is_open) units.push_back(unit);
+  }
+  return units;
+}
+
+void mark_cancelled(const ClusterPlan& plan) {
+  write_whole_file(plan.path + "/cancelled", plan.id + "\n");
+}
+
+bool is_cancelled(const ClusterPlan& plan) {
+  std::ifstream file(plan.path + "/cancelled");
+  std::string id;
+  return std::getline(file, id) && id == plan.id;
+}
+
+std::vector<Submission> read_submissions(const ClusterPlan& plan) {
+  std::vector<Submission> submissions;
+  std::ifstream file(submissions_path(plan));
+  for (std::string line; std::getline(file, line);) {
+    const Json object = Json::parse(line, nullptr, false);
+    if (!object.is_object()) continue;
+    try {
+      if (object.at("v") != 1 || object.at("plan") != plan.id) continue;
+      submissions.push_back({.plan = plan.id,
+                             .job_id = object.at("job_id").get<std::string>(),
+                             .time = WallTime(Milliseconds(object.at("time_ms").get<int64_t>())),
+                             .units = object.at("units").get<size_t>(),
+                             .done = object.at("settled").get<size_t>()});
+    } catch (const Json::exception&) {
+      continue;  // of another program, or damaged
+    }
+  }
+  return submissions;
+}
+
+Submission submit_units(const ClusterPlan& plan,
+                        ClusterEngine& engine,
+                        const std::vector<uint32_t>& units,
+                        size_t sheets_settled,
+                        std::chrono::seconds delay) {
+  Submission submission{.plan = plan.id,
+                        .job_id = engine.submit(plan, units, delay),
+                        .time = std::chrono::system_clock::now(),
+                        .units = units.size(),
+                        .done = sheets_settled};
+  const auto since_1970 =
+      std::chrono::duration_cast<Milliseconds>(submission.time.time_since_epoch());
+  const Json object = {{"v", 1},
+                       {"plan", plan.id},
+                       {"job_id", submission.job_id},
+                       {"time_ms", since_1970.count()},
+                       {"units", units.size()},
+                       {"settled", sheets_settled}};
+  append_line(submissions_path(plan), object.dump() + "\n");
+  return submission;
+}
+
+int status_of_task(const Collected& collected) {
+  if (collected.open == 0) return collected.failed > 0 ? kExitSomeFailed : kExitGood;
+  const bool is_looked_after =
+      collected.again || !collected.waiting.empty() || collected.given_up || collected.cancelled;
+  return is_looked_after ? kExitSomeFailed : kExitTryAgain;
+}
+
+Collected collect(const ClusterPlan& plan, ClusterEngine* engine, bool insist) {
+  Collected collected;
+  // A unit that ends while plates are read would else be open here, and in nobody's hand there.
+  const Queue queue = engine != nullptr ? engine->queue(plan) : Queue{};
+  const std::vector<Attempt> attempts = read_attempts(plan);
+  collected.sheets = standings(plan, attempts, Look::kDigest);
+  reopen(
+      plan,
+      [&](uint32_t unit) { return !queue.answers || is_in_hand(queue, unit); },
+      collected.sheets);
+  for (const SheetStanding& sheet : collected.sheets) {
+    for (const std::string& warning : sheet.warnings) spdlog::warn("{}", warning);
+    collected.done += sheet.standing == Standing::kDone;
+    collected.failed += sheet.standing == Standing::kFailed;
+    collected.open += sheet.standing == Standing::kOpen;
+  }
+  try {
+    if (engine != nullptr) hand_over_again(plan, *engine, queue, insist, collected);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::kDevice) throw;
+    spdlog::warn("{}", error.what());  // the report is due all the same
+  }
+  write_merged_report(plan, collected.sheets);
+  const bool may_run = std::ranges::any_of(collected.sheets, &SheetStanding::may_run);
+  if (collected.open == 0 && (engine != nullptr || !may_run)) remove_temporaries(plan, attempts);
+  return collected;
+}
+
+}  // namespace mezzo

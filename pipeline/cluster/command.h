@@ -1,0 +1,32 @@
+// A command of somebody else's, such as sbatch: run to its end, with what it says.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mezzo {
+
+struct CommandResult {
+  int status = 0;        ///< exit status; 127: there is no such command; 128 + N: signal N ended it
+  bool in_time = true;   ///< false: it was killed when its time was up
+  std::string output;    ///< standard output, at most 16 MiB
+  std::string messages;  ///< the last lines of standard error
+};
+
+/// Runs `words`, the first of which is looked for on PATH, with nothing to read, and `changes` to
+/// the environment as WorkerProcess has them. From then on this process no longer ignores SIGCHLD,
+/// if it did: the status would be lost. Throws Error(kOutOfMemory) when no process can be started.
+CommandResult run_command(const std::vector<std::string>& words,
+                          std::chrono::milliseconds most,
+                          const std::vector<std::string>& changes = {});
+
+/// A word as a POSIX shell reads it back.
+std::string shell_quoted(const std::string& word);
+
+/// Names of the variables in this process's environment that are `wanted`.
+std::vector<std::string> variables_that(const std::function<bool(std::string_view)>& wanted);
+
+}  // namespace mezzo

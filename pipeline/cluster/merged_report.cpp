@@ -1,0 +1,199 @@
+#include "pipeline/cluster/merged_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <set>
+
+#include "pipeline/report/job_report.h"
+#include "pipeline/report/page_picture.h"
+#include "pipeline/report/report_page.h"
+#include "pipeline/resume.h"
+#include "stages/tiff_reader.h"
+
+namespace mezzo {
+namespace {
+
+double seconds_between(WallTime from, WallTime to) {
+  return std::chrono::duration<double>(to - from).count();
+}
+
+/// When the first sheet was begun, of those of which a record says so.
+std::optional<WallTime> first_begin(const std::vector<SheetStanding>& standings) {
+  std::optional<WallTime> first;
+  for (const SheetStanding& sheet : standings) {
+    if (sheet.began && (!first || *sheet.began < *first)) first = sheet.began;
+  }
+  return first;
+}
+
+/// A sheet that is done, or failed for good.
+SheetResult settled_result(const PlannedSheet& planned, const SheetStanding& standing) {
+  SheetResult result = standing.result;
+  result.input = planned.page.input;
+  if (!planned.page.pages.empty()) result.pages = planned.page.pages;
+  result.node = standing.node;
+  result.begin_seconds = 0;
+  if (standing.standing == Standing::kDone) {
+    result.failure.reset();
+    if (standing.tries > 0)
+      result.notes.push_back(fmt::format("made at try {}", standing.tries + 1));
+  } else {
+    result.plates.clear();
+    result.failure = standing.failure.value_or(
+        Failure{ErrorKind::kBug, planned.page.input + ": failed, and no record says why"});
+    if (standing.tries > 1) {
+      result.notes.push_back(fmt::format("given up after {} tries", standing.tries));
+    }
+  }
+  result.notes.insert(result.notes.end(), standing.warnings.begin(), standing.warnings.end());
+  return result;
+}
+
+Engine engine_named(const std::string& name, Engine otherwise) {
+  const auto found = std::ranges::find(engines(), name, &EngineInfo::name);
+  return found == engines().end() ? otherwise : found->engine;
+}
+
+/// Sizes and formats of inputs. Sheets of one file follow each other, so it is opened once.
+class InfoReader {
+ public:
+  /// One a page; none when the file or one of the pages cannot be read now.
+  std::vector<PageInfo> infos(const std::string& input, const std::vector<uint32_t>& pages) {
+    std::vector<PageInfo> found;
+    try {
+      if (input != input_) {
+        input_ = input;
+        file_.reset();
+        file_ = TiffFile::open(input);
+      }
+      if (!file_) return {};
+      for (const uint32_t page : pages) {
+        if (page >= file_->page_count()) return {};
+        found.push_back(file_->page(page));
+      }
+    } catch (const Error&) {
+      return {};
+    }
+    return found;
+  }
+
+ private:
+  std::string input_;
+  std::unique_ptr<TiffFile> file_;
+};
+
+SheetPlan planned_sheet(const PlannedSheet& planned,
+                        const SheetStanding& standing,
+                        InfoReader& inputs) {
+  SheetPlan sheet;
+  sheet.input = planned.page.input;
+  sheet.sha256 = planned.page.sha256;
+  sheet.settings = planned.page.settings;
+  sheet.pages = planned.page.pages;
+  sheet.infos = inputs.infos(sheet.input, sheet.pages);
+  for (const PlannedPlate& plate : planned.plates) {
+    sheet.plates.push_back({.ink = plate.ink, .path = plate.path});
+  }
+  sheet.engine = engine_named(standing.engine, planned.page.settings.halftone.engine);
+  sheet.schedule = standing.schedule;
+  sheet.schedule_reason = standing.schedule_reason;
+  sheet.pixels = planned.pixels;
+  if (standing.standing == Standing::kOpen) sheet.failure = standing.failure;
+  return sheet;
+}
+
+/// The plan as a report needs it: what its attempts found out, where they did.
+JobPlan report_plan(const ClusterPlan& plan, const std::vector<SheetStanding>& standings) {
+  const Job job = job_of_plan(plan);
+  JobPlan report;
+  report.job = job.name;
+  report.folder = job.folder;
+  report.threads = plan.task.threads;
+  report.memory_bytes = plan.task.memory_bytes;
+  InfoReader inputs;
+  for (size_t i = 0; i < plan.sheets.size(); ++i) {
+    report.sheets.push_back(planned_sheet(plan.sheets[i], standings[i], inputs));
+    if (!plan.sheets[i].failure) report.pixels += plan.sheets[i].pixels;
+  }
+  return report;
+}
+
+/// Adds the pictures of the sheets that are done, the first ones, as far as there is room.
+void add_pictures(const ClusterPlan& plan,
+                  const std::vector<SheetStanding>& standings,
+                  ReportData& data) {
+  data.pictures.resize(plan.sheets.size());
+  if (!plan.pictures) return;
+  size_t bytes = 0;
+  for (size_t i = 0; i < std::min(plan.sheets.size(), kMostSections); ++i) {
+    if (standings[i].standing != Standing::kDone) continue;
+    for (size_t page = 0; page < plan.sheets[i].page.pages.size(); ++page) {
+      auto picture = kept_picture(plan, i, page);
+      if (!picture) continue;
+      bytes += bytes_of(*picture);
+      if (bytes > kMostPictureBytes) {
+        data.pictures_left_out = true;
+        return;
+      }
+      data.pictures[i].push_back(std::move(*picture));
+    }
+  }
+}
+
+}  // namespace
+
+JobResult merged_result(const ClusterPlan& plan, const std::vector<SheetStanding>& standings) {
+  MZ_ASSERT(standings.size() == plan.sheets.size());
+  JobResult result;
+  result.job = job_of_plan(plan).name;
+  const std::optional<WallTime> first = first_begin(standings);
+  for (size_t i = 0; i < standings.size(); ++i) {
+    const SheetStanding& standing = standings[i];
+    if (standing.standing == Standing::kOpen) {
+      result.out_of_time = true;
+      continue;
+    }
+    SheetResult& sheet = result.sheets.emplace_back(settled_result(plan.sheets[i], standing));
+    sheet.index = i;
+    if (!standing.began) continue;
+    sheet.begin_seconds = seconds_between(*first, *standing.began);
+    result.seconds = std::max(result.seconds, sheet.begin_seconds + sheet.seconds);
+  }
+  return result;
+}
+
+void write_merged_report(const ClusterPlan& plan, const std::vector<SheetStanding>& standings) {
+  const JobPlan job_plan = report_plan(plan, standings);
+  const JobResult result = merged_result(plan, standings);
+  ReportData data{.plan = job_plan,
+                  .result = result,
+                  .not_started = {},
+                  .finished = std::chrono::system_clock::now(),
+                  .pictures = {},
+                  .of_cluster = true};
+  const std::optional<WallTime> first = first_begin(standings);
+  if (first && !result.out_of_time) {
+    data.finished = *first + std::chrono::duration_cast<WallTime::duration>(
+                                 std::chrono::duration<double>(result.seconds));
+  }
+  add_pictures(plan, standings, data);
+  write_report(plan.path + "/report", data);
+}
+
+void remove_temporaries(const ClusterPlan& plan, const std::vector<Attempt>& attempts) {
+  std::vector<std::string> plates;
+  for (const PlannedSheet& sheet : plan.sheets) {
+    if (sheet.failure) continue;
+    for (const PlannedPlate& plate : sheet.plates) plates.push_back(plate.path);
+  }
+  std::set<std::string> writers = read_earlier_writers(plan);
+  for (const Attempt& attempt : attempts) writers.insert(attempt.writer);
+  for (const LeftOver& file : find_left_over(plates)) {
+    const bool is_ours = !file.writer.machine.empty() && writers.contains(to_string(file.writer));
+    if (is_ours) FileSystem::real().unlink(file.path);
+  }
+}
+
+}  // namespace mezzo

@@ -1,0 +1,27 @@
+#include "pipeline/cluster/plate_digest.h"
+
+#include <limits>
+
+#include "kernels/core/error.h"
+#include "stages/input_file.h"
+
+namespace mezzo {
+
+std::optional<DigestedFile> digest_file(const std::string& path) {
+  for (bool again = true;; again = false) {
+    // A link is not what was written there.
+    if (!mark_of(FileSystem::real(), path)) return std::nullopt;
+    try {
+      const InputFile file(path, std::numeric_limits<uint64_t>::max());
+      DigestedFile digested{file.mark(), "xxh3:" + file.xxh3()};
+      file.check_unchanged();
+      return digested;
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::kIo) return std::nullopt;
+      // Over NFS, a file that another node replaces vanishes under those who read it.
+      if (!again) throw;
+    }
+  }
+}
+
+}  // namespace mezzo

@@ -1,0 +1,37 @@
+// A file that grows by lines, written so that a process that is killed leaves at most one of them
+// cut off.
+#pragma once
+
+#include <string>
+
+namespace mezzo {
+
+/// One thread at a time.
+class RecordFile {
+ public:
+  /// Creates FOLDER/BEGINNING-RANDOM.ndjson. Throws Error(kCannotCreate, kDiskFull).
+  RecordFile(const std::string& folder, const std::string& beginning);
+  ~RecordFile();
+  RecordFile(const RecordFile&) = delete;
+  RecordFile& operator=(const RecordFile&) = delete;
+
+  /// Without folder and suffix.
+  const std::string& name() const { return name_; }
+
+  /// Appends lines with their ends in a single write. Throws Error(kIo, kDiskFull).
+  void write(const std::string& lines);
+
+  /// What was written is on the disk when it returns. Throws Error(kIo, kDiskFull; kBusy when the
+  /// file was removed, which a later submission does).
+  void sync();
+
+  /// And so is the file's name.
+  void sync_folder();
+
+ private:
+  std::string folder_, name_, path_;
+  int fd_ = -1;
+  bool is_torn_ = false;  ///< the last line may lack its end
+};
+
+}  // namespace mezzo

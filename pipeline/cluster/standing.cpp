@@ -1,0 +1,318 @@
+#include "pipeline/cluster/standing.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <span>
+
+#include "pipeline/cluster/plate_digest.h"
+
+namespace mezzo {
+namespace {
+
+/// What attempts of this submission sealed for one plate, and which of it stands there.
+struct PlateLook {
+  struct Candidate {
+    const Attempt* attempt;
+    const SealedPlate* sealed;
+    bool is_there;
+  };
+  std::vector<Candidate> candidates;   ///< of the older attempts first
+  std::optional<std::string> trouble;  ///< with reading the file, which then counts as not there
+  bool is_there() const { return std::ranges::any_of(candidates, &Candidate::is_there); }
+  /// What the attempt sealed, when that stands there.
+  const SealedPlate* by(const Attempt& attempt) const {
+    for (const Candidate& one : candidates) {
+      if (one.attempt == &attempt && one.is_there) return one.sealed;
+    }
+    return nullptr;
+  }
+};
+
+PlateLook look_at(const std::string& path, const std::vector<const Attempt*>& attempts, Look look) {
+  PlateLook plate;
+  for (const Attempt* attempt : attempts) {
+    const auto sealed = attempt->sealed.find(path);
+    if (sealed != attempt->sealed.end()) {
+      plate.candidates.push_back({attempt, &sealed->second, false});
+    }
+  }
+  if (plate.candidates.empty()) return plate;
+  const auto mark = mark_of(FileSystem::real(), path);
+  if (!mark) return plate;
+  const auto has_its_size = [&](const PlateLook::Candidate& one) {
+    return one.sealed->entry.file.bytes == mark->bytes;
+  };
+  if (std::ranges::none_of(plate.candidates, has_its_size)) return plate;
+  std::optional<DigestedFile> file;
+  try {
+    if (look == Look::kDigest) file = digest_file(path);
+  } catch (const Error& error) {
+    plate.trouble = error.what();
+  }
+  for (PlateLook::Candidate& one : plate.candidates) {
+    one.is_there =
+        look == Look::kSize ? has_its_size(one) : file && one.sealed->file_digest == file->digest;
+  }
+  return plate;
+}
+
+/// Deterministic programs seal equal files; that these are not is worth a word.
+std::optional<std::string> difference(const std::string& path, const PlateLook& plate) {
+  for (const auto& one : plate.candidates) {
+    const auto& first = plate.candidates.front();
+    if (one.sealed->file_digest == first.sealed->file_digest) continue;
+    return fmt::format(
+        "{}: two attempts made different files of this plate, on {} and on {}; if its input did "
+        "not change in between, one of these nodes is not to be trusted",
+        path,
+        first.attempt->node,
+        one.attempt->node);
+  }
+  return std::nullopt;
+}
+
+const SheetEnd* end_of(const Attempt& attempt, uint32_t sheet) {
+  const auto end = attempt.ended.find(sheet);
+  return end == attempt.ended.end() ? nullptr : &end->second;
+}
+
+class SheetLook {
+ public:
+  SheetLook(const ClusterPlan& plan,
+            uint32_t sheet,
+            const std::vector<const Attempt*>& attempts,
+            Look look)
+      : planned_(plan.sheets[sheet]), sheet_(sheet), attempts_(attempts) {
+    for (const PlannedPlate& plate : planned_.plates) {
+      const std::string path = std::filesystem::path(plate.path).lexically_normal().string();
+      plates_.push_back(look_at(path, attempts, look));
+      if (auto warning = difference(path, plates_.back())) {
+        standing_.warnings.push_back(std::move(*warning));
+      }
+      if (plates_.back().trouble) standing_.warnings.push_back(*plates_.back().trouble);
+    }
+    standing_.result.index = sheet;
+    standing_.result.input = planned_.page.input;
+    standing_.result.pages = planned_.page.pages;
+  }
+
+  SheetStanding judge(uint32_t most_tries, const std::string& running) {
+    for (const Attempt* attempt : attempts_) {
+      if (is_try(*attempt, running)) {
+        ++standing_.tries;
+        last_try_ = attempt;
+      }
+    }
+    find_failure();
+    if (!plates_.empty() && std::ranges::all_of(plates_, &PlateLook::is_there)) {
+      tell_done();
+    } else if (last_failed_ != nullptr &&
+               is_final(end_of(*last_failed_, sheet_)->result.failure->kind)) {
+      standing_.standing = Standing::kFailed;
+    } else if (standing_.tries >= std::max(most_tries, 1U)) {
+      standing_.may_run = end_of(*last_try_, sheet_) == nullptr;
+      if (standing_.may_run) tell_killed();
+      // Without a failure it was made after all, and its plates were taken away since.
+      if (standing_.failure) standing_.standing = Standing::kFailed;
+    }
+    return std::move(standing_);
+  }
+
+ private:
+  /// All that stands there is what this attempt sealed.
+  bool made_what_is_there(const Attempt& attempt) const {
+    return std::ranges::all_of(plates_, [&](const PlateLook& p) { return p.by(attempt); });
+  }
+
+  bool is_try(const Attempt& attempt, const std::string& running) const {
+    const SheetEnd* end = end_of(attempt, sheet_);
+    if (end != nullptr) {
+      return end->result.failure && end->result.failure->kind != ErrorKind::kInterrupted;
+    }
+    return attempt.begun.contains(sheet_) && attempt.name != running &&
+           !made_what_is_there(attempt);
+  }
+
+  /// The failure that was told last, if the sheet was not made after it.
+  void find_failure() {
+    const SheetEnd* last = nullptr;
+    for (const Attempt* attempt : attempts_) {
+      const SheetEnd* end = end_of(*attempt, sheet_);
+      if (end == nullptr || (last != nullptr && end->time < last->time)) continue;
+      if (end->result.failure && end->result.failure->kind == ErrorKind::kInterrupted) continue;
+      last = end;
+      last_failed_ = end->result.failure ? attempt : nullptr;
+    }
+    if (last_failed_ == nullptr) return;
+    tell(*last_failed_, last);
+    standing_.failure = last->result.failure;
+  }
+
+  void tell(const Attempt& attempt, const SheetEnd* end) {
+    standing_.node = attempt.node;
+    const auto begun = attempt.begun.find(sheet_);
+    standing_.began = begun == attempt.begun.end() ? std::nullopt : std::optional(begun->second);
+    standing_.engine = end == nullptr ? "" : end->engine;
+    standing_.schedule = end == nullptr ? "" : end->schedule;
+    standing_.schedule_reason = end == nullptr ? "" : end->schedule_reason;
+    if (end == nullptr) return;
+    standing_.result = end->result;
+    standing_.result.index = sheet_;
+  }
+
+  /// How much the attempt can tell of the plates that are there.
+  int worth_of(const Attempt& attempt) const {
+    if (!made_what_is_there(attempt)) return 0;
+    const SheetEnd* end = end_of(attempt, sheet_);
+    if (end == nullptr || end->result.failure) return 1;
+    return end->result.already_done ? 2 : 3;
+  }
+
+  void tell_done() {
+    standing_.standing = Standing::kDone;
+    standing_.failure.reset();
+    standing_.result = {};
+    const Attempt* maker = nullptr;
+    for (const Attempt* attempt : attempts_) {
+      const int worth = worth_of(*attempt);
+      if (worth > 0 && (maker == nullptr || worth >= worth_of(*maker))) maker = attempt;
+    }
+    if (maker != nullptr) {
+      const bool is_told = worth_of(*maker) > 1;
+      tell(*maker, is_told ? end_of(*maker, sheet_) : nullptr);
+      if (is_told) return;
+    } else {
+      // Each plate is there, but no attempt made all of them.
+      tell(*first_there(plates_.back()).attempt, nullptr);
+    }
+    standing_.result = result_of_plates(maker);
+  }
+
+  static const PlateLook::Candidate& first_there(const PlateLook& plate) {
+    return *std::ranges::find_if(plate.candidates, &PlateLook::Candidate::is_there);
+  }
+
+  /// Of a sheet whose maker was killed before it could tell of it.
+  SheetResult result_of_plates(const Attempt* maker) const {
+    SheetResult result;
+    result.index = sheet_;
+    result.input = planned_.page.input;
+    result.pages = planned_.page.pages;
+    result.pixels = planned_.pixels;
+    for (size_t i = 0; i < plates_.size(); ++i) {
+      const SealedPlate* sealed = maker != nullptr ? plates_[i].by(*maker) : nullptr;
+      const JournalEntry& entry = (sealed ? sealed : first_there(plates_[i]).sealed)->entry;
+      result.plates.push_back({planned_.plates[i].ink,
+                               planned_.plates[i].path,
+                               entry.compression,
+                               entry.file.bytes,
+                               entry.content_hash,
+                               entry.coverage_percent});
+      result.input_bytes = entry.input_file.bytes;
+    }
+    return result;
+  }
+
+  /// The last try has no end.
+  void tell_killed() {
+    tell(*last_try_, nullptr);
+    standing_.failure = Failure{
+        ErrorKind::kOutOfMemory,
+        fmt::format("{}: the attempt on {} was killed while it made this sheet, after {} in all: "
+                    "for want of memory, by the scheduler, or with its node",
+                    planned_.page.input,
+                    last_try_->node,
+                    standing_.tries == 1 ? "one try" : fmt::format("{} tries", standing_.tries))};
+    standing_.result = {};
+    standing_.result.index = sheet_;
+    standing_.result.input = planned_.page.input;
+    standing_.result.pages = planned_.page.pages;
+    standing_.result.failure = standing_.failure;
+  }
+
+  const PlannedSheet& planned_;
+  const uint32_t sheet_;
+  const std::vector<const Attempt*>& attempts_;
+  std::vector<PlateLook> plates_;
+  const Attempt* last_try_ = nullptr;
+  const Attempt* last_failed_ = nullptr;
+  SheetStanding standing_;
+};
+
+/// Of a sheet that was wrong when the plan was made. What stands under its plates' names, if
+/// anything, is not its own.
+SheetStanding failed_in_plan(const PlannedSheet& planned, uint32_t sheet) {
+  SheetStanding standing;
+  standing.standing = Standing::kFailed;
+  standing.failure = planned.failure;
+  standing.result.index = sheet;
+  standing.result.input = planned.page.input;
+  standing.result.pages = planned.page.pages;
+  standing.result.failure = planned.failure;
+  return standing;
+}
+
+}  // namespace
+
+std::vector<SheetStanding> standings(const ClusterPlan& plan,
+                                     const std::vector<Attempt>& attempts,
+                                     Look look,
+                                     std::optional<uint32_t> unit,
+                                     const std::string& running) {
+  std::vector<std::vector<const Attempt*>> by_unit(plan.units.size());
+  for (const Attempt& attempt : attempts) {
+    if (attempt.plan == plan.id && attempt.unit < by_unit.size()) {
+      by_unit[attempt.unit].push_back(&attempt);
+    }
+  }
+  std::vector<const std::vector<const Attempt*>*> by_sheet(plan.sheets.size());
+  for (size_t u = 0; u < by_unit.size(); ++u) {
+    const Unit& cut = plan.units[u];
+    std::fill_n(by_sheet.begin() + cut.first, cut.count, &by_unit[u]);
+  }
+  const Unit wanted = unit ? plan.units.at(*unit) : Unit{0, static_cast<uint32_t>(by_sheet.size())};
+  const std::vector<const Attempt*> nobody;
+  std::vector<SheetStanding> all;
+  for (uint32_t i = wanted.first; i < wanted.first + wanted.count; ++i) {
+    if (plan.sheets[i].failure) {
+      all.push_back(failed_in_plan(plan.sheets[i], i));
+      continue;
+    }
+    SheetLook sheet(plan, i, by_sheet[i] != nullptr ? *by_sheet[i] : nobody, look);
+    all.push_back(sheet.judge(plan.task.tries, running));
+  }
+  return all;
+}
+
+void reopen(const ClusterPlan& plan,
+            const std::function<bool(uint32_t unit)>& is_in_hand,
+            std::vector<SheetStanding>& standings) {
+  MZ_ASSERT(standings.size() == plan.sheets.size());
+  for (uint32_t unit = 0; unit < plan.units.size(); ++unit) {
+    const Unit& cut = plan.units[unit];
+    for (SheetStanding& sheet : std::span(standings).subspan(cut.first, cut.count)) {
+      if (!sheet.may_run || !is_in_hand(unit)) continue;
+      sheet.may_run = false;
+      sheet.standing = Standing::kOpen;
+      sheet.failure.reset();  // nobody knows of one yet
+      sheet.result.failure.reset();
+    }
+  }
+}
+
+bool is_final(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::kUsage:
+    case ErrorKind::kData:
+    case ErrorKind::kUnsupported:
+    case ErrorKind::kLimit:
+    case ErrorKind::kChecksum:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace mezzo

@@ -1,0 +1,57 @@
+// How far the sheets of a plan are, judged by the files that are there and by records, never by
+// what an engine says of its tasks.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pipeline/cluster/attempt_record.h"
+#include "pipeline/cluster/cluster_plan.h"
+#include "pipeline/result.h"
+
+namespace mezzo {
+
+enum class Standing {
+  kDone,    ///< each plate stands under its name with the digest of a record of this submission
+  kFailed,  ///< the page is wrong, as its plan or an attempt says, or was tried often enough
+  kOpen,    ///< to be made
+};
+
+struct SheetStanding {
+  Standing standing = Standing::kOpen;
+  SheetResult result;  ///< of a sheet that is done, by the attempt whose plates are there
+  std::string node;    ///< that made it, or on which it failed last
+  std::string engine, schedule, schedule_reason;  ///< likewise; empty where no record says
+  std::optional<WallTime> began;                  ///< likewise
+  std::optional<Failure> failure;                 ///< the last, also of a sheet that is open
+  uint32_t tries = 0;    ///< attempts that began it, were not asked to stop, and did not make it
+  bool may_run = false;  ///< failed, as its last try has no end: which it may be still to have
+  std::vector<std::string> warnings;  ///< two attempts sealed different files for one plate, or a
+                                      ///< plate cannot be read, and so counts as not there
+};
+
+/// How closely to look at plates.
+enum class Look {
+  kDigest,  ///< read each
+  kSize,    ///< that is there, with the size of a record: enough for a progress line
+};
+
+/// One a sheet of the plan, or of `unit`. An attempt without an end counts as a try unless its name
+/// is `running` (this process's own).
+std::vector<SheetStanding> standings(const ClusterPlan& plan,
+                                     const std::vector<Attempt>& attempts,
+                                     Look look,
+                                     std::optional<uint32_t> unit = {},
+                                     const std::string& running = {});
+
+/// Makes sheets open again that `may_run`, of units that a scheduler still has in hand.
+void reopen(const ClusterPlan& plan,
+            const std::function<bool(uint32_t unit)>& is_in_hand,
+            std::vector<SheetStanding>& standings);
+
+/// Whether a failure of this kind would be the same on any node and at any time.
+bool is_final(ErrorKind kind);
+
+}  // namespace mezzo

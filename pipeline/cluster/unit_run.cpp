@@ -1,0 +1,181 @@
+#include "pipeline/cluster/unit_run.h"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+
+#include "pipeline/cluster/attempt_record.h"
+#include "pipeline/cluster/merged_report.h"
+#include "pipeline/cluster/standing.h"
+#include "pipeline/exit_status.h"
+#include "pipeline/job_observers.h"
+#include "pipeline/plan.h"
+#include "pipeline/provenance.h"
+#include "pipeline/resume.h"
+
+namespace mezzo {
+namespace {
+
+using SealedPlates = std::map<std::string, std::vector<SealedPlate>>;
+
+/// Plates of the unit that others sealed, the newest of each last.
+SealedPlates sealed_by_others(const ClusterPlan& plan,
+                              const Unit& unit,
+                              const std::vector<Attempt>& attempts) {
+  SealedPlates sealed;
+  const auto earlier = read_earlier(plan);
+  for (uint32_t i = unit.first; i < unit.first + unit.count; ++i) {
+    for (const PlannedPlate& plate : plan.sheets[i].plates) {
+      const auto found = earlier.find(plate.path);
+      if (found != earlier.end()) sealed[plate.path].push_back(found->second);
+    }
+  }
+  for (const Attempt& attempt : attempts) {
+    for (const auto& [path, plate] : attempt.sealed) sealed[path].push_back(plate);
+  }
+  return sealed;
+}
+
+/// The sheets of the unit that another attempt may still make, as a job; `sheets` receives their
+/// indices in the plan.
+Job job_of_rest(const ClusterPlan& plan,
+                uint32_t unit,
+                const std::vector<SheetStanding>& before,
+                std::vector<uint32_t>& sheets) {
+  Job job = job_of_unit(plan, unit);
+  std::vector<JobPage> rest;
+  for (uint32_t i = 0; i < job.pages.size(); ++i) {
+    if (before[i].standing == Standing::kFailed) continue;
+    sheets.push_back(plan.units[unit].first + i);
+    rest.push_back(std::move(job.pages[i]));
+  }
+  job.pages = std::move(rest);
+  return job;
+}
+
+void limit(Job& job, const TaskSettings& task, const Allocation& allocation) {
+  job.limits.threads = allocation.threads;
+  if (!allocation.memory_bytes) return;
+  const uint64_t given = *allocation.memory_bytes;
+  const uint64_t beside = std::min(bytes_beside_budget(task), given / 2);
+  job.limits.memory_bytes = std::min(job.limits.memory_bytes, given - beside);
+}
+
+/// A limit that is this task's own, which was given less than the plan asks for, says nothing of
+/// the page.
+void leave_to_others(JobPlan& job_plan) {
+  for (SheetPlan& sheet : job_plan.sheets) {
+    if (!sheet.failure || sheet.failure->kind != ErrorKind::kLimit) continue;
+    sheet.failure->kind = ErrorKind::kOutOfMemory;
+  }
+}
+
+/// What the unit has come to, judged by its files.
+int status_of(const ClusterPlan& plan, uint32_t unit, const std::string& attempt) {
+  int status = kExitGood;
+  for (const SheetStanding& sheet :
+       standings(plan, read_attempts(plan, unit), Look::kDigest, unit, attempt)) {
+    if (sheet.standing == Standing::kDone) continue;
+    const bool is_open = sheet.standing == Standing::kOpen;
+    // Tried often enough, it is to hold nobody up.
+    if (is_open && sheet.failure && sheet.failure->kind == ErrorKind::kBug) return kExitBug;
+    if (is_open) status = kExitTryAgain;
+    if (status == kExitGood) status = kExitData;
+  }
+  return status;
+}
+
+/// What take_done_sheets() asks of a sheet.
+SheetPlan sheet_to_find(const PlannedSheet& planned) {
+  SheetPlan sheet;
+  sheet.input = planned.page.input;
+  sheet.sha256 = planned.page.sha256;
+  sheet.settings = planned.page.settings;
+  sheet.pages = planned.page.pages;
+  for (const PlannedPlate& plate : planned.plates) sheet.plates.push_back({plate.ink, plate.path});
+  sheet.pixels = planned.pixels;
+  return sheet;
+}
+
+}  // namespace
+
+size_t adopt_made_sheets(const ClusterPlan& plan) {
+  if (read_earlier(plan).empty()) return 0;
+  size_t adopted = 0;
+  const std::string node = find_allocation(plan.task).node;
+  for (uint32_t unit = 0; unit < plan.units.size(); ++unit) {
+    SealedPlates sealed = sealed_by_others(plan, plan.units[unit], {});
+    if (sealed.empty()) continue;
+    JobPlan made;
+    std::vector<uint32_t> sheets;
+    for (uint32_t i = 0; i < plan.units[unit].count; ++i) {
+      sheets.push_back(plan.units[unit].first + i);
+      made.sheets.push_back(sheet_to_find(plan.sheets[sheets.back()]));
+    }
+    AttemptRecord::Facts facts;
+    facts.unit = unit;
+    facts.node = node;
+    AttemptRecord record(plan, facts, std::move(sealed));
+    record.set_job_plan(made, sheets);
+    for (const std::string& reason : take_done_sheets(made, record)) spdlog::info("{}", reason);
+    for (const SheetPlan& sheet : made.sheets) {
+      if (!sheet.done) continue;
+      record.sheet_finished(sheet, *sheet.done);
+      ++adopted;
+    }
+    record.end(kExitGood);
+  }
+  return adopted;
+}
+
+int run_unit(const ClusterPlan& plan,
+             uint32_t unit,
+             const Allocation& allocation,
+             JobObserver& observer,
+             const std::atomic<bool>& stop) {
+  if (plan.program != provenance_software()) {
+    throw Error(ErrorKind::kDevice,  // another node may have the right one
+                fmt::format("{}: the plan was made by {}, and this is {}, which may make other "
+                            "bits; submit the job again, with one version on all nodes",
+                            plan.path,
+                            plan.program,
+                            provenance_software()));
+  }
+  const std::vector<Attempt> attempts = read_attempts(plan, unit);
+  const std::vector<SheetStanding> before = standings(plan, attempts, Look::kSize, unit);
+  std::vector<uint32_t> sheets;
+  Job job = job_of_rest(plan, unit, before, sheets);
+  const uint64_t planned_bytes = job.limits.memory_bytes;
+  limit(job, plan.task, allocation);
+  AttemptRecord record(plan,
+                       {.unit = unit,
+                        .node = allocation.node,
+                        .slurm_job = allocation.slurm_job,
+                        .gpus = allocation.gpus,
+                        .threads = job.limits.threads,
+                        .memory_bytes = job.limits.memory_bytes},
+                       sealed_by_others(plan, plan.units[unit], attempts));
+  PictureKeeper pictures(plan, record.name());
+  if (!sheets.empty()) {
+    JobPlan job_plan = make_plan(job);
+    MZ_ASSERT(job_plan.sheets.size() == sheets.size());
+    if (job.limits.memory_bytes < planned_bytes) leave_to_others(job_plan);
+    record.set_job_plan(job_plan, sheets);
+    pictures.set_job_plan(job_plan, sheets);
+    for (const std::string& reason : take_done_sheets(job_plan, record)) spdlog::info("{}", reason);
+    refuse_full_disk(job_plan);
+    JobObservers observers;
+    observers.add(record);
+    observers.add(observer);
+    RunOptions run;
+    run.journal = &record;
+    if (plan.pictures) run.pictures = &pictures;
+    run_job(job_plan, run, observers, stop);
+  }
+  const int status = status_of(plan, unit, record.name());
+  record.end(status);
+  return status;
+}
+
+}  // namespace mezzo

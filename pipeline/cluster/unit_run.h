@@ -1,0 +1,55 @@
+// One attempt at one unit: what a task of the cluster does.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "pipeline/cluster/cluster_plan.h"
+#include "pipeline/job_runner.h"
+
+namespace mezzo {
+
+/// What this process was given, by whoever started it.
+struct Allocation {
+  std::string node;       ///< SLURMD_NODENAME, or the host's name
+  std::string slurm_job;  ///< "123_4"; empty outside of Slurm
+  uint32_t threads = 1;
+  std::optional<uint64_t> memory_bytes;  ///< nothing: no limit is known
+  std::string gpus;                      ///< CUDA_VISIBLE_DEVICES
+};
+
+/// Reads SLURM_CPUS_PER_TASK, SLURM_MEM_PER_NODE, SLURM_MEM_PER_CPU, the memory limit of the
+/// control group, CUDA_VISIBLE_DEVICES. `task`: what the plan asked for, where nothing else is
+/// said. Hides all GPUs from this process when a task is to have none, so call it before CUDA
+/// starts.
+Allocation find_allocation(const TaskSettings& task);
+
+/// Memory that a task is given beside the job's budget: what the system counts for libraries, files
+/// being written and, for each GPU, CUDA's context.
+uint64_t bytes_beside_budget(const TaskSettings& task);
+
+/// Records sheets that earlier submissions of the plan's folder made and that stand there
+/// unchanged, so that they count as done. Gives how many there are. Before units are handed over.
+/// Throws Error.
+size_t adopt_made_sheets(const ClusterPlan& plan);
+
+/// Makes what is open of a unit, and records it. Plates that stand there already, made from the
+/// same input with the same settings, are left as they are. Returns kExitGood when all its plates
+/// are there, whoever made them; kExitTryAgain when another attempt may make what is missing;
+/// kExitData when some page is wrong or was tried often enough; kExitBug after an error of our own.
+/// Throws Error when the plan's folder cannot be written, and kDevice when the plan was made by
+/// another version of the program than this node has, which might make other bits.
+int run_unit(const ClusterPlan& plan,
+             uint32_t unit,
+             const Allocation& allocation,
+             JobObserver& observer,
+             const std::atomic<bool>& stop);
+
+/// The status that a task of a scheduler ends with: kExitData in place of kExitTryAgain once
+/// Slurm has run it again so often (SLURM_RESTART_COUNT) that it would do so for ever. The task is
+/// over then, and left to `collect`.
+int bounded_status(int status, const TaskSettings& task);
+
+}  // namespace mezzo
