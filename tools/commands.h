@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "manifests/job.h"
 #include "manifests/scalars.h"
@@ -62,6 +63,15 @@ T flag_value(const std::string& flag, const Parsed<T>& parsed) {
 
 void add_job_options(CLI::App& command, JobOptions& options);
 
+/// The jobs of the manifests that are right, those with the highest priority first, else in the
+/// order given. Says what is wrong with the others; `status` then says how. Throws Error for a
+/// manifest that cannot be read, unless `keep_going`.
+std::vector<Job> load_jobs(const std::vector<std::string>& manifests,
+                           const ManifestFolders& folders,
+                           bool keep_going,
+                           const CommonOptions& common,
+                           int& status);
+
 /// `limits` with what the command line says put over it. Throws Error(kUsage).
 JobLimits limits_with(const JobLimits& limits, const JobOptions& options);
 
@@ -80,6 +90,11 @@ void add_run_command(CLI::App& app, const CommonOptions& common, int& status);
 void add_check_command(CLI::App& app, const CommonOptions& common, int& status);
 void add_watch_command(CLI::App& app, const CommonOptions& common, int& status);
 void add_jobs_command(CLI::App& app, const CommonOptions& common, int& status);
+void add_submit_command(CLI::App& app, const CommonOptions& common, int& status);
+void add_worker_command(CLI::App& app, const CommonOptions& common, int& status);
+void add_collect_command(CLI::App& app, const CommonOptions& common, int& status);
+void add_cancel_command(CLI::App& app, const CommonOptions& common, int& status);
+void add_status_command(CLI::App& app, const CommonOptions& common, int& status);
 void add_halftone_command(CLI::App& app, const CommonOptions& common, int& status);
 void add_compare_command(CLI::App& app, const CommonOptions& common, int& status);
 void add_synth_command(CLI::App& app, const CommonOptions& common, int& status);

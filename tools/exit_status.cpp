@@ -45,4 +45,9 @@ int exit_status(const JobResult& result) {
   return result.all_good() ? kExitGood : kExitSomeFailed;
 }
 
+int joined_status(int before, int next) {
+  const bool says_more = before <= kExitSomeFailed || next == kExitTryAgain;
+  return next != kExitGood && says_more ? next : before;
+}
+
 }  // namespace mezzo

@@ -14,4 +14,8 @@ int exit_status(ErrorKind kind);
 /// or some sheet failed.
 int exit_status(const JobResult& result);
 
+/// The status for several jobs, or for manifests and the jobs of those that are right: "some
+/// failed" gives way to a status that says more, and everything to "try again".
+int joined_status(int before, int next);
+
 }  // namespace mezzo

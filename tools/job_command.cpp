@@ -4,10 +4,12 @@
 #include <spdlog/spdlog.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 
 #include "manifests/scalars.h"
+#include "pipeline/job_observers.h"
 #include "pipeline/job_runner.h"
 #include "pipeline/report/job_report.h"
 #include "pipeline/resume.h"
@@ -55,40 +57,10 @@ std::unique_ptr<Journal> resume(const Job& job, const JobOptions& options, JobPl
   return journal;
 }
 
-/// What a job tells, told to several.
-class Observers final : public JobObserver {
- public:
-  void add(JobObserver& observer) { all_.push_back(&observer); }
-
-  void sheet_started(const SheetPlan& sheet) override {
-    for (JobObserver* one : all_) one->sheet_started(sheet);
-  }
-  void pixels_done(uint64_t pixels) override {
-    for (JobObserver* one : all_) one->pixels_done(pixels);
-  }
-  void round_done(const SheetPlan& sheet,
-                  const std::string& ink,
-                  const RoundReport& report) override {
-    for (JobObserver* one : all_) one->round_done(sheet, ink, report);
-  }
-  void sheet_finished(const SheetPlan& sheet, const SheetResult& result) override {
-    for (JobObserver* one : all_) one->sheet_finished(sheet, result);
-  }
-  void paused(const std::string& reason) override {
-    for (JobObserver* one : all_) one->paused(reason);
-  }
-  void continued() override {
-    for (JobObserver* one : all_) one->continued();
-  }
-
- private:
-  std::vector<JobObserver*> all_;
-};
-
 JobResult run_observed(const JobPlan& plan, const RunOptions& run, const CommonOptions& common) {
   Progress progress(plan, common.verbosity());
   JsonEvents events;
-  Observers observers;
+  JobObservers observers;
   observers.add(progress);
   if (common.json) observers.add(events);
   return run_job(plan, run, observers, stop_requested());
@@ -112,6 +84,31 @@ void add_job_options(CLI::App& command, JobOptions& options) {
       ->group("Testing");
   command.add_flag("--simple", options.simple, "One thread, one stage after another")
       ->group("Testing");
+}
+
+std::vector<Job> load_jobs(const std::vector<std::string>& manifests,
+                           const ManifestFolders& folders,
+                           bool keep_going,
+                           const CommonOptions& common,
+                           int& status) {
+  std::vector<Job> jobs;
+  for (const std::string& path : manifests) {
+    try {
+      auto checked = load_manifest(path, folders);
+      if (auto* job = std::get_if<Job>(&checked)) {
+        jobs.push_back(std::move(*job));
+        continue;
+      }
+      const auto& diagnostics = std::get<std::vector<Diagnostic>>(checked);
+      common.json ? print_diagnostics_json(diagnostics) : print_diagnostics(diagnostics);
+      status = kExitData;
+    } catch (const Error& error) {
+      if (!keep_going) throw;
+      status = report_error(error, common);
+    }
+  }
+  std::ranges::stable_sort(jobs, std::ranges::greater{}, &Job::priority);
+  return jobs;
 }
 
 JobLimits limits_with(const JobLimits& limits, const JobOptions& options) {

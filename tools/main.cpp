@@ -82,6 +82,11 @@ int run(int argc, char** argv) {
   add_check_command(app, common, status);
   add_watch_command(app, common, status);
   add_jobs_command(app, common, status);
+  add_submit_command(app, common, status);
+  add_worker_command(app, common, status);
+  add_collect_command(app, common, status);
+  add_cancel_command(app, common, status);
+  add_status_command(app, common, status);
   add_halftone_command(app, common, status);
   add_compare_command(app, common, status);
   add_synth_command(app, common, status);

@@ -29,29 +29,14 @@ struct ManifestOptions {
 
 using WallTime = std::chrono::system_clock::time_point;
 
-/// The jobs of the manifests that are right, those with the highest priority first, else in the
-/// order given. Says what is wrong with the others; `status` then says how.
 std::vector<Job> load_all(const ManifestOptions& options,
                           const CommonOptions& common,
                           int& status) {
-  std::vector<Job> jobs;
-  for (const std::string& path : options.manifests) {
-    try {
-      auto checked = load_manifest(path, {options.job.within, options.job.plates});
-      if (auto* job = std::get_if<Job>(&checked)) {
-        jobs.push_back(std::move(*job));
-        continue;
-      }
-      const auto& diagnostics = std::get<std::vector<Diagnostic>>(checked);
-      common.json ? print_diagnostics_json(diagnostics) : print_diagnostics(diagnostics);
-      status = kExitData;
-    } catch (const Error& error) {
-      if (!options.keep_going) throw;
-      status = report_error(error, common);
-    }
-  }
-  std::ranges::stable_sort(jobs, std::ranges::greater{}, &Job::priority);
-  return jobs;
+  return load_jobs(options.manifests,
+                   {options.job.within, options.job.plates},
+                   options.keep_going,
+                   common,
+                   status);
 }
 
 /// Waits until the window opens; false when the program is to stop before that.
@@ -128,9 +113,7 @@ int run_manifests(ManifestOptions options, const CommonOptions& common) {
     // After an interrupt nothing more is wanted, and without its GPU this process has no more to
     // offer.
     if (one >= kExitInterrupted || one == kExitDeviceLost) return one;
-    // "Some failed" gives way to a status that says more, and everything to "try again".
-    const bool says_more = status <= kExitSomeFailed || one == kExitTryAgain;
-    if (one != kExitGood && says_more) status = one;
+    status = joined_status(status, one);
   }
   return status;
 }

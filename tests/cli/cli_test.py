@@ -418,6 +418,35 @@ pages:
         self.assertIn("gone.yaml", result.stderr)
         self.assertTrue((self.folder / "plates" / "one_black.tif").exists())
 
+    def test_a_cluster_goes_past_what_is_wrong(self):
+        self.synth("one.tif")
+        self.synth("two.tif")
+        (self.folder / "bad.tif").write_text("no page")
+        wrong = self.manifest("mezzotint: 1\njob: wrong\npages: [none.tif]\n", "wrong.yaml")
+        good = self.manifest("mezzotint: 1\njob: good\npages: [one.tif]\n", "good.yaml")
+        page = self.manifest("mezzotint: 1\njob: page\npages: [bad.tif, two.tif]\n", "page.yaml")
+        submit = ("submit", "--engine", "none", "--plan", "p")
+        self.run_program(*submit, wrong, good, status=65)
+        self.assertFalse((self.folder / "p").exists())
+        self.run_program(*submit, "--keep-going", wrong, status=65)
+        self.assertFalse((self.folder / "p").exists())
+        dry = self.run_program(*submit, "--dry-run", page, status=65)
+        self.assertIn("bad.tif", dry.stderr)
+        self.run_program(*submit, "--keep-going", good, page)
+        result = self.run_program(*submit, "--keep-going", wrong, good, page, status=65)
+        self.assertIn("none.tif", result.stderr)
+        self.assertIn("3 sheets", result.stdout)
+        self.assertIn("failed: " + str(self.folder / "bad.tif"),
+                      self.run_program("status", "p").stdout)
+
+        local = ("submit", "--engine", "local", "--plan", "p", good, page)
+        self.assertIn("2 of 3 sheets made, 1 failed", self.run_program(*local, status=1).stdout)
+        for name in ("one", "two"):
+            self.assertTrue((self.folder / "plates" / f"{name}_black.tif").exists(), name)
+        sheets = json.loads((self.folder / "p" / "report" / "report.json").read_text())["sheets"]
+        self.assertEqual([sheet["outcome"] for sheet in sheets], ["good", "failed", "good"])
+        self.assertEqual(sheets[1]["error"]["kind"], "data")
+
     def test_jobs_go_by_their_priority(self):
         self.synth("one.tif")
         names = []
@@ -761,6 +790,32 @@ class Bench(Cli):
         kept = json.loads((self.folder / "cache/mezzotint/gpu-costs.json").read_text())
         self.assertEqual(kept["v"], 1)
         self.assertEqual(set(kept["gpus"][rows[0]["gpu"]]), {row["method"] for row in rows})
+
+    def test_cluster_names_what_limits_at_each_size(self):
+        words = ["bench", "cluster", "--json", "--pages", "20000", "--page-seconds", "6",
+                 "--unit-seconds", "10,60", "--nodes", "1,50,500", "--csv", "bench.csv",
+                 "--svg", "bench.svg"]
+        rows = [json.loads(line) for line in self.run_program(*words).stdout.splitlines()]
+        self.assertEqual([(row["unit_s"], row["nodes"]) for row in rows],
+                         [(10, 1), (10, 50), (10, 500), (60, 1), (60, 50), (60, 500)])
+        for row in rows:
+            self.assertAlmostEqual(row["pages_per_s"] / row["pages_per_s_model"], 1, delta=0.1)
+        # A page a slot in 6 s and 0.72 s for each task of 20: arrays have room for 1000.
+        self.assertAlmostEqual(rows[0]["pages_per_s"], 8 * 20 / (20 * 6 + 0.72), delta=0.02)
+        self.assertEqual((rows[0]["pages_per_unit"], rows[0]["limit"]), (20, "slots"))
+        self.assertEqual(rows[2]["limit"], "array size")
+        with open(self.folder / "bench.csv", encoding="utf-8", newline="") as file:
+            table = list(csv.DictReader(file))
+        self.assertEqual([row["limit"] for row in table], [row["limit"] for row in rows])
+        picture = xml.etree.ElementTree.parse(self.folder / "bench.svg").getroot()
+        self.assertEqual(picture.tag, "{http://www.w3.org/2000/svg}svg")
+        larger = self.run_program(*words, "--max-array-size", "100001", "--fs-mib-per-s",
+                                  "1e5", "--mtbf-hours", "2")
+        rows = [json.loads(line) for line in larger.stdout.splitlines()]
+        self.assertEqual(rows[2]["limit"], "controller")
+        self.assertGreater(sum(row["failures"] for row in rows), 0)
+        result = self.run_program("bench", "cluster", "--mtbf-hours", "1e-5", status=64)
+        self.assertIn("--mtbf-hours", result.stderr)
 
     def test_sweeps_need_a_gpu(self):
         if self.gpus():
