@@ -69,7 +69,7 @@ class Job:
 
     def copy(self, folder):
         """The same job in another folder, without its plates, and with no journal named."""
-        other = Job.__new__(Job)
+        other = type(self).__new__(type(self))
         other.__dict__.update(self.__dict__)
         other.folder, other.journal = pathlib.Path(folder), None
         other.settings, other.inks = dict(self.settings), dict(self.inks)
