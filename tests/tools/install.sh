@@ -41,15 +41,20 @@ expected='644 etc/default/mezzotint
 644 usr/local/lib/tmpfiles.d/mezzotint.conf
 644 usr/local/share/doc/mezzotint/LICENSE
 644 usr/local/share/doc/mezzotint/README.md
+644 usr/local/share/doc/mezzotint/cluster/gres.conf
+644 usr/local/share/doc/mezzotint/cluster/kubernetes-job.yaml
+755 usr/local/share/doc/mezzotint/cluster/nightly
+755 usr/local/share/doc/mezzotint/cluster/parallel.sh
+644 usr/local/share/doc/mezzotint/cluster/slurm.conf
 644 usr/local/share/doc/mezzotint/cron'
 
 one=$scratch/one
 mkdir "$one"
 install_into "$one" --dry-run >"$scratch/log"
-same "a dry run names every file" 12 "$(grep -c '^installed ' "$scratch/log")"
+same "a dry run names every file" 17 "$(grep -c '^installed ' "$scratch/log")"
 same "a dry run makes none" "" "$(files "$one")"
 install_into "$one" >"$scratch/log"
-same "every file is said" 12 "$(grep -c "^installed  $one/" "$scratch/log")"
+same "every file is said" 17 "$(grep -c "^installed  $one/" "$scratch/log")"
 same "every file is there" "$expected" "$(files "$one")"
 same "nothing is left to fill in" "" "$(grep -rl '@[a-z]*@' "$one" || true)"
 same "the unit runs what was installed" "ExecStart=/usr/local/bin/mezzotint watch \$WATCH_FOLDERS \$WATCH_OPTIONS" \
@@ -92,7 +97,7 @@ cp "$scratch/program" "$scratch/bundle/bin/mezzotint"
 touch "$scratch/bundle/lib/libtiff.so.6"
 cp -r "$root/README.md" "$root/LICENSE" "$scratch/bundle"
 mkdir "$scratch/bundle/tools"
-cp -r "$root/tools/install" "$root/tools/service" "$scratch/bundle/tools"
+cp -r "$root/tools/install" "$root/tools/service" "$root/tools/cluster" "$scratch/bundle/tools"
 "$scratch/bundle/tools/install" --destdir "$scratch/two" >"$scratch/log"
 same "a bundle's libraries come along" "755 usr/local/bin/mezzotint
 755 usr/local/lib/mezzotint/bin/mezzotint

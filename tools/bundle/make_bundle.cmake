@@ -55,6 +55,7 @@ file(COPY ${SOURCE_DIR}/README.md ${SOURCE_DIR}/LICENSE ${SOURCE_DIR}/CHANGELOG.
 file(COPY ${SOURCE_DIR}/manifests/examples ${SOURCE_DIR}/manifests/schema
      DESTINATION ${stage}/manifests)
 file(COPY ${SOURCE_DIR}/tools/demo ${SOURCE_DIR}/tools/install ${SOURCE_DIR}/tools/service
+          ${SOURCE_DIR}/tools/cluster
      DESTINATION ${stage}/tools)
 file(COPY ${SOURCE_DIR}/tests/manifests/valid ${SOURCE_DIR}/tests/manifests/invalid
           ${SOURCE_DIR}/tests/manifests/folder
