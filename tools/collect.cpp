@@ -42,8 +42,9 @@ void add_collect_command(CLI::App& app, const CommonOptions& common, int& status
       "collect", "Hand over again what is missing of a submitted job, and write its report");
   auto options = std::make_shared<CollectOptions>();
   command->add_option("PLAN", options->plan, "Folder that submit made")->required();
-  command->add_flag(
-      "--again", options->again, "Hand over what is open, however often it was in vain");
+  command->add_flag("--again",
+                    options->again,
+                    "Hand over what is open, also when that was given up or cancelled");
   command->add_flag("--task",
                     options->task,
                     "End as a task of a scheduler: with 75 only when that is to run it again");

@@ -362,7 +362,7 @@ int run_submit(const SubmitOptions& options, const CommonOptions& common) {
   compact_records(plan, options.fresh);
   save_plan(plan);
   forget_report(folder);
-  adopt_made_sheets(plan);
+  if (!options.fresh) adopt_made_sheets(plan);
   const int submitted = submit_plan(plan, std::move(lock), options, common);
   return submitted >= kExitInterrupted ? submitted : joined_status(status, submitted);
 }

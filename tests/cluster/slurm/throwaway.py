@@ -74,19 +74,19 @@ def can_isolate():
 
 
 class Cluster:
-    """Nodes n1, n2, ... of `cpus` processors and `memory` MiB, which need not be there.
+    """Nodes n1, n2, ... of `cpus` processors, `memory` MiB and `gpus`, which need not be there.
 
     `settings` replaces lines of slurm.conf; None leaves one out. `environment` is what commands
     need to speak to the cluster; the one given is its base.
     """
 
-    def __init__(self, folder, nodes=3, cpus=1, memory=16000, settings=None, isolate=None,
+    def __init__(self, folder, nodes=3, cpus=1, memory=16000, gpus=0, settings=None, isolate=None,
                  environment=None):
         self.folder = pathlib.Path(folder).resolve()
         if len(str(self.folder)) > LONGEST_FOLDER:
             raise ValueError(f"{self.folder}: too long a path for a cluster's sockets")
         self.nodes = [f"n{number}" for number in range(1, nodes + 1)]
-        self.cpus, self.memory = cpus, memory
+        self.cpus, self.memory, self.gpus = cpus, memory, gpus
         self.settings = {**SETTINGS, **(settings or {})}
         self.isolated = can_isolate() if isolate is None else isolate
         self.environment = {name: value for name, value in (environment or os.environ).items()
@@ -209,9 +209,28 @@ class Cluster:
         for number, node in enumerate(self.nodes, 1):
             lines.append(f"NodeName={node} NodeHostname={node if self.isolated else host} "
                          f"NodeAddr=127.0.0.1 Port={self._port + number} CPUs={self.cpus} "
-                         f"RealMemory={self.memory}")
+                         f"RealMemory={self.memory}"
+                         + (f" Gres=gpu:{self.gpus}" if self.gpus else ""))
+        if self.gpus:
+            self._write_gpus()
+            lines.insert(0, "GresTypes=gpu")
         lines.append(f"PartitionName=all Nodes={','.join(self.nodes)} Default=YES State=UP")
         (self.folder / "slurm.conf").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+    def _write_gpus(self):
+        """A node's GPUs are this machine's own, as far as it has so many: each node then has its
+        share. Where it has not, /dev/null stands in for one, under a name from which Slurm takes
+        the number."""
+        lines = []
+        for place, node in enumerate(self.nodes):
+            for index in range(self.gpus):
+                device = pathlib.Path(f"/dev/nvidia{place * self.gpus + index}")
+                if not device.exists():
+                    device = self.folder / "devices" / node / f"nvidia{index}"
+                    device.parent.mkdir(parents=True, exist_ok=True)
+                    device.symlink_to("/dev/null")
+                lines.append(f"NodeName={node} Name=gpu File={device}")
+        (self.folder / "gres.conf").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
     def _start_munged(self):
         munge = self.folder / "munge"
