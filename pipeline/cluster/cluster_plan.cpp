@@ -88,6 +88,13 @@ void save_plan(const ClusterPlan& plan) {
 ClusterPlan load_plan(const std::string& path) {
   const std::string folder = folder_of(path);
   const std::string file = plan_file(folder);
+  std::error_code ignored;
+  if (fs::is_regular_file(folder, ignored)) {
+    throw Error(ErrorKind::kMissing,
+                path +
+                    ": a plan is the folder that 'mezzotint submit' made, most often beside the "
+                    "manifest, with its name and .plan");
+  }
   try {
     ClusterPlan plan = parse_plan(read_text(file, kMostPlanBytes, FileSystem::real()));
     check_plan(plan);

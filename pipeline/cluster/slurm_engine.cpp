@@ -160,7 +160,10 @@ std::string SlurmEngine::complaint(const std::string& command, const CommandResu
   }
   const std::vector<std::string> lines = lines_of(result.messages);
   for (const std::string& line : lines) {
-    if (line.find("error: ") != std::string::npos) return line;
+    if (line.find("error: ") == std::string::npos) continue;
+    // What it does last when it has no slurm.conf is to ask the DNS for one.
+    const bool is_lost = line.find("resolve_ctls_from_dns_srv") != std::string::npos;
+    return line + (is_lost ? "; there is no slurm.conf: set SLURM_CONF" : "");
   }
   if (!lines.empty()) return lines.front();
   return fmt::format("{}: ended with {} and said nothing that it should", command, result.status);
