@@ -258,6 +258,15 @@ class Waiter {
   bool told_held_ = false;
 };
 
+/// The job that was to collect after the last unit has nothing left to do.
+void dismiss_collector(const ClusterPlan& plan, ClusterEngine& engine) {
+  try {
+    engine.cancel(plan);
+  } catch (const Error& error) {
+    spdlog::warn("{}", error.what());
+  }
+}
+
 /// Hands over what earlier submissions have not made.
 int submit_plan(const ClusterPlan& plan,
                 std::unique_ptr<PlanLock> lock,
@@ -291,7 +300,7 @@ int submit_plan(const ClusterPlan& plan,
                  short_path(plan.path));
     return interrupt_status();
   }
-  if (collected->open == 0) engine->cancel(plan);  // who was to collect after the last unit
+  if (collected->open == 0) dismiss_collector(plan, *engine);
   return report_collected(plan, *collected, common);
 }
 
