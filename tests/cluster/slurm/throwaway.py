@@ -215,6 +215,9 @@ class Cluster:
             self._write_gpus()
             lines.insert(0, "GresTypes=gpu")
         lines.append(f"PartitionName=all Nodes={','.join(self.nodes)} Default=YES State=UP")
+        # Nothing here uses control groups; where there are those of version 2 alone, slurmd would ask
+        # systemd for one all the same.
+        (self.folder / "cgroup.conf").write_text("CgroupPlugin=cgroup/v1\n", encoding="utf-8")
         (self.folder / "slurm.conf").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
     def _write_gpus(self):
