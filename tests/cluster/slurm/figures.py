@@ -4,11 +4,14 @@
 Prints, for each number of nodes, the seconds from `submit --wait` to its end, pages a second, how
 much of one process's speed a node keeps, and the seconds of a slot that a unit cost beside its
 pages. The nodes share this machine: with more nodes than idle processors, the figures say little.
+With --pin every process keeps to one processor, n1's to the first: some methods use more than
+`--threads 1` says.
 
-  figures.py PROGRAM [--pages N --side PIXELS --pages-per-task N --nodes 1 2 3]
+  figures.py PROGRAM [--pin --pages N --side PIXELS --pages-per-task N --nodes 1 2 3]
 """
 
 import os
+import shlex
 import shutil
 import time
 
@@ -19,8 +22,26 @@ from ordeal import Ordeal
 def seconds_of_one_process(job):
     """Seconds of `mezzotint run --threads 1`, and the plates."""
     job.threads = 1
+    mask = os.sched_getaffinity(0)
+    if job.ordeal.options.pin:
+        os.sched_setaffinity(0, {0})  # which the program inherits
     plates, seconds = job.whole()
+    os.sched_setaffinity(0, mask)
     return seconds, plates
+
+
+def pinned(ordeal):
+    """Options of `submit` with which a node's workers keep to a processor of their own."""
+    if not ordeal.options.pin:
+        return ()
+    program = shlex.quote(str(ordeal.program))
+    wrapper = ordeal.scratch / "pinned"
+    wrapper.write_text(f"""#!/bin/sh
+[ "$1" = worker ] && exec taskset -c $((${{SLURMD_NODENAME#n}} - 1)) {program} "$@"
+exec {program} "$@"
+""", encoding="utf-8")
+    wrapper.chmod(0o755)
+    return ("--program", wrapper)
 
 
 def seconds_on(ordeal, original, nodes, reference):
@@ -31,7 +52,7 @@ def seconds_on(ordeal, original, nodes, reference):
         job = original.copy(folder)
         job.cluster = cluster
         begin = time.monotonic()
-        process = job.submit("--pages-per-task", ordeal.options.pages_per_task)
+        process = job.submit("--pages-per-task", ordeal.options.pages_per_task, *pinned(ordeal))
         units = job.submitted(process)["units"]
         run = job.ended(process)
         seconds = time.monotonic() - begin
@@ -66,6 +87,7 @@ if __name__ == "__main__":
     Ordeal(__doc__, (), [
         ("--pages", {"type": int, "default": 60}),
         ("--side", {"type": int, "default": 4000}),
+        ("--pin", {"action": "store_true", "help": "every process keeps to one processor"}),
         ("--slow", {"action": "store_true", "help": "a method of much work, not Floyd-Steinberg"}),
         ("--pages-per-task", {"type": int, "default": 10}),
         ("--nodes", {"type": int, "nargs": "+", "default": [1, 2, 3]})]).hold(hold)
