@@ -29,6 +29,7 @@ struct ManifestOptions {
 
 using WallTime = std::chrono::system_clock::time_point;
 
+/// See load_jobs().
 std::vector<Job> load_all(const ManifestOptions& options,
                           const CommonOptions& common,
                           int& status) {

@@ -25,7 +25,7 @@ struct View {
   std::vector<Attempt> attempts;  ///< of this submission
   std::vector<SheetStanding> sheets;
   std::optional<Queue> queue;  ///< nothing where there is no scheduler to ask
-  size_t done = 0, failed = 0, open = 0;
+  Tally tally;
   std::map<uint32_t, const Attempt*> running;  ///< by unit: the last attempt without an end
 };
 
@@ -59,17 +59,11 @@ View look(const std::string& path) {
   std::erase_if(view.attempts, [&](const Attempt& one) { return one.plan != view.plan.id; });
   view.sheets = standings(view.plan, view.attempts, Look::kSize);
   if (view.queue) {
-    const auto is_in_hand = [&](uint32_t unit) {
-      return !view.queue->answers || view.queue->running.contains(unit) ||
-             view.queue->waiting.contains(unit) || view.queue->held.contains(unit);
-    };
-    reopen(view.plan, is_in_hand, view.sheets);
+    const Queue& queue = *view.queue;
+    reopen(
+        view.plan, [&](uint32_t unit) { return !queue.answers || queue.has(unit); }, view.sheets);
   }
-  for (const SheetStanding& sheet : view.sheets) {
-    view.done += sheet.standing == Standing::kDone;
-    view.failed += sheet.standing == Standing::kFailed;
-    view.open += sheet.standing == Standing::kOpen;
-  }
+  view.tally = tally(view.sheets);
   find_running(view);
   return view;
 }
@@ -84,7 +78,7 @@ std::string queue_text(const View& view) {
   const auto submissions = read_submissions(view.plan);
   const std::string job = submissions.empty() ? "" : ", last as job " + submissions.back().job_id;
   if (queue.is_empty()) {
-    if (view.open == 0) return "Slurm has nothing of it in hand" + job;
+    if (view.tally.open == 0) return "Slurm has nothing of it in hand" + job;
     if (is_cancelled(view.plan)) return "cancelled; submit it again to go on";
     return "Slurm has nothing of it in hand" + job + "; mezzotint collect " +
            short_path(view.plan.path) + " hands over what is open";
@@ -101,8 +95,8 @@ std::string queue_text(const View& view) {
 }
 
 void print_text(const View& view) {
-  std::string head = progress_text(view.plan, view.done, view.failed);
-  if (view.open > 0) head += fmt::format(", {} open", view.open);
+  std::string head = progress_text(view.plan, view.tally.done, view.tally.failed);
+  if (view.tally.open > 0) head += fmt::format(", {} open", view.tally.open);
   if (!view.attempts.empty()) {
     const auto by_begin = [](const Attempt& a, const Attempt& b) { return a.began < b.began; };
     const auto by_last = [](const Attempt& a, const Attempt& b) {
@@ -110,7 +104,7 @@ void print_text(const View& view) {
     };
     const WallTime began = std::ranges::min_element(view.attempts, by_begin)->began;
     const WallTime last = std::ranges::max_element(view.attempts, by_last)->last_heard;
-    head += view.open > 0
+    head += view.tally.open > 0
                 ? fmt::format("; begun {} ago", duration_text(std::max(seconds_since(began), 0.0)))
                 : "; in " + duration_text(std::chrono::duration<double>(last - began).count());
   }
@@ -139,9 +133,9 @@ void print_json(const View& view) {
                  {"plan", view.plan.path},
                  {"id", view.plan.id},
                  {"sheets", view.sheets.size()},
-                 {"done", view.done},
-                 {"failed", view.failed},
-                 {"open", view.open},
+                 {"done", view.tally.done},
+                 {"failed", view.tally.failed},
+                 {"open", view.tally.open},
                  {"units", view.plan.units.size()},
                  {"attempts", view.attempts.size()},
                  {"cancelled", is_cancelled(view.plan)},

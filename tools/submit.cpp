@@ -186,8 +186,7 @@ class Waiter {
         if (collected.open == 0 || collected.given_up || collected.cancelled) return collected;
         if (!collected.again) pause(kAfterRefusal);
         if (collected.again) {
-          spdlog::warn("{} lost {}; handed over again as job {}",
-                       "Slurm",
+          spdlog::warn("Slurm lost {}; handed over again as job {}",
                        counted(collected.again->units, "unit"),
                        collected.again->job_id);
         }
@@ -275,7 +274,7 @@ int submit_plan(const ClusterPlan& plan,
   const auto engine = engine_of(plan);
   const auto sheets = standings(plan, read_attempts(plan), Look::kSize);
   const std::vector<uint32_t> units = open_units(plan, sheets);
-  const Submission planned{.plan = plan.id, .job_id = "", .time = {}, .units = units.size()};
+  const Submission planned{.job_id = "", .time = {}, .units = units.size()};
   if (!engine || units.empty()) {
     say_submitted(plan, planned, common);
     return units.empty() ? report_collected(plan, collect(plan, nullptr, false), common)
@@ -283,10 +282,8 @@ int submit_plan(const ClusterPlan& plan,
   }
   const bool is_local = plan.task.engine == ClusterEngineKind::kLocal;
   if (is_local) say_submitted(plan, planned, common);
-  const auto settled = static_cast<size_t>(std::ranges::count_if(
-      sheets, [](const SheetStanding& sheet) { return sheet.standing != Standing::kOpen; }));
   const Submission submission =
-      submit_units(plan, *engine, units, settled, std::chrono::seconds(0));
+      submit_units(plan, *engine, units, tally(sheets).settled(), std::chrono::seconds(0));
   if (is_local) {
     const int status = report_collected(plan, collect_to_end(plan, engine.get(), false), common);
     return stop_requested() ? interrupt_status() : status;

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <filesystem>
-#include <span>
 
 #include "kernels/core/error.h"
 #include "pipeline/cluster/attempt_record.h"
@@ -156,12 +155,7 @@ void compact_records(const ClusterPlan& plan, bool forget) {
   if (text.empty()) {
     remove_file(earlier);
   } else {
-    PendingFile file(earlier);
-    const int error_number = file.write_at(0, std::as_bytes(std::span(text)));
-    if (error_number != 0) throw file_error(earlier, "writing it", error_number);
-    file.sync();
-    file.publish();
-    file.settle();
+    write_whole_file(earlier, text);
   }
   for (const Attempt& attempt : attempts) {
     remove_file(records_folder(plan) + "/" + attempt.name + std::string(kRecordSuffix));

@@ -94,8 +94,7 @@ class AttemptRecord final : public JobObserver, public Journal {
     uint64_t memory_bytes = 0;
   };
 
-  /// `sheets[i]` of the job that is run is sheet `unit.first + i` of the plan. `sealed`: plates
-  /// that other attempts made, by path.
+  /// `sealed`: plates that other attempts made, by path, the newest of each last.
   AttemptRecord(const ClusterPlan& plan,
                 Facts facts,
                 std::map<std::string, std::vector<SealedPlate>> sealed);

@@ -21,6 +21,9 @@ struct Queue {
   std::set<uint32_t> waiting, running, held;  ///< units
   std::string reason;     ///< why tasks wait, in the scheduler's word: that of most; may be empty
   bool collects = false;  ///< a collecting job waits or runs
+  bool has(uint32_t unit) const {
+    return waiting.contains(unit) || running.contains(unit) || held.contains(unit);
+  }
   bool is_empty() const { return waiting.empty() && running.empty() && held.empty() && !collects; }
 };
 

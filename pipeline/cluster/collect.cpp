@@ -43,7 +43,7 @@ bool brought_nothing(const std::vector<Submission>& submissions, size_t settled)
   if (submissions.size() < kMostUselessSubmissions) return false;
   return std::all_of(submissions.end() - kMostUselessSubmissions,
                      submissions.end(),
-                     [settled](const Submission& one) { return one.done >= settled; });
+                     [settled](const Submission& one) { return one.settled >= settled; });
 }
 
 /// Whether an attempt at one of the units came to an end and said what was wrong.
@@ -57,10 +57,6 @@ bool met_trouble(const ClusterPlan& plan,
              sheet.failure->kind != ErrorKind::kInterrupted;
     });
   });
-}
-
-bool is_in_hand(const Queue& queue, uint32_t unit) {
-  return queue.waiting.contains(unit) || queue.running.contains(unit) || queue.held.contains(unit);
 }
 
 /// `before`: the queue before the plates were looked at.
@@ -79,7 +75,7 @@ void hand_over_again(const ClusterPlan& plan,
   }
   std::vector<uint32_t> missing;
   for (const uint32_t unit : open) {
-    const bool in_hand = is_in_hand(before, unit) || is_in_hand(now, unit);
+    const bool in_hand = before.has(unit) || now.has(unit);
     (in_hand ? collected.waiting : missing).push_back(unit);
   }
   if (missing.empty()) return;
@@ -88,15 +84,17 @@ void hand_over_again(const ClusterPlan& plan,
     if (!insist) return;
     FileSystem::real().unlink(plan.path + "/cancelled");
   }
-  const size_t settled = collected.done + collected.failed;
-  if (!insist && brought_nothing(read_submissions(plan), settled)) {
+  if (!insist && brought_nothing(read_submissions(plan), collected.settled())) {
     collected.given_up = true;
     return;
   }
   const bool at_once = insist || !met_trouble(plan, missing, collected.sheets);
   // Not nothing: the plan's own begin, which may be tomorrow by now, is for the first time alone.
-  collected.again = submit_units(
-      plan, engine, missing, settled, at_once ? std::chrono::seconds(1) : kPauseAfterTrouble);
+  collected.again = submit_units(plan,
+                                 engine,
+                                 missing,
+                                 collected.settled(),
+                                 at_once ? std::chrono::seconds(1) : kPauseAfterTrouble);
 }
 
 }  // namespace
@@ -132,11 +130,10 @@ std::vector<Submission> read_submissions(const ClusterPlan& plan) {
     if (!object.is_object()) continue;
     try {
       if (object.at("v") != 1 || object.at("plan") != plan.id) continue;
-      submissions.push_back({.plan = plan.id,
-                             .job_id = object.at("job_id").get<std::string>(),
+      submissions.push_back({.job_id = object.at("job_id").get<std::string>(),
                              .time = WallTime(Milliseconds(object.at("time_ms").get<int64_t>())),
                              .units = object.at("units").get<size_t>(),
-                             .done = object.at("settled").get<size_t>()});
+                             .settled = object.at("settled").get<size_t>()});
     } catch (const Json::exception&) {
       continue;  // of another program, or damaged
     }
@@ -149,11 +146,10 @@ Submission submit_units(const ClusterPlan& plan,
                         const std::vector<uint32_t>& units,
                         size_t sheets_settled,
                         std::chrono::seconds delay) {
-  Submission submission{.plan = plan.id,
-                        .job_id = engine.submit(plan, units, delay),
+  Submission submission{.job_id = engine.submit(plan, units, delay),
                         .time = std::chrono::system_clock::now(),
                         .units = units.size(),
-                        .done = sheets_settled};
+                        .settled = sheets_settled};
   const auto since_1970 =
       std::chrono::duration_cast<Milliseconds>(submission.time.time_since_epoch());
   const Json object = {{"v", 1},
@@ -180,15 +176,11 @@ Collected collect(const ClusterPlan& plan, ClusterEngine* engine, bool insist) {
   const std::vector<Attempt> attempts = read_attempts(plan);
   collected.sheets = standings(plan, attempts, Look::kDigest);
   reopen(
-      plan,
-      [&](uint32_t unit) { return !queue.answers || is_in_hand(queue, unit); },
-      collected.sheets);
+      plan, [&](uint32_t unit) { return !queue.answers || queue.has(unit); }, collected.sheets);
   for (const SheetStanding& sheet : collected.sheets) {
     for (const std::string& warning : sheet.warnings) spdlog::warn("{}", warning);
-    collected.done += sheet.standing == Standing::kDone;
-    collected.failed += sheet.standing == Standing::kFailed;
-    collected.open += sheet.standing == Standing::kOpen;
   }
+  static_cast<Tally&>(collected) = tally(collected.sheets);
   try {
     if (engine != nullptr) hand_over_again(plan, *engine, queue, insist, collected);
   } catch (const Error& error) {

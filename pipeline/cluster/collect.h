@@ -13,11 +13,10 @@ namespace mezzo {
 
 /// A submission of units, as the plan's file `submissions` has it.
 struct Submission {
-  std::string plan;    ///< its id
   std::string job_id;  ///< the scheduler's; empty: it was not learnt
   WallTime time;
   size_t units = 0;
-  size_t done = 0;  ///< sheets that were done or failed for good when it was made
+  size_t settled = 0;  ///< sheets that were done or failed for good when it was made
 };
 
 /// Those of this plan's id, oldest first. Lines that are cut off count as not written.
@@ -38,12 +37,11 @@ std::vector<uint32_t> open_units(const ClusterPlan& plan, const std::vector<Shee
 void mark_cancelled(const ClusterPlan& plan);
 bool is_cancelled(const ClusterPlan& plan);
 
-struct Collected {
+struct Collected : Tally {
   std::vector<SheetStanding> sheets;
-  size_t done = 0, failed = 0, open = 0;  ///< sheets
-  std::vector<uint32_t> waiting;          ///< units that the scheduler still has in hand
-  std::optional<Submission> again;        ///< units that were missing were handed over again
-  bool cancelled = false;                 ///< some are open, and nobody wants them any more
+  std::vector<uint32_t> waiting;    ///< units that the scheduler still has in hand
+  std::optional<Submission> again;  ///< units that were missing were handed over again
+  bool cancelled = false;           ///< some are open, and nobody wants them any more
   bool given_up = false;  ///< some are open, and three submissions in a row brought nothing
 };
 

@@ -302,6 +302,16 @@ void reopen(const ClusterPlan& plan,
   }
 }
 
+Tally tally(const std::vector<SheetStanding>& standings) {
+  Tally tally;
+  for (const SheetStanding& sheet : standings) {
+    tally.done += sheet.standing == Standing::kDone;
+    tally.failed += sheet.standing == Standing::kFailed;
+    tally.open += sheet.standing == Standing::kOpen;
+  }
+  return tally;
+}
+
 bool is_final(ErrorKind kind) {
   switch (kind) {
     case ErrorKind::kUsage:

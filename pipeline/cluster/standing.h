@@ -46,6 +46,13 @@ std::vector<SheetStanding> standings(const ClusterPlan& plan,
                                      std::optional<uint32_t> unit = {},
                                      const std::string& running = {});
 
+/// How many sheets stand how.
+struct Tally {
+  size_t done = 0, failed = 0, open = 0;
+  size_t settled() const { return done + failed; }
+};
+Tally tally(const std::vector<SheetStanding>& standings);
+
 /// Makes sheets open again that `may_run`, of units that a scheduler still has in hand.
 void reopen(const ClusterPlan& plan,
             const std::function<bool(uint32_t unit)>& is_in_hand,

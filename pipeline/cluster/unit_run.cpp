@@ -22,9 +22,9 @@ using SealedPlates = std::map<std::string, std::vector<SealedPlate>>;
 /// Plates of the unit that others sealed, the newest of each last.
 SealedPlates sealed_by_others(const ClusterPlan& plan,
                               const Unit& unit,
+                              const std::map<std::string, SealedPlate>& earlier,
                               const std::vector<Attempt>& attempts) {
   SealedPlates sealed;
-  const auto earlier = read_earlier(plan);
   for (uint32_t i = unit.first; i < unit.first + unit.count; ++i) {
     for (const PlannedPlate& plate : plan.sheets[i].plates) {
       const auto found = earlier.find(plate.path);
@@ -101,11 +101,12 @@ SheetPlan sheet_to_find(const PlannedSheet& planned) {
 }  // namespace
 
 size_t adopt_made_sheets(const ClusterPlan& plan) {
-  if (read_earlier(plan).empty()) return 0;
+  const std::map<std::string, SealedPlate> earlier = read_earlier(plan);
+  if (earlier.empty()) return 0;
   size_t adopted = 0;
   const std::string node = find_allocation(plan.task).node;
   for (uint32_t unit = 0; unit < plan.units.size(); ++unit) {
-    SealedPlates sealed = sealed_by_others(plan, plan.units[unit], {});
+    SealedPlates sealed = sealed_by_others(plan, plan.units[unit], earlier, {});
     if (sealed.empty()) continue;
     JobPlan made;
     std::vector<uint32_t> sheets;
@@ -155,7 +156,7 @@ int run_unit(const ClusterPlan& plan,
                         .gpus = allocation.gpus,
                         .threads = job.limits.threads,
                         .memory_bytes = job.limits.memory_bytes},
-                       sealed_by_others(plan, plan.units[unit], attempts));
+                       sealed_by_others(plan, plan.units[unit], read_earlier(plan), attempts));
   PictureKeeper pictures(plan, record.name());
   if (!sheets.empty()) {
     JobPlan job_plan = make_plan(job);
