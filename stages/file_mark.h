@@ -19,7 +19,8 @@ struct FileMark {
   int64_t changed_ns = 0;   ///< of content, name or rights; nobody can set it back
   bool operator==(const FileMark&) const = default;
 
-  /// The same content under perhaps another name, as far as can be told from outside.
+  /// The same content under perhaps another name, as far as can be told from outside: a file that
+  /// was made where this one was removed may have its inode, and only its time tells it then.
   bool same_content(const FileMark& other) const {
     return bytes == other.bytes && inode == other.inode && modified_ns == other.modified_ns;
   }

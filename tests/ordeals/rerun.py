@@ -62,11 +62,12 @@ def alter(path):
 
 def replace_keeping_time(path):
     """As a copying program does that keeps times: another file, as large and as old."""
-    before, data = path.stat(), path.read_bytes()
-    path.unlink()
-    path.write_bytes(data)
-    alter(path)
-    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+    before, other = path.stat(), path.with_suffix(".other")
+    # Under a name of its own first: one made where a file was just removed may get its inode.
+    other.write_bytes(path.read_bytes())
+    alter(other)
+    os.utime(other, ns=(before.st_atime_ns, before.st_mtime_ns))
+    other.rename(path)
 
 
 def hold(ordeal):
