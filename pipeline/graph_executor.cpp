@@ -295,10 +295,32 @@ struct GraphExecutor::Arena {
                     static_cast<size_t>(std::max<int>(static_cast<int>(threads),
                                                       tbb::this_task_arena::max_concurrency()))),
         arena(static_cast<int>(threads)),
-        team(arena) {}
+        team(arena),
+        team_of_drivers(*this) {}
+
+  /// For who brings work that keeps processors busy from outside, to hold meanwhile: TBB gives an
+  /// arena of one thread a second one for what others bring.
+  std::unique_lock<std::mutex> enter() {
+    return arena.max_concurrency() == 1 ? std::unique_lock(one_at_a_time)
+                                        : std::unique_lock<std::mutex>();
+  }
+
+  /// The team of those that are not in the arena.
+  struct TeamOfDrivers final : Team {
+    explicit TeamOfDrivers(Arena& all) : arena(all) {}
+    uint32_t size() const override { return arena.team.size(); }
+    void run(const std::function<void()>& member) override {
+      const auto place = arena.enter();
+      arena.team.run(member);
+    }
+    Arena& arena;
+  };
+
   tbb::global_control parallelism;  // more threads than processors, where they are asked for
   tbb::task_arena arena;
   ArenaTeam team;
+  TeamOfDrivers team_of_drivers;
+  std::mutex one_at_a_time;
 };
 
 GraphExecutor::GraphExecutor(const Options& options)
@@ -307,10 +329,12 @@ GraphExecutor::GraphExecutor(const Options& options)
 GraphExecutor::~GraphExecutor() = default;
 
 Team& GraphExecutor::team() {
-  return arena_->team;
+  return arena_->team_of_drivers;
 }
 
 void GraphExecutor::run(PageRun& page, const std::function<void(uint64_t)>& on_band) {
+  // A page that waits for a GPU leaves its thread to others.
+  const auto place = page.is_on_cpu() ? arena_->enter() : std::unique_lock<std::mutex>();
   arena_->arena.execute([&] {
     PageGraph graph(page, arena_->team, on_band, options_.shuffle_seed);
     graph.run();

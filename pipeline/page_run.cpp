@@ -84,6 +84,11 @@ PageRun::PageRun(const PageInfo& info,
 
 PageRun::~PageRun() = default;
 
+bool PageRun::is_on_cpu() const {
+  return std::ranges::all_of(planes_,
+                             [](const PlaneRun& plane) { return plane.engine == Engine::kCpu; });
+}
+
 uint32_t PageRun::band_count() const {
   return (info_.height_px + bands_.rows - 1) / bands_.rows;
 }

@@ -58,6 +58,7 @@ struct PlaneRun {
   PlateFile* plate = nullptr;
   PlatePage page;
   Compression compression = Compression::kNone;
+  Engine engine = Engine::kCpu;  ///< that the halftoner was made for
 
   std::vector<BandMemory> spare_bits;  ///< for bands to come
   std::unique_ptr<Strip> unfinished;   ///< rows that do not fill a strip yet
@@ -100,6 +101,8 @@ class PageRun {
   uint32_t plane_count() const { return static_cast<uint32_t>(planes_.size()); }
   uint32_t band_count() const;
   uint32_t bands_in_flight() const { return bands_.in_flight; }
+  /// Whether a thread is busy with it from beginning to end, and never waits for a GPU.
+  bool is_on_cpu() const;
   PlaneRun& plane(uint32_t index) { return planes_[index]; }
 
   /// Reads band `index` of the page, which is the one after that of the last call, or the first.

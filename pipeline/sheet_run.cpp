@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 
 #include "pipeline/provenance.h"
@@ -103,7 +104,7 @@ class SheetRun {
       const StageTimer timer(seal_time_, Stage::kSeal);
       plate->seal(automatic, team);
     }
-    if (context_.verify) verify();
+    if (context_.verify) work_in_turn([this](Team&) { verify(); });
     give_up_if_asked();
     const SheetResult finished = result();
     if (context_.journal != nullptr) enter(finished);
@@ -115,6 +116,14 @@ class SheetRun {
   }
 
  private:
+  /// Work of this thread beside the pages of others, which with one thread has to wait for them.
+  void work_in_turn(const std::function<void(Team&)>& work) const {
+    Team& team = context_.executor.team();
+    if (team.size() > 1) return work(team);
+    SoloTeam solo;
+    team.run([&] { work(solo); });
+  }
+
   void check_digest() const {
     if (!sheet_.sha256) return;
     const std::string found = file_->sha256();
@@ -147,7 +156,7 @@ class SheetRun {
     std::vector<Compression> compression(plates_.size(), sheet_.compression);
     if (sheet_.compression == Compression::kAutomatic) {
       CompressionSample sample(info, *reader, curve);
-      compression = sample.choose(*sampler(), context_.executor.team());
+      work_in_turn([&](Team& team) { compression = sample.choose(*sampler(), team); });
     }
     std::vector<PlaneRun> planes(plates_.size());
     for (size_t p = 0; p < planes.size(); ++p) {
@@ -155,6 +164,7 @@ class SheetRun {
       planes[p].plate = plates_[p].get();
       planes[p].page = plate_page(info, i, p);
       planes[p].compression = compression[p];
+      planes[p].engine = sheet_.engine;
       plates_[p]->begin_page(planes[p].page, compression[p]);
     }
     PageRun::Watch watch;

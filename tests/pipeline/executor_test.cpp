@@ -61,6 +61,60 @@ TEST(Executors, AgreeWhateverTheThreadsAndBands) {
   }
 }
 
+/// The most threads that were in it at once.
+class Crowd {
+ public:
+  void visit() {
+    const uint32_t now = ++inside_;
+    for (uint32_t before = most_; before < now && !most_.compare_exchange_weak(before, now);) {
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    --inside_;
+  }
+  uint32_t most() const { return most_; }
+
+ private:
+  std::atomic<uint32_t> inside_ = 0, most_ = 0;
+};
+
+/// All paper; each band takes its time.
+class Paper final : public Halftoner {
+ public:
+  explicit Paper(Crowd& crowd) : crowd_(crowd) {}
+  HalftonerTraits traits() const override { return {}; }
+  std::unique_ptr<HalftonerState> make_state(uint32_t) const override { return nullptr; }
+  void run(const SampleBand&,
+           const ToneCurve&,
+           const BitBand& out,
+           HalftonerState*,
+           Team&) const override {
+    std::fill_n(out.row(0), bit_row_bytes(out.width_px) * out.rows, uint8_t{0});
+    crowd_.visit();
+  }
+
+ private:
+  Crowd& crowd_;
+};
+
+TEST(Executors, WorkWithAsManyThreadsAsTheyHave) {
+  for (const uint32_t threads : {1U, 2U, 3U}) {
+    GraphExecutor graph({threads, std::nullopt});
+    Crowd crowd;
+    const Paper paper(crowd);
+    {
+      std::vector<std::jthread> drivers;  // as sheets have
+      for (int i = 0; i < 4; ++i) {
+        drivers.emplace_back([&] {
+          NoisePage page(100, 40, 2);
+          page.run(graph, paper, 4);
+          for (int round = 0; round < 5; ++round) graph.team().run([&] { crowd.visit(); });
+        });
+      }
+    }
+    EXPECT_LE(crowd.most(), threads);
+  }
+}
+
 /// Ink where the mean of the samples from `reach` rows above to as many below is dark.
 class ColumnMean final : public Halftoner {
  public:

@@ -4,8 +4,7 @@
 Prints, for each number of nodes, the seconds from `submit --wait` to its end, pages a second, how
 much of one process's speed a node keeps, and the seconds of a slot that a unit cost beside its
 pages. The nodes share this machine: with more nodes than idle processors, the figures say little.
-With --pin every process keeps to one processor, n1's to the first: some methods use more than
-`--threads 1` says.
+With --pin every process keeps to one processor, n1's to the first.
 
   figures.py PROGRAM [--pin --pages N --side PIXELS --pages-per-task N --nodes 1 2 3]
 """
