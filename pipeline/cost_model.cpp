@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <ctime>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -15,11 +17,15 @@
 namespace mezzo {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 constexpr double kReadBytesPerSecond = 1e9;
 
-double seconds_between(std::chrono::steady_clock::time_point begin,
-                       std::chrono::steady_clock::time_point end) {
-  return std::chrono::duration<double>(end - begin).count();
+/// What this thread has worked, which does not grow when others have the processor.
+double processor_seconds() {
+  timespec time{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
 /// Samples as pages have them: paper on one side, soft tones with a little grain on the other.
@@ -45,33 +51,35 @@ CpuCosts measure_cpu_costs(const ChosenHalftoner& chosen, Compression compressio
   const ToneCurve curve(255, Polarity::kMaxIsPaper);
   SoloTeam solo;
   CpuCosts best{1 / kReadBytesPerSecond, 1, 1, chosen.schedule->uses_threads, true};
-  // The best of several rounds, as other programs may take the processor away in one or two.
+  // The best of several rounds, as caches are cold in the first and others may clear them.
   constexpr int kRounds = 6;
   constexpr double kBudgetSeconds = 0.03;
-  const auto first = std::chrono::steady_clock::now();
+  const double first = processor_seconds();
   for (int round = 0; round < kRounds; ++round) {
-    const auto begin = std::chrono::steady_clock::now();
-    if (round >= 2 && seconds_between(first, begin) > kBudgetSeconds) break;
+    const double begin = processor_seconds();
+    if (round >= 2 && begin - first > kBudgetSeconds) break;
     const auto state = chosen.halftoner->make_state(kWidth);
     chosen.halftoner->run(in, curve, out, state.get(), solo);
-    const auto halftoned = std::chrono::steady_clock::now();
+    const double halftoned = processor_seconds();
     // What automatic compression ends at, more often than not.
     (void)encode_strip(
         out, compression == Compression::kAutomatic ? Compression::kDeflate : compression);
-    const auto encoded = std::chrono::steady_clock::now();
+    const double encoded = processor_seconds();
     // Half as much again to decode and compare the plate before it is published.
-    best.halftone = std::min(best.halftone, seconds_between(begin, halftoned) / kPixels);
-    best.encode = std::min(best.encode, 1.5 * seconds_between(halftoned, encoded) / kPixels);
+    best.halftone = std::min(best.halftone, (halftoned - begin) / kPixels);
+    best.encode = std::min(best.encode, 1.5 * (encoded - halftoned) / kPixels);
   }
   return best;
 }
+
+constexpr double kMostSearchSeconds = 0.1;
+constexpr auto kLongestSearch = std::chrono::milliseconds(300);  // of which others may have a part
 
 /// Thrown out of a search that takes too long to be measured.
 struct TakesTooLong {};
 
 /// Seconds a pixel of a search on a square patch of all tones; nothing when it does not end soon.
 std::optional<double> measure_search(const Halftoner& halftoner, uint32_t side_px) {
-  constexpr double kMostSeconds = 0.1;
   std::mt19937 random(1);
   std::vector<std::byte> samples(size_t{side_px} * side_px);
   for (size_t i = 0; i < samples.size(); ++i) {
@@ -81,12 +89,13 @@ std::optional<double> measure_search(const Halftoner& halftoner, uint32_t side_p
   const size_t row_bytes = bit_row_bytes(side_px);
   std::vector<uint8_t> bits(row_bytes * side_px);
   SoloTeam solo;
-  const auto begin = std::chrono::steady_clock::now();
-  const auto seconds = [begin] { return seconds_between(begin, std::chrono::steady_clock::now()); };
+  const double begin = processor_seconds();
+  const auto seconds = [begin] { return processor_seconds() - begin; };
+  const auto last = Clock::now() + kLongestSearch;
   const auto state = halftoner.make_state(side_px);
   if (state) {
-    state->on_round = [&seconds](const RoundReport&) {
-      if (seconds() > kMostSeconds) throw TakesTooLong{};
+    state->on_round = [&seconds, last](const RoundReport&) {
+      if (seconds() > kMostSearchSeconds || Clock::now() > last) throw TakesTooLong{};
     };
   }
   try {
@@ -102,14 +111,16 @@ std::optional<double> measure_search(const Halftoner& halftoner, uint32_t side_p
 }
 
 /// A method that stops by the clock takes what it is given; another is tried on a patch of which
-/// little can be said, and then on one of which more can, if that will not take long.
+/// little can be said, and then on one of which more can, as large as the time allows.
 std::optional<double> measure_search(const Halftoner& halftoner) {
   if (halftoner.traits().by_the_clock) return std::nullopt;
-  constexpr uint32_t kSmallSide = 16, kSide = 48;
-  constexpr double kMostSeconds = 0.1;
-  const auto rough = measure_search(halftoner, kSmallSide);
-  if (!rough || *rough * kSide * kSide > kMostSeconds) return rough;
-  return measure_search(halftoner, kSide);
+  constexpr double kSmallSide = 16, kSide = 48;
+  const auto rough = measure_search(halftoner, static_cast<uint32_t>(kSmallSide));
+  if (!rough) return rough;
+  const double side = std::min(std::sqrt(0.5 * kMostSearchSeconds / *rough), kSide);
+  if (side < 1.5 * kSmallSide) return rough;
+  const auto fine = measure_search(halftoner, static_cast<uint32_t>(side));
+  return fine ? fine : rough;
 }
 
 double on_all_gpus(double rate_of_one_plane, const MachineCosts& machine, const Work& work) {
