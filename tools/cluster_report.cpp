@@ -43,7 +43,7 @@ void print_failures(const ClusterPlan& plan, const Collected& collected) {
 }
 
 void print_text(const ClusterPlan& plan, const Collected& collected) {
-  std::string text = progress_text(plan, collected.done, collected.failed);
+  std::string text = progress_text(collected);
   std::set<std::string> nodes;
   for (const SheetStanding& sheet : collected.sheets) {
     if (!sheet.node.empty()) nodes.insert(sheet.node);
@@ -69,12 +69,6 @@ void print_text(const ClusterPlan& plan, const Collected& collected) {
 std::unique_ptr<ClusterEngine> engine_of(const ClusterPlan& plan) {
   if (plan.task.engine == ClusterEngineKind::kNone) return nullptr;
   return make_cluster_engine(plan.task.engine, stop_requested());
-}
-
-std::string progress_text(const ClusterPlan& plan, size_t done, size_t failed) {
-  std::string text = fmt::format("{} of {} made", done, counted(plan.sheets.size(), "sheet"));
-  if (failed > 0) text += fmt::format(", {} failed", failed);
-  return text;
 }
 
 std::string short_path(const std::string& path) {

@@ -14,9 +14,6 @@ namespace mezzo {
 /// The engine that the plan was made for; null for those of others.
 std::unique_ptr<ClusterEngine> engine_of(const ClusterPlan& plan);
 
-/// "37 of 60 sheets made, 1 failed".
-std::string progress_text(const ClusterPlan& plan, size_t done, size_t failed);
-
 /// A path as people type it: from the working folder when it lies below it.
 std::string short_path(const std::string& path);
 

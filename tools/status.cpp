@@ -95,7 +95,7 @@ std::string queue_text(const View& view) {
 }
 
 void print_text(const View& view) {
-  std::string head = progress_text(view.plan, view.tally.done, view.tally.failed);
+  std::string head = progress_text(view.tally);
   if (view.tally.open > 0) head += fmt::format(", {} open", view.tally.open);
   if (!view.attempts.empty()) {
     const auto by_begin = [](const Attempt& a, const Attempt& b) { return a.began < b.began; };

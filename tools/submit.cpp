@@ -10,11 +10,11 @@
 #include <filesystem>
 #include <memory>
 #include <numeric>
-#include <thread>
 
 #include "pipeline/cluster/make_cluster_plan.h"
 #include "pipeline/cluster/plan_lock.h"
 #include "pipeline/cluster/unit_run.h"
+#include "pipeline/cluster/wait_for_end.h"
 #include "pipeline/text.h"
 #include "tools/cluster_report.h"
 #include "tools/commands.h"
@@ -26,7 +26,6 @@ namespace mezzo {
 namespace {
 
 namespace fs = std::filesystem;
-using Clock = std::chrono::steady_clock;
 
 struct SubmitOptions {
   std::vector<std::string> manifests;
@@ -167,96 +166,6 @@ int tell_failures(const ClusterPlan& plan) {
   return status;
 }
 
-/// Follows a plan until nothing is left to be done, or nobody does it. Never relies on the
-/// scheduler for more than whether it still has something in hand.
-class Waiter {
- public:
-  explicit Waiter(const ClusterPlan& plan, ClusterEngine& engine) : plan_(plan), engine_(engine) {}
-
-  /// Nothing when this program was asked to stop.
-  std::optional<Collected> wait() {
-    while (!stop_requested()) {
-      const auto begin = Clock::now();
-      if (is_settled()) {
-        Collected collected = collect(plan_, nullptr, false);
-        if (collected.open == 0) return collected;  // by their digests, too
-      }
-      if (is_out_of_hand()) {
-        Collected collected = collect(plan_, &engine_, false);
-        if (collected.open == 0 || collected.given_up || collected.cancelled) return collected;
-        if (!collected.again) pause(kAfterRefusal);
-        if (collected.again) {
-          spdlog::warn("Slurm lost {}; handed over again as job {}",
-                       counted(collected.again->units, "unit"),
-                       collected.again->job_id);
-        }
-        idle_looks_ = 0;
-      }
-      // A shared file system with many nodes has better things to do than to be read by us.
-      const auto took = Clock::now() - begin;
-      pause(std::max<Clock::duration>(std::chrono::seconds(1), 20 * took));
-    }
-    return std::nullopt;
-  }
-
- private:
-  bool is_settled() {
-    size_t done = 0, failed = 0;
-    for (const SheetStanding& sheet : standings(plan_, read_attempts(plan_), Look::kSize)) {
-      done += sheet.standing == Standing::kDone;
-      failed += sheet.standing == Standing::kFailed && !sheet.may_run;
-    }
-    constexpr auto kBetweenLines = std::chrono::seconds(10);
-    const bool is_news = done + failed != told_;
-    if (is_news && Clock::now() - last_line_ >= kBetweenLines) {
-      spdlog::info("{}", progress_text(plan_, done, failed));
-      last_line_ = Clock::now();
-      told_ = done + failed;
-    }
-    return done + failed == plan_.sheets.size();
-  }
-
-  static constexpr auto kAfterRefusal = std::chrono::seconds(60);
-
-  /// Whether the scheduler answered twice, some seconds apart, that it has nothing of the plan.
-  bool is_out_of_hand() {
-    constexpr auto kBetweenLooks = std::chrono::seconds(3);
-    if (Clock::now() - last_look_ < kBetweenLooks) return false;
-    last_look_ = Clock::now();
-    const Queue queue = engine_.queue(plan_);
-    if (!queue.answers) {
-      if (answers_) spdlog::warn("{}; waiting for it", queue.why);
-    } else if (!answers_) {
-      spdlog::info("Slurm answers again");
-    }
-    answers_ = queue.answers;
-    const bool only_held = queue.waiting.empty() && queue.running.empty() && !queue.held.empty();
-    if (only_held && !told_held_) {
-      spdlog::warn("Slurm holds {} back; see scontrol show job, and scontrol release",
-                   counted(queue.held.size(), "unit"));
-      told_held_ = true;
-    }
-    idle_looks_ = queue.answers && queue.is_empty() ? idle_looks_ + 1 : 0;
-    return idle_looks_ >= 2;
-  }
-
-  static void pause(Clock::duration time) {
-    const auto end = Clock::now() + time;
-    while (!stop_requested() && Clock::now() < end) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(100));
-    }
-  }
-
-  const ClusterPlan& plan_;
-  ClusterEngine& engine_;
-  Clock::time_point last_line_ = Clock::now();
-  Clock::time_point last_look_ = Clock::now();
-  size_t told_ = 0;  ///< sheets that were settled in the last line
-  int idle_looks_ = 0;
-  bool answers_ = true;
-  bool told_held_ = false;
-};
-
 /// The job that was to collect after the last unit has nothing left to do.
 void dismiss_collector(const ClusterPlan& plan, ClusterEngine& engine) {
   try {
@@ -291,7 +200,7 @@ int submit_plan(const ClusterPlan& plan,
   say_submitted(plan, submission, common);
   lock.reset();  // whoever collects may hand over, also while this program waits
   if (!options.wait) return kExitGood;
-  const auto collected = Waiter(plan, *engine).wait();
+  const auto collected = wait_for_end(plan, *engine, stop_requested());
   if (!collected) {
     spdlog::warn("the job goes on without this program: mezzotint status {}",
                  short_path(plan.path));

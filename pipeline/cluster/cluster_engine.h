@@ -19,6 +19,7 @@ struct Queue {
   bool answers = true;  ///< false: it cannot be asked; then `why` says so, and the rest is empty
   std::string why;
   std::set<uint32_t> waiting, running, held;  ///< units
+  std::set<uint32_t> stuck;  ///< those of `held` that are because they failed, not by wish
   std::string reason;     ///< why tasks wait, in the scheduler's word: that of most; may be empty
   bool collects = false;  ///< a collecting job waits or runs
   bool has(uint32_t unit) const {

@@ -93,7 +93,7 @@ void add(std::vector<std::string>& words, const std::vector<std::string>& more) 
   words.insert(words.end(), more.begin(), more.end());
 }
 
-enum class TaskState { kWaiting, kRunning, kHeld, kOver };
+enum class TaskState { kWaiting, kRunning, kHeld, kStuck, kOver };
 
 TaskState state_of(std::string_view state, std::string_view reason) {
   constexpr std::array<std::string_view, 10> kOver = {"BOOT_FAIL",
@@ -106,8 +106,12 @@ TaskState state_of(std::string_view state, std::string_view reason) {
                                                       "PREEMPTED",
                                                       "REVOKED",
                                                       "TIMEOUT"};
-  if (state == "REQUEUE_HOLD" || state == "SPECIAL_EXIT") return TaskState::kHeld;
+  if (state == "SPECIAL_EXIT") return TaskState::kStuck;  // RequeueExitHold
+  if (state == "REQUEUE_HOLD") return TaskState::kHeld;
   if (state == "PENDING" || state == "REQUEUED" || state == "REQUEUE_FED") {
+    const bool cannot_start =
+        reason == "launch failed requeued held" || reason == "JobHoldMaxRequeue";
+    if (cannot_start) return TaskState::kStuck;
     return reason.starts_with("JobHeld") ? TaskState::kHeld : TaskState::kWaiting;
   }
   if (std::find(kOver.begin(), kOver.end(), state) != kOver.end()) return TaskState::kOver;
@@ -342,7 +346,8 @@ Queue SlurmEngine::queue(const ClusterPlan& plan) {
         throw Error(ErrorKind::kDevice, "squeue: not the number of a task: " + task.unit);
       }
       if (state == TaskState::kRunning) queue.running.insert(*unit);
-      if (state == TaskState::kHeld) queue.held.insert(*unit);
+      if (state == TaskState::kHeld || state == TaskState::kStuck) queue.held.insert(*unit);
+      if (state == TaskState::kStuck) queue.stuck.insert(*unit);
       if (state != TaskState::kWaiting) continue;
       queue.waiting.insert(*unit);
       if (!task.reason.empty() && task.reason != "None") ++reasons[task.reason];

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "pipeline/cluster/plate_digest.h"
+#include "pipeline/text.h"
 
 namespace mezzo {
 namespace {
@@ -310,6 +311,13 @@ Tally tally(const std::vector<SheetStanding>& standings) {
     tally.open += sheet.standing == Standing::kOpen;
   }
   return tally;
+}
+
+std::string progress_text(const Tally& tally) {
+  const size_t sheets = tally.settled() + tally.open;
+  std::string text = fmt::format("{} of {} made", tally.done, counted(sheets, "sheet"));
+  if (tally.failed > 0) text += fmt::format(", {} failed", tally.failed);
+  return text;
 }
 
 bool is_final(ErrorKind kind) {

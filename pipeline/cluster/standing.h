@@ -53,6 +53,9 @@ struct Tally {
 };
 Tally tally(const std::vector<SheetStanding>& standings);
 
+/// "37 of 60 sheets made, 1 failed".
+std::string progress_text(const Tally& tally);
+
 /// Makes sheets open again that `may_run`, of units that a scheduler still has in hand.
 void reopen(const ClusterPlan& plan,
             const std::function<bool(uint32_t unit)>& is_in_hand,

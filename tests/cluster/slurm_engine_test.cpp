@@ -265,6 +265,7 @@ TEST_F(SlurmEngineTest, ReadsTheQueue) {
   EXPECT_EQ(queue.running, (std::set<uint32_t>{0}));
   EXPECT_EQ(queue.waiting, (std::set<uint32_t>{2}));
   EXPECT_EQ(queue.held, (std::set<uint32_t>{1, 5}));
+  EXPECT_EQ(queue.stuck, (std::set<uint32_t>{5}));
   EXPECT_EQ(queue.reason, "Resources");
   EXPECT_TRUE(queue.collects);
   EXPECT_EQ(
@@ -278,7 +279,16 @@ TEST_F(SlurmEngineTest, ReadsTheQueue) {
   EXPECT_EQ(queue.running, (std::set<uint32_t>{0, 1}));
   EXPECT_TRUE(queue.waiting.empty());
   EXPECT_EQ(queue.held, (std::set<uint32_t>{5}));
+  EXPECT_TRUE(queue.stuck.empty());
   EXPECT_FALSE(queue.collects);
+
+  slurm_.states(
+      "101_0 RUNNING JobHoldMaxRequeue\n"
+      "101_1 PENDING JobHoldMaxRequeue\n101_2 PENDING launch failed requeued held\n");
+  queue = engine_->queue(plan_);
+  EXPECT_EQ(queue.running, (std::set<uint32_t>{0}));
+  EXPECT_EQ(queue.held, (std::set<uint32_t>{1, 2}));
+  EXPECT_EQ(queue.stuck, (std::set<uint32_t>{1, 2}));
 }
 
 TEST_F(SlurmEngineTest, TellsTheReasonOfMostThatWait) {

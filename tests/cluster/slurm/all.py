@@ -28,6 +28,7 @@ ORDEALS = {
     "stop": ["asked_to_stop.py"],
     "stop_without_requeue": ["asked_to_stop.py", "--no-requeue-exit"],
     "cancelled": ["cancelled.py"],
+    "held": ["held.py"],
     "gpus": ["gpus.py"],
     "bad_page": ["bad_page.py"],
 }

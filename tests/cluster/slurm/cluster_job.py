@@ -157,7 +157,8 @@ class ClusterJob(Job):
 
 
 class Gate:
-    """A program that stands in for mezzotint on the nodes: its workers wait at closed gates."""
+    """A program that stands in for mezzotint on the nodes: its workers wait at closed gates, or
+    end at once."""
 
     def __init__(self, job):
         self.folder = job.ordeal.scratch / "gate"
@@ -168,6 +169,7 @@ class Gate:
 if [ "$1" = worker ]; then
   echo "{{\\"unit\\": $3, \\"node\\": \\"$SLURMD_NODENAME\\"}}" >>{folder}/arrived
   while [ -e {folder}/all ] || [ -e {folder}/"$3" ]; do sleep 0.1; done
+  if [ -e {folder}/end"$3" ]; then exit "$(cat {folder}/end"$3")"; fi
 fi
 exec {shlex.quote(str(job.ordeal.program))} "$@"
 """, encoding="utf-8")
@@ -179,6 +181,11 @@ exec {shlex.quote(str(job.ordeal.program))} "$@"
 
     def open(self, unit="all"):
         (self.folder / str(unit)).unlink()
+
+    def end(self, unit, status):
+        """Workers of the unit end with the status from now on; None: no longer."""
+        path = self.folder / f"end{unit}"
+        path.write_text(str(status)) if status else path.unlink(missing_ok=True)
 
     def nodes_at(self, unit):
         """Nodes on which workers of the unit have come to the gate, one an attempt."""
