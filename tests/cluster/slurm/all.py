@@ -57,7 +57,7 @@ def main():
     parser.add_argument("ordeals", nargs="*", metavar="ORDEAL", default=list(ORDEALS),
                         help=", ".join(ORDEALS))
     parser.add_argument("--sabotages", action="store_true")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     if strangers := set(options.ordeals) - set(ORDEALS):
         parser.error(f"no such ordeal: {', '.join(sorted(strangers))}")
     todo = runs(options.ordeals, options.sabotages)
