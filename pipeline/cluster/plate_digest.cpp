@@ -8,7 +8,7 @@
 namespace mezzo {
 
 std::optional<DigestedFile> digest_file(const std::string& path) {
-  for (bool again = true;; again = false) {
+  for (bool is_first = true;; is_first = false) {
     // A link is not what was written there.
     if (!mark_of(FileSystem::real(), path)) return std::nullopt;
     try {
@@ -17,9 +17,11 @@ std::optional<DigestedFile> digest_file(const std::string& path) {
       file.check_unchanged();
       return digested;
     } catch (const Error& error) {
-      if (error.kind() != ErrorKind::kIo) return std::nullopt;
-      // Over NFS, a file that another node replaces vanishes under those who read it.
-      if (!again) throw;
+      // On a file system that several machines share, a file that another node replaces vanishes
+      // under those who read it, or seems to change, as its times were remembered.
+      if (is_first) continue;
+      if (error.kind() == ErrorKind::kIo) throw;
+      return std::nullopt;
     }
   }
 }
