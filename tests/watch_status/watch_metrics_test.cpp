@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cmath>
+#include <ctime>
 #include <map>
 #include <optional>
 #include <regex>
@@ -182,8 +183,7 @@ TEST(WatchMetrics, show_the_queue_and_name_nothing) {
 }
 
 TEST(WatchMetrics, know_the_process) {
-  const auto burn_until = std::chrono::steady_clock::now() + std::chrono::milliseconds(60);
-  while (std::chrono::steady_clock::now() < burn_until) {
+  while (std::clock() < CLOCKS_PER_SEC * 6 / 100) {  // of processor time
   }
   const WatchMetrics metrics;
   const Samples before = StrictParser(metrics.text(nullptr)).samples;

@@ -121,6 +121,9 @@ int main(int argc, char** argv) {
   std::string word;
   size_t number = 0;
   words >> word >> number;
+  // Before it says that it works, upon which a test may send one.
+  if (word == "hang") ::signal(SIGTERM, SIG_IGN);
+  if (word == "polite") ::signal(SIGTERM, say_interrupted);
   say(R"({"v":1,"type":"begun","input":"p","pages":[1],"pixels":100})");
   if (word == "slow" || word == "needs") {
     for (size_t ms = 0; ms < number; ms += 20) {
@@ -147,8 +150,7 @@ int main(int argc, char** argv) {
   } else if (word == "crash") {
     std::cerr << "mezzotint: error: about to crash, core limit " << core.rlim_cur << std::endl;
     ::raise(SIGSEGV);
-  } else if (word == "hang") {
-    ::signal(SIGTERM, SIG_IGN);
+  } else if (word == "hang" || word == "polite") {
     for (;;) ::pause();
   } else if (word == "flood") {
     const std::string piece(1 << 20, 'x');
@@ -172,9 +174,6 @@ int main(int argc, char** argv) {
     if (::fork() == 0) {
       for (;;) ::pause();
     }
-  } else if (word == "polite") {
-    ::signal(SIGTERM, say_interrupted);
-    for (;;) ::pause();
   } else if (word == "asks") {
     say(R"({"v":1,"type":"paused","reason":"waits for space"})");
     for (;;) ::pause();
