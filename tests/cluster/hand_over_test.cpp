@@ -38,14 +38,7 @@ class FakeEngine final : public ClusterEngine {
 
 class Collecting : public ::testing::Test {
  protected:
-  /// All sheets of a unit.
-  void make(uint32_t unit) {
-    test::FakeAttempt attempt(stage_, unit);
-    for (uint32_t i = 0; i < stage_.plan.units[unit].count; ++i) {
-      attempt.make(stage_.plan.units[unit].first + i, "plate");
-    }
-    attempt.record.end(0);
-  }
+  void make(uint32_t unit) { test::FakeAttempt(stage_, unit).make_all(); }
 
   test::RecordStage stage_{8, 2};
   FakeEngine engine_;

@@ -125,6 +125,11 @@ class FakeAttempt {
     publish(index);
     finish(index);
   }
+  /// All sheets of the unit, and its end.
+  void make_all() {
+    for (uint32_t i = 0; i < job_.sheets.size(); ++i) make(first_ + i, "plate");
+    record.end(0);
+  }
 
  private:
   const RecordStage& stage_;

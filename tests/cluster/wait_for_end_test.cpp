@@ -45,14 +45,7 @@ class Waiting : public ::testing::Test {
         stage_.plan, engine_, stop_, {milliseconds(1), milliseconds(1), milliseconds(1)});
   }
 
-  /// All sheets of a unit.
-  void make(uint32_t unit) {
-    test::FakeAttempt attempt(stage_, unit);
-    for (uint32_t i = 0; i < stage_.plan.units[unit].count; ++i) {
-      attempt.make(stage_.plan.units[unit].first + i, "plate");
-    }
-    attempt.record.end(0);
-  }
+  void make(uint32_t unit) { test::FakeAttempt(stage_, unit).make_all(); }
 
   test::RecordStage stage_{4, 2};
   ScriptedEngine engine_;
