@@ -15,7 +15,8 @@ import throwaway
 from cluster_job import start_cluster
 from ordeal import Ordeal, end, wait_until
 
-SABOTAGES = {"spare": "no power is cut", "twice": "a task is counted twice",
+SABOTAGES = {"spare": "no power is cut", "along": "the node's power is cut, not its slurmd killed",
+             "twice": "a task is counted twice",
              "orphan": "a process of a killed test is left"}
 TASKS = 12
 TASK = ('echo "start $SLURM_ARRAY_TASK_ID $SLURMD_NODENAME" >>{0}; sleep 2; '
@@ -26,6 +27,12 @@ def lines_of(path, kind):
     """(task, node) of lines of a kind."""
     lines = path.read_text().splitlines() if path.exists() else []
     return [(line.split()[1], line.split()[2]) for line in lines if line.split()[0] == kind]
+
+
+def at_work_on(path, node):
+    """(task, node) of the tasks that the node has begun and not ended."""
+    begun = {line for line in lines_of(path, "start") if line[1] == node}
+    return begun - set(lines_of(path, "done"))
 
 
 def break_nodes(ordeal):
@@ -40,9 +47,14 @@ def break_nodes(ordeal):
         if not ordeal.sabotage("spare"):
             cluster.power_cut("n2")
             ordeal.check(not cluster.processes("n2"), "n2 has processes after the cut")
-        wait_until(lambda: lines_of(out, "start")[-1][1] == "n3", 10)
-        cluster.kill_daemon("n3")
-        ordeal.check(cluster.processes("n3"), "the killed slurmd of n3 took its task along")
+        at_work = wait_until(lambda: at_work_on(out, "n3"), 30)
+        ordeal.check(at_work, "n3 has no task")
+        if ordeal.sabotage("along"):
+            cluster.power_cut("n3")
+        else:
+            cluster.kill_daemon("n3")
+        ordeal.check(wait_until(lambda: at_work <= set(lines_of(out, "done")), 20),
+                     f"the killed slurmd of n3 took its task along: {at_work}")
         tasks = sorted(map(str, range(TASKS)))
         wait_until(lambda: sorted({name for name, _ in lines_of(out, "done")}) == tasks, 90)
         done = [name for name, _ in lines_of(out, "done")]
