@@ -9,7 +9,6 @@
 #include <chrono>
 #include <filesystem>
 #include <memory>
-#include <numeric>
 
 #include "pipeline/cluster/make_cluster_plan.h"
 #include "pipeline/cluster/plan_lock.h"

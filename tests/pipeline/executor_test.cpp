@@ -96,7 +96,7 @@ class Paper final : public Halftoner {
   Crowd& crowd_;
 };
 
-TEST(Executors, WorkWithAsManyThreadsAsTheyHave) {
+TEST(Executors, WorkWithNoMoreThreadsThanTheyHave) {
   for (const uint32_t threads : {1U, 2U, 3U}) {
     GraphExecutor graph({threads, std::nullopt});
     Crowd crowd;
