@@ -13,9 +13,9 @@
 #include <memory>
 #include <string>
 
-#include "kernels/core/bands.h"
-#include "kernels/core/team.h"
-#include "kernels/core/tone.h"
+#include "kernels/band/bands.h"
+#include "kernels/band/team.h"
+#include "kernels/band/tone.h"
 
 namespace mezzo {
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "kernels/core/error.h"
+#include "kernels/base/error.h"
 #include "kernels/diffusion/floyd_steinberg_method.h"
 #include "kernels/diffusion/table_methods.h"
 #include "kernels/pinwheel/pinwheel_method.h"

@@ -16,8 +16,8 @@
 #include <variant>
 #include <vector>
 
-#include "kernels/core/error.h"
-#include "kernels/core/tone.h"
+#include "kernels/band/tone.h"
+#include "kernels/base/error.h"
 #include "kernels/registry.h"
 
 namespace mezzo {

@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "kernels/core/error.h"
+#include "kernels/base/error.h"
 #include "manifests/source_text.h"
 
 namespace mezzo {

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "kernels/core/error.h"
+#include "kernels/base/error.h"
 #include "manifests/job.h"
 
 namespace mezzo {

@@ -7,7 +7,7 @@
 #include <charconv>
 #include <optional>
 
-#include "kernels/core/error.h"
+#include "kernels/base/error.h"
 #include "manifests/fields.h"
 #include "manifests/source_text.h"
 

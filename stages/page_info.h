@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/core/tone.h"
+#include "kernels/band/tone.h"
 
 namespace mezzo {
 

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <utility>
 
-#include "kernels/core/error.h"
+#include "kernels/base/error.h"
 
 namespace mezzo {
 namespace {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/core/bands.h"
+#include "kernels/band/bands.h"
 #include "stages/page_info.h"
 
 namespace mezzo {

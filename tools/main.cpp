@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "pipeline/version.h"
-#include "tools/commands.h"
-#include "tools/exit_status.h"
-#include "tools/interrupt.h"
-#include "tools/report.h"
+#include "tools/cli/exit_status.h"
+#include "tools/cli/interrupt.h"
+#include "tools/cli/report.h"
+#include "tools/commands/commands.h"
 
 namespace mezzo {
 namespace {

@@ -7,11 +7,11 @@
 
 #include <array>
 
-#include "kernels/diffusion/blocks.h"
-#include "kernels/diffusion/cpu_gpu_methods.h"
-#include "kernels/diffusion/gpu_diffusion.h"
-#include "kernels/diffusion/rules.h"
-#include "kernels/diffusion/sequential.h"
+#include "kernels/diffusion/cpu/blocks.h"
+#include "kernels/diffusion/cpu/sequential.h"
+#include "kernels/diffusion/gpu/gpu_diffusion.h"
+#include "kernels/diffusion/hybrid/cpu_gpu_methods.h"
+#include "kernels/diffusion/rules/rules.h"
 #include "kernels/registry.h"
 
 namespace mezzo::diffusion {
@@ -60,7 +60,7 @@ std::unique_ptr<Halftoner> make_diffusion(const R& rule,
                                           const HalftoneSettings& settings,
                                           const ScheduleInfo& schedule,
                                           std::unique_ptr<Halftoner> fastest_on_cpu) {
-  static_assert(kIsListed<R>, "add the type of this rule to kernels/diffusion/rules.h");
+  static_assert(kIsListed<R>, "add the type of this rule to kernels/diffusion/rules/rules.h");
   check_rule(rule);
   if (schedule.engine == Engine::kHandover || schedule.engine == Engine::kHybrid) {
     return make_cpu_gpu_diffusion(rule, settings, schedule);

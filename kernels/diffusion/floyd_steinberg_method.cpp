@@ -1,8 +1,8 @@
 #include "kernels/diffusion/floyd_steinberg_method.h"
 
-#include "kernels/diffusion/floyd_steinberg.h"
-#include "kernels/diffusion/sequential.h"
-#include "kernels/diffusion/wavefront.h"
+#include "kernels/diffusion/cpu/sequential.h"
+#include "kernels/diffusion/cpu/wavefront.h"
+#include "kernels/diffusion/rules/floyd_steinberg.h"
 
 namespace mezzo {
 

@@ -3,10 +3,10 @@
 
 #include <array>
 
-#include "kernels/diffusion/table_rule.h"
-#include "kernels/diffusion/tables/tables.h"
-#include "kernels/diffusion/tables/tone_table.h"
-#include "kernels/diffusion/tone_rule.h"
+#include "kernels/diffusion/rules/table_rule.h"
+#include "kernels/diffusion/rules/tables/tables.h"
+#include "kernels/diffusion/rules/tables/tone_table.h"
+#include "kernels/diffusion/rules/tone_rule.h"
 #include "kernels/registry.h"
 
 namespace mezzo::diffusion {

@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "kernels/core/bands.h"
-#include "kernels/core/tone.h"
+#include "kernels/band/bands.h"
+#include "kernels/band/tone.h"
 #include "kernels/pinwheel/block_book.h"
 #include "kernels/pinwheel/rims.h"
 #include "kernels/pinwheel/rule.h"

@@ -25,7 +25,7 @@
 #include <bit>
 #include <cstring>
 
-#include "kernels/core/error.h"
+#include "kernels/base/error.h"
 #include "kernels/pinwheel/bit_writer.h"
 
 #undef HWY_TARGET_INCLUDE

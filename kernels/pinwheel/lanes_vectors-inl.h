@@ -13,7 +13,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "kernels/core/noise.h"
+#include "kernels/base/noise.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace mezzo::pinwheel::lanes::HWY_NAMESPACE {

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "kernels/pinwheel/block_path.h"
-#include "kernels/pinwheel/gpu_pinwheel.h"
+#include "kernels/pinwheel/gpu/gpu_pinwheel.h"
 #include "kernels/pinwheel/pinwheel.h"
 #include "kernels/registry.h"
 

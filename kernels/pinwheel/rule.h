@@ -20,9 +20,9 @@
 
 #include <cstdint>
 
-#include "kernels/core/host_device.h"
-#include "kernels/core/noise.h"
-#include "kernels/core/tone.h"
+#include "kernels/band/tone.h"
+#include "kernels/base/host_device.h"
+#include "kernels/base/noise.h"
 #include "kernels/pinwheel/block_path.h"
 
 namespace mezzo::pinwheel {

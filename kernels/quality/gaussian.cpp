@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "kernels/core/error.h"
+#include "kernels/base/error.h"
 
 namespace mezzo::quality {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "kernels/core/bands.h"
+#include "kernels/band/bands.h"
 
 namespace mezzo::quality {
 

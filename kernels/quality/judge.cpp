@@ -6,7 +6,7 @@
 #include <limits>
 #include <memory>
 
-#include "kernels/core/error.h"
+#include "kernels/base/error.h"
 #include "kernels/quality/seams.h"
 #include "kernels/quality/spectrum.h"
 #include "kernels/quality/tile.h"

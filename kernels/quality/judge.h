@@ -6,8 +6,8 @@
 // same to the last bit for any number of threads.
 #pragma once
 
-#include "kernels/core/bands.h"
-#include "kernels/core/team.h"
+#include "kernels/band/bands.h"
+#include "kernels/band/team.h"
 #include "kernels/quality/quality.h"
 
 namespace mezzo::quality {

@@ -15,7 +15,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "kernels/core/team.h"
+#include "kernels/band/team.h"
 
 namespace mezzo::quality {
 

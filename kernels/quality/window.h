@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "kernels/core/bands.h"
-#include "kernels/core/team.h"
+#include "kernels/band/bands.h"
+#include "kernels/band/team.h"
 #include "kernels/quality/judge.h"
 
 namespace mezzo::quality {

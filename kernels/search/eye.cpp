@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "kernels/core/error.h"
+#include "kernels/base/error.h"
 
 namespace mezzo::search {
 namespace {

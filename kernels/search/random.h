@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "kernels/core/noise.h"
+#include "kernels/base/noise.h"
 #include "kernels/screen/point_method.h"
 
 namespace mezzo::search {

@@ -5,7 +5,7 @@
 #include <functional>
 #include <memory>
 
-#include "kernels/core/team.h"
+#include "kernels/band/team.h"
 
 namespace mezzo::search {
 

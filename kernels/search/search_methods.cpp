@@ -1,7 +1,7 @@
 #include "kernels/search/search_methods.h"
 
-#include "kernels/core/gpu.h"
-#include "kernels/search/gpu_search.h"
+#include "kernels/gpu/gpu.h"
+#include "kernels/search/gpu/gpu_search.h"
 
 namespace mezzo::search {
 namespace {

@@ -4,9 +4,9 @@
 #include <array>
 
 #include "kernels/registry.h"
-#include "kernels/search/dbs.h"
+#include "kernels/search/cpu/dbs.h"
+#include "kernels/search/cpu/local_search.h"
 #include "kernels/search/eye.h"
-#include "kernels/search/local_search.h"
 #include "kernels/search/random.h"
 #include "kernels/search/search_halftoner.h"
 

@@ -12,7 +12,7 @@
 
 #include "pipeline/cluster/merged_report.h"
 #include "pipeline/exit_status.h"
-#include "stages/publish.h"
+#include "stages/files/publish.h"
 
 namespace mezzo {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "pipeline/cluster/cluster_engine.h"
-#include "pipeline/cluster/cluster_plan.h"
+#include "pipeline/cluster/engine/cluster_engine.h"
+#include "pipeline/cluster/plan/cluster_plan.h"
 #include "pipeline/cluster/standing.h"
 
 namespace mezzo {

@@ -9,8 +9,8 @@
 #include "pipeline/report/job_report.h"
 #include "pipeline/report/page_picture.h"
 #include "pipeline/report/report_page.h"
-#include "pipeline/resume.h"
-#include "stages/tiff_reader.h"
+#include "pipeline/resume/resume.h"
+#include "stages/tiff/read/reader.h"
 
 namespace mezzo {
 namespace {

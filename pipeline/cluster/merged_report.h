@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "pipeline/cluster/cluster_plan.h"
+#include "pipeline/cluster/plan/cluster_plan.h"
 #include "pipeline/cluster/standing.h"
-#include "pipeline/job_runner.h"
 #include "pipeline/report/report_data.h"
+#include "pipeline/run/job_runner.h"
 
 namespace mezzo {
 

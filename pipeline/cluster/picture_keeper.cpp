@@ -8,8 +8,8 @@
 #include "pipeline/cluster/merged_report.h"
 #include "pipeline/report/page_picture.h"
 #include "pipeline/report/report_page.h"
-#include "stages/input_file.h"
-#include "stages/publish.h"
+#include "stages/files/input_file.h"
+#include "stages/files/publish.h"
 
 namespace mezzo {
 namespace {

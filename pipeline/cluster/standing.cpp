@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <span>
 
-#include "pipeline/cluster/plate_digest.h"
+#include "pipeline/cluster/records/plate_digest.h"
 #include "pipeline/text.h"
 
 namespace mezzo {

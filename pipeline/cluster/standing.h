@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "pipeline/cluster/attempt_record.h"
-#include "pipeline/cluster/cluster_plan.h"
-#include "pipeline/result.h"
+#include "pipeline/cluster/plan/cluster_plan.h"
+#include "pipeline/cluster/records/attempt_record.h"
+#include "pipeline/run/result.h"
 
 namespace mezzo {
 

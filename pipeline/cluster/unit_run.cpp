@@ -5,14 +5,14 @@
 
 #include <algorithm>
 
-#include "pipeline/cluster/attempt_record.h"
 #include "pipeline/cluster/merged_report.h"
+#include "pipeline/cluster/records/attempt_record.h"
 #include "pipeline/cluster/standing.h"
 #include "pipeline/exit_status.h"
-#include "pipeline/job_observers.h"
-#include "pipeline/plan.h"
-#include "pipeline/provenance.h"
-#include "pipeline/resume.h"
+#include "pipeline/plan/plan.h"
+#include "pipeline/plan/provenance.h"
+#include "pipeline/resume/resume.h"
+#include "pipeline/run/job_observers.h"
 
 namespace mezzo {
 namespace {

@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
-#include "pipeline/cluster/cluster_plan.h"
-#include "pipeline/job_runner.h"
+#include "pipeline/cluster/plan/cluster_plan.h"
+#include "pipeline/run/job_runner.h"
 
 namespace mezzo {
 

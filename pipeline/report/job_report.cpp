@@ -5,7 +5,7 @@
 #include "pipeline/report/page_picture.h"
 #include "pipeline/report/report_json.h"
 #include "pipeline/report/report_page.h"
-#include "stages/publish.h"
+#include "stages/files/publish.h"
 
 namespace mezzo {
 JobReport::JobReport(const JobPlan& plan, std::string folder)

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "pipeline/job_runner.h"
 #include "pipeline/report/report_data.h"
+#include "pipeline/run/job_runner.h"
 
 namespace mezzo {
 

@@ -10,7 +10,7 @@
 #include <memory>
 #include <vector>
 
-#include "kernels/core/error.h"
+#include "kernels/base/error.h"
 #include "pipeline/report/page_png.h"
 
 namespace mezzo {

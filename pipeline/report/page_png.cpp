@@ -6,7 +6,7 @@
 #include <csetjmp>
 #include <exception>
 
-#include "kernels/core/error.h"
+#include "kernels/base/error.h"
 
 namespace mezzo {
 namespace {

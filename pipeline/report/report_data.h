@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "pipeline/plan.h"
-#include "pipeline/result.h"
+#include "pipeline/plan/plan.h"
+#include "pipeline/run/result.h"
 
 namespace mezzo {
 

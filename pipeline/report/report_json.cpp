@@ -3,8 +3,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "pipeline/provenance.h"
-#include "pipeline/result_json.h"
+#include "pipeline/plan/provenance.h"
+#include "pipeline/report/result_json.h"
 
 namespace mezzo {
 namespace {

@@ -11,7 +11,7 @@
 //   open          sheets that are still to be made; only of a cluster's plan, where threads and
 //                 memory_bytes are those of a task, and seconds run from the first sheet's begin
 //                 to the last one's end
-//   stages        names of the stages, in the order of their work; see pipeline/stage_times.h
+//   stages        names of the stages, in the order of their work; see pipeline/run/stage_times.h
 //   stage_seconds {name: seconds of the threads that lead it}
 //   sheets        in the order of the manifest, each with
 //     input, pages (from 1), outcome ("good", "failed", "not-begun", "open")

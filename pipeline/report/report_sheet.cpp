@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "pipeline/provenance.h"
+#include "pipeline/plan/provenance.h"
 #include "pipeline/report/html_text.h"
 #include "pipeline/report/report_page.h"
 #include "pipeline/text.h"

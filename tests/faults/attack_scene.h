@@ -16,8 +16,8 @@
 #include <utility>
 #include <vector>
 
-#include "stages/confined_file_system.h"
-#include "stages/tiff_contone_writer.h"
+#include "stages/files/confined_file_system.h"
+#include "stages/tiff/plate/contone_writer.h"
 #include "tests/support/temp_folder.h"
 
 namespace mezzo::test {

@@ -11,10 +11,10 @@
 #include <map>
 #include <random>
 
-#include "kernels/core/device.h"
-#include "pipeline/job_runner.h"
-#include "stages/tiff_contone_writer.h"
-#include "tests/stages/writer_support.h"
+#include "kernels/gpu/device.h"
+#include "pipeline/run/job_runner.h"
+#include "stages/tiff/plate/contone_writer.h"
+#include "tests/stages/tiff/plate/writer_support.h"
 
 namespace mezzo {
 namespace {

@@ -9,8 +9,8 @@
 #include <atomic>
 #include <thread>
 
-#include "pipeline/job_runner.h"
-#include "stages/input_file.h"
+#include "pipeline/run/job_runner.h"
+#include "stages/files/input_file.h"
 
 namespace mezzo {
 namespace {

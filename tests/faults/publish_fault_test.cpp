@@ -8,7 +8,7 @@
 #include <csignal>
 #include <system_error>
 
-#include "tests/stages/writer_support.h"
+#include "tests/stages/tiff/plate/writer_support.h"
 
 namespace mezzo {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "kernels/diffusion/floyd_steinberg.h"
+#include "kernels/diffusion/rules/floyd_steinberg.h"
 #include "tests/kernels/planes.h"
 
 namespace mezzo::test {

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/core/gpu.h"
+#include "kernels/gpu/gpu.h"
 #include "kernels/halftoner.h"
 #include "kernels/registry.h"
 #include "tests/support/thread_team.h"

@@ -21,7 +21,7 @@ ALLOWED["tests"] = set(ALLOWED) | {"tests"}
 
 # Library headers and the files that may include them; tests may include anything.
 CONFINED = [
-    ("libtiff", r"tiff(io|vers|conf)?\.h(xx)?", r"stages/tiff_[^/]*"),
+    ("libtiff", r"tiff(io|vers|conf)?\.h(xx)?", r"stages/tiff/.*"),
     ("libpng", r"png\.h", r"pipeline/report/page_png\.cpp"),
     ("libjpeg", r"j(peglib|error|config|morecfg)\.h|turbojpeg\.h", r"pipeline/report/page_jpeg\.cpp"),
     ("yaml-cpp", r"yaml-cpp/.*", r"manifests/.*"),
@@ -78,18 +78,18 @@ def bad_edges(root):
 
 # File, its text, and whether the edge is allowed.
 PLANTED = [
-    ("kernels/a.h", '#include "kernels/core/bands.h"', True),
+    ("kernels/a.h", '#include "kernels/band/bands.h"', True),
     ("kernels/b.h", '#include "stages/page_info.h"', False),
     ("kernels/c.cpp", "#include <tiffio.h>", False),
-    ("kernels/core/d.h", "#include <cuda_runtime.h>", False),
-    ("kernels/core/e.cu", "#include <cuda_runtime.h>", True),
-    ("kernels/core/f.cuh", "#include <cub/cub.cuh>", True),
+    ("kernels/base/d.h", "#include <cuda_runtime.h>", False),
+    ("kernels/base/e.cu", "#include <cuda_runtime.h>", True),
+    ("kernels/base/f.cuh", "#include <cub/cub.cuh>", True),
     ("kernels/g.cpp", "  #  include <oneapi/tbb/flow_graph.h>", False),
     ("kernels/quality/h.cpp", "#include <kissfft/kissfft.hh>", True),
-    ("kernels/core/i.cpp", "#include <kissfft/kissfft.hh>", False),
+    ("kernels/base/i.cpp", "#include <kissfft/kissfft.hh>", False),
     ("stages/a.cpp", '#include "manifests/job.h"', False),
-    ("stages/b.cpp", '#include "pipeline/plan.h"', False),
-    ("stages/tiff_c.cpp", "#include <tiffio.h>", True),
+    ("stages/b.cpp", '#include "pipeline/plan/plan.h"', False),
+    ("stages/tiff/read/c.cpp", "#include <tiffio.h>", True),
     ("stages/d.cpp", '#include "tiffio.h"', False),
     ("stages/e.cpp", '#include "page_info.h"', False),
     ("manifests/a.cpp", "#include <yaml-cpp/yaml.h>", True),
@@ -103,7 +103,7 @@ PLANTED = [
     ("pipeline/report/page_png.cpp", "#include <png.h>", True),
     ("pipeline/e.cpp", "#include <jpeglib.h>", False),
     ("pipeline/report/page_jpeg.cpp", "#include <jpeglib.h>", True),
-    ("tools/b.cpp", '#include "pipeline/plan.h"', True),
+    ("tools/b.cpp", '#include "pipeline/plan/plan.h"', True),
     ("tools/c.cpp", '#include "tests/support.h"', False),
     ("tests/cli/a.cpp", "#include <tiffio.h>", True),
 ]

@@ -10,11 +10,11 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "pipeline/graph_executor.h"
-#include "pipeline/synth_page.h"
-#include "stages/tiff_reader.h"
+#include "pipeline/run/graph_executor.h"
+#include "stages/tiff/read/reader.h"
 #include "tests/kernels/planes.h"
 #include "tests/support/memory_page.h"
+#include "tools/synth/page.h"
 
 namespace mezzo::test {
 namespace {

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "pipeline/page_run.h"
-#include "stages/row_digest.h"
+#include "pipeline/run/page_run.h"
+#include "stages/tiff/plate/row_digest.h"
 
 namespace mezzo::test {
 

@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "kernels/core/team.h"
+#include "kernels/band/team.h"
 
 namespace mezzo::test {
 

@@ -1,6 +1,6 @@
 #include "tools/train/lanes.h"
 
-#include "kernels/core/tone.h"
+#include "kernels/band/tone.h"
 
 namespace mezzo::train {
 

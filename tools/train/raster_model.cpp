@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <random>
 
-#include "kernels/core/tone.h"
+#include "kernels/band/tone.h"
 
 namespace mezzo::train {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "kernels/diffusion/tone_rule.h"
+#include "kernels/diffusion/rules/tone_rule.h"
 #include "tools/train/lanes.h"
 #include "tools/train/texture.h"
 

@@ -103,7 +103,7 @@ void write_raster(const TableFile& file,
   write(file,
         ".cpp",
         source(file,
-               "kernels/diffusion/tables/tone_table.h",
+               "kernels/diffusion/rules/tables/tone_table.h",
                "mezzo::diffusion",
                "constexpr ToneRows kRows = {{  // right, down-left, down, lower, upper" + text +
                    "\n}};\nconstexpr ToneTable kTable = mirrored_table(kRows);\n",

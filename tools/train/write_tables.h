@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/diffusion/tone_rule.h"
+#include "kernels/diffusion/rules/tone_rule.h"
 #include "kernels/pinwheel/tables/tables.h"
 #include "tools/train/levels.h"
 #include "tools/train/pinwheel_model.h"

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 
-#include "kernels/core/error.h"
+#include "kernels/base/error.h"
 
 namespace mezzo {
 namespace {

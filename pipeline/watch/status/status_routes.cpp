@@ -7,7 +7,7 @@
 #include "pipeline/text.h"
 #include "pipeline/watch/status/assets.h"
 #include "pipeline/watch/status/report_file.h"
-#include "pipeline/watch/view_json.h"
+#include "pipeline/watch/view/view_json.h"
 
 namespace mezzo {
 namespace {

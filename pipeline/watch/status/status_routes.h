@@ -25,7 +25,7 @@
 #include "pipeline/watch/status/report_file.h"
 #include "pipeline/watch/status/request_guard.h"
 #include "pipeline/watch/status/watch_metrics.h"
-#include "pipeline/watch/watch_view.h"
+#include "pipeline/watch/view/watch_view.h"
 
 namespace mezzo {
 

@@ -12,7 +12,7 @@
 #include <csignal>
 #include <optional>
 
-#include "kernels/core/error.h"
+#include "kernels/base/error.h"
 #include "pipeline/watch/status/status_routes.h"
 
 namespace mezzo {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "pipeline/watch/status/watch_metrics.h"
-#include "pipeline/watch/watch_view.h"
+#include "pipeline/watch/view/watch_view.h"
 
 namespace mezzo {
 

@@ -14,7 +14,7 @@
 #include <map>
 #include <sstream>
 
-#include "kernels/core/error.h"
+#include "kernels/base/error.h"
 #include "pipeline/version.h"
 
 namespace mezzo {

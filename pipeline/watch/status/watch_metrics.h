@@ -21,7 +21,7 @@
 #include <string>
 #include <string_view>
 
-#include "pipeline/watch/watch_view.h"
+#include "pipeline/watch/view/watch_view.h"
 
 namespace mezzo {
 

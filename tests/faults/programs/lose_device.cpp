@@ -7,9 +7,9 @@
 #include <filesystem>
 #include <string_view>
 
-#include "kernels/core/device.h"
-#include "pipeline/job_runner.h"
-#include "tools/exit_status.h"
+#include "kernels/gpu/device.h"
+#include "pipeline/run/job_runner.h"
+#include "tools/cli/exit_status.h"
 
 int main(int argc, char** argv) {
   using namespace mezzo;

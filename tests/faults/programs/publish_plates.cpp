@@ -4,7 +4,7 @@
 #include <exception>
 #include <string>
 
-#include "tests/stages/writer_support.h"
+#include "tests/stages/tiff/plate/writer_support.h"
 
 int main(int count, char** arguments) {
   if (count != 2) return 64;

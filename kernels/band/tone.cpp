@@ -1,0 +1,70 @@
+#include "kernels/band/tone.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/base/error.h"
+
+namespace mezzo {
+namespace {
+
+/// Coverage (0 .. 1) after the user's points; the ends are held.
+double through_points(double coverage, std::span<const CurvePoint> points) {
+  const double in = coverage * 100;
+  if (in <= points.front().in_percent) return points.front().out_percent / 100;
+  for (size_t i = 1; i < points.size(); ++i) {
+    const CurvePoint& a = points[i - 1];
+    const CurvePoint& b = points[i];
+    if (in > b.in_percent) continue;
+    const double part = (in - a.in_percent) / (b.in_percent - a.in_percent);
+    return (a.out_percent + part * (b.out_percent - a.out_percent)) / 100;
+  }
+  return points.back().out_percent / 100;
+}
+
+bool is_percent(double value) {
+  return value >= 0 && value <= 100;
+}
+
+}  // namespace
+
+std::string check(const ToneSettings& settings) {
+  if (!(settings.gamma >= 0.1 && settings.gamma <= 10)) return "gamma must lie in 0.1 .. 10";
+  const auto& points = settings.points;
+  for (size_t i = 0; i < points.size(); ++i) {
+    if (!is_percent(points[i].in_percent) || !is_percent(points[i].out_percent)) {
+      return "curve points must lie in 0% .. 100%";
+    }
+    if (i == 0) continue;
+    if (!(points[i].in_percent > points[i - 1].in_percent)) {
+      return "the inputs of curve points must rise from point to point";
+    }
+    if (points[i].out_percent < points[i - 1].out_percent) {
+      return "the outputs of curve points must not fall from point to point";
+    }
+  }
+  return {};
+}
+
+ToneCurve::ToneCurve(uint32_t max_sample, Polarity polarity, const ToneSettings& settings) {
+  MZ_ASSERT(max_sample >= 1 && max_sample <= 65535);
+  MZ_ASSERT(check(settings).empty());
+  table_.resize(size_t{max_sample} + 1);
+  for (uint32_t sample = 0; sample <= max_sample; ++sample) {
+    const bool from_top = (polarity == Polarity::kMaxIsPaper) != settings.invert;
+    double coverage = static_cast<double>(from_top ? max_sample - sample : sample) / max_sample;
+    if (settings.gamma != 1.0) coverage = std::pow(coverage, settings.gamma);
+    if (!settings.points.empty()) coverage = through_points(coverage, settings.points);
+    table_[sample] = static_cast<uint16_t>(std::lround(coverage * kSolid));
+  }
+  if (max_sample != 255) return;
+  bool rising = true, falling = true;
+  for (uint32_t v = 0; v < 256; ++v) {
+    rising = rising && table_[v] == identity_tone(v);
+    falling = falling && table_[v] == identity_tone(255 - v);
+  }
+  is_identity8_[0] = falling;
+  is_identity8_[1] = rising;
+}
+
+}  // namespace mezzo

@@ -1,9 +1,0 @@
-#include "kernels/core/gpu.h"
-
-namespace mezzo {
-
-GpuList list_gpus() {
-  return {{}, "this build is without CUDA", {}};
-}
-
-}  // namespace mezzo

@@ -1,0 +1,157 @@
+// Block-wise error diffusion (BWED, Kasagi et al. section III): one launch a wavefront of
+// parallelogram blocks, a warp a block, a lane a row, which pushes shares into an array of sums in
+// shared memory.
+//
+// The array has the paper's (w + 1) x (w + 3) numbers: a row more for what leaves the block
+// downwards, three columns more for what leaves it to the right. In skewed columns (block_grid.h) a
+// pixel at column c pushes to columns c + 1 (down-left), c + 2 (down) and c + 3 (down-right) of the
+// row below. Its share to the right stays in a register; so each row of the array has one lane that
+// adds to it and one that reads it, never the same number in the same step, and no atomics are
+// needed. Rows are 35 numbers apart and lanes use one column at a time: no bank conflicts.
+#include "kernels/diffusion/gpu/block_tile.cuh"
+#include "kernels/diffusion/rules/rules.h"
+
+namespace mezzo::diffusion {
+namespace {
+
+constexpr int kSumRows = kBlockSide + 1;
+constexpr int kSumColumns = kBlockSide + 3;
+
+/// `sums` is that of BlockArrays. `pending` is what blocks pushed over their right edge: three
+/// numbers for each of the 33 rows of sums of each block row, plane by plane.
+template <Rule R>
+struct DiffusionArrays {
+  R rule;
+  DeviceBand band;
+  int* sums;
+  int* pending;
+
+  __device__ int* pending_row(int k, int y, int i) const {
+    const size_t rows = (size_t{band.rows} + kBlockSide - 1) / kBlockSide * kSumRows;
+    return pending + rows * k + (size_t{kSumRows} * y + i);
+  }
+};
+
+template <Rule R>
+__global__ void __launch_bounds__(kBlockThreads)
+    diffuse_blocks(DiffusionArrays<R> arrays, BlockStep step) {
+  __shared__ BlockTones tones;
+  __shared__ int sums[kSumRows][kSumColumns];
+  device::let_next_kernel_begin();
+  const DeviceBand& band = arrays.band;
+  const R& rule = arrays.rule;
+  const BlockFrame frame(band, step);
+  load_tones(band, frame, tones);
+  for (uint32_t n = threadIdx.x; n < kSumRows * kSumColumns; n += kBlockThreads) {
+    sums[n / kSumColumns][n % kSumColumns] = 0;
+  }
+  __syncthreads();
+  if (threadIdx.x >= kBlockSide) return;
+
+  const int lane = static_cast<int>(threadIdx.x);
+  const uint32_t inside = frame.inside(band, lane);
+  device::wait_for_previous_kernel();
+
+  // What earlier blocks left.
+  const auto in_plane = [&](int x) { return x >= 0 && x < static_cast<int>(band.width_px); };
+  const BlockRowWords words(band, frame, lane);
+  for (int k = 0; k < 3; ++k) {
+    sums[lane][k] = __ldcg(arrays.pending_row(k, frame.y, lane));
+    if (lane == 0) sums[kBlockSide][k] = __ldcg(arrays.pending_row(k, frame.y, kBlockSide));
+  }
+  __syncwarp();
+  const int top_column = frame.first_column(0) + lane;
+  if (in_plane(top_column)) sums[0][lane] += __ldcg(arrays.sums + top_column);
+  __syncwarp();
+
+  int right = 0;
+  uint32_t bits = 0;
+#pragma unroll
+  for (int t = 0; t < kBlockSide; ++t) {
+    const int tone = tones.row[lane][t];
+    const Place place = {static_cast<uint32_t>(frame.first_column(lane) + t),
+                         band.first_row + frame.top + lane,
+                         band.plane};
+    const Decision decision = decide(rule, tone, sums[lane][t] + right, place);
+    const int error = inside >> t & 1 ? decision.error : 0;
+    bits |= uint32_t{decision.ink} << (31 - t);
+
+    const Shares shares = rule.shares(error, tone);
+    right = shares.right;
+    sums[lane + 1][t + 1] += shares.down_left;
+    sums[lane + 1][t + 2] += shares.down;
+    sums[lane + 1][t + 3] += shares.down_right;
+    __syncwarp();
+  }
+  sums[lane][kBlockSide] += right;
+  __syncwarp();
+
+  words.put(bits & __brev(inside));
+  // Of the row below the last, skewed columns 1 to 32 are complete now.
+  const int below_row = frame.last_row + 1;
+  const int below_column = frame.first_column(below_row) + 1 + lane;
+  const int below = sums[below_row][1 + lane];
+  for (int k = 0; k < 3; ++k) {
+    *arrays.pending_row(k, frame.y, lane) = sums[lane][kBlockSide + k];
+    if (lane == 0) *arrays.pending_row(k, frame.y, kBlockSide) = sums[kBlockSide][kBlockSide + k];
+  }
+  if (in_plane(below_column)) arrays.sums[below_column] = below;
+}
+
+template <Rule R>
+class Bwed final : public GpuSchedule {
+ public:
+  Bwed(const R& rule, int device, uint32_t width_px, uint32_t max_rows)
+      : rule_(rule),
+        device_(device),
+        sums_(device, width_px),
+        pending_(device, pending_count(max_rows)) {}
+
+  void enqueue(const DeviceBand& band, cudaStream_t stream) override {
+    device::use(device_);
+    const size_t row_bytes = size_t{band.width_px} * sizeof(int);
+    device::check(
+        cudaMemcpyAsync(sums_.data(), band.above, row_bytes, cudaMemcpyDeviceToDevice, stream),
+        "copying the sums above a band");
+    device::check(
+        cudaMemsetAsync(pending_.data(), 0, pending_count(band.rows) * sizeof(int), stream),
+        "clearing the sums left of a band");
+    launch_block_steps("starting a step of bwed",
+                       diffuse_blocks<R>,
+                       kBlockThreads,
+                       DiffusionArrays<R>{rule_, band, sums_.data(), pending_.data()},
+                       0,
+                       block_grid(band).steps(),
+                       stream);
+    device::check(
+        cudaMemcpyAsync(band.below, sums_.data(), row_bytes, cudaMemcpyDeviceToDevice, stream),
+        "copying the sums below a band");
+  }
+
+ private:
+  static size_t pending_count(uint32_t rows) {
+    return (size_t{rows} + kBlockSide - 1) / kBlockSide * kSumRows * 3;
+  }
+
+  R rule_;
+  int device_;
+  device::Array<int> sums_;
+  device::Array<int> pending_;
+};
+
+}  // namespace
+
+template <Rule R>
+std::unique_ptr<GpuSchedule> make_bwed(const R& rule,
+                                       int device,
+                                       uint32_t width_px,
+                                       uint32_t max_rows) {
+  return std::make_unique<Bwed<R>>(rule, device, width_px, max_rows);
+}
+
+#define MZ_INSTANTIATE(R) \
+  template std::unique_ptr<GpuSchedule> make_bwed(const R&, int, uint32_t, uint32_t);
+MZ_FOR_EACH_RULE(MZ_INSTANTIATE)
+#undef MZ_INSTANTIATE
+
+}  // namespace mezzo::diffusion

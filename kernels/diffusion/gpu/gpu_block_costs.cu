@@ -1,0 +1,132 @@
+// What steps of bwec and copies cost on the first GPU, for block_costs.h.
+#include <algorithm>
+#include <chrono>
+
+#include "kernels/diffusion/gpu/block_launch.cuh"
+#include "kernels/diffusion/gpu/rule_on_gpu.cuh"
+#include "kernels/diffusion/hybrid/measured_costs.h"
+#include "kernels/diffusion/rules/rules.h"
+#include "kernels/gpu/device.cuh"
+
+namespace mezzo::diffusion {
+namespace {
+
+constexpr int kDevice = 0;
+constexpr int kRounds = 3;  ///< of which the best counts; the first brings the kernels to the GPU
+
+/// A band of even grey, in steps.
+template <Rule R>
+class Plateau {
+ public:
+  Plateau(const R& rule, const ToneCurve& curve, uint32_t width_px, uint32_t rows, cudaStream_t at)
+      : samples_(kDevice, size_t{width_px} * rows),
+        tones_(kDevice, curve.table().size()),
+        words_(kDevice, size_t{width_px} / 32 * rows),
+        sums_(kDevice, width_px),
+        left_(kDevice, size_t{rows} * 3),
+        stream_(at),
+        arrays_{on_gpu(rule, kDevice),
+                {samples_.data(),
+                 width_px,
+                 tones_.data(),
+                 words_.data(),
+                 nullptr,
+                 nullptr,
+                 width_px,
+                 rows,
+                 0,
+                 0,
+                 1},
+                sums_.data(),
+                left_.data()} {
+    const auto clear = [&](void* memory, int value, size_t bytes) {
+      device::check(cudaMemsetAsync(memory, value, bytes, stream_), "clearing memory");
+    };
+    clear(samples_.data(), 100, samples_.size());
+    clear(words_.data(), 0, words_.size() * sizeof(uint32_t));
+    clear(sums_.data(), 0, sums_.size() * sizeof(int));
+    clear(left_.data(), 0, left_.size() * sizeof(int));
+    device::check(cudaMemcpyAsync(tones_.data(),
+                                  curve.table().data(),
+                                  curve.table().size() * sizeof(uint16_t),
+                                  cudaMemcpyHostToDevice,
+                                  stream_),
+                  "sending the tone curve");
+  }
+
+  ~Plateau() { (void)cudaStreamSynchronize(stream_); }  // an error may have left work behind
+  Plateau(const Plateau&) = delete;
+  Plateau& operator=(const Plateau&) = delete;
+
+  /// Seconds a step, of `steps` in a row from `first` on.
+  double seconds_a_step(int first, int steps) {
+    device::Event begin(true), end(true);
+    double best = 1;
+    for (int round = 0; round < kRounds; ++round) {
+      begin.record(stream_);
+      launch_bwec_steps(arrays_, first, first + steps, stream_);
+      end.record(stream_);
+      end.wait();
+      best = std::min(best, end.since(begin) / 1000 / steps);
+    }
+    return best;
+  }
+
+ private:
+  device::Memory samples_;
+  device::Array<uint16_t> tones_;
+  device::Array<uint32_t> words_;
+  device::Array<int> sums_, left_;
+  cudaStream_t stream_;
+  BlockArrays<R> arrays_;
+};
+
+/// Seconds from asking for a copy of so many bytes to having waited for it.
+double copy_seconds(size_t bytes, cudaStream_t stream) {
+  const PinnedMemory from(bytes);
+  const device::Memory to(kDevice, bytes);
+  std::fill_n(from.data(), bytes, std::byte{0});
+  double best = 1;
+  for (int round = 0; round < kRounds; ++round) {
+    const auto begin = std::chrono::steady_clock::now();
+    device::check(cudaMemcpyAsync(to.data(), from.data(), bytes, cudaMemcpyHostToDevice, stream),
+                  "sending");
+    device::check(cudaStreamSynchronize(stream), "sending");
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
+    best = std::min(best, spent.count());
+  }
+  return best;
+}
+
+}  // namespace
+
+template <Rule R>
+void measure_gpu_costs(const R& rule, BlockCosts& costs) {
+  // One block a step, and kMany: block row kMany - 1 begins after lag * (kMany - 1) steps, and the
+  // first block row goes on for kSteps more.
+  constexpr int kMany = 48, kSteps = 48;
+  constexpr int kFirst = gpu_block_grid(1, 1).lag() * (kMany - 1);
+  constexpr uint32_t kWidth = (kFirst + kSteps) * kBlockSide, kRows = kMany * kBlockSide;
+  static_assert(gpu_block_grid(kWidth, kRows).block_columns() >= kFirst + kSteps);
+  device::use(kDevice);
+  const ToneCurve curve(255, Polarity::kMaxIsPaper);
+  const device::Stream stream(kDevice);
+  const auto seconds_a_step = [&](uint32_t rows, int first) {
+    return Plateau<R>(rule, curve, kWidth, rows, stream.get()).seconds_a_step(first, kSteps);
+  };
+  const double one = seconds_a_step(kBlockSide, 0);
+  const double many = seconds_a_step(kRows, kFirst);
+  costs.gpu_block = std::max(0.0, (many - one) / (kMany - 1));
+  costs.gpu_step = one - costs.gpu_block > 0 ? one - costs.gpu_block : one;
+
+  constexpr size_t kBytes = size_t{4} << 20;
+  costs.transfer = copy_seconds(64, stream.get());
+  const double large = copy_seconds(kBytes, stream.get());
+  costs.bytes_per_second = kBytes / std::max(large - costs.transfer, large / 10);
+}
+
+#define MZ_INSTANTIATE(R) template void measure_gpu_costs(const R&, BlockCosts&);
+MZ_FOR_EACH_RULE(MZ_INSTANTIATE)
+#undef MZ_INSTANTIATE
+
+}  // namespace mezzo::diffusion

@@ -1,0 +1,32 @@
+// The GPU's part of an error diffusion, as its registry line sees it. No CUDA header.
+#pragma once
+
+#include <array>
+#include <memory>
+
+#include "kernels/diffusion/rules/rule.h"
+#include "kernels/registry.h"
+
+namespace mezzo::diffusion {
+
+/// Schedules for engine kGpu, the fastest last; every rule has all of them, whatever the build, so
+/// that a manifest means the same everywhere.
+inline constexpr std::array kGpuSchedules = {
+    ScheduleInfo{"pwed", "error diffusion, one launch a wavefront of pixels", Engine::kGpu},
+    ScheduleInfo{"pwec", "error collection, one launch a wavefront of pixels", Engine::kGpu},
+    ScheduleInfo{"knight", "as pwec, pixels stored wavefront by wavefront", Engine::kGpu},
+    ScheduleInfo{"bwed", "error diffusion, one launch a wavefront of blocks", Engine::kGpu},
+    ScheduleInfo{"bwec", "error collection, one launch a wavefront of blocks", Engine::kGpu},
+    ScheduleInfo{"wavefront", "one persistent launch a band, a lane a row", Engine::kGpu},
+};
+
+/// A halftoner that runs one of the above on the machine's GPUs, each plane on the one with the
+/// fewest; a further GPU is woken when those in use have 8 each. Where a GPU has no memory left for
+/// a plane, even in small pieces, `on_cpu` runs it. Throws Error kDevice where this build or
+/// machine has no GPU. Defined for the rules of rules.h.
+template <Rule R>
+std::unique_ptr<Halftoner> make_gpu_diffusion(const R& rule,
+                                              const ScheduleInfo& schedule,
+                                              std::unique_ptr<Halftoner> on_cpu);
+
+}  // namespace mezzo::diffusion

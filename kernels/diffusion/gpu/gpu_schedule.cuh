@@ -1,0 +1,48 @@
+// What makes the GPU schedules of an error diffusion. A schedule is a class template over the Rule
+// (rule.h) in a .cu file of its own, instantiated there for the rules that exist.
+#pragma once
+
+#include <memory>
+
+#include "kernels/diffusion/rules/rule.h"
+#include "kernels/gpu/gpu_schedule.cuh"
+
+namespace mezzo::diffusion {
+
+using device::DeviceBand;
+using device::GpuSchedule;
+using device::plate_word;
+using device::sample_pitch;
+
+__device__ inline Place place_of(const DeviceBand& band, uint32_t x, uint32_t i) {
+  return {x, band.first_row + i, band.plane};
+}
+
+/// Makes the schedule for planes `width_px` wide and bands of at most `max_rows` rows, on the GPU
+/// `device`. Throws Error, kOutOfMemory where the GPU has no room.
+template <Rule R>
+using MakeGpuSchedule = std::unique_ptr<GpuSchedule> (*)(const R& rule,
+                                                         int device,
+                                                         uint32_t width_px,
+                                                         uint32_t max_rows);
+
+template <Rule R>
+std::unique_ptr<GpuSchedule> make_pwed(const R&, int device, uint32_t width_px, uint32_t max_rows);
+template <Rule R>
+std::unique_ptr<GpuSchedule> make_pwec(const R&, int device, uint32_t width_px, uint32_t max_rows);
+template <Rule R>
+std::unique_ptr<GpuSchedule> make_bwed(const R&, int device, uint32_t width_px, uint32_t max_rows);
+template <Rule R>
+std::unique_ptr<GpuSchedule> make_bwec(const R&, int device, uint32_t width_px, uint32_t max_rows);
+template <Rule R>
+std::unique_ptr<GpuSchedule> make_knight(const R&,
+                                         int device,
+                                         uint32_t width_px,
+                                         uint32_t max_rows);
+template <Rule R>
+std::unique_ptr<GpuSchedule> make_wavefront(const R&,
+                                            int device,
+                                            uint32_t width_px,
+                                            uint32_t max_rows);
+
+}  // namespace mezzo::diffusion

@@ -1,0 +1,74 @@
+// Pixel-wise error collection (PWEC, Kasagi et al. section II): one launch a pixel wavefront, a
+// thread a row, which fetches the shares of the four finished neighbours. No two threads write the
+// same value, and each pixel's error is written once.
+#include "kernels/diffusion/gpu/pixel_collection.cuh"
+#include "kernels/diffusion/rules/rules.h"
+
+namespace mezzo::diffusion {
+namespace {
+
+/// Pixels where the band has them, and their errors beside them, row by row.
+struct RowMajorPixels {
+  DeviceBand band;
+  int16_t* errors;  // |error| <= kMostError
+
+  __device__ int16_t& error(uint32_t x, uint32_t i) const {
+    return errors[size_t{i} * band.width_px + x];
+  }
+  __device__ int tone(uint32_t x, uint32_t i) const { return band.tone(x, i); }
+};
+static_assert(kMostError <= INT16_MAX);
+
+template <Rule R>
+__global__ void collect_row_major(R rule, RowMajorPixels pixels, PixelWavefront at) {
+  device::let_next_kernel_begin();
+  device::wait_for_previous_kernel();
+  const DeviceBand& band = pixels.band;
+  const uint32_t i = at.first_row + blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= at.last_row) return;
+  const uint32_t x = WavefrontsOf<R>{band.width_px, band.rows}.column(at.k, i);
+  const Decision decision = collect(rule, band, pixels, x, i);
+  pixels.error(x, i) = static_cast<int16_t>(decision.error);
+  put_bit(band, x, i, decision.ink);
+}
+
+template <Rule R>
+class Pwec final : public GpuSchedule {
+ public:
+  Pwec(const R& rule, int device, uint32_t width_px, uint32_t max_rows)
+      : rule_(rule), device_(device), errors_(device, size_t{max_rows} * width_px) {}
+
+  void enqueue(const DeviceBand& band, cudaStream_t stream) override {
+    device::use(device_);
+    const RowMajorPixels pixels = {band, errors_.data()};
+    launch_wavefronts("starting a wavefront of pwec",
+                      WavefrontsOf<R>{band.width_px, band.rows},
+                      stream,
+                      collect_row_major<R>,
+                      rule_,
+                      pixels);
+    launch_hand_down(rule_, band, pixels, stream);
+  }
+
+ private:
+  R rule_;
+  int device_;
+  device::Array<int16_t> errors_;
+};
+
+}  // namespace
+
+template <Rule R>
+std::unique_ptr<GpuSchedule> make_pwec(const R& rule,
+                                       int device,
+                                       uint32_t width_px,
+                                       uint32_t max_rows) {
+  return std::make_unique<Pwec<R>>(rule, device, width_px, max_rows);
+}
+
+#define MZ_INSTANTIATE(R) \
+  template std::unique_ptr<GpuSchedule> make_pwec(const R&, int, uint32_t, uint32_t);
+MZ_FOR_EACH_RULE(MZ_INSTANTIATE)
+#undef MZ_INSTANTIATE
+
+}  // namespace mezzo::diffusion

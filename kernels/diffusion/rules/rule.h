@@ -1,0 +1,91 @@
+// What tells one error diffusion from another, apart from the schedule that runs it: which
+// neighbours take part, the weights, and the threshold. Every schedule is a template over a Rule,
+// so a new diffusion of the same reach is a rule and a line in the registry, on the CPU and on the
+// GPU.
+//
+// The common definition, in raster order, with integers only:
+//
+//     collected = what the finished neighbours handed to this pixel, in 2^-kShift of a tone step
+//     s         = tone + ((collected + 2^(kShift-1)) >> kShift)        arithmetic shift
+//     bit       = s >= threshold
+//     error     = s - 4096 bit
+//     shares    = what of the error goes right, down-left, down and down-right
+//
+// Shares that leave the page are lost. Addition of integers knows no order, so it does not matter
+// whether a schedule pushes shares on (error diffusion) or fetches them (error collection).
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <type_traits>
+
+#include "kernels/band/tone.h"
+#include "kernels/base/host_device.h"
+
+namespace mezzo::diffusion {
+
+/// The finished neighbours that a pixel may take errors from.
+struct Pattern {
+  bool left = false;
+  bool up_left = false;
+  bool up = false;
+  bool up_right = false;
+};
+
+/// Columns that a row must stay behind the row above it, so that the pixels of a wavefront need
+/// nothing of each other (Deshpande et al., figure 18: the knight's move where up-right is used).
+constexpr int slope(const Pattern& pattern) {
+  return pattern.up_right ? 2 : 1;
+}
+
+/// A pixel of the page, and the ink that it is decided for.
+struct Place {
+  uint32_t x = 0;
+  uint32_t y = 0;
+  uint32_t plane = 0;
+};
+
+/// What a pixel hands on, in 2^-kShift of a tone step.
+struct Shares {
+  int right = 0;
+  int down_left = 0;
+  int down = 0;
+  int down_right = 0;
+};
+
+struct Decision {
+  bool ink = false;
+  int error = 0;
+};
+
+/// A Rule is a small value that a kernel can take by copy. Tables that it points at must live where
+/// it runs: on_gpu() of rule_on_gpu.cuh gives the rule for a GPU. It is listed in rules.h.
+///   kPattern            the neighbours in use; the share of an unused one must be 0 (left of the
+///                       receiver is right of the giver, up_left down_right, up_right down_left)
+///   kShift              fraction bits of a share, 1 .. 16
+///   threshold(tone, p)  s of which ink is put down; about kSolid / 2. Also asked about pixels
+///   beside
+///                       the plane, whose x may be anything, and then not used
+///   shares(error, tone) of a pixel, `tone` its own; |error| <= kMostError; of no error all 0
+template <typename R>
+concept Rule = std::is_trivially_copyable_v<R> &&
+    requires(const R& rule, int number, const Place& place) {
+  { R::kPattern } -> std::convertible_to<Pattern>;
+  { R::kShift } -> std::convertible_to<int>;
+  { rule.threshold(number, place) } -> std::same_as<int>;
+  { rule.shares(number, number) } -> std::same_as<Shares>;
+};
+
+/// Errors never get larger: where weights depend on the tone, what reaches a pixel can exceed what
+/// any one pixel left behind, so the error is held here. Floyd-Steinberg never comes near.
+inline constexpr int kMostError = static_cast<int>(kSolid) - 1;
+
+template <Rule R>
+MZ_HD constexpr Decision decide(const R& rule, int tone, int collected, const Place& place) {
+  const int s = tone + ((collected + (1 << (R::kShift - 1))) >> R::kShift);
+  const bool ink = s >= rule.threshold(tone, place);
+  const int error = ink ? s - static_cast<int>(kSolid) : s;
+  return {ink, error > kMostError ? kMostError : error < -kMostError ? -kMostError : error};
+}
+
+}  // namespace mezzo::diffusion

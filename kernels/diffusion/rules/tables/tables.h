@@ -1,0 +1,13 @@
+// The published coefficients behind TableRule. The figures are the authors'; each file says where
+// they come from.
+#pragma once
+
+#include "kernels/diffusion/rules/table_rule.h"
+
+namespace mezzo::diffusion {
+
+/// kTableLevels entries in host memory, for the life of the program.
+const TableEntry* ostromoukhov_entries();
+const TableEntry* zhou_fang_entries();
+
+}  // namespace mezzo::diffusion

@@ -1,0 +1,27 @@
+// What device.h and gpu.h say with and without CUDA.
+#include "kernels/gpu/device.h"
+
+#include <utility>
+
+#include "kernels/base/error.h"
+#include "kernels/gpu/gpu.h"
+
+namespace mezzo {
+
+void require_gpu(std::string_view schedule) {
+  if (device_count() > 0) return;
+  throw Error(ErrorKind::kDevice,
+              "schedule '" + std::string(schedule) + "' runs on a GPU, and there is none: " +
+                  list_gpus().why_none + "; without engine and schedule the CPU does the work");
+}
+
+PinnedMemory::PinnedMemory(PinnedMemory&& other) noexcept
+    : data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
+
+PinnedMemory& PinnedMemory::operator=(PinnedMemory&& other) noexcept {
+  std::swap(data_, other.data_);
+  std::swap(bytes_, other.bytes_);
+  return *this;
+}
+
+}  // namespace mezzo

@@ -1,0 +1,358 @@
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <map>
+#include <mutex>
+#include <new>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "kernels/gpu/device.cuh"
+
+namespace mezzo {
+namespace {
+
+std::atomic<bool> lost{false};
+std::atomic<uint64_t> calls{0};
+std::atomic<uint64_t> fault_call{0};
+std::atomic<DeviceFault> fault_kind{DeviceFault::kFailed};
+std::atomic<uint64_t> memory_limit{0};
+
+/// Errors after which CUDA refuses the process every further call.
+bool is_sticky(cudaError_t error) {
+  switch (error) {
+    case cudaErrorECCUncorrectable:
+    case cudaErrorIllegalAddress:
+    case cudaErrorLaunchTimeout:
+    case cudaErrorAssert:
+    case cudaErrorHardwareStackError:
+    case cudaErrorIllegalInstruction:
+    case cudaErrorMisalignedAddress:
+    case cudaErrorInvalidAddressSpace:
+    case cudaErrorInvalidPc:
+    case cudaErrorLaunchFailure:
+    case cudaErrorContextIsDestroyed:
+    case cudaErrorDevicesUnavailable:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// The injected fault, when this call is the one.
+cudaError_t with_fault(cudaError_t result) {
+  const uint64_t call = ++calls;
+  if (lost) return cudaErrorLaunchFailure;
+  if (call != fault_call) return result;
+  switch (fault_kind) {
+    case DeviceFault::kOutOfMemory:
+      return cudaErrorMemoryAllocation;
+    case DeviceFault::kFailed:
+      return cudaErrorUnknown;
+    case DeviceFault::kLost:
+      return cudaErrorLaunchFailure;
+  }
+  return result;
+}
+
+/// Memory of one kind that was freed and is kept for the next who wants as much.
+class Cache {
+ public:
+  /// Null when there is none of that size.
+  void* take(size_t bytes) {
+    const auto found = blocks_.find(bytes);
+    if (found == blocks_.end()) return nullptr;
+    void* block = found->second.back();
+    found->second.pop_back();
+    if (found->second.empty()) blocks_.erase(found);
+    bytes_ -= bytes;
+    return block;
+  }
+
+  void keep(void* block, size_t bytes) {
+    blocks_[bytes].push_back(block);
+    bytes_ += bytes;
+  }
+
+  template <typename Free>
+  void empty(const Free& free) {
+    for (const auto& [bytes, blocks] : blocks_) {
+      for (void* block : blocks) free(block);
+    }
+    blocks_.clear();
+    bytes_ = 0;
+  }
+
+  size_t bytes() const { return bytes_; }
+
+ private:
+  std::map<size_t, std::vector<void*>> blocks_;
+  size_t bytes_ = 0;
+};
+
+struct HostCache {
+  std::mutex mutex;
+  Cache cache;
+};
+
+/// What is never given back at the end of the process: CUDA may be gone before it.
+HostCache& host_cache() {
+  static auto* cache = new HostCache;
+  return *cache;
+}
+
+constexpr size_t kMostCachedHostBytes = size_t{1} << 30;
+
+constexpr size_t kHugePage = size_t{2} << 20;
+
+size_t whole_pages(size_t bytes) {
+  return (bytes + kHugePage - 1) / kHugePage * kHugePage;
+}
+
+/// Page-locked memory. Huge pages that are there already are locked ten times as fast as CUDA
+/// makes locked memory itself. Where nothing can be locked the memory is merely slower to copy.
+std::byte* lock_pages(size_t bytes) {
+  void* block = std::aligned_alloc(kHugePage, whole_pages(bytes));
+  if (block == nullptr) throw std::bad_alloc();
+  (void)madvise(block, whole_pages(bytes), MADV_HUGEPAGE);
+  auto* memory = static_cast<std::byte*>(block);
+  for (size_t i = 0; i < bytes; i += 4096) memory[i] = std::byte{0};
+  if (device_count() > 0 && !lost) {
+    (void)cudaHostRegister(block, whole_pages(bytes), cudaHostRegisterPortable);
+    (void)cudaGetLastError();
+  }
+  return memory;
+}
+
+void unlock_pages(void* block) {
+  (void)cudaHostUnregister(block);
+  (void)cudaGetLastError();
+  std::free(block);
+}
+
+struct GpuMemory {
+  std::mutex mutex;
+  Cache cache;
+  uint64_t in_use = 0;
+  uint64_t default_limit = 0;
+};
+
+GpuMemory& gpu_memory(int device) {
+  static auto* all = new std::vector<GpuMemory>(std::max(device_count(), 1U));
+  return (*all)[static_cast<size_t>(device)];
+}
+
+/// Planes at work, by GPU. The first plane of a GPU waits while CUDA makes a context there, a fifth
+/// of a second, so a GPU that has not been used counts as having some already.
+class Loads {
+ public:
+  Loads() : planes_(std::max(device_count(), 1U), kPlanesBeforeNextGpu) { planes_.front() = 0; }
+
+  /// The GPU with the fewest planes, one of which is now the caller's.
+  int take() {
+    const std::lock_guard lock(mutex_);
+    const auto least = std::ranges::min_element(planes_);
+    const auto device = static_cast<size_t>(least - planes_.begin());
+    if (device >= used_) {
+      *least = 0;
+      used_ = device + 1;
+    }
+    ++*least;
+    return static_cast<int>(device);
+  }
+  void give_back(int device) {
+    const std::lock_guard lock(mutex_);
+    --planes_[static_cast<size_t>(device)];
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<uint32_t> planes_;
+  size_t used_ = 1;  ///< GPUs from the first on
+};
+
+Loads& loads() {
+  static Loads all;
+  return all;
+}
+
+}  // namespace
+
+uint32_t device_count() {
+  static const uint32_t count = [] {
+    int found = 0;
+    return cudaGetDeviceCount(&found) == cudaSuccess ? static_cast<uint32_t>(found) : 0U;
+  }();
+  return count;
+}
+
+bool device_is_lost() {
+  return lost;
+}
+
+void set_device_memory_limit(uint64_t bytes) {
+  memory_limit = bytes;
+}
+
+void inject_device_fault(uint64_t call, DeviceFault fault) {
+  fault_kind = fault;
+  fault_call = call == 0 ? 0 : calls + call;
+}
+
+uint64_t device_calls() {
+  return calls;
+}
+
+PinnedMemory::PinnedMemory(size_t bytes) : bytes_(bytes) {
+  if (bytes == 0) return;
+  HostCache& host = host_cache();
+  {
+    const std::lock_guard lock(host.mutex);
+    data_ = static_cast<std::byte*>(host.cache.take(bytes));
+  }
+  if (data_ == nullptr) data_ = lock_pages(bytes);
+}
+
+PinnedMemory::~PinnedMemory() {
+  if (data_ == nullptr) return;
+  HostCache& host = host_cache();
+  const std::lock_guard lock(host.mutex);
+  host.cache.keep(data_, bytes_);
+  if (host.cache.bytes() > kMostCachedHostBytes) host.cache.empty(unlock_pages);
+}
+
+namespace device {
+
+void check(cudaError_t result, const char* doing) {
+  result = with_fault(result);
+  if (result == cudaSuccess) return;
+  (void)cudaGetLastError();
+  const std::string text =
+      std::string("the GPU failed while ") + doing + ": " + cudaGetErrorString(result);
+  if (result == cudaErrorMemoryAllocation) throw Error(ErrorKind::kOutOfMemory, text);
+  if (is_sticky(result)) {
+    lost = true;
+    throw Error(ErrorKind::kDeviceLost, text + "; only a new process can use it again");
+  }
+  throw Error(ErrorKind::kDevice, text);
+}
+
+void check_launch(const char* kernel) {
+  check(cudaGetLastError(), (std::string("starting the kernel ") + kernel).c_str());
+}
+
+void use(int device) {
+  check(cudaSetDevice(device), "choosing it");
+}
+
+Memory::Memory(int device, size_t bytes) : bytes_(bytes), device_(device) {
+  if (bytes == 0) return;
+  use(device);
+  GpuMemory& gpu = gpu_memory(device);
+  const std::lock_guard lock(gpu.mutex);
+  if (gpu.default_limit == 0) {
+    size_t free_bytes = 0, total = 0;
+    check(cudaMemGetInfo(&free_bytes, &total), "asking for its free memory");
+    gpu.default_limit = free_bytes / 10 * 9;
+  }
+  const uint64_t limit = memory_limit != 0 ? memory_limit.load() : gpu.default_limit;
+  if (gpu.in_use + bytes > limit) {
+    throw Error(ErrorKind::kOutOfMemory,
+                "the GPU's memory limit of " + std::to_string(limit >> 20) + " MiB is reached");
+  }
+  data_ = static_cast<std::byte*>(gpu.cache.take(bytes));
+  if (data_ == nullptr) {
+    const auto free_block = [](void* block) { (void)cudaFree(block); };
+    if (gpu.in_use + gpu.cache.bytes() + bytes > limit) gpu.cache.empty(free_block);
+    void* block = nullptr;
+    cudaError_t result = cudaMalloc(&block, bytes);
+    if (result == cudaErrorMemoryAllocation && gpu.cache.bytes() > 0) {
+      (void)cudaGetLastError();
+      gpu.cache.empty(free_block);
+      result = cudaMalloc(&block, bytes);
+    }
+    try {
+      check(result, "reserving memory");
+    } catch (...) {
+      if (result == cudaSuccess) (void)cudaFree(block);
+      throw;
+    }
+    data_ = static_cast<std::byte*>(block);
+  }
+  gpu.in_use += bytes;
+}
+
+Memory::Memory(Memory&& other) noexcept
+    : data_(std::exchange(other.data_, nullptr)),
+      bytes_(std::exchange(other.bytes_, 0)),
+      device_(other.device_) {}
+
+Memory& Memory::operator=(Memory&& other) noexcept {
+  std::swap(data_, other.data_);
+  std::swap(bytes_, other.bytes_);
+  std::swap(device_, other.device_);
+  return *this;
+}
+
+Memory::~Memory() {
+  if (data_ == nullptr) return;
+  GpuMemory& gpu = gpu_memory(device_);
+  const std::lock_guard lock(gpu.mutex);
+  gpu.cache.keep(data_, bytes_);
+  gpu.in_use -= bytes_;
+}
+
+Seat::Seat() : device_(loads().take()) {}
+
+Seat::~Seat() {
+  loads().give_back(device_);
+}
+
+Stream::Stream(int device) : device_(device) {
+  use(device);
+  check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "making a stream");
+}
+
+Stream::~Stream() {
+  if (stream_ == nullptr) return;
+  (void)cudaSetDevice(device_);
+  (void)cudaStreamSynchronize(stream_);
+  (void)cudaStreamDestroy(stream_);
+}
+
+void Stream::wait() const {
+  check(cudaStreamSynchronize(stream_), "working");
+}
+
+Event::Event(bool timed) {
+  check(cudaEventCreateWithFlags(&event_, timed ? cudaEventDefault : cudaEventDisableTiming),
+        "making an event");
+}
+
+Event::~Event() {
+  if (event_ != nullptr) (void)cudaEventDestroy(event_);
+}
+
+void Event::record(cudaStream_t stream) {
+  check(cudaEventRecord(event_, stream), "marking a point in a stream");
+}
+
+void Event::hold_back(cudaStream_t stream) const {
+  check(cudaStreamWaitEvent(stream, event_), "ordering streams");
+}
+
+void Event::wait() const {
+  check(cudaEventSynchronize(event_), "working");
+}
+
+double Event::since(const Event& begin) const {
+  float milliseconds = 0;
+  check(cudaEventElapsedTime(&milliseconds, begin.event_, event_), "reading its clock");
+  return milliseconds;
+}
+
+}  // namespace device
+}  // namespace mezzo

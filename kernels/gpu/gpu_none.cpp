@@ -1,0 +1,9 @@
+#include "kernels/gpu/gpu.h"
+
+namespace mezzo {
+
+GpuList list_gpus() {
+  return {{}, "this build is without CUDA", {}};
+}
+
+}  // namespace mezzo

@@ -1,0 +1,64 @@
+// How fast the GPU schedules of methods are, with the plane already on the GPU, and what
+// the GPU's memory and its bus could do at best. For `mezzotint bench`; no CUDA header. In a build
+// without CUDA, and on a machine without a GPU, every function throws Error kDevice.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+
+#include "kernels/band/bands.h"
+#include "kernels/band/tone.h"
+#include "kernels/registry.h"
+
+namespace mezzo {
+
+/// Medians over all runs but the first, which warms up.
+struct ScheduleTiming {
+  double kernel_ms;    ///< between two events around all of the schedule's work, launches included
+  double upload_ms;    ///< samples, from page-locked memory
+  double download_ms;  ///< bits, to page-locked memory
+};
+
+/// Told after each run, warming up included, once `out` holds the bits of that run.
+using AfterRun = std::function<void()>;
+
+/// Times the schedule that the settings name (method and schedule; the first GPU) over a plane of
+/// samples: at most `repetitions` runs, and no further run after `budget_seconds`. The words on the
+/// GPU are spoilt before each run, so `out` shows what the run itself wrote. A plane that fits is
+/// found in the GPU's cache by the second run. Throws Error: kUsage for a schedule that is not
+/// known here, kDevice, kOutOfMemory.
+ScheduleTiming time_gpu_schedule(const HalftoneSettings& settings,
+                                 const SampleBand& in,
+                                 const ToneCurve& curve,
+                                 const BitBand& out,
+                                 uint32_t repetitions,
+                                 double budget_seconds,
+                                 const AfterRun& after_run = {});
+
+/// The same for that many copies of the plane at once, each with a stream, a schedule and memory of
+/// its own; times are from the first that begins to the last that ends. `after_run` is called for
+/// each plane of each run.
+ScheduleTiming time_gpu_planes(const HalftoneSettings& settings,
+                               const SampleBand& in,
+                               const ToneCurve& curve,
+                               const BitBand& out,
+                               uint32_t planes,
+                               uint32_t repetitions,
+                               double budget_seconds,
+                               const AfterRun& after_run = {});
+
+/// What copying alone reaches, in 10^9 bytes a second.
+struct DeviceCeilings {
+  double copy_gbps;      ///< inside the GPU's memory: bytes read plus bytes written
+  double upload_gbps;    ///< from page-locked memory to the GPU
+  double download_gbps;  ///< and back
+};
+
+/// Large against the caches of a GPU, which hold some ten megabytes, and small against its memory.
+inline constexpr size_t kCeilingBytes = size_t{512} << 20;
+
+/// Copies of `bytes`; fewer than the default take less time, and `copy_gbps` is then the cache's.
+DeviceCeilings measure_device_ceilings(size_t bytes = kCeilingBytes);
+
+}  // namespace mezzo

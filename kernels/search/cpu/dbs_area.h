@@ -1,0 +1,96 @@
+// How direct binary search lays an area out: its free rows, its points and its cells. For the CPU
+// and GPUs.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/base/error.h"
+#include "kernels/base/host_device.h"
+#include "kernels/search/cpu/dbs.h"
+
+namespace mezzo::search::dbs {
+
+/// The neighbours that a pixel can be swapped with, in raster order.
+struct Step {
+  int dy;
+  int dx;
+};
+inline constexpr int kSteps = 8;
+inline constexpr Step kStep[kSteps] = {
+    {-1, -1}, {-1, 0}, {-1, 1}, {0, -1}, {0, 1}, {1, -1}, {1, 0}, {1, 1}};
+
+/// A bit that is not there to be swapped: outside the page, or settled.
+inline constexpr uint8_t kNoBit = 2;
+
+/// Pixels top <= y < bottom, left <= x < right.
+struct Box {
+  int top;
+  int left;
+  int bottom;
+  int right;
+};
+
+/// Rows y of the area and columns x are signed, as points lie outside of it too.
+struct DbsArea {
+  DbsArea(const DbsSettings& settings, const Area& area)
+      : radius(settings.eye.radius()),
+        width(static_cast<int>(area.width_px)),
+        rows(static_cast<int>(area.rows)),
+        first_free(static_cast<int>(area.settled_rows)),
+        cell(static_cast<int>(settings.cell)),
+        top_cell((area.first_row + area.settled_rows) / settings.cell),
+        cell_top(static_cast<int>(int64_t{top_cell} * cell - area.first_row)),
+        cell_rows((rows - cell_top + cell - 1) / cell),
+        cell_columns((width + cell - 1) / cell) {
+    MZ_ASSERT(radius >= 1 && radius <= static_cast<int>(kMostEyeRadius));
+    MZ_ASSERT(settings.cell >= least_dbs_cell(static_cast<uint32_t>(radius)));
+    MZ_ASSERT(settings.cell <= kMostDbsCell);
+    MZ_ASSERT(width > 0 && first_free < rows);
+    MZ_ASSERT(area.first_row == 0 || first_free >= 2 * radius);
+  }
+
+  int free_rows() const { return rows - first_free; }
+  /// How far a visit's changes of c reach.
+  int edge() const { return 2 * radius + 1; }
+
+  // Points of the domain: rows first_point_row() .. rows + radius - 1, columns -radius .. width +
+  // radius - 1.
+  int first_point_row() const { return first_free - radius; }
+  int point_rows() const { return rows + radius - first_point_row(); }
+  int point_columns() const { return width + 2 * radius; }
+
+  /// The free pixels of a cell.
+  Box pixels_of(int cell_row, int cell_column) const {
+    const int top = cell_top + cell_row * cell, left = cell_column * cell;
+    return {
+        std::max(top, first_free), left, std::min(top + cell, rows), std::min(left + cell, width)};
+  }
+
+  /// Cells that read bits or c which a toggle of pixel (y, x), or its swap with a neighbour,
+  /// changes: c changes up to edge() away, and is read up to 1 outside a cell.
+  Box cells_that_see(int y, int x) const {
+    const int far = edge() + 1;
+    return {std::max(y - far - cell_top, 0) / cell,
+            std::max(x - far, 0) / cell,
+            std::min((y + far - cell_top) / cell + 1, cell_rows),
+            std::min((x + far) / cell + 1, cell_columns)};
+  }
+
+  double of_255(uint64_t error) const {
+    const double points = static_cast<double>(point_rows()) * point_columns();
+    return 255 * std::sqrt(static_cast<double>(error) / points) / kEyeSum;
+  }
+
+  int radius;
+  int width;
+  int rows;
+  int first_free;     ///< row
+  int cell;           ///< side
+  uint32_t top_cell;  ///< row of cells on the page that the first free row is in
+  int cell_top;       ///< first row of the area, or row above it, of that row of cells
+  int cell_rows;      ///< rows of cells with free rows
+  int cell_columns;
+};
+
+}  // namespace mezzo::search::dbs

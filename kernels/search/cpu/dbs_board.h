@@ -1,0 +1,80 @@
+// What visits of direct binary search work on: bits, c, and which cells need a visit.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "kernels/search/cpu/dbs_field.h"
+
+namespace mezzo::search::dbs {
+
+/// What can be done to a pixel: the first kSteps are swaps.
+inline constexpr int kToggle = kSteps;
+inline constexpr int kMoves = kSteps + 1;
+
+/// What changes when a pixel with bit 0 makes a move; with bit 1 the signs turn.
+class DbsMoves {
+ public:
+  explicit DbsMoves(const Square& eye);
+
+  /// A swap's C(0) - C(m1 - m); of a toggle C(0).
+  int32_t cost(int move) const { return costs_[static_cast<size_t>(move)]; }
+
+  /// What is added to c at (y + dy, x - edge()) and the stride() - 1 after it, |dy| <= edge(). All
+  /// of it is 0 past x + edge().
+  const int32_t* change(int move, int dy) const {
+    const int row = move * (2 * edge_ + 1) + dy + edge_;
+    return changes_.data() + static_cast<size_t>(row) * stride_;
+  }
+
+  int edge() const { return edge_; }
+  /// A multiple of 16.
+  size_t stride() const { return stride_; }
+
+ private:
+  int edge_;
+  size_t stride_;
+  std::array<int32_t, kMoves> costs_;
+  std::vector<int32_t> changes_;
+};
+
+/// Rows of cells may be visited at the same time if three others lie between them.
+struct DbsBoard {
+  DbsBoard(const DbsSettings& settings, const Area& in, Team& team);
+
+  uint8_t* bit(int y, int x) {
+    return bits.data() + static_cast<size_t>(y - area.first_free + 1) * bit_stride +
+           static_cast<size_t>(x + 1);
+  }
+
+  uint8_t& stale(int cell_row, int cell_column) {
+    return stale_cells[static_cast<size_t>(cell_row) * static_cast<size_t>(area.cell_columns) +
+                       static_cast<size_t>(cell_column)];
+  }
+
+  /// Cells that see a move of pixel (y, x).
+  void mark_stale(int y, int x) {
+    const Box cells = area.cells_that_see(y, x);
+    for (int row = cells.top; row < cells.bottom; ++row) {
+      for (int column = cells.left; column < cells.right; ++column) stale(row, column) = 1;
+    }
+  }
+
+  DbsArea area;
+  DbsMoves moves;
+  DbsField field;
+  size_t bit_stride;
+  std::vector<uint8_t> bits;         ///< of the free pixels, kNoBit around them
+  std::vector<uint8_t> stale_cells;  ///< 1: a visit may change something
+};
+
+/// What visits did.
+struct Tally {
+  uint64_t changed = 0;  ///< pixels
+  int64_t gain = 0;      ///< sum of dE
+};
+
+/// Visits every other cell of a row of cells, from column 0 or 1 on. In SIMD: dbs_visits.cpp.
+Tally visit_cells(DbsBoard& board, int cell_row, int first_column);
+
+}  // namespace mezzo::search::dbs

@@ -1,0 +1,37 @@
+// The state that direct binary search starts from, counted from scratch.
+#pragma once
+
+#include <vector>
+
+#include "kernels/search/cpu/dbs_area.h"
+
+namespace mezzo::search::dbs {
+
+/// c of the free pixels, with room around them for the changes of visits, and what they start from.
+class DbsField {
+ public:
+  /// Counts c from the bits of `in`.
+  DbsField(const DbsSettings& settings, const Area& in, const DbsArea& area, Team& team);
+
+  /// E as counted.
+  uint64_t error() const { return error_; }
+
+  size_t stride() const { return stride_; }
+  /// c of pixel (y, x); up to edge() outside the free pixels there is memory, and to the right
+  /// kSpare more.
+  int32_t* at(int y, int x) {
+    return values_.data() + static_cast<size_t>(y - first_row_) * stride_ +
+           static_cast<size_t>(x + edge_);
+  }
+
+  static constexpr int kSpare = 16;
+
+ private:
+  int edge_;
+  int first_row_;  ///< that there is memory for
+  size_t stride_;
+  std::vector<int32_t> values_;
+  uint64_t error_ = 0;
+};
+
+}  // namespace mezzo::search::dbs

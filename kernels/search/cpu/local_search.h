@@ -1,0 +1,55 @@
+// Local exhaustive search (LES) and partial exhaustive search (PES) on the CPU.
+//
+// H. Kouge, Y. Ito, K. Nakano: GPU-accelerated digital halftoning by the local exhaustive search.
+// The image that the eye makes of the bits is to come close to the page: the sum of |error| over
+// all pixels falls with every window whose best pattern replaces the one that it has.
+//
+// Order. Windows stand at every pixel. The plane is cut into cells of cell x cell pixels, and a
+// cell has the windows whose first pixel it holds. Cells of even rows and columns go first, then
+// those of even rows and odd columns, and so on: four groups. Cells of a group do not see each
+// other, as cell >= 2 radius + window - 1, and so may go in any order or at once; in a cell,
+// windows go row by row. Cells count from the page's first pixel.
+//
+// A window is searched again only when something that it sees has changed since: until then the
+// pattern that it has is the best, and no bit is lost by leaving it out.
+//
+// Borders. Errors count on the page alone, and ink beyond it is none; targets near a border are
+// lowered to what of the eye lies on the page.
+#pragma once
+
+#include <atomic>
+#include <memory>
+
+#include "kernels/search/cpu/window.h"
+#include "kernels/search/search.h"
+
+namespace mezzo::search {
+
+/// How partial search did against exhaustive search of the same windows.
+struct Misses {
+  std::atomic<uint64_t> windows{0};
+  std::atomic<uint64_t> missed{0};
+  std::atomic<uint64_t> excess{0};  ///< sum of errors that a better pattern would have saved
+};
+
+struct LocalSettings {
+  Square eye;
+  uint32_t window = 4;  ///< 2 .. kMostWindow
+  uint32_t cell = 9;    ///< at least least_cell()
+  bool partial = false;
+  SearchWindow search = search_in_lanes;
+  Misses* misses = nullptr;  ///< not null: every window of a partial search is searched twice
+};
+
+/// The smallest cells that do not see each other.
+constexpr uint32_t least_cell(uint32_t radius, uint32_t window) {
+  return 2 * radius + window - 1;
+}
+
+/// The error is the sum of |error| in parts of kEyeSum, over the area from `radius` rows above the
+/// first free one.
+std::unique_ptr<Search> make_local_search(const LocalSettings& settings,
+                                          const Area& area,
+                                          Team& team);
+
+}  // namespace mezzo::search

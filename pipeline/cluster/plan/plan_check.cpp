@@ -1,0 +1,172 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "manifests/source_text.h"
+#include "pipeline/cluster/plan/plan_json.h"
+#include "stages/tiff/plate/writer.h"
+
+namespace mezzo {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr uint32_t kMostThreads = 65'536;
+
+template <typename... Arguments>
+[[noreturn]] void refuse(fmt::format_string<Arguments...> text, Arguments&&... arguments) {
+  throw Error(ErrorKind::kData, fmt::format(text, std::forward<Arguments>(arguments)...));
+}
+
+void check_text(const std::string& text, const std::string& where) {
+  if (is_clean_text(text)) return;
+  refuse("{} is {}, which holds control characters or is not UTF-8", where, in_quotes(text));
+}
+
+void check_path(const std::string& path, const std::string& where) {
+  check_text(path, where);
+  if (!fs::path(path).is_absolute()) refuse("{} is {}, no absolute path", where, in_quotes(path));
+}
+
+bool is_hexadecimal(const std::string& text, size_t digits) {
+  return text.size() == digits && text.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
+void check_task(const TaskSettings& task) {
+  if (task.threads < 1 || task.threads > kMostThreads) {
+    refuse("task.threads is {}, not in 1 .. {}", task.threads, kMostThreads);
+  }
+  if (task.tries < 1) refuse("task.tries is 0");
+  if (task.program.empty()) refuse("task.program is empty");
+  check_text(task.program, "task.program");
+  check_text(task.partition, "task.partition");
+  check_text(task.begin, "task.begin");
+  for (const std::string& option : task.sbatch) check_text(option, "an option of task.sbatch");
+}
+
+void check_job(const PlannedJob& job, const std::string& where) {
+  check_text(job.name, where + ".name");
+  if (!job.manifest.empty()) check_path(job.manifest, where + ".manifest");
+  check_path(job.folder, where + ".folder");
+  if (job.limits.threads > kMostThreads) {
+    refuse("{}.threads is {}, more than {}", where, job.limits.threads, kMostThreads);
+  }
+}
+
+/// What make_halftoner() refuses on any machine.
+void check_halftone(const HalftoneSettings& halftone, const std::string& where) {
+  try {
+    with_defaults(halftone);
+  } catch (const Error& error) {
+    refuse("{}: {}", where, error.what());
+  }
+  const MethodInfo& method = *find_method(halftone.method);
+  const Engine engine = halftone.engine;
+  const bool runs = !halftone.schedule.empty()
+                        ? find_schedule(method, halftone.schedule, engine) != nullptr
+                        : engine == Engine::kAutomatic ||
+                              std::ranges::find(method.schedules, engine, &ScheduleInfo::engine) !=
+                                  method.schedules.end();
+  if (runs) return;
+  refuse("{}: method '{}' has no schedule {} for engine '{}'",
+         where,
+         method.name,
+         in_quotes(halftone.schedule),
+         to_string(engine));
+}
+
+void check_output(const PlannedSheet& sheet, const std::string& where) {
+  const OutputSettings& output = sheet.page.settings.output;
+  check_path(output.path, where + ".output.path");
+  const fs::path path = output.path;
+  if (!path.has_filename() || path.lexically_normal().string() != output.path) {
+    refuse("{}.output.path is {}, no plain path of a file", where, in_quotes(output.path));
+  }
+  if (std::ranges::find(compressions(), output.compression, &CompressionInfo::name) ==
+      compressions().end()) {
+    refuse("{}: there is no compression {}", where, in_quotes(output.compression));
+  }
+  if (sheet.page.pages.empty() && !sheet.failure) refuse("{} has no page", where);
+  if (sheet.page.pages.size() > 1 && has_page_number(output.path)) {
+    refuse("{} has several pages, each with plates of its own", where);
+  }
+  if (sheet.plates.empty() && !sheet.failure) refuse("{} has no plate", where);
+  if (sheet.page.pages.empty() && !sheet.plates.empty()) refuse("{} has plates of no page", where);
+}
+
+/// `taken`: names of the plates that are to be made; one that failed takes none.
+void check_plates(const PlannedSheet& sheet,
+                  const std::string& where,
+                  std::set<std::string_view>& taken) {
+  for (const PlannedPlate& plate : sheet.plates) {
+    check_text(plate.ink, where + ", an ink");
+    check_path(plate.path, where + ", a plate");
+    const OutputSettings& output = sheet.page.settings.output;
+    if (plate.path != plate_path(output.path, sheet.page.pages.front(), plate.ink)) {
+      refuse("{}: the plate {} has not the name that output.path gives it",
+             where,
+             in_quotes(plate.path));
+    }
+    if (!sheet.failure && !taken.insert(plate.path).second) {
+      refuse("{}: the plate {} is there twice", where, in_quotes(plate.path));
+    }
+  }
+}
+
+void check_sheet(const PlannedSheet& sheet, size_t jobs, const std::string& where) {
+  if (sheet.job >= jobs) refuse("{} is of job {}, and there are {}", where, sheet.job, jobs);
+  check_path(sheet.page.input, where + ".input");
+  if (sheet.page.sha256 && !is_hexadecimal(*sheet.page.sha256, 64)) {
+    refuse("{}.sha256 is {}, not 64 hexadecimal digits", where, in_quotes(*sheet.page.sha256));
+  }
+  check_halftone(sheet.page.settings.halftone, where);
+  const std::string tone = check(sheet.page.settings.tone);
+  if (!tone.empty()) refuse("{}.tone: {}", where, tone);
+  check_output(sheet, where);
+}
+
+void check_units(const ClusterPlan& plan) {
+  size_t next = 0;
+  for (size_t i = 0; i < plan.units.size(); ++i) {
+    const Unit& unit = plan.units[i];
+    if (unit.first != next || unit.count == 0 || unit.count > plan.sheets.size() - next) {
+      refuse("units[{}] is of {} sheets from {}; expected some from {}, of {}",
+             i,
+             unit.count,
+             unit.first,
+             next,
+             plan.sheets.size());
+    }
+    const auto first = plan.sheets.begin() + static_cast<ptrdiff_t>(next);
+    const auto is_other = [&](const PlannedSheet& sheet) { return sheet.job != first->job; };
+    if (std::any_of(first, first + unit.count, is_other)) {
+      refuse("units[{}] has sheets of several jobs", i);
+    }
+    next += unit.count;
+  }
+  if (next != plan.sheets.size()) {
+    refuse("{} of {} sheets are in no unit", plan.sheets.size() - next, plan.sheets.size());
+  }
+}
+
+}  // namespace
+
+void check_plan(const ClusterPlan& plan) {
+  if (!is_hexadecimal(plan.id, 12))
+    refuse("id is {}, not 12 hexadecimal digits", in_quotes(plan.id));
+  check_text(plan.program, "program");
+  check_task(plan.task);
+  for (size_t i = 0; i < plan.jobs.size(); ++i) check_job(plan.jobs[i], fmt::format("jobs[{}]", i));
+  if (plan.sheets.empty()) refuse("it has no sheets");
+  std::set<std::string_view> plates;
+  for (size_t i = 0; i < plan.sheets.size(); ++i) {
+    const std::string where = fmt::format("sheets[{}]", i);
+    check_sheet(plan.sheets[i], plan.jobs.size(), where);
+    check_plates(plan.sheets[i], where, plates);
+  }
+  check_units(plan);
+}
+
+}  // namespace mezzo

@@ -1,0 +1,42 @@
+// A cluster's plan as JSON, and what must hold of one before anything relies on it.
+//
+//   v (1), type ("plan"), id, program, made (UTC, ms), pictures
+//   task    engine, threads, memory_bytes, gpus, tries, at_once, program, partition, begin, sbatch
+//   jobs    [{name, manifest, folder, memory_bytes, device_memory_bytes, threads}]
+//   sheets  [{job, input, pages (from 1), sha256, pixels, plates [{ink, path}], method, engine,
+//           schedule, parameters {name: value}, tone {invert, gamma, points [[in, out]]},
+//           output {path, compression, replace}, failure {kind, message}}]
+//   units   [{first, count}]
+//
+// A member that is none of these is refused, so that a damaged name is not a setting left out; of
+// the members only sha256 and failure may be missing.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "pipeline/cluster/plan/cluster_plan.h"
+
+namespace mezzo {
+
+/// The plan, which check_plan() is content with, in one line. `made` is rounded to the ms; bytes of
+/// a failure's message that are not UTF-8 are replaced.
+std::string plan_text(const ClusterPlan& plan);
+
+/// The plan of a text, `path` left empty. Throws Error(kData), which says where in the text, for
+/// anything that plan_text() does not give. The plan is not checked yet.
+ClusterPlan parse_plan(std::string_view text);
+
+/// Throws Error(kData) for a plan that contradicts itself or that cannot be run: units that are not
+/// all sheets in order, each of one job; sheets of no job, of more than one sheet, or, when they
+/// have no failure, without pages or plates; settings that make_halftoner() refuses wherever it
+/// runs, tone curves and compressions that there are not; plates that are to be made under one
+/// name, or of another than the template gives; paths that are not absolute; texts that are not
+/// UTF-8 or hold control characters.
+void check_plan(const ClusterPlan& plan);
+
+/// The kind that name_of() gives this name; nothing when there is none.
+std::optional<ErrorKind> kind_named(std::string_view name);
+
+}  // namespace mezzo

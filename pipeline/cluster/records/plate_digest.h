@@ -1,0 +1,20 @@
+// The file that stands under a plate's name now.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "stages/files/file_mark.h"
+
+namespace mezzo {
+
+struct DigestedFile {
+  FileMark mark;
+  std::string digest;  ///< "xxh3:...", of the whole file
+};
+
+/// Reads a file; nothing when there is no regular file of that name, or somebody is writing to it.
+/// Throws Error(kIo).
+std::optional<DigestedFile> digest_file(const std::string& path);
+
+}  // namespace mezzo

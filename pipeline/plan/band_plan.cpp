@@ -1,0 +1,117 @@
+#include "pipeline/plan/band_plan.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "stages/band/band_reader.h"
+#include "stages/tiff/plate/writer.h"
+
+namespace mezzo {
+namespace {
+
+// A band of about this many bytes keeps the wavefront long and the caches warm.
+constexpr uint64_t kBandBytes = 2ULL << 20;
+
+// A GPU starts anew with each band of a plane; it has the bands of several planes and pages at
+// once, so it needs few of each: one is read, one travels, one is worked on, one comes back, one is
+// cut.
+constexpr uint64_t kDeviceBandBytes = 4ULL << 20;
+constexpr uint32_t kDeviceInFlight = 5;
+
+constexpr uint32_t kLeastInFlight = 2;  // one is read while the other is halftoned
+
+// A search takes so long that what happens before and after it is no matter.
+constexpr uint32_t kSearchedInFlight = 2;
+constexpr uint32_t kLeastSearchedInFlight = 1;
+
+uint64_t row_bytes(const PageInfo& info) {
+  return uint64_t{info.width_px} * info.bytes_per_sample * info.inks.size();
+}
+
+/// What a page holds when it runs with such bands: samples, bits, the strips that wait for the
+/// writer, raw and encoded (G4 can triple them), and what the halftoner works with.
+uint64_t page_memory(const PageInfo& info,
+                     const BandShape& shape,
+                     uint32_t in_flight,
+                     const Halftoner& halftoner) {
+  const uint64_t rows = shape.rows;
+  const uint64_t held_rows = std::min<uint64_t>(shape.rows_held(), info.height_px);
+  const uint64_t kept_rows =
+      rows < info.height_px ? uint64_t{shape.context_rows} + shape.rows_ahead() : 0;
+  const uint64_t bits = bit_row_bytes(info.width_px) * info.inks.size();
+  const uint64_t strip_rows = plate_rows_per_strip(info.width_px);
+  const uint64_t waiting = uint64_t{in_flight} * (rows + strip_rows) * bits * 4;
+  const uint64_t samples = (in_flight * held_rows + kept_rows) * row_bytes(info);
+  const uint64_t working = halftoner.working_bytes(info.width_px, shape.rows) * info.inks.size();
+  return samples + in_flight * rows * bits + waiting + working;
+}
+
+/// The bands of a method that asks for them: their rows, and as many at a time as fit.
+std::optional<BandPlan> plan_own_bands(const PageInfo& info,
+                                       uint32_t quantum,
+                                       const Halftoner& halftoner,
+                                       uint64_t budget_bytes) {
+  const HalftonerTraits traits = halftoner.traits();
+  BandPlan plan;
+  plan.rows = std::min(traits.band_rows, info.height_px);
+  const uint32_t bands = (info.height_px - 1) / plan.rows + 1;
+  for (plan.in_flight = std::min(bands, kSearchedInFlight);
+       plan.in_flight >= kLeastSearchedInFlight;
+       --plan.in_flight) {
+    plan.memory_bytes =
+        page_memory(info, {plan.rows, traits.context_rows, quantum}, plan.in_flight, halftoner);
+    if (plan.memory_bytes <= budget_bytes) return plan;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<BandPlan> plan_bands(const PageInfo& info,
+                                   uint32_t quantum,
+                                   const Halftoner& halftoner,
+                                   uint32_t threads,
+                                   uint64_t budget_bytes,
+                                   const PlanOptions& options) {
+  const HalftonerTraits traits = halftoner.traits();
+  if (traits.band_rows != 0) return plan_own_bands(info, quantum, halftoner, budget_bytes);
+  BandPlan plan;
+  plan.rows = options.band_rows;
+  if (plan.rows == 0) {
+    const uint64_t band_bytes = traits.on_device ? kDeviceBandBytes * info.inks.size() : kBandBytes;
+    const uint64_t wanted = std::max<uint64_t>(band_bytes / row_bytes(info), 1);
+    // Whole strips for the reader, whole groups for the halftoner, when both can be had.
+    const uint64_t both = std::lcm<uint64_t>(quantum, traits.row_multiple);
+    const uint64_t unit = both <= 2 * std::max<uint64_t>(wanted, quantum) ? both : quantum;
+    const uint64_t rows = std::max<uint64_t>((wanted + unit / 2) / unit, 1) * unit;
+    plan.rows = static_cast<uint32_t>(std::min<uint64_t>(rows, info.height_px));
+  }
+  // Less memory: first fewer bands at a time, then lower ones, down to what the reader decodes at
+  // once.
+  const uint32_t least_rows = std::min(options.band_rows ? plan.rows : quantum, info.height_px);
+  plan.in_flight = traits.on_device ? kDeviceInFlight : threads + 3;
+  while ((plan.memory_bytes = page_memory(
+              info, {plan.rows, traits.context_rows, quantum}, plan.in_flight, halftoner)) >
+         budget_bytes) {
+    if (plan.in_flight > kLeastInFlight) {
+      --plan.in_flight;
+    } else if (plan.rows / 2 >= least_rows && plan.rows > 1) {
+      plan.rows = std::max(plan.rows / 2 / quantum * quantum, least_rows);
+    } else {
+      return std::nullopt;
+    }
+  }
+  return plan;
+}
+
+uint64_t least_page_memory(const PageInfo& info, uint32_t quantum, const Halftoner& halftoner) {
+  const HalftonerTraits traits = halftoner.traits();
+  const bool own = traits.band_rows != 0;
+  const uint32_t rows = std::min(own ? traits.band_rows : quantum, info.height_px);
+  return page_memory(info,
+                     {rows, traits.context_rows, quantum},
+                     own ? kLeastSearchedInFlight : kLeastInFlight,
+                     halftoner);
+}
+
+}  // namespace mezzo

@@ -1,0 +1,39 @@
+// How a page is cut into bands, so that what it holds while it runs fits into its memory.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "kernels/halftoner.h"
+#include "stages/files/file_system.h"
+#include "stages/page_info.h"
+
+namespace mezzo {
+
+struct BandPlan {
+  uint32_t rows = 0;          ///< of a band; the last of a page may have fewer
+  uint32_t in_flight = 0;     ///< bands of a page that exist at one time
+  uint64_t memory_bytes = 0;  ///< the most that the page holds while it runs
+  uint64_t reader_bytes = 0;  ///< what of it the reader may hold, for TiffFile::open_page()
+};
+
+/// What a plan may be bent by.
+struct PlanOptions {
+  uint32_t band_rows = 0;  ///< 0: as the budget and the file suggest; a method's own come first
+  bool verify = false;     ///< what cannot be verified is refused
+  FileSystem* files = &FileSystem::real();  ///< of plan and run; must outlive both
+};
+
+/// Bands of a page within `budget_bytes`; nothing when not even the smallest fit. `quantum` is
+/// PageReader::row_quantum().
+std::optional<BandPlan> plan_bands(const PageInfo& info,
+                                   uint32_t quantum,
+                                   const Halftoner& halftoner,
+                                   uint32_t threads,
+                                   uint64_t budget_bytes,
+                                   const PlanOptions& options = {});
+
+/// The least that plan_bands() can do with.
+uint64_t least_page_memory(const PageInfo& info, uint32_t quantum, const Halftoner& halftoner);
+
+}  // namespace mezzo

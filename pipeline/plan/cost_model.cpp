@@ -1,0 +1,230 @@
+#include "pipeline/plan/cost_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <ctime>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <random>
+#include <vector>
+
+#include "pipeline/text.h"
+
+namespace mezzo {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr double kReadBytesPerSecond = 1e9;
+
+/// What this thread has worked, which does not grow when others have the processor.
+double processor_seconds() {
+  timespec time{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+/// Samples as pages have them: paper on one side, soft tones with a little grain on the other.
+/// Noise alone would make codecs, G4 above all, look far slower than they are on a page.
+void draw_page(uint32_t width_px, uint32_t rows, std::vector<std::byte>& samples) {
+  std::mt19937 random(1);
+  for (uint32_t y = 0; y < rows; ++y) {
+    for (uint32_t x = 0; x < width_px; ++x) {
+      const uint32_t tone = (x + y) / 8 % 224 + random() % 32;
+      samples[size_t{y} * width_px + x] = static_cast<std::byte>(x < width_px / 3 ? 255 : tone);
+    }
+  }
+}
+
+CpuCosts measure_cpu_costs(const ChosenHalftoner& chosen, Compression compression) {
+  constexpr uint32_t kWidth = 2048, kRows = 128;
+  constexpr double kPixels = double{kWidth} * kRows;
+  std::vector<std::byte> samples(size_t{kWidth} * kRows);
+  draw_page(kWidth, kRows, samples);
+  std::vector<uint8_t> bits(bit_row_bytes(kWidth) * kRows);
+  const SampleBand in{samples.data(), kWidth, kRows, kWidth, 0, 1};
+  const BitBand out{bits.data(), kWidth, kRows, bit_row_bytes(kWidth), 0};
+  const ToneCurve curve(255, Polarity::kMaxIsPaper);
+  SoloTeam solo;
+  CpuCosts best{1 / kReadBytesPerSecond, 1, 1, chosen.schedule->uses_threads, true};
+  // The best of several rounds, as caches are cold in the first and others may clear them.
+  constexpr int kRounds = 6;
+  constexpr double kBudgetSeconds = 0.03;
+  const double first = processor_seconds();
+  for (int round = 0; round < kRounds; ++round) {
+    const double begin = processor_seconds();
+    if (round >= 2 && begin - first > kBudgetSeconds) break;
+    const auto state = chosen.halftoner->make_state(kWidth);
+    chosen.halftoner->run(in, curve, out, state.get(), solo);
+    const double halftoned = processor_seconds();
+    // What automatic compression ends at, more often than not.
+    (void)encode_strip(
+        out, compression == Compression::kAutomatic ? Compression::kDeflate : compression);
+    const double encoded = processor_seconds();
+    // Half as much again to decode and compare the plate before it is published.
+    best.halftone = std::min(best.halftone, (halftoned - begin) / kPixels);
+    best.encode = std::min(best.encode, 1.5 * (encoded - halftoned) / kPixels);
+  }
+  return best;
+}
+
+constexpr double kMostSearchSeconds = 0.1;
+constexpr auto kLongestSearch = std::chrono::milliseconds(300);  // of which others may have a part
+
+/// Thrown out of a search that takes too long to be measured.
+struct TakesTooLong {};
+
+/// Seconds a pixel of a search on a square patch of all tones; nothing when it does not end soon.
+std::optional<double> measure_search(const Halftoner& halftoner, uint32_t side_px) {
+  std::mt19937 random(1);
+  std::vector<std::byte> samples(size_t{side_px} * side_px);
+  for (size_t i = 0; i < samples.size(); ++i) {
+    const size_t tone = (i % side_px + i / side_px) * 224 / (2 * side_px);
+    samples[i] = static_cast<std::byte>(tone + random() % 32);
+  }
+  const size_t row_bytes = bit_row_bytes(side_px);
+  std::vector<uint8_t> bits(row_bytes * side_px);
+  SoloTeam solo;
+  const double begin = processor_seconds();
+  const auto seconds = [begin] { return processor_seconds() - begin; };
+  const auto last = Clock::now() + kLongestSearch;
+  const auto state = halftoner.make_state(side_px);
+  if (state) {
+    state->on_round = [&seconds, last](const RoundReport&) {
+      if (seconds() > kMostSearchSeconds || Clock::now() > last) throw TakesTooLong{};
+    };
+  }
+  try {
+    halftoner.run({samples.data(), side_px, side_px, side_px, 0, 1},
+                  ToneCurve(255, Polarity::kMaxIsPaper),
+                  {bits.data(), side_px, side_px, row_bytes, 0},
+                  state.get(),
+                  solo);
+  } catch (const TakesTooLong&) {
+    return std::nullopt;
+  }
+  return seconds() / static_cast<double>(samples.size());
+}
+
+/// A method that stops by the clock takes what it is given; another is tried on a patch of which
+/// little can be said, and then on one of which more can, as large as the time allows.
+std::optional<double> measure_search(const Halftoner& halftoner) {
+  if (halftoner.traits().by_the_clock) return std::nullopt;
+  constexpr double kSmallSide = 16, kSide = 48;
+  const auto rough = measure_search(halftoner, static_cast<uint32_t>(kSmallSide));
+  if (!rough) return rough;
+  const double side = std::min(std::sqrt(0.5 * kMostSearchSeconds / *rough), kSide);
+  if (side < 1.5 * kSmallSide) return rough;
+  const auto fine = measure_search(halftoner, static_cast<uint32_t>(side));
+  return fine ? fine : rough;
+}
+
+double on_all_gpus(double rate_of_one_plane, const MachineCosts& machine, const Work& work) {
+  return std::min(work.planes_at_once * rate_of_one_plane,
+                  machine.gpus * machine.gpu.planes_pixels_per_s);
+}
+
+}  // namespace
+
+double seconds_on_cpu(const CpuCosts& cpu, const Work& work) {
+  const double all = work.pixels * (cpu.read + cpu.halftone + cpu.encode) / work.threads;
+  if (cpu.spreads) return all;
+  const uint32_t lanes = std::max(std::min(work.threads, work.planes_at_once), 1U);
+  return std::max(all, work.pixels * cpu.halftone / lanes);
+}
+
+double seconds_with_gpu(const MachineCosts& machine, const Work& work) {
+  const GpuCosts& gpu = machine.gpu;
+  const double threads = work.pixels * (machine.cpu.read + machine.cpu.encode) / work.threads;
+  const double upload = work.sample_bytes / (machine.gpus * gpu.upload_bytes_per_s);
+  const double download = work.pixels / 8 / (machine.gpus * gpu.download_bytes_per_s);
+  const double halftoning = work.pixels / on_all_gpus(gpu.plane_pixels_per_s, machine, work);
+  return gpu.start_seconds + std::max({threads, upload, download, halftoning});
+}
+
+EngineChoice choose_engine(const MachineCosts& machine, const Work& work) {
+  const double on_cpu = seconds_on_cpu(machine.cpu, work);
+  const double with_gpu = seconds_with_gpu(machine, work);
+  const bool gpu = on_cpu >= kTinySeconds && with_gpu < kClearlyFaster * on_cpu;
+  const std::string threads = counted(work.threads, "thread");
+  const std::string gpus = machine.gpus == 1 ? "a GPU" : fmt::format("{} GPUs", machine.gpus);
+  const std::string rates = fmt::format(
+      "measured: a thread halftones {} and encodes {}, a GPU halftones {}",
+      rate_text(1 / machine.cpu.halftone),
+      rate_text(1 / machine.cpu.encode),
+      rate_text(on_all_gpus(machine.gpu.plane_pixels_per_s, machine, work) / machine.gpus));
+  if (gpu) {
+    return {Engine::kGpu,
+            fmt::format("engine 'auto': GPU, as {} and {} would take about {} and the CPU alone "
+                        "{} ({})",
+                        gpus,
+                        threads,
+                        duration_text(with_gpu),
+                        duration_text(on_cpu),
+                        rates)};
+  }
+  return {Engine::kCpu,
+          fmt::format("engine 'auto': CPU, as {} would take about {} and with {} it would be {} "
+                      "({})",
+                      threads,
+                      duration_text(on_cpu),
+                      gpus,
+                      duration_text(with_gpu),
+                      rates)};
+}
+
+EngineChoice choose_engine_of_search(const CpuCosts& cpu, const Work& work) {
+  std::string reason =
+      "engine 'auto': GPU, as searching is bound by arithmetic, of which a GPU does far more than "
+      "threads do";
+  if (cpu.known) {
+    reason += fmt::format("; {} would take about {}",
+                          counted(work.threads, "thread"),
+                          duration_text(seconds_on_cpu(cpu, work)));
+  }
+  return {Engine::kGpu, reason};
+}
+
+std::string speed_key(const HalftoneSettings& settings, const HalftonerTraits& traits) {
+  if (traits.band_rows == 0) return {};
+  std::string key;
+  for (const auto& [name, value] : settings.parameters) key += fmt::format("{}={};", name, value);
+  return key;
+}
+
+CpuCosts cpu_costs(const HalftoneSettings& settings, Compression compression) {
+  static std::mutex mutex;
+  static std::map<std::string, CpuCosts> known;
+  HalftoneSettings on_cpu = settings;
+  on_cpu.engine = Engine::kCpu;
+  const MethodInfo* method = find_method(settings.method);
+  if (method != nullptr && find_schedule(*method, settings.schedule, Engine::kCpu) == nullptr) {
+    on_cpu.schedule.clear();  // another engine's
+  }
+  const ChosenHalftoner chosen = make_halftoner(on_cpu);
+  const HalftonerTraits traits = chosen.halftoner->traits();
+  const std::string key = fmt::format("{}/{}/{}/{}",
+                                      on_cpu.method,
+                                      chosen.schedule->name,
+                                      static_cast<int>(compression),
+                                      speed_key(on_cpu, traits));
+  const bool searches = traits.band_rows != 0;
+  // Bits of error diffusion are as hard to encode as those of a search, and sooner there.
+  const CpuCosts diffused = searches ? cpu_costs({}, compression) : CpuCosts();
+  const std::lock_guard lock(mutex);
+  const auto found = known.find(key);
+  if (found != known.end()) return found->second;
+  if (!searches) return known[key] = measure_cpu_costs(chosen, compression);
+  const auto halftone = measure_search(*chosen.halftoner);
+  return known[key] = {.read = diffused.read,
+                       .halftone = halftone.value_or(0),
+                       .encode = diffused.encode,
+                       .spreads = chosen.schedule->uses_threads,
+                       .known = halftone.has_value()};
+}
+
+}  // namespace mezzo

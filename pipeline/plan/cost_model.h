@@ -1,0 +1,79 @@
+// How long halftoning takes on the CPU alone and with GPUs, and which of them an engine left to
+// choose is. The model is that of a pipeline: its stages overlap, and the slowest sets the pace.
+// What a pixel costs is measured (here for the CPU, in gpu_costs.h for a GPU).
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "kernels/registry.h"
+#include "stages/tiff/plate/writer.h"
+
+namespace mezzo {
+
+/// Seconds that a pixel of one plane costs one thread.
+struct CpuCosts {
+  double read = 0;
+  double halftone = 0;
+  double encode = 0;
+  bool spreads = true;  ///< more threads than planes make halftoning faster
+  bool known = true;    ///< false: `halftone` is not, as its search takes too long to measure
+};
+
+/// What one GPU does with one method.
+struct GpuCosts {
+  double start_seconds = 0;  ///< before the first pixel, once a process: making the CUDA context
+  double upload_bytes_per_s = 0;  ///< from page-locked memory, and back
+  double download_bytes_per_s = 0;
+  double plane_pixels_per_s = 0;   ///< one plane at a time
+  double planes_pixels_per_s = 0;  ///< many planes at once
+};
+
+struct MachineCosts {
+  CpuCosts cpu;
+  GpuCosts gpu;
+  uint32_t gpus = 0;
+};
+
+/// The part of a job that the choice is about.
+struct Work {
+  double pixels = 0;  ///< of all planes
+  double sample_bytes = 0;
+  uint32_t threads = 1;
+  uint32_t planes_at_once = 1;
+};
+
+double seconds_on_cpu(const CpuCosts& cpu, const Work& work);
+
+/// Reading and encoding on the threads, halftoning on all GPUs, starting them included.
+double seconds_with_gpu(const MachineCosts& machine, const Work& work);
+
+/// Where to run, and why, in words.
+struct EngineChoice {
+  Engine engine = Engine::kCpu;  ///< kCpu or kGpu
+  std::string reason;
+};
+
+/// A GPU has to be this much faster than the CPU, which is a surer bet.
+inline constexpr double kClearlyFaster = 0.95;
+
+/// What the threads do in less seconds than this is done before a GPU has started.
+inline constexpr double kTinySeconds = 0.5;
+
+EngineChoice choose_engine(const MachineCosts& machine, const Work& work);
+
+/// The GPU, for methods that search (HalftonerTraits::band_rows): what little of their time goes by
+/// anywhere else needs no measuring. Only for a machine that has one, and work that is not tiny.
+EngineChoice choose_engine_of_search(const CpuCosts& cpu, const Work& work);
+
+/// What, beside method and schedule, the speed of halftoning depends on: the parameters, of methods
+/// that search; others run at about one speed. For keys.
+std::string speed_key(const HalftoneSettings& settings, const HalftonerTraits& traits);
+
+/// Measures the CPU's schedule of the settings and the compression on a small plane, once a
+/// process, in some milliseconds; that of a search in a fifth of a second at most, as far as its
+/// rounds are short. Reading is not measured, as it is the file's affair: a gigabyte of samples a
+/// second is assumed. Throws what make_halftoner() throws.
+CpuCosts cpu_costs(const HalftoneSettings& settings, Compression compression);
+
+}  // namespace mezzo

@@ -1,0 +1,15 @@
+// Decides, for the sheets of a plan whose engine is 'auto', on which engine they run, and estimates
+// how long a plan takes.
+#pragma once
+
+#include "pipeline/plan/plan.h"
+
+namespace mezzo {
+
+/// Replaces engine 'auto' by kCpu or kGpu in every sheet that can run and names no schedule, and
+/// puts the reason into `schedule_reason`. Sheets of one method and compression are decided about
+/// together. A job that is small is decided about without a call of CUDA. Throws nothing that
+/// concerns a GPU: one that cannot be measured is not chosen.
+void choose_engines(JobPlan& plan);
+
+}  // namespace mezzo

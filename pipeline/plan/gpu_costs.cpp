@@ -1,0 +1,248 @@
+#include "pipeline/plan/gpu_costs.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <condition_variable>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <system_error>
+#include <vector>
+
+#include "kernels/gpu/device.h"
+#include "kernels/gpu/gpu.h"
+#include "kernels/gpu/gpu_timing.h"
+#include "pipeline/version.h"
+
+namespace mezzo {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+using Clock = std::chrono::steady_clock;
+
+constexpr uintmax_t kLargestFile = 1 << 20;
+
+/// Start-up that is taken for granted when the GPU was in use before it could be measured.
+constexpr double kUsualStartSeconds = 0.25;
+
+struct Figure {
+  const char* name;
+  double GpuCosts::*value;
+};
+constexpr Figure kFigures[] = {
+    {"start_seconds", &GpuCosts::start_seconds},
+    {"upload_bytes_per_s", &GpuCosts::upload_bytes_per_s},
+    {"download_bytes_per_s", &GpuCosts::download_bytes_per_s},
+    {"plane_pixels_per_s", &GpuCosts::plane_pixels_per_s},
+    {"planes_pixels_per_s", &GpuCosts::planes_pixels_per_s},
+};
+
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+/// The file, or an empty one of the same form.
+Json read_file(const std::string& path) {
+  const Json empty = {{"v", 1}, {"gpus", Json::object()}};
+  std::error_code error;
+  if (!fs::is_regular_file(path, error) || fs::file_size(path, error) > kLargestFile) return empty;
+  std::ifstream file(path, std::ios::binary);
+  Json json = Json::parse(file, nullptr, false);
+  const bool good = json.is_object() && json.value("v", Json()) == Json(1) &&
+                    json.contains("gpus") && json["gpus"].is_object();
+  return good ? json : empty;
+}
+
+/// A plane of noise in page-locked memory, and room for the bits of several.
+class Noise {
+ public:
+  explicit Noise(uint32_t planes) : samples_(size_t{kWidth} * kRows), bits_(planes * kPlaneBytes) {
+    std::mt19937 random(1);
+    for (size_t i = 0; i < samples_.size(); i += sizeof(uint32_t)) {
+      const auto four = static_cast<uint32_t>(random());
+      std::copy_n(reinterpret_cast<const std::byte*>(&four), sizeof four, samples_.data() + i);
+    }
+  }
+
+  static constexpr uint32_t kWidth = 4096, kRows = 2048;
+  static constexpr double kPixels = double{kWidth} * kRows;
+
+  SampleBand samples() const { return {samples_.data(), kWidth, kRows, kWidth, 0, 1}; }
+  BitBand bits(uint32_t plane) const {
+    auto* data = reinterpret_cast<uint8_t*>(bits_.data() + plane * kPlaneBytes);
+    return {data, kWidth, kRows, bit_row_bytes(kWidth), 0};
+  }
+
+ private:
+  static constexpr size_t kPlaneBytes = bit_row_bytes(kWidth) * kRows;
+  PinnedMemory samples_;
+  PinnedMemory bits_;
+};
+
+/// Waits for bands that were started, and throws what the first of them failed with.
+class Bands {
+ public:
+  Halftoner::Done started() {
+    const std::lock_guard lock(mutex_);
+    ++open_;
+    return [this](std::exception_ptr error) {
+      const std::lock_guard held(mutex_);
+      if (error && !error_) error_ = error;
+      if (--open_ == 0) none_.notify_all();
+    };
+  }
+  void wait() {
+    std::unique_lock lock(mutex_);
+    none_.wait(lock, [this] { return open_ == 0; });
+    if (error_) std::rethrow_exception(error_);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable none_;
+  uint32_t open_ = 0;
+  std::exception_ptr error_;
+};
+
+/// Halftones the first `rows` rows of that many planes at once, in bands as a job has them;
+/// seconds.
+double time_planes(const Halftoner& halftoner, const Noise& noise, uint32_t planes, uint32_t rows) {
+  constexpr uint32_t kBandRows = 512;
+  const ToneCurve curve(255, Polarity::kMaxIsPaper);
+  std::vector<std::unique_ptr<HalftonerState>> states;
+  for (uint32_t p = 0; p < planes; ++p) states.push_back(halftoner.make_state(Noise::kWidth));
+  SoloTeam solo;
+  const auto begin = Clock::now();
+  Bands bands;
+  for (uint32_t row = 0; row < rows; row += kBandRows) {
+    const uint32_t high = std::min(kBandRows, rows - row);
+    for (uint32_t p = 0; p < planes; ++p) {
+      halftoner.start(noise.samples().slice(row, high),
+                      curve,
+                      noise.bits(p).slice(row, high),
+                      states[p].get(),
+                      solo,
+                      bands.started());
+    }
+  }
+  bands.wait();
+  return seconds_since(begin);
+}
+
+/// Pixels a second of the fastest of a few runs, the first of which warms up.
+double rate(const Halftoner& halftoner, const Noise& noise, uint32_t planes) {
+  double best = 1e9;
+  for (int run = 0; run < 4; ++run) {
+    best = std::min(best, time_planes(halftoner, noise, planes, Noise::kRows));
+  }
+  return planes * Noise::kPixels / best;
+}
+
+}  // namespace
+
+bool has_gpu_schedule(const std::string& method) {
+  const MethodInfo* info = find_method(method);
+  return info != nullptr && std::ranges::any_of(info->schedules, [](const ScheduleInfo& schedule) {
+           return schedule.engine == Engine::kGpu;
+         });
+}
+
+std::string gpu_identity() {
+  const GpuList list = list_gpus();
+  if (list.gpus.empty()) return {};
+  return fmt::format("{}, {}, mezzotint {}", list.gpus.front().name, list.cuda_versions, kVersion);
+}
+
+std::string gpu_costs_path() {
+  const auto variable = [](const char* name) {
+    const char* value = std::getenv(name);
+    return std::string(value == nullptr ? "" : value);
+  };
+  // Relative paths are to be ignored, says the XDG Base Directory Specification.
+  const std::string cache = variable("XDG_CACHE_HOME"), home = variable("HOME");
+  if (cache.starts_with('/')) return cache + "/mezzotint/gpu-costs.json";
+  return home.starts_with('/') ? home + "/.cache/mezzotint/gpu-costs.json" : std::string();
+}
+
+std::optional<GpuCosts> load_gpu_costs(const std::string& path,
+                                       const std::string& identity,
+                                       const std::string& method) {
+  const Json file = read_file(path);
+  const Json of_gpu = file["gpus"].value(identity, Json());
+  if (!of_gpu.is_object()) return std::nullopt;
+  const Json found = of_gpu.value(method, Json());
+  if (!found.is_object()) return std::nullopt;
+  GpuCosts costs;
+  for (const Figure& figure : kFigures) {
+    const Json value = found.value(figure.name, Json());
+    if (!value.is_number()) return std::nullopt;
+    costs.*figure.value = value.get<double>();
+    if (!std::isfinite(costs.*figure.value) || costs.*figure.value <= 0) return std::nullopt;
+  }
+  return costs;
+}
+
+bool store_gpu_costs(const std::string& path,
+                     const std::string& identity,
+                     const std::string& method,
+                     const GpuCosts& costs) {
+  if (path.empty()) return false;
+  Json file = read_file(path);
+  Json& of_gpu = file["gpus"][identity];
+  if (!of_gpu.is_object()) of_gpu = Json::object();
+  Json figures;
+  for (const Figure& figure : kFigures) figures[figure.name] = costs.*figure.value;
+  of_gpu[method] = figures;
+  std::error_code error;
+  fs::create_directories(fs::path(path).parent_path(), error);
+  const std::string temporary = fmt::format("{}.{}", path, ::getpid());
+  {
+    std::ofstream out(temporary, std::ios::binary);
+    out << file.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+    out.close();
+    if (out) fs::rename(temporary, path, error);
+    if (out && !error) return true;
+  }
+  fs::remove(temporary, error);
+  return false;
+}
+
+GpuCosts measure_gpu_costs(const std::string& method) {
+  constexpr uint32_t kManyPlanes = 8;
+  constexpr size_t kCopyBytes = size_t{32} << 20;
+  static double start_seconds = 0;  // that this process has measured
+  const bool is_first = device_calls() == 0;
+  const auto begin = Clock::now();
+  const auto halftoner = make_halftoner({.method = method, .engine = Engine::kGpu}).halftoner;
+  set_device_memory_limit(0);
+  const Noise noise(kManyPlanes);
+  time_planes(*halftoner, noise, 1, 1);
+  if (is_first) start_seconds = seconds_since(begin);
+  GpuCosts costs;
+  costs.start_seconds = start_seconds > 0 ? start_seconds : kUsualStartSeconds;
+  costs.plane_pixels_per_s = rate(*halftoner, noise, 1);
+  costs.planes_pixels_per_s = rate(*halftoner, noise, kManyPlanes);
+  const DeviceCeilings copies = measure_device_ceilings(kCopyBytes);
+  costs.upload_bytes_per_s = copies.upload_gbps * 1e9;
+  costs.download_bytes_per_s = copies.download_gbps * 1e9;
+  return costs;
+}
+
+GpuCosts gpu_costs(const std::string& method) {
+  const std::string path = gpu_costs_path(), identity = gpu_identity();
+  if (const auto known = load_gpu_costs(path, identity, method)) return *known;
+  const GpuCosts costs = measure_gpu_costs(method);
+  store_gpu_costs(path, identity, method, costs);  // where it cannot be, the next job measures
+  return costs;
+}
+
+}  // namespace mezzo

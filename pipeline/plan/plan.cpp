@@ -1,0 +1,363 @@
+#include "pipeline/plan/plan.h"
+
+#include <fmt/format.h>
+#include <sched.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <numeric>
+#include <set>
+#include <system_error>
+
+#include "pipeline/plan/engine_choice.h"
+#include "pipeline/text.h"
+#include "stages/tiff/read/reader.h"
+
+namespace mezzo {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What to do about a page that does not fit, beside more memory; empty when there is nothing.
+/// Methods that can do with slabs say so by a parameter of this name.
+std::string advice_on_slabs(const HalftoneSettings& halftone, const HalftonerTraits& traits) {
+  constexpr std::string_view kSlabRows = "slab_rows";
+  const std::span<const ParameterInfo> parameters = find_method(halftone.method)->parameters;
+  if (traits.band_rows == 0 ||
+      std::ranges::find(parameters, kSlabRows, &ParameterInfo::name) == parameters.end()) {
+    return {};
+  }
+  return traits.band_rows == kWholePlane
+             ? fmt::format(", or set {} to halftone so many rows at a time", kSlabRows)
+             : fmt::format(", or lower {}", kSlabRows);
+}
+
+Compression compression_named(const std::string& name) {
+  for (const CompressionInfo& info : compressions()) {
+    if (info.name == name) return info.compression;
+  }
+  throw Error(ErrorKind::kUsage, "there is no compression '" + name + "'");
+}
+
+/// The pages to run, checked against those that the file has.
+std::vector<uint32_t> selected_pages(const JobPage& page, uint32_t count) {
+  if (page.pages.empty()) {
+    std::vector<uint32_t> all(count);
+    std::iota(all.begin(), all.end(), 0U);
+    return all;
+  }
+  for (const uint32_t index : page.pages) {
+    if (index >= count) {
+      throw Error(ErrorKind::kData,
+                  fmt::format("{}: page {} was asked for, but the file has {}",
+                              page.input,
+                              index + 1,
+                              counted(count, "page")));
+    }
+  }
+  return page.pages;
+}
+
+/// The page's reader; when it cannot do with its share of the memory, the message names the limit.
+std::unique_ptr<PageReader> open_within(const TiffFile& file,
+                                        uint32_t page,
+                                        uint64_t share,
+                                        uint64_t limit) {
+  try {
+    return file.open_page(page, share);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::kLimit) throw;
+    throw Error(ErrorKind::kLimit,
+                fmt::format("{}; that is its share of {}, raise limits.memory or --memory",
+                            error.what(),
+                            bytes_text(limit)));
+  }
+}
+
+/// What is recomputed must come out the same, which a method does but when its time is limited.
+void refuse_to_verify_by_the_clock(const SheetPlan& sheet) {
+  if (!sheet.traits.by_the_clock) return;
+  throw Error(ErrorKind::kUsage,
+              fmt::format("{}: --verify recomputes the plates, and as method '{}' is to stop when "
+                          "its time is up, no two runs need give the same bits; take the time "
+                          "limit away, or leave --verify out",
+                          sheet.input,
+                          sheet.settings.halftone.method));
+}
+
+/// Fills in what depends on the file: pages, bands, plates.
+void look_at_file(const TiffFile& file,
+                  const Job& job,
+                  uint32_t threads,
+                  const PlanOptions& options,
+                  SheetPlan& sheet) {
+  if (job.limits.memory_bytes < kLeastMemoryBytes) {
+    throw Error(ErrorKind::kLimit,
+                fmt::format("{}: the memory limit is {}, and the least is {}, of which the program "
+                            "itself takes {}; raise limits.memory or --memory",
+                            sheet.input,
+                            bytes_text(job.limits.memory_bytes),
+                            bytes_text(kLeastMemoryBytes),
+                            bytes_text(kProgramBytes)));
+  }
+  const ChosenHalftoner chosen = make_halftoner(sheet.settings.halftone);
+  const Halftoner& halftoner = *chosen.halftoner;
+  sheet.traits = halftoner.traits();
+  if (options.verify) refuse_to_verify_by_the_clock(sheet);
+  sheet.engine = chosen.schedule->engine;
+  sheet.schedule = chosen.schedule->name;
+  sheet.schedule_reason = chosen.reason;
+  sheet.compression = compression_named(sheet.settings.output.compression);
+  const uint64_t budget = job.limits.memory_bytes - kProgramBytes;
+  for (const uint32_t index : sheet.pages) {
+    const PageInfo& info = file.page(index);
+    const uint64_t reader_budget = budget / 2;
+    const auto reader = open_within(file, index, reader_budget, job.limits.memory_bytes);
+    const uint64_t held = reader->working_bytes(reader->row_quantum(), threads);
+    auto bands = plan_bands(info,
+                            reader->row_quantum(),
+                            halftoner,
+                            threads,
+                            budget > held ? budget - held : 0,
+                            options);
+    if (!bands) {
+      const uint64_t least =
+          least_page_memory(info, reader->row_quantum(), halftoner) + held + kProgramBytes;
+      throw Error(ErrorKind::kLimit,
+                  fmt::format("{}: page {} needs at least {} of memory{}, the limit is {}; raise "
+                              "limits.memory or --memory{}",
+                              sheet.input,
+                              index + 1,
+                              bytes_text(least),
+                              sheet.traits.band_rows == kWholePlane
+                                  ? ", as its method works on all of it at once"
+                                  : "",
+                              bytes_text(job.limits.memory_bytes),
+                              advice_on_slabs(sheet.settings.halftone, sheet.traits)));
+    }
+    bands->reader_bytes = reader_budget;
+    bands->memory_bytes += reader->working_bytes(bands->rows, threads);
+    if (sheet.bands.empty()) {
+      const std::string how = halftoner.describe(info.width_px, bands->rows, threads);
+      if (!how.empty()) sheet.schedule_reason += "; " + how;
+    }
+    sheet.infos.push_back(info);
+    sheet.bands.push_back(*bands);
+    sheet.memory_bytes = std::max(sheet.memory_bytes, bands->memory_bytes);
+    const uint64_t planes = info.inks.size();
+    sheet.pixels += planes * info.width_px * info.height_px;
+    sheet.raw_bytes += planes * bit_row_bytes(info.width_px) * info.height_px;
+  }
+}
+
+/// Names the plates of a sheet; all its pages must have the same inks.
+void name_plates(SheetPlan& sheet) {
+  const std::vector<std::string>& inks = sheet.infos.front().inks;
+  for (size_t i = 1; i < sheet.infos.size(); ++i) {
+    if (sheet.infos[i].inks == inks) continue;
+    throw Error(ErrorKind::kData,
+                fmt::format("{}: page {} has {} and page {} has {}, so they cannot share plates; "
+                            "use {{page}} in output.path to give each page its own",
+                            sheet.input,
+                            sheet.pages.front() + 1,
+                            counted(inks.size(), "ink"),
+                            sheet.pages[i] + 1,
+                            counted(sheet.infos[i].inks.size(), "ink")));
+  }
+  for (const std::string& ink : inks) {
+    sheet.plates.push_back({ink, plate_path(sheet.settings.output.path, sheet.pages.front(), ink)});
+  }
+}
+
+/// The sheets of one entry of the manifest.
+std::vector<SheetPlan> sheets_of(const JobPage& page,
+                                 const Job& job,
+                                 uint32_t threads,
+                                 const PlanOptions& options) {
+  SheetPlan whole;
+  whole.input = page.input;
+  whole.sha256 = page.sha256;
+  whole.settings = page.settings;
+  std::vector<SheetPlan> sheets;
+  const auto attempt = [&](SheetPlan& sheet, const auto& body) {
+    try {
+      body();
+    } catch (const Error& error) {
+      sheet.failure = {error.kind(), error.what()};
+    }
+  };
+  attempt(whole, [&] {
+    const auto file = TiffFile::open(page.input, {}, *options.files);
+    whole.pages = selected_pages(page, file->page_count());
+    const bool one_each = has_page_number(page.settings.output.path) && whole.pages.size() > 1;
+    for (size_t i = 0; i < (one_each ? whole.pages.size() : 1); ++i) {
+      SheetPlan sheet = whole;
+      if (one_each) sheet.pages = {whole.pages[i]};
+      attempt(sheet, [&] {
+        look_at_file(*file, job, threads, options, sheet);
+        name_plates(sheet);
+      });
+      sheets.push_back(std::move(sheet));
+    }
+  });
+  if (sheets.empty()) sheets.push_back(std::move(whole));
+  return sheets;
+}
+
+/// No two plates may have one name; the first keeps it.
+void refuse_collisions(JobPlan& plan) {
+  std::map<std::string, const SheetPlan*> owner;
+  for (SheetPlan& sheet : plan.sheets) {
+    for (const PlatePlan& plate : sheet.plates) {
+      const std::string path = fs::path(plate.path).lexically_normal();
+      if (sheet.failure) break;
+      const auto [taken, is_new] = owner.try_emplace(path, &sheet);
+      if (is_new) continue;
+      const std::string cause =
+          taken->second == &sheet
+              ? fmt::format("it has {}, so output.path must contain {{ink}}",
+                            counted(sheet.plates.size(), "ink"))
+              : fmt::format("{} has that name already; output.path must tell them apart",
+                            taken->second->input);
+      sheet.failure = {ErrorKind::kCannotCreate,
+                       fmt::format("{}: two plates would be {}: {}", sheet.input, path, cause)};
+    }
+  }
+}
+
+/// What a file is, whatever its names and the links on the way to it.
+using FileIdentity = std::pair<dev_t, ino_t>;
+
+std::optional<FileIdentity> identity(FileSystem& files, const std::string& path) {
+  struct stat found {};
+  if (files.status(path, found) != 0) return std::nullopt;
+  return FileIdentity{found.st_dev, found.st_ino};
+}
+
+/// No plate may take the place of an input, by whatever name.
+void refuse_replaced_inputs(JobPlan& plan) {
+  std::set<FileIdentity> inputs;
+  for (const SheetPlan& sheet : plan.sheets) {
+    if (const auto input = identity(*plan.files, sheet.input)) inputs.insert(*input);
+  }
+  for (SheetPlan& sheet : plan.sheets) {
+    for (const PlatePlan& plate : sheet.plates) {
+      const auto existing = identity(*plan.files, plate.path);
+      if (sheet.failure || !existing || !inputs.contains(*existing)) continue;
+      sheet.failure = {ErrorKind::kCannotCreate,
+                       fmt::format("{}: the plate {} would replace an input; give it another name",
+                                   sheet.input,
+                                   plate.path)};
+    }
+  }
+}
+
+/// The nearest folder above the path that exists already.
+std::string existing_folder(FileSystem& files, const std::string& path) {
+  struct stat found {};
+  fs::path folder = fs::path(path).parent_path();
+  while (folder.has_relative_path() && files.status(folder, found) != 0) {
+    folder = folder.parent_path();
+  }
+  return folder.empty() ? "." : folder.string();
+}
+
+/// Plans the sheets anew whose engine turned out to be a GPU: its bands are others. One that cannot
+/// be planned so stays with the CPU.
+void plan_for_chosen_engines(const Job& job, const PlanOptions& options, JobPlan& plan) {
+  for (SheetPlan& sheet : plan.sheets) {
+    if (sheet.failure || sheet.settings.halftone.engine != Engine::kGpu) continue;
+    if (sheet.engine == Engine::kGpu) continue;  // asked for by name, and planned so
+    SheetPlan on_gpu = sheet;
+    on_gpu.infos.clear();
+    on_gpu.bands.clear();
+    on_gpu.memory_bytes = on_gpu.raw_bytes = on_gpu.pixels = 0;
+    try {
+      const auto file = TiffFile::open(sheet.input, {}, *options.files);
+      look_at_file(*file, job, plan.threads, options, on_gpu);
+      on_gpu.schedule_reason = sheet.schedule_reason;
+      sheet = std::move(on_gpu);
+    } catch (const Error& error) {
+      sheet.settings.halftone.engine = Engine::kCpu;
+      sheet.schedule_reason = std::string("engine 'auto': CPU, as a GPU cannot: ") + error.what();
+    }
+  }
+}
+
+}  // namespace
+
+JobPlan make_plan(const Job& job, const PlanOptions& options) {
+  JobPlan plan;
+  plan.job = job.name;
+  plan.folder = job.folder;
+  plan.threads = job.limits.threads > 0 ? job.limits.threads : available_threads();
+  plan.memory_bytes = job.limits.memory_bytes;
+  plan.device_memory_bytes = job.limits.device_memory_bytes;
+  plan.files = options.files;
+  for (const JobPage& page : job.pages) {
+    for (SheetPlan& sheet : sheets_of(page, job, plan.threads, options)) {
+      plan.sheets.push_back(std::move(sheet));
+    }
+  }
+  choose_engines(plan);
+  plan_for_chosen_engines(job, options, plan);
+  refuse_collisions(plan);
+  refuse_replaced_inputs(plan);
+  for (const SheetPlan& sheet : plan.sheets) {
+    if (sheet.failure) continue;
+    plan.pixels += sheet.pixels;
+    plan.raw_bytes += sheet.raw_bytes;
+  }
+  return plan;
+}
+
+void refuse_full_disk(JobPlan& plan) {
+  struct Disk {
+    std::string folder;
+    uint64_t free_bytes = 0;
+    uint64_t wanted_bytes = 0;
+    std::vector<SheetPlan*> sheets;
+  };
+  std::map<dev_t, Disk> disks;
+  for (SheetPlan& sheet : plan.sheets) {
+    if (sheet.failure || sheet.done || sheet.compression != Compression::kNone) continue;
+    const std::string folder = existing_folder(*plan.files, sheet.plates.front().path);
+    const auto place = identity(*plan.files, folder);
+    const auto free_bytes = free_space(*plan.files, sheet.plates.front().path);
+    if (!place || !free_bytes) continue;  // writing will say why
+    Disk& disk = disks[place->first];
+    disk.folder = folder;
+    disk.free_bytes = *free_bytes;
+    disk.wanted_bytes += sheet.raw_bytes;
+    disk.sheets.push_back(&sheet);
+  }
+  for (auto& [device, disk] : disks) {
+    if (disk.wanted_bytes <= disk.free_bytes) continue;
+    for (SheetPlan* sheet : disk.sheets) {
+      sheet->failure = {
+          ErrorKind::kDiskFull,
+          fmt::format("{}: the uncompressed plates of this job need {} on the disk of {}, which "
+                      "has {} free; make room, choose another folder, or compress",
+                      sheet->input,
+                      bytes_text(disk.wanted_bytes),
+                      fs::absolute(disk.folder).lexically_normal().string(),
+                      bytes_text(disk.free_bytes))};
+    }
+  }
+}
+
+std::optional<uint64_t> free_space(FileSystem& files, const std::string& path) {
+  struct statvfs found {};
+  if (files.room(existing_folder(files, path), found) != 0) return std::nullopt;
+  return uint64_t{found.f_bavail} * found.f_frsize;
+}
+
+uint32_t available_threads() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
+  return static_cast<uint32_t>(std::max(CPU_COUNT(&set), 1));
+}
+
+}  // namespace mezzo

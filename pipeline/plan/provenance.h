@@ -1,0 +1,35 @@
+// What a plate says of where it came from, in its tags Software and ImageDescription: enough to
+// make it again years later, and nothing that differs between two runs that give the same bits (no
+// date, no schedule, no machine).
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "pipeline/plan/plan.h"
+
+namespace mezzo {
+
+/// "mezzotint 0.1.0".
+std::string provenance_software();
+
+/// "identity", or what was asked for: "invert gamma 1.2 curve 0:0 50:56 100:100".
+std::string tone_text(const ToneSettings& tone);
+
+/// Every parameter of the method that decides on bits, and its value as a manifest has it.
+std::vector<std::pair<std::string, std::string>> parameter_texts(const HalftoneSettings& halftone);
+
+/// One line of "key=value; " pairs: method and parameters, tone, ink, input file, its digest (the
+/// manifest's SHA-256 when there is one) and the digest of the page's samples.
+std::string provenance_text(const SheetPlan& sheet,
+                            size_t page,
+                            const std::string& ink,
+                            const std::string& sample_hash);
+
+/// All that decides the bytes of a sheet's plate beside the input, as "name=value" lines: equal
+/// texts, equal plates. Where and how it runs (engine, schedule, threads, memory) is not in it.
+std::string settings_text(const SheetPlan& sheet, const std::string& ink);
+
+}  // namespace mezzo

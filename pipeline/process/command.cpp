@@ -1,0 +1,114 @@
+#include "pipeline/process/command.h"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+
+#include "pipeline/process/worker_process.h"
+
+namespace mezzo {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+
+constexpr size_t kOutputBytes = 16 << 20;
+constexpr int kNoCommand = 127;
+constexpr int kBySignal = 128;
+constexpr auto kDrainTime = 1s;  // what a dead process's pipes may still take
+
+/// Where a command is, as execvp(3) would look; empty: nowhere.
+std::string found_on_path(const std::string& name) {
+  if (name.find('/') != std::string::npos) return name;
+  const char* path = std::getenv("PATH");
+  std::string rest = path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin";
+  while (!name.empty()) {
+    const size_t end = std::min(rest.find(':'), rest.size());
+    const std::string file = (end == 0 ? "." : rest.substr(0, end)) + "/" + name;
+    std::error_code ignored;
+    if (fs::is_regular_file(file, ignored) && ::access(file.c_str(), X_OK) == 0) return file;
+    if (end == rest.size()) break;
+    rest.erase(0, end + 1);
+  }
+  return {};
+}
+
+void wait_for_news(const WorkerProcess& process, Clock::time_point until) {
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now());
+  std::array<pollfd, 3> news = {pollfd{process.process_fd(), POLLIN, 0},
+                                pollfd{process.results_fd(), POLLIN, 0},
+                                pollfd{process.messages_fd(), POLLIN, 0}};
+  ::poll(news.data(), news.size(), static_cast<int>(std::clamp<int64_t>(left.count(), 0, 1000)));
+}
+
+}  // namespace
+
+CommandResult run_command(const std::vector<std::string>& words,
+                          std::chrono::milliseconds most,
+                          const std::vector<std::string>& changes) {
+  CommandResult result;
+  std::vector<std::string> command = words;
+  command.front() = found_on_path(words.front());
+  if (command.front().empty()) {
+    result.status = kNoCommand;
+    result.messages = words.front() + ": there is no such command";
+    return result;
+  }
+  std::signal(SIGCHLD, SIG_DFL);
+  WorkerProcess process(command, -1, changes);
+  const auto listen = [&] {
+    process.read_results([&](std::string_view line) {
+      if (result.output.size() + line.size() >= kOutputBytes) return;
+      result.output.append(line).append("\n");
+    });
+    process.read_messages([](std::string_view) {});
+  };
+  const Clock::time_point end = Clock::now() + most;
+  while (!process.end()) {
+    if (result.in_time && Clock::now() >= end) {
+      result.in_time = false;
+      process.signal(SIGKILL);
+    }
+    wait_for_news(process, result.in_time ? end : Clock::now() + kDrainTime);
+    listen();
+  }
+  const Clock::time_point drained = Clock::now() + kDrainTime;
+  while ((process.results_fd() >= 0 || process.messages_fd() >= 0) && Clock::now() < drained) {
+    wait_for_news(process, drained);
+    listen();
+  }
+  const WorkerEnd ended = *process.end();
+  result.status = ended.signal != 0 ? kBySignal + ended.signal : ended.exit_status;
+  for (const std::string& line : process.last_messages()) result.messages += line + "\n";
+  return result;
+}
+
+std::string shell_quoted(const std::string& word) {
+  std::string quoted = "'";
+  for (const char c : word) {
+    if (c == '\'') {
+      quoted += "'\\''";
+    } else {
+      quoted += c;
+    }
+  }
+  return quoted + "'";
+}
+
+std::vector<std::string> variables_that(const std::function<bool(std::string_view)>& wanted) {
+  std::vector<std::string> names;
+  for (char** at = environ; *at != nullptr; ++at) {
+    const std::string_view text = *at;
+    const std::string_view name = text.substr(0, text.find('='));
+    if (wanted(name)) names.emplace_back(name);
+  }
+  return names;
+}
+
+}  // namespace mezzo

@@ -1,0 +1,187 @@
+#include "pipeline/process/worker_process.h"
+
+#include <fcntl.h>
+#include <linux/close_range.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <system_error>
+
+#include "kernels/base/error.h"
+
+namespace mezzo {
+namespace {
+
+constexpr size_t kResultBytes = 256 << 10;  // a sheet with hundreds of plates
+constexpr size_t kMessageBytes = 4 << 10;
+constexpr size_t kMessagesKept = 20;
+constexpr int kCannotRun = 127;  // as shells have it
+
+[[noreturn]] void cannot_start(const char* what) {
+  throw Error(ErrorKind::kOutOfMemory,
+              std::string("a worker cannot be started: ") + what + ": " +
+                  std::generic_category().message(errno));
+}
+
+/// This process's environment with `changes`, which must outlive it; closed by a null.
+std::vector<char*> environment_with(const std::vector<std::string>& changes) {
+  const auto name_of = [](std::string_view text) { return text.substr(0, text.find('=')); };
+  std::vector<char*> variables;
+  for (char** at = environ; *at != nullptr; ++at) {
+    const auto is_same = [&](const std::string& change) { return name_of(change) == name_of(*at); };
+    if (std::none_of(changes.begin(), changes.end(), is_same)) variables.push_back(*at);
+  }
+  for (const std::string& change : changes) {
+    if (change.find('=') != std::string::npos) {
+      variables.push_back(const_cast<char*>(change.c_str()));
+    }
+  }
+  variables.push_back(nullptr);
+  return variables;
+}
+
+/// What the child does between fork and exec: system calls alone, as other threads of the parent
+/// may have held any lock.
+[[noreturn]] void become(char* const* words,
+                         char* const* environment,
+                         int results,
+                         int messages,
+                         int lock,
+                         pid_t parent) {
+  ::setpgid(0, 0);
+  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (::getppid() != parent) ::_exit(kCannotRun);  // it died before prctl
+  const rlimit none{0, 0};
+  ::setrlimit(RLIMIT_CORE, &none);
+  struct sigaction standard {};
+  standard.sa_handler = SIG_DFL;
+  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ, SIGCHLD}) {
+    ::sigaction(number, &standard, nullptr);
+  }
+  sigset_t nothing;
+  sigemptyset(&nothing);
+  ::sigprocmask(SIG_SETMASK, &nothing, nullptr);
+  const int input = ::open("/dev/null", O_RDONLY);
+  if (input < 0 || ::dup2(input, STDIN_FILENO) < 0 || ::dup2(results, STDOUT_FILENO) < 0 ||
+      ::dup2(messages, STDERR_FILENO) < 0) {
+    ::_exit(kCannotRun);
+  }
+  ::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
+  if (lock >= 0) ::fcntl(lock, F_SETFD, 0);
+  ::execve(words[0], words, environment);
+  const char* reason = ::strerrordesc_np(errno);
+  for (const char* text : {static_cast<const char*>(words[0]), ": ", reason, "\n"}) {
+    if (::write(STDERR_FILENO, text, std::strlen(text)) < 0) break;
+  }
+  ::_exit(kCannotRun);
+}
+
+}  // namespace
+
+struct WorkerProcess::Pipes {
+  int results[2];
+  int messages[2];
+
+  static Pipes make() {
+    Pipes pipes;
+    if (::pipe2(pipes.results, O_CLOEXEC) != 0) cannot_start("no pipe");
+    if (::pipe2(pipes.messages, O_CLOEXEC) != 0) {
+      const int reason = errno;
+      ::close(pipes.results[0]);
+      ::close(pipes.results[1]);
+      errno = reason;
+      cannot_start("no pipe");
+    }
+    return pipes;
+  }
+};
+
+WorkerProcess::WorkerProcess(const std::vector<std::string>& command,
+                             int lock,
+                             const std::vector<std::string>& changes)
+    : WorkerProcess(command, lock, changes, Pipes::make()) {}
+
+WorkerProcess::WorkerProcess(const std::vector<std::string>& command,
+                             int lock,
+                             const std::vector<std::string>& changes,
+                             Pipes pipes)
+    : results_(pipes.results[0], kResultBytes), messages_(pipes.messages[0], kMessageBytes) {
+  std::vector<char*> words;
+  for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
+  words.push_back(nullptr);
+  std::vector<char*> environment = environment_with(changes);
+  const pid_t parent = ::getpid();
+  pid_ = ::fork();
+  if (pid_ == 0)
+    become(words.data(), environment.data(), pipes.results[1], pipes.messages[1], lock, parent);
+  const int reason = errno;
+  ::close(pipes.results[1]);
+  ::close(pipes.messages[1]);
+  errno = reason;
+  if (pid_ < 0) cannot_start("no process");
+  ::setpgid(pid_, pid_);  // here too: signal() may come before the child has got that far
+  // The header of glibc 2.36 declares its function for C alone.
+  process_fd_ = static_cast<int>(::syscall(SYS_pidfd_open, pid_, 0));
+  if (process_fd_ < 0) {
+    const int no_descriptor = errno;
+    ::kill(pid_, SIGKILL);
+    ::waitpid(pid_, nullptr, 0);
+    errno = no_descriptor;
+    cannot_start("no descriptor");
+  }
+}
+
+WorkerProcess::~WorkerProcess() {
+  if (!end_) {
+    ::kill(-pid_, SIGKILL);
+    while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
+    }
+  }
+  if (process_fd_ >= 0) ::close(process_fd_);
+}
+
+void WorkerProcess::read_messages(const std::function<void(std::string_view)>& line) {
+  messages_.read([&](std::string_view text) {
+    last_messages_.emplace_back(text);
+    if (last_messages_.size() > kMessagesKept) last_messages_.pop_front();
+    line(text);
+  });
+}
+
+void WorkerProcess::signal(int number) noexcept {
+  // Not after it was waited for: the number may be somebody else's by then.
+  if (!end_) ::kill(-pid_, number);
+}
+
+std::optional<WorkerEnd> WorkerProcess::end() {
+  if (end_) return end_;
+  const auto id = static_cast<id_t>(process_fd_);
+  siginfo_t info{};
+  if (::waitid(P_PIDFD, id, &info, WEXITED | WNOHANG | WNOWAIT) != 0) {
+    if (errno != ECHILD) return std::nullopt;
+    // This process ignores SIGCHLD, so how it ended is lost: its results must tell.
+    end_ = WorkerEnd{};
+    ::close(process_fd_);
+    process_fd_ = -1;
+    return end_;
+  }
+  if (info.si_pid == 0) return std::nullopt;
+  // Whatever it left running holds the pipes open. Before the process is let go of, as its number
+  // may be somebody else's after that.
+  ::kill(-pid_, SIGKILL);
+  ::waitid(P_PIDFD, id, &info, WEXITED);
+  end_ = info.si_code == CLD_EXITED ? WorkerEnd{info.si_status, 0} : WorkerEnd{0, info.si_status};
+  ::close(process_fd_);
+  process_fd_ = -1;
+  return end_;
+}
+
+}  // namespace mezzo

@@ -1,0 +1,77 @@
+// A worker: a process that runs one job, so that whatever a page does to its decoder, this process
+// lives on; or any other command.
+//
+// It is the leader of a process group of its own, gets SIGTERM when the thread that started it
+// ends, leaves no core file, and has no descriptor of this process but its two pipes and the lock
+// of its job: should this process be killed, nobody else begins the job while the worker has it.
+#pragma once
+
+#include <sys/types.h>
+
+#include <deque>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pipeline/process/line_reader.h"
+
+namespace mezzo {
+
+/// How a process ended.
+struct WorkerEnd {
+  int exit_status = 0;
+  int signal = 0;  ///< that killed it; 0: it ended by itself
+};
+
+class WorkerProcess {
+ public:
+  /// Runs `command`, whose first word is the path of the program, with the descriptor `lock` kept
+  /// open in it; -1: none. A program that cannot be run ends with 127. Throws Error(kOutOfMemory)
+  /// when there is no process or descriptor left. `changes` to its environment: "NAME=VALUE" sets
+  /// a variable, "NAME" takes it away.
+  explicit WorkerProcess(const std::vector<std::string>& command,
+                         int lock = -1,
+                         const std::vector<std::string>& changes = {});
+
+  /// Kills what still runs, and waits for it.
+  ~WorkerProcess();
+  WorkerProcess(const WorkerProcess&) = delete;
+  WorkerProcess& operator=(const WorkerProcess&) = delete;
+
+  // To poll for: readable when the process has ended, and when it has written something; -1 once
+  // there will be nothing more.
+  int process_fd() const { return process_fd_; }
+  int results_fd() const { return results_.fd(); }
+  int messages_fd() const { return messages_.fd(); }
+
+  /// Standard output, by whole lines of at most 256 KiB; never blocks.
+  void read_results(const std::function<void(std::string_view)>& line) { results_.read(line); }
+
+  /// Standard error likewise; the last 20 lines are kept.
+  void read_messages(const std::function<void(std::string_view)>& line);
+  const std::deque<std::string>& last_messages() const { return last_messages_; }
+
+  /// Sends a signal to the whole group.
+  void signal(int number) noexcept;
+
+  /// Once the process has ended. What it wrote before may still lie in the pipes.
+  std::optional<WorkerEnd> end();
+
+ private:
+  struct Pipes;
+  WorkerProcess(const std::vector<std::string>& command,
+                int lock,
+                const std::vector<std::string>& changes,
+                Pipes pipes);
+
+  pid_t pid_ = -1;
+  int process_fd_ = -1;
+  std::optional<WorkerEnd> end_;
+  LineReader results_;
+  LineReader messages_;
+  std::deque<std::string> last_messages_;
+};
+
+}  // namespace mezzo

@@ -1,0 +1,242 @@
+#include "pipeline/resume/journal.h"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sqlite3.h>
+#include <sys/file.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <mutex>
+#include <system_error>
+
+#include "pipeline/resume/state_folder.h"
+
+namespace mezzo {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kSchema = 1;
+constexpr int kBusyMs = 10'000;  // nobody else writes; a backup may read
+
+constexpr const char* kCreate = R"(
+  CREATE TABLE IF NOT EXISTS plates(
+    plate TEXT PRIMARY KEY, file TEXT NOT NULL,
+    input TEXT NOT NULL, input_file TEXT NOT NULL, input_digest TEXT NOT NULL,
+    settings TEXT NOT NULL, ink TEXT NOT NULL, compression TEXT NOT NULL,
+    content_xxh3 TEXT NOT NULL, coverage_percent REAL NOT NULL,
+    entered TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
+  ) WITHOUT ROWID)";
+
+[[noreturn]] void fail(const std::string& path, const SQLite::Exception& error) {
+  const bool full = error.getErrorCode() == SQLITE_FULL;
+  throw Error(full ? ErrorKind::kDiskFull : ErrorKind::kIo,
+              fmt::format("{}: the journal of the job cannot be {}: {}",
+                          path,
+                          full ? "written" : "used",
+                          error.what()));
+}
+
+bool is_damage(const SQLite::Exception& error) {
+  return error.getErrorCode() == SQLITE_CORRUPT || error.getErrorCode() == SQLITE_NOTADB;
+}
+
+/// Throws for a file that is neither a database nor named like one: whoever gave its name meant
+/// something else.
+void refuse_other_file(const std::string& path) {
+  constexpr std::string_view kMagic = "SQLite format 3";
+  std::ifstream file(path, std::ios::binary);
+  std::string start(kMagic.size(), '\0');
+  file.read(start.data(), static_cast<std::streamsize>(start.size()));
+  if (!file.is_open() || file.gcount() == 0 || start == kMagic || path.ends_with(".db")) return;
+  throw Error(ErrorKind::kUsage,
+              path +
+                  ": this file is no journal of a job; give --journal the name of a file that is "
+                  "one, or of none that exists");
+}
+
+/// Held while the journal is open; the kernel lets go of it whatever happens to the process.
+class Lock {
+ public:
+  explicit Lock(const std::string& path) {
+    fd_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (fd_ < 0) {
+      throw Error(ErrorKind::kCannotCreate,
+                  path + ": cannot be created: " + std::generic_category().message(errno));
+    }
+    if (::flock(fd_, LOCK_EX | LOCK_NB) == 0) {
+      const std::string pid = std::to_string(::getpid()) + "\n";
+      // Only for the message below; a lock without it holds as well.
+      if (::ftruncate(fd_, 0) != 0 || ::pwrite(fd_, pid.data(), pid.size(), 0) < 0) return;
+      return;
+    }
+    char pid[24] = {};
+    const ssize_t got = ::pread(fd_, pid, sizeof pid - 1, 0);
+    ::close(fd_);
+    const std::string who = got > 1 ? " by process " + std::string(pid, std::size_t(got) - 1) : "";
+    throw Error(ErrorKind::kBusy,
+                "this job is being run already" + who + "; wait until that has ended, or stop it");
+  }
+  ~Lock() { ::close(fd_); }
+  Lock(const Lock&) = delete;
+  Lock& operator=(const Lock&) = delete;
+
+ private:
+  int fd_ = -1;
+};
+
+class SqliteJournal final : public Journal {
+ public:
+  SqliteJournal(const std::string& path) : path_(path), lock_(path + ".lock") {
+    try {
+      open();
+    } catch (const SQLite::Exception& error) {
+      if (!is_damage(error)) fail(path_, error);
+      set_aside();
+    }
+  }
+
+  const std::string& damage() const override { return damage_; }
+
+  std::optional<JournalEntry> find(const std::string& plate) const override {
+    const std::lock_guard lock(mutex_);
+    try {
+      SQLite::Statement row(
+          *database_,
+          "SELECT file, input, input_file, input_digest, settings, ink, "
+          "compression, content_xxh3, coverage_percent FROM plates WHERE plate=?");
+      row.bind(1, plate);
+      if (!row.executeStep()) return std::nullopt;
+      const auto file = parse_file_mark(row.getColumn(0));
+      const auto input_file = parse_file_mark(row.getColumn(2));
+      if (!file || !input_file) return std::nullopt;
+      return JournalEntry{.plate = plate,
+                          .file = *file,
+                          .input = row.getColumn(1),
+                          .input_file = *input_file,
+                          .input_digest = row.getColumn(3),
+                          .settings = row.getColumn(4),
+                          .ink = row.getColumn(5),
+                          .compression = row.getColumn(6),
+                          .content_hash = row.getColumn(7),
+                          .coverage_percent = row.getColumn(8)};
+    } catch (const SQLite::Exception& error) {
+      fail(path_, error);
+    }
+  }
+
+  void forget() override {
+    const std::lock_guard lock(mutex_);
+    try {
+      database_->exec("UPDATE plates SET settings=''");
+    } catch (const SQLite::Exception& error) {
+      fail(path_, error);
+    }
+  }
+
+  void enter(std::span<const JournalEntry> entries) override {
+    const std::lock_guard lock(mutex_);
+    try {
+      SQLite::Transaction transaction(*database_);
+      for (const JournalEntry& entry : entries) {
+        SQLite::Statement row(
+            *database_,
+            "INSERT OR REPLACE INTO plates(plate, file, input, input_file, input_digest, settings, "
+            "ink, compression, content_xxh3, coverage_percent) VALUES (?,?,?,?,?,?,?,?,?,?)");
+        row.bind(1, entry.plate);
+        row.bind(2, to_string(entry.file));
+        row.bind(3, entry.input);
+        row.bind(4, to_string(entry.input_file));
+        row.bind(5, entry.input_digest);
+        row.bind(6, entry.settings);
+        row.bind(7, entry.ink);
+        row.bind(8, entry.compression);
+        row.bind(9, entry.content_hash);
+        row.bind(10, entry.coverage_percent);
+        row.exec();
+      }
+      transaction.commit();
+    } catch (const SQLite::Exception& error) {
+      fail(path_, error);
+    }
+  }
+
+ private:
+  void open() {
+    database_ = std::make_unique<SQLite::Database>(
+        path_, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, kBusyMs);
+    database_->exec("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL");
+    const int schema = database_->execAndGet("PRAGMA user_version");
+    if (schema > kSchema) {
+      throw Error(ErrorKind::kUnsupported,
+                  path_ + ": this journal is of a later mezzotint; use that, or --fresh");
+    }
+    SQLite::Statement check(*database_, "PRAGMA quick_check(1)");
+    if (!check.executeStep() || check.getColumn(0).getString() != "ok") {
+      throw SQLite::Exception("its check failed", SQLITE_CORRUPT);
+    }
+    database_->exec(kCreate);
+    database_->exec(fmt::format("PRAGMA user_version={}", kSchema));
+  }
+
+  void set_aside() {
+    database_.reset();
+    const std::string kept = path_ + ".damaged";
+    if (::rename(path_.c_str(), kept.c_str()) != 0) {
+      throw Error(ErrorKind::kIo,
+                  path_ + ": the journal is damaged, and cannot be set aside: " +
+                      std::generic_category().message(errno));
+    }
+    remove_files();
+    damage_ =
+        "the journal of this job was damaged, so all its plates are made again; the damaged "
+        "one is " +
+        kept;
+    try {
+      open();
+    } catch (const SQLite::Exception& error) {
+      fail(path_, error);
+    }
+  }
+
+  void remove_files() const {
+    for (const char* suffix : {"", "-wal", "-shm"}) ::unlink((path_ + suffix).c_str());
+  }
+
+  const std::string path_;
+  const Lock lock_;
+  std::string damage_;
+  mutable std::mutex mutex_;
+  std::unique_ptr<SQLite::Database> database_;
+};
+
+}  // namespace
+
+std::unique_ptr<Journal> Journal::open(const std::string& path) {
+  // Before the lock, which would put a file beside one that is none of ours.
+  refuse_other_file(path);
+  return std::make_unique<SqliteJournal>(path);
+}
+
+std::string journal_path(const std::string& manifest) {
+  std::error_code error;
+  const fs::path real = fs::canonical(manifest, error);
+  const std::string whole = error ? fs::absolute(manifest).string() : real.string();
+  const std::string folder = state_folder() + "/journals";
+  fs::create_directories(folder, error);
+  if (error) {
+    throw Error(ErrorKind::kCannotCreate,
+                folder + ": the folder for journals cannot be made: " + error.message());
+  }
+  // The stem is for people who look at the folder; it is cut so that any name fits.
+  const std::string stem = fs::path(whole).stem().string().substr(0, 100);
+  const XXH128_hash_t digest = XXH3_128bits(whole.data(), whole.size());
+  return fmt::format("{}/{}-{:016x}{:016x}.db", folder, stem, digest.high64, digest.low64);
+}
+
+}  // namespace mezzo

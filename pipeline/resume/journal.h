@@ -1,0 +1,69 @@
+// What a job has finished, kept on disk while it runs, so that the next run goes on from there.
+//
+// A plate is entered when it is sealed, just before it gets its final name: with the file that it
+// was made from, its settings and its own content. An entry therefore holds when, and only when,
+// the file that it names stands under the plate's name; whatever stops the program in between, the
+// journal says nothing wrong. One SQLite database a job (WAL, FULL), in the state folder, which
+// must be on a local disk. Whoever has it open keeps other runs of the job out.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "kernels/base/error.h"
+#include "stages/files/file_mark.h"
+
+namespace mezzo {
+
+/// One plate that was made.
+struct JournalEntry {
+  std::string plate;         ///< absolute path
+  FileMark file;             ///< of the plate
+  std::string input;         ///< absolute path
+  FileMark input_file;       ///< when it was read
+  std::string input_digest;  ///< of its bytes, "xxh3:..." or "sha256:..."
+  std::string settings;      ///< "name=value" lines: all that decides what the plate is; empty:
+                             ///< it was forgotten, and is to be made again
+  std::string ink;
+  std::string compression;
+  std::string content_hash;  ///< of the decoded rows
+  double coverage_percent = 0;
+  std::string sealed_path = {};  ///< where the file stands while it is entered; not kept
+};
+
+class Journal {
+ public:
+  /// Opens or creates the database. One that is damaged is set aside under another name, and a new
+  /// one begun; damage() tells. A file that no journal can be, by its content and its name, is left
+  /// alone. Throws Error: kBusy while another process has it open; kUsage for another file; kIo,
+  /// kDiskFull, kCannotCreate.
+  static std::unique_ptr<Journal> open(const std::string& path);
+  virtual ~Journal() = default;
+
+  /// What became of a damaged journal, for people; empty when there was none.
+  virtual const std::string& damage() const = 0;
+
+  /// The entry of a plate. Throws Error(kIo).
+  virtual std::optional<JournalEntry> find(const std::string& plate) const = 0;
+
+  /// From here on every plate is to be made again, though it still counts as the job's own.
+  /// Throws Error (kIo, kDiskFull).
+  virtual void forget() = 0;
+
+  /// Enters plates, in place of older entries; on disk when it returns, all or none. Safe for
+  /// several threads. Throws Error (kIo, kDiskFull).
+  virtual void enter(std::span<const JournalEntry> entries) = 0;
+
+ protected:
+  Journal() = default;
+  Journal(const Journal&) = delete;
+  Journal& operator=(const Journal&) = delete;
+};
+
+/// The journal of the job of a manifest: state_folder()/journals/NAME-DIGEST.db, by the manifest's
+/// real path. Makes the folder. Throws Error(kCannotCreate).
+std::string journal_path(const std::string& manifest);
+
+}  // namespace mezzo

@@ -1,0 +1,251 @@
+#include "pipeline/resume/resume.h"
+
+#include <fmt/format.h>
+#include <linux/magic.h>
+#include <signal.h>
+#include <sys/vfs.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <ctime>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "pipeline/plan/provenance.h"
+#include "stages/tiff/read/reader.h"
+
+namespace mezzo {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string absolute(const std::string& path) {
+  return fs::absolute(path).lexically_normal().string();
+}
+
+/// The lines of a settings text, by name.
+std::map<std::string, std::string> settings_by_name(const std::string& text) {
+  std::map<std::string, std::string> values;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const size_t equals = line.find('=');
+    if (equals != std::string::npos) values[line.substr(0, equals)] = line.substr(equals + 1);
+  }
+  return values;
+}
+
+/// "level was 45, is 50", for the first setting that differs.
+std::string first_difference(const std::string& before, const std::string& now) {
+  const auto old_values = settings_by_name(before);
+  const auto new_values = settings_by_name(now);
+  for (const auto& [name, value] : new_values) {
+    const auto found = old_values.find(name);
+    if (found == old_values.end()) return fmt::format("{} is {}", name, value);
+    if (found->second != value) return fmt::format("{} was {}, is {}", name, found->second, value);
+  }
+  for (const auto& [name, value] : old_values) {
+    if (!new_values.contains(name)) return fmt::format("{} was {}", name, value);
+  }
+  return "a setting changed";
+}
+
+/// The mark of the input now, when it holds what it held when the entry was made; its bytes are
+/// read only when it was touched since.
+std::optional<FileMark> same_input(FileSystem& files,
+                                   const JournalEntry& entry,
+                                   const SheetPlan& sheet) {
+  if (entry.input != absolute(sheet.input)) return std::nullopt;
+  if (mark_of(files, sheet.input) == entry.input_file) return entry.input_file;
+  const auto file = TiffFile::open(sheet.input, {}, files);
+  const bool by_sha256 = entry.input_digest.starts_with("sha256:");
+  const std::string digest = by_sha256 ? "sha256:" + file->sha256() : "xxh3:" + file->xxh3();
+  file->check_unchanged();
+  if (digest != entry.input_digest) return std::nullopt;
+  return file->mark();
+}
+
+/// Why the sheet must be made again; empty when its plates are what they should be, whatever of its
+/// input.
+std::string reason_to_make(FileSystem& files,
+                           const SheetPlan& sheet,
+                           const std::vector<std::optional<JournalEntry>>& entries) {
+  for (size_t i = 0; i < entries.size(); ++i) {
+    const std::string& plate = sheet.plates[i].path;
+    if (!entries[i]) return fmt::format("the plate {} was not finished", plate);
+    if (!sheet.plates[i].is_ours) {
+      return fmt::format("the plate {} is {}",
+                         plate,
+                         mark_of(files, plate) ? "another file than was written there" : "gone");
+    }
+    const std::string settings = settings_text(sheet, sheet.plates[i].ink);
+    if (entries[i]->settings != settings) return first_difference(entries[i]->settings, settings);
+  }
+  return "";
+}
+
+void take_if_done(FileSystem& files,
+                  SheetPlan& sheet,
+                  Journal& journal,
+                  std::vector<std::string>& reasons) {
+  std::vector<std::optional<JournalEntry>> entries;
+  for (PlatePlan& plate : sheet.plates) {
+    entries.push_back(journal.find(absolute(plate.path)));
+    const auto mark = mark_of(files, plate.path);
+    plate.is_ours = mark && entries.back() && mark->same_content(entries.back()->file);
+  }
+  const auto is_known = [](const auto& entry) { return entry && !entry->settings.empty(); };
+  if (std::ranges::none_of(entries, is_known)) return;
+  std::string reason = reason_to_make(files, sheet, entries);
+  std::optional<FileMark> input;
+  if (reason.empty()) {
+    input = same_input(files, *entries.front(), sheet);
+    if (!input) reason = "the input has changed";
+  }
+  if (!reason.empty()) {
+    reasons.push_back(fmt::format("{}: {}, so it is made again", sheet.input, reason));
+    return;
+  }
+  SheetResult result;
+  result.input = sheet.input;
+  result.pages = sheet.pages;
+  result.pixels = sheet.pixels;
+  result.already_done = true;
+  for (size_t i = 0; i < entries.size(); ++i) {
+    result.plates.push_back({sheet.plates[i].ink,
+                             sheet.plates[i].path,
+                             entries[i]->compression,
+                             entries[i]->file.bytes,
+                             entries[i]->content_hash,
+                             entries[i]->coverage_percent});
+  }
+  sheet.done = std::move(result);
+  if (*input == entries.front()->input_file) return;
+  // So that it is not read again the next time.
+  std::vector<JournalEntry> touched;
+  for (auto& entry : entries) {
+    entry->input_file = *input;
+    touched.push_back(std::move(*entry));
+  }
+  journal.enter(touched);
+}
+
+/// Whether it is the temporary file of one of the plates, whose names are those of one folder;
+/// `writer` receives the process that made it.
+bool is_temporary_of(const std::set<std::string>& plates, const std::string& name, Writer& writer) {
+  const auto final_name = final_name_of(name, writer);
+  if (!final_name) return false;
+  const auto plate = plates.lower_bound(*final_name);
+  if (plate == plates.end()) return false;
+  constexpr size_t kCut = 250;  // a temporary name this long may hold only the beginning
+  return *plate == *final_name || (name.size() >= kCut && plate->starts_with(*final_name));
+}
+
+/// Whether the folder is on a file system that one kernel alone can have in use. One that is not
+/// known here may be shared.
+bool is_on_own_disk(const std::string& folder) {
+  constexpr uint32_t kZfs = 0x2FC12FC1;  // in no header
+  constexpr std::array<uint32_t, 7> kOwn = {EXT4_SUPER_MAGIC,
+                                            XFS_SUPER_MAGIC,
+                                            BTRFS_SUPER_MAGIC,
+                                            kZfs,
+                                            F2FS_SUPER_MAGIC,
+                                            OVERLAYFS_SUPER_MAGIC,
+                                            TMPFS_MAGIC};
+  struct statfs found {};
+  if (::statfs(folder.c_str(), &found) != 0) return false;
+  return std::ranges::count(kOwn, static_cast<uint32_t>(found.f_type)) > 0;
+}
+
+/// Whether the writer of a temporary file may be at work on it; see remove_left_over().
+bool may_be_written(FileSystem& files, const LeftOver& file) {
+  constexpr time_t kLongestPause = 24 * 60 * 60;  // seconds
+  const Writer here = this_process();
+  if (!here.machine.empty() && file.writer.machine == here.machine) {
+    if (file.writer.pid == here.pid) return false;  // of before: we have none yet
+    return ::kill(file.writer.pid, 0) == 0 || errno != ESRCH;
+  }
+  if (are_of_two_boots(file.writer, here) &&
+      is_on_own_disk(fs::path(file.path).parent_path().string())) {
+    return false;
+  }
+  struct stat found {};
+  if (files.status_of_name(file.path, found) != 0) return true;
+  // A file that was just swapped for its plate is the older plate: only its change of name is new.
+  return ::time(nullptr) - std::max(found.st_mtime, found.st_ctime) < kLongestPause;
+}
+
+}  // namespace
+
+std::vector<std::string> take_done_sheets(JobPlan& plan, Journal& journal) {
+  std::vector<std::string> reasons;
+  for (SheetPlan& sheet : plan.sheets) {
+    if (sheet.failure) continue;
+    try {
+      take_if_done(*plan.files, sheet, journal, reasons);
+    } catch (const fs::filesystem_error& error) {
+      throw Error(ErrorKind::kIo, error.what());
+    }
+    if (!sheet.done) continue;
+    plan.pixels -= sheet.pixels;
+    plan.raw_bytes -= sheet.raw_bytes;
+  }
+  return reasons;
+}
+
+std::vector<LeftOver> find_left_over(const std::vector<std::string>& plates) {
+  std::map<fs::path, std::set<std::string>> names;  // of plates, by folder
+  for (const fs::path path : plates) {
+    const fs::path folder = path.has_parent_path() ? path.parent_path() : ".";
+    names[folder].insert(path.filename().string());
+  }
+  std::vector<LeftOver> found;
+  for (const auto& [folder, names_there] : names) {
+    std::error_code error;
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+         entry.increment(error)) {
+      Writer writer;
+      if (is_temporary_of(names_there, entry->path().filename().string(), writer)) {
+        found.push_back({entry->path().string(), writer});
+      }
+    }
+  }
+  return found;
+}
+
+void remove_left_over(const JobPlan& plan) {
+  std::vector<std::string> plates;
+  for (const SheetPlan& sheet : plan.sheets) {
+    for (const PlatePlan& plate : sheet.plates) plates.push_back(plate.path);
+  }
+  for (const LeftOver& file : find_left_over(plates)) {
+    if (!may_be_written(*plan.files, file)) plan.files->unlink(file.path);
+  }
+}
+
+std::vector<JournalEntry> journal_entries(const SheetPlan& sheet,
+                                          const SheetResult& result,
+                                          const FileMark& input_file,
+                                          const std::string& input_digest,
+                                          const std::vector<SealedFile>& files) {
+  std::vector<JournalEntry> entries;
+  for (size_t i = 0; i < result.plates.size(); ++i) {
+    const PlateResult& plate = result.plates[i];
+    entries.push_back({.plate = absolute(plate.path),
+                       .file = files[i].mark,
+                       .input = absolute(sheet.input),
+                       .input_file = input_file,
+                       .input_digest = input_digest,
+                       .settings = settings_text(sheet, plate.ink),
+                       .ink = plate.ink,
+                       .compression = plate.compression,
+                       .content_hash = plate.content_hash,
+                       .coverage_percent = plate.coverage_percent,
+                       .sealed_path = files[i].path});
+  }
+  return entries;
+}
+
+}  // namespace mezzo

@@ -1,0 +1,41 @@
+// What a job tells, told to several.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "pipeline/run/job_runner.h"
+
+namespace mezzo {
+
+class JobObservers final : public JobObserver {
+ public:
+  /// `observer` outlives this.
+  void add(JobObserver& observer) { all_.push_back(&observer); }
+
+  void sheet_started(const SheetPlan& sheet) override {
+    for (JobObserver* one : all_) one->sheet_started(sheet);
+  }
+  void pixels_done(uint64_t pixels) override {
+    for (JobObserver* one : all_) one->pixels_done(pixels);
+  }
+  void round_done(const SheetPlan& sheet,
+                  const std::string& ink,
+                  const RoundReport& report) override {
+    for (JobObserver* one : all_) one->round_done(sheet, ink, report);
+  }
+  void sheet_finished(const SheetPlan& sheet, const SheetResult& result) override {
+    for (JobObserver* one : all_) one->sheet_finished(sheet, result);
+  }
+  void paused(const std::string& reason) override {
+    for (JobObserver* one : all_) one->paused(reason);
+  }
+  void continued() override {
+    for (JobObserver* one : all_) one->continued();
+  }
+
+ private:
+  std::vector<JobObserver*> all_;
+};
+
+}  // namespace mezzo

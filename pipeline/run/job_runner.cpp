@@ -1,0 +1,269 @@
+#include "pipeline/run/job_runner.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include "kernels/gpu/device.h"
+#include "pipeline/run/graph_executor.h"
+#include "pipeline/run/sheet_run.h"
+#include "pipeline/text.h"
+
+namespace mezzo {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+/// Admits sheets by the bytes they will hold; into an empty gate any sheet may go.
+class MemoryGate {
+ public:
+  explicit MemoryGate(uint64_t bytes) : bytes_(bytes) {}
+
+  void enter(uint64_t wanted) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return held_ == 0 || held_ + wanted <= bytes_; });
+    held_ += wanted;
+  }
+
+  void leave(uint64_t given) {
+    {
+      const std::lock_guard lock(mutex_);
+      held_ -= given;
+    }
+    changed_.notify_all();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  const uint64_t bytes_;
+  uint64_t held_ = 0;
+};
+
+/// Thrown out of a page when the job is asked to stop.
+struct Stopped {};
+
+/// The message, with the name of the input before what a GPU says, which knows of no files.
+std::string about(const SheetPlan& sheet, const Error& error) {
+  const std::string text = error.what();
+  const bool of_device = error.kind() == ErrorKind::kDevice ||
+                         error.kind() == ErrorKind::kDeviceLost ||
+                         error.kind() == ErrorKind::kOutOfMemory;
+  return of_device && !text.starts_with(sheet.input) ? sheet.input + ": " + text : text;
+}
+
+class JobRun {
+ public:
+  JobRun(const JobPlan& plan,
+         const RunOptions& options,
+         JobObserver& observer,
+         const std::atomic<bool>& stop)
+      : plan_(plan),
+        options_(options),
+        observer_(observer),
+        stop_(stop),
+        graph_({plan.threads, options.shuffle_seed}),
+        gate_(plan.memory_bytes > kProgramBytes ? plan.memory_bytes - kProgramBytes : 0),
+        results_(plan.sheets.size()),
+        begun_(plan.sheets.size()) {}
+
+  JobResult run() {
+    // A sheet waits for the disk at its end, and for its first band at its start: one more sheet
+    // than threads keeps the threads busy. The drivers only wait; the arena's threads do the work.
+    const size_t drivers =
+        options_.simple ? 1 : std::min<size_t>(plan_.sheets.size(), plan_.threads + 1);
+    {
+      std::vector<std::jthread> threads;
+      for (size_t i = 1; i < drivers; ++i) threads.emplace_back([this] { drive(); });
+      drive();
+    }
+    JobResult result;
+    result.job = plan_.job;
+    result.interrupted = stop_;
+    result.device_lost = device_lost_;
+    result.out_of_time = out_of_time_;
+    for (size_t i = 0; i < results_.size(); ++i) {
+      if (begun_[i]) result.sheets.push_back(std::move(results_[i]));
+    }
+    result.seconds = seconds_since(begin_);
+    return result;
+  }
+
+ private:
+  void drive() {
+    for (size_t i = next_++; i < plan_.sheets.size() && may_begin(); i = next_++) {
+      const SheetPlan& sheet = plan_.sheets[i];
+      if (sheet.done) {
+        results_[i] = *sheet.done;
+      } else if (!run(sheet, results_[i])) {
+        return;
+      }
+      results_[i].index = i;
+      begun_[i] = true;
+      observer_.sheet_finished(sheet, results_[i]);
+    }
+  }
+
+  /// Whether a sheet may begin now, as far as the job is concerned.
+  bool may_begin() {
+    if (options_.deadline && std::chrono::system_clock::now() >= *options_.deadline) {
+      out_of_time_ = true;
+    }
+    return !stop_ && !device_lost_ && !out_of_time_;
+  }
+
+  /// False when the sheet did not begin.
+  bool run(const SheetPlan& sheet, SheetResult& result) {
+    bool is_begun = false;
+    for (;;) {
+      // What the plan found wrong needs no space to be told.
+      std::optional<Failure> failure = sheet.failure ? std::nullopt : shortage(sheet);
+      if (failure && options_.wait_for_space) {
+        if (!wait_for_space(sheet, *failure)) return is_begun;
+        failure.reset();
+      }
+      if (failure) {
+        result.input = sheet.input;
+        result.pages = sheet.pages;
+        result.failure = std::move(failure);
+        return true;
+      }
+      gate_.enter(sheet.memory_bytes);
+      const bool may = may_begin();  // it may have waited long
+      if (may) {
+        if (!is_begun) observer_.sheet_started(sheet);
+        is_begun = true;
+        result = outcome(sheet);
+      }
+      gate_.leave(sheet.memory_bytes);
+      if (!may) return is_begun;
+      const bool is_full = result.failure && result.failure->kind == ErrorKind::kDiskFull;
+      if (!is_full || sheet.failure || !options_.wait_for_space) return true;
+      if (!wait_for_space(sheet, *result.failure)) return true;
+    }
+  }
+
+  /// What stands against beginning the sheet, of the space that is free on its disk.
+  std::optional<Failure> shortage(const SheetPlan& sheet) const {
+    const uint64_t wanted =
+        options_.reserve_bytes + (sheet.compression == Compression::kNone ? sheet.raw_bytes : 0);
+    if (wanted == 0) return std::nullopt;
+    const auto free_bytes = free_space(*plan_.files, sheet.plates.front().path);
+    if (!free_bytes || *free_bytes >= wanted) return std::nullopt;
+    return Failure{ErrorKind::kDiskFull,
+                   fmt::format("{}: its plates have {} left on their disk, and {} must be free "
+                               "before a page begins; make room there",
+                               sheet.input,
+                               bytes_text(*free_bytes),
+                               bytes_text(wanted))};
+  }
+
+  /// Returns when it is worth while to try the sheet (again); false when it is not to begin.
+  /// A quota does not show in the free space, so from time to time it is tried in any case.
+  bool wait_for_space(const SheetPlan& sheet, const Failure& failure) {
+    constexpr auto kLook = std::chrono::milliseconds(500);
+    constexpr auto kTryAnyway = std::chrono::seconds(60);
+    const auto begin = Clock::now();
+    const uint64_t before = free_space(*plan_.files, sheet.plates.front().path).value_or(0);
+    observer_.paused(failure.message);
+    while (may_begin()) {
+      std::this_thread::sleep_for(kLook);
+      const uint64_t now = free_space(*plan_.files, sheet.plates.front().path).value_or(0);
+      const bool is_more = now > before || now >= options_.reserve_bytes + sheet.raw_bytes;
+      if (shortage(sheet)) continue;
+      if (!is_more && Clock::now() - begin < kTryAnyway) continue;
+      observer_.continued();
+      return true;
+    }
+    return false;
+  }
+
+  /// The one place where a sheet's exceptions end.
+  SheetResult outcome(const SheetPlan& sheet) {
+    const auto begin = Clock::now();
+    std::optional<Timeline> timeline;
+    SheetResult result;
+    try {
+      if (sheet.failure) throw Error(sheet.failure->kind, sheet.failure->message);
+      SheetContext context{.executor = executor(),
+                           .files = *plan_.files,
+                           .verify = options_.verify,
+                           .journal = options_.journal,
+                           .on_pixels =
+                               [this](uint64_t pixels) {
+                                 if (stop_) throw Stopped{};
+                                 observer_.pixels_done(pixels);
+                               },
+                           .on_round =
+                               [this, &sheet](const std::string& ink, const RoundReport& report) {
+                                 if (stop_) throw Stopped{};
+                                 observer_.round_done(sheet, ink, report);
+                               },
+                           .on_pictures = {}};
+      if (options_.pictures != nullptr) {
+        context.on_pictures = [this, &sheet](size_t page, PreviewImages pictures) {
+          options_.pictures->page_seen(sheet, page, std::move(pictures));
+        };
+        context.timeline = &timeline.emplace(begin);
+      }
+      result = run_sheet(sheet, context);
+    } catch (const Error& error) {
+      if (error.kind() == ErrorKind::kDeviceLost) device_lost_ = true;
+      result.failure = {error.kind(), about(sheet, error)};
+    } catch (const Stopped&) {
+      result.failure = {ErrorKind::kInterrupted, sheet.input + ": interrupted"};
+    } catch (const std::bad_alloc&) {
+      result.failure = {ErrorKind::kOutOfMemory,
+                        sheet.input +
+                            ": out of memory; lower limits.memory or "
+                            "--threads, or free some memory"};
+    } catch (const std::exception& error) {
+      result.failure = {ErrorKind::kBug, sheet.input + ": unexpected: " + error.what()};
+    }
+    result.input = sheet.input;
+    result.pages = sheet.pages;
+    result.begin_seconds = std::chrono::duration<double>(begin - begin_).count();
+    result.seconds = seconds_since(begin);
+    if (timeline) result.timeline = timeline->activities();
+    return result;
+  }
+
+  Executor& executor() {
+    if (options_.simple) return simple_;
+    return graph_;
+  }
+
+  const Clock::time_point begin_ = Clock::now();
+  const JobPlan& plan_;
+  const RunOptions& options_;
+  JobObserver& observer_;
+  const std::atomic<bool>& stop_;
+  GraphExecutor graph_;
+  SimpleExecutor simple_;
+  MemoryGate gate_;
+  std::atomic<size_t> next_{0};
+  std::atomic<bool> device_lost_{false};
+  std::atomic<bool> out_of_time_{false};
+  std::vector<SheetResult> results_;
+  std::vector<char> begun_;  // not bool: neighbours are written by different threads
+};
+
+}  // namespace
+
+JobResult run_job(const JobPlan& plan,
+                  const RunOptions& options,
+                  JobObserver& observer,
+                  const std::atomic<bool>& stop) {
+  set_device_memory_limit(plan.device_memory_bytes);
+  return JobRun(plan, options, observer, stop).run();
+}
+
+}  // namespace mezzo

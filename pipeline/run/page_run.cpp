@@ -1,0 +1,211 @@
+#include "pipeline/run/page_run.h"
+
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <future>
+
+namespace mezzo {
+namespace {
+
+uint64_t count_ink(const BitBand& rows) {
+  // Padding bits are 0, so whole bytes can be counted.
+  uint64_t ink = 0;
+  const size_t bytes = bit_row_bytes(rows.width_px);
+  for (uint32_t i = 0; i < rows.rows; ++i) {
+    const uint8_t* row = rows.row(i);
+    size_t at = 0;
+    for (; at + 8 <= bytes; at += 8) {
+      uint64_t eight;
+      std::memcpy(&eight, row + at, 8);
+      ink += static_cast<uint64_t>(std::popcount(eight));
+    }
+    for (; at < bytes; ++at) ink += static_cast<uint64_t>(std::popcount(row[at]));
+  }
+  return ink;
+}
+
+/// Ends a search of a page that has failed elsewhere, which is what the page's error tells of.
+struct GivenUp {};
+
+}  // namespace
+
+/// One running digest a plane: rows come in order, whatever the bands.
+struct PageRun::SampleHash {
+  struct FreeState {
+    void operator()(XXH3_state_t* state) const { XXH3_freeState(state); }
+  };
+  using State = std::unique_ptr<XXH3_state_t, FreeState>;
+
+  explicit SampleHash(size_t planes) : states(planes) {
+    for (State& state : states) {
+      state.reset(XXH3_createState());
+      MZ_ASSERT(state != nullptr && XXH3_64bits_reset(state.get()) == XXH_OK);
+    }
+  }
+
+  std::vector<State> states;
+};
+
+PageRun::PageRun(const PageInfo& info,
+                 const BandPlan& bands,
+                 ToneCurve curve,
+                 PageReader& reader,
+                 std::vector<PlaneRun> planes,
+                 Watch watch)
+    : info_(info),
+      bands_(bands),
+      curve_(std::move(curve)),
+      planes_(std::move(planes)),
+      hash_(std::make_unique<SampleHash>(planes_.size())),
+      preview_(watch.preview),
+      times_(watch.timeline) {
+  MZ_ASSERT(planes_.size() == info_.inks.size());
+  MZ_ASSERT(bands_.rows > 0 && bands_.in_flight > 0);
+  uint32_t context_rows = 0;
+  for (uint32_t index = 0; index < planes_.size(); ++index) {
+    PlaneRun& plane = planes_[index];
+    plane.state = plane.halftoner->make_state(info_.width_px);
+    if (plane.state) {
+      plane.state->on_round = [this, index, on_round = watch.on_round](const RoundReport& report) {
+        if (given_up_) throw GivenUp{};
+        if (on_round) on_round(index, report);
+      };
+    }
+    const HalftonerTraits traits = plane.halftoner->traits();
+    if (traits.on_device) buffer_use_ = BufferUse::kDevice;
+    context_rows = std::max(context_rows, traits.context_rows);
+  }
+  reader_ = std::make_unique<BandReader>(info_, reader, bands_.rows, context_rows);
+}
+
+PageRun::~PageRun() = default;
+
+bool PageRun::is_on_cpu() const {
+  return std::ranges::all_of(planes_,
+                             [](const PlaneRun& plane) { return plane.engine == Engine::kCpu; });
+}
+
+uint32_t PageRun::band_count() const {
+  return (info_.height_px + bands_.rows - 1) / bands_.rows;
+}
+
+void PageRun::read_band(uint32_t index, ContoneBand& band, Team& team) {
+  const StageTimer timer(times_, Stage::kRead);
+  band.index = index;
+  band.planes = reader_->read(band.samples, buffer_use_, team);
+  MZ_ASSERT(band.planes.front().first_row == index * bands_.rows);
+  for (size_t plane = 0; plane < planes_.size(); ++plane) {
+    const SampleBand& fresh = reader_->fresh()[plane];
+    XXH3_64bits_update(hash_->states[plane].get(), fresh.data, fresh.stride_bytes * fresh.rows);
+    if (preview_ != nullptr) preview_->add_samples(fresh);
+  }
+}
+
+BandMemory PageRun::take_bits(PlaneRun& plane) {
+  {
+    const std::lock_guard lock(spare_mutex_);
+    if (!plane.spare_bits.empty()) {
+      BandMemory memory = std::move(plane.spare_bits.back());
+      plane.spare_bits.pop_back();
+      return memory;
+    }
+  }
+  return {bit_row_bytes(info_.width_px) * bands_.rows, buffer_use_};
+}
+
+void PageRun::halftone(uint32_t index, const ContoneBand& band, Team& team, Halftoned done) {
+  PlaneRun& plane = planes_[index];
+  const SampleBand& in = band.planes[index];
+  auto bits = std::make_shared<BitRows>(BitRows{index, take_bits(plane), {}});
+  bits->rows = {reinterpret_cast<uint8_t*>(bits->memory.data()),
+                info_.width_px,
+                in.rows,
+                bit_row_bytes(info_.width_px),
+                in.first_row};
+  // What is left to do for a GPU is no time of this thread.
+  const StageTimer timer(times_, Stage::kHalftone);
+  const bool on_device = plane.halftoner->traits().on_device;
+  const auto begin = StageTimes::Clock::now();
+  auto pass_on = [this, bits, on_device, begin, done = std::move(done)](std::exception_ptr error) {
+    if (on_device) times_.add(Stage::kDevice, begin, StageTimes::Clock::now());
+    done(std::move(*bits), error);
+  };
+  plane.halftoner->start(in, curve_, bits->rows, plane.state.get(), team, std::move(pass_on));
+}
+
+void PageRun::cut(BitRows bits, const std::function<void(std::unique_ptr<Strip>)>& done) {
+  const StageTimer timer(times_, Stage::kCut);
+  const uint32_t index = bits.plane;
+  PlaneRun& plane = planes_[index];
+  const BitBand& in = bits.rows;
+  const size_t row_bytes = bit_row_bytes(info_.width_px);
+  for (uint32_t row = 0; row < in.rows;) {
+    if (!plane.unfinished) {
+      plane.unfinished = std::make_unique<Strip>();
+      plane.unfinished->plane = index;
+      plane.unfinished->index = plane.next_strip++;
+      const uint32_t first_row = plane.unfinished->index * plane.page.rows_per_strip;
+      const uint32_t rows = std::min(plane.page.rows_per_strip, info_.height_px - first_row);
+      plane.unfinished->raw.resize(row_bytes * rows);
+      plane.unfinished->rows = {
+          plane.unfinished->raw.data(), info_.width_px, rows, row_bytes, first_row};
+    }
+    const BitBand& strip = plane.unfinished->rows;
+    const uint32_t filled = in.first_row + row - strip.first_row;
+    const uint32_t rows = std::min(strip.rows - filled, in.rows - row);
+    std::memcpy(strip.row(filled), in.row(row), row_bytes * rows);
+    row += rows;
+    if (filled + rows == strip.rows) done(std::move(plane.unfinished));
+  }
+  const std::lock_guard lock(spare_mutex_);
+  plane.spare_bits.push_back(std::move(bits.memory));
+}
+
+void PageRun::encode(Strip& strip) const {
+  const StageTimer timer(times_, Stage::kEncode);
+  strip.encoded = encode_strip(strip.rows, planes_[strip.plane].compression);
+}
+
+void PageRun::write_strip(const Strip& strip) {
+  const StageTimer timer(times_, Stage::kWrite);
+  PlaneRun& plane = planes_[strip.plane];
+  plane.ink_pixels += count_ink(strip.rows);
+  if (preview_ != nullptr) preview_->add_bits(strip.plane, strip.rows);
+  plane.plate->write_strip(strip.encoded, strip.rows);
+}
+
+std::string PageRun::input_hash() const {
+  XXH64_hash_t combined = 0;
+  for (const auto& state : hash_->states) {
+    const XXH64_hash_t digest = XXH3_64bits_digest(state.get());
+    combined =
+        planes_.size() == 1 ? digest : XXH3_64bits_withSeed(&digest, sizeof digest, combined);
+  }
+  return fmt::format("{:016x}", combined);
+}
+
+void SimpleExecutor::run(PageRun& page, const std::function<void(uint64_t)>& on_band) {
+  ContoneBand band;
+  for (uint32_t index = 0; index < page.band_count(); ++index) {
+    page.read_band(index, band, solo_);
+    uint64_t pixels = 0;
+    for (uint32_t plane = 0; plane < page.plane_count(); ++plane) {
+      std::promise<BitRows> halftoned;
+      page.halftone(plane, band, solo_, [&](BitRows bits, std::exception_ptr error) {
+        error ? halftoned.set_exception(error) : halftoned.set_value(std::move(bits));
+      });
+      page.cut(halftoned.get_future().get(), [&](std::unique_ptr<Strip> strip) {
+        page.encode(*strip);
+        page.write_strip(*strip);
+      });
+      pixels += uint64_t{band.planes[plane].width_px} * band.planes[plane].rows;
+    }
+    on_band(pixels);
+  }
+}
+
+}  // namespace mezzo

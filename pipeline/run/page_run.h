@@ -1,0 +1,173 @@
+// One page on its way through the stages: what both executors move, and the stages themselves, each
+// a function that works on one band or strip. The executors decide only when and on which thread.
+//
+//   read_band     serial per page; decodes strips in parallel inside
+//   halftone      serial per plane, bands in order; a GPU goes on with it after the call
+//   cut           serial per plane, bands in order: halftoned rows into strips
+//   encode        any order, any thread
+//   write_strip   serial per plate, strips in order
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "kernels/halftoner.h"
+#include "pipeline/plan/plan.h"
+#include "pipeline/run/stage_times.h"
+#include "stages/band/band_reader.h"
+#include "stages/band/contone_buffer.h"
+#include "stages/preview.h"
+#include "stages/tiff/plate/writer.h"
+#include "stages/tiff/read/reader.h"
+
+namespace mezzo {
+
+/// Samples of one band, all planes.
+struct ContoneBand {
+  uint32_t index = 0;
+  ContoneBuffer samples;
+  std::vector<SampleBand> planes;  ///< views of `samples`
+};
+
+/// Bits of one plane's rows of a band. The memory goes back to the page for the next.
+struct BitRows {
+  uint32_t plane = 0;
+  BandMemory memory;
+  BitBand rows;  ///< view of `memory`
+};
+
+/// A strip of a plate: raw rows, then also their encoded form.
+struct Strip {
+  uint32_t plane = 0;
+  uint32_t index = 0;  ///< within its page
+  std::vector<uint8_t> raw;
+  BitBand rows;  ///< view of `raw`
+  std::vector<std::byte> encoded;
+};
+
+/// One plane of the page: its settings, what is carried from band to band, and its plate.
+struct PlaneRun {
+  const Halftoner* halftoner = nullptr;
+  std::unique_ptr<HalftonerState> state;
+  PlateFile* plate = nullptr;
+  PlatePage page;
+  Compression compression = Compression::kNone;
+  Engine engine = Engine::kCpu;  ///< that the halftoner was made for
+
+  std::vector<BandMemory> spare_bits;  ///< for bands to come
+  std::unique_ptr<Strip> unfinished;   ///< rows that do not fill a strip yet
+  uint32_t next_strip = 0;
+  uint64_t ink_pixels = 0;  ///< written so far
+};
+
+/// A page that runs. Owned by the executor's caller; not copied, not moved.
+class PageRun {
+ public:
+  /// Told of the rounds of a plane's method, from any thread, planes side by side; may throw to
+  /// stop the page.
+  using OnRound = std::function<void(uint32_t plane, const RoundReport& report)>;
+
+  /// What is wanted of the page beside its plates; each may be left out. It outlives the run.
+  struct Watch {
+    OnRound on_round = {};
+    PagePreview* preview = nullptr;  ///< gets the samples and bits
+    Timeline* timeline = nullptr;    ///< gets the stages' times
+  };
+
+  /// `planes` has a PlaneRun for each ink of `info`; halftoner, plate, page and compression are
+  /// set.
+  PageRun(const PageInfo& info,
+          const BandPlan& bands,
+          ToneCurve curve,
+          PageReader& reader,
+          std::vector<PlaneRun> planes,
+          Watch watch);
+  PageRun(const PageInfo& info,
+          const BandPlan& bands,
+          ToneCurve curve,
+          PageReader& reader,
+          std::vector<PlaneRun> planes)
+      : PageRun(info, bands, std::move(curve), reader, std::move(planes), Watch()) {}
+  PageRun(const PageRun&) = delete;
+  PageRun& operator=(const PageRun&) = delete;
+  ~PageRun();
+
+  uint32_t plane_count() const { return static_cast<uint32_t>(planes_.size()); }
+  uint32_t band_count() const;
+  uint32_t bands_in_flight() const { return bands_.in_flight; }
+  /// Whether a thread is busy with it from beginning to end, and never waits for a GPU.
+  bool is_on_cpu() const;
+  PlaneRun& plane(uint32_t index) { return planes_[index]; }
+
+  /// Reads band `index` of the page, which is the one after that of the last call, or the first.
+  void read_band(uint32_t index, ContoneBand& band, Team& team);
+
+  /// Begins to halftone the plane's rows of the band. `done` is called once, from any thread, in
+  /// the order of the bands, perhaps before this returns; `band` stays until then.
+  using Halftoned = std::function<void(BitRows, std::exception_ptr)>;
+  void halftone(uint32_t plane, const ContoneBand& band, Team& team, Halftoned done);
+
+  /// Hands on every strip that these rows complete.
+  void cut(BitRows bits, const std::function<void(std::unique_ptr<Strip>)>& done);
+
+  /// From here on nothing of the page is wanted: searches end at their next round.
+  void give_up() { given_up_ = true; }
+
+  void encode(Strip& strip) const;
+  void write_strip(const Strip& strip);
+
+  StageTimes& times() { return times_; }
+
+  /// Digest of the samples read (XXH3, 16 hexadecimal digits), after the last band; it depends on
+  /// the samples alone.
+  std::string input_hash() const;
+
+ private:
+  struct SampleHash;
+
+  BandMemory take_bits(PlaneRun& plane);
+
+  const PageInfo& info_;
+  BandPlan bands_;
+  ToneCurve curve_;
+  std::unique_ptr<BandReader> reader_;
+  std::vector<PlaneRun> planes_;
+  std::mutex spare_mutex_;  ///< for PlaneRun::spare_bits
+  std::atomic<bool> given_up_{false};
+  BufferUse buffer_use_ = BufferUse::kCpuOnly;
+  std::unique_ptr<SampleHash> hash_;
+  PagePreview* preview_;
+  mutable StageTimes times_;
+};
+
+/// Runs every band of a page through every stage, and returns when the last strip is written.
+/// Throws the first Error that a stage met.
+class Executor {
+ public:
+  virtual ~Executor() = default;
+
+  /// `on_band` is called after each band is halftoned, with the number of its pixels, from any
+  /// thread; it may throw to stop the page.
+  virtual void run(PageRun& page, const std::function<void(uint64_t)>& on_band) = 0;
+
+  /// The team that work outside a page (sampling, verifying) may use.
+  virtual Team& team() = 0;
+};
+
+/// The same stages on one thread, one after another, band by band: obviously correct, and slow.
+class SimpleExecutor final : public Executor {
+ public:
+  void run(PageRun& page, const std::function<void(uint64_t)>& on_band) override;
+  Team& team() override { return solo_; }
+
+ private:
+  SoloTeam solo_;
+};
+
+}  // namespace mezzo

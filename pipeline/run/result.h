@@ -1,0 +1,65 @@
+// What became of a job: plain values, for the report, the exit status and --json.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kernels/base/error.h"
+#include "pipeline/run/stage_times.h"
+
+namespace mezzo {
+
+/// Why a sheet failed.
+struct Failure {
+  ErrorKind kind = ErrorKind::kBug;
+  std::string message;
+};
+
+/// A plate that was published.
+struct PlateResult {
+  std::string ink;
+  std::string path;
+  std::string compression;
+  uint64_t file_bytes = 0;
+  std::string content_hash;     ///< of the decoded rows; equal for equal bits
+  double coverage_percent = 0;  ///< part of the pixels that are ink
+};
+
+/// One sheet: an input file (or one page of it), all its plates.
+struct SheetResult {
+  size_t index = 0;  ///< of its plan
+  std::string node;  ///< of a cluster, that it was made on; else empty
+  std::string input;
+  std::vector<uint32_t> pages;  ///< of the input file, from 0
+  std::optional<Failure> failure;
+  std::vector<PlateResult> plates;  ///< empty when the sheet failed
+  std::vector<std::string> notes;   ///< decisions that were made for the user
+  uint64_t pixels = 0;              ///< of all planes
+  uint64_t input_bytes = 0;         ///< of the input file, where it could be opened
+  double seconds = 0;
+  double begin_seconds = 0;        ///< after the job's begin
+  StageSeconds stages{};           ///< where they went; see stage_times.h
+  std::vector<Activity> timeline;  ///< of the stages, since the sheet's begin, where asked for
+  bool verified = false;           ///< recomputed with the reference, and equal
+  bool already_done = false;       ///< by an earlier run of the job; `plates` are as they were then
+};
+
+struct JobResult {
+  std::string job;
+  std::vector<SheetResult> sheets;  ///< in the order of the manifest
+  double seconds = 0;
+  bool interrupted = false;  ///< stopped on request; sheets not begun are missing from `sheets`
+  bool device_lost = false;  ///< a GPU failed for good; sheets not begun are missing likewise
+  bool out_of_time = false;  ///< the deadline passed; sheets not begun are missing likewise
+
+  bool all_good() const {
+    for (const SheetResult& sheet : sheets) {
+      if (sheet.failure) return false;
+    }
+    return !interrupted && !device_lost && !out_of_time;
+  }
+};
+
+}  // namespace mezzo

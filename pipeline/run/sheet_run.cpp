@@ -1,0 +1,296 @@
+#include "pipeline/run/sheet_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+
+#include "pipeline/plan/provenance.h"
+#include "pipeline/resume/resume.h"
+#include "pipeline/run/verify.h"
+
+namespace mezzo {
+namespace {
+
+/// The most that a plate of the sheet can come to.
+uint64_t worst_case(const SheetPlan& sheet) {
+  uint64_t bytes = 0;
+  for (const PageInfo& info : sheet.infos) {
+    PlatePage page;
+    page.width_px = info.width_px;
+    page.height_px = info.height_px;
+    page.rows_per_strip = plate_rows_per_strip(info.width_px);
+    bytes += worst_case_bytes(page, sheet.compression);
+  }
+  return bytes;
+}
+
+/// A band of a few rows from each of several heights of the page, halftoned afresh: what the codecs
+/// will have to deal with.
+class CompressionSample {
+ public:
+  CompressionSample(const PageInfo& info, PageReader& reader, const ToneCurve& curve)
+      : info_(info), reader_(reader), curve_(curve) {}
+
+  /// The compression for each plane.
+  std::vector<Compression> choose(const Halftoner& halftoner, Team& team) {
+    const size_t row_bytes = bit_row_bytes(info_.width_px);
+    const auto rows = std::min(static_cast<uint32_t>(std::max<size_t>(kSampleBytes / row_bytes, 8)),
+                               info_.height_px);
+    std::vector<std::vector<BitBand>> samples(info_.inks.size());
+    // A reader that must start over to go back is asked for the top of the page alone.
+    const uint32_t places = reader_.goes_back_cheaply() ? kPlaces : 1;
+    for (uint32_t place = 0; place < places; ++place) {
+      const uint64_t middle = uint64_t{info_.height_px} * (2 * place + 1) / (2 * places);
+      const uint64_t last = info_.height_px - rows;
+      const uint64_t first = places == 1 ? 0 : std::min(middle - middle % 8, last);
+      take(static_cast<uint32_t>(first), rows, halftoner, samples, team);
+    }
+    std::vector<Compression> chosen;
+    for (const auto& plane : samples) chosen.push_back(choose_compression(plane, team));
+    return chosen;
+  }
+
+ private:
+  static constexpr size_t kSampleBytes = 16 << 10;
+  static constexpr uint32_t kPlaces = 5;
+
+  void take(uint32_t first_row,
+            uint32_t rows,
+            const Halftoner& halftoner,
+            std::vector<std::vector<BitBand>>& samples,
+            Team& team) {
+    ContoneBuffer contone(info_, rows);
+    const auto planes = contone.rows(first_row, rows);
+    reader_.read(planes, team);
+    const size_t row_bytes = bit_row_bytes(info_.width_px);
+    for (size_t plane = 0; plane < samples.size(); ++plane) {
+      bits_.emplace_back(row_bytes * rows);
+      // As a page of its own: what stands around it does not matter here.
+      const BitBand out{bits_.back().data(), info_.width_px, rows, row_bytes, 0};
+      SampleBand in = planes[plane];
+      in.first_row = 0;
+      const auto state = halftoner.make_state(info_.width_px);
+      halftoner.run(in, curve_, out, state.get(), team);
+      samples[plane].push_back(out);
+    }
+  }
+
+  const PageInfo& info_;
+  PageReader& reader_;
+  const ToneCurve& curve_;
+  std::vector<std::vector<uint8_t>> bits_;
+};
+
+class SheetRun {
+ public:
+  SheetRun(const SheetPlan& sheet, const SheetContext& context)
+      : sheet_(sheet),
+        context_(context),
+        file_(TiffFile::open(sheet.input, {}, context.files)),
+        halftoner_(make_halftoner(sheet.settings.halftone).halftoner),
+        seal_time_(context.timeline) {}
+
+  SheetResult run() {
+    check_digest();
+    open_plates();
+    for (size_t i = 0; i < sheet_.pages.size(); ++i) run_page(i);
+    file_->check_unchanged();
+    Team& team = context_.executor.team();
+    const bool automatic = sheet_.compression == Compression::kAutomatic;
+    for (const auto& plate : plates_) {
+      give_up_if_asked();
+      const StageTimer timer(seal_time_, Stage::kSeal);
+      plate->seal(automatic, team);
+    }
+    if (context_.verify) work_in_turn([this](Team&) { verify(); });
+    give_up_if_asked();
+    const SheetResult finished = result();
+    if (context_.journal != nullptr) enter(finished);
+    // All or none, unless the machine stops in between: what is published is taken back until the
+    // last plate is settled.
+    for (const auto& plate : plates_) plate->publish();
+    for (const auto& plate : plates_) plate->settle();
+    return finished;
+  }
+
+ private:
+  /// Work of this thread beside the pages of others, which with one thread has to wait for them.
+  void work_in_turn(const std::function<void(Team&)>& work) const {
+    Team& team = context_.executor.team();
+    if (team.size() > 1) return work(team);
+    SoloTeam solo;
+    team.run([&] { work(solo); });
+  }
+
+  void check_digest() const {
+    if (!sheet_.sha256) return;
+    const std::string found = file_->sha256();
+    if (found == *sheet_.sha256) return;
+    throw Error(ErrorKind::kChecksum,
+                fmt::format("{}: this is not the file that was asked for: its SHA-256 is {}, "
+                            "expected {}",
+                            sheet_.input,
+                            found,
+                            *sheet_.sha256));
+  }
+
+  void open_plates() {
+    for (const PlatePlan& plate : sheet_.plates) {
+      const bool replace = sheet_.settings.output.replace || plate.is_ours;
+      const ExistingFile existing = replace ? ExistingFile::kReplace : ExistingFile::kRefuse;
+      plates_.push_back(
+          PlateFile::create(plate.path, worst_case(sheet_), existing, context_.files));
+    }
+    ink_pixels_.resize(plates_.size());
+  }
+
+  void run_page(size_t i) {
+    const PageInfo& info = file_->page(sheet_.pages[i]);
+    if (info != sheet_.infos[i]) {
+      throw Error(ErrorKind::kData, sheet_.input + ": the file changed after the job was planned");
+    }
+    const auto reader = file_->open_page(sheet_.pages[i], sheet_.bands[i].reader_bytes);
+    const ToneCurve curve(info.max_sample, info.polarity, sheet_.settings.tone);
+    std::vector<Compression> compression(plates_.size(), sheet_.compression);
+    if (sheet_.compression == Compression::kAutomatic) {
+      CompressionSample sample(info, *reader, curve);
+      work_in_turn([&](Team& team) { compression = sample.choose(*sampler(), team); });
+    }
+    std::vector<PlaneRun> planes(plates_.size());
+    for (size_t p = 0; p < planes.size(); ++p) {
+      planes[p].halftoner = halftoner_.get();
+      planes[p].plate = plates_[p].get();
+      planes[p].page = plate_page(info, i, p);
+      planes[p].compression = compression[p];
+      planes[p].engine = sheet_.engine;
+      plates_[p]->begin_page(planes[p].page, compression[p]);
+    }
+    PageRun::Watch watch;
+    watch.on_round = [this](uint32_t plane, const RoundReport& report) {
+      context_.on_round(sheet_.plates[plane].ink, report);
+    };
+    std::optional<PagePreview> preview;
+    if (context_.on_pictures) watch.preview = &preview.emplace(info);
+    watch.timeline = context_.timeline;
+    PageRun page(info, sheet_.bands[i], curve, *reader, std::move(planes), std::move(watch));
+    context_.executor.run(page, context_.on_pixels);
+    if (preview) context_.on_pictures(i, preview->take());
+    add(page.times().seconds());
+    const std::string samples = page.input_hash();
+    for (size_t p = 0; p < plates_.size(); ++p) {
+      ink_pixels_[p] += page.plane(static_cast<uint32_t>(p)).ink_pixels;
+      plates_[p]->end_page(provenance_software(),
+                           provenance_text(sheet_, i, sheet_.plates[p].ink, samples));
+    }
+    notes_.insert(notes_.end(), info.notes.begin(), info.notes.end());
+  }
+
+  /// What halftones the samples for CompressionSample: a few rows are no work for a GPU, and a
+  /// search would take seconds over them. Error diffusion stands in for it: codecs find the same
+  /// kind of texture, a thousand times sooner.
+  std::unique_ptr<Halftoner> sampler() const {
+    if (sheet_.traits.band_rows != 0) {
+      return make_halftoner({.method = "floyd-steinberg", .engine = Engine::kCpu}).halftoner;
+    }
+    HalftoneSettings on_cpu = sheet_.settings.halftone;
+    on_cpu.engine = Engine::kCpu;
+    on_cpu.schedule.clear();
+    return make_halftoner(on_cpu).halftoner;
+  }
+
+  PlatePage plate_page(const PageInfo& info, size_t page, size_t plate) const {
+    PlatePage result;
+    result.width_px = info.width_px;
+    result.height_px = info.height_px;
+    result.rows_per_strip = plate_rows_per_strip(info.width_px);
+    result.resolution = info.resolution;
+    result.ink = sheet_.plates[plate].ink;
+    result.document_name = info.document_name;
+    result.page_index = static_cast<uint32_t>(page);
+    result.page_count = static_cast<uint32_t>(sheet_.pages.size());
+    return result;
+  }
+
+  void verify() const {
+    std::vector<std::string> files, names;
+    for (size_t p = 0; p < plates_.size(); ++p) {
+      files.push_back(plates_[p]->temporary_path());
+      names.push_back(sheet_.plates[p].path);
+    }
+    for (size_t i = 0; i < sheet_.pages.size(); ++i) {
+      const auto reader = file_->open_page(sheet_.pages[i], sheet_.bands[i].reader_bytes);
+      verify_page({.settings = sheet_.settings,
+                   .info = sheet_.infos[i],
+                   .band_rows = sheet_.bands[i].rows,
+                   .plates = files,
+                   .names = names,
+                   .plate_page = static_cast<uint32_t>(i),
+                   .files = context_.files,
+                   .on_band = [this] { give_up_if_asked(); }},
+                  *reader);
+    }
+  }
+
+  void enter(const SheetResult& finished) const {
+    std::vector<SealedFile> files;
+    for (const auto& plate : plates_) {
+      const auto mark = mark_of(context_.files, plate->temporary_path());
+      if (!mark) throw Error(ErrorKind::kIo, plate->temporary_path() + ": the file has vanished");
+      files.push_back({plate->temporary_path(), *mark});
+    }
+    const std::string digest = sheet_.sha256 ? "sha256:" + *sheet_.sha256 : "xxh3:" + file_->xxh3();
+    file_->check_unchanged();  // while the digest was taken
+    context_.journal->enter(journal_entries(sheet_, finished, file_->mark(), digest, files));
+  }
+
+  void add(const StageSeconds& seconds) {
+    for (size_t i = 0; i < seconds.size(); ++i) stages_[i] += seconds[i];
+  }
+
+  void give_up_if_asked() const { context_.on_pixels(0); }
+
+  SheetResult result() {
+    SheetResult result;
+    result.input = sheet_.input;
+    result.pages = sheet_.pages;
+    result.pixels = sheet_.pixels;
+    result.input_bytes = file_->mark().bytes;
+    add(seal_time_.seconds());
+    result.stages = stages_;
+    result.verified = context_.verify;
+    std::ranges::sort(notes_);
+    notes_.erase(std::unique(notes_.begin(), notes_.end()), notes_.end());
+    result.notes = notes_;
+    const double plate_pixels =
+        static_cast<double>(sheet_.pixels) / static_cast<double>(plates_.size());
+    for (size_t p = 0; p < plates_.size(); ++p) {
+      result.plates.push_back({sheet_.plates[p].ink,
+                               sheet_.plates[p].path,
+                               std::string(to_string(plates_[p]->page_compression(0))),
+                               plates_[p]->file_bytes(),
+                               plates_[p]->content_hash(),
+                               100 * static_cast<double>(ink_pixels_[p]) / plate_pixels});
+    }
+    return result;
+  }
+
+  const SheetPlan& sheet_;
+  const SheetContext& context_;
+  std::unique_ptr<TiffFile> file_;
+  std::unique_ptr<Halftoner> halftoner_;
+  std::vector<std::unique_ptr<PlateFile>> plates_;
+  std::vector<uint64_t> ink_pixels_;
+  std::vector<std::string> notes_;
+  StageTimes seal_time_;
+  StageSeconds stages_{};
+};
+
+}  // namespace
+
+SheetResult run_sheet(const SheetPlan& sheet, const SheetContext& context) {
+  return SheetRun(sheet, context).run();
+}
+
+}  // namespace mezzo

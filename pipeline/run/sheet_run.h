@@ -1,0 +1,32 @@
+// One sheet, from its input file to its published plates.
+#pragma once
+
+#include <atomic>
+#include <functional>
+
+#include "pipeline/plan/plan.h"
+#include "pipeline/resume/journal.h"
+#include "pipeline/run/page_run.h"
+#include "pipeline/run/result.h"
+
+namespace mezzo {
+
+/// What a sheet needs of the job around it.
+struct SheetContext {
+  Executor& executor;
+  FileSystem& files;
+  bool verify = false;
+  Journal* journal = nullptr;  ///< where its plates are entered before they get their names
+  std::function<void(uint64_t)> on_pixels;  ///< pixels halftoned; may throw to stop the sheet
+  /// A round of a search is over; may throw likewise.
+  std::function<void(const std::string& ink, const RoundReport& report)> on_round;
+  /// Set: told what page `page` of the sheet looks like, when it is halftoned and before its plates
+  /// are published.
+  std::function<void(size_t page, PreviewImages pictures)> on_pictures;
+  Timeline* timeline = nullptr;  ///< set: gets the times of the stages
+};
+
+/// Runs the sheet and publishes its plates. Throws Error; nothing is published then.
+SheetResult run_sheet(const SheetPlan& sheet, const SheetContext& context);
+
+}  // namespace mezzo

@@ -1,0 +1,70 @@
+// Where the time of a job goes: seconds that the threads which lead a stage spent in it, summed
+// over bands and pages. The members of a team who help them are not counted.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <string_view>
+
+#include "pipeline/run/timeline.h"
+
+namespace mezzo {
+
+enum class Stage { kRead, kHalftone, kDevice, kCut, kEncode, kWrite, kSeal };
+
+inline constexpr std::array<std::string_view, 7> kStageNames = {
+    "read",      ///< and decode, and digest
+    "halftone",  ///< on the CPU, or handing bands to a GPU
+    "GPU",  ///< from handing over a band to its bits; bands overlap, so this is no thread's time
+    "cut",  ///< bits into strips
+    "encode",
+    "write",
+    "seal",  ///< to the disk, read back and compared
+};
+
+using StageSeconds = std::array<double, kStageNames.size()>;
+
+/// Adds up from any thread.
+class StageTimes {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  /// `timeline`, when there is one, is told of every time added.
+  explicit StageTimes(Timeline* timeline = nullptr) : timeline_(timeline) {}
+
+  void add(Stage stage, Clock::time_point begin, Clock::time_point end) {
+    nanoseconds_[static_cast<size_t>(stage)] +=
+        std::chrono::duration_cast<std::chrono::nanoseconds>(end - begin).count();
+    if (timeline_ != nullptr) timeline_->record(static_cast<size_t>(stage), begin, end);
+  }
+
+  StageSeconds seconds() const {
+    StageSeconds seconds{};
+    for (size_t i = 0; i < seconds.size(); ++i) {
+      seconds[i] = 1e-9 * static_cast<double>(nanoseconds_[i].load());
+    }
+    return seconds;
+  }
+
+ private:
+  Timeline* timeline_;
+  std::array<std::atomic<int64_t>, kStageNames.size()> nanoseconds_{};
+};
+
+/// Counts the time of its own life.
+class StageTimer {
+ public:
+  StageTimer(StageTimes& times, Stage stage) : times_(times), stage_(stage) {}
+  StageTimer(const StageTimer&) = delete;
+  StageTimer& operator=(const StageTimer&) = delete;
+  ~StageTimer() { times_.add(stage_, begin_, StageTimes::Clock::now()); }
+
+ private:
+  StageTimes& times_;
+  Stage stage_;
+  StageTimes::Clock::time_point begin_ = StageTimes::Clock::now();
+};
+
+}  // namespace mezzo

@@ -1,0 +1,115 @@
+#include "pipeline/run/verify.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "stages/band/band_reader.h"
+#include "stages/tiff/plate/plate_reader.h"
+
+namespace mezzo {
+namespace {
+
+/// Rows of a page of a plate in order, whatever its strips.
+class PlateRows {
+ public:
+  PlateRows(PlateReader& reader, uint32_t page)
+      : reader_(reader), page_(page), info_(reader.page(page).page) {
+    bits_.resize(bit_row_bytes(info_.width_px) * info_.rows_per_strip);
+  }
+
+  const uint8_t* row(uint32_t y) {
+    const uint32_t strip = y / info_.rows_per_strip;
+    const size_t row_bytes = bit_row_bytes(info_.width_px);
+    if (strip != strip_) {
+      reader_.read_strip(
+          page_, strip, {bits_.data(), info_.width_px, strip_rows(info_, strip), row_bytes});
+      strip_ = strip;
+    }
+    return bits_.data() + row_bytes * (y % info_.rows_per_strip);
+  }
+
+ private:
+  PlateReader& reader_;
+  uint32_t page_;
+  const PlatePage& info_;
+  std::vector<uint8_t> bits_;
+  uint32_t strip_ = UINT32_MAX;
+};
+
+[[noreturn]] void report_difference(const std::string& plate,
+                                    uint32_t page,
+                                    uint32_t y,
+                                    const uint8_t* expected,
+                                    const uint8_t* found) {
+  uint32_t x = 0;
+  while ((expected[x / 8] ^ found[x / 8]) >> (7 - x % 8) == 0) ++x;
+  throw Error(ErrorKind::kBug,
+              fmt::format("{}: page {} of the plate differs from the reference, first at x {}, y "
+                          "{}; the plate was not published, please report this",
+                          plate,
+                          page + 1,
+                          x,
+                          y));
+}
+
+/// One plane, as it is recomputed.
+struct Plane {
+  Plane(const VerifyRequest& request, size_t index, const Halftoner& reference)
+      : name(request.names[index]),
+        page(request.plate_page),
+        reader(PlateReader::open(request.plates[index], request.files)),
+        plate(*reader, request.plate_page),
+        state(reference.make_state(request.info.width_px)) {
+    if (!state) return;
+    state->on_round = [&request](const RoundReport&) { request.on_band(); };
+  }
+
+  void compare(const BitBand& rows) {
+    const size_t row_bytes = bit_row_bytes(rows.width_px);
+    for (uint32_t i = 0; i < rows.rows; ++i) {
+      const uint8_t* found = plate.row(rows.first_row + i);
+      if (std::memcmp(rows.row(i), found, row_bytes) == 0) continue;
+      report_difference(name, page, rows.first_row + i, rows.row(i), found);
+    }
+  }
+
+  const std::string& name;
+  uint32_t page;
+  std::unique_ptr<PlateReader> reader;
+  PlateRows plate;
+  std::unique_ptr<HalftonerState> state;
+};
+
+}  // namespace
+
+void verify_page(const VerifyRequest& request, PageReader& reader) {
+  const PageInfo& info = request.info;
+  const auto reference = make_reference(request.settings.halftone);
+  const ToneCurve curve(info.max_sample, info.polarity, request.settings.tone);
+  std::vector<std::unique_ptr<Plane>> planes;
+  for (size_t i = 0; i < info.inks.size(); ++i) {
+    planes.push_back(std::make_unique<Plane>(request, i, *reference));
+  }
+  const HalftonerTraits traits = reference->traits();
+  const uint32_t band_rows =
+      std::min(traits.band_rows != 0 ? traits.band_rows : request.band_rows, info.height_px);
+  BandReader bands(info, reader, band_rows, traits.context_rows);
+  ContoneBuffer samples;
+  const size_t row_bytes = bit_row_bytes(info.width_px);
+  std::vector<uint8_t> bits(row_bytes * band_rows);
+  SoloTeam solo;
+  for (uint32_t first = 0; first < info.height_px; first += band_rows) {
+    request.on_band();
+    const auto samples_of = bands.read(samples, BufferUse::kCpuOnly, solo);
+    for (size_t i = 0; i < planes.size(); ++i) {
+      const BitBand out{bits.data(), info.width_px, samples_of[i].rows, row_bytes, first};
+      reference->run(samples_of[i], curve, out, planes[i]->state.get(), solo);
+      planes[i]->compare(out);
+    }
+  }
+}
+
+}  // namespace mezzo

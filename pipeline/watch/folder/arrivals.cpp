@@ -1,0 +1,147 @@
+#include "pipeline/watch/folder/arrivals.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+
+#include "pipeline/watch/folder/entry_names.h"
+#include "pipeline/watch/folder/job_record.h"
+
+namespace mezzo {
+namespace {
+
+/// Why a file that is called like a page or a ticket is neither; empty when it may be.
+std::string kind_problem(const FileLook& look) {
+  if (S_ISLNK(look.mode)) return "it is a link, and links are not followed; drop the file itself";
+  if (S_ISFIFO(look.mode) || S_ISSOCK(look.mode) || S_ISCHR(look.mode) || S_ISBLK(look.mode)) {
+    return "it is a pipe, socket or device, and no file";
+  }
+  if (look.links > 1) {
+    return "the file has a second name elsewhere (a hard link), so it may change while it is "
+           "read; drop a copy";
+  }
+  return {};
+}
+
+/// The folder below the hot folder that plates go to, which is no job; empty when there is none.
+std::string plates_folder(const FolderSettings& settings) {
+  const std::filesystem::path path =
+      (std::filesystem::path(settings.plates) / settings.defaults.output.path).lexically_normal();
+  return path.is_absolute() ? "" : path.begin()->string();
+}
+
+}  // namespace
+
+struct Arrivals::Looking {
+  int folder = -1;
+  const std::string& path;
+  const FolderSettings& settings;
+  SteadyTime now;
+  std::string plates;
+};
+
+void Arrivals::look(int folder,
+                    const std::string& path,
+                    const FolderSettings& settings,
+                    SteadyTime now) {
+  const Looking looking{folder, path, settings, now, plates_folder(settings)};
+  ++look_number_;
+  notes_.clear();
+  next_.reset();
+  for_each_name(folder, path, [&](const char* name) { look_at_name(looking, name); });
+  std::erase_if(entries_, [&](const auto& e) { return e.second.look_number != look_number_; });
+  std::ranges::sort(notes_, {}, &FolderNote::name);
+}
+
+void Arrivals::forget() {
+  entries_.clear();
+  notes_.clear();
+  next_.reset();
+}
+
+void Arrivals::look_at_name(const Looking& looking, const char* name) {
+  const NameKind kind = kind_of_name(name);
+  if (kind == NameKind::kIgnored || is_layout_name(name)) return;
+  const std::optional<FileLook> look = look_at(looking.folder, name);
+  if (!look) return;  // gone meanwhile, or not ours to see
+  if (look->is_folder()) {
+    if (name == looking.plates || look_at_job_folder(looking, name, *look)) return;
+    return note(name, "a folder without a job.yaml is no job; its pages are not looked for");
+  }
+  if (kind == NameKind::kOther) {
+    return note(name, "neither a TIFF file nor a job ticket; it is left alone");
+  }
+  const auto found = entries_.find(std::string_view(name));
+  const bool is_known = found != entries_.end();
+  Arrival& arrival = is_known ? found->second : entries_[name];
+  const bool is_same = is_known && arrival.look == *look;
+  arrival.look_number = look_number_;
+  if (!is_same) {
+    arrival.kind = kind == NameKind::kTicket ? ArrivalKind::kTicket : ArrivalKind::kPage;
+    arrival.look = *look;
+    arrival.problem = name_problem(name).value_or(kind_problem(*look));
+    arrival.ticket = {};
+    if (kind == NameKind::kTicket && arrival.problem.empty()) {
+      // At once, so that the pages it names wait for it.
+      arrival.ticket = read_ticket(looking.folder, name, looking.path, looking.settings);
+      arrival.problem = arrival.ticket.problem;
+    }
+  }
+  observe(looking, arrival, is_same);
+}
+
+/// False when the folder is no job.
+bool Arrivals::look_at_job_folder(const Looking& looking,
+                                  const std::string& name,
+                                  const FileLook& look) {
+  const std::optional<FileLook> manifest =
+      look_at(looking.folder, (name + "/" + kManifestName).c_str());
+  if (!manifest || !manifest->is_regular()) return false;
+  const std::optional<TreeLook> tree = look_at_tree(looking.folder, name);
+  if (!tree) return true;  // it changes as we look
+  if (tree->is_too_large || name_problem(name)) {
+    note(name,
+         tree->is_too_large ? "too many files or folders inside each other for one job"
+                            : *name_problem(name));
+    return true;
+  }
+  const auto [place, is_new] = entries_.try_emplace(name);
+  Arrival& arrival = place->second;
+  const bool is_same = !is_new && arrival.look.inode == look.inode && arrival.tree == *tree;
+  arrival.kind = ArrivalKind::kFolder;
+  arrival.look_number = look_number_;
+  arrival.look = look;
+  if (!is_same) {
+    arrival.tree = *tree;
+    arrival.problem = folder_job_problem(looking.folder, name, looking.path, looking.settings);
+  }
+  observe(looking, arrival, is_same);
+  return true;
+}
+
+void Arrivals::observe(const Looking& looking, Arrival& arrival, bool is_same) {
+  const FolderSettings& settings = looking.settings;
+  if (!is_same) {
+    arrival.changed = looking.now;
+    arrival.looks = 0;
+  }
+  if (arrival.looks == 0 || looking.now - arrival.counted >= settings.every) {
+    ++arrival.looks;
+    arrival.counted = looking.now;
+  }
+  const bool has_looks = arrival.looks >= settings.looks;
+  arrival.is_complete = has_looks && looking.now - arrival.changed >= settings.age;
+  if (arrival.is_complete) return;
+  const SteadyTime due =
+      has_looks ? arrival.changed + settings.age : arrival.counted + settings.every;
+  if (!next_ || due < *next_) next_ = due;
+}
+
+void Arrivals::note(std::string_view name, std::string text) {
+  if (notes_.size() >= kMaxNotes) return;
+  notes_.push_back({.name = printable_name(name), .text = std::move(text)});
+}
+
+}  // namespace mezzo

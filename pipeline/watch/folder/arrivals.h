@@ -1,0 +1,81 @@
+// What lies in a hot folder, and for how long each of it has held still.
+//
+// A file is complete when it looked the same over some looks, a time apart, and its last change was
+// seen long enough ago. All of that is counted in our own monotonic time: times of files come from
+// other machines' clocks, and are only compared for equality.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "pipeline/watch/folder/hot_folder.h"
+#include "pipeline/watch/folder/open_folder.h"
+#include "pipeline/watch/folder/ticket.h"
+
+namespace mezzo {
+
+using SteadyTime = std::chrono::steady_clock::time_point;
+
+enum class ArrivalKind { kPage, kTicket, kFolder };
+
+struct Arrival {
+  ArrivalKind kind = ArrivalKind::kPage;
+  FileLook look;
+  TreeLook tree;  ///< of a folder
+  SteadyTime changed;
+  SteadyTime counted;  ///< when it last was the same, at least `every` after the time before
+  uint32_t looks = 0;  ///< so many
+  bool is_complete = false;
+  std::string problem;  ///< why it is refused; it goes to failed/ when it is complete
+  Ticket ticket;
+  uint64_t look_number = 0;
+
+  uint64_t bytes() const { return kind == ArrivalKind::kFolder ? tree.bytes : look.bytes; }
+  int64_t modified_ns() const {
+    return kind == ArrivalKind::kFolder ? tree.modified_ns : look.modified_ns;
+  }
+};
+
+/// So that names straight from readdir(3) can be looked up.
+struct NameHash {
+  using is_transparent = void;
+  size_t operator()(std::string_view name) const { return std::hash<std::string_view>()(name); }
+};
+using ArrivalMap = std::unordered_map<std::string, Arrival, NameHash, std::equal_to<>>;
+
+class Arrivals {
+ public:
+  /// Looks at everything in `folder`, the hot folder `path`, once. Throws Error(kIo).
+  void look(int folder, const std::string& path, const FolderSettings& settings, SteadyTime now);
+
+  /// Forgets all, as when the folder was replaced by another.
+  void forget();
+
+  const ArrivalMap& entries() const { return entries_; }
+  const std::vector<FolderNote>& notes() const { return notes_; }
+
+  /// When the first of those that are not complete yet may become it.
+  std::optional<SteadyTime> next() const { return next_; }
+
+ private:
+  struct Looking;
+
+  void look_at_name(const Looking& looking, const char* name);
+  bool look_at_job_folder(const Looking& looking, const std::string& name, const FileLook& look);
+  void observe(const Looking& looking, Arrival& arrival, bool is_same);
+  void note(std::string_view name, std::string text);
+
+  ArrivalMap entries_;
+  std::vector<FolderNote> notes_;
+  std::optional<SteadyTime> next_;
+  uint64_t look_number_ = 0;
+};
+
+inline constexpr size_t kMaxNotes = 200;
+
+}  // namespace mezzo

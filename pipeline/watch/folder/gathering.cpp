@@ -1,0 +1,256 @@
+#include "pipeline/watch/folder/gathering.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <unordered_map>
+
+#include "manifests/source_text.h"
+#include "pipeline/text.h"
+#include "pipeline/watch/folder/entry_names.h"
+#include "pipeline/watch/folder/ink_sets.h"
+
+namespace mezzo {
+namespace {
+
+using Entry = const ArrivalMap::value_type*;
+
+/// Older first; by name when they are the same age.
+bool is_older(Entry a, Entry b) {
+  return std::tie(a->second.changed, a->first) < std::tie(b->second.changed, b->first);
+}
+
+std::chrono::system_clock::time_point wall_time(int64_t nanoseconds) {
+  return std::chrono::system_clock::time_point(
+      std::chrono::duration_cast<std::chrono::system_clock::duration>(
+          std::chrono::nanoseconds(nanoseconds)));
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  constexpr size_t kMostNames = 5;
+  std::string text;
+  for (size_t i = 0; i < std::min(names.size(), kMostNames); ++i) {
+    text += (i == 0 ? "" : ", ") + names[i];
+  }
+  if (names.size() > kMostNames) {
+    text += " and " + std::to_string(names.size() - kMostNames) + " more";
+  }
+  return text;
+}
+
+class Gatherer {
+ public:
+  Gatherer(const ArrivalMap& entries, const FolderSettings& settings, SteadyTime now)
+      : entries_(entries), settings_(settings), now_(now), sets_(settings.separations) {}
+
+  Gathered run() {
+    for (const auto& entry : entries_) sort_out(&entry);
+    take_tickets();
+    for (Entry page : pages_) take_page(page);
+    for (auto& [page, members] : members_) take_sets(page, members);
+    put_in_order();
+    return std::move(gathered_);
+  }
+
+ private:
+  struct Candidate {
+    WaitingJob job;
+    SteadyTime changed;  // the last of its files
+  };
+
+  void sort_out(Entry entry) {
+    const Arrival& arrival = entry->second;
+    if (!arrival.problem.empty()) {
+      if (!arrival.is_complete) {
+        ++gathered_.arriving;
+        return;
+      }
+      remove(WorkEnd::kFailed, entry->first, {entry}, arrival.problem);
+    } else if (arrival.kind == ArrivalKind::kTicket) {
+      tickets_.push_back(entry);
+    } else if (arrival.kind == ArrivalKind::kPage) {
+      pages_.push_back(entry);
+    } else if (arrival.is_complete) {
+      add_job(entry->first, {entry});
+    } else {
+      ++gathered_.arriving;
+    }
+  }
+
+  void take_tickets() {
+    std::ranges::sort(tickets_, is_older);
+    for (Entry ticket : tickets_) {
+      for (const std::string& name : ticket->second.ticket.names) owners_.try_emplace(name, ticket);
+    }
+    for (Entry ticket : tickets_) take_ticket(ticket);
+  }
+
+  void take_ticket(Entry entry) {
+    const Arrival& arrival = entry->second;
+    if (!arrival.ticket.is_readable) {
+      // Half of it may be there, and any page may be named in the other half.
+      pages_wait_ = pages_wait_ || !arrival.is_complete;
+      if (arrival.is_complete) {
+        add_job(std::string(stem_of(entry->first)), {entry});
+      } else {
+        ++gathered_.arriving;
+      }
+      return;
+    }
+    std::vector<Entry> files = {entry};
+    std::vector<std::string> missing;
+    for (const std::string& name : arrival.ticket.names) {
+      const auto found = entries_.find(name);
+      const bool is_there = found != entries_.end() && found->second.problem.empty() &&
+                            found->second.kind == ArrivalKind::kPage && owners_.at(name) == entry;
+      if (is_there) files.push_back(&*found);
+      if (!is_there) missing.push_back(name);
+    }
+    settle(std::string(stem_of(entry->first)), files, missing);
+  }
+
+  void take_page(Entry entry) {
+    if (owners_.contains(entry->first)) return;  // its ticket speaks for it
+    if (std::optional<SetMember> member = sets_.match(entry->first)) {
+      members_[member->page].resize(settings_.separations.inks.size());
+      members_[member->page][member->ink].push_back(entry);
+    } else if (entry->second.is_complete && !pages_wait_) {
+      add_job(std::string(stem_of(entry->first)), {entry});
+    } else {
+      ++gathered_.arriving;
+    }
+  }
+
+  /// Of several files for one ink the oldest belongs to the first set, the next to a second.
+  void take_sets(const std::string& page, std::vector<std::vector<Entry>>& by_ink) {
+    size_t sets = 0;
+    for (std::vector<Entry>& entries : by_ink) {
+      std::ranges::sort(entries, is_older);
+      sets = std::max(sets, entries.size());
+    }
+    for (size_t set = 0; set < sets; ++set) {
+      std::vector<Entry> files;
+      std::vector<std::string> missing;
+      for (size_t ink = 0; ink < by_ink.size(); ++ink) {
+        if (set < by_ink[ink].size()) {
+          files.push_back(by_ink[ink][set]);
+        } else {
+          missing.push_back(settings_.separations.inks[ink]);
+        }
+      }
+      if (missing.empty() && pages_wait_) {
+        gathered_.arriving += files.size();
+      } else {
+        settle(page, files, missing);
+      }
+    }
+  }
+
+  /// Files that belong together: a job when nothing is missing and all are complete; incomplete
+  /// when nothing more has come for a while.
+  void settle(const std::string& name,
+              const std::vector<Entry>& files,
+              const std::vector<std::string>& missing) {
+    const bool is_still = std::ranges::all_of(files, [](Entry e) { return e->second.is_complete; });
+    if (missing.empty() && is_still) return add_job(name, files);
+    if (missing.empty() || !is_still) {
+      gathered_.arriving += files.size();
+      return;
+    }
+    const SteadyTime due = newest(files) + settings_.separations.wait;
+    if (now_ >= due) {
+      const std::chrono::duration<double> waited = settings_.separations.wait;
+      return remove(WorkEnd::kIncomplete,
+                    name,
+                    files,
+                    "Not everything that belongs together has arrived. Missing after " +
+                        duration_text(waited.count()) + ": " + listed(missing) +
+                        ". Drop all the files again together.");
+    }
+    gathered_.arriving += files.size();
+    if (!gathered_.next || due < *gathered_.next) gathered_.next = due;
+  }
+
+  static SteadyTime newest(const std::vector<Entry>& files) {
+    SteadyTime time = files.front()->second.changed;
+    for (Entry entry : files) time = std::max(time, entry->second.changed);
+    return time;
+  }
+
+  void add_job(std::string name, const std::vector<Entry>& files) {
+    WaitingJob job{.name = std::move(name), .files = {}, .bytes = 0, .arrived = {}};
+    int64_t modified_ns = 0;
+    for (Entry entry : files) {
+      job.files.push_back(entry->first);
+      job.bytes += entry->second.bytes();
+      modified_ns = std::max(modified_ns, entry->second.modified_ns());
+    }
+    job.arrived = wall_time(modified_ns);
+    candidates_.push_back({.job = std::move(job), .changed = newest(files)});
+  }
+
+  void remove(WorkEnd to,
+              const std::string& name,
+              const std::vector<Entry>& files,
+              const std::string& reason) {
+    Removal removal{.to = to, .name = name, .files = {}, .reason = reason};
+    for (Entry entry : files) removal.files.push_back(entry->first);
+    gathered_.removals.push_back(std::move(removal));
+  }
+
+  void put_in_order() {
+    std::vector<size_t> order(candidates_.size());
+    for (size_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::ranges::sort(
+        order, [this](size_t a, size_t b) { return goes_before(candidates_[a], candidates_[b]); });
+    gathered_.waiting.reserve(order.size());
+    for (const size_t i : order) gathered_.waiting.push_back(std::move(candidates_[i].job));
+    std::ranges::sort(gathered_.removals, {}, &Removal::name);
+  }
+
+  /// A total order, so that it is the same at every look. Files that were there before the first
+  /// look are the same age to us, and only then their own times count.
+  bool goes_before(const Candidate& a, const Candidate& b) const {
+    const auto age = [](const Candidate& c) {
+      return std::tie(c.changed, c.job.arrived, c.job.name, c.job.files);
+    };
+    switch (settings_.order) {
+      case TakeOrder::kOldest:
+        break;
+      case TakeOrder::kNewest:
+        if (a.changed != b.changed) return a.changed > b.changed;
+        if (a.job.arrived != b.job.arrived) return a.job.arrived > b.job.arrived;
+        break;
+      case TakeOrder::kSmallest:
+        if (a.job.bytes != b.job.bytes) return a.job.bytes < b.job.bytes;
+        break;
+      case TakeOrder::kLargest:
+        if (a.job.bytes != b.job.bytes) return a.job.bytes > b.job.bytes;
+        break;
+      case TakeOrder::kName:
+        if (a.job.name != b.job.name) return a.job.name < b.job.name;
+        break;
+    }
+    return age(a) < age(b);
+  }
+
+  const ArrivalMap& entries_;
+  const FolderSettings& settings_;
+  SteadyTime now_;
+  SetMatcher sets_;
+  std::vector<Entry> tickets_;
+  std::vector<Entry> pages_;
+  std::unordered_map<std::string, Entry> owners_;  // of pages: the oldest ticket that names them
+  std::map<std::string, std::vector<std::vector<Entry>>> members_;  // by page, then ink
+  bool pages_wait_ = false;  // for a ticket that cannot be read yet
+  std::vector<Candidate> candidates_;
+  Gathered gathered_;
+};
+
+}  // namespace
+
+Gathered gather(const ArrivalMap& entries, const FolderSettings& settings, SteadyTime now) {
+  return Gatherer(entries, settings, now).run();
+}
+
+}  // namespace mezzo

@@ -1,0 +1,30 @@
+// Which of the files that arrived make a job together, and which wait for others.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pipeline/watch/folder/arrivals.h"
+#include "pipeline/watch/folder/job_record.h"
+
+namespace mezzo {
+
+/// Files that cannot become a job, and where they are to be moved.
+struct Removal {
+  WorkEnd to = WorkEnd::kFailed;
+  std::string name;
+  std::vector<std::string> files;
+  std::string reason;
+};
+
+struct Gathered {
+  std::vector<WaitingJob> waiting;  ///< in the order of the settings
+  std::vector<Removal> removals;
+  size_t arriving = 0;             ///< files that are neither
+  std::optional<SteadyTime> next;  ///< when the time of the first incomplete set is up
+};
+
+Gathered gather(const ArrivalMap& entries, const FolderSettings& settings, SteadyTime now);
+
+}  // namespace mezzo

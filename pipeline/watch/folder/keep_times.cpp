@@ -1,0 +1,66 @@
+#include "pipeline/watch/folder/keep_times.h"
+
+#include <fcntl.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <vector>
+
+#include "pipeline/watch/folder/open_folder.h"
+#include "stages/files/publish.h"
+
+namespace mezzo {
+namespace {
+
+std::vector<std::string> names_in(int folder, const std::string& path) {
+  std::vector<std::string> names;
+  for_each_name(folder, path, [&](const char* name) { names.emplace_back(name); });
+  return names;
+}
+
+/// A file, or a folder with all that is in it; links are deleted, not followed.
+void delete_all(int folder, const std::string& name, FolderCalls& calls) {
+  if (calls.remove(folder, name, 0) == 0 || (errno != EISDIR && errno != EPERM)) return;
+  const Descriptor inside = open_folder(folder, name);
+  if (!inside) return;
+  for (const std::string& entry : names_in(inside.get(), name)) {
+    delete_all(inside.get(), entry, calls);
+  }
+  calls.remove(folder, name, AT_REMOVEDIR);
+}
+
+void delete_older(int folder,
+                  const std::string& path,
+                  const std::string& name,
+                  std::chrono::system_clock::time_point limit,
+                  FolderCalls& calls) {
+  const Descriptor inside = open_folder(folder, name);
+  if (!inside && errno == ENOENT) return;
+  if (!inside) throw file_error(path + "/" + name, "opening the folder", errno);
+  const int64_t limit_ns =
+      std::chrono::duration_cast<std::chrono::nanoseconds>(limit.time_since_epoch()).count();
+  for (const std::string& entry : names_in(inside.get(), path + "/" + name)) {
+    const std::optional<FileLook> look = look_at(inside.get(), entry);
+    if (look && look->changed_ns < limit_ns) delete_all(inside.get(), entry, calls);
+  }
+}
+
+}  // namespace
+
+void delete_old(int folder,
+                const std::string& path,
+                const FolderSettings& settings,
+                std::chrono::system_clock::time_point now,
+                FolderCalls& calls) {
+  const auto done = settings.keep_done;
+  const auto failed = settings.keep_failed;
+  const bool keeps_all = done.count() == 0 || failed.count() == 0;
+  const auto reports = keeps_all ? std::chrono::seconds(0) : std::max(done, failed);
+  const std::pair<const char*, std::chrono::seconds> folders[] = {
+      {"done", done}, {"failed", failed}, {"incomplete", failed}, {"reports", reports}};
+  for (const auto& [name, keep] : folders) {
+    if (keep.count() != 0) delete_older(folder, path, name, now - keep, calls);
+  }
+}
+
+}  // namespace mezzo

@@ -1,0 +1,20 @@
+// Deletes what has lain in done/, failed/ and reports/ of a hot folder for longer than its settings
+// keep it. A file has lain there since its last change of any kind, which its move there is.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "manifests/folder.h"
+#include "pipeline/watch/folder/folder_calls.h"
+
+namespace mezzo {
+
+/// Throws Error(kIo) when a folder cannot be read; what cannot be deleted is left.
+void delete_old(int folder,
+                const std::string& path,
+                const FolderSettings& settings,
+                std::chrono::system_clock::time_point now,
+                FolderCalls& calls);
+
+}  // namespace mezzo

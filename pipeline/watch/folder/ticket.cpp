@@ -1,0 +1,97 @@
+#include "pipeline/watch/folder/ticket.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <variant>
+
+#include "manifests/named_inputs.h"
+#include "manifests/source_text.h"
+#include "pipeline/watch/folder/entry_names.h"
+#include "pipeline/watch/folder/job_record.h"
+#include "pipeline/watch/folder/open_folder.h"
+
+namespace mezzo {
+namespace {
+
+/// The draft of a manifest; null when there is none that can be read.
+JobDraftPtr read_draft(int folder, const std::string& name) {
+  const Descriptor file = open_regular(folder, name);
+  if (!file) return nullptr;
+  const std::optional<std::string> text = read_all(file.get(), kMaxManifestBytes + 1);
+  if (!text || text->size() > kMaxManifestBytes) return nullptr;
+  Checked<JobDraftPtr> parsed = parse_manifest(*text, name);
+  JobDraftPtr* draft = std::get_if<JobDraftPtr>(&parsed);
+  return draft == nullptr ? nullptr : std::move(*draft);
+}
+
+/// Why the plates of a job cannot go where it sends them; empty when they can.
+std::string problem_of_plates(const std::vector<NamedInput>& inputs,
+                              const std::string& path,
+                              const FolderSettings& settings) {
+  for (const NamedInput& input : inputs) {
+    const std::string problem = plates_problem(path, settings, input.plates);
+    if (problem.empty()) continue;
+    return "for 'output.path' " + in_quotes(input.plates) + " its " + problem +
+           "; let it lead to a folder of its own, such as plates/";
+  }
+  return {};
+}
+
+/// Not of [..], which names of files may have.
+bool is_pattern(const std::string& name) {
+  return name.find_first_of("*?") != std::string::npos;
+}
+
+bool is_page_name(const std::string& name) {
+  return name.find('/') == std::string::npos && kind_of_name(name) == NameKind::kPage &&
+         !name_problem(name) && !is_pattern(name);
+}
+
+}  // namespace
+
+Ticket read_ticket(int folder,
+                   const std::string& name,
+                   const std::string& path,
+                   const FolderSettings& settings) {
+  const JobDraftPtr draft = read_draft(folder, name);
+  if (!draft) return {};
+  Ticket ticket{.is_readable = true, .names = {}, .problem = {}};
+  const std::vector<NamedInput> inputs = named_inputs(*draft);
+  for (const NamedInput& input : inputs) {
+    std::string file = input.input;
+    if (file.starts_with("./")) file.erase(0, 2);
+    if (!is_page_name(file)) {
+      ticket.problem =
+          "it names " + in_quotes(input.input) + (is_pattern(file) ? ", a pattern" : "") +
+          "; name files one by one, without * and ?, that lie in the hot folder itself "
+          "and end in .tif or .tiff";
+      return ticket;
+    }
+    ticket.names.push_back(file);
+  }
+  std::ranges::sort(ticket.names);
+  ticket.names.erase(std::ranges::unique(ticket.names).begin(), ticket.names.end());
+  ticket.problem = problem_of_plates(inputs, path, settings);
+  return ticket;
+}
+
+std::string plates_problem(const std::string& path,
+                           const FolderSettings& settings,
+                           const std::string& plate_template) {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::path(path).lexically_normal();
+  const fs::path plate = (folder / settings.plates / plate_template).lexically_normal();
+  return plates_problem(".", plate.lexically_relative(folder).string());
+}
+
+std::string folder_job_problem(int folder,
+                               const std::string& name,
+                               const std::string& path,
+                               const FolderSettings& settings) {
+  const Descriptor inside = open_folder(folder, name);
+  if (!inside) return {};
+  const JobDraftPtr draft = read_draft(inside.get(), kManifestName);
+  return draft ? problem_of_plates(named_inputs(*draft), path, settings) : std::string();
+}
+
+}  // namespace mezzo

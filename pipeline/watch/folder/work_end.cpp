@@ -1,0 +1,348 @@
+// What becomes of a claimed job: its end, its way back, and jobs that were left over.
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <utility>
+
+#include "pipeline/watch/folder/entry_names.h"
+#include "pipeline/watch/folder/work_folder.h"
+
+namespace mezzo {
+namespace {
+
+constexpr const char* kReasonName = "error.txt";
+constexpr const char* kReasonTail = ".error.txt";
+constexpr size_t kMaxRecordBytes = 16 << 20;  // a ticket may name 5,000 files
+
+constexpr std::array<std::pair<const char*, std::optional<WorkEnd>>, 4> kRecordNames = {{
+    {"record", std::nullopt},
+    {"record.done", WorkEnd::kDone},
+    {"record.failed", WorkEnd::kFailed},
+    {"record.incomplete", WorkEnd::kIncomplete},
+}};
+
+/// The file system cannot refuse a name that exists by itself.
+bool flag_unsupported(int error_number) {
+  return error_number == EINVAL || error_number == ENOSYS || error_number == ENOTSUP;
+}
+
+bool is_own_manifest(const JobRecord& record, const std::string& name) {
+  return record.kind == JobKind::kPages && name == kManifestName;
+}
+
+/// As new_id() makes them: they become parts of paths and messages, and whoever can write to the
+/// hot folder can make any name here.
+bool is_id(const std::string& name) {
+  constexpr size_t kMaxIdBytes = 64;
+  return name.size() <= kMaxIdBytes && std::ranges::all_of(name, [](char c) {
+           return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                  c == '-';
+         });
+}
+
+std::vector<std::string> names_in(int folder, const std::string& path) {
+  std::vector<std::string> names;
+  for_each_name(folder, path, [&](const char* name) { names.emplace_back(name); });
+  return names;
+}
+
+}  // namespace
+
+std::vector<MovedFile> WorkFolder::finish(ClaimedJob job, WorkEnd end, const std::string& reason) {
+  Held held = reopen(job);
+  const std::optional<JobRecord> record = find_record(held);
+  // An earlier attempt came as far as this, and the disk would not have the rest.
+  if (record && record->end) return tidy_up(std::move(held), *record, *record->end);
+  if (!record && !look_at(held.folder.get(), kFilesName)) {
+    remove_job(std::move(held));
+    return {};
+  }
+  if (!record) {
+    throw Error(ErrorKind::kIo,
+                path_ + "/" + kWorkName + "/" + job.id +
+                    ": what the job is made of can no longer be read; it is looked after later");
+  }
+  job.lock.reset();
+  return end_job(std::move(held), *record, end, reason);
+}
+
+std::vector<MovedFile> WorkFolder::end_job(Held held,
+                                           const JobRecord& record,
+                                           WorkEnd end,
+                                           const std::string& reason) {
+  if (end != WorkEnd::kDone) keep_reason(held, reason);
+  const std::string name = std::string("record.") + folder_of(end);
+  if (calls_.rename(held.folder.get(), "record", held.folder.get(), name, 0) != 0) {
+    fail(held.id, "keeping how it ended");
+  }
+  return tidy_up(std::move(held), record, end);
+}
+
+void WorkFolder::give_back(ClaimedJob job) {
+  Held held = reopen(job);
+  const std::optional<JobRecord> record = find_record(held);
+  job.lock.reset();
+  if (!record) return rescue(std::move(held));
+  move_out(held, *record, root_, "");
+  remove_job(std::move(held));
+}
+
+size_t WorkFolder::drop_again(const std::vector<MovedFile>& files) {
+  size_t found = 0;
+  for (const MovedFile& file : files) {
+    const size_t slash = file.path.find('/');
+    const std::string where = file.path.substr(0, slash);
+    const std::string name = slash == std::string::npos ? "" : file.path.substr(slash + 1);
+    const Descriptor folder = is_layout_name(where) ? open_folder(root_, where) : Descriptor();
+    if (!folder || name.empty() || name.find('/') != std::string::npos) continue;
+    // First the text: what lies in the folder again has not failed.
+    remove(folder.get(), numbered_name(name, 1, kReasonTail));
+    if (!look_at(folder.get(), name)) continue;
+    move_numbered(folder.get(), name, root_, file.name);
+    ++found;
+  }
+  return found;
+}
+
+std::vector<ClaimedJob> WorkFolder::take_left_over(std::vector<FolderNote>& notes) {
+  const Descriptor work = open_folder(root_, kWorkName);
+  if (!work && errno == ENOENT) return {};
+  if (!work) fail(kWorkName, "opening the folder");
+  std::vector<ClaimedJob> jobs;
+  for (const std::string& id : names_in(work.get(), path_ + "/" + kWorkName)) {
+    const std::optional<FileLook> seen = look_at(work.get(), id);
+    if (!seen || !seen->is_folder()) continue;
+    if (!is_id(id)) {
+      notes.push_back(
+          {.name = printable_name(id), .text = "no job of a watcher; it is left alone"});
+      continue;
+    }
+    try {
+      if (std::optional<ClaimedJob> job = left_over(work.get(), id)) {
+        jobs.push_back(std::move(*job));
+      }
+    } catch (const Error& error) {
+      notes.push_back({.name = printable_name(id), .text = error.what()});
+    }
+  }
+  return jobs;
+}
+
+std::optional<ClaimedJob> WorkFolder::left_over(int work, const std::string& id) {
+  std::optional<Held> held = lock_job(work, id);
+  if (!held) return std::nullopt;
+  const std::optional<JobRecord> found = find_record(*held);
+  if (!found) {
+    rescue(std::move(*held));
+    return std::nullopt;
+  }
+  const JobRecord& record = *found;
+  if (record.end) {
+    tidy_up(std::move(*held), record, *record.end);
+    return std::nullopt;
+  }
+  if (!is_whole(*held, record)) {
+    move_out(*held, record, root_, "");
+    remove_job(std::move(*held));
+    return std::nullopt;
+  }
+  if (record.kind == JobKind::kLoose) {
+    end_job(std::move(*held), record, record.loose_end, record.loose_reason);
+    return std::nullopt;
+  }
+  if (record.kind == JobKind::kPages) mend_manifest(*held, record);
+  return claimed(std::move(*held), record, true);
+}
+
+/// Nothing when there is none that can be understood.
+std::optional<JobRecord> WorkFolder::find_record(const Held& held) const {
+  for (const auto& [name, end] : kRecordNames) {
+    const Descriptor file = open_regular(held.folder.get(), name);
+    if (!file && errno == ENOENT) continue;
+    if (!file) fail(held.id, "reading what it is made of");
+    const std::optional<std::string> text = read_all(file.get(), kMaxRecordBytes);
+    if (!text) fail(held.id, "reading what it is made of");
+    std::optional<JobRecord> record = parse_record(*text);
+    if (record) record->end = end;
+    return record;
+  }
+  return std::nullopt;
+}
+
+bool WorkFolder::is_whole(const Held& held, const JobRecord& record) const {
+  const Descriptor files = open_folder(held.folder.get(), kFilesName);
+  if (!files) return false;
+  if (record.kind == JobKind::kFolder) return true;
+  for (const RecordedFile& file : record.files) {
+    if (!look_at(files.get(), file.inside)) return false;
+  }
+  return true;
+}
+
+/// After a loss of power the record is whole, but job.yaml need not be.
+void WorkFolder::mend_manifest(const Held& held, const JobRecord& record) {
+  const Descriptor files = open_folder(held.folder.get(), kFilesName);
+  const Descriptor file = open_regular(files.get(), kManifestName);
+  if (file && read_all(file.get(), record.manifest.size() + 1) == record.manifest) return;
+  remove(files.get(), kManifestName);
+  write_file(files.get(), kManifestName, record.manifest, Sync::kYes);
+}
+
+/// A job without a record that can be read. Before there is one nothing was moved; when there is
+/// something all the same, people must see what the disk has left.
+void WorkFolder::rescue(Held held) {
+  const Descriptor files = open_folder(held.folder.get(), kFilesName);
+  if (files && !names_in(files.get(), held.id).empty()) {
+    const std::string where = folder_of(WorkEnd::kFailed);
+    const JobRecord record{
+        .kind = JobKind::kFolder,
+        .name = held.id,
+        .files = {{.name = held.id, .inside = kFilesName, .inode = look_at(files.get())->inode}},
+        .manifest = {},
+        .loose_end = WorkEnd::kFailed,
+        .loose_reason = {},
+        .end = {}};
+    keep_reason(held,
+                "What this job was made of is lost, so it could not go on. Its files are in this "
+                "folder: drop them again.");
+    const Descriptor target = open_or_make(where);
+    move_out(held, record, target.get(), where);
+    place_reason(held, record, target.get());
+  }
+  remove_job(std::move(held));
+}
+
+void WorkFolder::keep_reason(const Held& held, const std::string& reason) {
+  const int folder = held.folder.get();
+  try {
+    remove(folder, "error.new");
+    write_file(folder, "error.new", reason + "\n", Sync::kYes);
+    if (calls_.rename(folder, "error.new", folder, kReasonName, 0) != 0) {
+      fail(held.id, "keeping the reason");
+    }
+  } catch (const Error&) {
+    // On a full disk the files still go where people find them; the reason is in the history.
+  }
+}
+
+std::vector<MovedFile> WorkFolder::tidy_up(Held held, const JobRecord& record, WorkEnd end) {
+  const Descriptor target = open_or_make(folder_of(end));
+  std::vector<MovedFile> moved = move_out(held, record, target.get(), folder_of(end));
+  place_reason(held, record, target.get());
+  remove_job(std::move(held));
+  return moved;
+}
+
+std::vector<MovedFile> WorkFolder::move_out(const Held& held,
+                                            const JobRecord& record,
+                                            int target,
+                                            const std::string& target_name) {
+  const std::string prefix = target_name.empty() ? "" : target_name + "/";
+  const Descriptor files = open_folder(held.folder.get(), kFilesName);
+  if (!files) {
+    if (errno == ENOENT) return {};
+    fail(held.id, "opening its files");
+  }
+  if (record.kind == JobKind::kFolder) {
+    const std::string& name = record.files.front().name;
+    return {{.name = name,
+             .path = prefix + move_numbered(held.folder.get(), kFilesName, target, name)}};
+  }
+  std::vector<MovedFile> moved;
+  const auto move = [&](const std::string& inside) {
+    const std::string name = record.original_name(inside);
+    moved.push_back(
+        {.name = name, .path = prefix + move_numbered(files.get(), inside, target, name)});
+  };
+  for (const RecordedFile& file : record.files) {
+    if (look_at(files.get(), file.inside)) move(file.inside);
+  }
+  // Whatever else came to be there is not ours to delete.
+  for (const std::string& inside : names_in(files.get(), held.id)) {
+    if (!is_own_manifest(record, inside)) move(inside);
+  }
+  return moved;
+}
+
+/// Gives the file the first free name, and says which. A name is free when neither it nor that of
+/// its error text is taken.
+std::string WorkFolder::move_numbered(int from,
+                                      const std::string& from_name,
+                                      int to,
+                                      const std::string& name) {
+  for (size_t number = 1;; ++number) {
+    if (look_at(to, numbered_name(name, number, kReasonTail))) continue;
+    const std::string free = numbered_name(name, number);
+    if (move_to_free(from, from_name, to, free)) return free;
+  }
+}
+
+/// False when something else has the name.
+bool WorkFolder::move_to_free(int from,
+                              const std::string& from_name,
+                              int to,
+                              const std::string& name) {
+  if (calls_.rename(from, from_name, to, name, RENAME_NOREPLACE) == 0) return true;
+  if (errno != EEXIST && !flag_unsupported(errno)) fail(name, "moving it");
+  const bool is_taken = errno == EEXIST;
+  const std::optional<FileLook> source = look_at(from, from_name);
+  if (!source) fail(name, "moving it");
+  // A network file system that does not know the flag knows that a hard link replaces nothing, and
+  // that a folder replaces nothing but an empty folder.
+  if (!is_taken && source->is_folder()) {
+    if (calls_.rename(from, from_name, to, name, 0) == 0) return true;
+  } else if (!is_taken && calls_.link(from, from_name, to, name) == 0) {
+    remove(from, from_name);
+    return true;
+  }
+  if (errno != EEXIST && errno != ENOTEMPTY && errno != ENOTDIR) fail(name, "moving it");
+  const std::optional<FileLook> other = look_at(to, name);
+  if (!other || other->inode != source->inode || other->is_folder()) return false;
+  remove(from, from_name);  // two names of one file: a move by link() was broken off
+  return true;
+}
+
+void WorkFolder::place_reason(const Held& held, const JobRecord& record, int target) {
+  if (!look_at(held.folder.get(), kReasonName)) return;
+  constexpr size_t kMostNumbers = 10'000;
+  const RecordedFile& first = record.files.front();
+  size_t number = 1;
+  for (; number < kMostNumbers; ++number) {
+    const auto seen = look_at(target, numbered_name(first.name, number));
+    if (seen && seen->inode == first.inode) break;
+  }
+  if (number == kMostNumbers) number = 1;  // somebody was quick to move it elsewhere
+  while (!move_to_free(
+      held.folder.get(), kReasonName, target, numbered_name(first.name, number, kReasonTail))) {
+    ++number;
+  }
+}
+
+/// The record and the lock go last: while they are there, what remains is known.
+void WorkFolder::remove_job(Held held) {
+  const int folder = held.folder.get();
+  if (const Descriptor files = open_folder(folder, kFilesName)) {
+    remove(files.get(), kManifestName);
+    remove(folder, kFilesName, AT_REMOVEDIR);
+  }
+  for (const char* name : {kReasonName, "error.new", "record.new"}) remove(folder, name);
+  for (uint32_t number = count_tries(folder); number > 0; --number) {
+    remove(folder, "try-" + std::to_string(number));
+  }
+  for (const auto& [name, end] : kRecordNames) remove(folder, name);
+  remove(folder, "lock");
+  held.lock.reset();
+  const Descriptor work = open_folder(root_, kWorkName);
+  // Some network file systems keep a file until nobody has it open; the next one to look at what
+  // was left over removes the folder then.
+  if (work && calls_.remove(work.get(), held.id, AT_REMOVEDIR) != 0 && errno != ENOENT &&
+      errno != ENOTEMPTY && errno != EEXIST) {
+    fail(held.id, "removing it");
+  }
+}
+
+}  // namespace mezzo

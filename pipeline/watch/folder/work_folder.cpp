@@ -1,0 +1,248 @@
+// Claims, and what a claim needs. What becomes of a claimed job is in work_end.cpp.
+#include "pipeline/watch/folder/work_folder.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <ctime>
+
+#include "pipeline/watch/folder/entry_names.h"
+#include "stages/files/publish.h"
+
+namespace mezzo {
+namespace {
+
+/// The time, so that people see which is older, and 64 random bits, so that no two are the same.
+std::string new_id() {
+  uint64_t random = 0;
+  if (::getrandom(&random, sizeof random, 0) != static_cast<ssize_t>(sizeof random)) {
+    throw Error(ErrorKind::kIo, "the system gives no random numbers");
+  }
+  const std::time_t now = std::time(nullptr);
+  struct tm utc {};
+  ::gmtime_r(&now, &utc);
+  char time[32];
+  std::strftime(time, sizeof time, "%Y%m%d-%H%M%S", &utc);
+  char id[64];
+  std::snprintf(id, sizeof id, "%s-%016llx", time, static_cast<unsigned long long>(random));
+  return id;
+}
+
+std::string name_inside(const ClaimPlan& plan, size_t index) {
+  if (plan.kind == JobKind::kFolder) return kFilesName;
+  if (plan.kind == JobKind::kTicket && index == 0) return kManifestName;
+  return plan.kind == JobKind::kLoose ? printable_name(plan.files[index].name)
+                                      : plan.files[index].name;
+}
+
+JobRecord record_of(const ClaimPlan& plan) {
+  JobRecord record{.kind = plan.kind,
+                   .name = plan.name,
+                   .files = {},
+                   .manifest = plan.manifest,
+                   .loose_end = plan.loose_end,
+                   .loose_reason = plan.loose_reason,
+                   .end = {}};
+  for (size_t i = 0; i < plan.files.size(); ++i) {
+    const ClaimFile& file = plan.files[i];
+    record.files.push_back(
+        {.name = file.name, .inside = name_inside(plan, i), .inode = file.look.inode});
+  }
+  return record;
+}
+
+/// A ticket has its own name, and in a folder it is that folder's job.yaml.
+std::string manifest_name(const JobRecord& record) {
+  const std::string first = printable_name(record.files.front().name);
+  if (record.kind == JobKind::kTicket) return first;
+  return record.kind == JobKind::kFolder ? first + "/" + kManifestName : kManifestName;
+}
+
+}  // namespace
+
+uint32_t count_tries(int folder) {
+  uint32_t tries = 0;
+  while (look_at(folder, "try-" + std::to_string(tries + 1))) ++tries;
+  return tries;
+}
+
+WorkFolder::WorkFolder(int root, std::string path, FolderCalls& calls)
+    : root_(root), path_(std::move(path)), calls_(calls) {}
+
+std::optional<ClaimedJob> WorkFolder::claim(const ClaimPlan& plan) {
+  // Most jobs that are lost to another watcher are gone already, and cost no more than this.
+  for (const ClaimFile& file : plan.files) {
+    const std::optional<FileLook> now = look_at(root_, file.name);
+    if (!now || !now->same_content(file.look)) return std::nullopt;
+  }
+  const Descriptor work = open_or_make(kWorkName);
+  Held held = make_job(work.get());
+  const JobRecord record = record_of(plan);
+  bool mine = false;
+  try {
+    fill(held, plan);
+    mine = move_in(held, plan);
+  } catch (const Error&) {
+    try {
+      move_out(held, record, root_, "");
+      remove_job(std::move(held));
+    } catch (const Error&) {
+      // The disk will not have it now; take_left_over() does the same later.
+    }
+    throw;
+  }
+  if (mine) return claimed(std::move(held), record, false);
+  move_out(held, record, root_, "");
+  remove_job(std::move(held));
+  return std::nullopt;
+}
+
+WorkFolder::Held WorkFolder::make_job(int work) {
+  for (;;) {
+    const std::string id = new_id();
+    if (calls_.make_folder(work, id) != 0) {
+      if (errno == EEXIST) continue;
+      fail(std::string(kWorkName) + "/" + id, "making it");
+    }
+    // Someone who looks for what was left over may have found it before it was locked, and removed
+    // it or be about to: then it is left to them.
+    if (std::optional<Held> held = lock_job(work, id)) return std::move(*held);
+  }
+}
+
+std::optional<WorkFolder::Held> WorkFolder::lock_job(int work, const std::string& id) {
+  Held held{.id = id, .folder = open_folder(work, id), .lock = nullptr};
+  if (!held.folder) return std::nullopt;
+  held.lock = std::make_shared<Descriptor>(::openat(
+      held.folder.get(), "lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666));
+  if (!*held.lock) {
+    if (errno == ENOENT) return std::nullopt;  // the folder is gone
+    fail(std::string(kWorkName) + "/" + id + "/lock", "opening it");
+  }
+  if (::flock(held.lock->get(), LOCK_EX | LOCK_NB) != 0) {
+    if (errno == EWOULDBLOCK || errno == EINTR) return std::nullopt;
+    fail(std::string(kWorkName) + "/" + id + "/lock", "locking it");
+  }
+  const std::optional<FileLook> seen = look_at(held.lock->get());
+  if (!seen || seen->links == 0) return std::nullopt;  // whoever had it has removed the job
+  return held;
+}
+
+void WorkFolder::fill(const Held& held, const ClaimPlan& plan) {
+  const int folder = held.folder.get();
+  write_file(folder, "record.new", to_text(record_of(plan)), Sync::kYes);
+  if (calls_.rename(folder, "record.new", folder, "record", 0) != 0) {
+    fail(held.id, "keeping what it is made of");
+  }
+  if (plan.kind == JobKind::kFolder) return;
+  if (calls_.make_folder(folder, kFilesName) != 0) fail(held.id, "making a folder in it");
+  if (plan.kind != JobKind::kPages) return;
+  const Descriptor files = open_folder(folder, kFilesName);
+  if (!files) fail(held.id, "opening a folder in it");
+  write_file(files.get(), kManifestName, plan.manifest, Sync::kNo);
+}
+
+bool WorkFolder::move_in(const Held& held, const ClaimPlan& plan) {
+  const bool whole_folder = plan.kind == JobKind::kFolder;
+  const Descriptor files = whole_folder ? Descriptor() : open_folder(held.folder.get(), kFilesName);
+  const int target = whole_folder ? held.folder.get() : files.get();
+  for (size_t i = 0; i < plan.files.size(); ++i) {
+    const ClaimFile& file = plan.files[i];
+    const std::string inside = name_inside(plan, i);
+    // Nothing has this name yet: the folder is ours alone.
+    if (calls_.rename(root_, file.name, target, inside, 0) != 0) {
+      // A network file system may have done it and lost the answer.
+      const bool gone = errno == ENOENT || errno == ESTALE;
+      if (!gone) fail(printable_name(file.name), "moving it into .work");
+      if (!look_at(target, inside)) return false;
+    }
+    const std::optional<FileLook> now = look_at(target, inside);
+    if (!now) return false;
+    if (whole_folder) return look_at_tree(target, inside) == file.tree;
+    if (!now->same_content(file.look) || now->links != file.look.links) return false;
+  }
+  return true;
+}
+
+ClaimedJob WorkFolder::claimed(Held held, const JobRecord& record, bool resumed) const {
+  const std::string work = path_ + "/" + kWorkName + "/" + held.id + "/" + kFilesName;
+  return {.id = held.id,
+          .name = record.name,
+          .work = work,
+          .manifest_name = manifest_name(record),
+          .manifest = work + "/" + kManifestName,
+          .resumed = resumed,
+          .tries = count_tries(held.folder.get()),
+          .lock = held.lock,
+          .lock_fd = held.lock->get()};
+}
+
+WorkFolder::Held WorkFolder::reopen(const ClaimedJob& job) const {
+  Held held{.id = job.id,
+            .folder = open_folder(root_, std::string(kWorkName) + "/" + job.id),
+            .lock = std::static_pointer_cast<Descriptor>(job.lock)};
+  if (!held.folder) fail(std::string(kWorkName) + "/" + job.id, "opening it");
+  return held;
+}
+
+void WorkFolder::note_try(ClaimedJob& job) {
+  const Held held = reopen(job);
+  const Descriptor mark(calls_.create(held.folder.get(), "try-" + std::to_string(job.tries + 1)));
+  if (!mark && errno != EEXIST) fail(job.id, "counting a try");
+  // A job that was left over, or tried before, may be one that stops the whole machine: only then
+  // is the time for a sync well spent.
+  const bool is_suspect = job.resumed || job.tries > 0;
+  if (is_suspect && calls_.sync(held.folder.get()) != 0 && errno != EINVAL && errno != ENOTSUP) {
+    fail(job.id, "counting a try");
+  }
+  ++job.tries;
+}
+
+void WorkFolder::forget_try(ClaimedJob& job) {
+  if (job.tries == 0) return;
+  const Held held = reopen(job);
+  remove(held.folder.get(), "try-" + std::to_string(job.tries));
+  --job.tries;
+}
+
+Descriptor WorkFolder::open_or_make(const std::string& name) {
+  Descriptor folder = open_folder(root_, name);
+  if (folder) return folder;
+  if (errno == ENOENT) {
+    if (calls_.make_folder(root_, name) != 0 && errno != EEXIST) fail(name, "making the folder");
+    folder = open_folder(root_, name);
+  }
+  if (!folder) fail(name, "opening the folder");
+  return folder;
+}
+
+void WorkFolder::write_file(int folder,
+                            const std::string& name,
+                            const std::string& text,
+                            Sync sync) {
+  const Descriptor file(calls_.create(folder, name));
+  if (!file) fail(name, "creating it");
+  for (size_t done = 0; done < text.size();) {
+    const ssize_t n = calls_.write(file.get(), text.data() + done, text.size() - done);
+    if (n < 0 && errno == EINTR) continue;
+    if (n == 0) errno = EIO;
+    if (n <= 0) fail(name, "writing it");
+    done += static_cast<size_t>(n);
+  }
+  if (sync == Sync::kYes && calls_.sync(file.get()) != 0) fail(name, "bringing it to the disk");
+}
+
+void WorkFolder::remove(int folder, const std::string& name, int flags) {
+  if (calls_.remove(folder, name, flags) != 0 && errno != ENOENT) fail(name, "removing it");
+}
+
+void WorkFolder::fail(const std::string& name, const char* doing) const {
+  throw file_error(path_ + "/" + name, doing, errno, ErrorKind::kCannotCreate);
+}
+
+}  // namespace mezzo

@@ -1,0 +1,116 @@
+// The folder .work of a hot folder: claims, and what becomes of them.
+//
+//   .work/ID/lock        flock(2) of whoever has the job; it goes with its process
+//   .work/ID/files/      the job's files under their names, and job.yaml
+//   .work/ID/record      what the job is made of; written before the first file is moved
+//   .work/ID/try-1 ...   one for each try that was begun
+//   .work/ID/error.txt   the reason, once the job has failed
+//
+// The record decides. While it is called `record`, the job is to be done, or its files go back; by
+// renaming it to record.done, record.failed or record.incomplete a job is over, and moving its
+// files there is only tidying up, which whoever comes next can end. So a process may stop at any
+// call.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pipeline/watch/folder/folder_calls.h"
+#include "pipeline/watch/folder/hot_folder.h"
+#include "pipeline/watch/folder/job_record.h"
+#include "pipeline/watch/folder/open_folder.h"
+
+namespace mezzo {
+
+inline constexpr const char* kWorkName = ".work";
+inline constexpr const char* kFilesName = "files";
+
+/// How often a job was tried, from its folder .work/ID.
+uint32_t count_tries(int folder);
+
+/// A file that is to be claimed, as it was when it was last looked at.
+struct ClaimFile {
+  std::string name;
+  FileLook look;
+  TreeLook tree;  ///< of a folder
+};
+
+struct ClaimPlan {
+  JobKind kind = JobKind::kPages;
+  std::string name;
+  std::vector<ClaimFile> files;          ///< a ticket first
+  std::string manifest;                  ///< of kPages: text of job.yaml
+  WorkEnd loose_end = WorkEnd::kFailed;  ///< of kLoose: where the files are to go
+  std::string loose_reason;              ///< likewise: why
+};
+
+class WorkFolder {
+ public:
+  /// `root` is the hot folder, open for as long as this lives; `path` names it in messages.
+  WorkFolder(int root, std::string path, FolderCalls& calls);
+
+  /// See HotFolder.
+  std::optional<ClaimedJob> claim(const ClaimPlan& plan);
+  std::vector<ClaimedJob> take_left_over(std::vector<FolderNote>& notes);
+  void note_try(ClaimedJob& job);
+  void forget_try(ClaimedJob& job);
+  std::vector<MovedFile> finish(ClaimedJob job, WorkEnd end, const std::string& reason);
+  void give_back(ClaimedJob job);
+  size_t drop_again(const std::vector<MovedFile>& files);
+
+ private:
+  /// A job's folder, open and locked.
+  struct Held {
+    std::string id;
+    Descriptor folder;
+    std::shared_ptr<Descriptor> lock;
+  };
+
+  // Claiming.
+  Held make_job(int work);
+  std::optional<Held> lock_job(int work, const std::string& id);
+  void fill(const Held& held, const ClaimPlan& plan);
+  bool move_in(const Held& held, const ClaimPlan& plan);
+  ClaimedJob claimed(Held held, const JobRecord& record, bool resumed) const;
+
+  // What a process left that is gone, or this one earlier.
+  std::optional<ClaimedJob> left_over(int work, const std::string& id);
+  std::optional<JobRecord> find_record(const Held& held) const;
+  bool is_whole(const Held& held, const JobRecord& record) const;
+  void mend_manifest(const Held& held, const JobRecord& record);
+  void rescue(Held held);
+  Held reopen(const ClaimedJob& job) const;
+
+  // Ending.
+  std::vector<MovedFile> end_job(Held held,
+                                 const JobRecord& record,
+                                 WorkEnd end,
+                                 const std::string& reason);
+  void keep_reason(const Held& held, const std::string& reason);
+  std::vector<MovedFile> move_out(const Held& held,
+                                  const JobRecord& record,
+                                  int target,
+                                  const std::string& target_name);
+  std::string move_numbered(int from,
+                            const std::string& from_name,
+                            int to,
+                            const std::string& name);
+  bool move_to_free(int from, const std::string& from_name, int to, const std::string& name);
+  void place_reason(const Held& held, const JobRecord& record, int target);
+  std::vector<MovedFile> tidy_up(Held held, const JobRecord& record, WorkEnd end);
+  void remove_job(Held held);
+
+  Descriptor open_or_make(const std::string& name);
+  enum class Sync { kNo, kYes };
+  void write_file(int folder, const std::string& name, const std::string& text, Sync sync);
+  void remove(int folder, const std::string& name, int flags = 0);
+  [[noreturn]] void fail(const std::string& name, const char* doing) const;
+
+  int root_;
+  std::string path_;
+  FolderCalls& calls_;
+};
+
+}  // namespace mezzo

@@ -1,0 +1,56 @@
+// The socket that a watcher takes requests from: one JSON object a line, one reply a line
+// (watch_view.h), over a Unix socket that only its owner can open.
+#pragma once
+
+#include <poll.h>
+
+#include <chrono>
+#include <functional>
+#include <list>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pipeline/process/line_reader.h"
+
+namespace mezzo {
+
+/// Never blocks: for a main loop. A client that does not take its reply, or sends too much, is
+/// dropped; beyond 32 at once they wait.
+class ControlServer {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  /// Listens at `path`, made with mode 0600, and its folder when that is missing. A socket that
+  /// nobody listens at any more is replaced. Throws Error: kUsage when the path is too long,
+  /// kCannotCreate, also when a watcher listens there already.
+  explicit ControlServer(std::string path);
+
+  /// Removes the socket.
+  ~ControlServer();
+  ControlServer(const ControlServer&) = delete;
+  ControlServer& operator=(const ControlServer&) = delete;
+
+  const std::string& path() const { return path_; }
+  void add_polls(std::vector<pollfd>& polls) const;
+  std::optional<Clock::time_point> next_time() const;
+
+  /// Takes new clients, answers whole lines with `answer`, drops clients that stand still.
+  void serve(Clock::time_point now, const std::function<std::string(const std::string&)>& answer);
+
+ private:
+  struct Client;
+
+  void take_clients(Clock::time_point now);
+
+  std::string path_;
+  int fd_ = -1;
+  std::list<Client> clients_;
+};
+
+/// Sends one request and waits for the reply, 10 s at most. Throws Error: kMissing when nothing
+/// listens at `path`, kIo, kUsage.
+std::string ask_watcher(const std::string& path, const std::string& request);
+
+}  // namespace mezzo

@@ -1,0 +1,37 @@
+#include "pipeline/watch/service/wakeup.h"
+
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <system_error>
+
+#include "kernels/base/error.h"
+
+namespace mezzo {
+
+Wakeup::Wakeup() : fd_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+  if (fd_ < 0) {
+    throw Error(ErrorKind::kIo, "eventfd: " + std::generic_category().message(errno));
+  }
+}
+
+Wakeup::~Wakeup() {
+  ::close(fd_);
+}
+
+void Wakeup::wake() noexcept {
+  const int kept = errno;
+  const uint64_t one = 1;
+  // A full counter is as good: the sleeper has not looked yet.
+  [[maybe_unused]] const ssize_t written = ::write(fd_, &one, sizeof one);
+  errno = kept;
+}
+
+void Wakeup::clear() noexcept {
+  uint64_t count = 0;
+  [[maybe_unused]] const ssize_t got = ::read(fd_, &count, sizeof count);
+}
+
+}  // namespace mezzo

@@ -1,0 +1,57 @@
+// Reads a page band by band, each with its context: the rows around it that a halftoner must see.
+//
+// Every row is read once, in order. Rows below a band are read ahead, and rows that the next band
+// needs again are kept aside.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "kernels/band/team.h"
+#include "stages/band/contone_buffer.h"
+#include "stages/page_info.h"
+#include "stages/tiff/read/reader.h"
+
+namespace mezzo {
+
+/// How a page is cut for reading.
+struct BandShape {
+  uint32_t rows = 0;          ///< of a band; the last of a page may have fewer
+  uint32_t context_rows = 0;  ///< HalftonerTraits::context_rows
+  uint32_t row_quantum = 1;   ///< PageReader::row_quantum()
+
+  /// Rows read ahead of a band: the context, in whole strips.
+  uint32_t rows_ahead() const {
+    return (context_rows + row_quantum - 1) / row_quantum * row_quantum;
+  }
+  /// Rows that a band holds, context included.
+  uint64_t rows_held() const { return uint64_t{rows} + context_rows + rows_ahead(); }
+};
+
+class BandReader {
+ public:
+  /// `info` and `reader` must outlive this.
+  BandReader(const PageInfo& info, PageReader& reader, uint32_t band_rows, uint32_t context_rows);
+
+  /// Reads the next band, the first at first, into `buffer`, which gets its memory when it has none
+  /// yet. Returns views of the band, one a plane. Throws what PageReader::read() throws.
+  std::vector<SampleBand> read(ContoneBuffer& buffer, BufferUse use, Team& team);
+
+  /// The rows that the last read() took from the reader; those of its band but for context.
+  const std::vector<SampleBand>& fresh() const { return fresh_; }
+
+ private:
+  /// Sets aside what of `planes` the next band starts with.
+  void keep(const std::vector<SampleBand>& planes);
+
+  const PageInfo& info_;
+  PageReader& reader_;
+  BandShape shape_;
+  uint32_t next_row_ = 0;  ///< of the next band
+  uint32_t read_rows_ = 0;
+  ContoneBuffer kept_buffer_;
+  std::vector<SampleBand> kept_;  ///< rows that the next band starts with
+  std::vector<SampleBand> fresh_;
+};
+
+}  // namespace mezzo

@@ -1,0 +1,81 @@
+// Memory for some rows of a page, all its planes one after the other.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "kernels/band/bands.h"
+#include "kernels/gpu/device.h"
+#include "stages/page_info.h"
+
+namespace mezzo {
+
+/// Who reads a buffer, beside the CPU.
+enum class BufferUse { kCpuOnly, kDevice };
+
+/// Bytes that a GPU can copy from and to at full speed, where it has to.
+class BandMemory {
+ public:
+  BandMemory() = default;
+  BandMemory(size_t bytes, BufferUse use) {
+    if (use == BufferUse::kDevice) {
+      pinned_ = PinnedMemory(bytes);
+    } else {
+      pageable_.resize(bytes);
+    }
+  }
+
+  std::byte* data() { return pinned_.data() != nullptr ? pinned_.data() : pageable_.data(); }
+  size_t size() const { return pinned_.data() != nullptr ? pinned_.size() : pageable_.size(); }
+
+ private:
+  std::vector<std::byte> pageable_;
+  PinnedMemory pinned_;
+};
+
+/// Room for `max_rows` rows; rows follow each other without gaps, which lets a reader fill many
+/// with one read.
+class ContoneBuffer {
+ public:
+  ContoneBuffer() = default;
+  ContoneBuffer(const PageInfo& info, uint32_t max_rows, BufferUse use = BufferUse::kCpuOnly)
+      : width_px_(info.width_px),
+        bytes_per_sample_(info.bytes_per_sample),
+        plane_bytes_(size_t{info.width_px} * info.bytes_per_sample * max_rows),
+        planes_(static_cast<uint32_t>(info.inks.size())),
+        bytes_(plane_bytes_ * planes_, use) {}
+
+  bool is_empty() const { return bytes_.size() == 0; }
+
+  /// Views of the buffer as rows [first_row, first_row + rows) of each plane with so many rows of
+  /// context; all of them at most max_rows.
+  std::vector<SampleBand> rows(uint32_t first_row,
+                               uint32_t rows,
+                               uint32_t above = 0,
+                               uint32_t below = 0) {
+    std::vector<SampleBand> planes;
+    const size_t stride = size_t{width_px_} * bytes_per_sample_;
+    for (uint32_t plane = 0; plane < planes_; ++plane) {
+      planes.push_back({bytes_.data() + plane * plane_bytes_ + above * stride,
+                        width_px_,
+                        rows,
+                        stride,
+                        first_row,
+                        bytes_per_sample_,
+                        plane,
+                        above,
+                        below});
+    }
+    return planes;
+  }
+
+ private:
+  uint32_t width_px_ = 0;
+  uint32_t bytes_per_sample_ = 1;
+  size_t plane_bytes_ = 0;
+  uint32_t planes_ = 0;
+  BandMemory bytes_;
+};
+
+}  // namespace mezzo

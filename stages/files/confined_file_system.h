@@ -1,0 +1,87 @@
+// A file system that ends at the folders of a job: whatever stands in them, and however it changes
+// meanwhile, nothing outside is opened or written.
+//
+// The folders are opened once; from then on the kernel itself (openat2, Linux 5.6) sees to it that
+// no path leads out of them and that no symbolic link is followed, and each call works on the
+// descriptor of the folder that it found so. Whoever may move a folder out of the job's in the very
+// moment of a call takes that call along, and nothing else. Mounts below a folder of the job count
+// as part of it: only an administrator can make them, and plates often lie on a disk of their own.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "stages/files/file_system.h"
+
+namespace mezzo {
+
+struct AllowedFolder {
+  std::string path;
+  bool write = false;  ///< besides reading: files may be made, replaced and removed, folders made
+  bool make = false;   ///< it, and folders above it, are made when they are missing
+};
+
+/// Paths are those that begin with the path of an allowed folder, as it was given or lexically
+/// normal; of several, the longest counts. What follows must not contain `..`. What is refused
+/// fails with an errno:
+///
+///   EXDEV  the path leads out of the folders, or has a `..`
+///   ELOOP  a symbolic link is in the path or at its end; only status_of_name() looks at one, and
+///          only rename() and unlink() replace or remove one
+///   EMLINK, ENXIO, EISDIR   open() for reading: a file with a second name (a hard link); a device,
+///          FIFO or socket, which is not opened at all; a folder, without O_DIRECTORY
+///   EROFS  writing in a folder that is for reading only
+///
+/// Files that exist are never opened for writing: to make one, O_CREAT and O_EXCL belong together.
+class ConfinedFileSystem : public FileSystem {
+ public:
+  /// Opens the folders, none of which is or lies behind a symbolic link.
+  /// Throws Error: kMissing, kCannotCreate (not a folder, a link, no permission), kDevice (the
+  /// kernel is too old to confine a job).
+  explicit ConfinedFileSystem(const std::vector<AllowedFolder>& folders);
+  ~ConfinedFileSystem() override;
+  ConfinedFileSystem(const ConfinedFileSystem&) = delete;
+  ConfinedFileSystem& operator=(const ConfinedFileSystem&) = delete;
+
+  int status(const std::string& path, struct stat& found) override;
+  int status_of_name(const std::string& path, struct stat& found) override;
+  int room(const std::string& path, struct statvfs& found) override;
+  int open(const std::string& path, int flags, unsigned mode = 0) override;
+  int rename(const std::string& from, const std::string& to, unsigned flags) override;
+  int link(const std::string& from, const std::string& to) override;
+  int unlink(const std::string& path) override;
+  int make_folder(const std::string& path, unsigned mode) override;
+  std::string reason(int error_number) const override;
+
+ private:
+  struct Root {
+    std::vector<std::string> spellings;
+    bool write = false;
+    int fd = -1;
+  };
+
+  /// A path, as the root that it is below and the way from there: clean, without `..`; "." is the
+  /// root itself.
+  struct Way {
+    const Root* root = nullptr;
+    std::string below;
+  };
+
+  /// A name in a folder that is open.
+  struct Entry;
+
+  bool find(const std::string& path, Way& way) const;
+  bool find_entry(const std::string& path, bool to_write, Entry& entry) const;
+  static int open_to_read(const Entry& entry, int flags);
+  void close_roots() noexcept;
+
+  std::vector<Root> roots_;
+};
+
+/// The folders of a job that is read in `folder` and whose plates go to `plates`, which is made
+/// when it is missing; when that is empty, they go to `folder` too.
+std::vector<AllowedFolder> folders_of_job(const std::string& folder, const std::string& plates);
+
+}  // namespace mezzo

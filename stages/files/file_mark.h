@@ -1,0 +1,38 @@
+// What tells a file from another, and from itself after a change, without reading it.
+#pragma once
+
+#include <sys/stat.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "stages/files/file_system.h"
+
+namespace mezzo {
+
+/// Size, inode and times of a regular file. A rename moves `changed_ns` and nothing else.
+struct FileMark {
+  uint64_t bytes = 0;
+  uint64_t inode = 0;
+  int64_t modified_ns = 0;  ///< of the content
+  int64_t changed_ns = 0;   ///< of content, name or rights; nobody can set it back
+  bool operator==(const FileMark&) const = default;
+
+  /// The same content under perhaps another name, as far as can be told from outside: a file that
+  /// was made where this one was removed may have its inode, and only its time tells it then.
+  bool same_content(const FileMark& other) const {
+    return bytes == other.bytes && inode == other.inode && modified_ns == other.modified_ns;
+  }
+};
+
+FileMark mark_of(const struct stat& status);
+
+/// Nothing when `path` is no regular file; links are not followed.
+std::optional<FileMark> mark_of(FileSystem& files, const std::string& path);
+
+/// "BYTES INODE MODIFIED CHANGED", and back; nothing when the text is something else.
+std::string to_string(const FileMark& mark);
+std::optional<FileMark> parse_file_mark(const std::string& text);
+
+}  // namespace mezzo

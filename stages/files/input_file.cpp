@@ -1,0 +1,233 @@
+#include "stages/files/input_file.h"
+
+#include <fcntl.h>
+#include <openssl/evp.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <memory>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "kernels/base/error.h"
+
+namespace mezzo {
+namespace {
+
+std::string words_of(int error_number) {
+  return std::generic_category().message(error_number);
+}
+
+const char* kind_of_file(mode_t mode) {
+  if (S_ISDIR(mode)) return "a folder";
+  if (S_ISFIFO(mode)) return "a FIFO";
+  if (S_ISSOCK(mode)) return "a socket";
+  return "a device";
+}
+
+ErrorKind kind_of_refusal(int error_number) {
+  switch (error_number) {
+    case ENOENT:
+    case ENOTDIR:
+    case ENAMETOOLONG:  // no file can have that name
+      return ErrorKind::kMissing;
+    case ENXIO:
+    case ELOOP:
+    case EXDEV:  // these three by ConfinedFileSystem
+    case EMLINK:
+    case EISDIR:
+      return ErrorKind::kUnsupported;
+    default:
+      return ErrorKind::kIo;
+  }
+}
+
+int open_without_blocking(const std::string& path, FileSystem& files) {
+  int fd = -1;
+  do {
+    // O_NONBLOCK: opening a FIFO that nobody writes to returns at once.
+    fd = files.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+  } while (fd < 0 && errno == EINTR);
+  if (fd >= 0) return fd;
+  const int error_number = errno;
+  throw Error(kind_of_refusal(error_number),
+              path + ": cannot be opened for reading: " + files.reason(error_number));
+}
+
+std::string hexadecimal(std::span<const unsigned char> bytes) {
+  std::string text;
+  for (const unsigned char byte : bytes) {
+    text += "0123456789abcdef"[byte >> 4];
+    text += "0123456789abcdef"[byte & 15];
+  }
+  return text;
+}
+
+[[noreturn]] void throw_short_read(uint64_t offset,
+                                   uint64_t expected,
+                                   uint64_t found,
+                                   int error_number) {
+  if (error_number != 0) {
+    throw Error(
+        ErrorKind::kIo,
+        "reading at byte " + std::to_string(offset + found) + " failed: " + words_of(error_number));
+  }
+  throw Error(ErrorKind::kData,
+              "expected " + std::to_string(expected) + " bytes at byte " + std::to_string(offset) +
+                  ", found " + std::to_string(found) +
+                  ": the file is shorter than its tags say, or was truncated while it was read");
+}
+
+}  // namespace
+
+InputFile::InputFile(std::string path, uint64_t max_bytes, FileSystem& files)
+    : path_(std::move(path)) {
+  fd_ = open_without_blocking(path_, files);
+  struct stat status {};
+  const bool known = ::fstat(fd_, &status) == 0;
+  const int error_number = errno;
+  const auto fail = [&](ErrorKind kind, const std::string& why) {
+    ::close(fd_);
+    throw Error(kind, path_ + ": " + why);
+  };
+  if (!known) fail(ErrorKind::kIo, "cannot be examined: " + words_of(error_number));
+  if (!S_ISREG(status.st_mode)) {
+    fail(ErrorKind::kUnsupported,
+         std::string("expected a regular file, found ") + kind_of_file(status.st_mode));
+  }
+  mark_ = mark_of(status);
+  if (size() > max_bytes) {
+    fail(ErrorKind::kLimit,
+         "the file has " + std::to_string(size()) + " bytes, the limit is " +
+             std::to_string(max_bytes));
+  }
+}
+
+InputFile::~InputFile() {
+  ::close(fd_);
+}
+
+size_t InputFile::read_some(uint64_t offset,
+                            void* to,
+                            size_t size,
+                            int& error_number) const noexcept {
+  error_number = 0;
+  size_t done = 0;
+  while (done < size) {
+    // One read moves at most 2 GiB less a page.
+    const size_t wanted = std::min(size - done, size_t{1} << 30);
+    const ssize_t got =
+        ::pread(fd_, static_cast<char*>(to) + done, wanted, static_cast<off_t>(offset + done));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) error_number = errno;
+    if (got <= 0) break;
+    done += static_cast<size_t>(got);
+  }
+  return done;
+}
+
+void InputFile::read(uint64_t offset, std::span<std::byte> to) const {
+  int error_number = 0;
+  const size_t got = read_some(offset, to.data(), to.size(), error_number);
+  if (got != to.size()) throw_short_read(offset, to.size(), got, error_number);
+}
+
+void InputFile::read_rows(
+    uint64_t offset, std::byte* to, size_t row_bytes, size_t stride, uint32_t rows) const {
+  if (stride == row_bytes) return read(offset, {to, row_bytes * rows});
+  constexpr uint32_t kRowsACall = 256;
+  std::array<iovec, kRowsACall> pieces;
+  for (uint32_t first = 0; first < rows; first += kRowsACall) {
+    const uint32_t count = std::min(rows - first, kRowsACall);
+    for (uint32_t i = 0; i < count; ++i) pieces[i] = {to + (first + i) * stride, row_bytes};
+    const uint64_t at = offset + uint64_t{first} * row_bytes;
+    ssize_t got = 0;
+    do {
+      got = ::preadv(fd_, pieces.data(), static_cast<int>(count), static_cast<off_t>(at));
+    } while (got < 0 && errno == EINTR);
+    if (got >= 0 && static_cast<size_t>(got) == count * row_bytes) continue;
+    // Interrupted, at the end, or failed: row by row, which also finds out why.
+    for (uint32_t i = 0; i < count; ++i) {
+      read(at + uint64_t{i} * row_bytes, {to + (first + i) * stride, row_bytes});
+    }
+  }
+}
+
+template <typename Take>
+void InputFile::for_each_piece(const Take& take) const {
+  std::vector<std::byte> buffer(size_t{1} << 20);
+  int error_number = 0;
+  for (uint64_t at = 0;;) {
+    const size_t got = read_some(at, buffer.data(), buffer.size(), error_number);
+    if (error_number != 0) {
+      throw Error(ErrorKind::kIo, path_ + ": reading failed: " + words_of(error_number));
+    }
+    if (got == 0) return;
+    take(buffer.data(), got);
+    at += got;
+  }
+}
+
+std::string InputFile::sha256() const {
+  const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(),
+                                                                        &EVP_MD_CTX_free);
+  bool good = context && EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr) == 1;
+  for_each_piece([&](const std::byte* data, size_t bytes) {
+    good = good && EVP_DigestUpdate(context.get(), data, bytes) == 1;
+  });
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+  unsigned size = 0;
+  good = good && EVP_DigestFinal_ex(context.get(), digest.data(), &size) == 1;
+  if (!good) throw Error(ErrorKind::kBug, path_ + ": SHA-256 cannot be computed");
+  return hexadecimal({digest.data(), size});
+}
+
+std::string InputFile::xxh3() const {
+  const std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> state(XXH3_createState(),
+                                                                       &XXH3_freeState);
+  bool good = state && XXH3_128bits_reset(state.get()) == XXH_OK;
+  for_each_piece([&](const std::byte* data, size_t bytes) {
+    good = good && XXH3_128bits_update(state.get(), data, bytes) == XXH_OK;
+  });
+  if (!good) throw Error(ErrorKind::kBug, path_ + ": its digest cannot be computed");
+  XXH128_canonical_t digest;
+  XXH128_canonicalFromHash(&digest, XXH3_128bits_digest(state.get()));
+  return hexadecimal(digest.digest);
+}
+
+void InputFile::check_unchanged() const {
+  struct stat status {};
+  if (::fstat(fd_, &status) != 0) {
+    throw Error(ErrorKind::kIo, path_ + ": cannot be examined: " + words_of(errno));
+  }
+  const auto size = static_cast<uint64_t>(status.st_size);
+  if (size != mark_.bytes) {
+    throw Error(ErrorKind::kData,
+                path_ + ": the file was changed while it was read: it had " +
+                    std::to_string(mark_.bytes) + " bytes, now it has " + std::to_string(size));
+  }
+  if (mark_of(status).modified_ns != mark_.modified_ns) {
+    throw Error(ErrorKind::kData,
+                path_ + ": the file was changed while it was read: its modification time moved");
+  }
+}
+
+std::string read_text(const std::string& path, uint64_t max_bytes, FileSystem& files) {
+  const InputFile file(path, max_bytes, files);
+  std::string text(static_cast<size_t>(file.size()), '\0');
+  try {
+    file.read(0, std::as_writable_bytes(std::span(text)));
+  } catch (const Error& error) {
+    throw Error(error.kind(), path + ": " + error.what());
+  }
+  return text;
+}
+
+}  // namespace mezzo

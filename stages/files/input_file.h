@@ -1,0 +1,68 @@
+// A regular file, open for positioned reads by any number of threads.
+//
+// The file is opened once; all that is read comes from that one descriptor, so a file renamed into
+// its place in the meantime is not mixed in. Nothing is mapped: a producer who truncates the file
+// makes a read fall short, which is an error, and not a signal.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "stages/files/file_mark.h"
+#include "stages/files/file_system.h"
+
+namespace mezzo {
+
+class InputFile {
+ public:
+  /// Opens a regular file without ever blocking. Throws Error: kMissing, kIo, kUnsupported (a FIFO,
+  /// a folder, a device, or what `files` refuses), kLimit (larger than `max_bytes`).
+  InputFile(std::string path, uint64_t max_bytes, FileSystem& files = FileSystem::real());
+  ~InputFile();
+  InputFile(const InputFile&) = delete;
+  InputFile& operator=(const InputFile&) = delete;
+
+  const std::string& path() const { return path_; }
+
+  /// Size when the file was opened.
+  uint64_t size() const { return mark_.bytes; }
+
+  /// Reads up to `size` bytes at `offset`; less at the end of the file. Interrupted reads go on.
+  /// Returns the bytes read; `error_number` receives 0 or the errno of a read that failed.
+  size_t read_some(uint64_t offset, void* to, size_t size, int& error_number) const noexcept;
+
+  /// Reads all of `to`, or throws Error: kIo, or kData when the file ends before. The message does
+  /// not name the file: the caller knows that and more.
+  void read(uint64_t offset, std::span<std::byte> to) const;
+
+  /// Reads `rows` rows that lie packed in the file to `to`, `stride` bytes apart. Throws as read().
+  void read_rows(
+      uint64_t offset, std::byte* to, size_t row_bytes, size_t stride, uint32_t rows) const;
+
+  /// SHA-256 of the whole file, 64 lower-case hexadecimal digits.
+  std::string sha256() const;
+
+  /// XXH3 of the whole file, 32 hexadecimal digits: quick, and no proof against a forger.
+  std::string xxh3() const;
+
+  /// As it was when it was opened.
+  const FileMark& mark() const { return mark_; }
+
+  /// Throws Error(kData) when size or modification time are not those at opening.
+  void check_unchanged() const;
+
+ private:
+  template <typename Take>
+  void for_each_piece(const Take& take) const;
+
+  std::string path_;
+  int fd_ = -1;
+  FileMark mark_;
+};
+
+/// All of a small file, as a manifest is. Throws as InputFile does.
+std::string read_text(const std::string& path, uint64_t max_bytes, FileSystem& files);
+
+}  // namespace mezzo

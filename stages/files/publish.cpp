@@ -1,0 +1,318 @@
+#include "stages/files/publish.h"
+
+#include <fcntl.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <random>
+
+#include "stages/files/temporary_name.h"
+
+namespace mezzo {
+namespace {
+
+/// Bytes written before the kernel is asked to start on them: enough for one large request to the
+/// disk, little enough that few remain for the fsync at the end.
+constexpr uint64_t kWritebackBytes = 4 << 20;
+
+constexpr size_t kMaxNameBytes = 255;  // NAME_MAX of every file system in use
+
+std::string folder_of(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  if (slash == std::string::npos) return ".";
+  return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+std::string_view advice(int error_number) {
+  switch (error_number) {
+    case ENOSPC:
+      return "free some space on that disk, then run the page again";
+    case EDQUOT:
+      return "free some space or have the quota raised, then run the page again";
+    case EFBIG:
+      return "raise the file-size limit (ulimit -f) or use another file system";
+    case EEXIST:
+      return "remove it, or allow it to be replaced";
+    case EISDIR:
+    case ENOTDIR:
+    case EXDEV:
+      return "give the output another name";
+    case ELOOP:
+      return "put a folder there instead of the link";
+    case EACCES:
+    case EPERM:
+      return "check the permissions of the folder";
+    case EROFS:
+      return "choose a folder that can be written";
+    case ENAMETOOLONG:
+      return "choose a shorter name";
+    case EMFILE:
+    case ENFILE:
+      return "raise the limit of open files (ulimit -n)";
+    default:
+      return "check the disk, then run the page again";
+  }
+}
+
+/// open(), tried again when a signal interrupts it.
+int open_file(FileSystem& files, const std::string& path, int flags, unsigned mode = 0) {
+  int fd = -1;
+  do {
+    fd = files.open(path, flags, mode);
+  } while (fd < 0 && errno == EINTR);
+  return fd;
+}
+
+/// fsync(), tried again when a signal interrupts it: nothing is lost then. No other failure is.
+int sync_descriptor(FileSystem& files, int fd) {
+  int status = -1;
+  do {
+    status = files.fsync(fd);
+  } while (status != 0 && errno == EINTR);
+  return status;
+}
+
+void sync_folder(FileSystem& files, const std::string& folder, const std::string& path) {
+  const int fd = open_file(files, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0) {
+    throw file_error(path, "opening its folder to sync it", errno, ErrorKind::kIo, files);
+  }
+  const int error_number = sync_descriptor(files, fd) == 0 ? 0 : errno;
+  files.close(fd);
+  // Some network file systems cannot sync a folder and say so.
+  if (error_number != 0 && error_number != EINVAL && error_number != ENOTSUP) {
+    throw file_error(path, "syncing its folder", error_number);
+  }
+}
+
+/// Makes the folder and those above it, as far as they are missing.
+void make_folders(FileSystem& files, const std::string& folder, const std::string& path) {
+  struct stat found {};
+  if (files.status(folder, found) == 0) {
+    if (S_ISDIR(found.st_mode)) return;
+    throw file_error(path, "entering its folder", ENOTDIR, ErrorKind::kCannotCreate);
+  }
+  if (errno != ENOENT) {
+    throw file_error(path, "entering its folder", errno, ErrorKind::kCannotCreate, files);
+  }
+  const std::string parent = folder_of(folder);
+  make_folders(files, parent, path);
+  if (files.make_folder(folder, 0777) != 0) {
+    if (errno == EEXIST) return;  // another page made it meanwhile
+    throw file_error(path, "making its folder", errno, ErrorKind::kCannotCreate, files);
+  }
+  sync_folder(files, parent, path);
+}
+
+/// Whether a failed renameat2() says that the file system does not know the flag.
+bool flag_unsupported(int error_number) {
+  return error_number == EINVAL || error_number == ENOSYS || error_number == ENOTSUP;
+}
+
+}  // namespace
+
+Error file_error(const std::string& path,
+                 std::string_view doing,
+                 int error_number,
+                 ErrorKind otherwise,
+                 const FileSystem& files) {
+  const bool full = error_number == ENOSPC || error_number == EDQUOT || error_number == EFBIG;
+  std::string text =
+      path + ": " + std::string(doing) + " failed: " + files.reason(error_number) + "; ";
+  text += advice(error_number);
+  if (error_number == EIO) otherwise = ErrorKind::kIo;
+  return Error(full ? ErrorKind::kDiskFull : otherwise, text);
+}
+
+PendingFile::PendingFile(const std::string& path, ExistingFile existing, FileSystem& files)
+    : files_(files), path_(path), folder_(folder_of(path)), existing_(existing) {
+  if (path_.empty() || path_.back() == '/') {
+    throw file_error(path_, "creating it", EISDIR, ErrorKind::kCannotCreate);
+  }
+  make_folders(files_, folder_, path_);
+  struct stat found {};
+  if (files_.status_of_name(path_, found) == 0) {
+    if (S_ISDIR(found.st_mode)) {
+      throw file_error(path_, "replacing it", EISDIR, ErrorKind::kCannotCreate);
+    }
+    // Renaming would put a file where a device or a pipe was, which nobody who names one wants.
+    if (!S_ISREG(found.st_mode) && !S_ISLNK(found.st_mode)) {
+      throw Error(ErrorKind::kCannotCreate,
+                  path_ + ": a device, pipe or socket has this name; give the output another one");
+    }
+    if (existing_ == ExistingFile::kRefuse) {
+      throw file_error(path_, "creating it", EEXIST, ErrorKind::kCannotCreate);
+    }
+  }
+  create_temporary();
+}
+
+PendingFile::~PendingFile() {
+  close_quietly();
+  undo();
+  if (!temporary_path_.empty()) files_.unlink(temporary_path_);
+}
+
+void PendingFile::create_temporary() {
+  const size_t slash = path_.rfind('/');
+  const std::string parent = slash == std::string::npos ? "" : path_.substr(0, slash + 1);
+  std::string name = slash == std::string::npos ? path_ : path_.substr(slash + 1);
+  if (name.size() > kMaxNameBytes) {
+    throw file_error(path_, "creating it", ENAMETOOLONG, ErrorKind::kCannotCreate);
+  }
+  std::random_device random;
+  for (;;) {
+    const std::string tail = temporary_tail(this_process(), random());
+    size_t room = kMaxNameBytes - 1 - tail.size();
+    if (name.size() > room) {
+      // Not in the middle of a UTF-8 character: some file systems would refuse the name.
+      while (room > 0 && (static_cast<unsigned char>(name[room]) & 0xC0) == 0x80) --room;
+      name.resize(room);
+    }
+    const std::string candidate = parent + "." + name + tail;
+    fd_ = open_file(files_, candidate, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (fd_ >= 0) {
+      temporary_path_ = candidate;
+      return;
+    }
+    if (errno != EEXIST) {
+      throw file_error(
+          path_, "creating its temporary file", errno, ErrorKind::kCannotCreate, files_);
+    }
+  }
+}
+
+void PendingFile::close_quietly() noexcept {
+  if (fd_ >= 0) files_.close(fd_);
+  fd_ = -1;
+}
+
+int PendingFile::write_at(uint64_t offset, std::span<const std::byte> bytes) noexcept {
+  MZ_ASSERT(!synced_);
+  const uint64_t end = offset + bytes.size();
+  while (error_number_ == 0 && !bytes.empty()) {
+    const ssize_t n = files_.pwrite(fd_, bytes.data(), bytes.size(), offset);
+    if (n > 0) {
+      bytes = bytes.subspan(static_cast<size_t>(n));
+      offset += static_cast<uint64_t>(n);
+    } else if (n == 0) {
+      error_number_ = EIO;  // no progress and no reason: it would never end
+    } else if (errno != EINTR) {
+      error_number_ = errno;
+    }
+  }
+  if (error_number_ != 0) return error_number_;
+  if (end > size_) size_ = end;
+  if (size_ - writeback_begin_ >= kWritebackBytes) {
+    files_.start_writeback(fd_, writeback_begin_, size_ - writeback_begin_);
+    writeback_begin_ = size_;
+  }
+  return 0;
+}
+
+size_t PendingFile::read_at(uint64_t offset, std::span<std::byte> bytes) noexcept {
+  size_t done = 0;
+  while (done < bytes.size()) {
+    const ssize_t n = files_.pread(fd_, bytes.data() + done, bytes.size() - done, offset + done);
+    if (n > 0) {
+      done += static_cast<size_t>(n);
+    } else if (n == 0 || errno != EINTR) {
+      break;
+    }
+  }
+  return done;
+}
+
+void PendingFile::sync() {
+  if (error_number_ != 0) throw file_error(path_, "writing it", error_number_);
+  if (sync_descriptor(files_, fd_) != 0) {
+    error_number_ = errno;
+    throw file_error(path_, "bringing it to the disk", error_number_);
+  }
+  const int fd = fd_;
+  fd_ = -1;
+  if (files_.close(fd) != 0 && errno != EINTR) {
+    error_number_ = errno;
+    throw file_error(path_, "closing it", error_number_);
+  }
+  synced_ = true;
+}
+
+void PendingFile::publish() {
+  MZ_ASSERT(synced_ && renamed_ == Renamed::kNot && !temporary_path_.empty());
+  published_ = mark_of(files_, temporary_path_);
+  renamed_ = existing_ == ExistingFile::kRefuse ? rename_refusing() : rename_replacing();
+  try {
+    sync_folder(files_, folder_, path_);
+  } catch (...) {
+    undo();
+    throw;
+  }
+}
+
+void PendingFile::settle() {
+  MZ_ASSERT(renamed_ != Renamed::kNot);
+  if (renamed_ == Renamed::kSwapped && files_.unlink(temporary_path_) != 0) {
+    const int error_number = errno;
+    undo();
+    throw file_error(path_, "removing the older file", error_number, ErrorKind::kIo, files_);
+  }
+  renamed_ = Renamed::kNot;
+  temporary_path_.clear();
+}
+
+// The older file is swapped with the new one, rather than overwritten, so that it can come back
+// when the folder cannot be synced. File systems that cannot swap overwrite it.
+PendingFile::Renamed PendingFile::rename_replacing() {
+  if (files_.rename(temporary_path_, path_, RENAME_EXCHANGE) == 0) return Renamed::kSwapped;
+  const bool nothing_there = errno == ENOENT;
+  if (!nothing_there && !flag_unsupported(errno)) {
+    throw file_error(path_, "renaming it into place", errno, ErrorKind::kCannotCreate, files_);
+  }
+  struct stat found {};
+  const bool is_new = nothing_there || files_.status_of_name(path_, found) != 0;
+  if (files_.rename(temporary_path_, path_, 0) != 0) {
+    throw file_error(path_, "renaming it into place", errno, ErrorKind::kCannotCreate, files_);
+  }
+  return is_new ? Renamed::kNew : Renamed::kReplaced;
+}
+
+PendingFile::Renamed PendingFile::rename_refusing() {
+  if (files_.rename(temporary_path_, path_, RENAME_NOREPLACE) == 0) return Renamed::kNew;
+  // A hard link refuses an existing name as well, and network file systems know it.
+  if (!flag_unsupported(errno) || files_.link(temporary_path_, path_) != 0) {
+    throw file_error(path_, "renaming it into place", errno, ErrorKind::kCannotCreate, files_);
+  }
+  files_.unlink(temporary_path_);
+  return Renamed::kNew;
+}
+
+void PendingFile::undo() noexcept {
+  // Another process, on another machine perhaps, may have put its own file there since: it stays.
+  if (renamed_ != Renamed::kNot && published_) {
+    const auto there = mark_of(files_, path_);
+    if (!there || !there->same_content(*published_)) renamed_ = Renamed::kNot;
+  }
+  switch (renamed_) {
+    case Renamed::kNew:
+      files_.unlink(path_);
+      break;
+    case Renamed::kSwapped:
+      files_.rename(temporary_path_, path_, RENAME_EXCHANGE);
+      break;
+    case Renamed::kNot:
+    case Renamed::kReplaced:  // the older file is gone; the new one is whole, and stays
+      break;
+  }
+  renamed_ = Renamed::kNot;
+}
+
+void write_whole_file(const std::string& path, std::string_view content, FileSystem& files) {
+  PendingFile file(path, ExistingFile::kReplace, files);
+  file.write_at(0, std::as_bytes(std::span(content)));
+  file.sync();  // throws what the write met
+  file.publish();
+  file.settle();
+}
+
+}  // namespace mezzo

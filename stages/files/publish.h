@@ -1,0 +1,106 @@
+// Files that appear whole or not at all: written under a temporary name beside their final one,
+// synced, and only then renamed. Whatever fails, nothing half-written ever stands under the final
+// name, and an older file there stays as it was.
+//
+// The program must ignore SIGXFSZ, so that a file-size limit is an error (EFBIG) and not the end of
+// the process.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "kernels/base/error.h"
+#include "stages/files/file_mark.h"
+#include "stages/files/file_system.h"
+
+namespace mezzo {
+
+/// What to do with a file that already has the final name.
+enum class ExistingFile { kReplace, kRefuse };
+
+/// The Error for a system call on `path` that failed with errno `error_number` while `doing` (as in
+/// "writing a strip"). No space, no quota and the file-size limit are kDiskFull, everything else is
+/// `otherwise`; the text names file, activity, reason (as `files` gives it) and what to do.
+Error file_error(const std::string& path,
+                 std::string_view doing,
+                 int error_number,
+                 ErrorKind otherwise = ErrorKind::kIo,
+                 const FileSystem& files = FileSystem::real());
+
+/// A file on its way. Destroyed unpublished, it removes its temporary file. One thread at a time.
+class PendingFile {
+ public:
+  /// Creates `.NAME.<pid>-<machine>-<random>.part` (temporary_name.h) beside `path`, and the folder
+  /// when it is missing. With kRefuse, an existing `path` is refused at once, and again by
+  /// publish().
+  /// Throws Error: kCannotCreate, kDiskFull, kIo.
+  explicit PendingFile(const std::string& path,
+                       ExistingFile existing = ExistingFile::kReplace,
+                       FileSystem& files = FileSystem::real());
+  ~PendingFile();
+  PendingFile(const PendingFile&) = delete;
+  PendingFile& operator=(const PendingFile&) = delete;
+
+  const std::string& path() const { return path_; }
+  const std::string& temporary_path() const { return temporary_path_; }
+  FileSystem& files() const { return files_; }
+  uint64_t size() const { return size_; }
+
+  /// Writes all of `bytes`, whatever it takes. Returns 0 or the errno; the first failure sticks,
+  /// and every later call returns it without trying.
+  int write_at(uint64_t offset, std::span<const std::byte> bytes) noexcept;
+
+  /// Reads up to `bytes.size()` bytes; fewer only at the end of the file. Returns how many.
+  size_t read_at(uint64_t offset, std::span<std::byte> bytes) noexcept;
+
+  /// The errno that sticks, or 0.
+  int error_number() const { return error_number_; }
+
+  /// Brings the content to the disk and closes the file; no write may follow. A failure is final:
+  /// the kernel may have dropped the data, so it is never tried again. Throws Error.
+  void sync();
+
+  /// Gives the file its final name and syncs the folder; an older file of that name is kept aside.
+  /// A symbolic link under the final name is replaced, never followed. Until settle() it can all be
+  /// taken back, which a failure, here or in settle(), and destruction do. So files that belong
+  /// together are published one by one, and then settled. Needs sync().
+  /// Throws Error: kCannotCreate, kDiskFull, kIo.
+  void publish();
+
+  /// Makes publication final: removes the older file. Throws Error: kIo.
+  void settle();
+
+ private:
+  enum class Renamed { kNot, kNew, kSwapped, kReplaced };
+
+  void create_temporary();
+  void close_quietly() noexcept;
+  Renamed rename_replacing();
+  Renamed rename_refusing();
+  void undo() noexcept;
+
+  FileSystem& files_;
+  std::string path_;
+  std::string folder_;
+  std::string temporary_path_;  ///< empty: nothing to remove
+  ExistingFile existing_;
+  int fd_ = -1;
+  int error_number_ = 0;
+  bool synced_ = false;
+  Renamed renamed_ = Renamed::kNot;    ///< what undo() has to take back
+  std::optional<FileMark> published_;  ///< our file, which alone undo() takes back
+  uint64_t size_ = 0;
+  uint64_t writeback_begin_ = 0;
+};
+
+/// Makes a file of this content, whole or not at all, in the place of an older one. Throws Error as
+/// PendingFile does.
+void write_whole_file(const std::string& path,
+                      std::string_view content,
+                      FileSystem& files = FileSystem::real());
+
+}  // namespace mezzo

@@ -1,0 +1,204 @@
+#include "stages/tiff/plate/contone_writer.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <vector>
+
+#include "kernels/base/error.h"
+#include "stages/tiff/plate/codec.h"
+#include "stages/tiff/plate/plate_output.h"
+#include "stages/tiff/plate/stream.h"
+
+namespace mezzo {
+namespace {
+
+bool has_tiles(const ContoneOptions& options) {
+  return options.tile_width_px != 0;
+}
+
+uint16_t photometric(uint32_t planes) {
+  switch (planes) {
+    case 1:
+      return PHOTOMETRIC_MINISBLACK;
+    case 3:
+      return PHOTOMETRIC_RGB;
+    default:
+      return PHOTOMETRIC_SEPARATED;
+  }
+}
+
+/// Coded data may be larger than raw, by half at worst (LZW).
+TiffKind kind_of(const ContoneOptions& options) {
+  const uint64_t raw =
+      uint64_t{options.width_px} * options.height_px * options.planes * (options.bits / 8);
+  return needs_big_tiff(raw + raw / 2) ? TiffKind::kBig : TiffKind::kClassic;
+}
+
+class TiffContoneWriter final : public ContoneWriter {
+ public:
+  TiffContoneWriter(const std::string& path, const ContoneOptions& options)
+      : options_(options),
+        sample_bytes_(options.bits / 8),
+        row_bytes_(size_t{options.width_px} * options.planes * sample_bytes_),
+        block_rows_(has_tiles(options) ? options.tile_height_px : options.rows_per_strip),
+        file_(path),
+        stream_(file_),
+        tiff_(open_tiff(path, kind_of(options) == TiffKind::kBig ? "wl8" : "wl", stream_)) {
+    MZ_ASSERT(options.bits == 8 || options.bits == 16);
+    MZ_ASSERT(options.planes == 1 || options.planes == 3 || options.planes == 4);
+    MZ_ASSERT(options.width_px > 0 && options.height_px > 0 && block_rows_ > 0);
+    check("writing its header");
+    set_tags();
+    rows_.resize(row_bytes_ * block_rows_);
+  }
+
+  ~TiffContoneWriter() override { stream_.discard_writes(); }
+
+  void write_rows(const std::byte* interleaved, uint32_t rows) override {
+    MZ_ASSERT(rows <= options_.height_px - first_row_ - held_rows_);
+    while (rows > 0) {
+      const uint32_t n = std::min(rows, block_rows_ - held_rows_);
+      std::memcpy(rows_.data() + row_bytes_ * held_rows_, interleaved, row_bytes_ * n);
+      interleaved += row_bytes_ * n;
+      rows -= n;
+      held_rows_ += n;
+      if (held_rows_ == block_rows_ || first_row_ + held_rows_ == options_.height_px) flush_rows();
+    }
+  }
+
+  void finish() override {
+    MZ_ASSERT(first_row_ == options_.height_px);
+    const bool written = TIFFWriteDirectory(tiff_.get()) == 1 && TIFFFlush(tiff_.get()) == 1;
+    check("completing it");
+    if (!written) throw file_error(file_.path(), "completing it", EIO);
+    tiff_.reset();
+    file_.sync();
+    file_.publish();
+    file_.settle();
+  }
+
+ private:
+  template <typename... Values>
+  void set(uint32_t number, Values... values) {
+    if (TIFFSetField(tiff_.get(), number, values...) != 1) {
+      throw Error(ErrorKind::kBug,
+                  file_.path() + ": libtiff refuses tag " + std::to_string(number) + ": " +
+                      stream_.error());
+    }
+  }
+
+  void set_tags() {
+    set(TIFFTAG_IMAGEWIDTH, options_.width_px);
+    set(TIFFTAG_IMAGELENGTH, options_.height_px);
+    set(TIFFTAG_BITSPERSAMPLE, options_.bits);
+    set(TIFFTAG_SAMPLESPERPIXEL, options_.planes);
+    set(TIFFTAG_PHOTOMETRIC, photometric(options_.planes));
+    set(TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT);
+    set(TIFFTAG_PLANARCONFIG, separate() ? PLANARCONFIG_SEPARATE : PLANARCONFIG_CONTIG);
+    if (options_.planes == 4) set(TIFFTAG_INKSET, INKSET_CMYK);
+    if (!set_codec(tiff_.get(), options_.compression)) check("setting its compression");
+    if (has_tiles(options_)) {
+      set(TIFFTAG_TILEWIDTH, options_.tile_width_px);
+      set(TIFFTAG_TILELENGTH, options_.tile_height_px);
+    } else {
+      set(TIFFTAG_ROWSPERSTRIP, std::min(options_.rows_per_strip, options_.height_px));
+    }
+    if (options_.dpi > 0) {
+      set(TIFFTAG_RESOLUTIONUNIT, RESUNIT_INCH);
+      set(TIFFTAG_XRESOLUTION, options_.dpi);
+      set(TIFFTAG_YRESOLUTION, options_.dpi);
+    }
+  }
+
+  bool separate() const { return options_.layout == PlaneLayout::kSeparate && options_.planes > 1; }
+
+  void check(std::string_view doing) const {
+    if (file_.error_number() != 0) throw file_error(file_.path(), doing, file_.error_number());
+    if (!tiff_ || !stream_.error().empty()) {
+      throw Error(
+          ErrorKind::kIo,
+          file_.path() + ": " + std::string(doing) + " failed: libtiff says: " + stream_.error());
+    }
+  }
+
+  /// Writes the rows held, which are a strip or a row of tiles, whole or the last of the page.
+  void flush_rows() {
+    for (uint32_t plane = 0; plane < (separate() ? options_.planes : 1); ++plane) {
+      if (has_tiles(options_)) {
+        for (uint32_t x = 0; x < options_.width_px; x += options_.tile_width_px) {
+          write_tile(x, plane);
+        }
+      } else {
+        write_strip(plane);
+      }
+    }
+    first_row_ += held_rows_;
+    held_rows_ = 0;
+  }
+
+  /// Copies a rectangle of the rows held to block_, whose rows are `stride` bytes apart: the
+  /// samples of one plane when the planes are separate, else all.
+  void gather(uint32_t x, uint32_t columns, uint32_t plane, size_t stride) {
+    const size_t pixel_bytes = sample_bytes_ * options_.planes;
+    for (uint32_t y = 0; y < held_rows_; ++y) {
+      const std::byte* from = rows_.data() + row_bytes_ * y + pixel_bytes * x;
+      std::byte* to = block_.data() + stride * y;
+      if (!separate()) {
+        std::memcpy(to, from, pixel_bytes * columns);
+        continue;
+      }
+      from += sample_bytes_ * plane;
+      for (uint32_t i = 0; i < columns; ++i) {
+        std::memcpy(to + sample_bytes_ * i, from + pixel_bytes * i, sample_bytes_);
+      }
+    }
+  }
+
+  size_t block_pixel_bytes() const { return sample_bytes_ * (separate() ? 1 : options_.planes); }
+
+  void write_strip(uint32_t plane) {
+    const size_t stride = block_pixel_bytes() * options_.width_px;
+    block_.resize(stride * held_rows_);
+    gather(0, options_.width_px, plane, stride);
+    const uint32_t strip = TIFFComputeStrip(tiff_.get(), first_row_, static_cast<uint16_t>(plane));
+    const auto bytes = static_cast<tmsize_t>(block_.size());
+    const tmsize_t done = TIFFWriteEncodedStrip(tiff_.get(), strip, block_.data(), bytes);
+    check("writing a strip");
+    if (done != bytes) throw file_error(file_.path(), "writing a strip", EIO);
+  }
+
+  void write_tile(uint32_t x, uint32_t plane) {
+    const uint32_t columns = std::min(options_.tile_width_px, options_.width_px - x);
+    const size_t stride = block_pixel_bytes() * options_.tile_width_px;
+    block_.assign(stride * options_.tile_height_px, std::byte{0});  // also what lies off the page
+    gather(x, columns, plane, stride);
+    const uint32_t tile =
+        TIFFComputeTile(tiff_.get(), x, first_row_, 0, static_cast<uint16_t>(plane));
+    const auto bytes = static_cast<tmsize_t>(block_.size());
+    const tmsize_t done = TIFFWriteEncodedTile(tiff_.get(), tile, block_.data(), bytes);
+    check("writing a tile");
+    if (done != bytes) throw file_error(file_.path(), "writing a tile", EIO);
+  }
+
+  ContoneOptions options_;
+  size_t sample_bytes_;
+  size_t row_bytes_;
+  uint32_t block_rows_;
+  PendingFile file_;
+  PendingFileStream stream_;
+  OwnedTiff tiff_;
+  std::vector<std::byte> rows_;   // a strip or a row of tiles, interleaved
+  std::vector<std::byte> block_;  // what libtiff is given
+  uint32_t held_rows_ = 0;        // in rows_
+  uint32_t first_row_ = 0;        // of rows_, on the page
+};
+
+}  // namespace
+
+std::unique_ptr<ContoneWriter> ContoneWriter::create(const std::string& path,
+                                                     const ContoneOptions& options) {
+  return std::make_unique<TiffContoneWriter>(path, options);
+}
+
+}  // namespace mezzo

@@ -1,0 +1,90 @@
+#include "stages/tiff/plate/plate.h"
+
+#include <algorithm>
+
+#include "kernels/band/bands.h"
+
+namespace mezzo {
+namespace {
+
+constexpr CompressionInfo kCompressions[] = {
+    {Compression::kAutomatic, "auto", "measures some strips of the page and takes the smallest"},
+    {Compression::kNone, "none", "raw rows; every reader takes them"},
+    {Compression::kPackBits, "packbits", "runs of bytes; fast, small for blank areas only"},
+    {Compression::kLzw, "lzw", "dictionary; the cheap, safe choice for error diffusion"},
+    {Compression::kDeflate, "deflate", "dictionary and Huffman codes; smaller than lzw"},
+    {Compression::kZstd, "zstd", "Zstandard; small, but few print workflows read it"},
+    {Compression::kG3, "g3", "CCITT fax group 3, one-dimensional; for old receivers"},
+    {Compression::kG4, "g4", "CCITT fax group 4; smallest for text and screens, not for diffusion"},
+};
+
+/// Packed bytes of a strip: large enough that coding it pays for a task, small enough that a page
+/// has many strips to code in parallel and that a coder's tables stay in the cache.
+constexpr size_t kStripBytes = 64 * 1024;
+
+/// Bits that a pixel may take, in the worst pattern, and bytes that each row may take beside.
+struct WorstCase {
+  uint64_t pixel_bits;
+  uint64_t row_bytes;
+};
+
+WorstCase worst_case(Compression compression) {
+  switch (compression) {
+    case Compression::kNone:
+      return {1, 0};
+    // A byte of length for 128 bytes; stored blocks with headers of a few bytes.
+    case Compression::kPackBits:
+    case Compression::kDeflate:
+    case Compression::kZstd:
+      return {2, 2};
+    // A code of 12 bits for a byte, now and then a clear code.
+    case Compression::kLzw:
+      return {2, 2};
+    // Runs of one pixel: white 6 bits, black 3. An end-of-line code, an empty white run.
+    case Compression::kG3:
+      return {5, 4};
+    // No mode takes more than the 7 bits of the longest vertical code for a pixel; horizontal mode
+    // takes 12 for two. The row's start and, once a strip, the end-of-block code.
+    case Compression::kG4:
+    case Compression::kAutomatic:
+      return {7, 4};
+  }
+  return {7, 4};
+}
+
+/// Offset and length of a strip in BigTIFF, and a byte to keep it on an even offset.
+constexpr uint64_t kStripTableBytes = 17;
+constexpr uint64_t kStripBytesBeside = 64;  // headers and ends of the codecs
+constexpr uint64_t kTagBytes = 68 * 1024;
+
+}  // namespace
+
+std::span<const CompressionInfo> compressions() {
+  return kCompressions;
+}
+
+std::string_view to_string(Compression compression) {
+  return kCompressions[static_cast<size_t>(compression)].name;
+}
+
+uint32_t plate_rows_per_strip(uint32_t width_px) {
+  const size_t row_bytes = std::max<size_t>(1, bit_row_bytes(width_px));
+  return static_cast<uint32_t>(std::max<size_t>(8, kStripBytes / row_bytes / 8 * 8));
+}
+
+uint32_t strip_count(const PlatePage& page) {
+  return page.height_px / page.rows_per_strip + (page.height_px % page.rows_per_strip != 0 ? 1 : 0);
+}
+
+uint64_t worst_case_bytes(const PlatePage& page, Compression compression) {
+  const WorstCase worst = worst_case(compression);
+  const uint64_t row_bytes = worst.pixel_bits * bit_row_bytes(page.width_px) + worst.row_bytes;
+  return row_bytes * page.height_px + strip_count(page) * (kStripTableBytes + kStripBytesBeside) +
+         kTagBytes;
+}
+
+uint32_t strip_rows(const PlatePage& page, uint32_t strip) {
+  return std::min(page.rows_per_strip, page.height_px - strip * page.rows_per_strip);
+}
+
+}  // namespace mezzo

@@ -1,0 +1,57 @@
+// What a bilevel plate is, as values: its compression, its geometry and what its tags say.
+//
+// Nothing here touches a file; stages/tiff/plate/writer.h writes plates,
+// stages/tiff/plate/plate_reader.h reads them back.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "stages/page_info.h"
+
+namespace mezzo {
+
+enum class Compression { kAutomatic, kNone, kPackBits, kLzw, kDeflate, kZstd, kG3, kG4 };
+
+struct CompressionInfo {
+  Compression compression;
+  std::string_view name;  ///< as it is written in a manifest: auto, none, packbits, ...
+  std::string_view summary;
+};
+
+/// All of them, in the order of the enumeration.
+std::span<const CompressionInfo> compressions();
+std::string_view to_string(Compression compression);
+
+/// One page of a plate: geometry and what its tags say. A value; texts end at their first NUL.
+struct PlatePage {
+  uint32_t width_px = 0;
+  uint32_t height_px = 0;
+  uint32_t rows_per_strip = 0;  ///< see plate_rows_per_strip()
+  Resolution resolution;
+  std::string ink;            ///< tag InkNames and PageName; empty: none
+  std::string document_name;  ///< tag DocumentName; empty: none
+  uint32_t page_index = 0;    ///< tag PageNumber, when page_count > 1
+  uint32_t page_count = 1;    ///< at most 65,535, as the tag is
+
+  bool operator==(const PlatePage&) const = default;
+};
+
+/// Rows of a strip of a plate of this width: about 64 KiB of packed rows, a multiple of 8. It
+/// depends on the width alone, so that a plate is the same file however it was computed.
+uint32_t plate_rows_per_strip(uint32_t width_px);
+
+/// Number of strips of the page.
+uint32_t strip_count(const PlatePage& page);
+
+/// Rows of strip `strip` of the page: rows_per_strip, fewer for the last.
+uint32_t strip_rows(const PlatePage& page, uint32_t strip);
+
+/// The most that the page can take in a file, whatever its bits: coded strips, their tables and the
+/// tags. Tags Software and ImageDescription count as 64 KiB. kAutomatic: the worst that it may
+/// pick.
+uint64_t worst_case_bytes(const PlatePage& page, Compression compression);
+
+}  // namespace mezzo

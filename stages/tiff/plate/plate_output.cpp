@@ -1,0 +1,146 @@
+#include "stages/tiff/plate/plate_output.h"
+
+#include <algorithm>
+#include <cerrno>
+
+#include "stages/tiff/plate/codec.h"
+
+namespace mezzo {
+namespace {
+
+constexpr uint16_t kInkSetMulti = 2;  // "not CMYK": the plate's ink is the one that InkNames names
+
+/// Sets tags one after another, and remembers whether libtiff took them all.
+class TagSetter {
+ public:
+  explicit TagSetter(TIFF* tiff) : tiff_(tiff) {}
+
+  template <typename... Values>
+  void set(uint32_t number, Values... values) {
+    good_ = TIFFSetField(tiff_, number, values...) == 1 && good_;
+  }
+  /// An empty text sets nothing.
+  void set_text(uint32_t number, const std::string& text) {
+    if (!text.empty()) set(number, text.c_str());
+  }
+  bool good() const { return good_; }
+
+ private:
+  TIFF* tiff_;
+  bool good_ = true;
+};
+
+void set_layout(TagSetter& tags, const PlatePage& page) {
+  tags.set(TIFFTAG_IMAGEWIDTH, page.width_px);
+  tags.set(TIFFTAG_IMAGELENGTH, page.height_px);
+  tags.set(TIFFTAG_BITSPERSAMPLE, 1);
+  tags.set(TIFFTAG_SAMPLESPERPIXEL, 1);
+  tags.set(TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
+  tags.set(TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISWHITE);
+  tags.set(TIFFTAG_FILLORDER, FILLORDER_MSB2LSB);
+  tags.set(TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT);
+  tags.set(TIFFTAG_ROWSPERSTRIP, std::min(page.rows_per_strip, page.height_px));
+}
+
+void set_resolution(TagSetter& tags, const Resolution& resolution) {
+  if (!(resolution.x_dpi > 0) || !(resolution.y_dpi > 0)) return;
+  tags.set(TIFFTAG_RESOLUTIONUNIT, RESUNIT_INCH);
+  tags.set(TIFFTAG_XRESOLUTION, resolution.x_dpi);
+  tags.set(TIFFTAG_YRESOLUTION, resolution.y_dpi);
+}
+
+void set_names(TagSetter& tags, const PlatePage& page) {
+  const std::string ink = page.ink.c_str();  // ends at a NUL, which would begin another ink's name
+  if (!ink.empty()) {
+    tags.set(TIFFTAG_INKSET, kInkSetMulti);
+    tags.set(TIFFTAG_NUMBEROFINKS, 1);
+    tags.set(TIFFTAG_INKNAMES, static_cast<uint16_t>(ink.size() + 1), ink.c_str());
+    tags.set_text(TIFFTAG_PAGENAME, ink);
+  }
+  tags.set_text(TIFFTAG_DOCUMENTNAME, page.document_name);
+  if (page.page_count > 1) {
+    tags.set(TIFFTAG_SUBFILETYPE, FILETYPE_PAGE);
+    tags.set(TIFFTAG_PAGENUMBER,
+             static_cast<uint16_t>(page.page_index),
+             static_cast<uint16_t>(page.page_count));
+  }
+}
+
+}  // namespace
+
+TiffPlateOutput::TiffPlateOutput(const std::string& path,
+                                 TiffKind kind,
+                                 ExistingFile existing,
+                                 FileSystem& files)
+    : file_(path, existing, files),
+      stream_(file_),
+      // Little-endian on every machine.
+      tiff_(open_tiff(path, kind == TiffKind::kBig ? "wl8" : "wl", stream_)) {
+  check("writing its header");
+}
+
+TiffPlateOutput::~TiffPlateOutput() {
+  stream_.discard_writes();
+}
+
+void TiffPlateOutput::check(std::string_view doing) {
+  if (file_.error_number() != 0) throw file_error(file_.path(), doing, file_.error_number());
+  if (!tiff_ || !stream_.error().empty()) {
+    throw Error(ErrorKind::kIo,
+                file_.path() + ": " + std::string(doing) + " failed: libtiff says: " +
+                    (stream_.error().empty() ? "nothing" : stream_.error()));
+  }
+}
+
+void TiffPlateOutput::begin_page(const PlatePage& page, Compression compression) {
+  MZ_ASSERT(strips_ == 0 && compression != Compression::kAutomatic);
+  MZ_ASSERT(page.width_px > 0 && page.height_px > 0 && page.rows_per_strip > 0);
+  TagSetter tags(tiff_.get());
+  set_layout(tags, page);
+  tags.set(TIFFTAG_COMPRESSION, tiff_compression(compression));
+  set_resolution(tags, page.resolution);
+  set_names(tags, page);
+  check("setting its tags");
+  if (!tags.good()) {
+    throw Error(ErrorKind::kBug, file_.path() + ": setting its tags failed: libtiff refuses one");
+  }
+  strips_ = strip_count(page);
+  next_strip_ = 0;
+}
+
+void TiffPlateOutput::write_strip(std::span<const std::byte> encoded) {
+  MZ_ASSERT(next_strip_ < strips_ && !encoded.empty());
+  // libtiff takes a pointer to non-const, and only reads.
+  void* data = const_cast<std::byte*>(encoded.data());
+  const auto bytes = static_cast<tmsize_t>(encoded.size());
+  const tmsize_t done = TIFFWriteRawStrip(tiff_.get(), next_strip_, data, bytes);
+  check("writing a strip");
+  if (done != bytes) throw file_error(file_.path(), "writing a strip", EIO);
+  ++next_strip_;
+}
+
+void TiffPlateOutput::end_page(const std::string& software, const std::string& description) {
+  MZ_ASSERT(strips_ > 0 && next_strip_ == strips_);
+  TagSetter tags(tiff_.get());
+  tags.set_text(TIFFTAG_SOFTWARE, software);
+  tags.set_text(TIFFTAG_IMAGEDESCRIPTION, description);
+  const bool written = tags.good() && TIFFWriteDirectory(tiff_.get()) == 1;
+  check("writing its directory");
+  if (!written) throw file_error(file_.path(), "writing its directory", EIO);
+  strips_ = 0;
+}
+
+void TiffPlateOutput::finish() {
+  MZ_ASSERT(strips_ == 0);
+  const bool flushed = TIFFFlush(tiff_.get()) == 1;
+  check("completing it");
+  if (!flushed) throw file_error(file_.path(), "completing it", EIO);
+  tiff_.reset();
+  if (file_.error_number() != 0 || !stream_.error().empty()) {
+    throw file_error(
+        file_.path(), "completing it", file_.error_number() != 0 ? file_.error_number() : EIO);
+  }
+  file_.sync();
+}
+
+}  // namespace mezzo

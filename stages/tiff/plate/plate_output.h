@@ -1,0 +1,50 @@
+// The TIFF file of a plate while it is written: tags, strips in order, directories, into a
+// PendingFile. Not a public header: it includes libtiff's. PlateFile adds digests, verification and
+// publication.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "stages/files/publish.h"
+#include "stages/tiff/plate/plate.h"
+#include "stages/tiff/plate/stream.h"
+
+namespace mezzo {
+
+/// Whether a file of at most this many bytes needs BigTIFF: offsets of classic TIFF end at 4 GiB,
+/// and 16 MiB are left for directories.
+constexpr bool needs_big_tiff(uint64_t worst_case_bytes) {
+  return worst_case_bytes > (uint64_t{4} << 30) - (uint64_t{16} << 20);
+}
+
+enum class TiffKind { kClassic, kBig };
+
+/// Every call throws Error when anything at all went wrong. Destroyed unfinished, it writes nothing
+/// more.
+class TiffPlateOutput {
+ public:
+  TiffPlateOutput(const std::string& path, TiffKind kind, ExistingFile existing, FileSystem& files);
+  ~TiffPlateOutput();
+
+  void begin_page(const PlatePage& page, Compression compression);
+  void write_strip(std::span<const std::byte> encoded);
+  void end_page(const std::string& software, const std::string& description);
+
+  /// Completes the TIFF and brings it to the disk.
+  void finish();
+
+  PendingFile& file() { return file_; }
+
+ private:
+  void check(std::string_view doing);
+
+  PendingFile file_;
+  PendingFileStream stream_;
+  OwnedTiff tiff_;
+  uint32_t next_strip_ = 0;
+  uint32_t strips_ = 0;  // of the page being written; 0 between pages
+};
+
+}  // namespace mezzo

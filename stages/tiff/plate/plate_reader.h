@@ -1,0 +1,71 @@
+// Reads bilevel plates back, strip by strip, in memory that does not depend on the size of the
+// page.
+//
+// Only what we write is read: one bit, one sample, MinIsWhite, FillOrder 1, upright, in strips.
+// Anything else is refused by name, and so is a plate that libtiff finds fault with; a wrong bit
+// that libtiff cannot see is found by comparing hashes.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "kernels/band/bands.h"
+#include "stages/files/file_system.h"
+#include "stages/tiff/plate/plate.h"
+
+namespace mezzo {
+
+/// What a page of a plate file says of itself.
+struct PlatePageInfo {
+  PlatePage page;  ///< page_index and page_count are those of the file, not those of the tag
+  Compression compression = Compression::kNone;
+  std::string software;
+  std::string description;
+};
+
+/// A plate file, open for reading. One thread at a time; several readers of one file are fine.
+class PlateReader {
+ public:
+  /// Opens the file and reads the tags of all its pages. Throws Error: kMissing, kIo, kData.
+  static std::unique_ptr<PlateReader> open(const std::string& path,
+                                           FileSystem& files = FileSystem::real());
+  virtual ~PlateReader() = default;
+
+  virtual uint32_t page_count() const = 0;
+  virtual const PlatePageInfo& page(uint32_t page_index) const = 0;
+  virtual uint64_t file_bytes() const = 0;
+  virtual bool big_tiff() const = 0;
+
+  /// Decodes a strip into `rows`: as wide as the page, strip_rows() high and without gaps between
+  /// its rows. Ascending pages and strips are fast. Throws Error: kIo, kData.
+  virtual void read_strip(uint32_t page_index, uint32_t strip, const BitBand& rows) = 0;
+
+  /// The coded bytes of a strip. Throws Error: kIo, kData.
+  virtual void read_coded_strip(uint32_t page_index,
+                                uint32_t strip,
+                                std::vector<std::byte>& bytes) = 0;
+
+ protected:
+  PlateReader() = default;
+  PlateReader(const PlateReader&) = delete;
+  PlateReader& operator=(const PlateReader&) = delete;
+};
+
+/// The content hash of a plate file, as PlateFile::content_hash() gives it. Decodes the whole file,
+/// a strip at a time. Throws Error: kMissing, kIo, kData.
+std::string plate_content_hash(const std::string& path);
+
+/// A page of a plate in memory, whole: for tests and small pages. Throws Error as above.
+struct Plate {
+  PlatePage page;
+  Compression compression = Compression::kNone;
+  std::string software;
+  std::string description;
+  uint64_t file_bytes = 0;
+  std::vector<uint8_t> bits;  ///< rows of bit_row_bytes(width_px), 1 is ink
+};
+Plate read_plate(const std::string& path, uint32_t page_index = 0);
+
+}  // namespace mezzo

@@ -1,0 +1,34 @@
+// What a plate file must contain, strip by strip, and the check that it does.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "kernels/band/team.h"
+#include "stages/files/file_system.h"
+#include "stages/tiff/plate/plate.h"
+
+namespace mezzo {
+
+/// A page as it was given to the writer.
+struct PlateRecord {
+  PlatePage page;
+  Compression compression = Compression::kNone;
+  std::string software;
+  std::string description;
+  std::vector<uint64_t> strip_digests;  ///< digest_rows() of each strip
+  uint64_t coded_bytes = 0;
+  uint64_t raw_bytes = 0;
+};
+
+/// Opens the file at `path` anew, decodes every strip of every page, spread over the team, and
+/// compares tags and digests with the records. Throws Error(kIo), which names the file as
+/// `shown_path`, at the first difference.
+void verify_plate(const std::string& path,
+                  const std::string& shown_path,
+                  const std::vector<PlateRecord>& records,
+                  Team& team,
+                  FileSystem& files);
+
+}  // namespace mezzo

@@ -1,0 +1,33 @@
+// The chain of directories of a TIFF file, walked once with plain reads, before libtiff sees it.
+//
+// The walk bounds what a file can cost: the number of directories, loops and offsets outside the
+// file are found here, and the few tags that decide whether a directory is worth decoding at all
+// are picked up on the way.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "stages/files/input_file.h"
+
+namespace mezzo {
+
+/// Where a directory lies, and those of its single-valued tags that are checked first. A tag that
+/// is absent, or not one unsigned integer, is empty.
+struct RawDirectory {
+  uint64_t offset = 0;
+  std::optional<uint64_t> width;
+  std::optional<uint64_t> height;
+  std::optional<uint64_t> samples;
+  std::optional<uint64_t> compression;
+  std::optional<uint64_t> strip_bytes;  ///< StripByteCounts of a single strip
+  uint64_t extra_samples = 0;           ///< how many values the tag has
+  bool is_page = true;                  ///< not a reduced-resolution image and not a mask
+};
+
+/// All directories, in order. Throws Error: kData when the chain is damaged or loops, kLimit when
+/// it has more than `max_directories`, kIo.
+std::vector<RawDirectory> walk_directories(const InputFile& file, uint32_t max_directories);
+
+}  // namespace mezzo

@@ -1,0 +1,77 @@
+#include "stages/tiff/read/inflate.h"
+
+#include <algorithm>
+
+#include "stages/tiff/read/samples.h"
+
+namespace mezzo {
+namespace {
+
+/// Undoes the horizontal predictor: each sample was stored as its difference to the one `step`
+/// before it.
+template <typename T>
+void add_up(std::byte* row, size_t count, size_t step) {
+  auto* samples = reinterpret_cast<T*>(row);
+  for (size_t i = step; i < count; ++i) {
+    samples[i] = static_cast<T>(samples[i] + samples[i - step]);
+  }
+}
+
+}  // namespace
+
+Inflater::Inflater(const PageLayout& layout)
+    : layout_(layout),
+      decompressor_(libdeflate_alloc_decompressor(), &libdeflate_free_decompressor) {
+  if (!decompressor_) throw Error(ErrorKind::kLimit, "no memory for a Deflate decoder");
+}
+
+std::string Inflater::decode(TiffHandle& handle, uint32_t index, std::byte* to, size_t size) {
+  const uint64_t offset = TIFFGetStrileOffset(handle.get(), index);
+  const uint64_t stored = TIFFGetStrileByteCount(handle.get(), index);
+  if (!handle.is_silent()) return handle.diagnostics().words();
+  stored_.resize(stored);
+  handle.file().read(offset, stored_);
+  if (layout_.reversed_bits) reverse_bits(stored_.data(), stored_.size());
+  const std::string wrong = inflate(to, size);
+  if (wrong.empty()) finish_rows(to, size);
+  return wrong;
+}
+
+std::string Inflater::inflate(std::byte* to, size_t size) {
+  size_t got = 0;
+  auto result = libdeflate_zlib_decompress(
+      decompressor_.get(), stored_.data(), stored_.size(), to, size, &got);
+  if (result == LIBDEFLATE_INSUFFICIENT_SPACE && size < layout_.block_bytes()) {
+    // Some writers store as many rows in the last strip as in the others.
+    whole_.resize(layout_.block_bytes());
+    result = libdeflate_zlib_decompress(
+        decompressor_.get(), stored_.data(), stored_.size(), whole_.data(), whole_.size(), &got);
+    if (result == LIBDEFLATE_SUCCESS) {
+      got = std::min(got, size);
+      std::copy_n(whole_.data(), got, to);
+    }
+  }
+  if (result == LIBDEFLATE_SUCCESS && got == size) return {};
+  const std::string expected = "expected " + std::to_string(size) + " decoded bytes, found ";
+  if (result == LIBDEFLATE_SUCCESS) return expected + std::to_string(got);
+  if (result == LIBDEFLATE_INSUFFICIENT_SPACE) return expected + "more";
+  return "its codes or its checksum are wrong, or its end is missing";
+}
+
+void Inflater::finish_rows(std::byte* to, size_t size) const {
+  const size_t row_bytes = layout_.block_row_bytes();
+  const bool swap = layout_.bits == 16 && layout_.other_byte_order;
+  if (!swap && !layout_.horizontal_predictor) return;
+  const size_t step = layout_.samples_per_row_pixel();
+  for (std::byte* row = to; row < to + size; row += row_bytes) {
+    if (swap) swap_bytes(row, row_bytes / 2);
+    if (!layout_.horizontal_predictor) continue;
+    if (layout_.bits == 16) {
+      add_up<uint16_t>(row, row_bytes / 2, step);
+    } else {
+      add_up<uint8_t>(row, row_bytes, step);
+    }
+  }
+}
+
+}  // namespace mezzo

@@ -1,0 +1,113 @@
+// How the samples of one page lie in its file, and how they become the planes that we hand out.
+//
+// A layout is made by describe_page(), which refuses, by name, all that the decoders do not handle:
+// what follows relies on every number here being checked. Internal to stages/tiff.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "stages/page_info.h"
+#include "stages/tiff/read/chain.h"
+#include "stages/tiff/read/io.h"
+#include "stages/tiff/read/reader.h"
+
+namespace mezzo {
+
+/// What the colour samples of a pixel are.
+enum class Meaning { kGrey, kPalette, kRgb, kInks };
+
+/// Whether the sample after the colours is opacity, and whether colours are multiplied by it.
+enum class Alpha { kNone, kAssociated, kUnassociated };
+
+struct PageLayout {
+  uint64_t directory_offset = 0;
+  uint32_t width_px = 0;   ///< as stored, before the orientation is undone
+  uint32_t height_px = 0;  ///< as stored
+  uint32_t orientation = 1;
+
+  // Blocks: strips are blocks as wide as the page.
+  bool tiled = false;
+  bool separate = false;        ///< each sample has blocks of its own
+  uint32_t block_width_px = 0;  ///< of a strip: width_px
+  uint32_t block_rows = 0;      ///< at most height_px for strips
+  uint32_t blocks_across = 0;
+  uint32_t blocks_down = 0;
+
+  uint32_t bits = 0;     ///< of a sample: 1, 2, 4, 8, 12, 16
+  uint32_t samples = 0;  ///< of a pixel, extra ones included
+  uint16_t compression = 0;
+  bool horizontal_predictor = false;  ///< samples are stored as differences along a row
+  bool jpeg_ycbcr = false;            ///< the JPEG decoder is asked for RGB
+  bool reversed_bits = false;         ///< FillOrder 2
+  bool other_byte_order = false;
+
+  Meaning meaning = Meaning::kGrey;
+  uint32_t colours =
+      0;  ///< at least 1: samples of a pixel that are colours; the alpha sample follows them
+  Alpha alpha = Alpha::kNone;
+  bool max_is_ink = false;
+  uint32_t max_sample = 255;      ///< of the samples handed out
+  uint32_t bytes_per_sample = 1;  ///< of the samples handed out
+  uint32_t planes = 1;            ///< handed out
+  std::vector<uint16_t> grey_of;  ///< kPalette: 16-bit grey of each index
+
+  /// Most samples of a pixel that are used: inks, or colours and alpha.
+  static constexpr uint32_t kMaxUsedSamples = 64;
+
+  /// Samples next to each other in a stored row.
+  uint32_t samples_per_row_pixel() const { return separate ? 1 : samples; }
+
+  /// Samples of a pixel that are needed.
+  uint32_t used_samples() const { return colours + (alpha == Alpha::kNone ? 0 : 1); }
+
+  /// Bytes of a decoded row of a block, of one sample when separate.
+  size_t block_row_bytes() const {
+    return (size_t{block_width_px} * samples_per_row_pixel() * bits + 7) / 8;
+  }
+  size_t block_bytes() const { return block_row_bytes() * block_rows; }
+
+  /// Bytes of a row that is handed out, all planes.
+  size_t output_row_bytes() const { return size_t{width_px} * bytes_per_sample * planes; }
+
+  uint32_t blocks_per_sample() const { return blocks_across * blocks_down; }
+  uint32_t block_count() const { return blocks_per_sample() * (separate ? samples : 1); }
+
+  bool is_deflate() const {
+    return compression == COMPRESSION_ADOBE_DEFLATE || compression == COMPRESSION_DEFLATE;
+  }
+
+  /// Rows of the page in block row `index`: the last one may hold fewer.
+  uint32_t rows_in(uint32_t index) const {
+    const uint32_t first = index * block_rows;
+    return first + block_rows <= height_px ? block_rows : height_px - first;
+  }
+
+  /// Stored samples are handed out as they are: no row needs converting.
+  bool is_plain() const {
+    return (meaning == Meaning::kGrey || meaning == Meaning::kInks) && alpha == Alpha::kNone &&
+           samples_per_row_pixel() == 1 && (bits == 8 || bits == 16);
+  }
+};
+
+struct PageDescription {
+  PageInfo info;
+  PageLayout layout;
+};
+
+/// Makes `directory` the current one of `handle` and checks all of it. Throws Error: kUnsupported,
+/// kData, kLimit, kIo, which names the place, the tag, what was found and what was expected.
+PageDescription describe_page(TiffHandle& handle,
+                              const RawDirectory& directory,
+                              const InputLimits& limits,
+                              const PagePlace& place);
+
+/// Checks that all strips or tiles lie within the file and have plausible sizes; returns the
+/// largest stored size. The directory of `layout` is the current one. Throws Error.
+uint64_t check_blocks(TiffHandle& handle, const PageLayout& layout, const PagePlace& place);
+
+/// Allocations that libtiff may make for the tags of one directory.
+inline constexpr uint64_t kMaxTagBytes = 64ULL << 20;
+
+}  // namespace mezzo

@@ -1,0 +1,26 @@
+// Pages the right way up: the orientation tag, undone while reading.
+//
+// Orientations 1 to 4 stream: columns are mirrored, rows are read from the bottom. Orientations 5
+// to 8 lie on their side: upright rows are stored columns, so they are gathered in slabs, one pass
+// over the file each, as large as the memory allows. Internal to stages/tiff.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "stages/tiff/read/decode.h"
+#include "stages/tiff/read/reader.h"
+
+namespace mezzo {
+
+/// Makes the reader of stored rows, within the memory that it is given.
+using MakeStoredRows = std::function<std::unique_ptr<StoredRows>(uint64_t memory_bytes)>;
+
+/// Throws Error(kLimit) when `memory_bytes` are not enough for one upright row.
+std::unique_ptr<PageReader> make_upright_reader(const PageLayout& layout,
+                                                const PagePlace& place,
+                                                uint64_t memory_bytes,
+                                                const MakeStoredRows& make_stored);
+
+}  // namespace mezzo

@@ -1,0 +1,49 @@
+// Where the strips and tiles of a page lie, checked before any of them is decoded.
+#include <algorithm>
+
+#include "stages/tiff/read/layout.h"
+#include "stages/tiff/read/names.h"
+
+namespace mezzo {
+
+uint64_t check_blocks(TiffHandle& handle, const PageLayout& layout, const PagePlace& place) {
+  const uint64_t file_size = handle.file().size();
+  const bool raw = layout.compression == COMPRESSION_NONE;
+  uint64_t largest = 0;
+  for (uint32_t i = 0; i < layout.block_count(); ++i) {
+    int bad_offset = 0;
+    int bad_size = 0;
+    const uint64_t offset = TIFFGetStrileOffsetWithErr(handle.get(), i, &bad_offset);
+    const uint64_t size = TIFFGetStrileByteCountWithErr(handle.get(), i, &bad_size);
+    const auto where = [&] { return place.text() + ", " + block_name(layout, i); };
+    if (bad_offset != 0 || bad_size != 0 || handle.diagnostics().errors() > 0) {
+      handle.fail(ErrorKind::kData, where(), "its offset and size cannot be read");
+    }
+    const uint32_t rows =
+        layout.tiled ? layout.block_rows : layout.rows_in(i % layout.blocks_per_sample());
+    const uint64_t decoded = uint64_t{layout.block_row_bytes()} * rows;
+    const auto fail = [&](const std::string& why) {
+      throw Error(ErrorKind::kData, where() + ": " + why);
+    };
+    if (offset == 0 || size == 0)
+      fail("expected an offset and a size, found 0: it was not written");
+    if (raw && size < decoded) {
+      fail("expected " + std::to_string(decoded) + " bytes, found " + std::to_string(size));
+    }
+    const uint64_t needed = raw ? decoded : size;
+    if (offset > file_size || needed > file_size - offset) {
+      fail("expected " + std::to_string(needed) + " bytes at byte " + std::to_string(offset) +
+           ", but the file ends at byte " + std::to_string(file_size) +
+           ": it is truncated or damaged");
+    }
+    // No codec grows its input that much; libtiff does not read more either.
+    if (!raw && size / 10 > decoded + 410) {
+      fail("found " + std::to_string(size) + " stored bytes for " + std::to_string(decoded) +
+           " decoded ones, which no compression makes of them");
+    }
+    largest = std::max(largest, size);
+  }
+  return largest;
+}
+
+}  // namespace mezzo

@@ -1,0 +1,151 @@
+#include "stages/tiff/read/reader.h"
+
+#include <memory>
+#include <utility>
+#include <variant>
+
+#include "stages/files/input_file.h"
+#include "stages/tiff/read/chain.h"
+#include "stages/tiff/read/decode.h"
+#include "stages/tiff/read/layout.h"
+#include "stages/tiff/read/orientation.h"
+
+namespace mezzo {
+namespace {
+
+/// Strips and tiles of all pages together that opening a file looks at: a second's worth.
+constexpr uint64_t kMaxStripsOfFile = 16'000'000;
+
+class CheckedReader final : public PageReader {
+ public:
+  CheckedReader(PageInfo info, std::unique_ptr<PageReader> reader)
+      : info_(std::move(info)), reader_(std::move(reader)) {}
+
+  uint32_t row_quantum() const override { return reader_->row_quantum(); }
+  bool goes_back_cheaply() const override { return reader_->goes_back_cheaply(); }
+  size_t working_bytes(uint32_t band_rows, uint32_t members) const override {
+    return reader_->working_bytes(band_rows, members);
+  }
+  void read(std::span<const SampleBand> planes, Team& team) override {
+    MZ_ASSERT(planes.size() == info_.inks.size());
+    for (const SampleBand& plane : planes) {
+      MZ_ASSERT(plane.width_px == info_.width_px);
+      MZ_ASSERT(plane.bytes_per_sample == info_.bytes_per_sample);
+      MZ_ASSERT(plane.first_row == planes[0].first_row && plane.rows == planes[0].rows);
+      MZ_ASSERT(plane.first_row <= info_.height_px);
+      MZ_ASSERT(plane.rows <= info_.height_px - plane.first_row);
+    }
+    if (planes[0].rows > 0) reader_->read(planes, team);
+  }
+
+ private:
+  const PageInfo info_;
+  const std::unique_ptr<PageReader> reader_;
+};
+
+class CheckedTiffFile final : public TiffFile {
+ public:
+  CheckedTiffFile(const std::string& path, const InputLimits& limits, FileSystem& files);
+
+  const std::string& path() const override { return file_.path(); }
+  uint32_t page_count() const override { return static_cast<uint32_t>(pages_.size()); }
+  const PageInfo& page(uint32_t index) const override;
+  std::unique_ptr<PageReader> open_page(uint32_t index, uint64_t memory_bytes) const override;
+  std::string sha256() const override { return file_.sha256(); }
+  std::string xxh3() const override { return file_.xxh3(); }
+  const FileMark& mark() const override { return file_.mark(); }
+  void check_unchanged() const override { file_.check_unchanged(); }
+
+ private:
+  /// A page, or why it is not read.
+  struct Page {
+    RawDirectory directory;
+    std::variant<PageInfo, Error> outcome;
+  };
+
+  PagePlace place_of(uint32_t index) const {
+    return {file_.path(), pages_.size() > 1 ? index + 1 : 0};
+  }
+  void find_pages();
+  void check_pages();
+
+  const InputFile file_;
+  const InputLimits limits_;
+  std::vector<Page> pages_;
+};
+
+CheckedTiffFile::CheckedTiffFile(const std::string& path,
+                                 const InputLimits& limits,
+                                 FileSystem& files)
+    : file_(path, limits.max_file_bytes, files), limits_(limits) {
+  find_pages();
+  check_pages();
+}
+
+void CheckedTiffFile::find_pages() {
+  const auto directories = walk_directories(file_, limits_.max_pages);
+  for (const RawDirectory& directory : directories) {
+    if (directory.is_page) pages_.push_back({directory, PageInfo{}});
+  }
+  if (pages_.empty()) {
+    throw Error(ErrorKind::kUnsupported,
+                file_.path() + ": expected a page, found " + std::to_string(directories.size()) +
+                    " reduced-resolution images or masks only");
+  }
+}
+
+void CheckedTiffFile::check_pages() {
+  TiffHandle handle(file_, kMaxTagBytes);
+  uint64_t strips = 0;
+  for (uint32_t i = 0; i < pages_.size(); ++i) {
+    Page& page = pages_[i];
+    const PagePlace place = place_of(i);
+    try {
+      PageDescription description = describe_page(handle, page.directory, limits_, place);
+      strips += description.layout.block_count();
+      if (strips > kMaxStripsOfFile) {
+        throw Error(ErrorKind::kLimit,
+                    place.text() + ": the pages up to this one have " + std::to_string(strips) +
+                        " strips or tiles, the limit is " + std::to_string(kMaxStripsOfFile));
+      }
+      check_blocks(handle, description.layout, place);
+      page.outcome = std::move(description.info);
+    } catch (const Error& error) {
+      page.outcome = error;
+    }
+  }
+}
+
+const PageInfo& CheckedTiffFile::page(uint32_t index) const {
+  MZ_ASSERT(index < pages_.size());
+  const auto& outcome = pages_[index].outcome;
+  if (const auto* error = std::get_if<Error>(&outcome)) throw *error;
+  return std::get<PageInfo>(outcome);
+}
+
+std::unique_ptr<PageReader> CheckedTiffFile::open_page(uint32_t index,
+                                                       uint64_t memory_bytes) const {
+  const PageInfo& info = page(index);
+  const PagePlace place = place_of(index);
+  auto handle = std::make_unique<TiffHandle>(file_, kMaxTagBytes);
+  const auto description = describe_page(*handle, pages_[index].directory, limits_, place);
+  const PageLayout& layout = description.layout;
+  const uint64_t largest = check_blocks(*handle, layout, place);
+  const auto make_stored = [&](uint64_t memory) {
+    auto own = handle ? std::move(handle) : open_decoder(file_, layout, place);
+    return make_stored_rows({file_, layout, place, largest, std::move(own)}, memory);
+  };
+  return std::make_unique<CheckedReader>(
+      info, make_upright_reader(layout, place, memory_bytes, make_stored));
+}
+
+}  // namespace
+
+std::unique_ptr<TiffFile> TiffFile::open(const std::string& path,
+                                         const InputLimits& limits,
+                                         FileSystem& files) {
+  clear_codec_environment();
+  return std::make_unique<CheckedTiffFile>(path, limits, files);
+}
+
+}  // namespace mezzo

@@ -1,0 +1,118 @@
+// Large compressed strips: decoded row by row from the top, so that no strip is ever held decoded.
+#include <algorithm>
+#include <optional>
+
+#include "stages/tiff/read/decode.h"
+#include "stages/tiff/read/names.h"
+#include "stages/tiff/read/samples.h"
+
+namespace mezzo {
+namespace {
+
+class ScanlineRows final : public StoredRows {
+ public:
+  explicit ScanlineRows(StoredPage page);
+
+  uint32_t row_quantum() const override { return 1; }
+  bool reads_backwards() const override { return false; }
+  size_t working_bytes(uint32_t members) const override;
+  void read(std::span<const SampleBand> planes, Team& team) override;
+
+ private:
+  /// One sample of separate planes, or all samples.
+  struct Source {
+    std::unique_ptr<TiffHandle> handle;
+    std::optional<uint32_t> next_row;  // where the handle stands
+    std::vector<std::byte> row;
+  };
+
+  uint32_t sources() const { return layout_.separate ? layout_.used_samples() : 1; }
+  void seek(uint32_t source, uint32_t row);
+  void read_row(uint32_t source, uint32_t row, std::byte* to);
+  void read_plain(uint32_t plane, const SampleBand& band);
+  void read_converted(std::span<const SampleBand> planes);
+
+  const InputFile& file_;
+  const PagePlace place_;
+  const PageLayout layout_;
+  const RowConverter converter_;
+  const uint64_t largest_block_bytes_;
+  std::vector<Source> sources_;
+  RowConverter::Scratch scratch_;
+};
+
+ScanlineRows::ScanlineRows(StoredPage page)
+    : file_(page.file),
+      place_(page.place),
+      layout_(page.layout),
+      converter_(layout_),
+      largest_block_bytes_(page.largest_block_bytes),
+      sources_(sources()) {
+  sources_[0].handle = std::move(page.handle);
+  prepare_decoder(*sources_[0].handle, layout_);
+  for (Source& source : sources_) source.row.resize(layout_.block_row_bytes());
+}
+
+size_t ScanlineRows::working_bytes(uint32_t) const {
+  // libtiff rounds the stored strip up, and may hold it twice while it grows its buffer.
+  const size_t one = kHandleBytes + 2 * largest_block_bytes_ + layout_.block_row_bytes();
+  return one * sources_.size() + converter_.scratch_bytes();
+}
+
+/// Brings a source to `row`: onwards when it lies ahead in the same strip, else from the top of its
+/// strip.
+void ScanlineRows::seek(uint32_t source, uint32_t row) {
+  Source& s = sources_[source];
+  const uint32_t top = row - row % layout_.block_rows;
+  uint32_t at = s.next_row && *s.next_row >= top && *s.next_row <= row ? *s.next_row : top;
+  for (; at < row; ++at) read_row(source, at, s.row.data());
+}
+
+void ScanlineRows::read_row(uint32_t source, uint32_t row, std::byte* to) {
+  Source& s = sources_[source];
+  if (!s.handle) s.handle = open_decoder(file_, layout_, place_);
+  s.next_row.reset();
+  const int result = TIFFReadScanline(s.handle->get(), to, row, static_cast<uint16_t>(source));
+  if (result != 1 || !s.handle->is_silent()) {
+    const uint32_t strip = source * layout_.blocks_per_sample() + row / layout_.block_rows;
+    const auto handle = std::move(s.handle);  // its state is unknown: the next read starts afresh
+    handle->fail(ErrorKind::kData,
+                 place_.text() + ", " + block_name(layout_, strip),
+                 "the " + std::string(compression_name(layout_.compression)) +
+                     " data is damaged at row " + std::to_string(row));
+  }
+  s.next_row = row + 1;
+}
+
+void ScanlineRows::read_plain(uint32_t plane, const SampleBand& band) {
+  seek(plane, band.first_row);
+  for (uint32_t i = 0; i < band.rows; ++i) read_row(plane, band.first_row + i, band.row(i));
+}
+
+void ScanlineRows::read_converted(std::span<const SampleBand> planes) {
+  const uint32_t first = planes[0].first_row;
+  for (uint32_t s = 0; s < sources(); ++s) seek(s, first);
+  std::vector<const std::byte*> stored;
+  for (const Source& source : sources_) stored.push_back(source.row.data());
+  std::vector<std::byte*> out(planes.size());
+  for (uint32_t i = 0; i < planes[0].rows; ++i) {
+    for (uint32_t s = 0; s < sources(); ++s) read_row(s, first + i, sources_[s].row.data());
+    for (size_t p = 0; p < planes.size(); ++p) out[p] = planes[p].row(i);
+    converter_.convert(stored, layout_.width_px, out, scratch_);
+  }
+}
+
+void ScanlineRows::read(std::span<const SampleBand> planes, Team& team) {
+  if (!layout_.is_plain()) return read_converted(planes);
+  for_each_index(team, static_cast<uint32_t>(planes.size()), [&](uint32_t plane) {
+    read_plain(plane, planes[plane]);
+  });
+}
+
+}  // namespace
+
+std::unique_ptr<StoredRows> make_scanline_rows(StoredPage page) {
+  return std::make_unique<ScanlineRows>(std::move(page));
+}
+
+}  // namespace mezzo

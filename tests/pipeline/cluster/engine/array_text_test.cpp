@@ -1,0 +1,17 @@
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "pipeline/cluster/engine/cluster_engine.h"
+
+namespace mezzo {
+namespace {
+
+TEST(ArrayText, NamesRunsByTheirEnds) {
+  constexpr std::array<uint32_t, 8> kUnits = {0, 1, 2, 3, 7, 9, 10, 12};
+  EXPECT_EQ(array_text(kUnits), "0-3,7,9-10,12");
+  EXPECT_EQ(array_text({}), "");
+}
+
+}  // namespace
+}  // namespace mezzo

@@ -1,0 +1,222 @@
+// Units as processes, with a script in place of the program.
+#include "pipeline/cluster/engine/local_engine.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+#include "kernels/base/error.h"
+#include "tests/pipeline/cluster/engine/fake_slurm.h"
+
+namespace mezzo {
+namespace {
+
+using namespace std::chrono_literals;
+using test::TempFolder;
+using test::Variable;
+using Lines = std::vector<std::string>;
+
+class LocalEngineTest : public testing::Test {
+ protected:
+  /// The script gets `worker PLAN UNIT`; $tries is its count of tries at this unit, from 1.
+  void program(const std::string& script) {
+    folder_.write("program",
+                  "#!/bin/sh\n"
+                  "unit=$3; echo \"$1 $unit\" >>\"$2/calls\"\n"
+                  "tries=$(grep -c \"^worker $unit\\$\" \"$2/calls\")\n" +
+                      script + "\n");
+    std::filesystem::permissions(folder_ / "program", std::filesystem::perms::owner_all);
+    plan_.task.program = folder_ / "program";
+    plan_.path = folder_ / "it's a.plan";
+    folder_.write("it's a.plan/plan.json");
+  }
+
+  void run(std::vector<uint32_t> units, LocalPauses pauses = {10ms, 30ms}) {
+    EXPECT_EQ(make_local_engine(pauses, stop_)->submit(plan_, units, 0s), "local");
+  }
+
+  Lines lines(const std::string& name) const {
+    Lines lines;
+    std::ifstream file(plan_.path + "/" + name);
+    for (std::string line; std::getline(file, line);) lines.push_back(line);
+    return lines;
+  }
+  Lines sorted(const std::string& name) const {
+    Lines all = lines(name);
+    std::sort(all.begin(), all.end());
+    return all;
+  }
+
+  TempFolder folder_;
+  ClusterPlan plan_;
+  std::atomic<bool> stop_{false};
+};
+
+TEST_F(LocalEngineTest, RunsEachUnitOnce) {
+  program("exit 0");
+  run({0, 1, 7});
+  EXPECT_EQ(sorted("calls"), (Lines{"worker 0", "worker 1", "worker 7"}));
+}
+
+TEST_F(LocalEngineTest, PutsAUnitBackAtTheEnd) {
+  program("[ $unit = 1 ] && [ $tries -le 2 ] && exit 75; exit 0");
+  plan_.task.at_once = 1;
+  run({1, 2, 3}, {0ms, 0ms});
+  EXPECT_EQ(lines("calls"), (Lines{"worker 1", "worker 2", "worker 3", "worker 1", "worker 1"}));
+}
+
+TEST_F(LocalEngineTest, TriesAgainAfterADeath) {
+  program("[ $tries = 1 ] && kill -SEGV $$; exit 0");
+  run({4});
+  EXPECT_EQ(lines("calls"), (Lines{"worker 4", "worker 4"}));
+}
+
+TEST_F(LocalEngineTest, RestsLongerEachTime) {
+  program("date +%s%N >>\"$2/times\"; exit 75");
+  plan_.task.tries = 1;  // four times in all
+  run({0}, {200ms, 400ms});
+  const Lines times = lines("times");
+  ASSERT_EQ(times.size(), 4u);
+  constexpr std::array<int64_t, 3> kLeastMs = {200, 400, 400};
+  for (size_t i = 0; i < kLeastMs.size(); ++i) {
+    EXPECT_GE((std::stoll(times[i + 1]) - std::stoll(times[i])) / 1'000'000, kLeastMs[i]) << i;
+  }
+}
+
+TEST_F(LocalEngineTest, LeavesAUnitOpenThatComesBackForEver) {
+  program("exit 75");
+  plan_.task.tries = 2;
+  run({0, 1});
+  EXPECT_EQ(std::ranges::count(lines("calls"), "worker 0"), 6);
+  EXPECT_EQ(std::ranges::count(lines("calls"), "worker 1"), 6);
+}
+
+TEST_F(LocalEngineTest, EndsWithAnyOtherStatus) {
+  program("exit $unit");
+  run({0, 64, 65, 70, 74});
+  EXPECT_EQ(lines("calls").size(), 5u);
+}
+
+TEST_F(LocalEngineTest, EndsWithoutAProgram) {
+  program("exit 0");
+  plan_.task.program = folder_ / "nowhere";
+  run({3});
+  ASSERT_EQ(lines("logs/3.log").size(), 1u);
+  EXPECT_EQ(lines("logs/3.log")[0], folder_ / "nowhere" + ": No such file or directory");
+}
+
+TEST_F(LocalEngineTest, AddsWhatAUnitSaysToItsLog) {
+  program("echo \"out $tries\"; echo \"error $tries\" >&2; [ $tries = 1 ] && exit 75; exit 0");
+  run({2, 3});
+  EXPECT_EQ(sorted("logs/2.log"), (Lines{"error 1", "error 2", "out 1", "out 2"}));
+  EXPECT_EQ(sorted("logs/3.log"), (Lines{"error 1", "error 2", "out 1", "out 2"}));
+}
+
+/// Notes how many run at a time in `most`.
+constexpr char kCountsOthers[] =
+    "touch \"$2/run.$unit\"; ls \"$2\" | grep -c '^run' >>\"$2/most\"; sleep 0.3; "
+    "rm \"$2/run.$unit\"; exit 0";
+
+TEST_F(LocalEngineTest, RunsAsManyAtOnceAsItShould) {
+  program(kCountsOthers);
+  plan_.task.at_once = 3;
+  run({0, 1, 2, 3, 4, 5, 6, 7});
+  EXPECT_EQ(sorted("most").back(), "3");
+}
+
+TEST_F(LocalEngineTest, RunsAsManyAtOnceAsThereAreProcessorsFor) {
+  program(kCountsOthers);
+  plan_.task.threads = 1'000'000;
+  run({0, 1, 2});
+  EXPECT_EQ(sorted("most").back(), "1");
+}
+
+TEST_F(LocalEngineTest, StopsAllWhenAsked) {
+  program(
+      "trap 'echo stopped >>\"$2/ends\"; exit 75' TERM; echo >>\"$2/ready\"; "
+      "while :; do sleep 0.05; done");
+  plan_.task.at_once = 2;
+  const auto begun = std::chrono::steady_clock::now();
+  std::thread stopper([&] {
+    while (lines("ready").size() < 2) std::this_thread::sleep_for(10ms);
+    stop_ = true;
+  });
+  run({0, 1, 2});
+  stopper.join();
+  EXPECT_EQ(lines("ends"), (Lines{"stopped", "stopped"}));
+  EXPECT_EQ(lines("calls").size(), 2u) << "one was begun or put back after the stop";
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, 20s);
+}
+
+TEST_F(LocalEngineTest, StopsWhileItWaits) {
+  program("exit 75");
+  std::thread stopper([&] {
+    while (lines("calls").empty()) std::this_thread::sleep_for(10ms);
+    stop_ = true;
+  });
+  const auto begun = std::chrono::steady_clock::now();
+  run({0}, {60s, 60s});
+  stopper.join();
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, 20s);
+  EXPECT_EQ(make_local_engine({}, stop_)->submit(plan_, std::array<uint32_t, 1>{0}, 60s), "local");
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, 20s);
+  EXPECT_EQ(lines("calls").size(), 1u);
+}
+
+TEST_F(LocalEngineTest, WaitsForTheDelay) {
+  program("exit 0");
+  const auto begun = std::chrono::steady_clock::now();
+  make_local_engine({}, stop_)->submit(plan_, std::array<uint32_t, 1>{0}, 1s);
+  EXPECT_GE(std::chrono::steady_clock::now() - begun, 1s);
+  EXPECT_EQ(lines("calls").size(), 1u);
+}
+
+TEST_F(LocalEngineTest, SharesOutTheGpusThatItIsTold) {
+  program("echo \"$CUDA_VISIBLE_DEVICES\" >>\"$2/gpus\"; sleep 0.3");
+  plan_.task.gpus = 2;
+  plan_.task.at_once = 8;
+  {
+    const Variable gpus("CUDA_VISIBLE_DEVICES", "0,1,GPU-3f,5,7");
+    run({0, 1, 2, 3});
+    EXPECT_EQ(sorted("gpus"), (Lines{"0,1", "0,1", "GPU-3f,5", "GPU-3f,5"}));
+  }
+  std::filesystem::remove(plan_.path + "/gpus");
+  {
+    const Variable gpus("CUDA_VISIBLE_DEVICES", "4");
+    run({0});
+    EXPECT_EQ(lines("gpus"), (Lines{"4"}));
+  }
+}
+
+TEST_F(LocalEngineTest, LeavesGpusAloneThatItIsNotTold) {
+  program("echo \"${CUDA_VISIBLE_DEVICES-unset}\" >>\"$2/gpus\"");
+  const Variable gpus("CUDA_VISIBLE_DEVICES", "");
+  ::unsetenv("CUDA_VISIBLE_DEVICES");
+  plan_.task.gpus = 1;
+  run({0});
+  EXPECT_EQ(lines("gpus"), (Lines{"unset"}));
+}
+
+TEST_F(LocalEngineTest, HidesAnOuterJobsShare) {
+  program("echo \"${SLURM_CPUS_PER_TASK-unset}\" >>\"$2/threads\"");
+  const Variable threads("SLURM_CPUS_PER_TASK", "64");
+  run({0});
+  EXPECT_EQ(lines("threads"), (Lines{"unset"}));
+}
+
+TEST_F(LocalEngineTest, HasNothingInHandAfterwards) {
+  program("exit 0");
+  const auto engine = make_cluster_engine(ClusterEngineKind::kLocal, stop_);
+  EXPECT_TRUE(engine->queue(plan_).answers);
+  EXPECT_TRUE(engine->queue(plan_).is_empty());
+  EXPECT_GT(engine->most_units(), 1'000'000u);
+  EXPECT_THROW(make_cluster_engine(ClusterEngineKind::kNone, stop_), Error);
+}
+
+}  // namespace
+}  // namespace mezzo

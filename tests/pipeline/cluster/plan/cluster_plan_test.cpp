@@ -1,0 +1,441 @@
+// Plans as files: what is written is what is read, and nothing else is read.
+
+#include "pipeline/cluster/plan/cluster_plan.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <functional>
+#include <nlohmann/json.hpp>
+
+#include "kernels/base/error.h"
+#include "pipeline/cluster/plan/plan_json.h"
+#include "stages/files/input_file.h"
+#include "tests/pipeline/cluster/pages.h"
+
+namespace mezzo {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using test::TempFolder;
+using test::WorkingFolder;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+/// A plan of two jobs, five sheets, two of which failed, and two units, with something in every
+/// field.
+ClusterPlan some_plan(const std::string& folder) {
+  ClusterPlan plan;
+  plan.path = folder;
+  plan.id = "0123456789ab";
+  plan.program = "mezzotint 9";
+  plan.made = std::chrono::system_clock::time_point(std::chrono::milliseconds(1'790'000'000'007));
+  plan.pictures = false;
+  plan.task = {.engine = ClusterEngineKind::kLocal,
+               .threads = 3,
+               .memory_bytes = UINT64_MAX,
+               .gpus = 1,
+               .tries = 7,
+               .at_once = 9,
+               .program = "/opt/mezzotint",
+               .partition = "night",
+               .begin = "now+1hour",
+               .sbatch = {"--account=press", "--nice"}};
+  plan.jobs = {{"first", "/jobs/first.yaml", "/jobs", {1ULL << 31, 3ULL << 30, 2}},
+               {"zweiter ä", "", "/", {}}};
+  PlannedSheet sheet;
+  sheet.page.input = "/jobs/in/page.1.tif";
+  sheet.page.stem = "page.1";
+  sheet.page.pages = {4, 0, 4};
+  sheet.page.sha256 = std::string(64, 'a');
+  sheet.page.settings.halftone = {"threshold", Engine::kAutomatic, "", {{"level", 100.0 / 3}}};
+  sheet.page.settings.tone = {true, 1.0 + 0x1p-52, {{0.1 + 0.2, 0}, {99.999999999999986, 100}}};
+  sheet.page.settings.output = {"/plates/..{{page}}/{{{ink}}}.tif", "g4", false};
+  sheet.plates = {{"cyan", "/plates/..{page}/{cyan}.tif"},
+                  {"black", "/plates/..{page}/{black}.tif"}};
+  sheet.pixels = 1ULL << 63;
+  plan.sheets.push_back(sheet);
+  PlannedSheet other;
+  other.page.input = "/jobs/two.tif";
+  other.page.stem = "two";
+  other.page.pages = {1};
+  other.page.settings.output.path = "/plates/two_{page}.tif";
+  other.plates = {{"black", "/plates/two_2.tif"}};
+  plan.sheets.push_back(other);
+  other.job = 1;
+  other.page.settings.output.path = "/plates/three.tif";
+  other.plates = {{"black", "/plates/three.tif"}};
+  plan.sheets.push_back(other);
+  other.failure = Failure{ErrorKind::kCannotCreate, "/jobs/two.tif: zwei \"gleiche\" Namen, ä"};
+  plan.sheets.push_back(other);
+  other.page.pages.clear();
+  other.plates.clear();
+  other.failure = Failure{ErrorKind::kData, ""};
+  plan.sheets.push_back(other);
+  plan.units = {{0, 2}, {2, 3}};
+  return plan;
+}
+
+void expect_same(const PlannedSheet& a, const PlannedSheet& b) {
+  EXPECT_EQ(a.job, b.job);
+  EXPECT_EQ(a.page.input, b.page.input);
+  EXPECT_EQ(a.page.stem, b.page.stem);
+  EXPECT_EQ(a.page.pages, b.page.pages);
+  EXPECT_EQ(a.page.sha256, b.page.sha256);
+  EXPECT_EQ(a.page.settings, b.page.settings);
+  EXPECT_EQ(a.pixels, b.pixels);
+  ASSERT_EQ(a.failure.has_value(), b.failure.has_value());
+  if (a.failure) {
+    EXPECT_EQ(a.failure->kind, b.failure->kind);
+    EXPECT_EQ(a.failure->message, b.failure->message);
+  }
+  ASSERT_EQ(a.plates.size(), b.plates.size());
+  for (size_t i = 0; i < a.plates.size(); ++i) {
+    EXPECT_EQ(a.plates[i].ink, b.plates[i].ink);
+    EXPECT_EQ(a.plates[i].path, b.plates[i].path);
+  }
+}
+
+void expect_same(const ClusterPlan& a, const ClusterPlan& b) {
+  EXPECT_EQ(a.path, b.path);
+  EXPECT_EQ(a.id, b.id);
+  EXPECT_EQ(a.program, b.program);
+  EXPECT_EQ(a.made, b.made);
+  EXPECT_EQ(a.pictures, b.pictures);
+  EXPECT_EQ(a.task.engine, b.task.engine);
+  EXPECT_EQ(a.task.threads, b.task.threads);
+  EXPECT_EQ(a.task.memory_bytes, b.task.memory_bytes);
+  EXPECT_EQ(a.task.gpus, b.task.gpus);
+  EXPECT_EQ(a.task.tries, b.task.tries);
+  EXPECT_EQ(a.task.at_once, b.task.at_once);
+  EXPECT_EQ(a.task.program, b.task.program);
+  EXPECT_EQ(a.task.partition, b.task.partition);
+  EXPECT_EQ(a.task.begin, b.task.begin);
+  EXPECT_EQ(a.task.sbatch, b.task.sbatch);
+  ASSERT_EQ(a.jobs.size(), b.jobs.size());
+  for (size_t i = 0; i < a.jobs.size(); ++i) {
+    EXPECT_EQ(a.jobs[i].name, b.jobs[i].name);
+    EXPECT_EQ(a.jobs[i].manifest, b.jobs[i].manifest);
+    EXPECT_EQ(a.jobs[i].folder, b.jobs[i].folder);
+    EXPECT_EQ(a.jobs[i].limits, b.jobs[i].limits);
+  }
+  ASSERT_EQ(a.sheets.size(), b.sheets.size());
+  for (size_t i = 0; i < a.sheets.size(); ++i) expect_same(a.sheets[i], b.sheets[i]);
+  ASSERT_EQ(a.units.size(), b.units.size());
+  for (size_t i = 0; i < a.units.size(); ++i) {
+    EXPECT_EQ(a.units[i].first, b.units[i].first);
+    EXPECT_EQ(a.units[i].count, b.units[i].count);
+  }
+}
+
+class PlanFiles : public testing::Test {
+ protected:
+  std::string file() const { return plan_ + "/plan.json"; }
+
+  void write(const std::string& text) const { folder_.write("job.plan/plan.json", text); }
+
+  std::string text() const { return read_text(file(), 1 << 20, FileSystem::real()); }
+
+  /// Why a text is no plan; empty when it is one. As load_plan() does, without the file.
+  static std::string fault(const std::string& text) {
+    try {
+      check_plan(parse_plan(text));
+      return {};
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::kData) << error.what();
+      return error.what();
+    }
+  }
+
+  /// The message with which a plan of this text is refused; empty when it is read. Fails for an
+  /// error of another kind, and for one that does not name the file.
+  std::string refusal(const std::string& text) const {
+    write(text);
+    try {
+      load_plan(plan_);
+      return {};
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::kData) << error.what();
+      EXPECT_THAT(error.what(), testing::StartsWith(file() + ": "));
+      return error.what();
+    }
+  }
+
+  ErrorKind kind_of_refusal(const std::string& path) const {
+    try {
+      load_plan(path);
+    } catch (const Error& error) {
+      return error.kind();
+    }
+    return ErrorKind::kBug;
+  }
+
+  TempFolder folder_;
+  const std::string plan_ = folder_ / "job.plan";
+};
+
+TEST_F(PlanFiles, AreReadAsTheyWereWritten) {
+  const ClusterPlan plan = some_plan(plan_);
+  save_plan(plan);
+  expect_same(load_plan(plan_), plan);
+  for (const char* name : {"records", "pictures", "logs", "report"}) {
+    EXPECT_TRUE(std::filesystem::is_directory(plan_ + "/" + name)) << name;
+  }
+  save_plan(plan);  // over the older one
+  expect_same(load_plan(plan_), plan);
+  EXPECT_THAT(folder_.names(), ElementsAre("job.plan"));
+}
+
+TEST_F(PlanFiles, AreFoundByTheNamesOfFolderAndFile) {
+  save_plan(some_plan(plan_));
+  const WorkingFolder here(folder_.path());
+  for (const std::string& name :
+       {plan_ + "/", file(), std::string("job.plan"), std::string("./job.plan/plan.json")}) {
+    EXPECT_EQ(load_plan(name).path, plan_) << name;
+  }
+}
+
+TEST_F(PlanFiles, AreRefusedWhenCutOffAnywhere) {
+  const std::string whole = plan_text(some_plan(plan_));
+  ASSERT_EQ(refusal(whole), "");
+  for (size_t size = 0; size + 1 < whole.size(); ++size) {  // the last is the line's end
+    ASSERT_NE(fault(whole.substr(0, size)), "") << size << " bytes";
+  }
+  EXPECT_THAT(refusal(whole.substr(0, whole.size() / 2)), HasSubstr("not whole, or damaged"));
+}
+
+TEST_F(PlanFiles, AreReadOrRefusedButNeverHalfRightWhenAByteIsAnother) {
+  const std::string whole = plan_text(some_plan(plan_));
+  size_t refused = 0;
+  for (size_t i = 0; i + 1 < whole.size(); ++i) {
+    for (const char byte : {'\0', '"', '9', '-', '{', ',', '\xC3', 'x'}) {
+      std::string damaged = whole;
+      damaged[i] = byte;
+      if (!fault(damaged).empty()) {
+        ++refused;
+        continue;
+      }
+      const ClusterPlan read = parse_plan(damaged);
+      for (uint32_t unit = 0; unit < read.units.size(); ++unit) job_of_unit(read, unit);
+      job_of_plan(read);
+    }
+  }
+  EXPECT_GT(refused, whole.size());
+}
+
+/// Calls `use` with each member of each object in `json`.
+void for_each_member(Json& json, const std::function<void(Json& object, std::string key)>& use) {
+  if (json.is_object()) {
+    std::vector<std::string> keys;
+    for (const auto& [key, value] : json.items()) keys.push_back(key);
+    for (const std::string& key : keys) {
+      use(json, key);
+      for_each_member(json[key], use);
+    }
+  } else if (json.is_array()) {
+    for (Json& item : json) for_each_member(item, use);
+  }
+}
+
+TEST_F(PlanFiles, AreRefusedWhenAMemberIsMissingOrUnknownOrOfAnotherType) {
+  Json whole = Json::parse(plan_text(some_plan(plan_)));
+  size_t members = 0;
+  for_each_member(whole, [&](Json& object, const std::string& key) {
+    ++members;
+    const Json before = object;
+    const bool may_be_missing = key == "sha256" || key == "level";
+    object.erase(key);
+    EXPECT_EQ(fault(whole.dump()).empty(), may_be_missing) << key << " is missing";
+    object = before;
+    const Json others[] = {nullptr, -1, 0.5, "text", Json::array({1}), {{"a", 1}}};
+    for (const Json& other : others) {
+      const Json& value = before[key];
+      if (other.type() == value.type() || (value.is_number_float() && other.is_number())) continue;
+      object[key] = other;
+      EXPECT_NE(fault(whole.dump()), "") << key << " is " << other;
+    }
+    object = before;
+    object[key + "x"] = 1;
+    EXPECT_NE(fault(whole.dump()), "") << key << " has a neighbour";
+    object = before;
+  });
+  EXPECT_GT(members, 80U);
+  EXPECT_EQ(fault(whole.dump()), "");
+}
+
+/// What is done to a good plan, and what is said about it then.
+struct Contradiction {
+  std::function<void(ClusterPlan&)> make;
+  std::string says;
+};
+
+TEST_F(PlanFiles, AreRefusedWhenTheyContradictThemselves) {
+  const std::vector<Contradiction> contradictions = {
+      {[](ClusterPlan& p) { p.id = "0123456789aB"; }, "12 hexadecimal digits"},
+      {[](ClusterPlan& p) { p.task.threads = 0; }, "task.threads is 0"},
+      {[](ClusterPlan& p) { p.task.threads = UINT32_MAX; }, "task.threads is 4294967295"},
+      {[](ClusterPlan& p) { p.task.tries = 0; }, "task.tries is 0"},
+      {[](ClusterPlan& p) { p.task.program = ""; }, "task.program is empty"},
+      {[](ClusterPlan& p) { p.task.begin = "a\nb"; }, "control characters"},
+      {[](ClusterPlan& p) { p.task.sbatch[1] = std::string("a\0b", 3); }, "control characters"},
+      {[](ClusterPlan& p) { p.jobs[0].folder = "jobs"; }, "jobs[0].folder is 'jobs', no absolute"},
+      {[](ClusterPlan& p) { p.jobs[0].manifest = "a.yaml"; }, "jobs[0].manifest is 'a.yaml', no"},
+      {[](ClusterPlan& p) { p.jobs[1].limits.threads = UINT32_MAX; }, "jobs[1].threads is"},
+      {[](ClusterPlan& p) { p.sheets[1].job = 2; }, "sheets[1] is of job 2, and there are 2"},
+      {[](ClusterPlan& p) { p.sheets[0].page.input = "in.tif"; }, "sheets[0].input is 'in.tif'"},
+      {[](ClusterPlan& p) { p.sheets[0].page.sha256 = "abc"; }, "not 64 hexadecimal digits"},
+      {[](ClusterPlan& p) { p.sheets[0].page.pages.clear(); }, "sheets[0] has no page"},
+      {[](ClusterPlan& p) { p.sheets[3].page.pages.clear(); }, "sheets[3] has plates of no page"},
+      {[](ClusterPlan& p) { p.sheets[3].failure.reset(); }, "sheets[3]: the plate '/plates/three"},
+      {[](ClusterPlan& p) { p.sheets[3].plates[0].path = "/plates/four.tif"; }, "has not the name"},
+      {[](ClusterPlan& p) { p.sheets[4].failure.reset(); }, "sheets[4] has no page"},
+      {[](ClusterPlan& p) {
+         p.sheets[1].page.pages = {1, 2};
+       },
+       "sheets[1] has several pages"},
+      {[](ClusterPlan& p) { p.sheets[1].page.pages = {2}; }, "has not the name that"},
+      {[](ClusterPlan& p) { p.sheets[0].plates.clear(); }, "sheets[0] has no plate"},
+      {[](ClusterPlan& p) { p.sheets[0].plates[1] = p.sheets[0].plates[0]; }, "is there twice"},
+      {[](ClusterPlan& p) {
+         p.sheets[2].page.settings.output.path = "/plates/two_2.tif";
+         p.sheets[2].plates[0].path = "/plates/two_2.tif";
+       },
+       "sheets[2]: the plate '/plates/two_2.tif' is there twice"},
+      {[](ClusterPlan& p) { p.sheets[0].page.settings.halftone.method = "floyd"; },
+       "sheets[0]: there is no halftoning method 'floyd'"},
+      {[](ClusterPlan& p) { p.sheets[0].page.settings.halftone.parameters["level"] = 101; },
+       "parameter 'level' must be"},
+      {[](ClusterPlan& p) { p.sheets[0].page.settings.halftone.parameters["lever"] = 1; },
+       "no parameter 'lever'"},
+      {[](ClusterPlan& p) { p.sheets[0].page.settings.halftone.schedule = "fast"; },
+       "no schedule 'fast' for engine 'auto'"},
+      {[](ClusterPlan& p) { p.sheets[0].page.settings.halftone.engine = Engine::kHybrid; },
+       "no schedule '' for engine 'hybrid'"},
+      {[](ClusterPlan& p) { p.sheets[0].page.settings.tone.gamma = 11; }, "gamma must lie in"},
+      {[](ClusterPlan& p) { p.sheets[0].page.settings.tone.points[1].in_percent = 0; },
+       "must rise"},
+      {[](ClusterPlan& p) { p.sheets[0].page.settings.output.compression = "zip"; },
+       "there is no compression 'zip'"},
+      {[](ClusterPlan& p) { p.sheets[2].page.settings.output.path = "three.tif"; }, "no absolute"},
+      {[](ClusterPlan& p) { p.sheets[2].page.settings.output.path = "/a//three.tif"; }, "no plain"},
+      {[](ClusterPlan& p) { p.sheets[2].page.settings.output.path = "/a/../three.tif"; },
+       "no plain"},
+      {[](ClusterPlan& p) { p.sheets[2].page.settings.output.path = "/plates/"; }, "no plain"},
+      {[](ClusterPlan& p) { p.sheets.clear(); }, "no sheets"},
+      {[](ClusterPlan& p) { p.units.pop_back(); }, "3 of 5 sheets are in no unit"},
+      {[](ClusterPlan& p) { p.units[0].count = 1; }, "units[1] is of 3 sheets from 2"},
+      {[](ClusterPlan& p) { p.units[1].first = 1; }, "units[1] is of 3 sheets from 1"},
+      {[](ClusterPlan& p) { p.units[1].count = UINT32_MAX; }, "units[1] is of 4294967295"},
+      {[](ClusterPlan& p) {
+         p.units.push_back({5, 0});
+       },
+       "units[2] is of 0 sheets"},
+      {[](ClusterPlan& p) {
+         p.units = {{0, 1}, {1, 4}};
+       },
+       "units[1] has sheets of several jobs"},
+  };
+  for (const Contradiction& contradiction : contradictions) {
+    ClusterPlan plan = some_plan(plan_);
+    contradiction.make(plan);
+    EXPECT_THAT(refusal(plan_text(plan)), HasSubstr(contradiction.says));
+    std::filesystem::remove_all(plan_);
+    EXPECT_THROW(save_plan(plan), Error) << contradiction.says;
+    EXPECT_FALSE(std::filesystem::exists(plan_)) << "nothing is written: " << contradiction.says;
+  }
+}
+
+TEST_F(PlanFiles, AreNotWrittenWithPathsThatAreNotUtf8) {
+  ClusterPlan plan = some_plan(plan_);
+  plan.sheets[0].page.input = "/jobs/\xFF.tif";
+  try {
+    save_plan(plan);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kData);
+    EXPECT_THAT(error.what(), HasSubstr("sheets[0].input"));
+    EXPECT_THAT(error.what(), HasSubstr("not UTF-8"));
+  }
+  plan = some_plan(folder_ / "\xFF.plan");
+  EXPECT_THROW(save_plan(plan), Error);
+  EXPECT_THAT(folder_.names(), testing::IsEmpty());
+}
+
+TEST_F(PlanFiles, AreWrittenWhateverAFailureSays) {
+  ClusterPlan plan = some_plan(plan_);
+  plan.sheets[3].failure->message = "tag \xFF\n";
+  save_plan(plan);
+  EXPECT_EQ(load_plan(plan_).sheets[3].failure->message, "tag \xEF\xBF\xBD\n");
+}
+
+TEST_F(PlanFiles, AreRefusedForAFailureOfNoKind) {
+  Json json = Json::parse(plan_text(some_plan(plan_)));
+  for (int i = 0; i <= static_cast<int>(ErrorKind::kBug); ++i) {
+    json["sheets"][4]["failure"]["kind"] = name_of(static_cast<ErrorKind>(i));
+    EXPECT_EQ(refusal(json.dump()), "");
+    EXPECT_EQ(static_cast<int>(load_plan(plan_).sheets[4].failure->kind), i);
+  }
+  json["sheets"][4]["failure"]["kind"] = "none";
+  EXPECT_THAT(refusal(json.dump()), HasSubstr("sheets[4].failure.kind cannot be 'none'"));
+}
+
+TEST_F(PlanFiles, AreRefusedWhenTheyAreSomethingElse) {
+  Json json = Json::parse(plan_text(some_plan(plan_)));
+  json["v"] = 2;
+  EXPECT_THAT(refusal(json.dump()), HasSubstr("it is of version 2"));
+  json["v"] = 1;
+  json["type"] = "report";
+  EXPECT_THAT(refusal(json.dump()), HasSubstr("its type is not 'plan'"));
+  json["type"] = "plan";
+  for (const char* time : {"",
+                           "2026-02-30T00:00:00.000Z",
+                           "2026-02-01T00:61:00.000Z",
+                           "2026-02-01T00:00:00Z",
+                           "9999-12-31T00:00:00.000Z"}) {
+    json["made"] = time;
+    EXPECT_THAT(refusal(json.dump()), HasSubstr("'made' is no time")) << time;
+  }
+  EXPECT_THAT(refusal("[]"), HasSubstr("is no object"));
+  EXPECT_NE(refusal(""), "");
+  EXPECT_THAT(refusal(std::string(1 << 20, '[')), HasSubstr("nested too deeply"));
+  EXPECT_NE(refusal("{\"v\":1e999}"), "");
+}
+
+TEST_F(PlanFiles, AreNotReadWithoutEnd) {
+  EXPECT_EQ(kind_of_refusal(plan_), ErrorKind::kMissing);
+  write("");
+  std::filesystem::resize_file(file(), (64ULL << 20) + 1);
+  EXPECT_EQ(kind_of_refusal(plan_), ErrorKind::kData);
+  std::filesystem::remove(file());
+  ASSERT_EQ(::mkfifo(file().c_str(), 0600), 0);
+  EXPECT_EQ(kind_of_refusal(plan_), ErrorKind::kData);
+}
+
+TEST_F(PlanFiles, GiveTheirUnitsAndThemselvesAsJobs) {
+  const ClusterPlan plan = some_plan(plan_);
+  const Job first = job_of_unit(plan, 0);
+  EXPECT_EQ(first.name, "first");
+  EXPECT_EQ(first.manifest, "/jobs/first.yaml");
+  EXPECT_EQ(first.folder, "/jobs");
+  EXPECT_EQ(first.limits, plan.jobs[0].limits);
+  ASSERT_EQ(first.pages.size(), 2U);
+  EXPECT_EQ(first.pages[1].input, "/jobs/two.tif");
+  EXPECT_EQ(job_of_unit(plan, 1).pages.at(0).settings.output.path, "/plates/three.tif");
+
+  const Job all = job_of_plan(plan);
+  EXPECT_EQ(all.name, "2 jobs");
+  EXPECT_EQ(all.folder, "/jobs");
+  EXPECT_EQ(all.pages.size(), 5U);
+  EXPECT_EQ(all.limits.memory_bytes, 1ULL << 31);
+  ClusterPlan one = plan;
+  one.jobs.pop_back();
+  one.sheets.pop_back();
+  EXPECT_EQ(job_of_plan(one).name, "first");
+  one.sheets[0].page.input = "/elsewhere/page.tif";
+  EXPECT_EQ(job_of_plan(one).folder, "/");
+}
+
+}  // namespace
+}  // namespace mezzo

@@ -1,0 +1,152 @@
+// Where 'auto' runs, by the model alone: figures are made up, so no GPU is needed.
+#include "pipeline/plan/cost_model.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+#include "tests/support/toy_search.h"
+
+namespace mezzo {
+namespace {
+
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+/// A thread that reads 1 Gpx/s, halftones 100 Mpx/s and encodes 200 Mpx/s, and a GPU that starts in
+/// 0.25 s and halftones 1 to 4 Gpx/s.
+MachineCosts machine(uint32_t gpus = 1) {
+  return {.cpu = {.read = 1e-9, .halftone = 10e-9, .encode = 5e-9, .spreads = true},
+          .gpu = {.start_seconds = 0.25,
+                  .upload_bytes_per_s = 20e9,
+                  .download_bytes_per_s = 20e9,
+                  .plane_pixels_per_s = 1e9,
+                  .planes_pixels_per_s = 4e9},
+          .gpus = gpus};
+}
+
+Work work(double pixels, uint32_t threads, uint32_t planes_at_once = 4) {
+  return {.pixels = pixels,
+          .sample_bytes = pixels,
+          .threads = threads,
+          .planes_at_once = planes_at_once};
+}
+
+TEST(CostModel, TheCpuSharesAllWorkAmongItsThreads) {
+  EXPECT_NEAR(seconds_on_cpu(machine().cpu, work(1e9, 1)), 16, 1e-9);
+  EXPECT_NEAR(seconds_on_cpu(machine().cpu, work(1e9, 16)), 1, 1e-9);
+}
+
+TEST(CostModel, AScheduleOfOneThreadAPlaneKeepsNoMoreThreadsBusy) {
+  CpuCosts cpu = machine().cpu;
+  cpu.spreads = false;
+  EXPECT_NEAR(seconds_on_cpu(cpu, work(1e9, 16, 1)), 10, 1e-9);
+  EXPECT_NEAR(seconds_on_cpu(cpu, work(1e9, 16, 4)), 2.5, 1e-9);
+  EXPECT_NEAR(seconds_on_cpu(cpu, work(1e9, 1, 4)), 16, 1e-9);
+}
+
+TEST(CostModel, TheSlowestStageSetsThePaceOfAJobWithAGpu) {
+  EXPECT_NEAR(seconds_with_gpu(machine(), work(8e9, 1)), 0.25 + 48, 1e-9) << "the threads";
+  EXPECT_NEAR(seconds_with_gpu(machine(), work(8e9, 64)), 0.25 + 2, 1e-9) << "the GPU";
+  EXPECT_NEAR(seconds_with_gpu(machine(), work(8e9, 64, 1)), 0.25 + 8, 1e-9) << "one plane on it";
+  Work wide = work(8e9, 64);
+  wide.sample_bytes = 160e9;
+  EXPECT_NEAR(seconds_with_gpu(machine(), wide), 0.25 + 8, 1e-9) << "the bus";
+}
+
+TEST(CostModel, SeveralGpusMultiplyTheRatesAsFarAsThereArePlanes) {
+  EXPECT_NEAR(seconds_with_gpu(machine(2), work(8e9, 64, 16)), 0.25 + 1, 1e-9);
+  EXPECT_NEAR(seconds_with_gpu(machine(2), work(8e9, 64, 1)), 0.25 + 8, 1e-9);
+}
+
+TEST(CostModel, AGpuIsChosenWhereItIsClearlyFaster) {
+  const EngineChoice choice = choose_engine(machine(), work(8e9, 16));
+  EXPECT_EQ(choice.engine, Engine::kGpu);
+  EXPECT_EQ(choice.reason,
+            "engine 'auto': GPU, as a GPU and 16 threads would take about 3.2 s and the CPU alone "
+            "8.0 s (measured: a thread halftones 100 Mpx/s and encodes 200 Mpx/s, a GPU halftones "
+            "4000 Mpx/s)");
+  EXPECT_THAT(choose_engine(machine(4), work(8e9, 16)).reason, HasSubstr("as 4 GPUs and 16"));
+}
+
+TEST(CostModel, TheCpuIsChosenWhereAGpuWouldBeSlowerOrHardlyFaster) {
+  MachineCosts slow = machine();
+  slow.gpu.planes_pixels_per_s = 0.9e9;
+  const EngineChoice choice = choose_engine(slow, work(8e9, 16));
+  EXPECT_EQ(choice.engine, Engine::kCpu);
+  EXPECT_THAT(choice.reason, StartsWith("engine 'auto': CPU, as 16 threads would take about"));
+  slow.gpu.planes_pixels_per_s = 8e9 / (8.0 * 0.96 - 0.25);
+  EXPECT_EQ(choose_engine(slow, work(8e9, 16)).engine, Engine::kCpu) << "4 % are not enough";
+  slow.gpu.planes_pixels_per_s = 8e9 / (8.0 * 0.94 - 0.25);
+  EXPECT_EQ(choose_engine(slow, work(8e9, 16)).engine, Engine::kGpu) << "6 % are";
+}
+
+TEST(CostModel, TheCpuIsChosenForATinyJob) {
+  MachineCosts quick = machine();
+  quick.gpu.start_seconds = 1e-3;
+  EXPECT_EQ(choose_engine(quick, work(0.49e9, 16)).engine, Engine::kCpu);
+  EXPECT_EQ(choose_engine(quick, work(0.51e9, 16)).engine, Engine::kGpu);
+}
+
+TEST(CostModel, TheCpuIsMeasuredStageByStage) {
+  const CpuCosts deflate = cpu_costs({}, Compression::kDeflate);
+  EXPECT_GT(deflate.read, 0);
+  EXPECT_GT(deflate.halftone, 0);
+  EXPECT_LT(deflate.halftone, 1e-6);
+  EXPECT_GT(deflate.encode, cpu_costs({}, Compression::kNone).encode);
+  // A schedule of a GPU that is named does not matter to the CPU's figures.
+  EXPECT_GT(cpu_costs({.engine = Engine::kGpu, .schedule = "pwed"}, Compression::kNone).halftone,
+            0);
+}
+
+TEST(CostModel, AGpuIsChosenForEverySearch) {
+  EXPECT_EQ(choose_engine_of_search({.halftone = 20e-6}, work(8e6, 16)).reason,
+            "engine 'auto': GPU, as searching is bound by arithmetic, of which a GPU does far more "
+            "than threads do; 16 threads would take about 10 s");
+  const EngineChoice choice = choose_engine_of_search({.known = false}, work(8e6, 16));
+  EXPECT_EQ(choice.engine, Engine::kGpu);
+  EXPECT_THAT(choice.reason, EndsWith("than threads do"));
+}
+
+/// A search with these parameters, and how long measuring it took.
+std::pair<CpuCosts, double> measured(std::map<std::string, double, std::less<>> parameters) {
+  const auto begin = std::chrono::steady_clock::now();
+  const CpuCosts costs = cpu_costs({.method = "toy-search", .parameters = std::move(parameters)},
+                                   Compression::kDeflate);
+  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
+  return {costs, spent.count()};
+}
+
+TEST(CostModel, ASearchIsMeasuredOnLittleAndByItsParameters) {
+  const ExtraMethod listed(test::kToySearch);
+  const CpuCosts diffused = cpu_costs({}, Compression::kDeflate);
+  test::toy_log().clear();
+  const auto [quick, quick_seconds] = measured({});
+  ASSERT_TRUE(quick.known);
+  EXPECT_GT(quick.halftone, 0);
+  EXPECT_EQ(quick.encode, diffused.encode);
+  EXPECT_EQ(quick.spreads, false);
+  const auto [slow, slow_seconds] = measured({{"pause", 8}});
+  ASSERT_TRUE(slow.known);
+  EXPECT_GT(slow.halftone, 2 * quick.halftone);
+  uint64_t pixels = 0;
+  for (const auto& run : test::toy_log().runs) pixels += uint64_t{run.width_px} * run.rows;
+  EXPECT_LE(pixels, 2 * (48 * 48 + 16 * 16));
+  EXPECT_LT(quick_seconds, 0.2);
+  EXPECT_LT(slow_seconds, 0.2);
+}
+
+TEST(CostModel, ASearchThatDoesNotEndSoonIsNotMeasured) {
+  const ExtraMethod listed(test::kToySearch);
+  const auto [endless, seconds] = measured({{"rounds", 100'000}, {"pause", 5}});
+  EXPECT_FALSE(endless.known);
+  EXPECT_LT(seconds, 0.4);
+  test::toy_log().clear();
+  EXPECT_FALSE(measured({{"budget", 30}}).first.known);
+  EXPECT_TRUE(test::toy_log().runs.empty()) << "it would take the 30 s";
+}
+
+}  // namespace
+}  // namespace mezzo

@@ -1,0 +1,267 @@
+// Engine 'auto' in plans, and the file of what GPUs cost.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <limits>
+#include <optional>
+
+#include "kernels/gpu/device.h"
+#include "pipeline/plan/gpu_costs.h"
+#include "pipeline/plan/plan.h"
+#include "stages/tiff/plate/contone_writer.h"
+#include "tests/stages/tiff/plate/writer_support.h"
+#include "tests/support/toy_search.h"
+
+namespace mezzo {
+namespace {
+
+using testing::AnyOf;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+/// Plans of jobs of grey pages, with a cache of their own.
+class EngineChoices : public testing::Test {
+ protected:
+  EngineChoices() {
+    const char* cache = ::getenv("XDG_CACHE_HOME");
+    if (cache != nullptr) cache_ = cache;
+    ::setenv("XDG_CACHE_HOME", folder_.path().c_str(), 1);
+  }
+  ~EngineChoices() override {
+    cache_ ? ::setenv("XDG_CACHE_HOME", cache_->c_str(), 1) : ::unsetenv("XDG_CACHE_HOME");
+  }
+
+  /// The same page that many times, plates apart.
+  void add_pages(uint32_t side_px, int count, const HalftoneSettings& settings = {}) {
+    ContoneOptions options;
+    options.width_px = options.height_px = side_px;
+    options.compression = Compression::kDeflate;
+    const std::string path = folder_ / ("page" + std::to_string(side_px) + ".tif");
+    const auto writer = ContoneWriter::create(path, options);
+    const std::vector<std::byte> row(side_px);
+    for (uint32_t y = 0; y < side_px; ++y) writer->write_rows(row.data(), 1);
+    writer->finish();
+    for (int i = 0; i < count; ++i) {
+      JobPage page;
+      page.input = path;
+      page.settings.halftone = settings;
+      page.settings.output.path = folder_ / ("plate" + std::to_string(job_.pages.size()) + ".tif");
+      job_.pages.push_back(page);
+    }
+  }
+
+  TempFolder folder_;
+  Job job_;
+
+ private:
+  std::optional<std::string> cache_;
+};
+
+TEST_F(EngineChoices, ASmallJobStaysOnTheCpuWithoutACallOfCuda) {
+  add_pages(200, 3);
+  const uint64_t calls = device_calls();
+  const JobPlan plan = make_plan(job_);
+  EXPECT_EQ(device_calls(), calls);
+  for (const SheetPlan& sheet : plan.sheets) {
+    EXPECT_EQ(sheet.settings.halftone.engine, Engine::kCpu);
+    EXPECT_EQ(sheet.engine, Engine::kCpu);
+    EXPECT_EQ(sheet.schedule, "wavefront");
+    EXPECT_EQ(sheet.schedule_reason,
+              "engine 'auto': CPU, as its pages are done before a GPU has started");
+  }
+}
+
+TEST_F(EngineChoices, WhatIsNamedIsLeftAlone) {
+  add_pages(100, 1, {.engine = Engine::kCpu});
+  add_pages(100, 1, {.schedule = "ed"});
+  const JobPlan plan = make_plan(job_);
+  EXPECT_EQ(plan.sheets[0].schedule_reason,
+            "the fastest schedule of the engine that the settings name");
+  EXPECT_EQ(plan.sheets[1].settings.halftone.engine, Engine::kAutomatic);
+  EXPECT_EQ(plan.sheets[1].schedule, "ed");
+  EXPECT_EQ(plan.sheets[1].schedule_reason, "the schedule is named in the settings");
+}
+
+TEST_F(EngineChoices, AMethodWithoutAGpuScheduleSaysSo) {
+  add_pages(2500, 60, {.method = "bayer"});
+  job_.limits.threads = 1;
+  const uint64_t calls = device_calls();
+  for (const SheetPlan& sheet : make_plan(job_).sheets) {
+    EXPECT_EQ(sheet.settings.halftone.engine, Engine::kCpu);
+    EXPECT_EQ(sheet.schedule_reason,
+              "engine 'auto': CPU, as method 'bayer' has no schedule for a GPU");
+  }
+  EXPECT_EQ(device_calls(), calls);
+}
+
+TEST_F(EngineChoices, ALargeJobIsDecidedAboutMethodByMethod) {
+  add_pages(2500, 60, {.method = "ostromoukhov"});
+  add_pages(2500, 60, {.method = "bayer"});
+  job_.limits.threads = 1;
+  const JobPlan plan = make_plan(job_);
+  for (const SheetPlan& sheet : plan.sheets) {
+    ASSERT_FALSE(sheet.failure) << sheet.failure->message;
+    EXPECT_THAT(sheet.settings.halftone.engine, AnyOf(Engine::kCpu, Engine::kGpu));
+    EXPECT_EQ(sheet.settings.halftone.engine, sheet.engine);
+    EXPECT_EQ(sheet.bands.size(), 1U);
+    EXPECT_THAT(sheet.schedule_reason, StartsWith("engine 'auto': "));
+  }
+  EXPECT_EQ(plan.pixels, 120U * 2500 * 2500);
+  EXPECT_EQ(plan.sheets.back().engine, Engine::kCpu);
+  if (device_count() == 0) {
+    EXPECT_THAT(plan.sheets.front().schedule_reason,
+                HasSubstr("CPU, as this machine has no GPU to use"));
+  } else {
+    EXPECT_THAT(plan.sheets.front().schedule_reason, HasSubstr("(measured: a thread halftones"));
+    EXPECT_TRUE(load_gpu_costs(gpu_costs_path(), gpu_identity(), "ostromoukhov"));
+  }
+  EXPECT_GT(estimate_seconds(plan), 0);
+}
+
+/// Rounds that take too long for any of them to be tiny work, or to be measured.
+const std::map<std::string, double, std::less<>> kSlow = {{"rounds", 100'000}, {"pause", 5}};
+
+TEST_F(EngineChoices, AFewPixelsThatAreSearchedAreNoTinyJob) {
+  const ExtraMethod listed(test::kToySearch);
+  add_pages(200, 1, {.method = "toy-search"});
+  add_pages(200, 1, {.method = "toy-search", .parameters = kSlow});
+  add_pages(200, 1);
+  const JobPlan plan = make_plan(job_);
+  const std::string& slow = plan.sheets[1].schedule_reason;
+  EXPECT_EQ(slow, plan.sheets[0].schedule_reason) << "with one GPU in work the other may join";
+  EXPECT_THAT(slow,
+              device_count() == 0 ? HasSubstr("CPU, as this machine has no GPU to use")
+                                  : HasSubstr("CPU, as a GPU cannot: the toy has no GPU"));
+  EXPECT_EQ(plan.sheets[2].schedule_reason,
+            "engine 'auto': CPU, as its pages are done before a GPU has started");
+}
+
+TEST_F(EngineChoices, AShortSearchStaysOnTheCpuWithoutACallOfCuda) {
+  const ExtraMethod listed(test::kToySearch);
+  add_pages(200, 1, {.method = "toy-search"});
+  const uint64_t calls = device_calls();
+  const JobPlan plan = make_plan(job_);
+  EXPECT_EQ(device_calls(), calls);
+  EXPECT_THAT(plan.sheets[0].schedule_reason, HasSubstr("less than a GPU needs to start"));
+}
+
+TEST_F(EngineChoices, TheTimeOfASearchIsEstimatedOnlyWhereItIsKnown) {
+  const ExtraMethod listed(test::kToySearch);
+  add_pages(200, 2);
+  const auto plain = estimate_seconds(make_plan(job_));
+  ASSERT_TRUE(plain);
+  add_pages(200, 1, {.method = "toy-search", .engine = Engine::kCpu});
+  EXPECT_GT(estimate_seconds(make_plan(job_)), plain);
+  for (const auto& parameters : {kSlow, {{"budget", 0.001}}}) {
+    Job job = job_;
+    job.pages.back().settings.halftone.parameters = parameters;
+    EXPECT_FALSE(estimate_seconds(make_plan(job)));
+  }
+  JobPlan on_gpu = make_plan(job_);
+  on_gpu.sheets.back().engine = Engine::kGpu;
+  EXPECT_FALSE(estimate_seconds(on_gpu)) << "none is measured";
+}
+
+constexpr GpuCosts kCosts = {0.2, 20e9, 21e9, 1e9, 4e9};
+
+bool same(const std::optional<GpuCosts>& found, const GpuCosts& expected) {
+  return found && found->start_seconds == expected.start_seconds &&
+         found->upload_bytes_per_s == expected.upload_bytes_per_s &&
+         found->download_bytes_per_s == expected.download_bytes_per_s &&
+         found->plane_pixels_per_s == expected.plane_pixels_per_s &&
+         found->planes_pixels_per_s == expected.planes_pixels_per_s;
+}
+
+TEST(CostFile, KeepsFiguresByGpuAndMethod) {
+  const TempFolder folder;
+  const std::string path = folder / "a/b/costs.json";
+  GpuCosts other = kCosts;
+  other.start_seconds = 0.3;
+  EXPECT_FALSE(load_gpu_costs(path, "gpu", "fs"));
+  ASSERT_TRUE(store_gpu_costs(path, "gpu", "fs", kCosts));
+  ASSERT_TRUE(store_gpu_costs(path, "gpu", "zf", other));
+  ASSERT_TRUE(store_gpu_costs(path, "other \xff gpu", "fs", other));
+  EXPECT_TRUE(same(load_gpu_costs(path, "gpu", "fs"), kCosts));
+  EXPECT_TRUE(same(load_gpu_costs(path, "gpu", "zf"), other));
+  EXPECT_FALSE(load_gpu_costs(path, "gpu", "bayer"));
+  EXPECT_FALSE(load_gpu_costs(path, "newer gpu", "fs"));
+  ASSERT_TRUE(store_gpu_costs(path, "gpu", "fs", other));
+  EXPECT_TRUE(same(load_gpu_costs(path, "gpu", "fs"), other));
+  size_t files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder / "a/b")) {
+    files += entry.is_regular_file();
+  }
+  EXPECT_EQ(files, 1U) << "no temporary file is left";
+}
+
+TEST(CostFile, IsAbsentWhenItIsDamagedAndIsReplaced) {
+  const TempFolder folder;
+  const std::string path = folder / "costs.json";
+  ASSERT_TRUE(store_gpu_costs(path, "gpu", "fs", kCosts));
+  const std::string good = content_of(path);
+  for (size_t cut = 0; cut + 2 < good.size(); cut += 7) {
+    folder.write("costs.json", good.substr(0, cut));
+    EXPECT_FALSE(load_gpu_costs(path, "gpu", "fs")) << cut;
+  }
+  for (const char* text : {"",
+                           "{}",
+                           "[]",
+                           "null",
+                           "7",
+                           "\xff\xfe",
+                           R"({"v": 2, "gpus": {}})",
+                           R"({"v": 1, "gpus": 7})",
+                           R"({"v": 1, "gpus": {"gpu": 7}})",
+                           R"({"v": 1, "gpus": {"gpu": {"fs": []}}})",
+                           R"({"v": 1, "gpus": {"gpu": {"fs": {}}}})"}) {
+    folder.write("costs.json", text);
+    EXPECT_FALSE(load_gpu_costs(path, "gpu", "fs")) << text;
+    EXPECT_TRUE(store_gpu_costs(path, "gpu", "fs", kCosts)) << text;
+    EXPECT_TRUE(same(load_gpu_costs(path, "gpu", "fs"), kCosts)) << text;
+  }
+}
+
+TEST(CostFile, HoldsNoFigureThatIsNone) {
+  const TempFolder folder;
+  const std::string path = folder / "costs.json";
+  for (const double bad : {0.0,
+                           -1.0,
+                           std::numeric_limits<double>::infinity(),
+                           std::numeric_limits<double>::quiet_NaN()}) {
+    GpuCosts costs = kCosts;
+    costs.planes_pixels_per_s = bad;
+    store_gpu_costs(path, "gpu", "fs", costs);
+    EXPECT_FALSE(load_gpu_costs(path, "gpu", "fs")) << bad;
+  }
+}
+
+TEST(CostFile, ThatCannotBeWrittenIsLeft) {
+  const TempFolder folder;
+  folder.write("file");
+  EXPECT_FALSE(store_gpu_costs(folder / "file/costs.json", "gpu", "fs", kCosts));
+  EXPECT_FALSE(store_gpu_costs("", "gpu", "fs", kCosts));
+  std::filesystem::create_directories(folder / "costs.json/full");
+  EXPECT_FALSE(store_gpu_costs(folder / "costs.json", "gpu", "fs", kCosts));
+  EXPECT_EQ(folder.names().size(), 2U) << "no temporary file is left";
+}
+
+TEST(GpuMeasuring, GivesFiguresThatAreKept) {
+  if (device_count() == 0) GTEST_SKIP() << "no GPU on this machine";
+  const TempFolder folder;
+  for (const char* method : {"floyd-steinberg", "ostromoukhov", "zhou-fang", "tone-dependent"}) {
+    const GpuCosts costs = measure_gpu_costs(method);
+    EXPECT_GE(costs.planes_pixels_per_s, costs.plane_pixels_per_s / 2) << method;
+    ASSERT_TRUE(store_gpu_costs(folder / "costs.json", gpu_identity(), method, costs));
+    EXPECT_TRUE(same(load_gpu_costs(folder / "costs.json", gpu_identity(), method), costs));
+  }
+}
+
+TEST(CostFile, IsNeverMadeWithoutAGpu) {
+  if (device_count() > 0) GTEST_SKIP() << "there is one";
+  EXPECT_TRUE(gpu_identity().empty());
+  EXPECT_THROW(measure_gpu_costs("floyd-steinberg"), Error);
+}
+
+}  // namespace
+}  // namespace mezzo

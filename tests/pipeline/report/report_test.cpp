@@ -1,0 +1,181 @@
+// The report of a job: what it says, how large it is, and that nobody's text becomes markup.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "pipeline/report/compose.h"
+#include "pipeline/report/html_text.h"
+#include "pipeline/report/job_report.h"
+#include "pipeline/report/report_json.h"
+#include "pipeline/report/report_page.h"
+#include "tests/stages/tiff/plate/writer_support.h"
+
+namespace mezzo {
+namespace {
+
+using nlohmann::json;
+using ::testing::HasSubstr;
+using ::testing::Lt;
+using ::testing::Not;
+
+const std::string kHostile = "in/\"><script>alert(1)</script>\xFF\n'.tif";
+
+/// A plan of so many sheets of a page, grey, that can run.
+JobPlan plan_of(size_t sheets) {
+  JobPlan plan;
+  plan.job = "Test";
+  plan.threads = 2;
+  for (size_t i = 0; i < sheets; ++i) {
+    SheetPlan sheet;
+    sheet.input = "in/" + std::to_string(i) + ".tif";
+    sheet.pages = {0};
+    PageInfo info;
+    info.width_px = 2000;
+    info.height_px = 1500;
+    info.inks = {"black"};
+    sheet.infos = {info};
+    sheet.plates = {{"black", "out.tif"}};
+    plan.sheets.push_back(sheet);
+  }
+  return plan;
+}
+
+SheetResult good(size_t index) {
+  SheetResult sheet;
+  sheet.index = index;
+  sheet.pixels = 3'000'000;
+  sheet.seconds = 0.5;
+  sheet.begin_seconds = 0.25;
+  sheet.stages[1] = 0.125;
+  sheet.timeline = {{1, 0.1, 0.3, 0.125}};
+  sheet.plates = {{"black", "out.tif", "g4", 1000, "0123456789abcdef", 12.5}};
+  return sheet;
+}
+
+/// Noise in every picture, which is what codecs like least.
+PreviewImages noise(size_t inks) {
+  std::mt19937 random(5);
+  PreviewImages images;
+  const char* names[] = {"cyan", "magenta", "yellow", "black"};
+  for (size_t i = 0; i < inks; ++i) {
+    PreviewImages::Ink ink{names[i], {256, 192, {}}, {256, 192, {}}, {160, 160, {}}};
+    for (size_t k = 0; k < 256 * 192; ++k) {
+      ink.contone.coverage.push_back(static_cast<uint8_t>(k / 256 + random() % 16));
+      ink.plate.coverage.push_back(static_cast<uint8_t>(k / 256 + random() % 32));
+    }
+    for (size_t k = 0; k < 160 * 160; ++k) {
+      ink.dots.coverage.push_back(random() % 2 == 0 ? 255 : 0);
+    }
+    images.inks.push_back(ink);
+  }
+  return images;
+}
+
+TEST(Report, JsonSaysWhatBecameOfEverySheet) {
+  const JobPlan plan = plan_of(3);
+  JobResult result;
+  result.seconds = 2;
+  result.interrupted = true;
+  result.sheets = {good(0), {}};
+  result.sheets[1].index = 1;
+  result.sheets[1].failure = {ErrorKind::kDiskFull, "the disk is full"};
+  const json report = json::parse(report_json({plan, result, {}, {}, {{}, {}, {}}}));
+  EXPECT_EQ(report["v"], 1);
+  EXPECT_EQ(report["outcome"], "interrupted");
+  EXPECT_EQ(report["finished"], "1970-01-01T00:00:00Z");
+  EXPECT_EQ(report["good"], 1);
+  EXPECT_EQ(report["failed"], 1);
+  EXPECT_EQ(report["not_begun"], 1);
+  EXPECT_EQ(report["plate_bytes"], 1000);
+  EXPECT_EQ(report["stage_seconds"]["halftone"], 0.125);
+  const json& sheets = report["sheets"];
+  EXPECT_EQ(sheets[0]["outcome"], "good");
+  EXPECT_EQ(sheets[0]["pages"], json::array({1}));
+  EXPECT_EQ(sheets[0]["begin_seconds"], 0.25);
+  EXPECT_EQ(sheets[0]["timeline"], json::parse("[[1, 0.1, 0.3, 0.125]]"));
+  EXPECT_EQ(sheets[0]["plates"][0]["coverage_percent"], 12.5);
+  EXPECT_EQ(sheets[1]["outcome"], "failed");
+  EXPECT_EQ(sheets[1]["error"]["kind"], "disk-full");
+  EXPECT_EQ(sheets[1]["error"]["message"], "the disk is full");
+  EXPECT_THAT(sheets[1]["error"]["advice"].get<std::string>(), HasSubstr("Free some disk space"));
+  EXPECT_EQ(sheets[2]["outcome"], "not-begun");
+}
+
+TEST(Report, EscapesWhatOthersWrote) {
+  EXPECT_EQ(escape_foreign("<b>&\"'\xFF\n"), "&lt;b&gt;&amp;&quot;&#39;\xEF\xBF\xBD\xEF\xBF\xBD");
+  JobPlan plan = plan_of(2);
+  plan.job = kHostile;
+  for (SheetPlan& sheet : plan.sheets) {
+    sheet.input = kHostile;
+    sheet.infos[0].format = kHostile;
+  }
+  JobResult result;
+  result.seconds = 1;
+  result.sheets = {good(0), {}};
+  result.sheets[0].notes = {kHostile};
+  result.sheets[0].plates[0].ink = kHostile;
+  result.sheets[0].plates[0].path = kHostile;
+  result.sheets[1].index = 1;
+  result.sheets[1].failure = {ErrorKind::kData, kHostile};
+  const ReportData data{plan, result, {}, {}, {{}, {}}};
+  const std::string page = report_page(data);
+  EXPECT_THAT(page, Not(HasSubstr("<script")));
+  EXPECT_THAT(page, Not(HasSubstr("\xFF")));
+  EXPECT_THAT(page, HasSubstr("&lt;script&gt;alert(1)&lt;/script&gt;"));
+  EXPECT_NO_THROW(json::parse(report_json(data)));
+}
+
+TEST(Report, SaysWhatFailedFirst) {
+  const JobPlan plan = plan_of(2);
+  JobResult result;
+  result.sheets = {good(0), {}};
+  result.sheets[1].index = 1;
+  result.sheets[1].failure = {ErrorKind::kChecksum, "another file"};
+  const std::string page = report_page({plan, result, {}, {}, {{}, {}}});
+  EXPECT_THAT(page, HasSubstr("1 of 2 sheets failed"));
+  EXPECT_THAT(page, HasSubstr(std::string(advice_on(ErrorKind::kChecksum))));
+  EXPECT_LT(page.find("another file"), page.find("id=\"overview\""));
+}
+
+TEST(Report, IsSmallEnoughToMail) {
+  // Pictures of a page, colour and noisy, and a job of many.
+  const test::TempFolder folder;
+  for (const size_t sheets : {size_t{1}, size_t{1000}}) {
+    const JobPlan plan = plan_of(sheets);
+    JobReport report(plan, folder / std::to_string(sheets));
+    JobResult result;
+    result.seconds = 10;
+    const PreviewImages pictures = noise(4);
+    for (size_t i = 0; i < sheets; ++i) {
+      report.page_seen(plan.sheets[i], 0, pictures);
+      result.sheets.push_back(good(i));
+    }
+    report.write(result);
+    const std::string page = content_of(folder / std::to_string(sheets) + "/report.html");
+    EXPECT_THAT(page, HasSubstr("data:image/jpeg;base64,"));
+    EXPECT_THAT(page.size(), Lt(sheets == 1 ? 75U << 10 : 10'000'000U)) << sheets << " sheets";
+  }
+}
+
+TEST(Compose, PutsInksOverEachOther) {
+  PreviewImages::Ink cyan{"cyan", {2, 1, {255, 0}}, {}, {2, 1, {255, 0}}};
+  PreviewImages::Ink yellow{"yellow", {2, 1, {255, 0}}, {}, {2, 1, {255, 255}}};
+  const ColourImage both = compose({cyan, yellow}, &PreviewImages::Ink::contone);
+  EXPECT_EQ(both.pixels[0], (Rgb{0, 146, 0}));  // 158 * 236 / 255
+  EXPECT_EQ(both.pixels[1], (Rgb{255, 255, 255}));
+  const IndexedImage dots = compose_dots({cyan, yellow});
+  EXPECT_EQ(dots.palette[dots.pixels[0]], (Rgb{0, 146, 0}));
+  EXPECT_EQ(dots.palette[dots.pixels[1]], ink_colour("yellow"));
+}
+
+TEST(Compose, ShowsALoneInkAsBlack) {
+  PreviewImages::Ink spot{"PANTONE 185", {2, 1, {255, 51}}, {}, {}};
+  const ColourImage image = compose({spot}, &PreviewImages::Ink::contone);
+  EXPECT_EQ(image.pixels[0], (Rgb{0, 0, 0}));
+  EXPECT_EQ(image.pixels[1], (Rgb{204, 204, 204}));
+}
+
+}  // namespace
+}  // namespace mezzo

@@ -1,0 +1,96 @@
+#include "pipeline/report/result_json.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+namespace mezzo {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+SheetResult some_result() {
+  SheetResult result;
+  result.input = "in/page.tif";
+  result.pages = {0, 4};
+  result.pixels = 3'000'000'000'000;
+  result.input_bytes = 12'345;
+  result.begin_seconds = 0.25;
+  result.seconds = 1.5000004;
+  result.stages[2] = 0.125;
+  result.timeline = {{1, 0.1, 0.3, 0.125}};
+  result.verified = true;
+  result.already_done = true;
+  result.notes = {"one", "two"};
+  result.plates = {{"black", "/out/k.tif", "g4", 1000, "0123456789abcdef", 12.5},
+                   {"cyan", "/out/c.tif", "deflate", 2000, "fedcba9876543210", 0.1}};
+  return result;
+}
+
+TEST(ResultJson, ReadsBackWhatItWrote) {
+  const SheetResult wrote = some_result();
+  Json object = {{"type", "sheet"}};
+  add_result(object, wrote);
+  EXPECT_EQ(object["type"], "sheet");
+  EXPECT_EQ(object["pages"], Json::array({1, 5}));
+  const SheetResult read = parse_result(Json::parse(object.dump()));
+  EXPECT_EQ(read.input, wrote.input);
+  EXPECT_EQ(read.pages, wrote.pages);
+  EXPECT_FALSE(read.failure);
+  EXPECT_EQ(read.pixels, wrote.pixels);
+  EXPECT_EQ(read.input_bytes, wrote.input_bytes);
+  EXPECT_EQ(read.begin_seconds, wrote.begin_seconds);
+  EXPECT_EQ(read.seconds, 1.5);  // to the microsecond
+  EXPECT_EQ(read.stages, wrote.stages);
+  EXPECT_EQ(read.timeline, wrote.timeline);
+  EXPECT_TRUE(read.verified);
+  EXPECT_TRUE(read.already_done);
+  EXPECT_EQ(read.notes, wrote.notes);
+  ASSERT_EQ(read.plates.size(), 2U);
+  for (size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(read.plates[i].ink, wrote.plates[i].ink);
+    EXPECT_EQ(read.plates[i].path, wrote.plates[i].path);
+    EXPECT_EQ(read.plates[i].compression, wrote.plates[i].compression);
+    EXPECT_EQ(read.plates[i].file_bytes, wrote.plates[i].file_bytes);
+    EXPECT_EQ(read.plates[i].content_hash, wrote.plates[i].content_hash);
+    EXPECT_EQ(read.plates[i].coverage_percent, wrote.plates[i].coverage_percent);
+  }
+}
+
+TEST(ResultJson, LeavesWhatIsMissingAndPassesOverWhatIsNew) {
+  const SheetResult empty = parse_result(Json::object());
+  EXPECT_EQ(empty.input, "");
+  EXPECT_TRUE(empty.pages.empty());
+  EXPECT_EQ(empty.seconds, 0);
+  EXPECT_FALSE(empty.already_done);
+  const SheetResult later = parse_result(Json::parse(
+      R"({"seconds": 2, "mood": {}, "timeline": [[99, 0, 1, 1], [0, 0, 1, 1]],
+          "stage_seconds": {"polish": 3, "read": 1}, "plates": [{"gloss": 1}]})"));
+  EXPECT_EQ(later.seconds, 2);
+  EXPECT_EQ(later.timeline, (std::vector<Activity>{{0, 0, 1, 1}}));
+  EXPECT_EQ(later.stages[0], 1);
+  EXPECT_EQ(later.plates.size(), 1U);
+}
+
+TEST(ResultJson, RefusesMembersOfAnotherType) {
+  for (const char* text : {R"([])",
+                           R"({"input": 3})",
+                           R"({"pages": [0]})",
+                           R"({"pages": [1.5]})",
+                           R"({"pages": [4294967296]})",
+                           R"({"pages": {"a": 1}})",
+                           R"({"pixels": -1})",
+                           R"({"pixels": 1e300})",
+                           R"({"seconds": null})",
+                           R"({"verified": 1})",
+                           R"({"notes": "one"})",
+                           R"({"timeline": [[1, 2]]})",
+                           R"({"timeline": [["read", 0, 1, 1]]})",
+                           R"({"plates": [[]]})",
+                           R"({"plates": [{"file_bytes": "7"}]})"}) {
+    EXPECT_THROW(parse_result(Json::parse(text)), nlohmann::json::exception) << text;
+  }
+}
+
+}  // namespace
+}  // namespace mezzo

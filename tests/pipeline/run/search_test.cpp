@@ -1,0 +1,221 @@
+// Methods that search: on bands of their own, in rounds, for long.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <map>
+#include <mutex>
+#include <random>
+
+#include "pipeline/run/job_runner.h"
+#include "stages/tiff/plate/contone_writer.h"
+#include "stages/tiff/plate/plate_reader.h"
+#include "tests/stages/tiff/plate/writer_support.h"
+#include "tests/support/toy_search.h"
+
+namespace mezzo {
+namespace {
+
+using test::kToySearch;
+using test::toy_log;
+using test::ToyLog;
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+/// Jobs of pages of noise for the toy.
+class Searches : public ::testing::Test {
+ protected:
+  static constexpr uint32_t kWidth = 150, kHeight = 101;
+
+  JobPage& add(const std::map<std::string, double, std::less<>>& parameters = {},
+               uint32_t inks = 1,
+               uint32_t width = kWidth,
+               uint32_t height = kHeight) {
+    ContoneOptions options;
+    options.width_px = width;
+    options.height_px = height;
+    options.planes = inks;
+    const std::string name = "page" + std::to_string(job_.pages.size());
+    const auto writer = ContoneWriter::create(folder_ / (name + ".tif"), options);
+    std::mt19937 random(1);
+    std::vector<std::byte> row(size_t{width} * inks);
+    for (uint32_t y = 0; y < height; ++y) {
+      for (std::byte& byte : row) byte = static_cast<std::byte>(random() & 0xFF);
+      writer->write_rows(row.data(), 1);
+    }
+    writer->finish();
+    JobPage page;
+    page.input = folder_ / (name + ".tif");
+    page.settings.halftone = {
+        .method = "toy-search", .engine = Engine::kCpu, .parameters = parameters};
+    page.settings.output = {.path = folder_ / (name + "_{ink}.tif"), .compression = "packbits"};
+    job_.pages.push_back(page);
+    return job_.pages.back();
+  }
+
+  JobResult run(const RunOptions& options = {}, const PlanOptions& plan = {}) {
+    JobObserver nobody;
+    toy_log().clear();
+    return run_job(make_plan(job_, plan), options, nobody, stop_);
+  }
+
+  std::string refusal(const PlanOptions& options = {}) {
+    const JobPlan plan = make_plan(job_, options);
+    return plan.sheets.at(0).failure ? plan.sheets[0].failure->message : "none";
+  }
+
+  const ExtraMethod listed_{kToySearch};
+  TempFolder folder_;
+  Job job_;
+  std::atomic<bool> stop_{false};
+};
+
+constexpr RunOptions kGraph{.verify = false, .simple = false, .shuffle_seed = std::nullopt};
+constexpr RunOptions kSimple{.verify = false, .simple = true, .shuffle_seed = std::nullopt};
+
+TEST_F(Searches, GetTheWholePlaneOrSlabsWhateverThePlanIsBentBy) {
+  add();
+  for (const RunOptions& options : {kGraph, kSimple}) {
+    const JobResult result = run(options, {.band_rows = 16});
+    ASSERT_TRUE(result.all_good()) << result.sheets.at(0).failure->message;
+    EXPECT_THAT(toy_log().runs, ElementsAre(ToyLog::Run{kWidth, 0, kHeight, 0, 0}));
+  }
+  job_.pages[0].settings.halftone.parameters = {{"slab_rows", 40}};
+  for (const RunOptions& options : {kGraph, kSimple}) {
+    const JobResult result = run(options, {.band_rows = 16});
+    ASSERT_TRUE(result.all_good()) << result.sheets.at(0).failure->message;
+    EXPECT_THAT(toy_log().runs,
+                ElementsAre(ToyLog::Run{kWidth, 0, 40, 0, 5},
+                            ToyLog::Run{kWidth, 40, 40, 5, 5},
+                            ToyLog::Run{kWidth, 80, 21, 5, 0}));
+  }
+}
+
+TEST_F(Searches, ThatDoNotFitAreRefusedBeforeTheJobStarts) {
+  // 2 Mpx, 100 bytes each.
+  add({{"bytes", 100}}, 1, 2000, 1000);
+  job_.limits.memory_bytes = 128 << 20;
+  EXPECT_THAT(refusal(),
+              HasSubstr("page 1 needs at least 234 MiB of memory, as its method works on all of it "
+                        "at once, the limit is 128 MiB; raise limits.memory or --memory, or set "
+                        "slab_rows to halftone so many rows at a time"));
+  job_.limits.memory_bytes = 256 << 20;
+  EXPECT_EQ(refusal(), "none");
+  job_.limits.memory_bytes = 128 << 20;
+  job_.pages[0].settings.halftone.parameters["slab_rows"] = 600;
+  EXPECT_THAT(refusal(),
+              AllOf(HasSubstr("raise limits.memory or --memory, or lower slab_rows"),
+                    Not(HasSubstr("all of it"))));
+  job_.pages[0].settings.halftone.parameters["slab_rows"] = 300;
+  EXPECT_EQ(refusal(), "none");
+}
+
+TEST_F(Searches, AreVerifiedInTheirOwnBands) {
+  for (const double slab_rows : {0, 40, 64}) {
+    add({{"slab_rows", slab_rows}}, 4);
+    const JobResult result = run({.verify = true, .simple = false, .shuffle_seed = 1});
+    ASSERT_TRUE(result.all_good()) << result.sheets.at(0).failure->message;
+    EXPECT_TRUE(result.sheets[0].verified);
+    const size_t bands = slab_rows == 0 ? 1 : slab_rows == 40 ? 3 : 2;
+    EXPECT_EQ(toy_log().runs.size(), 2 * 4 * bands);
+    job_.pages.clear();
+  }
+}
+
+TEST_F(Searches, ByTheClockCannotBeVerified) {
+  add({{"budget", 0.01}});
+  EXPECT_EQ(refusal(), "none");
+  EXPECT_TRUE(run().all_good());
+  EXPECT_EQ(refusal({.verify = true}),
+            folder_ / "page0.tif" +
+                ": --verify recomputes the plates, and as method 'toy-search' is to stop when its "
+                "time is up, no two runs need give the same bits; take the time limit away, or "
+                "leave --verify out");
+  EXPECT_EQ(make_plan(job_, {.verify = true}).sheets.at(0).failure->kind, ErrorKind::kUsage);
+  job_.pages[0].settings.halftone.parameters["budget"] = 0;
+  EXPECT_EQ(refusal({.verify = true}), "none");
+}
+
+TEST_F(Searches, StopInTheRoundsOfVerifying) {
+  add({{"rounds", 5}});
+  struct StopLate final : JobObserver {
+    explicit StopLate(std::atomic<bool>& flag) : stop(flag) {}
+    void pixels_done(uint64_t pixels) override {
+      // Nothing is done while a page is read, sealed and verified: the third such call is the
+      // first round of verifying, or later.
+      done += pixels;
+      if (done > 0 && pixels == 0 && ++calls == 3) stop = true;
+    }
+    std::atomic<uint64_t> done{0};
+    std::atomic<int> calls{0};
+    std::atomic<bool>& stop;
+  } observer(stop_);
+  const JobPlan plan = make_plan(job_);
+  const JobResult result = run_job(
+      plan, {.verify = true, .simple = true, .shuffle_seed = std::nullopt}, observer, stop_);
+  ASSERT_TRUE(result.sheets.at(0).failure);
+  EXPECT_EQ(result.sheets[0].failure->kind, ErrorKind::kInterrupted);
+  EXPECT_EQ(observer.calls, 3);
+}
+
+TEST_F(Searches, AreNotRunToChooseACompression) {
+  add({{"slab_rows", 60}}).settings.output.compression = "auto";
+  const JobResult result = run();
+  ASSERT_TRUE(result.all_good()) << result.sheets.at(0).failure->message;
+  EXPECT_THAT(toy_log().runs,
+              ElementsAre(ToyLog::Run{kWidth, 0, 60, 0, 5}, ToyLog::Run{kWidth, 60, 41, 5, 0}));
+}
+
+TEST_F(Searches, TellOfEveryRoundOfEveryInk) {
+  add({{"rounds", 3}, {"slab_rows", 60}}, 4);
+  struct Listener final : JobObserver {
+    void round_done(const SheetPlan& sheet,
+                    const std::string& ink,
+                    const RoundReport& report) override {
+      const std::lock_guard lock(mutex);
+      EXPECT_EQ(sheet.pages.size(), 1U);
+      EXPECT_EQ(report.average_error, 10.0 / report.round);
+      rounds[ink] += std::to_string(report.first_row) + "/" + std::to_string(report.round) + " ";
+    }
+    std::mutex mutex;
+    std::map<std::string, std::string> rounds;
+  };
+  for (const RunOptions& options : {kGraph, kSimple}) {
+    Listener listener;
+    ASSERT_TRUE(run_job(make_plan(job_), options, listener, stop_).all_good());
+    EXPECT_EQ(listener.rounds.size(), 4U);
+    for (const char* ink : {"cyan", "magenta", "yellow", "black"}) {
+      EXPECT_EQ(listener.rounds[ink], "0/1 0/2 0/3 60/1 60/2 60/3 ") << ink;
+    }
+  }
+}
+
+TEST_F(Searches, StopAtTheNextRound) {
+  // It would take ten minutes.
+  add({{"rounds", 60'000}, {"pause", 10}}, 4);
+  struct StopSoon final : JobObserver {
+    explicit StopSoon(std::atomic<bool>& flag) : stop(flag) {}
+    void round_done(const SheetPlan&, const std::string&, const RoundReport& report) override {
+      if (report.round == 3) stop = true;
+      last = std::max(last.load(), report.round);
+    }
+    std::atomic<bool>& stop;
+    std::atomic<uint32_t> last{0};
+  };
+  for (const RunOptions& options : {kGraph, kSimple}) {
+    stop_ = false;
+    StopSoon observer(stop_);
+    const JobResult result = run_job(make_plan(job_), options, observer, stop_);
+    EXPECT_TRUE(result.interrupted);
+    ASSERT_TRUE(result.sheets.at(0).failure);
+    EXPECT_EQ(result.sheets[0].failure->kind, ErrorKind::kInterrupted);
+    EXPECT_LE(observer.last, 4U);
+    for (const std::string& name : folder_.names()) EXPECT_THAT(name, Not(HasSubstr("part")));
+  }
+}
+
+}  // namespace
+}  // namespace mezzo

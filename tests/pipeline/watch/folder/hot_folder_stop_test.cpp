@@ -1,0 +1,330 @@
+// A watcher stops at every call that changes the folder, in turn, and another goes on: no file is
+// lost, none is there twice, and no job that had ended is done again.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <map>
+
+#include "tests/pipeline/watch/folder/hot_folder_support.h"
+#include "tests/pipeline/watch/folder/stopping_calls.h"
+
+namespace mezzo::test {
+namespace {
+
+using testing::IsEmpty;
+using Way = StoppingCalls::Way;
+
+enum class Dropped { kPage, kSet, kTicket, kFolder, kRefused, kIncomplete };
+enum class Ending { kGood, kFailed, kGivenBack };
+
+struct Course {
+  Dropped dropped;
+  Ending ending;
+  bool knows_rename_flags = true;
+};
+
+/// What is dropped, each file with a content of its own.
+void drop(const TempFolder& folder, Dropped what) {
+  const std::string ticket =
+      "mezzotint: 1\njob: order\npages_total: 2\npages:\n- a.tif\n- b.tif\nend: true\n";
+  switch (what) {
+    case Dropped::kPage:
+      return folder.write("a.tif", "content a");
+    case Dropped::kIncomplete:
+    case Dropped::kSet:
+      folder.write("folder.yaml", kSetsYaml);
+      folder.write("p_cyan.tif", "content c");
+      folder.write("p_magenta.tif", "content m");
+      if (what == Dropped::kSet) folder.write("p_yellow.tif", "content y");
+      return;
+    case Dropped::kTicket:
+      folder.write("order.yaml", ticket);
+      folder.write("a.tif", "content a");
+      folder.write("b.tif", "content b");
+      return;
+    case Dropped::kFolder:
+      folder.write("order/a.tif", "content a");
+      folder.write("order/more/b.tif", "content b");
+      folder.write("order/job.yaml", "content j");
+      return;
+    case Dropped::kRefused:
+      folder.write("bad\nname.tif", "content a");
+      return;
+  }
+}
+
+/// How often each content is in the folder, wherever; error texts and settings left out.
+std::map<std::string, int> contents(const TempFolder& folder) {
+  std::map<std::string, int> found;
+  for (const std::string& path : tree_of(folder.path())) {
+    if (path.ends_with(".error.txt") || path.ends_with("folder.yaml")) continue;
+    ++found[path.ends_with('/') ? path : read(folder / path)];
+  }
+  return found;
+}
+
+void end(HotFolder& hot, ClaimedJob job, Ending ending) {
+  switch (ending) {
+    case Ending::kGood:
+      hot.finish(std::move(job), true, "");
+      return;
+    case Ending::kFailed:
+      hot.finish(std::move(job), false, "reason");
+      return;
+    case Ending::kGivenBack:
+      return hot.give_back(std::move(job));
+  }
+}
+
+/// One watcher's life: every job that is there, once.
+void work(const std::string& path, FolderCalls& calls, Ending ending) {
+  HotFolder hot(path, calls);
+  hot.reload_settings();
+  for (ClaimedJob& job : hot.take_left_over()) end(hot, std::move(job), ending);
+  for (const int64_t minutes : {0, 1, 2, 60, 61, 62}) {
+    hot.look(std::chrono::steady_clock::time_point(std::chrono::minutes(minutes)));
+    const std::vector<WaitingJob> waiting = hot.waiting();
+    for (const WaitingJob& job : waiting) {
+      if (std::optional<ClaimedJob> claimed = hot.claim(job)) {
+        hot.note_try(*claimed);
+        end(hot, std::move(*claimed), ending);
+      }
+    }
+    if (!waiting.empty()) return;
+  }
+}
+
+/// What is left when all is said and done.
+std::vector<std::string> expected_tree(const Course& course) {
+  switch (course.dropped) {
+    case Dropped::kRefused:
+      return {"failed/bad_name.tif", "failed/bad_name.tif.error.txt"};
+    case Dropped::kIncomplete:
+      return {"folder.yaml",
+              "incomplete/p_cyan.tif",
+              "incomplete/p_cyan.tif.error.txt",
+              "incomplete/p_magenta.tif"};
+    case Dropped::kPage:
+      return {"done/a.tif"};
+    case Dropped::kSet:
+      return {"done/p_cyan.tif", "done/p_magenta.tif", "done/p_yellow.tif", "folder.yaml"};
+    case Dropped::kTicket:
+      return {"done/a.tif", "done/b.tif", "done/order.yaml"};
+    case Dropped::kFolder:
+      break;
+  }
+  return {"done/order/a.tif", "done/order/job.yaml", "done/order/more/b.tif"};
+}
+
+class StopTest : public testing::TestWithParam<Course> {
+ protected:
+  /// Runs with a stop at each call in turn, and `check`s the folder after each.
+  template <typename Check>
+  void stop_everywhere(const Check& check, int step = 1) {
+    const Course course = GetParam();
+    int stops = 0;
+    for (const Way way : {Way::kStopBefore, Way::kStopAfter}) {
+      for (int strike = 1;; strike += step) {
+        TempFolder folder;
+        drop(folder, course.dropped);
+        StoppingCalls calls;
+        calls.way = way;
+        calls.strike = strike;
+        calls.knows_rename_flags = course.knows_rename_flags;
+        const auto before = contents(folder);
+        if (comes_to_its_end([&] { work(folder.path(), calls, course.ending); })) break;
+        SCOPED_TRACE(testing::Message()
+                     << "stopped " << (way == Way::kStopBefore ? "before" : "after") << " call "
+                     << strike << ": " << testing::PrintToString(tree_of(folder.path())));
+        check(folder, before);
+        if (HasFatalFailure() || HasNonfatalFailure()) return;
+        ++stops;
+      }
+    }
+    EXPECT_GT(stops * step, 20);
+  }
+};
+
+TEST_P(StopTest, NothingIsLostOrDoubled) {
+  stop_everywhere([&](const TempFolder& folder, const auto& before) {
+    QuickCalls calls;
+    const bool had_ended =
+        std::filesystem::exists(folder / "done") || std::filesystem::exists(folder / "failed");
+    HotFolder hot(folder.path(), calls);
+    std::vector<ClaimedJob> left = hot.take_left_over();
+    if (had_ended && GetParam().ending != Ending::kGivenBack) {
+      EXPECT_THAT(left, IsEmpty());
+    }
+    for (const ClaimedJob& job : left) {
+      EXPECT_TRUE(job.resumed);
+      EXPECT_TRUE(std::filesystem::exists(job.manifest));
+    }
+    left.clear();  // and the locks with them
+    work(folder.path(), calls, Ending::kGood);
+    EXPECT_EQ(contents(folder), before);
+    EXPECT_THAT(names_in(folder / ".work"), IsEmpty());
+    if (GetParam().ending == Ending::kGood || GetParam().ending == Ending::kGivenBack) {
+      EXPECT_EQ(tree_of(folder.path()), expected_tree(GetParam()));
+    }
+    if (GetParam().ending == Ending::kFailed) {
+      // Each failure has its reason beside it, under the same number.
+      for (const std::string& name : names_in(folder / "failed")) {
+        if (!name.ends_with(".error.txt")) continue;
+        const std::string file = name.substr(0, name.size() - 10);
+        EXPECT_TRUE(std::filesystem::exists(folder / ("failed/" + file))) << name;
+        EXPECT_EQ(read(folder / ("failed/" + name)), "reason\n");
+      }
+    }
+  });
+}
+
+class StopTwiceTest : public StopTest {};
+
+TEST_P(StopTwiceTest, NothingIsLostOrDoubled) {
+  stop_everywhere(
+      [&](const TempFolder& folder, const auto& before) {
+        const std::string copy = folder.path() + "-copy";
+        for (int strike = 1;; ++strike) {
+          std::filesystem::remove_all(copy);
+          std::filesystem::copy(folder.path(),
+                                copy,
+                                std::filesystem::copy_options::recursive |
+                                    std::filesystem::copy_options::copy_symlinks);
+          StoppingCalls calls;
+          calls.way = Way::kStopAfter;
+          calls.strike = strike;
+          const bool ended = comes_to_its_end([&] { work(copy, calls, Ending::kGood); });
+          QuickCalls quick;
+          work(copy, quick, Ending::kGood);
+          std::map<std::string, int> after;
+          for (const std::string& path : tree_of(copy)) {
+            if (path.ends_with(".error.txt") || path.ends_with("folder.yaml")) continue;
+            ++after[path.ends_with('/') ? path : read(copy + "/" + path)];
+          }
+          EXPECT_EQ(after, before) << "second stop after call " << strike;
+          EXPECT_THAT(names_in(copy + "/.work"), IsEmpty());
+          if (ended || HasNonfatalFailure()) break;
+        }
+        std::filesystem::remove_all(copy);
+      },
+      5);
+}
+
+TEST_P(StopTest, NorWhenTheDiskIsFull) {
+  const Course course = GetParam();
+  for (int strikes : {1, 1000}) {
+    for (int strike = 1; strike < 60; ++strike) {
+      TempFolder folder;
+      drop(folder, course.dropped);
+      const auto before = contents(folder);
+      StoppingCalls calls;
+      calls.way = Way::kFail;
+      calls.strike = strike;
+      calls.strikes = strikes;
+      calls.knows_rename_flags = course.knows_rename_flags;
+      try {
+        work(folder.path(), calls, course.ending);
+      } catch (const Error& error) {
+        EXPECT_TRUE(error.kind() == ErrorKind::kDiskFull) << error.what();
+      }
+      SCOPED_TRACE(testing::Message() << "call " << strike);
+      QuickCalls quick;
+      work(folder.path(), quick, Ending::kGood);
+      EXPECT_EQ(contents(folder), before);
+      EXPECT_THAT(names_in(folder / ".work"), IsEmpty());
+      if (HasNonfatalFailure()) return;
+      if (calls.calls < strike) break;
+    }
+  }
+}
+
+/// As a watcher does it that stays: it holds the job, and tries to end it until that works.
+TEST(HotFolderEnd, comes_once_the_disk_has_room_again) {
+  for (const bool good : {true, false}) {
+    for (int strike = 1;; ++strike) {
+      SCOPED_TRACE(testing::Message() << (good ? "done" : "failed") << ", call " << strike);
+      const TempFolder folder;
+      drop(folder, Dropped::kPage);
+      StoppingCalls calls;
+      HotFolder hot(folder.path(), calls);
+      for (const int minute : {0, 1, 2}) {
+        hot.look(std::chrono::steady_clock::time_point(std::chrono::minutes(minute)));
+      }
+      ASSERT_EQ(hot.waiting().size(), 1U);
+      const ClaimedJob job = *hot.claim(hot.waiting().front());
+      calls.way = Way::kFail;
+      calls.calls = 0;
+      calls.strike = strike;
+      bool was_full = false;
+      try {
+        hot.finish(job, good, "reason");
+      } catch (const Error&) {
+        was_full = true;
+      }
+      const bool all_tried = calls.calls < strike;
+      calls.strike = 0;
+      if (was_full) {
+        ASSERT_NO_THROW(hot.finish(job, good, "reason"));
+      }
+      EXPECT_TRUE(std::filesystem::exists(folder / (good ? "done/a.tif" : "failed/a.tif")));
+      EXPECT_THAT(names_in(folder / ".work"), IsEmpty());
+      if (all_tried || HasFailure()) break;
+    }
+  }
+}
+
+TEST(HotFolderEnd, leaves_alone_what_no_watcher_made) {
+  const TempFolder folder;
+  const std::string record =
+      R"({"v":1,"kind":"pages","name":"a\nb","files":[{"name":"a.tif","inside":"a.tif","inode":1}],)"
+      R"("manifest":"m","end":"failed","reason":""})";
+  for (const char* id : {"good-1", "bad\n2", "bad 3"}) {
+    folder.write(std::string(".work/") + id + "/record", record);
+    folder.write(std::string(".work/") + id + "/files/a.tif");
+  }
+  QuickCalls calls;
+  HotFolder hot(folder.path(), calls);
+  const std::vector<ClaimedJob> left = hot.take_left_over();
+  ASSERT_EQ(left.size(), 1U);
+  EXPECT_EQ(left[0].id, "good-1");
+  EXPECT_EQ(left[0].name, "a_b");
+  EXPECT_EQ(hot.notes().size(), 2U);
+}
+
+std::string course_name(const testing::TestParamInfo<Course>& info) {
+  static const char* const kDropped[] = {
+      "Page", "Set", "Ticket", "Folder", "Refused", "Incomplete"};
+  static const char* const kEnding[] = {"Good", "Failed", "GivenBack"};
+  return std::string(kDropped[static_cast<size_t>(info.param.dropped)]) +
+         kEnding[static_cast<size_t>(info.param.ending)] +
+         (info.param.knows_rename_flags ? "" : "WithoutFlags");
+}
+
+INSTANTIATE_TEST_SUITE_P(HotFolder,
+                         StopTest,
+                         testing::Values(Course{Dropped::kPage, Ending::kGood},
+                                         Course{Dropped::kPage, Ending::kFailed},
+                                         Course{Dropped::kSet, Ending::kGood},
+                                         Course{Dropped::kSet, Ending::kFailed},
+                                         Course{Dropped::kSet, Ending::kGivenBack},
+                                         Course{Dropped::kTicket, Ending::kGood},
+                                         Course{Dropped::kTicket, Ending::kFailed},
+                                         Course{Dropped::kTicket, Ending::kGivenBack},
+                                         Course{Dropped::kFolder, Ending::kGood},
+                                         Course{Dropped::kFolder, Ending::kFailed},
+                                         Course{Dropped::kFolder, Ending::kGivenBack},
+                                         Course{Dropped::kRefused, Ending::kGood},
+                                         Course{Dropped::kIncomplete, Ending::kGood},
+                                         Course{Dropped::kSet, Ending::kFailed, false},
+                                         Course{Dropped::kFolder, Ending::kGood, false}),
+                         course_name);
+
+INSTANTIATE_TEST_SUITE_P(HotFolder,
+                         StopTwiceTest,
+                         testing::Values(Course{Dropped::kSet, Ending::kFailed},
+                                         Course{Dropped::kFolder, Ending::kFailed}),
+                         course_name);
+
+}  // namespace
+}  // namespace mezzo::test

@@ -1,0 +1,462 @@
+// A hot folder by its outside: what becomes a job, when, and where its files go.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <map>
+
+#include "tests/pipeline/watch/folder/hot_folder_support.h"
+
+namespace mezzo::test {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::UnorderedElementsAre;
+
+TEST(HotFolder, TakesAFileThatHeldStill) {
+  Scene scene;
+  scene.folder.write("a.tif", "page");
+  scene.hot.look(scene.at(0));
+  EXPECT_THAT(scene.waiting(), IsEmpty());
+  EXPECT_EQ(scene.hot.arriving(), 1U);
+  EXPECT_EQ(scene.hot.next_look(), scene.at(2000));
+  scene.hot.look(scene.at(2000));  // looks enough, but too young
+  EXPECT_THAT(scene.waiting(), IsEmpty());
+  EXPECT_EQ(scene.hot.next_look(), scene.at(3000));
+  scene.hot.look(scene.at(3000));
+  EXPECT_THAT(scene.waiting(), ElementsAre("a"));
+  EXPECT_EQ(scene.hot.arriving(), 0U);
+  EXPECT_FALSE(scene.hot.next_look().has_value());
+
+  const auto job = scene.hot.claim(scene.hot.waiting().front());
+  ASSERT_TRUE(job.has_value());
+  EXPECT_EQ(job->name, "a");
+  EXPECT_EQ(job->work, scene.folder / (".work/" + job->id + "/files"));
+  EXPECT_EQ(job->manifest, job->work + "/job.yaml");
+  EXPECT_EQ(read(job->work + "/a.tif"), "page");
+  EXPECT_THAT(read(job->manifest), HasSubstr("a.tif"));
+  EXPECT_FALSE(job->resumed);
+  EXPECT_EQ(job->tries, 0U);
+  EXPECT_FALSE(scene.hot.claim(scene.hot.waiting().front()).has_value());
+
+  const auto moved = scene.hot.finish(*job, true, "");
+  EXPECT_THAT(scene.tree(), UnorderedElementsAre("done/a.tif"));
+  ASSERT_EQ(moved.size(), 1U);
+  EXPECT_EQ(moved[0].name, "a.tif");
+  EXPECT_EQ(moved[0].path, "done/a.tif");
+}
+
+TEST(HotFolder, MovesAFailureBesideItsReason) {
+  Scene scene;
+  for (const char* expected : {"failed/a.tif", "failed/a (2).tif", "failed/a (3).tif"}) {
+    scene.folder.write("a.tif");
+    scene.settle();
+    auto job = scene.hot.claim(scene.hot.waiting().at(0));
+    ASSERT_TRUE(job.has_value());
+    scene.hot.note_try(*job);
+    EXPECT_EQ(scene.hot.finish(*job, false, "the page is torn").at(0).path, expected);
+    EXPECT_EQ(read(scene.folder / (std::string(expected) + ".error.txt")), "the page is torn\n");
+  }
+  EXPECT_EQ(scene.tree().size(), 6U);
+}
+
+constexpr const char* kTicket =
+    "mezzotint: 1\njob: order\npages_total: 2\npages:\n- a.tif\n- b.tif\nend: true\n";
+
+TEST(HotFolder, StartsAgainWhenAFileChanges) {
+  Scene scene;
+  scene.folder.write("a.tif", "1");
+  scene.look_after(0);
+  for (const char* text : {"12", "123", "123 reopened"}) {  // one write every 2.5 s
+    scene.look_after(2500);
+    EXPECT_THAT(scene.waiting(), IsEmpty());
+    scene.folder.write("a.tif", text);
+  }
+  scene.look_after(2500);
+  scene.look_after(2000);
+  EXPECT_THAT(scene.waiting(), IsEmpty());
+  scene.look_after(1000);
+  EXPECT_THAT(scene.waiting(), ElementsAre("a"));
+}
+
+TEST(HotFolder, DoesNotTrustTheClockOfFiles) {
+  Scene scene;
+  scene.folder.write("past.tif");
+  scene.folder.write("future.tif");
+  const auto year = std::chrono::hours(24 * 365);
+  const auto now = std::filesystem::file_time_type::clock::now();
+  std::filesystem::last_write_time(scene.folder / "past.tif", now - 30 * year);
+  std::filesystem::last_write_time(scene.folder / "future.tif", now + 10 * year);
+  scene.look_after(0);
+  scene.look_after(2999);
+  EXPECT_THAT(scene.waiting(), IsEmpty());
+  scene.look_after(1);
+  EXPECT_THAT(scene.waiting(), ElementsAre("past", "future"));
+  scene.folder.write("later.tif");
+  scene.settle();
+  EXPECT_THAT(scene.waiting(), ElementsAre("past", "future", "later"));
+}
+
+TEST(HotFolder, LooksTooSoonDoNotCount) {
+  Scene scene;
+  scene.folder.write("a.tif");
+  for (int look = 0; look < 10; ++look) scene.look_after(100);
+  scene.look_after(900);  // 1.8 s since it was first seen
+  EXPECT_EQ(scene.hot.arriving(), 1U);
+}
+
+TEST(HotFolder, LeavesAloneWhatIsNotForIt) {
+  Scene scene;
+  for (const char* name : {".a.tif",
+                           "~$a.tif",
+                           "a.tif.part",
+                           "a.tmp",
+                           "a.tif.crdownload",
+                           "a.PARTIAL",
+                           "a.tif.filepart",
+                           "a.download",
+                           "done/x.tif",
+                           "failed/x.tif",
+                           "incomplete/x.tif",
+                           "reports/x.tif",
+                           "plates/x_black.tif"}) {
+    scene.folder.write(name);
+  }
+  scene.settle();
+  EXPECT_THAT(scene.waiting(), IsEmpty());
+  EXPECT_THAT(scene.hot.notes(), IsEmpty());
+  EXPECT_EQ(scene.tree().size(), 13U);
+  scene.folder.write("notes.txt");
+  scene.folder.write("pages/x.tif");
+  scene.folder.write("B.TIFF");
+  scene.settle();
+  EXPECT_THAT(scene.waiting(), ElementsAre("B"));
+  ASSERT_EQ(scene.hot.notes().size(), 2U);
+  EXPECT_EQ(scene.hot.notes()[0].name, "notes.txt");
+  EXPECT_EQ(scene.hot.notes()[1].name, "pages");
+  EXPECT_EQ(scene.tree().size(), 16U);
+}
+
+TEST(HotFolder, RefusesWhatIsNoFileOfItsOwn) {
+  TempFolder outside;
+  outside.write("secret.tif", "secret");
+  Scene scene;
+  std::filesystem::create_symlink(outside / "secret.tif", scene.folder / "link.tif");
+  std::filesystem::create_symlink("/dev/zero", scene.folder / "zero.yaml");
+  std::filesystem::create_hard_link(outside / "secret.tif", scene.folder / "hard.tif");
+  ASSERT_EQ(::mkfifo((scene.folder / "fifo.tif").c_str(), 0666), 0);
+  ASSERT_EQ(::mkfifo((scene.folder / "fifo.yaml").c_str(), 0666), 0);
+  scene.folder.write("line\nfeed.tif");
+  scene.folder.write("\xFF.tif");
+  scene.folder.write(std::string(197, 'n') + ".tif");
+  scene.settle();
+  EXPECT_THAT(scene.waiting(), IsEmpty());
+  EXPECT_THAT(scene.tree(), testing::SizeIs(16));
+  for (const char* name :
+       {"link.tif", "zero.yaml", "hard.tif", "fifo.tif", "fifo.yaml", "line_feed.tif", "_.tif"}) {
+    EXPECT_THAT(scene.tree(), Contains("failed/" + std::string(name)));
+    EXPECT_THAT(scene.tree(), Contains("failed/" + std::string(name) + ".error.txt"));
+  }
+  EXPECT_THAT(read(scene.folder / "failed/link.tif.error.txt"),
+              HasSubstr("links are not followed"));
+  EXPECT_EQ(read(outside / "secret.tif"), "secret");
+}
+
+TEST(HotFolder, GathersTheInksOfAPage) {
+  Scene scene;
+  scene.folder.write("folder.yaml", kSetsYaml);
+  EXPECT_THAT(scene.hot.reload_settings(), IsEmpty());
+  scene.folder.write("a_b_cyan.tif");
+  scene.folder.write("a_b_Magenta.TIF");
+  scene.folder.write("alone.tif");
+  scene.settle();
+  EXPECT_THAT(scene.waiting(), ElementsAre("alone"));
+  EXPECT_EQ(scene.hot.arriving(), 2U);
+  scene.folder.write("a_b_yellow.tiff");
+  scene.settle();
+  EXPECT_THAT(scene.waiting(), ElementsAre("alone", "a_b"));
+  EXPECT_THAT(scene.hot.waiting()[1].files,
+              ElementsAre("a_b_cyan.tif", "a_b_Magenta.TIF", "a_b_yellow.tiff"));
+  auto job = scene.hot.claim(scene.hot.waiting()[1]);
+  ASSERT_TRUE(job.has_value());
+  scene.hot.finish(*job, true, "");
+
+  // A late one is a new set, and alone in it.
+  scene.folder.write("a_b_cyan.tif");
+  scene.settle();
+  const int64_t minute = 60'000;
+  ASSERT_TRUE(scene.hot.next_look().has_value());
+  scene.look_after(14 * minute);
+  EXPECT_EQ(scene.hot.arriving(), 1U);
+  scene.look_after(minute);
+  EXPECT_THAT(scene.tree(), Contains("incomplete/a_b_cyan.tif"));
+  EXPECT_THAT(read(scene.folder / "incomplete/a_b_cyan.tif.error.txt"),
+              HasSubstr("15 min 00 s: magenta, yellow"));
+}
+
+TEST(HotFolder, ATicketSpeaksForItsPages) {
+  Scene scene;
+  scene.folder.write("order.yaml", kTicket);
+  scene.folder.write("a.tif", "content a");
+  scene.folder.write("c.tif");
+  scene.settle();
+  EXPECT_THAT(scene.waiting(), ElementsAre("c"));
+  scene.folder.write("b.tif");
+  scene.settle();
+  EXPECT_THAT(scene.waiting(), ElementsAre("c", "order"));
+  auto job = scene.hot.claim(scene.hot.waiting()[1]);
+  ASSERT_TRUE(job.has_value());
+  EXPECT_EQ(read(job->manifest), kTicket);
+  EXPECT_EQ(read(job->work + "/a.tif"), "content a");
+  scene.hot.finish(*job, false, "torn");
+  EXPECT_THAT(scene.tree(),
+              ElementsAre("c.tif",
+                          "failed/a.tif",
+                          "failed/b.tif",
+                          "failed/order.yaml",
+                          "failed/order.yaml.error.txt"));
+}
+
+TEST(HotFolder, PagesWaitForATicketThatIsHalfThere) {
+  Scene scene;
+  scene.folder.write("a.tif");
+  scene.folder.write("order.yaml", "mezzotint: 1\njob: order\npag");
+  scene.look_after(0);
+  scene.look_after(2000);
+  scene.folder.write("order.yaml", kTicket);
+  scene.look_after(1500);
+  scene.look_after(10000);
+  EXPECT_THAT(scene.waiting(), IsEmpty());
+  scene.look_after(15 * 60'000);
+  EXPECT_THAT(
+      scene.tree(),
+      ElementsAre("incomplete/a.tif", "incomplete/order.yaml", "incomplete/order.yaml.error.txt"));
+}
+
+TEST(HotFolder, RefusesTicketsThatLeadElsewhere) {
+  for (const char* page : {"../a.tif", "/etc/a.tif", "sub/a.tif", "a.txt", ".a.tif"}) {
+    Scene scene;
+    scene.folder.write("order.yaml",
+                       std::string("mezzotint: 1\njob: order\npages:\n- ") + page + "\n");
+    scene.settle();
+    EXPECT_THAT(scene.tree(), ElementsAre("failed/order.yaml", "failed/order.yaml.error.txt"));
+    EXPECT_THAT(read(scene.folder / "failed/order.yaml.error.txt"), HasSubstr("one by one"));
+  }
+}
+
+TEST(HotFolder, RefusesTicketsWithPatternsAtOnce) {
+  for (const char* page : {"'*.tif'", "'a?.tif'"}) {
+    Scene scene;
+    scene.folder.write("a1.tif");
+    scene.folder.write("order.yaml",
+                       std::string("mezzotint: 1\njob: order\npages:\n- ") + page + "\n");
+    scene.settle();
+    EXPECT_THAT(scene.tree(),
+                ElementsAre("a1.tif", "failed/order.yaml", "failed/order.yaml.error.txt"));
+    EXPECT_THAT(read(scene.folder / "failed/order.yaml.error.txt"),
+                HasSubstr("name files one by one"));
+  }
+}
+
+TEST(HotFolder, RefusesPlatesThatWouldBePages) {
+  Scene scene;
+  scene.folder.write("order.yaml",
+                     "mezzotint: 1\njob: order\ndefaults: {output: {path: '{stem}_{ink}.tif'}}\n"
+                     "pages:\n- a.tif\n");
+  scene.settle();
+  EXPECT_THAT(read(scene.folder / "failed/order.yaml.error.txt"),
+              HasSubstr("would lie among the pages of the hot folder"));
+}
+
+TEST(HotFolder, RefusesPlatesAmongFilesOfItsOwn) {
+  for (const std::string where : {".work", "done", "failed", "incomplete", "reports"}) {
+    Scene scene;
+    const std::string job = "mezzotint: 1\njob: order\ndefaults: {output: {path: '" + where +
+                            "/{stem}_{ink}.tif'}}\npages:\n- a.tif\n";
+    scene.folder.write("order.yaml", job);
+    scene.folder.write("sub/job.yaml", job);
+    scene.folder.write("sub/a.tif");
+    scene.settle();
+    for (const char* name : {"order.yaml", "sub"}) {
+      EXPECT_THAT(read(scene.folder / ("failed/" + std::string(name) + ".error.txt")),
+                  HasSubstr("where the hot folder keeps files of its own"))
+          << where << " " << name;
+    }
+  }
+}
+
+TEST(HotFolder, RefusesSettingsThatLeadBackIntoIt) {
+  TempFolder around;
+  around.write("hot/folder.yaml", "mezzotint: 1\nplates: ../hot/done\n");
+  QuickCalls calls;
+  HotFolder hot(around / "hot", calls);
+  ASSERT_EQ(hot.reload_settings().size(), 1U);
+  EXPECT_THAT(hot.reload_settings()[0].message, HasSubstr("files of its own"));
+}
+
+TEST(HotFolder, TakesAFolderWithItsManifestAsAWhole) {
+  Scene scene;
+  scene.folder.write("order/more/b.tif", "b");
+  scene.settle();
+  EXPECT_THAT(scene.waiting(), IsEmpty());
+  scene.folder.write("order/job.yaml", "j");
+  scene.look_after(2000);
+  scene.look_after(2000);
+  scene.folder.write("order/more/c.tif");
+  scene.look_after(2000);
+  EXPECT_THAT(scene.waiting(), IsEmpty());
+  scene.settle();
+  EXPECT_THAT(scene.waiting(), ElementsAre("order"));
+  scene.folder.write("order/more/b.tif", "B");  // after the look
+  EXPECT_FALSE(scene.hot.claim(scene.hot.waiting()[0]).has_value());
+  EXPECT_TRUE(std::filesystem::exists(scene.folder / "order/job.yaml"));
+  scene.settle();
+  auto job = scene.hot.claim(scene.hot.waiting().at(0));
+  ASSERT_TRUE(job.has_value());
+  EXPECT_EQ(read(job->work + "/more/b.tif"), "B");
+  scene.hot.give_back(*job);
+  EXPECT_THAT(scene.tree(), ElementsAre("order/job.yaml", "order/more/b.tif", "order/more/c.tif"));
+}
+
+TEST(HotFolder, GivesBackWhatChangedBeforeTheClaim) {
+  Scene scene;
+  scene.folder.write("a.tif", "old");
+  scene.settle();
+  scene.folder.write("a.tif", "newer");
+  EXPECT_FALSE(scene.hot.claim(scene.hot.waiting().at(0)).has_value());
+  EXPECT_THAT(scene.tree(), ElementsAre("a.tif"));
+}
+
+TEST(HotFolder, LeavesToOthersWhatTheyHold) {
+  Scene scene;
+  scene.folder.write("a.tif");
+  scene.settle();
+  auto job = scene.hot.claim(scene.hot.waiting().at(0));
+  ASSERT_TRUE(job.has_value());
+  scene.hot.note_try(*job);
+  HotFolder other(scene.folder.path(), scene.calls);
+  EXPECT_THAT(other.take_left_over(), IsEmpty());
+  job.reset();
+  std::filesystem::remove(scene.folder /
+                          (".work/" + names_in(scene.folder / ".work").at(0) + "/files/job.yaml"));
+  auto left = other.take_left_over();
+  ASSERT_EQ(left.size(), 1U);
+  EXPECT_TRUE(left[0].resumed);
+  EXPECT_EQ(left[0].tries, 1U);
+  EXPECT_EQ(left[0].name, "a");
+  EXPECT_THAT(read(left[0].manifest), HasSubstr("a.tif"));
+  EXPECT_THAT(scene.hot.take_left_over(), IsEmpty());
+}
+
+TEST(HotFolder, ShowsFilesWhoseRecordIsLost) {
+  Scene scene;
+  scene.folder.write(".work/some-id/files/a.tif", "content");
+  scene.folder.write(".work/other-id/record", "{");
+  scene.folder.write(".work/other-id/files/b.tif");
+  EXPECT_THAT(scene.hot.take_left_over(), IsEmpty());
+  EXPECT_THAT(scene.tree(),
+              ElementsAre("failed/other-id.error.txt",
+                          "failed/other-id/b.tif",
+                          "failed/some-id.error.txt",
+                          "failed/some-id/a.tif"));
+}
+
+TEST(HotFolder, ComesBackAfterItsFolderWasGone) {
+  Scene scene;
+  scene.folder.write("a.tif");
+  scene.settle();
+  const std::string away = scene.folder.path() + "-away";
+  std::filesystem::rename(scene.folder.path(), away);
+  try {
+    scene.look_after(2000);
+    ADD_FAILURE() << "no Error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kMissing);
+  }
+  EXPECT_THAT(scene.waiting(), IsEmpty());
+  std::filesystem::create_directory(scene.folder.path());
+  scene.folder.write("a.tif");
+  scene.look_after(2000);
+  EXPECT_THAT(scene.waiting(), IsEmpty());  // another folder: nothing is known of its files
+  scene.settle();
+  EXPECT_THAT(scene.waiting(), ElementsAre("a"));
+  std::filesystem::remove_all(away);
+}
+
+TEST(HotFolder, KeepsGoodSettings) {
+  Scene scene;
+  scene.folder.write("folder.yaml", kSetsYaml);
+  EXPECT_THAT(scene.hot.reload_settings(), IsEmpty());
+  EXPECT_EQ(scene.hot.settings().separations.inks.size(), 3U);
+  scene.folder.write("folder.yaml", "mezzotint: 1\nseparation: {}\n");
+  for (int again = 0; again < 2; ++again) {
+    EXPECT_EQ(scene.hot.reload_settings().size(), 1U);
+    EXPECT_EQ(scene.hot.settings().separations.inks.size(), 3U);
+  }
+  std::filesystem::remove(scene.folder / "folder.yaml");
+  std::filesystem::create_symlink("/dev/zero", scene.folder / "folder.yaml");
+  EXPECT_EQ(scene.hot.reload_settings().size(), 1U);
+  std::filesystem::remove(scene.folder / "folder.yaml");
+  EXPECT_THAT(scene.hot.reload_settings(), IsEmpty());
+  EXPECT_THAT(scene.hot.settings().separations.inks, IsEmpty());
+}
+
+TEST(HotFolder, KeepsTheOrderOfItsSettings) {
+  const std::map<std::string, std::vector<std::string>> orders = {{"oldest", {"b", "c", "a"}},
+                                                                  {"newest", {"a", "b", "c"}},
+                                                                  {"smallest", {"c", "a", "b"}},
+                                                                  {"largest", {"b", "a", "c"}},
+                                                                  {"name", {"a", "b", "c"}}};
+  for (const auto& [order, expected] : orders) {
+    Scene scene;
+    scene.folder.write("folder.yaml", "mezzotint: 1\norder: " + order + "\n");
+    EXPECT_THAT(scene.hot.reload_settings(), IsEmpty());
+    scene.folder.write("b.tif", "123");
+    scene.folder.write("c.tif", "1");
+    const auto now = std::filesystem::file_time_type::clock::now();
+    std::filesystem::last_write_time(scene.folder / "b.tif", now);
+    std::filesystem::last_write_time(scene.folder / "c.tif", now);
+    scene.look_after(0);
+    scene.folder.write("a.tif", "12");
+    for (int look = 0; look < 5; ++look) {
+      scene.settle();
+      EXPECT_EQ(scene.waiting(), expected) << order;
+    }
+  }
+}
+
+TEST(HotFolder, DropsAgainUnderTheOldName) {
+  Scene scene;
+  scene.folder.write("failed/a.tif");
+  scene.folder.write("a.tif", "content");
+  scene.settle();
+  auto job = scene.hot.claim(scene.hot.waiting().at(0));
+  const auto moved = scene.hot.finish(*job, false, "torn");
+  ASSERT_EQ(moved.at(0).path, "failed/a (2).tif");
+  EXPECT_EQ(scene.hot.drop_again(moved), 1U);
+  EXPECT_THAT(scene.tree(), ElementsAre("a.tif", "failed/a.tif"));
+  EXPECT_EQ(scene.hot.drop_again(moved), 0U);
+  EXPECT_EQ(scene.hot.drop_again({{.name = "x.tif", .path = "../x.tif"}}), 0U);
+}
+
+TEST(HotFolder, DeletesWhatIsOldEnough) {
+  Scene scene;
+  for (const char* name : {"done/a.tif", "done/order/more/b.tif", "failed/c.tif", "reports/id/r"}) {
+    scene.folder.write(name);
+  }
+  const auto now = std::chrono::system_clock::now();
+  scene.hot.clean_up(now + std::chrono::hours(24 * 7 - 1));
+  EXPECT_EQ(scene.tree().size(), 4U);
+  scene.hot.clean_up(now + std::chrono::hours(24 * 7 + 1));
+  EXPECT_THAT(scene.tree(), ElementsAre("done/", "failed/c.tif", "reports/id/r"));
+  scene.hot.clean_up(now + std::chrono::hours(24 * 30 + 1));
+  EXPECT_THAT(scene.tree(), ElementsAre("done/", "failed/", "reports/"));
+}
+
+}  // namespace
+}  // namespace mezzo::test

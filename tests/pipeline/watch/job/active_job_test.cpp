@@ -1,0 +1,117 @@
+// A job that is stopped for two reasons at once.
+#include "pipeline/watch/job/active_job.h"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <filesystem>
+#include <optional>
+#include <thread>
+
+#include "tests/support/temp_folder.h"
+
+namespace mezzo {
+namespace {
+
+using namespace std::chrono_literals;
+using test::TempFolder;
+using Phase = ActiveJob::Phase;
+
+/// A job whose worker hangs, and was just found out to.
+class StalledJob : public testing::Test {
+ protected:
+  StalledJob() {
+    folder_.write("hot/folder.yaml",
+                  "mezzotint: 1\nstability: {looks: 2, every: 100 ms, age: 0 s}\nstall: 1 s\n");
+    folder_.write("hot/a.tif", "hang");
+    std::filesystem::create_directories(around_.journals);
+    for (int looks = 0; looks < 3; ++looks) {
+      watched_.hint();
+      std::this_thread::sleep_for(110ms);
+      watched_.look_if_due(Clock::now());
+    }
+    const auto now = Clock::now();
+    job_.emplace(watched_, *watched_.disk().claim(watched_.waiting().front()), around_);
+    job_->start(now);
+    job_->advance(now + 2s);
+  }
+  void wait_for_worker() {
+    for (int turn = 0; turn < 1000 && job_->phase() == Phase::kRunning; ++turn) {
+      std::this_thread::sleep_for(5ms);
+      job_->advance(Clock::now() + 2s);
+    }
+  }
+
+  using Clock = ActiveJob::Clock;
+  TempFolder folder_;
+  FolderEvents events_;
+  WatchedFolder watched_{folder_ / "hot", 0, events_};
+  JobSurroundings around_{.worker_command = {MEZZOTINT_FAKE_WORKER},
+                          .journals = folder_ / "journals",
+                          .grace = 1h,
+                          .pauses = {1h},
+                          .store = nullptr,
+                          .listener = nullptr,
+                          .wake = {}};
+  std::optional<ActiveJob> job_;
+};
+
+TEST_F(StalledJob, is_tried_again) {
+  wait_for_worker();
+  EXPECT_EQ(job_->phase(), Phase::kResting);
+}
+
+TEST_F(StalledJob, says_when_there_is_no_process_for_it) {
+  wait_for_worker();
+  EXPECT_FALSE(job_->lacks_process());
+  rlimit before{};
+  ::getrlimit(RLIMIT_NOFILE, &before);
+  const rlimit none_left{.rlim_cur = 3, .rlim_max = before.rlim_max};
+  ::setrlimit(RLIMIT_NOFILE, &none_left);
+  job_->start(Clock::now());
+  ::setrlimit(RLIMIT_NOFILE, &before);
+  EXPECT_EQ(job_->phase(), Phase::kResting);
+  EXPECT_TRUE(job_->lacks_process());
+  job_->start(Clock::now());
+  EXPECT_EQ(job_->phase(), Phase::kRunning);
+  EXPECT_FALSE(job_->lacks_process());
+}
+
+TEST_F(StalledJob, is_put_off_when_the_watcher_stops) {
+  job_->put_off(Clock::now());
+  wait_for_worker();
+  EXPECT_EQ(job_->phase(), Phase::kOver);
+  EXPECT_FALSE(job_->ended());
+}
+
+TEST_F(StalledJob, is_cancelled_all_the_same) {
+  job_->cancel(Clock::now());
+  wait_for_worker();
+  ASSERT_EQ(job_->phase(), Phase::kOver);
+  ASSERT_TRUE(job_->ended());
+  EXPECT_EQ(job_->ended()->state, JobState::kCancelled);
+}
+
+TEST_F(StalledJob, is_shown_as_it_was_entered_before_its_watcher_died) {
+  const std::string id = job_->id();
+  job_.reset();
+  const auto store = JobStore::open(folder_ / "state");
+  StoredJob done;
+  done.view.id = id;
+  done.view.state = JobState::kDone;
+  done.view.plates = {{"K", "/a.tif", 12.5}};
+  store->enter(done);
+  around_.store = store.get();
+  std::vector<ClaimedJob> left = watched_.disk().take_left_over();
+  ASSERT_EQ(left.size(), 1U);
+  job_.emplace(watched_, std::move(left.front()), around_);
+  job_->advance(Clock::now());
+  ASSERT_EQ(job_->phase(), Phase::kOver);
+  EXPECT_EQ(job_->ended()->state, JobState::kDone);
+  EXPECT_EQ(job_->ended()->plates.size(), 1U);
+  EXPECT_EQ(store->find(id)->view.plates.size(), 1U);
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "hot/done/a.tif"));
+}
+
+}  // namespace
+}  // namespace mezzo

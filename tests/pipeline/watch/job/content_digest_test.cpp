@@ -1,0 +1,57 @@
+#include "pipeline/watch/job/content_digest.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "kernels/base/error.h"
+#include "tests/support/temp_folder.h"
+
+namespace mezzo {
+namespace {
+
+using test::TempFolder;
+
+std::string digest(const TempFolder& folder, const std::string& id = "ID-7") {
+  const std::atomic<bool> stop{false};
+  return content_digest(folder.path(), id, stop);
+}
+
+TEST(ContentDigest, depends_on_names_bytes_and_settings_alone) {
+  const TempFolder one, two;
+  for (const TempFolder* folder : {&one, &two}) {
+    folder->write("a.tif", "page");
+    folder->write("sub/b.tif", "other");
+  }
+  one.write("job.yaml", "name: ID-7\n");
+  two.write("job.yaml", "name: ID-8\n");
+  two.write(".hidden", "x");
+  const std::string first = digest(one);
+  EXPECT_EQ(first.size(), 32U);
+  EXPECT_EQ(first, digest(two, "ID-8"));
+  two.write("job.yaml", "name: ID-8, more\n");
+  EXPECT_NE(first, digest(two, "ID-8"));
+  two.write("job.yaml", "name: ID-8\n");
+  two.write("a.tif", "pagf");
+  EXPECT_NE(first, digest(two, "ID-8"));
+  // The same bytes, cut into files in another way.
+  two.write("a.tif", "pag");
+  two.write("sub/b.tif", "eother");
+  EXPECT_NE(first, digest(two, "ID-8"));
+}
+
+TEST(ContentDigest, follows_nothing) {
+  const TempFolder folder;
+  folder.write("a.tif", "page");
+  ASSERT_EQ(::symlink("/etc/passwd", (folder / "link.tif").c_str()), 0);
+  EXPECT_THROW(digest(folder), Error);
+  ::unlink((folder / "link.tif").c_str());
+  ASSERT_EQ(::mkfifo((folder / "pipe.tif").c_str(), 0600), 0);
+  EXPECT_THROW(digest(folder), Error);  // and does not wait for a writer
+  ::unlink((folder / "pipe.tif").c_str());
+  ASSERT_EQ(::link((folder / "a.tif").c_str(), (folder / "b.tif").c_str()), 0);
+  EXPECT_THROW(digest(folder), Error);
+}
+
+}  // namespace
+}  // namespace mezzo

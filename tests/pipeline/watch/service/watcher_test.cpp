@@ -1,0 +1,314 @@
+// The watcher end to end, on real folders, with a worker that behaves as it is told.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <ctime>
+#include <filesystem>
+#include <thread>
+
+#include "tests/pipeline/watch/service/watcher_support.h"
+
+namespace mezzo {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+using test::kQuick;
+using test::text_of;
+using test::WatcherTest;
+using testing::HasSubstr;
+using testing::Not;
+
+TEST_F(WatcherTest, a_page_is_printed) {
+  drop("a.tif", "good");
+  const WatchEnd end = run_once();
+  EXPECT_EQ(end.failed, 0U);
+  EXPECT_EQ(text_of(in_hot("plates/a.tif.plate")), "good\n");
+  EXPECT_TRUE(fs::exists(in_hot("done/a.tif")));
+  EXPECT_FALSE(fs::exists(in_hot("a.tif")));
+  EXPECT_TRUE(fs::is_empty(in_hot(".work")));
+  EXPECT_TRUE(fs::is_empty(folder_ / "state/journals"));
+}
+
+TEST_F(WatcherTest, jobs_that_fail_hold_nothing_up) {
+  settings("tries: 2\n");
+  for (const char* how : {"bad", "many", "manifest", "crash", "io", "silent", "busy 9"}) {
+    drop(std::string(how).substr(0, 4) + ".tif", how);
+  }
+  for (const char* how : {"good", "flood", "garbage", "leave", "busy 1"}) {
+    drop(std::string(how).substr(0, 4) + "-passes.tif", how);
+  }
+  const WatchEnd end = run_once();
+  EXPECT_EQ(end.failed, 7U);
+  for (const char* name : {"good", "floo", "garb", "leav", "busy"}) {
+    EXPECT_TRUE(fs::exists(in_hot("done/" + std::string(name) + "-passes.tif"))) << name;
+  }
+  const auto reason = [this](const std::string& name) {
+    EXPECT_TRUE(fs::exists(in_hot("failed/" + name + ".tif"))) << name;
+    return text_of(in_hot("failed/" + name + ".tif.error.txt"));
+  };
+  EXPECT_THAT(reason("bad"), HasSubstr("bad.tif: the strip is not right"));
+  EXPECT_THAT(reason("bad"), Not(HasSubstr(".work")));
+  EXPECT_THAT(reason("bad"), HasSubstr("not right\nMake it right.\nTo try again, drop the files"));
+  EXPECT_THAT(reason("bad"), Not(HasSubstr("tried ")));
+  EXPECT_THAT(reason("many"),
+              HasSubstr("one is not right; two is not right; three is not right; and 2 more"));
+  EXPECT_THAT(reason("mani"), HasSubstr("job.yaml:3: no such key"));
+  EXPECT_THAT(reason("cras"), HasSubstr("killed by signal 11 (Segmentation fault)"));
+  EXPECT_THAT(reason("cras"), HasSubstr("core limit 0; tried 2 times"));
+  EXPECT_THAT(reason("io"), HasSubstr("the disk is not right; tried 2 times"));
+  EXPECT_THAT(reason("sile"), HasSubstr("ended without saying how"));
+  EXPECT_THAT(reason("busy"), HasSubstr("no memory is left; tried 2 times"));
+  EXPECT_TRUE(fs::is_empty(in_hot(".work")));
+}
+
+TEST_F(WatcherTest, a_gpu_that_is_lost_again_and_again_is_left_alone) {
+  ::setenv("CUDA_VISIBLE_DEVICES", "0", 1);
+  settings("tries: 3\n");
+  for (const char* name : {"a", "b", "c", "d"}) drop(std::string(name) + ".tif", "gpu");
+  EXPECT_EQ(run_once().failed, 0U);
+  for (const char* name : {"a", "b", "c", "d"}) {
+    EXPECT_TRUE(fs::exists(in_hot("done/" + std::string(name) + ".tif"))) << name;
+  }
+  ::unsetenv("CUDA_VISIBLE_DEVICES");
+}
+
+TEST_F(WatcherTest, a_worker_without_a_sign_of_life_is_killed) {
+  settings("tries: 1\nstall: 1 s\n");
+  drop("a.tif", "hang");
+  drop("b.tif", "slow 1500");
+  EXPECT_EQ(run_once().failed, 1U);
+  EXPECT_THAT(text_of(in_hot("failed/a.tif.error.txt")), HasSubstr("no sign of life for 1"));
+  EXPECT_TRUE(fs::exists(in_hot("done/b.tif")));
+}
+
+TEST_F(WatcherTest, a_worker_that_cannot_be_started_fails_its_job) {
+  drop("a.tif", "good");
+  auto once = options();
+  once.once = true;
+  once.worker_command = {"/nonexistent/worker"};
+  EXPECT_EQ(Watcher(once).run().failed, 1U);
+  EXPECT_THAT(text_of(in_hot("failed/a.tif.error.txt")), HasSubstr("No such file"));
+}
+
+TEST_F(WatcherTest, files_are_seen_when_they_arrive) {
+  start();
+  ASSERT_TRUE(wait_for([&] { return view().ready; }));
+  drop("a.tif", "good");
+  const auto begin = std::chrono::steady_clock::now();
+  ASSERT_TRUE(wait_for([&] { return fs::exists(in_hot("done/a.tif")); }));
+  // Far less than `scan`, which is 10 s.
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, 5s);
+  const WatchView now = view();
+  EXPECT_EQ(now.jobs_done, 1U);
+  ASSERT_EQ(now.finished.size(), 1U);
+  EXPECT_EQ(now.finished[0].name, "a");
+  EXPECT_EQ(now.finished[0].state, JobState::kDone);
+  ASSERT_EQ(now.finished[0].plates.size(), 1U);
+  EXPECT_EQ(now.finished[0].plates[0].coverage_percent, 12.5);
+}
+
+TEST_F(WatcherTest, progress_is_shown) {
+  start();
+  drop("a.tif", "slow 3000");
+  ASSERT_TRUE(wait_for([&] {
+    const WatchView now = view();
+    return now.running.size() == 1 && now.running[0].pixels_done == 50;
+  }));
+  const WatchView now = view();
+  EXPECT_EQ(now.running[0].pixels, 100U);
+  EXPECT_EQ(now.running[0].tries, 1U);
+  EXPECT_EQ(now.folders[0].running, 1U);
+}
+
+TEST_F(WatcherTest, a_job_in_work_goes_on_after_a_stop) {
+  settings("tries: 1\n");
+  drop("a.tif", "slow 700");
+  for (int i = 0; i < 2; ++i) {
+    start();
+    ASSERT_TRUE(wait_for([&] { return one_works(); }));
+    stop();
+    EXPECT_EQ(end_.failed, 0U);
+    EXPECT_FALSE(fs::is_empty(in_hot(".work")));
+  }
+  // Stopping it was not the job's fault: its one try is still to come.
+  EXPECT_EQ(run_once().failed, 0U);
+  EXPECT_TRUE(fs::exists(in_hot("done/a.tif")));
+}
+
+TEST_F(WatcherTest, a_worker_that_ignores_sigterm_is_killed_after_its_grace) {
+  drop("a.tif", "hang");
+  start();
+  ASSERT_TRUE(wait_for([&] { return one_works(); }));
+  const auto begin = std::chrono::steady_clock::now();
+  stop();
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, 3s);
+  EXPECT_FALSE(fs::is_empty(in_hot(".work")));
+}
+
+TEST_F(WatcherTest, what_was_printed_is_not_printed_again) {
+  drop("a.tif", "good");
+  EXPECT_EQ(run_once().failed, 0U);
+  drop("a.tif", "good");  // the same again
+  drop("b.tif", "good");  // another name makes another plate
+  EXPECT_EQ(run_once().failed, 0U);
+  EXPECT_EQ(text_of(in_hot("plates/a.tif.plate")), "good\n");
+  EXPECT_EQ(text_of(in_hot("plates/b.tif.plate")), "good\n");
+  EXPECT_TRUE(fs::exists(in_hot("done/a (2).tif")));
+  start();
+  const auto finished = [&] { return view().finished; };
+  ASSERT_TRUE(wait_for([&] { return finished().size() == 3; }));
+  const auto jobs = finished();
+  const auto skipped =
+      std::ranges::find_if(jobs, [](const auto& job) { return !job.message.empty(); });
+  ASSERT_NE(skipped, jobs.end());
+  EXPECT_THAT(skipped->message, HasSubstr("printed already on 20"));
+  EXPECT_THAT(skipped->message, HasSubstr("`redrops: print` prints it again"));
+  stop();
+
+  settings("redrops: print\n");
+  drop("a.tif", "good");
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_EQ(run_once().failed, 0U);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, 5s);
+  EXPECT_EQ(text_of(in_hot("plates/a.tif.plate")), "good\ngood\n");
+}
+
+TEST_F(WatcherTest, a_failed_job_is_dropped_again_on_request) {
+  start();
+  drop("a.tif", "bad");
+  ASSERT_TRUE(wait_for([&] { return view().finished.size() == 1; }));
+  const std::string id = view().finished[0].id;
+  stop();
+  start();  // it is known after a restart
+  ASSERT_TRUE(wait_for([&] { return view().ready; }));
+  EXPECT_EQ(ask({{"verb", "retry"}, {"job", "none"}})["message"], "there is no job none");
+  EXPECT_EQ(ask({{"verb", "retry"}, {"job", id}})["ok"], true);
+  EXPECT_FALSE(fs::exists(in_hot("failed/a.tif.error.txt")));
+  EXPECT_EQ(ask({{"verb", "retry"}, {"job", id}})["message"], "the job was tried again already");
+  ASSERT_TRUE(wait_for([&] { return view().jobs_failed == 1; }));
+  EXPECT_TRUE(fs::exists(in_hot("failed/a.tif.error.txt")));
+}
+
+TEST_F(WatcherTest, a_job_is_cancelled_on_request) {
+  start();
+  drop("a.tif", "hang");
+  ASSERT_TRUE(wait_for([&] { return one_works(); }));
+  EXPECT_EQ(ask({{"verb", "cancel"}, {"job", view().running[0].id}})["ok"], true);
+  ASSERT_TRUE(wait_for([&] { return view().finished.size() == 1; }));
+  EXPECT_EQ(view().finished[0].state, JobState::kCancelled);
+  EXPECT_TRUE(fs::exists(in_hot("failed/a.tif")));
+  EXPECT_EQ(ask({{"verb", "cancel"}, {"job", "x"}})["message"], "no job x is in work");
+}
+
+TEST_F(WatcherTest, a_paused_folder_begins_nothing) {
+  start();
+  ASSERT_TRUE(wait_for([&] { return view().ready; }));
+  EXPECT_EQ(ask({{"verb", "pause"}, {"folder", hot()}})["ok"], true);
+  EXPECT_EQ(ask({{"verb", "pause"}, {"folder", "/other"}})["ok"], false);
+  drop("a.tif", "good");
+  ASSERT_TRUE(wait_for([&] { return view().waiting.size() == 1; }));
+  EXPECT_EQ(view().waiting[0].message, "paused");
+  EXPECT_TRUE(view().folders[0].paused);
+  EXPECT_EQ(ask({{"verb", "resume"}})["ok"], true);
+  EXPECT_TRUE(wait_for([&] { return fs::exists(in_hot("done/a.tif")); }));
+}
+
+TEST_F(WatcherTest, jobs_wait_for_their_hours_and_for_space) {
+  // A window of one minute, twelve hours from now.
+  const std::time_t later = std::time(nullptr) + 12 * 3600;
+  std::tm parts{};
+  ::localtime_r(&later, &parts);
+  char window[16];
+  std::strftime(window, sizeof window, "%H:%M", &parts);
+  const std::string hours = std::string(window) + "-" + window;
+  fs::create_directories(folder_ / "full");
+  folder_.write(
+      "full/folder.yaml",
+      "mezzotint: 1\nstability: {looks: 2, every: 100 ms, age: 0 s}\nreserve: 1000 TiB\n");
+  // The same end as the beginning is a whole day; so the minute after.
+  parts.tm_min += 1;
+  parts.tm_isdst = -1;
+  std::mktime(&parts);
+  char end[16];
+  std::strftime(end, sizeof end, "%H:%M", &parts);
+  settings("hours: [\"" + std::string(window) + "-" + end + "\"]\n");
+  drop("a.tif", "good");
+  folder_.write("full/b.tif", "good");
+  auto both = options();
+  both.folders.push_back(folder_ / "full");
+  start(both);
+  ASSERT_TRUE(wait_for([&] { return view().waiting.size() == 2; }));
+  EXPECT_THAT(view().waiting[0].message, HasSubstr("waits for its hours: " + std::string(window)));
+  EXPECT_THAT(view().waiting[1].message, HasSubstr("waits for space: "));
+  EXPECT_THAT(view().folders[1].trouble, HasSubstr("waits for space: "));
+  settings("");
+  ASSERT_TRUE(wait_for([&] { return fs::exists(in_hot("done/a.tif")); }));
+  EXPECT_TRUE(fs::exists(folder_ / "full/b.tif"));
+}
+
+TEST_F(WatcherTest, priority_then_turns_decide_between_folders) {
+  fs::create_directories(folder_ / "urgent");
+  folder_.write("urgent/folder.yaml", kQuick + std::string("priority: 90\n"));
+  drop("a.tif", "good");
+  for (const char* name : {"x.tif", "y.tif"}) folder_.write(std::string("urgent/") + name, "good");
+  auto both = options();
+  both.folders.push_back(folder_ / "urgent");
+  both.jobs = 1;
+  both.once = true;
+  struct Order final : WatchListener {
+    void job_ended(JobState) override {}
+  } order;
+  both.listener = &order;
+  Watcher watcher(both);
+  EXPECT_EQ(watcher.run().failed, 0U);
+  std::vector<std::string> names;
+  for (const JobView& job : watcher.view().finished) names.push_back(job.name);
+  EXPECT_THAT(names, testing::ElementsAre("a", "y", "x"));  // newest first
+}
+
+TEST_F(WatcherTest, a_folder_that_is_gone_is_watched_again_when_it_is_back) {
+  start();
+  ASSERT_TRUE(wait_for([&] { return view().ready; }));
+  for (int cycle = 0; cycle < 2; ++cycle) {
+    fs::rename(hot(), folder_ / "away");
+    ASSERT_TRUE(wait_for([&] { return !view().folders[0].trouble.empty(); }));
+    fs::rename(folder_ / "away", hot());
+    ASSERT_TRUE(wait_for([&] { return view().folders[0].trouble.empty(); }));
+  }
+  drop("a.tif", "good");
+  EXPECT_TRUE(wait_for([&] { return fs::exists(in_hot("done/a.tif")); }));
+}
+
+TEST_F(WatcherTest, a_name_in_work_waits_for_its_turn) {
+  auto slow = options();
+  slow.jobs = 4;
+  start(slow);
+  drop("a.tif", "slow 600");
+  ASSERT_TRUE(wait_for([&] { return view().running.size() == 1; }));
+  drop("a.tif", "good");
+  ASSERT_TRUE(wait_for([&] { return view().jobs_done == 2; }));
+  // The newer page, dropped last, is the one that was printed last.
+  EXPECT_EQ(text_of(in_hot("plates/a.tif.plate")), "slow 600\ngood\n");
+}
+
+TEST_F(WatcherTest, several_watchers_share_a_folder) {
+  for (int i = 0; i < 40; ++i) drop("p" + std::to_string(i) + ".tif", "good");
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 2; ++i) {
+    threads.emplace_back([this, i] {
+      auto once = options();
+      once.once = true;
+      once.state = folder_ / ("state" + std::to_string(i));
+      EXPECT_EQ(Watcher(once).run().failed, 0U);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (int i = 0; i < 40; ++i) {
+    EXPECT_EQ(text_of(in_hot("plates/p" + std::to_string(i) + ".tif.plate")), "good\n") << i;
+  }
+}
+
+}  // namespace
+}  // namespace mezzo

@@ -1,0 +1,191 @@
+// What a watcher does, and says, when something is wrong with its folders or with what lies in
+// them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <spdlog/sinks/ostream_sink.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <sstream>
+#include <thread>
+
+#include "tests/pipeline/watch/service/watcher_support.h"
+
+namespace mezzo {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+using test::kQuick;
+using test::text_of;
+using testing::HasSubstr;
+using testing::Not;
+
+class WatcherTrouble : public test::WatcherTest {
+ protected:
+  /// The folder is elsewhere, and another has its name: as when a share is unmounted.
+  void take_away() {
+    fs::rename(hot(), folder_ / "away");
+    fs::create_directories(hot());
+  }
+  void bring_back() {
+    fs::remove_all(hot());
+    fs::rename(folder_ / "away", hot());
+  }
+};
+
+TEST_F(WatcherTrouble, settings_that_were_never_right_print_nothing) {
+  settings("trys: 3\n");
+  drop("a.tif", "good");
+  EXPECT_EQ(run_once().troubled, 1U);
+  EXPECT_TRUE(fs::exists(in_hot("a.tif")));
+  EXPECT_FALSE(fs::exists(in_hot("done")));
+  start();
+  ASSERT_TRUE(wait_for([&] { return view().ready; }));
+  EXPECT_FALSE(view().folders[0].up);
+  EXPECT_THAT(view().folders[0].trouble, HasSubstr("folder.yaml:4:1: "));
+  EXPECT_THAT(view().folders[0].trouble, HasSubstr("'tries'"));  // the hint
+  settings("");
+  EXPECT_TRUE(wait_for([&] { return fs::exists(in_hot("done/a.tif")); }));
+  settings("trys: 3\n");
+  ASSERT_TRUE(wait_for([&] { return !view().folders[0].trouble.empty(); }));
+  EXPECT_TRUE(view().folders[0].up);
+  drop("b.tif", "good");  // the last good settings hold
+  EXPECT_TRUE(wait_for([&] { return fs::exists(in_hot("done/b.tif")); }));
+}
+
+TEST_F(WatcherTrouble, a_job_waits_for_its_folder) {
+  settings("tries: 1\n");
+  start();
+  drop("a.tif", "needs 400");
+  ASSERT_TRUE(wait_for([&] { return one_works(); }));
+  take_away();
+  ASSERT_TRUE(wait_for([&] { return view().running[0].state == JobState::kRetrying; }));
+  EXPECT_THAT(view().running[0].message, HasSubstr("waits for its folder"));
+  std::this_thread::sleep_for(1200ms);
+  EXPECT_EQ(view().running.size(), 1U);
+  EXPECT_TRUE(view().finished.empty());
+  bring_back();
+  EXPECT_TRUE(wait_for([&] { return fs::exists(in_hot("done/a.tif")); }));
+  drop("a.tif", "needs 400");  // its content is known all the same
+  ASSERT_TRUE(wait_for([&] { return view().jobs_done == 2; }));
+  EXPECT_THAT(view().finished[0].message, HasSubstr("printed already"));
+}
+
+TEST_F(WatcherTrouble, a_job_whose_files_vanish_stays_done) {
+  start();
+  drop("a.tif", "slow 300");
+  ASSERT_TRUE(wait_for([&] { return one_works(); }));
+  fs::remove_all(in_hot(".work"));
+  ASSERT_TRUE(wait_for([&] { return view().finished.size() == 1; }));
+  EXPECT_EQ(view().finished[0].state, JobState::kDone);
+  EXPECT_THAT(view().finished[0].message, HasSubstr("taken out"));
+  stop();
+  start();
+  ASSERT_TRUE(wait_for([&] { return view().ready; }));
+  ASSERT_EQ(view().finished.size(), 1U);
+  EXPECT_EQ(view().finished[0].state, JobState::kDone);
+}
+
+TEST_F(WatcherTrouble, refused_files_are_failed_jobs) {
+  settings("separations: {inks: [cyan, magenta], wait: 1 s}\n");
+  fs::create_symlink("/etc/passwd", in_hot("link.tif"));
+  drop("p_cyan.tif", "good");
+  EXPECT_EQ(run_once().failed, 2U);
+  start();
+  ASSERT_TRUE(wait_for([&] { return view().ready; }));
+  const auto jobs = view().finished;
+  ASSERT_EQ(jobs.size(), 2U);
+  const auto set = std::ranges::find(jobs, "p", &JobView::name);
+  const auto link = std::ranges::find(jobs, "link.tif", &JobView::name);
+  ASSERT_TRUE(set != jobs.end() && link != jobs.end());
+  EXPECT_EQ(set->state, JobState::kFailed);
+  EXPECT_THAT(set->message, HasSubstr("Missing after 1.0 s: magenta"));
+  EXPECT_THAT(link->message, HasSubstr("links are not followed"));
+  EXPECT_EQ(ask({{"verb", "retry"}, {"job", link->id}})["ok"], true);
+  ASSERT_TRUE(wait_for([&] { return view().jobs_failed == 1; }));  // it is still a link
+  EXPECT_EQ(ask({{"verb", "retry"}, {"job", set->id}})["ok"], true);
+  drop("p_magenta.tif", "good");
+  EXPECT_TRUE(wait_for([&] { return fs::exists(in_hot("done/p_cyan.tif")); }));
+}
+
+TEST_F(WatcherTrouble, mistakes_in_a_ticket_carry_its_name) {
+  drop("t5.yaml",
+       "mezzotint: 1\njob: five\ndefaults: {output: {path: 'p/{stem}.tif'}}\n"
+       "pages:\n- a.tif\n");
+  drop("a.tif", "manifest");
+  EXPECT_EQ(run_once().failed, 1U);
+  const std::string reason = text_of(in_hot("failed/t5.yaml.error.txt"));
+  EXPECT_THAT(reason, HasSubstr("t5.yaml:3: no such key"));
+  EXPECT_THAT(reason, Not(HasSubstr("job.yaml")));
+}
+
+TEST_F(WatcherTrouble, a_file_is_no_folder) {
+  folder_.write("file");
+  auto once = options();
+  once.folders = {folder_ / "file"};
+  once.once = true;
+  Watcher watcher(once);
+  EXPECT_EQ(watcher.run().troubled, 1U);
+  EXPECT_THAT(watcher.view().folders[0].trouble, HasSubstr("is a file, and no folder"));
+}
+
+/// With what is logged meanwhile.
+class WatcherLog : public WatcherTrouble {
+ protected:
+  WatcherLog() {
+    auto logger = std::make_shared<spdlog::logger>(
+        "", std::make_shared<spdlog::sinks::ostream_sink_mt>(text_));
+    logger->set_pattern("[%l] %v");
+    spdlog::set_default_logger(logger);
+  }
+  ~WatcherLog() override {
+    stop();
+    spdlog::set_default_logger(before_);
+  }
+  /// While no watcher runs.
+  size_t count(const std::string& part) const {
+    const std::string text = text_.str();
+    size_t found = 0;
+    for (size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += part.size()) ++found;
+    return found;
+  }
+
+  std::ostringstream text_;
+  std::shared_ptr<spdlog::logger> before_ = spdlog::default_logger();
+};
+
+TEST_F(WatcherLog, has_each_failure_once) {
+  drop("a.tif", "bad");
+  drop("b.tif", "many");
+  run_once();
+  EXPECT_EQ(count("a.tif: the strip is not right"), 1U) << text_.str();
+  for (const char* one : {"one", "three", "five"}) {
+    EXPECT_EQ(count(std::string(one) + " is not right"), 1U) << text_.str();
+  }
+  EXPECT_EQ(count(".work"), 0U) << text_.str();
+}
+
+TEST_F(WatcherLog, has_no_error_when_jobs_wait_for_the_next_start) {
+  start();
+  drop("a.tif", "polite");
+  ASSERT_TRUE(wait_for([&] { return one_works(); }));
+  stop();
+  EXPECT_EQ(count("[error]"), 0U) << text_.str();
+}
+
+TEST_F(WatcherLog, tells_cancelled_from_failed) {
+  start();
+  drop("a.tif", "polite");
+  ASSERT_TRUE(wait_for([&] { return one_works(); }));
+  ask({{"verb", "cancel"}, {"job", view().running[0].id}});
+  ASSERT_TRUE(wait_for([&] { return view().finished.size() == 1; }));
+  stop();
+  EXPECT_EQ(count("a cancelled on request"), 1U) << text_.str();
+  EXPECT_EQ(count("failed"), 0U) << text_.str();
+  EXPECT_EQ(count("[error]"), 0U) << text_.str();
+}
+
+}  // namespace
+}  // namespace mezzo

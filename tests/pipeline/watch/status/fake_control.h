@@ -1,0 +1,64 @@
+// A watcher that is none: a view made up by a test, and requests that are remembered.
+#pragma once
+
+#include <condition_variable>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "pipeline/watch/view/watch_view.h"
+
+namespace mezzo::test {
+
+class FakeControl : public WatchControl {
+ public:
+  WatchView view() const override {
+    std::unique_lock lock(mutex_);
+    ++views_;
+    unblocked_.wait(lock, [this] { return !blocked_; });
+    return view_;
+  }
+
+  std::string request(const std::string& json) override {
+    const std::lock_guard lock(mutex_);
+    requests_.push_back(json);
+    return reply_;
+  }
+
+  void set_view(WatchView view) {
+    const std::lock_guard lock(mutex_);
+    view_ = std::move(view);
+  }
+
+  /// While blocked, view() does not return.
+  void block(bool blocked) {
+    const std::lock_guard lock(mutex_);
+    blocked_ = blocked;
+    unblocked_.notify_all();
+  }
+
+  std::vector<std::string> requests() const {
+    const std::lock_guard lock(mutex_);
+    return requests_;
+  }
+  void forget() {
+    const std::lock_guard lock(mutex_);
+    requests_.clear();
+    view_ = {};
+  }
+  size_t views() const {
+    const std::lock_guard lock(mutex_);
+    return views_;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  mutable std::condition_variable unblocked_;
+  mutable size_t views_ = 0;
+  bool blocked_ = false;
+  WatchView view_;
+  std::vector<std::string> requests_;
+  std::string reply_ = R"({"ok":true})";
+};
+
+}  // namespace mezzo::test

@@ -1,0 +1,248 @@
+#include "pipeline/watch/status/status_routes.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "tests/pipeline/watch/status/fake_control.h"
+#include "tests/support/temp_folder.h"
+
+namespace mezzo {
+namespace {
+
+using std::chrono::steady_clock;
+using test::FakeControl;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class StatusRoutesTest : public ::testing::Test {
+ protected:
+  StatusReply ask(const std::string& method, const std::string& path, std::string body = "") {
+    StatusRequest request{.method = method,
+                          .path = path,
+                          .remote = remote,
+                          .headers = {{"Host", "localhost:9180"}},
+                          .body = std::move(body)};
+    for (const auto& header : more) request.headers.push_back(header);
+    return routes.answer(request);
+  }
+  StatusReply get(const std::string& path) { return ask("GET", path); }
+
+  /// A view with one finished job, whose report is at `report`.
+  WatchView finished(const std::string& report) const {
+    WatchView view;
+    JobView job;
+    job.id = "j1";
+    job.folder = folder.path();
+    job.state = JobState::kDone;
+    job.report = report;
+    view.finished.push_back(job);
+    return view;
+  }
+  StatusReply report_at(const std::string& path) {
+    control.set_view(finished(path));
+    std::this_thread::sleep_for(std::chrono::milliseconds(210));
+    return get("/reports/j1");
+  }
+  std::string write(const std::string& name, const std::string& text) const {
+    folder.write(name, text);
+    return folder / name;
+  }
+
+  std::string remote = "127.0.0.1";
+  std::vector<std::pair<std::string, std::string>> more;
+  test::TempFolder folder;
+  FakeControl control;
+  WatchMetrics metrics;
+  StatusRoutes routes{control, metrics, {}};
+};
+
+TEST_F(StatusRoutesTest, page_is_whole) {
+  const StatusReply page = get("/");
+  EXPECT_EQ(page.status, 200);
+  EXPECT_THAT(page.policy, HasSubstr("default-src 'none'"));
+  EXPECT_THAT(page.policy, HasSubstr("frame-ancestors 'none'"));
+  EXPECT_THAT(page.policy, Not(HasSubstr("unsafe")));
+  for (const char* path : {"/page.css", "/page.js", "/parts.js", "/icon.svg"}) {
+    EXPECT_EQ(get(path).status, 200) << path;
+    EXPECT_FALSE(get(path).body.empty()) << path;
+  }
+  EXPECT_EQ(ask("HEAD", "/").status, 200);
+  EXPECT_EQ(ask("HEAD", "/").body, "");
+}
+
+TEST_F(StatusRoutesTest, nothing_is_anywhere_else) {
+  for (const char* path : {"",
+                           "/index.html",
+                           "//",
+                           "/view.json/",
+                           "/reports",
+                           "/reports/",
+                           "/reports/j1",
+                           "/reports/../../etc/passwd",
+                           "/thumbnails/j1",
+                           "/thumbnails/",
+                           "/etc/passwd",
+                           "/Metrics"}) {
+    EXPECT_EQ(get(path).status, 404) << path;
+  }
+}
+
+TEST_F(StatusRoutesTest, getting_changes_nothing) {
+  const std::string ask_pause = R"({"verb":"pause"})";
+  for (const char* path : {"/", "/view.json", "/token", "/metrics", "/healthz", "/readyz"}) {
+    ask("GET", path, ask_pause);
+    EXPECT_EQ(ask("POST", path, ask_pause).status, 405) << path;
+  }
+  for (const char* method : {"GET", "HEAD", "PUT", "DELETE", "OPTIONS", "post", "PATCH"}) {
+    more = {{"X-Mezzotint-Token", get("/token").body}, {"Content-Type", "application/json"}};
+    const StatusReply reply = ask(method, "/request", ask_pause);
+    EXPECT_EQ(reply.status, 405) << method;
+    EXPECT_EQ(reply.allow, "POST");
+  }
+  EXPECT_TRUE(control.requests().empty());
+}
+
+TEST_F(StatusRoutesTest, requests_go_to_the_watcher) {
+  more = {{"X-Mezzotint-Token", get("/token").body}, {"Content-Type", "application/json"}};
+  const StatusReply reply = ask("POST", "/request", R"({"verb":"retry","job":"j1"})");
+  EXPECT_EQ(reply.status, 200);
+  EXPECT_EQ(reply.body, R"({"ok":true})");
+  EXPECT_THAT(control.requests(), ::testing::ElementsAre(R"({"verb":"retry","job":"j1"})"));
+
+  EXPECT_EQ(ask("POST", "/request", std::string(5000, ' ')).status, 413);
+  more[0].second = "guess";
+  EXPECT_EQ(ask("POST", "/request", R"({"verb":"pause"})").status, 403);
+  EXPECT_EQ(control.requests().size(), 1U);
+}
+
+TEST_F(StatusRoutesTest, other_machines_only_look) {
+  EXPECT_TRUE(nlohmann::json::parse(get("/view.json").body).at("actions"));
+  const std::string token = get("/token").body;
+  remote = "192.168.1.7";
+  EXPECT_FALSE(nlohmann::json::parse(get("/view.json").body).at("actions"));
+  EXPECT_EQ(get("/token").status, 403);
+  EXPECT_THAT(get("/token").body, Not(HasSubstr(token)));
+  more = {{"X-Mezzotint-Token", token}, {"Content-Type", "application/json"}};
+  EXPECT_EQ(ask("POST", "/request", R"({"verb":"pause"})").status, 403);
+  EXPECT_TRUE(control.requests().empty());
+}
+
+TEST_F(StatusRoutesTest, many_readers_ask_the_watcher_seldom) {
+  const auto begin = steady_clock::now();
+  for (int i = 0; i < 1000; ++i) get("/view.json");
+  const auto spans =
+      static_cast<size_t>((steady_clock::now() - begin) / std::chrono::milliseconds(200));
+  EXPECT_LE(control.views(), spans + 1);
+}
+
+TEST_F(StatusRoutesTest, a_request_is_seen_at_once) {
+  get("/view.json");
+  const size_t before = control.views();
+  more = {{"X-Mezzotint-Token", get("/token").body}, {"Content-Type", "application/json"}};
+  ask("POST", "/request", R"({"verb":"pause"})");
+  get("/view.json");
+  EXPECT_EQ(control.views(), before + 1);
+}
+
+TEST_F(StatusRoutesTest, reports_are_plain_files_below_the_folder) {
+  const std::string good = write("reports/j1/report.html", "<p>report</p>");
+  const StatusReply reply = report_at(good);
+  EXPECT_EQ(reply.status, 200);
+  EXPECT_EQ(reply.body, "<p>report</p>");
+  EXPECT_TRUE(reply.policy.starts_with("sandbox; default-src 'none';")) << reply.policy;
+  EXPECT_EQ(report_at("").status, 404);
+  EXPECT_EQ(report_at(folder / "reports").status, 404);
+  EXPECT_EQ(report_at(folder / "missing.html").status, 404);
+
+  std::filesystem::create_symlink(good, folder / "link.html");
+  EXPECT_EQ(report_at(folder / "link.html").status, 404) << "a link";
+  std::filesystem::create_directory_symlink(folder / "reports", folder / "to_reports");
+  EXPECT_EQ(report_at(folder / "to_reports/j1/report.html").status, 404) << "a link on the way";
+  const std::string own_name = std::filesystem::path(folder.path()).filename();
+  EXPECT_EQ(report_at(folder / ("../" + own_name + "/reports/j1/report.html")).status, 404)
+      << "out and in again";
+  EXPECT_EQ(report_at("/etc/passwd").status, 404) << "elsewhere";
+  ASSERT_EQ(mkfifo((folder / "fifo.html").c_str(), 0600), 0);
+  EXPECT_EQ(report_at(folder / "fifo.html").status, 404) << "does not wait for a writer either";
+  std::filesystem::create_hard_link(good, folder / "second.html");
+  EXPECT_EQ(report_at(folder / "second.html").status, 404) << "a second name";
+  std::filesystem::remove(folder / "second.html");
+  EXPECT_EQ(report_at(good).status, 200);
+  const std::string large = write("large.html", "");
+  std::filesystem::resize_file(large, (32U << 20) + 1);
+  EXPECT_EQ(report_at(large).status, 404) << "too large";
+}
+
+TEST_F(StatusRoutesTest, two_reports_are_read_at_once_and_no_more) {
+  control.set_view(finished(write("report.html", "report")));
+  const StatusReply first = get("/reports/j1");
+  StatusReply second = get("/reports/j1");
+  EXPECT_EQ(get("/reports/j1").status, 503);
+  second = {};
+  EXPECT_EQ(get("/reports/j1").status, 200);
+}
+
+TEST_F(StatusRoutesTest, thumbnails_are_pictures_of_reports) {
+  const std::string png = "\x89PNG\r\n\x1a\nrest";
+  control.set_view(finished(write("report.html",
+                                  "<img src='data:image/png;base64,bm90IGEgcG5n'><img "
+                                  "src='data:image/png;base64,iVBORw0KGgpyZXN0'>")));
+  const StatusReply picture = get("/thumbnails/j1");
+  EXPECT_EQ(picture.type, "image/png");
+  EXPECT_EQ(picture.body, png);
+  write("report.html", "changed");
+  EXPECT_EQ(get("/thumbnails/j1").body, png) << "kept";
+
+  const auto jpeg = first_picture("<img src=\"data:image/jpeg;base64,/9j/4A==\">");
+  ASSERT_TRUE(jpeg);
+  EXPECT_STREQ(jpeg->type, "image/jpeg");
+  EXPECT_EQ(jpeg->bytes, "\xff\xd8\xff\xe0");
+  EXPECT_FALSE(first_picture("data:image/jpeg;base64,iVBORw0KGgpyZXN0")) << "a PNG";
+  EXPECT_FALSE(first_picture("data:image/png;base64,iVBORw0KGgp" + std::string(1 << 17, 'A')));
+
+  WatchView other = finished(write("plain.html", "no picture"));
+  other.finished[0].id = "j2";
+  control.set_view(other);
+  std::this_thread::sleep_for(std::chrono::milliseconds(210));
+  EXPECT_EQ(get("/thumbnails/j2").type, "image/svg+xml");
+  EXPECT_EQ(get("/thumbnails/j1").status, 404) << "no longer in the view";
+}
+
+TEST_F(StatusRoutesTest, health_is_that_of_the_loop) {
+  WatchView view;
+  control.set_view(view);
+  EXPECT_EQ(get("/healthz").status, 200) << "nobody keeps the time";
+  EXPECT_EQ(get("/readyz").status, 503);
+  view.turned = steady_clock::now() - std::chrono::seconds(59);
+  view.ready = true;
+  control.set_view(view);
+  std::this_thread::sleep_for(std::chrono::milliseconds(210));
+  EXPECT_EQ(get("/healthz").status, 200);
+  EXPECT_EQ(get("/readyz").status, 200);
+  view.turned = steady_clock::now() - std::chrono::seconds(61);
+  view.stopping = true;
+  control.set_view(view);
+  std::this_thread::sleep_for(std::chrono::milliseconds(210));
+  EXPECT_EQ(get("/healthz").status, 503);
+  EXPECT_EQ(get("/readyz").status, 503);
+}
+
+TEST_F(StatusRoutesTest, a_watcher_that_hangs_is_said_to) {
+  control.block(true);
+  std::jthread stuck([this] { get("/view.json"); });
+  while (control.views() == 0) std::this_thread::yield();
+  const auto begin = steady_clock::now();
+  EXPECT_EQ(get("/healthz").status, 503);
+  EXPECT_LT(steady_clock::now() - begin, std::chrono::seconds(4));
+  EXPECT_EQ(get("/").status, 200) << "the page itself is there";
+  control.block(false);
+}
+
+}  // namespace
+}  // namespace mezzo

@@ -1,0 +1,94 @@
+// mezzotint bench calibrate: measures again what engine 'auto' goes by, and keeps it for the jobs
+// to come. A new GPU, driver or version of the program is noticed without it; other work on the GPU
+// while it was measured is not.
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "kernels/gpu/gpu.h"
+#include "pipeline/plan/gpu_costs.h"
+#include "tools/bench/bench.h"
+
+namespace mezzo {
+namespace {
+
+void print_json(const std::string& method, const CpuCosts& cpu, const GpuCosts& gpu, bool kept) {
+  const nlohmann::ordered_json object = {
+      {"v", 1},
+      {"type", "calibration"},
+      {"method", method},
+      {"gpu", gpu_identity()},
+      {"cpu_halftone_seconds_per_px", cpu.halftone},
+      {"cpu_encode_seconds_per_px", cpu.encode},
+      {"gpu_start_seconds", gpu.start_seconds},
+      {"gpu_upload_bytes_per_s", gpu.upload_bytes_per_s},
+      {"gpu_download_bytes_per_s", gpu.download_bytes_per_s},
+      {"gpu_plane_px_per_s", gpu.plane_pixels_per_s},
+      {"gpu_planes_px_per_s", gpu.planes_pixels_per_s},
+      {"kept", kept},
+  };
+  fmt::print("{}\n", object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
+void print_table_row(const std::string& method, const CpuCosts& cpu, const GpuCosts& gpu) {
+  fmt::print("  {:<18}{:>14.0f}{:>14.0f}{:>14.0f}{:>14.0f}\n",
+             method,
+             1e-6 / cpu.halftone,
+             1e-6 / cpu.encode,
+             gpu.plane_pixels_per_s / 1e6,
+             gpu.planes_pixels_per_s / 1e6);
+}
+
+void calibrate(const CommonOptions& common) {
+  const std::string identity = gpu_identity(), path = gpu_costs_path();
+  if (identity.empty()) {
+    throw Error(ErrorKind::kDevice, "bench calibrate: there is no GPU: " + list_gpus().why_none);
+  }
+  GpuCosts gpu;
+  bool kept = true;
+  if (!common.json) {
+    fmt::print("{}\n  {:<18}{:>14}{:>14}{:>14}{:>14}\n",
+               identity,
+               "Mpx/s",
+               "a thread",
+               "its encoding",
+               "GPU, 1 plane",
+               "many planes");
+  }
+  for (const MethodInfo& method : methods()) {
+    const std::string name(method.name);
+    if (!has_gpu_schedule(name)) continue;
+    stop_if_requested();
+    if (make_reference({.method = name})->traits().band_rows != 0) {
+      spdlog::info("{}: not measured: it searches, and runs on a GPU wherever there is one", name);
+      continue;
+    }
+    gpu = measure_gpu_costs(name);
+    kept = store_gpu_costs(path, identity, name, gpu) && kept;
+    const CpuCosts cpu = cpu_costs({.method = name}, Compression::kAutomatic);
+    common.json ? print_json(name, cpu, gpu, kept) : print_table_row(name, cpu, gpu);
+  }
+  if (common.json) return;
+  fmt::print("start {:.0f} ms, to the GPU {:.1f} GB/s, from it {:.1f} GB/s\n",
+             gpu.start_seconds * 1e3,
+             gpu.upload_bytes_per_s / 1e9,
+             gpu.download_bytes_per_s / 1e9);
+  if (kept) {
+    fmt::print("kept in {}\n", path);
+  } else {
+    fmt::print("could not be kept in '{}'; jobs will measure again\n", path);
+  }
+}
+
+}  // namespace
+
+void add_bench_calibrate(CLI::App& bench, const CommonOptions& common, int&) {
+  CLI::App* command =
+      bench.add_subcommand("calibrate", "Measure what engine 'auto' chooses by, and keep it");
+  command->callback([&common] { calibrate(common); });
+}
+
+}  // namespace mezzo

@@ -1,0 +1,270 @@
+// mezzotint bench cluster: where a cluster stops scaling, worked out and simulated
+// (cluster_model.h). It measures nothing: what machines can do are its options.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "tools/bench/bench.h"
+#include "tools/bench/cluster/model.h"
+#include "tools/bench/plot.h"
+#include "tools/cli/exit_status.h"
+#include "tools/cli/interrupt.h"
+
+namespace mezzo {
+namespace {
+
+/// Of a plate: deflate makes error diffusion about so much smaller.
+constexpr double kPlateRatio = 5;
+/// Between failures of a node; with fewer the simulation may not end.
+constexpr int kLeastPages = 10;
+constexpr double kMib = 1024.0 * 1024;
+
+struct ClusterOptions {
+  ClusterJob job = {.pages = 100'000, .page_s = 0.2, .spread = 0.2};
+  Cluster cluster = {.slots = 8, .total_mib_per_s = 10'000, .node_mib_per_s = 1000};
+  double page_pixels = 100e6;
+  std::optional<double> input_mib, plate_mib;
+  uint32_t max_array_size = 1001;
+  std::vector<double> unit_seconds = {10, 60};
+  std::vector<uint32_t> nodes = {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000};
+  std::string csv, svg;
+};
+
+struct Point {
+  uint32_t nodes = 0;
+  double unit_s = 0;
+  ClusterUnits units;
+  ClusterEstimate estimate;
+  ClusterRun run;
+  double pages_per_s_model = 0, pages_per_s = 0;
+  double efficiency = 0;  ///< of the simulation; of what slots make that do nothing but work
+};
+
+Point play(const ClusterOptions& options, double unit_s, uint32_t nodes) {
+  ClusterJob job = options.job;
+  Cluster cluster = options.cluster;
+  job.unit_s = unit_s;
+  cluster.nodes = nodes;
+  Point point;
+  point.nodes = nodes;
+  point.unit_s = unit_s;
+  point.units = cut_job(job, cluster.most_units);
+  point.estimate = estimate_cluster(job, cluster);
+  point.run = simulate_cluster(job, cluster);
+  const auto pages = static_cast<double>(job.pages);
+  point.pages_per_s_model = pages / point.estimate.seconds;
+  point.pages_per_s = pages / point.run.seconds;
+  point.efficiency = point.pages_per_s / ideal_pages_per_s(job, cluster);
+  return point;
+}
+
+void print_point(const Point& point, bool json) {
+  if (!json) {
+    fmt::print("{:>6} {:>9} {:>9} {:>11.1f} {:>12.1f} {:>10.1f} % {:>9}  {}\n",
+               point.nodes,
+               point.units.count,
+               point.units.pages,
+               point.pages_per_s_model,
+               point.pages_per_s,
+               100 * point.efficiency,
+               point.run.failures,
+               to_string(point.estimate.limit));
+    return;
+  }
+  const nlohmann::ordered_json object = {{"v", 1},
+                                         {"type", "cluster"},
+                                         {"unit_s", point.unit_s},
+                                         {"nodes", point.nodes},
+                                         {"units", point.units.count},
+                                         {"pages_per_unit", point.units.pages},
+                                         {"pages_per_s_model", point.pages_per_s_model},
+                                         {"pages_per_s", point.pages_per_s},
+                                         {"s_model", point.estimate.seconds},
+                                         {"s", point.run.seconds},
+                                         {"efficiency", point.efficiency},
+                                         {"tasks", point.run.tasks},
+                                         {"failures", point.run.failures},
+                                         {"limit", to_string(point.estimate.limit)}};
+  fmt::print("{}\n", object.dump());
+}
+
+constexpr const char* kCsvHeader =
+    "unit_s,nodes,units,pages_per_unit,pages_per_s_model,pages_per_s,efficiency,tasks,failures,"
+    "limit";
+
+std::string to_csv(const Point& point) {
+  return fmt::format("{:g},{},{},{},{:.6g},{:.6g},{:.4f},{},{},{}",
+                     point.unit_s,
+                     point.nodes,
+                     point.units.count,
+                     point.units.pages,
+                     point.pages_per_s_model,
+                     point.pages_per_s,
+                     point.efficiency,
+                     point.run.tasks,
+                     point.run.failures,
+                     to_string(point.estimate.limit));
+}
+
+std::string cluster_plot(const ClusterOptions& options, const std::vector<Point>& points) {
+  PlotPanel speed{"Speed", "Dashed: by formula.", {"nodes", true}, {"pages/s", true}, {}};
+  PlotPanel efficiency{
+      "Efficiency", "Of slots that do nothing but work.", {"nodes", true}, {"efficiency, %"}, {}};
+  for (uint32_t i = 0; i < options.unit_seconds.size(); ++i) {
+    const std::string name = fmt::format("units of {:g} s", options.unit_seconds[i]);
+    PlotSeries simulated{name, {}, i}, model{name + ", by formula", {}, i, true};
+    PlotSeries share{name, {}, i};
+    for (const Point& point : points) {
+      if (point.unit_s != options.unit_seconds[i]) continue;
+      simulated.points.emplace_back(point.nodes, point.pages_per_s);
+      model.points.emplace_back(point.nodes, point.pages_per_s_model);
+      share.points.emplace_back(point.nodes, 100 * point.efficiency);
+    }
+    speed.series.insert(speed.series.end(), {simulated, model});
+    efficiency.series.push_back(share);
+  }
+  return svg_plot("Where a cluster stops scaling",
+                  fmt::format("{} pages of {:g} s, {:.1f} MiB each; {} slots a node",
+                              options.job.pages,
+                              options.job.page_s,
+                              options.job.page_mib(),
+                              options.cluster.slots),
+                  {speed, efficiency});
+}
+
+int bench_cluster(ClusterOptions options, bool json) {
+  options.job.input_mib = options.input_mib.value_or(options.page_pixels / kMib);
+  options.job.plate_mib = options.plate_mib.value_or(options.page_pixels / 8 / kPlateRatio / kMib);
+  options.cluster.most_units = options.max_array_size - 1;
+  const ClusterJob& job = options.job;
+  const Cluster& cluster = options.cluster;
+  if (cluster.mtbf_hours > 0 && cluster.mtbf_hours * 3600 < kLeastPages * job.page_s) {
+    throw Error(ErrorKind::kUsage,
+                fmt::format("--mtbf-hours: nodes that fail before {} pages are done get nowhere",
+                            kLeastPages));
+  }
+  if (!json) {
+    fmt::print(
+        "{} pages of {:g} s work in a slot, {:.1f} MiB in and {:.1f} MiB out; {} slots a node.\n"
+        "Controller {:g} tasks/s, turnaround {:g} s, file system {:g} MiB/s, {:g} MiB/s a node, "
+        "arrays of {}.\n",
+        job.pages,
+        job.page_s,
+        job.input_mib,
+        job.plate_mib,
+        cluster.slots,
+        cluster.tasks_per_s,
+        cluster.turnaround_s,
+        cluster.total_mib_per_s,
+        cluster.node_mib_per_s,
+        cluster.most_units);
+  }
+  CsvFile csv(options.csv, kCsvHeader);
+  std::vector<Point> points;
+  for (const double unit_s : options.unit_seconds) {
+    if (!json) {
+      fmt::print("\nunits of {:g} s\n{:>6} {:>9} {:>9} {:>11} {:>12} {:>12} {:>9}  {}\n",
+                 unit_s,
+                 "nodes",
+                 "units",
+                 "of pages",
+                 "model, /s",
+                 "simulated, /s",
+                 "efficiency",
+                 "failures",
+                 "limit");
+    }
+    for (const uint32_t nodes : options.nodes) {
+      stop_if_requested();
+      points.push_back(play(options, unit_s, nodes));
+      csv.add(to_csv(points.back()));
+      print_point(points.back(), json);
+    }
+  }
+  if (!options.svg.empty()) write_text(options.svg, cluster_plot(options, points));
+  return kExitGood;
+}
+
+void add_job_part(CLI::App& command, ClusterOptions& options) {
+  const CLI::Range above_zero(1e-6, 1e9);
+  command.add_option("--pages", options.job.pages, "Of the job")
+      ->check(CLI::Range(1U, 10'000'000U))
+      ->capture_default_str();
+  command.add_option("--page-pixels", options.page_pixels, "Samples of a page, all inks together")
+      ->check(above_zero)
+      ->capture_default_str();
+  command.add_option("--page-seconds", options.job.page_s, "Work of a page in one slot")
+      ->check(above_zero)
+      ->capture_default_str();
+  command.add_option("--spread", options.job.spread, "Of that: standard deviation over mean")
+      ->check(CLI::Range(0.0, 10.0))
+      ->capture_default_str();
+  command.add_option("--input-mib", options.input_mib, "Read for a page [a byte a sample]")
+      ->check(CLI::Range(0.0, 1e6));
+  command.add_option("--plate-mib", options.plate_mib, "Written for a page [a bit a sample, 5:1]")
+      ->check(CLI::Range(0.0, 1e6));
+  command.add_option("--unit-seconds", options.unit_seconds, "A unit is this long or longer")
+      ->delimiter(',')
+      ->check(above_zero)
+      ->capture_default_str();
+  command.add_option("--seed", options.job.seed, "Of the work of pages, and of failures")
+      ->capture_default_str();
+}
+
+void add_cluster_part(CLI::App& command, Cluster& cluster) {
+  const CLI::Range above_zero(1e-6, 1e9);
+  const CLI::Range seconds(0.0, 1e6);
+  command.add_option("--slots", cluster.slots, "Tasks at once on a node")
+      ->check(CLI::Range(1U, 1000U))
+      ->capture_default_str();
+  command.add_option("--tasks-per-s", cluster.tasks_per_s, "Started and ended by the controller")
+      ->check(above_zero)
+      ->capture_default_str();
+  command.add_option("--turnaround", cluster.turnaround_s, "Of a slot from task to task, s")
+      ->check(seconds)
+      ->capture_default_str();
+  command.add_option("--fs-mib-per-s", cluster.total_mib_per_s, "Of the shared file system")
+      ->check(above_zero)
+      ->capture_default_str();
+  command.add_option("--node-mib-per-s", cluster.node_mib_per_s, "Of that, to one node")
+      ->check(above_zero)
+      ->capture_default_str();
+  command.add_option("--slow-share", cluster.slow_share, "Of the nodes: those that are slow")
+      ->check(CLI::Range(0.0, 1.0))
+      ->capture_default_str();
+  command.add_option("--slow-factor", cluster.slow_factor, "Speed of slow nodes")
+      ->check(CLI::Range(0.01, 1.0))
+      ->capture_default_str();
+  command.add_option("--mtbf-hours", cluster.mtbf_hours, "Between failures of a node; 0: none")
+      ->check(CLI::Range(0.0, 1e6))
+      ->capture_default_str();
+  command.add_option("--requeue-seconds", cluster.requeue_s, "A task of a dead node waits")
+      ->check(seconds)
+      ->capture_default_str();
+}
+
+}  // namespace
+
+void add_bench_cluster(CLI::App& bench, const CommonOptions& common, int& status) {
+  CLI::App* command = bench.add_subcommand(
+      "cluster", "Where a cluster stops scaling, by formula and simulation; measures nothing");
+  auto options = std::make_shared<ClusterOptions>();
+  command->add_option("--nodes", options->nodes, "Numbers of nodes")
+      ->delimiter(',')
+      ->check(CLI::Range(1U, 100'000U))
+      ->capture_default_str();
+  add_job_part(*command, *options);
+  add_cluster_part(*command, options->cluster);
+  command->add_option("--max-array-size", options->max_array_size, "As slurm.conf has it")
+      ->check(CLI::Range(2U, 4'000'001U))
+      ->capture_default_str();
+  command->add_option("--csv", options->csv, "A file for the results, a row a number of nodes");
+  command->add_option("--svg", options->svg, "A file for a plot of the results");
+  command->callback([options, &common, &status] { status = bench_cluster(*options, common.json); });
+}
+
+}  // namespace mezzo

@@ -1,0 +1,120 @@
+// mezzotint bench gpus: planes from page-locked memory through all GPUs and back, band by band as
+// the pipeline sends them, but without files and codecs: what the way to the GPUs and their work
+// allow together.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
+#include <latch>
+#include <memory>
+#include <mutex>
+
+#include "kernels/base/repeat.h"
+#include "kernels/registry.h"
+#include "tools/bench/bench.h"
+#include "tools/cli/exit_status.h"
+
+namespace mezzo {
+namespace {
+
+constexpr uint32_t kBandRows = 512;
+
+struct GpusOptions {
+  MeasureOptions measure;
+  std::string size = "8192";
+  uint32_t planes = 32;
+};
+
+/// Sends all planes once and waits for the last bit; seconds. Throws what a band failed with.
+double send_planes(const Halftoner& halftoner,
+                   const std::vector<std::unique_ptr<BenchPlane>>& planes) {
+  const uint32_t rows = planes.front()->size().height_px;
+  const uint32_t bands = (rows + kBandRows - 1) / kBandRows;
+  std::vector<std::unique_ptr<HalftonerState>> states;
+  for (const auto& plane : planes) {
+    plane->spoil();
+    states.push_back(halftoner.make_state(plane->size().width_px));
+  }
+  std::latch left(static_cast<std::ptrdiff_t>(bands * planes.size()));
+  std::mutex mutex;
+  std::exception_ptr first_error;
+  SoloTeam solo;
+  const auto begin = std::chrono::steady_clock::now();
+  for (uint32_t row = 0; row < rows; row += kBandRows) {
+    const uint32_t count = std::min(kBandRows, rows - row);
+    for (size_t i = 0; i < planes.size(); ++i) {
+      const BenchPlane& plane = *planes[i];
+      halftoner.start(plane.samples().slice(row, count),
+                      plane.curve(),
+                      plane.out().slice(row, count),
+                      states[i].get(),
+                      solo,
+                      [&](std::exception_ptr error) {
+                        if (error) {
+                          const std::lock_guard lock(mutex);
+                          first_error = error;
+                        }
+                        left.count_down();
+                      });
+    }
+  }
+  left.wait();
+  const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
+  if (first_error) std::rethrow_exception(first_error);
+  return time.count();
+}
+
+int bench_gpus(const GpusOptions& options, const CommonOptions& common) {
+  const auto halftoner = make_halftoner({.engine = Engine::kGpu}).halftoner;
+  const PlaneSize size = parse_plane_size(options.size);
+  std::vector<std::unique_ptr<BenchPlane>> planes;
+  Comparison comparison;
+  CsvFile csv(options.measure.csv, "gpus,planes,width_px,height_px,ms,gpx_per_s");
+  if (!common.json) {
+    fmt::print("{} through memory and {}, bands of {} rows, medians\n",
+               to_string(size) + " planes",
+               device_count() == 1 ? "1 GPU" : fmt::format("{} GPUs", device_count()),
+               kBandRows);
+  }
+  for (uint32_t count = 1; count <= options.planes; count *= 2) {
+    while (planes.size() < count) planes.push_back(std::make_unique<BenchPlane>(size));
+    std::vector<double> times;
+    repeat(options.measure.repetitions, options.measure.seconds, [&] {
+      times.push_back(send_planes(*halftoner, planes));
+      for (const auto& plane : planes) comparison.add(*plane);
+    });
+    const double seconds = warm_median(times);
+    const double rate = planes.front()->pixels() * count / seconds / 1e9;
+    csv.add(fmt::format("{},{},{},{},{:.4f},{:.3f}",
+                        device_count(),
+                        count,
+                        size.width_px,
+                        size.height_px,
+                        seconds * 1e3,
+                        rate));
+    if (!common.json) {
+      fmt::print("  {:>2} planes at once {:9.2f} ms {:8.1f} Gpx/s\n", count, seconds * 1e3, rate);
+    }
+  }
+  fmt::print("{} words compared, {} differ.\n", comparison.words, comparison.differing);
+  return comparison.differing == 0 ? kExitGood : kExitBug;
+}
+
+}  // namespace
+
+void add_bench_gpus(CLI::App& bench, const CommonOptions& common, int& status) {
+  CLI::App* command = bench.add_subcommand(
+      "gpus", "Planes from memory through all GPUs and back; CUDA_VISIBLE_DEVICES chooses GPUs");
+  auto options = std::make_shared<GpusOptions>();
+  add_measure_options(*command, options->measure);
+  command->add_option("--size", options->size, "Of a plane, px: a side or WIDTHxHEIGHT")
+      ->capture_default_str();
+  command->add_option("--planes", options->planes, "The most at once; 1, 2, 4 ... up to this")
+      ->check(CLI::Range(1U, 256U))
+      ->capture_default_str();
+  command->callback([options, &common, &status] { status = bench_gpus(*options, common); });
+}
+
+}  // namespace mezzo

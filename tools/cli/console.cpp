@@ -1,0 +1,210 @@
+#include "tools/cli/console.h"
+
+#include <fmt/format.h>
+#include <spdlog/sinks/ansicolor_sink.h>
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+#include "pipeline/text.h"
+
+namespace mezzo {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+bool is_set(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value != nullptr && *value != '\0';
+}
+
+bool terminal() {
+  const char* term = std::getenv("TERM");
+  return ::isatty(STDERR_FILENO) == 1 && term != nullptr && std::string_view(term) != "dumb";
+}
+
+LogFormat g_log_format = LogFormat::kText;
+
+/// The progress line that stands at the bottom of the terminal, shared with the log.
+struct Bottom {
+  std::mutex mutex;
+  std::string text;  ///< empty: none
+
+  void show(const std::string& line) {
+    const std::lock_guard lock(mutex);
+    text = line;
+    std::fputs(("\r\033[K" + text).c_str(), stderr);
+    std::fflush(stderr);
+  }
+  void clear() {
+    const std::lock_guard lock(mutex);
+    if (!text.empty()) std::fputs("\r\033[K", stderr);
+    text.clear();
+    std::fflush(stderr);
+  }
+};
+
+Bottom& bottom() {
+  static Bottom the_one;
+  return the_one;
+}
+
+/// Lifts the progress line out of the way of each message.
+class AboveBottom final : public spdlog::sinks::ansicolor_stderr_sink_mt {
+ public:
+  using Base = spdlog::sinks::ansicolor_stderr_sink_mt;
+  explicit AboveBottom(spdlog::color_mode colour) : Base(colour) {}
+
+  void log(const spdlog::details::log_msg& message) override {
+    const std::lock_guard lock(bottom().mutex);
+    if (!bottom().text.empty()) std::fputs("\r\033[K", stderr);
+    Base::log(message);
+    Base::flush();
+    if (!bottom().text.empty()) std::fputs(bottom().text.c_str(), stderr);
+    std::fflush(stderr);
+  }
+};
+
+}  // namespace
+
+void set_up_log(Verbosity verbosity, bool json) {
+  g_log_format = json                  ? LogFormat::kJson
+                 : stderr_is_journal() ? LogFormat::kJournal
+                                       : LogFormat::kText;
+  const bool coloured = g_log_format == LogFormat::kText && terminal() && !is_set("NO_COLOR");
+  const auto colour = coloured ? spdlog::color_mode::always : spdlog::color_mode::never;
+  auto logger =
+      std::make_shared<spdlog::logger>("mezzotint", std::make_shared<AboveBottom>(colour));
+  logger->set_formatter(log_formatter(g_log_format));
+  logger->set_level(verbosity == Verbosity::kQuiet     ? spdlog::level::warn
+                    : verbosity == Verbosity::kVerbose ? spdlog::level::debug
+                                                       : spdlog::level::info);
+  spdlog::set_default_logger(std::move(logger));
+}
+
+LogFormat log_format() {
+  return g_log_format;
+}
+
+class Progress::Line {
+ public:
+  bool due(bool at_once) {
+    const auto now = Clock::now();
+    const auto pause = redraws_ ? std::chrono::milliseconds(100) : std::chrono::seconds(10);
+    if (!at_once && now - shown_ < pause) return false;
+    shown_ = now;
+    return true;
+  }
+
+  void show(const std::string& text) const {
+    if (redraws_) {
+      bottom().show(text);
+    } else {
+      spdlog::info("{}", text);
+    }
+  }
+
+  bool redraws() const { return redraws_; }
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
+
+ private:
+  bool redraws_ = terminal() && !is_set("CI");
+  Clock::time_point begin_ = Clock::now();
+  Clock::time_point shown_ = begin_;
+};
+
+Progress::Progress(const JobPlan& plan, Verbosity verbosity)
+    : line_(verbosity == Verbosity::kQuiet || log_format() == LogFormat::kJson
+                ? nullptr
+                : std::make_unique<Line>()),
+      pixels_total_(plan.pixels),
+      sheets_total_(plan.sheets.size()) {}
+
+Progress::~Progress() {
+  if (line_ && line_->redraws()) bottom().clear();
+}
+
+void Progress::pixels_done(uint64_t pixels) {
+  const std::lock_guard lock(mutex_);
+  pixels_ += pixels;
+  draw(false);
+}
+
+void Progress::round_done(const SheetPlan& sheet,
+                          const std::string& ink,
+                          const RoundReport& report) {
+  const std::string where =
+      report.first_row == 0 ? ink : fmt::format("{} from row {}", ink, report.first_row);
+  const bool is_complete = report.part >= 1;
+  if (is_complete) {
+    const std::string what =
+        report.round == 0 ? "start"
+                          : fmt::format("round {} changed {} px", report.round, report.changed);
+    spdlog::debug(
+        "{}: {}: {}, average error {:.3f}", sheet.input, where, what, report.average_error);
+  }
+  const std::string part = is_complete ? "" : fmt::format(" ({:.0f} %)", 100 * report.part);
+  const std::lock_guard lock(mutex_);
+  round_ =
+      fmt::format("{}: round {}{}, error {:.3f}", where, report.round, part, report.average_error);
+  draw(false);
+}
+
+void Progress::sheet_finished(const SheetPlan&, const SheetResult& result) {
+  for (const std::string& note : result.notes) spdlog::info("{}: {}", result.input, note);
+  if (result.failure) spdlog::error("{}", result.failure->message);
+  for (const PlateResult& plate : result.plates) {
+    if (result.already_done) {
+      spdlog::debug("{} -> {}: made before", result.input, plate.path);
+      continue;
+    }
+    spdlog::log(line_ && line_->redraws() ? spdlog::level::debug : spdlog::level::info,
+                "{} -> {}: {}, {}, {:.1f}% ink{}",
+                result.input,
+                plate.path,
+                plate.compression,
+                bytes_text(plate.file_bytes),
+                plate.coverage_percent,
+                result.verified ? ", verified" : "");
+  }
+  const std::lock_guard lock(mutex_);
+  ++sheets_;
+  round_.clear();
+  if (line_ && line_->redraws()) draw(true);
+}
+
+void Progress::paused(const std::string& reason) {
+  spdlog::warn("{}; waiting until there is", reason);
+}
+
+void Progress::continued() {
+  spdlog::info("going on");
+}
+
+void Progress::draw(bool at_once) {
+  if (!line_ || !line_->due(at_once)) return;
+  constexpr size_t kBar = 24;
+  const double part =
+      pixels_total_ == 0 ? 1 : static_cast<double>(pixels_) / static_cast<double>(pixels_total_);
+  const auto full = static_cast<size_t>(std::clamp(part, 0.0, 1.0) * kBar);
+  const double seconds = line_->seconds();
+  std::string text =
+      fmt::format("[{}{}] {:3.0f}%  {}/{} sheets  {}",
+                  std::string(full, '='),
+                  std::string(kBar - full, ' '),
+                  part * 100,
+                  sheets_,
+                  sheets_total_,
+                  round_.empty() ? rate_text(static_cast<double>(pixels_) / seconds) : round_);
+  if (part > 0.02 && part < 1) {
+    text += fmt::format("  {} left", duration_text(seconds * (1 - part) / part));
+  }
+  line_->show(text);
+}
+
+}  // namespace mezzo

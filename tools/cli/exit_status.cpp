@@ -1,0 +1,53 @@
+#include "tools/cli/exit_status.h"
+
+#include "tools/cli/interrupt.h"
+
+namespace mezzo {
+
+int exit_status(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::kUsage:
+      return kExitUsage;
+    case ErrorKind::kData:
+    case ErrorKind::kUnsupported:
+    case ErrorKind::kLimit:
+    case ErrorKind::kChecksum:
+      return kExitData;
+    case ErrorKind::kMissing:
+      return kExitMissing;
+    case ErrorKind::kDevice:
+      return kExitUnavailable;
+    case ErrorKind::kDeviceLost:
+      return kExitDeviceLost;
+    case ErrorKind::kCannotCreate:
+      return kExitCannotCreate;
+    case ErrorKind::kIo:
+      return kExitIo;
+    case ErrorKind::kDiskFull:
+    case ErrorKind::kOutOfMemory:
+    case ErrorKind::kBusy:
+      return kExitTryAgain;
+    case ErrorKind::kInterrupted:
+      return interrupt_status();
+    case ErrorKind::kBug:
+      return kExitBug;
+  }
+  return kExitBug;
+}
+
+int exit_status(const JobResult& result) {
+  if (result.interrupted) return interrupt_status();
+  if (result.device_lost) return kExitDeviceLost;
+  if (result.out_of_time) return kExitTryAgain;
+  for (const SheetResult& sheet : result.sheets) {
+    if (sheet.failure && exit_status(sheet.failure->kind) == kExitTryAgain) return kExitTryAgain;
+  }
+  return result.all_good() ? kExitGood : kExitSomeFailed;
+}
+
+int joined_status(int before, int next) {
+  const bool says_more = before <= kExitSomeFailed || next == kExitTryAgain;
+  return next != kExitGood && says_more ? next : before;
+}
+
+}  // namespace mezzo

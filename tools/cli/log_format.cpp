@@ -1,0 +1,106 @@
+#include "tools/cli/log_format.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <spdlog/pattern_formatter.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+namespace mezzo {
+namespace {
+
+std::string_view view(spdlog::string_view_t text) {
+  return {text.data(), text.size()};
+}
+
+/// "2026-03-01T05:59:59.042Z"
+std::string rfc3339(std::chrono::system_clock::time_point time) {
+  using std::chrono::milliseconds;
+  const auto seconds = std::chrono::floor<std::chrono::seconds>(time);
+  const auto rest = std::chrono::floor<milliseconds>(time - seconds);
+  return fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:03}Z",
+                     fmt::gmtime(std::chrono::system_clock::to_time_t(seconds)),
+                     rest.count());
+}
+
+class JsonLines final : public spdlog::formatter {
+ public:
+  void format(const spdlog::details::log_msg& message, spdlog::memory_buf_t& line) override {
+    using Json = nlohmann::ordered_json;
+    const Json object = {
+        {"time", rfc3339(message.time)},
+        {"level", std::string(view(spdlog::level::to_string_view(message.level)))},
+        {"message", std::string(view(message.payload))},
+        {"pid", ::getpid()},
+    };
+    line.append(object.dump(-1, ' ', false, Json::error_handler_t::replace));
+    line.push_back('\n');
+  }
+  std::unique_ptr<spdlog::formatter> clone() const override {
+    return std::make_unique<JsonLines>();
+  }
+};
+
+/// The number between the angle brackets: syslog's levels, of which fewer are used here.
+int priority(spdlog::level::level_enum level) {
+  switch (level) {
+    case spdlog::level::critical:
+      return 2;
+    case spdlog::level::err:
+      return 3;
+    case spdlog::level::warn:
+      return 4;
+    case spdlog::level::info:
+      return 6;
+    default:
+      return 7;
+  }
+}
+
+class JournalLines final : public spdlog::formatter {
+ public:
+  void format(const spdlog::details::log_msg& message, spdlog::memory_buf_t& lines) override {
+    const std::string prefix = fmt::format("<{}>", priority(message.level));
+    lines.append(prefix);
+    for (const char byte : message.payload) {
+      if (byte == '\n' || byte == '\0') {  // where the journal begins a new record
+        lines.append("\n" + prefix + "  ");
+      } else {
+        lines.push_back(byte);
+      }
+    }
+    lines.push_back('\n');
+  }
+  std::unique_ptr<spdlog::formatter> clone() const override {
+    return std::make_unique<JournalLines>();
+  }
+};
+
+}  // namespace
+
+bool stderr_is_journal() {
+  const char* stream = std::getenv("JOURNAL_STREAM");
+  struct stat file {};
+  if (stream == nullptr || ::fstat(STDERR_FILENO, &file) != 0) return false;
+  return fmt::format("{}:{}", file.st_dev, file.st_ino) == stream;
+}
+
+std::unique_ptr<spdlog::formatter> log_formatter(LogFormat format) {
+  switch (format) {
+    case LogFormat::kJson:
+      return std::make_unique<JsonLines>();
+    case LogFormat::kJournal:
+      return std::make_unique<JournalLines>();
+    case LogFormat::kText:
+      break;
+  }
+  return std::make_unique<spdlog::pattern_formatter>("mezzotint: %^%l%$: %v");
+}
+
+}  // namespace mezzo

@@ -1,0 +1,290 @@
+#include "tools/cli/report.h"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <system_error>
+
+#include "pipeline/report/report_data.h"
+#include "pipeline/report/result_json.h"
+#include "pipeline/text.h"
+#include "tools/cli/console.h"
+#include "tools/cli/exit_status.h"
+
+namespace mezzo {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json pages_json(const std::vector<uint32_t>& pages) {
+  Json list = Json::array();
+  for (const uint32_t page : pages) list.push_back(page + 1);
+  return list;
+}
+
+void add_failure(Json& object, const std::optional<Failure>& failure) {
+  if (!failure) return;
+  object["error"] = {{"kind", name_of(failure->kind)},
+                     {"message", failure->message},
+                     {"hint", advice_on(failure->kind)}};
+}
+
+Json sheet_json(const SheetPlan& plan, const SheetResult& sheet) {
+  Json object = {{"v", 1}, {"type", "sheet"}};
+  object["ok"] = !sheet.failure.has_value();
+  add_failure(object, sheet.failure);
+  object["engine"] = to_string(plan.engine);
+  add_result(object, sheet);
+  return object;
+}
+
+void print_sheet(const SheetPlan& sheet, bool explain) {
+  if (sheet.failure) {
+    fmt::print("  {}\n    cannot run: {}\n", sheet.input, sheet.failure->message);
+    return;
+  }
+  const PageInfo& first = sheet.infos.front();
+  std::string pages;
+  if (sheet.infos.size() > 1) pages = fmt::format(", {} pages", sheet.infos.size());
+  std::string dpi;
+  if (first.resolution.x_dpi > 0) dpi = fmt::format(", {:.6g} dpi", first.resolution.x_dpi);
+  fmt::print("  {}\n    {} x {} px{}{}, {}\n",
+             sheet.input,
+             first.width_px,
+             first.height_px,
+             dpi,
+             pages,
+             first.format);
+  for (const std::string& note : first.notes) fmt::print("    note: {}\n", note);
+  for (const PlatePlan& plate : sheet.plates) fmt::print("    -> {}\n", plate.path);
+  fmt::print("    {}, compression {}, {} of memory\n",
+             sheet.settings.halftone.method,
+             sheet.settings.output.compression,
+             bytes_text(sheet.memory_bytes));
+  if (!explain) return;
+  const BandPlan& bands = sheet.bands.front();
+  fmt::print("    schedule {}: {}\n", sheet.schedule, sheet.schedule_reason);
+  fmt::print("    bands of {} rows, {} in flight\n", bands.rows, bands.in_flight);
+}
+
+}  // namespace
+
+void print_line(const Json& object) {
+  // File names need not be UTF-8; what is not is replaced, so that every line is valid JSON.
+  fmt::print("{}\n", object.dump(-1, ' ', false, Json::error_handler_t::replace));
+  // Whoever follows a job through a pipe sees each line when it is written.
+  if (std::fflush(stdout) != 0) throw std::system_error(errno, std::generic_category());
+}
+
+void print_plan(const JobPlan& plan, bool explain) {
+  fmt::print("{}: {}\n",
+             plan.job.empty() ? "job" : "job " + plan.job,
+             counted(plan.sheets.size(), "sheet"));
+  for (const SheetPlan& sheet : plan.sheets) print_sheet(sheet, explain);
+  const std::optional<double> seconds = estimate_seconds(plan);
+  fmt::print("total: {:.1f} Mpx, up to {} of disk, within {} of memory, {}, {}\n",
+             static_cast<double>(plan.pixels) / 1e6,
+             bytes_text(plan.raw_bytes),
+             bytes_text(plan.memory_bytes),
+             counted(plan.threads, "thread"),
+             seconds ? "about " + duration_text(*seconds) : "for how long is not known");
+}
+
+void print_summary(const JobPlan& plan, const JobResult& result) {
+  size_t plates = 0, failed = 0, before = 0;
+  uint64_t pixels = 0, bytes = 0;
+  for (const SheetResult& sheet : result.sheets) {
+    // What was stopped has not failed.
+    failed += sheet.failure && sheet.failure->kind != ErrorKind::kInterrupted;
+    before += sheet.already_done;
+    if (sheet.already_done) continue;
+    plates += sheet.plates.size();
+    pixels += sheet.pixels;
+    for (const PlateResult& plate : sheet.plates) bytes += plate.file_bytes;
+  }
+  if (!result.job.empty()) fmt::print("{}: ", result.job);
+  if (before > 0 && before == plan.sheets.size()) {
+    fmt::print("{} made before and unchanged; --fresh makes all anew\n",
+               before == 1 ? "the sheet was" : fmt::format("all {} sheets were", before));
+    return;
+  }
+  fmt::print("{}", counted(plates, "plate"));
+  if (plates > 0) {
+    fmt::print(", {}, {:.1f} Mpx in {} ({})",
+               bytes_text(bytes),
+               static_cast<double>(pixels) / 1e6,
+               duration_text(result.seconds),
+               rate_text(static_cast<double>(pixels) / std::max(result.seconds, 1e-6)));
+  }
+  if (before > 0) fmt::print("; {} made before", counted(before, "sheet"));
+  if (failed > 0) fmt::print("; {} of {} failed", counted(failed, "sheet"), plan.sheets.size());
+  if (result.interrupted) fmt::print("; interrupted");
+  if (result.out_of_time) fmt::print("; the time is up");
+  if (result.device_lost) fmt::print("; the GPU failed, run the same command again");
+  if (const size_t rest = plan.sheets.size() - result.sheets.size(); rest > 0) {
+    fmt::print(", {} not begun", counted(rest, "sheet"));
+  }
+  fmt::print("\n");
+}
+
+void print_stages(const JobPlan& plan, const JobResult& result) {
+  StageSeconds total{};
+  for (const SheetResult& sheet : result.sheets) {
+    for (size_t i = 0; i < total.size(); ++i) total[i] += sheet.stages[i];
+  }
+  const double threads = result.seconds * plan.threads;
+  fmt::print("stages: seconds of the threads that lead them, and their part of {} x {}:\n",
+             counted(plan.threads, "thread"),
+             duration_text(result.seconds));
+  for (size_t i = 0; i < total.size(); ++i) {
+    if (total[i] == 0) continue;
+    fmt::print("  {:<9}{:9.3f} s", kStageNames[i], total[i]);
+    if (i == static_cast<size_t>(Stage::kDevice)) {
+      fmt::print("  bands on their way through a GPU, summed\n");
+    } else {
+      fmt::print("{:6.1f} %\n", 100 * total[i] / threads);
+    }
+  }
+}
+
+void print_plan_json(const JobPlan& plan) {
+  const std::optional<double> seconds = estimate_seconds(plan);
+  for (const SheetPlan& sheet : plan.sheets) {
+    Json object = {{"v", 1}, {"type", "sheet-plan"}, {"input", sheet.input}};
+    object["pages"] = pages_json(sheet.pages);
+    add_failure(object, sheet.failure);
+    if (!sheet.failure) {
+      object["width_px"] = sheet.infos.front().width_px;
+      object["height_px"] = sheet.infos.front().height_px;
+      object["method"] = sheet.settings.halftone.method;
+      object["engine"] = to_string(sheet.engine);
+      object["schedule"] = sheet.schedule;
+      object["reason"] = sheet.schedule_reason;
+      object["compression"] = sheet.settings.output.compression;
+      object["band_rows"] = sheet.bands.front().rows;
+      object["bands_in_flight"] = sheet.bands.front().in_flight;
+      object["memory_bytes"] = sheet.memory_bytes;
+      for (const PlatePlan& plate : sheet.plates) {
+        object["plates"].push_back({{"ink", plate.ink}, {"path", plate.path}});
+      }
+    }
+    print_line(object);
+  }
+  print_line({{"v", 1},
+              {"type", "plan"},
+              {"job", plan.job},
+              {"sheets", plan.sheets.size()},
+              {"pixels", plan.pixels},
+              {"raw_bytes", plan.raw_bytes},
+              {"memory_bytes", plan.memory_bytes},
+              {"threads", plan.threads},
+              {"estimated_seconds", seconds ? Json(*seconds) : Json(nullptr)}});
+}
+
+namespace {
+
+/// From threads that an exception must not leave. A standard output that fails, fails again when
+/// the job's own line is printed, which is where it is told.
+void print_event(const Json& object) {
+  try {
+    print_line(object);
+  } catch (const std::system_error&) {
+  }
+}
+
+}  // namespace
+
+void JsonEvents::sheet_started(const SheetPlan& sheet) {
+  const std::lock_guard lock(mutex_);
+  print_event({{"v", 1},
+               {"type", "begun"},
+               {"input", sheet.input},
+               {"pages", pages_json(sheet.pages)},
+               {"pixels", sheet.pixels}});
+}
+
+void JsonEvents::pixels_done(uint64_t pixels) {
+  pulse(pixels);
+}
+
+void JsonEvents::round_done(const SheetPlan&, const std::string&, const RoundReport&) {
+  pulse(0);
+}
+
+void JsonEvents::pulse(uint64_t pixels) {
+  constexpr auto kPause = std::chrono::milliseconds(500);
+  const std::lock_guard lock(mutex_);
+  pixels_ += pixels;
+  const auto now = std::chrono::steady_clock::now();
+  if (now - last_pulse_ < kPause) return;
+  last_pulse_ = now;
+  print_event({{"v", 1}, {"type", "pulse"}, {"pixels_done", pixels_}});
+}
+
+void JsonEvents::sheet_finished(const SheetPlan& sheet, const SheetResult& result) {
+  const std::lock_guard lock(mutex_);
+  print_event(sheet_json(sheet, result));
+}
+
+void JsonEvents::paused(const std::string& reason) {
+  const std::lock_guard lock(mutex_);
+  print_event({{"v", 1}, {"type", "paused"}, {"reason", reason}});
+}
+
+void JsonEvents::continued() {
+  const std::lock_guard lock(mutex_);
+  print_event({{"v", 1}, {"type", "continued"}});
+}
+
+void print_job_json(const JobPlan& plan, const JobResult& result) {
+  print_line({{"v", 1},
+              {"type", "job"},
+              {"job", result.job},
+              {"ok", result.all_good()},
+              {"interrupted", result.interrupted},
+              {"device_lost", result.device_lost},
+              {"out_of_time", result.out_of_time},
+              {"not_begun", plan.sheets.size() - result.sheets.size()},
+              {"seconds", result.seconds}});
+}
+
+void print_diagnostics_json(const std::vector<Diagnostic>& diagnostics) {
+  for (const Diagnostic& diagnostic : diagnostics) {
+    print_line({{"v", 1},
+                {"type", "diagnostic"},
+                {"file", diagnostic.file},
+                {"line", diagnostic.line},
+                {"column", diagnostic.column},
+                {"message", diagnostic.message},
+                {"hint", diagnostic.hint}});
+  }
+}
+
+int report_error(const Error& error, const CommonOptions& common) {
+  spdlog::error("{}", error.what());
+  if (common.json) {
+    print_line({{"v", 1},
+                {"type", "error"},
+                {"kind", name_of(error.kind())},
+                {"message", error.what()},
+                {"hint", advice_on(error.kind())}});
+  }
+  return exit_status(error.kind());
+}
+
+void print_diagnostics(const std::vector<Diagnostic>& diagnostics) {
+  for (Diagnostic diagnostic : diagnostics) {
+    if (log_format() == LogFormat::kText) {
+      fmt::print(stderr, "{}\n", to_string(diagnostic));
+    } else {
+      diagnostic.excerpt.clear();  // its caret means nothing in a log
+      spdlog::error("{}", to_string(diagnostic));
+    }
+  }
+}
+
+}  // namespace mezzo

@@ -1,0 +1,63 @@
+// Plans and results on standard output: a table for people, or one JSON object a line for programs.
+#pragma once
+
+#include <chrono>
+#include <mutex>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "kernels/base/error.h"
+#include "pipeline/plan/plan.h"
+#include "pipeline/run/job_runner.h"
+#include "pipeline/run/result.h"
+#include "tools/commands/commands.h"
+
+namespace mezzo {
+
+/// What the job will do: sheets, plates, memory, disk, time. `explain` adds schedules and bands.
+void print_plan(const JobPlan& plan, bool explain);
+
+/// What became of it: counts, rate, and the sheets that failed.
+void print_summary(const JobPlan& plan, const JobResult& result);
+
+/// Where the time of the job went, by stage.
+void print_stages(const JobPlan& plan, const JobResult& result);
+
+/// What happens to a job, as JSON lines while it happens: sheets that begin and end, a pulse with
+/// the pixels done at most twice a second, pauses.
+class JsonEvents final : public JobObserver {
+ public:
+  void sheet_started(const SheetPlan& sheet) override;
+  void pixels_done(uint64_t pixels) override;
+  void round_done(const SheetPlan& sheet,
+                  const std::string& ink,
+                  const RoundReport& report) override;
+  void sheet_finished(const SheetPlan& sheet, const SheetResult& result) override;
+  void paused(const std::string& reason) override;
+  void continued() override;
+
+ private:
+  void pulse(uint64_t pixels);
+
+  std::mutex mutex_;
+  uint64_t pixels_ = 0;
+  std::chrono::steady_clock::time_point last_pulse_{};
+};
+
+/// One object a line on standard output, which is flushed. Throws std::system_error.
+void print_line(const nlohmann::ordered_json& object);
+
+/// The same as JSON lines; every object has "v": 1 and "type".
+void print_plan_json(const JobPlan& plan);
+void print_job_json(const JobPlan& plan, const JobResult& result);
+void print_diagnostics_json(const std::vector<Diagnostic>& diagnostics);
+
+/// Says what ended a command, and gives the exit status for it.
+int report_error(const Error& error, const CommonOptions& common);
+
+/// Diagnostics on standard error: as a compiler prints them, or as messages of a log that is not
+/// for people.
+void print_diagnostics(const std::vector<Diagnostic>& diagnostics);
+
+}  // namespace mezzo

@@ -1,0 +1,42 @@
+// mezzotint cancel: the end of a submitted job, before it is made.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "tools/cli/exit_status.h"
+#include "tools/cli/report.h"
+#include "tools/commands/cluster_report.h"
+#include "tools/commands/commands.h"
+
+namespace mezzo {
+namespace {
+
+int run_cancel(const std::string& path, const CommonOptions& common) {
+  const ClusterPlan plan = load_plan(path);
+  if (plan.task.engine == ClusterEngineKind::kLocal) {
+    throw Error(ErrorKind::kUsage,
+                short_path(plan.path) + " is run by the submit that waits for it: end that one");
+  }
+  mark_cancelled(plan);  // first: who collects meanwhile is not to hand it over again
+  if (const auto engine = engine_of(plan)) engine->cancel(plan);
+  if (common.json) {
+    print_line({{"v", 1}, {"type", "cancelled"}, {"plan", plan.path}, {"id", plan.id}});
+  } else if (!common.quiet) {
+    fmt::print("{}: cancelled; what is made stays, and submit goes on from there\n",
+               short_path(plan.path));
+  }
+  return kExitGood;
+}
+
+}  // namespace
+
+void add_cancel_command(CLI::App& app, const CommonOptions& common, int& status) {
+  CLI::App* command = app.add_subcommand("cancel", "Take a submitted job back from its cluster");
+  auto plan = std::make_shared<std::string>();
+  command->add_option("PLAN", *plan, "Folder that submit made")->required();
+  command->callback([plan, &common, &status] { status = run_cancel(*plan, common); });
+}
+
+}  // namespace mezzo

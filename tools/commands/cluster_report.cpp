@@ -1,0 +1,118 @@
+#include "tools/commands/cluster_report.h"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "pipeline/text.h"
+#include "tools/cli/exit_status.h"
+#include "tools/cli/interrupt.h"
+#include "tools/cli/report.h"
+
+namespace mezzo {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr size_t kMostFailures = 20;  // that are told one by one
+
+void print_failures(const ClusterPlan& plan, const Collected& collected) {
+  size_t told = 0;
+  for (size_t i = 0; i < collected.sheets.size(); ++i) {
+    const SheetStanding& sheet = collected.sheets[i];
+    if (sheet.standing == Standing::kDone || !sheet.failure) continue;
+    if (++told > kMostFailures) continue;
+    const std::string where = sheet.node.empty() ? "" : " (on " + sheet.node + ")";
+    spdlog::error("{}{}", sheet.failure->message, where);
+  }
+  if (told > kMostFailures) spdlog::error("and {} more; see the report", told - kMostFailures);
+  if (collected.open > 0 && !collected.again && collected.waiting.empty()) {
+    const std::string path = short_path(plan.path);
+    spdlog::warn("{} not made{}",
+                 counted(collected.open, "sheet"),
+                 collected.cancelled  ? "; the job was cancelled: submit it again to go on"
+                 : collected.given_up ? "; three submissions in a row brought nothing, so nothing "
+                                        "was handed over again: see " +
+                                            path + "/logs, then mezzotint collect --again " + path
+                                      : "");
+  }
+}
+
+void print_text(const ClusterPlan& plan, const Collected& collected) {
+  std::string text = progress_text(collected);
+  std::set<std::string> nodes;
+  for (const SheetStanding& sheet : collected.sheets) {
+    if (!sheet.node.empty()) nodes.insert(sheet.node);
+  }
+  const JobResult result = merged_result(plan, collected.sheets);
+  if (!nodes.empty()) {
+    text +=
+        fmt::format(" on {} in {}", counted(nodes.size(), "node"), duration_text(result.seconds));
+  }
+  if (collected.again) {
+    text += fmt::format("; {} handed over again", counted(collected.again->units, "unit"));
+    if (!collected.again->job_id.empty()) text += ", job " + collected.again->job_id;
+  }
+  if (!collected.waiting.empty()) {
+    text += fmt::format("; {} still in hand", counted(collected.waiting.size(), "unit"));
+  }
+  fmt::print("{}: {}\n", short_path(plan.path), text);
+  fmt::print("report: {}\n", short_path(plan.path + "/report/report.html"));
+}
+
+}  // namespace
+
+std::unique_ptr<ClusterEngine> engine_of(const ClusterPlan& plan) {
+  if (plan.task.engine == ClusterEngineKind::kNone) return nullptr;
+  return make_cluster_engine(plan.task.engine, stop_requested());
+}
+
+std::string short_path(const std::string& path) {
+  std::error_code error;
+  const fs::path here = fs::current_path(error);
+  if (error || here == here.root_path()) return path;
+  const std::string relative = fs::path(path).lexically_relative(here).string();
+  return relative.empty() || relative.starts_with(".") ? path : relative;
+}
+
+Collected collect_to_end(const ClusterPlan& plan, ClusterEngine* engine, bool insist) {
+  if (plan.task.engine != ClusterEngineKind::kLocal) return collect(plan, engine, insist);
+  Collected collected;
+  do {
+    collected = collect(plan, stop_requested() ? nullptr : engine, insist);
+    insist = false;
+  } while (collected.again);
+  return collected;
+}
+
+int report_collected(const ClusterPlan& plan,
+                     const Collected& collected,
+                     const CommonOptions& common) {
+  print_failures(plan, collected);
+  if (common.json) {
+    nlohmann::ordered_json object = {{"v", 1},
+                                     {"type", "collected"},
+                                     {"plan", plan.path},
+                                     {"id", plan.id},
+                                     {"ok", collected.done == plan.sheets.size()},
+                                     {"done", collected.done},
+                                     {"failed", collected.failed},
+                                     {"open", collected.open},
+                                     {"in_hand", collected.waiting.size()},
+                                     {"given_up", collected.given_up},
+                                     {"cancelled", collected.cancelled},
+                                     {"report", plan.path + "/report"}};
+    if (collected.again) object["job_id"] = collected.again->job_id;
+    print_line(object);
+  } else if (!common.quiet) {
+    print_text(plan, collected);
+  }
+  if (collected.open > 0) return kExitTryAgain;
+  return collected.failed > 0 ? kExitSomeFailed : kExitGood;
+}
+
+}  // namespace mezzo

@@ -1,0 +1,54 @@
+// mezzotint collect: what a plan has come to.
+
+#include <spdlog/spdlog.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "pipeline/cluster/plan/plan_lock.h"
+#include "pipeline/cluster/unit_run.h"
+#include "tools/commands/cluster_report.h"
+#include "tools/commands/commands.h"
+
+namespace mezzo {
+namespace {
+
+struct CollectOptions {
+  std::string plan;
+  bool again = false;
+  bool task = false;
+};
+
+int run_collect(const CollectOptions& options, const CommonOptions& common) {
+  const ClusterPlan plan = load_plan(options.plan);
+  auto engine = engine_of(plan);
+  std::unique_ptr<PlanLock> lock;
+  try {
+    lock = std::make_unique<PlanLock>(plan.path);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::kBusy) throw;
+    spdlog::warn("{}", error.what());  // it hands over what is missing
+    engine.reset();
+  }
+  const Collected collected = collect_to_end(plan, engine.get(), options.again);
+  const int status = report_collected(plan, collected, common);
+  return options.task ? bounded_status(status_of_task(collected), plan.task) : status;
+}
+
+}  // namespace
+
+void add_collect_command(CLI::App& app, const CommonOptions& common, int& status) {
+  CLI::App* command = app.add_subcommand(
+      "collect", "Hand over again what is missing of a submitted job, and write its report");
+  auto options = std::make_shared<CollectOptions>();
+  command->add_option("PLAN", options->plan, "Folder that submit made")->required();
+  command->add_flag("--again",
+                    options->again,
+                    "Hand over what is open, also when that was given up or cancelled");
+  command->add_flag("--task",
+                    options->task,
+                    "End as a task of a scheduler: with 75 only when that is to run it again");
+  command->callback([options, &common, &status] { status = run_collect(*options, common); });
+}
+
+}  // namespace mezzo

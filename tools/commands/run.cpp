@@ -1,0 +1,181 @@
+// mezzotint run, mezzotint check: jobs from manifests.
+
+#include <fmt/chrono.h>
+#include <spdlog/spdlog.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <memory>
+#include <thread>
+
+#include "manifests/time_window.h"
+#include "tools/cli/exit_status.h"
+#include "tools/cli/interrupt.h"
+#include "tools/cli/report.h"
+#include "tools/commands/commands.h"
+
+namespace mezzo {
+namespace {
+
+struct ManifestOptions {
+  std::vector<std::string> manifests;
+  JobOptions job;
+  bool keep_going = false;
+  std::string window;    ///< "22:00-06:00"; empty: any time
+  std::string deadline;  ///< "06:00"; empty: none
+};
+
+using WallTime = std::chrono::system_clock::time_point;
+
+/// See load_jobs().
+std::vector<Job> load_all(const ManifestOptions& options,
+                          const CommonOptions& common,
+                          int& status) {
+  return load_jobs(options.manifests,
+                   {options.job.within, options.job.plates},
+                   options.keep_going,
+                   common,
+                   status);
+}
+
+/// Waits until the window opens; false when the program is to stop before that.
+bool wait_until(WallTime begin, const std::string& window) {
+  if (begin > std::chrono::system_clock::now()) {
+    const std::time_t time = std::chrono::system_clock::to_time_t(begin);
+    spdlog::info("waiting until {:%A %d %B, %H:%M}, when {} begins", fmt::localtime(time), window);
+  }
+  while (!stop_requested() && std::chrono::system_clock::now() < begin) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  }
+  return !stop_requested();
+}
+
+/// The next time that clocks show `text`, as in "06:00".
+WallTime next_time(const std::string& text) {
+  // A window begins then, wherever it ends.
+  auto window = parse_time_window(text + "-24:00");
+  if (!window.value || text.find_first_not_of("0123456789:") != std::string::npos) {
+    throw Error(ErrorKind::kUsage, "--deadline must be a time such as 06:00, found '" + text + "'");
+  }
+  return next_begin(*window.value, std::chrono::system_clock::now());
+}
+
+/// When no further sheet may begin. Waits for the window to open. Throws Error(kUsage).
+std::optional<WallTime> deadline_of(const ManifestOptions& options) {
+  std::optional<WallTime> deadline;
+  if (!options.deadline.empty()) deadline = next_time(options.deadline);
+  if (options.window.empty()) return deadline;
+  const TimeWindow window = flag_value("--window", parse_time_window(options.window));
+  const auto now = std::chrono::system_clock::now();
+  const WallTime begin = contains(window, now) ? now : next_begin(window, now);
+  if (!wait_until(begin, options.window)) return begin;
+  const WallTime end = end_of(window, begin);
+  return deadline ? std::min(*deadline, end) : end;
+}
+
+int run_one(Job job,
+            const JobOptions& job_options,
+            const ManifestOptions& options,
+            const CommonOptions& common) {
+  try {
+    return plan_and_run(std::move(job), job_options, common).status;
+  } catch (const Error& error) {
+    if (!options.keep_going) throw;
+    return report_error(error, common);
+  }
+}
+
+int run_manifests(ManifestOptions options, const CommonOptions& common) {
+  int status = kExitGood;
+  std::vector<Job> jobs = load_all(options, common, status);
+  if (status != kExitGood && !options.keep_going) return status;
+  if (!options.job.dry_run) {
+    const WallTime begin = std::chrono::system_clock::now();
+    options.job.deadline = deadline_of(options);
+    if (stop_requested()) return interrupt_status();
+    // Folders and patterns may have more in them by the evening.
+    if (std::chrono::system_clock::now() - begin > std::chrono::seconds(1)) {
+      status = kExitGood;
+      jobs = load_all(options, common, status);
+      if (status != kExitGood && !options.keep_going) return status;
+    }
+  }
+  std::map<std::string, int> times;  // that a name occurred
+  for (Job& job : jobs) {
+    JobOptions job_options = options.job;
+    if (!job_options.report.empty() && options.manifests.size() > 1) {
+      job_options.report += "/" + job.name;  // a name has no slash
+      if (const int time = ++times[job.name]; time > 1)
+        job_options.report += fmt::format(" ({})", time);
+    }
+    const int one = run_one(std::move(job), job_options, options, common);
+    // After an interrupt nothing more is wanted, and without its GPU this process has no more to
+    // offer.
+    if (one >= kExitInterrupted || one == kExitDeviceLost) return one;
+    status = joined_status(status, one);
+  }
+  return status;
+}
+
+void add(CLI::App& command,
+         std::shared_ptr<ManifestOptions> options,
+         const CommonOptions& common,
+         int& status) {
+  command.add_option("JOB", options->manifests, "Manifests, one job each")->required();
+  add_job_options(command, options->job);
+  command.callback([options = std::move(options), &common, &status] {
+    status = run_manifests(*options, common);
+  });
+}
+
+}  // namespace
+
+void add_run_command(CLI::App& app, const CommonOptions& common, int& status) {
+  CLI::App* command = app.add_subcommand("run", "Run the jobs of manifests");
+  auto options = std::make_shared<ManifestOptions>();
+  command->add_flag("--dry-run", options->job.dry_run, "Check and show the plan, run nothing");
+  command->add_flag("--verify",
+                    options->job.verify,
+                    "Recompute every plate with the reference and compare before publishing");
+  command->add_flag("--keep-going",
+                    options->keep_going,
+                    "Run the other jobs when a manifest is wrong or a job cannot begin");
+  command->add_option("--window",
+                      options->window,
+                      "Begin pages within these hours only, e.g. 22:00-06:00; waits until then");
+  command->add_option("--deadline", options->deadline, "Begin no page from then on, e.g. 06:00")
+      ->type_name("TIME");
+  auto& job = options->job;
+  command->add_flag("--resume", job.resume, "Make only what is not made yet (the default)");
+  command->add_flag("--fresh", job.fresh, "Forget what earlier runs made, and make all of it")
+      ->excludes("--resume");
+  command->add_option("--journal", job.journal, "The job's journal; default: in the state folder")
+      ->type_name("FILE");
+  auto* within =
+      command->add_option("--within",
+                          job.within,
+                          "Confine the job: paths start from FOLDER, and nothing outside "
+                          "it, no link and nothing but files is read");
+  within->type_name("FOLDER");
+  command->add_option("--plates", job.plates, "Folder that paths of plates start from")
+      ->type_name("FOLDER");
+  command->add_flag("--wait-for-space",
+                    job.wait_for_space,
+                    "When a disk is full, wait until there is space, then go on");
+  command
+      ->add_option("--reserve", job.reserve, "Space to leave free on the plates' disk, e.g. 2GiB")
+      ->type_name("SIZE");
+  add(*command, std::move(options), common, status);
+}
+
+void add_check_command(CLI::App& app, const CommonOptions& common, int& status) {
+  CLI::App* command =
+      app.add_subcommand("check", "Check manifests and show what would be done, run nothing");
+  auto options = std::make_shared<ManifestOptions>();
+  options->job.dry_run = true;
+  add(*command, std::move(options), common, status);
+}
+
+}  // namespace mezzo

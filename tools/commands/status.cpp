@@ -1,0 +1,184 @@
+// mezzotint status: how far a submitted job is, from any machine that sees its plan.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "pipeline/text.h"
+#include "tools/cli/exit_status.h"
+#include "tools/cli/report.h"
+#include "tools/commands/cluster_report.h"
+#include "tools/commands/commands.h"
+
+namespace mezzo {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct View {
+  ClusterPlan plan;
+  std::vector<Attempt> attempts;  ///< of this submission
+  std::vector<SheetStanding> sheets;
+  std::optional<Queue> queue;  ///< nothing where there is no scheduler to ask
+  Tally tally;
+  std::map<uint32_t, const Attempt*> running;  ///< by unit: the last attempt without an end
+};
+
+uint32_t settled_in(const View& view, uint32_t unit) {
+  const auto first = view.sheets.begin() + view.plan.units[unit].first;
+  return static_cast<uint32_t>(
+      std::count_if(first, first + view.plan.units[unit].count, [](const auto& sheet) {
+        return sheet.standing != Standing::kOpen;
+      }));
+}
+
+/// Attempts that may be alive: without an end, their unit open, and in Slurm's hand if Slurm tells.
+void find_running(View& view) {
+  for (const Attempt& attempt : view.attempts) {
+    if (attempt.status || attempt.unit >= view.plan.units.size()) continue;
+    if (settled_in(view, attempt.unit) == view.plan.units[attempt.unit].count) continue;
+    const bool asks = view.queue && view.queue->answers;
+    if (asks && !view.queue->running.contains(attempt.unit)) continue;
+    view.running[attempt.unit] = &attempt;
+  }
+}
+
+View look(const std::string& path) {
+  View view;
+  view.plan = load_plan(path);
+  // Before its files, as tasks end meanwhile.
+  if (view.plan.task.engine == ClusterEngineKind::kSlurm) {
+    view.queue = engine_of(view.plan)->queue(view.plan);
+  }
+  view.attempts = read_attempts(view.plan);
+  std::erase_if(view.attempts, [&](const Attempt& one) { return one.plan != view.plan.id; });
+  view.sheets = standings(view.plan, view.attempts, Look::kSize);
+  if (view.queue) {
+    const Queue& queue = *view.queue;
+    reopen(
+        view.plan, [&](uint32_t unit) { return !queue.answers || queue.has(unit); }, view.sheets);
+  }
+  view.tally = tally(view.sheets);
+  find_running(view);
+  return view;
+}
+
+double seconds_since(WallTime time) {
+  return std::chrono::duration<double>(std::chrono::system_clock::now() - time).count();
+}
+
+std::string queue_text(const View& view) {
+  const Queue& queue = *view.queue;
+  if (!queue.answers) return queue.why;
+  const auto submissions = read_submissions(view.plan);
+  const std::string job = submissions.empty() ? "" : ", last as job " + submissions.back().job_id;
+  if (queue.is_empty()) {
+    if (view.tally.open == 0) return "Slurm has nothing of it in hand" + job;
+    if (is_cancelled(view.plan)) return "cancelled; submit it again to go on";
+    return "Slurm has nothing of it in hand" + job + "; mezzotint collect " +
+           short_path(view.plan.path) + " hands over what is open";
+  }
+  std::string text = fmt::format(
+      "Slurm: {} running, {} waiting", counted(queue.running.size(), "unit"), queue.waiting.size());
+  if (!queue.reason.empty()) text += " (" + queue.reason + ")";
+  if (!queue.held.empty()) {
+    text +=
+        fmt::format(", {} held: see scontrol show job, and scontrol release", queue.held.size());
+  }
+  if (queue.collects) text += ", one job to collect";
+  return text + job;
+}
+
+void print_text(const View& view) {
+  std::string head = progress_text(view.tally);
+  if (view.tally.open > 0) head += fmt::format(", {} open", view.tally.open);
+  if (!view.attempts.empty()) {
+    const auto by_begin = [](const Attempt& a, const Attempt& b) { return a.began < b.began; };
+    const auto by_last = [](const Attempt& a, const Attempt& b) {
+      return a.last_heard < b.last_heard;
+    };
+    const WallTime began = std::ranges::min_element(view.attempts, by_begin)->began;
+    const WallTime last = std::ranges::max_element(view.attempts, by_last)->last_heard;
+    head += view.tally.open > 0
+                ? fmt::format("; begun {} ago", duration_text(std::max(seconds_since(began), 0.0)))
+                : "; in " + duration_text(std::chrono::duration<double>(last - began).count());
+  }
+  fmt::print("{}: {}\n", short_path(view.plan.path), head);
+  for (const auto& [unit, attempt] : view.running) {
+    fmt::print("  unit {} on {}: {} of {}, last heard of {} ago\n",
+               unit,
+               attempt->node,
+               settled_in(view, unit),
+               counted(view.plan.units[unit].count, "sheet"),
+               duration_text(std::max(seconds_since(attempt->last_heard), 0.0)));
+  }
+  for (const SheetStanding& sheet : view.sheets) {
+    if (!sheet.failure || sheet.standing == Standing::kDone) continue;
+    fmt::print("  {}: {}{}\n",
+               sheet.standing == Standing::kFailed ? "failed" : "to be tried again",
+               sheet.failure->message,
+               sheet.node.empty() ? "" : " (on " + sheet.node + ")");
+  }
+  if (view.queue) fmt::print("{}\n", queue_text(view));
+}
+
+void print_json(const View& view) {
+  Json object = {{"v", 1},
+                 {"type", "status"},
+                 {"plan", view.plan.path},
+                 {"id", view.plan.id},
+                 {"sheets", view.sheets.size()},
+                 {"done", view.tally.done},
+                 {"failed", view.tally.failed},
+                 {"open", view.tally.open},
+                 {"units", view.plan.units.size()},
+                 {"attempts", view.attempts.size()},
+                 {"cancelled", is_cancelled(view.plan)},
+                 {"running", Json::array()},
+                 {"failures", Json::array()}};
+  for (const auto& [unit, attempt] : view.running) {
+    object["running"].push_back({{"unit", unit},
+                                 {"node", attempt->node},
+                                 {"settled", settled_in(view, unit)},
+                                 {"sheets", view.plan.units[unit].count},
+                                 {"silent_seconds", seconds_since(attempt->last_heard)}});
+  }
+  for (size_t i = 0; i < view.sheets.size(); ++i) {
+    const SheetStanding& sheet = view.sheets[i];
+    if (!sheet.failure || sheet.standing == Standing::kDone) continue;
+    object["failures"].push_back({{"input", view.plan.sheets[i].page.input},
+                                  {"final", sheet.standing == Standing::kFailed},
+                                  {"node", sheet.node},
+                                  {"kind", name_of(sheet.failure->kind)},
+                                  {"message", sheet.failure->message}});
+  }
+  if (view.queue) {
+    object["queue"] = {{"answers", view.queue->answers},
+                       {"why", view.queue->why},
+                       {"running", view.queue->running.size()},
+                       {"waiting", view.queue->waiting.size()},
+                       {"held", view.queue->held.size()},
+                       {"collects", view.queue->collects}};
+  }
+  print_line(object);
+}
+
+}  // namespace
+
+void add_status_command(CLI::App& app, const CommonOptions& common, int& status) {
+  CLI::App* command = app.add_subcommand("status", "Say how far a submitted job is");
+  auto plan = std::make_shared<std::string>();
+  command->add_option("PLAN", *plan, "Folder that submit made")->required();
+  command->callback([plan, &common, &status] {
+    const View view = look(*plan);
+    common.json ? print_json(view) : print_text(view);
+    status = kExitGood;
+  });
+}
+
+}  // namespace mezzo

@@ -1,0 +1,329 @@
+// mezzotint submit: jobs for a cluster.
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <filesystem>
+#include <memory>
+
+#include "pipeline/cluster/plan/make_cluster_plan.h"
+#include "pipeline/cluster/plan/plan_lock.h"
+#include "pipeline/cluster/unit_run.h"
+#include "pipeline/cluster/wait_for_end.h"
+#include "pipeline/text.h"
+#include "tools/cli/exit_status.h"
+#include "tools/cli/interrupt.h"
+#include "tools/cli/report.h"
+#include "tools/commands/cluster_report.h"
+#include "tools/commands/commands.h"
+
+namespace mezzo {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct SubmitOptions {
+  std::vector<std::string> manifests;
+  std::string plan;
+  std::string engine = "slurm";
+  std::string pages_per_task = "auto";
+  std::optional<std::string> memory;
+  TaskSettings task;
+  bool fresh = false;
+  bool wait = false;
+  bool dry_run = false;
+  bool keep_going = false;
+};
+
+ClusterEngineKind engine_kind(const std::string& name) {
+  for (const auto kind :
+       {ClusterEngineKind::kSlurm, ClusterEngineKind::kLocal, ClusterEngineKind::kNone}) {
+    if (name_of(kind) == name) return kind;
+  }
+  throw Error(ErrorKind::kUsage, "--engine must be slurm, local or none, found '" + name + "'");
+}
+
+uint32_t sheets_per_unit(const std::string& text) {
+  if (text == "auto") return 0;
+  uint32_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc() && end == text.data() + text.size() && value > 0) return value;
+  throw Error(ErrorKind::kUsage,
+              "--pages-per-task must be a number from 1, or auto, found '" + text + "'");
+}
+
+std::string plan_folder(const SubmitOptions& options) {
+  if (!options.plan.empty()) return fs::absolute(options.plan).lexically_normal().string();
+  fs::path manifest = fs::absolute(options.manifests.front()).lexically_normal();
+  return manifest.replace_extension(".plan").string();
+}
+
+/// Nobody else's folder is taken for a plan.
+void refuse_strange_folder(const std::string& folder) {
+  std::error_code error;
+  if (!fs::exists(folder, error) || fs::exists(folder + "/plan.json", error)) return;
+  bool is_strange = !fs::is_directory(folder, error);
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    is_strange |= entry->path().filename() != "lock";  // of a submission that came to nothing
+  }
+  if (!is_strange && !error) return;
+  throw Error(ErrorKind::kCannotCreate,
+              folder + " is there already, and is no plan; choose another with --plan");
+}
+
+/// A plan of which units wait or run is not replaced; a job that only would collect it goes.
+void refuse_to_disturb(const std::string& folder) {
+  std::error_code error;
+  if (!fs::exists(folder + "/plan.json", error)) return;
+  std::optional<ClusterPlan> before;
+  try {
+    before = load_plan(folder);
+  } catch (const Error& unreadable) {
+    spdlog::warn("{}; it is replaced", unreadable.what());
+    return;
+  }
+  const auto engine = engine_of(*before);
+  if (!engine) return;
+  const Queue queue = engine->queue(*before);
+  if (!queue.answers) throw Error(ErrorKind::kDevice, queue.why);
+  const size_t units = queue.waiting.size() + queue.running.size() + queue.held.size();
+  if (units > 0) {
+    throw Error(ErrorKind::kBusy,
+                fmt::format("{} is in work, {} in the scheduler's hand: mezzotint status {} tells "
+                            "more, and mezzotint cancel {} takes them back",
+                            short_path(folder),
+                            counted(units, "unit"),
+                            short_path(folder),
+                            short_path(folder)));
+  }
+  if (queue.collects) engine->cancel(*before);
+}
+
+TaskSettings task_settings(const SubmitOptions& options, const std::vector<Job>& jobs) {
+  TaskSettings task = options.task;
+  task.engine = engine_kind(options.engine);
+  if (task.program.empty()) task.program = fs::read_symlink("/proc/self/exe").string();
+  for (const Job& job : jobs)
+    task.memory_bytes = std::max(task.memory_bytes, job.limits.memory_bytes);
+  task.memory_bytes += bytes_beside_budget(task);
+  return task;
+}
+
+void say_submitted(const ClusterPlan& plan,
+                   const Submission& submission,
+                   const CommonOptions& common) {
+  if (common.json) {
+    print_line({{"v", 1},
+                {"type", "submitted"},
+                {"plan", plan.path},
+                {"id", plan.id},
+                {"sheets", plan.sheets.size()},
+                {"units", plan.units.size()},
+                {"units_handed_over", submission.units},
+                {"job_id", submission.job_id}});
+  } else if (!common.quiet) {
+    std::string text = fmt::format(
+        "{} in {}", counted(plan.sheets.size(), "sheet"), counted(plan.units.size(), "unit"));
+    if (submission.units < plan.units.size() && submission.units > 0) {
+      text += fmt::format(", of which {} open", submission.units);
+    }
+    if (!submission.job_id.empty()) text += ", Slurm job " + submission.job_id;
+    fmt::print("{}: {}\n", short_path(plan.path), text);
+    std::fflush(stdout);
+  }
+}
+
+/// Of a plan that is not kept.
+void say_planned(const ClusterPlan& plan, const CommonOptions& common) {
+  if (common.json) {
+    print_line({{"v", 1},
+                {"type", "planned"},
+                {"sheets", plan.sheets.size()},
+                {"units", plan.units.size()}});
+  } else {
+    fmt::print(
+        "{} in {}\n", counted(plan.sheets.size(), "sheet"), counted(plan.units.size(), "unit"));
+  }
+}
+
+/// Warns of the sheets that are wrong already; returns the first failure's status.
+int tell_failures(const ClusterPlan& plan) {
+  constexpr size_t kMostTold = 20;
+  int status = kExitGood;
+  size_t found = 0;
+  for (const PlannedSheet& sheet : plan.sheets) {
+    if (!sheet.failure) continue;
+    if (status == kExitGood) status = exit_status(sheet.failure->kind);
+    if (++found <= kMostTold) spdlog::warn("left out: {}", sheet.failure->message);
+  }
+  if (found > kMostTold) spdlog::warn("and {} more are left out", found - kMostTold);
+  return status;
+}
+
+/// The job that was to collect after the last unit has nothing left to do.
+void dismiss_collector(const ClusterPlan& plan, ClusterEngine& engine) {
+  try {
+    engine.cancel(plan);
+  } catch (const Error& error) {
+    spdlog::warn("{}", error.what());
+  }
+}
+
+/// Hands over what earlier submissions have not made.
+int submit_plan(const ClusterPlan& plan,
+                std::unique_ptr<PlanLock> lock,
+                const SubmitOptions& options,
+                const CommonOptions& common) {
+  const auto engine = engine_of(plan);
+  const auto sheets = standings(plan, read_attempts(plan), Look::kSize);
+  const std::vector<uint32_t> units = open_units(plan, sheets);
+  const Submission planned{.job_id = "", .time = {}, .units = units.size()};
+  if (!engine || units.empty()) {
+    say_submitted(plan, planned, common);
+    return units.empty() ? report_collected(plan, collect(plan, nullptr, false), common)
+                         : kExitGood;
+  }
+  const bool is_local = plan.task.engine == ClusterEngineKind::kLocal;
+  if (is_local) say_submitted(plan, planned, common);
+  const Submission submission =
+      submit_units(plan, *engine, units, tally(sheets).settled(), std::chrono::seconds(0));
+  if (is_local) {
+    const int status = report_collected(plan, collect_to_end(plan, engine.get(), false), common);
+    return stop_requested() ? interrupt_status() : status;
+  }
+  say_submitted(plan, submission, common);
+  lock.reset();  // whoever collects may hand over, also while this program waits
+  if (!options.wait) return kExitGood;
+  const auto collected = wait_for_end(plan, *engine, stop_requested());
+  if (!collected) {
+    spdlog::warn("the job goes on without this program: mezzotint status {}",
+                 short_path(plan.path));
+    return interrupt_status();
+  }
+  if (collected->open == 0) dismiss_collector(plan, *engine);
+  return report_collected(plan, *collected, common);
+}
+
+/// That of an earlier submission would pass for this one's.
+void forget_report(const std::string& folder) {
+  std::error_code ignored;
+  for (const char* name : {"/report/report.html", "/report/report.json"}) {
+    fs::remove(folder + name, ignored);
+  }
+}
+
+/// What the scheduler alone understands, or what would be lost on it.
+void refuse_useless(const SubmitOptions& options, ClusterEngineKind engine) {
+  const TaskSettings& task = options.task;
+  const auto refuse = [&](const std::string& flag) {
+    throw Error(ErrorKind::kUsage,
+                flag + " means nothing with --engine " + std::string(name_of(engine)));
+  };
+  if (engine != ClusterEngineKind::kSlurm) {
+    if (!task.partition.empty()) refuse("--partition");
+    if (!task.begin.empty()) refuse("--begin");
+    if (!task.sbatch.empty()) refuse("--sbatch");
+  }
+  if (engine == ClusterEngineKind::kNone && options.wait) refuse("--wait");
+  for (const std::string& option : task.sbatch) {
+    for (const std::string_view ours : {"--array",
+                                        "--output",
+                                        "--wrap",
+                                        "--job-name",
+                                        "--chdir",
+                                        "--dependency",
+                                        "--parsable",
+                                        "--wait"}) {
+      if (option == ours || option.starts_with(std::string(ours) + "=")) {
+        throw Error(ErrorKind::kUsage,
+                    "--sbatch=" + option + ": mezzotint sets " + std::string(ours) + " itself");
+      }
+    }
+  }
+}
+
+int run_submit(const SubmitOptions& options, const CommonOptions& common) {
+  const ClusterEngineKind kind = engine_kind(options.engine);
+  refuse_useless(options, kind);
+  int status = kExitGood;
+  std::vector<Job> jobs = load_jobs(options.manifests, {}, options.keep_going, common, status);
+  if (status != kExitGood && (!options.keep_going || jobs.empty())) return status;
+  if (options.memory) {
+    const uint64_t bytes = flag_value("--memory", parse_byte_size(*options.memory));
+    for (Job& job : jobs) job.limits.memory_bytes = bytes;
+  }
+  const std::string folder = plan_folder(options);
+  UnitOptions units;
+  units.sheets_per_unit = sheets_per_unit(options.pages_per_task);
+  const TaskSettings task = task_settings(options, jobs);
+  if (kind != ClusterEngineKind::kNone && !options.dry_run) {
+    units.most_units = make_cluster_engine(kind, stop_requested())->most_units();
+  }
+  const ClusterPlan plan = make_cluster_plan(jobs, folder, task, units);
+  const int planned = tell_failures(plan);
+  if (options.dry_run) {
+    say_planned(plan, common);
+    return joined_status(status, planned);
+  }
+  refuse_strange_folder(folder);
+  auto lock = std::make_unique<PlanLock>(folder);
+  refuse_to_disturb(folder);
+  compact_records(plan, options.fresh);
+  save_plan(plan);
+  forget_report(folder);
+  if (!options.fresh) adopt_made_sheets(plan);
+  const int submitted = submit_plan(plan, std::move(lock), options, common);
+  return submitted >= kExitInterrupted ? submitted : joined_status(status, submitted);
+}
+
+}  // namespace
+
+void add_submit_command(CLI::App& app, const CommonOptions& common, int& status) {
+  CLI::App* command = app.add_subcommand("submit", "Hand the jobs of manifests to a cluster");
+  auto options = std::make_shared<SubmitOptions>();
+  TaskSettings& task = options->task;
+  command->add_option("JOB", options->manifests, "Manifests, one job each")->required();
+  command
+      ->add_option("--plan",
+                   options->plan,
+                   "Folder for plan, records and report, which all nodes see; default: beside the "
+                   "first manifest, with its name and .plan")
+      ->type_name("FOLDER");
+  command->add_option("--engine",
+                      options->engine,
+                      "Who runs the units: slurm (the default), local (processes of this machine) "
+                      "or none (somebody else: only the plan is made)");
+  command->add_option("--partition", task.partition, "Slurm's partition; default: its own default");
+  command->add_option("--gpus-per-task", task.gpus, "GPUs of each task; default: none")
+      ->check(CLI::Range(0U, 64U));
+  command->add_option("--cpus-per-task", task.threads, "Processors of each task; default: 1")
+      ->check(CLI::Range(1U, 1024U));
+  command->add_option("--memory", options->memory, "Memory budget of a task; default: the job's");
+  command->add_option("--pages-per-task",
+                      options->pages_per_task,
+                      "Sheets of a unit; auto: as many as take about ten seconds");
+  command->add_option("--array-limit", task.at_once, "Most tasks at one time")
+      ->check(CLI::Range(1U, 1'000'000U));
+  command->add_option("--begin", task.begin, "Not before this time, as sbatch --begin has it");
+  command
+      ->add_option("--sbatch", task.sbatch, "An option for sbatch, e.g. --sbatch=--account=press")
+      ->type_name("OPTION")
+      ->allow_extra_args(false);
+  command->add_option("--program", task.program, "mezzotint on the nodes; default: this program")
+      ->type_name("FILE");
+  command->add_option("--tries", task.tries, "Attempts at a sheet that meets trouble; default: 5")
+      ->check(CLI::Range(1U, 1000U));
+  command->add_flag("--fresh", options->fresh, "Forget what earlier submissions made");
+  command->add_flag("--wait", options->wait, "Wait for the end, and say what came out");
+  command->add_flag(
+      "--keep-going", options->keep_going, "Submit the other jobs when a manifest is wrong");
+  command->add_flag("--dry-run", options->dry_run, "Only say how many units there would be");
+  command->callback([options, &common, &status] { status = run_submit(*options, common); });
+}
+
+}  // namespace mezzo

@@ -1,0 +1,145 @@
+// mezzotint watch: hot folders, kept printing.
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <system_error>
+
+#include "pipeline/plan/plan.h"
+#include "pipeline/resume/state_folder.h"
+#include "pipeline/text.h"
+#include "pipeline/watch/service/watcher.h"
+#include "pipeline/watch/status/status_server.h"
+#include "pipeline/watch/view/watch_paths.h"
+#include "tools/cli/exit_status.h"
+#include "tools/commands/commands.h"
+
+namespace mezzo {
+namespace {
+
+struct WatchOptions {
+  std::vector<std::string> folders;
+  uint32_t jobs = 0;
+  uint32_t threads = 0;
+  std::string state;
+  std::string socket;
+  std::string http;
+  bool once = false;
+  std::vector<std::string> worker;
+};
+
+/// Passes on to the metrics what happens.
+class Counting final : public WatchListener {
+ public:
+  explicit Counting(WatchMetrics& metrics) : metrics_(metrics) {}
+
+  void sheet_ended(const SheetNews& news) override {
+    metrics_.page_done(news.ok ? WatchMetrics::Result::kGood : WatchMetrics::Result::kFailed,
+                       news.engine,
+                       news.seconds,
+                       news.input_bytes);
+  }
+  void job_ended(JobState state) override { metrics_.job_done(state); }
+  void worker_restarted() override { metrics_.worker_restarted(); }
+
+ private:
+  WatchMetrics& metrics_;
+};
+
+/// SIGTERM, SIGINT and SIGHUP as a descriptor, for this thread and all that it starts from now on.
+int signals_as_descriptor() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  for (const int number : {SIGTERM, SIGINT, SIGHUP}) sigaddset(&signals, number);
+  ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  std::signal(SIGCHLD, SIG_DFL);  // whoever started this may have ignored it, and that is inherited
+  const int fd = ::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
+  if (fd < 0) throw Error(ErrorKind::kIo, "signalfd: " + std::generic_category().message(errno));
+  return fd;
+}
+
+std::vector<std::string> worker_command(const WatchOptions& options,
+                                        const CommonOptions& common,
+                                        uint32_t jobs) {
+  if (!options.worker.empty()) return options.worker;
+  const uint32_t threads =
+      options.threads > 0 ? options.threads : std::max(1U, available_threads() / jobs);
+  // This very program, also when another has been installed over it meanwhile.
+  return {"/proc/self/exe",
+          "run",
+          "--json",
+          common.verbose ? "--verbose" : "--quiet",
+          "--threads",
+          std::to_string(threads)};
+}
+
+int watch(const WatchOptions& options, const CommonOptions& common) {
+  WatcherOptions watcher;
+  for (const std::string& folder : options.folders) {
+    // Workers follow no links, and those above a hot folder are the administrator's.
+    watcher.folders.push_back(std::filesystem::weakly_canonical(folder).string());
+  }
+  watcher.jobs = options.jobs > 0 ? options.jobs : std::max(2U, available_threads() / 4);
+  watcher.once = options.once;
+  watcher.state = options.state.empty() ? state_folder() : options.state;
+  // One that works off what is there, as cron starts it, may do so beside one that stays.
+  watcher.socket = !options.socket.empty() ? options.socket
+                   : options.once          ? std::string()
+                                           : default_control_path(watcher.state);
+  watcher.worker_command = worker_command(options, common, watcher.jobs);
+  watcher.signals = signals_as_descriptor();
+  WatchMetrics metrics;
+  Counting counting(metrics);
+  watcher.listener = &counting;
+  Watcher one(watcher);
+  std::optional<StatusServer> server;
+  if (!options.http.empty()) {
+    server.emplace(one, metrics, StatusOptions{.listen = parse_status_address(options.http)});
+    spdlog::info("status page: {}", server->url());
+  }
+  spdlog::info("watching {} with {}",
+               counted(options.folders.size(), "folder"),
+               counted(watcher.jobs, "worker"));
+  const WatchEnd end = one.run();
+  ::close(watcher.signals);
+  if (end.second_signal != 0) return 128 + end.second_signal;
+  return options.once && (end.failed > 0 || end.troubled > 0) ? kExitSomeFailed : kExitGood;
+}
+
+}  // namespace
+
+void add_watch_command(CLI::App& app, const CommonOptions& common, int& status) {
+  CLI::App* command = app.add_subcommand("watch", "Print what is dropped into hot folders");
+  auto options = std::make_shared<WatchOptions>();
+  command->add_option("FOLDER", options->folders, "Hot folders; folder.yaml in each has settings")
+      ->required();
+  command
+      ->add_option("--jobs",
+                   options->jobs,
+                   "Jobs at once, each a process; default: one for 4 processors, at least 2")
+      ->check(CLI::Range(1U, 256U));
+  command->add_option("--threads", options->threads, "Threads of each; default: their share of all")
+      ->check(CLI::Range(1U, 1024U));
+  command->add_option(
+      "--state", options->state, "Folder for history and journals, on a local disk");
+  command->add_option("--socket", options->socket, "Where `mezzotint jobs` reaches it");
+  command->add_option("--http",
+                      options->http,
+                      "Serve a status page and metrics at [ADDRESS:]PORT; 127.0.0.1 alone when no "
+                      "address is given");
+  command->add_flag("--once", options->once, "Work off what is there, then end; 1 if some failed");
+  command->add_option("--worker", options->worker, "Words of another program that runs jobs")
+      ->group("Testing");
+  command->callback([options, &common, &status] { status = watch(*options, common); });
+}
+
+}  // namespace mezzo

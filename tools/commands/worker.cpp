@@ -1,0 +1,105 @@
+// mezzotint worker: one unit of a plan, as a task of a cluster runs it.
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <cstdlib>
+#include <memory>
+#include <thread>
+
+#include "pipeline/cluster/standing.h"
+#include "pipeline/cluster/unit_run.h"
+#include "pipeline/text.h"
+#include "tools/cli/exit_status.h"
+#include "tools/cli/interrupt.h"
+#include "tools/cli/report.h"
+#include "tools/commands/commands.h"
+
+namespace mezzo {
+namespace {
+
+struct WorkerOptions {
+  std::string plan;
+  uint32_t unit = 0;
+  std::optional<uint32_t> threads;
+};
+
+/// A line of the log for each sheet that ends.
+class SheetLog final : public JobObserver {
+ public:
+  void sheet_finished(const SheetPlan& sheet, const SheetResult& result) override {
+    if (result.failure) {
+      spdlog::error("{}", result.failure->message);
+    } else if (result.already_done) {
+      spdlog::info("{}: made before", sheet.input);
+    } else {
+      spdlog::info("{}: {} in {}",
+                   sheet.input,
+                   counted(result.plates.size(), "plate"),
+                   duration_text(result.seconds));
+    }
+  }
+};
+
+int run_worker(const WorkerOptions& options, const CommonOptions& common) {
+  const ClusterPlan plan = load_plan(options.plan);
+  if (options.unit >= plan.units.size()) {
+    throw Error(ErrorKind::kUsage,
+                fmt::format("{} has the units 0 to {}, there is no {}",
+                            plan.path,
+                            plan.units.size() - 1,
+                            options.unit));
+  }
+  Allocation allocation = find_allocation(plan.task);
+  if (options.threads) allocation.threads = *options.threads;
+  SheetLog log;
+  JsonEvents events;
+  JobObserver& observer = common.json ? static_cast<JobObserver&>(events) : log;
+  return bounded_status(run_unit(plan, options.unit, allocation, observer, stop_requested()),
+                        plan.task);
+}
+
+/// What goes wrong around the sheets may not on another node; see unit_run.h for the statuses.
+int run_for_node(const WorkerOptions& options, const CommonOptions& common) {
+  try {
+    return run_worker(options, common);
+  } catch (const Error& error) {
+    const int status = report_error(error, common);
+    if (error.kind() == ErrorKind::kUsage || error.kind() == ErrorKind::kBug) return status;
+    return is_final(error.kind()) ? kExitData : bounded_status(kExitTryAgain, {});
+  }
+}
+
+/// A node on which everything fails at once, for want of a mount, say, would draw all units of a
+/// job: it keeps its place for a while, so that others take them.
+int run_for_scheduler(const WorkerOptions& options, const CommonOptions& common) {
+  constexpr auto kLeastTime = std::chrono::seconds(20);
+  const auto end = std::chrono::steady_clock::now() + kLeastTime;
+  const int status = run_for_node(options, common);
+  const bool has_rivals = std::getenv("SLURM_JOB_ID") != nullptr;
+  while (status == kExitTryAgain && has_rivals && !stop_requested() &&
+         std::chrono::steady_clock::now() < end) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+  return status;
+}
+
+}  // namespace
+
+void add_worker_command(CLI::App& app, const CommonOptions& common, int& status) {
+  CLI::App* command =
+      app.add_subcommand("worker", "Make one unit of a submitted job, as a task of a cluster does");
+  auto options = std::make_shared<WorkerOptions>();
+  command->add_option("PLAN", options->plan, "Folder that submit made")->required();
+  command->add_option("UNIT", options->unit, "Number of the unit, from 0")->required();
+  command
+      ->add_option("--threads",
+                   options->threads,
+                   "Threads to use; default: SLURM_CPUS_PER_TASK, or as the plan says")
+      ->check(CLI::Range(1U, 1024U));
+  command->callback([options, &common, &status] { status = run_for_scheduler(*options, common); });
+}
+
+}  // namespace mezzo

@@ -1,0 +1,150 @@
+// mezzotint compare: how halftones look, in numbers.
+
+#include "tools/compare/compare.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <memory>
+#include <set>
+
+#include "kernels/quality/judge.h"
+#include "pipeline/plan/plan.h"
+#include "pipeline/run/graph_executor.h"
+#include "tools/cli/exit_status.h"
+#include "tools/commands/commands.h"
+#include "tools/compare/html.h"
+#include "tools/compare/pages.h"
+
+namespace mezzo {
+namespace {
+
+constexpr double kUsualSight = 3500;  // dpi x distance of print research
+constexpr double kUsualDpi = 300;
+
+struct CompareOptions {
+  std::string contone;
+  std::vector<std::string> halftones;
+  std::string ink;
+  uint32_t page = 1;
+  std::optional<double> dpi;
+  std::optional<double> distance_inch;
+  std::optional<uint32_t> threads;
+  std::string html;  ///< empty: no page
+  std::string existing = "replace";
+};
+
+quality::Viewing viewing_of(const CompareOptions& options, const PageInfo& halftone) {
+  quality::Viewing viewing;
+  const double tagged = halftone.resolution.x_dpi;
+  viewing.dpi = options.dpi.value_or(tagged > 0 ? tagged : kUsualDpi);
+  viewing.distance_inch = options.distance_inch.value_or(kUsualSight / viewing.dpi);
+  const double sight = viewing.dpi * viewing.distance_inch;
+  if (sight < quality::kMinSight || sight > quality::kMaxSight) {
+    throw Error(ErrorKind::kUsage,
+                fmt::format("{:.6g} dpi seen from {:.6g} inch is a product of {:.6g}; it must lie "
+                            "in {:.0f} .. {:.0f}, and {:.0f} is usual",
+                            viewing.dpi,
+                            viewing.distance_inch,
+                            sight,
+                            quality::kMinSight,
+                            quality::kMaxSight,
+                            kUsualSight));
+  }
+  return viewing;
+}
+
+/// File names where they tell the halftones apart, else the paths as given.
+std::vector<std::string> short_names(const std::vector<std::string>& paths) {
+  std::vector<std::string> names;
+  for (const std::string& path : paths) {
+    names.push_back(std::filesystem::path(path).filename().string());
+  }
+  const std::set<std::string> different(names.begin(), names.end());
+  return different.size() == names.size() ? names : paths;
+}
+
+/// The file of --html, made ready before anything is measured; null when there is to be none.
+std::unique_ptr<PendingFile> html_of(const CompareOptions& options) {
+  if (options.html.empty()) return nullptr;
+  std::vector<std::string> inputs = options.halftones;
+  inputs.push_back(options.contone);
+  const bool replace = options.existing == "replace";
+  return create_html(
+      options.html, replace ? ExistingFile::kReplace : ExistingFile::kRefuse, inputs);
+}
+
+/// All reports, or the exception of the first halftone that cannot be judged; files are checked
+/// before any is. Writes the page as well when there is one to write.
+std::vector<NamedReport> judge_all(const CompareOptions& options) {
+  const OpenPage contone(options.contone, options.page);
+  const std::vector<std::string> names = short_names(options.halftones);
+  std::vector<OpenPage> halftones;
+  std::vector<uint32_t> planes;
+  std::vector<NamedReport> reports;
+  for (size_t i = 0; i < options.halftones.size(); ++i) {
+    const std::string& path = options.halftones[i];
+    // The plate of one page of several may be a file of one page.
+    const OpenPage& halftone = halftones.emplace_back(path, 1);
+    if (options.page <= halftone.file->page_count()) halftones.back().index = options.page - 1;
+    planes.push_back(choose_plane(contone, options.ink, halftone));
+    open_pair(contone, planes[i], halftone);
+    reports.push_back({names[i],
+                       path,
+                       options.contone,
+                       contone.info().inks[planes[i]],
+                       viewing_of(options, halftone.info()),
+                       {}});
+  }
+  const auto html = html_of(options);
+  GraphExecutor threads({options.threads.value_or(available_threads()), std::nullopt});
+  for (size_t i = 0; i < reports.size(); ++i) {
+    const auto pair = open_pair(contone, planes[i], halftones[i]);
+    reports[i].report = quality::judge(*pair, reports[i].viewing, threads.team());
+    halftones[i].file->check_unchanged();
+  }
+  contone.file->check_unchanged();
+  if (html != nullptr) {
+    write_comparison_html(*html, {contone, halftones, planes}, reports, threads.team());
+  }
+  return reports;
+}
+
+int compare(const CompareOptions& options, const CommonOptions& common) {
+  const std::vector<NamedReport> reports = judge_all(options);
+  common.json ? print_comparison_json(reports) : print_comparison(reports);
+  return kExitGood;
+}
+
+}  // namespace
+
+void add_compare_command(CLI::App& app, const CommonOptions& common, int& status) {
+  CLI::App* command =
+      app.add_subcommand("compare", "Measure how halftones of a page look, side by side");
+  auto options = std::make_shared<CompareOptions>();
+  command->add_option("CONTONE", options->contone, "Contone TIFF")->required();
+  command->add_option("HALFTONE", options->halftones, "Bilevel TIFFs, of the same size")
+      ->required();
+  command->add_option(
+      "--ink", options->ink, "Plane of the contone, by name or number; default: what the plate is");
+  command->add_option("--page", options->page, "Of a multi-page contone, from 1")
+      ->check(CLI::Range(1U, 1'000'000U))
+      ->capture_default_str();
+  command->add_option("--dpi", options->dpi, "Default: what the halftone says, else 300")
+      ->check(CLI::Range(10.0, 10'000.0));
+  command
+      ->add_option(
+          "--distance", options->distance_inch, "From eye to sheet in inches; default: 3500 / dpi")
+      ->check(CLI::Range(0.1, 10'000.0));
+  command->add_option("--threads", options->threads, "Threads to use; default: all processors")
+      ->check(CLI::Range(1U, 1024U));
+  command->add_option(
+      "--html", options->html, "A file for a page with the numbers, charts and pictures");
+  command->add_option("--existing", options->existing, "What to do with an HTML file that is there")
+      ->check(CLI::IsMember({"replace", "refuse"}))
+      ->capture_default_str();
+  command->callback([options, &common, &status] { status = compare(*options, common); });
+}
+
+}  // namespace mezzo

@@ -1,0 +1,37 @@
+// What `mezzotint compare --html` does beside measuring: it looks at the planes once more, for
+// their pictures, and writes the page.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "stages/files/publish.h"
+#include "tools/compare/compare.h"
+#include "tools/compare/pages.h"
+
+namespace mezzo {
+
+/// What was compared: halftones[i] with plane planes[i] of the contone.
+struct ComparedPages {
+  const OpenPage& contone;
+  const std::vector<OpenPage>& halftones;
+  const std::vector<uint32_t>& planes;
+};
+
+/// Makes the file at `path` ready for the page; what it replaces stays until the page is whole.
+/// Throws Error(kUsage) when it is one of `inputs`, else as PendingFile does.
+std::unique_ptr<PendingFile> create_html(const std::string& path,
+                                         ExistingFile existing,
+                                         const std::vector<std::string>& inputs);
+
+/// Writes the page of `reports`, one a halftone, and gives `file` its name. Throws Error:
+/// kInterrupted when a signal asks for the end, kDiskFull, and what reading may throw; also when an
+/// input was changed meanwhile.
+void write_comparison_html(PendingFile& file,
+                           const ComparedPages& pages,
+                           const std::vector<NamedReport>& reports,
+                           Team& team);
+
+}  // namespace mezzo

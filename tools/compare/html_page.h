@@ -1,0 +1,54 @@
+// The page of `mezzotint compare --html`: what the numbers say of some halftones of one contone
+// page, and what the halftones look like.
+//
+// One HTML file that stands alone: pictures are data URIs, style and scripts are inside, and its
+// Content-Security-Policy forbids every request. Without scripts only the charts are missing, and
+// their numbers are in tables. Templates are in tools/compare/page/.
+#pragma once
+
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernels/quality/quality.h"
+#include "tools/compare/page_images.h"
+
+namespace mezzo {
+
+/// The pictures of one plane; PageImages makes them.
+struct PagePictures {
+  GreyImage preview;
+  GreyImage dots;    ///< at full size, of ComparePage::dots
+  GreyImage corner;  ///< at full size, top left
+};
+
+struct ComparePage {
+  /// A plane of the contone that halftones are compared with.
+  struct Contone {
+    std::string name;  ///< names are any text; they are escaped here
+    PagePictures pictures;
+  };
+  struct Halftone {
+    std::string name;
+    size_t contone = 0;  ///< index of its contone
+    quality::Viewing viewing;
+    quality::Report report;
+    PagePictures pictures;
+  };
+
+  std::string title;  ///< what the page is about: the name of the contone's file
+  uint32_t width_px = 0, height_px = 0;
+  uint32_t preview_scale = 1;       ///< plate pixels along a side of a preview pixel
+  Rectangle dots;                   ///< the same place on every plane
+  std::vector<Contone> contones;    ///< at least one
+  std::vector<Halftone> halftones;  ///< at least one
+};
+
+/// Writes the whole page. The caller looks after the state of the stream.
+void write_compare_page(std::ostream& out, const ComparePage& page);
+
+/// The pictures that `images`, with all its rows, has for a page that shows `place`.
+PagePictures pictures_of(const PageImages& images, size_t place);
+
+}  // namespace mezzo

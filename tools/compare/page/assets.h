@@ -1,0 +1,11 @@
+// The files of tools/compare/page/, as the build put them into the program.
+#pragma once
+
+#include <string_view>
+
+namespace mezzo::compare_assets {
+
+extern const std::string_view kPage, kStyle, kScript;
+extern const std::string_view kChartStyle, kChartScript, kChartLicence;
+
+}  // namespace mezzo::compare_assets

@@ -1,0 +1,17 @@
+// The tables of the page of `mezzotint compare --html`.
+#pragma once
+
+#include <string>
+
+#include "tools/compare/html_page.h"
+
+namespace mezzo {
+
+/// One row a metric, one column a halftone; the best value of a row is emphasised.
+std::string metric_table(const ComparePage& page);
+
+/// The numbers behind the charts: one row a frequency or a level.
+std::string spectrum_table(const ComparePage& page);
+std::string tone_table(const ComparePage& page);
+
+}  // namespace mezzo

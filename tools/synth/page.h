@@ -1,0 +1,45 @@
+// A test page of any size, computed row by row: what a print shop's test form has (ramps, step
+// wedges, type, line art, a picture, register and crop marks), for demos, benchmarks and tests that
+// need contone pages of 100,000 pixels a side without a file of that size at hand.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "tools/synth/draw.h"
+
+namespace mezzo {
+
+struct SynthOptions {
+  uint32_t width_px = 2480;  ///< 1 .. 100,000
+  uint32_t height_px = 3508;
+  uint32_t bits = 8;    ///< of a sample: 8 or 16
+  uint32_t planes = 1;  ///< 1: grey, 3: RGB, 4: CMYK
+  double dpi = 300;     ///< scales the type specimen; the rest scales with the page
+  uint64_t seed = 1;    ///< of the picture
+};
+
+/// The page, laid out. Immutable: threads share it. Every sample depends on the options and its
+/// position alone, so bands may be asked for in any order and of any height. Memory: some hundred
+/// kilobytes, and 30 bytes a column of the picture.
+class SynthPage {
+ public:
+  /// Options must be in range.
+  explicit SynthPage(const SynthOptions& options);
+
+  const SynthOptions& options() const { return options_; }
+  size_t row_bytes() const {
+    return size_t{options_.width_px} * options_.planes * (options_.bits / 8);
+  }
+
+  /// Writes rows [first_row, first_row + rows) to `out`, `rows * row_bytes()` bytes, as they stand
+  /// in a file: planes interleaved, 16-bit samples in host byte order, grey and RGB with 0 as
+  /// black, CMYK with the maximum as full ink.
+  void render_rows(uint32_t first_row, uint32_t rows, std::byte* out) const;
+
+ private:
+  SynthOptions options_;
+  synth::ShapeList shapes_;  // in order of drawing
+};
+
+}  // namespace mezzo
