@@ -19,13 +19,13 @@ namespace {
 
 // One line a method, in the order in which help lists them.
 constexpr MethodInfo kMethods[] = {
-    kFloydSteinbergMethod,
+    diffusion::kFloydSteinbergMethod,
     diffusion::diffusion_method<diffusion::Ostromoukhov>(),
     diffusion::diffusion_method<diffusion::ZhouFang>(),
     diffusion::diffusion_method<diffusion::ToneDependent>(),
     pinwheel::kPinwheelMethod,
-    point_method<Threshold>(),
-    point_method<Bayer>(),
+    screen::point_method<screen::Threshold>(),
+    screen::point_method<screen::Bayer>(),
     search::kRandomMethod,
     search::kLesMethod,
     search::kPesMethod,

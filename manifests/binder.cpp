@@ -7,7 +7,7 @@
 #include "manifests/path_template.h"
 #include "manifests/scalars.h"
 
-namespace mezzo {
+namespace mezzo::manifests {
 namespace {
 
 /// Values that are not text for YAML, so that quotes around them change their meaning.
@@ -425,4 +425,4 @@ BoundValue Binder::curve(const YamlNode& node, const Field& field) {
   return points;
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::manifests

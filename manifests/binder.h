@@ -16,7 +16,7 @@
 #include "manifests/time_window.h"
 #include "manifests/yaml_tree.h"
 
-namespace mezzo {
+namespace mezzo::manifests {
 
 /// Nothing for maps and lists of pages, which the caller reads from their node. A duration is its
 /// milliseconds.
@@ -118,4 +118,4 @@ class Binder {
 /// "nothing", "a list", "a map", "the text '4'", "'abc'": a node, for messages.
 std::string describe(const YamlNode& node);
 
-}  // namespace mezzo
+}  // namespace mezzo::manifests

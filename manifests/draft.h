@@ -8,7 +8,7 @@
 
 #include "manifests/source_text.h"
 
-namespace mezzo {
+namespace mezzo::manifests {
 
 struct DraftPage {
   std::string input = {};  // as written
@@ -29,4 +29,4 @@ struct JobDraft {
   std::vector<DraftPage> pages = {};
 };
 
-}  // namespace mezzo
+}  // namespace mezzo::manifests

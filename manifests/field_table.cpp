@@ -1,6 +1,6 @@
 #include "manifests/fields.h"
 
-namespace mezzo {
+namespace mezzo::manifests {
 namespace {
 
 std::vector<std::string_view> method_names() {
@@ -323,4 +323,4 @@ std::span<const Field> fields() {
   return kFields;
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::manifests

@@ -6,7 +6,7 @@
 #include "manifests/source_text.h"
 #include "manifests/time_window.h"
 
-namespace mezzo {
+namespace mezzo::manifests {
 namespace {
 
 void add_once(std::vector<std::string_view>& names, std::string_view name) {
@@ -153,4 +153,4 @@ std::string plain_number(double value) {
   return error == std::errc() ? std::string(text, end) : std::string("?");
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::manifests

@@ -12,7 +12,7 @@
 
 #include "kernels/registry.h"
 
-namespace mezzo {
+namespace mezzo::manifests {
 
 inline constexpr uint64_t kManifestVersion = 1;
 inline constexpr size_t kMaxPageEntries = 5'000;
@@ -99,4 +99,4 @@ std::string_view meant(std::string_view name, std::span<const std::string_view> 
 /// The number without trailing zeros: 0.1, 50, 1024.
 std::string plain_number(double value);
 
-}  // namespace mezzo
+}  // namespace mezzo::manifests

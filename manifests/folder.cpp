@@ -7,7 +7,7 @@
 #include "manifests/read_text.h"
 #include "manifests/settings_reader.h"
 
-namespace mezzo {
+namespace mezzo::manifests {
 namespace {
 
 using std::chrono::milliseconds;
@@ -176,4 +176,4 @@ Checked<FolderSettings> load_folder_settings(const std::string& path) {
   return parse_folder_settings(text, path);
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::manifests

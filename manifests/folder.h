@@ -12,7 +12,7 @@
 #include "manifests/job.h"
 #include "manifests/time_window.h"
 
-namespace mezzo {
+namespace mezzo::manifests {
 
 /// Which of the jobs that wait goes first.
 enum class TakeOrder { kOldest, kNewest, kSmallest, kLargest, kName };
@@ -82,4 +82,4 @@ std::string write_manifest(const std::string& job_name,
                            const PageSettings& defaults,
                            const std::vector<WrittenPage>& pages);
 
-}  // namespace mezzo
+}  // namespace mezzo::manifests

@@ -6,7 +6,7 @@
 #include "manifests/path_template.h"
 #include "manifests/scalars.h"
 
-namespace mezzo {
+namespace mezzo::manifests {
 namespace {
 
 std::string lower_case(std::string_view text) {
@@ -147,4 +147,4 @@ BoundValue Binder::ink_pattern(const YamlNode& node, const Field& field) {
   return {};
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::manifests

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <filesystem>
 
-namespace mezzo {
+namespace mezzo::manifests {
 namespace {
 
 namespace fs = std::filesystem;
@@ -229,4 +229,4 @@ void InputFinder::complain_missing(const DraftPage& page, const std::string& pat
                          : "did you mean " + in_quotes(close) + "?");
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::manifests

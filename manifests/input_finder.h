@@ -7,7 +7,7 @@
 
 #include "manifests/draft.h"
 
-namespace mezzo {
+namespace mezzo::manifests {
 
 /// Where inputs may lie: anywhere, or in the folder and below it, reached without symbolic links.
 enum class Reach { kAnywhere, kFolder };
@@ -48,4 +48,4 @@ class InputFinder {
 /// The text with everything that glob(3) and fnmatch(3) take for a pattern behind a backslash.
 std::string literal_pattern(std::string_view text);
 
-}  // namespace mezzo
+}  // namespace mezzo::manifests

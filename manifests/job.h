@@ -20,7 +20,7 @@
 #include "kernels/base/error.h"
 #include "kernels/registry.h"
 
-namespace mezzo {
+namespace mezzo::manifests {
 
 /// Where in the manifest a setting stands; line 0 when it came from elsewhere.
 struct Place {
@@ -135,4 +135,4 @@ bool has_page_number(std::string_view resolved);
 /// The JSON Schema (draft-07) of manifests, from the same table of fields that the parser uses.
 std::string manifest_schema();
 
-}  // namespace mezzo
+}  // namespace mezzo::manifests

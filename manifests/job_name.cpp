@@ -3,7 +3,7 @@
 #include "manifests/fields.h"
 #include "manifests/source_text.h"
 
-namespace mezzo {
+namespace mezzo::manifests {
 namespace {
 
 bool is_word(char32_t c) {
@@ -56,4 +56,4 @@ std::string as_job_name(std::string_view text) {
   return name.empty() ? "job" : name;
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::manifests

@@ -8,7 +8,7 @@
 
 #include "manifests/path_template.h"
 
-namespace mezzo {
+namespace mezzo::manifests {
 
 /// What is wrong with the name of a job; nothing when it is good.
 std::optional<TemplateProblem> check_job_name(std::string_view name);
@@ -16,4 +16,4 @@ std::optional<TemplateProblem> check_job_name(std::string_view name);
 /// A good name made of any text, such as a file's name; a good one stays as it is.
 std::string as_job_name(std::string_view text);
 
-}  // namespace mezzo
+}  // namespace mezzo::manifests

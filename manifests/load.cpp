@@ -3,7 +3,7 @@
 #include "manifests/job.h"
 #include "manifests/read_text.h"
 
-namespace mezzo {
+namespace mezzo::manifests {
 
 Checked<Job> load_manifest(const std::string& path) {
   return load_manifest(path, {});
@@ -25,4 +25,4 @@ Checked<Job> load_manifest(const std::string& path, const ManifestFolders& folde
   return resolve(draft, std::filesystem::path(path).parent_path().string(), folders.plates);
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::manifests

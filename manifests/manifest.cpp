@@ -5,7 +5,7 @@
 #include "manifests/job.h"
 #include "manifests/settings_reader.h"
 
-namespace mezzo {
+namespace mezzo::manifests {
 namespace {
 
 /// Puts a draft together from the values that a Binder checks.
@@ -168,4 +168,4 @@ Checked<JobDraftPtr> parse_manifest(std::string_view text, const std::string& fi
   return diagnostics;
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::manifests

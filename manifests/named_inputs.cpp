@@ -2,7 +2,7 @@
 
 #include "manifests/draft.h"
 
-namespace mezzo {
+namespace mezzo::manifests {
 
 std::vector<NamedInput> named_inputs(const JobDraft& draft) {
   std::vector<NamedInput> inputs;
@@ -13,4 +13,4 @@ std::vector<NamedInput> named_inputs(const JobDraft& draft) {
   return inputs;
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::manifests

@@ -6,7 +6,7 @@
 
 #include "manifests/job.h"
 
-namespace mezzo {
+namespace mezzo::manifests {
 
 struct NamedInput {
   std::string input;   ///< as written: a file, a folder or a pattern
@@ -16,4 +16,4 @@ struct NamedInput {
 /// One for each entry of `pages`, in order.
 std::vector<NamedInput> named_inputs(const JobDraft& draft);
 
-}  // namespace mezzo
+}  // namespace mezzo::manifests

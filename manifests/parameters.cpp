@@ -3,7 +3,7 @@
 #include "manifests/fields.h"
 #include "manifests/source_text.h"
 
-namespace mezzo {
+namespace mezzo::manifests {
 
 namespace {
 
@@ -44,4 +44,4 @@ Parsed<double> parse_parameter(const ParameterInfo& parameter, std::string_view 
       parsed.hint.empty() ? "its unit is " + std::string(parameter.unit) : parsed.hint);
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::manifests

@@ -9,7 +9,7 @@
 #include "kernels/registry.h"
 #include "manifests/scalars.h"
 
-namespace mezzo {
+namespace mezzo::manifests {
 
 /// What a value must be: "a whole number from 1 to 6", "a number from 0 s to 60 s", "spiral or
 /// serpentine".
@@ -19,4 +19,4 @@ std::string expected(const ParameterInfo& parameter);
 /// caller's matter.
 Parsed<double> parse_parameter(const ParameterInfo& parameter, std::string_view text);
 
-}  // namespace mezzo
+}  // namespace mezzo::manifests

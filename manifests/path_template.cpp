@@ -7,7 +7,7 @@
 #include "manifests/job.h"
 #include "manifests/source_text.h"
 
-namespace mezzo {
+namespace mezzo::manifests {
 namespace {
 
 constexpr std::array<std::string_view, 4> kNames = {"stem", "page", "ink", "job"};
@@ -178,4 +178,4 @@ bool has_page_number(std::string_view resolved) {
   return found;
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::manifests

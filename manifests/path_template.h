@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-namespace mezzo {
+namespace mezzo::manifests {
 
 /// The problem completes a sentence that begins with the setting's name, as in scalars.h.
 struct TemplateProblem {
@@ -30,4 +30,4 @@ std::string resolve_plate_template(std::string_view text,
 /// A resolved template as a person reads it, relative to the folder when it is below it.
 std::string shown_template(const std::string& resolved, const std::string& folder);
 
-}  // namespace mezzo
+}  // namespace mezzo::manifests

@@ -10,7 +10,7 @@
 #include "kernels/base/error.h"
 #include "manifests/source_text.h"
 
-namespace mezzo {
+namespace mezzo::manifests {
 namespace {
 
 /// A file descriptor that closes itself.
@@ -70,4 +70,4 @@ std::string read_text(const std::string& path,
   return text;
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::manifests

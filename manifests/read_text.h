@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace mezzo {
+namespace mezzo::manifests {
 
 /// Which ways to a file are good. Where strangers put files, a symbolic link or a second name may
 /// lead to one that is not theirs, and messages would show lines of it.
@@ -17,4 +17,4 @@ std::string read_text(const std::string& path,
                       Names names,
                       std::string_view advice);
 
-}  // namespace mezzo
+}  // namespace mezzo::manifests

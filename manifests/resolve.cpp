@@ -12,7 +12,7 @@
 #include "manifests/job.h"
 #include "manifests/path_template.h"
 
-namespace mezzo {
+namespace mezzo::manifests {
 namespace {
 
 namespace fs = std::filesystem;
@@ -255,4 +255,4 @@ Checked<Job> resolve_within(const JobDraft& draft, const ManifestFolders& folder
   return Resolver(draft, folders.within, folders.plates, Reach::kFolder).run();
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::manifests

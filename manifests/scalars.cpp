@@ -7,7 +7,7 @@
 #include "manifests/fields.h"
 #include "manifests/source_text.h"
 
-namespace mezzo {
+namespace mezzo::manifests {
 namespace {
 
 bool is_digit(char c) {
@@ -229,4 +229,4 @@ bool reads_as_number(std::string_view text) {
          !(whole.empty() && part.empty());
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::manifests

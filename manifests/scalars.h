@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace mezzo {
+namespace mezzo::manifests {
 
 template <typename T>
 struct Parsed {
@@ -60,4 +60,4 @@ Parsed<std::vector<uint32_t>> parse_page_ranges(std::string_view text);
 /// True when a YAML reader would take the plain text for a number: 12, -3, 0x1F, 1e5, .inf.
 bool reads_as_number(std::string_view text);
 
-}  // namespace mezzo
+}  // namespace mezzo::manifests

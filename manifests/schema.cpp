@@ -6,7 +6,7 @@
 #include "manifests/scalars.h"
 #include "manifests/yaml_tree.h"
 
-namespace mezzo {
+namespace mezzo::manifests {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -291,4 +291,4 @@ std::string folder_schema() {
   return schema.dump(2) + "\n";
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::manifests

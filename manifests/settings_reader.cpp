@@ -4,7 +4,7 @@
 
 #include "manifests/parameters.h"
 
-namespace mezzo {
+namespace mezzo::manifests {
 namespace {
 
 /// Where a halftone block names its method, or else where the block is.
@@ -162,4 +162,4 @@ void SettingsReader::read_output(const YamlNode& map, OutputSettings& output) {
   }
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::manifests

@@ -7,7 +7,7 @@
 
 #include "manifests/binder.h"
 
-namespace mezzo {
+namespace mezzo::manifests {
 
 class SettingsReader {
  public:
@@ -39,4 +39,4 @@ class SettingsReader {
   std::optional<Place> defaults_place_ = {};  // of their method, while it may be complained about
 };
 
-}  // namespace mezzo
+}  // namespace mezzo::manifests

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
-namespace mezzo {
+namespace mezzo::manifests {
 namespace {
 
 constexpr size_t kMaxExcerptBytes = 160;
@@ -183,4 +183,4 @@ std::string alternatives(std::span<const std::string_view> names) {
   return text;
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::manifests

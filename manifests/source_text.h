@@ -13,7 +13,7 @@
 #include "kernels/base/error.h"
 #include "manifests/job.h"
 
-namespace mezzo {
+namespace mezzo::manifests {
 
 inline constexpr size_t kMaxManifestBytes = 256 * 1024;
 
@@ -67,4 +67,4 @@ std::string joined(const std::vector<std::string_view>& names);
 /// "a, b or c".
 std::string alternatives(std::span<const std::string_view> names);
 
-}  // namespace mezzo
+}  // namespace mezzo::manifests

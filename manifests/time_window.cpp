@@ -11,7 +11,7 @@
 #include "manifests/fields.h"
 #include "manifests/source_text.h"
 
-namespace mezzo {
+namespace mezzo::manifests {
 namespace {
 
 constexpr std::array<std::string_view, 7> kDays = {"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"};
@@ -261,4 +261,4 @@ std::string to_string(std::chrono::milliseconds duration) {
   return std::to_string(duration.count() / best->milliseconds) + " " + std::string(best->name);
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::manifests

@@ -13,7 +13,7 @@
 
 #include "manifests/scalars.h"
 
-namespace mezzo {
+namespace mezzo::manifests {
 
 /// From `begin` up to, but not including, `end`, in minutes after midnight. An end at or before the
 /// beginning is on the next day; `days` are those of the beginning.
@@ -47,4 +47,4 @@ Parsed<std::chrono::milliseconds> parse_duration(std::string_view text);
 /// As parse_duration() reads it, in the largest unit that gives a whole number.
 std::string to_string(std::chrono::milliseconds duration);
 
-}  // namespace mezzo
+}  // namespace mezzo::manifests

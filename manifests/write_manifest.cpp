@@ -6,7 +6,7 @@
 #include "manifests/job_name.h"
 #include "manifests/source_text.h"
 
-namespace mezzo {
+namespace mezzo::manifests {
 namespace {
 
 /// A text in double quotes, in which YAML takes two characters only for something else.
@@ -106,4 +106,4 @@ std::string write_manifest(const std::string& job_name,
   return text;
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::manifests

@@ -9,7 +9,7 @@
 #include <exception>
 #include <sstream>
 
-namespace mezzo {
+namespace mezzo::manifests {
 namespace {
 
 /// Leaves yaml-cpp's parser in the middle of a document.
@@ -405,4 +405,4 @@ YamlTree parse_yaml(const SourceText& source, const std::string& beginning) {
   return tree;
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::manifests

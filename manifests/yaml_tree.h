@@ -11,7 +11,7 @@
 
 #include "manifests/source_text.h"
 
-namespace mezzo {
+namespace mezzo::manifests {
 
 inline constexpr size_t kMaxYamlDepth = 16;
 inline constexpr size_t kMaxYamlNodes = 20'000;
@@ -44,4 +44,4 @@ struct YamlTree {
 /// empty one: "begin with ...".
 YamlTree parse_yaml(const SourceText& source, const std::string& beginning);
 
-}  // namespace mezzo
+}  // namespace mezzo::manifests

@@ -57,13 +57,13 @@ int report_usage(const CLI::App& app,
   return kExitUsage;
 }
 
-int run(int argc, char** argv) {
+int run_program(int argc, char** argv) {
   CLI::App app("Halftones contone TIFF pages into bilevel plates, the same bits on any machine.");
   app.name("mezzotint");
   app.set_version_flag("--version", std::string("mezzotint ") + kVersion);
   app.require_subcommand(1);
   app.fallthrough();
-  CommonOptions common;
+  commands::CommonOptions common;
   app.add_flag("-q,--quiet", common.quiet, "Errors and warnings only");
   app.add_flag("-v,--verbose", common.verbose, "More detail");
   app.add_flag("--json", common.json, "Results as JSON lines on standard output");
@@ -72,29 +72,29 @@ int run(int argc, char** argv) {
          "--log-json",
          [&common] {
            common.log_json = true;
-           set_up_log(common.verbosity(), common.log_json);
+           cli::set_up_log(common.verbosity(), common.log_json);
          },
          "Messages as JSON lines on standard error, without a line of progress")
       ->trigger_on_parse();
 
   int status = kExitGood;
-  add_run_command(app, common, status);
-  add_check_command(app, common, status);
-  add_watch_command(app, common, status);
-  add_jobs_command(app, common, status);
-  add_submit_command(app, common, status);
-  add_worker_command(app, common, status);
-  add_collect_command(app, common, status);
-  add_cancel_command(app, common, status);
-  add_status_command(app, common, status);
-  add_halftone_command(app, common, status);
-  add_compare_command(app, common, status);
-  add_synth_command(app, common, status);
-  add_info_command(app, common, status);
-  add_schema_command(app, common, status);
-  add_bench_command(app, common, status);
-  app.parse_complete_callback([&common] { set_up_log(common.verbosity(), common.log_json); });
-  set_up_log(Verbosity::kNormal);
+  commands::add_run_command(app, common, status);
+  commands::add_check_command(app, common, status);
+  commands::add_watch_command(app, common, status);
+  commands::add_jobs_command(app, common, status);
+  commands::add_submit_command(app, common, status);
+  commands::add_worker_command(app, common, status);
+  commands::add_collect_command(app, common, status);
+  commands::add_cancel_command(app, common, status);
+  commands::add_status_command(app, common, status);
+  commands::add_halftone_command(app, common, status);
+  commands::add_compare_command(app, common, status);
+  commands::add_synth_command(app, common, status);
+  commands::add_info_command(app, common, status);
+  commands::add_schema_command(app, common, status);
+  commands::add_bench_command(app, common, status);
+  app.parse_complete_callback([&common] { cli::set_up_log(common.verbosity(), common.log_json); });
+  cli::set_up_log(cli::Verbosity::kNormal);
   try {
     app.parse(argc, argv);
     flush_results();
@@ -105,7 +105,7 @@ int run(int argc, char** argv) {
     }
     return report_usage(app, error, words);
   } catch (const Error& error) {
-    return report_error(error, common);
+    return cli::report_error(error, common);
   } catch (const std::system_error& error) {
     // What fmt throws when it cannot print; files have an Error of their own.
     if (error.code().value() == EPIPE) return status;  // whoever read the results has had enough
@@ -125,6 +125,6 @@ int run(int argc, char** argv) {
 }  // namespace mezzo
 
 int main(int argc, char** argv) {
-  mezzo::handle_signals();
-  return mezzo::run(argc, argv);
+  mezzo::cli::handle_signals();
+  return mezzo::run_program(argc, argv);
 }

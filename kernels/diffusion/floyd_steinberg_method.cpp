@@ -4,7 +4,7 @@
 #include "kernels/diffusion/cpu/wavefront.h"
 #include "kernels/diffusion/rules/floyd_steinberg.h"
 
-namespace mezzo {
+namespace mezzo::diffusion {
 
 std::unique_ptr<Halftoner> make_floyd_steinberg(const HalftoneSettings& settings,
                                                 const ScheduleInfo& schedule) {
@@ -12,8 +12,8 @@ std::unique_ptr<Halftoner> make_floyd_steinberg(const HalftoneSettings& settings
     if (schedule.name == "ec") return std::make_unique<SequentialCollection>();
     if (schedule.name == "wavefront") return std::make_unique<WavefrontDiffusion>();
   }
-  return diffusion::make_diffusion(
-      diffusion::FloydSteinbergRule{}, settings, schedule, std::make_unique<WavefrontDiffusion>());
+  return make_diffusion(
+      FloydSteinbergRule{}, settings, schedule, std::make_unique<WavefrontDiffusion>());
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::diffusion

@@ -5,25 +5,25 @@
 #include "kernels/diffusion/diffusion_method.h"
 #include "kernels/registry.h"
 
-namespace mezzo {
+namespace mezzo::diffusion {
 
 std::unique_ptr<Halftoner> make_floyd_steinberg(const HalftoneSettings& settings,
                                                 const ScheduleInfo& schedule);
 
-inline constexpr auto kFloydSteinbergSchedules = diffusion::with_gpu_schedules(
+inline constexpr auto kFloydSteinbergSchedules = with_gpu_schedules(
     ScheduleInfo{
         "ec", "error collection, one pixel after another on one core: the reference", Engine::kCpu},
-    diffusion::kEd,
-    diffusion::kBlocks,
+    kEd,
+    kBlocks,
     ScheduleInfo{
         "wavefront", "SIMD, a lane a row, on as many threads as are free", Engine::kCpu, true});
 
 inline constexpr MethodInfo kFloydSteinbergMethod = {
     "floyd-steinberg",
     "error diffusion to four neighbours: fine grain, sharp detail, exact tone",
-    diffusion::kCpuGpuParameters,
+    kCpuGpuParameters,
     kFloydSteinbergSchedules,
     make_floyd_steinberg,
 };
 
-}  // namespace mezzo
+}  // namespace mezzo::diffusion

@@ -6,7 +6,7 @@
 #include "kernels/base/error.h"
 #include "kernels/gpu/gpu.h"
 
-namespace mezzo {
+namespace mezzo::gpu {
 
 void require_gpu(std::string_view schedule) {
   if (device_count() > 0) return;
@@ -24,4 +24,4 @@ PinnedMemory& PinnedMemory::operator=(PinnedMemory&& other) noexcept {
   return *this;
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::gpu

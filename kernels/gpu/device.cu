@@ -12,7 +12,7 @@
 
 #include "kernels/gpu/device.cuh"
 
-namespace mezzo {
+namespace mezzo::gpu {
 namespace {
 
 std::atomic<bool> lost{false};
@@ -224,8 +224,6 @@ PinnedMemory::~PinnedMemory() {
   if (host.cache.bytes() > kMostCachedHostBytes) host.cache.empty(unlock_pages);
 }
 
-namespace device {
-
 void check(cudaError_t result, const char* doing) {
   result = with_fault(result);
   if (result == cudaSuccess) return;
@@ -354,5 +352,4 @@ double Event::since(const Event& begin) const {
   return milliseconds;
 }
 
-}  // namespace device
-}  // namespace mezzo
+}  // namespace mezzo::gpu

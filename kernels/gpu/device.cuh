@@ -14,7 +14,7 @@
 #include "kernels/base/error.h"
 #include "kernels/gpu/device.h"
 
-namespace mezzo::device {
+namespace mezzo::gpu {
 
 /// Throws Error unless `result` is success; `doing` completes "the GPU failed while ...".
 void check(cudaError_t result, const char* doing);
@@ -107,4 +107,4 @@ class Event {
   cudaEvent_t event_ = nullptr;
 };
 
-}  // namespace mezzo::device
+}  // namespace mezzo::gpu

@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace mezzo {
+namespace mezzo::gpu {
 
 /// GPUs that may be used, 0 without one; see list_gpus() for what they are.
 uint32_t device_count();
@@ -54,4 +54,4 @@ class PinnedMemory {
   size_t bytes_ = 0;
 };
 
-}  // namespace mezzo
+}  // namespace mezzo::gpu

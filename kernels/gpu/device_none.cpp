@@ -2,7 +2,7 @@
 
 #include "kernels/gpu/device.h"
 
-namespace mezzo {
+namespace mezzo::gpu {
 
 uint32_t device_count() {
   return 0;
@@ -23,4 +23,4 @@ PinnedMemory::~PinnedMemory() {
   ::operator delete(data_);
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::gpu

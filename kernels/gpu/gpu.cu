@@ -2,7 +2,7 @@
 
 #include "kernels/gpu/gpu.h"
 
-namespace mezzo {
+namespace mezzo::gpu {
 namespace {
 
 /// "13.0" of 13000.
@@ -40,4 +40,4 @@ GpuList list_gpus() {
   return list;
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::gpu

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace mezzo {
+namespace mezzo::gpu {
 
 struct GpuInfo {
   std::string name;
@@ -30,4 +30,4 @@ GpuList list_gpus();
 /// the schedule of that name.
 void require_gpu(std::string_view schedule);
 
-}  // namespace mezzo
+}  // namespace mezzo::gpu

@@ -9,7 +9,7 @@
 #include "kernels/gpu/gpu.h"
 #include "kernels/gpu/gpu_halftoner.cuh"
 
-namespace mezzo::device {
+namespace mezzo::gpu {
 namespace {
 
 constexpr size_t kSlabBytes = 4 << 20;  ///< of samples that travel to the GPU in one piece
@@ -273,4 +273,4 @@ std::unique_ptr<Halftoner> make_gpu_halftoner(GpuMethod method,
   return std::make_unique<GpuHalftoner>(std::move(method), std::move(on_cpu));
 }
 
-}  // namespace mezzo::device
+}  // namespace mezzo::gpu

@@ -8,7 +8,7 @@
 #include "kernels/halftoner.h"
 #include "kernels/registry.h"
 
-namespace mezzo::device {
+namespace mezzo::gpu {
 
 struct GpuMethod {
   HalftonerTraits traits;  ///< row_multiple also of the slabs that a plane travels in
@@ -25,4 +25,4 @@ std::unique_ptr<Halftoner> make_gpu_halftoner(GpuMethod method,
                                               const ScheduleInfo& schedule,
                                               std::unique_ptr<Halftoner> on_cpu);
 
-}  // namespace mezzo::device
+}  // namespace mezzo::gpu

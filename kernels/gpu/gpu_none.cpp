@@ -1,9 +1,9 @@
 #include "kernels/gpu/gpu.h"
 
-namespace mezzo {
+namespace mezzo::gpu {
 
 GpuList list_gpus() {
   return {{}, "this build is without CUDA", {}};
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::gpu

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace mezzo::device {
+namespace mezzo::gpu {
 
 /// From row to row of samples on a GPU, whose rows have so many bytes.
 constexpr size_t sample_pitch(size_t row_bytes) {
@@ -59,4 +59,4 @@ class GpuSchedule {
   virtual void enqueue(const DeviceBand& band, cudaStream_t stream) = 0;
 };
 
-}  // namespace mezzo::device
+}  // namespace mezzo::gpu

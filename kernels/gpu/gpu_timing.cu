@@ -12,7 +12,7 @@
 #include "kernels/pinwheel/gpu/gpu_pinwheel.cuh"
 #include "kernels/pinwheel/pinwheel_method.h"
 
-namespace mezzo {
+namespace mezzo::gpu {
 namespace {
 
 using diffusion::DeviceBand;
@@ -63,7 +63,7 @@ void require_gpu() {
   if (list.gpus.empty()) {
     throw Error(ErrorKind::kDevice, "there is no GPU to measure: " + list.why_none);
   }
-  device::use(kDevice);
+  use(kDevice);
 }
 
 /// From row to row of samples on the GPU (DeviceBand).
@@ -98,12 +98,12 @@ class Plane {
         stream_(kDevice) {
     const size_t tone_bytes = curve.table().size_bytes();
     const size_t above_bytes = above_.size() * sizeof(int);
-    device::check(
+    check(
         cudaMemcpyAsync(
             tones_.data(), curve.table().data(), tone_bytes, cudaMemcpyHostToDevice, stream_.get()),
         "copying a tone curve");
-    device::check(cudaMemsetAsync(above_.data(), 0, above_bytes, stream_.get()),
-                  "clearing the sums above the plane");
+    check(cudaMemsetAsync(above_.data(), 0, above_bytes, stream_.get()),
+          "clearing the sums above the plane");
     stream_.wait();
     band_ = {.samples = samples_.data(),
              .pitch_bytes = pitch_bytes(in),
@@ -119,28 +119,26 @@ class Plane {
   }
 
   cudaStream_t stream() const { return stream_.get(); }
-  device::Event& ended() { return ended_; }
+  Event& ended() { return ended_; }
   void wait() const { stream_.wait(); }
 
   void upload(const PinnedMemory& samples) {
-    device::check(
-        cudaMemcpyAsync(
-            samples_.data(), samples.data(), samples.size(), cudaMemcpyHostToDevice, stream()),
-        "copying samples to the GPU");
+    check(cudaMemcpyAsync(
+              samples_.data(), samples.data(), samples.size(), cudaMemcpyHostToDevice, stream()),
+          "copying samples to the GPU");
   }
 
   /// Words that no run left behind: what a run forgets to write is seen.
   void spoil() {
-    device::check(cudaMemsetAsync(words_.data(), 0xa5, bits_.size(), stream()),
-                  "overwriting the words");
+    check(cudaMemsetAsync(words_.data(), 0xa5, bits_.size(), stream()), "overwriting the words");
   }
 
   void halftone() { schedule_->enqueue(band_, stream()); }
 
   void download() {
-    device::check(cudaMemcpyAsync(
-                      bits_.data(), words_.data(), bits_.size(), cudaMemcpyDeviceToHost, stream()),
-                  "copying bits from the GPU");
+    check(cudaMemcpyAsync(
+              bits_.data(), words_.data(), bits_.size(), cudaMemcpyDeviceToHost, stream()),
+          "copying bits from the GPU");
   }
 
   void copy_bits(const BitBand& out) const {
@@ -152,16 +150,16 @@ class Plane {
  private:
   uint32_t width_px_;
   size_t row_words_;
-  device::Array<std::byte> samples_;
-  device::Array<uint16_t> tones_;
-  device::Array<uint32_t> words_;
-  device::Array<int> above_;
-  device::Array<int> below_;
+  Array<std::byte> samples_;
+  Array<uint16_t> tones_;
+  Array<uint32_t> words_;
+  Array<int> above_;
+  Array<int> below_;
   PinnedMemory bits_;
   DeviceBand band_{};
   std::unique_ptr<GpuSchedule> schedule_;
-  device::Event ended_;
-  device::Stream stream_;
+  Event ended_;
+  Stream stream_;
 };
 
 using Planes = std::vector<std::unique_ptr<Plane>>;
@@ -171,7 +169,7 @@ using Planes = std::vector<std::unique_ptr<Plane>>;
 template <typename Step>
 double span_ms(const Planes& planes, const Step& step) {
   const cudaStream_t lead = planes.front()->stream();
-  device::Event begin(true), end(true);
+  Event begin(true), end(true);
   begin.record(lead);
   for (const auto& plane : planes) {
     if (plane->stream() != lead) begin.hold_back(plane->stream());
@@ -190,12 +188,12 @@ double span_ms(const Planes& planes, const Step& step) {
 double copy_gbps(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
   constexpr uint32_t kCopies = 10;
   constexpr double kBudgetSeconds = 2;
-  const device::Stream stream(kDevice);
+  const Stream stream(kDevice);
   std::vector<double> gbps;
   repeat(kCopies, kBudgetSeconds, [&] {
-    device::Event begin(true), end(true);
+    Event begin(true), end(true);
     begin.record(stream.get());
-    device::check(cudaMemcpyAsync(to, from, bytes, kind, stream.get()), "measuring a copy");
+    check(cudaMemcpyAsync(to, from, bytes, kind, stream.get()), "measuring a copy");
     end.record(stream.get());
     end.wait();
     gbps.push_back(static_cast<double>(bytes) / 1e6 / end.since(begin));
@@ -246,7 +244,7 @@ ScheduleTiming time_gpu_planes(const HalftoneSettings& settings,
 
 DeviceCeilings measure_device_ceilings(size_t bytes) {
   require_gpu();
-  const device::Memory here(kDevice, bytes), there(kDevice, bytes);
+  const Memory here(kDevice, bytes), there(kDevice, bytes);
   const PinnedMemory host(bytes);
   std::memset(host.data(), 0x5a, host.size());
   return {2 * copy_gbps(there.data(), here.data(), bytes, cudaMemcpyDeviceToDevice),
@@ -254,4 +252,4 @@ DeviceCeilings measure_device_ceilings(size_t bytes) {
           copy_gbps(host.data(), here.data(), bytes, cudaMemcpyDeviceToHost)};
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::gpu

@@ -11,7 +11,7 @@
 #include "kernels/band/tone.h"
 #include "kernels/registry.h"
 
-namespace mezzo {
+namespace mezzo::gpu {
 
 /// Medians over all runs but the first, which warms up.
 struct ScheduleTiming {
@@ -61,4 +61,4 @@ inline constexpr size_t kCeilingBytes = size_t{512} << 20;
 /// Copies of `bytes`; fewer than the default take less time, and `copy_gbps` is then the cache's.
 DeviceCeilings measure_device_ceilings(size_t bytes = kCeilingBytes);
 
-}  // namespace mezzo
+}  // namespace mezzo::gpu

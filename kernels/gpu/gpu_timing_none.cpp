@@ -1,7 +1,7 @@
 #include "kernels/base/error.h"
 #include "kernels/gpu/gpu_timing.h"
 
-namespace mezzo {
+namespace mezzo::gpu {
 namespace {
 
 [[noreturn]] void refuse() {
@@ -35,4 +35,4 @@ DeviceCeilings measure_device_ceilings(size_t) {
   refuse();
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::gpu

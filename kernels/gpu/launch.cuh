@@ -10,7 +10,7 @@
 
 #include "kernels/gpu/device.cuh"
 
-namespace mezzo::device {
+namespace mezzo::gpu {
 
 /// When a kernel may begin.
 enum class Start {
@@ -98,4 +98,4 @@ void launch_with_memory(const char* doing,
   check(cudaLaunchKernelEx(&config, kernel, arguments...), doing);
 }
 
-}  // namespace mezzo::device
+}  // namespace mezzo::gpu

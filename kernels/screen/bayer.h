@@ -9,7 +9,7 @@
 
 #include "kernels/screen/point_method.h"
 
-namespace mezzo {
+namespace mezzo::screen {
 
 struct Bayer {
   static constexpr std::string_view kName = "bayer";
@@ -56,4 +56,4 @@ struct Bayer {
   std::array<uint16_t, kSide * kSide> thresholds_;
 };
 
-}  // namespace mezzo
+}  // namespace mezzo::screen

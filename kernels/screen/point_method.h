@@ -11,7 +11,7 @@
 #include "kernels/halftoner.h"
 #include "kernels/registry.h"
 
-namespace mezzo {
+namespace mezzo::screen {
 
 /// A pixel of the page, and the ink that it is decided for.
 struct PixelPlace {
@@ -79,4 +79,4 @@ constexpr MethodInfo point_method() {
           }};
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::screen

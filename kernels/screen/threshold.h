@@ -7,7 +7,7 @@
 
 #include "kernels/screen/point_method.h"
 
-namespace mezzo {
+namespace mezzo::screen {
 
 struct Threshold {
   static constexpr std::string_view kName = "threshold";
@@ -31,4 +31,4 @@ struct Threshold {
   uint32_t level_;  // 4 .. 4096: paper (0) stays paper, solid stays solid
 };
 
-}  // namespace mezzo
+}  // namespace mezzo::screen

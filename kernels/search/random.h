@@ -33,7 +33,7 @@ struct Random {
   explicit Random(const HalftoneSettings& settings)
       : seed(static_cast<uint32_t>(settings.parameters.find("seed")->second)) {}
 
-  bool ink(uint32_t tone, PixelPlace at) const {
+  bool ink(uint32_t tone, screen::PixelPlace at) const {
     return random_ink(seed, at.plane, at.y, at.x, tone);
   }
 
@@ -45,7 +45,7 @@ std::unique_ptr<Halftoner> make_random_on_gpu(const HalftoneSettings& settings,
                                               const ScheduleInfo& schedule);
 
 inline constexpr std::array kRandomSchedules = {
-    kPointSchedules[0],
+    screen::kPointSchedules[0],
     ScheduleInfo{"words", "a word of 32 pixels to a thread", Engine::kGpu},
 };
 
@@ -57,7 +57,7 @@ inline constexpr MethodInfo kRandomMethod = {
     [](const HalftoneSettings& settings,
        const ScheduleInfo& schedule) -> std::unique_ptr<Halftoner> {
       if (schedule.engine == Engine::kGpu) return make_random_on_gpu(settings, schedule);
-      return std::make_unique<PointHalftoner<Random>>(settings);
+      return std::make_unique<screen::PointHalftoner<Random>>(settings);
     },
 };
 

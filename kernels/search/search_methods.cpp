@@ -66,7 +66,7 @@ std::unique_ptr<Halftoner> make_local(const HalftoneSettings& asked,
                          Team& team) { return make_local_search(settings, area, team); },
       .bytes_a_pixel = kBytesAPixel};
   if (schedule.engine == Engine::kGpu) {
-    require_gpu(schedule.name);
+    gpu::require_gpu(schedule.name);
     engine.fall_back = std::move(engine.make);
     engine.make = [settings](const Area& area, Team&) {
       return make_local_search_on_gpu(settings, area);
@@ -112,7 +112,7 @@ std::unique_ptr<Halftoner> make_dbs_method(const HalftoneSettings& asked,
       .make = [settings](const Area& area, Team& team) { return make_dbs(settings, area, team); },
       .bytes_a_pixel = kBytesAPixel};
   if (schedule.engine == Engine::kGpu) {
-    require_gpu(schedule.name);
+    gpu::require_gpu(schedule.name);
     engine.fall_back = std::move(engine.make);
     engine.make = [settings](const Area& area, Team&) { return make_dbs_on_gpu(settings, area); };
   }

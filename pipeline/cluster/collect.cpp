@@ -14,7 +14,7 @@
 #include "pipeline/exit_status.h"
 #include "stages/files/publish.h"
 
-namespace mezzo {
+namespace mezzo::cluster {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -31,12 +31,12 @@ std::string submissions_path(const ClusterPlan& plan) {
 /// Appends a line, on disk when it returns; other writers' lines stay whole.
 void append_line(const std::string& path, const std::string& line) {
   const int fd = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
-  if (fd < 0) throw file_error(path, "opening", errno, ErrorKind::kCannotCreate);
+  if (fd < 0) throw files::file_error(path, "opening", errno, ErrorKind::kCannotCreate);
   const ssize_t written = ::write(fd, line.data(), line.size());
   int error = written < 0 ? errno : static_cast<size_t>(written) == line.size() ? 0 : ENOSPC;
   if (::fsync(fd) != 0 && error == 0) error = errno;
   ::close(fd);
-  if (error != 0) throw file_error(path, "noting a submission", error);
+  if (error != 0) throw files::file_error(path, "noting a submission", error);
 }
 
 bool brought_nothing(const std::vector<Submission>& submissions, size_t settled) {
@@ -82,7 +82,7 @@ void hand_over_again(const ClusterPlan& plan,
   if (is_cancelled(plan)) {
     collected.cancelled = !insist;
     if (!insist) return;
-    FileSystem::real().unlink(plan.path + "/cancelled");
+    files::FileSystem::real().unlink(plan.path + "/cancelled");
   }
   if (!insist && brought_nothing(read_submissions(plan), collected.settled())) {
     collected.given_up = true;
@@ -113,7 +113,7 @@ std::vector<uint32_t> open_units(const ClusterPlan& plan,
 }
 
 void mark_cancelled(const ClusterPlan& plan) {
-  write_whole_file(plan.path + "/cancelled", plan.id + "\n");
+  files::write_whole_file(plan.path + "/cancelled", plan.id + "\n");
 }
 
 bool is_cancelled(const ClusterPlan& plan) {
@@ -193,4 +193,4 @@ Collected collect(const ClusterPlan& plan, ClusterEngine* engine, bool insist) {
   return collected;
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::cluster

@@ -9,7 +9,7 @@
 #include "pipeline/cluster/plan/cluster_plan.h"
 #include "pipeline/cluster/standing.h"
 
-namespace mezzo {
+namespace mezzo::cluster {
 
 /// A submission of units, as the plan's file `submissions` has it.
 struct Submission {
@@ -56,4 +56,4 @@ int status_of_task(const Collected& collected);
 /// nothing is handed over. An engine that refuses is only logged. Throws Error.
 Collected collect(const ClusterPlan& plan, ClusterEngine* engine, bool insist);
 
-}  // namespace mezzo
+}  // namespace mezzo::cluster

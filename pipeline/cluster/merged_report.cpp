@@ -12,7 +12,7 @@
 #include "pipeline/resume/resume.h"
 #include "stages/tiff/read/reader.h"
 
-namespace mezzo {
+namespace mezzo::cluster {
 namespace {
 
 double seconds_between(WallTime from, WallTime to) {
@@ -29,8 +29,8 @@ std::optional<WallTime> first_begin(const std::vector<SheetStanding>& standings)
 }
 
 /// A sheet that is done, or failed for good.
-SheetResult settled_result(const PlannedSheet& planned, const SheetStanding& standing) {
-  SheetResult result = standing.result;
+run::SheetResult settled_result(const PlannedSheet& planned, const SheetStanding& standing) {
+  run::SheetResult result = standing.result;
   result.input = planned.page.input;
   if (!planned.page.pages.empty()) result.pages = planned.page.pages;
   result.node = standing.node;
@@ -42,7 +42,7 @@ SheetResult settled_result(const PlannedSheet& planned, const SheetStanding& sta
   } else {
     result.plates.clear();
     result.failure = standing.failure.value_or(
-        Failure{ErrorKind::kBug, planned.page.input + ": failed, and no record says why"});
+        run::Failure{ErrorKind::kBug, planned.page.input + ": failed, and no record says why"});
     if (standing.tries > 1) {
       result.notes.push_back(fmt::format("given up after {} tries", standing.tries));
     }
@@ -66,7 +66,7 @@ class InfoReader {
       if (input != input_) {
         input_ = input;
         file_.reset();
-        file_ = TiffFile::open(input);
+        file_ = tiff::TiffFile::open(input);
       }
       if (!file_) return {};
       for (const uint32_t page : pages) {
@@ -81,13 +81,13 @@ class InfoReader {
 
  private:
   std::string input_;
-  std::unique_ptr<TiffFile> file_;
+  std::unique_ptr<tiff::TiffFile> file_;
 };
 
-SheetPlan planned_sheet(const PlannedSheet& planned,
-                        const SheetStanding& standing,
-                        InfoReader& inputs) {
-  SheetPlan sheet;
+plan::SheetPlan planned_sheet(const PlannedSheet& planned,
+                              const SheetStanding& standing,
+                              InfoReader& inputs) {
+  plan::SheetPlan sheet;
   sheet.input = planned.page.input;
   sheet.sha256 = planned.page.sha256;
   sheet.settings = planned.page.settings;
@@ -105,9 +105,9 @@ SheetPlan planned_sheet(const PlannedSheet& planned,
 }
 
 /// The plan as a report needs it: what its attempts found out, where they did.
-JobPlan report_plan(const ClusterPlan& plan, const std::vector<SheetStanding>& standings) {
-  const Job job = job_of_plan(plan);
-  JobPlan report;
+plan::JobPlan report_plan(const ClusterPlan& plan, const std::vector<SheetStanding>& standings) {
+  const manifests::Job job = job_of_plan(plan);
+  plan::JobPlan report;
   report.job = job.name;
   report.folder = job.folder;
   report.threads = plan.task.threads;
@@ -123,17 +123,17 @@ JobPlan report_plan(const ClusterPlan& plan, const std::vector<SheetStanding>& s
 /// Adds the pictures of the sheets that are done, the first ones, as far as there is room.
 void add_pictures(const ClusterPlan& plan,
                   const std::vector<SheetStanding>& standings,
-                  ReportData& data) {
+                  report::ReportData& data) {
   data.pictures.resize(plan.sheets.size());
   if (!plan.pictures) return;
   size_t bytes = 0;
-  for (size_t i = 0; i < std::min(plan.sheets.size(), kMostSections); ++i) {
+  for (size_t i = 0; i < std::min(plan.sheets.size(), report::kMostSections); ++i) {
     if (standings[i].standing != Standing::kDone) continue;
     for (size_t page = 0; page < plan.sheets[i].page.pages.size(); ++page) {
       auto picture = kept_picture(plan, i, page);
       if (!picture) continue;
-      bytes += bytes_of(*picture);
-      if (bytes > kMostPictureBytes) {
+      bytes += report::bytes_of(*picture);
+      if (bytes > report::kMostPictureBytes) {
         data.pictures_left_out = true;
         return;
       }
@@ -144,9 +144,9 @@ void add_pictures(const ClusterPlan& plan,
 
 }  // namespace
 
-JobResult merged_result(const ClusterPlan& plan, const std::vector<SheetStanding>& standings) {
+run::JobResult merged_result(const ClusterPlan& plan, const std::vector<SheetStanding>& standings) {
   MZ_ASSERT(standings.size() == plan.sheets.size());
-  JobResult result;
+  run::JobResult result;
   result.job = job_of_plan(plan).name;
   const std::optional<WallTime> first = first_begin(standings);
   for (size_t i = 0; i < standings.size(); ++i) {
@@ -155,7 +155,7 @@ JobResult merged_result(const ClusterPlan& plan, const std::vector<SheetStanding
       result.out_of_time = true;
       continue;
     }
-    SheetResult& sheet = result.sheets.emplace_back(settled_result(plan.sheets[i], standing));
+    run::SheetResult& sheet = result.sheets.emplace_back(settled_result(plan.sheets[i], standing));
     sheet.index = i;
     if (!standing.began) continue;
     sheet.begin_seconds = seconds_between(*first, *standing.began);
@@ -165,21 +165,21 @@ JobResult merged_result(const ClusterPlan& plan, const std::vector<SheetStanding
 }
 
 void write_merged_report(const ClusterPlan& plan, const std::vector<SheetStanding>& standings) {
-  const JobPlan job_plan = report_plan(plan, standings);
-  const JobResult result = merged_result(plan, standings);
-  ReportData data{.plan = job_plan,
-                  .result = result,
-                  .not_started = {},
-                  .finished = std::chrono::system_clock::now(),
-                  .pictures = {},
-                  .of_cluster = true};
+  const plan::JobPlan job_plan = report_plan(plan, standings);
+  const run::JobResult result = merged_result(plan, standings);
+  report::ReportData data{.plan = job_plan,
+                          .result = result,
+                          .not_started = {},
+                          .finished = std::chrono::system_clock::now(),
+                          .pictures = {},
+                          .of_cluster = true};
   const std::optional<WallTime> first = first_begin(standings);
   if (first && !result.out_of_time) {
     data.finished = *first + std::chrono::duration_cast<WallTime::duration>(
                                  std::chrono::duration<double>(result.seconds));
   }
   add_pictures(plan, standings, data);
-  write_report(plan.path + "/report", data);
+  report::write_report(plan.path + "/report", data);
 }
 
 void remove_temporaries(const ClusterPlan& plan, const std::vector<Attempt>& attempts) {
@@ -190,10 +190,10 @@ void remove_temporaries(const ClusterPlan& plan, const std::vector<Attempt>& att
   }
   std::set<std::string> writers = read_earlier_writers(plan);
   for (const Attempt& attempt : attempts) writers.insert(attempt.writer);
-  for (const LeftOver& file : find_left_over(plates)) {
+  for (const resume::LeftOver& file : resume::find_left_over(plates)) {
     const bool is_ours = !file.writer.machine.empty() && writers.contains(to_string(file.writer));
-    if (is_ours) FileSystem::real().unlink(file.path);
+    if (is_ours) files::FileSystem::real().unlink(file.path);
   }
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::cluster

@@ -11,38 +11,38 @@
 #include "pipeline/report/report_data.h"
 #include "pipeline/run/job_runner.h"
 
-namespace mezzo {
+namespace mezzo::cluster {
 
 /// Keeps the pictures of a unit's pages in the plan's folder, pictures/SHEET-PAGE.json; of two
 /// attempts at a page, which draw the same, the later one's stay. Keeps none when the plan wants
 /// none, nor those of sheets that a report shows without. Never throws: pictures are not worth a
 /// page. Any thread.
-class PictureKeeper final : public PictureSink {
+class PictureKeeper final : public run::PictureSink {
  public:
   /// `plan` outlives the keeper. `attempt` is noted in each file.
   PictureKeeper(const ClusterPlan& plan, std::string attempt);
 
   /// Which sheet of the plan a sheet of the job's plan is: set it before the run. `job_plan`
   /// outlives the keeper's use.
-  void set_job_plan(const JobPlan& job_plan, std::vector<uint32_t> sheets);
-  void page_seen(const SheetPlan& sheet, size_t page, PreviewImages pictures) override;
+  void set_job_plan(const plan::JobPlan& job_plan, std::vector<uint32_t> sheets);
+  void page_seen(const plan::SheetPlan& sheet, size_t page, PreviewImages pictures) override;
 
  private:
   const ClusterPlan& plan_;
   const std::string attempt_;
   const bool in_full_;
-  const JobPlan* job_plan_ = nullptr;
+  const plan::JobPlan* job_plan_ = nullptr;
   std::vector<uint32_t> sheets_;
 };
 
 /// The picture that was kept of a page of a sheet; nothing when there is none, or what is there was
 /// not written by a keeper for this page.
-std::optional<PagePicture> kept_picture(const ClusterPlan& plan, size_t sheet, size_t page);
+std::optional<report::PagePicture> kept_picture(const ClusterPlan& plan, size_t sheet, size_t page);
 
 /// What became of the plan as one job: sheets in their order, each once; those that are open are
 /// missing, and `out_of_time` says that there are some. Times count from the first sheet's begin on
 /// any node, by the nodes' clocks; a sheet of which no record tells its begin is put there.
-JobResult merged_result(const ClusterPlan& plan, const std::vector<SheetStanding>& standings);
+run::JobResult merged_result(const ClusterPlan& plan, const std::vector<SheetStanding>& standings);
 
 /// Writes report.json and report.html to the plan's report folder, each whole or not at all. Opens
 /// inputs for their sizes; one that is gone by now is no error. Throws Error.
@@ -55,4 +55,4 @@ void write_merged_report(const ClusterPlan& plan, const std::vector<SheetStandin
 /// Error(kIo).
 void remove_temporaries(const ClusterPlan& plan, const std::vector<Attempt>& attempts);
 
-}  // namespace mezzo
+}  // namespace mezzo::cluster

@@ -11,7 +11,7 @@
 #include "stages/files/input_file.h"
 #include "stages/files/publish.h"
 
-namespace mezzo {
+namespace mezzo::cluster {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -28,7 +28,7 @@ size_t pages_of(const ClusterPlan& plan) {
   return pages;
 }
 
-Json picture_json(const std::string& input, const PagePicture& picture) {
+Json picture_json(const std::string& input, const report::PagePicture& picture) {
   return {{"v", 1},
           {"type", "picture"},
           {"input", input},
@@ -55,14 +55,14 @@ bool is_image_uri(const std::string& text) {
   return text.empty();
 }
 
-std::optional<PagePicture> parse_picture(const std::string& text,
-                                         const std::string& input,
-                                         size_t page) {
+std::optional<report::PagePicture> parse_picture(const std::string& text,
+                                                 const std::string& input,
+                                                 size_t page) {
   const Json json = Json::parse(text);
   if (json.at("v") != 1 || json.at("type") != "picture") return std::nullopt;
   // The plan's folder may have had another plan before.
   if (json.at("input") != input || json.at("page") != page) return std::nullopt;
-  PagePicture picture;
+  report::PagePicture picture;
   picture.page = page;
   picture.width_px = json.at("width_px");
   picture.height_px = json.at("height_px");
@@ -82,31 +82,33 @@ std::optional<PagePicture> parse_picture(const std::string& text,
 }  // namespace
 
 PictureKeeper::PictureKeeper(const ClusterPlan& plan, std::string attempt)
-    : plan_(plan), attempt_(std::move(attempt)), in_full_(pages_of(plan) <= kPagesInFull) {}
+    : plan_(plan), attempt_(std::move(attempt)), in_full_(pages_of(plan) <= report::kPagesInFull) {}
 
-void PictureKeeper::set_job_plan(const JobPlan& job_plan, std::vector<uint32_t> sheets) {
+void PictureKeeper::set_job_plan(const plan::JobPlan& job_plan, std::vector<uint32_t> sheets) {
   job_plan_ = &job_plan;
   sheets_ = std::move(sheets);
 }
 
-void PictureKeeper::page_seen(const SheetPlan& sheet, size_t page, PreviewImages pictures) {
+void PictureKeeper::page_seen(const plan::SheetPlan& sheet, size_t page, PreviewImages pictures) {
   if (!plan_.pictures) return;
   MZ_ASSERT(job_plan_ != nullptr && sheets_.size() == job_plan_->sheets.size());
   const uint32_t index = sheets_[static_cast<size_t>(&sheet - job_plan_->sheets.data())];
-  if (index >= kMostSections) return;
+  if (index >= report::kMostSections) return;
   const std::string path = picture_path(plan_, index, page);
   try {
-    Json json = picture_json(sheet.input, encode_page(page, pictures, in_full_));
+    Json json = picture_json(sheet.input, report::encode_page(page, pictures, in_full_));
     json["attempt"] = attempt_;
-    write_whole_file(path, json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+    files::write_whole_file(path, json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
   } catch (const std::exception& error) {
     spdlog::warn("the report will be without a picture: {}", error.what());
   }
 }
 
-std::optional<PagePicture> kept_picture(const ClusterPlan& plan, size_t sheet, size_t page) {
+std::optional<report::PagePicture> kept_picture(const ClusterPlan& plan,
+                                                size_t sheet,
+                                                size_t page) {
   try {
-    const InputFile file(picture_path(plan, sheet, page), kMostFileBytes);
+    const files::InputFile file(picture_path(plan, sheet, page), kMostFileBytes);
     std::string text(file.size(), '\0');
     file.read(0, std::as_writable_bytes(std::span(text)));
     return parse_picture(text, plan.sheets[sheet].page.input, page);
@@ -115,4 +117,4 @@ std::optional<PagePicture> kept_picture(const ClusterPlan& plan, size_t sheet, s
   }
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::cluster

@@ -9,7 +9,7 @@
 #include "pipeline/cluster/records/plate_digest.h"
 #include "pipeline/text.h"
 
-namespace mezzo {
+namespace mezzo::cluster {
 namespace {
 
 /// What attempts of this submission sealed for one plate, and which of it stands there.
@@ -40,7 +40,7 @@ PlateLook look_at(const std::string& path, const std::vector<const Attempt*>& at
     }
   }
   if (plate.candidates.empty()) return plate;
-  const auto mark = mark_of(FileSystem::real(), path);
+  const auto mark = files::mark_of(files::FileSystem::real(), path);
   if (!mark) return plate;
   const auto has_its_size = [&](const PlateLook::Candidate& one) {
     return one.sealed->entry.file.bytes == mark->bytes;
@@ -196,15 +196,15 @@ class SheetLook {
   }
 
   /// Of a sheet whose maker was killed before it could tell of it.
-  SheetResult result_of_plates(const Attempt* maker) const {
-    SheetResult result;
+  run::SheetResult result_of_plates(const Attempt* maker) const {
+    run::SheetResult result;
     result.index = sheet_;
     result.input = planned_.page.input;
     result.pages = planned_.page.pages;
     result.pixels = planned_.pixels;
     for (size_t i = 0; i < plates_.size(); ++i) {
       const SealedPlate* sealed = maker != nullptr ? plates_[i].by(*maker) : nullptr;
-      const JournalEntry& entry = (sealed ? sealed : first_there(plates_[i]).sealed)->entry;
+      const resume::JournalEntry& entry = (sealed ? sealed : first_there(plates_[i]).sealed)->entry;
       result.plates.push_back({planned_.plates[i].ink,
                                planned_.plates[i].path,
                                entry.compression,
@@ -219,7 +219,7 @@ class SheetLook {
   /// The last try has no end.
   void tell_killed() {
     tell(*last_try_, nullptr);
-    standing_.failure = Failure{
+    standing_.failure = run::Failure{
         ErrorKind::kOutOfMemory,
         fmt::format("{}: the attempt on {} was killed while it made this sheet, after {} in all: "
                     "for want of memory, by the scheduler, or with its node",
@@ -333,4 +333,4 @@ bool is_final(ErrorKind kind) {
   }
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::cluster

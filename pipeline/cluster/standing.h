@@ -11,7 +11,7 @@
 #include "pipeline/cluster/records/attempt_record.h"
 #include "pipeline/run/result.h"
 
-namespace mezzo {
+namespace mezzo::cluster {
 
 enum class Standing {
   kDone,    ///< each plate stands under its name with the digest of a record of this submission
@@ -21,11 +21,11 @@ enum class Standing {
 
 struct SheetStanding {
   Standing standing = Standing::kOpen;
-  SheetResult result;  ///< of a sheet that is done, by the attempt whose plates are there
-  std::string node;    ///< that made it, or on which it failed last
+  run::SheetResult result;  ///< of a sheet that is done, by the attempt whose plates are there
+  std::string node;         ///< that made it, or on which it failed last
   std::string engine, schedule, schedule_reason;  ///< likewise; empty where no record says
   std::optional<WallTime> began;                  ///< likewise
-  std::optional<Failure> failure;                 ///< the last, also of a sheet that is open
+  std::optional<run::Failure> failure;            ///< the last, also of a sheet that is open
   uint32_t tries = 0;    ///< attempts that began it, were not asked to stop, and did not make it
   bool may_run = false;  ///< failed, as its last try has no end: which it may be still to have
   std::vector<std::string> warnings;  ///< two attempts sealed different files for one plate, or a
@@ -64,4 +64,4 @@ void reopen(const ClusterPlan& plan,
 /// Whether a failure of this kind would be the same on any node and at any time.
 bool is_final(ErrorKind kind);
 
-}  // namespace mezzo
+}  // namespace mezzo::cluster

@@ -14,7 +14,7 @@
 #include "pipeline/resume/resume.h"
 #include "pipeline/run/job_observers.h"
 
-namespace mezzo {
+namespace mezzo::cluster {
 namespace {
 
 using SealedPlates = std::map<std::string, std::vector<SealedPlate>>;
@@ -39,12 +39,12 @@ SealedPlates sealed_by_others(const ClusterPlan& plan,
 
 /// The sheets of the unit that another attempt may still make, as a job; `sheets` receives their
 /// indices in the plan.
-Job job_of_rest(const ClusterPlan& plan,
-                uint32_t unit,
-                const std::vector<SheetStanding>& before,
-                std::vector<uint32_t>& sheets) {
-  Job job = job_of_unit(plan, unit);
-  std::vector<JobPage> rest;
+manifests::Job job_of_rest(const ClusterPlan& plan,
+                           uint32_t unit,
+                           const std::vector<SheetStanding>& before,
+                           std::vector<uint32_t>& sheets) {
+  manifests::Job job = job_of_unit(plan, unit);
+  std::vector<manifests::JobPage> rest;
   for (uint32_t i = 0; i < job.pages.size(); ++i) {
     if (before[i].standing == Standing::kFailed) continue;
     sheets.push_back(plan.units[unit].first + i);
@@ -54,7 +54,7 @@ Job job_of_rest(const ClusterPlan& plan,
   return job;
 }
 
-void limit(Job& job, const TaskSettings& task, const Allocation& allocation) {
+void limit(manifests::Job& job, const TaskSettings& task, const Allocation& allocation) {
   job.limits.threads = allocation.threads;
   if (!allocation.memory_bytes) return;
   const uint64_t given = *allocation.memory_bytes;
@@ -64,8 +64,8 @@ void limit(Job& job, const TaskSettings& task, const Allocation& allocation) {
 
 /// A limit that is this task's own, which was given less than the plan asks for, says nothing of
 /// the page.
-void leave_to_others(JobPlan& job_plan) {
-  for (SheetPlan& sheet : job_plan.sheets) {
+void leave_to_others(plan::JobPlan& job_plan) {
+  for (plan::SheetPlan& sheet : job_plan.sheets) {
     if (!sheet.failure || sheet.failure->kind != ErrorKind::kLimit) continue;
     sheet.failure->kind = ErrorKind::kOutOfMemory;
   }
@@ -87,8 +87,8 @@ int status_of(const ClusterPlan& plan, uint32_t unit, const std::string& attempt
 }
 
 /// What take_done_sheets() asks of a sheet.
-SheetPlan sheet_to_find(const PlannedSheet& planned) {
-  SheetPlan sheet;
+plan::SheetPlan sheet_to_find(const PlannedSheet& planned) {
+  plan::SheetPlan sheet;
   sheet.input = planned.page.input;
   sheet.sha256 = planned.page.sha256;
   sheet.settings = planned.page.settings;
@@ -108,7 +108,7 @@ size_t adopt_made_sheets(const ClusterPlan& plan) {
   for (uint32_t unit = 0; unit < plan.units.size(); ++unit) {
     SealedPlates sealed = sealed_by_others(plan, plan.units[unit], earlier, {});
     if (sealed.empty()) continue;
-    JobPlan made;
+    plan::JobPlan made;
     std::vector<uint32_t> sheets;
     for (uint32_t i = 0; i < plan.units[unit].count; ++i) {
       sheets.push_back(plan.units[unit].first + i);
@@ -119,8 +119,9 @@ size_t adopt_made_sheets(const ClusterPlan& plan) {
     facts.node = node;
     AttemptRecord record(plan, facts, std::move(sealed));
     record.set_job_plan(made, sheets);
-    for (const std::string& reason : take_done_sheets(made, record)) spdlog::info("{}", reason);
-    for (const SheetPlan& sheet : made.sheets) {
+    for (const std::string& reason : resume::take_done_sheets(made, record))
+      spdlog::info("{}", reason);
+    for (const plan::SheetPlan& sheet : made.sheets) {
       if (!sheet.done) continue;
       record.sheet_finished(sheet, *sheet.done);
       ++adopted;
@@ -133,20 +134,20 @@ size_t adopt_made_sheets(const ClusterPlan& plan) {
 int run_unit(const ClusterPlan& plan,
              uint32_t unit,
              const Allocation& allocation,
-             JobObserver& observer,
+             run::JobObserver& observer,
              const std::atomic<bool>& stop) {
-  if (plan.program != provenance_software()) {
+  if (plan.program != plan::provenance_software()) {
     throw Error(ErrorKind::kDevice,  // another node may have the right one
                 fmt::format("{}: the plan was made by {}, and this is {}, which may make other "
                             "bits; submit the job again, with one version on all nodes",
                             plan.path,
                             plan.program,
-                            provenance_software()));
+                            plan::provenance_software()));
   }
   const std::vector<Attempt> attempts = read_attempts(plan, unit);
   const std::vector<SheetStanding> before = standings(plan, attempts, Look::kSize, unit);
   std::vector<uint32_t> sheets;
-  Job job = job_of_rest(plan, unit, before, sheets);
+  manifests::Job job = job_of_rest(plan, unit, before, sheets);
   const uint64_t planned_bytes = job.limits.memory_bytes;
   limit(job, plan.task, allocation);
   AttemptRecord record(plan,
@@ -159,24 +160,25 @@ int run_unit(const ClusterPlan& plan,
                        sealed_by_others(plan, plan.units[unit], read_earlier(plan), attempts));
   PictureKeeper pictures(plan, record.name());
   if (!sheets.empty()) {
-    JobPlan job_plan = make_plan(job);
+    plan::JobPlan job_plan = plan::make_plan(job);
     MZ_ASSERT(job_plan.sheets.size() == sheets.size());
     if (job.limits.memory_bytes < planned_bytes) leave_to_others(job_plan);
     record.set_job_plan(job_plan, sheets);
     pictures.set_job_plan(job_plan, sheets);
-    for (const std::string& reason : take_done_sheets(job_plan, record)) spdlog::info("{}", reason);
-    refuse_full_disk(job_plan);
-    JobObservers observers;
+    for (const std::string& reason : resume::take_done_sheets(job_plan, record))
+      spdlog::info("{}", reason);
+    plan::refuse_full_disk(job_plan);
+    run::JobObservers observers;
     observers.add(record);
     observers.add(observer);
-    RunOptions run;
+    run::RunOptions run;
     run.journal = &record;
     if (plan.pictures) run.pictures = &pictures;
-    run_job(job_plan, run, observers, stop);
+    run::run_job(job_plan, run, observers, stop);
   }
   const int status = status_of(plan, unit, record.name());
   record.end(status);
   return status;
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::cluster

@@ -9,7 +9,7 @@
 #include "pipeline/cluster/plan/cluster_plan.h"
 #include "pipeline/run/job_runner.h"
 
-namespace mezzo {
+namespace mezzo::cluster {
 
 /// What this process was given, by whoever started it.
 struct Allocation {
@@ -44,7 +44,7 @@ size_t adopt_made_sheets(const ClusterPlan& plan);
 int run_unit(const ClusterPlan& plan,
              uint32_t unit,
              const Allocation& allocation,
-             JobObserver& observer,
+             run::JobObserver& observer,
              const std::atomic<bool>& stop);
 
 /// The status that a task of a scheduler ends with: kExitData in place of kExitTryAgain once
@@ -52,4 +52,4 @@ int run_unit(const ClusterPlan& plan,
 /// over then, and left to `collect`.
 int bounded_status(int status, const TaskSettings& task);
 
-}  // namespace mezzo
+}  // namespace mezzo::cluster

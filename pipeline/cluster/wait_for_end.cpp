@@ -7,7 +7,7 @@
 
 #include "pipeline/text.h"
 
-namespace mezzo {
+namespace mezzo::cluster {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -120,4 +120,4 @@ std::optional<Collected> wait_for_end(const ClusterPlan& plan,
   return Waiter(plan, engine, stop, pace).wait();
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::cluster

@@ -7,7 +7,7 @@
 
 #include "pipeline/cluster/collect.h"
 
-namespace mezzo {
+namespace mezzo::cluster {
 
 /// How often to look. A shared file system with many nodes has better things to do than to be read
 /// by who waits, so a look at the records is followed by 20 times as long a pause in any case.
@@ -26,4 +26,4 @@ std::optional<Collected> wait_for_end(const ClusterPlan& plan,
                                       const std::atomic<bool>& stop,
                                       const WaitPace& pace = {});
 
-}  // namespace mezzo
+}  // namespace mezzo::cluster

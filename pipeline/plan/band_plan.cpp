@@ -6,7 +6,7 @@
 #include "stages/band/band_reader.h"
 #include "stages/tiff/plate/writer.h"
 
-namespace mezzo {
+namespace mezzo::plan {
 namespace {
 
 // A band of about this many bytes keeps the wavefront long and the caches warm.
@@ -39,7 +39,7 @@ uint64_t page_memory(const PageInfo& info,
   const uint64_t kept_rows =
       rows < info.height_px ? uint64_t{shape.context_rows} + shape.rows_ahead() : 0;
   const uint64_t bits = bit_row_bytes(info.width_px) * info.inks.size();
-  const uint64_t strip_rows = plate_rows_per_strip(info.width_px);
+  const uint64_t strip_rows = tiff::plate_rows_per_strip(info.width_px);
   const uint64_t waiting = uint64_t{in_flight} * (rows + strip_rows) * bits * 4;
   const uint64_t samples = (in_flight * held_rows + kept_rows) * row_bytes(info);
   const uint64_t working = halftoner.working_bytes(info.width_px, shape.rows) * info.inks.size();
@@ -114,4 +114,4 @@ uint64_t least_page_memory(const PageInfo& info, uint32_t quantum, const Halfton
                      halftoner);
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::plan

@@ -8,7 +8,7 @@
 #include "stages/files/file_system.h"
 #include "stages/page_info.h"
 
-namespace mezzo {
+namespace mezzo::plan {
 
 struct BandPlan {
   uint32_t rows = 0;          ///< of a band; the last of a page may have fewer
@@ -21,7 +21,7 @@ struct BandPlan {
 struct PlanOptions {
   uint32_t band_rows = 0;  ///< 0: as the budget and the file suggest; a method's own come first
   bool verify = false;     ///< what cannot be verified is refused
-  FileSystem* files = &FileSystem::real();  ///< of plan and run; must outlive both
+  files::FileSystem* files = &files::FileSystem::real();  ///< of plan and run; must outlive both
 };
 
 /// Bands of a page within `budget_bytes`; nothing when not even the smallest fit. `quantum` is
@@ -36,4 +36,4 @@ std::optional<BandPlan> plan_bands(const PageInfo& info,
 /// The least that plan_bands() can do with.
 uint64_t least_page_memory(const PageInfo& info, uint32_t quantum, const Halftoner& halftoner);
 
-}  // namespace mezzo
+}  // namespace mezzo::plan

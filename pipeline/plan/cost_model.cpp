@@ -14,7 +14,7 @@
 
 #include "pipeline/text.h"
 
-namespace mezzo {
+namespace mezzo::plan {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -40,7 +40,7 @@ void draw_page(uint32_t width_px, uint32_t rows, std::vector<std::byte>& samples
   }
 }
 
-CpuCosts measure_cpu_costs(const ChosenHalftoner& chosen, Compression compression) {
+CpuCosts measure_cpu_costs(const ChosenHalftoner& chosen, tiff::Compression compression) {
   constexpr uint32_t kWidth = 2048, kRows = 128;
   constexpr double kPixels = double{kWidth} * kRows;
   std::vector<std::byte> samples(size_t{kWidth} * kRows);
@@ -62,8 +62,9 @@ CpuCosts measure_cpu_costs(const ChosenHalftoner& chosen, Compression compressio
     chosen.halftoner->run(in, curve, out, state.get(), solo);
     const double halftoned = processor_seconds();
     // What automatic compression ends at, more often than not.
-    (void)encode_strip(
-        out, compression == Compression::kAutomatic ? Compression::kDeflate : compression);
+    (void)tiff::encode_strip(
+        out,
+        compression == tiff::Compression::kAutomatic ? tiff::Compression::kDeflate : compression);
     const double encoded = processor_seconds();
     // Half as much again to decode and compare the plate before it is published.
     best.halftone = std::min(best.halftone, (halftoned - begin) / kPixels);
@@ -196,7 +197,7 @@ std::string speed_key(const HalftoneSettings& settings, const HalftonerTraits& t
   return key;
 }
 
-CpuCosts cpu_costs(const HalftoneSettings& settings, Compression compression) {
+CpuCosts cpu_costs(const HalftoneSettings& settings, tiff::Compression compression) {
   static std::mutex mutex;
   static std::map<std::string, CpuCosts> known;
   HalftoneSettings on_cpu = settings;
@@ -227,4 +228,4 @@ CpuCosts cpu_costs(const HalftoneSettings& settings, Compression compression) {
                        .known = halftone.has_value()};
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::plan

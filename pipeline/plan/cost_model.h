@@ -9,7 +9,7 @@
 #include "kernels/registry.h"
 #include "stages/tiff/plate/writer.h"
 
-namespace mezzo {
+namespace mezzo::plan {
 
 /// Seconds that a pixel of one plane costs one thread.
 struct CpuCosts {
@@ -74,6 +74,6 @@ std::string speed_key(const HalftoneSettings& settings, const HalftonerTraits& t
 /// process, in some milliseconds; that of a search in a fifth of a second at most, as far as its
 /// rounds are short. Reading is not measured, as it is the file's affair: a gigabyte of samples a
 /// second is assumed. Throws what make_halftoner() throws.
-CpuCosts cpu_costs(const HalftoneSettings& settings, Compression compression);
+CpuCosts cpu_costs(const HalftoneSettings& settings, tiff::Compression compression);
 
-}  // namespace mezzo
+}  // namespace mezzo::plan

@@ -14,7 +14,7 @@
 #include "pipeline/plan/gpu_costs.h"
 #include "pipeline/text.h"
 
-namespace mezzo {
+namespace mezzo::plan {
 namespace {
 
 /// Fewer pixels than this are tiny work for any method that does not search, and need no measuring.
@@ -85,7 +85,8 @@ void settle_on_cpu(const Group& group, const std::string& why) {
 
 /// The GPUs that so many planes at a time put to work.
 uint32_t gpus_in_use(uint32_t planes_at_once, size_t gpus) {
-  const uint32_t woken = (planes_at_once + kPlanesBeforeNextGpu - 1) / kPlanesBeforeNextGpu;
+  const uint32_t woken =
+      (planes_at_once + gpu::kPlanesBeforeNextGpu - 1) / gpu::kPlanesBeforeNextGpu;
   return std::clamp(woken, 1U, static_cast<uint32_t>(std::max<size_t>(gpus, 1)));
 }
 
@@ -101,7 +102,7 @@ struct Candidate {
   }
 };
 
-void choose_with_gpu(const Candidate& candidate, const GpuList& gpus) {
+void choose_with_gpu(const Candidate& candidate, const gpu::GpuList& gpus) {
   if (candidate.searches()) {
     settle(candidate.sheets, choose_engine_of_search(candidate.cpu, candidate.work));
     return;
@@ -153,7 +154,7 @@ void choose_engines(JobPlan& plan) {
   // From here on CUDA is asked, unless there is nothing left to ask for: for what there is, and
   // then, at most once a machine, for its speed.
   const bool is_tiny = seconds < kTinySeconds;
-  const GpuList gpus = is_tiny ? GpuList{} : list_gpus();
+  const gpu::GpuList gpus = is_tiny ? gpu::GpuList{} : gpu::list_gpus();
   for (const Candidate& candidate : candidates) {
     if (is_tiny) {
       settle_on_cpu(candidate.sheets,
@@ -183,7 +184,7 @@ std::optional<double> estimate_seconds(const JobPlan& plan) {
       seconds += seconds_on_cpu(machine.cpu, work);
       continue;
     }
-    machine.gpus = gpus_in_use(work.planes_at_once, list_gpus().gpus.size());
+    machine.gpus = gpus_in_use(work.planes_at_once, gpu::list_gpus().gpus.size());
     if (const auto gpu = load_gpu_costs(gpu_costs_path(), gpu_identity(), halftone.method)) {
       machine.gpu = *gpu;
       seconds += seconds_with_gpu(machine, work) - (gpu_is_started ? gpu->start_seconds : 0);
@@ -196,4 +197,4 @@ std::optional<double> estimate_seconds(const JobPlan& plan) {
   return seconds;
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::plan

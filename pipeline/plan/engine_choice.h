@@ -4,7 +4,7 @@
 
 #include "pipeline/plan/plan.h"
 
-namespace mezzo {
+namespace mezzo::plan {
 
 /// Replaces engine 'auto' by kCpu or kGpu in every sheet that can run and names no schedule, and
 /// puts the reason into `schedule_reason`. Sheets of one method and compression are decided about
@@ -12,4 +12,4 @@ namespace mezzo {
 /// concerns a GPU: one that cannot be measured is not chosen.
 void choose_engines(JobPlan& plan);
 
-}  // namespace mezzo
+}  // namespace mezzo::plan

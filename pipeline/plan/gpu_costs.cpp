@@ -22,7 +22,7 @@
 #include "kernels/gpu/gpu_timing.h"
 #include "pipeline/version.h"
 
-namespace mezzo {
+namespace mezzo::plan {
 namespace {
 
 namespace fs = std::filesystem;
@@ -84,8 +84,8 @@ class Noise {
 
  private:
   static constexpr size_t kPlaneBytes = bit_row_bytes(kWidth) * kRows;
-  PinnedMemory samples_;
-  PinnedMemory bits_;
+  gpu::PinnedMemory samples_;
+  gpu::PinnedMemory bits_;
 };
 
 /// Waits for bands that were started, and throws what the first of them failed with.
@@ -157,7 +157,7 @@ bool has_gpu_schedule(const std::string& method) {
 }
 
 std::string gpu_identity() {
-  const GpuList list = list_gpus();
+  const gpu::GpuList list = gpu::list_gpus();
   if (list.gpus.empty()) return {};
   return fmt::format("{}, {}, mezzotint {}", list.gpus.front().name, list.cuda_versions, kVersion);
 }
@@ -220,10 +220,10 @@ GpuCosts measure_gpu_costs(const std::string& method) {
   constexpr uint32_t kManyPlanes = 8;
   constexpr size_t kCopyBytes = size_t{32} << 20;
   static double start_seconds = 0;  // that this process has measured
-  const bool is_first = device_calls() == 0;
+  const bool is_first = gpu::device_calls() == 0;
   const auto begin = Clock::now();
   const auto halftoner = make_halftoner({.method = method, .engine = Engine::kGpu}).halftoner;
-  set_device_memory_limit(0);
+  gpu::set_device_memory_limit(0);
   const Noise noise(kManyPlanes);
   time_planes(*halftoner, noise, 1, 1);
   if (is_first) start_seconds = seconds_since(begin);
@@ -231,7 +231,7 @@ GpuCosts measure_gpu_costs(const std::string& method) {
   costs.start_seconds = start_seconds > 0 ? start_seconds : kUsualStartSeconds;
   costs.plane_pixels_per_s = rate(*halftoner, noise, 1);
   costs.planes_pixels_per_s = rate(*halftoner, noise, kManyPlanes);
-  const DeviceCeilings copies = measure_device_ceilings(kCopyBytes);
+  const gpu::DeviceCeilings copies = gpu::measure_device_ceilings(kCopyBytes);
   costs.upload_bytes_per_s = copies.upload_gbps * 1e9;
   costs.download_bytes_per_s = copies.download_gbps * 1e9;
   return costs;
@@ -245,4 +245,4 @@ GpuCosts gpu_costs(const std::string& method) {
   return costs;
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::plan

@@ -11,7 +11,7 @@
 
 #include "pipeline/plan/cost_model.h"
 
-namespace mezzo {
+namespace mezzo::plan {
 
 /// A method runs on a GPU when it has a schedule for it.
 bool has_gpu_schedule(const std::string& method);
@@ -42,4 +42,4 @@ GpuCosts measure_gpu_costs(const std::string& method);
 /// The figures of the file, or else new ones, which are then in it. Throws as measure_gpu_costs().
 GpuCosts gpu_costs(const std::string& method);
 
-}  // namespace mezzo
+}  // namespace mezzo::plan

@@ -14,7 +14,7 @@
 #include "pipeline/text.h"
 #include "stages/tiff/read/reader.h"
 
-namespace mezzo {
+namespace mezzo::plan {
 namespace {
 
 namespace fs = std::filesystem;
@@ -33,15 +33,15 @@ std::string advice_on_slabs(const HalftoneSettings& halftone, const HalftonerTra
              : fmt::format(", or lower {}", kSlabRows);
 }
 
-Compression compression_named(const std::string& name) {
-  for (const CompressionInfo& info : compressions()) {
+tiff::Compression compression_named(const std::string& name) {
+  for (const tiff::CompressionInfo& info : tiff::compressions()) {
     if (info.name == name) return info.compression;
   }
   throw Error(ErrorKind::kUsage, "there is no compression '" + name + "'");
 }
 
 /// The pages to run, checked against those that the file has.
-std::vector<uint32_t> selected_pages(const JobPage& page, uint32_t count) {
+std::vector<uint32_t> selected_pages(const manifests::JobPage& page, uint32_t count) {
   if (page.pages.empty()) {
     std::vector<uint32_t> all(count);
     std::iota(all.begin(), all.end(), 0U);
@@ -60,10 +60,10 @@ std::vector<uint32_t> selected_pages(const JobPage& page, uint32_t count) {
 }
 
 /// The page's reader; when it cannot do with its share of the memory, the message names the limit.
-std::unique_ptr<PageReader> open_within(const TiffFile& file,
-                                        uint32_t page,
-                                        uint64_t share,
-                                        uint64_t limit) {
+std::unique_ptr<tiff::PageReader> open_within(const tiff::TiffFile& file,
+                                              uint32_t page,
+                                              uint64_t share,
+                                              uint64_t limit) {
   try {
     return file.open_page(page, share);
   } catch (const Error& error) {
@@ -87,8 +87,8 @@ void refuse_to_verify_by_the_clock(const SheetPlan& sheet) {
 }
 
 /// Fills in what depends on the file: pages, bands, plates.
-void look_at_file(const TiffFile& file,
-                  const Job& job,
+void look_at_file(const tiff::TiffFile& file,
+                  const manifests::Job& job,
                   uint32_t threads,
                   const PlanOptions& options,
                   SheetPlan& sheet) {
@@ -166,13 +166,14 @@ void name_plates(SheetPlan& sheet) {
                             counted(sheet.infos[i].inks.size(), "ink")));
   }
   for (const std::string& ink : inks) {
-    sheet.plates.push_back({ink, plate_path(sheet.settings.output.path, sheet.pages.front(), ink)});
+    sheet.plates.push_back(
+        {ink, manifests::plate_path(sheet.settings.output.path, sheet.pages.front(), ink)});
   }
 }
 
 /// The sheets of one entry of the manifest.
-std::vector<SheetPlan> sheets_of(const JobPage& page,
-                                 const Job& job,
+std::vector<SheetPlan> sheets_of(const manifests::JobPage& page,
+                                 const manifests::Job& job,
                                  uint32_t threads,
                                  const PlanOptions& options) {
   SheetPlan whole;
@@ -188,9 +189,10 @@ std::vector<SheetPlan> sheets_of(const JobPage& page,
     }
   };
   attempt(whole, [&] {
-    const auto file = TiffFile::open(page.input, {}, *options.files);
+    const auto file = tiff::TiffFile::open(page.input, {}, *options.files);
     whole.pages = selected_pages(page, file->page_count());
-    const bool one_each = has_page_number(page.settings.output.path) && whole.pages.size() > 1;
+    const bool one_each =
+        manifests::has_page_number(page.settings.output.path) && whole.pages.size() > 1;
     for (size_t i = 0; i < (one_each ? whole.pages.size() : 1); ++i) {
       SheetPlan sheet = whole;
       if (one_each) sheet.pages = {whole.pages[i]};
@@ -229,7 +231,7 @@ void refuse_collisions(JobPlan& plan) {
 /// What a file is, whatever its names and the links on the way to it.
 using FileIdentity = std::pair<dev_t, ino_t>;
 
-std::optional<FileIdentity> identity(FileSystem& files, const std::string& path) {
+std::optional<FileIdentity> identity(files::FileSystem& files, const std::string& path) {
   struct stat found {};
   if (files.status(path, found) != 0) return std::nullopt;
   return FileIdentity{found.st_dev, found.st_ino};
@@ -254,7 +256,7 @@ void refuse_replaced_inputs(JobPlan& plan) {
 }
 
 /// The nearest folder above the path that exists already.
-std::string existing_folder(FileSystem& files, const std::string& path) {
+std::string existing_folder(files::FileSystem& files, const std::string& path) {
   struct stat found {};
   fs::path folder = fs::path(path).parent_path();
   while (folder.has_relative_path() && files.status(folder, found) != 0) {
@@ -265,7 +267,7 @@ std::string existing_folder(FileSystem& files, const std::string& path) {
 
 /// Plans the sheets anew whose engine turned out to be a GPU: its bands are others. One that cannot
 /// be planned so stays with the CPU.
-void plan_for_chosen_engines(const Job& job, const PlanOptions& options, JobPlan& plan) {
+void plan_for_chosen_engines(const manifests::Job& job, const PlanOptions& options, JobPlan& plan) {
   for (SheetPlan& sheet : plan.sheets) {
     if (sheet.failure || sheet.settings.halftone.engine != Engine::kGpu) continue;
     if (sheet.engine == Engine::kGpu) continue;  // asked for by name, and planned so
@@ -274,7 +276,7 @@ void plan_for_chosen_engines(const Job& job, const PlanOptions& options, JobPlan
     on_gpu.bands.clear();
     on_gpu.memory_bytes = on_gpu.raw_bytes = on_gpu.pixels = 0;
     try {
-      const auto file = TiffFile::open(sheet.input, {}, *options.files);
+      const auto file = tiff::TiffFile::open(sheet.input, {}, *options.files);
       look_at_file(*file, job, plan.threads, options, on_gpu);
       on_gpu.schedule_reason = sheet.schedule_reason;
       sheet = std::move(on_gpu);
@@ -287,7 +289,7 @@ void plan_for_chosen_engines(const Job& job, const PlanOptions& options, JobPlan
 
 }  // namespace
 
-JobPlan make_plan(const Job& job, const PlanOptions& options) {
+JobPlan make_plan(const manifests::Job& job, const PlanOptions& options) {
   JobPlan plan;
   plan.job = job.name;
   plan.folder = job.folder;
@@ -295,7 +297,7 @@ JobPlan make_plan(const Job& job, const PlanOptions& options) {
   plan.memory_bytes = job.limits.memory_bytes;
   plan.device_memory_bytes = job.limits.device_memory_bytes;
   plan.files = options.files;
-  for (const JobPage& page : job.pages) {
+  for (const manifests::JobPage& page : job.pages) {
     for (SheetPlan& sheet : sheets_of(page, job, plan.threads, options)) {
       plan.sheets.push_back(std::move(sheet));
     }
@@ -321,7 +323,7 @@ void refuse_full_disk(JobPlan& plan) {
   };
   std::map<dev_t, Disk> disks;
   for (SheetPlan& sheet : plan.sheets) {
-    if (sheet.failure || sheet.done || sheet.compression != Compression::kNone) continue;
+    if (sheet.failure || sheet.done || sheet.compression != tiff::Compression::kNone) continue;
     const std::string folder = existing_folder(*plan.files, sheet.plates.front().path);
     const auto place = identity(*plan.files, folder);
     const auto free_bytes = free_space(*plan.files, sheet.plates.front().path);
@@ -347,7 +349,7 @@ void refuse_full_disk(JobPlan& plan) {
   }
 }
 
-std::optional<uint64_t> free_space(FileSystem& files, const std::string& path) {
+std::optional<uint64_t> free_space(files::FileSystem& files, const std::string& path) {
   struct statvfs found {};
   if (files.room(existing_folder(files, path), found) != 0) return std::nullopt;
   return uint64_t{found.f_bavail} * found.f_frsize;
@@ -360,4 +362,4 @@ uint32_t available_threads() {
   return static_cast<uint32_t>(std::max(CPU_COUNT(&set), 1));
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::plan

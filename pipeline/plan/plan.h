@@ -14,7 +14,7 @@
 #include "stages/page_info.h"
 #include "stages/tiff/plate/writer.h"
 
-namespace mezzo {
+namespace mezzo::plan {
 
 struct PlatePlan {
   std::string ink;
@@ -27,21 +27,21 @@ struct PlatePlan {
 struct SheetPlan {
   std::string input;
   std::optional<std::string> sha256;
-  PageSettings settings;
+  manifests::PageSettings settings;
   std::vector<uint32_t> pages;  ///< of the file, from 0
   std::vector<PageInfo> infos;  ///< one a page
   std::vector<BandPlan> bands;  ///< one a page
   std::vector<PlatePlan> plates;
-  Compression compression = Compression::kAutomatic;
+  tiff::Compression compression = tiff::Compression::kAutomatic;
   HalftonerTraits traits;        ///< of the halftoner
   Engine engine = Engine::kCpu;  ///< that it will run on
   std::string schedule;          ///< that it will run, and why
   std::string schedule_reason;
   uint64_t memory_bytes = 0;
-  uint64_t raw_bytes = 0;           ///< of all plates, uncompressed
-  uint64_t pixels = 0;              ///< of all planes
-  std::optional<Failure> failure;   ///< set: the sheet cannot run
-  std::optional<SheetResult> done;  ///< set: an earlier run made its plates; see resume.h
+  uint64_t raw_bytes = 0;                ///< of all plates, uncompressed
+  uint64_t pixels = 0;                   ///< of all planes
+  std::optional<run::Failure> failure;   ///< set: the sheet cannot run
+  std::optional<run::SheetResult> done;  ///< set: an earlier run made its plates; see resume.h
 };
 
 struct JobPlan {
@@ -53,14 +53,14 @@ struct JobPlan {
   uint64_t device_memory_bytes = 0;  ///< of each GPU, as JobLimits has it
   uint64_t raw_bytes = 0;  ///< disk space that the plates need at most when compression is auto
   uint64_t pixels = 0;
-  FileSystem* files = &FileSystem::real();  ///< that all paths of the job go through
+  files::FileSystem* files = &files::FileSystem::real();  ///< that all paths of the job go through
 };
 
 /// Opens every input for its tags. Where the engine is 'auto', the settings of the plan's sheets
 /// name the one that was chosen; the first job of a machine that may profit from its GPU measures
 /// that for about half a second (gpu_costs.h). Never throws for a page: what is wrong with one is
 /// in its sheet.
-JobPlan make_plan(const Job& job, const PlanOptions& options = {});
+JobPlan make_plan(const manifests::Job& job, const PlanOptions& options = {});
 
 /// Marks the sheets whose uncompressed plates need more than their disk has free, those that are
 /// done already left out. Other plates may turn out smaller than any bound, and say when the disk
@@ -68,7 +68,7 @@ JobPlan make_plan(const Job& job, const PlanOptions& options = {});
 void refuse_full_disk(JobPlan& plan);
 
 /// Free space on the disk that the path is on, or will be, bytes; nothing when it cannot be told.
-std::optional<uint64_t> free_space(FileSystem& files, const std::string& path);
+std::optional<uint64_t> free_space(files::FileSystem& files, const std::string& path);
 
 /// Memory that the program takes before the first band, and that the plan keeps back.
 inline constexpr uint64_t kProgramBytes = 40ULL << 20;
@@ -84,4 +84,4 @@ std::optional<double> estimate_seconds(const JobPlan& plan);
 /// Processors that this process may run on.
 uint32_t available_threads();
 
-}  // namespace mezzo
+}  // namespace mezzo::plan

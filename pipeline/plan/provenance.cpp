@@ -6,7 +6,7 @@
 
 #include "pipeline/version.h"
 
-namespace mezzo {
+namespace mezzo::plan {
 namespace {
 
 /// The value as a manifest has it.
@@ -87,4 +87,4 @@ std::string settings_text(const SheetPlan& sheet, const std::string& ink) {
          (sheet.sha256 ? "sha256=" + *sheet.sha256 + "\n" : "");
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::plan

@@ -10,7 +10,7 @@
 
 #include "pipeline/plan/plan.h"
 
-namespace mezzo {
+namespace mezzo::plan {
 
 /// "mezzotint 0.1.0".
 std::string provenance_software();
@@ -32,4 +32,4 @@ std::string provenance_text(const SheetPlan& sheet,
 /// texts, equal plates. Where and how it runs (engine, schedule, threads, memory) is not in it.
 std::string settings_text(const SheetPlan& sheet, const std::string& ink);
 
-}  // namespace mezzo
+}  // namespace mezzo::plan

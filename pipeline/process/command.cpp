@@ -11,7 +11,7 @@
 
 #include "pipeline/process/worker_process.h"
 
-namespace mezzo {
+namespace mezzo::process {
 namespace {
 
 namespace fs = std::filesystem;
@@ -111,4 +111,4 @@ std::vector<std::string> variables_that(const std::function<bool(std::string_vie
   return names;
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::process

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace mezzo {
+namespace mezzo::process {
 
 struct CommandResult {
   int status = 0;        ///< exit status; 127: there is no such command; 128 + N: signal N ended it
@@ -29,4 +29,4 @@ std::string shell_quoted(const std::string& word);
 /// Names of the variables in this process's environment that are `wanted`.
 std::vector<std::string> variables_that(const std::function<bool(std::string_view)>& wanted);
 
-}  // namespace mezzo
+}  // namespace mezzo::process

@@ -6,7 +6,7 @@
 #include <array>
 #include <cerrno>
 
-namespace mezzo {
+namespace mezzo::process {
 
 LineReader::LineReader(int fd, size_t max_line) : fd_(fd), max_line_(max_line) {
   const int flags = ::fcntl(fd_, F_GETFL);
@@ -64,4 +64,4 @@ void LineReader::read(const std::function<void(std::string_view)>& line) {
   }
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::process

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace mezzo {
+namespace mezzo::process {
 
 /// Owns the reading end of a pipe, or one side of a socket.
 class LineReader {
@@ -40,4 +40,4 @@ class LineReader {
   size_t dropped_ = 0;
 };
 
-}  // namespace mezzo
+}  // namespace mezzo::process

@@ -17,7 +17,7 @@
 
 #include "kernels/base/error.h"
 
-namespace mezzo {
+namespace mezzo::process {
 namespace {
 
 constexpr size_t kResultBytes = 256 << 10;  // a sheet with hundreds of plates
@@ -184,4 +184,4 @@ std::optional<WorkerEnd> WorkerProcess::end() {
   return end_;
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::process

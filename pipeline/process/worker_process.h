@@ -17,7 +17,7 @@
 
 #include "pipeline/process/line_reader.h"
 
-namespace mezzo {
+namespace mezzo::process {
 
 /// How a process ended.
 struct WorkerEnd {
@@ -74,4 +74,4 @@ class WorkerProcess {
   std::deque<std::string> last_messages_;
 };
 
-}  // namespace mezzo
+}  // namespace mezzo::process

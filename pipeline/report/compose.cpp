@@ -6,7 +6,7 @@
 
 #include "kernels/base/error.h"
 
-namespace mezzo {
+namespace mezzo::report {
 namespace {
 
 std::vector<Rgb> colours_of(const std::vector<PreviewImages::Ink>& inks) {
@@ -100,4 +100,4 @@ ColourImage halved(const ColourImage& image) {
   return half;
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::report

@@ -7,7 +7,7 @@
 #include "pipeline/report/image.h"
 #include "stages/preview.h"
 
-namespace mezzo {
+namespace mezzo::report {
 
 /// The colour of solid ink: cyan, magenta, yellow and black are their own, any other is grey.
 Rgb ink_colour(std::string_view name);
@@ -23,4 +23,4 @@ IndexedImage compose_dots(const std::vector<PreviewImages::Ink>& inks);
 /// Every second row and column, averaged in fours; the sides halved, rounded up.
 ColourImage halved(const ColourImage& image);
 
-}  // namespace mezzo
+}  // namespace mezzo::report

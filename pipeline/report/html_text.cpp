@@ -5,7 +5,7 @@
 
 #include "kernels/base/error.h"
 
-namespace mezzo {
+namespace mezzo::report {
 
 std::string escape_html(std::string_view text) {
   std::string out;
@@ -64,4 +64,4 @@ std::string fill_template(std::string_view text,
   }
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::report

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace mezzo {
+namespace mezzo::report {
 
 /// `text` for use between tags and inside quoted attributes.
 std::string escape_html(std::string_view text);
@@ -20,4 +20,4 @@ std::string escape_foreign(std::string_view text);
 std::string fill_template(std::string_view text,
                           const std::vector<std::pair<std::string_view, std::string>>& values);
 
-}  // namespace mezzo
+}  // namespace mezzo::report

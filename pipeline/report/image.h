@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace mezzo {
+namespace mezzo::report {
 
 /// 8-bit grey; 0 is black.
 struct GreyImage {
@@ -31,4 +31,4 @@ struct IndexedImage {
   std::vector<Rgb> palette;
 };
 
-}  // namespace mezzo
+}  // namespace mezzo::report

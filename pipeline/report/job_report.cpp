@@ -7,15 +7,16 @@
 #include "pipeline/report/report_page.h"
 #include "stages/files/publish.h"
 
-namespace mezzo {
-JobReport::JobReport(const JobPlan& plan, std::string folder)
+namespace mezzo::report {
+JobReport::JobReport(const plan::JobPlan& plan, std::string folder)
     : plan_(plan), folder_(std::move(folder)), pictures_(plan.sheets.size()) {
-  for (const SheetPlan& sheet : plan.sheets) pages_ += sheet.pages.size();
+  for (const plan::SheetPlan& sheet : plan.sheets) pages_ += sheet.pages.size();
   // Removed again here.
-  const PendingFile can_be_written(folder_ + "/report.html", ExistingFile::kReplace, *plan.files);
+  const files::PendingFile can_be_written(
+      folder_ + "/report.html", files::ExistingFile::kReplace, *plan.files);
 }
 
-void JobReport::page_seen(const SheetPlan& sheet, size_t page, PreviewImages pictures) {
+void JobReport::page_seen(const plan::SheetPlan& sheet, size_t page, PreviewImages pictures) {
   {
     const std::lock_guard lock(mutex_);
     if (left_out_) return;
@@ -37,7 +38,8 @@ void JobReport::page_seen(const SheetPlan& sheet, size_t page, PreviewImages pic
   pictures_of_sheet.push_back(std::move(picture));
 }
 
-void JobReport::write(const JobResult& result, const std::optional<Failure>& not_started) {
+void JobReport::write(const run::JobResult& result,
+                      const std::optional<run::Failure>& not_started) {
   const std::lock_guard lock(mutex_);
   const ReportData data{
       plan_, result, not_started, std::chrono::system_clock::now(), pictures_, left_out_};
@@ -45,8 +47,8 @@ void JobReport::write(const JobResult& result, const std::optional<Failure>& not
 }
 
 void write_report(const std::string& folder, const ReportData& data) {
-  write_whole_file(folder + "/report.json", report_json(data), *data.plan.files);
-  write_whole_file(folder + "/report.html", report_page(data), *data.plan.files);
+  files::write_whole_file(folder + "/report.json", report_json(data), *data.plan.files);
+  files::write_whole_file(folder + "/report.html", report_page(data), *data.plan.files);
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::report

@@ -13,24 +13,24 @@
 #include "pipeline/report/report_data.h"
 #include "pipeline/run/job_runner.h"
 
-namespace mezzo {
+namespace mezzo::report {
 
 /// Gathers what a report needs. page_seen() may be called from any thread.
-class JobReport final : public PictureSink {
+class JobReport final : public run::PictureSink {
  public:
   /// Makes sure that files can be written to `folder`, which is made when it is missing, so that a
   /// long job does not end without its report. `plan` outlives the report. Throws Error as
   /// PendingFile does.
-  JobReport(const JobPlan& plan, std::string folder);
+  JobReport(const plan::JobPlan& plan, std::string folder);
 
-  void page_seen(const SheetPlan& sheet, size_t page, PreviewImages pictures) override;
+  void page_seen(const plan::SheetPlan& sheet, size_t page, PreviewImages pictures) override;
 
   /// Writes both files, each whole or not at all. `not_started`: why there is nothing in `result`.
   /// Throws Error.
-  void write(const JobResult& result, const std::optional<Failure>& not_started = {});
+  void write(const run::JobResult& result, const std::optional<run::Failure>& not_started = {});
 
  private:
-  const JobPlan& plan_;
+  const plan::JobPlan& plan_;
   const std::string folder_;
   size_t pages_ = 0;  ///< of the job
   std::mutex mutex_;  ///< for the rest
@@ -43,4 +43,4 @@ class JobReport final : public PictureSink {
 /// not at all. Throws Error as PendingFile does.
 void write_report(const std::string& folder, const ReportData& data);
 
-}  // namespace mezzo
+}  // namespace mezzo::report

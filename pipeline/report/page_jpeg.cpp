@@ -13,7 +13,7 @@
 #include "kernels/base/error.h"
 #include "pipeline/report/page_png.h"
 
-namespace mezzo {
+namespace mezzo::report {
 namespace {
 
 constexpr int kQuality = 82;
@@ -93,4 +93,4 @@ std::string jpeg_uri(const ColourImage& image) {
   return "data:image/jpeg;base64," + base64(jpeg_file(image));
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::report

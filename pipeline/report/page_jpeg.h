@@ -5,7 +5,7 @@
 
 #include "pipeline/report/image.h"
 
-namespace mezzo {
+namespace mezzo::report {
 
 /// Grey when every pixel is. Throws Error(kOutOfMemory) when libjpeg fails, which it does for want
 /// of memory alone.
@@ -14,4 +14,4 @@ std::string jpeg_file(const ColourImage& image);
 /// "data:image/jpeg;base64,..."
 std::string jpeg_uri(const ColourImage& image);
 
-}  // namespace mezzo
+}  // namespace mezzo::report

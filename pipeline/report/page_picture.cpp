@@ -4,7 +4,7 @@
 #include "pipeline/report/page_jpeg.h"
 #include "pipeline/report/page_png.h"
 
-namespace mezzo {
+namespace mezzo::report {
 
 PagePicture encode_page(size_t page, const PreviewImages& images, bool in_full) {
   ColourImage contone = compose(images.inks, &PreviewImages::Ink::contone);
@@ -33,4 +33,4 @@ size_t bytes_of(const PagePicture& picture) {
   return picture.contone.size() + picture.plate.size() + picture.dots.size();
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::report

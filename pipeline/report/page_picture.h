@@ -6,7 +6,7 @@
 #include "pipeline/report/report_data.h"
 #include "stages/preview.h"
 
-namespace mezzo {
+namespace mezzo::report {
 
 /// Pages of a job whose pictures are shown in full: at up to 60 KiB each, less than 10 MB. Those of
 /// longer jobs have half the sides, and no dots.
@@ -21,4 +21,4 @@ PagePicture encode_page(size_t page, const PreviewImages& images, bool in_full);
 /// What the picture adds to a report.
 size_t bytes_of(const PagePicture& picture);
 
-}  // namespace mezzo
+}  // namespace mezzo::report

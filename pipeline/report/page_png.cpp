@@ -8,7 +8,7 @@
 
 #include "kernels/base/error.h"
 
-namespace mezzo {
+namespace mezzo::report {
 namespace {
 
 constexpr std::string_view kAlphabet =
@@ -112,4 +112,4 @@ std::string png_uri(const GreyImage& image) {
   return "data:image/png;base64," + base64(png_file(image));
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::report

@@ -6,7 +6,7 @@
 
 #include "pipeline/report/image.h"
 
-namespace mezzo {
+namespace mezzo::report {
 
 /// RFC 4648, with padding, without line breaks.
 std::string base64(std::string_view bytes);
@@ -21,4 +21,4 @@ std::string png_file(const IndexedImage& image);
 /// "data:image/png;base64,..."
 std::string png_uri(const GreyImage& image);
 
-}  // namespace mezzo
+}  // namespace mezzo::report

@@ -5,23 +5,24 @@
 #include <algorithm>
 #include <set>
 
-namespace mezzo {
+namespace mezzo::report {
 
-const SheetResult* result_of(const ReportData& data, size_t index) {
-  const auto found = std::ranges::lower_bound(data.result.sheets, index, {}, &SheetResult::index);
+const run::SheetResult* result_of(const ReportData& data, size_t index) {
+  const auto found =
+      std::ranges::lower_bound(data.result.sheets, index, {}, &run::SheetResult::index);
   return found == data.result.sheets.end() || found->index != index ? nullptr : &*found;
 }
 
-const Failure* failure_of(const ReportData& data, size_t index) {
-  if (const SheetResult* result = result_of(data, index); result != nullptr) {
+const run::Failure* failure_of(const ReportData& data, size_t index) {
+  if (const run::SheetResult* result = result_of(data, index); result != nullptr) {
     return result->failure ? &*result->failure : nullptr;
   }
-  const std::optional<Failure>& planned = data.plan.sheets[index].failure;
+  const std::optional<run::Failure>& planned = data.plan.sheets[index].failure;
   return planned ? &*planned : nullptr;
 }
 
 std::string node_of(const ReportData& data, size_t index) {
-  const SheetResult* result = result_of(data, index);
+  const run::SheetResult* result = result_of(data, index);
   return result != nullptr ? result->node : std::string();
 }
 
@@ -35,12 +36,12 @@ Outcome outcome_of(const ReportData& data, size_t index) {
 Totals totals_of(const ReportData& data) {
   Totals totals;
   std::set<std::string_view> nodes;
-  for (const SheetResult& sheet : data.result.sheets) {
+  for (const run::SheetResult& sheet : data.result.sheets) {
     for (size_t i = 0; i < totals.stages.size(); ++i) totals.stages[i] += sheet.stages[i];
     if (sheet.failure) continue;
     totals.pixels += sheet.pixels;
     totals.plates += sheet.plates.size();
-    for (const PlateResult& plate : sheet.plates) totals.plate_bytes += plate.file_bytes;
+    for (const run::PlateResult& plate : sheet.plates) totals.plate_bytes += plate.file_bytes;
     if (!sheet.node.empty()) nodes.insert(sheet.node);
   }
   totals.nodes = nodes.size();
@@ -54,7 +55,7 @@ Totals totals_of(const ReportData& data) {
   return totals;
 }
 
-std::string from_folder(const JobPlan& plan, const std::string& text) {
+std::string from_folder(const plan::JobPlan& plan, const std::string& text) {
   const std::string start = plan.folder + "/";
   return text.starts_with(start) ? text.substr(start.size()) : text;
 }
@@ -107,4 +108,4 @@ std::string utc_text(std::chrono::system_clock::time_point time) {
   return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(seconds));
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::report

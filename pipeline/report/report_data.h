@@ -11,7 +11,7 @@
 #include "pipeline/plan/plan.h"
 #include "pipeline/run/result.h"
 
-namespace mezzo {
+namespace mezzo::report {
 
 /// Pictures of a page, encoded: data URIs. Empty where left out.
 struct PagePicture {
@@ -24,9 +24,9 @@ struct PagePicture {
 };
 
 struct ReportData {
-  const JobPlan& plan;
-  const JobResult& result;
-  std::optional<Failure> not_started;  ///< why the job did not begin
+  const plan::JobPlan& plan;
+  const run::JobResult& result;
+  std::optional<run::Failure> not_started;  ///< why the job did not begin
   std::chrono::system_clock::time_point finished;
   std::vector<std::vector<PagePicture>> pictures;  ///< by sheet of the plan
   bool pictures_left_out = false;                  ///< for the size of the page
@@ -34,15 +34,15 @@ struct ReportData {
 };
 
 /// The result of sheet `index` of the plan, or null when it was not begun.
-const SheetResult* result_of(const ReportData& data, size_t index);
+const run::SheetResult* result_of(const ReportData& data, size_t index);
 
 /// Why the sheet failed, in its run or before, or what went wrong last with one that is open; null
 /// when it is good or was not begun.
-const Failure* failure_of(const ReportData& data, size_t index);
+const run::Failure* failure_of(const ReportData& data, size_t index);
 
 /// A path of the job, or a message that begins with one, as the manifest has it: without the folder
 /// that its paths start from.
-std::string from_folder(const JobPlan& plan, const std::string& text);
+std::string from_folder(const plan::JobPlan& plan, const std::string& text);
 
 /// The node of a cluster that made the sheet, or on which it failed; empty when there is none.
 std::string node_of(const ReportData& data, size_t index);
@@ -56,7 +56,7 @@ struct Totals {
   size_t plates = 0;
   uint64_t plate_bytes = 0;
   uint64_t pixels = 0;  ///< of the good sheets, all planes
-  StageSeconds stages{};
+  run::StageSeconds stages{};
 };
 Totals totals_of(const ReportData& data);
 
@@ -66,4 +66,4 @@ std::string_view advice_on(ErrorKind kind);
 /// UTC, as "2026-01-31T23:59:59Z".
 std::string utc_text(std::chrono::system_clock::time_point time);
 
-}  // namespace mezzo
+}  // namespace mezzo::report

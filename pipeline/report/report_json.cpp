@@ -6,7 +6,7 @@
 #include "pipeline/plan/provenance.h"
 #include "pipeline/report/result_json.h"
 
-namespace mezzo {
+namespace mezzo::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -38,21 +38,21 @@ std::string_view outcome(Outcome outcome) {
   return "";
 }
 
-Json error_of(const Failure& failure) {
+Json error_of(const run::Failure& failure) {
   return {{"kind", name_of(failure.kind)},
           {"message", failure.message},
           {"advice", advice_on(failure.kind)}};
 }
 
-Json seconds_of(const StageSeconds& stages) {
+Json seconds_of(const run::StageSeconds& stages) {
   Json object = Json::object();
   for (size_t i = 0; i < stages.size(); ++i) {
-    object[std::string(kStageNames[i])] = rounded(stages[i]);
+    object[std::string(run::kStageNames[i])] = rounded(stages[i]);
   }
   return object;
 }
 
-void add_settings(Json& object, const SheetPlan& plan) {
+void add_settings(Json& object, const plan::SheetPlan& plan) {
   if (!plan.infos.empty()) {
     const PageInfo& info = plan.infos.front();
     object["width_px"] = info.width_px;
@@ -63,10 +63,10 @@ void add_settings(Json& object, const SheetPlan& plan) {
   }
   object["method"] = plan.settings.halftone.method;
   object["parameters"] = Json::object();
-  for (const auto& [name, value] : parameter_texts(plan.settings.halftone)) {
+  for (const auto& [name, value] : plan::parameter_texts(plan.settings.halftone)) {
     object["parameters"][name] = value;
   }
-  object["tone"] = tone_text(plan.settings.tone);
+  object["tone"] = plan::tone_text(plan.settings.tone);
   object["engine"] = to_string(plan.engine);
   object["schedule"] = plan.schedule;
   object["schedule_reason"] = plan.schedule_reason;
@@ -74,14 +74,14 @@ void add_settings(Json& object, const SheetPlan& plan) {
 }
 
 Json sheet_of(const ReportData& data, size_t index) {
-  const SheetPlan& plan = data.plan.sheets[index];
+  const plan::SheetPlan& plan = data.plan.sheets[index];
   Json object;
-  if (const SheetResult* result = result_of(data, index)) add_result(object, *result);
+  if (const run::SheetResult* result = result_of(data, index)) add_result(object, *result);
   object["input"] = plan.input;
   object["pages"] = Json::array();
   for (const uint32_t page : plan.pages) object["pages"].push_back(page + 1);
   object["outcome"] = outcome(outcome_of(data, index));
-  if (const Failure* failure = failure_of(data, index)) object["error"] = error_of(*failure);
+  if (const run::Failure* failure = failure_of(data, index)) object["error"] = error_of(*failure);
   const std::string node = node_of(data, index);
   if (!node.empty()) object["node"] = node;
   add_settings(object, plan);
@@ -94,7 +94,7 @@ std::string report_json(const ReportData& data) {
   const Totals totals = totals_of(data);
   Json report = {{"v", 1},
                  {"type", "report"},
-                 {"program", provenance_software()},
+                 {"program", plan::provenance_software()},
                  {"job", data.plan.job},
                  {"finished", utc_text(data.finished)},
                  {"outcome", outcome(data)}};
@@ -109,7 +109,7 @@ std::string report_json(const ReportData& data) {
   report["failed"] = totals.failed;
   report["not_begun"] = totals.not_begun;
   if (data.of_cluster) report["open"] = totals.open;
-  report["stages"] = kStageNames;
+  report["stages"] = run::kStageNames;
   report["stage_seconds"] = seconds_of(totals.stages);
   report["sheets"] = Json::array();
   for (size_t i = 0; i < data.plan.sheets.size(); ++i) {
@@ -118,4 +118,4 @@ std::string report_json(const ReportData& data) {
   return report.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::report

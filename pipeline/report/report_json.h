@@ -30,9 +30,9 @@
 
 #include "pipeline/report/report_data.h"
 
-namespace mezzo {
+namespace mezzo::report {
 
 /// UTF-8; bytes of names that are not become U+FFFD.
 std::string report_json(const ReportData& data);
 
-}  // namespace mezzo
+}  // namespace mezzo::report

@@ -11,7 +11,7 @@
 #include "pipeline/text.h"
 #include "pipeline/version.h"
 
-namespace mezzo {
+namespace mezzo::report {
 namespace {
 
 // So that the page can be mailed, whatever the job: what is left out is in report.json.
@@ -72,10 +72,10 @@ std::string totals_list(const ReportData& data, const Totals& totals) {
 }
 
 /// A failure with what to do; `name` is HTML, or empty. `is_open`: the sheet is tried again.
-std::string failure_card(const JobPlan& plan,
+std::string failure_card(const plan::JobPlan& plan,
                          const std::string& name,
                          bool is_open,
-                         const Failure& failure) {
+                         const run::Failure& failure) {
   return fmt::format(
       "<article class=\"failure\">{}<p class=\"message\">{}</p>\n"
       "<p class=\"todo\"><strong>{}</strong> {}</p></article>\n",
@@ -93,7 +93,7 @@ std::string failures_section(const ReportData& data) {
     cards += failure_card(data.plan, "", false, *data.not_started);
   }
   for (size_t i = 0; i < data.plan.sheets.size(); ++i) {
-    const Failure* failure = failure_of(data, i);
+    const run::Failure* failure = failure_of(data, i);
     if (failure == nullptr) continue;
     ++all;
     if (shown == kMostFailures) continue;
@@ -110,10 +110,10 @@ std::string failures_section(const ReportData& data) {
 }
 
 /// "12.3 %" an ink, with its mark.
-std::string inks_cell(const SheetResult* result) {
+std::string inks_cell(const run::SheetResult* result) {
   if (result == nullptr || result->plates.empty()) return "&ndash;";
   std::string text;
-  for (const PlateResult& plate : result->plates) {
+  for (const run::PlateResult& plate : result->plates) {
     text += fmt::format(
         "<span class=\"ink\"><span class=\"swatch {}\"></span>{:.1f}&nbsp;%"
         "<span class=\"unseen\"> {}</span></span> ",
@@ -128,8 +128,8 @@ std::string inks_cell(const SheetResult* result) {
 }
 
 std::string sheet_row(const ReportData& data, size_t index, bool has_section) {
-  const SheetPlan& plan = data.plan.sheets[index];
-  const SheetResult* result = result_of(data, index);
+  const plan::SheetPlan& plan = data.plan.sheets[index];
+  const run::SheetResult* result = result_of(data, index);
   const std::string name = sheet_name(plan);
   std::string size = "&ndash;";
   if (!plan.infos.empty()) {
@@ -138,7 +138,7 @@ std::string sheet_row(const ReportData& data, size_t index, bool has_section) {
   }
   uint64_t bytes = 0;
   if (result != nullptr) {
-    for (const PlateResult& plate : result->plates) bytes += plate.file_bytes;
+    for (const run::PlateResult& plate : result->plates) bytes += plate.file_bytes;
   }
   return fmt::format(
       "<tr><td class=\"number\">{}</td><th scope=\"row\">{}</th><td>{}</td>"
@@ -193,7 +193,7 @@ std::string sheet_id(size_t index) {
   return "s" + std::to_string(index + 1);
 }
 
-std::string sheet_name(const SheetPlan& sheet) {
+std::string sheet_name(const plan::SheetPlan& sheet) {
   const std::string file = std::filesystem::path(sheet.input).filename().string();
   std::string name = "<bdi>" + escape_foreign(file.empty() ? sheet.input : file) + "</bdi>";
   if (sheet.pages.size() == 1 && sheet.pages.front() > 0) {
@@ -248,4 +248,4 @@ std::string report_page(const ReportData& data) {
                         {"sheets", sections(data)}});
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::report

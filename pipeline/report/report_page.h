@@ -7,7 +7,7 @@
 
 #include "pipeline/report/report_data.h"
 
-namespace mezzo {
+namespace mezzo::report {
 
 std::string report_page(const ReportData& data);
 
@@ -23,7 +23,7 @@ std::string timeline_section(const ReportData& data);
 std::string sheet_id(size_t index);
 
 /// The sheet's input file, without its folder, and its page where sheets are pages of a file.
-std::string sheet_name(const SheetPlan& sheet);
+std::string sheet_name(const plan::SheetPlan& sheet);
 
 /// Sheets that have a section of their own, and pictures in it: the first of a long job.
 inline constexpr size_t kMostSections = 600;
@@ -31,4 +31,4 @@ inline constexpr size_t kMostSections = 600;
 /// What a reader sees first of an outcome: a mark and a word.
 std::string outcome_chip(Outcome outcome);
 
-}  // namespace mezzo
+}  // namespace mezzo::report

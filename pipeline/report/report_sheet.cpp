@@ -5,7 +5,7 @@
 #include "pipeline/report/report_page.h"
 #include "pipeline/text.h"
 
-namespace mezzo {
+namespace mezzo::report {
 namespace {
 
 struct Figure {
@@ -29,7 +29,7 @@ std::string figure(const Figure& figure) {
       figure.caption);
 }
 
-std::string pictures(const SheetPlan& plan,
+std::string pictures(const plan::SheetPlan& plan,
                      const std::string& input,
                      const std::vector<PagePicture>& pictures) {
   std::string text;
@@ -82,23 +82,25 @@ std::string size_text(const PageInfo& info) {
 
 std::string method_text(const HalftoneSettings& halftone) {
   std::string text = escape_html(halftone.method);
-  for (const auto& [name, value] : parameter_texts(halftone)) {
+  for (const auto& [name, value] : plan::parameter_texts(halftone)) {
     text += fmt::format(", {}&nbsp;{}", escape_html(name), escape_html(value));
   }
   return text;
 }
 
-std::string stages_text(const StageSeconds& stages) {
+std::string stages_text(const run::StageSeconds& stages) {
   std::string text;
   for (size_t i = 0; i < stages.size(); ++i) {
     if (stages[i] == 0) continue;
     text += fmt::format(
-        "{}{}&nbsp;{}", text.empty() ? "" : ", ", kStageNames[i], duration_text(stages[i]));
+        "{}{}&nbsp;{}", text.empty() ? "" : ", ", run::kStageNames[i], duration_text(stages[i]));
   }
   return text;
 }
 
-std::string facts(const SheetPlan& plan, const std::string& input, const SheetResult* result) {
+std::string facts(const plan::SheetPlan& plan,
+                  const std::string& input,
+                  const run::SheetResult* result) {
   std::string list;
   add_fact(list, "Input", "<bdi>" + escape_foreign(input) + "</bdi>");
   if (!plan.infos.empty()) {
@@ -107,7 +109,7 @@ std::string facts(const SheetPlan& plan, const std::string& input, const SheetRe
   }
   if (plan.pages.size() > 1) add_fact(list, "Pages", std::to_string(plan.pages.size()));
   add_fact(list, "Method", method_text(plan.settings.halftone));
-  add_fact(list, "Tone", escape_html(tone_text(plan.settings.tone)));
+  add_fact(list, "Tone", escape_html(plan::tone_text(plan.settings.tone)));
   if (!plan.failure && !plan.schedule.empty()) {
     add_fact(
         list,
@@ -128,14 +130,14 @@ std::string facts(const SheetPlan& plan, const std::string& input, const SheetRe
   return list;
 }
 
-std::string plates_table(const std::string& input, const SheetResult& result) {
+std::string plates_table(const std::string& input, const run::SheetResult& result) {
   std::string text = fmt::format(
       "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Plates of {0}\"><table>"
       "<caption>Plates</caption><thead><tr><th scope=\"col\">Ink</th>"
       "<th scope=\"col\" class=\"number\">Coverage</th><th scope=\"col\" class=\"number\">Size</th>"
       "<th scope=\"col\">Compression</th><th scope=\"col\">File</th></tr></thead><tbody>\n",
       escape_foreign(input));
-  for (const PlateResult& plate : result.plates) {
+  for (const run::PlateResult& plate : result.plates) {
     text += fmt::format(
         "<tr><th scope=\"row\">{}</th><td class=\"number\">{:.2f}&nbsp;%</td>"
         "<td class=\"number\">{}</td><td>{}</td><td class=\"path\"><bdi>{}</bdi></td></tr>\n",
@@ -151,15 +153,15 @@ std::string plates_table(const std::string& input, const SheetResult& result) {
 }  // namespace
 
 std::string sheet_section(const ReportData& data, size_t index) {
-  const SheetPlan& plan = data.plan.sheets[index];
-  const SheetResult* result = result_of(data, index);
+  const plan::SheetPlan& plan = data.plan.sheets[index];
+  const run::SheetResult* result = result_of(data, index);
   const Outcome outcome = outcome_of(data, index);
   const std::string input = from_folder(data.plan, plan.input);
   std::string text = fmt::format("<article class=\"sheet\" id=\"{}\">\n<h3>{} {}</h3>\n",
                                  sheet_id(index),
                                  sheet_name(plan),
                                  outcome_chip(outcome));
-  if (const Failure* failure = failure_of(data, index)) {
+  if (const run::Failure* failure = failure_of(data, index)) {
     text += fmt::format("<p class=\"message\">{}</p>\n",
                         escape_foreign(from_folder(data.plan, failure->message)));
   }
@@ -169,4 +171,4 @@ std::string sheet_section(const ReportData& data, size_t index) {
   return text + "</article>\n";
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::report

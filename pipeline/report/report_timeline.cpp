@@ -6,7 +6,7 @@
 #include "pipeline/report/report_page.h"
 #include "pipeline/text.h"
 
-namespace mezzo {
+namespace mezzo::report {
 namespace {
 
 constexpr size_t kMostTracks = 60;
@@ -38,9 +38,9 @@ double percent(const Axis& axis, double seconds) {
 }
 
 /// Activities of a stage that are closer than a 60th of the axis, as one.
-std::vector<Activity> drawable(const std::vector<Activity>& timeline, const Axis& axis) {
-  std::vector<Activity> joined;
-  for (const Activity& activity : timeline) {
+std::vector<run::Activity> drawable(const std::vector<run::Activity>& timeline, const Axis& axis) {
+  std::vector<run::Activity> joined;
+  for (const run::Activity& activity : timeline) {
     if (!joined.empty() && joined.back().stage == activity.stage &&
         activity.begin - joined.back().end < axis.seconds / 60) {
       joined.back().end = activity.end;
@@ -62,9 +62,11 @@ std::string marks(const Axis& axis) {
   return lines;
 }
 
-std::string bars(const SheetResult& sheet, const Axis& axis, const std::vector<size_t>& lanes) {
+std::string bars(const run::SheetResult& sheet,
+                 const Axis& axis,
+                 const std::vector<size_t>& lanes) {
   std::string text;
-  for (const Activity& activity : drawable(sheet.timeline, axis)) {
+  for (const run::Activity& activity : drawable(sheet.timeline, axis)) {
     const auto lane = static_cast<size_t>(std::ranges::find(lanes, activity.stage) - lanes.begin());
     const double begin = percent(axis, sheet.begin_seconds + activity.begin);
     // The last slot may reach beyond the sheet's end.
@@ -84,7 +86,7 @@ std::string bars(const SheetResult& sheet, const Axis& axis, const std::vector<s
 }
 
 std::string track(const ReportData& data,
-                  const SheetResult& sheet,
+                  const run::SheetResult& sheet,
                   const Axis& axis,
                   const std::vector<size_t>& lanes) {
   const std::string name = sheet_name(data.plan.sheets[sheet.index]);
@@ -123,13 +125,13 @@ std::string legend(const ReportData& data, const std::vector<size_t>& lanes) {
   const double threads = data.result.seconds * data.plan.threads;
   std::string text;
   for (const size_t stage : lanes) {
-    const bool device = stage == static_cast<size_t>(Stage::kDevice);
+    const bool device = stage == static_cast<size_t>(run::Stage::kDevice);
     text += fmt::format(
         "<tr><th scope=\"row\"><svg class=\"key\" width=\"12\" height=\"12\" aria-hidden=\"true\">"
         "<rect class=\"stage{0}\" width=\"12\" height=\"12\" rx=\"2\"/></svg>{1}</th>"
         "<td class=\"number\">{2}</td>{3}</tr>\n",
         stage,
-        kStageNames[stage],
+        run::kStageNames[stage],
         duration_text(totals.stages[stage]),
         data.of_cluster ? "" : share_cell(device || threads <= 0, totals.stages[stage] / threads));
   }
@@ -139,12 +141,12 @@ std::string legend(const ReportData& data, const std::vector<size_t>& lanes) {
 }  // namespace
 
 std::string timeline_section(const ReportData& data) {
-  const std::vector<SheetResult>& sheets = data.result.sheets;
+  const std::vector<run::SheetResult>& sheets = data.result.sheets;
   const Totals totals = totals_of(data);
   std::vector<size_t> lanes;
   for (size_t stage = 0; stage < totals.stages.size(); ++stage) {
-    const bool drawn = std::ranges::any_of(sheets, [stage](const SheetResult& sheet) {
-      return std::ranges::count(sheet.timeline, stage, &Activity::stage) > 0;
+    const bool drawn = std::ranges::any_of(sheets, [stage](const run::SheetResult& sheet) {
+      return std::ranges::count(sheet.timeline, stage, &run::Activity::stage) > 0;
     });
     if (drawn || totals.stages[stage] > 0) lanes.push_back(stage);
   }
@@ -180,4 +182,4 @@ std::string timeline_section(const ReportData& data) {
       legend(data, lanes));
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::report

@@ -4,7 +4,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-namespace mezzo {
+namespace mezzo::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -27,8 +27,8 @@ uint32_t page_of(const Json& json) {
   return static_cast<uint32_t>(page - 1);
 }
 
-PlateResult plate_of(const Json& json) {
-  PlateResult plate;
+run::PlateResult plate_of(const Json& json) {
+  run::PlateResult plate;
   for (const auto& [name, value] : json.get_ref<const Json::object_t&>()) {
     if (name == "ink") plate.ink = value.get<std::string>();
     if (name == "path") plate.path = value.get<std::string>();
@@ -40,21 +40,21 @@ PlateResult plate_of(const Json& json) {
   return plate;
 }
 
-StageSeconds stages_of(const Json& json) {
-  StageSeconds stages{};
+run::StageSeconds stages_of(const Json& json) {
+  run::StageSeconds stages{};
   for (size_t i = 0; i < stages.size(); ++i) {
-    const auto seconds = json.find(std::string(kStageNames[i]));
+    const auto seconds = json.find(std::string(run::kStageNames[i]));
     if (seconds != json.end()) stages[i] = seconds->get<double>();
   }
   return stages;
 }
 
 /// Of stages that this program knows.
-std::vector<Activity> timeline_of(const Json& json) {
-  std::vector<Activity> timeline;
+std::vector<run::Activity> timeline_of(const Json& json) {
+  std::vector<run::Activity> timeline;
   for (const Json& activity : json.get_ref<const Json::array_t&>()) {
     const uint64_t stage = count_of(activity.at(0));
-    if (stage >= kStageNames.size()) continue;
+    if (stage >= run::kStageNames.size()) continue;
     timeline.push_back({static_cast<size_t>(stage),
                         activity.at(1).get<double>(),
                         activity.at(2).get<double>(),
@@ -65,7 +65,7 @@ std::vector<Activity> timeline_of(const Json& json) {
 
 }  // namespace
 
-void add_result(Json& object, const SheetResult& result) {
+void add_result(Json& object, const run::SheetResult& result) {
   object["input"] = result.input;
   object["pages"] = Json::array();
   for (const uint32_t page : result.pages) object["pages"].push_back(page + 1);
@@ -74,21 +74,21 @@ void add_result(Json& object, const SheetResult& result) {
   object["begin_seconds"] = rounded(result.begin_seconds);
   object["seconds"] = rounded(result.seconds);
   object["stage_seconds"] = Json::object();
-  for (size_t i = 0; i < kStageNames.size(); ++i) {
-    object["stage_seconds"][std::string(kStageNames[i])] = rounded(result.stages[i]);
+  for (size_t i = 0; i < run::kStageNames.size(); ++i) {
+    object["stage_seconds"][std::string(run::kStageNames[i])] = rounded(result.stages[i]);
   }
   object["verified"] = result.verified;
   object["already_done"] = result.already_done;
   object["notes"] = result.notes;
   object["timeline"] = Json::array();
-  for (const Activity& activity : result.timeline) {
+  for (const run::Activity& activity : result.timeline) {
     object["timeline"].push_back({activity.stage,
                                   rounded(activity.begin),
                                   rounded(activity.end),
                                   rounded(activity.busy_seconds)});
   }
   object["plates"] = Json::array();
-  for (const PlateResult& plate : result.plates) {
+  for (const run::PlateResult& plate : result.plates) {
     object["plates"].push_back({{"ink", plate.ink},
                                 {"path", plate.path},
                                 {"compression", plate.compression},
@@ -98,8 +98,8 @@ void add_result(Json& object, const SheetResult& result) {
   }
 }
 
-SheetResult parse_result(const Json& object) {
-  SheetResult result;
+run::SheetResult parse_result(const Json& object) {
+  run::SheetResult result;
   for (const auto& [name, value] : object.get_ref<const Json::object_t&>()) {
     if (name == "input") result.input = value.get<std::string>();
     if (name == "pixels") result.pixels = count_of(value);
@@ -125,4 +125,4 @@ SheetResult parse_result(const Json& object) {
   return result;
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::report

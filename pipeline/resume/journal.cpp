@@ -16,7 +16,7 @@
 
 #include "pipeline/resume/state_folder.h"
 
-namespace mezzo {
+namespace mezzo::resume {
 namespace {
 
 namespace fs = std::filesystem;
@@ -112,8 +112,8 @@ class SqliteJournal final : public Journal {
           "compression, content_xxh3, coverage_percent FROM plates WHERE plate=?");
       row.bind(1, plate);
       if (!row.executeStep()) return std::nullopt;
-      const auto file = parse_file_mark(row.getColumn(0));
-      const auto input_file = parse_file_mark(row.getColumn(2));
+      const auto file = files::parse_file_mark(row.getColumn(0));
+      const auto input_file = files::parse_file_mark(row.getColumn(2));
       if (!file || !input_file) return std::nullopt;
       return JournalEntry{.plate = plate,
                           .file = *file,
@@ -239,4 +239,4 @@ std::string journal_path(const std::string& manifest) {
   return fmt::format("{}/{}-{:016x}{:016x}.db", folder, stem, digest.high64, digest.low64);
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::resume

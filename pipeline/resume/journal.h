@@ -15,17 +15,17 @@
 #include "kernels/base/error.h"
 #include "stages/files/file_mark.h"
 
-namespace mezzo {
+namespace mezzo::resume {
 
 /// One plate that was made.
 struct JournalEntry {
-  std::string plate;         ///< absolute path
-  FileMark file;             ///< of the plate
-  std::string input;         ///< absolute path
-  FileMark input_file;       ///< when it was read
-  std::string input_digest;  ///< of its bytes, "xxh3:..." or "sha256:..."
-  std::string settings;      ///< "name=value" lines: all that decides what the plate is; empty:
-                             ///< it was forgotten, and is to be made again
+  std::string plate;           ///< absolute path
+  files::FileMark file;        ///< of the plate
+  std::string input;           ///< absolute path
+  files::FileMark input_file;  ///< when it was read
+  std::string input_digest;    ///< of its bytes, "xxh3:..." or "sha256:..."
+  std::string settings;        ///< "name=value" lines: all that decides what the plate is; empty:
+                               ///< it was forgotten, and is to be made again
   std::string ink;
   std::string compression;
   std::string content_hash;  ///< of the decoded rows
@@ -66,4 +66,4 @@ class Journal {
 /// real path. Makes the folder. Throws Error(kCannotCreate).
 std::string journal_path(const std::string& manifest);
 
-}  // namespace mezzo
+}  // namespace mezzo::resume

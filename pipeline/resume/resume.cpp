@@ -17,7 +17,7 @@
 #include "pipeline/plan/provenance.h"
 #include "stages/tiff/read/reader.h"
 
-namespace mezzo {
+namespace mezzo::resume {
 namespace {
 
 namespace fs = std::filesystem;
@@ -54,12 +54,12 @@ std::string first_difference(const std::string& before, const std::string& now) 
 
 /// The mark of the input now, when it holds what it held when the entry was made; its bytes are
 /// read only when it was touched since.
-std::optional<FileMark> same_input(FileSystem& files,
-                                   const JournalEntry& entry,
-                                   const SheetPlan& sheet) {
+std::optional<files::FileMark> same_input(files::FileSystem& files,
+                                          const JournalEntry& entry,
+                                          const plan::SheetPlan& sheet) {
   if (entry.input != absolute(sheet.input)) return std::nullopt;
-  if (mark_of(files, sheet.input) == entry.input_file) return entry.input_file;
-  const auto file = TiffFile::open(sheet.input, {}, files);
+  if (files::mark_of(files, sheet.input) == entry.input_file) return entry.input_file;
+  const auto file = tiff::TiffFile::open(sheet.input, {}, files);
   const bool by_sha256 = entry.input_digest.starts_with("sha256:");
   const std::string digest = by_sha256 ? "sha256:" + file->sha256() : "xxh3:" + file->xxh3();
   file->check_unchanged();
@@ -69,37 +69,38 @@ std::optional<FileMark> same_input(FileSystem& files,
 
 /// Why the sheet must be made again; empty when its plates are what they should be, whatever of its
 /// input.
-std::string reason_to_make(FileSystem& files,
-                           const SheetPlan& sheet,
+std::string reason_to_make(files::FileSystem& files,
+                           const plan::SheetPlan& sheet,
                            const std::vector<std::optional<JournalEntry>>& entries) {
   for (size_t i = 0; i < entries.size(); ++i) {
     const std::string& plate = sheet.plates[i].path;
     if (!entries[i]) return fmt::format("the plate {} was not finished", plate);
     if (!sheet.plates[i].is_ours) {
-      return fmt::format("the plate {} is {}",
-                         plate,
-                         mark_of(files, plate) ? "another file than was written there" : "gone");
+      return fmt::format(
+          "the plate {} is {}",
+          plate,
+          files::mark_of(files, plate) ? "another file than was written there" : "gone");
     }
-    const std::string settings = settings_text(sheet, sheet.plates[i].ink);
+    const std::string settings = plan::settings_text(sheet, sheet.plates[i].ink);
     if (entries[i]->settings != settings) return first_difference(entries[i]->settings, settings);
   }
   return "";
 }
 
-void take_if_done(FileSystem& files,
-                  SheetPlan& sheet,
+void take_if_done(files::FileSystem& files,
+                  plan::SheetPlan& sheet,
                   Journal& journal,
                   std::vector<std::string>& reasons) {
   std::vector<std::optional<JournalEntry>> entries;
-  for (PlatePlan& plate : sheet.plates) {
+  for (plan::PlatePlan& plate : sheet.plates) {
     entries.push_back(journal.find(absolute(plate.path)));
-    const auto mark = mark_of(files, plate.path);
+    const auto mark = files::mark_of(files, plate.path);
     plate.is_ours = mark && entries.back() && mark->same_content(entries.back()->file);
   }
   const auto is_known = [](const auto& entry) { return entry && !entry->settings.empty(); };
   if (std::ranges::none_of(entries, is_known)) return;
   std::string reason = reason_to_make(files, sheet, entries);
-  std::optional<FileMark> input;
+  std::optional<files::FileMark> input;
   if (reason.empty()) {
     input = same_input(files, *entries.front(), sheet);
     if (!input) reason = "the input has changed";
@@ -108,7 +109,7 @@ void take_if_done(FileSystem& files,
     reasons.push_back(fmt::format("{}: {}, so it is made again", sheet.input, reason));
     return;
   }
-  SheetResult result;
+  run::SheetResult result;
   result.input = sheet.input;
   result.pages = sheet.pages;
   result.pixels = sheet.pixels;
@@ -134,8 +135,10 @@ void take_if_done(FileSystem& files,
 
 /// Whether it is the temporary file of one of the plates, whose names are those of one folder;
 /// `writer` receives the process that made it.
-bool is_temporary_of(const std::set<std::string>& plates, const std::string& name, Writer& writer) {
-  const auto final_name = final_name_of(name, writer);
+bool is_temporary_of(const std::set<std::string>& plates,
+                     const std::string& name,
+                     files::Writer& writer) {
+  const auto final_name = files::final_name_of(name, writer);
   if (!final_name) return false;
   const auto plate = plates.lower_bound(*final_name);
   if (plate == plates.end()) return false;
@@ -160,14 +163,14 @@ bool is_on_own_disk(const std::string& folder) {
 }
 
 /// Whether the writer of a temporary file may be at work on it; see remove_left_over().
-bool may_be_written(FileSystem& files, const LeftOver& file) {
+bool may_be_written(files::FileSystem& files, const LeftOver& file) {
   constexpr time_t kLongestPause = 24 * 60 * 60;  // seconds
-  const Writer here = this_process();
+  const files::Writer here = files::this_process();
   if (!here.machine.empty() && file.writer.machine == here.machine) {
     if (file.writer.pid == here.pid) return false;  // of before: we have none yet
     return ::kill(file.writer.pid, 0) == 0 || errno != ESRCH;
   }
-  if (are_of_two_boots(file.writer, here) &&
+  if (files::are_of_two_boots(file.writer, here) &&
       is_on_own_disk(fs::path(file.path).parent_path().string())) {
     return false;
   }
@@ -179,9 +182,9 @@ bool may_be_written(FileSystem& files, const LeftOver& file) {
 
 }  // namespace
 
-std::vector<std::string> take_done_sheets(JobPlan& plan, Journal& journal) {
+std::vector<std::string> take_done_sheets(plan::JobPlan& plan, Journal& journal) {
   std::vector<std::string> reasons;
-  for (SheetPlan& sheet : plan.sheets) {
+  for (plan::SheetPlan& sheet : plan.sheets) {
     if (sheet.failure) continue;
     try {
       take_if_done(*plan.files, sheet, journal, reasons);
@@ -206,7 +209,7 @@ std::vector<LeftOver> find_left_over(const std::vector<std::string>& plates) {
     std::error_code error;
     for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
          entry.increment(error)) {
-      Writer writer;
+      files::Writer writer;
       if (is_temporary_of(names_there, entry->path().filename().string(), writer)) {
         found.push_back({entry->path().string(), writer});
       }
@@ -215,30 +218,30 @@ std::vector<LeftOver> find_left_over(const std::vector<std::string>& plates) {
   return found;
 }
 
-void remove_left_over(const JobPlan& plan) {
+void remove_left_over(const plan::JobPlan& plan) {
   std::vector<std::string> plates;
-  for (const SheetPlan& sheet : plan.sheets) {
-    for (const PlatePlan& plate : sheet.plates) plates.push_back(plate.path);
+  for (const plan::SheetPlan& sheet : plan.sheets) {
+    for (const plan::PlatePlan& plate : sheet.plates) plates.push_back(plate.path);
   }
   for (const LeftOver& file : find_left_over(plates)) {
     if (!may_be_written(*plan.files, file)) plan.files->unlink(file.path);
   }
 }
 
-std::vector<JournalEntry> journal_entries(const SheetPlan& sheet,
-                                          const SheetResult& result,
-                                          const FileMark& input_file,
+std::vector<JournalEntry> journal_entries(const plan::SheetPlan& sheet,
+                                          const run::SheetResult& result,
+                                          const files::FileMark& input_file,
                                           const std::string& input_digest,
                                           const std::vector<SealedFile>& files) {
   std::vector<JournalEntry> entries;
   for (size_t i = 0; i < result.plates.size(); ++i) {
-    const PlateResult& plate = result.plates[i];
+    const run::PlateResult& plate = result.plates[i];
     entries.push_back({.plate = absolute(plate.path),
                        .file = files[i].mark,
                        .input = absolute(sheet.input),
                        .input_file = input_file,
                        .input_digest = input_digest,
-                       .settings = settings_text(sheet, plate.ink),
+                       .settings = plan::settings_text(sheet, plate.ink),
                        .ink = plate.ink,
                        .compression = plate.compression,
                        .content_hash = plate.content_hash,
@@ -248,4 +251,4 @@ std::vector<JournalEntry> journal_entries(const SheetPlan& sheet,
   return entries;
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::resume

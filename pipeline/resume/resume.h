@@ -9,19 +9,19 @@
 #include "pipeline/resume/journal.h"
 #include "stages/files/temporary_name.h"
 
-namespace mezzo {
+namespace mezzo::resume {
 
 /// Sets `is_ours` of every plate that an earlier run of the job wrote, and `done` of every sheet
 /// whose plates stand where they belong, unchanged, and were made from this input with these
 /// settings; takes those sheets out of the plan's totals. Gives, for people, one line for each
 /// sheet that the journal knows and that must be made again, and why. Throws Error(kIo) when the
 /// journal cannot be read.
-std::vector<std::string> take_done_sheets(JobPlan& plan, Journal& journal);
+std::vector<std::string> take_done_sheets(plan::JobPlan& plan, Journal& journal);
 
 /// A temporary file of a plate.
 struct LeftOver {
   std::string path;
-  Writer writer;  ///< process that made it, on whatever machine
+  files::Writer writer;  ///< process that made it, on whatever machine
 };
 
 /// The temporary files that are there beside plates of these paths, of these plates alone. A folder
@@ -38,19 +38,19 @@ std::vector<LeftOver> find_left_over(const std::vector<std::string>& plates);
 /// Any other may be writing now: from another computer on a shared file system, or from a container
 /// beside us. Its file, and one whose name tells no machine, goes when nothing has happened to it
 /// for 24 hours. Only for one who has the job's journal open.
-void remove_left_over(const JobPlan& plan);
+void remove_left_over(const plan::JobPlan& plan);
 
 /// A plate's file before it has its name.
 struct SealedFile {
   std::string path;
-  FileMark mark;
+  files::FileMark mark;
 };
 
 /// The entries of a sheet that was sealed. `files` are those of its plates, in their order.
-std::vector<JournalEntry> journal_entries(const SheetPlan& sheet,
-                                          const SheetResult& result,
-                                          const FileMark& input_file,
+std::vector<JournalEntry> journal_entries(const plan::SheetPlan& sheet,
+                                          const run::SheetResult& result,
+                                          const files::FileMark& input_file,
                                           const std::string& input_digest,
                                           const std::vector<SealedFile>& files);
 
-}  // namespace mezzo
+}  // namespace mezzo::resume

@@ -9,7 +9,7 @@
 
 #include "kernels/base/error.h"
 
-namespace mezzo {
+namespace mezzo::resume {
 namespace {
 
 std::string from_environment(const char* name) {
@@ -49,4 +49,4 @@ std::string state_folder() {
   return folder.string();
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::resume

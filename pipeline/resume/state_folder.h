@@ -3,11 +3,11 @@
 
 #include <string>
 
-namespace mezzo {
+namespace mezzo::resume {
 
 /// $STATE_DIRECTORY (systemd's), or $XDG_STATE_HOME/mezzotint, or ~/.local/state/mezzotint, made
 /// when it is missing, for this user alone. It must lie on a local disk: SQLite locks files there.
 /// Throws Error(kCannotCreate) when there is no such folder and none can be made.
 std::string state_folder();
 
-}  // namespace mezzo
+}  // namespace mezzo::resume

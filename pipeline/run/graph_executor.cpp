@@ -14,7 +14,7 @@
 #include <tuple>
 #include <vector>
 
-namespace mezzo {
+namespace mezzo::run {
 namespace {
 
 namespace flow = tbb::flow;
@@ -341,4 +341,4 @@ void GraphExecutor::run(PageRun& page, const std::function<void(uint64_t)>& on_b
   });
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::run

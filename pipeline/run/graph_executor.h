@@ -8,7 +8,7 @@
 
 #include "pipeline/run/page_run.h"
 
-namespace mezzo {
+namespace mezzo::run {
 
 class GraphExecutor final : public Executor {
  public:
@@ -32,4 +32,4 @@ class GraphExecutor final : public Executor {
   std::unique_ptr<Arena> arena_;
 };
 
-}  // namespace mezzo
+}  // namespace mezzo::run

@@ -6,25 +6,25 @@
 
 #include "pipeline/run/job_runner.h"
 
-namespace mezzo {
+namespace mezzo::run {
 
 class JobObservers final : public JobObserver {
  public:
   /// `observer` outlives this.
   void add(JobObserver& observer) { all_.push_back(&observer); }
 
-  void sheet_started(const SheetPlan& sheet) override {
+  void sheet_started(const plan::SheetPlan& sheet) override {
     for (JobObserver* one : all_) one->sheet_started(sheet);
   }
   void pixels_done(uint64_t pixels) override {
     for (JobObserver* one : all_) one->pixels_done(pixels);
   }
-  void round_done(const SheetPlan& sheet,
+  void round_done(const plan::SheetPlan& sheet,
                   const std::string& ink,
                   const RoundReport& report) override {
     for (JobObserver* one : all_) one->round_done(sheet, ink, report);
   }
-  void sheet_finished(const SheetPlan& sheet, const SheetResult& result) override {
+  void sheet_finished(const plan::SheetPlan& sheet, const SheetResult& result) override {
     for (JobObserver* one : all_) one->sheet_finished(sheet, result);
   }
   void paused(const std::string& reason) override {
@@ -38,4 +38,4 @@ class JobObservers final : public JobObserver {
   std::vector<JobObserver*> all_;
 };
 
-}  // namespace mezzo
+}  // namespace mezzo::run

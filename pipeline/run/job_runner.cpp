@@ -13,7 +13,7 @@
 #include "pipeline/run/sheet_run.h"
 #include "pipeline/text.h"
 
-namespace mezzo {
+namespace mezzo::run {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -52,7 +52,7 @@ class MemoryGate {
 struct Stopped {};
 
 /// The message, with the name of the input before what a GPU says, which knows of no files.
-std::string about(const SheetPlan& sheet, const Error& error) {
+std::string about(const plan::SheetPlan& sheet, const Error& error) {
   const std::string text = error.what();
   const bool of_device = error.kind() == ErrorKind::kDevice ||
                          error.kind() == ErrorKind::kDeviceLost ||
@@ -62,7 +62,7 @@ std::string about(const SheetPlan& sheet, const Error& error) {
 
 class JobRun {
  public:
-  JobRun(const JobPlan& plan,
+  JobRun(const plan::JobPlan& plan,
          const RunOptions& options,
          JobObserver& observer,
          const std::atomic<bool>& stop)
@@ -71,7 +71,8 @@ class JobRun {
         observer_(observer),
         stop_(stop),
         graph_({plan.threads, options.shuffle_seed}),
-        gate_(plan.memory_bytes > kProgramBytes ? plan.memory_bytes - kProgramBytes : 0),
+        gate_(plan.memory_bytes > plan::kProgramBytes ? plan.memory_bytes - plan::kProgramBytes
+                                                      : 0),
         results_(plan.sheets.size()),
         begun_(plan.sheets.size()) {}
 
@@ -100,7 +101,7 @@ class JobRun {
  private:
   void drive() {
     for (size_t i = next_++; i < plan_.sheets.size() && may_begin(); i = next_++) {
-      const SheetPlan& sheet = plan_.sheets[i];
+      const plan::SheetPlan& sheet = plan_.sheets[i];
       if (sheet.done) {
         results_[i] = *sheet.done;
       } else if (!run(sheet, results_[i])) {
@@ -121,7 +122,7 @@ class JobRun {
   }
 
   /// False when the sheet did not begin.
-  bool run(const SheetPlan& sheet, SheetResult& result) {
+  bool run(const plan::SheetPlan& sheet, SheetResult& result) {
     bool is_begun = false;
     for (;;) {
       // What the plan found wrong needs no space to be told.
@@ -152,11 +153,11 @@ class JobRun {
   }
 
   /// What stands against beginning the sheet, of the space that is free on its disk.
-  std::optional<Failure> shortage(const SheetPlan& sheet) const {
-    const uint64_t wanted =
-        options_.reserve_bytes + (sheet.compression == Compression::kNone ? sheet.raw_bytes : 0);
+  std::optional<Failure> shortage(const plan::SheetPlan& sheet) const {
+    const uint64_t wanted = options_.reserve_bytes +
+                            (sheet.compression == tiff::Compression::kNone ? sheet.raw_bytes : 0);
     if (wanted == 0) return std::nullopt;
-    const auto free_bytes = free_space(*plan_.files, sheet.plates.front().path);
+    const auto free_bytes = plan::free_space(*plan_.files, sheet.plates.front().path);
     if (!free_bytes || *free_bytes >= wanted) return std::nullopt;
     return Failure{ErrorKind::kDiskFull,
                    fmt::format("{}: its plates have {} left on their disk, and {} must be free "
@@ -168,15 +169,15 @@ class JobRun {
 
   /// Returns when it is worth while to try the sheet (again); false when it is not to begin.
   /// A quota does not show in the free space, so from time to time it is tried in any case.
-  bool wait_for_space(const SheetPlan& sheet, const Failure& failure) {
+  bool wait_for_space(const plan::SheetPlan& sheet, const Failure& failure) {
     constexpr auto kLook = std::chrono::milliseconds(500);
     constexpr auto kTryAnyway = std::chrono::seconds(60);
     const auto begin = Clock::now();
-    const uint64_t before = free_space(*plan_.files, sheet.plates.front().path).value_or(0);
+    const uint64_t before = plan::free_space(*plan_.files, sheet.plates.front().path).value_or(0);
     observer_.paused(failure.message);
     while (may_begin()) {
       std::this_thread::sleep_for(kLook);
-      const uint64_t now = free_space(*plan_.files, sheet.plates.front().path).value_or(0);
+      const uint64_t now = plan::free_space(*plan_.files, sheet.plates.front().path).value_or(0);
       const bool is_more = now > before || now >= options_.reserve_bytes + sheet.raw_bytes;
       if (shortage(sheet)) continue;
       if (!is_more && Clock::now() - begin < kTryAnyway) continue;
@@ -187,7 +188,7 @@ class JobRun {
   }
 
   /// The one place where a sheet's exceptions end.
-  SheetResult outcome(const SheetPlan& sheet) {
+  SheetResult outcome(const plan::SheetPlan& sheet) {
     const auto begin = Clock::now();
     std::optional<Timeline> timeline;
     SheetResult result;
@@ -242,7 +243,7 @@ class JobRun {
   }
 
   const Clock::time_point begin_ = Clock::now();
-  const JobPlan& plan_;
+  const plan::JobPlan& plan_;
   const RunOptions& options_;
   JobObserver& observer_;
   const std::atomic<bool>& stop_;
@@ -258,12 +259,12 @@ class JobRun {
 
 }  // namespace
 
-JobResult run_job(const JobPlan& plan,
+JobResult run_job(const plan::JobPlan& plan,
                   const RunOptions& options,
                   JobObserver& observer,
                   const std::atomic<bool>& stop) {
-  set_device_memory_limit(plan.device_memory_bytes);
+  gpu::set_device_memory_limit(plan.device_memory_bytes);
   return JobRun(plan, options, observer, stop).run();
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::run

@@ -13,18 +13,18 @@
 #include "pipeline/run/page_run.h"
 #include "pipeline/run/result.h"
 
-namespace mezzo {
+namespace mezzo::run {
 
 /// Told of what happens, from several threads; calls must be quick.
 class JobObserver {
  public:
   virtual ~JobObserver() = default;
-  virtual void sheet_started(const SheetPlan& /*sheet*/) {}
+  virtual void sheet_started(const plan::SheetPlan& /*sheet*/) {}
   virtual void pixels_done(uint64_t /*pixels*/) {}  ///< halftoned since the last call
-  virtual void round_done(const SheetPlan& /*sheet*/,
+  virtual void round_done(const plan::SheetPlan& /*sheet*/,
                           const std::string& /*ink*/,
                           const RoundReport& /*report*/) {}  ///< of a method that has rounds
-  virtual void sheet_finished(const SheetPlan& /*sheet*/, const SheetResult& /*result*/) {}
+  virtual void sheet_finished(const plan::SheetPlan& /*sheet*/, const SheetResult& /*result*/) {}
   virtual void paused(const std::string& /*reason*/) {}  ///< a sheet waits for space on its disk
   virtual void continued() {}                            ///< and goes on; perhaps others still wait
 };
@@ -34,14 +34,14 @@ class PictureSink {
  public:
   virtual ~PictureSink() = default;
   /// Page `page` of the sheet is halftoned; its plates are not published yet, and may never be.
-  virtual void page_seen(const SheetPlan& sheet, size_t page, PreviewImages pictures) = 0;
+  virtual void page_seen(const plan::SheetPlan& sheet, size_t page, PreviewImages pictures) = 0;
 };
 
 struct RunOptions {
   bool verify = false;  ///< recompute every plate with the reference, and compare
   bool simple = false;  ///< SimpleExecutor, one sheet at a time
   std::optional<uint64_t> shuffle_seed{};  ///< see GraphExecutor::Options
-  Journal* journal = nullptr;              ///< plates are entered here; must outlive the run
+  resume::Journal* journal = nullptr;      ///< plates are entered here; must outlive the run
 
   /// Left free on the disk of the plates, bytes: where there is less, no sheet begins.
   uint64_t reserve_bytes = 0;
@@ -57,9 +57,9 @@ struct RunOptions {
 /// after `stop` becomes true, with the sheets in flight failed and the rest not begun. A GPU that
 /// fails for good (kDeviceLost) fails the sheets that are on it; those on the CPU finish, and the
 /// rest is not begun. Throws nothing that concerns a single sheet.
-JobResult run_job(const JobPlan& plan,
+JobResult run_job(const plan::JobPlan& plan,
                   const RunOptions& options,
                   JobObserver& observer,
                   const std::atomic<bool>& stop);
 
-}  // namespace mezzo
+}  // namespace mezzo::run

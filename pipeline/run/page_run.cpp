@@ -8,7 +8,7 @@
 #include <cstring>
 #include <future>
 
-namespace mezzo {
+namespace mezzo::run {
 namespace {
 
 uint64_t count_ink(const BitBand& rows) {
@@ -51,9 +51,9 @@ struct PageRun::SampleHash {
 };
 
 PageRun::PageRun(const PageInfo& info,
-                 const BandPlan& bands,
+                 const plan::BandPlan& bands,
                  ToneCurve curve,
-                 PageReader& reader,
+                 tiff::PageReader& reader,
                  std::vector<PlaneRun> planes,
                  Watch watch)
     : info_(info),
@@ -167,7 +167,7 @@ void PageRun::cut(BitRows bits, const std::function<void(std::unique_ptr<Strip>)
 
 void PageRun::encode(Strip& strip) const {
   const StageTimer timer(times_, Stage::kEncode);
-  strip.encoded = encode_strip(strip.rows, planes_[strip.plane].compression);
+  strip.encoded = tiff::encode_strip(strip.rows, planes_[strip.plane].compression);
 }
 
 void PageRun::write_strip(const Strip& strip) {
@@ -208,4 +208,4 @@ void SimpleExecutor::run(PageRun& page, const std::function<void(uint64_t)>& on_
   }
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::run

@@ -26,7 +26,7 @@
 #include "stages/tiff/plate/writer.h"
 #include "stages/tiff/read/reader.h"
 
-namespace mezzo {
+namespace mezzo::run {
 
 /// Samples of one band, all planes.
 struct ContoneBand {
@@ -55,9 +55,9 @@ struct Strip {
 struct PlaneRun {
   const Halftoner* halftoner = nullptr;
   std::unique_ptr<HalftonerState> state;
-  PlateFile* plate = nullptr;
-  PlatePage page;
-  Compression compression = Compression::kNone;
+  tiff::PlateFile* plate = nullptr;
+  tiff::PlatePage page;
+  tiff::Compression compression = tiff::Compression::kNone;
   Engine engine = Engine::kCpu;  ///< that the halftoner was made for
 
   std::vector<BandMemory> spare_bits;  ///< for bands to come
@@ -83,15 +83,15 @@ class PageRun {
   /// `planes` has a PlaneRun for each ink of `info`; halftoner, plate, page and compression are
   /// set.
   PageRun(const PageInfo& info,
-          const BandPlan& bands,
+          const plan::BandPlan& bands,
           ToneCurve curve,
-          PageReader& reader,
+          tiff::PageReader& reader,
           std::vector<PlaneRun> planes,
           Watch watch);
   PageRun(const PageInfo& info,
-          const BandPlan& bands,
+          const plan::BandPlan& bands,
           ToneCurve curve,
-          PageReader& reader,
+          tiff::PageReader& reader,
           std::vector<PlaneRun> planes)
       : PageRun(info, bands, std::move(curve), reader, std::move(planes), Watch()) {}
   PageRun(const PageRun&) = delete;
@@ -134,7 +134,7 @@ class PageRun {
   BandMemory take_bits(PlaneRun& plane);
 
   const PageInfo& info_;
-  BandPlan bands_;
+  plan::BandPlan bands_;
   ToneCurve curve_;
   std::unique_ptr<BandReader> reader_;
   std::vector<PlaneRun> planes_;
@@ -170,4 +170,4 @@ class SimpleExecutor final : public Executor {
   SoloTeam solo_;
 };
 
-}  // namespace mezzo
+}  // namespace mezzo::run

@@ -9,7 +9,7 @@
 #include "kernels/base/error.h"
 #include "pipeline/run/stage_times.h"
 
-namespace mezzo {
+namespace mezzo::run {
 
 /// Why a sheet failed.
 struct Failure {
@@ -62,4 +62,4 @@ struct JobResult {
   }
 };
 
-}  // namespace mezzo
+}  // namespace mezzo::run

@@ -10,18 +10,18 @@
 #include "pipeline/resume/resume.h"
 #include "pipeline/run/verify.h"
 
-namespace mezzo {
+namespace mezzo::run {
 namespace {
 
 /// The most that a plate of the sheet can come to.
-uint64_t worst_case(const SheetPlan& sheet) {
+uint64_t worst_case(const plan::SheetPlan& sheet) {
   uint64_t bytes = 0;
   for (const PageInfo& info : sheet.infos) {
-    PlatePage page;
+    tiff::PlatePage page;
     page.width_px = info.width_px;
     page.height_px = info.height_px;
-    page.rows_per_strip = plate_rows_per_strip(info.width_px);
-    bytes += worst_case_bytes(page, sheet.compression);
+    page.rows_per_strip = tiff::plate_rows_per_strip(info.width_px);
+    bytes += tiff::worst_case_bytes(page, sheet.compression);
   }
   return bytes;
 }
@@ -30,11 +30,11 @@ uint64_t worst_case(const SheetPlan& sheet) {
 /// will have to deal with.
 class CompressionSample {
  public:
-  CompressionSample(const PageInfo& info, PageReader& reader, const ToneCurve& curve)
+  CompressionSample(const PageInfo& info, tiff::PageReader& reader, const ToneCurve& curve)
       : info_(info), reader_(reader), curve_(curve) {}
 
   /// The compression for each plane.
-  std::vector<Compression> choose(const Halftoner& halftoner, Team& team) {
+  std::vector<tiff::Compression> choose(const Halftoner& halftoner, Team& team) {
     const size_t row_bytes = bit_row_bytes(info_.width_px);
     const auto rows = std::min(static_cast<uint32_t>(std::max<size_t>(kSampleBytes / row_bytes, 8)),
                                info_.height_px);
@@ -47,8 +47,8 @@ class CompressionSample {
       const uint64_t first = places == 1 ? 0 : std::min(middle - middle % 8, last);
       take(static_cast<uint32_t>(first), rows, halftoner, samples, team);
     }
-    std::vector<Compression> chosen;
-    for (const auto& plane : samples) chosen.push_back(choose_compression(plane, team));
+    std::vector<tiff::Compression> chosen;
+    for (const auto& plane : samples) chosen.push_back(tiff::choose_compression(plane, team));
     return chosen;
   }
 
@@ -78,17 +78,17 @@ class CompressionSample {
   }
 
   const PageInfo& info_;
-  PageReader& reader_;
+  tiff::PageReader& reader_;
   const ToneCurve& curve_;
   std::vector<std::vector<uint8_t>> bits_;
 };
 
 class SheetRun {
  public:
-  SheetRun(const SheetPlan& sheet, const SheetContext& context)
+  SheetRun(const plan::SheetPlan& sheet, const SheetContext& context)
       : sheet_(sheet),
         context_(context),
-        file_(TiffFile::open(sheet.input, {}, context.files)),
+        file_(tiff::TiffFile::open(sheet.input, {}, context.files)),
         halftoner_(make_halftoner(sheet.settings.halftone).halftoner),
         seal_time_(context.timeline) {}
 
@@ -98,7 +98,7 @@ class SheetRun {
     for (size_t i = 0; i < sheet_.pages.size(); ++i) run_page(i);
     file_->check_unchanged();
     Team& team = context_.executor.team();
-    const bool automatic = sheet_.compression == Compression::kAutomatic;
+    const bool automatic = sheet_.compression == tiff::Compression::kAutomatic;
     for (const auto& plate : plates_) {
       give_up_if_asked();
       const StageTimer timer(seal_time_, Stage::kSeal);
@@ -137,11 +137,12 @@ class SheetRun {
   }
 
   void open_plates() {
-    for (const PlatePlan& plate : sheet_.plates) {
+    for (const plan::PlatePlan& plate : sheet_.plates) {
       const bool replace = sheet_.settings.output.replace || plate.is_ours;
-      const ExistingFile existing = replace ? ExistingFile::kReplace : ExistingFile::kRefuse;
+      const files::ExistingFile existing =
+          replace ? files::ExistingFile::kReplace : files::ExistingFile::kRefuse;
       plates_.push_back(
-          PlateFile::create(plate.path, worst_case(sheet_), existing, context_.files));
+          tiff::PlateFile::create(plate.path, worst_case(sheet_), existing, context_.files));
     }
     ink_pixels_.resize(plates_.size());
   }
@@ -153,8 +154,8 @@ class SheetRun {
     }
     const auto reader = file_->open_page(sheet_.pages[i], sheet_.bands[i].reader_bytes);
     const ToneCurve curve(info.max_sample, info.polarity, sheet_.settings.tone);
-    std::vector<Compression> compression(plates_.size(), sheet_.compression);
-    if (sheet_.compression == Compression::kAutomatic) {
+    std::vector<tiff::Compression> compression(plates_.size(), sheet_.compression);
+    if (sheet_.compression == tiff::Compression::kAutomatic) {
       CompressionSample sample(info, *reader, curve);
       work_in_turn([&](Team& team) { compression = sample.choose(*sampler(), team); });
     }
@@ -181,8 +182,8 @@ class SheetRun {
     const std::string samples = page.input_hash();
     for (size_t p = 0; p < plates_.size(); ++p) {
       ink_pixels_[p] += page.plane(static_cast<uint32_t>(p)).ink_pixels;
-      plates_[p]->end_page(provenance_software(),
-                           provenance_text(sheet_, i, sheet_.plates[p].ink, samples));
+      plates_[p]->end_page(plan::provenance_software(),
+                           plan::provenance_text(sheet_, i, sheet_.plates[p].ink, samples));
     }
     notes_.insert(notes_.end(), info.notes.begin(), info.notes.end());
   }
@@ -200,11 +201,11 @@ class SheetRun {
     return make_halftoner(on_cpu).halftoner;
   }
 
-  PlatePage plate_page(const PageInfo& info, size_t page, size_t plate) const {
-    PlatePage result;
+  tiff::PlatePage plate_page(const PageInfo& info, size_t page, size_t plate) const {
+    tiff::PlatePage result;
     result.width_px = info.width_px;
     result.height_px = info.height_px;
-    result.rows_per_strip = plate_rows_per_strip(info.width_px);
+    result.rows_per_strip = tiff::plate_rows_per_strip(info.width_px);
     result.resolution = info.resolution;
     result.ink = sheet_.plates[plate].ink;
     result.document_name = info.document_name;
@@ -234,15 +235,16 @@ class SheetRun {
   }
 
   void enter(const SheetResult& finished) const {
-    std::vector<SealedFile> files;
+    std::vector<resume::SealedFile> files;
     for (const auto& plate : plates_) {
-      const auto mark = mark_of(context_.files, plate->temporary_path());
+      const auto mark = files::mark_of(context_.files, plate->temporary_path());
       if (!mark) throw Error(ErrorKind::kIo, plate->temporary_path() + ": the file has vanished");
       files.push_back({plate->temporary_path(), *mark});
     }
     const std::string digest = sheet_.sha256 ? "sha256:" + *sheet_.sha256 : "xxh3:" + file_->xxh3();
     file_->check_unchanged();  // while the digest was taken
-    context_.journal->enter(journal_entries(sheet_, finished, file_->mark(), digest, files));
+    context_.journal->enter(
+        resume::journal_entries(sheet_, finished, file_->mark(), digest, files));
   }
 
   void add(const StageSeconds& seconds) {
@@ -276,11 +278,11 @@ class SheetRun {
     return result;
   }
 
-  const SheetPlan& sheet_;
+  const plan::SheetPlan& sheet_;
   const SheetContext& context_;
-  std::unique_ptr<TiffFile> file_;
+  std::unique_ptr<tiff::TiffFile> file_;
   std::unique_ptr<Halftoner> halftoner_;
-  std::vector<std::unique_ptr<PlateFile>> plates_;
+  std::vector<std::unique_ptr<tiff::PlateFile>> plates_;
   std::vector<uint64_t> ink_pixels_;
   std::vector<std::string> notes_;
   StageTimes seal_time_;
@@ -289,8 +291,8 @@ class SheetRun {
 
 }  // namespace
 
-SheetResult run_sheet(const SheetPlan& sheet, const SheetContext& context) {
+SheetResult run_sheet(const plan::SheetPlan& sheet, const SheetContext& context) {
   return SheetRun(sheet, context).run();
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::run

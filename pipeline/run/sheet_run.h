@@ -9,14 +9,14 @@
 #include "pipeline/run/page_run.h"
 #include "pipeline/run/result.h"
 
-namespace mezzo {
+namespace mezzo::run {
 
 /// What a sheet needs of the job around it.
 struct SheetContext {
   Executor& executor;
-  FileSystem& files;
+  files::FileSystem& files;
   bool verify = false;
-  Journal* journal = nullptr;  ///< where its plates are entered before they get their names
+  resume::Journal* journal = nullptr;  ///< where its plates are entered before they get their names
   std::function<void(uint64_t)> on_pixels;  ///< pixels halftoned; may throw to stop the sheet
   /// A round of a search is over; may throw likewise.
   std::function<void(const std::string& ink, const RoundReport& report)> on_round;
@@ -27,6 +27,6 @@ struct SheetContext {
 };
 
 /// Runs the sheet and publishes its plates. Throws Error; nothing is published then.
-SheetResult run_sheet(const SheetPlan& sheet, const SheetContext& context);
+SheetResult run_sheet(const plan::SheetPlan& sheet, const SheetContext& context);
 
-}  // namespace mezzo
+}  // namespace mezzo::run

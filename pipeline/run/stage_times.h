@@ -10,7 +10,7 @@
 
 #include "pipeline/run/timeline.h"
 
-namespace mezzo {
+namespace mezzo::run {
 
 enum class Stage { kRead, kHalftone, kDevice, kCut, kEncode, kWrite, kSeal };
 
@@ -67,4 +67,4 @@ class StageTimer {
   StageTimes::Clock::time_point begin_ = StageTimes::Clock::now();
 };
 
-}  // namespace mezzo
+}  // namespace mezzo::run

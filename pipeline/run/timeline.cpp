@@ -4,7 +4,7 @@
 
 #include "pipeline/run/stage_times.h"
 
-namespace mezzo {
+namespace mezzo::run {
 
 static_assert(Timeline::kStages == kStageNames.size());
 
@@ -54,4 +54,4 @@ std::vector<Activity> Timeline::activities() const {
   return found;
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::run

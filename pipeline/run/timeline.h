@@ -9,7 +9,7 @@
 #include <mutex>
 #include <vector>
 
-namespace mezzo {
+namespace mezzo::run {
 
 /// A time in which a stage was at work.
 struct Activity {
@@ -45,4 +45,4 @@ class Timeline {
   std::array<Slots, kStages> busy_ns_{};
 };
 
-}  // namespace mezzo
+}  // namespace mezzo::run

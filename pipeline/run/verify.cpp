@@ -9,13 +9,13 @@
 #include "stages/band/band_reader.h"
 #include "stages/tiff/plate/plate_reader.h"
 
-namespace mezzo {
+namespace mezzo::run {
 namespace {
 
 /// Rows of a page of a plate in order, whatever its strips.
 class PlateRows {
  public:
-  PlateRows(PlateReader& reader, uint32_t page)
+  PlateRows(tiff::PlateReader& reader, uint32_t page)
       : reader_(reader), page_(page), info_(reader.page(page).page) {
     bits_.resize(bit_row_bytes(info_.width_px) * info_.rows_per_strip);
   }
@@ -25,16 +25,16 @@ class PlateRows {
     const size_t row_bytes = bit_row_bytes(info_.width_px);
     if (strip != strip_) {
       reader_.read_strip(
-          page_, strip, {bits_.data(), info_.width_px, strip_rows(info_, strip), row_bytes});
+          page_, strip, {bits_.data(), info_.width_px, tiff::strip_rows(info_, strip), row_bytes});
       strip_ = strip;
     }
     return bits_.data() + row_bytes * (y % info_.rows_per_strip);
   }
 
  private:
-  PlateReader& reader_;
+  tiff::PlateReader& reader_;
   uint32_t page_;
-  const PlatePage& info_;
+  const tiff::PlatePage& info_;
   std::vector<uint8_t> bits_;
   uint32_t strip_ = UINT32_MAX;
 };
@@ -60,7 +60,7 @@ struct Plane {
   Plane(const VerifyRequest& request, size_t index, const Halftoner& reference)
       : name(request.names[index]),
         page(request.plate_page),
-        reader(PlateReader::open(request.plates[index], request.files)),
+        reader(tiff::PlateReader::open(request.plates[index], request.files)),
         plate(*reader, request.plate_page),
         state(reference.make_state(request.info.width_px)) {
     if (!state) return;
@@ -78,14 +78,14 @@ struct Plane {
 
   const std::string& name;
   uint32_t page;
-  std::unique_ptr<PlateReader> reader;
+  std::unique_ptr<tiff::PlateReader> reader;
   PlateRows plate;
   std::unique_ptr<HalftonerState> state;
 };
 
 }  // namespace
 
-void verify_page(const VerifyRequest& request, PageReader& reader) {
+void verify_page(const VerifyRequest& request, tiff::PageReader& reader) {
   const PageInfo& info = request.info;
   const auto reference = make_reference(request.settings.halftone);
   const ToneCurve curve(info.max_sample, info.polarity, request.settings.tone);
@@ -112,4 +112,4 @@ void verify_page(const VerifyRequest& request, PageReader& reader) {
   }
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::run

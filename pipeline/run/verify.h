@@ -10,21 +10,21 @@
 #include "stages/page_info.h"
 #include "stages/tiff/read/reader.h"
 
-namespace mezzo {
+namespace mezzo::run {
 
 struct VerifyRequest {
-  const PageSettings& settings;
+  const manifests::PageSettings& settings;
   const PageInfo& info;
   uint32_t band_rows = 0;           ///< rows to hold at a time, where the method leaves that open
   std::vector<std::string> plates;  ///< the files to compare with, one for each ink
   std::vector<std::string> names;   ///< what to call them in messages
   uint32_t plate_page = 0;          ///< page of the plates
-  FileSystem& files;                ///< that the plates are read through
+  files::FileSystem& files;         ///< that the plates are read through
   std::function<void()> on_band;    ///< called before each band and round; may throw to stop
 };
 
 /// Returns when all bits of all plates are equal. Throws Error(kBug) that names the first pixel
 /// that differs, or what reading either file throws.
-void verify_page(const VerifyRequest& request, PageReader& reader);
+void verify_page(const VerifyRequest& request, tiff::PageReader& reader);
 
-}  // namespace mezzo
+}  // namespace mezzo::run

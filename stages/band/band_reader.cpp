@@ -15,7 +15,7 @@ void copy_rows(const SampleBand& from, const SampleBand& to) {
 }  // namespace
 
 BandReader::BandReader(const PageInfo& info,
-                       PageReader& reader,
+                       tiff::PageReader& reader,
                        uint32_t band_rows,
                        uint32_t context_rows)
     : info_(info), reader_(reader), shape_{band_rows, context_rows, reader.row_quantum()} {}

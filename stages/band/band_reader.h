@@ -31,7 +31,10 @@ struct BandShape {
 class BandReader {
  public:
   /// `info` and `reader` must outlive this.
-  BandReader(const PageInfo& info, PageReader& reader, uint32_t band_rows, uint32_t context_rows);
+  BandReader(const PageInfo& info,
+             tiff::PageReader& reader,
+             uint32_t band_rows,
+             uint32_t context_rows);
 
   /// Reads the next band, the first at first, into `buffer`, which gets its memory when it has none
   /// yet. Returns views of the band, one a plane. Throws what PageReader::read() throws.
@@ -45,7 +48,7 @@ class BandReader {
   void keep(const std::vector<SampleBand>& planes);
 
   const PageInfo& info_;
-  PageReader& reader_;
+  tiff::PageReader& reader_;
   BandShape shape_;
   uint32_t next_row_ = 0;  ///< of the next band
   uint32_t read_rows_ = 0;

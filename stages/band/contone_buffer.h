@@ -20,7 +20,7 @@ class BandMemory {
   BandMemory() = default;
   BandMemory(size_t bytes, BufferUse use) {
     if (use == BufferUse::kDevice) {
-      pinned_ = PinnedMemory(bytes);
+      pinned_ = gpu::PinnedMemory(bytes);
     } else {
       pageable_.resize(bytes);
     }
@@ -31,7 +31,7 @@ class BandMemory {
 
  private:
   std::vector<std::byte> pageable_;
-  PinnedMemory pinned_;
+  gpu::PinnedMemory pinned_;
 };
 
 /// Room for `max_rows` rows; rows follow each other without gaps, which lets a reader fill many

@@ -13,7 +13,7 @@
 
 #include "kernels/base/error.h"
 
-namespace mezzo {
+namespace mezzo::files {
 namespace {
 
 /// A descriptor, closed at the end; errno stays as it was.
@@ -320,4 +320,4 @@ std::vector<AllowedFolder> folders_of_job(const std::string& folder, const std::
   return {{.path = folder}, {.path = plates, .write = true, .make = true}};
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::files

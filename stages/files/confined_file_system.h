@@ -15,7 +15,7 @@
 
 #include "stages/files/file_system.h"
 
-namespace mezzo {
+namespace mezzo::files {
 
 struct AllowedFolder {
   std::string path;
@@ -84,4 +84,4 @@ class ConfinedFileSystem : public FileSystem {
 /// when it is missing; when that is empty, they go to `folder` too.
 std::vector<AllowedFolder> folders_of_job(const std::string& folder, const std::string& plates);
 
-}  // namespace mezzo
+}  // namespace mezzo::files

@@ -2,7 +2,7 @@
 
 #include <sstream>
 
-namespace mezzo {
+namespace mezzo::files {
 namespace {
 
 int64_t nanoseconds(const timespec& time) {
@@ -37,4 +37,4 @@ std::optional<FileMark> parse_file_mark(const std::string& text) {
   return mark;
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::files

@@ -9,7 +9,7 @@
 
 #include "stages/files/file_system.h"
 
-namespace mezzo {
+namespace mezzo::files {
 
 /// Size, inode and times of a regular file. A rename moves `changed_ns` and nothing else.
 struct FileMark {
@@ -35,4 +35,4 @@ std::optional<FileMark> mark_of(FileSystem& files, const std::string& path);
 std::string to_string(const FileMark& mark);
 std::optional<FileMark> parse_file_mark(const std::string& text);
 
-}  // namespace mezzo
+}  // namespace mezzo::files

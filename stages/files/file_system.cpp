@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <system_error>
 
-namespace mezzo {
+namespace mezzo::files {
 
 FileSystem& FileSystem::real() {
   static FileSystem calls;
@@ -74,4 +74,4 @@ std::string FileSystem::reason(int error_number) const {
   return std::generic_category().message(error_number);
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::files

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <string>
 
-namespace mezzo {
+namespace mezzo::files {
 
 /// The real calls; a test overrides some. Safe for use by several threads.
 class FileSystem {
@@ -48,4 +48,4 @@ class FileSystem {
   virtual std::string reason(int error_number) const;
 };
 
-}  // namespace mezzo
+}  // namespace mezzo::files

@@ -18,7 +18,7 @@
 
 #include "kernels/base/error.h"
 
-namespace mezzo {
+namespace mezzo::files {
 namespace {
 
 std::string words_of(int error_number) {
@@ -230,4 +230,4 @@ std::string read_text(const std::string& path, uint64_t max_bytes, FileSystem& f
   return text;
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::files

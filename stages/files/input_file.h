@@ -13,7 +13,7 @@
 #include "stages/files/file_mark.h"
 #include "stages/files/file_system.h"
 
-namespace mezzo {
+namespace mezzo::files {
 
 class InputFile {
  public:
@@ -65,4 +65,4 @@ class InputFile {
 /// All of a small file, as a manifest is. Throws as InputFile does.
 std::string read_text(const std::string& path, uint64_t max_bytes, FileSystem& files);
 
-}  // namespace mezzo
+}  // namespace mezzo::files

@@ -8,7 +8,7 @@
 
 #include "stages/files/temporary_name.h"
 
-namespace mezzo {
+namespace mezzo::files {
 namespace {
 
 /// Bytes written before the kernel is asked to start on them: enough for one large request to the
@@ -315,4 +315,4 @@ void write_whole_file(const std::string& path, std::string_view content, FileSys
   file.settle();
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::files

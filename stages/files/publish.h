@@ -17,7 +17,7 @@
 #include "stages/files/file_mark.h"
 #include "stages/files/file_system.h"
 
-namespace mezzo {
+namespace mezzo::files {
 
 /// What to do with a file that already has the final name.
 enum class ExistingFile { kReplace, kRefuse };
@@ -103,4 +103,4 @@ void write_whole_file(const std::string& path,
                       std::string_view content,
                       FileSystem& files = FileSystem::real());
 
-}  // namespace mezzo
+}  // namespace mezzo::files

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <regex>
 
-namespace mezzo {
+namespace mezzo::files {
 namespace {
 
 constexpr size_t kBootDigits = 8;
@@ -64,4 +64,4 @@ std::optional<std::string> final_name_of(std::string_view temporary_name, Writer
   return parts[1].str();
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::files

@@ -14,7 +14,7 @@
 #include <string>
 #include <string_view>
 
-namespace mezzo {
+namespace mezzo::files {
 
 /// A process, wherever it runs.
 struct Writer {
@@ -40,4 +40,4 @@ std::string temporary_tail(const Writer& writer, uint32_t random);
 /// folder; nothing when no PendingFile would make such a name. A very long name comes back cut.
 std::optional<std::string> final_name_of(std::string_view temporary_name, Writer& writer);
 
-}  // namespace mezzo
+}  // namespace mezzo::files

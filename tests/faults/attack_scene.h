@@ -94,10 +94,10 @@ inline std::map<std::string, std::string> tree(const std::string& folder) {
 inline void write_page_file(const std::string& path) {
   static const std::string page = [] {
     const TempFolder folder;
-    ContoneOptions options;
+    tiff::ContoneOptions options;
     options.width_px = 40;
     options.height_px = 30;
-    const auto writer = ContoneWriter::create(folder / "page.tif", options);
+    const auto writer = tiff::ContoneWriter::create(folder / "page.tif", options);
     const std::vector<std::byte> rows(size_t{40} * 30, std::byte{100});
     writer->write_rows(rows.data(), 30);
     writer->finish();

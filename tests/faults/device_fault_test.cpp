@@ -16,7 +16,7 @@
 #include "stages/tiff/plate/contone_writer.h"
 #include "tests/stages/tiff/plate/writer_support.h"
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -27,12 +27,12 @@ using testing::HasSubstr;
 constexpr unsigned kSecondsPerJob = 60;
 
 void write_noise(const std::string& path, uint32_t planes) {
-  ContoneOptions options;
+  tiff::ContoneOptions options;
   options.width_px = 1501;
   options.height_px = 700;
   options.planes = planes;
   std::mt19937 random(planes);
-  const auto writer = ContoneWriter::create(path, options);
+  const auto writer = tiff::ContoneWriter::create(path, options);
   std::vector<std::byte> row(size_t{options.width_px} * planes);
   for (uint32_t y = 0; y < options.height_px; ++y) {
     for (std::byte& sample : row) sample = static_cast<std::byte>(random() & 0xFF);
@@ -57,7 +57,7 @@ Plates plates_in(const std::string& folder) {
 class DeviceFaults : public testing::Test {
  protected:
   void SetUp() override {
-    if (device_count() == 0) GTEST_SKIP() << "no GPU on this machine";
+    if (gpu::device_count() == 0) GTEST_SKIP() << "no GPU on this machine";
     for (const uint32_t planes : {1U, 3U, 4U}) {
       inputs_.push_back(folder_ / ("page" + std::to_string(planes) + ".tif"));
       write_noise(inputs_.back(), planes);
@@ -67,15 +67,15 @@ class DeviceFaults : public testing::Test {
     ASSERT_EQ(expected_.size(), 6U);  // three channels are RGB, which makes one plate
   }
   void TearDown() override {
-    inject_device_fault(0, DeviceFault::kFailed);
+    gpu::inject_device_fault(0, gpu::DeviceFault::kFailed);
     ::alarm(0);
   }
 
-  JobPlan plan(Engine engine, const std::string& out) const {
-    Job job;
+  plan::JobPlan plan(Engine engine, const std::string& out) const {
+    manifests::Job job;
     job.limits.threads = 2;
     for (const std::string& input : inputs_) {
-      JobPage page;
+      manifests::JobPage page;
       page.input = input;
       page.settings.halftone.engine = engine;
       page.settings.output.compression = "none";
@@ -83,14 +83,14 @@ class DeviceFaults : public testing::Test {
       page.settings.output.path = folder_ / out + "/" + stem + "_{ink}.tif";
       job.pages.push_back(std::move(page));
     }
-    return make_plan(job, {.band_rows = 128});
+    return plan::make_plan(job, {.band_rows = 128});
   }
 
-  JobResult run(Engine engine, const std::string& out) const {
+  run::JobResult run(Engine engine, const std::string& out) const {
     const std::atomic<bool> stop{false};
-    JobObserver nobody;
+    run::JobObserver nobody;
     ::alarm(kSecondsPerJob);
-    return run_job(plan(engine, out), {}, nobody, stop);
+    return run::run_job(plan(engine, out), {}, nobody, stop);
   }
 
   /// Every plate of the folder is the CPU's to the last bit, tags included; nothing else is there.
@@ -103,16 +103,16 @@ class DeviceFaults : public testing::Test {
   }
 
   /// Each sheet has all its plates, or failed for a reason that a device may have and has none.
-  void expect_all_or_none(const JobResult& result) const {
+  void expect_all_or_none(const run::JobResult& result) const {
     ASSERT_EQ(result.sheets.size(), inputs_.size());
-    const JobPlan planned = plan(Engine::kCpu, "out");
+    const plan::JobPlan planned = plan(Engine::kCpu, "out");
     for (size_t i = 0; i < result.sheets.size(); ++i) {
       const auto& failure = result.sheets[i].failure;
       if (failure) {
         EXPECT_THAT(failure->kind, AnyOf(ErrorKind::kDevice, ErrorKind::kOutOfMemory));
         EXPECT_THAT(failure->message, HasSubstr(inputs_[i]));
       }
-      for (const PlatePlan& plate : planned.sheets[i].plates) {
+      for (const plan::PlatePlan& plate : planned.sheets[i].plates) {
         EXPECT_EQ(fs::exists(plate.path), !failure) << plate.path;
       }
     }
@@ -125,9 +125,9 @@ class DeviceFaults : public testing::Test {
 
 TEST_F(DeviceFaults, GiveAllPlatesOfASheetOrNone) {
   ASSERT_TRUE(run(Engine::kGpu, "gpu").all_good());  // warms up: later runs find memory in caches
-  const uint64_t before = device_calls();
+  const uint64_t before = gpu::device_calls();
   ASSERT_TRUE(run(Engine::kGpu, "gpu").all_good());
-  const uint64_t calls = device_calls() - before;
+  const uint64_t calls = gpu::device_calls() - before;
   EXPECT_TRUE(plates_in(folder_ / "gpu") == expected_);
   ASSERT_GT(calls, 100U);
 
@@ -135,13 +135,14 @@ TEST_F(DeviceFaults, GiveAllPlatesOfASheetOrNone) {
   uint64_t failed_jobs = 0;
   for (uint64_t trial = 0; trial < kTrials && !HasFailure(); ++trial) {
     const uint64_t call = 1 + trial * (calls - 1) / (kTrials - 1);
-    const DeviceFault fault = trial % 2 == 0 ? DeviceFault::kOutOfMemory : DeviceFault::kFailed;
+    const gpu::DeviceFault fault =
+        trial % 2 == 0 ? gpu::DeviceFault::kOutOfMemory : gpu::DeviceFault::kFailed;
     SCOPED_TRACE("call " + std::to_string(call) + " of " + std::to_string(calls) +
                  (trial % 2 == 0 ? ", out of memory" : ", failed"));
     fs::remove_all(folder_ / "out");
-    inject_device_fault(call, fault);
-    const JobResult result = run(Engine::kGpu, "out");
-    inject_device_fault(0, fault);
+    gpu::inject_device_fault(call, fault);
+    const run::JobResult result = run(Engine::kGpu, "out");
+    gpu::inject_device_fault(0, fault);
     EXPECT_FALSE(result.device_lost);
     failed_jobs += !result.all_good();
     expect_all_or_none(result);
@@ -198,9 +199,9 @@ Ended lose_device(uint64_t call, const std::string& out, const std::vector<std::
 }
 
 TEST_F(DeviceFaults, OfALostGpuAreGoneInTheNextProcess) {
-  const uint64_t before = device_calls();
+  const uint64_t before = gpu::device_calls();
   ASSERT_TRUE(run(Engine::kGpu, "gpu").all_good());
-  const uint64_t calls = device_calls() - before;
+  const uint64_t calls = gpu::device_calls() - before;
   for (const uint64_t call : {uint64_t{1}, calls / 10, calls / 3, calls / 2, calls * 9 / 10}) {
     SCOPED_TRACE("call " + std::to_string(call) + " of " + std::to_string(calls));
     fs::remove_all(folder_ / "out");
@@ -215,4 +216,4 @@ TEST_F(DeviceFaults, OfALostGpuAreGoneInTheNextProcess) {
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

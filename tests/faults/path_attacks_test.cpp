@@ -12,7 +12,7 @@
 #include "pipeline/run/job_runner.h"
 #include "stages/files/input_file.h"
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 using test::Attack;
@@ -46,10 +46,10 @@ std::string filled_in(const std::string& text, const AttackScene& scene) {
                   std::to_string(scene.secret_fd()));
 }
 
-JobPage page_of(const Attack& attack, const AttackScene& scene) {
+manifests::JobPage page_of(const Attack& attack, const AttackScene& scene) {
   const std::string input = filled_in(attack.input, scene);
   const std::string plate = filled_in(attack.plate, scene);
-  JobPage page;
+  manifests::JobPage page;
   page.input = input.starts_with('/') ? input : scene.job(input);
   page.settings.output.path = plate.starts_with('/') ? plate : scene.plates(plate);
   page.settings.halftone.engine = Engine::kCpu;
@@ -57,17 +57,17 @@ JobPage page_of(const Attack& attack, const AttackScene& scene) {
 }
 
 /// Why the job fails, or empty.
-std::string run(const Job& job, const Moments& moments, FileSystem& files) {
+std::string run(const manifests::Job& job, const Moments& moments, files::FileSystem& files) {
   const Alarm alarm;
-  const JobPlan plan = make_plan(job, {.files = &files});
+  const plan::JobPlan plan = plan::make_plan(job, {.files = &files});
   if (moments.before_run) moments.before_run();
-  JobObserver nobody;
+  run::JobObserver nobody;
   const std::atomic<bool> stop{false};
-  RunOptions options;
+  run::RunOptions options;
   options.verify = true;
-  const JobResult result = run_job(plan, options, nobody, stop);
+  const run::JobResult result = run::run_job(plan, options, nobody, stop);
   std::string why;
-  for (const SheetResult& sheet : result.sheets) {
+  for (const run::SheetResult& sheet : result.sheets) {
     if (sheet.failure) why += sheet.failure->message;
   }
   return why;
@@ -81,7 +81,7 @@ std::string damage_of(const Attack& attack,
                       const Arguments&... arguments) {
   Moments moments;
   attack.prepare(scene, moments);
-  Job job;
+  manifests::Job job;
   job.limits.threads = 1;
   job.pages = {page_of(attack, scene)};
   Attacked<Files> files(moments, arguments...);
@@ -106,8 +106,8 @@ TEST(PathAttacks, ReachNothingOutsideAConfinedJob) {
       SCOPED_TRACE(attack.name);
       AttackScene scene(where);
       std::string failure;
-      const std::string damage = damage_of<ConfinedFileSystem>(
-          attack, scene, failure, folders_of_job(scene.job(), scene.plates()));
+      const std::string damage = damage_of<files::ConfinedFileSystem>(
+          attack, scene, failure, files::folders_of_job(scene.job(), scene.plates()));
       EXPECT_THAT(damage, IsEmpty());
       EXPECT_TRUE(attack.outcome == Outcome::kHarmless || !failure.empty());
       EXPECT_THAT(failure, Not(HasSubstr("unexpected")));
@@ -127,7 +127,7 @@ TEST(PathAttacks, ReachOutsideWithoutConfinement) {
     SCOPED_TRACE(attack.name);
     AttackScene scene(Plates::kBesideJob);
     std::string failure;
-    EXPECT_THAT(damage_of<FileSystem>(attack, scene, failure), Not(IsEmpty())) << failure;
+    EXPECT_THAT(damage_of<files::FileSystem>(attack, scene, failure), Not(IsEmpty())) << failure;
     ++reached;
   }
   EXPECT_GE(reached, 30);
@@ -140,8 +140,8 @@ TEST(PathAttacks, LetAnHonestJobPass) {
         AttackScene scene(where);
         const Attack none{.name = "none", .input = input, .plate = plate};
         std::string failure;
-        EXPECT_THAT(damage_of<ConfinedFileSystem>(
-                        none, scene, failure, folders_of_job(scene.job(), scene.plates())),
+        EXPECT_THAT(damage_of<files::ConfinedFileSystem>(
+                        none, scene, failure, files::folders_of_job(scene.job(), scene.plates())),
                     IsEmpty());
         EXPECT_THAT(failure, IsEmpty());
         EXPECT_TRUE(std::filesystem::exists(scene.plates(plate)));
@@ -177,14 +177,15 @@ TEST(PathAttacks, ReachNothingOutsideByAManifest) {
     AttackScene scene(Plates::kInJob);
     Moments moments;
     attack.prepare(scene, moments);
-    const auto draft = parse_manifest(manifest_of(attack, scene), "job.yaml");
-    if (!std::holds_alternative<JobDraftPtr>(draft)) continue;
-    auto resolved = resolve(*std::get<JobDraftPtr>(draft), scene.job());
-    if (!std::holds_alternative<Job>(resolved)) continue;
+    const auto draft = manifests::parse_manifest(manifest_of(attack, scene), "job.yaml");
+    if (!std::holds_alternative<manifests::JobDraftPtr>(draft)) continue;
+    auto resolved = manifests::resolve(*std::get<manifests::JobDraftPtr>(draft), scene.job());
+    if (!std::holds_alternative<manifests::Job>(resolved)) continue;
     ++jobs;
-    Job& job = std::get<Job>(resolved);
+    manifests::Job& job = std::get<manifests::Job>(resolved);
     job.limits.threads = 1;
-    Attacked<ConfinedFileSystem> files(moments, folders_of_job(scene.job(), scene.plates()));
+    Attacked<files::ConfinedFileSystem> files(moments,
+                                              files::folders_of_job(scene.job(), scene.plates()));
     scene.begin();
     run(job, moments, files);
     EXPECT_THAT(scene.damage(), IsEmpty());
@@ -195,7 +196,7 @@ TEST(PathAttacks, ReachNothingOutsideByAManifest) {
 /// Opens an input and publishes a plate so many times, in folders that are links to a folder
 /// outside every other moment. Returns what happened outside.
 std::string damage_of_a_race(
-    int times, AttackScene& scene, FileSystem& files, int& good, int& refused) {
+    int times, AttackScene& scene, files::FileSystem& files, int& good, int& refused) {
   test::write_page_file(scene.job("sub/secret.tif"));
   for (const std::string& link : {scene.job("link"), scene.plates("link")}) {
     std::filesystem::create_directory_symlink(scene.outside(), link);
@@ -219,9 +220,9 @@ std::string damage_of_a_race(
     }
   };
   for (int i = 0; i < times; ++i) {
-    attempt([&] { const InputFile file(scene.job("sub/secret.tif"), 1 << 20, files); });
+    attempt([&] { const files::InputFile file(scene.job("sub/secret.tif"), 1 << 20, files); });
     attempt([&] {
-      PendingFile file(scene.plates("sub/out.tif"), ExistingFile::kReplace, files);
+      files::PendingFile file(scene.plates("sub/out.tif"), files::ExistingFile::kReplace, files);
       file.sync();
       file.publish();
       file.settle();
@@ -234,7 +235,7 @@ std::string damage_of_a_race(
 
 TEST(PathAttacks, NeverWinARace) {
   AttackScene scene(Plates::kBesideJob);
-  ConfinedFileSystem files(folders_of_job(scene.job(), scene.plates()));
+  files::ConfinedFileSystem files(files::folders_of_job(scene.job(), scene.plates()));
   int good = 0, refused = 0;
   EXPECT_THAT(damage_of_a_race(3000, scene, files, good, refused), IsEmpty());
   EXPECT_GT(good, 0);  // both sides of the race were seen
@@ -245,8 +246,9 @@ TEST(PathAttacks, NeverWinARace) {
 TEST(PathAttacks, WinTheRaceWithoutConfinement) {
   AttackScene scene(Plates::kBesideJob);
   int good = 0, refused = 0;
-  EXPECT_THAT(damage_of_a_race(100, scene, FileSystem::real(), good, refused), Not(IsEmpty()));
+  EXPECT_THAT(damage_of_a_race(100, scene, files::FileSystem::real(), good, refused),
+              Not(IsEmpty()));
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

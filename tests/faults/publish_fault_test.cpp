@@ -10,7 +10,7 @@
 
 #include "tests/stages/tiff/plate/writer_support.h"
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 using testing::ElementsAre;
@@ -27,7 +27,7 @@ enum class Fault {
 };
 
 /// Fails the k-th of the calls that it watches, or all from the k-th on.
-class FaultyFileSystem final : public FileSystem {
+class FaultyFileSystem final : public files::FileSystem {
  public:
   Call call = Call::kWrite;
   Fault fault = Fault::kError;
@@ -37,22 +37,24 @@ class FaultyFileSystem final : public FileSystem {
   int calls = 0;
 
   int open(const std::string& path, int flags, unsigned mode) override {
-    return perform(Call::kOpen, [&] { return FileSystem::open(path, flags, mode); });
+    return perform(Call::kOpen, [&] { return files::FileSystem::open(path, flags, mode); });
   }
   ssize_t pread(int fd, void* data, size_t bytes, uint64_t offset) override {
-    return transfer(
-        Call::kRead, bytes, [&](size_t n) { return FileSystem::pread(fd, data, n, offset); });
+    return transfer(Call::kRead, bytes, [&](size_t n) {
+      return files::FileSystem::pread(fd, data, n, offset);
+    });
   }
   ssize_t pwrite(int fd, const void* data, size_t bytes, uint64_t offset) override {
-    return transfer(
-        Call::kWrite, bytes, [&](size_t n) { return FileSystem::pwrite(fd, data, n, offset); });
+    return transfer(Call::kWrite, bytes, [&](size_t n) {
+      return files::FileSystem::pwrite(fd, data, n, offset);
+    });
   }
   int fsync(int fd) override {
-    return perform(Call::kSync, [&] { return FileSystem::fsync(fd); });
+    return perform(Call::kSync, [&] { return files::FileSystem::fsync(fd); });
   }
   int close(int fd) override {
     // Whatever it answers, the descriptor is gone.
-    const int status = FileSystem::close(fd);
+    const int status = files::FileSystem::close(fd);
     return perform(Call::kClose, [&] { return status; });
   }
   int rename(const std::string& from, const std::string& to, unsigned flags) override {
@@ -60,16 +62,16 @@ class FaultyFileSystem final : public FileSystem {
       errno = EINVAL;
       return -1;
     }
-    return perform(Call::kRename, [&] { return FileSystem::rename(from, to, flags); });
+    return perform(Call::kRename, [&] { return files::FileSystem::rename(from, to, flags); });
   }
   int link(const std::string& from, const std::string& to) override {
-    return perform(Call::kLink, [&] { return FileSystem::link(from, to); });
+    return perform(Call::kLink, [&] { return files::FileSystem::link(from, to); });
   }
   int unlink(const std::string& path) override {
-    return perform(Call::kUnlink, [&] { return FileSystem::unlink(path); });
+    return perform(Call::kUnlink, [&] { return files::FileSystem::unlink(path); });
   }
   int make_folder(const std::string& path, unsigned mode) override {
-    return perform(Call::kMakeFolder, [&] { return FileSystem::make_folder(path, mode); });
+    return perform(Call::kMakeFolder, [&] { return files::FileSystem::make_folder(path, mode); });
   }
 
   bool knows_rename_flags = true;
@@ -109,7 +111,7 @@ class FaultyFileSystem final : public FileSystem {
 };
 
 struct Scene {
-  ExistingFile existing = ExistingFile::kReplace;
+  files::ExistingFile existing = files::ExistingFile::kReplace;
   bool older_plate = false;
   bool never_larger = false;  // and the plate is one that gets larger
   bool knows_rename_flags = true;
@@ -118,10 +120,10 @@ struct Scene {
 constexpr Scene kScenes[] = {
     {},
     {.older_plate = true},
-    {.existing = ExistingFile::kRefuse},
+    {.existing = files::ExistingFile::kRefuse},
     {.never_larger = true},
     {.older_plate = true, .never_larger = true},
-    {.existing = ExistingFile::kRefuse, .knows_rename_flags = false},
+    {.existing = files::ExistingFile::kRefuse, .knows_rename_flags = false},
     {.knows_rename_flags = false},
 };
 
@@ -140,13 +142,13 @@ class FaultTrial {
   bool run() {
     const std::string path = folder_ / "out/plate.tif";
     if (scene_.older_plate) {
-      write_plate(path, page_of(older_.band()), older_.band(), Compression::kDeflate);
+      write_plate(path, page_of(older_.band()), older_.band(), tiff::Compression::kDeflate);
     }
     const bool published = attempt(path);
     if (published) {
-      EXPECT_TRUE(read_plate(path).bits == newer_.bytes());
+      EXPECT_TRUE(tiff::read_plate(path).bits == newer_.bytes());
     } else if (scene_.older_plate) {
-      EXPECT_TRUE(read_plate(path).bits == older_.bytes());
+      EXPECT_TRUE(tiff::read_plate(path).bits == older_.bytes());
     } else {
       EXPECT_FALSE(std::filesystem::exists(path));
     }
@@ -166,9 +168,9 @@ class FaultTrial {
  private:
   bool attempt(const std::string& path) {
     try {
-      const auto file = PlateFile::create(path, 1 << 20, scene_.existing, files_);
-      const Compression compression =
-          scene_.never_larger ? Compression::kG4 : Compression::kDeflate;
+      const auto file = tiff::PlateFile::create(path, 1 << 20, scene_.existing, files_);
+      const tiff::Compression compression =
+          scene_.never_larger ? tiff::Compression::kG4 : tiff::Compression::kDeflate;
       write_page(*file, page_of(newer_.band(), 32), newer_.band(), compression, "s", "d");
       SoloTeam team;
       publish(*file, scene_.never_larger, team);
@@ -250,7 +252,7 @@ TEST(PublishFaults, EveryRenameFails) {
       const auto check = [&](const FaultTrial& trial, bool published) {
         expect_refusal(trial, published, error_number);
       };
-      const Call call = scene.existing == ExistingFile::kRefuse && !scene.knows_rename_flags
+      const Call call = scene.existing == files::ExistingFile::kRefuse && !scene.knows_rename_flags
                             ? Call::kLink
                             : Call::kRename;
       EXPECT_GE(for_each_fault(scene, call, Fault::kError, error_number, check), 1);
@@ -368,8 +370,9 @@ TEST(PublishFaults, FoldersThatCannotBeSyncedAreTolerated) {
   files.call = Call::kSync;
   files.error_number = EINVAL;
   files.first = 2;  // the file is synced first
-  const auto file = PlateFile::create(folder / "plate.tif", 1 << 20, ExistingFile::kReplace, files);
-  write_page(*file, page_of(bits.band()), bits.band(), Compression::kNone);
+  const auto file =
+      tiff::PlateFile::create(folder / "plate.tif", 1 << 20, files::ExistingFile::kReplace, files);
+  write_page(*file, page_of(bits.band()), bits.band(), tiff::Compression::kNone);
   SoloTeam team;
   publish(*file, false, team);
   EXPECT_EQ(files.calls, 2);
@@ -385,7 +388,7 @@ TEST(PublishFaults, TheFileSizeLimitIsADiskFull) {
   const rlimit limit{300'000, old_limit.rlim_max};
   ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &limit), 0);
   try {
-    write_plate(folder / "plate.tif", page_of(bits.band()), bits.band(), Compression::kNone);
+    write_plate(folder / "plate.tif", page_of(bits.band()), bits.band(), tiff::Compression::kNone);
     ADD_FAILURE() << "published";
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::kDiskFull);
@@ -400,4 +403,4 @@ TEST(PublishFaults, TheFileSizeLimitIsADiskFull) {
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

@@ -164,7 +164,7 @@ inline void run_whole(const Halftoner& halftoner,
 
 /// False for a schedule that wants a GPU on a machine without one.
 inline bool is_runnable(const ScheduleInfo& schedule) {
-  static const bool has_gpu = !list_gpus().gpus.empty();
+  static const bool has_gpu = !gpu::list_gpus().gpus.empty();
   return schedule.engine == Engine::kCpu || has_gpu;
 }
 

@@ -7,26 +7,26 @@
 #include "manifests/draft.h"
 #include "tests/manifests/manifest_support.h"
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 using namespace std::chrono_literals;
 
-FolderSettings settings_of(const std::string& text) {
-  auto parsed = parse_folder_settings(text, "folder.yaml");
+manifests::FolderSettings settings_of(const std::string& text) {
+  auto parsed = manifests::parse_folder_settings(text, "folder.yaml");
   if (auto* wrong = std::get_if<std::vector<Diagnostic>>(&parsed)) {
     ADD_FAILURE() << messages(*wrong);
     return {};
   }
-  return std::get<FolderSettings>(parsed);
+  return std::get<manifests::FolderSettings>(parsed);
 }
 
-TEST(FolderSettings, AreDefaultsWhereNothingIsSaid) {
-  EXPECT_EQ(settings_of("mezzotint: 1\n"), FolderSettings());
+TEST(manifests::FolderSettings, AreDefaultsWhereNothingIsSaid) {
+  EXPECT_EQ(settings_of("mezzotint: 1\n"), manifests::FolderSettings());
 }
 
-TEST(FolderSettings, HoldEverythingThatIsSaid) {
-  const FolderSettings read = settings_of(R"(mezzotint: 1
+TEST(manifests::FolderSettings, HoldEverythingThatIsSaid) {
+  const manifests::FolderSettings read = settings_of(R"(mezzotint: 1
 defaults: {halftone: {method: bayer, order: 4}, tone: {invert: true}, output: {path: "p/{stem}.tif"}}
 limits: {memory: 512 MiB, threads: 3}
 plates: ../plates
@@ -44,7 +44,7 @@ redrops: print
 keep: {done: 13 days, failed: 0 s}
 reserve: 14 MiB
 )");
-  FolderSettings wanted;
+  manifests::FolderSettings wanted;
   wanted.defaults.halftone.method = "bayer";
   wanted.defaults.halftone.parameters["order"] = 4;
   wanted.defaults.tone.invert = true;
@@ -56,7 +56,7 @@ reserve: 14 MiB
   wanted.age = 6min;
   wanted.scan = 7s;
   wanted.poll = true;
-  wanted.order = TakeOrder::kSmallest;
+  wanted.order = manifests::TakeOrder::kSmallest;
   wanted.priority = 80;
   wanted.hours = {{22 * 60, 6 * 60, 0x7F}, {0, 24 * 60, 0x60}};
   wanted.throttle = 9;
@@ -68,18 +68,19 @@ reserve: 14 MiB
   wanted.keep_failed = 0s;
   wanted.reserve_bytes = 14ULL << 20;
   EXPECT_EQ(read, wanted);
-  constexpr std::pair<const char*, TakeOrder> kOrders[] = {{"oldest", TakeOrder::kOldest},
-                                                           {"newest", TakeOrder::kNewest},
-                                                           {"smallest", TakeOrder::kSmallest},
-                                                           {"largest", TakeOrder::kLargest},
-                                                           {"name", TakeOrder::kName}};
+  constexpr std::pair<const char*, manifests::TakeOrder> kOrders[] = {
+      {"oldest", manifests::TakeOrder::kOldest},
+      {"newest", manifests::TakeOrder::kNewest},
+      {"smallest", manifests::TakeOrder::kSmallest},
+      {"largest", manifests::TakeOrder::kLargest},
+      {"name", manifests::TakeOrder::kName}};
   for (const auto& [name, order] : kOrders) {
     EXPECT_EQ(settings_of("mezzotint: 1\norder: " + std::string(name) + "\n").order, order);
   }
 }
 
-TEST(FolderSettings, RefuseMethodsWhoseParametersDoNotFit) {
-  const auto parsed = parse_folder_settings(
+TEST(manifests::FolderSettings, RefuseMethodsWhoseParametersDoNotFit) {
+  const auto parsed = manifests::parse_folder_settings(
       "mezzotint: 1\ndefaults: {halftone: {method: bayer, block: 4}}\n", "folder.yaml");
   const auto* wrong = std::get_if<std::vector<Diagnostic>>(&parsed);
   ASSERT_NE(wrong, nullptr);
@@ -87,16 +88,16 @@ TEST(FolderSettings, RefuseMethodsWhoseParametersDoNotFit) {
             "2:38: method 'bayer' has no parameter 'block'\n  it is a p");
 }
 
-TEST(FolderSettings, AreReadFromAFileAndThroughNoLink) {
+TEST(manifests::FolderSettings, AreReadFromAFileAndThroughNoLink) {
   const TempFolder folder;
   folder.write("folder.yaml", "mezzotint: 1\npriority: 7\n");
-  const auto read = load_folder_settings(folder / "folder.yaml");
+  const auto read = manifests::load_folder_settings(folder / "folder.yaml");
   ASSERT_EQ(read.index(), 0U);
-  EXPECT_EQ(std::get<FolderSettings>(read).priority, 7U);
+  EXPECT_EQ(std::get<manifests::FolderSettings>(read).priority, 7U);
   std::filesystem::create_symlink("folder.yaml", folder / "link.yaml");
   const auto failure = [&](const std::string& name) {
     try {
-      load_folder_settings(folder / name);
+      manifests::load_folder_settings(folder / name);
     } catch (const Error& error) {
       return error.kind();
     }
@@ -110,21 +111,21 @@ TEST(FolderSettings, AreReadFromAFileAndThroughNoLink) {
 
 TEST(PlatesProblem, KnowsWhatBelongsToTheFolder) {
   for (const char* good : {"plates/{stem}.tif", "{job}/{stem}.tif", "./a/b/{stem}.tif"}) {
-    EXPECT_EQ(plates_problem(".", good), "") << good;
+    EXPECT_EQ(manifests::plates_problem(".", good), "") << good;
   }
-  EXPECT_EQ(plates_problem("out", "{stem}.tif"), "");
-  EXPECT_EQ(plates_problem("../out", "{stem}.tif"), "");
-  EXPECT_EQ(plates_problem("../out", "done/{stem}.tif"), "");
-  EXPECT_EQ(plates_problem("/out", "{stem}.tif"), "");
-  EXPECT_EQ(plates_problem("x/..", "{stem}.tif"),
+  EXPECT_EQ(manifests::plates_problem("out", "{stem}.tif"), "");
+  EXPECT_EQ(manifests::plates_problem("../out", "{stem}.tif"), "");
+  EXPECT_EQ(manifests::plates_problem("../out", "done/{stem}.tif"), "");
+  EXPECT_EQ(manifests::plates_problem("/out", "{stem}.tif"), "");
+  EXPECT_EQ(manifests::plates_problem("x/..", "{stem}.tif"),
             "plates would lie among the pages of the hot folder, and be printed again");
   for (const std::string name : {".work", "done", "failed", "incomplete", "reports"}) {
     const std::string problem =
         "plates would go to '" + name + "', where the hot folder keeps files of its own";
-    EXPECT_EQ(plates_problem(".", name + "/{stem}.tif"), problem);
-    EXPECT_EQ(plates_problem("./" + name + "/", "a/{stem}.tif"), problem);
+    EXPECT_EQ(manifests::plates_problem(".", name + "/{stem}.tif"), problem);
+    EXPECT_EQ(manifests::plates_problem("./" + name + "/", "a/{stem}.tif"), problem);
   }
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

@@ -17,7 +17,7 @@
 #include "manifests/source_text.h"
 #include "tests/manifests/manifest_support.h"
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -43,7 +43,7 @@ std::string without_registry(std::string text) {
   for (const ScheduleInfo& schedule : methods().front().schedules) {
     schedules += (schedules.empty() ? "" : ", ") + std::string(schedule.name);
   }
-  for (const std::string_view name : all_parameters()) {
+  for (const std::string_view name : manifests::all_parameters()) {
     std::string owners;
     keys += ", " + std::string(name);
     for (const MethodInfo& method : methods()) {
@@ -55,7 +55,7 @@ std::string without_registry(std::string text) {
                 "it is a parameter of " + owners + "\n",
                 "it is a parameter of <methods with a parameter>\n");
   }
-  for (const std::string_view name : all_schedules()) {
+  for (const std::string_view name : manifests::all_schedules()) {
     std::string owners;
     for (const MethodInfo& method : methods()) {
       const auto& own = method.schedules;
@@ -73,25 +73,25 @@ std::string without_registry(std::string text) {
 }
 
 template <typename T>
-std::string refusal(const Checked<T>& parsed) {
+std::string refusal(const manifests::Checked<T>& parsed) {
   const auto* diagnostics = std::get_if<std::vector<Diagnostic>>(&parsed);
   if (diagnostics == nullptr) return "accepted\n";
   EXPECT_TRUE(std::ranges::is_sorted(*diagnostics, {}, &Diagnostic::line));
   std::string text;
   for (const Diagnostic& diagnostic : *diagnostics) {
     text += to_string(diagnostic) + "\n";
-    EXPECT_TRUE(is_clean_text(diagnostic.message)) << diagnostic.message;
-    EXPECT_TRUE(is_clean_text(diagnostic.hint)) << diagnostic.hint;
+    EXPECT_TRUE(manifests::is_clean_text(diagnostic.message)) << diagnostic.message;
+    EXPECT_TRUE(manifests::is_clean_text(diagnostic.hint)) << diagnostic.hint;
   }
   return without_registry(text);
 }
 
 std::string manifest_refusal(const fs::path& path) {
-  return refusal(parse_manifest(content(path), path.filename().string()));
+  return refusal(manifests::parse_manifest(content(path), path.filename().string()));
 }
 
 std::string folder_refusal(const fs::path& path) {
-  return refusal(parse_folder_settings(content(path), path.filename().string()));
+  return refusal(manifests::parse_folder_settings(content(path), path.filename().string()));
 }
 
 /// Holds every .yaml of a folder against its .expected; gives their number.
@@ -146,4 +146,4 @@ TEST(ValidFolderSettings, AreAccepted) {
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

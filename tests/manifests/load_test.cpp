@@ -5,13 +5,13 @@
 
 #include "tests/manifests/manifest_support.h"
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 /// The kind and text of the Error that reading throws.
 std::pair<ErrorKind, std::string> failure(const std::string& path) {
   try {
-    load_manifest(path);
+    manifests::load_manifest(path);
   } catch (const Error& error) {
     return {error.kind(), error.what()};
   }
@@ -51,7 +51,7 @@ TEST(LoadManifest, SaysWhyAFileCannotBeRead) {
 TEST(LoadManifest, GivesTheDiagnosticsOfTheText) {
   const TempFolder folder;
   folder.write("bad.yaml", "mezzotint: 1\njob: x\npages: [a.tif]\nprinter: y\n");
-  const auto job = load_manifest(folder / "bad.yaml");
+  const auto job = manifests::load_manifest(folder / "bad.yaml");
   const auto* wrong = std::get_if<std::vector<Diagnostic>>(&job);
   ASSERT_NE(wrong, nullptr);
   ASSERT_EQ(wrong->size(), 1U);
@@ -65,7 +65,7 @@ TEST(LoadManifest, TakesAManifestOfExactlyTheLimit) {
   std::string text = "mezzotint: 1\njob: x\npages: [a.tif]\n#";
   text += std::string(256 * 1024 - text.size(), '#');
   folder.write("job.yaml", text);
-  EXPECT_EQ(load_manifest(folder / "job.yaml").index(), 0U);
+  EXPECT_EQ(manifests::load_manifest(folder / "job.yaml").index(), 0U);
 }
 
 TEST(LoadManifest, StartsFromTheFoldersThatItIsTold) {
@@ -73,18 +73,18 @@ TEST(LoadManifest, StartsFromTheFoldersThatItIsTold) {
   folder.write("hot/in/a.tif");
   folder.write("hot/.work/7/job.yaml", "mezzotint: 1\njob: x\npriority: 80\npages: [in/a.tif]\n");
   const std::string manifest = folder / "hot/.work/7/job.yaml";
-  const auto loaded = load_manifest(manifest, {folder / "hot", folder / "out"});
+  const auto loaded = manifests::load_manifest(manifest, {folder / "hot", folder / "out"});
   ASSERT_EQ(loaded.index(), 0U);
-  const Job& job = std::get<Job>(loaded);
+  const manifests::Job& job = std::get<manifests::Job>(loaded);
   EXPECT_EQ(job.priority, 80U);
   EXPECT_EQ(job.folder, folder / "hot");
   EXPECT_EQ(job.plates_folder, folder / "out");
   ASSERT_EQ(job.pages.size(), 1U);
   EXPECT_EQ(job.pages[0].input, folder / "hot/in/a.tif");
   EXPECT_EQ(job.pages[0].settings.output.path, folder / "out/plates/a_{ink}.tif");
-  const auto inside = load_manifest(manifest, {folder / "hot", ""});
+  const auto inside = manifests::load_manifest(manifest, {folder / "hot", ""});
   ASSERT_EQ(inside.index(), 0U);
-  EXPECT_EQ(std::get<Job>(inside).plates_folder, folder / "hot");
+  EXPECT_EQ(std::get<manifests::Job>(inside).plates_folder, folder / "hot");
 }
 
 TEST(LoadManifest, LetsNothingLeadOutOfItsFolder) {
@@ -101,7 +101,7 @@ TEST(LoadManifest, LetsNothingLeadOutOfItsFolder) {
                    "\n  - ../secret/a.tif\n  - deep/../../secret/*.tif\n  - .?/secret/a.tif\n"
                    "  - link/a.tif\n  - a.tif\n  - link\n  - link/*.tif\n  - '?.tif'\n"
                    "  - link/b.tif\n");
-  const auto job = load_manifest(manifest, {folder / "hot", ""});
+  const auto job = manifests::load_manifest(manifest, {folder / "hot", ""});
   const auto* wrong = std::get_if<std::vector<Diagnostic>>(&job);
   ASSERT_NE(wrong, nullptr);
   const auto out = [](int line, const std::string& input) {
@@ -120,11 +120,11 @@ TEST(LoadManifest, LetsNothingLeadOutOfItsFolder) {
                 link(9, "a.tif") + link(10, "link") + link(11, "link") + link(12, "a.tif") +
                 link(13, "link"));
   folder.write("hot/job.yaml", "mezzotint: 1\njob: x\npages: [deep, '[b].tif']\n");
-  EXPECT_EQ(load_manifest(manifest, {folder / "hot", ""}).index(), 0U);
+  EXPECT_EQ(manifests::load_manifest(manifest, {folder / "hot", ""}).index(), 0U);
   fs::create_symlink("job.yaml", folder / "hot/alias.yaml");
   const auto refusal = [&](const char* name) {
     try {
-      load_manifest(folder / name, {folder / "hot", ""});
+      manifests::load_manifest(folder / name, {folder / "hot", ""});
     } catch (const Error& error) {
       return std::string(error.what());
     }
@@ -138,4 +138,4 @@ TEST(LoadManifest, LetsNothingLeadOutOfItsFolder) {
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

@@ -11,7 +11,7 @@
 #include "manifests/job.h"
 #include "tests/support/temp_folder.h"
 
-namespace mezzo {
+namespace mezzo::test {
 
 using test::TempFolder;
 
@@ -41,20 +41,21 @@ inline std::string messages(const std::vector<Diagnostic>& diagnostics) {
   return text;
 }
 
-inline Checked<Job> resolved(const std::string& text, const std::string& folder) {
-  auto parsed = parse_manifest(text, "m.yaml");
+inline manifests::Checked<manifests::Job> resolved(const std::string& text,
+                                                   const std::string& folder) {
+  auto parsed = manifests::parse_manifest(text, "m.yaml");
   if (auto* wrong = std::get_if<std::vector<Diagnostic>>(&parsed)) return std::move(*wrong);
-  return resolve(*std::get<JobDraftPtr>(parsed), folder);
+  return manifests::resolve(*std::get<manifests::JobDraftPtr>(parsed), folder);
 }
 
 /// The job of a good manifest.
-inline Job job_of(const std::string& text, const TempFolder& folder) {
+inline manifests::Job job_of(const std::string& text, const TempFolder& folder) {
   auto job = resolved(text, folder.path());
   if (auto* wrong = std::get_if<std::vector<Diagnostic>>(&job)) {
     ADD_FAILURE() << messages(*wrong);
     return {};
   }
-  return std::move(std::get<Job>(job));
+  return std::move(std::get<manifests::Job>(job));
 }
 
 /// What is wrong with the pages of a manifest; the list begins in line 4.
@@ -64,4 +65,4 @@ inline std::string mistakes(const std::string& pages, const std::string& folder)
   return wrong == nullptr ? "none" : messages(*wrong);
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::test

@@ -4,23 +4,23 @@
 
 #include "tests/manifests/manifest_support.h"
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 /// The settings of the pages of a manifest whose inputs are a.tif, b.tif and so on.
-std::vector<PageSettings> settings_of(const std::string& text) {
+std::vector<manifests::PageSettings> settings_of(const std::string& text) {
   const TempFolder folder;
   for (const char* name : {"a.tif", "b.tif", "c.tif", "d.tif"}) folder.write(name);
   const auto job = job_of("mezzotint: 1\njob: x\n" + text, folder);
-  std::vector<PageSettings> settings;
-  for (const JobPage& page : job.pages) settings.push_back(page.settings);
+  std::vector<manifests::PageSettings> settings;
+  for (const manifests::JobPage& page : job.pages) settings.push_back(page.settings);
   return settings;
 }
 
 TEST(Merge, LeavesTheBuiltInDefaults) {
   const auto settings = settings_of("pages: [a.tif]\n");
   ASSERT_EQ(settings.size(), 1U);
-  PageSettings expected;
+  manifests::PageSettings expected;
   expected.output.path = settings[0].output.path;
   EXPECT_EQ(settings[0], expected);
 }
@@ -45,7 +45,7 @@ TEST(Merge, GoesKeyByKey) {
   EXPECT_EQ(settings[0].output.compression, "lzw");
   EXPECT_EQ(settings[1].output.compression, "g4");
   EXPECT_EQ(settings[2].output.compression, "lzw");
-  for (const PageSettings& page : settings) {
+  for (const manifests::PageSettings& page : settings) {
     EXPECT_FALSE(page.output.replace);
     EXPECT_EQ(page.halftone.engine, Engine::kCpu);
   }
@@ -97,13 +97,14 @@ TEST(Merge, TurnsTheNamesOfChoicesIntoNumbers) {
 }
 
 TEST(Merge, GivesSettingsThatEveryMethodTakes) {
-  for (const PageSettings& page : settings_of("pages:\n"
-                                              "  - {input: a.tif, halftone: {method: bayer}}\n"
-                                              "  - {input: b.tif, halftone: {method: threshold}}\n"
-                                              "  - c.tif\n")) {
+  for (const manifests::PageSettings& page :
+       settings_of("pages:\n"
+                   "  - {input: a.tif, halftone: {method: bayer}}\n"
+                   "  - {input: b.tif, halftone: {method: threshold}}\n"
+                   "  - c.tif\n")) {
     EXPECT_NE(make_halftoner(page.halftone).halftoner, nullptr) << page.halftone.method;
   }
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

@@ -7,7 +7,7 @@
 #include "tests/manifests/manifest_support.h"
 #include "tests/support/toy_search.h"
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 using test::kToySearch;
@@ -19,23 +19,23 @@ const ParameterInfo& parameter(std::string_view name) {
 
 TEST(Units, MayStandBehindTheirNumber) {
   for (const char* text : {"30", "30 s", "30s", "30.0 s"}) {
-    const auto parsed = parse_parameter(parameter("budget"), text);
+    const auto parsed = manifests::parse_parameter(parameter("budget"), text);
     EXPECT_EQ(parsed.value, 30) << text << " " << parsed.problem;
   }
-  EXPECT_EQ(parse_parameter(parameter("pause"), "10 ms").value, 10);
-  EXPECT_EQ(parse_parameter(parameter("rounds"), "10").value, 10);
+  EXPECT_EQ(manifests::parse_parameter(parameter("pause"), "10 ms").value, 10);
+  EXPECT_EQ(manifests::parse_parameter(parameter("rounds"), "10").value, 10);
 }
 
 TEST(Units, AreTheParametersOwn) {
   for (const char* text : {"30 m", "30 ms", "30  s", " 30 s", "30 s ", "30 S", "s", "", "3,5 s"}) {
-    const auto parsed = parse_parameter(parameter("budget"), text);
+    const auto parsed = manifests::parse_parameter(parameter("budget"), text);
     EXPECT_FALSE(parsed.value) << text;
     EXPECT_EQ(parsed.problem,
               "must be a number from 0 s to 3600 s, found '" + std::string(text) + "'");
   }
-  EXPECT_EQ(parse_parameter(parameter("budget"), "30 m").hint, "its unit is s");
-  EXPECT_FALSE(parse_parameter(parameter("pause"), "1.5 ms").value) << "must be whole";
-  EXPECT_FALSE(parse_parameter(parameter("rounds"), "10 s").value) << "has no unit";
+  EXPECT_EQ(manifests::parse_parameter(parameter("budget"), "30 m").hint, "its unit is s");
+  EXPECT_FALSE(manifests::parse_parameter(parameter("pause"), "1.5 ms").value) << "must be whole";
+  EXPECT_FALSE(manifests::parse_parameter(parameter("rounds"), "10 s").value) << "has no unit";
 }
 
 TEST(Units, OfValuesOutOfRangeAreNamed) {
@@ -66,7 +66,7 @@ class Parameters : public ::testing::Test {
 
 TEST_F(Parameters, WithAUnitAreReadFromAManifest) {
   for (const char* text : {"30", "30 s", "30s", "\"30 s\"", "'30'"}) {
-    const Job job = job_of(
+    const manifests::Job job = job_of(
         "mezzotint: 1\njob: x\npages:\n" + page_with(std::string("budget: ") + text), folder_);
     ASSERT_EQ(job.pages.size(), 1U) << text;
     EXPECT_EQ(job.pages[0].settings.halftone.parameters.at("budget"), 30) << text;
@@ -117,7 +117,7 @@ TEST_F(Parameters, OfDefaultsNeedFitOnlyAsPagesUseThem) {
 }
 
 TEST_F(Parameters, WithAUnitAreNumbersOrTextsInTheSchema) {
-  std::string schema = manifest_schema();
+  std::string schema = manifests::manifest_schema();
   std::erase_if(schema, [](char c) { return c == '\n' || c == ' '; });
   EXPECT_THAT(schema,
               HasSubstr(R"("anyOf":[{"type":"number","minimum":0,"maximum":3600},)"
@@ -127,4 +127,4 @@ TEST_F(Parameters, WithAUnitAreNumbersOrTextsInTheSchema) {
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

@@ -6,7 +6,7 @@
 #include "manifests/path_template.h"
 #include "tests/manifests/manifest_support.h"
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -14,9 +14,9 @@ namespace fs = std::filesystem;
 const std::string kHead = "mezzotint: 1\njob: Night 7\npages:\n";
 
 /// Paths of the inputs, from the folder.
-std::vector<std::string> inputs(const Job& job, const TempFolder& folder) {
+std::vector<std::string> inputs(const manifests::Job& job, const TempFolder& folder) {
   std::vector<std::string> names;
-  for (const JobPage& page : job.pages) {
+  for (const manifests::JobPage& page : job.pages) {
     names.push_back(fs::path(page.input).lexically_relative(folder.path()).string());
   }
   return names;
@@ -40,7 +40,7 @@ TEST(Resolve, FindsFilesPatternsAndFolders) {
                            "in/z.tif.part"}) {
     folder.write(name);
   }
-  const Job job =
+  const manifests::Job job =
       job_of(kHead + "  - b.tif\n  - input: scans\n    pages: 2-3\n  - in/?.tif*\n", folder);
   EXPECT_EQ(
       inputs(job, folder),
@@ -50,11 +50,11 @@ TEST(Resolve, FindsFilesPatternsAndFolders) {
   EXPECT_EQ(job.folder, folder.path());
   ASSERT_EQ(job.pages.size(), 6U);
   EXPECT_EQ(job.pages[0].stem, "b");
-  EXPECT_EQ(job.pages[0].place, (Place{4, 5}));
-  EXPECT_EQ(job.pages[1].place, (Place{5, 5}));
+  EXPECT_EQ(job.pages[0].place, (manifests::Place{4, 5}));
+  EXPECT_EQ(job.pages[1].place, (manifests::Place{5, 5}));
   EXPECT_EQ(job.pages[1].pages, (std::vector<uint32_t>{1, 2}));
   EXPECT_TRUE(job.pages[4].pages.empty());
-  EXPECT_EQ(job.pages[4].place, (Place{7, 5}));
+  EXPECT_EQ(job.pages[4].place, (manifests::Place{7, 5}));
 }
 
 TEST(Resolve, StartsFromTheFolderOfTheManifest) {
@@ -64,7 +64,7 @@ TEST(Resolve, StartsFromTheFolderOfTheManifest) {
   folder.write("jobs/night/job.yaml",
                kHead + "  - a.tif\n  - ../../b.tif\n  - " + folder / "b.tif" +
                    "\n    # the same file, and plates of its own\n");
-  auto job = load_manifest(folder / "jobs/night/job.yaml");
+  auto job = manifests::load_manifest(folder / "jobs/night/job.yaml");
   const auto* wrong = std::get_if<std::vector<Diagnostic>>(&job);
   ASSERT_NE(wrong, nullptr);
   EXPECT_EQ(messages(*wrong),
@@ -73,11 +73,11 @@ TEST(Resolve, StartsFromTheFolderOfTheManifest) {
                 "'plates/b_{ink}.tif'\n"
                 "  delete one of the two, or give one an 'output: {path: ...}' of its own\n");
   folder.write("jobs/night/job.yaml", kHead + "  - a.tif\n  - ../../b.tif\n");
-  job = load_manifest(folder / "jobs/night/job.yaml");
+  job = manifests::load_manifest(folder / "jobs/night/job.yaml");
   ASSERT_EQ(job.index(), 0U);
-  EXPECT_EQ(inputs(std::get<Job>(job), folder),
+  EXPECT_EQ(inputs(std::get<manifests::Job>(job), folder),
             (Names{"jobs/night/a.tif", "jobs/night/../../b.tif"}));
-  EXPECT_EQ(std::get<Job>(job).pages[1].settings.output.path,
+  EXPECT_EQ(std::get<manifests::Job>(job).pages[1].settings.output.path,
             folder / "jobs/night/plates/b_{ink}.tif");
 }
 
@@ -87,7 +87,7 @@ TEST(Resolve, TakesTheWorkingFolderWhenThereIsNoOther) {
   folder.write("job.yaml", kHead + "  - a.tif\n  - '[a].tif'\n");
   const fs::path before = fs::current_path();
   fs::current_path(folder.path());
-  const auto job = load_manifest("job.yaml");
+  const auto job = manifests::load_manifest("job.yaml");
   fs::current_path(before);
   const auto* wrong = std::get_if<std::vector<Diagnostic>>(&job);
   ASSERT_NE(wrong, nullptr);
@@ -101,7 +101,7 @@ TEST(Resolve, PrefersAFileToAPattern) {
   const TempFolder folder;
   folder.write("scan[1].tif");
   folder.write("scan1.tif");
-  const Job job = job_of(kHead + "  - scan[1].tif\n", folder);
+  const manifests::Job job = job_of(kHead + "  - scan[1].tif\n", folder);
   EXPECT_EQ(inputs(job, folder), (Names{"scan[1].tif"}));
 }
 
@@ -112,7 +112,7 @@ TEST(Resolve, IsNotMisledByPatternsInTheFolder) {
   outer.write("a/y.tif");
   const auto job = resolved(kHead + "  - '*.tif'\n", outer / "[ab]*");
   ASSERT_EQ(job.index(), 0U);
-  EXPECT_EQ(inputs(std::get<Job>(job), outer), (Names{"[ab]*/x.tif"}));
+  EXPECT_EQ(inputs(std::get<manifests::Job>(job), outer), (Names{"[ab]*/x.tif"}));
 }
 
 TEST(Resolve, SaysWhichInputsAreMissing) {
@@ -178,7 +178,7 @@ TEST(Resolve, WantsOneFileForADigest) {
   EXPECT_EQ(mistakes("  - {input: in, sha256: " + digest + "}\n", folder.path()),
             "4:25: 'sha256' belongs to one file, and 'in' gives 2\n"
             "  give every file an entry of its own\n");
-  const Job job = job_of(kHead + "  - {input: in/a*, sha256: " + digest + "}\n", folder);
+  const manifests::Job job = job_of(kHead + "  - {input: in/a*, sha256: " + digest + "}\n", folder);
   ASSERT_EQ(job.pages.size(), 1U);
   EXPECT_EQ(job.pages[0].sha256, std::string(64, 'a'));
 }
@@ -236,12 +236,14 @@ TEST(Collisions, ProtectInputsFromPlatesOfAnotherFolder) {
   const TempFolder folder;
   folder.write("in/a.tif");
   const auto found = [&](const std::string& inputs_from, const std::string& plates) {
-    const auto parsed = parse_manifest(
+    const auto parsed = manifests::parse_manifest(
         "mezzotint: 1\njob: x\ndefaults: {output: {path: \"{stem}.tif\"}}\npages: [in/a.tif]\n",
         "m.yaml");
-    const auto job = resolve(*std::get<JobDraftPtr>(parsed), inputs_from, plates);
+    const auto job =
+        manifests::resolve(*std::get<manifests::JobDraftPtr>(parsed), inputs_from, plates);
     const auto* wrong = std::get_if<std::vector<Diagnostic>>(&job);
-    return wrong == nullptr ? std::get<Job>(job).pages[0].settings.output.path : messages(*wrong);
+    return wrong == nullptr ? std::get<manifests::Job>(job).pages[0].settings.output.path
+                            : messages(*wrong);
   };
   const std::string refusal =
       "4:9: a plate of 'in/a.tif' could replace the input 'in/a.tif'\n"
@@ -273,39 +275,40 @@ TEST(Collisions, ProtectInputs) {
 }
 
 TEST(PlatePath, PutsInPageAndInk) {
-  const std::string path =
-      resolve_plate_template("p/{job}/./{stem}_{page}_{ink}.tif", "/jobs/7", "a", "Night 7");
+  const std::string path = manifests::resolve_plate_template(
+      "p/{job}/./{stem}_{page}_{ink}.tif", "/jobs/7", "a", "Night 7");
   EXPECT_EQ(path, "/jobs/7/p/Night 7/a_{page}_{ink}.tif");
-  EXPECT_EQ(plate_path(path, 0, "cyan"), "/jobs/7/p/Night 7/a_1_cyan.tif");
-  EXPECT_EQ(plate_path(path, 4'294'967'295U, "cyan"), "/jobs/7/p/Night 7/a_4294967296_cyan.tif");
-  EXPECT_TRUE(has_page_number(path));
-  EXPECT_FALSE(has_page_number("/jobs/7/a_{ink}.tif"));
-  EXPECT_FALSE(has_page_number("/jobs/7/a_{{page}}.tif"));
+  EXPECT_EQ(manifests::plate_path(path, 0, "cyan"), "/jobs/7/p/Night 7/a_1_cyan.tif");
+  EXPECT_EQ(manifests::plate_path(path, 4'294'967'295U, "cyan"),
+            "/jobs/7/p/Night 7/a_4294967296_cyan.tif");
+  EXPECT_TRUE(manifests::has_page_number(path));
+  EXPECT_FALSE(manifests::has_page_number("/jobs/7/a_{ink}.tif"));
+  EXPECT_FALSE(manifests::has_page_number("/jobs/7/a_{{page}}.tif"));
 }
 
 TEST(PlatePath, DoesNotExpandBracesOfNames) {
   const std::string path =
-      resolve_plate_template("{stem}/{stem}_{ink}.tif", "/jobs/{page}", "{ink}}{", "x");
-  EXPECT_EQ(plate_path(path, 0, "{stem}"), "/jobs/{page}/{ink}}{/{ink}}{_{stem}.tif");
-  EXPECT_FALSE(has_page_number(path));
-  EXPECT_EQ(shown_template(path, "/jobs/{page}"), "{ink}}{/{ink}}{_{ink}.tif");
+      manifests::resolve_plate_template("{stem}/{stem}_{ink}.tif", "/jobs/{page}", "{ink}}{", "x");
+  EXPECT_EQ(manifests::plate_path(path, 0, "{stem}"), "/jobs/{page}/{ink}}{/{ink}}{_{stem}.tif");
+  EXPECT_FALSE(manifests::has_page_number(path));
+  EXPECT_EQ(manifests::shown_template(path, "/jobs/{page}"), "{ink}}{/{ink}}{_{ink}.tif");
   const TempFolder folder;
   folder.write("{page}{ink}.tif");
-  const Job job = job_of(kHead + "  - '{page}{ink}.tif'\n", folder);
+  const manifests::Job job = job_of(kHead + "  - '{page}{ink}.tif'\n", folder);
   ASSERT_EQ(job.pages.size(), 1U);
-  EXPECT_EQ(plate_path(job.pages[0].settings.output.path, 0, "k"),
+  EXPECT_EQ(manifests::plate_path(job.pages[0].settings.output.path, 0, "k"),
             folder / "plates/{page}{ink}_k.tif");
 }
 
 TEST(PlatePath, LetsNoInkChooseAFolder) {
   for (const char* ink :
        {"..", ".", "../../etc", "a/b", "/etc/passwd", "", "a\nb", "\xFF", "a\\b"}) {
-    const std::string path = plate_path("/jobs/7/{ink}/x.tif", 0, ink);
+    const std::string path = manifests::plate_path("/jobs/7/{ink}/x.tif", 0, ink);
     EXPECT_EQ(fs::path(path).lexically_normal().parent_path().parent_path(), "/jobs/7") << path;
   }
-  EXPECT_EQ(plate_path("/{ink}.tif", 0, "PANTONE 185 C"), "/PANTONE 185 C.tif");
-  EXPECT_EQ(plate_path("/{ink}.tif", 0, "Weiß"), "/Weiß.tif");
+  EXPECT_EQ(manifests::plate_path("/{ink}.tif", 0, "PANTONE 185 C"), "/PANTONE 185 C.tif");
+  EXPECT_EQ(manifests::plate_path("/{ink}.tif", 0, "Weiß"), "/Weiß.tif");
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

@@ -7,7 +7,7 @@
 #include "manifests/job.h"
 #include "manifests/yaml_tree.h"
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -28,7 +28,7 @@ Timed parse(const std::string& text) {
   result.milliseconds = 1e9;
   for (int i = 0; i < 3; ++i) {
     const auto start = std::chrono::steady_clock::now();
-    const auto parsed = parse_manifest(text, "m.yaml");
+    const auto parsed = manifests::parse_manifest(text, "m.yaml");
     const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
     result.milliseconds = std::min(result.milliseconds, took.count());
     const auto* diagnostics = std::get_if<std::vector<Diagnostic>>(&parsed);
@@ -64,7 +64,8 @@ TEST(CutManifest, IsRefusedAtEveryByte) {
   // Without the line end behind `end: true` nothing is lost.
   ASSERT_FALSE(parse(whole.substr(0, whole.size() - 1)).refused);
   for (size_t size = 0; size + 1 < whole.size(); ++size) {
-    const auto parsed = parse_manifest(std::string_view(whole).substr(0, size), "m.yaml");
+    const auto parsed =
+        manifests::parse_manifest(std::string_view(whole).substr(0, size), "m.yaml");
     EXPECT_EQ(parsed.index(), 1U) << "accepted, cut after " << size << " of " << whole.size();
   }
 }
@@ -75,8 +76,8 @@ TEST(CutManifest, WithoutItsTrailerNeverCrashes) {
   whole.erase(whole.find("pages_total: 40\n"), std::string("pages_total: 40\n").size());
   ASSERT_FALSE(parse(whole).refused) << parse(whole).text;
   for (size_t size = 0; size < whole.size(); ++size) {
-    parse_manifest(std::string_view(whole).substr(0, size), "m.yaml");
-    parse_manifest(std::string_view(whole).substr(size), "m.yaml");
+    manifests::parse_manifest(std::string_view(whole).substr(0, size), "m.yaml");
+    manifests::parse_manifest(std::string_view(whole).substr(size), "m.yaml");
   }
 }
 
@@ -181,7 +182,7 @@ TEST(HostileManifest, IsRefusedWithinItsTime) {
       {"a block text", head + "  - |\n" + repeated("    a\n", 40'000), 500},
       {"a folded text", head + "  - a\n" + repeated("    a\n", 40'000), 500},
       {"unknown keys in many pages", head + repeated("  - qwertyuiop: 1\n", 4'900), 500},
-      {"more than 256 KiB", std::string(kMaxManifestBytes + 1, '#'), 10},
+      {"more than 256 KiB", std::string(manifests::kMaxManifestBytes + 1, '#'), 10},
   };
   for (const auto& bomb : bombs) {
     const Timed result = parse(bomb.text);
@@ -194,7 +195,7 @@ TEST(HostileManifest, IsRefusedWithinItsTime) {
 TEST(LargeManifest, IsReadWithinItsTime) {
   std::string text = "mezzotint: 1\njob: Large\npages:\n";
   for (int i = 0; i < 5'000; ++i) text += "  - {input: scans/page_" + std::to_string(i) + ".tif}\n";
-  ASSERT_LT(text.size(), kMaxManifestBytes);
+  ASSERT_LT(text.size(), manifests::kMaxManifestBytes);
   const Timed result = parse(text);
   EXPECT_FALSE(result.refused) << result.text;
   EXPECT_LT(result.milliseconds, 500 * kSlow);
@@ -207,14 +208,14 @@ TEST(Limits, AreExact) {
   EXPECT_FALSE(parse(head + repeated("  - a\n", 5'000)).refused);
   EXPECT_TRUE(parse(head + repeated("  - a\n", 5'001)).refused);
   const std::string page = "  - a.tif\n";
-  const std::string filler(kMaxManifestBytes - head.size() - page.size(), '#');
+  const std::string filler(manifests::kMaxManifestBytes - head.size() - page.size(), '#');
   EXPECT_FALSE(parse(head + page + filler).refused);
   EXPECT_TRUE(parse(head + page + filler + "#").refused);
   const auto text_of = [](size_t depth) {
     return parse("a: " + repeated("[", depth) + repeated("]", depth)).text;
   };
-  EXPECT_EQ(text_of(kMaxYamlDepth - 1).find("nested"), std::string::npos);
-  EXPECT_NE(text_of(kMaxYamlDepth).find("nested"), std::string::npos);
+  EXPECT_EQ(text_of(manifests::kMaxYamlDepth - 1).find("nested"), std::string::npos);
+  EXPECT_NE(text_of(manifests::kMaxYamlDepth).find("nested"), std::string::npos);
 }
 
 /// Changes a text in one place: another byte, one more, one less, or a piece of it once more.
@@ -263,15 +264,15 @@ TEST(MutatedManifest, NeverCrashes) {
     std::string text = mutated(whole, random);
     if (i % 4 == 0) text = mutated(std::move(text), random);
     const auto start = std::chrono::steady_clock::now();
-    const auto parsed = parse_manifest(text, "m.yaml");
+    const auto parsed = manifests::parse_manifest(text, "m.yaml");
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
     ASSERT_LT(took.count(), 1.0 * kSlow) << "mutation " << i << ":\n" << text;
     if (const auto* diagnostics = std::get_if<std::vector<Diagnostic>>(&parsed)) {
       ASSERT_FALSE(diagnostics->empty());
-      ASSERT_TRUE(is_clean_text(diagnostics->front().message)) << text;
+      ASSERT_TRUE(manifests::is_clean_text(diagnostics->front().message)) << text;
     }
   }
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <functional>
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 /// One reading of one text: what comes out, or "refused".
@@ -16,7 +16,7 @@ struct Case {
 };
 
 template <typename T, typename Show>
-std::string shown(const Parsed<T>& parsed, const Show& show) {
+std::string shown(const manifests::Parsed<T>& parsed, const Show& show) {
   EXPECT_EQ(parsed.value.has_value(), parsed.problem.empty());
   return parsed.value ? show(*parsed.value) : "refused";
 }
@@ -28,25 +28,25 @@ std::string read(const std::string& reader, const std::string& text) {
     std::snprintf(buffer, sizeof buffer, "%.17g", value);
     return std::string(buffer);
   };
-  if (reader == "integer") return shown(parse_integer(text), whole);
-  if (reader == "number") return shown(parse_number(text), real);
-  if (reader == "from -1") return shown(parse_number_from(-1, false, text), real);
-  if (reader == "whole from -1") return shown(parse_number_from(-1, true, text), real);
-  if (reader == "from 0") return shown(parse_number_from(0, false, text), real);
-  if (reader == "percent") return shown(parse_percent(text), real);
-  if (reader == "size") return shown(parse_byte_size(text), whole);
+  if (reader == "integer") return shown(manifests::parse_integer(text), whole);
+  if (reader == "number") return shown(manifests::parse_number(text), real);
+  if (reader == "from -1") return shown(manifests::parse_number_from(-1, false, text), real);
+  if (reader == "whole from -1") return shown(manifests::parse_number_from(-1, true, text), real);
+  if (reader == "from 0") return shown(manifests::parse_number_from(0, false, text), real);
+  if (reader == "percent") return shown(manifests::parse_percent(text), real);
+  if (reader == "size") return shown(manifests::parse_byte_size(text), whole);
   if (reader == "boolean") {
-    return shown(parse_boolean(text), [](bool b) { return b ? "true" : "false"; });
+    return shown(manifests::parse_boolean(text), [](bool b) { return b ? "true" : "false"; });
   }
   if (reader == "sha256") {
-    return shown(parse_sha256(text), [](const std::string& s) { return s; });
+    return shown(manifests::parse_sha256(text), [](const std::string& s) { return s; });
   }
   if (reader == "choice") {
     constexpr std::string_view kNames[] = {"spiral", "serpentine"};
-    return shown(parse_choice(kNames, text), whole);
+    return shown(manifests::parse_choice(kNames, text), whole);
   }
-  if (reader == "is number") return reads_as_number(text) ? "yes" : "no";
-  return shown(parse_page_ranges(text), [](const std::vector<uint32_t>& pages) {
+  if (reader == "is number") return manifests::reads_as_number(text) ? "yes" : "no";
+  return shown(manifests::parse_page_ranges(text), [](const std::vector<uint32_t>& pages) {
     std::string list;
     for (const uint32_t page : pages) list += (list.empty() ? "" : " ") + std::to_string(page);
     return list;
@@ -211,21 +211,21 @@ TEST(Scalars, ReadExactlyWhatTheTableSays) {
 }
 
 TEST(Scalars, SayWhatWasFoundAndWhatToDo) {
-  const auto size = parse_byte_size("1.5 GiB");
+  const auto size = manifests::parse_byte_size("1.5 GiB");
   EXPECT_EQ(size.problem, "must be a size such as 512 MiB or 1 GiB, found '1.5 GiB'");
   EXPECT_EQ(size.hint, "write a whole number, of a smaller unit: 1536 MiB, not 1.5 GiB");
-  const auto percent = parse_percent("0,5");
+  const auto percent = manifests::parse_percent("0,5");
   EXPECT_EQ(percent.problem, "must be a percentage such as 50% or 12.5, found '0,5'");
   EXPECT_EQ(percent.hint, "write a point, not a comma: 0.5");
-  const auto pages = parse_page_ranges("3-1");
+  const auto pages = manifests::parse_page_ranges("3-1");
   EXPECT_EQ(pages.problem, "must name pages such as 3 or 1-3, 7, found '3-1'");
   EXPECT_EQ(pages.hint, "a range runs upwards, from first to last");
-  const auto digest = parse_sha256("abc");
+  const auto digest = manifests::parse_sha256("abc");
   EXPECT_EQ(digest.problem, "must be the 64 hexadecimal digits of a SHA-256, found 3 of them");
   EXPECT_EQ(digest.hint, "sha256sum FILE prints them");
-  EXPECT_EQ(parse_boolean("yes").hint, "write true");
-  EXPECT_EQ(parse_integer("010").hint, "leave out the leading zero");
+  EXPECT_EQ(manifests::parse_boolean("yes").hint, "write true");
+  EXPECT_EQ(manifests::parse_integer("010").hint, "leave out the leading zero");
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

@@ -7,7 +7,7 @@
 #include "manifests/folder.h"
 #include "tests/manifests/manifest_support.h"
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 void expect_in_tree(const std::string& name, const std::string& schema, const char* option) {
@@ -21,18 +21,18 @@ void expect_in_tree(const std::string& name, const std::string& schema, const ch
 }
 
 TEST(Schema, IsTheOneInTheTree) {
-  expect_in_tree("mezzotint-1.schema.json", manifest_schema(), "--schema");
+  expect_in_tree("mezzotint-1.schema.json", manifests::manifest_schema(), "--schema");
 }
 
 TEST(Schema, OfFoldersIsTheOneInTheTree) {
-  expect_in_tree("mezzotint-folder-1.schema.json", folder_schema(), "--folder-schema");
+  expect_in_tree("mezzotint-folder-1.schema.json", manifests::folder_schema(), "--folder-schema");
 }
 
 TEST(Fields, HaveOneMeaningInEveryPlace) {
-  for (const Field& field : fields()) {
+  for (const manifests::Field& field : manifests::fields()) {
     EXPECT_FALSE(field.summary.empty()) << field.name;
-    EXPECT_EQ(field.type == FieldType::kChoice, field.choices != nullptr) << field.name;
-    for (const Field& other : fields()) {
+    EXPECT_EQ(field.type == manifests::FieldType::kChoice, field.choices != nullptr) << field.name;
+    for (const manifests::Field& other : manifests::fields()) {
       if (&other == &field || other.name != field.name) continue;
       EXPECT_EQ(field.scopes & other.scopes, 0U) << field.name << " is there twice";
     }
@@ -40,22 +40,22 @@ TEST(Fields, HaveOneMeaningInEveryPlace) {
 }
 
 TEST(Fields, DoNotHideParameters) {
-  for (const std::string_view name : all_parameters()) {
-    EXPECT_EQ(find_field(kInHalftone, name), nullptr) << name;
+  for (const std::string_view name : manifests::all_parameters()) {
+    EXPECT_EQ(manifests::find_field(kInHalftone, name), nullptr) << name;
   }
 }
 
 TEST(Fields, TellTheDefaultsOfTheTypes) {
-  const PageSettings settings;
-  const auto told = [](Scope scope, std::string_view name) {
-    return std::string(find_field(scope, name)->default_json);
+  const manifests::PageSettings settings;
+  const auto told = [](manifests::Scope scope, std::string_view name) {
+    return std::string(manifests::find_field(scope, name)->default_json);
   };
   const auto text = [](std::string_view value) { return "\"" + std::string(value) + "\""; };
   EXPECT_EQ(told(kInLimits, "memory"), text("1 GiB"));
-  EXPECT_EQ(JobLimits{}.memory_bytes, uint64_t{1} << 30);
-  EXPECT_EQ(told(kInLimits, "threads"), std::to_string(JobLimits{}.threads));
-  EXPECT_EQ(told(kInManifest, "priority"), std::to_string(Job{}.priority));
-  const FolderSettings folder;
+  EXPECT_EQ(manifests::JobLimits{}.memory_bytes, uint64_t{1} << 30);
+  EXPECT_EQ(told(kInLimits, "threads"), std::to_string(manifests::JobLimits{}.threads));
+  EXPECT_EQ(told(kInManifest, "priority"), std::to_string(manifests::Job{}.priority));
+  const manifests::FolderSettings folder;
   EXPECT_EQ(told(kInFolder, "plates"), text(folder.plates));
   EXPECT_EQ(told(kInStability, "looks"), std::to_string(folder.looks));
   EXPECT_EQ(told(kInStability, "every"), text(to_string(folder.every)));
@@ -63,7 +63,7 @@ TEST(Fields, TellTheDefaultsOfTheTypes) {
   EXPECT_EQ(told(kInFolder, "scan"), text(to_string(folder.scan)));
   EXPECT_EQ(told(kInFolder, "poll"), folder.poll ? "true" : "false");
   EXPECT_EQ(told(kInFolder, "order"), text("oldest"));
-  EXPECT_EQ(folder.order, TakeOrder::kOldest);
+  EXPECT_EQ(folder.order, manifests::TakeOrder::kOldest);
   EXPECT_EQ(told(kInFolder, "priority"), std::to_string(folder.priority));
   EXPECT_EQ(told(kInFolder, "throttle"), std::to_string(folder.throttle));
   EXPECT_EQ(told(kInFolder, "tries"), std::to_string(folder.tries));
@@ -86,4 +86,4 @@ TEST(Fields, TellTheDefaultsOfTheTypes) {
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

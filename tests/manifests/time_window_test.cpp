@@ -6,7 +6,7 @@
 
 #include <optional>
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 /// The local time of a place, until the end.
@@ -46,17 +46,18 @@ std::string utc_text(std::chrono::system_clock::time_point time) {
   return std::string(text, ::strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S", &fields));
 }
 
-TimeWindow window(const char* text) {
-  const auto parsed = parse_time_window(text);
+manifests::TimeWindow window(const char* text) {
+  const auto parsed = manifests::parse_time_window(text);
   EXPECT_TRUE(parsed.value) << text << " " << parsed.problem;
-  return parsed.value.value_or(TimeWindow());
+  return parsed.value.value_or(manifests::TimeWindow());
 }
 
 /// "until TIME" when a moment lies in the window, else "from TIME" of the next.
 std::string at(const char* span, const char* moment) {
-  const TimeWindow w = window(span);
-  if (contains(w, utc(moment))) return "until " + utc_text(end_of(w, utc(moment)));
-  return "from " + utc_text(next_begin(w, utc(moment)));
+  const manifests::TimeWindow w = window(span);
+  if (manifests::contains(w, utc(moment)))
+    return "until " + utc_text(manifests::end_of(w, utc(moment)));
+  return "from " + utc_text(manifests::next_begin(w, utc(moment)));
 }
 
 struct Case {
@@ -64,7 +65,7 @@ struct Case {
   std::string result;
 };
 
-TEST(TimeWindow, IsReadExactlyAsTheTableSays) {
+TEST(manifests::TimeWindow, IsReadExactlyAsTheTableSays) {
   const Case kCases[] = {
       {"22:00-06:00", "22:00-06:00"},
       {"00:00-24:00", "00:00-24:00"},
@@ -104,27 +105,28 @@ TEST(TimeWindow, IsReadExactlyAsTheTableSays) {
       {"22:00-06:00 Mon", "refused"},
   };
   for (const Case& c : kCases) {
-    const auto parsed = parse_time_window(c.text);
-    EXPECT_EQ(parsed.value ? to_string(*parsed.value) : "refused", c.result) << c.text;
+    const auto parsed = manifests::parse_time_window(c.text);
+    EXPECT_EQ(parsed.value ? manifests::to_string(*parsed.value) : "refused", c.result) << c.text;
     EXPECT_EQ(parsed.value.has_value(), parsed.problem.empty()) << c.text;
     if (!parsed.value) continue;
-    EXPECT_EQ(parse_time_window(to_string(*parsed.value)).value, parsed.value) << c.text;
+    EXPECT_EQ(manifests::parse_time_window(manifests::to_string(*parsed.value)).value, parsed.value)
+        << c.text;
   }
 }
 
-TEST(TimeWindow, SaysWhatIsWrong) {
-  const auto empty = parse_time_window("22:00-22:00");
+TEST(manifests::TimeWindow, SaysWhatIsWrong) {
+  const auto empty = manifests::parse_time_window("22:00-22:00");
   EXPECT_EQ(empty.problem,
             "must be a span such as 22:00-06:00 or Mon-Fri 18:30-24:00, found '22:00-22:00'");
   EXPECT_EQ(empty.hint, "a whole day is 00:00-24:00");
-  EXPECT_EQ(parse_time_window("6:00-08:00").hint,
+  EXPECT_EQ(manifests::parse_time_window("6:00-08:00").hint,
             "times go from 00:00 to 24:00, each with two digits: 06:30");
-  EXPECT_EQ(parse_time_window("Mo 06:00-08:00").hint,
+  EXPECT_EQ(manifests::parse_time_window("Mo 06:00-08:00").hint,
             "the days are Mon, Tue, Wed, Thu, Fri, Sat and Sun");
-  EXPECT_EQ(parse_time_window("Sat-Sun,Sat 06:00-08:00").hint, "name each day once");
+  EXPECT_EQ(manifests::parse_time_window("Sat-Sun,Sat 06:00-08:00").hint, "name each day once");
 }
 
-TEST(TimeWindow, GoesOverMidnight) {
+TEST(manifests::TimeWindow, GoesOverMidnight) {
   const TimeZone zone("UTC");
   EXPECT_EQ(at("22:00-06:00", "2026-08-03 21:59:59"), "from 2026-08-03 22:00:00");
   EXPECT_EQ(at("22:00-06:00", "2026-08-03 22:00:00"), "until 2026-08-04 06:00:00");
@@ -137,7 +139,7 @@ TEST(TimeWindow, GoesOverMidnight) {
   EXPECT_EQ(at("22:00-21:00", "2026-08-04 21:30:00"), "from 2026-08-04 22:00:00");
 }
 
-TEST(TimeWindow, CountsTheDayOfItsBeginning) {
+TEST(manifests::TimeWindow, CountsTheDayOfItsBeginning) {
   const TimeZone zone("UTC");  // 2026-08-07 is a Friday
   EXPECT_EQ(at("Fri 22:00-06:00", "2026-08-07 05:00:00"), "from 2026-08-07 22:00:00");
   EXPECT_EQ(at("Fri 22:00-06:00", "2026-08-08 05:00:00"), "until 2026-08-08 06:00:00");
@@ -148,13 +150,13 @@ TEST(TimeWindow, CountsTheDayOfItsBeginning) {
   EXPECT_EQ(at("Mon 22:00-06:00", "1969-12-30 03:00:00"), "until 1969-12-30 06:00:00");
 }
 
-TEST(TimeWindow, IsLocal) {
+TEST(manifests::TimeWindow, IsLocal) {
   const TimeZone zone("XXX-13:45");  // far ahead of UTC
   EXPECT_EQ(at("22:00-06:00", "2026-08-03 08:15:00"), "until 2026-08-03 16:15:00");
   EXPECT_EQ(at("Tue 22:00-06:00", "2026-08-03 08:15:00"), "from 2026-08-04 08:15:00");
 }
 
-TEST(TimeWindow, StartsAndEndsByTheClockOnTheWallWhenSummerTimeBegins) {
+TEST(manifests::TimeWindow, StartsAndEndsByTheClockOnTheWallWhenSummerTimeBegins) {
   const TimeZone zone(kEurope);  // 2026-03-29 01:00 UTC: 02:00 becomes 03:00
   EXPECT_EQ(at("22:00-06:00", "2026-03-28 20:59:59"), "from 2026-03-28 21:00:00");
   EXPECT_EQ(at("22:00-06:00", "2026-03-28 21:00:00"), "until 2026-03-29 04:00:00");
@@ -165,7 +167,7 @@ TEST(TimeWindow, StartsAndEndsByTheClockOnTheWallWhenSummerTimeBegins) {
   EXPECT_EQ(at("Sun 02:15-02:45", "2026-03-28 12:00:00"), "from 2026-04-05 00:15:00");
 }
 
-TEST(TimeWindow, StartsAndEndsByTheClockOnTheWallWhenSummerTimeEnds) {
+TEST(manifests::TimeWindow, StartsAndEndsByTheClockOnTheWallWhenSummerTimeEnds) {
   const TimeZone zone(kEurope);  // 2026-10-25 01:00 UTC: 03:00 becomes 02:00
   EXPECT_EQ(at("22:00-06:00", "2026-10-24 20:00:00"), "until 2026-10-25 05:00:00");
   EXPECT_EQ(at("02:30-04:00", "2026-10-25 00:29:59"), "from 2026-10-25 00:30:00");
@@ -175,17 +177,19 @@ TEST(TimeWindow, StartsAndEndsByTheClockOnTheWallWhenSummerTimeEnds) {
   EXPECT_EQ(at("00:00-24:00", "2026-10-25 12:00:00"), "until 2026-10-25 23:00:00");
 }
 
-TEST(TimeWindow, NeverLosesAMinute) {
+TEST(manifests::TimeWindow, NeverLosesAMinute) {
   const TimeZone zone(kEurope);
   // Through a week with a change: a window and its complement share out every minute.
   for (const char* week : {"2026-03-26 00:00:00", "2026-10-22 00:00:00"}) {
     for (int minute = 0; minute < 7 * 24 * 60; ++minute) {
       const auto now = utc(week) + std::chrono::minutes(minute);
-      EXPECT_TRUE(contains(window("22:00-06:00"), now) || contains(window("06:00-22:00"), now));
-      EXPECT_FALSE(contains(window("22:00-06:00"), now) && contains(window("06:00-22:00"), now));
-      EXPECT_TRUE(contains(window("00:00-24:00"), now));
-      EXPECT_GT(end_of(window("00:00-24:00"), now), now);
-      EXPECT_GT(next_begin(window("02:15-02:45"), now), now);
+      EXPECT_TRUE(manifests::contains(window("22:00-06:00"), now) ||
+                  manifests::contains(window("06:00-22:00"), now));
+      EXPECT_FALSE(manifests::contains(window("22:00-06:00"), now) &&
+                   contains(window("06:00-22:00"), now));
+      EXPECT_TRUE(manifests::contains(window("00:00-24:00"), now));
+      EXPECT_GT(manifests::end_of(window("00:00-24:00"), now), now);
+      EXPECT_GT(manifests::next_begin(window("02:15-02:45"), now), now);
     }
   }
 }
@@ -223,15 +227,16 @@ TEST(Duration, IsReadExactlyAsTheTableSays) {
       {"for ever", "refused"},
   };
   for (const Case& c : kCases) {
-    const auto parsed = parse_duration(c.text);
+    const auto parsed = manifests::parse_duration(c.text);
     EXPECT_EQ(parsed.value ? std::to_string(parsed.value->count()) : "refused", c.result) << c.text;
     EXPECT_EQ(parsed.value.has_value(), parsed.problem.empty()) << c.text;
   }
-  EXPECT_EQ(parse_duration("5 m").problem, "must be a time such as 30 s or 15 min, found '5 m'");
-  EXPECT_EQ(parse_duration("5 m").hint, "the units are ms, s, min, h and days");
-  EXPECT_EQ(parse_duration("1.5 h").hint,
+  EXPECT_EQ(manifests::parse_duration("5 m").problem,
+            "must be a time such as 30 s or 15 min, found '5 m'");
+  EXPECT_EQ(manifests::parse_duration("5 m").hint, "the units are ms, s, min, h and days");
+  EXPECT_EQ(manifests::parse_duration("1.5 h").hint,
             "write a whole number, of a smaller unit: 90 min, not 1.5 h");
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

@@ -10,22 +10,22 @@
 #include "manifests/job_name.h"
 #include "tests/manifests/manifest_support.h"
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
-using Pages = std::vector<WrittenPage>;
+using Pages = std::vector<manifests::WrittenPage>;
 
 /// The draft that a written manifest is read as.
-JobDraftPtr written(const PageSettings& settings,
-                    const JobLimits& limits = {},
-                    const Pages& pages = {{"a.tif"}}) {
-  const std::string text = write_manifest("x", limits, settings, pages);
-  auto parsed = parse_manifest(text, "m.yaml");
+manifests::JobDraftPtr written(const manifests::PageSettings& settings,
+                               const manifests::JobLimits& limits = {},
+                               const Pages& pages = {{"a.tif"}}) {
+  const std::string text = manifests::write_manifest("x", limits, settings, pages);
+  auto parsed = manifests::parse_manifest(text, "m.yaml");
   if (auto* wrong = std::get_if<std::vector<Diagnostic>>(&parsed)) {
     ADD_FAILURE() << messages(*wrong) << text;
     return nullptr;
   }
-  return std::move(std::get<JobDraftPtr>(parsed));
+  return std::move(std::get<manifests::JobDraftPtr>(parsed));
 }
 
 bool is_valid(const HalftoneSettings& halftone) {
@@ -43,9 +43,9 @@ TEST(WriteManifest, KeepsEveryMethodScheduleAndParameter) {
   size_t cases = 0;
   const auto expect_kept = [&](const HalftoneSettings& halftone) {
     if (!is_valid(halftone)) return;  // values that do not fit each other
-    PageSettings settings;
+    manifests::PageSettings settings;
     settings.halftone = halftone;
-    const JobDraftPtr draft = written(settings);
+    const manifests::JobDraftPtr draft = written(settings);
     ASSERT_NE(draft, nullptr);
     EXPECT_EQ(draft->pages.front().settings, settings);
     ++cases;
@@ -85,21 +85,21 @@ TEST(WriteManifest, KeepsEveryMethodScheduleAndParameter) {
 }
 
 TEST(WriteManifest, KeepsToneOutputAndLimits) {
-  PageSettings settings;
+  manifests::PageSettings settings;
   settings.tone = {
       .invert = true, .gamma = 1.0 / 3, .points = {{0, 1e-7}, {33.3, 50.1}, {100, 100}}};
   settings.output = {
       .path = "out \"x\" #1/{stem}: {ink}.tif", .compression = "g4", .replace = false};
-  const JobLimits limits = {
+  const manifests::JobLimits limits = {
       .memory_bytes = (1ULL << 40) + 1, .device_memory_bytes = (1ULL << 33) + 7, .threads = 1024};
-  const JobDraftPtr draft = written(settings, limits);
+  const manifests::JobDraftPtr draft = written(settings, limits);
   ASSERT_NE(draft, nullptr);
   EXPECT_EQ(draft->pages.front().settings, settings);
   EXPECT_EQ(draft->limits, limits);
-  const JobDraftPtr usual = written({});
+  const manifests::JobDraftPtr usual = written({});
   ASSERT_NE(usual, nullptr);
-  EXPECT_EQ(usual->pages.front().settings, PageSettings());
-  EXPECT_EQ(usual->limits, JobLimits());
+  EXPECT_EQ(usual->pages.front().settings, manifests::PageSettings());
+  EXPECT_EQ(usual->limits, manifests::JobLimits());
 }
 
 TEST(WriteManifest, NamesFilesLetterForLetter) {
@@ -133,37 +133,38 @@ TEST(WriteManifest, NamesFilesLetterForLetter) {
   }
   pages[1].sha256 = std::string(64, 'a');
   pages[2].sha256 = std::string(64, 'b');
-  PageSettings settings;
+  manifests::PageSettings settings;
   settings.output.path = "p/{stem}_{ink}.tif";
   const auto draft = written(settings, {}, pages);
   ASSERT_NE(draft, nullptr);
-  const auto job = resolve(*draft, folder.path(), folder / "out");
+  const auto job = manifests::resolve(*draft, folder.path(), folder / "out");
   // 'true', '007', '~' and 'null' have stems of their own; nothing else collides.
   ASSERT_EQ(job.index(), 0U) << messages(std::get<1>(job));
-  const auto& found = std::get<Job>(job).pages;
+  const auto& found = std::get<manifests::Job>(job).pages;
   ASSERT_EQ(found.size(), pages.size());
   for (size_t i = 0; i < pages.size(); ++i) {
     EXPECT_EQ(found[i].input, folder / pages[i].input);
     EXPECT_EQ(found[i].sha256, pages[i].sha256);
   }
   std::filesystem::remove(folder / "scan[1].tif");
-  const auto missing = resolve(*draft, folder.path(), folder / "out");
+  const auto missing = manifests::resolve(*draft, folder.path(), folder / "out");
   ASSERT_EQ(missing.index(), 1U) << "scan1.tif must not stand in for scan[1].tif";
   EXPECT_EQ(std::get<1>(missing).front().message, "input 'scan[1].tif' does not exist");
 }
 
 TEST(WriteManifest, IsRefusedWhenItIsCutOff) {
-  const std::string text = write_manifest("x", {}, {}, {{"a.tif"}, {"b[1].tif"}, {"c.tif"}});
+  const std::string text =
+      manifests::write_manifest("x", {}, {}, {{"a.tif"}, {"b[1].tif"}, {"c.tif"}});
   for (size_t length = 0; length + 1 < text.size(); ++length) {
-    EXPECT_EQ(parse_manifest(text.substr(0, length), "m.yaml").index(), 1U) << length;
+    EXPECT_EQ(manifests::parse_manifest(text.substr(0, length), "m.yaml").index(), 1U) << length;
   }
-  EXPECT_EQ(parse_manifest(text, "m.yaml").index(), 0U);
+  EXPECT_EQ(manifests::parse_manifest(text, "m.yaml").index(), 0U);
 }
 
 TEST(WriteManifest, SaysWhatNoManifestCanHold) {
-  const auto failure = [](const PageSettings& settings, const Pages& pages) {
+  const auto failure = [](const manifests::PageSettings& settings, const Pages& pages) {
     try {
-      write_manifest("x", {}, settings, pages);
+      manifests::write_manifest("x", {}, settings, pages);
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), ErrorKind::kData);
       return std::string(error.what());
@@ -177,7 +178,7 @@ TEST(WriteManifest, SaysWhatNoManifestCanHold) {
   EXPECT_NE(failure({}, {{"a\nb.tif"}}), "none");
   EXPECT_NE(failure({}, {{"latin\xFC.tif"}}), "none");
   EXPECT_NE(failure({}, {{""}}), "none");
-  PageSettings steep, outside;
+  manifests::PageSettings steep, outside;
   steep.tone.gamma = 11;
   EXPECT_NE(failure(steep, {{"a.tif"}}), "none");
   outside.output.path = "../x.tif";
@@ -204,12 +205,12 @@ TEST(JobName, IsMadeOfAnyText) {
       {"***", "job"},
   };
   for (const auto& [text, name] : kCases) {
-    EXPECT_EQ(as_job_name(text), name) << text;
-    EXPECT_FALSE(check_job_name(as_job_name(text))) << text;
+    EXPECT_EQ(manifests::as_job_name(text), name) << text;
+    EXPECT_FALSE(manifests::check_job_name(manifests::as_job_name(text))) << text;
   }
-  EXPECT_EQ(as_job_name(std::string(300, 'x')), std::string(100, 'x'));
-  EXPECT_FALSE(check_job_name(as_job_name(std::string(99, 'x') + " y")));
+  EXPECT_EQ(manifests::as_job_name(std::string(300, 'x')), std::string(100, 'x'));
+  EXPECT_FALSE(manifests::check_job_name(manifests::as_job_name(std::string(99, 'x') + " y")));
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

@@ -34,7 +34,7 @@ std::string bits_of(const Halftoner& halftoner,
   std::vector<uint8_t> bits(row_bytes * in.rows);
   const BitBand out{bits.data(), in.width_px, in.rows, row_bytes, 0};
   run_in_bands(halftoner, in, curve, out, {std::min(band_rows, in.rows)}, team);
-  RowDigest digest;
+  tiff::RowDigest digest;
   digest.add(out);
   return digest.hex();
 }
@@ -93,7 +93,7 @@ void compare_all(PageInfo info, std::vector<MemoryReader::Plane> planes) {
   }
   expected.pixels = uint64_t{info.width_px} * info.height_px * planes.size();
   MemoryPage page(std::move(info), std::move(planes));
-  SimpleExecutor simple;
+  run::SimpleExecutor simple;
   for (const uint32_t rows : kBandRows) {
     const uint32_t band_rows = std::min(rows, page.info.height_px);
     // Bands of one row of a large page are tested on the smaller ones.
@@ -102,12 +102,12 @@ void compare_all(PageInfo info, std::vector<MemoryReader::Plane> planes) {
     expected.input = found.input;
     EXPECT_EQ(found, expected) << "simple, bands of " << band_rows;
     for (const uint32_t threads : {1U, 2U, kThreads}) {
-      GraphExecutor graph({threads, std::nullopt});
+      run::GraphExecutor graph({threads, std::nullopt});
       EXPECT_EQ(page.run(graph, band_rows), expected)
           << "graph, " << threads << " threads, bands of " << band_rows;
     }
     if (band_rows == 1) continue;
-    GraphExecutor shuffled({kThreads, rows});
+    run::GraphExecutor shuffled({kThreads, rows});
     EXPECT_EQ(page.run(shuffled, band_rows), expected) << "shuffled, bands of " << band_rows;
   }
 }
@@ -128,7 +128,7 @@ INSTANTIATE_TEST_SUITE_P(Pages,
                                            std::pair{613U, 4001U}));
 
 TEST_P(SynthParity, NoBitDiffers) {
-  SynthOptions options;
+  synth::SynthOptions options;
   options.width_px = GetParam().first;
   options.height_px = GetParam().second;
   PageInfo info;
@@ -137,7 +137,7 @@ TEST_P(SynthParity, NoBitDiffers) {
   info.inks = {"black"};
   std::vector<MemoryReader::Plane> planes(1);
   planes[0].resize(size_t{info.width_px} * info.height_px);
-  SynthPage(options).render_rows(0, info.height_px, planes[0].data());
+  synth::SynthPage(options).render_rows(0, info.height_px, planes[0].data());
   compare_all(std::move(info), std::move(planes));
 }
 
@@ -156,7 +156,7 @@ std::vector<std::string> corpus_files(const char* subfolder) {
 /// Compares every page that can be read; returns their number.
 uint32_t compare_pages(const std::string& path) {
   uint32_t compared = 0;
-  const auto file = TiffFile::open(path);
+  const auto file = tiff::TiffFile::open(path);
   for (uint32_t index = 0; index < file->page_count(); ++index) {
     try {
       const PageInfo& info = file->page(index);

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <random>
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 using ::testing::Each;
@@ -182,4 +182,4 @@ TEST(PagePreview, TakesPagesSmallerThanAPiece) {
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

@@ -18,7 +18,7 @@
 namespace mezzo::test {
 
 /// Samples from memory. Throws at a row, when asked to.
-class MemoryReader final : public PageReader {
+class MemoryReader final : public tiff::PageReader {
  public:
   using Plane = std::vector<std::byte>;
 
@@ -50,9 +50,9 @@ class MemoryReader final : public PageReader {
 };
 
 /// Takes strips, checks their order, and keeps a digest. Throws at a strip, when asked to.
-class DigestPlate final : public PlateFile {
+class DigestPlate final : public tiff::PlateFile {
  public:
-  void begin_page(const PlatePage&, Compression) override {}
+  void begin_page(const tiff::PlatePage&, tiff::Compression) override {}
   void write_strip(std::span<const std::byte> encoded, const BitBand& raw) override {
     if (strips == fail_at_strip) throw Error(ErrorKind::kDiskFull, "no space");
     EXPECT_EQ(raw.first_row, next_row_) << "strips come in order";
@@ -68,13 +68,13 @@ class DigestPlate final : public PlateFile {
   void settle() override {}
   uint64_t file_bytes() const override { return 0; }
   std::string content_hash() const override { return digest_.hex(); }
-  Compression page_compression(uint32_t) const override { return Compression::kNone; }
+  tiff::Compression page_compression(uint32_t) const override { return tiff::Compression::kNone; }
 
   uint32_t strips = 0;
   uint32_t fail_at_strip = UINT32_MAX;
 
  private:
-  RowDigest digest_;
+  tiff::RowDigest digest_;
   uint32_t next_row_ = 0;
   std::string none_;
 };
@@ -94,17 +94,17 @@ class MemoryPage {
       : info(std::move(page_info)), reader(info, std::move(planes)) {}
   MemoryPage(const MemoryPage&) = delete;
 
-  Outcome run(Executor& executor, uint32_t band_rows, uint32_t in_flight = 4) {
+  Outcome run(run::Executor& executor, uint32_t band_rows, uint32_t in_flight = 4) {
     const auto halftoner = make_halftoner({}).halftoner;
     return run(executor, *halftoner, band_rows, in_flight);
   }
 
-  Outcome run(Executor& executor,
+  Outcome run(run::Executor& executor,
               const Halftoner& halftoner,
               uint32_t band_rows,
               uint32_t in_flight = 4) {
     std::vector<DigestPlate> plates(info.inks.size());
-    std::vector<PlaneRun> planes(info.inks.size());
+    std::vector<run::PlaneRun> planes(info.inks.size());
     for (size_t i = 0; i < planes.size(); ++i) {
       plates[i].fail_at_strip = fail_at_strip;
       planes[i].halftoner = &halftoner;
@@ -112,10 +112,11 @@ class MemoryPage {
       planes[i].page.width_px = info.width_px;
       planes[i].page.height_px = info.height_px;
       planes[i].page.rows_per_strip = kStripRows;
-      planes[i].compression = Compression::kPackBits;
+      planes[i].compression = tiff::Compression::kPackBits;
     }
-    const BandPlan bands{band_rows, in_flight, 0, 0};
-    PageRun page(info, bands, ToneCurve(info.max_sample, info.polarity), reader, std::move(planes));
+    const plan::BandPlan bands{band_rows, in_flight, 0, 0};
+    run::PageRun page(
+        info, bands, ToneCurve(info.max_sample, info.polarity), reader, std::move(planes));
     Outcome outcome;
     std::atomic<uint64_t> pixels{0};
     executor.run(page, [&](uint64_t more) { pixels += more; });

@@ -5,9 +5,9 @@
 
 #include <CLI/CLI.hpp>
 
-namespace mezzo {
+namespace mezzo::bench {
 
-void add_bench_command(CLI::App& app, const CommonOptions& common, int& status) {
+void add_bench_command(CLI::App& app, const commands::CommonOptions& common, int& status) {
   CLI::App* command =
       app.add_subcommand("bench", "Measure kernels and whole runs; medians, with ratios");
   command->require_subcommand(0, 1);
@@ -29,4 +29,4 @@ void add_bench_command(CLI::App& app, const CommonOptions& common, int& status) 
   }
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::bench

@@ -22,18 +22,18 @@ namespace CLI {
 class App;
 }
 
-namespace mezzo {
+namespace mezzo::bench {
 
 // Each adds its part to `bench`.
-void add_bench_kernels(CLI::App& bench, const CommonOptions& common, int& status);
-void add_bench_diffusion(CLI::App& bench, const CommonOptions& common, int& status);
-void add_bench_gpus(CLI::App& bench, const CommonOptions& common, int& status);
-void add_bench_handover(CLI::App& bench, const CommonOptions& common, int& status);
-void add_bench_pinwheel(CLI::App& bench, const CommonOptions& common, int& status);
-void add_bench_search(CLI::App& bench, const CommonOptions& common, int& status);
-void add_bench_hybrid(CLI::App& bench, const CommonOptions& common, int& status);
-void add_bench_cluster(CLI::App& bench, const CommonOptions& common, int& status);
-void add_bench_calibrate(CLI::App& bench, const CommonOptions& common, int& status);
+void add_bench_kernels(CLI::App& bench, const commands::CommonOptions& common, int& status);
+void add_bench_diffusion(CLI::App& bench, const commands::CommonOptions& common, int& status);
+void add_bench_gpus(CLI::App& bench, const commands::CommonOptions& common, int& status);
+void add_bench_handover(CLI::App& bench, const commands::CommonOptions& common, int& status);
+void add_bench_pinwheel(CLI::App& bench, const commands::CommonOptions& common, int& status);
+void add_bench_search(CLI::App& bench, const commands::CommonOptions& common, int& status);
+void add_bench_hybrid(CLI::App& bench, const commands::CommonOptions& common, int& status);
+void add_bench_cluster(CLI::App& bench, const commands::CommonOptions& common, int& status);
+void add_bench_calibrate(CLI::App& bench, const commands::CommonOptions& common, int& status);
 
 /// Samples that look like a page to the kernels: tints, ramps and texture.
 void draw_test_samples(uint32_t width_px, uint32_t height_px, std::byte* samples);
@@ -81,19 +81,19 @@ class BenchPlane {
   uint64_t differing_words() const;  ///< of out(), compared with the reference
 
  private:
-  BitBand bits(const PinnedMemory& memory) const;
+  BitBand bits(const gpu::PinnedMemory& memory) const;
   size_t row_bytes() const;
 
   PlaneSize size_;
   ToneCurve curve_;
-  PinnedMemory samples_;
-  PinnedMemory reference_;
-  PinnedMemory out_;
+  gpu::PinnedMemory samples_;
+  gpu::PinnedMemory reference_;
+  gpu::PinnedMemory out_;
 };
 
 /// What the first GPU's memory and bus can do, measured and printed; nothing, and a line that says
 /// why, without a GPU. Throws Error.
-std::optional<DeviceCeilings> show_ceilings(const GpuList& list, bool json);
+std::optional<gpu::DeviceCeilings> show_ceilings(const gpu::GpuList& list, bool json);
 
 /// Words of all runs of a measurement, compared with the reference.
 struct Comparison {
@@ -130,4 +130,4 @@ void stop_if_requested();
 /// Throws Error(kBug) when a bit differed.
 void require_same_bits(const Comparison& all);
 
-}  // namespace mezzo
+}  // namespace mezzo::bench

@@ -12,15 +12,18 @@
 #include "pipeline/plan/gpu_costs.h"
 #include "tools/bench/bench.h"
 
-namespace mezzo {
+namespace mezzo::bench {
 namespace {
 
-void print_json(const std::string& method, const CpuCosts& cpu, const GpuCosts& gpu, bool kept) {
+void print_json(const std::string& method,
+                const plan::CpuCosts& cpu,
+                const plan::GpuCosts& gpu,
+                bool kept) {
   const nlohmann::ordered_json object = {
       {"v", 1},
       {"type", "calibration"},
       {"method", method},
-      {"gpu", gpu_identity()},
+      {"gpu", plan::gpu_identity()},
       {"cpu_halftone_seconds_per_px", cpu.halftone},
       {"cpu_encode_seconds_per_px", cpu.encode},
       {"gpu_start_seconds", gpu.start_seconds},
@@ -33,7 +36,9 @@ void print_json(const std::string& method, const CpuCosts& cpu, const GpuCosts& 
   fmt::print("{}\n", object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
-void print_table_row(const std::string& method, const CpuCosts& cpu, const GpuCosts& gpu) {
+void print_table_row(const std::string& method,
+                     const plan::CpuCosts& cpu,
+                     const plan::GpuCosts& gpu) {
   fmt::print("  {:<18}{:>14.0f}{:>14.0f}{:>14.0f}{:>14.0f}\n",
              method,
              1e-6 / cpu.halftone,
@@ -42,12 +47,13 @@ void print_table_row(const std::string& method, const CpuCosts& cpu, const GpuCo
              gpu.planes_pixels_per_s / 1e6);
 }
 
-void calibrate(const CommonOptions& common) {
-  const std::string identity = gpu_identity(), path = gpu_costs_path();
+void calibrate(const commands::CommonOptions& common) {
+  const std::string identity = plan::gpu_identity(), path = plan::gpu_costs_path();
   if (identity.empty()) {
-    throw Error(ErrorKind::kDevice, "bench calibrate: there is no GPU: " + list_gpus().why_none);
+    throw Error(ErrorKind::kDevice,
+                "bench calibrate: there is no GPU: " + gpu::list_gpus().why_none);
   }
-  GpuCosts gpu;
+  plan::GpuCosts gpu;
   bool kept = true;
   if (!common.json) {
     fmt::print("{}\n  {:<18}{:>14}{:>14}{:>14}{:>14}\n",
@@ -60,15 +66,15 @@ void calibrate(const CommonOptions& common) {
   }
   for (const MethodInfo& method : methods()) {
     const std::string name(method.name);
-    if (!has_gpu_schedule(name)) continue;
+    if (!plan::has_gpu_schedule(name)) continue;
     stop_if_requested();
     if (make_reference({.method = name})->traits().band_rows != 0) {
       spdlog::info("{}: not measured: it searches, and runs on a GPU wherever there is one", name);
       continue;
     }
-    gpu = measure_gpu_costs(name);
-    kept = store_gpu_costs(path, identity, name, gpu) && kept;
-    const CpuCosts cpu = cpu_costs({.method = name}, Compression::kAutomatic);
+    gpu = plan::measure_gpu_costs(name);
+    kept = plan::store_gpu_costs(path, identity, name, gpu) && kept;
+    const plan::CpuCosts cpu = plan::cpu_costs({.method = name}, tiff::Compression::kAutomatic);
     common.json ? print_json(name, cpu, gpu, kept) : print_table_row(name, cpu, gpu);
   }
   if (common.json) return;
@@ -85,10 +91,10 @@ void calibrate(const CommonOptions& common) {
 
 }  // namespace
 
-void add_bench_calibrate(CLI::App& bench, const CommonOptions& common, int&) {
+void add_bench_calibrate(CLI::App& bench, const commands::CommonOptions& common, int&) {
   CLI::App* command =
       bench.add_subcommand("calibrate", "Measure what engine 'auto' chooses by, and keep it");
   command->callback([&common] { calibrate(common); });
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::bench

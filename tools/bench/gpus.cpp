@@ -16,7 +16,7 @@
 #include "tools/bench/bench.h"
 #include "tools/cli/exit_status.h"
 
-namespace mezzo {
+namespace mezzo::bench {
 namespace {
 
 constexpr uint32_t kBandRows = 512;
@@ -66,7 +66,7 @@ double send_planes(const Halftoner& halftoner,
   return time.count();
 }
 
-int bench_gpus(const GpusOptions& options, const CommonOptions& common) {
+int bench_gpus(const GpusOptions& options, const commands::CommonOptions& common) {
   const auto halftoner = make_halftoner({.engine = Engine::kGpu}).halftoner;
   const PlaneSize size = parse_plane_size(options.size);
   std::vector<std::unique_ptr<BenchPlane>> planes;
@@ -75,7 +75,7 @@ int bench_gpus(const GpusOptions& options, const CommonOptions& common) {
   if (!common.json) {
     fmt::print("{} through memory and {}, bands of {} rows, medians\n",
                to_string(size) + " planes",
-               device_count() == 1 ? "1 GPU" : fmt::format("{} GPUs", device_count()),
+               gpu::device_count() == 1 ? "1 GPU" : fmt::format("{} GPUs", gpu::device_count()),
                kBandRows);
   }
   for (uint32_t count = 1; count <= options.planes; count *= 2) {
@@ -88,7 +88,7 @@ int bench_gpus(const GpusOptions& options, const CommonOptions& common) {
     const double seconds = warm_median(times);
     const double rate = planes.front()->pixels() * count / seconds / 1e9;
     csv.add(fmt::format("{},{},{},{},{:.4f},{:.3f}",
-                        device_count(),
+                        gpu::device_count(),
                         count,
                         size.width_px,
                         size.height_px,
@@ -104,7 +104,7 @@ int bench_gpus(const GpusOptions& options, const CommonOptions& common) {
 
 }  // namespace
 
-void add_bench_gpus(CLI::App& bench, const CommonOptions& common, int& status) {
+void add_bench_gpus(CLI::App& bench, const commands::CommonOptions& common, int& status) {
   CLI::App* command = bench.add_subcommand(
       "gpus", "Planes from memory through all GPUs and back; CUDA_VISIBLE_DEVICES chooses GPUs");
   auto options = std::make_shared<GpusOptions>();
@@ -117,4 +117,4 @@ void add_bench_gpus(CLI::App& bench, const CommonOptions& common, int& status) {
   command->callback([options, &common, &status] { status = bench_gpus(*options, common); });
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::bench

@@ -19,7 +19,7 @@
 #include "tools/cli/interrupt.h"
 #include "tools/commands/synth.h"
 
-namespace mezzo {
+namespace mezzo::bench {
 namespace {
 
 namespace fs = std::filesystem;
@@ -88,14 +88,14 @@ void add_kernels(const BenchOptions& options, const Page& large, const Page& sma
         searches ? fmt::format(", {} x {} px", page.width, page.height) : std::string();
     for (const ScheduleInfo& schedule : method.schedules) {
       if (schedule.engine != Engine::kCpu) continue;
-      const uint32_t most = schedule.uses_threads ? available_threads() : 1;
+      const uint32_t most = schedule.uses_threads ? plan::available_threads() : 1;
       for (uint32_t threads = 1; threads <= most; threads *= 2) {
         const std::string name = fmt::format(
             "{}/{}, {}{}", method.name, schedule.name, counted(threads, "thread"), size);
         benchmark::RegisterBenchmark(
             name.c_str(),
             [&, threads](benchmark::State& state) {
-              GraphExecutor executor({threads, std::nullopt});
+              run::GraphExecutor executor({threads, std::nullopt});
               const auto halftoner = make_halftoner({.method = std::string(method.name),
                                                      .schedule = std::string(schedule.name)})
                                          .halftoner;
@@ -120,8 +120,9 @@ void add_kernels(const BenchOptions& options, const Page& large, const Page& sma
 
 /// One core, strip by strip, on the bits of the reference.
 void add_codecs(const BenchOptions& options, const Page& page) {
-  for (const CompressionInfo& info : compressions()) {
-    if (info.compression == Compression::kAutomatic || info.compression == Compression::kNone) {
+  for (const tiff::CompressionInfo& info : tiff::compressions()) {
+    if (info.compression == tiff::Compression::kAutomatic ||
+        info.compression == tiff::Compression::kNone) {
       continue;
     }
     const std::string name = fmt::format("encode on one core/{}", info.name);
@@ -136,10 +137,10 @@ void add_codecs(const BenchOptions& options, const Page& page) {
           SoloTeam solo;
           halftoner->run(
               page.band(), ToneCurve(255, Polarity::kMaxIsPaper), plate, carried.get(), solo);
-          const uint32_t strip = plate_rows_per_strip(options.width);
+          const uint32_t strip = tiff::plate_rows_per_strip(options.width);
           for (auto _ : state) {
             for (uint32_t row = 0; row < options.height; row += strip) {
-              benchmark::DoNotOptimize(encode_strip(
+              benchmark::DoNotOptimize(tiff::encode_strip(
                   plate.slice(row, std::min(strip, options.height - row)), compression));
             }
           }
@@ -179,14 +180,15 @@ void add_end_to_end(const BenchOptions& options,
     benchmark::RegisterBenchmark(
         name.c_str(),
         [=](benchmark::State& state) {
-          Job job;
+          manifests::Job job;
           job.pages.resize(1);
           job.pages.front().input = page;
           job.pages.front().settings.output.path = plate;
           job.pages.front().settings.output.compression = compression;
-          JobObserver nobody;
+          run::JobObserver nobody;
           for (auto _ : state) {
-            const JobResult result = run_job(make_plan(job), {}, nobody, stop_requested());
+            const run::JobResult result =
+                run::run_job(plan::make_plan(job), {}, nobody, cli::stop_requested());
             if (!result.all_good()) state.SkipWithError("the job failed");
           }
           state.SetItemsProcessed(static_cast<int64_t>(state.iterations()) * options.width *
@@ -222,13 +224,13 @@ void print_rows(const std::vector<Row>& rows, bool json) {
   }
 }
 
-int bench(const BenchOptions& options, const CommonOptions& common) {
+int bench(const BenchOptions& options, const commands::CommonOptions& common) {
   const ScratchFolder scratch;
   const Page large(options.width, options.height), small(kSearchedSide, kSearchedSide);
-  SynthOptions page;
+  synth::SynthOptions page;
   page.width_px = options.width;
   page.height_px = options.height;
-  write_synth_page((scratch / "page.tif").string(), page, "none");
+  commands::write_synth_page((scratch / "page.tif").string(), page, "none");
   add_kernels(options, large, small);
   add_codecs(options, large);
   add_end_to_end(options, (scratch / "page.tif").string(), (scratch / "plate.tif").string());
@@ -248,7 +250,9 @@ int bench(const BenchOptions& options, const CommonOptions& common) {
 
 }  // namespace
 
-void add_bench_kernels(CLI::App& bench_command, const CommonOptions& common, int& status) {
+void add_bench_kernels(CLI::App& bench_command,
+                       const commands::CommonOptions& common,
+                       int& status) {
   auto options = std::make_shared<BenchOptions>();
   bench_command.add_option("--width", options->width, "Of the test page, px")
       ->check(CLI::Range(1U, 100'000U))
@@ -266,4 +270,4 @@ void add_bench_kernels(CLI::App& bench_command, const CommonOptions& common, int
   });
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::bench

@@ -14,7 +14,7 @@
 #include "tools/cli/interrupt.h"
 #include "tools/synth/page.h"
 
-namespace mezzo {
+namespace mezzo::bench {
 namespace {
 
 constexpr size_t kWordBytes = 4;
@@ -28,10 +28,10 @@ Team& calling_thread() {
 }  // namespace
 
 void draw_test_samples(uint32_t width_px, uint32_t height_px, std::byte* samples) {
-  SynthOptions options;
+  synth::SynthOptions options;
   options.width_px = width_px;
   options.height_px = height_px;
-  SynthPage(options).render_rows(0, height_px, samples);
+  synth::SynthPage(options).render_rows(0, height_px, samples);
 }
 
 void add_measure_options(CLI::App& command, MeasureOptions& options) {
@@ -48,9 +48,9 @@ void add_measure_options(CLI::App& command, MeasureOptions& options) {
 
 PlaneSize parse_plane_size(const std::string& text) {
   const size_t cross = text.find('x');
-  const auto width = parse_integer(text.substr(0, cross)).value;
+  const auto width = manifests::parse_integer(text.substr(0, cross)).value;
   const auto height =
-      cross == std::string::npos ? width : parse_integer(text.substr(cross + 1)).value;
+      cross == std::string::npos ? width : manifests::parse_integer(text.substr(cross + 1)).value;
   const auto good = [](const auto& side) { return side && *side >= 1 && *side <= kMaxSidePx; };
   if (!good(width) || !good(height)) {
     throw Error(ErrorKind::kUsage,
@@ -95,7 +95,7 @@ SampleBand BenchPlane::samples() const {
   return {samples_.data(), size_.width_px, size_.height_px, size_.width_px};
 }
 
-BitBand BenchPlane::bits(const PinnedMemory& memory) const {
+BitBand BenchPlane::bits(const gpu::PinnedMemory& memory) const {
   return {reinterpret_cast<uint8_t*>(memory.data()), size_.width_px, size_.height_px, row_bytes()};
 }
 
@@ -122,12 +122,12 @@ void Comparison::add(const BenchPlane& plane) {
   differing += plane.differing_words();
 }
 
-std::optional<DeviceCeilings> show_ceilings(const GpuList& list, bool json) {
+std::optional<gpu::DeviceCeilings> show_ceilings(const gpu::GpuList& list, bool json) {
   if (list.gpus.empty()) {
     if (!json) fmt::print("GPU rows are left out: {}.\n", list.why_none);
     return std::nullopt;
   }
-  const DeviceCeilings ceilings = measure_device_ceilings();
+  const gpu::DeviceCeilings ceilings = gpu::measure_device_ceilings();
   if (json) {
     const nlohmann::ordered_json object = {{"v", 1},
                                            {"type", "ceilings"},
@@ -189,7 +189,7 @@ void write_text(const std::string& path, const std::string& text) {
 }
 
 void stop_if_requested() {
-  if (stop_requested()) throw Error(ErrorKind::kInterrupted, "the benchmark was stopped");
+  if (cli::stop_requested()) throw Error(ErrorKind::kInterrupted, "the benchmark was stopped");
 }
 
 void require_same_bits(const Comparison& all) {
@@ -200,4 +200,4 @@ void require_same_bits(const Comparison& all) {
                           all.words));
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::bench

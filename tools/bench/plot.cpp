@@ -10,7 +10,7 @@
 
 #include "pipeline/report/html_text.h"
 
-namespace mezzo {
+namespace mezzo::bench {
 namespace {
 
 // Lengths are in px of a picture at 96 dpi.
@@ -145,7 +145,11 @@ class PanelDrawing {
 
   void text(double x, double y, const std::string& words, const std::string& attributes) {
     if (words.empty()) return;
-    put(R"(<text x="{:.1f}" y="{:.1f}" {}>{}</text>)", x, y, attributes, escape_html(words));
+    put(R"(<text x="{:.1f}" y="{:.1f}" {}>{}</text>)",
+        x,
+        y,
+        attributes,
+        report::escape_html(words));
   }
 
   /// A grid line each; labels where there is room, earlier ticks first.
@@ -274,8 +278,8 @@ text {{ font: 12.5px "DejaVu Sans", Verdana, sans-serif; fill: #222 }}
       width,
       height,
       kMargin + kLeft,
-      escape_html(title),
-      escape_html(subtitle));
+      report::escape_html(title),
+      report::escape_html(subtitle));
   for (size_t i = 0; i < panels.size(); ++i) {
     const size_t row = i / columns, column = i % columns;
     const double x = kMargin + kPanelWidth * static_cast<double>(column);
@@ -286,4 +290,4 @@ text {{ font: 12.5px "DejaVu Sans", Verdana, sans-serif; fill: #222 }}
   return out;
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::bench

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace mezzo {
+namespace mezzo::bench {
 
 struct PlotTick {
   double value = 0;
@@ -41,4 +41,4 @@ std::string svg_plot(const std::string& title,
                      const std::string& subtitle,
                      const std::vector<PlotPanel>& panels);
 
-}  // namespace mezzo
+}  // namespace mezzo::bench

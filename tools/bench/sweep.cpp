@@ -12,7 +12,7 @@
 #include "tools/bench/plot.h"
 #include "tools/cli/exit_status.h"
 
-namespace mezzo {
+namespace mezzo::bench {
 namespace {
 
 constexpr const char* kAlone = "bwec";
@@ -47,7 +47,7 @@ void require_engines(const Sweep& sweep) {
                             sweep.command,
                             kAlone));
   }
-  if (const GpuList list = list_gpus(); list.gpus.empty()) {
+  if (const gpu::GpuList list = gpu::list_gpus(); list.gpus.empty()) {
     throw Error(
         ErrorKind::kDevice,
         fmt::format("bench {}: there is no GPU to measure: {}", sweep.command, list.why_none));
@@ -139,7 +139,7 @@ int bench_sweep(const Sweep& sweep, const SweepOptions& options, bool json) {
   require_engines(sweep);
   CsvFile csv(options.measure.csv,
               "width_px,height_px,engine," + sweep.parameter + ",ms,words,differing_words");
-  GraphExecutor executor({available_threads(), std::nullopt});
+  run::GraphExecutor executor({plan::available_threads(), std::nullopt});
   std::vector<PlotPanel> panels;
   Comparison all;
   for (const PlaneSize& size : sizes) {
@@ -185,8 +185,8 @@ int bench_sweep(const Sweep& sweep, const SweepOptions& options, bool json) {
         all.differing);
   }
   if (!options.measure.svg.empty()) {
-    const std::string machine = list_gpus().gpus.front().name + ", " +
-                                counted(available_threads(), "CPU thread") + "; medians of " +
+    const std::string machine = gpu::list_gpus().gpus.front().name + ", " +
+                                counted(plan::available_threads(), "CPU thread") + "; medians of " +
                                 counted(options.measure.repetitions, "run");
     write_text(options.measure.svg, svg_plot(sweep.title, machine, panels));
   }
@@ -194,4 +194,4 @@ int bench_sweep(const Sweep& sweep, const SweepOptions& options, bool json) {
   return kExitGood;
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::bench

@@ -8,7 +8,7 @@
 
 #include "tools/bench/bench.h"
 
-namespace mezzo {
+namespace mezzo::bench {
 
 /// What is swept, and the words for it.
 struct Sweep {
@@ -35,4 +35,4 @@ void add_sweep_options(CLI::App& command, SweepOptions& options);
 /// Error, kDevice where this build or machine lacks what is to be measured.
 int bench_sweep(const Sweep& sweep, const SweepOptions& options, bool json);
 
-}  // namespace mezzo
+}  // namespace mezzo::bench

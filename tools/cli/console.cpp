@@ -13,7 +13,7 @@
 
 #include "pipeline/text.h"
 
-namespace mezzo {
+namespace mezzo::cli {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -118,7 +118,7 @@ class Progress::Line {
   Clock::time_point shown_ = begin_;
 };
 
-Progress::Progress(const JobPlan& plan, Verbosity verbosity)
+Progress::Progress(const plan::JobPlan& plan, Verbosity verbosity)
     : line_(verbosity == Verbosity::kQuiet || log_format() == LogFormat::kJson
                 ? nullptr
                 : std::make_unique<Line>()),
@@ -135,7 +135,7 @@ void Progress::pixels_done(uint64_t pixels) {
   draw(false);
 }
 
-void Progress::round_done(const SheetPlan& sheet,
+void Progress::round_done(const plan::SheetPlan& sheet,
                           const std::string& ink,
                           const RoundReport& report) {
   const std::string where =
@@ -155,10 +155,10 @@ void Progress::round_done(const SheetPlan& sheet,
   draw(false);
 }
 
-void Progress::sheet_finished(const SheetPlan&, const SheetResult& result) {
+void Progress::sheet_finished(const plan::SheetPlan&, const run::SheetResult& result) {
   for (const std::string& note : result.notes) spdlog::info("{}: {}", result.input, note);
   if (result.failure) spdlog::error("{}", result.failure->message);
-  for (const PlateResult& plate : result.plates) {
+  for (const run::PlateResult& plate : result.plates) {
     if (result.already_done) {
       spdlog::debug("{} -> {}: made before", result.input, plate.path);
       continue;
@@ -207,4 +207,4 @@ void Progress::draw(bool at_once) {
   line_->show(text);
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::cli

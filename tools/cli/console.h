@@ -10,7 +10,7 @@
 #include "pipeline/run/job_runner.h"
 #include "tools/cli/log_format.h"
 
-namespace mezzo {
+namespace mezzo::cli {
 
 enum class Verbosity { kQuiet, kNormal, kVerbose };
 
@@ -26,16 +26,16 @@ LogFormat log_format();
 /// error is a terminal; else a plain line for each sheet, and one every ten seconds. While a method
 /// searches, the line has the last round in place of the rate; the log has all, when verbose. A log
 /// of JSON has no such lines, only messages.
-class Progress final : public JobObserver {
+class Progress final : public run::JobObserver {
  public:
-  Progress(const JobPlan& plan, Verbosity verbosity);
+  Progress(const plan::JobPlan& plan, Verbosity verbosity);
   ~Progress() override;
 
   void pixels_done(uint64_t pixels) override;
-  void round_done(const SheetPlan& sheet,
+  void round_done(const plan::SheetPlan& sheet,
                   const std::string& ink,
                   const RoundReport& report) override;
-  void sheet_finished(const SheetPlan& sheet, const SheetResult& result) override;
+  void sheet_finished(const plan::SheetPlan& sheet, const run::SheetResult& result) override;
   void paused(const std::string& reason) override;
   void continued() override;
 
@@ -53,4 +53,4 @@ class Progress final : public JobObserver {
   size_t sheets_ = 0;
 };
 
-}  // namespace mezzo
+}  // namespace mezzo::cli

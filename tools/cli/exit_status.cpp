@@ -2,7 +2,7 @@
 
 #include "tools/cli/interrupt.h"
 
-namespace mezzo {
+namespace mezzo::cli {
 
 int exit_status(ErrorKind kind) {
   switch (kind) {
@@ -35,11 +35,11 @@ int exit_status(ErrorKind kind) {
   return kExitBug;
 }
 
-int exit_status(const JobResult& result) {
+int exit_status(const run::JobResult& result) {
   if (result.interrupted) return interrupt_status();
   if (result.device_lost) return kExitDeviceLost;
   if (result.out_of_time) return kExitTryAgain;
-  for (const SheetResult& sheet : result.sheets) {
+  for (const run::SheetResult& sheet : result.sheets) {
     if (sheet.failure && exit_status(sheet.failure->kind) == kExitTryAgain) return kExitTryAgain;
   }
   return result.all_good() ? kExitGood : kExitSomeFailed;
@@ -50,4 +50,4 @@ int joined_status(int before, int next) {
   return next != kExitGood && says_more ? next : before;
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::cli

@@ -4,7 +4,7 @@
 
 #include <csignal>
 
-namespace mezzo {
+namespace mezzo::cli {
 namespace {
 
 std::atomic<bool> g_stop{false};
@@ -44,4 +44,4 @@ int interrupt_status() {
   return 128 + g_signal;
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::cli

@@ -5,7 +5,7 @@
 
 #include <atomic>
 
-namespace mezzo {
+namespace mezzo::cli {
 
 /// What a job has to stop after it was asked to, seconds.
 inline constexpr unsigned kGraceSeconds = 30;
@@ -19,4 +19,4 @@ const std::atomic<bool>& stop_requested();
 /// 128 + the signal that asked for the end; 130 when none did.
 int interrupt_status();
 
-}  // namespace mezzo
+}  // namespace mezzo::cli

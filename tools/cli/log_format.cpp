@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-namespace mezzo {
+namespace mezzo::cli {
 namespace {
 
 std::string_view view(spdlog::string_view_t text) {
@@ -103,4 +103,4 @@ std::unique_ptr<spdlog::formatter> log_formatter(LogFormat format) {
   return std::make_unique<spdlog::pattern_formatter>("mezzotint: %^%l%$: %v");
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::cli

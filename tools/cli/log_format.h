@@ -5,7 +5,7 @@
 
 #include <memory>
 
-namespace mezzo {
+namespace mezzo::cli {
 
 enum class LogFormat {
   kText,     ///< "mezzotint: warning: ...", for people
@@ -21,4 +21,4 @@ bool stderr_is_journal();
 /// have the same priority, so that no text of a file's name passes for a message.
 std::unique_ptr<spdlog::formatter> log_formatter(LogFormat format);
 
-}  // namespace mezzo
+}  // namespace mezzo::cli

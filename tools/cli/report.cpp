@@ -15,7 +15,7 @@
 #include "tools/cli/console.h"
 #include "tools/cli/exit_status.h"
 
-namespace mezzo {
+namespace mezzo::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -26,23 +26,23 @@ Json pages_json(const std::vector<uint32_t>& pages) {
   return list;
 }
 
-void add_failure(Json& object, const std::optional<Failure>& failure) {
+void add_failure(Json& object, const std::optional<run::Failure>& failure) {
   if (!failure) return;
   object["error"] = {{"kind", name_of(failure->kind)},
                      {"message", failure->message},
-                     {"hint", advice_on(failure->kind)}};
+                     {"hint", report::advice_on(failure->kind)}};
 }
 
-Json sheet_json(const SheetPlan& plan, const SheetResult& sheet) {
+Json sheet_json(const plan::SheetPlan& plan, const run::SheetResult& sheet) {
   Json object = {{"v", 1}, {"type", "sheet"}};
   object["ok"] = !sheet.failure.has_value();
   add_failure(object, sheet.failure);
   object["engine"] = to_string(plan.engine);
-  add_result(object, sheet);
+  report::add_result(object, sheet);
   return object;
 }
 
-void print_sheet(const SheetPlan& sheet, bool explain) {
+void print_sheet(const plan::SheetPlan& sheet, bool explain) {
   if (sheet.failure) {
     fmt::print("  {}\n    cannot run: {}\n", sheet.input, sheet.failure->message);
     return;
@@ -60,13 +60,13 @@ void print_sheet(const SheetPlan& sheet, bool explain) {
              pages,
              first.format);
   for (const std::string& note : first.notes) fmt::print("    note: {}\n", note);
-  for (const PlatePlan& plate : sheet.plates) fmt::print("    -> {}\n", plate.path);
+  for (const plan::PlatePlan& plate : sheet.plates) fmt::print("    -> {}\n", plate.path);
   fmt::print("    {}, compression {}, {} of memory\n",
              sheet.settings.halftone.method,
              sheet.settings.output.compression,
              bytes_text(sheet.memory_bytes));
   if (!explain) return;
-  const BandPlan& bands = sheet.bands.front();
+  const plan::BandPlan& bands = sheet.bands.front();
   fmt::print("    schedule {}: {}\n", sheet.schedule, sheet.schedule_reason);
   fmt::print("    bands of {} rows, {} in flight\n", bands.rows, bands.in_flight);
 }
@@ -80,12 +80,12 @@ void print_line(const Json& object) {
   if (std::fflush(stdout) != 0) throw std::system_error(errno, std::generic_category());
 }
 
-void print_plan(const JobPlan& plan, bool explain) {
+void print_plan(const plan::JobPlan& plan, bool explain) {
   fmt::print("{}: {}\n",
              plan.job.empty() ? "job" : "job " + plan.job,
              counted(plan.sheets.size(), "sheet"));
-  for (const SheetPlan& sheet : plan.sheets) print_sheet(sheet, explain);
-  const std::optional<double> seconds = estimate_seconds(plan);
+  for (const plan::SheetPlan& sheet : plan.sheets) print_sheet(sheet, explain);
+  const std::optional<double> seconds = plan::estimate_seconds(plan);
   fmt::print("total: {:.1f} Mpx, up to {} of disk, within {} of memory, {}, {}\n",
              static_cast<double>(plan.pixels) / 1e6,
              bytes_text(plan.raw_bytes),
@@ -94,17 +94,17 @@ void print_plan(const JobPlan& plan, bool explain) {
              seconds ? "about " + duration_text(*seconds) : "for how long is not known");
 }
 
-void print_summary(const JobPlan& plan, const JobResult& result) {
+void print_summary(const plan::JobPlan& plan, const run::JobResult& result) {
   size_t plates = 0, failed = 0, before = 0;
   uint64_t pixels = 0, bytes = 0;
-  for (const SheetResult& sheet : result.sheets) {
+  for (const run::SheetResult& sheet : result.sheets) {
     // What was stopped has not failed.
     failed += sheet.failure && sheet.failure->kind != ErrorKind::kInterrupted;
     before += sheet.already_done;
     if (sheet.already_done) continue;
     plates += sheet.plates.size();
     pixels += sheet.pixels;
-    for (const PlateResult& plate : sheet.plates) bytes += plate.file_bytes;
+    for (const run::PlateResult& plate : sheet.plates) bytes += plate.file_bytes;
   }
   if (!result.job.empty()) fmt::print("{}: ", result.job);
   if (before > 0 && before == plan.sheets.size()) {
@@ -131,9 +131,9 @@ void print_summary(const JobPlan& plan, const JobResult& result) {
   fmt::print("\n");
 }
 
-void print_stages(const JobPlan& plan, const JobResult& result) {
-  StageSeconds total{};
-  for (const SheetResult& sheet : result.sheets) {
+void print_stages(const plan::JobPlan& plan, const run::JobResult& result) {
+  run::StageSeconds total{};
+  for (const run::SheetResult& sheet : result.sheets) {
     for (size_t i = 0; i < total.size(); ++i) total[i] += sheet.stages[i];
   }
   const double threads = result.seconds * plan.threads;
@@ -142,8 +142,8 @@ void print_stages(const JobPlan& plan, const JobResult& result) {
              duration_text(result.seconds));
   for (size_t i = 0; i < total.size(); ++i) {
     if (total[i] == 0) continue;
-    fmt::print("  {:<9}{:9.3f} s", kStageNames[i], total[i]);
-    if (i == static_cast<size_t>(Stage::kDevice)) {
+    fmt::print("  {:<9}{:9.3f} s", run::kStageNames[i], total[i]);
+    if (i == static_cast<size_t>(run::Stage::kDevice)) {
       fmt::print("  bands on their way through a GPU, summed\n");
     } else {
       fmt::print("{:6.1f} %\n", 100 * total[i] / threads);
@@ -151,9 +151,9 @@ void print_stages(const JobPlan& plan, const JobResult& result) {
   }
 }
 
-void print_plan_json(const JobPlan& plan) {
-  const std::optional<double> seconds = estimate_seconds(plan);
-  for (const SheetPlan& sheet : plan.sheets) {
+void print_plan_json(const plan::JobPlan& plan) {
+  const std::optional<double> seconds = plan::estimate_seconds(plan);
+  for (const plan::SheetPlan& sheet : plan.sheets) {
     Json object = {{"v", 1}, {"type", "sheet-plan"}, {"input", sheet.input}};
     object["pages"] = pages_json(sheet.pages);
     add_failure(object, sheet.failure);
@@ -168,7 +168,7 @@ void print_plan_json(const JobPlan& plan) {
       object["band_rows"] = sheet.bands.front().rows;
       object["bands_in_flight"] = sheet.bands.front().in_flight;
       object["memory_bytes"] = sheet.memory_bytes;
-      for (const PlatePlan& plate : sheet.plates) {
+      for (const plan::PlatePlan& plate : sheet.plates) {
         object["plates"].push_back({{"ink", plate.ink}, {"path", plate.path}});
       }
     }
@@ -198,7 +198,7 @@ void print_event(const Json& object) {
 
 }  // namespace
 
-void JsonEvents::sheet_started(const SheetPlan& sheet) {
+void JsonEvents::sheet_started(const plan::SheetPlan& sheet) {
   const std::lock_guard lock(mutex_);
   print_event({{"v", 1},
                {"type", "begun"},
@@ -211,7 +211,7 @@ void JsonEvents::pixels_done(uint64_t pixels) {
   pulse(pixels);
 }
 
-void JsonEvents::round_done(const SheetPlan&, const std::string&, const RoundReport&) {
+void JsonEvents::round_done(const plan::SheetPlan&, const std::string&, const RoundReport&) {
   pulse(0);
 }
 
@@ -225,7 +225,7 @@ void JsonEvents::pulse(uint64_t pixels) {
   print_event({{"v", 1}, {"type", "pulse"}, {"pixels_done", pixels_}});
 }
 
-void JsonEvents::sheet_finished(const SheetPlan& sheet, const SheetResult& result) {
+void JsonEvents::sheet_finished(const plan::SheetPlan& sheet, const run::SheetResult& result) {
   const std::lock_guard lock(mutex_);
   print_event(sheet_json(sheet, result));
 }
@@ -240,7 +240,7 @@ void JsonEvents::continued() {
   print_event({{"v", 1}, {"type", "continued"}});
 }
 
-void print_job_json(const JobPlan& plan, const JobResult& result) {
+void print_job_json(const plan::JobPlan& plan, const run::JobResult& result) {
   print_line({{"v", 1},
               {"type", "job"},
               {"job", result.job},
@@ -264,14 +264,14 @@ void print_diagnostics_json(const std::vector<Diagnostic>& diagnostics) {
   }
 }
 
-int report_error(const Error& error, const CommonOptions& common) {
+int report_error(const Error& error, const commands::CommonOptions& common) {
   spdlog::error("{}", error.what());
   if (common.json) {
     print_line({{"v", 1},
                 {"type", "error"},
                 {"kind", name_of(error.kind())},
                 {"message", error.what()},
-                {"hint", advice_on(error.kind())}});
+                {"hint", report::advice_on(error.kind())}});
   }
   return exit_status(error.kind());
 }
@@ -287,4 +287,4 @@ void print_diagnostics(const std::vector<Diagnostic>& diagnostics) {
   }
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::cli

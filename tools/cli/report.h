@@ -13,27 +13,27 @@
 #include "pipeline/run/result.h"
 #include "tools/commands/commands.h"
 
-namespace mezzo {
+namespace mezzo::cli {
 
 /// What the job will do: sheets, plates, memory, disk, time. `explain` adds schedules and bands.
-void print_plan(const JobPlan& plan, bool explain);
+void print_plan(const plan::JobPlan& plan, bool explain);
 
 /// What became of it: counts, rate, and the sheets that failed.
-void print_summary(const JobPlan& plan, const JobResult& result);
+void print_summary(const plan::JobPlan& plan, const run::JobResult& result);
 
 /// Where the time of the job went, by stage.
-void print_stages(const JobPlan& plan, const JobResult& result);
+void print_stages(const plan::JobPlan& plan, const run::JobResult& result);
 
 /// What happens to a job, as JSON lines while it happens: sheets that begin and end, a pulse with
 /// the pixels done at most twice a second, pauses.
-class JsonEvents final : public JobObserver {
+class JsonEvents final : public run::JobObserver {
  public:
-  void sheet_started(const SheetPlan& sheet) override;
+  void sheet_started(const plan::SheetPlan& sheet) override;
   void pixels_done(uint64_t pixels) override;
-  void round_done(const SheetPlan& sheet,
+  void round_done(const plan::SheetPlan& sheet,
                   const std::string& ink,
                   const RoundReport& report) override;
-  void sheet_finished(const SheetPlan& sheet, const SheetResult& result) override;
+  void sheet_finished(const plan::SheetPlan& sheet, const run::SheetResult& result) override;
   void paused(const std::string& reason) override;
   void continued() override;
 
@@ -49,15 +49,15 @@ class JsonEvents final : public JobObserver {
 void print_line(const nlohmann::ordered_json& object);
 
 /// The same as JSON lines; every object has "v": 1 and "type".
-void print_plan_json(const JobPlan& plan);
-void print_job_json(const JobPlan& plan, const JobResult& result);
+void print_plan_json(const plan::JobPlan& plan);
+void print_job_json(const plan::JobPlan& plan, const run::JobResult& result);
 void print_diagnostics_json(const std::vector<Diagnostic>& diagnostics);
 
 /// Says what ended a command, and gives the exit status for it.
-int report_error(const Error& error, const CommonOptions& common);
+int report_error(const Error& error, const commands::CommonOptions& common);
 
 /// Diagnostics on standard error: as a compiler prints them, or as messages of a log that is not
 /// for people.
 void print_diagnostics(const std::vector<Diagnostic>& diagnostics);
 
-}  // namespace mezzo
+}  // namespace mezzo::cli

@@ -4,25 +4,26 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "tools/cli/exit_status.h"
 #include "tools/cli/report.h"
 #include "tools/commands/cluster_report.h"
 #include "tools/commands/commands.h"
 
-namespace mezzo {
+namespace mezzo::commands {
 namespace {
 
 int run_cancel(const std::string& path, const CommonOptions& common) {
-  const ClusterPlan plan = load_plan(path);
-  if (plan.task.engine == ClusterEngineKind::kLocal) {
+  const cluster::ClusterPlan plan = cluster::load_plan(path);
+  if (plan.task.engine == cluster::ClusterEngineKind::kLocal) {
     throw Error(ErrorKind::kUsage,
                 short_path(plan.path) + " is run by the submit that waits for it: end that one");
   }
-  mark_cancelled(plan);  // first: who collects meanwhile is not to hand it over again
+  cluster::mark_cancelled(plan);  // first: who collects meanwhile is not to hand it over again
   if (const auto engine = engine_of(plan)) engine->cancel(plan);
   if (common.json) {
-    print_line({{"v", 1}, {"type", "cancelled"}, {"plan", plan.path}, {"id", plan.id}});
+    cli::print_line({{"v", 1}, {"type", "cancelled"}, {"plan", plan.path}, {"id", plan.id}});
   } else if (!common.quiet) {
     fmt::print("{}: cancelled; what is made stays, and submit goes on from there\n",
                short_path(plan.path));
@@ -39,4 +40,4 @@ void add_cancel_command(CLI::App& app, const CommonOptions& common, int& status)
   command->callback([plan, &common, &status] { status = run_cancel(*plan, common); });
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::commands

@@ -13,18 +13,18 @@
 #include "tools/cli/interrupt.h"
 #include "tools/cli/report.h"
 
-namespace mezzo {
+namespace mezzo::commands {
 namespace {
 
 namespace fs = std::filesystem;
 
 constexpr size_t kMostFailures = 20;  // that are told one by one
 
-void print_failures(const ClusterPlan& plan, const Collected& collected) {
+void print_failures(const cluster::ClusterPlan& plan, const cluster::Collected& collected) {
   size_t told = 0;
   for (size_t i = 0; i < collected.sheets.size(); ++i) {
-    const SheetStanding& sheet = collected.sheets[i];
-    if (sheet.standing == Standing::kDone || !sheet.failure) continue;
+    const cluster::SheetStanding& sheet = collected.sheets[i];
+    if (sheet.standing == cluster::Standing::kDone || !sheet.failure) continue;
     if (++told > kMostFailures) continue;
     const std::string where = sheet.node.empty() ? "" : " (on " + sheet.node + ")";
     spdlog::error("{}{}", sheet.failure->message, where);
@@ -42,13 +42,13 @@ void print_failures(const ClusterPlan& plan, const Collected& collected) {
   }
 }
 
-void print_text(const ClusterPlan& plan, const Collected& collected) {
-  std::string text = progress_text(collected);
+void print_text(const cluster::ClusterPlan& plan, const cluster::Collected& collected) {
+  std::string text = cluster::progress_text(collected);
   std::set<std::string> nodes;
-  for (const SheetStanding& sheet : collected.sheets) {
+  for (const cluster::SheetStanding& sheet : collected.sheets) {
     if (!sheet.node.empty()) nodes.insert(sheet.node);
   }
-  const JobResult result = merged_result(plan, collected.sheets);
+  const run::JobResult result = cluster::merged_result(plan, collected.sheets);
   if (!nodes.empty()) {
     text +=
         fmt::format(" on {} in {}", counted(nodes.size(), "node"), duration_text(result.seconds));
@@ -66,9 +66,9 @@ void print_text(const ClusterPlan& plan, const Collected& collected) {
 
 }  // namespace
 
-std::unique_ptr<ClusterEngine> engine_of(const ClusterPlan& plan) {
-  if (plan.task.engine == ClusterEngineKind::kNone) return nullptr;
-  return make_cluster_engine(plan.task.engine, stop_requested());
+std::unique_ptr<cluster::ClusterEngine> engine_of(const cluster::ClusterPlan& plan) {
+  if (plan.task.engine == cluster::ClusterEngineKind::kNone) return nullptr;
+  return cluster::make_cluster_engine(plan.task.engine, cli::stop_requested());
 }
 
 std::string short_path(const std::string& path) {
@@ -79,18 +79,21 @@ std::string short_path(const std::string& path) {
   return relative.empty() || relative.starts_with(".") ? path : relative;
 }
 
-Collected collect_to_end(const ClusterPlan& plan, ClusterEngine* engine, bool insist) {
-  if (plan.task.engine != ClusterEngineKind::kLocal) return collect(plan, engine, insist);
-  Collected collected;
+cluster::Collected collect_to_end(const cluster::ClusterPlan& plan,
+                                  cluster::ClusterEngine* engine,
+                                  bool insist) {
+  if (plan.task.engine != cluster::ClusterEngineKind::kLocal)
+    return cluster::collect(plan, engine, insist);
+  cluster::Collected collected;
   do {
-    collected = collect(plan, stop_requested() ? nullptr : engine, insist);
+    collected = cluster::collect(plan, cli::stop_requested() ? nullptr : engine, insist);
     insist = false;
   } while (collected.again);
   return collected;
 }
 
-int report_collected(const ClusterPlan& plan,
-                     const Collected& collected,
+int report_collected(const cluster::ClusterPlan& plan,
+                     const cluster::Collected& collected,
                      const CommonOptions& common) {
   print_failures(plan, collected);
   if (common.json) {
@@ -107,7 +110,7 @@ int report_collected(const ClusterPlan& plan,
                                      {"cancelled", collected.cancelled},
                                      {"report", plan.path + "/report"}};
     if (collected.again) object["job_id"] = collected.again->job_id;
-    print_line(object);
+    cli::print_line(object);
   } else if (!common.quiet) {
     print_text(plan, collected);
   }
@@ -115,4 +118,4 @@ int report_collected(const ClusterPlan& plan,
   return collected.failed > 0 ? kExitSomeFailed : kExitGood;
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::commands

@@ -10,7 +10,7 @@
 #include "tools/commands/cluster_report.h"
 #include "tools/commands/commands.h"
 
-namespace mezzo {
+namespace mezzo::commands {
 namespace {
 
 struct CollectOptions {
@@ -20,19 +20,20 @@ struct CollectOptions {
 };
 
 int run_collect(const CollectOptions& options, const CommonOptions& common) {
-  const ClusterPlan plan = load_plan(options.plan);
+  const cluster::ClusterPlan plan = cluster::load_plan(options.plan);
   auto engine = engine_of(plan);
-  std::unique_ptr<PlanLock> lock;
+  std::unique_ptr<cluster::PlanLock> lock;
   try {
-    lock = std::make_unique<PlanLock>(plan.path);
+    lock = std::make_unique<cluster::PlanLock>(plan.path);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::kBusy) throw;
     spdlog::warn("{}", error.what());  // it hands over what is missing
     engine.reset();
   }
-  const Collected collected = collect_to_end(plan, engine.get(), options.again);
+  const cluster::Collected collected = collect_to_end(plan, engine.get(), options.again);
   const int status = report_collected(plan, collected, common);
-  return options.task ? bounded_status(status_of_task(collected), plan.task) : status;
+  return options.task ? cluster::bounded_status(cluster::status_of_task(collected), plan.task)
+                      : status;
 }
 
 }  // namespace
@@ -51,4 +52,4 @@ void add_collect_command(CLI::App& app, const CommonOptions& common, int& status
   command->callback([options, &common, &status] { status = run_collect(*options, common); });
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::commands

@@ -16,7 +16,7 @@ namespace CLI {
 class App;
 }
 
-namespace mezzo {
+namespace mezzo::commands {
 
 /// Options that every subcommand takes.
 struct CommonOptions {
@@ -25,8 +25,10 @@ struct CommonOptions {
   bool json = false;
   bool log_json = false;
 
-  Verbosity verbosity() const {
-    return quiet ? Verbosity::kQuiet : verbose ? Verbosity::kVerbose : Verbosity::kNormal;
+  cli::Verbosity verbosity() const {
+    return quiet     ? cli::Verbosity::kQuiet
+           : verbose ? cli::Verbosity::kVerbose
+                     : cli::Verbosity::kNormal;
   }
 };
 
@@ -55,7 +57,7 @@ struct JobOptions {
 
 /// The value of a flag; throws Error(kUsage) with its problem when there is none.
 template <typename T>
-T flag_value(const std::string& flag, const Parsed<T>& parsed) {
+T flag_value(const std::string& flag, const manifests::Parsed<T>& parsed) {
   if (parsed.value) return *parsed.value;
   throw Error(ErrorKind::kUsage,
               flag + " " + parsed.problem + (parsed.hint.empty() ? "" : "; " + parsed.hint));
@@ -66,23 +68,23 @@ void add_job_options(CLI::App& command, JobOptions& options);
 /// The jobs of the manifests that are right, those with the highest priority first, else in the
 /// order given. Says what is wrong with the others; `status` then says how. Throws Error for a
 /// manifest that cannot be read, unless `keep_going`.
-std::vector<Job> load_jobs(const std::vector<std::string>& manifests,
-                           const ManifestFolders& folders,
-                           bool keep_going,
-                           const CommonOptions& common,
-                           int& status);
+std::vector<manifests::Job> load_jobs(const std::vector<std::string>& manifests,
+                                      const manifests::ManifestFolders& folders,
+                                      bool keep_going,
+                                      const CommonOptions& common,
+                                      int& status);
 
 /// `limits` with what the command line says put over it. Throws Error(kUsage).
-JobLimits limits_with(const JobLimits& limits, const JobOptions& options);
+manifests::JobLimits limits_with(const manifests::JobLimits& limits, const JobOptions& options);
 
 /// How a job ended.
 struct JobEnd {
-  int status = 0;                        ///< of the program, when the job was all it had to do
-  std::optional<Failure> first_failure;  ///< of a sheet
+  int status = 0;                             ///< of the program, when the job was all it had to do
+  std::optional<run::Failure> first_failure;  ///< of a sheet
 };
 
 /// Plans the job, and runs it unless --dry-run; reports either way.
-JobEnd plan_and_run(Job job, const JobOptions& options, const CommonOptions& common);
+JobEnd plan_and_run(manifests::Job job, const JobOptions& options, const CommonOptions& common);
 
 // Each adds its subcommand to `app`; `status` receives the exit status when it runs. The references
 // must outlive parsing.
@@ -102,4 +104,4 @@ void add_info_command(CLI::App& app, const CommonOptions& common, int& status);
 void add_schema_command(CLI::App& app, const CommonOptions& common, int& status);
 void add_bench_command(CLI::App& app, const CommonOptions& common, int& status);
 
-}  // namespace mezzo
+}  // namespace mezzo::commands

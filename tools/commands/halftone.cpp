@@ -17,7 +17,7 @@
 #include "tools/cli/exit_status.h"
 #include "tools/commands/commands.h"
 
-namespace mezzo {
+namespace mezzo::commands {
 namespace {
 
 namespace fs = std::filesystem;
@@ -31,7 +31,7 @@ struct HalftoneOptions {
   std::string curve;
   std::string existing = "replace";
   std::map<std::string, std::string> parameters;  ///< as typed, by name
-  PageSettings settings;
+  manifests::PageSettings settings;
   JobOptions job;
 };
 
@@ -62,8 +62,8 @@ std::vector<CurvePoint> parse_curve(const std::string& text) {
   std::vector<CurvePoint> points;
   for (const std::string& part : CLI::detail::split(text, ',')) {
     const size_t colon = std::min(part.find(':'), part.size());
-    const auto in = parse_percent(part.substr(0, colon)).value;
-    const auto out = parse_percent(part.substr(std::min(colon + 1, part.size()))).value;
+    const auto in = manifests::parse_percent(part.substr(0, colon)).value;
+    const auto out = manifests::parse_percent(part.substr(std::min(colon + 1, part.size()))).value;
     if (!in || !out) {
       throw Error(ErrorKind::kUsage,
                   "--curve: '" + part +
@@ -80,7 +80,7 @@ std::vector<CurvePoint> parse_curve(const std::string& text) {
 std::string output_template(const HalftoneOptions& options, size_t inks) {
   const fs::path path(options.output);
   std::string name = path.filename().string();
-  if (const auto wrong = check_plate_template(name)) {
+  if (const auto wrong = manifests::check_plate_template(name)) {
     throw Error(ErrorKind::kUsage,
                 "OUT " + wrong->problem + (wrong->hint.empty() ? "" : "; " + wrong->hint));
   }
@@ -89,12 +89,12 @@ std::string output_template(const HalftoneOptions& options, size_t inks) {
     name = plain.stem().string() + "_{ink}" + plain.extension().string();
   }
   const std::string folder = path.parent_path().string();
-  return resolve_plate_template(
+  return manifests::resolve_plate_template(
       name, folder.empty() ? "." : folder, fs::path(options.input).stem().string(), "");
 }
 
 /// Inks of the first page that is asked for; 1 when there is no such page, which the plan will say.
-size_t inks_of(const TiffFile& file, const JobPage& page) {
+size_t inks_of(const tiff::TiffFile& file, const manifests::JobPage& page) {
   const uint32_t first = page.pages.empty() ? 0 : page.pages.front();
   return first < file.page_count() ? file.page(first).inks.size() : 1;
 }
@@ -114,16 +114,20 @@ const ParameterInfo& parameter_named(const std::string& name, const MethodInfo* 
 /// The settings, checked; the flags' text becomes numbers here.
 void finish_settings(HalftoneOptions& options) {
   HalftoneSettings& halftone = options.settings.halftone;
-  OutputSettings& output = options.settings.output;
-  flag_value("--method", parse_choice(names_of(methods()), halftone.method));
+  manifests::OutputSettings& output = options.settings.output;
+  flag_value("--method", manifests::parse_choice(names_of(methods()), halftone.method));
   halftone.engine =
-      engines()[flag_value("--engine", parse_choice(names_of(engines()), options.engine))].engine;
-  flag_value("--compression", parse_choice(names_of(compressions()), output.compression));
-  flag_value("--existing", parse_choice(existing_names(), options.existing));
+      engines()[flag_value("--engine",
+                           manifests::parse_choice(names_of(engines()), options.engine))]
+          .engine;
+  flag_value("--compression",
+             manifests::parse_choice(names_of(tiff::compressions()), output.compression));
+  flag_value("--existing", manifests::parse_choice(existing_names(), options.existing));
   for (const auto& [name, text] : options.parameters) {
     if (text.empty()) continue;
     const ParameterInfo& parameter = parameter_named(name, find_method(halftone.method));
-    halftone.parameters[name] = flag_value("--" + name, parse_parameter(parameter, text));
+    halftone.parameters[name] =
+        flag_value("--" + name, manifests::parse_parameter(parameter, text));
   }
   if (!options.curve.empty()) options.settings.tone.points = parse_curve(options.curve);
   if (const std::string fault = check(options.settings.tone); !fault.empty()) {
@@ -135,21 +139,22 @@ void finish_settings(HalftoneOptions& options) {
 
 int halftone(HalftoneOptions options, const CommonOptions& common) {
   finish_settings(options);
-  Job job;
-  JobPage page;
+  manifests::Job job;
+  manifests::JobPage page;
   page.input = options.input;
   page.stem = fs::path(options.input).stem().string();
   if (!options.pages.empty()) {
-    page.pages = flag_value("--page", parse_page_ranges(options.pages));
+    page.pages = flag_value("--page", manifests::parse_page_ranges(options.pages));
   }
-  if (!options.sha256.empty()) page.sha256 = flag_value("--sha256", parse_sha256(options.sha256));
-  const auto file = TiffFile::open(options.input);
+  if (!options.sha256.empty())
+    page.sha256 = flag_value("--sha256", manifests::parse_sha256(options.sha256));
+  const auto file = tiff::TiffFile::open(options.input);
   options.settings.output.path = output_template(options, inks_of(*file, page));
   page.settings = options.settings;
   job.pages.push_back(std::move(page));
   // One file: the status says what was wrong with it.
   const JobEnd end = plan_and_run(std::move(job), options.job, common);
-  return end.first_failure ? exit_status(end.first_failure->kind) : end.status;
+  return end.first_failure ? cli::exit_status(end.first_failure->kind) : end.status;
 }
 
 /// What a parameter does, its values and its default: "of the noise; 0..100, default 0".
@@ -157,7 +162,7 @@ std::string help_of(const ParameterInfo& parameter) {
   if (!parameter.choices.empty()) {
     return fmt::format("{}; {}, default {}",
                        parameter.summary,
-                       alternatives(parameter.choices),
+                       manifests::alternatives(parameter.choices),
                        choice_name(parameter, parameter.default_value));
   }
   const std::string unit = parameter.percent         ? " %"
@@ -175,10 +180,10 @@ std::string help_of(const ParameterInfo& parameter) {
 /// A flag for each parameter of each method; methods that share a name share the flag. A line of
 /// its help begins with the methods that it holds for.
 void add_parameters(CLI::App& command, HalftoneOptions& options) {
-  for (const std::string_view name : all_parameters()) {
+  for (const std::string_view name : manifests::all_parameters()) {
     std::vector<std::pair<std::string, std::string>> lines;  // help and the methods
     for (const MethodInfo& method : methods()) {
-      const ParameterInfo* parameter = find_parameter(method, name);
+      const ParameterInfo* parameter = manifests::find_parameter(method, name);
       if (parameter == nullptr) continue;
       const std::string help = help_of(*parameter);
       const auto same = std::ranges::find(lines, help, &decltype(lines)::value_type::first);
@@ -202,7 +207,7 @@ void add_parameters(CLI::App& command, HalftoneOptions& options) {
 void add_halftone_command(CLI::App& app, const CommonOptions& common, int& status) {
   CLI::App* command = app.add_subcommand("halftone", "Halftone one file, without a manifest");
   auto options = std::make_shared<HalftoneOptions>();
-  PageSettings& settings = options->settings;
+  manifests::PageSettings& settings = options->settings;
   command->add_option("IN", options->input, "Contone TIFF")->required();
   command->add_option("OUT", options->output, "Plate; may contain {ink} and {page}")->required();
   add_choice(
@@ -214,7 +219,7 @@ void add_halftone_command(CLI::App& app, const CommonOptions& common, int& statu
   add_choice(*command,
              "--compression",
              settings.output.compression,
-             names_of(compressions()),
+             names_of(tiff::compressions()),
              "Of the plates");
   command->add_flag("--invert", settings.tone.invert, "Swap ink and paper");
   command->add_option("--gamma", settings.tone.gamma, "Coverage to the power of this, 0.1..10");
@@ -235,4 +240,4 @@ void add_halftone_command(CLI::App& app, const CommonOptions& common, int& statu
   command->callback([options, &common, &status] { status = halftone(*options, common); });
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::commands

@@ -16,7 +16,7 @@
 #include "tools/build_info.h"
 #include "tools/commands/commands.h"
 
-namespace mezzo {
+namespace mezzo::commands {
 namespace {
 
 /// The processor as the kernel names it.
@@ -58,13 +58,14 @@ void print_schedules() {
 void print_info() {
   std::string targets;
   for (const std::string& target : simd_targets()) targets += (targets.empty() ? "" : " ") + target;
-  const InputLimits limits;
+  const tiff::InputLimits limits;
   fmt::print("mezzotint    {}\n", kVersion);
-  fmt::print("processor    {}, {}\n", processor_name(), counted(available_threads(), "thread"));
+  fmt::print(
+      "processor    {}, {}\n", processor_name(), counted(plan::available_threads(), "thread"));
   fmt::print("SIMD         {} (the first is used)\n", targets);
-  const GpuList list = list_gpus();
+  const gpu::GpuList list = gpu::list_gpus();
   if (list.gpus.empty()) fmt::print("GPUs         none: {}\n", list.why_none);
-  for (const GpuInfo& gpu : list.gpus) {
+  for (const gpu::GpuInfo& gpu : list.gpus) {
     fmt::print("GPU          {}, {}, {}, {} multiprocessors\n",
                gpu.name,
                gpu.architecture,
@@ -89,10 +90,10 @@ void print_info() {
 void print_info_json() {
   nlohmann::ordered_json object = {{"v", 1}, {"type", "info"}, {"version", kVersion}};
   object["processor"] = processor_name();
-  object["threads"] = available_threads();
+  object["threads"] = plan::available_threads();
   object["simd"] = simd_targets();
   object["gpus"] = nlohmann::json::array();
-  for (const GpuInfo& gpu : list_gpus().gpus) {
+  for (const gpu::GpuInfo& gpu : gpu::list_gpus().gpus) {
     object["gpus"].push_back({{"name", gpu.name},
                               {"architecture", gpu.architecture},
                               {"memory_bytes", gpu.memory_bytes},
@@ -102,7 +103,7 @@ void print_info_json() {
   object["cuda"] = kCuda;
   for (const auto& [name, version] : kLibraries) object["libraries"][std::string(name)] = version;
   for (const MethodInfo& method : methods()) object["methods"].push_back(method.name);
-  const InputLimits limits;
+  const tiff::InputLimits limits;
   object["limits"] = {{"side_px", limits.max_side_px},
                       {"page_px", limits.max_pixels},
                       {"pages", limits.max_pages},
@@ -120,4 +121,4 @@ void add_info_command(CLI::App& app, const CommonOptions& common, int&) {
   command->callback([&common] { common.json ? print_info_json() : print_info(); });
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::commands

@@ -20,13 +20,13 @@
 #include "tools/cli/report.h"
 #include "tools/commands/commands.h"
 
-namespace mezzo {
+namespace mezzo::commands {
 namespace {
 
 /// A job that cannot begin as it was asked for: an engine is missing, the disk is too small, or
 /// what is asked for does not go together.
-std::optional<Failure> reason_not_to_start(const JobPlan& plan) {
-  for (const SheetPlan& sheet : plan.sheets) {
+std::optional<run::Failure> reason_not_to_start(const plan::JobPlan& plan) {
+  for (const plan::SheetPlan& sheet : plan.sheets) {
     if (!sheet.failure) continue;
     const ErrorKind kind = sheet.failure->kind;
     if (kind == ErrorKind::kDevice || kind == ErrorKind::kDiskFull || kind == ErrorKind::kUsage) {
@@ -37,33 +37,39 @@ std::optional<Failure> reason_not_to_start(const JobPlan& plan) {
 }
 
 /// What a confined job may open and write; nothing for one that is not confined.
-std::unique_ptr<FileSystem> confine(const JobOptions& options) {
+std::unique_ptr<files::FileSystem> confine(const JobOptions& options) {
   if (options.within.empty()) return nullptr;
-  std::vector<AllowedFolder> folders = folders_of_job(options.within, options.plates);
+  std::vector<files::AllowedFolder> folders = files::folders_of_job(options.within, options.plates);
   if (!options.report.empty()) {
     folders.push_back({.path = options.report, .write = true, .make = true});
   }
-  return std::make_unique<ConfinedFileSystem>(folders);
+  return std::make_unique<files::ConfinedFileSystem>(folders);
 }
 
 /// Opens the job's journal, and takes from it what need not be made again.
-std::unique_ptr<Journal> resume(const Job& job, const JobOptions& options, JobPlan& plan) {
-  auto journal = Journal::open(options.journal ? *options.journal : journal_path(job.manifest));
+std::unique_ptr<resume::Journal> resume(const manifests::Job& job,
+                                        const JobOptions& options,
+                                        plan::JobPlan& plan) {
+  auto journal = resume::Journal::open(options.journal ? *options.journal
+                                                       : resume::journal_path(job.manifest));
   if (!journal->damage().empty()) spdlog::warn("{}", journal->damage());
   if (options.fresh) journal->forget();
   // Also when nothing is known of an earlier run: its journal may have been forgotten or lost.
-  remove_left_over(plan);
-  for (const std::string& reason : take_done_sheets(plan, *journal)) spdlog::info("{}", reason);
+  resume::remove_left_over(plan);
+  for (const std::string& reason : resume::take_done_sheets(plan, *journal))
+    spdlog::info("{}", reason);
   return journal;
 }
 
-JobResult run_observed(const JobPlan& plan, const RunOptions& run, const CommonOptions& common) {
-  Progress progress(plan, common.verbosity());
-  JsonEvents events;
-  JobObservers observers;
+run::JobResult run_observed(const plan::JobPlan& plan,
+                            const run::RunOptions& run,
+                            const CommonOptions& common) {
+  cli::Progress progress(plan, common.verbosity());
+  cli::JsonEvents events;
+  run::JobObservers observers;
   observers.add(progress);
   if (common.json) observers.add(events);
-  return run_job(plan, run, observers, stop_requested());
+  return run::run_job(plan, run, observers, cli::stop_requested());
 }
 
 }  // namespace
@@ -86,74 +92,75 @@ void add_job_options(CLI::App& command, JobOptions& options) {
       ->group("Testing");
 }
 
-std::vector<Job> load_jobs(const std::vector<std::string>& manifests,
-                           const ManifestFolders& folders,
-                           bool keep_going,
-                           const CommonOptions& common,
-                           int& status) {
-  std::vector<Job> jobs;
+std::vector<manifests::Job> load_jobs(const std::vector<std::string>& manifests,
+                                      const manifests::ManifestFolders& folders,
+                                      bool keep_going,
+                                      const CommonOptions& common,
+                                      int& status) {
+  std::vector<manifests::Job> jobs;
   for (const std::string& path : manifests) {
     try {
-      auto checked = load_manifest(path, folders);
-      if (auto* job = std::get_if<Job>(&checked)) {
+      auto checked = manifests::load_manifest(path, folders);
+      if (auto* job = std::get_if<manifests::Job>(&checked)) {
         jobs.push_back(std::move(*job));
         continue;
       }
       const auto& diagnostics = std::get<std::vector<Diagnostic>>(checked);
-      common.json ? print_diagnostics_json(diagnostics) : print_diagnostics(diagnostics);
+      common.json ? cli::print_diagnostics_json(diagnostics) : cli::print_diagnostics(diagnostics);
       status = kExitData;
     } catch (const Error& error) {
       if (!keep_going) throw;
-      status = report_error(error, common);
+      status = cli::report_error(error, common);
     }
   }
-  std::ranges::stable_sort(jobs, std::ranges::greater{}, &Job::priority);
+  std::ranges::stable_sort(jobs, std::ranges::greater{}, &manifests::Job::priority);
   return jobs;
 }
 
-JobLimits limits_with(const JobLimits& limits, const JobOptions& options) {
-  JobLimits result = limits;
+manifests::JobLimits limits_with(const manifests::JobLimits& limits, const JobOptions& options) {
+  manifests::JobLimits result = limits;
   if (options.threads) result.threads = *options.threads;
   if (options.memory)
-    result.memory_bytes = flag_value("--memory", parse_byte_size(*options.memory));
+    result.memory_bytes = flag_value("--memory", manifests::parse_byte_size(*options.memory));
   if (options.device_memory) {
     result.device_memory_bytes =
-        flag_value("--device-memory", parse_byte_size(*options.device_memory));
+        flag_value("--device-memory", manifests::parse_byte_size(*options.device_memory));
   }
   return result;
 }
 
-JobEnd plan_and_run(Job job, const JobOptions& options, const CommonOptions& common) {
+JobEnd plan_and_run(manifests::Job job, const JobOptions& options, const CommonOptions& common) {
   job.limits = limits_with(job.limits, options);
   const uint64_t reserve =
-      options.reserve ? flag_value("--reserve", parse_byte_size(*options.reserve)) : 0;
-  const std::unique_ptr<FileSystem> confined = confine(options);
-  JobPlan plan = make_plan(job,
-                           {.band_rows = options.band_rows,
-                            .verify = options.verify,
-                            .files = confined ? confined.get() : &FileSystem::real()});
-  std::unique_ptr<Journal> journal;
+      options.reserve ? flag_value("--reserve", manifests::parse_byte_size(*options.reserve)) : 0;
+  const std::unique_ptr<files::FileSystem> confined = confine(options);
+  plan::JobPlan plan =
+      plan::make_plan(job,
+                      {.band_rows = options.band_rows,
+                       .verify = options.verify,
+                       .files = confined ? confined.get() : &files::FileSystem::real()});
+  std::unique_ptr<resume::Journal> journal;
   if (!options.dry_run && !job.manifest.empty()) journal = resume(job, options, plan);
-  if (!options.wait_for_space) refuse_full_disk(plan);
+  if (!options.wait_for_space) plan::refuse_full_disk(plan);
   if (options.dry_run) {
-    common.json ? print_plan_json(plan) : print_plan(plan, options.explain);
-    for (const SheetPlan& sheet : plan.sheets) {
-      if (sheet.failure) return {exit_status(sheet.failure->kind), sheet.failure};
+    common.json ? cli::print_plan_json(plan) : cli::print_plan(plan, options.explain);
+    for (const plan::SheetPlan& sheet : plan.sheets) {
+      if (sheet.failure) return {cli::exit_status(sheet.failure->kind), sheet.failure};
     }
     return {};
   }
-  std::optional<JobReport> report;
+  std::optional<report::JobReport> report;
   if (!options.report.empty()) report.emplace(plan, options.report);
   if (const auto failure = reason_not_to_start(plan)) {
     if (report) report->write({}, failure);
     throw Error(failure->kind, failure->message);
   }
   if (options.explain) {
-    common.json ? print_plan_json(plan) : print_plan(plan, true);
+    common.json ? cli::print_plan_json(plan) : cli::print_plan(plan, true);
     std::fflush(stdout);  // before the messages of the run, wherever standard output goes
   }
 
-  RunOptions run;
+  run::RunOptions run;
   run.verify = options.verify;
   run.simple = options.simple;
   run.journal = journal.get();
@@ -161,19 +168,19 @@ JobEnd plan_and_run(Job job, const JobOptions& options, const CommonOptions& com
   run.deadline = options.deadline;
   run.reserve_bytes = reserve;
   if (report) run.pictures = &*report;
-  const JobResult result = run_observed(plan, run, common);
+  const run::JobResult result = run_observed(plan, run, common);
   if (common.json) {
-    print_job_json(plan, result);
+    cli::print_job_json(plan, result);
   } else if (!common.quiet) {
-    print_summary(plan, result);
-    if (options.explain) print_stages(plan, result);
+    cli::print_summary(plan, result);
+    if (options.explain) cli::print_stages(plan, result);
   }
   if (report) report->write(result);
-  JobEnd end{exit_status(result), std::nullopt};
-  for (const SheetResult& sheet : result.sheets) {
+  JobEnd end{cli::exit_status(result), std::nullopt};
+  for (const run::SheetResult& sheet : result.sheets) {
     if (sheet.failure && !end.first_failure) end.first_failure = sheet.failure;
   }
   return end;
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::commands

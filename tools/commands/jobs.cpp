@@ -16,7 +16,7 @@
 #include "tools/cli/exit_status.h"
 #include "tools/commands/commands.h"
 
-namespace mezzo {
+namespace mezzo::commands {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -31,10 +31,10 @@ struct JobsOptions {
 /// The reply, once it is good. Throws Error(kUsage) with what the watcher has against it.
 Json ask(const JobsOptions& options, const Json& request) {
   const std::string path =
-      !options.socket.empty()
-          ? options.socket
-          : default_control_path(options.state.empty() ? state_folder() : options.state);
-  Json reply = Json::parse(ask_watcher(path, request.dump()), nullptr, false);
+      !options.socket.empty() ? options.socket
+                              : watch::default_control_path(
+                                    options.state.empty() ? resume::state_folder() : options.state);
+  Json reply = Json::parse(watch::ask_watcher(path, request.dump()), nullptr, false);
   if (!reply.is_object() || !reply.contains("ok")) {
     throw Error(ErrorKind::kIo, path + ": what answers there is no watcher");
   }
@@ -145,4 +145,4 @@ void add_jobs_command(CLI::App& app, const CommonOptions& common, int& status) {
   });
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::commands

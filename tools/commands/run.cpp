@@ -16,7 +16,7 @@
 #include "tools/cli/report.h"
 #include "tools/commands/commands.h"
 
-namespace mezzo {
+namespace mezzo::commands {
 namespace {
 
 struct ManifestOptions {
@@ -30,9 +30,9 @@ struct ManifestOptions {
 using WallTime = std::chrono::system_clock::time_point;
 
 /// See load_jobs().
-std::vector<Job> load_all(const ManifestOptions& options,
-                          const CommonOptions& common,
-                          int& status) {
+std::vector<manifests::Job> load_all(const ManifestOptions& options,
+                                     const CommonOptions& common,
+                                     int& status) {
   return load_jobs(options.manifests,
                    {options.job.within, options.job.plates},
                    options.keep_going,
@@ -46,20 +46,20 @@ bool wait_until(WallTime begin, const std::string& window) {
     const std::time_t time = std::chrono::system_clock::to_time_t(begin);
     spdlog::info("waiting until {:%A %d %B, %H:%M}, when {} begins", fmt::localtime(time), window);
   }
-  while (!stop_requested() && std::chrono::system_clock::now() < begin) {
+  while (!cli::stop_requested() && std::chrono::system_clock::now() < begin) {
     std::this_thread::sleep_for(std::chrono::milliseconds(500));
   }
-  return !stop_requested();
+  return !cli::stop_requested();
 }
 
 /// The next time that clocks show `text`, as in "06:00".
 WallTime next_time(const std::string& text) {
   // A window begins then, wherever it ends.
-  auto window = parse_time_window(text + "-24:00");
+  auto window = manifests::parse_time_window(text + "-24:00");
   if (!window.value || text.find_first_not_of("0123456789:") != std::string::npos) {
     throw Error(ErrorKind::kUsage, "--deadline must be a time such as 06:00, found '" + text + "'");
   }
-  return next_begin(*window.value, std::chrono::system_clock::now());
+  return manifests::next_begin(*window.value, std::chrono::system_clock::now());
 }
 
 /// When no further sheet may begin. Waits for the window to open. Throws Error(kUsage).
@@ -67,15 +67,17 @@ std::optional<WallTime> deadline_of(const ManifestOptions& options) {
   std::optional<WallTime> deadline;
   if (!options.deadline.empty()) deadline = next_time(options.deadline);
   if (options.window.empty()) return deadline;
-  const TimeWindow window = flag_value("--window", parse_time_window(options.window));
+  const manifests::TimeWindow window =
+      flag_value("--window", manifests::parse_time_window(options.window));
   const auto now = std::chrono::system_clock::now();
-  const WallTime begin = contains(window, now) ? now : next_begin(window, now);
+  const WallTime begin =
+      manifests::contains(window, now) ? now : manifests::next_begin(window, now);
   if (!wait_until(begin, options.window)) return begin;
-  const WallTime end = end_of(window, begin);
+  const WallTime end = manifests::end_of(window, begin);
   return deadline ? std::min(*deadline, end) : end;
 }
 
-int run_one(Job job,
+int run_one(manifests::Job job,
             const JobOptions& job_options,
             const ManifestOptions& options,
             const CommonOptions& common) {
@@ -83,18 +85,18 @@ int run_one(Job job,
     return plan_and_run(std::move(job), job_options, common).status;
   } catch (const Error& error) {
     if (!options.keep_going) throw;
-    return report_error(error, common);
+    return cli::report_error(error, common);
   }
 }
 
 int run_manifests(ManifestOptions options, const CommonOptions& common) {
   int status = kExitGood;
-  std::vector<Job> jobs = load_all(options, common, status);
+  std::vector<manifests::Job> jobs = load_all(options, common, status);
   if (status != kExitGood && !options.keep_going) return status;
   if (!options.job.dry_run) {
     const WallTime begin = std::chrono::system_clock::now();
     options.job.deadline = deadline_of(options);
-    if (stop_requested()) return interrupt_status();
+    if (cli::stop_requested()) return cli::interrupt_status();
     // Folders and patterns may have more in them by the evening.
     if (std::chrono::system_clock::now() - begin > std::chrono::seconds(1)) {
       status = kExitGood;
@@ -103,7 +105,7 @@ int run_manifests(ManifestOptions options, const CommonOptions& common) {
     }
   }
   std::map<std::string, int> times;  // that a name occurred
-  for (Job& job : jobs) {
+  for (manifests::Job& job : jobs) {
     JobOptions job_options = options.job;
     if (!job_options.report.empty() && options.manifests.size() > 1) {
       job_options.report += "/" + job.name;  // a name has no slash
@@ -114,7 +116,7 @@ int run_manifests(ManifestOptions options, const CommonOptions& common) {
     // After an interrupt nothing more is wanted, and without its GPU this process has no more to
     // offer.
     if (one >= kExitInterrupted || one == kExitDeviceLost) return one;
-    status = joined_status(status, one);
+    status = cli::joined_status(status, one);
   }
   return status;
 }
@@ -178,4 +180,4 @@ void add_check_command(CLI::App& app, const CommonOptions& common, int& status) 
   add(*command, std::move(options), common, status);
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::commands

@@ -15,31 +15,32 @@
 #include "tools/commands/cluster_report.h"
 #include "tools/commands/commands.h"
 
-namespace mezzo {
+namespace mezzo::commands {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
 struct View {
-  ClusterPlan plan;
-  std::vector<Attempt> attempts;  ///< of this submission
-  std::vector<SheetStanding> sheets;
-  std::optional<Queue> queue;  ///< nothing where there is no scheduler to ask
-  Tally tally;
-  std::map<uint32_t, const Attempt*> running;  ///< by unit: the last attempt without an end
+  cluster::ClusterPlan plan;
+  std::vector<cluster::Attempt> attempts;  ///< of this submission
+  std::vector<cluster::SheetStanding> sheets;
+  std::optional<cluster::Queue> queue;  ///< nothing where there is no scheduler to ask
+  cluster::Tally tally;
+  std::map<uint32_t, const cluster::Attempt*>
+      running;  ///< by unit: the last attempt without an end
 };
 
 uint32_t settled_in(const View& view, uint32_t unit) {
   const auto first = view.sheets.begin() + view.plan.units[unit].first;
   return static_cast<uint32_t>(
       std::count_if(first, first + view.plan.units[unit].count, [](const auto& sheet) {
-        return sheet.standing != Standing::kOpen;
+        return sheet.standing != cluster::Standing::kOpen;
       }));
 }
 
 /// Attempts that may be alive: without an end, their unit open, and in Slurm's hand if Slurm tells.
 void find_running(View& view) {
-  for (const Attempt& attempt : view.attempts) {
+  for (const cluster::Attempt& attempt : view.attempts) {
     if (attempt.status || attempt.unit >= view.plan.units.size()) continue;
     if (settled_in(view, attempt.unit) == view.plan.units[attempt.unit].count) continue;
     const bool asks = view.queue && view.queue->answers;
@@ -50,36 +51,37 @@ void find_running(View& view) {
 
 View look(const std::string& path) {
   View view;
-  view.plan = load_plan(path);
+  view.plan = cluster::load_plan(path);
   // Before its files, as tasks end meanwhile.
-  if (view.plan.task.engine == ClusterEngineKind::kSlurm) {
+  if (view.plan.task.engine == cluster::ClusterEngineKind::kSlurm) {
     view.queue = engine_of(view.plan)->queue(view.plan);
   }
-  view.attempts = read_attempts(view.plan);
-  std::erase_if(view.attempts, [&](const Attempt& one) { return one.plan != view.plan.id; });
-  view.sheets = standings(view.plan, view.attempts, Look::kSize);
+  view.attempts = cluster::read_attempts(view.plan);
+  std::erase_if(view.attempts,
+                [&](const cluster::Attempt& one) { return one.plan != view.plan.id; });
+  view.sheets = cluster::standings(view.plan, view.attempts, cluster::Look::kSize);
   if (view.queue) {
-    const Queue& queue = *view.queue;
-    reopen(
+    const cluster::Queue& queue = *view.queue;
+    cluster::reopen(
         view.plan, [&](uint32_t unit) { return !queue.answers || queue.has(unit); }, view.sheets);
   }
-  view.tally = tally(view.sheets);
+  view.tally = cluster::tally(view.sheets);
   find_running(view);
   return view;
 }
 
-double seconds_since(WallTime time) {
+double seconds_since(cluster::WallTime time) {
   return std::chrono::duration<double>(std::chrono::system_clock::now() - time).count();
 }
 
 std::string queue_text(const View& view) {
-  const Queue& queue = *view.queue;
+  const cluster::Queue& queue = *view.queue;
   if (!queue.answers) return queue.why;
-  const auto submissions = read_submissions(view.plan);
+  const auto submissions = cluster::read_submissions(view.plan);
   const std::string job = submissions.empty() ? "" : ", last as job " + submissions.back().job_id;
   if (queue.is_empty()) {
     if (view.tally.open == 0) return "Slurm has nothing of it in hand" + job;
-    if (is_cancelled(view.plan)) return "cancelled; submit it again to go on";
+    if (cluster::is_cancelled(view.plan)) return "cancelled; submit it again to go on";
     return "Slurm has nothing of it in hand" + job + "; mezzotint collect " +
            short_path(view.plan.path) + " hands over what is open";
   }
@@ -95,15 +97,17 @@ std::string queue_text(const View& view) {
 }
 
 void print_text(const View& view) {
-  std::string head = progress_text(view.tally);
+  std::string head = cluster::progress_text(view.tally);
   if (view.tally.open > 0) head += fmt::format(", {} open", view.tally.open);
   if (!view.attempts.empty()) {
-    const auto by_begin = [](const Attempt& a, const Attempt& b) { return a.began < b.began; };
-    const auto by_last = [](const Attempt& a, const Attempt& b) {
+    const auto by_begin = [](const cluster::Attempt& a, const cluster::Attempt& b) {
+      return a.began < b.began;
+    };
+    const auto by_last = [](const cluster::Attempt& a, const cluster::Attempt& b) {
       return a.last_heard < b.last_heard;
     };
-    const WallTime began = std::ranges::min_element(view.attempts, by_begin)->began;
-    const WallTime last = std::ranges::max_element(view.attempts, by_last)->last_heard;
+    const cluster::WallTime began = std::ranges::min_element(view.attempts, by_begin)->began;
+    const cluster::WallTime last = std::ranges::max_element(view.attempts, by_last)->last_heard;
     head += view.tally.open > 0
                 ? fmt::format("; begun {} ago", duration_text(std::max(seconds_since(began), 0.0)))
                 : "; in " + duration_text(std::chrono::duration<double>(last - began).count());
@@ -117,10 +121,10 @@ void print_text(const View& view) {
                counted(view.plan.units[unit].count, "sheet"),
                duration_text(std::max(seconds_since(attempt->last_heard), 0.0)));
   }
-  for (const SheetStanding& sheet : view.sheets) {
-    if (!sheet.failure || sheet.standing == Standing::kDone) continue;
+  for (const cluster::SheetStanding& sheet : view.sheets) {
+    if (!sheet.failure || sheet.standing == cluster::Standing::kDone) continue;
     fmt::print("  {}: {}{}\n",
-               sheet.standing == Standing::kFailed ? "failed" : "to be tried again",
+               sheet.standing == cluster::Standing::kFailed ? "failed" : "to be tried again",
                sheet.failure->message,
                sheet.node.empty() ? "" : " (on " + sheet.node + ")");
   }
@@ -138,7 +142,7 @@ void print_json(const View& view) {
                  {"open", view.tally.open},
                  {"units", view.plan.units.size()},
                  {"attempts", view.attempts.size()},
-                 {"cancelled", is_cancelled(view.plan)},
+                 {"cancelled", cluster::is_cancelled(view.plan)},
                  {"running", Json::array()},
                  {"failures", Json::array()}};
   for (const auto& [unit, attempt] : view.running) {
@@ -149,10 +153,10 @@ void print_json(const View& view) {
                                  {"silent_seconds", seconds_since(attempt->last_heard)}});
   }
   for (size_t i = 0; i < view.sheets.size(); ++i) {
-    const SheetStanding& sheet = view.sheets[i];
-    if (!sheet.failure || sheet.standing == Standing::kDone) continue;
+    const cluster::SheetStanding& sheet = view.sheets[i];
+    if (!sheet.failure || sheet.standing == cluster::Standing::kDone) continue;
     object["failures"].push_back({{"input", view.plan.sheets[i].page.input},
-                                  {"final", sheet.standing == Standing::kFailed},
+                                  {"final", sheet.standing == cluster::Standing::kFailed},
                                   {"node", sheet.node},
                                   {"kind", name_of(sheet.failure->kind)},
                                   {"message", sheet.failure->message}});
@@ -165,7 +169,7 @@ void print_json(const View& view) {
                        {"held", view.queue->held.size()},
                        {"collects", view.queue->collects}};
   }
-  print_line(object);
+  cli::print_line(object);
 }
 
 }  // namespace
@@ -181,4 +185,4 @@ void add_status_command(CLI::App& app, const CommonOptions& common, int& status)
   });
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::commands

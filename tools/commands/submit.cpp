@@ -9,6 +9,7 @@
 #include <chrono>
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "pipeline/cluster/plan/make_cluster_plan.h"
 #include "pipeline/cluster/plan/plan_lock.h"
@@ -21,7 +22,7 @@
 #include "tools/commands/cluster_report.h"
 #include "tools/commands/commands.h"
 
-namespace mezzo {
+namespace mezzo::commands {
 namespace {
 
 namespace fs = std::filesystem;
@@ -32,16 +33,17 @@ struct SubmitOptions {
   std::string engine = "slurm";
   std::string pages_per_task = "auto";
   std::optional<std::string> memory;
-  TaskSettings task;
+  cluster::TaskSettings task;
   bool fresh = false;
   bool wait = false;
   bool dry_run = false;
   bool keep_going = false;
 };
 
-ClusterEngineKind engine_kind(const std::string& name) {
-  for (const auto kind :
-       {ClusterEngineKind::kSlurm, ClusterEngineKind::kLocal, ClusterEngineKind::kNone}) {
+cluster::ClusterEngineKind engine_kind(const std::string& name) {
+  for (const auto kind : {cluster::ClusterEngineKind::kSlurm,
+                          cluster::ClusterEngineKind::kLocal,
+                          cluster::ClusterEngineKind::kNone}) {
     if (name_of(kind) == name) return kind;
   }
   throw Error(ErrorKind::kUsage, "--engine must be slurm, local or none, found '" + name + "'");
@@ -80,16 +82,16 @@ void refuse_strange_folder(const std::string& folder) {
 void refuse_to_disturb(const std::string& folder) {
   std::error_code error;
   if (!fs::exists(folder + "/plan.json", error)) return;
-  std::optional<ClusterPlan> before;
+  std::optional<cluster::ClusterPlan> before;
   try {
-    before = load_plan(folder);
+    before = cluster::load_plan(folder);
   } catch (const Error& unreadable) {
     spdlog::warn("{}; it is replaced", unreadable.what());
     return;
   }
   const auto engine = engine_of(*before);
   if (!engine) return;
-  const Queue queue = engine->queue(*before);
+  const cluster::Queue queue = engine->queue(*before);
   if (!queue.answers) throw Error(ErrorKind::kDevice, queue.why);
   const size_t units = queue.waiting.size() + queue.running.size() + queue.held.size();
   if (units > 0) {
@@ -104,28 +106,29 @@ void refuse_to_disturb(const std::string& folder) {
   if (queue.collects) engine->cancel(*before);
 }
 
-TaskSettings task_settings(const SubmitOptions& options, const std::vector<Job>& jobs) {
-  TaskSettings task = options.task;
+cluster::TaskSettings task_settings(const SubmitOptions& options,
+                                    const std::vector<manifests::Job>& jobs) {
+  cluster::TaskSettings task = options.task;
   task.engine = engine_kind(options.engine);
   if (task.program.empty()) task.program = fs::read_symlink("/proc/self/exe").string();
-  for (const Job& job : jobs)
+  for (const manifests::Job& job : jobs)
     task.memory_bytes = std::max(task.memory_bytes, job.limits.memory_bytes);
-  task.memory_bytes += bytes_beside_budget(task);
+  task.memory_bytes += cluster::bytes_beside_budget(task);
   return task;
 }
 
-void say_submitted(const ClusterPlan& plan,
-                   const Submission& submission,
+void say_submitted(const cluster::ClusterPlan& plan,
+                   const cluster::Submission& submission,
                    const CommonOptions& common) {
   if (common.json) {
-    print_line({{"v", 1},
-                {"type", "submitted"},
-                {"plan", plan.path},
-                {"id", plan.id},
-                {"sheets", plan.sheets.size()},
-                {"units", plan.units.size()},
-                {"units_handed_over", submission.units},
-                {"job_id", submission.job_id}});
+    cli::print_line({{"v", 1},
+                     {"type", "submitted"},
+                     {"plan", plan.path},
+                     {"id", plan.id},
+                     {"sheets", plan.sheets.size()},
+                     {"units", plan.units.size()},
+                     {"units_handed_over", submission.units},
+                     {"job_id", submission.job_id}});
   } else if (!common.quiet) {
     std::string text = fmt::format(
         "{} in {}", counted(plan.sheets.size(), "sheet"), counted(plan.units.size(), "unit"));
@@ -139,12 +142,12 @@ void say_submitted(const ClusterPlan& plan,
 }
 
 /// Of a plan that is not kept.
-void say_planned(const ClusterPlan& plan, const CommonOptions& common) {
+void say_planned(const cluster::ClusterPlan& plan, const CommonOptions& common) {
   if (common.json) {
-    print_line({{"v", 1},
-                {"type", "planned"},
-                {"sheets", plan.sheets.size()},
-                {"units", plan.units.size()}});
+    cli::print_line({{"v", 1},
+                     {"type", "planned"},
+                     {"sheets", plan.sheets.size()},
+                     {"units", plan.units.size()}});
   } else {
     fmt::print(
         "{} in {}\n", counted(plan.sheets.size(), "sheet"), counted(plan.units.size(), "unit"));
@@ -152,13 +155,13 @@ void say_planned(const ClusterPlan& plan, const CommonOptions& common) {
 }
 
 /// Warns of the sheets that are wrong already; returns the first failure's status.
-int tell_failures(const ClusterPlan& plan) {
+int tell_failures(const cluster::ClusterPlan& plan) {
   constexpr size_t kMostTold = 20;
   int status = kExitGood;
   size_t found = 0;
-  for (const PlannedSheet& sheet : plan.sheets) {
+  for (const cluster::PlannedSheet& sheet : plan.sheets) {
     if (!sheet.failure) continue;
-    if (status == kExitGood) status = exit_status(sheet.failure->kind);
+    if (status == kExitGood) status = cli::exit_status(sheet.failure->kind);
     if (++found <= kMostTold) spdlog::warn("left out: {}", sheet.failure->message);
   }
   if (found > kMostTold) spdlog::warn("and {} more are left out", found - kMostTold);
@@ -166,7 +169,7 @@ int tell_failures(const ClusterPlan& plan) {
 }
 
 /// The job that was to collect after the last unit has nothing left to do.
-void dismiss_collector(const ClusterPlan& plan, ClusterEngine& engine) {
+void dismiss_collector(const cluster::ClusterPlan& plan, cluster::ClusterEngine& engine) {
   try {
     engine.cancel(plan);
   } catch (const Error& error) {
@@ -175,35 +178,35 @@ void dismiss_collector(const ClusterPlan& plan, ClusterEngine& engine) {
 }
 
 /// Hands over what earlier submissions have not made.
-int submit_plan(const ClusterPlan& plan,
-                std::unique_ptr<PlanLock> lock,
+int submit_plan(const cluster::ClusterPlan& plan,
+                std::unique_ptr<cluster::PlanLock> lock,
                 const SubmitOptions& options,
                 const CommonOptions& common) {
   const auto engine = engine_of(plan);
-  const auto sheets = standings(plan, read_attempts(plan), Look::kSize);
-  const std::vector<uint32_t> units = open_units(plan, sheets);
-  const Submission planned{.job_id = "", .time = {}, .units = units.size()};
+  const auto sheets = cluster::standings(plan, cluster::read_attempts(plan), cluster::Look::kSize);
+  const std::vector<uint32_t> units = cluster::open_units(plan, sheets);
+  const cluster::Submission planned{.job_id = "", .time = {}, .units = units.size()};
   if (!engine || units.empty()) {
     say_submitted(plan, planned, common);
-    return units.empty() ? report_collected(plan, collect(plan, nullptr, false), common)
+    return units.empty() ? report_collected(plan, cluster::collect(plan, nullptr, false), common)
                          : kExitGood;
   }
-  const bool is_local = plan.task.engine == ClusterEngineKind::kLocal;
+  const bool is_local = plan.task.engine == cluster::ClusterEngineKind::kLocal;
   if (is_local) say_submitted(plan, planned, common);
-  const Submission submission =
-      submit_units(plan, *engine, units, tally(sheets).settled(), std::chrono::seconds(0));
+  const cluster::Submission submission = cluster::submit_units(
+      plan, *engine, units, cluster::tally(sheets).settled(), std::chrono::seconds(0));
   if (is_local) {
     const int status = report_collected(plan, collect_to_end(plan, engine.get(), false), common);
-    return stop_requested() ? interrupt_status() : status;
+    return cli::stop_requested() ? cli::interrupt_status() : status;
   }
   say_submitted(plan, submission, common);
   lock.reset();  // whoever collects may hand over, also while this program waits
   if (!options.wait) return kExitGood;
-  const auto collected = wait_for_end(plan, *engine, stop_requested());
+  const auto collected = cluster::wait_for_end(plan, *engine, cli::stop_requested());
   if (!collected) {
     spdlog::warn("the job goes on without this program: mezzotint status {}",
                  short_path(plan.path));
-    return interrupt_status();
+    return cli::interrupt_status();
   }
   if (collected->open == 0) dismiss_collector(plan, *engine);
   return report_collected(plan, *collected, common);
@@ -218,18 +221,18 @@ void forget_report(const std::string& folder) {
 }
 
 /// What the scheduler alone understands, or what would be lost on it.
-void refuse_useless(const SubmitOptions& options, ClusterEngineKind engine) {
-  const TaskSettings& task = options.task;
+void refuse_useless(const SubmitOptions& options, cluster::ClusterEngineKind engine) {
+  const cluster::TaskSettings& task = options.task;
   const auto refuse = [&](const std::string& flag) {
     throw Error(ErrorKind::kUsage,
                 flag + " means nothing with --engine " + std::string(name_of(engine)));
   };
-  if (engine != ClusterEngineKind::kSlurm) {
+  if (engine != cluster::ClusterEngineKind::kSlurm) {
     if (!task.partition.empty()) refuse("--partition");
     if (!task.begin.empty()) refuse("--begin");
     if (!task.sbatch.empty()) refuse("--sbatch");
   }
-  if (engine == ClusterEngineKind::kNone && options.wait) refuse("--wait");
+  if (engine == cluster::ClusterEngineKind::kNone && options.wait) refuse("--wait");
   for (const std::string& option : task.sbatch) {
     for (const std::string_view ours : {"--array",
                                         "--output",
@@ -248,37 +251,38 @@ void refuse_useless(const SubmitOptions& options, ClusterEngineKind engine) {
 }
 
 int run_submit(const SubmitOptions& options, const CommonOptions& common) {
-  const ClusterEngineKind kind = engine_kind(options.engine);
+  const cluster::ClusterEngineKind kind = engine_kind(options.engine);
   refuse_useless(options, kind);
   int status = kExitGood;
-  std::vector<Job> jobs = load_jobs(options.manifests, {}, options.keep_going, common, status);
+  std::vector<manifests::Job> jobs =
+      load_jobs(options.manifests, {}, options.keep_going, common, status);
   if (status != kExitGood && (!options.keep_going || jobs.empty())) return status;
   if (options.memory) {
-    const uint64_t bytes = flag_value("--memory", parse_byte_size(*options.memory));
-    for (Job& job : jobs) job.limits.memory_bytes = bytes;
+    const uint64_t bytes = flag_value("--memory", manifests::parse_byte_size(*options.memory));
+    for (manifests::Job& job : jobs) job.limits.memory_bytes = bytes;
   }
   const std::string folder = plan_folder(options);
-  UnitOptions units;
+  cluster::UnitOptions units;
   units.sheets_per_unit = sheets_per_unit(options.pages_per_task);
-  const TaskSettings task = task_settings(options, jobs);
-  if (kind != ClusterEngineKind::kNone && !options.dry_run) {
-    units.most_units = make_cluster_engine(kind, stop_requested())->most_units();
+  const cluster::TaskSettings task = task_settings(options, jobs);
+  if (kind != cluster::ClusterEngineKind::kNone && !options.dry_run) {
+    units.most_units = cluster::make_cluster_engine(kind, cli::stop_requested())->most_units();
   }
-  const ClusterPlan plan = make_cluster_plan(jobs, folder, task, units);
+  const cluster::ClusterPlan plan = cluster::make_cluster_plan(jobs, folder, task, units);
   const int planned = tell_failures(plan);
   if (options.dry_run) {
     say_planned(plan, common);
-    return joined_status(status, planned);
+    return cli::joined_status(status, planned);
   }
   refuse_strange_folder(folder);
-  auto lock = std::make_unique<PlanLock>(folder);
+  auto lock = std::make_unique<cluster::PlanLock>(folder);
   refuse_to_disturb(folder);
-  compact_records(plan, options.fresh);
-  save_plan(plan);
+  cluster::compact_records(plan, options.fresh);
+  cluster::save_plan(plan);
   forget_report(folder);
-  if (!options.fresh) adopt_made_sheets(plan);
+  if (!options.fresh) cluster::adopt_made_sheets(plan);
   const int submitted = submit_plan(plan, std::move(lock), options, common);
-  return submitted >= kExitInterrupted ? submitted : joined_status(status, submitted);
+  return submitted >= kExitInterrupted ? submitted : cli::joined_status(status, submitted);
 }
 
 }  // namespace
@@ -286,7 +290,7 @@ int run_submit(const SubmitOptions& options, const CommonOptions& common) {
 void add_submit_command(CLI::App& app, const CommonOptions& common, int& status) {
   CLI::App* command = app.add_subcommand("submit", "Hand the jobs of manifests to a cluster");
   auto options = std::make_shared<SubmitOptions>();
-  TaskSettings& task = options->task;
+  cluster::TaskSettings& task = options->task;
   command->add_option("JOB", options->manifests, "Manifests, one job each")->required();
   command
       ->add_option("--plan",
@@ -326,4 +330,4 @@ void add_submit_command(CLI::App& app, const CommonOptions& common, int& status)
   command->callback([options, &common, &status] { status = run_submit(*options, common); });
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::commands

@@ -17,18 +17,18 @@
 #include "tools/cli/interrupt.h"
 #include "tools/commands/commands.h"
 
-namespace mezzo {
+namespace mezzo::commands {
 namespace {
 
 struct SynthCommand {
   std::string output;
   std::string colour = "grey";
   std::string compression = "none";
-  SynthOptions page;
+  synth::SynthOptions page;
 };
 
 int make_page(const SynthCommand& command, const CommonOptions& common) {
-  SynthOptions page = command.page;
+  synth::SynthOptions page = command.page;
   page.planes = command.colour == "cmyk" ? 4 : command.colour == "rgb" ? 3 : 1;
   write_synth_page(command.output, page, command.compression);
   if (!common.quiet) {
@@ -46,27 +46,27 @@ int make_page(const SynthCommand& command, const CommonOptions& common) {
 }  // namespace
 
 void write_synth_page(const std::string& path,
-                      const SynthOptions& options,
+                      const synth::SynthOptions& options,
                       const std::string& compression) {
-  const SynthPage page(options);
-  ContoneOptions file;
+  const synth::SynthPage page(options);
+  tiff::ContoneOptions file;
   file.width_px = options.width_px;
   file.height_px = options.height_px;
   file.bits = options.bits;
   file.planes = options.planes;
   file.dpi = options.dpi;
-  for (const CompressionInfo& info : compressions()) {
+  for (const tiff::CompressionInfo& info : tiff::compressions()) {
     if (info.name == compression) file.compression = info.compression;
   }
-  const auto writer = ContoneWriter::create(path, file);
-  GraphExecutor threads({available_threads(), std::nullopt});
+  const auto writer = tiff::ContoneWriter::create(path, file);
+  run::GraphExecutor threads({plan::available_threads(), std::nullopt});
   // A few rows for each thread at a time: about 2 MiB in all.
   const auto block = std::min(
       static_cast<uint32_t>(std::max<size_t>((2U << 20) / page.row_bytes(), 8)), options.height_px);
   std::vector<std::byte> rows(page.row_bytes() * block);
   constexpr uint32_t kSlice = 8;
   for (uint32_t first = 0; first < options.height_px; first += block) {
-    if (stop_requested()) throw Error(ErrorKind::kInterrupted, path + ": interrupted");
+    if (cli::stop_requested()) throw Error(ErrorKind::kInterrupted, path + ": interrupted");
     const uint32_t count = std::min(block, options.height_px - first);
     for_each_index(threads.team(), (count + kSlice - 1) / kSlice, [&](uint32_t slice) {
       const uint32_t begin = slice * kSlice;
@@ -104,4 +104,4 @@ void add_synth_command(CLI::App& app, const CommonOptions& common, int& status) 
   command->callback([options, &common, &status] { status = make_page(*options, common); });
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::commands

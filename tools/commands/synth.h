@@ -5,12 +5,12 @@
 
 #include "tools/synth/page.h"
 
-namespace mezzo {
+namespace mezzo::commands {
 
 /// Writes the page to a TIFF file in strips; any size, in bounded memory. `compression` is none,
 /// packbits, lzw or deflate. Throws Error.
 void write_synth_page(const std::string& path,
-                      const SynthOptions& options,
+                      const synth::SynthOptions& options,
                       const std::string& compression);
 
-}  // namespace mezzo
+}  // namespace mezzo::commands

@@ -23,7 +23,7 @@
 #include "tools/cli/exit_status.h"
 #include "tools/commands/commands.h"
 
-namespace mezzo {
+namespace mezzo::commands {
 namespace {
 
 struct WatchOptions {
@@ -38,21 +38,22 @@ struct WatchOptions {
 };
 
 /// Passes on to the metrics what happens.
-class Counting final : public WatchListener {
+class Counting final : public watch::WatchListener {
  public:
-  explicit Counting(WatchMetrics& metrics) : metrics_(metrics) {}
+  explicit Counting(watch::WatchMetrics& metrics) : metrics_(metrics) {}
 
-  void sheet_ended(const SheetNews& news) override {
-    metrics_.page_done(news.ok ? WatchMetrics::Result::kGood : WatchMetrics::Result::kFailed,
-                       news.engine,
-                       news.seconds,
-                       news.input_bytes);
+  void sheet_ended(const watch::SheetNews& news) override {
+    metrics_.page_done(
+        news.ok ? watch::WatchMetrics::Result::kGood : watch::WatchMetrics::Result::kFailed,
+        news.engine,
+        news.seconds,
+        news.input_bytes);
   }
-  void job_ended(JobState state) override { metrics_.job_done(state); }
+  void job_ended(watch::JobState state) override { metrics_.job_done(state); }
   void worker_restarted() override { metrics_.worker_restarted(); }
 
  private:
-  WatchMetrics& metrics_;
+  watch::WatchMetrics& metrics_;
 };
 
 /// SIGTERM, SIGINT and SIGHUP as a descriptor, for this thread and all that it starts from now on.
@@ -72,7 +73,7 @@ std::vector<std::string> worker_command(const WatchOptions& options,
                                         uint32_t jobs) {
   if (!options.worker.empty()) return options.worker;
   const uint32_t threads =
-      options.threads > 0 ? options.threads : std::max(1U, available_threads() / jobs);
+      options.threads > 0 ? options.threads : std::max(1U, plan::available_threads() / jobs);
   // This very program, also when another has been installed over it meanwhile.
   return {"/proc/self/exe",
           "run",
@@ -83,33 +84,34 @@ std::vector<std::string> worker_command(const WatchOptions& options,
 }
 
 int watch(const WatchOptions& options, const CommonOptions& common) {
-  WatcherOptions watcher;
+  watch::WatcherOptions watcher;
   for (const std::string& folder : options.folders) {
     // Workers follow no links, and those above a hot folder are the administrator's.
     watcher.folders.push_back(std::filesystem::weakly_canonical(folder).string());
   }
-  watcher.jobs = options.jobs > 0 ? options.jobs : std::max(2U, available_threads() / 4);
+  watcher.jobs = options.jobs > 0 ? options.jobs : std::max(2U, plan::available_threads() / 4);
   watcher.once = options.once;
-  watcher.state = options.state.empty() ? state_folder() : options.state;
+  watcher.state = options.state.empty() ? resume::state_folder() : options.state;
   // One that works off what is there, as cron starts it, may do so beside one that stays.
   watcher.socket = !options.socket.empty() ? options.socket
                    : options.once          ? std::string()
-                                           : default_control_path(watcher.state);
+                                           : watch::default_control_path(watcher.state);
   watcher.worker_command = worker_command(options, common, watcher.jobs);
   watcher.signals = signals_as_descriptor();
-  WatchMetrics metrics;
+  watch::WatchMetrics metrics;
   Counting counting(metrics);
   watcher.listener = &counting;
-  Watcher one(watcher);
-  std::optional<StatusServer> server;
+  watch::Watcher one(watcher);
+  std::optional<watch::StatusServer> server;
   if (!options.http.empty()) {
-    server.emplace(one, metrics, StatusOptions{.listen = parse_status_address(options.http)});
+    server.emplace(
+        one, metrics, watch::StatusOptions{.listen = watch::parse_status_address(options.http)});
     spdlog::info("status page: {}", server->url());
   }
   spdlog::info("watching {} with {}",
                counted(options.folders.size(), "folder"),
                counted(watcher.jobs, "worker"));
-  const WatchEnd end = one.run();
+  const watch::WatchEnd end = one.run();
   ::close(watcher.signals);
   if (end.second_signal != 0) return 128 + end.second_signal;
   return options.once && (end.failed > 0 || end.troubled > 0) ? kExitSomeFailed : kExitGood;
@@ -142,4 +144,4 @@ void add_watch_command(CLI::App& app, const CommonOptions& common, int& status) 
   command->callback([options, &common, &status] { status = watch(*options, common); });
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::commands

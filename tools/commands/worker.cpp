@@ -17,7 +17,7 @@
 #include "tools/cli/report.h"
 #include "tools/commands/commands.h"
 
-namespace mezzo {
+namespace mezzo::commands {
 namespace {
 
 struct WorkerOptions {
@@ -27,9 +27,9 @@ struct WorkerOptions {
 };
 
 /// A line of the log for each sheet that ends.
-class SheetLog final : public JobObserver {
+class SheetLog final : public run::JobObserver {
  public:
-  void sheet_finished(const SheetPlan& sheet, const SheetResult& result) override {
+  void sheet_finished(const plan::SheetPlan& sheet, const run::SheetResult& result) override {
     if (result.failure) {
       spdlog::error("{}", result.failure->message);
     } else if (result.already_done) {
@@ -44,7 +44,7 @@ class SheetLog final : public JobObserver {
 };
 
 int run_worker(const WorkerOptions& options, const CommonOptions& common) {
-  const ClusterPlan plan = load_plan(options.plan);
+  const cluster::ClusterPlan plan = cluster::load_plan(options.plan);
   if (options.unit >= plan.units.size()) {
     throw Error(ErrorKind::kUsage,
                 fmt::format("{} has the units 0 to {}, there is no {}",
@@ -52,13 +52,14 @@ int run_worker(const WorkerOptions& options, const CommonOptions& common) {
                             plan.units.size() - 1,
                             options.unit));
   }
-  Allocation allocation = find_allocation(plan.task);
+  cluster::Allocation allocation = cluster::find_allocation(plan.task);
   if (options.threads) allocation.threads = *options.threads;
   SheetLog log;
-  JsonEvents events;
-  JobObserver& observer = common.json ? static_cast<JobObserver&>(events) : log;
-  return bounded_status(run_unit(plan, options.unit, allocation, observer, stop_requested()),
-                        plan.task);
+  cli::JsonEvents events;
+  run::JobObserver& observer = common.json ? static_cast<run::JobObserver&>(events) : log;
+  return cluster::bounded_status(
+      cluster::run_unit(plan, options.unit, allocation, observer, cli::stop_requested()),
+      plan.task);
 }
 
 /// What goes wrong around the sheets may not on another node; see unit_run.h for the statuses.
@@ -66,9 +67,9 @@ int run_for_node(const WorkerOptions& options, const CommonOptions& common) {
   try {
     return run_worker(options, common);
   } catch (const Error& error) {
-    const int status = report_error(error, common);
+    const int status = cli::report_error(error, common);
     if (error.kind() == ErrorKind::kUsage || error.kind() == ErrorKind::kBug) return status;
-    return is_final(error.kind()) ? kExitData : bounded_status(kExitTryAgain, {});
+    return cluster::is_final(error.kind()) ? kExitData : cluster::bounded_status(kExitTryAgain, {});
   }
 }
 
@@ -79,7 +80,7 @@ int run_for_scheduler(const WorkerOptions& options, const CommonOptions& common)
   const auto end = std::chrono::steady_clock::now() + kLeastTime;
   const int status = run_for_node(options, common);
   const bool has_rivals = std::getenv("SLURM_JOB_ID") != nullptr;
-  while (status == kExitTryAgain && has_rivals && !stop_requested() &&
+  while (status == kExitTryAgain && has_rivals && !cli::stop_requested() &&
          std::chrono::steady_clock::now() < end) {
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
   }
@@ -102,4 +103,4 @@ void add_worker_command(CLI::App& app, const CommonOptions& common, int& status)
   command->callback([options, &common, &status] { status = run_for_scheduler(*options, common); });
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::commands

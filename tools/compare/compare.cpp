@@ -17,7 +17,7 @@
 #include "tools/compare/html.h"
 #include "tools/compare/pages.h"
 
-namespace mezzo {
+namespace mezzo::compare {
 namespace {
 
 constexpr double kUsualSight = 3500;  // dpi x distance of print research
@@ -66,13 +66,13 @@ std::vector<std::string> short_names(const std::vector<std::string>& paths) {
 }
 
 /// The file of --html, made ready before anything is measured; null when there is to be none.
-std::unique_ptr<PendingFile> html_of(const CompareOptions& options) {
+std::unique_ptr<files::PendingFile> html_of(const CompareOptions& options) {
   if (options.html.empty()) return nullptr;
   std::vector<std::string> inputs = options.halftones;
   inputs.push_back(options.contone);
   const bool replace = options.existing == "replace";
   return create_html(
-      options.html, replace ? ExistingFile::kReplace : ExistingFile::kRefuse, inputs);
+      options.html, replace ? files::ExistingFile::kReplace : files::ExistingFile::kRefuse, inputs);
 }
 
 /// All reports, or the exception of the first halftone that cannot be judged; files are checked
@@ -98,7 +98,7 @@ std::vector<NamedReport> judge_all(const CompareOptions& options) {
                        {}});
   }
   const auto html = html_of(options);
-  GraphExecutor threads({options.threads.value_or(available_threads()), std::nullopt});
+  run::GraphExecutor threads({options.threads.value_or(plan::available_threads()), std::nullopt});
   for (size_t i = 0; i < reports.size(); ++i) {
     const auto pair = open_pair(contone, planes[i], halftones[i]);
     reports[i].report = quality::judge(*pair, reports[i].viewing, threads.team());
@@ -111,7 +111,7 @@ std::vector<NamedReport> judge_all(const CompareOptions& options) {
   return reports;
 }
 
-int compare(const CompareOptions& options, const CommonOptions& common) {
+int compare(const CompareOptions& options, const commands::CommonOptions& common) {
   const std::vector<NamedReport> reports = judge_all(options);
   common.json ? print_comparison_json(reports) : print_comparison(reports);
   return kExitGood;
@@ -119,7 +119,7 @@ int compare(const CompareOptions& options, const CommonOptions& common) {
 
 }  // namespace
 
-void add_compare_command(CLI::App& app, const CommonOptions& common, int& status) {
+void add_compare_command(CLI::App& app, const commands::CommonOptions& common, int& status) {
   CLI::App* command =
       app.add_subcommand("compare", "Measure how halftones of a page look, side by side");
   auto options = std::make_shared<CompareOptions>();
@@ -147,4 +147,4 @@ void add_compare_command(CLI::App& app, const CommonOptions& common, int& status
   command->callback([options, &common, &status] { status = compare(*options, common); });
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::compare

@@ -6,7 +6,7 @@
 
 #include "kernels/quality/quality.h"
 
-namespace mezzo {
+namespace mezzo::compare {
 
 /// A halftone, its contone, and what was measured.
 struct NamedReport {
@@ -25,4 +25,4 @@ void print_comparison(const std::vector<NamedReport>& reports);
 /// A JSON line for each halftone.
 void print_comparison_json(const std::vector<NamedReport>& reports);
 
-}  // namespace mezzo
+}  // namespace mezzo::compare

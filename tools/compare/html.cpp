@@ -11,11 +11,11 @@
 #include "tools/compare/html_page.h"
 #include "tools/compare/page_pictures.h"
 
-namespace mezzo {
+namespace mezzo::compare {
 namespace {
 
 PageImages images_of(const OpenPage& page, uint32_t plane, Team& team) {
-  if (stop_requested()) throw Error(ErrorKind::kInterrupted, "interrupted");
+  if (cli::stop_requested()) throw Error(ErrorKind::kInterrupted, "interrupted");
   return read_page_images(*page.file, page.index, plane, team);
 }
 
@@ -55,9 +55,9 @@ ComparePage gather(const ComparedPages& pages,
 
 }  // namespace
 
-std::unique_ptr<PendingFile> create_html(const std::string& path,
-                                         ExistingFile existing,
-                                         const std::vector<std::string>& inputs) {
+std::unique_ptr<files::PendingFile> create_html(const std::string& path,
+                                                files::ExistingFile existing,
+                                                const std::vector<std::string>& inputs) {
   for (const std::string& input : inputs) {
     std::error_code not_there;
     if (std::filesystem::equivalent(path, input, not_there)) {
@@ -66,10 +66,10 @@ std::unique_ptr<PendingFile> create_html(const std::string& path,
           fmt::format("--html {}: this is one of the files to compare; choose another name", path));
     }
   }
-  return std::make_unique<PendingFile>(path, existing);
+  return std::make_unique<files::PendingFile>(path, existing);
 }
 
-void write_comparison_html(PendingFile& file,
+void write_comparison_html(files::PendingFile& file,
                            const ComparedPages& pages,
                            const std::vector<NamedReport>& reports,
                            Team& team) {
@@ -79,11 +79,11 @@ void write_comparison_html(PendingFile& file,
   pages.contone.file->check_unchanged();
   for (const OpenPage& halftone : pages.halftones) halftone.file->check_unchanged();
   if (const int error = file.write_at(0, std::as_bytes(std::span(text))); error != 0) {
-    throw file_error(file.path(), "writing the page", error);
+    throw files::file_error(file.path(), "writing the page", error);
   }
   file.sync();
   file.publish();
   file.settle();
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::compare

@@ -11,7 +11,7 @@
 #include "tools/compare/compare.h"
 #include "tools/compare/pages.h"
 
-namespace mezzo {
+namespace mezzo::compare {
 
 /// What was compared: halftones[i] with plane planes[i] of the contone.
 struct ComparedPages {
@@ -22,16 +22,16 @@ struct ComparedPages {
 
 /// Makes the file at `path` ready for the page; what it replaces stays until the page is whole.
 /// Throws Error(kUsage) when it is one of `inputs`, else as PendingFile does.
-std::unique_ptr<PendingFile> create_html(const std::string& path,
-                                         ExistingFile existing,
-                                         const std::vector<std::string>& inputs);
+std::unique_ptr<files::PendingFile> create_html(const std::string& path,
+                                                files::ExistingFile existing,
+                                                const std::vector<std::string>& inputs);
 
 /// Writes the page of `reports`, one a halftone, and gives `file` its name. Throws Error:
 /// kInterrupted when a signal asks for the end, kDiskFull, and what reading may throw; also when an
 /// input was changed meanwhile.
-void write_comparison_html(PendingFile& file,
+void write_comparison_html(files::PendingFile& file,
                            const ComparedPages& pages,
                            const std::vector<NamedReport>& reports,
                            Team& team);
 
-}  // namespace mezzo
+}  // namespace mezzo::compare

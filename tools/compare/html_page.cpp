@@ -14,7 +14,7 @@
 #include "tools/compare/page/assets.h"
 #include "tools/compare/table.h"
 
-namespace mezzo {
+namespace mezzo::compare {
 namespace {
 
 using nlohmann::json;
@@ -45,7 +45,7 @@ std::string chart_data(const ComparePage& page) {
 
 struct Picture {
   std::string_view box;  ///< class of an element around the picture, or none
-  const GreyImage& image;
+  const report::GreyImage& image;
   uint32_t scale = 1;
   std::string alt;      ///< escaped
   std::string caption;  ///< escaped
@@ -53,7 +53,7 @@ struct Picture {
 
 std::string figure(const Picture& picture) {
   const std::string image = fmt::format("<img src=\"{}\" width=\"{}\" height=\"{}\" alt=\"{}\">",
-                                        png_uri(picture.image),
+                                        report::png_uri(picture.image),
                                         uint64_t{picture.image.width_px} * picture.scale,
                                         uint64_t{picture.image.height_px} * picture.scale,
                                         picture.alt);
@@ -70,7 +70,7 @@ std::string figure(const Picture& picture) {
 
 /// Which picture of a plane, and how it is shown.
 struct Which {
-  GreyImage PagePictures::*picture;
+  report::GreyImage PagePictures::*picture;
   std::string_view what;
   uint32_t scale = 1;
   std::string_view box = "";
@@ -80,7 +80,7 @@ std::string figure_of(const Which& which,
                       const PagePictures& pictures,
                       std::string_view kind,
                       const std::string& name) {
-  const std::string escaped = escape_html(name);
+  const std::string escaped = report::escape_html(name);
   return figure({which.box,
                  pictures.*which.picture,
                  which.scale,
@@ -120,7 +120,7 @@ std::string viewings(const ComparePage& page) {
     text += fmt::format("{}{} ({})",
                         text.empty() ? "" : ", ",
                         viewing_text(halftone.viewing),
-                        escape_html(halftone.name));
+                        report::escape_html(halftone.name));
   }
   return text;
 }
@@ -212,11 +212,11 @@ void write_compare_page(std::ostream& out, const ComparePage& page) {
   MZ_ASSERT(!page.halftones.empty() && !page.contones.empty());
   const size_t count = page.halftones.size();
   const Rectangle& dots = page.dots;
-  const GreyImage& corner = page.contones[0].pictures.corner;
-  out << fill_template(
+  const report::GreyImage& corner = page.contones[0].pictures.corner;
+  out << report::fill_template(
       compare_assets::kPage,
-      {{"version", escape_html(kVersion)},
-       {"title", escape_html(page.title)},
+      {{"version", report::escape_html(kVersion)},
+       {"title", report::escape_html(page.title)},
        {"count", count == 1 ? "1 halftone" : fmt::format("{} halftones", count)},
        {"size", size_text(page.width_px, page.height_px) + "&nbsp;pixels"},
        {"viewing", viewings(page)},
@@ -244,4 +244,4 @@ void write_compare_page(std::ostream& out, const ComparePage& page) {
        {"chart_licence", std::string(compare_assets::kChartLicence)}});
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::compare

@@ -14,13 +14,13 @@
 #include "kernels/quality/quality.h"
 #include "tools/compare/page_images.h"
 
-namespace mezzo {
+namespace mezzo::compare {
 
 /// The pictures of one plane; PageImages makes them.
 struct PagePictures {
-  GreyImage preview;
-  GreyImage dots;    ///< at full size, of ComparePage::dots
-  GreyImage corner;  ///< at full size, top left
+  report::GreyImage preview;
+  report::GreyImage dots;    ///< at full size, of ComparePage::dots
+  report::GreyImage corner;  ///< at full size, top left
 };
 
 struct ComparePage {
@@ -51,4 +51,4 @@ void write_compare_page(std::ostream& out, const ComparePage& page);
 /// The pictures that `images`, with all its rows, has for a page that shows `place`.
 PagePictures pictures_of(const PageImages& images, size_t place);
 
-}  // namespace mezzo
+}  // namespace mezzo::compare

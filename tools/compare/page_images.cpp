@@ -9,7 +9,7 @@
 
 #include "kernels/base/error.h"
 
-namespace mezzo {
+namespace mezzo::compare {
 namespace {
 
 constexpr double kSigma = 1.5;  // of the preview's Gaussian, in cells
@@ -45,7 +45,7 @@ Window window_of(uint32_t pixel, uint32_t step, uint32_t cells) {
 }
 
 /// See PageImages::liveliest_place().
-std::ptrdiff_t kinds_of_tone(const GreyImage& piece) {
+std::ptrdiff_t kinds_of_tone(const report::GreyImage& piece) {
   constexpr int kAbout = 8;
   std::array<size_t, 16> counts{};
   for (size_t i = 0; i < piece.pixels.size(); ++i) {
@@ -134,9 +134,9 @@ void PageImages::finish_cells() {
   std::ranges::fill(sums_, 0);
 }
 
-GreyImage PageImages::preview() const {
+report::GreyImage PageImages::preview() const {
   MZ_ASSERT(next_row_ == height_px_);
-  GreyImage image{divided_up(cells_across_, step_), divided_up(cells_down_, step_), {}};
+  report::GreyImage image{divided_up(cells_across_, step_), divided_up(cells_down_, step_), {}};
   image.pixels.reserve(size_t{image.width_px} * image.height_px);
   std::vector<Window> across;
   for (uint32_t x = 0; x < image.width_px; ++x) {
@@ -182,4 +182,4 @@ size_t PageImages::liveliest_place() const {
   return best;
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::compare

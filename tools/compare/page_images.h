@@ -9,7 +9,7 @@
 
 #include "pipeline/report/image.h"
 
-namespace mezzo {
+namespace mezzo::compare {
 
 struct Rectangle {
   uint32_t x = 0, y = 0;
@@ -43,11 +43,11 @@ class PageImages {
   /// blurred with a Gaussian of 1.5 cells, cut at 3 sigma, its weights inside the page made to sum
   /// to 1. Two cells make a preview pixel; on a page that fits at full size, cell, plate pixel and
   /// preview pixel are one.
-  GreyImage preview() const;
+  report::GreyImage preview() const;
   uint32_t preview_scale() const { return cell_px_ * step_; }
 
-  GreyImage corner() const { return pieces_.back(); }  ///< top left
-  GreyImage piece(size_t place) const { return pieces_[place]; }
+  report::GreyImage corner() const { return pieces_.back(); }  ///< top left
+  report::GreyImage piece(size_t place) const { return pieces_[place]; }
   Rectangle place(size_t place) const { return places_[place]; }
 
   /// The place with the most kinds of tone: of 16 equal ranges of grey, those that hold at least
@@ -67,7 +67,7 @@ class PageImages {
   std::vector<uint32_t> sums_;     ///< of the row of cells in hand: cell_px_^2 x 255 at most
   std::vector<float> cells_;       ///< mean coverage, 0..255
   std::vector<Rectangle> places_;  ///< the last is the corner
-  std::vector<GreyImage> pieces_;  ///< of the places
+  std::vector<report::GreyImage> pieces_;  ///< of the places
 };
 
-}  // namespace mezzo
+}  // namespace mezzo::compare

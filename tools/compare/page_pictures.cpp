@@ -4,7 +4,7 @@
 
 #include "stages/band/contone_buffer.h"
 
-namespace mezzo {
+namespace mezzo::compare {
 namespace {
 
 constexpr uint64_t kReaderBytes = 1ULL << 30;  // matters only for pages that lie on their side
@@ -31,7 +31,10 @@ uint32_t band_rows(const PageInfo& info, uint32_t quantum) {
 
 }  // namespace
 
-PageImages read_page_images(const TiffFile& file, uint32_t page_index, uint32_t plane, Team& team) {
+PageImages read_page_images(const tiff::TiffFile& file,
+                            uint32_t page_index,
+                            uint32_t plane,
+                            Team& team) {
   const PageInfo& info = file.page(page_index);
   const auto reader = file.open_page(page_index, kReaderBytes);
   const uint32_t rows = band_rows(info, reader->row_quantum());
@@ -57,4 +60,4 @@ PageImages read_page_images(const TiffFile& file, uint32_t page_index, uint32_t 
   return images;
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::compare

@@ -10,7 +10,7 @@
 #include "stages/tiff/plate/plate_reader.h"
 #include "tools/cli/interrupt.h"
 
-namespace mezzo {
+namespace mezzo::compare {
 namespace {
 
 constexpr uint64_t kReaderMemory = 1ULL << 30;  // for pages that lie on their side
@@ -24,7 +24,7 @@ bool is_bilevel(const PageInfo& info) {
 /// make.
 std::string ink_of_plate(const OpenPage& halftone) {
   try {
-    const auto plate = PlateReader::open(halftone.file->path());
+    const auto plate = tiff::PlateReader::open(halftone.file->path());
     return halftone.index < plate->page_count() ? plate->page(halftone.index).page.ink : "";
   } catch (const Error&) {
     return "";
@@ -83,7 +83,7 @@ class BandedPage {
   const OpenPage& page_;
   const PageInfo& info_;
   uint32_t plane_;
-  std::unique_ptr<PageReader> reader_;
+  std::unique_ptr<tiff::PageReader> reader_;
   uint32_t band_rows_ = 1;
   ContoneBuffer buffer_;
   std::vector<SampleBand> band_;
@@ -100,7 +100,7 @@ class TiffPair final : public quality::PagePair {
 
   void read(const BandView<uint16_t>& ink, const BandView<uint8_t>& bits, Team& team) override {
     for (uint32_t i = 0; i < ink.rows; ++i) {
-      if (stop_requested()) throw Error(ErrorKind::kInterrupted, "interrupted");
+      if (cli::stop_requested()) throw Error(ErrorKind::kInterrupted, "interrupted");
       contone_.read_row(ink.first_row + i, ink.row(i), team);
       halftone_.read_row(ink.first_row + i, bits.row(i), team);
       for (uint32_t x = 0; x < bits.width_px; ++x) bits.row(i)[x] &= 1;  // full ink is 255
@@ -115,7 +115,7 @@ class TiffPair final : public quality::PagePair {
 }  // namespace
 
 OpenPage::OpenPage(const std::string& path, uint32_t number)
-    : file(TiffFile::open(path)), index(number - 1) {
+    : file(tiff::TiffFile::open(path)), index(number - 1) {
   if (number >= 1 && number <= file->page_count()) return;
   throw Error(
       ErrorKind::kUsage,
@@ -180,4 +180,4 @@ std::unique_ptr<quality::PagePair> open_pair(const OpenPage& contone,
   return std::make_unique<TiffPair>(contone, plane, halftone);
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::compare

@@ -8,7 +8,7 @@
 #include "kernels/quality/judge.h"
 #include "stages/tiff/read/reader.h"
 
-namespace mezzo {
+namespace mezzo::compare {
 
 /// An open page of a file: page 1 of 1 for those who have one. Of a file with several pages, the
 /// one that is named.
@@ -16,7 +16,7 @@ struct OpenPage {
   /// Throws as TiffFile does, and Error(kUsage) when there is no page `number` (from 1).
   OpenPage(const std::string& path, uint32_t number);
 
-  std::unique_ptr<TiffFile> file;
+  std::unique_ptr<tiff::TiffFile> file;
   uint32_t index = 0;
   const PageInfo& info() const { return file->page(index); }
 };
@@ -32,4 +32,4 @@ std::unique_ptr<quality::PagePair> open_pair(const OpenPage& contone,
                                              uint32_t plane,
                                              const OpenPage& halftone);
 
-}  // namespace mezzo
+}  // namespace mezzo::compare

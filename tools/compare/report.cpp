@@ -9,7 +9,7 @@
 
 #include "tools/compare/compare.h"
 
-namespace mezzo {
+namespace mezzo::compare {
 namespace {
 
 using quality::Report;
@@ -209,4 +209,4 @@ void print_comparison_json(const std::vector<NamedReport>& reports) {
   for (const NamedReport& one : reports) fmt::print("{}\n", json_of(one).dump());
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::compare

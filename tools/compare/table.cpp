@@ -10,7 +10,7 @@
 
 #include "pipeline/report/html_text.h"
 
-namespace mezzo {
+namespace mezzo::compare {
 namespace {
 
 using quality::Report;
@@ -254,7 +254,7 @@ std::optional<std::string> best_of(const Metric& metric, const ComparePage& page
 /// The name, which may break where file names have their joints.
 std::string head(const std::string& name) {
   std::string text;
-  for (const char c : escape_html(name)) {
+  for (const char c : report::escape_html(name)) {
     if (c == '.') text += "<wbr>";
     text += c;
     if (c == '_' || c == '/') text += "<wbr>";
@@ -369,4 +369,4 @@ std::string tone_table(const ComparePage& page) {
       page, rows, "Level of ink, of 255", {"asked, %", "got, %", "difference, %"}, 0);
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::compare

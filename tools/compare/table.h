@@ -5,7 +5,7 @@
 
 #include "tools/compare/html_page.h"
 
-namespace mezzo {
+namespace mezzo::compare {
 
 /// One row a metric, one column a halftone; the best value of a row is emphasised.
 std::string metric_table(const ComparePage& page);
@@ -14,4 +14,4 @@ std::string metric_table(const ComparePage& page);
 std::string spectrum_table(const ComparePage& page);
 std::string tone_table(const ComparePage& page);
 
-}  // namespace mezzo
+}  // namespace mezzo::compare

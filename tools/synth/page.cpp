@@ -6,7 +6,7 @@
 #include "kernels/base/error.h"
 #include "tools/synth/layout.h"
 
-namespace mezzo {
+namespace mezzo::synth {
 namespace {
 
 /// Coverage to a sample of the file; `invert` where 0 is black.
@@ -70,4 +70,4 @@ void SynthPage::render_rows(uint32_t first_row, uint32_t rows, std::byte* out) c
   }
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::synth

@@ -8,7 +8,7 @@
 
 #include "tools/synth/draw.h"
 
-namespace mezzo {
+namespace mezzo::synth {
 
 struct SynthOptions {
   uint32_t width_px = 2480;  ///< 1 .. 100,000
@@ -42,4 +42,4 @@ class SynthPage {
   synth::ShapeList shapes_;  // in order of drawing
 };
 
-}  // namespace mezzo
+}  // namespace mezzo::synth

@@ -2,7 +2,7 @@
 
 #include "kernels/diffusion/rules/floyd_steinberg.h"
 
-namespace mezzo {
+namespace mezzo::diffusion {
 namespace {
 
 /// Numbers of one row with a spare one on either side: index x + 1 belongs to column x.
@@ -58,4 +58,4 @@ void SequentialCollection::run(const SampleBand& in,
   });
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::diffusion

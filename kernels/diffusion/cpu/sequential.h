@@ -10,7 +10,7 @@
 #include "kernels/diffusion/cpu/row_kernel.h"
 #include "kernels/halftoner.h"
 
-namespace mezzo {
+namespace mezzo::diffusion {
 
 /// `ec` of Floyd-Steinberg: one row of errors is carried from band to band.
 class SequentialCollection final : public Halftoner {
@@ -23,8 +23,6 @@ class SequentialCollection final : public Halftoner {
            HalftonerState* state,
            Team& team) const override;
 };
-
-namespace diffusion {
 
 /// What is carried from band to band: for each column, the sum of shares that has reached the next
 /// row from above (row_kernel.h).
@@ -80,5 +78,4 @@ class SequentialDiffusion final : public Halftoner {
   R rule_;
 };
 
-}  // namespace diffusion
-}  // namespace mezzo
+}  // namespace mezzo::diffusion

@@ -9,7 +9,7 @@
 
 #include "kernels/diffusion/cpu/wavefront_group.h"
 
-namespace mezzo {
+namespace mezzo::diffusion {
 
 uint32_t wavefront::wait_for(const Progress& group, uint32_t columns) {
   constexpr uint32_t kSpins = 4096;
@@ -75,4 +75,4 @@ void WavefrontDiffusion::run(const SampleBand& in,
   });
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::diffusion

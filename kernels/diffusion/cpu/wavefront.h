@@ -14,7 +14,7 @@
 
 #include "kernels/halftoner.h"
 
-namespace mezzo {
+namespace mezzo::diffusion {
 
 class WavefrontDiffusion final : public Halftoner {
  public:
@@ -30,4 +30,4 @@ class WavefrontDiffusion final : public Halftoner {
 /// Rows that one pass of the wavefront takes on this machine: 8, 16 or 32.
 uint32_t wavefront_rows();
 
-}  // namespace mezzo
+}  // namespace mezzo::diffusion

@@ -29,7 +29,7 @@
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
-namespace mezzo::wavefront::HWY_NAMESPACE {
+namespace mezzo::diffusion::wavefront::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -364,11 +364,11 @@ uint32_t lanes_of_target() {
   return kLanes;
 }
 
-}  // namespace mezzo::wavefront::HWY_NAMESPACE
+}  // namespace mezzo::diffusion::wavefront::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace mezzo::wavefront {
+namespace mezzo::diffusion::wavefront {
 
 HWY_EXPORT(run_group_on_target);
 HWY_EXPORT(lanes_of_target);
@@ -381,5 +381,5 @@ void run_group(const Group& group) {
   HWY_DYNAMIC_DISPATCH(run_group_on_target)(group);
 }
 
-}  // namespace mezzo::wavefront
+}  // namespace mezzo::diffusion::wavefront
 #endif

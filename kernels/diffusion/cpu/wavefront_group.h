@@ -8,7 +8,7 @@
 #include "kernels/band/bands.h"
 #include "kernels/band/tone.h"
 
-namespace mezzo::wavefront {
+namespace mezzo::diffusion::wavefront {
 
 inline constexpr uint32_t kMaxRows = 32;  ///< lanes of the widest vector that is used (512 bits)
 inline constexpr uint32_t kSkew = 3;      ///< columns that a row stays behind the row above it
@@ -48,4 +48,4 @@ uint32_t rows_per_group();
 /// Runs the group to its end; waits wherever the group above has not come far enough.
 void run_group(const Group& group);
 
-}  // namespace mezzo::wavefront
+}  // namespace mezzo::diffusion::wavefront

@@ -49,7 +49,7 @@ void launch_bwec_steps(const BlockArrays<R>& arrays,
                        int first,
                        int last,
                        cudaStream_t stream,
-                       device::Start start = device::Start::kAfterPrevious);
+                       gpu::Start start = gpu::Start::kAfterPrevious);
 
 /// The blocks of one launch: block (first_row + n, step - lag * (first_row + n)) is CUDA block n.
 struct BlockStep {
@@ -67,21 +67,21 @@ void launch_block_steps(const char* doing,
                         int first,
                         int last,
                         cudaStream_t stream,
-                        device::Start start = device::Start::kAfterPrevious) {
+                        gpu::Start start = gpu::Start::kAfterPrevious) {
   const BlockGrid grid = block_grid(arrays.band);
   for (int step = first; step < last; ++step) {
     const int first_row = grid.first_row(step);
     const int blocks = grid.last_row(step) - first_row;
     if (blocks <= 0) continue;  // so it happens in planes narrower than the lag
-    device::launch(doing,
-                   kernel,
-                   dim3(static_cast<uint32_t>(blocks)),
-                   threads,
-                   stream,
-                   start,
-                   arrays,
-                   BlockStep{step, first_row});
-    start = device::Start::kBesidePrevious;
+    gpu::launch(doing,
+                kernel,
+                dim3(static_cast<uint32_t>(blocks)),
+                threads,
+                stream,
+                start,
+                arrays,
+                BlockStep{step, first_row});
+    start = gpu::Start::kBesidePrevious;
   }
 }
 

@@ -99,8 +99,8 @@ class BlockRowWords {
 
   /// The first pixel in the most significant bit; 0 outside the plane.
   __device__ void put(uint32_t bits) const {
-    if (has(first_)) row_[first_] = before_ | plate_word(bits >> shift_);
-    if (shift_ != 0 && has(first_ + 1)) row_[first_ + 1] = plate_word(bits << (32 - shift_));
+    if (has(first_)) row_[first_] = before_ | gpu::plate_word(bits >> shift_);
+    if (shift_ != 0 && has(first_ + 1)) row_[first_ + 1] = gpu::plate_word(bits << (32 - shift_));
   }
 
  private:

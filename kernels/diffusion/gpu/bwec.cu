@@ -89,7 +89,7 @@ template <Rule R>
 __global__ void __launch_bounds__(kBlockThreads)
     collect_blocks(BlockArrays<R> arrays, BlockStep step) {
   __shared__ BlockTones tones;
-  device::let_next_kernel_begin();
+  gpu::let_next_kernel_begin();
   const DeviceBand& band = arrays.band;
   const R& rule = arrays.rule;
   const BlockFrame frame(band, step);
@@ -100,7 +100,7 @@ __global__ void __launch_bounds__(kBlockThreads)
   const int lane = static_cast<int>(threadIdx.x);
   const LeftTones left_tones(band, frame, lane);
   const uint32_t inside = frame.inside(band, lane);
-  device::wait_for_previous_kernel();
+  gpu::wait_for_previous_kernel();
 
   // What earlier blocks left. Lane t holds the sum for column t of the top row.
   const auto in_plane = [&](int x) { return x >= 0 && x < static_cast<int>(band.width_px); };
@@ -150,16 +150,16 @@ class Bwec final : public GpuSchedule {
         left_(device, size_t{max_rows} * 3) {}
 
   void enqueue(const DeviceBand& band, cudaStream_t stream) override {
-    device::use(device_);
+    gpu::use(device_);
     const size_t row_bytes = size_t{band.width_px} * sizeof(int);
-    device::check(
+    gpu::check(
         cudaMemcpyAsync(sums_.data(), band.above, row_bytes, cudaMemcpyDeviceToDevice, stream),
         "copying the sums above a band");
-    device::check(cudaMemsetAsync(left_.data(), 0, size_t{band.rows} * 3 * sizeof(int), stream),
-                  "clearing the errors left of a band");
+    gpu::check(cudaMemsetAsync(left_.data(), 0, size_t{band.rows} * 3 * sizeof(int), stream),
+               "clearing the errors left of a band");
     const BlockArrays<R> arrays = {rule_, band, sums_.data(), left_.data()};
     launch_bwec_steps(arrays, 0, block_grid(band).steps(), stream);
-    device::check(
+    gpu::check(
         cudaMemcpyAsync(band.below, sums_.data(), row_bytes, cudaMemcpyDeviceToDevice, stream),
         "copying the sums below a band");
   }
@@ -167,15 +167,15 @@ class Bwec final : public GpuSchedule {
  private:
   R rule_;
   int device_;
-  device::Array<int> sums_;
-  device::Array<int> left_;
+  gpu::Array<int> sums_;
+  gpu::Array<int> left_;
 };
 
 }  // namespace
 
 template <Rule R>
 void launch_bwec_steps(
-    const BlockArrays<R>& arrays, int first, int last, cudaStream_t stream, device::Start start) {
+    const BlockArrays<R>& arrays, int first, int last, cudaStream_t stream, gpu::Start start) {
   launch_block_steps("starting a step of bwec",
                      collect_blocks<R>,
                      kBlockThreads,
@@ -194,8 +194,8 @@ std::unique_ptr<GpuSchedule> make_bwec(const R& rule,
   return std::make_unique<Bwec<R>>(rule, device, width_px, max_rows);
 }
 
-#define MZ_INSTANTIATE(R)                                                                        \
-  template void launch_bwec_steps(const BlockArrays<R>&, int, int, cudaStream_t, device::Start); \
+#define MZ_INSTANTIATE(R)                                                                     \
+  template void launch_bwec_steps(const BlockArrays<R>&, int, int, cudaStream_t, gpu::Start); \
   template std::unique_ptr<GpuSchedule> make_bwec(const R&, int, uint32_t, uint32_t);
 MZ_FOR_EACH_RULE(MZ_INSTANTIATE)
 #undef MZ_INSTANTIATE

@@ -37,7 +37,7 @@ __global__ void __launch_bounds__(kBlockThreads)
     diffuse_blocks(DiffusionArrays<R> arrays, BlockStep step) {
   __shared__ BlockTones tones;
   __shared__ int sums[kSumRows][kSumColumns];
-  device::let_next_kernel_begin();
+  gpu::let_next_kernel_begin();
   const DeviceBand& band = arrays.band;
   const R& rule = arrays.rule;
   const BlockFrame frame(band, step);
@@ -50,7 +50,7 @@ __global__ void __launch_bounds__(kBlockThreads)
 
   const int lane = static_cast<int>(threadIdx.x);
   const uint32_t inside = frame.inside(band, lane);
-  device::wait_for_previous_kernel();
+  gpu::wait_for_previous_kernel();
 
   // What earlier blocks left.
   const auto in_plane = [&](int x) { return x >= 0 && x < static_cast<int>(band.width_px); };
@@ -108,14 +108,13 @@ class Bwed final : public GpuSchedule {
         pending_(device, pending_count(max_rows)) {}
 
   void enqueue(const DeviceBand& band, cudaStream_t stream) override {
-    device::use(device_);
+    gpu::use(device_);
     const size_t row_bytes = size_t{band.width_px} * sizeof(int);
-    device::check(
+    gpu::check(
         cudaMemcpyAsync(sums_.data(), band.above, row_bytes, cudaMemcpyDeviceToDevice, stream),
         "copying the sums above a band");
-    device::check(
-        cudaMemsetAsync(pending_.data(), 0, pending_count(band.rows) * sizeof(int), stream),
-        "clearing the sums left of a band");
+    gpu::check(cudaMemsetAsync(pending_.data(), 0, pending_count(band.rows) * sizeof(int), stream),
+               "clearing the sums left of a band");
     launch_block_steps("starting a step of bwed",
                        diffuse_blocks<R>,
                        kBlockThreads,
@@ -123,7 +122,7 @@ class Bwed final : public GpuSchedule {
                        0,
                        block_grid(band).steps(),
                        stream);
-    device::check(
+    gpu::check(
         cudaMemcpyAsync(band.below, sums_.data(), row_bytes, cudaMemcpyDeviceToDevice, stream),
         "copying the sums below a band");
   }
@@ -135,8 +134,8 @@ class Bwed final : public GpuSchedule {
 
   R rule_;
   int device_;
-  device::Array<int> sums_;
-  device::Array<int> pending_;
+  gpu::Array<int> sums_;
+  gpu::Array<int> pending_;
 };
 
 }  // namespace

@@ -40,18 +40,18 @@ class Plateau {
                 sums_.data(),
                 left_.data()} {
     const auto clear = [&](void* memory, int value, size_t bytes) {
-      device::check(cudaMemsetAsync(memory, value, bytes, stream_), "clearing memory");
+      gpu::check(cudaMemsetAsync(memory, value, bytes, stream_), "clearing memory");
     };
     clear(samples_.data(), 100, samples_.size());
     clear(words_.data(), 0, words_.size() * sizeof(uint32_t));
     clear(sums_.data(), 0, sums_.size() * sizeof(int));
     clear(left_.data(), 0, left_.size() * sizeof(int));
-    device::check(cudaMemcpyAsync(tones_.data(),
-                                  curve.table().data(),
-                                  curve.table().size() * sizeof(uint16_t),
-                                  cudaMemcpyHostToDevice,
-                                  stream_),
-                  "sending the tone curve");
+    gpu::check(cudaMemcpyAsync(tones_.data(),
+                               curve.table().data(),
+                               curve.table().size() * sizeof(uint16_t),
+                               cudaMemcpyHostToDevice,
+                               stream_),
+               "sending the tone curve");
   }
 
   ~Plateau() { (void)cudaStreamSynchronize(stream_); }  // an error may have left work behind
@@ -60,7 +60,7 @@ class Plateau {
 
   /// Seconds a step, of `steps` in a row from `first` on.
   double seconds_a_step(int first, int steps) {
-    device::Event begin(true), end(true);
+    gpu::Event begin(true), end(true);
     double best = 1;
     for (int round = 0; round < kRounds; ++round) {
       begin.record(stream_);
@@ -73,25 +73,25 @@ class Plateau {
   }
 
  private:
-  device::Memory samples_;
-  device::Array<uint16_t> tones_;
-  device::Array<uint32_t> words_;
-  device::Array<int> sums_, left_;
+  gpu::Memory samples_;
+  gpu::Array<uint16_t> tones_;
+  gpu::Array<uint32_t> words_;
+  gpu::Array<int> sums_, left_;
   cudaStream_t stream_;
   BlockArrays<R> arrays_;
 };
 
 /// Seconds from asking for a copy of so many bytes to having waited for it.
 double copy_seconds(size_t bytes, cudaStream_t stream) {
-  const PinnedMemory from(bytes);
-  const device::Memory to(kDevice, bytes);
+  const gpu::PinnedMemory from(bytes);
+  const gpu::Memory to(kDevice, bytes);
   std::fill_n(from.data(), bytes, std::byte{0});
   double best = 1;
   for (int round = 0; round < kRounds; ++round) {
     const auto begin = std::chrono::steady_clock::now();
-    device::check(cudaMemcpyAsync(to.data(), from.data(), bytes, cudaMemcpyHostToDevice, stream),
-                  "sending");
-    device::check(cudaStreamSynchronize(stream), "sending");
+    gpu::check(cudaMemcpyAsync(to.data(), from.data(), bytes, cudaMemcpyHostToDevice, stream),
+               "sending");
+    gpu::check(cudaStreamSynchronize(stream), "sending");
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
     best = std::min(best, spent.count());
   }
@@ -108,9 +108,9 @@ void measure_gpu_costs(const R& rule, BlockCosts& costs) {
   constexpr int kFirst = gpu_block_grid(1, 1).lag() * (kMany - 1);
   constexpr uint32_t kWidth = (kFirst + kSteps) * kBlockSide, kRows = kMany * kBlockSide;
   static_assert(gpu_block_grid(kWidth, kRows).block_columns() >= kFirst + kSteps);
-  device::use(kDevice);
+  gpu::use(kDevice);
   const ToneCurve curve(255, Polarity::kMaxIsPaper);
-  const device::Stream stream(kDevice);
+  const gpu::Stream stream(kDevice);
   const auto seconds_a_step = [&](uint32_t rows, int first) {
     return Plateau<R>(rule, curve, kWidth, rows, stream.get()).seconds_a_step(first, kSteps);
   };

@@ -18,14 +18,14 @@ constexpr size_t kMostTones = 65536;
 class MappedSums {
  public:
   MappedSums(int device, size_t count) {
-    device::use(device);
+    gpu::use(device);
     void* memory = nullptr;
     try {
       const size_t bytes = std::max<size_t>(count, 1) * sizeof(int32_t);
-      device::check(cudaHostAlloc(&memory, bytes, cudaHostAllocMapped | cudaHostAllocPortable),
-                    "locking memory of the host");
+      gpu::check(cudaHostAlloc(&memory, bytes, cudaHostAllocMapped | cudaHostAllocPortable),
+                 "locking memory of the host");
       void* seen = nullptr;
-      device::check(cudaHostGetDevicePointer(&seen, memory, 0), "mapping memory of the host");
+      gpu::check(cudaHostGetDevicePointer(&seen, memory, 0), "mapping memory of the host");
       host_ = static_cast<int32_t*>(memory);
       on_gpu_ = static_cast<int32_t*>(seen);
     } catch (...) {
@@ -58,20 +58,20 @@ class GpuBlockDevice final : public BlockDevice {
         stream_(device_) {}
 
   void begin(const SampleBand& in, const ToneCurve& curve) override {
-    device::use(device_);
+    gpu::use(device_);
     make_room(in.rows);
     take_curve(curve);
     const size_t row_bytes = size_t{in.width_px} * in.bytes_per_sample;
-    const size_t pitch = sample_pitch(row_bytes);
-    device::check(cudaMemcpy2DAsync(samples_.data(),
-                                    pitch,
-                                    in.data,
-                                    in.stride_bytes,
-                                    row_bytes,
-                                    in.rows,
-                                    cudaMemcpyHostToDevice,
-                                    stream_.get()),
-                  "sending samples");
+    const size_t pitch = gpu::sample_pitch(row_bytes);
+    gpu::check(cudaMemcpy2DAsync(samples_.data(),
+                                 pitch,
+                                 in.data,
+                                 in.stride_bytes,
+                                 row_bytes,
+                                 in.rows,
+                                 cudaMemcpyHostToDevice,
+                                 stream_.get()),
+               "sending samples");
     band_ = {samples_.data(),
              pitch,
              tones_.data(),
@@ -84,16 +84,16 @@ class GpuBlockDevice final : public BlockDevice {
              in.plane,
              in.bytes_per_sample};
     // Where a block of the CPU goes on beside one of the GPU, bits to come must be 0.
-    device::check(cudaMemsetAsync(words_.data(), 0, row_bytes_of_words() * in.rows, stream_.get()),
-                  "clearing bits");
-    device::check(cudaMemsetAsync(left_.data(), 0, left_bytes(), stream_.get()),
-                  "clearing the errors left of a band");
+    gpu::check(cudaMemsetAsync(words_.data(), 0, row_bytes_of_words() * in.rows, stream_.get()),
+               "clearing bits");
+    gpu::check(cudaMemsetAsync(left_.data(), 0, left_bytes(), stream_.get()),
+               "clearing the errors left of a band");
     reads_border_ = false;
     has_started_ = false;
   }
 
   void hand_over(const int32_t* sums, const int32_t* left, const BitBand& bits) override {
-    device::use(device_);
+    gpu::use(device_);
     std::copy_n(sums, width_px_, host_sums());
     copy(sums_.data(), host_sums(), sums_on_host_.size(), "sending sums");
     if (left != nullptr) {
@@ -101,15 +101,15 @@ class GpuBlockDevice final : public BlockDevice {
       copy(left_.data(), host_left(), left_bytes(), "sending errors");
     }
     if (bits.rows == 0) return;
-    device::check(cudaMemcpy2DAsync(words_.data(),
-                                    row_bytes_of_words(),
-                                    bits.data,
-                                    bits.stride_bytes,
-                                    bit_row_bytes(width_px_),
-                                    bits.rows,
-                                    cudaMemcpyHostToDevice,
-                                    stream_.get()),
-                  "sending bits");
+    gpu::check(cudaMemcpy2DAsync(words_.data(),
+                                 row_bytes_of_words(),
+                                 bits.data,
+                                 bits.stride_bytes,
+                                 bit_row_bytes(width_px_),
+                                 bits.rows,
+                                 cudaMemcpyHostToDevice,
+                                 stream_.get()),
+               "sending bits");
   }
 
   int32_t* border() override {
@@ -119,31 +119,30 @@ class GpuBlockDevice final : public BlockDevice {
   }
 
   void start_steps(int first, int last) override {
-    device::use(device_);
+    gpu::use(device_);
     const BlockArrays<R> arrays = {
         rule_, band_, sums_.data(), left_.data(), reads_border_ ? border_->on_gpu() : nullptr};
-    launch_bwec_steps(
-        arrays,
-        first,
-        last,
-        stream_.get(),
-        has_started_ ? device::Start::kBesidePrevious : device::Start::kAfterPrevious);
+    launch_bwec_steps(arrays,
+                      first,
+                      last,
+                      stream_.get(),
+                      has_started_ ? gpu::Start::kBesidePrevious : gpu::Start::kAfterPrevious);
     has_started_ = true;
   }
 
   void fetch(int32_t* sums, int32_t* left, const BitBand& bits) override {
-    device::use(device_);
+    gpu::use(device_);
     copy(host_sums(), sums_.data(), sums_on_host_.size(), "fetching sums");
     if (left != nullptr) copy(host_left(), left_.data(), left_bytes(), "fetching errors");
-    device::check(cudaMemcpy2DAsync(bits.data,
-                                    bits.stride_bytes,
-                                    words_.data(),
-                                    row_bytes_of_words(),
-                                    bit_row_bytes(width_px_),
-                                    bits.rows,
-                                    cudaMemcpyDeviceToHost,
-                                    stream_.get()),
-                  "fetching bits");
+    gpu::check(cudaMemcpy2DAsync(bits.data,
+                                 bits.stride_bytes,
+                                 words_.data(),
+                                 row_bytes_of_words(),
+                                 bit_row_bytes(width_px_),
+                                 bits.rows,
+                                 cudaMemcpyDeviceToHost,
+                                 stream_.get()),
+               "fetching bits");
     stream_.wait();
     std::copy_n(host_sums(), width_px_, sums);
     if (left != nullptr) left_from_planes(host_left(), band_.rows, left);
@@ -156,7 +155,7 @@ class GpuBlockDevice final : public BlockDevice {
   int32_t* host_left() const { return reinterpret_cast<int32_t*>(left_on_host_.data()); }
 
   void copy(void* to, const void* from, size_t bytes, const char* doing) {
-    device::check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream_.get()), doing);
+    gpu::check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream_.get()), doing);
   }
 
   /// Memory for so many rows of two bytes a sample. Nothing is at work here.
@@ -166,10 +165,10 @@ class GpuBlockDevice final : public BlockDevice {
     samples_ = {};
     words_ = {};
     left_ = {};
-    samples_ = device::Memory(device_, sample_pitch(size_t{width_px_} * 2) * rows);
-    words_ = device::Array<uint32_t>(device_, (size_t{width_px_} + 31) / 32 * rows);
-    left_ = device::Array<int>(device_, size_t{rows} * 3);
-    left_on_host_ = PinnedMemory(size_t{rows} * 3 * sizeof(int32_t));
+    samples_ = gpu::Memory(device_, gpu::sample_pitch(size_t{width_px_} * 2) * rows);
+    words_ = gpu::Array<uint32_t>(device_, (size_t{width_px_} + 31) / 32 * rows);
+    left_ = gpu::Array<int>(device_, size_t{rows} * 3);
+    left_on_host_ = gpu::PinnedMemory(size_t{rows} * 3 * sizeof(int32_t));
     most_rows_ = rows;
   }
 
@@ -180,23 +179,23 @@ class GpuBlockDevice final : public BlockDevice {
     copy(tones_.data(), curve_.data(), curve_.size() * sizeof(uint16_t), "sending the tone curve");
   }
 
-  device::Seat seat_;
+  gpu::Seat seat_;
   int device_;
   uint32_t width_px_;
   R rule_;  ///< with its tables on the GPU
-  device::Array<uint16_t> tones_;
-  device::Array<int> sums_;
-  device::Memory samples_;
-  device::Array<uint32_t> words_;
-  device::Array<int> left_;                   ///< plane by plane
-  uint32_t most_rows_ = 0;                    ///< that the three above have room for
-  PinnedMemory sums_on_host_, left_on_host_;  ///< on their way
+  gpu::Array<uint16_t> tones_;
+  gpu::Array<int> sums_;
+  gpu::Memory samples_;
+  gpu::Array<uint32_t> words_;
+  gpu::Array<int> left_;                           ///< plane by plane
+  uint32_t most_rows_ = 0;                         ///< that the three above have room for
+  gpu::PinnedMemory sums_on_host_, left_on_host_;  ///< on their way
   std::unique_ptr<MappedSums> border_;
   std::vector<uint16_t> curve_;  ///< that tones_ holds
   DeviceBand band_ = {};
   bool reads_border_ = false;
   bool has_started_ = false;
-  device::Stream stream_;  ///< last: goes first, and waits for its work
+  gpu::Stream stream_;  ///< last: goes first, and waits for its work
 };
 
 }  // namespace

@@ -30,7 +30,7 @@ std::unique_ptr<Halftoner> make_gpu_diffusion(const R& rule,
                         int device, uint32_t width_px, uint32_t max_rows) {
     return make(on_gpu(rule, device), device, width_px, max_rows);
   };
-  return device::make_gpu_halftoner(
+  return gpu::make_gpu_halftoner(
       {{.row_multiple = kRowMultiple, .on_device = true}, make}, schedule, std::move(on_cpu));
 }
 

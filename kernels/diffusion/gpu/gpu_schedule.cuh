@@ -9,10 +9,10 @@
 
 namespace mezzo::diffusion {
 
-using device::DeviceBand;
-using device::GpuSchedule;
-using device::plate_word;
-using device::sample_pitch;
+using gpu::DeviceBand;
+using gpu::GpuSchedule;
+using gpu::plate_word;
+using gpu::sample_pitch;
 
 __device__ inline Place place_of(const DeviceBand& band, uint32_t x, uint32_t i) {
   return {x, band.first_row + i, band.plane};

@@ -276,7 +276,7 @@ class RowGroup {
     previous_bits_ = bits;
     if (static_cast<uint32_t>(next_word_) < end_word_) {
       const uint32_t used = width_ - static_cast<uint32_t>(next_word_) * 32;
-      words_[next_word_] = plate_word(used < 32 ? word & ~(0xFFFFFFFFU >> used) : word);
+      words_[next_word_] = gpu::plate_word(used < 32 ? word & ~(0xFFFFFFFFU >> used) : word);
     }
     ++next_word_;
   }
@@ -529,9 +529,9 @@ class GpuWavefront final : public GpuSchedule {
         grid_(blocks_at_once(width_px, max_rows)),
         hops_(device, size_t{grid_ + 1} * width_px),
         ticket_(device, 1) {
-    device::use(device);
+    gpu::use(device);
     for (const auto kernel : {kernel_for(1), kernel_for(2)}) {
-      device::check(
+      gpu::check(
           cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(Shared)),
           "setting up the wavefront kernel");
     }
@@ -541,9 +541,9 @@ class GpuWavefront final : public GpuSchedule {
     // At first memory holds anything, and after 2^32 places tags would repeat; a band has fewer
     // places than rows.
     if (next_tag_ == 0 || next_tag_ > UINT32_MAX - band.rows) {
-      device::check(cudaMemsetAsync(hops_.data(), 0, hops_.size() * sizeof(TaggedSum), stream),
-                    "clearing sums");
-      device::check(cudaMemsetAsync(ticket_.data(), 0, sizeof(uint32_t), stream), "clearing sums");
+      gpu::check(cudaMemsetAsync(hops_.data(), 0, hops_.size() * sizeof(TaggedSum), stream),
+                 "clearing sums");
+      gpu::check(cudaMemsetAsync(ticket_.data(), 0, sizeof(uint32_t), stream), "clearing sums");
       next_tag_ = 1;
     }
     const uint32_t places = (band.rows + kWarps * kLanes - 1) / (kWarps * kLanes);
@@ -552,7 +552,7 @@ class GpuWavefront final : public GpuSchedule {
     const auto kernel = kernel_for(band.bytes_per_sample);
     kernel<<<std::min(places, grid_), kThreads, sizeof(Shared), stream>>>(
         band, rule_, hops, places);
-    device::check_launch("wavefront");
+    gpu::check_launch("wavefront");
   }
 
  private:
@@ -571,8 +571,8 @@ class GpuWavefront final : public GpuSchedule {
 
   R rule_;
   uint32_t grid_;
-  device::Array<TaggedSum> hops_;  ///< a row more than blocks: one is read while one is written
-  device::Array<uint32_t> ticket_;
+  gpu::Array<TaggedSum> hops_;  ///< a row more than blocks: one is read while one is written
+  gpu::Array<uint32_t> ticket_;
   uint32_t next_tag_ = 0;
 };
 

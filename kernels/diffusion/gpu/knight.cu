@@ -45,8 +45,8 @@ __global__ void collect_in_order(R rule,
                                  DeviceBand band,
                                  KnightPixels<kSlope> pixels,
                                  PixelWavefront at) {
-  device::let_next_kernel_begin();
-  device::wait_for_previous_kernel();
+  gpu::let_next_kernel_begin();
+  gpu::wait_for_previous_kernel();
   const uint32_t i = at.first_row + blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= at.last_row) return;
   const uint32_t x = pixels.wavefronts.column(at.k, i);
@@ -61,7 +61,7 @@ __global__ void pack_bits(DeviceBand band, KnightPixels<kSlope> pixels) {
   const bool ink = x < band.width_px && pixels.ink(x, i);
   const uint32_t bits = __brev(__ballot_sync(0xffffffffu, ink));
   if (x % 32 == 0 && x < band.width_px) {
-    band.words[size_t{i} * band.row_words() + x / 32] = plate_word(bits);
+    band.words[size_t{i} * band.row_words() + x / 32] = gpu::plate_word(bits);
   }
 }
 
@@ -75,19 +75,19 @@ class Knight final : public GpuSchedule {
         outcomes_(device, room({width_px, max_rows})) {}
 
   void enqueue(const DeviceBand& band, cudaStream_t stream) override {
-    device::use(device_);
+    gpu::use(device_);
     constexpr uint32_t kSlope = kSlopeOf<R>;
     const KnightPixels<kSlope> pixels = {
         {band.width_px, band.rows}, tones_.data(), outcomes_.data()};
     const dim3 by_rows(band.rows, (band.width_px + kPixelThreads - 1) / kPixelThreads);
-    device::launch("ordering the tones of knight",
-                   order_tones<kSlope>,
-                   by_rows,
-                   kPixelThreads,
-                   stream,
-                   device::Start::kAfterPrevious,
-                   band,
-                   pixels);
+    gpu::launch("ordering the tones of knight",
+                order_tones<kSlope>,
+                by_rows,
+                kPixelThreads,
+                stream,
+                gpu::Start::kAfterPrevious,
+                band,
+                pixels);
     launch_wavefronts("starting a wavefront of knight",
                       pixels.wavefronts,
                       stream,
@@ -95,14 +95,14 @@ class Knight final : public GpuSchedule {
                       rule_,
                       band,
                       pixels);
-    device::launch("packing the bits of knight",
-                   pack_bits<kSlope>,
-                   by_rows,
-                   kPixelThreads,
-                   stream,
-                   device::Start::kAfterPrevious,
-                   band,
-                   pixels);
+    gpu::launch("packing the bits of knight",
+                pack_bits<kSlope>,
+                by_rows,
+                kPixelThreads,
+                stream,
+                gpu::Start::kAfterPrevious,
+                band,
+                pixels);
     launch_hand_down(rule_, band, pixels, stream);
   }
 
@@ -113,8 +113,8 @@ class Knight final : public GpuSchedule {
 
   R rule_;
   int device_;
-  device::Array<uint16_t> tones_;
-  device::Array<int16_t> outcomes_;
+  gpu::Array<uint16_t> tones_;
+  gpu::Array<int16_t> outcomes_;
 };
 
 }  // namespace

@@ -53,15 +53,15 @@ void launch_hand_down(const R& rule,
                       const Pixels& pixels,
                       cudaStream_t stream) {
   const uint32_t blocks = (band.width_px + kPixelThreads - 1) / kPixelThreads;
-  device::launch("handing a band's last errors on",
-                 hand_down_last_row<R, Pixels>,
-                 dim3(blocks),
-                 kPixelThreads,
-                 stream,
-                 device::Start::kAfterPrevious,
-                 rule,
-                 band,
-                 pixels);
+  gpu::launch("handing a band's last errors on",
+              hand_down_last_row<R, Pixels>,
+              dim3(blocks),
+              kPixelThreads,
+              stream,
+              gpu::Start::kAfterPrevious,
+              rule,
+              band,
+              pixels);
 }
 
 }  // namespace mezzo::diffusion

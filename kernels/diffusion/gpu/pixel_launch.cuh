@@ -30,13 +30,13 @@ void launch_wavefronts(const char* doing,
                        cudaStream_t stream,
                        void (*kernel)(Parameters...),
                        const Arguments&... arguments) {
-  auto start = device::Start::kAfterPrevious;
+  auto start = gpu::Start::kAfterPrevious;
   for (uint32_t k = 0; k < wavefronts.count(); ++k) {
     const PixelWavefront at = {k, wavefronts.first_row(k), wavefronts.last_row(k)};
     if (at.first_row >= at.last_row) continue;
     const uint32_t blocks = (at.last_row - at.first_row + kPixelThreads - 1) / kPixelThreads;
-    device::launch(doing, kernel, dim3(blocks), kPixelThreads, stream, start, arguments..., at);
-    start = device::Start::kBesidePrevious;
+    gpu::launch(doing, kernel, dim3(blocks), kPixelThreads, stream, start, arguments..., at);
+    start = gpu::Start::kBesidePrevious;
   }
 }
 
@@ -44,7 +44,7 @@ void launch_wavefronts(const char* doing,
 /// at a time: the first writes the word, padding and all, the others add to it.
 __device__ inline void put_bit(const DeviceBand& band, uint32_t x, uint32_t i, bool ink) {
   uint32_t& word = band.words[size_t{i} * band.row_words() + x / 32];
-  const uint32_t bit = plate_word(uint32_t{ink} << (31 - x % 32));
+  const uint32_t bit = gpu::plate_word(uint32_t{ink} << (31 - x % 32));
   word = x % 32 == 0 ? bit : word | bit;
 }
 

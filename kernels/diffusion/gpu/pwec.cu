@@ -21,8 +21,8 @@ static_assert(kMostError <= INT16_MAX);
 
 template <Rule R>
 __global__ void collect_row_major(R rule, RowMajorPixels pixels, PixelWavefront at) {
-  device::let_next_kernel_begin();
-  device::wait_for_previous_kernel();
+  gpu::let_next_kernel_begin();
+  gpu::wait_for_previous_kernel();
   const DeviceBand& band = pixels.band;
   const uint32_t i = at.first_row + blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= at.last_row) return;
@@ -39,7 +39,7 @@ class Pwec final : public GpuSchedule {
       : rule_(rule), device_(device), errors_(device, size_t{max_rows} * width_px) {}
 
   void enqueue(const DeviceBand& band, cudaStream_t stream) override {
-    device::use(device_);
+    gpu::use(device_);
     const RowMajorPixels pixels = {band, errors_.data()};
     launch_wavefronts("starting a wavefront of pwec",
                       WavefrontsOf<R>{band.width_px, band.rows},
@@ -53,7 +53,7 @@ class Pwec final : public GpuSchedule {
  private:
   R rule_;
   int device_;
-  device::Array<int16_t> errors_;
+  gpu::Array<int16_t> errors_;
 };
 
 }  // namespace

@@ -14,8 +14,8 @@ namespace {
 /// `sums`: what has reached each pixel so far, row by row; one row more than the band has.
 template <Rule R>
 __global__ void diffuse(R rule, DeviceBand band, int* sums, PixelWavefront at) {
-  device::let_next_kernel_begin();
-  device::wait_for_previous_kernel();
+  gpu::let_next_kernel_begin();
+  gpu::wait_for_previous_kernel();
   const uint32_t i = at.first_row + blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= at.last_row) return;
   const uint32_t x = WavefrontsOf<R>{band.width_px, band.rows}.column(at.k, i);
@@ -46,14 +46,14 @@ class Pwed final : public GpuSchedule {
       : rule_(rule), device_(device), sums_(device, (size_t{max_rows} + 1) * width_px) {}
 
   void enqueue(const DeviceBand& band, cudaStream_t stream) override {
-    device::use(device_);
+    gpu::use(device_);
     const size_t row_bytes = size_t{band.width_px} * sizeof(int);
     int* first = sums_.data();
     int* last = first + size_t{band.rows} * band.width_px;
-    device::check(cudaMemcpyAsync(first, band.above, row_bytes, cudaMemcpyDeviceToDevice, stream),
-                  "copying the sums above a band");
-    device::check(cudaMemsetAsync(first + band.width_px, 0, row_bytes * band.rows, stream),
-                  "clearing the sums of a band");
+    gpu::check(cudaMemcpyAsync(first, band.above, row_bytes, cudaMemcpyDeviceToDevice, stream),
+               "copying the sums above a band");
+    gpu::check(cudaMemsetAsync(first + band.width_px, 0, row_bytes * band.rows, stream),
+               "clearing the sums of a band");
     launch_wavefronts("starting a wavefront of pwed",
                       WavefrontsOf<R>{band.width_px, band.rows},
                       stream,
@@ -61,14 +61,14 @@ class Pwed final : public GpuSchedule {
                       rule_,
                       band,
                       first);
-    device::check(cudaMemcpyAsync(band.below, last, row_bytes, cudaMemcpyDeviceToDevice, stream),
-                  "copying the sums below a band");
+    gpu::check(cudaMemcpyAsync(band.below, last, row_bytes, cudaMemcpyDeviceToDevice, stream),
+               "copying the sums below a band");
   }
 
  private:
   R rule_;
   int device_;
-  device::Array<int> sums_;
+  gpu::Array<int> sums_;
 };
 
 }  // namespace

@@ -21,12 +21,12 @@ R on_gpu(const R& rule, int) {
 template <typename Entry>
 const Entry* table_on_gpu(const Entry* entries, int device) {
   static std::mutex mutex;
-  static auto* tables = new std::map<std::pair<int, const Entry*>, device::Array<Entry>>;
+  static auto* tables = new std::map<std::pair<int, const Entry*>, gpu::Array<Entry>>;
   const std::lock_guard lock(mutex);
   auto& table = (*tables)[{device, entries}];
   if (table.size() == 0) {
-    device::Array<Entry> fresh(device, kTableLevels);
-    device::check(
+    gpu::Array<Entry> fresh(device, kTableLevels);
+    gpu::check(
         cudaMemcpy(fresh.data(), entries, kTableLevels * sizeof(Entry), cudaMemcpyHostToDevice),
         "copying a table");
     table = std::move(fresh);

@@ -57,10 +57,10 @@ template <Rule R>
 std::unique_ptr<Halftoner> make_cpu_gpu_diffusion(const R& rule,
                                                   const HalftoneSettings& settings,
                                                   const ScheduleInfo& schedule) {
-  if (device_count() == 0) {
+  if (gpu::device_count() == 0) {
     throw Error(ErrorKind::kDevice,
                 "schedule '" + std::string(schedule.name) +
-                    "' shares a plane with a GPU, and there is none: " + list_gpus().why_none +
+                    "' shares a plane with a GPU, and there is none: " + gpu::list_gpus().why_none +
                     "; without engine and schedule the CPU does the work");
   }
   CpuGpuParts<R> parts{rule,

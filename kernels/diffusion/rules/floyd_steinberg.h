@@ -22,7 +22,7 @@
 #include "kernels/band/tone.h"
 #include "kernels/diffusion/rules/rule.h"
 
-namespace mezzo::fs {
+namespace mezzo::diffusion::fs {
 
 inline constexpr int kHalf = static_cast<int>(kSolid / 2);
 inline constexpr int kLeft = 7, kUpLeft = 1, kUp = 5, kUpRight = 3;  // sixteenths
@@ -41,7 +41,7 @@ constexpr Decision decide(int tone, int left, int up_left, int up, int up_right)
   return {ink, ink ? s - static_cast<int>(kSolid) : s};
 }
 
-}  // namespace mezzo::fs
+}  // namespace mezzo::diffusion::fs
 
 namespace mezzo::diffusion {
 

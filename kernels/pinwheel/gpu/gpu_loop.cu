@@ -187,15 +187,15 @@ void launch_loop(const Phase& phase,
   const uint32_t bytes = phase.size * ((phase.size + 31) / 32) * kWarp * sizeof(uint32_t) +
                          slots_of(walks, phase.size) * kWarp * sizeof(int16_t);
   MZ_ASSERT(bytes <= kMostSharedBytes);
-  device::launch_with_memory("walking blocks",
-                             kernel,
-                             (threads + kWarp - 1) / kWarp,
-                             kWarp,
-                             bytes,
-                             stream,
-                             phase,
-                             walks,
-                             range);
+  gpu::launch_with_memory("walking blocks",
+                          kernel,
+                          (threads + kWarp - 1) / kWarp,
+                          kWarp,
+                          bytes,
+                          stream,
+                          phase,
+                          walks,
+                          range);
 }
 
 }  // namespace mezzo::pinwheel

@@ -13,7 +13,7 @@
 
 namespace mezzo::pinwheel {
 
-using device::DeviceBand;
+using gpu::DeviceBand;
 
 inline constexpr uint32_t kWarp = 32;
 
@@ -48,9 +48,9 @@ struct Phase {
     if (bits == 0 || y - band.first_row >= band.rows) return;
     uint32_t* words = band.words + size_t{y - band.first_row} * band.row_words() + x / 32;
     const uint32_t shift = x % 32;
-    if (const uint32_t word = bits >> shift) atomicOr(words, device::plate_word(word));
+    if (const uint32_t word = bits >> shift) atomicOr(words, gpu::plate_word(word));
     const uint32_t next = shift == 0 ? 0 : bits << (32 - shift);
-    if (next != 0) atomicOr(words + 1, device::plate_word(next));
+    if (next != 0) atomicOr(words + 1, gpu::plate_word(next));
   }
 };
 

@@ -15,10 +15,10 @@ constexpr uint8_t kFirst = 1, kLast = 2;  ///< bits of kPlaces
 
 /// Copies to the GPU, and returns when it is there.
 template <typename T>
-device::Array<T> on_gpu(int device, std::span<const T> values) {
-  device::Array<T> copy(device, values.size());
-  device::check(cudaMemcpy(copy.data(), values.data(), values.size_bytes(), cudaMemcpyHostToDevice),
-                "copying a table");
+gpu::Array<T> on_gpu(int device, std::span<const T> values) {
+  gpu::Array<T> copy(device, values.size());
+  gpu::check(cudaMemcpy(copy.data(), values.data(), values.size_bytes(), cudaMemcpyHostToDevice),
+             "copying a table");
   return copy;
 }
 
@@ -106,7 +106,7 @@ class WalksOnGpu {
   uint32_t width_px_;
   BlockBook book_;
   uint32_t ring_ = 2;
-  std::vector<device::Array<PackedStep>> memory_;
+  std::vector<gpu::Array<PackedStep>> memory_;
   DeviceWalks walks_[2] = {};
 };
 
@@ -125,7 +125,7 @@ LaunchUnrolled unrolled_of(const Settings& settings) {
   return nullptr;
 }
 
-class PinwheelOnGpu final : public device::GpuSchedule {
+class PinwheelOnGpu final : public gpu::GpuSchedule {
  public:
   PinwheelOnGpu(
       const Settings& settings, bool unrolled, int device, uint32_t width_px, uint32_t max_rows)
@@ -146,7 +146,7 @@ class PinwheelOnGpu final : public device::GpuSchedule {
     rule_.thresholds = thresholds_.data();
     // A band may begin and end inside a row of blocks, and needs one more on either side.
     const size_t rows = max_rows / settings.size + 4;
-    rims_ = device::Array<int16_t>(device, rows * 4 * settings.size * rim_stride_);
+    rims_ = gpu::Array<int16_t>(device, rows * 4 * settings.size * rim_stride_);
   }
 
   void enqueue(const DeviceBand& band, cudaStream_t stream) override {
@@ -163,10 +163,9 @@ class PinwheelOnGpu final : public device::GpuSchedule {
       walks_.end_page(grid.end_row - page_last * size);
       ended_ = true;
     }
-    device::check(
-        cudaMemsetAsync(
-            band.words, 0, size_t{band.rows} * band.row_words() * sizeof(uint32_t), stream),
-        "clearing bits");
+    gpu::check(cudaMemsetAsync(
+                   band.words, 0, size_t{band.rows} * band.row_words() * sizeof(uint32_t), stream),
+               "clearing bits");
     Phase phase{band,
                 rule_,
                 mask_origin(settings_.noise.seed, band.plane),
@@ -205,23 +204,23 @@ class PinwheelOnGpu final : public device::GpuSchedule {
   uint32_t columns_;
   uint32_t rim_stride_;
   WalksOnGpu walks_;
-  device::Array<Weights> weights_;
-  device::Array<Threshold> thresholds_;
-  device::Array<uint16_t> mask_;
-  device::Array<int16_t> rims_;
+  gpu::Array<Weights> weights_;
+  gpu::Array<Threshold> thresholds_;
+  gpu::Array<uint16_t> mask_;
+  gpu::Array<int16_t> rims_;
   Rule rule_;
   bool ended_ = false;  ///< the page's last row of blocks is laid out
-  device::Event begun_, borders_done_;
-  device::Stream beside_;  ///< last: goes first, and waits for its work
+  gpu::Event begun_, borders_done_;
+  gpu::Stream beside_;  ///< last: goes first, and waits for its work
 };
 
 }  // namespace
 
-std::unique_ptr<device::GpuSchedule> make_gpu_schedule(const Settings& settings,
-                                                       std::string_view schedule,
-                                                       int device,
-                                                       uint32_t width_px,
-                                                       uint32_t max_rows) {
+std::unique_ptr<gpu::GpuSchedule> make_gpu_schedule(const Settings& settings,
+                                                    std::string_view schedule,
+                                                    int device,
+                                                    uint32_t width_px,
+                                                    uint32_t max_rows) {
   return std::make_unique<PinwheelOnGpu>(
       settings, schedule == "unrolled", device, width_px, max_rows);
 }
@@ -233,12 +232,12 @@ std::unique_ptr<Halftoner> make_gpu(const Settings& settings,
                         int device, uint32_t width_px, uint32_t max_rows) {
     return make_gpu_schedule(settings, name, device, width_px, max_rows);
   };
-  return device::make_gpu_halftoner({{.row_multiple = settings.size,
-                                      .context_rows = context_rows(settings.size),
-                                      .on_device = true},
-                                     make},
-                                    schedule,
-                                    std::move(on_cpu));
+  return gpu::make_gpu_halftoner({{.row_multiple = settings.size,
+                                   .context_rows = context_rows(settings.size),
+                                   .on_device = true},
+                                  make},
+                                 schedule,
+                                 std::move(on_cpu));
 }
 
 }  // namespace mezzo::pinwheel

@@ -11,10 +11,10 @@ namespace mezzo::pinwheel {
 
 /// The schedule of that name (kGpuSchedules) for planes `width_px` wide and bands of at most
 /// `max_rows` rows, on the GPU `device`. Throws Error, kOutOfMemory where the GPU has no room.
-std::unique_ptr<device::GpuSchedule> make_gpu_schedule(const Settings& settings,
-                                                       std::string_view schedule,
-                                                       int device,
-                                                       uint32_t width_px,
-                                                       uint32_t max_rows);
+std::unique_ptr<gpu::GpuSchedule> make_gpu_schedule(const Settings& settings,
+                                                    std::string_view schedule,
+                                                    int device,
+                                                    uint32_t width_px,
+                                                    uint32_t max_rows);
 
 }  // namespace mezzo::pinwheel

@@ -359,15 +359,15 @@ void launch_unrolled(const Phase& phase, const InnerBlocks& blocks, cudaStream_t
   // Tables are set up once a thread block, so let each have several warps' worth of blocks.
   constexpr uint32_t kRounds = 4;
   const uint32_t per_block = kUnrolledWarps * (by_tone ? kRounds : 1);
-  device::launch_with_memory("halftoning blocks",
-                             kernel,
-                             (warps + per_block - 1) / per_block,
-                             kUnrolledWarps * kWarp,
-                             bytes,
-                             stream,
-                             phase,
-                             blocks,
-                             warps);
+  gpu::launch_with_memory("halftoning blocks",
+                          kernel,
+                          (warps + per_block - 1) / per_block,
+                          kUnrolledWarps * kWarp,
+                          bytes,
+                          stream,
+                          phase,
+                          blocks,
+                          warps);
 }
 
 }  // namespace mezzo::pinwheel

@@ -67,16 +67,16 @@ void launch_shape(const CellGroup& group,
   const uint32_t cells = group.rows * group.columns, threads = teams * kTeam * kWarpSize;
   const size_t bytes = sizeof(Shared<kRadius, kOnSide>) + teams * sizeof(typename Search::Common) +
                        teams * kTeam * sizeof(typename Search::Memory);
-  device::check(cudaFuncSetAttribute(
-                    kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
-                "searching");
+  gpu::check(cudaFuncSetAttribute(
+                 kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
+             "searching");
   int resident = 0;
-  device::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-                    &resident, kernel, static_cast<int>(threads), bytes),
-                "searching");
+  gpu::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+                 &resident, kernel, static_cast<int>(threads), bytes),
+             "searching");
   const uint32_t blocks =
       std::min((cells + teams - 1) / teams, multiprocessors * static_cast<uint32_t>(resident));
-  device::launch_with_memory("searching", kernel, blocks, threads, bytes, stream, group);
+  gpu::launch_with_memory("searching", kernel, blocks, threads, bytes, stream, group);
 }
 
 template <uint32_t kRadius, uint32_t kOnSide>

@@ -54,7 +54,7 @@ class DbsOnGpu final : public Search {
   double of_255(uint64_t error) const override { return area_.of_255(error); }
 
   Round round(Team&, const std::function<void(double part)>& pause) override {
-    device::use(seat_.device());
+    gpu::use(seat_.device());
     clear_counts();
     for (uint32_t group = 0; group < 4; ++group) enqueue_visits(visits(), group, stream_.get());
     const Counts sum = fetch_counts();
@@ -64,38 +64,36 @@ class DbsOnGpu final : public Search {
   }
 
   void finish() override {
-    device::use(seat_.device());
+    gpu::use(seat_.device());
     const size_t settled = size_t{in_.settled_rows} * in_.width_px;
-    device::check(cudaMemcpyAsync(in_.bits + settled,
-                                  bits_.data() + settled,
-                                  bits_.size() - settled,
-                                  cudaMemcpyDeviceToHost,
-                                  stream_.get()),
-                  "fetching bits");
+    gpu::check(cudaMemcpyAsync(in_.bits + settled,
+                               bits_.data() + settled,
+                               bits_.size() - settled,
+                               cudaMemcpyDeviceToHost,
+                               stream_.get()),
+               "fetching bits");
     stream_.wait();
   }
 
  private:
   template <typename T>
-  void send(const T* from, const device::Array<T>& to) {
-    device::check(
-        cudaMemcpyAsync(
-            to.data(), from, to.size() * sizeof(T), cudaMemcpyHostToDevice, stream_.get()),
-        "sending a plane");
+  void send(const T* from, const gpu::Array<T>& to) {
+    gpu::check(cudaMemcpyAsync(
+                   to.data(), from, to.size() * sizeof(T), cudaMemcpyHostToDevice, stream_.get()),
+               "sending a plane");
   }
 
   /// Memory that only the start needs goes with it.
   void start(const DbsSettings& settings) {
-    const device::Array<uint16_t> tones(seat_.device(), bits_.size());
-    const device::Array<int16_t> errors(
+    const gpu::Array<uint16_t> tones(seat_.device(), bits_.size());
+    const gpu::Array<int16_t> errors(
         seat_.device(),
         static_cast<size_t>(area_.point_rows()) * static_cast<size_t>(area_.point_columns()));
     try {
       send(in_.tones, tones);
       send(in_.bits, bits_);
       send(host_products_.data(), products_);
-      device::check(cudaMemsetAsync(stale_.data(), 1, stale_.size(), stream_.get()),
-                    "marking cells");
+      gpu::check(cudaMemsetAsync(stale_.data(), 1, stale_.size(), stream_.get()), "marking cells");
       clear_counts();
       enqueue_start(settings, board(tones.data()), errors.data(), stream_.get());
       error_ = fetch_counts().error;
@@ -110,18 +108,17 @@ class DbsOnGpu final : public Search {
   }
 
   void clear_counts() {
-    device::check(
-        cudaMemsetAsync(counts_.data(), 0, counts_.size() * sizeof(Counts), stream_.get()),
-        "clearing counts");
+    gpu::check(cudaMemsetAsync(counts_.data(), 0, counts_.size() * sizeof(Counts), stream_.get()),
+               "clearing counts");
   }
 
   Counts fetch_counts() {
-    device::check(cudaMemcpyAsync(fetched_.data(),
-                                  counts_.data(),
-                                  fetched_.size(),
-                                  cudaMemcpyDeviceToHost,
-                                  stream_.get()),
-                  "fetching counts");
+    gpu::check(cudaMemcpyAsync(fetched_.data(),
+                               counts_.data(),
+                               fetched_.size(),
+                               cudaMemcpyDeviceToHost,
+                               stream_.get()),
+               "fetching counts");
     stream_.wait();
     Counts sum{};
     for (uint32_t i = 0; i < kCounts; ++i) {
@@ -144,20 +141,20 @@ class DbsOnGpu final : public Search {
             costs_};
   }
 
-  const device::Seat seat_;
+  const gpu::Seat seat_;
   const Area in_;
   const DbsArea area_;
-  device::Array<uint8_t> bits_;   ///< of all rows
-  device::Array<int32_t> c_;      ///< of the free rows
-  device::Array<uint8_t> stale_;  ///< by cell
-  device::Array<Counts> counts_;
-  PinnedMemory fetched_;  ///< counts
-  const int tile_;        ///< side of what a cell's changes reach
+  gpu::Array<uint8_t> bits_;   ///< of all rows
+  gpu::Array<int32_t> c_;      ///< of the free rows
+  gpu::Array<uint8_t> stale_;  ///< by cell
+  gpu::Array<Counts> counts_;
+  gpu::PinnedMemory fetched_;  ///< counts
+  const int tile_;             ///< side of what a cell's changes reach
   const std::vector<int32_t> host_products_;
-  device::Array<int32_t> products_;
+  gpu::Array<int32_t> products_;
   const Costs costs_;
   uint64_t error_ = 0;
-  device::Stream stream_;  ///< last: it goes first, and waits for its work
+  gpu::Stream stream_;  ///< last: it goes first, and waits for its work
 };
 
 }  // namespace
@@ -166,7 +163,7 @@ class DbsOnGpu final : public Search {
 namespace mezzo::search {
 
 std::unique_ptr<Search> make_dbs_on_gpu(const DbsSettings& settings, const Area& area) {
-  if (device_count() == 0) {
+  if (gpu::device_count() == 0) {
     throw Error(ErrorKind::kDevice, "this search runs on a GPU, and this machine has none");
   }
   return std::make_unique<dbs::DbsOnGpu>(settings, area);

@@ -102,29 +102,29 @@ void enqueue_start(const DbsSettings& settings,
                    cudaStream_t stream) {
   const DbsArea& area = board.area;
   const Eye eye = eye_of(settings.eye);
-  device::launch("counting errors",
-                 count_errors,
-                 blocks_for(area.point_rows(), area.point_columns()),
-                 kThreads,
-                 stream,
-                 device::Start::kAfterPrevious,
-                 board,
-                 eye,
-                 settings.target == DbsTarget::kFiltered,
-                 area.point_rows(),
-                 area.point_columns(),
-                 errors);
-  device::launch("looking at errors",
-                 count_c,
-                 blocks_for(area.free_rows(), area.width),
-                 kThreads,
-                 stream,
-                 device::Start::kAfterPrevious,
-                 board,
-                 eye,
-                 area.free_rows(),
-                 area.point_columns(),
-                 static_cast<const int16_t*>(errors));
+  gpu::launch("counting errors",
+              count_errors,
+              blocks_for(area.point_rows(), area.point_columns()),
+              kThreads,
+              stream,
+              gpu::Start::kAfterPrevious,
+              board,
+              eye,
+              settings.target == DbsTarget::kFiltered,
+              area.point_rows(),
+              area.point_columns(),
+              errors);
+  gpu::launch("looking at errors",
+              count_c,
+              blocks_for(area.free_rows(), area.width),
+              kThreads,
+              stream,
+              gpu::Start::kAfterPrevious,
+              board,
+              eye,
+              area.free_rows(),
+              area.point_columns(),
+              static_cast<const int16_t*>(errors));
 }
 
 }  // namespace mezzo::search::dbs

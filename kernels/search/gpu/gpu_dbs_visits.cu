@@ -247,14 +247,14 @@ void enqueue_visits(const Visits& visits, uint32_t group, cudaStream_t stream) {
   const uint32_t room = kSharedBytes > product_bytes ? kSharedBytes - product_bytes : 0;
   const uint32_t warps = std::clamp(room / each, 1U, kMostWarps);
   const auto count = static_cast<uint32_t>(rows) * static_cast<uint32_t>(columns);
-  device::launch_with_memory("visiting cells",
-                             visit_group,
-                             (count + warps - 1) / warps,
-                             warps * kWarp,
-                             product_bytes + warps * each,
-                             stream,
-                             visits,
-                             Group{first_row, first_column, static_cast<uint32_t>(columns), count});
+  gpu::launch_with_memory("visiting cells",
+                          visit_group,
+                          (count + warps - 1) / warps,
+                          warps * kWarp,
+                          product_bytes + warps * each,
+                          stream,
+                          visits,
+                          Group{first_row, first_column, static_cast<uint32_t>(columns), count});
 }
 
 }  // namespace mezzo::search::dbs

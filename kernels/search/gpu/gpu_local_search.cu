@@ -98,9 +98,9 @@ std::vector<Pair> rests_of(const Square& eye, const WindowGrid& grid, const Quad
 }
 
 template <typename T>
-device::Array<T> on_gpu(int gpu, const std::vector<T>& values, cudaStream_t stream) {
-  device::Array<T> copy(gpu, values.size());
-  device::check(
+gpu::Array<T> on_gpu(int gpu, const std::vector<T>& values, cudaStream_t stream) {
+  gpu::Array<T> copy(gpu, values.size());
+  gpu::check(
       cudaMemcpyAsync(
           copy.data(), values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice, stream),
       "copying a table");
@@ -120,8 +120,8 @@ class LocalSearchOnGpu final : public Search {
         is_open_(seat_.device(), size_t{grid_.rows} * grid_.columns),
         counters_(seat_.device(), 1),
         stream_(seat_.device()) {
-    device::use(seat_.device());
-    device::check(
+    gpu::use(seat_.device());
+    gpu::check(
         cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, seat_.device()),
         "asking for multiprocessors");
     masses_ = on_gpu(seat_.device(), masses_of(settings.eye), stream_.get());
@@ -138,10 +138,10 @@ class LocalSearchOnGpu final : public Search {
   double of_255(uint64_t error) const override { return average_of_255(area_, grid_, error); }
 
   Round round(Team&, const std::function<void(double)>& pause) override {
-    device::use(seat_.device());
+    gpu::use(seat_.device());
     clear(counters_.data(), sizeof(Counters), 0);
     for (uint32_t group = 0; group < 4; ++group) {
-      launch(group);
+      gpu::launch(group);
       stream_.wait();
       pause((group + 1) / 4.0);
     }
@@ -151,26 +151,25 @@ class LocalSearchOnGpu final : public Search {
   }
 
   void finish() override {
-    device::use(seat_.device());
-    device::check(
-        cudaMemcpyAsync(
-            area_.bits, bits_.data(), bits_.size(), cudaMemcpyDeviceToHost, stream_.get()),
-        "fetching bits");
+    gpu::use(seat_.device());
+    gpu::check(cudaMemcpyAsync(
+                   area_.bits, bits_.data(), bits_.size(), cudaMemcpyDeviceToHost, stream_.get()),
+               "fetching bits");
     stream_.wait();
   }
 
  private:
   void clear(void* memory, size_t bytes, int value) {
-    device::check(cudaMemsetAsync(memory, value, bytes, stream_.get()), "clearing memory");
+    gpu::check(cudaMemsetAsync(memory, value, bytes, stream_.get()), "clearing memory");
   }
 
   void send(void* to, const void* from, size_t bytes) {
-    device::check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream_.get()),
-                  "sending a page");
+    gpu::check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream_.get()),
+               "sending a page");
   }
 
   void first_look(const Square& eye) {
-    const device::Array<uint16_t> tones(seat_.device(), bits_.size());
+    const gpu::Array<uint16_t> tones(seat_.device(), bits_.size());
     send(tones.data(), area_.tones, tones.size() * sizeof(uint16_t));
     const auto weights = on_gpu(seat_.device(), eye.values(), stream_.get());
     const FirstLook first{tones.data(),
@@ -186,13 +185,13 @@ class LocalSearchOnGpu final : public Search {
                           &counters_.data()->error};
     constexpr uint32_t kThreads = 256;
     const uint64_t pixels = uint64_t{area_.width_px} * (area_.rows - grid_.top);
-    device::launch("looking at a page",
-                   look,
-                   dim3(static_cast<uint32_t>((pixels + kThreads - 1) / kThreads)),
-                   kThreads,
-                   stream_.get(),
-                   device::Start::kAfterPrevious,
-                   first);
+    gpu::launch("looking at a page",
+                look,
+                dim3(static_cast<uint32_t>((pixels + kThreads - 1) / kThreads)),
+                kThreads,
+                stream_.get(),
+                gpu::Start::kAfterPrevious,
+                first);
     stream_.wait();  // before the tones go
   }
 
@@ -226,7 +225,7 @@ class LocalSearchOnGpu final : public Search {
 
   Counters counted() {
     Counters counters{};
-    device::check(
+    gpu::check(
         cudaMemcpyAsync(
             &counters, counters_.data(), sizeof counters, cudaMemcpyDeviceToHost, stream_.get()),
         "counting");
@@ -241,13 +240,13 @@ class LocalSearchOnGpu final : public Search {
   const size_t stride_;
   int multiprocessors_ = 1;
   uint64_t error_ = 0;
-  device::Seat seat_;
-  device::Array<uint8_t> bits_;
-  device::Array<int16_t> errors_;  ///< with `radius` more on every side, which nobody looks at
-  device::Array<uint8_t> is_open_;
-  device::Array<Counters> counters_;
-  device::Array<Pair> masses_, rests_;
-  device::Stream stream_;  ///< last: goes first, and waits for its work
+  gpu::Seat seat_;
+  gpu::Array<uint8_t> bits_;
+  gpu::Array<int16_t> errors_;  ///< with `radius` more on every side, which nobody looks at
+  gpu::Array<uint8_t> is_open_;
+  gpu::Array<Counters> counters_;
+  gpu::Array<Pair> masses_, rests_;
+  gpu::Stream stream_;  ///< last: goes first, and waits for its work
 };
 
 }  // namespace

@@ -5,7 +5,7 @@
 namespace mezzo::search {
 namespace {
 
-__global__ void random_words(const device::DeviceBand band, uint32_t seed) {
+__global__ void random_words(const gpu::DeviceBand band, uint32_t seed) {
   const uint64_t index = uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const auto row = static_cast<uint32_t>(index / band.row_words());
   const auto word = static_cast<uint32_t>(index % band.row_words());
@@ -17,24 +17,24 @@ __global__ void random_words(const device::DeviceBand band, uint32_t seed) {
     const bool ink = random_ink(seed, band.plane, band.first_row + row, x, tone);
     bits |= static_cast<uint32_t>(ink) << (31 - i);
   }
-  band.words[index] = device::plate_word(bits);
+  band.words[index] = gpu::plate_word(bits);
 }
 
-class RandomOnGpu final : public device::GpuSchedule {
+class RandomOnGpu final : public gpu::GpuSchedule {
  public:
   explicit RandomOnGpu(uint32_t seed) : seed_(seed) {}
 
-  void enqueue(const device::DeviceBand& band, cudaStream_t stream) override {
+  void enqueue(const gpu::DeviceBand& band, cudaStream_t stream) override {
     constexpr uint32_t kThreads = 256;
     const uint64_t words = uint64_t{band.rows} * band.row_words();
-    device::launch("halftoning",
-                   random_words,
-                   dim3(static_cast<uint32_t>((words + kThreads - 1) / kThreads)),
-                   kThreads,
-                   stream,
-                   device::Start::kAfterPrevious,
-                   band,
-                   seed_);
+    gpu::launch("halftoning",
+                random_words,
+                dim3(static_cast<uint32_t>((words + kThreads - 1) / kThreads)),
+                kThreads,
+                stream,
+                gpu::Start::kAfterPrevious,
+                band,
+                seed_);
   }
 
  private:
@@ -49,8 +49,9 @@ std::unique_ptr<Halftoner> make_random_on_gpu(const HalftoneSettings& settings,
   const auto make = [seed = random.seed](int, uint32_t, uint32_t) {
     return std::make_unique<RandomOnGpu>(seed);
   };
-  return device::make_gpu_halftoner(
-      {{.on_device = true}, make}, schedule, std::make_unique<PointHalftoner<Random>>(settings));
+  return gpu::make_gpu_halftoner({{.on_device = true}, make},
+                                 schedule,
+                                 std::make_unique<screen::PointHalftoner<Random>>(settings));
 }
 
 }  // namespace mezzo::search

@@ -5,18 +5,18 @@
 namespace mezzo::search {
 
 std::unique_ptr<Search> make_local_search_on_gpu(const LocalSettings&, const Area&) {
-  require_gpu("quads");
+  gpu::require_gpu("quads");
   return nullptr;
 }
 
 std::unique_ptr<Search> make_dbs_on_gpu(const DbsSettings&, const Area&) {
-  require_gpu("warps");
+  gpu::require_gpu("warps");
   return nullptr;
 }
 
 std::unique_ptr<Halftoner> make_random_on_gpu(const HalftoneSettings&,
                                               const ScheduleInfo& schedule) {
-  require_gpu(schedule.name);
+  gpu::require_gpu(schedule.name);
   return nullptr;
 }
 

@@ -11,7 +11,7 @@
 #include "pipeline/cluster/unit_run.h"
 #include "pipeline/exit_status.h"
 
-namespace mezzo {
+namespace mezzo::cluster {
 namespace {
 
 namespace fs = std::filesystem;
@@ -122,4 +122,4 @@ uint64_t bytes_beside_budget(const TaskSettings& task) {
   return 256 * kMiB + task.gpus * 1024 * kMiB;
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::cluster

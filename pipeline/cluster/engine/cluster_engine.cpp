@@ -6,7 +6,7 @@
 #include "pipeline/cluster/engine/local_engine.h"
 #include "pipeline/cluster/engine/slurm_engine.h"
 
-namespace mezzo {
+namespace mezzo::cluster {
 
 std::string array_text(std::span<const uint32_t> units) {
   std::string text;
@@ -33,4 +33,4 @@ std::unique_ptr<ClusterEngine> make_cluster_engine(ClusterEngineKind kind,
   throw Error(ErrorKind::kUsage, "the plan's engine is 'none': somebody else runs its units");
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::cluster

@@ -12,7 +12,7 @@
 
 #include "pipeline/cluster/plan/cluster_plan.h"
 
-namespace mezzo {
+namespace mezzo::cluster {
 
 /// What a scheduler says of a plan's tasks. It may have forgotten them, or never have known.
 struct Queue {
@@ -59,4 +59,4 @@ std::unique_ptr<ClusterEngine> make_cluster_engine(ClusterEngineKind kind,
 /// "0-3,7,9-12", as sbatch --array has it; `units` in rising order.
 std::string array_text(std::span<const uint32_t> units);
 
-}  // namespace mezzo
+}  // namespace mezzo::cluster

@@ -23,7 +23,7 @@
 #include "pipeline/process/worker_process.h"
 #include "pipeline/text.h"
 
-namespace mezzo {
+namespace mezzo::cluster {
 namespace {
 
 namespace fs = std::filesystem;
@@ -45,7 +45,7 @@ struct Waiting {
 struct Slot {
   std::vector<std::string> environment;
   Waiting task;
-  std::unique_ptr<WorkerProcess> process;  ///< null: the slot is free
+  std::unique_ptr<process::WorkerProcess> process;  ///< null: the slot is free
   std::ofstream log;
   std::optional<Clock::time_point> ended;
 };
@@ -89,7 +89,7 @@ class LocalRun {
   void start(Slot& slot, Waiting task);
   void wait_for_news() const;
   void look_after(Slot& slot);
-  void settle(const Waiting& task, const WorkerEnd& end, const std::string& last_words);
+  void settle(const Waiting& task, const process::WorkerEnd& end, const std::string& last_words);
   void put_back(Waiting task, const std::string& reason);
   bool runs() const;
 
@@ -109,13 +109,13 @@ LocalRun::LocalRun(const ClusterPlan& plan,
   for (const uint32_t unit : units) waiting_.push_back({unit, 0, Clock::now()});
   uint32_t slots = task.at_once > 0
                        ? task.at_once
-                       : std::max(1U, available_threads() / std::max(1U, task.threads));
+                       : std::max(1U, plan::available_threads() / std::max(1U, task.threads));
   slots = static_cast<uint32_t>(std::min<size_t>(slots, units.size()));
   const std::vector<std::string> gpus = gpu_shares(task, slots);
   slots_.resize(gpus.empty() ? slots : gpus.size());
   // This may itself run in a job of Slurm's, whose share is not that of one task.
   const std::vector<std::string> hidden =
-      variables_that([](std::string_view name) { return name.starts_with("SLURM_"); });
+      process::variables_that([](std::string_view name) { return name.starts_with("SLURM_"); });
   for (size_t i = 0; i < slots_.size(); ++i) {
     slots_[i].environment = hidden;
     if (!gpus.empty()) slots_[i].environment.push_back("CUDA_VISIBLE_DEVICES=" + gpus[i]);
@@ -164,7 +164,7 @@ void LocalRun::start(Slot& slot, Waiting task) {
   slot.task = task;
   slot.ended.reset();
   try {
-    slot.process = std::make_unique<WorkerProcess>(
+    slot.process = std::make_unique<process::WorkerProcess>(
         std::vector<std::string>{
             plan_.task.program, "worker", plan_.path, fmt::format("{}", task.unit)},
         -1,
@@ -210,7 +210,9 @@ void LocalRun::look_after(Slot& slot) {
   settle(slot.task, *end, last_words);
 }
 
-void LocalRun::settle(const Waiting& task, const WorkerEnd& end, const std::string& last_words) {
+void LocalRun::settle(const Waiting& task,
+                      const process::WorkerEnd& end,
+                      const std::string& last_words) {
   if (end.signal != 0) {
     put_back(task, fmt::format("killed by signal {}{}", end.signal, last_words));
   } else if (end.exit_status == kExitTryAgain) {
@@ -272,4 +274,4 @@ std::unique_ptr<ClusterEngine> make_local_engine(LocalPauses pauses,
   return std::make_unique<LocalEngine>(pauses, stop);
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::cluster

@@ -8,7 +8,7 @@
 
 #include "pipeline/cluster/engine/cluster_engine.h"
 
-namespace mezzo {
+namespace mezzo::cluster {
 
 /// How long a unit that came back rests: twice as long each time.
 struct LocalPauses {
@@ -19,4 +19,4 @@ struct LocalPauses {
 /// `stop` must outlive the engine.
 std::unique_ptr<ClusterEngine> make_local_engine(LocalPauses pauses, const std::atomic<bool>& stop);
 
-}  // namespace mezzo
+}  // namespace mezzo::cluster

@@ -17,7 +17,7 @@
 #include "kernels/base/error.h"
 #include "pipeline/process/command.h"
 
-namespace mezzo {
+namespace mezzo::cluster {
 namespace {
 
 namespace fs = std::filesystem;
@@ -135,8 +135,8 @@ class SlurmEngine final : public ClusterEngine {
   void cancel(const ClusterPlan& plan) override;
 
  private:
-  CommandResult ask(const std::vector<std::string>& words) const;
-  std::string complaint(const std::string& command, const CommandResult& result) const;
+  process::CommandResult ask(const std::vector<std::string>& words) const;
+  std::string complaint(const std::string& command, const process::CommandResult& result) const;
   std::vector<Task> tasks(const ClusterPlan& plan) const;
   std::string submit_array(const ClusterPlan& plan,
                            std::span<const uint32_t> units,
@@ -148,12 +148,13 @@ class SlurmEngine final : public ClusterEngine {
   std::chrono::milliseconds patience_;
 };
 
-CommandResult SlurmEngine::ask(const std::vector<std::string>& words) const {
-  return run_command(words, patience_, variables_that(is_hidden));
+process::CommandResult SlurmEngine::ask(const std::vector<std::string>& words) const {
+  return process::run_command(words, patience_, process::variables_that(is_hidden));
 }
 
 /// What a command that did not do its work says of it.
-std::string SlurmEngine::complaint(const std::string& command, const CommandResult& result) const {
+std::string SlurmEngine::complaint(const std::string& command,
+                                   const process::CommandResult& result) const {
   if (result.status == 127) {
     return command + ": Slurm is not installed on this machine; --engine local runs the units here";
   }
@@ -174,7 +175,7 @@ std::string SlurmEngine::complaint(const std::string& command, const CommandResu
 }
 
 uint32_t SlurmEngine::most_units() {
-  const CommandResult result = ask({"scontrol", "show", "config"});
+  const process::CommandResult result = ask({"scontrol", "show", "config"});
   const auto size = setting(result.output, "MaxArraySize");
   if (result.status != 0 || !size) throw Error(ErrorKind::kDevice, complaint("scontrol", result));
   if (*size == 0) {
@@ -233,9 +234,9 @@ std::string SlurmEngine::submit_array(const ClusterPlan& plan,
   add(words,
       {"--wrap",
        fmt::format("exec {} worker {} \"$SLURM_ARRAY_TASK_ID\"",
-                   shell_quoted(task.program),
-                   shell_quoted(plan.path))});
-  const CommandResult result = ask(words);
+                   process::shell_quoted(task.program),
+                   process::shell_quoted(plan.path))});
+  const process::CommandResult result = ask(words);
   // "123", or "123;cluster".
   const std::string id = result.output.substr(0, result.output.find_first_of(";\n"));
   if (result.status == 0 && number(id)) return id;
@@ -288,27 +289,28 @@ void SlurmEngine::submit_collector(const ClusterPlan& plan, const std::string& a
        "--chdir=" + plan.path,
        log_pattern(plan, "collect.log"),
        "--wrap",
-       fmt::format(
-           "exec {} collect --task {}", shell_quoted(plan.task.program), shell_quoted(plan.path))});
-  const CommandResult result = ask(words);
+       fmt::format("exec {} collect --task {}",
+                   process::shell_quoted(plan.task.program),
+                   process::shell_quoted(plan.path))});
+  const process::CommandResult result = ask(words);
   if (result.status == 0) return;
   spdlog::warn(
       "array {} is submitted, but no job that collects after it: {}; "
       "when it is over, run: mezzotint collect {}",
       array,
       complaint("sbatch", result),
-      shell_quoted(plan.path));
+      process::shell_quoted(plan.path));
 }
 
 /// Throws Error(kDevice) when squeue does not answer, or nothing that can be read.
 std::vector<Task> SlurmEngine::tasks(const ClusterPlan& plan) const {
-  const CommandResult result = ask({"squeue",
-                                    "-h",
-                                    "-r",
-                                    "-n",
-                                    array_name(plan) + "," + collect_name(plan),
-                                    "-o",
-                                    "%j|%F|%K|%T|%r"});
+  const process::CommandResult result = ask({"squeue",
+                                             "-h",
+                                             "-r",
+                                             "-n",
+                                             array_name(plan) + "," + collect_name(plan),
+                                             "-o",
+                                             "%j|%F|%K|%T|%r"});
   if (result.status != 0) throw Error(ErrorKind::kDevice, complaint("squeue", result));
   std::vector<Task> tasks;
   for (const std::string& line : lines_of(result.output)) {
@@ -367,7 +369,7 @@ Queue SlurmEngine::queue(const ClusterPlan& plan) {
 void SlurmEngine::cancel(const ClusterPlan& plan) {
   // First who would hand the others over again. One name each: scancel takes no list.
   for (const std::string& name : {collect_name(plan), array_name(plan)}) {
-    const CommandResult result = ask({"scancel", "-n", name});
+    const process::CommandResult result = ask({"scancel", "-n", name});
     if (result.status != 0) throw Error(ErrorKind::kDevice, complaint("scancel", result));
   }
 }
@@ -378,4 +380,4 @@ std::unique_ptr<ClusterEngine> make_slurm_engine(std::chrono::milliseconds patie
   return std::make_unique<SlurmEngine>(patience);
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::cluster

@@ -13,7 +13,7 @@
 #include "stages/files/input_file.h"
 #include "stages/files/publish.h"
 
-namespace mezzo {
+namespace mezzo::cluster {
 namespace {
 
 namespace fs = std::filesystem;
@@ -64,7 +64,7 @@ void save_plan(const ClusterPlan& plan) {
   const std::string file = plan_file(plan.path);
   std::string text;
   try {
-    if (!is_clean_text(plan.path)) {
+    if (!manifests::is_clean_text(plan.path)) {
       throw Error(ErrorKind::kData,
                   "the name of its folder holds control characters or is not UTF-8");
     }
@@ -82,7 +82,7 @@ void save_plan(const ClusterPlan& plan) {
   for (const char* name : {"", "/records", "/pictures", "/logs", "/report"}) {
     make_folder(plan.path + name);
   }
-  write_whole_file(file, text);
+  files::write_whole_file(file, text);
 }
 
 ClusterPlan load_plan(const std::string& path) {
@@ -96,7 +96,8 @@ ClusterPlan load_plan(const std::string& path) {
                     "manifest, with its name and .plan");
   }
   try {
-    ClusterPlan plan = parse_plan(read_text(file, kMostPlanBytes, FileSystem::real()));
+    ClusterPlan plan =
+        parse_plan(files::read_text(file, kMostPlanBytes, files::FileSystem::real()));
     check_plan(plan);
     plan.path = folder;
     return plan;
@@ -111,11 +112,11 @@ ClusterPlan load_plan(const std::string& path) {
   }
 }
 
-Job job_of_unit(const ClusterPlan& plan, uint32_t unit) {
+manifests::Job job_of_unit(const ClusterPlan& plan, uint32_t unit) {
   MZ_ASSERT(unit < plan.units.size());
   const Unit& sheets = plan.units[unit];
   const PlannedJob& planned = plan.jobs[plan.sheets[sheets.first].job];
-  Job job;
+  manifests::Job job;
   job.name = planned.name;
   job.manifest = planned.manifest;
   job.folder = job.plates_folder = planned.folder;
@@ -126,8 +127,8 @@ Job job_of_unit(const ClusterPlan& plan, uint32_t unit) {
   return job;
 }
 
-Job job_of_plan(const ClusterPlan& plan) {
-  Job job;
+manifests::Job job_of_plan(const ClusterPlan& plan) {
+  manifests::Job job;
   const PlannedJob& first = plan.jobs.front();
   job.name = plan.jobs.size() == 1 ? first.name : counted(plan.jobs.size(), "job");
   if (plan.jobs.size() == 1) job.manifest = first.manifest;
@@ -144,4 +145,4 @@ Job job_of_plan(const ClusterPlan& plan) {
   return job;
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::cluster

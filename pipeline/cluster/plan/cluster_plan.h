@@ -24,7 +24,7 @@
 #include "manifests/job.h"
 #include "pipeline/run/result.h"
 
-namespace mezzo {
+namespace mezzo::cluster {
 
 /// A plate that a sheet is to become.
 struct PlannedPlate {
@@ -35,22 +35,22 @@ struct PlannedPlate {
 /// One sheet, frozen as it was when the plan was made: a pattern in a manifest that has more files
 /// later does not change it.
 struct PlannedSheet {
-  uint32_t job = 0;  ///< index of ClusterPlan::jobs
-  JobPage page;      ///< of exactly this sheet; the engine is as the manifest has it, but 'auto' is
-                     ///< the CPU where tasks get no GPU
+  uint32_t job = 0;         ///< index of ClusterPlan::jobs
+  manifests::JobPage page;  ///< of exactly this sheet; the engine is as the manifest has it, but
+                            ///< 'auto' is the CPU where tasks get no GPU
   std::vector<PlannedPlate> plates;
   uint64_t pixels = 0;  ///< of all planes
   /// Set: the sheet was found wrong when the plan was made, and no attempt begins it. Its pages and
   /// plates are those that were known by then, maybe none; the names of these plates may be
   /// others'.
-  std::optional<Failure> failure;
+  std::optional<run::Failure> failure;
 };
 
 struct PlannedJob {
   std::string name;
   std::string manifest;
   std::string folder;  ///< that its inputs' paths start from
-  JobLimits limits;
+  manifests::JobLimits limits;
 };
 
 /// Sheets `first` to `first + count - 1`, all of one job.
@@ -102,13 +102,13 @@ void save_plan(const ClusterPlan& plan);
 ClusterPlan load_plan(const std::string& path);
 
 /// The job of a unit, as if a manifest had named just its sheets.
-Job job_of_unit(const ClusterPlan& plan, uint32_t unit);
+manifests::Job job_of_unit(const ClusterPlan& plan, uint32_t unit);
 
 /// All sheets of the plan as one job, for the report. Its name is that of the only job, or says how
 /// many there are; its folder is the deepest that all inputs lie in.
-Job job_of_plan(const ClusterPlan& plan);
+manifests::Job job_of_plan(const ClusterPlan& plan);
 
 /// "slurm", "local", "none".
 std::string_view name_of(ClusterEngineKind kind);
 
-}  // namespace mezzo
+}  // namespace mezzo::cluster

@@ -15,7 +15,7 @@
 #include "pipeline/cluster/records/attempt_record.h"
 #include "pipeline/plan/provenance.h"
 
-namespace mezzo {
+namespace mezzo::cluster {
 namespace {
 
 namespace fs = std::filesystem;
@@ -31,7 +31,7 @@ bool needs_gpu(const HalftoneSettings& halftone) {
 
 /// Throws for settings with which no GPU of any node would help, and for those that need one when
 /// tasks get none.
-void check_gpu(const JobPage& page, const TaskSettings& task) {
+void check_gpu(const manifests::JobPage& page, const TaskSettings& task) {
   const HalftoneSettings& halftone = page.settings.halftone;
   const MethodInfo* method = find_method(halftone.method);
   if (method == nullptr || !needs_gpu(halftone)) return;
@@ -68,8 +68,8 @@ HalftoneSettings on_cpu(HalftoneSettings halftone) {
 }
 
 /// The page as it stands in the plan, but for its `pages`.
-JobPage frozen(const JobPage& page, const TaskSettings& task) {
-  JobPage result = page;
+manifests::JobPage frozen(const manifests::JobPage& page, const TaskSettings& task) {
+  manifests::JobPage result = page;
   result.input = absolute_path(page.input);
   result.stem = fs::path(result.input).stem().string();
   result.place = {};
@@ -81,7 +81,7 @@ JobPage frozen(const JobPage& page, const TaskSettings& task) {
   return result;
 }
 
-PlannedJob planned_job(const Job& job) {
+PlannedJob planned_job(const manifests::Job& job) {
   return {.name = job.name,
           .manifest = job.manifest.empty() ? "" : absolute_path(job.manifest),
           .folder = absolute_path(job.folder),
@@ -135,7 +135,7 @@ class PlateCheck {
 
  private:
   /// The first sheet that wants a name keeps it; one that fails takes none.
-  std::optional<Failure> name_clash(const PlannedSheet& sheet) {
+  std::optional<run::Failure> name_clash(const PlannedSheet& sheet) {
     std::set<std::string> names;
     for (const PlannedPlate& plate : sheet.plates) {
       const std::string name = real_name(plate.path);
@@ -153,19 +153,19 @@ class PlateCheck {
           owner.page.input,
           of_job);
       if (is_of_other_job) throw Error(ErrorKind::kData, message);
-      return Failure{ErrorKind::kCannotCreate, message};
+      return run::Failure{ErrorKind::kCannotCreate, message};
     }
     for (const std::string& name : names) owners_.emplace(name, &sheet);
     return std::nullopt;
   }
 
   /// Of a sheet with a plate whose place is that of a file to be kept.
-  std::optional<Failure> lost_file(const PlannedSheet& sheet) {
+  std::optional<run::Failure> lost_file(const PlannedSheet& sheet) {
     const std::string& input = sheet.page.input;
     for (const auto& [ink, plate] : sheet.plates) {
       const auto existing = identity(plate);
       if (existing && inputs_.contains(*existing)) {
-        return Failure{
+        return run::Failure{
             ErrorKind::kCannotCreate,
             fmt::format(
                 "{}: the plate {} would replace an input; give it another name", input, plate)};
@@ -174,11 +174,11 @@ class PlateCheck {
       const bool is_kept = !sheet.page.settings.output.replace &&
                            fs::exists(fs::symlink_status(plate, error)) && !is_ours(plate);
       if (!is_kept) continue;
-      return Failure{ErrorKind::kCannotCreate,
-                     fmt::format("{}: the plate {} exists already, and output.existing is "
-                                 "'refuse'; move it away, or set output.existing to 'replace'",
-                                 input,
-                                 plate)};
+      return run::Failure{ErrorKind::kCannotCreate,
+                          fmt::format("{}: the plate {} exists already, and output.existing is "
+                                      "'refuse'; move it away, or set output.existing to 'replace'",
+                                      input,
+                                      plate)};
     }
     return std::nullopt;
   }
@@ -216,16 +216,18 @@ class PlateCheck {
 
 /// Plans the sheets of one page for the CPU, and gives them the page's own settings back. Failures
 /// name the page. Throws Error for those that are not of a sheet alone.
-JobPlan plan_page(const Job& job, const JobPage& page, const TaskSettings& task) {
-  Job one;
+plan::JobPlan plan_page(const manifests::Job& job,
+                        const manifests::JobPage& page,
+                        const TaskSettings& task) {
+  manifests::Job one;
   one.name = job.name;
   one.limits = job.limits;
   one.limits.threads = task.threads;
   one.pages = {page};
   HalftoneSettings& halftone = one.pages.front().settings.halftone;
   halftone = on_cpu(halftone);
-  JobPlan plan = make_plan(one);
-  for (SheetPlan& sheet : plan.sheets) {
+  plan::JobPlan plan = plan::make_plan(one);
+  for (plan::SheetPlan& sheet : plan.sheets) {
     if (sheet.failure) {
       const std::string& message = sheet.failure->message;
       const bool is_named = message.find(page.input) != std::string::npos;
@@ -237,11 +239,14 @@ JobPlan plan_page(const Job& job, const JobPage& page, const TaskSettings& task)
   return plan;
 }
 
-PlannedSheet planned_sheet(uint32_t job, const JobPage& page, const SheetPlan& planned) {
+PlannedSheet planned_sheet(uint32_t job,
+                           const manifests::JobPage& page,
+                           const plan::SheetPlan& planned) {
   PlannedSheet sheet{
       .job = job, .page = page, .plates = {}, .pixels = planned.pixels, .failure = planned.failure};
   sheet.page.pages = planned.pages;
-  for (const PlatePlan& plate : planned.plates) sheet.plates.push_back({plate.ink, plate.path});
+  for (const plan::PlatePlan& plate : planned.plates)
+    sheet.plates.push_back({plate.ink, plate.path});
   return sheet;
 }
 
@@ -252,7 +257,7 @@ std::string drawn_id() {
 
 }  // namespace
 
-ClusterPlan make_cluster_plan(const std::vector<Job>& jobs,
+ClusterPlan make_cluster_plan(const std::vector<manifests::Job>& jobs,
                               const std::string& plan_folder,
                               const TaskSettings& task,
                               const UnitOptions& units) {
@@ -261,21 +266,21 @@ ClusterPlan make_cluster_plan(const std::vector<Job>& jobs,
   ClusterPlan plan;
   plan.path = absolute_path(plan_folder);
   plan.id = drawn_id();
-  plan.program = provenance_software();
+  plan.program = plan::provenance_software();
   plan.made = std::chrono::floor<milliseconds>(system_clock::now());  // as exact as the file is
   plan.task = task;
   std::vector<double> seconds;
   std::vector<uint32_t> job_of;
-  for (const Job& job : jobs) {
+  for (const manifests::Job& job : jobs) {
     const auto index = static_cast<uint32_t>(plan.jobs.size());
     plan.jobs.push_back(planned_job(job));
-    JobPlan job_plan;
-    for (const JobPage& page : job.pages) {
+    plan::JobPlan job_plan;
+    for (const manifests::JobPage& page : job.pages) {
       check_gpu(page, task);
-      const JobPage whole = frozen(page, task);
-      JobPlan of_page = plan_page(job, whole, task);
+      const manifests::JobPage whole = frozen(page, task);
+      plan::JobPlan of_page = plan_page(job, whole, task);
       job_plan.memory_bytes = of_page.memory_bytes;
-      for (SheetPlan& sheet : of_page.sheets) {
+      for (plan::SheetPlan& sheet : of_page.sheets) {
         plan.sheets.push_back(planned_sheet(index, whole, sheet));
         job_plan.sheets.push_back(std::move(sheet));
       }
@@ -293,4 +298,4 @@ ClusterPlan make_cluster_plan(const std::vector<Job>& jobs,
   return plan;
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::cluster

@@ -8,7 +8,7 @@
 #include "pipeline/cluster/plan/cluster_plan.h"
 #include "pipeline/plan/plan.h"
 
-namespace mezzo {
+namespace mezzo::cluster {
 
 /// What a task costs before and after its pages (a slot's turnaround under Slurm is about 0.7 s)
 /// should stay below a tenth.
@@ -31,7 +31,7 @@ struct UnitOptions {
 /// pages (kUsage), plates of two jobs with one name (kData), and any trouble that may pass. What
 /// only a node can tell, its GPU, is not looked at, but an engine that needs a GPU is refused
 /// (kUsage) when a task gets none. Never asks CUDA for anything.
-ClusterPlan make_cluster_plan(const std::vector<Job>& jobs,
+ClusterPlan make_cluster_plan(const std::vector<manifests::Job>& jobs,
                               const std::string& plan_folder,
                               const TaskSettings& task,
                               const UnitOptions& units);
@@ -48,6 +48,6 @@ std::vector<Unit> cut_units(const std::vector<double>& seconds,
 /// About how long one task of the plan's settings will take for each sheet, s. On a GPU, of which
 /// this machine may know nothing, halftoning counts as free; a search of unknown cost counts as a
 /// unit of its own, and is infinite. A sheet that failed already costs nothing.
-std::vector<double> estimate_sheet_seconds(const JobPlan& plan, const TaskSettings& task);
+std::vector<double> estimate_sheet_seconds(const plan::JobPlan& plan, const TaskSettings& task);
 
-}  // namespace mezzo
+}  // namespace mezzo::cluster

@@ -5,7 +5,7 @@
 
 #include "kernels/base/error.h"
 
-namespace mezzo {
+namespace mezzo::cluster {
 namespace {
 
 namespace fs = std::filesystem;
@@ -53,4 +53,4 @@ std::string plan_file(const std::string& plan_folder) {
   return plan_folder + "/plan.json";
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::cluster

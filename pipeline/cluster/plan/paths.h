@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace mezzo {
+namespace mezzo::cluster {
 
 /// The path from the root, without `.`, `..`, double slashes and a slash at its end. A `..` that
 /// follows a symbolic link, where leaving it out would name another file, stays; links are kept.
@@ -17,4 +17,4 @@ std::string absolute_template(const std::string& resolved);
 /// Where the plan's file is.
 std::string plan_file(const std::string& plan_folder);
 
-}  // namespace mezzo
+}  // namespace mezzo::cluster

@@ -8,7 +8,7 @@
 #include "pipeline/cluster/plan/plan_json.h"
 #include "stages/tiff/plate/writer.h"
 
-namespace mezzo {
+namespace mezzo::cluster {
 namespace {
 
 namespace fs = std::filesystem;
@@ -21,13 +21,16 @@ template <typename... Arguments>
 }
 
 void check_text(const std::string& text, const std::string& where) {
-  if (is_clean_text(text)) return;
-  refuse("{} is {}, which holds control characters or is not UTF-8", where, in_quotes(text));
+  if (manifests::is_clean_text(text)) return;
+  refuse("{} is {}, which holds control characters or is not UTF-8",
+         where,
+         manifests::in_quotes(text));
 }
 
 void check_path(const std::string& path, const std::string& where) {
   check_text(path, where);
-  if (!fs::path(path).is_absolute()) refuse("{} is {}, no absolute path", where, in_quotes(path));
+  if (!fs::path(path).is_absolute())
+    refuse("{} is {}, no absolute path", where, manifests::in_quotes(path));
 }
 
 bool is_hexadecimal(const std::string& text, size_t digits) {
@@ -73,23 +76,24 @@ void check_halftone(const HalftoneSettings& halftone, const std::string& where) 
   refuse("{}: method '{}' has no schedule {} for engine '{}'",
          where,
          method.name,
-         in_quotes(halftone.schedule),
+         manifests::in_quotes(halftone.schedule),
          to_string(engine));
 }
 
 void check_output(const PlannedSheet& sheet, const std::string& where) {
-  const OutputSettings& output = sheet.page.settings.output;
+  const manifests::OutputSettings& output = sheet.page.settings.output;
   check_path(output.path, where + ".output.path");
   const fs::path path = output.path;
   if (!path.has_filename() || path.lexically_normal().string() != output.path) {
-    refuse("{}.output.path is {}, no plain path of a file", where, in_quotes(output.path));
+    refuse(
+        "{}.output.path is {}, no plain path of a file", where, manifests::in_quotes(output.path));
   }
-  if (std::ranges::find(compressions(), output.compression, &CompressionInfo::name) ==
-      compressions().end()) {
-    refuse("{}: there is no compression {}", where, in_quotes(output.compression));
+  if (std::ranges::find(tiff::compressions(), output.compression, &tiff::CompressionInfo::name) ==
+      tiff::compressions().end()) {
+    refuse("{}: there is no compression {}", where, manifests::in_quotes(output.compression));
   }
   if (sheet.page.pages.empty() && !sheet.failure) refuse("{} has no page", where);
-  if (sheet.page.pages.size() > 1 && has_page_number(output.path)) {
+  if (sheet.page.pages.size() > 1 && manifests::has_page_number(output.path)) {
     refuse("{} has several pages, each with plates of its own", where);
   }
   if (sheet.plates.empty() && !sheet.failure) refuse("{} has no plate", where);
@@ -103,14 +107,14 @@ void check_plates(const PlannedSheet& sheet,
   for (const PlannedPlate& plate : sheet.plates) {
     check_text(plate.ink, where + ", an ink");
     check_path(plate.path, where + ", a plate");
-    const OutputSettings& output = sheet.page.settings.output;
-    if (plate.path != plate_path(output.path, sheet.page.pages.front(), plate.ink)) {
+    const manifests::OutputSettings& output = sheet.page.settings.output;
+    if (plate.path != manifests::plate_path(output.path, sheet.page.pages.front(), plate.ink)) {
       refuse("{}: the plate {} has not the name that output.path gives it",
              where,
-             in_quotes(plate.path));
+             manifests::in_quotes(plate.path));
     }
     if (!sheet.failure && !taken.insert(plate.path).second) {
-      refuse("{}: the plate {} is there twice", where, in_quotes(plate.path));
+      refuse("{}: the plate {} is there twice", where, manifests::in_quotes(plate.path));
     }
   }
 }
@@ -119,7 +123,9 @@ void check_sheet(const PlannedSheet& sheet, size_t jobs, const std::string& wher
   if (sheet.job >= jobs) refuse("{} is of job {}, and there are {}", where, sheet.job, jobs);
   check_path(sheet.page.input, where + ".input");
   if (sheet.page.sha256 && !is_hexadecimal(*sheet.page.sha256, 64)) {
-    refuse("{}.sha256 is {}, not 64 hexadecimal digits", where, in_quotes(*sheet.page.sha256));
+    refuse("{}.sha256 is {}, not 64 hexadecimal digits",
+           where,
+           manifests::in_quotes(*sheet.page.sha256));
   }
   check_halftone(sheet.page.settings.halftone, where);
   const std::string tone = check(sheet.page.settings.tone);
@@ -155,7 +161,7 @@ void check_units(const ClusterPlan& plan) {
 
 void check_plan(const ClusterPlan& plan) {
   if (!is_hexadecimal(plan.id, 12))
-    refuse("id is {}, not 12 hexadecimal digits", in_quotes(plan.id));
+    refuse("id is {}, not 12 hexadecimal digits", manifests::in_quotes(plan.id));
   check_text(plan.program, "program");
   check_task(plan.task);
   for (size_t i = 0; i < plan.jobs.size(); ++i) check_job(plan.jobs[i], fmt::format("jobs[{}]", i));
@@ -169,4 +175,4 @@ void check_plan(const ClusterPlan& plan) {
   check_units(plan);
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::cluster

@@ -8,7 +8,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-namespace mezzo {
+namespace mezzo::cluster {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -213,9 +213,9 @@ ToneSettings parse_tone(const Json& json, const std::string& name) {
   return tone;
 }
 
-OutputSettings parse_output(const Json& json, const std::string& name) {
+manifests::OutputSettings parse_output(const Json& json, const std::string& name) {
   Members in(json, name);
-  OutputSettings output;
+  manifests::OutputSettings output;
   output.path = in.text("path");
   output.compression = in.text("compression");
   output.replace = in.flag("replace");
@@ -230,12 +230,12 @@ PlannedPlate parse_plate(const Json& json, const std::string& where) {
   return plate;
 }
 
-Failure parse_failure(const Json& json, const std::string& name) {
+run::Failure parse_failure(const Json& json, const std::string& name) {
   Members in(json, name);
   const std::string kind = in.text("kind");
   const std::optional<ErrorKind> known = kind_named(kind);
   if (!known) refuse(fmt::format("{} cannot be '{}'", in.name("kind"), kind));
-  Failure failure{*known, in.text("message")};
+  run::Failure failure{*known, in.text("message")};
   in.end();
   return failure;
 }
@@ -313,7 +313,7 @@ Json json_of(const ToneSettings& tone) {
   return {{"invert", tone.invert}, {"gamma", tone.gamma}, {"points", std::move(points)}};
 }
 
-Json json_of(const OutputSettings& output) {
+Json json_of(const manifests::OutputSettings& output) {
   return {{"path", output.path}, {"compression", output.compression}, {"replace", output.replace}};
 }
 
@@ -394,4 +394,4 @@ ClusterPlan parse_plan(std::string_view text) {
   return plan;
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::cluster

@@ -18,7 +18,7 @@
 
 #include "pipeline/cluster/plan/cluster_plan.h"
 
-namespace mezzo {
+namespace mezzo::cluster {
 
 /// The plan, which check_plan() is content with, in one line. `made` is rounded to the ms; bytes of
 /// a failure's message that are not UTF-8 are replaced.
@@ -39,4 +39,4 @@ void check_plan(const ClusterPlan& plan);
 /// The kind that name_of() gives this name; nothing when there is none.
 std::optional<ErrorKind> kind_named(std::string_view name);
 
-}  // namespace mezzo
+}  // namespace mezzo::cluster

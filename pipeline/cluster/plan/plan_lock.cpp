@@ -11,15 +11,15 @@
 
 #include "stages/files/publish.h"
 
-namespace mezzo {
+namespace mezzo::cluster {
 
 PlanLock::PlanLock(const std::string& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  if (error) throw file_error(folder, "making it", error.value(), ErrorKind::kCannotCreate);
+  if (error) throw files::file_error(folder, "making it", error.value(), ErrorKind::kCannotCreate);
   const std::string path = folder + "/lock";
   fd_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (fd_ < 0) throw file_error(path, "opening it", errno, ErrorKind::kCannotCreate);
+  if (fd_ < 0) throw files::file_error(path, "opening it", errno, ErrorKind::kCannotCreate);
   if (::flock(fd_, LOCK_EX | LOCK_NB) == 0) return;
   const int reason = errno;
   ::close(fd_);
@@ -35,4 +35,4 @@ PlanLock::~PlanLock() {
   if (fd_ >= 0) ::close(fd_);
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::cluster

@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace mezzo {
+namespace mezzo::cluster {
 
 /// Holds flock(2) on FOLDER/lock for as long as it lives; it goes with its process. Makes the
 /// folder.
@@ -21,4 +21,4 @@ class PlanLock {
   int fd_ = -1;
 };
 
-}  // namespace mezzo
+}  // namespace mezzo::cluster

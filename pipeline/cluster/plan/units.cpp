@@ -9,26 +9,27 @@
 #include "pipeline/plan/cost_model.h"
 #include "pipeline/plan/gpu_costs.h"
 
-namespace mezzo {
+namespace mezzo::cluster {
 namespace {
 
 // ---- Estimates ---------------------------------------------------------------------------------
 
 /// Whether a task's GPU will most likely do the halftoning. Left to choose, a search goes there; of
 /// other methods nobody knows, and what the CPU takes is the most that it can be.
-bool on_gpu(const SheetPlan& sheet, const TaskSettings& task) {
+bool on_gpu(const plan::SheetPlan& sheet, const TaskSettings& task) {
   const HalftoneSettings& halftone = sheet.settings.halftone;
   if (halftone.engine != Engine::kAutomatic) return halftone.engine != Engine::kCpu;
   if (task.gpus == 0) return false;
   const MethodInfo* method = find_method(halftone.method);
   const ScheduleInfo* schedule = find_schedule(*method, halftone.schedule, halftone.engine);
   if (schedule != nullptr) return schedule->engine != Engine::kCpu;
-  return sheet.traits.band_rows != 0 && has_gpu_schedule(halftone.method);
+  return sheet.traits.band_rows != 0 && plan::has_gpu_schedule(halftone.method);
 }
 
 /// Planes in work at one time when a task runs sheets like this one.
-uint32_t planes_at_once(const SheetPlan& sheet, const JobPlan& plan, uint32_t threads) {
-  const uint64_t budget = plan.memory_bytes > kProgramBytes ? plan.memory_bytes - kProgramBytes : 0;
+uint32_t planes_at_once(const plan::SheetPlan& sheet, const plan::JobPlan& plan, uint32_t threads) {
+  const uint64_t budget =
+      plan.memory_bytes > plan::kProgramBytes ? plan.memory_bytes - plan::kProgramBytes : 0;
   const uint64_t room = budget / std::max<uint64_t>(sheet.memory_bytes, 1);
   const uint64_t sheets = std::clamp<uint64_t>(room, 1, uint64_t{threads} + 1);
   return static_cast<uint32_t>(sheets * std::max<size_t>(sheet.infos.front().inks.size(), 1));
@@ -130,11 +131,11 @@ double cost_of(double seconds, double unit_seconds) {
 
 }  // namespace
 
-std::vector<double> estimate_sheet_seconds(const JobPlan& plan, const TaskSettings& task) {
+std::vector<double> estimate_sheet_seconds(const plan::JobPlan& plan, const TaskSettings& task) {
   std::vector<double> seconds;
-  const SheetPlan* previous = nullptr;
-  CpuCosts costs;
-  for (const SheetPlan& sheet : plan.sheets) {
+  const plan::SheetPlan* previous = nullptr;
+  plan::CpuCosts costs;
+  for (const plan::SheetPlan& sheet : plan.sheets) {
     if (sheet.failure) {
       seconds.push_back(0);
       continue;
@@ -142,7 +143,7 @@ std::vector<double> estimate_sheet_seconds(const JobPlan& plan, const TaskSettin
     const HalftoneSettings& halftone = sheet.settings.halftone;
     const bool is_alike = previous != nullptr && previous->settings.halftone == halftone &&
                           previous->compression == sheet.compression;
-    if (!is_alike) costs = cpu_costs(halftone, sheet.compression);
+    if (!is_alike) costs = plan::cpu_costs(halftone, sheet.compression);
     previous = &sheet;
     const bool gpu = on_gpu(sheet, task);
     const bool searches = sheet.traits.band_rows != 0;
@@ -150,13 +151,13 @@ std::vector<double> estimate_sheet_seconds(const JobPlan& plan, const TaskSettin
       seconds.push_back(std::numeric_limits<double>::infinity());
       continue;
     }
-    CpuCosts of_sheet = costs;
+    plan::CpuCosts of_sheet = costs;
     if (gpu) of_sheet.halftone = 0;
-    Work work;
+    plan::Work work;
     work.pixels = static_cast<double>(sheet.pixels);
     work.threads = std::max(task.threads, 1U);
     work.planes_at_once = planes_at_once(sheet, plan, work.threads);
-    seconds.push_back(seconds_on_cpu(of_sheet, work));
+    seconds.push_back(plan::seconds_on_cpu(of_sheet, work));
   }
   return seconds;
 }
@@ -189,4 +190,4 @@ std::vector<Unit> cut_units(const std::vector<double>& seconds,
   return cut_by_seconds(costs, runs, long_enough);
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::cluster

@@ -7,7 +7,7 @@
 #include "pipeline/cluster/records/record_json.h"
 #include "stages/files/publish.h"
 
-namespace mezzo {
+namespace mezzo::cluster {
 namespace {
 
 namespace fs = std::filesystem;
@@ -155,11 +155,11 @@ void compact_records(const ClusterPlan& plan, bool forget) {
   if (text.empty()) {
     remove_file(earlier);
   } else {
-    write_whole_file(earlier, text);
+    files::write_whole_file(earlier, text);
   }
   for (const Attempt& attempt : attempts) {
     remove_file(records_folder(plan) + "/" + attempt.name + std::string(kRecordSuffix));
   }
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::cluster

@@ -16,7 +16,7 @@
 #include "pipeline/plan/provenance.h"
 #include "stages/files/temporary_name.h"
 
-namespace mezzo {
+namespace mezzo::cluster {
 namespace {
 
 /// A node's name as part of a file's.
@@ -32,7 +32,7 @@ std::string name_part(const std::string& node) {
 }
 
 /// As a journal names it.
-std::string path_of(const PlatePlan& plate) {
+std::string path_of(const plan::PlatePlan& plate) {
   return std::filesystem::absolute(plate.path).lexically_normal().string();
 }
 
@@ -49,7 +49,7 @@ struct AttemptRecord::State {
       : file(records_folder(plan), beginning_of_name(facts)), sealed(std::move(plates)) {}
 
   /// The sheet of the plan that a sheet of the job's plan is.
-  uint32_t sheet_of(const SheetPlan& sheet) const {
+  uint32_t sheet_of(const plan::SheetPlan& sheet) const {
     MZ_ASSERT(job_plan != nullptr);
     return sheets.at(static_cast<size_t>(&sheet - job_plan->sheets.data()));
   }
@@ -83,7 +83,7 @@ struct AttemptRecord::State {
   RecordFile file;
   std::map<std::string, std::vector<SealedPlate>> sealed;  ///< by path, oldest first
   std::map<std::string, SealedPlate> found;                ///< and not in our own record yet
-  const JobPlan* job_plan = nullptr;
+  const plan::JobPlan* job_plan = nullptr;
   std::vector<uint32_t> sheets;
   std::map<std::string, uint32_t> sheet_by_plate;
   bool has_warned = false;
@@ -98,11 +98,11 @@ AttemptRecord::AttemptRecord(const ClusterPlan& plan,
   attempt.plan = plan.id;
   attempt.unit = facts.unit;
   attempt.node = facts.node;
-  attempt.writer = to_string(this_process());
+  attempt.writer = to_string(files::this_process());
   attempt.slurm_job = facts.slurm_job;
   attempt.gpus = facts.gpus;
   RecordJson members = attempt_members(attempt);
-  members["program"] = provenance_software();
+  members["program"] = plan::provenance_software();
   members["threads"] = facts.threads;
   members["memory_bytes"] = facts.memory_bytes;
   state_->file.write(record_line("attempt", members));
@@ -112,32 +112,32 @@ AttemptRecord::AttemptRecord(const ClusterPlan& plan,
 
 AttemptRecord::~AttemptRecord() = default;
 
-void AttemptRecord::set_job_plan(const JobPlan& job_plan, std::vector<uint32_t> sheets) {
+void AttemptRecord::set_job_plan(const plan::JobPlan& job_plan, std::vector<uint32_t> sheets) {
   MZ_ASSERT(sheets.size() == job_plan.sheets.size());
   const std::lock_guard lock(state_->mutex);
   state_->job_plan = &job_plan;
   state_->sheets = std::move(sheets);
   state_->sheet_by_plate.clear();
-  for (const SheetPlan& sheet : job_plan.sheets) {
-    for (const PlatePlan& plate : sheet.plates) {
+  for (const plan::SheetPlan& sheet : job_plan.sheets) {
+    for (const plan::PlatePlan& plate : sheet.plates) {
       state_->sheet_by_plate[path_of(plate)] = state_->sheet_of(sheet);
     }
   }
 }
 
-void AttemptRecord::sheet_started(const SheetPlan& sheet) {
+void AttemptRecord::sheet_started(const plan::SheetPlan& sheet) {
   const std::lock_guard lock(state_->mutex);
   state_->try_to([&] {
     state_->file.write(record_line("begun", {{"sheet", state_->sheet_of(sheet)}}));
   });
 }
 
-void AttemptRecord::sheet_finished(const SheetPlan& sheet, const SheetResult& result) {
+void AttemptRecord::sheet_finished(const plan::SheetPlan& sheet, const run::SheetResult& result) {
   const std::lock_guard lock(state_->mutex);
   state_->try_to([&] {
     if (result.already_done) {
       std::vector<SealedPlate> plates;
-      for (const PlatePlan& plate : sheet.plates) {
+      for (const plan::PlatePlan& plate : sheet.plates) {
         auto found = state_->found.extract(path_of(plate));
         if (found) plates.push_back(std::move(found.mapped()));
       }
@@ -149,7 +149,7 @@ void AttemptRecord::sheet_finished(const SheetPlan& sheet, const SheetResult& re
   });
 }
 
-std::optional<JournalEntry> AttemptRecord::find(const std::string& plate) const {
+std::optional<resume::JournalEntry> AttemptRecord::find(const std::string& plate) const {
   const std::lock_guard lock(state_->mutex);
   const auto known = state_->sealed.find(plate);
   if (known == state_->sealed.end()) return std::nullopt;
@@ -177,9 +177,9 @@ void AttemptRecord::forget() {
   state_->found.clear();
 }
 
-void AttemptRecord::enter(std::span<const JournalEntry> entries) {
+void AttemptRecord::enter(std::span<const resume::JournalEntry> entries) {
   std::vector<SealedPlate> plates;
-  for (const JournalEntry& entry : entries) {
+  for (const resume::JournalEntry& entry : entries) {
     // Without one it is a plate that was found, and whose input was touched since.
     const std::string& path = entry.sealed_path.empty() ? entry.plate : entry.sealed_path;
     auto file = digest_file(path);
@@ -201,4 +201,4 @@ void AttemptRecord::end(int status) {
   state_->file.sync();
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::cluster

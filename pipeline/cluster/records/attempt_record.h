@@ -31,21 +31,21 @@
 #include "pipeline/resume/journal.h"
 #include "pipeline/run/job_runner.h"
 
-namespace mezzo {
+namespace mezzo::cluster {
 
 using WallTime = std::chrono::system_clock::time_point;
 
 /// A plate that was sealed by some attempt.
 struct SealedPlate {
-  JournalEntry entry;       ///< its `file` is of the file when it was sealed, on that node
-  std::string file_digest;  ///< "xxh3:...", of the whole file
+  resume::JournalEntry entry;  ///< its `file` is of the file when it was sealed, on that node
+  std::string file_digest;     ///< "xxh3:...", of the whole file
 };
 
 /// How a sheet ended in an attempt.
 struct SheetEnd {
   WallTime time;
   std::string engine, schedule, schedule_reason;
-  SheetResult result;
+  run::SheetResult result;
 };
 
 struct Attempt {
@@ -85,7 +85,7 @@ std::map<std::string, SealedPlate> read_earlier(const ClusterPlan& plan);
 /// records is found only when the file under the plate's name has the digest of the record now.
 /// Any thread. Throws Error (kIo, kDiskFull, kCannotCreate) from all but the observer's calls,
 /// which only log.
-class AttemptRecord final : public JobObserver, public Journal {
+class AttemptRecord final : public run::JobObserver, public resume::Journal {
  public:
   struct Facts {
     uint32_t unit = 0;
@@ -101,15 +101,15 @@ class AttemptRecord final : public JobObserver, public Journal {
   ~AttemptRecord() override;
 
   /// Which sheet of the plan a sheet of the job's plan is: set it before the run.
-  void set_job_plan(const JobPlan& job_plan, std::vector<uint32_t> sheets);
+  void set_job_plan(const plan::JobPlan& job_plan, std::vector<uint32_t> sheets);
 
-  void sheet_started(const SheetPlan& sheet) override;
-  void sheet_finished(const SheetPlan& sheet, const SheetResult& result) override;
+  void sheet_started(const plan::SheetPlan& sheet) override;
+  void sheet_finished(const plan::SheetPlan& sheet, const run::SheetResult& result) override;
 
   const std::string& damage() const override { return damage_; }
-  std::optional<JournalEntry> find(const std::string& plate) const override;
+  std::optional<resume::JournalEntry> find(const std::string& plate) const override;
   void forget() override;
-  void enter(std::span<const JournalEntry> entries) override;
+  void enter(std::span<const resume::JournalEntry> entries) override;
 
   /// The last line.
   void end(int status);
@@ -123,4 +123,4 @@ class AttemptRecord final : public JobObserver, public Journal {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace mezzo
+}  // namespace mezzo::cluster

@@ -5,14 +5,14 @@
 #include "kernels/base/error.h"
 #include "stages/files/input_file.h"
 
-namespace mezzo {
+namespace mezzo::cluster {
 
 std::optional<DigestedFile> digest_file(const std::string& path) {
   for (bool is_first = true;; is_first = false) {
     // A link is not what was written there.
-    if (!mark_of(FileSystem::real(), path)) return std::nullopt;
+    if (!files::mark_of(files::FileSystem::real(), path)) return std::nullopt;
     try {
-      const InputFile file(path, std::numeric_limits<uint64_t>::max());
+      const files::InputFile file(path, std::numeric_limits<uint64_t>::max());
       DigestedFile digested{file.mark(), "xxh3:" + file.xxh3()};
       file.check_unchanged();
       return digested;
@@ -26,4 +26,4 @@ std::optional<DigestedFile> digest_file(const std::string& path) {
   }
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::cluster

@@ -6,10 +6,10 @@
 
 #include "stages/files/file_mark.h"
 
-namespace mezzo {
+namespace mezzo::cluster {
 
 struct DigestedFile {
-  FileMark mark;
+  files::FileMark mark;
   std::string digest;  ///< "xxh3:...", of the whole file
 };
 
@@ -17,4 +17,4 @@ struct DigestedFile {
 /// Throws Error(kIo).
 std::optional<DigestedFile> digest_file(const std::string& path);
 
-}  // namespace mezzo
+}  // namespace mezzo::cluster

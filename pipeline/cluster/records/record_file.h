@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace mezzo {
+namespace mezzo::cluster {
 
 /// One thread at a time.
 class RecordFile {
@@ -34,4 +34,4 @@ class RecordFile {
   bool is_torn_ = false;  ///< the last line may lack its end
 };
 
-}  // namespace mezzo
+}  // namespace mezzo::cluster

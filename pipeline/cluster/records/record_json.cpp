@@ -8,7 +8,7 @@
 #include "pipeline/report/result_json.h"
 #include "stages/files/input_file.h"
 
-namespace mezzo {
+namespace mezzo::cluster {
 namespace {
 
 constexpr int kVersion = 1;
@@ -23,8 +23,8 @@ std::string text_of(const RecordJson& line, const char* name) {
   return line.at(name).get<std::string>();
 }
 
-FileMark mark_of_text(const RecordJson& line, const char* name) {
-  const auto mark = parse_file_mark(text_of(line, name));
+files::FileMark mark_of_text(const RecordJson& line, const char* name) {
+  const auto mark = files::parse_file_mark(text_of(line, name));
   if (!mark) throw RecordJson::out_of_range::create(406, "no mark of a file", nullptr);
   return *mark;
 }
@@ -78,7 +78,7 @@ void parse_attempt(const RecordJson& line, Attempt& attempt) {
 }
 
 RecordJson sealed_members(const SealedPlate& sealed, std::optional<uint32_t> sheet) {
-  const JournalEntry& entry = sealed.entry;
+  const resume::JournalEntry& entry = sealed.entry;
   RecordJson members;
   if (sheet) members["sheet"] = *sheet;
   members["plate"] = entry.plate;
@@ -121,7 +121,7 @@ RecordJson end_members(uint32_t sheet, const SheetEnd& end) {
     members["error"] = {{"kind", name_of(failure->kind)}, {"message", failure->message}};
   }
   members["result"] = RecordJson::object();
-  add_result(members["result"], end.result);
+  report::add_result(members["result"], end.result);
   return members;
 }
 
@@ -131,7 +131,7 @@ SheetEnd parse_end(const RecordJson& line) {
   end.engine = text_of(line, "engine");
   end.schedule = text_of(line, "schedule");
   end.schedule_reason = text_of(line, "schedule_reason");
-  end.result = parse_result(line.at("result"));
+  end.result = report::parse_result(line.at("result"));
   end.result.index = number_of(line, "sheet");
   if (const auto error = line.find("error"); error != line.end()) {
     // A kind that a later version knows may pass, as an error of our own may.
@@ -158,7 +158,7 @@ uint32_t number_of(const RecordJson& line, const char* name) {
 std::optional<std::vector<RecordJson>> read_record_lines(const std::string& path) {
   std::string text;
   try {
-    text = read_text(path, kMaxBytes, FileSystem::real());
+    text = files::read_text(path, kMaxBytes, files::FileSystem::real());
   } catch (const Error& error) {
     if (error.kind() == ErrorKind::kIo) throw;
     return std::nullopt;  // removed meanwhile, a folder, a pipe, far too large
@@ -174,4 +174,4 @@ std::optional<std::vector<RecordJson>> read_record_lines(const std::string& path
   return lines;
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::cluster

@@ -9,7 +9,7 @@
 
 #include "pipeline/cluster/records/attempt_record.h"
 
-namespace mezzo {
+namespace mezzo::cluster {
 
 using RecordJson = nlohmann::ordered_json;
 
@@ -44,4 +44,4 @@ uint32_t number_of(const RecordJson& line, const char* name);
 /// Nothing: the file is gone, or is none that a record can be. Throws Error(kIo).
 std::optional<std::vector<RecordJson>> read_record_lines(const std::string& path);
 
-}  // namespace mezzo
+}  // namespace mezzo::cluster

@@ -9,7 +9,7 @@
 #include "pipeline/watch/folder/entry_names.h"
 #include "pipeline/watch/folder/job_record.h"
 
-namespace mezzo {
+namespace mezzo::watch {
 namespace {
 
 /// Why a file that is called like a page or a ticket is neither; empty when it may be.
@@ -26,7 +26,7 @@ std::string kind_problem(const FileLook& look) {
 }
 
 /// The folder below the hot folder that plates go to, which is no job; empty when there is none.
-std::string plates_folder(const FolderSettings& settings) {
+std::string plates_folder(const manifests::FolderSettings& settings) {
   const std::filesystem::path path =
       (std::filesystem::path(settings.plates) / settings.defaults.output.path).lexically_normal();
   return path.is_absolute() ? "" : path.begin()->string();
@@ -37,14 +37,14 @@ std::string plates_folder(const FolderSettings& settings) {
 struct Arrivals::Looking {
   int folder = -1;
   const std::string& path;
-  const FolderSettings& settings;
+  const manifests::FolderSettings& settings;
   SteadyTime now;
   std::string plates;
 };
 
 void Arrivals::look(int folder,
                     const std::string& path,
-                    const FolderSettings& settings,
+                    const manifests::FolderSettings& settings,
                     SteadyTime now) {
   const Looking looking{folder, path, settings, now, plates_folder(settings)};
   ++look_number_;
@@ -122,7 +122,7 @@ bool Arrivals::look_at_job_folder(const Looking& looking,
 }
 
 void Arrivals::observe(const Looking& looking, Arrival& arrival, bool is_same) {
-  const FolderSettings& settings = looking.settings;
+  const manifests::FolderSettings& settings = looking.settings;
   if (!is_same) {
     arrival.changed = looking.now;
     arrival.looks = 0;
@@ -144,4 +144,4 @@ void Arrivals::note(std::string_view name, std::string text) {
   notes_.push_back({.name = printable_name(name), .text = std::move(text)});
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

@@ -17,7 +17,7 @@
 #include "pipeline/watch/folder/open_folder.h"
 #include "pipeline/watch/folder/ticket.h"
 
-namespace mezzo {
+namespace mezzo::watch {
 
 using SteadyTime = std::chrono::steady_clock::time_point;
 
@@ -51,7 +51,10 @@ using ArrivalMap = std::unordered_map<std::string, Arrival, NameHash, std::equal
 class Arrivals {
  public:
   /// Looks at everything in `folder`, the hot folder `path`, once. Throws Error(kIo).
-  void look(int folder, const std::string& path, const FolderSettings& settings, SteadyTime now);
+  void look(int folder,
+            const std::string& path,
+            const manifests::FolderSettings& settings,
+            SteadyTime now);
 
   /// Forgets all, as when the folder was replaced by another.
   void forget();
@@ -78,4 +81,4 @@ class Arrivals {
 
 inline constexpr size_t kMaxNotes = 200;
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace mezzo {
+namespace mezzo::watch {
 
 enum class NameKind {
   kIgnored,  ///< hidden, or the name of a file that is still being made: .x ~$x x.tmp x.part ...
@@ -37,4 +37,4 @@ std::string numbered_name(const std::string& name, size_t number, std::string_vi
 /// The name as `name` of a job's manifest may be: letters, digits and " ._-", about 100 bytes.
 std::string job_name_for(std::string_view name);
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

@@ -6,7 +6,7 @@
 
 #include <cstdio>
 
-namespace mezzo {
+namespace mezzo::watch {
 
 FolderCalls& FolderCalls::real() {
   static FolderCalls calls;
@@ -49,4 +49,4 @@ int FolderCalls::remove(int folder, const std::string& name, int flags) {
   return ::unlinkat(folder, name.c_str(), flags);
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <string>
 
-namespace mezzo {
+namespace mezzo::watch {
 
 /// The real calls; a test overrides some.
 class FolderCalls {
@@ -38,4 +38,4 @@ class FolderCalls {
   virtual int remove(int folder, const std::string& name, int flags);
 };
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

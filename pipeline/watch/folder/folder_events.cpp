@@ -11,7 +11,7 @@
 #include <cstring>
 #include <utility>
 
-namespace mezzo {
+namespace mezzo::watch {
 namespace {
 
 constexpr uint32_t kMask = IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_DELETE_SELF |
@@ -79,4 +79,4 @@ std::vector<size_t> FolderEvents::changed() {
   return slots;
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

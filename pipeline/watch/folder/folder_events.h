@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace mezzo {
+namespace mezzo::watch {
 
 class FolderEvents {
  public:
@@ -31,4 +31,4 @@ class FolderEvents {
   std::vector<int> watches_;  ///< by slot; -1: none
 };
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

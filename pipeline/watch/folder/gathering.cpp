@@ -10,7 +10,7 @@
 #include "pipeline/watch/folder/entry_names.h"
 #include "pipeline/watch/folder/ink_sets.h"
 
-namespace mezzo {
+namespace mezzo::watch {
 namespace {
 
 using Entry = const ArrivalMap::value_type*;
@@ -40,7 +40,7 @@ std::string listed(const std::vector<std::string>& names) {
 
 class Gatherer {
  public:
-  Gatherer(const ArrivalMap& entries, const FolderSettings& settings, SteadyTime now)
+  Gatherer(const ArrivalMap& entries, const manifests::FolderSettings& settings, SteadyTime now)
       : entries_(entries), settings_(settings), now_(now), sets_(settings.separations) {}
 
   Gathered run() {
@@ -215,19 +215,19 @@ class Gatherer {
       return std::tie(c.changed, c.job.arrived, c.job.name, c.job.files);
     };
     switch (settings_.order) {
-      case TakeOrder::kOldest:
+      case manifests::TakeOrder::kOldest:
         break;
-      case TakeOrder::kNewest:
+      case manifests::TakeOrder::kNewest:
         if (a.changed != b.changed) return a.changed > b.changed;
         if (a.job.arrived != b.job.arrived) return a.job.arrived > b.job.arrived;
         break;
-      case TakeOrder::kSmallest:
+      case manifests::TakeOrder::kSmallest:
         if (a.job.bytes != b.job.bytes) return a.job.bytes < b.job.bytes;
         break;
-      case TakeOrder::kLargest:
+      case manifests::TakeOrder::kLargest:
         if (a.job.bytes != b.job.bytes) return a.job.bytes > b.job.bytes;
         break;
-      case TakeOrder::kName:
+      case manifests::TakeOrder::kName:
         if (a.job.name != b.job.name) return a.job.name < b.job.name;
         break;
     }
@@ -235,7 +235,7 @@ class Gatherer {
   }
 
   const ArrivalMap& entries_;
-  const FolderSettings& settings_;
+  const manifests::FolderSettings& settings_;
   SteadyTime now_;
   SetMatcher sets_;
   std::vector<Entry> tickets_;
@@ -249,8 +249,10 @@ class Gatherer {
 
 }  // namespace
 
-Gathered gather(const ArrivalMap& entries, const FolderSettings& settings, SteadyTime now) {
+Gathered gather(const ArrivalMap& entries,
+                const manifests::FolderSettings& settings,
+                SteadyTime now) {
   return Gatherer(entries, settings, now).run();
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

@@ -8,7 +8,7 @@
 #include "pipeline/watch/folder/arrivals.h"
 #include "pipeline/watch/folder/job_record.h"
 
-namespace mezzo {
+namespace mezzo::watch {
 
 /// Files that cannot become a job, and where they are to be moved.
 struct Removal {
@@ -25,6 +25,8 @@ struct Gathered {
   std::optional<SteadyTime> next;  ///< when the time of the first incomplete set is up
 };
 
-Gathered gather(const ArrivalMap& entries, const FolderSettings& settings, SteadyTime now);
+Gathered gather(const ArrivalMap& entries,
+                const manifests::FolderSettings& settings,
+                SteadyTime now);
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

@@ -19,7 +19,7 @@
 #include "pipeline/watch/folder/ticket.h"
 #include "pipeline/watch/folder/work_folder.h"
 
-namespace mezzo {
+namespace mezzo::watch {
 namespace {
 
 constexpr const char* kSettingsName = "folder.yaml";
@@ -39,7 +39,7 @@ struct HotFolder::State {
   std::string path;
   FolderCalls& calls;
   Descriptor root;
-  FolderSettings settings;
+  manifests::FolderSettings settings;
   std::pair<dev_t, ino_t> place;                         ///< which folder the last look was at
   bool has_settings = false;                             ///< good ones, of this very folder
   std::optional<std::optional<FileLook>> settings_look;  ///< of folder.yaml when it was last read
@@ -54,7 +54,7 @@ struct HotFolder::State {
   /// The folder as it is now. When another has taken its place, what was seen is forgotten.
   int open_root();
   void read_settings(int folder);
-  void take_settings(Checked<FolderSettings> parsed);
+  void take_settings(manifests::Checked<manifests::FolderSettings> parsed);
   ClaimPlan plan(JobKind kind, const std::string& name, const std::vector<std::string>& files);
   JobKind kind_of(const WaitingJob& job) const;
   void carry_out(int folder);
@@ -73,7 +73,7 @@ int HotFolder::State::open_root() {
     arrivals.forget();
     gathered = {};
     throw Error(gone ? ErrorKind::kMissing : ErrorKind::kIo,
-                "the hot folder " + in_quotes(path) + ": " + reason);
+                "the hot folder " + manifests::in_quotes(path) + ": " + reason);
   }
   struct stat before {};
   struct stat after {};
@@ -98,10 +98,10 @@ void HotFolder::State::read_settings(int folder) {
   if (settings_look && *settings_look == look) return;
   settings_look = look;
   const std::string file = path + "/" + kSettingsName;
-  if (!look) return take_settings(FolderSettings());
+  if (!look) return take_settings(manifests::FolderSettings());
   const Descriptor opened = open_regular(folder, kSettingsName);
   const std::optional<std::string> text =
-      opened ? read_all(opened.get(), kMaxManifestBytes + 1) : std::nullopt;
+      opened ? read_all(opened.get(), manifests::kMaxManifestBytes + 1) : std::nullopt;
   if (!text) {
     mistakes = {{.file = file,
                  .line = 0,
@@ -113,15 +113,15 @@ void HotFolder::State::read_settings(int folder) {
                  .excerpt = {}}};
     return;
   }
-  take_settings(parse_folder_settings(*text, file));
+  take_settings(manifests::parse_folder_settings(*text, file));
 }
 
-void HotFolder::State::take_settings(Checked<FolderSettings> parsed) {
+void HotFolder::State::take_settings(manifests::Checked<manifests::FolderSettings> parsed) {
   if (auto* wrong = std::get_if<std::vector<Diagnostic>>(&parsed)) {
     mistakes = std::move(*wrong);
     return;
   }
-  FolderSettings& good = std::get<FolderSettings>(parsed);
+  manifests::FolderSettings& good = std::get<manifests::FolderSettings>(parsed);
   if (const auto problem = plates_problem(path, good, good.defaults.output.path);
       !problem.empty()) {
     mistakes = {{.file = path + "/" + kSettingsName,
@@ -158,7 +158,7 @@ ClaimPlan HotFolder::State::plan(JobKind kind,
   ClaimPlan plan;
   plan.kind = kind;
   plan.name = name;
-  std::vector<WrittenPage> pages;
+  std::vector<manifests::WrittenPage> pages;
   for (const std::string& file : files) {
     const auto found = arrivals.entries().find(file);
     if (found == arrivals.entries().end()) {
@@ -169,7 +169,8 @@ ClaimPlan HotFolder::State::plan(JobKind kind,
     pages.push_back({.input = file, .sha256 = {}});
   }
   if (kind == JobKind::kPages) {
-    plan.manifest = write_manifest(job_name_for(name), settings.limits, settings.defaults, pages);
+    plan.manifest =
+        manifests::write_manifest(job_name_for(name), settings.limits, settings.defaults, pages);
   }
   return plan;
 }
@@ -209,7 +210,7 @@ const std::string& HotFolder::path() const {
   return state_->path;
 }
 
-const FolderSettings& HotFolder::settings() const {
+const manifests::FolderSettings& HotFolder::settings() const {
   return state_->settings;
 }
 
@@ -296,4 +297,4 @@ void HotFolder::clean_up(std::chrono::system_clock::time_point now) {
   delete_old(state.open_root(), state.path, state.settings, now, state.calls);
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

@@ -26,7 +26,7 @@
 #include "manifests/folder.h"
 #include "pipeline/watch/folder/folder_calls.h"
 
-namespace mezzo {
+namespace mezzo::watch {
 
 /// Files that are complete and make a job, not yet claimed.
 struct WaitingJob {
@@ -75,7 +75,7 @@ class HotFolder {
   explicit HotFolder(std::string path, FolderCalls& calls = FolderCalls::real());
 
   const std::string& path() const;
-  const FolderSettings& settings() const;
+  const manifests::FolderSettings& settings() const;
 
   /// Reads folder.yaml when it has changed; costs next to nothing when it has not. A file with
   /// mistakes leaves the last good settings in force. Returns the mistakes of the file as it is.
@@ -143,4 +143,4 @@ class HotFolder {
   std::shared_ptr<State> state_;
 };
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

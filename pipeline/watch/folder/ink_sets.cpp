@@ -5,7 +5,7 @@
 
 #include "pipeline/watch/folder/entry_names.h"
 
-namespace mezzo {
+namespace mezzo::watch {
 namespace {
 
 constexpr std::string_view kPage = "{page}";
@@ -21,7 +21,7 @@ std::string lower(std::string_view text) {
 
 }  // namespace
 
-SetMatcher::SetMatcher(const SeparationSets& sets) {
+SetMatcher::SetMatcher(const manifests::SeparationSets& sets) {
   for (size_t ink = 0; ink < sets.inks.size(); ++ink) {
     std::string form(stem_of(sets.pattern));
     const size_t at = form.find(kInk);
@@ -53,4 +53,4 @@ std::optional<SetMember> SetMatcher::match(std::string_view name) const {
   return std::nullopt;
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

@@ -9,7 +9,7 @@
 
 #include "manifests/folder.h"
 
-namespace mezzo {
+namespace mezzo::watch {
 
 struct SetMember {
   std::string page;
@@ -18,7 +18,7 @@ struct SetMember {
 
 class SetMatcher {
  public:
-  explicit SetMatcher(const SeparationSets& sets);
+  explicit SetMatcher(const manifests::SeparationSets& sets);
 
   /// Upper and lower case of the ink and of the pattern's letters do not matter, nor whether the
   /// name ends in .tif or .tiff. Of several inks that fit, the longest is meant. Nothing for a name
@@ -35,4 +35,4 @@ class SetMatcher {
   std::vector<Form> forms_;
 };
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

@@ -6,7 +6,7 @@
 #include "manifests/source_text.h"
 #include "pipeline/watch/folder/entry_names.h"
 
-namespace mezzo {
+namespace mezzo::watch {
 namespace {
 
 constexpr std::array<const char*, 4> kKinds = {"pages", "ticket", "folder", "loose"};
@@ -46,7 +46,7 @@ std::string JobRecord::original_name(const std::string& inside) const {
 std::string to_text(const JobRecord& record) {
   nlohmann::json list = nlohmann::json::array();
   for (const RecordedFile& file : record.files) {
-    const std::string& name = is_clean_text(file.name) ? file.name : file.inside;
+    const std::string& name = manifests::is_clean_text(file.name) ? file.name : file.inside;
     list.push_back({{"name", name}, {"inside", file.inside}, {"inode", file.inode}});
   }
   return nlohmann::json{{"v", 1},
@@ -85,4 +85,4 @@ std::optional<JobRecord> parse_record(const std::string& text) {
   }
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace mezzo {
+namespace mezzo::watch {
 
 enum class JobKind {
   kPages,   ///< files of the folder, with a job.yaml made for them
@@ -46,4 +46,4 @@ std::optional<JobRecord> parse_record(const std::string& text);
 
 inline constexpr const char* kManifestName = "job.yaml";
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

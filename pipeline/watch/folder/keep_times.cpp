@@ -9,7 +9,7 @@
 #include "pipeline/watch/folder/open_folder.h"
 #include "stages/files/publish.h"
 
-namespace mezzo {
+namespace mezzo::watch {
 namespace {
 
 std::vector<std::string> names_in(int folder, const std::string& path) {
@@ -36,7 +36,7 @@ void delete_older(int folder,
                   FolderCalls& calls) {
   const Descriptor inside = open_folder(folder, name);
   if (!inside && errno == ENOENT) return;
-  if (!inside) throw file_error(path + "/" + name, "opening the folder", errno);
+  if (!inside) throw files::file_error(path + "/" + name, "opening the folder", errno);
   const int64_t limit_ns =
       std::chrono::duration_cast<std::chrono::nanoseconds>(limit.time_since_epoch()).count();
   for (const std::string& entry : names_in(inside.get(), path + "/" + name)) {
@@ -49,7 +49,7 @@ void delete_older(int folder,
 
 void delete_old(int folder,
                 const std::string& path,
-                const FolderSettings& settings,
+                const manifests::FolderSettings& settings,
                 std::chrono::system_clock::time_point now,
                 FolderCalls& calls) {
   const auto done = settings.keep_done;
@@ -63,4 +63,4 @@ void delete_old(int folder,
   }
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

@@ -8,13 +8,13 @@
 #include "manifests/folder.h"
 #include "pipeline/watch/folder/folder_calls.h"
 
-namespace mezzo {
+namespace mezzo::watch {
 
 /// Throws Error(kIo) when a folder cannot be read; what cannot be deleted is left.
 void delete_old(int folder,
                 const std::string& path,
-                const FolderSettings& settings,
+                const manifests::FolderSettings& settings,
                 std::chrono::system_clock::time_point now,
                 FolderCalls& calls);
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

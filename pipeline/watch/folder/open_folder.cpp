@@ -13,7 +13,7 @@
 
 #include "stages/files/publish.h"
 
-namespace mezzo {
+namespace mezzo::watch {
 namespace {
 
 int64_t nanoseconds(const struct timespec& time) {
@@ -172,9 +172,9 @@ void for_each_name(int folder,
                    const std::function<void(const char*)>& visit) {
   // A descriptor of its own, as reading moves its position.
   Descriptor again(::openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!again) throw file_error(path, "opening the folder", errno);
+  if (!again) throw files::file_error(path, "opening the folder", errno);
   const std::unique_ptr<DIR, int (*)(DIR*)> entries(::fdopendir(again.get()), &::closedir);
-  if (!entries) throw file_error(path, "reading the folder", errno);
+  if (!entries) throw files::file_error(path, "reading the folder", errno);
   again.release();
   for (;;) {
     errno = 0;
@@ -183,7 +183,7 @@ void for_each_name(int folder,
     const std::string_view name = entry->d_name;
     if (name != "." && name != "..") visit(entry->d_name);
   }
-  if (errno != 0) throw file_error(path, "reading the folder", errno);
+  if (errno != 0) throw files::file_error(path, "reading the folder", errno);
 }
 
 std::optional<std::string> read_all(int fd, size_t limit) {
@@ -210,4 +210,4 @@ std::optional<TreeLook> look_at_tree(int folder, const std::string& name) {
   return walk.result();
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace mezzo {
+namespace mezzo::watch {
 
 /// Owns a file descriptor.
 class Descriptor {
@@ -88,4 +88,4 @@ inline constexpr size_t kMaxTreeEntries = 20'000;
 /// Nothing when it cannot be read.
 std::optional<TreeLook> look_at_tree(int folder, const std::string& name);
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

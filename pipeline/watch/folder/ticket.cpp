@@ -10,28 +10,28 @@
 #include "pipeline/watch/folder/job_record.h"
 #include "pipeline/watch/folder/open_folder.h"
 
-namespace mezzo {
+namespace mezzo::watch {
 namespace {
 
 /// The draft of a manifest; null when there is none that can be read.
-JobDraftPtr read_draft(int folder, const std::string& name) {
+manifests::JobDraftPtr read_draft(int folder, const std::string& name) {
   const Descriptor file = open_regular(folder, name);
   if (!file) return nullptr;
-  const std::optional<std::string> text = read_all(file.get(), kMaxManifestBytes + 1);
-  if (!text || text->size() > kMaxManifestBytes) return nullptr;
-  Checked<JobDraftPtr> parsed = parse_manifest(*text, name);
-  JobDraftPtr* draft = std::get_if<JobDraftPtr>(&parsed);
+  const std::optional<std::string> text = read_all(file.get(), manifests::kMaxManifestBytes + 1);
+  if (!text || text->size() > manifests::kMaxManifestBytes) return nullptr;
+  manifests::Checked<manifests::JobDraftPtr> parsed = manifests::parse_manifest(*text, name);
+  manifests::JobDraftPtr* draft = std::get_if<manifests::JobDraftPtr>(&parsed);
   return draft == nullptr ? nullptr : std::move(*draft);
 }
 
 /// Why the plates of a job cannot go where it sends them; empty when they can.
-std::string problem_of_plates(const std::vector<NamedInput>& inputs,
+std::string problem_of_plates(const std::vector<manifests::NamedInput>& inputs,
                               const std::string& path,
-                              const FolderSettings& settings) {
-  for (const NamedInput& input : inputs) {
+                              const manifests::FolderSettings& settings) {
+  for (const manifests::NamedInput& input : inputs) {
     const std::string problem = plates_problem(path, settings, input.plates);
     if (problem.empty()) continue;
-    return "for 'output.path' " + in_quotes(input.plates) + " its " + problem +
+    return "for 'output.path' " + manifests::in_quotes(input.plates) + " its " + problem +
            "; let it lead to a folder of its own, such as plates/";
   }
   return {};
@@ -52,17 +52,18 @@ bool is_page_name(const std::string& name) {
 Ticket read_ticket(int folder,
                    const std::string& name,
                    const std::string& path,
-                   const FolderSettings& settings) {
-  const JobDraftPtr draft = read_draft(folder, name);
+                   const manifests::FolderSettings& settings) {
+  const manifests::JobDraftPtr draft = read_draft(folder, name);
   if (!draft) return {};
   Ticket ticket{.is_readable = true, .names = {}, .problem = {}};
-  const std::vector<NamedInput> inputs = named_inputs(*draft);
-  for (const NamedInput& input : inputs) {
+  const std::vector<manifests::NamedInput> inputs = manifests::named_inputs(*draft);
+  for (const manifests::NamedInput& input : inputs) {
     std::string file = input.input;
     if (file.starts_with("./")) file.erase(0, 2);
     if (!is_page_name(file)) {
       ticket.problem =
-          "it names " + in_quotes(input.input) + (is_pattern(file) ? ", a pattern" : "") +
+          "it names " + manifests::in_quotes(input.input) +
+          (is_pattern(file) ? ", a pattern" : "") +
           "; name files one by one, without * and ?, that lie in the hot folder itself "
           "and end in .tif or .tiff";
       return ticket;
@@ -76,22 +77,22 @@ Ticket read_ticket(int folder,
 }
 
 std::string plates_problem(const std::string& path,
-                           const FolderSettings& settings,
+                           const manifests::FolderSettings& settings,
                            const std::string& plate_template) {
   namespace fs = std::filesystem;
   const fs::path folder = fs::path(path).lexically_normal();
   const fs::path plate = (folder / settings.plates / plate_template).lexically_normal();
-  return plates_problem(".", plate.lexically_relative(folder).string());
+  return manifests::plates_problem(".", plate.lexically_relative(folder).string());
 }
 
 std::string folder_job_problem(int folder,
                                const std::string& name,
                                const std::string& path,
-                               const FolderSettings& settings) {
+                               const manifests::FolderSettings& settings) {
   const Descriptor inside = open_folder(folder, name);
   if (!inside) return {};
-  const JobDraftPtr draft = read_draft(inside.get(), kManifestName);
-  return draft ? problem_of_plates(named_inputs(*draft), path, settings) : std::string();
+  const manifests::JobDraftPtr draft = read_draft(inside.get(), kManifestName);
+  return draft ? problem_of_plates(manifests::named_inputs(*draft), path, settings) : std::string();
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

@@ -6,7 +6,7 @@
 
 #include "manifests/folder.h"
 
-namespace mezzo {
+namespace mezzo::watch {
 
 struct Ticket {
   /// False while the text is no manifest: not all of it may be there yet. A ticket that stays so is
@@ -21,18 +21,18 @@ struct Ticket {
 Ticket read_ticket(int folder,
                    const std::string& name,
                    const std::string& path,
-                   const FolderSettings& settings);
+                   const manifests::FolderSettings& settings);
 
 /// As plates_problem() of manifests/folder.h, also for ways that leave the hot folder `path` and
 /// lead back into it.
 std::string plates_problem(const std::string& path,
-                           const FolderSettings& settings,
+                           const manifests::FolderSettings& settings,
                            const std::string& plate_template);
 
 /// Why a sub-folder with a job.yaml cannot be a job; empty when it can.
 std::string folder_job_problem(int folder,
                                const std::string& name,
                                const std::string& path,
-                               const FolderSettings& settings);
+                               const manifests::FolderSettings& settings);
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

@@ -11,7 +11,7 @@
 #include "pipeline/text.h"
 #include "pipeline/watch/job/worker_report.h"
 
-namespace mezzo {
+namespace mezzo::watch {
 namespace {
 
 using namespace std::chrono_literals;
@@ -179,10 +179,11 @@ std::string WatchedFolder::closed(Clock::time_point now, WallTime wall) const {
   if (!is_up()) return trouble();
   if (paused) return "paused";
   const auto& hours = settings().hours;
-  if (!hours.empty() &&
-      std::ranges::none_of(hours, [&](const auto& one) { return contains(one, wall); })) {
+  if (!hours.empty() && std::ranges::none_of(hours, [&](const auto& one) {
+        return manifests::contains(one, wall);
+      })) {
     std::string text = "waits for its hours:";
-    for (const TimeWindow& window : hours) text += " " + to_string(window);
+    for (const manifests::TimeWindow& window : hours) text += " " + to_string(window);
     return text;
   }
   if (!refused_.empty() && now < refused_until_) return refused_;
@@ -198,9 +199,9 @@ std::optional<WatchedFolder::Clock::time_point> WatchedFolder::opens(Clock::time
   if (!space_.empty()) return std::max(space_checked_, now) + kSpaceEvery;
   if (!refused_.empty() && now < refused_until_) return refused_until_;
   std::optional<Clock::time_point> first;
-  for (const TimeWindow& window : settings().hours) {
-    if (contains(window, wall)) return std::nullopt;
-    const auto time = now + (next_begin(window, wall) - wall);
+  for (const manifests::TimeWindow& window : settings().hours) {
+    if (manifests::contains(window, wall)) return std::nullopt;
+    const auto time = now + (manifests::next_begin(window, wall) - wall);
     if (!first || time < *first) first = time;
   }
   return first;
@@ -229,4 +230,4 @@ FolderView WatchedFolder::view() const {
           .running = running};
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

@@ -13,7 +13,7 @@
 #include "pipeline/watch/folder/hot_folder.h"
 #include "pipeline/watch/view/watch_view.h"
 
-namespace mezzo {
+namespace mezzo::watch {
 
 class WatchedFolder {
  public:
@@ -24,7 +24,7 @@ class WatchedFolder {
 
   HotFolder& disk() { return disk_; }
   const std::string& path() const { return disk_.path(); }
-  const FolderSettings& settings() const { return disk_.settings(); }
+  const manifests::FolderSettings& settings() const { return disk_.settings(); }
 
   /// Something has changed: look soon.
   void hint() { hinted_ = true; }
@@ -95,4 +95,4 @@ class WatchedFolder {
   std::vector<std::string> noted_;              ///< oddities that the log has
 };
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

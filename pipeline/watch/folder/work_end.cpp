@@ -11,7 +11,7 @@
 #include "pipeline/watch/folder/entry_names.h"
 #include "pipeline/watch/folder/work_folder.h"
 
-namespace mezzo {
+namespace mezzo::watch {
 namespace {
 
 constexpr const char* kReasonName = "error.txt";
@@ -345,4 +345,4 @@ void WorkFolder::remove_job(Held held) {
   }
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

@@ -14,7 +14,7 @@
 #include "pipeline/watch/folder/entry_names.h"
 #include "stages/files/publish.h"
 
-namespace mezzo {
+namespace mezzo::watch {
 namespace {
 
 /// The time, so that people see which is older, and 64 random bits, so that no two are the same.
@@ -242,7 +242,7 @@ void WorkFolder::remove(int folder, const std::string& name, int flags) {
 }
 
 void WorkFolder::fail(const std::string& name, const char* doing) const {
-  throw file_error(path_ + "/" + name, doing, errno, ErrorKind::kCannotCreate);
+  throw files::file_error(path_ + "/" + name, doing, errno, ErrorKind::kCannotCreate);
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

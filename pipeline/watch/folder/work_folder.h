@@ -22,7 +22,7 @@
 #include "pipeline/watch/folder/job_record.h"
 #include "pipeline/watch/folder/open_folder.h"
 
-namespace mezzo {
+namespace mezzo::watch {
 
 inline constexpr const char* kWorkName = ".work";
 inline constexpr const char* kFilesName = "files";
@@ -113,4 +113,4 @@ class WorkFolder {
   FolderCalls& calls_;
 };
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

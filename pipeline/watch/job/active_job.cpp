@@ -13,7 +13,7 @@
 #include "pipeline/text.h"
 #include "pipeline/watch/folder/open_folder.h"
 
-namespace mezzo {
+namespace mezzo::watch {
 namespace {
 
 namespace fs = std::filesystem;
@@ -162,7 +162,7 @@ void ActiveJob::start(Clock::time_point now) {
     fs::create_directories(around_.journals, ignored);
     const bool hide_gpus = around_.gpus != nullptr && !around_.gpus->is_trusted(now);
     const std::vector<std::string> changes(hide_gpus ? 1 : 0, "CUDA_VISIBLE_DEVICES=");
-    worker_ = std::make_unique<WorkerProcess>(command(), claim_.lock_fd, changes);
+    worker_ = std::make_unique<process::WorkerProcess>(command(), claim_.lock_fd, changes);
   } catch (const Error& error) {
     message_ = one_line(error.what());
     spdlog::warn("{}: {}: {}", folder_.path(), name(), message_);
@@ -226,7 +226,7 @@ void ActiveJob::watch_over(Clock::time_point now) {
   }
 }
 
-void ActiveJob::worker_ended(const WorkerEnd& end, Clock::time_point now) {
+void ActiveJob::worker_ended(const process::WorkerEnd& end, Clock::time_point now) {
   seconds_ += seconds_between(begun_, now);
   Verdict verdict = report_.judge(end, worker_->last_messages());
   verdict.reason = as_dropped(std::move(verdict.reason));
@@ -245,7 +245,7 @@ void ActiveJob::worker_ended(const WorkerEnd& end, Clock::time_point now) {
 }
 
 void ActiveJob::judge(Verdict verdict, Clock::time_point now) {
-  const FolderSettings& settings = folder_.settings();
+  const manifests::FolderSettings& settings = folder_.settings();
   const Stop stop = std::exchange(stop_, Stop::kNone);
   advice_ = std::move(verdict.advice);
   if (verdict.outcome == RunOutcome::kGood) return conclude(JobState::kDone, "", now);
@@ -377,4 +377,4 @@ JobView ActiveJob::view(Clock::time_point now) const {
   return view;
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

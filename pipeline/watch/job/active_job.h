@@ -22,7 +22,7 @@
 #include "pipeline/watch/job/job_store.h"
 #include "pipeline/watch/job/worker_report.h"
 
-namespace mezzo {
+namespace mezzo::watch {
 
 /// What happens, for whoever counts it. Called by the thread of the main loop.
 class WatchListener {
@@ -106,7 +106,7 @@ class ActiveJob {
   void log_held_messages();
   std::string as_dropped(std::string text) const;
   void watch_over(Clock::time_point now);
-  void worker_ended(const WorkerEnd& end, Clock::time_point now);
+  void worker_ended(const process::WorkerEnd& end, Clock::time_point now);
   void judge(Verdict verdict, Clock::time_point now);
   void forget_try();
   void conclude(JobState state, const std::string& message, Clock::time_point now);
@@ -128,8 +128,8 @@ class ActiveJob {
   std::string advice_;  ///< what may help when it failed
   std::unique_ptr<DigestTask> digest_task_;
   std::string digest_;
-  std::unique_ptr<WorkerProcess> worker_;
-  std::optional<WorkerEnd> worker_end_;
+  std::unique_ptr<process::WorkerProcess> worker_;
+  std::optional<process::WorkerEnd> worker_end_;
   WorkerReport report_;
   Stop stop_ = Stop::kNone;
   Clock::time_point due_{};       ///< of the next try, or of the next attempt to finish
@@ -150,4 +150,4 @@ class ActiveJob {
   std::optional<JobView> ended_;
 };
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

@@ -15,7 +15,7 @@
 
 #include "kernels/base/error.h"
 
-namespace mezzo {
+namespace mezzo::watch {
 namespace {
 
 constexpr size_t kMaxManifest = 1 << 20;
@@ -195,4 +195,4 @@ const std::string& DigestTask::problem() const {
   return shared_->problem;
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

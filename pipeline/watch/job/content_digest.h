@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-namespace mezzo {
+namespace mezzo::watch {
 
 /// XXH3 (128 bits, 32 hexadecimal digits) over name, size and bytes of every regular file in `work`
 /// and below it, hidden ones left out, in the order of their names. In job.yaml, `id` counts as
@@ -37,4 +37,4 @@ class DigestTask {
   std::shared_ptr<Shared> shared_;
 };
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

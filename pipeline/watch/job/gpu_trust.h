@@ -5,7 +5,7 @@
 #include <chrono>
 #include <optional>
 
-namespace mezzo {
+namespace mezzo::watch {
 
 class GpuTrust {
  public:
@@ -35,4 +35,4 @@ class GpuTrust {
   std::optional<Clock::time_point> until_;
 };
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

@@ -7,7 +7,7 @@
 #include "pipeline/text.h"
 #include "pipeline/watch/job/active_job.h"
 
-namespace mezzo {
+namespace mezzo::watch {
 namespace {
 
 namespace fs = std::filesystem;
@@ -100,4 +100,4 @@ void ActiveJob::log_end() const {
   }
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

@@ -5,7 +5,7 @@
 
 #include "pipeline/watch/job/active_job.h"
 
-namespace mezzo {
+namespace mezzo::watch {
 namespace {
 
 constexpr size_t kMessagesLogged = 20;  // of a worker's standard error
@@ -81,4 +81,4 @@ std::string ActiveJob::as_dropped(std::string text) const {
   return text;
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

@@ -11,7 +11,7 @@
 
 #include "kernels/base/error.h"
 
-namespace mezzo {
+namespace mezzo::watch {
 namespace {
 
 namespace fs = std::filesystem;
@@ -323,4 +323,4 @@ std::unique_ptr<JobStore> JobStore::open(const std::string& folder) {
   return std::make_unique<SqliteStore>(folder);
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

@@ -14,7 +14,7 @@
 #include "pipeline/watch/folder/hot_folder.h"
 #include "pipeline/watch/view/watch_view.h"
 
-namespace mezzo {
+namespace mezzo::watch {
 
 /// A job that ended.
 struct StoredJob {
@@ -60,4 +60,4 @@ class JobStore {
   JobStore& operator=(const JobStore&) = delete;
 };
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

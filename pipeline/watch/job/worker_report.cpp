@@ -11,7 +11,7 @@
 #include "pipeline/exit_status.h"
 #include "pipeline/text.h"
 
-namespace mezzo {
+namespace mezzo::watch {
 namespace {
 
 using Json = nlohmann::json;
@@ -61,10 +61,10 @@ std::string one_line(std::string_view text, size_t max_bytes) {
                           .get<std::string>();
   std::string clean;
   for (std::string_view rest = whole; !rest.empty();) {
-    const Utf8Character c = first_character(rest);
+    const manifests::Utf8Character c = manifests::first_character(rest);
     const size_t bytes = std::max<size_t>(c.bytes, 1);
     // Also those that turn the direction of writing, or begin a command of the terminal in one.
-    clean += c.bytes == 0 || is_control(c.value) ? " " : rest.substr(0, bytes);
+    clean += c.bytes == 0 || manifests::is_control(c.value) ? " " : rest.substr(0, bytes);
     rest.remove_prefix(bytes);
   }
   whole = std::move(clean);
@@ -157,7 +157,7 @@ std::string WorkerReport::failures_text() const {
   return text;
 }
 
-std::string WorkerReport::reason_for(const WorkerEnd& end,
+std::string WorkerReport::reason_for(const process::WorkerEnd& end,
                                      const std::deque<std::string>& messages) const {
   std::string text;
   if (end.signal != 0) {
@@ -173,7 +173,8 @@ std::string WorkerReport::reason_for(const WorkerEnd& end,
   return messages.empty() ? text : text + "; its last words: " + one_line(messages.back());
 }
 
-Verdict WorkerReport::judge(const WorkerEnd& end, const std::deque<std::string>& messages) const {
+Verdict WorkerReport::judge(const process::WorkerEnd& end,
+                            const std::deque<std::string>& messages) const {
   if (end.signal == 0 && end.exit_status == 0 && ended_ && ok_) return {RunOutcome::kGood, "", ""};
   Verdict verdict{RunOutcome::kTryAgain, reason_for(end, messages), advice_};
   if (end.signal != 0) return verdict;
@@ -193,4 +194,4 @@ Verdict WorkerReport::judge(const WorkerEnd& end, const std::deque<std::string>&
   return verdict;
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

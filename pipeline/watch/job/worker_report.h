@@ -12,7 +12,7 @@
 #include "pipeline/process/worker_process.h"
 #include "pipeline/watch/view/watch_view.h"
 
-namespace mezzo {
+namespace mezzo::watch {
 
 /// What a run of a worker means for its job.
 enum class RunOutcome {
@@ -58,12 +58,13 @@ class WorkerReport {
   bool tells(std::string_view message) const;
 
   /// What it all means. `messages` are the last lines of standard error.
-  Verdict judge(const WorkerEnd& end, const std::deque<std::string>& messages) const;
+  Verdict judge(const process::WorkerEnd& end, const std::deque<std::string>& messages) const;
 
  private:
   void add_failure(std::string kind, std::string message, const std::string& hint);
   std::string failures_text() const;
-  std::string reason_for(const WorkerEnd& end, const std::deque<std::string>& messages) const;
+  std::string reason_for(const process::WorkerEnd& end,
+                         const std::deque<std::string>& messages) const;
 
   uint64_t pixels_ = 0;
   uint64_t pixels_done_ = 0;
@@ -85,4 +86,4 @@ class WorkerReport {
 /// replaced, and it is cut at `max_bytes`.
 std::string one_line(std::string_view text, size_t max_bytes = 500);
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

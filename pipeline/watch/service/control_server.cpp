@@ -13,7 +13,7 @@
 
 #include "kernels/base/error.h"
 
-namespace mezzo {
+namespace mezzo::watch {
 namespace {
 
 using namespace std::chrono_literals;
@@ -61,7 +61,7 @@ struct ControlServer::Client {
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
 
-  LineReader lines;
+  process::LineReader lines;
   int out;  ///< the same socket: a client may have said all, and still wait for the reply
   std::string reply;
   Clock::time_point moved;  ///< when it last took or sent something
@@ -188,4 +188,4 @@ std::string ask_watcher(const std::string& path, const std::string& request) {
   return reply;
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

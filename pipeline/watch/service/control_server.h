@@ -14,7 +14,7 @@
 
 #include "pipeline/process/line_reader.h"
 
-namespace mezzo {
+namespace mezzo::watch {
 
 /// Never blocks: for a main loop. A client that does not take its reply, or sends too much, is
 /// dropped; beyond 32 at once they wait.
@@ -53,4 +53,4 @@ class ControlServer {
 /// listens at `path`, kIo, kUsage.
 std::string ask_watcher(const std::string& path, const std::string& request);
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

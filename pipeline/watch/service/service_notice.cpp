@@ -11,7 +11,7 @@
 #include <cstring>
 #include <string_view>
 
-namespace mezzo {
+namespace mezzo::watch {
 namespace {
 
 std::optional<uint64_t> number_in(const char* variable) {
@@ -54,4 +54,4 @@ std::optional<std::chrono::milliseconds> service_watchdog_interval() {
   return std::chrono::milliseconds(std::max<uint64_t>(1, *microseconds / 2000));
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

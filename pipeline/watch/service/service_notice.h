@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-namespace mezzo {
+namespace mezzo::watch {
 
 /// Sends `state`, as in "READY=1" or "STATUS=3 jobs wait"; a failure means nothing.
 void notify_service(const std::string& state);
@@ -15,4 +15,4 @@ void notify_service(const std::string& state);
 /// is meant for this process.
 std::optional<std::chrono::milliseconds> service_watchdog_interval();
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

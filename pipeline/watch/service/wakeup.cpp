@@ -9,7 +9,7 @@
 
 #include "kernels/base/error.h"
 
-namespace mezzo {
+namespace mezzo::watch {
 
 Wakeup::Wakeup() : fd_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
   if (fd_ < 0) {
@@ -34,4 +34,4 @@ void Wakeup::clear() noexcept {
   [[maybe_unused]] const ssize_t got = ::read(fd_, &count, sizeof count);
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

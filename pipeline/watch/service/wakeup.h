@@ -1,7 +1,7 @@
 // Wakes a thread that sleeps in poll(2), from any other.
 #pragma once
 
-namespace mezzo {
+namespace mezzo::watch {
 
 class Wakeup {
  public:
@@ -19,4 +19,4 @@ class Wakeup {
   int fd_;
 };
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

@@ -14,7 +14,7 @@
 #include "pipeline/text.h"
 #include "pipeline/watch/service/service_notice.h"
 
-namespace mezzo {
+namespace mezzo::watch {
 namespace {
 
 using namespace std::chrono_literals;
@@ -363,4 +363,4 @@ void Watcher::Loop::sleep(Clock::time_point turn) {
   wakeup_->clear();
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

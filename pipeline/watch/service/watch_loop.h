@@ -16,7 +16,7 @@
 #include "pipeline/watch/service/watcher.h"
 #include "pipeline/watch/view/watch_requests.h"
 
-namespace mezzo {
+namespace mezzo::watch {
 
 inline constexpr size_t kFinishedShown = 200;
 
@@ -107,4 +107,4 @@ class Watcher::Loop {
   std::deque<std::shared_ptr<Request>> requests_;
 };
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

@@ -8,7 +8,7 @@
 #include "kernels/base/error.h"
 #include "pipeline/watch/service/watch_loop.h"
 
-namespace mezzo {
+namespace mezzo::watch {
 namespace {
 
 using namespace std::chrono_literals;
@@ -235,4 +235,4 @@ std::string Watcher::Loop::cancel(const std::string& job) {
   return "";
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

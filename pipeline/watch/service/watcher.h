@@ -15,7 +15,7 @@
 #include "pipeline/watch/job/active_job.h"
 #include "pipeline/watch/view/watch_view.h"
 
-namespace mezzo {
+namespace mezzo::watch {
 
 struct WatcherOptions {
   std::vector<std::string> folders;
@@ -63,4 +63,4 @@ class Watcher final : public WatchControl {
   std::unique_ptr<Loop> loop_;
 };
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

@@ -9,7 +9,7 @@
 #include <array>
 #include <cerrno>
 
-namespace mezzo {
+namespace mezzo::watch {
 namespace {
 
 constexpr off_t kLargestReport = off_t{32} << 20;
@@ -119,4 +119,4 @@ std::optional<Picture> first_picture(std::string_view report) {
   return {};
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

@@ -7,7 +7,7 @@
 
 #include "pipeline/watch/view/watch_view.h"
 
-namespace mezzo {
+namespace mezzo::watch {
 
 /// The text of job.report. Nothing when it names none in job.folder, or what is there is not a
 /// regular file with one name and at most 32 MiB, or is reached by a symbolic link below the
@@ -23,4 +23,4 @@ struct Picture {
 /// 64 KiB and begins like one. Nothing when there is none.
 std::optional<Picture> first_picture(std::string_view report);
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

@@ -9,7 +9,7 @@
 
 #include "kernels/base/error.h"
 
-namespace mezzo {
+namespace mezzo::watch {
 namespace {
 
 constexpr std::string_view kJson = "application/json";
@@ -138,4 +138,4 @@ std::string new_token() {
   return token;
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

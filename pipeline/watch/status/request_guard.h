@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace mezzo {
+namespace mezzo::watch {
 
 /// A request, as received.
 struct StatusRequest {
@@ -47,4 +47,4 @@ std::optional<Refusal> refuse_change(const StatusRequest& request, std::string_v
 /// 64 hexadecimal digits that nobody can guess. Throws Error(kIo) when the system has none.
 std::string new_token();
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

@@ -9,7 +9,7 @@
 #include "pipeline/watch/status/report_file.h"
 #include "pipeline/watch/view/view_json.h"
 
-namespace mezzo {
+namespace mezzo::watch {
 namespace {
 
 using std::chrono::steady_clock;
@@ -209,4 +209,4 @@ StatusRoutes::View StatusRoutes::view() {
   return view_;
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

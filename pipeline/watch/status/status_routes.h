@@ -27,7 +27,7 @@
 #include "pipeline/watch/status/watch_metrics.h"
 #include "pipeline/watch/view/watch_view.h"
 
-namespace mezzo {
+namespace mezzo::watch {
 
 struct StatusReply {
   int status = 200;
@@ -76,4 +76,4 @@ class StatusRoutes {
   std::map<std::string, Picture> thumbnails_;  ///< by job
 };
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

@@ -15,7 +15,7 @@
 #include "kernels/base/error.h"
 #include "pipeline/watch/status/status_routes.h"
 
-namespace mezzo {
+namespace mezzo::watch {
 namespace {
 
 using std::chrono::steady_clock;
@@ -279,4 +279,4 @@ std::string StatusServer::url() const {
   return fmt::format("http://{}:{}/", bracketed(state_->options.listen.address), state_->port);
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

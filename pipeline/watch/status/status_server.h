@@ -14,7 +14,7 @@
 #include "pipeline/watch/status/watch_metrics.h"
 #include "pipeline/watch/view/watch_view.h"
 
-namespace mezzo {
+namespace mezzo::watch {
 
 struct StatusAddress {
   std::string address = "127.0.0.1";  ///< in numbers, IPv4 or IPv6
@@ -53,4 +53,4 @@ class StatusServer {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

@@ -17,7 +17,7 @@
 #include "kernels/base/error.h"
 #include "pipeline/version.h"
 
-namespace mezzo {
+namespace mezzo::watch {
 namespace {
 
 using prometheus::ClientMetric;
@@ -237,4 +237,4 @@ std::string WatchMetrics::text(const WatchView* view) const {
   return prometheus::TextSerializer().Serialize(families);
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

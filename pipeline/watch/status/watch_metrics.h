@@ -23,7 +23,7 @@
 
 #include "pipeline/watch/view/watch_view.h"
 
-namespace mezzo {
+namespace mezzo::watch {
 
 /// Counters of one watcher. Every method may be called by any thread.
 class WatchMetrics {
@@ -55,4 +55,4 @@ class WatchMetrics {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

@@ -4,7 +4,7 @@
 
 #include "pipeline/version.h"
 
-namespace mezzo {
+namespace mezzo::watch {
 namespace {
 
 using json = nlohmann::ordered_json;
@@ -86,4 +86,4 @@ std::string view_json(const WatchView& view, WallTime now, bool actions) {
   return object.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

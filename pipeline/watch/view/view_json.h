@@ -5,7 +5,7 @@
 
 #include "pipeline/watch/view/watch_view.h"
 
-namespace mezzo {
+namespace mezzo::watch {
 
 /// "waiting", "running", "retrying", "done", "failed", "cancelled".
 const char* to_string(JobState state);
@@ -14,4 +14,4 @@ const char* to_string(JobState state);
 /// UTF-8 has its wrong bytes replaced. `actions`: whether whoever reads it may send requests.
 std::string view_json(const WatchView& view, WallTime now, bool actions);
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

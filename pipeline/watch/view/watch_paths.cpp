@@ -2,7 +2,7 @@
 
 #include <cstdlib>
 
-namespace mezzo {
+namespace mezzo::watch {
 namespace {
 
 /// An absolute path, or nothing. systemd may give several: the first.
@@ -25,4 +25,4 @@ std::string default_control_path(const std::string& state) {
   return state + "/watch.sock";
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

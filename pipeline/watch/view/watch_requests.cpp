@@ -5,7 +5,7 @@
 
 #include "pipeline/watch/view/view_json.h"
 
-namespace mezzo {
+namespace mezzo::watch {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -52,4 +52,4 @@ std::string answer_request(const std::string& json, const WatchVerbs& verbs) {
   return reply_to(verb == "retry" ? verbs.retry(job) : verbs.cancel(job));
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

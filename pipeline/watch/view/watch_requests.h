@@ -6,7 +6,7 @@
 
 #include "pipeline/watch/view/watch_view.h"
 
-namespace mezzo {
+namespace mezzo::watch {
 
 /// What a watcher can be told to do. Each returns what went wrong, for people; empty when nothing.
 struct WatchVerbs {
@@ -22,4 +22,4 @@ std::string answer_request(const std::string& json, const WatchVerbs& verbs);
 /// A reply that refuses.
 std::string refusal(const std::string& message);
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

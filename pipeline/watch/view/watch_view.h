@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace mezzo {
+namespace mezzo::watch {
 
 using WallTime = std::chrono::system_clock::time_point;
 
@@ -72,4 +72,4 @@ class WatchControl {
   virtual std::string request(const std::string& json) = 0;
 };
 
-}  // namespace mezzo
+}  // namespace mezzo::watch

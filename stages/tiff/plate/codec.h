@@ -7,7 +7,7 @@
 
 #include "stages/tiff/plate/plate.h"
 
-namespace mezzo {
+namespace mezzo::tiff {
 
 /// libtiff's number of the compression, which is not kAutomatic.
 uint16_t tiff_compression(Compression compression);
@@ -19,4 +19,4 @@ Compression compression_of_tiff(uint16_t number);
 /// Returns false when libtiff refuses.
 bool set_codec(TIFF* tiff, Compression compression);
 
-}  // namespace mezzo
+}  // namespace mezzo::tiff

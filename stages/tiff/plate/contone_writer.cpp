@@ -10,7 +10,7 @@
 #include "stages/tiff/plate/plate_output.h"
 #include "stages/tiff/plate/stream.h"
 
-namespace mezzo {
+namespace mezzo::tiff {
 namespace {
 
 bool has_tiles(const ContoneOptions& options) {
@@ -71,7 +71,7 @@ class TiffContoneWriter final : public ContoneWriter {
     MZ_ASSERT(first_row_ == options_.height_px);
     const bool written = TIFFWriteDirectory(tiff_.get()) == 1 && TIFFFlush(tiff_.get()) == 1;
     check("completing it");
-    if (!written) throw file_error(file_.path(), "completing it", EIO);
+    if (!written) throw files::file_error(file_.path(), "completing it", EIO);
     tiff_.reset();
     file_.sync();
     file_.publish();
@@ -114,7 +114,8 @@ class TiffContoneWriter final : public ContoneWriter {
   bool separate() const { return options_.layout == PlaneLayout::kSeparate && options_.planes > 1; }
 
   void check(std::string_view doing) const {
-    if (file_.error_number() != 0) throw file_error(file_.path(), doing, file_.error_number());
+    if (file_.error_number() != 0)
+      throw files::file_error(file_.path(), doing, file_.error_number());
     if (!tiff_ || !stream_.error().empty()) {
       throw Error(
           ErrorKind::kIo,
@@ -165,7 +166,7 @@ class TiffContoneWriter final : public ContoneWriter {
     const auto bytes = static_cast<tmsize_t>(block_.size());
     const tmsize_t done = TIFFWriteEncodedStrip(tiff_.get(), strip, block_.data(), bytes);
     check("writing a strip");
-    if (done != bytes) throw file_error(file_.path(), "writing a strip", EIO);
+    if (done != bytes) throw files::file_error(file_.path(), "writing a strip", EIO);
   }
 
   void write_tile(uint32_t x, uint32_t plane) {
@@ -178,14 +179,14 @@ class TiffContoneWriter final : public ContoneWriter {
     const auto bytes = static_cast<tmsize_t>(block_.size());
     const tmsize_t done = TIFFWriteEncodedTile(tiff_.get(), tile, block_.data(), bytes);
     check("writing a tile");
-    if (done != bytes) throw file_error(file_.path(), "writing a tile", EIO);
+    if (done != bytes) throw files::file_error(file_.path(), "writing a tile", EIO);
   }
 
   ContoneOptions options_;
   size_t sample_bytes_;
   size_t row_bytes_;
   uint32_t block_rows_;
-  PendingFile file_;
+  files::PendingFile file_;
   PendingFileStream stream_;
   OwnedTiff tiff_;
   std::vector<std::byte> rows_;   // a strip or a row of tiles, interleaved
@@ -201,4 +202,4 @@ std::unique_ptr<ContoneWriter> ContoneWriter::create(const std::string& path,
   return std::make_unique<TiffContoneWriter>(path, options);
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::tiff

@@ -13,7 +13,7 @@
 #include "stages/files/publish.h"
 #include "stages/tiff/plate/plate.h"
 
-namespace mezzo {
+namespace mezzo::tiff {
 
 enum class PlaneLayout { kContiguous, kSeparate };
 
@@ -52,4 +52,4 @@ class ContoneWriter {
   ContoneWriter& operator=(const ContoneWriter&) = delete;
 };
 
-}  // namespace mezzo
+}  // namespace mezzo::tiff

@@ -8,7 +8,7 @@
 #include "stages/tiff/plate/stream.h"
 #include "stages/tiff/plate/writer.h"
 
-namespace mezzo {
+namespace mezzo::tiff {
 namespace {
 
 /// Measured on error-diffused photographs, 64 KiB strips, one core, libtiff with libdeflate: level
@@ -152,4 +152,4 @@ Compression choose_compression(std::span<const BitBand> samples, Team& team) {
   return best;
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::tiff

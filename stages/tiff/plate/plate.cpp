@@ -4,7 +4,7 @@
 
 #include "kernels/band/bands.h"
 
-namespace mezzo {
+namespace mezzo::tiff {
 namespace {
 
 constexpr CompressionInfo kCompressions[] = {
@@ -87,4 +87,4 @@ uint32_t strip_rows(const PlatePage& page, uint32_t strip) {
   return std::min(page.rows_per_strip, page.height_px - strip * page.rows_per_strip);
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::tiff

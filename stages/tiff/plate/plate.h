@@ -11,7 +11,7 @@
 
 #include "stages/page_info.h"
 
-namespace mezzo {
+namespace mezzo::tiff {
 
 enum class Compression { kAutomatic, kNone, kPackBits, kLzw, kDeflate, kZstd, kG3, kG4 };
 
@@ -54,4 +54,4 @@ uint32_t strip_rows(const PlatePage& page, uint32_t strip);
 /// pick.
 uint64_t worst_case_bytes(const PlatePage& page, Compression compression);
 
-}  // namespace mezzo
+}  // namespace mezzo::tiff

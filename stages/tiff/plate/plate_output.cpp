@@ -5,7 +5,7 @@
 
 #include "stages/tiff/plate/codec.h"
 
-namespace mezzo {
+namespace mezzo::tiff {
 namespace {
 
 constexpr uint16_t kInkSetMulti = 2;  // "not CMYK": the plate's ink is the one that InkNames names
@@ -70,8 +70,8 @@ void set_names(TagSetter& tags, const PlatePage& page) {
 
 TiffPlateOutput::TiffPlateOutput(const std::string& path,
                                  TiffKind kind,
-                                 ExistingFile existing,
-                                 FileSystem& files)
+                                 files::ExistingFile existing,
+                                 files::FileSystem& files)
     : file_(path, existing, files),
       stream_(file_),
       // Little-endian on every machine.
@@ -84,7 +84,7 @@ TiffPlateOutput::~TiffPlateOutput() {
 }
 
 void TiffPlateOutput::check(std::string_view doing) {
-  if (file_.error_number() != 0) throw file_error(file_.path(), doing, file_.error_number());
+  if (file_.error_number() != 0) throw files::file_error(file_.path(), doing, file_.error_number());
   if (!tiff_ || !stream_.error().empty()) {
     throw Error(ErrorKind::kIo,
                 file_.path() + ": " + std::string(doing) + " failed: libtiff says: " +
@@ -115,7 +115,7 @@ void TiffPlateOutput::write_strip(std::span<const std::byte> encoded) {
   const auto bytes = static_cast<tmsize_t>(encoded.size());
   const tmsize_t done = TIFFWriteRawStrip(tiff_.get(), next_strip_, data, bytes);
   check("writing a strip");
-  if (done != bytes) throw file_error(file_.path(), "writing a strip", EIO);
+  if (done != bytes) throw files::file_error(file_.path(), "writing a strip", EIO);
   ++next_strip_;
 }
 
@@ -126,7 +126,7 @@ void TiffPlateOutput::end_page(const std::string& software, const std::string& d
   tags.set_text(TIFFTAG_IMAGEDESCRIPTION, description);
   const bool written = tags.good() && TIFFWriteDirectory(tiff_.get()) == 1;
   check("writing its directory");
-  if (!written) throw file_error(file_.path(), "writing its directory", EIO);
+  if (!written) throw files::file_error(file_.path(), "writing its directory", EIO);
   strips_ = 0;
 }
 
@@ -134,13 +134,13 @@ void TiffPlateOutput::finish() {
   MZ_ASSERT(strips_ == 0);
   const bool flushed = TIFFFlush(tiff_.get()) == 1;
   check("completing it");
-  if (!flushed) throw file_error(file_.path(), "completing it", EIO);
+  if (!flushed) throw files::file_error(file_.path(), "completing it", EIO);
   tiff_.reset();
   if (file_.error_number() != 0 || !stream_.error().empty()) {
-    throw file_error(
+    throw files::file_error(
         file_.path(), "completing it", file_.error_number() != 0 ? file_.error_number() : EIO);
   }
   file_.sync();
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::tiff

@@ -11,7 +11,7 @@
 #include "stages/tiff/plate/plate.h"
 #include "stages/tiff/plate/stream.h"
 
-namespace mezzo {
+namespace mezzo::tiff {
 
 /// Whether a file of at most this many bytes needs BigTIFF: offsets of classic TIFF end at 4 GiB,
 /// and 16 MiB are left for directories.
@@ -25,7 +25,10 @@ enum class TiffKind { kClassic, kBig };
 /// more.
 class TiffPlateOutput {
  public:
-  TiffPlateOutput(const std::string& path, TiffKind kind, ExistingFile existing, FileSystem& files);
+  TiffPlateOutput(const std::string& path,
+                  TiffKind kind,
+                  files::ExistingFile existing,
+                  files::FileSystem& files);
   ~TiffPlateOutput();
 
   void begin_page(const PlatePage& page, Compression compression);
@@ -35,16 +38,16 @@ class TiffPlateOutput {
   /// Completes the TIFF and brings it to the disk.
   void finish();
 
-  PendingFile& file() { return file_; }
+  files::PendingFile& file() { return file_; }
 
  private:
   void check(std::string_view doing);
 
-  PendingFile file_;
+  files::PendingFile file_;
   PendingFileStream stream_;
   OwnedTiff tiff_;
   uint32_t next_strip_ = 0;
   uint32_t strips_ = 0;  // of the page being written; 0 between pages
 };
 
-}  // namespace mezzo
+}  // namespace mezzo::tiff

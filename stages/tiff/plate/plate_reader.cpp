@@ -7,7 +7,7 @@
 #include "stages/tiff/plate/row_digest.h"
 #include "stages/tiff/plate/stream.h"
 
-namespace mezzo {
+namespace mezzo::tiff {
 namespace {
 
 /// Refused above this: no strip of ours decodes to more (8 rows of the widest page are 1 MB).
@@ -61,7 +61,7 @@ std::string fault_of(TIFF* tiff) {
 
 class TiffPlateReader final : public PlateReader {
  public:
-  TiffPlateReader(const std::string& path, FileSystem& files)
+  TiffPlateReader(const std::string& path, files::FileSystem& files)
       : path_(path), stream_(path, files), tiff_(open_tiff(path, "rmc", stream_)) {
     if (!tiff_) fail("opening it as TIFF");
     do {
@@ -161,7 +161,7 @@ class TiffPlateReader final : public PlateReader {
   }
 
   [[noreturn]] void fail(const std::string& doing) const {
-    if (stream_.error_number() != 0) throw file_error(path_, doing, stream_.error_number());
+    if (stream_.error_number() != 0) throw files::file_error(path_, doing, stream_.error_number());
     throw Error(ErrorKind::kData,
                 path_ + ": " + doing + " failed: " +
                     (stream_.error().empty() ? "the file is damaged" : stream_.error()) +
@@ -178,7 +178,7 @@ class TiffPlateReader final : public PlateReader {
 
 }  // namespace
 
-std::unique_ptr<PlateReader> PlateReader::open(const std::string& path, FileSystem& files) {
+std::unique_ptr<PlateReader> PlateReader::open(const std::string& path, files::FileSystem& files) {
   return std::make_unique<TiffPlateReader>(path, files);
 }
 
@@ -219,4 +219,4 @@ Plate read_plate(const std::string& path, uint32_t page_index) {
   return plate;
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::tiff

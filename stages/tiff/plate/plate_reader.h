@@ -15,7 +15,7 @@
 #include "stages/files/file_system.h"
 #include "stages/tiff/plate/plate.h"
 
-namespace mezzo {
+namespace mezzo::tiff {
 
 /// What a page of a plate file says of itself.
 struct PlatePageInfo {
@@ -30,7 +30,7 @@ class PlateReader {
  public:
   /// Opens the file and reads the tags of all its pages. Throws Error: kMissing, kIo, kData.
   static std::unique_ptr<PlateReader> open(const std::string& path,
-                                           FileSystem& files = FileSystem::real());
+                                           files::FileSystem& files = files::FileSystem::real());
   virtual ~PlateReader() = default;
 
   virtual uint32_t page_count() const = 0;
@@ -68,4 +68,4 @@ struct Plate {
 };
 Plate read_plate(const std::string& path, uint32_t page_index = 0);
 
-}  // namespace mezzo
+}  // namespace mezzo::tiff

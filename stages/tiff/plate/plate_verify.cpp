@@ -8,7 +8,7 @@
 #include "stages/tiff/plate/plate_reader.h"
 #include "stages/tiff/plate/row_digest.h"
 
-namespace mezzo {
+namespace mezzo::tiff {
 namespace {
 
 /// The reader blames the file; here it is the writing that failed.
@@ -48,7 +48,7 @@ void compare_tags(const std::string& path, const PlateRecord& record, const Plat
 std::unique_ptr<PlateReader> open_and_compare(const std::string& path,
                                               const std::string& shown_path,
                                               const std::vector<PlateRecord>& records,
-                                              FileSystem& files) {
+                                              files::FileSystem& files) {
   std::unique_ptr<PlateReader> reader;
   try {
     reader = PlateReader::open(path, files);
@@ -110,7 +110,7 @@ void verify_plate(const std::string& path,
                   const std::string& shown_path,
                   const std::vector<PlateRecord>& records,
                   Team& team,
-                  FileSystem& files) {
+                  files::FileSystem& files) {
   const StripIndex strips(records);
   std::atomic<size_t> next{0};
   team.run([&] {
@@ -129,4 +129,4 @@ void verify_plate(const std::string& path,
   });
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::tiff

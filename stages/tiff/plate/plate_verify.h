@@ -9,7 +9,7 @@
 #include "stages/files/file_system.h"
 #include "stages/tiff/plate/plate.h"
 
-namespace mezzo {
+namespace mezzo::tiff {
 
 /// A page as it was given to the writer.
 struct PlateRecord {
@@ -29,6 +29,6 @@ void verify_plate(const std::string& path,
                   const std::string& shown_path,
                   const std::vector<PlateRecord>& records,
                   Team& team,
-                  FileSystem& files);
+                  files::FileSystem& files);
 
-}  // namespace mezzo
+}  // namespace mezzo::tiff

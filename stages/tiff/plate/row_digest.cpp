@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <new>
 
-namespace mezzo {
+namespace mezzo::tiff {
 
 struct RowDigest::State {
   XXH3_state_t* xxh3 = XXH3_createState();
@@ -61,4 +61,4 @@ bool padding_is_clear(const BitBand& rows) {
   return true;
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::tiff

@@ -8,7 +8,7 @@
 
 #include "kernels/band/bands.h"
 
-namespace mezzo {
+namespace mezzo::tiff {
 
 /// The digest of rows that arrive band by band. Bands may be cut anywhere.
 class RowDigest {
@@ -33,4 +33,4 @@ uint64_t digest_rows(const BitBand& rows);
 /// Whether the padding bits behind the last pixel of every row are 0.
 bool padding_is_clear(const BitBand& rows);
 
-}  // namespace mezzo
+}  // namespace mezzo::tiff

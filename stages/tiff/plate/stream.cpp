@@ -10,7 +10,7 @@
 #include <cstring>
 #include <new>
 
-namespace mezzo {
+namespace mezzo::tiff {
 namespace {
 
 /// The most that libtiff may allocate at once: its tables of strips, and its buffer for one coded
@@ -96,12 +96,12 @@ void TiffStream::note_error(const char* module, const char* text) noexcept {
   }
 }
 
-ReadFileStream::ReadFileStream(const std::string& path, FileSystem& files) : files_(files) {
+ReadFileStream::ReadFileStream(const std::string& path, files::FileSystem& files) : files_(files) {
   do {
     fd_ = files_.open(path, O_RDONLY | O_CLOEXEC);
   } while (fd_ < 0 && errno == EINTR);
   if (fd_ < 0) {
-    throw file_error(
+    throw files::file_error(
         path, "opening it", errno, errno == ENOENT ? ErrorKind::kMissing : ErrorKind::kIo, files_);
   }
   struct stat found {};
@@ -169,4 +169,4 @@ OwnedTiff open_tiff(const std::string& name, const char* mode, TiffStream& strea
                                      options.get()));
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::tiff

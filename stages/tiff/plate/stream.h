@@ -16,7 +16,7 @@
 
 #include "stages/files/publish.h"
 
-namespace mezzo {
+namespace mezzo::tiff {
 
 /// What one libtiff handle reads and writes, and what it had to say. One thread at a time; it must
 /// outlive the handle.
@@ -49,7 +49,7 @@ class TiffStream {
 /// A TIFF being written into a PendingFile.
 class PendingFileStream final : public TiffStream {
  public:
-  explicit PendingFileStream(PendingFile& file) : file_(file) {}
+  explicit PendingFileStream(files::PendingFile& file) : file_(file) {}
   size_t read_at(uint64_t offset, std::span<std::byte> bytes) noexcept override {
     return file_.read_at(offset, bytes);
   }
@@ -59,14 +59,14 @@ class PendingFileStream final : public TiffStream {
   uint64_t size() const noexcept override { return file_.size(); }
 
  private:
-  PendingFile& file_;
+  files::PendingFile& file_;
 };
 
 /// A file opened for reading only.
 class ReadFileStream final : public TiffStream {
  public:
   /// Throws Error: kMissing, kIo.
-  ReadFileStream(const std::string& path, FileSystem& files);
+  ReadFileStream(const std::string& path, files::FileSystem& files);
   ~ReadFileStream() override;
   ReadFileStream(const ReadFileStream&) = delete;
   ReadFileStream& operator=(const ReadFileStream&) = delete;
@@ -79,7 +79,7 @@ class ReadFileStream final : public TiffStream {
   int error_number() const { return error_number_; }
 
  private:
-  FileSystem& files_;
+  files::FileSystem& files_;
   int fd_ = -1;
   int error_number_ = 0;
   uint64_t size_ = 0;
@@ -108,4 +108,4 @@ using OwnedTiff = std::unique_ptr<TIFF, TiffCloser>;
 /// Opens a handle on the stream; `name` appears in libtiff's messages. Null on failure.
 OwnedTiff open_tiff(const std::string& name, const char* mode, TiffStream& stream);
 
-}  // namespace mezzo
+}  // namespace mezzo::tiff

@@ -6,7 +6,7 @@
 #include "stages/tiff/plate/plate_verify.h"
 #include "stages/tiff/plate/row_digest.h"
 
-namespace mezzo {
+namespace mezzo::tiff {
 namespace {
 
 /// Copies a finished plate into `output`, with the pages that are larger than raw uncompressed;
@@ -14,7 +14,7 @@ namespace {
 void rewrite_larger_pages(const std::string& from,
                           std::vector<PlateRecord>& records,
                           TiffPlateOutput& output,
-                          FileSystem& files) {
+                          files::FileSystem& files) {
   const std::unique_ptr<PlateReader> reader = PlateReader::open(from, files);
   std::vector<std::byte> bytes;
   for (uint32_t p = 0; p < records.size(); ++p) {
@@ -55,7 +55,10 @@ bool overflows_g3_readers(const BitBand& rows) {
 
 class TiffPlateFile final : public PlateFile {
  public:
-  TiffPlateFile(const std::string& path, TiffKind kind, ExistingFile existing, FileSystem& files)
+  TiffPlateFile(const std::string& path,
+                TiffKind kind,
+                files::ExistingFile existing,
+                files::FileSystem& files)
       : kind_(kind),
         existing_(existing),
         files_(files),
@@ -98,7 +101,7 @@ class TiffPlateFile final : public PlateFile {
     MZ_ASSERT(!records_.empty());
     output_->finish();
     if (never_larger && any_page_is_larger()) rewrite();
-    const PendingFile& file = output_->file();
+    const files::PendingFile& file = output_->file();
     verify_plate(file.temporary_path(), file.path(), records_, team, files_);
   }
 
@@ -122,15 +125,15 @@ class TiffPlateFile final : public PlateFile {
 
   // The first file is removed before the second is verified: its digests are all that is needed.
   void rewrite() {
-    PendingFile& file = output_->file();
+    files::PendingFile& file = output_->file();
     auto smaller = std::make_unique<TiffPlateOutput>(file.path(), kind_, existing_, files_);
     rewrite_larger_pages(file.temporary_path(), records_, *smaller, files_);
     output_ = std::move(smaller);
   }
 
   TiffKind kind_;
-  ExistingFile existing_;
-  FileSystem& files_;
+  files::ExistingFile existing_;
+  files::FileSystem& files_;
   std::unique_ptr<TiffPlateOutput> output_;
   std::vector<PlateRecord> records_;
   RowDigest content_;
@@ -140,10 +143,10 @@ class TiffPlateFile final : public PlateFile {
 
 std::unique_ptr<PlateFile> PlateFile::create(const std::string& path,
                                              uint64_t worst_case_bytes,
-                                             ExistingFile existing,
-                                             FileSystem& files) {
+                                             files::ExistingFile existing,
+                                             files::FileSystem& files) {
   const TiffKind kind = needs_big_tiff(worst_case_bytes) ? TiffKind::kBig : TiffKind::kClassic;
   return std::make_unique<TiffPlateFile>(path, kind, existing, files);
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::tiff

@@ -18,7 +18,7 @@
 #include "stages/tiff/plate/plate.h"
 #include "stages/tiff/plate/plate_reader.h"
 
-namespace mezzo {
+namespace mezzo::tiff {
 
 /// Encodes rows (a whole strip; the last of a page may be shorter) as libtiff would write them.
 /// Thread-safe. `compression` is not kAutomatic. Throws Error(kBug) when libtiff refuses.
@@ -36,10 +36,11 @@ class PlateFile {
   /// Creates the temporary file beside `path` (missing folders are made). `worst_case_bytes` is the
   /// most that all pages can come to (see stages/tiff/plate/plate.h), and decides between classic
   /// TIFF and BigTIFF. Throws Error: kCannotCreate, kDiskFull, kIo.
-  static std::unique_ptr<PlateFile> create(const std::string& path,
-                                           uint64_t worst_case_bytes,
-                                           ExistingFile existing = ExistingFile::kReplace,
-                                           FileSystem& files = FileSystem::real());
+  static std::unique_ptr<PlateFile> create(
+      const std::string& path,
+      uint64_t worst_case_bytes,
+      files::ExistingFile existing = files::ExistingFile::kReplace,
+      files::FileSystem& files = files::FileSystem::real());
   virtual ~PlateFile() = default;
 
   /// Starts a page. `compression` is not kAutomatic. The page before must have ended.
@@ -80,4 +81,4 @@ class PlateFile {
   PlateFile& operator=(const PlateFile&) = delete;
 };
 
-}  // namespace mezzo
+}  // namespace mezzo::tiff

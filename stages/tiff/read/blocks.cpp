@@ -11,7 +11,7 @@
 #include "stages/tiff/read/pool.h"
 #include "stages/tiff/read/samples.h"
 
-namespace mezzo {
+namespace mezzo::tiff {
 namespace {
 
 constexpr uint32_t kMaxDecoders = 256;
@@ -59,7 +59,7 @@ class BlockRows final : public StoredRows {
   void decode_blocks(Decoder& decoder, const BlockRow& row, uint32_t column, uint32_t plane) const;
   void decode_block(Decoder& decoder, uint32_t index, std::byte* to, size_t size) const;
 
-  const InputFile& file_;
+  const files::InputFile& file_;
   const PagePlace place_;
   const PageLayout layout_;
   const RowConverter converter_;
@@ -211,4 +211,4 @@ std::unique_ptr<StoredRows> make_block_rows(StoredPage page, uint64_t memory_byt
   return std::make_unique<BlockRows>(std::move(page), memory_bytes);
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::tiff

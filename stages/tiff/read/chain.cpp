@@ -8,7 +8,7 @@
 
 #include "kernels/base/error.h"
 
-namespace mezzo {
+namespace mezzo::tiff {
 namespace {
 
 constexpr uint64_t kMaxEntries = 4'096;  // libtiff's own limit
@@ -33,7 +33,7 @@ uint64_t number_at(const std::byte* bytes, size_t size, bool big_endian) {
 
 class Walker {
  public:
-  explicit Walker(const InputFile& file) : file_(file) {}
+  explicit Walker(const files::InputFile& file) : file_(file) {}
 
   /// Reads the header; returns the offset of the first directory.
   uint64_t read_header();
@@ -49,7 +49,7 @@ class Walker {
   void take_entry(const std::byte* entry, RawDirectory& directory) const;
   std::optional<uint64_t> single_value(const std::byte* entry) const;
 
-  const InputFile& file_;
+  const files::InputFile& file_;
   Format format_;
   std::vector<std::byte> entries_;
 };
@@ -178,7 +178,7 @@ RawDirectory Walker::read_directory(uint64_t offset, size_t number, uint64_t& ne
 
 }  // namespace
 
-std::vector<RawDirectory> walk_directories(const InputFile& file, uint32_t max_directories) {
+std::vector<RawDirectory> walk_directories(const files::InputFile& file, uint32_t max_directories) {
   Walker walker(file);
   std::vector<RawDirectory> directories;
   std::unordered_set<uint64_t> seen;
@@ -204,4 +204,4 @@ std::vector<RawDirectory> walk_directories(const InputFile& file, uint32_t max_d
   return directories;
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::tiff

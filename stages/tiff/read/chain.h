@@ -11,7 +11,7 @@
 
 #include "stages/files/input_file.h"
 
-namespace mezzo {
+namespace mezzo::tiff {
 
 /// Where a directory lies, and those of its single-valued tags that are checked first. A tag that
 /// is absent, or not one unsigned integer, is empty.
@@ -28,6 +28,6 @@ struct RawDirectory {
 
 /// All directories, in order. Throws Error: kData when the chain is damaged or loops, kLimit when
 /// it has more than `max_directories`, kIo.
-std::vector<RawDirectory> walk_directories(const InputFile& file, uint32_t max_directories);
+std::vector<RawDirectory> walk_directories(const files::InputFile& file, uint32_t max_directories);
 
-}  // namespace mezzo
+}  // namespace mezzo::tiff

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace mezzo {
+namespace mezzo::tiff {
 namespace {
 
 // A compressed strip larger than this, decoded or handed out, is not held whole. What is handed out
@@ -13,7 +13,7 @@ constexpr size_t kMaxHandedOutStrip = size_t{16} << 20;
 
 }  // namespace
 
-std::unique_ptr<TiffHandle> open_decoder(const InputFile& file,
+std::unique_ptr<TiffHandle> open_decoder(const files::InputFile& file,
                                          const PageLayout& layout,
                                          const PagePlace& place) {
   auto handle = std::make_unique<TiffHandle>(file, kMaxTagBytes);
@@ -83,4 +83,4 @@ void copy_rows(std::span<const SampleBand> from, std::span<const SampleBand> to)
   }
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::tiff

@@ -15,7 +15,7 @@
 #include "kernels/band/team.h"
 #include "stages/tiff/read/layout.h"
 
-namespace mezzo {
+namespace mezzo::tiff {
 
 /// Reads bands of stored rows; planes as in PageReader::read().
 class StoredRows {
@@ -33,7 +33,7 @@ class StoredRows {
 
 /// What the readers of stored rows work on. The handle has the page's directory selected.
 struct StoredPage {
-  const InputFile& file;
+  const files::InputFile& file;
   const PageLayout& layout;
   PagePlace place;
   uint64_t largest_block_bytes = 0;  ///< as stored: what libtiff holds to decode one block
@@ -49,7 +49,7 @@ std::unique_ptr<StoredRows> make_block_rows(StoredPage page, uint64_t memory_byt
 std::unique_ptr<StoredRows> make_scanline_rows(StoredPage page);
 
 /// A handle ready to decode `layout`: its own directory selected, colours as we want them.
-std::unique_ptr<TiffHandle> open_decoder(const InputFile& file,
+std::unique_ptr<TiffHandle> open_decoder(const files::InputFile& file,
                                          const PageLayout& layout,
                                          const PagePlace& place);
 
@@ -81,4 +81,4 @@ std::vector<SampleBand> rows_of(std::span<const SampleBand> planes,
 /// Copies the rows that both have.
 void copy_rows(std::span<const SampleBand> from, std::span<const SampleBand> to);
 
-}  // namespace mezzo
+}  // namespace mezzo::tiff

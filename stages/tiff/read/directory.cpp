@@ -8,7 +8,7 @@
 #include "stages/tiff/read/luma.h"
 #include "stages/tiff/read/names.h"
 
-namespace mezzo {
+namespace mezzo::tiff {
 namespace {
 
 constexpr uint32_t kMaxExtraSamples = 8;
@@ -464,4 +464,4 @@ PageDescription describe_page(TiffHandle& handle,
   return Describer(handle, directory, limits, place).run();
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::tiff

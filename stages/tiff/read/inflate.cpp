@@ -4,7 +4,7 @@
 
 #include "stages/tiff/read/samples.h"
 
-namespace mezzo {
+namespace mezzo::tiff {
 namespace {
 
 /// Undoes the horizontal predictor: each sample was stored as its difference to the one `step`
@@ -74,4 +74,4 @@ void Inflater::finish_rows(std::byte* to, size_t size) const {
   }
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::tiff

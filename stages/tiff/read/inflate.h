@@ -17,7 +17,7 @@
 
 #include "stages/tiff/read/layout.h"
 
-namespace mezzo {
+namespace mezzo::tiff {
 
 /// One decoder: for one thread at a time.
 class Inflater {
@@ -46,4 +46,4 @@ class Inflater {
   std::vector<std::byte> whole_;  // of a last strip that has more rows than it should
 };
 
-}  // namespace mezzo
+}  // namespace mezzo::tiff

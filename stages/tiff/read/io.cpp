@@ -8,7 +8,7 @@
 #include <system_error>
 #include <utility>
 
-namespace mezzo {
+namespace mezzo::tiff {
 namespace {
 
 constexpr size_t kMaxMessages = 20;
@@ -93,7 +93,7 @@ struct TiffReadProcs {
   static void unmap(thandle_t, void*, toff_t) {}
 };
 
-TiffHandle::TiffHandle(const InputFile& file, uint64_t max_alloc_bytes) : file_(file) {
+TiffHandle::TiffHandle(const files::InputFile& file, uint64_t max_alloc_bytes) : file_(file) {
   const std::unique_ptr<TIFFOpenOptions, decltype(&TIFFOpenOptionsFree)> options(
       TIFFOpenOptionsAlloc(), &TIFFOpenOptionsFree);
   if (!options) throw Error(ErrorKind::kLimit, file.path() + ": no memory to open the file");
@@ -148,4 +148,4 @@ void clear_codec_environment() {
   });
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::tiff

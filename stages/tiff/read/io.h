@@ -14,7 +14,7 @@
 #include "kernels/base/error.h"
 #include "stages/files/input_file.h"
 
-namespace mezzo {
+namespace mezzo::tiff {
 
 /// What libtiff said through one handle. Only the first 20 messages are kept; all are counted.
 class TiffDiagnostics {
@@ -53,13 +53,13 @@ struct PagePlace {
 class TiffHandle {
  public:
   /// Reads the header only. `max_alloc_bytes` bounds each allocation for tags. Throws Error.
-  TiffHandle(const InputFile& file, uint64_t max_alloc_bytes);
+  TiffHandle(const files::InputFile& file, uint64_t max_alloc_bytes);
   ~TiffHandle();
   TiffHandle(const TiffHandle&) = delete;
   TiffHandle& operator=(const TiffHandle&) = delete;
 
   TIFF* get() const { return tiff_; }
-  const InputFile& file() const { return file_; }
+  const files::InputFile& file() const { return file_; }
   TiffDiagnostics& diagnostics() { return diagnostics_; }
 
   /// Nothing was said and every read succeeded.
@@ -80,7 +80,7 @@ class TiffHandle {
  private:
   friend struct TiffReadProcs;
 
-  const InputFile& file_;
+  const files::InputFile& file_;
   uint64_t position_ = 0;
   int io_error_ = 0;  ///< errno of the first read that failed, kept
   TiffDiagnostics diagnostics_;
@@ -91,4 +91,4 @@ class TiffHandle {
 /// decoding.
 void clear_codec_environment();
 
-}  // namespace mezzo
+}  // namespace mezzo::tiff

@@ -13,7 +13,7 @@
 #include "stages/tiff/read/io.h"
 #include "stages/tiff/read/reader.h"
 
-namespace mezzo {
+namespace mezzo::tiff {
 
 /// What the colour samples of a pixel are.
 enum class Meaning { kGrey, kPalette, kRgb, kInks };
@@ -110,4 +110,4 @@ uint64_t check_blocks(TiffHandle& handle, const PageLayout& layout, const PagePl
 /// Allocations that libtiff may make for the tags of one directory.
 inline constexpr uint64_t kMaxTagBytes = 64ULL << 20;
 
-}  // namespace mezzo
+}  // namespace mezzo::tiff

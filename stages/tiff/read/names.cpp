@@ -4,7 +4,7 @@
 #include <array>
 #include <span>
 
-namespace mezzo {
+namespace mezzo::tiff {
 namespace {
 
 struct NamedValue {
@@ -194,4 +194,4 @@ std::string block_name(const PageLayout& layout, uint32_t index) {
          rows + ")";
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::tiff

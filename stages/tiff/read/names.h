@@ -8,7 +8,7 @@
 
 #include "stages/tiff/read/layout.h"
 
-namespace mezzo {
+namespace mezzo::tiff {
 
 /// "LZW", "old-style JPEG", or "unknown" for a number that nobody defined.
 std::string_view compression_name(uint64_t compression);
@@ -32,4 +32,4 @@ std::string describe_format(const PageLayout& layout);
 /// Counted from 0, as libtiff does.
 std::string block_name(const PageLayout& layout, uint32_t index);
 
-}  // namespace mezzo
+}  // namespace mezzo::tiff

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-namespace mezzo {
+namespace mezzo::tiff {
 namespace {
 
 /// What has to be done to stored rows. An orientation says where the stored row 0 and column 0 lie:
@@ -250,4 +250,4 @@ std::unique_ptr<PageReader> make_upright_reader(const PageLayout& layout,
   return std::make_unique<StreamingReader>(layout, std::move(stored));
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::tiff

@@ -12,7 +12,7 @@
 #include "stages/tiff/read/decode.h"
 #include "stages/tiff/read/reader.h"
 
-namespace mezzo {
+namespace mezzo::tiff {
 
 /// Makes the reader of stored rows, within the memory that it is given.
 using MakeStoredRows = std::function<std::unique_ptr<StoredRows>(uint64_t memory_bytes)>;
@@ -23,4 +23,4 @@ std::unique_ptr<PageReader> make_upright_reader(const PageLayout& layout,
                                                 uint64_t memory_bytes,
                                                 const MakeStoredRows& make_stored);
 
-}  // namespace mezzo
+}  // namespace mezzo::tiff

@@ -4,7 +4,7 @@
 #include "stages/tiff/read/layout.h"
 #include "stages/tiff/read/names.h"
 
-namespace mezzo {
+namespace mezzo::tiff {
 
 uint64_t check_blocks(TiffHandle& handle, const PageLayout& layout, const PagePlace& place) {
   const uint64_t file_size = handle.file().size();
@@ -46,4 +46,4 @@ uint64_t check_blocks(TiffHandle& handle, const PageLayout& layout, const PagePl
   return largest;
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::tiff

@@ -15,7 +15,7 @@
 
 #include "kernels/band/team.h"
 
-namespace mezzo {
+namespace mezzo::tiff {
 
 /// Objects that are made when needed, at most `most` of them, and lent to one thread at a time.
 template <typename T>
@@ -101,4 +101,4 @@ void for_each_with(Team& team, uint32_t count, Pool<T>& pool, const Work& work) 
   if (failure) std::rethrow_exception(failure);
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::tiff

@@ -6,7 +6,7 @@
 #include "stages/tiff/read/pool.h"
 #include "stages/tiff/read/samples.h"
 
-namespace mezzo {
+namespace mezzo::tiff {
 namespace {
 
 // A piece of work is about this much of the file: long enough for one read to be worth its call.
@@ -38,7 +38,7 @@ class RawRows final : public StoredRows {
       uint32_t sample, uint32_t first_row, uint32_t rows, std::byte* to, size_t stride) const;
   void read_converted(Buffers& buffers, std::span<const SampleBand> planes) const;
 
-  const InputFile& file_;
+  const files::InputFile& file_;
   const PagePlace place_;
   const PageLayout layout_;
   const RowConverter converter_;
@@ -162,4 +162,4 @@ std::unique_ptr<StoredRows> make_raw_rows(StoredPage page, uint64_t memory_bytes
   return std::make_unique<RawRows>(std::move(page), memory_bytes);
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::tiff

@@ -10,7 +10,7 @@
 #include "stages/tiff/read/layout.h"
 #include "stages/tiff/read/orientation.h"
 
-namespace mezzo {
+namespace mezzo::tiff {
 namespace {
 
 /// Strips and tiles of all pages together that opening a file looks at: a second's worth.
@@ -45,7 +45,7 @@ class CheckedReader final : public PageReader {
 
 class CheckedTiffFile final : public TiffFile {
  public:
-  CheckedTiffFile(const std::string& path, const InputLimits& limits, FileSystem& files);
+  CheckedTiffFile(const std::string& path, const InputLimits& limits, files::FileSystem& files);
 
   const std::string& path() const override { return file_.path(); }
   uint32_t page_count() const override { return static_cast<uint32_t>(pages_.size()); }
@@ -53,7 +53,7 @@ class CheckedTiffFile final : public TiffFile {
   std::unique_ptr<PageReader> open_page(uint32_t index, uint64_t memory_bytes) const override;
   std::string sha256() const override { return file_.sha256(); }
   std::string xxh3() const override { return file_.xxh3(); }
-  const FileMark& mark() const override { return file_.mark(); }
+  const files::FileMark& mark() const override { return file_.mark(); }
   void check_unchanged() const override { file_.check_unchanged(); }
 
  private:
@@ -69,14 +69,14 @@ class CheckedTiffFile final : public TiffFile {
   void find_pages();
   void check_pages();
 
-  const InputFile file_;
+  const files::InputFile file_;
   const InputLimits limits_;
   std::vector<Page> pages_;
 };
 
 CheckedTiffFile::CheckedTiffFile(const std::string& path,
                                  const InputLimits& limits,
-                                 FileSystem& files)
+                                 files::FileSystem& files)
     : file_(path, limits.max_file_bytes, files), limits_(limits) {
   find_pages();
   check_pages();
@@ -143,9 +143,9 @@ std::unique_ptr<PageReader> CheckedTiffFile::open_page(uint32_t index,
 
 std::unique_ptr<TiffFile> TiffFile::open(const std::string& path,
                                          const InputLimits& limits,
-                                         FileSystem& files) {
+                                         files::FileSystem& files) {
   clear_codec_environment();
   return std::make_unique<CheckedTiffFile>(path, limits, files);
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::tiff

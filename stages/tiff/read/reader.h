@@ -19,7 +19,7 @@
 #include "stages/files/file_system.h"
 #include "stages/page_info.h"
 
-namespace mezzo {
+namespace mezzo::tiff {
 
 /// What is refused before decoding starts. The message names the limit and its value.
 struct InputLimits {
@@ -62,7 +62,7 @@ class TiffFile {
   /// kUnsupported, kLimit.
   static std::unique_ptr<TiffFile> open(const std::string& path,
                                         const InputLimits& limits = {},
-                                        FileSystem& files = FileSystem::real());
+                                        files::FileSystem& files = files::FileSystem::real());
   virtual ~TiffFile() = default;
 
   virtual const std::string& path() const = 0;
@@ -85,10 +85,10 @@ class TiffFile {
   virtual std::string xxh3() const = 0;
 
   /// The file as it was when it was opened.
-  virtual const FileMark& mark() const = 0;
+  virtual const files::FileMark& mark() const = 0;
 
   /// Throws Error(kData) when the file was changed (size, modification time) since it was opened.
   virtual void check_unchanged() const = 0;
 };
 
-}  // namespace mezzo
+}  // namespace mezzo::tiff

@@ -7,7 +7,7 @@
 
 #include "stages/tiff/read/luma.h"
 
-namespace mezzo {
+namespace mezzo::tiff {
 namespace {
 
 /// Samples of 1, 2 or 4 bits, the most significant first, each multiplied by `scale`.
@@ -190,4 +190,4 @@ void reverse_bits(std::byte* bytes, size_t count) {
   }
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::tiff

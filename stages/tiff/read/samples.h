@@ -11,7 +11,7 @@
 
 #include "stages/tiff/read/layout.h"
 
-namespace mezzo {
+namespace mezzo::tiff {
 
 /// Converts pieces of rows. Immutable; any number of threads may share one, each with its scratch.
 class RowConverter {
@@ -48,4 +48,4 @@ void swap_bytes(std::byte* samples, size_t count);
 /// Exchanges the order of the bits in each byte, which undoes FillOrder 2.
 void reverse_bits(std::byte* bytes, size_t count);
 
-}  // namespace mezzo
+}  // namespace mezzo::tiff

@@ -6,7 +6,7 @@
 #include "stages/tiff/read/names.h"
 #include "stages/tiff/read/samples.h"
 
-namespace mezzo {
+namespace mezzo::tiff {
 namespace {
 
 class ScanlineRows final : public StoredRows {
@@ -32,7 +32,7 @@ class ScanlineRows final : public StoredRows {
   void read_plain(uint32_t plane, const SampleBand& band);
   void read_converted(std::span<const SampleBand> planes);
 
-  const InputFile& file_;
+  const files::InputFile& file_;
   const PagePlace place_;
   const PageLayout layout_;
   const RowConverter converter_;
@@ -115,4 +115,4 @@ std::unique_ptr<StoredRows> make_scanline_rows(StoredPage page) {
   return std::make_unique<ScanlineRows>(std::move(page));
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::tiff

@@ -21,10 +21,10 @@ int main(int argc, char** argv) {
     return kExitUsage;
   }
   try {
-    Job job;
+    manifests::Job job;
     job.limits.threads = 2;
     for (int i = 3; i < argc; ++i) {
-      JobPage page;
+      manifests::JobPage page;
       page.input = argv[i];
       page.settings.halftone.engine = Engine::kGpu;
       page.settings.output.compression = "none";
@@ -32,19 +32,19 @@ int main(int argc, char** argv) {
       page.settings.output.path = std::string(argv[2]) + "/" + stem.string() + "_{ink}.tif";
       job.pages.push_back(std::move(page));
     }
-    const JobPlan plan = make_plan(job, {.band_rows = 128});
-    inject_device_fault(call, DeviceFault::kLost);
-    JobObserver nobody;
+    const plan::JobPlan plan = plan::make_plan(job, {.band_rows = 128});
+    gpu::inject_device_fault(call, gpu::DeviceFault::kLost);
+    run::JobObserver nobody;
     const std::atomic<bool> stop{false};
-    const JobResult result = run_job(plan, {}, nobody, stop);
-    for (const SheetResult& sheet : result.sheets) {
+    const run::JobResult result = run::run_job(plan, {}, nobody, stop);
+    for (const run::SheetResult& sheet : result.sheets) {
       std::printf("%s\n",
                   sheet.failure ? ("failed " + sheet.failure->message).c_str() : "published");
     }
     for (size_t i = result.sheets.size(); i < plan.sheets.size(); ++i) std::printf("not begun\n");
-    return exit_status(result);
+    return cli::exit_status(result);
   } catch (const Error& error) {
     std::fprintf(stderr, "%s\n", error.what());
-    return exit_status(error.kind());
+    return cli::exit_status(error.kind());
   }
 }

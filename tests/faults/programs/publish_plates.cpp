@@ -10,11 +10,11 @@ int main(int count, char** arguments) {
   if (count != 2) return 64;
   try {
     for (const char* name : {"/one.tif", "/two.tif"}) {
-      mezzo::Bits bits = mezzo::Bits::noise(500, 100);
-      const auto file = mezzo::PlateFile::create(std::string(arguments[1]) + name, 0);
-      write_page(*file, page_of(bits.band(), 32), bits.band(), mezzo::Compression::kLzw);
-      mezzo::ThreadTeam team(2);
-      mezzo::publish(*file, true, team);
+      mezzo::test::Bits bits = mezzo::test::Bits::noise(500, 100);
+      const auto file = mezzo::tiff::PlateFile::create(std::string(arguments[1]) + name, 0);
+      write_page(*file, page_of(bits.band(), 32), bits.band(), mezzo::tiff::Compression::kLzw);
+      mezzo::test::ThreadTeam team(2);
+      mezzo::test::publish(*file, true, team);
     }
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());

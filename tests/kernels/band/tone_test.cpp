@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 TEST(IdentityTone, IsTheRoundedDefinition) {
@@ -64,4 +64,4 @@ TEST(ToneSettings, AreChecked) {
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

@@ -18,7 +18,7 @@ class WavefrontOnTarget : public OnTarget {};
 MZ_ON_EVERY_TARGET(Wavefront, WavefrontOnTarget);
 
 TEST_P(WavefrontOnTarget, UsesTheLanesOfTheTarget) {
-  const uint32_t rows = wavefront_rows();
+  const uint32_t rows = diffusion::wavefront_rows();
   RecordProperty("rows", static_cast<int>(rows));
   const std::string name = hwy::TargetName(GetParam());
   EXPECT_EQ(rows, name.starts_with("AVX3") ? 32U : name == "AVX2" ? 16U : 8U) << name;
@@ -26,7 +26,7 @@ TEST_P(WavefrontOnTarget, UsesTheLanesOfTheTarget) {
 
 TEST_P(WavefrontOnTarget, EqualsTheReference) {
   const auto reference = make_reference({});
-  const WavefrontDiffusion wavefront;
+  const diffusion::WavefrontDiffusion wavefront;
   const ToneCurve grey(255, Polarity::kMaxIsPaper);
   const uint64_t seed = ::testing::UnitTest::GetInstance()->random_seed() + 31ULL;
   SCOPED_TRACE("seed " + std::to_string(seed));

@@ -31,7 +31,7 @@ std::unique_ptr<Halftoner> hybrid(const std::string& method, double share) {
 class OnGpu : public ::testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
-    if (device_count() == 0) GTEST_SKIP() << "no GPU on this machine";
+    if (gpu::device_count() == 0) GTEST_SKIP() << "no GPU on this machine";
   }
 
   /// Every split of a page, in bands of these heights, against `ed`.
@@ -99,9 +99,9 @@ TEST_P(OnGpu, WhereTheGpuHasNoMemoryTheCpuTakesTheBand) {
   for (uint64_t call = 1; call <= 60; ++call) {
     for (const auto& halftoner : {handover(method, 3), hybrid(method, 0.3)}) {
       BitPlane found(400, 300);
-      inject_device_fault(call, DeviceFault::kOutOfMemory);
+      gpu::inject_device_fault(call, gpu::DeviceFault::kOutOfMemory);
       run_in_bands(*halftoner, in.band, curve, found.band, {128}, team_);
-      inject_device_fault(0, DeviceFault::kOutOfMemory);
+      gpu::inject_device_fault(0, gpu::DeviceFault::kOutOfMemory);
       ASSERT_TRUE(same_bits(expected.band, found.band)) << "call " << call;
     }
   }

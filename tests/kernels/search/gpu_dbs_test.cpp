@@ -17,7 +17,7 @@ using search::DbsTarget;
 class DbsOnGpu : public ::testing::TestWithParam<DbsTarget> {
  protected:
   void SetUp() override {
-    if (device_count() == 0) GTEST_SKIP() << "no GPU on this machine";
+    if (gpu::device_count() == 0) GTEST_SKIP() << "no GPU on this machine";
   }
 
   /// Every radius, with the least cell or `more_cell` more.
@@ -112,14 +112,14 @@ TEST_P(DbsOnGpu, WhereTheGpuHasNoMemoryItSaysSo) {
   int refused = 0;
   for (uint64_t call = 1; call <= 40; ++call) {
     SearchPage page = start;
-    inject_device_fault(call, DeviceFault::kOutOfMemory);
+    gpu::inject_device_fault(call, gpu::DeviceFault::kOutOfMemory);
     try {
       make_dbs_on_gpu(settings_of(3), page.area());
     } catch (const Error& error) {
       ++refused;
       EXPECT_EQ(error.kind(), ErrorKind::kOutOfMemory);
     }
-    inject_device_fault(0, DeviceFault::kOutOfMemory);
+    gpu::inject_device_fault(0, gpu::DeviceFault::kOutOfMemory);
     ASSERT_EQ(page.bits, start.bits);
   }
   EXPECT_GE(refused, 10);

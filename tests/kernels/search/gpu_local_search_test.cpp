@@ -15,7 +15,7 @@ using search::LocalSettings;
 class LocalSearchOnGpu : public ::testing::TestWithParam<bool> {
  protected:
   void SetUp() override {
-    if (device_count() == 0) GTEST_SKIP() << "no GPU on this machine";
+    if (gpu::device_count() == 0) GTEST_SKIP() << "no GPU on this machine";
   }
 
   static LocalSettings settings_of(uint32_t radius, uint32_t window) {
@@ -107,14 +107,14 @@ TEST_P(LocalSearchOnGpu, WhereTheGpuHasNoMemoryItSaysSo) {
   int refused = 0;
   for (uint64_t call = 1; call <= 30; ++call) {
     SearchPage page = start;
-    inject_device_fault(call, DeviceFault::kOutOfMemory);
+    gpu::inject_device_fault(call, gpu::DeviceFault::kOutOfMemory);
     try {
       make_local_search_on_gpu(settings_of(3, 4), page.area());
     } catch (const Error& error) {
       ++refused;
       EXPECT_EQ(error.kind(), ErrorKind::kOutOfMemory);
     }
-    inject_device_fault(0, DeviceFault::kOutOfMemory);
+    gpu::inject_device_fault(0, gpu::DeviceFault::kOutOfMemory);
     ASSERT_EQ(page.bits, start.bits);
   }
   EXPECT_GE(refused, 10);

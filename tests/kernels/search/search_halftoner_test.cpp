@@ -231,7 +231,7 @@ TEST(SearchMethods, SayWhichSettingsDoNotFit) {
 class SearchMethodsOnGpu : public ::testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
-    if (device_count() == 0) GTEST_SKIP() << "no GPU on this machine";
+    if (gpu::device_count() == 0) GTEST_SKIP() << "no GPU on this machine";
   }
 };
 
@@ -260,9 +260,9 @@ TEST_P(SearchMethodsOnGpu, FallBackOnTheCpu) {
   BitPlane cpu(128, 100), gpu(128, 100);
   run(*make(GetParam(), {}), plane.band, cpu.band, team);
   const auto halftoner = make(GetParam(), {}, Engine::kGpu);
-  inject_device_fault(3, DeviceFault::kOutOfMemory);
+  gpu::inject_device_fault(3, gpu::DeviceFault::kOutOfMemory);
   run(*halftoner, plane.band, gpu.band, team);
-  inject_device_fault(0, DeviceFault::kOutOfMemory);
+  gpu::inject_device_fault(0, gpu::DeviceFault::kOutOfMemory);
   EXPECT_TRUE(same_bits(cpu.band, gpu.band));
 }
 

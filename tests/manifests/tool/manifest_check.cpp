@@ -20,8 +20,8 @@ std::vector<mezzo::Diagnostic> mistakes(const std::string& text,
     auto* wrong = std::get_if<std::vector<mezzo::Diagnostic>>(&parsed);
     return wrong == nullptr ? std::vector<mezzo::Diagnostic>() : std::move(*wrong);
   };
-  return is_folder ? of(mezzo::parse_folder_settings(text, path))
-                   : of(mezzo::parse_manifest(text, path));
+  return is_folder ? of(mezzo::manifests::parse_folder_settings(text, path))
+                   : of(mezzo::manifests::parse_manifest(text, path));
 }
 
 void check_file(const std::string& path, bool is_folder) {
@@ -38,11 +38,11 @@ void check_file(const std::string& path, bool is_folder) {
 
 int main(int argc, char** argv) {
   if (argc == 2 && std::string(argv[1]) == "--schema") {
-    std::fputs(mezzo::manifest_schema().c_str(), stdout);
+    std::fputs(mezzo::manifests::manifest_schema().c_str(), stdout);
     return 0;
   }
   if (argc == 2 && std::string(argv[1]) == "--folder-schema") {
-    std::fputs(mezzo::folder_schema().c_str(), stdout);
+    std::fputs(mezzo::manifests::folder_schema().c_str(), stdout);
     return 0;
   }
   const bool is_folder = argc > 1 && std::string(argv[1]) == "--folder";

@@ -10,7 +10,7 @@
 #include "stages/files/temporary_name.h"
 #include "tests/pipeline/cluster/records/record_support.h"
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 using test::FakeAttempt;
@@ -19,30 +19,30 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 /// Says of its queue what it was told, the last for good, and notes what is handed over.
-class ToldEngine final : public ClusterEngine {
+class ToldEngine final : public cluster::ClusterEngine {
  public:
   uint32_t most_units() override { return 1000; }
-  std::string submit(const ClusterPlan&,
+  std::string submit(const cluster::ClusterPlan&,
                      std::span<const uint32_t> units,
                      std::chrono::seconds) override {
     if (refuses) throw Error(ErrorKind::kDevice, "no");
     submitted.emplace_back(units.begin(), units.end());
     return "7";
   }
-  void cancel(const ClusterPlan&) override {}
-  Queue queue(const ClusterPlan&) override {
-    Queue now = queues.front();
+  void cancel(const cluster::ClusterPlan&) override {}
+  cluster::Queue queue(const cluster::ClusterPlan&) override {
+    cluster::Queue now = queues.front();
     if (queues.size() > 1) queues.pop_front();
     return now;
   }
 
   bool refuses = false;
-  std::deque<Queue> queues{Queue{}};
+  std::deque<cluster::Queue> queues{cluster::Queue{}};
   std::vector<std::vector<uint32_t>> submitted;
 };
 
-Queue running(uint32_t unit) {
-  Queue queue;
+cluster::Queue running(uint32_t unit) {
+  cluster::Queue queue;
   queue.running = {unit};
   return queue;
 }
@@ -55,7 +55,7 @@ struct HalfDone : RecordStage {
   }
   /// Where a plate is while an attempt, which this process plays, writes it.
   std::string temporary() const {
-    return folder.path() + "/out/.0.tif" + temporary_tail(this_process(), 0x01234567);
+    return folder.path() + "/out/.0.tif" + files::temporary_tail(files::this_process(), 0x01234567);
   }
 };
 
@@ -66,7 +66,7 @@ TEST(Collect, TakesNoTaskThatRunsForOneThatWasKilled) {
   std::ofstream(stage.temporary()) << "half";
   ToldEngine engine;
   engine.queues = {running(0)};
-  const Collected while_it_runs = collect(stage.plan, &engine, false);
+  const cluster::Collected while_it_runs = cluster::collect(stage.plan, &engine, false);
   EXPECT_EQ(while_it_runs.failed, 0U);
   EXPECT_EQ(while_it_runs.open, 1U);
   EXPECT_THAT(while_it_runs.waiting, ElementsAre(0U));
@@ -74,25 +74,25 @@ TEST(Collect, TakesNoTaskThatRunsForOneThatWasKilled) {
   // Nobody can tell: it is no failure yet.
   engine.queues.front() = {};
   engine.queues.front().answers = false;
-  EXPECT_EQ(collect(stage.plan, &engine, false).open, 1U);
+  EXPECT_EQ(cluster::collect(stage.plan, &engine, false).open, 1U);
   EXPECT_TRUE(std::filesystem::exists(stage.temporary()));
   // Without a scheduler to ask it counts as killed, and its file is left alone all the same.
-  EXPECT_EQ(collect(stage.plan, nullptr, false).failed, 1U);
+  EXPECT_EQ(cluster::collect(stage.plan, nullptr, false).failed, 1U);
   EXPECT_TRUE(std::filesystem::exists(stage.temporary()));
-  engine.queues = {Queue{}};
-  EXPECT_EQ(collect(stage.plan, &engine, false).failed, 1U);
+  engine.queues = {cluster::Queue{}};
+  EXPECT_EQ(cluster::collect(stage.plan, &engine, false).failed, 1U);
   EXPECT_FALSE(std::filesystem::exists(stage.temporary()));
   EXPECT_THAT(engine.submitted, IsEmpty());
 }
 
 TEST(Collect, TellsOfSheetsThatWereWrongInThePlan) {
   HalfDone stage;
-  PlannedSheet& wrong = stage.plan.sheets[0];
-  wrong.failure = Failure{ErrorKind::kData, "in0.tif: it is no TIFF file"};
+  cluster::PlannedSheet& wrong = stage.plan.sheets[0];
+  wrong.failure = run::Failure{ErrorKind::kData, "in0.tif: it is no TIFF file"};
   wrong.page.pages.clear();
   std::ofstream(stage.temporary()) << "half";  // of whoever else makes a plate of this name
   ToldEngine engine;
-  Collected collected = collect(stage.plan, &engine, false);
+  cluster::Collected collected = cluster::collect(stage.plan, &engine, false);
   EXPECT_EQ(collected.failed, 1U);
   EXPECT_EQ(collected.open, 0U);
   EXPECT_THAT(engine.submitted, IsEmpty());
@@ -107,25 +107,25 @@ TEST(Collect, TellsOfSheetsThatWereWrongInThePlan) {
 
   wrong.plates.clear();
   stage.plan.sheets[1].failure = wrong.failure;
-  EXPECT_EQ(collect(stage.plan, &engine, false).failed, 2U);
+  EXPECT_EQ(cluster::collect(stage.plan, &engine, false).failed, 2U);
 }
 
 TEST(Collect, LeavesAUnitThatEndedMeanwhileToTheNextLook) {
   const HalfDone stage;
   ToldEngine engine;
-  engine.queues = {running(0), Queue{}};
-  const Collected collected = collect(stage.plan, &engine, false);
+  engine.queues = {running(0), cluster::Queue{}};
+  const cluster::Collected collected = cluster::collect(stage.plan, &engine, false);
   EXPECT_THAT(engine.submitted, IsEmpty());
   EXPECT_THAT(collected.waiting, ElementsAre(0U));
-  collect(stage.plan, &engine, false);
+  cluster::collect(stage.plan, &engine, false);
   EXPECT_THAT(engine.submitted, ElementsAre(ElementsAre(0U)));
 }
 
 TEST(Collect, LeavesAUnitThatAnotherHandedOverMeanwhile) {
   const HalfDone stage;
   ToldEngine engine;
-  engine.queues = {Queue{}, running(0)};
-  EXPECT_THAT(collect(stage.plan, &engine, false).waiting, ElementsAre(0U));
+  engine.queues = {cluster::Queue{}, running(0)};
+  EXPECT_THAT(cluster::collect(stage.plan, &engine, false).waiting, ElementsAre(0U));
   EXPECT_THAT(engine.submitted, IsEmpty());
 }
 
@@ -133,7 +133,7 @@ TEST(Collect, WritesItsReportWhenTheSchedulerRefuses) {
   const HalfDone stage;
   ToldEngine engine;
   engine.refuses = true;
-  const Collected collected = collect(stage.plan, &engine, false);
+  const cluster::Collected collected = cluster::collect(stage.plan, &engine, false);
   EXPECT_FALSE(collected.again);
   EXPECT_EQ(collected.open, 1U);
   EXPECT_TRUE(std::filesystem::exists(stage.plan.path + "/report/report.json"));
@@ -143,22 +143,23 @@ TEST(Collect, IsRunAgainOnlyWhenNobodyLooksAfterWhatIsOpen) {
   const HalfDone stage;
   ToldEngine engine;
   engine.refuses = true;
-  EXPECT_EQ(status_of_task(collect(stage.plan, &engine, false)), kExitTryAgain);
+  EXPECT_EQ(cluster::status_of_task(cluster::collect(stage.plan, &engine, false)), kExitTryAgain);
   engine.queues.front().answers = false;
-  EXPECT_EQ(status_of_task(collect(stage.plan, &engine, false)), kExitTryAgain);
+  EXPECT_EQ(cluster::status_of_task(cluster::collect(stage.plan, &engine, false)), kExitTryAgain);
   engine.refuses = false;
   engine.queues = {running(0)};
-  EXPECT_EQ(status_of_task(collect(stage.plan, &engine, false)), kExitSomeFailed);
-  engine.queues = {Queue{}};
+  EXPECT_EQ(cluster::status_of_task(cluster::collect(stage.plan, &engine, false)), kExitSomeFailed);
+  engine.queues = {cluster::Queue{}};
   for (int i = 0; i < 3; ++i) {  // handed over, and in vain
-    EXPECT_EQ(status_of_task(collect(stage.plan, &engine, false)), kExitSomeFailed);
+    EXPECT_EQ(cluster::status_of_task(cluster::collect(stage.plan, &engine, false)),
+              kExitSomeFailed);
   }
-  const Collected last = collect(stage.plan, &engine, false);
+  const cluster::Collected last = cluster::collect(stage.plan, &engine, false);
   EXPECT_TRUE(last.given_up);
-  EXPECT_EQ(status_of_task(last), kExitSomeFailed);
+  EXPECT_EQ(cluster::status_of_task(last), kExitSomeFailed);
   FakeAttempt(stage, 0).make(0, "bytes");
-  EXPECT_EQ(status_of_task(collect(stage.plan, &engine, false)), kExitGood);
+  EXPECT_EQ(cluster::status_of_task(cluster::collect(stage.plan, &engine, false)), kExitGood);
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

@@ -11,27 +11,27 @@
 #include "stages/files/temporary_name.h"
 #include "tests/pipeline/cluster/records/record_support.h"
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 namespace fs = std::filesystem;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-class FakeEngine final : public ClusterEngine {
+class FakeEngine final : public cluster::ClusterEngine {
  public:
   uint32_t most_units() override { return 100; }
-  std::string submit(const ClusterPlan&,
+  std::string submit(const cluster::ClusterPlan&,
                      std::span<const uint32_t> units,
                      std::chrono::seconds delay) override {
     submitted.emplace_back(units.begin(), units.end());
     last_delay = delay;
     return "9";
   }
-  void cancel(const ClusterPlan&) override {}
-  Queue queue(const ClusterPlan&) override { return in_hand; }
+  void cancel(const cluster::ClusterPlan&) override {}
+  cluster::Queue queue(const cluster::ClusterPlan&) override { return in_hand; }
 
-  Queue in_hand;
+  cluster::Queue in_hand;
   std::vector<std::vector<uint32_t>> submitted;
   std::chrono::seconds last_delay{};
 };
@@ -48,86 +48,89 @@ TEST_F(Collecting, HandsOverWhatNobodyHasInHand) {
   make(0);
   engine_.in_hand.running = {1};
   engine_.in_hand.held = {2};
-  const Collected collected = collect(stage_.plan, &engine_, false);
+  const cluster::Collected collected = cluster::collect(stage_.plan, &engine_, false);
   EXPECT_EQ(collected.done, 2U);
   EXPECT_EQ(collected.open, 6U);
   EXPECT_THAT(collected.waiting, ElementsAre(1, 2));
   EXPECT_THAT(engine_.submitted, ElementsAre(ElementsAre(3)));
-  EXPECT_EQ(read_submissions(stage_.plan).size(), 1U);
+  EXPECT_EQ(cluster::read_submissions(stage_.plan).size(), 1U);
 }
 
 TEST_F(Collecting, HandsNothingOverWhileItCannotAsk) {
   engine_.in_hand.answers = false;
-  const Collected collected = collect(stage_.plan, &engine_, true);
+  const cluster::Collected collected = cluster::collect(stage_.plan, &engine_, true);
   EXPECT_EQ(collected.open, 8U);
   EXPECT_THAT(engine_.submitted, IsEmpty());
   EXPECT_TRUE(fs::exists(stage_.plan.path + "/report/report.json"));
 }
 
 TEST_F(Collecting, GivesUpWhenThreeSubmissionsBroughtNothing) {
-  for (int i = 0; i < 3; ++i) EXPECT_TRUE(collect(stage_.plan, &engine_, false).again);
-  EXPECT_TRUE(collect(stage_.plan, &engine_, false).given_up);
+  for (int i = 0; i < 3; ++i) EXPECT_TRUE(cluster::collect(stage_.plan, &engine_, false).again);
+  EXPECT_TRUE(cluster::collect(stage_.plan, &engine_, false).given_up);
   EXPECT_EQ(engine_.submitted.size(), 3U);
   make(0);  // something came of it after all
-  EXPECT_TRUE(collect(stage_.plan, &engine_, false).again);
-  for (int i = 0; i < 3; ++i) collect(stage_.plan, &engine_, false);
+  EXPECT_TRUE(cluster::collect(stage_.plan, &engine_, false).again);
+  for (int i = 0; i < 3; ++i) cluster::collect(stage_.plan, &engine_, false);
   EXPECT_EQ(engine_.submitted.size(), 6U);
-  EXPECT_TRUE(collect(stage_.plan, &engine_, true).again) << "though it was asked to insist";
+  EXPECT_TRUE(cluster::collect(stage_.plan, &engine_, true).again)
+      << "though it was asked to insist";
 }
 
 TEST_F(Collecting, LeavesAloneWhatWasCancelled) {
-  mark_cancelled(stage_.plan);
-  const Collected collected = collect(stage_.plan, &engine_, false);
+  cluster::mark_cancelled(stage_.plan);
+  const cluster::Collected collected = cluster::collect(stage_.plan, &engine_, false);
   EXPECT_TRUE(collected.cancelled);
   EXPECT_THAT(engine_.submitted, IsEmpty());
-  EXPECT_TRUE(collect(stage_.plan, &engine_, true).again) << "though it was asked to insist";
-  EXPECT_FALSE(is_cancelled(stage_.plan));
-  mark_cancelled(stage_.plan);
+  EXPECT_TRUE(cluster::collect(stage_.plan, &engine_, true).again)
+      << "though it was asked to insist";
+  EXPECT_FALSE(cluster::is_cancelled(stage_.plan));
+  cluster::mark_cancelled(stage_.plan);
   stage_.plan.id = "another";
-  EXPECT_TRUE(collect(stage_.plan, &engine_, false).again) << "of an earlier submission";
+  EXPECT_TRUE(cluster::collect(stage_.plan, &engine_, false).again) << "of an earlier submission";
 }
 
 TEST_F(Collecting, IsKeptApartByALock) {
   const std::string folder = stage_.plan.path;
   {
-    const PlanLock lock(folder);
-    EXPECT_THROW(PlanLock{folder}, Error);
+    const cluster::PlanLock lock(folder);
+    EXPECT_THROW(cluster::PlanLock{folder}, Error);
   }
-  const PlanLock again(folder);
+  const cluster::PlanLock again(folder);
 }
 
 TEST_F(Collecting, TakesItsTimeAfterTrouble) {
-  collect(stage_.plan, &engine_, false);
+  cluster::collect(stage_.plan, &engine_, false);
   EXPECT_EQ(engine_.last_delay, std::chrono::seconds(1));
   test::FakeAttempt attempt(stage_, 2);
   attempt.begin(4);
   attempt.fail(4, ErrorKind::kDiskFull);
   attempt.record.end(75);
-  collect(stage_.plan, &engine_, false);
+  cluster::collect(stage_.plan, &engine_, false);
   EXPECT_EQ(engine_.last_delay, std::chrono::seconds(60));
 }
 
 TEST_F(Collecting, CleansUpWhenNothingIsOpen) {
   const fs::path folder = fs::path(stage_.plate(0)).parent_path();
-  const std::string left = folder / (".0.tif" + temporary_tail(this_process(), 0x01234567));
+  const std::string left =
+      folder / (".0.tif" + files::temporary_tail(files::this_process(), 0x01234567));
   const std::string of_a_run = folder / ".0.tif.77-0123456789abcdef-01234567.part";
   std::ofstream(of_a_run) << "half";
   for (uint32_t unit = 0; unit < 3; ++unit) make(unit);
   std::ofstream(left) << "half";
-  collect(stage_.plan, nullptr, false);
+  cluster::collect(stage_.plan, nullptr, false);
   EXPECT_TRUE(fs::exists(left)) << "somebody may be writing it";
   make(3);
-  const Collected collected = collect(stage_.plan, nullptr, false);
+  const cluster::Collected collected = cluster::collect(stage_.plan, nullptr, false);
   EXPECT_EQ(collected.done, 8U);
   EXPECT_FALSE(fs::exists(left));
   EXPECT_TRUE(fs::exists(of_a_run));
 }
 
 TEST_F(Collecting, ReadsPastLinesThatAreCutOff) {
-  collect(stage_.plan, &engine_, false);
+  cluster::collect(stage_.plan, &engine_, false);
   std::ofstream(stage_.plan.path + "/submissions", std::ios::app) << "{\"v\":1,\"pl";
-  EXPECT_EQ(read_submissions(stage_.plan).size(), 1U);
+  EXPECT_EQ(cluster::read_submissions(stage_.plan).size(), 1U);
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

@@ -16,7 +16,7 @@
 #include "tests/stages/tiff/plate/writer_support.h"
 #include "tools/synth/page.h"
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 using nlohmann::json;
@@ -26,16 +26,16 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::UnorderedElementsAre;
 
-const WallTime kBegin = WallTime(std::chrono::seconds(1'800'000'000));
+const cluster::WallTime kBegin = cluster::WallTime(std::chrono::seconds(1'800'000'000));
 
 void write_page(const std::string& path, uint64_t seed) {
-  const SynthPage page({.width_px = 400, .height_px = 500, .planes = 4, .seed = seed});
-  ContoneOptions options;
+  const synth::SynthPage page({.width_px = 400, .height_px = 500, .planes = 4, .seed = seed});
+  tiff::ContoneOptions options;
   options.width_px = 400;
   options.height_px = 500;
   options.planes = 4;
   options.dpi = 300;
-  const auto writer = ContoneWriter::create(path, options);
+  const auto writer = tiff::ContoneWriter::create(path, options);
   std::vector<std::byte> row(page.row_bytes());
   for (uint32_t y = 0; y < 500; ++y) {
     page.render_rows(y, 1, row.data());
@@ -61,13 +61,13 @@ class MergedReport : public ::testing::Test {
 
   /// Adds a sheet of one page, colour.
   void add(const std::string& name) {
-    PlannedSheet sheet;
+    cluster::PlannedSheet sheet;
     sheet.page.input = folder_ / (name + ".tif");
     sheet.page.pages = {0};
     sheet.page.settings.output.path = folder_ / ("plates/" + name + "_{ink}.tif");
     sheet.page.settings.halftone.engine = Engine::kCpu;
     for (const std::string ink : {"cyan", "magenta", "yellow", "black"}) {
-      sheet.plates.push_back({ink, plate_path(sheet.page.settings.output.path, 0, ink)});
+      sheet.plates.push_back({ink, manifests::plate_path(sheet.page.settings.output.path, 0, ink)});
     }
     write_page(sheet.page.input, plan_.sheets.size() + 1);
     plan_.sheets.push_back(sheet);
@@ -76,20 +76,21 @@ class MergedReport : public ::testing::Test {
 
   /// Makes these sheets as an attempt does, its first `after` seconds after the first attempt's.
   void attempt(const std::string& node, double after, const std::vector<uint32_t>& sheets) {
-    Job job;
+    manifests::Job job;
     job.limits.threads = plan_.task.threads;
     for (const uint32_t sheet : sheets) job.pages.push_back(plan_.sheets[sheet].page);
-    const JobPlan job_plan = make_plan(job);
-    PictureKeeper keeper(plan_, "attempt-on-" + node);
+    const plan::JobPlan job_plan = plan::make_plan(job);
+    cluster::PictureKeeper keeper(plan_, "attempt-on-" + node);
     keeper.set_job_plan(job_plan, sheets);
-    RunOptions options;
+    run::RunOptions options;
     options.pictures = &keeper;
-    JobObserver nobody;
+    run::JobObserver nobody;
     const std::atomic<bool> stop{false};
-    const JobResult result = run_job(job_plan, options, nobody, stop);
+    const run::JobResult result = run::run_job(job_plan, options, nobody, stop);
     for (size_t i = 0; i < sheets.size(); ++i) {
-      SheetStanding& standing = standings_[sheets[i]];
-      standing.standing = result.sheets[i].failure ? Standing::kFailed : Standing::kDone;
+      cluster::SheetStanding& standing = standings_[sheets[i]];
+      standing.standing =
+          result.sheets[i].failure ? cluster::Standing::kFailed : cluster::Standing::kDone;
       standing.result = result.sheets[i];
       standing.node = node;
       standing.engine = to_string(job_plan.sheets[i].engine);
@@ -102,7 +103,7 @@ class MergedReport : public ::testing::Test {
   }
 
   /// A sheet that was tried and is not made.
-  void mark(uint32_t sheet, Standing how, ErrorKind kind, const std::string& message) {
+  void mark(uint32_t sheet, cluster::Standing how, ErrorKind kind, const std::string& message) {
     standings_[sheet].standing = how;
     standings_[sheet].failure = {kind, plan_.sheets[sheet].page.input + ": " + message};
     standings_[sheet].tries = 2;
@@ -110,7 +111,7 @@ class MergedReport : public ::testing::Test {
     standings_[sheet].began = kBegin;
   }
 
-  void write() { write_merged_report(plan_, standings_); }
+  void write() { cluster::write_merged_report(plan_, standings_); }
   json report() const { return json::parse(content_of(folder_ / "job.plan/report/report.json")); }
   std::string page() const { return content_of(folder_ / "job.plan/report/report.html"); }
 
@@ -125,8 +126,8 @@ class MergedReport : public ::testing::Test {
   }
 
   TempFolder folder_;
-  ClusterPlan plan_;
-  std::vector<SheetStanding> standings_;
+  cluster::ClusterPlan plan_;
+  std::vector<cluster::SheetStanding> standings_;
 };
 
 TEST_F(MergedReport, HasEachSheetOnceThoughTwoAttemptsMadeIt) {
@@ -159,7 +160,7 @@ TEST_F(MergedReport, HasEachSheetOnceThoughTwoAttemptsMadeIt) {
   const std::string html = page();
   EXPECT_THAT(html, HasSubstr("All 3 sheets are good"));
   for (size_t i = 0; i < 3; ++i) {
-    EXPECT_EQ(count_of(html, "<article class=\"sheet\" id=\"" + sheet_id(i) + "\">"), 1);
+    EXPECT_EQ(count_of(html, "<article class=\"sheet\" id=\"" + report::sheet_id(i) + "\">"), 1);
   }
   EXPECT_EQ(count_of(html, "<article class=\"sheet\""), 3);
   EXPECT_EQ(count_of(html, "<dt>Node</dt><dd>n2</dd>"), 3);
@@ -173,7 +174,7 @@ TEST_F(MergedReport, CountsTimesFromTheFirstBegin) {
   attempt("n1", 7.5, {0});
   attempt("n2", 0.5, {1});
   standings_[0].result.begin_seconds = 40;  // after its attempt's, which is of no use here
-  const JobResult result = merged_result(plan_, standings_);
+  const run::JobResult result = cluster::merged_result(plan_, standings_);
   ASSERT_EQ(result.sheets.size(), 2);
   EXPECT_DOUBLE_EQ(result.sheets[0].begin_seconds, 7);
   EXPECT_DOUBLE_EQ(result.sheets[1].begin_seconds, 0);
@@ -183,7 +184,7 @@ TEST_F(MergedReport, CountsTimesFromTheFirstBegin) {
   EXPECT_EQ(report()["finished"], "2027-01-15T08:00:09Z");
   // A sheet that was found made already: no record of this submission tells when it was begun.
   standings_[1].began.reset();
-  const JobResult again = merged_result(plan_, standings_);
+  const run::JobResult again = cluster::merged_result(plan_, standings_);
   EXPECT_DOUBLE_EQ(again.sheets[0].begin_seconds, 0);
   EXPECT_DOUBLE_EQ(again.sheets[1].begin_seconds, 0);
   EXPECT_DOUBLE_EQ(again.seconds, 2);
@@ -192,9 +193,9 @@ TEST_F(MergedReport, CountsTimesFromTheFirstBegin) {
 TEST_F(MergedReport, TellsWhatFailedFromWhatIsStillToBeMade) {
   for (const char* name : {"a", "b", "c", "d"}) add(name);
   attempt("n1", 0, {0});
-  mark(1, Standing::kFailed, ErrorKind::kData, "strip 3 ends early");
-  mark(2, Standing::kOpen, ErrorKind::kIo, "the share went away");
-  const JobResult result = merged_result(plan_, standings_);
+  mark(1, cluster::Standing::kFailed, ErrorKind::kData, "strip 3 ends early");
+  mark(2, cluster::Standing::kOpen, ErrorKind::kIo, "the share went away");
+  const run::JobResult result = cluster::merged_result(plan_, standings_);
   EXPECT_TRUE(result.out_of_time);
   EXPECT_FALSE(result.all_good());
   ASSERT_EQ(result.sheets.size(), 2);
@@ -257,20 +258,20 @@ TEST_F(MergedReport, KeepsPicturesOnlyWhereTheyAreWantedAndShown) {
   plan_.pictures = true;
   attempt("n1", 0, {0});
   EXPECT_THAT(pictures(), ElementsAre("0-0.json"));
-  ASSERT_TRUE(kept_picture(plan_, 0, 0));
-  EXPECT_THAT(kept_picture(plan_, 0, 0)->dots, HasSubstr("data:image/png;base64,"));
-  EXPECT_FALSE(kept_picture(plan_, 0, 1));
+  ASSERT_TRUE(cluster::kept_picture(plan_, 0, 0));
+  EXPECT_THAT(cluster::kept_picture(plan_, 0, 0)->dots, HasSubstr("data:image/png;base64,"));
+  EXPECT_FALSE(cluster::kept_picture(plan_, 0, 1));
   plan_.pictures = false;
   write();
   EXPECT_THAT(page(), Not(HasSubstr("<img")));
 
   // In a long plan they are small, and sheets that have no section of their own need none.
   plan_.pictures = true;
-  plan_.sheets.resize(kMostSections + 1, plan_.sheets.front());
+  plan_.sheets.resize(report::kMostSections + 1, plan_.sheets.front());
   standings_.resize(plan_.sheets.size());
   attempt("n1", 0, {0});
-  EXPECT_EQ(kept_picture(plan_, 0, 0)->dots, "");
-  attempt("n1", 0, {kMostSections});
+  EXPECT_EQ(cluster::kept_picture(plan_, 0, 0)->dots, "");
+  attempt("n1", 0, {report::kMostSections});
   EXPECT_THAT(pictures(), ElementsAre("0-0.json"));
 }
 
@@ -278,7 +279,7 @@ TEST_F(MergedReport, IsMadeWithoutPicturesThatCannotBeKept) {
   add("a");
   folder_.write("job.plan/pictures");  // a file where the folder should be
   attempt("n1", 0, {0});
-  EXPECT_EQ(standings_[0].standing, Standing::kDone);
+  EXPECT_EQ(standings_[0].standing, cluster::Standing::kDone);
   write();
   EXPECT_EQ(report()["outcome"], "good");
 }
@@ -286,25 +287,25 @@ TEST_F(MergedReport, IsMadeWithoutPicturesThatCannotBeKept) {
 TEST_F(MergedReport, RemovesTemporaryFilesOfItsPlatesAndAttemptsAlone) {
   add("a");
   attempt("n1", 0, {0});
-  const Writer here{1, this_process().machine};  // process 1 is alive
-  const Writer elsewhere{7, "0123456789abcdef"}, stranger{7, "0123456789abcdee"};
-  const Writer earlier{8, "0123456789abcdef"};
-  Attempt killed, other;
+  const files::Writer here{1, files::this_process().machine};  // process 1 is alive
+  const files::Writer elsewhere{7, "0123456789abcdef"}, stranger{7, "0123456789abcdee"};
+  const files::Writer earlier{8, "0123456789abcdef"};
+  cluster::Attempt killed, other;
   killed.writer = to_string(here);
   other.writer = to_string(elsewhere);
   folder_.write("job.plan/records/earlier.ndjson",
                 "{\"v\": 1, \"type\": \"killed\", \"writer\": \"8-0123456789abcdef\"}\n");
-  const auto temporary = [](const std::string& plate, const Writer& writer) {
-    return "." + plate + temporary_tail(writer, 0x0123abcd);
+  const auto temporary = [](const std::string& plate, const files::Writer& writer) {
+    return "." + plate + files::temporary_tail(writer, 0x0123abcd);
   };
-  for (const Writer& writer : {here, elsewhere, earlier, stranger}) {
+  for (const files::Writer& writer : {here, elsewhere, earlier, stranger}) {
     folder_.write("plates/" + temporary("a_cyan.tif", writer));
   }
   folder_.write("plates/" + temporary("b_cyan.tif", elsewhere));
   folder_.write("plates/.a_cyan.tif.7-0123abcd.part");  // of which machine, nobody knows
   folder_.write("plates/.a_cyan.tif.part");
-  const Attempt unknown;  // of an older record
-  remove_temporaries(plan_, {killed, other, unknown});
+  const cluster::Attempt unknown;  // of an older record
+  cluster::remove_temporaries(plan_, {killed, other, unknown});
   std::vector<std::string> names;
   for (const auto& entry : std::filesystem::directory_iterator(folder_ / "plates")) {
     names.push_back(entry.path().filename());
@@ -321,4 +322,4 @@ TEST_F(MergedReport, RemovesTemporaryFilesOfItsPlatesAndAttemptsAlone) {
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

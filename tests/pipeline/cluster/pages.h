@@ -28,14 +28,14 @@ inline void write_pages(const std::string& path, uint32_t pages, uint32_t planes
 }
 
 /// A page of a job as resolve() gives it.
-inline JobPage job_page(const std::string& folder,
-                        const std::string& input,
-                        const std::string& plate) {
-  JobPage page;
+inline manifests::JobPage job_page(const std::string& folder,
+                                   const std::string& input,
+                                   const std::string& plate) {
+  manifests::JobPage page;
   page.input = folder + "/" + input;
   page.stem = std::filesystem::path(input).stem().string();
   page.settings.halftone.engine = Engine::kCpu;
-  page.settings.output.path = resolve_plate_template(plate, folder, page.stem, "job");
+  page.settings.output.path = manifests::resolve_plate_template(plate, folder, page.stem, "job");
   page.place = {3, 5};
   return page;
 }

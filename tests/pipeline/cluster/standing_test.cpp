@@ -5,35 +5,38 @@
 
 #include "tests/pipeline/cluster/records/record_support.h"
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 using test::FakeAttempt;
 using test::RecordStage;
 using testing::HasSubstr;
 
-SheetStanding first(const RecordStage& stage, Look look = Look::kDigest) {
-  return standings(stage.plan, read_attempts(stage.plan), look).at(0);
+cluster::SheetStanding first(const RecordStage& stage,
+                             cluster::Look look = cluster::Look::kDigest) {
+  return cluster::standings(stage.plan, cluster::read_attempts(stage.plan), look).at(0);
 }
 
-TEST(Standing, IsOpenUntilThePlateHasItsName) {
+TEST(cluster::Standing, IsOpenUntilThePlateHasItsName) {
   const RecordStage stage;
   FakeAttempt attempt(stage, 0);
-  EXPECT_EQ(first(stage).standing, Standing::kOpen);
+  EXPECT_EQ(first(stage).standing, cluster::Standing::kOpen);
   attempt.begin(0);
   attempt.seal(0, "bytes");
-  EXPECT_EQ(first(stage).standing, Standing::kOpen);
+  EXPECT_EQ(first(stage).standing, cluster::Standing::kOpen);
   attempt.publish(0);
-  EXPECT_EQ(first(stage).standing, Standing::kDone);
+  EXPECT_EQ(first(stage).standing, cluster::Standing::kDone);
 }
 
-TEST(Standing, TellsOfTheSheetByItsMaker) {
+TEST(cluster::Standing, TellsOfTheSheetByItsMaker) {
   const RecordStage stage;
   FakeAttempt attempt(stage, 0);
   attempt.begin(1);
   attempt.seal(1, "bytes");
   attempt.publish(1);
-  const auto untold = standings(stage.plan, read_attempts(stage.plan), Look::kDigest).at(1);
+  const auto untold =
+      cluster::standings(stage.plan, cluster::read_attempts(stage.plan), cluster::Look::kDigest)
+          .at(1);
   EXPECT_EQ(untold.node, "n1");
   EXPECT_EQ(untold.result.input, stage.plan.sheets[1].page.input);
   EXPECT_EQ(untold.result.pages, std::vector<uint32_t>{1});
@@ -44,13 +47,18 @@ TEST(Standing, TellsOfTheSheetByItsMaker) {
   attempt.finish(1, 2.5);
   // One that came later, found it done and cannot tell as much.
   FakeAttempt later(
-      stage, 0, "n2", {{stage.plate(1), {read_attempts(stage.plan)[0].sealed.at(stage.plate(1))}}});
+      stage,
+      0,
+      "n2",
+      {{stage.plate(1), {cluster::read_attempts(stage.plan)[0].sealed.at(stage.plate(1))}}});
   ASSERT_TRUE(later.record.find(stage.plate(1)));
-  SheetResult before;
+  run::SheetResult before;
   before.already_done = true;
   later.record.sheet_finished(later.sheet(1), before);
-  const auto told = standings(stage.plan, read_attempts(stage.plan), Look::kDigest).at(1);
-  EXPECT_EQ(told.standing, Standing::kDone);
+  const auto told =
+      cluster::standings(stage.plan, cluster::read_attempts(stage.plan), cluster::Look::kDigest)
+          .at(1);
+  EXPECT_EQ(told.standing, cluster::Standing::kDone);
   EXPECT_EQ(told.node, "n1");
   EXPECT_EQ(told.result.seconds, 2.5);
   EXPECT_EQ(told.result.index, 1U);
@@ -58,45 +66,46 @@ TEST(Standing, TellsOfTheSheetByItsMaker) {
   EXPECT_TRUE(told.began);
 }
 
-TEST(Standing, LooksAtTheFileItself) {
+TEST(cluster::Standing, LooksAtTheFileItself) {
   const RecordStage stage;
   FakeAttempt attempt(stage, 0);
   attempt.make(0, "bytes");
-  EXPECT_EQ(first(stage).standing, Standing::kDone);
+  EXPECT_EQ(first(stage).standing, cluster::Standing::kDone);
   stage.write_plate(0, "BYTES");
-  EXPECT_EQ(first(stage).standing, Standing::kOpen);
-  EXPECT_EQ(first(stage, Look::kSize).standing, Standing::kDone);
+  EXPECT_EQ(first(stage).standing, cluster::Standing::kOpen);
+  EXPECT_EQ(first(stage, cluster::Look::kSize).standing, cluster::Standing::kDone);
   stage.write_plate(0, "longer bytes");
-  EXPECT_EQ(first(stage, Look::kSize).standing, Standing::kOpen);
+  EXPECT_EQ(first(stage, cluster::Look::kSize).standing, cluster::Standing::kOpen);
   std::filesystem::remove(stage.plate(0));
-  EXPECT_EQ(first(stage).standing, Standing::kOpen);
+  EXPECT_EQ(first(stage).standing, cluster::Standing::kOpen);
   EXPECT_EQ(first(stage).tries, 0U);  // it was made
   stage.write_plate(1, "bytes");
   std::filesystem::create_symlink(stage.plate(1), stage.plate(0));
-  EXPECT_EQ(first(stage).standing, Standing::kOpen);
+  EXPECT_EQ(first(stage).standing, cluster::Standing::kOpen);
 }
 
-TEST(Standing, CountsAPlateThatCannotBeReadAsNotThere) {
+TEST(cluster::Standing, CountsAPlateThatCannotBeReadAsNotThere) {
   RecordStage stage;
   FakeAttempt attempt(stage, 0);
   attempt.make(1, "bytes");
   const std::string unreadable = "/proc/self/mem";  // a regular file of no bytes: EIO
-  JournalEntry entry = attempt.entry(0);
+  resume::JournalEntry entry = attempt.entry(0);
   entry.plate = unreadable;
   entry.sealed_path = stage.plate(0);
   stage.write_plate(0, "");
-  entry.file = *mark_of(FileSystem::real(), stage.plate(0));
+  entry.file = *files::mark_of(files::FileSystem::real(), stage.plate(0));
   attempt.record.enter({&entry, 1});
   stage.plan.sheets[0].plates = {{"black", unreadable}};
-  const auto all = standings(stage.plan, read_attempts(stage.plan), Look::kDigest);
-  EXPECT_EQ(all.at(0).standing, Standing::kOpen);
+  const auto all =
+      cluster::standings(stage.plan, cluster::read_attempts(stage.plan), cluster::Look::kDigest);
+  EXPECT_EQ(all.at(0).standing, cluster::Standing::kOpen);
   ASSERT_EQ(all.at(0).warnings.size(), 1U);
   EXPECT_THAT(all.at(0).warnings[0], HasSubstr(unreadable));
-  EXPECT_EQ(all.at(1).standing, Standing::kDone);
+  EXPECT_EQ(all.at(1).standing, cluster::Standing::kDone);
   EXPECT_FALSE(attempt.record.find(unreadable));
 }
 
-TEST(Standing, TakesTwoAttemptsAtOnce) {
+TEST(cluster::Standing, TakesTwoAttemptsAtOnce) {
   const RecordStage stage;
   FakeAttempt one(stage, 0, "n1"), two(stage, 0, "n2");
   for (FakeAttempt* attempt : {&one, &two}) {
@@ -104,18 +113,18 @@ TEST(Standing, TakesTwoAttemptsAtOnce) {
     attempt->seal(0, "bytes");
     attempt->publish(0);
   }
-  EXPECT_EQ(first(stage).standing, Standing::kDone);
+  EXPECT_EQ(first(stage).standing, cluster::Standing::kDone);
   EXPECT_TRUE(first(stage).warnings.empty());
   EXPECT_EQ(first(stage).tries, 0U);
 }
 
-TEST(Standing, WarnsWhenTwoAttemptsDiffer) {
+TEST(cluster::Standing, WarnsWhenTwoAttemptsDiffer) {
   const RecordStage stage;
   FakeAttempt one(stage, 0, "n1"), two(stage, 0, "n2");
   one.make(0, "bytes");
   two.make(0, "BYTES");
-  const SheetStanding standing = first(stage);
-  EXPECT_EQ(standing.standing, Standing::kDone);
+  const cluster::SheetStanding standing = first(stage);
+  EXPECT_EQ(standing.standing, cluster::Standing::kDone);
   EXPECT_EQ(standing.node, "n2");
   ASSERT_EQ(standing.warnings.size(), 1U);
   EXPECT_THAT(standing.warnings[0], HasSubstr(stage.plate(0)));
@@ -123,7 +132,7 @@ TEST(Standing, WarnsWhenTwoAttemptsDiffer) {
   EXPECT_THAT(standing.warnings[0], HasSubstr("n2"));
 }
 
-TEST(Standing, CountsTries) {
+TEST(cluster::Standing, CountsTries) {
   RecordStage stage;
   stage.plan.task.tries = 3;
   FakeAttempt killed(stage, 0), stopped(stage, 0), full(stage, 0), idle(stage, 0);
@@ -134,38 +143,39 @@ TEST(Standing, CountsTries) {
   EXPECT_FALSE(first(stage).failure);
   full.begin(0);
   full.fail(0, ErrorKind::kDiskFull);
-  const SheetStanding open = first(stage);
-  EXPECT_EQ(open.standing, Standing::kOpen);
+  const cluster::SheetStanding open = first(stage);
+  EXPECT_EQ(open.standing, cluster::Standing::kOpen);
   EXPECT_EQ(open.tries, 2U);
   ASSERT_TRUE(open.failure);
   EXPECT_EQ(open.failure->kind, ErrorKind::kDiskFull);
   FakeAttempt last(stage, 0, "n9");
   last.begin(0);
-  const auto all = read_attempts(stage.plan);
-  EXPECT_EQ(standings(stage.plan, all, Look::kDigest, 0, last.record.name())[0].standing,
-            Standing::kOpen);  // it is running
-  EXPECT_EQ(first(stage).standing, Standing::kFailed);
+  const auto all = cluster::read_attempts(stage.plan);
+  EXPECT_EQ(cluster::standings(stage.plan, all, cluster::Look::kDigest, 0, last.record.name())[0]
+                .standing,
+            cluster::Standing::kOpen);  // it is running
+  EXPECT_EQ(first(stage).standing, cluster::Standing::kFailed);
   last.seal(0, "bytes");
   last.publish(0);
-  EXPECT_EQ(first(stage).standing, Standing::kDone);
+  EXPECT_EQ(first(stage).standing, cluster::Standing::kDone);
   EXPECT_EQ(first(stage).tries, 2U);
   EXPECT_FALSE(first(stage).failure);
 }
 
-TEST(Standing, SaysWhoWasKilledLast) {
+TEST(cluster::Standing, SaysWhoWasKilledLast) {
   RecordStage stage;
   stage.plan.task.tries = 1;
   FakeAttempt killed(stage, 0, "n4");
   killed.begin(0);
-  const SheetStanding standing = first(stage);
-  EXPECT_EQ(standing.standing, Standing::kFailed);
+  const cluster::SheetStanding standing = first(stage);
+  EXPECT_EQ(standing.standing, cluster::Standing::kFailed);
   EXPECT_EQ(standing.node, "n4");
   ASSERT_TRUE(standing.failure);
   EXPECT_THAT(standing.failure->message, HasSubstr("n4"));
   EXPECT_TRUE(standing.result.failure);
 }
 
-TEST(Standing, EndsAtOnceForAWrongPage) {
+TEST(cluster::Standing, EndsAtOnceForAWrongPage) {
   for (const ErrorKind kind : {ErrorKind::kData,
                                ErrorKind::kUnsupported,
                                ErrorKind::kLimit,
@@ -175,8 +185,8 @@ TEST(Standing, EndsAtOnceForAWrongPage) {
     FakeAttempt attempt(stage, 0, "n5");
     attempt.begin(0);
     attempt.fail(0, kind);
-    const SheetStanding standing = first(stage);
-    EXPECT_EQ(standing.standing, Standing::kFailed) << name_of(kind);
+    const cluster::SheetStanding standing = first(stage);
+    EXPECT_EQ(standing.standing, cluster::Standing::kFailed) << name_of(kind);
     EXPECT_EQ(standing.node, "n5");
     EXPECT_EQ(standing.result.failure->message, "it went wrong");
   }
@@ -189,18 +199,19 @@ TEST(Standing, EndsAtOnceForAWrongPage) {
                                ErrorKind::kDiskFull,
                                ErrorKind::kOutOfMemory,
                                ErrorKind::kBusy}) {
-    EXPECT_FALSE(is_final(kind)) << name_of(kind);
+    EXPECT_FALSE(cluster::is_final(kind)) << name_of(kind);
   }
 }
 
-TEST(Standing, GoesByWhatWasWrongWhenThePlanWasMade) {
+TEST(cluster::Standing, GoesByWhatWasWrongWhenThePlanWasMade) {
   RecordStage stage;
-  const Failure failure{ErrorKind::kMissing, "in0.tif: it is not there"};
+  const run::Failure failure{ErrorKind::kMissing, "in0.tif: it is not there"};
   stage.plan.sheets[0].failure = failure;
   FakeAttempt(stage, 0, "n1").make(0, "bytes");  // by another plan's sheet of this name
   FakeAttempt(stage, 0, "n1").make(1, "bytes");
-  const auto all = standings(stage.plan, read_attempts(stage.plan), Look::kDigest);
-  EXPECT_EQ(all.at(0).standing, Standing::kFailed);
+  const auto all =
+      cluster::standings(stage.plan, cluster::read_attempts(stage.plan), cluster::Look::kDigest);
+  EXPECT_EQ(all.at(0).standing, cluster::Standing::kFailed);
   EXPECT_EQ(all[0].node, "");
   EXPECT_EQ(all[0].tries, 0U);
   EXPECT_FALSE(all[0].may_run);
@@ -210,34 +221,37 @@ TEST(Standing, GoesByWhatWasWrongWhenThePlanWasMade) {
     EXPECT_EQ(told->kind, failure.kind);
     EXPECT_EQ(told->message, failure.message);
   }
-  EXPECT_EQ(all.at(1).standing, Standing::kDone);
+  EXPECT_EQ(all.at(1).standing, cluster::Standing::kDone);
 }
 
-TEST(Standing, BelievesOnlyItsOwnSubmission) {
+TEST(cluster::Standing, BelievesOnlyItsOwnSubmission) {
   RecordStage stage;
   stage.plan.task.tries = 1;
   FakeAttempt(stage, 0).make(0, "bytes");
   FakeAttempt failed(stage, 0);
   failed.begin(1);
   stage.plan.id = "ba9876543210";
-  const auto all = standings(stage.plan, read_attempts(stage.plan), Look::kDigest);
-  EXPECT_EQ(all.at(0).standing, Standing::kOpen);
-  EXPECT_EQ(all.at(1).standing, Standing::kOpen);
+  const auto all =
+      cluster::standings(stage.plan, cluster::read_attempts(stage.plan), cluster::Look::kDigest);
+  EXPECT_EQ(all.at(0).standing, cluster::Standing::kOpen);
+  EXPECT_EQ(all.at(1).standing, cluster::Standing::kOpen);
   EXPECT_EQ(all.at(1).tries, 0U);
 }
 
-TEST(Standing, TellsOfOneUnitAlone) {
+TEST(cluster::Standing, TellsOfOneUnitAlone) {
   const RecordStage stage(5, 2);
   FakeAttempt(stage, 1).make(3, "bytes");
-  const auto unit = standings(stage.plan, read_attempts(stage.plan, 1), Look::kDigest, 1);
+  const auto unit = cluster::standings(
+      stage.plan, cluster::read_attempts(stage.plan, 1), cluster::Look::kDigest, 1);
   ASSERT_EQ(unit.size(), 2U);
-  EXPECT_EQ(unit[0].standing, Standing::kOpen);
-  EXPECT_EQ(unit[1].standing, Standing::kDone);
+  EXPECT_EQ(unit[0].standing, cluster::Standing::kOpen);
+  EXPECT_EQ(unit[1].standing, cluster::Standing::kDone);
   EXPECT_EQ(unit[1].result.index, 3U);
-  const auto all = standings(stage.plan, read_attempts(stage.plan), Look::kDigest);
+  const auto all =
+      cluster::standings(stage.plan, cluster::read_attempts(stage.plan), cluster::Look::kDigest);
   ASSERT_EQ(all.size(), 5U);
-  EXPECT_EQ(all[3].standing, Standing::kDone);
+  EXPECT_EQ(all[3].standing, cluster::Standing::kDone);
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

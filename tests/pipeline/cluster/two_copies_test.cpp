@@ -8,10 +8,10 @@
 #include "stages/files/publish.h"
 #include "tests/support/temp_folder.h"
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
-void write(PendingFile& file, const std::string& text) {
+void write(files::PendingFile& file, const std::string& text) {
   ASSERT_EQ(file.write_at(0, std::as_bytes(std::span(text))), 0);
   file.sync();
 }
@@ -26,10 +26,10 @@ TEST(TwoCopies, OneThatFailsLeavesThePlateOfTheOther) {
     const test::TempFolder folder;
     const std::string plate = folder / "plate.tif";
     if (was_there) std::ofstream(plate) << "older";
-    PendingFile good(plate);
+    files::PendingFile good(plate);
     write(good, "good");
     {
-      PendingFile bad(plate);
+      files::PendingFile bad(plate);
       write(bad, "bad");
       bad.publish();
       good.publish();
@@ -41,4 +41,4 @@ TEST(TwoCopies, OneThatFailsLeavesThePlateOfTheOther) {
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

@@ -8,7 +8,7 @@
 #include "tests/pipeline/cluster/engine/fake_slurm.h"
 #include "tests/pipeline/cluster/pages.h"
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 /// A plan of one unit with one sheet.
@@ -16,73 +16,73 @@ class UnitOfOneSheet : public testing::Test {
  protected:
   UnitOfOneSheet() {
     test::write_pages(folder_ / "page.tif", 1);
-    Job job;
+    manifests::Job job;
     job.name = "job";
     job.folder = job.plates_folder = folder_.path();
     job.pages = {test::job_page(folder_.path(), "page.tif", "out/{stem}.tif")};
-    TaskSettings task;
+    cluster::TaskSettings task;
     task.program = "/usr/bin/mezzotint";
     task.tries = 2;
-    plan_ = make_cluster_plan({job}, folder_ / "job.plan", task, {});
-    save_plan(plan_);
+    plan_ = cluster::make_cluster_plan({job}, folder_ / "job.plan", task, {});
+    cluster::save_plan(plan_);
   }
 
-  int run(const Allocation& given) {
-    JobObserver nobody;
+  int run(const cluster::Allocation& given) {
+    run::JobObserver nobody;
     const std::atomic<bool> stop{false};
-    return run_unit(plan_, 0, given, nobody, stop);
+    return cluster::run_unit(plan_, 0, given, nobody, stop);
   }
-  SheetStanding standing() const {
-    return standings(plan_, read_attempts(plan_), Look::kDigest).at(0);
+  cluster::SheetStanding standing() const {
+    return cluster::standings(plan_, cluster::read_attempts(plan_), cluster::Look::kDigest).at(0);
   }
 
   /// Writes of an attempt that met an error of our own.
   void fail_with_a_bug() {
-    const JobPlan job = make_plan(job_of_unit(plan_, 0));
-    AttemptRecord record(plan_, {}, {});
+    const plan::JobPlan job = plan::make_plan(cluster::job_of_unit(plan_, 0));
+    cluster::AttemptRecord record(plan_, {}, {});
     record.set_job_plan(job, {0});
-    SheetResult result;
-    result.failure = Failure{ErrorKind::kBug, "it went wrong"};
+    run::SheetResult result;
+    result.failure = run::Failure{ErrorKind::kBug, "it went wrong"};
     record.sheet_started(job.sheets[0]);
     record.sheet_finished(job.sheets[0], result);
   }
 
   test::TempFolder folder_;
-  ClusterPlan plan_;
+  cluster::ClusterPlan plan_;
 };
 
-Allocation with_memory(uint64_t bytes) {
+cluster::Allocation with_memory(uint64_t bytes) {
   return {.node = "n1", .slurm_job = "", .threads = 1, .memory_bytes = bytes, .gpus = ""};
 }
 
 TEST_F(UnitOfOneSheet, LeavesAPageToNodesThatHaveTheMemory) {
   EXPECT_EQ(run(with_memory(uint64_t{32} << 20)), kExitTryAgain);
   ASSERT_TRUE(standing().failure);
-  EXPECT_EQ(standing().standing, Standing::kOpen) << standing().failure->message;
+  EXPECT_EQ(standing().standing, cluster::Standing::kOpen) << standing().failure->message;
   EXPECT_EQ(run(with_memory(uint64_t{8} << 30)), kExitGood);
-  EXPECT_EQ(standing().standing, Standing::kDone);
+  EXPECT_EQ(standing().standing, cluster::Standing::kDone);
 }
 
 TEST_F(UnitOfOneSheet, IsNoBugForEver) {
   fail_with_a_bug();
   fail_with_a_bug();
-  EXPECT_EQ(standing().standing, Standing::kFailed);
+  EXPECT_EQ(standing().standing, cluster::Standing::kFailed);
   // With 70 Slurm would hold the task each time that somebody releases it, and nobody would
   // collect.
   EXPECT_EQ(run(with_memory(uint64_t{8} << 30)), kExitData);
 }
 
 TEST_F(UnitOfOneSheet, IsNotTriedAgainForEver) {
-  TaskSettings task;
+  cluster::TaskSettings task;
   task.tries = 2;
-  EXPECT_EQ(bounded_status(kExitTryAgain, task), kExitTryAgain);
+  EXPECT_EQ(cluster::bounded_status(kExitTryAgain, task), kExitTryAgain);
   const test::Variable often("SLURM_RESTART_COUNT", "5");
-  EXPECT_EQ(bounded_status(kExitTryAgain, task), kExitTryAgain);
+  EXPECT_EQ(cluster::bounded_status(kExitTryAgain, task), kExitTryAgain);
   const test::Variable too_often("SLURM_RESTART_COUNT", "6");
-  EXPECT_EQ(bounded_status(kExitTryAgain, task), kExitData);
-  EXPECT_EQ(bounded_status(kExitData, task), kExitData);
-  EXPECT_EQ(bounded_status(kExitGood, task), kExitGood);
+  EXPECT_EQ(cluster::bounded_status(kExitTryAgain, task), kExitData);
+  EXPECT_EQ(cluster::bounded_status(kExitData, task), kExitData);
+  EXPECT_EQ(cluster::bounded_status(kExitGood, task), kExitGood);
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

@@ -17,7 +17,7 @@
 #include "pipeline/exit_status.h"
 #include "tests/pipeline/cluster/pages.h"
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -36,44 +36,44 @@ class UnitRun : public ::testing::Test {
   }
 
   void make_plan_anew() {
-    Job job;
+    manifests::Job job;
     job.name = "job";
     job.folder = folder_.path();
     for (const std::string name : {"a", "b", "c", "d"}) {
       job.pages.push_back(job_page(folder_.path(), name + ".tif", "out/{stem}_{ink}.tif"));
     }
-    TaskSettings task;
+    cluster::TaskSettings task;
     task.program = "/usr/bin/mezzotint";
     task.tries = 3;
-    UnitOptions units;
+    cluster::UnitOptions units;
     units.sheets_per_unit = 4;
-    plan_ = make_cluster_plan({job}, folder_ / "job.plan", task, units);
-    save_plan(plan_);
+    plan_ = cluster::make_cluster_plan({job}, folder_ / "job.plan", task, units);
+    cluster::save_plan(plan_);
   }
 
   int run(const std::string& node = "n1") {
-    Allocation allocation;
+    cluster::Allocation allocation;
     allocation.node = node;
-    JobObserver nobody;
-    return run_unit(plan_, 0, allocation, nobody, stop_);
+    run::JobObserver nobody;
+    return cluster::run_unit(plan_, 0, allocation, nobody, stop_);
   }
 
-  std::vector<SheetStanding> look() {
-    return standings(plan_, read_attempts(plan_), Look::kDigest);
+  std::vector<cluster::SheetStanding> look() {
+    return cluster::standings(plan_, cluster::read_attempts(plan_), cluster::Look::kDigest);
   }
 
   /// {plate: inode}: another one when it was made again.
   std::map<std::string, uint64_t> plates() {
     std::map<std::string, uint64_t> found;
     for (const auto& entry : fs::directory_iterator(folder_ / "out")) {
-      const auto mark = mark_of(FileSystem::real(), entry.path().string());
+      const auto mark = files::mark_of(files::FileSystem::real(), entry.path().string());
       found[entry.path().filename().string()] = mark ? mark->inode : 0;
     }
     return found;
   }
 
   test::TempFolder folder_;
-  ClusterPlan plan_;
+  cluster::ClusterPlan plan_;
   std::atomic<bool> stop_{false};
 };
 
@@ -83,8 +83,8 @@ TEST_F(UnitRun, MakesItsPlatesOnce) {
   EXPECT_EQ(made.size(), 7U);
   EXPECT_EQ(run("n2"), kExitGood);
   EXPECT_EQ(plates(), made);
-  for (const SheetStanding& sheet : look()) {
-    EXPECT_EQ(sheet.standing, Standing::kDone);
+  for (const cluster::SheetStanding& sheet : look()) {
+    EXPECT_EQ(sheet.standing, cluster::Standing::kDone);
     EXPECT_EQ(sheet.node, "n1");
     EXPECT_FALSE(sheet.result.already_done);
   }
@@ -95,8 +95,8 @@ TEST_F(UnitRun, MakesAgainWhatIsGoneOrAnother) {
   const auto before = plates();
   fs::remove(folder_ / "out/a_black.tif");
   std::ofstream(folder_ / "out/d_cyan.tif", std::ios::app) << "more";
-  EXPECT_EQ(look()[0].standing, Standing::kOpen);
-  EXPECT_EQ(look()[3].standing, Standing::kOpen);
+  EXPECT_EQ(look()[0].standing, cluster::Standing::kOpen);
+  EXPECT_EQ(look()[3].standing, cluster::Standing::kOpen);
   EXPECT_EQ(run("n2"), kExitGood);
   const auto after = plates();
   EXPECT_EQ(after.size(), 7U);
@@ -108,7 +108,7 @@ TEST_F(UnitRun, MakesAgainWhatIsGoneOrAnother) {
 TEST_F(UnitRun, LeavesAPageThatIsWrongToOthersNever) {
   std::ofstream(folder_ / "b.tif") << "no TIFF";
   EXPECT_EQ(run(), kExitData);
-  EXPECT_EQ(look()[1].standing, Standing::kFailed);
+  EXPECT_EQ(look()[1].standing, cluster::Standing::kFailed);
   EXPECT_EQ(plates().size(), 6U);
   EXPECT_EQ(run(), kExitData);
   EXPECT_EQ(look()[1].tries, 1U) << "it was tried again";
@@ -120,24 +120,25 @@ TEST_F(UnitRun, LeavesOutWhatWasWrongInThePlan) {
   write_pages(folder_ / "b.tif", 1);  // there meanwhile
   EXPECT_EQ(run(), kExitData);
   EXPECT_EQ(plates().size(), 6U);
-  EXPECT_EQ(look()[1].standing, Standing::kFailed);
+  EXPECT_EQ(look()[1].standing, cluster::Standing::kFailed);
   EXPECT_EQ(look()[1].failure->kind, ErrorKind::kMissing);
-  for (const size_t other : {0, 2, 3}) EXPECT_EQ(look()[other].standing, Standing::kDone) << other;
-  EXPECT_FALSE(read_attempts(plan_).at(0).begun.contains(1));
+  for (const size_t other : {0, 2, 3})
+    EXPECT_EQ(look()[other].standing, cluster::Standing::kDone) << other;
+  EXPECT_FALSE(cluster::read_attempts(plan_).at(0).begun.contains(1));
 }
 
 TEST_F(UnitRun, EndsWhenAllWasWrongInThePlan) {
   for (const std::string name : {"a", "b", "c", "d"}) fs::remove(folder_ / (name + ".tif"));
   make_plan_anew();
   EXPECT_EQ(run(), kExitData);
-  EXPECT_EQ(read_attempts(plan_).at(0).status, kExitData);
+  EXPECT_EQ(cluster::read_attempts(plan_).at(0).status, kExitData);
   EXPECT_FALSE(fs::exists(folder_ / "out"));
 }
 
 TEST_F(UnitRun, TriesWhatMayBeThereOnAnotherNode) {
   fs::rename(folder_ / "b.tif", folder_ / "elsewhere.tif");
   EXPECT_EQ(run("n1"), kExitTryAgain);
-  EXPECT_EQ(look()[1].standing, Standing::kOpen);
+  EXPECT_EQ(look()[1].standing, cluster::Standing::kOpen);
   EXPECT_EQ(run("n1"), kExitTryAgain);
   fs::rename(folder_ / "elsewhere.tif", folder_ / "b.tif");
   EXPECT_EQ(run("n2"), kExitGood);
@@ -149,7 +150,7 @@ TEST_F(UnitRun, GivesUpAfterSoManyTries) {
   EXPECT_EQ(run(), kExitTryAgain);
   EXPECT_EQ(run(), kExitTryAgain);
   EXPECT_EQ(run(), kExitData);
-  EXPECT_EQ(look()[1].standing, Standing::kFailed);
+  EXPECT_EQ(look()[1].standing, cluster::Standing::kFailed);
   EXPECT_EQ(look()[1].failure->kind, ErrorKind::kMissing);
 }
 
@@ -170,8 +171,8 @@ TEST_F(UnitRun, MayRunTwiceAtOnce) {
     }
     EXPECT_EQ(one, kExitGood);
     EXPECT_EQ(plates().size(), 7U) << "something is left beside the plates";
-    for (const SheetStanding& sheet : look()) {
-      EXPECT_EQ(sheet.standing, Standing::kDone);
+    for (const cluster::SheetStanding& sheet : look()) {
+      EXPECT_EQ(sheet.standing, cluster::Standing::kDone);
       EXPECT_THAT(sheet.warnings, ElementsAre());
     }
   }
@@ -182,20 +183,21 @@ TEST_F(UnitRun, CountsWhatAnEarlierSubmissionMade) {
   const auto made = plates();
   const auto submit_again = [this](bool fresh) {
     plan_.id = plan_.id == "111111111111" ? "222222222222" : "111111111111";
-    compact_records(plan_, fresh);
-    save_plan(plan_);
-    return adopt_made_sheets(plan_);
+    cluster::compact_records(plan_, fresh);
+    cluster::save_plan(plan_);
+    return cluster::adopt_made_sheets(plan_);
   };
   EXPECT_EQ(submit_again(false), 4U);
-  for (const SheetStanding& sheet : look()) EXPECT_EQ(sheet.standing, Standing::kDone);
+  for (const cluster::SheetStanding& sheet : look())
+    EXPECT_EQ(sheet.standing, cluster::Standing::kDone);
   EXPECT_EQ(plates(), made);
 
   fs::remove(folder_ / "out/d_cyan.tif");
   plan_.sheets[1].page.settings.tone.gamma = 2;
   EXPECT_EQ(submit_again(false), 2U);
-  EXPECT_EQ(look()[0].standing, Standing::kDone);
-  EXPECT_EQ(look()[1].standing, Standing::kOpen);
-  EXPECT_EQ(look()[3].standing, Standing::kOpen);
+  EXPECT_EQ(look()[0].standing, cluster::Standing::kDone);
+  EXPECT_EQ(look()[1].standing, cluster::Standing::kOpen);
+  EXPECT_EQ(look()[3].standing, cluster::Standing::kOpen);
   EXPECT_EQ(submit_again(true), 0U);
 }
 
@@ -228,9 +230,9 @@ TEST(Allocations, AreAsSlurmSays) {
                          {"SLURM_CPUS_PER_TASK", "5"},
                          {"SLURM_MEM_PER_CPU", "10"},
                          {"CUDA_VISIBLE_DEVICES", "2"}});
-  TaskSettings task;
+  cluster::TaskSettings task;
   task.gpus = 1;
-  const Allocation found = find_allocation(task);
+  const cluster::Allocation found = cluster::find_allocation(task);
   EXPECT_EQ(found.node, "n7");
   EXPECT_EQ(found.slurm_job, "12_3");
   EXPECT_EQ(found.threads, 5U);
@@ -240,18 +242,18 @@ TEST(Allocations, AreAsSlurmSays) {
 
 TEST(Allocations, HideGpusThatWereNotAskedFor) {
   const Variables given(std::map<std::string, std::string>{{"CUDA_VISIBLE_DEVICES", "0,1"}});
-  EXPECT_EQ(find_allocation({}).gpus, "");
+  EXPECT_EQ(cluster::find_allocation({}).gpus, "");
   EXPECT_STREQ(std::getenv("CUDA_VISIBLE_DEVICES"), "");
 }
 
 TEST(Allocations, OfAnotherEngineAreNotSlurms) {
   const Variables given({{"SLURM_CPUS_PER_TASK", "64"}, {"SLURMD_NODENAME", "n7"}});
-  TaskSettings task;
-  task.engine = ClusterEngineKind::kLocal;
+  cluster::TaskSettings task;
+  task.engine = cluster::ClusterEngineKind::kLocal;
   task.threads = 2;
-  EXPECT_EQ(find_allocation(task).threads, 2U);
-  EXPECT_NE(find_allocation(task).node, "n7");
+  EXPECT_EQ(cluster::find_allocation(task).threads, 2U);
+  EXPECT_NE(cluster::find_allocation(task).node, "n7");
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

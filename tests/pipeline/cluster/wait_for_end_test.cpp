@@ -8,14 +8,14 @@
 
 #include "tests/pipeline/cluster/records/record_support.h"
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 /// Has in hand what each look finds, and does what is to happen by then.
-class ScriptedEngine final : public ClusterEngine {
+class ScriptedEngine final : public cluster::ClusterEngine {
  public:
   uint32_t most_units() override { return 100; }
-  std::string submit(const ClusterPlan&,
+  std::string submit(const cluster::ClusterPlan&,
                      std::span<const uint32_t> units,
                      std::chrono::seconds) override {
     if (refusals-- > 0) throw Error(ErrorKind::kDevice, "not now");
@@ -23,13 +23,13 @@ class ScriptedEngine final : public ClusterEngine {
     if (on_submit) on_submit();
     return "9";
   }
-  void cancel(const ClusterPlan&) override {}
-  Queue queue(const ClusterPlan&) override {
+  void cancel(const cluster::ClusterPlan&) override {}
+  cluster::Queue queue(const cluster::ClusterPlan&) override {
     if (on_look) on_look(++looks);
     return in_hand;
   }
 
-  Queue in_hand;
+  cluster::Queue in_hand;
   std::function<void(int look)> on_look;
   std::function<void()> on_submit;
   int looks = 0;
@@ -39,9 +39,9 @@ class ScriptedEngine final : public ClusterEngine {
 
 class Waiting : public ::testing::Test {
  protected:
-  std::optional<Collected> wait() {
+  std::optional<cluster::Collected> wait() {
     using std::chrono::milliseconds;
-    return wait_for_end(
+    return cluster::wait_for_end(
         stage_.plan, engine_, stop_, {milliseconds(1), milliseconds(1), milliseconds(1)});
   }
 
@@ -130,4 +130,4 @@ TEST_F(Waiting, GivesUpWhatNobodyTakes) {
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

@@ -8,7 +8,7 @@
 
 #include "tests/support/toy_search.h"
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 using testing::EndsWith;
@@ -17,7 +17,7 @@ using testing::StartsWith;
 
 /// A thread that reads 1 Gpx/s, halftones 100 Mpx/s and encodes 200 Mpx/s, and a GPU that starts in
 /// 0.25 s and halftones 1 to 4 Gpx/s.
-MachineCosts machine(uint32_t gpus = 1) {
+plan::MachineCosts machine(uint32_t gpus = 1) {
   return {.cpu = {.read = 1e-9, .halftone = 10e-9, .encode = 5e-9, .spreads = true},
           .gpu = {.start_seconds = 0.25,
                   .upload_bytes_per_s = 20e9,
@@ -27,7 +27,7 @@ MachineCosts machine(uint32_t gpus = 1) {
           .gpus = gpus};
 }
 
-Work work(double pixels, uint32_t threads, uint32_t planes_at_once = 4) {
+plan::Work work(double pixels, uint32_t threads, uint32_t planes_at_once = 4) {
   return {.pixels = pixels,
           .sample_bytes = pixels,
           .threads = threads,
@@ -35,93 +35,95 @@ Work work(double pixels, uint32_t threads, uint32_t planes_at_once = 4) {
 }
 
 TEST(CostModel, TheCpuSharesAllWorkAmongItsThreads) {
-  EXPECT_NEAR(seconds_on_cpu(machine().cpu, work(1e9, 1)), 16, 1e-9);
-  EXPECT_NEAR(seconds_on_cpu(machine().cpu, work(1e9, 16)), 1, 1e-9);
+  EXPECT_NEAR(plan::seconds_on_cpu(machine().cpu, work(1e9, 1)), 16, 1e-9);
+  EXPECT_NEAR(plan::seconds_on_cpu(machine().cpu, work(1e9, 16)), 1, 1e-9);
 }
 
 TEST(CostModel, AScheduleOfOneThreadAPlaneKeepsNoMoreThreadsBusy) {
-  CpuCosts cpu = machine().cpu;
+  plan::CpuCosts cpu = machine().cpu;
   cpu.spreads = false;
-  EXPECT_NEAR(seconds_on_cpu(cpu, work(1e9, 16, 1)), 10, 1e-9);
-  EXPECT_NEAR(seconds_on_cpu(cpu, work(1e9, 16, 4)), 2.5, 1e-9);
-  EXPECT_NEAR(seconds_on_cpu(cpu, work(1e9, 1, 4)), 16, 1e-9);
+  EXPECT_NEAR(plan::seconds_on_cpu(cpu, work(1e9, 16, 1)), 10, 1e-9);
+  EXPECT_NEAR(plan::seconds_on_cpu(cpu, work(1e9, 16, 4)), 2.5, 1e-9);
+  EXPECT_NEAR(plan::seconds_on_cpu(cpu, work(1e9, 1, 4)), 16, 1e-9);
 }
 
 TEST(CostModel, TheSlowestStageSetsThePaceOfAJobWithAGpu) {
-  EXPECT_NEAR(seconds_with_gpu(machine(), work(8e9, 1)), 0.25 + 48, 1e-9) << "the threads";
-  EXPECT_NEAR(seconds_with_gpu(machine(), work(8e9, 64)), 0.25 + 2, 1e-9) << "the GPU";
-  EXPECT_NEAR(seconds_with_gpu(machine(), work(8e9, 64, 1)), 0.25 + 8, 1e-9) << "one plane on it";
-  Work wide = work(8e9, 64);
+  EXPECT_NEAR(plan::seconds_with_gpu(machine(), work(8e9, 1)), 0.25 + 48, 1e-9) << "the threads";
+  EXPECT_NEAR(plan::seconds_with_gpu(machine(), work(8e9, 64)), 0.25 + 2, 1e-9) << "the GPU";
+  EXPECT_NEAR(plan::seconds_with_gpu(machine(), work(8e9, 64, 1)), 0.25 + 8, 1e-9)
+      << "one plane on it";
+  plan::Work wide = work(8e9, 64);
   wide.sample_bytes = 160e9;
-  EXPECT_NEAR(seconds_with_gpu(machine(), wide), 0.25 + 8, 1e-9) << "the bus";
+  EXPECT_NEAR(plan::seconds_with_gpu(machine(), wide), 0.25 + 8, 1e-9) << "the bus";
 }
 
 TEST(CostModel, SeveralGpusMultiplyTheRatesAsFarAsThereArePlanes) {
-  EXPECT_NEAR(seconds_with_gpu(machine(2), work(8e9, 64, 16)), 0.25 + 1, 1e-9);
-  EXPECT_NEAR(seconds_with_gpu(machine(2), work(8e9, 64, 1)), 0.25 + 8, 1e-9);
+  EXPECT_NEAR(plan::seconds_with_gpu(machine(2), work(8e9, 64, 16)), 0.25 + 1, 1e-9);
+  EXPECT_NEAR(plan::seconds_with_gpu(machine(2), work(8e9, 64, 1)), 0.25 + 8, 1e-9);
 }
 
 TEST(CostModel, AGpuIsChosenWhereItIsClearlyFaster) {
-  const EngineChoice choice = choose_engine(machine(), work(8e9, 16));
+  const plan::EngineChoice choice = plan::choose_engine(machine(), work(8e9, 16));
   EXPECT_EQ(choice.engine, Engine::kGpu);
   EXPECT_EQ(choice.reason,
             "engine 'auto': GPU, as a GPU and 16 threads would take about 3.2 s and the CPU alone "
             "8.0 s (measured: a thread halftones 100 Mpx/s and encodes 200 Mpx/s, a GPU halftones "
             "4000 Mpx/s)");
-  EXPECT_THAT(choose_engine(machine(4), work(8e9, 16)).reason, HasSubstr("as 4 GPUs and 16"));
+  EXPECT_THAT(plan::choose_engine(machine(4), work(8e9, 16)).reason, HasSubstr("as 4 GPUs and 16"));
 }
 
 TEST(CostModel, TheCpuIsChosenWhereAGpuWouldBeSlowerOrHardlyFaster) {
-  MachineCosts slow = machine();
+  plan::MachineCosts slow = machine();
   slow.gpu.planes_pixels_per_s = 0.9e9;
-  const EngineChoice choice = choose_engine(slow, work(8e9, 16));
+  const plan::EngineChoice choice = plan::choose_engine(slow, work(8e9, 16));
   EXPECT_EQ(choice.engine, Engine::kCpu);
   EXPECT_THAT(choice.reason, StartsWith("engine 'auto': CPU, as 16 threads would take about"));
   slow.gpu.planes_pixels_per_s = 8e9 / (8.0 * 0.96 - 0.25);
-  EXPECT_EQ(choose_engine(slow, work(8e9, 16)).engine, Engine::kCpu) << "4 % are not enough";
+  EXPECT_EQ(plan::choose_engine(slow, work(8e9, 16)).engine, Engine::kCpu) << "4 % are not enough";
   slow.gpu.planes_pixels_per_s = 8e9 / (8.0 * 0.94 - 0.25);
-  EXPECT_EQ(choose_engine(slow, work(8e9, 16)).engine, Engine::kGpu) << "6 % are";
+  EXPECT_EQ(plan::choose_engine(slow, work(8e9, 16)).engine, Engine::kGpu) << "6 % are";
 }
 
 TEST(CostModel, TheCpuIsChosenForATinyJob) {
-  MachineCosts quick = machine();
+  plan::MachineCosts quick = machine();
   quick.gpu.start_seconds = 1e-3;
-  EXPECT_EQ(choose_engine(quick, work(0.49e9, 16)).engine, Engine::kCpu);
-  EXPECT_EQ(choose_engine(quick, work(0.51e9, 16)).engine, Engine::kGpu);
+  EXPECT_EQ(plan::choose_engine(quick, work(0.49e9, 16)).engine, Engine::kCpu);
+  EXPECT_EQ(plan::choose_engine(quick, work(0.51e9, 16)).engine, Engine::kGpu);
 }
 
 TEST(CostModel, TheCpuIsMeasuredStageByStage) {
-  const CpuCosts deflate = cpu_costs({}, Compression::kDeflate);
+  const plan::CpuCosts deflate = plan::cpu_costs({}, tiff::Compression::kDeflate);
   EXPECT_GT(deflate.read, 0);
   EXPECT_GT(deflate.halftone, 0);
   EXPECT_LT(deflate.halftone, 1e-6);
-  EXPECT_GT(deflate.encode, cpu_costs({}, Compression::kNone).encode);
+  EXPECT_GT(deflate.encode, plan::cpu_costs({}, tiff::Compression::kNone).encode);
   // A schedule of a GPU that is named does not matter to the CPU's figures.
-  EXPECT_GT(cpu_costs({.engine = Engine::kGpu, .schedule = "pwed"}, Compression::kNone).halftone,
+  EXPECT_GT(plan::cpu_costs({.engine = Engine::kGpu, .schedule = "pwed"}, tiff::Compression::kNone)
+                .halftone,
             0);
 }
 
 TEST(CostModel, AGpuIsChosenForEverySearch) {
-  EXPECT_EQ(choose_engine_of_search({.halftone = 20e-6}, work(8e6, 16)).reason,
+  EXPECT_EQ(plan::choose_engine_of_search({.halftone = 20e-6}, work(8e6, 16)).reason,
             "engine 'auto': GPU, as searching is bound by arithmetic, of which a GPU does far more "
             "than threads do; 16 threads would take about 10 s");
-  const EngineChoice choice = choose_engine_of_search({.known = false}, work(8e6, 16));
+  const plan::EngineChoice choice = plan::choose_engine_of_search({.known = false}, work(8e6, 16));
   EXPECT_EQ(choice.engine, Engine::kGpu);
   EXPECT_THAT(choice.reason, EndsWith("than threads do"));
 }
 
 /// A search with these parameters, and how long measuring it took.
-std::pair<CpuCosts, double> measured(std::map<std::string, double, std::less<>> parameters) {
+std::pair<plan::CpuCosts, double> measured(std::map<std::string, double, std::less<>> parameters) {
   const auto begin = std::chrono::steady_clock::now();
-  const CpuCosts costs = cpu_costs({.method = "toy-search", .parameters = std::move(parameters)},
-                                   Compression::kDeflate);
+  const plan::CpuCosts costs = plan::cpu_costs(
+      {.method = "toy-search", .parameters = std::move(parameters)}, tiff::Compression::kDeflate);
   const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
   return {costs, spent.count()};
 }
 
 TEST(CostModel, ASearchIsMeasuredOnLittleAndByItsParameters) {
   const ExtraMethod listed(test::kToySearch);
-  const CpuCosts diffused = cpu_costs({}, Compression::kDeflate);
+  const plan::CpuCosts diffused = plan::cpu_costs({}, tiff::Compression::kDeflate);
   test::toy_log().clear();
   const auto [quick, quick_seconds] = measured({});
   ASSERT_TRUE(quick.known);
@@ -149,4 +151,4 @@ TEST(CostModel, ASearchThatDoesNotEndSoonIsNotMeasured) {
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

@@ -13,7 +13,7 @@
 #include "tests/stages/tiff/plate/writer_support.h"
 #include "tests/support/toy_search.h"
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 using testing::AnyOf;
@@ -34,16 +34,16 @@ class EngineChoices : public testing::Test {
 
   /// The same page that many times, plates apart.
   void add_pages(uint32_t side_px, int count, const HalftoneSettings& settings = {}) {
-    ContoneOptions options;
+    tiff::ContoneOptions options;
     options.width_px = options.height_px = side_px;
-    options.compression = Compression::kDeflate;
+    options.compression = tiff::Compression::kDeflate;
     const std::string path = folder_ / ("page" + std::to_string(side_px) + ".tif");
-    const auto writer = ContoneWriter::create(path, options);
+    const auto writer = tiff::ContoneWriter::create(path, options);
     const std::vector<std::byte> row(side_px);
     for (uint32_t y = 0; y < side_px; ++y) writer->write_rows(row.data(), 1);
     writer->finish();
     for (int i = 0; i < count; ++i) {
-      JobPage page;
+      manifests::JobPage page;
       page.input = path;
       page.settings.halftone = settings;
       page.settings.output.path = folder_ / ("plate" + std::to_string(job_.pages.size()) + ".tif");
@@ -52,7 +52,7 @@ class EngineChoices : public testing::Test {
   }
 
   TempFolder folder_;
-  Job job_;
+  manifests::Job job_;
 
  private:
   std::optional<std::string> cache_;
@@ -60,10 +60,10 @@ class EngineChoices : public testing::Test {
 
 TEST_F(EngineChoices, ASmallJobStaysOnTheCpuWithoutACallOfCuda) {
   add_pages(200, 3);
-  const uint64_t calls = device_calls();
-  const JobPlan plan = make_plan(job_);
-  EXPECT_EQ(device_calls(), calls);
-  for (const SheetPlan& sheet : plan.sheets) {
+  const uint64_t calls = gpu::device_calls();
+  const plan::JobPlan plan = plan::make_plan(job_);
+  EXPECT_EQ(gpu::device_calls(), calls);
+  for (const plan::SheetPlan& sheet : plan.sheets) {
     EXPECT_EQ(sheet.settings.halftone.engine, Engine::kCpu);
     EXPECT_EQ(sheet.engine, Engine::kCpu);
     EXPECT_EQ(sheet.schedule, "wavefront");
@@ -75,7 +75,7 @@ TEST_F(EngineChoices, ASmallJobStaysOnTheCpuWithoutACallOfCuda) {
 TEST_F(EngineChoices, WhatIsNamedIsLeftAlone) {
   add_pages(100, 1, {.engine = Engine::kCpu});
   add_pages(100, 1, {.schedule = "ed"});
-  const JobPlan plan = make_plan(job_);
+  const plan::JobPlan plan = plan::make_plan(job_);
   EXPECT_EQ(plan.sheets[0].schedule_reason,
             "the fastest schedule of the engine that the settings name");
   EXPECT_EQ(plan.sheets[1].settings.halftone.engine, Engine::kAutomatic);
@@ -86,21 +86,21 @@ TEST_F(EngineChoices, WhatIsNamedIsLeftAlone) {
 TEST_F(EngineChoices, AMethodWithoutAGpuScheduleSaysSo) {
   add_pages(2500, 60, {.method = "bayer"});
   job_.limits.threads = 1;
-  const uint64_t calls = device_calls();
-  for (const SheetPlan& sheet : make_plan(job_).sheets) {
+  const uint64_t calls = gpu::device_calls();
+  for (const plan::SheetPlan& sheet : plan::make_plan(job_).sheets) {
     EXPECT_EQ(sheet.settings.halftone.engine, Engine::kCpu);
     EXPECT_EQ(sheet.schedule_reason,
               "engine 'auto': CPU, as method 'bayer' has no schedule for a GPU");
   }
-  EXPECT_EQ(device_calls(), calls);
+  EXPECT_EQ(gpu::device_calls(), calls);
 }
 
 TEST_F(EngineChoices, ALargeJobIsDecidedAboutMethodByMethod) {
   add_pages(2500, 60, {.method = "ostromoukhov"});
   add_pages(2500, 60, {.method = "bayer"});
   job_.limits.threads = 1;
-  const JobPlan plan = make_plan(job_);
-  for (const SheetPlan& sheet : plan.sheets) {
+  const plan::JobPlan plan = plan::make_plan(job_);
+  for (const plan::SheetPlan& sheet : plan.sheets) {
     ASSERT_FALSE(sheet.failure) << sheet.failure->message;
     EXPECT_THAT(sheet.settings.halftone.engine, AnyOf(Engine::kCpu, Engine::kGpu));
     EXPECT_EQ(sheet.settings.halftone.engine, sheet.engine);
@@ -109,14 +109,14 @@ TEST_F(EngineChoices, ALargeJobIsDecidedAboutMethodByMethod) {
   }
   EXPECT_EQ(plan.pixels, 120U * 2500 * 2500);
   EXPECT_EQ(plan.sheets.back().engine, Engine::kCpu);
-  if (device_count() == 0) {
+  if (gpu::device_count() == 0) {
     EXPECT_THAT(plan.sheets.front().schedule_reason,
                 HasSubstr("CPU, as this machine has no GPU to use"));
   } else {
     EXPECT_THAT(plan.sheets.front().schedule_reason, HasSubstr("(measured: a thread halftones"));
-    EXPECT_TRUE(load_gpu_costs(gpu_costs_path(), gpu_identity(), "ostromoukhov"));
+    EXPECT_TRUE(plan::load_gpu_costs(plan::gpu_costs_path(), plan::gpu_identity(), "ostromoukhov"));
   }
-  EXPECT_GT(estimate_seconds(plan), 0);
+  EXPECT_GT(plan::estimate_seconds(plan), 0);
 }
 
 /// Rounds that take too long for any of them to be tiny work, or to be measured.
@@ -127,12 +127,12 @@ TEST_F(EngineChoices, AFewPixelsThatAreSearchedAreNoTinyJob) {
   add_pages(200, 1, {.method = "toy-search"});
   add_pages(200, 1, {.method = "toy-search", .parameters = kSlow});
   add_pages(200, 1);
-  const JobPlan plan = make_plan(job_);
+  const plan::JobPlan plan = plan::make_plan(job_);
   const std::string& slow = plan.sheets[1].schedule_reason;
   EXPECT_EQ(slow, plan.sheets[0].schedule_reason) << "with one GPU in work the other may join";
   EXPECT_THAT(slow,
-              device_count() == 0 ? HasSubstr("CPU, as this machine has no GPU to use")
-                                  : HasSubstr("CPU, as a GPU cannot: the toy has no GPU"));
+              gpu::device_count() == 0 ? HasSubstr("CPU, as this machine has no GPU to use")
+                                       : HasSubstr("CPU, as a GPU cannot: the toy has no GPU"));
   EXPECT_EQ(plan.sheets[2].schedule_reason,
             "engine 'auto': CPU, as its pages are done before a GPU has started");
 }
@@ -140,32 +140,32 @@ TEST_F(EngineChoices, AFewPixelsThatAreSearchedAreNoTinyJob) {
 TEST_F(EngineChoices, AShortSearchStaysOnTheCpuWithoutACallOfCuda) {
   const ExtraMethod listed(test::kToySearch);
   add_pages(200, 1, {.method = "toy-search"});
-  const uint64_t calls = device_calls();
-  const JobPlan plan = make_plan(job_);
-  EXPECT_EQ(device_calls(), calls);
+  const uint64_t calls = gpu::device_calls();
+  const plan::JobPlan plan = plan::make_plan(job_);
+  EXPECT_EQ(gpu::device_calls(), calls);
   EXPECT_THAT(plan.sheets[0].schedule_reason, HasSubstr("less than a GPU needs to start"));
 }
 
 TEST_F(EngineChoices, TheTimeOfASearchIsEstimatedOnlyWhereItIsKnown) {
   const ExtraMethod listed(test::kToySearch);
   add_pages(200, 2);
-  const auto plain = estimate_seconds(make_plan(job_));
+  const auto plain = plan::estimate_seconds(plan::make_plan(job_));
   ASSERT_TRUE(plain);
   add_pages(200, 1, {.method = "toy-search", .engine = Engine::kCpu});
-  EXPECT_GT(estimate_seconds(make_plan(job_)), plain);
+  EXPECT_GT(plan::estimate_seconds(plan::make_plan(job_)), plain);
   for (const auto& parameters : {kSlow, {{"budget", 0.001}}}) {
-    Job job = job_;
+    manifests::Job job = job_;
     job.pages.back().settings.halftone.parameters = parameters;
-    EXPECT_FALSE(estimate_seconds(make_plan(job)));
+    EXPECT_FALSE(plan::estimate_seconds(plan::make_plan(job)));
   }
-  JobPlan on_gpu = make_plan(job_);
+  plan::JobPlan on_gpu = plan::make_plan(job_);
   on_gpu.sheets.back().engine = Engine::kGpu;
-  EXPECT_FALSE(estimate_seconds(on_gpu)) << "none is measured";
+  EXPECT_FALSE(plan::estimate_seconds(on_gpu)) << "none is measured";
 }
 
-constexpr GpuCosts kCosts = {0.2, 20e9, 21e9, 1e9, 4e9};
+constexpr plan::GpuCosts kCosts = {0.2, 20e9, 21e9, 1e9, 4e9};
 
-bool same(const std::optional<GpuCosts>& found, const GpuCosts& expected) {
+bool same(const std::optional<plan::GpuCosts>& found, const plan::GpuCosts& expected) {
   return found && found->start_seconds == expected.start_seconds &&
          found->upload_bytes_per_s == expected.upload_bytes_per_s &&
          found->download_bytes_per_s == expected.download_bytes_per_s &&
@@ -176,18 +176,18 @@ bool same(const std::optional<GpuCosts>& found, const GpuCosts& expected) {
 TEST(CostFile, KeepsFiguresByGpuAndMethod) {
   const TempFolder folder;
   const std::string path = folder / "a/b/costs.json";
-  GpuCosts other = kCosts;
+  plan::GpuCosts other = kCosts;
   other.start_seconds = 0.3;
-  EXPECT_FALSE(load_gpu_costs(path, "gpu", "fs"));
-  ASSERT_TRUE(store_gpu_costs(path, "gpu", "fs", kCosts));
-  ASSERT_TRUE(store_gpu_costs(path, "gpu", "zf", other));
-  ASSERT_TRUE(store_gpu_costs(path, "other \xff gpu", "fs", other));
-  EXPECT_TRUE(same(load_gpu_costs(path, "gpu", "fs"), kCosts));
-  EXPECT_TRUE(same(load_gpu_costs(path, "gpu", "zf"), other));
-  EXPECT_FALSE(load_gpu_costs(path, "gpu", "bayer"));
-  EXPECT_FALSE(load_gpu_costs(path, "newer gpu", "fs"));
-  ASSERT_TRUE(store_gpu_costs(path, "gpu", "fs", other));
-  EXPECT_TRUE(same(load_gpu_costs(path, "gpu", "fs"), other));
+  EXPECT_FALSE(plan::load_gpu_costs(path, "gpu", "fs"));
+  ASSERT_TRUE(plan::store_gpu_costs(path, "gpu", "fs", kCosts));
+  ASSERT_TRUE(plan::store_gpu_costs(path, "gpu", "zf", other));
+  ASSERT_TRUE(plan::store_gpu_costs(path, "other \xff gpu", "fs", other));
+  EXPECT_TRUE(same(plan::load_gpu_costs(path, "gpu", "fs"), kCosts));
+  EXPECT_TRUE(same(plan::load_gpu_costs(path, "gpu", "zf"), other));
+  EXPECT_FALSE(plan::load_gpu_costs(path, "gpu", "bayer"));
+  EXPECT_FALSE(plan::load_gpu_costs(path, "newer gpu", "fs"));
+  ASSERT_TRUE(plan::store_gpu_costs(path, "gpu", "fs", other));
+  EXPECT_TRUE(same(plan::load_gpu_costs(path, "gpu", "fs"), other));
   size_t files = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder / "a/b")) {
     files += entry.is_regular_file();
@@ -198,11 +198,11 @@ TEST(CostFile, KeepsFiguresByGpuAndMethod) {
 TEST(CostFile, IsAbsentWhenItIsDamagedAndIsReplaced) {
   const TempFolder folder;
   const std::string path = folder / "costs.json";
-  ASSERT_TRUE(store_gpu_costs(path, "gpu", "fs", kCosts));
+  ASSERT_TRUE(plan::store_gpu_costs(path, "gpu", "fs", kCosts));
   const std::string good = content_of(path);
   for (size_t cut = 0; cut + 2 < good.size(); cut += 7) {
     folder.write("costs.json", good.substr(0, cut));
-    EXPECT_FALSE(load_gpu_costs(path, "gpu", "fs")) << cut;
+    EXPECT_FALSE(plan::load_gpu_costs(path, "gpu", "fs")) << cut;
   }
   for (const char* text : {"",
                            "{}",
@@ -216,9 +216,9 @@ TEST(CostFile, IsAbsentWhenItIsDamagedAndIsReplaced) {
                            R"({"v": 1, "gpus": {"gpu": {"fs": []}}})",
                            R"({"v": 1, "gpus": {"gpu": {"fs": {}}}})"}) {
     folder.write("costs.json", text);
-    EXPECT_FALSE(load_gpu_costs(path, "gpu", "fs")) << text;
-    EXPECT_TRUE(store_gpu_costs(path, "gpu", "fs", kCosts)) << text;
-    EXPECT_TRUE(same(load_gpu_costs(path, "gpu", "fs"), kCosts)) << text;
+    EXPECT_FALSE(plan::load_gpu_costs(path, "gpu", "fs")) << text;
+    EXPECT_TRUE(plan::store_gpu_costs(path, "gpu", "fs", kCosts)) << text;
+    EXPECT_TRUE(same(plan::load_gpu_costs(path, "gpu", "fs"), kCosts)) << text;
   }
 }
 
@@ -229,39 +229,40 @@ TEST(CostFile, HoldsNoFigureThatIsNone) {
                            -1.0,
                            std::numeric_limits<double>::infinity(),
                            std::numeric_limits<double>::quiet_NaN()}) {
-    GpuCosts costs = kCosts;
+    plan::GpuCosts costs = kCosts;
     costs.planes_pixels_per_s = bad;
-    store_gpu_costs(path, "gpu", "fs", costs);
-    EXPECT_FALSE(load_gpu_costs(path, "gpu", "fs")) << bad;
+    plan::store_gpu_costs(path, "gpu", "fs", costs);
+    EXPECT_FALSE(plan::load_gpu_costs(path, "gpu", "fs")) << bad;
   }
 }
 
 TEST(CostFile, ThatCannotBeWrittenIsLeft) {
   const TempFolder folder;
   folder.write("file");
-  EXPECT_FALSE(store_gpu_costs(folder / "file/costs.json", "gpu", "fs", kCosts));
-  EXPECT_FALSE(store_gpu_costs("", "gpu", "fs", kCosts));
+  EXPECT_FALSE(plan::store_gpu_costs(folder / "file/costs.json", "gpu", "fs", kCosts));
+  EXPECT_FALSE(plan::store_gpu_costs("", "gpu", "fs", kCosts));
   std::filesystem::create_directories(folder / "costs.json/full");
-  EXPECT_FALSE(store_gpu_costs(folder / "costs.json", "gpu", "fs", kCosts));
+  EXPECT_FALSE(plan::store_gpu_costs(folder / "costs.json", "gpu", "fs", kCosts));
   EXPECT_EQ(folder.names().size(), 2U) << "no temporary file is left";
 }
 
 TEST(GpuMeasuring, GivesFiguresThatAreKept) {
-  if (device_count() == 0) GTEST_SKIP() << "no GPU on this machine";
+  if (gpu::device_count() == 0) GTEST_SKIP() << "no GPU on this machine";
   const TempFolder folder;
   for (const char* method : {"floyd-steinberg", "ostromoukhov", "zhou-fang", "tone-dependent"}) {
-    const GpuCosts costs = measure_gpu_costs(method);
+    const plan::GpuCosts costs = plan::measure_gpu_costs(method);
     EXPECT_GE(costs.planes_pixels_per_s, costs.plane_pixels_per_s / 2) << method;
-    ASSERT_TRUE(store_gpu_costs(folder / "costs.json", gpu_identity(), method, costs));
-    EXPECT_TRUE(same(load_gpu_costs(folder / "costs.json", gpu_identity(), method), costs));
+    ASSERT_TRUE(plan::store_gpu_costs(folder / "costs.json", plan::gpu_identity(), method, costs));
+    EXPECT_TRUE(
+        same(plan::load_gpu_costs(folder / "costs.json", plan::gpu_identity(), method), costs));
   }
 }
 
 TEST(CostFile, IsNeverMadeWithoutAGpu) {
-  if (device_count() > 0) GTEST_SKIP() << "there is one";
-  EXPECT_TRUE(gpu_identity().empty());
-  EXPECT_THROW(measure_gpu_costs("floyd-steinberg"), Error);
+  if (gpu::device_count() > 0) GTEST_SKIP() << "there is one";
+  EXPECT_TRUE(plan::gpu_identity().empty());
+  EXPECT_THROW(plan::measure_gpu_costs("floyd-steinberg"), Error);
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

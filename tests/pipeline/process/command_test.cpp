@@ -8,19 +8,19 @@
 
 #include "tests/pipeline/cluster/engine/fake_slurm.h"
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 using namespace std::chrono_literals;
 using test::TempFolder;
 using test::Variable;
 
-CommandResult shell(const std::string& script, std::chrono::milliseconds most = 20s) {
-  return run_command({"sh", "-c", script}, most);
+process::CommandResult shell(const std::string& script, std::chrono::milliseconds most = 20s) {
+  return process::run_command({"sh", "-c", script}, most);
 }
 
 TEST(Command, TellsStatusOutputAndMessages) {
-  const CommandResult result = shell("echo one; echo two; echo oh >&2; exit 3");
+  const process::CommandResult result = shell("echo one; echo two; echo oh >&2; exit 3");
   EXPECT_EQ(result.status, 3);
   EXPECT_TRUE(result.in_time);
   EXPECT_EQ(result.output, "one\ntwo\n");
@@ -37,7 +37,7 @@ TEST(Command, TellsTheStatusEvenWhereSigchldIsIgnored) {
 }
 
 TEST(Command, ReadsBothPipesHoweverMuchComes) {
-  const CommandResult result = shell(
+  const process::CommandResult result = shell(
       "i=0; while [ $i -lt 3000 ]; do printf '%0999d\\n' $i; printf '%0999d\\n' $i >&2; "
       "i=$((i+1)); done");
   EXPECT_EQ(result.status, 0);
@@ -48,7 +48,7 @@ TEST(Command, ReadsBothPipesHoweverMuchComes) {
 TEST(Command, KillsAllThatItStartedWhenItsTimeIsUp) {
   const TempFolder folder;
   const auto begun = std::chrono::steady_clock::now();
-  const CommandResult result = shell(
+  const process::CommandResult result = shell(
       "echo early; (trap '' TERM; sleep 2; touch " + folder.path() + "/late) & sleep 60", 300ms);
   EXPECT_FALSE(result.in_time);
   EXPECT_EQ(result.status, 128 + SIGKILL);
@@ -69,9 +69,9 @@ TEST(Command, IsLookedForOnPath) {
   std::filesystem::permissions(folder / "second/here", std::filesystem::perms::owner_all);
   {
     const Variable path("PATH", folder / "first" + ":" + folder / "second" + ":/bin");
-    EXPECT_EQ(run_command({"here", "a b"}, 20s).output, "second a b\n");
+    EXPECT_EQ(process::run_command({"here", "a b"}, 20s).output, "second a b\n");
   }
-  const CommandResult nowhere = run_command({"here", "a b"}, 20s);
+  const process::CommandResult nowhere = process::run_command({"here", "a b"}, 20s);
   EXPECT_EQ(nowhere.status, 127);
   EXPECT_EQ(nowhere.messages, "here: there is no such command");
 }
@@ -80,18 +80,18 @@ TEST(Command, ChangesItsEnvironment) {
   const Variable kept("MZ_KEPT", "kept");
   const Variable lost("MZ_LOST", "lost");
   const Variable other("MZ_OTHER", "before");
-  EXPECT_EQ(run_command({"sh", "-c", "echo $MZ_KEPT-$MZ_LOST-$MZ_OTHER-$MZ_NEW"},
-                        20s,
-                        {"MZ_LOST", "MZ_OTHER=after", "MZ_NEW=n=w"})
+  EXPECT_EQ(process::run_command({"sh", "-c", "echo $MZ_KEPT-$MZ_LOST-$MZ_OTHER-$MZ_NEW"},
+                                 20s,
+                                 {"MZ_LOST", "MZ_OTHER=after", "MZ_NEW=n=w"})
                 .output,
             "kept--after-n=w\n");
 }
 
 TEST(ShellQuoted, IsReadBackByAShell) {
   const std::string word = "a  b'c\"$HOME`id`\\ %a\n*;&|#~é";
-  EXPECT_EQ(shell("printf %s " + shell_quoted(word)).output, word + "\n");
-  EXPECT_EQ(shell("printf '<%s>' " + shell_quoted("")).output, "<>\n");
+  EXPECT_EQ(shell("printf %s " + process::shell_quoted(word)).output, word + "\n");
+  EXPECT_EQ(shell("printf '<%s>' " + process::shell_quoted("")).output, "<>\n");
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

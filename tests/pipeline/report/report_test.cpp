@@ -12,7 +12,7 @@
 #include "pipeline/report/report_page.h"
 #include "tests/stages/tiff/plate/writer_support.h"
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 using nlohmann::json;
@@ -23,12 +23,12 @@ using ::testing::Not;
 const std::string kHostile = "in/\"><script>alert(1)</script>\xFF\n'.tif";
 
 /// A plan of so many sheets of a page, grey, that can run.
-JobPlan plan_of(size_t sheets) {
-  JobPlan plan;
+plan::JobPlan plan_of(size_t sheets) {
+  plan::JobPlan plan;
   plan.job = "Test";
   plan.threads = 2;
   for (size_t i = 0; i < sheets; ++i) {
-    SheetPlan sheet;
+    plan::SheetPlan sheet;
     sheet.input = "in/" + std::to_string(i) + ".tif";
     sheet.pages = {0};
     PageInfo info;
@@ -42,8 +42,8 @@ JobPlan plan_of(size_t sheets) {
   return plan;
 }
 
-SheetResult good(size_t index) {
-  SheetResult sheet;
+run::SheetResult good(size_t index) {
+  run::SheetResult sheet;
   sheet.index = index;
   sheet.pixels = 3'000'000;
   sheet.seconds = 0.5;
@@ -74,14 +74,14 @@ PreviewImages noise(size_t inks) {
 }
 
 TEST(Report, JsonSaysWhatBecameOfEverySheet) {
-  const JobPlan plan = plan_of(3);
-  JobResult result;
+  const plan::JobPlan plan = plan_of(3);
+  run::JobResult result;
   result.seconds = 2;
   result.interrupted = true;
   result.sheets = {good(0), {}};
   result.sheets[1].index = 1;
   result.sheets[1].failure = {ErrorKind::kDiskFull, "the disk is full"};
-  const json report = json::parse(report_json({plan, result, {}, {}, {{}, {}, {}}}));
+  const json report = json::parse(report::report_json({plan, result, {}, {}, {{}, {}, {}}}));
   EXPECT_EQ(report["v"], 1);
   EXPECT_EQ(report["outcome"], "interrupted");
   EXPECT_EQ(report["finished"], "1970-01-01T00:00:00Z");
@@ -104,14 +104,15 @@ TEST(Report, JsonSaysWhatBecameOfEverySheet) {
 }
 
 TEST(Report, EscapesWhatOthersWrote) {
-  EXPECT_EQ(escape_foreign("<b>&\"'\xFF\n"), "&lt;b&gt;&amp;&quot;&#39;\xEF\xBF\xBD\xEF\xBF\xBD");
-  JobPlan plan = plan_of(2);
+  EXPECT_EQ(report::escape_foreign("<b>&\"'\xFF\n"),
+            "&lt;b&gt;&amp;&quot;&#39;\xEF\xBF\xBD\xEF\xBF\xBD");
+  plan::JobPlan plan = plan_of(2);
   plan.job = kHostile;
-  for (SheetPlan& sheet : plan.sheets) {
+  for (plan::SheetPlan& sheet : plan.sheets) {
     sheet.input = kHostile;
     sheet.infos[0].format = kHostile;
   }
-  JobResult result;
+  run::JobResult result;
   result.seconds = 1;
   result.sheets = {good(0), {}};
   result.sheets[0].notes = {kHostile};
@@ -119,23 +120,23 @@ TEST(Report, EscapesWhatOthersWrote) {
   result.sheets[0].plates[0].path = kHostile;
   result.sheets[1].index = 1;
   result.sheets[1].failure = {ErrorKind::kData, kHostile};
-  const ReportData data{plan, result, {}, {}, {{}, {}}};
-  const std::string page = report_page(data);
+  const report::ReportData data{plan, result, {}, {}, {{}, {}}};
+  const std::string page = report::report_page(data);
   EXPECT_THAT(page, Not(HasSubstr("<script")));
   EXPECT_THAT(page, Not(HasSubstr("\xFF")));
   EXPECT_THAT(page, HasSubstr("&lt;script&gt;alert(1)&lt;/script&gt;"));
-  EXPECT_NO_THROW(json::parse(report_json(data)));
+  EXPECT_NO_THROW(json::parse(report::report_json(data)));
 }
 
 TEST(Report, SaysWhatFailedFirst) {
-  const JobPlan plan = plan_of(2);
-  JobResult result;
+  const plan::JobPlan plan = plan_of(2);
+  run::JobResult result;
   result.sheets = {good(0), {}};
   result.sheets[1].index = 1;
   result.sheets[1].failure = {ErrorKind::kChecksum, "another file"};
-  const std::string page = report_page({plan, result, {}, {}, {{}, {}}});
+  const std::string page = report::report_page({plan, result, {}, {}, {{}, {}}});
   EXPECT_THAT(page, HasSubstr("1 of 2 sheets failed"));
-  EXPECT_THAT(page, HasSubstr(std::string(advice_on(ErrorKind::kChecksum))));
+  EXPECT_THAT(page, HasSubstr(std::string(report::advice_on(ErrorKind::kChecksum))));
   EXPECT_LT(page.find("another file"), page.find("id=\"overview\""));
 }
 
@@ -143,9 +144,9 @@ TEST(Report, IsSmallEnoughToMail) {
   // Pictures of a page, colour and noisy, and a job of many.
   const test::TempFolder folder;
   for (const size_t sheets : {size_t{1}, size_t{1000}}) {
-    const JobPlan plan = plan_of(sheets);
-    JobReport report(plan, folder / std::to_string(sheets));
-    JobResult result;
+    const plan::JobPlan plan = plan_of(sheets);
+    report::JobReport report(plan, folder / std::to_string(sheets));
+    run::JobResult result;
     result.seconds = 10;
     const PreviewImages pictures = noise(4);
     for (size_t i = 0; i < sheets; ++i) {
@@ -162,20 +163,20 @@ TEST(Report, IsSmallEnoughToMail) {
 TEST(Compose, PutsInksOverEachOther) {
   PreviewImages::Ink cyan{"cyan", {2, 1, {255, 0}}, {}, {2, 1, {255, 0}}};
   PreviewImages::Ink yellow{"yellow", {2, 1, {255, 0}}, {}, {2, 1, {255, 255}}};
-  const ColourImage both = compose({cyan, yellow}, &PreviewImages::Ink::contone);
-  EXPECT_EQ(both.pixels[0], (Rgb{0, 146, 0}));  // 158 * 236 / 255
-  EXPECT_EQ(both.pixels[1], (Rgb{255, 255, 255}));
-  const IndexedImage dots = compose_dots({cyan, yellow});
-  EXPECT_EQ(dots.palette[dots.pixels[0]], (Rgb{0, 146, 0}));
-  EXPECT_EQ(dots.palette[dots.pixels[1]], ink_colour("yellow"));
+  const report::ColourImage both = report::compose({cyan, yellow}, &PreviewImages::Ink::contone);
+  EXPECT_EQ(both.pixels[0], (report::Rgb{0, 146, 0}));  // 158 * 236 / 255
+  EXPECT_EQ(both.pixels[1], (report::Rgb{255, 255, 255}));
+  const report::IndexedImage dots = report::compose_dots({cyan, yellow});
+  EXPECT_EQ(dots.palette[dots.pixels[0]], (report::Rgb{0, 146, 0}));
+  EXPECT_EQ(dots.palette[dots.pixels[1]], report::ink_colour("yellow"));
 }
 
 TEST(Compose, ShowsALoneInkAsBlack) {
   PreviewImages::Ink spot{"PANTONE 185", {2, 1, {255, 51}}, {}, {}};
-  const ColourImage image = compose({spot}, &PreviewImages::Ink::contone);
-  EXPECT_EQ(image.pixels[0], (Rgb{0, 0, 0}));
-  EXPECT_EQ(image.pixels[1], (Rgb{204, 204, 204}));
+  const report::ColourImage image = report::compose({spot}, &PreviewImages::Ink::contone);
+  EXPECT_EQ(image.pixels[0], (report::Rgb{0, 0, 0}));
+  EXPECT_EQ(image.pixels[1], (report::Rgb{204, 204, 204}));
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

@@ -4,13 +4,13 @@
 
 #include <nlohmann/json.hpp>
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-SheetResult some_result() {
-  SheetResult result;
+run::SheetResult some_result() {
+  run::SheetResult result;
   result.input = "in/page.tif";
   result.pages = {0, 4};
   result.pixels = 3'000'000'000'000;
@@ -28,12 +28,12 @@ SheetResult some_result() {
 }
 
 TEST(ResultJson, ReadsBackWhatItWrote) {
-  const SheetResult wrote = some_result();
+  const run::SheetResult wrote = some_result();
   Json object = {{"type", "sheet"}};
-  add_result(object, wrote);
+  report::add_result(object, wrote);
   EXPECT_EQ(object["type"], "sheet");
   EXPECT_EQ(object["pages"], Json::array({1, 5}));
-  const SheetResult read = parse_result(Json::parse(object.dump()));
+  const run::SheetResult read = report::parse_result(Json::parse(object.dump()));
   EXPECT_EQ(read.input, wrote.input);
   EXPECT_EQ(read.pages, wrote.pages);
   EXPECT_FALSE(read.failure);
@@ -58,16 +58,16 @@ TEST(ResultJson, ReadsBackWhatItWrote) {
 }
 
 TEST(ResultJson, LeavesWhatIsMissingAndPassesOverWhatIsNew) {
-  const SheetResult empty = parse_result(Json::object());
+  const run::SheetResult empty = report::parse_result(Json::object());
   EXPECT_EQ(empty.input, "");
   EXPECT_TRUE(empty.pages.empty());
   EXPECT_EQ(empty.seconds, 0);
   EXPECT_FALSE(empty.already_done);
-  const SheetResult later = parse_result(Json::parse(
+  const run::SheetResult later = report::parse_result(Json::parse(
       R"({"seconds": 2, "mood": {}, "timeline": [[99, 0, 1, 1], [0, 0, 1, 1]],
           "stage_seconds": {"polish": 3, "read": 1}, "plates": [{"gloss": 1}]})"));
   EXPECT_EQ(later.seconds, 2);
-  EXPECT_EQ(later.timeline, (std::vector<Activity>{{0, 0, 1, 1}}));
+  EXPECT_EQ(later.timeline, (std::vector<run::Activity>{{0, 0, 1, 1}}));
   EXPECT_EQ(later.stages[0], 1);
   EXPECT_EQ(later.plates.size(), 1U);
 }
@@ -88,9 +88,9 @@ TEST(ResultJson, RefusesMembersOfAnotherType) {
                            R"({"timeline": [["read", 0, 1, 1]]})",
                            R"({"plates": [[]]})",
                            R"({"plates": [{"file_bytes": "7"}]})"}) {
-    EXPECT_THROW(parse_result(Json::parse(text)), nlohmann::json::exception) << text;
+    EXPECT_THROW(report::parse_result(Json::parse(text)), nlohmann::json::exception) << text;
   }
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

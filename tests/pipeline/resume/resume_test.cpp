@@ -17,7 +17,7 @@
 #include "stages/tiff/plate/contone_writer.h"
 #include "tests/support/temp_folder.h"
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -37,7 +37,7 @@ constexpr pid_t kNobody = 999'999'999;  // no process has this number
 
 // Machines, as in Writer. Of the latter two, one differs in its boot, one in its process numbers.
 std::string here() {
-  return this_process().machine;
+  return files::this_process().machine;
 }
 std::string beside_us() {
   return here().substr(0, 8) + (here().ends_with("00000000") ? "00000001" : "00000000");
@@ -47,14 +47,14 @@ std::string of_another_boot() {
 }
 
 std::string tail(pid_t writer, const std::string& machine) {
-  return temporary_tail({writer, machine}, 0x0a1b2c3d);
+  return files::temporary_tail({writer, machine}, 0x0a1b2c3d);
 }
 
 /// Where every file was made and changed so many hours ago.
-class OldFileSystem final : public FileSystem {
+class OldFileSystem final : public files::FileSystem {
  public:
   int status_of_name(const std::string& path, struct stat& found) override {
-    const int result = FileSystem::status_of_name(path, found);
+    const int result = files::FileSystem::status_of_name(path, found);
     found.st_mtime = found.st_ctime = ::time(nullptr) - hours * 3600;
     return result;
   }
@@ -71,20 +71,20 @@ class Resume : public testing::Test {
   }
 
   void write_page(const std::string& name, uint32_t planes, int sample) {
-    ContoneOptions options;
+    tiff::ContoneOptions options;
     options.width_px = 100;
     options.height_px = 80;
     options.planes = planes;
-    const auto writer = ContoneWriter::create(folder_ / name, options);
+    const auto writer = tiff::ContoneWriter::create(folder_ / name, options);
     const std::vector<std::byte> row(size_t{100} * planes, static_cast<std::byte>(sample));
     for (uint32_t y = 0; y < 80; ++y) writer->write_rows(row.data(), 1);
     writer->finish();
   }
 
-  JobPlan plan() const {
-    const auto job = load_manifest(folder_ / "job.yaml");
-    EXPECT_TRUE(std::holds_alternative<Job>(job));
-    return make_plan(std::get<Job>(job));
+  plan::JobPlan plan() const {
+    const auto job = manifests::load_manifest(folder_ / "job.yaml");
+    EXPECT_TRUE(std::holds_alternative<manifests::Job>(job));
+    return plan::make_plan(std::get<manifests::Job>(job));
   }
 
   std::string journal_file() const { return folder_ / "journal.db"; }
@@ -92,22 +92,22 @@ class Resume : public testing::Test {
   struct Outcome {
     std::vector<std::string> made;     // names of inputs
     std::vector<std::string> reasons;  // why sheets were made again
-    JobResult result;
+    run::JobResult result;
   };
 
   Outcome run(bool fresh = false) {
-    JobPlan todo = plan();
-    const auto journal = Journal::open(journal_file());
+    plan::JobPlan todo = plan();
+    const auto journal = resume::Journal::open(journal_file());
     if (fresh) journal->forget();
     Outcome outcome;
-    remove_left_over(todo);
-    outcome.reasons = take_done_sheets(todo, *journal);
-    JobObserver observer;
+    resume::remove_left_over(todo);
+    outcome.reasons = resume::take_done_sheets(todo, *journal);
+    run::JobObserver observer;
     const std::atomic<bool> stop = false;
-    RunOptions options;
+    run::RunOptions options;
     options.journal = journal.get();
-    outcome.result = run_job(todo, options, observer, stop);
-    for (const SheetResult& sheet : outcome.result.sheets) {
+    outcome.result = run::run_job(todo, options, observer, stop);
+    for (const run::SheetResult& sheet : outcome.result.sheets) {
       EXPECT_FALSE(sheet.failure) << sheet.failure->message;
       const std::string name = std::filesystem::path(sheet.input).filename();
       if (!sheet.already_done) outcome.made.push_back(name);
@@ -179,9 +179,9 @@ TEST_F(Resume, MakesPlatesAgainThatAreGoneOrOther) {
 TEST_F(Resume, AnEntryWithoutItsFileClaimsNothing) {
   // As after a kill between the entry and the rename.
   run();
-  const JobPlan all = plan();
+  const plan::JobPlan all = plan();
   {
-    const auto journal = Journal::open(journal_file());
+    const auto journal = resume::Journal::open(journal_file());
     auto entry = journal->find(all.sheets[0].plates[0].path);
     ASSERT_TRUE(entry);
     entry->file.inode += 1;
@@ -218,7 +218,8 @@ TEST_F(Resume, WhatIsForgottenIsMadeAgainAndStillItsOwn) {
   text.insert(text.find("pages:"), "defaults: {output: {existing: refuse}}\n");
   folder_.write("job.yaml", text);
   run();
-  Journal::open(journal_file())->forget();  // and the run that was to make all is killed at once
+  resume::Journal::open(journal_file())
+      ->forget();  // and the run that was to make all is killed at once
   const auto again = run();
   EXPECT_THAT(again.made, ElementsAre("a.tif", "b.tif", "c.tif"));
   EXPECT_THAT(again.reasons, IsEmpty());
@@ -229,16 +230,16 @@ TEST_F(Resume, DoesNotReadATouchedInputTwice) {
   run();
   write_page("a.tif", 1, 10);
   run();
-  const auto journal = Journal::open(journal_file());
+  const auto journal = resume::Journal::open(journal_file());
   const auto entry = journal->find(folder_ / "plates/a_black.tif");
   ASSERT_TRUE(entry);
-  EXPECT_EQ(entry->input_file, mark_of(FileSystem::real(), folder_ / "a.tif"));
+  EXPECT_EQ(entry->input_file, files::mark_of(files::FileSystem::real(), folder_ / "a.tif"));
 }
 
 TEST_F(Resume, LeavesAloneWhatIsNoJournal) {
   const std::string before = read("a.tif");
   try {
-    Journal::open(folder_ / "a.tif");
+    resume::Journal::open(folder_ / "a.tif");
     FAIL() << "a page was taken for a journal";
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::kUsage);
@@ -267,14 +268,14 @@ TEST_F(Resume, LeavesAloneWhatAnotherProcessIsWriting) {
 TEST_F(Resume, LeavesAloneWhatAnotherUsersProcessIsWriting) {
   const std::string name = "plates/.a_black.tif" + tail(1, here());  // root's process
   folder_.write(name);
-  const JobPlan todo = plan();
+  const plan::JobPlan todo = plan();
   std::filesystem::permissions(folder_.path(), std::filesystem::perms::all);
   std::filesystem::permissions(folder_ / "plates", std::filesystem::perms::all);
   const pid_t child = ::fork();
   if (child == 0) {
     // As one who may not send it a signal, and yet could remove the file.
     if (::geteuid() == 0 && ::setresuid(65534, 65534, 65534) != 0) ::_exit(1);
-    remove_left_over(todo);
+    resume::remove_left_over(todo);
     ::_exit(0);
   }
   int status = -1;
@@ -286,7 +287,7 @@ TEST_F(Resume, LeavesAloneWhatAnotherUsersProcessIsWriting) {
 TEST_F(Resume, RemovesWhatAPowerCutLeft) {
   // The folder for temporary files is on a disk that no other computer writes to.
   folder_.write("plates/.a_black.tif" + tail(1, of_another_boot()));
-  remove_left_over(plan());
+  resume::remove_left_over(plan());
   EXPECT_THAT(plates(), IsEmpty());
 }
 
@@ -302,23 +303,23 @@ TEST_F(Resume, RemovesWhatAnotherMachineMadeWhenItIsADayOld) {
     std::filesystem::last_write_time(
         path, std::filesystem::file_time_type::clock::now() - std::chrono::hours(100));
   }
-  JobPlan todo = plan();
-  remove_left_over(todo);
+  plan::JobPlan todo = plan();
+  resume::remove_left_over(todo);
   EXPECT_THAT(plates(), UnorderedElementsAreArray(names));
   OldFileSystem files;
   todo.files = &files;
   files.hours = 23;
-  remove_left_over(todo);
+  resume::remove_left_over(todo);
   EXPECT_THAT(plates(), UnorderedElementsAreArray(names));
   files.hours = 25;
-  remove_left_over(todo);
+  resume::remove_left_over(todo);
   EXPECT_THAT(plates(), IsEmpty());
 }
 
 TEST_F(Resume, KeepsASecondRunOut) {
-  const auto first = Journal::open(journal_file());
+  const auto first = resume::Journal::open(journal_file());
   try {
-    Journal::open(journal_file());
+    resume::Journal::open(journal_file());
     FAIL() << "a second run had the journal at the same time";
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::kBusy);
@@ -329,7 +330,7 @@ TEST_F(Resume, KeepsASecondRunOut) {
 TEST_F(Resume, SetsADamagedJournalAside) {
   run();
   std::ofstream(journal_file(), std::ios::binary) << std::string(5000, 'x');
-  const auto journal = Journal::open(journal_file());
+  const auto journal = resume::Journal::open(journal_file());
   EXPECT_THAT(journal->damage(), HasSubstr("damaged"));
   EXPECT_TRUE(std::filesystem::exists(journal_file() + ".damaged"));
   EXPECT_FALSE(journal->find(folder_ / "plates/a_black.tif"));
@@ -342,7 +343,7 @@ TEST_F(Resume, SurvivesAnyDamageToTheJournal) {
   const auto size = std::filesystem::file_size(journal_file());
   const std::string kept = folder_ / "kept";
   std::filesystem::copy_file(journal_file(), kept);
-  const JobPlan all = plan();
+  const plan::JobPlan all = plan();
   for (uintmax_t at = 0; at < size; at += size / 97 + 1) {
     for (const bool cut : {false, true}) {
       for (const char* suffix : {"", "-wal", "-shm", ".damaged"}) {
@@ -356,10 +357,10 @@ TEST_F(Resume, SurvivesAnyDamageToTheJournal) {
         file.seekp(static_cast<std::streamoff>(at));
         file << "\xA5\x5A\xFF";
       }
-      JobPlan todo = all;
+      plan::JobPlan todo = all;
       try {
-        const auto journal = Journal::open(journal_file());
-        take_done_sheets(todo, *journal);
+        const auto journal = resume::Journal::open(journal_file());
+        resume::take_done_sheets(todo, *journal);
       } catch (const Error& error) {
         EXPECT_THAT(error.kind(), testing::AnyOf(ErrorKind::kIo, ErrorKind::kUnsupported));
       }
@@ -368,4 +369,4 @@ TEST_F(Resume, SurvivesAnyDamageToTheJournal) {
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

@@ -11,7 +11,7 @@
 #include "tests/support/memory_page.h"
 #include "tests/support/toy_search.h"
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 using test::MemoryPage;
@@ -48,13 +48,13 @@ struct NoisePage : MemoryPage {
 TEST(Executors, AgreeWhateverTheThreadsAndBands) {
   for (const uint32_t inks : {1U, 4U}) {
     NoisePage page(301, 407, inks, inks == 4 ? 2 : 1);
-    SimpleExecutor simple;
+    run::SimpleExecutor simple;
     const Outcome expected = page.run(simple, 407);
     EXPECT_EQ(expected.pixels, 301ULL * 407 * inks);
     for (const uint32_t band_rows : {1U, 7U, 24U, 100U, 407U}) {
       EXPECT_EQ(page.run(simple, band_rows), expected) << band_rows;
       for (uint32_t threads = 1; threads <= 8; ++threads) {
-        GraphExecutor graph({threads, std::nullopt});
+        run::GraphExecutor graph({threads, std::nullopt});
         EXPECT_EQ(page.run(graph, band_rows), expected) << threads << " threads, " << band_rows;
       }
     }
@@ -98,7 +98,7 @@ class Paper final : public Halftoner {
 
 TEST(Executors, WorkWithNoMoreThreadsThanTheyHave) {
   for (const uint32_t threads : {1U, 2U, 3U}) {
-    GraphExecutor graph({threads, std::nullopt});
+    run::GraphExecutor graph({threads, std::nullopt});
     Crowd crowd;
     const Paper paper(crowd);
     {
@@ -149,8 +149,8 @@ class ColumnMean final : public Halftoner {
 
 TEST(Executors, ShowEveryBandTheRowsAroundIt) {
   NoisePage page(67, 203, 2);
-  SimpleExecutor simple;
-  GraphExecutor graph({4, 1});
+  run::SimpleExecutor simple;
+  run::GraphExecutor graph({4, 1});
   const Outcome plain = page.run(simple, 203);
   for (const uint32_t reach : {1U, 5U, 40U}) {
     const ColumnMean halftoner(reach);
@@ -169,10 +169,10 @@ TEST(Executors, ShowEveryBandTheRowsAroundIt) {
 
 TEST(Executors, AgreeUnderShuffledSchedules) {
   NoisePage page(200, 300, 3);
-  SimpleExecutor simple;
+  run::SimpleExecutor simple;
   const Outcome expected = page.run(simple, 300);
   for (uint64_t seed = 0; seed < 12; ++seed) {
-    GraphExecutor graph({4, seed});
+    run::GraphExecutor graph({4, seed});
     EXPECT_EQ(page.run(graph, 16, 2 + static_cast<uint32_t>(seed % 4)), expected)
         << "seed " << seed;
   }
@@ -182,15 +182,15 @@ TEST(Executors, PassOnWhatAStageThrows) {
   for (uint32_t row = 0; row < 300; row += 37) {
     NoisePage page(100, 300, 2);
     page.reader.fail_at_row = row;
-    SimpleExecutor simple;
-    GraphExecutor graph({3, row});
+    run::SimpleExecutor simple;
+    run::GraphExecutor graph({3, row});
     EXPECT_THROW(page.run(simple, 16), Error);
     EXPECT_THROW(page.run(graph, 16, 3), Error) << "the reader fails at row " << row;
   }
   for (uint32_t strip = 0; strip < 13; ++strip) {
     NoisePage page(100, 300, 2);
     page.fail_at_strip = strip;
-    GraphExecutor graph({3, strip});
+    run::GraphExecutor graph({3, strip});
     try {
       page.run(graph, 16, 3);
       ADD_FAILURE() << "strip " << strip << " was written";
@@ -209,7 +209,7 @@ TEST(Executors, EndTheSearchesOfAPageThatHasFailed) {
                                                {"pause", 5.0}}});
   NoisePage page(100, 60, 2);
   page.fail_at_strip = 0;  // which comes after the first slab, when the second is begun
-  GraphExecutor graph({4, std::nullopt});
+  run::GraphExecutor graph({4, std::nullopt});
   test::toy_log().clear();
   EXPECT_THROW(page.run(graph, search, 30), Error);
   EXPECT_GE(test::toy_log().rounds, 100U);
@@ -217,10 +217,10 @@ TEST(Executors, EndTheSearchesOfAPageThatHasFailed) {
 }
 
 TEST(Executors, RunSeveralPagesInOneArena) {
-  GraphExecutor graph({3, 5});
+  run::GraphExecutor graph({3, 5});
   std::vector<std::unique_ptr<NoisePage>> pages;
   std::vector<Outcome> expected(6), found(6);
-  SimpleExecutor simple;
+  run::SimpleExecutor simple;
   for (uint32_t i = 0; i < 6; ++i) {
     pages.push_back(std::make_unique<NoisePage>(100 + i, 200, 1 + i % 3));
     expected[i] = pages[i]->run(simple, 200);
@@ -259,7 +259,7 @@ TEST(PlanBands, StayWithinTheBudget) {
   info.inks = {"black"};
   uint64_t last = UINT64_MAX;
   for (const uint64_t budget : {1ULL << 30, 256ULL << 20, 64ULL << 20, 16ULL << 20, 4ULL << 20}) {
-    const auto plan = plan_bands(info, 1, Wants({.row_multiple = 32}), 2, budget);
+    const auto plan = plan::plan_bands(info, 1, Wants({.row_multiple = 32}), 2, budget);
     ASSERT_TRUE(plan) << budget;
     EXPECT_LE(plan->memory_bytes, budget);
     EXPECT_LE(plan->memory_bytes, last);
@@ -267,8 +267,8 @@ TEST(PlanBands, StayWithinTheBudget) {
     EXPECT_GE(plan->rows, 1U);
     last = plan->memory_bytes;
   }
-  EXPECT_FALSE(plan_bands(info, 1, Wants({.row_multiple = 32}), 2, 100'000));
-  EXPECT_FALSE(plan_bands(info, 4096, Wants({.row_multiple = 32}), 2, 100 << 20))
+  EXPECT_FALSE(plan::plan_bands(info, 1, Wants({.row_multiple = 32}), 2, 100'000));
+  EXPECT_FALSE(plan::plan_bands(info, 4096, Wants({.row_multiple = 32}), 2, 100 << 20))
       << "the reader cannot do with less";
 }
 
@@ -277,12 +277,13 @@ TEST(PlanBands, AreWholeStripsAndGroups) {
   info.width_px = 8192;
   info.height_px = 8192;
   info.inks = {"black"};
-  const auto plan = plan_bands(info, 16, Wants({.row_multiple = 32}), 2, 1 << 30);
+  const auto plan = plan::plan_bands(info, 16, Wants({.row_multiple = 32}), 2, 1 << 30);
   ASSERT_TRUE(plan);
   EXPECT_EQ(plan->rows % 32, 0U);
-  EXPECT_EQ(plan_bands(info, 1000, Wants({.row_multiple = 32}), 2, 1 << 30)->rows % 1000, 0U);
-  EXPECT_EQ(plan_bands(info, 16, Wants({.row_multiple = 32}), 2, 1 << 30, {.band_rows = 77})->rows,
-            77U);
+  EXPECT_EQ(plan::plan_bands(info, 1000, Wants({.row_multiple = 32}), 2, 1 << 30)->rows % 1000, 0U);
+  EXPECT_EQ(
+      plan::plan_bands(info, 16, Wants({.row_multiple = 32}), 2, 1 << 30, {.band_rows = 77})->rows,
+      77U);
 }
 
 TEST(PlanBands, AreThoseThatTheMethodAsksFor) {
@@ -290,14 +291,15 @@ TEST(PlanBands, AreThoseThatTheMethodAsksFor) {
   info.width_px = 1000;
   info.height_px = 3000;
   info.inks = {"cyan", "black"};
-  const PlanOptions bent{.band_rows = 77};
-  const auto whole = plan_bands(info, 16, Wants({.band_rows = kWholePlane}), 8, 1 << 30, bent);
+  const plan::PlanOptions bent{.band_rows = 77};
+  const auto whole =
+      plan::plan_bands(info, 16, Wants({.band_rows = kWholePlane}), 8, 1 << 30, bent);
   ASSERT_TRUE(whole);
   EXPECT_EQ(whole->rows, 3000U);
   EXPECT_EQ(whole->in_flight, 1U) << "there is no second band to hold";
   EXPECT_LT(whole->memory_bytes, 2 * info.inks.size() * info.width_px * info.height_px);
   for (const bool on_device : {false, true}) {
-    const auto slabs = plan_bands(
+    const auto slabs = plan::plan_bands(
         info,
         16,
         Wants({.row_multiple = 32, .context_rows = 9, .band_rows = 500, .on_device = on_device}),
@@ -308,7 +310,7 @@ TEST(PlanBands, AreThoseThatTheMethodAsksFor) {
     EXPECT_EQ(slabs->rows, 500U);
     EXPECT_EQ(slabs->in_flight, 2U);
   }
-  const auto low = plan_bands(info, 16, Wants({.band_rows = 3001}), 8, 1 << 30);
+  const auto low = plan::plan_bands(info, 16, Wants({.band_rows = 3001}), 8, 1 << 30);
   EXPECT_EQ(low->rows, 3000U);
   EXPECT_EQ(low->in_flight, 1U);
 }
@@ -320,21 +322,21 @@ TEST(PlanBands, HaveRoomForWhatTheMethodWorksWith) {
   info.inks = {"cyan", "black"};
   for (const uint32_t rows : {0U, 500U, kWholePlane}) {
     const HalftonerTraits traits{.band_rows = rows};
-    const auto plain = plan_bands(info, 1, Wants(traits), 1, 1 << 30);
-    const auto working = plan_bands(info, 1, Wants(traits, 8), 1, 1 << 30);
+    const auto plain = plan::plan_bands(info, 1, Wants(traits), 1, 1 << 30);
+    const auto working = plan::plan_bands(info, 1, Wants(traits, 8), 1, 1 << 30);
     ASSERT_TRUE(plain && working);
     EXPECT_EQ(working->rows, plain->rows);
     EXPECT_EQ(working->memory_bytes, plain->memory_bytes + uint64_t{2} * 8 * 1000 * plain->rows);
   }
   // With less memory a slab at a time, and never a lower one.
   const Wants slabs({.band_rows = 500}, 8);
-  const uint64_t two = plan_bands(info, 1, slabs, 1, 1 << 30)->memory_bytes;
-  const auto one = plan_bands(info, 1, slabs, 1, two - 1);
+  const uint64_t two = plan::plan_bands(info, 1, slabs, 1, 1 << 30)->memory_bytes;
+  const auto one = plan::plan_bands(info, 1, slabs, 1, two - 1);
   ASSERT_TRUE(one);
   EXPECT_EQ(one->in_flight, 1U);
   EXPECT_EQ(one->rows, 500U);
-  EXPECT_FALSE(plan_bands(info, 1, slabs, 1, one->memory_bytes - 1));
+  EXPECT_FALSE(plan::plan_bands(info, 1, slabs, 1, one->memory_bytes - 1));
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

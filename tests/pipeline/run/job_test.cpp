@@ -13,7 +13,7 @@
 #include "stages/tiff/plate/plate_reader.h"
 #include "tests/stages/tiff/plate/writer_support.h"
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -21,9 +21,9 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 /// Writes a page of noise and ramps; the same seed gives the same page.
-void write_page_file(const std::string& path, ContoneOptions options, uint32_t seed = 1) {
+void write_page_file(const std::string& path, tiff::ContoneOptions options, uint32_t seed = 1) {
   std::mt19937 random(seed);
-  const auto writer = ContoneWriter::create(path, options);
+  const auto writer = tiff::ContoneWriter::create(path, options);
   std::vector<std::byte> row(size_t{options.width_px} * options.planes * options.bits / 8);
   for (uint32_t y = 0; y < options.height_px; ++y) {
     for (size_t i = 0; i < row.size(); ++i) {
@@ -34,8 +34,8 @@ void write_page_file(const std::string& path, ContoneOptions options, uint32_t s
   writer->finish();
 }
 
-ContoneOptions grey(uint32_t width, uint32_t height) {
-  ContoneOptions options;
+tiff::ContoneOptions grey(uint32_t width, uint32_t height) {
+  tiff::ContoneOptions options;
   options.width_px = width;
   options.height_px = height;
   options.dpi = 600;
@@ -45,17 +45,17 @@ ContoneOptions grey(uint32_t width, uint32_t height) {
 class Jobs : public ::testing::Test {
  protected:
   /// Adds a page to the job; its plate goes to `plate`.
-  JobPage& add(const std::string& input, const std::string& plate) {
-    JobPage page;
+  manifests::JobPage& add(const std::string& input, const std::string& plate) {
+    manifests::JobPage page;
     page.input = folder_ / input;
     page.settings.output.path = folder_ / plate;
     job_.pages.push_back(page);
     return job_.pages.back();
   }
 
-  JobResult run(const RunOptions& options = {}, const PlanOptions& plan = {}) {
-    JobObserver nobody;
-    return run_job(make_plan(job_, plan), options, nobody, stop_);
+  run::JobResult run(const run::RunOptions& options = {}, const plan::PlanOptions& plan = {}) {
+    run::JobObserver nobody;
+    return run::run_job(plan::make_plan(job_, plan), options, nobody, stop_);
   }
 
   /// Names in the folder that are neither inputs nor published plates.
@@ -68,21 +68,21 @@ class Jobs : public ::testing::Test {
   }
 
   TempFolder folder_;
-  Job job_;
+  manifests::Job job_;
   std::atomic<bool> stop_{false};
 };
 
 TEST_F(Jobs, GiveTheSamePlateByEveryExecutorAndBandHeight) {
   write_page_file(folder_ / "page.tif", grey(517, 389));
   add("page.tif", "plate.tif");
-  const JobResult expected = run({.verify = true, .simple = true, .shuffle_seed = {}});
+  const run::JobResult expected = run({.verify = true, .simple = true, .shuffle_seed = {}});
   ASSERT_TRUE(expected.all_good()) << expected.sheets.at(0).failure->message;
   const std::string bytes = content_of(folder_ / "plate.tif");
   for (const uint32_t band_rows : {1U, 7U, 64U, 100U, 389U}) {
     for (const uint32_t threads : {1U, 3U}) {
       job_.limits.threads = threads;
-      const JobResult found = run({.verify = true, .simple = false, .shuffle_seed = band_rows},
-                                  {.band_rows = band_rows});
+      const run::JobResult found = run({.verify = true, .simple = false, .shuffle_seed = band_rows},
+                                       {.band_rows = band_rows});
       ASSERT_TRUE(found.all_good()) << found.sheets.at(0).failure->message;
       EXPECT_EQ(content_of(folder_ / "plate.tif"), bytes) << band_rows << " rows";
     }
@@ -90,31 +90,31 @@ TEST_F(Jobs, GiveTheSamePlateByEveryExecutorAndBandHeight) {
 }
 
 TEST_F(Jobs, ShowPicturesAndTimesWhereAskedForAndChangeNoBit) {
-  ContoneOptions cmyk = grey(700, 500);
+  tiff::ContoneOptions cmyk = grey(700, 500);
   cmyk.planes = 4;
   write_page_file(folder_ / "page.tif", cmyk);
   add("page.tif", "page_{ink}.tif");
-  const JobResult without = run();
+  const run::JobResult without = run();
   ASSERT_TRUE(without.all_good());
   EXPECT_THAT(without.sheets[0].timeline, IsEmpty());
 
-  struct Seen final : PictureSink {
+  struct Seen final : run::PictureSink {
     std::vector<PreviewImages> pages;
-    void page_seen(const SheetPlan&, size_t page, PreviewImages pictures) override {
+    void page_seen(const plan::SheetPlan&, size_t page, PreviewImages pictures) override {
       EXPECT_EQ(page, pages.size());
       pages.push_back(std::move(pictures));
     }
   } sink;
   const std::vector<PreviewImages>& seen = sink.pages;
-  RunOptions options;
+  run::RunOptions options;
   options.pictures = &sink;
-  const JobResult with = run(options, {.band_rows = 64});
+  const run::JobResult with = run(options, {.band_rows = 64});
   ASSERT_TRUE(with.all_good());
   ASSERT_EQ(seen.size(), 1U);
   ASSERT_EQ(seen[0].inks.size(), 4U);
   EXPECT_FALSE(with.sheets[0].timeline.empty());
   for (size_t i = 0; i < 4; ++i) {
-    const PlateResult& plate = with.sheets[0].plates.at(i);
+    const run::PlateResult& plate = with.sheets[0].plates.at(i);
     EXPECT_EQ(plate.content_hash, without.sheets[0].plates.at(i).content_hash);
     const PreviewImages::Ink& ink = seen[0].inks[i];
     EXPECT_EQ(ink.name, plate.ink);
@@ -122,7 +122,7 @@ TEST_F(Jobs, ShowPicturesAndTimesWhereAskedForAndChangeNoBit) {
     for (const uint8_t value : ink.plate.coverage) mean += value;
     mean /= 2.55 * static_cast<double>(ink.plate.coverage.size());
     EXPECT_NEAR(mean, plate.coverage_percent, 0.3);
-    Plate read = read_plate(plate.path);
+    tiff::Plate read = tiff::read_plate(plate.path);
     const BitBand rows{read.bits.data(), 700, 500, bit_row_bytes(700)};
     for (uint32_t y = 0; y < ink.dots.height_px; ++y) {
       for (uint32_t x = 0; x < ink.dots.width_px; ++x) {
@@ -134,16 +134,16 @@ TEST_F(Jobs, ShowPicturesAndTimesWhereAskedForAndChangeNoBit) {
 }
 
 TEST_F(Jobs, MakeAPlateOfEveryInk) {
-  ContoneOptions cmyk = grey(200, 150);
+  tiff::ContoneOptions cmyk = grey(200, 150);
   cmyk.planes = 4;
   write_page_file(folder_ / "page.tif", cmyk);
   add("page.tif", "page_{ink}.tif");
-  const JobResult result = run({.verify = true, .simple = false, .shuffle_seed = {}});
+  const run::JobResult result = run({.verify = true, .simple = false, .shuffle_seed = {}});
   ASSERT_TRUE(result.all_good()) << result.sheets.at(0).failure->message;
   std::vector<std::string> inks;
-  for (const PlateResult& plate : result.sheets[0].plates) {
+  for (const run::PlateResult& plate : result.sheets[0].plates) {
     inks.push_back(plate.ink);
-    const Plate read = read_plate(plate.path);
+    const tiff::Plate read = tiff::read_plate(plate.path);
     EXPECT_EQ(read.page.ink, plate.ink);
     EXPECT_EQ(read.page.width_px, 200U);
     EXPECT_EQ(read.page.resolution.x_dpi, 600);
@@ -153,13 +153,13 @@ TEST_F(Jobs, MakeAPlateOfEveryInk) {
 }
 
 TEST_F(Jobs, RefuseTwoPlatesOfOneName) {
-  ContoneOptions cmyk = grey(20, 15);
+  tiff::ContoneOptions cmyk = grey(20, 15);
   cmyk.planes = 4;
   write_page_file(folder_ / "a.tif", cmyk);
   write_page_file(folder_ / "b.tif", grey(20, 15));
   add("a.tif", "same.tif");
   add("b.tif", "same.tif");
-  const JobResult result = run();
+  const run::JobResult result = run();
   ASSERT_TRUE(result.sheets.at(0).failure);
   EXPECT_THAT(result.sheets[0].failure->message, HasSubstr("output.path must contain {ink}"));
   ASSERT_TRUE(result.sheets.at(1).failure);
@@ -170,8 +170,8 @@ TEST_F(Jobs, RefuseTwoPlatesOfOneName) {
 TEST_F(Jobs, LeaveNothingOfAFailedPageAndLoseNothingOfAGoodOne) {
   write_page_file(folder_ / "good1.tif", grey(300, 200));
   write_page_file(folder_ / "good2.tif", grey(100, 400), 2);
-  ContoneOptions packed = grey(300, 200);
-  packed.compression = Compression::kDeflate;
+  tiff::ContoneOptions packed = grey(300, 200);
+  packed.compression = tiff::Compression::kDeflate;
   write_page_file(folder_ / "damaged.tif", packed);
   std::string bytes = content_of(folder_ / "damaged.tif");
   for (size_t i = bytes.size() / 3; i < bytes.size() / 2; ++i) bytes[i] = 'x';
@@ -180,7 +180,7 @@ TEST_F(Jobs, LeaveNothingOfAFailedPageAndLoseNothingOfAGoodOne) {
   add("damaged.tif", "p2.tif");
   add("good2.tif", "p3.tif");
   add("missing.tif", "p4.tif");
-  const JobResult result = run();
+  const run::JobResult result = run();
   ASSERT_EQ(result.sheets.size(), 4U);
   EXPECT_FALSE(result.sheets[0].failure);
   EXPECT_FALSE(result.sheets[2].failure);
@@ -198,7 +198,7 @@ TEST_F(Jobs, LeaveNothingOfAFailedPageAndLoseNothingOfAGoodOne) {
 TEST_F(Jobs, RefuseAFileThatTheManifestDoesNotName) {
   write_page_file(folder_ / "page.tif", grey(30, 20));
   add("page.tif", "plate.tif").sha256 = std::string(64, '0');
-  const JobResult result = run();
+  const run::JobResult result = run();
   ASSERT_TRUE(result.sheets.at(0).failure);
   EXPECT_EQ(result.sheets[0].failure->kind, ErrorKind::kChecksum);
   EXPECT_THAT(result.sheets[0].failure->message, HasSubstr("expected 0000"));
@@ -209,22 +209,22 @@ TEST_F(Jobs, KeepAnOlderPlateWhenToldTo) {
   write_page_file(folder_ / "page.tif", grey(30, 20));
   std::ofstream(folder_ / "plate.tif") << "older";
   add("page.tif", "plate.tif").settings.output.replace = false;
-  const JobResult result = run();
+  const run::JobResult result = run();
   ASSERT_TRUE(result.sheets.at(0).failure);
   EXPECT_EQ(result.sheets[0].failure->kind, ErrorKind::kCannotCreate);
   EXPECT_EQ(content_of(folder_ / "plate.tif"), "older");
 }
 
 TEST_F(Jobs, NameTheMemoryThatAPageNeeds) {
-  ContoneOptions wide = grey(20'000, 64);
+  tiff::ContoneOptions wide = grey(20'000, 64);
   wide.planes = 4;
   wide.bits = 16;
   wide.tile_width_px = 512;
   wide.tile_height_px = 256;
   write_page_file(folder_ / "page.tif", wide);
   add("page.tif", "plate_{ink}.tif");
-  job_.limits.memory_bytes = kLeastMemoryBytes;
-  const JobResult result = run();
+  job_.limits.memory_bytes = plan::kLeastMemoryBytes;
+  const run::JobResult result = run();
   ASSERT_TRUE(result.sheets.at(0).failure);
   EXPECT_EQ(result.sheets[0].failure->kind, ErrorKind::kLimit);
   EXPECT_THAT(result.sheets[0].failure->message,
@@ -235,7 +235,7 @@ TEST_F(Jobs, NameTheLeastMemoryOfAll) {
   write_page_file(folder_ / "page.tif", grey(50, 64));
   add("page.tif", "plate.tif");
   job_.limits.memory_bytes = 20 << 20;
-  const JobResult result = run();
+  const run::JobResult result = run();
   ASSERT_TRUE(result.sheets.at(0).failure);
   EXPECT_THAT(result.sheets[0].failure->message,
               HasSubstr("the memory limit is 20 MiB, and the least is 48 MiB"));
@@ -250,7 +250,7 @@ TEST_F(Jobs, NeverReplaceAnInput) {
   for (const char* plate : {"page.tif", "link/page.tif", "plates/../page.tif", "other.tif"}) {
     job_.pages.clear();
     add("page.tif", plate);
-    const JobResult result = run();
+    const run::JobResult result = run();
     ASSERT_TRUE(result.sheets.at(0).failure) << plate;
     EXPECT_EQ(result.sheets[0].failure->kind, ErrorKind::kCannotCreate);
     EXPECT_THAT(result.sheets[0].failure->message, HasSubstr("would replace an input"));
@@ -262,7 +262,7 @@ TEST_F(Jobs, NeverReplaceADevice) {
   write_page_file(folder_ / "page.tif", grey(50, 64));
   ASSERT_EQ(::mkfifo((folder_ / "pipe.tif").c_str(), 0600), 0);
   add("page.tif", "pipe.tif");
-  const JobResult result = run();
+  const run::JobResult result = run();
   ASSERT_TRUE(result.sheets.at(0).failure);
   EXPECT_EQ(result.sheets[0].failure->kind, ErrorKind::kCannotCreate);
   EXPECT_THAT(result.sheets[0].failure->message, HasSubstr("a device, pipe or socket"));
@@ -275,16 +275,17 @@ TEST_F(Jobs, StopWhenAsked) {
     write_page_file(folder_ / (name + ".tif"), grey(400, 400));
     add(name + ".tif", name + "_plate.tif");
   }
-  struct StopSoon final : JobObserver {
+  struct StopSoon final : run::JobObserver {
     explicit StopSoon(std::atomic<bool>& flag) : stop(flag) {}
     void pixels_done(uint64_t) override { stop = true; }
     std::atomic<bool>& stop;
   } observer(stop_);
   job_.limits.threads = 2;
-  const JobResult result = run_job(make_plan(job_, {.band_rows = 16}), {}, observer, stop_);
+  const run::JobResult result =
+      run::run_job(plan::make_plan(job_, {.band_rows = 16}), {}, observer, stop_);
   EXPECT_TRUE(result.interrupted);
   EXPECT_LT(result.sheets.size(), 8U);
-  for (const SheetResult& sheet : result.sheets) {
+  for (const run::SheetResult& sheet : result.sheets) {
     ASSERT_TRUE(sheet.failure);
     EXPECT_EQ(sheet.failure->kind, ErrorKind::kInterrupted);
   }
@@ -292,7 +293,7 @@ TEST_F(Jobs, StopWhenAsked) {
 }
 
 /// Throws once, as a halftoner does on a GPU that is lost; everything else is on the CPU.
-struct LoseTheGpuOnce final : JobObserver {
+struct LoseTheGpuOnce final : run::JobObserver {
   void pixels_done(uint64_t) override {
     if (!thrown.exchange(true)) throw Error(ErrorKind::kDeviceLost, "the GPU is gone");
   }
@@ -307,13 +308,14 @@ TEST_F(Jobs, BeginNoMoreWhenAGpuIsLostAndFinishWhatIsElsewhere) {
   }
   LoseTheGpuOnce observer;
   job_.limits.threads = 1;
-  const JobResult result = run_job(make_plan(job_, {.band_rows = 16}), {}, observer, stop_);
+  const run::JobResult result =
+      run::run_job(plan::make_plan(job_, {.band_rows = 16}), {}, observer, stop_);
   EXPECT_TRUE(result.device_lost);
   EXPECT_FALSE(result.interrupted);
   EXPECT_FALSE(result.all_good());
   EXPECT_LT(result.sheets.size(), 8U);
   int lost = 0;
-  for (const SheetResult& sheet : result.sheets) {
+  for (const run::SheetResult& sheet : result.sheets) {
     if (!sheet.failure) {
       EXPECT_TRUE(std::filesystem::exists(sheet.plates.at(0).path));
       continue;
@@ -330,7 +332,7 @@ TEST_F(Jobs, RunAgainAfterAGpuWasLost) {
   write_page_file(folder_ / "page.tif", grey(400, 400));
   add("page.tif", "plate.tif");
   LoseTheGpuOnce observer;
-  EXPECT_TRUE(run_job(make_plan(job_), {}, observer, stop_).device_lost);
+  EXPECT_TRUE(run::run_job(plan::make_plan(job_), {}, observer, stop_).device_lost);
   EXPECT_FALSE(std::filesystem::exists(folder_ / "plate.tif"));
   EXPECT_TRUE(run({.verify = true, .simple = false, .shuffle_seed = {}}).all_good());
 }
@@ -338,7 +340,7 @@ TEST_F(Jobs, RunAgainAfterAGpuWasLost) {
 TEST_F(Jobs, DoNotPublishWhatIsStoppedWhileItIsVerified) {
   write_page_file(folder_ / "page.tif", grey(400, 400));
   add("page.tif", "plate.tif");
-  struct StopAtTheEnd final : JobObserver {
+  struct StopAtTheEnd final : run::JobObserver {
     explicit StopAtTheEnd(std::atomic<bool>& flag) : stop(flag) {}
     void pixels_done(uint64_t pixels) override {
       done += pixels;
@@ -347,8 +349,10 @@ TEST_F(Jobs, DoNotPublishWhatIsStoppedWhileItIsVerified) {
     std::atomic<uint64_t> done{0};
     std::atomic<bool>& stop;
   } observer(stop_);
-  const JobResult result = run_job(
-      make_plan(job_), {.verify = true, .simple = false, .shuffle_seed = {}}, observer, stop_);
+  const run::JobResult result = run::run_job(plan::make_plan(job_),
+                                             {.verify = true, .simple = false, .shuffle_seed = {}},
+                                             observer,
+                                             stop_);
   ASSERT_TRUE(result.sheets.at(0).failure);
   EXPECT_EQ(result.sheets[0].failure->kind, ErrorKind::kInterrupted);
   EXPECT_FALSE(std::filesystem::exists(folder_ / "plate.tif"));
@@ -358,7 +362,7 @@ TEST_F(Jobs, DoNotPublishWhatIsStoppedWhileItIsVerified) {
 TEST_F(Jobs, NeverMakeAPlateLargerThanRawByThemselves) {
   write_page_file(folder_ / "page.tif", grey(1000, 900));
   add("page.tif", "plate.tif");
-  const JobResult result = run();
+  const run::JobResult result = run();
   ASSERT_TRUE(result.all_good());
   const uint64_t raw = bit_row_bytes(1000) * 900;
   EXPECT_LE(result.sheets[0].plates[0].file_bytes, raw + 4096);
@@ -370,15 +374,16 @@ TEST(Manifests, KnowTheCompressionsOfTheWriter) {
     const std::string text =
         "mezzotint: 1\njob: x\npages: [{input: a.tif, output: {compression: " + std::string(name) +
         "}}]\n";
-    return std::holds_alternative<JobDraftPtr>(parse_manifest(text, "m.yaml"));
+    return std::holds_alternative<manifests::JobDraftPtr>(
+        manifests::parse_manifest(text, "m.yaml"));
   };
   std::string all;
-  for (const CompressionInfo& info : compressions()) {
+  for (const tiff::CompressionInfo& info : tiff::compressions()) {
     EXPECT_TRUE(is_accepted(info.name)) << info.name;
     all += (all.empty() ? "\"" : ", \"") + std::string(info.name) + "\"";
   }
   EXPECT_FALSE(is_accepted("jpeg"));
-  std::string schema = manifest_schema();
+  std::string schema = manifests::manifest_schema();
   std::erase_if(schema, [](char c) { return c == '\n' || c == ' '; });
   std::erase(all, ' ');
   EXPECT_THAT(schema, HasSubstr("\"enum\":[" + all + "]"));
@@ -386,11 +391,11 @@ TEST(Manifests, KnowTheCompressionsOfTheWriter) {
 
 TEST_F(Jobs, SayWhereAPlateCameFrom) {
   write_page_file(folder_ / "page.tif", grey(64, 48));
-  JobPage& page = add("page.tif", "plate.tif");
+  manifests::JobPage& page = add("page.tif", "plate.tif");
   page.settings.halftone.method = "threshold";
   page.settings.tone.gamma = 0.9;
   ASSERT_TRUE(run().all_good());
-  const Plate plate = read_plate(folder_ / "plate.tif");
+  const tiff::Plate plate = tiff::read_plate(folder_ / "plate.tif");
   EXPECT_THAT(plate.software, HasSubstr("mezzotint "));
   EXPECT_THAT(plate.description,
               HasSubstr("method=threshold; level=50; tone=gamma 0.9; ink=black; input=page.tif; "
@@ -404,18 +409,18 @@ TEST_F(Jobs, SayWhichChoicesAPlateWasMadeWith) {
   chosen.method = "pinwheel";
   chosen.parameters = {{"path", 1.0}};
   ASSERT_TRUE(run().all_good());
-  EXPECT_THAT(read_plate(folder_ / "plain.tif").description,
+  EXPECT_THAT(tiff::read_plate(folder_ / "plain.tif").description,
               HasSubstr("method=pinwheel; block=16; path=spiral; weights=tone-dependent; "));
-  EXPECT_THAT(read_plate(folder_ / "chosen.tif").description,
+  EXPECT_THAT(tiff::read_plate(folder_ / "chosen.tif").description,
               HasSubstr("method=pinwheel; block=16; path=serpentine; weights=tone-dependent; "));
 }
 
 TEST_F(Jobs, BeginNoSheetAfterTheDeadline) {
   write_page_file(folder_ / "page.tif", grey(64, 48));
   add("page.tif", "plate.tif");
-  RunOptions options;
+  run::RunOptions options;
   options.deadline = std::chrono::system_clock::now() - std::chrono::seconds(1);
-  const JobResult late = run(options);
+  const run::JobResult late = run(options);
   EXPECT_TRUE(late.out_of_time);
   EXPECT_THAT(late.sheets, IsEmpty());
   EXPECT_FALSE(late.all_good());
@@ -424,27 +429,27 @@ TEST_F(Jobs, BeginNoSheetAfterTheDeadline) {
 }
 
 TEST_F(Jobs, FailWithoutSpaceOrWaitForItUntilTheDeadline) {
-  class Pauses final : public JobObserver {
+  class Pauses final : public run::JobObserver {
    public:
     void paused(const std::string& reason) override { reasons.push_back(reason); }
     std::vector<std::string> reasons;
   };
   write_page_file(folder_ / "page.tif", grey(64, 48));
   add("page.tif", "plate.tif");
-  RunOptions options;
+  run::RunOptions options;
   options.reserve_bytes = uint64_t{1} << 60;
-  const JobResult failed = run(options);
+  const run::JobResult failed = run(options);
   ASSERT_EQ(failed.sheets.size(), 1U);
   ASSERT_TRUE(failed.sheets[0].failure);
   EXPECT_EQ(failed.sheets[0].failure->kind, ErrorKind::kDiskFull);
   options.wait_for_space = true;
   options.deadline = std::chrono::system_clock::now() + std::chrono::milliseconds(700);
   Pauses pauses;
-  const JobResult late = run_job(make_plan(job_), options, pauses, stop_);
+  const run::JobResult late = run::run_job(plan::make_plan(job_), options, pauses, stop_);
   EXPECT_TRUE(late.out_of_time);
   EXPECT_THAT(late.sheets, IsEmpty());
   EXPECT_THAT(pauses.reasons, ElementsAre(HasSubstr("must be free before a page begins")));
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

@@ -14,7 +14,7 @@
 #include "tests/stages/tiff/plate/writer_support.h"
 #include "tests/support/toy_search.h"
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 using test::kToySearch;
@@ -30,16 +30,16 @@ class Searches : public ::testing::Test {
  protected:
   static constexpr uint32_t kWidth = 150, kHeight = 101;
 
-  JobPage& add(const std::map<std::string, double, std::less<>>& parameters = {},
-               uint32_t inks = 1,
-               uint32_t width = kWidth,
-               uint32_t height = kHeight) {
-    ContoneOptions options;
+  manifests::JobPage& add(const std::map<std::string, double, std::less<>>& parameters = {},
+                          uint32_t inks = 1,
+                          uint32_t width = kWidth,
+                          uint32_t height = kHeight) {
+    tiff::ContoneOptions options;
     options.width_px = width;
     options.height_px = height;
     options.planes = inks;
     const std::string name = "page" + std::to_string(job_.pages.size());
-    const auto writer = ContoneWriter::create(folder_ / (name + ".tif"), options);
+    const auto writer = tiff::ContoneWriter::create(folder_ / (name + ".tif"), options);
     std::mt19937 random(1);
     std::vector<std::byte> row(size_t{width} * inks);
     for (uint32_t y = 0; y < height; ++y) {
@@ -47,7 +47,7 @@ class Searches : public ::testing::Test {
       writer->write_rows(row.data(), 1);
     }
     writer->finish();
-    JobPage page;
+    manifests::JobPage page;
     page.input = folder_ / (name + ".tif");
     page.settings.halftone = {
         .method = "toy-search", .engine = Engine::kCpu, .parameters = parameters};
@@ -56,36 +56,36 @@ class Searches : public ::testing::Test {
     return job_.pages.back();
   }
 
-  JobResult run(const RunOptions& options = {}, const PlanOptions& plan = {}) {
-    JobObserver nobody;
+  run::JobResult run(const run::RunOptions& options = {}, const plan::PlanOptions& plan = {}) {
+    run::JobObserver nobody;
     toy_log().clear();
-    return run_job(make_plan(job_, plan), options, nobody, stop_);
+    return run::run_job(plan::make_plan(job_, plan), options, nobody, stop_);
   }
 
-  std::string refusal(const PlanOptions& options = {}) {
-    const JobPlan plan = make_plan(job_, options);
+  std::string refusal(const plan::PlanOptions& options = {}) {
+    const plan::JobPlan plan = plan::make_plan(job_, options);
     return plan.sheets.at(0).failure ? plan.sheets[0].failure->message : "none";
   }
 
   const ExtraMethod listed_{kToySearch};
   TempFolder folder_;
-  Job job_;
+  manifests::Job job_;
   std::atomic<bool> stop_{false};
 };
 
-constexpr RunOptions kGraph{.verify = false, .simple = false, .shuffle_seed = std::nullopt};
-constexpr RunOptions kSimple{.verify = false, .simple = true, .shuffle_seed = std::nullopt};
+constexpr run::RunOptions kGraph{.verify = false, .simple = false, .shuffle_seed = std::nullopt};
+constexpr run::RunOptions kSimple{.verify = false, .simple = true, .shuffle_seed = std::nullopt};
 
 TEST_F(Searches, GetTheWholePlaneOrSlabsWhateverThePlanIsBentBy) {
   add();
-  for (const RunOptions& options : {kGraph, kSimple}) {
-    const JobResult result = run(options, {.band_rows = 16});
+  for (const run::RunOptions& options : {kGraph, kSimple}) {
+    const run::JobResult result = run(options, {.band_rows = 16});
     ASSERT_TRUE(result.all_good()) << result.sheets.at(0).failure->message;
     EXPECT_THAT(toy_log().runs, ElementsAre(ToyLog::Run{kWidth, 0, kHeight, 0, 0}));
   }
   job_.pages[0].settings.halftone.parameters = {{"slab_rows", 40}};
-  for (const RunOptions& options : {kGraph, kSimple}) {
-    const JobResult result = run(options, {.band_rows = 16});
+  for (const run::RunOptions& options : {kGraph, kSimple}) {
+    const run::JobResult result = run(options, {.band_rows = 16});
     ASSERT_TRUE(result.all_good()) << result.sheets.at(0).failure->message;
     EXPECT_THAT(toy_log().runs,
                 ElementsAre(ToyLog::Run{kWidth, 0, 40, 0, 5},
@@ -116,7 +116,7 @@ TEST_F(Searches, ThatDoNotFitAreRefusedBeforeTheJobStarts) {
 TEST_F(Searches, AreVerifiedInTheirOwnBands) {
   for (const double slab_rows : {0, 40, 64}) {
     add({{"slab_rows", slab_rows}}, 4);
-    const JobResult result = run({.verify = true, .simple = false, .shuffle_seed = 1});
+    const run::JobResult result = run({.verify = true, .simple = false, .shuffle_seed = 1});
     ASSERT_TRUE(result.all_good()) << result.sheets.at(0).failure->message;
     EXPECT_TRUE(result.sheets[0].verified);
     const size_t bands = slab_rows == 0 ? 1 : slab_rows == 40 ? 3 : 2;
@@ -134,14 +134,14 @@ TEST_F(Searches, ByTheClockCannotBeVerified) {
                 ": --verify recomputes the plates, and as method 'toy-search' is to stop when its "
                 "time is up, no two runs need give the same bits; take the time limit away, or "
                 "leave --verify out");
-  EXPECT_EQ(make_plan(job_, {.verify = true}).sheets.at(0).failure->kind, ErrorKind::kUsage);
+  EXPECT_EQ(plan::make_plan(job_, {.verify = true}).sheets.at(0).failure->kind, ErrorKind::kUsage);
   job_.pages[0].settings.halftone.parameters["budget"] = 0;
   EXPECT_EQ(refusal({.verify = true}), "none");
 }
 
 TEST_F(Searches, StopInTheRoundsOfVerifying) {
   add({{"rounds", 5}});
-  struct StopLate final : JobObserver {
+  struct StopLate final : run::JobObserver {
     explicit StopLate(std::atomic<bool>& flag) : stop(flag) {}
     void pixels_done(uint64_t pixels) override {
       // Nothing is done while a page is read, sealed and verified: the third such call is the
@@ -153,8 +153,8 @@ TEST_F(Searches, StopInTheRoundsOfVerifying) {
     std::atomic<int> calls{0};
     std::atomic<bool>& stop;
   } observer(stop_);
-  const JobPlan plan = make_plan(job_);
-  const JobResult result = run_job(
+  const plan::JobPlan plan = plan::make_plan(job_);
+  const run::JobResult result = run::run_job(
       plan, {.verify = true, .simple = true, .shuffle_seed = std::nullopt}, observer, stop_);
   ASSERT_TRUE(result.sheets.at(0).failure);
   EXPECT_EQ(result.sheets[0].failure->kind, ErrorKind::kInterrupted);
@@ -163,7 +163,7 @@ TEST_F(Searches, StopInTheRoundsOfVerifying) {
 
 TEST_F(Searches, AreNotRunToChooseACompression) {
   add({{"slab_rows", 60}}).settings.output.compression = "auto";
-  const JobResult result = run();
+  const run::JobResult result = run();
   ASSERT_TRUE(result.all_good()) << result.sheets.at(0).failure->message;
   EXPECT_THAT(toy_log().runs,
               ElementsAre(ToyLog::Run{kWidth, 0, 60, 0, 5}, ToyLog::Run{kWidth, 60, 41, 5, 0}));
@@ -171,8 +171,8 @@ TEST_F(Searches, AreNotRunToChooseACompression) {
 
 TEST_F(Searches, TellOfEveryRoundOfEveryInk) {
   add({{"rounds", 3}, {"slab_rows", 60}}, 4);
-  struct Listener final : JobObserver {
-    void round_done(const SheetPlan& sheet,
+  struct Listener final : run::JobObserver {
+    void round_done(const plan::SheetPlan& sheet,
                     const std::string& ink,
                     const RoundReport& report) override {
       const std::lock_guard lock(mutex);
@@ -183,9 +183,9 @@ TEST_F(Searches, TellOfEveryRoundOfEveryInk) {
     std::mutex mutex;
     std::map<std::string, std::string> rounds;
   };
-  for (const RunOptions& options : {kGraph, kSimple}) {
+  for (const run::RunOptions& options : {kGraph, kSimple}) {
     Listener listener;
-    ASSERT_TRUE(run_job(make_plan(job_), options, listener, stop_).all_good());
+    ASSERT_TRUE(run::run_job(plan::make_plan(job_), options, listener, stop_).all_good());
     EXPECT_EQ(listener.rounds.size(), 4U);
     for (const char* ink : {"cyan", "magenta", "yellow", "black"}) {
       EXPECT_EQ(listener.rounds[ink], "0/1 0/2 0/3 60/1 60/2 60/3 ") << ink;
@@ -196,19 +196,21 @@ TEST_F(Searches, TellOfEveryRoundOfEveryInk) {
 TEST_F(Searches, StopAtTheNextRound) {
   // It would take ten minutes.
   add({{"rounds", 60'000}, {"pause", 10}}, 4);
-  struct StopSoon final : JobObserver {
+  struct StopSoon final : run::JobObserver {
     explicit StopSoon(std::atomic<bool>& flag) : stop(flag) {}
-    void round_done(const SheetPlan&, const std::string&, const RoundReport& report) override {
+    void round_done(const plan::SheetPlan&,
+                    const std::string&,
+                    const RoundReport& report) override {
       if (report.round == 3) stop = true;
       last = std::max(last.load(), report.round);
     }
     std::atomic<bool>& stop;
     std::atomic<uint32_t> last{0};
   };
-  for (const RunOptions& options : {kGraph, kSimple}) {
+  for (const run::RunOptions& options : {kGraph, kSimple}) {
     stop_ = false;
     StopSoon observer(stop_);
-    const JobResult result = run_job(make_plan(job_), options, observer, stop_);
+    const run::JobResult result = run::run_job(plan::make_plan(job_), options, observer, stop_);
     EXPECT_TRUE(result.interrupted);
     ASSERT_TRUE(result.sheets.at(0).failure);
     EXPECT_EQ(result.sheets[0].failure->kind, ErrorKind::kInterrupted);
@@ -218,4 +220,4 @@ TEST_F(Searches, StopAtTheNextRound) {
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 using std::chrono::microseconds;
@@ -18,18 +18,18 @@ using ::testing::SizeIs;
 class Timelines : public ::testing::Test {
  protected:
   static auto activity(size_t stage, double begin, double end, double busy) {
-    return testing::AllOf(Field(&Activity::stage, stage),
-                          Field(&Activity::begin, DoubleNear(begin, 1e-9)),
-                          Field(&Activity::end, DoubleNear(end, 1e-9)),
-                          Field(&Activity::busy_seconds, DoubleNear(busy, 1e-9)));
+    return testing::AllOf(Field(&run::Activity::stage, stage),
+                          Field(&run::Activity::begin, DoubleNear(begin, 1e-9)),
+                          Field(&run::Activity::end, DoubleNear(end, 1e-9)),
+                          Field(&run::Activity::busy_seconds, DoubleNear(busy, 1e-9)));
   }
 
   void record(size_t stage, std::chrono::nanoseconds begin, std::chrono::nanoseconds end) {
     timeline_.record(stage, origin_ + begin, origin_ + end);
   }
 
-  const Timeline::Clock::time_point origin_{seconds(1000)};
-  Timeline timeline_{origin_};
+  const run::Timeline::Clock::time_point origin_{seconds(1000)};
+  run::Timeline timeline_{origin_};
 };
 
 TEST_F(Timelines, BeginEmpty) {
@@ -62,8 +62,8 @@ TEST_F(Timelines, KeepAllWorkWhenSlotsGrow) {
 
 TEST_F(Timelines, StaySmall) {
   for (int i = 0; i < 100'000; ++i) record(4, milliseconds(2 * i), milliseconds(2 * i + 1));
-  EXPECT_THAT(timeline_.activities(), SizeIs(testing::Le(Timeline::kSlots)));
+  EXPECT_THAT(timeline_.activities(), SizeIs(testing::Le(run::Timeline::kSlots)));
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

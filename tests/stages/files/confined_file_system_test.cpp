@@ -20,7 +20,7 @@
 #include "stages/files/input_file.h"
 #include "tests/stages/tiff/plate/writer_support.h"
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -37,11 +37,11 @@ int error_of(const Call& call) {
   return result < 0 ? error_number : 0;
 }
 
-int error_of_reading(FileSystem& files, const std::string& path) {
+int error_of_reading(files::FileSystem& files, const std::string& path) {
   return error_of([&] { return files.open(path, O_RDONLY); });
 }
 
-int error_of_making(FileSystem& files, const std::string& path) {
+int error_of_making(files::FileSystem& files, const std::string& path) {
   return error_of([&] { return files.open(path, O_RDWR | O_CREAT | O_EXCL, 0600); });
 }
 
@@ -67,15 +67,15 @@ class Confined : public ::testing::Test {
     fs::create_directory(folder_ / "plates");
   }
 
-  std::vector<AllowedFolder> folders() const {
-    return folders_of_job(folder_ / "job", folder_ / "plates");
+  std::vector<files::AllowedFolder> folders() const {
+    return files::folders_of_job(folder_ / "job", folder_ / "plates");
   }
 
   TempFolder folder_;
 };
 
 TEST_F(Confined, ReadsInItsFolders) {
-  ConfinedFileSystem files(folders());
+  files::ConfinedFileSystem files(folders());
   for (const char* name :
        {"a.tif", "sub/b.tif", "./a.tif", "sub//b.tif", "//a.tif", "sub/./b.tif"}) {
     EXPECT_EQ(error_of_reading(files, folder_ / "job/" + name), 0) << name;
@@ -94,7 +94,7 @@ TEST_F(Confined, ReadsInItsFolders) {
 }
 
 TEST_F(Confined, WritesWhereItMay) {
-  ConfinedFileSystem files(folders());
+  files::ConfinedFileSystem files(folders());
   const std::string plate = folder_ / "plates/p.tif", other = folder_ / "plates/q.tif";
   EXPECT_EQ(files.make_folder(folder_ / "plates/new", 0700), 0);
   EXPECT_EQ(error_of_making(files, plate), 0);
@@ -123,7 +123,7 @@ TEST_F(Confined, WritesWhereItMay) {
 }
 
 TEST_F(Confined, TellsTheRoomOfItsDisksOnly) {
-  ConfinedFileSystem files(folders());
+  files::ConfinedFileSystem files(folders());
   struct statvfs found {
   }, expected{};
   ASSERT_EQ(::statvfs((folder_ / "plates").c_str(), &expected), 0);
@@ -133,7 +133,7 @@ TEST_F(Confined, TellsTheRoomOfItsDisksOnly) {
 }
 
 TEST_F(Confined, KeepsItsFoldersWhenTheirNamesMove) {
-  ConfinedFileSystem files(folders());
+  files::ConfinedFileSystem files(folders());
   fs::rename(folder_ / "job", folder_ / "moved");
   fs::create_directory_symlink("other", folder_ / "job");
   EXPECT_EQ(error_of_reading(files, folder_ / "job/a.tif"), 0);
@@ -142,9 +142,10 @@ TEST_F(Confined, KeepsItsFoldersWhenTheirNamesMove) {
 
 TEST_F(Confined, TakesTheLongestOfItsFolders) {
   for (const bool inner_first : {true, false}) {
-    std::vector<AllowedFolder> nested = {{folder_ / "job", false}, {folder_ / "job/sub", true}};
+    std::vector<files::AllowedFolder> nested = {{folder_ / "job", false},
+                                                {folder_ / "job/sub", true}};
     if (inner_first) std::swap(nested[0], nested[1]);
-    ConfinedFileSystem files(nested);
+    files::ConfinedFileSystem files(nested);
     EXPECT_EQ(error_of_making(files, folder_ / "job/x.tif"), EROFS);
     EXPECT_EQ(error_of_making(files, folder_ / "job/sub/x.tif"), 0);
     EXPECT_EQ(files.unlink(folder_ / "job/sub/x.tif"), 0);
@@ -155,12 +156,12 @@ TEST_F(Confined, UnderstandsPathsAsTheyAreWritten) {
   const std::string before = fs::current_path();
   fs::current_path(folder_ / "job");
   {
-    ConfinedFileSystem here({{".", true}});
+    files::ConfinedFileSystem here({{".", true}});
     EXPECT_EQ(error_of_reading(here, "a.tif"), 0);
     EXPECT_EQ(error_of_reading(here, "./sub/b.tif"), 0);
     EXPECT_EQ(error_of_reading(here, folder_ / "job/a.tif"), EXDEV);
     EXPECT_EQ(error_of_reading(here, "../other/c.tif"), EXDEV);
-    ConfinedFileSystem beside({{"sub/../../other/", false}, {"./sub", false}});
+    files::ConfinedFileSystem beside({{"sub/../../other/", false}, {"./sub", false}});
     EXPECT_EQ(error_of_reading(beside, "sub/../../other/c.tif"), 0);
     EXPECT_EQ(error_of_reading(beside, "../other/c.tif"), 0);
     EXPECT_EQ(error_of_reading(beside, "sub/b.tif"), 0);
@@ -170,29 +171,30 @@ TEST_F(Confined, UnderstandsPathsAsTheyAreWritten) {
 }
 
 TEST_F(Confined, PublishesPlates) {
-  ConfinedFileSystem files(folders());
+  files::ConfinedFileSystem files(folders());
   Bits bits = Bits::noise(300, 128);
-  for (const ExistingFile existing : {ExistingFile::kReplace, ExistingFile::kRefuse}) {
+  for (const files::ExistingFile existing :
+       {files::ExistingFile::kReplace, files::ExistingFile::kRefuse}) {
     const std::string path = folder_ / "plates/deep/er/p.tif";
     fs::remove_all(folder_ / "plates/deep");
     for (const bool again : {false, true}) {
-      if (again && existing == ExistingFile::kRefuse) continue;
-      const auto file = PlateFile::create(path, 1 << 20, existing, files);
-      write_page(*file, page_of(bits.band()), bits.band(), Compression::kG4);
+      if (again && existing == files::ExistingFile::kRefuse) continue;
+      const auto file = tiff::PlateFile::create(path, 1 << 20, existing, files);
+      write_page(*file, page_of(bits.band()), bits.band(), tiff::Compression::kG4);
       SoloTeam team;
       publish(*file, true, team);  // rewritten, as noise gets larger
     }
-    EXPECT_TRUE(read_plate(path).bits == bits.bytes());
+    EXPECT_TRUE(tiff::read_plate(path).bits == bits.bytes());
     EXPECT_EQ(std::distance(fs::directory_iterator(folder_ / "plates/deep/er"), {}), 1);
   }
 }
 
 TEST_F(Confined, SaysWhatIsWrongWithAnInput) {
-  ConfinedFileSystem files(folders());
+  files::ConfinedFileSystem files(folders());
   fs::create_symlink("a.tif", folder_ / "job/link.tif");
   fs::create_hard_link(folder_ / "other/c.tif", folder_ / "job/hard.tif");
   const auto opening = [&](const std::string& path, ErrorKind kind = ErrorKind::kUnsupported) {
-    return refusal(kind, [&] { const InputFile file(path, 100, files); });
+    return refusal(kind, [&] { const files::InputFile file(path, 100, files); });
   };
   EXPECT_THAT(opening(folder_ / "job/link.tif"),
               AllOf(HasSubstr("job/link.tif: cannot be opened for reading: "),
@@ -200,20 +202,21 @@ TEST_F(Confined, SaysWhatIsWrongWithAnInput) {
   EXPECT_THAT(opening(folder_ / "job/hard.tif"), HasSubstr("copy the file instead of linking it"));
   EXPECT_THAT(opening(folder_ / "other/c.tif"), HasSubstr("found one that leads out"));
   EXPECT_THAT(opening(folder_ / "job/sub"), HasSubstr("found a folder"));
-  EXPECT_THAT(
-      refusal(ErrorKind::kUnsupported, [&] { read_text(folder_ / "job/hard.tif", 100, files); }),
-      HasSubstr("a hard link"));
-  EXPECT_EQ(read_text(folder_ / "job/sub/b.tif", 100, files), "b");
+  EXPECT_THAT(refusal(ErrorKind::kUnsupported,
+                      [&] { files::read_text(folder_ / "job/hard.tif", 100, files); }),
+              HasSubstr("a hard link"));
+  EXPECT_EQ(files::read_text(folder_ / "job/sub/b.tif", 100, files), "b");
   EXPECT_THAT(opening(folder_ / ("job/" + std::string(256, 'n')), ErrorKind::kMissing),
               HasSubstr("File name too long"));
 }
 
 TEST_F(Confined, SaysWhatIsWrongWithAPlate) {
-  ConfinedFileSystem files(folders());
+  files::ConfinedFileSystem files(folders());
   fs::create_directory_symlink(folder_ / "other", folder_ / "plates/link");
   const auto making = [&](const std::string& path) {
-    return refusal(ErrorKind::kCannotCreate,
-                   [&] { const PendingFile file(path, ExistingFile::kReplace, files); });
+    return refusal(ErrorKind::kCannotCreate, [&] {
+      const files::PendingFile file(path, files::ExistingFile::kReplace, files);
+    });
   };
   EXPECT_THAT(making(folder_ / "plates/link/p.tif"),
               AllOf(HasSubstr("entering its folder failed: expected the file itself, found a "
@@ -229,7 +232,7 @@ TEST_F(Confined, SaysWhatIsWrongWithAPlate) {
 TEST_F(Confined, RefusesFoldersThatAreNoneOrLinks) {
   fs::create_directory_symlink("job", folder_ / "link");
   const auto opening = [](const std::string& path, ErrorKind kind) {
-    return refusal(kind, [&] { const ConfinedFileSystem files({{path, true}}); });
+    return refusal(kind, [&] { const files::ConfinedFileSystem files({{path, true}}); });
   };
   EXPECT_THAT(opening(folder_ / "none", ErrorKind::kMissing), HasSubstr("make it first"));
   EXPECT_THAT(opening(folder_ / "job/a.tif", ErrorKind::kCannotCreate),
@@ -245,7 +248,7 @@ TEST_F(Confined, LeavesNoDescriptorOpen) {
   };
   const auto before = count();
   {
-    ConfinedFileSystem files(folders());
+    files::ConfinedFileSystem files(folders());
     struct stat found {};
     for (const char* path : {"job/a.tif", "job/sub", "job/none", "job/a.tif/x", "other/c.tif"}) {
       error_of_reading(files, folder_ / path);
@@ -254,7 +257,7 @@ TEST_F(Confined, LeavesNoDescriptorOpen) {
       error_of_making(files, folder_ / path);
     }
     refusal(ErrorKind::kMissing, [&] {
-      const ConfinedFileSystem half({{folder_ / "job", true}, {folder_ / "none", true}});
+      const files::ConfinedFileSystem half({{folder_ / "job", true}, {folder_ / "none", true}});
     });
     EXPECT_EQ(count(), before + 2);
   }
@@ -282,7 +285,7 @@ TEST_F(Confined, IsRefusedByAnOldKernel) {
   if (child == 0) {
     if (!forget_openat2()) ::_exit(77);
     try {
-      const ConfinedFileSystem files(folders());
+      const files::ConfinedFileSystem files(folders());
     } catch (const Error& error) {
       const bool clear = error.kind() == ErrorKind::kDevice &&
                          std::string(error.what()).find("use Linux 5.6") != std::string::npos;
@@ -298,4 +301,4 @@ TEST_F(Confined, IsRefusedByAnOldKernel) {
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

@@ -11,15 +11,15 @@
 #include "stages/files/publish.h"
 #include "tests/support/temp_folder.h"
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 TEST(TemporaryName, TellsItsWriter) {
   const test::TempFolder folder;
-  const PendingFile file(folder / "a.1-2.tif");
-  Writer writer;
-  EXPECT_EQ(final_name_of(folder.names().at(0), writer), "a.1-2.tif");
-  EXPECT_EQ(writer, this_process());
+  const files::PendingFile file(folder / "a.1-2.tif");
+  files::Writer writer;
+  EXPECT_EQ(files::final_name_of(folder.names().at(0), writer), "a.1-2.tif");
+  EXPECT_EQ(writer, files::this_process());
   EXPECT_EQ(writer.pid, ::getpid());
   EXPECT_THAT(writer.machine, testing::MatchesRegex("[0-9a-f]+"));
   EXPECT_EQ(writer.machine.size(), 16U);
@@ -28,24 +28,24 @@ TEST(TemporaryName, TellsItsWriter) {
 
 TEST(TemporaryName, IsCutNeverInItsTail) {
   const test::TempFolder folder;
-  const PendingFile file(folder / std::string(255, 'x'));
-  Writer writer;
-  const auto name = final_name_of(folder.names().at(0), writer);
+  const files::PendingFile file(folder / std::string(255, 'x'));
+  files::Writer writer;
+  const auto name = files::final_name_of(folder.names().at(0), writer);
   ASSERT_TRUE(name);
   EXPECT_EQ(*name, std::string(name->size(), 'x'));
   EXPECT_EQ(folder.names().at(0).size(), 255U);
-  EXPECT_EQ(writer, this_process());
+  EXPECT_EQ(writer, files::this_process());
 }
 
 TEST(TemporaryName, MayTellNoMachine) {
-  Writer writer{5, "0123456789abcdef"};
-  EXPECT_EQ(final_name_of(".a.tif.77-0a1b2c3d.part", writer), "a.tif");
-  EXPECT_EQ(writer, (Writer{77, ""}));
-  EXPECT_EQ(".a.tif" + temporary_tail(writer, 0x0a1b2c3d), ".a.tif.77-0a1b2c3d.part");
+  files::Writer writer{5, "0123456789abcdef"};
+  EXPECT_EQ(files::final_name_of(".a.tif.77-0a1b2c3d.part", writer), "a.tif");
+  EXPECT_EQ(writer, (files::Writer{77, ""}));
+  EXPECT_EQ(".a.tif" + files::temporary_tail(writer, 0x0a1b2c3d), ".a.tif.77-0a1b2c3d.part");
 }
 
 TEST(TemporaryName, IsNoOtherName) {
-  Writer writer;
+  files::Writer writer;
   for (const std::string name : {".a.tif.part",
                                  "a.tif.77-0123456789abcdef-0a1b2c3d.part",
                                  ".a.tif.77-0123456789abcdef-0a1b2c3d.par",
@@ -53,27 +53,27 @@ TEST(TemporaryName, IsNoOtherName) {
                                  ".a.tif.77-0123456789abcdef-0a1b2c3.part",
                                  ".a.tif.x-0123456789abcdef-0a1b2c3d.part",
                                  "..77-0123456789abcdef-0a1b2c3d.part"}) {
-    EXPECT_FALSE(final_name_of(name, writer)) << name;
+    EXPECT_FALSE(files::final_name_of(name, writer)) << name;
   }
 }
 
 TEST(TemporaryName, TellsTwoBootsFromTwoContainers) {
-  const Writer one{1, "00000001aaaaaaaa"}, beside{1, "00000001bbbbbbbb"};
-  const Writer later{1, "00000002aaaaaaaa"}, unknown{1, ""};
-  EXPECT_TRUE(are_of_two_boots(one, later));
-  EXPECT_FALSE(are_of_two_boots(one, beside));
-  EXPECT_FALSE(are_of_two_boots(one, unknown));
-  EXPECT_FALSE(are_of_two_boots(unknown, one));
+  const files::Writer one{1, "00000001aaaaaaaa"}, beside{1, "00000001bbbbbbbb"};
+  const files::Writer later{1, "00000002aaaaaaaa"}, unknown{1, ""};
+  EXPECT_TRUE(files::are_of_two_boots(one, later));
+  EXPECT_FALSE(files::are_of_two_boots(one, beside));
+  EXPECT_FALSE(files::are_of_two_boots(one, unknown));
+  EXPECT_FALSE(files::are_of_two_boots(unknown, one));
 }
 
 TEST(TemporaryName, TellsAForkedProcessFromItsParent) {
-  this_process();
+  files::this_process();
   const pid_t child = ::fork();
-  if (child == 0) ::_exit(this_process().pid == ::getpid() ? 0 : 1);
+  if (child == 0) ::_exit(files::this_process().pid == ::getpid() ? 0 : 1);
   int status = -1;
   ::waitpid(child, &status, 0);
   EXPECT_EQ(status, 0);
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

@@ -15,7 +15,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -23,8 +23,8 @@ using ::testing::MatchesRegex;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-JobPlan one_page() {
-  JobPlan plan;
+plan::JobPlan one_page() {
+  plan::JobPlan plan;
   plan.sheets.resize(1);
   plan.sheets[0].input = "page.tif";
   plan.pixels = 1000;
@@ -34,12 +34,12 @@ JobPlan one_page() {
 constexpr RoundReport kRound{512, 12, 1, 345, 3.14159};
 
 TEST(Console, LogsRoundsWhenItIsVerboseOnly) {
-  const JobPlan plan = one_page();
-  for (const Verbosity verbosity : {Verbosity::kNormal, Verbosity::kVerbose}) {
+  const plan::JobPlan plan = one_page();
+  for (const cli::Verbosity verbosity : {cli::Verbosity::kNormal, cli::Verbosity::kVerbose}) {
     ::testing::internal::CaptureStderr();
-    set_up_log(verbosity);
+    cli::set_up_log(verbosity);
     {
-      Progress progress(plan, verbosity);
+      cli::Progress progress(plan, verbosity);
       progress.round_done(plan.sheets[0], "black", kRound);
       progress.round_done(plan.sheets[0], "cyan", {0, 1, 0.5, 2, 0.5});  // half of a round
       progress.round_done(plan.sheets[0], "cyan", {0, 1, 1, 2, 0.5});
@@ -47,7 +47,7 @@ TEST(Console, LogsRoundsWhenItIsVerboseOnly) {
     const std::string log = ::testing::internal::GetCapturedStderr();
     EXPECT_EQ(
         log,
-        verbosity == Verbosity::kNormal
+        verbosity == cli::Verbosity::kNormal
             ? ""
             : "mezzotint: debug: page.tif: black from row 512: round 12 changed 345 px, "
               "average error 3.142\n"
@@ -87,9 +87,9 @@ class Terminal {
 TEST(Console, ShowsTheLastRoundInPlaceOfTheRate) {
   ::setenv("TERM", "xterm", 1);
   ::unsetenv("CI");
-  const JobPlan plan = one_page();
+  const plan::JobPlan plan = one_page();
   const Terminal terminal;
-  Progress progress(plan, Verbosity::kNormal);
+  cli::Progress progress(plan, cli::Verbosity::kNormal);
   ::usleep(150'000);  // the line is not drawn more often
   progress.round_done(plan.sheets[0], "black", kRound);
   EXPECT_THAT(terminal.shown(),
@@ -102,9 +102,9 @@ TEST(Console, ShowsTheLastRoundInPlaceOfTheRate) {
 template <typename Log>
 std::string logged(bool json, const Log& log) {
   ::testing::internal::CaptureStderr();
-  set_up_log(Verbosity::kNormal, json);
+  cli::set_up_log(cli::Verbosity::kNormal, json);
   log();
-  set_up_log(Verbosity::kNormal);
+  cli::set_up_log(cli::Verbosity::kNormal);
   return ::testing::internal::GetCapturedStderr();
 }
 
@@ -140,15 +140,15 @@ TEST(Console, KeepsColourAndProgressOutOfJson) {
   ::setenv("TERM", "xterm", 1);
   ::unsetenv("CI");
   ::unsetenv("NO_COLOR");
-  const JobPlan plan = one_page();
+  const plan::JobPlan plan = one_page();
   const Terminal terminal;
-  set_up_log(Verbosity::kNormal, true);
-  Progress progress(plan, Verbosity::kNormal);
+  cli::set_up_log(cli::Verbosity::kNormal, true);
+  cli::Progress progress(plan, cli::Verbosity::kNormal);
   ::usleep(150'000);
   progress.round_done(plan.sheets[0], "black", kRound);
   spdlog::warn("once");
   const std::string shown = terminal.shown();
-  set_up_log(Verbosity::kNormal);
+  cli::set_up_log(cli::Verbosity::kNormal);
   EXPECT_THAT(shown, StartsWith("{"));
   EXPECT_THAT(shown, HasSubstr("once"));
   EXPECT_THAT(shown, Not(HasSubstr("\x1b")));
@@ -162,16 +162,17 @@ TEST(Console, GivesTheJournalPriorities) {
     ASSERT_EQ(::fstat(STDERR_FILENO, &file), 0);
     const std::string stream = std::to_string(file.st_dev) + ":" + std::to_string(file.st_ino);
     ::setenv("JOURNAL_STREAM", (stream + "0").c_str(), 1);  // some other file
-    set_up_log(Verbosity::kVerbose);
+    cli::set_up_log(cli::Verbosity::kVerbose);
     spdlog::info("people");
     ::setenv("JOURNAL_STREAM", stream.c_str(), 1);
-    set_up_log(Verbosity::kVerbose);
+    cli::set_up_log(cli::Verbosity::kVerbose);
     spdlog::error("e\n<0>forged");
     spdlog::warn("{}", std::string("w\0<0>forged", 11));
     spdlog::info("i");
     spdlog::debug("d");
-    set_up_log(Verbosity::kVerbose, true);
-    EXPECT_EQ(log_format(), LogFormat::kJson) << "asked for, it is also what the journal gets";
+    cli::set_up_log(cli::Verbosity::kVerbose, true);
+    EXPECT_EQ(cli::log_format(), cli::LogFormat::kJson)
+        << "asked for, it is also what the journal gets";
     ::unsetenv("JOURNAL_STREAM");
   });
   EXPECT_EQ(log,
@@ -180,4 +181,4 @@ TEST(Console, GivesTheJournalPriorities) {
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

@@ -3,56 +3,56 @@
 
 #include <gtest/gtest.h>
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 TEST(ExitStatus, EachKindOfTroubleHasItsOwn) {
-  EXPECT_EQ(exit_status(ErrorKind::kUsage), 64);
+  EXPECT_EQ(cli::exit_status(ErrorKind::kUsage), 64);
   for (const ErrorKind kind :
        {ErrorKind::kData, ErrorKind::kUnsupported, ErrorKind::kLimit, ErrorKind::kChecksum}) {
-    EXPECT_EQ(exit_status(kind), 65);
+    EXPECT_EQ(cli::exit_status(kind), 65);
   }
-  EXPECT_EQ(exit_status(ErrorKind::kMissing), 66);
-  EXPECT_EQ(exit_status(ErrorKind::kDevice), 69);
-  EXPECT_EQ(exit_status(ErrorKind::kBug), 70);
-  EXPECT_EQ(exit_status(ErrorKind::kDeviceLost), 71);
-  EXPECT_EQ(exit_status(ErrorKind::kCannotCreate), 73);
-  EXPECT_EQ(exit_status(ErrorKind::kIo), 74);
-  EXPECT_EQ(exit_status(ErrorKind::kDiskFull), 75);
-  EXPECT_EQ(exit_status(ErrorKind::kOutOfMemory), 75);
-  EXPECT_EQ(exit_status(ErrorKind::kInterrupted), 130);
+  EXPECT_EQ(cli::exit_status(ErrorKind::kMissing), 66);
+  EXPECT_EQ(cli::exit_status(ErrorKind::kDevice), 69);
+  EXPECT_EQ(cli::exit_status(ErrorKind::kBug), 70);
+  EXPECT_EQ(cli::exit_status(ErrorKind::kDeviceLost), 71);
+  EXPECT_EQ(cli::exit_status(ErrorKind::kCannotCreate), 73);
+  EXPECT_EQ(cli::exit_status(ErrorKind::kIo), 74);
+  EXPECT_EQ(cli::exit_status(ErrorKind::kDiskFull), 75);
+  EXPECT_EQ(cli::exit_status(ErrorKind::kOutOfMemory), 75);
+  EXPECT_EQ(cli::exit_status(ErrorKind::kInterrupted), 130);
 }
 
 TEST(ExitStatus, OfAJobSaysWhatTheNextRunShouldBe) {
-  JobResult result;
-  EXPECT_EQ(exit_status(result), 0);
+  run::JobResult result;
+  EXPECT_EQ(cli::exit_status(result), 0);
   result.sheets.emplace_back().failure = {ErrorKind::kDevice, "the GPU failed"};
-  EXPECT_EQ(exit_status(result), 1);
+  EXPECT_EQ(cli::exit_status(result), 1);
   result.device_lost = true;
-  EXPECT_EQ(exit_status(result), 71);
+  EXPECT_EQ(cli::exit_status(result), 71);
   result.interrupted = true;
-  EXPECT_EQ(exit_status(result), 130);
+  EXPECT_EQ(cli::exit_status(result), 130);
 }
 
 TEST(ExitStatus, OfAJobSaysWhenAnotherTryCanHelp) {
-  JobResult result;
+  run::JobResult result;
   result.sheets.resize(2);
   result.sheets[0].failure = {ErrorKind::kData, "damaged"};
-  EXPECT_EQ(exit_status(result), 1);
+  EXPECT_EQ(cli::exit_status(result), 1);
   result.sheets[1].failure = {ErrorKind::kDiskFull, "full"};
-  EXPECT_EQ(exit_status(result), 75);
+  EXPECT_EQ(cli::exit_status(result), 75);
   result.sheets.clear();
   result.out_of_time = true;
   EXPECT_FALSE(result.all_good());
-  EXPECT_EQ(exit_status(result), 75);
+  EXPECT_EQ(cli::exit_status(result), 75);
 }
 
 TEST(ExitStatus, OfAJobWithoutAFailedSheetIsNotGoodWhenAGpuWasLost) {
-  JobResult result;
+  run::JobResult result;
   result.device_lost = true;
   EXPECT_FALSE(result.all_good());
-  EXPECT_EQ(exit_status(result), 71);
+  EXPECT_EQ(cli::exit_status(result), 71);
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

@@ -11,7 +11,7 @@
 #include "pipeline/report/html_text.h"
 #include "tools/compare/html_page.h"
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 using testing::HasSubstr;
@@ -19,8 +19,8 @@ using testing::Not;
 
 constexpr std::string_view kRudeName = "<b>&\"'</script>\xff{{style}}";
 
-ComparePage some_page(size_t halftones) {
-  ComparePage page;
+compare::ComparePage some_page(size_t halftones) {
+  compare::ComparePage page;
   page.title = "page.tif";
   page.contones = {{"page.tif", {{2, 2, {0, 80, 160, 255}}, {1, 1, {9}}, {1, 1, {9}}}}};
   page.width_px = 300;
@@ -42,9 +42,9 @@ ComparePage some_page(size_t halftones) {
   return page;
 }
 
-std::string text_of(const ComparePage& page) {
+std::string text_of(const compare::ComparePage& page) {
   std::ostringstream out;
-  write_compare_page(out, page);
+  compare::write_compare_page(out, page);
   return out.str();
 }
 
@@ -60,17 +60,18 @@ nlohmann::json data_of(const std::string& text) {
   return nlohmann::json::parse(text.substr(begin, text.find("</script>", begin) - begin));
 }
 
-TEST(ComparePage, EscapesWhatHtmlWouldRead) {
-  EXPECT_EQ(escape_html("<b>&\"'"), "&lt;b&gt;&amp;&quot;&#39;");
+TEST(compare::ComparePage, EscapesWhatHtmlWouldRead) {
+  EXPECT_EQ(report::escape_html("<b>&\"'"), "&lt;b&gt;&amp;&quot;&#39;");
 }
 
-TEST(ComparePage, TemplatesAreFilledOnce) {
-  EXPECT_EQ(fill_template("a{{x}}b{{y}}{{x}}", {{"x", "{{y}}"}, {"y", "2"}}), "a{{y}}b2{{y}}");
-  EXPECT_EQ(fill_template("plain", {}), "plain");
+TEST(compare::ComparePage, TemplatesAreFilledOnce) {
+  EXPECT_EQ(report::fill_template("a{{x}}b{{y}}{{x}}", {{"x", "{{y}}"}, {"y", "2"}}),
+            "a{{y}}b2{{y}}");
+  EXPECT_EQ(report::fill_template("plain", {}), "plain");
 }
 
-TEST(ComparePage, NamesCannotBecomeMarkup) {
-  ComparePage page = some_page(2);
+TEST(compare::ComparePage, NamesCannotBecomeMarkup) {
+  compare::ComparePage page = some_page(2);
   page.title = kRudeName;
   page.contones[0].name = kRudeName;
   page.halftones[1].name = kRudeName;
@@ -85,7 +86,7 @@ TEST(ComparePage, NamesCannotBecomeMarkup) {
   EXPECT_EQ(data_of(text)["names"][1], "<b>&\"'</script>\xef\xbf\xbd{{style}}");
 }
 
-TEST(ComparePage, StandsAlone) {
+TEST(compare::ComparePage, StandsAlone) {
   std::string text = text_of(some_page(2));
   EXPECT_THAT(text,
               HasSubstr("default-src 'none'; img-src data:; style-src 'unsafe-inline'; "
@@ -111,7 +112,7 @@ TEST(ComparePage, StandsAlone) {
   EXPECT_FALSE(std::regex_search(text, source));
 }
 
-TEST(ComparePage, EmphasisesTheBestOfARow) {
+TEST(compare::ComparePage, EmphasisesTheBestOfARow) {
   const std::string text = text_of(some_page(2));
   EXPECT_THAT(row_of(text, "Error behind the eye"),
               HasSubstr("<td class=\"best\"><strong>3.250</strong></td><td>4.250</td>"));
@@ -125,8 +126,8 @@ TEST(ComparePage, EmphasisesTheBestOfARow) {
   EXPECT_THAT(text_of(some_page(1)), Not(HasSubstr("class=\"best\"")));
 }
 
-TEST(ComparePage, ShowsADashForWhatHasNoValue) {
-  ComparePage page = some_page(3);
+TEST(compare::ComparePage, ShowsADashForWhatHasNoValue) {
+  compare::ComparePage page = some_page(3);
   page.halftones[0].report.hvs_rms = std::nan("");
   page.halftones[1].report.hpsnr_db = std::numeric_limits<double>::infinity();
   page.halftones[2].report.spectrum.clear();
@@ -143,8 +144,8 @@ TEST(ComparePage, ShowsADashForWhatHasNoValue) {
   EXPECT_TRUE(data["spectra"][2].empty());
 }
 
-TEST(ComparePage, HasTheNumbersBehindTheCharts) {
-  ComparePage page = some_page(2);
+TEST(compare::ComparePage, HasTheNumbersBehindTheCharts) {
+  compare::ComparePage page = some_page(2);
   page.halftones[1].report.tones = {{8, 100, 0.5, 0.25}};
   const std::string text = text_of(page);
   EXPECT_THAT(row_of(text, "7<"), HasSubstr("<td>2.750</td><td>3.750</td><td>1.000</td><td><abbr"));
@@ -153,8 +154,8 @@ TEST(ComparePage, HasTheNumbersBehindTheCharts) {
   EXPECT_NEAR(data_of(text)["tones"][0][0][1].get<double>(), 1.0, 1e-12);
 }
 
-TEST(ComparePage, ShowsEachPlaneOfTheContoneWithItsHalftones) {
-  ComparePage page = some_page(3);
+TEST(compare::ComparePage, ShowsEachPlaneOfTheContoneWithItsHalftones) {
+  compare::ComparePage page = some_page(3);
   page.contones.push_back({"page.tif, cyan", page.contones[0].pictures});
   page.halftones[0].contone = 1;
   const std::regex captions("<figcaption>([^<]*(\\(contone\\)|plate.))</figcaption>");
@@ -171,8 +172,8 @@ TEST(ComparePage, ShowsEachPlaneOfTheContoneWithItsHalftones) {
                   "page.tif (contone)", "plate1", "plate2", "page.tif, cyan (contone)", "plate0"));
 }
 
-TEST(ComparePage, SaysHowTheHalftonesWereLookedAt) {
-  ComparePage page = some_page(2);
+TEST(compare::ComparePage, SaysHowTheHalftonesWereLookedAt) {
+  compare::ComparePage page = some_page(2);
   EXPECT_THAT(text_of(page), HasSubstr("as seen from 11.7&nbsp;inches at 300&nbsp;dpi."));
   page.halftones[1].viewing = {600, 10};
   EXPECT_THAT(text_of(page),
@@ -180,8 +181,8 @@ TEST(ComparePage, SaysHowTheHalftonesWereLookedAt) {
                         "from 10&nbsp;inches at 600&nbsp;dpi (plate1)."));
 }
 
-TEST(ComparePage, HasNoChartOfWhatIsNot) {
-  ComparePage page = some_page(2);
+TEST(compare::ComparePage, HasNoChartOfWhatIsNot) {
+  compare::ComparePage page = some_page(2);
   EXPECT_THAT(text_of(page), HasSubstr("<div id=\"power\""));
   page.halftones[0].report.spectrum.clear();
   EXPECT_THAT(text_of(page), HasSubstr("<div id=\"power\"")) << "the other has one";
@@ -191,7 +192,7 @@ TEST(ComparePage, HasNoChartOfWhatIsNot) {
   EXPECT_THAT(text, HasSubstr("There is none: no piece"));
 }
 
-TEST(ComparePage, EveryPictureHasItsText) {
+TEST(compare::ComparePage, EveryPictureHasItsText) {
   const std::string text = text_of(some_page(2));
   const std::regex pictures("<img [^>]*>"), with_text("<img [^>]*alt=\"[^\"]+\"[^>]*>");
   const auto count = [&](const std::regex& regex) {
@@ -202,4 +203,4 @@ TEST(ComparePage, EveryPictureHasItsText) {
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 struct Page {
@@ -33,8 +33,8 @@ Page random_page(uint32_t width_px, uint32_t height_px, bool bilevel = false) {
   return page;
 }
 
-PageImages collect(const Page& page) {
-  PageImages images(page.width_px, page.height_px);
+compare::PageImages collect(const Page& page) {
+  compare::PageImages images(page.width_px, page.height_px);
   for (uint32_t y = 0; y < page.height_px; ++y) {
     images.add_row(std::span(page.coverage).subspan(size_t{y} * page.width_px, page.width_px));
   }
@@ -78,14 +78,14 @@ double blurred(const std::vector<std::vector<double>>& cells, double x, double y
 
 void expect_preview(const Page& page, uint32_t cell_px, uint32_t step) {
   SCOPED_TRACE(testing::Message() << page.width_px << " x " << page.height_px);
-  const PageImages images = collect(page);
-  const GreyImage preview = images.preview();
+  const compare::PageImages images = collect(page);
+  const report::GreyImage preview = images.preview();
   const auto cells = cells_of(page, cell_px);
   EXPECT_EQ(images.preview_scale(), cell_px * step);
   ASSERT_EQ(preview.width_px, (cells[0].size() + step - 1) / step);
   ASSERT_EQ(preview.height_px, (cells.size() + step - 1) / step);
-  EXPECT_LE(preview.width_px, PageImages::kPreviewWidth);
-  EXPECT_LE(preview.height_px, PageImages::kPreviewHeight);
+  EXPECT_LE(preview.width_px, compare::PageImages::kPreviewWidth);
+  EXPECT_LE(preview.height_px, compare::PageImages::kPreviewHeight);
   for (uint32_t y = 0; y < preview.height_px; ++y) {
     for (uint32_t x = 0; x < preview.width_px; ++x) {
       const double shift = (step - 1) / 2.0;
@@ -96,7 +96,7 @@ void expect_preview(const Page& page, uint32_t cell_px, uint32_t step) {
   }
 }
 
-TEST(PageImages, PreviewsAreBlurredMeans) {
+TEST(compare::PageImages, PreviewsAreBlurredMeans) {
   expect_preview(random_page(1, 1), 1, 1);
   expect_preview(random_page(57, 31), 1, 1);
   expect_preview(random_page(640, 9), 1, 1);
@@ -108,7 +108,9 @@ TEST(PageImages, PreviewsAreBlurredMeans) {
 }
 
 /// The piece is the page at that place.
-void expect_piece(const GreyImage& piece, const Rectangle& place, const Page& page) {
+void expect_piece(const report::GreyImage& piece,
+                  const compare::Rectangle& place,
+                  const Page& page) {
   ASSERT_EQ(piece.width_px, place.width_px);
   ASSERT_EQ(piece.height_px, place.height_px);
   ASSERT_EQ(piece.pixels.size(), size_t{place.width_px} * place.height_px);
@@ -121,28 +123,28 @@ void expect_piece(const GreyImage& piece, const Rectangle& place, const Page& pa
   }
 }
 
-TEST(PageImages, PiecesAreThePageAtTheirPlaces) {
+TEST(compare::PageImages, PiecesAreThePageAtTheirPlaces) {
   for (const auto& [width, height] : {std::pair{1000U, 700U}, {256U, 300U}, {90U, 40U}, {1U, 1U}}) {
     SCOPED_TRACE(testing::Message() << width << " x " << height);
     const Page page = random_page(width, height);
-    const PageImages images = collect(page);
-    const size_t places = PageImages::kPlacesAcross * PageImages::kPlacesAcross;
+    const compare::PageImages images = collect(page);
+    const size_t places = compare::PageImages::kPlacesAcross * compare::PageImages::kPlacesAcross;
     for (size_t i = 0; i < places; ++i) expect_piece(images.piece(i), images.place(i), page);
     expect_piece(images.corner(), {0, 0, std::min(width, 128U), std::min(height, 128U)}, page);
   }
 }
 
-TEST(PageImages, PlacesGoFromEdgeToEdgeAroundTheMiddle) {
-  const PageImages images(1000, 700);
-  EXPECT_EQ(images.place(0), (Rectangle{0, 0, 256, 256}));
-  EXPECT_EQ(images.place(12), (Rectangle{372, 222, 256, 256}));
-  EXPECT_EQ(images.place(24), (Rectangle{744, 444, 256, 256}));
+TEST(compare::PageImages, PlacesGoFromEdgeToEdgeAroundTheMiddle) {
+  const compare::PageImages images(1000, 700);
+  EXPECT_EQ(images.place(0), (compare::Rectangle{0, 0, 256, 256}));
+  EXPECT_EQ(images.place(12), (compare::Rectangle{372, 222, 256, 256}));
+  EXPECT_EQ(images.place(24), (compare::Rectangle{744, 444, 256, 256}));
 }
 
-TEST(PageImages, BitsAndFractionsAreCoverageToo) {
+TEST(compare::PageImages, BitsAndFractionsAreCoverageToo) {
   const Page page = random_page(701, 300, true);
-  const PageImages expected = collect(page);
-  PageImages bits(701, 300), fractions(701, 300);
+  const compare::PageImages expected = collect(page);
+  compare::PageImages bits(701, 300), fractions(701, 300);
   for (uint32_t y = 0; y < 300; ++y) {
     std::vector<uint8_t> packed(88);
     std::vector<double> row;
@@ -154,13 +156,13 @@ TEST(PageImages, BitsAndFractionsAreCoverageToo) {
     bits.add_bits(packed.data());
     fractions.add_row(std::span<const double>(row));
   }
-  for (const PageImages* images : {&bits, &fractions}) {
+  for (const compare::PageImages* images : {&bits, &fractions}) {
     EXPECT_EQ(images->preview().pixels, expected.preview().pixels);
     EXPECT_EQ(images->piece(7).pixels, expected.piece(7).pixels);
   }
 }
 
-TEST(PageImages, TheLiveliestPlaceHasTheMostTones) {
+TEST(compare::PageImages, TheLiveliestPlaceHasTheMostTones) {
   Page page{1300, 1300, std::vector<uint8_t>(1300 * 1300, 40)};
   EXPECT_EQ(collect(page).liveliest_place(), 12U) << "all are alike: the middle";
   // Black and white in the middle are two tones; the ramp at the top right is thirteen.
@@ -176,4 +178,4 @@ TEST(PageImages, TheLiveliestPlaceHasTheMostTones) {
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

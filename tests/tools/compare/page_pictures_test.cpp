@@ -10,12 +10,12 @@
 #include "stages/tiff/plate/contone_writer.h"
 #include "tests/support/temp_folder.h"
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 /// A page of more rows than a band has, of random samples.
 struct SamplePage {
-  explicit SamplePage(const ContoneOptions& page_options) : options(page_options) {
+  explicit SamplePage(const tiff::ContoneOptions& page_options) : options(page_options) {
     std::mt19937 random(options.bits + options.planes);
     samples.resize(size_t{options.width_px} * options.height_px * options.planes);
     for (uint16_t& sample : samples) {
@@ -24,7 +24,7 @@ struct SamplePage {
   }
 
   void write(const std::string& path) const {
-    const auto file = ContoneWriter::create(path, options);
+    const auto file = tiff::ContoneWriter::create(path, options);
     std::vector<std::byte> bytes;
     for (const uint16_t sample : samples) {
       const auto* raw = reinterpret_cast<const std::byte*>(&sample);  // little-endian hosts
@@ -43,22 +43,22 @@ struct SamplePage {
     return 255 - std::round(255 * coverage);
   }
 
-  ContoneOptions options;
+  tiff::ContoneOptions options;
   std::vector<uint16_t> samples;
 };
 
-void expect_pictures(const ContoneOptions& options, uint32_t plane) {
+void expect_pictures(const tiff::ContoneOptions& options, uint32_t plane) {
   SCOPED_TRACE(testing::Message() << options.planes << " planes of " << options.bits << " bits");
   const test::TempFolder folder;
   const SamplePage page(options);
   page.write(folder / "page.tif");
-  const auto file = TiffFile::open(folder / "page.tif");
+  const auto file = tiff::TiffFile::open(folder / "page.tif");
   SoloTeam solo;
-  const PageImages images = read_page_images(*file, 0, plane, solo);
-  const size_t last = PageImages::kPlacesAcross * PageImages::kPlacesAcross - 1;
-  const Rectangle place = images.place(last);
+  const compare::PageImages images = compare::read_page_images(*file, 0, plane, solo);
+  const size_t last = compare::PageImages::kPlacesAcross * compare::PageImages::kPlacesAcross - 1;
+  const compare::Rectangle place = images.place(last);
   ASSERT_EQ(place.y + place.height_px, options.height_px);
-  const GreyImage piece = images.piece(last);
+  const report::GreyImage piece = images.piece(last);
   for (uint32_t y = 0; y < place.height_px; ++y) {
     for (uint32_t x = 0; x < place.width_px; ++x) {
       ASSERT_EQ(piece.pixels[size_t{y} * place.width_px + x],
@@ -76,4 +76,4 @@ TEST(PagePictures, AreOfTheRightPlaneAndPolarity) {
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

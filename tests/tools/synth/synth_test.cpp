@@ -11,26 +11,26 @@
 #include "tools/synth/layout.h"
 #include "tools/synth/page.h"
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
-std::vector<std::byte> whole(const SynthOptions& options) {
-  const SynthPage page(options);
+std::vector<std::byte> whole(const synth::SynthOptions& options) {
+  const synth::SynthPage page(options);
   std::vector<std::byte> samples(page.row_bytes() * options.height_px);
   page.render_rows(0, options.height_px, samples.data());
   return samples;
 }
 
-TEST(SynthPage, IsTheSameInAnyBands) {
+TEST(synth::SynthPage, IsTheSameInAnyBands) {
   std::mt19937 random(7);
   std::uniform_int_distribution<uint32_t> band_rows(0, 36);
-  for (const SynthOptions& options :
-       {SynthOptions{.width_px = 331, .height_px = 420},
-        SynthOptions{.width_px = 640, .height_px = 400, .bits = 16},
-        SynthOptions{.width_px = 257, .height_px = 300, .planes = 3},
-        SynthOptions{.width_px = 300, .height_px = 200, .planes = 4}}) {
+  for (const synth::SynthOptions& options :
+       {synth::SynthOptions{.width_px = 331, .height_px = 420},
+        synth::SynthOptions{.width_px = 640, .height_px = 400, .bits = 16},
+        synth::SynthOptions{.width_px = 257, .height_px = 300, .planes = 3},
+        synth::SynthOptions{.width_px = 300, .height_px = 200, .planes = 4}}) {
     const std::vector<std::byte> expected = whole(options);
-    const SynthPage page(options);
+    const synth::SynthPage page(options);
     std::vector<std::byte> banded(expected.size());
     for (uint32_t row = 0; row < options.height_px;) {
       const uint32_t rows = std::min(band_rows(random), options.height_px - row);
@@ -41,10 +41,10 @@ TEST(SynthPage, IsTheSameInAnyBands) {
   }
 }
 
-TEST(SynthPage, IsSharedByThreads) {
-  const SynthOptions options{.width_px = 500, .height_px = 640};
+TEST(synth::SynthPage, IsSharedByThreads) {
+  const synth::SynthOptions options{.width_px = 500, .height_px = 640};
   const std::vector<std::byte> expected = whole(options);
-  const SynthPage page(options);
+  const synth::SynthPage page(options);
   std::vector<std::byte> samples(expected.size());
   std::vector<std::thread> threads;
   for (uint32_t i = 0; i < 4; ++i) {
@@ -55,33 +55,33 @@ TEST(SynthPage, IsSharedByThreads) {
   EXPECT_EQ(samples, expected);
 }
 
-TEST(SynthPage, ExistsInEverySize) {
+TEST(synth::SynthPage, ExistsInEverySize) {
   for (const uint32_t width : {1U, 2U, 3U, 7U, 17U, 50U, 131U, 1000U}) {
     for (const uint32_t height : {1U, 2U, 5U, 16U, 49U, 130U, 1001U}) {
       for (const uint32_t planes : {1U, 3U, 4U}) {
-        const SynthOptions options{.width_px = width, .height_px = height, .planes = planes};
+        const synth::SynthOptions options{.width_px = width, .height_px = height, .planes = planes};
         EXPECT_EQ(whole(options).size(), size_t{width} * height * planes);
       }
     }
   }
 }
 
-TEST(SynthPage, ReachesTheLargestSize) {
+TEST(synth::SynthPage, ReachesTheLargestSize) {
   for (const double dpi : {1.0, 300.0, 100'000.0}) {
-    const SynthOptions options{
+    const synth::SynthOptions options{
         .width_px = 100'000, .height_px = 100'000, .bits = 16, .planes = 4, .dpi = dpi};
-    const SynthPage page(options);
+    const synth::SynthPage page(options);
     std::vector<std::byte> row(page.row_bytes());
     for (const uint32_t y : {0U, 7'000U, 25'000U, 50'000U, 77'777U, 93'000U, 99'999U}) {
       page.render_rows(y, 1, row.data());
     }
   }
-  const SynthPage tall({.width_px = 1, .height_px = 100'000});
+  const synth::SynthPage tall({.width_px = 1, .height_px = 100'000});
   std::vector<std::byte> column(100'000);
   tall.render_rows(0, 100'000, column.data());
 }
 
-TEST(SynthPage, HasPaperSolidAndEveryToneBetween) {
+TEST(synth::SynthPage, HasPaperSolidAndEveryToneBetween) {
   const std::vector<std::byte> samples = whole({.width_px = 900, .height_px = 1200});
   std::vector<size_t> histogram(256);
   for (const std::byte sample : samples) ++histogram[static_cast<size_t>(sample)];
@@ -92,8 +92,8 @@ TEST(SynthPage, HasPaperSolidAndEveryToneBetween) {
   EXPECT_EQ(samples.back(), std::byte{255});
 }
 
-TEST(SynthPage, UsesAll16Bits) {
-  const SynthOptions options{.width_px = 900, .height_px = 1200, .bits = 16};
+TEST(synth::SynthPage, UsesAll16Bits) {
+  const synth::SynthOptions options{.width_px = 900, .height_px = 1200, .bits = 16};
   const std::vector<std::byte> bytes = whole(options);
   std::vector<uint16_t> samples(bytes.size() / 2);
   std::memcpy(samples.data(), bytes.data(), bytes.size());
@@ -104,14 +104,14 @@ TEST(SynthPage, UsesAll16Bits) {
   EXPECT_GT(samples.size(), 4096U);  // far more than 8 bits can tell
 }
 
-TEST(SynthPage, KeepsThePolarityOfItsKind) {
+TEST(synth::SynthPage, KeepsThePolarityOfItsKind) {
   const std::vector<std::byte> cmyk = whole({.width_px = 300, .height_px = 400, .planes = 4});
   for (size_t plane = 0; plane < 4; ++plane) EXPECT_EQ(cmyk[plane], std::byte{0});  // paper
   const std::vector<std::byte> rgb = whole({.width_px = 300, .height_px = 400, .planes = 3});
   for (size_t plane = 0; plane < 3; ++plane) EXPECT_EQ(rgb[plane], std::byte{255});
 }
 
-TEST(SynthPage, GivesEveryPlaneItsOwnContent) {
+TEST(synth::SynthPage, GivesEveryPlaneItsOwnContent) {
   for (const uint32_t planes : {3U, 4U}) {
     const std::vector<std::byte> samples =
         whole({.width_px = 300, .height_px = 400, .planes = planes});
@@ -127,9 +127,9 @@ TEST(SynthPage, GivesEveryPlaneItsOwnContent) {
   }
 }
 
-TEST(SynthPage, ChangesItsPictureWithTheSeed) {
-  const SynthOptions options{.width_px = 300, .height_px = 400, .seed = 1};
-  SynthOptions other = options;
+TEST(synth::SynthPage, ChangesItsPictureWithTheSeed) {
+  const synth::SynthOptions options{.width_px = 300, .height_px = 400, .seed = 1};
+  synth::SynthOptions other = options;
   other.seed = 2;
   EXPECT_NE(whole(options), whole(other));
   EXPECT_EQ(whole(options), whole(options));
@@ -190,4 +190,4 @@ TEST(SynthFont, DrawsEveryLetterItOffers) {
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

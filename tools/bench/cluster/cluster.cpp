@@ -14,7 +14,7 @@
 #include "tools/cli/exit_status.h"
 #include "tools/cli/interrupt.h"
 
-namespace mezzo {
+namespace mezzo::bench {
 namespace {
 
 /// Of a plate: deflate makes error diffusion about so much smaller.
@@ -249,7 +249,7 @@ void add_cluster_part(CLI::App& command, Cluster& cluster) {
 
 }  // namespace
 
-void add_bench_cluster(CLI::App& bench, const CommonOptions& common, int& status) {
+void add_bench_cluster(CLI::App& bench, const commands::CommonOptions& common, int& status) {
   CLI::App* command = bench.add_subcommand(
       "cluster", "Where a cluster stops scaling, by formula and simulation; measures nothing");
   auto options = std::make_shared<ClusterOptions>();
@@ -267,4 +267,4 @@ void add_bench_cluster(CLI::App& bench, const CommonOptions& common, int& status
   command->callback([options, &common, &status] { status = bench_cluster(*options, common.json); });
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::bench

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace mezzo {
+namespace mezzo::bench {
 namespace {
 
 /// What costs a smaller part of the time than this does not limit.
@@ -122,4 +122,4 @@ double ideal_pages_per_s(const ClusterJob& job, const Cluster& cluster) {
   return static_cast<double>(cluster.all_slots()) / job.page_s;
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::bench

@@ -19,7 +19,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace mezzo {
+namespace mezzo::bench {
 
 struct ClusterJob {
   uint64_t pages = 1;
@@ -91,4 +91,4 @@ ClusterRun simulate_cluster(const ClusterJob& job, const Cluster& cluster);
 /// Pages that `nodes` times the slots would make if nothing but work took time, 1/s.
 double ideal_pages_per_s(const ClusterJob& job, const Cluster& cluster);
 
-}  // namespace mezzo
+}  // namespace mezzo::bench

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace mezzo {
+namespace mezzo::bench {
 
 SharedBandwidth::SharedBandwidth(uint32_t nodes, double total_mib_per_s, double node_mib_per_s)
     : total_mib_per_s_(total_mib_per_s), node_mib_per_s_(node_mib_per_s), nodes_(nodes) {}
@@ -68,4 +68,4 @@ uint32_t SharedBandwidth::end_next() {
   return ended.who;
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::bench

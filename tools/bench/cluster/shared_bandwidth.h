@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace mezzo {
+namespace mezzo::bench {
 
 /// Time only goes forward: `now` is at least that of the call before, at most end_s().
 class SharedBandwidth {
@@ -61,4 +61,4 @@ class SharedBandwidth {
   std::set<std::pair<double, uint32_t>> order_;  ///< nodes at work, by given_ when their next ends
 };
 
-}  // namespace mezzo
+}  // namespace mezzo::bench

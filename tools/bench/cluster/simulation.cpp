@@ -11,7 +11,7 @@
 #include "tools/bench/cluster/model.h"
 #include "tools/bench/cluster/shared_bandwidth.h"
 
-namespace mezzo {
+namespace mezzo::bench {
 namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
@@ -258,4 +258,4 @@ ClusterRun simulate_cluster(const ClusterJob& job, const Cluster& cluster) {
   return Simulation(job, cluster).run();
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::bench

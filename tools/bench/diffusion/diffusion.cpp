@@ -17,7 +17,7 @@
 #include "tools/bench/plot.h"
 #include "tools/cli/exit_status.h"
 
-namespace mezzo {
+namespace mezzo::bench {
 namespace {
 
 /// One row of the table: a schedule and what runs it.
@@ -87,7 +87,7 @@ std::vector<Competitor> competitors(bool with_gpu, uint32_t planes) {
   for (const char* schedule : kCpuSchedules) {
     const ScheduleInfo* info = find_on_cpu(schedule);
     if (info == nullptr) continue;
-    all.push_back({schedule, Engine::kCpu, info->uses_threads ? available_threads() : 1});
+    all.push_back({schedule, Engine::kCpu, info->uses_threads ? plan::available_threads() : 1});
   }
   return all;
 }
@@ -99,22 +99,22 @@ Measurement measure(const Competitor& competitor,
   const HalftoneSettings settings = {.engine = competitor.engine, .schedule = competitor.schedule};
   if (competitor.on_gpu()) {
     plane.spoil();
-    const ScheduleTiming timing = time_gpu_planes(settings,
-                                                  plane.samples(),
-                                                  plane.curve(),
-                                                  plane.out(),
-                                                  competitor.planes,
-                                                  options.repetitions,
-                                                  options.seconds,
-                                                  [&] {
-                                                    stop_if_requested();
-                                                    result.comparison.add(plane);
-                                                  });
+    const gpu::ScheduleTiming timing = gpu::time_gpu_planes(settings,
+                                                            plane.samples(),
+                                                            plane.curve(),
+                                                            plane.out(),
+                                                            competitor.planes,
+                                                            options.repetitions,
+                                                            options.seconds,
+                                                            [&] {
+                                                              stop_if_requested();
+                                                              result.comparison.add(plane);
+                                                            });
     result.ms = timing.kernel_ms;
     result.upload_ms = timing.upload_ms;
     result.download_ms = timing.download_ms;
   } else {
-    GraphExecutor executor({competitor.threads, std::nullopt});
+    run::GraphExecutor executor({competitor.threads, std::nullopt});
     SoloTeam solo;
     Team& team = competitor.threads > 1 ? executor.team() : solo;
     result.ms =
@@ -286,8 +286,8 @@ std::string plot_of(const std::vector<Measurement>& results, const std::string& 
 int bench_diffusion(const DiffusionOptions& options, bool json) {
   const std::vector<PlaneSize> sizes = sizes_of(options);
   CsvFile csv(options.measure.csv, kCsvHeader);
-  const GpuList list = list_gpus();
-  const std::optional<DeviceCeilings> ceilings = show_ceilings(list, json);
+  const gpu::GpuList list = gpu::list_gpus();
+  const std::optional<gpu::DeviceCeilings> ceilings = show_ceilings(list, json);
   if (!json) {
     fmt::print(
         "Medians of {}. 'of copy': a byte read and a bit written a pixel, against copies. "
@@ -325,7 +325,7 @@ int bench_diffusion(const DiffusionOptions& options, bool json) {
   if (!options.measure.svg.empty()) {
     const std::string machine = list.gpus.empty() ? "" : list.gpus.front().name + ", ";
     write_text(options.measure.svg,
-               plot_of(results, machine + counted(available_threads(), "CPU thread")));
+               plot_of(results, machine + counted(plan::available_threads(), "CPU thread")));
   }
   if (!json) fmt::print("\n{} words compared, {} differ.\n", all.words, all.differing);
   require_same_bits(all);
@@ -335,7 +335,7 @@ int bench_diffusion(const DiffusionOptions& options, bool json) {
 
 }  // namespace
 
-void add_bench_diffusion(CLI::App& bench, const CommonOptions& common, int& status) {
+void add_bench_diffusion(CLI::App& bench, const commands::CommonOptions& common, int& status) {
   CLI::App* command = bench.add_subcommand(
       "diffusion", "Every schedule of Floyd-Steinberg, beside Table I of Kasagi et al.");
   auto options = std::make_shared<DiffusionOptions>();
@@ -356,4 +356,4 @@ void add_bench_diffusion(CLI::App& bench, const CommonOptions& common, int& stat
       [options, &common, &status] { status = bench_diffusion(*options, common.json); });
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::bench

@@ -7,7 +7,7 @@
 #include "kernels/diffusion/cpu/block_grid.h"
 #include "tools/bench/sweep.h"
 
-namespace mezzo {
+namespace mezzo::bench {
 namespace {
 
 /// 0 to half of all steps, in 16 points or fewer.
@@ -30,7 +30,7 @@ std::vector<double> step_counts(const PlaneSize& size) {
 
 }  // namespace
 
-void add_bench_handover(CLI::App& bench, const CommonOptions& common, int& status) {
+void add_bench_handover(CLI::App& bench, const commands::CommonOptions& common, int& status) {
   CLI::App* command = bench.add_subcommand(
       "handover", "Steps given to the CPU at either end, as Deshpande et al. vary them");
   auto options = std::make_shared<SweepOptions>();
@@ -47,4 +47,4 @@ void add_bench_handover(CLI::App& bench, const CommonOptions& common, int& statu
   });
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::bench

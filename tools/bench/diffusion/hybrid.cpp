@@ -6,7 +6,7 @@
 
 #include "tools/bench/sweep.h"
 
-namespace mezzo {
+namespace mezzo::bench {
 namespace {
 
 /// 0 to 1 in 12 points, close together where the CPU gets little.
@@ -16,7 +16,7 @@ std::vector<double> shares(const PlaneSize&) {
 
 }  // namespace
 
-void add_bench_hybrid(CLI::App& bench, const CommonOptions& common, int& status) {
+void add_bench_hybrid(CLI::App& bench, const commands::CommonOptions& common, int& status) {
   CLI::App* command =
       bench.add_subcommand("hybrid", "The CPU's share of a page, as Deshpande et al. vary it");
   auto options = std::make_shared<SweepOptions>();
@@ -33,4 +33,4 @@ void add_bench_hybrid(CLI::App& bench, const CommonOptions& common, int& status)
   });
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::bench

@@ -17,7 +17,7 @@
 #include "tools/bench/pinwheel/zhang_table.h"
 #include "tools/cli/exit_status.h"
 
-namespace mezzo {
+namespace mezzo::bench {
 namespace {
 
 // Values of the parameters, by name. A build has those that its registry allows.
@@ -59,8 +59,8 @@ PinwheelRow competitors(const PlaneSize& size,
   }
   if (with_cpu) {
     all.push_back({size, point, Engine::kCpu, "lanes"});
-    if (available_threads() > 1) {
-      all.push_back({size, point, Engine::kCpu, "lanes", available_threads()});
+    if (plan::available_threads() > 1) {
+      all.push_back({size, point, Engine::kCpu, "lanes", plan::available_threads()});
     }
     all.push_back({size, point, Engine::kCpu, "pixels"});
   }
@@ -76,16 +76,16 @@ void measure(PinwheelMeasurement& result,
   settings.schedule = result.schedule;
   if (result.on_gpu()) {
     plane.spoil();
-    const ScheduleTiming timing = time_gpu_schedule(settings,
-                                                    plane.samples(),
-                                                    plane.curve(),
-                                                    plane.out(),
-                                                    options.repetitions,
-                                                    options.seconds,
-                                                    [&] {
-                                                      stop_if_requested();
-                                                      result.comparison.add(plane);
-                                                    });
+    const gpu::ScheduleTiming timing = gpu::time_gpu_schedule(settings,
+                                                              plane.samples(),
+                                                              plane.curve(),
+                                                              plane.out(),
+                                                              options.repetitions,
+                                                              options.seconds,
+                                                              [&] {
+                                                                stop_if_requested();
+                                                                result.comparison.add(plane);
+                                                              });
     result.ms = timing.kernel_ms;
     result.upload_ms = timing.upload_ms;
     result.download_ms = timing.download_ms;
@@ -110,7 +110,7 @@ class PinwheelBench {
   PinwheelBench(const PinwheelOptions& options, bool json)
       : options_(options),
         json_(json),
-        threads_({available_threads(), std::nullopt}),
+        threads_({plan::available_threads(), std::nullopt}),
         csv_(options.measure.csv, csv_header(pinwheel_json({}, {}))) {
     for (const std::string& size : options.sizes) sizes_.push_back(parse_plane_size(size));
     if (options.no_quality) return;
@@ -122,7 +122,7 @@ class PinwheelBench {
   }
 
   int run() {
-    const GpuList list = list_gpus();
+    const gpu::GpuList list = gpu::list_gpus();
     if (options_.engine == "gpu" && list.gpus.empty()) {
       throw Error(ErrorKind::kDevice,
                   "bench pinwheel: there is no GPU to measure: " + list.why_none);
@@ -133,7 +133,7 @@ class PinwheelBench {
     if (!options_.measure.svg.empty()) {
       const std::string gpu = ceilings_ ? list.gpus.front().name + ", " : "";
       write_text(options_.measure.svg,
-                 pinwheel_plot(results_, gpu + counted(available_threads(), "CPU thread")));
+                 pinwheel_plot(results_, gpu + counted(plan::available_threads(), "CPU thread")));
     }
     if (!json_) fmt::print("\n{} words compared, {} differ.\n", all_.words, all_.differing);
     require_same_bits(all_);
@@ -221,11 +221,11 @@ class PinwheelBench {
 
   const PinwheelOptions& options_;
   const bool json_;
-  GraphExecutor threads_;
+  run::GraphExecutor threads_;
   CsvFile csv_;
   std::unique_ptr<PinwheelQuality> quality_;  ///< null: not asked for
   std::vector<PlaneSize> sizes_;
-  std::optional<DeviceCeilings> ceilings_;  ///< empty: no GPU is measured
+  std::optional<gpu::DeviceCeilings> ceilings_;  ///< empty: no GPU is measured
   std::vector<PinwheelMeasurement> results_;
   Comparison all_;
   std::optional<Error> failure_;  ///< the first
@@ -250,7 +250,7 @@ HalftoneSettings PinwheelPoint::settings() const {
   return settings;
 }
 
-void add_bench_pinwheel(CLI::App& bench, const CommonOptions& common, int& status) {
+void add_bench_pinwheel(CLI::App& bench, const commands::CommonOptions& common, int& status) {
   CLI::App* command = bench.add_subcommand(
       "pinwheel", "Pinwheel error diffusion by size of block, beside Table 1 of Zhang et al.");
   auto options = std::make_shared<PinwheelOptions>();
@@ -287,4 +287,4 @@ void add_bench_pinwheel(CLI::App& bench, const CommonOptions& common, int& statu
       [options, &common, &status] { status = PinwheelBench(*options, common.json).run(); });
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::bench

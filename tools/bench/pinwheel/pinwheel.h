@@ -12,7 +12,7 @@
 #include "kernels/registry.h"
 #include "tools/bench/bench.h"
 
-namespace mezzo {
+namespace mezzo::bench {
 
 /// A way to halftone by pinwheel error diffusion.
 struct PinwheelPoint {
@@ -103,4 +103,4 @@ class PinwheelQuality {
 /// Creates the files and folders that the options name. Throws Error(kCannotCreate or kIo).
 std::unique_ptr<PinwheelQuality> make_pinwheel_quality(const PinwheelQualityOptions& options);
 
-}  // namespace mezzo
+}  // namespace mezzo::bench

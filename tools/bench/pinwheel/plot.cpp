@@ -8,7 +8,7 @@
 #include "tools/bench/pinwheel/pinwheel.h"
 #include "tools/bench/pinwheel/zhang_table.h"
 
-namespace mezzo {
+namespace mezzo::bench {
 namespace {
 
 using Results = std::vector<PinwheelMeasurement>;
@@ -91,4 +91,4 @@ std::string pinwheel_plot(const Results& results, const std::string& machine) {
   return svg_plot("Pinwheel error diffusion" + what, machine, panels);
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::bench

@@ -15,7 +15,7 @@
 #include "tools/bench/pinwheel/pinwheel.h"
 #include "tools/synth/photo.h"
 
-namespace mezzo {
+namespace mezzo::bench {
 namespace {
 
 constexpr double kNoise[] = {0, 10};                   // threshold_noise, percent
@@ -129,23 +129,24 @@ std::vector<Candidate> candidates(const PinwheelQualityOptions& options) {
 }
 
 void write_contone(const std::string& path, const SampleBand& samples) {
-  const auto file = ContoneWriter::create(
+  const auto file = tiff::ContoneWriter::create(
       path, {.width_px = samples.width_px, .height_px = samples.rows, .dpi = kDpi});
   file->write_rows(samples.data, samples.rows);
   file->finish();
 }
 
 void write_halftone(const std::string& path, const BitBand& bits, Team& team) {
-  PlatePage page;
+  tiff::PlatePage page;
   page.width_px = bits.width_px;
   page.height_px = bits.rows;
-  page.rows_per_strip = plate_rows_per_strip(bits.width_px);
+  page.rows_per_strip = tiff::plate_rows_per_strip(bits.width_px);
   page.resolution = {kDpi, kDpi};
-  const auto file = PlateFile::create(path, worst_case_bytes(page, Compression::kDeflate));
-  file->begin_page(page, Compression::kDeflate);
-  for (uint32_t i = 0; i < strip_count(page); ++i) {
-    const BitBand strip = bits.slice(i * page.rows_per_strip, strip_rows(page, i));
-    file->write_strip(encode_strip(strip, Compression::kDeflate), strip);
+  const auto file =
+      tiff::PlateFile::create(path, tiff::worst_case_bytes(page, tiff::Compression::kDeflate));
+  file->begin_page(page, tiff::Compression::kDeflate);
+  for (uint32_t i = 0; i < tiff::strip_count(page); ++i) {
+    const BitBand strip = bits.slice(i * page.rows_per_strip, tiff::strip_rows(page, i));
+    file->write_strip(tiff::encode_strip(strip, tiff::Compression::kDeflate), strip);
   }
   file->end_page("", "");
   file->seal(true, team);
@@ -296,4 +297,4 @@ std::unique_ptr<PinwheelQuality> make_pinwheel_quality(const PinwheelQualityOpti
   return std::make_unique<QualityOfPinwheel>(options);
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::bench

@@ -6,7 +6,7 @@
 
 #include "tools/bench/pinwheel/pinwheel.h"
 
-namespace mezzo {
+namespace mezzo::bench {
 namespace {
 
 /// The measurement of that schedule, or null.
@@ -155,4 +155,4 @@ std::string csv_row(const nlohmann::ordered_json& object) {
   return row;
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::bench

@@ -10,7 +10,7 @@
 #include "tools/bench/search/search.h"
 #include "tools/synth/photo.h"
 
-namespace mezzo {
+namespace mezzo::bench {
 namespace {
 
 constexpr uint64_t kReaderMemory = 1ULL << 30;  // for pages that lie on their side
@@ -56,7 +56,7 @@ SampleBand SearchImage::samples() const {
 }
 
 SearchImage load_search_image(const std::string& path, uint32_t side_px, Team& team) {
-  const auto file = TiffFile::open(path);
+  const auto file = tiff::TiffFile::open(path);
   const PageInfo& info = file->page(0);
   if (info.width_px < side_px || info.height_px < side_px) {
     throw Error(ErrorKind::kUsage,
@@ -103,4 +103,4 @@ double average_error(const SearchImage& image, SearchBits& bits, Team& team) {
   return quality::judge(pair, {}, team).average_error;
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::bench

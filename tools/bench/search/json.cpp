@@ -3,7 +3,7 @@
 #include "tools/bench/search/kouge_table.h"
 #include "tools/bench/search/search.h"
 
-namespace mezzo {
+namespace mezzo::bench {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -113,4 +113,4 @@ Json order_json(const QualityOrder& order) {
           {"images_in_order", order.images_in_order}};
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::bench

@@ -6,7 +6,7 @@
 
 #include "tools/bench/search/search.h"
 
-namespace mezzo {
+namespace mezzo::bench {
 namespace {
 
 using Timings = std::vector<SearchTiming>;
@@ -81,4 +81,4 @@ std::string search_plot(const Timings& times, const Timings& pages, const std::s
   return svg_plot("Search halftoning", machine, panels);
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::bench

@@ -8,7 +8,7 @@
 #include "tools/bench/search/kouge_table.h"
 #include "tools/bench/search/search.h"
 
-namespace mezzo {
+namespace mezzo::bench {
 namespace {
 
 constexpr double kEqual = 1.001;  ///< LES may be so much worse than PES, which is luck
@@ -231,4 +231,4 @@ void print_quality(const std::vector<SearchQuality>& all) {
   }
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::bench

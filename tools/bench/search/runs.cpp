@@ -11,7 +11,7 @@
 #include "tools/bench/search/kouge_table.h"
 #include "tools/bench/search/search.h"
 
-namespace mezzo {
+namespace mezzo::bench {
 namespace {
 
 constexpr size_t kWordBytes = 4;
@@ -141,4 +141,4 @@ void time_search(SearchTiming& timing,
   for (size_t i = 0; i < of_round.size(); ++i) timing.rounds[i].seconds = warm_median(of_round[i]);
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::bench

@@ -19,7 +19,7 @@
 #include "tools/bench/search/kouge_table.h"
 #include "tools/cli/exit_status.h"
 
-namespace mezzo {
+namespace mezzo::bench {
 namespace {
 
 constexpr uint32_t kLeastSide = 16, kMostSide = 65536;
@@ -54,17 +54,18 @@ class SearchBench {
         rounds_csv_(options.rounds_csv, csv_header(round_json(empty_timing(), 0))),
         quality_csv_(options.quality_csv, csv_header(quality_json({}, "", 1, 1))) {
     std::vector<uint32_t> threads = options.threads;
-    if (threads.empty()) threads = {1, available_threads()};
+    if (threads.empty()) threads = {1, plan::available_threads()};
     for (const uint32_t count : threads) {
       const bool known = std::ranges::find(teams_, count, &CpuTeam::threads) != teams_.end();
       if (known) continue;
       teams_.push_back(
-          {count, std::make_unique<GraphExecutor>(GraphExecutor::Options{count, std::nullopt})});
+          {count,
+           std::make_unique<run::GraphExecutor>(run::GraphExecutor::Options{count, std::nullopt})});
     }
   }
 
   int run() {
-    const GpuList list = list_gpus();
+    const gpu::GpuList list = gpu::list_gpus();
     if (options_.engine == "gpu" && list.gpus.empty()) {
       throw Error(ErrorKind::kDevice, "bench search: there is no GPU to measure: " + list.why_none);
     }
@@ -81,8 +82,9 @@ class SearchBench {
     if (wants("pages")) measure_pages();
     if (!options_.measure.svg.empty()) {
       const std::string gpu = has_gpu_ ? list.gpus.front().name + ", " : "";
-      write_text(options_.measure.svg,
-                 search_plot(times_, pages_, gpu + counted(available_threads(), "CPU thread")));
+      write_text(
+          options_.measure.svg,
+          search_plot(times_, pages_, gpu + counted(plan::available_threads(), "CPU thread")));
     }
     if (!json_ && words_.words + windows_.words > 0) {
       fmt::print("\nCompared: {} words of bits, {} differ; {} windows, {} differ.\n",
@@ -102,7 +104,7 @@ class SearchBench {
  private:
   struct CpuTeam {
     uint32_t threads;
-    std::unique_ptr<GraphExecutor> executor;
+    std::unique_ptr<run::GraphExecutor> executor;
   };
 
   bool wants(const std::string& part) const {
@@ -113,7 +115,7 @@ class SearchBench {
   const CpuTeam& cpu() const { return *std::ranges::max_element(teams_, {}, &CpuTeam::threads); }
   Team& team() const { return cpu().executor->team(); }
 
-  void introduce(const GpuList& list) const {
+  void introduce(const gpu::GpuList& list) const {
     if (json_) return;
     if (options_.engine != "cpu") {
       list.gpus.empty() ? fmt::print("GPU rows are left out: {}.\n", list.why_none)
@@ -349,7 +351,7 @@ class SearchBench {
 
 }  // namespace
 
-void add_bench_search(CLI::App& bench, const CommonOptions& common, int& status) {
+void add_bench_search(CLI::App& bench, const commands::CommonOptions& common, int& status) {
   CLI::App* command = bench.add_subcommand(
       "search",
       "Local exhaustive and direct binary search, beside tables I and II of Kouge et al.");
@@ -371,7 +373,7 @@ void add_bench_search(CLI::App& bench, const CommonOptions& common, int& status)
                    options->threads,
                    "Of the CPU, comma-separated; default: 1, and all that there are")
       ->delimiter(',')
-      ->check(CLI::Range(1U, available_threads()));
+      ->check(CLI::Range(1U, plan::available_threads()));
   command
       ->add_option(
           "--sizes", options->sizes, "Sides of large pages, px, comma-separated: 2048,8192")
@@ -387,4 +389,4 @@ void add_bench_search(CLI::App& bench, const CommonOptions& common, int& status)
       [options, &common, &status] { status = SearchBench(*options, common.json).run(); });
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::bench

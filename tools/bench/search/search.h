@@ -10,7 +10,7 @@
 
 #include "tools/bench/bench.h"
 
-namespace mezzo {
+namespace mezzo::bench {
 
 /// A square plane of samples in memory.
 struct SearchImage {
@@ -203,4 +203,4 @@ std::string search_plot(const std::vector<SearchTiming>& times,
                         const std::vector<SearchTiming>& pages,
                         const std::string& machine);
 
-}  // namespace mezzo
+}  // namespace mezzo::bench

@@ -12,7 +12,7 @@
 #include "tools/bench/search/kouge_table.h"
 #include "tools/bench/search/search.h"
 
-namespace mezzo {
+namespace mezzo::bench {
 namespace {
 
 constexpr uint32_t kSampledRounds[] = {1, 2, 4, 8};
@@ -147,4 +147,4 @@ SearchMisses count_misses(const SearchImage& image, const SearchPoint& pes, Team
   return result;
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::bench

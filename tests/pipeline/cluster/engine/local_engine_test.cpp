@@ -13,7 +13,7 @@
 #include "kernels/base/error.h"
 #include "tests/pipeline/cluster/engine/fake_slurm.h"
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -36,8 +36,8 @@ class LocalEngineTest : public testing::Test {
     folder_.write("it's a.plan/plan.json");
   }
 
-  void run(std::vector<uint32_t> units, LocalPauses pauses = {10ms, 30ms}) {
-    EXPECT_EQ(make_local_engine(pauses, stop_)->submit(plan_, units, 0s), "local");
+  void run(std::vector<uint32_t> units, cluster::LocalPauses pauses = {10ms, 30ms}) {
+    EXPECT_EQ(cluster::make_local_engine(pauses, stop_)->submit(plan_, units, 0s), "local");
   }
 
   Lines lines(const std::string& name) const {
@@ -53,7 +53,7 @@ class LocalEngineTest : public testing::Test {
   }
 
   TempFolder folder_;
-  ClusterPlan plan_;
+  cluster::ClusterPlan plan_;
   std::atomic<bool> stop_{false};
 };
 
@@ -163,7 +163,8 @@ TEST_F(LocalEngineTest, StopsWhileItWaits) {
   run({0}, {60s, 60s});
   stopper.join();
   EXPECT_LT(std::chrono::steady_clock::now() - begun, 20s);
-  EXPECT_EQ(make_local_engine({}, stop_)->submit(plan_, std::array<uint32_t, 1>{0}, 60s), "local");
+  EXPECT_EQ(cluster::make_local_engine({}, stop_)->submit(plan_, std::array<uint32_t, 1>{0}, 60s),
+            "local");
   EXPECT_LT(std::chrono::steady_clock::now() - begun, 20s);
   EXPECT_EQ(lines("calls").size(), 1u);
 }
@@ -171,7 +172,7 @@ TEST_F(LocalEngineTest, StopsWhileItWaits) {
 TEST_F(LocalEngineTest, WaitsForTheDelay) {
   program("exit 0");
   const auto begun = std::chrono::steady_clock::now();
-  make_local_engine({}, stop_)->submit(plan_, std::array<uint32_t, 1>{0}, 1s);
+  cluster::make_local_engine({}, stop_)->submit(plan_, std::array<uint32_t, 1>{0}, 1s);
   EXPECT_GE(std::chrono::steady_clock::now() - begun, 1s);
   EXPECT_EQ(lines("calls").size(), 1u);
 }
@@ -211,12 +212,12 @@ TEST_F(LocalEngineTest, HidesAnOuterJobsShare) {
 
 TEST_F(LocalEngineTest, HasNothingInHandAfterwards) {
   program("exit 0");
-  const auto engine = make_cluster_engine(ClusterEngineKind::kLocal, stop_);
+  const auto engine = cluster::make_cluster_engine(cluster::ClusterEngineKind::kLocal, stop_);
   EXPECT_TRUE(engine->queue(plan_).answers);
   EXPECT_TRUE(engine->queue(plan_).is_empty());
   EXPECT_GT(engine->most_units(), 1'000'000u);
-  EXPECT_THROW(make_cluster_engine(ClusterEngineKind::kNone, stop_), Error);
+  EXPECT_THROW(cluster::make_cluster_engine(cluster::ClusterEngineKind::kNone, stop_), Error);
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

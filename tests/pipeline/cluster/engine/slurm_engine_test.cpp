@@ -8,7 +8,7 @@
 #include "kernels/base/error.h"
 #include "tests/pipeline/cluster/engine/fake_slurm.h"
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -53,8 +53,8 @@ class SlurmEngineTest : public testing::Test {
 
   TempFolder folder_;
   FakeSlurm slurm_;
-  ClusterPlan plan_;
-  std::unique_ptr<ClusterEngine> engine_ = make_slurm_engine(20s);
+  cluster::ClusterPlan plan_;
+  std::unique_ptr<cluster::ClusterEngine> engine_ = cluster::make_slurm_engine(20s);
 };
 
 TEST_F(SlurmEngineTest, SubmitsAnArrayAndAJobThatCollects) {
@@ -226,13 +226,13 @@ TEST_F(SlurmEngineTest, DoesNotTakeAnotherArrayForTheOneThatTimedOut) {
 }
 
 TEST_F(SlurmEngineTest, FindsTheArrayOfASbatchThatHangs) {
-  engine_ = make_slurm_engine(2s);
+  engine_ = cluster::make_slurm_engine(2s);
   slurm_.next("sbatch", "hang");
   EXPECT_EQ(submit(), "101");
 }
 
 TEST_F(SlurmEngineTest, SaysThatNothingAnswers) {
-  engine_ = make_slurm_engine(500ms);
+  engine_ = cluster::make_slurm_engine(500ms);
   slurm_.next("sbatch", "hang");
   slurm_.next("squeue", "hang");
   EXPECT_EQ(refusal(), "sbatch: no answer within 0.5 s; is Slurm's controller up?");
@@ -248,7 +248,7 @@ TEST_F(SlurmEngineTest, KnowsWhereThereIsNoSlurm) {
   const std::string hint =
       ": Slurm is not installed on this machine; --engine local runs the units here";
   EXPECT_EQ(refusal(), "sbatch" + hint);
-  const Queue queue = engine_->queue(plan_);
+  const cluster::Queue queue = engine_->queue(plan_);
   EXPECT_FALSE(queue.answers);
   EXPECT_EQ(queue.why, "squeue" + hint);
 }
@@ -260,7 +260,7 @@ TEST_F(SlurmEngineTest, ReadsTheQueue) {
       "101_1 PENDING JobHeldUser\n"
       "101_2 PENDING Resources\n"
       "101_5 SPECIAL_EXIT JobHeldUser\n");
-  Queue queue = engine_->queue(plan_);
+  cluster::Queue queue = engine_->queue(plan_);
   EXPECT_TRUE(queue.answers);
   EXPECT_EQ(queue.running, (std::set<uint32_t>{0}));
   EXPECT_EQ(queue.waiting, (std::set<uint32_t>{2}));
@@ -303,7 +303,7 @@ TEST_F(SlurmEngineTest, TellsTheReasonOfMostThatWait) {
 TEST_F(SlurmEngineTest, HasNothingInHandThatSlurmForgot) {
   slurm_.next("sbatch", "forget\nforget");
   EXPECT_EQ(submit(), "101");
-  const Queue queue = engine_->queue(plan_);
+  const cluster::Queue queue = engine_->queue(plan_);
   EXPECT_TRUE(queue.answers);
   EXPECT_TRUE(queue.is_empty());
 }
@@ -311,7 +311,7 @@ TEST_F(SlurmEngineTest, HasNothingInHandThatSlurmForgot) {
 TEST_F(SlurmEngineTest, DoesNotTakeNoAnswerForAnEmptyQueue) {
   submit();
   slurm_.next("squeue", "fail slurm_load_jobs error: Unable to contact slurm controller");
-  const Queue refused = engine_->queue(plan_);
+  const cluster::Queue refused = engine_->queue(plan_);
   EXPECT_FALSE(refused.answers);
   EXPECT_EQ(refused.why,
             "squeue: error: slurm_load_jobs error: Unable to contact slurm controller");
@@ -335,4 +335,4 @@ TEST_F(SlurmEngineTest, HasAsManyUnitsAsSlurmTakes) {
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

@@ -15,7 +15,7 @@
 #include "stages/files/input_file.h"
 #include "tests/pipeline/cluster/pages.h"
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -26,14 +26,14 @@ using testing::HasSubstr;
 
 /// A plan of two jobs, five sheets, two of which failed, and two units, with something in every
 /// field.
-ClusterPlan some_plan(const std::string& folder) {
-  ClusterPlan plan;
+cluster::ClusterPlan some_plan(const std::string& folder) {
+  cluster::ClusterPlan plan;
   plan.path = folder;
   plan.id = "0123456789ab";
   plan.program = "mezzotint 9";
   plan.made = std::chrono::system_clock::time_point(std::chrono::milliseconds(1'790'000'000'007));
   plan.pictures = false;
-  plan.task = {.engine = ClusterEngineKind::kLocal,
+  plan.task = {.engine = cluster::ClusterEngineKind::kLocal,
                .threads = 3,
                .memory_bytes = UINT64_MAX,
                .gpus = 1,
@@ -45,7 +45,7 @@ ClusterPlan some_plan(const std::string& folder) {
                .sbatch = {"--account=press", "--nice"}};
   plan.jobs = {{"first", "/jobs/first.yaml", "/jobs", {1ULL << 31, 3ULL << 30, 2}},
                {"zweiter ä", "", "/", {}}};
-  PlannedSheet sheet;
+  cluster::PlannedSheet sheet;
   sheet.page.input = "/jobs/in/page.1.tif";
   sheet.page.stem = "page.1";
   sheet.page.pages = {4, 0, 4};
@@ -57,7 +57,7 @@ ClusterPlan some_plan(const std::string& folder) {
                   {"black", "/plates/..{page}/{black}.tif"}};
   sheet.pixels = 1ULL << 63;
   plan.sheets.push_back(sheet);
-  PlannedSheet other;
+  cluster::PlannedSheet other;
   other.page.input = "/jobs/two.tif";
   other.page.stem = "two";
   other.page.pages = {1};
@@ -68,17 +68,18 @@ ClusterPlan some_plan(const std::string& folder) {
   other.page.settings.output.path = "/plates/three.tif";
   other.plates = {{"black", "/plates/three.tif"}};
   plan.sheets.push_back(other);
-  other.failure = Failure{ErrorKind::kCannotCreate, "/jobs/two.tif: zwei \"gleiche\" Namen, ä"};
+  other.failure =
+      run::Failure{ErrorKind::kCannotCreate, "/jobs/two.tif: zwei \"gleiche\" Namen, ä"};
   plan.sheets.push_back(other);
   other.page.pages.clear();
   other.plates.clear();
-  other.failure = Failure{ErrorKind::kData, ""};
+  other.failure = run::Failure{ErrorKind::kData, ""};
   plan.sheets.push_back(other);
   plan.units = {{0, 2}, {2, 3}};
   return plan;
 }
 
-void expect_same(const PlannedSheet& a, const PlannedSheet& b) {
+void expect_same(const cluster::PlannedSheet& a, const cluster::PlannedSheet& b) {
   EXPECT_EQ(a.job, b.job);
   EXPECT_EQ(a.page.input, b.page.input);
   EXPECT_EQ(a.page.stem, b.page.stem);
@@ -98,7 +99,7 @@ void expect_same(const PlannedSheet& a, const PlannedSheet& b) {
   }
 }
 
-void expect_same(const ClusterPlan& a, const ClusterPlan& b) {
+void expect_same(const cluster::ClusterPlan& a, const cluster::ClusterPlan& b) {
   EXPECT_EQ(a.path, b.path);
   EXPECT_EQ(a.id, b.id);
   EXPECT_EQ(a.program, b.program);
@@ -136,12 +137,12 @@ class PlanFiles : public testing::Test {
 
   void write(const std::string& text) const { folder_.write("job.plan/plan.json", text); }
 
-  std::string text() const { return read_text(file(), 1 << 20, FileSystem::real()); }
+  std::string text() const { return files::read_text(file(), 1 << 20, files::FileSystem::real()); }
 
   /// Why a text is no plan; empty when it is one. As load_plan() does, without the file.
   static std::string fault(const std::string& text) {
     try {
-      check_plan(parse_plan(text));
+      cluster::check_plan(cluster::parse_plan(text));
       return {};
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), ErrorKind::kData) << error.what();
@@ -154,7 +155,7 @@ class PlanFiles : public testing::Test {
   std::string refusal(const std::string& text) const {
     write(text);
     try {
-      load_plan(plan_);
+      cluster::load_plan(plan_);
       return {};
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), ErrorKind::kData) << error.what();
@@ -165,7 +166,7 @@ class PlanFiles : public testing::Test {
 
   ErrorKind kind_of_refusal(const std::string& path) const {
     try {
-      load_plan(path);
+      cluster::load_plan(path);
     } catch (const Error& error) {
       return error.kind();
     }
@@ -177,28 +178,28 @@ class PlanFiles : public testing::Test {
 };
 
 TEST_F(PlanFiles, AreReadAsTheyWereWritten) {
-  const ClusterPlan plan = some_plan(plan_);
-  save_plan(plan);
-  expect_same(load_plan(plan_), plan);
+  const cluster::ClusterPlan plan = some_plan(plan_);
+  cluster::save_plan(plan);
+  expect_same(cluster::load_plan(plan_), plan);
   for (const char* name : {"records", "pictures", "logs", "report"}) {
     EXPECT_TRUE(std::filesystem::is_directory(plan_ + "/" + name)) << name;
   }
-  save_plan(plan);  // over the older one
-  expect_same(load_plan(plan_), plan);
+  cluster::save_plan(plan);  // over the older one
+  expect_same(cluster::load_plan(plan_), plan);
   EXPECT_THAT(folder_.names(), ElementsAre("job.plan"));
 }
 
 TEST_F(PlanFiles, AreFoundByTheNamesOfFolderAndFile) {
-  save_plan(some_plan(plan_));
+  cluster::save_plan(some_plan(plan_));
   const WorkingFolder here(folder_.path());
   for (const std::string& name :
        {plan_ + "/", file(), std::string("job.plan"), std::string("./job.plan/plan.json")}) {
-    EXPECT_EQ(load_plan(name).path, plan_) << name;
+    EXPECT_EQ(cluster::load_plan(name).path, plan_) << name;
   }
 }
 
 TEST_F(PlanFiles, AreRefusedWhenCutOffAnywhere) {
-  const std::string whole = plan_text(some_plan(plan_));
+  const std::string whole = cluster::plan_text(some_plan(plan_));
   ASSERT_EQ(refusal(whole), "");
   for (size_t size = 0; size + 1 < whole.size(); ++size) {  // the last is the line's end
     ASSERT_NE(fault(whole.substr(0, size)), "") << size << " bytes";
@@ -207,7 +208,7 @@ TEST_F(PlanFiles, AreRefusedWhenCutOffAnywhere) {
 }
 
 TEST_F(PlanFiles, AreReadOrRefusedButNeverHalfRightWhenAByteIsAnother) {
-  const std::string whole = plan_text(some_plan(plan_));
+  const std::string whole = cluster::plan_text(some_plan(plan_));
   size_t refused = 0;
   for (size_t i = 0; i + 1 < whole.size(); ++i) {
     for (const char byte : {'\0', '"', '9', '-', '{', ',', '\xC3', 'x'}) {
@@ -217,9 +218,9 @@ TEST_F(PlanFiles, AreReadOrRefusedButNeverHalfRightWhenAByteIsAnother) {
         ++refused;
         continue;
       }
-      const ClusterPlan read = parse_plan(damaged);
-      for (uint32_t unit = 0; unit < read.units.size(); ++unit) job_of_unit(read, unit);
-      job_of_plan(read);
+      const cluster::ClusterPlan read = cluster::parse_plan(damaged);
+      for (uint32_t unit = 0; unit < read.units.size(); ++unit) cluster::job_of_unit(read, unit);
+      cluster::job_of_plan(read);
     }
   }
   EXPECT_GT(refused, whole.size());
@@ -240,7 +241,7 @@ void for_each_member(Json& json, const std::function<void(Json& object, std::str
 }
 
 TEST_F(PlanFiles, AreRefusedWhenAMemberIsMissingOrUnknownOrOfAnotherType) {
-  Json whole = Json::parse(plan_text(some_plan(plan_)));
+  Json whole = Json::parse(cluster::plan_text(some_plan(plan_)));
   size_t members = 0;
   for_each_member(whole, [&](Json& object, const std::string& key) {
     ++members;
@@ -267,91 +268,108 @@ TEST_F(PlanFiles, AreRefusedWhenAMemberIsMissingOrUnknownOrOfAnotherType) {
 
 /// What is done to a good plan, and what is said about it then.
 struct Contradiction {
-  std::function<void(ClusterPlan&)> make;
+  std::function<void(cluster::ClusterPlan&)> make;
   std::string says;
 };
 
 TEST_F(PlanFiles, AreRefusedWhenTheyContradictThemselves) {
   const std::vector<Contradiction> contradictions = {
-      {[](ClusterPlan& p) { p.id = "0123456789aB"; }, "12 hexadecimal digits"},
-      {[](ClusterPlan& p) { p.task.threads = 0; }, "task.threads is 0"},
-      {[](ClusterPlan& p) { p.task.threads = UINT32_MAX; }, "task.threads is 4294967295"},
-      {[](ClusterPlan& p) { p.task.tries = 0; }, "task.tries is 0"},
-      {[](ClusterPlan& p) { p.task.program = ""; }, "task.program is empty"},
-      {[](ClusterPlan& p) { p.task.begin = "a\nb"; }, "control characters"},
-      {[](ClusterPlan& p) { p.task.sbatch[1] = std::string("a\0b", 3); }, "control characters"},
-      {[](ClusterPlan& p) { p.jobs[0].folder = "jobs"; }, "jobs[0].folder is 'jobs', no absolute"},
-      {[](ClusterPlan& p) { p.jobs[0].manifest = "a.yaml"; }, "jobs[0].manifest is 'a.yaml', no"},
-      {[](ClusterPlan& p) { p.jobs[1].limits.threads = UINT32_MAX; }, "jobs[1].threads is"},
-      {[](ClusterPlan& p) { p.sheets[1].job = 2; }, "sheets[1] is of job 2, and there are 2"},
-      {[](ClusterPlan& p) { p.sheets[0].page.input = "in.tif"; }, "sheets[0].input is 'in.tif'"},
-      {[](ClusterPlan& p) { p.sheets[0].page.sha256 = "abc"; }, "not 64 hexadecimal digits"},
-      {[](ClusterPlan& p) { p.sheets[0].page.pages.clear(); }, "sheets[0] has no page"},
-      {[](ClusterPlan& p) { p.sheets[3].page.pages.clear(); }, "sheets[3] has plates of no page"},
-      {[](ClusterPlan& p) { p.sheets[3].failure.reset(); }, "sheets[3]: the plate '/plates/three"},
-      {[](ClusterPlan& p) { p.sheets[3].plates[0].path = "/plates/four.tif"; }, "has not the name"},
-      {[](ClusterPlan& p) { p.sheets[4].failure.reset(); }, "sheets[4] has no page"},
-      {[](ClusterPlan& p) {
+      {[](cluster::ClusterPlan& p) { p.id = "0123456789aB"; }, "12 hexadecimal digits"},
+      {[](cluster::ClusterPlan& p) { p.task.threads = 0; }, "task.threads is 0"},
+      {[](cluster::ClusterPlan& p) { p.task.threads = UINT32_MAX; }, "task.threads is 4294967295"},
+      {[](cluster::ClusterPlan& p) { p.task.tries = 0; }, "task.tries is 0"},
+      {[](cluster::ClusterPlan& p) { p.task.program = ""; }, "task.program is empty"},
+      {[](cluster::ClusterPlan& p) { p.task.begin = "a\nb"; }, "control characters"},
+      {[](cluster::ClusterPlan& p) { p.task.sbatch[1] = std::string("a\0b", 3); },
+       "control characters"},
+      {[](cluster::ClusterPlan& p) { p.jobs[0].folder = "jobs"; },
+       "jobs[0].folder is 'jobs', no absolute"},
+      {[](cluster::ClusterPlan& p) { p.jobs[0].manifest = "a.yaml"; },
+       "jobs[0].manifest is 'a.yaml', no"},
+      {[](cluster::ClusterPlan& p) { p.jobs[1].limits.threads = UINT32_MAX; },
+       "jobs[1].threads is"},
+      {[](cluster::ClusterPlan& p) { p.sheets[1].job = 2; },
+       "sheets[1] is of job 2, and there are 2"},
+      {[](cluster::ClusterPlan& p) { p.sheets[0].page.input = "in.tif"; },
+       "sheets[0].input is 'in.tif'"},
+      {[](cluster::ClusterPlan& p) { p.sheets[0].page.sha256 = "abc"; },
+       "not 64 hexadecimal digits"},
+      {[](cluster::ClusterPlan& p) { p.sheets[0].page.pages.clear(); }, "sheets[0] has no page"},
+      {[](cluster::ClusterPlan& p) { p.sheets[3].page.pages.clear(); },
+       "sheets[3] has plates of no page"},
+      {[](cluster::ClusterPlan& p) { p.sheets[3].failure.reset(); },
+       "sheets[3]: the plate '/plates/three"},
+      {[](cluster::ClusterPlan& p) { p.sheets[3].plates[0].path = "/plates/four.tif"; },
+       "has not the name"},
+      {[](cluster::ClusterPlan& p) { p.sheets[4].failure.reset(); }, "sheets[4] has no page"},
+      {[](cluster::ClusterPlan& p) {
          p.sheets[1].page.pages = {1, 2};
        },
        "sheets[1] has several pages"},
-      {[](ClusterPlan& p) { p.sheets[1].page.pages = {2}; }, "has not the name that"},
-      {[](ClusterPlan& p) { p.sheets[0].plates.clear(); }, "sheets[0] has no plate"},
-      {[](ClusterPlan& p) { p.sheets[0].plates[1] = p.sheets[0].plates[0]; }, "is there twice"},
-      {[](ClusterPlan& p) {
+      {[](cluster::ClusterPlan& p) { p.sheets[1].page.pages = {2}; }, "has not the name that"},
+      {[](cluster::ClusterPlan& p) { p.sheets[0].plates.clear(); }, "sheets[0] has no plate"},
+      {[](cluster::ClusterPlan& p) { p.sheets[0].plates[1] = p.sheets[0].plates[0]; },
+       "is there twice"},
+      {[](cluster::ClusterPlan& p) {
          p.sheets[2].page.settings.output.path = "/plates/two_2.tif";
          p.sheets[2].plates[0].path = "/plates/two_2.tif";
        },
        "sheets[2]: the plate '/plates/two_2.tif' is there twice"},
-      {[](ClusterPlan& p) { p.sheets[0].page.settings.halftone.method = "floyd"; },
+      {[](cluster::ClusterPlan& p) { p.sheets[0].page.settings.halftone.method = "floyd"; },
        "sheets[0]: there is no halftoning method 'floyd'"},
-      {[](ClusterPlan& p) { p.sheets[0].page.settings.halftone.parameters["level"] = 101; },
+      {[](cluster::ClusterPlan& p) {
+         p.sheets[0].page.settings.halftone.parameters["level"] = 101;
+       },
        "parameter 'level' must be"},
-      {[](ClusterPlan& p) { p.sheets[0].page.settings.halftone.parameters["lever"] = 1; },
+      {[](cluster::ClusterPlan& p) { p.sheets[0].page.settings.halftone.parameters["lever"] = 1; },
        "no parameter 'lever'"},
-      {[](ClusterPlan& p) { p.sheets[0].page.settings.halftone.schedule = "fast"; },
+      {[](cluster::ClusterPlan& p) { p.sheets[0].page.settings.halftone.schedule = "fast"; },
        "no schedule 'fast' for engine 'auto'"},
-      {[](ClusterPlan& p) { p.sheets[0].page.settings.halftone.engine = Engine::kHybrid; },
+      {[](cluster::ClusterPlan& p) { p.sheets[0].page.settings.halftone.engine = Engine::kHybrid; },
        "no schedule '' for engine 'hybrid'"},
-      {[](ClusterPlan& p) { p.sheets[0].page.settings.tone.gamma = 11; }, "gamma must lie in"},
-      {[](ClusterPlan& p) { p.sheets[0].page.settings.tone.points[1].in_percent = 0; },
+      {[](cluster::ClusterPlan& p) { p.sheets[0].page.settings.tone.gamma = 11; },
+       "gamma must lie in"},
+      {[](cluster::ClusterPlan& p) { p.sheets[0].page.settings.tone.points[1].in_percent = 0; },
        "must rise"},
-      {[](ClusterPlan& p) { p.sheets[0].page.settings.output.compression = "zip"; },
+      {[](cluster::ClusterPlan& p) { p.sheets[0].page.settings.output.compression = "zip"; },
        "there is no compression 'zip'"},
-      {[](ClusterPlan& p) { p.sheets[2].page.settings.output.path = "three.tif"; }, "no absolute"},
-      {[](ClusterPlan& p) { p.sheets[2].page.settings.output.path = "/a//three.tif"; }, "no plain"},
-      {[](ClusterPlan& p) { p.sheets[2].page.settings.output.path = "/a/../three.tif"; },
+      {[](cluster::ClusterPlan& p) { p.sheets[2].page.settings.output.path = "three.tif"; },
+       "no absolute"},
+      {[](cluster::ClusterPlan& p) { p.sheets[2].page.settings.output.path = "/a//three.tif"; },
        "no plain"},
-      {[](ClusterPlan& p) { p.sheets[2].page.settings.output.path = "/plates/"; }, "no plain"},
-      {[](ClusterPlan& p) { p.sheets.clear(); }, "no sheets"},
-      {[](ClusterPlan& p) { p.units.pop_back(); }, "3 of 5 sheets are in no unit"},
-      {[](ClusterPlan& p) { p.units[0].count = 1; }, "units[1] is of 3 sheets from 2"},
-      {[](ClusterPlan& p) { p.units[1].first = 1; }, "units[1] is of 3 sheets from 1"},
-      {[](ClusterPlan& p) { p.units[1].count = UINT32_MAX; }, "units[1] is of 4294967295"},
-      {[](ClusterPlan& p) {
+      {[](cluster::ClusterPlan& p) { p.sheets[2].page.settings.output.path = "/a/../three.tif"; },
+       "no plain"},
+      {[](cluster::ClusterPlan& p) { p.sheets[2].page.settings.output.path = "/plates/"; },
+       "no plain"},
+      {[](cluster::ClusterPlan& p) { p.sheets.clear(); }, "no sheets"},
+      {[](cluster::ClusterPlan& p) { p.units.pop_back(); }, "3 of 5 sheets are in no unit"},
+      {[](cluster::ClusterPlan& p) { p.units[0].count = 1; }, "units[1] is of 3 sheets from 2"},
+      {[](cluster::ClusterPlan& p) { p.units[1].first = 1; }, "units[1] is of 3 sheets from 1"},
+      {[](cluster::ClusterPlan& p) { p.units[1].count = UINT32_MAX; }, "units[1] is of 4294967295"},
+      {[](cluster::ClusterPlan& p) {
          p.units.push_back({5, 0});
        },
        "units[2] is of 0 sheets"},
-      {[](ClusterPlan& p) {
+      {[](cluster::ClusterPlan& p) {
          p.units = {{0, 1}, {1, 4}};
        },
        "units[1] has sheets of several jobs"},
   };
   for (const Contradiction& contradiction : contradictions) {
-    ClusterPlan plan = some_plan(plan_);
+    cluster::ClusterPlan plan = some_plan(plan_);
     contradiction.make(plan);
-    EXPECT_THAT(refusal(plan_text(plan)), HasSubstr(contradiction.says));
+    EXPECT_THAT(refusal(cluster::plan_text(plan)), HasSubstr(contradiction.says));
     std::filesystem::remove_all(plan_);
-    EXPECT_THROW(save_plan(plan), Error) << contradiction.says;
+    EXPECT_THROW(cluster::save_plan(plan), Error) << contradiction.says;
     EXPECT_FALSE(std::filesystem::exists(plan_)) << "nothing is written: " << contradiction.says;
   }
 }
 
 TEST_F(PlanFiles, AreNotWrittenWithPathsThatAreNotUtf8) {
-  ClusterPlan plan = some_plan(plan_);
+  cluster::ClusterPlan plan = some_plan(plan_);
   plan.sheets[0].page.input = "/jobs/\xFF.tif";
   try {
-    save_plan(plan);
+    cluster::save_plan(plan);
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::kData);
@@ -359,30 +377,30 @@ TEST_F(PlanFiles, AreNotWrittenWithPathsThatAreNotUtf8) {
     EXPECT_THAT(error.what(), HasSubstr("not UTF-8"));
   }
   plan = some_plan(folder_ / "\xFF.plan");
-  EXPECT_THROW(save_plan(plan), Error);
+  EXPECT_THROW(cluster::save_plan(plan), Error);
   EXPECT_THAT(folder_.names(), testing::IsEmpty());
 }
 
 TEST_F(PlanFiles, AreWrittenWhateverAFailureSays) {
-  ClusterPlan plan = some_plan(plan_);
+  cluster::ClusterPlan plan = some_plan(plan_);
   plan.sheets[3].failure->message = "tag \xFF\n";
-  save_plan(plan);
-  EXPECT_EQ(load_plan(plan_).sheets[3].failure->message, "tag \xEF\xBF\xBD\n");
+  cluster::save_plan(plan);
+  EXPECT_EQ(cluster::load_plan(plan_).sheets[3].failure->message, "tag \xEF\xBF\xBD\n");
 }
 
 TEST_F(PlanFiles, AreRefusedForAFailureOfNoKind) {
-  Json json = Json::parse(plan_text(some_plan(plan_)));
+  Json json = Json::parse(cluster::plan_text(some_plan(plan_)));
   for (int i = 0; i <= static_cast<int>(ErrorKind::kBug); ++i) {
     json["sheets"][4]["failure"]["kind"] = name_of(static_cast<ErrorKind>(i));
     EXPECT_EQ(refusal(json.dump()), "");
-    EXPECT_EQ(static_cast<int>(load_plan(plan_).sheets[4].failure->kind), i);
+    EXPECT_EQ(static_cast<int>(cluster::load_plan(plan_).sheets[4].failure->kind), i);
   }
   json["sheets"][4]["failure"]["kind"] = "none";
   EXPECT_THAT(refusal(json.dump()), HasSubstr("sheets[4].failure.kind cannot be 'none'"));
 }
 
 TEST_F(PlanFiles, AreRefusedWhenTheyAreSomethingElse) {
-  Json json = Json::parse(plan_text(some_plan(plan_)));
+  Json json = Json::parse(cluster::plan_text(some_plan(plan_)));
   json["v"] = 2;
   EXPECT_THAT(refusal(json.dump()), HasSubstr("it is of version 2"));
   json["v"] = 1;
@@ -414,28 +432,28 @@ TEST_F(PlanFiles, AreNotReadWithoutEnd) {
 }
 
 TEST_F(PlanFiles, GiveTheirUnitsAndThemselvesAsJobs) {
-  const ClusterPlan plan = some_plan(plan_);
-  const Job first = job_of_unit(plan, 0);
+  const cluster::ClusterPlan plan = some_plan(plan_);
+  const manifests::Job first = cluster::job_of_unit(plan, 0);
   EXPECT_EQ(first.name, "first");
   EXPECT_EQ(first.manifest, "/jobs/first.yaml");
   EXPECT_EQ(first.folder, "/jobs");
   EXPECT_EQ(first.limits, plan.jobs[0].limits);
   ASSERT_EQ(first.pages.size(), 2U);
   EXPECT_EQ(first.pages[1].input, "/jobs/two.tif");
-  EXPECT_EQ(job_of_unit(plan, 1).pages.at(0).settings.output.path, "/plates/three.tif");
+  EXPECT_EQ(cluster::job_of_unit(plan, 1).pages.at(0).settings.output.path, "/plates/three.tif");
 
-  const Job all = job_of_plan(plan);
+  const manifests::Job all = cluster::job_of_plan(plan);
   EXPECT_EQ(all.name, "2 jobs");
   EXPECT_EQ(all.folder, "/jobs");
   EXPECT_EQ(all.pages.size(), 5U);
   EXPECT_EQ(all.limits.memory_bytes, 1ULL << 31);
-  ClusterPlan one = plan;
+  cluster::ClusterPlan one = plan;
   one.jobs.pop_back();
   one.sheets.pop_back();
-  EXPECT_EQ(job_of_plan(one).name, "first");
+  EXPECT_EQ(cluster::job_of_plan(one).name, "first");
   one.sheets[0].page.input = "/elsewhere/page.tif";
-  EXPECT_EQ(job_of_plan(one).folder, "/");
+  EXPECT_EQ(cluster::job_of_plan(one).folder, "/");
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

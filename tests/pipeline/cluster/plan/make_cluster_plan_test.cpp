@@ -16,7 +16,7 @@
 #include "tests/pipeline/cluster/pages.h"
 #include "tests/support/toy_search.h"
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -32,9 +32,9 @@ using testing::IsEmpty;
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
-std::vector<std::string> plates_of(const PlannedSheet& sheet) {
+std::vector<std::string> plates_of(const cluster::PlannedSheet& sheet) {
   std::vector<std::string> paths;
-  for (const PlannedPlate& plate : sheet.plates) paths.push_back(plate.path);
+  for (const cluster::PlannedPlate& plate : sheet.plates) paths.push_back(plate.path);
   return paths;
 }
 
@@ -43,8 +43,8 @@ class ClusterPlans : public testing::Test {
   ClusterPlans() { task_.program = "/usr/bin/mezzotint"; }
 
   /// A job below a folder of its own.
-  Job job(const std::string& name) const {
-    Job result;
+  manifests::Job job(const std::string& name) const {
+    manifests::Job result;
     result.name = name;
     result.folder = result.plates_folder = folder_ / name;
     result.manifest = result.folder + "/" + name + ".yaml";
@@ -53,22 +53,23 @@ class ClusterPlans : public testing::Test {
   }
 
   /// Adds a page of a new file to the job.
-  static JobPage& add(Job& job,
-                      const std::string& input,
-                      const std::string& plate,
-                      uint32_t pages = 1,
-                      uint32_t planes = 1) {
+  static manifests::JobPage& add(manifests::Job& job,
+                                 const std::string& input,
+                                 const std::string& plate,
+                                 uint32_t pages = 1,
+                                 uint32_t planes = 1) {
     write_pages(job.folder + "/" + input, pages, planes);
     job.pages.push_back(job_page(job.folder, input, plate));
     return job.pages.back();
   }
 
-  ClusterPlan make(const std::vector<Job>& jobs, const UnitOptions& units = {}) const {
-    return make_cluster_plan(jobs, folder_ / "job.plan", task_, units);
+  cluster::ClusterPlan make(const std::vector<manifests::Job>& jobs,
+                            const cluster::UnitOptions& units = {}) const {
+    return cluster::make_cluster_plan(jobs, folder_ / "job.plan", task_, units);
   }
 
   /// The message of a refusal of this kind; empty when there is none, or of another.
-  std::string refusal(const std::vector<Job>& jobs, ErrorKind kind) const {
+  std::string refusal(const std::vector<manifests::Job>& jobs, ErrorKind kind) const {
     try {
       make(jobs);
     } catch (const Error& error) {
@@ -79,26 +80,26 @@ class ClusterPlans : public testing::Test {
   }
 
   /// The message of the failure of a plan's sheet, which is the only one and is of this kind.
-  static std::string failure(const ClusterPlan& plan, size_t sheet, ErrorKind kind) {
+  static std::string failure(const cluster::ClusterPlan& plan, size_t sheet, ErrorKind kind) {
     for (size_t i = 0; i < plan.sheets.size(); ++i) {
       EXPECT_EQ(plan.sheets[i].failure.has_value(), i == sheet) << "sheet " << i;
     }
-    const std::optional<Failure>& found = plan.sheets.at(sheet).failure;
-    EXPECT_EQ(found.value_or(Failure{}).kind, kind);
-    return found.value_or(Failure{}).message;
+    const std::optional<run::Failure>& found = plan.sheets.at(sheet).failure;
+    EXPECT_EQ(found.value_or(run::Failure{}).kind, kind);
+    return found.value_or(run::Failure{}).message;
   }
 
   /// Each unit's job, read from the plan's file in another working folder, gives its sheets.
-  void expect_units_make_their_sheets(const ClusterPlan& made) const {
-    save_plan(made);
+  void expect_units_make_their_sheets(const cluster::ClusterPlan& made) const {
+    cluster::save_plan(made);
     const WorkingFolder elsewhere("/");
-    const ClusterPlan plan = load_plan(made.path);
+    const cluster::ClusterPlan plan = cluster::load_plan(made.path);
     for (uint32_t u = 0; u < plan.units.size(); ++u) {
-      const JobPlan found = make_plan(job_of_unit(plan, u));
+      const plan::JobPlan found = plan::make_plan(cluster::job_of_unit(plan, u));
       ASSERT_EQ(found.sheets.size(), plan.units[u].count) << "unit " << u;
       for (uint32_t i = 0; i < found.sheets.size(); ++i) {
-        const SheetPlan& sheet = found.sheets[i];
-        const PlannedSheet& planned = made.sheets[plan.units[u].first + i];
+        const plan::SheetPlan& sheet = found.sheets[i];
+        const cluster::PlannedSheet& planned = made.sheets[plan.units[u].first + i];
         ASSERT_FALSE(sheet.failure) << sheet.failure->message;
         EXPECT_EQ(sheet.input, planned.page.input);
         EXPECT_EQ(sheet.pages, planned.page.pages);
@@ -115,28 +116,28 @@ class ClusterPlans : public testing::Test {
   }
 
   TempFolder folder_;
-  TaskSettings task_;
+  cluster::TaskSettings task_;
 };
 
 TEST_F(ClusterPlans, FreezeEverySheetOfSeveralJobs) {
-  Job first = job("first");
+  manifests::Job first = job("first");
   add(first, "three.tif", "plates/{stem}.tif", 3);
   add(first, "each.tif", "plates/{stem}_{page}.tif", 3);
   add(first, "some.tif", "plates/{stem}_{page}.tif", 4).pages = {3, 1};
   add(first, "last.tif", "plates/{stem}.tif", 4).pages = {3};
-  JobPage& twice = add(first, "alike.tif", "plates/{stem}_{page}.tif", 2);
+  manifests::JobPage& twice = add(first, "alike.tif", "plates/{stem}_{page}.tif", 2);
   twice.pages = {0};
-  JobPage other = twice;
+  manifests::JobPage other = twice;
   other.pages = {1};
   other.settings.tone.gamma = 1.5;
   other.sha256 = std::string(64, '0');
   first.pages.push_back(other);
-  Job second = job("se{co}nd");
+  manifests::Job second = job("se{co}nd");
   add(second, "three.tif", "{ink}/{stem}.tif", 1, 4);
   second.pages.back().settings.output.compression = "g4";
   second.limits.memory_bytes = 100ULL << 20;
 
-  const ClusterPlan plan = make({first, second}, {.sheets_per_unit = 2});
+  const cluster::ClusterPlan plan = make({first, second}, {.sheets_per_unit = 2});
   ASSERT_EQ(plan.sheets.size(), 10U);
   const auto plates = [&](size_t i) { return plates_of(plan.sheets[i]); };
   EXPECT_THAT(plates(0), ElementsAre(folder_ / "first/plates/three.tif"));
@@ -153,7 +154,8 @@ TEST_F(ClusterPlans, FreezeEverySheetOfSeveralJobs) {
                           folder_ / "se{co}nd/magenta/three.tif",
                           folder_ / "se{co}nd/yellow/three.tif",
                           folder_ / "se{co}nd/black/three.tif"));
-  for (const PlannedSheet& sheet : plan.sheets) EXPECT_EQ(sheet.page.place, Place());
+  for (const cluster::PlannedSheet& sheet : plan.sheets)
+    EXPECT_EQ(sheet.page.place, manifests::Place());
   ASSERT_EQ(plan.jobs.size(), 2U);
   EXPECT_EQ(plan.jobs[1].name, "se{co}nd");
   EXPECT_EQ(plan.jobs[1].manifest, second.manifest);
@@ -165,9 +167,9 @@ TEST_F(ClusterPlans, FreezeEverySheetOfSeveralJobs) {
 }
 
 TEST_F(ClusterPlans, DoNotChangeWhenFilesGetMorePages) {
-  Job all = job("all");
+  manifests::Job all = job("all");
   add(all, "page.tif", "{stem}_plate.tif", 2);
-  const ClusterPlan plan = make({all});
+  const cluster::ClusterPlan plan = make({all});
   write_pages(folder_ / "all/page.tif", 3);
   expect_units_make_their_sheets(plan);
 }
@@ -178,16 +180,16 @@ TEST_F(ClusterPlans, HoldPathsThatAreGoodInAnyFolder) {
   fs::create_directory_symlink(folder_ / "a{b}c/below/deeper", folder_ / "a{b}c/link");
   write_pages(folder_ / "a{b}c/in/page.tif", 1);
   write_pages(folder_ / "a{b}c/below/through.tif", 1);
-  ClusterPlan plan;
+  cluster::ClusterPlan plan;
   {
     const WorkingFolder here(folder_ / "a{b}c");
-    Job relative;
+    manifests::Job relative;
     relative.name = "relative";
     relative.folder = ".";
     relative.manifest = "./job.yaml";
     relative.pages = {job_page(".", "in/../in//page.tif", "{ink}.tif"),
                       job_page(".", "link/../through.tif", "through.tif")};
-    plan = make_cluster_plan({relative}, "x.plan/", task_, {});
+    plan = cluster::make_cluster_plan({relative}, "x.plan/", task_, {});
   }
   EXPECT_EQ(plan.path, folder_ / "a{b}c/x.plan");
   EXPECT_EQ(plan.jobs[0].folder, folder_ / "a{b}c");
@@ -199,7 +201,7 @@ TEST_F(ClusterPlans, HoldPathsThatAreGoodInAnyFolder) {
 }
 
 TEST_F(ClusterPlans, KeepEnginesThatTasksHave) {
-  Job pages = job("pages");
+  manifests::Job pages = job("pages");
   const auto add_engine = [&](const std::string& name, Engine engine, std::string schedule) {
     HalftoneSettings& halftone = add(pages, name + ".tif", "{stem}.png.tif").settings.halftone;
     halftone.engine = engine;
@@ -223,12 +225,12 @@ TEST_F(ClusterPlans, KeepEnginesThatTasksHave) {
   }
 
   task_.gpus = 1;
-  const ClusterPlan plan = make({pages});
+  const cluster::ClusterPlan plan = make({pages});
   for (size_t i = 0; i < pages.pages.size(); ++i) {
     EXPECT_EQ(plan.sheets[i].page.settings.halftone, pages.pages[i].settings.halftone) << i;
   }
-  save_plan(plan);
-  EXPECT_EQ(load_plan(plan.path).sheets.size(), 3U);
+  cluster::save_plan(plan);
+  EXPECT_EQ(cluster::load_plan(plan.path).sheets.size(), 3U);
 
   pages.pages.back().settings.halftone = {"threshold", Engine::kHybrid, "", {}};
   EXPECT_THAT(refusal({pages}, ErrorKind::kUsage),
@@ -236,12 +238,12 @@ TEST_F(ClusterPlans, KeepEnginesThatTasksHave) {
 }
 
 TEST_F(ClusterPlans, HoldWhatIsWrongWithASheet) {
-  Job good = job("good");
+  manifests::Job good = job("good");
   add(good, "page.tif", "{stem}_plate.tif");
   add(good, "other.tif", "{stem}_plate.tif", 2);
-  Job bad = good;
+  manifests::Job bad = good;
   bad.pages[0].input = folder_ / "good/none.tif";
-  const ClusterPlan plan = make({bad});
+  const cluster::ClusterPlan plan = make({bad});
   EXPECT_THAT(failure(plan, 0, ErrorKind::kMissing), HasSubstr("good/none.tif"));
   EXPECT_THAT(plan.sheets[0].page.pages, IsEmpty());
   EXPECT_THAT(plates_of(plan.sheets[0]), IsEmpty());
@@ -256,25 +258,25 @@ TEST_F(ClusterPlans, HoldWhatIsWrongWithASheet) {
 }
 
 TEST_F(ClusterPlans, AreOfWrongSheetsAloneIfNeedBe) {
-  Job bad = job("bad");
+  manifests::Job bad = job("bad");
   add(bad, "page.tif", "{stem}_plate.tif");
   bad.limits.memory_bytes = 1 << 20;
-  const ClusterPlan plan = make({bad});
+  const cluster::ClusterPlan plan = make({bad});
   EXPECT_THAT(failure(plan, 0, ErrorKind::kLimit), HasSubstr("the memory limit is"));
   EXPECT_EQ(plan.units.size(), 1U);
-  save_plan(plan);
-  const ClusterPlan read = load_plan(plan.path);
+  cluster::save_plan(plan);
+  const cluster::ClusterPlan read = cluster::load_plan(plan.path);
   EXPECT_EQ(failure(read, 0, ErrorKind::kLimit), plan.sheets[0].failure->message);
-  EXPECT_EQ(job_of_unit(read, 0).pages.size(), 1U);
+  EXPECT_EQ(cluster::job_of_unit(read, 0).pages.size(), 1U);
 }
 
 TEST_F(ClusterPlans, TakeNoTimeForAWrongSheet) {
   const ExtraMethod toy(test::kToySearch);
   task_.gpus = 1;
-  Job pages = job("pages");
+  manifests::Job pages = job("pages");
   // Each would be a unit of its own.
   for (const char* name : {"a", "b", "c", "d"}) {
-    JobPage& page = add(pages, std::string(name) + ".tif", "{stem}_p.tif");
+    manifests::JobPage& page = add(pages, std::string(name) + ".tif", "{stem}_p.tif");
     page.settings.halftone = {"toy-search", Engine::kAutomatic, "", {}};
   }
   ASSERT_EQ(make({pages}).units.size(), 4U);
@@ -286,9 +288,9 @@ TEST_F(ClusterPlans, TakeNoTimeForAWrongSheet) {
 }
 
 TEST_F(ClusterPlans, AreNotMadeOfSettingsThatRunNowhere) {
-  Job good = job("good");
+  manifests::Job good = job("good");
   add(good, "page.tif", "{stem}_plate.tif");
-  Job bad = good;
+  manifests::Job bad = good;
   bad.pages[0].settings.halftone.method = "none";
   EXPECT_THAT(refusal({bad}, ErrorKind::kUsage), HasSubstr("page.tif: there is no halftoning"));
   bad.pages.clear();
@@ -298,7 +300,7 @@ TEST_F(ClusterPlans, AreNotMadeOfSettingsThatRunNowhere) {
 }
 
 TEST_F(ClusterPlans, RefusePlatesThatTakeOthersPlaces) {
-  Job first = job("first"), second = job("second");
+  manifests::Job first = job("first"), second = job("second");
   add(first, "page.tif", "{stem}_plate.tif");
   add(second, "other.tif", "plate.tif");
   ASSERT_EQ(make({first, second}).sheets.size(), 2U);
@@ -308,7 +310,7 @@ TEST_F(ClusterPlans, RefusePlatesThatTakeOthersPlaces) {
   EXPECT_THAT(refusal({first, second}, ErrorKind::kData),
               AllOf(HasSubstr("second/other.tif: two plates would be"),
                     HasSubstr("first/page.tif of job 'first' has that name already")));
-  Job replaced = first;  // whatever else is wrong with one of them
+  manifests::Job replaced = first;  // whatever else is wrong with one of them
   folder_.write("first/page_plate.tif");
   replaced.pages[0].settings.output.replace = false;
   EXPECT_THAT(refusal({replaced, second}, ErrorKind::kData), HasSubstr("of job 'first'"));
@@ -318,21 +320,21 @@ TEST_F(ClusterPlans, RefusePlatesThatTakeOthersPlaces) {
 }
 
 TEST_F(ClusterPlans, GiveTheNameOfAPlateToTheFirstSheetOfAJobThatWantsIt) {
-  Job pages = job("pages");
+  manifests::Job pages = job("pages");
   add(pages, "page.tif", "{stem}_plate.tif");
   pages.pages.push_back(pages.pages[0]);
-  const ClusterPlan plan = make({pages});
+  const cluster::ClusterPlan plan = make({pages});
   EXPECT_THAT(failure(plan, 1, ErrorKind::kCannotCreate),
               HasSubstr("pages/page.tif has that name already"));
   EXPECT_EQ(plates_of(plan.sheets[1]), plates_of(plan.sheets[0]));
-  save_plan(plan);
-  EXPECT_EQ(load_plan(plan.path).sheets.size(), 2U);
+  cluster::save_plan(plan);
+  EXPECT_EQ(cluster::load_plan(plan.path).sheets.size(), 2U);
 
   // One that cannot be made takes no name away, neither in its job nor from another.
   pages.pages[1].settings.output.path = folder_ / "pages/{ink}.tif";
   write_pages(folder_ / "pages/page.tif", 1, 4);
   pages.pages[0].settings.output.path = folder_ / "pages/plate.tif";
-  Job other = job("other");
+  manifests::Job other = job("other");
   add(other, "grey.tif", "grey.tif");
   other.pages[0].settings.output.path = folder_ / "pages/plate.tif";
   EXPECT_THAT(failure(make({pages, other}), 0, ErrorKind::kCannotCreate),
@@ -340,7 +342,7 @@ TEST_F(ClusterPlans, GiveTheNameOfAPlateToTheFirstSheetOfAJobThatWantsIt) {
 }
 
 TEST_F(ClusterPlans, FindOneNameForTwoInksOfASheet) {
-  Job pages = job("pages");
+  manifests::Job pages = job("pages");
   add(pages, "cmyk.tif", "{ink}/plate.tif", 1, 4);
   fs::create_directory(folder_ / "pages/cyan");
   fs::create_directory_symlink(folder_ / "pages/cyan", folder_ / "pages/black");
@@ -349,59 +351,59 @@ TEST_F(ClusterPlans, FindOneNameForTwoInksOfASheet) {
 }
 
 TEST_F(ClusterPlans, LeaveFilesAloneThatMustNotBeReplaced) {
-  Job pages = job("pages");
+  manifests::Job pages = job("pages");
   add(pages, "page.tif", "plate.tif").settings.output.replace = false;
   ASSERT_FALSE(make({pages}).sheets.at(0).failure);
   folder_.write("pages/plate.tif");
   EXPECT_THAT(failure(make({pages}), 0, ErrorKind::kCannotCreate),
               AllOf(HasSubstr("pages/page.tif: the plate"), HasSubstr("exists already")));
-  Job replacing = pages;
+  manifests::Job replacing = pages;
   replacing.pages[0].settings.output.replace = true;
-  const ClusterPlan plan = make({replacing});
-  save_plan(plan);
+  const cluster::ClusterPlan plan = make({replacing});
+  cluster::save_plan(plan);
 
   // An earlier submission of the folder made it: its attempt says so, and then the summary.
-  const SheetPlan sheet = make_plan(replacing).sheets.at(0);
+  const plan::SheetPlan sheet = plan::make_plan(replacing).sheets.at(0);
   {
-    AttemptRecord record(plan, {.node = "n1", .slurm_job = "", .gpus = ""}, {});
-    JournalEntry entry;
+    cluster::AttemptRecord record(plan, {.node = "n1", .slurm_job = "", .gpus = ""}, {});
+    resume::JournalEntry entry;
     entry.plate = entry.sealed_path = sheet.plates[0].path;
     entry.input = sheet.input;
     entry.ink = "black";
     record.enter({&entry, 1});
   }
   EXPECT_FALSE(make({pages}).sheets.at(0).failure);
-  compact_records(plan, false);
+  cluster::compact_records(plan, false);
   EXPECT_FALSE(make({pages}).sheets.at(0).failure);
-  compact_records(plan, true);  // to be made again, but still the plan's own
+  cluster::compact_records(plan, true);  // to be made again, but still the plan's own
   EXPECT_FALSE(make({pages}).sheets.at(0).failure);
 }
 
 TEST_F(ClusterPlans, KnowWhatSheetsCost) {
-  Job pages = job("pages");
+  manifests::Job pages = job("pages");
   add(pages, "small.tif", "{stem}_plate.tif");
   add(pages, "large.tif", "{stem}_plate.tif", 8);
-  JobPlan plan = make_plan(pages);
-  std::vector<double> seconds = estimate_sheet_seconds(plan, task_);
+  plan::JobPlan plan = plan::make_plan(pages);
+  std::vector<double> seconds = cluster::estimate_sheet_seconds(plan, task_);
   ASSERT_EQ(seconds.size(), 2U);
   EXPECT_GT(seconds[0], 0);
   EXPECT_DOUBLE_EQ(seconds[1], 8 * seconds[0]);
   task_.threads = 4;
-  EXPECT_DOUBLE_EQ(estimate_sheet_seconds(plan, task_)[0], seconds[0] / 4);
+  EXPECT_DOUBLE_EQ(cluster::estimate_sheet_seconds(plan, task_)[0], seconds[0] / 4);
   task_.threads = 1;
   task_.gpus = 1;
   plan.sheets[0].settings.halftone.engine = Engine::kGpu;
-  EXPECT_LT(estimate_sheet_seconds(plan, task_)[0], seconds[0]) << "halftoning is free";
+  EXPECT_LT(cluster::estimate_sheet_seconds(plan, task_)[0], seconds[0]) << "halftoning is free";
 }
 
 TEST_F(ClusterPlans, GiveASearchOfUnknownCostAUnitOfItsOwn) {
   const ExtraMethod toy(test::kToySearch);
-  Job pages = job("pages");
+  manifests::Job pages = job("pages");
   for (const char* name : {"a", "b", "c"}) add(pages, std::string(name) + ".tif", "{stem}_p.tif");
   pages.pages[1].settings.halftone = {"toy-search", Engine::kAutomatic, "", {}};
   EXPECT_EQ(make({pages}).units.size(), 1U);
   task_.gpus = 1;
-  const ClusterPlan plan = make({pages});
+  const cluster::ClusterPlan plan = make({pages});
   ASSERT_EQ(plan.units.size(), 1U) << "what is left of a job is not worth a unit";
   EXPECT_EQ(plan.sheets[1].page.settings.halftone.engine, Engine::kAutomatic);
   pages.pages.push_back(pages.pages[1]);
@@ -411,38 +413,41 @@ TEST_F(ClusterPlans, GiveASearchOfUnknownCostAUnitOfItsOwn) {
 
 // ---- Cutting -----------------------------------------------------------------------------------
 
-std::vector<uint32_t> counts(const std::vector<Unit>& units) {
+std::vector<uint32_t> counts(const std::vector<cluster::Unit>& units) {
   std::vector<uint32_t> found;
-  for (const Unit& unit : units) found.push_back(unit.count);
+  for (const cluster::Unit& unit : units) found.push_back(unit.count);
   return found;
 }
 
 TEST(Units, AreCutWhenTheyAreLongEnough) {
   const std::vector<uint32_t> one_job(7, 0);
   const std::vector<double> seconds = {4, 4, 4, 30, 1, 9, 4};
-  EXPECT_THAT(counts(cut_units(seconds, one_job, {})), ElementsAre(3, 1, 3));
-  EXPECT_THAT(counts(cut_units({1, 1, 1}, {0, 0, 0}, {})), ElementsAre(3));
+  EXPECT_THAT(counts(cluster::cut_units(seconds, one_job, {})), ElementsAre(3, 1, 3));
+  EXPECT_THAT(counts(cluster::cut_units({1, 1, 1}, {0, 0, 0}, {})), ElementsAre(3));
   const std::vector<double> alike(15, 2);
-  EXPECT_THAT(counts(cut_units(alike, std::vector<uint32_t>(15), {})), ElementsAre(5, 5, 5));
-  EXPECT_THAT(counts(cut_units({6, 6, 6, 6, 6, 6, 6}, std::vector<uint32_t>(7), {})),
+  EXPECT_THAT(counts(cluster::cut_units(alike, std::vector<uint32_t>(15), {})),
+              ElementsAre(5, 5, 5));
+  EXPECT_THAT(counts(cluster::cut_units({6, 6, 6, 6, 6, 6, 6}, std::vector<uint32_t>(7), {})),
               ElementsAre(3, 2, 2))
       << "2, 2 and 3, but not 2, 2, 2 and 1";
-  EXPECT_THAT(counts(cut_units({1, 1, 1}, {0, 1, 1}, {})), ElementsAre(1, 2));
-  EXPECT_THAT(counts(cut_units({kInfinite, kInfinite, 1}, {0, 0, 0}, {})), ElementsAre(1, 2));
-  EXPECT_THAT(counts(cut_units(seconds, one_job, {.unit_seconds = 0})), Each(1));
-  EXPECT_THAT(counts(cut_units(seconds, one_job, {.sheets_per_unit = 3})), ElementsAre(3, 3, 1));
-  EXPECT_THAT(cut_units({}, {}, {}), IsEmpty());
+  EXPECT_THAT(counts(cluster::cut_units({1, 1, 1}, {0, 1, 1}, {})), ElementsAre(1, 2));
+  EXPECT_THAT(counts(cluster::cut_units({kInfinite, kInfinite, 1}, {0, 0, 0}, {})),
+              ElementsAre(1, 2));
+  EXPECT_THAT(counts(cluster::cut_units(seconds, one_job, {.unit_seconds = 0})), Each(1));
+  EXPECT_THAT(counts(cluster::cut_units(seconds, one_job, {.sheets_per_unit = 3})),
+              ElementsAre(3, 3, 1));
+  EXPECT_THAT(cluster::cut_units({}, {}, {}), IsEmpty());
 }
 
 TEST(Units, GetLongerWhenThereWouldBeTooMany) {
   const std::vector<double> nothing(100, 0.0);
   const std::vector<uint32_t> one_job(100, 0);
-  EXPECT_THAT(counts(cut_units(nothing, one_job, {.unit_seconds = 0, .most_units = 10})),
+  EXPECT_THAT(counts(cluster::cut_units(nothing, one_job, {.unit_seconds = 0, .most_units = 10})),
               ElementsAre(10, 10, 10, 10, 10, 10, 10, 10, 10, 10));
-  EXPECT_THAT(counts(cut_units(nothing, one_job, {.sheets_per_unit = 1, .most_units = 3})),
+  EXPECT_THAT(counts(cluster::cut_units(nothing, one_job, {.sheets_per_unit = 1, .most_units = 3})),
               ElementsAre(34, 34, 32));
   const std::vector<double> long_ones(100, 1000.0);
-  EXPECT_THAT(counts(cut_units(long_ones, one_job, {.most_units = 4})),
+  EXPECT_THAT(counts(cluster::cut_units(long_ones, one_job, {.most_units = 4})),
               ElementsAre(25, 25, 25, 25));
 }
 
@@ -466,7 +471,7 @@ Sheets any_sheets() {
   return sheets;
 }
 
-UnitOptions any_options() {
+cluster::UnitOptions any_options() {
   return {.sheets_per_unit = *rc::gen::weightedElement<uint32_t>({{3, 0}, {1, 1}, {1, 7}}),
           .unit_seconds = *rc::gen::element(0.0, 0.5, 10.0, 60.0, 1e6),
           .most_units = *rc::gen::element(1U, 2U, 5U, 20U, 1000U)};
@@ -474,10 +479,11 @@ UnitOptions any_options() {
 
 RC_GTEST_PROP(AnyUnits, AreAllSheetsInOrderEachOfOneJob, ()) {
   const Sheets sheets = any_sheets();
-  const UnitOptions options = any_options();
-  const std::vector<Unit> units = cut_units(sheets.seconds, sheets.job_of, options);
+  const cluster::UnitOptions options = any_options();
+  const std::vector<cluster::Unit> units =
+      cluster::cut_units(sheets.seconds, sheets.job_of, options);
   uint32_t next = 0;
-  for (const Unit& unit : units) {
+  for (const cluster::Unit& unit : units) {
     RC_ASSERT(unit.first == next);
     RC_ASSERT(unit.count > 0U);
     next += unit.count;
@@ -490,9 +496,10 @@ RC_GTEST_PROP(AnyUnits, AreAllSheetsInOrderEachOfOneJob, ()) {
 
 RC_GTEST_PROP(AnyUnits, AreLongEnoughAndNoLongerThanTheyNeedBe, ()) {
   Sheets sheets = any_sheets();
-  UnitOptions options = any_options();
+  cluster::UnitOptions options = any_options();
   options.sheets_per_unit = 0;
-  const std::vector<Unit> units = cut_units(sheets.seconds, sheets.job_of, options);
+  const std::vector<cluster::Unit> units =
+      cluster::cut_units(sheets.seconds, sheets.job_of, options);
   // What rounding and the least cost of a sheet may differ by.
   constexpr double kSlack = 1e-3;
   const bool has_room = options.most_units >= sheets.seconds.size();
@@ -518,4 +525,4 @@ RC_GTEST_PROP(AnyUnits, AreLongEnoughAndNoLongerThanTheyNeedBe, ()) {
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

@@ -21,7 +21,7 @@ struct RecordStage {
     plan.id = "0123456789ab";
     plan.jobs.resize(1);
     for (uint32_t i = 0; i < sheets; ++i) {
-      PlannedSheet sheet;
+      cluster::PlannedSheet sheet;
       sheet.page.input = folder.path() + "/in" + std::to_string(i) + ".tif";
       sheet.page.pages = {i};
       sheet.plates = {{"black", plate(i)}};
@@ -41,11 +41,11 @@ struct RecordStage {
     std::ofstream(plate(sheet), std::ios::binary) << bytes;
   }
 
-  JobPlan job_plan(uint32_t unit) const {
-    JobPlan job;
+  plan::JobPlan job_plan(uint32_t unit) const {
+    plan::JobPlan job;
     for (uint32_t i = 0; i < plan.units[unit].count; ++i) {
       const uint32_t sheet = plan.units[unit].first + i;
-      SheetPlan made;
+      plan::SheetPlan made;
       made.input = plan.sheets[sheet].page.input;
       made.pages = {sheet};
       made.plates = {{"black", plate(sheet)}};
@@ -56,7 +56,7 @@ struct RecordStage {
   }
 
   TempFolder folder;
-  ClusterPlan plan;
+  cluster::ClusterPlan plan;
 };
 
 /// An attempt at a unit, step by step.
@@ -65,7 +65,7 @@ class FakeAttempt {
   FakeAttempt(const RecordStage& stage,
               uint32_t unit,
               const std::string& node = "n1",
-              std::map<std::string, std::vector<SealedPlate>> sealed = {})
+              std::map<std::string, std::vector<cluster::SealedPlate>> sealed = {})
       : stage_(stage),
         job_(stage.job_plan(unit)),
         record(stage.plan,
@@ -77,11 +77,11 @@ class FakeAttempt {
     record.set_job_plan(job_, sheets);
   }
 
-  const SheetPlan& sheet(uint32_t index) const { return job_.sheets[index - first_]; }
+  const plan::SheetPlan& sheet(uint32_t index) const { return job_.sheets[index - first_]; }
   void begin(uint32_t index) { record.sheet_started(sheet(index)); }
 
-  JournalEntry entry(uint32_t index) const {
-    JournalEntry entry;
+  resume::JournalEntry entry(uint32_t index) const {
+    resume::JournalEntry entry;
     entry.plate = stage_.plate(index);
     entry.input = sheet(index).input;
     entry.input_file.bytes = 77;
@@ -96,17 +96,17 @@ class FakeAttempt {
 
   /// Enters a plate as a file beside its name.
   void seal(uint32_t index, const std::string& bytes) {
-    JournalEntry sealed = entry(index);
+    resume::JournalEntry sealed = entry(index);
     sealed.sealed_path = stage_.plate(index) + ".part";
     std::ofstream(sealed.sealed_path, std::ios::binary) << bytes;
-    sealed.file = *mark_of(FileSystem::real(), sealed.sealed_path);
+    sealed.file = *files::mark_of(files::FileSystem::real(), sealed.sealed_path);
     record.enter({&sealed, 1});
   }
   void publish(uint32_t index) const {
     std::filesystem::rename(stage_.plate(index) + ".part", stage_.plate(index));
   }
   void finish(uint32_t index, double seconds = 1.5) {
-    SheetResult result;
+    run::SheetResult result;
     result.input = sheet(index).input;
     result.pages = {index};
     result.seconds = seconds;
@@ -114,8 +114,8 @@ class FakeAttempt {
     record.sheet_finished(sheet(index), result);
   }
   void fail(uint32_t index, ErrorKind kind) {
-    SheetResult result;
-    result.failure = Failure{kind, "it went wrong"};
+    run::SheetResult result;
+    result.failure = run::Failure{kind, "it went wrong"};
     record.sheet_finished(sheet(index), result);
   }
   /// All of it.
@@ -133,11 +133,11 @@ class FakeAttempt {
 
  private:
   const RecordStage& stage_;
-  const JobPlan job_;
+  const plan::JobPlan job_;
   uint32_t first_ = 0;
 
  public:
-  AttemptRecord record;
+  cluster::AttemptRecord record;
 };
 
 inline std::string text_of(const std::string& path) {

@@ -21,16 +21,16 @@ pid_t start_watcher(const std::string& path, const std::string& log) {
   if (child != 0) return child;
   try {
     QuickCalls calls;
-    HotFolder hot(path, calls);
+    watch::HotFolder hot(path, calls);
     std::ofstream done(log, std::ios::app);
-    for (ClaimedJob& job : hot.take_left_over()) {
+    for (watch::ClaimedJob& job : hot.take_left_over()) {
       done << job.name << std::endl;
       hot.finish(std::move(job), true, "");
     }
     for (int minute = 0; minute < 3; ++minute) {
       hot.look(std::chrono::steady_clock::time_point(std::chrono::minutes(minute)));
-      for (const WaitingJob& waiting : std::vector<WaitingJob>(hot.waiting())) {
-        std::optional<ClaimedJob> job = hot.claim(waiting);
+      for (const watch::WaitingJob& waiting : std::vector<watch::WaitingJob>(hot.waiting())) {
+        std::optional<watch::ClaimedJob> job = hot.claim(waiting);
         if (!job) continue;
         done << job->name << std::endl;
         hot.finish(std::move(*job), true, "");

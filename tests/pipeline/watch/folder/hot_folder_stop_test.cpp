@@ -64,7 +64,7 @@ std::map<std::string, int> contents(const TempFolder& folder) {
   return found;
 }
 
-void end(HotFolder& hot, ClaimedJob job, Ending ending) {
+void end(watch::HotFolder& hot, watch::ClaimedJob job, Ending ending) {
   switch (ending) {
     case Ending::kGood:
       hot.finish(std::move(job), true, "");
@@ -78,15 +78,15 @@ void end(HotFolder& hot, ClaimedJob job, Ending ending) {
 }
 
 /// One watcher's life: every job that is there, once.
-void work(const std::string& path, FolderCalls& calls, Ending ending) {
-  HotFolder hot(path, calls);
+void work(const std::string& path, watch::FolderCalls& calls, Ending ending) {
+  watch::HotFolder hot(path, calls);
   hot.reload_settings();
-  for (ClaimedJob& job : hot.take_left_over()) end(hot, std::move(job), ending);
+  for (watch::ClaimedJob& job : hot.take_left_over()) end(hot, std::move(job), ending);
   for (const int64_t minutes : {0, 1, 2, 60, 61, 62}) {
     hot.look(std::chrono::steady_clock::time_point(std::chrono::minutes(minutes)));
-    const std::vector<WaitingJob> waiting = hot.waiting();
-    for (const WaitingJob& job : waiting) {
-      if (std::optional<ClaimedJob> claimed = hot.claim(job)) {
+    const std::vector<watch::WaitingJob> waiting = hot.waiting();
+    for (const watch::WaitingJob& job : waiting) {
+      if (std::optional<watch::ClaimedJob> claimed = hot.claim(job)) {
         hot.note_try(*claimed);
         end(hot, std::move(*claimed), ending);
       }
@@ -151,12 +151,12 @@ TEST_P(StopTest, NothingIsLostOrDoubled) {
     QuickCalls calls;
     const bool had_ended =
         std::filesystem::exists(folder / "done") || std::filesystem::exists(folder / "failed");
-    HotFolder hot(folder.path(), calls);
-    std::vector<ClaimedJob> left = hot.take_left_over();
+    watch::HotFolder hot(folder.path(), calls);
+    std::vector<watch::ClaimedJob> left = hot.take_left_over();
     if (had_ended && GetParam().ending != Ending::kGivenBack) {
       EXPECT_THAT(left, IsEmpty());
     }
-    for (const ClaimedJob& job : left) {
+    for (const watch::ClaimedJob& job : left) {
       EXPECT_TRUE(job.resumed);
       EXPECT_TRUE(std::filesystem::exists(job.manifest));
     }
@@ -247,12 +247,12 @@ TEST(HotFolderEnd, comes_once_the_disk_has_room_again) {
       const TempFolder folder;
       drop(folder, Dropped::kPage);
       StoppingCalls calls;
-      HotFolder hot(folder.path(), calls);
+      watch::HotFolder hot(folder.path(), calls);
       for (const int minute : {0, 1, 2}) {
         hot.look(std::chrono::steady_clock::time_point(std::chrono::minutes(minute)));
       }
       ASSERT_EQ(hot.waiting().size(), 1U);
-      const ClaimedJob job = *hot.claim(hot.waiting().front());
+      const watch::ClaimedJob job = *hot.claim(hot.waiting().front());
       calls.way = Way::kFail;
       calls.calls = 0;
       calls.strike = strike;
@@ -284,8 +284,8 @@ TEST(HotFolderEnd, leaves_alone_what_no_watcher_made) {
     folder.write(std::string(".work/") + id + "/files/a.tif");
   }
   QuickCalls calls;
-  HotFolder hot(folder.path(), calls);
-  const std::vector<ClaimedJob> left = hot.take_left_over();
+  watch::HotFolder hot(folder.path(), calls);
+  const std::vector<watch::ClaimedJob> left = hot.take_left_over();
   ASSERT_EQ(left.size(), 1U);
   EXPECT_EQ(left[0].id, "good-1");
   EXPECT_EQ(left[0].name, "a_b");
@@ -301,7 +301,7 @@ std::string course_name(const testing::TestParamInfo<Course>& info) {
          (info.param.knows_rename_flags ? "" : "WithoutFlags");
 }
 
-INSTANTIATE_TEST_SUITE_P(HotFolder,
+INSTANTIATE_TEST_SUITE_P(watch::HotFolder,
                          StopTest,
                          testing::Values(Course{Dropped::kPage, Ending::kGood},
                                          Course{Dropped::kPage, Ending::kFailed},
@@ -320,7 +320,7 @@ INSTANTIATE_TEST_SUITE_P(HotFolder,
                                          Course{Dropped::kFolder, Ending::kGood, false}),
                          course_name);
 
-INSTANTIATE_TEST_SUITE_P(HotFolder,
+INSTANTIATE_TEST_SUITE_P(watch::HotFolder,
                          StopTwiceTest,
                          testing::Values(Course{Dropped::kSet, Ending::kFailed},
                                          Course{Dropped::kFolder, Ending::kFailed}),

@@ -55,7 +55,7 @@ struct Scene {
 
   TempFolder folder;
   QuickCalls calls;
-  HotFolder hot;
+  watch::HotFolder hot;
   int64_t now_ms = 0;
 
   std::chrono::steady_clock::time_point at(int64_t milliseconds) const {
@@ -72,7 +72,7 @@ struct Scene {
   }
   std::vector<std::string> waiting() const {
     std::vector<std::string> names;
-    for (const WaitingJob& job : hot.waiting()) names.push_back(job.name);
+    for (const watch::WaitingJob& job : hot.waiting()) names.push_back(job.name);
     return names;
   }
   std::vector<std::string> tree() const { return tree_of(folder.path()); }

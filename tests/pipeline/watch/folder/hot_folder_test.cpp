@@ -18,7 +18,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::UnorderedElementsAre;
 
-TEST(HotFolder, TakesAFileThatHeldStill) {
+TEST(watch::HotFolder, TakesAFileThatHeldStill) {
   Scene scene;
   scene.folder.write("a.tif", "page");
   scene.hot.look(scene.at(0));
@@ -51,7 +51,7 @@ TEST(HotFolder, TakesAFileThatHeldStill) {
   EXPECT_EQ(moved[0].path, "done/a.tif");
 }
 
-TEST(HotFolder, MovesAFailureBesideItsReason) {
+TEST(watch::HotFolder, MovesAFailureBesideItsReason) {
   Scene scene;
   for (const char* expected : {"failed/a.tif", "failed/a (2).tif", "failed/a (3).tif"}) {
     scene.folder.write("a.tif");
@@ -68,7 +68,7 @@ TEST(HotFolder, MovesAFailureBesideItsReason) {
 constexpr const char* kTicket =
     "mezzotint: 1\njob: order\npages_total: 2\npages:\n- a.tif\n- b.tif\nend: true\n";
 
-TEST(HotFolder, StartsAgainWhenAFileChanges) {
+TEST(watch::HotFolder, StartsAgainWhenAFileChanges) {
   Scene scene;
   scene.folder.write("a.tif", "1");
   scene.look_after(0);
@@ -84,7 +84,7 @@ TEST(HotFolder, StartsAgainWhenAFileChanges) {
   EXPECT_THAT(scene.waiting(), ElementsAre("a"));
 }
 
-TEST(HotFolder, DoesNotTrustTheClockOfFiles) {
+TEST(watch::HotFolder, DoesNotTrustTheClockOfFiles) {
   Scene scene;
   scene.folder.write("past.tif");
   scene.folder.write("future.tif");
@@ -102,7 +102,7 @@ TEST(HotFolder, DoesNotTrustTheClockOfFiles) {
   EXPECT_THAT(scene.waiting(), ElementsAre("past", "future", "later"));
 }
 
-TEST(HotFolder, LooksTooSoonDoNotCount) {
+TEST(watch::HotFolder, LooksTooSoonDoNotCount) {
   Scene scene;
   scene.folder.write("a.tif");
   for (int look = 0; look < 10; ++look) scene.look_after(100);
@@ -110,7 +110,7 @@ TEST(HotFolder, LooksTooSoonDoNotCount) {
   EXPECT_EQ(scene.hot.arriving(), 1U);
 }
 
-TEST(HotFolder, LeavesAloneWhatIsNotForIt) {
+TEST(watch::HotFolder, LeavesAloneWhatIsNotForIt) {
   Scene scene;
   for (const char* name : {".a.tif",
                            "~$a.tif",
@@ -142,7 +142,7 @@ TEST(HotFolder, LeavesAloneWhatIsNotForIt) {
   EXPECT_EQ(scene.tree().size(), 16U);
 }
 
-TEST(HotFolder, RefusesWhatIsNoFileOfItsOwn) {
+TEST(watch::HotFolder, RefusesWhatIsNoFileOfItsOwn) {
   TempFolder outside;
   outside.write("secret.tif", "secret");
   Scene scene;
@@ -167,7 +167,7 @@ TEST(HotFolder, RefusesWhatIsNoFileOfItsOwn) {
   EXPECT_EQ(read(outside / "secret.tif"), "secret");
 }
 
-TEST(HotFolder, GathersTheInksOfAPage) {
+TEST(watch::HotFolder, GathersTheInksOfAPage) {
   Scene scene;
   scene.folder.write("folder.yaml", kSetsYaml);
   EXPECT_THAT(scene.hot.reload_settings(), IsEmpty());
@@ -199,7 +199,7 @@ TEST(HotFolder, GathersTheInksOfAPage) {
               HasSubstr("15 min 00 s: magenta, yellow"));
 }
 
-TEST(HotFolder, ATicketSpeaksForItsPages) {
+TEST(watch::HotFolder, ATicketSpeaksForItsPages) {
   Scene scene;
   scene.folder.write("order.yaml", kTicket);
   scene.folder.write("a.tif", "content a");
@@ -222,7 +222,7 @@ TEST(HotFolder, ATicketSpeaksForItsPages) {
                           "failed/order.yaml.error.txt"));
 }
 
-TEST(HotFolder, PagesWaitForATicketThatIsHalfThere) {
+TEST(watch::HotFolder, PagesWaitForATicketThatIsHalfThere) {
   Scene scene;
   scene.folder.write("a.tif");
   scene.folder.write("order.yaml", "mezzotint: 1\njob: order\npag");
@@ -238,7 +238,7 @@ TEST(HotFolder, PagesWaitForATicketThatIsHalfThere) {
       ElementsAre("incomplete/a.tif", "incomplete/order.yaml", "incomplete/order.yaml.error.txt"));
 }
 
-TEST(HotFolder, RefusesTicketsThatLeadElsewhere) {
+TEST(watch::HotFolder, RefusesTicketsThatLeadElsewhere) {
   for (const char* page : {"../a.tif", "/etc/a.tif", "sub/a.tif", "a.txt", ".a.tif"}) {
     Scene scene;
     scene.folder.write("order.yaml",
@@ -249,7 +249,7 @@ TEST(HotFolder, RefusesTicketsThatLeadElsewhere) {
   }
 }
 
-TEST(HotFolder, RefusesTicketsWithPatternsAtOnce) {
+TEST(watch::HotFolder, RefusesTicketsWithPatternsAtOnce) {
   for (const char* page : {"'*.tif'", "'a?.tif'"}) {
     Scene scene;
     scene.folder.write("a1.tif");
@@ -263,7 +263,7 @@ TEST(HotFolder, RefusesTicketsWithPatternsAtOnce) {
   }
 }
 
-TEST(HotFolder, RefusesPlatesThatWouldBePages) {
+TEST(watch::HotFolder, RefusesPlatesThatWouldBePages) {
   Scene scene;
   scene.folder.write("order.yaml",
                      "mezzotint: 1\njob: order\ndefaults: {output: {path: '{stem}_{ink}.tif'}}\n"
@@ -273,7 +273,7 @@ TEST(HotFolder, RefusesPlatesThatWouldBePages) {
               HasSubstr("would lie among the pages of the hot folder"));
 }
 
-TEST(HotFolder, RefusesPlatesAmongFilesOfItsOwn) {
+TEST(watch::HotFolder, RefusesPlatesAmongFilesOfItsOwn) {
   for (const std::string where : {".work", "done", "failed", "incomplete", "reports"}) {
     Scene scene;
     const std::string job = "mezzotint: 1\njob: order\ndefaults: {output: {path: '" + where +
@@ -290,16 +290,16 @@ TEST(HotFolder, RefusesPlatesAmongFilesOfItsOwn) {
   }
 }
 
-TEST(HotFolder, RefusesSettingsThatLeadBackIntoIt) {
+TEST(watch::HotFolder, RefusesSettingsThatLeadBackIntoIt) {
   TempFolder around;
   around.write("hot/folder.yaml", "mezzotint: 1\nplates: ../hot/done\n");
   QuickCalls calls;
-  HotFolder hot(around / "hot", calls);
+  watch::HotFolder hot(around / "hot", calls);
   ASSERT_EQ(hot.reload_settings().size(), 1U);
   EXPECT_THAT(hot.reload_settings()[0].message, HasSubstr("files of its own"));
 }
 
-TEST(HotFolder, TakesAFolderWithItsManifestAsAWhole) {
+TEST(watch::HotFolder, TakesAFolderWithItsManifestAsAWhole) {
   Scene scene;
   scene.folder.write("order/more/b.tif", "b");
   scene.settle();
@@ -323,7 +323,7 @@ TEST(HotFolder, TakesAFolderWithItsManifestAsAWhole) {
   EXPECT_THAT(scene.tree(), ElementsAre("order/job.yaml", "order/more/b.tif", "order/more/c.tif"));
 }
 
-TEST(HotFolder, GivesBackWhatChangedBeforeTheClaim) {
+TEST(watch::HotFolder, GivesBackWhatChangedBeforeTheClaim) {
   Scene scene;
   scene.folder.write("a.tif", "old");
   scene.settle();
@@ -332,14 +332,14 @@ TEST(HotFolder, GivesBackWhatChangedBeforeTheClaim) {
   EXPECT_THAT(scene.tree(), ElementsAre("a.tif"));
 }
 
-TEST(HotFolder, LeavesToOthersWhatTheyHold) {
+TEST(watch::HotFolder, LeavesToOthersWhatTheyHold) {
   Scene scene;
   scene.folder.write("a.tif");
   scene.settle();
   auto job = scene.hot.claim(scene.hot.waiting().at(0));
   ASSERT_TRUE(job.has_value());
   scene.hot.note_try(*job);
-  HotFolder other(scene.folder.path(), scene.calls);
+  watch::HotFolder other(scene.folder.path(), scene.calls);
   EXPECT_THAT(other.take_left_over(), IsEmpty());
   job.reset();
   std::filesystem::remove(scene.folder /
@@ -353,7 +353,7 @@ TEST(HotFolder, LeavesToOthersWhatTheyHold) {
   EXPECT_THAT(scene.hot.take_left_over(), IsEmpty());
 }
 
-TEST(HotFolder, ShowsFilesWhoseRecordIsLost) {
+TEST(watch::HotFolder, ShowsFilesWhoseRecordIsLost) {
   Scene scene;
   scene.folder.write(".work/some-id/files/a.tif", "content");
   scene.folder.write(".work/other-id/record", "{");
@@ -366,7 +366,7 @@ TEST(HotFolder, ShowsFilesWhoseRecordIsLost) {
                           "failed/some-id/a.tif"));
 }
 
-TEST(HotFolder, ComesBackAfterItsFolderWasGone) {
+TEST(watch::HotFolder, ComesBackAfterItsFolderWasGone) {
   Scene scene;
   scene.folder.write("a.tif");
   scene.settle();
@@ -388,7 +388,7 @@ TEST(HotFolder, ComesBackAfterItsFolderWasGone) {
   std::filesystem::remove_all(away);
 }
 
-TEST(HotFolder, KeepsGoodSettings) {
+TEST(watch::HotFolder, KeepsGoodSettings) {
   Scene scene;
   scene.folder.write("folder.yaml", kSetsYaml);
   EXPECT_THAT(scene.hot.reload_settings(), IsEmpty());
@@ -406,7 +406,7 @@ TEST(HotFolder, KeepsGoodSettings) {
   EXPECT_THAT(scene.hot.settings().separations.inks, IsEmpty());
 }
 
-TEST(HotFolder, KeepsTheOrderOfItsSettings) {
+TEST(watch::HotFolder, KeepsTheOrderOfItsSettings) {
   const std::map<std::string, std::vector<std::string>> orders = {{"oldest", {"b", "c", "a"}},
                                                                   {"newest", {"a", "b", "c"}},
                                                                   {"smallest", {"c", "a", "b"}},
@@ -430,7 +430,7 @@ TEST(HotFolder, KeepsTheOrderOfItsSettings) {
   }
 }
 
-TEST(HotFolder, DropsAgainUnderTheOldName) {
+TEST(watch::HotFolder, DropsAgainUnderTheOldName) {
   Scene scene;
   scene.folder.write("failed/a.tif");
   scene.folder.write("a.tif", "content");
@@ -444,7 +444,7 @@ TEST(HotFolder, DropsAgainUnderTheOldName) {
   EXPECT_EQ(scene.hot.drop_again({{.name = "x.tif", .path = "../x.tif"}}), 0U);
 }
 
-TEST(HotFolder, DeletesWhatIsOldEnough) {
+TEST(watch::HotFolder, DeletesWhatIsOldEnough) {
   Scene scene;
   for (const char* name : {"done/a.tif", "done/order/more/b.tif", "failed/c.tif", "reports/id/r"}) {
     scene.folder.write(name);

@@ -11,7 +11,7 @@
 namespace mezzo::test {
 
 /// Leaves out what only matters when the power goes, as tests make thousands of jobs.
-class QuickCalls : public FolderCalls {
+class QuickCalls : public watch::FolderCalls {
  public:
   int sync(int) override { return 0; }
 };
@@ -31,13 +31,13 @@ class StoppingCalls final : public QuickCalls {
   bool knows_rename_flags = true;
 
   int make_folder(int folder, const std::string& name) override {
-    return perform([&] { return FolderCalls::make_folder(folder, name); });
+    return perform([&] { return watch::FolderCalls::make_folder(folder, name); });
   }
   int create(int folder, const std::string& name) override {
-    return perform([&] { return last_created_ = FolderCalls::create(folder, name); });
+    return perform([&] { return last_created_ = watch::FolderCalls::create(folder, name); });
   }
   ssize_t write(int fd, const void* data, size_t bytes) override {
-    return perform([&] { return FolderCalls::write(fd, data, bytes); });
+    return perform([&] { return watch::FolderCalls::write(fd, data, bytes); });
   }
   int sync(int) override {
     return perform([] { return 0; });
@@ -51,16 +51,17 @@ class StoppingCalls final : public QuickCalls {
       errno = EINVAL;
       return -1;
     }
-    return perform([&] { return FolderCalls::rename(from_folder, from, to_folder, to, flags); });
+    return perform(
+        [&] { return watch::FolderCalls::rename(from_folder, from, to_folder, to, flags); });
   }
   int link(int from_folder,
            const std::string& from,
            int to_folder,
            const std::string& to) override {
-    return perform([&] { return FolderCalls::link(from_folder, from, to_folder, to); });
+    return perform([&] { return watch::FolderCalls::link(from_folder, from, to_folder, to); });
   }
   int remove(int folder, const std::string& name, int flags) override {
-    return perform([&] { return FolderCalls::remove(folder, name, flags); });
+    return perform([&] { return watch::FolderCalls::remove(folder, name, flags); });
   }
 
  private:

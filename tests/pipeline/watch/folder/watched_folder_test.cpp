@@ -10,7 +10,7 @@
 
 #include "tests/support/temp_folder.h"
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -25,19 +25,19 @@ class WatchedFolderTest : public testing::Test {
     for (int looks = 0; looks < 3; ++looks) {
       watched_.hint();
       std::this_thread::sleep_for(110ms);
-      watched_.look_if_due(WatchedFolder::Clock::now());
+      watched_.look_if_due(watch::WatchedFolder::Clock::now());
     }
   }
   std::vector<std::string> waiting() const {
     std::vector<std::string> names;
-    for (const WaitingJob& job : watched_.waiting()) names.push_back(job.name);
+    for (const watch::WaitingJob& job : watched_.waiting()) names.push_back(job.name);
     return names;
   }
 
   TempFolder folder_;
-  FolderEvents events_;
-  WatchedFolder watched_{folder_.path(), 0, events_};
-  WallTime wall_ = std::chrono::system_clock::now();
+  watch::FolderEvents events_;
+  watch::WatchedFolder watched_{folder_.path(), 0, events_};
+  watch::WallTime wall_ = std::chrono::system_clock::now();
 };
 
 TEST_F(WatchedFolderTest, a_full_disk_is_asked_again_later_and_not_at_once) {
@@ -45,7 +45,7 @@ TEST_F(WatchedFolderTest, a_full_disk_is_asked_again_later_and_not_at_once) {
   folder_.write("a.tif");
   look();
   ASSERT_THAT(waiting(), ElementsAre("a"));
-  const auto now = WatchedFolder::Clock::now();
+  const auto now = watch::WatchedFolder::Clock::now();
   EXPECT_NE(watched_.closed(now, wall_), "");
   EXPECT_GT(watched_.opens(now, wall_), now);
   // Nobody has asked meanwhile: all workers have been busy, or its hours are over.
@@ -57,8 +57,8 @@ TEST_F(WatchedFolderTest, a_job_that_cannot_be_claimed_lets_others_go_first) {
   for (const char* name : {"a.tif", "b.tif", "c.tif"}) folder_.write(name);
   look();
   ASSERT_THAT(waiting(), ElementsAre("a", "b", "c"));
-  const WaitingJob first = watched_.waiting().front();
-  watched_.refuse("it cannot be moved", WatchedFolder::Clock::now(), first);
+  const watch::WaitingJob first = watched_.waiting().front();
+  watched_.refuse("it cannot be moved", watch::WatchedFolder::Clock::now(), first);
   look();
   EXPECT_THAT(waiting(), ElementsAre("b", "c", "a"));
   std::filesystem::remove(folder_ / "a.tif");
@@ -69,4 +69,4 @@ TEST_F(WatchedFolderTest, a_job_that_cannot_be_claimed_lets_others_go_first) {
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

@@ -10,12 +10,12 @@
 
 #include "tests/support/temp_folder.h"
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 using namespace std::chrono_literals;
 using test::TempFolder;
-using Phase = ActiveJob::Phase;
+using Phase = watch::ActiveJob::Phase;
 
 /// A job whose worker hangs, and was just found out to.
 class StalledJob : public testing::Test {
@@ -42,18 +42,18 @@ class StalledJob : public testing::Test {
     }
   }
 
-  using Clock = ActiveJob::Clock;
+  using Clock = watch::ActiveJob::Clock;
   TempFolder folder_;
-  FolderEvents events_;
-  WatchedFolder watched_{folder_ / "hot", 0, events_};
-  JobSurroundings around_{.worker_command = {MEZZOTINT_FAKE_WORKER},
-                          .journals = folder_ / "journals",
-                          .grace = 1h,
-                          .pauses = {1h},
-                          .store = nullptr,
-                          .listener = nullptr,
-                          .wake = {}};
-  std::optional<ActiveJob> job_;
+  watch::FolderEvents events_;
+  watch::WatchedFolder watched_{folder_ / "hot", 0, events_};
+  watch::JobSurroundings around_{.worker_command = {MEZZOTINT_FAKE_WORKER},
+                                 .journals = folder_ / "journals",
+                                 .grace = 1h,
+                                 .pauses = {1h},
+                                 .store = nullptr,
+                                 .listener = nullptr,
+                                 .wake = {}};
+  std::optional<watch::ActiveJob> job_;
 };
 
 TEST_F(StalledJob, is_tried_again) {
@@ -89,29 +89,29 @@ TEST_F(StalledJob, is_cancelled_all_the_same) {
   wait_for_worker();
   ASSERT_EQ(job_->phase(), Phase::kOver);
   ASSERT_TRUE(job_->ended());
-  EXPECT_EQ(job_->ended()->state, JobState::kCancelled);
+  EXPECT_EQ(job_->ended()->state, watch::JobState::kCancelled);
 }
 
 TEST_F(StalledJob, is_shown_as_it_was_entered_before_its_watcher_died) {
   const std::string id = job_->id();
   job_.reset();
-  const auto store = JobStore::open(folder_ / "state");
-  StoredJob done;
+  const auto store = watch::JobStore::open(folder_ / "state");
+  watch::StoredJob done;
   done.view.id = id;
-  done.view.state = JobState::kDone;
+  done.view.state = watch::JobState::kDone;
   done.view.plates = {{"K", "/a.tif", 12.5}};
   store->enter(done);
   around_.store = store.get();
-  std::vector<ClaimedJob> left = watched_.disk().take_left_over();
+  std::vector<watch::ClaimedJob> left = watched_.disk().take_left_over();
   ASSERT_EQ(left.size(), 1U);
   job_.emplace(watched_, std::move(left.front()), around_);
   job_->advance(Clock::now());
   ASSERT_EQ(job_->phase(), Phase::kOver);
-  EXPECT_EQ(job_->ended()->state, JobState::kDone);
+  EXPECT_EQ(job_->ended()->state, watch::JobState::kDone);
   EXPECT_EQ(job_->ended()->plates.size(), 1U);
   EXPECT_EQ(store->find(id)->view.plates.size(), 1U);
   EXPECT_TRUE(std::filesystem::exists(folder_ / "hot/done/a.tif"));
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

@@ -7,14 +7,14 @@
 #include "kernels/base/error.h"
 #include "tests/support/temp_folder.h"
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 using test::TempFolder;
 
 std::string digest(const TempFolder& folder, const std::string& id = "ID-7") {
   const std::atomic<bool> stop{false};
-  return content_digest(folder.path(), id, stop);
+  return watch::content_digest(folder.path(), id, stop);
 }
 
 TEST(ContentDigest, depends_on_names_bytes_and_settings_alone) {
@@ -54,4 +54,4 @@ TEST(ContentDigest, follows_nothing) {
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

@@ -2,14 +2,14 @@
 
 #include <gtest/gtest.h>
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 using std::chrono::minutes;
 
-TEST(GpuTrust, EndsAfterTwoLossesInARowForSomeTime) {
-  const GpuTrust::Clock::time_point now{};
-  GpuTrust trust;
+TEST(watch::GpuTrust, EndsAfterTwoLossesInARowForSomeTime) {
+  const watch::GpuTrust::Clock::time_point now{};
+  watch::GpuTrust trust;
   EXPECT_FALSE(trust.worker_ended(71, now));
   EXPECT_FALSE(trust.worker_ended(0, now));
   EXPECT_FALSE(trust.worker_ended(71, now));
@@ -22,18 +22,18 @@ TEST(GpuTrust, EndsAfterTwoLossesInARowForSomeTime) {
   EXPECT_TRUE(trust.is_trusted(now + minutes(10)));
 }
 
-TEST(GpuTrust, IsLostAtOnceByAGpuThatIsStillGone) {
-  const GpuTrust::Clock::time_point now{};
-  GpuTrust trust;
+TEST(watch::GpuTrust, IsLostAtOnceByAGpuThatIsStillGone) {
+  const watch::GpuTrust::Clock::time_point now{};
+  watch::GpuTrust trust;
   trust.worker_ended(71, now);
   trust.worker_ended(71, now);
   EXPECT_TRUE(trust.worker_ended(71, now + minutes(11)));
   EXPECT_FALSE(trust.is_trusted(now + minutes(12)));
 }
 
-TEST(GpuTrust, ComesBackWithAGpuThatWorksAgain) {
-  const GpuTrust::Clock::time_point now{};
-  GpuTrust trust;
+TEST(watch::GpuTrust, ComesBackWithAGpuThatWorksAgain) {
+  const watch::GpuTrust::Clock::time_point now{};
+  watch::GpuTrust trust;
   trust.worker_ended(71, now);
   trust.worker_ended(71, now);
   trust.worker_ended(0, now + minutes(11));
@@ -42,4 +42,4 @@ TEST(GpuTrust, ComesBackWithAGpuThatWorksAgain) {
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

@@ -8,21 +8,21 @@
 #include "kernels/base/error.h"
 #include "tests/support/temp_folder.h"
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 using test::TempFolder;
 using testing::HasSubstr;
 
-StoredJob sample(const std::string& id) {
-  StoredJob job;
+watch::StoredJob sample(const std::string& id) {
+  watch::StoredJob job;
   job.view = {.id = id,
               .folder = "/hot\xFF",  // need not be UTF-8
               .name = "a",
-              .state = JobState::kDone,
+              .state = watch::JobState::kDone,
               .tries = 2,
               .message = "it's \"so\"",
-              .since = WallTime(std::chrono::milliseconds(1234567890123)),
+              .since = watch::WallTime(std::chrono::milliseconds(1234567890123)),
               .seconds = 1.5,
               .pixels = 10,
               .pixels_done = 9,
@@ -33,16 +33,16 @@ StoredJob sample(const std::string& id) {
   return job;
 }
 
-TEST(JobStore, remembers_over_restarts) {
+TEST(watch::JobStore, remembers_over_restarts) {
   const TempFolder folder;
-  JobStore::open(folder / "state")->enter(sample("1"));
-  const auto store = JobStore::open(folder / "state");
+  watch::JobStore::open(folder / "state")->enter(sample("1"));
+  const auto store = watch::JobStore::open(folder / "state");
   EXPECT_EQ(store->damage(), "");
   const auto job = store->find("1");
   ASSERT_TRUE(job);
-  const JobView& view = job->view;
+  const watch::JobView& view = job->view;
   EXPECT_EQ(view.folder, "/hot\xFF");
-  EXPECT_EQ(view.state, JobState::kDone);
+  EXPECT_EQ(view.state, watch::JobState::kDone);
   EXPECT_EQ(view.tries, 2U);
   EXPECT_EQ(view.message, "it's \"so\"");
   EXPECT_EQ(view.since, sample("1").view.since);
@@ -57,24 +57,24 @@ TEST(JobStore, remembers_over_restarts) {
   EXPECT_FALSE(store->find("2"));
 }
 
-TEST(JobStore, finds_what_was_done_with_the_same_content) {
+TEST(watch::JobStore, finds_what_was_done_with_the_same_content) {
   const TempFolder folder;
-  const auto store = JobStore::open(folder.path());
-  StoredJob job = sample("1");
+  const auto store = watch::JobStore::open(folder.path());
+  watch::StoredJob job = sample("1");
   store->enter(job);
   EXPECT_TRUE(store->find_done(job.view.folder, "d1"));
   EXPECT_FALSE(store->find_done("/other", "d1"));
   EXPECT_FALSE(store->find_done(job.view.folder, "d2"));
   EXPECT_FALSE(store->find_done(job.view.folder, ""));
-  job.view.state = JobState::kFailed;
+  job.view.state = watch::JobState::kFailed;
   store->enter(job);
   EXPECT_FALSE(store->find_done(job.view.folder, "d1"));
   EXPECT_EQ(store->size(), 1U);
 }
 
-TEST(JobStore, shows_the_latest_first) {
+TEST(watch::JobStore, shows_the_latest_first) {
   const TempFolder folder;
-  const auto store = JobStore::open(folder.path());
+  const auto store = watch::JobStore::open(folder.path());
   for (const char* id : {"1", "2", "3"}) store->enter(sample(id));
   const auto jobs = store->latest(2);
   ASSERT_EQ(jobs.size(), 2U);
@@ -82,16 +82,16 @@ TEST(JobStore, shows_the_latest_first) {
   EXPECT_EQ(jobs[1].id, "2");
 }
 
-TEST(JobStore, sets_a_damaged_history_aside) {
+TEST(watch::JobStore, sets_a_damaged_history_aside) {
   const TempFolder folder;
   folder.write("watch.db", std::string(5000, 'x'));
-  EXPECT_THAT(JobStore::open(folder.path())->damage(), HasSubstr("watch.db.bad-1"));
+  EXPECT_THAT(watch::JobStore::open(folder.path())->damage(), HasSubstr("watch.db.bad-1"));
   EXPECT_TRUE(std::filesystem::exists(folder / "watch.db.bad-1"));
-  const auto store = JobStore::open(folder.path());
+  const auto store = watch::JobStore::open(folder.path());
   EXPECT_EQ(store->damage(), "");
   store->enter(sample("1"));
   EXPECT_EQ(store->size(), 1U);
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

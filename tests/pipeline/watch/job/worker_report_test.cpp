@@ -3,25 +3,25 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 using testing::HasSubstr;
 
-constexpr WorkerEnd kExit(int status) {
+constexpr process::WorkerEnd kExit(int status) {
   return {status, 0};
 }
 
-WorkerReport failed_with(const std::string& kind) {
-  WorkerReport report;
+watch::WorkerReport failed_with(const std::string& kind) {
+  watch::WorkerReport report;
   report.add(R"({"type":"sheet","ok":false,"error":{"kind":")" + kind + R"(","message":"m"}})");
   report.add(R"({"type":"job","ok":false})");
   return report;
 }
 
-TEST(WorkerReport, follows_the_job) {
-  WorkerReport report;
-  EXPECT_EQ(report.add(R"({"v":1,"type":"begun","pixels":100})"), WorkerReport::Line::kNews);
+TEST(watch::WorkerReport, follows_the_job) {
+  watch::WorkerReport report;
+  EXPECT_EQ(report.add(R"({"v":1,"type":"begun","pixels":100})"), watch::WorkerReport::Line::kNews);
   report.add(R"({"type":"pulse","pixels_done":40})");
   EXPECT_EQ(report.pixels_done(), 40U);
   report.add(R"({"type":"paused","reason":"no space"})");
@@ -30,20 +30,21 @@ TEST(WorkerReport, follows_the_job) {
   EXPECT_EQ(report.paused(), "");
   EXPECT_EQ(report.add(R"({"type":"sheet","ok":true,"pixels":100,"seconds":2,)"
                        R"("plates":[{"ink":"K","path":"/p.tif","coverage_percent":3}]})"),
-            WorkerReport::Line::kSheet);
+            watch::WorkerReport::Line::kSheet);
   EXPECT_EQ(report.last_sheet().seconds, 2);
   EXPECT_EQ(report.plate_count(), 1U);
-  EXPECT_EQ(report.judge(kExit(0), {}).outcome, RunOutcome::kTryAgain);  // no last line yet
+  EXPECT_EQ(report.judge(kExit(0), {}).outcome, watch::RunOutcome::kTryAgain);  // no last line yet
   report.add(R"({"type":"job","ok":true})");
-  EXPECT_EQ(report.judge(kExit(0), {}).outcome, RunOutcome::kGood);
-  EXPECT_EQ(report.judge({0, 9}, {}).outcome, RunOutcome::kTryAgain);
+  EXPECT_EQ(report.judge(kExit(0), {}).outcome, watch::RunOutcome::kGood);
+  EXPECT_EQ(report.judge({0, 9}, {}).outcome, watch::RunOutcome::kTryAgain);
 }
 
-TEST(WorkerReport, adds_up_its_sheets) {
-  WorkerReport report;
+TEST(watch::WorkerReport, adds_up_its_sheets) {
+  watch::WorkerReport report;
   const std::string made = R"({"type":"sheet","ok":true,"already_done":true,"pixels":1000,)"
                            R"("seconds":5,"plates":[{"path":"/p.tif"}]})";
-  EXPECT_EQ(report.add(made), WorkerReport::Line::kNews);  // by an earlier run: it is not counted
+  EXPECT_EQ(report.add(made),
+            watch::WorkerReport::Line::kNews);  // by an earlier run: it is not counted
   EXPECT_EQ(report.plate_count(), 1U);
   report.add(R"({"type":"begun","pixels":100})");
   report.add(R"({"type":"begun","pixels":50})");
@@ -51,46 +52,49 @@ TEST(WorkerReport, adds_up_its_sheets) {
   EXPECT_EQ(report.pixels_done(), 0U);
   report.add(R"({"type":"pulse","pixels_done":120})");
   EXPECT_EQ(report.add(R"({"type":"sheet","ok":true,"already_done":false,"pixels":100})"),
-            WorkerReport::Line::kSheet);
+            watch::WorkerReport::Line::kSheet);
   EXPECT_EQ(report.pixels_done(), 120U);
   report.add(R"({"type":"sheet","ok":true,"pixels":50})");
   EXPECT_EQ(report.pixels_done(), 150U);
 }
 
-TEST(WorkerReport, tells_failures_that_last_from_those_that_may_pass) {
+TEST(watch::WorkerReport, tells_failures_that_last_from_those_that_may_pass) {
   for (const char* kind : {"usage", "data", "unsupported", "limit", "checksum", "missing"}) {
-    EXPECT_EQ(failed_with(kind).judge(kExit(1), {}).outcome, RunOutcome::kBad) << kind;
+    EXPECT_EQ(failed_with(kind).judge(kExit(1), {}).outcome, watch::RunOutcome::kBad) << kind;
   }
   for (const char* kind : {"io", "disk-full", "out-of-memory", "device-lost", "unheard-of", ""}) {
-    EXPECT_EQ(failed_with(kind).judge(kExit(1), {}).outcome, RunOutcome::kTryAgain) << kind;
+    EXPECT_EQ(failed_with(kind).judge(kExit(1), {}).outcome, watch::RunOutcome::kTryAgain) << kind;
   }
   for (const int status : {64, 65, 66, 69}) {
-    EXPECT_EQ(WorkerReport().judge(kExit(status), {}).outcome, RunOutcome::kBad) << status;
+    EXPECT_EQ(watch::WorkerReport().judge(kExit(status), {}).outcome, watch::RunOutcome::kBad)
+        << status;
   }
   for (const int status : {0, 1, 2, 70, 71, 73, 74, 75, 127, 130, 143}) {
-    EXPECT_EQ(WorkerReport().judge(kExit(status), {}).outcome, RunOutcome::kTryAgain) << status;
+    EXPECT_EQ(watch::WorkerReport().judge(kExit(status), {}).outcome, watch::RunOutcome::kTryAgain)
+        << status;
   }
 }
 
 TEST(OneLine, has_nothing_that_steers_a_terminal) {
-  EXPECT_EQ(one_line("a\nb\x1b[1m\x7f"), "a b [1m ");
-  EXPECT_EQ(one_line("a\xC2\x9B"
-                     "1mb"),
+  EXPECT_EQ(watch::one_line("a\nb\x1b[1m\x7f"), "a b [1m ");
+  EXPECT_EQ(watch::one_line("a\xC2\x9B"
+                            "1mb"),
             "a 1mb");  // CSI in one character
-  EXPECT_EQ(one_line("x\xE2\x80\xAE"
-                     "fit.a"),
+  EXPECT_EQ(watch::one_line("x\xE2\x80\xAE"
+                            "fit.a"),
             "x fit.a");  // from right to left
-  EXPECT_EQ(one_line("\xC3\xA4 \xE2\x82\xAC"), "\xC3\xA4 \xE2\x82\xAC");
+  EXPECT_EQ(watch::one_line("\xC3\xA4 \xE2\x82\xAC"), "\xC3\xA4 \xE2\x82\xAC");
 }
 
-TEST(WorkerReport, has_last_words_where_there_is_no_other_reason) {
-  EXPECT_EQ(WorkerReport().judge(kExit(70), {"first", "last \x1b[31m\xFF"}).reason,
+TEST(watch::WorkerReport, has_last_words_where_there_is_no_other_reason) {
+  EXPECT_EQ(watch::WorkerReport().judge(kExit(70), {"first", "last \x1b[31m\xFF"}).reason,
             "the worker ended with status 70; its last words: last  [31m\xEF\xBF\xBD");
-  EXPECT_EQ(WorkerReport().judge({0, 9}, {}).reason, "the worker was killed by signal 9 (Killed)");
+  EXPECT_EQ(watch::WorkerReport().judge({0, 9}, {}).reason,
+            "the worker was killed by signal 9 (Killed)");
 }
 
-TEST(WorkerReport, takes_anything) {
-  WorkerReport report;
+TEST(watch::WorkerReport, takes_anything) {
+  watch::WorkerReport report;
   for (const std::string line : {"",
                                  "{",
                                  "[]",
@@ -98,9 +102,9 @@ TEST(WorkerReport, takes_anything) {
                                  "{\"type\":\"\xFF\"}",
                                  R"({"type":["sheet"]})",
                                  R"({"type":"nothing"})"}) {
-    EXPECT_EQ(report.add(line), WorkerReport::Line::kNotOurs) << line;
+    EXPECT_EQ(report.add(line), watch::WorkerReport::Line::kNotOurs) << line;
   }
-  EXPECT_EQ(report.add(std::string(200'000, '[')), WorkerReport::Line::kNotOurs);
+  EXPECT_EQ(report.add(std::string(200'000, '[')), watch::WorkerReport::Line::kNotOurs);
   report.add(R"({"type":"pulse","pixels_done":-5})");
   EXPECT_EQ(report.pixels_done(), 0U);
   report.add(R"({"type":"sheet","plates":[1,{"path":2}],"error":"x","pixels":1e300})");
@@ -111,9 +115,9 @@ TEST(WorkerReport, takes_anything) {
 }
 
 TEST(OneLine, keeps_to_one_line) {
-  EXPECT_EQ(one_line("a\nb\tc\r\x7f"), "a b c  ");
-  EXPECT_EQ(one_line("\xC3\xA4\xC3\xA4", 3), "\xC3\xA4...");
+  EXPECT_EQ(watch::one_line("a\nb\tc\r\x7f"), "a b c  ");
+  EXPECT_EQ(watch::one_line("\xC3\xA4\xC3\xA4", 3), "\xC3\xA4...");
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

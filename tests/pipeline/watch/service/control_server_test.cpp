@@ -17,7 +17,7 @@
 #include "pipeline/watch/view/watch_requests.h"
 #include "tests/support/temp_folder.h"
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -39,12 +39,12 @@ class Serving {
       std::vector<pollfd> polls;
       server_.add_polls(polls);
       ::poll(polls.data(), polls.size(), 10);
-      server_.serve(ControlServer::Clock::now(),
+      server_.serve(watch::ControlServer::Clock::now(),
                     [](const std::string& line) { return "[" + line + "]"; });
     }
   }
 
-  ControlServer server_;
+  watch::ControlServer server_;
   std::atomic<bool> stop_{false};
   std::thread thread_;
 };
@@ -69,18 +69,18 @@ std::string read_all(int fd) {
   return text;
 }
 
-TEST(ControlServer, answers_its_owner_alone) {
+TEST(watch::ControlServer, answers_its_owner_alone) {
   const TempFolder folder;
   const std::string path = folder / "run/watch.sock";
   const Serving serving(path);
   struct stat status {};
   ASSERT_EQ(::stat(path.c_str(), &status), 0);
   EXPECT_EQ(status.st_mode & 0777, 0600U);
-  EXPECT_EQ(ask_watcher(path, "one"), "[one]");
-  EXPECT_EQ(ask_watcher(path, "two"), "[two]");
+  EXPECT_EQ(watch::ask_watcher(path, "one"), "[one]");
+  EXPECT_EQ(watch::ask_watcher(path, "two"), "[two]");
 }
 
-TEST(ControlServer, answers_who_has_hung_up_the_asking_side) {
+TEST(watch::ControlServer, answers_who_has_hung_up_the_asking_side) {
   const TempFolder folder;
   const Serving serving(folder / "s");
   const int fd = connect_to(folder / "s");
@@ -90,7 +90,7 @@ TEST(ControlServer, answers_who_has_hung_up_the_asking_side) {
   ::close(fd);
 }
 
-TEST(ControlServer, drops_who_sends_too_long_a_line) {
+TEST(watch::ControlServer, drops_who_sends_too_long_a_line) {
   const TempFolder folder;
   const Serving serving(folder / "s");
   const int fd = connect_to(folder / "s");
@@ -101,14 +101,14 @@ TEST(ControlServer, drops_who_sends_too_long_a_line) {
   EXPECT_LE(::recv(fd, &reply, 1, 0), 0);
   EXPECT_NE(errno, EAGAIN);  // it was hung up, and not just left waiting
   ::close(fd);
-  EXPECT_EQ(ask_watcher(folder / "s", "still there"), "[still there]");
+  EXPECT_EQ(watch::ask_watcher(folder / "s", "still there"), "[still there]");
 }
 
-TEST(ControlServer, drops_who_left_before_the_reply) {
+TEST(watch::ControlServer, drops_who_left_before_the_reply) {
   const TempFolder folder;
-  ControlServer server(folder / "s");
+  watch::ControlServer server(folder / "s");
   const auto serve = [&] {
-    server.serve(ControlServer::Clock::now(),
+    server.serve(watch::ControlServer::Clock::now(),
                  [](const std::string&) { return std::string(2 << 20, 'x'); });
   };
   const int fd = connect_to(folder / "s");
@@ -124,22 +124,22 @@ TEST(ControlServer, drops_who_left_before_the_reply) {
   EXPECT_EQ(polls.size(), 1U);  // else poll() returned at once, again and again
 }
 
-TEST(ControlServer, is_one_a_path) {
+TEST(watch::ControlServer, is_one_a_path) {
   const TempFolder folder;
   {
-    const ControlServer first(folder / "s");
-    EXPECT_THROW(ControlServer second(folder / "s"), Error);
+    const watch::ControlServer first(folder / "s");
+    EXPECT_THROW(watch::ControlServer second(folder / "s"), Error);
   }
   folder.write("not a socket");
-  EXPECT_THROW(ControlServer other(folder / "not a socket"), Error);
-  const ControlServer again(folder / "s");
-  EXPECT_THROW(ControlServer long_one(folder / std::string(200, 'x')), Error);
+  EXPECT_THROW(watch::ControlServer other(folder / "not a socket"), Error);
+  const watch::ControlServer again(folder / "s");
+  EXPECT_THROW(watch::ControlServer long_one(folder / std::string(200, 'x')), Error);
 }
 
-TEST(ControlServer, says_when_no_watcher_runs) {
+TEST(watch::ControlServer, says_when_no_watcher_runs) {
   const TempFolder folder;
   try {
-    ask_watcher(folder / "none", "x");
+    watch::ask_watcher(folder / "none", "x");
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::kMissing);
@@ -148,10 +148,10 @@ TEST(ControlServer, says_when_no_watcher_runs) {
 }
 
 TEST(WatchRequests, refuse_what_they_do_not_know) {
-  const WatchVerbs verbs{.list = [] { return WatchView(); },
-                         .pause = [](const std::string& folder, bool) { return folder; },
-                         .retry = [](const std::string&) { return ""; },
-                         .cancel = [](const std::string&) { return "no"; }};
+  const watch::WatchVerbs verbs{.list = [] { return watch::WatchView(); },
+                                .pause = [](const std::string& folder, bool) { return folder; },
+                                .retry = [](const std::string&) { return ""; },
+                                .cancel = [](const std::string&) { return "no"; }};
   for (const char* bad : {"",
                           "x",
                           "[]",
@@ -162,11 +162,11 @@ TEST(WatchRequests, refuse_what_they_do_not_know) {
                           R"({"verb":"cancel","job":"1"})",
                           R"({"verb":"pause","folder":"/f"})",
                           "{\"verb\":\"\xFF\"}"}) {
-    EXPECT_THAT(answer_request(bad, verbs), HasSubstr(R"("ok":false)")) << bad;
+    EXPECT_THAT(watch::answer_request(bad, verbs), HasSubstr(R"("ok":false)")) << bad;
   }
   for (const char* good :
        {R"({"verb":"list"})", R"({"verb":"retry","job":"1"})", R"({"verb":"resume"})"}) {
-    EXPECT_THAT(answer_request(good, verbs), HasSubstr(R"("ok":true)")) << good;
+    EXPECT_THAT(watch::answer_request(good, verbs), HasSubstr(R"("ok":true)")) << good;
   }
 }
 
@@ -179,22 +179,22 @@ TEST(ServiceNotice, reaches_the_manager) {
   std::strcpy(address.sun_path, path.c_str());
   ASSERT_EQ(::bind(fd, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
   ::setenv("NOTIFY_SOCKET", path.c_str(), 1);
-  notify_service("READY=1");
+  watch::notify_service("READY=1");
   ::unsetenv("NOTIFY_SOCKET");
   char buffer[64] = {};
   EXPECT_EQ(::recv(fd, buffer, sizeof buffer, MSG_DONTWAIT), 7);
   EXPECT_STREQ(buffer, "READY=1");
   ::close(fd);
-  notify_service("READY=1");  // nobody is there: nothing happens
+  watch::notify_service("READY=1");  // nobody is there: nothing happens
 
   ::setenv("WATCHDOG_USEC", "30000000", 1);
-  EXPECT_EQ(service_watchdog_interval(), 15s);
+  EXPECT_EQ(watch::service_watchdog_interval(), 15s);
   ::setenv("WATCHDOG_PID", "1", 1);
-  EXPECT_EQ(service_watchdog_interval(), std::nullopt);
+  EXPECT_EQ(watch::service_watchdog_interval(), std::nullopt);
   ::unsetenv("WATCHDOG_PID");
   ::unsetenv("WATCHDOG_USEC");
-  EXPECT_EQ(service_watchdog_interval(), std::nullopt);
+  EXPECT_EQ(watch::service_watchdog_interval(), std::nullopt);
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

@@ -12,7 +12,7 @@
 #include "kernels/base/error.h"
 #include "tests/pipeline/watch/service/watcher_support.h"
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -22,9 +22,10 @@ using test::text_of;
 using test::WatcherTest;
 using testing::HasSubstr;
 
-size_t working(const WatchView& view) {
-  return static_cast<size_t>(std::ranges::count_if(
-      view.running, [](const JobView& job) { return job.state == JobState::kRunning; }));
+size_t working(const watch::WatchView& view) {
+  return static_cast<size_t>(std::ranges::count_if(view.running, [](const watch::JobView& job) {
+    return job.state == watch::JobState::kRunning;
+  }));
 }
 
 TEST_F(WatcherTest, jobs_that_were_left_over_take_turns) {
@@ -39,9 +40,9 @@ TEST_F(WatcherTest, jobs_that_were_left_over_take_turns) {
   start(one);
   size_t most = 0;
   ASSERT_TRUE(wait_for([&] {
-    const WatchView now = view();
+    const watch::WatchView now = view();
     size_t have_worker = 0;
-    for (const JobView& job : now.running) have_worker += job.pixels > 0;
+    for (const watch::JobView& job : now.running) have_worker += job.pixels > 0;
     most = std::max(most, have_worker);
     return now.jobs_done == 3;
   }));
@@ -75,7 +76,7 @@ TEST_F(WatcherTest, a_folder_has_as_many_workers_as_its_throttle) {
   start(four);
   size_t most = 0;
   ASSERT_TRUE(wait_for([&] {
-    const WatchView now = view();
+    const watch::WatchView now = view();
     most = std::max(most, working(now));
     return now.jobs_done == 3;
   }));
@@ -93,9 +94,9 @@ TEST_F(WatcherTest, a_folder_named_twice_is_watched_once) {
 TEST_F(WatcherTest, folders_inside_each_other_are_refused) {
   auto nested = options();
   nested.folders.push_back(in_hot("more"));
-  EXPECT_THROW(Watcher{nested}, Error);
+  EXPECT_THROW(watch::Watcher{nested}, Error);
   nested.folders.back() = hot() + "-more";
-  EXPECT_NO_THROW(Watcher{nested});
+  EXPECT_NO_THROW(watch::Watcher{nested});
 }
 
 TEST_F(WatcherTest, a_done_job_is_done_although_its_folder_went_away) {
@@ -105,7 +106,7 @@ TEST_F(WatcherTest, a_done_job_is_done_although_its_folder_went_away) {
   fs::rename(hot(), folder_ / "away");
   fs::create_directories(hot());  // as where a share was mounted
   ASSERT_TRUE(wait_for([&] {
-    const WatchView now = view();
+    const watch::WatchView now = view();
     return !now.finished.empty() ||
            (now.running.size() == 1 && now.running[0].message.find(".work") != std::string::npos);
   }));
@@ -187,4 +188,4 @@ TEST_F(WatcherSignals, a_second_signal_ends_it_at_once) {
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

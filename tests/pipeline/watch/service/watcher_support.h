@@ -42,8 +42,8 @@ class WatcherTest : public testing::Test {
     std::filesystem::rename(folder_ / "new/" + name, in_hot(name));
   }
 
-  WatcherOptions options() {
-    WatcherOptions options;
+  watch::WatcherOptions options() {
+    watch::WatcherOptions options;
     options.folders = {hot()};
     options.state = folder_ / "state";
     options.worker_command = {MEZZOTINT_FAKE_WORKER};
@@ -53,8 +53,8 @@ class WatcherTest : public testing::Test {
   }
 
   void start() { start(options()); }
-  void start(WatcherOptions options) {
-    watcher_ = std::make_unique<Watcher>(std::move(options));
+  void start(watch::WatcherOptions options) {
+    watcher_ = std::make_unique<watch::Watcher>(std::move(options));
     thread_ = std::thread([this] { end_ = watcher_->run(); });
   }
   void stop() {
@@ -62,10 +62,10 @@ class WatcherTest : public testing::Test {
     if (thread_.joinable()) thread_.join();
     watcher_.reset();
   }
-  WatchEnd run_once() {
+  watch::WatchEnd run_once() {
     auto once = options();
     once.once = true;
-    return Watcher(once).run();
+    return watch::Watcher(once).run();
   }
 
   template <typename Condition>
@@ -80,17 +80,17 @@ class WatcherTest : public testing::Test {
   nlohmann::json ask(const nlohmann::json& request) {
     return nlohmann::json::parse(watcher_->request(request.dump()));
   }
-  WatchView view() { return watcher_->view(); }
+  watch::WatchView view() { return watcher_->view(); }
   /// The worker of the one job has said something.
   bool one_works() {
-    const WatchView now = view();
+    const watch::WatchView now = view();
     return now.running.size() == 1 && now.running[0].pixels > 0;
   }
 
   TempFolder folder_;
-  std::unique_ptr<Watcher> watcher_;
+  std::unique_ptr<watch::Watcher> watcher_;
   std::thread thread_;
-  WatchEnd end_;
+  watch::WatchEnd end_;
 };
 
 }  // namespace mezzo::test

@@ -9,7 +9,7 @@
 
 #include "tests/pipeline/watch/service/watcher_support.h"
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -22,7 +22,7 @@ using testing::Not;
 
 TEST_F(WatcherTest, a_page_is_printed) {
   drop("a.tif", "good");
-  const WatchEnd end = run_once();
+  const watch::WatchEnd end = run_once();
   EXPECT_EQ(end.failed, 0U);
   EXPECT_EQ(text_of(in_hot("plates/a.tif.plate")), "good\n");
   EXPECT_TRUE(fs::exists(in_hot("done/a.tif")));
@@ -39,7 +39,7 @@ TEST_F(WatcherTest, jobs_that_fail_hold_nothing_up) {
   for (const char* how : {"good", "flood", "garbage", "leave", "busy 1"}) {
     drop(std::string(how).substr(0, 4) + "-passes.tif", how);
   }
-  const WatchEnd end = run_once();
+  const watch::WatchEnd end = run_once();
   EXPECT_EQ(end.failed, 7U);
   for (const char* name : {"good", "floo", "garb", "leav", "busy"}) {
     EXPECT_TRUE(fs::exists(in_hot("done/" + std::string(name) + "-passes.tif"))) << name;
@@ -88,7 +88,7 @@ TEST_F(WatcherTest, a_worker_that_cannot_be_started_fails_its_job) {
   auto once = options();
   once.once = true;
   once.worker_command = {"/nonexistent/worker"};
-  EXPECT_EQ(Watcher(once).run().failed, 1U);
+  EXPECT_EQ(watch::Watcher(once).run().failed, 1U);
   EXPECT_THAT(text_of(in_hot("failed/a.tif.error.txt")), HasSubstr("No such file"));
 }
 
@@ -100,11 +100,11 @@ TEST_F(WatcherTest, files_are_seen_when_they_arrive) {
   ASSERT_TRUE(wait_for([&] { return fs::exists(in_hot("done/a.tif")); }));
   // Far less than `scan`, which is 10 s.
   EXPECT_LT(std::chrono::steady_clock::now() - begin, 5s);
-  const WatchView now = view();
+  const watch::WatchView now = view();
   EXPECT_EQ(now.jobs_done, 1U);
   ASSERT_EQ(now.finished.size(), 1U);
   EXPECT_EQ(now.finished[0].name, "a");
-  EXPECT_EQ(now.finished[0].state, JobState::kDone);
+  EXPECT_EQ(now.finished[0].state, watch::JobState::kDone);
   ASSERT_EQ(now.finished[0].plates.size(), 1U);
   EXPECT_EQ(now.finished[0].plates[0].coverage_percent, 12.5);
 }
@@ -113,10 +113,10 @@ TEST_F(WatcherTest, progress_is_shown) {
   start();
   drop("a.tif", "slow 3000");
   ASSERT_TRUE(wait_for([&] {
-    const WatchView now = view();
+    const watch::WatchView now = view();
     return now.running.size() == 1 && now.running[0].pixels_done == 50;
   }));
-  const WatchView now = view();
+  const watch::WatchView now = view();
   EXPECT_EQ(now.running[0].pixels, 100U);
   EXPECT_EQ(now.running[0].tries, 1U);
   EXPECT_EQ(now.folders[0].running, 1U);
@@ -197,7 +197,7 @@ TEST_F(WatcherTest, a_job_is_cancelled_on_request) {
   ASSERT_TRUE(wait_for([&] { return one_works(); }));
   EXPECT_EQ(ask({{"verb", "cancel"}, {"job", view().running[0].id}})["ok"], true);
   ASSERT_TRUE(wait_for([&] { return view().finished.size() == 1; }));
-  EXPECT_EQ(view().finished[0].state, JobState::kCancelled);
+  EXPECT_EQ(view().finished[0].state, watch::JobState::kCancelled);
   EXPECT_TRUE(fs::exists(in_hot("failed/a.tif")));
   EXPECT_EQ(ask({{"verb", "cancel"}, {"job", "x"}})["message"], "no job x is in work");
 }
@@ -257,14 +257,14 @@ TEST_F(WatcherTest, priority_then_turns_decide_between_folders) {
   both.folders.push_back(folder_ / "urgent");
   both.jobs = 1;
   both.once = true;
-  struct Order final : WatchListener {
-    void job_ended(JobState) override {}
+  struct Order final : watch::WatchListener {
+    void job_ended(watch::JobState) override {}
   } order;
   both.listener = &order;
-  Watcher watcher(both);
+  watch::Watcher watcher(both);
   EXPECT_EQ(watcher.run().failed, 0U);
   std::vector<std::string> names;
-  for (const JobView& job : watcher.view().finished) names.push_back(job.name);
+  for (const watch::JobView& job : watcher.view().finished) names.push_back(job.name);
   EXPECT_THAT(names, testing::ElementsAre("a", "y", "x"));  // newest first
 }
 
@@ -301,7 +301,7 @@ TEST_F(WatcherTest, several_watchers_share_a_folder) {
       auto once = options();
       once.once = true;
       once.state = folder_ / ("state" + std::to_string(i));
-      EXPECT_EQ(Watcher(once).run().failed, 0U);
+      EXPECT_EQ(watch::Watcher(once).run().failed, 0U);
     });
   }
   for (std::thread& thread : threads) thread.join();
@@ -311,4 +311,4 @@ TEST_F(WatcherTest, several_watchers_share_a_folder) {
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

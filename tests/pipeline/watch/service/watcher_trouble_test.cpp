@@ -12,7 +12,7 @@
 
 #include "tests/pipeline/watch/service/watcher_support.h"
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -61,7 +61,7 @@ TEST_F(WatcherTrouble, a_job_waits_for_its_folder) {
   drop("a.tif", "needs 400");
   ASSERT_TRUE(wait_for([&] { return one_works(); }));
   take_away();
-  ASSERT_TRUE(wait_for([&] { return view().running[0].state == JobState::kRetrying; }));
+  ASSERT_TRUE(wait_for([&] { return view().running[0].state == watch::JobState::kRetrying; }));
   EXPECT_THAT(view().running[0].message, HasSubstr("waits for its folder"));
   std::this_thread::sleep_for(1200ms);
   EXPECT_EQ(view().running.size(), 1U);
@@ -79,13 +79,13 @@ TEST_F(WatcherTrouble, a_job_whose_files_vanish_stays_done) {
   ASSERT_TRUE(wait_for([&] { return one_works(); }));
   fs::remove_all(in_hot(".work"));
   ASSERT_TRUE(wait_for([&] { return view().finished.size() == 1; }));
-  EXPECT_EQ(view().finished[0].state, JobState::kDone);
+  EXPECT_EQ(view().finished[0].state, watch::JobState::kDone);
   EXPECT_THAT(view().finished[0].message, HasSubstr("taken out"));
   stop();
   start();
   ASSERT_TRUE(wait_for([&] { return view().ready; }));
   ASSERT_EQ(view().finished.size(), 1U);
-  EXPECT_EQ(view().finished[0].state, JobState::kDone);
+  EXPECT_EQ(view().finished[0].state, watch::JobState::kDone);
 }
 
 TEST_F(WatcherTrouble, refused_files_are_failed_jobs) {
@@ -97,10 +97,10 @@ TEST_F(WatcherTrouble, refused_files_are_failed_jobs) {
   ASSERT_TRUE(wait_for([&] { return view().ready; }));
   const auto jobs = view().finished;
   ASSERT_EQ(jobs.size(), 2U);
-  const auto set = std::ranges::find(jobs, "p", &JobView::name);
-  const auto link = std::ranges::find(jobs, "link.tif", &JobView::name);
+  const auto set = std::ranges::find(jobs, "p", &watch::JobView::name);
+  const auto link = std::ranges::find(jobs, "link.tif", &watch::JobView::name);
   ASSERT_TRUE(set != jobs.end() && link != jobs.end());
-  EXPECT_EQ(set->state, JobState::kFailed);
+  EXPECT_EQ(set->state, watch::JobState::kFailed);
   EXPECT_THAT(set->message, HasSubstr("Missing after 1.0 s: magenta"));
   EXPECT_THAT(link->message, HasSubstr("links are not followed"));
   EXPECT_EQ(ask({{"verb", "retry"}, {"job", link->id}})["ok"], true);
@@ -126,7 +126,7 @@ TEST_F(WatcherTrouble, a_file_is_no_folder) {
   auto once = options();
   once.folders = {folder_ / "file"};
   once.once = true;
-  Watcher watcher(once);
+  watch::Watcher watcher(once);
   EXPECT_EQ(watcher.run().troubled, 1U);
   EXPECT_THAT(watcher.view().folders[0].trouble, HasSubstr("is a file, and no folder"));
 }
@@ -188,4 +188,4 @@ TEST_F(WatcherLog, tells_cancelled_from_failed) {
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

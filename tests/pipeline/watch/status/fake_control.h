@@ -10,9 +10,9 @@
 
 namespace mezzo::test {
 
-class FakeControl : public WatchControl {
+class FakeControl : public watch::WatchControl {
  public:
-  WatchView view() const override {
+  watch::WatchView view() const override {
     std::unique_lock lock(mutex_);
     ++views_;
     unblocked_.wait(lock, [this] { return !blocked_; });
@@ -25,7 +25,7 @@ class FakeControl : public WatchControl {
     return reply_;
   }
 
-  void set_view(WatchView view) {
+  void set_view(watch::WatchView view) {
     const std::lock_guard lock(mutex_);
     view_ = std::move(view);
   }
@@ -56,7 +56,7 @@ class FakeControl : public WatchControl {
   mutable std::condition_variable unblocked_;
   mutable size_t views_ = 0;
   bool blocked_ = false;
-  WatchView view_;
+  watch::WatchView view_;
   std::vector<std::string> requests_;
   std::string reply_ = R"({"ok":true})";
 };

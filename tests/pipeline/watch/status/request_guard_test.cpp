@@ -4,12 +4,12 @@
 
 #include <set>
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 using Headers = std::vector<std::pair<std::string, std::string>>;
 
-StatusRequest get(Headers headers) {
+watch::StatusRequest get(Headers headers) {
   return {.method = "GET",
           .path = "/",
           .remote = "127.0.0.1",
@@ -17,13 +17,13 @@ StatusRequest get(Headers headers) {
           .body = ""};
 }
 
-StatusRequest post(Headers headers) {
-  StatusRequest request = get(std::move(headers));
+watch::StatusRequest post(Headers headers) {
+  watch::StatusRequest request = get(std::move(headers));
   request.method = "POST";
   return request;
 }
 
-int status(const std::optional<Refusal>& refusal) {
+int status(const std::optional<watch::Refusal>& refusal) {
   return refusal ? refusal->status : 200;
 }
 
@@ -39,7 +39,7 @@ TEST(RequestGuard, knows_own_hosts) {
                            "[fd00::2]:80",
                            "press-7",
                            "PRESS-7:9180"}) {
-    EXPECT_TRUE(is_own_host(host, names)) << host;
+    EXPECT_TRUE(watch::is_own_host(host, names)) << host;
   }
   for (const char* host : {"",
                            "evil.example",
@@ -64,31 +64,32 @@ TEST(RequestGuard, knows_own_hosts) {
                            "a@localhost",
                            "localhost/",
                            " localhost"}) {
-    EXPECT_FALSE(is_own_host(host, names)) << host;
+    EXPECT_FALSE(watch::is_own_host(host, names)) << host;
   }
 }
 
 TEST(RequestGuard, knows_this_machine) {
   for (const char* address : {"127.0.0.1", "127.9.8.7", "::1", "::ffff:127.0.0.1"}) {
-    EXPECT_TRUE(is_this_machine(address)) << address;
+    EXPECT_TRUE(watch::is_this_machine(address)) << address;
   }
   for (const char* address :
        {"", "192.168.1.7", "::ffff:192.168.1.7", "fd00::2", "1270.0.0.1", "127.evil", "::2"}) {
-    EXPECT_FALSE(is_this_machine(address)) << address;
+    EXPECT_FALSE(watch::is_this_machine(address)) << address;
   }
 }
 
 TEST(RequestGuard, reading_takes_one_host_of_our_own) {
-  EXPECT_EQ(status(refuse_read(get({{"host", "localhost:1"}}), {})), 200);
-  EXPECT_EQ(status(refuse_read(get({}), {})), 400);
-  EXPECT_EQ(status(refuse_read(get({{"Host", "localhost"}, {"HOST", "localhost"}}), {})), 400);
-  EXPECT_EQ(status(refuse_read(get({{"Host", "evil.example"}}), {})), 421);
+  EXPECT_EQ(status(watch::refuse_read(get({{"host", "localhost:1"}}), {})), 200);
+  EXPECT_EQ(status(watch::refuse_read(get({}), {})), 400);
+  EXPECT_EQ(status(watch::refuse_read(get({{"Host", "localhost"}, {"HOST", "localhost"}}), {})),
+            400);
+  EXPECT_EQ(status(watch::refuse_read(get({{"Host", "evil.example"}}), {})), 421);
 }
 
 TEST(RequestGuard, other_sites_may_link_but_not_embed) {
   const auto from = [](Headers more) {
     more.emplace_back("Host", "localhost");
-    return status(refuse_read(get(std::move(more)), {}));
+    return status(watch::refuse_read(get(std::move(more)), {}));
   };
   EXPECT_EQ(from({{"Sec-Fetch-Site", "same-origin"}}), 200);
   EXPECT_EQ(from({{"Sec-Fetch-Site", "none"}}), 200);
@@ -107,7 +108,7 @@ TEST(RequestGuard, other_sites_may_link_but_not_embed) {
 }
 
 /// A POST as our page sends it, with one header replaced; without it when the value is empty.
-StatusRequest changed(const std::string& name, const std::string& value) {
+watch::StatusRequest changed(const std::string& name, const std::string& value) {
   Headers headers = {{"Host", "127.0.0.1:9180"},
                      {"Origin", "http://127.0.0.1:9180"},
                      {"Sec-Fetch-Site", "same-origin"},
@@ -119,7 +120,7 @@ StatusRequest changed(const std::string& name, const std::string& value) {
 }
 
 int change(const std::string& name, const std::string& value) {
-  return status(refuse_change(changed(name, value), "secret"));
+  return status(watch::refuse_change(changed(name, value), "secret"));
 }
 
 TEST(RequestGuard, changes_need_everything_to_be_right) {
@@ -146,20 +147,20 @@ TEST(RequestGuard, changes_need_everything_to_be_right) {
                            "application/x-www-form-urlencoded"}) {
     EXPECT_EQ(change("Content-Type", type), 415) << type;
   }
-  StatusRequest request = changed("Accept", "*/*");
+  watch::StatusRequest request = changed("Accept", "*/*");
   request.remote = "192.168.1.7";
-  EXPECT_EQ(status(refuse_change(request, "secret")), 403);
+  EXPECT_EQ(status(watch::refuse_change(request, "secret")), 403);
   request = changed("Accept", "*/*");
   request.headers.emplace_back("Origin", "http://evil.example");
-  EXPECT_EQ(status(refuse_change(request, "secret")), 403) << "two origins";
+  EXPECT_EQ(status(watch::refuse_change(request, "secret")), 403) << "two origins";
 }
 
 TEST(RequestGuard, tokens_differ) {
   std::set<std::string> tokens;
-  for (int i = 0; i < 100; ++i) tokens.insert(new_token());
+  for (int i = 0; i < 100; ++i) tokens.insert(watch::new_token());
   EXPECT_EQ(tokens.size(), 100U);
   EXPECT_EQ(tokens.begin()->size(), 64U);
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

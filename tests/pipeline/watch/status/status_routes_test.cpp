@@ -12,7 +12,7 @@
 #include "tests/pipeline/watch/status/fake_control.h"
 #include "tests/support/temp_folder.h"
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 using std::chrono::steady_clock;
@@ -22,29 +22,31 @@ using ::testing::Not;
 
 class StatusRoutesTest : public ::testing::Test {
  protected:
-  StatusReply ask(const std::string& method, const std::string& path, std::string body = "") {
-    StatusRequest request{.method = method,
-                          .path = path,
-                          .remote = remote,
-                          .headers = {{"Host", "localhost:9180"}},
-                          .body = std::move(body)};
+  watch::StatusReply ask(const std::string& method,
+                         const std::string& path,
+                         std::string body = "") {
+    watch::StatusRequest request{.method = method,
+                                 .path = path,
+                                 .remote = remote,
+                                 .headers = {{"Host", "localhost:9180"}},
+                                 .body = std::move(body)};
     for (const auto& header : more) request.headers.push_back(header);
     return routes.answer(request);
   }
-  StatusReply get(const std::string& path) { return ask("GET", path); }
+  watch::StatusReply get(const std::string& path) { return ask("GET", path); }
 
   /// A view with one finished job, whose report is at `report`.
-  WatchView finished(const std::string& report) const {
-    WatchView view;
-    JobView job;
+  watch::WatchView finished(const std::string& report) const {
+    watch::WatchView view;
+    watch::JobView job;
     job.id = "j1";
     job.folder = folder.path();
-    job.state = JobState::kDone;
+    job.state = watch::JobState::kDone;
     job.report = report;
     view.finished.push_back(job);
     return view;
   }
-  StatusReply report_at(const std::string& path) {
+  watch::StatusReply report_at(const std::string& path) {
     control.set_view(finished(path));
     std::this_thread::sleep_for(std::chrono::milliseconds(210));
     return get("/reports/j1");
@@ -58,12 +60,12 @@ class StatusRoutesTest : public ::testing::Test {
   std::vector<std::pair<std::string, std::string>> more;
   test::TempFolder folder;
   FakeControl control;
-  WatchMetrics metrics;
-  StatusRoutes routes{control, metrics, {}};
+  watch::WatchMetrics metrics;
+  watch::StatusRoutes routes{control, metrics, {}};
 };
 
 TEST_F(StatusRoutesTest, page_is_whole) {
-  const StatusReply page = get("/");
+  const watch::StatusReply page = get("/");
   EXPECT_EQ(page.status, 200);
   EXPECT_THAT(page.policy, HasSubstr("default-src 'none'"));
   EXPECT_THAT(page.policy, HasSubstr("frame-ancestors 'none'"));
@@ -101,7 +103,7 @@ TEST_F(StatusRoutesTest, getting_changes_nothing) {
   }
   for (const char* method : {"GET", "HEAD", "PUT", "DELETE", "OPTIONS", "post", "PATCH"}) {
     more = {{"X-Mezzotint-Token", get("/token").body}, {"Content-Type", "application/json"}};
-    const StatusReply reply = ask(method, "/request", ask_pause);
+    const watch::StatusReply reply = ask(method, "/request", ask_pause);
     EXPECT_EQ(reply.status, 405) << method;
     EXPECT_EQ(reply.allow, "POST");
   }
@@ -110,7 +112,7 @@ TEST_F(StatusRoutesTest, getting_changes_nothing) {
 
 TEST_F(StatusRoutesTest, requests_go_to_the_watcher) {
   more = {{"X-Mezzotint-Token", get("/token").body}, {"Content-Type", "application/json"}};
-  const StatusReply reply = ask("POST", "/request", R"({"verb":"retry","job":"j1"})");
+  const watch::StatusReply reply = ask("POST", "/request", R"({"verb":"retry","job":"j1"})");
   EXPECT_EQ(reply.status, 200);
   EXPECT_EQ(reply.body, R"({"ok":true})");
   EXPECT_THAT(control.requests(), ::testing::ElementsAre(R"({"verb":"retry","job":"j1"})"));
@@ -152,7 +154,7 @@ TEST_F(StatusRoutesTest, a_request_is_seen_at_once) {
 
 TEST_F(StatusRoutesTest, reports_are_plain_files_below_the_folder) {
   const std::string good = write("reports/j1/report.html", "<p>report</p>");
-  const StatusReply reply = report_at(good);
+  const watch::StatusReply reply = report_at(good);
   EXPECT_EQ(reply.status, 200);
   EXPECT_EQ(reply.body, "<p>report</p>");
   EXPECT_TRUE(reply.policy.starts_with("sandbox; default-src 'none';")) << reply.policy;
@@ -181,8 +183,8 @@ TEST_F(StatusRoutesTest, reports_are_plain_files_below_the_folder) {
 
 TEST_F(StatusRoutesTest, two_reports_are_read_at_once_and_no_more) {
   control.set_view(finished(write("report.html", "report")));
-  const StatusReply first = get("/reports/j1");
-  StatusReply second = get("/reports/j1");
+  const watch::StatusReply first = get("/reports/j1");
+  watch::StatusReply second = get("/reports/j1");
   EXPECT_EQ(get("/reports/j1").status, 503);
   second = {};
   EXPECT_EQ(get("/reports/j1").status, 200);
@@ -193,20 +195,21 @@ TEST_F(StatusRoutesTest, thumbnails_are_pictures_of_reports) {
   control.set_view(finished(write("report.html",
                                   "<img src='data:image/png;base64,bm90IGEgcG5n'><img "
                                   "src='data:image/png;base64,iVBORw0KGgpyZXN0'>")));
-  const StatusReply picture = get("/thumbnails/j1");
+  const watch::StatusReply picture = get("/thumbnails/j1");
   EXPECT_EQ(picture.type, "image/png");
   EXPECT_EQ(picture.body, png);
   write("report.html", "changed");
   EXPECT_EQ(get("/thumbnails/j1").body, png) << "kept";
 
-  const auto jpeg = first_picture("<img src=\"data:image/jpeg;base64,/9j/4A==\">");
+  const auto jpeg = watch::first_picture("<img src=\"data:image/jpeg;base64,/9j/4A==\">");
   ASSERT_TRUE(jpeg);
   EXPECT_STREQ(jpeg->type, "image/jpeg");
   EXPECT_EQ(jpeg->bytes, "\xff\xd8\xff\xe0");
-  EXPECT_FALSE(first_picture("data:image/jpeg;base64,iVBORw0KGgpyZXN0")) << "a PNG";
-  EXPECT_FALSE(first_picture("data:image/png;base64,iVBORw0KGgp" + std::string(1 << 17, 'A')));
+  EXPECT_FALSE(watch::first_picture("data:image/jpeg;base64,iVBORw0KGgpyZXN0")) << "a PNG";
+  EXPECT_FALSE(
+      watch::first_picture("data:image/png;base64,iVBORw0KGgp" + std::string(1 << 17, 'A')));
 
-  WatchView other = finished(write("plain.html", "no picture"));
+  watch::WatchView other = finished(write("plain.html", "no picture"));
   other.finished[0].id = "j2";
   control.set_view(other);
   std::this_thread::sleep_for(std::chrono::milliseconds(210));
@@ -215,7 +218,7 @@ TEST_F(StatusRoutesTest, thumbnails_are_pictures_of_reports) {
 }
 
 TEST_F(StatusRoutesTest, health_is_that_of_the_loop) {
-  WatchView view;
+  watch::WatchView view;
   control.set_view(view);
   EXPECT_EQ(get("/healthz").status, 200) << "nobody keeps the time";
   EXPECT_EQ(get("/readyz").status, 503);
@@ -245,4 +248,4 @@ TEST_F(StatusRoutesTest, a_watcher_that_hangs_is_said_to) {
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

@@ -15,7 +15,7 @@
 #include "tests/pipeline/watch/status/raw_client.h"
 #include "tests/support/temp_folder.h"
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -30,18 +30,18 @@ using ::testing::Not;
 
 /// What all tests share, as a server takes two seconds to stop.
 struct Shared {
-  explicit Shared(const StatusOptions& options) : server(control, metrics, options) {}
+  explicit Shared(const watch::StatusOptions& options) : server(control, metrics, options) {}
   test::FakeControl control;
-  WatchMetrics metrics;
-  StatusServer server;
+  watch::WatchMetrics metrics;
+  watch::StatusServer server;
 };
 
 class StatusServerTest : public ::testing::Test {
  protected:
   static void SetUpTestSuite() { shared = std::make_unique<Shared>(quick()); }
   static void TearDownTestSuite() { shared.reset(); }
-  static StatusOptions quick() {
-    StatusOptions options;
+  static watch::StatusOptions quick() {
+    watch::StatusOptions options;
     options.client_timeout = milliseconds(500);
     options.reply_timeout = seconds(2);
     return options;
@@ -67,8 +67,8 @@ class StatusServerTest : public ::testing::Test {
 
   static inline std::unique_ptr<Shared> shared;
   test::FakeControl& control = shared->control;
-  WatchMetrics& metrics = shared->metrics;
-  StatusServer& server = shared->server;
+  watch::WatchMetrics& metrics = shared->metrics;
+  watch::StatusServer& server = shared->server;
 };
 
 constexpr const char* kJson = "Content-Type: application/json\r\n";
@@ -213,8 +213,8 @@ TEST_F(StatusServerTest, answers_beside_many_slow_clients) {
 TEST_F(StatusServerTest, a_client_that_does_not_read_is_left) {
   test::TempFolder folder;
   folder.write("report.html", std::string(30U << 20, 'x'));
-  WatchView view;
-  JobView job;
+  watch::WatchView view;
+  watch::JobView job;
   job.id = "j1";
   job.folder = folder.path();
   job.report = folder / "report.html";
@@ -264,10 +264,10 @@ TEST_F(StatusServerTest, takes_no_signals) {
 }
 
 TEST_F(StatusServerTest, two_cannot_have_one_port) {
-  StatusOptions options;
+  watch::StatusOptions options;
   options.listen.port = server.port();
   try {
-    const StatusServer second(control, metrics, options);
+    const watch::StatusServer second(control, metrics, options);
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::kCannotCreate);
@@ -277,9 +277,9 @@ TEST_F(StatusServerTest, two_cannot_have_one_port) {
 
 TEST_F(StatusServerTest, listens_where_it_is_told) {
   EXPECT_EQ(server.url(), "http://127.0.0.1:" + std::to_string(server.port()) + "/");
-  StatusOptions options;
+  watch::StatusOptions options;
   options.listen.address = "not an address";
-  EXPECT_THROW(StatusServer(control, metrics, options), Error);
+  EXPECT_THROW(watch::StatusServer(control, metrics, options), Error);
 }
 
 TEST_F(StatusServerTest, leaves_nothing_open) {
@@ -289,18 +289,18 @@ TEST_F(StatusServerTest, leaves_nothing_open) {
   };
   const auto before = open_files();
   {
-    const StatusServer more(control, metrics, quick());
+    const watch::StatusServer more(control, metrics, quick());
     EXPECT_EQ(status_of(talk(more.port(), "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")), 200);
   }
   // The shared server may still be closing connections of tests before: fewer is as good.
   EXPECT_LE(open_files(), before);
 }
 
-TEST(StatusAddress, is_a_port_or_an_address_and_a_port) {
-  EXPECT_EQ(parse_status_address("9180"), (StatusAddress{"127.0.0.1", 9180}));
-  EXPECT_EQ(parse_status_address("localhost:1"), (StatusAddress{"127.0.0.1", 1}));
-  EXPECT_EQ(parse_status_address("0.0.0.0:80"), (StatusAddress{"0.0.0.0", 80}));
-  EXPECT_EQ(parse_status_address("[::1]:65535"), (StatusAddress{"::1", 65535}));
+TEST(watch::StatusAddress, is_a_port_or_an_address_and_a_port) {
+  EXPECT_EQ(watch::parse_status_address("9180"), (watch::StatusAddress{"127.0.0.1", 9180}));
+  EXPECT_EQ(watch::parse_status_address("localhost:1"), (watch::StatusAddress{"127.0.0.1", 1}));
+  EXPECT_EQ(watch::parse_status_address("0.0.0.0:80"), (watch::StatusAddress{"0.0.0.0", 80}));
+  EXPECT_EQ(watch::parse_status_address("[::1]:65535"), (watch::StatusAddress{"::1", 65535}));
   for (const char* text : {"",
                            ":",
                            "x",
@@ -320,9 +320,9 @@ TEST(StatusAddress, is_a_port_or_an_address_and_a_port) {
                            "127.0.0.1:80s",
                            "127.0.0.1:80,0.0.0.0:80",
                            "[localhost]:80"}) {
-    EXPECT_THROW(parse_status_address(text), Error) << text;
+    EXPECT_THROW(watch::parse_status_address(text), Error) << text;
   }
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

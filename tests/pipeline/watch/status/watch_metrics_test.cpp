@@ -12,7 +12,7 @@
 #include <sstream>
 #include <thread>
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 /// Samples by name and labels, as written: `name{a="b"}`.
@@ -91,8 +91,8 @@ void check_histogram(const Samples& samples, const std::string& name) {
   EXPECT_EQ(before, samples.at(name + "_count"));
 }
 
-TEST(WatchMetrics, are_in_the_text_form_from_the_start) {
-  const StrictParser parsed(WatchMetrics("abc\"\\\n").text(nullptr));
+TEST(watch::WatchMetrics, are_in_the_text_form_from_the_start) {
+  const StrictParser parsed(watch::WatchMetrics("abc\"\\\n").text(nullptr));
   for (const auto& [name, type] : parsed.types) {
     EXPECT_EQ(name.ends_with("_total"), type == "counter") << name;
     EXPECT_TRUE(name.starts_with("mezzotint_") || name.starts_with("process_")) << name;
@@ -110,17 +110,17 @@ TEST(WatchMetrics, are_in_the_text_form_from_the_start) {
   EXPECT_FALSE(parsed.types.contains("mezzotint_last_success_timestamp_seconds"));
 }
 
-TEST(WatchMetrics, count_what_they_are_told) {
-  WatchMetrics metrics;
+TEST(watch::WatchMetrics, count_what_they_are_told) {
+  watch::WatchMetrics metrics;
   using enum WatchMetrics::Result;
   metrics.page_done(kGood, "cpu", 0.2, 1000);
   metrics.page_done(kGood, "gpu", 3, 10);
   metrics.page_done(kGood, "hybrid", 1e6, 1);
   metrics.page_done(kFailed, "cpu", 5, 7);
   metrics.page_done(kFailed, "no such engine", 5, 7);
-  metrics.job_done(JobState::kDone);
-  metrics.job_done(JobState::kDone);
-  metrics.job_done(JobState::kCancelled);
+  metrics.job_done(watch::JobState::kDone);
+  metrics.job_done(watch::JobState::kDone);
+  metrics.job_done(watch::JobState::kCancelled);
   metrics.worker_restarted();
   const StrictParser parsed(metrics.text(nullptr));
   const Samples& now = parsed.samples;
@@ -141,8 +141,8 @@ TEST(WatchMetrics, count_what_they_are_told) {
   check_histogram(now, "mezzotint_page_duration_seconds");
 }
 
-TEST(WatchMetrics, show_the_queue_and_name_nothing) {
-  WatchView view;
+TEST(watch::WatchMetrics, show_the_queue_and_name_nothing) {
+  watch::WatchView view;
   view.folders.push_back({.path = "/secret/folder",
                           .paused = false,
                           .up = true,
@@ -156,19 +156,19 @@ TEST(WatchMetrics, show_the_queue_and_name_nothing) {
                           .arriving = 1,
                           .waiting = 12,
                           .running = 1});
-  JobView job;
+  watch::JobView job;
   job.id = job.name = job.message = "secret";
-  job.state = JobState::kRunning;
+  job.state = watch::JobState::kRunning;
   view.running.push_back(job);
-  job.state = JobState::kRetrying;
+  job.state = watch::JobState::kRetrying;
   view.running.push_back(job);
-  job.state = JobState::kFailed;
-  job.since = WallTime(std::chrono::seconds(2'000'000'000));
+  job.state = watch::JobState::kFailed;
+  job.since = watch::WallTime(std::chrono::seconds(2'000'000'000));
   view.finished.push_back(job);
-  job.state = JobState::kDone;
-  job.since = WallTime(std::chrono::milliseconds(1'700'000'000'250));
+  job.state = watch::JobState::kDone;
+  job.since = watch::WallTime(std::chrono::milliseconds(1'700'000'000'250));
   view.finished.push_back(job);
-  const std::string text = WatchMetrics().text(&view);
+  const std::string text = watch::WatchMetrics().text(&view);
   EXPECT_EQ(text.find("secret"), std::string::npos);
   const StrictParser parsed(text);
   const Samples& now = parsed.samples;
@@ -182,10 +182,10 @@ TEST(WatchMetrics, show_the_queue_and_name_nothing) {
   EXPECT_DOUBLE_EQ(now.at("mezzotint_last_success_timestamp_seconds"), 1'700'000'000.25);
 }
 
-TEST(WatchMetrics, know_the_process) {
+TEST(watch::WatchMetrics, know_the_process) {
   while (std::clock() < CLOCKS_PER_SEC * 6 / 100) {  // of processor time
   }
-  const WatchMetrics metrics;
+  const watch::WatchMetrics metrics;
   const Samples before = StrictParser(metrics.text(nullptr)).samples;
   const int files[] = {dup(0), dup(0), dup(0)};
   const Samples after = StrictParser(metrics.text(nullptr)).samples;
@@ -200,14 +200,14 @@ TEST(WatchMetrics, know_the_process) {
   EXPECT_LT(age, 600);
 }
 
-TEST(WatchMetrics, take_any_thread) {
-  WatchMetrics metrics;
+TEST(watch::WatchMetrics, take_any_thread) {
+  watch::WatchMetrics metrics;
   {
     std::vector<std::jthread> threads;
     for (int i = 0; i < 4; ++i) {
       threads.emplace_back([&] {
         for (int k = 0; k < 1000; ++k) {
-          metrics.page_done(WatchMetrics::Result::kGood, "cpu", 1, 1);
+          metrics.page_done(watch::WatchMetrics::Result::kGood, "cpu", 1, 1);
           if (k % 100 == 0) metrics.text(nullptr);
         }
       });
@@ -217,4 +217,4 @@ TEST(WatchMetrics, take_any_thread) {
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

@@ -4,14 +4,14 @@
 
 #include <nlohmann/json.hpp>
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 using nlohmann::json;
 
 TEST(ViewJson, says_what_a_view_says) {
-  WatchView view;
-  view.started = WallTime(std::chrono::milliseconds(1500));
+  watch::WatchView view;
+  view.started = watch::WallTime(std::chrono::milliseconds(1500));
   view.ready = true;
   view.jobs_done = 7;
   view.jobs_failed = 2;
@@ -21,14 +21,14 @@ TEST(ViewJson, says_what_a_view_says) {
                           .arriving = 1,
                           .waiting = 2,
                           .running = 3});
-  JobView job;
+  watch::JobView job;
   job.id = "a-1";
   job.folder = "/hot";
   job.name = "cover";
-  job.state = JobState::kRetrying;
+  job.state = watch::JobState::kRetrying;
   job.tries = 2;
   job.message = "killed";
-  job.since = WallTime(std::chrono::milliseconds(2500));
+  job.since = watch::WallTime(std::chrono::milliseconds(2500));
   job.seconds = 1.5;
   job.pixels = 10'000'000'000;
   job.pixels_done = 5;
@@ -51,7 +51,8 @@ TEST(ViewJson, says_what_a_view_says) {
       {"plates",
        json::array(
            {{{"ink", "cyan"}, {"path", "/hot/plates/c.tif"}, {"coverage_percent", 12.5}}})}};
-  const json shown = json::parse(view_json(view, WallTime(std::chrono::milliseconds(9)), true));
+  const json shown =
+      json::parse(watch::view_json(view, watch::WallTime(std::chrono::milliseconds(9)), true));
   EXPECT_EQ(shown.at("v"), 1);
   EXPECT_EQ(shown.at("now"), 9);
   EXPECT_EQ(shown.at("started"), 1500);
@@ -70,14 +71,14 @@ TEST(ViewJson, says_what_a_view_says) {
 }
 
 TEST(ViewJson, bytes_of_any_kind_become_json) {
-  WatchView view;
-  JobView job;
+  watch::WatchView view;
+  watch::JobView job;
   for (int byte = 1; byte < 256; ++byte) job.name += static_cast<char>(byte);
   job.plates.push_back({.ink = "\xff\xfe", .path = "", .coverage_percent = 0});
   view.waiting.push_back(job);
-  const json shown = json::parse(view_json(view, {}, false));
+  const json shown = json::parse(watch::view_json(view, {}, false));
   EXPECT_EQ(shown.at("waiting")[0].at("plates")[0].at("ink"), "\ufffd\ufffd");
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

@@ -8,10 +8,10 @@
 #include "stages/tiff/plate/contone_writer.h"
 #include "tests/stages/tiff/plate/writer_support.h"
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
-std::vector<std::byte> samples_of(const ContoneOptions& options) {
+std::vector<std::byte> samples_of(const tiff::ContoneOptions& options) {
   std::vector<std::byte> samples(size_t{options.width_px} * options.height_px * options.planes *
                                  (options.bits / 8));
   std::mt19937 random(options.width_px);
@@ -20,10 +20,10 @@ std::vector<std::byte> samples_of(const ContoneOptions& options) {
 }
 
 void write(const std::string& path,
-           const ContoneOptions& options,
+           const tiff::ContoneOptions& options,
            const std::vector<std::byte>& samples,
            uint32_t rows_a_call) {
-  const auto writer = ContoneWriter::create(path, options);
+  const auto writer = tiff::ContoneWriter::create(path, options);
   const size_t row_bytes = samples.size() / options.height_px;
   for (uint32_t y = 0; y < options.height_px; y += rows_a_call) {
     writer->write_rows(samples.data() + y * row_bytes,
@@ -34,10 +34,10 @@ void write(const std::string& path,
 }
 
 /// The samples of the file, pixel after pixel, read a row or a tile at a time.
-std::vector<std::byte> read_samples(TIFF* tiff, const ContoneOptions& options) {
+std::vector<std::byte> read_samples(TIFF* tiff, const tiff::ContoneOptions& options) {
   const size_t sample_bytes = options.bits / 8;
   const size_t pixel_bytes = sample_bytes * options.planes;
-  const bool separate = options.layout == PlaneLayout::kSeparate && options.planes > 1;
+  const bool separate = options.layout == tiff::PlaneLayout::kSeparate && options.planes > 1;
   std::vector<std::byte> samples(pixel_bytes * options.width_px * options.height_px);
   const auto put = [&](const std::byte* from, uint32_t x, uint32_t y, uint32_t plane) {
     if (x >= options.width_px || y >= options.height_px) return;
@@ -71,7 +71,7 @@ std::vector<std::byte> read_samples(TIFF* tiff, const ContoneOptions& options) {
   return samples;
 }
 
-void expect_round_trip(const TempFolder& folder, const ContoneOptions& options) {
+void expect_round_trip(const TempFolder& folder, const tiff::ContoneOptions& options) {
   SCOPED_TRACE(std::to_string(options.bits) + " bits, " + std::to_string(options.planes) +
                " planes, " + std::string(to_string(options.compression)) + ", tiles " +
                std::to_string(options.tile_width_px) + ", layout " +
@@ -100,14 +100,18 @@ void expect_round_trip(const TempFolder& folder, const ContoneOptions& options) 
   EXPECT_TRUE(content_of(path) == bytes) << "depends on how the rows were cut";
 }
 
-TEST(ContoneWriter, EveryLayout) {
+TEST(tiff::ContoneWriter, EveryLayout) {
   const TempFolder folder;
   for (const uint32_t bits : {8U, 16U}) {
     for (const uint32_t planes : {1U, 3U, 4U}) {
-      for (const Compression compression :
-           {Compression::kNone, Compression::kPackBits, Compression::kLzw, Compression::kDeflate}) {
-        for (const PlaneLayout layout : {PlaneLayout::kContiguous, PlaneLayout::kSeparate}) {
-          ContoneOptions options{.width_px = 75, .height_px = 50, .bits = bits, .planes = planes};
+      for (const tiff::Compression compression : {tiff::Compression::kNone,
+                                                  tiff::Compression::kPackBits,
+                                                  tiff::Compression::kLzw,
+                                                  tiff::Compression::kDeflate}) {
+        for (const tiff::PlaneLayout layout :
+             {tiff::PlaneLayout::kContiguous, tiff::PlaneLayout::kSeparate}) {
+          tiff::ContoneOptions options{
+              .width_px = 75, .height_px = 50, .bits = bits, .planes = planes};
           options.compression = compression;
           options.layout = layout;
           options.dpi = 1200;
@@ -122,11 +126,11 @@ TEST(ContoneWriter, EveryLayout) {
   }
 }
 
-TEST(ContoneWriter, BecomesBigTiffWhenItCouldOverflow) {
+TEST(tiff::ContoneWriter, BecomesBigTiffWhenItCouldOverflow) {
   const TempFolder folder;
   // Not written: whether the header is BigTIFF's shows in the temporary file.
   for (const uint32_t height : {20'000U, 60'000U}) {
-    const auto writer = ContoneWriter::create(
+    const auto writer = tiff::ContoneWriter::create(
         folder / "a.tif", {.width_px = 60'000, .height_px = height, .planes = 1});
     const std::string header = content_of(folder / (folder.names().at(0)));
     ASSERT_GE(header.size(), 4U);
@@ -134,11 +138,11 @@ TEST(ContoneWriter, BecomesBigTiffWhenItCouldOverflow) {
   }
 }
 
-TEST(ContoneWriter, LeavesNothingWhenItIsNotFinished) {
+TEST(tiff::ContoneWriter, LeavesNothingWhenItIsNotFinished) {
   const TempFolder folder;
   {
     const auto writer =
-        ContoneWriter::create(folder / "a.tif", {.width_px = 100, .height_px = 100});
+        tiff::ContoneWriter::create(folder / "a.tif", {.width_px = 100, .height_px = 100});
     const std::vector<std::byte> rows(100 * 70);
     writer->write_rows(rows.data(), 70);
   }
@@ -146,4 +150,4 @@ TEST(ContoneWriter, LeavesNothingWhenItIsNotFinished) {
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

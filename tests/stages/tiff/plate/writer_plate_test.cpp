@@ -11,7 +11,7 @@
 #include "stages/tiff/plate/plate_output.h"
 #include "tests/stages/tiff/plate/writer_support.h"
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 using testing::ElementsAre;
@@ -35,8 +35,8 @@ std::string text_of(TIFF* tiff, uint32_t number) {
   return TIFFGetField(tiff, number, &text) == 1 ? text : "(none)";
 }
 
-PlatePage full_page(const BitBand& bits) {
-  PlatePage page = page_of(bits, 16);
+tiff::PlatePage full_page(const BitBand& bits) {
+  tiff::PlatePage page = page_of(bits, 16);
   page.resolution = {2400, 1693.333};
   page.ink = "Spot Orange";
   page.document_name = "brochure p. 4";
@@ -51,8 +51,9 @@ void expect_error(ErrorKind kind, const std::vector<std::string>& words, const E
 TEST(PlateTags, SayWhatThePlateIs) {
   const TempFolder folder;
   Bits bits = Bits::diffused(501, 40);
-  const auto file = PlateFile::create(folder / "a.tif", 1 << 20);
-  write_page(*file, full_page(bits.band()), bits.band(), Compression::kLzw, "mezzo 1", "seed: 7");
+  const auto file = tiff::PlateFile::create(folder / "a.tif", 1 << 20);
+  write_page(
+      *file, full_page(bits.band()), bits.band(), tiff::Compression::kLzw, "mezzo 1", "seed: 7");
   SoloTeam team;
   publish(*file, true, team);
 
@@ -84,7 +85,7 @@ TEST(PlateTags, SayWhatThePlateIs) {
   uint16_t count = 0;
   EXPECT_EQ(TIFFGetField(t, TIFFTAG_PAGENUMBER, &number, &count), 0);
 
-  const Plate plate = read_plate(folder / "a.tif");
+  const tiff::Plate plate = tiff::read_plate(folder / "a.tif");
   EXPECT_EQ(plate.page.ink, "Spot Orange");
   EXPECT_EQ(plate.software, "mezzo 1");
   EXPECT_EQ(plate.description, "seed: 7");
@@ -94,32 +95,32 @@ TEST(PlateTags, SayWhatThePlateIs) {
 TEST(PlateTags, AreLeftOutWhenUnknown) {
   const TempFolder folder;
   Bits bits(50, 20);
-  write_plate(folder / "a.tif", page_of(bits.band()), bits.band(), Compression::kG4);
+  write_plate(folder / "a.tif", page_of(bits.band()), bits.band(), tiff::Compression::kG4);
   const OpenTiff tiff(TIFFOpen((folder / "a.tif").c_str(), "r"));
   ASSERT_TRUE(tiff);
   float dpi = 0;
   EXPECT_EQ(TIFFGetField(tiff.get(), TIFFTAG_XRESOLUTION, &dpi), 0);
   EXPECT_EQ(text_of(tiff.get(), TIFFTAG_PAGENAME), "(none)");
   EXPECT_EQ(text_of(tiff.get(), TIFFTAG_SOFTWARE), "(none)");
-  EXPECT_EQ(read_plate(folder / "a.tif").page.resolution, Resolution{});
+  EXPECT_EQ(tiff::read_plate(folder / "a.tif").page.resolution, Resolution{});
 }
 
-TEST(PlateFile, HoldsSeveralPages) {
+TEST(tiff::PlateFile, HoldsSeveralPages) {
   const TempFolder folder;
-  const auto file = PlateFile::create(folder / "a.tif", 1 << 20);
+  const auto file = tiff::PlateFile::create(folder / "a.tif", 1 << 20);
   std::vector<Bits> pages;
   for (uint32_t p = 0; p < 5; ++p) {
     pages.push_back(Bits::diffused(100 + 33 * p, 50 + p, p + 1));
-    PlatePage page = page_of(pages[p].band(), 8);
+    tiff::PlatePage page = page_of(pages[p].band(), 8);
     page.page_index = p;
     page.page_count = 5;
     write_page(*file, page, pages[p].band(), kRealCompressions[p], "", std::to_string(p));
   }
   ThreadTeam team(3);
   publish(*file, false, team);
-  EXPECT_EQ(plate_content_hash(folder / "a.tif"), file->content_hash());
+  EXPECT_EQ(tiff::plate_content_hash(folder / "a.tif"), file->content_hash());
   for (uint32_t p = 0; p < 5; ++p) {
-    const Plate plate = read_plate(folder / "a.tif", p);
+    const tiff::Plate plate = tiff::read_plate(folder / "a.tif", p);
     EXPECT_EQ(plate.page.page_count, 5U);
     EXPECT_EQ(plate.page.page_index, p);
     EXPECT_EQ(plate.compression, kRealCompressions[p]);
@@ -134,91 +135,92 @@ TEST(PlateFile, HoldsSeveralPages) {
   EXPECT_EQ(TIFFGetField(tiff.get(), TIFFTAG_PAGENUMBER, &number, &count), 1);
   EXPECT_EQ(number, 3);
   EXPECT_EQ(count, 5);
-  EXPECT_THROW(read_plate(folder / "a.tif", 5), Error);
+  EXPECT_THROW(tiff::read_plate(folder / "a.tif", 5), Error);
 }
 
-TEST(PlateFile, BecomesBigTiffBeforeItCouldOverflow) {
+TEST(tiff::PlateFile, BecomesBigTiffBeforeItCouldOverflow) {
   const TempFolder folder;
   Bits bits = Bits::noise(100, 30);
   const uint64_t limit = (uint64_t{1} << 32) - (1 << 24);
   for (const uint64_t worst : {uint64_t{0}, limit, limit + 1, uint64_t{1} << 40}) {
-    const auto file = PlateFile::create(folder / "a.tif", worst);
-    write_page(*file, page_of(bits.band(), 8), bits.band(), Compression::kLzw);
+    const auto file = tiff::PlateFile::create(folder / "a.tif", worst);
+    write_page(*file, page_of(bits.band(), 8), bits.band(), tiff::Compression::kLzw);
     SoloTeam team;
     publish(*file, true, team);  // rewritten, and still of the same kind
-    EXPECT_EQ(PlateReader::open(folder / "a.tif")->big_tiff(), worst > limit) << worst;
-    EXPECT_TRUE(read_plate(folder / "a.tif").bits == bits.bytes());
+    EXPECT_EQ(tiff::PlateReader::open(folder / "a.tif")->big_tiff(), worst > limit) << worst;
+    EXPECT_TRUE(tiff::read_plate(folder / "a.tif").bits == bits.bytes());
   }
 }
 
-TEST(PlateFile, NeverLargerRewritesOnlyThePagesThatAre) {
+TEST(tiff::PlateFile, NeverLargerRewritesOnlyThePagesThatAre) {
   const TempFolder folder;
   Bits noise = Bits::noise(1000, 100);
   Bits bars = Bits::bars(1000, 100);
   const auto write = [&](bool never_larger) {
-    const auto file = PlateFile::create(folder / "a.tif", 1 << 20);
-    PlatePage page = page_of(noise.band(), 32);
+    const auto file = tiff::PlateFile::create(folder / "a.tif", 1 << 20);
+    tiff::PlatePage page = page_of(noise.band(), 32);
     page.page_count = 2;
     page.ink = "cyan";
     page.resolution = {600, 600};
-    write_page(*file, page, noise.band(), Compression::kG4, "s", "d");
+    write_page(*file, page, noise.band(), tiff::Compression::kG4, "s", "d");
     page.page_index = 1;
-    write_page(*file, page, bars.band(), Compression::kG4, "s", "d");
+    write_page(*file, page, bars.band(), tiff::Compression::kG4, "s", "d");
     ThreadTeam team(2);
     publish(*file, never_larger, team);
-    EXPECT_EQ(file->page_compression(0), never_larger ? Compression::kNone : Compression::kG4);
-    EXPECT_EQ(file->page_compression(1), Compression::kG4);
+    EXPECT_EQ(file->page_compression(0),
+              never_larger ? tiff::Compression::kNone : tiff::Compression::kG4);
+    EXPECT_EQ(file->page_compression(1), tiff::Compression::kG4);
     EXPECT_EQ(file->file_bytes(), std::filesystem::file_size(folder / "a.tif"));
     EXPECT_THAT(folder.names(), ElementsAre("a.tif"));
     return file->content_hash();
   };
   const std::string kept = write(false);
-  EXPECT_EQ(read_plate(folder / "a.tif").compression, Compression::kG4);
+  EXPECT_EQ(tiff::read_plate(folder / "a.tif").compression, tiff::Compression::kG4);
   EXPECT_GT(std::filesystem::file_size(folder / "a.tif"), noise.bytes().size() * 2);
 
   EXPECT_EQ(write(true), kept);
-  const Plate first = read_plate(folder / "a.tif", 0);
-  const Plate second = read_plate(folder / "a.tif", 1);
-  EXPECT_EQ(first.compression, Compression::kNone);
-  EXPECT_EQ(second.compression, Compression::kG4);
+  const tiff::Plate first = tiff::read_plate(folder / "a.tif", 0);
+  const tiff::Plate second = tiff::read_plate(folder / "a.tif", 1);
+  EXPECT_EQ(first.compression, tiff::Compression::kNone);
+  EXPECT_EQ(second.compression, tiff::Compression::kG4);
   EXPECT_TRUE(first.bits == noise.bytes() && second.bits == bars.bytes());
   EXPECT_EQ(first.page.ink, "cyan");
   EXPECT_EQ(first.software + first.description, "sd");
   EXPECT_EQ(first.page.resolution, (Resolution{600, 600}));
 }
 
-TEST(PlateFile, IsInvisibleUntilPublishedAndGoneWhenNot) {
+TEST(tiff::PlateFile, IsInvisibleUntilPublishedAndGoneWhenNot) {
   const TempFolder folder;
   Bits bits = Bits::noise(64, 64);
   {
-    const auto file = PlateFile::create(folder / "a.tif", 1 << 20);
+    const auto file = tiff::PlateFile::create(folder / "a.tif", 1 << 20);
     ASSERT_EQ(folder.names().size(), 1U);
     EXPECT_THAT(folder.names()[0],
                 testing::MatchesRegex("\\.a\\.tif\\.[0-9]+-[0-9a-f]+-[0-9a-f]+\\.part"));
-    write_page(*file, page_of(bits.band()), bits.band(), Compression::kLzw);
+    write_page(*file, page_of(bits.band()), bits.band(), tiff::Compression::kLzw);
     EXPECT_FALSE(std::filesystem::exists(folder / "a.tif"));
   }
   EXPECT_THAT(folder.names(), IsEmpty());
   {  // in the middle of a page
-    const auto file = PlateFile::create(folder / "a.tif", 1 << 20);
-    file->begin_page(page_of(bits.band(), 8), Compression::kNone);
+    const auto file = tiff::PlateFile::create(folder / "a.tif", 1 << 20);
+    file->begin_page(page_of(bits.band(), 8), tiff::Compression::kNone);
     const BitBand strip = bits.band().slice(0, 8);
-    file->write_strip(encode_strip(strip, Compression::kNone), strip);
+    file->write_strip(tiff::encode_strip(strip, tiff::Compression::kNone), strip);
   }
   EXPECT_THAT(folder.names(), IsEmpty());
 }
 
-TEST(PlateFile, ReplacesOrRefusesAnOlderFile) {
+TEST(tiff::PlateFile, ReplacesOrRefusesAnOlderFile) {
   const TempFolder folder;
   const std::string path = folder / "a.tif";
   Bits older = Bits::noise(40, 40, 1);
   Bits newer = Bits::noise(40, 40, 2);
-  write_plate(path, page_of(older.band()), older.band(), Compression::kNone);
-  write_plate(path, page_of(newer.band()), newer.band(), Compression::kNone);
-  EXPECT_TRUE(read_plate(path).bits == newer.bytes());
+  write_plate(path, page_of(older.band()), older.band(), tiff::Compression::kNone);
+  write_plate(path, page_of(newer.band()), newer.band(), tiff::Compression::kNone);
+  EXPECT_TRUE(tiff::read_plate(path).bits == newer.bytes());
   EXPECT_THAT(folder.names(), ElementsAre("a.tif"));
   try {
-    PlateFile::create(path, 1 << 20, ExistingFile::kRefuse);
+    tiff::PlateFile::create(path, 1 << 20, files::ExistingFile::kRefuse);
     ADD_FAILURE() << "not refused";
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::kCannotCreate);
@@ -227,11 +229,12 @@ TEST(PlateFile, ReplacesOrRefusesAnOlderFile) {
   }
 }
 
-TEST(PlateFile, RefusesAFileThatAppearsMeanwhile) {
+TEST(tiff::PlateFile, RefusesAFileThatAppearsMeanwhile) {
   const TempFolder folder;
   Bits bits = Bits::noise(40, 40);
-  const auto file = PlateFile::create(folder / "a.tif", 1 << 20, ExistingFile::kRefuse);
-  write_page(*file, page_of(bits.band()), bits.band(), Compression::kNone);
+  const auto file =
+      tiff::PlateFile::create(folder / "a.tif", 1 << 20, files::ExistingFile::kRefuse);
+  write_page(*file, page_of(bits.band()), bits.band(), tiff::Compression::kNone);
   std::ofstream(folder / "a.tif") << "precious";
   SoloTeam team;
   try {
@@ -243,28 +246,28 @@ TEST(PlateFile, RefusesAFileThatAppearsMeanwhile) {
   EXPECT_EQ(content_of(folder / "a.tif"), "precious");
 }
 
-TEST(PlateFile, ReplacesASymbolicLinkAndNeverFollowsIt) {
+TEST(tiff::PlateFile, ReplacesASymbolicLinkAndNeverFollowsIt) {
   const TempFolder folder;
   const TempFolder elsewhere;
   std::ofstream(elsewhere / "victim") << "precious";
   std::filesystem::create_symlink(elsewhere / "victim", folder / "a.tif");
   Bits bits = Bits::noise(40, 40);
-  write_plate(folder / "a.tif", page_of(bits.band()), bits.band(), Compression::kNone);
+  write_plate(folder / "a.tif", page_of(bits.band()), bits.band(), tiff::Compression::kNone);
   EXPECT_FALSE(std::filesystem::is_symlink(folder / "a.tif"));
-  EXPECT_TRUE(read_plate(folder / "a.tif").bits == bits.bytes());
+  EXPECT_TRUE(tiff::read_plate(folder / "a.tif").bits == bits.bytes());
   EXPECT_EQ(content_of(elsewhere / "victim"), "precious");
   EXPECT_THAT(folder.names(), ElementsAre("a.tif"));
 
   std::filesystem::create_symlink(elsewhere / "nowhere", folder / "b.tif");
-  EXPECT_THROW(PlateFile::create(folder / "b.tif", 0, ExistingFile::kRefuse), Error);
+  EXPECT_THROW(tiff::PlateFile::create(folder / "b.tif", 0, files::ExistingFile::kRefuse), Error);
   EXPECT_FALSE(std::filesystem::exists(elsewhere / "nowhere"));
 }
 
-TEST(PlateFile, RefusesAFolderUnderItsName) {
+TEST(tiff::PlateFile, RefusesAFolderUnderItsName) {
   const TempFolder folder;
   std::filesystem::create_directory(folder / "a.tif");
   try {
-    PlateFile::create(folder / "a.tif", 1 << 20);
+    tiff::PlateFile::create(folder / "a.tif", 1 << 20);
     ADD_FAILURE() << "not refused";
   } catch (const Error& error) {
     expect_error(ErrorKind::kCannotCreate, {"a.tif", "Is a directory"}, error);
@@ -272,57 +275,57 @@ TEST(PlateFile, RefusesAFolderUnderItsName) {
   EXPECT_TRUE(std::filesystem::is_directory(folder / "a.tif"));
 }
 
-TEST(PlateFile, LeavesAFolderAloneThatAppearsUnderItsName) {
+TEST(tiff::PlateFile, LeavesAFolderAloneThatAppearsUnderItsName) {
   const TempFolder folder;
   Bits bits = Bits::noise(40, 40);
-  const auto file = PlateFile::create(folder / "a.tif", 1 << 20);
-  write_page(*file, page_of(bits.band()), bits.band(), Compression::kNone);
+  const auto file = tiff::PlateFile::create(folder / "a.tif", 1 << 20);
+  write_page(*file, page_of(bits.band()), bits.band(), tiff::Compression::kNone);
   std::filesystem::create_directory(folder / "a.tif");
   SoloTeam team;
   EXPECT_THROW(publish(*file, false, team), Error);
   EXPECT_TRUE(std::filesystem::is_directory(folder / "a.tif"));
 }
 
-TEST(PlateFile, MakesMissingFolders) {
+TEST(tiff::PlateFile, MakesMissingFolders) {
   const TempFolder folder;
   Bits bits = Bits::noise(40, 40);
   const std::string path = folder / "x/y/z/a.tif";
-  write_plate(path, page_of(bits.band()), bits.band(), Compression::kNone);
-  EXPECT_TRUE(read_plate(path).bits == bits.bytes());
+  write_plate(path, page_of(bits.band()), bits.band(), tiff::Compression::kNone);
+  EXPECT_TRUE(tiff::read_plate(path).bits == bits.bytes());
   std::ofstream(folder / "plain") << "a file";
   try {
-    PlateFile::create(folder / "plain/a.tif", 0);
+    tiff::PlateFile::create(folder / "plain/a.tif", 0);
     ADD_FAILURE() << "not refused";
   } catch (const Error& error) {
     expect_error(ErrorKind::kCannotCreate, {"plain/a.tif", "Not a directory"}, error);
   }
 }
 
-TEST(PlateFile, TakesTheLongestName) {
+TEST(tiff::PlateFile, TakesTheLongestName) {
   const TempFolder folder;
   Bits bits = Bits::noise(40, 40);
   std::string name;
   for (int i = 0; i < 127; ++i) name += "\u00e4";  // two bytes each
-  write_plate(folder / (name + "t"), page_of(bits.band()), bits.band(), Compression::kNone);
+  write_plate(folder / (name + "t"), page_of(bits.band()), bits.band(), tiff::Compression::kNone);
   EXPECT_THAT(folder.names(), ElementsAre(name + "t"));
   {
     // The temporary name is cut short between characters: behind its dot, pairs of bytes.
     const TempFolder other;
-    const auto file = PlateFile::create(other / name, 0);
+    const auto file = tiff::PlateFile::create(other / name, 0);
     EXPECT_THAT(other.names()[0], testing::ContainsRegex("^\\.(\xC3\xA4)+\\.[0-9]"));
-    const auto odd = PlateFile::create(other / ("t" + name), 0);
+    const auto odd = tiff::PlateFile::create(other / ("t" + name), 0);
     EXPECT_THAT(other.names(),
                 testing::Contains(testing::ContainsRegex("^\\.t(\xC3\xA4)+\\.[0-9]")));
   }
-  EXPECT_THROW(PlateFile::create(folder / (name + "tt"), 0), Error);
+  EXPECT_THROW(tiff::PlateFile::create(folder / (name + "tt"), 0), Error);
 }
 
-TEST(PlateFile, HasThePermissionsOfAnyNewFile) {
+TEST(tiff::PlateFile, HasThePermissionsOfAnyNewFile) {
   const TempFolder folder;
   Bits bits = Bits::noise(40, 40);
   for (const auto& [mask, mode] : {std::pair{027U, 0640U}, {022U, 0644U}, {0U, 0666U}}) {
     const mode_t old_mask = ::umask(mask);
-    write_plate(folder / "a.tif", page_of(bits.band()), bits.band(), Compression::kNone);
+    write_plate(folder / "a.tif", page_of(bits.band()), bits.band(), tiff::Compression::kNone);
     ::umask(old_mask);
     struct stat found {};
     ASSERT_EQ(::stat((folder / "a.tif").c_str(), &found), 0);
@@ -330,16 +333,16 @@ TEST(PlateFile, HasThePermissionsOfAnyNewFile) {
   }
 }
 
-TEST(PlateFile, FindsStripsThatDoNotDecodeToTheirRows) {
+TEST(tiff::PlateFile, FindsStripsThatDoNotDecodeToTheirRows) {
   const TempFolder folder;
   Bits bits = Bits::diffused(400, 64);
-  for (const Compression compression : kRealCompressions) {
-    const auto file = PlateFile::create(folder / "a.tif", 1 << 20);
-    const PlatePage page = page_of(bits.band(), 16);
+  for (const tiff::Compression compression : kRealCompressions) {
+    const auto file = tiff::PlateFile::create(folder / "a.tif", 1 << 20);
+    const tiff::PlatePage page = page_of(bits.band(), 16);
     file->begin_page(page, compression);
     for (uint32_t s = 0; s < 4; ++s) {
       const BitBand strip = bits.band().slice(s * 16, 16);
-      std::vector<std::byte> encoded = encode_strip(strip, compression);
+      std::vector<std::byte> encoded = tiff::encode_strip(strip, compression);
       if (s == 2) encoded[encoded.size() / 2] ^= std::byte{0x10};
       file->write_strip(encoded, strip);
     }
@@ -357,7 +360,7 @@ TEST(PlateFile, FindsStripsThatDoNotDecodeToTheirRows) {
   EXPECT_THAT(folder.names(), IsEmpty());
 }
 
-TEST(PlateFile, RefusesRowsThatG3ReadersCannotDecode) {
+TEST(tiff::PlateFile, RefusesRowsThatG3ReadersCannotDecode) {
   const TempFolder folder;
   for (const uint32_t width : {31U, 32U, 33U, 64U, 1000U, 1024U}) {
     for (const uint32_t first : {0U, 1U}) {
@@ -365,7 +368,7 @@ TEST(PlateFile, RefusesRowsThatG3ReadersCannotDecode) {
       for (uint32_t x = first; x < width; x += 2) bits.set(x, 2);
       bool published = true;
       try {
-        write_plate(folder / "a.tif", page_of(bits.band()), bits.band(), Compression::kG3);
+        write_plate(folder / "a.tif", page_of(bits.band()), bits.band(), tiff::Compression::kG3);
       } catch (const Error& error) {
         published = false;
         expect_error(ErrorKind::kUnsupported, {"a.tif", "g3", "auto"}, error);
@@ -375,11 +378,11 @@ TEST(PlateFile, RefusesRowsThatG3ReadersCannotDecode) {
   }
 }
 
-TEST(PlateReader, RefusesWhatIsNoPlate) {
+TEST(tiff::PlateReader, RefusesWhatIsNoPlate) {
   const TempFolder folder;
-  EXPECT_THROW(read_plate(folder / "missing.tif"), Error);
+  EXPECT_THROW(tiff::read_plate(folder / "missing.tif"), Error);
   std::ofstream(folder / "text.tif") << "this is no TIFF file at all";
-  EXPECT_THROW(read_plate(folder / "text.tif"), Error);
+  EXPECT_THROW(tiff::read_plate(folder / "text.tif"), Error);
   {
     const OpenTiff tiff(TIFFOpen((folder / "grey.tif").c_str(), "w"));
     TIFFSetField(tiff.get(), TIFFTAG_IMAGEWIDTH, 8);
@@ -391,23 +394,23 @@ TEST(PlateReader, RefusesWhatIsNoPlate) {
     TIFFWriteEncodedStrip(tiff.get(), 0, row, 8);
   }
   try {
-    read_plate(folder / "grey.tif");
+    tiff::read_plate(folder / "grey.tif");
     ADD_FAILURE() << "read";
   } catch (const Error& error) {
     expect_error(ErrorKind::kData, {"grey.tif", "BitsPerSample is not 1"}, error);
   }
 }
 
-TEST(PlateReader, ReportsATruncatedPlate) {
+TEST(tiff::PlateReader, ReportsATruncatedPlate) {
   const TempFolder folder;
   Bits bits = Bits::diffused(400, 64);
-  write_plate(folder / "a.tif", page_of(bits.band(), 16), bits.band(), Compression::kLzw);
+  write_plate(folder / "a.tif", page_of(bits.band(), 16), bits.band(), tiff::Compression::kLzw);
   const uint64_t size = std::filesystem::file_size(folder / "a.tif");
   for (uint64_t keep = 0; keep < size; keep += 7) {
     std::filesystem::copy_file(
         folder / "a.tif", folder / "b.tif", std::filesystem::copy_options::overwrite_existing);
     std::filesystem::resize_file(folder / "b.tif", keep);
-    EXPECT_THROW(read_plate(folder / "b.tif"), Error) << keep;
+    EXPECT_THROW(tiff::read_plate(folder / "b.tif"), Error) << keep;
   }
 }
 
@@ -423,38 +426,38 @@ TEST(ChooseCompression, TakesTheSmallest) {
   ThreadTeam team(3);
   const auto choose = [&](Bits& bits) {
     const BitBand samples[] = {bits.band().slice(0, 32), bits.band().slice(32, 32)};
-    const Compression chosen = choose_compression(samples, team);
+    const tiff::Compression chosen = tiff::choose_compression(samples, team);
     SoloTeam solo;
-    EXPECT_EQ(choose_compression(samples, solo), chosen);
+    EXPECT_EQ(tiff::choose_compression(samples, solo), chosen);
     return chosen;
   };
-  EXPECT_EQ(choose(noise), Compression::kNone);
-  EXPECT_EQ(choose(blank), Compression::kG4);
-  EXPECT_EQ(choose(bars), Compression::kG4);
-  EXPECT_EQ(choose(screen), Compression::kDeflate);
-  EXPECT_EQ(choose(diffused), Compression::kDeflate);
-  EXPECT_EQ(choose_compression({}, team), Compression::kNone);
+  EXPECT_EQ(choose(noise), tiff::Compression::kNone);
+  EXPECT_EQ(choose(blank), tiff::Compression::kG4);
+  EXPECT_EQ(choose(bars), tiff::Compression::kG4);
+  EXPECT_EQ(choose(screen), tiff::Compression::kDeflate);
+  EXPECT_EQ(choose(diffused), tiff::Compression::kDeflate);
+  EXPECT_EQ(tiff::choose_compression({}, team), tiff::Compression::kNone);
 }
 
 TEST(ChooseCompression, PrefersTheSimplerOfEquals) {
   Bits dot(8, 1);  // one byte: PackBits, LZW and the others need more
   SoloTeam team;
   const BitBand sample = dot.band();
-  EXPECT_EQ(choose_compression({&sample, 1}, team), Compression::kNone);
+  EXPECT_EQ(tiff::choose_compression({&sample, 1}, team), tiff::Compression::kNone);
 }
 
 TEST(PlateRowsPerStrip, DependsOnWidthAlone) {
-  EXPECT_EQ(plate_rows_per_strip(8192), 64U);
-  EXPECT_EQ(plate_rows_per_strip(16384), 32U);
-  EXPECT_EQ(plate_rows_per_strip(1), 65536U);
-  EXPECT_EQ(plate_rows_per_strip(100'000), 8U);
-  EXPECT_EQ(plate_rows_per_strip(4'000'000'000), 8U);
-  PlatePage page;
+  EXPECT_EQ(tiff::plate_rows_per_strip(8192), 64U);
+  EXPECT_EQ(tiff::plate_rows_per_strip(16384), 32U);
+  EXPECT_EQ(tiff::plate_rows_per_strip(1), 65536U);
+  EXPECT_EQ(tiff::plate_rows_per_strip(100'000), 8U);
+  EXPECT_EQ(tiff::plate_rows_per_strip(4'000'000'000), 8U);
+  tiff::PlatePage page;
   page.rows_per_strip = 64;
   for (const auto& [height, strips] :
        {std::pair{1U, 1U}, {63U, 1U}, {64U, 1U}, {65U, 2U}, {0xFFFFFFFFU, 0x4000000U}}) {
     page.height_px = height;
-    EXPECT_EQ(strip_count(page), strips);
+    EXPECT_EQ(tiff::strip_count(page), strips);
   }
 }
 
@@ -471,25 +474,25 @@ TEST(WorstCaseBytes, AreNeverExceeded) {
     }
     Bits noise = Bits::noise(width, 200);
     for (Bits* bits : {&checks, &stripes, &noise}) {
-      for (const Compression compression : kRealCompressions) {
-        const PlatePage page = page_of(bits->band(), 8);
+      for (const tiff::Compression compression : kRealCompressions) {
+        const tiff::PlatePage page = page_of(bits->band(), 8);
         write_plate(folder / "a.tif", page, bits->band(), compression);
         EXPECT_LT(std::filesystem::file_size(folder / "a.tif"),
-                  worst_case_bytes(page, compression) - 66 * 1024)
+                  tiff::worst_case_bytes(page, compression) - 66 * 1024)
             << to_string(compression) << " " << width;
-        EXPECT_LE(worst_case_bytes(page, compression),
-                  worst_case_bytes(page, Compression::kAutomatic));
+        EXPECT_LE(tiff::worst_case_bytes(page, compression),
+                  tiff::worst_case_bytes(page, tiff::Compression::kAutomatic));
       }
     }
   }
 }
 
 TEST(Compressions, HaveNames) {
-  for (const CompressionInfo& info : compressions()) {
+  for (const tiff::CompressionInfo& info : tiff::compressions()) {
     EXPECT_EQ(to_string(info.compression), info.name);
   }
-  EXPECT_EQ(to_string(Compression::kG4), "g4");
+  EXPECT_EQ(to_string(tiff::Compression::kG4), "g4");
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

@@ -5,28 +5,28 @@
 
 #include "tests/stages/tiff/plate/writer_support.h"
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 void expect_round_trip(const TempFolder& folder,
                        Bits& bits,
-                       Compression compression,
+                       tiff::Compression compression,
                        uint32_t rows_per_strip) {
-  const PlatePage page = page_of(bits.band(), rows_per_strip);
+  const tiff::PlatePage page = page_of(bits.band(), rows_per_strip);
   const std::string path = folder / "plate.tif";
   const std::string hash = write_plate(path, page, bits.band(), compression);
-  const Plate plate = read_plate(path);
+  const tiff::Plate plate = tiff::read_plate(path);
   ASSERT_EQ(plate.page.width_px, page.width_px);
   ASSERT_EQ(plate.page.height_px, page.height_px);
   ASSERT_EQ(plate.compression, compression);
   ASSERT_TRUE(plate.bits == bits.bytes())
       << to_string(compression) << " " << page.width_px << " x " << page.height_px;
-  ASSERT_EQ(plate_content_hash(path), hash);
+  ASSERT_EQ(tiff::plate_content_hash(path), hash);
 }
 
 TEST(PlateRoundTrip, EveryCompressionAndNarrowWidth) {
   const TempFolder folder;
-  for (const Compression compression : kRealCompressions) {
+  for (const tiff::Compression compression : kRealCompressions) {
     for (uint32_t width = 1; width <= 66; ++width) {
       Bits bits = Bits::noise(width, 11, width);
       expect_round_trip(folder, bits, compression, 8);
@@ -36,7 +36,7 @@ TEST(PlateRoundTrip, EveryCompressionAndNarrowWidth) {
 
 TEST(PlateRoundTrip, OddWidths) {
   const TempFolder folder;
-  for (const Compression compression : kRealCompressions) {
+  for (const tiff::Compression compression : kRealCompressions) {
     for (const uint32_t width : {127U, 129U, 1000U, 2047U, 2561U, 4999U, 8191U}) {
       Bits bits = Bits::diffused(width, 17, width);
       expect_round_trip(folder, bits, compression, 8);
@@ -46,7 +46,7 @@ TEST(PlateRoundTrip, OddWidths) {
 
 TEST(PlateRoundTrip, HeightsAroundStripBoundaries) {
   const TempFolder folder;
-  for (const Compression compression : kRealCompressions) {
+  for (const tiff::Compression compression : kRealCompressions) {
     for (const uint32_t height : {1U, 7U, 8U, 9U, 15U, 16U, 17U, 63U, 64U, 65U}) {
       Bits bits = Bits::diffused(77, height, height);
       expect_round_trip(folder, bits, compression, 8);
@@ -56,7 +56,7 @@ TEST(PlateRoundTrip, HeightsAroundStripBoundaries) {
 
 TEST(PlateRoundTrip, BlankAndSolid) {
   const TempFolder folder;
-  for (const Compression compression : kRealCompressions) {
+  for (const tiff::Compression compression : kRealCompressions) {
     Bits blank(1003, 300);
     expect_round_trip(folder, blank, compression, 0);
     Bits solid(1003, 300);
@@ -70,7 +70,7 @@ TEST(PlateRoundTrip, BlankAndSolid) {
 TEST(PlateRoundTrip, DefaultStripsOfAWidePage) {
   const TempFolder folder;
   Bits bits = Bits::diffused(30011, 70);
-  for (const Compression compression : kRealCompressions) {
+  for (const tiff::Compression compression : kRealCompressions) {
     expect_round_trip(folder, bits, compression, 0);
   }
 }
@@ -84,28 +84,28 @@ TEST(EncodeStrip, DoesNotCareForStride) {
     std::memcpy(memory.data() + y * stride, tight.row(y), bit_row_bytes(333));
   }
   const BitBand loose{memory.data(), 333, 40, stride};
-  for (const Compression compression : kRealCompressions) {
-    EXPECT_EQ(encode_strip(tight, compression), encode_strip(loose, compression));
+  for (const tiff::Compression compression : kRealCompressions) {
+    EXPECT_EQ(tiff::encode_strip(tight, compression), tiff::encode_strip(loose, compression));
   }
 }
 
 TEST(EncodeStrip, IsTheSameOnEveryThread) {
   Bits bits = Bits::diffused(2000, 64);
-  for (const Compression compression : kRealCompressions) {
-    const std::vector<std::byte> expected = encode_strip(bits.band(), compression);
+  for (const tiff::Compression compression : kRealCompressions) {
+    const std::vector<std::byte> expected = tiff::encode_strip(bits.band(), compression);
     std::vector<std::vector<std::byte>> found(64);
     ThreadTeam team(8);
     for_each_index(
-        team, 64, [&](uint32_t i) { found[i] = encode_strip(bits.band(), compression); });
+        team, 64, [&](uint32_t i) { found[i] = tiff::encode_strip(bits.band(), compression); });
     for (const auto& bytes : found) ASSERT_EQ(bytes, expected) << to_string(compression);
   }
 }
 
-TEST(PlateFile, IsTheSameFileTwice) {
+TEST(tiff::PlateFile, IsTheSameFileTwice) {
   const TempFolder folder;
   Bits bits = Bits::diffused(1501, 200);
-  const PlatePage page = page_of(bits.band(), 64);
-  for (const Compression compression : kRealCompressions) {
+  const tiff::PlatePage page = page_of(bits.band(), 64);
+  for (const tiff::Compression compression : kRealCompressions) {
     write_plate(folder / "a.tif", page, bits.band(), compression);
     write_plate(folder / "b.tif", page, bits.band(), compression);
     const std::string a = content_of(folder / "a.tif");
@@ -113,22 +113,23 @@ TEST(PlateFile, IsTheSameFileTwice) {
   }
 }
 
-TEST(PlateFile, ContentHashDoesNotDependOnCompressionOrStrips) {
+TEST(tiff::PlateFile, ContentHashDoesNotDependOnCompressionOrStrips) {
   const TempFolder folder;
   Bits bits = Bits::diffused(1501, 200);
   const std::string expected =
-      write_plate(folder / "a.tif", page_of(bits.band()), bits.band(), Compression::kNone);
+      write_plate(folder / "a.tif", page_of(bits.band()), bits.band(), tiff::Compression::kNone);
   EXPECT_EQ(expected.size(), 16U);
-  for (const Compression compression : kRealCompressions) {
+  for (const tiff::Compression compression : kRealCompressions) {
     for (const uint32_t rows : {8U, 56U, 200U}) {
       const std::string path = folder / "b.tif";
       EXPECT_EQ(write_plate(path, page_of(bits.band(), rows), bits.band(), compression), expected);
     }
   }
   bits.band().row(199)[187] ^= 0x08;  // the last pixel
-  EXPECT_NE(write_plate(folder / "a.tif", page_of(bits.band()), bits.band(), Compression::kNone),
-            expected);
+  EXPECT_NE(
+      write_plate(folder / "a.tif", page_of(bits.band()), bits.band(), tiff::Compression::kNone),
+      expected);
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

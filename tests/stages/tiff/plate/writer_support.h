@@ -15,7 +15,7 @@
 #include "tests/support/temp_folder.h"
 #include "tests/support/thread_team.h"
 
-namespace mezzo {
+namespace mezzo::test {
 
 using test::TempFolder;
 using test::ThreadTeam;
@@ -90,30 +90,31 @@ class Bits {
 };
 
 /// The page of a plate of these bits; `rows_per_strip` 0 takes the one that plates have.
-inline PlatePage page_of(const BitBand& bits, uint32_t rows_per_strip = 0) {
-  PlatePage page;
+inline tiff::PlatePage page_of(const BitBand& bits, uint32_t rows_per_strip = 0) {
+  tiff::PlatePage page;
   page.width_px = bits.width_px;
   page.height_px = bits.rows;
-  page.rows_per_strip = rows_per_strip != 0 ? rows_per_strip : plate_rows_per_strip(bits.width_px);
+  page.rows_per_strip =
+      rows_per_strip != 0 ? rows_per_strip : tiff::plate_rows_per_strip(bits.width_px);
   return page;
 }
 
-inline void write_page(PlateFile& file,
-                       const PlatePage& page,
+inline void write_page(tiff::PlateFile& file,
+                       const tiff::PlatePage& page,
                        const BitBand& bits,
-                       Compression compression,
+                       tiff::Compression compression,
                        const std::string& software = "",
                        const std::string& description = "") {
   file.begin_page(page, compression);
-  for (uint32_t s = 0; s < strip_count(page); ++s) {
-    const BitBand strip = bits.slice(s * page.rows_per_strip, strip_rows(page, s));
-    file.write_strip(encode_strip(strip, compression), strip);
+  for (uint32_t s = 0; s < tiff::strip_count(page); ++s) {
+    const BitBand strip = bits.slice(s * page.rows_per_strip, tiff::strip_rows(page, s));
+    file.write_strip(tiff::encode_strip(strip, compression), strip);
   }
   file.end_page(software, description);
 }
 
 /// All that stands between the last page and a plate under its final name.
-inline void publish(PlateFile& file, bool never_larger, Team& team) {
+inline void publish(tiff::PlateFile& file, bool never_larger, Team& team) {
   file.seal(never_larger, team);
   file.publish();
   file.settle();
@@ -121,23 +122,23 @@ inline void publish(PlateFile& file, bool never_larger, Team& team) {
 
 /// Writes and publishes a plate of one page; returns its content hash.
 inline std::string write_plate(const std::string& path,
-                               const PlatePage& page,
+                               const tiff::PlatePage& page,
                                const BitBand& bits,
-                               Compression compression,
+                               tiff::Compression compression,
                                bool never_larger = false) {
-  const auto file = PlateFile::create(path, 1 << 20);
+  const auto file = tiff::PlateFile::create(path, 1 << 20);
   write_page(*file, page, bits, compression);
   SoloTeam team;
   publish(*file, never_larger, team);
   return file->content_hash();
 }
 
-inline constexpr Compression kRealCompressions[] = {Compression::kNone,
-                                                    Compression::kPackBits,
-                                                    Compression::kLzw,
-                                                    Compression::kDeflate,
-                                                    Compression::kZstd,
-                                                    Compression::kG3,
-                                                    Compression::kG4};
+inline constexpr tiff::Compression kRealCompressions[] = {tiff::Compression::kNone,
+                                                          tiff::Compression::kPackBits,
+                                                          tiff::Compression::kLzw,
+                                                          tiff::Compression::kDeflate,
+                                                          tiff::Compression::kZstd,
+                                                          tiff::Compression::kG3,
+                                                          tiff::Compression::kG4};
 
-}  // namespace mezzo
+}  // namespace mezzo::test

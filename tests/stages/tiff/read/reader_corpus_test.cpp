@@ -82,7 +82,7 @@ std::optional<std::vector<uint16_t>> simple_decode(const std::string& path) {
 /// Reads all pages of a file; what it found, a line for each.
 std::string read_file(const std::string& path) {
   try {
-    const auto file = TiffFile::open(path);
+    const auto file = tiff::TiffFile::open(path);
     std::string report;
     ThreadTeam team(2);
     for (uint32_t i = 0; i < file->page_count(); ++i) {

@@ -116,7 +116,7 @@ TEST(ReaderDecode, GreyStaysWhatItIsAsColour) {
   Samples samples;
   for (uint16_t v = 0; v < 256; ++v) samples.insert(samples.end(), {v, v, v});
   write_file(folder / "page.tif", spec, samples);
-  const auto file = TiffFile::open(folder / "page.tif");
+  const auto file = tiff::TiffFile::open(folder / "page.tif");
   SoloTeam solo;
   const auto planes = read_page(*file->open_page(0, kPlentyOfMemory), file->page(0), 1, solo);
   for (uint32_t v = 0; v < 256; ++v) EXPECT_EQ(planes[0][v], v);
@@ -276,7 +276,7 @@ TEST(ReaderDecode, LargeCompressedStrips) {
     const TempFolder folder;
     const Samples samples = make_samples(spec);
     write_file(folder / "page.tif", spec, samples);
-    const auto file = TiffFile::open(folder / "page.tif");
+    const auto file = tiff::TiffFile::open(folder / "page.tif");
     const PageInfo& info = file->page(0);
     const auto expected = expected_planes(spec, samples);
     const auto reader = file->open_page(0, uint64_t{64} << 20);
@@ -312,7 +312,7 @@ TEST(ReaderDecode, SeveralPages) {
     write_page(tiff, spec, make_samples(spec));
   }
   TIFFClose(tiff);
-  const auto file = TiffFile::open(path);
+  const auto file = tiff::TiffFile::open(path);
   ASSERT_EQ(file->page_count(), 3U);
   uint32_t index = 0;
   for (const PageSpec& spec : {first, second, third}) {
@@ -325,7 +325,7 @@ TEST(ReaderDecode, SeveralReadersOfOneFileAtOnce) {
   const PageSpec spec{.width_px = 300, .height_px = 200, .compression = COMPRESSION_LZW};
   const Samples samples = make_samples(spec);
   write_file(folder / "page.tif", spec, samples);
-  const auto file = TiffFile::open(folder / "page.tif");
+  const auto file = tiff::TiffFile::open(folder / "page.tif");
   const auto expected = expected_planes(spec, samples);
   std::vector<std::thread> threads;
   std::vector<std::string> differences(4);

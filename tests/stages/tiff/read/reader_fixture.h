@@ -280,7 +280,7 @@ inline Planes expected_planes(const PageSpec& spec, const Samples& samples) {
 
 /// Rows [first, first + rows) of all planes, in bands whose rows are padded; the padding must stay.
 inline Planes read_rows(
-    PageReader& reader, const PageInfo& info, uint32_t first, uint32_t rows, Team& team) {
+    tiff::PageReader& reader, const PageInfo& info, uint32_t first, uint32_t rows, Team& team) {
   constexpr size_t kPadding = 6;
   constexpr auto kUntouched = std::byte{0xA5};
   const size_t row_bytes = size_t{info.width_px} * info.bytes_per_sample;
@@ -311,7 +311,7 @@ inline Planes read_rows(
 enum class ReadOrder { kDown, kUp };
 
 /// The page in bands of `band_rows` (the last, or topmost, may be lower).
-inline Planes read_page(PageReader& reader,
+inline Planes read_page(tiff::PageReader& reader,
                         const PageInfo& info,
                         uint32_t band_rows,
                         Team& team,
@@ -350,7 +350,7 @@ inline std::string difference(const Planes& found, const Planes& expected, uint3
 }
 
 /// Reads a page in many ways and compares it with what is expected.
-inline void check_page(const TiffFile& file,
+inline void check_page(const tiff::TiffFile& file,
                        uint32_t index,
                        const PageSpec& spec,
                        const Planes& expected,
@@ -388,7 +388,7 @@ inline void check_spec(const PageSpec& spec,
   Samples samples = make_samples(spec);
   write_file(path, spec, samples, mode);
   if (spec.compression == COMPRESSION_JPEG) samples = decoded_samples(path, spec);
-  const auto file = TiffFile::open(path);
+  const auto file = tiff::TiffFile::open(path);
   ASSERT_EQ(file->page_count(), 1U);
   check_page(*file, 0, spec, expected_planes(spec, samples), memory_bytes);
 }

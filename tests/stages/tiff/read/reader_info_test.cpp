@@ -16,7 +16,7 @@ using ::testing::ElementsAre;
 PageInfo info_of(const PageSpec& spec, const char* mode = "w") {
   const TempFolder folder;
   write_file(folder / "page.tif", spec, make_samples(spec), mode);
-  return TiffFile::open(folder / "page.tif")->page(0);
+  return tiff::TiffFile::open(folder / "page.tif")->page(0);
 }
 
 TEST(ReaderInfo, SaysWhatThePageIs) {
@@ -114,25 +114,25 @@ TEST(ReaderInfo, QuantumIsTheHeightOfStripsAndTiles) {
   const auto quantum_of = [](const PageSpec& spec) {
     const TempFolder folder;
     write_file(folder / "page.tif", spec, make_samples(spec));
-    return TiffFile::open(folder / "page.tif")->open_page(0, kPlentyOfMemory)->row_quantum();
+    return tiff::TiffFile::open(folder / "page.tif")->open_page(0, kPlentyOfMemory)->row_quantum();
   };
   EXPECT_EQ(quantum_of({}), 1U);
   EXPECT_EQ(quantum_of({.compression = COMPRESSION_LZW}), 16U);
   EXPECT_EQ(quantum_of({.tile_width_px = 16, .tile_rows = 32}), 32U);
 }
 
-TEST(InputFile, KnowsItsDigest) {
+TEST(files::InputFile, KnowsItsDigest) {
   const TempFolder folder;
   std::ofstream(folder / "abc") << "abc";
-  const InputFile file(folder / "abc", 100);
+  const files::InputFile file(folder / "abc", 100);
   EXPECT_EQ(file.sha256(), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 }
 
-TEST(InputFile, NoticesChanges) {
+TEST(files::InputFile, NoticesChanges) {
   const TempFolder folder;
   const std::string path = folder / "abc";
   std::ofstream(path) << "abc";
-  const InputFile file(path, 100);
+  const files::InputFile file(path, 100);
   EXPECT_NO_THROW(file.check_unchanged());
   const auto time = std::filesystem::last_write_time(path);
   std::filesystem::last_write_time(path, time + std::chrono::seconds(1));

@@ -29,7 +29,7 @@ std::vector<PageSpec> layouts() {
 }
 
 /// The number that the refusal names: the least memory that suffices.
-uint64_t least_memory(const TiffFile& file) {
+uint64_t least_memory(const tiff::TiffFile& file) {
   try {
     (void)file.open_page(0, 1);
   } catch (const Error& error) {
@@ -61,7 +61,7 @@ TEST(ReaderOrientation, LittleMemoryTakesSeveralPasses) {
       const TempFolder folder;
       const Samples samples = make_samples(spec);
       write_file(folder / "page.tif", spec, samples);
-      const auto file = TiffFile::open(folder / "page.tif");
+      const auto file = tiff::TiffFile::open(folder / "page.tif");
       const auto expected = expected_planes(spec, samples);
       const uint64_t least = least_memory(*file);
       const uint64_t row =
@@ -92,7 +92,7 @@ TEST(ReaderOrientation, LargeStripFromTheBottom) {
     const TempFolder folder;
     const Samples samples = make_samples(spec);
     write_file(folder / "page.tif", spec, samples);
-    const auto file = TiffFile::open(folder / "page.tif");
+    const auto file = tiff::TiffFile::open(folder / "page.tif");
     const auto expected = expected_planes(spec, samples);
     for (const uint64_t memory : {least_memory(*file) + 1'000'000, kPlentyOfMemory}) {
       const auto reader = file->open_page(0, memory);
@@ -114,7 +114,7 @@ TEST(ReaderOrientation, ResolutionTurnsWithThePage) {
                           TIFFSetField(tiff, TIFFTAG_YRESOLUTION, 200.0);
                         }};
     write_file(folder / "page.tif", spec, make_samples(spec));
-    const auto file = TiffFile::open(folder / "page.tif");
+    const auto file = tiff::TiffFile::open(folder / "page.tif");
     const PageInfo& info = file->page(0);
     EXPECT_EQ(info.orientation, orientation);
     EXPECT_DOUBLE_EQ(info.resolution.x_dpi, orientation < 5 ? 254 : 508);

@@ -23,9 +23,9 @@ std::ostream& operator<<(std::ostream& out, const Refusal& refusal) {
   return out << static_cast<int>(refusal.kind) << " \"" << refusal.message << '"';
 }
 
-Refusal refusal_of(const std::string& path, const InputLimits& limits = {}) {
+Refusal refusal_of(const std::string& path, const tiff::InputLimits& limits = {}) {
   try {
-    const auto file = TiffFile::open(path, limits);
+    const auto file = tiff::TiffFile::open(path, limits);
     SoloTeam solo;
     for (uint32_t i = 0; i < file->page_count(); ++i) {
       (void)read_page(*file->open_page(i, kPlentyOfMemory), file->page(i), 16, solo);
@@ -39,14 +39,14 @@ Refusal refusal_of(const std::string& path, const InputLimits& limits = {}) {
   return {};
 }
 
-Refusal refusal_of(const RawTiff& tiff, const InputLimits& limits = {}) {
+Refusal refusal_of(const RawTiff& tiff, const tiff::InputLimits& limits = {}) {
   const TempFolder folder;
   tiff.save(folder / "page.tif");
   return refusal_of(folder / "page.tif", limits);
 }
 
 /// The plain page with other tags; an empty value takes the tag out.
-Refusal refusal_with(const RawTags& changes, const InputLimits& limits = {}) {
+Refusal refusal_with(const RawTags& changes, const tiff::InputLimits& limits = {}) {
   RawTags tags = plain_tags();
   for (const auto& [tag, values] : changes) tags[tag] = values;
   std::erase_if(tags, [](const auto& entry) { return entry.second.empty(); });
@@ -220,7 +220,7 @@ TEST(ReaderRefusal, OnePageOfSeveral) {
   tiff.add_directory(good);
   tiff.add_directory(bad);
   tiff.save(folder / "pages.tif");
-  const auto file = TiffFile::open(folder / "pages.tif");
+  const auto file = tiff::TiffFile::open(folder / "pages.tif");
   ASSERT_EQ(file->page_count(), 2U);
   EXPECT_EQ(file->page(0).width_px, 8U);
   const std::string expected = file->path() +
@@ -313,7 +313,7 @@ std::vector<PageSpec> one_page_a_codec() {
 /// Reads what it can: the planes, or nothing when that was refused with a reason.
 std::optional<Planes> try_to_read(const std::string& path) {
   try {
-    const auto file = TiffFile::open(path);
+    const auto file = tiff::TiffFile::open(path);
     const auto reader = file->open_page(0, kPlentyOfMemory);
     ThreadTeam team(2);
     return read_page(*reader, file->page(0), 13, team);
@@ -395,7 +395,7 @@ TEST(ReaderTruncation, BlamesTheFirstOfSeveralStrips) {
   StoredStrips stored = stored_strips(path, spec);
   for (const size_t strip : {4, 5, 7, 8}) stored.strips[strip].resize(strip == 4 ? 700 : 5);
   make_raw_tiff(stored.tags, stored.strips).save(path);
-  const auto file = TiffFile::open(path);
+  const auto file = tiff::TiffFile::open(path);
   ThreadTeam team(4);
   for (uint32_t i = 0; i < 50; ++i) {
     const auto reader = file->open_page(0, kPlentyOfMemory);
@@ -415,7 +415,7 @@ TEST(ReaderTruncation, WhileThePageIsRead) {
     const TempFolder folder;
     const std::string path = folder / "page.tif";
     write_file(path, spec, make_samples(spec));
-    const auto file = TiffFile::open(path);
+    const auto file = tiff::TiffFile::open(path);
     const auto reader = file->open_page(0, kPlentyOfMemory);
     SoloTeam solo;
     std::filesystem::resize_file(path, 60);

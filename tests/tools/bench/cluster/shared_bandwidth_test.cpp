@@ -4,12 +4,12 @@
 
 #include <cmath>
 
-namespace mezzo {
+namespace mezzo::test {
 namespace {
 
 // Nodes 0 and 1; 10 MiB/s for all, 8 for one.
-TEST(SharedBandwidth, GivesNodesAtWorkEqualParts) {
-  SharedBandwidth shared(2, 10, 8);
+TEST(bench::SharedBandwidth, GivesNodesAtWorkEqualParts) {
+  bench::SharedBandwidth shared(2, 10, 8);
   EXPECT_TRUE(std::isinf(shared.end_s()));
   shared.begin(0, 0, 7, 16);  // alone: 8 MiB/s
   EXPECT_DOUBLE_EQ(shared.end_s(), 2);
@@ -21,8 +21,8 @@ TEST(SharedBandwidth, GivesNodesAtWorkEqualParts) {
   EXPECT_TRUE(std::isinf(shared.end_s()));
 }
 
-TEST(SharedBandwidth, GivesTransfersOfANodeEqualParts) {
-  SharedBandwidth shared(1, 100, 8);
+TEST(bench::SharedBandwidth, GivesTransfersOfANodeEqualParts) {
+  bench::SharedBandwidth shared(1, 100, 8);
   shared.begin(0, 0, 1, 8);
   shared.begin(0, 0, 2, 12);  // 4 MiB/s each
   EXPECT_DOUBLE_EQ(shared.end_s(), 2);
@@ -34,8 +34,8 @@ TEST(SharedBandwidth, GivesTransfersOfANodeEqualParts) {
   EXPECT_DOUBLE_EQ(shared.end_s(), 2.625);
 }
 
-TEST(SharedBandwidth, GivesOthersWhatANodeThatIsGoneHad) {
-  SharedBandwidth shared(3, 9, 9);
+TEST(bench::SharedBandwidth, GivesOthersWhatANodeThatIsGoneHad) {
+  bench::SharedBandwidth shared(3, 9, 9);
   for (uint32_t node = 0; node < 3; ++node) shared.begin(0, node, node, 9);  // 3 MiB/s each
   shared.drop(1, 0);  // 6 MiB to go, 4.5 each
   EXPECT_DOUBLE_EQ(shared.end_s(), 1 + 6 / 4.5);
@@ -47,4 +47,4 @@ TEST(SharedBandwidth, GivesOthersWhatANodeThatIsGoneHad) {
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::test

@@ -69,7 +69,7 @@ std::string picture(unsigned seed) {
   return file;
 }
 
-class Demo : public WatchControl {
+class Demo : public watch::WatchControl {
  public:
   Demo(std::string folder, const std::string& scene) : folder_(std::move(folder)) {
     const auto now = std::chrono::system_clock::now();
@@ -88,12 +88,12 @@ class Demo : public WatchControl {
                                  "insert, garden centre",
                                  "cover of the winter list"};
     for (unsigned i = 0; i < 4; ++i) {
-      JobView job = made("run-" + std::to_string(i), names[i], JobState::kRunning);
+      watch::JobView job = made("run-" + std::to_string(i), names[i], watch::JobState::kRunning);
       job.pixels = 4'000'000'000ULL + i * 900'000'000ULL;
       job.seconds = 20 + 9 * i;
       job.tries = 1;
       if (i == 3) {
-        job.state = JobState::kRetrying;
+        job.state = watch::JobState::kRetrying;
         job.tries = 2;
         job.message = "The worker was killed by signal 9; tried again in 5 s.";
         job.pixels_done = 1'000'000'000;
@@ -101,7 +101,8 @@ class Demo : public WatchControl {
       view_.running.push_back(job);
     }
     for (unsigned i = 0; i < 8; ++i) {
-      view_.waiting.push_back(made("", "page " + std::to_string(16 + i), JobState::kWaiting));
+      view_.waiting.push_back(
+          made("", "page " + std::to_string(16 + i), watch::JobState::kWaiting));
       if (i > 5) view_.waiting.back().message = "From 22:00 on, when this folder prints.";
     }
     view_.folders[0].waiting = 8;
@@ -118,13 +119,13 @@ class Demo : public WatchControl {
     if (scene == "hostile") be_hostile();
   }
 
-  WatchView view() const override {
+  watch::WatchView view() const override {
     const std::lock_guard lock(mutex_);
-    WatchView now = view_;
+    watch::WatchView now = view_;
     now.turned = steady_clock::now();
     const double seconds = std::chrono::duration<double>(now.turned - begin_).count();
-    for (JobView& job : now.running) {
-      if (job.state != JobState::kRunning) continue;
+    for (watch::JobView& job : now.running) {
+      if (job.state != watch::JobState::kRunning) continue;
       const double speed = 60e6 + 35e6 * static_cast<double>(job.name.size() % 5);
       job.seconds += seconds;
       job.pixels_done =
@@ -139,7 +140,7 @@ class Demo : public WatchControl {
     const json asked = json::parse(text, nullptr, false);
     const std::string verb = asked.value("verb", "");
     if (verb == "pause" || verb == "resume") {
-      for (FolderView& folder : view_.folders) {
+      for (watch::FolderView& folder : view_.folders) {
         if (!asked.contains("folder") || asked["folder"] == folder.path) {
           folder.paused = verb == "pause";
         }
@@ -147,22 +148,22 @@ class Demo : public WatchControl {
       return R"({"ok":true})";
     }
     const auto job =
-        std::find_if(view_.finished.begin(), view_.finished.end(), [&](const JobView& each) {
+        std::find_if(view_.finished.begin(), view_.finished.end(), [&](const watch::JobView& each) {
           return asked.value("job", "") == each.id;
         });
     if (verb != "retry" || job == view_.finished.end()) {
       return R"({"ok":false,"message":"There is no such job."})";
     }
     if (job->id == "fail-2") return R"({"ok":false,"message":"Its file is no longer in failed/."})";
-    view_.waiting.push_back(made("", job->name, JobState::kWaiting));
+    view_.waiting.push_back(made("", job->name, watch::JobState::kWaiting));
     view_.folders[0].waiting++;
     view_.finished.erase(job);
     return R"({"ok":true})";
   }
 
  private:
-  JobView made(const std::string& id, const std::string& name, JobState state) const {
-    JobView job;
+  watch::JobView made(const std::string& id, const std::string& name, watch::JobState state) const {
+    watch::JobView job;
     job.id = id;
     job.folder = view_.folders[0].path;
     job.name = name;
@@ -172,15 +173,15 @@ class Demo : public WatchControl {
   }
 
   void fail(const std::string& id, const std::string& name, const std::string& why, int minutes) {
-    JobView job = made(id, name, JobState::kFailed);
+    watch::JobView job = made(id, name, watch::JobState::kFailed);
     job.message = why;
     job.since -= std::chrono::minutes(minutes);
     view_.finished.push_back(job);
   }
 
   void done(unsigned i) {
-    JobView job =
-        made("done-" + std::to_string(i), "page " + std::to_string(15 - i), JobState::kDone);
+    watch::JobView job =
+        made("done-" + std::to_string(i), "page " + std::to_string(15 - i), watch::JobState::kDone);
     job.since -= std::chrono::minutes(3 * i);
     job.seconds = 3.2 + 1.7 * i;
     job.report = job.folder + "/reports/" + job.id + "/report.html";
@@ -220,11 +221,11 @@ class Demo : public WatchControl {
                                  "__proto__"};
     size_t i = 0;
     for (auto* jobs : {&view_.running, &view_.waiting, &view_.finished}) {
-      for (JobView& job : *jobs) {
+      for (watch::JobView& job : *jobs) {
         const std::string& name = names[i++ % std::size(names)];
         job.name = name;
         job.message = job.message.empty() ? "" : name;
-        for (PlateView& plate : job.plates) plate.ink = name;
+        for (watch::PlateView& plate : job.plates) plate.ink = name;
       }
     }
     view_.folders[1].path += "/<b>" + names[3] + names[4];
@@ -234,7 +235,7 @@ class Demo : public WatchControl {
   const std::string folder_;
   const steady_clock::time_point begin_ = steady_clock::now();
   mutable std::mutex mutex_;
-  WatchView view_;
+  watch::WatchView view_;
 };
 
 }  // namespace
@@ -245,10 +246,10 @@ int main(int argc, char** argv) {
     return 64;
   }
   Demo demo(argv[1], argc > 3 ? argv[3] : "busy");
-  const WatchMetrics metrics;
-  StatusOptions options;
-  if (argc > 2) options.listen = parse_status_address(argv[2]);
-  const StatusServer server(demo, metrics, options);
+  const watch::WatchMetrics metrics;
+  watch::StatusOptions options;
+  if (argc > 2) options.listen = watch::parse_status_address(argv[2]);
+  const watch::StatusServer server(demo, metrics, options);
   std::cout << server.url() << std::endl;
   while (std::cin.get() != EOF) {
   }
