@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "kernels/base/error.h"
 
@@ -32,9 +33,11 @@ struct BandView {
 };
 
 /// Contone samples of one plane as they stand in the file, 8 or 16 bits wide (host byte order).
-/// What a sample means (its range and polarity) is in the ToneCurve that goes with it.
-struct SampleBand {
-  std::byte* data = nullptr;
+/// What a sample means (its range and polarity) is in the ToneCurve that goes with it. `Byte` is
+/// std::byte where samples are put down, const std::byte where they are only read.
+template <typename Byte>
+struct BasicSampleBand {
+  Byte* data = nullptr;
   uint32_t width_px = 0;
   uint32_t rows = 0;
   size_t stride_bytes = 0;
@@ -45,18 +48,18 @@ struct SampleBand {
   uint32_t rows_below = 0;        ///< and after the last row
 
   /// Row `i` of the band, -rows_above <= i < rows + rows_below.
-  std::byte* row(int64_t i) const { return data + i * static_cast<int64_t>(stride_bytes); }
+  Byte* row(int64_t i) const { return data + i * static_cast<int64_t>(stride_bytes); }
   const uint8_t* row8(int64_t i) const { return reinterpret_cast<const uint8_t*>(row(i)); }
   const uint16_t* row16(int64_t i) const { return reinterpret_cast<const uint16_t*>(row(i)); }
 
   /// Rows [begin, begin + count) of this band; the others become context.
-  SampleBand slice(uint32_t begin, uint32_t count) const {
+  BasicSampleBand slice(uint32_t begin, uint32_t count) const {
     return rows_of_page(first_row + begin, count);
   }
 
   /// Rows [first, first + count) of the page, of this band or of its context; the others become
   /// context.
-  SampleBand rows_of_page(uint32_t first, uint32_t count) const {
+  BasicSampleBand rows_of_page(uint32_t first, uint32_t count) const {
     const int64_t begin = int64_t{first} - first_row;
     return {row(begin),
             width_px,
@@ -68,7 +71,22 @@ struct SampleBand {
             static_cast<uint32_t>(rows_above + begin),
             static_cast<uint32_t>(int64_t{rows} + rows_below - begin - count)};
   }
+
+  /// The same band, only to be read.
+  operator BasicSampleBand<const Byte>() const requires(!std::is_const_v<Byte>) {
+    return {data,
+            width_px,
+            rows,
+            stride_bytes,
+            first_row,
+            bytes_per_sample,
+            plane,
+            rows_above,
+            rows_below};
+  }
 };
+using SampleBand = BasicSampleBand<const std::byte>;
+using MutableSampleBand = BasicSampleBand<std::byte>;
 
 /// Bytes of a packed row of `width_px` bits.
 constexpr size_t bit_row_bytes(uint32_t width_px) {

@@ -7,7 +7,7 @@ namespace mezzo {
 namespace {
 
 /// Copies rows of the page that both bands hold.
-void copy_rows(const SampleBand& from, const SampleBand& to) {
+void copy_rows(const SampleBand& from, const MutableSampleBand& to) {
   MZ_ASSERT(from.first_row == to.first_row && from.rows == to.rows);
   std::memcpy(to.data, from.data, from.stride_bytes * from.rows);
 }
@@ -43,10 +43,10 @@ std::vector<SampleBand> BandReader::read(ContoneBuffer& buffer, BufferUse use, T
   next_row_ = end;
   read_rows_ = end + ahead;
   if (shape_.context_rows > 0 && next_row_ < info_.height_px) keep(planes);
-  return planes;
+  return {planes.begin(), planes.end()};
 }
 
-void BandReader::keep(const std::vector<SampleBand>& planes) {
+void BandReader::keep(const std::vector<MutableSampleBand>& planes) {
   if (kept_buffer_.is_empty()) {
     kept_buffer_ = ContoneBuffer(info_, shape_.context_rows + shape_.rows_ahead());
   }

@@ -41,11 +41,11 @@ class BandReader {
   std::vector<SampleBand> read(ContoneBuffer& buffer, BufferUse use, Team& team);
 
   /// The rows that the last read() took from the reader; those of its band but for context.
-  const std::vector<SampleBand>& fresh() const { return fresh_; }
+  const std::vector<MutableSampleBand>& fresh() const { return fresh_; }
 
  private:
   /// Sets aside what of `planes` the next band starts with.
-  void keep(const std::vector<SampleBand>& planes);
+  void keep(const std::vector<MutableSampleBand>& planes);
 
   const PageInfo& info_;
   tiff::PageReader& reader_;
@@ -53,8 +53,8 @@ class BandReader {
   uint32_t next_row_ = 0;  ///< of the next band
   uint32_t read_rows_ = 0;
   ContoneBuffer kept_buffer_;
-  std::vector<SampleBand> kept_;  ///< rows that the next band starts with
-  std::vector<SampleBand> fresh_;
+  std::vector<MutableSampleBand> kept_;  ///< rows that the next band starts with
+  std::vector<MutableSampleBand> fresh_;
 };
 
 }  // namespace mezzo

@@ -50,11 +50,11 @@ class ContoneBuffer {
 
   /// Views of the buffer as rows [first_row, first_row + rows) of each plane with so many rows of
   /// context; all of them at most max_rows.
-  std::vector<SampleBand> rows(uint32_t first_row,
-                               uint32_t rows,
-                               uint32_t above = 0,
-                               uint32_t below = 0) {
-    std::vector<SampleBand> planes;
+  std::vector<MutableSampleBand> rows(uint32_t first_row,
+                                      uint32_t rows,
+                                      uint32_t above = 0,
+                                      uint32_t below = 0) {
+    std::vector<MutableSampleBand> planes;
     const size_t stride = size_t{width_px_} * bytes_per_sample_;
     for (uint32_t plane = 0; plane < planes_; ++plane) {
       planes.push_back({bytes_.data() + plane * plane_bytes_ + above * stride,

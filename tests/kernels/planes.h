@@ -44,7 +44,7 @@ struct SamplePlane {
   }
 
   std::vector<std::byte> bytes;
-  SampleBand band;
+  MutableSampleBand band;
 };
 
 /// How to fill a plane.

@@ -163,7 +163,7 @@ uint32_t compare_pages(const std::string& path) {
       const auto reader = file->open_page(index, 1 << 30);
       const size_t row_bytes = size_t{info.width_px} * info.bytes_per_sample;
       std::vector<MemoryReader::Plane> planes(info.inks.size());
-      std::vector<SampleBand> bands;
+      std::vector<MutableSampleBand> bands;
       for (MemoryReader::Plane& plane : planes) {
         plane.resize(row_bytes * info.height_px);
         bands.push_back(

@@ -28,8 +28,8 @@ class MemoryReader final : public tiff::PageReader {
   uint32_t row_quantum() const override { return quantum; }
   bool goes_back_cheaply() const override { return true; }
   size_t working_bytes(uint32_t, uint32_t) const override { return 0; }
-  void read(std::span<const SampleBand> planes, Team&) override {
-    const SampleBand& first = planes.front();
+  void read(std::span<const MutableSampleBand> planes, Team&) override {
+    const MutableSampleBand& first = planes.front();
     if (first.first_row + first.rows > fail_at_row) throw Error(ErrorKind::kData, "bad row");
     const size_t row_bytes = size_t{info_.width_px} * info_.bytes_per_sample;
     for (size_t plane = 0; plane < planes.size(); ++plane) {

@@ -65,10 +65,7 @@ struct Page {
       : width(width_px), height(height_px), samples(size_t{width_px} * height_px) {
     draw_test_samples(width, height, samples.data());
   }
-  /// The samples are not written to: a view of bytes has no const form.
-  SampleBand band() const {
-    return {const_cast<std::byte*>(samples.data()), width, height, width, 0, 1};
-  }
+  SampleBand band() const { return {samples.data(), width, height, width, 0, 1}; }
 
   uint32_t width, height;
   std::vector<std::byte> samples;

@@ -44,7 +44,7 @@ PageImages read_page_images(const tiff::TiffFile& file,
   std::vector<uint8_t> row(info.width_px);
   PageImages images(info.width_px, info.height_px);
   for (uint32_t first = 0; first < info.height_px; first += rows) {
-    const std::vector<SampleBand> bands =
+    const std::vector<MutableSampleBand> bands =
         buffer.rows(first, std::min(rows, info.height_px - first));
     reader->read(bands, team);
     const SampleBand& band = bands[plane];

@@ -86,7 +86,7 @@ class BandedPage {
   std::unique_ptr<tiff::PageReader> reader_;
   uint32_t band_rows_ = 1;
   ContoneBuffer buffer_;
-  std::vector<SampleBand> band_;
+  std::vector<MutableSampleBand> band_;
 };
 
 class TiffPair final : public quality::PagePair {

@@ -23,7 +23,7 @@ class BlockRows final : public StoredRows {
   uint32_t row_quantum() const override { return std::min(layout_.block_rows, layout_.height_px); }
   bool reads_backwards() const override { return true; }
   size_t working_bytes(uint32_t members) const override;
-  void read(std::span<const SampleBand> planes, Team& team) override;
+  void read(std::span<const MutableSampleBand> planes, Team& team) override;
 
  private:
   struct Decoder {
@@ -38,7 +38,7 @@ class BlockRows final : public StoredRows {
   /// A row of blocks, and the bands, of just its rows, that it is decoded to.
   struct BlockRow {
     uint32_t index;
-    std::vector<SampleBand> target;
+    std::vector<MutableSampleBand> target;
   };
 
   /// Blocks that are decoded together to make samples: those of a pixel's samples when separate.
@@ -68,7 +68,7 @@ class BlockRows final : public StoredRows {
 
   // The block row of which a band took a part only: the next band wants the rest.
   PlaneBuffer cache_buffer_;
-  std::vector<SampleBand> cache_;
+  std::vector<MutableSampleBand> cache_;
   std::optional<uint32_t> cached_row_;
 };
 
@@ -132,7 +132,7 @@ void BlockRows::decode_blocks(Decoder& decoder,
   const uint32_t pixels = std::min(layout_.block_width_px, layout_.width_px - first_px);
   const size_t first_byte = size_t{first_px} * layout_.bytes_per_sample;
 
-  const SampleBand& target = row.target[plane];
+  const MutableSampleBand& target = row.target[plane];
   const bool in_place = layout_.is_plain() && !layout_.tiled && target.stride_bytes == row_bytes;
   if (in_place) {
     return decode_block(
@@ -181,7 +181,7 @@ void BlockRows::decode_to_cache(uint32_t block_row, std::vector<BlockRow>& rows,
   cached_row_ = block_row;
 }
 
-void BlockRows::read(std::span<const SampleBand> planes, Team& team) {
+void BlockRows::read(std::span<const MutableSampleBand> planes, Team& team) {
   const uint32_t first = planes[0].first_row;
   const uint32_t end = first + planes[0].rows;
   if (cached_row_) copy_rows(cache_, planes);

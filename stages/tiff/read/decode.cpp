@@ -42,14 +42,14 @@ std::unique_ptr<StoredRows> make_stored_rows(StoredPage page, uint64_t memory_by
                   : make_block_rows(std::move(page), memory_bytes);
 }
 
-std::vector<SampleBand> PlaneBuffer::shape(const PageLayout& layout,
-                                           uint32_t width_px,
-                                           uint32_t first_row,
-                                           uint32_t rows) {
+std::vector<MutableSampleBand> PlaneBuffer::shape(const PageLayout& layout,
+                                                  uint32_t width_px,
+                                                  uint32_t first_row,
+                                                  uint32_t rows) {
   const size_t stride = size_t{width_px} * layout.bytes_per_sample;
   const size_t plane_bytes = stride * rows;
   if (bytes_.size() < plane_bytes * layout.planes) bytes_.resize(plane_bytes * layout.planes);
-  std::vector<SampleBand> planes;
+  std::vector<MutableSampleBand> planes;
   for (uint32_t i = 0; i < layout.planes; ++i) {
     planes.push_back({bytes_.data() + i * plane_bytes,
                       width_px,
@@ -61,17 +61,17 @@ std::vector<SampleBand> PlaneBuffer::shape(const PageLayout& layout,
   return planes;
 }
 
-std::vector<SampleBand> rows_of(std::span<const SampleBand> planes,
-                                uint32_t first_row,
-                                uint32_t rows) {
-  std::vector<SampleBand> part;
-  for (const SampleBand& plane : planes) {
+std::vector<MutableSampleBand> rows_of(std::span<const MutableSampleBand> planes,
+                                       uint32_t first_row,
+                                       uint32_t rows) {
+  std::vector<MutableSampleBand> part;
+  for (const MutableSampleBand& plane : planes) {
     part.push_back(plane.slice(first_row - plane.first_row, rows));
   }
   return part;
 }
 
-void copy_rows(std::span<const SampleBand> from, std::span<const SampleBand> to) {
+void copy_rows(std::span<const MutableSampleBand> from, std::span<const MutableSampleBand> to) {
   const uint32_t first = std::max(from[0].first_row, to[0].first_row);
   const uint32_t end = std::min(from[0].first_row + from[0].rows, to[0].first_row + to[0].rows);
   const size_t row_bytes = size_t{to[0].width_px} * to[0].bytes_per_sample;

@@ -28,7 +28,7 @@ class StoredRows {
 
   /// The most memory held with a team of `members`.
   virtual size_t working_bytes(uint32_t members) const = 0;
-  virtual void read(std::span<const SampleBand> planes, Team& team) = 0;
+  virtual void read(std::span<const MutableSampleBand> planes, Team& team) = 0;
 };
 
 /// What the readers of stored rows work on. The handle has the page's directory selected.
@@ -64,21 +64,21 @@ inline constexpr size_t kHandleBytes = size_t{1} << 20;
 class PlaneBuffer {
  public:
   /// Makes room for `rows` rows and returns views that begin at row `first_row` of the page.
-  std::vector<SampleBand> shape(const PageLayout& layout,
-                                uint32_t width_px,
-                                uint32_t first_row,
-                                uint32_t rows);
+  std::vector<MutableSampleBand> shape(const PageLayout& layout,
+                                       uint32_t width_px,
+                                       uint32_t first_row,
+                                       uint32_t rows);
 
  private:
   std::vector<std::byte> bytes_;
 };
 
 /// Rows [first_row, first_row + rows), in rows of the page, of each band.
-std::vector<SampleBand> rows_of(std::span<const SampleBand> planes,
-                                uint32_t first_row,
-                                uint32_t rows);
+std::vector<MutableSampleBand> rows_of(std::span<const MutableSampleBand> planes,
+                                       uint32_t first_row,
+                                       uint32_t rows);
 
 /// Copies the rows that both have.
-void copy_rows(std::span<const SampleBand> from, std::span<const SampleBand> to);
+void copy_rows(std::span<const MutableSampleBand> from, std::span<const MutableSampleBand> to);
 
 }  // namespace mezzo::tiff

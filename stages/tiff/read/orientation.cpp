@@ -31,8 +31,8 @@ void mirror_row(std::byte* row, uint32_t width_px) {
 }
 
 /// Mirrors the rows and columns of bands in place.
-void mirror(std::span<const SampleBand> planes, const Turn& turn, Team& team) {
-  for (const SampleBand& plane : planes) {
+void mirror(std::span<const MutableSampleBand> planes, const Turn& turn, Team& team) {
+  for (const MutableSampleBand& plane : planes) {
     const size_t row_bytes = size_t{plane.width_px} * plane.bytes_per_sample;
     if (turn.mirror_rows) {
       for (uint32_t top = 0, bottom = plane.rows - 1; top < bottom; ++top, --bottom) {
@@ -61,10 +61,11 @@ class StreamingReader final : public PageReader {
   size_t working_bytes(uint32_t, uint32_t members) const override {
     return stored_->working_bytes(members);
   }
-  void read(std::span<const SampleBand> planes, Team& team) override {
-    std::vector<SampleBand> bands(planes.begin(), planes.end());
+  void read(std::span<const MutableSampleBand> planes, Team& team) override {
+    std::vector<MutableSampleBand> bands(planes.begin(), planes.end());
     if (turn_.mirror_rows) {
-      for (SampleBand& band : bands) band.first_row = height_px_ - band.first_row - band.rows;
+      for (MutableSampleBand& band : bands)
+        band.first_row = height_px_ - band.first_row - band.rows;
     }
     stored_->read(bands, team);
     if (turn_.mirror_rows || turn_.mirror_columns) mirror(bands, turn_, team);
@@ -79,9 +80,9 @@ class StreamingReader final : public PageReader {
 /// Copies stored columns to upright rows: a block at a time, so that reads and writes both stay in
 /// the first-level cache.
 template <typename T>
-void transpose(const SampleBand& stored,
+void transpose(const MutableSampleBand& stored,
                uint32_t first_column,
-               const SampleBand& upright,
+               const MutableSampleBand& upright,
                uint32_t first_upright_column,
                const Turn& turn) {
   constexpr uint32_t kBlock = 32;
@@ -115,7 +116,7 @@ class SlabReader final : public PageReader {
     return stored_->working_bytes(members) + stored_row_bytes() * input_rows_ +
            upright_row_bytes() * slab_rows_;
   }
-  void read(std::span<const SampleBand> planes, Team& team) override;
+  void read(std::span<const MutableSampleBand> planes, Team& team) override;
 
  private:
   /// Of the rows that are read to be transposed; none are when the page stands upright.
@@ -135,7 +136,7 @@ class SlabReader final : public PageReader {
   uint32_t slab_rows_ = 0;   // upright rows of a slab
   PlaneBuffer input_buffer_;
   PlaneBuffer slab_buffer_;
-  std::vector<SampleBand> slab_;
+  std::vector<MutableSampleBand> slab_;
   bool is_filled_ = false;
 };
 
@@ -172,7 +173,7 @@ SlabReader::SlabReader(const PageLayout& layout,
 
 /// One pass over the file: the stored columns of the slab, upright.
 void SlabReader::gather_columns(Team& team) {
-  const SampleBand& first = slab_[0];
+  const MutableSampleBand& first = slab_[0];
   const uint32_t first_column =
       turn_.mirror_rows ? height_px() - first.first_row - first.rows : first.first_row;
   for (uint32_t row = 0; row < layout_.height_px; row += input_rows_) {
@@ -188,7 +189,7 @@ void SlabReader::gather_columns(Team& team) {
         const uint32_t count = std::min(kRowsAnItem, first.rows - begin);
         const uint32_t column =
             first_column + (turn_.mirror_rows ? first.rows - begin - count : begin);
-        const SampleBand part = slab_[p].slice(begin, count);
+        const MutableSampleBand part = slab_[p].slice(begin, count);
         if (layout_.bytes_per_sample == 1) {
           transpose<uint8_t>(input[p], column, part, upright_column, turn_);
         } else {
@@ -205,8 +206,8 @@ void SlabReader::fill(uint32_t first_row, uint32_t rows, Team& team) {
   if (turn_.on_side) {
     gather_columns(team);
   } else {
-    std::vector<SampleBand> stored = slab_;
-    for (SampleBand& band : stored) {
+    std::vector<MutableSampleBand> stored = slab_;
+    for (MutableSampleBand& band : stored) {
       if (turn_.mirror_rows) band.first_row = layout_.height_px - first_row - rows;
     }
     stored_->read(stored, team);
@@ -215,7 +216,7 @@ void SlabReader::fill(uint32_t first_row, uint32_t rows, Team& team) {
   is_filled_ = true;
 }
 
-void SlabReader::read(std::span<const SampleBand> planes, Team& team) {
+void SlabReader::read(std::span<const MutableSampleBand> planes, Team& team) {
   const uint32_t end = planes[0].first_row + planes[0].rows;
   for (uint32_t row = planes[0].first_row; row < end;) {
     const uint32_t slab_first = row / slab_rows_ * slab_rows_;

@@ -23,7 +23,7 @@ class RawRows final : public StoredRows {
   uint32_t row_quantum() const override { return 1; }
   bool reads_backwards() const override { return true; }
   size_t working_bytes(uint32_t members) const override;
-  void read(std::span<const SampleBand> planes, Team& team) override;
+  void read(std::span<const MutableSampleBand> planes, Team& team) override;
 
  private:
   struct Buffers {
@@ -36,7 +36,7 @@ class RawRows final : public StoredRows {
   size_t buffer_bytes() const;
   void fetch_rows(
       uint32_t sample, uint32_t first_row, uint32_t rows, std::byte* to, size_t stride) const;
-  void read_converted(Buffers& buffers, std::span<const SampleBand> planes) const;
+  void read_converted(Buffers& buffers, std::span<const MutableSampleBand> planes) const;
 
   const files::InputFile& file_;
   const PagePlace place_;
@@ -112,7 +112,7 @@ void RawRows::fetch_rows(
   }
 }
 
-void RawRows::read_converted(Buffers& buffers, std::span<const SampleBand> planes) const {
+void RawRows::read_converted(Buffers& buffers, std::span<const MutableSampleBand> planes) const {
   const size_t row_bytes = layout_.block_row_bytes();
   const uint32_t rows = planes[0].rows;
   const uint32_t sources = layout_.separate ? layout_.used_samples() : 1;
@@ -132,7 +132,7 @@ void RawRows::read_converted(Buffers& buffers, std::span<const SampleBand> plane
   }
 }
 
-void RawRows::read(std::span<const SampleBand> planes, Team& team) {
+void RawRows::read(std::span<const MutableSampleBand> planes, Team& team) {
   const uint32_t first = planes[0].first_row;
   const uint32_t rows = planes[0].rows;
   const uint32_t chunk = rows_a_chunk();
@@ -147,7 +147,7 @@ void RawRows::read(std::span<const SampleBand> planes, Team& team) {
   const auto count = static_cast<uint32_t>(chunks * planes.size());
   for_each_with(team, count, pool_, [&](Buffers&, uint32_t item) {
     const uint32_t c = item % chunks;
-    const SampleBand& plane = planes[item / chunks];
+    const MutableSampleBand& plane = planes[item / chunks];
     fetch_rows(item / chunks,
                first + c * chunk,
                rows_in_chunk(c),

@@ -26,9 +26,9 @@ class CheckedReader final : public PageReader {
   size_t working_bytes(uint32_t band_rows, uint32_t members) const override {
     return reader_->working_bytes(band_rows, members);
   }
-  void read(std::span<const SampleBand> planes, Team& team) override {
+  void read(std::span<const MutableSampleBand> planes, Team& team) override {
     MZ_ASSERT(planes.size() == info_.inks.size());
-    for (const SampleBand& plane : planes) {
+    for (const MutableSampleBand& plane : planes) {
       MZ_ASSERT(plane.width_px == info_.width_px);
       MZ_ASSERT(plane.bytes_per_sample == info_.bytes_per_sample);
       MZ_ASSERT(plane.first_row == planes[0].first_row && plane.rows == planes[0].rows);

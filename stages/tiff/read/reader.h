@@ -52,7 +52,7 @@ class PageReader {
   /// have the same first_row, rows and width (the page's). Calls may repeat rows or go back, though
   /// ascending order is what is fast. Throws Error (kData, kIo, kLimit), which names file, page and
   /// place.
-  virtual void read(std::span<const SampleBand> planes, Team& team) = 0;
+  virtual void read(std::span<const MutableSampleBand> planes, Team& team) = 0;
 };
 
 /// A TIFF file, open for reading: its pages and, one at a time or several at once, their pixels.

@@ -16,7 +16,7 @@ class ScanlineRows final : public StoredRows {
   uint32_t row_quantum() const override { return 1; }
   bool reads_backwards() const override { return false; }
   size_t working_bytes(uint32_t members) const override;
-  void read(std::span<const SampleBand> planes, Team& team) override;
+  void read(std::span<const MutableSampleBand> planes, Team& team) override;
 
  private:
   /// One sample of separate planes, or all samples.
@@ -29,8 +29,8 @@ class ScanlineRows final : public StoredRows {
   uint32_t sources() const { return layout_.separate ? layout_.used_samples() : 1; }
   void seek(uint32_t source, uint32_t row);
   void read_row(uint32_t source, uint32_t row, std::byte* to);
-  void read_plain(uint32_t plane, const SampleBand& band);
-  void read_converted(std::span<const SampleBand> planes);
+  void read_plain(uint32_t plane, const MutableSampleBand& band);
+  void read_converted(std::span<const MutableSampleBand> planes);
 
   const files::InputFile& file_;
   const PagePlace place_;
@@ -84,12 +84,12 @@ void ScanlineRows::read_row(uint32_t source, uint32_t row, std::byte* to) {
   s.next_row = row + 1;
 }
 
-void ScanlineRows::read_plain(uint32_t plane, const SampleBand& band) {
+void ScanlineRows::read_plain(uint32_t plane, const MutableSampleBand& band) {
   seek(plane, band.first_row);
   for (uint32_t i = 0; i < band.rows; ++i) read_row(plane, band.first_row + i, band.row(i));
 }
 
-void ScanlineRows::read_converted(std::span<const SampleBand> planes) {
+void ScanlineRows::read_converted(std::span<const MutableSampleBand> planes) {
   const uint32_t first = planes[0].first_row;
   for (uint32_t s = 0; s < sources(); ++s) seek(s, first);
   std::vector<const std::byte*> stored;
@@ -102,7 +102,7 @@ void ScanlineRows::read_converted(std::span<const SampleBand> planes) {
   }
 }
 
-void ScanlineRows::read(std::span<const SampleBand> planes, Team& team) {
+void ScanlineRows::read(std::span<const MutableSampleBand> planes, Team& team) {
   if (!layout_.is_plain()) return read_converted(planes);
   for_each_index(team, static_cast<uint32_t>(planes.size()), [&](uint32_t plane) {
     read_plain(plane, planes[plane]);

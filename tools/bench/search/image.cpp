@@ -47,7 +47,7 @@ class SearchPair final : public quality::PagePair {
 
 SampleBand SearchImage::samples() const {
   SampleBand band;
-  band.data = const_cast<std::byte*>(bytes.data());  // bands are what readers write to, too
+  band.data = bytes.data();
   band.width_px = side_px;
   band.rows = side_px;
   band.stride_bytes = size_t{side_px} * bytes_per_sample;

@@ -288,7 +288,7 @@ inline Planes read_rows(
   const size_t stride = row_bytes + (rows % 2 == 0 ? kPadding : 0);
   std::vector<std::vector<std::byte>> memory(info.inks.size(),
                                              std::vector<std::byte>(stride * rows, kUntouched));
-  std::vector<SampleBand> bands;
+  std::vector<MutableSampleBand> bands;
   for (auto& plane : memory) {
     bands.push_back({plane.data(), info.width_px, rows, stride, first, info.bytes_per_sample});
   }
