@@ -1,5 +1,8 @@
 #include "kernels/halftoner.h"
 
+#include "kernels/band/team.h"
+#include "kernels/band/tone.h"
+
 namespace mezzo {
 
 uint64_t Halftoner::working_bytes(uint32_t, uint32_t) const {

@@ -4,19 +4,14 @@
 // this table, so a method that is listed here is complete everywhere.
 #pragma once
 
-#include <cstdint>
-#include <map>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 
-#include "kernels/halftoner.h"
+#include "kernels/method_info.h"
 
 namespace mezzo {
-
-/// Where a method runs. `automatic` chooses what is fastest; the bits are always the same.
-enum class Engine { kAutomatic, kCpu, kGpu, kHandover, kHybrid };
 
 struct EngineInfo {
   Engine engine;
@@ -25,73 +20,8 @@ struct EngineInfo {
 std::span<const EngineInfo> engines();
 std::string_view to_string(Engine engine);
 
-/// A number that a method takes. Percentages may be written with a percent sign, numbers with a
-/// unit with its name behind them; a number with `choices` is written as one of their names, and is
-/// its index.
-struct ParameterInfo {
-  std::string_view name;
-  std::string_view summary;
-  double minimum;
-  double maximum;
-  double default_value;
-  bool percent = false;
-  bool integer = false;
-  bool tuning = false;  ///< changes how fast a method runs, never its bits
-  std::span<const std::string_view> choices = {};  ///< names of 0, 1, ..; empty: plain numbers
-  std::string_view unit = {};                      ///< as in "30 s"; may be left out
-};
-
-/// A parameter that is one of `choices`, which must outlive it. The first one is the default.
-constexpr ParameterInfo choice_parameter(std::string_view name,
-                                         std::string_view summary,
-                                         std::span<const std::string_view> choices,
-                                         uint32_t default_choice = 0) {
-  return {.name = name,
-          .summary = summary,
-          .minimum = 0,
-          .maximum = static_cast<double>(choices.size()) - 1,
-          .default_value = static_cast<double>(default_choice),
-          .integer = true,
-          .choices = choices};
-}
-
 /// The name of a valid value of a parameter with choices.
 std::string_view choice_name(const ParameterInfo& parameter, double value);
-
-/// One way to run a method; all schedules of a method give the same bits.
-struct ScheduleInfo {
-  std::string_view name;
-  std::string_view summary;
-  Engine engine;              ///< kCpu or kGpu, or kHandover or kHybrid
-  bool uses_threads = false;  ///< more members of a team make it faster
-};
-
-/// What a user asks for.
-struct HalftoneSettings {
-  std::string method = "floyd-steinberg";
-  Engine engine = Engine::kAutomatic;
-  std::string schedule = {};  ///< empty: the engine's fastest
-  std::map<std::string, double, std::less<>> parameters =
-      {};  ///< by name; a missing one is default
-
-  bool operator==(const HalftoneSettings&) const = default;
-};
-
-/// One line of the table. The first schedule is the reference, which --verify uses; the last of an
-/// engine is its fastest.
-struct MethodInfo {
-  std::string_view name;
-  std::string_view summary;
-  std::span<const ParameterInfo> parameters;
-  std::span<const ScheduleInfo> schedules;
-  /// `schedule` is one of the above; `settings.parameters` holds a valid value for every parameter.
-  /// Throws Error kDevice where this machine or build lacks the schedule's engine.
-  std::unique_ptr<Halftoner> (*make)(const HalftoneSettings& settings,
-                                     const ScheduleInfo& schedule);
-  /// Where values, each valid, must also fit each other: empty, or one sentence that says what does
-  /// not. The settings are complete. May be null.
-  std::string (*check)(const HalftoneSettings& settings) = nullptr;
-};
 
 std::span<const MethodInfo> methods();
 

@@ -1,3 +1,4 @@
+#include "kernels/registry.h"
 #include "manifests/fields.h"
 
 namespace mezzo::manifests {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "kernels/registry.h"
 #include "manifests/source_text.h"
 #include "manifests/time_window.h"
 

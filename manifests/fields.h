@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "kernels/registry.h"
+#include "kernels/method_info.h"
 
 namespace mezzo::manifests {
 

@@ -9,6 +9,8 @@
 #include <cstring>
 #include <filesystem>
 
+#include "kernels/registry.h"
+
 namespace mezzo::manifests {
 namespace {
 

@@ -16,9 +16,9 @@
 #include <variant>
 #include <vector>
 
-#include "kernels/band/tone.h"
-#include "kernels/base/error.h"
-#include "kernels/registry.h"
+#include "kernels/band/tone_settings.h"
+#include "kernels/base/diagnostic.h"
+#include "kernels/settings.h"
 
 namespace mezzo::manifests {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "kernels/registry.h"
+#include "kernels/method_info.h"
 #include "manifests/scalars.h"
 
 namespace mezzo::manifests {

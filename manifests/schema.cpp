@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "kernels/registry.h"
 #include "manifests/fields.h"
 #include "manifests/folder.h"
 #include "manifests/job.h"

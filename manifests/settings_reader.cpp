@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "kernels/base/error.h"
+#include "kernels/registry.h"
 #include "manifests/parameters.h"
 
 namespace mezzo::manifests {

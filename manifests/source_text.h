@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "kernels/base/error.h"
+#include "kernels/base/diagnostic.h"
 #include "manifests/job.h"
 
 namespace mezzo::manifests {

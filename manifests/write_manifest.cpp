@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "kernels/base/error.h"
+#include "kernels/registry.h"
 #include "manifests/fields.h"
 #include "manifests/folder.h"
 #include "manifests/job_name.h"

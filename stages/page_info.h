@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/band/tone.h"
+#include "kernels/band/tone_settings.h"
 
 namespace mezzo {
 

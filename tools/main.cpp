@@ -11,6 +11,7 @@
 #include <system_error>
 #include <vector>
 
+#include "kernels/registry.h"
 #include "pipeline/version.h"
 #include "tools/cli/exit_status.h"
 #include "tools/cli/interrupt.h"

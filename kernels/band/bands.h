@@ -10,8 +10,6 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "kernels/base/error.h"
-
 namespace mezzo {
 
 /// Rows [first_row, first_row + rows) of one plane, a value of type T per pixel.

@@ -7,12 +7,13 @@
 
 #include <array>
 
+#include "kernels/base/error.h"
 #include "kernels/diffusion/cpu/blocks.h"
 #include "kernels/diffusion/cpu/sequential.h"
 #include "kernels/diffusion/gpu/gpu_diffusion.h"
 #include "kernels/diffusion/hybrid/cpu_gpu_methods.h"
 #include "kernels/diffusion/rules/rules.h"
-#include "kernels/registry.h"
+#include "kernels/method_info.h"
 
 namespace mezzo::diffusion {
 

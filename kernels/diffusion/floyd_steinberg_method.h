@@ -3,7 +3,7 @@
 #pragma once
 
 #include "kernels/diffusion/diffusion_method.h"
-#include "kernels/registry.h"
+#include "kernels/method_info.h"
 
 namespace mezzo::diffusion {
 

@@ -7,7 +7,7 @@
 #include "kernels/diffusion/rules/tables/tables.h"
 #include "kernels/diffusion/rules/tables/tone_table.h"
 #include "kernels/diffusion/rules/tone_rule.h"
-#include "kernels/registry.h"
+#include "kernels/method_info.h"
 
 namespace mezzo::diffusion {
 

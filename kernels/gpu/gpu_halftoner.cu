@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "kernels/band/team.h"
+#include "kernels/band/tone.h"
 #include "kernels/gpu/device.cuh"
 #include "kernels/gpu/gpu.h"
 #include "kernels/gpu/gpu_halftoner.cuh"

@@ -6,7 +6,7 @@
 
 #include "kernels/gpu/gpu_schedule.cuh"
 #include "kernels/halftoner.h"
-#include "kernels/registry.h"
+#include "kernels/method_info.h"
 
 namespace mezzo::gpu {
 

@@ -11,6 +11,7 @@
 #include "kernels/gpu/gpu_timing.h"
 #include "kernels/pinwheel/gpu/gpu_pinwheel.cuh"
 #include "kernels/pinwheel/pinwheel_method.h"
+#include "kernels/registry.h"
 
 namespace mezzo::gpu {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "kernels/band/bands.h"
 #include "kernels/band/tone.h"
-#include "kernels/registry.h"
+#include "kernels/method_info.h"
 
 namespace mezzo::gpu {
 

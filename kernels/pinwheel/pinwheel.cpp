@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 
+#include "kernels/band/team.h"
 #include "kernels/pinwheel/band_work.h"
 #include "kernels/pinwheel/lanes.h"
 

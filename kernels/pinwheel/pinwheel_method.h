@@ -3,10 +3,10 @@
 
 #include <cstdint>
 
+#include "kernels/method_info.h"
 #include "kernels/pinwheel/block_path.h"
 #include "kernels/pinwheel/gpu/gpu_pinwheel.h"
 #include "kernels/pinwheel/pinwheel.h"
-#include "kernels/registry.h"
 
 namespace mezzo::pinwheel {
 

@@ -7,6 +7,7 @@
 
 #include <array>
 
+#include "kernels/band/tone.h"
 #include "kernels/screen/point_method.h"
 
 namespace mezzo::screen {

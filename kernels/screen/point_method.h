@@ -8,8 +8,10 @@
 #include <algorithm>
 #include <cstring>
 
+#include "kernels/band/team.h"
+#include "kernels/band/tone.h"
 #include "kernels/halftoner.h"
-#include "kernels/registry.h"
+#include "kernels/method_info.h"
 
 namespace mezzo::screen {
 

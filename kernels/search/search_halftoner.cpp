@@ -5,6 +5,9 @@
 #include <exception>
 #include <vector>
 
+#include "kernels/band/tone.h"
+#include "kernels/base/error.h"
+#include "kernels/method_info.h"
 #include "kernels/registry.h"
 
 namespace mezzo::search {

@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "kernels/registry.h"
+#include "kernels/method_info.h"
 #include "kernels/search/cpu/dbs.h"
 #include "kernels/search/cpu/local_search.h"
 #include "kernels/search/eye.h"

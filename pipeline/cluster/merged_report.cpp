@@ -6,6 +6,7 @@
 #include <memory>
 #include <set>
 
+#include "kernels/registry.h"
 #include "pipeline/report/job_report.h"
 #include "pipeline/report/page_picture.h"
 #include "pipeline/report/report_page.h"

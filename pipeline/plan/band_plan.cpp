@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "kernels/halftoner.h"
+#include "kernels/halftoner_traits.h"
 #include "stages/band/band_reader.h"
 #include "stages/tiff/plate/writer.h"
 

@@ -4,9 +4,12 @@
 #include <cstdint>
 #include <optional>
 
-#include "kernels/halftoner.h"
 #include "stages/files/file_system.h"
 #include "stages/page_info.h"
+
+namespace mezzo {
+class Halftoner;
+}  // namespace mezzo
 
 namespace mezzo::plan {
 

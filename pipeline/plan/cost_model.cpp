@@ -12,6 +12,9 @@
 #include <random>
 #include <vector>
 
+#include "kernels/band/tone.h"
+#include "kernels/halftoner.h"
+#include "kernels/registry.h"
 #include "pipeline/text.h"
 
 namespace mezzo::plan {

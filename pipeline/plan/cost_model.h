@@ -6,7 +6,8 @@
 #include <cstdint>
 #include <string>
 
-#include "kernels/registry.h"
+#include "kernels/halftoner_traits.h"
+#include "kernels/settings.h"
 #include "stages/tiff/plate/writer.h"
 
 namespace mezzo::plan {

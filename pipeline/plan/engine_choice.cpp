@@ -10,6 +10,7 @@
 
 #include "kernels/gpu/device.h"
 #include "kernels/gpu/gpu.h"
+#include "kernels/registry.h"
 #include "pipeline/plan/cost_model.h"
 #include "pipeline/plan/gpu_costs.h"
 #include "pipeline/text.h"

@@ -20,6 +20,8 @@
 #include "kernels/gpu/device.h"
 #include "kernels/gpu/gpu.h"
 #include "kernels/gpu/gpu_timing.h"
+#include "kernels/halftoner.h"
+#include "kernels/registry.h"
 #include "pipeline/version.h"
 
 namespace mezzo::plan {

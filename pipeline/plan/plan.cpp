@@ -10,6 +10,8 @@
 #include <set>
 #include <system_error>
 
+#include "kernels/halftoner.h"
+#include "kernels/registry.h"
 #include "pipeline/plan/engine_choice.h"
 #include "pipeline/text.h"
 #include "stages/tiff/read/reader.h"

@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "kernels/halftoner.h"
+#include "kernels/halftoner_traits.h"
+#include "kernels/settings.h"
 #include "manifests/job.h"
 #include "pipeline/plan/band_plan.h"
 #include "pipeline/run/result.h"

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "kernels/registry.h"
 #include "pipeline/version.h"
 
 namespace mezzo::plan {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "kernels/registry.h"
 #include "pipeline/plan/provenance.h"
 #include "pipeline/report/result_json.h"
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "kernels/registry.h"
 #include "pipeline/plan/provenance.h"
 #include "pipeline/report/html_text.h"
 #include "pipeline/report/report_page.h"

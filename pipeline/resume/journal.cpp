@@ -14,6 +14,7 @@
 #include <mutex>
 #include <system_error>
 
+#include "kernels/base/error.h"
 #include "pipeline/resume/state_folder.h"
 
 namespace mezzo::resume {

@@ -12,7 +12,6 @@
 #include <span>
 #include <string>
 
-#include "kernels/base/error.h"
 #include "stages/files/file_mark.h"
 
 namespace mezzo::resume {

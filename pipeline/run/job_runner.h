@@ -8,10 +8,11 @@
 #include <optional>
 #include <string>
 
+#include "kernels/halftoner_traits.h"
 #include "pipeline/plan/plan.h"
 #include "pipeline/resume/journal.h"
-#include "pipeline/run/page_run.h"
 #include "pipeline/run/result.h"
+#include "stages/preview.h"
 
 namespace mezzo::run {
 

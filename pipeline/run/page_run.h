@@ -17,6 +17,9 @@
 #include <string>
 #include <vector>
 
+#include "kernels/band/bands.h"
+#include "kernels/band/team.h"
+#include "kernels/band/tone.h"
 #include "kernels/halftoner.h"
 #include "pipeline/plan/plan.h"
 #include "pipeline/run/stage_times.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/base/error.h"
+#include "kernels/base/error_kind.h"
 #include "pipeline/run/stage_times.h"
 
 namespace mezzo::run {

@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 
+#include "kernels/registry.h"
 #include "pipeline/plan/provenance.h"
 #include "pipeline/resume/resume.h"
 #include "pipeline/run/verify.h"

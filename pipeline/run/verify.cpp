@@ -6,6 +6,11 @@
 #include <cstring>
 #include <vector>
 
+#include "kernels/band/tone.h"
+#include "kernels/base/error.h"
+#include "kernels/halftoner.h"
+#include "kernels/halftoner_traits.h"
+#include "kernels/registry.h"
 #include "stages/band/band_reader.h"
 #include "stages/tiff/plate/plate_reader.h"
 

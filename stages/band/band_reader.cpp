@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "kernels/base/error.h"
+
 namespace mezzo {
 namespace {
 

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/band/tone.h"
 #include "kernels/gpu/gpu.h"
 #include "kernels/halftoner.h"
 #include "kernels/registry.h"

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "kernels/base/error.h"
 #include "manifests/draft.h"
 #include "tests/manifests/manifest_support.h"
 

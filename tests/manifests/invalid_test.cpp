@@ -12,6 +12,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "kernels/registry.h"
 #include "manifests/fields.h"
 #include "manifests/folder.h"
 #include "manifests/source_text.h"

@@ -3,6 +3,7 @@
 
 #include <chrono>
 
+#include "kernels/base/error.h"
 #include "tests/manifests/manifest_support.h"
 
 namespace mezzo::test {

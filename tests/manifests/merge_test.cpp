@@ -2,6 +2,8 @@
 // resolved job shows its settings.
 #include <gtest/gtest.h>
 
+#include "kernels/halftoner.h"
+#include "kernels/registry.h"
 #include "tests/manifests/manifest_support.h"
 
 namespace mezzo::test {

@@ -3,6 +3,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "kernels/registry.h"
 #include "manifests/fields.h"
 #include "manifests/folder.h"
 #include "tests/manifests/manifest_support.h"

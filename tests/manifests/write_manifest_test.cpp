@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <random>
 
+#include "kernels/base/error.h"
+#include "kernels/registry.h"
 #include "manifests/draft.h"
 #include "manifests/folder.h"
 #include "manifests/job_name.h"

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/registry.h"
 #include "pipeline/run/page_run.h"
 #include "stages/tiff/plate/row_digest.h"
 

@@ -12,6 +12,10 @@
 #include <thread>
 #include <vector>
 
+#include "kernels/band/bands.h"
+#include "kernels/band/tone.h"
+#include "kernels/base/error.h"
+#include "kernels/halftoner_traits.h"
 #include "kernels/registry.h"
 
 namespace mezzo::test {

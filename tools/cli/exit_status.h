@@ -1,7 +1,7 @@
 // Which exit status of the program a failure or a result has; see pipeline/exit_status.h.
 #pragma once
 
-#include "kernels/base/error.h"
+#include "kernels/base/error_kind.h"
 #include "pipeline/exit_status.h"
 #include "pipeline/run/result.h"
 

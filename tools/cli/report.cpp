@@ -9,6 +9,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "kernels/registry.h"
 #include "pipeline/report/report_data.h"
 #include "pipeline/report/result_json.h"
 #include "pipeline/text.h"

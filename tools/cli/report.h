@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/base/diagnostic.h"
 #include "kernels/base/error.h"
 #include "pipeline/plan/plan.h"
 #include "pipeline/run/job_runner.h"

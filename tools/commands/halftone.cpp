@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <memory>
 
+#include "kernels/halftoner.h"
+#include "kernels/registry.h"
 #include "manifests/fields.h"
 #include "manifests/parameters.h"
 #include "manifests/path_template.h"

@@ -9,6 +9,7 @@
 
 #include "kernels/base/simd.h"
 #include "kernels/gpu/gpu.h"
+#include "kernels/registry.h"
 #include "pipeline/plan/plan.h"
 #include "pipeline/text.h"
 #include "pipeline/version.h"

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <charconv>
 
+#include "kernels/base/error.h"
 #include "stages/band/contone_buffer.h"
 #include "stages/tiff/plate/plate_reader.h"
 #include "tools/cli/interrupt.h"

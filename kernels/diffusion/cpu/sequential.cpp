@@ -1,5 +1,6 @@
 #include "kernels/diffusion/cpu/sequential.h"
 
+#include "kernels/band/team.h"
 #include "kernels/diffusion/rules/floyd_steinberg.h"
 
 namespace mezzo::diffusion {

@@ -7,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+#include "kernels/band/team.h"
 #include "kernels/diffusion/cpu/wavefront_group.h"
 
 namespace mezzo::diffusion {

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "kernels/band/tone.h"
 #include "kernels/halftoner.h"
 
 namespace mezzo::diffusion {

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "kernels/diffusion/rules/rule.h"
-#include "kernels/registry.h"
+#include "kernels/method_info.h"
 
 namespace mezzo::diffusion {
 

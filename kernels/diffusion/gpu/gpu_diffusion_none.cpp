@@ -1,6 +1,7 @@
 #include "kernels/base/error.h"
 #include "kernels/diffusion/gpu/gpu_diffusion.h"
 #include "kernels/diffusion/rules/rules.h"
+#include "kernels/halftoner.h"
 
 namespace mezzo::diffusion {
 

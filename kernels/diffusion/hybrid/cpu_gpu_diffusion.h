@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/base/error.h"
 #include "kernels/diffusion/cpu/blocks.h"
 #include "kernels/diffusion/hybrid/block_costs.h"
 #include "kernels/diffusion/hybrid/block_device.h"

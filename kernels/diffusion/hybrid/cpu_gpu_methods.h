@@ -10,7 +10,7 @@
 #include "kernels/diffusion/hybrid/measured_costs.h"
 #include "kernels/gpu/device.h"
 #include "kernels/gpu/gpu.h"
-#include "kernels/registry.h"
+#include "kernels/method_info.h"
 
 namespace mezzo::diffusion {
 

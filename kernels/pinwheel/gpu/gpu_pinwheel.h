@@ -4,8 +4,8 @@
 #include <array>
 #include <memory>
 
+#include "kernels/method_info.h"
 #include "kernels/pinwheel/pinwheel.h"
-#include "kernels/registry.h"
 
 namespace mezzo::pinwheel {
 

@@ -11,6 +11,7 @@
 #include <set>
 #include <system_error>
 
+#include "kernels/registry.h"
 #include "pipeline/cluster/plan/paths.h"
 #include "pipeline/cluster/records/attempt_record.h"
 #include "pipeline/plan/provenance.h"

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <set>
 
+#include "kernels/registry.h"
 #include "manifests/source_text.h"
 #include "pipeline/cluster/plan/plan_json.h"
 #include "stages/tiff/plate/writer.h"

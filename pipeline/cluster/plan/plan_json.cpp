@@ -8,6 +8,9 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "kernels/base/error.h"
+#include "kernels/registry.h"
+
 namespace mezzo::cluster {
 namespace {
 

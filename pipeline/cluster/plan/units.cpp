@@ -5,6 +5,7 @@
 #include <numeric>
 #include <span>
 
+#include "kernels/registry.h"
 #include "pipeline/cluster/plan/make_cluster_plan.h"
 #include "pipeline/plan/cost_model.h"
 #include "pipeline/plan/gpu_costs.h"

@@ -9,6 +9,7 @@
 #include <functional>
 
 #include "kernels/base/error.h"
+#include "kernels/registry.h"
 #include "pipeline/cluster/records/plate_digest.h"
 #include "pipeline/cluster/records/record_file.h"
 #include "pipeline/cluster/records/record_json.h"

@@ -9,6 +9,7 @@
 #include <system_error>
 #include <utility>
 
+#include "kernels/base/error.h"
 #include "manifests/source_text.h"
 #include "pipeline/watch/folder/arrivals.h"
 #include "pipeline/watch/folder/entry_names.h"

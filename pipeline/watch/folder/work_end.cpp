@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "kernels/base/error.h"
 #include "pipeline/watch/folder/entry_names.h"
 #include "pipeline/watch/folder/work_folder.h"
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <memory>
 
+#include "kernels/base/error.h"
 #include "stages/tiff/plate/plate_reader.h"
 #include "stages/tiff/plate/row_digest.h"
 

@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 
+#include "kernels/base/error.h"
 #include "stages/tiff/read/decode.h"
 #include "stages/tiff/read/inflate.h"
 #include "stages/tiff/read/names.h"

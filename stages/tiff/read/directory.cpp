@@ -4,6 +4,7 @@
 #include <limits>
 #include <string_view>
 
+#include "kernels/base/error.h"
 #include "stages/tiff/read/layout.h"
 #include "stages/tiff/read/luma.h"
 #include "stages/tiff/read/names.h"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kernels/base/error.h"
 #include "stages/tiff/read/samples.h"
 
 namespace mezzo::tiff {

@@ -8,6 +8,8 @@
 #include <system_error>
 #include <utility>
 
+#include "kernels/base/error.h"
+
 namespace mezzo::tiff {
 namespace {
 

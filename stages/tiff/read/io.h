@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/base/error.h"
+#include "kernels/base/error_kind.h"
 #include "stages/files/input_file.h"
 
 namespace mezzo::tiff {

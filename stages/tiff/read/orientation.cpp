@@ -6,6 +6,8 @@
 #include <optional>
 #include <vector>
 
+#include "kernels/base/error.h"
+
 namespace mezzo::tiff {
 namespace {
 

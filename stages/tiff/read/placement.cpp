@@ -1,6 +1,7 @@
 // Where the strips and tiles of a page lie, checked before any of them is decoded.
 #include <algorithm>
 
+#include "kernels/base/error.h"
 #include "stages/tiff/read/layout.h"
 #include "stages/tiff/read/names.h"
 

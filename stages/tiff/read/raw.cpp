@@ -1,6 +1,7 @@
 // Uncompressed strips: rows are read straight from the file, without libtiff.
 #include <algorithm>
 
+#include "kernels/base/error.h"
 #include "stages/tiff/read/decode.h"
 #include "stages/tiff/read/names.h"
 #include "stages/tiff/read/pool.h"

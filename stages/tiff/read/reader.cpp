@@ -4,6 +4,7 @@
 #include <utility>
 #include <variant>
 
+#include "kernels/base/error.h"
 #include "stages/files/input_file.h"
 #include "stages/tiff/read/chain.h"
 #include "stages/tiff/read/decode.h"

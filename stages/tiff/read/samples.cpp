@@ -5,6 +5,7 @@
 #include <cstring>
 #include <type_traits>
 
+#include "kernels/base/error.h"
 #include "stages/tiff/read/luma.h"
 
 namespace mezzo::tiff {

@@ -7,6 +7,7 @@
 #include <random>
 #include <string>
 
+#include "kernels/base/error_kind.h"
 #include "kernels/pinwheel/tables/tables.h"
 #include "tests/kernels/pinwheel/naive_pinwheel_levels.h"
 #include "tests/kernels/planes.h"

@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/base/error.h"
 #include "kernels/base/noise.h"
 
 namespace mezzo::test {

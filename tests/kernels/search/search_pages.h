@@ -6,6 +6,7 @@
 #include <random>
 #include <vector>
 
+#include "kernels/band/tone.h"
 #include "kernels/search/eye.h"
 #include "kernels/search/search.h"
 #include "tests/kernels/search/naive_search.h"

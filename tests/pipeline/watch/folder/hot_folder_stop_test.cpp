@@ -6,6 +6,7 @@
 
 #include <map>
 
+#include "kernels/base/error.h"
 #include "tests/pipeline/watch/folder/hot_folder_support.h"
 #include "tests/pipeline/watch/folder/stopping_calls.h"
 

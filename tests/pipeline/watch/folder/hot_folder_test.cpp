@@ -7,6 +7,7 @@
 
 #include <map>
 
+#include "kernels/base/error.h"
 #include "tests/pipeline/watch/folder/hot_folder_support.h"
 
 namespace mezzo::test {

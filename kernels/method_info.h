@@ -1,0 +1,72 @@
+// What a method tells of itself: name, help, parameters, schedules, and how one is made. Methods
+// include this; registry.h lists them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "kernels/settings.h"
+
+namespace mezzo {
+
+class Halftoner;
+
+/// A number that a method takes. Percentages may be written with a percent sign, numbers with a
+/// unit with its name behind them; a number with `choices` is written as one of their names, and is
+/// its index.
+struct ParameterInfo {
+  std::string_view name;
+  std::string_view summary;
+  double minimum;
+  double maximum;
+  double default_value;
+  bool percent = false;
+  bool integer = false;
+  bool tuning = false;  ///< changes how fast a method runs, never its bits
+  std::span<const std::string_view> choices = {};  ///< names of 0, 1, ..; empty: plain numbers
+  std::string_view unit = {};                      ///< as in "30 s"; may be left out
+};
+
+/// A parameter that is one of `choices`, which must outlive it. The first one is the default.
+constexpr ParameterInfo choice_parameter(std::string_view name,
+                                         std::string_view summary,
+                                         std::span<const std::string_view> choices,
+                                         uint32_t default_choice = 0) {
+  return {.name = name,
+          .summary = summary,
+          .minimum = 0,
+          .maximum = static_cast<double>(choices.size()) - 1,
+          .default_value = static_cast<double>(default_choice),
+          .integer = true,
+          .choices = choices};
+}
+
+/// One way to run a method; all schedules of a method give the same bits.
+struct ScheduleInfo {
+  std::string_view name;
+  std::string_view summary;
+  Engine engine;              ///< kCpu or kGpu, or kHandover or kHybrid
+  bool uses_threads = false;  ///< more members of a team make it faster
+};
+
+/// One line of the table. The first schedule is the reference, which --verify uses; the last of an
+/// engine is its fastest.
+struct MethodInfo {
+  std::string_view name;
+  std::string_view summary;
+  std::span<const ParameterInfo> parameters;
+  std::span<const ScheduleInfo> schedules;
+  /// `schedule` is one of the above; `settings.parameters` holds a valid value for every parameter.
+  /// Throws Error kDevice where this machine or build lacks the schedule's engine.
+  std::unique_ptr<Halftoner> (*make)(const HalftoneSettings& settings,
+                                     const ScheduleInfo& schedule);
+  /// Where values, each valid, must also fit each other: empty, or one sentence that says what does
+  /// not. The settings are complete. May be null.
+  std::string (*check)(const HalftoneSettings& settings) = nullptr;
+};
+
+}  // namespace mezzo
