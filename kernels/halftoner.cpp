@@ -1,5 +1,7 @@
 #include "kernels/halftoner.h"
 
+#include <algorithm>
+
 #include "kernels/band/team.h"
 #include "kernels/band/tone.h"
 
@@ -26,6 +28,20 @@ void Halftoner::start(const SampleBand& in,
     error = std::current_exception();
   }
   done(error);
+}
+
+void run_plane(const Halftoner& halftoner,
+               const SampleBand& in,
+               const ToneCurve& curve,
+               const BitBand& out,
+               Team& team) {
+  const auto state = halftoner.make_state(in.width_px);
+  const uint32_t asked = halftoner.traits().band_rows;
+  const uint32_t band_rows = asked == 0 ? in.rows : asked;
+  for (uint32_t row = 0; row < in.rows; row += std::min(band_rows, in.rows - row)) {
+    const uint32_t rows = std::min(band_rows, in.rows - row);
+    halftoner.run(in.slice(row, rows), curve, out.slice(row, rows), state.get(), team);
+  }
 }
 
 }  // namespace mezzo

@@ -74,4 +74,12 @@ class Halftoner {
                      Done done) const;
 };
 
+/// Halftones a whole plane, which `in` and `out` hold, in one band or in those that the method asks
+/// for. Throws what run() throws.
+void run_plane(const Halftoner& halftoner,
+               const SampleBand& in,
+               const ToneCurve& curve,
+               const BitBand& out,
+               Team& team);
+
 }  // namespace mezzo

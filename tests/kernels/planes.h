@@ -154,13 +154,12 @@ inline void run_in_bands(const Halftoner& halftoner,
   }
 }
 
-/// The whole plane in one band, or in the method's own.
 inline void run_whole(const Halftoner& halftoner,
                       const SampleBand& in,
                       const ToneCurve& curve,
                       const BitBand& out) {
   SoloTeam solo;
-  run_in_bands(halftoner, in, curve, out, {in.rows}, solo);
+  run_plane(halftoner, in, curve, out, solo);
 }
 
 /// False for a schedule that wants a GPU on a machine without one.

@@ -1,0 +1,159 @@
+#include "kernels/halftone.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "kernels/band/bands.h"
+#include "kernels/band/team.h"
+#include "kernels/band/tone.h"
+#include "kernels/gpu/gpu.h"
+#include "kernels/halftoner.h"
+#include "kernels/registry.h"
+
+namespace mezzo {
+namespace {
+
+[[noreturn]] void refuse(const std::string& message) {
+  throw Error(ErrorKind::kUsage, message);
+}
+
+std::string quoted(std::string_view name) {
+  return "'" + std::string(name) + "'";
+}
+
+/// The index of the choice of that name.
+double choice_index(const ParameterInfo& parameter, std::string_view name) {
+  const auto found = std::ranges::find(parameter.choices, name);
+  if (found != parameter.choices.end()) {
+    return static_cast<double>(found - parameter.choices.begin());
+  }
+  std::string message = "parameter " + quoted(parameter.name) + " must be ";
+  if (parameter.choices.empty()) refuse(message + "a number, not " + quoted(name));
+  for (size_t i = 0; i < parameter.choices.size(); ++i) {
+    message += (i == 0                              ? ""
+                : i + 1 == parameter.choices.size() ? " or "
+                                                    : ", ") +
+               quoted(parameter.choices[i]);
+  }
+  refuse(message + ", not " + quoted(name));
+}
+
+/// An unknown method or parameter is left to the registry, which names the closest one.
+HalftoneSettings settings_of(const HalftoneOptions& options) {
+  HalftoneSettings settings{.method = options.method, .engine = options.engine};
+  const MethodInfo* method = find_method(options.method);
+  for (const auto& [name, value] : options.parameters) {
+    double& number = settings.parameters[name];
+    if (value.number() != nullptr) {
+      number = *value.number();
+    } else if (method != nullptr) {
+      const auto known = std::ranges::find(method->parameters, name, &ParameterInfo::name);
+      if (known != method->parameters.end()) number = choice_index(*known, *value.name());
+    }
+  }
+  return settings;
+}
+
+/// Throws where the method does not run on the engine, or this machine has no GPU for it.
+void check_engine(const HalftoneSettings& settings) {
+  const MethodInfo* method = find_method(settings.method);
+  if (method == nullptr || settings.engine == Engine::kAutomatic) return;
+  const auto on_engine = [&](const ScheduleInfo& s) { return s.engine == settings.engine; };
+  const std::string engine = "engine " + quoted(to_string(settings.engine));
+  if (std::ranges::none_of(method->schedules, on_engine)) {
+    refuse("method " + quoted(method->name) + " does not run on " + engine +
+           "; Engine::kAutomatic and Engine::kCpu run every method");
+  }
+  if (settings.engine == Engine::kCpu) return;
+  if (const gpu::GpuList list = gpu::list_gpus(); list.gpus.empty()) {
+    throw Error(ErrorKind::kDevice,
+                engine + " needs a GPU, and there is none: " + list.why_none +
+                    "; Engine::kAutomatic and Engine::kCpu give the same bits without one");
+  }
+}
+
+template <typename Sample>
+SampleBand checked_band(std::span<const Sample> grey,
+                        uint32_t width,
+                        uint32_t height,
+                        const HalftoneOptions& options) {
+  const auto in_range = [](uint32_t side) { return side > 0 && side <= kMostPixelsASide; };
+  if (!in_range(width) || !in_range(height)) {
+    refuse("width and height of a picture must be 1 .. " + std::to_string(kMostPixelsASide) +
+           ", not " + std::to_string(width) + " x " + std::to_string(height));
+  }
+  const size_t stride = options.stride == 0 ? width : options.stride;
+  if (stride < width) {
+    refuse("the stride of " + std::to_string(stride) + " samples is less than the width of " +
+           std::to_string(width));
+  }
+  // Division, as a product of a size and a stride may not fit.
+  if (grey.size() < width || (grey.size() - width) / stride < height - 1) {
+    refuse(std::to_string(grey.size()) + " samples are too few for " + std::to_string(width) +
+           " x " + std::to_string(height) + " with rows " + std::to_string(stride) + " apart");
+  }
+  return {.data = reinterpret_cast<const std::byte*>(grey.data()),
+          .width_px = width,
+          .rows = height,
+          .stride_bytes = stride * sizeof(Sample),
+          .bytes_per_sample = sizeof(Sample),
+          .plane = options.ink};
+}
+
+/// The tone curve, to which every sample of the picture is known.
+template <typename Sample>
+ToneCurve checked_curve(const SampleBand& in, const HalftoneOptions& options) {
+  constexpr uint32_t kLargest = static_cast<Sample>(-1);
+  const uint32_t most = options.max_sample == 0 ? kLargest : options.max_sample;
+  if (most > kLargest) {
+    refuse("max_sample is " + std::to_string(most) + ", and samples of " +
+           std::to_string(8 * sizeof(Sample)) + " bits are at most " + std::to_string(kLargest));
+  }
+  if (const std::string fault = check(options.tone); !fault.empty()) refuse(fault);
+  for (uint32_t y = 0; most < kLargest && y < in.rows; ++y) {
+    const auto* row = reinterpret_cast<const Sample*>(in.row(y));
+    const auto* above = std::find_if(row, row + in.width_px, [&](Sample s) { return s > most; });
+    if (above == row + in.width_px) continue;
+    refuse("the sample at x " + std::to_string(above - row) + ", y " + std::to_string(y) + " is " +
+           std::to_string(*above) + ", and max_sample " + std::to_string(most));
+  }
+  return ToneCurve(most, options.polarity, options.tone);
+}
+
+template <typename Sample>
+Bits halftone_samples(std::span<const Sample> grey,
+                      uint32_t width,
+                      uint32_t height,
+                      const HalftoneOptions& options) {
+  const SampleBand in = checked_band(grey, width, height, options);
+  const ToneCurve curve = checked_curve<Sample>(in, options);
+  const HalftoneSettings settings = settings_of(options);
+  check_engine(settings);
+  const std::unique_ptr<Halftoner> halftoner = make_halftoner(settings).halftoner;
+  Bits bits{std::vector<uint8_t>(bit_row_bytes(width) * height), width, height};
+  SoloTeam solo;
+  run_plane(*halftoner,
+            in,
+            curve,
+            {bits.bytes.data(), width, height, bits.stride_bytes()},
+            options.team == nullptr ? solo : *options.team);
+  return bits;
+}
+
+}  // namespace
+
+Bits halftone(std::span<const uint8_t> grey,
+              uint32_t width,
+              uint32_t height,
+              const HalftoneOptions& options) {
+  return halftone_samples(grey, width, height, options);
+}
+
+Bits halftone(std::span<const uint16_t> grey,
+              uint32_t width,
+              uint32_t height,
+              const HalftoneOptions& options) {
+  return halftone_samples(grey, width, height, options);
+}
+
+}  // namespace mezzo

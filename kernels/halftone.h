@@ -1,0 +1,96 @@
+// Halftoning in one call: a picture in greys goes in, its dots come out.
+//
+//     const mezzo::Bits dots =
+//         mezzo::halftone(grey, width, height, {.method = "floyd-steinberg"});
+//
+// For programs that have a picture in memory. Methods, their parameters and what each is for:
+// methods() of registry.h, or `mezzotint halftone --help`. Pages that do not fit into memory are
+// halftoned band by band with a Halftoner (halftoner.h). All errors are exceptions of type Error.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "kernels/band/tone_settings.h"
+#include "kernels/base/error.h"
+#include "kernels/settings.h"
+
+namespace mezzo {
+
+class Team;
+
+/// The value of a method's parameter: a number, or the name of a choice, as in
+/// {{"block", 16}, {"path", "serpentine"}} of pinwheel.
+class ParameterValue {
+ public:
+  template <typename T>
+  requires std::integral<T> || std::floating_point<T> ParameterValue(T number)
+      : value_(static_cast<double>(number)) {}
+  template <typename T>
+  requires std::convertible_to<const T&, std::string_view> ParameterValue(const T& name)
+      : value_(std::string(std::string_view(name))) {}
+
+  /// Null where it is a name.
+  const double* number() const { return std::get_if<double>(&value_); }
+  /// Null where it is a number.
+  const std::string* name() const { return std::get_if<std::string>(&value_); }
+
+ private:
+  std::variant<double, std::string> value_;
+};
+
+struct HalftoneOptions {
+  std::string method = "floyd-steinberg";
+  /// Those that are left out have their defaults.
+  std::map<std::string, ParameterValue, std::less<>> parameters = {};
+  /// kAutomatic is the CPU. Every engine gives the same bits.
+  Engine engine = Engine::kAutomatic;
+  Polarity polarity = Polarity::kMaxIsPaper;
+  /// The value of white (or, with kMaxIsInk, of solid); 0: the largest that the type holds.
+  uint32_t max_sample = 0;
+  ToneSettings tone = {};
+  /// From row to row, in samples; 0: rows follow each other without a gap.
+  size_t stride = 0;
+  /// Which ink this is, from 0: methods with noise give each its own.
+  uint32_t ink = 0;
+  /// The threads that share the work (band/team.h); null: the calling thread alone.
+  Team* team = nullptr;
+};
+
+/// Dots in rows of bytes: 1 is ink, the first pixel of a row is the highest bit of its first byte,
+/// bits behind the last pixel are 0.
+struct Bits {
+  std::vector<uint8_t> bytes;
+  uint32_t width = 0;
+  uint32_t height = 0;
+
+  /// From row to row.
+  size_t stride_bytes() const { return (size_t{width} + 7) / 8; }
+  bool ink(uint32_t x, uint32_t y) const {
+    return (bytes[y * stride_bytes() + x / 8] >> (7 - x % 8) & 1) != 0;
+  }
+};
+
+/// The largest width and height of a picture.
+inline constexpr uint32_t kMostPixelsASide = 1U << 20;
+
+/// Halftones a picture of width x height greys of 8 or 16 bits. Throws Error: kUsage for options
+/// or a size that cannot be, kDevice and kOutOfMemory where a GPU was asked for and is not there,
+/// fails or has no room.
+Bits halftone(std::span<const uint8_t> grey,
+              uint32_t width,
+              uint32_t height,
+              const HalftoneOptions& options = {});
+Bits halftone(std::span<const uint16_t> grey,
+              uint32_t width,
+              uint32_t height,
+              const HalftoneOptions& options = {});
+
+}  // namespace mezzo

@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+"""A user's program of ten lines, built with nothing but what an install of the kernels leaves.
+
+usage: install_test.py installed BUILD CMAKE SETTINGS..     against `cmake --install` of a build
+       install_test.py subfolder SOURCE CMAKE SETTINGS..    against the sources, as a folder of its own
+"""
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+def floyd_steinberg(rows):
+    """The dots of 8-bit greys, 255 paper, from the definition in floyd_steinberg.h."""
+    width, above, text = len(rows[0]), [0] * (len(rows[0]) + 2), []
+    for row in rows:
+        errors, line = [0] * (width + 2), ""
+        for x, grey in enumerate(row, start=1):
+            tone = ((255 - grey) * 4096 * 2 + 255) // (2 * 255)
+            collected = 7 * errors[x - 1] + above[x - 1] + 5 * above[x] + 3 * above[x + 1]
+            s = tone + ((collected + 8) >> 4)
+            errors[x] = s - 4096 if s >= 2048 else s
+            line += "#" if s >= 2048 else "."
+        above = errors
+        text.append(line)
+    return text
+
+
+def run(*words):
+    done = subprocess.run([str(word) for word in words], stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, check=False)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(map(str, words))} failed:\n{done.stdout}")
+    return done.stdout
+
+
+def expect(what, expected, found):
+    if expected != found:
+        sys.exit(f"{what}\nexpected: {expected}\nfound:    {found}")
+
+
+def main():
+    kind, place, cmake, *settings = sys.argv[1:]
+    with tempfile.TemporaryDirectory() as scratch:
+        tree, build = pathlib.Path(scratch, "installed"), pathlib.Path(scratch, "build")
+        if kind == "installed":
+            run(cmake, "--install", place, "--prefix", tree, "--component", "kernels")
+            settings.append(f"-DCMAKE_PREFIX_PATH={tree}")
+        else:
+            settings += [f"-DMEZZOTINT_SOURCE={place}", "-DMEZZOTINT_CUDA=OFF"]
+        run(cmake, "-S", HERE, "-B", build, *settings)
+        expect("options that the library pushes on its user", "",
+               (build / "options").read_text(encoding="utf-8").strip())
+        run(cmake, "--build", build, "--target", "dots", "--parallel", "2")
+        found = run(build / "dots").splitlines()
+        expect("dots", floyd_steinberg([[x * 17 for x in range(16)]] * 4), found)
+    print(f"{kind}: good")
+
+
+main()
