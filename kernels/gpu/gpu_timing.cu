@@ -208,28 +208,15 @@ ScheduleTiming time_gpu_schedule(const HalftoneSettings& settings,
                                  const SampleBand& in,
                                  const ToneCurve& curve,
                                  const BitBand& out,
-                                 uint32_t repetitions,
-                                 double budget_seconds,
-                                 const AfterRun& after_run) {
-  return time_gpu_planes(settings, in, curve, out, 1, repetitions, budget_seconds, after_run);
-}
-
-ScheduleTiming time_gpu_planes(const HalftoneSettings& settings,
-                               const SampleBand& in,
-                               const ToneCurve& curve,
-                               const BitBand& out,
-                               uint32_t planes_at_once,
-                               uint32_t repetitions,
-                               double budget_seconds,
-                               const AfterRun& after_run) {
+                                 const TimedRuns& runs) {
   require_gpu();
   const PinnedMemory samples = packed_samples(in);
   Planes planes;
-  for (uint32_t i = 0; i < planes_at_once; ++i) {
+  for (uint32_t i = 0; i < runs.planes; ++i) {
     planes.push_back(std::make_unique<Plane>(settings, in, curve));
   }
   std::vector<double> kernel, upload, download;
-  repeat(repetitions, budget_seconds, [&] {
+  repeat(runs.repetitions, runs.budget_seconds, [&] {
     upload.push_back(span_ms(planes, [&](Plane& plane) { plane.upload(samples); }));
     for (const auto& plane : planes) plane->spoil();
     for (const auto& plane : planes) plane->wait();
@@ -237,7 +224,7 @@ ScheduleTiming time_gpu_planes(const HalftoneSettings& settings,
     download.push_back(span_ms(planes, [](Plane& plane) { plane.download(); }));
     for (const auto& plane : planes) {
       plane->copy_bits(out);
-      if (after_run) after_run();
+      if (runs.after_run) runs.after_run();
     }
   });
   return {warm_median(kernel), warm_median(upload), warm_median(download)};

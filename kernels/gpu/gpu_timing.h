@@ -23,30 +23,23 @@ struct ScheduleTiming {
 /// Told after each run, warming up included, once `out` holds the bits of that run.
 using AfterRun = std::function<void()>;
 
+struct TimedRuns {
+  uint32_t planes = 1;  ///< at once, each with a stream, a schedule and memory of its own
+  uint32_t repetitions = 1;
+  double budget_seconds = 0;  ///< no further run begins after it
+  AfterRun after_run = {};    ///< called for each plane of each run; may be empty
+};
+
 /// Times the schedule that the settings name (method and schedule; the first GPU) over a plane of
-/// samples: at most `repetitions` runs, and no further run after `budget_seconds`. The words on the
-/// GPU are spoilt before each run, so `out` shows what the run itself wrote. A plane that fits is
-/// found in the GPU's cache by the second run. Throws Error: kUsage for a schedule that is not
+/// samples, or as many copies of it, from the first that begins to the last that ends. The words on
+/// the GPU are spoilt before each run, so `out` shows what the run itself wrote. A plane that fits
+/// is found in the GPU's cache by the second run. Throws Error: kUsage for a schedule that is not
 /// known here, kDevice, kOutOfMemory.
 ScheduleTiming time_gpu_schedule(const HalftoneSettings& settings,
                                  const SampleBand& in,
                                  const ToneCurve& curve,
                                  const BitBand& out,
-                                 uint32_t repetitions,
-                                 double budget_seconds,
-                                 const AfterRun& after_run = {});
-
-/// The same for that many copies of the plane at once, each with a stream, a schedule and memory of
-/// its own; times are from the first that begins to the last that ends. `after_run` is called for
-/// each plane of each run.
-ScheduleTiming time_gpu_planes(const HalftoneSettings& settings,
-                               const SampleBand& in,
-                               const ToneCurve& curve,
-                               const BitBand& out,
-                               uint32_t planes,
-                               uint32_t repetitions,
-                               double budget_seconds,
-                               const AfterRun& after_run = {});
+                                 const TimedRuns& runs);
 
 /// What copying alone reaches, in 10^9 bytes a second.
 struct DeviceCeilings {

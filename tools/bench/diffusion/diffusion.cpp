@@ -99,17 +99,17 @@ Measurement measure(const Competitor& competitor,
   const HalftoneSettings settings = {.engine = competitor.engine, .schedule = competitor.schedule};
   if (competitor.on_gpu()) {
     plane.spoil();
-    const gpu::ScheduleTiming timing = gpu::time_gpu_planes(settings,
-                                                            plane.samples(),
-                                                            plane.curve(),
-                                                            plane.out(),
-                                                            competitor.planes,
-                                                            options.repetitions,
-                                                            options.seconds,
-                                                            [&] {
-                                                              stop_if_requested();
-                                                              result.comparison.add(plane);
-                                                            });
+    const gpu::ScheduleTiming timing = gpu::time_gpu_schedule(settings,
+                                                              plane.samples(),
+                                                              plane.curve(),
+                                                              plane.out(),
+                                                              {.planes = competitor.planes,
+                                                               .repetitions = options.repetitions,
+                                                               .budget_seconds = options.seconds,
+                                                               .after_run = [&] {
+                                                                 stop_if_requested();
+                                                                 result.comparison.add(plane);
+                                                               }});
     result.ms = timing.kernel_ms;
     result.upload_ms = timing.upload_ms;
     result.download_ms = timing.download_ms;

@@ -76,16 +76,15 @@ void measure(PinwheelMeasurement& result,
   settings.schedule = result.schedule;
   if (result.on_gpu()) {
     plane.spoil();
-    const gpu::ScheduleTiming timing = gpu::time_gpu_schedule(settings,
-                                                              plane.samples(),
-                                                              plane.curve(),
-                                                              plane.out(),
-                                                              options.repetitions,
-                                                              options.seconds,
-                                                              [&] {
-                                                                stop_if_requested();
-                                                                result.comparison.add(plane);
-                                                              });
+    const gpu::ScheduleTiming timing = gpu::time_gpu_schedule(
+        settings,
+        plane.samples(),
+        plane.curve(),
+        plane.out(),
+        {.repetitions = options.repetitions, .budget_seconds = options.seconds, .after_run = [&] {
+           stop_if_requested();
+           result.comparison.add(plane);
+         }});
     result.ms = timing.kernel_ms;
     result.upload_ms = timing.upload_ms;
     result.download_ms = timing.download_ms;
