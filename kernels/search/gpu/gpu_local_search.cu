@@ -141,7 +141,7 @@ class LocalSearchOnGpu final : public Search {
     gpu::use(seat_.device());
     clear(counters_.data(), sizeof(Counters), 0);
     for (uint32_t group = 0; group < 4; ++group) {
-      gpu::launch(group);
+      launch(group);
       stream_.wait();
       pause((group + 1) / 4.0);
     }
