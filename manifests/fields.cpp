@@ -140,14 +140,6 @@ std::vector<std::string_view> schedules_of(const MethodInfo& method) {
   return names;
 }
 
-std::string_view meant(std::string_view name, std::span<const std::string_view> candidates) {
-  constexpr size_t kLongestName = 64;  // what is longer is no misspelt name, and costs time
-  if (name.size() > kLongestName) return {};
-  std::string lower;
-  for (const char c : name) lower += c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-  return closest_name(lower, candidates);
-}
-
 std::string plain_number(double value) {
   char text[32];
   const auto [end, error] = std::to_chars(text, text + sizeof text, value);

@@ -93,9 +93,6 @@ std::vector<std::string_view> schedules_of(const MethodInfo& method);
 std::vector<std::string_view> all_parameters();
 const ParameterInfo* find_parameter(const MethodInfo& method, std::string_view name);
 
-/// The name that was probably meant, in either case of letters; empty when none is close.
-std::string_view meant(std::string_view name, std::span<const std::string_view> candidates);
-
 /// The number without trailing zeros: 0.1, 50, 1024.
 std::string plain_number(double value);
 

@@ -4,7 +4,6 @@
 #include <charconv>
 #include <utility>
 
-#include "manifests/fields.h"
 #include "manifests/source_text.h"
 
 namespace mezzo::manifests {

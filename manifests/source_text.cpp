@@ -168,6 +168,14 @@ std::string in_quotes(std::string_view text) {
   return "'" + inner + (start.size() < text.size() ? "..." : "") + "'";
 }
 
+std::string_view meant(std::string_view name, std::span<const std::string_view> candidates) {
+  constexpr size_t kLongestName = 64;  // longer ones cost time
+  if (name.size() > kLongestName) return {};
+  std::string lower;
+  for (const char c : name) lower += c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  return closest_name(lower, candidates);
+}
+
 std::string joined(const std::vector<std::string_view>& names) {
   std::string text;
   for (const std::string_view name : names) text += (text.empty() ? "" : ", ") + std::string(name);

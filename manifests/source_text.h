@@ -61,6 +61,9 @@ bool is_clean_text(std::string_view text);
 /// The text in single quotes, shortened when long, control characters shown as '?'.
 std::string in_quotes(std::string_view text);
 
+/// The name that was probably meant, in either case of letters; empty when none is close.
+std::string_view meant(std::string_view name, std::span<const std::string_view> candidates);
+
 /// "a, b, c".
 std::string joined(const std::vector<std::string_view>& names);
 
