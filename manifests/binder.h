@@ -1,8 +1,9 @@
 // From YAML nodes to checked values, driven by the table of fields.
 //
 // A Binder reads one map at a time: every key is looked up in the table, every value is checked
-// against its field, and every mistake is recorded with its place. What is wrong is left out of the
-// result, so that one mistake is reported once and reading goes on.
+// against its field, and every mistake is recorded with its place. A wrong value is left out of the
+// result, so that each mistake is reported once and reading goes on. Fields that only folder.yaml
+// has are read in folder_binder.cpp.
 #pragma once
 
 #include <map>
@@ -58,7 +59,7 @@ class BoundMap {
 
 class Binder {
  public:
-  /// `document` is the scope at the top of the text: suggestions are only of what belongs in it.
+  /// `document` is the scope at the top of the text: only keys that belong in it are suggested.
   Binder(const SourceText& source, std::vector<Diagnostic>& diagnostics, Scope document)
       : source_(source), diagnostics_(diagnostics), document_(document) {}
 

@@ -1,5 +1,5 @@
-// What parse_manifest() leaves for resolve(): every page with its settings merged, and the text of
-// the manifest, into which resolve()'s own diagnostics still have to point.
+// The result of parse_manifest() and the input of resolve(): every page with its settings merged,
+// and the text of the manifest, which resolve()'s diagnostics quote.
 #pragma once
 
 #include <optional>

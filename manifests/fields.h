@@ -1,8 +1,8 @@
 // The one table of everything that a manifest, or the settings of a hot folder, may say.
 //
-// Reading, spelling suggestions and the JSON Schema all come from it, so they cannot disagree. The
-// keys of `halftone:` that belong to a method (its parameters) come from the registry of methods
-// and are not repeated here.
+// The table itself is in field_table.cpp. Reading, spelling suggestions and the JSON Schema all
+// come from it, so they cannot disagree. The keys of `halftone:` that belong to a method (its
+// parameters) come from the registry of methods and are not repeated here.
 #pragma once
 
 #include <span>
@@ -71,14 +71,14 @@ struct Field {
   double maximum = 0;
   std::vector<std::string_view> (*choices)() = nullptr;
   Scope inside = kInManifest;
-  std::string_view default_json = {};  ///< what holds when it is left out, as JSON
+  std::string_view default_json = {};  ///< the value when it is left out, as JSON
 };
 
 std::span<const Field> fields();
 std::vector<const Field*> fields_of(Scope scope);
 const Field* find_field(Scope scope, std::string_view name);
 
-/// The scope and all that maps inside it lead to.
+/// The scope and those of all maps inside it.
 unsigned scopes_below(Scope root);
 
 /// Where a key stands, for messages: "at the top of the manifest", "in 'limits'", "in a page".

@@ -14,10 +14,10 @@
 
 namespace mezzo::manifests {
 
-/// Which of the jobs that wait goes first.
+/// The order in which waiting jobs begin.
 enum class TakeOrder { kOldest, kNewest, kSmallest, kLargest, kName };
 
-/// Files that are the inks of one page, and become one job when all have arrived.
+/// Separated files: each is an ink of a page, and they become one job when all have arrived.
 struct SeparationSets {
   std::vector<std::string> inks;             ///< empty: every file is a job of its own
   std::string pattern = "{page}_{ink}.tif";  ///< names both, in any order
@@ -30,8 +30,8 @@ struct FolderSettings {
   JobLimits limits;          ///< likewise
   std::string plates = ".";  ///< folder that `output.path` starts from; from the hot folder
 
-  // When a file is taken for complete: size and times held still over `looks` looks that are
-  // `every` apart, and it has not been touched for `age`.
+  // A file counts as complete when its size and times did not change over `looks` looks, `every`
+  // apart, and it has not been modified for `age`.
   uint32_t looks = 2;
   std::chrono::milliseconds every = std::chrono::seconds(2);
   std::chrono::milliseconds age = std::chrono::seconds(3);
@@ -45,7 +45,7 @@ struct FolderSettings {
   uint32_t tries = 3;             ///< then a job that kills its worker is failed
   std::chrono::milliseconds stall = std::chrono::minutes(10);  ///< a worker without progress
   SeparationSets separations;
-  bool print_again = false;  ///< files with the content of a job that was done
+  bool print_again = false;  ///< also files with the content of an earlier, finished job
   std::chrono::seconds keep_done = std::chrono::hours(24 * 7);     ///< 0: for ever
   std::chrono::seconds keep_failed = std::chrono::hours(24 * 30);  ///< likewise
   uint64_t reserve_bytes = 2ULL << 30;  ///< of the disk of the plates, left free
@@ -62,21 +62,22 @@ Checked<FolderSettings> parse_folder_settings(std::string_view text, const std::
 /// The JSON Schema (draft-07) of folder.yaml, from the same table of fields that the parser uses.
 std::string folder_schema();
 
-/// Why plates of a template cannot go where settings send them: among the pages that wait, where
-/// they would be printed again, or into folders that are emptied. A whole sentence without its full
-/// stop; empty when all is well. For `output.path` of a ticket as much as of the settings.
+/// Why plates cannot be written below `plates` under `output_path`, of a ticket or of the settings:
+/// among the waiting pages, where they would be printed again, or in a folder that is emptied. A
+/// sentence without its full stop; empty when the path is good.
 std::string plates_problem(const std::string& plates, const std::string& output_path);
 
-/// A page of a manifest that is to be written.
+/// A page of a manifest that write_manifest() (write_manifest.cpp) writes.
 struct WrittenPage {
   std::string input;  ///< from the folder of the job, as a literal name, never a pattern
   std::optional<std::string> sha256 = {};
 };
 
-/// The text of a manifest that parse_manifest() reads as this: every setting, whatever is default
-/// later, and `pages_total` and `end`, so that one that is cut off is refused. Characters that the
-/// name of a job cannot have become '_'. Throws Error(kData) when no manifest can say it: too many
-/// pages, names with control characters or not UTF-8, settings that are not valid.
+/// The text of a manifest that parse_manifest() reads as these values. It states every setting,
+/// since defaults may change later, and has `pages_total` and `end`, so that it is refused when cut
+/// off. Characters that a job's name cannot have become '_'. Throws Error(kData) for values that no
+/// manifest can hold: too many pages, names with control characters or not in UTF-8, invalid
+/// settings.
 std::string write_manifest(const std::string& job_name,
                            const JobLimits& limits,
                            const PageSettings& defaults,

@@ -12,7 +12,7 @@ namespace mezzo::manifests {
 /// Where inputs may lie: anywhere, or in the folder and below it, reached without symbolic links.
 enum class Reach { kAnywhere, kFolder };
 
-/// Finds files, and complains of what is wrong with them.
+/// Finds files, and reports those that are missing or cannot be used.
 class InputFinder {
  public:
   /// All must outlive this; `folder` is where relative paths start, "." for the working folder.

@@ -1,11 +1,12 @@
-// A print job, as it is after its manifest is read: plain values, no YAML, no open files.
+// A print job after its manifest has been read: plain values, no YAML, no open files.
 //
-// Two steps make it. parse_manifest() turns text into a draft, settings merged, and finds every
-// mistake that text alone can show; resolve() looks at the disk, expands files, globs and folders,
-// and gives the Job that the pipeline runs. Limits: 256 KiB of text, 5,000 entries in `pages` and
-// 5,000 input files; yaml_tree.h has the rest. A manifest is refused or read as it was meant: one
-// with `pages_total` above its pages and `end: true` as its last line is refused whenever any part
-// of it is cut off.
+// Two steps make it. parse_manifest() (manifest.cpp) turns text into a draft with merged settings
+// and finds every mistake that the text alone can show. resolve() (resolve.cpp) looks at the disk,
+// expands files, patterns and folders, and returns the Job that the pipeline runs. load_manifest()
+// (load.cpp) does both, and schema.cpp describes the format for editors. Limits: 256 KiB of text,
+// 5,000 entries in `pages` and 5,000 input files; the others are in yaml_tree.h. A manifest is
+// either refused or read as it was meant: with `pages_total` above its pages and `end: true` as its
+// last line, a manifest that was cut off anywhere is refused.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +42,7 @@ struct OutputSettings {
   bool operator==(const OutputSettings&) const = default;
 };
 
-/// Everything that can be set for a page; `defaults` of a manifest has the same shape.
+/// All settings of a page; `defaults` of a manifest has the same keys.
 struct PageSettings {
   HalftoneSettings halftone;
   ToneSettings tone;
@@ -80,12 +81,12 @@ struct Job {
   std::vector<JobPage> pages;
 };
 
-/// A value, or what is wrong with the manifest: at least one diagnostic, in order of line.
+/// A value, or the mistakes in the manifest: at least one diagnostic, in order of line.
 template <typename T>
 using Checked = std::variant<T, std::vector<Diagnostic>>;
 
-/// A manifest as it was written, syntax and values checked, the disk not yet looked at. Opaque:
-/// only resolve() takes it apart.
+/// A manifest whose syntax and values have been checked, before the disk is looked at. Opaque to
+/// all but resolve().
 struct JobDraft;
 struct JobDraftDeleter {
   void operator()(JobDraft* draft) const;
@@ -95,14 +96,14 @@ using JobDraftPtr = std::unique_ptr<JobDraft, JobDraftDeleter>;
 /// Step one: text to draft. `file` is the name that messages carry. Never touches the disk.
 Checked<JobDraftPtr> parse_manifest(std::string_view text, const std::string& file);
 
-/// Step two: draft to job. `folder` is where relative paths start; empty means the working folder.
-/// `plates_folder` is where plates' paths start; empty means `folder`, and it need not exist. A
-/// name of an input that exists is that file or folder (its *.tif and *.tiff, not those of folders
-/// inside it), any other with * ? or [..] is a pattern of glob(3). Diagnostics are inputs that do
-/// not exist or are not regular files (they are never opened here), patterns and folders without a
-/// file, plates that two pages would write and plates that would replace an input. Names of inks
-/// are not known yet: that plates of different templates differ is for the plan of the job to
-/// check.
+/// Step two: draft to job. Relative paths start from `folder`; empty means the working folder.
+/// Plates' paths start from `plates_folder`, which need not exist; empty means `folder`. An input
+/// that exists under its name is that file, or that folder's *.tif and *.tiff, without folders
+/// inside it. Any other name with * ? or [..] is a pattern of glob(3). Reported are inputs that do
+/// not exist or are not regular files (none is opened here), patterns and folders that match no
+/// file, plates that two pages would write, and plates that would replace an input. Names of inks
+/// are not known yet, so the job's plan checks whether plates of different templates are different
+/// files.
 Checked<Job> resolve(const JobDraft& draft,
                      const std::string& folder,
                      const std::string& plates_folder = {});
@@ -110,19 +111,19 @@ Checked<Job> resolve(const JobDraft& draft,
 /// Both steps on a file. Throws Error (kMissing, kIo, kLimit) when the file cannot be read.
 Checked<Job> load_manifest(const std::string& path);
 
-/// Where the paths of a manifest start from when that is not its own folder.
+/// The folders from which the paths of a manifest start, where these are not its own folder.
 struct ManifestFolders {
   std::string within;  ///< inputs start from here and must lie below; empty: the manifest's folder
   std::string plates;  ///< plates start from here; empty: where inputs do
 };
 
-/// Like load_manifest(path), but for manifests that strangers wrote. When `within` is given, the
+/// Like load_manifest(path), but for manifests from untrusted users. When `within` is given, the
 /// manifest must be a regular file with one name, and inputs that are absolute, have `..` in them
-/// or lead through a symbolic link are diagnostics. What changes on disk after that, only whoever
-/// opens the inputs can notice.
+/// or lead through a symbolic link are reported. Later changes on disk can only be noticed when the
+/// inputs are opened.
 Checked<Job> load_manifest(const std::string& path, const ManifestFolders& folders);
 
-/// Like resolve(), but as that load_manifest() wants it.
+/// Like resolve(), with the checks of that load_manifest().
 Checked<Job> resolve_within(const JobDraft& draft, const ManifestFolders& folders);
 
 /// The path of one plate, from the resolved template of its page. `page` counts from 0. Characters

@@ -1,4 +1,4 @@
-// What a manifest names, for those who have to know before its files are there.
+// The inputs and plates that a manifest names, for callers that need them before the files exist.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// The template of a plate's path: what may stand in it, and how names are put into it.
+// The template of a plate's path: its check, and the names that replace its braces.
 //
 // As a user writes it, a template is relative, stays below the manifest's folder, ends in .tif or
 // .tiff and may hold {stem}, {page}, {ink} and {job}. A resolved template has its folder, stem and
@@ -15,7 +15,7 @@ namespace mezzo::manifests {
 
 /// The problem completes a sentence that begins with the setting's name, as in scalars.h.
 struct TemplateProblem {
-  size_t offset = 0;  ///< of the byte where it shows
+  size_t offset = 0;  ///< of the first wrong byte
   std::string problem;
   std::string hint;
 };
@@ -27,7 +27,7 @@ std::string resolve_plate_template(std::string_view text,
                                    const std::string& stem,
                                    const std::string& job);
 
-/// A resolved template as a person reads it, relative to the folder when it is below it.
+/// A resolved template for messages, relative to the folder when it is below it.
 std::string shown_template(const std::string& resolved, const std::string& folder);
 
 }  // namespace mezzo::manifests

@@ -1,4 +1,4 @@
-// The text of a small file that a person wrote, from disk.
+// Reads a small text file that a person wrote.
 #pragma once
 
 #include <string>
@@ -6,12 +6,13 @@
 
 namespace mezzo::manifests {
 
-/// Which ways to a file are good. Where strangers put files, a symbolic link or a second name may
-/// lead to one that is not theirs, and messages would show lines of it.
+/// How a file may be reached. Where untrusted users put files, a symbolic link or a second name may
+/// lead to a file that is not theirs, and messages would show lines of it.
 enum class Names { kAny, kOneAndNoLink };
 
-/// The whole text of a regular file of at most kMaxManifestBytes. Messages call it `what`, and give
-/// the advice when it is larger. Throws Error: kMissing, kIo, kLimit. Never waits for a FIFO.
+/// The whole text of a regular file of at most kMaxManifestBytes. Messages call the file `what`;
+/// the one about a larger file ends with `advice`. Throws Error: kMissing, kIo, kLimit. Never waits
+/// for a FIFO.
 std::string read_text(const std::string& path,
                       std::string_view what,
                       Names names,

@@ -1,6 +1,6 @@
-// The values that a manifest and the command line write as text, each with one strict reading.
+// Values that a manifest and the command line write as text, each with one strict syntax.
 //
-// A value is a value or a problem. The problem completes a sentence that begins with the name of
+// The result is a value or a problem. The problem completes a sentence that begins with the name of
 // the setting: "'memory' " + "must be a size such as 512 MiB, found '12 gb'". Nothing here depends
 // on the locale; nothing throws.
 #pragma once
@@ -19,7 +19,7 @@ template <typename T>
 struct Parsed {
   std::optional<T> value;
   std::string problem;  ///< when there is no value
-  std::string hint;     ///< what to do about the problem; may be empty
+  std::string hint;     ///< how to mend it; may be empty
 
   static Parsed good(T v) { return {std::move(v), {}, {}}; }
   static Parsed bad(std::string problem, std::string hint = {}) {
@@ -33,11 +33,11 @@ Parsed<uint64_t> parse_integer(std::string_view text);
 /// Decimal digits with an optional fraction: 2, 0.85. No sign, no exponent, no .5.
 Parsed<double> parse_number(std::string_view text);
 
-/// A number that may go down to `minimum`: as above, with a minus sign before it where that is
-/// below 0. A whole one is written as parse_integer wants it.
+/// A number, as above, with a minus sign allowed where `minimum` is below 0. A whole one is written
+/// as for parse_integer().
 Parsed<double> parse_number_from(double minimum, bool whole, std::string_view text);
 
-/// 50%, 12.5 % or 50: a number in percent. Whether it must lie in 0 .. 100 is the caller's matter.
+/// 50%, 12.5 % or 50: a number in percent. The caller checks its range.
 Parsed<double> parse_percent(std::string_view text);
 
 /// true or false, nothing else.

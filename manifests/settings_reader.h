@@ -1,5 +1,5 @@
-// What a page may say of itself, and what a job may use: the parts that manifests and the settings
-// of hot folders have in common.
+// Reads the settings of pages and the limits of jobs, which manifests and folder.yaml have in
+// common.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@ namespace mezzo::manifests {
 
 class SettingsReader {
  public:
-  /// Both are those of the document, and must outlive this.
+  /// Both belong to the document and must outlive this.
   SettingsReader(Binder& binder, const std::vector<Diagnostic>& diagnostics)
       : binder_(binder), diagnostics_(diagnostics) {}
 
@@ -23,8 +23,8 @@ class SettingsReader {
   /// `halftone`, `tone` and `output` of a bound map, merged over the settings.
   void read_settings(const BoundMap& map, PageSettings& settings);
 
-  /// Complains of values that do not fit each other, after each was found good. Whoever leaves the
-  /// method to `defaults`, with `halftone_node` null, is told of there, once.
+  /// Reports values that are good alone and do not fit each other. For a page that takes its method
+  /// from `defaults`, `halftone_node` is null, and the mistake is reported there, once.
   void check_fit(const HalftoneSettings& halftone, const YamlNode* halftone_node);
 
  private:

@@ -29,7 +29,7 @@ class SourceText {
   /// The line without its line end; empty for a line that does not exist.
   std::string_view line(size_t number) const;
 
-  /// What stands at a place, up to the end of the line; empty outside the text.
+  /// The text from a place to the end of its line; empty outside the text.
   std::string_view at(Place place) const;
 
   Diagnostic diagnostic(Place place, std::string message, std::string hint = {}) const;
@@ -40,12 +40,12 @@ class SourceText {
   std::vector<size_t> starts_;  // offset of each line
 };
 
-/// What is wrong with the bytes themselves, before any YAML: too many of them, not UTF-8, control
-/// characters, tabs as indentation. Nothing when all is well.
+/// The first mistake in the bytes themselves, before any YAML: too many of them, not UTF-8, control
+/// characters, tabs as indentation. Empty when there is none.
 std::optional<Diagnostic> check_bytes(const SourceText& source);
 
-/// True for a character that has no place in a manifest: controls, line separators, the marks that
-/// reverse the direction of writing, noncharacters.
+/// True for a character that is not allowed in a manifest: controls, line separators, the marks
+/// that reverse the direction of writing, noncharacters.
 bool is_control(char32_t character);
 
 /// The first character of a text and its length in bytes; length 0 when the bytes are not UTF-8.
@@ -55,7 +55,7 @@ struct Utf8Character {
 };
 Utf8Character first_character(std::string_view text);
 
-/// True when the text is UTF-8 without control characters: what may stand in a message or a path.
+/// True when the text is UTF-8 without control characters, and so fit for a message or a path.
 bool is_clean_text(std::string_view text);
 
 /// The text in single quotes, shortened when long, control characters shown as '?'.

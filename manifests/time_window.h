@@ -1,9 +1,8 @@
-// Spans of local time that come back every day or on some days of the week, such as the night.
+// Spans of local time that recur every day or on some days of the week, such as the night.
 //
-// Local time is that of the environment's TZ. Where clocks are put back, a time comes twice: a
-// window begins at the first and ends at the last of the two. Where they are put forward, a time
-// that is skipped is the moment of the change, and a window that is skipped as a whole does not
-// take place.
+// Local time is that of the environment's TZ. When clocks are put back, a time occurs twice: a
+// window begins at the first and ends at the second. When they are put forward, a skipped time
+// means the moment of the change, and a window that is skipped as a whole does not take place.
 #pragma once
 
 #include <chrono>

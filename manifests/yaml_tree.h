@@ -1,8 +1,8 @@
-// YAML text as a small tree of nodes that know where they stand.
+// YAML text as a small tree of nodes, each with its line and column.
 //
 // The tree is built from yaml-cpp's events, and limits are enforced while events arrive, so hostile
-// text cannot cost much time or memory. What makes YAML surprising is refused: anchors, aliases,
-// tags, merge keys, duplicate keys, second documents, texts over several lines.
+// text cannot cost much time or memory. The surprising features of YAML are refused: anchors,
+// aliases, tags, merge keys, duplicate keys, second documents, texts over several lines.
 #pragma once
 
 #include <optional>
@@ -26,8 +26,8 @@ struct YamlNode {
     kMap,
   };
   Kind kind = Kind::kNull;
-  bool is_quoted = false;   ///< of a text: it stood in quotes
-  bool is_refused = false;  ///< a diagnostic speaks of it already
+  bool is_quoted = false;   ///< a text that was written in quotes
+  bool is_refused = false;  ///< has a diagnostic already
   Place place;
   std::string text;             ///< of a text
   std::vector<YamlNode> items;  ///< of a list; of a map the values, in the order of writing
