@@ -22,11 +22,11 @@ manifests::FolderSettings settings_of(const std::string& text) {
   return std::get<manifests::FolderSettings>(parsed);
 }
 
-TEST(manifests::FolderSettings, AreDefaultsWhereNothingIsSaid) {
+TEST(FolderSettings, AreDefaultsWhereNothingIsSaid) {
   EXPECT_EQ(settings_of("mezzotint: 1\n"), manifests::FolderSettings());
 }
 
-TEST(manifests::FolderSettings, HoldEverythingThatIsSaid) {
+TEST(FolderSettings, HoldEverythingThatIsSaid) {
   const manifests::FolderSettings read = settings_of(R"(mezzotint: 1
 defaults: {halftone: {method: bayer, order: 4}, tone: {invert: true}, output: {path: "p/{stem}.tif"}}
 limits: {memory: 512 MiB, threads: 3}
@@ -80,7 +80,7 @@ reserve: 14 MiB
   }
 }
 
-TEST(manifests::FolderSettings, RefuseMethodsWhoseParametersDoNotFit) {
+TEST(FolderSettings, RefuseMethodsWhoseParametersDoNotFit) {
   const auto parsed = manifests::parse_folder_settings(
       "mezzotint: 1\ndefaults: {halftone: {method: bayer, block: 4}}\n", "folder.yaml");
   const auto* wrong = std::get_if<std::vector<Diagnostic>>(&parsed);
@@ -89,7 +89,7 @@ TEST(manifests::FolderSettings, RefuseMethodsWhoseParametersDoNotFit) {
             "2:38: method 'bayer' has no parameter 'block'\n  it is a p");
 }
 
-TEST(manifests::FolderSettings, AreReadFromAFileAndThroughNoLink) {
+TEST(FolderSettings, AreReadFromAFileAndThroughNoLink) {
   const TempFolder folder;
   folder.write("folder.yaml", "mezzotint: 1\npriority: 7\n");
   const auto read = manifests::load_folder_settings(folder / "folder.yaml");

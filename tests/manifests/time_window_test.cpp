@@ -65,7 +65,7 @@ struct Case {
   std::string result;
 };
 
-TEST(manifests::TimeWindow, IsReadExactlyAsTheTableSays) {
+TEST(TimeWindow, IsReadExactlyAsTheTableSays) {
   const Case kCases[] = {
       {"22:00-06:00", "22:00-06:00"},
       {"00:00-24:00", "00:00-24:00"},
@@ -114,7 +114,7 @@ TEST(manifests::TimeWindow, IsReadExactlyAsTheTableSays) {
   }
 }
 
-TEST(manifests::TimeWindow, SaysWhatIsWrong) {
+TEST(TimeWindow, SaysWhatIsWrong) {
   const auto empty = manifests::parse_time_window("22:00-22:00");
   EXPECT_EQ(empty.problem,
             "must be a span such as 22:00-06:00 or Mon-Fri 18:30-24:00, found '22:00-22:00'");
@@ -126,7 +126,7 @@ TEST(manifests::TimeWindow, SaysWhatIsWrong) {
   EXPECT_EQ(manifests::parse_time_window("Sat-Sun,Sat 06:00-08:00").hint, "name each day once");
 }
 
-TEST(manifests::TimeWindow, GoesOverMidnight) {
+TEST(TimeWindow, GoesOverMidnight) {
   const TimeZone zone("UTC");
   EXPECT_EQ(at("22:00-06:00", "2026-08-03 21:59:59"), "from 2026-08-03 22:00:00");
   EXPECT_EQ(at("22:00-06:00", "2026-08-03 22:00:00"), "until 2026-08-04 06:00:00");
@@ -139,7 +139,7 @@ TEST(manifests::TimeWindow, GoesOverMidnight) {
   EXPECT_EQ(at("22:00-21:00", "2026-08-04 21:30:00"), "from 2026-08-04 22:00:00");
 }
 
-TEST(manifests::TimeWindow, CountsTheDayOfItsBeginning) {
+TEST(TimeWindow, CountsTheDayOfItsBeginning) {
   const TimeZone zone("UTC");  // 2026-08-07 is a Friday
   EXPECT_EQ(at("Fri 22:00-06:00", "2026-08-07 05:00:00"), "from 2026-08-07 22:00:00");
   EXPECT_EQ(at("Fri 22:00-06:00", "2026-08-08 05:00:00"), "until 2026-08-08 06:00:00");
@@ -150,13 +150,13 @@ TEST(manifests::TimeWindow, CountsTheDayOfItsBeginning) {
   EXPECT_EQ(at("Mon 22:00-06:00", "1969-12-30 03:00:00"), "until 1969-12-30 06:00:00");
 }
 
-TEST(manifests::TimeWindow, IsLocal) {
+TEST(TimeWindow, IsLocal) {
   const TimeZone zone("XXX-13:45");  // far ahead of UTC
   EXPECT_EQ(at("22:00-06:00", "2026-08-03 08:15:00"), "until 2026-08-03 16:15:00");
   EXPECT_EQ(at("Tue 22:00-06:00", "2026-08-03 08:15:00"), "from 2026-08-04 08:15:00");
 }
 
-TEST(manifests::TimeWindow, StartsAndEndsByTheClockOnTheWallWhenSummerTimeBegins) {
+TEST(TimeWindow, StartsAndEndsByTheClockOnTheWallWhenSummerTimeBegins) {
   const TimeZone zone(kEurope);  // 2026-03-29 01:00 UTC: 02:00 becomes 03:00
   EXPECT_EQ(at("22:00-06:00", "2026-03-28 20:59:59"), "from 2026-03-28 21:00:00");
   EXPECT_EQ(at("22:00-06:00", "2026-03-28 21:00:00"), "until 2026-03-29 04:00:00");
@@ -167,7 +167,7 @@ TEST(manifests::TimeWindow, StartsAndEndsByTheClockOnTheWallWhenSummerTimeBegins
   EXPECT_EQ(at("Sun 02:15-02:45", "2026-03-28 12:00:00"), "from 2026-04-05 00:15:00");
 }
 
-TEST(manifests::TimeWindow, StartsAndEndsByTheClockOnTheWallWhenSummerTimeEnds) {
+TEST(TimeWindow, StartsAndEndsByTheClockOnTheWallWhenSummerTimeEnds) {
   const TimeZone zone(kEurope);  // 2026-10-25 01:00 UTC: 03:00 becomes 02:00
   EXPECT_EQ(at("22:00-06:00", "2026-10-24 20:00:00"), "until 2026-10-25 05:00:00");
   EXPECT_EQ(at("02:30-04:00", "2026-10-25 00:29:59"), "from 2026-10-25 00:30:00");
@@ -177,7 +177,7 @@ TEST(manifests::TimeWindow, StartsAndEndsByTheClockOnTheWallWhenSummerTimeEnds) 
   EXPECT_EQ(at("00:00-24:00", "2026-10-25 12:00:00"), "until 2026-10-25 23:00:00");
 }
 
-TEST(manifests::TimeWindow, NeverLosesAMinute) {
+TEST(TimeWindow, NeverLosesAMinute) {
   const TimeZone zone(kEurope);
   // Through a week with a change: a window and its complement share out every minute.
   for (const char* week : {"2026-03-26 00:00:00", "2026-10-22 00:00:00"}) {

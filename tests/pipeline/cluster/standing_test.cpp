@@ -17,7 +17,7 @@ cluster::SheetStanding first(const RecordStage& stage,
   return cluster::standings(stage.plan, cluster::read_attempts(stage.plan), look).at(0);
 }
 
-TEST(cluster::Standing, IsOpenUntilThePlateHasItsName) {
+TEST(Standing, IsOpenUntilThePlateHasItsName) {
   const RecordStage stage;
   FakeAttempt attempt(stage, 0);
   EXPECT_EQ(first(stage).standing, cluster::Standing::kOpen);
@@ -28,7 +28,7 @@ TEST(cluster::Standing, IsOpenUntilThePlateHasItsName) {
   EXPECT_EQ(first(stage).standing, cluster::Standing::kDone);
 }
 
-TEST(cluster::Standing, TellsOfTheSheetByItsMaker) {
+TEST(Standing, TellsOfTheSheetByItsMaker) {
   const RecordStage stage;
   FakeAttempt attempt(stage, 0);
   attempt.begin(1);
@@ -66,7 +66,7 @@ TEST(cluster::Standing, TellsOfTheSheetByItsMaker) {
   EXPECT_TRUE(told.began);
 }
 
-TEST(cluster::Standing, LooksAtTheFileItself) {
+TEST(Standing, LooksAtTheFileItself) {
   const RecordStage stage;
   FakeAttempt attempt(stage, 0);
   attempt.make(0, "bytes");
@@ -84,7 +84,7 @@ TEST(cluster::Standing, LooksAtTheFileItself) {
   EXPECT_EQ(first(stage).standing, cluster::Standing::kOpen);
 }
 
-TEST(cluster::Standing, CountsAPlateThatCannotBeReadAsNotThere) {
+TEST(Standing, CountsAPlateThatCannotBeReadAsNotThere) {
   RecordStage stage;
   FakeAttempt attempt(stage, 0);
   attempt.make(1, "bytes");
@@ -105,7 +105,7 @@ TEST(cluster::Standing, CountsAPlateThatCannotBeReadAsNotThere) {
   EXPECT_FALSE(attempt.record.find(unreadable));
 }
 
-TEST(cluster::Standing, TakesTwoAttemptsAtOnce) {
+TEST(Standing, TakesTwoAttemptsAtOnce) {
   const RecordStage stage;
   FakeAttempt one(stage, 0, "n1"), two(stage, 0, "n2");
   for (FakeAttempt* attempt : {&one, &two}) {
@@ -118,7 +118,7 @@ TEST(cluster::Standing, TakesTwoAttemptsAtOnce) {
   EXPECT_EQ(first(stage).tries, 0U);
 }
 
-TEST(cluster::Standing, WarnsWhenTwoAttemptsDiffer) {
+TEST(Standing, WarnsWhenTwoAttemptsDiffer) {
   const RecordStage stage;
   FakeAttempt one(stage, 0, "n1"), two(stage, 0, "n2");
   one.make(0, "bytes");
@@ -132,7 +132,7 @@ TEST(cluster::Standing, WarnsWhenTwoAttemptsDiffer) {
   EXPECT_THAT(standing.warnings[0], HasSubstr("n2"));
 }
 
-TEST(cluster::Standing, CountsTries) {
+TEST(Standing, CountsTries) {
   RecordStage stage;
   stage.plan.task.tries = 3;
   FakeAttempt killed(stage, 0), stopped(stage, 0), full(stage, 0), idle(stage, 0);
@@ -162,7 +162,7 @@ TEST(cluster::Standing, CountsTries) {
   EXPECT_FALSE(first(stage).failure);
 }
 
-TEST(cluster::Standing, SaysWhoWasKilledLast) {
+TEST(Standing, SaysWhoWasKilledLast) {
   RecordStage stage;
   stage.plan.task.tries = 1;
   FakeAttempt killed(stage, 0, "n4");
@@ -175,7 +175,7 @@ TEST(cluster::Standing, SaysWhoWasKilledLast) {
   EXPECT_TRUE(standing.result.failure);
 }
 
-TEST(cluster::Standing, EndsAtOnceForAWrongPage) {
+TEST(Standing, EndsAtOnceForAWrongPage) {
   for (const ErrorKind kind : {ErrorKind::kData,
                                ErrorKind::kUnsupported,
                                ErrorKind::kLimit,
@@ -203,7 +203,7 @@ TEST(cluster::Standing, EndsAtOnceForAWrongPage) {
   }
 }
 
-TEST(cluster::Standing, GoesByWhatWasWrongWhenThePlanWasMade) {
+TEST(Standing, GoesByWhatWasWrongWhenThePlanWasMade) {
   RecordStage stage;
   const run::Failure failure{ErrorKind::kMissing, "in0.tif: it is not there"};
   stage.plan.sheets[0].failure = failure;
@@ -224,7 +224,7 @@ TEST(cluster::Standing, GoesByWhatWasWrongWhenThePlanWasMade) {
   EXPECT_EQ(all.at(1).standing, cluster::Standing::kDone);
 }
 
-TEST(cluster::Standing, BelievesOnlyItsOwnSubmission) {
+TEST(Standing, BelievesOnlyItsOwnSubmission) {
   RecordStage stage;
   stage.plan.task.tries = 1;
   FakeAttempt(stage, 0).make(0, "bytes");
@@ -238,7 +238,7 @@ TEST(cluster::Standing, BelievesOnlyItsOwnSubmission) {
   EXPECT_EQ(all.at(1).tries, 0U);
 }
 
-TEST(cluster::Standing, TellsOfOneUnitAlone) {
+TEST(Standing, TellsOfOneUnitAlone) {
   const RecordStage stage(5, 2);
   FakeAttempt(stage, 1).make(3, "bytes");
   const auto unit = cluster::standings(

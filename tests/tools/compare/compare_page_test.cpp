@@ -60,17 +60,17 @@ nlohmann::json data_of(const std::string& text) {
   return nlohmann::json::parse(text.substr(begin, text.find("</script>", begin) - begin));
 }
 
-TEST(compare::ComparePage, EscapesWhatHtmlWouldRead) {
+TEST(ComparePage, EscapesWhatHtmlWouldRead) {
   EXPECT_EQ(report::escape_html("<b>&\"'"), "&lt;b&gt;&amp;&quot;&#39;");
 }
 
-TEST(compare::ComparePage, TemplatesAreFilledOnce) {
+TEST(ComparePage, TemplatesAreFilledOnce) {
   EXPECT_EQ(report::fill_template("a{{x}}b{{y}}{{x}}", {{"x", "{{y}}"}, {"y", "2"}}),
             "a{{y}}b2{{y}}");
   EXPECT_EQ(report::fill_template("plain", {}), "plain");
 }
 
-TEST(compare::ComparePage, NamesCannotBecomeMarkup) {
+TEST(ComparePage, NamesCannotBecomeMarkup) {
   compare::ComparePage page = some_page(2);
   page.title = kRudeName;
   page.contones[0].name = kRudeName;
@@ -86,7 +86,7 @@ TEST(compare::ComparePage, NamesCannotBecomeMarkup) {
   EXPECT_EQ(data_of(text)["names"][1], "<b>&\"'</script>\xef\xbf\xbd{{style}}");
 }
 
-TEST(compare::ComparePage, StandsAlone) {
+TEST(ComparePage, StandsAlone) {
   std::string text = text_of(some_page(2));
   EXPECT_THAT(text,
               HasSubstr("default-src 'none'; img-src data:; style-src 'unsafe-inline'; "
@@ -112,7 +112,7 @@ TEST(compare::ComparePage, StandsAlone) {
   EXPECT_FALSE(std::regex_search(text, source));
 }
 
-TEST(compare::ComparePage, EmphasisesTheBestOfARow) {
+TEST(ComparePage, EmphasisesTheBestOfARow) {
   const std::string text = text_of(some_page(2));
   EXPECT_THAT(row_of(text, "Error behind the eye"),
               HasSubstr("<td class=\"best\"><strong>3.250</strong></td><td>4.250</td>"));
@@ -126,7 +126,7 @@ TEST(compare::ComparePage, EmphasisesTheBestOfARow) {
   EXPECT_THAT(text_of(some_page(1)), Not(HasSubstr("class=\"best\"")));
 }
 
-TEST(compare::ComparePage, ShowsADashForWhatHasNoValue) {
+TEST(ComparePage, ShowsADashForWhatHasNoValue) {
   compare::ComparePage page = some_page(3);
   page.halftones[0].report.hvs_rms = std::nan("");
   page.halftones[1].report.hpsnr_db = std::numeric_limits<double>::infinity();
@@ -144,7 +144,7 @@ TEST(compare::ComparePage, ShowsADashForWhatHasNoValue) {
   EXPECT_TRUE(data["spectra"][2].empty());
 }
 
-TEST(compare::ComparePage, HasTheNumbersBehindTheCharts) {
+TEST(ComparePage, HasTheNumbersBehindTheCharts) {
   compare::ComparePage page = some_page(2);
   page.halftones[1].report.tones = {{8, 100, 0.5, 0.25}};
   const std::string text = text_of(page);
@@ -154,7 +154,7 @@ TEST(compare::ComparePage, HasTheNumbersBehindTheCharts) {
   EXPECT_NEAR(data_of(text)["tones"][0][0][1].get<double>(), 1.0, 1e-12);
 }
 
-TEST(compare::ComparePage, ShowsEachPlaneOfTheContoneWithItsHalftones) {
+TEST(ComparePage, ShowsEachPlaneOfTheContoneWithItsHalftones) {
   compare::ComparePage page = some_page(3);
   page.contones.push_back({"page.tif, cyan", page.contones[0].pictures});
   page.halftones[0].contone = 1;
@@ -172,7 +172,7 @@ TEST(compare::ComparePage, ShowsEachPlaneOfTheContoneWithItsHalftones) {
                   "page.tif (contone)", "plate1", "plate2", "page.tif, cyan (contone)", "plate0"));
 }
 
-TEST(compare::ComparePage, SaysHowTheHalftonesWereLookedAt) {
+TEST(ComparePage, SaysHowTheHalftonesWereLookedAt) {
   compare::ComparePage page = some_page(2);
   EXPECT_THAT(text_of(page), HasSubstr("as seen from 11.7&nbsp;inches at 300&nbsp;dpi."));
   page.halftones[1].viewing = {600, 10};
@@ -181,7 +181,7 @@ TEST(compare::ComparePage, SaysHowTheHalftonesWereLookedAt) {
                         "from 10&nbsp;inches at 600&nbsp;dpi (plate1)."));
 }
 
-TEST(compare::ComparePage, HasNoChartOfWhatIsNot) {
+TEST(ComparePage, HasNoChartOfWhatIsNot) {
   compare::ComparePage page = some_page(2);
   EXPECT_THAT(text_of(page), HasSubstr("<div id=\"power\""));
   page.halftones[0].report.spectrum.clear();
@@ -192,7 +192,7 @@ TEST(compare::ComparePage, HasNoChartOfWhatIsNot) {
   EXPECT_THAT(text, HasSubstr("There is none: no piece"));
 }
 
-TEST(compare::ComparePage, EveryPictureHasItsText) {
+TEST(ComparePage, EveryPictureHasItsText) {
   const std::string text = text_of(some_page(2));
   const std::regex pictures("<img [^>]*>"), with_text("<img [^>]*alt=\"[^\"]+\"[^>]*>");
   const auto count = [&](const std::regex& regex) {

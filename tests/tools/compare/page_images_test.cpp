@@ -96,7 +96,7 @@ void expect_preview(const Page& page, uint32_t cell_px, uint32_t step) {
   }
 }
 
-TEST(compare::PageImages, PreviewsAreBlurredMeans) {
+TEST(PageImages, PreviewsAreBlurredMeans) {
   expect_preview(random_page(1, 1), 1, 1);
   expect_preview(random_page(57, 31), 1, 1);
   expect_preview(random_page(640, 9), 1, 1);
@@ -123,7 +123,7 @@ void expect_piece(const report::GreyImage& piece,
   }
 }
 
-TEST(compare::PageImages, PiecesAreThePageAtTheirPlaces) {
+TEST(PageImages, PiecesAreThePageAtTheirPlaces) {
   for (const auto& [width, height] : {std::pair{1000U, 700U}, {256U, 300U}, {90U, 40U}, {1U, 1U}}) {
     SCOPED_TRACE(testing::Message() << width << " x " << height);
     const Page page = random_page(width, height);
@@ -134,14 +134,14 @@ TEST(compare::PageImages, PiecesAreThePageAtTheirPlaces) {
   }
 }
 
-TEST(compare::PageImages, PlacesGoFromEdgeToEdgeAroundTheMiddle) {
+TEST(PageImages, PlacesGoFromEdgeToEdgeAroundTheMiddle) {
   const compare::PageImages images(1000, 700);
   EXPECT_EQ(images.place(0), (compare::Rectangle{0, 0, 256, 256}));
   EXPECT_EQ(images.place(12), (compare::Rectangle{372, 222, 256, 256}));
   EXPECT_EQ(images.place(24), (compare::Rectangle{744, 444, 256, 256}));
 }
 
-TEST(compare::PageImages, BitsAndFractionsAreCoverageToo) {
+TEST(PageImages, BitsAndFractionsAreCoverageToo) {
   const Page page = random_page(701, 300, true);
   const compare::PageImages expected = collect(page);
   compare::PageImages bits(701, 300), fractions(701, 300);
@@ -162,7 +162,7 @@ TEST(compare::PageImages, BitsAndFractionsAreCoverageToo) {
   }
 }
 
-TEST(compare::PageImages, TheLiveliestPlaceHasTheMostTones) {
+TEST(PageImages, TheLiveliestPlaceHasTheMostTones) {
   Page page{1300, 1300, std::vector<uint8_t>(1300 * 1300, 40)};
   EXPECT_EQ(collect(page).liveliest_place(), 12U) << "all are alike: the middle";
   // Black and white in the middle are two tones; the ramp at the top right is thirteen.

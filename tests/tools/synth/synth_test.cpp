@@ -21,7 +21,7 @@ std::vector<std::byte> whole(const synth::SynthOptions& options) {
   return samples;
 }
 
-TEST(synth::SynthPage, IsTheSameInAnyBands) {
+TEST(SynthPage, IsTheSameInAnyBands) {
   std::mt19937 random(7);
   std::uniform_int_distribution<uint32_t> band_rows(0, 36);
   for (const synth::SynthOptions& options :
@@ -41,7 +41,7 @@ TEST(synth::SynthPage, IsTheSameInAnyBands) {
   }
 }
 
-TEST(synth::SynthPage, IsSharedByThreads) {
+TEST(SynthPage, IsSharedByThreads) {
   const synth::SynthOptions options{.width_px = 500, .height_px = 640};
   const std::vector<std::byte> expected = whole(options);
   const synth::SynthPage page(options);
@@ -55,7 +55,7 @@ TEST(synth::SynthPage, IsSharedByThreads) {
   EXPECT_EQ(samples, expected);
 }
 
-TEST(synth::SynthPage, ExistsInEverySize) {
+TEST(SynthPage, ExistsInEverySize) {
   for (const uint32_t width : {1U, 2U, 3U, 7U, 17U, 50U, 131U, 1000U}) {
     for (const uint32_t height : {1U, 2U, 5U, 16U, 49U, 130U, 1001U}) {
       for (const uint32_t planes : {1U, 3U, 4U}) {
@@ -66,7 +66,7 @@ TEST(synth::SynthPage, ExistsInEverySize) {
   }
 }
 
-TEST(synth::SynthPage, ReachesTheLargestSize) {
+TEST(SynthPage, ReachesTheLargestSize) {
   for (const double dpi : {1.0, 300.0, 100'000.0}) {
     const synth::SynthOptions options{
         .width_px = 100'000, .height_px = 100'000, .bits = 16, .planes = 4, .dpi = dpi};
@@ -81,7 +81,7 @@ TEST(synth::SynthPage, ReachesTheLargestSize) {
   tall.render_rows(0, 100'000, column.data());
 }
 
-TEST(synth::SynthPage, HasPaperSolidAndEveryToneBetween) {
+TEST(SynthPage, HasPaperSolidAndEveryToneBetween) {
   const std::vector<std::byte> samples = whole({.width_px = 900, .height_px = 1200});
   std::vector<size_t> histogram(256);
   for (const std::byte sample : samples) ++histogram[static_cast<size_t>(sample)];
@@ -92,7 +92,7 @@ TEST(synth::SynthPage, HasPaperSolidAndEveryToneBetween) {
   EXPECT_EQ(samples.back(), std::byte{255});
 }
 
-TEST(synth::SynthPage, UsesAll16Bits) {
+TEST(SynthPage, UsesAll16Bits) {
   const synth::SynthOptions options{.width_px = 900, .height_px = 1200, .bits = 16};
   const std::vector<std::byte> bytes = whole(options);
   std::vector<uint16_t> samples(bytes.size() / 2);
@@ -104,14 +104,14 @@ TEST(synth::SynthPage, UsesAll16Bits) {
   EXPECT_GT(samples.size(), 4096U);  // far more than 8 bits can tell
 }
 
-TEST(synth::SynthPage, KeepsThePolarityOfItsKind) {
+TEST(SynthPage, KeepsThePolarityOfItsKind) {
   const std::vector<std::byte> cmyk = whole({.width_px = 300, .height_px = 400, .planes = 4});
   for (size_t plane = 0; plane < 4; ++plane) EXPECT_EQ(cmyk[plane], std::byte{0});  // paper
   const std::vector<std::byte> rgb = whole({.width_px = 300, .height_px = 400, .planes = 3});
   for (size_t plane = 0; plane < 3; ++plane) EXPECT_EQ(rgb[plane], std::byte{255});
 }
 
-TEST(synth::SynthPage, GivesEveryPlaneItsOwnContent) {
+TEST(SynthPage, GivesEveryPlaneItsOwnContent) {
   for (const uint32_t planes : {3U, 4U}) {
     const std::vector<std::byte> samples =
         whole({.width_px = 300, .height_px = 400, .planes = planes});
@@ -127,7 +127,7 @@ TEST(synth::SynthPage, GivesEveryPlaneItsOwnContent) {
   }
 }
 
-TEST(synth::SynthPage, ChangesItsPictureWithTheSeed) {
+TEST(SynthPage, ChangesItsPictureWithTheSeed) {
   const synth::SynthOptions options{.width_px = 300, .height_px = 400, .seed = 1};
   synth::SynthOptions other = options;
   other.seed = 2;

@@ -27,7 +27,7 @@ std::map<std::string, std::vector<cluster::SealedPlate>> sealed_of(
   return sealed;
 }
 
-TEST(cluster::AttemptRecord, IsReadBackAsItWasWritten) {
+TEST(AttemptRecord, IsReadBackAsItWasWritten) {
   const RecordStage stage;
   FakeAttempt attempt(stage, 0, "n/1 ü" + std::string(60, 'x'));
   attempt.make(0, "bytes");
@@ -58,7 +58,7 @@ TEST(cluster::AttemptRecord, IsReadBackAsItWasWritten) {
   EXPECT_TRUE(cluster::read_attempts(stage.plan, 1).empty());
 }
 
-TEST(cluster::AttemptRecord, IsInTheFileBeforeAPlateHasItsName) {
+TEST(AttemptRecord, IsInTheFileBeforeAPlateHasItsName) {
   const RecordStage stage;
   FakeAttempt attempt(stage, 0);
   attempt.seal(0, "bytes");
@@ -68,7 +68,7 @@ TEST(cluster::AttemptRecord, IsInTheFileBeforeAPlateHasItsName) {
   EXPECT_THROW(attempt.record.enter({&gone, 1}), Error);
 }
 
-TEST(cluster::AttemptRecord, FindsOnlyWhatStandsThere) {
+TEST(AttemptRecord, FindsOnlyWhatStandsThere) {
   const RecordStage stage;
   FakeAttempt(stage, 0).make(0, "bytes");
   FakeAttempt attempt(stage, 0, "n2", sealed_of(cluster::read_attempts(stage.plan)));
@@ -86,7 +86,7 @@ TEST(cluster::AttemptRecord, FindsOnlyWhatStandsThere) {
   EXPECT_FALSE(attempt.record.find(stage.plate(0)));
 }
 
-TEST(cluster::AttemptRecord, CopiesWhatItFoundDone) {
+TEST(AttemptRecord, CopiesWhatItFoundDone) {
   const RecordStage stage;
   std::map<std::string, std::vector<cluster::SealedPlate>> sealed;
   {
@@ -108,7 +108,7 @@ TEST(cluster::AttemptRecord, CopiesWhatItFoundDone) {
       cluster::Standing::kDone);
 }
 
-TEST(cluster::AttemptRecord, CutAtAnyByteSaysNothingWrong) {
+TEST(AttemptRecord, CutAtAnyByteSaysNothingWrong) {
   const RecordStage stage;
   {
     FakeAttempt attempt(stage, 0);
@@ -136,7 +136,7 @@ TEST(cluster::AttemptRecord, CutAtAnyByteSaysNothingWrong) {
   EXPECT_EQ(done, whole.size() - seal_end);
 }
 
-TEST(cluster::AttemptRecord, PassesOverWhatIsNotARecord) {
+TEST(AttemptRecord, PassesOverWhatIsNotARecord) {
   const RecordStage stage;
   {
     FakeAttempt attempt(stage, 0);
@@ -174,7 +174,7 @@ TEST(cluster::AttemptRecord, PassesOverWhatIsNotARecord) {
   EXPECT_EQ(all[0].sealed.size(), 1U);
 }
 
-TEST(cluster::AttemptRecord, ReadsManyFilesSoon) {
+TEST(AttemptRecord, ReadsManyFilesSoon) {
   const RecordStage stage(8, 8);
   {
     FakeAttempt attempt(stage, 0);
@@ -195,7 +195,7 @@ TEST(cluster::AttemptRecord, ReadsManyFilesSoon) {
             20);  // 0.7 s on two cores shared by many; the bound finds what is quadratic
 }
 
-TEST(cluster::AttemptRecord, NeedsAFolder) {
+TEST(AttemptRecord, NeedsAFolder) {
   const RecordStage stage;
   std::filesystem::remove_all(stage.records());
   EXPECT_TRUE(cluster::read_attempts(stage.plan).empty());
@@ -256,7 +256,7 @@ TEST(CompactRecords, HasNothingToForgetInANewFolder) {
   EXPECT_FALSE(std::filesystem::exists(stage.plan.path));
 }
 
-TEST(cluster::AttemptRecord, LeavesItsWriterKnownWhenItWasKilled) {
+TEST(AttemptRecord, LeavesItsWriterKnownWhenItWasKilled) {
   const RecordStage stage;
   {
     FakeAttempt ended(stage, 0);

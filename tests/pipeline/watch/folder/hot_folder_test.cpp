@@ -19,7 +19,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::UnorderedElementsAre;
 
-TEST(watch::HotFolder, TakesAFileThatHeldStill) {
+TEST(HotFolder, TakesAFileThatHeldStill) {
   Scene scene;
   scene.folder.write("a.tif", "page");
   scene.hot.look(scene.at(0));
@@ -52,7 +52,7 @@ TEST(watch::HotFolder, TakesAFileThatHeldStill) {
   EXPECT_EQ(moved[0].path, "done/a.tif");
 }
 
-TEST(watch::HotFolder, MovesAFailureBesideItsReason) {
+TEST(HotFolder, MovesAFailureBesideItsReason) {
   Scene scene;
   for (const char* expected : {"failed/a.tif", "failed/a (2).tif", "failed/a (3).tif"}) {
     scene.folder.write("a.tif");
@@ -69,7 +69,7 @@ TEST(watch::HotFolder, MovesAFailureBesideItsReason) {
 constexpr const char* kTicket =
     "mezzotint: 1\njob: order\npages_total: 2\npages:\n- a.tif\n- b.tif\nend: true\n";
 
-TEST(watch::HotFolder, StartsAgainWhenAFileChanges) {
+TEST(HotFolder, StartsAgainWhenAFileChanges) {
   Scene scene;
   scene.folder.write("a.tif", "1");
   scene.look_after(0);
@@ -85,7 +85,7 @@ TEST(watch::HotFolder, StartsAgainWhenAFileChanges) {
   EXPECT_THAT(scene.waiting(), ElementsAre("a"));
 }
 
-TEST(watch::HotFolder, DoesNotTrustTheClockOfFiles) {
+TEST(HotFolder, DoesNotTrustTheClockOfFiles) {
   Scene scene;
   scene.folder.write("past.tif");
   scene.folder.write("future.tif");
@@ -103,7 +103,7 @@ TEST(watch::HotFolder, DoesNotTrustTheClockOfFiles) {
   EXPECT_THAT(scene.waiting(), ElementsAre("past", "future", "later"));
 }
 
-TEST(watch::HotFolder, LooksTooSoonDoNotCount) {
+TEST(HotFolder, LooksTooSoonDoNotCount) {
   Scene scene;
   scene.folder.write("a.tif");
   for (int look = 0; look < 10; ++look) scene.look_after(100);
@@ -111,7 +111,7 @@ TEST(watch::HotFolder, LooksTooSoonDoNotCount) {
   EXPECT_EQ(scene.hot.arriving(), 1U);
 }
 
-TEST(watch::HotFolder, LeavesAloneWhatIsNotForIt) {
+TEST(HotFolder, LeavesAloneWhatIsNotForIt) {
   Scene scene;
   for (const char* name : {".a.tif",
                            "~$a.tif",
@@ -143,7 +143,7 @@ TEST(watch::HotFolder, LeavesAloneWhatIsNotForIt) {
   EXPECT_EQ(scene.tree().size(), 16U);
 }
 
-TEST(watch::HotFolder, RefusesWhatIsNoFileOfItsOwn) {
+TEST(HotFolder, RefusesWhatIsNoFileOfItsOwn) {
   TempFolder outside;
   outside.write("secret.tif", "secret");
   Scene scene;
@@ -168,7 +168,7 @@ TEST(watch::HotFolder, RefusesWhatIsNoFileOfItsOwn) {
   EXPECT_EQ(read(outside / "secret.tif"), "secret");
 }
 
-TEST(watch::HotFolder, GathersTheInksOfAPage) {
+TEST(HotFolder, GathersTheInksOfAPage) {
   Scene scene;
   scene.folder.write("folder.yaml", kSetsYaml);
   EXPECT_THAT(scene.hot.reload_settings(), IsEmpty());
@@ -200,7 +200,7 @@ TEST(watch::HotFolder, GathersTheInksOfAPage) {
               HasSubstr("15 min 00 s: magenta, yellow"));
 }
 
-TEST(watch::HotFolder, ATicketSpeaksForItsPages) {
+TEST(HotFolder, ATicketSpeaksForItsPages) {
   Scene scene;
   scene.folder.write("order.yaml", kTicket);
   scene.folder.write("a.tif", "content a");
@@ -223,7 +223,7 @@ TEST(watch::HotFolder, ATicketSpeaksForItsPages) {
                           "failed/order.yaml.error.txt"));
 }
 
-TEST(watch::HotFolder, PagesWaitForATicketThatIsHalfThere) {
+TEST(HotFolder, PagesWaitForATicketThatIsHalfThere) {
   Scene scene;
   scene.folder.write("a.tif");
   scene.folder.write("order.yaml", "mezzotint: 1\njob: order\npag");
@@ -239,7 +239,7 @@ TEST(watch::HotFolder, PagesWaitForATicketThatIsHalfThere) {
       ElementsAre("incomplete/a.tif", "incomplete/order.yaml", "incomplete/order.yaml.error.txt"));
 }
 
-TEST(watch::HotFolder, RefusesTicketsThatLeadElsewhere) {
+TEST(HotFolder, RefusesTicketsThatLeadElsewhere) {
   for (const char* page : {"../a.tif", "/etc/a.tif", "sub/a.tif", "a.txt", ".a.tif"}) {
     Scene scene;
     scene.folder.write("order.yaml",
@@ -250,7 +250,7 @@ TEST(watch::HotFolder, RefusesTicketsThatLeadElsewhere) {
   }
 }
 
-TEST(watch::HotFolder, RefusesTicketsWithPatternsAtOnce) {
+TEST(HotFolder, RefusesTicketsWithPatternsAtOnce) {
   for (const char* page : {"'*.tif'", "'a?.tif'"}) {
     Scene scene;
     scene.folder.write("a1.tif");
@@ -264,7 +264,7 @@ TEST(watch::HotFolder, RefusesTicketsWithPatternsAtOnce) {
   }
 }
 
-TEST(watch::HotFolder, RefusesPlatesThatWouldBePages) {
+TEST(HotFolder, RefusesPlatesThatWouldBePages) {
   Scene scene;
   scene.folder.write("order.yaml",
                      "mezzotint: 1\njob: order\ndefaults: {output: {path: '{stem}_{ink}.tif'}}\n"
@@ -274,7 +274,7 @@ TEST(watch::HotFolder, RefusesPlatesThatWouldBePages) {
               HasSubstr("would lie among the pages of the hot folder"));
 }
 
-TEST(watch::HotFolder, RefusesPlatesAmongFilesOfItsOwn) {
+TEST(HotFolder, RefusesPlatesAmongFilesOfItsOwn) {
   for (const std::string where : {".work", "done", "failed", "incomplete", "reports"}) {
     Scene scene;
     const std::string job = "mezzotint: 1\njob: order\ndefaults: {output: {path: '" + where +
@@ -291,7 +291,7 @@ TEST(watch::HotFolder, RefusesPlatesAmongFilesOfItsOwn) {
   }
 }
 
-TEST(watch::HotFolder, RefusesSettingsThatLeadBackIntoIt) {
+TEST(HotFolder, RefusesSettingsThatLeadBackIntoIt) {
   TempFolder around;
   around.write("hot/folder.yaml", "mezzotint: 1\nplates: ../hot/done\n");
   QuickCalls calls;
@@ -300,7 +300,7 @@ TEST(watch::HotFolder, RefusesSettingsThatLeadBackIntoIt) {
   EXPECT_THAT(hot.reload_settings()[0].message, HasSubstr("files of its own"));
 }
 
-TEST(watch::HotFolder, TakesAFolderWithItsManifestAsAWhole) {
+TEST(HotFolder, TakesAFolderWithItsManifestAsAWhole) {
   Scene scene;
   scene.folder.write("order/more/b.tif", "b");
   scene.settle();
@@ -324,7 +324,7 @@ TEST(watch::HotFolder, TakesAFolderWithItsManifestAsAWhole) {
   EXPECT_THAT(scene.tree(), ElementsAre("order/job.yaml", "order/more/b.tif", "order/more/c.tif"));
 }
 
-TEST(watch::HotFolder, GivesBackWhatChangedBeforeTheClaim) {
+TEST(HotFolder, GivesBackWhatChangedBeforeTheClaim) {
   Scene scene;
   scene.folder.write("a.tif", "old");
   scene.settle();
@@ -333,7 +333,7 @@ TEST(watch::HotFolder, GivesBackWhatChangedBeforeTheClaim) {
   EXPECT_THAT(scene.tree(), ElementsAre("a.tif"));
 }
 
-TEST(watch::HotFolder, LeavesToOthersWhatTheyHold) {
+TEST(HotFolder, LeavesToOthersWhatTheyHold) {
   Scene scene;
   scene.folder.write("a.tif");
   scene.settle();
@@ -354,7 +354,7 @@ TEST(watch::HotFolder, LeavesToOthersWhatTheyHold) {
   EXPECT_THAT(scene.hot.take_left_over(), IsEmpty());
 }
 
-TEST(watch::HotFolder, ShowsFilesWhoseRecordIsLost) {
+TEST(HotFolder, ShowsFilesWhoseRecordIsLost) {
   Scene scene;
   scene.folder.write(".work/some-id/files/a.tif", "content");
   scene.folder.write(".work/other-id/record", "{");
@@ -367,7 +367,7 @@ TEST(watch::HotFolder, ShowsFilesWhoseRecordIsLost) {
                           "failed/some-id/a.tif"));
 }
 
-TEST(watch::HotFolder, ComesBackAfterItsFolderWasGone) {
+TEST(HotFolder, ComesBackAfterItsFolderWasGone) {
   Scene scene;
   scene.folder.write("a.tif");
   scene.settle();
@@ -389,7 +389,7 @@ TEST(watch::HotFolder, ComesBackAfterItsFolderWasGone) {
   std::filesystem::remove_all(away);
 }
 
-TEST(watch::HotFolder, KeepsGoodSettings) {
+TEST(HotFolder, KeepsGoodSettings) {
   Scene scene;
   scene.folder.write("folder.yaml", kSetsYaml);
   EXPECT_THAT(scene.hot.reload_settings(), IsEmpty());
@@ -407,7 +407,7 @@ TEST(watch::HotFolder, KeepsGoodSettings) {
   EXPECT_THAT(scene.hot.settings().separations.inks, IsEmpty());
 }
 
-TEST(watch::HotFolder, KeepsTheOrderOfItsSettings) {
+TEST(HotFolder, KeepsTheOrderOfItsSettings) {
   const std::map<std::string, std::vector<std::string>> orders = {{"oldest", {"b", "c", "a"}},
                                                                   {"newest", {"a", "b", "c"}},
                                                                   {"smallest", {"c", "a", "b"}},
@@ -431,7 +431,7 @@ TEST(watch::HotFolder, KeepsTheOrderOfItsSettings) {
   }
 }
 
-TEST(watch::HotFolder, DropsAgainUnderTheOldName) {
+TEST(HotFolder, DropsAgainUnderTheOldName) {
   Scene scene;
   scene.folder.write("failed/a.tif");
   scene.folder.write("a.tif", "content");
@@ -445,7 +445,7 @@ TEST(watch::HotFolder, DropsAgainUnderTheOldName) {
   EXPECT_EQ(scene.hot.drop_again({{.name = "x.tif", .path = "../x.tif"}}), 0U);
 }
 
-TEST(watch::HotFolder, DeletesWhatIsOldEnough) {
+TEST(HotFolder, DeletesWhatIsOldEnough) {
   Scene scene;
   for (const char* name : {"done/a.tif", "done/order/more/b.tif", "failed/c.tif", "reports/id/r"}) {
     scene.folder.write(name);

@@ -7,7 +7,7 @@ namespace {
 
 using std::chrono::minutes;
 
-TEST(watch::GpuTrust, EndsAfterTwoLossesInARowForSomeTime) {
+TEST(GpuTrust, EndsAfterTwoLossesInARowForSomeTime) {
   const watch::GpuTrust::Clock::time_point now{};
   watch::GpuTrust trust;
   EXPECT_FALSE(trust.worker_ended(71, now));
@@ -22,7 +22,7 @@ TEST(watch::GpuTrust, EndsAfterTwoLossesInARowForSomeTime) {
   EXPECT_TRUE(trust.is_trusted(now + minutes(10)));
 }
 
-TEST(watch::GpuTrust, IsLostAtOnceByAGpuThatIsStillGone) {
+TEST(GpuTrust, IsLostAtOnceByAGpuThatIsStillGone) {
   const watch::GpuTrust::Clock::time_point now{};
   watch::GpuTrust trust;
   trust.worker_ended(71, now);
@@ -31,7 +31,7 @@ TEST(watch::GpuTrust, IsLostAtOnceByAGpuThatIsStillGone) {
   EXPECT_FALSE(trust.is_trusted(now + minutes(12)));
 }
 
-TEST(watch::GpuTrust, ComesBackWithAGpuThatWorksAgain) {
+TEST(GpuTrust, ComesBackWithAGpuThatWorksAgain) {
   const watch::GpuTrust::Clock::time_point now{};
   watch::GpuTrust trust;
   trust.worker_ended(71, now);

@@ -33,7 +33,7 @@ watch::StoredJob sample(const std::string& id) {
   return job;
 }
 
-TEST(watch::JobStore, remembers_over_restarts) {
+TEST(JobStore, remembers_over_restarts) {
   const TempFolder folder;
   watch::JobStore::open(folder / "state")->enter(sample("1"));
   const auto store = watch::JobStore::open(folder / "state");
@@ -57,7 +57,7 @@ TEST(watch::JobStore, remembers_over_restarts) {
   EXPECT_FALSE(store->find("2"));
 }
 
-TEST(watch::JobStore, finds_what_was_done_with_the_same_content) {
+TEST(JobStore, finds_what_was_done_with_the_same_content) {
   const TempFolder folder;
   const auto store = watch::JobStore::open(folder.path());
   watch::StoredJob job = sample("1");
@@ -72,7 +72,7 @@ TEST(watch::JobStore, finds_what_was_done_with_the_same_content) {
   EXPECT_EQ(store->size(), 1U);
 }
 
-TEST(watch::JobStore, shows_the_latest_first) {
+TEST(JobStore, shows_the_latest_first) {
   const TempFolder folder;
   const auto store = watch::JobStore::open(folder.path());
   for (const char* id : {"1", "2", "3"}) store->enter(sample(id));
@@ -82,7 +82,7 @@ TEST(watch::JobStore, shows_the_latest_first) {
   EXPECT_EQ(jobs[1].id, "2");
 }
 
-TEST(watch::JobStore, sets_a_damaged_history_aside) {
+TEST(JobStore, sets_a_damaged_history_aside) {
   const TempFolder folder;
   folder.write("watch.db", std::string(5000, 'x'));
   EXPECT_THAT(watch::JobStore::open(folder.path())->damage(), HasSubstr("watch.db.bad-1"));

@@ -19,7 +19,7 @@ watch::WorkerReport failed_with(const std::string& kind) {
   return report;
 }
 
-TEST(watch::WorkerReport, follows_the_job) {
+TEST(WorkerReport, follows_the_job) {
   watch::WorkerReport report;
   EXPECT_EQ(report.add(R"({"v":1,"type":"begun","pixels":100})"), watch::WorkerReport::Line::kNews);
   report.add(R"({"type":"pulse","pixels_done":40})");
@@ -39,7 +39,7 @@ TEST(watch::WorkerReport, follows_the_job) {
   EXPECT_EQ(report.judge({0, 9}, {}).outcome, watch::RunOutcome::kTryAgain);
 }
 
-TEST(watch::WorkerReport, adds_up_its_sheets) {
+TEST(WorkerReport, adds_up_its_sheets) {
   watch::WorkerReport report;
   const std::string made = R"({"type":"sheet","ok":true,"already_done":true,"pixels":1000,)"
                            R"("seconds":5,"plates":[{"path":"/p.tif"}]})";
@@ -58,7 +58,7 @@ TEST(watch::WorkerReport, adds_up_its_sheets) {
   EXPECT_EQ(report.pixels_done(), 150U);
 }
 
-TEST(watch::WorkerReport, tells_failures_that_last_from_those_that_may_pass) {
+TEST(WorkerReport, tells_failures_that_last_from_those_that_may_pass) {
   for (const char* kind : {"usage", "data", "unsupported", "limit", "checksum", "missing"}) {
     EXPECT_EQ(failed_with(kind).judge(kExit(1), {}).outcome, watch::RunOutcome::kBad) << kind;
   }
@@ -86,14 +86,14 @@ TEST(OneLine, has_nothing_that_steers_a_terminal) {
   EXPECT_EQ(watch::one_line("\xC3\xA4 \xE2\x82\xAC"), "\xC3\xA4 \xE2\x82\xAC");
 }
 
-TEST(watch::WorkerReport, has_last_words_where_there_is_no_other_reason) {
+TEST(WorkerReport, has_last_words_where_there_is_no_other_reason) {
   EXPECT_EQ(watch::WorkerReport().judge(kExit(70), {"first", "last \x1b[31m\xFF"}).reason,
             "the worker ended with status 70; its last words: last  [31m\xEF\xBF\xBD");
   EXPECT_EQ(watch::WorkerReport().judge({0, 9}, {}).reason,
             "the worker was killed by signal 9 (Killed)");
 }
 
-TEST(watch::WorkerReport, takes_anything) {
+TEST(WorkerReport, takes_anything) {
   watch::WorkerReport report;
   for (const std::string line : {"",
                                  "{",

@@ -69,7 +69,7 @@ std::string read_all(int fd) {
   return text;
 }
 
-TEST(watch::ControlServer, answers_its_owner_alone) {
+TEST(ControlServer, answers_its_owner_alone) {
   const TempFolder folder;
   const std::string path = folder / "run/watch.sock";
   const Serving serving(path);
@@ -80,7 +80,7 @@ TEST(watch::ControlServer, answers_its_owner_alone) {
   EXPECT_EQ(watch::ask_watcher(path, "two"), "[two]");
 }
 
-TEST(watch::ControlServer, answers_who_has_hung_up_the_asking_side) {
+TEST(ControlServer, answers_who_has_hung_up_the_asking_side) {
   const TempFolder folder;
   const Serving serving(folder / "s");
   const int fd = connect_to(folder / "s");
@@ -90,7 +90,7 @@ TEST(watch::ControlServer, answers_who_has_hung_up_the_asking_side) {
   ::close(fd);
 }
 
-TEST(watch::ControlServer, drops_who_sends_too_long_a_line) {
+TEST(ControlServer, drops_who_sends_too_long_a_line) {
   const TempFolder folder;
   const Serving serving(folder / "s");
   const int fd = connect_to(folder / "s");
@@ -104,7 +104,7 @@ TEST(watch::ControlServer, drops_who_sends_too_long_a_line) {
   EXPECT_EQ(watch::ask_watcher(folder / "s", "still there"), "[still there]");
 }
 
-TEST(watch::ControlServer, drops_who_left_before_the_reply) {
+TEST(ControlServer, drops_who_left_before_the_reply) {
   const TempFolder folder;
   watch::ControlServer server(folder / "s");
   const auto serve = [&] {
@@ -124,7 +124,7 @@ TEST(watch::ControlServer, drops_who_left_before_the_reply) {
   EXPECT_EQ(polls.size(), 1U);  // else poll() returned at once, again and again
 }
 
-TEST(watch::ControlServer, is_one_a_path) {
+TEST(ControlServer, is_one_a_path) {
   const TempFolder folder;
   {
     const watch::ControlServer first(folder / "s");
@@ -136,7 +136,7 @@ TEST(watch::ControlServer, is_one_a_path) {
   EXPECT_THROW(watch::ControlServer long_one(folder / std::string(200, 'x')), Error);
 }
 
-TEST(watch::ControlServer, says_when_no_watcher_runs) {
+TEST(ControlServer, says_when_no_watcher_runs) {
   const TempFolder folder;
   try {
     watch::ask_watcher(folder / "none", "x");

@@ -296,7 +296,7 @@ TEST_F(StatusServerTest, leaves_nothing_open) {
   EXPECT_LE(open_files(), before);
 }
 
-TEST(watch::StatusAddress, is_a_port_or_an_address_and_a_port) {
+TEST(StatusAddress, is_a_port_or_an_address_and_a_port) {
   EXPECT_EQ(watch::parse_status_address("9180"), (watch::StatusAddress{"127.0.0.1", 9180}));
   EXPECT_EQ(watch::parse_status_address("localhost:1"), (watch::StatusAddress{"127.0.0.1", 1}));
   EXPECT_EQ(watch::parse_status_address("0.0.0.0:80"), (watch::StatusAddress{"0.0.0.0", 80}));

@@ -91,7 +91,7 @@ void check_histogram(const Samples& samples, const std::string& name) {
   EXPECT_EQ(before, samples.at(name + "_count"));
 }
 
-TEST(watch::WatchMetrics, are_in_the_text_form_from_the_start) {
+TEST(WatchMetrics, are_in_the_text_form_from_the_start) {
   const StrictParser parsed(watch::WatchMetrics("abc\"\\\n").text(nullptr));
   for (const auto& [name, type] : parsed.types) {
     EXPECT_EQ(name.ends_with("_total"), type == "counter") << name;
@@ -110,7 +110,7 @@ TEST(watch::WatchMetrics, are_in_the_text_form_from_the_start) {
   EXPECT_FALSE(parsed.types.contains("mezzotint_last_success_timestamp_seconds"));
 }
 
-TEST(watch::WatchMetrics, count_what_they_are_told) {
+TEST(WatchMetrics, count_what_they_are_told) {
   watch::WatchMetrics metrics;
   using enum WatchMetrics::Result;
   metrics.page_done(kGood, "cpu", 0.2, 1000);
@@ -141,7 +141,7 @@ TEST(watch::WatchMetrics, count_what_they_are_told) {
   check_histogram(now, "mezzotint_page_duration_seconds");
 }
 
-TEST(watch::WatchMetrics, show_the_queue_and_name_nothing) {
+TEST(WatchMetrics, show_the_queue_and_name_nothing) {
   watch::WatchView view;
   view.folders.push_back({.path = "/secret/folder",
                           .paused = false,
@@ -182,7 +182,7 @@ TEST(watch::WatchMetrics, show_the_queue_and_name_nothing) {
   EXPECT_DOUBLE_EQ(now.at("mezzotint_last_success_timestamp_seconds"), 1'700'000'000.25);
 }
 
-TEST(watch::WatchMetrics, know_the_process) {
+TEST(WatchMetrics, know_the_process) {
   while (std::clock() < CLOCKS_PER_SEC * 6 / 100) {  // of processor time
   }
   const watch::WatchMetrics metrics;
@@ -200,7 +200,7 @@ TEST(watch::WatchMetrics, know_the_process) {
   EXPECT_LT(age, 600);
 }
 
-TEST(watch::WatchMetrics, take_any_thread) {
+TEST(WatchMetrics, take_any_thread) {
   watch::WatchMetrics metrics;
   {
     std::vector<std::jthread> threads;

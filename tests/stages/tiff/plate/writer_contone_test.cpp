@@ -100,7 +100,7 @@ void expect_round_trip(const TempFolder& folder, const tiff::ContoneOptions& opt
   EXPECT_TRUE(content_of(path) == bytes) << "depends on how the rows were cut";
 }
 
-TEST(tiff::ContoneWriter, EveryLayout) {
+TEST(ContoneWriter, EveryLayout) {
   const TempFolder folder;
   for (const uint32_t bits : {8U, 16U}) {
     for (const uint32_t planes : {1U, 3U, 4U}) {
@@ -126,7 +126,7 @@ TEST(tiff::ContoneWriter, EveryLayout) {
   }
 }
 
-TEST(tiff::ContoneWriter, BecomesBigTiffWhenItCouldOverflow) {
+TEST(ContoneWriter, BecomesBigTiffWhenItCouldOverflow) {
   const TempFolder folder;
   // Not written: whether the header is BigTIFF's shows in the temporary file.
   for (const uint32_t height : {20'000U, 60'000U}) {
@@ -138,7 +138,7 @@ TEST(tiff::ContoneWriter, BecomesBigTiffWhenItCouldOverflow) {
   }
 }
 
-TEST(tiff::ContoneWriter, LeavesNothingWhenItIsNotFinished) {
+TEST(ContoneWriter, LeavesNothingWhenItIsNotFinished) {
   const TempFolder folder;
   {
     const auto writer =

@@ -105,7 +105,7 @@ TEST(PlateTags, AreLeftOutWhenUnknown) {
   EXPECT_EQ(tiff::read_plate(folder / "a.tif").page.resolution, Resolution{});
 }
 
-TEST(tiff::PlateFile, HoldsSeveralPages) {
+TEST(PlateFile, HoldsSeveralPages) {
   const TempFolder folder;
   const auto file = tiff::PlateFile::create(folder / "a.tif", 1 << 20);
   std::vector<Bits> pages;
@@ -138,7 +138,7 @@ TEST(tiff::PlateFile, HoldsSeveralPages) {
   EXPECT_THROW(tiff::read_plate(folder / "a.tif", 5), Error);
 }
 
-TEST(tiff::PlateFile, BecomesBigTiffBeforeItCouldOverflow) {
+TEST(PlateFile, BecomesBigTiffBeforeItCouldOverflow) {
   const TempFolder folder;
   Bits bits = Bits::noise(100, 30);
   const uint64_t limit = (uint64_t{1} << 32) - (1 << 24);
@@ -152,7 +152,7 @@ TEST(tiff::PlateFile, BecomesBigTiffBeforeItCouldOverflow) {
   }
 }
 
-TEST(tiff::PlateFile, NeverLargerRewritesOnlyThePagesThatAre) {
+TEST(PlateFile, NeverLargerRewritesOnlyThePagesThatAre) {
   const TempFolder folder;
   Bits noise = Bits::noise(1000, 100);
   Bits bars = Bits::bars(1000, 100);
@@ -189,7 +189,7 @@ TEST(tiff::PlateFile, NeverLargerRewritesOnlyThePagesThatAre) {
   EXPECT_EQ(first.page.resolution, (Resolution{600, 600}));
 }
 
-TEST(tiff::PlateFile, IsInvisibleUntilPublishedAndGoneWhenNot) {
+TEST(PlateFile, IsInvisibleUntilPublishedAndGoneWhenNot) {
   const TempFolder folder;
   Bits bits = Bits::noise(64, 64);
   {
@@ -210,7 +210,7 @@ TEST(tiff::PlateFile, IsInvisibleUntilPublishedAndGoneWhenNot) {
   EXPECT_THAT(folder.names(), IsEmpty());
 }
 
-TEST(tiff::PlateFile, ReplacesOrRefusesAnOlderFile) {
+TEST(PlateFile, ReplacesOrRefusesAnOlderFile) {
   const TempFolder folder;
   const std::string path = folder / "a.tif";
   Bits older = Bits::noise(40, 40, 1);
@@ -229,7 +229,7 @@ TEST(tiff::PlateFile, ReplacesOrRefusesAnOlderFile) {
   }
 }
 
-TEST(tiff::PlateFile, RefusesAFileThatAppearsMeanwhile) {
+TEST(PlateFile, RefusesAFileThatAppearsMeanwhile) {
   const TempFolder folder;
   Bits bits = Bits::noise(40, 40);
   const auto file =
@@ -246,7 +246,7 @@ TEST(tiff::PlateFile, RefusesAFileThatAppearsMeanwhile) {
   EXPECT_EQ(content_of(folder / "a.tif"), "precious");
 }
 
-TEST(tiff::PlateFile, ReplacesASymbolicLinkAndNeverFollowsIt) {
+TEST(PlateFile, ReplacesASymbolicLinkAndNeverFollowsIt) {
   const TempFolder folder;
   const TempFolder elsewhere;
   std::ofstream(elsewhere / "victim") << "precious";
@@ -263,7 +263,7 @@ TEST(tiff::PlateFile, ReplacesASymbolicLinkAndNeverFollowsIt) {
   EXPECT_FALSE(std::filesystem::exists(elsewhere / "nowhere"));
 }
 
-TEST(tiff::PlateFile, RefusesAFolderUnderItsName) {
+TEST(PlateFile, RefusesAFolderUnderItsName) {
   const TempFolder folder;
   std::filesystem::create_directory(folder / "a.tif");
   try {
@@ -275,7 +275,7 @@ TEST(tiff::PlateFile, RefusesAFolderUnderItsName) {
   EXPECT_TRUE(std::filesystem::is_directory(folder / "a.tif"));
 }
 
-TEST(tiff::PlateFile, LeavesAFolderAloneThatAppearsUnderItsName) {
+TEST(PlateFile, LeavesAFolderAloneThatAppearsUnderItsName) {
   const TempFolder folder;
   Bits bits = Bits::noise(40, 40);
   const auto file = tiff::PlateFile::create(folder / "a.tif", 1 << 20);
@@ -286,7 +286,7 @@ TEST(tiff::PlateFile, LeavesAFolderAloneThatAppearsUnderItsName) {
   EXPECT_TRUE(std::filesystem::is_directory(folder / "a.tif"));
 }
 
-TEST(tiff::PlateFile, MakesMissingFolders) {
+TEST(PlateFile, MakesMissingFolders) {
   const TempFolder folder;
   Bits bits = Bits::noise(40, 40);
   const std::string path = folder / "x/y/z/a.tif";
@@ -301,7 +301,7 @@ TEST(tiff::PlateFile, MakesMissingFolders) {
   }
 }
 
-TEST(tiff::PlateFile, TakesTheLongestName) {
+TEST(PlateFile, TakesTheLongestName) {
   const TempFolder folder;
   Bits bits = Bits::noise(40, 40);
   std::string name;
@@ -320,7 +320,7 @@ TEST(tiff::PlateFile, TakesTheLongestName) {
   EXPECT_THROW(tiff::PlateFile::create(folder / (name + "tt"), 0), Error);
 }
 
-TEST(tiff::PlateFile, HasThePermissionsOfAnyNewFile) {
+TEST(PlateFile, HasThePermissionsOfAnyNewFile) {
   const TempFolder folder;
   Bits bits = Bits::noise(40, 40);
   for (const auto& [mask, mode] : {std::pair{027U, 0640U}, {022U, 0644U}, {0U, 0666U}}) {
@@ -333,7 +333,7 @@ TEST(tiff::PlateFile, HasThePermissionsOfAnyNewFile) {
   }
 }
 
-TEST(tiff::PlateFile, FindsStripsThatDoNotDecodeToTheirRows) {
+TEST(PlateFile, FindsStripsThatDoNotDecodeToTheirRows) {
   const TempFolder folder;
   Bits bits = Bits::diffused(400, 64);
   for (const tiff::Compression compression : kRealCompressions) {
@@ -360,7 +360,7 @@ TEST(tiff::PlateFile, FindsStripsThatDoNotDecodeToTheirRows) {
   EXPECT_THAT(folder.names(), IsEmpty());
 }
 
-TEST(tiff::PlateFile, RefusesRowsThatG3ReadersCannotDecode) {
+TEST(PlateFile, RefusesRowsThatG3ReadersCannotDecode) {
   const TempFolder folder;
   for (const uint32_t width : {31U, 32U, 33U, 64U, 1000U, 1024U}) {
     for (const uint32_t first : {0U, 1U}) {
@@ -378,7 +378,7 @@ TEST(tiff::PlateFile, RefusesRowsThatG3ReadersCannotDecode) {
   }
 }
 
-TEST(tiff::PlateReader, RefusesWhatIsNoPlate) {
+TEST(PlateReader, RefusesWhatIsNoPlate) {
   const TempFolder folder;
   EXPECT_THROW(tiff::read_plate(folder / "missing.tif"), Error);
   std::ofstream(folder / "text.tif") << "this is no TIFF file at all";
@@ -401,7 +401,7 @@ TEST(tiff::PlateReader, RefusesWhatIsNoPlate) {
   }
 }
 
-TEST(tiff::PlateReader, ReportsATruncatedPlate) {
+TEST(PlateReader, ReportsATruncatedPlate) {
   const TempFolder folder;
   Bits bits = Bits::diffused(400, 64);
   write_plate(folder / "a.tif", page_of(bits.band(), 16), bits.band(), tiff::Compression::kLzw);

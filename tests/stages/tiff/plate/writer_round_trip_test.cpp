@@ -101,7 +101,7 @@ TEST(EncodeStrip, IsTheSameOnEveryThread) {
   }
 }
 
-TEST(tiff::PlateFile, IsTheSameFileTwice) {
+TEST(PlateFile, IsTheSameFileTwice) {
   const TempFolder folder;
   Bits bits = Bits::diffused(1501, 200);
   const tiff::PlatePage page = page_of(bits.band(), 64);
@@ -113,7 +113,7 @@ TEST(tiff::PlateFile, IsTheSameFileTwice) {
   }
 }
 
-TEST(tiff::PlateFile, ContentHashDoesNotDependOnCompressionOrStrips) {
+TEST(PlateFile, ContentHashDoesNotDependOnCompressionOrStrips) {
   const TempFolder folder;
   Bits bits = Bits::diffused(1501, 200);
   const std::string expected =

@@ -121,14 +121,14 @@ TEST(ReaderInfo, QuantumIsTheHeightOfStripsAndTiles) {
   EXPECT_EQ(quantum_of({.tile_width_px = 16, .tile_rows = 32}), 32U);
 }
 
-TEST(files::InputFile, KnowsItsDigest) {
+TEST(InputFile, KnowsItsDigest) {
   const TempFolder folder;
   std::ofstream(folder / "abc") << "abc";
   const files::InputFile file(folder / "abc", 100);
   EXPECT_EQ(file.sha256(), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 }
 
-TEST(files::InputFile, NoticesChanges) {
+TEST(InputFile, NoticesChanges) {
   const TempFolder folder;
   const std::string path = folder / "abc";
   std::ofstream(path) << "abc";

@@ -23,7 +23,7 @@ bench::Cluster swift(uint32_t nodes, uint32_t slots) {
           .most_units = 1'000'000};
 }
 
-TEST(bench::ClusterUnits, HaveTheSecondsAskedForOrWhatTheArrayLeaves) {
+TEST(ClusterUnits, HaveTheSecondsAskedForOrWhatTheArrayLeaves) {
   const bench::ClusterJob job = {.pages = 100, .page_s = 4, .unit_s = 10};
   EXPECT_EQ(bench::cut_job(job, 1000).pages, 3U);
   EXPECT_EQ(bench::cut_job(job, 1000).count, 34U);

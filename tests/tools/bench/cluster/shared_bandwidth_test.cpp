@@ -8,7 +8,7 @@ namespace mezzo::test {
 namespace {
 
 // Nodes 0 and 1; 10 MiB/s for all, 8 for one.
-TEST(bench::SharedBandwidth, GivesNodesAtWorkEqualParts) {
+TEST(SharedBandwidth, GivesNodesAtWorkEqualParts) {
   bench::SharedBandwidth shared(2, 10, 8);
   EXPECT_TRUE(std::isinf(shared.end_s()));
   shared.begin(0, 0, 7, 16);  // alone: 8 MiB/s
@@ -21,7 +21,7 @@ TEST(bench::SharedBandwidth, GivesNodesAtWorkEqualParts) {
   EXPECT_TRUE(std::isinf(shared.end_s()));
 }
 
-TEST(bench::SharedBandwidth, GivesTransfersOfANodeEqualParts) {
+TEST(SharedBandwidth, GivesTransfersOfANodeEqualParts) {
   bench::SharedBandwidth shared(1, 100, 8);
   shared.begin(0, 0, 1, 8);
   shared.begin(0, 0, 2, 12);  // 4 MiB/s each
@@ -34,7 +34,7 @@ TEST(bench::SharedBandwidth, GivesTransfersOfANodeEqualParts) {
   EXPECT_DOUBLE_EQ(shared.end_s(), 2.625);
 }
 
-TEST(bench::SharedBandwidth, GivesOthersWhatANodeThatIsGoneHad) {
+TEST(SharedBandwidth, GivesOthersWhatANodeThatIsGoneHad) {
   bench::SharedBandwidth shared(3, 9, 9);
   for (uint32_t node = 0; node < 3; ++node) shared.begin(0, node, node, 9);  // 3 MiB/s each
   shared.drop(1, 0);  // 6 MiB to go, 4.5 each
