@@ -65,11 +65,16 @@ class Digest {
       fail(name);
     }
     std::vector<std::string> entries;
+    errno = 0;
     while (const dirent* found = ::readdir(listing)) {
       if (found->d_name[0] != '.') entries.emplace_back(found->d_name);
+      errno = 0;
     }
+    const int error_number = errno;
     std::ranges::sort(entries);
     try {
+      errno = error_number;
+      if (error_number != 0) fail(name.empty() ? entry : name);
       for (const std::string& one : entries) {
         add_entry(fd, one, name.empty() ? one : name + "/" + one, depth);
       }

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "kernels/base/error.h"
+#include "tests/support/failing_readdir.h"
 #include "tests/support/temp_folder.h"
 
 namespace mezzo::test {
@@ -50,6 +51,14 @@ TEST(ContentDigest, follows_nothing) {
   EXPECT_THROW(digest(folder), Error);  // and does not wait for a writer
   ::unlink((folder / "pipe.tif").c_str());
   ASSERT_EQ(::link((folder / "a.tif").c_str(), (folder / "b.tif").c_str()), 0);
+  EXPECT_THROW(digest(folder), Error);
+}
+
+TEST(ContentDigest, takes_no_read_error_for_the_end_of_a_folder) {
+  const TempFolder folder;
+  folder.write("a.tif", "page");
+  folder.write("b.tif", "other");
+  const FailingReaddir failing(3);  // ".", ".." and one of the files
   EXPECT_THROW(digest(folder), Error);
 }
 
