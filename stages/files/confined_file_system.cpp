@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <linux/openat2.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -12,53 +11,14 @@
 #include <utility>
 
 #include "kernels/base/error.h"
+#include "stages/files/folder.h"
 
 namespace mezzo::files {
 namespace {
 
-/// A descriptor, closed at the end; errno stays as it was.
-class Descriptor {
- public:
-  Descriptor() = default;
-  explicit Descriptor(int fd) : fd_(fd) {}
-  ~Descriptor() { reset(-1); }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-
-  int get() const { return fd_; }
-  bool valid() const { return fd_ >= 0; }
-  int release() { return std::exchange(fd_, -1); }
-  void reset(int fd) {
-    const int saved = errno;
-    if (fd_ >= 0) ::close(fd_);
-    fd_ = fd;
-    errno = saved;
-  }
-
- private:
-  int fd_ = -1;
-};
-
 int fail(int error_number) {
   errno = error_number;
   return -1;
-}
-
-/// openat2(2), for which glibc has no function; tried again when a signal interrupts it.
-int open_at(int folder, const std::string& path, int flags, uint64_t resolve) {
-  open_how how{};
-  how.flags = static_cast<uint64_t>(flags | O_CLOEXEC);
-  how.resolve = resolve;
-  long fd = -1;
-  do {
-    fd = ::syscall(SYS_openat2, folder, path.c_str(), &how, sizeof how);
-  } while (fd < 0 && errno == EINTR);
-  return static_cast<int>(fd);
-}
-
-/// Opens what is at the end of a way that stays below `folder`, without following a link.
-int open_below(int folder, const std::string& way, int flags) {
-  return open_at(folder, way, flags, RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS);
 }
 
 /// The path without empty and "." parts; "." when nothing is left.
@@ -96,22 +56,26 @@ int refusal(const struct stat& found) {
   return found.st_nlink == 1 ? 0 : EMLINK;
 }
 
-/// Makes the folder and those above it, as far as they are missing, without following a link; its
-/// descriptor, or -1.
-int make_root(const std::string& path) {
+/// Opens a folder that no link is, or is in the path of.
+Descriptor open_root(int above, const std::string& path) {
+  return open_resolving(above, path, O_PATH | O_DIRECTORY, RESOLVE_NO_SYMLINKS);
+}
+
+/// Makes the folder and those above it, as far as they are missing, without following a link.
+Descriptor make_root(const std::string& path) {
   Descriptor at(::open(path.starts_with('/') ? "/" : ".", O_PATH | O_DIRECTORY | O_CLOEXEC));
   for (const std::filesystem::path& part : std::filesystem::path(path).lexically_normal()) {
     const std::string name = part.string();
     if (name.empty() || name == "/") continue;
-    int next = open_at(at.get(), name, O_PATH | O_DIRECTORY, RESOLVE_NO_SYMLINKS);
-    if (next < 0 && errno == ENOENT &&
+    Descriptor next = open_root(at.get(), name);
+    if (!next && errno == ENOENT &&
         (::mkdirat(at.get(), name.c_str(), 0777) == 0 || errno == EEXIST)) {
-      next = open_at(at.get(), name, O_PATH | O_DIRECTORY, RESOLVE_NO_SYMLINKS);
+      next = open_root(at.get(), name);
     }
-    if (next < 0) return -1;
-    at.reset(next);
+    at = std::move(next);
+    if (!at) break;
   }
-  return at.release();
+  return at;
 }
 
 [[noreturn]] void refuse_root(const std::string& path, int error_number) {
@@ -147,28 +111,17 @@ struct ConfinedFileSystem::Entry {
 
 ConfinedFileSystem::ConfinedFileSystem(const std::vector<AllowedFolder>& folders) {
   for (const AllowedFolder& folder : folders) {
-    int fd = open_at(AT_FDCWD, folder.path, O_PATH | O_DIRECTORY, RESOLVE_NO_SYMLINKS);
-    if (fd < 0 && errno == ENOENT && folder.make) fd = make_root(folder.path);
-    if (fd < 0) {
-      const int error_number = errno;
-      close_roots();
-      refuse_root(folder.path, error_number);
-    }
+    Descriptor root = open_root(AT_FDCWD, folder.path);
+    if (!root && errno == ENOENT && folder.make) root = make_root(folder.path);
+    if (!root) refuse_root(folder.path, errno);
     const std::string normal = std::filesystem::path(folder.path).lexically_normal().string();
-    roots_.push_back({{tidy(folder.path), tidy(normal)}, folder.write, fd});
+    roots_.push_back({{tidy(folder.path), tidy(normal)}, folder.write, std::move(root)});
   }
 }
 
-ConfinedFileSystem::~ConfinedFileSystem() {
-  close_roots();
-}
-
-void ConfinedFileSystem::close_roots() noexcept {
-  for (const Root& root : roots_) ::close(root.fd);
-  roots_.clear();
-}
-
-bool ConfinedFileSystem::find(const std::string& path, Way& way) const {
+bool ConfinedFileSystem::find(At at, Way& way) const {
+  MZ_ASSERT(at.folder == AT_FDCWD);
+  const std::string& path = at.name;
   if (path.empty() || path.find('\0') != std::string::npos) {
     errno = ENOENT;  // as no file has that name
     return false;
@@ -189,9 +142,9 @@ bool ConfinedFileSystem::find(const std::string& path, Way& way) const {
   return false;
 }
 
-bool ConfinedFileSystem::find_entry(const std::string& path, bool to_write, Entry& entry) const {
+bool ConfinedFileSystem::find_entry(At at, bool to_write, Entry& entry) const {
   Way way;
-  if (!find(path, way)) return false;
+  if (!find(at, way)) return false;
   if (to_write && !way.root->write) {
     errno = EROFS;
     return false;
@@ -203,42 +156,43 @@ bool ConfinedFileSystem::find_entry(const std::string& path, bool to_write, Entr
   const size_t slash = way.below.rfind('/');
   const std::string parent = slash == std::string::npos ? "." : way.below.substr(0, slash);
   entry.name = way.below.substr(slash == std::string::npos ? 0 : slash + 1);
-  entry.folder.reset(open_below(way.root->fd, parent, O_PATH | O_DIRECTORY));
-  return entry.folder.valid();
+  entry.folder = open_beneath(way.root->folder.get(), parent, O_PATH | O_DIRECTORY);
+  return static_cast<bool>(entry.folder);
 }
 
 int ConfinedFileSystem::status(const std::string& path, struct stat& found) {
   Way way;
   if (!find(path, way)) return -1;
-  const Descriptor file(open_below(way.root->fd, way.below, O_PATH));
-  return file.valid() ? ::fstat(file.get(), &found) : -1;
+  const Descriptor file = open_beneath(way.root->folder.get(), way.below, O_PATH);
+  return file ? ::fstat(file.get(), &found) : -1;
 }
 
-int ConfinedFileSystem::status_of_name(const std::string& path, struct stat& found) {
+int ConfinedFileSystem::status_of_name(At at, struct stat& found) {
   Way way;
-  if (!find(path, way)) return -1;
-  if (way.below == ".") return ::fstat(way.root->fd, &found);
+  if (!find(at, way)) return -1;
+  if (way.below == ".") return ::fstat(way.root->folder.get(), &found);
   Entry entry;
-  if (!find_entry(path, false, entry)) return -1;
+  if (!find_entry(at, false, entry)) return -1;
   return ::fstatat(entry.folder.get(), entry.name.c_str(), &found, AT_SYMLINK_NOFOLLOW);
 }
 
 int ConfinedFileSystem::room(const std::string& path, struct statvfs& found) {
   Way way;
   if (!find(path, way)) return -1;
-  const Descriptor file(open_below(way.root->fd, way.below, O_PATH));
-  return file.valid() ? ::fstatvfs(file.get(), &found) : -1;
+  const Descriptor file = open_beneath(way.root->folder.get(), way.below, O_PATH);
+  return file ? ::fstatvfs(file.get(), &found) : -1;
 }
 
-int ConfinedFileSystem::open(const std::string& path, int flags, unsigned mode) {
+int ConfinedFileSystem::open(At at, int flags, unsigned mode) {
   const bool is_new = (flags & O_CREAT) != 0;
   MZ_ASSERT(is_new ? (flags & O_EXCL) != 0 : (flags & (O_ACCMODE | O_TRUNC)) == O_RDONLY);
   if ((flags & O_DIRECTORY) != 0) {
     Way way;
-    return find(path, way) ? open_below(way.root->fd, way.below, flags) : -1;
+    if (!find(at, way)) return -1;
+    return open_beneath(way.root->folder.get(), way.below, flags).release();
   }
   Entry entry;
-  if (!find_entry(path, is_new, entry)) return errno == EBUSY ? fail(EISDIR) : -1;
+  if (!find_entry(at, is_new, entry)) return errno == EBUSY ? fail(EISDIR) : -1;
   if (!is_new) return open_to_read(entry, flags);
   return ::openat(entry.folder.get(),
                   entry.name.c_str(),
@@ -257,12 +211,12 @@ int ConfinedFileSystem::open_to_read(const Entry& entry, int flags) {
   Descriptor file(::openat(entry.folder.get(),
                            entry.name.c_str(),
                            flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
-  if (!file.valid() || ::fstat(file.get(), &found) != 0) return -1;
+  if (!file || ::fstat(file.get(), &found) != 0) return -1;
   if (const int error_number = refusal(found)) return fail(error_number);
   return file.release();
 }
 
-int ConfinedFileSystem::rename(const std::string& from, const std::string& to, unsigned flags) {
+int ConfinedFileSystem::rename(At from, At to, unsigned flags) {
   Entry old_entry, new_entry;
   if (!find_entry(from, true, old_entry) || !find_entry(to, true, new_entry)) return -1;
   return ::renameat2(old_entry.folder.get(),
@@ -272,7 +226,7 @@ int ConfinedFileSystem::rename(const std::string& from, const std::string& to, u
                      flags);
 }
 
-int ConfinedFileSystem::link(const std::string& from, const std::string& to) {
+int ConfinedFileSystem::link(At from, At to) {
   Entry old_entry, new_entry;
   if (!find_entry(from, true, old_entry) || !find_entry(to, true, new_entry)) return -1;
   return ::linkat(old_entry.folder.get(),
@@ -282,15 +236,15 @@ int ConfinedFileSystem::link(const std::string& from, const std::string& to) {
                   0);
 }
 
-int ConfinedFileSystem::unlink(const std::string& path) {
+int ConfinedFileSystem::unlink(At at, int flags) {
   Entry entry;
-  if (!find_entry(path, true, entry)) return -1;
-  return ::unlinkat(entry.folder.get(), entry.name.c_str(), 0);
+  if (!find_entry(at, true, entry)) return -1;
+  return ::unlinkat(entry.folder.get(), entry.name.c_str(), flags);
 }
 
-int ConfinedFileSystem::make_folder(const std::string& path, unsigned mode) {
+int ConfinedFileSystem::make_folder(At at, unsigned mode) {
   Entry entry;
-  if (!find_entry(path, true, entry)) return -1;
+  if (!find_entry(at, true, entry)) return -1;
   return ::mkdirat(entry.folder.get(), entry.name.c_str(), static_cast<mode_t>(mode));
 }
 

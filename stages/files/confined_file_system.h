@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "stages/files/descriptor.h"
 #include "stages/files/file_system.h"
 
 namespace mezzo::files {
@@ -34,6 +35,7 @@ struct AllowedFolder {
 ///          FIFO or socket, which is not opened at all; a folder, without O_DIRECTORY
 ///   EROFS  writing in a folder that is for reading only
 ///
+/// Calls in an open folder, which nothing confines, it does not take.
 /// Files that exist are never opened for writing: to make one, O_CREAT and O_EXCL belong together.
 class ConfinedFileSystem : public FileSystem {
  public:
@@ -41,25 +43,22 @@ class ConfinedFileSystem : public FileSystem {
   /// Throws Error: kMissing, kCannotCreate (not a folder, a link, no permission), kDevice (the
   /// kernel is too old to confine a job).
   explicit ConfinedFileSystem(const std::vector<AllowedFolder>& folders);
-  ~ConfinedFileSystem() override;
-  ConfinedFileSystem(const ConfinedFileSystem&) = delete;
-  ConfinedFileSystem& operator=(const ConfinedFileSystem&) = delete;
 
   int status(const std::string& path, struct stat& found) override;
-  int status_of_name(const std::string& path, struct stat& found) override;
+  int status_of_name(At at, struct stat& found) override;
   int room(const std::string& path, struct statvfs& found) override;
-  int open(const std::string& path, int flags, unsigned mode = 0) override;
-  int rename(const std::string& from, const std::string& to, unsigned flags) override;
-  int link(const std::string& from, const std::string& to) override;
-  int unlink(const std::string& path) override;
-  int make_folder(const std::string& path, unsigned mode) override;
+  int open(At at, int flags, unsigned mode = 0) override;
+  int rename(At from, At to, unsigned flags) override;
+  int link(At from, At to) override;
+  int unlink(At at, int flags = 0) override;
+  int make_folder(At at, unsigned mode) override;
   std::string reason(int error_number) const override;
 
  private:
   struct Root {
     std::vector<std::string> spellings;
     bool write = false;
-    int fd = -1;
+    Descriptor folder;
   };
 
   /// A path, as the root that it is below and the way from there: clean, without `..`; "." is the
@@ -72,10 +71,9 @@ class ConfinedFileSystem : public FileSystem {
   /// A name in a folder that is open.
   struct Entry;
 
-  bool find(const std::string& path, Way& way) const;
-  bool find_entry(const std::string& path, bool to_write, Entry& entry) const;
+  bool find(At at, Way& way) const;
+  bool find_entry(At at, bool to_write, Entry& entry) const;
   static int open_to_read(const Entry& entry, int flags);
-  void close_roots() noexcept;
 
   std::vector<Root> roots_;
 };

@@ -1,10 +1,10 @@
 #include "stages/files/file_system.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
+#include <filesystem>
 #include <system_error>
 
 namespace mezzo::files {
@@ -18,16 +18,16 @@ int FileSystem::status(const std::string& path, struct stat& found) {
   return ::stat(path.c_str(), &found);
 }
 
-int FileSystem::status_of_name(const std::string& path, struct stat& found) {
-  return ::lstat(path.c_str(), &found);
+int FileSystem::status_of_name(At at, struct stat& found) {
+  return ::fstatat(at.folder, at.name.c_str(), &found, AT_SYMLINK_NOFOLLOW);
 }
 
 int FileSystem::room(const std::string& path, struct statvfs& found) {
   return ::statvfs(path.c_str(), &found);
 }
 
-int FileSystem::open(const std::string& path, int flags, unsigned mode) {
-  return ::open(path.c_str(), flags, static_cast<mode_t>(mode));
+int FileSystem::open(At at, int flags, unsigned mode) {
+  return ::openat(at.folder, at.name.c_str(), flags, static_cast<mode_t>(mode));
 }
 
 ssize_t FileSystem::pread(int fd, void* data, size_t bytes, uint64_t offset) {
@@ -46,21 +46,23 @@ int FileSystem::close(int fd) {
   return ::close(fd);
 }
 
-int FileSystem::rename(const std::string& from, const std::string& to, unsigned flags) {
-  if (flags == 0) return ::rename(from.c_str(), to.c_str());
-  return ::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), flags);
+int FileSystem::rename(At from, At to, unsigned flags) {
+  const char* old_name = from.name.c_str();
+  const char* new_name = to.name.c_str();
+  if (flags == 0) return ::renameat(from.folder, old_name, to.folder, new_name);
+  return ::renameat2(from.folder, old_name, to.folder, new_name, flags);
 }
 
-int FileSystem::link(const std::string& from, const std::string& to) {
-  return ::link(from.c_str(), to.c_str());
+int FileSystem::link(At from, At to) {
+  return ::linkat(from.folder, from.name.c_str(), to.folder, to.name.c_str(), 0);
 }
 
-int FileSystem::unlink(const std::string& path) {
-  return ::unlink(path.c_str());
+int FileSystem::unlink(At at, int flags) {
+  return ::unlinkat(at.folder, at.name.c_str(), flags);
 }
 
-int FileSystem::make_folder(const std::string& path, unsigned mode) {
-  return ::mkdir(path.c_str(), static_cast<mode_t>(mode));
+int FileSystem::make_folder(At at, unsigned mode) {
+  return ::mkdirat(at.folder, at.name.c_str(), static_cast<mode_t>(mode));
 }
 
 void FileSystem::start_writeback(int fd, uint64_t offset, uint64_t bytes) {
@@ -72,6 +74,37 @@ void FileSystem::start_writeback(int fd, uint64_t offset, uint64_t bytes) {
 
 std::string FileSystem::reason(int error_number) const {
   return std::generic_category().message(error_number);
+}
+
+std::string existing_folder(FileSystem& files, const std::string& path) {
+  struct stat found {};
+  std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  while (folder.has_relative_path() && files.status(folder, found) != 0) {
+    folder = folder.parent_path();
+  }
+  return folder.empty() ? "." : folder.string();
+}
+
+std::optional<uint64_t> free_space(FileSystem& files, const std::string& path) {
+  struct statvfs found {};
+  if (files.room(existing_folder(files, path), found) != 0) return std::nullopt;
+  return uint64_t{found.f_bavail} * found.f_frsize;
+}
+
+int open_file(FileSystem& files, const std::string& path, int flags, unsigned mode) {
+  int fd = -1;
+  do {
+    fd = files.open(path, flags, mode);
+  } while (fd < 0 && errno == EINTR);
+  return fd;
+}
+
+int sync_file(FileSystem& files, int fd) {
+  int status = -1;
+  do {
+    status = files.fsync(fd);
+  } while (status != 0 && errno == EINTR);
+  return status;
 }
 
 }  // namespace mezzo::files

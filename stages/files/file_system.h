@@ -1,18 +1,30 @@
-// The few system calls that a job makes on paths, and those that put a file on disk, behind one
-// seam: a test makes each of them fail in turn, and ConfinedFileSystem keeps a job within its
-// folders. Every call returns what the system call returns, and leaves errno as it does; nothing
-// here retries, loops or throws.
+// The few system calls that a job makes on paths, those that put a file on disk and those that
+// change a hot folder, behind one seam: a test makes each of them fail or stop in turn, and
+// ConfinedFileSystem keeps a job within its folders. Every call returns what the system call
+// returns, and leaves errno as it does; nothing here retries, loops or throws.
 #pragma once
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/types.h>
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace mezzo::files {
+
+/// A name in an open folder, which never leads through a link; or a path from the current folder.
+/// For the time of a call: the name must outlive it.
+struct At {
+  At(const std::string& path) : name(path) {}
+  At(int folder_fd, const std::string& its_name) : folder(folder_fd), name(its_name) {}
+
+  int folder = AT_FDCWD;
+  const std::string& name;
+};
 
 /// The real calls; a test overrides some. Safe for use by several threads.
 class FileSystem {
@@ -24,22 +36,24 @@ class FileSystem {
 
   /// stat(2), and lstat(2), which looks at a symbolic link itself.
   virtual int status(const std::string& path, struct stat& found);
-  virtual int status_of_name(const std::string& path, struct stat& found);
+  virtual int status_of_name(At at, struct stat& found);
 
   /// statvfs(2): the room on the disk of this path.
   virtual int room(const std::string& path, struct statvfs& found);
 
-  virtual int open(const std::string& path, int flags, unsigned mode = 0);
+  virtual int open(At at, int flags, unsigned mode = 0);
   virtual ssize_t pread(int fd, void* data, size_t bytes, uint64_t offset);
   virtual ssize_t pwrite(int fd, const void* data, size_t bytes, uint64_t offset);
   virtual int fsync(int fd);
   virtual int close(int fd);
 
-  /// renameat2(2) in the current folder; rename(2) when `flags` is 0.
-  virtual int rename(const std::string& from, const std::string& to, unsigned flags);
-  virtual int link(const std::string& from, const std::string& to);
-  virtual int unlink(const std::string& path);
-  virtual int make_folder(const std::string& path, unsigned mode);
+  /// renameat2(2); renameat(2) when `flags` is 0.
+  virtual int rename(At from, At to, unsigned flags);
+  virtual int link(At from, At to);
+
+  /// unlinkat(2): AT_REMOVEDIR in `flags` for a folder.
+  virtual int unlink(At at, int flags = 0);
+  virtual int make_folder(At at, unsigned mode);
 
   /// Asks the kernel to begin writing this range to the disk; a hint, whose failure means nothing.
   virtual void start_writeback(int fd, uint64_t offset, uint64_t bytes);
@@ -47,5 +61,18 @@ class FileSystem {
   /// What an errno of these calls means, in words for the user.
   virtual std::string reason(int error_number) const;
 };
+
+/// The nearest folder above the path that exists.
+std::string existing_folder(FileSystem& files, const std::string& path);
+
+/// Bytes free for this user on the disk that a file of this path is on, or will be; nothing when it
+/// cannot be told.
+std::optional<uint64_t> free_space(FileSystem& files, const std::string& path);
+
+/// open(), tried again when a signal interrupts it.
+int open_file(FileSystem& files, const std::string& path, int flags, unsigned mode = 0);
+
+/// fsync(), tried again when a signal interrupts it: nothing is lost then. No other failure is.
+int sync_file(FileSystem& files, int fd);
 
 }  // namespace mezzo::files

@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
-#include <xxhash.h>
 
 #include <algorithm>
 #include <array>
@@ -17,6 +16,7 @@
 #include <vector>
 
 #include "kernels/base/error.h"
+#include "stages/files/xxh3.h"
 
 namespace mezzo::files {
 namespace {
@@ -49,13 +49,10 @@ ErrorKind kind_of_refusal(int error_number) {
   }
 }
 
-int open_without_blocking(const std::string& path, FileSystem& files) {
-  int fd = -1;
-  do {
-    // O_NONBLOCK: opening a FIFO that nobody writes to returns at once.
-    fd = files.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
-  } while (fd < 0 && errno == EINTR);
-  if (fd >= 0) return fd;
+Descriptor open_without_blocking(const std::string& path, FileSystem& files) {
+  // O_NONBLOCK: opening a FIFO that nobody writes to returns at once.
+  Descriptor file(open_file(files, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
+  if (file) return file;
   const int error_number = errno;
   throw Error(kind_of_refusal(error_number),
               path + ": cannot be opened for reading: " + files.reason(error_number));
@@ -88,13 +85,11 @@ std::string hexadecimal(std::span<const unsigned char> bytes) {
 }  // namespace
 
 InputFile::InputFile(std::string path, uint64_t max_bytes, FileSystem& files)
-    : path_(std::move(path)) {
-  fd_ = open_without_blocking(path_, files);
+    : path_(std::move(path)), file_(open_without_blocking(path_, files)) {
   struct stat status {};
-  const bool known = ::fstat(fd_, &status) == 0;
+  const bool known = ::fstat(file_.get(), &status) == 0;
   const int error_number = errno;
   const auto fail = [&](ErrorKind kind, const std::string& why) {
-    ::close(fd_);
     throw Error(kind, path_ + ": " + why);
   };
   if (!known) fail(ErrorKind::kIo, "cannot be examined: " + words_of(error_number));
@@ -110,10 +105,6 @@ InputFile::InputFile(std::string path, uint64_t max_bytes, FileSystem& files)
   }
 }
 
-InputFile::~InputFile() {
-  ::close(fd_);
-}
-
 size_t InputFile::read_some(uint64_t offset,
                             void* to,
                             size_t size,
@@ -123,8 +114,8 @@ size_t InputFile::read_some(uint64_t offset,
   while (done < size) {
     // One read moves at most 2 GiB less a page.
     const size_t wanted = std::min(size - done, size_t{1} << 30);
-    const ssize_t got =
-        ::pread(fd_, static_cast<char*>(to) + done, wanted, static_cast<off_t>(offset + done));
+    const ssize_t got = ::pread(
+        file_.get(), static_cast<char*>(to) + done, wanted, static_cast<off_t>(offset + done));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) error_number = errno;
     if (got <= 0) break;
@@ -150,7 +141,7 @@ void InputFile::read_rows(
     const uint64_t at = offset + uint64_t{first} * row_bytes;
     ssize_t got = 0;
     do {
-      got = ::preadv(fd_, pieces.data(), static_cast<int>(count), static_cast<off_t>(at));
+      got = ::preadv(file_.get(), pieces.data(), static_cast<int>(count), static_cast<off_t>(at));
     } while (got < 0 && errno == EINTR);
     if (got >= 0 && static_cast<size_t>(got) == count * row_bytes) continue;
     // Interrupted, at the end, or failed: row by row, which also finds out why.
@@ -190,21 +181,14 @@ std::string InputFile::sha256() const {
 }
 
 std::string InputFile::xxh3() const {
-  const std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> state(XXH3_createState(),
-                                                                       &XXH3_freeState);
-  bool good = state && XXH3_128bits_reset(state.get()) == XXH_OK;
-  for_each_piece([&](const std::byte* data, size_t bytes) {
-    good = good && XXH3_128bits_update(state.get(), data, bytes) == XXH_OK;
-  });
-  if (!good) throw Error(ErrorKind::kBug, path_ + ": its digest cannot be computed");
-  XXH128_canonical_t digest;
-  XXH128_canonicalFromHash(&digest, XXH3_128bits_digest(state.get()));
-  return hexadecimal(digest.digest);
+  Xxh3 digest;
+  for_each_piece([&](const std::byte* data, size_t bytes) { digest.add(data, bytes); });
+  return digest.hex128();
 }
 
 void InputFile::check_unchanged() const {
   struct stat status {};
-  if (::fstat(fd_, &status) != 0) {
+  if (::fstat(file_.get(), &status) != 0) {
     throw Error(ErrorKind::kIo, path_ + ": cannot be examined: " + words_of(errno));
   }
   const auto size = static_cast<uint64_t>(status.st_size);

@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 
+#include "stages/files/descriptor.h"
 #include "stages/files/file_mark.h"
 #include "stages/files/file_system.h"
 
@@ -20,9 +21,6 @@ class InputFile {
   /// Opens a regular file without ever blocking. Throws Error: kMissing, kIo, kUnsupported (a FIFO,
   /// a folder, a device, or what `files` refuses), kLimit (larger than `max_bytes`).
   InputFile(std::string path, uint64_t max_bytes, FileSystem& files = FileSystem::real());
-  ~InputFile();
-  InputFile(const InputFile&) = delete;
-  InputFile& operator=(const InputFile&) = delete;
 
   const std::string& path() const { return path_; }
 
@@ -58,7 +56,7 @@ class InputFile {
   void for_each_piece(const Take& take) const;
 
   std::string path_;
-  int fd_ = -1;
+  Descriptor file_;
   FileMark mark_;
 };
 

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <random>
 
+#include "stages/files/rename.h"
 #include "stages/files/temporary_name.h"
 
 namespace mezzo::files {
@@ -54,37 +55,6 @@ std::string_view advice(int error_number) {
   }
 }
 
-/// open(), tried again when a signal interrupts it.
-int open_file(FileSystem& files, const std::string& path, int flags, unsigned mode = 0) {
-  int fd = -1;
-  do {
-    fd = files.open(path, flags, mode);
-  } while (fd < 0 && errno == EINTR);
-  return fd;
-}
-
-/// fsync(), tried again when a signal interrupts it: nothing is lost then. No other failure is.
-int sync_descriptor(FileSystem& files, int fd) {
-  int status = -1;
-  do {
-    status = files.fsync(fd);
-  } while (status != 0 && errno == EINTR);
-  return status;
-}
-
-void sync_folder(FileSystem& files, const std::string& folder, const std::string& path) {
-  const int fd = open_file(files, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (fd < 0) {
-    throw file_error(path, "opening its folder to sync it", errno, ErrorKind::kIo, files);
-  }
-  const int error_number = sync_descriptor(files, fd) == 0 ? 0 : errno;
-  files.close(fd);
-  // Some network file systems cannot sync a folder and say so.
-  if (error_number != 0 && error_number != EINVAL && error_number != ENOTSUP) {
-    throw file_error(path, "syncing its folder", error_number);
-  }
-}
-
 /// Makes the folder and those above it, as far as they are missing.
 void make_folders(FileSystem& files, const std::string& folder, const std::string& path) {
   struct stat found {};
@@ -104,11 +74,6 @@ void make_folders(FileSystem& files, const std::string& folder, const std::strin
   sync_folder(files, parent, path);
 }
 
-/// Whether a failed renameat2() says that the file system does not know the flag.
-bool flag_unsupported(int error_number) {
-  return error_number == EINVAL || error_number == ENOSYS || error_number == ENOTSUP;
-}
-
 }  // namespace
 
 Error file_error(const std::string& path,
@@ -122,6 +87,19 @@ Error file_error(const std::string& path,
   text += advice(error_number);
   if (error_number == EIO) otherwise = ErrorKind::kIo;
   return Error(full ? ErrorKind::kDiskFull : otherwise, text);
+}
+
+void sync_folder(FileSystem& files, const std::string& folder, const std::string& path) {
+  const int fd = open_file(files, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0) {
+    throw file_error(path, "opening its folder to sync it", errno, ErrorKind::kIo, files);
+  }
+  const int error_number = sync_file(files, fd) == 0 ? 0 : errno;
+  files.close(fd);
+  // Some network file systems cannot sync a folder and say so.
+  if (error_number != 0 && error_number != EINVAL && error_number != ENOTSUP) {
+    throw file_error(path, "syncing its folder", error_number);
+  }
 }
 
 PendingFile::PendingFile(const std::string& path, ExistingFile existing, FileSystem& files)
@@ -225,7 +203,7 @@ size_t PendingFile::read_at(uint64_t offset, std::span<std::byte> bytes) noexcep
 
 void PendingFile::sync() {
   if (error_number_ != 0) throw file_error(path_, "writing it", error_number_);
-  if (sync_descriptor(files_, fd_) != 0) {
+  if (sync_file(files_, fd_) != 0) {
     error_number_ = errno;
     throw file_error(path_, "bringing it to the disk", error_number_);
   }
@@ -266,7 +244,7 @@ void PendingFile::settle() {
 PendingFile::Renamed PendingFile::rename_replacing() {
   if (files_.rename(temporary_path_, path_, RENAME_EXCHANGE) == 0) return Renamed::kSwapped;
   const bool nothing_there = errno == ENOENT;
-  if (!nothing_there && !flag_unsupported(errno)) {
+  if (!nothing_there && !is_flag_unknown(errno)) {
     throw file_error(path_, "renaming it into place", errno, ErrorKind::kCannotCreate, files_);
   }
   struct stat found {};
@@ -278,12 +256,9 @@ PendingFile::Renamed PendingFile::rename_replacing() {
 }
 
 PendingFile::Renamed PendingFile::rename_refusing() {
-  if (files_.rename(temporary_path_, path_, RENAME_NOREPLACE) == 0) return Renamed::kNew;
-  // A hard link refuses an existing name as well, and network file systems know it.
-  if (!flag_unsupported(errno) || files_.link(temporary_path_, path_) != 0) {
+  if (rename_new(files_, temporary_path_, path_) != 0) {
     throw file_error(path_, "renaming it into place", errno, ErrorKind::kCannotCreate, files_);
   }
-  files_.unlink(temporary_path_);
   return Renamed::kNew;
 }
 

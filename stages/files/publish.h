@@ -31,6 +31,10 @@ Error file_error(const std::string& path,
                  ErrorKind otherwise = ErrorKind::kIo,
                  const FileSystem& files = FileSystem::real());
 
+/// Brings the names in a folder to the disk, where its file system can. Throws Error that names
+/// `path`, on account of which it is done.
+void sync_folder(FileSystem& files, const std::string& folder, const std::string& path);
+
 /// A file on its way. Destroyed unpublished, it removes its temporary file. One thread at a time.
 class PendingFile {
  public:

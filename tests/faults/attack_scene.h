@@ -139,14 +139,14 @@ class Attacked final : public Base {
   explicit Attacked(const Moments& moments, const Arguments&... arguments)
       : Base(arguments...), moments_(moments) {}
 
-  int open(const std::string& path, int flags, unsigned mode) override {
-    const bool temporary = path.ends_with(".part");
+  int open(files::At at, int flags, unsigned mode) override {
+    const bool temporary = at.name.ends_with(".part");
     if (temporary)
-      once((flags & O_CREAT) ? moments_.before_create : moments_.before_read_back, path);
-    return Base::open(path, flags, mode);
+      once((flags & O_CREAT) ? moments_.before_create : moments_.before_read_back, at.name);
+    return Base::open(at, flags, mode);
   }
-  int rename(const std::string& from, const std::string& to, unsigned flags) override {
-    once(moments_.before_publish, from);
+  int rename(files::At from, files::At to, unsigned flags) override {
+    once(moments_.before_publish, from.name);
     return Base::rename(from, to, flags);
   }
 

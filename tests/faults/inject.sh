@@ -6,7 +6,7 @@
 #
 #   OUT        the folder that the command writes to, and nothing else does; it is emptied (!) before
 #              each run, and must exist
-#   SYSCALLS   pwrite64 write fsync fdatasync rename renameat2
+#   SYSCALLS   pwrite64 write fsync fdatasync rename renameat renameat2
 #   ERRORS     ENOSPC EIO EDQUOT
 #   INTERRUPTS pwrite64 fsync: failed with EINTR, which must do no harm. Set it empty to skip.
 #   PLATES     *.tif: files that must equal those of an unbroken run, byte for byte
@@ -33,7 +33,7 @@ if ! strace -f -o /dev/null -e trace=none true >/dev/null 2>&1; then
   exit 77
 fi
 
-SYSCALLS=${SYSCALLS-pwrite64 write fsync fdatasync rename renameat2}
+SYSCALLS=${SYSCALLS-pwrite64 write fsync fdatasync rename renameat renameat2}
 ERRORS=${ERRORS-ENOSPC EIO EDQUOT}
 INTERRUPTS=${INTERRUPTS-pwrite64 fsync}
 PLATES=${PLATES-*.tif}

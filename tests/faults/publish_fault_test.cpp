@@ -36,8 +36,8 @@ class FaultyFileSystem final : public files::FileSystem {
   int faults = 1;  // how many
   int calls = 0;
 
-  int open(const std::string& path, int flags, unsigned mode) override {
-    return perform(Call::kOpen, [&] { return files::FileSystem::open(path, flags, mode); });
+  int open(files::At at, int flags, unsigned mode) override {
+    return perform(Call::kOpen, [&] { return files::FileSystem::open(at, flags, mode); });
   }
   ssize_t pread(int fd, void* data, size_t bytes, uint64_t offset) override {
     return transfer(Call::kRead, bytes, [&](size_t n) {
@@ -57,21 +57,21 @@ class FaultyFileSystem final : public files::FileSystem {
     const int status = files::FileSystem::close(fd);
     return perform(Call::kClose, [&] { return status; });
   }
-  int rename(const std::string& from, const std::string& to, unsigned flags) override {
+  int rename(files::At from, files::At to, unsigned flags) override {
     if (flags != 0 && !knows_rename_flags) {
       errno = EINVAL;
       return -1;
     }
     return perform(Call::kRename, [&] { return files::FileSystem::rename(from, to, flags); });
   }
-  int link(const std::string& from, const std::string& to) override {
+  int link(files::At from, files::At to) override {
     return perform(Call::kLink, [&] { return files::FileSystem::link(from, to); });
   }
-  int unlink(const std::string& path) override {
-    return perform(Call::kUnlink, [&] { return files::FileSystem::unlink(path); });
+  int unlink(files::At at, int flags) override {
+    return perform(Call::kUnlink, [&] { return files::FileSystem::unlink(at, flags); });
   }
-  int make_folder(const std::string& path, unsigned mode) override {
-    return perform(Call::kMakeFolder, [&] { return files::FileSystem::make_folder(path, mode); });
+  int make_folder(files::At at, unsigned mode) override {
+    return perform(Call::kMakeFolder, [&] { return files::FileSystem::make_folder(at, mode); });
   }
 
   bool knows_rename_flags = true;

@@ -24,8 +24,8 @@ SABOTAGES = {
     "lie": "what the failed run left is taken for nothing",
     "silent": "the failed run's message is dropped",
 }
-CALLS = ("pwrite64", "write", "fsync", "fdatasync", "rename", "renameat2", "ftruncate", "fallocate",
-         "unlink", "unlinkat", "mkdir", "mkdirat", "link", "linkat")
+CALLS = ("pwrite64", "write", "fsync", "fdatasync", "rename", "renameat", "renameat2", "ftruncate",
+         "fallocate", "unlink", "unlinkat", "mkdir", "mkdirat", "link", "linkat")
 ERRORS = ("ENOSPC", "EIO", "EDQUOT")
 # Finished, some page failed, cannot create, I/O, try again. Not 70: a full disk is no bug.
 FAILURES = (1, 73, 74, 75)

@@ -25,7 +25,8 @@ SABOTAGES = {
     "redo": "the resumed run is told to make everything afresh",
     "lie": "what a sheet left at the kill is taken for nothing",
 }
-CALLS = ("fsync", "fdatasync", "renameat2", "rename", "pwrite64", "ftruncate", "unlink", "unlinkat")
+CALLS = ("fsync", "fdatasync", "renameat2", "renameat", "rename", "pwrite64", "ftruncate", "unlink",
+         "unlinkat")
 
 
 def kill_at_random(job, ordeal, seconds):

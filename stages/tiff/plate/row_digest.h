@@ -3,28 +3,22 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <string>
 
 #include "kernels/band/bands.h"
+#include "stages/files/xxh3.h"
 
 namespace mezzo::tiff {
 
 /// The digest of rows that arrive band by band. Bands may be cut anywhere.
 class RowDigest {
  public:
-  RowDigest();
-  ~RowDigest();
-  RowDigest(const RowDigest&) = delete;
-  RowDigest& operator=(const RowDigest&) = delete;
-
   void add(const BitBand& rows);
-  uint64_t value() const;
-  std::string hex() const;  ///< 16 lower-case hexadecimal digits
+  uint64_t value() const { return digest_.value64(); }
+  std::string hex() const { return digest_.hex64(); }  ///< 16 lower-case hexadecimal digits
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  files::Xxh3 digest_;
 };
 
 /// The digest of one band.

@@ -53,8 +53,8 @@ std::string tail(pid_t writer, const std::string& machine) {
 /// Where every file was made and changed so many hours ago.
 class OldFileSystem final : public files::FileSystem {
  public:
-  int status_of_name(const std::string& path, struct stat& found) override {
-    const int result = files::FileSystem::status_of_name(path, found);
+  int status_of_name(files::At at, struct stat& found) override {
+    const int result = files::FileSystem::status_of_name(at, found);
     found.st_mtime = found.st_ctime = ::time(nullptr) - hours * 3600;
     return result;
   }
