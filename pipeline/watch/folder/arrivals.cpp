@@ -13,12 +13,12 @@ namespace mezzo::watch {
 namespace {
 
 /// Why a file that is called like a page or a ticket is neither; empty when it may be.
-std::string kind_problem(const FileLook& look) {
-  if (S_ISLNK(look.mode)) return "it is a link, and links are not followed; drop the file itself";
-  if (S_ISFIFO(look.mode) || S_ISSOCK(look.mode) || S_ISCHR(look.mode) || S_ISBLK(look.mode)) {
+std::string kind_problem(const files::FileStat& stat) {
+  if (S_ISLNK(stat.mode)) return "it is a link, and links are not followed; drop the file itself";
+  if (S_ISFIFO(stat.mode) || S_ISSOCK(stat.mode) || S_ISCHR(stat.mode) || S_ISBLK(stat.mode)) {
     return "it is a pipe, socket or device, and no file";
   }
-  if (look.links > 1) {
+  if (stat.links > 1) {
     return "the file has a second name elsewhere (a hard link), so it may change while it is "
            "read; drop a copy";
   }
@@ -50,7 +50,7 @@ void Arrivals::look(int folder,
   ++look_number_;
   notes_.clear();
   next_.reset();
-  for_each_name(folder, path, [&](const char* name) { look_at_name(looking, name); });
+  files::for_each_name(folder, path, [&](const char* name) { look_at_name(looking, name); });
   std::erase_if(entries_, [&](const auto& e) { return e.second.look_number != look_number_; });
   std::ranges::sort(notes_, {}, &FolderNote::name);
 }
@@ -64,10 +64,10 @@ void Arrivals::forget() {
 void Arrivals::look_at_name(const Looking& looking, const char* name) {
   const NameKind kind = kind_of_name(name);
   if (kind == NameKind::kIgnored || is_layout_name(name)) return;
-  const std::optional<FileLook> look = look_at(looking.folder, name);
-  if (!look) return;  // gone meanwhile, or not ours to see
-  if (look->is_folder()) {
-    if (name == looking.plates || look_at_job_folder(looking, name, *look)) return;
+  const std::optional<files::FileStat> stat = files::stat_file(looking.folder, name);
+  if (!stat) return;  // gone meanwhile, or not ours to see
+  if (stat->is_folder()) {
+    if (name == looking.plates || look_at_job_folder(looking, name, *stat)) return;
     return note(name, "a folder without a job.yaml is no job; its pages are not looked for");
   }
   if (kind == NameKind::kOther) {
@@ -76,12 +76,12 @@ void Arrivals::look_at_name(const Looking& looking, const char* name) {
   const auto found = entries_.find(std::string_view(name));
   const bool is_known = found != entries_.end();
   Arrival& arrival = is_known ? found->second : entries_[name];
-  const bool is_same = is_known && arrival.look == *look;
+  const bool is_same = is_known && arrival.stat == *stat;
   arrival.look_number = look_number_;
   if (!is_same) {
     arrival.kind = kind == NameKind::kTicket ? ArrivalKind::kTicket : ArrivalKind::kPage;
-    arrival.look = *look;
-    arrival.problem = name_problem(name).value_or(kind_problem(*look));
+    arrival.stat = *stat;
+    arrival.problem = name_problem(name).value_or(kind_problem(*stat));
     arrival.ticket = {};
     if (kind == NameKind::kTicket && arrival.problem.empty()) {
       // At once, so that the pages it names wait for it.
@@ -95,11 +95,11 @@ void Arrivals::look_at_name(const Looking& looking, const char* name) {
 /// False when the folder is no job.
 bool Arrivals::look_at_job_folder(const Looking& looking,
                                   const std::string& name,
-                                  const FileLook& look) {
-  const std::optional<FileLook> manifest =
-      look_at(looking.folder, (name + "/" + kManifestName).c_str());
+                                  const files::FileStat& stat) {
+  const std::optional<files::FileStat> manifest =
+      files::stat_file(looking.folder, (name + "/" + kManifestName).c_str());
   if (!manifest || !manifest->is_regular()) return false;
-  const std::optional<TreeLook> tree = look_at_tree(looking.folder, name);
+  const std::optional<TreeStat> tree = stat_tree(looking.folder, name);
   if (!tree) return true;  // it changes as we look
   if (tree->is_too_large || name_problem(name)) {
     note(name,
@@ -109,10 +109,10 @@ bool Arrivals::look_at_job_folder(const Looking& looking,
   }
   const auto [place, is_new] = entries_.try_emplace(name);
   Arrival& arrival = place->second;
-  const bool is_same = !is_new && arrival.look.inode == look.inode && arrival.tree == *tree;
+  const bool is_same = !is_new && arrival.stat.inode == stat.inode && arrival.tree == *tree;
   arrival.kind = ArrivalKind::kFolder;
   arrival.look_number = look_number_;
-  arrival.look = look;
+  arrival.stat = stat;
   if (!is_same) {
     arrival.tree = *tree;
     arrival.problem = folder_job_problem(looking.folder, name, looking.path, looking.settings);

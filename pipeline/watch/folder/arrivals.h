@@ -14,8 +14,9 @@
 #include <vector>
 
 #include "pipeline/watch/folder/hot_folder.h"
-#include "pipeline/watch/folder/open_folder.h"
 #include "pipeline/watch/folder/ticket.h"
+#include "pipeline/watch/folder/tree_stat.h"
+#include "stages/files/folder.h"
 
 namespace mezzo::watch {
 
@@ -25,8 +26,8 @@ enum class ArrivalKind { kPage, kTicket, kFolder };
 
 struct Arrival {
   ArrivalKind kind = ArrivalKind::kPage;
-  FileLook look;
-  TreeLook tree;  ///< of a folder
+  files::FileStat stat;
+  TreeStat tree;  ///< of a folder
   SteadyTime changed;
   SteadyTime counted;  ///< when it last was the same, at least `every` after the time before
   uint32_t looks = 0;  ///< so many
@@ -35,9 +36,9 @@ struct Arrival {
   Ticket ticket;
   uint64_t look_number = 0;
 
-  uint64_t bytes() const { return kind == ArrivalKind::kFolder ? tree.bytes : look.bytes; }
+  uint64_t bytes() const { return kind == ArrivalKind::kFolder ? tree.bytes : stat.bytes; }
   int64_t modified_ns() const {
-    return kind == ArrivalKind::kFolder ? tree.modified_ns : look.modified_ns;
+    return kind == ArrivalKind::kFolder ? tree.modified_ns : stat.modified_ns;
   }
 };
 
@@ -69,7 +70,9 @@ class Arrivals {
   struct Looking;
 
   void look_at_name(const Looking& looking, const char* name);
-  bool look_at_job_folder(const Looking& looking, const std::string& name, const FileLook& look);
+  bool look_at_job_folder(const Looking& looking,
+                          const std::string& name,
+                          const files::FileStat& stat);
   void observe(const Looking& looking, Arrival& arrival, bool is_same);
   void note(std::string_view name, std::string text);
 

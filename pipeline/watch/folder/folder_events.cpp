@@ -35,14 +35,10 @@ bool is_shared(const std::string& path) {
 
 FolderEvents::FolderEvents() : fd_(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK)) {}
 
-FolderEvents::~FolderEvents() {
-  if (fd_ >= 0) ::close(fd_);
-}
-
 bool FolderEvents::watch(size_t slot, const std::string& path) {
   if (watches_.size() <= slot) watches_.resize(slot + 1, -1);
   const int wanted =
-      fd_ < 0 || is_shared(path) ? -1 : ::inotify_add_watch(fd_, path.c_str(), kMask);
+      !fd_ || is_shared(path) ? -1 : ::inotify_add_watch(fd_.get(), path.c_str(), kMask);
   if (wanted != watches_[slot]) forget(slot);
   watches_[slot] = wanted;
   return wanted >= 0;
@@ -52,14 +48,14 @@ void FolderEvents::forget(size_t slot) {
   if (slot >= watches_.size() || watches_[slot] < 0) return;
   const int old = std::exchange(watches_[slot], -1);
   // Two names of one folder share a watch.
-  if (std::ranges::find(watches_, old) == watches_.end()) ::inotify_rm_watch(fd_, old);
+  if (std::ranges::find(watches_, old) == watches_.end()) ::inotify_rm_watch(fd_.get(), old);
 }
 
 std::vector<size_t> FolderEvents::changed() {
   std::vector<bool> seen(watches_.size(), false);
   bool lost = false;
   alignas(inotify_event) std::array<char, 64 << 10> buffer;
-  for (ssize_t got; fd_ >= 0 && (got = ::read(fd_, buffer.data(), buffer.size())) > 0;) {
+  for (ssize_t got; fd_ && (got = ::read(fd_.get(), buffer.data(), buffer.size())) > 0;) {
     for (size_t at = 0; at + sizeof(inotify_event) <= static_cast<size_t>(got);) {
       inotify_event event;
       std::memcpy(&event, buffer.data() + at, sizeof event);

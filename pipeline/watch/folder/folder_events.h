@@ -5,17 +5,16 @@
 #include <string>
 #include <vector>
 
+#include "stages/files/descriptor.h"
+
 namespace mezzo::watch {
 
 class FolderEvents {
  public:
   /// Without inotify (none left for this user), no folder is ever watched.
   FolderEvents();
-  ~FolderEvents();
-  FolderEvents(const FolderEvents&) = delete;
-  FolderEvents& operator=(const FolderEvents&) = delete;
 
-  int fd() const { return fd_; }  ///< readable when there are events; -1: there never are
+  int fd() const { return fd_.get(); }  ///< readable when there are events; -1: there never are
 
   /// Watches whatever folder stands under `path` now, and no longer the one that stood there
   /// before. `slot` is what changed() calls it. False when there will be no events: the folder is
@@ -27,7 +26,7 @@ class FolderEvents {
   std::vector<size_t> changed();
 
  private:
-  int fd_;
+  files::Descriptor fd_;
   std::vector<int> watches_;  ///< by slot; -1: none
 };
 

@@ -16,9 +16,9 @@
 #include "pipeline/watch/folder/gathering.h"
 #include "pipeline/watch/folder/job_record.h"
 #include "pipeline/watch/folder/keep_times.h"
-#include "pipeline/watch/folder/open_folder.h"
 #include "pipeline/watch/folder/ticket.h"
 #include "pipeline/watch/folder/work_folder.h"
+#include "stages/files/folder.h"
 
 namespace mezzo::watch {
 namespace {
@@ -34,16 +34,17 @@ constexpr std::chrono::milliseconds kMaxPause{500};
 }  // namespace
 
 struct HotFolder::State {
-  State(std::string folder_path, FolderCalls& folder_calls)
+  State(std::string folder_path, files::FileSystem& folder_calls)
       : path(std::move(folder_path)), calls(folder_calls) {}
 
   std::string path;
-  FolderCalls& calls;
-  Descriptor root;
+  files::FileSystem& calls;
+  files::Descriptor root;
   manifests::FolderSettings settings;
-  std::pair<dev_t, ino_t> place;                         ///< which folder the last look was at
-  bool has_settings = false;                             ///< good ones, of this very folder
-  std::optional<std::optional<FileLook>> settings_look;  ///< of folder.yaml when it was last read
+  std::pair<dev_t, ino_t> place;  ///< which folder the last look was at
+  bool has_settings = false;      ///< good ones, of this very folder
+  std::optional<std::optional<files::FileStat>>
+      settings_stat;  ///< of folder.yaml when it was last read
   std::vector<Diagnostic> mistakes;
   Arrivals arrivals;
   Gathered gathered;
@@ -63,7 +64,7 @@ struct HotFolder::State {
 };
 
 int HotFolder::State::open_root() {
-  Descriptor now(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  files::Descriptor now(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!now) {
     const bool gone = errno == ENOENT || errno == ENOTDIR;
     std::string reason = "it cannot be opened: " + std::generic_category().message(errno);
@@ -85,7 +86,7 @@ int HotFolder::State::open_root() {
     root = std::move(now);
     arrivals.forget();
     gathered = {};
-    settings_look.reset();
+    settings_stat.reset();
     // Settings stay good for the folder that they were read in, also when it was away.
     const std::pair is_at(after.st_dev, after.st_ino);
     if (std::exchange(place, is_at) != is_at) has_settings = false;
@@ -94,15 +95,15 @@ int HotFolder::State::open_root() {
 }
 
 void HotFolder::State::read_settings(int folder) {
-  const std::optional<FileLook> look = look_at(folder, kSettingsName);
-  if (!look && errno != ENOENT) throw Error(ErrorKind::kIo, path + ": cannot be looked at");
-  if (settings_look && *settings_look == look) return;
-  settings_look = look;
+  const std::optional<files::FileStat> stat = files::stat_file(folder, kSettingsName);
+  if (!stat && errno != ENOENT) throw Error(ErrorKind::kIo, path + ": cannot be looked at");
+  if (settings_stat && *settings_stat == stat) return;
+  settings_stat = stat;
   const std::string file = path + "/" + kSettingsName;
-  if (!look) return take_settings(manifests::FolderSettings());
-  const Descriptor opened = open_regular(folder, kSettingsName);
+  if (!stat) return take_settings(manifests::FolderSettings());
+  const files::Descriptor opened = files::open_regular(folder, kSettingsName);
   const std::optional<std::string> text =
-      opened ? read_all(opened.get(), manifests::kMaxManifestBytes + 1) : std::nullopt;
+      opened ? files::read_all(opened.get(), manifests::kMaxManifestBytes + 1) : std::nullopt;
   if (!text) {
     mistakes = {{.file = file,
                  .line = 0,
@@ -166,7 +167,7 @@ ClaimPlan HotFolder::State::plan(JobKind kind,
       plan.files.clear();
       return plan;
     }
-    plan.files.push_back({.name = file, .look = found->second.look, .tree = found->second.tree});
+    plan.files.push_back({.name = file, .stat = found->second.stat, .tree = found->second.tree});
     pages.push_back({.input = file, .sha256 = {}});
   }
   if (kind == JobKind::kPages) {
@@ -204,7 +205,7 @@ void HotFolder::State::carry_out(int folder) {
   }
 }
 
-HotFolder::HotFolder(std::string path, FolderCalls& calls)
+HotFolder::HotFolder(std::string path, files::FileSystem& calls)
     : state_(std::make_shared<State>(std::move(path), calls)) {}
 
 const std::string& HotFolder::path() const {

@@ -24,7 +24,7 @@
 #include <vector>
 
 #include "manifests/folder.h"
-#include "pipeline/watch/folder/folder_calls.h"
+#include "stages/files/file_system.h"
 
 namespace mezzo::watch {
 
@@ -72,7 +72,7 @@ struct FolderNote {
 class HotFolder {
  public:
   /// `path` need not exist yet. `calls` must outlive this.
-  explicit HotFolder(std::string path, FolderCalls& calls = FolderCalls::real());
+  explicit HotFolder(std::string path, files::FileSystem& calls = files::FileSystem::real());
 
   const std::string& path() const;
   const manifests::FolderSettings& settings() const;

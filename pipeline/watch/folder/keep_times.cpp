@@ -6,42 +6,36 @@
 #include <cerrno>
 #include <vector>
 
-#include "pipeline/watch/folder/open_folder.h"
+#include "stages/files/folder.h"
 #include "stages/files/publish.h"
 
 namespace mezzo::watch {
 namespace {
 
-std::vector<std::string> names_in(int folder, const std::string& path) {
-  std::vector<std::string> names;
-  for_each_name(folder, path, [&](const char* name) { names.emplace_back(name); });
-  return names;
-}
-
 /// A file, or a folder with all that is in it; links are deleted, not followed.
-void delete_all(int folder, const std::string& name, FolderCalls& calls) {
-  if (calls.remove(folder, name, 0) == 0 || (errno != EISDIR && errno != EPERM)) return;
-  const Descriptor inside = open_folder(folder, name);
+void delete_all(int folder, const std::string& name, files::FileSystem& calls) {
+  if (calls.unlink({folder, name}) == 0 || (errno != EISDIR && errno != EPERM)) return;
+  const files::Descriptor inside = files::open_folder(folder, name);
   if (!inside) return;
-  for (const std::string& entry : names_in(inside.get(), name)) {
+  for (const std::string& entry : files::names_in(inside.get(), name)) {
     delete_all(inside.get(), entry, calls);
   }
-  calls.remove(folder, name, AT_REMOVEDIR);
+  calls.unlink({folder, name}, AT_REMOVEDIR);
 }
 
 void delete_older(int folder,
                   const std::string& path,
                   const std::string& name,
                   std::chrono::system_clock::time_point limit,
-                  FolderCalls& calls) {
-  const Descriptor inside = open_folder(folder, name);
+                  files::FileSystem& calls) {
+  const files::Descriptor inside = files::open_folder(folder, name);
   if (!inside && errno == ENOENT) return;
   if (!inside) throw files::file_error(path + "/" + name, "opening the folder", errno);
   const int64_t limit_ns =
       std::chrono::duration_cast<std::chrono::nanoseconds>(limit.time_since_epoch()).count();
-  for (const std::string& entry : names_in(inside.get(), path + "/" + name)) {
-    const std::optional<FileLook> look = look_at(inside.get(), entry);
-    if (look && look->changed_ns < limit_ns) delete_all(inside.get(), entry, calls);
+  for (const std::string& entry : files::names_in(inside.get(), path + "/" + name)) {
+    const std::optional<files::FileStat> stat = files::stat_file(inside.get(), entry);
+    if (stat && stat->changed_ns < limit_ns) delete_all(inside.get(), entry, calls);
   }
 }
 
@@ -51,7 +45,7 @@ void delete_old(int folder,
                 const std::string& path,
                 const manifests::FolderSettings& settings,
                 std::chrono::system_clock::time_point now,
-                FolderCalls& calls) {
+                files::FileSystem& calls) {
   const auto done = settings.keep_done;
   const auto failed = settings.keep_failed;
   const bool keeps_all = done.count() == 0 || failed.count() == 0;

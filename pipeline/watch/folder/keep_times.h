@@ -6,7 +6,7 @@
 #include <string>
 
 #include "manifests/folder.h"
-#include "pipeline/watch/folder/folder_calls.h"
+#include "stages/files/file_system.h"
 
 namespace mezzo::watch {
 
@@ -15,6 +15,6 @@ void delete_old(int folder,
                 const std::string& path,
                 const manifests::FolderSettings& settings,
                 std::chrono::system_clock::time_point now,
-                FolderCalls& calls);
+                files::FileSystem& calls);
 
 }  // namespace mezzo::watch

@@ -8,16 +8,17 @@
 #include "manifests/source_text.h"
 #include "pipeline/watch/folder/entry_names.h"
 #include "pipeline/watch/folder/job_record.h"
-#include "pipeline/watch/folder/open_folder.h"
+#include "stages/files/folder.h"
 
 namespace mezzo::watch {
 namespace {
 
 /// The draft of a manifest; null when there is none that can be read.
 manifests::JobDraftPtr read_draft(int folder, const std::string& name) {
-  const Descriptor file = open_regular(folder, name);
+  const files::Descriptor file = files::open_regular(folder, name);
   if (!file) return nullptr;
-  const std::optional<std::string> text = read_all(file.get(), manifests::kMaxManifestBytes + 1);
+  const std::optional<std::string> text =
+      files::read_all(file.get(), manifests::kMaxManifestBytes + 1);
   if (!text || text->size() > manifests::kMaxManifestBytes) return nullptr;
   manifests::Checked<manifests::JobDraftPtr> parsed = manifests::parse_manifest(*text, name);
   manifests::JobDraftPtr* draft = std::get_if<manifests::JobDraftPtr>(&parsed);
@@ -89,7 +90,7 @@ std::string folder_job_problem(int folder,
                                const std::string& name,
                                const std::string& path,
                                const manifests::FolderSettings& settings) {
-  const Descriptor inside = open_folder(folder, name);
+  const files::Descriptor inside = files::open_folder(folder, name);
   if (!inside) return {};
   const manifests::JobDraftPtr draft = read_draft(inside.get(), kManifestName);
   return draft ? problem_of_plates(manifests::named_inputs(*draft), path, settings) : std::string();

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
-#include <sys/statvfs.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -24,15 +23,6 @@ constexpr int kLookShare = 20;   // looks take at most this part of the time: 1/
 constexpr auto kSpaceEvery = 5s;
 constexpr auto kRefusedFor = 10s;
 constexpr size_t kNotesLogged = 20;
-
-/// Bytes free for this user where `path` is, or will be; nothing when that cannot be told.
-std::optional<uint64_t> free_bytes(std::filesystem::path path) {
-  for (;; path = path.parent_path()) {
-    struct statvfs status {};
-    if (::statvfs(path.c_str(), &status) == 0) return status.f_bavail * status.f_frsize;
-    if (path == path.root_path() || path.empty()) return std::nullopt;
-  }
-}
 
 /// "FILE:LINE:COLUMN: what is wrong; what to do about it".
 std::string mistake_text(const Diagnostic& mistake) {
@@ -162,7 +152,7 @@ void WatchedFolder::refuse(const std::string& why, Clock::time_point now, const 
 void WatchedFolder::check_space(Clock::time_point now) const {
   if (space_checked_ != Clock::time_point() && now - space_checked_ < kSpaceEvery) return;
   space_checked_ = now;
-  const auto bytes = free_bytes(plates());
+  const auto bytes = files::free_space(files::FileSystem::real(), plates() + "/plate.tif");
   const bool was_full = !space_.empty();
   space_.clear();
   if (bytes && *bytes < settings().reserve_bytes) {

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstdio>
 #include <utility>
 
 #include "kernels/base/error.h"
 #include "pipeline/watch/folder/entry_names.h"
 #include "pipeline/watch/folder/work_folder.h"
+#include "stages/files/rename.h"
 
 namespace mezzo::watch {
 namespace {
@@ -26,11 +26,6 @@ constexpr std::array<std::pair<const char*, std::optional<WorkEnd>>, 4> kRecordN
     {"record.incomplete", WorkEnd::kIncomplete},
 }};
 
-/// The file system cannot refuse a name that exists by itself.
-bool flag_unsupported(int error_number) {
-  return error_number == EINVAL || error_number == ENOSYS || error_number == ENOTSUP;
-}
-
 bool is_own_manifest(const JobRecord& record, const std::string& name) {
   return record.kind == JobKind::kPages && name == kManifestName;
 }
@@ -45,12 +40,6 @@ bool is_id(const std::string& name) {
          });
 }
 
-std::vector<std::string> names_in(int folder, const std::string& path) {
-  std::vector<std::string> names;
-  for_each_name(folder, path, [&](const char* name) { names.emplace_back(name); });
-  return names;
-}
-
 }  // namespace
 
 std::vector<MovedFile> WorkFolder::finish(ClaimedJob job, WorkEnd end, const std::string& reason) {
@@ -58,7 +47,7 @@ std::vector<MovedFile> WorkFolder::finish(ClaimedJob job, WorkEnd end, const std
   const std::optional<JobRecord> record = find_record(held);
   // An earlier attempt came as far as this, and the disk would not have the rest.
   if (record && record->end) return tidy_up(std::move(held), *record, *record->end);
-  if (!record && !look_at(held.folder.get(), kFilesName)) {
+  if (!record && !files::stat_file(held.folder.get(), kFilesName)) {
     remove_job(std::move(held));
     return {};
   }
@@ -77,7 +66,7 @@ std::vector<MovedFile> WorkFolder::end_job(Held held,
                                            const std::string& reason) {
   if (end != WorkEnd::kDone) keep_reason(held, reason);
   const std::string name = std::string("record.") + folder_of(end);
-  if (calls_.rename(held.folder.get(), "record", held.folder.get(), name, 0) != 0) {
+  if (calls_.rename({held.folder.get(), "record"}, {held.folder.get(), name}, 0) != 0) {
     fail(held.id, "keeping how it ended");
   }
   return tidy_up(std::move(held), record, end);
@@ -98,11 +87,12 @@ size_t WorkFolder::drop_again(const std::vector<MovedFile>& files) {
     const size_t slash = file.path.find('/');
     const std::string where = file.path.substr(0, slash);
     const std::string name = slash == std::string::npos ? "" : file.path.substr(slash + 1);
-    const Descriptor folder = is_layout_name(where) ? open_folder(root_, where) : Descriptor();
+    const files::Descriptor folder =
+        is_layout_name(where) ? files::open_folder(root_, where) : files::Descriptor();
     if (!folder || name.empty() || name.find('/') != std::string::npos) continue;
     // First the text: what lies in the folder again has not failed.
     remove(folder.get(), numbered_name(name, 1, kReasonTail));
-    if (!look_at(folder.get(), name)) continue;
+    if (!files::stat_file(folder.get(), name)) continue;
     move_numbered(folder.get(), name, root_, file.name);
     ++found;
   }
@@ -110,12 +100,12 @@ size_t WorkFolder::drop_again(const std::vector<MovedFile>& files) {
 }
 
 std::vector<ClaimedJob> WorkFolder::take_left_over(std::vector<FolderNote>& notes) {
-  const Descriptor work = open_folder(root_, kWorkName);
+  const files::Descriptor work = files::open_folder(root_, kWorkName);
   if (!work && errno == ENOENT) return {};
   if (!work) fail(kWorkName, "opening the folder");
   std::vector<ClaimedJob> jobs;
-  for (const std::string& id : names_in(work.get(), path_ + "/" + kWorkName)) {
-    const std::optional<FileLook> seen = look_at(work.get(), id);
+  for (const std::string& id : files::names_in(work.get(), path_ + "/" + kWorkName)) {
+    const std::optional<files::FileStat> seen = files::stat_file(work.get(), id);
     if (!seen || !seen->is_folder()) continue;
     if (!is_id(id)) {
       notes.push_back(
@@ -162,10 +152,10 @@ std::optional<ClaimedJob> WorkFolder::left_over(int work, const std::string& id)
 /// Nothing when there is none that can be understood.
 std::optional<JobRecord> WorkFolder::find_record(const Held& held) const {
   for (const auto& [name, end] : kRecordNames) {
-    const Descriptor file = open_regular(held.folder.get(), name);
+    const files::Descriptor file = files::open_regular(held.folder.get(), name);
     if (!file && errno == ENOENT) continue;
     if (!file) fail(held.id, "reading what it is made of");
-    const std::optional<std::string> text = read_all(file.get(), kMaxRecordBytes);
+    const std::optional<std::string> text = files::read_all(file.get(), kMaxRecordBytes);
     if (!text) fail(held.id, "reading what it is made of");
     std::optional<JobRecord> record = parse_record(*text);
     if (record) record->end = end;
@@ -175,20 +165,20 @@ std::optional<JobRecord> WorkFolder::find_record(const Held& held) const {
 }
 
 bool WorkFolder::is_whole(const Held& held, const JobRecord& record) const {
-  const Descriptor files = open_folder(held.folder.get(), kFilesName);
+  const files::Descriptor files = files::open_folder(held.folder.get(), kFilesName);
   if (!files) return false;
   if (record.kind == JobKind::kFolder) return true;
   for (const RecordedFile& file : record.files) {
-    if (!look_at(files.get(), file.inside)) return false;
+    if (!files::stat_file(files.get(), file.inside)) return false;
   }
   return true;
 }
 
 /// After a loss of power the record is whole, but job.yaml need not be.
 void WorkFolder::mend_manifest(const Held& held, const JobRecord& record) {
-  const Descriptor files = open_folder(held.folder.get(), kFilesName);
-  const Descriptor file = open_regular(files.get(), kManifestName);
-  if (file && read_all(file.get(), record.manifest.size() + 1) == record.manifest) return;
+  const files::Descriptor files = files::open_folder(held.folder.get(), kFilesName);
+  const files::Descriptor file = files::open_regular(files.get(), kManifestName);
+  if (file && files::read_all(file.get(), record.manifest.size() + 1) == record.manifest) return;
   remove(files.get(), kManifestName);
   write_file(files.get(), kManifestName, record.manifest, Sync::kYes);
 }
@@ -196,21 +186,22 @@ void WorkFolder::mend_manifest(const Held& held, const JobRecord& record) {
 /// A job without a record that can be read. Before there is one nothing was moved; when there is
 /// something all the same, people must see what the disk has left.
 void WorkFolder::rescue(Held held) {
-  const Descriptor files = open_folder(held.folder.get(), kFilesName);
-  if (files && !names_in(files.get(), held.id).empty()) {
+  const files::Descriptor files = files::open_folder(held.folder.get(), kFilesName);
+  if (files && !files::names_in(files.get(), held.id).empty()) {
     const std::string where = folder_of(WorkEnd::kFailed);
-    const JobRecord record{
-        .kind = JobKind::kFolder,
-        .name = held.id,
-        .files = {{.name = held.id, .inside = kFilesName, .inode = look_at(files.get())->inode}},
-        .manifest = {},
-        .loose_end = WorkEnd::kFailed,
-        .loose_reason = {},
-        .end = {}};
+    const JobRecord record{.kind = JobKind::kFolder,
+                           .name = held.id,
+                           .files = {{.name = held.id,
+                                      .inside = kFilesName,
+                                      .inode = files::stat_file(files.get())->inode}},
+                           .manifest = {},
+                           .loose_end = WorkEnd::kFailed,
+                           .loose_reason = {},
+                           .end = {}};
     keep_reason(held,
                 "What this job was made of is lost, so it could not go on. Its files are in this "
                 "folder: drop them again.");
-    const Descriptor target = open_or_make(where);
+    const files::Descriptor target = open_or_make(where);
     move_out(held, record, target.get(), where);
     place_reason(held, record, target.get());
   }
@@ -222,7 +213,7 @@ void WorkFolder::keep_reason(const Held& held, const std::string& reason) {
   try {
     remove(folder, "error.new");
     write_file(folder, "error.new", reason + "\n", Sync::kYes);
-    if (calls_.rename(folder, "error.new", folder, kReasonName, 0) != 0) {
+    if (calls_.rename({folder, "error.new"}, {folder, kReasonName}, 0) != 0) {
       fail(held.id, "keeping the reason");
     }
   } catch (const Error&) {
@@ -231,7 +222,7 @@ void WorkFolder::keep_reason(const Held& held, const std::string& reason) {
 }
 
 std::vector<MovedFile> WorkFolder::tidy_up(Held held, const JobRecord& record, WorkEnd end) {
-  const Descriptor target = open_or_make(folder_of(end));
+  const files::Descriptor target = open_or_make(folder_of(end));
   std::vector<MovedFile> moved = move_out(held, record, target.get(), folder_of(end));
   place_reason(held, record, target.get());
   remove_job(std::move(held));
@@ -243,7 +234,7 @@ std::vector<MovedFile> WorkFolder::move_out(const Held& held,
                                             int target,
                                             const std::string& target_name) {
   const std::string prefix = target_name.empty() ? "" : target_name + "/";
-  const Descriptor files = open_folder(held.folder.get(), kFilesName);
+  const files::Descriptor files = files::open_folder(held.folder.get(), kFilesName);
   if (!files) {
     if (errno == ENOENT) return {};
     fail(held.id, "opening its files");
@@ -260,10 +251,10 @@ std::vector<MovedFile> WorkFolder::move_out(const Held& held,
         {.name = name, .path = prefix + move_numbered(files.get(), inside, target, name)});
   };
   for (const RecordedFile& file : record.files) {
-    if (look_at(files.get(), file.inside)) move(file.inside);
+    if (files::stat_file(files.get(), file.inside)) move(file.inside);
   }
   // Whatever else came to be there is not ours to delete.
-  for (const std::string& inside : names_in(files.get(), held.id)) {
+  for (const std::string& inside : files::names_in(files.get(), held.id)) {
     if (!is_own_manifest(record, inside)) move(inside);
   }
   return moved;
@@ -276,7 +267,7 @@ std::string WorkFolder::move_numbered(int from,
                                       int to,
                                       const std::string& name) {
   for (size_t number = 1;; ++number) {
-    if (look_at(to, numbered_name(name, number, kReasonTail))) continue;
+    if (files::stat_file(to, numbered_name(name, number, kReasonTail))) continue;
     const std::string free = numbered_name(name, number);
     if (move_to_free(from, from_name, to, free)) return free;
   }
@@ -287,33 +278,23 @@ bool WorkFolder::move_to_free(int from,
                               const std::string& from_name,
                               int to,
                               const std::string& name) {
-  if (calls_.rename(from, from_name, to, name, RENAME_NOREPLACE) == 0) return true;
-  if (errno != EEXIST && !flag_unsupported(errno)) fail(name, "moving it");
-  const bool is_taken = errno == EEXIST;
-  const std::optional<FileLook> source = look_at(from, from_name);
-  if (!source) fail(name, "moving it");
-  // A network file system that does not know the flag knows that a hard link replaces nothing, and
-  // that a folder replaces nothing but an empty folder.
-  if (!is_taken && source->is_folder()) {
-    if (calls_.rename(from, from_name, to, name, 0) == 0) return true;
-  } else if (!is_taken && calls_.link(from, from_name, to, name) == 0) {
-    remove(from, from_name);
-    return true;
-  }
+  if (files::rename_new(calls_, {from, from_name}, {to, name}) == 0) return true;
   if (errno != EEXIST && errno != ENOTEMPTY && errno != ENOTDIR) fail(name, "moving it");
-  const std::optional<FileLook> other = look_at(to, name);
+  const std::optional<files::FileStat> source = files::stat_file(from, from_name);
+  if (!source) fail(name, "moving it");
+  const std::optional<files::FileStat> other = files::stat_file(to, name);
   if (!other || other->inode != source->inode || other->is_folder()) return false;
   remove(from, from_name);  // two names of one file: a move by link() was broken off
   return true;
 }
 
 void WorkFolder::place_reason(const Held& held, const JobRecord& record, int target) {
-  if (!look_at(held.folder.get(), kReasonName)) return;
+  if (!files::stat_file(held.folder.get(), kReasonName)) return;
   constexpr size_t kMostNumbers = 10'000;
   const RecordedFile& first = record.files.front();
   size_t number = 1;
   for (; number < kMostNumbers; ++number) {
-    const auto seen = look_at(target, numbered_name(first.name, number));
+    const auto seen = files::stat_file(target, numbered_name(first.name, number));
     if (seen && seen->inode == first.inode) break;
   }
   if (number == kMostNumbers) number = 1;  // somebody was quick to move it elsewhere
@@ -326,7 +307,7 @@ void WorkFolder::place_reason(const Held& held, const JobRecord& record, int tar
 /// The record and the lock go last: while they are there, what remains is known.
 void WorkFolder::remove_job(Held held) {
   const int folder = held.folder.get();
-  if (const Descriptor files = open_folder(folder, kFilesName)) {
+  if (const files::Descriptor files = files::open_folder(folder, kFilesName)) {
     remove(files.get(), kManifestName);
     remove(folder, kFilesName, AT_REMOVEDIR);
   }
@@ -337,10 +318,10 @@ void WorkFolder::remove_job(Held held) {
   for (const auto& [name, end] : kRecordNames) remove(folder, name);
   remove(folder, "lock");
   held.lock.reset();
-  const Descriptor work = open_folder(root_, kWorkName);
+  const files::Descriptor work = files::open_folder(root_, kWorkName);
   // Some network file systems keep a file until nobody has it open; the next one to look at what
   // was left over removes the folder then.
-  if (work && calls_.remove(work.get(), held.id, AT_REMOVEDIR) != 0 && errno != ENOENT &&
+  if (work && calls_.unlink({work.get(), held.id}, AT_REMOVEDIR) != 0 && errno != ENOENT &&
       errno != ENOTEMPTY && errno != EEXIST) {
     fail(held.id, "removing it");
   }

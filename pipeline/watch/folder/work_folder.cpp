@@ -2,7 +2,6 @@
 #include "pipeline/watch/folder/work_folder.h"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -12,6 +11,7 @@
 #include <ctime>
 
 #include "pipeline/watch/folder/entry_names.h"
+#include "stages/files/lock.h"
 #include "stages/files/publish.h"
 
 namespace mezzo::watch {
@@ -51,7 +51,7 @@ JobRecord record_of(const ClaimPlan& plan) {
   for (size_t i = 0; i < plan.files.size(); ++i) {
     const ClaimFile& file = plan.files[i];
     record.files.push_back(
-        {.name = file.name, .inside = name_inside(plan, i), .inode = file.look.inode});
+        {.name = file.name, .inside = name_inside(plan, i), .inode = file.stat.inode});
   }
   return record;
 }
@@ -67,20 +67,20 @@ std::string manifest_name(const JobRecord& record) {
 
 uint32_t count_tries(int folder) {
   uint32_t tries = 0;
-  while (look_at(folder, "try-" + std::to_string(tries + 1))) ++tries;
+  while (files::stat_file(folder, "try-" + std::to_string(tries + 1))) ++tries;
   return tries;
 }
 
-WorkFolder::WorkFolder(int root, std::string path, FolderCalls& calls)
+WorkFolder::WorkFolder(int root, std::string path, files::FileSystem& calls)
     : root_(root), path_(std::move(path)), calls_(calls) {}
 
 std::optional<ClaimedJob> WorkFolder::claim(const ClaimPlan& plan) {
   // Most jobs that are lost to another watcher are gone already, and cost no more than this.
   for (const ClaimFile& file : plan.files) {
-    const std::optional<FileLook> now = look_at(root_, file.name);
-    if (!now || !now->same_content(file.look)) return std::nullopt;
+    const std::optional<files::FileStat> now = files::stat_file(root_, file.name);
+    if (!now || !now->same_content(file.stat)) return std::nullopt;
   }
-  const Descriptor work = open_or_make(kWorkName);
+  const files::Descriptor work = open_or_make(kWorkName);
   Held held = make_job(work.get());
   const JobRecord record = record_of(plan);
   bool mine = false;
@@ -105,7 +105,7 @@ std::optional<ClaimedJob> WorkFolder::claim(const ClaimPlan& plan) {
 WorkFolder::Held WorkFolder::make_job(int work) {
   for (;;) {
     const std::string id = new_id();
-    if (calls_.make_folder(work, id) != 0) {
+    if (calls_.make_folder({work, id}, 0777) != 0) {
       if (errno == EEXIST) continue;
       fail(std::string(kWorkName) + "/" + id, "making it");
     }
@@ -116,19 +116,19 @@ WorkFolder::Held WorkFolder::make_job(int work) {
 }
 
 std::optional<WorkFolder::Held> WorkFolder::lock_job(int work, const std::string& id) {
-  Held held{.id = id, .folder = open_folder(work, id), .lock = nullptr};
+  Held held{.id = id, .folder = files::open_folder(work, id), .lock = nullptr};
   if (!held.folder) return std::nullopt;
-  held.lock = std::make_shared<Descriptor>(::openat(
-      held.folder.get(), "lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666));
-  if (!*held.lock) {
+  files::Lock lock = files::take_lock("lock", 0666, held.folder.get());
+  if (!lock.file) {
     if (errno == ENOENT) return std::nullopt;  // the folder is gone
     fail(std::string(kWorkName) + "/" + id + "/lock", "opening it");
   }
-  if (::flock(held.lock->get(), LOCK_EX | LOCK_NB) != 0) {
+  if (!lock.is_held()) {
     if (errno == EWOULDBLOCK || errno == EINTR) return std::nullopt;
     fail(std::string(kWorkName) + "/" + id + "/lock", "locking it");
   }
-  const std::optional<FileLook> seen = look_at(held.lock->get());
+  held.lock = std::make_shared<files::Descriptor>(std::move(lock.file));
+  const std::optional<files::FileStat> seen = files::stat_file(held.lock->get());
   if (!seen || seen->links == 0) return std::nullopt;  // whoever had it has removed the job
   return held;
 }
@@ -136,35 +136,36 @@ std::optional<WorkFolder::Held> WorkFolder::lock_job(int work, const std::string
 void WorkFolder::fill(const Held& held, const ClaimPlan& plan) {
   const int folder = held.folder.get();
   write_file(folder, "record.new", to_text(record_of(plan)), Sync::kYes);
-  if (calls_.rename(folder, "record.new", folder, "record", 0) != 0) {
+  if (calls_.rename({folder, "record.new"}, {folder, "record"}, 0) != 0) {
     fail(held.id, "keeping what it is made of");
   }
   if (plan.kind == JobKind::kFolder) return;
-  if (calls_.make_folder(folder, kFilesName) != 0) fail(held.id, "making a folder in it");
+  if (calls_.make_folder({folder, kFilesName}, 0777) != 0) fail(held.id, "making a folder in it");
   if (plan.kind != JobKind::kPages) return;
-  const Descriptor files = open_folder(folder, kFilesName);
+  const files::Descriptor files = files::open_folder(folder, kFilesName);
   if (!files) fail(held.id, "opening a folder in it");
   write_file(files.get(), kManifestName, plan.manifest, Sync::kNo);
 }
 
 bool WorkFolder::move_in(const Held& held, const ClaimPlan& plan) {
   const bool whole_folder = plan.kind == JobKind::kFolder;
-  const Descriptor files = whole_folder ? Descriptor() : open_folder(held.folder.get(), kFilesName);
+  const files::Descriptor files =
+      whole_folder ? files::Descriptor() : files::open_folder(held.folder.get(), kFilesName);
   const int target = whole_folder ? held.folder.get() : files.get();
   for (size_t i = 0; i < plan.files.size(); ++i) {
     const ClaimFile& file = plan.files[i];
     const std::string inside = name_inside(plan, i);
     // Nothing has this name yet: the folder is ours alone.
-    if (calls_.rename(root_, file.name, target, inside, 0) != 0) {
+    if (calls_.rename({root_, file.name}, {target, inside}, 0) != 0) {
       // A network file system may have done it and lost the answer.
       const bool gone = errno == ENOENT || errno == ESTALE;
       if (!gone) fail(printable_name(file.name), "moving it into .work");
-      if (!look_at(target, inside)) return false;
+      if (!files::stat_file(target, inside)) return false;
     }
-    const std::optional<FileLook> now = look_at(target, inside);
+    const std::optional<files::FileStat> now = files::stat_file(target, inside);
     if (!now) return false;
-    if (whole_folder) return look_at_tree(target, inside) == file.tree;
-    if (!now->same_content(file.look) || now->links != file.look.links) return false;
+    if (whole_folder) return stat_tree(target, inside) == file.tree;
+    if (!now->same_content(file.stat) || now->links != file.stat.links) return false;
   }
   return true;
 }
@@ -184,20 +185,20 @@ ClaimedJob WorkFolder::claimed(Held held, const JobRecord& record, bool resumed)
 
 WorkFolder::Held WorkFolder::reopen(const ClaimedJob& job) const {
   Held held{.id = job.id,
-            .folder = open_folder(root_, std::string(kWorkName) + "/" + job.id),
-            .lock = std::static_pointer_cast<Descriptor>(job.lock)};
+            .folder = files::open_folder(root_, std::string(kWorkName) + "/" + job.id),
+            .lock = std::static_pointer_cast<files::Descriptor>(job.lock)};
   if (!held.folder) fail(std::string(kWorkName) + "/" + job.id, "opening it");
   return held;
 }
 
 void WorkFolder::note_try(ClaimedJob& job) {
   const Held held = reopen(job);
-  const Descriptor mark(calls_.create(held.folder.get(), "try-" + std::to_string(job.tries + 1)));
+  const files::Descriptor mark = create(held.folder.get(), "try-" + std::to_string(job.tries + 1));
   if (!mark && errno != EEXIST) fail(job.id, "counting a try");
   // A job that was left over, or tried before, may be one that stops the whole machine: only then
   // is the time for a sync well spent.
   const bool is_suspect = job.resumed || job.tries > 0;
-  if (is_suspect && calls_.sync(held.folder.get()) != 0 && errno != EINVAL && errno != ENOTSUP) {
+  if (is_suspect && calls_.fsync(held.folder.get()) != 0 && errno != EINVAL && errno != ENOTSUP) {
     fail(job.id, "counting a try");
   }
   ++job.tries;
@@ -210,35 +211,41 @@ void WorkFolder::forget_try(ClaimedJob& job) {
   --job.tries;
 }
 
-Descriptor WorkFolder::open_or_make(const std::string& name) {
-  Descriptor folder = open_folder(root_, name);
+files::Descriptor WorkFolder::open_or_make(const std::string& name) {
+  files::Descriptor folder = files::open_folder(root_, name);
   if (folder) return folder;
   if (errno == ENOENT) {
-    if (calls_.make_folder(root_, name) != 0 && errno != EEXIST) fail(name, "making the folder");
-    folder = open_folder(root_, name);
+    if (calls_.make_folder({root_, name}, 0777) != 0 && errno != EEXIST)
+      fail(name, "making the folder");
+    folder = files::open_folder(root_, name);
   }
   if (!folder) fail(name, "opening the folder");
   return folder;
+}
+
+files::Descriptor WorkFolder::create(int folder, const std::string& name) {
+  constexpr int kFlags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+  return files::Descriptor(calls_.open({folder, name}, kFlags, 0666));
 }
 
 void WorkFolder::write_file(int folder,
                             const std::string& name,
                             const std::string& text,
                             Sync sync) {
-  const Descriptor file(calls_.create(folder, name));
+  const files::Descriptor file = create(folder, name);
   if (!file) fail(name, "creating it");
   for (size_t done = 0; done < text.size();) {
-    const ssize_t n = calls_.write(file.get(), text.data() + done, text.size() - done);
+    const ssize_t n = calls_.pwrite(file.get(), text.data() + done, text.size() - done, done);
     if (n < 0 && errno == EINTR) continue;
     if (n == 0) errno = EIO;
     if (n <= 0) fail(name, "writing it");
     done += static_cast<size_t>(n);
   }
-  if (sync == Sync::kYes && calls_.sync(file.get()) != 0) fail(name, "bringing it to the disk");
+  if (sync == Sync::kYes && calls_.fsync(file.get()) != 0) fail(name, "bringing it to the disk");
 }
 
 void WorkFolder::remove(int folder, const std::string& name, int flags) {
-  if (calls_.remove(folder, name, flags) != 0 && errno != ENOENT) fail(name, "removing it");
+  if (calls_.unlink({folder, name}, flags) != 0 && errno != ENOENT) fail(name, "removing it");
 }
 
 void WorkFolder::fail(const std::string& name, const char* doing) const {

@@ -17,10 +17,11 @@
 #include <string>
 #include <vector>
 
-#include "pipeline/watch/folder/folder_calls.h"
 #include "pipeline/watch/folder/hot_folder.h"
 #include "pipeline/watch/folder/job_record.h"
-#include "pipeline/watch/folder/open_folder.h"
+#include "pipeline/watch/folder/tree_stat.h"
+#include "stages/files/file_system.h"
+#include "stages/files/folder.h"
 
 namespace mezzo::watch {
 
@@ -33,8 +34,8 @@ uint32_t count_tries(int folder);
 /// A file that is to be claimed, as it was when it was last looked at.
 struct ClaimFile {
   std::string name;
-  FileLook look;
-  TreeLook tree;  ///< of a folder
+  files::FileStat stat;
+  TreeStat tree;  ///< of a folder
 };
 
 struct ClaimPlan {
@@ -49,7 +50,7 @@ struct ClaimPlan {
 class WorkFolder {
  public:
   /// `root` is the hot folder, open for as long as this lives; `path` names it in messages.
-  WorkFolder(int root, std::string path, FolderCalls& calls);
+  WorkFolder(int root, std::string path, files::FileSystem& calls);
 
   /// See HotFolder.
   std::optional<ClaimedJob> claim(const ClaimPlan& plan);
@@ -64,8 +65,8 @@ class WorkFolder {
   /// A job's folder, open and locked.
   struct Held {
     std::string id;
-    Descriptor folder;
-    std::shared_ptr<Descriptor> lock;
+    files::Descriptor folder;
+    std::shared_ptr<files::Descriptor> lock;
   };
 
   // Claiming.
@@ -102,7 +103,10 @@ class WorkFolder {
   std::vector<MovedFile> tidy_up(Held held, const JobRecord& record, WorkEnd end);
   void remove_job(Held held);
 
-  Descriptor open_or_make(const std::string& name);
+  files::Descriptor open_or_make(const std::string& name);
+
+  /// A new file, open for writing.
+  files::Descriptor create(int folder, const std::string& name);
   enum class Sync { kNo, kYes };
   void write_file(int folder, const std::string& name, const std::string& text, Sync sync);
   void remove(int folder, const std::string& name, int flags = 0);
@@ -110,7 +114,7 @@ class WorkFolder {
 
   int root_;
   std::string path_;
-  FolderCalls& calls_;
+  files::FileSystem& calls_;
 };
 
 }  // namespace mezzo::watch

@@ -11,7 +11,7 @@
 
 #include "kernels/base/error.h"
 #include "pipeline/text.h"
-#include "pipeline/watch/folder/open_folder.h"
+#include "stages/files/folder.h"
 
 namespace mezzo::watch {
 namespace {
@@ -135,7 +135,7 @@ bool ActiveJob::was_printed() {
 bool ActiveJob::is_away() const {
   std::error_code error;
   if (fs::exists(claim_.work, error)) return false;
-  const std::optional<FileLook> lock = look_at(claim_.lock_fd);
+  const std::optional<files::FileStat> lock = files::stat_file(claim_.lock_fd);
   return !lock || lock->links > 0;
 }
 

@@ -3,38 +3,38 @@
 
 #include <atomic>
 #include <functional>
-#include <memory>
+#include <stop_token>
 #include <string>
+#include <thread>
 
 namespace mezzo::watch {
 
 /// XXH3 (128 bits, 32 hexadecimal digits) over name, size and bytes of every regular file in `work`
 /// and below it, hidden ones left out, in the order of their names. In job.yaml, `id` counts as
 /// nothing. Nothing is followed, nothing but regular files with one name is read.
-/// Throws Error(kIo, kMissing, kLimit, kInterrupted): the last when `stop` becomes true.
+/// Throws Error(kIo, kMissing, kLimit, kInterrupted): the last when a stop is requested.
 std::string content_digest(const std::string& work,
                            const std::string& id,
-                           const std::atomic<bool>& stop);
+                           const std::stop_token& stop);
 
-/// The same in a thread of its own, as a page may be large and its disk slow. Dropped unfinished,
-/// the thread stops by itself, and nobody waits for it.
+/// The same in a thread of its own, as a page may be large and its disk slow. Destroyed unfinished,
+/// it waits for the one read of at most 128 KiB that is under way.
 class DigestTask {
  public:
   /// `done` is called in that thread when result() is there.
   DigestTask(std::string work, std::string id, std::function<void()> done);
-  ~DigestTask();
-  DigestTask(const DigestTask&) = delete;
-  DigestTask& operator=(const DigestTask&) = delete;
 
-  bool finished() const;
+  bool finished() const { return finished_; }
 
   /// Once finished: the digest, or nothing when there is none; then problem() says why.
-  const std::string& result() const;
-  const std::string& problem() const;
+  const std::string& result() const { return result_; }
+  const std::string& problem() const { return problem_; }
 
  private:
-  struct Shared;
-  std::shared_ptr<Shared> shared_;
+  std::atomic<bool> finished_{false};
+  std::string result_;
+  std::string problem_;
+  std::jthread thread_;  // last: it uses the others
 };
 
 }  // namespace mezzo::watch

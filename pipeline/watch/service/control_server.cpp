@@ -34,15 +34,13 @@ sockaddr_un address_of(const std::string& path) {
   return address;
 }
 
-int connect_to(const std::string& path, int flags) {
+files::Descriptor connect_to(const std::string& path, int flags) {
   const sockaddr_un address = address_of(path);
-  const int fd = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | flags, 0);
-  if (fd < 0) return -1;
-  if (::connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0) return fd;
-  const int reason = errno;
-  ::close(fd);
-  errno = reason;
-  return -1;
+  files::Descriptor fd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | flags, 0));
+  if (fd && ::connect(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
+    fd.reset();
+  }
+  return fd;
 }
 
 [[noreturn]] void fail(ErrorKind kind, const std::string& path, const char* doing) {
@@ -53,16 +51,12 @@ int connect_to(const std::string& path, int flags) {
 }  // namespace
 
 struct ControlServer::Client {
-  Client(int fd, Clock::time_point now)
-      : lines(fd, kMaxRequest), out(::fcntl(fd, F_DUPFD_CLOEXEC, 0)), moved(now) {}
-  ~Client() {
-    if (out >= 0) ::close(out);
-  }
-  Client(const Client&) = delete;
-  Client& operator=(const Client&) = delete;
+  Client(files::Descriptor fd, Clock::time_point now)
+      : out(::fcntl(fd.get(), F_DUPFD_CLOEXEC, 0)), lines(std::move(fd), kMaxRequest), moved(now) {}
 
+  /// The same socket: a client may have said all, and still wait for the reply.
+  files::Descriptor out;
   process::LineReader lines;
-  int out;  ///< the same socket: a client may have said all, and still wait for the reply
   std::string reply;
   Clock::time_point moved;  ///< when it last took or sent something
   bool has_left = false;
@@ -72,39 +66,33 @@ ControlServer::ControlServer(std::string path) : path_(std::move(path)) {
   std::error_code error;
   std::filesystem::create_directories(std::filesystem::path(path_).parent_path(), error);
   const sockaddr_un address = address_of(path_);
-  const int other = connect_to(path_, SOCK_NONBLOCK);
-  if (other >= 0 || errno == EAGAIN) {
-    if (other >= 0) ::close(other);
+  if (connect_to(path_, SOCK_NONBLOCK) || errno == EAGAIN) {
     throw Error(ErrorKind::kCannotCreate,
                 path_ + ": a watcher listens there already; --socket names another place");
   }
-  fd_ = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  if (fd_ < 0) fail(ErrorKind::kCannotCreate, path_, "no socket can be made");
+  fd_.reset(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  if (!fd_) fail(ErrorKind::kCannotCreate, path_, "no socket can be made");
   struct stat status {};
   if (::lstat(path_.c_str(), &status) == 0 && S_ISSOCK(status.st_mode)) ::unlink(path_.c_str());
   // Linux gives the file the mode of the descriptor: at no time is it open to others.
-  ::fchmod(fd_, 0600);
-  if (::bind(fd_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
-      ::chmod(path_.c_str(), 0600) != 0 || ::listen(fd_, 16) != 0) {
-    const int reason = errno;
-    ::close(fd_);
-    errno = reason;
+  ::fchmod(fd_.get(), 0600);
+  if (::bind(fd_.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
+      ::chmod(path_.c_str(), 0600) != 0 || ::listen(fd_.get(), 16) != 0) {
     fail(ErrorKind::kCannotCreate, path_, "the control socket cannot be made");
   }
 }
 
 ControlServer::~ControlServer() {
   ::unlink(path_.c_str());
-  ::close(fd_);
 }
 
 void ControlServer::add_polls(std::vector<pollfd>& polls) const {
   if (clients_.size() < kMaxClients) {
-    polls.push_back({.fd = fd_, .events = POLLIN, .revents = 0});
+    polls.push_back({.fd = fd_.get(), .events = POLLIN, .revents = 0});
   }
   for (const Client& client : clients_) {
     const auto events = static_cast<short>(client.reply.empty() ? POLLIN : POLLOUT);
-    polls.push_back({.fd = client.out, .events = events, .revents = 0});
+    polls.push_back({.fd = client.out.get(), .events = events, .revents = 0});
   }
 }
 
@@ -118,9 +106,9 @@ std::optional<ControlServer::Clock::time_point> ControlServer::next_time() const
 
 void ControlServer::take_clients(Clock::time_point now) {
   while (clients_.size() < kMaxClients) {
-    const int fd = ::accept4(fd_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
-    if (fd < 0) return;
-    clients_.emplace_back(fd, now);
+    files::Descriptor fd(::accept4(fd_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+    if (!fd) return;
+    clients_.emplace_back(std::move(fd), now);
   }
 }
 
@@ -137,7 +125,7 @@ void ControlServer::serve(Clock::time_point now,
     }
     while (!client->reply.empty()) {
       const ssize_t sent =
-          ::send(client->out, client->reply.data(), client->reply.size(), MSG_NOSIGNAL);
+          ::send(client->out.get(), client->reply.data(), client->reply.size(), MSG_NOSIGNAL);
       if (sent <= 0) {
         client->has_left = errno != EAGAIN && errno != EINTR;
         break;
@@ -145,7 +133,7 @@ void ControlServer::serve(Clock::time_point now,
       client->moved = now;
       client->reply.erase(0, static_cast<size_t>(sent));
     }
-    const bool over = (client->lines.fd() < 0 && client->reply.empty()) || client->out < 0 ||
+    const bool over = (client->lines.fd() < 0 && client->reply.empty()) || !client->out ||
                       client->has_left || client->lines.dropped() > 0 ||
                       now - client->moved > kPatience;
     client = over ? clients_.erase(client) : std::next(client);
@@ -153,8 +141,9 @@ void ControlServer::serve(Clock::time_point now,
 }
 
 std::string ask_watcher(const std::string& path, const std::string& request) {
-  const int fd = connect_to(path, 0);
-  if (fd < 0) {
+  const files::Descriptor socket = connect_to(path, 0);
+  const int fd = socket.get();
+  if (!socket) {
     if (errno == ENOENT || errno == ECONNREFUSED) {
       throw Error(
           ErrorKind::kMissing,
@@ -163,10 +152,6 @@ std::string ask_watcher(const std::string& path, const std::string& request) {
     }
     fail(ErrorKind::kIo, path, "the watcher cannot be asked");
   }
-  const struct Closer {
-    int fd;
-    ~Closer() { ::close(fd); }
-  } closer{fd};
   const timeval patience{10, 0};
   ::setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
   ::setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);

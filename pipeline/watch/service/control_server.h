@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "pipeline/process/line_reader.h"
+#include "stages/files/descriptor.h"
 
 namespace mezzo::watch {
 
@@ -45,7 +46,7 @@ class ControlServer {
   void take_clients(Clock::time_point now);
 
   std::string path_;
-  int fd_ = -1;
+  files::Descriptor fd_;
   std::list<Client> clients_;
 };
 

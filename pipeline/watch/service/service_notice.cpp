@@ -11,6 +11,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "stages/files/descriptor.h"
+
 namespace mezzo::watch {
 namespace {
 
@@ -35,15 +37,14 @@ void notify_service(const std::string& state) {
   address.sun_family = AF_UNIX;
   std::memcpy(address.sun_path, path, length);
   if (*path == '@') address.sun_path[0] = '\0';  // a name that is not in any folder
-  const int fd = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  if (fd < 0) return;
-  ::sendto(fd,
+  const files::Descriptor fd(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  if (!fd) return;
+  ::sendto(fd.get(),
            state.data(),
            state.size(),
            MSG_NOSIGNAL,
            reinterpret_cast<const sockaddr*>(&address),
            static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + length));
-  ::close(fd);
 }
 
 std::optional<std::chrono::milliseconds> service_watchdog_interval() {

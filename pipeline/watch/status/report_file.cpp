@@ -1,54 +1,17 @@
 #include "pipeline/watch/status/report_file.h"
 
 #include <fcntl.h>
-#include <linux/openat2.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include <array>
-#include <cerrno>
+#include <cstdint>
+
+#include "stages/files/folder.h"
 
 namespace mezzo::watch {
 namespace {
 
-constexpr off_t kLargestReport = off_t{32} << 20;
+constexpr uint64_t kLargestReport = uint64_t{32} << 20;
 constexpr size_t kLargestPicture = size_t{64} << 10;
-
-/// Closes what it holds.
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  ~Descriptor() {
-    if (fd_ >= 0) close(fd_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int get() const { return fd_; }
-
- private:
-  int fd_;
-};
-
-/// Opens `path` beneath `folder` for reading, following no link; below 0 when that cannot be.
-int open_beneath(int folder, const std::string& path) {
-  open_how how{};
-  how.flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC;
-  how.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS;
-  return static_cast<int>(syscall(SYS_openat2, folder, path.c_str(), &how, sizeof(how)));
-}
-
-std::optional<std::string> read_all(int fd, size_t bytes) {
-  std::string text(bytes, '\0');
-  size_t have = 0;
-  while (have < bytes) {
-    const ssize_t got = read(fd, text.data() + have, bytes - have);
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return {};  // the file has shrunk, or cannot be read
-    have += static_cast<size_t>(got);
-  }
-  return text;
-}
 
 /// The value of a base64 digit, or -1.
 int digit(char c) {
@@ -82,15 +45,15 @@ std::optional<std::string> read_report(const JobView& job) {
   while (folder.ends_with('/')) folder.pop_back();
   folder += '/';
   if (job.folder.empty() || !job.report.starts_with(folder)) return {};
-  const Descriptor base(open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-  if (base.get() < 0) return {};
-  const Descriptor file(open_beneath(base.get(), job.report.substr(folder.size())));
-  struct stat status {};
-  if (file.get() < 0 || fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode) ||
-      status.st_nlink != 1 || status.st_size > kLargestReport) {
-    return {};
-  }
-  return read_all(file.get(), static_cast<size_t>(status.st_size));
+  const files::Descriptor base(::open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  if (!base) return {};
+  const files::Descriptor file =
+      files::open_beneath(base.get(), job.report.substr(folder.size()), O_RDONLY | O_NONBLOCK);
+  const auto stat = file ? files::stat_file(file.get()) : std::nullopt;
+  if (!stat || !stat->is_regular() || stat->links != 1 || stat->bytes > kLargestReport) return {};
+  std::optional<std::string> text = files::read_all(file.get(), stat->bytes);
+  if (text && text->size() < stat->bytes) text.reset();  // it has shrunk
+  return text;
 }
 
 std::optional<Picture> first_picture(std::string_view report) {

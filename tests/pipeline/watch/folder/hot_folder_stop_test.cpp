@@ -79,7 +79,7 @@ void end(watch::HotFolder& hot, watch::ClaimedJob job, Ending ending) {
 }
 
 /// One watcher's life: every job that is there, once.
-void work(const std::string& path, watch::FolderCalls& calls, Ending ending) {
+void work(const std::string& path, files::FileSystem& calls, Ending ending) {
   watch::HotFolder hot(path, calls);
   hot.reload_settings();
   for (watch::ClaimedJob& job : hot.take_left_over()) end(hot, std::move(job), ending);
@@ -302,7 +302,7 @@ std::string course_name(const testing::TestParamInfo<Course>& info) {
          (info.param.knows_rename_flags ? "" : "WithoutFlags");
 }
 
-INSTANTIATE_TEST_SUITE_P(watch::HotFolder,
+INSTANTIATE_TEST_SUITE_P(HotFolder,
                          StopTest,
                          testing::Values(Course{Dropped::kPage, Ending::kGood},
                                          Course{Dropped::kPage, Ending::kFailed},
@@ -321,7 +321,7 @@ INSTANTIATE_TEST_SUITE_P(watch::HotFolder,
                                          Course{Dropped::kFolder, Ending::kGood, false}),
                          course_name);
 
-INSTANTIATE_TEST_SUITE_P(watch::HotFolder,
+INSTANTIATE_TEST_SUITE_P(HotFolder,
                          StopTwiceTest,
                          testing::Values(Course{Dropped::kSet, Ending::kFailed},
                                          Course{Dropped::kFolder, Ending::kFailed}),

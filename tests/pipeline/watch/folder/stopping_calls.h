@@ -6,14 +6,14 @@
 #include <cerrno>
 #include <functional>
 
-#include "pipeline/watch/folder/folder_calls.h"
+#include "stages/files/file_system.h"
 
 namespace mezzo::test {
 
 /// Leaves out what only matters when the power goes, as tests make thousands of jobs.
-class QuickCalls : public watch::FolderCalls {
+class QuickCalls : public files::FileSystem {
  public:
-  int sync(int) override { return 0; }
+  int fsync(int) override { return 0; }
 };
 
 /// Ends whatever is under way, as a signal would: nothing in the code under test catches it, and
@@ -30,38 +30,30 @@ class StoppingCalls final : public QuickCalls {
   int calls = 0;
   bool knows_rename_flags = true;
 
-  int make_folder(int folder, const std::string& name) override {
-    return perform([&] { return watch::FolderCalls::make_folder(folder, name); });
+  int make_folder(files::At at, unsigned mode) override {
+    return perform([&] { return FileSystem::make_folder(at, mode); });
   }
-  int create(int folder, const std::string& name) override {
-    return perform([&] { return last_created_ = watch::FolderCalls::create(folder, name); });
+  int open(files::At at, int flags, unsigned mode) override {
+    return perform([&] { return last_created_ = FileSystem::open(at, flags, mode); });
   }
-  ssize_t write(int fd, const void* data, size_t bytes) override {
-    return perform([&] { return watch::FolderCalls::write(fd, data, bytes); });
+  ssize_t pwrite(int fd, const void* data, size_t bytes, uint64_t offset) override {
+    return perform([&] { return FileSystem::pwrite(fd, data, bytes, offset); });
   }
-  int sync(int) override {
+  int fsync(int) override {
     return perform([] { return 0; });
   }
-  int rename(int from_folder,
-             const std::string& from,
-             int to_folder,
-             const std::string& to,
-             unsigned flags) override {
+  int rename(files::At from, files::At to, unsigned flags) override {
     if (flags != 0 && !knows_rename_flags) {
       errno = EINVAL;
       return -1;
     }
-    return perform(
-        [&] { return watch::FolderCalls::rename(from_folder, from, to_folder, to, flags); });
+    return perform([&] { return FileSystem::rename(from, to, flags); });
   }
-  int link(int from_folder,
-           const std::string& from,
-           int to_folder,
-           const std::string& to) override {
-    return perform([&] { return watch::FolderCalls::link(from_folder, from, to_folder, to); });
+  int link(files::At from, files::At to) override {
+    return perform([&] { return FileSystem::link(from, to); });
   }
-  int remove(int folder, const std::string& name, int flags) override {
-    return perform([&] { return watch::FolderCalls::remove(folder, name, flags); });
+  int unlink(files::At at, int flags) override {
+    return perform([&] { return FileSystem::unlink(at, flags); });
   }
 
  private:

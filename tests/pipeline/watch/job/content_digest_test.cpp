@@ -14,8 +14,7 @@ namespace {
 using test::TempFolder;
 
 std::string digest(const TempFolder& folder, const std::string& id = "ID-7") {
-  const std::atomic<bool> stop{false};
-  return watch::content_digest(folder.path(), id, stop);
+  return watch::content_digest(folder.path(), id, {});
 }
 
 TEST(ContentDigest, depends_on_names_bytes_and_settings_alone) {
@@ -52,6 +51,19 @@ TEST(ContentDigest, follows_nothing) {
   ::unlink((folder / "pipe.tif").c_str());
   ASSERT_EQ(::link((folder / "a.tif").c_str(), (folder / "b.tif").c_str()), 0);
   EXPECT_THROW(digest(folder), Error);
+}
+
+TEST(DigestTask, stops_when_it_is_dropped) {
+  const TempFolder folder;
+  folder.write("page.tif", "");
+  constexpr off_t kSeconds = off_t{1} << 40;  // of work
+  ASSERT_EQ(::truncate((folder / "page.tif").c_str(), kSeconds), 0);
+  std::atomic<bool> is_done{false};
+  {
+    const watch::DigestTask task(folder.path(), "", [&] { is_done = true; });
+    EXPECT_FALSE(task.finished());
+  }
+  EXPECT_FALSE(is_done);
 }
 
 TEST(ContentDigest, takes_no_read_error_for_the_end_of_a_folder) {
