@@ -12,6 +12,7 @@
 
 #include "pipeline/cluster/merged_report.h"
 #include "pipeline/exit_status.h"
+#include "stages/files/descriptor.h"
 #include "stages/files/publish.h"
 
 namespace mezzo::cluster {
@@ -30,12 +31,12 @@ std::string submissions_path(const ClusterPlan& plan) {
 
 /// Appends a line, on disk when it returns; other writers' lines stay whole.
 void append_line(const std::string& path, const std::string& line) {
-  const int fd = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
-  if (fd < 0) throw files::file_error(path, "opening", errno, ErrorKind::kCannotCreate);
-  const ssize_t written = ::write(fd, line.data(), line.size());
+  const files::Descriptor file(
+      ::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666));
+  if (!file) throw files::file_error(path, "opening", errno, ErrorKind::kCannotCreate);
+  const ssize_t written = ::write(file.get(), line.data(), line.size());
   int error = written < 0 ? errno : static_cast<size_t>(written) == line.size() ? 0 : ENOSPC;
-  if (::fsync(fd) != 0 && error == 0) error = errno;
-  ::close(fd);
+  if (::fsync(file.get()) != 0 && error == 0) error = errno;
   if (error != 0) throw files::file_error(path, "noting a submission", error);
 }
 

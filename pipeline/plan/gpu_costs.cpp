@@ -1,7 +1,6 @@
 #include "pipeline/plan/gpu_costs.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -23,6 +22,7 @@
 #include "kernels/halftoner.h"
 #include "kernels/registry.h"
 #include "pipeline/version.h"
+#include "stages/files/publish.h"
 
 namespace mezzo::plan {
 namespace {
@@ -204,18 +204,12 @@ bool store_gpu_costs(const std::string& path,
   Json figures;
   for (const Figure& figure : kFigures) figures[figure.name] = costs.*figure.value;
   of_gpu[method] = figures;
-  std::error_code error;
-  fs::create_directories(fs::path(path).parent_path(), error);
-  const std::string temporary = fmt::format("{}.{}", path, ::getpid());
-  {
-    std::ofstream out(temporary, std::ios::binary);
-    out << file.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
-    out.close();
-    if (out) fs::rename(temporary, path, error);
-    if (out && !error) return true;
+  try {
+    files::write_whole_file(path, file.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  } catch (const Error&) {
+    return false;
   }
-  fs::remove(temporary, error);
-  return false;
+  return true;
 }
 
 GpuCosts measure_gpu_costs(const std::string& method) {

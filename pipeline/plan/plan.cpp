@@ -257,16 +257,6 @@ void refuse_replaced_inputs(JobPlan& plan) {
   }
 }
 
-/// The nearest folder above the path that exists already.
-std::string existing_folder(files::FileSystem& files, const std::string& path) {
-  struct stat found {};
-  fs::path folder = fs::path(path).parent_path();
-  while (folder.has_relative_path() && files.status(folder, found) != 0) {
-    folder = folder.parent_path();
-  }
-  return folder.empty() ? "." : folder.string();
-}
-
 /// Plans the sheets anew whose engine turned out to be a GPU: its bands are others. One that cannot
 /// be planned so stays with the CPU.
 void plan_for_chosen_engines(const manifests::Job& job, const PlanOptions& options, JobPlan& plan) {
@@ -326,9 +316,9 @@ void refuse_full_disk(JobPlan& plan) {
   std::map<dev_t, Disk> disks;
   for (SheetPlan& sheet : plan.sheets) {
     if (sheet.failure || sheet.done || sheet.compression != tiff::Compression::kNone) continue;
-    const std::string folder = existing_folder(*plan.files, sheet.plates.front().path);
+    const std::string folder = files::existing_folder(*plan.files, sheet.plates.front().path);
     const auto place = identity(*plan.files, folder);
-    const auto free_bytes = free_space(*plan.files, sheet.plates.front().path);
+    const auto free_bytes = files::free_space(*plan.files, sheet.plates.front().path);
     if (!place || !free_bytes) continue;  // writing will say why
     Disk& disk = disks[place->first];
     disk.folder = folder;
@@ -349,12 +339,6 @@ void refuse_full_disk(JobPlan& plan) {
                       bytes_text(disk.free_bytes))};
     }
   }
-}
-
-std::optional<uint64_t> free_space(files::FileSystem& files, const std::string& path) {
-  struct statvfs found {};
-  if (files.room(existing_folder(files, path), found) != 0) return std::nullopt;
-  return uint64_t{found.f_bavail} * found.f_frsize;
 }
 
 uint32_t available_threads() {

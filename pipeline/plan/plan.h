@@ -68,9 +68,6 @@ JobPlan make_plan(const manifests::Job& job, const PlanOptions& options = {});
 /// is full.
 void refuse_full_disk(JobPlan& plan);
 
-/// Free space on the disk that the path is on, or will be, bytes; nothing when it cannot be told.
-std::optional<uint64_t> free_space(files::FileSystem& files, const std::string& path);
-
 /// Memory that the program takes before the first band, and that the plan keeps back.
 inline constexpr uint64_t kProgramBytes = 40ULL << 20;
 

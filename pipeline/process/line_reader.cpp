@@ -5,21 +5,14 @@
 
 #include <array>
 #include <cerrno>
+#include <utility>
 
 namespace mezzo::process {
 
-LineReader::LineReader(int fd, size_t max_line) : fd_(fd), max_line_(max_line) {
-  const int flags = ::fcntl(fd_, F_GETFL);
-  if (flags >= 0) ::fcntl(fd_, F_SETFL, flags | O_NONBLOCK);
-}
-
-LineReader::~LineReader() {
-  close();
-}
-
-void LineReader::close() {
-  if (fd_ >= 0) ::close(fd_);
-  fd_ = -1;
+LineReader::LineReader(files::Descriptor fd, size_t max_line)
+    : fd_(std::move(fd)), max_line_(max_line) {
+  const int flags = ::fcntl(fd_.get(), F_GETFL);
+  if (flags >= 0) ::fcntl(fd_.get(), F_SETFL, flags | O_NONBLOCK);
 }
 
 void LineReader::add(std::string_view piece) {
@@ -45,13 +38,13 @@ void LineReader::end_line(const std::function<void(std::string_view)>& line) {
 void LineReader::read(const std::function<void(std::string_view)>& line) {
   constexpr int kTurns = 4;
   std::array<char, 64 << 10> buffer;
-  for (int turn = 0; turn < kTurns && fd_ >= 0; ++turn) {
-    const ssize_t got = ::read(fd_, buffer.data(), buffer.size());
+  for (int turn = 0; turn < kTurns && fd_; ++turn) {
+    const ssize_t got = ::read(fd_.get(), buffer.data(), buffer.size());
     if (got < 0 && errno == EINTR) continue;
     if (got < 0 && errno == EAGAIN) return;
     if (got <= 0) {
       if (!partial_.empty()) end_line(line);
-      close();
+      fd_.reset();
       return;
     }
     std::string_view rest(buffer.data(), static_cast<size_t>(got));

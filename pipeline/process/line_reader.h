@@ -7,19 +7,18 @@
 #include <string>
 #include <string_view>
 
+#include "stages/files/descriptor.h"
+
 namespace mezzo::process {
 
 /// Owns the reading end of a pipe, or one side of a socket.
 class LineReader {
  public:
   /// A line longer than `max_line` bytes is dropped as a whole. Sets O_NONBLOCK.
-  LineReader(int fd, size_t max_line);
-  ~LineReader();
-  LineReader(const LineReader&) = delete;
-  LineReader& operator=(const LineReader&) = delete;
+  LineReader(files::Descriptor fd, size_t max_line);
 
   /// -1 once the other end was closed.
-  int fd() const { return fd_; }
+  int fd() const { return fd_.get(); }
 
   /// Takes what is there, at most 256 KiB, and hands on each whole line, without its end. A last
   /// line without an end counts when the other end is closed.
@@ -31,9 +30,8 @@ class LineReader {
  private:
   void add(std::string_view piece);
   void end_line(const std::function<void(std::string_view)>& line);
-  void close();
 
-  int fd_;
+  files::Descriptor fd_;
   size_t max_line_;
   std::string partial_;
   bool too_long_ = false;

@@ -14,6 +14,7 @@
 #include <csignal>
 #include <cstring>
 #include <system_error>
+#include <utility>
 
 #include "kernels/base/error.h"
 
@@ -86,51 +87,41 @@ std::vector<char*> environment_with(const std::vector<std::string>& changes) {
 
 }  // namespace
 
-struct WorkerProcess::Pipes {
-  int results[2];
-  int messages[2];
-
-  static Pipes make() {
-    Pipes pipes;
-    if (::pipe2(pipes.results, O_CLOEXEC) != 0) cannot_start("no pipe");
-    if (::pipe2(pipes.messages, O_CLOEXEC) != 0) {
-      const int reason = errno;
-      ::close(pipes.results[0]);
-      ::close(pipes.results[1]);
-      errno = reason;
-      cannot_start("no pipe");
-    }
-    return pipes;
-  }
-};
+WorkerProcess::Pipe WorkerProcess::Pipe::make() {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) cannot_start("no pipe");
+  return {files::Descriptor(ends[0]), files::Descriptor(ends[1])};
+}
 
 WorkerProcess::WorkerProcess(const std::vector<std::string>& command,
                              int lock,
                              const std::vector<std::string>& changes)
-    : WorkerProcess(command, lock, changes, Pipes::make()) {}
+    : WorkerProcess(command, lock, changes, Pipe::make(), Pipe::make()) {}
 
 WorkerProcess::WorkerProcess(const std::vector<std::string>& command,
                              int lock,
                              const std::vector<std::string>& changes,
-                             Pipes pipes)
-    : results_(pipes.results[0], kResultBytes), messages_(pipes.messages[0], kMessageBytes) {
+                             Pipe results,
+                             Pipe messages)
+    : results_(std::move(results.read), kResultBytes),
+      messages_(std::move(messages.read), kMessageBytes) {
   std::vector<char*> words;
   for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
   std::vector<char*> environment = environment_with(changes);
   const pid_t parent = ::getpid();
   pid_ = ::fork();
-  if (pid_ == 0)
-    become(words.data(), environment.data(), pipes.results[1], pipes.messages[1], lock, parent);
-  const int reason = errno;
-  ::close(pipes.results[1]);
-  ::close(pipes.messages[1]);
-  errno = reason;
+  if (pid_ == 0) {
+    become(
+        words.data(), environment.data(), results.write.get(), messages.write.get(), lock, parent);
+  }
+  results.write.reset();
+  messages.write.reset();
   if (pid_ < 0) cannot_start("no process");
   ::setpgid(pid_, pid_);  // here too: signal() may come before the child has got that far
   // The header of glibc 2.36 declares its function for C alone.
-  process_fd_ = static_cast<int>(::syscall(SYS_pidfd_open, pid_, 0));
-  if (process_fd_ < 0) {
+  process_fd_.reset(static_cast<int>(::syscall(SYS_pidfd_open, pid_, 0)));
+  if (!process_fd_) {
     const int no_descriptor = errno;
     ::kill(pid_, SIGKILL);
     ::waitpid(pid_, nullptr, 0);
@@ -145,7 +136,6 @@ WorkerProcess::~WorkerProcess() {
     while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
     }
   }
-  if (process_fd_ >= 0) ::close(process_fd_);
 }
 
 void WorkerProcess::read_messages(const std::function<void(std::string_view)>& line) {
@@ -163,14 +153,13 @@ void WorkerProcess::signal(int number) noexcept {
 
 std::optional<WorkerEnd> WorkerProcess::end() {
   if (end_) return end_;
-  const auto id = static_cast<id_t>(process_fd_);
+  const auto id = static_cast<id_t>(process_fd_.get());
   siginfo_t info{};
   if (::waitid(P_PIDFD, id, &info, WEXITED | WNOHANG | WNOWAIT) != 0) {
     if (errno != ECHILD) return std::nullopt;
     // This process ignores SIGCHLD, so how it ended is lost: its results must tell.
     end_ = WorkerEnd{};
-    ::close(process_fd_);
-    process_fd_ = -1;
+    process_fd_.reset();
     return end_;
   }
   if (info.si_pid == 0) return std::nullopt;
@@ -179,8 +168,7 @@ std::optional<WorkerEnd> WorkerProcess::end() {
   ::kill(-pid_, SIGKILL);
   ::waitid(P_PIDFD, id, &info, WEXITED);
   end_ = info.si_code == CLD_EXITED ? WorkerEnd{info.si_status, 0} : WorkerEnd{0, info.si_status};
-  ::close(process_fd_);
-  process_fd_ = -1;
+  process_fd_.reset();
   return end_;
 }
 

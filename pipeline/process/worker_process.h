@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "pipeline/process/line_reader.h"
+#include "stages/files/descriptor.h"
 
 namespace mezzo::process {
 
@@ -42,7 +43,7 @@ class WorkerProcess {
 
   // To poll for: readable when the process has ended, and when it has written something; -1 once
   // there will be nothing more.
-  int process_fd() const { return process_fd_; }
+  int process_fd() const { return process_fd_.get(); }
   int results_fd() const { return results_.fd(); }
   int messages_fd() const { return messages_.fd(); }
 
@@ -60,14 +61,19 @@ class WorkerProcess {
   std::optional<WorkerEnd> end();
 
  private:
-  struct Pipes;
+  struct Pipe {
+    files::Descriptor read;
+    files::Descriptor write;
+    static Pipe make();
+  };
   WorkerProcess(const std::vector<std::string>& command,
                 int lock,
                 const std::vector<std::string>& changes,
-                Pipes pipes);
+                Pipe results,
+                Pipe messages);
 
   pid_t pid_ = -1;
-  int process_fd_ = -1;
+  files::Descriptor process_fd_;
   std::optional<WorkerEnd> end_;
   LineReader results_;
   LineReader messages_;

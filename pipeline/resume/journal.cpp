@@ -1,10 +1,8 @@
 #include "pipeline/resume/journal.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sqlite3.h>
-#include <sys/file.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -16,6 +14,7 @@
 
 #include "kernels/base/error.h"
 #include "pipeline/resume/state_folder.h"
+#include "stages/files/lock.h"
 
 namespace mezzo::resume {
 namespace {
@@ -61,39 +60,31 @@ void refuse_other_file(const std::string& path) {
                   "one, or of none that exists");
 }
 
-/// Held while the journal is open; the kernel lets go of it whatever happens to the process.
-class Lock {
- public:
-  explicit Lock(const std::string& path) {
-    fd_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-    if (fd_ < 0) {
-      throw Error(ErrorKind::kCannotCreate,
-                  path + ": cannot be created: " + std::generic_category().message(errno));
-    }
-    if (::flock(fd_, LOCK_EX | LOCK_NB) == 0) {
-      const std::string pid = std::to_string(::getpid()) + "\n";
-      // Only for the message below; a lock without it holds as well.
-      if (::ftruncate(fd_, 0) != 0 || ::pwrite(fd_, pid.data(), pid.size(), 0) < 0) return;
-      return;
-    }
-    char pid[24] = {};
-    const ssize_t got = ::pread(fd_, pid, sizeof pid - 1, 0);
-    ::close(fd_);
-    const std::string who = got > 1 ? " by process " + std::string(pid, std::size_t(got) - 1) : "";
+/// Keeps other runs of the job out while it is held. The file names the process, for messages.
+files::Lock lock_for_this_process(const std::string& path) {
+  files::Lock lock = files::take_lock(path, 0600);
+  if (!lock.file) {
+    throw Error(ErrorKind::kCannotCreate,
+                path + ": cannot be created: " + std::generic_category().message(errno));
+  }
+  if (!lock.is_held()) {
+    const std::string pid = files::read_all(lock.file.get(), 24).value_or("");
+    const std::string who = pid.size() > 1 ? " by process " + pid.substr(0, pid.size() - 1) : "";
     throw Error(ErrorKind::kBusy,
                 "this job is being run already" + who + "; wait until that has ended, or stop it");
   }
-  ~Lock() { ::close(fd_); }
-  Lock(const Lock&) = delete;
-  Lock& operator=(const Lock&) = delete;
-
- private:
-  int fd_ = -1;
-};
+  const std::string pid = std::to_string(::getpid()) + "\n";
+  // A lock without the number holds as well.
+  if (::ftruncate(lock.file.get(), 0) == 0) {
+    [[maybe_unused]] const ssize_t written = ::pwrite(lock.file.get(), pid.data(), pid.size(), 0);
+  }
+  return lock;
+}
 
 class SqliteJournal final : public Journal {
  public:
-  SqliteJournal(const std::string& path) : path_(path), lock_(path + ".lock") {
+  SqliteJournal(const std::string& path)
+      : path_(path), lock_(lock_for_this_process(path + ".lock")) {
     try {
       open();
     } catch (const SQLite::Exception& error) {
@@ -210,7 +201,7 @@ class SqliteJournal final : public Journal {
   }
 
   const std::string path_;
-  const Lock lock_;
+  const files::Lock lock_;
   std::string damage_;
   mutable std::mutex mutex_;
   std::unique_ptr<SQLite::Database> database_;

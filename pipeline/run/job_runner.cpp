@@ -157,7 +157,7 @@ class JobRun {
     const uint64_t wanted = options_.reserve_bytes +
                             (sheet.compression == tiff::Compression::kNone ? sheet.raw_bytes : 0);
     if (wanted == 0) return std::nullopt;
-    const auto free_bytes = plan::free_space(*plan_.files, sheet.plates.front().path);
+    const auto free_bytes = files::free_space(*plan_.files, sheet.plates.front().path);
     if (!free_bytes || *free_bytes >= wanted) return std::nullopt;
     return Failure{ErrorKind::kDiskFull,
                    fmt::format("{}: its plates have {} left on their disk, and {} must be free "
@@ -173,11 +173,11 @@ class JobRun {
     constexpr auto kLook = std::chrono::milliseconds(500);
     constexpr auto kTryAnyway = std::chrono::seconds(60);
     const auto begin = Clock::now();
-    const uint64_t before = plan::free_space(*plan_.files, sheet.plates.front().path).value_or(0);
+    const uint64_t before = files::free_space(*plan_.files, sheet.plates.front().path).value_or(0);
     observer_.paused(failure.message);
     while (may_begin()) {
       std::this_thread::sleep_for(kLook);
-      const uint64_t now = plan::free_space(*plan_.files, sheet.plates.front().path).value_or(0);
+      const uint64_t now = files::free_space(*plan_.files, sheet.plates.front().path).value_or(0);
       const bool is_more = now > before || now >= options_.reserve_bytes + sheet.raw_bytes;
       if (shortage(sheet)) continue;
       if (!is_more && Clock::now() - begin < kTryAnyway) continue;

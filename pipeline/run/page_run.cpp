@@ -33,23 +33,6 @@ struct GivenUp {};
 
 }  // namespace
 
-/// One running digest a plane: rows come in order, whatever the bands.
-struct PageRun::SampleHash {
-  struct FreeState {
-    void operator()(XXH3_state_t* state) const { XXH3_freeState(state); }
-  };
-  using State = std::unique_ptr<XXH3_state_t, FreeState>;
-
-  explicit SampleHash(size_t planes) : states(planes) {
-    for (State& state : states) {
-      state.reset(XXH3_createState());
-      MZ_ASSERT(state != nullptr && XXH3_64bits_reset(state.get()) == XXH_OK);
-    }
-  }
-
-  std::vector<State> states;
-};
-
 PageRun::PageRun(const PageInfo& info,
                  const plan::BandPlan& bands,
                  ToneCurve curve,
@@ -60,7 +43,7 @@ PageRun::PageRun(const PageInfo& info,
       bands_(bands),
       curve_(std::move(curve)),
       planes_(std::move(planes)),
-      hash_(std::make_unique<SampleHash>(planes_.size())),
+      sample_digests_(planes_.size()),
       preview_(watch.preview),
       times_(watch.timeline) {
   MZ_ASSERT(planes_.size() == info_.inks.size());
@@ -100,7 +83,7 @@ void PageRun::read_band(uint32_t index, ContoneBand& band, Team& team) {
   MZ_ASSERT(band.planes.front().first_row == index * bands_.rows);
   for (size_t plane = 0; plane < planes_.size(); ++plane) {
     const SampleBand& fresh = reader_->fresh()[plane];
-    XXH3_64bits_update(hash_->states[plane].get(), fresh.data, fresh.stride_bytes * fresh.rows);
+    sample_digests_[plane].add(fresh.data, fresh.stride_bytes * fresh.rows);
     if (preview_ != nullptr) preview_->add_samples(fresh);
   }
 }
@@ -180,8 +163,8 @@ void PageRun::write_strip(const Strip& strip) {
 
 std::string PageRun::input_hash() const {
   XXH64_hash_t combined = 0;
-  for (const auto& state : hash_->states) {
-    const XXH64_hash_t digest = XXH3_64bits_digest(state.get());
+  for (const files::Xxh3& plane : sample_digests_) {
+    const XXH64_hash_t digest = plane.value64();
     combined =
         planes_.size() == 1 ? digest : XXH3_64bits_withSeed(&digest, sizeof digest, combined);
   }

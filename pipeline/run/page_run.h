@@ -25,6 +25,7 @@
 #include "pipeline/run/stage_times.h"
 #include "stages/band/band_reader.h"
 #include "stages/band/contone_buffer.h"
+#include "stages/files/xxh3.h"
 #include "stages/preview.h"
 #include "stages/tiff/plate/writer.h"
 #include "stages/tiff/read/reader.h"
@@ -132,8 +133,6 @@ class PageRun {
   std::string input_hash() const;
 
  private:
-  struct SampleHash;
-
   BandMemory take_bits(PlaneRun& plane);
 
   const PageInfo& info_;
@@ -144,7 +143,7 @@ class PageRun {
   std::mutex spare_mutex_;  ///< for PlaneRun::spare_bits
   std::atomic<bool> given_up_{false};
   BufferUse buffer_use_ = BufferUse::kCpuOnly;
-  std::unique_ptr<SampleHash> hash_;
+  std::vector<files::Xxh3> sample_digests_;  ///< one a plane
   PagePreview* preview_;
   mutable StageTimes times_;
 };

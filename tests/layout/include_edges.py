@@ -9,11 +9,12 @@ import re
 import sys
 import tempfile
 
-# Folder -> folders of the project whose headers it may include.
+# Folder -> folders of the project whose headers it may include. Manifests are small files, and are
+# read by the means that every other file is; of TIFF they know nothing.
 ALLOWED = {
     "kernels": {"kernels"},
     "stages": {"stages", "kernels"},
-    "manifests": {"manifests", "kernels"},
+    "manifests": {"manifests", "kernels", "stages/files"},
     "pipeline": {"pipeline", "stages", "manifests", "kernels"},
     "tools": {"tools", "pipeline", "stages", "manifests", "kernels"},
 }
@@ -45,7 +46,7 @@ def complaint(path, bracket, included):
     folder = path.split("/")[0]
     target = included.split("/")[0]
     if target in ALLOWED and "/" in included:
-        if target not in ALLOWED[folder]:
+        if not any(included.startswith(place + "/") for place in ALLOWED[folder]):
             return f"{folder} may include {', '.join(sorted(ALLOWED[folder]))}, not {target}"
         return None
     if folder == "tests":
@@ -94,6 +95,7 @@ PLANTED = [
     ("stages/e.cpp", '#include "page_info.h"', False),
     ("manifests/a.cpp", "#include <yaml-cpp/yaml.h>", True),
     ("manifests/b.cpp", '#include "stages/page_info.h"', False),
+    ("manifests/b.cpp", '#include "stages/files/descriptor.h"', True),
     ("pipeline/a.cpp", "#include <tbb/flow_graph.h>", True),
     ("pipeline/b.cpp", "#include <yaml-cpp/yaml.h>", False),
     ("pipeline/c.cpp", '#include "tools/program.h"', False),

@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "stages/files/lock.h"
+
 namespace mezzo::cluster {
 
 /// Holds flock(2) on FOLDER/lock for as long as it lives; it goes with its process. Makes the
@@ -13,12 +15,9 @@ class PlanLock {
   /// system that knows no locks it holds nothing, and says so to the log: what it keeps apart does
   /// work twice then, and nothing worse.
   explicit PlanLock(const std::string& folder);
-  ~PlanLock();
-  PlanLock(const PlanLock&) = delete;
-  PlanLock& operator=(const PlanLock&) = delete;
 
  private:
-  int fd_ = -1;
+  files::Lock lock_;
 };
 
 }  // namespace mezzo::cluster

@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include "stages/files/descriptor.h"
+
 namespace mezzo::cluster {
 
 /// One thread at a time.
@@ -11,9 +13,6 @@ class RecordFile {
  public:
   /// Creates FOLDER/BEGINNING-RANDOM.ndjson. Throws Error(kCannotCreate, kDiskFull).
   RecordFile(const std::string& folder, const std::string& beginning);
-  ~RecordFile();
-  RecordFile(const RecordFile&) = delete;
-  RecordFile& operator=(const RecordFile&) = delete;
 
   /// Without folder and suffix.
   const std::string& name() const { return name_; }
@@ -30,7 +29,7 @@ class RecordFile {
 
  private:
   std::string folder_, name_, path_;
-  int fd_ = -1;
+  files::Descriptor file_;
   bool is_torn_ = false;  ///< the last line may lack its end
 };
 
