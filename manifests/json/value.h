@@ -1,0 +1,108 @@
+// A JSON value, and its text.
+//
+// Members of an object keep their order, and one text has one layout: what is on disk depends on
+// it. Bytes that are not UTF-8 are written as U+FFFD; numbers that are not finite as null.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace mezzo::json {
+
+struct Member;
+
+class Value {
+ public:
+  using List = std::vector<Value>;
+  using Object = std::vector<Member>;
+
+  // NOLINTBEGIN(google-explicit-constructor): objects are written as {{"v", 1}, {"type", "plan"}}
+  Value() noexcept;  ///< null
+  Value(std::nullptr_t) noexcept;
+  template <std::same_as<bool> Flag>
+  Value(Flag flag) noexcept : data_(flag) {}
+  template <std::integral Whole>
+  requires(!std::same_as<Whole, bool>) Value(Whole number)
+  noexcept {
+    if (number < 0) {
+      data_ = static_cast<int64_t>(number);
+    } else {
+      data_ = static_cast<uint64_t>(number);
+    }
+  }
+  Value(double number) noexcept;
+  Value(const char* text);
+  Value(std::string_view text);
+  Value(std::string text) noexcept;
+  Value(List items) noexcept;
+  template <typename T>
+  Value(const std::vector<T>& items) : Value(List(items.begin(), items.end())) {}
+  Value(std::initializer_list<Member> members);
+  // NOLINTEND(google-explicit-constructor)
+  Value(const Value& other);
+  Value(Value&& other) noexcept;
+  Value& operator=(const Value& other);
+  Value& operator=(Value&& other) noexcept;
+  ~Value();
+
+  static Value list() { return List(); }
+  static Value object() { return Value(std::initializer_list<Member>{}); }
+
+  bool operator==(const Value& other) const;
+
+  // Nothing, or null, for a value of another type.
+  bool is_null() const { return std::holds_alternative<std::nullptr_t>(data_); }
+  const bool* flag() const { return std::get_if<bool>(&data_); }
+  const std::string* text() const { return std::get_if<std::string>(&data_); }
+  const List* items() const { return std::get_if<List>(&data_); }
+  List* items() { return std::get_if<List>(&data_); }
+  const Object* members() const { return std::get_if<Object>(&data_); }
+  Object* members() { return std::get_if<Object>(&data_); }
+  std::optional<double> number() const;    ///< any number
+  std::optional<uint64_t> whole() const;   ///< neither negative nor with a fraction
+  std::optional<int64_t> integer() const;  ///< without a fraction, in the range of the type
+
+  /// The member of that name; null when there is none, or this is no object.
+  const Value* find(std::string_view key) const;
+
+  /// Likewise, added as null when missing. A null becomes an object; no other value may be asked.
+  Value& operator[](std::string_view key);
+
+  /// Adds to a list. A null becomes one; no other value may be asked.
+  void push_back(Value item);
+
+ private:
+  std::variant<std::nullptr_t, bool, uint64_t, int64_t, double, std::string, List, Object> data_;
+};
+
+struct Member {
+  std::string key;
+  Value value;
+
+  bool operator==(const Member&) const = default;
+};
+
+/// In one line without spaces; with an `indent`, one member or item a line.
+std::string to_text(const Value& value, int indent = -1);
+
+/// With the members of all its objects in the order of their names.
+Value sorted(Value value);
+
+/// Throws Error(kData), which says where, for a text that is no JSON, is cut off, or is nested
+/// deeper than 8 levels, which nothing that we write is. Of two members of one name the later
+/// counts.
+Value parse(std::string_view text);
+
+/// Null for such a text.
+Value parse_or_null(std::string_view text);
+
+/// The text with U+FFFD in place of bytes that are not UTF-8.
+std::string valid_utf8(std::string_view text);
+
+}  // namespace mezzo::json

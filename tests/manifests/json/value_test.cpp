@@ -1,0 +1,118 @@
+#include "manifests/json/value.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "kernels/base/error.h"
+
+namespace mezzo::json {
+namespace {
+
+/// The message with which parse() refuses a text; empty when it does not.
+std::string refusal(const std::string& text) {
+  try {
+    parse(text);
+    return {};
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kData);
+    return error.what();
+  }
+}
+
+TEST(JsonValue, IsWrittenInOneLineAndInTheOrderOfItsMembers) {
+  const Value value = {{"z", 1},
+                       {"a", {{"flag", true}, {"nothing", nullptr}}},
+                       {"list", std::vector<std::string>{"one", "two"}},
+                       {"no_members", Value::object()},
+                       {"no_items", Value::list()}};
+  EXPECT_EQ(to_text(value),
+            R"({"z":1,"a":{"flag":true,"nothing":null},"list":["one","two"],)"
+            R"("no_members":{},"no_items":[]})");
+}
+
+TEST(JsonValue, IsWrittenWithIndentation) {
+  const Value value = {
+      {"a", {{"b", std::vector<int>{1, -2}}}}, {"c", Value::object()}, {"d", Value::list()}};
+  EXPECT_EQ(to_text(value, 2),
+            "{\n  \"a\": {\n    \"b\": [\n      1,\n      -2\n    ]\n  },\n  \"c\": {},\n"
+            "  \"d\": []\n}");
+}
+
+TEST(JsonValue, WritesNumbersSoThatTheyAreReadBack) {
+  const auto text = [](const Value& value) { return to_text(value); };
+  EXPECT_EQ(text(std::numeric_limits<uint64_t>::max()), "18446744073709551615");
+  EXPECT_EQ(text(std::numeric_limits<int64_t>::min()), "-9223372036854775808");
+  EXPECT_EQ(text(1.0), "1.0");
+  EXPECT_EQ(text(-0.0), "-0.0");
+  EXPECT_EQ(text(0.1 + 0.2), "0.30000000000000004");
+  EXPECT_EQ(text(1e300), "1e+300");
+  EXPECT_EQ(text(1e-7), "1e-07");
+  EXPECT_EQ(text(std::nan("")), "null");
+  EXPECT_EQ(text(std::numeric_limits<double>::infinity()), "null");
+}
+
+TEST(JsonValue, WritesTextWithControlCharactersQuotesAndBytesOfNoCharacter) {
+  EXPECT_EQ(to_text("a\"b\\c\n\t\x01\x7F/ä€😀"), "\"a\\\"b\\\\c\\n\\t\\u0001\x7F/ä€😀\"");
+  EXPECT_EQ(to_text("\xFF"
+                    "a\xC3"),
+            "\"\uFFFDa\uFFFD\"");
+  EXPECT_EQ(to_text(Value{{"k\xFF\"", 1}}), "{\"k\uFFFD\\\"\":1}");
+  EXPECT_EQ(valid_utf8("\xFF\"\\\n"), "\uFFFD\"\\\n");
+}
+
+TEST(JsonValue, IsReadAsItWasWritten) {
+  const Value value = {{"whole", std::numeric_limits<uint64_t>::max()},
+                       {"negative", -7},
+                       {"real", 0.1},
+                       {"text", "ä\n\"\\"},
+                       {"flag", false},
+                       {"nothing", nullptr},
+                       {"list", std::vector<Value>{1, "two", Value::object()}}};
+  EXPECT_EQ(parse(to_text(value)), value);
+  EXPECT_EQ(parse(to_text(value, 2)), value);
+}
+
+TEST(JsonValue, IsSortedByTheNamesOfAllItsMembers) {
+  const Value value = parse(R"({"b": [{"z": 1, "a": 2}], "A": 3, "a": {"y": 4, "x": 5}})");
+  EXPECT_EQ(to_text(sorted(value)), R"({"A":3,"a":{"x":5,"y":4},"b":[{"a":2,"z":1}]})");
+}
+
+TEST(JsonValue, TakesTheLaterOfTwoMembersOfOneName) {
+  EXPECT_EQ(to_text(parse(R"({"a": 1, "b": 2, "a": [3]})")), R"({"a":[3],"b":2})");
+}
+
+TEST(JsonValue, RefusesWhatIsNoWholeJson) {
+  for (const char* text : {"", "{", "[1,]", "{\"a\":}", "nul", "1 2", "\"\xFF\"", "1e999"}) {
+    EXPECT_NE(refusal(text).find("it is not whole, or damaged: "), std::string::npos) << text;
+    EXPECT_TRUE(parse_or_null(text).is_null()) << text;
+  }
+}
+
+TEST(JsonValue, RefusesDeepNesting) {
+  EXPECT_EQ(refusal("[[[[[[[[1]]]]]]]]"), "");
+  EXPECT_EQ(refusal("[[[[[[[[[]]]]]]]]]"), "it is nested too deeply");
+  EXPECT_EQ(refusal(std::string(1'000'000, '[')), "it is nested too deeply");
+  EXPECT_TRUE(parse_or_null("[[[[[[[[[]]]]]]]]]").is_null());
+}
+
+TEST(JsonValue, GivesNothingOfAnotherType) {
+  const Value text = "1", real = 1.5, huge = std::numeric_limits<uint64_t>::max(), negative = -1;
+  EXPECT_FALSE(text.number());
+  EXPECT_EQ(text.flag(), nullptr);
+  EXPECT_EQ(text.items(), nullptr);
+  EXPECT_EQ(text.members(), nullptr);
+  EXPECT_EQ(text.find("a"), nullptr);
+  EXPECT_FALSE(real.whole());
+  EXPECT_FALSE(real.integer());
+  EXPECT_EQ(real.number(), 1.5);
+  EXPECT_FALSE(huge.integer());
+  EXPECT_EQ(huge.whole(), std::numeric_limits<uint64_t>::max());
+  EXPECT_FALSE(negative.whole());
+  EXPECT_EQ(negative.integer(), -1);
+  EXPECT_EQ(negative.number(), -1);
+}
+
+}  // namespace
+}  // namespace mezzo::json
