@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "pipeline/cluster/merged_report.h"
+#include "pipeline/cluster/records/attempt_reader.h"
 #include "pipeline/exit_status.h"
 #include "stages/files/descriptor.h"
 #include "stages/files/publish.h"

@@ -7,6 +7,8 @@
 #include <set>
 
 #include "kernels/registry.h"
+#include "pipeline/cluster/picture_keeper.h"
+#include "pipeline/cluster/records/attempt_reader.h"
 #include "pipeline/report/job_report.h"
 #include "pipeline/report/page_picture.h"
 #include "pipeline/report/report_page.h"

@@ -13,32 +13,6 @@
 
 namespace mezzo::cluster {
 
-/// Keeps the pictures of a unit's pages in the plan's folder, pictures/SHEET-PAGE.json; of two
-/// attempts at a page, which draw the same, the later one's stay. Keeps none when the plan wants
-/// none, nor those of sheets that a report shows without. Never throws: pictures are not worth a
-/// page. Any thread.
-class PictureKeeper final : public run::PictureSink {
- public:
-  /// `plan` outlives the keeper. `attempt` is noted in each file.
-  PictureKeeper(const ClusterPlan& plan, std::string attempt);
-
-  /// Which sheet of the plan a sheet of the job's plan is: set it before the run. `job_plan`
-  /// outlives the keeper's use.
-  void set_job_plan(const plan::JobPlan& job_plan, std::vector<uint32_t> sheets);
-  void page_seen(const plan::SheetPlan& sheet, size_t page, PreviewImages pictures) override;
-
- private:
-  const ClusterPlan& plan_;
-  const std::string attempt_;
-  const bool in_full_;
-  const plan::JobPlan* job_plan_ = nullptr;
-  std::vector<uint32_t> sheets_;
-};
-
-/// The picture that was kept of a page of a sheet; nothing when there is none, or what is there was
-/// not written by a keeper for this page.
-std::optional<report::PagePicture> kept_picture(const ClusterPlan& plan, size_t sheet, size_t page);
-
 /// What became of the plan as one job: sheets in their order, each once; those that are open are
 /// missing, and `out_of_time` says that there are some. Times count from the first sheet's begin on
 /// any node, by the nodes' clocks; a sheet of which no record tells its begin is put there.

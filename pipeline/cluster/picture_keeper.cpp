@@ -1,3 +1,5 @@
+#include "pipeline/cluster/picture_keeper.h"
+
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
@@ -5,7 +7,6 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "pipeline/cluster/merged_report.h"
 #include "pipeline/report/page_picture.h"
 #include "pipeline/report/report_page.h"
 #include "stages/files/input_file.h"

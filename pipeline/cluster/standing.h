@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "pipeline/cluster/plan/cluster_plan.h"
-#include "pipeline/cluster/records/attempt_record.h"
+#include "pipeline/cluster/records/attempt.h"
 #include "pipeline/run/result.h"
 
 namespace mezzo::cluster {

@@ -5,7 +5,10 @@
 
 #include <algorithm>
 
+#include "pipeline/cluster/engine/allocation.h"
 #include "pipeline/cluster/merged_report.h"
+#include "pipeline/cluster/picture_keeper.h"
+#include "pipeline/cluster/records/attempt_reader.h"
 #include "pipeline/cluster/records/attempt_record.h"
 #include "pipeline/cluster/standing.h"
 #include "pipeline/exit_status.h"

@@ -3,32 +3,12 @@
 
 #include <atomic>
 #include <cstdint>
-#include <optional>
-#include <string>
 
+#include "pipeline/cluster/engine/allocation.h"
 #include "pipeline/cluster/plan/cluster_plan.h"
 #include "pipeline/run/job_runner.h"
 
 namespace mezzo::cluster {
-
-/// What this process was given, by whoever started it.
-struct Allocation {
-  std::string node;       ///< SLURMD_NODENAME, or the host's name
-  std::string slurm_job;  ///< "123_4"; empty outside of Slurm
-  uint32_t threads = 1;
-  std::optional<uint64_t> memory_bytes;  ///< nothing: no limit is known
-  std::string gpus;                      ///< CUDA_VISIBLE_DEVICES
-};
-
-/// Reads SLURM_CPUS_PER_TASK, SLURM_MEM_PER_NODE, SLURM_MEM_PER_CPU, the memory limit of the
-/// control group, CUDA_VISIBLE_DEVICES. `task`: what the plan asked for, where nothing else is
-/// said. Hides all GPUs from this process when a task is to have none, so call it before CUDA
-/// starts.
-Allocation find_allocation(const TaskSettings& task);
-
-/// Memory that a task is given beside the job's budget: what the system counts for libraries, files
-/// being written and, for each GPU, CUDA's context.
-uint64_t bytes_beside_budget(const TaskSettings& task);
 
 /// Records sheets that earlier submissions of the plan's folder made and that stand there
 /// unchanged, so that they count as done. Gives how many there are. Before units are handed over.
@@ -46,10 +26,5 @@ int run_unit(const ClusterPlan& plan,
              const Allocation& allocation,
              run::JobObserver& observer,
              const std::atomic<bool>& stop);
-
-/// The status that a task of a scheduler ends with: kExitData in place of kExitTryAgain once
-/// Slurm has run it again so often (SLURM_RESTART_COUNT) that it would do so for ever. The task is
-/// over then, and left to `collect`.
-int bounded_status(int status, const TaskSettings& task);
 
 }  // namespace mezzo::cluster

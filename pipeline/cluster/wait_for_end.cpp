@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <thread>
 
+#include "pipeline/cluster/records/attempt_reader.h"
 #include "pipeline/text.h"
 
 namespace mezzo::cluster {

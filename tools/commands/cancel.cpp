@@ -6,6 +6,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "pipeline/cluster/plan/plan_file.h"
 #include "tools/cli/exit_status.h"
 #include "tools/cli/report.h"
 #include "tools/commands/cluster_report.h"

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "pipeline/cluster/engine/make_cluster_engine.h"
 #include "pipeline/text.h"
 #include "tools/cli/exit_status.h"
 #include "tools/cli/interrupt.h"

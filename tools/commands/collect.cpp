@@ -5,6 +5,8 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "pipeline/cluster/engine/allocation.h"
+#include "pipeline/cluster/plan/plan_file.h"
 #include "pipeline/cluster/plan/plan_lock.h"
 #include "pipeline/cluster/unit_run.h"
 #include "tools/commands/cluster_report.h"

@@ -9,6 +9,8 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "pipeline/cluster/plan/plan_file.h"
+#include "pipeline/cluster/records/attempt_reader.h"
 #include "pipeline/text.h"
 #include "tools/cli/exit_status.h"
 #include "tools/cli/report.h"

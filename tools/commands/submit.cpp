@@ -11,8 +11,13 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "pipeline/cluster/engine/allocation.h"
+#include "pipeline/cluster/engine/make_cluster_engine.h"
 #include "pipeline/cluster/plan/make_cluster_plan.h"
+#include "pipeline/cluster/plan/plan_file.h"
 #include "pipeline/cluster/plan/plan_lock.h"
+#include "pipeline/cluster/plan/units.h"
+#include "pipeline/cluster/records/attempt_reader.h"
 #include "pipeline/cluster/unit_run.h"
 #include "pipeline/cluster/wait_for_end.h"
 #include "pipeline/text.h"

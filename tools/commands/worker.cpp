@@ -9,6 +9,8 @@
 #include <memory>
 #include <thread>
 
+#include "pipeline/cluster/engine/allocation.h"
+#include "pipeline/cluster/plan/plan_file.h"
 #include "pipeline/cluster/standing.h"
 #include "pipeline/cluster/unit_run.h"
 #include "pipeline/text.h"

@@ -1,3 +1,5 @@
+#include "pipeline/cluster/engine/allocation.h"
+
 #include <unistd.h>
 
 #include <algorithm>
@@ -8,7 +10,6 @@
 #include <fstream>
 #include <sstream>
 
-#include "pipeline/cluster/unit_run.h"
 #include "pipeline/exit_status.h"
 
 namespace mezzo::cluster {

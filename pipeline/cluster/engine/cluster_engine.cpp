@@ -2,10 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "kernels/base/error.h"
-#include "pipeline/cluster/engine/local_engine.h"
-#include "pipeline/cluster/engine/slurm_engine.h"
-
 namespace mezzo::cluster {
 
 std::string array_text(std::span<const uint32_t> units) {
@@ -18,19 +14,6 @@ std::string array_text(std::span<const uint32_t> units) {
     i = last + 1;
   }
   return text;
-}
-
-std::unique_ptr<ClusterEngine> make_cluster_engine(ClusterEngineKind kind,
-                                                   const std::atomic<bool>& stop) {
-  switch (kind) {
-    case ClusterEngineKind::kSlurm:
-      return make_slurm_engine(kSlurmPatience);
-    case ClusterEngineKind::kLocal:
-      return make_local_engine({}, stop);
-    case ClusterEngineKind::kNone:
-      break;
-  }
-  throw Error(ErrorKind::kUsage, "the plan's engine is 'none': somebody else runs its units");
 }
 
 }  // namespace mezzo::cluster

@@ -1,10 +1,8 @@
 // Whoever runs the units of a plan: hands them to a scheduler, and tells what it has in hand.
 #pragma once
 
-#include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <memory>
 #include <set>
 #include <span>
 #include <string>
@@ -51,10 +49,6 @@ class ClusterEngine {
   /// Error(kDevice) when the scheduler cannot be reached.
   virtual void cancel(const ClusterPlan& plan) = 0;
 };
-
-/// `stop` ends what the local engine runs, and must outlive it. Throws Error(kUsage) for kNone.
-std::unique_ptr<ClusterEngine> make_cluster_engine(ClusterEngineKind kind,
-                                                   const std::atomic<bool>& stop);
 
 /// "0-3,7,9-12", as sbatch --array has it; `units` in rising order.
 std::string array_text(std::span<const uint32_t> units);

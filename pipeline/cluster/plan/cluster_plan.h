@@ -92,15 +92,6 @@ struct ClusterPlan {
   std::vector<Unit> units;
 };
 
-/// Writes plan.json, whole or not at all, and the folders beside it. Throws Error: kData when a
-/// path is not UTF-8, and as PendingFile does.
-void save_plan(const ClusterPlan& plan);
-
-/// Reads the plan of a folder, or of the plan.json in it. Throws Error: kMissing, kIo, and kData
-/// for a file that is no plan, is not whole, contradicts itself (units that overlap, sheets of no
-/// job, ...) or is of another version than this program can read.
-ClusterPlan load_plan(const std::string& path);
-
 /// The job of a unit, as if a manifest had named just its sheets.
 manifests::Job job_of_unit(const ClusterPlan& plan, uint32_t unit);
 

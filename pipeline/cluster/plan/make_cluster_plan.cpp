@@ -13,7 +13,8 @@
 
 #include "kernels/registry.h"
 #include "pipeline/cluster/plan/paths.h"
-#include "pipeline/cluster/records/attempt_record.h"
+#include "pipeline/cluster/plan/units.h"
+#include "pipeline/cluster/records/attempt_reader.h"
 #include "pipeline/plan/provenance.h"
 
 namespace mezzo::cluster {

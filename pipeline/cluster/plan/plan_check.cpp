@@ -1,3 +1,5 @@
+#include "pipeline/cluster/plan/plan_check.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,7 +8,6 @@
 
 #include "kernels/registry.h"
 #include "manifests/source_text.h"
-#include "pipeline/cluster/plan/plan_json.h"
 #include "stages/tiff/plate/writer.h"
 
 namespace mezzo::cluster {

@@ -1,4 +1,4 @@
-// A cluster's plan as JSON, and what must hold of one before anything relies on it.
+// A cluster's plan as JSON.
 //
 //   v (1), type ("plan"), id, program, made (UTC, ms), pictures
 //   task    engine, threads, memory_bytes, gpus, tries, at_once, program, partition, begin, sbatch
@@ -27,14 +27,6 @@ std::string plan_text(const ClusterPlan& plan);
 /// The plan of a text, `path` left empty. Throws Error(kData), which says where in the text, for
 /// anything that plan_text() does not give. The plan is not checked yet.
 ClusterPlan parse_plan(std::string_view text);
-
-/// Throws Error(kData) for a plan that contradicts itself or that cannot be run: units that are not
-/// all sheets in order, each of one job; sheets of no job, of more than one sheet, or, when they
-/// have no failure, without pages or plates; settings that make_halftoner() refuses wherever it
-/// runs, tone curves and compressions that there are not; plates that are to be made under one
-/// name, or of another than the template gives; paths that are not absolute; texts that are not
-/// UTF-8 or hold control characters.
-void check_plan(const ClusterPlan& plan);
 
 /// The kind that name_of() gives this name; nothing when there is none.
 std::optional<ErrorKind> kind_named(std::string_view name);

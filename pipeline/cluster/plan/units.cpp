@@ -1,4 +1,5 @@
-// How long sheets take, and how many make a unit; see make_cluster_plan.h.
+#include "pipeline/cluster/plan/units.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>

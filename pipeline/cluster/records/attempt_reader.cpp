@@ -1,8 +1,9 @@
+#include "pipeline/cluster/records/attempt_reader.h"
+
 #include <algorithm>
 #include <filesystem>
 
 #include "kernels/base/error.h"
-#include "pipeline/cluster/records/attempt_record.h"
 #include "pipeline/cluster/records/plate_digest.h"
 #include "pipeline/cluster/records/record_json.h"
 #include "stages/files/publish.h"

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <functional>
+#include <mutex>
 
 #include "kernels/base/error.h"
 #include "kernels/registry.h"

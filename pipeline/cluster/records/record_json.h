@@ -1,4 +1,18 @@
-// Lines of records/*.ndjson, as objects; see attempt_record.h.
+// Lines of records/*.ndjson. A record is records/UNIT-NODE-PID-RANDOM.ndjson, of one attempt;
+// earlier.ndjson stands in place of those of earlier submissions. Each line is one object with
+// "v": 1, "type" and "time" (ms since 1970, UTC) before its own members:
+//
+//   attempt  the first: plan (its id), unit, node, writer, slurm_job, gpus, program, threads,
+//            memory_bytes
+//   begun    sheet (index of ClusterPlan::sheets)
+//   sealed   sheet, plate, file_xxh3 ("xxh3:..."), file_bytes, and what else a JournalEntry holds:
+//            the plate is about to get its name. Synced before it does.
+//   sheet    sheet, engine, schedule, schedule_reason, error {kind, message}, result
+//            (result_json.h): how it ended
+//   ended    status: the last line of an attempt that was not killed
+//   killed   writer: of earlier.ndjson, for an attempt that has no end
+//
+// A line that is cut off or damaged counts as not written.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -7,7 +21,8 @@
 #include <string_view>
 #include <vector>
 
-#include "pipeline/cluster/records/attempt_record.h"
+#include "pipeline/cluster/plan/cluster_plan.h"
+#include "pipeline/cluster/records/attempt.h"
 
 namespace mezzo::cluster {
 

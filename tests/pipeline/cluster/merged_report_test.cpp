@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 
+#include "pipeline/cluster/picture_keeper.h"
 #include "pipeline/report/report_page.h"
 #include "stages/files/temporary_name.h"
 #include "stages/tiff/plate/contone_writer.h"

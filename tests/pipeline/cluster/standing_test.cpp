@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "pipeline/cluster/records/attempt_reader.h"
 #include "tests/pipeline/cluster/records/record_support.h"
 
 namespace mezzo::test {

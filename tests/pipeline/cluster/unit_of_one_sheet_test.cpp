@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
 #include "pipeline/cluster/plan/make_cluster_plan.h"
+#include "pipeline/cluster/plan/plan_file.h"
+#include "pipeline/cluster/records/attempt_reader.h"
 #include "pipeline/cluster/records/attempt_record.h"
 #include "pipeline/cluster/standing.h"
 #include "pipeline/cluster/unit_run.h"

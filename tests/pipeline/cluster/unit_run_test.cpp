@@ -12,7 +12,9 @@
 #include <thread>
 
 #include "pipeline/cluster/plan/make_cluster_plan.h"
-#include "pipeline/cluster/records/attempt_record.h"
+#include "pipeline/cluster/plan/plan_file.h"
+#include "pipeline/cluster/plan/units.h"
+#include "pipeline/cluster/records/attempt_reader.h"
 #include "pipeline/cluster/standing.h"
 #include "pipeline/exit_status.h"
 #include "tests/pipeline/cluster/pages.h"

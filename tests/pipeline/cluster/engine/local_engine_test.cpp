@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "kernels/base/error.h"
+#include "pipeline/cluster/engine/make_cluster_engine.h"
 #include "tests/pipeline/cluster/engine/fake_slurm.h"
 
 namespace mezzo::test {

@@ -11,6 +11,8 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/base/error.h"
+#include "pipeline/cluster/plan/plan_check.h"
+#include "pipeline/cluster/plan/plan_file.h"
 #include "pipeline/cluster/plan/plan_json.h"
 #include "stages/files/input_file.h"
 #include "tests/pipeline/cluster/pages.h"

@@ -12,6 +12,9 @@
 #include <numeric>
 
 #include "kernels/base/error.h"
+#include "pipeline/cluster/plan/plan_file.h"
+#include "pipeline/cluster/plan/units.h"
+#include "pipeline/cluster/records/attempt_reader.h"
 #include "pipeline/cluster/records/attempt_record.h"
 #include "tests/pipeline/cluster/pages.h"
 #include "tests/support/toy_search.h"

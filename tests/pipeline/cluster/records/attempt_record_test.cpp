@@ -6,6 +6,7 @@
 
 #include <chrono>
 
+#include "pipeline/cluster/records/attempt_reader.h"
 #include "pipeline/cluster/standing.h"
 #include "stages/files/temporary_name.h"
 #include "tests/pipeline/cluster/records/record_support.h"

@@ -1,0 +1,49 @@
+// What attempts at units did, as it is read from their records; see record_json.h for the files.
+//
+// Two attempts at one unit may well run at once: a node that is taken for dead may be alive. They
+// make the same bytes, so it does not matter whose plate stands there in the end.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "pipeline/resume/journal.h"
+#include "pipeline/run/result.h"
+
+namespace mezzo::cluster {
+
+using WallTime = std::chrono::system_clock::time_point;
+
+/// A plate that was sealed by some attempt.
+struct SealedPlate {
+  resume::JournalEntry entry;  ///< its `file` is of the file when it was sealed, on that node
+  std::string file_digest;     ///< "xxh3:...", of the whole file
+};
+
+/// How a sheet ended in an attempt.
+struct SheetEnd {
+  WallTime time;
+  std::string engine, schedule, schedule_reason;
+  run::SheetResult result;
+};
+
+struct Attempt {
+  std::string name;  ///< of its file, without suffix
+  std::string plan;  ///< id of the submission that it belongs to
+  uint32_t unit = 0;
+  std::string node;
+  std::string writer;     ///< the process, as in its temporary names; empty in older records
+  std::string slurm_job;  ///< "123_4"; empty outside of Slurm
+  std::string gpus;       ///< as CUDA_VISIBLE_DEVICES had them
+  WallTime began;
+  WallTime last_heard;                        ///< time of its last line
+  std::optional<int> status;                  ///< nothing: it runs, or was killed
+  std::map<uint32_t, WallTime> begun;         ///< sheets
+  std::map<uint32_t, SheetEnd> ended;         ///< sheets
+  std::map<std::string, SealedPlate> sealed;  ///< by the plate's path; the last of each
+};
+
+}  // namespace mezzo::cluster
