@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <span>
 
+#include "kernels/base/error.h"
 #include "pipeline/cluster/records/plate_digest.h"
 #include "pipeline/text.h"
 

@@ -68,7 +68,7 @@ TEST(FloydSteinberg, ByHand) {
 TEST(FloydSteinberg, ErrorsStayInBoundsAtTheExtremes) {
   for (const int error : {-2048, 2047}) {
     for (int tone = 0; tone <= 4096; ++tone) {
-      const fs::Decision d = fs::decide(tone, error, error, error, error);
+      const diffusion::fs::Decision d = diffusion::fs::decide(tone, error, error, error, error);
       ASSERT_GE(d.error, -2048) << tone;
       ASSERT_LE(d.error, 2047) << tone;
       // The low 12 bits of s, sign-extended, are the error.

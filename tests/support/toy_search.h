@@ -13,8 +13,10 @@
 #include <vector>
 
 #include "kernels/band/bands.h"
+#include "kernels/band/team.h"
 #include "kernels/band/tone.h"
 #include "kernels/base/error.h"
+#include "kernels/halftoner.h"
 #include "kernels/halftoner_traits.h"
 #include "kernels/registry.h"
 

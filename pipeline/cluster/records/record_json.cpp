@@ -4,6 +4,7 @@
 #include <chrono>
 #include <limits>
 
+#include "kernels/base/error.h"
 #include "pipeline/cluster/plan/plan_json.h"
 #include "pipeline/report/result_json.h"
 #include "stages/files/input_file.h"

@@ -1,6 +1,7 @@
 // Ostromoukhov and Zhou-Fang: the tables against what is known of them, the bits against the
 // definition written again, and what the methods are for.
 
+#include "kernels/base/error.h"
 #include "kernels/diffusion/rules/table_rule.h"
 
 #include <gtest/gtest.h>
