@@ -6,7 +6,7 @@
 #include "kernels/diffusion/hybrid/block_device.h"
 #include "kernels/diffusion/hybrid/measured_costs.h"
 #include "kernels/diffusion/rules/rules.h"
-#include "kernels/gpu/device.h"
+#include "kernels/gpu/context.h"
 #include "kernels/gpu/gpu.h"
 #include "kernels/gpu/gpu_timing.h"
 #include "kernels/halftoner.h"
@@ -32,20 +32,29 @@ std::unique_ptr<Made> refuse(std::string_view schedule) {
 
 namespace gpu {
 
+struct Context::State {};
+
+Context::Context(ContextOptions) {}
+Context::~Context() = default;
+Context& Context::of_process() {
+  static Context context;
+  return context;
+}
+
 uint32_t device_count() {
   return 0;
 }
 bool device_is_lost() {
   return false;
 }
-void set_device_memory_limit(uint64_t) {}
-void inject_device_fault(uint64_t, DeviceFault) {}
-uint64_t device_calls() {
-  return 0;
+bool is_awake() {
+  return false;
 }
 
-PinnedMemory::PinnedMemory(size_t bytes)
-    : data_(bytes > 0 ? static_cast<std::byte*>(::operator new(bytes)) : nullptr), bytes_(bytes) {}
+PinnedMemory::PinnedMemory(size_t bytes, Context& context)
+    : context_(&context),
+      data_(bytes > 0 ? static_cast<std::byte*>(::operator new(bytes)) : nullptr),
+      bytes_(bytes) {}
 PinnedMemory::~PinnedMemory() {
   ::operator delete(data_);
 }
@@ -72,23 +81,24 @@ namespace diffusion {
 template <Rule R>
 std::unique_ptr<Halftoner> make_gpu_diffusion(const R&,
                                               const ScheduleInfo& schedule,
+                                              gpu::Context&,
                                               std::unique_ptr<Halftoner>) {
   return refuse<Halftoner>(schedule.name);
 }
 template <Rule R>
-std::unique_ptr<BlockDevice> make_gpu_block_device(const R&, uint32_t) {
+std::unique_ptr<BlockDevice> make_gpu_block_device(const R&, gpu::Context&, uint32_t) {
   return refuse<BlockDevice>("bwec");
 }
 template <Rule R>
-void measure_gpu_costs(const R&, BlockCosts&) {
+void measure_gpu_costs(const R&, gpu::Context&, BlockCosts&) {
   refuse_measuring();
 }
 
-#define MZ_INSTANTIATE(R)                                                          \
-  template std::unique_ptr<Halftoner> make_gpu_diffusion(                          \
-      const R&, const ScheduleInfo&, std::unique_ptr<Halftoner>);                  \
-  template std::unique_ptr<BlockDevice> make_gpu_block_device(const R&, uint32_t); \
-  template void measure_gpu_costs(const R&, BlockCosts&);
+#define MZ_INSTANTIATE(R)                                                                         \
+  template std::unique_ptr<Halftoner> make_gpu_diffusion(                                         \
+      const R&, const ScheduleInfo&, gpu::Context&, std::unique_ptr<Halftoner>);                  \
+  template std::unique_ptr<BlockDevice> make_gpu_block_device(const R&, gpu::Context&, uint32_t); \
+  template void measure_gpu_costs(const R&, gpu::Context&, BlockCosts&);
 MZ_FOR_EACH_RULE(MZ_INSTANTIATE)
 #undef MZ_INSTANTIATE
 
@@ -96,19 +106,24 @@ MZ_FOR_EACH_RULE(MZ_INSTANTIATE)
 
 std::unique_ptr<Halftoner> pinwheel::make_gpu(const Settings&,
                                               const ScheduleInfo& schedule,
+                                              gpu::Context&,
                                               std::unique_ptr<Halftoner>) {
   return refuse<Halftoner>(schedule.name);
 }
 
 std::unique_ptr<search::Search> search::make_local_search_on_gpu(const LocalSettings&,
-                                                                 const Area&) {
+                                                                 const Area&,
+                                                                 gpu::Context&) {
   return refuse<Search>("quads");
 }
-std::unique_ptr<search::Search> search::make_dbs_on_gpu(const DbsSettings&, const Area&) {
+std::unique_ptr<search::Search> search::make_dbs_on_gpu(const DbsSettings&,
+                                                        const Area&,
+                                                        gpu::Context&) {
   return refuse<Search>("warps");
 }
 std::unique_ptr<Halftoner> search::make_random_on_gpu(const HalftoneSettings&,
-                                                      const ScheduleInfo& schedule) {
+                                                      const ScheduleInfo& schedule,
+                                                      gpu::Context&) {
   return refuse<Halftoner>(schedule.name);
 }
 

@@ -14,6 +14,9 @@
 namespace mezzo {
 
 class Halftoner;
+namespace gpu {
+class Context;
+}
 
 /// A number that a method takes. Percentages may be written with a percent sign, numbers with a
 /// unit with its name behind them; a number with `choices` is written as one of their names, and is
@@ -61,9 +64,11 @@ struct MethodInfo {
   std::span<const ParameterInfo> parameters;
   std::span<const ScheduleInfo> schedules;
   /// `schedule` is one of the above; `settings.parameters` holds a valid value for every parameter.
-  /// Throws Error kDevice where this machine or build lacks the schedule's engine.
+  /// `context` is for schedules that use a GPU, and outlives the halftoner. Throws Error kDevice
+  /// where this machine or build lacks the schedule's engine.
   std::unique_ptr<Halftoner> (*make)(const HalftoneSettings& settings,
-                                     const ScheduleInfo& schedule);
+                                     const ScheduleInfo& schedule,
+                                     gpu::Context& context);
   /// Where values, each valid, must also fit each other: empty, or one sentence that says what does
   /// not. The settings are complete. May be null.
   std::string (*check)(const HalftoneSettings& settings) = nullptr;

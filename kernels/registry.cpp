@@ -9,6 +9,7 @@
 #include "kernels/base/error.h"
 #include "kernels/diffusion/floyd_steinberg_method.h"
 #include "kernels/diffusion/table_methods.h"
+#include "kernels/gpu/context.h"
 #include "kernels/pinwheel/pinwheel_method.h"
 #include "kernels/screen/bayer.h"
 #include "kernels/screen/threshold.h"
@@ -162,6 +163,10 @@ const ScheduleInfo* find_schedule(const MethodInfo& method, std::string_view nam
 }
 
 ChosenHalftoner make_halftoner(const HalftoneSettings& settings) {
+  return make_halftoner(settings, gpu::Context::of_process());
+}
+
+ChosenHalftoner make_halftoner(const HalftoneSettings& settings, gpu::Context& context) {
   const MethodInfo& method = required_method(settings.method);
   const HalftoneSettings complete = completed(method, settings);
   const ScheduleInfo* chosen = nullptr;
@@ -193,7 +198,7 @@ ChosenHalftoner make_halftoner(const HalftoneSettings& settings) {
                  ? "engine 'auto': the fastest schedule that this build has for this machine"
                  : "the fastest schedule of the engine that the settings name";
   }
-  return {method.make(complete, *chosen), chosen, reason};
+  return {method.make(complete, *chosen, context), chosen, reason};
 }
 
 HalftoneSettings with_defaults(const HalftoneSettings& settings) {
@@ -202,7 +207,8 @@ HalftoneSettings with_defaults(const HalftoneSettings& settings) {
 
 std::unique_ptr<Halftoner> make_reference(const HalftoneSettings& settings) {
   const MethodInfo& method = required_method(settings.method);
-  return method.make(completed(method, settings), method.schedules.front());
+  return method.make(
+      completed(method, settings), method.schedules.front(), gpu::Context::of_process());
 }
 
 std::string_view closest_name(std::string_view name, std::span<const std::string_view> candidates) {

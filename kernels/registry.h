@@ -50,8 +50,10 @@ struct ChosenHalftoner {
 };
 
 /// Fills in defaults and chooses a schedule. Throws Error: kUsage for an unknown method, schedule
-/// or parameter or a value out of range, kDevice for an engine that this machine does not have.
+/// or parameter or a value out of range, kDevice for an engine that this machine does not have. A
+/// GPU is used as part of the context, which outlives the halftoner; without one, of the process's.
 ChosenHalftoner make_halftoner(const HalftoneSettings& settings);
+ChosenHalftoner make_halftoner(const HalftoneSettings& settings, gpu::Context& context);
 
 /// The settings with a value for every parameter of their method. Throws Error(kUsage) for an
 /// unknown method or parameter, or a value out of range.

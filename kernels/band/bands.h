@@ -6,6 +6,7 @@
 // A band of samples may know rows of the page around it: its context.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -71,7 +72,9 @@ struct BasicSampleBand {
   }
 
   /// The same band, only to be read.
-  operator BasicSampleBand<const Byte>() const requires(!std::is_const_v<Byte>) {
+  template <typename To>
+  requires std::same_as<To, BasicSampleBand<const std::byte>> &&(!std::is_const_v<Byte>)
+  operator To() const {
     return {data,
             width_px,
             rows,

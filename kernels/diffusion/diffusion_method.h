@@ -60,14 +60,15 @@ template <Rule R>
 std::unique_ptr<Halftoner> make_diffusion(const R& rule,
                                           const HalftoneSettings& settings,
                                           const ScheduleInfo& schedule,
+                                          gpu::Context& context,
                                           std::unique_ptr<Halftoner> fastest_on_cpu) {
   static_assert(kIsListed<R>, "add the type of this rule to kernels/diffusion/rules/rules.h");
   check_rule(rule);
   if (schedule.engine == Engine::kHandover || schedule.engine == Engine::kHybrid) {
-    return make_cpu_gpu_diffusion(rule, settings, schedule);
+    return make_cpu_gpu_diffusion(rule, settings, schedule, context);
   }
   if (schedule.engine != Engine::kCpu) {
-    return make_gpu_diffusion(rule, schedule, std::move(fastest_on_cpu));
+    return make_gpu_diffusion(rule, schedule, context, std::move(fastest_on_cpu));
   }
   if (schedule.name == kBlocks.name) return std::make_unique<BlockDiffusion<R>>(rule);
   return std::make_unique<SequentialDiffusion<R>>(rule);
@@ -79,18 +80,20 @@ inline constexpr auto kParametersOf = with_cpu_gpu_parameters(Method::kParameter
 /// The registry's line.
 template <typename Method>
 constexpr MethodInfo diffusion_method() {
-  return {Method::kName,
-          Method::kSummary,
-          kParametersOf<Method>,
-          kDiffusionSchedules,
-          [](const HalftoneSettings& settings, const ScheduleInfo& schedule) {
-            const auto rule = Method::rule(settings);
-            return make_diffusion(
-                rule,
-                settings,
-                schedule,
-                std::make_unique<BlockDiffusion<decltype(Method::rule(settings))>>(rule));
-          }};
+  return {
+      Method::kName,
+      Method::kSummary,
+      kParametersOf<Method>,
+      kDiffusionSchedules,
+      [](const HalftoneSettings& settings, const ScheduleInfo& schedule, gpu::Context& context) {
+        const auto rule = Method::rule(settings);
+        return make_diffusion(
+            rule,
+            settings,
+            schedule,
+            context,
+            std::make_unique<BlockDiffusion<decltype(Method::rule(settings))>>(rule));
+      }};
 }
 
 }  // namespace mezzo::diffusion

@@ -7,13 +7,14 @@
 namespace mezzo::diffusion {
 
 std::unique_ptr<Halftoner> make_floyd_steinberg(const HalftoneSettings& settings,
-                                                const ScheduleInfo& schedule) {
+                                                const ScheduleInfo& schedule,
+                                                gpu::Context& context) {
   if (schedule.engine == Engine::kCpu) {
     if (schedule.name == "ec") return std::make_unique<SequentialCollection>();
     if (schedule.name == "wavefront") return std::make_unique<WavefrontDiffusion>();
   }
   return make_diffusion(
-      FloydSteinbergRule{}, settings, schedule, std::make_unique<WavefrontDiffusion>());
+      FloydSteinbergRule{}, settings, schedule, context, std::make_unique<WavefrontDiffusion>());
 }
 
 }  // namespace mezzo::diffusion

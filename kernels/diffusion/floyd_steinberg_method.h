@@ -8,7 +8,8 @@
 namespace mezzo::diffusion {
 
 std::unique_ptr<Halftoner> make_floyd_steinberg(const HalftoneSettings& settings,
-                                                const ScheduleInfo& schedule);
+                                                const ScheduleInfo& schedule,
+                                                gpu::Context& context);
 
 inline constexpr auto kFloydSteinbergSchedules = with_gpu_schedules(
     ScheduleInfo{

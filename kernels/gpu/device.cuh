@@ -1,7 +1,7 @@
 // CUDA behind RAII and exceptions, for .cu files alone.
 //
 // Every call of the runtime goes through check(), which turns its error into an Error (see
-// device.h) and counts calls for injected faults.
+// context.h) and shows it to the context's watch.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -12,9 +12,15 @@
 #include <span>
 
 #include "kernels/base/error.h"
-#include "kernels/gpu/device.h"
+#include "kernels/gpu/context.h"
 
 namespace mezzo::gpu {
+
+/// A GPU, as work of a context uses it.
+struct Device {
+  Context* context = nullptr;
+  int index = 0;
+};
 
 /// Throws Error unless `result` is success; `doing` completes "the GPU failed while ...".
 void check(cudaError_t result, const char* doing);
@@ -22,15 +28,16 @@ void check(cudaError_t result, const char* doing);
 /// check() for a kernel launch: looks at the launch's own error, not at what runs.
 void check_launch(const char* kernel);
 
-/// Makes `device` the one that this thread's calls go to.
-void use(int device);
+/// Makes `device` the one that this thread's calls go to, and its context the one that watches
+/// them.
+void use(Device device);
 
-/// Bytes in the memory of one GPU, from a cache that keeps to the limit. Freed memory may be handed
-/// out again at once: whoever frees has seen the work that uses it end.
+/// Bytes in the memory of one GPU, from its context's cache, which keeps to the limit. Freed memory
+/// may be handed out again at once: whoever frees has seen the work that uses it end.
 class Memory {
  public:
   Memory() = default;
-  Memory(int device, size_t bytes);
+  Memory(Device device, size_t bytes);
   Memory(Memory&& other) noexcept;
   Memory& operator=(Memory&& other) noexcept;
   ~Memory();
@@ -41,7 +48,7 @@ class Memory {
  private:
   std::byte* data_ = nullptr;
   size_t bytes_ = 0;
-  int device_ = 0;
+  Device device_;
 };
 
 /// Room for `count` values of a trivial type; not cleared.
@@ -49,7 +56,7 @@ template <typename T>
 class Array {
  public:
   Array() = default;
-  Array(int device, size_t count) : memory_(device, count * sizeof(T)), count_(count) {}
+  Array(Device device, size_t count) : memory_(device, count * sizeof(T)), count_(count) {}
   T* data() const { return reinterpret_cast<T*>(memory_.data()); }
   size_t size() const { return count_; }
 
@@ -58,24 +65,28 @@ class Array {
   size_t count_ = 0;
 };
 
-/// A plane's place on the GPU with the fewest planes.
-class Seat {
- public:
-  Seat();
-  Seat(const Seat&) = delete;
-  Seat& operator=(const Seat&) = delete;
-  ~Seat();
+/// `bytes` of the host at `table`, which never change, in the memory of a GPU; copied once, and
+/// kept as long as the context.
+const void* table_on_gpu(Device device, const void* table, size_t bytes);
 
-  int device() const { return device_; }
+/// A plane's use of the GPU on which its context has the fewest planes.
+class DeviceLease {
+ public:
+  explicit DeviceLease(Context& context);
+  DeviceLease(const DeviceLease&) = delete;
+  DeviceLease& operator=(const DeviceLease&) = delete;
+  ~DeviceLease();
+
+  Device device() const { return device_; }
 
  private:
-  int device_;
+  Device device_;
 };
 
 /// A stream of its own that waits for no other; waits for its work before it goes.
 class Stream {
  public:
-  explicit Stream(int device);
+  explicit Stream(Device device);
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
   ~Stream();
@@ -85,7 +96,7 @@ class Stream {
   void wait() const;
 
  private:
-  int device_;
+  Device device_;
   cudaStream_t stream_ = nullptr;
 };
 

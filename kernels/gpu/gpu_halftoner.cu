@@ -20,7 +20,7 @@ constexpr size_t kSlots = 3;  ///< slabs on their way: to the GPU, at work, and 
 
 /// A slab on the GPU, and how far it is.
 struct Slot {
-  Slot(int device, size_t sample_bytes, size_t words)
+  Slot(Device device, size_t sample_bytes, size_t words)
       : samples(device, sample_bytes), words(device, words) {}
 
   Memory samples;
@@ -34,7 +34,7 @@ struct Slot {
 /// all three, and slabs follow each other without waiting for the host.
 class PlaneOnGpu {
  public:
-  PlaneOnGpu(const GpuMethod& method, int device, uint32_t width_px, uint32_t rows)
+  PlaneOnGpu(const GpuMethod& method, Device device, uint32_t width_px, uint32_t rows)
       : device_(device),
         width_px_(width_px),
         rows_(rows),
@@ -179,7 +179,7 @@ class PlaneOnGpu {
     }
   }
 
-  int device_;
+  Device device_;
   uint32_t width_px_;
   uint32_t rows_;  ///< of a slab
   uint32_t context_rows_;
@@ -193,7 +193,8 @@ class PlaneOnGpu {
 };
 
 struct GpuState final : HalftonerState {
-  Seat seat;
+  explicit GpuState(Context& context) : lease(context) {}
+  DeviceLease lease;
   std::unique_ptr<PlaneOnGpu> plane;       ///< null: on the CPU
   std::unique_ptr<HalftonerState> on_cpu;  ///< of the other halftoner
   std::exception_ptr failure;              ///< of an earlier band
@@ -201,20 +202,20 @@ struct GpuState final : HalftonerState {
 
 class GpuHalftoner final : public Halftoner {
  public:
-  GpuHalftoner(GpuMethod method, std::unique_ptr<Halftoner> on_cpu)
-      : method_(std::move(method)), on_cpu_(std::move(on_cpu)) {}
+  GpuHalftoner(GpuMethod method, Context& context, std::unique_ptr<Halftoner> on_cpu)
+      : method_(std::move(method)), context_(context), on_cpu_(std::move(on_cpu)) {}
 
   HalftonerTraits traits() const override { return method_.traits; }
 
   std::unique_ptr<HalftonerState> make_state(uint32_t width_px) const override {
-    auto state = std::make_unique<GpuState>();
+    auto state = std::make_unique<GpuState>(context_);
     const auto wanted = static_cast<uint32_t>(kSlabBytes / std::max<size_t>(width_px, 1));
     const uint32_t least = method_.traits.row_multiple;
     uint32_t rows = std::clamp(wanted, least, std::max(kMostSlabRows, least)) / least * least;
     for (; rows >= least; rows /= 2) {
       try {
-        use(state->seat.device());
-        state->plane = std::make_unique<PlaneOnGpu>(method_, state->seat.device(), width_px, rows);
+        use(state->lease.device());
+        state->plane = std::make_unique<PlaneOnGpu>(method_, state->lease.device(), width_px, rows);
         return state;
       } catch (const Error& error) {
         if (error.kind() != ErrorKind::kOutOfMemory) throw;
@@ -263,6 +264,7 @@ class GpuHalftoner final : public Halftoner {
 
  private:
   GpuMethod method_;
+  Context& context_;
   std::unique_ptr<Halftoner> on_cpu_;
 };
 
@@ -270,9 +272,10 @@ class GpuHalftoner final : public Halftoner {
 
 std::unique_ptr<Halftoner> make_gpu_halftoner(GpuMethod method,
                                               const ScheduleInfo& schedule,
+                                              Context& context,
                                               std::unique_ptr<Halftoner> on_cpu) {
   require_gpu(schedule.name);
-  return std::make_unique<GpuHalftoner>(std::move(method), std::move(on_cpu));
+  return std::make_unique<GpuHalftoner>(std::move(method), context, std::move(on_cpu));
 }
 
 }  // namespace mezzo::gpu

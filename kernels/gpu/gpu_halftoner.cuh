@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 
+#include "kernels/gpu/device.cuh"
 #include "kernels/gpu/gpu_schedule.cuh"
 #include "kernels/halftoner.h"
 #include "kernels/method_info.h"
@@ -14,15 +15,17 @@ struct GpuMethod {
   HalftonerTraits traits;  ///< row_multiple also of the slabs that a plane travels in
   /// Makes the schedule for planes `width_px` wide and slabs of at most `max_rows` rows, on the GPU
   /// `device`. Throws Error, kOutOfMemory where the GPU has no room.
-  std::function<std::unique_ptr<GpuSchedule>(int device, uint32_t width_px, uint32_t max_rows)>
+  std::function<std::unique_ptr<GpuSchedule>(Device device, uint32_t width_px, uint32_t max_rows)>
       make_schedule;
 };
 
 /// Runs each plane on the GPU with the fewest; a further GPU is woken when those in use have 8
 /// each. Where a GPU has no memory left for a plane, even in small pieces, `on_cpu` runs it.
-/// `schedule` is what the registry calls it. Throws Error kDevice where this machine has no GPU.
+/// `schedule` is what the registry calls it; the context outlives the halftoner. Throws Error
+/// kDevice where this machine has no GPU.
 std::unique_ptr<Halftoner> make_gpu_halftoner(GpuMethod method,
                                               const ScheduleInfo& schedule,
+                                              Context& context,
                                               std::unique_ptr<Halftoner> on_cpu);
 
 }  // namespace mezzo::gpu

@@ -21,7 +21,10 @@ using diffusion::FloydSteinbergRule;
 using diffusion::GpuSchedule;
 using diffusion::MakeGpuSchedule;
 
-constexpr int kDevice = 0;
+/// In the context of the process, as all that is timed alone.
+Device first_gpu() {
+  return {&Context::of_process(), 0};
+}
 constexpr size_t kWordBytes = sizeof(uint32_t);
 
 struct NamedSchedule {
@@ -45,14 +48,17 @@ std::unique_ptr<GpuSchedule> make_schedule(const HalftoneSettings& settings,
   if (settings.method == "floyd-steinberg") {
     for (const NamedSchedule& schedule : kSchedules) {
       if (schedule.name == settings.schedule) {
-        return schedule.make(FloydSteinbergRule{}, kDevice, width_px, rows);
+        return schedule.make(FloydSteinbergRule{}, first_gpu(), width_px, rows);
       }
     }
   }
   if (settings.method == "pinwheel" &&
       find_schedule(pinwheel::kPinwheelMethod, settings.schedule, Engine::kGpu) != nullptr) {
-    return pinwheel::make_gpu_schedule(
-        pinwheel::settings_of(with_defaults(settings)), settings.schedule, kDevice, width_px, rows);
+    return pinwheel::make_gpu_schedule(pinwheel::settings_of(with_defaults(settings)),
+                                       settings.schedule,
+                                       first_gpu(),
+                                       width_px,
+                                       rows);
   }
   throw Error(ErrorKind::kUsage,
               "method '" + settings.method + "' has no GPU schedule '" + settings.schedule +
@@ -64,7 +70,7 @@ void require_gpu() {
   if (list.gpus.empty()) {
     throw Error(ErrorKind::kDevice, "there is no GPU to measure: " + list.why_none);
   }
-  use(kDevice);
+  use(first_gpu());
 }
 
 /// From row to row of samples on the GPU (DeviceBand).
@@ -89,14 +95,14 @@ class Plane {
   Plane(const HalftoneSettings& settings, const SampleBand& in, const ToneCurve& curve)
       : width_px_(in.width_px),
         row_words_((size_t{in.width_px} + 31) / 32),
-        samples_(kDevice, pitch_bytes(in) * in.rows),
-        tones_(kDevice, curve.table().size()),
-        words_(kDevice, row_words_ * in.rows),
-        above_(kDevice, in.width_px),
-        below_(kDevice, in.width_px),
+        samples_(first_gpu(), pitch_bytes(in) * in.rows),
+        tones_(first_gpu(), curve.table().size()),
+        words_(first_gpu(), row_words_ * in.rows),
+        above_(first_gpu(), in.width_px),
+        below_(first_gpu(), in.width_px),
         bits_(words_.size() * kWordBytes),
         schedule_(make_schedule(settings, in.width_px, in.rows)),
-        stream_(kDevice) {
+        stream_(first_gpu()) {
     const size_t tone_bytes = curve.table().size_bytes();
     const size_t above_bytes = above_.size() * sizeof(int);
     check(
@@ -189,7 +195,7 @@ double span_ms(const Planes& planes, const Step& step) {
 double copy_gbps(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
   constexpr uint32_t kCopies = 10;
   constexpr double kBudgetSeconds = 2;
-  const Stream stream(kDevice);
+  const Stream stream(first_gpu());
   std::vector<double> gbps;
   repeat(kCopies, kBudgetSeconds, [&] {
     Event begin(true), end(true);
@@ -232,7 +238,7 @@ ScheduleTiming time_gpu_schedule(const HalftoneSettings& settings,
 
 DeviceCeilings measure_device_ceilings(size_t bytes) {
   require_gpu();
-  const Memory here(kDevice, bytes), there(kDevice, bytes);
+  const Memory here(first_gpu(), bytes), there(first_gpu(), bytes);
   const PinnedMemory host(bytes);
   std::memset(host.data(), 0x5a, host.size());
   return {2 * copy_gbps(there.data(), here.data(), bytes, cudaMemcpyDeviceToDevice),

@@ -44,9 +44,12 @@ Settings settings_of(const HalftoneSettings& asked) {
 }
 
 std::unique_ptr<Halftoner> make_pinwheel(const HalftoneSettings& asked,
-                                         const ScheduleInfo& schedule) {
+                                         const ScheduleInfo& schedule,
+                                         gpu::Context& context) {
   const Settings settings = settings_of(asked);
-  if (schedule.engine == Engine::kGpu) return make_gpu(settings, schedule, make_lanes(settings));
+  if (schedule.engine == Engine::kGpu) {
+    return make_gpu(settings, schedule, context, make_lanes(settings));
+  }
   return schedule.name == "lanes" ? make_lanes(settings) : make_scalar(settings);
 }
 

@@ -63,7 +63,8 @@ inline constexpr ScheduleInfo kSchedules[] = {
 Settings settings_of(const HalftoneSettings& settings);
 
 std::unique_ptr<Halftoner> make_pinwheel(const HalftoneSettings& settings,
-                                         const ScheduleInfo& schedule);
+                                         const ScheduleInfo& schedule,
+                                         gpu::Context& context);
 
 inline constexpr MethodInfo kPinwheelMethod = {
     "pinwheel",

@@ -76,7 +76,9 @@ constexpr MethodInfo point_method() {
           Method::kSummary,
           Method::kParameters,
           kPointSchedules,
-          [](const HalftoneSettings& settings, const ScheduleInfo&) -> std::unique_ptr<Halftoner> {
+          [](const HalftoneSettings& settings,
+             const ScheduleInfo&,
+             gpu::Context&) -> std::unique_ptr<Halftoner> {
             return std::make_unique<PointHalftoner<Method>>(settings);
           }};
 }

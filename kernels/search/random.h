@@ -42,7 +42,8 @@ struct Random {
 
 /// Throws Error kDevice where this build or machine has no GPU.
 std::unique_ptr<Halftoner> make_random_on_gpu(const HalftoneSettings& settings,
-                                              const ScheduleInfo& schedule);
+                                              const ScheduleInfo& schedule,
+                                              gpu::Context& context);
 
 inline constexpr std::array kRandomSchedules = {
     screen::kPointSchedules[0],
@@ -55,8 +56,9 @@ inline constexpr MethodInfo kRandomMethod = {
     Random::kParameters,
     kRandomSchedules,
     [](const HalftoneSettings& settings,
-       const ScheduleInfo& schedule) -> std::unique_ptr<Halftoner> {
-      if (schedule.engine == Engine::kGpu) return make_random_on_gpu(settings, schedule);
+       const ScheduleInfo& schedule,
+       gpu::Context& context) -> std::unique_ptr<Halftoner> {
+      if (schedule.engine == Engine::kGpu) return make_random_on_gpu(settings, schedule, context);
       return std::make_unique<screen::PointHalftoner<Random>>(settings);
     },
 };

@@ -50,6 +50,7 @@ uint32_t cell_of(const Numbers& numbers, uint32_t least) {
 
 std::unique_ptr<Halftoner> make_local(const HalftoneSettings& asked,
                                       const ScheduleInfo& schedule,
+                                      gpu::Context& context,
                                       bool is_partial) {
   const Numbers numbers(asked);
   const uint32_t radius = numbers.whole("radius"), window = numbers.whole("window");
@@ -68,8 +69,8 @@ std::unique_ptr<Halftoner> make_local(const HalftoneSettings& asked,
   if (schedule.engine == Engine::kGpu) {
     gpu::require_gpu(schedule.name);
     engine.fall_back = std::move(engine.make);
-    engine.make = [settings](const Area& area, Team&) {
-      return make_local_search_on_gpu(settings, area);
+    engine.make = [settings, &context](const Area& area, Team&) {
+      return make_local_search_on_gpu(settings, area, context);
     };
   }
   return make_search_halftoner(search_settings(numbers), std::move(engine));
@@ -88,17 +89,20 @@ std::string check_dbs(const HalftoneSettings& settings) {
 }
 
 std::unique_ptr<Halftoner> make_les(const HalftoneSettings& settings,
-                                    const ScheduleInfo& schedule) {
-  return make_local(settings, schedule, false);
+                                    const ScheduleInfo& schedule,
+                                    gpu::Context& context) {
+  return make_local(settings, schedule, context, false);
 }
 
 std::unique_ptr<Halftoner> make_pes(const HalftoneSettings& settings,
-                                    const ScheduleInfo& schedule) {
-  return make_local(settings, schedule, true);
+                                    const ScheduleInfo& schedule,
+                                    gpu::Context& context) {
+  return make_local(settings, schedule, context, true);
 }
 
 std::unique_ptr<Halftoner> make_dbs_method(const HalftoneSettings& asked,
-                                           const ScheduleInfo& schedule) {
+                                           const ScheduleInfo& schedule,
+                                           gpu::Context& context) {
   const Numbers numbers(asked);
   const uint32_t radius = numbers.whole("radius");
   const DbsSettings settings{
@@ -114,7 +118,9 @@ std::unique_ptr<Halftoner> make_dbs_method(const HalftoneSettings& asked,
   if (schedule.engine == Engine::kGpu) {
     gpu::require_gpu(schedule.name);
     engine.fall_back = std::move(engine.make);
-    engine.make = [settings](const Area& area, Team&) { return make_dbs_on_gpu(settings, area); };
+    engine.make = [settings, &context](const Area& area, Team&) {
+      return make_dbs_on_gpu(settings, area, context);
+    };
   }
   return make_search_halftoner(search_settings(numbers), std::move(engine));
 }

@@ -126,10 +126,15 @@ inline constexpr std::array kDbsSchedules = {
 std::string check_local(const HalftoneSettings& settings);
 std::string check_dbs(const HalftoneSettings& settings);
 
-std::unique_ptr<Halftoner> make_les(const HalftoneSettings& settings, const ScheduleInfo& schedule);
-std::unique_ptr<Halftoner> make_pes(const HalftoneSettings& settings, const ScheduleInfo& schedule);
+std::unique_ptr<Halftoner> make_les(const HalftoneSettings& settings,
+                                    const ScheduleInfo& schedule,
+                                    gpu::Context& context);
+std::unique_ptr<Halftoner> make_pes(const HalftoneSettings& settings,
+                                    const ScheduleInfo& schedule,
+                                    gpu::Context& context);
 std::unique_ptr<Halftoner> make_dbs_method(const HalftoneSettings& settings,
-                                           const ScheduleInfo& schedule);
+                                           const ScheduleInfo& schedule,
+                                           gpu::Context& context);
 
 inline constexpr MethodInfo kLesMethod = {
     "les",

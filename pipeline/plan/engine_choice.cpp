@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/gpu/device.h"
+#include "kernels/gpu/context.h"
 #include "kernels/gpu/gpu.h"
 #include "kernels/registry.h"
 #include "pipeline/plan/cost_model.h"

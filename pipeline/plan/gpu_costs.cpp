@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <condition_variable>
@@ -16,7 +17,7 @@
 #include <system_error>
 #include <vector>
 
-#include "kernels/gpu/device.h"
+#include "kernels/gpu/context.h"
 #include "kernels/gpu/gpu.h"
 #include "kernels/gpu/gpu_timing.h"
 #include "kernels/halftoner.h"
@@ -215,16 +216,18 @@ bool store_gpu_costs(const std::string& path,
 GpuCosts measure_gpu_costs(const std::string& method) {
   constexpr uint32_t kManyPlanes = 8;
   constexpr size_t kCopyBytes = size_t{32} << 20;
-  static double start_seconds = 0;  // that this process has measured
-  const bool is_first = gpu::device_calls() == 0;
+  // A GPU is woken once a process: what that took is kept for the other methods that it measures.
+  static std::atomic<double> start_seconds{kUsualStartSeconds};
+  const bool was_awake = gpu::is_awake();
   const auto begin = Clock::now();
-  const auto halftoner = make_halftoner({.method = method, .engine = Engine::kGpu}).halftoner;
-  gpu::set_device_memory_limit(0);
+  gpu::Context context;
+  const auto halftoner =
+      make_halftoner({.method = method, .engine = Engine::kGpu}, context).halftoner;
   const Noise noise(kManyPlanes);
   time_planes(*halftoner, noise, 1, 1);
-  if (is_first) start_seconds = seconds_since(begin);
+  if (!was_awake) start_seconds = seconds_since(begin);
   GpuCosts costs;
-  costs.start_seconds = start_seconds > 0 ? start_seconds : kUsualStartSeconds;
+  costs.start_seconds = start_seconds;
   costs.plane_pixels_per_s = rate(*halftoner, noise, 1);
   costs.planes_pixels_per_s = rate(*halftoner, noise, kManyPlanes);
   const gpu::DeviceCeilings copies = gpu::measure_device_ceilings(kCopyBytes);

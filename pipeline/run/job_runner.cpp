@@ -8,7 +8,7 @@
 #include <mutex>
 #include <thread>
 
-#include "kernels/gpu/device.h"
+#include "kernels/gpu/context.h"
 #include "pipeline/run/graph_executor.h"
 #include "pipeline/run/sheet_run.h"
 #include "pipeline/text.h"
@@ -196,6 +196,7 @@ class JobRun {
       if (sheet.failure) throw Error(sheet.failure->kind, sheet.failure->message);
       SheetContext context{.executor = executor(),
                            .files = *plan_.files,
+                           .gpu = *options_.gpu,
                            .verify = options_.verify,
                            .journal = options_.journal,
                            .on_pixels =
@@ -263,8 +264,11 @@ JobResult run_job(const plan::JobPlan& plan,
                   const RunOptions& options,
                   JobObserver& observer,
                   const std::atomic<bool>& stop) {
-  gpu::set_device_memory_limit(plan.device_memory_bytes);
-  return JobRun(plan, options, observer, stop).run();
+  std::optional<gpu::Context> own;
+  RunOptions chosen = options;
+  if (chosen.gpu == nullptr)
+    chosen.gpu = &own.emplace(gpu::ContextOptions{plan.device_memory_bytes});
+  return JobRun(plan, chosen, observer, stop).run();
 }
 
 }  // namespace mezzo::run

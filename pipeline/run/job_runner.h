@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "kernels/gpu/context.h"
 #include "kernels/halftoner_traits.h"
 #include "pipeline/plan/plan.h"
 #include "pipeline/resume/journal.h"
@@ -42,7 +43,9 @@ struct RunOptions {
   bool verify = false;  ///< recompute every plate with the reference, and compare
   bool simple = false;  ///< SimpleExecutor, one sheet at a time
   std::optional<uint64_t> shuffle_seed{};  ///< see GraphExecutor::Options
-  resume::Journal* journal = nullptr;      ///< plates are entered here; must outlive the run
+  /// That the job's planes use; null: one of its own, with the plan's limit.
+  gpu::Context* gpu = nullptr;
+  resume::Journal* journal = nullptr;  ///< plates are entered here; must outlive the run
 
   /// Left free on the disk of the plates, bytes: where there is less, no sheet begins.
   uint64_t reserve_bytes = 0;

@@ -90,7 +90,7 @@ class SheetRun {
       : sheet_(sheet),
         context_(context),
         file_(tiff::TiffFile::open(sheet.input, {}, context.files)),
-        halftoner_(make_halftoner(sheet.settings.halftone).halftoner),
+        halftoner_(make_halftoner(sheet.settings.halftone, context.gpu).halftoner),
         seal_time_(context.timeline) {}
 
   SheetResult run() {

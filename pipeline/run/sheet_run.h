@@ -4,6 +4,7 @@
 #include <atomic>
 #include <functional>
 
+#include "kernels/gpu/context.h"
 #include "pipeline/plan/plan.h"
 #include "pipeline/resume/journal.h"
 #include "pipeline/run/page_run.h"
@@ -15,6 +16,7 @@ namespace mezzo::run {
 struct SheetContext {
   Executor& executor;
   files::FileSystem& files;
+  gpu::Context& gpu;  ///< of the job
   bool verify = false;
   resume::Journal* journal = nullptr;  ///< where its plates are entered before they get their names
   std::function<void(uint64_t)> on_pixels;  ///< pixels halftoned; may throw to stop the sheet

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "kernels/band/bands.h"
-#include "kernels/gpu/device.h"
+#include "kernels/gpu/context.h"
 #include "stages/page_info.h"
 
 namespace mezzo {

@@ -11,10 +11,11 @@
 #include <map>
 #include <random>
 
-#include "kernels/gpu/device.h"
+#include "kernels/gpu/context.h"
 #include "pipeline/run/job_runner.h"
 #include "stages/tiff/plate/contone_writer.h"
 #include "tests/stages/tiff/plate/writer_support.h"
+#include "tests/support/fault_at.h"
 
 namespace mezzo::test {
 namespace {
@@ -67,7 +68,7 @@ class DeviceFaults : public testing::Test {
     ASSERT_EQ(expected_.size(), 6U);  // three channels are RGB, which makes one plate
   }
   void TearDown() override {
-    gpu::inject_device_fault(0, gpu::DeviceFault::kFailed);
+    faulty_.fault->set(0);
     ::alarm(0);
   }
 
@@ -90,7 +91,7 @@ class DeviceFaults : public testing::Test {
     const std::atomic<bool> stop{false};
     run::JobObserver nobody;
     ::alarm(kSecondsPerJob);
-    return run::run_job(plan(engine, out), {}, nobody, stop);
+    return run::run_job(plan(engine, out), {.gpu = &faulty_.context}, nobody, stop);
   }
 
   /// Every plate of the folder is the CPU's to the last bit, tags included; nothing else is there.
@@ -118,6 +119,7 @@ class DeviceFaults : public testing::Test {
     }
   }
 
+  mutable FaultyContext faulty_;
   TempFolder folder_;
   std::vector<std::string> inputs_;
   Plates expected_;
@@ -125,9 +127,9 @@ class DeviceFaults : public testing::Test {
 
 TEST_F(DeviceFaults, GiveAllPlatesOfASheetOrNone) {
   ASSERT_TRUE(run(Engine::kGpu, "gpu").all_good());  // warms up: later runs find memory in caches
-  const uint64_t before = gpu::device_calls();
+  const uint64_t before = faulty_.fault->calls();
   ASSERT_TRUE(run(Engine::kGpu, "gpu").all_good());
-  const uint64_t calls = gpu::device_calls() - before;
+  const uint64_t calls = faulty_.fault->calls() - before;
   EXPECT_TRUE(plates_in(folder_ / "gpu") == expected_);
   ASSERT_GT(calls, 100U);
 
@@ -135,14 +137,14 @@ TEST_F(DeviceFaults, GiveAllPlatesOfASheetOrNone) {
   uint64_t failed_jobs = 0;
   for (uint64_t trial = 0; trial < kTrials && !HasFailure(); ++trial) {
     const uint64_t call = 1 + trial * (calls - 1) / (kTrials - 1);
-    const gpu::DeviceFault fault =
-        trial % 2 == 0 ? gpu::DeviceFault::kOutOfMemory : gpu::DeviceFault::kFailed;
+    const auto fault =
+        trial % 2 == 0 ? gpu::CallWatch::Fault::kOutOfMemory : gpu::CallWatch::Fault::kFailed;
     SCOPED_TRACE("call " + std::to_string(call) + " of " + std::to_string(calls) +
                  (trial % 2 == 0 ? ", out of memory" : ", failed"));
     fs::remove_all(folder_ / "out");
-    gpu::inject_device_fault(call, fault);
+    faulty_.fault->set(call, fault);
     const run::JobResult result = run(Engine::kGpu, "out");
-    gpu::inject_device_fault(0, fault);
+    faulty_.fault->set(0);
     EXPECT_FALSE(result.device_lost);
     failed_jobs += !result.all_good();
     expect_all_or_none(result);
@@ -199,9 +201,9 @@ Ended lose_device(uint64_t call, const std::string& out, const std::vector<std::
 }
 
 TEST_F(DeviceFaults, OfALostGpuAreGoneInTheNextProcess) {
-  const uint64_t before = gpu::device_calls();
+  const uint64_t before = faulty_.fault->calls();
   ASSERT_TRUE(run(Engine::kGpu, "gpu").all_good());
-  const uint64_t calls = gpu::device_calls() - before;
+  const uint64_t calls = faulty_.fault->calls() - before;
   for (const uint64_t call : {uint64_t{1}, calls / 10, calls / 3, calls / 2, calls * 9 / 10}) {
     SCOPED_TRACE("call " + std::to_string(call) + " of " + std::to_string(calls));
     fs::remove_all(folder_ / "out");

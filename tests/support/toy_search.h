@@ -155,7 +155,8 @@ inline constexpr MethodInfo kToySearch = {
     .parameters = kToyParameters,
     .schedules = kToySchedules,
     .make = [](const HalftoneSettings& settings,
-               const ScheduleInfo& schedule) -> std::unique_ptr<Halftoner> {
+               const ScheduleInfo& schedule,
+               gpu::Context&) -> std::unique_ptr<Halftoner> {
       if (schedule.engine == Engine::kGpu) throw Error(ErrorKind::kDevice, "the toy has no GPU");
       return std::make_unique<ToySearch>(settings);
     },

@@ -11,7 +11,7 @@
 #include "kernels/band/bands.h"
 #include "kernels/band/team.h"
 #include "kernels/band/tone.h"
-#include "kernels/gpu/device.h"
+#include "kernels/gpu/context.h"
 #include "kernels/gpu/gpu.h"
 #include "kernels/gpu/gpu_timing.h"
 #include "kernels/halftoner.h"

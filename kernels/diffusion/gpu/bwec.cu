@@ -143,7 +143,7 @@ __global__ void __launch_bounds__(kBlockThreads)
 template <Rule R>
 class Bwec final : public GpuSchedule {
  public:
-  Bwec(const R& rule, int device, uint32_t width_px, uint32_t max_rows)
+  Bwec(const R& rule, gpu::Device device, uint32_t width_px, uint32_t max_rows)
       : rule_(rule),
         device_(device),
         sums_(device, width_px),
@@ -166,7 +166,7 @@ class Bwec final : public GpuSchedule {
 
  private:
   R rule_;
-  int device_;
+  gpu::Device device_;
   gpu::Array<int> sums_;
   gpu::Array<int> left_;
 };
@@ -188,7 +188,7 @@ void launch_bwec_steps(
 
 template <Rule R>
 std::unique_ptr<GpuSchedule> make_bwec(const R& rule,
-                                       int device,
+                                       gpu::Device device,
                                        uint32_t width_px,
                                        uint32_t max_rows) {
   return std::make_unique<Bwec<R>>(rule, device, width_px, max_rows);
@@ -196,7 +196,7 @@ std::unique_ptr<GpuSchedule> make_bwec(const R& rule,
 
 #define MZ_INSTANTIATE(R)                                                                     \
   template void launch_bwec_steps(const BlockArrays<R>&, int, int, cudaStream_t, gpu::Start); \
-  template std::unique_ptr<GpuSchedule> make_bwec(const R&, int, uint32_t, uint32_t);
+  template std::unique_ptr<GpuSchedule> make_bwec(const R&, gpu::Device, uint32_t, uint32_t);
 MZ_FOR_EACH_RULE(MZ_INSTANTIATE)
 #undef MZ_INSTANTIATE
 

@@ -101,7 +101,7 @@ __global__ void __launch_bounds__(kBlockThreads)
 template <Rule R>
 class Bwed final : public GpuSchedule {
  public:
-  Bwed(const R& rule, int device, uint32_t width_px, uint32_t max_rows)
+  Bwed(const R& rule, gpu::Device device, uint32_t width_px, uint32_t max_rows)
       : rule_(rule),
         device_(device),
         sums_(device, width_px),
@@ -133,7 +133,7 @@ class Bwed final : public GpuSchedule {
   }
 
   R rule_;
-  int device_;
+  gpu::Device device_;
   gpu::Array<int> sums_;
   gpu::Array<int> pending_;
 };
@@ -142,14 +142,14 @@ class Bwed final : public GpuSchedule {
 
 template <Rule R>
 std::unique_ptr<GpuSchedule> make_bwed(const R& rule,
-                                       int device,
+                                       gpu::Device device,
                                        uint32_t width_px,
                                        uint32_t max_rows) {
   return std::make_unique<Bwed<R>>(rule, device, width_px, max_rows);
 }
 
 #define MZ_INSTANTIATE(R) \
-  template std::unique_ptr<GpuSchedule> make_bwed(const R&, int, uint32_t, uint32_t);
+  template std::unique_ptr<GpuSchedule> make_bwed(const R&, gpu::Device, uint32_t, uint32_t);
 MZ_FOR_EACH_RULE(MZ_INSTANTIATE)
 #undef MZ_INSTANTIATE
 

@@ -11,21 +11,25 @@
 namespace mezzo::diffusion {
 namespace {
 
-constexpr int kDevice = 0;
 constexpr int kRounds = 3;  ///< of which the best counts; the first brings the kernels to the GPU
 
 /// A band of even grey, in steps.
 template <Rule R>
 class Plateau {
  public:
-  Plateau(const R& rule, const ToneCurve& curve, uint32_t width_px, uint32_t rows, cudaStream_t at)
-      : samples_(kDevice, size_t{width_px} * rows),
-        tones_(kDevice, curve.table().size()),
-        words_(kDevice, size_t{width_px} / 32 * rows),
-        sums_(kDevice, width_px),
-        left_(kDevice, size_t{rows} * 3),
+  Plateau(const R& rule,
+          const ToneCurve& curve,
+          uint32_t width_px,
+          uint32_t rows,
+          gpu::Device device,
+          cudaStream_t at)
+      : samples_(device, size_t{width_px} * rows),
+        tones_(device, curve.table().size()),
+        words_(device, size_t{width_px} / 32 * rows),
+        sums_(device, width_px),
+        left_(device, size_t{rows} * 3),
         stream_(at),
-        arrays_{on_gpu(rule, kDevice),
+        arrays_{on_gpu(rule, device),
                 {samples_.data(),
                  width_px,
                  tones_.data(),
@@ -82,9 +86,9 @@ class Plateau {
 };
 
 /// Seconds from asking for a copy of so many bytes to having waited for it.
-double copy_seconds(size_t bytes, cudaStream_t stream) {
-  const gpu::PinnedMemory from(bytes);
-  const gpu::Memory to(kDevice, bytes);
+double copy_seconds(size_t bytes, gpu::Device device, cudaStream_t stream) {
+  const gpu::PinnedMemory from(bytes, *device.context);
+  const gpu::Memory to(device, bytes);
   std::fill_n(from.data(), bytes, std::byte{0});
   double best = 1;
   for (int round = 0; round < kRounds; ++round) {
@@ -101,18 +105,20 @@ double copy_seconds(size_t bytes, cudaStream_t stream) {
 }  // namespace
 
 template <Rule R>
-void measure_gpu_costs(const R& rule, BlockCosts& costs) {
+void measure_gpu_costs(const R& rule, gpu::Context& context, BlockCosts& costs) {
+  const gpu::Device device{&context, 0};
   // One block a step, and kMany: block row kMany - 1 begins after lag * (kMany - 1) steps, and the
   // first block row goes on for kSteps more.
   constexpr int kMany = 48, kSteps = 48;
   constexpr int kFirst = gpu_block_grid(1, 1).lag() * (kMany - 1);
   constexpr uint32_t kWidth = (kFirst + kSteps) * kBlockSide, kRows = kMany * kBlockSide;
   static_assert(gpu_block_grid(kWidth, kRows).block_columns() >= kFirst + kSteps);
-  gpu::use(kDevice);
+  gpu::use(device);
   const ToneCurve curve(255, Polarity::kMaxIsPaper);
-  const gpu::Stream stream(kDevice);
+  const gpu::Stream stream(device);
   const auto seconds_a_step = [&](uint32_t rows, int first) {
-    return Plateau<R>(rule, curve, kWidth, rows, stream.get()).seconds_a_step(first, kSteps);
+    return Plateau<R>(rule, curve, kWidth, rows, device, stream.get())
+        .seconds_a_step(first, kSteps);
   };
   const double one = seconds_a_step(kBlockSide, 0);
   const double many = seconds_a_step(kRows, kFirst);
@@ -120,12 +126,12 @@ void measure_gpu_costs(const R& rule, BlockCosts& costs) {
   costs.gpu_step = one - costs.gpu_block > 0 ? one - costs.gpu_block : one;
 
   constexpr size_t kBytes = size_t{4} << 20;
-  costs.transfer = copy_seconds(64, stream.get());
-  const double large = copy_seconds(kBytes, stream.get());
+  costs.transfer = copy_seconds(64, device, stream.get());
+  const double large = copy_seconds(kBytes, device, stream.get());
   costs.bytes_per_second = kBytes / std::max(large - costs.transfer, large / 10);
 }
 
-#define MZ_INSTANTIATE(R) template void measure_gpu_costs(const R&, BlockCosts&);
+#define MZ_INSTANTIATE(R) template void measure_gpu_costs(const R&, gpu::Context&, BlockCosts&);
 MZ_FOR_EACH_RULE(MZ_INSTANTIATE)
 #undef MZ_INSTANTIATE
 

@@ -17,7 +17,7 @@ constexpr size_t kMostTones = 65536;
 /// Page-locked host memory that kernels read and write over the bus.
 class MappedSums {
  public:
-  MappedSums(int device, size_t count) {
+  MappedSums(gpu::Device device, size_t count) {
     gpu::use(device);
     void* memory = nullptr;
     try {
@@ -48,13 +48,14 @@ class MappedSums {
 template <Rule R>
 class GpuBlockDevice final : public BlockDevice {
  public:
-  GpuBlockDevice(const R& rule, uint32_t width_px)
-      : device_(seat_.device()),
+  GpuBlockDevice(const R& rule, gpu::Context& context, uint32_t width_px)
+      : lease_(context),
+        device_(lease_.device()),
         width_px_(width_px),
         rule_(on_gpu(rule, device_)),
         tones_(device_, kMostTones),
         sums_(device_, width_px),
-        sums_on_host_(size_t{width_px} * sizeof(int32_t)),
+        sums_on_host_(size_t{width_px} * sizeof(int32_t), context),
         stream_(device_) {}
 
   void begin(const SampleBand& in, const ToneCurve& curve) override {
@@ -168,7 +169,7 @@ class GpuBlockDevice final : public BlockDevice {
     samples_ = gpu::Memory(device_, gpu::sample_pitch(size_t{width_px_} * 2) * rows);
     words_ = gpu::Array<uint32_t>(device_, (size_t{width_px_} + 31) / 32 * rows);
     left_ = gpu::Array<int>(device_, size_t{rows} * 3);
-    left_on_host_ = gpu::PinnedMemory(size_t{rows} * 3 * sizeof(int32_t));
+    left_on_host_ = gpu::PinnedMemory(size_t{rows} * 3 * sizeof(int32_t), *device_.context);
     most_rows_ = rows;
   }
 
@@ -179,8 +180,8 @@ class GpuBlockDevice final : public BlockDevice {
     copy(tones_.data(), curve_.data(), curve_.size() * sizeof(uint16_t), "sending the tone curve");
   }
 
-  gpu::Seat seat_;
-  int device_;
+  gpu::DeviceLease lease_;
+  gpu::Device device_;
   uint32_t width_px_;
   R rule_;  ///< with its tables on the GPU
   gpu::Array<uint16_t> tones_;
@@ -201,12 +202,14 @@ class GpuBlockDevice final : public BlockDevice {
 }  // namespace
 
 template <Rule R>
-std::unique_ptr<BlockDevice> make_gpu_block_device(const R& rule, uint32_t width_px) {
-  return std::make_unique<GpuBlockDevice<R>>(rule, width_px);
+std::unique_ptr<BlockDevice> make_gpu_block_device(const R& rule,
+                                                   gpu::Context& context,
+                                                   uint32_t width_px) {
+  return std::make_unique<GpuBlockDevice<R>>(rule, context, width_px);
 }
 
 #define MZ_INSTANTIATE(R) \
-  template std::unique_ptr<BlockDevice> make_gpu_block_device(const R&, uint32_t);
+  template std::unique_ptr<BlockDevice> make_gpu_block_device(const R&, gpu::Context&, uint32_t);
 MZ_FOR_EACH_RULE(MZ_INSTANTIATE)
 #undef MZ_INSTANTIATE
 

@@ -25,18 +25,21 @@ MakeGpuSchedule<R> maker_of(std::string_view schedule) {
 template <Rule R>
 std::unique_ptr<Halftoner> make_gpu_diffusion(const R& rule,
                                               const ScheduleInfo& schedule,
+                                              gpu::Context& context,
                                               std::unique_ptr<Halftoner> on_cpu) {
   const auto make = [rule, make = maker_of<R>(schedule.name)](
-                        int device, uint32_t width_px, uint32_t max_rows) {
+                        gpu::Device device, uint32_t width_px, uint32_t max_rows) {
     return make(on_gpu(rule, device), device, width_px, max_rows);
   };
-  return gpu::make_gpu_halftoner(
-      {{.row_multiple = kRowMultiple, .on_device = true}, make}, schedule, std::move(on_cpu));
+  return gpu::make_gpu_halftoner({{.row_multiple = kRowMultiple, .on_device = true}, make},
+                                 schedule,
+                                 context,
+                                 std::move(on_cpu));
 }
 
 #define MZ_INSTANTIATE(R)                                 \
   template std::unique_ptr<Halftoner> make_gpu_diffusion( \
-      const R&, const ScheduleInfo&, std::unique_ptr<Halftoner>);
+      const R&, const ScheduleInfo&, gpu::Context&, std::unique_ptr<Halftoner>);
 MZ_FOR_EACH_RULE(MZ_INSTANTIATE)
 #undef MZ_INSTANTIATE
 

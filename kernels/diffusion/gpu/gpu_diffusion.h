@@ -27,6 +27,7 @@ inline constexpr std::array kGpuSchedules = {
 template <Rule R>
 std::unique_ptr<Halftoner> make_gpu_diffusion(const R& rule,
                                               const ScheduleInfo& schedule,
+                                              gpu::Context& context,
                                               std::unique_ptr<Halftoner> on_cpu);
 
 }  // namespace mezzo::diffusion

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "kernels/diffusion/rules/rule.h"
+#include "kernels/gpu/device.cuh"
 #include "kernels/gpu/gpu_schedule.cuh"
 
 namespace mezzo::diffusion {
@@ -22,26 +23,38 @@ __device__ inline Place place_of(const DeviceBand& band, uint32_t x, uint32_t i)
 /// `device`. Throws Error, kOutOfMemory where the GPU has no room.
 template <Rule R>
 using MakeGpuSchedule = std::unique_ptr<GpuSchedule> (*)(const R& rule,
-                                                         int device,
+                                                         gpu::Device device,
                                                          uint32_t width_px,
                                                          uint32_t max_rows);
 
 template <Rule R>
-std::unique_ptr<GpuSchedule> make_pwed(const R&, int device, uint32_t width_px, uint32_t max_rows);
+std::unique_ptr<GpuSchedule> make_pwed(const R&,
+                                       gpu::Device device,
+                                       uint32_t width_px,
+                                       uint32_t max_rows);
 template <Rule R>
-std::unique_ptr<GpuSchedule> make_pwec(const R&, int device, uint32_t width_px, uint32_t max_rows);
+std::unique_ptr<GpuSchedule> make_pwec(const R&,
+                                       gpu::Device device,
+                                       uint32_t width_px,
+                                       uint32_t max_rows);
 template <Rule R>
-std::unique_ptr<GpuSchedule> make_bwed(const R&, int device, uint32_t width_px, uint32_t max_rows);
+std::unique_ptr<GpuSchedule> make_bwed(const R&,
+                                       gpu::Device device,
+                                       uint32_t width_px,
+                                       uint32_t max_rows);
 template <Rule R>
-std::unique_ptr<GpuSchedule> make_bwec(const R&, int device, uint32_t width_px, uint32_t max_rows);
+std::unique_ptr<GpuSchedule> make_bwec(const R&,
+                                       gpu::Device device,
+                                       uint32_t width_px,
+                                       uint32_t max_rows);
 template <Rule R>
 std::unique_ptr<GpuSchedule> make_knight(const R&,
-                                         int device,
+                                         gpu::Device device,
                                          uint32_t width_px,
                                          uint32_t max_rows);
 template <Rule R>
 std::unique_ptr<GpuSchedule> make_wavefront(const R&,
-                                            int device,
+                                            gpu::Device device,
                                             uint32_t width_px,
                                             uint32_t max_rows);
 

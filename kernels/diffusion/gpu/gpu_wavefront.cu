@@ -524,7 +524,7 @@ __global__ void __launch_bounds__(kThreads, 3) wavefront(const __grid_constant__
 template <Rule R>
 class GpuWavefront final : public GpuSchedule {
  public:
-  GpuWavefront(const R& rule, int device, uint32_t width_px, uint32_t max_rows)
+  GpuWavefront(const R& rule, gpu::Device device, uint32_t width_px, uint32_t max_rows)
       : rule_(rule),
         grid_(blocks_at_once(width_px, max_rows)),
         hops_(device, size_t{grid_ + 1} * width_px),
@@ -580,14 +580,14 @@ class GpuWavefront final : public GpuSchedule {
 
 template <Rule R>
 std::unique_ptr<GpuSchedule> make_wavefront(const R& rule,
-                                            int device,
+                                            gpu::Device device,
                                             uint32_t width_px,
                                             uint32_t max_rows) {
   return std::make_unique<GpuWavefront<R>>(rule, device, width_px, max_rows);
 }
 
 #define MZ_INSTANTIATE(R) \
-  template std::unique_ptr<GpuSchedule> make_wavefront(const R&, int, uint32_t, uint32_t);
+  template std::unique_ptr<GpuSchedule> make_wavefront(const R&, gpu::Device, uint32_t, uint32_t);
 MZ_FOR_EACH_RULE(MZ_INSTANTIATE)
 #undef MZ_INSTANTIATE
 

@@ -68,7 +68,7 @@ __global__ void pack_bits(DeviceBand band, KnightPixels<kSlope> pixels) {
 template <Rule R>
 class Knight final : public GpuSchedule {
  public:
-  Knight(const R& rule, int device, uint32_t width_px, uint32_t max_rows)
+  Knight(const R& rule, gpu::Device device, uint32_t width_px, uint32_t max_rows)
       : rule_(rule),
         device_(device),
         tones_(device, room({width_px, max_rows})),
@@ -112,7 +112,7 @@ class Knight final : public GpuSchedule {
   }
 
   R rule_;
-  int device_;
+  gpu::Device device_;
   gpu::Array<uint16_t> tones_;
   gpu::Array<int16_t> outcomes_;
 };
@@ -121,14 +121,14 @@ class Knight final : public GpuSchedule {
 
 template <Rule R>
 std::unique_ptr<GpuSchedule> make_knight(const R& rule,
-                                         int device,
+                                         gpu::Device device,
                                          uint32_t width_px,
                                          uint32_t max_rows) {
   return std::make_unique<Knight<R>>(rule, device, width_px, max_rows);
 }
 
 #define MZ_INSTANTIATE(R) \
-  template std::unique_ptr<GpuSchedule> make_knight(const R&, int, uint32_t, uint32_t);
+  template std::unique_ptr<GpuSchedule> make_knight(const R&, gpu::Device, uint32_t, uint32_t);
 MZ_FOR_EACH_RULE(MZ_INSTANTIATE)
 #undef MZ_INSTANTIATE
 

@@ -35,7 +35,7 @@ __global__ void collect_row_major(R rule, RowMajorPixels pixels, PixelWavefront 
 template <Rule R>
 class Pwec final : public GpuSchedule {
  public:
-  Pwec(const R& rule, int device, uint32_t width_px, uint32_t max_rows)
+  Pwec(const R& rule, gpu::Device device, uint32_t width_px, uint32_t max_rows)
       : rule_(rule), device_(device), errors_(device, size_t{max_rows} * width_px) {}
 
   void enqueue(const DeviceBand& band, cudaStream_t stream) override {
@@ -52,7 +52,7 @@ class Pwec final : public GpuSchedule {
 
  private:
   R rule_;
-  int device_;
+  gpu::Device device_;
   gpu::Array<int16_t> errors_;
 };
 
@@ -60,14 +60,14 @@ class Pwec final : public GpuSchedule {
 
 template <Rule R>
 std::unique_ptr<GpuSchedule> make_pwec(const R& rule,
-                                       int device,
+                                       gpu::Device device,
                                        uint32_t width_px,
                                        uint32_t max_rows) {
   return std::make_unique<Pwec<R>>(rule, device, width_px, max_rows);
 }
 
 #define MZ_INSTANTIATE(R) \
-  template std::unique_ptr<GpuSchedule> make_pwec(const R&, int, uint32_t, uint32_t);
+  template std::unique_ptr<GpuSchedule> make_pwec(const R&, gpu::Device, uint32_t, uint32_t);
 MZ_FOR_EACH_RULE(MZ_INSTANTIATE)
 #undef MZ_INSTANTIATE
 

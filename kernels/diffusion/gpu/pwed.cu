@@ -42,7 +42,7 @@ __global__ void diffuse(R rule, DeviceBand band, int* sums, PixelWavefront at) {
 template <Rule R>
 class Pwed final : public GpuSchedule {
  public:
-  Pwed(const R& rule, int device, uint32_t width_px, uint32_t max_rows)
+  Pwed(const R& rule, gpu::Device device, uint32_t width_px, uint32_t max_rows)
       : rule_(rule), device_(device), sums_(device, (size_t{max_rows} + 1) * width_px) {}
 
   void enqueue(const DeviceBand& band, cudaStream_t stream) override {
@@ -67,7 +67,7 @@ class Pwed final : public GpuSchedule {
 
  private:
   R rule_;
-  int device_;
+  gpu::Device device_;
   gpu::Array<int> sums_;
 };
 
@@ -75,14 +75,14 @@ class Pwed final : public GpuSchedule {
 
 template <Rule R>
 std::unique_ptr<GpuSchedule> make_pwed(const R& rule,
-                                       int device,
+                                       gpu::Device device,
                                        uint32_t width_px,
                                        uint32_t max_rows) {
   return std::make_unique<Pwed<R>>(rule, device, width_px, max_rows);
 }
 
 #define MZ_INSTANTIATE(R) \
-  template std::unique_ptr<GpuSchedule> make_pwed(const R&, int, uint32_t, uint32_t);
+  template std::unique_ptr<GpuSchedule> make_pwed(const R&, gpu::Device, uint32_t, uint32_t);
 MZ_FOR_EACH_RULE(MZ_INSTANTIATE)
 #undef MZ_INSTANTIATE
 

@@ -10,6 +10,10 @@
 #include "kernels/diffusion/cpu/block_grid.h"
 #include "kernels/diffusion/rules/rule.h"
 
+namespace mezzo::gpu {
+class Context;
+}
+
 namespace mezzo::diffusion {
 
 /// Blocks of one band at a time, in memory of its own. The blocks are those of gpu_block_grid() of
@@ -44,10 +48,12 @@ class BlockDevice {
   virtual void fetch(int32_t* sums, int32_t* left, const BitBand& bits) = 0;
 };
 
-/// A GPU of this machine, the next each time. Throws Error kDevice in a build without CUDA. Defined
-/// for the rules of rules.h.
+/// A GPU of the context, the one with the fewest planes. Throws Error kDevice in a build without
+/// CUDA. Defined for the rules of rules.h.
 template <Rule R>
-std::unique_ptr<BlockDevice> make_gpu_block_device(const R& rule, uint32_t width_px);
+std::unique_ptr<BlockDevice> make_gpu_block_device(const R& rule,
+                                                   gpu::Context& context,
+                                                   uint32_t width_px);
 
 /// Errors left of the blocks: three a row, row by row as the CPU has them, and plane by plane as
 /// the GPU has them.

@@ -8,7 +8,7 @@
 #include "kernels/diffusion/hybrid/handover.h"
 #include "kernels/diffusion/hybrid/hybrid.h"
 #include "kernels/diffusion/hybrid/measured_costs.h"
-#include "kernels/gpu/device.h"
+#include "kernels/gpu/context.h"
 #include "kernels/gpu/gpu.h"
 #include "kernels/method_info.h"
 
@@ -56,7 +56,8 @@ constexpr auto with_cpu_gpu_parameters(const std::array<ParameterInfo, kOwn>& ow
 template <Rule R>
 std::unique_ptr<Halftoner> make_cpu_gpu_diffusion(const R& rule,
                                                   const HalftoneSettings& settings,
-                                                  const ScheduleInfo& schedule) {
+                                                  const ScheduleInfo& schedule,
+                                                  gpu::Context& context) {
   if (gpu::device_count() == 0) {
     throw Error(ErrorKind::kDevice,
                 "schedule '" + std::string(schedule.name) +
@@ -64,8 +65,10 @@ std::unique_ptr<Halftoner> make_cpu_gpu_diffusion(const R& rule,
                     "; without engine and schedule the CPU does the work");
   }
   CpuGpuParts<R> parts{rule,
-                       [rule](uint32_t width_px) { return make_gpu_block_device(rule, width_px); },
-                       [rule] { return measured_costs(rule); }};
+                       [rule, &context](uint32_t width_px) {
+                         return make_gpu_block_device(rule, context, width_px);
+                       },
+                       [rule, &context] { return measured_costs(rule, context); }};
   const auto value = [&](const char* name) { return settings.parameters.find(name)->second; };
   if (schedule.engine == Engine::kHandover) {
     return std::make_unique<HandoverDiffusion<R>>(std::move(parts),

@@ -9,12 +9,16 @@
 #include "kernels/diffusion/cpu/block_kernel.h"
 #include "kernels/diffusion/hybrid/block_costs.h"
 
+namespace mezzo::gpu {
+class Context;
+}
+
 namespace mezzo::diffusion {
 
 /// Fills in all but cpu_block, on the first GPU, which takes some milliseconds. Throws Error,
 /// kDevice in a build without CUDA. Defined for the rules of rules.h.
 template <Rule R>
-void measure_gpu_costs(const R& rule, BlockCosts& costs);
+void measure_gpu_costs(const R& rule, gpu::Context& context, BlockCosts& costs);
 
 /// Seconds a block of noise on this thread: the best of a few block rows.
 template <Rule R>
@@ -46,13 +50,13 @@ double measure_cpu_block(const R& rule) {
   return best;
 }
 
-/// Measured once a process. Throws Error.
+/// Measured once a process, for any context: they are the machine's. Throws Error.
 template <Rule R>
-const BlockCosts& measured_costs(const R& rule) {
+const BlockCosts& measured_costs(const R& rule, gpu::Context& context) {
   static const BlockCosts costs = [&] {
     BlockCosts fresh;
     fresh.cpu_block = measure_cpu_block(rule);
-    measure_gpu_costs(rule, fresh);
+    measure_gpu_costs(rule, context, fresh);
     return fresh;
   }();
   return costs;

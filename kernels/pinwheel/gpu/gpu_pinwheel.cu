@@ -15,7 +15,7 @@ constexpr uint8_t kFirst = 1, kLast = 2;  ///< bits of kPlaces
 
 /// Copies to the GPU, and returns when it is there.
 template <typename T>
-gpu::Array<T> on_gpu(int device, std::span<const T> values) {
+gpu::Array<T> on_gpu(gpu::Device device, std::span<const T> values) {
   gpu::Array<T> copy(device, values.size());
   gpu::check(cudaMemcpy(copy.data(), values.data(), values.size_bytes(), cudaMemcpyHostToDevice),
              "copying a table");
@@ -58,7 +58,7 @@ std::vector<PackedStep> packed(const Walk& walk, uint32_t ring, uint32_t size) {
 /// row of blocks is laid out when it comes.
 class WalksOnGpu {
  public:
-  WalksOnGpu(int device, Path path, uint32_t size, uint32_t width_px)
+  WalksOnGpu(gpu::Device device, Path path, uint32_t size, uint32_t width_px)
       : device_(device), size_(size), width_px_(width_px), book_(path) {
     for (const bool outward : {true, false}) {
       const auto whole = static_cast<int>(size);
@@ -101,7 +101,7 @@ class WalksOnGpu {
     }
   }
 
-  int device_;
+  gpu::Device device_;
   uint32_t size_;
   uint32_t width_px_;
   BlockBook book_;
@@ -127,8 +127,11 @@ LaunchUnrolled unrolled_of(const Settings& settings) {
 
 class PinwheelOnGpu final : public gpu::GpuSchedule {
  public:
-  PinwheelOnGpu(
-      const Settings& settings, bool unrolled, int device, uint32_t width_px, uint32_t max_rows)
+  PinwheelOnGpu(const Settings& settings,
+                bool unrolled,
+                gpu::Device device,
+                uint32_t width_px,
+                uint32_t max_rows)
       : settings_(settings),
         unrolled_(unrolled ? unrolled_of(settings) : nullptr),
         columns_((width_px + settings.size - 1) / settings.size),
@@ -218,7 +221,7 @@ class PinwheelOnGpu final : public gpu::GpuSchedule {
 
 std::unique_ptr<gpu::GpuSchedule> make_gpu_schedule(const Settings& settings,
                                                     std::string_view schedule,
-                                                    int device,
+                                                    gpu::Device device,
                                                     uint32_t width_px,
                                                     uint32_t max_rows) {
   return std::make_unique<PinwheelOnGpu>(
@@ -227,9 +230,10 @@ std::unique_ptr<gpu::GpuSchedule> make_gpu_schedule(const Settings& settings,
 
 std::unique_ptr<Halftoner> make_gpu(const Settings& settings,
                                     const ScheduleInfo& schedule,
+                                    gpu::Context& context,
                                     std::unique_ptr<Halftoner> on_cpu) {
   const auto make = [settings, name = schedule.name](
-                        int device, uint32_t width_px, uint32_t max_rows) {
+                        gpu::Device device, uint32_t width_px, uint32_t max_rows) {
     return make_gpu_schedule(settings, name, device, width_px, max_rows);
   };
   return gpu::make_gpu_halftoner({{.row_multiple = settings.size,
@@ -237,6 +241,7 @@ std::unique_ptr<Halftoner> make_gpu(const Settings& settings,
                                    .on_device = true},
                                   make},
                                  schedule,
+                                 context,
                                  std::move(on_cpu));
 }
 

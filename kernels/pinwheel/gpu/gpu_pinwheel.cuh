@@ -4,6 +4,7 @@
 #include <memory>
 #include <string_view>
 
+#include "kernels/gpu/device.cuh"
 #include "kernels/gpu/gpu_schedule.cuh"
 #include "kernels/pinwheel/pinwheel.h"
 
@@ -13,7 +14,7 @@ namespace mezzo::pinwheel {
 /// `max_rows` rows, on the GPU `device`. Throws Error, kOutOfMemory where the GPU has no room.
 std::unique_ptr<gpu::GpuSchedule> make_gpu_schedule(const Settings& settings,
                                                     std::string_view schedule,
-                                                    int device,
+                                                    gpu::Device device,
                                                     uint32_t width_px,
                                                     uint32_t max_rows);
 

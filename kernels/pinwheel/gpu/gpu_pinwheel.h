@@ -22,6 +22,7 @@ inline constexpr std::array kGpuSchedules = {
 /// kDevice where this build or machine has no GPU.
 std::unique_ptr<Halftoner> make_gpu(const Settings& settings,
                                     const ScheduleInfo& schedule,
+                                    gpu::Context& context,
                                     std::unique_ptr<Halftoner> on_cpu);
 
 }  // namespace mezzo::pinwheel

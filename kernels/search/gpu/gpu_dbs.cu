@@ -33,20 +33,21 @@ Costs costs_of(const Square& products) {
 
 class DbsOnGpu final : public Search {
  public:
-  DbsOnGpu(const DbsSettings& settings, const Area& in)
-      : in_(in),
+  DbsOnGpu(const DbsSettings& settings, const Area& in, gpu::Context& context)
+      : lease_(context),
+        in_(in),
         area_(settings, in),
-        bits_(seat_.device(), size_t{in.rows} * in.width_px),
-        c_(seat_.device(), static_cast<size_t>(area_.free_rows()) * in.width_px),
-        stale_(seat_.device(),
+        bits_(lease_.device(), size_t{in.rows} * in.width_px),
+        c_(lease_.device(), static_cast<size_t>(area_.free_rows()) * in.width_px),
+        stale_(lease_.device(),
                static_cast<size_t>(area_.cell_rows) * static_cast<size_t>(area_.cell_columns)),
-        counts_(seat_.device(), kCounts),
-        fetched_(kCounts * sizeof(Counts)),
+        counts_(lease_.device(), kCounts),
+        fetched_(kCounts * sizeof(Counts), context),
         tile_(area_.cell + 2 * area_.edge()),
         host_products_(products_of(autocorrelation(settings.eye), area_.edge(), tile_)),
-        products_(seat_.device(), host_products_.size()),
+        products_(lease_.device(), host_products_.size()),
         costs_(costs_of(autocorrelation(settings.eye))),
-        stream_(seat_.device()) {
+        stream_(lease_.device()) {
     start(settings);
   }
 
@@ -54,7 +55,7 @@ class DbsOnGpu final : public Search {
   double of_255(uint64_t error) const override { return area_.of_255(error); }
 
   Round round(Team&, const std::function<void(double part)>& pause) override {
-    gpu::use(seat_.device());
+    gpu::use(lease_.device());
     clear_counts();
     for (uint32_t group = 0; group < 4; ++group) enqueue_visits(visits(), group, stream_.get());
     const Counts sum = fetch_counts();
@@ -64,7 +65,7 @@ class DbsOnGpu final : public Search {
   }
 
   void finish() override {
-    gpu::use(seat_.device());
+    gpu::use(lease_.device());
     const size_t settled = size_t{in_.settled_rows} * in_.width_px;
     gpu::check(cudaMemcpyAsync(in_.bits + settled,
                                bits_.data() + settled,
@@ -85,9 +86,9 @@ class DbsOnGpu final : public Search {
 
   /// Memory that only the start needs goes with it.
   void start(const DbsSettings& settings) {
-    const gpu::Array<uint16_t> tones(seat_.device(), bits_.size());
+    const gpu::Array<uint16_t> tones(lease_.device(), bits_.size());
     const gpu::Array<int16_t> errors(
-        seat_.device(),
+        lease_.device(),
         static_cast<size_t>(area_.point_rows()) * static_cast<size_t>(area_.point_columns()));
     try {
       send(in_.tones, tones);
@@ -141,7 +142,7 @@ class DbsOnGpu final : public Search {
             costs_};
   }
 
-  const gpu::Seat seat_;
+  const gpu::DeviceLease lease_;
   const Area in_;
   const DbsArea area_;
   gpu::Array<uint8_t> bits_;   ///< of all rows
@@ -162,11 +163,13 @@ class DbsOnGpu final : public Search {
 
 namespace mezzo::search {
 
-std::unique_ptr<Search> make_dbs_on_gpu(const DbsSettings& settings, const Area& area) {
+std::unique_ptr<Search> make_dbs_on_gpu(const DbsSettings& settings,
+                                        const Area& area,
+                                        gpu::Context& context) {
   if (gpu::device_count() == 0) {
     throw Error(ErrorKind::kDevice, "this search runs on a GPU, and this machine has none");
   }
-  return std::make_unique<dbs::DbsOnGpu>(settings, area);
+  return std::make_unique<dbs::DbsOnGpu>(settings, area, context);
 }
 
 }  // namespace mezzo::search

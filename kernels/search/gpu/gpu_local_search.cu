@@ -98,7 +98,7 @@ std::vector<Pair> rests_of(const Square& eye, const WindowGrid& grid, const Quad
 }
 
 template <typename T>
-gpu::Array<T> on_gpu(int gpu, const std::vector<T>& values, cudaStream_t stream) {
+gpu::Array<T> on_gpu(gpu::Device gpu, const std::vector<T>& values, cudaStream_t stream) {
   gpu::Array<T> copy(gpu, values.size());
   gpu::check(
       cudaMemcpyAsync(
@@ -109,23 +109,24 @@ gpu::Array<T> on_gpu(int gpu, const std::vector<T>& values, cudaStream_t stream)
 
 class LocalSearchOnGpu final : public Search {
  public:
-  LocalSearchOnGpu(const LocalSettings& settings, const Area& area)
+  LocalSearchOnGpu(const LocalSettings& settings, const Area& area, gpu::Context& context)
       : area_(area),
         partial_(settings.partial),
         grid_(area, settings.window, settings.cell, static_cast<uint32_t>(settings.eye.radius())),
         quad_{grid_.radius, (settings.window + 1) / 2},
         stride_(area.width_px + 2 * size_t{grid_.radius}),
-        bits_(seat_.device(), size_t{area.rows} * area.width_px),
-        errors_(seat_.device(), stride_ * (area.rows + 2 * size_t{grid_.radius})),
-        is_open_(seat_.device(), size_t{grid_.rows} * grid_.columns),
-        counters_(seat_.device(), 1),
-        stream_(seat_.device()) {
-    gpu::use(seat_.device());
-    gpu::check(
-        cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, seat_.device()),
-        "asking for multiprocessors");
-    masses_ = on_gpu(seat_.device(), masses_of(settings.eye), stream_.get());
-    rests_ = on_gpu(seat_.device(), rests_of(settings.eye, grid_, quad_), stream_.get());
+        lease_(context),
+        bits_(lease_.device(), size_t{area.rows} * area.width_px),
+        errors_(lease_.device(), stride_ * (area.rows + 2 * size_t{grid_.radius})),
+        is_open_(lease_.device(), size_t{grid_.rows} * grid_.columns),
+        counters_(lease_.device(), 1),
+        stream_(lease_.device()) {
+    gpu::use(lease_.device());
+    gpu::check(cudaDeviceGetAttribute(
+                   &multiprocessors_, cudaDevAttrMultiProcessorCount, lease_.device().index),
+               "asking for multiprocessors");
+    masses_ = on_gpu(lease_.device(), masses_of(settings.eye), stream_.get());
+    rests_ = on_gpu(lease_.device(), rests_of(settings.eye, grid_, quad_), stream_.get());
     clear(is_open_.data(), is_open_.size(), 1);
     clear(counters_.data(), sizeof(Counters), 0);
     send(bits_.data(), area.bits, bits_.size());
@@ -138,7 +139,7 @@ class LocalSearchOnGpu final : public Search {
   double of_255(uint64_t error) const override { return average_of_255(area_, grid_, error); }
 
   Round round(Team&, const std::function<void(double)>& pause) override {
-    gpu::use(seat_.device());
+    gpu::use(lease_.device());
     clear(counters_.data(), sizeof(Counters), 0);
     for (uint32_t group = 0; group < 4; ++group) {
       launch(group);
@@ -151,7 +152,7 @@ class LocalSearchOnGpu final : public Search {
   }
 
   void finish() override {
-    gpu::use(seat_.device());
+    gpu::use(lease_.device());
     gpu::check(cudaMemcpyAsync(
                    area_.bits, bits_.data(), bits_.size(), cudaMemcpyDeviceToHost, stream_.get()),
                "fetching bits");
@@ -169,9 +170,9 @@ class LocalSearchOnGpu final : public Search {
   }
 
   void first_look(const Square& eye) {
-    const gpu::Array<uint16_t> tones(seat_.device(), bits_.size());
+    const gpu::Array<uint16_t> tones(lease_.device(), bits_.size());
     send(tones.data(), area_.tones, tones.size() * sizeof(uint16_t));
-    const auto weights = on_gpu(seat_.device(), eye.values(), stream_.get());
+    const auto weights = on_gpu(lease_.device(), eye.values(), stream_.get());
     const FirstLook first{tones.data(),
                           bits_.data(),
                           origin(),
@@ -240,7 +241,7 @@ class LocalSearchOnGpu final : public Search {
   const size_t stride_;
   int multiprocessors_ = 1;
   uint64_t error_ = 0;
-  gpu::Seat seat_;
+  gpu::DeviceLease lease_;
   gpu::Array<uint8_t> bits_;
   gpu::Array<int16_t> errors_;  ///< with `radius` more on every side, which nobody looks at
   gpu::Array<uint8_t> is_open_;
@@ -251,8 +252,10 @@ class LocalSearchOnGpu final : public Search {
 
 }  // namespace
 
-std::unique_ptr<Search> make_local_search_on_gpu(const LocalSettings& settings, const Area& area) {
-  return std::make_unique<LocalSearchOnGpu>(settings, area);
+std::unique_ptr<Search> make_local_search_on_gpu(const LocalSettings& settings,
+                                                 const Area& area,
+                                                 gpu::Context& context) {
+  return std::make_unique<LocalSearchOnGpu>(settings, area, context);
 }
 
 }  // namespace mezzo::search

@@ -44,13 +44,15 @@ class RandomOnGpu final : public gpu::GpuSchedule {
 }  // namespace
 
 std::unique_ptr<Halftoner> make_random_on_gpu(const HalftoneSettings& settings,
-                                              const ScheduleInfo& schedule) {
+                                              const ScheduleInfo& schedule,
+                                              gpu::Context& context) {
   const Random random(settings);
-  const auto make = [seed = random.seed](int, uint32_t, uint32_t) {
+  const auto make = [seed = random.seed](gpu::Device, uint32_t, uint32_t) {
     return std::make_unique<RandomOnGpu>(seed);
   };
   return gpu::make_gpu_halftoner({{.on_device = true}, make},
                                  schedule,
+                                 context,
                                  std::make_unique<screen::PointHalftoner<Random>>(settings));
 }
 

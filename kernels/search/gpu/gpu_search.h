@@ -1,7 +1,7 @@
 // Searches on a GPU. No CUDA header.
 //
 // All throw Error: kDevice where this build or machine has no GPU, kOutOfMemory where the GPU with
-// the fewest planes, which they choose, has no room.
+// the context's fewest planes, which they choose, has no room. The context outlives the search.
 #pragma once
 
 #include <memory>
@@ -9,12 +9,20 @@
 #include "kernels/search/cpu/dbs.h"
 #include "kernels/search/cpu/local_search.h"
 
+namespace mezzo::gpu {
+class Context;
+}
+
 namespace mezzo::search {
 
 /// make_local_search(), with the same bits; settings.search and misses count for nothing.
-std::unique_ptr<Search> make_local_search_on_gpu(const LocalSettings& settings, const Area& area);
+std::unique_ptr<Search> make_local_search_on_gpu(const LocalSettings& settings,
+                                                 const Area& area,
+                                                 gpu::Context& context);
 
 /// make_dbs(), with the same bits and errors.
-std::unique_ptr<Search> make_dbs_on_gpu(const DbsSettings& settings, const Area& area);
+std::unique_ptr<Search> make_dbs_on_gpu(const DbsSettings& settings,
+                                        const Area& area,
+                                        gpu::Context& context);
 
 }  // namespace mezzo::search

@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <string_view>
 
-#include "kernels/gpu/device.h"
 #include "pipeline/run/job_runner.h"
+#include "tests/support/fault_at.h"
 #include "tools/cli/exit_status.h"
 
 int main(int argc, char** argv) {
@@ -33,10 +33,11 @@ int main(int argc, char** argv) {
       job.pages.push_back(std::move(page));
     }
     const plan::JobPlan plan = plan::make_plan(job, {.band_rows = 128});
-    gpu::inject_device_fault(call, gpu::DeviceFault::kLost);
+    test::FaultyContext faulty;
+    faulty.fault->set(call, gpu::CallWatch::Fault::kLost);
     run::JobObserver nobody;
     const std::atomic<bool> stop{false};
-    const run::JobResult result = run::run_job(plan, {}, nobody, stop);
+    const run::JobResult result = run::run_job(plan, {.gpu = &faulty.context}, nobody, stop);
     for (const run::SheetResult& sheet : result.sheets) {
       std::printf("%s\n",
                   sheet.failure ? ("failed " + sheet.failure->message).c_str() : "published");

@@ -6,8 +6,9 @@
 #include <cstdio>
 
 #include "kernels/diffusion/cpu/block_grid.h"
-#include "kernels/gpu/device.h"
+#include "kernels/gpu/context.h"
 #include "tests/kernels/planes.h"
+#include "tests/support/fault_at.h"
 
 namespace mezzo::test {
 namespace {
@@ -15,16 +16,22 @@ namespace {
 constexpr const char* kMethods[] = {
     "floyd-steinberg", "ostromoukhov", "zhou-fang", "tone-dependent"};
 
-std::unique_ptr<Halftoner> handover(const std::string& method, int steps) {
+std::unique_ptr<Halftoner> handover(const std::string& method,
+                                    int steps,
+                                    gpu::Context& context = gpu::Context::of_process()) {
   return make_halftoner({.method = method,
                          .engine = Engine::kHandover,
-                         .parameters = {{"handover_steps", steps}}})
+                         .parameters = {{"handover_steps", steps}}},
+                        context)
       .halftoner;
 }
 
-std::unique_ptr<Halftoner> hybrid(const std::string& method, double share) {
+std::unique_ptr<Halftoner> hybrid(const std::string& method,
+                                  double share,
+                                  gpu::Context& context = gpu::Context::of_process()) {
   return make_halftoner(
-             {.method = method, .engine = Engine::kHybrid, .parameters = {{"cpu_share", share}}})
+             {.method = method, .engine = Engine::kHybrid, .parameters = {{"cpu_share", share}}},
+             context)
       .halftoner;
 }
 
@@ -96,12 +103,14 @@ TEST_P(OnGpu, WhereTheGpuHasNoMemoryTheCpuTakesTheBand) {
             in.band,
             curve,
             expected.band);
+  FaultyContext faulty;
   for (uint64_t call = 1; call <= 60; ++call) {
-    for (const auto& halftoner : {handover(method, 3), hybrid(method, 0.3)}) {
+    for (const auto& halftoner :
+         {handover(method, 3, faulty.context), hybrid(method, 0.3, faulty.context)}) {
       BitPlane found(400, 300);
-      gpu::inject_device_fault(call, gpu::DeviceFault::kOutOfMemory);
+      faulty.fault->set(call);
       run_in_bands(*halftoner, in.band, curve, found.band, {128}, team_);
-      gpu::inject_device_fault(0, gpu::DeviceFault::kOutOfMemory);
+      faulty.fault->set(0);
       ASSERT_TRUE(same_bits(expected.band, found.band)) << "call " << call;
     }
   }

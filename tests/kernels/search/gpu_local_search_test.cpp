@@ -2,9 +2,10 @@
 #include <gtest/gtest.h>
 
 #include "kernels/base/error.h"
-#include "kernels/gpu/device.h"
+#include "kernels/gpu/context.h"
 #include "kernels/search/gpu/gpu_search.h"
 #include "tests/kernels/search/search_pages.h"
+#include "tests/support/fault_at.h"
 #include "tests/support/thread_team.h"
 
 namespace mezzo::test {
@@ -33,7 +34,8 @@ class LocalSearchOnGpu : public ::testing::TestWithParam<bool> {
                        int rounds = 1000) {
     SearchPage expected = start, found = start;
     const auto on_cpu = make_local_search(settings, expected.area(first, settled), team_);
-    const auto on_gpu = make_local_search_on_gpu(settings, found.area(first, settled));
+    const auto on_gpu =
+        make_local_search_on_gpu(settings, found.area(first, settled), gpu::Context::of_process());
     ASSERT_EQ(on_gpu->error(), on_cpu->error());
     EXPECT_EQ(on_gpu->of_255(on_gpu->error()), on_cpu->of_255(on_cpu->error()));
     for (int round = 1; round <= rounds; ++round) {
@@ -104,17 +106,18 @@ TEST_P(LocalSearchOnGpu, LeavesSettledRowsAlone) {
 /// Any call of CUDA may find no memory, and the bits handed in stay as they are.
 TEST_P(LocalSearchOnGpu, WhereTheGpuHasNoMemoryItSaysSo) {
   const SearchPage start(200, 100, Tone::kRamp);
+  FaultyContext faulty;
   int refused = 0;
   for (uint64_t call = 1; call <= 30; ++call) {
     SearchPage page = start;
-    gpu::inject_device_fault(call, gpu::DeviceFault::kOutOfMemory);
+    faulty.fault->set(call);
     try {
-      make_local_search_on_gpu(settings_of(3, 4), page.area());
+      make_local_search_on_gpu(settings_of(3, 4), page.area(), faulty.context);
     } catch (const Error& error) {
       ++refused;
       EXPECT_EQ(error.kind(), ErrorKind::kOutOfMemory);
     }
-    gpu::inject_device_fault(0, gpu::DeviceFault::kOutOfMemory);
+    faulty.fault->set(0);
     ASSERT_EQ(page.bits, start.bits);
   }
   EXPECT_GE(refused, 10);

@@ -6,9 +6,10 @@
 
 #include <cmath>
 
-#include "kernels/gpu/device.h"
+#include "kernels/gpu/context.h"
 #include "tests/kernels/planes.h"
 #include "tests/kernels/search/search_pages.h"
+#include "tests/support/fault_at.h"
 
 namespace mezzo::test {
 namespace {
@@ -259,10 +260,11 @@ TEST_P(SearchMethodsOnGpu, FallBackOnTheCpu) {
   draw(plane);
   BitPlane cpu(128, 100), gpu(128, 100);
   run(*make(GetParam(), {}), plane.band, cpu.band, team);
-  const auto halftoner = make(GetParam(), {}, Engine::kGpu);
-  gpu::inject_device_fault(3, gpu::DeviceFault::kOutOfMemory);
-  run(*halftoner, plane.band, gpu.band, team);
-  gpu::inject_device_fault(0, gpu::DeviceFault::kOutOfMemory);
+  FaultyContext faulty;
+  const auto on_gpu =
+      make_halftoner({.method = GetParam(), .engine = Engine::kGpu}, faulty.context);
+  faulty.fault->set(3);
+  run(*on_gpu.halftoner, plane.band, gpu.band, team);
   EXPECT_TRUE(same_bits(cpu.band, gpu.band));
 }
 

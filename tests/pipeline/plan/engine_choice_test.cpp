@@ -6,7 +6,7 @@
 #include <limits>
 #include <optional>
 
-#include "kernels/gpu/device.h"
+#include "kernels/gpu/context.h"
 #include "pipeline/plan/gpu_costs.h"
 #include "pipeline/plan/plan.h"
 #include "stages/tiff/plate/contone_writer.h"
@@ -60,9 +60,9 @@ class EngineChoices : public testing::Test {
 
 TEST_F(EngineChoices, ASmallJobStaysOnTheCpuWithoutACallOfCuda) {
   add_pages(200, 3);
-  const uint64_t calls = gpu::device_calls();
+  const bool was_awake = gpu::is_awake();
   const plan::JobPlan plan = plan::make_plan(job_);
-  EXPECT_EQ(gpu::device_calls(), calls);
+  EXPECT_EQ(gpu::is_awake(), was_awake);
   for (const plan::SheetPlan& sheet : plan.sheets) {
     EXPECT_EQ(sheet.settings.halftone.engine, Engine::kCpu);
     EXPECT_EQ(sheet.engine, Engine::kCpu);
@@ -86,13 +86,13 @@ TEST_F(EngineChoices, WhatIsNamedIsLeftAlone) {
 TEST_F(EngineChoices, AMethodWithoutAGpuScheduleSaysSo) {
   add_pages(2500, 60, {.method = "bayer"});
   job_.limits.threads = 1;
-  const uint64_t calls = gpu::device_calls();
+  const bool was_awake = gpu::is_awake();
   for (const plan::SheetPlan& sheet : plan::make_plan(job_).sheets) {
     EXPECT_EQ(sheet.settings.halftone.engine, Engine::kCpu);
     EXPECT_EQ(sheet.schedule_reason,
               "engine 'auto': CPU, as method 'bayer' has no schedule for a GPU");
   }
-  EXPECT_EQ(gpu::device_calls(), calls);
+  EXPECT_EQ(gpu::is_awake(), was_awake);
 }
 
 TEST_F(EngineChoices, ALargeJobIsDecidedAboutMethodByMethod) {
@@ -140,9 +140,9 @@ TEST_F(EngineChoices, AFewPixelsThatAreSearchedAreNoTinyJob) {
 TEST_F(EngineChoices, AShortSearchStaysOnTheCpuWithoutACallOfCuda) {
   const ExtraMethod listed(test::kToySearch);
   add_pages(200, 1, {.method = "toy-search"});
-  const uint64_t calls = gpu::device_calls();
+  const bool was_awake = gpu::is_awake();
   const plan::JobPlan plan = plan::make_plan(job_);
-  EXPECT_EQ(gpu::device_calls(), calls);
+  EXPECT_EQ(gpu::is_awake(), was_awake);
   EXPECT_THAT(plan.sheets[0].schedule_reason, HasSubstr("less than a GPU needs to start"));
 }
 

@@ -1,5 +1,5 @@
-// What device.h and gpu.h say with and without CUDA.
-#include "kernels/gpu/device.h"
+// The parts of context.h and gpu.h that are the same with and without CUDA.
+#include "kernels/gpu/context.h"
 
 #include <utility>
 
@@ -16,9 +16,12 @@ void require_gpu(std::string_view schedule) {
 }
 
 PinnedMemory::PinnedMemory(PinnedMemory&& other) noexcept
-    : data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
+    : context_(other.context_),
+      data_(std::exchange(other.data_, nullptr)),
+      bytes_(std::exchange(other.bytes_, 0)) {}
 
 PinnedMemory& PinnedMemory::operator=(PinnedMemory&& other) noexcept {
+  std::swap(context_, other.context_);
   std::swap(data_, other.data_);
   std::swap(bytes_, other.bytes_);
   return *this;

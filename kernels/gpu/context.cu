@@ -10,16 +10,20 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/gpu/context.h"
 #include "kernels/gpu/device.cuh"
 
 namespace mezzo::gpu {
 namespace {
 
+// What CUDA itself has one of in a process: an error that is sticky is so for every context, and a
+// GPU is woken once.
 std::atomic<bool> lost{false};
-std::atomic<uint64_t> calls{0};
-std::atomic<uint64_t> fault_call{0};
-std::atomic<DeviceFault> fault_kind{DeviceFault::kFailed};
-std::atomic<uint64_t> memory_limit{0};
+std::atomic<bool> awake{false};
+
+/// Whom this thread's calls are told to: the context's that use() chose last, as CUDA's current
+/// device is the thread's too.
+thread_local std::shared_ptr<CallWatch> watch;
 
 /// Errors after which CUDA refuses the process every further call.
 bool is_sticky(cudaError_t error) {
@@ -42,23 +46,24 @@ bool is_sticky(cudaError_t error) {
   }
 }
 
-/// The injected fault, when this call is the one.
-cudaError_t with_fault(cudaError_t result) {
-  const uint64_t call = ++calls;
+/// The result of a call, after the watch has had its say.
+cudaError_t watched(cudaError_t result) {
+  awake = true;
+  const auto fault = watch == nullptr ? std::nullopt : watch->next_call();
   if (lost) return cudaErrorLaunchFailure;
-  if (call != fault_call) return result;
-  switch (fault_kind) {
-    case DeviceFault::kOutOfMemory:
+  if (!fault) return result;
+  switch (*fault) {
+    case CallWatch::Fault::kOutOfMemory:
       return cudaErrorMemoryAllocation;
-    case DeviceFault::kFailed:
+    case CallWatch::Fault::kFailed:
       return cudaErrorUnknown;
-    case DeviceFault::kLost:
+    case CallWatch::Fault::kLost:
       return cudaErrorLaunchFailure;
   }
   return result;
 }
 
-/// Memory of one kind that was freed and is kept for the next who wants as much.
+/// Memory of one kind that was freed and is kept for the next request of the same size.
 class Cache {
  public:
   /// Null when there is none of that size.
@@ -93,17 +98,6 @@ class Cache {
   size_t bytes_ = 0;
 };
 
-struct HostCache {
-  std::mutex mutex;
-  Cache cache;
-};
-
-/// What is never given back at the end of the process: CUDA may be gone before it.
-HostCache& host_cache() {
-  static auto* cache = new HostCache;
-  return *cache;
-}
-
 constexpr size_t kMostCachedHostBytes = size_t{1} << 30;
 
 constexpr size_t kHugePage = size_t{2} << 20;
@@ -133,17 +127,22 @@ void unlock_pages(void* block) {
   std::free(block);
 }
 
+void free_on_gpu(void* block) {
+  (void)cudaFree(block);
+}
+
+struct HostMemory {
+  std::mutex mutex;
+  Cache cache;
+};
+
+/// The memory of one GPU.
 struct GpuMemory {
   std::mutex mutex;
   Cache cache;
   uint64_t in_use = 0;
   uint64_t default_limit = 0;
 };
-
-GpuMemory& gpu_memory(int device) {
-  static auto* all = new std::vector<GpuMemory>(std::max(device_count(), 1U));
-  return (*all)[static_cast<size_t>(device)];
-}
 
 /// Planes at work, by GPU. The first plane of a GPU waits while CUDA makes a context there, a fifth
 /// of a second, so a GPU that has not been used counts as having some already.
@@ -174,12 +173,33 @@ class Loads {
   size_t used_ = 1;  ///< GPUs from the first on
 };
 
-Loads& loads() {
-  static Loads all;
-  return all;
+}  // namespace
+
+struct Context::State {
+  explicit State(ContextOptions asked) : options(std::move(asked)) {}
+
+  GpuMemory& memory_of(int device) { return gpus[static_cast<size_t>(device)]; }
+
+  const ContextOptions options;
+  HostMemory host;
+  std::vector<GpuMemory> gpus{std::max(device_count(), 1U)};
+  Loads loads;
+  std::mutex tables_mutex;
+  std::map<std::pair<int, const void*>, Memory> tables;  ///< by GPU and where they are on the host
+};
+
+Context::Context(ContextOptions options) : state_(std::make_unique<State>(std::move(options))) {}
+
+Context::~Context() {
+  state_->tables.clear();  // goes into the caches
+  for (GpuMemory& gpu : state_->gpus) gpu.cache.empty(free_on_gpu);
+  state_->host.cache.empty(unlock_pages);
 }
 
-}  // namespace
+Context& Context::of_process() {
+  static auto* context = new Context;
+  return *context;
+}
 
 uint32_t device_count() {
   static const uint32_t count = [] {
@@ -193,22 +213,13 @@ bool device_is_lost() {
   return lost;
 }
 
-void set_device_memory_limit(uint64_t bytes) {
-  memory_limit = bytes;
+bool is_awake() {
+  return awake;
 }
 
-void inject_device_fault(uint64_t call, DeviceFault fault) {
-  fault_kind = fault;
-  fault_call = call == 0 ? 0 : calls + call;
-}
-
-uint64_t device_calls() {
-  return calls;
-}
-
-PinnedMemory::PinnedMemory(size_t bytes) : bytes_(bytes) {
+PinnedMemory::PinnedMemory(size_t bytes, Context& context) : context_(&context), bytes_(bytes) {
   if (bytes == 0) return;
-  HostCache& host = host_cache();
+  HostMemory& host = context.state().host;
   {
     const std::lock_guard lock(host.mutex);
     data_ = static_cast<std::byte*>(host.cache.take(bytes));
@@ -218,14 +229,14 @@ PinnedMemory::PinnedMemory(size_t bytes) : bytes_(bytes) {
 
 PinnedMemory::~PinnedMemory() {
   if (data_ == nullptr) return;
-  HostCache& host = host_cache();
+  HostMemory& host = context_->state().host;
   const std::lock_guard lock(host.mutex);
   host.cache.keep(data_, bytes_);
   if (host.cache.bytes() > kMostCachedHostBytes) host.cache.empty(unlock_pages);
 }
 
 void check(cudaError_t result, const char* doing) {
-  result = with_fault(result);
+  result = watched(result);
   if (result == cudaSuccess) return;
   (void)cudaGetLastError();
   const std::string text =
@@ -242,44 +253,56 @@ void check_launch(const char* kernel) {
   check(cudaGetLastError(), (std::string("starting the kernel ") + kernel).c_str());
 }
 
-void use(int device) {
-  check(cudaSetDevice(device), "choosing it");
+void use(Device device) {
+  if (watch != device.context->state().options.watch) {
+    watch = device.context->state().options.watch;
+  }
+  check(cudaSetDevice(device.index), "choosing it");
 }
 
-Memory::Memory(int device, size_t bytes) : bytes_(bytes), device_(device) {
+namespace {
+
+/// From CUDA, where the cache has none of that size; the cache is given up first where that makes
+/// room. `limit` is the context's.
+void* reserve(GpuMemory& gpu, size_t bytes, uint64_t limit) {
+  if (void* block = gpu.cache.take(bytes)) return block;
+  if (gpu.in_use + gpu.cache.bytes() + bytes > limit) gpu.cache.empty(free_on_gpu);
+  void* block = nullptr;
+  cudaError_t result = cudaMalloc(&block, bytes);
+  if (result == cudaErrorMemoryAllocation && gpu.cache.bytes() > 0) {
+    (void)cudaGetLastError();
+    gpu.cache.empty(free_on_gpu);
+    result = cudaMalloc(&block, bytes);
+  }
+  try {
+    check(result, "reserving memory");
+  } catch (...) {
+    if (result == cudaSuccess) free_on_gpu(block);
+    throw;
+  }
+  return block;
+}
+
+}  // namespace
+
+Memory::Memory(Device device, size_t bytes) : bytes_(bytes), device_(device) {
   if (bytes == 0) return;
   use(device);
-  GpuMemory& gpu = gpu_memory(device);
+  Context::State& state = device.context->state();
+  GpuMemory& gpu = state.memory_of(device.index);
   const std::lock_guard lock(gpu.mutex);
   if (gpu.default_limit == 0) {
     size_t free_bytes = 0, total = 0;
     check(cudaMemGetInfo(&free_bytes, &total), "asking for its free memory");
     gpu.default_limit = free_bytes / 10 * 9;
   }
-  const uint64_t limit = memory_limit != 0 ? memory_limit.load() : gpu.default_limit;
+  const uint64_t limit =
+      state.options.memory_bytes != 0 ? state.options.memory_bytes : gpu.default_limit;
   if (gpu.in_use + bytes > limit) {
     throw Error(ErrorKind::kOutOfMemory,
                 "the GPU's memory limit of " + std::to_string(limit >> 20) + " MiB is reached");
   }
-  data_ = static_cast<std::byte*>(gpu.cache.take(bytes));
-  if (data_ == nullptr) {
-    const auto free_block = [](void* block) { (void)cudaFree(block); };
-    if (gpu.in_use + gpu.cache.bytes() + bytes > limit) gpu.cache.empty(free_block);
-    void* block = nullptr;
-    cudaError_t result = cudaMalloc(&block, bytes);
-    if (result == cudaErrorMemoryAllocation && gpu.cache.bytes() > 0) {
-      (void)cudaGetLastError();
-      gpu.cache.empty(free_block);
-      result = cudaMalloc(&block, bytes);
-    }
-    try {
-      check(result, "reserving memory");
-    } catch (...) {
-      if (result == cudaSuccess) (void)cudaFree(block);
-      throw;
-    }
-    data_ = static_cast<std::byte*>(block);
-  }
+  data_ = static_cast<std::byte*>(reserve(gpu, bytes, limit));
   gpu.in_use += bytes;
 }
 
@@ -297,26 +320,38 @@ Memory& Memory::operator=(Memory&& other) noexcept {
 
 Memory::~Memory() {
   if (data_ == nullptr) return;
-  GpuMemory& gpu = gpu_memory(device_);
+  GpuMemory& gpu = device_.context->state().memory_of(device_.index);
   const std::lock_guard lock(gpu.mutex);
   gpu.cache.keep(data_, bytes_);
   gpu.in_use -= bytes_;
 }
 
-Seat::Seat() : device_(loads().take()) {}
-
-Seat::~Seat() {
-  loads().give_back(device_);
+const void* table_on_gpu(Device device, const void* table, size_t bytes) {
+  Context::State& state = device.context->state();
+  const std::lock_guard lock(state.tables_mutex);
+  Memory& copy = state.tables[{device.index, table}];
+  if (copy.size() == 0) {
+    Memory fresh(device, bytes);
+    check(cudaMemcpy(fresh.data(), table, bytes, cudaMemcpyHostToDevice), "copying a table");
+    copy = std::move(fresh);
+  }
+  return copy.data();
 }
 
-Stream::Stream(int device) : device_(device) {
+DeviceLease::DeviceLease(Context& context) : device_{&context, context.state().loads.take()} {}
+
+DeviceLease::~DeviceLease() {
+  device_.context->state().loads.give_back(device_.index);
+}
+
+Stream::Stream(Device device) : device_(device) {
   use(device);
   check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "making a stream");
 }
 
 Stream::~Stream() {
   if (stream_ == nullptr) return;
-  (void)cudaSetDevice(device_);
+  (void)cudaSetDevice(device_.index);
   (void)cudaStreamSynchronize(stream_);
   (void)cudaStreamDestroy(stream_);
 }
