@@ -7,31 +7,12 @@
 #include <vector>
 
 #include "kernels/base/error.h"
-#include "kernels/diffusion/floyd_steinberg_method.h"
-#include "kernels/diffusion/table_methods.h"
 #include "kernels/gpu/context.h"
-#include "kernels/pinwheel/pinwheel_method.h"
-#include "kernels/screen/bayer.h"
-#include "kernels/screen/threshold.h"
-#include "kernels/search/search_methods.h"
+#include "kernels/halftoner.h"
+#include "kernels/method_table.h"
 
 namespace mezzo {
 namespace {
-
-// One line a method, in the order in which help lists them.
-constexpr MethodInfo kMethods[] = {
-    diffusion::kFloydSteinbergMethod,
-    diffusion::diffusion_method<diffusion::Ostromoukhov>(),
-    diffusion::diffusion_method<diffusion::ZhouFang>(),
-    diffusion::diffusion_method<diffusion::ToneDependent>(),
-    pinwheel::kPinwheelMethod,
-    screen::point_method<screen::Threshold>(),
-    screen::point_method<screen::Bayer>(),
-    search::kRandomMethod,
-    search::kLesMethod,
-    search::kPesMethod,
-    search::kDbsMethod,
-};
 
 constexpr EngineInfo kEngines[] = {
     {Engine::kAutomatic, "auto"},
@@ -40,18 +21,6 @@ constexpr EngineInfo kEngines[] = {
     {Engine::kHandover, "handover"},
     {Engine::kHybrid, "hybrid"},
 };
-
-/// The table, and what tests list beside it. Grows in place: others hold pointers into it.
-std::vector<MethodInfo>& listed() {
-  constexpr size_t kMostExtra = 4;
-  static std::vector<MethodInfo> all = [] {
-    std::vector<MethodInfo> table;
-    table.reserve(std::size(kMethods) + kMostExtra);
-    table.assign(std::begin(kMethods), std::end(kMethods));
-    return table;
-  }();
-  return all;
-}
 
 std::string quoted(std::string_view name) {
   return "'" + std::string(name) + "'";
@@ -137,21 +106,13 @@ std::string_view to_string(Engine engine) {
 }
 
 std::span<const MethodInfo> methods() {
-  return listed();
-}
-
-ExtraMethod::ExtraMethod(const MethodInfo& method) {
-  MZ_ASSERT(listed().size() < listed().capacity());
-  listed().push_back(method);
-}
-
-ExtraMethod::~ExtraMethod() {
-  listed().pop_back();
+  return method_table();
 }
 
 const MethodInfo* find_method(std::string_view name) {
-  const auto found = std::ranges::find(listed(), name, &MethodInfo::name);
-  return found == listed().end() ? nullptr : &*found;
+  const auto all = methods();
+  const auto found = std::ranges::find(all, name, &MethodInfo::name);
+  return found == all.end() ? nullptr : &*found;
 }
 
 const ScheduleInfo* find_schedule(const MethodInfo& method, std::string_view name, Engine engine) {

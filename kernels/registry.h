@@ -25,16 +25,6 @@ std::string_view choice_name(const ParameterInfo& parameter, double value);
 
 std::span<const MethodInfo> methods();
 
-/// Lists one more method, at the end, for as long as this lives: for tests of what no method of the
-/// table does yet. Before threads start; the last made goes first.
-class ExtraMethod {
- public:
-  explicit ExtraMethod(const MethodInfo& method);
-  ~ExtraMethod();
-  ExtraMethod(const ExtraMethod&) = delete;
-  ExtraMethod& operator=(const ExtraMethod&) = delete;
-};
-
 /// The method of that name, or null.
 const MethodInfo* find_method(std::string_view name);
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "tests/kernels/planes.h"
+#include "tests/support/extra_method.h"
 #include "tests/support/toy_search.h"
 
 namespace mezzo::test {

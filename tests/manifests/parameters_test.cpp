@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/manifests/manifest_support.h"
+#include "tests/support/extra_method.h"
 #include "tests/support/toy_search.h"
 
 namespace mezzo::test {

@@ -6,6 +6,7 @@
 
 #include <chrono>
 
+#include "tests/support/extra_method.h"
 #include "tests/support/toy_search.h"
 
 namespace mezzo::test {

@@ -11,6 +11,7 @@
 #include "pipeline/plan/plan.h"
 #include "stages/tiff/plate/contone_writer.h"
 #include "tests/stages/tiff/plate/writer_support.h"
+#include "tests/support/extra_method.h"
 #include "tests/support/toy_search.h"
 
 namespace mezzo::test {

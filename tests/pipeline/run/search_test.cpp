@@ -12,6 +12,7 @@
 #include "stages/tiff/plate/contone_writer.h"
 #include "stages/tiff/plate/plate_reader.h"
 #include "tests/stages/tiff/plate/writer_support.h"
+#include "tests/support/extra_method.h"
 #include "tests/support/toy_search.h"
 
 namespace mezzo::test {

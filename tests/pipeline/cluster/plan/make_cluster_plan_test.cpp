@@ -17,6 +17,7 @@
 #include "pipeline/cluster/records/attempt_reader.h"
 #include "pipeline/cluster/records/attempt_record.h"
 #include "tests/pipeline/cluster/pages.h"
+#include "tests/support/extra_method.h"
 #include "tests/support/toy_search.h"
 
 namespace mezzo::test {

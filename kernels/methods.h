@@ -1,0 +1,28 @@
+// All methods.
+#pragma once
+
+#include "kernels/diffusion/floyd_steinberg_method.h"
+#include "kernels/diffusion/table_methods.h"
+#include "kernels/pinwheel/pinwheel_method.h"
+#include "kernels/screen/bayer.h"
+#include "kernels/screen/threshold.h"
+#include "kernels/search/search_methods.h"
+
+namespace mezzo {
+
+/// One line a method, in the order in which help lists them.
+inline constexpr MethodInfo kMethods[] = {
+    diffusion::kFloydSteinbergMethod,
+    diffusion::diffusion_method<diffusion::Ostromoukhov>(),
+    diffusion::diffusion_method<diffusion::ZhouFang>(),
+    diffusion::diffusion_method<diffusion::ToneDependent>(),
+    pinwheel::kPinwheelMethod,
+    screen::point_method<screen::Threshold>(),
+    screen::point_method<screen::Bayer>(),
+    search::kRandomMethod,
+    search::kLesMethod,
+    search::kPesMethod,
+    search::kDbsMethod,
+};
+
+}  // namespace mezzo
