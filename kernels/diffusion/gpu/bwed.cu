@@ -32,18 +32,62 @@ struct DiffusionArrays {
   }
 };
 
+/// The sums of a block in shared memory, rows in skewed columns.
+struct BlockSums {
+  int row[kSumRows][kSumColumns];
+};
+
+__device__ bool is_in_plane(const DeviceBand& band, int x) {
+  return x >= 0 && x < static_cast<int>(band.width_px);
+}
+
+/// What earlier blocks left, added to sums of 0; the first warp.
+template <Rule R>
+__device__ void load_sums(const DiffusionArrays<R>& arrays,
+                          const BlockFrame& frame,
+                          int lane,
+                          BlockSums& sums) {
+  for (int k = 0; k < 3; ++k) {
+    sums.row[lane][k] = __ldcg(arrays.pending_row(k, frame.y, lane));
+    if (lane == 0) sums.row[kBlockSide][k] = __ldcg(arrays.pending_row(k, frame.y, kBlockSide));
+  }
+  __syncwarp();
+  const int top_column = frame.first_column(0) + lane;
+  if (is_in_plane(arrays.band, top_column)) sums.row[0][lane] += __ldcg(arrays.sums + top_column);
+  __syncwarp();
+}
+
+/// What the block leaves for later ones; the first warp.
+template <Rule R>
+__device__ void store_sums(const DiffusionArrays<R>& arrays,
+                           const BlockFrame& frame,
+                           int lane,
+                           const BlockSums& sums) {
+  // Of the row below the last, skewed columns 1 to 32 are complete now.
+  const int below_row = frame.last_row + 1;
+  const int below_column = frame.first_column(below_row) + 1 + lane;
+  const int below = sums.row[below_row][1 + lane];
+  for (int k = 0; k < 3; ++k) {
+    *arrays.pending_row(k, frame.y, lane) = sums.row[lane][kBlockSide + k];
+    if (lane == 0) {
+      *arrays.pending_row(k, frame.y, kBlockSide) = sums.row[kBlockSide][kBlockSide + k];
+    }
+  }
+  if (is_in_plane(arrays.band, below_column)) arrays.sums[below_column] = below;
+}
+
 template <Rule R>
 __global__ void __launch_bounds__(kBlockThreads)
     diffuse_blocks(DiffusionArrays<R> arrays, BlockStep step) {
   __shared__ BlockTones tones;
-  __shared__ int sums[kSumRows][kSumColumns];
+  __shared__ BlockSums sums;
   gpu::let_next_kernel_begin();
   const DeviceBand& band = arrays.band;
   const R& rule = arrays.rule;
   const BlockFrame frame(band, step);
   load_tones(band, frame, tones);
   for (uint32_t n = threadIdx.x; n < kSumRows * kSumColumns; n += kBlockThreads) {
-    sums[n / kSumColumns][n % kSumColumns] = 0;
+    sums.row[n / kSumColumns][n % kSumColumns] = 0;
   }
   __syncthreads();
   if (threadIdx.x >= kBlockSide) return;
@@ -51,19 +95,8 @@ __global__ void __launch_bounds__(kBlockThreads)
   const int lane = static_cast<int>(threadIdx.x);
   const uint32_t inside = frame.inside(band, lane);
   gpu::wait_for_previous_kernel();
-
-  // What earlier blocks left.
-  const auto in_plane = [&](int x) { return x >= 0 && x < static_cast<int>(band.width_px); };
   const BlockRowWords words(band, frame, lane);
-  for (int k = 0; k < 3; ++k) {
-    sums[lane][k] = __ldcg(arrays.pending_row(k, frame.y, lane));
-    if (lane == 0) sums[kBlockSide][k] = __ldcg(arrays.pending_row(k, frame.y, kBlockSide));
-  }
-  __syncwarp();
-  const int top_column = frame.first_column(0) + lane;
-  if (in_plane(top_column)) sums[0][lane] += __ldcg(arrays.sums + top_column);
-  __syncwarp();
-
+  load_sums(arrays, frame, lane, sums);
   int right = 0;
   uint32_t bits = 0;
 #pragma unroll
@@ -72,30 +105,21 @@ __global__ void __launch_bounds__(kBlockThreads)
     const Place place = {static_cast<uint32_t>(frame.first_column(lane) + t),
                          band.first_row + frame.top + lane,
                          band.plane};
-    const Decision decision = decide(rule, tone, sums[lane][t] + right, place);
+    const Decision decision = decide(rule, tone, sums.row[lane][t] + right, place);
     const int error = inside >> t & 1 ? decision.error : 0;
     bits |= uint32_t{decision.ink} << (31 - t);
 
     const Shares shares = rule.shares(error, tone);
     right = shares.right;
-    sums[lane + 1][t + 1] += shares.down_left;
-    sums[lane + 1][t + 2] += shares.down;
-    sums[lane + 1][t + 3] += shares.down_right;
+    sums.row[lane + 1][t + 1] += shares.down_left;
+    sums.row[lane + 1][t + 2] += shares.down;
+    sums.row[lane + 1][t + 3] += shares.down_right;
     __syncwarp();
   }
-  sums[lane][kBlockSide] += right;
+  sums.row[lane][kBlockSide] += right;
   __syncwarp();
-
   words.put(bits & __brev(inside));
-  // Of the row below the last, skewed columns 1 to 32 are complete now.
-  const int below_row = frame.last_row + 1;
-  const int below_column = frame.first_column(below_row) + 1 + lane;
-  const int below = sums[below_row][1 + lane];
-  for (int k = 0; k < 3; ++k) {
-    *arrays.pending_row(k, frame.y, lane) = sums[lane][kBlockSide + k];
-    if (lane == 0) *arrays.pending_row(k, frame.y, kBlockSide) = sums[kBlockSide][kBlockSide + k];
-  }
-  if (in_plane(below_column)) arrays.sums[below_column] = below;
+  store_sums(arrays, frame, lane, sums);
 }
 
 template <Rule R>

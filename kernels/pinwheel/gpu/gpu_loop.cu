@@ -58,119 +58,182 @@ struct Column {
   __device__ T& operator[](uint32_t i) const { return values[i * kWarp]; }
 };
 
+/// The shared memory of a block.
+struct BlockMemory {
+  Column<uint32_t> bits;   ///< row by row
+  Column<int16_t> handed;  ///< slots, the rim's among them
+  Column<int16_t> rim;     ///< side by side
+};
+
+/// Where a block lies in its row and column of blocks: indices of DeviceWalks::at.
+struct Places {
+  uint32_t row;
+  uint32_t column;
+};
+
+/// Adds what outward blocks left for this inward one.
+__device__ void fetch_rims(const Phase& phase,
+                           const Block& block,
+                           const Places& places,
+                           const Column<int16_t>& rim) {
+  const uint32_t size = phase.size, half = block.column / 2;
+  for (uint32_t along = 0; along < size; ++along) {
+    if ((places.row & 1) == 0) {
+      rim[kAbove * size + along] = phase.rim(block.row - 1, kBelow, along)[half];
+    }
+    if ((places.row & 2) == 0) {
+      rim[kBelow * size + along] = phase.rim(block.row + 1, kAbove, along)[half];
+    }
+    if ((places.column & 1) == 0) {
+      rim[kLeft * size + along] = phase.rim(block.row, kRight, along)[(block.column - 1) / 2];
+    }
+    if ((places.column & 2) == 0) {
+      rim[kRight * size + along] = phase.rim(block.row, kLeft, along)[(block.column + 1) / 2];
+    }
+  }
+}
+
+/// Puts the block's bits on the page, and the rim of an outward one where inward ones fetch it.
+__device__ void store_block(const Phase& phase, const Block& block, const BlockMemory& memory) {
+  const uint32_t size = phase.size, row_words = (size + 31) / 32;
+  for (uint32_t y = 0; y < size; ++y) {
+    for (uint32_t word = 0; word < row_words; ++word) {
+      phase.put(
+          block.row * size + y, block.column * size + 32 * word, memory.bits[y * row_words + word]);
+    }
+  }
+  if (!phase.outward) return;
+  for (uint32_t side = 0; side < 4; ++side) {
+    for (uint32_t along = 0; along < size; ++along) {
+      phase.rim(block.row, side, along)[block.column / 2] = memory.rim[side * size + along];
+    }
+  }
+}
+
+/// A block's walk, step by step. Whatever a step reads of memory is fetched steps ahead, each item
+/// as soon as its address is known: the step, then the sample, then its tone, then what the tables
+/// say.
+template <bool kByTone, bool kNoisy>
+class Walker {
+ public:
+  __device__ Walker(const Phase& phase,
+                    const DeviceWalk& walk,
+                    const Block& block,
+                    const BlockMemory& memory)
+      : phase_(phase),
+        walk_(walk),
+        memory_(memory),
+        y0_(block.row * phase.size),
+        x0_(block.column * phase.size),
+        rule_(phase.rule) {
+    rule_.levels = kByTone ? kLevels : 1;
+    if (!kByTone) rule_.mask = nullptr;
+    if (!kNoisy) rule_.noise = {};
+  }
+
+  __device__ void run() {
+#pragma unroll
+    for (uint32_t k = 0; k < 7; ++k) fetch_step(k, k);
+#pragma unroll
+    for (uint32_t k = 0; k < 6; ++k) fetch_sample(k);
+    fetch_tone(0);
+    fetch_tone(1);
+    fetch_entry(0);
+    for (uint32_t first = 0; first < walk_.count; first += kAhead) {
+#pragma unroll
+      for (uint32_t k = 0; k < kAhead; ++k) advance(first + k, k, first + k < walk_.count);
+    }
+  }
+
+ private:
+  /// Step i is fetched when i - 7 is decided, its sample with i - 6, its tone with i - 2, its entry
+  /// with i - 1; a place of the arrays is used again once its step is decided.
+  __device__ void advance(uint32_t i, uint32_t k, bool decides) {
+    if (decides) decide_step(k, i == 0);
+    fetch_step((k + 7) % kAhead, i + 7);
+    fetch_sample((k + 6) % kAhead);
+    fetch_tone((k + 2) % kAhead);
+    fetch_entry((k + 1) % kAhead);
+  }
+
+  __device__ void fetch_step(uint32_t k, uint32_t i) {
+    const uint4 words =
+        __ldg(reinterpret_cast<const uint4*>(walk_.steps) + min(i, walk_.count - 1));
+    memcpy(&steps_[k], &words, sizeof words);
+  }
+  __device__ void fetch_sample(uint32_t k) {
+    samples_[k] = phase_.sample(y0_ + steps_[k].y, x0_ + steps_[k].x);
+  }
+  __device__ void fetch_tone(uint32_t k) {
+    tones_[k] = __ldg(phase_.band.tones + samples_[k]);
+  }
+  __device__ void fetch_entry(uint32_t k) {
+    const PackedStep& step = steps_[k];
+    entries_[k] =
+        entry_of(rule_, static_cast<Kind>(step.kind), step.legal & 15, pixel(k), phase_.origin);
+  }
+
+  __device__ Pixel pixel(uint32_t k) const {
+    return {tones_[k], 0, y0_ + steps_[k].y, x0_ + steps_[k].x};
+  }
+
+  __device__ void decide_step(uint32_t k, bool first) {
+    const PackedStep& step = steps_[k];
+    const int legal = step.legal & 15, edges = step.legal >> 4;
+    const uint32_t size = phase_.size, row_words = (size + 31) / 32;
+    const Column<int16_t>& rim = memory_.rim;
+    int16_t* const slots = memory_.handed.values;
+    Pixel at = pixel(k);
+    at.first = first;
+    at.handed = slots[step.slot];
+    slots[step.slot] = 0;
+    if (edges != 0) {
+      if (edges & 1 << kAbove) at.handed += rim[kAbove * size + step.x];
+      if (edges & 1 << kBelow) at.handed += rim[kBelow * size + step.x];
+      if (edges & 1 << kLeft) at.handed += rim[kLeft * size + step.y];
+      if (edges & 1 << kRight) at.handed += rim[kRight * size + step.y];
+    }
+    const Outcome outcome = decide(rule_.noise, legal, at, phase_.band.plane, entries_[k]);
+    // A target that is not there has no share, and a slot that nobody reads.
+#pragma unroll
+    for (int target = 0; target < kTargets; ++target) {
+      int16_t& slot = slots[step.slots[target]];
+      slot = static_cast<int16_t>(slot + outcome.shares[target]);
+    }
+    if (outcome.ink) memory_.bits[step.y * row_words + step.x / 32] |= 0x80000000U >> step.x % 32;
+  }
+
+  const Phase& phase_;
+  const DeviceWalk walk_;
+  const BlockMemory memory_;
+  const uint32_t y0_, x0_;
+  Rule rule_;
+  PackedStep steps_[kAhead];
+  uint32_t samples_[kAhead];
+  int tones_[kAhead];
+  Entry entries_[kAhead];
+};
+
 /// Threads of one warp a thread block.
 template <bool kByTone, bool kNoisy>
 __global__ void __launch_bounds__(kWarp) run_loop(const __grid_constant__ Phase phase,
                                                   const __grid_constant__ DeviceWalks walks,
                                                   const BlockRange range) {
-  extern __shared__ uint32_t memory[];
+  extern __shared__ uint32_t shared[];
   const uint32_t lane = threadIdx.x, size = phase.size;
   const Block block = block_of_thread(phase, range, blockIdx.x * kWarp + lane);
   if (!block.exists) return;
-  const uint32_t slots = slots_of(walks, size), row_words = (size + 31) / 32;
-  const Column<uint32_t> bits{memory + lane};
-  const Column<int16_t> handed{reinterpret_cast<int16_t*>(memory + size * row_words * kWarp) +
-                               lane};
-  const Column<int16_t> rim{&handed[walks.ring]};
-  for (uint32_t i = 0; i < size * row_words; ++i) bits[i] = 0;
+  const uint32_t slots = slots_of(walks, size), words = size * ((size + 31) / 32);
+  const Column<int16_t> handed{reinterpret_cast<int16_t*>(shared + words * kWarp) + lane};
+  const BlockMemory memory{{shared + lane}, handed, {&handed[walks.ring]}};
+  for (uint32_t i = 0; i < words; ++i) memory.bits[i] = 0;
   for (uint32_t i = 0; i < slots; ++i) handed[i] = 0;
-  const uint32_t row_place =
-      (block.row == 0 ? 1 : 0) + (block.row == range.last_row_of_page ? 2 : 0);
-  const uint32_t column_place =
-      (block.column == 0 ? 1 : 0) + (block.column == phase.columns - 1 ? 2 : 0);
-  const DeviceWalk walk = walks.at[row_place][column_place];
-  const uint32_t y0 = block.row * size, x0 = block.column * size, half = block.column / 2;
-  if (!phase.outward) {
-    for (uint32_t along = 0; along < size; ++along) {
-      if ((row_place & 1) == 0) {
-        rim[kAbove * size + along] = phase.rim(block.row - 1, kBelow, along)[half];
-      }
-      if ((row_place & 2) == 0) {
-        rim[kBelow * size + along] = phase.rim(block.row + 1, kAbove, along)[half];
-      }
-      if ((column_place & 1) == 0) {
-        rim[kLeft * size + along] = phase.rim(block.row, kRight, along)[(block.column - 1) / 2];
-      }
-      if ((column_place & 2) == 0) {
-        rim[kRight * size + along] = phase.rim(block.row, kLeft, along)[(block.column + 1) / 2];
-      }
-    }
-  }
-  // Whatever a step reads of memory is fetched steps ahead, each item as soon as its address is
-  // known: the step, then the sample, then its tone, then what the tables say.
-  Rule rule = phase.rule;
-  rule.levels = kByTone ? kLevels : 1;
-  if (!kByTone) rule.mask = nullptr;
-  if (!kNoisy) rule.noise = {};
-  PackedStep steps[kAhead];
-  uint32_t samples[kAhead];
-  int tones[kAhead];
-  Entry entries[kAhead];
-  const auto pixel_of = [&](const PackedStep& step, int tone) {
-    return Pixel{tone, 0, y0 + step.y, x0 + step.x};
-  };
-  const auto fetch_step = [&](PackedStep& step, uint32_t i) {
-    const uint4 words = __ldg(reinterpret_cast<const uint4*>(walk.steps) + min(i, walk.count - 1));
-    memcpy(&step, &words, sizeof step);
-  };
-  const auto fetch_entry = [&](Entry& entry, const PackedStep& step, int tone) {
-    const Pixel pixel = pixel_of(step, tone);
-    entry = entry_of(rule, static_cast<Kind>(step.kind), step.legal & 15, pixel, phase.origin);
-  };
-  const auto decide_step = [&](const PackedStep& step, int tone, const Entry& entry, bool first) {
-    const int legal = step.legal & 15, edges = step.legal >> 4;
-    Pixel pixel = pixel_of(step, tone);
-    pixel.first = first;
-    pixel.handed = handed.values[step.slot];
-    handed.values[step.slot] = 0;
-    if (edges != 0) {
-      if (edges & 1 << kAbove) pixel.handed += rim[kAbove * size + step.x];
-      if (edges & 1 << kBelow) pixel.handed += rim[kBelow * size + step.x];
-      if (edges & 1 << kLeft) pixel.handed += rim[kLeft * size + step.y];
-      if (edges & 1 << kRight) pixel.handed += rim[kRight * size + step.y];
-    }
-    const Outcome outcome = decide(rule.noise, legal, pixel, phase.band.plane, entry);
-    // A target that is not there has no share, and a slot that nobody reads.
-#pragma unroll
-    for (int target = 0; target < kTargets; ++target) {
-      int16_t& slot = handed.values[step.slots[target]];
-      slot = static_cast<int16_t>(slot + outcome.shares[target]);
-    }
-    if (outcome.ink) bits[step.y * row_words + step.x / 32] |= 0x80000000U >> step.x % 32;
-  };
-  // Step i is fetched when i - 7 is decided, its sample with i - 6, its tone with i - 2, its entry
-  // with i - 1; a place of the arrays is used again once its step is decided.
-  const auto advance = [&](uint32_t i, uint32_t k, bool decides) {
-    if (decides) decide_step(steps[k], tones[k], entries[k], i == 0);
-    fetch_step(steps[(k + 7) % kAhead], i + 7);
-    samples[(k + 6) % kAhead] =
-        phase.sample(y0 + steps[(k + 6) % kAhead].y, x0 + steps[(k + 6) % kAhead].x);
-    tones[(k + 2) % kAhead] = __ldg(phase.band.tones + samples[(k + 2) % kAhead]);
-    fetch_entry(entries[(k + 1) % kAhead], steps[(k + 1) % kAhead], tones[(k + 1) % kAhead]);
-  };
-#pragma unroll
-  for (uint32_t k = 0; k < 7; ++k) fetch_step(steps[k], k);
-#pragma unroll
-  for (uint32_t k = 0; k < 6; ++k) samples[k] = phase.sample(y0 + steps[k].y, x0 + steps[k].x);
-  tones[0] = __ldg(phase.band.tones + samples[0]);
-  tones[1] = __ldg(phase.band.tones + samples[1]);
-  fetch_entry(entries[0], steps[0], tones[0]);
-  for (uint32_t first = 0; first < walk.count; first += kAhead) {
-#pragma unroll
-    for (uint32_t k = 0; k < kAhead; ++k) advance(first + k, k, first + k < walk.count);
-  }
-  for (uint32_t y = 0; y < size; ++y) {
-    for (uint32_t word = 0; word < row_words; ++word) {
-      phase.put(y0 + y, x0 + 32 * word, bits[y * row_words + word]);
-    }
-  }
-  if (phase.outward) {
-    for (uint32_t side = 0; side < 4; ++side) {
-      for (uint32_t along = 0; along < size; ++along) {
-        phase.rim(block.row, side, along)[half] = rim[side * size + along];
-      }
-    }
-  }
+  const Places places{
+      (block.row == 0 ? 1U : 0U) + (block.row == range.last_row_of_page ? 2U : 0U),
+      (block.column == 0 ? 1U : 0U) + (block.column == phase.columns - 1 ? 2U : 0U)};
+  if (!phase.outward) fetch_rims(phase, block, places, memory.rim);
+  Walker<kByTone, kNoisy>(phase, walks.at[places.row][places.column], block, memory).run();
+  store_block(phase, block, memory);
 }
 
 }  // namespace
