@@ -16,12 +16,12 @@ struct InnerBlocks {
   uint32_t rows = 0;
 };
 
-/// Adds the phase's inner blocks of `size` to the stream. One function a size, each in a file of
-/// its own, as they take long to compile.
+/// Adds the phase's inner blocks of `size` to the stream.
 template <int kSize>
 void launch_unrolled(const Phase& phase, const InnerBlocks& blocks, cudaStream_t stream);
 
-#define MZ_FOR_EACH_UNROLLED_SIZE(do) \
-  do (2) do(4) do(6) do(8) do(10) do(12) do(14) do(16)
+/// The sizes whose walks are compiled; the loop does the others. CMake reads this line, and makes a
+/// source a size of gpu_unrolled.cu.in, as they take long.
+#define MZ_FOR_EACH_UNROLLED_SIZE(DO) DO(2) DO(4) DO(6) DO(8) DO(10) DO(12) DO(14) DO(16)
 
 }  // namespace mezzo::pinwheel

@@ -1,4 +1,4 @@
-// What gpu_unrolled_*.cu compile, each for some sizes.
+// What the sources made of gpu_unrolled.cu.in compile, each for a size.
 #pragma once
 
 #include <type_traits>
