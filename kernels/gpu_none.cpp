@@ -8,7 +8,7 @@
 #include "kernels/diffusion/rules/rules.h"
 #include "kernels/gpu/context.h"
 #include "kernels/gpu/gpu.h"
-#include "kernels/gpu/gpu_timing.h"
+#include "kernels/gpu_timing.h"
 #include "kernels/halftoner.h"
 #include "kernels/pinwheel/gpu/gpu_pinwheel.h"
 #include "kernels/search/gpu/gpu_search.h"
@@ -63,6 +63,8 @@ GpuList list_gpus() {
   return {{}, "this build is without CUDA", {}};
 }
 
+}  // namespace gpu
+
 ScheduleTiming time_gpu_schedule(const HalftoneSettings&,
                                  const SampleBand&,
                                  const ToneCurve&,
@@ -73,8 +75,6 @@ ScheduleTiming time_gpu_schedule(const HalftoneSettings&,
 DeviceCeilings measure_device_ceilings(size_t) {
   refuse_measuring();
 }
-
-}  // namespace gpu
 
 namespace diffusion {
 

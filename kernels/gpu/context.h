@@ -1,5 +1,5 @@
-// The GPUs of this machine as one job uses them. No CUDA header, and no GPU needed: in a build
-// without CUDA there are none, and page-locked memory is ordinary memory.
+// The GPUs of this machine as one job uses them; device.cu has what needs CUDA. No CUDA header, and
+// no GPU needed: in a build without CUDA there are none, and page-locked memory is ordinary memory.
 //
 // A context holds all that jobs must not share: how much memory each GPU is asked for, memory that
 // was freed and is kept for the next plane, tables that kernels read, and how many planes each GPU

@@ -6,25 +6,10 @@
 // same to the last bit for any number of threads.
 #pragma once
 
-#include "kernels/band/bands.h"
-#include "kernels/band/team.h"
+#include "kernels/quality/page_pair.h"
 #include "kernels/quality/quality.h"
 
 namespace mezzo::quality {
-
-/// Where the pixels come from: a contone plane and its halftone, both width_px() x height_px().
-class PagePair {
- public:
-  virtual ~PagePair() = default;
-  virtual uint32_t width_px() const = 0;
-  virtual uint32_t height_px() const = 0;
-  virtual uint32_t max_ink() const = 0;  ///< the value of `ink` that is full ink, 1 .. 65535
-
-  /// Reads rows [ink.first_row, ink.first_row + ink.rows) of both: ink[x] in 0 .. max_ink() (0 is
-  /// paper, whatever the polarity of the file), bits[x] 0 or 1 (ink), a byte each. Called in
-  /// ascending order, each row once. May throw to stop.
-  virtual void read(const BandView<uint16_t>& ink, const BandView<uint8_t>& bits, Team& team) = 0;
-};
 
 /// dpi x distance that judge() takes: its eye reaches 1 to 256 px.
 inline constexpr double kMinSight = 100;

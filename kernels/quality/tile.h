@@ -1,4 +1,5 @@
-// One tile of the page: the sums from which the report is made, and how they come about.
+// One tile of the page: the sums from which the report is made, and how they come about (tile.cpp,
+// and counts.cpp for those of dots).
 #pragma once
 
 #include <array>

@@ -4,9 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "kernels/band/bands.h"
-#include "kernels/band/team.h"
-#include "kernels/quality/judge.h"
+#include "kernels/quality/page_pair.h"
 
 namespace mezzo::quality {
 

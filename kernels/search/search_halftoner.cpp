@@ -7,8 +7,8 @@
 
 #include "kernels/band/tone.h"
 #include "kernels/base/error.h"
-#include "kernels/method_info.h"
-#include "kernels/registry.h"
+#include "kernels/diffusion/cpu/wavefront.h"
+#include "kernels/search/random.h"
 
 namespace mezzo::search {
 namespace {
@@ -31,12 +31,12 @@ class SearchHalftoner final : public Halftoner {
   SearchHalftoner(const SearchSettings& settings, SearchEngine engine)
       : settings_(settings), engine_(std::move(engine)) {
     MZ_ASSERT(2 * settings.eye_radius <= kOverlapRows);
-    HalftoneSettings start{.method = "floyd-steinberg", .engine = Engine::kCpu};
     if (settings.start == Start::kRandom) {
-      start.method = "random";
-      start.parameters = {{"seed", settings.seed}};
+      start_ = std::make_unique<screen::PointHalftoner<Random>>(
+          HalftoneSettings{.parameters = {{"seed", settings.seed}}});
+    } else {
+      start_ = std::make_unique<diffusion::WavefrontDiffusion>();
     }
-    start_ = make_halftoner(start).halftoner;
   }
 
   HalftonerTraits traits() const override {

@@ -19,7 +19,7 @@
 
 #include "kernels/gpu/context.h"
 #include "kernels/gpu/gpu.h"
-#include "kernels/gpu/gpu_timing.h"
+#include "kernels/gpu_timing.h"
 #include "kernels/halftoner.h"
 #include "kernels/registry.h"
 #include "pipeline/version.h"
@@ -230,7 +230,7 @@ GpuCosts measure_gpu_costs(const std::string& method) {
   costs.start_seconds = start_seconds;
   costs.plane_pixels_per_s = rate(*halftoner, noise, 1);
   costs.planes_pixels_per_s = rate(*halftoner, noise, kManyPlanes);
-  const gpu::DeviceCeilings copies = gpu::measure_device_ceilings(kCopyBytes);
+  const DeviceCeilings copies = measure_device_ceilings(kCopyBytes);
   costs.upload_bytes_per_s = copies.upload_gbps * 1e9;
   costs.download_bytes_per_s = copies.download_gbps * 1e9;
   return costs;

@@ -13,7 +13,7 @@
 #include "kernels/band/tone.h"
 #include "kernels/gpu/context.h"
 #include "kernels/gpu/gpu.h"
-#include "kernels/gpu/gpu_timing.h"
+#include "kernels/gpu_timing.h"
 #include "kernels/halftoner.h"
 #include "kernels/registry.h"
 #include "tools/commands/commands.h"
@@ -93,7 +93,7 @@ class BenchPlane {
 
 /// What the first GPU's memory and bus can do, measured and printed; nothing, and a line that says
 /// why, without a GPU. Throws Error.
-std::optional<gpu::DeviceCeilings> show_ceilings(const gpu::GpuList& list, bool json);
+std::optional<DeviceCeilings> show_ceilings(const gpu::GpuList& list, bool json);
 
 /// Words of all runs of a measurement, compared with the reference.
 struct Comparison {

@@ -122,12 +122,12 @@ void Comparison::add(const BenchPlane& plane) {
   differing += plane.differing_words();
 }
 
-std::optional<gpu::DeviceCeilings> show_ceilings(const gpu::GpuList& list, bool json) {
+std::optional<DeviceCeilings> show_ceilings(const gpu::GpuList& list, bool json) {
   if (list.gpus.empty()) {
     if (!json) fmt::print("GPU rows are left out: {}.\n", list.why_none);
     return std::nullopt;
   }
-  const gpu::DeviceCeilings ceilings = gpu::measure_device_ceilings();
+  const DeviceCeilings ceilings = measure_device_ceilings();
   if (json) {
     const nlohmann::ordered_json object = {{"v", 1},
                                            {"type", "ceilings"},

@@ -1,6 +1,7 @@
 // What the GPU schedules with one launch a wavefront of blocks have in common (BWED and BWEC,
-// Kasagi et al. section III; block_grid.h for the geometry), and the entrance for a schedule that
-// does some of the blocks elsewhere.
+// Kasagi et al. section III; block_grid.h for the geometry), and the entrance for engines that do
+// some of the blocks on the CPU: gpu_block_device.cu runs the GPU's, and gpu_block_costs.cu
+// measures what they cost.
 #pragma once
 
 #include "kernels/diffusion/cpu/block_grid.h"

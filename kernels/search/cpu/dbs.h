@@ -39,26 +39,10 @@
 #include <cstdint>
 #include <memory>
 
-#include "kernels/search/eye.h"
+#include "kernels/search/cpu/dbs_settings.h"
 #include "kernels/search/search.h"
 
 namespace mezzo::search {
-
-/// What the halftone should look like: the picture as the eye sees it, or the picture itself, which
-/// sharpens edges.
-enum class DbsTarget { kFiltered, kOriginal };
-
-struct DbsSettings {
-  Square eye;
-  DbsTarget target = DbsTarget::kFiltered;
-  uint32_t cell = 0;  ///< least_dbs_cell() .. kMostDbsCell
-};
-
-inline constexpr uint32_t kMostDbsCell = 64;
-
-constexpr uint32_t least_dbs_cell(uint32_t radius) {
-  return 2 * radius + 2;
-}
 
 /// Begins a search of the rows of `area` below its settled ones. Pixels above are only looked at.
 /// error() is E over the extended domain, from `radius` above the first free row on; of_255() the

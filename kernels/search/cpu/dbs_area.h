@@ -7,7 +7,8 @@
 
 #include "kernels/base/error.h"
 #include "kernels/base/host_device.h"
-#include "kernels/search/cpu/dbs.h"
+#include "kernels/search/cpu/dbs_settings.h"
+#include "kernels/search/search.h"
 
 namespace mezzo::search::dbs {
 

@@ -100,7 +100,7 @@ using SearchWindow = Best (*)(const WindowTask& task, Best best);
 /// all errors is fixed but for kEyeSum a pixel with ink), by the triangle inequality.
 Best search_by_bounds(const WindowTask& task, Best best);
 
-/// The same in vectors.
+/// The same in vectors (window_lanes.cpp).
 Best search_in_lanes(const WindowTask& task, Best best);
 
 /// As published, in vectors: every pattern, in the order of the reflected Gray code, so that each

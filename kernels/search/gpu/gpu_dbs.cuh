@@ -1,4 +1,5 @@
-// Direct binary search on a GPU: what its kernels share.
+// Direct binary search on a GPU: what its kernels share, those of gpu_dbs_start.cu and of
+// gpu_dbs_visits.cu.
 #pragma once
 
 #include <cuda_runtime_api.h>

@@ -1,4 +1,4 @@
-// Searches on a GPU. No CUDA header.
+// Searches on a GPU; gpu_random.cu makes what some of them start from. No CUDA header.
 //
 // All throw Error: kDevice where this build or machine has no GPU, kOutOfMemory where the GPU with
 // the context's fewest planes, which they choose, has no room. The context outlives the search.

@@ -99,17 +99,17 @@ Measurement measure(const Competitor& competitor,
   const HalftoneSettings settings = {.engine = competitor.engine, .schedule = competitor.schedule};
   if (competitor.on_gpu()) {
     plane.spoil();
-    const gpu::ScheduleTiming timing = gpu::time_gpu_schedule(settings,
-                                                              plane.samples(),
-                                                              plane.curve(),
-                                                              plane.out(),
-                                                              {.planes = competitor.planes,
-                                                               .repetitions = options.repetitions,
-                                                               .budget_seconds = options.seconds,
-                                                               .after_run = [&] {
-                                                                 stop_if_requested();
-                                                                 result.comparison.add(plane);
-                                                               }});
+    const ScheduleTiming timing = time_gpu_schedule(settings,
+                                                    plane.samples(),
+                                                    plane.curve(),
+                                                    plane.out(),
+                                                    {.planes = competitor.planes,
+                                                     .repetitions = options.repetitions,
+                                                     .budget_seconds = options.seconds,
+                                                     .after_run = [&] {
+                                                       stop_if_requested();
+                                                       result.comparison.add(plane);
+                                                     }});
     result.ms = timing.kernel_ms;
     result.upload_ms = timing.upload_ms;
     result.download_ms = timing.download_ms;
@@ -287,7 +287,7 @@ int bench_diffusion(const DiffusionOptions& options, bool json) {
   const std::vector<PlaneSize> sizes = sizes_of(options);
   CsvFile csv(options.measure.csv, kCsvHeader);
   const gpu::GpuList list = gpu::list_gpus();
-  const std::optional<gpu::DeviceCeilings> ceilings = show_ceilings(list, json);
+  const std::optional<DeviceCeilings> ceilings = show_ceilings(list, json);
   if (!json) {
     fmt::print(
         "Medians of {}. 'of copy': a byte read and a bit written a pixel, against copies. "

@@ -76,7 +76,7 @@ void measure(PinwheelMeasurement& result,
   settings.schedule = result.schedule;
   if (result.on_gpu()) {
     plane.spoil();
-    const gpu::ScheduleTiming timing = gpu::time_gpu_schedule(
+    const ScheduleTiming timing = time_gpu_schedule(
         settings,
         plane.samples(),
         plane.curve(),
@@ -224,7 +224,7 @@ class PinwheelBench {
   CsvFile csv_;
   std::unique_ptr<PinwheelQuality> quality_;  ///< null: not asked for
   std::vector<PlaneSize> sizes_;
-  std::optional<gpu::DeviceCeilings> ceilings_;  ///< empty: no GPU is measured
+  std::optional<DeviceCeilings> ceilings_;  ///< empty: no GPU is measured
   std::vector<PinwheelMeasurement> results_;
   Comparison all_;
   std::optional<Error> failure_;  ///< the first

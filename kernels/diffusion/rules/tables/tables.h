@@ -1,5 +1,5 @@
-// The published coefficients behind TableRule. The figures are the authors'; each file says where
-// they come from.
+// The published coefficients behind TableRule. The figures are the authors'; ostromoukhov.cpp and
+// zhou_fang.cpp say where they come from.
 #pragma once
 
 #include "kernels/diffusion/rules/table_rule.h"

@@ -1,4 +1,5 @@
-// The trained table behind ToneRule. It is made by mezzotint-train; the file says how.
+// The trained table behind ToneRule. It is made by mezzotint-train;
+// tone_dependent_entries.cpp says how.
 #pragma once
 
 #include <array>

@@ -1,6 +1,7 @@
 // How fast the GPU schedules of methods are, with the plane already on the GPU, and what
 // the GPU's memory and its bus could do at best. For `mezzotint bench`; no CUDA header. In a build
-// without CUDA, and on a machine without a GPU, every function throws Error kDevice.
+// without CUDA, and on a machine without a GPU, every function throws Error kDevice
+// (gpu_none.cpp, as for all that asks for a GPU there).
 #pragma once
 
 #include <cstddef>
@@ -11,7 +12,7 @@
 #include "kernels/band/tone.h"
 #include "kernels/method_info.h"
 
-namespace mezzo::gpu {
+namespace mezzo {
 
 /// Medians over all runs but the first, which warms up.
 struct ScheduleTiming {
@@ -54,4 +55,4 @@ inline constexpr size_t kCeilingBytes = size_t{512} << 20;
 /// Copies of `bytes`; fewer than the default take less time, and `copy_gbps` is then the cache's.
 DeviceCeilings measure_device_ceilings(size_t bytes = kCeilingBytes);
 
-}  // namespace mezzo::gpu
+}  // namespace mezzo

@@ -8,13 +8,15 @@
 #include "kernels/diffusion/rules/floyd_steinberg.h"
 #include "kernels/gpu/device.cuh"
 #include "kernels/gpu/gpu.h"
-#include "kernels/gpu/gpu_timing.h"
+#include "kernels/gpu_timing.h"
 #include "kernels/pinwheel/gpu/gpu_pinwheel.cuh"
 #include "kernels/pinwheel/pinwheel_method.h"
 #include "kernels/registry.h"
 
-namespace mezzo::gpu {
+namespace mezzo {
 namespace {
+
+using namespace gpu;
 
 using diffusion::DeviceBand;
 using diffusion::FloydSteinbergRule;
@@ -246,4 +248,4 @@ DeviceCeilings measure_device_ceilings(size_t bytes) {
           copy_gbps(host.data(), here.data(), bytes, cudaMemcpyDeviceToHost)};
 }
 
-}  // namespace mezzo::gpu
+}  // namespace mezzo
