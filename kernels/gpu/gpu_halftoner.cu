@@ -64,7 +64,7 @@ class PlaneOnGpu {
         start_slab(in.slice(row, rows), out.slice(row, rows));
       }
     } catch (...) {
-      settle();
+      drain();
       throw;
     }
   }
@@ -88,7 +88,7 @@ class PlaneOnGpu {
       const cudaError_t queued = cudaStreamAddCallback(download_.get(), call, waiting.get(), 0);
       if (queued != cudaSuccess) check(queued, "halftoning");
     } catch (...) {
-      settle();
+      drain();
       throw;
     }
     waiting.release();
@@ -173,7 +173,7 @@ class PlaneOnGpu {
   }
 
   /// Waits until nothing is at work; what failed has been reported.
-  void settle() {
+  void drain() {
     for (const Stream* stream : {&upload_, &work_, &download_}) {
       (void)cudaStreamSynchronize(stream->get());
     }

@@ -5,17 +5,17 @@
 
 #include "kernels/band/bands.h"
 #include "kernels/band/tone.h"
-#include "kernels/pinwheel/block_book.h"
-#include "kernels/pinwheel/rims.h"
+#include "kernels/pinwheel/block_borders.h"
 #include "kernels/pinwheel/rule.h"
+#include "kernels/pinwheel/walk_cache.h"
 
 namespace mezzo::pinwheel {
 
-/// The rims that a row of blocks writes, or reads.
-struct RowRims {
-  RimRow own;    ///< of its outward blocks
-  RimRow above;  ///< of the row of blocks above; unused where the page has none
-  RimRow below;
+/// The borders that a row of blocks writes, or reads.
+struct RowBorders {
+  BorderRow own;    ///< of its outward blocks
+  BorderRow above;  ///< of the row of blocks above; unused where the page has none
+  BorderRow below;
 };
 
 /// What a block needs to know of its band.
@@ -35,22 +35,22 @@ struct BandWork {
   bool is_own(uint32_t y) const { return y - in.first_row < in.rows; }
 };
 
-/// A block of the page: where its pixel (0, 0) is, and its place in its row's rims.
+/// A block of the page: where its pixel (0, 0) is, and its place in its row's borders.
 struct BlockPlace {
   uint32_t y = 0;
   uint32_t x = 0;
   uint32_t column = 0;  ///< of blocks
 
-  /// The index in the rims of the block in question, if that is outward, or of a neighbour.
-  uint32_t rim_index() const { return column / 2; }
-  uint32_t rim_index_left() const { return (column - 1) / 2; }
-  uint32_t rim_index_right() const { return (column + 1) / 2; }
+  /// The index in the borders of the block in question, if that is outward, or of a neighbour.
+  uint32_t border_index() const { return column / 2; }
+  uint32_t border_index_left() const { return (column - 1) / 2; }
+  uint32_t border_index_right() const { return (column + 1) / 2; }
 };
 
 /// Decides one block, pixel by pixel.
 void run_block(const BandWork& work,
                const Walk& walk,
                const BlockPlace& place,
-               const RowRims& rims);
+               const RowBorders& borders);
 
 }  // namespace mezzo::pinwheel

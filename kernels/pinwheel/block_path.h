@@ -58,18 +58,18 @@ struct Step {
   uint8_t x = 0;
   Kind kind = kFour;
   uint8_t legal = 0;  ///< bit k: target k is there; the lowest is the primary target
-  /// Of a target that is there: its place on the walk, or kRim + rim place.
+  /// Of a target that is there: its place on the walk, or kBorder + border place.
   uint16_t targets[kTargets] = {};
 
   bool operator==(const Step&) const = default;
 };
 
-/// Errors that leave an outward block stand in its rim, kMostSize a side.
-inline constexpr uint16_t kRim = kMostSize * kMostSize;
-constexpr uint16_t rim_place(Side side, int along) {
+/// Errors that leave an outward block stand in its border, kMostSize a side.
+inline constexpr uint16_t kBorder = kMostSize * kMostSize;
+constexpr uint16_t border_place(Side side, int along) {
   return static_cast<uint16_t>(kMostSize * side + along);
 }
-inline constexpr int kRimPlaces = 4 * kMostSize;
+inline constexpr int kBorderPlaces = 4 * kMostSize;
 
 struct Vector {
   int dy = 0;
@@ -163,7 +163,7 @@ constexpr void lay_out_block(const BlockShape& shape, Path path, Steps& steps) {
         if (!shape.outward || in_rows == in_columns) continue;
         const Side side = in_columns ? (y < 0 ? kAbove : kBelow) : (x < 0 ? kLeft : kRight);
         if (!shape.neighbours[side]) continue;
-        step.targets[k] = static_cast<uint16_t>(kRim + rim_place(side, in_columns ? x : y));
+        step.targets[k] = static_cast<uint16_t>(kBorder + border_place(side, in_columns ? x : y));
       }
       step.legal = static_cast<uint8_t>(step.legal | 1 << k);
     }

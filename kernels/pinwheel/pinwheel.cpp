@@ -6,35 +6,36 @@
 
 #include "kernels/band/team.h"
 #include "kernels/pinwheel/band_work.h"
-#include "kernels/pinwheel/lanes.h"
+#include "kernels/pinwheel/simd.h"
 
 namespace mezzo::pinwheel {
 
 void run_block(const BandWork& work,
                const Walk& walk,
                const BlockPlace& place,
-               const RowRims& rims) {
+               const RowBorders& borders) {
   const BlockShape& shape = walk.shape;
-  std::array<int, kMostSize * kMostSize> handed;
-  std::array<int, kRimPlaces> rim;
-  std::fill_n(handed.begin(), walk.steps.size(), 0);
-  rim.fill(0);
+  std::array<int, kMostSize * kMostSize> received_error;
+  std::array<int, kBorderPlaces> border;
+  std::fill_n(received_error.begin(), walk.steps.size(), 0);
+  border.fill(0);
   if (!shape.outward) {
     for (uint32_t i = 0; i < walk.steps.size(); ++i) {
       const auto [y, x] = std::pair{walk.steps[i].y, walk.steps[i].x};
       const auto& [above, below, left, right] = shape.neighbours;
-      if (y == 0 && above) handed[i] += rims.above.at(kBelow, x)[place.rim_index()];
-      if (y == shape.rows - 1 && below) handed[i] += rims.below.at(kAbove, x)[place.rim_index()];
-      if (x == 0 && left) handed[i] += rims.own.at(kRight, y)[place.rim_index_left()];
+      if (y == 0 && above) received_error[i] += borders.above.at(kBelow, x)[place.border_index()];
+      if (y == shape.rows - 1 && below)
+        received_error[i] += borders.below.at(kAbove, x)[place.border_index()];
+      if (x == 0 && left) received_error[i] += borders.own.at(kRight, y)[place.border_index_left()];
       if (x == shape.columns - 1 && right) {
-        handed[i] += rims.own.at(kLeft, y)[place.rim_index_right()];
+        received_error[i] += borders.own.at(kLeft, y)[place.border_index_right()];
       }
     }
   }
   for (uint32_t i = 0; i < walk.steps.size(); ++i) {
     const Step& step = walk.steps[i];
     const Pixel pixel{work.tone(place.y + step.y, place.x + step.x),
-                      handed[i],
+                      received_error[i],
                       place.y + step.y,
                       place.x + step.x,
                       i == 0};
@@ -42,7 +43,8 @@ void run_block(const BandWork& work,
     const Outcome outcome = decide(work.rule.noise, step.legal, pixel, work.in.plane, entry);
     for (int k = 0; k < kTargets; ++k) {
       if ((step.legal >> k & 1) == 0) continue;
-      int& target = step.targets[k] < kRim ? handed[step.targets[k]] : rim[step.targets[k] - kRim];
+      int& target = step.targets[k] < kBorder ? received_error[step.targets[k]]
+                                              : border[step.targets[k] - kBorder];
       target += outcome.shares[k];
     }
     if (outcome.ink && work.is_own(pixel.y)) {
@@ -54,8 +56,8 @@ void run_block(const BandWork& work,
   for (const Side side : {kAbove, kBelow, kLeft, kRight}) {
     const int length = side == kAbove || side == kBelow ? shape.columns : shape.rows;
     for (int along = 0; along < length; ++along) {
-      rims.own.at(side, static_cast<uint32_t>(along))[place.rim_index()] =
-          static_cast<int16_t>(rim[rim_place(side, along)]);
+      borders.own.at(side, static_cast<uint32_t>(along))[place.border_index()] =
+          static_cast<int16_t>(border[border_place(side, along)]);
     }
   }
 }
@@ -63,9 +65,9 @@ void run_block(const BandWork& work,
 namespace {
 
 struct PinwheelState final : HalftonerState {
-  explicit PinwheelState(Path path) : book(path) {}
-  BlockBook book;
-  Rims rims;
+  explicit PinwheelState(Path path) : walk_cache(path) {}
+  WalkCache walk_cache;
+  BlockBorders borders;
 };
 
 class Pinwheel final : public Halftoner {
@@ -97,32 +99,36 @@ class Pinwheel final : public Halftoner {
     const uint32_t from = first - std::min(first, 1U);
     const uint32_t to = grid.ends ? std::min(last + 1, (grid.end_row - 1) / size) : last + 1;
     auto& carried = static_cast<PinwheelState&>(*state);
-    carried.rims.resize(to - from + 3, grid.block_columns(), size);
-    lay_out_walks(grid, from, to, carried.book);
+    carried.borders.resize(to - from + 3, grid.block_columns(), size);
+    lay_out_walks(grid, from, to, carried.walk_cache);
     for (uint32_t i = 0; i < in.rows; ++i) {
       std::memset(out.row(i), 0, bit_row_bytes(in.width_px));
     }
-    const auto rims_of = [&](uint32_t row) {
+    const auto borders_of = [&](uint32_t row) {
       // Place 0 is above the first row, which is never read where there is nothing.
       const uint32_t at = row - from + 1;
-      return RowRims{carried.rims.row(at), carried.rims.row(at - 1), carried.rims.row(at + 1)};
+      return RowBorders{
+          carried.borders.row(at), carried.borders.row(at - 1), carried.borders.row(at + 1)};
     };
     for_each_index(team, to - from + 1, [&](uint32_t i) {
-      run_row(work, grid, carried.book, from + i, true, rims_of(from + i));
+      run_row(work, grid, carried.walk_cache, from + i, true, borders_of(from + i));
     });
     for_each_index(team, last - first + 1, [&](uint32_t i) {
-      run_row(work, grid, carried.book, first + i, false, rims_of(first + i));
+      run_row(work, grid, carried.walk_cache, first + i, false, borders_of(first + i));
     });
   }
 
  private:
-  /// So that threads find every walk in the book: rows and columns of blocks at the page's ends are
-  /// unlike the others, and of all there are both colours.
-  void lay_out_walks(const PageGrid& grid, uint32_t from, uint32_t to, BlockBook& book) const {
+  /// So that threads find every walk in the walk_cache: rows and columns of blocks at the page's
+  /// ends are unlike the others, and of all there are both colours.
+  void lay_out_walks(const PageGrid& grid,
+                     uint32_t from,
+                     uint32_t to,
+                     WalkCache& walk_cache) const {
     const uint32_t last = grid.block_columns() - 1;
     for (const uint32_t row : {from, std::min(from + 1, to), std::min(from + 2, to), to}) {
       for (const uint32_t column : {0U, std::min(1U, last), std::min(2U, last), last}) {
-        book.walk(grid.shape(row, column));
+        walk_cache.walk(grid.shape(row, column));
       }
     }
   }
@@ -130,22 +136,22 @@ class Pinwheel final : public Halftoner {
   /// One colour of the blocks of a row of blocks.
   void run_row(const BandWork& work,
                const PageGrid& grid,
-               const BlockBook& book,
+               const WalkCache& walk_cache,
                uint32_t row,
                bool outward,
-               const RowRims& rims) const {
+               const RowBorders& borders) const {
     const uint32_t columns = grid.block_columns();
     for (uint32_t column = (row + (outward ? 0 : 1)) % 2; column < columns; column += 2) {
       const BlockPlace place{row * grid.size, column * grid.size, column};
-      const Walk& walk = book.known_walk(grid.shape(row, column));
+      const Walk& walk = walk_cache.known_walk(grid.shape(row, column));
       // All but the blocks at either end of a row are alike.
       if (in_lanes_ && column > 0 && column + 1 < columns) {
         const uint32_t alike = (columns - 1 - column + 1) / 2;
-        const uint32_t blocks = std::min(alike, lanes::blocks_at_once());
-        lanes::run_blocks(work, walk, place, blocks, rims);
+        const uint32_t blocks = std::min(alike, simd::blocks_at_once());
+        simd::run_blocks(work, walk, place, blocks, borders);
         column += 2 * (blocks - 1);
       } else {
-        run_block(work, walk, place, rims);
+        run_block(work, walk, place, borders);
       }
     }
   }
@@ -160,7 +166,7 @@ std::unique_ptr<Halftoner> make_scalar(const Settings& settings) {
   return std::make_unique<Pinwheel>(settings, false);
 }
 
-std::unique_ptr<Halftoner> make_lanes(const Settings& settings) {
+std::unique_ptr<Halftoner> make_simd(const Settings& settings) {
   return std::make_unique<Pinwheel>(settings, true);
 }
 

@@ -27,6 +27,6 @@ constexpr uint32_t context_rows(uint32_t size) {
 std::unique_ptr<Halftoner> make_scalar(const Settings& settings);
 
 /// Runs many blocks side by side, one a SIMD lane.
-std::unique_ptr<Halftoner> make_lanes(const Settings& settings);
+std::unique_ptr<Halftoner> make_simd(const Settings& settings);
 
 }  // namespace mezzo::pinwheel

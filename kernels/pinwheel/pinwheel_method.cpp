@@ -48,9 +48,9 @@ std::unique_ptr<Halftoner> make_pinwheel(const HalftoneSettings& asked,
                                          gpu::Context& context) {
   const Settings settings = settings_of(asked);
   if (schedule.engine == Engine::kGpu) {
-    return make_gpu(settings, schedule, context, make_lanes(settings));
+    return make_gpu(settings, schedule, context, make_simd(settings));
   }
-  return schedule.name == "lanes" ? make_lanes(settings) : make_scalar(settings);
+  return schedule.name == "lanes" ? make_simd(settings) : make_scalar(settings);
 }
 
 }  // namespace mezzo::pinwheel

@@ -98,7 +98,7 @@ MZ_HD constexpr MaskOrigin mask_origin(uint32_t seed, uint32_t plane) {
 /// A pixel of the page, as the rule sees it.
 struct Pixel {
   int tone = 0;
-  int handed = 0;
+  int received_error = 0;
   uint32_t y = 0;
   uint32_t x = 0;
   bool first = false;  ///< of its block
@@ -159,7 +159,7 @@ MZ_HD constexpr Outcome decide(
     const Noise& amplitudes, int legal, const Pixel& pixel, uint32_t plane, const Entry& entry) {
   Weights weights = entry.weights;
   int threshold = entry.range.lower + mul15(entry.range.span, entry.mask);
-  int u = pixel.tone + pixel.handed;
+  int u = pixel.tone + pixel.received_error;
   if (!amplitudes.is_none()) {
     const uint32_t noise = pixel_noise(amplitudes.seed, plane, pixel.y, pixel.x);
     threshold += mul15(amplitudes.threshold, static_cast<int16_t>(noise));

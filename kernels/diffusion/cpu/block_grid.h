@@ -32,13 +32,13 @@ struct BlockGrid {
   int block_height;  ///< h
   int slope;
 
-  MZ_HD constexpr int lean() const { return slope * (block_height - 1); }
+  MZ_HD constexpr int skew_columns() const { return slope * (block_height - 1); }
   MZ_HD constexpr int block_rows() const { return (rows + block_height - 1) / block_height; }
   MZ_HD constexpr int block_columns() const {
-    return (width_px + 1 + lean() + block_width - 1) / block_width;
+    return (width_px + 1 + skew_columns() + block_width - 1) / block_width;
   }
   /// Steps that a block stays behind the block above it.
-  MZ_HD constexpr int lag() const { return 2 + lean() / block_width; }
+  MZ_HD constexpr int lag() const { return 2 + skew_columns() / block_width; }
   MZ_HD constexpr int steps() const { return block_columns() + lag() * (block_rows() - 1); }
 
   /// The block rows [first, last) that have a block in this step; block (y, step - lag() * y).

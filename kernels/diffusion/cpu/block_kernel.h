@@ -13,8 +13,8 @@
 //         that the row has not done yet; 0 outside the plane. Their tones are read again.
 //
 // Blocks of one step touch nothing in common. Of `sums`, block (y, x) stays within columns
-// [x w - lean - 1, x w + w), and the block of the same step above it begins at column
-// (x + lag) w - lean - 1. Since lag w = 2 w + floor(lean / w) w >= w + lean + 1, that is x w + w at
+// [x w - skew - 1, x w + w), and the block of the same step above it begins at column
+// (x + lag) w - skew - 1. Since lag w = 2 w + floor(skew / w) w >= w + skew + 1, that is x w + w at
 // the earliest. Bytes of `out` are shared with the neighbours to the left and right alone, which
 // run in other steps.
 #pragma once

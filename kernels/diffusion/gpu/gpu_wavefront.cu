@@ -9,16 +9,16 @@
 // Steps come in chunks of 32, and a thread block works in ticks, a chunk a tick, with one barrier
 // in between. Some of its warps diffuse. As many prepare, each for one of those, the tones of its
 // next chunk, already slanted, so that the chain finds all its inputs in shared memory. One fetches
-// what the block above has sent. Diffusing warp w runs kHop chunks behind warp w - 1, which is when
-// the sums of its first row have arrived.
+// what the block above has sent. Diffusing warp w runs kWarpLag chunks behind warp w - 1, which is
+// when the sums of its first row have arrived.
 //
-// Thread blocks draw their place, kWarps groups of rows, by ticket and therefore start in order:
-// the block above is always finished or running, and waiting for it ends. What the last row of a
-// block hands down goes through global memory in words of 64 bits that carry their own tag: one
-// load brings the sum and the proof that it is the one wanted. Tags count on from band to band, so
-// nothing is reset in between. As many blocks as a page keeps busy at one time are launched; a
-// block that is through draws the next place. Places are finished in order, so the places in hand
-// follow each other: with G blocks, rows of words for G + 1 places in a ring are enough, G that are
+// Thread blocks draw their tiles, kWarps groups of rows each, by ticket and therefore start in
+// order: the block above is always finished or running, and waiting for it ends. What the last row
+// of a block hands down goes through global memory in words of 64 bits that carry their own tag:
+// one load brings the sum and the proof that it is the one wanted. Tags count on from band to band,
+// so nothing is reset in between. As many blocks as a page keeps busy at one time are launched; a
+// block that is through draws the next tile. Tiles are finished in order, so the tiles in hand
+// follow each other: with G blocks, rows of words for G + 1 tiles in a ring are enough, G that are
 // read and one more that the lowest writes.
 
 #include <cuda_runtime.h>
@@ -45,10 +45,11 @@ constexpr int kLastLag = (kLanes - 1) * kSkew;  ///< columns of the last lane be
 constexpr int kHeld = 3;
 constexpr int kSumLag = kLastLag + 1 + kHeld;  ///< steps from a column of the first lane to its sum
 static_assert(kSumLag % kChunk == 0);
-constexpr int kHop = kSumLag / kChunk + 1;  ///< chunks that a warp stays behind the warp above it
-constexpr int kFeed = 4 * kChunk;           ///< sums between two warps, a ring
-constexpr int kToneRow = 40;    ///< tones: 16-byte loads of 8 lanes then meet all banks once
-constexpr uint32_t kAhead = 8;  ///< chunks that samples are asked for in advance
+constexpr int kWarpLag =
+    kSumLag / kChunk + 1;          ///< chunks that a warp stays behind the warp above it
+constexpr int kFeed = 4 * kChunk;  ///< sums between two warps, a ring
+constexpr int kToneRow = 40;       ///< tones: 16-byte loads of 8 lanes then meet all banks once
+constexpr uint32_t kAhead = 8;     ///< chunks that samples are asked for in advance
 
 /// A sum on its way from block to block.
 struct TaggedSum {
@@ -57,9 +58,9 @@ struct TaggedSum {
 };
 static_assert(sizeof(TaggedSum) == 8);
 
-struct Hops {
-  TaggedSum* rows;  ///< `ring` rows of width_px words
-  uint32_t ring;
+struct HandoffRing {
+  TaggedSum* rows;  ///< `size` rows of width_px words
+  uint32_t size;
   uint32_t first_tag;  ///< block b waits for tag first_tag + b, which the block above it writes
   uint32_t* ticket;    ///< 0 between launches
 };
@@ -171,7 +172,7 @@ struct Shared {
   uint16_t tones[kWarps][2][kLanes * kToneRow];  ///< of two chunks, by turns
   int feed[kWarps + 1][kFeed];  ///< sums by column, for warp w; the last for the block below
   int no_feed[kChunk];          ///< zeros
-  uint32_t place;
+  uint32_t tile;
 };
 
 /// Prepares the tones of one group of rows, chunk by chunk. Samples are loaded four at a time, a
@@ -345,12 +346,12 @@ class RowGroup {
 
 /// Brings the sums of a block's first row, as soon as they are there.
 template <Rule R>
-class Inlet {
+class HandoffReader {
  public:
-  __device__ Inlet(const DeviceBand& band, const Hops& hops, uint32_t place, int lane)
-      : above_(place == 0 ? band.above : nullptr),
-        words_(hops.rows + size_t{(hops.first_tag + place) % hops.ring} * band.width_px),
-        tag_(hops.first_tag + place),
+  __device__ HandoffReader(const DeviceBand& band, const HandoffRing& ring, uint32_t tile, int lane)
+      : above_(tile == 0 ? band.above : nullptr),
+        words_(ring.rows + size_t{(ring.first_tag + tile) % ring.size} * band.width_px),
+        tag_(ring.first_tag + tile),
         width_(static_cast<int>(band.width_px)),
         lane_(lane) {}
 
@@ -377,14 +378,18 @@ class Inlet {
 
 /// Passes on the sums that the last row of a block has completed, chunk by chunk.
 template <Rule R>
-class Outlet {
+class HandoffWriter {
  public:
   /// `first` is the column of the first sum of the first chunk.
-  __device__ Outlet(
-      const DeviceBand& band, const Hops& hops, uint32_t place, bool is_last, int first, int lane)
+  __device__ HandoffWriter(const DeviceBand& band,
+                           const HandoffRing& ring,
+                           uint32_t tile,
+                           bool is_last,
+                           int first,
+                           int lane)
       : below_(is_last ? band.below : nullptr),
-        words_(hops.rows + size_t{(hops.first_tag + place + 1) % hops.ring} * band.width_px),
-        tag_(hops.first_tag + place + 1),
+        words_(ring.rows + size_t{(ring.first_tag + tile + 1) % ring.size} * band.width_px),
+        tag_(ring.first_tag + tile + 1),
         width_(band.width_px),
         next_(first + lane) {}
 
@@ -408,19 +413,19 @@ class Outlet {
   int next_;
 };
 
-/// The work of a thread block at one place, tick by tick; each warp has one of three roles.
+/// The work of a thread block at one tile, tick by tick; each warp has one of three roles.
 template <typename Sample, Rule R>
-class PlaceRun {
+class TileRun {
  public:
-  __device__ PlaceRun(
-      const DeviceBand& band, const R& rule, const Hops& hops, uint32_t place, Shared& shared)
+  __device__ TileRun(
+      const DeviceBand& band, const R& rule, const HandoffRing& ring, uint32_t tile, Shared& shared)
       : band_(band),
         rule_(rule),
-        hops_(hops),
-        place_(place),
+        ring_(ring),
+        tile_(tile),
         shared_(shared),
         lane_(static_cast<int>(threadIdx.x) % kLanes),
-        chunks_(static_cast<int>(band.row_words()) + kHop - 1) {}
+        chunks_(static_cast<int>(band.row_words()) + kWarpLag - 1) {}
 
   __device__ void run() {
     const int warp = static_cast<int>(threadIdx.x) / kLanes;
@@ -435,7 +440,7 @@ class PlaceRun {
 
  private:
   __device__ int first_row(int member) const {
-    return (static_cast<int>(place_) * kWarps + member) * kLanes;
+    return (static_cast<int>(tile_) * kWarps + member) * kLanes;
   }
   /// The last group of a band may be missing.
   __device__ bool is_there(int member) const {
@@ -446,7 +451,7 @@ class PlaceRun {
   /// other warps.
   template <typename Work>
   __device__ void each_tick(bool is_there, int delay, const Work& work) const {
-    const int ticks = chunks_ + (kWarps - 1) * kHop + 1;
+    const int ticks = chunks_ + (kWarps - 1) * kWarpLag + 1;
     for (int tick = 0; tick < ticks; ++tick) {
       const int chunk = tick - delay;
       if (is_there && chunk >= 0 && chunk < chunks_) work(chunk);
@@ -457,15 +462,15 @@ class PlaceRun {
   __device__ void diffuse(int member) {
     RowGroup<R> group(band_, rule_, first_row(member), lane_);
     const bool passes_on = group.is_last() || member == kWarps - 1;
-    Outlet<R> outlet(band_, hops_, place_, group.is_last(), group.first_sum(), lane_);
+    HandoffWriter<R> writer(band_, ring_, tile_, group.is_last(), group.first_sum(), lane_);
     const int* const feed = lane_ == 0 ? shared_.feed[member] : shared_.no_feed;
     const int feed_mask = lane_ == 0 ? kFeed / kChunk - 1 : 0;
-    each_tick(is_there(member), member * kHop + 1, [&](int chunk) {
+    each_tick(is_there(member), member * kWarpLag + 1, [&](int chunk) {
       int* const sent = shared_.feed[member + 1] + chunk * kChunk % kFeed;
       group.run(chunk, shared_.tones[member][chunk % 2], feed + (chunk & feed_mask) * kChunk, sent);
       if (passes_on) {
         __syncwarp();
-        outlet.pass_on(sent[lane_]);
+        writer.pass_on(sent[lane_]);
       }
     });
   }
@@ -473,21 +478,21 @@ class PlaceRun {
   __device__ void prepare(int member) {
     ToneLoader<Sample, R> loader(band_, first_row(member), lane_);
     if (is_there(member)) loader.load(0);
-    each_tick(is_there(member), member * kHop, [&](int chunk) {
+    each_tick(is_there(member), member * kWarpLag, [&](int chunk) {
       loader.store(shared_, shared_.tones[member][chunk % 2]);
       loader.load(chunk + 1);
     });
   }
 
   __device__ void fetch() {
-    const Inlet<R> inlet(band_, hops_, place_, lane_);
-    each_tick(true, 0, [&](int chunk) { inlet.bring(chunk, shared_.feed[0]); });
+    const HandoffReader<R> reader(band_, ring_, tile_, lane_);
+    each_tick(true, 0, [&](int chunk) { reader.bring(chunk, shared_.feed[0]); });
   }
 
   const DeviceBand& band_;
   const R& rule_;
-  const Hops& hops_;
-  uint32_t place_;
+  const HandoffRing& ring_;
+  uint32_t tile_;
   Shared& shared_;
   int lane_;
   int chunks_;
@@ -498,8 +503,8 @@ class PlaceRun {
 template <typename Sample, Rule R>
 __global__ void __launch_bounds__(kThreads, 3) wavefront(const __grid_constant__ DeviceBand band,
                                                          const __grid_constant__ R rule,
-                                                         const __grid_constant__ Hops hops,
-                                                         uint32_t places) {
+                                                         const __grid_constant__ HandoffRing ring,
+                                                         uint32_t tiles) {
   extern __shared__ uint4 storage[];
   Shared& shared = *reinterpret_cast<Shared*>(storage);
   if (sizeof(Sample) == 1) {
@@ -510,14 +515,14 @@ __global__ void __launch_bounds__(kThreads, 3) wavefront(const __grid_constant__
   if (threadIdx.x < kChunk) shared.no_feed[threadIdx.x] = 0;
   for (;;) {
     if (threadIdx.x == 0) {
-      shared.place = atomicAdd(hops.ticket, 1U);
+      shared.tile = atomicAdd(ring.ticket, 1U);
       // The last block to leave readies the counter for the next launch.
-      if (shared.place == places + gridDim.x - 1) *hops.ticket = 0;
+      if (shared.tile == tiles + gridDim.x - 1) *ring.ticket = 0;
     }
     __syncthreads();
-    const uint32_t place = shared.place;
-    if (place >= places) return;
-    PlaceRun<Sample, R>(band, rule, hops, place, shared).run();
+    const uint32_t tile = shared.tile;
+    if (tile >= tiles) return;
+    TileRun<Sample, R>(band, rule, ring, tile, shared).run();
   }
 }
 
@@ -527,7 +532,7 @@ class GpuWavefront final : public GpuSchedule {
   GpuWavefront(const R& rule, gpu::Device device, uint32_t width_px, uint32_t max_rows)
       : rule_(rule),
         grid_(blocks_at_once(width_px, max_rows)),
-        hops_(device, size_t{grid_ + 1} * width_px),
+        ring_(device, size_t{grid_ + 1} * width_px),
         ticket_(device, 1) {
     gpu::use(device);
     for (const auto kernel : {kernel_for(1), kernel_for(2)}) {
@@ -538,40 +543,39 @@ class GpuWavefront final : public GpuSchedule {
   }
 
   void enqueue(const DeviceBand& band, cudaStream_t stream) override {
-    // At first memory holds anything, and after 2^32 places tags would repeat; a band has fewer
-    // places than rows.
+    // At first memory holds anything, and after 2^32 tiles tags would repeat; a band has fewer
+    // tiles than rows.
     if (next_tag_ == 0 || next_tag_ > UINT32_MAX - band.rows) {
-      gpu::check(cudaMemsetAsync(hops_.data(), 0, hops_.size() * sizeof(TaggedSum), stream),
+      gpu::check(cudaMemsetAsync(ring_.data(), 0, ring_.size() * sizeof(TaggedSum), stream),
                  "clearing sums");
       gpu::check(cudaMemsetAsync(ticket_.data(), 0, sizeof(uint32_t), stream), "clearing sums");
       next_tag_ = 1;
     }
-    const uint32_t places = (band.rows + kWarps * kLanes - 1) / (kWarps * kLanes);
-    const Hops hops{hops_.data(), grid_ + 1, next_tag_, ticket_.data()};
-    next_tag_ += places;
+    const uint32_t tiles = (band.rows + kWarps * kLanes - 1) / (kWarps * kLanes);
+    const HandoffRing ring{ring_.data(), grid_ + 1, next_tag_, ticket_.data()};
+    next_tag_ += tiles;
     const auto kernel = kernel_for(band.bytes_per_sample);
-    kernel<<<std::min(places, grid_), kThreads, sizeof(Shared), stream>>>(
-        band, rule_, hops, places);
+    kernel<<<std::min(tiles, grid_), kThreads, sizeof(Shared), stream>>>(band, rule_, ring, tiles);
     gpu::check_launch("wavefront");
   }
 
  private:
-  using Kernel = void (*)(DeviceBand, R, Hops, uint32_t);
+  using Kernel = void (*)(DeviceBand, R, HandoffRing, uint32_t);
   static Kernel kernel_for(uint32_t bytes_per_sample) {
     return bytes_per_sample == 1 ? wavefront<uint8_t, R> : wavefront<uint16_t, R>;
   }
 
-  /// A block begins about kWarps * kHop ticks, and two or three for the way through memory, after
-  /// the one above it: no more blocks than this ever run side by side.
+  /// A block begins about kWarps * kWarpLag ticks, and two or three for the way through memory,
+  /// after the one above it: no more blocks than this ever run side by side.
   static uint32_t blocks_at_once(uint32_t width_px, uint32_t max_rows) {
-    const uint32_t ticks = width_px / kChunk + (kWarps + 1) * kHop;
-    const uint32_t places = (max_rows + kWarps * kLanes - 1) / (kWarps * kLanes);
-    return std::min(places, ticks / (kWarps * kHop) + 2);
+    const uint32_t ticks = width_px / kChunk + (kWarps + 1) * kWarpLag;
+    const uint32_t tiles = (max_rows + kWarps * kLanes - 1) / (kWarps * kLanes);
+    return std::min(tiles, ticks / (kWarps * kWarpLag) + 2);
   }
 
   R rule_;
   uint32_t grid_;
-  gpu::Array<TaggedSum> hops_;  ///< a row more than blocks: one is read while one is written
+  gpu::Array<TaggedSum> ring_;  ///< a row more than blocks: one is read while one is written
   gpu::Array<uint32_t> ticket_;
   uint32_t next_tag_ = 0;
 };

@@ -60,9 +60,9 @@ struct Column {
 
 /// The shared memory of a block.
 struct BlockMemory {
-  Column<uint32_t> bits;   ///< row by row
-  Column<int16_t> handed;  ///< slots, the rim's among them
-  Column<int16_t> rim;     ///< side by side
+  Column<uint32_t> bits;           ///< row by row
+  Column<int16_t> received_error;  ///< slots, the border's among them
+  Column<int16_t> border;          ///< side by side
 };
 
 /// Where a block lies in its row and column of blocks: indices of DeviceWalks::at.
@@ -72,28 +72,28 @@ struct Places {
 };
 
 /// Adds what outward blocks left for this inward one.
-__device__ void fetch_rims(const Phase& phase,
-                           const Block& block,
-                           const Places& places,
-                           const Column<int16_t>& rim) {
+__device__ void fetch_borders(const Phase& phase,
+                              const Block& block,
+                              const Places& places,
+                              const Column<int16_t>& border) {
   const uint32_t size = phase.size, half = block.column / 2;
   for (uint32_t along = 0; along < size; ++along) {
     if ((places.row & 1) == 0) {
-      rim[kAbove * size + along] = phase.rim(block.row - 1, kBelow, along)[half];
+      border[kAbove * size + along] = phase.border(block.row - 1, kBelow, along)[half];
     }
     if ((places.row & 2) == 0) {
-      rim[kBelow * size + along] = phase.rim(block.row + 1, kAbove, along)[half];
+      border[kBelow * size + along] = phase.border(block.row + 1, kAbove, along)[half];
     }
     if ((places.column & 1) == 0) {
-      rim[kLeft * size + along] = phase.rim(block.row, kRight, along)[(block.column - 1) / 2];
+      border[kLeft * size + along] = phase.border(block.row, kRight, along)[(block.column - 1) / 2];
     }
     if ((places.column & 2) == 0) {
-      rim[kRight * size + along] = phase.rim(block.row, kLeft, along)[(block.column + 1) / 2];
+      border[kRight * size + along] = phase.border(block.row, kLeft, along)[(block.column + 1) / 2];
     }
   }
 }
 
-/// Puts the block's bits on the page, and the rim of an outward one where inward ones fetch it.
+/// Puts the block's bits on the page, and the border of an outward one where inward ones fetch it.
 __device__ void store_block(const Phase& phase, const Block& block, const BlockMemory& memory) {
   const uint32_t size = phase.size, row_words = (size + 31) / 32;
   for (uint32_t y = 0; y < size; ++y) {
@@ -105,7 +105,7 @@ __device__ void store_block(const Phase& phase, const Block& block, const BlockM
   if (!phase.outward) return;
   for (uint32_t side = 0; side < 4; ++side) {
     for (uint32_t along = 0; along < size; ++along) {
-      phase.rim(block.row, side, along)[block.column / 2] = memory.rim[side * size + along];
+      phase.border(block.row, side, along)[block.column / 2] = memory.border[side * size + along];
     }
   }
 }
@@ -181,17 +181,17 @@ class Walker {
     const PackedStep& step = steps_[k];
     const int legal = step.legal & 15, edges = step.legal >> 4;
     const uint32_t size = phase_.size, row_words = (size + 31) / 32;
-    const Column<int16_t>& rim = memory_.rim;
-    int16_t* const slots = memory_.handed.values;
+    const Column<int16_t>& border = memory_.border;
+    int16_t* const slots = memory_.received_error.values;
     Pixel at = pixel(k);
     at.first = first;
-    at.handed = slots[step.slot];
+    at.received_error = slots[step.slot];
     slots[step.slot] = 0;
     if (edges != 0) {
-      if (edges & 1 << kAbove) at.handed += rim[kAbove * size + step.x];
-      if (edges & 1 << kBelow) at.handed += rim[kBelow * size + step.x];
-      if (edges & 1 << kLeft) at.handed += rim[kLeft * size + step.y];
-      if (edges & 1 << kRight) at.handed += rim[kRight * size + step.y];
+      if (edges & 1 << kAbove) at.received_error += border[kAbove * size + step.x];
+      if (edges & 1 << kBelow) at.received_error += border[kBelow * size + step.x];
+      if (edges & 1 << kLeft) at.received_error += border[kLeft * size + step.y];
+      if (edges & 1 << kRight) at.received_error += border[kRight * size + step.y];
     }
     const Outcome outcome = decide(rule_.noise, legal, at, phase_.band.plane, entries_[k]);
     // A target that is not there has no share, and a slot that nobody reads.
@@ -224,14 +224,14 @@ __global__ void __launch_bounds__(kWarp) run_loop(const __grid_constant__ Phase 
   const Block block = block_of_thread(phase, range, blockIdx.x * kWarp + lane);
   if (!block.exists) return;
   const uint32_t slots = slots_of(walks, size), words = size * ((size + 31) / 32);
-  const Column<int16_t> handed{reinterpret_cast<int16_t*>(shared + words * kWarp) + lane};
-  const BlockMemory memory{{shared + lane}, handed, {&handed[walks.ring]}};
+  const Column<int16_t> received_error{reinterpret_cast<int16_t*>(shared + words * kWarp) + lane};
+  const BlockMemory memory{{shared + lane}, received_error, {&received_error[walks.ring]}};
   for (uint32_t i = 0; i < words; ++i) memory.bits[i] = 0;
-  for (uint32_t i = 0; i < slots; ++i) handed[i] = 0;
+  for (uint32_t i = 0; i < slots; ++i) received_error[i] = 0;
   const Places places{
       (block.row == 0 ? 1U : 0U) + (block.row == range.last_row_of_page ? 2U : 0U),
       (block.column == 0 ? 1U : 0U) + (block.column == phase.columns - 1 ? 2U : 0U)};
-  if (!phase.outward) fetch_rims(phase, block, places, memory.rim);
+  if (!phase.outward) fetch_borders(phase, block, places, memory.border);
   Walker<kByTone, kNoisy>(phase, walks.at[places.row][places.column], block, memory).run();
   store_block(phase, block, memory);
 }

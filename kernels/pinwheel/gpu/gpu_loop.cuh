@@ -5,14 +5,14 @@
 #include <vector>
 
 #include "kernels/gpu/device.cuh"
-#include "kernels/pinwheel/block_book.h"
 #include "kernels/pinwheel/gpu/gpu_phase.cuh"
+#include "kernels/pinwheel/walk_cache.h"
 
 namespace mezzo::pinwheel {
 
 /// A step of a walk, as a thread wants it. Slots are where a block keeps what was handed on: a ring
-/// of the steps to come, then the rim, then one for targets that are not there. They are counted in
-/// values of a warp.
+/// of the steps to come, then the border, then one for targets that are not there. They are counted
+/// in values of a warp.
 struct alignas(16) PackedStep {
   uint8_t y;
   uint8_t x;

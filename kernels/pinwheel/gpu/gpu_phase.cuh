@@ -1,8 +1,9 @@
 // One phase of pinwheel error diffusion on a GPU: all outward, or all inward blocks of a band.
 //
-// A thread decides one block, a warp 32 of them. Errors that leave outward blocks stand in rims
-// (see rims.h) until the second phase fetches them, with the values of neighbouring blocks side by
-// side, so that a warp reads and writes them together. Bits are or-ed into words that were cleared.
+// A thread decides one block, a warp 32 of them. Errors that leave outward blocks stand in borders
+// (see block_borders.h) until the second phase fetches them, with the values of neighbouring blocks
+// side by side, so that a warp reads and writes them together. Bits are or-ed into words that were
+// cleared.
 #pragma once
 
 #include <cstdint>
@@ -23,15 +24,15 @@ struct Phase {
   Rule rule;  ///< with its tables on the GPU
   MaskOrigin origin;
   bool outward;
-  uint32_t size;           ///< of a block
-  uint32_t columns;        ///< of blocks
-  int16_t* rims;           ///< [row of blocks][side][along][column / 2]
-  uint32_t first_rim_row;  ///< row of blocks that the rims begin with
-  uint32_t rim_stride;     ///< values of a place
+  uint32_t size;              ///< of a block
+  uint32_t columns;           ///< of blocks
+  int16_t* borders;           ///< [row of blocks][side][along][column / 2]
+  uint32_t first_border_row;  ///< row of blocks that the borders begin with
+  uint32_t border_stride;     ///< values of a place
 
-  /// Values of a place on the rims of a row of blocks, by half their column.
-  __device__ int16_t* rim(uint32_t row, uint32_t side, uint32_t along) const {
-    return rims + ((size_t{row - first_rim_row} * 4 + side) * size + along) * rim_stride;
+  /// Values of a place on the borders of a row of blocks, by half their column.
+  __device__ int16_t* border(uint32_t row, uint32_t side, uint32_t along) const {
+    return borders + ((size_t{row - first_border_row} * 4 + side) * size + along) * border_stride;
   }
 
   /// A sample of the page, of the band or its context.

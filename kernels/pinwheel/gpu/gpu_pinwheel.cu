@@ -42,11 +42,12 @@ std::vector<PackedStep> packed(const Walk& walk, uint32_t ring, uint32_t size) {
       }
     }
     for (int k = 0; k < kTargets; ++k) {
-      const uint32_t target = step.targets[k], rim = target - kRim;
+      const uint32_t target = step.targets[k], border = target - kBorder;
       const bool is_there = (step.legal >> k & 1) != 0;
-      const uint32_t slot = !is_there       ? ring + 4 * size
-                            : target < kRim ? target % ring
-                                            : ring + rim / kMostSize * size + rim % kMostSize;
+      const uint32_t slot = !is_there ? ring + 4 * size
+                            : target < kBorder
+                                ? target % ring
+                                : ring + border / kMostSize * size + border % kMostSize;
       out.slots[k] = static_cast<uint16_t>(slot * kWarp);
     }
     steps.push_back(out);
@@ -59,13 +60,13 @@ std::vector<PackedStep> packed(const Walk& walk, uint32_t ring, uint32_t size) {
 class WalksOnGpu {
  public:
   WalksOnGpu(gpu::Device device, Path path, uint32_t size, uint32_t width_px)
-      : device_(device), size_(size), width_px_(width_px), book_(path) {
+      : device_(device), size_(size), width_px_(width_px), walks_cache_(path) {
     for (const bool outward : {true, false}) {
       const auto whole = static_cast<int>(size);
       for (const int columns : {whole, static_cast<int>(width_px % size)}) {
         if (columns == 0) continue;
         const BlockShape shape{whole, columns, outward, {true, true, true, true}};
-        ring_ = std::max(ring_, book_.walk(shape).reach + 1);
+        ring_ = std::max(ring_, walks_cache_.walk(shape).reach + 1);
       }
     }
     for (const uint8_t row : {uint8_t{0}, kFirst}) lay_out_row(row, size);
@@ -91,7 +92,7 @@ class WalksOnGpu {
             static_cast<int>(width),
             outward,
             {(row & kFirst) == 0, (row & kLast) == 0, (column & kFirst) == 0, !is_last}};
-        const Walk& walk = book_.walk(shape);
+        const Walk& walk = walks_cache_.walk(shape);
         MZ_ASSERT(walk.reach < ring_);
         memory_.push_back(on_gpu<PackedStep>(device_, packed(walk, ring_, size_)));
         walks_[outward].at[row][column] = {memory_.back().data(),
@@ -104,7 +105,7 @@ class WalksOnGpu {
   gpu::Device device_;
   uint32_t size_;
   uint32_t width_px_;
-  BlockBook book_;
+  WalkCache walks_cache_;
   uint32_t ring_ = 2;
   std::vector<gpu::Array<PackedStep>> memory_;
   DeviceWalks walks_[2] = {};
@@ -135,7 +136,7 @@ class PinwheelOnGpu final : public gpu::GpuSchedule {
       : settings_(settings),
         unrolled_(unrolled ? unrolled_of(settings) : nullptr),
         columns_((width_px + settings.size - 1) / settings.size),
-        rim_stride_(columns_ / 2 + 1),
+        border_stride_(columns_ / 2 + 1),
         walks_(device, settings.path, settings.size, width_px),
         weights_(on_gpu(device, settings.tables->weights())),
         thresholds_(on_gpu(device, settings.tables->thresholds())),
@@ -149,7 +150,7 @@ class PinwheelOnGpu final : public gpu::GpuSchedule {
     rule_.thresholds = thresholds_.data();
     // A band may begin and end inside a row of blocks, and needs one more on either side.
     const size_t rows = max_rows / settings.size + 4;
-    rims_ = gpu::Array<int16_t>(device, rows * 4 * settings.size * rim_stride_);
+    borders_ = gpu::Array<int16_t>(device, rows * 4 * settings.size * border_stride_);
   }
 
   void enqueue(const DeviceBand& band, cudaStream_t stream) override {
@@ -175,9 +176,9 @@ class PinwheelOnGpu final : public gpu::GpuSchedule {
                 true,
                 size,
                 columns_,
-                rims_.data(),
+                borders_.data(),
                 from,
-                rim_stride_};
+                border_stride_};
     run(phase, from, to, page_last, stream);
     phase.outward = false;
     run(phase, first, last, page_last, stream);
@@ -205,12 +206,12 @@ class PinwheelOnGpu final : public gpu::GpuSchedule {
   Settings settings_;
   LaunchUnrolled unrolled_;
   uint32_t columns_;
-  uint32_t rim_stride_;
+  uint32_t border_stride_;
   WalksOnGpu walks_;
   gpu::Array<Weights> weights_;
   gpu::Array<Threshold> thresholds_;
   gpu::Array<uint16_t> mask_;
-  gpu::Array<int16_t> rims_;
+  gpu::Array<int16_t> borders_;
   Rule rule_;
   bool ended_ = false;  ///< the page's last row of blocks is laid out
   gpu::Event begun_, borders_done_;

@@ -21,19 +21,19 @@ struct CompiledWalk {
   }
   static constexpr std::array<Step, kCount> kSteps = lay_out();
 
-  /// The last step that hands something to a place of the rim.
-  static constexpr std::array<int, kRimPlaces> last_givers() {
-    std::array<int, kRimPlaces> last{};
+  /// The last step that hands something to a place of the border.
+  static constexpr std::array<int, kBorderPlaces> last_givers() {
+    std::array<int, kBorderPlaces> last{};
     for (int i = 0; i < kCount; ++i) {
       for (int k = 0; k < kTargets; ++k) {
-        if (kSteps[i].legal >> k & 1 && kSteps[i].targets[k] >= kRim) {
-          last[kSteps[i].targets[k] - kRim] = i;
+        if (kSteps[i].legal >> k & 1 && kSteps[i].targets[k] >= kBorder) {
+          last[kSteps[i].targets[k] - kBorder] = i;
         }
       }
     }
     return last;
   }
-  static constexpr std::array<int, kRimPlaces> kLastGiver = last_givers();
+  static constexpr std::array<int, kBorderPlaces> kLastGiver = last_givers();
 };
 
 /// Step kI of a walk, for device code, which may not index a std::array.
@@ -120,7 +120,7 @@ class UnrolledBlock {
                                            uint32_t row,
                                            uint32_t column)
       : phase_(phase), tables_(tables), tones_(tones), row_(row), column_(column) {
-    if constexpr (!kOutward) fetch_rims(std::make_integer_sequence<int, Walk::kCount>());
+    if constexpr (!kOutward) fetch_borders(std::make_integer_sequence<int, Walk::kCount>());
   }
 
   __device__ __forceinline__ void run() { run(std::make_integer_sequence<int, Walk::kCount>()); }
@@ -134,21 +134,23 @@ class UnrolledBlock {
 
  private:
   template <int... kSteps>
-  __device__ __forceinline__ void fetch_rims(std::integer_sequence<int, kSteps...>) {
-    (fetch_rim<kSteps>(), ...);
+  __device__ __forceinline__ void fetch_borders(std::integer_sequence<int, kSteps...>) {
+    (fetch_border<kSteps>(), ...);
   }
 
   template <int kI>
-  __device__ __forceinline__ void fetch_rim() {
+  __device__ __forceinline__ void fetch_border() {
     constexpr Step kStep = kStepOf<Walk, kI>;
     const uint32_t half = column_ / 2;
-    if constexpr (kStep.y == 0) handed_[kI] += phase_.rim(row_ - 1, kBelow, kStep.x)[half];
-    if constexpr (kStep.y == kSize - 1) handed_[kI] += phase_.rim(row_ + 1, kAbove, kStep.x)[half];
+    if constexpr (kStep.y == 0)
+      received_errors_[kI] += phase_.border(row_ - 1, kBelow, kStep.x)[half];
+    if constexpr (kStep.y == kSize - 1)
+      received_errors_[kI] += phase_.border(row_ + 1, kAbove, kStep.x)[half];
     if constexpr (kStep.x == 0) {
-      handed_[kI] += phase_.rim(row_, kRight, kStep.y)[(column_ - 1) / 2];
+      received_errors_[kI] += phase_.border(row_, kRight, kStep.y)[(column_ - 1) / 2];
     }
     if constexpr (kStep.x == kSize - 1) {
-      handed_[kI] += phase_.rim(row_, kLeft, kStep.y)[(column_ + 1) / 2];
+      received_errors_[kI] += phase_.border(row_, kLeft, kStep.y)[(column_ + 1) / 2];
     }
   }
 
@@ -163,7 +165,7 @@ class UnrolledBlock {
     constexpr int kLegal = kStep.legal;
     const int tone = tones_[kStep.y * kSize + kStep.x];
     const int level = tables_.level(tone);
-    const int u = tone + handed_[kI];
+    const int u = tone + received_errors_[kI];
     const bool ink = u >= tables_.threshold(
                               kStep.kind, level, row_ * kSize + kStep.y, column_ * kSize + kStep.x);
     if (ink) bits_[kStep.y] |= 1U << (kSize - 1 - kStep.x);
@@ -174,7 +176,7 @@ class UnrolledBlock {
       int rest = error;
       give_shares<kI>(weights, error, rest, std::make_integer_sequence<int, kTargets>());
       give<kI, primary_target(kLegal)>(rest);
-      put_rims<kI>(std::make_integer_sequence<int, kTargets>());
+      put_borders<kI>(std::make_integer_sequence<int, kTargets>());
     }
   }
 
@@ -200,27 +202,27 @@ class UnrolledBlock {
   template <int kI, int kTarget>
   __device__ __forceinline__ void give(int share) {
     constexpr int kPlace = kStepOf<Walk, kI>.targets[kTarget];
-    if constexpr (kPlace < kRim) {
-      handed_[kPlace] += share;
+    if constexpr (kPlace < kBorder) {
+      received_errors_[kPlace] += share;
     } else {
-      rim_[kPlace - kRim] += share;
+      border_[kPlace - kBorder] += share;
     }
   }
 
-  /// Places of the rim that nothing more will be handed to.
+  /// Places of the border that nothing more will be handed to.
   template <int kI, int... kTarget>
-  __device__ __forceinline__ void put_rims(std::integer_sequence<int, kTarget...>) {
-    (put_rim<kI, kTarget>(), ...);
+  __device__ __forceinline__ void put_borders(std::integer_sequence<int, kTarget...>) {
+    (put_border<kI, kTarget>(), ...);
   }
 
   template <int kI, int kTarget>
-  __device__ __forceinline__ void put_rim() {
+  __device__ __forceinline__ void put_border() {
     constexpr Step kStep = kStepOf<Walk, kI>;
-    if constexpr ((kStep.legal >> kTarget & 1) != 0 && kStep.targets[kTarget] >= kRim) {
-      constexpr int kPlace = kStep.targets[kTarget] - kRim;
+    if constexpr ((kStep.legal >> kTarget & 1) != 0 && kStep.targets[kTarget] >= kBorder) {
+      constexpr int kPlace = kStep.targets[kTarget] - kBorder;
       if constexpr (kLastGiverOf<Walk, kPlace> == kI) {
-        phase_.rim(row_, kPlace / kMostSize, kPlace % kMostSize)[column_ / 2] =
-            static_cast<int16_t>(rim_[kPlace]);
+        phase_.border(row_, kPlace / kMostSize, kPlace % kMostSize)[column_ / 2] =
+            static_cast<int16_t>(border_[kPlace]);
       }
     }
   }
@@ -230,8 +232,8 @@ class UnrolledBlock {
   const uint16_t* tones_;  ///< of the block, row by row
   const uint32_t row_;     ///< of blocks
   const uint32_t column_;
-  int handed_[Walk::kCount] = {};
-  int rim_[kRimPlaces] = {};
+  int received_errors_[Walk::kCount] = {};
+  int border_[kBorderPlaces] = {};
   uint32_t bits_[kSize] = {};
 };
 

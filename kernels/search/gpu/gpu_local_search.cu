@@ -59,10 +59,10 @@ struct Counters {
 };
 
 /// Sixteen patterns of a quad, and the pairs of its region that they add to.
-std::vector<Pair> masses_of(const Square& eye) {
+std::vector<Pair> footprints_of(const Square& eye) {
   const auto side = static_cast<uint32_t>(eye.radius()) + 1;
   const WindowTables quad(eye, 2, 2);
-  std::vector<Pair> masses(size_t{kChildren} * 2 * side * side);
+  std::vector<Pair> footprints(size_t{kChildren} * 2 * side * side);
   for (uint32_t child = 0; child < kChildren; ++child) {
     for (uint32_t y = 0; y < 2 * side; ++y) {
       for (uint32_t x = 0; x < 2 * side; ++x) {
@@ -71,17 +71,17 @@ std::vector<Pair> masses_of(const Square& eye) {
           if ((child & quad.bit(place)) == 0) continue;
           sum += static_cast<uint32_t>(quad.mass(place)[y * quad.region_width() + x]);
         }
-        masses[(child * 2 * side + y) * side + x / 2] |= sum << (x % 2 * 16);
+        footprints[(child * 2 * side + y) * side + x / 2] |= sum << (x % 2 * 16);
       }
     }
   }
-  return masses;
+  return footprints;
 }
 
 /// What is seen of all pixels of the quads from each on, if they have ink.
-std::vector<Pair> rests_of(const Square& eye, const WindowGrid& grid, const QuadGrid& quad) {
+std::vector<Pair> remaining_of(const Square& eye, const WindowGrid& grid, const QuadGrid& quad) {
   const WindowTables window(eye, grid.height, grid.width);
-  std::vector<Pair> rests(size_t{quad.quads() + 1} * quad.pairs());
+  std::vector<Pair> remaining(size_t{quad.quads() + 1} * quad.pairs());
   for (uint32_t place = 0; place < window.pixels(); ++place) {
     const uint32_t pixel = window.order[place];
     const uint32_t own = pixel / grid.width / 2 * quad.on_side + pixel % grid.width / 2;
@@ -89,12 +89,12 @@ std::vector<Pair> rests_of(const Square& eye, const WindowGrid& grid, const Quad
       for (uint32_t x = 0; x < window.region_width(); ++x) {
         const auto mass = static_cast<uint32_t>(window.mass(place)[y * window.region_width() + x]);
         for (uint32_t from = 0; from <= own; ++from) {
-          rests[from * quad.pairs() + y * quad.pairs_across() + x / 2] += mass << (x % 2 * 16);
+          remaining[from * quad.pairs() + y * quad.pairs_across() + x / 2] += mass << (x % 2 * 16);
         }
       }
     }
   }
-  return rests;
+  return remaining;
 }
 
 template <typename T>
@@ -125,8 +125,8 @@ class LocalSearchOnGpu final : public Search {
     gpu::check(cudaDeviceGetAttribute(
                    &multiprocessors_, cudaDevAttrMultiProcessorCount, lease_.device().index),
                "asking for multiprocessors");
-    masses_ = on_gpu(lease_.device(), masses_of(settings.eye), stream_.get());
-    rests_ = on_gpu(lease_.device(), rests_of(settings.eye, grid_, quad_), stream_.get());
+    footprints_ = on_gpu(lease_.device(), footprints_of(settings.eye), stream_.get());
+    remaining_ = on_gpu(lease_.device(), remaining_of(settings.eye, grid_, quad_), stream_.get());
     clear(is_open_.data(), is_open_.size(), 1);
     clear(counters_.data(), sizeof(Counters), 0);
     send(bits_.data(), area.bits, bits_.size());
@@ -210,8 +210,8 @@ class LocalSearchOnGpu final : public Search {
         .errors = origin(),
         .bits = bits_.data(),
         .is_open = is_open_.data(),
-        .masses = masses_.data(),
-        .rests = rests_.data(),
+        .footprints = footprints_.data(),
+        .remaining = remaining_.data(),
         .first_row = cells.first_row,
         .first_column = cells.first_column,
         .rows = cells.rows,
@@ -246,7 +246,7 @@ class LocalSearchOnGpu final : public Search {
   gpu::Array<int16_t> errors_;  ///< with `radius` more on every side, which nobody looks at
   gpu::Array<uint8_t> is_open_;
   gpu::Array<Counters> counters_;
-  gpu::Array<Pair> masses_, rests_;
+  gpu::Array<Pair> footprints_, remaining_;
   gpu::Stream stream_;  ///< last: goes first, and waits for its work
 };
 

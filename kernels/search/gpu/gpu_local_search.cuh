@@ -38,8 +38,8 @@ struct CellGroup {
   uint8_t* bits;
   uint8_t* is_open;  ///< a window's, from the grid's first
   const Pair*
-      masses;         ///< kChildren x pairs of a quad's region: what a pattern adds to what is seen
-  const Pair* rests;  ///< (quads + 1) x pairs: what is seen of the quads from this one on
+      footprints;  ///< kChildren x pairs of a quad's region: what a pattern adds to what is seen
+  const Pair* remaining;  ///< (quads + 1) x pairs: what is seen of the quads from this one on
   uint32_t first_row, first_column;  ///< of the group's cells; every second one from there
   uint32_t rows, columns;            ///< of the group's cells
   bool partial;

@@ -71,8 +71,8 @@ struct alignas(16) Shared {
   static constexpr uint32_t kAcross = kOnSide + kRadius;  // pairs of a region, across
   static constexpr uint32_t kPairs = 2 * kAcross * kAcross;
 
-  Pair masses[kChildren][kQuadPairs];
-  Pair rests[kQuads + 1][kPairs];
+  Pair footprints[kChildren][kQuadPairs];
+  Pair remaining[kQuads + 1][kPairs];
   uint32_t spread[kQuads][kChildren];  ///< a quad's pattern as bits of the window's
   uint32_t valid[kQuads];              ///< patterns that do not use missing pixels
   uint32_t left[kQuads];               ///< pixels of the quads after
@@ -126,7 +126,7 @@ class WarpSearch {
         member_(threadIdx.x / kWarpSize % kTeam) {
 #pragma unroll
     for (uint32_t i = 0; i < kOwn; ++i) {
-      mass_[i] = shared.masses[lane_ % kChildren][lane_ / kChildren * kOwn + i];
+      mass_[i] = shared.footprints[lane_ % kChildren][lane_ / kChildren * kOwn + i];
     }
 #pragma unroll
     for (uint32_t i = 0; i < kOwn; ++i) less_[i] = negated(mass_[i]);
@@ -186,9 +186,9 @@ class WarpSearch {
   }
 
   /// Adds what the pattern of a quad has the eye see; `pair` counts in the region.
-  __device__ Pair mass_at(uint32_t quad, uint32_t child, uint32_t pair) const {
+  __device__ Pair footprint_at(uint32_t quad, uint32_t child, uint32_t pair) const {
     const uint32_t y = pair / kAcross - quad / kOnSide * 2, x = pair % kAcross - quad % kOnSide;
-    return y < 2 * kSide && x < kSide ? shared_.masses[child][y * kSide + x] : 0;
+    return y < 2 * kSide && x < kSide ? shared_.footprints[child][y * kSide + x] : 0;
   }
 
   /// Whether the pixel of the region counts: is wanted by the window and on the page.
@@ -216,10 +216,10 @@ class WarpSearch {
       Pair seen = negated(low | high << 16);
       sum = sum_of(__vabs2(seen), sum);
       for (uint32_t quad = 0; quad < kQuads; ++quad) {
-        seen = add(seen, negated(mass_at(quad, of_quad(current_, quad), pair)));
+        seen = add(seen, negated(footprint_at(quad, of_quad(current_, quad), pair)));
       }
       if (kBorder) memory_.inside[pair] = (left ? 0xFFFF : 0) | (right ? 0xFFFF0000 : 0);
-      memory_.seen[0][pair] = {seen, add(negated(seen), negated(shared_.rests[1][pair]))};
+      memory_.seen[0][pair] = {seen, add(negated(seen), negated(shared_.remaining[1][pair]))};
     }
     __syncwarp();
     return sum_of_all(sum);
@@ -339,9 +339,9 @@ class WarpSearch {
   __device__ void descend(uint32_t level, uint32_t child) {
     const uint2* from = memory_.seen[level];
     uint2* to = memory_.seen[level + 1];
-    const Pair* rest = shared_.rests[level + 2];
+    const Pair* rest = shared_.remaining[level + 2];
     for (uint32_t pair = lane_; pair < kPairs; pair += kWarpSize) {
-      const Pair seen = add(from[pair].x, mass_at(level, child, pair));
+      const Pair seen = add(from[pair].x, footprint_at(level, child, pair));
       to[pair] = {seen, add(negated(seen), negated(rest[pair]))};
     }
     __syncwarp();
@@ -381,8 +381,8 @@ class WarpSearch {
       const uint32_t y = pair / kAcross, x = 2 * (pair % kAcross);
       Pair less = 0;
       for (uint32_t quad = 0; quad < kQuads; ++quad) {
-        less = add(less, negated(mass_at(quad, of_quad(current_, quad), pair)));
-        less = add(less, mass_at(quad, of_quad(current_ ^ change, quad), pair));
+        less = add(less, negated(footprint_at(quad, of_quad(current_, quad), pair)));
+        less = add(less, footprint_at(quad, of_quad(current_ ^ change, quad), pair));
       }
       if (counts(row, column, y, x)) {
         *error_at(row, column, y, x) -= static_cast<int16_t>(less & 0xFFFF);
@@ -440,10 +440,10 @@ __device__ void share(const CellGroup& group, Shared<kRadius, kOnSide>& shared) 
   using Of = Shared<kRadius, kOnSide>;
   const uint32_t height = group.grid.height, width = group.grid.width;
   for (uint32_t i = threadIdx.x; i < kChildren * Of::kQuadPairs; i += blockDim.x) {
-    (&shared.masses[0][0])[i] = group.masses[i];
+    (&shared.footprints[0][0])[i] = group.footprints[i];
   }
   for (uint32_t i = threadIdx.x; i < (Of::kQuads + 1) * Of::kPairs; i += blockDim.x) {
-    (&shared.rests[0][0])[i] = group.rests[i];
+    (&shared.remaining[0][0])[i] = group.remaining[i];
   }
   for (uint32_t i = threadIdx.x; i < Of::kQuads; i += blockDim.x) {
     shared.valid[i] = shared.left[i] = shared.undecided[i] = 0;

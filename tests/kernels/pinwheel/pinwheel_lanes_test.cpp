@@ -6,8 +6,8 @@
 
 #include <random>
 
-#include "kernels/pinwheel/lanes.h"
 #include "kernels/pinwheel/pinwheel.h"
+#include "kernels/pinwheel/simd.h"
 #include "tests/kernels/planes.h"
 #include "tests/support/simd_target.h"
 
@@ -50,7 +50,7 @@ MZ_ON_EVERY_TARGET(Lanes, PinwheelOnTarget);
 TEST_P(PinwheelOnTarget, UsesTheLanesOfTheTarget) {
   const std::string name = hwy::TargetName(GetParam());
   const uint32_t lanes = name.starts_with("AVX3") ? 32 : name == "AVX2" ? 16 : 8;
-  EXPECT_EQ(pinwheel::lanes::blocks_at_once(), 2 * lanes) << name;
+  EXPECT_EQ(pinwheel::simd::blocks_at_once(), 2 * lanes) << name;
 }
 
 TEST_P(PinwheelOnTarget, EqualsTheReference) {
@@ -85,7 +85,7 @@ TEST_P(PinwheelOnTarget, EqualsTheReference) {
     const std::vector<uint32_t> heights = {1 + up_to(70), 1 + up_to(20)};
     BitPlane expected(width, rows), found(width, rows);
     run_whole(*pinwheel::make_scalar(settings), in.band, curve, expected.band);
-    const auto lanes = pinwheel::make_lanes(settings);
+    const auto lanes = pinwheel::make_simd(settings);
     run_in_bands(*lanes, in.band, curve, found.band, heights, pair);
     SCOPED_TRACE("round " + std::to_string(round) + ", block " + std::to_string(settings.size));
     ASSERT_TRUE(same_bits(expected.band, found.band));

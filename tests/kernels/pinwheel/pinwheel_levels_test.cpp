@@ -76,7 +76,7 @@ TEST(PinwheelLevels, AreTheirDefinition) {
     }
     const auto ink = naive.halftone(tones, static_cast<int>(width), static_cast<int>(rows));
     const std::unique_ptr<Halftoner> engines[] = {pinwheel::make_scalar(settings),
-                                                  pinwheel::make_lanes(settings)};
+                                                  pinwheel::make_simd(settings)};
     for (size_t engine = 0; engine < std::size(engines); ++engine) {
       BitPlane out(width, rows);
       run_whole(*engines[engine], in.band, grey, out.band);

@@ -11,15 +11,15 @@
 // Ring. An error goes at most Walk::reach steps ahead, which is less than 4 N. What was handed to a
 // pixel stands in slot (place on the walk) mod (a power of two above reach): a step takes what is
 // in its slot, leaves 0 there and adds its shares to the slots of its targets. Behind the ring are
-// slots of the rims and one for what is lost. A target that is not there has a weight of 0, and so
-// a step has no branches: it adds 0 to some slot or other.
+// slots of the borders and one for what is lost. A target that is not there has a weight of 0, and
+// so a step has no branches: it adds 0 to some slot or other.
 //
 // Bounds. As rule.h shows, all values fit int16, and MulFixedPoint15 is mul15() but for two factors
 // of -32768, which do not meet: one is a weight, a span or an amplitude. The starting noise is
 // added with saturation, at the far side of where u is clamped. Values of the mask are at most
 // 32767. Lanes without a block work on nonsense that nobody reads.
 
-#include "kernels/pinwheel/lanes.h"
+#include "kernels/pinwheel/simd.h"
 
 #include <algorithm>
 #include <bit>
@@ -29,23 +29,23 @@
 #include "kernels/pinwheel/bit_writer.h"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "kernels/pinwheel/lanes.cpp"
+#define HWY_TARGET_INCLUDE "kernels/pinwheel/simd.cpp"
 #include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "kernels/pinwheel/lanes_tiles-inl.h"
-#include "kernels/pinwheel/lanes_vectors-inl.h"
+#include "kernels/pinwheel/simd_tiles-inl.h"
+#include "kernels/pinwheel/simd_vectors-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace mezzo::pinwheel::lanes::HWY_NAMESPACE {
+namespace mezzo::pinwheel::simd::HWY_NAMESPACE {
 
 constexpr uint32_t kMostVectors = 2;
 constexpr int kMostSizeOfTwo = 32;  // of blocks that go two vectors at a time
 constexpr uint32_t kWord = 16;      // bits of a row of a block that a lane collects
 constexpr uint32_t kMostRing = 4 * kMostSize;
-constexpr uint32_t kLost = kMostRing + kRimPlaces;  // a slot
-static_assert(kMostVectors * kLanes <= Rims::kSpare);
+constexpr uint32_t kLost = kMostRing + kBorderPlaces;  // a slot
+static_assert(kMostVectors * kLanes <= BlockBorders::kSpare);
 static_assert(kMostVectors * kMostSizeOfTwo * kMostSizeOfTwo <= kMostSize * kMostSize);
 
 /// Which parts of decide() are compiled in.
@@ -89,13 +89,13 @@ class Group {
         const Walk& walk,
         const BlockPlace& first,
         uint32_t blocks,
-        const RowRims& rims,
+        const RowBorders& borders,
         Scratch& scratch)
       : work_(work),
         walk_(walk),
         first_(first),
         blocks_(blocks),
-        rims_(rims),
+        borders_(borders),
         scratch_(scratch),
         rows_(static_cast<uint32_t>(walk.shape.rows)),
         columns_(static_cast<uint32_t>(walk.shape.columns)),
@@ -112,9 +112,9 @@ class Group {
     clear(scratch_.slots, ring_);
     clear(scratch_.words, rows_ * words_a_row_);
     if (walk_.shape.outward) {
-      for (const Side side : {kAbove, kBelow, kLeft, kRight}) clear(rim(side), columns_);
+      for (const Side side : {kAbove, kBelow, kLeft, kRight}) clear(border(side), columns_);
       take_steps<kForm, true>();
-      store_rims();
+      store_borders();
     } else {
       take_steps<kForm, false>();
     }
@@ -123,7 +123,7 @@ class Group {
 
  private:
   uint32_t blocks_apart() const { return 2 * columns_; }
-  int16_t* rim(Side side) { return scratch_.slots + (kMostRing + side * kMostSize) * kBlocks; }
+  int16_t* border(Side side) { return scratch_.slots + (kMostRing + side * kMostSize) * kBlocks; }
 
   template <typename T>
   static void clear(T* vectors, uint32_t count) {
@@ -142,8 +142,9 @@ class Group {
     const uint32_t columns = columns_, words_a_row = words_a_row_, ring_mask = ring_ - 1;
     Scratch& scratch = scratch_;
     const auto slot = [&](uint32_t target) {
-      const bool on_rim = kOutward && target >= kRim;
-      return scratch.slots + (on_rim ? target - kRim + kMostRing : target & ring_mask) * kBlocks;
+      const bool on_border = kOutward && target >= kBorder;
+      return scratch.slots +
+             (on_border ? target - kBorder + kMostRing : target & ring_mask) * kBlocks;
     };
     const Vector solid = hn::Set(d, int16_t{kSolid}), most = hn::Set(d, int16_t{kMostError});
 
@@ -166,7 +167,7 @@ class Group {
         Parameters used = parameters<kForm>(rule, step, tone, scratch.mask + pixel + lane);
         Vector u = hn::Add(tone, hn::Load(d, own + lane));
         hn::Store(hn::Zero(d), d, own + lane);
-        if (!kOutward) u = hn::Add(u, handed_across(step, lane));
+        if (!kOutward) u = hn::Add(u, received_across(step, lane));
         if (kForm == Form::kAny && !rule.noise.is_none()) {
           add_noise(step, place == 0, lane, used, u);
         }
@@ -228,17 +229,18 @@ class Group {
   }
 
   /// What outward blocks have handed to a pixel of inward ones.
-  HWY_INLINE Vector handed_across(const Step& step, uint32_t lane) const {
+  HWY_INLINE Vector received_across(const Step& step, uint32_t lane) const {
     const Tag d;
     const auto& [above, below, left, right] = walk_.shape.neighbours;
     Vector sum = hn::Zero(d);
-    const auto add = [&](const RimRow& rims, Side side, uint32_t along, uint32_t index) {
-      sum = hn::Add(sum, hn::LoadU(d, rims.at(side, along) + index + lane));
+    const auto add = [&](const BorderRow& borders, Side side, uint32_t along, uint32_t index) {
+      sum = hn::Add(sum, hn::LoadU(d, borders.at(side, along) + index + lane));
     };
-    if (step.y == 0 && above) add(rims_.above, kBelow, step.x, first_.rim_index());
-    if (step.y + 1U == rows_ && below) add(rims_.below, kAbove, step.x, first_.rim_index());
-    if (step.x == 0 && left) add(rims_.own, kRight, step.y, first_.rim_index_left());
-    if (step.x + 1U == columns_ && right) add(rims_.own, kLeft, step.y, first_.rim_index_right());
+    if (step.y == 0 && above) add(borders_.above, kBelow, step.x, first_.border_index());
+    if (step.y + 1U == rows_ && below) add(borders_.below, kAbove, step.x, first_.border_index());
+    if (step.x == 0 && left) add(borders_.own, kRight, step.y, first_.border_index_left());
+    if (step.x + 1U == columns_ && right)
+      add(borders_.own, kLeft, step.y, first_.border_index_right());
     return sum;
   }
 
@@ -261,13 +263,13 @@ class Group {
   }
 
   /// Overwrites what stands behind the group's blocks: later blocks of the row, or kSpare.
-  void store_rims() {
+  void store_borders() {
     const Tag d;
     for (const Side side : {kAbove, kBelow, kLeft, kRight}) {
       for (uint32_t along = 0; along < columns_; ++along) {
-        int16_t* const to = rims_.own.at(side, along) + first_.rim_index();
+        int16_t* const to = borders_.own.at(side, along) + first_.border_index();
         for (uint32_t lane = 0; lane < kBlocks; lane += kLanes) {
-          hn::StoreU(hn::Load(d, rim(side) + along * kBlocks + lane), d, to + lane);
+          hn::StoreU(hn::Load(d, border(side) + along * kBlocks + lane), d, to + lane);
         }
       }
     }
@@ -301,7 +303,7 @@ class Group {
   const Walk& walk_;
   const BlockPlace first_;
   const uint32_t blocks_;
-  const RowRims& rims_;
+  const RowBorders& borders_;
   Scratch& scratch_;
   const uint32_t rows_;
   const uint32_t columns_;
@@ -325,16 +327,16 @@ void run_blocks_on_target(const BandWork& work,
                           const Walk& walk,
                           BlockPlace first,
                           uint32_t blocks,
-                          const RowRims& rims) {
+                          const RowBorders& borders) {
   Scratch scratch;
   const Form form = form_of(work.rule);
   while (blocks > 0) {
     const bool two = blocks > kLanes && walk.shape.columns <= kMostSizeOfTwo;
     const uint32_t now = std::min(blocks, two ? 2 * kLanes : kLanes);
     if (two) {
-      run_group(form, Group<2>(work, walk, first, now, rims, scratch));
+      run_group(form, Group<2>(work, walk, first, now, borders, scratch));
     } else {
-      run_group(form, Group<1>(work, walk, first, now, rims, scratch));
+      run_group(form, Group<1>(work, walk, first, now, borders, scratch));
     }
     blocks -= now;
     first.column += 2 * now;
@@ -346,11 +348,11 @@ uint32_t most_blocks_of_target() {
   return kMostVectors * kLanes;
 }
 
-}  // namespace mezzo::pinwheel::lanes::HWY_NAMESPACE
+}  // namespace mezzo::pinwheel::simd::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace mezzo::pinwheel::lanes {
+namespace mezzo::pinwheel::simd {
 
 HWY_EXPORT(run_blocks_on_target);
 HWY_EXPORT(most_blocks_of_target);
@@ -363,9 +365,9 @@ void run_blocks(const BandWork& work,
                 const Walk& walk,
                 const BlockPlace& first,
                 uint32_t blocks,
-                const RowRims& rims) {
-  HWY_DYNAMIC_DISPATCH(run_blocks_on_target)(work, walk, first, blocks, rims);
+                const RowBorders& borders) {
+  HWY_DYNAMIC_DISPATCH(run_blocks_on_target)(work, walk, first, blocks, borders);
 }
 
-}  // namespace mezzo::pinwheel::lanes
+}  // namespace mezzo::pinwheel::simd
 #endif

@@ -14,10 +14,10 @@
 #include <cstdint>
 
 #include "kernels/pinwheel/band_work.h"
-#include "kernels/pinwheel/lanes_vectors-inl.h"
+#include "kernels/pinwheel/simd_vectors-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace mezzo::pinwheel::lanes::HWY_NAMESPACE {
+namespace mezzo::pinwheel::simd::HWY_NAMESPACE {
 
 constexpr uint32_t kColumns = 8;  // that are transposed at a time: lanes of 128 bits
 
@@ -158,7 +158,7 @@ class Tiler {
   int16_t* const line_;
 };
 
-}  // namespace mezzo::pinwheel::lanes::HWY_NAMESPACE
+}  // namespace mezzo::pinwheel::simd::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif

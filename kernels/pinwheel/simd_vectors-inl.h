@@ -16,7 +16,7 @@
 #include "kernels/base/noise.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace mezzo::pinwheel::lanes::HWY_NAMESPACE {
+namespace mezzo::pinwheel::simd::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -87,7 +87,7 @@ HWY_INLINE void perturb(Vector* weight, int legal, Vector amplitude, Vector nois
   if ((legal & 8) != 0) weight[3] = hn::SaturatedSub(weight[3], second);
 }
 
-}  // namespace mezzo::pinwheel::lanes::HWY_NAMESPACE
+}  // namespace mezzo::pinwheel::simd::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif

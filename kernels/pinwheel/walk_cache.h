@@ -31,9 +31,9 @@ struct PageGrid {
 };
 
 /// Makes each walk once.
-class BlockBook {
+class WalkCache {
  public:
-  explicit BlockBook(Path path) : path_(path) {}
+  explicit WalkCache(Path path) : path_(path) {}
 
   /// Lays the walk out if it is new; for one thread at a time. Walks stay where they are.
   const Walk& walk(const BlockShape& shape);

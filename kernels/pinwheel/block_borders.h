@@ -12,12 +12,12 @@
 
 namespace mezzo::pinwheel {
 
-/// The rims of the outward blocks of one row of blocks: for each place on the rim the values of all
-/// blocks side by side, by half their column.
-class RimRow {
+/// The borders of the outward blocks of one row of blocks: for each place on the border the values
+/// of all blocks side by side, by half their column.
+class BorderRow {
  public:
-  RimRow() = default;
-  RimRow(int16_t* values, uint32_t size, uint32_t stride)
+  BorderRow() = default;
+  BorderRow(int16_t* values, uint32_t size, uint32_t stride)
       : values_(values), size_(size), stride_(stride) {}
 
   /// Values of the place `along` the side, 0 .. size - 1, one a block.
@@ -31,8 +31,8 @@ class RimRow {
   uint32_t stride_ = 0;
 };
 
-/// Memory for the rims of some rows of blocks, used again for the next band.
-class Rims {
+/// Memory for the borders of some rows of blocks, used again for the next band.
+class BlockBorders {
  public:
   static constexpr uint32_t kSpare = 64;  ///< values behind those of a place, for whole vectors
 
@@ -43,7 +43,7 @@ class Rims {
     values_.resize(size_t{rows} * 4 * size * stride_);
   }
 
-  RimRow row(uint32_t i) {
+  BorderRow row(uint32_t i) {
     return {values_.data() + size_t{i} * 4 * size_ * stride_, size_, stride_};
   }
 

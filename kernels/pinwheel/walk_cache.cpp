@@ -1,4 +1,4 @@
-#include "kernels/pinwheel/block_book.h"
+#include "kernels/pinwheel/walk_cache.h"
 
 #include <algorithm>
 
@@ -12,7 +12,7 @@ Walk lay_out(const BlockShape& shape, Path path) {
   for (size_t place = 0; place < walk.steps.size(); ++place) {
     const Step& step = walk.steps[place];
     for (int k = 0; k < kTargets; ++k) {
-      if ((step.legal >> k & 1) == 0 || step.targets[k] >= kRim) continue;
+      if ((step.legal >> k & 1) == 0 || step.targets[k] >= kBorder) continue;
       walk.reach = std::max(walk.reach, static_cast<uint32_t>(step.targets[k] - place));
     }
   }
@@ -34,19 +34,19 @@ BlockShape PageGrid::shape(uint32_t block_row, uint32_t block_column) const {
   return shape;
 }
 
-BlockBook::Key BlockBook::key_of(const BlockShape& shape) {
+WalkCache::Key WalkCache::key_of(const BlockShape& shape) {
   const auto& [above, below, left, right] = shape.neighbours;
   return {shape.rows, shape.columns, shape.outward, above, below, left, right};
 }
 
-const Walk& BlockBook::walk(const BlockShape& shape) {
+const Walk& WalkCache::walk(const BlockShape& shape) {
   const Key key = key_of(shape);
   const auto found = walks_.find(key);
   if (found != walks_.end()) return found->second;
   return walks_.emplace(key, lay_out(shape, path_)).first->second;
 }
 
-const Walk& BlockBook::known_walk(const BlockShape& shape) const {
+const Walk& WalkCache::known_walk(const BlockShape& shape) const {
   const auto found = walks_.find(key_of(shape));
   MZ_ASSERT(found != walks_.end());
   return found->second;

@@ -6,9 +6,10 @@
 
 #include "kernels/pinwheel/band_work.h"
 
-namespace mezzo::pinwheel::lanes {
+namespace mezzo::pinwheel::simd {
 
-/// The most blocks that run_blocks() takes: two vectors of the target in use, at most Rims::kSpare.
+/// The most blocks that run_blocks() takes: two vectors of the target in use, at most
+/// BlockBorders::kSpare.
 uint32_t blocks_at_once();
 
 /// run_block() for `blocks` blocks of one colour that follow each other in a row of blocks from
@@ -17,6 +18,6 @@ void run_blocks(const BandWork& work,
                 const Walk& walk,
                 const BlockPlace& first,
                 uint32_t blocks,
-                const RowRims& rims);
+                const RowBorders& borders);
 
-}  // namespace mezzo::pinwheel::lanes
+}  // namespace mezzo::pinwheel::simd
