@@ -21,7 +21,7 @@ namespace mezzo {
 class Team;
 class ToneCurve;
 
-/// What a method carries from one band of a plane to the next.
+/// The state of a plane between one band and the next.
 class HalftonerState {
  public:
   virtual ~HalftonerState() = default;
@@ -41,7 +41,7 @@ class Halftoner {
   /// rows; needed where it is more than some rows.
   virtual uint64_t working_bytes(uint32_t width_px, uint32_t band_rows) const;
 
-  /// How bands of this size will run on so many threads, where that depends on it: for --explain.
+  /// For --explain: how bands of this size are shared out to this many threads, if they are.
   /// Throws Error.
   virtual std::string describe(uint32_t width_px, uint32_t rows, uint32_t threads) const;
 

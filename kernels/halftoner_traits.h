@@ -8,8 +8,8 @@ namespace mezzo {
 /// HalftonerTraits::band_rows of a method that needs all of a plane at once.
 inline constexpr uint32_t kWholePlane = UINT32_MAX;
 
-/// What a method would like of the bands that it is fed. The pipeline feeds the bands of a plane
-/// one at a time, top to bottom, each row once.
+/// The bands that suit a method. The pipeline feeds the bands of a plane one at a time, top to
+/// bottom, each row once.
 struct HalftonerTraits {
   uint32_t row_multiple = 1;  ///< bands of a multiple of this run fastest
   uint32_t context_rows = 0;  ///< rows above and below each band that it must be able to see
@@ -18,11 +18,11 @@ struct HalftonerTraits {
   bool by_the_clock = false;  ///< stops when its time is up: no two runs need give the same bits
 };
 
-/// How far a method has come that goes over a band again and again. All numbers are of one band.
+/// Progress of a multi-pass method. All numbers are of one band.
 struct RoundReport {
   uint32_t first_row = 0;    ///< of the band
   uint32_t round = 0;        ///< from 1; 0 is the image that it starts from
-  double part = 1;           ///< of the round that is done; less than 1 about once a second within
+  double part = 1;           ///< of the round done; reported about once a second within a round
   uint64_t changed = 0;      ///< pixels, in this round
   double average_error = 0;  ///< what the method minimises, per pixel, after this round; of 255
 };

@@ -1,7 +1,7 @@
 // The table of halftoning methods: names, help texts, parameters and how to make one.
 //
-// The manifest parser, the command line, the schema, the contract tests and the benchmark all read
-// this table, so a method that is listed here is complete everywhere.
+// The manifest parser, the command line, the schema and the contract tests all read this table, so
+// a method that is listed here is complete everywhere.
 #pragma once
 
 #include <memory>
@@ -49,7 +49,7 @@ ChosenHalftoner make_halftoner(const HalftoneSettings& settings, gpu::Context& c
 /// unknown method or parameter, or a value out of range.
 HalftoneSettings with_defaults(const HalftoneSettings& settings);
 
-/// The reference schedule of the method, whatever engine and schedule the settings ask for.
+/// The reference schedule of the method; the engine and schedule of the settings are ignored.
 std::unique_ptr<Halftoner> make_reference(const HalftoneSettings& settings);
 
 /// The name of `candidates` closest to `name` in spelling, or empty when none is close. For "did

@@ -8,7 +8,7 @@
 //
 // Errors of CUDA become Error: kOutOfMemory where memory is short, which a smaller attempt or the
 // CPU may get round; kDeviceLost for a sticky error (a fault inside a kernel, a lost GPU), after
-// which CUDA refuses all further work of the process, whatever its context; kDevice for anything
+// which CUDA refuses all further work of the process, in every context; kDevice for anything
 // else.
 #pragma once
 

@@ -33,7 +33,7 @@ void check_launch(const char* kernel);
 void use(Device device);
 
 /// Bytes in the memory of one GPU, from its context's cache, which keeps to the limit. Freed memory
-/// may be handed out again at once: whoever frees has seen the work that uses it end.
+/// may be handed out again at once: the work that uses it must have ended.
 class Memory {
  public:
   Memory() = default;

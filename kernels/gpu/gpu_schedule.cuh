@@ -1,4 +1,4 @@
-// What a schedule of a GPU is given and does, whatever its method.
+// The interface of a GPU schedule of any method.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -48,7 +48,7 @@ __device__ inline uint32_t plate_word(uint32_t bits) {
   return __byte_perm(bits, 0, 0x0123);
 }
 
-/// A schedule at work on one plane, one GPU and one stream: it owns whatever memory it needs beside
+/// A schedule at work on one plane, one GPU and one stream: it owns the memory that it needs beside
 /// the band.
 class GpuSchedule {
  public:

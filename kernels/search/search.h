@@ -1,4 +1,4 @@
-// What a search over a plane is given, does and says, whatever it minimises and wherever it runs.
+// The interface of a search over a plane, for any engine and any error that is to fall.
 #pragma once
 
 #include <cstdint>

@@ -19,7 +19,7 @@ inline constexpr uint32_t kLeastSlabRows = 16;
 
 enum class Start { kFloydSteinberg, kRandom };
 
-/// When rounds end, whatever comes first. One that changes nothing is always the last.
+/// When rounds end, beside their number and the budget. One that changes nothing is the last.
 enum class Until {
   kConverged,  ///< nothing can be improved any more
   kSettled,    ///< a round made the error less than half a percent smaller

@@ -21,7 +21,7 @@
 
 namespace mezzo::diffusion {
 
-/// The blocks of the GPU, and of whoever shares a band with it.
+/// The blocks of the GPU, and of a CPU that shares a band with it.
 inline constexpr int kBlockSide = 32;  ///< rows, and skewed columns, of a block: a warp's lanes
 inline constexpr int kBlockSlope = 2;  ///< right for every pattern
 

@@ -6,7 +6,7 @@
 // do, the third gives the error of the upper right a whole step to travel from lane to lane, which
 // takes it off the critical path. One source serves all targets of Highway, chosen at run time; the
 // bits are those of fs::decide() (the wavefront computes them in another form, derived in
-// wavefront.cpp).
+// wavefront_group.cpp).
 #pragma once
 
 #include <cstdint>

@@ -16,7 +16,7 @@ namespace mezzo::diffusion {
 /// Seconds.
 struct BlockCosts {
   double cpu_block = 0;  ///< a block on one thread
-  double gpu_step = 0;   ///< a step, whatever it has
+  double gpu_step = 0;   ///< a step, however many blocks it has
   double gpu_block = 0;  ///< and each of its blocks
   double transfer = 0;   ///< a small copy, and waiting for it
   double bytes_per_second = 1e9;

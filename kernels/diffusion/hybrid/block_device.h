@@ -1,5 +1,5 @@
-// The other processor's part of a band that a CPU and a GPU share: the few operations of which
-// `handover` and `hybrid` are made. No CUDA header, so that tests can stand in for the GPU.
+// The GPU's part of a band that a CPU and a GPU share: the few operations that `handover` and
+// `hybrid` are made of. No CUDA header, so that tests can stand in for the GPU.
 #pragma once
 
 #include <cstdint>

@@ -63,9 +63,8 @@ struct Decision {
 ///   kPattern            the neighbours in use; the share of an unused one must be 0 (left of the
 ///                       receiver is right of the giver, up_left down_right, up_right down_left)
 ///   kShift              fraction bits of a share, 1 .. 16
-///   threshold(tone, p)  s of which ink is put down; about kSolid / 2. Also asked about pixels
-///   beside
-///                       the plane, whose x may be anything, and then not used
+///   threshold(tone, p)  the least s that becomes ink; about kSolid / 2. Also called for pixels
+///                       beside the plane, at any x; the result is then not used
 ///   shares(error, tone) of a pixel, `tone` its own; |error| <= kMostError; of no error all 0
 template <typename R>
 concept Rule = std::is_trivially_copyable_v<R> &&

@@ -110,9 +110,9 @@ __device__ void store_block(const Phase& phase, const Block& block, const BlockM
   }
 }
 
-/// A block's walk, step by step. Whatever a step reads of memory is fetched steps ahead, each item
-/// as soon as its address is known: the step, then the sample, then its tone, then what the tables
-/// say.
+/// A block's walk, step by step. All that a step reads from memory is fetched steps ahead, each
+/// item as soon as its address is known: the step, then the sample, then its tone, then what the
+/// tables say.
 template <bool kByTone, bool kNoisy>
 class Walker {
  public:

@@ -1,4 +1,4 @@
-// What makes the GPU schedules of pinwheel error diffusion, for whoever runs or times them.
+// Makes the GPU schedules of pinwheel error diffusion, to be run or timed.
 #pragma once
 
 #include <memory>

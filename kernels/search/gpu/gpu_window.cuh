@@ -79,7 +79,7 @@ struct alignas(16) Shared {
   uint32_t undecided[kQuads];          ///< those pixels in a pattern
 };
 
-/// The best pattern so far as one number, of which the least is wanted: its error, and below that
+/// The best pattern so far as one number, the least being the best: its error, and below that
 /// what it changes.
 using Key = unsigned long long;
 __device__ inline Key key_of(uint32_t error, uint32_t change) {
