@@ -12,7 +12,7 @@ uint32_t level_of(uint32_t ink, uint32_t max_ink) {
 }
 
 /// Isolated dots and holes in row `y` of the tile: a pixel whose kind occurs once in its 3 x 3.
-void count_isolated(const Window& window, const Frame& tile, uint32_t y, Counts& counts) {
+void count_isolated(const Window& window, const Rect& tile, uint32_t y, Counts& counts) {
   const uint32_t top = y == 0 ? 0 : y - 1;
   const uint32_t bottom = std::min(y + 1, window.height_px() - 1);
   const uint32_t rows = bottom - top + 1;
@@ -51,8 +51,8 @@ void Counts::add(const Counts& other) {
   startup_ink += other.startup_ink;
 }
 
-void count_tile(const Window& window, const Frame& tile, Counts& counts) {
-  for (uint32_t y = tile.y; y < tile.y + tile.rows; ++y) {
+void count_tile(const Window& window, const Rect& tile, Counts& counts) {
+  for (uint32_t y = tile.y; y < tile.y + tile.height_px; ++y) {
     const uint16_t* ink = window.ink(y);
     const uint8_t* bits = window.bits(y);
     for (uint32_t x = tile.x; x < tile.x + tile.width_px; ++x) {

@@ -84,7 +84,7 @@ void PageJudge::judge_row_of_tiles(uint32_t y) {
     if (member >= judges_.size()) return;
     for (uint32_t i = next.fetch_add(1); i < count; i = next.fetch_add(1)) {
       const uint32_t x = i * kTile;
-      const Frame tile{x, y, std::min(kTile, window_.width_px() - x), rows};
+      const Rect tile{x, y, std::min(kTile, window_.width_px() - x), rows};
       judges_[member]->judge(window_, tile, results_[i]);
     }
   });

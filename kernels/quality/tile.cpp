@@ -63,29 +63,29 @@ TileJudge::TileJudge(const TilePlan& plan)
       eye_fft_(plan.eye.make_fft()),
       noise_fft_(plan.spectrum_rows, plan.spectrum_columns) {}
 
-void TileJudge::judge(const Window& window, const Frame& tile, TileResult& result) {
+void TileJudge::judge(const Window& window, const Rect& tile, TileResult& result) {
   result = {};
-  result.row_power.assign(tile.rows, 0);
+  result.row_power.assign(tile.height_px, 0);
   result.column_power.assign(tile.width_px, 0);
   count_tile(window, tile, result.counts);
   see(window, tile, result.sums);
-  if (tile.width_px == plan_.spectrum_columns && tile.rows == plan_.spectrum_rows) {
+  if (tile.width_px == plan_.spectrum_columns && tile.height_px == plan_.spectrum_rows) {
     weigh_noise(window, tile, result.sums);
   }
-  for (uint32_t done = 0; done < tile.rows; done += kStrip) {
-    const uint32_t rows = std::min(kStrip, tile.rows - done);
+  for (uint32_t done = 0; done < tile.height_px; done += kStrip) {
+    const uint32_t rows = std::min(kStrip, tile.height_px - done);
     compare_strip(window, {tile.x, tile.y + done, tile.width_px, rows}, tile, result);
   }
 }
 
-void TileJudge::see(const Window& window, const Frame& tile, Sums& sums) {
+void TileJudge::see(const Window& window, const Rect& tile, Sums& sums) {
   const EyeFilter& eye = plan_.eye;
   const uint32_t r = eye.radius();
   const int64_t width_px = window.width_px();
   const int64_t height_px = window.height_px();
   const uint32_t columns = eye_fft_.columns();
   std::fill(eye_fft_.values().begin(), eye_fft_.values().end(), 0);
-  for (uint32_t j = 0; j < tile.rows + 2 * r; ++j) {
+  for (uint32_t j = 0; j < tile.height_px + 2 * r; ++j) {
     const int64_t y = int64_t{tile.y} + j - r;
     if (y < 0 || y >= height_px) continue;
     const uint16_t* ink = window.ink(static_cast<uint32_t>(y));
@@ -101,7 +101,7 @@ void TileJudge::see(const Window& window, const Frame& tile, Sums& sums) {
   }
   eye.apply(eye_fft_);
   const auto is_inside = [r](int64_t at, int64_t size) { return at >= r && at + r < size; };
-  for (uint32_t j = 0; j < tile.rows; ++j) {
+  for (uint32_t j = 0; j < tile.height_px; ++j) {
     const int64_t y = int64_t{tile.y} + j;
     const std::complex<double>* values = eye_fft_.values().data() + size_t{j + r} * columns + r;
     double all = 0;
@@ -116,9 +116,9 @@ void TileJudge::see(const Window& window, const Frame& tile, Sums& sums) {
   }
 }
 
-void TileJudge::weigh_noise(const Window& window, const Frame& tile, Sums& sums) {
+void TileJudge::weigh_noise(const Window& window, const Rect& tile, Sums& sums) {
   double light_squared = 0;
-  for (uint32_t j = 0; j < tile.rows; ++j) {
+  for (uint32_t j = 0; j < tile.height_px; ++j) {
     const uint16_t* ink = window.ink(tile.y + j) + tile.x;
     const uint8_t* bits = window.bits(tile.y + j) + tile.x;
     std::complex<double>* values = noise_fft_.values().data() + size_t{j} * tile.width_px;
@@ -136,13 +136,13 @@ void TileJudge::weigh_noise(const Window& window, const Frame& tile, Sums& sums)
     noise += std::norm(noise_fft_.spectrum()[n]) * plan_.sensitivity[n];
   }
   // Parseval: the signal's spectrum has the energy of its pixels, times their number.
-  sums.wsnr_signal += light_squared * tile.width_px * tile.rows;
+  sums.wsnr_signal += light_squared * tile.width_px * tile.height_px;
   sums.wsnr_noise += noise;
 }
 
 void TileJudge::compare_strip(const Window& window,
-                              const Frame& strip,
-                              const Frame& tile,
+                              const Rect& strip,
+                              const Rect& tile,
                               TileResult& result) {
   load_strip(window, strip);
   add_average_error(window, strip, result.sums);
@@ -156,7 +156,7 @@ void TileJudge::compare_strip(const Window& window,
   const uint32_t cut = kMirror - sigma_1_5_.radius() - margin;
   blur(asked_.inner(cut), sigma_1_5_, scratch_, soft_asked_);
   blur(got_.inner(cut), sigma_1_5_, scratch_, soft_got_);
-  for (uint32_t y = 0; y < strip.rows; ++y) {
+  for (uint32_t y = 0; y < strip.height_px; ++y) {
     const double* asked = soft_asked_.row(y + margin) + margin;
     const double* got = soft_got_.row(y + margin) + margin;
     double of_row = 0;
@@ -171,9 +171,9 @@ void TileJudge::compare_strip(const Window& window,
   add_structure(result.sums);
 }
 
-void TileJudge::load_strip(const Window& window, const Frame& strip) {
+void TileJudge::load_strip(const Window& window, const Rect& strip) {
   const uint32_t width_px = strip.width_px + 2 * kMirror;
-  const uint32_t rows = strip.rows + 2 * kMirror;
+  const uint32_t rows = strip.height_px + 2 * kMirror;
   for (Patch* patch : {&asked_, &got_, &error_}) patch->resize(width_px, rows);
   for (uint32_t j = 0; j < rows; ++j) {
     const uint32_t y = mirrored(int64_t{strip.y} + j - kMirror, window.height_px());
@@ -190,10 +190,10 @@ void TileJudge::load_strip(const Window& window, const Frame& strip) {
   }
 }
 
-void TileJudge::add_average_error(const Window& window, const Frame& strip, Sums& sums) {
+void TileJudge::add_average_error(const Window& window, const Rect& strip, Sums& sums) {
   // Nothing outside the page: the mirrored pixels go, and so does their weight.
   const uint32_t r = sigma_1_.radius();
-  product_.resize(strip.width_px + 2 * r, strip.rows + 2 * r);
+  product_.resize(strip.width_px + 2 * r, strip.height_px + 2 * r);
   const BandView<const double> got = got_.inner(kMirror - r);
   const auto is_outside = [](int64_t at, int64_t size) { return at < 0 || at >= size; };
   for (uint32_t j = 0; j < product_.rows(); ++j) {
@@ -205,7 +205,7 @@ void TileJudge::add_average_error(const Window& window, const Frame& strip, Sums
   }
   blur(product_.inner(0), sigma_1_, scratch_, blurred_);
   const BandView<const double> asked = asked_.inner(kMirror);
-  for (uint32_t j = 0; j < strip.rows; ++j) {
+  for (uint32_t j = 0; j < strip.height_px; ++j) {
     const double weight_y = sigma_1_.weight_inside(strip.y + j, window.height_px());
     double of_row = 0;
     for (uint32_t i = 0; i < strip.width_px; ++i) {

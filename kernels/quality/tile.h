@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "kernels/base/rect.h"
 #include "kernels/quality/gaussian.h"
 #include "kernels/quality/hvs.h"
 #include "kernels/quality/window.h"
@@ -17,14 +18,6 @@ inline constexpr uint32_t kTile = 512;        ///< side of a tile, in pixels
 inline constexpr uint32_t kMirror = 12;       ///< what the Gaussians need beyond the border
 inline constexpr uint32_t kStartupRows = 16;  ///< the rows where error diffusion finds its feet
 inline constexpr uint32_t kLevels = 256;      ///< of ink, for the tone
-
-/// Pixels [x, x + width_px) of rows [y, y + rows) of the page.
-struct Frame {
-  uint32_t x = 0;
-  uint32_t y = 0;
-  uint32_t width_px = 0;
-  uint32_t rows = 0;
-};
 
 /// Exact counts; their order does not matter.
 struct Counts {
@@ -83,17 +76,14 @@ class TileJudge {
 
   /// The window must hold the rows of the tile and `eye.radius()` (at least kMirror) more above
   /// and below, as far as the page has them.
-  void judge(const Window& window, const Frame& tile, TileResult& result);
+  void judge(const Window& window, const Rect& tile, TileResult& result);
 
  private:
-  void see(const Window& window, const Frame& tile, Sums& sums);
-  void weigh_noise(const Window& window, const Frame& tile, Sums& sums);
-  void compare_strip(const Window& window,
-                     const Frame& strip,
-                     const Frame& tile,
-                     TileResult& result);
-  void load_strip(const Window& window, const Frame& strip);
-  void add_average_error(const Window& window, const Frame& strip, Sums& sums);
+  void see(const Window& window, const Rect& tile, Sums& sums);
+  void weigh_noise(const Window& window, const Rect& tile, Sums& sums);
+  void compare_strip(const Window& window, const Rect& strip, const Rect& tile, TileResult& result);
+  void load_strip(const Window& window, const Rect& strip);
+  void add_average_error(const Window& window, const Rect& strip, Sums& sums);
   void add_structure(Sums& sums);
 
   const TilePlan& plan_;
@@ -106,6 +96,6 @@ class TileJudge {
 };
 
 /// Counts of a tile: tone, dots and holes.
-void count_tile(const Window& window, const Frame& tile, Counts& counts);
+void count_tile(const Window& window, const Rect& tile, Counts& counts);
 
 }  // namespace mezzo::quality

@@ -211,7 +211,7 @@ PagePictures pictures_of(const PageImages& images, size_t place) {
 void write_compare_page(std::ostream& out, const ComparePage& page) {
   MZ_ASSERT(!page.halftones.empty() && !page.contones.empty());
   const size_t count = page.halftones.size();
-  const Rectangle& dots = page.dots;
+  const Rect& dots = page.dots;
   const report::GreyImage& corner = page.contones[0].pictures.corner;
   out << report::fill_template(
       compare_assets::kPage,

@@ -82,7 +82,7 @@ PageImages::PageImages(uint32_t width_px, uint32_t height_px)
                        piece_height});
   }
   places_.push_back({0, 0, std::min(kCorner, width_px), std::min(kCorner, height_px)});
-  for (const Rectangle& place : places_) {
+  for (const Rect& place : places_) {
     pieces_.push_back({place.width_px, place.height_px, {}});
     pieces_.back().pixels.reserve(size_t{place.width_px} * place.height_px);
   }
@@ -91,7 +91,7 @@ PageImages::PageImages(uint32_t width_px, uint32_t height_px)
 void PageImages::add_row(std::span<const uint8_t> coverage) {
   MZ_ASSERT(coverage.size() == width_px_ && next_row_ < height_px_);
   for (size_t i = 0; i < places_.size(); ++i) {
-    const Rectangle& place = places_[i];
+    const Rect& place = places_[i];
     if (next_row_ < place.y || next_row_ - place.y >= place.height_px) continue;
     for (const uint8_t value : coverage.subspan(place.x, place.width_px)) {
       pieces_[i].pixels.push_back(static_cast<uint8_t>(255 - value));

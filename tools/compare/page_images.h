@@ -7,15 +7,10 @@
 #include <span>
 #include <vector>
 
+#include "kernels/base/rect.h"
 #include "pipeline/report/image.h"
 
 namespace mezzo::compare {
-
-struct Rectangle {
-  uint32_t x = 0, y = 0;
-  uint32_t width_px = 0, height_px = 0;
-  bool operator==(const Rectangle&) const = default;
-};
 
 /// Collects the pictures of one plane, contone or bilevel. One thread at a time.
 ///
@@ -48,7 +43,7 @@ class PageImages {
 
   report::GreyImage corner() const { return pieces_.back(); }  ///< top left
   report::GreyImage piece(size_t place) const { return pieces_[place]; }
-  Rectangle place(size_t place) const { return places_[place]; }
+  Rect place(size_t place) const { return places_[place]; }
 
   /// The place with the most kinds of tone: of 16 equal ranges of grey, those that hold at least
   /// 1/256 of the piece, where only pixels count that are about as dark as their neighbour, so that
@@ -63,10 +58,10 @@ class PageImages {
   uint32_t cell_px_, step_;
   uint32_t cells_across_, cells_down_;
   uint32_t next_row_ = 0;
-  std::vector<uint8_t> row_;       ///< scratch
-  std::vector<uint32_t> sums_;     ///< of the row of cells in hand: cell_px_^2 x 255 at most
-  std::vector<float> cells_;       ///< mean coverage, 0..255
-  std::vector<Rectangle> places_;  ///< the last is the corner
+  std::vector<uint8_t> row_;    ///< scratch
+  std::vector<uint32_t> sums_;  ///< of the row of cells in hand: cell_px_^2 x 255 at most
+  std::vector<float> cells_;    ///< mean coverage, 0..255
+  std::vector<Rect> places_;    ///< the last is the corner
   std::vector<report::GreyImage> pieces_;  ///< of the places
 };
 
