@@ -2,6 +2,7 @@
 //
 //   manifest_check --schema              the JSON Schema
 //   manifest_check --folder-schema       the one of folder.yaml
+//   manifest_check --reference           the list of all keys, manifests/keys.md
 //   manifest_check [--folder] FILE...    "accepted FILE", or "refused FILE" and the diagnostics
 #include <cstdio>
 #include <fstream>
@@ -9,6 +10,7 @@
 #include <string>
 
 #include "manifests/folder.h"
+#include "tests/manifests/tool/reference.h"
 
 namespace {
 
@@ -43,6 +45,10 @@ int main(int argc, char** argv) {
   }
   if (argc == 2 && std::string(argv[1]) == "--folder-schema") {
     std::fputs(mezzo::manifests::folder_schema().c_str(), stdout);
+    return 0;
+  }
+  if (argc == 2 && std::string(argv[1]) == "--reference") {
+    std::fputs(mezzo::test::key_reference().c_str(), stdout);
     return 0;
   }
   const bool is_folder = argc > 1 && std::string(argv[1]) == "--folder";

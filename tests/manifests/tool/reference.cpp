@@ -1,0 +1,97 @@
+#include "tests/manifests/tool/reference.h"
+
+#include "manifests/fields.h"
+#include "manifests/parameters.h"
+
+namespace mezzo::test {
+namespace {
+
+struct Section {
+  manifests::Scope scope;
+  const char* title;
+};
+
+constexpr Section kOfManifests[] = {
+    {manifests::kInManifest, "Top of a manifest"},
+    {manifests::kInLimits, "`limits`"},
+    {manifests::kInDefaults, "`defaults`"},
+    {manifests::kInPage, "An entry of `pages`"},
+    {manifests::kInHalftone, "`halftone`"},
+    {manifests::kInTone, "`tone`"},
+    {manifests::kInOutput, "`output`"},
+};
+constexpr Section kOfFolders[] = {
+    {manifests::kInFolder, "Top of `folder.yaml`"},
+    {manifests::kInStability, "`stability`"},
+    {manifests::kInSeparations, "`separations`"},
+    {manifests::kInKeep, "`keep`"},
+};
+
+std::string row(std::string_view name,
+                const std::string& value,
+                std::string_view when_left_out,
+                std::string_view meaning) {
+  const std::string otherwise = when_left_out.empty() || when_left_out == "required"
+                                    ? std::string(when_left_out)
+                                    : "`" + std::string(when_left_out) + "`";
+  return "| `" + std::string(name) + "` | " + value + " | " + otherwise + " | " +
+         std::string(meaning) + " |\n";
+}
+
+const char* const kHead = "\n| key | value | default | meaning |\n|---|---|---|---|\n";
+
+std::string section(const Section& section) {
+  std::string text = "\n### " + std::string(section.title) + "\n" + kHead;
+  for (const manifests::Field* field : manifests::fields_of(section.scope)) {
+    std::string_view value = field->default_json;
+    if (value.starts_with('"')) value = value.substr(1, value.size() - 2);
+    text += row(field->name,
+                manifests::expected(*field),
+                field->is_required ? "required" : value,
+                field->summary);
+  }
+  return text;
+}
+
+std::string default_of(const ParameterInfo& parameter) {
+  if (!parameter.choices.empty()) {
+    return std::string(choice_name(parameter, parameter.default_value));
+  }
+  const std::string unit = parameter.percent        ? "%"
+                           : parameter.unit.empty() ? ""
+                                                    : " " + std::string(parameter.unit);
+  return manifests::plain_number(parameter.default_value) + unit;
+}
+
+std::string section(const MethodInfo& method) {
+  std::string text =
+      "\n### `method: " + std::string(method.name) + "`\n\n" + std::string(method.summary) + ".\n";
+  if (method.parameters.empty()) return text;
+  text += kHead;
+  for (const ParameterInfo& parameter : method.parameters) {
+    text += row(
+        parameter.name, manifests::expected(parameter), default_of(parameter), parameter.summary);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string key_reference() {
+  std::string text =
+      "# All keys\n\n"
+      "[README.md](README.md) explains manifests; this list is made from the tables of the "
+      "program.\n"
+      "Another key is refused, and so is a value of another kind. Where *default* is empty, a key "
+      "that\n"
+      "is left out has no effect.\n\n"
+      "## Job manifests\n";
+  for (const Section& each : kOfManifests) text += section(each);
+  text += "\n## `folder.yaml`\n\nBeside these it has `limits` and `defaults`, as above.\n";
+  for (const Section& each : kOfFolders) text += section(each);
+  text += "\n## Parameters of methods\n\nThey stand in `halftone`, beside `method`.\n";
+  for (const MethodInfo& method : methods()) text += section(method);
+  return text;
+}
+
+}  // namespace mezzo::test
