@@ -46,15 +46,24 @@ expected='644 etc/default/mezzotint
 755 usr/local/share/doc/mezzotint/cluster/nightly
 755 usr/local/share/doc/mezzotint/cluster/parallel.sh
 644 usr/local/share/doc/mezzotint/cluster/slurm.conf
-644 usr/local/share/doc/mezzotint/cron'
+644 usr/local/share/doc/mezzotint/cron
+644 usr/local/share/doc/mezzotint/kernels/README.md
+644 usr/local/share/doc/mezzotint/manifests/README.md
+644 usr/local/share/doc/mezzotint/manifests/keys.md
+644 usr/local/share/doc/mezzotint/pipeline/cluster/README.md
+644 usr/local/share/doc/mezzotint/pipeline/run/README.md
+644 usr/local/share/doc/mezzotint/pipeline/watch/README.md
+644 usr/local/share/doc/mezzotint/tools/cli/README.md
+644 usr/local/share/doc/mezzotint/tools/compare/README.md
+644 usr/local/share/doc/mezzotint/tools/service/README.md'
 
 one=$scratch/one
 mkdir "$one"
 install_into "$one" --dry-run >"$scratch/log"
-same "a dry run names every file" 17 "$(grep -c '^installed ' "$scratch/log")"
+same "a dry run names every file" 26 "$(grep -c '^installed ' "$scratch/log")"
 same "a dry run makes none" "" "$(files "$one")"
 install_into "$one" >"$scratch/log"
-same "every file is said" 17 "$(grep -c "^installed  $one/" "$scratch/log")"
+same "every file is said" 26 "$(grep -c "^installed  $one/" "$scratch/log")"
 same "every file is there" "$expected" "$(files "$one")"
 same "nothing is left to fill in" "" "$(grep -rl '@[a-z]*@' "$one" || true)"
 same "the unit runs what was installed" "ExecStart=/usr/local/bin/mezzotint watch \$WATCH_FOLDERS \$WATCH_OPTIONS" \
@@ -96,7 +105,8 @@ mkdir -p "$scratch/bundle/bin" "$scratch/bundle/lib"
 cp "$scratch/program" "$scratch/bundle/bin/mezzotint"
 touch "$scratch/bundle/lib/libtiff.so.6"
 cp -r "$root/README.md" "$root/LICENSE" "$scratch/bundle"
-mkdir "$scratch/bundle/tools"
+(cd "$root" && cp --parents {kernels,manifests,pipeline/*,tools/*}/README.md manifests/keys.md \
+  "$scratch/bundle")
 cp -r "$root/tools/install" "$root/tools/service" "$root/tools/cluster" "$scratch/bundle/tools"
 "$scratch/bundle/tools/install" --destdir "$scratch/two" >"$scratch/log"
 same "a bundle's libraries come along" "755 usr/local/bin/mezzotint

@@ -52,6 +52,11 @@ execute_process(COMMAND ${STRIP} --strip-unneeded ${binaries} COMMAND_ERROR_IS_F
 
 file(COPY ${SOURCE_DIR}/README.md ${SOURCE_DIR}/LICENSE ${SOURCE_DIR}/CHANGELOG.md
           ${SOURCE_DIR}/tools/bundle/run-tests DESTINATION ${stage})
+foreach(page kernels/README.md manifests/README.md manifests/keys.md pipeline/cluster/README.md
+             pipeline/run/README.md pipeline/watch/README.md tools/cli/README.md
+             tools/compare/README.md)
+  configure_file(${SOURCE_DIR}/${page} ${stage}/${page} COPYONLY)
+endforeach()
 file(COPY ${SOURCE_DIR}/manifests/examples ${SOURCE_DIR}/manifests/schema
      DESTINATION ${stage}/manifests)
 file(COPY ${SOURCE_DIR}/tools/demo ${SOURCE_DIR}/tools/install ${SOURCE_DIR}/tools/service
