@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "kernels/registry.h"
+
 namespace mezzo::manifests {
 namespace {
 
