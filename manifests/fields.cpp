@@ -142,7 +142,8 @@ std::vector<std::string_view> schedules_of(const MethodInfo& method) {
 
 std::string plain_number(double value) {
   char text[32];
-  const auto [end, error] = std::to_chars(text, text + sizeof text, value);
+  const auto [end, error] =
+      std::to_chars(text, text + sizeof text, value, std::chars_format::fixed);
   return error == std::errc() ? std::string(text, end) : std::string("?");
 }
 

@@ -93,7 +93,7 @@ std::vector<std::string_view> schedules_of(const MethodInfo& method);
 std::vector<std::string_view> all_parameters();
 const ParameterInfo* find_parameter(const MethodInfo& method, std::string_view name);
 
-/// The number without trailing zeros: 0.1, 50, 1024.
+/// The number without trailing zeros or an exponent: 0.1, 50, 100000.
 std::string plain_number(double value);
 
 }  // namespace mezzo::manifests
