@@ -1,5 +1,6 @@
 #include "tests/manifests/tool/reference.h"
 
+#include "kernels/registry.h"
 #include "manifests/fields.h"
 #include "manifests/parameters.h"
 
