@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "manifests/source_text.h"
 
 namespace mezzo {
 
@@ -40,6 +44,26 @@ std::string duration_text(double seconds) {
 std::string rate_text(double pixels_per_second) {
   const double mega = pixels_per_second / 1e6;
   return mega < 9.5 ? fmt::format("{:.1g} Mpx/s", mega) : fmt::format("{:.0f} Mpx/s", mega);
+}
+
+std::string one_line(std::string_view text, size_t max_bytes) {
+  // The library's own check of UTF-8; quotes and backslashes come back as they were.
+  using Json = nlohmann::json;
+  std::string whole = Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace))
+                          .get<std::string>();
+  std::string clean;
+  for (std::string_view rest = whole; !rest.empty();) {
+    const manifests::Utf8Character c = manifests::first_character(rest);
+    const size_t bytes = std::max<size_t>(c.bytes, 1);
+    // Also those that turn the direction of writing, or begin a command of the terminal in one.
+    clean += c.bytes == 0 || manifests::is_control(c.value) ? " " : rest.substr(0, bytes);
+    rest.remove_prefix(bytes);
+  }
+  whole = std::move(clean);
+  if (whole.size() <= max_bytes) return whole;
+  size_t end = max_bytes;
+  while (end > 0 && (static_cast<unsigned char>(whole[end]) & 0xC0) == 0x80) --end;
+  return whole.substr(0, end) + "...";
 }
 
 }  // namespace mezzo

@@ -1,6 +1,7 @@
-// Numbers as people read them, for messages and reports.
+// Numbers and foreign text as people read them, for messages and reports.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -18,5 +19,9 @@ std::string duration_text(double seconds);
 
 /// "850 Mpx/s", "0.05 Mpx/s".
 std::string rate_text(double pixels_per_second);
+
+/// Text for one line of a log or a table: control characters become spaces, bytes that are not
+/// UTF-8 are replaced, and it is cut at `max_bytes`.
+std::string one_line(std::string_view text, size_t max_bytes = 500);
 
 }  // namespace mezzo

@@ -8,7 +8,6 @@
 
 #include "kernels/base/error.h"
 #include "pipeline/text.h"
-#include "pipeline/watch/job/worker_report.h"
 
 namespace mezzo::watch {
 namespace {

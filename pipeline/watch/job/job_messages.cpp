@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "pipeline/text.h"
 #include "pipeline/watch/job/active_job.h"
 
 namespace mezzo::watch {

@@ -7,7 +7,6 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
-#include "manifests/source_text.h"
 #include "pipeline/exit_status.h"
 #include "pipeline/text.h"
 
@@ -54,25 +53,6 @@ Json parse_object(std::string_view line) {
 }
 
 }  // namespace
-
-std::string one_line(std::string_view text, size_t max_bytes) {
-  // The library's own check of UTF-8; quotes and backslashes come back as they were.
-  std::string whole = Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace))
-                          .get<std::string>();
-  std::string clean;
-  for (std::string_view rest = whole; !rest.empty();) {
-    const manifests::Utf8Character c = manifests::first_character(rest);
-    const size_t bytes = std::max<size_t>(c.bytes, 1);
-    // Also those that turn the direction of writing, or begin a command of the terminal in one.
-    clean += c.bytes == 0 || manifests::is_control(c.value) ? " " : rest.substr(0, bytes);
-    rest.remove_prefix(bytes);
-  }
-  whole = std::move(clean);
-  if (whole.size() <= max_bytes) return whole;
-  size_t end = max_bytes;
-  while (end > 0 && (static_cast<unsigned char>(whole[end]) & 0xC0) == 0x80) --end;
-  return whole.substr(0, end) + "...";
-}
 
 void WorkerReport::add_failure(std::string kind, std::string message, const std::string& hint) {
   ++failure_count_;

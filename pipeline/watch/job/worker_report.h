@@ -82,8 +82,4 @@ class WorkerReport {
   bool ok_ = false;
 };
 
-/// Text for one line of a log or a table: control characters become spaces, what is not UTF-8 is
-/// replaced, and it is cut at `max_bytes`.
-std::string one_line(std::string_view text, size_t max_bytes = 500);
-
 }  // namespace mezzo::watch

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "kernels/base/error.h"
+#include "pipeline/text.h"
 #include "pipeline/watch/service/watch_loop.h"
 
 namespace mezzo::watch {

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "pipeline/text.h"
+
 namespace mezzo::test {
 namespace {
 
@@ -76,14 +78,14 @@ TEST(WorkerReport, tells_failures_that_last_from_those_that_may_pass) {
 }
 
 TEST(OneLine, has_nothing_that_steers_a_terminal) {
-  EXPECT_EQ(watch::one_line("a\nb\x1b[1m\x7f"), "a b [1m ");
-  EXPECT_EQ(watch::one_line("a\xC2\x9B"
+  EXPECT_EQ(one_line("a\nb\x1b[1m\x7f"), "a b [1m ");
+  EXPECT_EQ(one_line("a\xC2\x9B"
                             "1mb"),
             "a 1mb");  // CSI in one character
-  EXPECT_EQ(watch::one_line("x\xE2\x80\xAE"
+  EXPECT_EQ(one_line("x\xE2\x80\xAE"
                             "fit.a"),
             "x fit.a");  // from right to left
-  EXPECT_EQ(watch::one_line("\xC3\xA4 \xE2\x82\xAC"), "\xC3\xA4 \xE2\x82\xAC");
+  EXPECT_EQ(one_line("\xC3\xA4 \xE2\x82\xAC"), "\xC3\xA4 \xE2\x82\xAC");
 }
 
 TEST(WorkerReport, has_last_words_where_there_is_no_other_reason) {
@@ -115,8 +117,8 @@ TEST(WorkerReport, takes_anything) {
 }
 
 TEST(OneLine, keeps_to_one_line) {
-  EXPECT_EQ(watch::one_line("a\nb\tc\r\x7f"), "a b c  ");
-  EXPECT_EQ(watch::one_line("\xC3\xA4\xC3\xA4", 3), "\xC3\xA4...");
+  EXPECT_EQ(one_line("a\nb\tc\r\x7f"), "a b c  ");
+  EXPECT_EQ(one_line("\xC3\xA4\xC3\xA4", 3), "\xC3\xA4...");
 }
 
 }  // namespace
