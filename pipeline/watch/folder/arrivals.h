@@ -1,4 +1,4 @@
-// What lies in a hot folder, and for how long each of it has held still.
+// The entries of a hot folder, and for how long each has held still.
 //
 // A file is complete when it looked the same over some looks, a time apart, and its last change was
 // seen long enough ago. All of that is counted in our own monotonic time: times of files come from
@@ -13,7 +13,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "pipeline/watch/folder/hot_folder.h"
+#include "manifests/folder.h"
+#include "pipeline/watch/folder/folder_jobs.h"
 #include "pipeline/watch/folder/ticket.h"
 #include "pipeline/watch/folder/tree_stat.h"
 #include "stages/files/folder.h"

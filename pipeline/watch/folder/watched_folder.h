@@ -1,5 +1,5 @@
-// A hot folder as the watcher keeps it: when to look at it next, what is wrong with it, and whether
-// a job of it may begin now.
+// A hot folder as the watcher keeps it: when to look at it next, its troubles, and whether a job of
+// it may begin now.
 #pragma once
 
 #include <chrono>
@@ -11,6 +11,8 @@
 
 #include "pipeline/watch/folder/folder_events.h"
 #include "pipeline/watch/folder/hot_folder.h"
+#include "pipeline/watch/folder/plate_space.h"
+#include "pipeline/watch/folder/waiting_list.h"
 #include "pipeline/watch/view/watch_view.h"
 
 namespace mezzo::watch {
@@ -27,72 +29,78 @@ class WatchedFolder {
   const manifests::FolderSettings& settings() const { return disk_.settings(); }
 
   /// Something has changed: look soon.
-  void hint() { hinted_ = true; }
-  bool hinted() const { return hinted_; }
+  void hint() { looks_.hinted = true; }
+  bool hinted() const { return looks_.hinted; }
 
-  /// Looks when it is time. What fails is trouble(), and tried again later.
+  /// Looks when it is time. A look that fails is trouble(), and tried again later.
   void look_if_due(Clock::time_point now);
-
-  /// Logs what is odd in it and was not the time before.
-  void note_oddities();
   Clock::time_point next_look() const;
-  bool looked() const { return looked_; }
+  bool looked() const { return looks_.done; }
 
-  /// What keeps the folder from being watched as it should be; empty when nothing does.
+  /// Why the folder is not watched as it should be; empty when it is.
   std::string trouble() const;
-  bool is_up() const { return looked_ && gone_.empty() && disk_.has_settings(); }
+  bool is_up() const { return looked() && gone_.empty() && disk_.has_settings(); }
   /// The last claim failed.
-  bool is_refusing() const { return !refused_.empty(); }
+  bool is_refusing() const { return !refusal_.why.empty(); }
 
-  bool paused = false;
+  bool is_paused() const { return paused_; }
+  void set_paused(bool paused) { paused_ = paused; }
+
+  /// Why no job of it may begin now, for people; empty when one may. Looks at the disk of the
+  /// plates at most every 5 s.
+  std::string blocked_reason(Clock::time_point now, WallTime wall);
+
+  /// When blocked_reason() may change by itself.
+  std::optional<Clock::time_point> next_open_time(Clock::time_point now, WallTime wall) const;
+
+  /// Jobs that were complete at the last look and have not been claimed since, in order.
+  const std::deque<WaitingJob>& waiting() const { return waiting_.jobs(); }
+
+  /// Claims the waiting job of this index. Nothing when another watcher was sooner, the files have
+  /// changed, or claiming failed: then no job begins for 10 s, and after that others go first.
+  std::optional<ClaimedJob> claim(size_t index, Clock::time_point now);
+  void refuse(const std::string& why, Clock::time_point now, const WaitingJob& job);
+
+  /// HotFolder::take_orphaned(). None when that fails, and likewise no job begins for 10 s.
+  std::vector<ClaimedJob> take_orphaned(Clock::time_point now);
+
+  /// Without `running`, which its caller knows.
+  FolderView view() const;
+
+ public:
   size_t running = 0;        ///< jobs that have a worker
   uint64_t last_served = 0;  ///< a number that grows from claim to claim
 
-  /// Why no job of it may begin now, as people say it; empty when one may. Looks at the disk of the
-  /// plates at most every 5 s.
-  std::string closed(Clock::time_point now, WallTime wall) const;
-
-  /// When closed() may say something else by itself.
-  std::optional<Clock::time_point> opens(Clock::time_point now, WallTime wall) const;
-
-  /// Jobs that were complete at the last look and have not been taken since, in order.
-  std::deque<WaitingJob>& waiting() { return waiting_; }
-  const std::deque<WaitingJob>& waiting() const { return waiting_; }
-
-  /// Claiming a job of it has failed: no other begins for 10 s. Or has not, this time.
-  void refuse(const std::string& why, Clock::time_point now);
-  /// Likewise, and after that the others go before it.
-  void refuse(const std::string& why, Clock::time_point now, const WaitingJob& job);
-  void accept() { refused_.clear(); }
-
-  std::string plates() const;  ///< folder that plates go to
-  FolderView view() const;
-
  private:
+  struct Looks {
+    bool done = false;  ///< at least one
+    bool hinted = true;
+    Clock::time_point last{};
+    Clock::duration took{};
+  };
+  struct Refusal {
+    std::string why;  ///< the last claim failed
+    Clock::time_point until{};
+  };
+
   void look(Clock::time_point now);
   void look_inside(Clock::time_point now);
   void read_settings();
-  bool is_last(const WaitingJob& job) const;
-  void put_in_order();
-  void check_space(Clock::time_point now) const;
+  void log_notes();
+  void refuse(const std::string& why, Clock::time_point now);
 
   HotFolder disk_;
-  size_t slot_;
+  const size_t slot_;
   FolderEvents& events_;
-  bool looked_ = false;
-  bool hinted_ = true;
   bool has_events_ = false;
-  Clock::time_point looked_at_{};
-  Clock::duration look_took_{};
+  bool paused_ = false;
+  Looks looks_;
   std::string gone_;      ///< why the last look failed
   std::string mistakes_;  ///< in folder.yaml
-  std::string refused_;   ///< why the last claim failed
-  Clock::time_point refused_until_{};
-  mutable std::string space_;  ///< why the disk of the plates is too full
-  mutable Clock::time_point space_checked_{};
-  std::deque<WaitingJob> waiting_;
-  std::vector<std::vector<std::string>> last_;  ///< files of jobs that could not be claimed
-  std::vector<std::string> noted_;              ///< oddities that the log has
+  Refusal refusal_;
+  PlateSpace space_;
+  WaitingList waiting_;
+  std::vector<std::string> logged_;  ///< names of the notes that the log has
 };
 
 }  // namespace mezzo::watch

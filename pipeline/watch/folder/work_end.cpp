@@ -99,7 +99,7 @@ size_t WorkFolder::drop_again(const std::vector<MovedFile>& files) {
   return found;
 }
 
-std::vector<ClaimedJob> WorkFolder::take_left_over(std::vector<FolderNote>& notes) {
+std::vector<ClaimedJob> WorkFolder::take_orphaned(std::vector<FolderNote>& notes) {
   const files::Descriptor work = files::open_folder(root_, kWorkName);
   if (!work && errno == ENOENT) return {};
   if (!work) fail(kWorkName, "opening the folder");
@@ -113,7 +113,7 @@ std::vector<ClaimedJob> WorkFolder::take_left_over(std::vector<FolderNote>& note
       continue;
     }
     try {
-      if (std::optional<ClaimedJob> job = left_over(work.get(), id)) {
+      if (std::optional<ClaimedJob> job = orphan(work.get(), id)) {
         jobs.push_back(std::move(*job));
       }
     } catch (const Error& error) {
@@ -123,7 +123,7 @@ std::vector<ClaimedJob> WorkFolder::take_left_over(std::vector<FolderNote>& note
   return jobs;
 }
 
-std::optional<ClaimedJob> WorkFolder::left_over(int work, const std::string& id) {
+std::optional<ClaimedJob> WorkFolder::orphan(int work, const std::string& id) {
   std::optional<Held> held = lock_job(work, id);
   if (!held) return std::nullopt;
   const std::optional<JobRecord> found = find_record(*held);

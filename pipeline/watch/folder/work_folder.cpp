@@ -92,7 +92,7 @@ std::optional<ClaimedJob> WorkFolder::claim(const ClaimPlan& plan) {
       move_out(held, record, root_, "");
       remove_job(std::move(held));
     } catch (const Error&) {
-      // The disk will not have it now; take_left_over() does the same later.
+      // The disk will not have it now; take_orphaned() does the same later.
     }
     throw;
   }
@@ -191,7 +191,7 @@ WorkFolder::Held WorkFolder::reopen(const ClaimedJob& job) const {
   return held;
 }
 
-void WorkFolder::note_try(ClaimedJob& job) {
+void WorkFolder::record_attempt(ClaimedJob& job) {
   const Held held = reopen(job);
   const files::Descriptor mark = create(held.folder.get(), "try-" + std::to_string(job.tries + 1));
   if (!mark && errno != EEXIST) fail(job.id, "counting a try");
@@ -204,7 +204,7 @@ void WorkFolder::note_try(ClaimedJob& job) {
   ++job.tries;
 }
 
-void WorkFolder::forget_try(ClaimedJob& job) {
+void WorkFolder::forget_attempt(ClaimedJob& job) {
   if (job.tries == 0) return;
   const Held held = reopen(job);
   remove(held.folder.get(), "try-" + std::to_string(job.tries));

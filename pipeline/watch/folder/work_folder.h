@@ -1,14 +1,13 @@
 // The folder .work of a hot folder: claims, and what becomes of them.
 //
-//   .work/ID/lock        flock(2) of whoever has the job; it goes with its process
-//   .work/ID/files/      the job's files under their names, and job.yaml
-//   .work/ID/record      what the job is made of; written before the first file is moved
-//   .work/ID/try-1 ...   one for each try that was begun
-//   .work/ID/error.txt   the reason, once the job has failed
+//   .work/ID/lock        flock(2) of the watcher or worker that has the job; it goes with its
+//   process .work/ID/files/      the job's files under their names, and job.yaml .work/ID/record
+//   the job's files (job_record.h); written before the first is moved .work/ID/try-1 ...   one for
+//   each try that was begun .work/ID/error.txt   the reason, once the job has failed
 //
 // The record decides. While it is called `record`, the job is to be done, or its files go back; by
 // renaming it to record.done, record.failed or record.incomplete a job is over, and moving its
-// files there is only tidying up, which whoever comes next can end. So a process may stop at any
+// files there is only tidying up, which the next watcher can end. So a process may stop at any
 // call.
 #pragma once
 
@@ -17,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "pipeline/watch/folder/hot_folder.h"
+#include "pipeline/watch/folder/folder_jobs.h"
 #include "pipeline/watch/folder/job_record.h"
 #include "pipeline/watch/folder/tree_stat.h"
 #include "stages/files/file_system.h"
@@ -52,13 +51,34 @@ class WorkFolder {
   /// `root` is the hot folder, open for as long as this lives; `path` names it in messages.
   WorkFolder(int root, std::string path, files::FileSystem& calls);
 
-  /// See HotFolder.
+  /// Moves the files of the plan into .work. Nothing when another watcher was sooner, or they have
+  /// changed since. Throws Error(kIo, kDiskFull, kCannotCreate); the files are back in the folder
+  /// then.
   std::optional<ClaimedJob> claim(const ClaimPlan& plan);
-  std::vector<ClaimedJob> take_left_over(std::vector<FolderNote>& notes);
-  void note_try(ClaimedJob& job);
-  void forget_try(ClaimedJob& job);
+
+  /// Jobs in .work that no living watcher holds; they are this one's now. A job that a watcher left
+  /// half ended is ended or undone on the way. Throws Error(kIo); trouble with a single job is
+  /// added to `notes`.
+  std::vector<ClaimedJob> take_orphaned(std::vector<FolderNote>& notes);
+
+  /// Records on disk that a try begins.
+  void record_attempt(ClaimedJob& job);
+
+  /// Takes the last record_attempt() back: the try did not end by the job's fault.
+  void forget_attempt(ClaimedJob& job);
+
+  /// Moves the inputs to the end's folder, under a name with a number when theirs is taken there,
+  /// and removes .work/ID. The reason of a failure goes to NAME.error.txt beside the first of them,
+  /// as far as the disk has room. Throws Error when files cannot be moved: called again, or by
+  /// take_orphaned() of the next watcher, it goes on where it was, and returns the files that it
+  /// moved itself.
   std::vector<MovedFile> finish(ClaimedJob job, WorkEnd end, const std::string& reason);
+
+  /// Moves the inputs back into the folder, as if they had just been dropped.
   void give_back(ClaimedJob job);
+
+  /// Moves files that finish() put into failed/ or done/ back, likewise, and deletes their error
+  /// text. Returns how many were still there.
   size_t drop_again(const std::vector<MovedFile>& files);
 
  private:
@@ -76,8 +96,8 @@ class WorkFolder {
   bool move_in(const Held& held, const ClaimPlan& plan);
   ClaimedJob claimed(Held held, const JobRecord& record, bool resumed) const;
 
-  // What a process left that is gone, or this one earlier.
-  std::optional<ClaimedJob> left_over(int work, const std::string& id);
+  // Jobs that a process left which is gone, or this one earlier.
+  std::optional<ClaimedJob> orphan(int work, const std::string& id);
   std::optional<JobRecord> find_record(const Held& held) const;
   bool is_whole(const Held& held, const JobRecord& record) const;
   void mend_manifest(const Held& held, const JobRecord& record);

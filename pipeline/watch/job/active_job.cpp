@@ -11,7 +11,6 @@
 
 #include "kernels/base/error.h"
 #include "pipeline/text.h"
-#include "stages/files/folder.h"
 
 namespace mezzo::watch {
 namespace {
@@ -100,7 +99,7 @@ std::vector<std::string> ActiveJob::command() const {
                                   std::string("--within"),
                                   claim_.work,
                                   std::string("--plates"),
-                                  folder_.plates(),
+                                  folder_.disk().plates(),
                                   std::string("--report"),
                                   report_folder(),
                                   std::string("--wait-for-space"),
@@ -130,15 +129,6 @@ bool ActiveJob::was_printed() {
   }
 }
 
-/// The way to its files is gone, and they are not: as when a share is unmounted, or the folder was
-/// renamed. Where they were deleted, the lock of the job was too, and has no name any more.
-bool ActiveJob::is_away() const {
-  std::error_code error;
-  if (fs::exists(claim_.work, error)) return false;
-  const std::optional<files::FileStat> lock = files::stat_file(claim_.lock_fd);
-  return !lock || lock->links > 0;
-}
-
 void ActiveJob::wait_for_folder(Clock::time_point now) {
   constexpr const char* kWaits = "waits for its folder to come back";
   if (message_ != kWaits) spdlog::warn("{}: {} {}", folder_.path(), name(), kWaits);
@@ -149,7 +139,7 @@ void ActiveJob::wait_for_folder(Clock::time_point now) {
 }
 
 void ActiveJob::start(Clock::time_point now) {
-  if (is_away()) return wait_for_folder(now);
+  if (is_away(claim_)) return wait_for_folder(now);
   if (std::exchange(forgets_try_, false)) forget_try();
   if (lacks_digest_) return begin_digest();
   if (was_printed()) return;
@@ -176,7 +166,7 @@ void ActiveJob::start(Clock::time_point now) {
   message_.clear();
   to(Phase::kRunning, JobState::kRunning);
   try {
-    folder_.disk().note_try(claim_);
+    folder_.disk().work().record_attempt(claim_);
   } catch (const Error& error) {
     spdlog::warn("{}: {}: {}", folder_.path(), name(), one_line(error.what()));
     ++claim_.tries;
@@ -191,7 +181,7 @@ void ActiveJob::start(Clock::time_point now) {
 void ActiveJob::advance(Clock::time_point now) {
   if (phase_ == Phase::kDigest && digest_task_->finished()) {
     digest_ = digest_task_->result();
-    lacks_digest_ = !digest_task_->problem().empty() && is_away();
+    lacks_digest_ = !digest_task_->problem().empty() && is_away(claim_);
     if (!digest_task_->problem().empty() && !lacks_digest_) {
       spdlog::warn("{}: {}: {}", folder_.path(), name(), one_line(digest_task_->problem()));
     }
@@ -250,7 +240,7 @@ void ActiveJob::judge(Verdict verdict, Clock::time_point now) {
   advice_ = std::move(verdict.advice);
   if (verdict.outcome == RunOutcome::kGood) return conclude(JobState::kDone, "", now);
   if (stop == Stop::kCancel) return conclude(JobState::kCancelled, "cancelled on request", now);
-  if (is_away()) {
+  if (is_away(claim_)) {
     forgets_try_ = true;  // whatever went wrong, it need not be the job's doing
     return putting_off_ ? to(Phase::kOver, JobState::kWaiting) : wait_for_folder(now);
   }
@@ -286,7 +276,7 @@ void ActiveJob::judge(Verdict verdict, Clock::time_point now) {
 /// A watcher that is stopped often must not use up the tries of a long job.
 void ActiveJob::forget_try() {
   try {
-    folder_.disk().forget_try(claim_);
+    folder_.disk().work().forget_attempt(claim_);
   } catch (const Error& error) {
     spdlog::warn("{}: {}: {}", folder_.path(), name(), one_line(error.what()));
   }

@@ -98,7 +98,6 @@ class ActiveJob {
   std::string report_folder() const;
   void begin_digest();
   bool was_printed();
-  bool is_away() const;
   void wait_for_folder(Clock::time_point now);
   void take_results(Clock::time_point now);
   void take_messages();

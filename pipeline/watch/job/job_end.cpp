@@ -40,10 +40,11 @@ void ActiveJob::enter(const std::vector<MovedFile>& files) {
 void ActiveJob::finish(Clock::time_point now) {
   std::vector<MovedFile> files;
   try {
-    files = folder_.disk().finish(claim_, state_ == JobState::kDone, error_text());
+    files = folder_.disk().work().finish(
+        claim_, state_ == JobState::kDone ? WorkEnd::kDone : WorkEnd::kFailed, error_text());
   } catch (const Error& error) {
     std::error_code ignored;
-    if (is_away() || fs::exists(claim_.work, ignored)) {
+    if (is_away(claim_) || fs::exists(claim_.work, ignored)) {
       return finish_later(one_line(error.what()), now);
     }
     // Deleted by somebody. Its plates are made all the same when it was done.

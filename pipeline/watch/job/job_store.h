@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "pipeline/watch/folder/hot_folder.h"
+#include "pipeline/watch/folder/folder_jobs.h"
 #include "pipeline/watch/view/watch_view.h"
 
 namespace mezzo::watch {

@@ -20,7 +20,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto kLongestSleep = 30s;  // watch_view.h promises a turn that often
-constexpr auto kLeftOverEvery = 60s;
+constexpr auto kOrphansEvery = 60s;
 constexpr auto kCleanUpEvery = 1h;
 constexpr size_t kClaimsATurn = 1000;  // that fail, as others were sooner
 
@@ -62,11 +62,11 @@ void Watcher::Loop::add_folder(const std::string& path) {
   }
   folders_.emplace_back(name, folders_.size(), events_);
   try {
-    folders_.back().paused = store_ && store_->is_paused(name);
+    folders_.back().set_paused(store_ && store_->is_paused(name));
   } catch (const Error& error) {
     spdlog::warn("{}", error.what());
   }
-  if (folders_.back().paused) spdlog::info("{}: still paused, as requested", name);
+  if (folders_.back().is_paused()) spdlog::info("{}: still paused, as requested", name);
 }
 
 /// A watcher without a history still prints: what fails here is said, and no more.
@@ -118,7 +118,7 @@ void Watcher::Loop::turn(Clock::time_point now) {
   for (const size_t slot : events_.changed()) std::next(folders_.begin(), long(slot))->hint();
   look_at_folders(now);
   if (!stopping_) {
-    take_left_over(now);
+    take_orphaned(now);
     clean_up(now);
   }
   advance_jobs(now);
@@ -138,19 +138,13 @@ void Watcher::Loop::look_at_folders(Clock::time_point now) {
   }
 }
 
-void Watcher::Loop::take_left_over(Clock::time_point now) {
-  if (now < left_over_due_) return;
-  left_over_due_ = now + kLeftOverEvery;
+void Watcher::Loop::take_orphaned(Clock::time_point now) {
+  if (now < orphans_due_) return;
+  orphans_due_ = now + kOrphansEvery;
   for (WatchedFolder& folder : folders_) {
     if (!folder.is_up()) continue;
-    try {
-      for (ClaimedJob& job : folder.disk().take_left_over()) {
-        jobs_.emplace_back(folder, std::move(job), around_);
-      }
-      folder.note_oddities();
-      folder.accept();
-    } catch (const Error& error) {
-      folder.refuse(error.what(), now);
+    for (ClaimedJob& job : folder.take_orphaned(now)) {
+      jobs_.emplace_back(folder, std::move(job), around_);
     }
   }
 }
@@ -204,7 +198,8 @@ void Watcher::Loop::dispatch(Clock::time_point now) {
 bool Watcher::Loop::start_rested(Clock::time_point now) {
   const auto wall = std::chrono::system_clock::now();
   for (ActiveJob& job : jobs_) {
-    if (!job.is_due(now) || !has_room(job.folder()) || !job.folder().closed(now, wall).empty()) {
+    if (!job.is_due(now) || !has_room(job.folder()) ||
+        !job.folder().blocked_reason(now, wall).empty()) {
       continue;
     }
     job.start(now);
@@ -232,7 +227,7 @@ bool Watcher::Loop::claim_one(Clock::time_point now) {
     WatchedFolder* best = nullptr;
     for (WatchedFolder& folder : folders_) {
       if (!has_room(folder) || next_of(folder) == nullptr) continue;
-      if (!folder.closed(now, wall).empty()) continue;
+      if (!folder.blocked_reason(now, wall).empty()) continue;
       const bool better = best == nullptr ||
                           folder.settings().priority > best->settings().priority ||
                           (folder.settings().priority == best->settings().priority &&
@@ -240,34 +235,25 @@ bool Watcher::Loop::claim_one(Clock::time_point now) {
       if (better) best = &folder;
     }
     if (best == nullptr) return false;
-    const WaitingJob* next = next_of(*best);
-    const auto place = best->waiting().begin() + (next - &best->waiting().front());
-    const WaitingJob job = *place;
-    best->waiting().erase(place);
+    const size_t next = static_cast<size_t>(next_of(*best) - &best->waiting().front());
     best->last_served = ++served_;
-    try {
-      if (auto claimed = best->disk().claim(job)) {
-        best->accept();
-        jobs_.emplace_back(*best, std::move(*claimed), around_).advance(now);
-        drop_finished_jobs();
-        return true;
-      }
-      best->hint();  // another watcher was sooner, or the files have changed
-    } catch (const Error& error) {
-      best->refuse(error.what(), now, job);
+    if (auto claimed = best->claim(next, now)) {
+      jobs_.emplace_back(*best, std::move(*claimed), around_).advance(now);
+      drop_finished_jobs();
+      return true;
     }
   }
   return false;
 }
 
-bool Watcher::Loop::nothing_left() const {
+bool Watcher::Loop::nothing_left() {
   if (!ready_ || !jobs_.empty()) return false;
   const auto now = Clock::now();
   const auto wall = std::chrono::system_clock::now();
-  return std::ranges::all_of(folders_, [&](const WatchedFolder& folder) {
+  return std::ranges::all_of(folders_, [&](WatchedFolder& folder) {
     if (!folder.is_up()) return true;
     const bool settled = !folder.hinted() && folder.view().arriving == 0;
-    return settled && (folder.waiting().empty() || !folder.closed(now, wall).empty());
+    return settled && (folder.waiting().empty() || !folder.blocked_reason(now, wall).empty());
   });
 }
 
@@ -341,10 +327,10 @@ void Watcher::Loop::sleep(Clock::time_point turn) {
   add(options_.signals);
   if (!stopping_) {
     add(events_.fd());
-    by(left_over_due_);
+    by(orphans_due_);
     for (const WatchedFolder& folder : folders_) {
       by(folder.next_look());
-      by(folder.opens(now, std::chrono::system_clock::now()));
+      by(folder.next_open_time(now, std::chrono::system_clock::now()));
     }
   }
   if (control_) {

@@ -44,7 +44,7 @@ class Watcher::Loop {
   void open_store();
   void add_folder(const std::string& path);
   void look_at_folders(Clock::time_point now);
-  void take_left_over(Clock::time_point now);
+  void take_orphaned(Clock::time_point now);
   void clean_up(Clock::time_point now);
   void advance_jobs(Clock::time_point now);
   void drop_finished_jobs();
@@ -57,7 +57,7 @@ class Watcher::Loop {
   bool has_room(const WatchedFolder& folder) const;
   bool is_active(const WatchedFolder& folder, const std::string& name) const;
   void count_running();
-  bool nothing_left() const;
+  bool nothing_left();
 
   void read_signals(Clock::time_point now);
   void begin_stop(Clock::time_point now);
@@ -65,7 +65,7 @@ class Watcher::Loop {
   void tell_manager(Clock::time_point now);
   void sleep(Clock::time_point turn);
 
-  WatchView view(Clock::time_point now) const;
+  WatchView view(Clock::time_point now);
   WatchVerbs verbs();
   std::string answer(const std::string& json);
   std::string pause(const std::string& folder, bool paused);
@@ -91,7 +91,7 @@ class Watcher::Loop {
   bool stopping_ = false;
   int second_signal_ = 0;
   std::optional<std::chrono::milliseconds> watchdog_;
-  Clock::time_point left_over_due_{};
+  Clock::time_point orphans_due_{};
   Clock::time_point clean_up_due_{};
   Clock::time_point watchdog_due_{};
   std::string status_;  ///< that the manager was last told

@@ -121,7 +121,7 @@ void Watcher::Loop::show_ended(const JobView& job) {
   if (finished_.size() > kFinishedShown) finished_.pop_back();
 }
 
-WatchView Watcher::Loop::view(Clock::time_point now) const {
+WatchView Watcher::Loop::view(Clock::time_point now) {
   WatchView view;
   view.started = started_;
   view.ready = ready_;
@@ -130,9 +130,10 @@ WatchView Watcher::Loop::view(Clock::time_point now) const {
   view.jobs_done = jobs_done_;
   view.jobs_failed = jobs_failed_;
   const auto wall = std::chrono::system_clock::now();
-  for (const WatchedFolder& folder : folders_) {
+  for (WatchedFolder& folder : folders_) {
+    const std::string why = folder.blocked_reason(now, wall);
     view.folders.push_back(folder.view());
-    const std::string why = folder.closed(now, wall);
+    view.folders.back().running = folder.running;
     for (const WaitingJob& job : folder.waiting()) {
       if (view.waiting.size() == kWaitingShown) break;
       view.waiting.push_back({.id = "",
@@ -177,8 +178,8 @@ std::string Watcher::Loop::pause(const std::string& folder, bool paused) {
   for (WatchedFolder& one : folders_) {
     if (!path.empty() && one.path() != path && one.path() + "/" != path) continue;
     found = true;
-    if (one.paused == paused) continue;
-    one.paused = paused;
+    if (one.is_paused() == paused) continue;
+    one.set_paused(paused);
     keep_pause(one);
     spdlog::info("{}: {} on request", one.path(), paused ? "paused" : "resumed");
   }
@@ -190,11 +191,11 @@ std::string Watcher::Loop::pause(const std::string& folder, bool paused) {
 void Watcher::Loop::keep_pause(const WatchedFolder& folder) {
   if (!store_) return;
   try {
-    store_->set_paused(folder.path(), folder.paused);
+    store_->set_paused(folder.path(), folder.is_paused());
   } catch (const Error& error) {
     spdlog::warn("{}; after a restart the folder will not be {}",
                  error.what(),
-                 folder.paused ? "paused" : "resumed");
+                 folder.is_paused() ? "paused" : "resumed");
   }
 }
 
@@ -209,7 +210,7 @@ std::string Watcher::Loop::retry(const std::string& job) {
     const auto folder = std::ranges::find(folders_, stored->view.folder, &WatchedFolder::path);
     if (folder == folders_.end()) return stored->view.folder + " is not watched";
     if (stored->files.empty()) return "the job was tried again already";
-    if (folder->disk().drop_again(stored->files) == 0) {
+    if (folder->disk().work().drop_again(stored->files) == 0) {
       return "its files cannot be dropped again: they are no longer in failed/, or files of their "
              "names are in the folder already";
     }

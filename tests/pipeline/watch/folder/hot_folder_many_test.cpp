@@ -23,9 +23,9 @@ pid_t start_watcher(const std::string& path, const std::string& log) {
     QuickCalls calls;
     watch::HotFolder hot(path, calls);
     std::ofstream done(log, std::ios::app);
-    for (watch::ClaimedJob& job : hot.take_left_over()) {
+    for (watch::ClaimedJob& job : hot.take_orphaned()) {
       done << job.name << std::endl;
-      hot.finish(std::move(job), true, "");
+      hot.work().finish(std::move(job), watch::WorkEnd::kDone, "");
     }
     for (int minute = 0; minute < 3; ++minute) {
       hot.look(std::chrono::steady_clock::time_point(std::chrono::minutes(minute)));
@@ -33,7 +33,7 @@ pid_t start_watcher(const std::string& path, const std::string& log) {
         std::optional<watch::ClaimedJob> job = hot.claim(waiting);
         if (!job) continue;
         done << job->name << std::endl;
-        hot.finish(std::move(*job), true, "");
+        hot.work().finish(std::move(*job), watch::WorkEnd::kDone, "");
       }
     }
   } catch (const std::exception&) {
@@ -120,7 +120,7 @@ TEST(HotFolderMany, LooksQuicklyAtTwentyThousand) {
   for (int i = 0; i < 100; ++i) {
     auto job = scene.hot.claim(scene.hot.waiting()[static_cast<size_t>(i)]);
     ASSERT_TRUE(job.has_value());
-    scene.hot.finish(std::move(*job), true, "");
+    scene.hot.work().finish(std::move(*job), watch::WorkEnd::kDone, "");
   }
   const double claims = (processor_ms() - claim_begin) / 100;
   std::printf("look: %.1f ms; claim and finish: %.2f ms\n", look, claims);

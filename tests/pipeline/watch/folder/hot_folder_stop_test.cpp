@@ -68,13 +68,13 @@ std::map<std::string, int> contents(const TempFolder& folder) {
 void end(watch::HotFolder& hot, watch::ClaimedJob job, Ending ending) {
   switch (ending) {
     case Ending::kGood:
-      hot.finish(std::move(job), true, "");
+      hot.work().finish(std::move(job), watch::WorkEnd::kDone, "");
       return;
     case Ending::kFailed:
-      hot.finish(std::move(job), false, "reason");
+      hot.work().finish(std::move(job), watch::WorkEnd::kFailed, "reason");
       return;
     case Ending::kGivenBack:
-      return hot.give_back(std::move(job));
+      return hot.work().give_back(std::move(job));
   }
 }
 
@@ -82,13 +82,13 @@ void end(watch::HotFolder& hot, watch::ClaimedJob job, Ending ending) {
 void work(const std::string& path, files::FileSystem& calls, Ending ending) {
   watch::HotFolder hot(path, calls);
   hot.reload_settings();
-  for (watch::ClaimedJob& job : hot.take_left_over()) end(hot, std::move(job), ending);
+  for (watch::ClaimedJob& job : hot.take_orphaned()) end(hot, std::move(job), ending);
   for (const int64_t minutes : {0, 1, 2, 60, 61, 62}) {
     hot.look(std::chrono::steady_clock::time_point(std::chrono::minutes(minutes)));
     const std::vector<watch::WaitingJob> waiting = hot.waiting();
     for (const watch::WaitingJob& job : waiting) {
       if (std::optional<watch::ClaimedJob> claimed = hot.claim(job)) {
-        hot.note_try(*claimed);
+        hot.work().record_attempt(*claimed);
         end(hot, std::move(*claimed), ending);
       }
     }
@@ -153,7 +153,7 @@ TEST_P(StopTest, NothingIsLostOrDoubled) {
     const bool had_ended =
         std::filesystem::exists(folder / "done") || std::filesystem::exists(folder / "failed");
     watch::HotFolder hot(folder.path(), calls);
-    std::vector<watch::ClaimedJob> left = hot.take_left_over();
+    std::vector<watch::ClaimedJob> left = hot.take_orphaned();
     if (had_ended && GetParam().ending != Ending::kGivenBack) {
       EXPECT_THAT(left, IsEmpty());
     }
@@ -259,14 +259,15 @@ TEST(HotFolderEnd, comes_once_the_disk_has_room_again) {
       calls.strike = strike;
       bool was_full = false;
       try {
-        hot.finish(job, good, "reason");
+        hot.work().finish(job, good ? watch::WorkEnd::kDone : watch::WorkEnd::kFailed, "reason");
       } catch (const Error&) {
         was_full = true;
       }
       const bool all_tried = calls.calls < strike;
       calls.strike = 0;
       if (was_full) {
-        ASSERT_NO_THROW(hot.finish(job, good, "reason"));
+        ASSERT_NO_THROW(hot.work().finish(
+            job, good ? watch::WorkEnd::kDone : watch::WorkEnd::kFailed, "reason"));
       }
       EXPECT_TRUE(std::filesystem::exists(folder / (good ? "done/a.tif" : "failed/a.tif")));
       EXPECT_THAT(names_in(folder / ".work"), IsEmpty());
@@ -286,7 +287,7 @@ TEST(HotFolderEnd, leaves_alone_what_no_watcher_made) {
   }
   QuickCalls calls;
   watch::HotFolder hot(folder.path(), calls);
-  const std::vector<watch::ClaimedJob> left = hot.take_left_over();
+  const std::vector<watch::ClaimedJob> left = hot.take_orphaned();
   ASSERT_EQ(left.size(), 1U);
   EXPECT_EQ(left[0].id, "good-1");
   EXPECT_EQ(left[0].name, "a_b");

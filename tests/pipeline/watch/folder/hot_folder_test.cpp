@@ -45,7 +45,7 @@ TEST(HotFolder, TakesAFileThatHeldStill) {
   EXPECT_EQ(job->tries, 0U);
   EXPECT_FALSE(scene.hot.claim(scene.hot.waiting().front()).has_value());
 
-  const auto moved = scene.hot.finish(*job, true, "");
+  const auto moved = scene.hot.work().finish(*job, watch::WorkEnd::kDone, "");
   EXPECT_THAT(scene.tree(), UnorderedElementsAre("done/a.tif"));
   ASSERT_EQ(moved.size(), 1U);
   EXPECT_EQ(moved[0].name, "a.tif");
@@ -59,8 +59,9 @@ TEST(HotFolder, MovesAFailureBesideItsReason) {
     scene.settle();
     auto job = scene.hot.claim(scene.hot.waiting().at(0));
     ASSERT_TRUE(job.has_value());
-    scene.hot.note_try(*job);
-    EXPECT_EQ(scene.hot.finish(*job, false, "the page is torn").at(0).path, expected);
+    scene.hot.work().record_attempt(*job);
+    EXPECT_EQ(scene.hot.work().finish(*job, watch::WorkEnd::kFailed, "the page is torn").at(0).path,
+              expected);
     EXPECT_EQ(read(scene.folder / (std::string(expected) + ".error.txt")), "the page is torn\n");
   }
   EXPECT_EQ(scene.tree().size(), 6U);
@@ -185,7 +186,7 @@ TEST(HotFolder, GathersTheInksOfAPage) {
               ElementsAre("a_b_cyan.tif", "a_b_Magenta.TIF", "a_b_yellow.tiff"));
   auto job = scene.hot.claim(scene.hot.waiting()[1]);
   ASSERT_TRUE(job.has_value());
-  scene.hot.finish(*job, true, "");
+  scene.hot.work().finish(*job, watch::WorkEnd::kDone, "");
 
   // A late one is a new set, and alone in it.
   scene.folder.write("a_b_cyan.tif");
@@ -214,7 +215,7 @@ TEST(HotFolder, ATicketSpeaksForItsPages) {
   ASSERT_TRUE(job.has_value());
   EXPECT_EQ(read(job->manifest), kTicket);
   EXPECT_EQ(read(job->work + "/a.tif"), "content a");
-  scene.hot.finish(*job, false, "torn");
+  scene.hot.work().finish(*job, watch::WorkEnd::kFailed, "torn");
   EXPECT_THAT(scene.tree(),
               ElementsAre("c.tif",
                           "failed/a.tif",
@@ -320,7 +321,7 @@ TEST(HotFolder, TakesAFolderWithItsManifestAsAWhole) {
   auto job = scene.hot.claim(scene.hot.waiting().at(0));
   ASSERT_TRUE(job.has_value());
   EXPECT_EQ(read(job->work + "/more/b.tif"), "B");
-  scene.hot.give_back(*job);
+  scene.hot.work().give_back(*job);
   EXPECT_THAT(scene.tree(), ElementsAre("order/job.yaml", "order/more/b.tif", "order/more/c.tif"));
 }
 
@@ -339,19 +340,19 @@ TEST(HotFolder, LeavesToOthersWhatTheyHold) {
   scene.settle();
   auto job = scene.hot.claim(scene.hot.waiting().at(0));
   ASSERT_TRUE(job.has_value());
-  scene.hot.note_try(*job);
+  scene.hot.work().record_attempt(*job);
   watch::HotFolder other(scene.folder.path(), scene.calls);
-  EXPECT_THAT(other.take_left_over(), IsEmpty());
+  EXPECT_THAT(other.take_orphaned(), IsEmpty());
   job.reset();
   std::filesystem::remove(scene.folder /
                           (".work/" + names_in(scene.folder / ".work").at(0) + "/files/job.yaml"));
-  auto left = other.take_left_over();
+  auto left = other.take_orphaned();
   ASSERT_EQ(left.size(), 1U);
   EXPECT_TRUE(left[0].resumed);
   EXPECT_EQ(left[0].tries, 1U);
   EXPECT_EQ(left[0].name, "a");
   EXPECT_THAT(read(left[0].manifest), HasSubstr("a.tif"));
-  EXPECT_THAT(scene.hot.take_left_over(), IsEmpty());
+  EXPECT_THAT(scene.hot.take_orphaned(), IsEmpty());
 }
 
 TEST(HotFolder, ShowsFilesWhoseRecordIsLost) {
@@ -359,7 +360,7 @@ TEST(HotFolder, ShowsFilesWhoseRecordIsLost) {
   scene.folder.write(".work/some-id/files/a.tif", "content");
   scene.folder.write(".work/other-id/record", "{");
   scene.folder.write(".work/other-id/files/b.tif");
-  EXPECT_THAT(scene.hot.take_left_over(), IsEmpty());
+  EXPECT_THAT(scene.hot.take_orphaned(), IsEmpty());
   EXPECT_THAT(scene.tree(),
               ElementsAre("failed/other-id.error.txt",
                           "failed/other-id/b.tif",
@@ -437,12 +438,12 @@ TEST(HotFolder, DropsAgainUnderTheOldName) {
   scene.folder.write("a.tif", "content");
   scene.settle();
   auto job = scene.hot.claim(scene.hot.waiting().at(0));
-  const auto moved = scene.hot.finish(*job, false, "torn");
+  const auto moved = scene.hot.work().finish(*job, watch::WorkEnd::kFailed, "torn");
   ASSERT_EQ(moved.at(0).path, "failed/a (2).tif");
-  EXPECT_EQ(scene.hot.drop_again(moved), 1U);
+  EXPECT_EQ(scene.hot.work().drop_again(moved), 1U);
   EXPECT_THAT(scene.tree(), ElementsAre("a.tif", "failed/a.tif"));
-  EXPECT_EQ(scene.hot.drop_again(moved), 0U);
-  EXPECT_EQ(scene.hot.drop_again({{.name = "x.tif", .path = "../x.tif"}}), 0U);
+  EXPECT_EQ(scene.hot.work().drop_again(moved), 0U);
+  EXPECT_EQ(scene.hot.work().drop_again({{.name = "x.tif", .path = "../x.tif"}}), 0U);
 }
 
 TEST(HotFolder, DeletesWhatIsOldEnough) {

@@ -46,10 +46,10 @@ TEST_F(WatchedFolderTest, a_full_disk_is_asked_again_later_and_not_at_once) {
   look();
   ASSERT_THAT(waiting(), ElementsAre("a"));
   const auto now = watch::WatchedFolder::Clock::now();
-  EXPECT_NE(watched_.closed(now, wall_), "");
-  EXPECT_GT(watched_.opens(now, wall_), now);
+  EXPECT_NE(watched_.blocked_reason(now, wall_), "");
+  EXPECT_GT(watched_.next_open_time(now, wall_), now);
   // Nobody has asked meanwhile: all workers have been busy, or its hours are over.
-  EXPECT_GT(watched_.opens(now + 1min, wall_), now + 1min);
+  EXPECT_GT(watched_.next_open_time(now + 1min, wall_), now + 1min);
 }
 
 TEST_F(WatchedFolderTest, a_job_that_cannot_be_claimed_lets_others_go_first) {

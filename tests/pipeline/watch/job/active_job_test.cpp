@@ -102,7 +102,7 @@ TEST_F(StalledJob, is_shown_as_it_was_entered_before_its_watcher_died) {
   done.view.plates = {{"K", "/a.tif", 12.5}};
   store->enter(done);
   around_.store = store.get();
-  std::vector<watch::ClaimedJob> left = watched_.disk().take_left_over();
+  std::vector<watch::ClaimedJob> left = watched_.disk().take_orphaned();
   ASSERT_EQ(left.size(), 1U);
   job_.emplace(watched_, std::move(left.front()), around_);
   job_->advance(Clock::now());

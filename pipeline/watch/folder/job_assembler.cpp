@@ -1,4 +1,4 @@
-#include "pipeline/watch/folder/gathering.h"
+#include "pipeline/watch/folder/job_assembler.h"
 
 #include <algorithm>
 #include <map>
@@ -38,31 +38,64 @@ std::string listed(const std::vector<std::string>& names) {
   return text;
 }
 
-class Gatherer {
+/// When the last of the files changed.
+SteadyTime newest(const std::vector<Entry>& files) {
+  SteadyTime time = files.front()->second.changed;
+  for (Entry entry : files) time = std::max(time, entry->second.changed);
+  return time;
+}
+
+struct CompleteJob {
+  WaitingJob job;
+  SteadyTime changed;  // the last of its files
+};
+
+/// A total order, so that it is the same at every look. Files that were there before the first
+/// look are of one age, and only then their own times count.
+bool goes_before(manifests::TakeOrder order, const CompleteJob& a, const CompleteJob& b) {
+  const auto age = [](const CompleteJob& c) {
+    return std::tie(c.changed, c.job.arrived, c.job.name, c.job.files);
+  };
+  switch (order) {
+    case manifests::TakeOrder::kOldest:
+      break;
+    case manifests::TakeOrder::kNewest:
+      if (a.changed != b.changed) return a.changed > b.changed;
+      if (a.job.arrived != b.job.arrived) return a.job.arrived > b.job.arrived;
+      break;
+    case manifests::TakeOrder::kSmallest:
+      if (a.job.bytes != b.job.bytes) return a.job.bytes < b.job.bytes;
+      break;
+    case manifests::TakeOrder::kLargest:
+      if (a.job.bytes != b.job.bytes) return a.job.bytes > b.job.bytes;
+      break;
+    case manifests::TakeOrder::kName:
+      if (a.job.name != b.job.name) return a.job.name < b.job.name;
+      break;
+  }
+  return age(a) < age(b);
+}
+
+class JobAssembler {
  public:
-  Gatherer(const ArrivalMap& entries, const manifests::FolderSettings& settings, SteadyTime now)
+  JobAssembler(const ArrivalMap& entries, const manifests::FolderSettings& settings, SteadyTime now)
       : entries_(entries), settings_(settings), now_(now), sets_(settings.separations) {}
 
-  Gathered run() {
-    for (const auto& entry : entries_) sort_out(&entry);
+  AssembledJobs run() {
+    for (const auto& entry : entries_) sort_in(&entry);
     take_tickets();
     for (Entry page : pages_) take_page(page);
     for (auto& [page, members] : members_) take_sets(page, members);
     put_in_order();
-    return std::move(gathered_);
+    return std::move(assembled_);
   }
 
  private:
-  struct Candidate {
-    WaitingJob job;
-    SteadyTime changed;  // the last of its files
-  };
-
-  void sort_out(Entry entry) {
+  void sort_in(Entry entry) {
     const Arrival& arrival = entry->second;
     if (!arrival.problem.empty()) {
       if (!arrival.is_complete) {
-        ++gathered_.arriving;
+        ++assembled_.arriving;
         return;
       }
       remove(WorkEnd::kFailed, entry->first, {entry}, arrival.problem);
@@ -73,7 +106,7 @@ class Gatherer {
     } else if (arrival.is_complete) {
       add_job(entry->first, {entry});
     } else {
-      ++gathered_.arriving;
+      ++assembled_.arriving;
     }
   }
 
@@ -88,12 +121,12 @@ class Gatherer {
   void take_ticket(Entry entry) {
     const Arrival& arrival = entry->second;
     if (!arrival.ticket.is_readable) {
-      // Half of it may be there, and any page may be named in the other half.
+      // It may be half copied, and the other half may name any page.
       pages_wait_ = pages_wait_ || !arrival.is_complete;
       if (arrival.is_complete) {
         add_job(std::string(stem_of(entry->first)), {entry});
       } else {
-        ++gathered_.arriving;
+        ++assembled_.arriving;
       }
       return;
     }
@@ -106,18 +139,18 @@ class Gatherer {
       if (is_there) files.push_back(&*found);
       if (!is_there) missing.push_back(name);
     }
-    settle(std::string(stem_of(entry->first)), files, missing);
+    add_set(std::string(stem_of(entry->first)), files, missing);
   }
 
   void take_page(Entry entry) {
-    if (owners_.contains(entry->first)) return;  // its ticket speaks for it
+    if (owners_.contains(entry->first)) return;  // comes with its ticket
     if (std::optional<SetMember> member = sets_.match(entry->first)) {
       members_[member->page].resize(settings_.separations.inks.size());
       members_[member->page][member->ink].push_back(entry);
     } else if (entry->second.is_complete && !pages_wait_) {
       add_job(std::string(stem_of(entry->first)), {entry});
     } else {
-      ++gathered_.arriving;
+      ++assembled_.arriving;
     }
   }
 
@@ -139,22 +172,22 @@ class Gatherer {
         }
       }
       if (missing.empty() && pages_wait_) {
-        gathered_.arriving += files.size();
+        assembled_.arriving += files.size();
       } else {
-        settle(page, files, missing);
+        add_set(page, files, missing);
       }
     }
   }
 
-  /// Files that belong together: a job when nothing is missing and all are complete; incomplete
-  /// when nothing more has come for a while.
-  void settle(const std::string& name,
-              const std::vector<Entry>& files,
-              const std::vector<std::string>& missing) {
+  /// Files that belong together are a job when none is missing and all are complete, and incomplete
+  /// when no further file has come for a while.
+  void add_set(const std::string& name,
+               const std::vector<Entry>& files,
+               const std::vector<std::string>& missing) {
     const bool is_still = std::ranges::all_of(files, [](Entry e) { return e->second.is_complete; });
     if (missing.empty() && is_still) return add_job(name, files);
     if (missing.empty() || !is_still) {
-      gathered_.arriving += files.size();
+      assembled_.arriving += files.size();
       return;
     }
     const SteadyTime due = newest(files) + settings_.separations.wait;
@@ -167,14 +200,8 @@ class Gatherer {
                         duration_text(waited.count()) + ": " + listed(missing) +
                         ". Drop all the files again together.");
     }
-    gathered_.arriving += files.size();
-    if (!gathered_.next || due < *gathered_.next) gathered_.next = due;
-  }
-
-  static SteadyTime newest(const std::vector<Entry>& files) {
-    SteadyTime time = files.front()->second.changed;
-    for (Entry entry : files) time = std::max(time, entry->second.changed);
-    return time;
+    assembled_.arriving += files.size();
+    if (!assembled_.next || due < *assembled_.next) assembled_.next = due;
   }
 
   void add_job(std::string name, const std::vector<Entry>& files) {
@@ -186,7 +213,7 @@ class Gatherer {
       modified_ns = std::max(modified_ns, entry->second.modified_ns());
     }
     job.arrived = wall_time(modified_ns);
-    candidates_.push_back({.job = std::move(job), .changed = newest(files)});
+    complete_.push_back({.job = std::move(job), .changed = newest(files)});
   }
 
   void remove(WorkEnd to,
@@ -195,43 +222,18 @@ class Gatherer {
               const std::string& reason) {
     Removal removal{.to = to, .name = name, .files = {}, .reason = reason};
     for (Entry entry : files) removal.files.push_back(entry->first);
-    gathered_.removals.push_back(std::move(removal));
+    assembled_.removals.push_back(std::move(removal));
   }
 
   void put_in_order() {
-    std::vector<size_t> order(candidates_.size());
+    std::vector<size_t> order(complete_.size());
     for (size_t i = 0; i < order.size(); ++i) order[i] = i;
-    std::ranges::sort(
-        order, [this](size_t a, size_t b) { return goes_before(candidates_[a], candidates_[b]); });
-    gathered_.waiting.reserve(order.size());
-    for (const size_t i : order) gathered_.waiting.push_back(std::move(candidates_[i].job));
-    std::ranges::sort(gathered_.removals, {}, &Removal::name);
-  }
-
-  /// A total order, so that it is the same at every look. Files that were there before the first
-  /// look are the same age to us, and only then their own times count.
-  bool goes_before(const Candidate& a, const Candidate& b) const {
-    const auto age = [](const Candidate& c) {
-      return std::tie(c.changed, c.job.arrived, c.job.name, c.job.files);
-    };
-    switch (settings_.order) {
-      case manifests::TakeOrder::kOldest:
-        break;
-      case manifests::TakeOrder::kNewest:
-        if (a.changed != b.changed) return a.changed > b.changed;
-        if (a.job.arrived != b.job.arrived) return a.job.arrived > b.job.arrived;
-        break;
-      case manifests::TakeOrder::kSmallest:
-        if (a.job.bytes != b.job.bytes) return a.job.bytes < b.job.bytes;
-        break;
-      case manifests::TakeOrder::kLargest:
-        if (a.job.bytes != b.job.bytes) return a.job.bytes > b.job.bytes;
-        break;
-      case manifests::TakeOrder::kName:
-        if (a.job.name != b.job.name) return a.job.name < b.job.name;
-        break;
-    }
-    return age(a) < age(b);
+    std::ranges::sort(order, [this](size_t a, size_t b) {
+      return goes_before(settings_.order, complete_[a], complete_[b]);
+    });
+    assembled_.waiting.reserve(order.size());
+    for (const size_t i : order) assembled_.waiting.push_back(std::move(complete_[i].job));
+    std::ranges::sort(assembled_.removals, {}, &Removal::name);
   }
 
   const ArrivalMap& entries_;
@@ -243,16 +245,16 @@ class Gatherer {
   std::unordered_map<std::string, Entry> owners_;  // of pages: the oldest ticket that names them
   std::map<std::string, std::vector<std::vector<Entry>>> members_;  // by page, then ink
   bool pages_wait_ = false;  // for a ticket that cannot be read yet
-  std::vector<Candidate> candidates_;
-  Gathered gathered_;
+  std::vector<CompleteJob> complete_;
+  AssembledJobs assembled_;
 };
 
 }  // namespace
 
-Gathered gather(const ArrivalMap& entries,
-                const manifests::FolderSettings& settings,
-                SteadyTime now) {
-  return Gatherer(entries, settings, now).run();
+AssembledJobs assemble_jobs(const ArrivalMap& entries,
+                            const manifests::FolderSettings& settings,
+                            SteadyTime now) {
+  return JobAssembler(entries, settings, now).run();
 }
 
 }  // namespace mezzo::watch

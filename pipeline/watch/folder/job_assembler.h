@@ -1,4 +1,4 @@
-// Which of the files that arrived make a job together, and which wait for others.
+// Assembles jobs from the files that arrived: those that are complete and belong together.
 #pragma once
 
 #include <optional>
@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "pipeline/watch/folder/arrivals.h"
+#include "pipeline/watch/folder/folder_jobs.h"
 #include "pipeline/watch/folder/job_record.h"
 
 namespace mezzo::watch {
@@ -18,15 +19,16 @@ struct Removal {
   std::string reason;
 };
 
-struct Gathered {
+/// Every file that arrived is in one of the three.
+struct AssembledJobs {
   std::vector<WaitingJob> waiting;  ///< in the order of the settings
   std::vector<Removal> removals;
-  size_t arriving = 0;             ///< files that are neither
+  size_t arriving = 0;             ///< files that are still to become either
   std::optional<SteadyTime> next;  ///< when the time of the first incomplete set is up
 };
 
-Gathered gather(const ArrivalMap& entries,
-                const manifests::FolderSettings& settings,
-                SteadyTime now);
+AssembledJobs assemble_jobs(const ArrivalMap& entries,
+                            const manifests::FolderSettings& settings,
+                            SteadyTime now);
 
 }  // namespace mezzo::watch

@@ -1,0 +1,58 @@
+// Jobs of a hot folder as values: files that wait, a job that was claimed, files that were moved.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace mezzo::watch {
+
+/// Files that are complete and make a job, not yet claimed.
+struct WaitingJob {
+  std::string name;                ///< for people: the page's, set's or ticket's
+  std::vector<std::string> files;  ///< names in the folder; a ticket, or a folder of a job, first
+  uint64_t bytes = 0;
+  std::chrono::system_clock::time_point arrived;  ///< newest modification among its files
+};
+
+/// A job that this watcher holds. Dropped, it stays in .work, for the next watcher that looks
+/// there.
+struct ClaimedJob {
+  std::string id;  ///< unique over watchers and time; letters, digits and -
+  std::string name;
+  std::string work;           ///< FOLDER/.work/ID/files, the worker's --within
+  std::string manifest_name;  ///< the manifest's name when it was dropped
+  std::string manifest;       ///< work + "/job.yaml"
+  bool resumed = false;       ///< was orphaned by a watcher that is gone
+  uint32_t tries = 0;         ///< begun before, by WorkFolder::record_attempt()
+  std::shared_ptr<void> lock;
+  int lock_fd = -1;  ///< of `lock`; a worker that inherits it holds the job if its watcher dies
+};
+
+/// Whether the path to the job's files is gone, and the files are not: the share was unmounted, or
+/// the folder renamed. Where they were deleted, the job's lock was too, and has no name any more.
+bool is_away(const ClaimedJob& job);
+
+/// A file of a job that ended.
+struct MovedFile {
+  std::string name;  ///< that it had in the folder
+  std::string path;  ///< where it is now, from the folder: "failed/a (2).tif"
+};
+
+/// Files that could not become a job, and were moved out of the way.
+struct RefusedFiles {
+  std::string id;    ///< as jobs have
+  std::string name;  ///< of the file or set, made printable
+  std::string reason;
+  std::vector<MovedFile> files;
+};
+
+/// A warning about a file in a folder, for people; not an error.
+struct FolderNote {
+  std::string name;  ///< of the file, made printable
+  std::string text;
+};
+
+}  // namespace mezzo::watch

@@ -1,0 +1,48 @@
+// folder.yaml of a hot folder: the last good settings, and the mistakes of the file as it is.
+#pragma once
+
+#include <sys/types.h>
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "manifests/folder.h"
+#include "stages/files/folder.h"
+
+namespace mezzo::watch {
+
+class SettingsFile {
+ public:
+  /// `path`: of the hot folder, for messages.
+  explicit SettingsFile(std::string path) : path_(std::move(path)) {}
+
+  const manifests::FolderSettings& settings() const { return settings_; }
+
+  /// False while the file has had mistakes from the start: settings() are the defaults then.
+  bool has_settings() const { return has_settings_; }
+
+  const std::vector<Diagnostic>& mistakes() const { return mistakes_; }
+
+  /// The path was opened anew, and leads to the folder of this device and inode: the next read()
+  /// reads. Settings stay good for the folder that they were read in.
+  void folder_opened(std::pair<dev_t, ino_t> folder);
+
+  /// Reads the file in the open `folder` when it has changed. A file with mistakes leaves the last
+  /// good settings in force. Throws Error(kIo).
+  void read(int folder);
+
+ private:
+  void take(manifests::Checked<manifests::FolderSettings> parsed);
+  void set_mistake(std::string message, std::string hint);
+
+  const std::string path_;
+  manifests::FolderSettings settings_;
+  bool has_settings_ = false;                           ///< good ones, of this very folder
+  std::pair<dev_t, ino_t> folder_;                      ///< that was opened last
+  std::optional<std::optional<files::FileStat>> look_;  ///< at the file when it was last read
+  std::vector<Diagnostic> mistakes_;
+};
+
+}  // namespace mezzo::watch
