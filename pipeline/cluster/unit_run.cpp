@@ -15,6 +15,7 @@
 #include "pipeline/plan/plan.h"
 #include "pipeline/plan/provenance.h"
 #include "pipeline/resume/resume.h"
+#include "pipeline/run/disk_space.h"
 #include "pipeline/run/job_observers.h"
 
 namespace mezzo::cluster {
@@ -122,11 +123,10 @@ size_t adopt_made_sheets(const ClusterPlan& plan) {
     facts.node = node;
     AttemptRecord record(plan, facts, std::move(sealed));
     record.set_job_plan(made, sheets);
-    for (const std::string& reason : resume::take_done_sheets(made, record))
-      spdlog::info("{}", reason);
-    for (const plan::SheetPlan& sheet : made.sheets) {
-      if (!sheet.done) continue;
-      record.sheet_finished(sheet, *sheet.done);
+    const resume::Resumed resumed = resume::take_done_sheets(made, record);
+    for (const std::string& reason : resumed.reasons) spdlog::info("{}", reason);
+    for (const auto& [index, result] : resumed.done) {
+      record.sheet_finished(made.sheets[index], result);
       ++adopted;
     }
     record.end(kExitGood);
@@ -168,14 +168,15 @@ int run_unit(const ClusterPlan& plan,
     if (job.limits.memory_bytes < planned_bytes) leave_to_others(job_plan);
     record.set_job_plan(job_plan, sheets);
     pictures.set_job_plan(job_plan, sheets);
-    for (const std::string& reason : resume::take_done_sheets(job_plan, record))
-      spdlog::info("{}", reason);
-    plan::refuse_full_disk(job_plan);
+    resume::Resumed resumed = resume::take_done_sheets(job_plan, record);
+    for (const std::string& reason : resumed.reasons) spdlog::info("{}", reason);
+    run::refuse_full_disk(job_plan, resumed.done);
     run::JobObservers observers;
     observers.add(record);
     observers.add(observer);
     run::RunOptions run;
-    run.journal = &record;
+    run.on_sealed = resume::enter_into(record);
+    run.done = std::move(resumed.done);
     if (plan.pictures) run.pictures = &pictures;
     run::run_job(job_plan, run, observers, stop);
   }

@@ -2,7 +2,9 @@
 // how long a plan takes.
 #pragma once
 
-#include "pipeline/plan/plan.h"
+#include <optional>
+
+#include "pipeline/plan/job_plan.h"
 
 namespace mezzo::plan {
 
@@ -11,5 +13,10 @@ namespace mezzo::plan {
 /// together. A job that is small is decided about without a call of CUDA. Throws nothing that
 /// concerns a GPU: one that cannot be measured is not chosen.
 void choose_engines(JobPlan& plan);
+
+/// About how long the job will take, s; measures the CPU's methods for some milliseconds, and takes
+/// the known figures of the GPU. Nothing where a search runs on a GPU, as no search is measured
+/// there, or until its time is up.
+std::optional<double> estimate_seconds(const JobPlan& plan);
 
 }  // namespace mezzo::plan

@@ -306,41 +306,6 @@ JobPlan make_plan(const manifests::Job& job, const PlanOptions& options) {
   return plan;
 }
 
-void refuse_full_disk(JobPlan& plan) {
-  struct Disk {
-    std::string folder;
-    uint64_t free_bytes = 0;
-    uint64_t wanted_bytes = 0;
-    std::vector<SheetPlan*> sheets;
-  };
-  std::map<dev_t, Disk> disks;
-  for (SheetPlan& sheet : plan.sheets) {
-    if (sheet.failure || sheet.done || sheet.compression != tiff::Compression::kNone) continue;
-    const std::string folder = files::existing_folder(*plan.files, sheet.plates.front().path);
-    const auto place = identity(*plan.files, folder);
-    const auto free_bytes = files::free_space(*plan.files, sheet.plates.front().path);
-    if (!place || !free_bytes) continue;  // writing will say why
-    Disk& disk = disks[place->first];
-    disk.folder = folder;
-    disk.free_bytes = *free_bytes;
-    disk.wanted_bytes += sheet.raw_bytes;
-    disk.sheets.push_back(&sheet);
-  }
-  for (auto& [device, disk] : disks) {
-    if (disk.wanted_bytes <= disk.free_bytes) continue;
-    for (SheetPlan* sheet : disk.sheets) {
-      sheet->failure = {
-          ErrorKind::kDiskFull,
-          fmt::format("{}: the uncompressed plates of this job need {} on the disk of {}, which "
-                      "has {} free; make room, choose another folder, or compress",
-                      sheet->input,
-                      bytes_text(disk.wanted_bytes),
-                      fs::absolute(disk.folder).lexically_normal().string(),
-                      bytes_text(disk.free_bytes))};
-    }
-  }
-}
-
 uint32_t available_threads() {
   cpu_set_t set;
   CPU_ZERO(&set);

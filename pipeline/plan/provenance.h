@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "pipeline/plan/plan.h"
+#include "pipeline/plan/job_plan.h"
 
 namespace mezzo::plan {
 

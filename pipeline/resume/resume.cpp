@@ -87,10 +87,11 @@ std::string reason_to_make(files::FileSystem& files,
   return "";
 }
 
-void take_if_done(files::FileSystem& files,
-                  plan::SheetPlan& sheet,
-                  Journal& journal,
-                  std::vector<std::string>& reasons) {
+/// The result of a sheet that is done; also notes which of its plates are the job's own.
+std::optional<run::SheetResult> find_done(files::FileSystem& files,
+                                          plan::SheetPlan& sheet,
+                                          Journal& journal,
+                                          std::vector<std::string>& reasons) {
   std::vector<std::optional<JournalEntry>> entries;
   for (plan::PlatePlan& plate : sheet.plates) {
     entries.push_back(journal.find(absolute(plate.path)));
@@ -98,7 +99,7 @@ void take_if_done(files::FileSystem& files,
     plate.is_ours = mark && entries.back() && mark->same_content(entries.back()->file);
   }
   const auto is_known = [](const auto& entry) { return entry && !entry->settings.empty(); };
-  if (std::ranges::none_of(entries, is_known)) return;
+  if (std::ranges::none_of(entries, is_known)) return std::nullopt;
   std::string reason = reason_to_make(files, sheet, entries);
   std::optional<files::FileMark> input;
   if (reason.empty()) {
@@ -107,7 +108,7 @@ void take_if_done(files::FileSystem& files,
   }
   if (!reason.empty()) {
     reasons.push_back(fmt::format("{}: {}, so it is made again", sheet.input, reason));
-    return;
+    return std::nullopt;
   }
   run::SheetResult result;
   result.input = sheet.input;
@@ -122,8 +123,7 @@ void take_if_done(files::FileSystem& files,
                              entries[i]->content_hash,
                              entries[i]->coverage_percent});
   }
-  sheet.done = std::move(result);
-  if (*input == entries.front()->input_file) return;
+  if (*input == entries.front()->input_file) return result;
   // So that it is not read again the next time.
   std::vector<JournalEntry> touched;
   for (auto& entry : entries) {
@@ -131,6 +131,7 @@ void take_if_done(files::FileSystem& files,
     touched.push_back(std::move(*entry));
   }
   journal.enter(touched);
+  return result;
 }
 
 /// Whether it is the temporary file of one of the plates, whose names are those of one folder;
@@ -182,20 +183,22 @@ bool may_be_written(files::FileSystem& files, const LeftOver& file) {
 
 }  // namespace
 
-std::vector<std::string> take_done_sheets(plan::JobPlan& plan, Journal& journal) {
-  std::vector<std::string> reasons;
-  for (plan::SheetPlan& sheet : plan.sheets) {
+Resumed take_done_sheets(plan::JobPlan& plan, Journal& journal) {
+  Resumed resumed;
+  for (size_t i = 0; i < plan.sheets.size(); ++i) {
+    plan::SheetPlan& sheet = plan.sheets[i];
     if (sheet.failure) continue;
     try {
-      take_if_done(*plan.files, sheet, journal, reasons);
+      auto done = find_done(*plan.files, sheet, journal, resumed.reasons);
+      if (!done) continue;
+      resumed.done.emplace(i, std::move(*done));
     } catch (const fs::filesystem_error& error) {
       throw Error(ErrorKind::kIo, error.what());
     }
-    if (!sheet.done) continue;
     plan.pixels -= sheet.pixels;
     plan.raw_bytes -= sheet.raw_bytes;
   }
-  return reasons;
+  return resumed;
 }
 
 std::vector<LeftOver> find_left_over(const std::vector<std::string>& plates) {
@@ -228,27 +231,25 @@ void remove_left_over(const plan::JobPlan& plan) {
   }
 }
 
-std::vector<JournalEntry> journal_entries(const plan::SheetPlan& sheet,
-                                          const run::SheetResult& result,
-                                          const files::FileMark& input_file,
-                                          const std::string& input_digest,
-                                          const std::vector<SealedFile>& files) {
-  std::vector<JournalEntry> entries;
-  for (size_t i = 0; i < result.plates.size(); ++i) {
-    const run::PlateResult& plate = result.plates[i];
-    entries.push_back({.plate = absolute(plate.path),
-                       .file = files[i].mark,
-                       .input = absolute(sheet.input),
-                       .input_file = input_file,
-                       .input_digest = input_digest,
-                       .settings = plan::settings_text(sheet, plate.ink),
-                       .ink = plate.ink,
-                       .compression = plate.compression,
-                       .content_hash = plate.content_hash,
-                       .coverage_percent = plate.coverage_percent,
-                       .sealed_path = files[i].path});
-  }
-  return entries;
+run::OnSealed enter_into(Journal& journal) {
+  return [&journal](const run::SealedSheet& sealed) {
+    std::vector<JournalEntry> entries;
+    for (size_t i = 0; i < sealed.result.plates.size(); ++i) {
+      const run::PlateResult& plate = sealed.result.plates[i];
+      entries.push_back({.plate = absolute(plate.path),
+                         .file = sealed.files[i].mark,
+                         .input = absolute(sealed.sheet.input),
+                         .input_file = sealed.input_file,
+                         .input_digest = sealed.input_digest,
+                         .settings = plan::settings_text(sealed.sheet, plate.ink),
+                         .ink = plate.ink,
+                         .compression = plate.compression,
+                         .content_hash = plate.content_hash,
+                         .coverage_percent = plate.coverage_percent,
+                         .sealed_path = sealed.files[i].path});
+    }
+    journal.enter(entries);
+  };
 }
 
 }  // namespace mezzo::resume

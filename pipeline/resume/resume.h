@@ -7,16 +7,26 @@
 
 #include "pipeline/plan/plan.h"
 #include "pipeline/resume/journal.h"
+#include "pipeline/run/result.h"
+#include "pipeline/run/sealed_sheet.h"
 #include "stages/files/temporary_name.h"
 
 namespace mezzo::resume {
 
-/// Sets `is_ours` of every plate that an earlier run of the job wrote, and `done` of every sheet
-/// whose plates stand where they belong, unchanged, and were made from this input with these
-/// settings; takes those sheets out of the plan's totals. Gives, for people, one line for each
-/// sheet that the journal knows and that must be made again, and why. Throws Error(kIo) when the
+struct Resumed {
+  run::DoneSheets done;
+  /// For people: one line for each sheet that the journal knows and that must be made again.
+  std::vector<std::string> reasons;
+};
+
+/// Finds the sheets whose plates an earlier run made: they stand where they belong, unchanged, and
+/// were made from this input with these settings. Takes them out of the plan's totals, and sets
+/// `is_ours` of every plate that an earlier run of the job wrote. Throws Error(kIo) when the
 /// journal cannot be read.
-std::vector<std::string> take_done_sheets(plan::JobPlan& plan, Journal& journal);
+Resumed take_done_sheets(plan::JobPlan& plan, Journal& journal);
+
+/// For RunOptions: enters each sheet in the journal, which must outlive the run.
+run::OnSealed enter_into(Journal& journal);
 
 /// A temporary file of a plate.
 struct LeftOver {
@@ -39,18 +49,5 @@ std::vector<LeftOver> find_left_over(const std::vector<std::string>& plates);
 /// beside us. Its file, and one whose name tells no machine, goes when nothing has happened to it
 /// for 24 hours. Only for one who has the job's journal open.
 void remove_left_over(const plan::JobPlan& plan);
-
-/// A plate's file before it has its name.
-struct SealedFile {
-  std::string path;
-  files::FileMark mark;
-};
-
-/// The entries of a sheet that was sealed. `files` are those of its plates, in their order.
-std::vector<JournalEntry> journal_entries(const plan::SheetPlan& sheet,
-                                          const run::SheetResult& result,
-                                          const files::FileMark& input_file,
-                                          const std::string& input_digest,
-                                          const std::vector<SealedFile>& files);
 
 }  // namespace mezzo::resume

@@ -9,6 +9,8 @@
 #include <thread>
 
 #include "kernels/gpu/context.h"
+#include "kernels/gpu/device.h"
+#include "pipeline/run/disk_space.h"
 #include "pipeline/run/graph_executor.h"
 #include "pipeline/run/sheet_run.h"
 #include "pipeline/text.h"
@@ -102,8 +104,8 @@ class JobRun {
   void drive() {
     for (size_t i = next_++; i < plan_.sheets.size() && may_begin(); i = next_++) {
       const plan::SheetPlan& sheet = plan_.sheets[i];
-      if (sheet.done) {
-        results_[i] = *sheet.done;
+      if (const auto done = options_.done.find(i); done != options_.done.end()) {
+        results_[i] = done->second;
       } else if (!run(sheet, results_[i])) {
         return;
       }
@@ -125,8 +127,9 @@ class JobRun {
   bool run(const plan::SheetPlan& sheet, SheetResult& result) {
     bool is_begun = false;
     for (;;) {
-      // What the plan found wrong needs no space to be told.
-      std::optional<Failure> failure = sheet.failure ? std::nullopt : shortage(sheet);
+      // A sheet that its plan has failed needs no space.
+      std::optional<Failure> failure =
+          sheet.failure ? std::nullopt : shortage(plan_, sheet, options_.reserve_bytes);
       if (failure && options_.wait_for_space) {
         if (!wait_for_space(sheet, *failure)) return is_begun;
         failure.reset();
@@ -152,34 +155,19 @@ class JobRun {
     }
   }
 
-  /// What stands against beginning the sheet, of the space that is free on its disk.
-  std::optional<Failure> shortage(const plan::SheetPlan& sheet) const {
-    const uint64_t wanted = options_.reserve_bytes +
-                            (sheet.compression == tiff::Compression::kNone ? sheet.raw_bytes : 0);
-    if (wanted == 0) return std::nullopt;
-    const auto free_bytes = files::free_space(*plan_.files, sheet.plates.front().path);
-    if (!free_bytes || *free_bytes >= wanted) return std::nullopt;
-    return Failure{ErrorKind::kDiskFull,
-                   fmt::format("{}: its plates have {} left on their disk, and {} must be free "
-                               "before a page begins; make room there",
-                               sheet.input,
-                               bytes_text(*free_bytes),
-                               bytes_text(wanted))};
-  }
-
-  /// Returns when it is worth while to try the sheet (again); false when it is not to begin.
-  /// A quota does not show in the free space, so from time to time it is tried in any case.
+  /// Returns when the sheet may have space now; false when no sheet may begin any more. A quota
+  /// does not show in the free space, so from time to time the sheet is tried in any case.
   bool wait_for_space(const plan::SheetPlan& sheet, const Failure& failure) {
-    constexpr auto kLook = std::chrono::milliseconds(500);
+    constexpr auto kPause = std::chrono::milliseconds(500);
     constexpr auto kTryAnyway = std::chrono::seconds(60);
     const auto begin = Clock::now();
     const uint64_t before = files::free_space(*plan_.files, sheet.plates.front().path).value_or(0);
     observer_.paused(failure.message);
     while (may_begin()) {
-      std::this_thread::sleep_for(kLook);
+      std::this_thread::sleep_for(kPause);
       const uint64_t now = files::free_space(*plan_.files, sheet.plates.front().path).value_or(0);
       const bool is_more = now > before || now >= options_.reserve_bytes + sheet.raw_bytes;
-      if (shortage(sheet)) continue;
+      if (shortage(plan_, sheet, options_.reserve_bytes)) continue;
       if (!is_more && Clock::now() - begin < kTryAnyway) continue;
       observer_.continued();
       return true;
@@ -198,7 +186,7 @@ class JobRun {
                            .files = *plan_.files,
                            .gpu = *options_.gpu,
                            .verify = options_.verify,
-                           .journal = options_.journal,
+                           .on_sealed = options_.on_sealed,
                            .on_pixels =
                                [this](uint64_t pixels) {
                                  if (stop_) throw Stopped{};

@@ -11,8 +11,8 @@
 #include "kernels/gpu/context.h"
 #include "kernels/halftoner_traits.h"
 #include "pipeline/plan/plan.h"
-#include "pipeline/resume/journal.h"
 #include "pipeline/run/result.h"
+#include "pipeline/run/sealed_sheet.h"
 #include "stages/preview.h"
 
 namespace mezzo::run {
@@ -45,7 +45,8 @@ struct RunOptions {
   std::optional<uint64_t> shuffle_seed{};  ///< see GraphExecutor::Options
   /// That the job's planes use; null: one of its own, with the plan's limit.
   gpu::Context* gpu = nullptr;
-  resume::Journal* journal = nullptr;  ///< plates are entered here; must outlive the run
+  OnSealed on_sealed{};  ///< resume::enter_into() a journal
+  DoneSheets done{};     ///< these are not made again
 
   /// Left free on the disk of the plates, bytes: where there is less, no sheet begins.
   uint64_t reserve_bytes = 0;

@@ -2,20 +2,18 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "kernels/base/error_kind.h"
-#include "pipeline/run/stage_times.h"
+#include "pipeline/plan/failure.h"
+#include "pipeline/run/stage.h"
+#include "pipeline/run/timeline.h"
 
 namespace mezzo::run {
 
-/// Why a sheet failed.
-struct Failure {
-  ErrorKind kind = ErrorKind::kBug;
-  std::string message;
-};
+using plan::Failure;
 
 /// A plate that was published.
 struct PlateResult {
@@ -45,6 +43,9 @@ struct SheetResult {
   bool verified = false;           ///< recomputed with the reference, and equal
   bool already_done = false;       ///< by an earlier run of the job; `plates` are as they were then
 };
+
+/// The results of sheets that an earlier run made, by their index in the plan.
+using DoneSheets = std::map<size_t, SheetResult>;
 
 struct JobResult {
   std::string job;

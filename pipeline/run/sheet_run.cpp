@@ -8,7 +8,6 @@
 
 #include "kernels/registry.h"
 #include "pipeline/plan/provenance.h"
-#include "pipeline/resume/resume.h"
 #include "pipeline/run/verify.h"
 
 namespace mezzo::run {
@@ -108,7 +107,7 @@ class SheetRun {
     if (context_.verify) work_in_turn([this](Team&) { verify(); });
     give_up_if_asked();
     const SheetResult finished = result();
-    if (context_.journal != nullptr) enter(finished);
+    if (context_.on_sealed) report_sealed(finished);
     // All or none, unless the machine stops in between: what is published is taken back until the
     // last plate is settled.
     for (const auto& plate : plates_) plate->publish();
@@ -235,8 +234,8 @@ class SheetRun {
     }
   }
 
-  void enter(const SheetResult& finished) const {
-    std::vector<resume::SealedFile> files;
+  void report_sealed(const SheetResult& finished) const {
+    std::vector<SealedFile> files;
     for (const auto& plate : plates_) {
       const auto mark = files::mark_of(context_.files, plate->temporary_path());
       if (!mark) throw Error(ErrorKind::kIo, plate->temporary_path() + ": the file has vanished");
@@ -244,8 +243,7 @@ class SheetRun {
     }
     const std::string digest = sheet_.sha256 ? "sha256:" + *sheet_.sha256 : "xxh3:" + file_->xxh3();
     file_->check_unchanged();  // while the digest was taken
-    context_.journal->enter(
-        resume::journal_entries(sheet_, finished, file_->mark(), digest, files));
+    context_.on_sealed({sheet_, finished, file_->mark(), digest, files});
   }
 
   void add(const StageSeconds& seconds) {

@@ -3,22 +3,23 @@
 
 #include <atomic>
 #include <functional>
+#include <string>
 
 #include "kernels/gpu/context.h"
 #include "pipeline/plan/plan.h"
-#include "pipeline/resume/journal.h"
 #include "pipeline/run/page_run.h"
 #include "pipeline/run/result.h"
+#include "pipeline/run/sealed_sheet.h"
 
 namespace mezzo::run {
 
-/// What a sheet needs of the job around it.
+/// What a sheet needs of its job.
 struct SheetContext {
   Executor& executor;
   files::FileSystem& files;
   gpu::Context& gpu;  ///< of the job
   bool verify = false;
-  resume::Journal* journal = nullptr;  ///< where its plates are entered before they get their names
+  OnSealed on_sealed;                       ///< may be empty
   std::function<void(uint64_t)> on_pixels;  ///< pixels halftoned; may throw to stop the sheet
   /// A round of a search is over; may throw likewise.
   std::function<void(const std::string& ink, const RoundReport& report)> on_round;

@@ -6,25 +6,11 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <string_view>
 
+#include "pipeline/run/stage.h"
 #include "pipeline/run/timeline.h"
 
 namespace mezzo::run {
-
-enum class Stage { kRead, kHalftone, kDevice, kCut, kEncode, kWrite, kSeal };
-
-inline constexpr std::array<std::string_view, 7> kStageNames = {
-    "read",      ///< and decode, and digest
-    "halftone",  ///< on the CPU, or handing bands to a GPU
-    "GPU",  ///< from handing over a band to its bits; bands overlap, so this is no thread's time
-    "cut",  ///< bits into strips
-    "encode",
-    "write",
-    "seal",  ///< to the disk, read back and compared
-};
-
-using StageSeconds = std::array<double, kStageNames.size()>;
 
 /// Adds up from any thread.
 class StageTimes {

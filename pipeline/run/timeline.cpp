@@ -2,11 +2,7 @@
 
 #include <algorithm>
 
-#include "pipeline/run/stage_times.h"
-
 namespace mezzo::run {
-
-static_assert(Timeline::kStages == kStageNames.size());
 
 void Timeline::record(size_t stage, Clock::time_point begin, Clock::time_point end) {
   const auto since_origin = [this](Clock::time_point time) -> int64_t {

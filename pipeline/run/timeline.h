@@ -9,6 +9,8 @@
 #include <mutex>
 #include <vector>
 
+#include "pipeline/run/stage.h"
+
 namespace mezzo::run {
 
 /// A time in which a stage was at work.
@@ -24,7 +26,7 @@ struct Activity {
 class Timeline {
  public:
   using Clock = std::chrono::steady_clock;
-  static constexpr size_t kStages = 7;   ///< as many as kStageNames has
+  static constexpr size_t kStages = kStageNames.size();
   static constexpr size_t kSlots = 128;  ///< of 1 ms at first
 
   explicit Timeline(Clock::time_point origin) : origin_(origin) {}

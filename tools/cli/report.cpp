@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "kernels/registry.h"
+#include "pipeline/plan/engine_choice.h"
 #include "pipeline/report/report_data.h"
 #include "pipeline/report/result_json.h"
 #include "pipeline/text.h"

@@ -11,6 +11,7 @@
 #include "manifests/scalars.h"
 #include "pipeline/report/job_report.h"
 #include "pipeline/resume/resume.h"
+#include "pipeline/run/disk_space.h"
 #include "pipeline/run/job_observers.h"
 #include "pipeline/run/job_runner.h"
 #include "pipeline/text.h"
@@ -46,18 +47,21 @@ std::unique_ptr<files::FileSystem> confine(const JobOptions& options) {
   return std::make_unique<files::ConfinedFileSystem>(folders);
 }
 
-/// Opens the job's journal, and takes from it what need not be made again.
+/// Opens the job's journal, and takes from it the sheets that need not be made again.
 std::unique_ptr<resume::Journal> resume(const manifests::Job& job,
                                         const JobOptions& options,
-                                        plan::JobPlan& plan) {
+                                        plan::JobPlan& plan,
+                                        run::RunOptions& run) {
   auto journal = resume::Journal::open(options.journal ? *options.journal
                                                        : resume::journal_path(job.manifest));
   if (!journal->damage().empty()) spdlog::warn("{}", journal->damage());
   if (options.fresh) journal->forget();
   // Also when nothing is known of an earlier run: its journal may have been forgotten or lost.
   resume::remove_left_over(plan);
-  for (const std::string& reason : resume::take_done_sheets(plan, *journal))
-    spdlog::info("{}", reason);
+  resume::Resumed resumed = resume::take_done_sheets(plan, *journal);
+  for (const std::string& reason : resumed.reasons) spdlog::info("{}", reason);
+  run.done = std::move(resumed.done);
+  run.on_sealed = resume::enter_into(*journal);
   return journal;
 }
 
@@ -139,9 +143,10 @@ JobEnd plan_and_run(manifests::Job job, const JobOptions& options, const CommonO
                       {.band_rows = options.band_rows,
                        .verify = options.verify,
                        .files = confined ? confined.get() : &files::FileSystem::real()});
+  run::RunOptions run;
   std::unique_ptr<resume::Journal> journal;
-  if (!options.dry_run && !job.manifest.empty()) journal = resume(job, options, plan);
-  if (!options.wait_for_space) plan::refuse_full_disk(plan);
+  if (!options.dry_run && !job.manifest.empty()) journal = resume(job, options, plan, run);
+  if (!options.wait_for_space) run::refuse_full_disk(plan, run.done);
   if (options.dry_run) {
     common.json ? cli::print_plan_json(plan) : cli::print_plan(plan, options.explain);
     for (const plan::SheetPlan& sheet : plan.sheets) {
@@ -160,10 +165,8 @@ JobEnd plan_and_run(manifests::Job job, const JobOptions& options, const CommonO
     std::fflush(stdout);  // before the messages of the run, wherever standard output goes
   }
 
-  run::RunOptions run;
   run.verify = options.verify;
   run.simple = options.simple;
-  run.journal = journal.get();
   run.wait_for_space = options.wait_for_space;
   run.deadline = options.deadline;
   run.reserve_bytes = reserve;

@@ -1,4 +1,6 @@
 // Engine 'auto' in plans, and the file of what GPUs cost.
+#include "pipeline/plan/engine_choice.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>

@@ -101,11 +101,13 @@ class Resume : public testing::Test {
     if (fresh) journal->forget();
     Outcome outcome;
     resume::remove_left_over(todo);
-    outcome.reasons = resume::take_done_sheets(todo, *journal);
+    resume::Resumed resumed = resume::take_done_sheets(todo, *journal);
+    outcome.reasons = resumed.reasons;
     run::JobObserver observer;
     const std::atomic<bool> stop = false;
     run::RunOptions options;
-    options.journal = journal.get();
+    options.on_sealed = resume::enter_into(*journal);
+    options.done = std::move(resumed.done);
     outcome.result = run::run_job(todo, options, observer, stop);
     for (const run::SheetResult& sheet : outcome.result.sheets) {
       EXPECT_FALSE(sheet.failure) << sheet.failure->message;

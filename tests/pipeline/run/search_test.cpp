@@ -74,8 +74,8 @@ class Searches : public ::testing::Test {
   std::atomic<bool> stop_{false};
 };
 
-constexpr run::RunOptions kGraph{.verify = false, .simple = false, .shuffle_seed = std::nullopt};
-constexpr run::RunOptions kSimple{.verify = false, .simple = true, .shuffle_seed = std::nullopt};
+const run::RunOptions kGraph{.verify = false, .simple = false, .shuffle_seed = std::nullopt};
+const run::RunOptions kSimple{.verify = false, .simple = true, .shuffle_seed = std::nullopt};
 
 TEST_F(Searches, GetTheWholePlaneOrSlabsWhateverThePlanIsBentBy) {
   add();

@@ -112,7 +112,7 @@ TEST(WatchMetrics, are_in_the_text_form_from_the_start) {
 
 TEST(WatchMetrics, count_what_they_are_told) {
   watch::WatchMetrics metrics;
-  using enum WatchMetrics::Result;
+  using enum watch::WatchMetrics::Result;
   metrics.page_done(kGood, "cpu", 0.2, 1000);
   metrics.page_done(kGood, "gpu", 3, 10);
   metrics.page_done(kGood, "hybrid", 1e6, 1);

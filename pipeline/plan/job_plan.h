@@ -1,0 +1,64 @@
+// A job as it will run: sheets, plates and their names, bands, memory and disk.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kernels/halftoner_traits.h"
+#include "kernels/settings.h"
+#include "manifests/job.h"
+#include "pipeline/plan/band_plan.h"
+#include "pipeline/plan/failure.h"
+#include "stages/page_info.h"
+#include "stages/tiff/plate/writer.h"
+
+namespace mezzo::plan {
+
+struct PlatePlan {
+  std::string ink;
+  std::string path;
+  bool is_ours = false;  ///< an earlier run of the job made what stands there; see resume.h
+};
+
+/// The unit of work: plates are published together with all their pages. A multi-page file is one
+/// sheet, or one a page when the output path names {page}.
+struct SheetPlan {
+  std::string input;
+  std::optional<std::string> sha256;
+  manifests::PageSettings settings;
+  std::vector<uint32_t> pages;  ///< of the file, from 0
+  std::vector<PageInfo> infos;  ///< one a page
+  std::vector<BandPlan> bands;  ///< one a page
+  std::vector<PlatePlan> plates;
+  tiff::Compression compression = tiff::Compression::kAutomatic;
+  HalftonerTraits traits;        ///< of the halftoner
+  Engine engine = Engine::kCpu;  ///< that it will run on
+  std::string schedule;          ///< that it will run, and why
+  std::string schedule_reason;
+  uint64_t memory_bytes = 0;
+  uint64_t raw_bytes = 0;          ///< of all plates, uncompressed
+  uint64_t pixels = 0;             ///< of all planes
+  std::optional<Failure> failure;  ///< set: the sheet cannot run
+};
+
+struct JobPlan {
+  std::string job;
+  std::string folder;  ///< that inputs' paths start from, as the manifest has them
+  std::vector<SheetPlan> sheets;
+  uint32_t threads = 1;
+  uint64_t memory_bytes = 0;         ///< budget
+  uint64_t device_memory_bytes = 0;  ///< of each GPU, as JobLimits has it
+  uint64_t raw_bytes = 0;  ///< disk space that the plates need at most when compression is auto
+  uint64_t pixels = 0;
+  files::FileSystem* files = &files::FileSystem::real();  ///< that all paths of the job go through
+};
+
+/// Memory that the program takes before the first band, and that the plan keeps back.
+inline constexpr uint64_t kProgramBytes = 40ULL << 20;
+
+/// The least budget that a job may have.
+inline constexpr uint64_t kLeastMemoryBytes = kProgramBytes + (8ULL << 20);
+
+}  // namespace mezzo::plan
