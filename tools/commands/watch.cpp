@@ -42,12 +42,12 @@ class Counting final : public watch::WatchListener {
  public:
   explicit Counting(watch::WatchMetrics& metrics) : metrics_(metrics) {}
 
-  void sheet_ended(const watch::SheetNews& news) override {
+  void sheet_ended(const watch::SheetEvent& sheet) override {
     metrics_.page_done(
-        news.ok ? watch::WatchMetrics::Result::kGood : watch::WatchMetrics::Result::kFailed,
-        news.engine,
-        news.seconds,
-        news.input_bytes);
+        sheet.ok ? watch::WatchMetrics::Result::kGood : watch::WatchMetrics::Result::kFailed,
+        sheet.engine,
+        sheet.seconds,
+        sheet.input_bytes);
   }
   void job_ended(watch::JobState state) override { metrics_.job_done(state); }
   void worker_restarted() override { metrics_.worker_restarted(); }

@@ -67,10 +67,6 @@ class WatchedFolder {
   /// Without `running`, which its caller knows.
   FolderView view() const;
 
- public:
-  size_t running = 0;        ///< jobs that have a worker
-  uint64_t last_served = 0;  ///< a number that grows from claim to claim
-
  private:
   struct Looks {
     bool done = false;  ///< at least one

@@ -110,7 +110,7 @@ WorkerReport::Line WorkerReport::add(std::string_view line) {
                            .coverage_percent = number_of(plate, "coverage_percent")});
       }
     }
-    return already_done ? Line::kNews : Line::kSheet;
+    return already_done ? Line::kProgress : Line::kSheet;
   } else if (type == "job") {
     ended_ = true;
     ok_ = is_true(object, "ok");
@@ -118,10 +118,10 @@ WorkerReport::Line WorkerReport::add(std::string_view line) {
   } else {
     return Line::kNotOurs;
   }
-  return Line::kNews;
+  return Line::kProgress;
 }
 
-bool WorkerReport::tells(std::string_view message) const {
+bool WorkerReport::reports(std::string_view message) const {
   const std::string text = one_line(message);
   const auto is_part = [&](const std::string& one) { return text.find(one) != std::string::npos; };
   // A diagnostic has several lines: what is wrong, the line of the manifest, and a hint.
@@ -153,25 +153,25 @@ std::string WorkerReport::reason_for(const process::WorkerEnd& end,
   return messages.empty() ? text : text + "; its last words: " + one_line(messages.back());
 }
 
-Verdict WorkerReport::judge(const process::WorkerEnd& end,
-                            const std::deque<std::string>& messages) const {
+Outcome WorkerReport::outcome(const process::WorkerEnd& end,
+                              const std::deque<std::string>& messages) const {
   if (end.signal == 0 && end.exit_status == 0 && ended_ && ok_) return {RunOutcome::kGood, "", ""};
-  Verdict verdict{RunOutcome::kTryAgain, reason_for(end, messages), advice_};
-  if (end.signal != 0) return verdict;
+  Outcome outcome{RunOutcome::kTryAgain, reason_for(end, messages), advice_};
+  if (end.signal != 0) return outcome;
   switch (end.exit_status) {
     case kExitUsage:
     case kExitData:
     case kExitMissing:
     case kExitUnavailable:
-      verdict.outcome = RunOutcome::kBad;
+      outcome.kind = RunOutcome::kBad;
       break;
     case kExitSomeFailed:
-      if (failure_count_ > 0 && !may_pass_) verdict.outcome = RunOutcome::kBad;
+      if (failure_count_ > 0 && !may_pass_) outcome.kind = RunOutcome::kBad;
       break;
     default:
       break;
   }
-  return verdict;
+  return outcome;
 }
 
 }  // namespace mezzo::watch

@@ -1,5 +1,6 @@
-// What a worker tells of its job: JSON lines on its standard output, and how it ended. Nothing in
-// it is trusted: the worker has read files that anybody may have made.
+// The progress and outcome of a job as its worker reports them: JSON lines on its standard output,
+// and its exit status. Nothing in them is trusted: the worker has read files that anybody may have
+// made.
 #pragma once
 
 #include <cstddef>
@@ -10,40 +11,32 @@
 #include <vector>
 
 #include "pipeline/process/worker_process.h"
+#include "pipeline/watch/job/watch_listener.h"
 #include "pipeline/watch/view/watch_view.h"
 
 namespace mezzo::watch {
 
-/// What a run of a worker means for its job.
 enum class RunOutcome {
   kGood,
   kBad,       ///< the input is wrong: it would end like this every time
   kTryAgain,  ///< it died, or the machine was short of something
 };
 
-struct Verdict {
-  RunOutcome outcome = RunOutcome::kTryAgain;
+/// What a run of a worker means for its job.
+struct Outcome {
+  RunOutcome kind = RunOutcome::kTryAgain;
   std::string reason;  ///< one line for people; empty when good
-  std::string advice;  ///< what may help, likewise; empty when the worker has none
-};
-
-/// A sheet that ended in this run.
-struct SheetNews {
-  bool ok = false;
-  double seconds = 0;
-  uint64_t pixels = 0;
-  uint64_t input_bytes = 0;  ///< 0 where the worker does not say
-  std::string engine;        ///< likewise empty
+  std::string advice;  ///< one line on a failure; empty when the worker gives none
 };
 
 class WorkerReport {
  public:
-  enum class Line { kNotOurs, kNews, kSheet };
+  enum class Line { kNotOurs, kProgress, kSheet };
 
-  /// Takes one line in. kNews: the job has come along. kSheet: last_sheet() is new.
+  /// Takes one line in. kProgress: the job has advanced. kSheet: last_sheet() is new.
   Line add(std::string_view line);
 
-  const SheetNews& last_sheet() const { return last_sheet_; }
+  const SheetEvent& last_sheet() const { return last_sheet_; }
   /// Of all sheets that have begun; grows as they do.
   uint64_t pixels() const { return pixels_; }
   uint64_t pixels_done() const { return pixels_done_; }
@@ -53,12 +46,12 @@ class WorkerReport {
   /// Why the worker waits; empty when it does not.
   const std::string& paused() const { return paused_; }
 
-  /// Whether the first three failures, which judge() gives as the reason, say what the message
-  /// does.
-  bool tells(std::string_view message) const;
+  /// Whether the message is among the first three failures, which are the reason that outcome()
+  /// gives.
+  bool reports(std::string_view message) const;
 
-  /// What it all means. `messages` are the last lines of standard error.
-  Verdict judge(const process::WorkerEnd& end, const std::deque<std::string>& messages) const;
+  /// After the worker's end. `messages` are the last lines of its standard error.
+  Outcome outcome(const process::WorkerEnd& end, const std::deque<std::string>& messages) const;
 
  private:
   void add_failure(std::string kind, std::string message, const std::string& hint);
@@ -71,13 +64,13 @@ class WorkerReport {
   uint64_t sheets_done_pixels_ = 0;
   std::vector<PlateView> plates_;
   size_t plate_count_ = 0;
-  SheetNews last_sheet_;
+  SheetEvent last_sheet_;
   std::string paused_;
   std::vector<std::string> failures_;  ///< the first three
   std::string advice_;                 ///< for the first that comes with some
   size_t failure_count_ = 0;
   bool has_diagnostics_ = false;
-  bool may_pass_ = false;  ///< one of the failures is of a kind that another try may get over
+  bool may_pass_ = false;  ///< one of the failures is of a kind that may not come again
   bool ended_ = false;     ///< the last line has come
   bool ok_ = false;
 };

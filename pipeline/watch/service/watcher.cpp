@@ -1,143 +1,162 @@
 #include "pipeline/watch/service/watcher.h"
 
+#include <fmt/format.h>
+#include <poll.h>
 #include <spdlog/spdlog.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
 
 #include <algorithm>
-#include <filesystem>
+#include <csignal>
 
-#include "kernels/base/error.h"
 #include "pipeline/text.h"
-#include "pipeline/watch/service/watch_loop.h"
+#include "pipeline/watch/service/operator_requests.h"
 
 namespace mezzo::watch {
 namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto kPatience = 2s;  // of other threads
+constexpr auto kLongestSleep = 30s;  // watch_view.h promises a turn that often
 constexpr size_t kWaitingShown = 200;
 
 }  // namespace
 
-Watcher::Watcher(WatcherOptions options) : loop_(std::make_unique<Loop>(std::move(options))) {}
-
-Watcher::~Watcher() = default;
+Watcher::Watcher(WatcherOptions options)
+    : options_(std::move(options)), history_(options_.state, options_.listener) {
+  if (!options_.socket.empty()) control_.emplace(options_.socket);
+  jobs_.emplace(folders_,
+                JobContext{.worker_command = options_.worker_command,
+                           .journals = options_.state + "/journals",
+                           .grace = options_.grace,
+                           .pauses = options_.pauses,
+                           .history = &history_,
+                           .listener = options_.listener,
+                           .wake = [wakeup = wakeup_] { wakeup->wake(); }},
+                options_.jobs);
+  for (const std::string& path : options_.folders) folders_.add(path);
+}
 
 WatchEnd Watcher::run() {
-  return loop_->run();
+  calls_.open();
+  for (;;) {
+    const auto now = Clock::now();
+    turn(now);
+    if (second_signal_ != 0 || (stopping_ && jobs_->job_count() == 0)) break;
+    if (options_.once && is_idle(Clock::now())) break;
+    sleep(now);
+  }
+  return end();
 }
 
-void Watcher::stop() {
-  loop_->ask_to_stop();
+/// Does all that is due.
+void Watcher::turn(Clock::time_point now) {
+  read_signals(now);
+  if (!stopping_) {
+    folders_.look(now);
+    folders_.maintain(
+        now, [this](FolderSlot& slot, ClaimedJob job) { jobs_->add(slot, std::move(job)); });
+  }
+  jobs_->advance(now);
+  if (!stopping_) jobs_->dispatch(now);
+  answer_calls(now);
+  report_status(now);
 }
 
-WatchView Watcher::view() const {
-  return loop_->view_for_others();
+WatchEnd Watcher::end() {
+  if (second_signal_ != 0) jobs_->kill_all();
+  service_.set_stopping();
+  WatchEnd end{.failed = history_.failed(), .troubled = 0, .second_signal = second_signal_};
+  for (const FolderSlot& slot : folders_.slots()) {
+    end.troubled += !slot.folder.is_up() || slot.folder.is_refusing();
+  }
+  jobs_->drop_all();
+  calls_.close(view_now(Clock::now()));
+  return end;
 }
 
-std::string Watcher::request(const std::string& json) {
-  return loop_->request_for_others(json);
+/// Whether there is no job, and none to come.
+bool Watcher::is_idle(Clock::time_point now) {
+  if (!service_.is_ready() || jobs_->job_count() > 0) return false;
+  const auto wall = std::chrono::system_clock::now();
+  return std::ranges::all_of(folders_.slots(), [&](FolderSlot& slot) {
+    WatchedFolder& folder = slot.folder;
+    if (!folder.is_up()) return true;
+    if (folder.hinted() || folder.view().arriving > 0) return false;
+    return folder.waiting().empty() || !folder.blocked_reason(now, wall).empty();
+  });
 }
 
-void Watcher::Loop::ask_to_stop() {
-  const std::lock_guard lock(mutex_);
-  stop_asked_ = true;
-  wakeup_->wake();
+void Watcher::begin_stop(Clock::time_point now) {
+  if (stopping_) return;
+  stopping_ = true;
+  service_.set_stopping();
+  const size_t jobs = jobs_->job_count();
+  spdlog::info("stopping: {}",
+               jobs == 0 ? std::string("no job is in work")
+                         : counted(jobs, "job") + " in work, to go on at the next start");
+  jobs_->suspend_all(now);
 }
 
-WatchView Watcher::Loop::view_for_others() {
-  std::unique_lock lock(mutex_);
-  if (running_) {
-    const uint64_t mine = ++views_asked_;
+void Watcher::read_signals(Clock::time_point now) {
+  if (calls_.stop_requested()) begin_stop(now);
+  signalfd_siginfo info;
+  while (options_.signals >= 0 && ::read(options_.signals, &info, sizeof info) == sizeof info) {
+    if (info.ssi_signo == SIGHUP) {
+      spdlog::info("reading the settings of all folders again");
+      folders_.hint_all();
+    } else if (stopping_) {
+      second_signal_ = static_cast<int>(info.ssi_signo);
+    } else {
+      begin_stop(now);
+    }
+  }
+}
+
+void Watcher::answer_calls(Clock::time_point now) {
+  const auto answer_one = [this](const std::string& json) { return answer(json); };
+  if (control_) control_->serve(now, answer_one);
+  calls_.serve(answer_one, [&] { return view_now(now); });
+}
+
+/// No request ends the watcher.
+std::string Watcher::answer(const std::string& json) {
+  // Another turn after a change: a worker may be free for it.
+  const auto done = [this](std::string refusal) {
     wakeup_->wake();
-    answered_.wait_for(lock, kPatience, [&] { return views_given_ >= mine || !running_; });
-  }
-  return last_view_;
-}
-
-std::string Watcher::Loop::request_for_others(const std::string& json) {
-  std::unique_lock lock(mutex_);
-  if (!running_) return refusal("the watcher is not running");
-  const auto request = std::make_shared<Request>();
-  request->json = json;
-  requests_.push_back(request);
-  wakeup_->wake();
-  if (answered_.wait_for(lock, kPatience, [&] { return request->answered; })) {
-    return request->reply.empty() ? refusal("the watcher has ended") : request->reply;
-  }
-  std::erase(requests_, request);
-  return refusal("the watcher is busy; try again");
-}
-
-void Watcher::Loop::answer_others(Clock::time_point now) {
-  const std::lock_guard lock(mutex_);
-  if (requests_.empty() && views_given_ == views_asked_) return;
-  for (const auto& request : requests_) {
-    request->reply = answer(request->json);
-    request->answered = true;
-  }
-  requests_.clear();
-  last_view_ = view(now);
-  views_given_ = views_asked_;
-  answered_.notify_all();
-}
-
-void Watcher::Loop::drop_finished_jobs() {
-  for (auto job = jobs_.begin(); job != jobs_.end();) {
-    if (job->phase() != ActiveJob::Phase::kOver) {
-      ++job;
-      continue;
-    }
-    if (job->ended()) show_ended(*job->ended());
-    job = jobs_.erase(job);
+    return refusal;
+  };
+  const WatchVerbs verbs = {
+      .list = [&] { return view_now(Clock::now()); },
+      .pause = [&](const std::string& folder,
+                   bool paused) { return done(pause_folder(folders_, history_, folder, paused)); },
+      .retry =
+          [&](const std::string& id) { return done(retry_job(folders_, *jobs_, history_, id)); },
+      .cancel = [&](const std::string& id) { return done(cancel_job(*jobs_, id)); }};
+  try {
+    return answer_request(json, verbs);
+  } catch (const std::exception& error) {
+    return refusal(one_line(error.what()));
   }
 }
 
-/// Files that could not become a job are failed jobs to whoever waits for their plates.
-void Watcher::Loop::enter_refused(WatchedFolder& folder) {
-  for (RefusedFiles& refused : folder.disk().take_refused()) {
-    StoredJob job;
-    job.view.id = refused.id;
-    job.view.folder = folder.path();
-    job.view.name = one_line(refused.name);
-    job.view.state = JobState::kFailed;
-    job.view.message = one_line(refused.reason);
-    job.view.since = std::chrono::system_clock::now();
-    job.files = std::move(refused.files);
-    try {
-      if (store_) store_->enter(job);
-    } catch (const Error& error) {
-      spdlog::warn("{}", error.what());
-    }
-    if (options_.listener != nullptr) options_.listener->job_ended(JobState::kFailed);
-    show_ended(job.view);
-  }
-}
-
-void Watcher::Loop::show_ended(const JobView& job) {
-  jobs_done_ += job.state == JobState::kDone;
-  jobs_failed_ += job.state == JobState::kFailed;
-  finished_.push_front(job);
-  if (finished_.size() > kFinishedShown) finished_.pop_back();
-}
-
-WatchView Watcher::Loop::view(Clock::time_point now) {
+WatchView Watcher::view_now(Clock::time_point now) {
   WatchView view;
   view.started = started_;
-  view.ready = ready_;
+  view.ready = service_.is_ready();
   view.stopping = stopping_;
   view.turned = now;
-  view.jobs_done = jobs_done_;
-  view.jobs_failed = jobs_failed_;
+  view.jobs_done = history_.done();
+  view.jobs_failed = history_.failed();
   const auto wall = std::chrono::system_clock::now();
-  for (WatchedFolder& folder : folders_) {
-    const std::string why = folder.blocked_reason(now, wall);
-    view.folders.push_back(folder.view());
-    view.folders.back().running = folder.running;
-    for (const WaitingJob& job : folder.waiting()) {
+  for (FolderSlot& slot : folders_.slots()) {
+    const std::string why = slot.folder.blocked_reason(now, wall);
+    view.folders.push_back(slot.folder.view());
+    view.folders.back().running = slot.running;
+    for (const WaitingJob& job : slot.folder.waiting()) {
       if (view.waiting.size() == kWaitingShown) break;
       view.waiting.push_back({.id = "",
-                              .folder = folder.path(),
+                              .folder = slot.folder.path(),
                               .name = one_line(job.name),
                               .state = JobState::kWaiting,
                               .tries = 0,
@@ -150,91 +169,54 @@ WatchView Watcher::Loop::view(Clock::time_point now) {
                               .report = ""});
     }
   }
-  for (const ActiveJob& job : jobs_) view.running.push_back(job.view(now));
-  view.finished.assign(finished_.begin(), finished_.end());
+  view.running = jobs_->views(now);
+  view.finished.assign(history_.ended().begin(), history_.ended().end());
   return view;
 }
 
-WatchVerbs Watcher::Loop::verbs() {
-  return {.list = [this] { return view(Clock::now()); },
-          .pause = [this](const std::string& folder, bool paused) { return pause(folder, paused); },
-          .retry = [this](const std::string& job) { return retry(job); },
-          .cancel = [this](const std::string& job) { return cancel(job); }};
-}
-
-/// No request ends the watcher.
-std::string Watcher::Loop::answer(const std::string& json) {
-  try {
-    return answer_request(json, verbs());
-  } catch (const std::exception& error) {
-    return refusal(one_line(error.what()));
+void Watcher::report_status(Clock::time_point now) {
+  if (folders_.looked()) service_.set_ready();
+  size_t waiting = 0, down = 0;
+  for (const FolderSlot& slot : folders_.slots()) {
+    waiting += slot.folder.waiting().size();
+    down += !slot.folder.is_up();
   }
+  std::string status = fmt::format("{}{} in work, {} waiting, {} done, {} failed",
+                                   stopping_ ? "stopping; " : "",
+                                   jobs_->working(),
+                                   waiting,
+                                   history_.done(),
+                                   history_.failed());
+  if (down > 0) status += fmt::format("; {} cannot be watched", counted(down, "folder"));
+  service_.set_text(std::move(status));
+  service_.keep_alive(now);
 }
 
-std::string Watcher::Loop::pause(const std::string& folder, bool paused) {
-  const std::string path =
-      folder.empty() ? "" : std::filesystem::absolute(folder).lexically_normal().string();
-  bool found = false;
-  for (WatchedFolder& one : folders_) {
-    if (!path.empty() && one.path() != path && one.path() + "/" != path) continue;
-    found = true;
-    if (one.is_paused() == paused) continue;
-    one.set_paused(paused);
-    keep_pause(one);
-    spdlog::info("{}: {} on request", one.path(), paused ? "paused" : "resumed");
+/// Until there is something to do, after the turn that began at `turn`.
+void Watcher::sleep(Clock::time_point turn) {
+  const auto now = Clock::now();
+  auto next = now + kLongestSleep;
+  const auto by = [&](std::optional<Clock::time_point> time) {
+    if (time) next = std::min(next, *time);
+  };
+  std::vector<pollfd> polls;
+  polls.push_back({.fd = wakeup_->fd(), .events = POLLIN, .revents = 0});
+  polls.push_back({.fd = options_.signals, .events = POLLIN, .revents = 0});  // -1 is passed over
+  if (!stopping_) {
+    folders_.add_polls(polls);
+    by(folders_.next_time(now));
   }
-  wakeup_->wake();  // another turn: a worker may be free for it
-  return found ? "" : "no folder " + one_line(folder) + " is watched";
-}
-
-/// So that it holds after a restart.
-void Watcher::Loop::keep_pause(const WatchedFolder& folder) {
-  if (!store_) return;
-  try {
-    store_->set_paused(folder.path(), folder.is_paused());
-  } catch (const Error& error) {
-    spdlog::warn("{}; after a restart the folder will not be {}",
-                 error.what(),
-                 folder.is_paused() ? "paused" : "resumed");
+  if (control_) {
+    control_->add_polls(polls);
+    by(control_->next_time());
   }
-}
-
-std::string Watcher::Loop::retry(const std::string& job) {
-  const auto active = std::ranges::find(jobs_, job, &ActiveJob::id);
-  if (active != jobs_.end()) return "the job is in work, or waits for its next try";
-  if (!store_) return "there is no history of jobs, so its files are not known";
-  try {
-    auto stored = store_->find(job);
-    if (!stored) return "there is no job " + one_line(job, 100);
-    if (stored->view.state == JobState::kDone) return "the job is done";
-    const auto folder = std::ranges::find(folders_, stored->view.folder, &WatchedFolder::path);
-    if (folder == folders_.end()) return stored->view.folder + " is not watched";
-    if (stored->files.empty()) return "the job was tried again already";
-    if (folder->disk().work().drop_again(stored->files) == 0) {
-      return "its files cannot be dropped again: they are no longer in failed/, or files of their "
-             "names are in the folder already";
-    }
-    stored->files.clear();
-    stored->view.message += "; tried again";
-    store_->enter(*stored);
-    for (JobView& shown : finished_) {
-      if (shown.id == job) shown.message = stored->view.message;
-    }
-    spdlog::info("{}: {} is tried again on request", folder->path(), stored->view.name);
-    folder->hint();
-    wakeup_->wake();
-    return "";
-  } catch (const Error& error) {
-    return one_line(error.what());
-  }
-}
-
-std::string Watcher::Loop::cancel(const std::string& job) {
-  const auto active = std::ranges::find(jobs_, job, &ActiveJob::id);
-  if (active == jobs_.end()) return "no job " + one_line(job, 100) + " is in work";
-  active->cancel(Clock::now());
-  wakeup_->wake();
-  return "";
+  by(service_.next_time());
+  jobs_->add_polls(polls);
+  by(jobs_->next_time(turn));
+  // Rounded up, so that what is due then is due.
+  const auto wait = std::chrono::ceil<std::chrono::milliseconds>(next - now);
+  ::poll(polls.data(), polls.size(), static_cast<int>(std::max<int64_t>(0, wait.count())));
+  wakeup_->clear();
 }
 
 }  // namespace mezzo::watch

@@ -3,16 +3,25 @@
 // One thread in one poll(2): events of folders, signals, pipes of workers, the control socket,
 // timers. It never opens a page; workers do, one process a job. The queue is the folders
 // themselves: a job is claimed when a worker is free for it, so that several watchers share
-// folders, and whatever happens to this process, the next one finds all there is.
+// folders, and after any end of this process the next one finds all there is.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "pipeline/watch/job/active_job.h"
+#include "pipeline/watch/job/job_history.h"
+#include "pipeline/watch/job/watch_listener.h"
+#include "pipeline/watch/service/call_queue.h"
+#include "pipeline/watch/service/control_server.h"
+#include "pipeline/watch/service/dispatcher.h"
+#include "pipeline/watch/service/folder_set.h"
+#include "pipeline/watch/service/service_status.h"
+#include "pipeline/watch/service/wakeup.h"
+#include "pipeline/watch/view/watch_requests.h"
 #include "pipeline/watch/view/watch_view.h"
 
 namespace mezzo::watch {
@@ -23,7 +32,7 @@ struct WatcherOptions {
   std::string socket;  ///< of the control socket; empty: none
   uint32_t jobs = 2;   ///< workers at once
   bool once = false;   ///< end when everything that is there has been worked off
-  /// What runs a job: the words before `--journal FILE --within FOLDER ... MANIFEST`.
+  /// Runs a job: the words before `--journal FILE --within FOLDER ... MANIFEST`.
   std::vector<std::string> worker_command;
   int signals = -1;  ///< signalfd(2) of SIGTERM, SIGINT and SIGHUP; -1: stop() alone ends it
   WatchListener* listener = nullptr;
@@ -39,11 +48,13 @@ struct WatchEnd {
   int second_signal = 0;  ///< that ended it at once; 0: it ended in good order
 };
 
+/// All private members are the main loop's thread's alone, but for `calls_`.
 class Watcher final : public WatchControl {
  public:
+  using Clock = std::chrono::steady_clock;
+
   /// Opens the history and the control socket. Throws Error (kCannotCreate, kIo, kUsage).
   explicit Watcher(WatcherOptions options);
-  ~Watcher() override;
 
   /// Watches until a signal, stop(), or with `once` until there is nothing left to do. Workers are
   /// children of the calling thread, and get SIGTERM should it end.
@@ -51,16 +62,36 @@ class Watcher final : public WatchControl {
 
   /// Asks run() to end in good order: no new jobs, workers stop, their jobs stay in .work. Safe for
   /// any thread.
-  void stop();
+  void stop() { calls_.ask_to_stop(); }
 
-  /// Both wait for the main loop, 2 s at most: after that, view() is the last one, and a request is
-  /// refused. For other threads than that of run().
-  WatchView view() const override;
-  std::string request(const std::string& json) override;
+  /// CallQueue's. For other threads than that of run().
+  WatchView view() override { return calls_.view(); }
+  std::string request(const std::string& json) override { return calls_.request(json); }
 
  private:
-  class Loop;
-  std::unique_ptr<Loop> loop_;
+  void turn(Clock::time_point now);
+  void read_signals(Clock::time_point now);
+  void begin_stop(Clock::time_point now);
+  void answer_calls(Clock::time_point now);
+  void report_status(Clock::time_point now);
+  void sleep(Clock::time_point turn);
+  bool is_idle(Clock::time_point now);
+  WatchEnd end();
+
+  WatchView view_now(Clock::time_point now);
+  std::string answer(const std::string& json);
+
+  const WatcherOptions options_;
+  const std::shared_ptr<Wakeup> wakeup_ = std::make_shared<Wakeup>();
+  JobHistory history_;
+  CallQueue calls_{wakeup_};
+  std::optional<ControlServer> control_;
+  FolderSet folders_{history_};
+  std::optional<Dispatcher> jobs_;
+  ServiceStatus service_;
+  const WallTime started_ = std::chrono::system_clock::now();
+  bool stopping_ = false;
+  int second_signal_ = 0;
 };
 
 }  // namespace mezzo::watch

@@ -1,5 +1,5 @@
-// What a watcher shows of itself and lets itself be told, as values: the status page, the metrics
-// and the command line all go through these.
+// The view of a watcher and the requests to it, as values: the status page, the metrics and the
+// command line all go through these.
 #pragma once
 
 #include <chrono>
@@ -60,12 +60,12 @@ struct WatchView {
   std::chrono::steady_clock::time_point turned;
 };
 
-/// The watcher, as seen by whoever serves requests from threads of their own. Safe for any thread.
+/// The watcher, for those that serve requests from threads of their own. Safe for any thread.
 class WatchControl {
  public:
   virtual ~WatchControl() = default;
 
-  virtual WatchView view() const = 0;
+  virtual WatchView view() = 0;
 
   /// One request and its reply, as JSON text: {"verb": "list" | "pause" | "resume" | "retry" |
   /// "cancel", "folder": PATH, "job": ID}. The reply has "ok", and "message" when that is false.

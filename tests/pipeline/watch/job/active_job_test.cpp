@@ -8,6 +8,7 @@
 #include <optional>
 #include <thread>
 
+#include "pipeline/watch/folder/watched_folder.h"
 #include "tests/support/temp_folder.h"
 
 namespace mezzo::test {
@@ -24,14 +25,14 @@ class StalledJob : public testing::Test {
     folder_.write("hot/folder.yaml",
                   "mezzotint: 1\nstability: {looks: 2, every: 100 ms, age: 0 s}\nstall: 1 s\n");
     folder_.write("hot/a.tif", "hang");
-    std::filesystem::create_directories(around_.journals);
+    std::filesystem::create_directories(context_.journals);
     for (int looks = 0; looks < 3; ++looks) {
       watched_.hint();
       std::this_thread::sleep_for(110ms);
       watched_.look_if_due(Clock::now());
     }
     const auto now = Clock::now();
-    job_.emplace(watched_, *watched_.disk().claim(watched_.waiting().front()), around_);
+    job_.emplace(watched_.disk(), *watched_.disk().claim(watched_.waiting().front()), context_);
     job_->start(now);
     job_->advance(now + 2s);
   }
@@ -46,13 +47,14 @@ class StalledJob : public testing::Test {
   TempFolder folder_;
   watch::FolderEvents events_;
   watch::WatchedFolder watched_{folder_ / "hot", 0, events_};
-  watch::JobSurroundings around_{.worker_command = {MEZZOTINT_FAKE_WORKER},
-                                 .journals = folder_ / "journals",
-                                 .grace = 1h,
-                                 .pauses = {1h},
-                                 .store = nullptr,
-                                 .listener = nullptr,
-                                 .wake = {}};
+  watch::JobHistory no_history_;
+  watch::JobContext context_{.worker_command = {MEZZOTINT_FAKE_WORKER},
+                             .journals = folder_ / "journals",
+                             .grace = 1h,
+                             .pauses = {1h},
+                             .history = &no_history_,
+                             .listener = nullptr,
+                             .wake = {}};
   std::optional<watch::ActiveJob> job_;
 };
 
@@ -77,8 +79,8 @@ TEST_F(StalledJob, says_when_there_is_no_process_for_it) {
   EXPECT_FALSE(job_->lacks_process());
 }
 
-TEST_F(StalledJob, is_put_off_when_the_watcher_stops) {
-  job_->put_off(Clock::now());
+TEST_F(StalledJob, is_suspended_when_the_watcher_stops) {
+  job_->suspend(Clock::now());
   wait_for_worker();
   EXPECT_EQ(job_->phase(), Phase::kOver);
   EXPECT_FALSE(job_->ended());
@@ -95,21 +97,21 @@ TEST_F(StalledJob, is_cancelled_all_the_same) {
 TEST_F(StalledJob, is_shown_as_it_was_entered_before_its_watcher_died) {
   const std::string id = job_->id();
   job_.reset();
-  const auto store = watch::JobStore::open(folder_ / "state");
+  watch::JobHistory history(folder_ / "state");
   watch::StoredJob done;
   done.view.id = id;
   done.view.state = watch::JobState::kDone;
   done.view.plates = {{"K", "/a.tif", 12.5}};
-  store->enter(done);
-  around_.store = store.get();
+  history.enter(done);
+  context_.history = &history;
   std::vector<watch::ClaimedJob> left = watched_.disk().take_orphaned();
   ASSERT_EQ(left.size(), 1U);
-  job_.emplace(watched_, std::move(left.front()), around_);
+  job_.emplace(watched_.disk(), std::move(left.front()), context_);
   job_->advance(Clock::now());
   ASSERT_EQ(job_->phase(), Phase::kOver);
   EXPECT_EQ(job_->ended()->state, watch::JobState::kDone);
   EXPECT_EQ(job_->ended()->plates.size(), 1U);
-  EXPECT_EQ(store->find(id)->view.plates.size(), 1U);
+  EXPECT_EQ(history.find(id)->view.plates.size(), 1U);
   EXPECT_TRUE(std::filesystem::exists(folder_ / "hot/done/a.tif"));
 }
 

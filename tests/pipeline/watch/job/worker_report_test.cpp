@@ -23,7 +23,8 @@ watch::WorkerReport failed_with(const std::string& kind) {
 
 TEST(WorkerReport, follows_the_job) {
   watch::WorkerReport report;
-  EXPECT_EQ(report.add(R"({"v":1,"type":"begun","pixels":100})"), watch::WorkerReport::Line::kNews);
+  EXPECT_EQ(report.add(R"({"v":1,"type":"begun","pixels":100})"),
+            watch::WorkerReport::Line::kProgress);
   report.add(R"({"type":"pulse","pixels_done":40})");
   EXPECT_EQ(report.pixels_done(), 40U);
   report.add(R"({"type":"paused","reason":"no space"})");
@@ -35,10 +36,10 @@ TEST(WorkerReport, follows_the_job) {
             watch::WorkerReport::Line::kSheet);
   EXPECT_EQ(report.last_sheet().seconds, 2);
   EXPECT_EQ(report.plate_count(), 1U);
-  EXPECT_EQ(report.judge(kExit(0), {}).outcome, watch::RunOutcome::kTryAgain);  // no last line yet
+  EXPECT_EQ(report.outcome(kExit(0), {}).kind, watch::RunOutcome::kTryAgain);  // no last line yet
   report.add(R"({"type":"job","ok":true})");
-  EXPECT_EQ(report.judge(kExit(0), {}).outcome, watch::RunOutcome::kGood);
-  EXPECT_EQ(report.judge({0, 9}, {}).outcome, watch::RunOutcome::kTryAgain);
+  EXPECT_EQ(report.outcome(kExit(0), {}).kind, watch::RunOutcome::kGood);
+  EXPECT_EQ(report.outcome({0, 9}, {}).kind, watch::RunOutcome::kTryAgain);
 }
 
 TEST(WorkerReport, adds_up_its_sheets) {
@@ -46,7 +47,7 @@ TEST(WorkerReport, adds_up_its_sheets) {
   const std::string made = R"({"type":"sheet","ok":true,"already_done":true,"pixels":1000,)"
                            R"("seconds":5,"plates":[{"path":"/p.tif"}]})";
   EXPECT_EQ(report.add(made),
-            watch::WorkerReport::Line::kNews);  // by an earlier run: it is not counted
+            watch::WorkerReport::Line::kProgress);  // by an earlier run: it is not counted
   EXPECT_EQ(report.plate_count(), 1U);
   report.add(R"({"type":"begun","pixels":100})");
   report.add(R"({"type":"begun","pixels":50})");
@@ -62,17 +63,17 @@ TEST(WorkerReport, adds_up_its_sheets) {
 
 TEST(WorkerReport, tells_failures_that_last_from_those_that_may_pass) {
   for (const char* kind : {"usage", "data", "unsupported", "limit", "checksum", "missing"}) {
-    EXPECT_EQ(failed_with(kind).judge(kExit(1), {}).outcome, watch::RunOutcome::kBad) << kind;
+    EXPECT_EQ(failed_with(kind).outcome(kExit(1), {}).kind, watch::RunOutcome::kBad) << kind;
   }
   for (const char* kind : {"io", "disk-full", "out-of-memory", "device-lost", "unheard-of", ""}) {
-    EXPECT_EQ(failed_with(kind).judge(kExit(1), {}).outcome, watch::RunOutcome::kTryAgain) << kind;
+    EXPECT_EQ(failed_with(kind).outcome(kExit(1), {}).kind, watch::RunOutcome::kTryAgain) << kind;
   }
   for (const int status : {64, 65, 66, 69}) {
-    EXPECT_EQ(watch::WorkerReport().judge(kExit(status), {}).outcome, watch::RunOutcome::kBad)
+    EXPECT_EQ(watch::WorkerReport().outcome(kExit(status), {}).kind, watch::RunOutcome::kBad)
         << status;
   }
   for (const int status : {0, 1, 2, 70, 71, 73, 74, 75, 127, 130, 143}) {
-    EXPECT_EQ(watch::WorkerReport().judge(kExit(status), {}).outcome, watch::RunOutcome::kTryAgain)
+    EXPECT_EQ(watch::WorkerReport().outcome(kExit(status), {}).kind, watch::RunOutcome::kTryAgain)
         << status;
   }
 }
@@ -89,9 +90,9 @@ TEST(OneLine, has_nothing_that_steers_a_terminal) {
 }
 
 TEST(WorkerReport, has_last_words_where_there_is_no_other_reason) {
-  EXPECT_EQ(watch::WorkerReport().judge(kExit(70), {"first", "last \x1b[31m\xFF"}).reason,
+  EXPECT_EQ(watch::WorkerReport().outcome(kExit(70), {"first", "last \x1b[31m\xFF"}).reason,
             "the worker ended with status 70; its last words: last  [31m\xEF\xBF\xBD");
-  EXPECT_EQ(watch::WorkerReport().judge({0, 9}, {}).reason,
+  EXPECT_EQ(watch::WorkerReport().outcome({0, 9}, {}).reason,
             "the worker was killed by signal 9 (Killed)");
 }
 

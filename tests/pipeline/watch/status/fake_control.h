@@ -12,7 +12,7 @@ namespace mezzo::test {
 
 class FakeControl : public watch::WatchControl {
  public:
-  watch::WatchView view() const override {
+  watch::WatchView view() override {
     std::unique_lock lock(mutex_);
     ++views_;
     unblocked_.wait(lock, [this] { return !blocked_; });

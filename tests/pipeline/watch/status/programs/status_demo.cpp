@@ -119,7 +119,7 @@ class Demo : public watch::WatchControl {
     if (scene == "hostile") be_hostile();
   }
 
-  watch::WatchView view() const override {
+  watch::WatchView view() override {
     const std::lock_guard lock(mutex_);
     watch::WatchView now = view_;
     now.turned = steady_clock::now();

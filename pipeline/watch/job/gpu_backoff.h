@@ -1,0 +1,39 @@
+// Keeps workers off the machine's GPUs for a while after losses. A GPU that is lost ends every
+// worker that touches it, and would fail a night's jobs one after the other; CPUs give the same
+// bits.
+#pragma once
+
+#include <chrono>
+#include <optional>
+
+namespace mezzo::watch {
+
+class GpuBackoff {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  static constexpr int kLostStatus = 71;  ///< of a worker that lost its GPU
+  static constexpr int kLossesInARow = 2;
+  static constexpr std::chrono::minutes kRest{10};  ///< before GPUs are tried again
+
+  /// A worker has ended by itself. True when the back-off begins with it.
+  bool worker_ended(int exit_status, Clock::time_point now) {
+    if (exit_status != kLostStatus) {
+      // A worker that was kept off the GPUs says nothing of them.
+      if (may_use(now)) losses_ = 0;
+      return false;
+    }
+    if (++losses_ < kLossesInARow) return false;
+    const bool is_new = may_use(now);
+    until_ = now + kRest;
+    return is_new;
+  }
+
+  bool may_use(Clock::time_point now) const { return !until_ || now >= *until_; }
+
+ private:
+  int losses_ = 0;  ///< in a row
+  std::optional<Clock::time_point> until_;
+};
+
+}  // namespace mezzo::watch

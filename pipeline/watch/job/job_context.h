@@ -1,0 +1,29 @@
+// What all jobs of a watcher share.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "pipeline/watch/job/gpu_backoff.h"
+#include "pipeline/watch/job/job_history.h"
+#include "pipeline/watch/job/watch_listener.h"
+
+namespace mezzo::watch {
+
+struct JobContext {
+  std::vector<std::string> worker_command;        ///< the words before those of the job
+  std::string journals;                           ///< folder for the journals of workers
+  std::chrono::milliseconds grace{0};             ///< between SIGTERM and SIGKILL
+  std::vector<std::chrono::milliseconds> pauses;  ///< before the second try, the third, ...
+  JobHistory* history = nullptr;                  ///< never null in use
+  WatchListener* listener = nullptr;              ///< may be null
+  GpuBackoff* gpus = nullptr;                     ///< may be null: they are always used
+  std::function<void()> wake;                     ///< of the main loop, from any thread
+
+  /// The journal of a job's worker.
+  std::string journal_of(const std::string& id) const { return journals + "/watch-" + id + ".db"; }
+};
+
+}  // namespace mezzo::watch

@@ -1,0 +1,53 @@
+// A job that has ended: its entry in the history, and the way of its files out of .work.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "pipeline/watch/folder/hot_folder.h"
+#include "pipeline/watch/job/job_context.h"
+#include "pipeline/watch/view/watch_view.h"
+
+namespace mezzo::watch {
+
+class JobEnd {
+ public:
+  struct Result {
+    JobView view;             ///< as the job is shown from now on
+    size_t plates = 0;        ///< of which `view` has the first
+    std::string digest;       ///< of its content; empty when later drops are not to know it
+    std::string advice;       ///< on a failure; may be empty
+    bool is_entered = false;  ///< by an earlier watcher, which died before the files left .work
+  };
+
+  /// Enters a job that is done: a watcher that dies before its files have left .work finds them
+  /// there, and knows. One that failed is entered later, with the names that its files got. All
+  /// references must outlive it.
+  JobEnd(HotFolder& folder, ClaimedJob& claim, const JobContext& context, Result result);
+
+  /// Moves the files out of .work and gives the lock back. False when they cannot be moved now; try
+  /// again after kFinishAgain.
+  bool finish();
+  static constexpr std::chrono::seconds kFinishAgain{10};
+  bool is_finished() const { return is_finished_; }
+
+  /// Its message says why, while the files cannot be moved.
+  JobView view() const;
+
+ private:
+  void enter(const std::vector<MovedFile>& files);
+  std::string error_text() const;
+  void set_problem(const std::string& problem);
+  void log() const;
+
+  HotFolder& folder_;
+  ClaimedJob& claim_;
+  const JobContext& context_;
+  Result result_;
+  std::string problem_;  ///< why the files cannot be moved
+  bool is_finished_ = false;
+};
+
+}  // namespace mezzo::watch

@@ -1,0 +1,80 @@
+#include "pipeline/watch/job/job_history.h"
+
+#include <spdlog/spdlog.h>
+
+#include "kernels/base/error.h"
+
+namespace mezzo::watch {
+namespace {
+
+/// The answer of the store, or nothing when it fails, which is logged.
+template <typename Query>
+auto logged(const Query& query) -> decltype(query()) {
+  try {
+    return query();
+  } catch (const Error& error) {
+    spdlog::warn("{}", error.what());
+    return decltype(query())();
+  }
+}
+
+}  // namespace
+
+JobHistory::JobHistory(const std::string& folder, WatchListener* listener) : listener_(listener) {
+  try {
+    store_ = JobStore::open(folder);
+    if (!store_->damage().empty()) spdlog::warn("{}", store_->damage());
+    for (JobView& job : store_->latest(kShown)) ended_.push_back(std::move(job));
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::kCannotCreate) throw;
+    spdlog::error("{}; going on without a history, and without knowing what was printed before",
+                  error.what());
+    store_.reset();
+  }
+}
+
+std::optional<StoredJob> JobHistory::find(const std::string& id) const {
+  if (!store_) return std::nullopt;
+  return logged([&] { return store_->find(id); });
+}
+
+std::optional<StoredJob> JobHistory::find_done(const std::string& folder,
+                                               const std::string& digest) const {
+  if (!store_) return std::nullopt;
+  return logged([&] { return store_->find_done(folder, digest); });
+}
+
+void JobHistory::enter(const StoredJob& job) {
+  if (store_) logged([&] { store_->enter(job); });
+}
+
+void JobHistory::add_ended(const JobView& job) {
+  done_ += job.state == JobState::kDone;
+  failed_ += job.state == JobState::kFailed;
+  if (listener_ != nullptr) listener_->job_ended(job.state);
+  ended_.push_front(job);
+  if (ended_.size() > kShown) ended_.pop_back();
+}
+
+void JobHistory::set_message(const std::string& id, const std::string& message) {
+  for (JobView& job : ended_) {
+    if (job.id == id) job.message = message;
+  }
+}
+
+bool JobHistory::is_paused(const std::string& folder) const {
+  return store_ && logged([&] { return store_->is_paused(folder); });
+}
+
+void JobHistory::set_paused(const std::string& folder, bool paused) {
+  if (!store_) return;
+  try {
+    store_->set_paused(folder, paused);
+  } catch (const Error& error) {
+    spdlog::warn("{}; after a restart the folder will not be {}",
+                 error.what(),
+                 paused ? "paused" : "resumed");
+  }
+}
+
+}  // namespace mezzo::watch

@@ -1,0 +1,63 @@
+// The watcher's history: the store of ended jobs, and the newest of them, which are shown.
+//
+// A watcher without a history still prints, so a store that fails is logged, and nothing here
+// throws but the constructor.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "pipeline/watch/job/job_store.h"
+#include "pipeline/watch/job/watch_listener.h"
+#include "pipeline/watch/view/watch_view.h"
+
+namespace mezzo::watch {
+
+class JobHistory {
+ public:
+  static constexpr size_t kShown = 200;
+
+  /// Keeps nothing.
+  JobHistory() = default;
+
+  /// Opens the store in `folder`, and does without one that cannot be opened. `listener` may be
+  /// null. Throws Error(kCannotCreate) when the folder cannot be made.
+  explicit JobHistory(const std::string& folder, WatchListener* listener = nullptr);
+
+  /// Null when there is none.
+  JobStore* store() const { return store_.get(); }
+
+  std::optional<StoredJob> find(const std::string& id) const;
+
+  /// The last job of the folder that was done with this content.
+  std::optional<StoredJob> find_done(const std::string& folder, const std::string& digest) const;
+
+  /// Enters a job, in place of an older entry with its ID.
+  void enter(const StoredJob& job);
+
+  /// Counts and shows a job that has ended, and calls the listener.
+  void add_ended(const JobView& job);
+
+  /// Changes what is shown of an ended job.
+  void set_message(const std::string& id, const std::string& message);
+
+  bool is_paused(const std::string& folder) const;
+  void set_paused(const std::string& folder, bool paused);
+
+  const std::deque<JobView>& ended() const { return ended_; }  ///< newest first
+  uint64_t done() const { return done_; }                      ///< since the start
+  uint64_t failed() const { return failed_; }
+
+ private:
+  std::unique_ptr<JobStore> store_;
+  WatchListener* listener_ = nullptr;
+  std::deque<JobView> ended_;
+  uint64_t done_ = 0;
+  uint64_t failed_ = 0;
+};
+
+}  // namespace mezzo::watch

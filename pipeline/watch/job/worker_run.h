@@ -1,0 +1,70 @@
+// One try of a job: its worker from its start until its pipes are drained. Never blocks.
+#pragma once
+
+#include <poll.h>
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pipeline/process/worker_process.h"
+#include "pipeline/watch/folder/folder_jobs.h"
+#include "pipeline/watch/job/watch_listener.h"
+#include "pipeline/watch/job/worker_log.h"
+#include "pipeline/watch/job/worker_report.h"
+
+namespace mezzo::watch {
+
+class WorkerRun {
+ public:
+  using Clock = std::chrono::steady_clock;
+  enum class Stop { kNone, kCancel, kSuspend, kStall };
+
+  /// Starts `command`, with the job's lock kept open in it, and `changes` to its environment
+  /// (WorkerProcess). `claim` and `listener`, which may be null, must outlive it. Throws
+  /// Error(kOutOfMemory) when no process can be had.
+  WorkerRun(const std::vector<std::string>& command,
+            const std::vector<std::string>& changes,
+            const ClaimedJob& claim,
+            std::string label,
+            WatchListener* listener,
+            Clock::time_point now);
+
+  /// Reads the worker's lines, and kills it when its grace is up or it has been silent for `stall`.
+  /// Returns its end once it has ended and its pipes are drained.
+  std::optional<process::WorkerEnd> advance(Clock::time_point now, std::chrono::milliseconds stall);
+
+  /// Sends SIGTERM, and SIGKILL after `grace`. A cancellation goes before other reasons.
+  void terminate(Stop why, Clock::time_point now, std::chrono::milliseconds grace);
+  void kill();
+
+  /// Why the worker was stopped.
+  Stop stop() const { return stop_; }
+
+  /// After its end: what that means for the job.
+  Outcome outcome(const process::WorkerEnd& end);
+
+  const WorkerReport& report() const { return report_; }
+  double seconds(Clock::time_point now) const;
+  void add_polls(std::vector<pollfd>& polls) const;
+
+  /// When advance() has something to do, if the worker stays silent.
+  std::optional<Clock::time_point> next_time(std::chrono::milliseconds stall) const;
+
+ private:
+  void read(Clock::time_point now);
+
+  process::WorkerProcess worker_;
+  WatchListener* listener_;
+  WorkerLog log_;
+  WorkerReport report_;
+  std::optional<process::WorkerEnd> end_;
+  Stop stop_ = Stop::kNone;
+  const Clock::time_point begun_;
+  Clock::time_point heard_;    ///< when the last result came
+  Clock::time_point ended_{};  ///< when the process was seen to have ended
+  std::optional<Clock::time_point> kill_at_;
+};
+
+}  // namespace mezzo::watch

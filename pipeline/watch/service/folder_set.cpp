@@ -1,0 +1,124 @@
+#include "pipeline/watch/service/folder_set.h"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+
+#include "kernels/base/error.h"
+#include "pipeline/text.h"
+#include "pipeline/watch/job/job_history.h"
+
+namespace mezzo::watch {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto kOrphansEvery = 60s;
+constexpr auto kCleanUpEvery = 1h;
+
+}  // namespace
+
+void FolderSet::add(const std::string& path) {
+  std::string name = std::filesystem::absolute(path).lexically_normal().string();
+  if (name.size() > 1 && name.ends_with('/')) name.pop_back();
+  const auto is_same = [&](const FolderSlot& slot) { return slot.folder.path() == name; };
+  if (std::ranges::any_of(slots_, is_same)) {
+    spdlog::warn("{}: named twice, and watched once", name);
+    return;
+  }
+  refuse_nested(name);
+  WatchedFolder& added = slots_.emplace_back(name, slots_.size(), events_).folder;
+  added.set_paused(history_.is_paused(name));
+  if (added.is_paused()) spdlog::info("{}: still paused, as requested", name);
+}
+
+void FolderSet::refuse_nested(const std::string& name) const {
+  for (const FolderSlot& slot : slots_) {
+    const std::string& other = slot.folder.path();
+    const bool is_inner = name.size() >= other.size();
+    const std::string& inner = is_inner ? name : other;
+    const std::string& outer = is_inner ? other : name;
+    if (!inner.starts_with(outer.ends_with('/') ? outer : outer + "/")) continue;
+    throw Error(ErrorKind::kUsage,
+                inner + " lies in " + outer +
+                    ", and both are hot folders: what is dropped into one would be taken by the "
+                    "other; move it beside it");
+  }
+}
+
+void FolderSet::look(Clock::time_point now) {
+  for (const size_t slot : events_.changed()) {
+    std::next(slots_.begin(), static_cast<std::ptrdiff_t>(slot))->folder.hint();
+  }
+  for (FolderSlot& slot : slots_) {
+    slot.folder.look_if_due(now);
+    enter_refused(slot.folder);
+  }
+}
+
+void FolderSet::enter_refused(WatchedFolder& folder) {
+  for (RefusedFiles& refused : folder.disk().take_refused()) {
+    StoredJob job;
+    job.view.id = refused.id;
+    job.view.folder = folder.path();
+    job.view.name = one_line(refused.name);
+    job.view.state = JobState::kFailed;
+    job.view.message = one_line(refused.reason);
+    job.view.since = std::chrono::system_clock::now();
+    job.files = std::move(refused.files);
+    history_.enter(job);
+    history_.add_ended(job.view);
+  }
+}
+
+void FolderSet::maintain(Clock::time_point now,
+                         const std::function<void(FolderSlot&, ClaimedJob)>& take_orphan) {
+  if (now >= orphans_due_) {
+    orphans_due_ = now + kOrphansEvery;
+    for (FolderSlot& slot : slots_) {
+      if (!slot.folder.is_up()) continue;
+      for (ClaimedJob& job : slot.folder.take_orphaned(now)) take_orphan(slot, std::move(job));
+    }
+  }
+  if (now >= clean_up_due_) {
+    clean_up_due_ = now + kCleanUpEvery;
+    clean_up();
+  }
+}
+
+void FolderSet::clean_up() {
+  for (FolderSlot& slot : slots_) {
+    if (!slot.folder.is_up()) continue;
+    try {
+      slot.folder.disk().clean_up(std::chrono::system_clock::now());
+    } catch (const Error& error) {
+      spdlog::warn("{}", error.what());
+    }
+  }
+}
+
+void FolderSet::hint_all() {
+  for (FolderSlot& slot : slots_) slot.folder.hint();
+}
+
+bool FolderSet::looked() const {
+  return std::ranges::all_of(slots_, [](const FolderSlot& slot) { return slot.folder.looked(); });
+}
+
+void FolderSet::add_polls(std::vector<pollfd>& polls) const {
+  if (events_.fd() >= 0) polls.push_back({.fd = events_.fd(), .events = POLLIN, .revents = 0});
+}
+
+FolderSet::Clock::time_point FolderSet::next_time(Clock::time_point now) const {
+  const auto wall = std::chrono::system_clock::now();
+  Clock::time_point next = orphans_due_;
+  for (const FolderSlot& slot : slots_) {
+    next = std::min(next, slot.folder.next_look());
+    if (const auto open = slot.folder.next_open_time(now, wall)) next = std::min(next, *open);
+  }
+  return next;
+}
+
+}  // namespace mezzo::watch

@@ -1,0 +1,83 @@
+// The hot folders of a watcher: when to look at each, and what to take out of them.
+#pragma once
+
+#include <poll.h>
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <list>
+#include <string>
+#include <vector>
+
+#include "pipeline/watch/folder/folder_events.h"
+#include "pipeline/watch/folder/watched_folder.h"
+
+namespace mezzo::watch {
+
+class JobHistory;
+
+/// A hot folder, and its share of the workers.
+struct FolderSlot {
+  FolderSlot(const std::string& path, size_t number, FolderEvents& events)
+      : folder(path, number, events) {}
+
+  /// Whether the settings allow it another worker.
+  bool has_room() const {
+    const uint32_t throttle = folder.settings().throttle;
+    return throttle == 0 || running < throttle;
+  }
+
+  WatchedFolder folder;
+  size_t running = 0;        ///< jobs that have a worker
+  uint64_t last_served = 0;  ///< number of the claim that was its last
+};
+
+class FolderSet {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  /// `history` must outlive this.
+  explicit FolderSet(JobHistory& history) : history_(history) {}
+
+  /// A folder that was added before is not added again. Throws Error(kUsage) for one that lies in
+  /// another.
+  void add(const std::string& path);
+
+  /// Slots keep their addresses.
+  std::list<FolderSlot>& slots() { return slots_; }
+  const std::list<FolderSlot>& slots() const { return slots_; }
+
+  /// Looks at the folders whose time has come. Files that cannot become a job are entered in the
+  /// history as failed jobs.
+  void look(Clock::time_point now);
+
+  /// From time to time: hands on the jobs whose watchers are gone, and deletes files that are past
+  /// their keep times.
+  void maintain(Clock::time_point now,
+                const std::function<void(FolderSlot&, ClaimedJob)>& take_orphan);
+
+  /// All folders are to be looked at, and their settings read.
+  void hint_all();
+
+  /// All folders were looked at once.
+  bool looked() const;
+
+  void add_polls(std::vector<pollfd>& polls) const;
+
+  /// When there is something to do.
+  Clock::time_point next_time(Clock::time_point now) const;
+
+ private:
+  void refuse_nested(const std::string& name) const;
+  void enter_refused(WatchedFolder& folder);
+  void clean_up();
+
+  JobHistory& history_;
+  FolderEvents events_;
+  std::list<FolderSlot> slots_;
+  Clock::time_point orphans_due_{};
+  Clock::time_point clean_up_due_{};
+};
+
+}  // namespace mezzo::watch

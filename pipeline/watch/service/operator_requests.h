@@ -1,0 +1,28 @@
+// The requests of an operator (watch_requests.h) that change something. Each returns why it was
+// refused, for people; empty when it was done.
+#pragma once
+
+#include <string>
+
+namespace mezzo::watch {
+
+class Dispatcher;
+class FolderSet;
+class JobHistory;
+
+/// Pauses or resumes the folder, also over restarts; all folders when `folder` is empty.
+std::string pause_folder(FolderSet& folders,
+                         JobHistory& history,
+                         const std::string& folder,
+                         bool paused);
+
+/// Drops the files of a failed job into its folder again.
+std::string retry_job(FolderSet& folders,
+                      Dispatcher& jobs,
+                      JobHistory& history,
+                      const std::string& id);
+
+/// Cancels a job in work.
+std::string cancel_job(Dispatcher& jobs, const std::string& id);
+
+}  // namespace mezzo::watch
