@@ -22,15 +22,22 @@ struct PlatePlan {
   bool is_ours = false;  ///< an earlier run of the job made what stands there; see resume.h
 };
 
+/// What a page's reader needs beside the caller's bands, as its plan found it.
+struct ReaderNeeds {
+  uint32_t row_quantum = 0;    ///< PageReader::row_quantum()
+  uint64_t working_bytes = 0;  ///< with all threads of the plan
+};
+
 /// The unit of work: plates are published together with all their pages. A multi-page file is one
 /// sheet, or one a page when the output path names {page}.
 struct SheetPlan {
   std::string input;
   std::optional<std::string> sha256;
   manifests::PageSettings settings;
-  std::vector<uint32_t> pages;  ///< of the file, from 0
-  std::vector<PageInfo> infos;  ///< one a page
-  std::vector<BandPlan> bands;  ///< one a page
+  std::vector<uint32_t> pages;       ///< of the file, from 0
+  std::vector<PageInfo> infos;       ///< one a page
+  std::vector<ReaderNeeds> readers;  ///< one a page
+  std::vector<BandPlan> bands;       ///< one a page
   std::vector<PlatePlan> plates;
   tiff::Compression compression = tiff::Compression::kAutomatic;
   HalftonerTraits traits;        ///< of the halftoner

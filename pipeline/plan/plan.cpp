@@ -21,8 +21,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What to do about a page that does not fit, beside more memory; empty when there is nothing.
-/// Methods that can do with slabs say so by a parameter of this name.
+/// How a page can be made to fit, other than by more memory; empty when it cannot. Methods that can
+/// work in slabs have a parameter of this name.
 std::string advice_on_slabs(const HalftoneSettings& halftone, const HalftonerTraits& traits) {
   constexpr std::string_view kSlabRows = "slab_rows";
   const std::span<const ParameterInfo> parameters = find_method(halftone.method)->parameters;
@@ -61,6 +61,11 @@ std::vector<uint32_t> selected_pages(const manifests::JobPage& page, uint32_t co
   return page.pages;
 }
 
+/// What a page's reader may hold of the job's memory.
+uint64_t reader_budget(uint64_t memory_limit) {
+  return (memory_limit - kProgramBytes) / 2;
+}
+
 /// The page's reader; when it cannot do with its share of the memory, the message names the limit.
 std::unique_ptr<tiff::PageReader> open_within(const tiff::TiffFile& file,
                                               uint32_t page,
@@ -77,7 +82,7 @@ std::unique_ptr<tiff::PageReader> open_within(const tiff::TiffFile& file,
   }
 }
 
-/// What is recomputed must come out the same, which a method does but when its time is limited.
+/// A recomputed plate must be the same, and is not when the method's time is limited.
 void refuse_to_verify_by_the_clock(const SheetPlan& sheet) {
   if (!sheet.traits.by_the_clock) return;
   throw Error(ErrorKind::kUsage,
@@ -88,21 +93,68 @@ void refuse_to_verify_by_the_clock(const SheetPlan& sheet) {
                           sheet.settings.halftone.method));
 }
 
-/// Fills in what depends on the file: pages, bands, plates.
-void look_at_file(const tiff::TiffFile& file,
-                  const manifests::Job& job,
-                  uint32_t threads,
-                  const PlanOptions& options,
-                  SheetPlan& sheet) {
-  if (job.limits.memory_bytes < kLeastMemoryBytes) {
+/// Adds a page of the file to the sheet: its info, and the needs of its reader.
+void describe_page(const tiff::TiffFile& file,
+                   uint32_t page,
+                   uint64_t memory_limit,
+                   uint32_t threads,
+                   SheetPlan& sheet) {
+  const PageInfo& info = file.page(page);
+  const auto reader = open_within(file, page, reader_budget(memory_limit), memory_limit);
+  const uint32_t quantum = reader->row_quantum();
+  sheet.infos.push_back(info);
+  sheet.readers.push_back({quantum, reader->working_bytes(quantum, threads)});
+}
+
+/// Bands for page `i` of the sheet. Throws Error(kLimit) when it does not fit into the memory.
+BandPlan bands_of_page(const SheetPlan& sheet,
+                       size_t i,
+                       const Halftoner& halftoner,
+                       uint64_t budget,
+                       const manifests::Job& job,
+                       uint32_t threads,
+                       const PlanOptions& options) {
+  const PageInfo& info = sheet.infos[i];
+  const auto [quantum, held] = sheet.readers[i];
+  const uint64_t left = budget > held ? budget - held : 0;
+  auto bands = plan_bands(info, quantum, halftoner, threads, left, options);
+  if (!bands) {
+    const uint64_t least = least_page_memory(info, quantum, halftoner) + held + kProgramBytes;
     throw Error(ErrorKind::kLimit,
-                fmt::format("{}: the memory limit is {}, and the least is {}, of which the program "
-                            "itself takes {}; raise limits.memory or --memory",
+                fmt::format("{}: page {} needs at least {} of memory{}, the limit is {}; raise "
+                            "limits.memory or --memory{}",
                             sheet.input,
+                            sheet.pages[i] + 1,
+                            bytes_text(least),
+                            sheet.traits.band_rows == kWholePlane
+                                ? ", as its method works on all of it at once"
+                                : "",
                             bytes_text(job.limits.memory_bytes),
-                            bytes_text(kLeastMemoryBytes),
-                            bytes_text(kProgramBytes)));
+                            advice_on_slabs(sheet.settings.halftone, sheet.traits)));
   }
+  bands->memory_bytes += held;
+  return *bands;
+}
+
+void refuse_tiny_budget(const SheetPlan& sheet, uint64_t memory_bytes) {
+  if (memory_bytes >= kLeastMemoryBytes) return;
+  throw Error(ErrorKind::kLimit,
+              fmt::format("{}: the memory limit is {}, and the least is {}, of which the program "
+                          "itself takes {}; raise limits.memory or --memory",
+                          sheet.input,
+                          bytes_text(memory_bytes),
+                          bytes_text(kLeastMemoryBytes),
+                          bytes_text(kProgramBytes)));
+}
+
+/// Fills in the method, and the bands of every page. `file` is null when the sheet has the infos of
+/// its pages and the needs of their readers already.
+void plan_pages(const tiff::TiffFile* file,
+                const manifests::Job& job,
+                uint32_t threads,
+                const PlanOptions& options,
+                SheetPlan& sheet) {
+  refuse_tiny_budget(sheet, job.limits.memory_bytes);
   const ChosenHalftoner chosen = make_halftoner(sheet.settings.halftone);
   const Halftoner& halftoner = *chosen.halftoner;
   sheet.traits = halftoner.traits();
@@ -112,41 +164,19 @@ void look_at_file(const tiff::TiffFile& file,
   sheet.schedule_reason = chosen.reason;
   sheet.compression = compression_named(sheet.settings.output.compression);
   const uint64_t budget = job.limits.memory_bytes - kProgramBytes;
-  for (const uint32_t index : sheet.pages) {
-    const PageInfo& info = file.page(index);
-    const uint64_t reader_budget = budget / 2;
-    const auto reader = open_within(file, index, reader_budget, job.limits.memory_bytes);
-    const uint64_t held = reader->working_bytes(reader->row_quantum(), threads);
-    auto bands = plan_bands(info,
-                            reader->row_quantum(),
-                            halftoner,
-                            threads,
-                            budget > held ? budget - held : 0,
-                            options);
-    if (!bands) {
-      const uint64_t least =
-          least_page_memory(info, reader->row_quantum(), halftoner) + held + kProgramBytes;
-      throw Error(ErrorKind::kLimit,
-                  fmt::format("{}: page {} needs at least {} of memory{}, the limit is {}; raise "
-                              "limits.memory or --memory{}",
-                              sheet.input,
-                              index + 1,
-                              bytes_text(least),
-                              sheet.traits.band_rows == kWholePlane
-                                  ? ", as its method works on all of it at once"
-                                  : "",
-                              bytes_text(job.limits.memory_bytes),
-                              advice_on_slabs(sheet.settings.halftone, sheet.traits)));
+  for (size_t i = 0; i < sheet.pages.size(); ++i) {
+    if (file != nullptr) {
+      describe_page(*file, sheet.pages[i], job.limits.memory_bytes, threads, sheet);
     }
-    bands->reader_bytes = reader_budget;
-    bands->memory_bytes += reader->working_bytes(bands->rows, threads);
-    if (sheet.bands.empty()) {
-      const std::string how = halftoner.describe(info.width_px, bands->rows, threads);
+    BandPlan bands = bands_of_page(sheet, i, halftoner, budget, job, threads, options);
+    bands.reader_bytes = reader_budget(job.limits.memory_bytes);
+    const PageInfo& info = sheet.infos[i];
+    if (i == 0) {
+      const std::string how = halftoner.describe(info.width_px, bands.rows, threads);
       if (!how.empty()) sheet.schedule_reason += "; " + how;
     }
-    sheet.infos.push_back(info);
-    sheet.bands.push_back(*bands);
-    sheet.memory_bytes = std::max(sheet.memory_bytes, bands->memory_bytes);
+    sheet.bands.push_back(bands);
+    sheet.memory_bytes = std::max(sheet.memory_bytes, bands.memory_bytes);
     const uint64_t planes = info.inks.size();
     sheet.pixels += planes * info.width_px * info.height_px;
     sheet.raw_bytes += planes * bit_row_bytes(info.width_px) * info.height_px;
@@ -199,7 +229,7 @@ std::vector<SheetPlan> sheets_of(const manifests::JobPage& page,
       SheetPlan sheet = whole;
       if (one_each) sheet.pages = {whole.pages[i]};
       attempt(sheet, [&] {
-        look_at_file(*file, job, threads, options, sheet);
+        plan_pages(file.get(), job, threads, options, sheet);
         name_plates(sheet);
       });
       sheets.push_back(std::move(sheet));
@@ -257,19 +287,17 @@ void refuse_replaced_inputs(JobPlan& plan) {
   }
 }
 
-/// Plans the sheets anew whose engine turned out to be a GPU: its bands are others. One that cannot
-/// be planned so stays with the CPU.
+/// Plans the sheets anew whose engine turned out to be a GPU: its bands are others. A sheet that
+/// cannot be planned so stays with the CPU.
 void plan_for_chosen_engines(const manifests::Job& job, const PlanOptions& options, JobPlan& plan) {
   for (SheetPlan& sheet : plan.sheets) {
     if (sheet.failure || sheet.settings.halftone.engine != Engine::kGpu) continue;
     if (sheet.engine == Engine::kGpu) continue;  // asked for by name, and planned so
     SheetPlan on_gpu = sheet;
-    on_gpu.infos.clear();
     on_gpu.bands.clear();
     on_gpu.memory_bytes = on_gpu.raw_bytes = on_gpu.pixels = 0;
     try {
-      const auto file = tiff::TiffFile::open(sheet.input, {}, *options.files);
-      look_at_file(*file, job, plan.threads, options, on_gpu);
+      plan_pages(nullptr, job, plan.threads, options, on_gpu);
       on_gpu.schedule_reason = sheet.schedule_reason;
       sheet = std::move(on_gpu);
     } catch (const Error& error) {

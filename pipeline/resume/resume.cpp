@@ -15,6 +15,7 @@
 #include <sstream>
 
 #include "pipeline/plan/provenance.h"
+#include "stages/files/input_file.h"
 #include "stages/tiff/read/reader.h"
 
 namespace mezzo::resume {
@@ -59,12 +60,12 @@ std::optional<files::FileMark> same_input(files::FileSystem& files,
                                           const plan::SheetPlan& sheet) {
   if (entry.input != absolute(sheet.input)) return std::nullopt;
   if (files::mark_of(files, sheet.input) == entry.input_file) return entry.input_file;
-  const auto file = tiff::TiffFile::open(sheet.input, {}, files);
+  const files::InputFile file(sheet.input, tiff::InputLimits().max_file_bytes, files);
   const bool by_sha256 = entry.input_digest.starts_with("sha256:");
-  const std::string digest = by_sha256 ? "sha256:" + file->sha256() : "xxh3:" + file->xxh3();
-  file->check_unchanged();
+  const std::string digest = by_sha256 ? "sha256:" + file.sha256() : "xxh3:" + file.xxh3();
+  file.check_unchanged();
   if (digest != entry.input_digest) return std::nullopt;
-  return file->mark();
+  return file.mark();
 }
 
 /// Why the sheet must be made again; empty when its plates are what they should be, whatever of its

@@ -50,7 +50,7 @@ class CheckedTiffFile final : public TiffFile {
 
   const std::string& path() const override { return file_.path(); }
   uint32_t page_count() const override { return static_cast<uint32_t>(pages_.size()); }
-  const PageInfo& page(uint32_t index) const override;
+  const PageInfo& page(uint32_t index) const override { return described(index).description.info; }
   std::unique_ptr<PageReader> open_page(uint32_t index, uint64_t memory_bytes) const override;
   std::string sha256() const override { return file_.sha256(); }
   std::string xxh3() const override { return file_.xxh3(); }
@@ -58,10 +58,15 @@ class CheckedTiffFile final : public TiffFile {
   void check_unchanged() const override { file_.check_unchanged(); }
 
  private:
+  /// A page that is read, as it was described when the file was opened.
+  struct Described {
+    PageDescription description;
+    uint64_t largest_block_bytes = 0;  ///< as stored
+  };
   /// A page, or why it is not read.
   struct Page {
     RawDirectory directory;
-    std::variant<PageInfo, Error> outcome;
+    std::variant<Described, Error> outcome;
   };
 
   PagePlace place_of(uint32_t index) const {
@@ -69,6 +74,7 @@ class CheckedTiffFile final : public TiffFile {
   }
   void find_pages();
   void check_pages();
+  const Described& described(uint32_t index) const;
 
   const files::InputFile file_;
   const InputLimits limits_;
@@ -86,7 +92,7 @@ CheckedTiffFile::CheckedTiffFile(const std::string& path,
 void CheckedTiffFile::find_pages() {
   const auto directories = walk_directories(file_, limits_.max_pages);
   for (const RawDirectory& directory : directories) {
-    if (directory.is_page) pages_.push_back({directory, PageInfo{}});
+    if (directory.is_page) pages_.push_back({directory, Described{}});
   }
   if (pages_.empty()) {
     throw Error(ErrorKind::kUnsupported,
@@ -109,35 +115,32 @@ void CheckedTiffFile::check_pages() {
                     place.text() + ": the pages up to this one have " + std::to_string(strips) +
                         " strips or tiles, the limit is " + std::to_string(kMaxStripsOfFile));
       }
-      check_blocks(handle, description.layout, place);
-      page.outcome = std::move(description.info);
+      const uint64_t largest = check_blocks(handle, description.layout, place);
+      page.outcome = Described{std::move(description), largest};
     } catch (const Error& error) {
       page.outcome = error;
     }
   }
 }
 
-const PageInfo& CheckedTiffFile::page(uint32_t index) const {
+const CheckedTiffFile::Described& CheckedTiffFile::described(uint32_t index) const {
   MZ_ASSERT(index < pages_.size());
   const auto& outcome = pages_[index].outcome;
   if (const auto* error = std::get_if<Error>(&outcome)) throw *error;
-  return std::get<PageInfo>(outcome);
+  return std::get<Described>(outcome);
 }
 
 std::unique_ptr<PageReader> CheckedTiffFile::open_page(uint32_t index,
                                                        uint64_t memory_bytes) const {
-  const PageInfo& info = page(index);
-  const PagePlace place = place_of(index);
-  auto handle = std::make_unique<TiffHandle>(file_, kMaxTagBytes);
-  const auto description = describe_page(*handle, pages_[index].directory, limits_, place);
+  const auto& [description, largest] = described(index);
   const PageLayout& layout = description.layout;
-  const uint64_t largest = check_blocks(*handle, layout, place);
-  const auto make_stored = [&](uint64_t memory) {
-    auto own = handle ? std::move(handle) : open_decoder(file_, layout, place);
-    return make_stored_rows({file_, layout, place, largest, std::move(own)}, memory);
+  const PagePlace place = place_of(index);
+  const auto make_stored = [&, largest = largest](uint64_t memory) {
+    return make_stored_rows({file_, layout, place, largest, open_decoder(file_, layout, place)},
+                            memory);
   };
   return std::make_unique<CheckedReader>(
-      info, make_upright_reader(layout, place, memory_bytes, make_stored));
+      description.info, make_upright_reader(layout, place, memory_bytes, make_stored));
 }
 
 }  // namespace

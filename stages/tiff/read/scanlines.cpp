@@ -71,6 +71,10 @@ void ScanlineRows::seek(uint32_t source, uint32_t row) {
 void ScanlineRows::read_row(uint32_t source, uint32_t row, std::byte* to) {
   Source& s = sources_[source];
   if (!s.handle) s.handle = open_decoder(file_, layout_, place_);
+  // The handle read its directory later than the layout was made: libtiff must not write more.
+  if (TIFFScanlineSize64(s.handle->get()) > layout_.block_row_bytes()) {
+    throw Error(ErrorKind::kData, place_.text() + ": the file changed while it was read");
+  }
   s.next_row.reset();
   const int result = TIFFReadScanline(s.handle->get(), to, row, static_cast<uint16_t>(source));
   if (result != 1 || !s.handle->is_silent()) {
