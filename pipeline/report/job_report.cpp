@@ -5,6 +5,7 @@
 #include "pipeline/report/page_picture.h"
 #include "pipeline/report/report_json.h"
 #include "pipeline/report/report_page.h"
+#include "pipeline/report/thumbnail.h"
 #include "stages/files/publish.h"
 
 namespace mezzo::report {
@@ -47,8 +48,16 @@ void JobReport::write(const run::JobResult& result,
 }
 
 void write_report(const std::string& folder, const ReportData& data) {
-  files::write_whole_file(folder + "/report.json", report_json(data), *data.plan.files);
-  files::write_whole_file(folder + "/report.html", report_page(data), *data.plan.files);
+  files::FileSystem& files = *data.plan.files;
+  files::write_whole_file(folder + "/report.json", report_json(data), files);
+  files::write_whole_file(folder + "/report.html", report_page(data), files);
+  const std::string thumbnail = folder + "/" + kThumbnailName;
+  const std::string picture = thumbnail_file(data);
+  if (picture.empty()) {
+    files.unlink(thumbnail);  // of an earlier report
+  } else {
+    files::write_whole_file(thumbnail, picture, files);
+  }
 }
 
 }  // namespace mezzo::report

@@ -1,5 +1,5 @@
 // One report a job: FOLDER/report.json for programs and FOLDER/report.html for people, which stands
-// alone, asks the network for nothing and is small enough to mail.
+// alone, asks the network for nothing and is small enough to mail; and FOLDER/thumbnail.jpg.
 //
 // Pictures are taken while the job runs and encoded as each page is done.
 #pragma once
@@ -25,7 +25,7 @@ class JobReport final : public run::PictureSink {
 
   void page_seen(const plan::SheetPlan& sheet, size_t page, PreviewImages pictures) override;
 
-  /// Writes both files, each whole or not at all. `not_started`: why there is nothing in `result`.
+  /// Writes the files, each whole or not at all. `not_started`: why there is nothing in `result`.
   /// Throws Error.
   void write(const run::JobResult& result, const std::optional<run::Failure>& not_started = {});
 
@@ -39,8 +39,8 @@ class JobReport final : public run::PictureSink {
   std::vector<std::vector<PagePicture>> pictures_;
 };
 
-/// Writes report.json and report.html to `folder`, which is made when it is missing, each whole or
-/// not at all. Throws Error as PendingFile does.
+/// Writes report.json, report.html and thumbnail.jpg to `folder`, which is made when it is missing,
+/// each whole or not at all. Throws Error as PendingFile does.
 void write_report(const std::string& folder, const ReportData& data);
 
 }  // namespace mezzo::report

@@ -92,6 +92,22 @@ std::string base64(std::string_view bytes) {
   return text;
 }
 
+std::string from_base64(std::string_view text) {
+  std::string bytes;
+  uint32_t bits = 0;
+  int held = 0;
+  for (const char c : text) {
+    const size_t digit = kAlphabet.find(c);
+    if (digit == std::string_view::npos) break;
+    bits = bits << 6 | static_cast<uint32_t>(digit);
+    held += 6;
+    if (held < 8) continue;
+    held -= 8;
+    bytes += static_cast<char>(bits >> held & 0xff);
+  }
+  return bytes;
+}
+
 std::string png_file(const GreyImage& image) {
   const bool bilevel =
       std::ranges::all_of(image.pixels, [](uint8_t pixel) { return pixel == 0 || pixel == 255; });

@@ -76,7 +76,7 @@ async function shows(browser) {
   // Pictures are there, and PNGs where the report has one.
   await page.locator('#recent > li').last().scrollIntoViewIfNeeded();
   await until(page, () => [...document.querySelectorAll('#recent img')].every((i) => i.naturalWidth > 0), null, 'thumbnails');
-  expectEqual(await page.evaluate(() => document.querySelector('#recent img').naturalWidth), 192, 'a PNG');
+  expectEqual(await page.evaluate(() => document.querySelector('#recent img').naturalWidth), 192, 'a JPEG');
 
   // Rows are kept while numbers change.
   const marked = await page.evaluateHandle(() => document.querySelector('#running tr'));

@@ -19,7 +19,6 @@ constexpr std::chrono::milliseconds kFresh{200};
 constexpr std::chrono::seconds kPatience{2};
 // Twice what the loop promises.
 constexpr std::chrono::seconds kDead{60};
-constexpr size_t kThumbnails = 256;
 
 constexpr const char* kPagePolicy =
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -160,21 +159,8 @@ StatusReply StatusRoutes::thumbnail(const std::string& id) {
   if (!seen) return no_answer();
   const JobView* job = find_job(*seen, id);
   if (job == nullptr) return line(404, "No finished job has this number, or no longer.");
-  const std::lock_guard lock(thumbnails_mutex_);
-  auto found = thumbnails_.find(id);
-  if (found == thumbnails_.end()) {
-    const std::optional<std::string> text = read_report(*job);
-    std::optional<Picture> picture = text ? first_picture(*text) : std::nullopt;
-    if (!picture) return none;
-    // Pictures of jobs that are no longer shown make room.
-    if (thumbnails_.size() >= kThumbnails) {
-      std::erase_if(thumbnails_,
-                    [&](const auto& entry) { return find_job(*seen, entry.first) == nullptr; });
-    }
-    if (thumbnails_.size() >= kThumbnails) thumbnails_.clear();
-    found = thumbnails_.emplace(id, std::move(*picture)).first;
-  }
-  return asset(found->second.bytes, found->second.type, kPicturePolicy);
+  const std::optional<std::string> picture = read_thumbnail(*job);
+  return picture ? asset(*picture, "image/jpeg", kPicturePolicy) : none;
 }
 
 StatusReply StatusRoutes::health() {

@@ -5,7 +5,7 @@
 //   GET  /token          for requests; X-Mezzotint-Token
 //   POST /request        to WatchControl::request(), as JSON; guarded (request_guard.h)
 //   GET  /reports/ID     report.html of a finished job
-//   GET  /thumbnails/ID  its first picture
+//   GET  /thumbnails/ID  thumbnail.jpg beside it
 //   GET  /metrics        watch_metrics.h
 //   GET  /healthz        200 while the watcher's loop goes round, else 503
 //   GET  /readyz         200 when every folder was looked at and the watcher is not stopping
@@ -14,7 +14,6 @@
 #pragma once
 
 #include <chrono>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -22,7 +21,6 @@
 #include <string>
 #include <vector>
 
-#include "pipeline/watch/status/report_file.h"
 #include "pipeline/watch/status/request_guard.h"
 #include "pipeline/watch/status/watch_metrics.h"
 #include "pipeline/watch/view/watch_view.h"
@@ -72,8 +70,6 @@ class StatusRoutes {
   std::timed_mutex request_mutex_;
 
   std::counting_semaphore<> report_slots_{2};  ///< reports are large
-  std::mutex thumbnails_mutex_;
-  std::map<std::string, Picture> thumbnails_;  ///< by job
 };
 
 }  // namespace mezzo::watch

@@ -10,6 +10,8 @@ namespace {
 
 TEST(Base64, IsThatOfRfc4648) {
   EXPECT_EQ(report::base64(""), "");
+  EXPECT_EQ(report::from_base64("Zm9vYg=="), "foob");
+  EXPECT_EQ(report::from_base64("/+++AA=="), std::string("\xff\xef\xbe\x00", 4));
   EXPECT_EQ(report::base64("f"), "Zg==");
   EXPECT_EQ(report::base64("fo"), "Zm8=");
   EXPECT_EQ(report::base64("foo"), "Zm9v");

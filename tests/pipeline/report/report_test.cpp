@@ -3,11 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "pipeline/report/compose.h"
 #include "pipeline/report/html_text.h"
 #include "pipeline/report/job_report.h"
+#include "pipeline/report/page_png.h"
 #include "pipeline/report/report_json.h"
 #include "pipeline/report/report_page.h"
 #include "tests/stages/tiff/plate/writer_support.h"
@@ -158,6 +160,24 @@ TEST(Report, IsSmallEnoughToMail) {
     EXPECT_THAT(page, HasSubstr("data:image/jpeg;base64,"));
     EXPECT_THAT(page.size(), Lt(sheets == 1 ? 75U << 10 : 10'000'000U)) << sheets << " sheets";
   }
+}
+
+TEST(Report, HasTheFirstGoodSheetAsItsThumbnail) {
+  const test::TempFolder folder;
+  const plan::JobPlan plan = plan_of(3);
+  report::JobReport report(plan, folder.path());
+  for (const plan::SheetPlan& sheet : plan.sheets) report.page_seen(sheet, 0, noise(1));
+  run::JobResult result;
+  for (size_t i = 0; i < 3; ++i) result.sheets.push_back(good(i));
+  result.sheets[0].failure = {ErrorKind::kIo, "torn"};
+  report.write(result);
+  const std::string picture = content_of(folder / "thumbnail.jpg");
+  ASSERT_THAT(picture, testing::StartsWith("\xff\xd8\xff"));
+  const std::string page = content_of(folder / "report.html");
+  EXPECT_EQ(page.find("data:image/jpeg;base64,"), page.find(report::base64(picture)) - 23)
+      << "the first picture of the page";
+  report::JobReport(plan, folder.path()).write({});
+  EXPECT_FALSE(std::filesystem::exists(folder / "thumbnail.jpg")) << "of an earlier report";
 }
 
 TEST(Compose, PutsInksOverEachOther) {

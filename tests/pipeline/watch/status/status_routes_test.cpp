@@ -190,24 +190,21 @@ TEST_F(StatusRoutesTest, two_reports_are_read_at_once_and_no_more) {
   EXPECT_EQ(get("/reports/j1").status, 200);
 }
 
-TEST_F(StatusRoutesTest, thumbnails_are_pictures_of_reports) {
-  const std::string png = "\x89PNG\r\n\x1a\nrest";
-  control.set_view(finished(write("report.html",
-                                  "<img src='data:image/png;base64,bm90IGEgcG5n'><img "
-                                  "src='data:image/png;base64,iVBORw0KGgpyZXN0'>")));
+TEST_F(StatusRoutesTest, thumbnails_are_pictures_beside_reports) {
+  const std::string jpeg = "\xff\xd8\xff\xe0rest";
+  control.set_view(finished(write("reports/j1/report.html", "report")));
+  write("reports/j1/thumbnail.jpg", jpeg);
   const watch::StatusReply picture = get("/thumbnails/j1");
-  EXPECT_EQ(picture.type, "image/png");
-  EXPECT_EQ(picture.body, png);
-  write("report.html", "changed");
-  EXPECT_EQ(get("/thumbnails/j1").body, png) << "kept";
-
-  const auto jpeg = watch::first_picture("<img src=\"data:image/jpeg;base64,/9j/4A==\">");
-  ASSERT_TRUE(jpeg);
-  EXPECT_STREQ(jpeg->type, "image/jpeg");
-  EXPECT_EQ(jpeg->bytes, "\xff\xd8\xff\xe0");
-  EXPECT_FALSE(watch::first_picture("data:image/jpeg;base64,iVBORw0KGgpyZXN0")) << "a PNG";
-  EXPECT_FALSE(
-      watch::first_picture("data:image/png;base64,iVBORw0KGgp" + std::string(1 << 17, 'A')));
+  EXPECT_EQ(picture.type, "image/jpeg");
+  EXPECT_EQ(picture.body, jpeg);
+  write("reports/j1/thumbnail.jpg", "\x89PNG\r\n\x1a\nrest");
+  EXPECT_EQ(get("/thumbnails/j1").type, "image/svg+xml") << "no JPEG file";
+  write("reports/j1/thumbnail.jpg", jpeg + std::string(1 << 17, 'A'));
+  EXPECT_EQ(get("/thumbnails/j1").type, "image/svg+xml") << "too large";
+  std::filesystem::remove(folder / "reports/j1/thumbnail.jpg");
+  std::filesystem::create_symlink(write("elsewhere.jpg", jpeg),
+                                  folder / "reports/j1/thumbnail.jpg");
+  EXPECT_EQ(get("/thumbnails/j1").type, "image/svg+xml") << "a link";
 
   watch::WatchView other = finished(write("plain.html", "no picture"));
   other.finished[0].id = "j2";

@@ -4,7 +4,6 @@
 //
 // Reports are written into FOLDER. Prints the page's address, serves until standard input ends, and
 // prints each request that it gets. Jobs go on with time; a retry moves its job to those that wait.
-#include <png.h>
 
 #include <cmath>
 #include <cstdio>
@@ -14,6 +13,7 @@
 #include <mutex>
 #include <nlohmann/json.hpp>
 
+#include "pipeline/report/page_jpeg.h"
 #include "pipeline/watch/status/status_server.h"
 
 namespace {
@@ -22,24 +22,10 @@ using namespace mezzo;
 using nlohmann::json;
 using std::chrono::steady_clock;
 
-std::string base64(const std::string& bytes) {
-  constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  for (size_t i = 0; i < bytes.size(); i += 3) {
-    uint32_t bits = 0;
-    for (size_t k = 0; k < 3; ++k) {
-      bits = bits << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0U);
-    }
-    for (size_t k = 0; k < 4; ++k)
-      text += i + k > bytes.size() ? '=' : kDigits[bits >> (18 - 6 * k) & 63];
-  }
-  return text;
-}
-
 /// Hills under a sky, in the tints of a small proof; each seed has its own.
-std::string picture(unsigned seed) {
+report::ColourImage picture(unsigned seed) {
   constexpr uint32_t kWidth = 192, kHeight = 256;
-  std::vector<unsigned char> pixels(kWidth * kHeight * 3);
+  report::ColourImage image{kWidth, kHeight, std::vector<report::Rgb>(kWidth * kHeight)};
   for (uint32_t y = 0; y < kHeight; ++y) {
     for (uint32_t x = 0; x < kWidth; ++x) {
       const double u = x / double{kWidth}, v = y / double{kHeight};
@@ -52,21 +38,12 @@ std::string picture(unsigned seed) {
       if (std::hypot(u - 0.2 - 0.1 * (seed % 6), (v - 0.22) * 1.33) < 0.09) tone = 1;
       for (int c = 0; c < 3; ++c) {
         const double tint = 0.06 * std::cos(2.1 * c + seed);
-        pixels[(y * kWidth + x) * 3 + static_cast<uint32_t>(c)] =
+        image.pixels[y * kWidth + x][static_cast<size_t>(c)] =
             static_cast<unsigned char>(255 * std::clamp(tone + tint * (1 - tone), 0.0, 1.0));
       }
     }
   }
-  png_image image{};
-  image.version = PNG_IMAGE_VERSION;
-  image.width = kWidth;
-  image.height = kHeight;
-  image.format = PNG_FORMAT_RGB;
-  std::string file(pixels.size() * 2, '\0');
-  png_alloc_size_t bytes = file.size();
-  png_image_write_to_memory(&image, file.data(), &bytes, 0, pixels.data(), 0, nullptr);
-  file.resize(bytes);
-  return file;
+  return image;
 }
 
 class Demo : public watch::WatchControl {
@@ -198,11 +175,13 @@ class Demo : public watch::WatchControl {
     if (i != 4) {
       std::filesystem::create_directories(std::filesystem::path(job.report).parent_path());
       std::ofstream(job.report) << "<!DOCTYPE html><html lang=\"en\"><title>Report</title><h1>"
-                                << job.name << "</h1><img alt=\"\" src=\"data:image/png;base64,"
-                                << base64(picture(i))
+                                << job.name << "</h1><img alt=\"\" src=\""
+                                << report::jpeg_uri(picture(i))
                                 << "\"><p id=\"ran\"></p><script>"
                                    "document.getElementById('ran').textContent = 'ran';"
                                    "fetch('/token');</script>";
+      const auto folder = std::filesystem::path(job.report).parent_path();
+      std::ofstream(folder / "thumbnail.jpg", std::ios::binary) << report::jpeg_file(picture(i));
     } else {
       job.report.clear();
     }
