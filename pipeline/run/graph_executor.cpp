@@ -230,7 +230,7 @@ class PageGraph {
     guard([&] {
       if (message.error) std::rethrow_exception(message.error);
       const uint64_t pixels = uint64_t{message.bits->rows.width_px} * message.bits->rows.rows;
-      page_.cut(std::move(*message.bits), [&](std::unique_ptr<Strip> strip) {
+      page_.split_into_strips(std::move(*message.bits), [&](std::unique_ptr<Strip> strip) {
         port.try_put({std::move(strip), message.band});
       });
       on_band_(pixels);

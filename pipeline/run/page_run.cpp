@@ -120,7 +120,8 @@ void PageRun::halftone(uint32_t index, const ContoneBand& band, Team& team, Half
   plane.halftoner->start(in, curve_, bits->rows, plane.state.get(), team, std::move(pass_on));
 }
 
-void PageRun::cut(BitRows bits, const std::function<void(std::unique_ptr<Strip>)>& done) {
+void PageRun::split_into_strips(BitRows bits,
+                                const std::function<void(std::unique_ptr<Strip>)>& done) {
   const StageTimer timer(times_, Stage::kCut);
   const uint32_t index = bits.plane;
   PlaneRun& plane = planes_[index];
@@ -181,7 +182,7 @@ void SimpleExecutor::run(PageRun& page, const std::function<void(uint64_t)>& on_
       page.halftone(plane, band, solo_, [&](BitRows bits, std::exception_ptr error) {
         error ? halftoned.set_exception(error) : halftoned.set_value(std::move(bits));
       });
-      page.cut(halftoned.get_future().get(), [&](std::unique_ptr<Strip> strip) {
+      page.split_into_strips(halftoned.get_future().get(), [&](std::unique_ptr<Strip> strip) {
         page.encode(*strip);
         page.write_strip(*strip);
       });

@@ -1,11 +1,11 @@
 // One page on its way through the stages: what both executors move, and the stages themselves, each
 // a function that works on one band or strip. The executors decide only when and on which thread.
 //
-//   read_band     serial per page; decodes strips in parallel inside
-//   halftone      serial per plane, bands in order; a GPU goes on with it after the call
-//   cut           serial per plane, bands in order: halftoned rows into strips
-//   encode        any order, any thread
-//   write_strip   serial per plate, strips in order
+//   read_band          serial per page; decodes strips in parallel inside
+//   halftone           serial per plane, bands in order; a GPU goes on with it after the call
+//   split_into_strips  serial per plane, bands in order
+//   encode             any order, any thread
+//   write_strip        serial per plate, strips in order
 #pragma once
 
 #include <atomic>
@@ -118,7 +118,7 @@ class PageRun {
   void halftone(uint32_t plane, const ContoneBand& band, Team& team, Halftoned done);
 
   /// Hands on every strip that these rows complete.
-  void cut(BitRows bits, const std::function<void(std::unique_ptr<Strip>)>& done);
+  void split_into_strips(BitRows bits, const std::function<void(std::unique_ptr<Strip>)>& done);
 
   /// From here on nothing of the page is wanted: searches end at their next round.
   void give_up() { given_up_ = true; }

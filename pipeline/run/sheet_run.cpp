@@ -100,12 +100,12 @@ class SheetRun {
     Team& team = context_.executor.team();
     const bool automatic = sheet_.compression == tiff::Compression::kAutomatic;
     for (const auto& plate : plates_) {
-      give_up_if_asked();
+      stop_if_requested();
       const StageTimer timer(seal_time_, Stage::kSeal);
       plate->seal(automatic, team);
     }
     if (context_.verify) work_in_turn([this](Team&) { verify(); });
-    give_up_if_asked();
+    stop_if_requested();
     const SheetResult finished = result();
     if (context_.on_sealed) report_sealed(finished);
     // All or none, unless the machine stops in between: what is published is taken back until the
@@ -229,7 +229,7 @@ class SheetRun {
                    .names = names,
                    .plate_page = static_cast<uint32_t>(i),
                    .files = context_.files,
-                   .on_band = [this] { give_up_if_asked(); }},
+                   .on_band = [this] { stop_if_requested(); }},
                   *reader);
     }
   }
@@ -250,7 +250,7 @@ class SheetRun {
     for (size_t i = 0; i < seconds.size(); ++i) stages_[i] += seconds[i];
   }
 
-  void give_up_if_asked() const { context_.on_pixels(0); }
+  void stop_if_requested() const { context_.on_pixels(0); }
 
   SheetResult result() {
     SheetResult result;

@@ -34,7 +34,7 @@ Json ask(const JobsOptions& options, const Json& request) {
       !options.socket.empty() ? options.socket
                               : watch::default_control_path(
                                     options.state.empty() ? resume::state_folder() : options.state);
-  Json reply = Json::parse(watch::ask_watcher(path, request.dump()), nullptr, false);
+  Json reply = Json::parse(watch::query_watcher(path, request.dump()), nullptr, false);
   if (!reply.is_object() || !reply.contains("ok")) {
     throw Error(ErrorKind::kIo, path + ": what answers there is no watcher");
   }

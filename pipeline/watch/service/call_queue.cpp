@@ -35,7 +35,7 @@ std::string CallQueue::request(const std::string& json) {
   return refusal("the watcher is busy; try again");
 }
 
-void CallQueue::ask_to_stop() {
+void CallQueue::request_stop() {
   const std::lock_guard lock(mutex_);
   stop_requested_ = true;
   wakeup_->wake();

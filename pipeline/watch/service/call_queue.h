@@ -23,7 +23,7 @@ class CallQueue {
   // and a request is refused.
   WatchView view();
   std::string request(const std::string& json);
-  void ask_to_stop();
+  void request_stop();
 
   // For the main loop.
 

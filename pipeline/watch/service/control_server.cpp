@@ -140,7 +140,7 @@ void ControlServer::serve(Clock::time_point now,
   }
 }
 
-std::string ask_watcher(const std::string& path, const std::string& request) {
+std::string query_watcher(const std::string& path, const std::string& request) {
   const files::Descriptor socket = connect_to(path, 0);
   const int fd = socket.get();
   if (!socket) {

@@ -52,6 +52,6 @@ class ControlServer {
 
 /// Sends one request and waits for the reply, 10 s at most. Throws Error: kMissing when nothing
 /// listens at `path`, kIo, kUsage.
-std::string ask_watcher(const std::string& path, const std::string& request);
+std::string query_watcher(const std::string& path, const std::string& request);
 
 }  // namespace mezzo::watch

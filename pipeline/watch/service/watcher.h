@@ -62,7 +62,7 @@ class Watcher final : public WatchControl {
 
   /// Asks run() to end in good order: no new jobs, workers stop, their jobs stay in .work. Safe for
   /// any thread.
-  void stop() { calls_.ask_to_stop(); }
+  void stop() { calls_.request_stop(); }
 
   /// CallQueue's. For other threads than that of run().
   WatchView view() override { return calls_.view(); }

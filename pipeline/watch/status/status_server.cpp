@@ -11,6 +11,8 @@
 #include <charconv>
 #include <csignal>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "kernels/base/error.h"
 #include "pipeline/watch/status/status_routes.h"
@@ -130,6 +132,12 @@ struct StatusServer::State {
   State(WatchControl& control, const WatchMetrics& metrics, StatusOptions given)
       : options(std::move(given)), routes(control, metrics, options.names) {}
 
+  /// Starts civetweb's threads. Throws Error(kCannotCreate).
+  void start();
+
+  // civetweb's callbacks; the second for clients that it refuses before there is a request.
+  static int serve_request(mg_connection* connection);
+  static int serve_error(mg_connection* connection, int status, const char* message);
   StatusReply answer(mg_connection* connection);
 
   StatusOptions options;
@@ -175,6 +183,80 @@ StatusReply StatusServer::State::answer(mg_connection* connection) {
   return routes.answer(request);
 }
 
+int StatusServer::State::serve_request(mg_connection* connection) {
+  auto& state = *static_cast<State*>(mg_get_request_info(connection)->user_data);
+  // Else civetweb reads what the client still sends, however slowly and for ever.
+  mg_disable_connection_keep_alive(connection);
+  StatusReply reply;
+  try {
+    reply = state.answer(connection);
+  } catch (const std::exception&) {
+    reply.status = 500;
+    reply.body = "The watcher made a mistake.\n";
+  }
+  send_reply(connection, reply, state.options.reply_timeout);
+  return reply.status;
+}
+
+int StatusServer::State::serve_error(mg_connection* connection, int status, const char*) {
+  StatusReply reply;
+  reply.status = status;
+  reply.body = "This request cannot be answered.\n";
+  const auto& state = *static_cast<State*>(mg_get_user_data(mg_get_context(connection)));
+  send_reply(connection, reply, state.options.client_timeout);
+  return 0;
+}
+
+void StatusServer::State::start() {
+  const std::string listen =
+      fmt::format("{}:{}", bracketed(options.listen.address), options.listen.port);
+  const std::string timeout = std::to_string(options.client_timeout.count());
+  mg_callbacks callbacks{};
+  callbacks.begin_request = serve_request;
+  callbacks.http_error = serve_error;
+  callbacks.log_message = [](const mg_connection*, const char*) { return 1; };
+  callbacks.log_access = [](const mg_connection*, const char*) { return 1; };
+  const std::pair<const char*, const char*> pairs[] = {
+      {"listening_ports", listen.c_str()},
+      {"num_threads", kThreads},
+      {"connection_queue", kQueue},
+      {"max_request_size", kLargestHeader},
+      {"request_timeout_ms", timeout.c_str()},
+      {"enable_keep_alive", "no"},
+      {"tcp_nodelay", "1"},
+      {"decode_url", "no"},  // no path of ours needs it
+      {"access_control_allow_origin", ""},
+      {"access_control_allow_methods", ""},
+      {"access_control_allow_headers", ""},
+  };
+  std::vector<const char*> settings;
+  for (const auto& [name, value] : pairs) settings.insert(settings.end(), {name, value});
+  settings.push_back(nullptr);
+  std::array<char, 256> why{};
+  mg_error_data error{};
+  error.text = why.data();
+  error.text_buffer_size = why.size();
+  mg_init_data init{};
+  init.callbacks = &callbacks;
+  init.user_data = this;
+  init.configuration_options = settings.data();
+  mg_init_library(MG_FEATURES_DEFAULT);
+  {
+    const BlockedSignals blocked;
+    context = mg_start2(&init, &error);
+  }
+  mg_server_port bound{};
+  if (context == nullptr || mg_get_server_ports(context, 1, &bound) != 1) {
+    if (context != nullptr) mg_stop(context);
+    mg_exit_library();
+    throw Error(ErrorKind::kCannotCreate,
+                fmt::format("cannot serve the status page at {}: {}; is another program there?",
+                            listen,
+                            why[0] == '\0' ? "the address is refused" : why.data()));
+  }
+  port = static_cast<uint16_t>(bound.port);
+}
+
 StatusServer::StatusServer(WatchControl& control,
                            const WatchMetrics& metrics,
                            StatusOptions options) {
@@ -187,83 +269,8 @@ StatusServer::StatusServer(WatchControl& control,
     std::array<char, 256> name{};
     if (gethostname(name.data(), name.size() - 1) == 0) options.names.emplace_back(name.data());
   }
-  const std::string listen = fmt::format("{}:{}", bracketed(address), options.listen.port);
-  const std::string timeout = std::to_string(options.client_timeout.count());
   state_ = std::make_unique<State>(control, metrics, std::move(options));
-
-  mg_callbacks callbacks{};
-  callbacks.begin_request = [](mg_connection* connection) {
-    auto& state = *static_cast<State*>(mg_get_request_info(connection)->user_data);
-    // Else civetweb reads what the client still sends, however slowly and for ever.
-    mg_disable_connection_keep_alive(connection);
-    StatusReply reply;
-    try {
-      reply = state.answer(connection);
-    } catch (const std::exception&) {
-      reply.status = 500;
-      reply.body = "The watcher made a mistake.\n";
-    }
-    send_reply(connection, reply, state.options.reply_timeout);
-    return reply.status;
-  };
-  // What civetweb itself refuses, before there is a request.
-  callbacks.http_error = [](mg_connection* connection, int status, const char*) {
-    StatusReply reply;
-    reply.status = status;
-    reply.body = "This request cannot be answered.\n";
-    const auto& state = *static_cast<State*>(mg_get_user_data(mg_get_context(connection)));
-    send_reply(connection, reply, state.options.client_timeout);
-    return 0;
-  };
-  callbacks.log_message = [](const mg_connection*, const char*) { return 1; };
-  callbacks.log_access = [](const mg_connection*, const char*) { return 1; };
-
-  std::array<const char*, 27> settings = {"listening_ports",
-                                          listen.c_str(),
-                                          "num_threads",
-                                          kThreads,
-                                          "connection_queue",
-                                          kQueue,
-                                          "max_request_size",
-                                          kLargestHeader,
-                                          "request_timeout_ms",
-                                          timeout.c_str(),
-                                          "enable_keep_alive",
-                                          "no",
-                                          "tcp_nodelay",
-                                          "1",
-                                          "decode_url",
-                                          "no",  // no path of ours needs it
-                                          "access_control_allow_origin",
-                                          "",
-                                          "access_control_allow_methods",
-                                          "",
-                                          "access_control_allow_headers",
-                                          "",
-                                          nullptr};
-  std::array<char, 256> why{};
-  mg_error_data error{};
-  error.text = why.data();
-  error.text_buffer_size = why.size();
-  mg_init_data init{};
-  init.callbacks = &callbacks;
-  init.user_data = state_.get();
-  init.configuration_options = settings.data();
-  mg_init_library(MG_FEATURES_DEFAULT);
-  {
-    const BlockedSignals blocked;
-    state_->context = mg_start2(&init, &error);
-  }
-  mg_server_port bound{};
-  if (state_->context == nullptr || mg_get_server_ports(state_->context, 1, &bound) != 1) {
-    if (state_->context != nullptr) mg_stop(state_->context);
-    mg_exit_library();
-    throw Error(ErrorKind::kCannotCreate,
-                fmt::format("cannot serve the status page at {}: {}; is another program there?",
-                            listen,
-                            why[0] == '\0' ? "the address is refused" : why.data()));
-  }
-  state_->port = static_cast<uint16_t>(bound.port);
+  state_->start();
 }
 
 StatusServer::~StatusServer() {

@@ -76,8 +76,8 @@ TEST(ControlServer, answers_its_owner_alone) {
   struct stat status {};
   ASSERT_EQ(::stat(path.c_str(), &status), 0);
   EXPECT_EQ(status.st_mode & 0777, 0600U);
-  EXPECT_EQ(watch::ask_watcher(path, "one"), "[one]");
-  EXPECT_EQ(watch::ask_watcher(path, "two"), "[two]");
+  EXPECT_EQ(watch::query_watcher(path, "one"), "[one]");
+  EXPECT_EQ(watch::query_watcher(path, "two"), "[two]");
 }
 
 TEST(ControlServer, answers_who_has_hung_up_the_asking_side) {
@@ -101,7 +101,7 @@ TEST(ControlServer, drops_who_sends_too_long_a_line) {
   EXPECT_LE(::recv(fd, &reply, 1, 0), 0);
   EXPECT_NE(errno, EAGAIN);  // it was hung up, and not just left waiting
   ::close(fd);
-  EXPECT_EQ(watch::ask_watcher(folder / "s", "still there"), "[still there]");
+  EXPECT_EQ(watch::query_watcher(folder / "s", "still there"), "[still there]");
 }
 
 TEST(ControlServer, drops_who_left_before_the_reply) {
@@ -139,7 +139,7 @@ TEST(ControlServer, is_one_a_path) {
 TEST(ControlServer, says_when_no_watcher_runs) {
   const TempFolder folder;
   try {
-    watch::ask_watcher(folder / "none", "x");
+    watch::query_watcher(folder / "none", "x");
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::kMissing);
