@@ -22,7 +22,7 @@ constexpr uint32_t kDeviceInFlight = 5;
 
 constexpr uint32_t kLeastInFlight = 2;  // one is read while the other is halftoned
 
-// A search takes so long that what happens before and after it is no matter.
+// A search takes so long that reading and writing need no overlap.
 constexpr uint32_t kSearchedInFlight = 2;
 constexpr uint32_t kLeastSearchedInFlight = 1;
 
@@ -30,8 +30,8 @@ uint64_t row_bytes(const PageInfo& info) {
   return uint64_t{info.width_px} * info.bytes_per_sample * info.inks.size();
 }
 
-/// What a page holds when it runs with such bands: samples, bits, the strips that wait for the
-/// writer, raw and encoded (G4 can triple them), and what the halftoner works with.
+/// The memory of a page that runs with such bands: samples, bits, the strips that wait for the
+/// writer, raw and encoded (G4 can triple them), and the halftoner's own.
 uint64_t page_memory(const PageInfo& info,
                      const BandShape& shape,
                      uint32_t in_flight,
@@ -88,8 +88,8 @@ std::optional<BandPlan> plan_bands(const PageInfo& info,
     const uint64_t rows = std::max<uint64_t>((wanted + unit / 2) / unit, 1) * unit;
     plan.rows = static_cast<uint32_t>(std::min<uint64_t>(rows, info.height_px));
   }
-  // Less memory: first fewer bands at a time, then lower ones, down to what the reader decodes at
-  // once.
+  // Less memory: first fewer bands at a time, then lower ones, down to the rows that the
+  // reader decodes at once.
   const uint32_t least_rows = std::min(options.band_rows ? plan.rows : quantum, info.height_px);
   plan.in_flight = traits.on_device ? kDeviceInFlight : threads + 3;
   while ((plan.memory_bytes = page_memory(

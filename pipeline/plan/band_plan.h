@@ -1,4 +1,4 @@
-// How a page is cut into bands, so that what it holds while it runs fits into its memory.
+// Splits a page into bands, so that all that it holds while it runs fits into its memory.
 #pragma once
 
 #include <cstdint>
@@ -17,13 +17,13 @@ struct BandPlan {
   uint32_t rows = 0;          ///< of a band; the last of a page may have fewer
   uint32_t in_flight = 0;     ///< bands of a page that exist at one time
   uint64_t memory_bytes = 0;  ///< the most that the page holds while it runs
-  uint64_t reader_bytes = 0;  ///< what of it the reader may hold, for TiffFile::open_page()
+  uint64_t reader_bytes = 0;  ///< the part of it for the reader, for TiffFile::open_page()
 };
 
-/// What a plan may be bent by.
+/// How a plan may differ from the manifest.
 struct PlanOptions {
   uint32_t band_rows = 0;  ///< 0: as the budget and the file suggest; a method's own come first
-  bool verify = false;     ///< what cannot be verified is refused
+  bool verify = false;     ///< a sheet that cannot be verified is refused
   files::FileSystem* files = &files::FileSystem::real();  ///< of plan and run; must outlive both
 };
 
@@ -36,7 +36,7 @@ std::optional<BandPlan> plan_bands(const PageInfo& info,
                                    uint64_t budget_bytes,
                                    const PlanOptions& options = {});
 
-/// The least that plan_bands() can do with.
+/// The smallest budget in which plan_bands() finds bands.
 uint64_t least_page_memory(const PageInfo& info, uint32_t quantum, const Halftoner& halftoner);
 
 }  // namespace mezzo::plan

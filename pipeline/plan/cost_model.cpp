@@ -24,7 +24,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr double kReadBytesPerSecond = 1e9;
 
-/// What this thread has worked, which does not grow when others have the processor.
+/// The processor time of this thread, which does not grow while others have the processor.
 double processor_seconds() {
   timespec time{};
   ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
@@ -64,7 +64,7 @@ CpuCosts measure_cpu_costs(const ChosenHalftoner& chosen, tiff::Compression comp
     const auto state = chosen.halftoner->make_state(kWidth);
     chosen.halftoner->run(in, curve, out, state.get(), solo);
     const double halftoned = processor_seconds();
-    // What automatic compression ends at, more often than not.
+    // The usual choice of automatic compression.
     (void)tiff::encode_strip(
         out,
         compression == tiff::Compression::kAutomatic ? tiff::Compression::kDeflate : compression);

@@ -1,6 +1,6 @@
 // How long halftoning takes on the CPU alone and with GPUs, and which of them an engine left to
 // choose is. The model is that of a pipeline: its stages overlap, and the slowest sets the pace.
-// What a pixel costs is measured (here for the CPU, in gpu_costs.h for a GPU).
+// The cost of a pixel is measured (here for the CPU, in gpu_costs.h for a GPU).
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct CpuCosts {
   bool known = true;    ///< false: `halftone` is not, as its search takes too long to measure
 };
 
-/// What one GPU does with one method.
+/// The speed of one GPU with one method.
 struct GpuCosts {
   double start_seconds = 0;  ///< before the first pixel, once a process: making the CUDA context
   double upload_bytes_per_s = 0;  ///< from page-locked memory, and back
@@ -58,7 +58,7 @@ struct EngineChoice {
 /// A GPU has to be this much faster than the CPU, which is a surer bet.
 inline constexpr double kClearlyFaster = 0.95;
 
-/// What the threads do in less seconds than this is done before a GPU has started.
+/// Work that takes the threads less than this, s, is done before a GPU has started.
 inline constexpr double kTinySeconds = 0.5;
 
 EngineChoice choose_engine(const MachineCosts& machine, const Work& work);

@@ -91,7 +91,7 @@ uint32_t gpus_in_use(uint32_t planes_at_once, size_t gpus) {
   return std::clamp(woken, 1U, static_cast<uint32_t>(std::max<size_t>(gpus, 1)));
 }
 
-/// The sheets of a group, with what halftoning them on the CPU costs.
+/// The sheets of a group, with their costs on the CPU.
 struct Candidate {
   Group sheets;
   Work work;
@@ -152,8 +152,8 @@ void choose_engines(JobPlan& plan) {
     candidate.cpu = cpu_costs(first.settings.halftone, first.compression);
     seconds += candidate.seconds();
   }
-  // From here on CUDA is asked, unless there is nothing left to ask for: for what there is, and
-  // then, at most once a machine, for its speed.
+  // From here on CUDA is called, unless no sheet is left: to list the GPUs, and then, at most once
+  // a machine, to measure one.
   const bool is_tiny = seconds < kTinySeconds;
   const gpu::GpuList gpus = is_tiny ? gpu::GpuList{} : gpu::list_gpus();
   for (const Candidate& candidate : candidates) {

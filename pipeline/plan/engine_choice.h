@@ -9,9 +9,9 @@
 namespace mezzo::plan {
 
 /// Replaces engine 'auto' by kCpu or kGpu in every sheet that can run and names no schedule, and
-/// puts the reason into `schedule_reason`. Sheets of one method and compression are decided about
-/// together. A job that is small is decided about without a call of CUDA. Throws nothing that
-/// concerns a GPU: one that cannot be measured is not chosen.
+/// puts the reason into `schedule_reason`. Sheets of one method and compression get one
+/// engine. A small job gets the CPU without a call of CUDA. Throws nothing that concerns a GPU: one
+/// that cannot be measured is not chosen.
 void choose_engines(JobPlan& plan);
 
 /// About how long the job will take, s; measures the CPU's methods for some milliseconds, and takes

@@ -91,7 +91,7 @@ class Noise {
   gpu::PinnedMemory bits_;
 };
 
-/// Waits for bands that were started, and throws what the first of them failed with.
+/// Waits for bands that were started, and throws the error of the first that failed.
 class Bands {
  public:
   Halftoner::Done started() {
@@ -141,7 +141,7 @@ double time_planes(const Halftoner& halftoner, const Noise& noise, uint32_t plan
   return seconds_since(begin);
 }
 
-/// Pixels a second of the fastest of a few runs, the first of which warms up.
+/// Pixels a second of the fastest of a few runs; the first warms up.
 double rate(const Halftoner& halftoner, const Noise& noise, uint32_t planes) {
   double best = 1e9;
   for (int run = 0; run < 4; ++run) {

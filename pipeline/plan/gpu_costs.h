@@ -16,7 +16,7 @@ namespace mezzo::plan {
 /// A method runs on a GPU when it has a schedule for it.
 bool has_gpu_schedule(const std::string& method);
 
-/// What the figures hold for: GPU, driver, runtime and program; one line. Empty without a GPU.
+/// The GPU, driver, runtime and program that figures hold for; one line. Empty without a GPU.
 /// Makes no CUDA context.
 std::string gpu_identity();
 
@@ -28,7 +28,7 @@ std::optional<GpuCosts> load_gpu_costs(const std::string& path,
                                        const std::string& identity,
                                        const std::string& method);
 
-/// Puts the figures into the file, beside what it has. False when that is not possible.
+/// Adds the figures to the file. False when that is not possible.
 bool store_gpu_costs(const std::string& path,
                      const std::string& identity,
                      const std::string& method,

@@ -19,7 +19,7 @@ namespace mezzo::plan {
 struct PlatePlan {
   std::string ink;
   std::string path;
-  bool is_ours = false;  ///< an earlier run of the job made what stands there; see resume.h
+  bool is_ours = false;  ///< an earlier run of the job wrote the file of that name (resume.h)
 };
 
 /// What a page's reader needs beside the caller's bands, as its plan found it.

@@ -61,7 +61,7 @@ std::vector<uint32_t> selected_pages(const manifests::JobPage& page, uint32_t co
   return page.pages;
 }
 
-/// What a page's reader may hold of the job's memory.
+/// The part of the job's memory that a page's reader may hold.
 uint64_t reader_budget(uint64_t memory_limit) {
   return (memory_limit - kProgramBytes) / 2;
 }
@@ -260,7 +260,7 @@ void refuse_collisions(JobPlan& plan) {
   }
 }
 
-/// What a file is, whatever its names and the links on the way to it.
+/// Identifies a file under all its names, and through links.
 using FileIdentity = std::pair<dev_t, ino_t>;
 
 std::optional<FileIdentity> identity(files::FileSystem& files, const std::string& path) {
@@ -269,7 +269,7 @@ std::optional<FileIdentity> identity(files::FileSystem& files, const std::string
   return FileIdentity{found.st_dev, found.st_ino};
 }
 
-/// No plate may take the place of an input, by whatever name.
+/// No plate may replace an input, under any of its names.
 void refuse_replaced_inputs(JobPlan& plan) {
   std::set<FileIdentity> inputs;
   for (const SheetPlan& sheet : plan.sheets) {
@@ -292,7 +292,7 @@ void refuse_replaced_inputs(JobPlan& plan) {
 void plan_for_chosen_engines(const manifests::Job& job, const PlanOptions& options, JobPlan& plan) {
   for (SheetPlan& sheet : plan.sheets) {
     if (sheet.failure || sheet.settings.halftone.engine != Engine::kGpu) continue;
-    if (sheet.engine == Engine::kGpu) continue;  // asked for by name, and planned so
+    if (sheet.engine == Engine::kGpu) continue;  // named by the settings, and planned so
     SheetPlan on_gpu = sheet;
     on_gpu.bands.clear();
     on_gpu.memory_bytes = on_gpu.raw_bytes = on_gpu.pixels = 0;

@@ -10,9 +10,8 @@
 namespace mezzo::plan {
 
 /// Opens every input for its tags. Where the engine is 'auto', the settings of the plan's sheets
-/// name the one that was chosen; the first job of a machine that may profit from its GPU measures
-/// that for about half a second (gpu_costs.h). Never throws for a page: what is wrong with one is
-/// in its sheet.
+/// name the chosen one; the first job of a machine that may profit from its GPU measures it for
+/// about half a second (gpu_costs.h). Never throws for a page: its failure is in its sheet.
 JobPlan make_plan(const manifests::Job& job, const PlanOptions& options = {});
 
 /// Processors that this process may run on.

@@ -1,4 +1,4 @@
-// What a plate says of where it came from, in its tags Software and ImageDescription: enough to
+// The origin of a plate, in its tags Software and ImageDescription: enough to
 // make it again years later, and nothing that differs between two runs that give the same bits (no
 // date, no schedule, no machine).
 #pragma once
@@ -15,7 +15,7 @@ namespace mezzo::plan {
 /// "mezzotint 0.1.0".
 std::string provenance_software();
 
-/// "identity", or what was asked for: "invert gamma 1.2 curve 0:0 50:56 100:100".
+/// "identity", or the settings: "invert gamma 1.2 curve 0:0 50:56 100:100".
 std::string tone_text(const ToneSettings& tone);
 
 /// Every parameter of the method that decides on bits, and its value as a manifest has it.

@@ -34,7 +34,7 @@ std::string escape_html(std::string_view text) {
 }
 
 std::string escape_foreign(std::string_view text) {
-  // The library knows what is UTF-8, and puts U+FFFD in place of what is not.
+  // The library replaces bytes that are not UTF-8 by U+FFFD.
   const nlohmann::json raw = std::string(text);
   const auto valid =
       nlohmann::json::parse(raw.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace))

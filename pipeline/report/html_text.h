@@ -11,11 +11,11 @@ namespace mezzo::report {
 /// `text` for use between tags and inside quoted attributes.
 std::string escape_html(std::string_view text);
 
-/// Like escape_html(), but for text that anyone may have written, as names of files are: what is
-/// not UTF-8 and what controls a terminal or a line becomes U+FFFD.
+/// Like escape_html(), but for text that anyone may have written, as names of files are: bytes that
+/// are not UTF-8 and control characters become U+FFFD.
 std::string escape_foreign(std::string_view text);
 
-/// `values` in place of the {{name}} of `text`; what is put in is not looked at again.
+/// `values` in place of the {{name}} of `text`; values are not expanded again.
 /// Every name must have a value.
 std::string fill_template(std::string_view text,
                           const std::vector<std::pair<std::string_view, std::string>>& values);

@@ -15,7 +15,7 @@
 
 namespace mezzo::report {
 
-/// Gathers what a report needs. page_seen() may be called from any thread.
+/// Collects the data of a report. page_seen() may be called from any thread.
 class JobReport final : public run::PictureSink {
  public:
   /// Makes sure that files can be written to `folder`, which is made when it is missing, so that a

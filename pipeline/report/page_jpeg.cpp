@@ -75,8 +75,8 @@ std::string jpeg_file(const ColourImage& image) {
   const bool grey = std::ranges::all_of(
       image.pixels, [](const Rgb& pixel) { return pixel[0] == pixel[1] && pixel[1] == pixel[2]; });
   std::vector<JSAMPLE> row(size_t{image.width_px} * 3);
-  // A picture hardly ever needs as much. What libjpeg takes beyond it is lost should it then give
-  // up: it does not say where its latest piece is.
+  // A picture hardly ever needs as much. Memory that libjpeg takes beyond it is lost should it then
+  // give up: it does not say where its latest piece is.
   std::vector<unsigned char> room((size_t{64} << 10) + image.pixels.size() * 3);
   unsigned char* file = room.data();
   unsigned long bytes = room.size();

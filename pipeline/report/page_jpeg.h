@@ -1,4 +1,4 @@
-// Small pictures for pages of text, as JPEG: a fifth of what PNG takes for anything with grain.
+// Small pictures for pages of text, as JPEG: a fifth of the size of PNG for anything with grain.
 #pragma once
 
 #include <string>

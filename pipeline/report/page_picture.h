@@ -18,7 +18,7 @@ inline constexpr size_t kMostPictureBytes = 7'500'000;
 /// `page` is that of the sheet. Throws Error(kOutOfMemory).
 PagePicture encode_page(size_t page, const PreviewImages& images, bool in_full);
 
-/// What the picture adds to a report.
+/// Bytes that the picture adds to a report.
 size_t bytes_of(const PagePicture& picture);
 
 }  // namespace mezzo::report

@@ -1,4 +1,4 @@
-// What a report is made from, and what both of its forms say of it in words.
+// The data of a report, and the words that both of its forms share.
 #pragma once
 
 #include <chrono>
@@ -36,7 +36,7 @@ struct ReportData {
 /// The result of sheet `index` of the plan, or null when it was not begun.
 const run::SheetResult* result_of(const ReportData& data, size_t index);
 
-/// Why the sheet failed, in its run or before, or what went wrong last with one that is open; null
+/// Why the sheet failed, in its run or before, or the last failure of one that is open; null
 /// when it is good or was not begun.
 const run::Failure* failure_of(const ReportData& data, size_t index);
 
@@ -60,7 +60,7 @@ struct Totals {
 };
 Totals totals_of(const ReportData& data);
 
-/// What to do about an error of this kind, in one or two sentences.
+/// Advice on an error of this kind, in one or two sentences.
 std::string_view advice_on(ErrorKind kind);
 
 /// UTC, as "2026-01-31T23:59:59Z".

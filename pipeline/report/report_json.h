@@ -1,4 +1,4 @@
-// report.json: a job and what became of it, for programs.
+// report.json: a job and its results, for programs.
 //
 // One object. "v" is 1 and grows when a member changes its meaning or goes; members may be added.
 //
@@ -15,7 +15,7 @@
 //   stage_seconds {name: seconds of the threads that lead it}
 //   sheets        in the order of the manifest, each with
 //     input, pages (from 1), outcome ("good", "failed", "not-begun", "open")
-//     error       {kind, message, advice}; of an open sheet what went wrong last
+//     error       {kind, message, advice}; of an open sheet its last failure
 //     node        of a cluster, that it was made on
 //     width_px, height_px, x_dpi, y_dpi, format      of its first page
 //     method, parameters {name: value}, tone, engine, schedule, schedule_reason, compression

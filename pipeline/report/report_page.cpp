@@ -14,7 +14,7 @@
 namespace mezzo::report {
 namespace {
 
-// So that the page can be mailed, whatever the job: what is left out is in report.json.
+// So that the page of any job can be mailed; the rest is in report.json.
 constexpr size_t kMostRows = 5000;
 constexpr size_t kMostFailures = 200;
 

@@ -28,7 +28,7 @@ std::string sheet_name(const plan::SheetPlan& sheet);
 /// Sheets that have a section of their own, and pictures in it: the first of a long job.
 inline constexpr size_t kMostSections = 600;
 
-/// What a reader sees first of an outcome: a mark and a word.
+/// A mark and a word for an outcome.
 std::string outcome_chip(Outcome outcome);
 
 }  // namespace mezzo::report

@@ -14,7 +14,7 @@ double rounded(double seconds) {
   return std::round(1e6 * seconds) / 1e6;
 }
 
-/// What json.get<>() would make of a number that is negative or has a fraction is anybody's guess.
+/// json.get<>() is undefined for a number that is negative or has a fraction.
 uint64_t count_of(const Json& json) {
   return json.get_ref<const Json::number_unsigned_t&>();
 }

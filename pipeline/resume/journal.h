@@ -1,10 +1,11 @@
-// What a job has finished, kept on disk while it runs, so that the next run goes on from there.
+// The finished plates of a job, kept on disk while it runs, so that the next run goes on from
+// there.
 //
 // A plate is entered when it is sealed, just before it gets its final name: with the file that it
 // was made from, its settings and its own content. An entry therefore holds when, and only when,
-// the file that it names stands under the plate's name; whatever stops the program in between, the
-// journal says nothing wrong. One SQLite database a job (WAL, FULL), in the state folder, which
-// must be on a local disk. Whoever has it open keeps other runs of the job out.
+// the file that it names has the plate's name; wherever the program stops in between, the journal
+// is right. One SQLite database a job (WAL, FULL), in the state folder, which
+// must be on a local disk. The run that has it open keeps other runs of the job out.
 #pragma once
 
 #include <memory>
@@ -41,7 +42,7 @@ class Journal {
   static std::unique_ptr<Journal> open(const std::string& path);
   virtual ~Journal() = default;
 
-  /// What became of a damaged journal, for people; empty when there was none.
+  /// How a damaged journal was set aside, for people; empty when there was none.
   virtual const std::string& damage() const = 0;
 
   /// The entry of a plate. Throws Error(kIo).

@@ -53,8 +53,8 @@ std::string first_difference(const std::string& before, const std::string& now) 
   return "a setting changed";
 }
 
-/// The mark of the input now, when it holds what it held when the entry was made; its bytes are
-/// read only when it was touched since.
+/// The mark of the input now, when its content is that of the entry; its bytes are read only when
+/// it was touched since.
 std::optional<files::FileMark> same_input(files::FileSystem& files,
                                           const JournalEntry& entry,
                                           const plan::SheetPlan& sheet) {
@@ -68,8 +68,7 @@ std::optional<files::FileMark> same_input(files::FileSystem& files,
   return file.mark();
 }
 
-/// Why the sheet must be made again; empty when its plates are what they should be, whatever of its
-/// input.
+/// Why the sheet must be made again, apart from its input; empty when its plates are right.
 std::string reason_to_make(files::FileSystem& files,
                            const plan::SheetPlan& sheet,
                            const std::vector<std::optional<JournalEntry>>& entries) {

@@ -1,5 +1,5 @@
-// Going on with a job where an earlier run of it stopped: what the journal says is held against the
-// disk and the manifest, sheet by sheet.
+// Goes on with a job where an earlier run of it stopped: the journal is compared with the disk and
+// the manifest, sheet by sheet.
 #pragma once
 
 #include <string>
@@ -19,8 +19,8 @@ struct Resumed {
   std::vector<std::string> reasons;
 };
 
-/// Finds the sheets whose plates an earlier run made: they stand where they belong, unchanged, and
-/// were made from this input with these settings. Takes them out of the plan's totals, and sets
+/// Finds the sheets whose plates an earlier run made from this input with these settings, and that
+/// are still there, unchanged. Takes them out of the plan's totals, and sets
 /// `is_ours` of every plate that an earlier run of the job wrote. Throws Error(kIo) when the
 /// journal cannot be read.
 Resumed take_done_sheets(plan::JobPlan& plan, Journal& journal);
@@ -31,15 +31,15 @@ run::OnSealed enter_into(Journal& journal);
 /// A temporary file of a plate.
 struct LeftOver {
   std::string path;
-  files::Writer writer;  ///< process that made it, on whatever machine
+  files::Writer writer;  ///< process that made it, on any machine
 };
 
 /// The temporary files that are there beside plates of these paths, of these plates alone. A folder
 /// that cannot be read has none.
 std::vector<LeftOver> find_left_over(const std::vector<std::string>& plates);
 
-/// Removes what earlier runs that were killed left of plates that they had not finished. A file
-/// goes at once when its writer is known to be dead:
+/// Removes unfinished plates of earlier runs that were killed. A file goes at once when its writer
+/// is known to be dead:
 ///
 ///   - a process of this boot and namespace of process numbers that is no more;
 ///   - a process of another boot, where only this computer's kernel can write: on a disk of its own

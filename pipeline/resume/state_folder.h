@@ -1,4 +1,4 @@
-// Where the program keeps what it must know after it was stopped: journals, the watcher's store.
+// The folder for data that must survive the program: journals, the watcher's store.
 #pragma once
 
 #include <string>

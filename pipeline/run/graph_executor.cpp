@@ -121,7 +121,7 @@ struct StripMessage {
 /// bodies; strips, which are encoded in any order, go through a sequencer.
 ///
 /// Halftoning. A GPU goes on with a band while the thread that began it turns to other work, so the
-/// node is asynchronous: what it began comes back through its gateway, in order, to be cut.
+/// node is asynchronous: the bits come back through its gateway, in order, to be split.
 class PageGraph {
  public:
   PageGraph(PageRun& page,
@@ -298,8 +298,8 @@ struct GraphExecutor::Arena {
         team(arena),
         team_of_drivers(*this) {}
 
-  /// For who brings work that keeps processors busy from outside, to hold meanwhile: TBB gives an
-  /// arena of one thread a second one for what others bring.
+  /// Held by a thread from outside while its work keeps processors busy: TBB gives an arena of one
+  /// thread a second one for work from outside.
   std::unique_lock<std::mutex> enter() {
     return arena.max_concurrency() == 1 ? std::unique_lock(one_at_a_time)
                                         : std::unique_lock<std::mutex>();

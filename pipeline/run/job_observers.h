@@ -1,4 +1,4 @@
-// What a job tells, told to several.
+// Passes the events of a job on to several observers.
 #pragma once
 
 #include <string>

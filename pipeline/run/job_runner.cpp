@@ -53,7 +53,7 @@ class MemoryGate {
 /// Thrown out of a page when the job is asked to stop.
 struct Stopped {};
 
-/// The message, with the name of the input before what a GPU says, which knows of no files.
+/// The message; that of a GPU, which names no file, with the name of the input before it.
 std::string about(const plan::SheetPlan& sheet, const Error& error) {
   const std::string text = error.what();
   const bool of_device = error.kind() == ErrorKind::kDevice ||

@@ -17,7 +17,7 @@
 
 namespace mezzo::run {
 
-/// Told of what happens, from several threads; calls must be quick.
+/// The events of a job. Called from several threads, and must be quick.
 class JobObserver {
  public:
   virtual ~JobObserver() = default;
@@ -31,7 +31,7 @@ class JobObserver {
   virtual void continued() {}                            ///< and goes on; perhaps others still wait
 };
 
-/// Told what the pages of a job look like, from several threads.
+/// Receives pictures of the pages of a job, from several threads.
 class PictureSink {
  public:
   virtual ~PictureSink() = default;

@@ -28,7 +28,7 @@ uint64_t count_ink(const BitBand& rows) {
   return ink;
 }
 
-/// Ends a search of a page that has failed elsewhere, which is what the page's error tells of.
+/// Ends a search of a page that has failed elsewhere; the page's error is that failure.
 struct GivenUp {};
 
 }  // namespace
@@ -109,7 +109,7 @@ void PageRun::halftone(uint32_t index, const ContoneBand& band, Team& team, Half
                 in.rows,
                 bit_row_bytes(info_.width_px),
                 in.first_row};
-  // What is left to do for a GPU is no time of this thread.
+  // The GPU's part is no time of this thread.
   const StageTimer timer(times_, Stage::kHalftone);
   const bool on_device = plane.halftoner->traits().on_device;
   const auto begin = StageTimes::Clock::now();

@@ -1,4 +1,4 @@
-// One page on its way through the stages: what both executors move, and the stages themselves, each
+// One page on its way through the stages: the data that both executors move, and the stages, each
 // a function that works on one band or strip. The executors decide only when and on which thread.
 //
 //   read_band          serial per page; decodes strips in parallel inside
@@ -55,7 +55,7 @@ struct Strip {
   std::vector<std::byte> encoded;
 };
 
-/// One plane of the page: its settings, what is carried from band to band, and its plate.
+/// One plane of the page: its settings, the state that goes from band to band, and its plate.
 struct PlaneRun {
   const Halftoner* halftoner = nullptr;
   std::unique_ptr<HalftonerState> state;
@@ -77,7 +77,7 @@ class PageRun {
   /// stop the page.
   using OnRound = std::function<void(uint32_t plane, const RoundReport& report)>;
 
-  /// What is wanted of the page beside its plates; each may be left out. It outlives the run.
+  /// Outputs of the page beside its plates; each may be left out. It outlives the run.
   struct Watch {
     OnRound on_round = {};
     PagePreview* preview = nullptr;  ///< gets the samples and bits

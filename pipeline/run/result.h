@@ -1,4 +1,4 @@
-// What became of a job: plain values, for the report, the exit status and --json.
+// The results of a job: plain values, for the report, the exit status and --json.
 #pragma once
 
 #include <cstdint>

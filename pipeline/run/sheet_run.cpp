@@ -26,8 +26,8 @@ uint64_t worst_case(const plan::SheetPlan& sheet) {
   return bytes;
 }
 
-/// A band of a few rows from each of several heights of the page, halftoned afresh: what the codecs
-/// will have to deal with.
+/// A band of a few rows from each of several heights of the page, halftoned afresh: a sample for
+/// the codecs.
 class CompressionSample {
  public:
   CompressionSample(const PageInfo& info, tiff::PageReader& reader, const ToneCurve& curve)
@@ -67,7 +67,7 @@ class CompressionSample {
     const size_t row_bytes = bit_row_bytes(info_.width_px);
     for (size_t plane = 0; plane < samples.size(); ++plane) {
       bits_.emplace_back(row_bytes * rows);
-      // As a page of its own: what stands around it does not matter here.
+      // As a page of its own: the rows around it do not matter here.
       const BitBand out{bits_.back().data(), info_.width_px, rows, row_bytes, 0};
       SampleBand in = planes[plane];
       in.first_row = 0;
@@ -108,8 +108,8 @@ class SheetRun {
     stop_if_requested();
     const SheetResult finished = result();
     if (context_.on_sealed) report_sealed(finished);
-    // All or none, unless the machine stops in between: what is published is taken back until the
-    // last plate is settled.
+    // All or none, unless the machine stops in between: published plates are taken back until the
+    // last one is final.
     for (const auto& plate : plates_) plate->publish();
     for (const auto& plate : plates_) plate->settle();
     return finished;
@@ -188,8 +188,8 @@ class SheetRun {
     notes_.insert(notes_.end(), info.notes.begin(), info.notes.end());
   }
 
-  /// What halftones the samples for CompressionSample: a few rows are no work for a GPU, and a
-  /// search would take seconds over them. Error diffusion stands in for it: codecs find the same
+  /// The halftoner for CompressionSample: a few rows are no work for a GPU, and a search would take
+  /// seconds over them. Error diffusion stands in for it: codecs find the same
   /// kind of texture, a thousand times sooner.
   std::unique_ptr<Halftoner> sampler() const {
     if (sheet_.traits.band_rows != 0) {

@@ -23,8 +23,8 @@ struct SheetContext {
   std::function<void(uint64_t)> on_pixels;  ///< pixels halftoned; may throw to stop the sheet
   /// A round of a search is over; may throw likewise.
   std::function<void(const std::string& ink, const RoundReport& report)> on_round;
-  /// Set: told what page `page` of the sheet looks like, when it is halftoned and before its plates
-  /// are published.
+  /// When set, called with pictures of page `page` of the sheet, when it is halftoned and before
+  /// its plates are published.
   std::function<void(size_t page, PreviewImages pictures)> on_pictures;
   Timeline* timeline = nullptr;  ///< set: gets the times of the stages
 };

@@ -17,7 +17,7 @@ class StageTimes {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// `timeline`, when there is one, is told of every time added.
+  /// Each time is recorded in `timeline` too, when there is one.
   explicit StageTimes(Timeline* timeline = nullptr) : timeline_(timeline) {}
 
   void add(Stage stage, Clock::time_point begin, Clock::time_point end) {

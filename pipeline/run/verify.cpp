@@ -17,7 +17,7 @@
 namespace mezzo::run {
 namespace {
 
-/// Rows of a page of a plate in order, whatever its strips.
+/// Rows of a page of a plate in order, from strips of any height.
 class PlateRows {
  public:
   PlateRows(tiff::PlateReader& reader, uint32_t page)

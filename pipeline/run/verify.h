@@ -17,14 +17,14 @@ struct VerifyRequest {
   const PageInfo& info;
   uint32_t band_rows = 0;           ///< rows to hold at a time, where the method leaves that open
   std::vector<std::string> plates;  ///< the files to compare with, one for each ink
-  std::vector<std::string> names;   ///< what to call them in messages
+  std::vector<std::string> names;   ///< for messages
   uint32_t plate_page = 0;          ///< page of the plates
   files::FileSystem& files;         ///< that the plates are read through
   std::function<void()> on_band;    ///< called before each band and round; may throw to stop
 };
 
 /// Returns when all bits of all plates are equal. Throws Error(kBug) that names the first pixel
-/// that differs, or what reading either file throws.
+/// that differs, or as reading either file does.
 void verify_page(const VerifyRequest& request, tiff::PageReader& reader);
 
 }  // namespace mezzo::run

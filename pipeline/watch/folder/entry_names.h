@@ -1,4 +1,4 @@
-// What a name in a hot folder says about the file: page, ticket, or nothing for us; and names for
+// The kind of a file by its name in a hot folder: page, ticket, or neither; and names for
 // files that are moved.
 #pragma once
 

@@ -1,4 +1,4 @@
-// One hot folder on disk: what has arrived in it, which files are complete, and who has them in
+// One hot folder on disk: its files that have arrived, the jobs that are complete, and those in
 // work.
 //
 //   FOLDER/                 pages and job tickets are dropped here

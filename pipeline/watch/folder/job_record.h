@@ -1,4 +1,4 @@
-// What a claimed job is made of, as it is kept beside it.
+// The files of a claimed job, as a record beside them keeps them.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@ struct JobRecord {
   std::string loose_reason;              ///< likewise: why
   std::optional<WorkEnd> end;  ///< when it is over; the record's name says so, not its text
 
-  /// What a file in .work/ID/files was called.
+  /// The name in the hot folder of a file in .work/ID/files.
   std::string original_name(const std::string& inside) const;
 };
 

@@ -1,5 +1,6 @@
-// Deletes what has lain in done/, failed/ and reports/ of a hot folder for longer than its settings
-// keep it. A file has lain there since its last change of any kind, which its move there is.
+// Deletes files that have lain in done/, failed/ and reports/ of a hot folder for longer than its
+// settings keep them. A file has lain there since its last change of any kind, which its move there
+// is.
 #pragma once
 
 #include <chrono>
@@ -10,7 +11,7 @@
 
 namespace mezzo::watch {
 
-/// Throws Error(kIo) when a folder cannot be read; what cannot be deleted is left.
+/// Throws Error(kIo) when a folder cannot be read; a file that cannot be deleted is left.
 void delete_old(int folder,
                 const std::string& path,
                 const manifests::FolderSettings& settings,

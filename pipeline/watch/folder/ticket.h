@@ -16,8 +16,8 @@ struct Ticket {
   std::string problem;             ///< why it cannot be a job in this folder; else empty
 };
 
-/// `name` is the ticket's, relative to `folder`; `path` the hot folder's. Never throws: what cannot
-/// be read is not readable.
+/// `name` is the ticket's, relative to `folder`; `path` the hot folder's. Never throws: a ticket
+/// that cannot be read is not readable.
 Ticket read_ticket(int folder,
                    const std::string& name,
                    const std::string& path,

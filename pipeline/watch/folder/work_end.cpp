@@ -1,4 +1,4 @@
-// What becomes of a claimed job: its end, its way back, and jobs that were left over.
+// The ends of claimed jobs: their files moved out or back; and orphaned jobs.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -30,7 +30,7 @@ bool is_own_manifest(const JobRecord& record, const std::string& name) {
   return record.kind == JobKind::kPages && name == kManifestName;
 }
 
-/// As new_id() makes them: they become parts of paths and messages, and whoever can write to the
+/// As new_id() makes them: they become parts of paths and messages, and anyone who can write to the
 /// hot folder can make any name here.
 bool is_id(const std::string& name) {
   constexpr size_t kMaxIdBytes = 64;
@@ -90,7 +90,7 @@ size_t WorkFolder::drop_again(const std::vector<MovedFile>& files) {
     const files::Descriptor folder =
         is_layout_name(where) ? files::open_folder(root_, where) : files::Descriptor();
     if (!folder || name.empty() || name.find('/') != std::string::npos) continue;
-    // First the text: what lies in the folder again has not failed.
+    // First the text: a file that is dropped again has not failed.
     remove(folder.get(), numbered_name(name, 1, kReasonTail));
     if (!files::stat_file(folder.get(), name)) continue;
     move_numbered(folder.get(), name, root_, file.name);
@@ -184,7 +184,7 @@ void WorkFolder::mend_manifest(const Held& held, const JobRecord& record) {
 }
 
 /// A job without a record that can be read. Before there is one nothing was moved; when there is
-/// something all the same, people must see what the disk has left.
+/// something all the same, people must see the files that the disk has left.
 void WorkFolder::rescue(Held held) {
   const files::Descriptor files = files::open_folder(held.folder.get(), kFilesName);
   if (files && !files::names_in(files.get(), held.id).empty()) {
@@ -253,7 +253,7 @@ std::vector<MovedFile> WorkFolder::move_out(const Held& held,
   for (const RecordedFile& file : record.files) {
     if (files::stat_file(files.get(), file.inside)) move(file.inside);
   }
-  // Whatever else came to be there is not ours to delete.
+  // Other files that came to be there are not ours to delete.
   for (const std::string& inside : files::names_in(files.get(), held.id)) {
     if (!is_own_manifest(record, inside)) move(inside);
   }
@@ -304,7 +304,7 @@ void WorkFolder::place_reason(const Held& held, const JobRecord& record, int tar
   }
 }
 
-/// The record and the lock go last: while they are there, what remains is known.
+/// The record and the lock go last: while they are there, the rest is known.
 void WorkFolder::remove_job(Held held) {
   const int folder = held.folder.get();
   if (const files::Descriptor files = files::open_folder(folder, kFilesName)) {

@@ -1,4 +1,4 @@
-// Claims, and what a claim needs. What becomes of a claimed job is in work_end.cpp.
+// Claims, and the helpers of all. The ends of claimed jobs are in work_end.cpp.
 #include "pipeline/watch/folder/work_folder.h"
 
 #include <fcntl.h>
@@ -109,8 +109,8 @@ WorkFolder::Held WorkFolder::make_job(int work) {
       if (errno == EEXIST) continue;
       fail(std::string(kWorkName) + "/" + id, "making it");
     }
-    // Someone who looks for what was left over may have found it before it was locked, and removed
-    // it or be about to: then it is left to them.
+    // A watcher that looks for orphaned jobs may have found it before it was locked, and removed it
+    // or be about to: then it is left to that watcher.
     if (std::optional<Held> held = lock_job(work, id)) return std::move(*held);
   }
 }
@@ -129,7 +129,8 @@ std::optional<WorkFolder::Held> WorkFolder::lock_job(int work, const std::string
   }
   held.lock = std::make_shared<files::Descriptor>(std::move(lock.file));
   const std::optional<files::FileStat> seen = files::stat_file(held.lock->get());
-  if (!seen || seen->links == 0) return std::nullopt;  // whoever had it has removed the job
+  if (!seen || seen->links == 0)
+    return std::nullopt;  // the watcher that had it has removed the job
   return held;
 }
 

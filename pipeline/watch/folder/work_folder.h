@@ -1,4 +1,4 @@
-// The folder .work of a hot folder: claims, and what becomes of them.
+// The folder .work of a hot folder: claims, and their ends.
 //
 //   .work/ID/lock        flock(2) of the watcher or worker that has the job; it goes with its
 //   process .work/ID/files/      the job's files under their names, and job.yaml .work/ID/record

@@ -1,4 +1,4 @@
-// The digest of what a job is made of, by which a second drop of the same is known.
+// The digest of a job's content, by which a second drop of the same is known.
 #pragma once
 
 #include <atomic>

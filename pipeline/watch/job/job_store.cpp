@@ -98,7 +98,7 @@ Json plates_json(const std::vector<PlateView>& plates) {
   return list;
 }
 
-/// What is not as plates_json() made it is left out: the text comes from a file.
+/// Entries that differ from those of plates_json() are left out: the text comes from a file.
 std::vector<PlateView> parse_plates(const std::string& text) {
   std::vector<PlateView> plates;
   const Json list = Json::parse(text, nullptr, false);

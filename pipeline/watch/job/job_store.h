@@ -1,4 +1,4 @@
-// The history of a watcher's jobs: what ended and how, over restarts.
+// The history of a watcher's ended jobs, over restarts.
 //
 // It is no queue: jobs that wait or are in work lie in their folders (hot_folder.h), and losing the
 // history loses no page. One SQLite database, watch.db, in the state folder, which must be on a
@@ -31,7 +31,7 @@ class JobStore {
   static std::unique_ptr<JobStore> open(const std::string& folder);
   virtual ~JobStore() = default;
 
-  /// What became of a damaged history, for people; empty when there was none.
+  /// How a damaged history was set aside, for people; empty when there was none.
   virtual const std::string& damage() const = 0;
 
   /// Enters a job, in place of an older entry with its ID; on disk when it returns. Of jobs that

@@ -88,7 +88,7 @@ WorkerReport::Line WorkerReport::add(std::string_view line) {
   } else if (type == "error") {
     add_failure(text_of(object, "kind"), text_of(object, "message"), text_of(object, "hint"));
   } else if (type == "sheet") {
-    // What an earlier run made has no part in the progress of this one, nor in counts.
+    // A sheet that an earlier run made has no part in progress and counts.
     const bool already_done = is_true(object, "already_done");
     last_sheet_ = {.ok = is_true(object, "ok"),
                    .seconds = number_of(object, "seconds"),

@@ -1,9 +1,9 @@
-// Who may ask the status page for what. Browsers are the danger: a page from anywhere may make the
-// browser of someone at this machine send requests here.
+// Which requests the status page answers, by their sender. Browsers are the danger: a page from
+// anywhere may make the browser of someone at this machine send requests here.
 //
 // A name that was pointed at this machine (DNS rebinding) is known by the Host header, a foreign
 // page by Origin and Sec-Fetch-Site, and a change needs a token that only a page of ours can read.
-// Changes are taken from this machine alone, whatever address the server listens on.
+// Changes are taken from this machine alone, on any address that the server listens on.
 #pragma once
 
 #include <optional>

@@ -17,7 +17,7 @@ using std::chrono::steady_clock;
 // The page polls every second or two; several pages share one answer.
 constexpr std::chrono::milliseconds kFresh{200};
 constexpr std::chrono::seconds kPatience{2};
-// Twice what the loop promises.
+// Twice the time that the loop promises.
 constexpr std::chrono::seconds kDead{60};
 
 constexpr const char* kPagePolicy =
@@ -130,7 +130,7 @@ StatusReply StatusRoutes::post(const StatusRequest& request) {
   StatusReply reply;
   reply.type = "application/json";
   reply.body = control_.request(request.body);
-  // The next view shows what has come of it.
+  // The next view shows the change.
   if (const std::unique_lock view_lock(view_mutex_, kPatience); view_lock) view_.reset();
   return reply;
 }

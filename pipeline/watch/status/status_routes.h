@@ -1,4 +1,4 @@
-// What the status page answers to a request, apart from the network.
+// The status page's answers to requests, apart from the network.
 //
 //   GET  /               the page            /page.css /page.js /parts.js /icon.svg
 //   GET  /view.json      the view (view_json.h)
@@ -62,8 +62,8 @@ class StatusRoutes {
   const std::vector<std::string> names_;
   const std::string token_;
 
-  // One thread at a time asks the watcher, and others wait a while for it: whatever clients do, and
-  // should the watcher hang, one thread at most waits for it without end.
+  // One thread at a time calls the watcher, and others wait a while for it: should the watcher
+  // hang, one thread at most waits for it without end, however many clients there are.
   std::timed_mutex view_mutex_;
   View view_;
   std::chrono::steady_clock::time_point view_time_;

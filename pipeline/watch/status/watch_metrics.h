@@ -1,4 +1,4 @@
-// What a watcher counts, in the text form of Prometheus (version 0.0.4).
+// The metrics of a watcher, in the text form of Prometheus (version 0.0.4).
 //
 //   mezzotint_pages_total{result,device}   result: good, failed; device: cpu, gpu, both, unknown
 //   mezzotint_jobs_total{result}           done, failed, cancelled

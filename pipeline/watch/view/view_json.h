@@ -11,7 +11,7 @@ namespace mezzo::watch {
 const char* to_string(JobState state);
 
 /// One object, "v": 1, "ok": true. Points in time are milliseconds since 1970. Text that is not
-/// UTF-8 has its wrong bytes replaced. `actions`: whether whoever reads it may send requests.
+/// UTF-8 has its wrong bytes replaced. `actions`: whether its reader may send requests.
 std::string view_json(const WatchView& view, WallTime now, bool actions);
 
 }  // namespace mezzo::watch

@@ -1,4 +1,4 @@
-// Where a watcher keeps its things when it is not told, for itself and for those who ask it.
+// The default paths of a watcher, for itself and for those that send it requests.
 #pragma once
 
 #include <string>

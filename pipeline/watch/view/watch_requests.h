@@ -8,7 +8,7 @@
 
 namespace mezzo::watch {
 
-/// What a watcher can be told to do. Each returns what went wrong, for people; empty when nothing.
+/// The requests to a watcher. Each returns why it was refused, for people; empty when it was done.
 struct WatchVerbs {
   std::function<WatchView()> list;
   std::function<std::string(const std::string& folder, bool paused)> pause;  ///< empty: all
@@ -16,7 +16,7 @@ struct WatchVerbs {
   std::function<std::string(const std::string& job)> cancel;
 };
 
-/// Does what `json` asks for; the reply is JSON on one line. Anything may come in.
+/// Carries out the request `json`, which may be any text; the reply is JSON on one line.
 std::string answer_request(const std::string& json, const WatchVerbs& verbs);
 
 /// A reply that refuses.

@@ -37,8 +37,8 @@ struct JobView {
 struct FolderView {
   std::string path{};
   bool paused = false;
-  bool up = false;        ///< it is being watched, whatever else is wrong with it
-  std::string trouble{};  ///< why it is not watched, or what is wrong with it; empty: all is well
+  bool up = false;        ///< it is being watched, though it may have other troubles
+  std::string trouble{};  ///< why it is not watched, or its other troubles; empty: none
   size_t arriving = 0;
   size_t waiting = 0;
   size_t running = 0;

@@ -35,6 +35,7 @@ class StalledJob : public testing::Test {
     job_.emplace(watched_.disk(), *watched_.disk().claim(watched_.waiting().front()), context_);
     job_->start(now);
     job_->advance(now + 2s);
+    job_->advance(now + 4s);  // should the first have read the worker's only line
   }
   void wait_for_worker() {
     for (int turn = 0; turn < 1000 && job_->phase() == Phase::kRunning; ++turn) {
