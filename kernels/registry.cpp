@@ -105,6 +105,11 @@ std::string_view to_string(Engine engine) {
   return std::ranges::find(kEngines, engine, &EngineInfo::engine)->name;
 }
 
+std::optional<Engine> engine_named(std::string_view name) {
+  const auto found = std::ranges::find(kEngines, name, &EngineInfo::name);
+  return found == std::end(kEngines) ? std::nullopt : std::optional(found->engine);
+}
+
 std::span<const MethodInfo> methods() {
   return method_table();
 }

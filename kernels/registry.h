@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,6 +20,9 @@ struct EngineInfo {
 };
 std::span<const EngineInfo> engines();
 std::string_view to_string(Engine engine);
+
+/// The engine of that name; nothing when there is none.
+std::optional<Engine> engine_named(std::string_view name);
 
 /// The name of a valid value of a parameter with choices.
 std::string_view choice_name(const ParameterInfo& parameter, double value);

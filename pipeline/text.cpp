@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
+#include "manifests/json/value.h"
 #include "manifests/source_text.h"
 
 namespace mezzo {
@@ -47,10 +47,7 @@ std::string rate_text(double pixels_per_second) {
 }
 
 std::string one_line(std::string_view text, size_t max_bytes) {
-  // The library's own check of UTF-8; quotes and backslashes come back as they were.
-  using Json = nlohmann::json;
-  std::string whole = Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace))
-                          .get<std::string>();
+  std::string whole = json::valid_utf8(text);
   std::string clean;
   for (std::string_view rest = whole; !rest.empty();) {
     const manifests::Utf8Character c = manifests::first_character(rest);

@@ -41,6 +41,13 @@ std::string_view name_of(ErrorKind kind) {
   return "bug";
 }
 
+std::optional<ErrorKind> error_kind_named(std::string_view name) {
+  for (int i = 0; i <= static_cast<int>(ErrorKind::kBug); ++i) {
+    if (name_of(static_cast<ErrorKind>(i)) == name) return static_cast<ErrorKind>(i);
+  }
+  return std::nullopt;
+}
+
 void assertion_failed(const char* condition, std::source_location where) {
   std::fprintf(stderr,
                "mezzotint: internal error: %s does not hold in %s (%s:%u). Please report this.\n",

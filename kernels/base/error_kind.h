@@ -1,6 +1,7 @@
 // The kinds of errors.
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 namespace mezzo {
@@ -27,5 +28,8 @@ enum class ErrorKind {
 
 /// As programs read it: "data", "disk-full", ...
 std::string_view name_of(ErrorKind kind);
+
+/// The kind of that name; nothing when there is none.
+std::optional<ErrorKind> error_kind_named(std::string_view name);
 
 }  // namespace mezzo

@@ -8,8 +8,8 @@
 #include <cerrno>
 #include <fstream>
 #include <iterator>
-#include <nlohmann/json.hpp>
 
+#include "manifests/json/members.h"
 #include "pipeline/cluster/merged_report.h"
 #include "pipeline/cluster/records/attempt_reader.h"
 #include "pipeline/exit_status.h"
@@ -19,12 +19,15 @@
 namespace mezzo::cluster {
 namespace {
 
-using Json = nlohmann::ordered_json;
-using Milliseconds = std::chrono::milliseconds;
-
 constexpr size_t kMostUselessSubmissions = 3;
 /// Before what met trouble that may pass is tried again.
 constexpr auto kPauseAfterTrouble = std::chrono::seconds(60);
+
+/// A line of the plan's file `submissions`.
+struct SubmissionLine {
+  std::string plan;  ///< its id
+  Submission submission;
+};
 
 std::string submissions_path(const ClusterPlan& plan) {
   return plan.path + "/submissions";
@@ -99,6 +102,15 @@ void hand_over_again(const ClusterPlan& plan,
                                  at_once ? std::chrono::seconds(1) : kPauseAfterTrouble);
 }
 
+void describe(json::Members& members, SubmissionLine& line) {
+  members.version(1);
+  members("plan", line.plan);
+  members("job_id", line.submission.job_id);
+  members("time_ms", Milliseconds{line.submission.time});
+  members("units", line.submission.units);
+  members("settled", line.submission.settled);
+}
+
 }  // namespace
 
 std::vector<uint32_t> open_units(const ClusterPlan& plan,
@@ -128,15 +140,10 @@ std::vector<Submission> read_submissions(const ClusterPlan& plan) {
   std::vector<Submission> submissions;
   std::ifstream file(submissions_path(plan));
   for (std::string line; std::getline(file, line);) {
-    const Json object = Json::parse(line, nullptr, false);
-    if (!object.is_object()) continue;
     try {
-      if (object.at("v") != 1 || object.at("plan") != plan.id) continue;
-      submissions.push_back({.job_id = object.at("job_id").get<std::string>(),
-                             .time = WallTime(Milliseconds(object.at("time_ms").get<int64_t>())),
-                             .units = object.at("units").get<size_t>(),
-                             .settled = object.at("settled").get<size_t>()});
-    } catch (const Json::exception&) {
+      auto read = json::from_value<SubmissionLine>(json::parse(line), json::Reading::kOpen);
+      if (read.plan == plan.id) submissions.push_back(std::move(read.submission));
+    } catch (const Error&) {
       continue;  // of another program, or damaged
     }
   }
@@ -152,15 +159,8 @@ Submission submit_units(const ClusterPlan& plan,
                         .time = std::chrono::system_clock::now(),
                         .units = units.size(),
                         .settled = sheets_settled};
-  const auto since_1970 =
-      std::chrono::duration_cast<Milliseconds>(submission.time.time_since_epoch());
-  const Json object = {{"v", 1},
-                       {"plan", plan.id},
-                       {"job_id", submission.job_id},
-                       {"time_ms", since_1970.count()},
-                       {"units", units.size()},
-                       {"settled", sheets_settled}};
-  append_line(submissions_path(plan), object.dump() + "\n");
+  const SubmissionLine line{plan.id, submission};
+  append_line(submissions_path(plan), json::to_text(json::to_value(line)) + "\n");
   return submission;
 }
 

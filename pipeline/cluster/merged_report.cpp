@@ -54,11 +54,6 @@ run::SheetResult settled_result(const PlannedSheet& planned, const SheetStanding
   return result;
 }
 
-Engine engine_named(const std::string& name, Engine otherwise) {
-  const auto found = std::ranges::find(engines(), name, &EngineInfo::name);
-  return found == engines().end() ? otherwise : found->engine;
-}
-
 /// Sizes and formats of inputs. Sheets of one file follow each other, so it is opened once.
 class InfoReader {
  public:
@@ -99,7 +94,7 @@ plan::SheetPlan planned_sheet(const PlannedSheet& planned,
   for (const PlannedPlate& plate : planned.plates) {
     sheet.plates.push_back({.ink = plate.ink, .path = plate.path});
   }
-  sheet.engine = engine_named(standing.engine, planned.page.settings.halftone.engine);
+  sheet.engine = engine_named(standing.engine).value_or(planned.page.settings.halftone.engine);
   sheet.schedule = standing.schedule;
   sheet.schedule_reason = standing.schedule_reason;
   sheet.pixels = planned.pixels;

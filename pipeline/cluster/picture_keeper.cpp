@@ -4,9 +4,9 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <utility>
 
+#include "manifests/json/members.h"
 #include "pipeline/report/page_picture.h"
 #include "pipeline/report/report_page.h"
 #include "stages/files/input_file.h"
@@ -14,8 +14,6 @@
 
 namespace mezzo::cluster {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr uint64_t kMostFileBytes = 1 << 20;  // some ten times what a page takes
 
@@ -29,21 +27,12 @@ size_t pages_of(const ClusterPlan& plan) {
   return pages;
 }
 
-Json picture_json(const std::string& input, const report::PagePicture& picture) {
-  return {{"v", 1},
-          {"type", "picture"},
-          {"input", input},
-          {"page", picture.page},
-          {"width_px", picture.width_px},
-          {"height_px", picture.height_px},
-          {"contone", picture.contone},
-          {"plate", picture.plate},
-          {"dots_width_px", picture.dots_width_px},
-          {"dots_height_px", picture.dots_height_px},
-          {"dots_x", picture.dots_x},
-          {"dots_y", picture.dots_y},
-          {"dots", picture.dots}};
-}
+/// A file of one picture.
+struct KeptPicture {
+  std::string input;
+  report::PagePicture picture;
+  std::string attempt;
+};
 
 /// Whether it may be put into a page as it is: an image in base64, or nothing.
 bool is_image_uri(const std::string& text) {
@@ -56,28 +45,21 @@ bool is_image_uri(const std::string& text) {
   return text.empty();
 }
 
-std::optional<report::PagePicture> parse_picture(const std::string& text,
-                                                 const std::string& input,
-                                                 size_t page) {
-  const Json json = Json::parse(text);
-  if (json.at("v") != 1 || json.at("type") != "picture") return std::nullopt;
-  // The plan's folder may have had another plan before.
-  if (json.at("input") != input || json.at("page") != page) return std::nullopt;
-  report::PagePicture picture;
-  picture.page = page;
-  picture.width_px = json.at("width_px");
-  picture.height_px = json.at("height_px");
-  picture.contone = json.at("contone");
-  picture.plate = json.at("plate");
-  picture.dots_width_px = json.at("dots_width_px");
-  picture.dots_height_px = json.at("dots_height_px");
-  picture.dots_x = json.at("dots_x");
-  picture.dots_y = json.at("dots_y");
-  picture.dots = json.at("dots");
-  for (const std::string* uri : {&picture.contone, &picture.plate, &picture.dots}) {
-    if (!is_image_uri(*uri)) return std::nullopt;
-  }
-  return picture;
+void describe(json::Members& members, KeptPicture& kept) {
+  report::PagePicture& picture = kept.picture;
+  members.head("picture", 1);
+  members("input", kept.input);
+  members("page", picture.page);
+  members("width_px", picture.width_px);
+  members("height_px", picture.height_px);
+  members("contone", picture.contone);
+  members("plate", picture.plate);
+  members("dots_width_px", picture.dots_width_px);
+  members("dots_height_px", picture.dots_height_px);
+  members("dots_x", picture.dots_x);
+  members("dots_y", picture.dots_y);
+  members("dots", picture.dots);
+  members.maybe("attempt", kept.attempt);
 }
 
 }  // namespace
@@ -97,9 +79,8 @@ void PictureKeeper::page_seen(const plan::SheetPlan& sheet, size_t page, Preview
   if (index >= report::kMostSections) return;
   const std::string path = picture_path(plan_, index, page);
   try {
-    Json json = picture_json(sheet.input, report::encode_page(page, pictures, in_full_));
-    json["attempt"] = attempt_;
-    files::write_whole_file(path, json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+    const KeptPicture kept{sheet.input, report::encode_page(page, pictures, in_full_), attempt_};
+    files::write_whole_file(path, json::to_text(json::to_value(kept)) + "\n");
   } catch (const std::exception& error) {
     spdlog::warn("the report will be without a picture: {}", error.what());
   }
@@ -112,7 +93,14 @@ std::optional<report::PagePicture> kept_picture(const ClusterPlan& plan,
     const files::InputFile file(picture_path(plan, sheet, page), kMostFileBytes);
     std::string text(file.size(), '\0');
     file.read(0, std::as_writable_bytes(std::span(text)));
-    return parse_picture(text, plan.sheets[sheet].page.input, page);
+    auto [input, picture, attempt] =
+        json::from_value<KeptPicture>(json::parse(text), json::Reading::kOpen);
+    // The plan's folder may have had another plan before.
+    if (input != plan.sheets[sheet].page.input || picture.page != page) return std::nullopt;
+    for (const std::string* uri : {&picture.contone, &picture.plate, &picture.dots}) {
+      if (!is_image_uri(*uri)) return std::nullopt;
+    }
+    return picture;
   } catch (const std::exception&) {
     return std::nullopt;  // a report does without
   }

@@ -12,7 +12,6 @@
 #include <filesystem>
 #include <fstream>
 #include <mutex>
-#include <nlohmann/json.hpp>
 #include <random>
 #include <system_error>
 #include <vector>
@@ -22,6 +21,7 @@
 #include "kernels/gpu_timing.h"
 #include "kernels/halftoner.h"
 #include "kernels/registry.h"
+#include "manifests/json/members.h"
 #include "pipeline/version.h"
 #include "stages/files/publish.h"
 
@@ -29,7 +29,6 @@ namespace mezzo::plan {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::json;
 using Clock = std::chrono::steady_clock;
 
 constexpr uintmax_t kLargestFile = 1 << 20;
@@ -37,32 +36,29 @@ constexpr uintmax_t kLargestFile = 1 << 20;
 /// Start-up that is taken for granted when the GPU was in use before it could be measured.
 constexpr double kUsualStartSeconds = 0.25;
 
-struct Figure {
-  const char* name;
-  double GpuCosts::*value;
-};
-constexpr Figure kFigures[] = {
-    {"start_seconds", &GpuCosts::start_seconds},
-    {"upload_bytes_per_s", &GpuCosts::upload_bytes_per_s},
-    {"download_bytes_per_s", &GpuCosts::download_bytes_per_s},
-    {"plane_pixels_per_s", &GpuCosts::plane_pixels_per_s},
-    {"planes_pixels_per_s", &GpuCosts::planes_pixels_per_s},
-};
-
 double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
 /// The file, or an empty one of the same form.
-Json read_file(const std::string& path) {
-  const Json empty = {{"v", 1}, {"gpus", Json::object()}};
+json::Value read_file(const std::string& path) {
+  const json::Value empty = {{"v", 1}, {"gpus", json::Value::object()}};
   std::error_code error;
   if (!fs::is_regular_file(path, error) || fs::file_size(path, error) > kLargestFile) return empty;
   std::ifstream file(path, std::ios::binary);
-  Json json = Json::parse(file, nullptr, false);
-  const bool good = json.is_object() && json.value("v", Json()) == Json(1) &&
-                    json.contains("gpus") && json["gpus"].is_object();
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  json::Value json = json::parse_or_null(text);
+  const json::Value *version = json.find("v"), *gpus = json.find("gpus");
+  const bool good = version != nullptr && *version == json::Value(1) && gpus != nullptr &&
+                    gpus->members() != nullptr;
   return good ? json : empty;
+}
+
+/// An object's member of that name, which is made an object if it is none.
+json::Value& object_in(json::Value& object, const std::string& name) {
+  json::Value& found = object[name];
+  if (found.members() == nullptr) found = json::Value::object();
+  return found;
 }
 
 /// A plane of noise in page-locked memory, and room for the bits of several.
@@ -176,22 +172,34 @@ std::string gpu_costs_path() {
   return home.starts_with('/') ? home + "/.cache/mezzotint/gpu-costs.json" : std::string();
 }
 
+static void describe(json::Members& members, GpuCosts& costs) {
+  members("start_seconds", costs.start_seconds);
+  members("upload_bytes_per_s", costs.upload_bytes_per_s);
+  members("download_bytes_per_s", costs.download_bytes_per_s);
+  members("plane_pixels_per_s", costs.plane_pixels_per_s);
+  members("planes_pixels_per_s", costs.planes_pixels_per_s);
+}
+
 std::optional<GpuCosts> load_gpu_costs(const std::string& path,
                                        const std::string& identity,
                                        const std::string& method) {
-  const Json file = read_file(path);
-  const Json of_gpu = file["gpus"].value(identity, Json());
-  if (!of_gpu.is_object()) return std::nullopt;
-  const Json found = of_gpu.value(method, Json());
-  if (!found.is_object()) return std::nullopt;
-  GpuCosts costs;
-  for (const Figure& figure : kFigures) {
-    const Json value = found.value(figure.name, Json());
-    if (!value.is_number()) return std::nullopt;
-    costs.*figure.value = value.get<double>();
-    if (!std::isfinite(costs.*figure.value) || costs.*figure.value <= 0) return std::nullopt;
+  const json::Value file = read_file(path);
+  const json::Value* gpu = file.find("gpus")->find(identity);
+  const json::Value* costs = gpu != nullptr ? gpu->find(method) : nullptr;
+  if (costs == nullptr) return std::nullopt;
+  try {
+    const auto found = json::from_value<GpuCosts>(*costs, json::Reading::kOpen);
+    for (const double figure : {found.start_seconds,
+                                found.upload_bytes_per_s,
+                                found.download_bytes_per_s,
+                                found.plane_pixels_per_s,
+                                found.planes_pixels_per_s}) {
+      if (!std::isfinite(figure) || figure <= 0) return std::nullopt;
+    }
+    return found;
+  } catch (const Error&) {
+    return std::nullopt;
   }
-  return costs;
 }
 
 bool store_gpu_costs(const std::string& path,
@@ -199,14 +207,10 @@ bool store_gpu_costs(const std::string& path,
                      const std::string& method,
                      const GpuCosts& costs) {
   if (path.empty()) return false;
-  Json file = read_file(path);
-  Json& of_gpu = file["gpus"][identity];
-  if (!of_gpu.is_object()) of_gpu = Json::object();
-  Json figures;
-  for (const Figure& figure : kFigures) figures[figure.name] = costs.*figure.value;
-  of_gpu[method] = figures;
+  json::Value file = read_file(path);
+  object_in(file["gpus"], identity)[method] = json::to_value(costs);
   try {
-    files::write_whole_file(path, file.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+    files::write_whole_file(path, json::to_text(json::sorted(std::move(file)), 2) + "\n");
   } catch (const Error&) {
     return false;
   }

@@ -1,9 +1,9 @@
 #include "pipeline/report/html_text.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "kernels/base/error.h"
+#include "manifests/json/value.h"
 
 namespace mezzo::report {
 
@@ -34,13 +34,8 @@ std::string escape_html(std::string_view text) {
 }
 
 std::string escape_foreign(std::string_view text) {
-  // The library replaces bytes that are not UTF-8 by U+FFFD.
-  const nlohmann::json raw = std::string(text);
-  const auto valid =
-      nlohmann::json::parse(raw.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace))
-          .get<std::string>();
   std::string shown;
-  for (const char c : valid) {
+  for (const char c : json::valid_utf8(text)) {
     const auto byte = static_cast<unsigned char>(c);
     byte < 0x20 || byte == 0x7F ? shown += "\xEF\xBF\xBD" : shown += c;
   }

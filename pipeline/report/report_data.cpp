@@ -1,7 +1,5 @@
 #include "pipeline/report/report_data.h"
 
-#include <fmt/chrono.h>
-
 #include <algorithm>
 #include <set>
 
@@ -101,11 +99,6 @@ std::string_view advice_on(ErrorKind kind) {
       return "Please report this, with the manifest and the page.";
   }
   return "";
-}
-
-std::string utc_text(std::chrono::system_clock::time_point time) {
-  const std::time_t seconds = std::chrono::system_clock::to_time_t(time);
-  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(seconds));
 }
 
 }  // namespace mezzo::report

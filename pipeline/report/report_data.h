@@ -63,7 +63,4 @@ Totals totals_of(const ReportData& data);
 /// Advice on an error of this kind, in one or two sentences.
 std::string_view advice_on(ErrorKind kind);
 
-/// UTC, as "2026-01-31T23:59:59Z".
-std::string utc_text(std::chrono::system_clock::time_point time);
-
 }  // namespace mezzo::report

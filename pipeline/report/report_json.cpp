@@ -1,21 +1,13 @@
 #include "pipeline/report/report_json.h"
 
-#include <cmath>
-#include <nlohmann/json.hpp>
-
 #include "kernels/registry.h"
+#include "manifests/json/members.h"
 #include "pipeline/plan/provenance.h"
-#include "pipeline/report/result_json.h"
+#include "pipeline/run/result_json.h"
+#include "pipeline/wall_time.h"
 
 namespace mezzo::report {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-/// To the microsecond.
-double rounded(double seconds) {
-  return std::round(1e6 * seconds) / 1e6;
-}
 
 std::string_view outcome(const ReportData& data) {
   if (data.not_started) return "not-started";
@@ -39,21 +31,13 @@ std::string_view outcome(Outcome outcome) {
   return "";
 }
 
-Json error_of(const run::Failure& failure) {
+json::Value error_of(const run::Failure& failure) {
   return {{"kind", name_of(failure.kind)},
           {"message", failure.message},
           {"advice", advice_on(failure.kind)}};
 }
 
-Json seconds_of(const run::StageSeconds& stages) {
-  Json object = Json::object();
-  for (size_t i = 0; i < stages.size(); ++i) {
-    object[std::string(run::kStageNames[i])] = rounded(stages[i]);
-  }
-  return object;
-}
-
-void add_settings(Json& object, const plan::SheetPlan& plan) {
+void add_settings(json::Value& object, const plan::SheetPlan& plan) {
   if (!plan.infos.empty()) {
     const PageInfo& info = plan.infos.front();
     object["width_px"] = info.width_px;
@@ -63,7 +47,7 @@ void add_settings(Json& object, const plan::SheetPlan& plan) {
     object["format"] = info.format;
   }
   object["method"] = plan.settings.halftone.method;
-  object["parameters"] = Json::object();
+  object["parameters"] = json::Value::object();
   for (const auto& [name, value] : plan::parameter_texts(plan.settings.halftone)) {
     object["parameters"][name] = value;
   }
@@ -74,13 +58,12 @@ void add_settings(Json& object, const plan::SheetPlan& plan) {
   object["compression"] = plan.settings.output.compression;
 }
 
-Json sheet_of(const ReportData& data, size_t index) {
+json::Value sheet_of(const ReportData& data, size_t index) {
   const plan::SheetPlan& plan = data.plan.sheets[index];
-  Json object;
-  if (const run::SheetResult* result = result_of(data, index)) add_result(object, *result);
+  json::Value object;
+  if (const run::SheetResult* result = result_of(data, index)) json::add_members(object, *result);
   object["input"] = plan.input;
-  object["pages"] = Json::array();
-  for (const uint32_t page : plan.pages) object["pages"].push_back(page + 1);
+  object["pages"] = run::page_numbers(plan.pages);
   object["outcome"] = outcome(outcome_of(data, index));
   if (const run::Failure* failure = failure_of(data, index)) object["error"] = error_of(*failure);
   const std::string node = node_of(data, index);
@@ -93,14 +76,14 @@ Json sheet_of(const ReportData& data, size_t index) {
 
 std::string report_json(const ReportData& data) {
   const Totals totals = totals_of(data);
-  Json report = {{"v", 1},
-                 {"type", "report"},
-                 {"program", plan::provenance_software()},
-                 {"job", data.plan.job},
-                 {"finished", utc_text(data.finished)},
-                 {"outcome", outcome(data)}};
+  json::Value report = {{"v", 1},
+                        {"type", "report"},
+                        {"program", plan::provenance_software()},
+                        {"job", data.plan.job},
+                        {"finished", utc_text(data.finished)},
+                        {"outcome", outcome(data)}};
   if (data.not_started) report["error"] = error_of(*data.not_started);
-  report["seconds"] = rounded(data.result.seconds);
+  report["seconds"] = run::rounded(data.result.seconds);
   report["threads"] = data.plan.threads;
   report["memory_bytes"] = data.plan.memory_bytes;
   report["pixels"] = totals.pixels;
@@ -110,13 +93,13 @@ std::string report_json(const ReportData& data) {
   report["failed"] = totals.failed;
   report["not_begun"] = totals.not_begun;
   if (data.of_cluster) report["open"] = totals.open;
-  report["stages"] = run::kStageNames;
-  report["stage_seconds"] = seconds_of(totals.stages);
-  report["sheets"] = Json::array();
+  report["stages"] = std::vector(run::kStageNames.begin(), run::kStageNames.end());
+  report["stage_seconds"] = run::stage_seconds(totals.stages);
+  report["sheets"] = json::Value::list();
   for (size_t i = 0; i < data.plan.sheets.size(); ++i) {
     report["sheets"].push_back(sheet_of(data, i));
   }
-  return report.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json::to_text(report) + "\n";
 }
 
 }  // namespace mezzo::report

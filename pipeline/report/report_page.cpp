@@ -10,6 +10,7 @@
 #include "pipeline/report/html_text.h"
 #include "pipeline/text.h"
 #include "pipeline/version.h"
+#include "pipeline/wall_time.h"
 
 namespace mezzo::report {
 namespace {

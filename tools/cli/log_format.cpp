@@ -1,16 +1,16 @@
 #include "tools/cli/log_format.h"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <spdlog/pattern_formatter.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <cstdlib>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+
+#include "manifests/json/value.h"
+#include "pipeline/wall_time.h"
 
 namespace mezzo::cli {
 namespace {
@@ -19,27 +19,16 @@ std::string_view view(spdlog::string_view_t text) {
   return {text.data(), text.size()};
 }
 
-/// "2026-03-01T05:59:59.042Z"
-std::string rfc3339(std::chrono::system_clock::time_point time) {
-  using std::chrono::milliseconds;
-  const auto seconds = std::chrono::floor<std::chrono::seconds>(time);
-  const auto rest = std::chrono::floor<milliseconds>(time - seconds);
-  return fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:03}Z",
-                     fmt::gmtime(std::chrono::system_clock::to_time_t(seconds)),
-                     rest.count());
-}
-
 class JsonLines final : public spdlog::formatter {
  public:
   void format(const spdlog::details::log_msg& message, spdlog::memory_buf_t& line) override {
-    using Json = nlohmann::ordered_json;
-    const Json object = {
-        {"time", rfc3339(message.time)},
+    const json::Value object = {
+        {"time", utc_text_ms(message.time)},
         {"level", std::string(view(spdlog::level::to_string_view(message.level)))},
         {"message", std::string(view(message.payload))},
         {"pid", ::getpid()},
     };
-    line.append(object.dump(-1, ' ', false, Json::error_handler_t::replace));
+    line.append(json::to_text(object));
     line.push_back('\n');
   }
   std::unique_ptr<spdlog::formatter> clone() const override {

@@ -5,14 +5,14 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <nlohmann/json.hpp>
 #include <string_view>
 #include <system_error>
 
 #include "kernels/registry.h"
+#include "manifests/json/members.h"
 #include "pipeline/plan/engine_choice.h"
 #include "pipeline/report/report_data.h"
-#include "pipeline/report/result_json.h"
+#include "pipeline/run/result_json.h"
 #include "pipeline/text.h"
 #include "tools/cli/console.h"
 #include "tools/cli/exit_status.h"
@@ -20,27 +20,19 @@
 namespace mezzo::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-Json pages_json(const std::vector<uint32_t>& pages) {
-  Json list = Json::array();
-  for (const uint32_t page : pages) list.push_back(page + 1);
-  return list;
-}
-
-void add_failure(Json& object, const std::optional<run::Failure>& failure) {
+void add_failure(json::Value& object, const std::optional<run::Failure>& failure) {
   if (!failure) return;
   object["error"] = {{"kind", name_of(failure->kind)},
                      {"message", failure->message},
                      {"hint", report::advice_on(failure->kind)}};
 }
 
-Json sheet_json(const plan::SheetPlan& plan, const run::SheetResult& sheet) {
-  Json object = {{"v", 1}, {"type", "sheet"}};
+json::Value sheet_json(const plan::SheetPlan& plan, const run::SheetResult& sheet) {
+  json::Value object = {{"v", 1}, {"type", "sheet"}};
   object["ok"] = !sheet.failure.has_value();
   add_failure(object, sheet.failure);
   object["engine"] = to_string(plan.engine);
-  report::add_result(object, sheet);
+  json::add_members(object, sheet);
   return object;
 }
 
@@ -75,9 +67,9 @@ void print_sheet(const plan::SheetPlan& sheet, bool explain) {
 
 }  // namespace
 
-void print_line(const Json& object) {
+void print_line(const json::Value& object) {
   // File names need not be UTF-8; what is not is replaced, so that every line is valid JSON.
-  fmt::print("{}\n", object.dump(-1, ' ', false, Json::error_handler_t::replace));
+  fmt::print("{}\n", json::to_text(object));
   // Whoever follows a job through a pipe sees each line when it is written.
   if (std::fflush(stdout) != 0) throw std::system_error(errno, std::generic_category());
 }
@@ -156,8 +148,8 @@ void print_stages(const plan::JobPlan& plan, const run::JobResult& result) {
 void print_plan_json(const plan::JobPlan& plan) {
   const std::optional<double> seconds = plan::estimate_seconds(plan);
   for (const plan::SheetPlan& sheet : plan.sheets) {
-    Json object = {{"v", 1}, {"type", "sheet-plan"}, {"input", sheet.input}};
-    object["pages"] = pages_json(sheet.pages);
+    json::Value object = {{"v", 1}, {"type", "sheet-plan"}, {"input", sheet.input}};
+    object["pages"] = run::page_numbers(sheet.pages);
     add_failure(object, sheet.failure);
     if (!sheet.failure) {
       object["width_px"] = sheet.infos.front().width_px;
@@ -184,14 +176,14 @@ void print_plan_json(const plan::JobPlan& plan) {
               {"raw_bytes", plan.raw_bytes},
               {"memory_bytes", plan.memory_bytes},
               {"threads", plan.threads},
-              {"estimated_seconds", seconds ? Json(*seconds) : Json(nullptr)}});
+              {"estimated_seconds", seconds ? json::Value(*seconds) : json::Value()}});
 }
 
 namespace {
 
 /// From threads that an exception must not leave. A standard output that fails, fails again when
 /// the job's own line is printed, which is where it is told.
-void print_event(const Json& object) {
+void print_event(const json::Value& object) {
   try {
     print_line(object);
   } catch (const std::system_error&) {
@@ -205,7 +197,7 @@ void JsonEvents::sheet_started(const plan::SheetPlan& sheet) {
   print_event({{"v", 1},
                {"type", "begun"},
                {"input", sheet.input},
-               {"pages", pages_json(sheet.pages)},
+               {"pages", run::page_numbers(sheet.pages)},
                {"pixels", sheet.pixels}});
 }
 

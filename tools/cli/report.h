@@ -3,12 +3,12 @@
 
 #include <chrono>
 #include <mutex>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
 #include "kernels/base/diagnostic.h"
 #include "kernels/base/error.h"
+#include "manifests/json/value.h"
 #include "pipeline/plan/plan.h"
 #include "pipeline/run/job_runner.h"
 #include "pipeline/run/result.h"
@@ -47,7 +47,7 @@ class JsonEvents final : public run::JobObserver {
 };
 
 /// One object a line on standard output, which is flushed. Throws std::system_error.
-void print_line(const nlohmann::ordered_json& object);
+void print_line(const json::Value& object);
 
 /// The same as JSON lines; every object has "v": 1 and "type".
 void print_plan_json(const plan::JobPlan& plan);

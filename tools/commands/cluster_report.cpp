@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "pipeline/cluster/engine/make_cluster_engine.h"
@@ -98,18 +97,18 @@ int report_collected(const cluster::ClusterPlan& plan,
                      const CommonOptions& common) {
   print_failures(plan, collected);
   if (common.json) {
-    nlohmann::ordered_json object = {{"v", 1},
-                                     {"type", "collected"},
-                                     {"plan", plan.path},
-                                     {"id", plan.id},
-                                     {"ok", collected.done == plan.sheets.size()},
-                                     {"done", collected.done},
-                                     {"failed", collected.failed},
-                                     {"open", collected.open},
-                                     {"in_hand", collected.waiting.size()},
-                                     {"given_up", collected.given_up},
-                                     {"cancelled", collected.cancelled},
-                                     {"report", plan.path + "/report"}};
+    json::Value object = {{"v", 1},
+                          {"type", "collected"},
+                          {"plan", plan.path},
+                          {"id", plan.id},
+                          {"ok", collected.done == plan.sheets.size()},
+                          {"done", collected.done},
+                          {"failed", collected.failed},
+                          {"open", collected.open},
+                          {"in_hand", collected.waiting.size()},
+                          {"given_up", collected.given_up},
+                          {"cancelled", collected.cancelled},
+                          {"report", plan.path + "/report"}};
     if (collected.again) object["job_id"] = collected.again->job_id;
     cli::print_line(object);
   } else if (!common.quiet) {

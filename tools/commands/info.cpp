@@ -5,11 +5,11 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fstream>
-#include <nlohmann/json.hpp>
 
 #include "kernels/base/simd.h"
 #include "kernels/gpu/gpu.h"
 #include "kernels/registry.h"
+#include "manifests/json/value.h"
 #include "pipeline/plan/plan.h"
 #include "pipeline/text.h"
 #include "pipeline/version.h"
@@ -89,11 +89,11 @@ void print_info() {
 }
 
 void print_info_json() {
-  nlohmann::ordered_json object = {{"v", 1}, {"type", "info"}, {"version", kVersion}};
+  json::Value object = {{"v", 1}, {"type", "info"}, {"version", kVersion}};
   object["processor"] = processor_name();
   object["threads"] = plan::available_threads();
   object["simd"] = simd_targets();
-  object["gpus"] = nlohmann::json::array();
+  object["gpus"] = json::Value::list();
   for (const gpu::GpuInfo& gpu : gpu::list_gpus().gpus) {
     object["gpus"].push_back({{"name", gpu.name},
                               {"architecture", gpu.architecture},
@@ -111,7 +111,7 @@ void print_info_json() {
                       {"inks", limits.max_inks},
                       {"file_bytes", limits.max_file_bytes},
                       {"strip_bytes", limits.max_strip_bytes}};
-  fmt::print("{}\n", object.dump());
+  fmt::print("{}\n", json::to_text(object));
 }
 
 }  // namespace

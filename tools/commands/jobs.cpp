@@ -7,19 +7,17 @@
 #include <array>
 #include <filesystem>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "pipeline/resume/state_folder.h"
 #include "pipeline/text.h"
 #include "pipeline/watch/service/control_server.h"
+#include "pipeline/watch/view/view_json.h"
 #include "pipeline/watch/view/watch_paths.h"
 #include "tools/cli/exit_status.h"
 #include "tools/commands/commands.h"
 
 namespace mezzo::commands {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct JobsOptions {
   std::string state;
@@ -29,18 +27,19 @@ struct JobsOptions {
 };
 
 /// The reply, once it is good. Throws Error(kUsage) with what the watcher has against it.
-Json ask(const JobsOptions& options, const Json& request) {
+json::Value ask(const JobsOptions& options, const json::Value& request) {
   const std::string path =
       !options.socket.empty() ? options.socket
                               : watch::default_control_path(
                                     options.state.empty() ? resume::state_folder() : options.state);
-  Json reply = Json::parse(watch::query_watcher(path, request.dump()), nullptr, false);
-  if (!reply.is_object() || !reply.contains("ok")) {
-    throw Error(ErrorKind::kIo, path + ": what answers there is no watcher");
-  }
-  if (reply["ok"] != true) {
+  json::Value reply = json::parse_or_null(watch::query_watcher(path, json::to_text(request)));
+  const json::Value* ok = reply.find("ok");
+  if (ok == nullptr) throw Error(ErrorKind::kIo, path + ": what answers there is no watcher");
+  if (*ok != json::Value(true)) {
+    const json::Value* message = reply.find("message");
+    const bool is_text = message != nullptr && message->text() != nullptr;
     throw Error(ErrorKind::kData,
-                reply.value("message", "the watcher refuses, and gives no reason"));
+                is_text ? *message->text() : "the watcher refuses, and gives no reason");
   }
   return reply;
 }
@@ -50,26 +49,24 @@ std::string name_of(const std::string& path) {
   return name.empty() ? path : name;
 }
 
-std::string progress_of(const Json& job) {
-  const auto pixels = job.value("pixels", uint64_t{0}),
-             done = job.value("pixels_done", uint64_t{0});
-  if (job.value("state", "") != "running" || pixels == 0) return "";
-  return fmt::format("{} %", std::min<uint64_t>(100, 100 * done / pixels));
+std::string progress_of(const watch::JobView& job) {
+  if (job.state != watch::JobState::kRunning || job.pixels == 0) return "";
+  return fmt::format("{} %", std::min<uint64_t>(100, 100 * job.pixels_done / job.pixels));
 }
 
-void print_jobs(const Json& reply) {
+void print_jobs(const watch::WatchView& view) {
   std::vector<std::array<std::string, 6>> rows = {
       {"ID", "STATE", "FOLDER", "NAME", "TIME", "MESSAGE"}};
-  for (const char* list : {"running", "waiting", "finished"}) {
-    for (const Json& job : reply.at(list)) {
-      const double seconds = job.value("seconds", 0.0);
-      const std::string progress = progress_of(job), message = job.value("message", "");
-      rows.push_back({job.value("id", ""),
-                      job.value("state", ""),
-                      name_of(job.value("folder", "")),
-                      job.value("name", ""),
-                      seconds > 0 ? duration_text(seconds) : "",
-                      progress + (progress.empty() || message.empty() ? "" : ", ") + message});
+  for (const auto* jobs : {&view.running, &view.waiting, &view.finished}) {
+    for (const watch::JobView& job : *jobs) {
+      const std::string progress = progress_of(job);
+      rows.push_back(
+          {job.id,
+           to_string(job.state),
+           name_of(job.folder),
+           job.name,
+           job.seconds > 0 ? duration_text(job.seconds) : "",
+           progress + (progress.empty() || job.message.empty() ? "" : ", ") + job.message});
     }
   }
   std::array<size_t, 6> widths{};
@@ -85,37 +82,37 @@ void print_jobs(const Json& reply) {
 }
 
 void list(const JobsOptions& options, const CommonOptions& common) {
-  const Json reply = ask(options, {{"verb", "list"}});
+  const json::Value reply = ask(options, {{"verb", "list"}});
   if (common.json) {
-    fmt::print("{}\n", reply.dump());
+    fmt::print("{}\n", json::to_text(reply));
     return;
   }
-  for (const Json& folder : reply.at("folders")) {
-    const std::string trouble = folder.value("trouble", "");
+  const watch::WatchView view = watch::parse_view(reply);
+  for (const watch::FolderView& folder : view.folders) {
     fmt::print("{}: {} waiting, {} arriving, {} in work{}{}\n",
-               folder.value("path", ""),
-               folder.value("waiting", 0),
-               folder.value("arriving", 0),
-               folder.value("running", 0),
-               folder.value("paused", false) ? "; paused" : "",
-               trouble.empty() ? "" : "; " + trouble);
+               folder.path,
+               folder.waiting,
+               folder.arriving,
+               folder.running,
+               folder.paused ? "; paused" : "",
+               folder.trouble.empty() ? "" : "; " + folder.trouble);
   }
-  if (reply.at("running").empty() && reply.at("waiting").empty() && reply.at("finished").empty()) {
+  if (view.running.empty() && view.waiting.empty() && view.finished.empty()) {
     fmt::print("no jobs\n");
     return;
   }
   fmt::print("\n");
-  print_jobs(reply);
+  print_jobs(view);
 }
 
 void tell(const JobsOptions& options, const CommonOptions& common, const std::string& verb) {
-  Json request = {{"verb", verb}};
+  json::Value request = {{"verb", verb}};
   if (!options.folder.empty()) {
-    request["folder"] = std::filesystem::weakly_canonical(options.folder);
+    request["folder"] = std::filesystem::weakly_canonical(options.folder).string();
   }
   if (!options.job.empty()) request["job"] = options.job;
-  const Json reply = ask(options, request);
-  if (common.json) fmt::print("{}\n", reply.dump());
+  const json::Value reply = ask(options, request);
+  if (common.json) fmt::print("{}\n", json::to_text(reply));
 }
 
 }  // namespace

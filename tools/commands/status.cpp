@@ -7,7 +7,6 @@
 #include <chrono>
 #include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "pipeline/cluster/plan/plan_file.h"
 #include "pipeline/cluster/records/attempt_reader.h"
@@ -19,8 +18,6 @@
 
 namespace mezzo::commands {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct View {
   cluster::ClusterPlan plan;
@@ -72,7 +69,7 @@ View look(const std::string& path) {
   return view;
 }
 
-double seconds_since(cluster::WallTime time) {
+double seconds_since(WallTime time) {
   return std::chrono::duration<double>(std::chrono::system_clock::now() - time).count();
 }
 
@@ -108,8 +105,8 @@ void print_text(const View& view) {
     const auto by_last = [](const cluster::Attempt& a, const cluster::Attempt& b) {
       return a.last_heard < b.last_heard;
     };
-    const cluster::WallTime began = std::ranges::min_element(view.attempts, by_begin)->began;
-    const cluster::WallTime last = std::ranges::max_element(view.attempts, by_last)->last_heard;
+    const WallTime began = std::ranges::min_element(view.attempts, by_begin)->began;
+    const WallTime last = std::ranges::max_element(view.attempts, by_last)->last_heard;
     head += view.tally.open > 0
                 ? fmt::format("; begun {} ago", duration_text(std::max(seconds_since(began), 0.0)))
                 : "; in " + duration_text(std::chrono::duration<double>(last - began).count());
@@ -134,19 +131,19 @@ void print_text(const View& view) {
 }
 
 void print_json(const View& view) {
-  Json object = {{"v", 1},
-                 {"type", "status"},
-                 {"plan", view.plan.path},
-                 {"id", view.plan.id},
-                 {"sheets", view.sheets.size()},
-                 {"done", view.tally.done},
-                 {"failed", view.tally.failed},
-                 {"open", view.tally.open},
-                 {"units", view.plan.units.size()},
-                 {"attempts", view.attempts.size()},
-                 {"cancelled", cluster::is_cancelled(view.plan)},
-                 {"running", Json::array()},
-                 {"failures", Json::array()}};
+  json::Value object = {{"v", 1},
+                        {"type", "status"},
+                        {"plan", view.plan.path},
+                        {"id", view.plan.id},
+                        {"sheets", view.sheets.size()},
+                        {"done", view.tally.done},
+                        {"failed", view.tally.failed},
+                        {"open", view.tally.open},
+                        {"units", view.plan.units.size()},
+                        {"attempts", view.attempts.size()},
+                        {"cancelled", cluster::is_cancelled(view.plan)},
+                        {"running", json::Value::list()},
+                        {"failures", json::Value::list()}};
   for (const auto& [unit, attempt] : view.running) {
     object["running"].push_back({{"unit", unit},
                                  {"node", attempt->node},

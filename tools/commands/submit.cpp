@@ -46,11 +46,7 @@ struct SubmitOptions {
 };
 
 cluster::ClusterEngineKind engine_kind(const std::string& name) {
-  for (const auto kind : {cluster::ClusterEngineKind::kSlurm,
-                          cluster::ClusterEngineKind::kLocal,
-                          cluster::ClusterEngineKind::kNone}) {
-    if (name_of(kind) == name) return kind;
-  }
+  if (const auto kind = cluster::cluster_engine_named(name)) return *kind;
   throw Error(ErrorKind::kUsage, "--engine must be slurm, local or none, found '" + name + "'");
 }
 

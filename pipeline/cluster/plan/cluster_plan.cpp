@@ -35,6 +35,14 @@ std::string_view name_of(ClusterEngineKind kind) {
   return "";
 }
 
+std::optional<ClusterEngineKind> cluster_engine_named(std::string_view name) {
+  using enum ClusterEngineKind;
+  for (const ClusterEngineKind kind : {kSlurm, kLocal, kNone}) {
+    if (name_of(kind) == name) return kind;
+  }
+  return std::nullopt;
+}
+
 manifests::Job job_of_unit(const ClusterPlan& plan, uint32_t unit) {
   MZ_ASSERT(unit < plan.units.size());
   const Unit& sheets = plan.units[unit];

@@ -102,4 +102,7 @@ manifests::Job job_of_plan(const ClusterPlan& plan);
 /// "slurm", "local", "none".
 std::string_view name_of(ClusterEngineKind kind);
 
+/// The engine of that name; nothing when there is none.
+std::optional<ClusterEngineKind> cluster_engine_named(std::string_view name);
+
 }  // namespace mezzo::cluster

@@ -12,7 +12,6 @@
 // the members only sha256 and failure may be missing.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -20,15 +19,12 @@
 
 namespace mezzo::cluster {
 
-/// The plan, which check_plan() is content with, in one line. `made` is rounded to the ms; bytes of
+/// The plan, which check_plan() is content with, in one line. `made` is cut off at the ms; bytes of
 /// a failure's message that are not UTF-8 are replaced.
 std::string plan_text(const ClusterPlan& plan);
 
 /// The plan of a text, `path` left empty. Throws Error(kData), which says where in the text, for
 /// anything that plan_text() does not give. The plan is not checked yet.
 ClusterPlan parse_plan(std::string_view text);
-
-/// The kind that name_of() gives this name; nothing when there is none.
-std::optional<ErrorKind> kind_named(std::string_view name);
 
 }  // namespace mezzo::cluster

@@ -7,7 +7,6 @@
 #include <span>
 
 #include "kernels/registry.h"
-#include "pipeline/cluster/plan/make_cluster_plan.h"
 #include "pipeline/plan/cost_model.h"
 #include "pipeline/plan/gpu_costs.h"
 

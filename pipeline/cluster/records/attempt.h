@@ -4,7 +4,6 @@
 // make the same bytes, so it does not matter whose plate stands there in the end.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -12,10 +11,9 @@
 
 #include "pipeline/resume/journal.h"
 #include "pipeline/run/result.h"
+#include "pipeline/wall_time.h"
 
 namespace mezzo::cluster {
-
-using WallTime = std::chrono::system_clock::time_point;
 
 /// A plate that was sealed by some attempt.
 struct SealedPlate {
@@ -27,7 +25,7 @@ struct SealedPlate {
 struct SheetEnd {
   WallTime time;
   std::string engine, schedule, schedule_reason;
-  run::SheetResult result;
+  run::SheetResult result;  ///< its index is that of the sheet in the plan
 };
 
 struct Attempt {

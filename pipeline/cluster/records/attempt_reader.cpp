@@ -33,42 +33,46 @@ std::vector<std::string> attempt_names(const ClusterPlan& plan, std::optional<ui
   return names;
 }
 
-void take_line(const RecordJson& line, Attempt& attempt) {
-  const auto type = line.at("type").get<std::string>();
-  if (type == "begun") {
-    attempt.begun.insert_or_assign(number_of(line, "sheet"), time_of(line));
-  } else if (type == "sealed") {
-    SealedPlate sealed = parse_sealed(line);
+void take_line(const RecordLine& line, Attempt& attempt) {
+  if (line.type() == "begun") {
+    attempt.begun.insert_or_assign(line.as<BegunLine>().sheet, line.time());
+  } else if (line.type() == "sealed") {
+    SealedPlate sealed = line.as<SealedLine>().plate;
     std::string plate = sealed.entry.plate;
     attempt.sealed.insert_or_assign(std::move(plate), std::move(sealed));
-  } else if (type == "sheet") {
-    attempt.ended.insert_or_assign(number_of(line, "sheet"), parse_end(line));
-  } else if (type == "ended") {
-    attempt.status = line.at("status").get<int>();
+  } else if (line.type() == "sheet") {
+    auto [sheet, end] = line.as<SheetLine>();
+    end.time = line.time();
+    attempt.ended.insert_or_assign(sheet, std::move(end));
+  } else if (line.type() == "ended") {
+    attempt.status = line.as<EndedLine>().status;
   }
-  attempt.last_heard = std::max(attempt.last_heard, time_of(line));
+  attempt.last_heard = std::max(attempt.last_heard, line.time());
+}
+
+/// Does it for a line that is not damaged: one that is was not written.
+template <typename Take>
+void try_line(const Take& take) {
+  try {
+    take();
+  } catch (const Error&) {
+  }
 }
 
 /// Nothing for a record without its first line, which tells whose it is.
 std::optional<Attempt> read_attempt(const ClusterPlan& plan, const std::string& name) {
   const auto lines =
       read_record_lines(records_folder(plan) + "/" + name + std::string(kRecordSuffix));
-  if (!lines || lines->empty() || lines->front().at("type") != "attempt") return std::nullopt;
-  Attempt attempt;
-  attempt.name = name;
-  try {
-    parse_attempt(lines->front(), attempt);
-  } catch (const nlohmann::json::exception&) {
-    return std::nullopt;
-  }
-  attempt.last_heard = attempt.began;
-  for (const RecordJson& line : *lines) {
-    try {
-      take_line(line, attempt);
-    } catch (const nlohmann::json::exception&) {
-      continue;  // damaged, so not written
-    }
-  }
+  if (!lines || lines->empty() || lines->front().type() != "attempt") return std::nullopt;
+  std::optional<Attempt> attempt;
+  try_line([&] {
+    Attempt begun = lines->front().as<Attempt>();
+    begun.began = begun.last_heard = lines->front().time();
+    attempt = std::move(begun);
+  });
+  if (!attempt) return std::nullopt;
+  attempt->name = name;
+  for (const RecordLine& line : *lines) try_line([&] { take_line(line, *attempt); });
   return attempt;
 }
 
@@ -107,15 +111,13 @@ std::map<std::string, SealedPlate> read_earlier(const ClusterPlan& plan) {
   std::map<std::string, SealedPlate> plates;
   const auto lines = read_record_lines(records_folder(plan) + "/" + std::string(kEarlierName));
   if (!lines) return plates;
-  for (const RecordJson& line : *lines) {
-    if (line.at("type") != "sealed") continue;
-    try {
-      SealedPlate sealed = parse_sealed(line);
+  for (const RecordLine& line : *lines) {
+    if (line.type() != "sealed") continue;
+    try_line([&] {
+      SealedPlate sealed = line.as<SealedLine>().plate;
       std::string plate = sealed.entry.plate;
       plates.insert_or_assign(std::move(plate), std::move(sealed));
-    } catch (const nlohmann::json::exception&) {
-      continue;
-    }
+    });
   }
   return plates;
 }
@@ -124,13 +126,9 @@ std::set<std::string> read_earlier_writers(const ClusterPlan& plan) {
   std::set<std::string> writers;
   const auto lines = read_record_lines(records_folder(plan) + "/" + std::string(kEarlierName));
   if (!lines) return writers;
-  for (const RecordJson& line : *lines) {
-    if (line.at("type") != "killed") continue;
-    try {
-      writers.insert(line.at("writer").get<std::string>());
-    } catch (const nlohmann::json::exception&) {
-      continue;
-    }
+  for (const RecordLine& line : *lines) {
+    if (line.type() != "killed") continue;
+    try_line([&] { writers.insert(line.as<KilledLine>().writer); });
   }
   return writers;
 }
@@ -144,14 +142,14 @@ void compact_records(const ClusterPlan& plan, bool forget) {
   for (const Attempt& attempt : attempts) {
     if (!attempt.status && !attempt.writer.empty()) writers.insert(attempt.writer);
   }
-  for (const std::string& writer : writers) text += record_line("killed", {{"writer", writer}});
+  for (const std::string& writer : writers) text += record_line("killed", KilledLine{writer});
   std::map<std::string, SealedPlate> plates = read_earlier(plan);
   for (const Attempt& attempt : attempts) {
     for (const auto& [plate, sealed] : attempt.sealed) keep(plates, sealed);
   }
   for (auto& [plate, sealed] : plates) {
     if (forget) sealed.entry.settings.clear();  // see journal.h
-    text += record_line("sealed", sealed_members(sealed, {}));
+    text += record_line("sealed", SealedLine{{}, sealed});
   }
   if (text.empty()) {
     remove_file(earlier);

@@ -65,7 +65,7 @@ struct AttemptRecord::State {
   void write_sealed(std::span<const SealedPlate> plates) {
     std::string lines;
     for (const SealedPlate& plate : plates) {
-      lines += record_line("sealed", sealed_members(plate, sheet_of_plate(plate.entry.plate)));
+      lines += record_line("sealed", SealedLine{sheet_of_plate(plate.entry.plate), plate});
     }
     file.write(lines);
     file.sync();
@@ -103,7 +103,7 @@ AttemptRecord::AttemptRecord(const ClusterPlan& plan,
   attempt.writer = to_string(files::this_process());
   attempt.slurm_job = facts.slurm_job;
   attempt.gpus = facts.gpus;
-  RecordJson members = attempt_members(attempt);
+  json::Value members = json::to_value(attempt);
   members["program"] = plan::provenance_software();
   members["threads"] = facts.threads;
   members["memory_bytes"] = facts.memory_bytes;
@@ -129,9 +129,8 @@ void AttemptRecord::set_job_plan(const plan::JobPlan& job_plan, std::vector<uint
 
 void AttemptRecord::sheet_started(const plan::SheetPlan& sheet) {
   const std::lock_guard lock(state_->mutex);
-  state_->try_to([&] {
-    state_->file.write(record_line("begun", {{"sheet", state_->sheet_of(sheet)}}));
-  });
+  state_->try_to(
+      [&] { state_->file.write(record_line("begun", BegunLine{state_->sheet_of(sheet)})); });
 }
 
 void AttemptRecord::sheet_finished(const plan::SheetPlan& sheet, const run::SheetResult& result) {
@@ -147,7 +146,7 @@ void AttemptRecord::sheet_finished(const plan::SheetPlan& sheet, const run::Shee
     }
     const SheetEnd end{
         {}, std::string(to_string(sheet.engine)), sheet.schedule, sheet.schedule_reason, result};
-    state_->file.write(record_line("sheet", end_members(state_->sheet_of(sheet), end)));
+    state_->file.write(record_line("sheet", SheetLine{state_->sheet_of(sheet), end}));
   });
 }
 
@@ -199,7 +198,7 @@ void AttemptRecord::enter(std::span<const resume::JournalEntry> entries) {
 
 void AttemptRecord::end(int status) {
   const std::lock_guard lock(state_->mutex);
-  state_->file.write(record_line("ended", {{"status", status}}));
+  state_->file.write(record_line("ended", EndedLine{status}));
   state_->file.sync();
 }
 

@@ -15,48 +15,76 @@
 // A line that is cut off or damaged counts as not written.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "manifests/json/members.h"
 #include "pipeline/cluster/plan/cluster_plan.h"
 #include "pipeline/cluster/records/attempt.h"
 
 namespace mezzo::cluster {
-
-using RecordJson = nlohmann::ordered_json;
 
 /// Where earlier.ndjson and the attempts' files are.
 std::string records_folder(const ClusterPlan& plan);
 inline constexpr std::string_view kRecordSuffix = ".ndjson";
 inline constexpr std::string_view kEarlierName = "earlier.ndjson";
 
+struct BegunLine {
+  uint32_t sheet = 0;
+};
+struct SealedLine {
+  std::optional<uint32_t> sheet;
+  SealedPlate plate;
+};
+struct SheetLine {
+  uint32_t sheet = 0;
+  SheetEnd end;  ///< its time is the line's
+};
+struct EndedLine {
+  int status = 0;
+};
+struct KilledLine {
+  std::string writer;
+};
+
+void describe(json::Members& members, Attempt& attempt);
+void describe(json::Members& members, BegunLine& line);
+void describe(json::Members& members, SealedLine& line);
+void describe(json::Members& members, SheetLine& line);
+void describe(json::Members& members, EndedLine& line);
+void describe(json::Members& members, KilledLine& line);
+
 /// A line with its end: "v", "type" and "time" (now), then `members`.
-std::string record_line(std::string_view type, const RecordJson& members);
+std::string record_line(std::string_view type, const json::Value& members);
 
-/// The object of a line; null when it is damaged, or not of this version.
-RecordJson parse_record_line(std::string_view line);
+template <json::Described T>
+std::string record_line(std::string_view type, const T& line) {
+  return record_line(type, json::to_value(line));
+}
 
-// The members of a line, beside "v", "type" and (but for an attempt) "time", and back. Parsing
-// throws nlohmann::json::exception when one is missing or of another type.
+class RecordLine {
+ public:
+  /// Null for a text that is damaged, or not of this version.
+  static std::optional<RecordLine> parse(std::string_view text);
 
-RecordJson attempt_members(const Attempt& attempt);
-void parse_attempt(const RecordJson& line, Attempt& attempt);
+  const std::string& type() const { return type_; }
 
-/// `sheet`: where it is known.
-RecordJson sealed_members(const SealedPlate& sealed, std::optional<uint32_t> sheet);
-SealedPlate parse_sealed(const RecordJson& line);
+  /// Throw Error(kData) when what is asked for is missing or of another type.
+  WallTime time() const;
+  template <json::Described T>
+  T as() const {
+    return json::from_value<T>(object_, json::Reading::kOpen);
+  }
 
-RecordJson end_members(uint32_t sheet, const SheetEnd& end);
-SheetEnd parse_end(const RecordJson& line);
+ private:
+  json::Value object_;
+  std::string type_;
+};
 
-WallTime time_of(const RecordJson& line);
-uint32_t number_of(const RecordJson& line, const char* name);
-
-/// The lines of a file of the records folder that are whole, and good by parse_record_line().
-/// Nothing: the file is gone, or is none that a record can be. Throws Error(kIo).
-std::optional<std::vector<RecordJson>> read_record_lines(const std::string& path);
+/// All lines that are whole, in their order; nothing when there is no such file, or it is none of
+/// ours. Throws Error(kIo).
+std::optional<std::vector<RecordLine>> read_record_lines(const std::string& path);
 
 }  // namespace mezzo::cluster

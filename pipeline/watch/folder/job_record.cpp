@@ -1,8 +1,10 @@
 #include "pipeline/watch/folder/job_record.h"
 
+#include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 
+#include "kernels/base/error.h"
+#include "manifests/json/members.h"
 #include "manifests/source_text.h"
 #include "pipeline/watch/folder/entry_names.h"
 
@@ -11,7 +13,7 @@ namespace {
 
 constexpr std::array<const char*, 4> kKinds = {"pages", "ticket", "folder", "loose"};
 
-std::optional<JobKind> kind_named(const std::string& name) {
+std::optional<JobKind> job_kind_named(const std::string& name) {
   for (size_t i = 0; i < kKinds.size(); ++i) {
     if (name == kKinds[i]) return static_cast<JobKind>(i);
   }
@@ -43,44 +45,53 @@ std::string JobRecord::original_name(const std::string& inside) const {
   return inside;
 }
 
+static void transfer(json::Slot& slot, JobKind& kind) {
+  json::transfer_named(
+      slot, kind, [](JobKind one) { return kKinds[static_cast<size_t>(one)]; }, job_kind_named);
+}
+
+/// What is not "incomplete" has failed.
+static void transfer(json::Slot& slot, WorkEnd& end) {
+  if (!slot.reads()) return slot.put(folder_of(end));
+  const bool incomplete = slot.in() == json::Value(folder_of(WorkEnd::kIncomplete));
+  end = incomplete ? WorkEnd::kIncomplete : WorkEnd::kFailed;
+}
+
+// In the order of their names, as records have them.
+static void describe(json::Members& members, RecordedFile& file) {
+  members("inode", file.inode);
+  members("inside", file.inside);
+  members("name", file.name);
+}
+
+static void describe(json::Members& members, JobRecord& record) {
+  members("end", record.loose_end);
+  members("files", record.files);
+  members("kind", record.kind);
+  members("manifest", record.manifest);
+  members("name", record.name);
+  members("reason", record.loose_reason);
+  members.version(1);
+}
+
 std::string to_text(const JobRecord& record) {
-  nlohmann::json list = nlohmann::json::array();
-  for (const RecordedFile& file : record.files) {
-    const std::string& name = manifests::is_clean_text(file.name) ? file.name : file.inside;
-    list.push_back({{"name", name}, {"inside", file.inside}, {"inode", file.inode}});
+  JobRecord readable = record;
+  for (RecordedFile& file : readable.files) {
+    if (!manifests::is_clean_text(file.name)) file.name = file.inside;
   }
-  return nlohmann::json{{"v", 1},
-                        {"kind", kKinds[static_cast<size_t>(record.kind)]},
-                        {"name", record.name},
-                        {"files", list},
-                        {"manifest", record.manifest},
-                        {"end", folder_of(record.loose_end)},
-                        {"reason", record.loose_reason}}
-      .dump();
+  return json::to_text(json::to_value(readable));
 }
 
 std::optional<JobRecord> parse_record(const std::string& text) {
   try {
-    const nlohmann::json json = nlohmann::json::parse(text);
-    const std::optional<JobKind> kind = kind_named(json.at("kind").get<std::string>());
-    if (json.at("v").get<int>() != 1 || !kind) return std::nullopt;
-    const bool incomplete = json.at("end") == folder_of(WorkEnd::kIncomplete);
-    JobRecord record{.kind = *kind,
-                     .name = printable_name(json.at("name").get<std::string>()),
-                     .files = {},
-                     .manifest = json.at("manifest"),
-                     .loose_end = incomplete ? WorkEnd::kIncomplete : WorkEnd::kFailed,
-                     .loose_reason = json.at("reason"),
-                     .end = {}};
-    for (const nlohmann::json& file : json.at("files")) {
-      record.files.push_back(
-          {.name = file.at("name"), .inside = file.at("inside"), .inode = file.at("inode")});
-      const RecordedFile& added = record.files.back();
-      if (!is_one_name(added.name) || !is_one_name(added.inside)) return std::nullopt;
-    }
-    if (record.files.empty()) return std::nullopt;
+    auto record = json::from_value<JobRecord>(json::parse(text), json::Reading::kOpen);
+    const bool are_names = std::ranges::all_of(record.files, [](const RecordedFile& file) {
+      return is_one_name(file.name) && is_one_name(file.inside);
+    });
+    if (record.files.empty() || !are_names) return std::nullopt;
+    record.name = printable_name(record.name);
     return record;
-  } catch (const nlohmann::json::exception&) {
+  } catch (const Error&) {
     return std::nullopt;
   }
 }

@@ -6,16 +6,16 @@
 
 #include <chrono>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <system_error>
 
 #include "kernels/base/error.h"
+#include "manifests/json/members.h"
+#include "pipeline/watch/view/view_json.h"
 
 namespace mezzo::watch {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::json;
 
 constexpr int kSchema = 1;
 constexpr int kBusyMs = 5'000;  // another watcher, or a backup
@@ -49,16 +49,6 @@ struct Damage {
   std::string reason;
 };
 
-std::string state_name(JobState state) {
-  return state == JobState::kDone ? "done" : state == JobState::kCancelled ? "cancelled" : "failed";
-}
-
-JobState parse_state(const std::string& name) {
-  return name == "done"        ? JobState::kDone
-         : name == "cancelled" ? JobState::kCancelled
-                               : JobState::kFailed;
-}
-
 /// Names need not be UTF-8, which JSON must be: bytes are written as the characters 0 to 255.
 std::string wide(const std::string& bytes) {
   std::string text;
@@ -88,46 +78,51 @@ std::string narrow(const std::string& text) {
   return bytes;
 }
 
-Json plates_json(const std::vector<PlateView>& plates) {
-  Json list = Json::array();
-  for (const PlateView& plate : plates) {
-    list.push_back({{"ink", wide(plate.ink)},
-                    {"path", wide(plate.path)},
-                    {"coverage_percent", plate.coverage_percent}});
+std::string plates_text(std::vector<PlateView> plates) {
+  for (PlateView& plate : plates) {
+    plate.ink = wide(plate.ink);
+    plate.path = wide(plate.path);
   }
-  return list;
+  return json::to_text(json::sorted(json::to_value(plates)));
 }
 
-/// Entries that differ from those of plates_json() are left out: the text comes from a file.
+/// What is not as plates_text() made it is left out: the text comes from a file.
 std::vector<PlateView> parse_plates(const std::string& text) {
   std::vector<PlateView> plates;
-  const Json list = Json::parse(text, nullptr, false);
-  if (!list.is_array()) return plates;
-  for (const Json& plate : list) {
-    if (!plate.is_object()) continue;
-    const Json ink = plate.value("ink", Json()), path = plate.value("path", Json());
-    const Json coverage = plate.value("coverage_percent", Json());
-    if (!ink.is_string() || !path.is_string() || !coverage.is_number()) continue;
-    plates.push_back(
-        {.ink = narrow(ink), .path = narrow(path), .coverage_percent = coverage.get<double>()});
+  const json::Value list = json::parse_or_null(text);
+  if (list.items() == nullptr) return plates;
+  for (const json::Value& item : *list.items()) {
+    try {
+      auto plate = json::from_value<PlateView>(item, json::Reading::kOpen);
+      plates.push_back({narrow(plate.ink), narrow(plate.path), plate.coverage_percent});
+    } catch (const Error&) {
+      continue;
+    }
   }
   return plates;
 }
 
-std::vector<MovedFile> parse_files(const std::string& text) {
-  std::vector<MovedFile> files;
-  const Json list = Json::parse(text, nullptr, false);
-  if (!list.is_array()) return files;
-  for (const Json& file : list) {
-    if (!file.is_array() || file.size() != 2 || !file[0].is_string() || !file[1].is_string())
-      continue;
-    files.push_back({.name = narrow(file[0]), .path = narrow(file[1])});
+/// Pairs of names and paths.
+std::string files_text(const std::vector<MovedFile>& files) {
+  json::Value list = json::Value::list();
+  for (const MovedFile& file : files) {
+    list.push_back(std::vector<std::string>{wide(file.name), wide(file.path)});
   }
-  return files;
+  return json::to_text(list);
 }
 
-int64_t to_ms(WallTime time) {
-  return std::chrono::duration_cast<std::chrono::milliseconds>(time.time_since_epoch()).count();
+std::vector<MovedFile> parse_files(const std::string& text) {
+  std::vector<MovedFile> files;
+  const json::Value list = json::parse_or_null(text);
+  if (list.items() == nullptr) return files;
+  for (const json::Value& item : *list.items()) {
+    const auto* pair = item.items();
+    if (pair == nullptr || pair->size() != 2) continue;
+    const std::string *name = pair->front().text(), *path = pair->back().text();
+    if (name == nullptr || path == nullptr) continue;
+    files.push_back({.name = narrow(*name), .path = narrow(*path)});
+  }
+  return files;
 }
 
 StoredJob read_row(SQLite::Statement& row) {
@@ -135,7 +130,7 @@ StoredJob read_row(SQLite::Statement& row) {
   job.view.id = row.getColumn(0).getString();
   job.view.folder = row.getColumn(1).getString();
   job.view.name = row.getColumn(2).getString();
-  job.view.state = parse_state(row.getColumn(3).getString());
+  job.view.state = job_state_named(row.getColumn(3).getString()).value_or(JobState::kFailed);
   job.view.tries = row.getColumn(4).getUInt();
   job.view.message = row.getColumn(5).getString();
   job.view.since = WallTime(std::chrono::milliseconds(row.getColumn(6).getInt64()));
@@ -173,22 +168,20 @@ class SqliteStore final : public JobStore {
                             std::string("INSERT OR REPLACE INTO jobs(") + kColumns +
                                 ") VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
       const JobView& view = job.view;
-      Json files = Json::array();
-      for (const MovedFile& file : job.files) files.push_back({wide(file.name), wide(file.path)});
       row.bind(1, view.id);
       row.bind(2, view.folder);
       row.bind(3, view.name);
-      row.bind(4, state_name(view.state));
+      row.bind(4, to_string(view.state));
       row.bind(5, view.tries);
       row.bind(6, view.message);
-      row.bind(7, to_ms(view.since));
+      row.bind(7, milliseconds_of(view.since));
       row.bind(8, view.seconds);
       row.bind(9, static_cast<int64_t>(view.pixels));
       row.bind(10, static_cast<int64_t>(view.pixels_done));
-      row.bind(11, plates_json(view.plates).dump());
+      row.bind(11, plates_text(view.plates));
       row.bind(12, view.report);
       row.bind(13, job.digest);
-      row.bind(14, files.dump());
+      row.bind(14, files_text(job.files));
       row.exec();
       database_->exec(fmt::format(
           "DELETE FROM jobs WHERE number <= (SELECT MAX(number) FROM jobs) - {}", kKept));

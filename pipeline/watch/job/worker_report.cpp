@@ -5,51 +5,60 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <nlohmann/json.hpp>
+#include <optional>
 
+#include "manifests/json/members.h"
+#include "manifests/source_text.h"
 #include "pipeline/exit_status.h"
 #include "pipeline/text.h"
+#include "pipeline/watch/view/view_json.h"
 
 namespace mezzo::watch {
 namespace {
 
-using Json = nlohmann::json;
-
 constexpr size_t kFailuresKept = 3;
 constexpr size_t kPlatesKept = 1000;
-constexpr int kMaxDepth = 8;
 
 /// Failures that lie in the job itself. All others may be over at the next try.
 constexpr std::array<std::string_view, 6> kLasting = {
     "usage", "data", "unsupported", "limit", "checksum", "missing"};
 
-std::string text_of(const Json& object, const char* key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+struct Trouble {
+  std::string kind, message, hint;
+};
+
+/// The members of a line; its type tells which are there.
+struct ResultLine {
+  std::string type, file, reason;
+  uint64_t line = 0, pixels_done = 0;
+  bool already_done = false;
+  Trouble trouble;  ///< of the line itself
+  SheetEvent sheet;
+  std::optional<Trouble> error;  ///< of a sheet
+  std::vector<PlateView> plates;
+};
+
+void describe(json::Members& members, Trouble& trouble) {
+  members("kind", trouble.kind);
+  members("message", trouble.message);
+  members("hint", trouble.hint);
 }
 
-uint64_t count_of(const Json& object, const char* key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_number_unsigned() ? found->get<uint64_t>() : 0;
-}
-
-double number_of(const Json& object, const char* key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_number() ? found->get<double>() : 0;
-}
-
-bool is_true(const Json& object, const char* key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_boolean() && found->get<bool>();
-}
-
-/// Null when the text is no JSON object, or a nested one that only an attacker would write.
-Json parse_object(std::string_view line) {
-  const Json::parser_callback_t shallow = [](int depth, Json::parse_event_t, Json&) {
-    return depth <= kMaxDepth;
-  };
-  Json object = Json::parse(line, shallow, false);
-  return object.is_object() ? object : Json();
+void describe(json::Members& members, ResultLine& line) {
+  members("type", line.type);
+  members("file", line.file);
+  members("line", line.line);
+  describe(members, line.trouble);
+  members("reason", line.reason);
+  members("pixels_done", line.pixels_done);
+  members("ok", line.sheet.ok);
+  members("already_done", line.already_done);
+  members("seconds", line.sheet.seconds);
+  members("pixels", line.sheet.pixels);
+  members("input_bytes", line.sheet.input_bytes);
+  members("engine", line.sheet.engine);
+  members("error", line.error);
+  members("plates", line.plates);
 }
 
 }  // namespace
@@ -62,63 +71,55 @@ void WorkerReport::add_failure(std::string kind, std::string message, const std:
   if (advice_.empty()) advice_ = one_line(hint);
 }
 
-WorkerReport::Line WorkerReport::add(std::string_view line) {
-  const Json object = parse_object(line);
-  if (object.is_null()) return Line::kNotOurs;
-  const std::string type = text_of(object, "type");
-  if (type == "begun") {
-    pixels_ += count_of(object, "pixels");
-  } else if (type == "pulse") {
-    pixels_done_ = count_of(object, "pixels_done");
-  } else if (type == "paused") {
-    paused_ = one_line(text_of(object, "reason"));
+WorkerReport::Line WorkerReport::add(std::string_view text) {
+  const json::Value object = json::parse_or_null(text);
+  if (object.members() == nullptr) return Line::kNotOurs;
+  auto line = json::from_value<ResultLine>(object, json::Reading::kLenient);
+  if (line.type == "begun") {
+    pixels_ += line.sheet.pixels;
+  } else if (line.type == "pulse") {
+    pixels_done_ = line.pixels_done;
+  } else if (line.type == "paused") {
+    paused_ = one_line(line.reason);
     if (paused_.empty()) paused_ = "waits";
-  } else if (type == "continued") {
+  } else if (line.type == "continued") {
     paused_.clear();
-  } else if (type == "diagnostic") {
-    const uint64_t row = count_of(object, "line");
+  } else if (line.type == "diagnostic") {
     has_diagnostics_ = true;
     add_failure("data",
                 fmt::format("{}{}: {}{}",
-                            text_of(object, "file"),
-                            row > 0 ? fmt::format(":{}", row) : "",
-                            text_of(object, "message"),
-                            text_of(object, "hint").empty() ? "" : "; " + text_of(object, "hint")),
+                            line.file,
+                            line.line > 0 ? fmt::format(":{}", line.line) : "",
+                            line.trouble.message,
+                            line.trouble.hint.empty() ? "" : "; " + line.trouble.hint),
                 "Correct the manifest and drop it again.");
-  } else if (type == "error") {
-    add_failure(text_of(object, "kind"), text_of(object, "message"), text_of(object, "hint"));
-  } else if (type == "sheet") {
+  } else if (line.type == "error") {
+    add_failure(line.trouble.kind, line.trouble.message, line.trouble.hint);
+  } else if (line.type == "sheet") {
     // A sheet that an earlier run made has no part in progress and counts.
-    const bool already_done = is_true(object, "already_done");
-    last_sheet_ = {.ok = is_true(object, "ok"),
-                   .seconds = number_of(object, "seconds"),
-                   .pixels = count_of(object, "pixels"),
-                   .input_bytes = count_of(object, "input_bytes"),
-                   .engine = text_of(object, "engine")};
-    if (!already_done) sheets_done_pixels_ += last_sheet_.pixels;
+    if (!line.already_done) sheets_done_pixels_ += line.sheet.pixels;
     pixels_done_ = std::max(pixels_done_, sheets_done_pixels_);
-    if (const auto error = object.find("error"); error != object.end() && error->is_object()) {
-      add_failure(text_of(*error, "kind"), text_of(*error, "message"), text_of(*error, "hint"));
-    }
-    if (const auto plates = object.find("plates"); plates != object.end() && plates->is_array()) {
-      for (const Json& plate : *plates) {
-        if (!plate.is_object()) continue;
-        ++plate_count_;
-        if (plates_.size() == kPlatesKept) continue;
-        plates_.push_back({.ink = one_line(text_of(plate, "ink")),
-                           .path = text_of(plate, "path"),
-                           .coverage_percent = number_of(plate, "coverage_percent")});
-      }
-    }
-    return already_done ? Line::kProgress : Line::kSheet;
-  } else if (type == "job") {
+    last_sheet_ = line.sheet;
+    if (line.error) add_failure(line.error->kind, line.error->message, line.error->hint);
+    add_plates(std::move(line.plates));
+    return line.already_done ? Line::kProgress : Line::kSheet;
+  } else if (line.type == "job") {
     ended_ = true;
-    ok_ = is_true(object, "ok");
+    ok_ = line.sheet.ok;
     if (ok_) pixels_done_ = std::max(pixels_, pixels_done_);
   } else {
     return Line::kNotOurs;
   }
   return Line::kProgress;
+}
+
+void WorkerReport::add_plates(std::vector<PlateView> plates) {
+  plate_count_ += plates.size();
+  for (PlateView& plate : plates) {
+    if (plates_.size() == kPlatesKept) return;
+    plate.ink = one_line(plate.ink);
+    plates_.push_back(std::move(plate));
+  }
 }
 
 bool WorkerReport::reports(std::string_view message) const {

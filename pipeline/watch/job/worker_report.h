@@ -55,6 +55,7 @@ class WorkerReport {
 
  private:
   void add_failure(std::string kind, std::string message, const std::string& hint);
+  void add_plates(std::vector<PlateView> plates);
   std::string failures_text() const;
   std::string reason_for(const process::WorkerEnd& end,
                          const std::deque<std::string>& messages) const;

@@ -1,45 +1,81 @@
 #include "pipeline/watch/view/view_json.h"
 
-#include <nlohmann/json.hpp>
+#include <algorithm>
+#include <array>
 
+#include "manifests/json/members.h"
 #include "pipeline/version.h"
 
 namespace mezzo::watch {
 namespace {
 
-using json = nlohmann::ordered_json;
+constexpr std::array kStates = {JobState::kWaiting,
+                                JobState::kRunning,
+                                JobState::kRetrying,
+                                JobState::kDone,
+                                JobState::kFailed,
+                                JobState::kCancelled};
 
-int64_t milliseconds(WallTime time) {
-  return std::chrono::duration_cast<std::chrono::milliseconds>(time.time_since_epoch()).count();
-}
+struct ViewReply {
+  WatchView view;
+  WallTime now{};
+  bool actions = false;
+};
 
-json to_json(const JobView& job) {
-  json plates = json::array();
-  for (const PlateView& plate : job.plates) {
-    plates.push_back(
-        {{"ink", plate.ink}, {"path", plate.path}, {"coverage_percent", plate.coverage_percent}});
-  }
-  return {{"id", job.id},
-          {"folder", job.folder},
-          {"name", job.name},
-          {"state", to_string(job.state)},
-          {"tries", job.tries},
-          {"message", job.message},
-          {"since", milliseconds(job.since)},
-          {"seconds", job.seconds},
-          {"pixels", job.pixels},
-          {"pixels_done", job.pixels_done},
-          {"plates", std::move(plates)},
-          {"report", job.report}};
-}
-
-json to_json(const std::vector<JobView>& jobs) {
-  json array = json::array();
-  for (const JobView& job : jobs) array.push_back(to_json(job));
-  return array;
+void describe(json::Members& members, ViewReply& reply) {
+  WatchView& view = reply.view;
+  members.put("ok", true);
+  members.put("v", 1);
+  members.put("version", kVersion);
+  members("now", Milliseconds{reply.now});
+  members("started", Milliseconds{view.started});
+  members("ready", view.ready);
+  members("stopping", view.stopping);
+  members("actions", reply.actions);
+  members("folders", view.folders);
+  members("running", view.running);
+  members("waiting", view.waiting);
+  members("finished", view.finished);
+  members("jobs_done", view.jobs_done);
+  members("jobs_failed", view.jobs_failed);
 }
 
 }  // namespace
+
+static void transfer(json::Slot& slot, JobState& state) {
+  json::transfer_named(
+      slot, state, [](JobState one) { return to_string(one); }, job_state_named);
+}
+
+void describe(json::Members& members, PlateView& plate) {
+  members("ink", plate.ink);
+  members("path", plate.path);
+  members("coverage_percent", plate.coverage_percent);
+}
+
+static void describe(json::Members& members, JobView& job) {
+  members("id", job.id);
+  members("folder", job.folder);
+  members("name", job.name);
+  members("state", job.state);
+  members("tries", job.tries);
+  members("message", job.message);
+  members("since", Milliseconds{job.since});
+  members("seconds", job.seconds);
+  members("pixels", job.pixels);
+  members("pixels_done", job.pixels_done);
+  members("plates", job.plates);
+  members("report", job.report);
+}
+
+static void describe(json::Members& members, FolderView& folder) {
+  members("path", folder.path);
+  members("paused", folder.paused);
+  members("trouble", folder.trouble);
+  members("arriving", folder.arriving);
+  members("waiting", folder.waiting);
+  members("running", folder.running);
+}
 
 const char* to_string(JobState state) {
   switch (state) {
@@ -59,31 +95,18 @@ const char* to_string(JobState state) {
   return "unknown";
 }
 
-std::string view_json(const WatchView& view, WallTime now, bool actions) {
-  json folders = json::array();
-  for (const FolderView& folder : view.folders) {
-    folders.push_back({{"path", folder.path},
-                       {"paused", folder.paused},
-                       {"trouble", folder.trouble},
-                       {"arriving", folder.arriving},
-                       {"waiting", folder.waiting},
-                       {"running", folder.running}});
-  }
-  const json object = {{"ok", true},
-                       {"v", 1},
-                       {"version", kVersion},
-                       {"now", milliseconds(now)},
-                       {"started", milliseconds(view.started)},
-                       {"ready", view.ready},
-                       {"stopping", view.stopping},
-                       {"actions", actions},
-                       {"folders", std::move(folders)},
-                       {"running", to_json(view.running)},
-                       {"waiting", to_json(view.waiting)},
-                       {"finished", to_json(view.finished)},
-                       {"jobs_done", view.jobs_done},
-                       {"jobs_failed", view.jobs_failed}};
-  return object.dump(-1, ' ', false, json::error_handler_t::replace);
+std::optional<JobState> job_state_named(std::string_view name) {
+  const auto found = std::ranges::find(
+      kStates, name, [](JobState state) { return std::string_view(to_string(state)); });
+  return found == kStates.end() ? std::nullopt : std::optional(*found);
+}
+
+std::string view_json(WatchView view, WallTime now, bool actions) {
+  return json::to_text(json::to_value(ViewReply{std::move(view), now, actions}));
+}
+
+WatchView parse_view(const json::Value& object) {
+  return json::from_value<ViewReply>(object, json::Reading::kLenient).view;
 }
 
 }  // namespace mezzo::watch

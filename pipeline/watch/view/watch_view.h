@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-namespace mezzo::watch {
+#include "pipeline/wall_time.h"
 
-using WallTime = std::chrono::system_clock::time_point;
+namespace mezzo::watch {
 
 enum class JobState { kWaiting, kRunning, kRetrying, kDone, kFailed, kCancelled };
 

@@ -85,6 +85,35 @@ TEST(Collect, TakesNoTaskThatRunsForOneThatWasKilled) {
   EXPECT_THAT(engine.submitted, IsEmpty());
 }
 
+TEST(Collect, NotesSubmissionsInTheseBytes) {
+  const HalfDone stage;
+  ToldEngine engine;
+  cluster::submit_units(stage.plan, engine, {0, 1}, 3, std::chrono::seconds(0));
+  std::string text = test::text_of(stage.plan.path + "/submissions");
+  const std::string time = "\"time_ms\":";
+  text.replace(text.find(time) + time.size(), 13, "TIME");
+  EXPECT_EQ(text,
+            "{\"v\":1,\"plan\":\"0123456789ab\",\"job_id\":\"7\",\"time_ms\":TIME,\"units\":2,"
+            "\"settled\":3}\n");
+  std::ofstream(stage.plan.path + "/submissions", std::ios::app)
+      << R"({"v":2,"plan":"0123456789ab","job_id":"8","time_ms":5,"units":1,"settled":0})"
+      << "\n"
+      << R"({"v":1,"plan":"other","job_id":"8","time_ms":5,"units":1,"settled":0})"
+      << "\n"
+      << R"({"v":1,"plan":"0123456789ab","job_id":8,"time_ms":5,"units":1,"settled":0})"
+      << "\n[]\n"
+      << R"({"v":1,"plan":"0123456789ab","job_id":"9","time_ms":5,"units":1,"settled":2,"more":0})"
+      << "\n"
+      << R"({"v":1,"plan":"0123456789ab","job_id":"10","time_ms":5,)";
+  const auto read = cluster::read_submissions(stage.plan);
+  ASSERT_EQ(read.size(), 2U);
+  EXPECT_EQ(read[0].job_id, "7");
+  EXPECT_EQ(read[0].units, 2U);
+  EXPECT_EQ(read[0].settled, 3U);
+  EXPECT_EQ(read[1].job_id, "9");
+  EXPECT_EQ(read[1].time.time_since_epoch(), std::chrono::milliseconds(5));
+}
+
 TEST(Collect, TellsOfSheetsThatWereWrongInThePlan) {
   HalfDone stage;
   cluster::PlannedSheet& wrong = stage.plan.sheets[0];

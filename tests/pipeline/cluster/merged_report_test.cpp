@@ -2,6 +2,7 @@
 
 #include "pipeline/cluster/merged_report.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -27,7 +28,7 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::UnorderedElementsAre;
 
-const cluster::WallTime kBegin = cluster::WallTime(std::chrono::seconds(1'800'000'000));
+const WallTime kBegin = WallTime(std::chrono::seconds(1'800'000'000));
 
 void write_page(const std::string& path, uint64_t seed) {
   const synth::SynthPage page({.width_px = 400, .height_px = 500, .planes = 4, .seed = seed});
@@ -229,6 +230,29 @@ TEST_F(MergedReport, TellsWhatFailedFromWhatIsStillToBeMade) {
   EXPECT_EQ(found["open"], 0);
   EXPECT_THAT(page(), HasSubstr("1 of 4 sheets failed"));
   EXPECT_THAT(page(), Not(HasSubstr("the share went away")));
+}
+
+TEST_F(MergedReport, KeepsPicturesInTheseBytes) {
+  add("a\"\u00e4");
+  attempt("n\t1", 0, {0});
+  const auto picture = cluster::kept_picture(plan_, 0, 0);
+  ASSERT_TRUE(picture);
+  EXPECT_EQ(content_of(folder_ / "job.plan/pictures/0-0.json"),
+            fmt::format(R"({{"v":1,"type":"picture","input":"{}/a\"ä.tif","page":0,)"
+                        R"("width_px":{},"height_px":{},"contone":"{}","plate":"{}",)"
+                        R"("dots_width_px":{},"dots_height_px":{},"dots_x":{},"dots_y":{},)"
+                        R"("dots":"{}","attempt":"attempt-on-n\t1"}})"
+                        "\n",
+                        folder_.path(),
+                        picture->width_px,
+                        picture->height_px,
+                        picture->contone,
+                        picture->plate,
+                        picture->dots_width_px,
+                        picture->dots_height_px,
+                        picture->dots_x,
+                        picture->dots_y,
+                        picture->dots));
 }
 
 TEST_F(MergedReport, DoesWithoutInputsThatAreGoneAndPicturesThatAreDamaged) {

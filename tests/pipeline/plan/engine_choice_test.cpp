@@ -11,6 +11,7 @@
 #include "kernels/gpu/context.h"
 #include "pipeline/plan/gpu_costs.h"
 #include "pipeline/plan/plan.h"
+#include "stages/files/input_file.h"
 #include "stages/tiff/plate/contone_writer.h"
 #include "tests/stages/tiff/plate/writer_support.h"
 #include "tests/support/extra_method.h"
@@ -174,6 +175,56 @@ bool same(const std::optional<plan::GpuCosts>& found, const plan::GpuCosts& expe
          found->download_bytes_per_s == expected.download_bytes_per_s &&
          found->plane_pixels_per_s == expected.plane_pixels_per_s &&
          found->planes_pixels_per_s == expected.planes_pixels_per_s;
+}
+
+TEST(CostFile, IsTheseBytes) {
+  const TempFolder folder;
+  const std::string path = folder / "costs.json";
+  ASSERT_TRUE(plan::store_gpu_costs(path, "the \"gpu\" \xFF", "zf", {1e-7, 1.0 / 3, 3, 4, 1e300}));
+  ASSERT_TRUE(plan::store_gpu_costs(path, "other", "zf", kCosts));
+  ASSERT_TRUE(plan::store_gpu_costs(path, "other", "bayer", kCosts));
+  EXPECT_EQ(files::read_text(path, 1 << 20, files::FileSystem::real()),
+            "{\n"
+            "  \"gpus\": {\n"
+            "    \"other\": {\n"
+            "      \"bayer\": {\n"
+            "        \"download_bytes_per_s\": 210000"
+            "00000.0,\n"
+            "        \"plane_pixels_per_s\": 1000000000.0,"
+            "\n"
+            "        \"planes_pixels_per_s\": 4000000000.0,\n"
+            "        \"start_seconds\": 0.2,"
+            "\n"
+            "        \"upload_bytes_per_s\": 20000000000.0\n"
+            "      },"
+            "\n"
+            "      \"zf\": {\n"
+            "        \"download_bytes_per_s\": 21000000000.0,"
+            "\n"
+            "        \"plane_pixels_per_s\": 1000000000.0,"
+            "\n"
+            "        \"planes_pixels_per_s\": 4000000000.0,\n"
+            "        \"start_seconds\": 0.2,"
+            "\n"
+            "        \"upload_bytes_per_s\": 20000000000.0\n"
+            "      }\n"
+            "    },"
+            "\n"
+            "    \"the \\\"gpu\\\" �\": {\n"
+            "      \"zf\": {\n"
+            "        \"download_bytes_per_s\": 3.0,"
+            "\n"
+            "        \"plane_pixels_per_s\": 4.0,\n"
+            "        \"planes_pixels_per_s\": 1e+300,"
+            "\n"
+            "        \"start_seconds\": 1e-07,"
+            "\n"
+            "        \"upload_bytes_per_s\": 0.3333333333333333\n"
+            "      }\n"
+            "    }\n"
+            "  },\n"
+            "  \"v\": 1\n"
+            "}\n");
 }
 
 TEST(CostFile, KeepsFiguresByGpuAndMethod) {

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "pipeline/plan/provenance.h"
 #include "pipeline/report/compose.h"
 #include "pipeline/report/html_text.h"
 #include "pipeline/report/job_report.h"
@@ -103,6 +104,76 @@ TEST(Report, JsonSaysWhatBecameOfEverySheet) {
   EXPECT_EQ(sheets[1]["error"]["message"], "the disk is full");
   EXPECT_THAT(sheets[1]["error"]["advice"].get<std::string>(), HasSubstr("Free some disk space"));
   EXPECT_EQ(sheets[2]["outcome"], "not-begun");
+}
+
+TEST(Report, JsonIsTheseBytes) {
+  plan::JobPlan plan = plan_of(3);
+  plan.job = kHostile;
+  plan.memory_bytes = UINT64_MAX;
+  plan.sheets[0].pages = {0, 6};
+  plan.sheets[0].infos[0].resolution = {300, 254.5};
+  plan.sheets[0].infos[0].format = "8 bits, LZW";
+  plan.sheets[0].schedule = "rows";
+  plan.sheets[0].schedule_reason = "\xFF";
+  plan.sheets[1].settings.halftone = {"threshold", Engine::kCpu, "", {{"level", 100.0 / 3}}};
+  plan.sheets[2].failure = run::Failure{ErrorKind::kData, "a\nb"};
+  run::JobResult result;
+  result.seconds = 1234567.8901234;
+  result.sheets = {good(0), {}, {}};
+  result.sheets[0].node = "n\"1";
+  result.sheets[0].notes = {kHostile};
+  result.sheets[1].index = 1;
+  result.sheets[1].failure = {ErrorKind::kDiskFull, kHostile};
+  result.sheets[2].index = 2;
+  result.sheets[2].failure = plan.sheets[2].failure;
+  const std::chrono::system_clock::time_point finished(std::chrono::milliseconds(1790000000999));
+  std::string text = report::report_json({.plan = plan,
+                                          .result = result,
+                                          .not_started = run::Failure{ErrorKind::kUsage, "no"},
+                                          .finished = finished,
+                                          .pictures = {{}, {}, {}},
+                                          .of_cluster = true});
+  text.replace(
+      text.find(plan::provenance_software()), plan::provenance_software().size(), "PROGRAM");
+  EXPECT_EQ(
+      text,
+      R"({"v":1,"type":"report","program":"PROGRAM",)"
+      R"("job":"in/\"><script>alert(1)</script>�\n'.tif","finished":"2026-09-21T14:13:20Z",)"
+      R"("outcome":"not-started","error":{"kind":"usage","message":"no",)"
+      R"("advice":"Change what the message names, in the manifest or on the command line,)"
+      R"( and run the job again."},"seconds":1234567.890123,"threads":2,)"
+      R"("memory_bytes":18446744073709551615,"pixels":3000000,"plates":1,"plate_bytes":1000,)"
+      R"("good":1,"failed":2,"not_begun":0,"open":0,"stages":["read","halftone","GPU","cut",)"
+      R"("encode","write","seal"],"stage_seconds":{"read":0.0,"halftone":0.125,"GPU":0.0,)"
+      R"("cut":0.0,"encode":0.0,"write":0.0,"seal":0.0},"sheets":[{"input":"in/0.tif",)"
+      R"("pages":[1,7],"pixels":3000000,"input_bytes":0,"begin_seconds":0.25,"seconds":0.5,)"
+      R"("stage_seconds":{"read":0.0,"halftone":0.125,"GPU":0.0,"cut":0.0,"encode":0.0,)"
+      R"("write":0.0,"seal":0.0},"verified":false,"already_done":false,)"
+      R"("notes":["in/\"><script>alert(1)</script>�\n'.tif"],"timeline":[[1,0.1,0.3,0.125]],)"
+      R"("plates":[{"ink":"black","path":"out.tif","compression":"g4","file_bytes":1000,)"
+      R"("content_xxh3":"0123456789abcdef","coverage_percent":12.5}],"outcome":"good",)"
+      R"("node":"n\"1","width_px":2000,"height_px":1500,"x_dpi":300.0,"y_dpi":254.5,)"
+      R"("format":"8 bits, LZW","method":"floyd-steinberg","parameters":{},"tone":"identity",)"
+      R"("engine":"cpu","schedule":"rows","schedule_reason":"�","compression":"auto"},)"
+      R"({"input":"in/1.tif","pages":[1],"pixels":0,"input_bytes":0,"begin_seconds":0.0,)"
+      R"("seconds":0.0,"stage_seconds":{"read":0.0,"halftone":0.0,"GPU":0.0,"cut":0.0,)"
+      R"("encode":0.0,"write":0.0,"seal":0.0},"verified":false,"already_done":false,)"
+      R"("notes":[],"timeline":[],"plates":[],"outcome":"failed","error":{"kind":"disk-full",)"
+      R"("message":"in/\"><script>alert(1)</script>�\n'.tif",)"
+      R"("advice":"Free some disk space and run the job again."},"width_px":2000,)"
+      R"("height_px":1500,"x_dpi":0.0,"y_dpi":0.0,"format":"","method":"threshold",)"
+      R"("parameters":{"level":"33.333333333333336"},"tone":"identity","engine":"cpu",)"
+      R"("schedule":"","schedule_reason":"","compression":"auto"},{"input":"in/2.tif",)"
+      R"("pages":[1],"pixels":0,"input_bytes":0,"begin_seconds":0.0,"seconds":0.0,)"
+      R"("stage_seconds":{"read":0.0,"halftone":0.0,"GPU":0.0,"cut":0.0,"encode":0.0,)"
+      R"("write":0.0,"seal":0.0},"verified":false,"already_done":false,"notes":[],)"
+      R"("timeline":[],"plates":[],"outcome":"failed","error":{"kind":"data",)"
+      R"("message":"a\nb",)"
+      R"("advice":"Export the page again and check it where it was made. Running the job agai)"
+      R"(n without a change ends the same way."},"width_px":2000,"height_px":1500,)"
+      R"("x_dpi":0.0,"y_dpi":0.0,"format":"","method":"floyd-steinberg","parameters":{},)"
+      R"("tone":"identity","engine":"cpu","schedule":"","schedule_reason":"",)"
+      "\"compression\":\"auto\"}]}\n");
 }
 
 TEST(Report, EscapesWhatOthersWrote) {

@@ -191,6 +191,51 @@ TEST_F(PlanFiles, AreReadAsTheyWereWritten) {
   EXPECT_THAT(folder_.names(), ElementsAre("job.plan"));
 }
 
+TEST_F(PlanFiles, AreWrittenInTheseBytes) {
+  cluster::ClusterPlan plan = some_plan("/plan");
+  plan.sheets[3].failure->message = "\x01\"\\/\n\xFF\u2028";
+  plan.sheets[1].page.settings.halftone.parameters = {{"b", 1e-7}, {"a", 1e300}};
+  EXPECT_EQ(
+      cluster::plan_text(plan),
+      R"({"v":1,"type":"plan","id":"0123456789ab","program":"mezzotint 9",)"
+      R"("made":"2026-09-21T14:13:20.007Z","pictures":false,"task":{"engine":"local",)"
+      R"("threads":3,"memory_bytes":18446744073709551615,"gpus":1,"tries":7,"at_once":9,)"
+      R"("program":"/opt/mezzotint","partition":"night","begin":"now+1hour",)"
+      R"("sbatch":["--account=press","--nice"]},"jobs":[{"name":"first",)"
+      R"("manifest":"/jobs/first.yaml","folder":"/jobs","memory_bytes":2147483648,)"
+      R"("device_memory_bytes":3221225472,"threads":2},{"name":"zweiter ä","manifest":"",)"
+      R"("folder":"/","memory_bytes":1073741824,"device_memory_bytes":0,"threads":0}],)"
+      R"("sheets":[{"job":0,"input":"/jobs/in/page.1.tif","pages":[5,1,5],)"
+      R"("sha256":"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",)"
+      R"("pixels":9223372036854775808,"plates":[{"ink":"cyan",)"
+      R"("path":"/plates/..{page}/{cyan}.tif"},{"ink":"black",)"
+      R"("path":"/plates/..{page}/{black}.tif"}],"method":"threshold","engine":"auto",)"
+      R"("schedule":"","parameters":{"level":33.333333333333336},"tone":{"invert":true,)"
+      R"("gamma":1.0000000000000002,"points":[[0.30000000000000004,0.0],[99.99999999999999,)"
+      R"(100.0]]},"output":{"path":"/plates/..{{page}}/{{{ink}}}.tif","compression":"g4",)"
+      R"("replace":false}},{"job":0,"input":"/jobs/two.tif","pages":[2],"pixels":0,)"
+      R"("plates":[{"ink":"black","path":"/plates/two_2.tif"}],"method":"floyd-steinberg",)"
+      R"("engine":"auto","schedule":"","parameters":{"a":1e+300,"b":1e-07},)"
+      R"("tone":{"invert":false,"gamma":1.0,"points":[]},)"
+      R"("output":{"path":"/plates/two_{page}.tif","compression":"auto","replace":true}},)"
+      R"({"job":1,"input":"/jobs/two.tif","pages":[2],"pixels":0,"plates":[{"ink":"black",)"
+      R"("path":"/plates/three.tif"}],"method":"floyd-steinberg","engine":"auto",)"
+      R"("schedule":"","parameters":{},"tone":{"invert":false,"gamma":1.0,"points":[]},)"
+      R"("output":{"path":"/plates/three.tif","compression":"auto","replace":true}},{"job":1,)"
+      R"("input":"/jobs/two.tif","pages":[2],"pixels":0,"plates":[{"ink":"black",)"
+      R"("path":"/plates/three.tif"}],"method":"floyd-steinberg","engine":"auto",)"
+      R"("schedule":"","parameters":{},"tone":{"invert":false,"gamma":1.0,"points":[]},)"
+      R"("output":{"path":"/plates/three.tif","compression":"auto","replace":true},)"
+      "\"failure\":{\"kind\":\"cannot-create\",\"message\":\"\\u0001\\\"\\\\/"
+      "\\n�\u2028\"}},{\"job\":1,"
+      R"("input":"/jobs/two.tif","pages":[],"pixels":0,"plates":[],)"
+      R"("method":"floyd-steinberg","engine":"auto","schedule":"","parameters":{},)"
+      R"("tone":{"invert":false,"gamma":1.0,"points":[]},)"
+      R"("output":{"path":"/plates/three.tif","compression":"auto","replace":true},)"
+      R"("failure":{"kind":"data","message":""}}],"units":[{"first":0,"count":2},{"first":2,)"
+      "\"count\":3}]}\n");
+}
+
 TEST_F(PlanFiles, AreFoundByTheNamesOfFolderAndFile) {
   cluster::save_plan(some_plan(plan_));
   const WorkingFolder here(folder_.path());

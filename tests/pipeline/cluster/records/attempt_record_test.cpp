@@ -170,7 +170,7 @@ TEST(AttemptRecord, PassesOverWhatIsNotARecord) {
   ASSERT_EQ(all.size(), 1U);
   EXPECT_FALSE(all[0].status);
   EXPECT_EQ(all[0].begun.size(), 2U);
-  EXPECT_EQ(all[0].begun.at(1), cluster::WallTime(std::chrono::milliseconds(5)));
+  EXPECT_EQ(all[0].begun.at(1), WallTime(std::chrono::milliseconds(5)));
   EXPECT_EQ(all[0].ended.size(), 1U);
   EXPECT_EQ(all[0].sealed.size(), 1U);
 }

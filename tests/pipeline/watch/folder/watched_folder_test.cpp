@@ -37,7 +37,7 @@ class WatchedFolderTest : public testing::Test {
   TempFolder folder_;
   watch::FolderEvents events_;
   watch::WatchedFolder watched_{folder_.path(), 0, events_};
-  watch::WallTime wall_ = std::chrono::system_clock::now();
+  WallTime wall_ = std::chrono::system_clock::now();
 };
 
 TEST_F(WatchedFolderTest, a_full_disk_is_asked_again_later_and_not_at_once) {

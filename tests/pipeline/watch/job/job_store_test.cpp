@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sqlite3.h>
 
 #include <filesystem>
 
@@ -22,7 +23,7 @@ watch::StoredJob sample(const std::string& id) {
               .state = watch::JobState::kDone,
               .tries = 2,
               .message = "it's \"so\"",
-              .since = watch::WallTime(std::chrono::milliseconds(1234567890123)),
+              .since = WallTime(std::chrono::milliseconds(1234567890123)),
               .seconds = 1.5,
               .pixels = 10,
               .pixels_done = 9,
@@ -55,6 +56,46 @@ TEST(JobStore, remembers_over_restarts) {
   EXPECT_EQ(job->files[0].name, "a.tif");
   EXPECT_EQ(job->files[0].path, "done/a\xFE (2).tif");
   EXPECT_FALSE(store->find("2"));
+}
+
+TEST(JobStore, keeps_lists_in_these_bytes) {
+  const TempFolder folder;
+  watch::StoredJob job = sample("1");
+  job.view.plates.push_back({"\"\n", "\x01\xFF\u00e4", 1.0 / 3});
+  watch::JobStore::open(folder.path())->enter(job);
+  sqlite3* database = nullptr;
+  ASSERT_EQ(sqlite3_open((folder / "watch.db").c_str(), &database), SQLITE_OK);
+  sqlite3_stmt* row = nullptr;
+  sqlite3_prepare_v2(database, "SELECT plates, files FROM jobs", -1, &row, nullptr);
+  ASSERT_EQ(sqlite3_step(row), SQLITE_ROW);
+  const auto text = [&](int column) {
+    return std::string(reinterpret_cast<const char*>(sqlite3_column_text(row, column)));
+  };
+  EXPECT_EQ(text(0),
+            R"([{"coverage_percent":12.5,"ink":"K","path":"/plates/Ã(.tif"},)"
+            R"({"coverage_percent":0.3333333333333333,"ink":"\"\n","path":"\u0001ÿÃ¤"}])");
+  EXPECT_EQ(text(1), R"([["a.tif","done/aþ (2).tif"]])");
+  sqlite3_finalize(row);
+  sqlite3_close(database);
+}
+
+TEST(JobStore, leaves_out_what_is_damaged_in_lists) {
+  const TempFolder folder;
+  watch::JobStore::open(folder.path())->enter(sample("1"));
+  sqlite3* database = nullptr;
+  ASSERT_EQ(sqlite3_open((folder / "watch.db").c_str(), &database), SQLITE_OK);
+  const char* damage =
+      R"(UPDATE jobs SET files='["a",["b"],["c","d"],["e",1]]', plates='[1,{"ink":"k"},)"
+      R"({"ink":"k","path":"p","coverage_percent":"1"},)"
+      R"({"ink":"k","path":"p","coverage_percent":1,"more":[]}]')";
+  ASSERT_EQ(sqlite3_exec(database, damage, nullptr, nullptr, nullptr), SQLITE_OK);
+  sqlite3_close(database);
+  const auto job = watch::JobStore::open(folder.path())->find("1");
+  ASSERT_TRUE(job);
+  ASSERT_EQ(job->view.plates.size(), 1U);
+  EXPECT_EQ(job->view.plates[0].path, "p");
+  ASSERT_EQ(job->files.size(), 1U);
+  EXPECT_EQ(job->files[0].path, "d");
 }
 
 TEST(JobStore, finds_what_was_done_with_the_same_content) {

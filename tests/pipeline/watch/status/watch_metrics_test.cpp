@@ -163,10 +163,10 @@ TEST(WatchMetrics, show_the_queue_and_name_nothing) {
   job.state = watch::JobState::kRetrying;
   view.running.push_back(job);
   job.state = watch::JobState::kFailed;
-  job.since = watch::WallTime(std::chrono::seconds(2'000'000'000));
+  job.since = WallTime(std::chrono::seconds(2'000'000'000));
   view.finished.push_back(job);
   job.state = watch::JobState::kDone;
-  job.since = watch::WallTime(std::chrono::milliseconds(1'700'000'000'250));
+  job.since = WallTime(std::chrono::milliseconds(1'700'000'000'250));
   view.finished.push_back(job);
   const std::string text = watch::WatchMetrics().text(&view);
   EXPECT_EQ(text.find("secret"), std::string::npos);

@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "pipeline/version.h"
+
 namespace mezzo::test {
 namespace {
 
@@ -11,7 +13,7 @@ using nlohmann::json;
 
 TEST(ViewJson, says_what_a_view_says) {
   watch::WatchView view;
-  view.started = watch::WallTime(std::chrono::milliseconds(1500));
+  view.started = WallTime(std::chrono::milliseconds(1500));
   view.ready = true;
   view.jobs_done = 7;
   view.jobs_failed = 2;
@@ -28,7 +30,7 @@ TEST(ViewJson, says_what_a_view_says) {
   job.state = watch::JobState::kRetrying;
   job.tries = 2;
   job.message = "killed";
-  job.since = watch::WallTime(std::chrono::milliseconds(2500));
+  job.since = WallTime(std::chrono::milliseconds(2500));
   job.seconds = 1.5;
   job.pixels = 10'000'000'000;
   job.pixels_done = 5;
@@ -52,7 +54,7 @@ TEST(ViewJson, says_what_a_view_says) {
        json::array(
            {{{"ink", "cyan"}, {"path", "/hot/plates/c.tif"}, {"coverage_percent", 12.5}}})}};
   const json shown =
-      json::parse(watch::view_json(view, watch::WallTime(std::chrono::milliseconds(9)), true));
+      json::parse(watch::view_json(view, WallTime(std::chrono::milliseconds(9)), true));
   EXPECT_EQ(shown.at("v"), 1);
   EXPECT_EQ(shown.at("now"), 9);
   EXPECT_EQ(shown.at("started"), 1500);
@@ -68,6 +70,50 @@ TEST(ViewJson, says_what_a_view_says) {
                           {"arriving", 1},
                           {"waiting", 2},
                           {"running", 3}}}));
+}
+
+TEST(ViewJson, is_these_bytes) {
+  watch::WatchView view;
+  view.started = WallTime(std::chrono::microseconds(1'790'000'000'123'999));
+  view.stopping = true;
+  view.jobs_failed = UINT64_MAX;
+  view.folders = {{.path = "/hot\xFF", .paused = true, .up = true, .trouble = "a\nb"}, {}};
+  watch::JobView job{.id = "\x01",
+                     .folder = "/hot",
+                     .name = "\"\\/",
+                     .state = watch::JobState::kCancelled,
+                     .tries = 3,
+                     .message = "\u00e4",
+                     .since = WallTime(std::chrono::milliseconds(1)),
+                     .seconds = 1.0 / 3,
+                     .pixels = 7,
+                     .pixels_done = 6,
+                     .plates = {{"k", "/k.tif", 1e-9}, {}},
+                     .report = "/r"};
+  view.running = {job};
+  view.waiting = {{}};
+  view.finished = {{}, job};
+  std::string text = watch::view_json(view, WallTime(std::chrono::milliseconds(9)), true);
+  const std::string version = std::string("\"version\":\"") + kVersion;
+  text.replace(text.find(version), version.size(), "\"version\":\"V");
+  EXPECT_EQ(text,
+            R"({"ok":true,"v":1,"version":"V","now":9,"started":1790000000123,"ready":false,)"
+            R"("stopping":true,"actions":true,"folders":[{"path":"/hot�","paused":true,)"
+            R"("trouble":"a\nb","arriving":0,"waiting":0,"running":0},{"path":"","paused":false,)"
+            R"("trouble":"","arriving":0,"waiting":0,"running":0}],"running":[{"id":"\u0001",)"
+            R"("folder":"/hot","name":"\"\\/","state":"cancelled","tries":3,"message":"ä",)"
+            R"("since":1,"seconds":0.3333333333333333,"pixels":7,"pixels_done":6,)"
+            R"("plates":[{"ink":"k","path":"/k.tif","coverage_percent":1e-09},{"ink":"","path":"",)"
+            R"("coverage_percent":0.0}],"report":"/r"}],"waiting":[{"id":"","folder":"","name":"",)"
+            R"("state":"waiting","tries":0,"message":"","since":0,"seconds":0.0,"pixels":0,)"
+            R"("pixels_done":0,"plates":[],"report":""}],"finished":[{"id":"","folder":"",)"
+            R"("name":"","state":"waiting","tries":0,"message":"","since":0,"seconds":0.0,)"
+            R"("pixels":0,"pixels_done":0,"plates":[],"report":""},{"id":"\u0001","folder":"/hot",)"
+            R"("name":"\"\\/","state":"cancelled","tries":3,"message":"ä","since":1,)"
+            R"("seconds":0.3333333333333333,"pixels":7,"pixels_done":6,"plates":[{"ink":"k",)"
+            R"("path":"/k.tif","coverage_percent":1e-09},{"ink":"","path":"",)"
+            R"("coverage_percent":0.0}],"report":"/r"}],"jobs_done":0,)"
+            R"("jobs_failed":18446744073709551615})");
 }
 
 TEST(ViewJson, bytes_of_any_kind_become_json) {

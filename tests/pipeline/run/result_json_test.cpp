@@ -1,13 +1,12 @@
-#include "pipeline/report/result_json.h"
+#include "pipeline/run/result_json.h"
 
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
+#include "kernels/base/error.h"
+#include "manifests/json/members.h"
 
 namespace mezzo::test {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 run::SheetResult some_result() {
   run::SheetResult result;
@@ -27,13 +26,17 @@ run::SheetResult some_result() {
   return result;
 }
 
+run::SheetResult parse(const std::string& text) {
+  return json::from_value<run::SheetResult>(json::parse(text), json::Reading::kPartial);
+}
+
 TEST(ResultJson, ReadsBackWhatItWrote) {
   const run::SheetResult wrote = some_result();
-  Json object = {{"type", "sheet"}};
-  report::add_result(object, wrote);
-  EXPECT_EQ(object["type"], "sheet");
-  EXPECT_EQ(object["pages"], Json::array({1, 5}));
-  const run::SheetResult read = report::parse_result(Json::parse(object.dump()));
+  json::Value object = {{"type", "sheet"}};
+  json::add_members(object, wrote);
+  EXPECT_EQ(object["type"], json::Value("sheet"));
+  EXPECT_EQ(object["pages"], json::Value(std::vector<int>{1, 5}));
+  const run::SheetResult read = parse(json::to_text(object));
   EXPECT_EQ(read.input, wrote.input);
   EXPECT_EQ(read.pages, wrote.pages);
   EXPECT_FALSE(read.failure);
@@ -57,15 +60,29 @@ TEST(ResultJson, ReadsBackWhatItWrote) {
   }
 }
 
+TEST(ResultJson, IsTheseBytes) {
+  json::Value object = {{"type", "sheet"}};
+  json::add_members(object, some_result());
+  EXPECT_EQ(json::to_text(object),
+            R"({"type":"sheet","input":"in/page.tif","pages":[1,5],"pixels":3000000000000,)"
+            R"("input_bytes":12345,"begin_seconds":0.25,"seconds":1.5,"stage_seconds":{"read":0.0,)"
+            R"("halftone":0.0,"GPU":0.125,"cut":0.0,"encode":0.0,"write":0.0,"seal":0.0},)"
+            R"("verified":true,"already_done":true,"notes":["one","two"],"timeline":[[1,0.1,0.3,)"
+            R"(0.125]],"plates":[{"ink":"black","path":"/out/k.tif","compression":"g4",)"
+            R"("file_bytes":1000,"content_xxh3":"0123456789abcdef","coverage_percent":12.5},)"
+            R"({"ink":"cyan","path":"/out/c.tif","compression":"deflate","file_bytes":2000,)"
+            R"("content_xxh3":"fedcba9876543210","coverage_percent":0.1}]})");
+}
+
 TEST(ResultJson, LeavesWhatIsMissingAndPassesOverWhatIsNew) {
-  const run::SheetResult empty = report::parse_result(Json::object());
+  const run::SheetResult empty = parse("{}");
   EXPECT_EQ(empty.input, "");
   EXPECT_TRUE(empty.pages.empty());
   EXPECT_EQ(empty.seconds, 0);
   EXPECT_FALSE(empty.already_done);
-  const run::SheetResult later = report::parse_result(Json::parse(
+  const run::SheetResult later = parse(
       R"({"seconds": 2, "mood": {}, "timeline": [[99, 0, 1, 1], [0, 0, 1, 1]],
-          "stage_seconds": {"polish": 3, "read": 1}, "plates": [{"gloss": 1}]})"));
+          "stage_seconds": {"polish": 3, "read": 1}, "plates": [{"gloss": 1}]})");
   EXPECT_EQ(later.seconds, 2);
   EXPECT_EQ(later.timeline, (std::vector<run::Activity>{{0, 0, 1, 1}}));
   EXPECT_EQ(later.stages[0], 1);
@@ -88,7 +105,7 @@ TEST(ResultJson, RefusesMembersOfAnotherType) {
                            R"({"timeline": [["read", 0, 1, 1]]})",
                            R"({"plates": [[]]})",
                            R"({"plates": [{"file_bytes": "7"}]})"}) {
-    EXPECT_THROW(report::parse_result(Json::parse(text)), nlohmann::json::exception) << text;
+    EXPECT_THROW(parse(text), Error) << text;
   }
 }
 

@@ -1,0 +1,137 @@
+#include "pipeline/run/result_json.h"
+
+#include <cmath>
+#include <limits>
+
+#include "manifests/json/members.h"
+
+namespace mezzo::run {
+namespace {
+
+struct Seconds {
+  double& seconds;
+};
+
+struct StagesByName {
+  StageSeconds& stages;
+};
+
+struct NamedKind {
+  ErrorKind& kind;
+};
+
+void transfer(json::Slot& slot, Seconds value) {
+  if (slot.reads()) {
+    json::transfer(slot, value.seconds);
+  } else {
+    slot.put(rounded(value.seconds));
+  }
+}
+
+/// Stages that this program does not know are passed over, here and in timelines.
+void transfer(json::Slot& slot, StagesByName value) {
+  if (!slot.reads()) return slot.put(stage_seconds(value.stages));
+  std::map<std::string, double> seconds;
+  json::transfer(slot, seconds);
+  for (size_t i = 0; i < kStageNames.size(); ++i) {
+    const auto found = seconds.find(std::string(kStageNames[i]));
+    if (found != seconds.end()) value.stages[i] = found->second;
+  }
+}
+
+void transfer(json::Slot& slot, NamedKind named) {
+  json::transfer_named(
+      slot,
+      named.kind,
+      [](ErrorKind one) { return name_of(one); },
+      [&](const std::string& name) {
+        const std::optional<ErrorKind> known = error_kind_named(name);
+        const bool must_be_known = slot.reading() == json::Reading::kStrict;
+        return known || must_be_known ? known : ErrorKind::kBug;
+      });
+}
+
+}  // namespace
+
+static void transfer(json::Slot& slot, Activity& activity) {
+  double* const times[] = {&activity.begin, &activity.end, &activity.busy_seconds};
+  if (!slot.reads()) {
+    json::Value list = json::Value::list();
+    list.push_back(activity.stage);
+    for (const double* time : times) list.push_back(rounded(*time));
+    return slot.put(std::move(list));
+  }
+  const auto* list = slot.in().items();
+  if (list == nullptr || list->size() < 4) return slot.fail("is no activity");
+  json::Slot stage(list->front(), slot, 0);
+  activity.stage = stage.whole(std::numeric_limits<uint64_t>::max(), 0);
+  for (size_t i = 0; i < 3; ++i) {
+    json::Slot time((*list)[i + 1], slot, i + 1);
+    json::transfer(time, *times[i]);
+  }
+}
+
+static void describe(json::Members& members, PlateResult& plate) {
+  members("ink", plate.ink);
+  members("path", plate.path);
+  members("compression", plate.compression);
+  members("file_bytes", plate.file_bytes);
+  members("content_xxh3", plate.content_hash);
+  members("coverage_percent", plate.coverage_percent);
+}
+
+void describe(json::Members& members, SheetResult& result) {
+  members("input", result.input);
+  members("pages", PageNumbers{result.pages});
+  members("pixels", result.pixels);
+  members("input_bytes", result.input_bytes);
+  members("begin_seconds", Seconds{result.begin_seconds});
+  members("seconds", Seconds{result.seconds});
+  members("stage_seconds", StagesByName{result.stages});
+  members("verified", result.verified);
+  members("already_done", result.already_done);
+  members("notes", result.notes);
+  members("timeline", result.timeline);
+  members("plates", result.plates);
+  if (members.reads()) {
+    std::erase_if(result.timeline,
+                  [](const Activity& activity) { return activity.stage >= kStageNames.size(); });
+  }
+}
+
+void describe(json::Members& members, Failure& failure) {
+  members("kind", NamedKind{failure.kind});
+  members("message", failure.message);
+}
+
+void transfer(json::Slot& slot, PageNumbers numbers) {
+  if (!slot.reads()) return slot.put(page_numbers(numbers.pages));
+  const auto* list = slot.in().items();
+  if (list == nullptr) return slot.fail("is no list");
+  numbers.pages.clear();
+  for (size_t i = 0; i < list->size(); ++i) {
+    const uint64_t page = (*list)[i].whole().value_or(0);
+    if (page - 1 >= std::numeric_limits<uint32_t>::max()) {
+      return json::Slot((*list)[i], slot, i).fail("is no page");
+    }
+    numbers.pages.push_back(static_cast<uint32_t>(page - 1));
+  }
+}
+
+json::Value page_numbers(const std::vector<uint32_t>& pages) {
+  json::Value list = json::Value::list();
+  for (const uint32_t page : pages) list.push_back(uint64_t{page} + 1);
+  return list;
+}
+
+json::Value stage_seconds(const StageSeconds& stages) {
+  json::Value object = json::Value::object();
+  for (size_t i = 0; i < stages.size(); ++i) object[kStageNames[i]] = rounded(stages[i]);
+  return object;
+}
+
+double rounded(double seconds) {
+  return std::round(1e6 * seconds) / 1e6;
+}
+
+}  // namespace mezzo::run

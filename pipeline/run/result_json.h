@@ -1,0 +1,40 @@
+// A sheet's result as members of a JSON object, the same in report.json, in the lines of --json and
+// in records of a cluster's attempts:
+//
+//   input, pages (from 1), pixels, input_bytes, begin_seconds, seconds, stage_seconds {name: s},
+//   verified, already_done, notes, timeline [[stage, begin, end, busy]],
+//   plates [{ink, path, compression, file_bytes, content_xxh3, coverage_percent}]
+//
+// Times are rounded to the microsecond. The failure is not among them, as each user words it anew.
+#pragma once
+
+#include "manifests/json/value.h"
+#include "pipeline/run/result.h"
+
+namespace mezzo::json {
+class Members;
+class Slot;
+}  // namespace mezzo::json
+
+namespace mezzo::run {
+
+void describe(json::Members& members, SheetResult& result);
+
+/// kind, message. Of a kind that is not known only a strict reader complains: a later version may
+/// know it, and it counts as kBug.
+void describe(json::Members& members, Failure& failure);
+
+/// A list of pages, which count from 0 here and from 1 there.
+struct PageNumbers {
+  std::vector<uint32_t>& pages;
+};
+void transfer(json::Slot& slot, PageNumbers numbers);
+json::Value page_numbers(const std::vector<uint32_t>& pages);
+
+/// {name: seconds}, all stages.
+json::Value stage_seconds(const StageSeconds& stages);
+
+/// To the microsecond.
+double rounded(double seconds);
+
+}  // namespace mezzo::run

@@ -1,0 +1,52 @@
+#include "pipeline/watch/view/watch_requests.h"
+
+#include <gtest/gtest.h>
+
+namespace mezzo::test {
+namespace {
+
+TEST(WatchRequests, are_answered_in_these_bytes) {
+  std::string asked;
+  const auto note = [&](const std::string& verb) {
+    return [&asked, verb](const std::string& job) {
+      asked = verb + " " + job;
+      return job == "bad" ? std::string("no \"such\" \xFF") : std::string();
+    };
+  };
+  const watch::WatchVerbs verbs{
+      .list = [] { return watch::WatchView(); },
+      .pause =
+          [&](const std::string& folder, bool pause) {
+            asked = (pause ? "pause " : "resume ") + folder;
+            return std::string();
+          },
+      .retry = note("retry"),
+      .cancel = note("cancel")};
+  const auto answer = [&](const std::string& request) {
+    asked.clear();
+    return watch::answer_request(request, verbs);
+  };
+  EXPECT_EQ(answer(R"({"verb":"pause","folder":"/hot"})"), R"({"ok":true})");
+  EXPECT_EQ(asked, "pause /hot");
+  EXPECT_EQ(answer(R"({"verb":"resume"})"), R"({"ok":true})");
+  EXPECT_EQ(asked, "resume ");
+  EXPECT_EQ(answer(R"({"verb":"retry","job":"1","more":[]})"), R"({"ok":true})");
+  EXPECT_EQ(asked, "retry 1");
+  EXPECT_EQ(answer(R"({"verb":"cancel","job":"bad"})"),
+            "{\"ok\":false,\"message\":\"no \\\"such\\\" \xEF\xBF\xBD\"}");
+  EXPECT_EQ(asked, "cancel bad");
+  EXPECT_EQ(answer(R"({"verb":"cancel"})"),
+            R"({"ok":false,"message":"`job`, the ID of the job, is missing"})");
+  EXPECT_EQ(answer(R"({"verb":"dance"})"),
+            R"({"ok":false,"message":"`verb` is list, pause, resume, retry or cancel"})");
+  EXPECT_EQ(answer(R"({"verb":"retry","job":1})"),
+            R"({"ok":false,"message":"`verb`, `folder` and `job` are texts"})");
+  for (const char* request : {"", "[]", "{", "1"}) {
+    EXPECT_EQ(answer(request),
+              R"({"ok":false,"message":"a request is one JSON object on one line"})");
+  }
+  EXPECT_EQ(asked, "");
+}
+
+}  // namespace
+}  // namespace mezzo::test
