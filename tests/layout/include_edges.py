@@ -35,6 +35,7 @@ CONFINED = [
     ("civetweb", r"civetweb\.h|CivetServer\.h", r"pipeline/watch/status/status_server\.cpp"),
     ("prometheus-cpp", r"prometheus/.*", r"pipeline/watch/status/watch_metrics\.cpp"),
     ("CLI11", r"CLI/.*|CLI11\.hpp", r"tools/.*"),
+    ("nlohmann-json", r"nlohmann/.*", r"manifests/(json/value|schema)\.cpp|tools/.*"),
 ]
 
 SUFFIXES = {".h", ".hpp", ".cpp", ".cu", ".cuh"}
@@ -108,6 +109,9 @@ PLANTED = [
     ("tools/b.cpp", '#include "pipeline/plan/plan.h"', True),
     ("tools/c.cpp", '#include "tests/support.h"', False),
     ("tests/cli/a.cpp", "#include <tiffio.h>", True),
+    ("manifests/json/value.cpp", "#include <nlohmann/json.hpp>", True),
+    ("pipeline/f.cpp", "#include <nlohmann/json.hpp>", False),
+    ("manifests/json/value.h", "#include <nlohmann/json_fwd.hpp>", False),
 ]
 
 

@@ -116,6 +116,22 @@ TEST(ViewJson, is_these_bytes) {
             R"("jobs_failed":18446744073709551615})");
 }
 
+TEST(ViewJson, is_read_as_far_as_it_can_be) {
+  watch::WatchView view;
+  view.started = WallTime(std::chrono::milliseconds(1500));
+  view.folders = {{.path = "/hot", .paused = true, .trouble = "gone", .waiting = 2}};
+  view.running = {{.id = "a", .state = watch::JobState::kRetrying, .seconds = 1.5, .pixels = 7}};
+  const std::string text = watch::view_json(view, {}, true);
+  EXPECT_EQ(watch::view_json(watch::parse_view(mezzo::json::parse(text)), {}, true), text);
+  const watch::WatchView odd = watch::parse_view(mezzo::json::parse(
+      R"({"ready": 1, "folders": {}, "running": [1, {"id": 7, "name": "n", "state": "asleep"}]})"));
+  EXPECT_FALSE(odd.ready);
+  EXPECT_TRUE(odd.folders.empty());
+  ASSERT_EQ(odd.running.size(), 1U);
+  EXPECT_EQ(odd.running[0].name, "n");
+  EXPECT_EQ(odd.running[0].state, watch::JobState::kWaiting);
+}
+
 TEST(ViewJson, bytes_of_any_kind_become_json) {
   watch::WatchView view;
   watch::JobView job;
