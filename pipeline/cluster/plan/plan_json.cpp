@@ -4,12 +4,10 @@
 #include <filesystem>
 
 #include "kernels/base/error.h"
+#include "kernels/registry.h"
 #include "manifests/json/members.h"
 #include "pipeline/run/result_json.h"
 #include "pipeline/wall_time.h"
-
-#include "kernels/base/error.h"
-#include "kernels/registry.h"
 
 namespace mezzo::cluster {
 namespace {

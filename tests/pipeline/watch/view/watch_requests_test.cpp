@@ -13,15 +13,14 @@ TEST(WatchRequests, are_answered_in_these_bytes) {
       return job == "bad" ? std::string("no \"such\" \xFF") : std::string();
     };
   };
-  const watch::WatchVerbs verbs{
-      .list = [] { return watch::WatchView(); },
-      .pause =
-          [&](const std::string& folder, bool pause) {
-            asked = (pause ? "pause " : "resume ") + folder;
-            return std::string();
-          },
-      .retry = note("retry"),
-      .cancel = note("cancel")};
+  const watch::WatchVerbs verbs{.list = [] { return watch::WatchView(); },
+                                .pause =
+                                    [&](const std::string& folder, bool pause) {
+                                      asked = (pause ? "pause " : "resume ") + folder;
+                                      return std::string();
+                                    },
+                                .retry = note("retry"),
+                                .cancel = note("cancel")};
   const auto answer = [&](const std::string& request) {
     asked.clear();
     return watch::answer_request(request, verbs);
