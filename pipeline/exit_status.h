@@ -2,6 +2,12 @@
 // a failure too.
 #pragma once
 
+#include "kernels/base/error_kind.h"
+
+namespace mezzo::run {
+struct JobResult;
+}  // namespace mezzo::run
+
 namespace mezzo {
 
 enum ExitStatus : int {
@@ -18,5 +24,16 @@ enum ExitStatus : int {
   kExitTryAgain = 75,  ///< no space, no memory, no time left: the same command may succeed later
   kExitInterrupted = 130,  ///< SIGINT; 143 after SIGTERM
 };
+
+/// The status for one failure.
+int status_of(ErrorKind kind);
+
+/// The status for a job: good, interrupted, a GPU lost, worth another try for at least one sheet,
+/// or some sheet failed.
+int status_of(const run::JobResult& result);
+
+/// The status for several jobs, or for manifests and the jobs of those that are right: "some
+/// failed" gives way to a status that says more, and everything to "try again".
+int joined_status(int before, int next);
 
 }  // namespace mezzo

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "kernels/registry.h"
+#include "pipeline/exit_status.h"
 #include "pipeline/version.h"
-#include "tools/cli/exit_status.h"
 #include "tools/cli/interrupt.h"
 #include "tools/cli/report.h"
 #include "tools/commands/commands.h"

@@ -6,8 +6,7 @@
 
 namespace mezzo {
 
-/// Why an operation failed. Each kind maps to one exit status of the program
-/// (tools/cli/exit_status.h).
+/// Why an operation failed.
 enum class ErrorKind {
   kUsage,         ///< the command line is wrong
   kData,          ///< a damaged file, or a manifest that is wrong

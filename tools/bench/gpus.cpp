@@ -13,8 +13,8 @@
 
 #include "kernels/base/repeat.h"
 #include "kernels/registry.h"
+#include "pipeline/exit_status.h"
 #include "tools/bench/bench.h"
-#include "tools/cli/exit_status.h"
 
 namespace mezzo::bench {
 namespace {

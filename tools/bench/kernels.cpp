@@ -11,11 +11,11 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
+#include "pipeline/exit_status.h"
 #include "pipeline/run/graph_executor.h"
 #include "pipeline/run/job_runner.h"
 #include "pipeline/text.h"
 #include "tools/bench/bench.h"
-#include "tools/cli/exit_status.h"
 #include "tools/cli/interrupt.h"
 #include "tools/commands/synth.h"
 

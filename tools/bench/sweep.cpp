@@ -7,10 +7,10 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/gpu/gpu.h"
+#include "pipeline/exit_status.h"
 #include "pipeline/run/graph_executor.h"
 #include "pipeline/text.h"
 #include "tools/bench/plot.h"
-#include "tools/cli/exit_status.h"
 
 namespace mezzo::bench {
 namespace {

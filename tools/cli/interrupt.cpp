@@ -4,6 +4,8 @@
 
 #include <csignal>
 
+#include "pipeline/exit_status.h"
+
 namespace mezzo::cli {
 namespace {
 
@@ -40,8 +42,8 @@ const std::atomic<bool>& stop_requested() {
   return g_stop;
 }
 
-int interrupt_status() {
-  return 128 + g_signal;
+int with_signal(int status) {
+  return status == kExitInterrupted ? 128 + g_signal : status;
 }
 
 }  // namespace mezzo::cli

@@ -16,7 +16,7 @@ void handle_signals();
 /// True once a signal has asked for the end.
 const std::atomic<bool>& stop_requested();
 
-/// 128 + the signal that asked for the end; 130 when none did.
-int interrupt_status();
+/// The status as it is, or, for kExitInterrupted, 128 + the signal that asked for the end.
+int with_signal(int status);
 
 }  // namespace mezzo::cli

@@ -10,12 +10,13 @@
 
 #include "kernels/registry.h"
 #include "manifests/json/members.h"
+#include "pipeline/exit_status.h"
 #include "pipeline/plan/engine_choice.h"
 #include "pipeline/report/report_data.h"
 #include "pipeline/run/result_json.h"
 #include "pipeline/text.h"
 #include "tools/cli/console.h"
-#include "tools/cli/exit_status.h"
+#include "tools/cli/interrupt.h"
 
 namespace mezzo::cli {
 namespace {
@@ -267,7 +268,7 @@ int report_error(const Error& error, const commands::CommonOptions& common) {
                 {"message", error.what()},
                 {"hint", report::advice_on(error.kind())}});
   }
-  return exit_status(error.kind());
+  return with_signal(status_of(error.kind()));
 }
 
 void print_diagnostics(const std::vector<Diagnostic>& diagnostics) {

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "pipeline/cluster/plan/plan_file.h"
-#include "tools/cli/exit_status.h"
+#include "pipeline/exit_status.h"
 #include "tools/cli/report.h"
 #include "tools/commands/cluster_report.h"
 #include "tools/commands/commands.h"

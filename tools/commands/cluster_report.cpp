@@ -8,8 +8,8 @@
 #include <set>
 
 #include "pipeline/cluster/engine/make_cluster_engine.h"
+#include "pipeline/exit_status.h"
 #include "pipeline/text.h"
-#include "tools/cli/exit_status.h"
 #include "tools/cli/interrupt.h"
 #include "tools/cli/report.h"
 

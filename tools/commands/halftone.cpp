@@ -14,9 +14,10 @@
 #include "manifests/path_template.h"
 #include "manifests/scalars.h"
 #include "manifests/source_text.h"
+#include "pipeline/exit_status.h"
 #include "stages/tiff/plate/writer.h"
 #include "stages/tiff/read/reader.h"
-#include "tools/cli/exit_status.h"
+#include "tools/cli/interrupt.h"
 #include "tools/commands/commands.h"
 
 namespace mezzo::commands {
@@ -156,7 +157,7 @@ int halftone(HalftoneOptions options, const CommonOptions& common) {
   job.pages.push_back(std::move(page));
   // One file: the status says what was wrong with it.
   const JobEnd end = plan_and_run(std::move(job), options.job, common);
-  return end.first_failure ? cli::exit_status(end.first_failure->kind) : end.status;
+  return end.first_failure ? cli::with_signal(status_of(end.first_failure->kind)) : end.status;
 }
 
 /// What a parameter does, its values and its default: "of the noise; 0..100, default 0".

@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "manifests/scalars.h"
+#include "pipeline/exit_status.h"
 #include "pipeline/report/job_report.h"
 #include "pipeline/resume/resume.h"
 #include "pipeline/run/disk_space.h"
@@ -16,7 +17,6 @@
 #include "pipeline/run/job_runner.h"
 #include "pipeline/text.h"
 #include "stages/files/confined_file_system.h"
-#include "tools/cli/exit_status.h"
 #include "tools/cli/interrupt.h"
 #include "tools/cli/report.h"
 #include "tools/commands/commands.h"
@@ -150,7 +150,7 @@ JobEnd plan_and_run(manifests::Job job, const JobOptions& options, const CommonO
   if (options.dry_run) {
     common.json ? cli::print_plan_json(plan) : cli::print_plan(plan, options.explain);
     for (const plan::SheetPlan& sheet : plan.sheets) {
-      if (sheet.failure) return {cli::exit_status(sheet.failure->kind), sheet.failure};
+      if (sheet.failure) return {cli::with_signal(status_of(sheet.failure->kind)), sheet.failure};
     }
     return {};
   }
@@ -179,7 +179,7 @@ JobEnd plan_and_run(manifests::Job job, const JobOptions& options, const CommonO
     if (options.explain) cli::print_stages(plan, result);
   }
   if (report) report->write(result);
-  JobEnd end{cli::exit_status(result), std::nullopt};
+  JobEnd end{cli::with_signal(status_of(result)), std::nullopt};
   for (const run::SheetResult& sheet : result.sheets) {
     if (sheet.failure && !end.first_failure) end.first_failure = sheet.failure;
   }

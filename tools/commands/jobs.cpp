@@ -8,12 +8,12 @@
 #include <filesystem>
 #include <memory>
 
+#include "pipeline/exit_status.h"
 #include "pipeline/resume/state_folder.h"
 #include "pipeline/text.h"
 #include "pipeline/watch/service/control_server.h"
 #include "pipeline/watch/view/view_json.h"
 #include "pipeline/watch/view/watch_paths.h"
-#include "tools/cli/exit_status.h"
 #include "tools/commands/commands.h"
 
 namespace mezzo::commands {

@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "manifests/time_window.h"
-#include "tools/cli/exit_status.h"
+#include "pipeline/exit_status.h"
 #include "tools/cli/interrupt.h"
 #include "tools/cli/report.h"
 #include "tools/commands/commands.h"
@@ -96,7 +96,7 @@ int run_manifests(ManifestOptions options, const CommonOptions& common) {
   if (!options.job.dry_run) {
     const WallTime begin = std::chrono::system_clock::now();
     options.job.deadline = deadline_of(options);
-    if (cli::stop_requested()) return cli::interrupt_status();
+    if (cli::stop_requested()) return cli::with_signal(kExitInterrupted);
     // Folders and patterns may have more in them by the evening.
     if (std::chrono::system_clock::now() - begin > std::chrono::seconds(1)) {
       status = kExitGood;
@@ -116,7 +116,7 @@ int run_manifests(ManifestOptions options, const CommonOptions& common) {
     // After an interrupt nothing more is wanted, and without its GPU this process has no more to
     // offer.
     if (one >= kExitInterrupted || one == kExitDeviceLost) return one;
-    status = cli::joined_status(status, one);
+    status = joined_status(status, one);
   }
   return status;
 }

@@ -10,8 +10,8 @@
 
 #include "pipeline/cluster/plan/plan_file.h"
 #include "pipeline/cluster/records/attempt_reader.h"
+#include "pipeline/exit_status.h"
 #include "pipeline/text.h"
-#include "tools/cli/exit_status.h"
 #include "tools/cli/report.h"
 #include "tools/commands/cluster_report.h"
 #include "tools/commands/commands.h"

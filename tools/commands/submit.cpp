@@ -20,8 +20,8 @@
 #include "pipeline/cluster/records/attempt_reader.h"
 #include "pipeline/cluster/unit_run.h"
 #include "pipeline/cluster/wait_for_end.h"
+#include "pipeline/exit_status.h"
 #include "pipeline/text.h"
-#include "tools/cli/exit_status.h"
 #include "tools/cli/interrupt.h"
 #include "tools/cli/report.h"
 #include "tools/commands/cluster_report.h"
@@ -162,7 +162,7 @@ int tell_failures(const cluster::ClusterPlan& plan) {
   size_t found = 0;
   for (const cluster::PlannedSheet& sheet : plan.sheets) {
     if (!sheet.failure) continue;
-    if (status == kExitGood) status = cli::exit_status(sheet.failure->kind);
+    if (status == kExitGood) status = cli::with_signal(status_of(sheet.failure->kind));
     if (++found <= kMostTold) spdlog::warn("left out: {}", sheet.failure->message);
   }
   if (found > kMostTold) spdlog::warn("and {} more are left out", found - kMostTold);
@@ -198,7 +198,7 @@ int submit_plan(const cluster::ClusterPlan& plan,
       plan, *engine, units, cluster::tally(sheets).settled(), std::chrono::seconds(0));
   if (is_local) {
     const int status = report_collected(plan, collect_to_end(plan, engine.get(), false), common);
-    return cli::stop_requested() ? cli::interrupt_status() : status;
+    return cli::stop_requested() ? cli::with_signal(kExitInterrupted) : status;
   }
   say_submitted(plan, submission, common);
   lock.reset();  // whoever collects may hand over, also while this program waits
@@ -207,7 +207,7 @@ int submit_plan(const cluster::ClusterPlan& plan,
   if (!collected) {
     spdlog::warn("the job goes on without this program: mezzotint status {}",
                  short_path(plan.path));
-    return cli::interrupt_status();
+    return cli::with_signal(kExitInterrupted);
   }
   if (collected->open == 0) dismiss_collector(plan, *engine);
   return report_collected(plan, *collected, common);
@@ -273,7 +273,7 @@ int run_submit(const SubmitOptions& options, const CommonOptions& common) {
   const int planned = tell_failures(plan);
   if (options.dry_run) {
     say_planned(plan, common);
-    return cli::joined_status(status, planned);
+    return joined_status(status, planned);
   }
   refuse_strange_folder(folder);
   auto lock = std::make_unique<cluster::PlanLock>(folder);
@@ -283,7 +283,7 @@ int run_submit(const SubmitOptions& options, const CommonOptions& common) {
   forget_report(folder);
   if (!options.fresh) cluster::adopt_made_sheets(plan);
   const int submitted = submit_plan(plan, std::move(lock), options, common);
-  return submitted >= kExitInterrupted ? submitted : cli::joined_status(status, submitted);
+  return submitted >= kExitInterrupted ? submitted : joined_status(status, submitted);
 }
 
 }  // namespace

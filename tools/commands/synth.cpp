@@ -9,11 +9,11 @@
 #include <memory>
 #include <vector>
 
+#include "pipeline/exit_status.h"
 #include "pipeline/plan/plan.h"
 #include "pipeline/run/graph_executor.h"
 #include "pipeline/text.h"
 #include "stages/tiff/plate/contone_writer.h"
-#include "tools/cli/exit_status.h"
 #include "tools/cli/interrupt.h"
 #include "tools/commands/commands.h"
 

@@ -14,13 +14,13 @@
 #include <optional>
 #include <system_error>
 
+#include "pipeline/exit_status.h"
 #include "pipeline/plan/plan.h"
 #include "pipeline/resume/state_folder.h"
 #include "pipeline/text.h"
 #include "pipeline/watch/service/watcher.h"
 #include "pipeline/watch/status/status_server.h"
 #include "pipeline/watch/view/watch_paths.h"
-#include "tools/cli/exit_status.h"
 #include "tools/commands/commands.h"
 
 namespace mezzo::commands {

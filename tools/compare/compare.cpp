@@ -10,9 +10,9 @@
 #include <set>
 
 #include "kernels/quality/judge.h"
+#include "pipeline/exit_status.h"
 #include "pipeline/plan/plan.h"
 #include "pipeline/run/graph_executor.h"
-#include "tools/cli/exit_status.h"
 #include "tools/commands/commands.h"
 #include "tools/compare/html.h"
 #include "tools/compare/pages.h"

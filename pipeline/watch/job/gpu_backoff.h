@@ -6,19 +6,20 @@
 #include <chrono>
 #include <optional>
 
+#include "pipeline/exit_status.h"
+
 namespace mezzo::watch {
 
 class GpuBackoff {
  public:
   using Clock = std::chrono::steady_clock;
 
-  static constexpr int kLostStatus = 71;  ///< of a worker that lost its GPU
   static constexpr int kLossesInARow = 2;
   static constexpr std::chrono::minutes kRest{10};  ///< before GPUs are tried again
 
   /// A worker has ended by itself. True when the back-off begins with it.
   bool worker_ended(int exit_status, Clock::time_point now) {
-    if (exit_status != kLostStatus) {
+    if (exit_status != kExitDeviceLost) {
       // A worker that was kept off the GPUs says nothing of them.
       if (may_use(now)) losses_ = 0;
       return false;

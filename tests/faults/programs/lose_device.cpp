@@ -7,9 +7,11 @@
 #include <filesystem>
 #include <string_view>
 
+#include "kernels/gpu/device.h"
+#include "pipeline/exit_status.h"
 #include "pipeline/run/job_runner.h"
 #include "tests/support/fault_at.h"
-#include "tools/cli/exit_status.h"
+#include "tools/cli/interrupt.h"
 
 int main(int argc, char** argv) {
   using namespace mezzo;
@@ -43,9 +45,9 @@ int main(int argc, char** argv) {
                   sheet.failure ? ("failed " + sheet.failure->message).c_str() : "published");
     }
     for (size_t i = result.sheets.size(); i < plan.sheets.size(); ++i) std::printf("not begun\n");
-    return cli::exit_status(result);
+    return cli::with_signal(status_of(result));
   } catch (const Error& error) {
     std::fprintf(stderr, "%s\n", error.what());
-    return cli::exit_status(error.kind());
+    return cli::with_signal(status_of(error.kind()));
   }
 }

@@ -8,10 +8,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "pipeline/exit_status.h"
 #include "tools/bench/bench.h"
 #include "tools/bench/cluster/model.h"
 #include "tools/bench/plot.h"
-#include "tools/cli/exit_status.h"
 #include "tools/cli/interrupt.h"
 
 namespace mezzo::bench {

@@ -10,12 +10,12 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "pipeline/exit_status.h"
 #include "pipeline/run/graph_executor.h"
 #include "pipeline/text.h"
 #include "tools/bench/bench.h"
 #include "tools/bench/diffusion/kasagi_table.h"
 #include "tools/bench/plot.h"
-#include "tools/cli/exit_status.h"
 
 namespace mezzo::bench {
 namespace {

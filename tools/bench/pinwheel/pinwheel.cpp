@@ -12,10 +12,10 @@
 #include <memory>
 
 #include "kernels/pinwheel/block_path.h"
+#include "pipeline/exit_status.h"
 #include "pipeline/run/graph_executor.h"
 #include "pipeline/text.h"
 #include "tools/bench/pinwheel/zhang_table.h"
-#include "tools/cli/exit_status.h"
 
 namespace mezzo::bench {
 namespace {

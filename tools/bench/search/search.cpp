@@ -13,11 +13,11 @@
 #include <map>
 #include <memory>
 
+#include "pipeline/exit_status.h"
 #include "pipeline/run/graph_executor.h"
 #include "pipeline/text.h"
 #include "tools/bench/pinwheel/pinwheel.h"
 #include "tools/bench/search/kouge_table.h"
-#include "tools/cli/exit_status.h"
 
 namespace mezzo::bench {
 namespace {

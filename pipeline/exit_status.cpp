@@ -1,10 +1,10 @@
-#include "tools/cli/exit_status.h"
+#include "pipeline/exit_status.h"
 
-#include "tools/cli/interrupt.h"
+#include "pipeline/run/result.h"
 
-namespace mezzo::cli {
+namespace mezzo {
 
-int exit_status(ErrorKind kind) {
+int status_of(ErrorKind kind) {
   switch (kind) {
     case ErrorKind::kUsage:
       return kExitUsage;
@@ -28,19 +28,19 @@ int exit_status(ErrorKind kind) {
     case ErrorKind::kBusy:
       return kExitTryAgain;
     case ErrorKind::kInterrupted:
-      return interrupt_status();
+      return kExitInterrupted;
     case ErrorKind::kBug:
       return kExitBug;
   }
   return kExitBug;
 }
 
-int exit_status(const run::JobResult& result) {
-  if (result.interrupted) return interrupt_status();
+int status_of(const run::JobResult& result) {
+  if (result.interrupted) return kExitInterrupted;
   if (result.device_lost) return kExitDeviceLost;
   if (result.out_of_time) return kExitTryAgain;
   for (const run::SheetResult& sheet : result.sheets) {
-    if (sheet.failure && exit_status(sheet.failure->kind) == kExitTryAgain) return kExitTryAgain;
+    if (sheet.failure && status_of(sheet.failure->kind) == kExitTryAgain) return kExitTryAgain;
   }
   return result.all_good() ? kExitGood : kExitSomeFailed;
 }
@@ -50,4 +50,4 @@ int joined_status(int before, int next) {
   return next != kExitGood && says_more ? next : before;
 }
 
-}  // namespace mezzo::cli
+}  // namespace mezzo
