@@ -1,0 +1,45 @@
+// What --help shows of a command, at most 80 characters wide.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tools/cli/options.h"
+
+namespace mezzo::cli {
+
+/// What help tells about beside the commands.
+struct Topic {
+  std::string name, summary;
+  std::function<std::string()> text;
+};
+
+/// The help on a command; on the program, also its topics.
+class HelpText {
+ public:
+  HelpText(const Command& command, const std::vector<Topic>& topics);
+
+  std::string text() const;
+
+ private:
+  std::string usage() const;
+  std::vector<HelpRow> rows(bool arguments, std::string_view group) const;
+  HelpRow row(const Option& option) const;
+  std::vector<HelpRow> commands() const;
+  std::vector<HelpRow> topics() const;
+  std::vector<HelpRow> options_of_all() const;
+
+  const Command& command_;
+  const Command& program_;
+  const std::vector<Topic>& topics_;
+};
+
+/// `text` in lines of at most `width` characters, each but the first after `indent` spaces.
+std::string wrapped(std::string_view text, size_t indent, size_t width);
+
+/// The rows in two columns, each line after two spaces; empty without rows.
+std::string columns(const std::vector<HelpRow>& rows);
+
+}  // namespace mezzo::cli

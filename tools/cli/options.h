@@ -1,0 +1,171 @@
+// The command line: a tree of commands with their options, and the help on them.
+//
+// An option is bound to a variable, which holds the default until the command line is parsed and
+// must live as long. CLI11 does the parsing, inside parser.cpp; its headers are in no other file.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace mezzo::cli {
+
+using Words = std::vector<std::string>;
+
+/// What an option does with its words.
+struct Target {
+  /// Sets the variable. Returns what is wrong with the words, as the end of a sentence that begins
+  /// with the option's name ("must be ..."), or nothing. There is one word, or more when is_list.
+  std::function<std::string(const Words&)> read;
+  std::string value_name = "TEXT";    ///< in help
+  std::string default_text = {};      ///< the variable's value as it was bound
+  std::optional<bool> is_whole = {};  ///< for numbers: whether they have no fraction
+  bool is_list = false;
+};
+
+/// Variables that an option can set directly. Numbers are decimal.
+Target bind(std::string& variable);
+Target bind(std::optional<std::string>& variable);
+Target bind(std::vector<std::string>& variable);
+Target bind(uint32_t& variable);
+Target bind(std::optional<uint32_t>& variable);
+Target bind(std::vector<uint32_t>& variable);
+Target bind(uint64_t& variable);
+Target bind(double& variable);
+Target bind(std::optional<double>& variable);
+Target bind(std::vector<double>& variable);
+
+/// Sets `variable` to what `parse` makes of the word: a Parsed of manifests/scalars.h.
+template <typename T, typename Parse>
+Target parsed(T& variable, Parse parse) {
+  return {.read = [&variable, parse](const Words& words) -> std::string {
+    auto result = parse(words.front());
+    if (!result.value) return result.problem + (result.hint.empty() ? "" : "; " + result.hint);
+    variable = *std::move(result.value);
+    return {};
+  }};
+}
+
+/// An option, a flag or an argument of a command, and its rules. Made by Command.
+class Option {
+ public:
+  Option& required();
+  /// The value's name in help, such as FILE; without it, N for a number and TEXT for a text.
+  Option& takes(std::string_view value_name);
+  /// Numbers from `least` to `most`.
+  Option& range(double least, double most);
+  /// One of these names, each for a list. Help lists them.
+  Option& one_of(std::span<const std::string_view> names);
+  Option& one_of(std::initializer_list<std::string_view> names);
+  Option& one_of(const std::vector<std::string>& names);
+  /// Help shows the value that the variable has now.
+  Option& shows_default();
+  /// A word of a list is split at commas.
+  Option& by_comma();
+  /// Each time it is given, a list takes one word, not all that follow.
+  Option& one_at_a_time();
+  /// Refuses to be given together with `other`, an option of the same command.
+  Option& excludes(const Option& other);
+  /// Refuses to be given together with a subcommand.
+  Option& without_command();
+  /// Help shows it under `title`.
+  Option& group(std::string_view title);
+  /// Help does not show it.
+  Option& hidden();
+
+ private:
+  friend class Command;
+  friend class Parser;
+  friend class HelpText;
+
+  std::string shown_name() const;  ///< "--threads", "JOB"
+  bool is_flag() const { return flag_ != nullptr; }
+  bool is_argument() const { return names_.front().front() != '-'; }
+  void read(const Words& words) const;  ///< throws Error(kUsage)
+  std::string problem_of(const std::string& word) const;
+
+  std::vector<std::string> names_;  ///< the first is shown
+  std::string help_;
+  std::string group_;
+  Target target_;         ///< not of a flag
+  bool* flag_ = nullptr;  ///< of a flag alone
+  std::optional<std::pair<double, double>> range_;
+  std::vector<std::string> choices_;
+  std::vector<const Option*> excludes_;
+  struct {
+    bool is_required : 1, shows_default : 1, by_comma : 1, one_at_a_time : 1, without_command : 1,
+        is_hidden : 1;
+  } rules_ = {};
+};
+
+/// Two columns of help.
+struct HelpRow {
+  std::string left, right;
+};
+
+/// A part of a command's help beside its options.
+struct HelpSection {
+  std::string title;
+  std::vector<HelpRow> rows;
+  std::string note = {};  ///< below the rows
+};
+
+/// A command of the program, or the program itself. What its functions return lives as long.
+class Command {
+ public:
+  Command(const Command&) = delete;
+  Command& operator=(const Command&) = delete;
+
+  Command& command(std::string_view name, std::string_view summary);
+
+  /// `names` are separated by commas: "-q,--quiet". A name with underscores is shown with hyphens
+  /// and may be written either way.
+  Option& flag(std::string_view names, bool& variable, std::string_view help);
+  Option& option(std::string_view names, Target target, std::string_view help);
+  template <typename T>
+  Option& option(std::string_view names, T& variable, std::string_view help) {
+    return option(names, bind(variable), help);
+  }
+  /// A word by its position, in the order of these calls; a list takes all that are left.
+  template <typename T>
+  Option& argument(std::string_view name, T& variable, std::string_view help) {
+    return option(name, bind(variable), help);
+  }
+
+  /// What the command does; returns the exit status. A command without an action wants one of its
+  /// subcommands.
+  void runs(std::function<int()> action);
+
+  /// A command line that help shows, and its effect.
+  void example(std::string_view line, std::string_view effect);
+
+  /// Adds a section that is made when help is shown, after the options are read.
+  void section(std::function<HelpSection()> make);
+
+ private:
+  friend class Parser;
+  friend class HelpText;
+  friend class Program;
+
+  Command(Command* parent, std::string_view name, std::string_view summary);
+  std::string path() const;  ///< "mezzotint jobs list"
+  const Command& root() const { return parent_ == nullptr ? *this : parent_->root(); }
+  Command* find(std::string_view name) const;
+
+  Command* parent_;
+  std::string name_;
+  std::string summary_;
+  std::vector<std::unique_ptr<Command>> commands_;
+  std::vector<std::unique_ptr<Option>> options_;
+  std::vector<HelpRow> examples_;
+  std::vector<std::function<HelpSection()>> sections_;
+  std::function<int()> action_;
+};
+
+}  // namespace mezzo::cli
