@@ -3,20 +3,24 @@
 
 #include <spdlog/spdlog.h>
 
-#include <CLI/CLI.hpp>
-#include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <string>
+#include <functional>
+#include <new>
+#include <span>
 #include <system_error>
-#include <vector>
 
 #include "kernels/registry.h"
 #include "pipeline/exit_status.h"
 #include "pipeline/version.h"
+#include "tools/bench/bench.h"
+#include "tools/cli/exit_status.h"
 #include "tools/cli/interrupt.h"
+#include "tools/cli/program.h"
 #include "tools/cli/report.h"
 #include "tools/commands/commands.h"
+#include "tools/commands/help_topics.h"
+#include "tools/compare/compare.h"
 
 namespace mezzo {
 namespace {
@@ -29,82 +33,63 @@ void flush_results() {
   }
 }
 
-/// "there is no command 'halfton', did you mean 'halftone'?" when that is what is wrong.
-std::string unknown_command(const CLI::App& app, const std::vector<std::string>& words) {
-  const auto first = std::ranges::find_if(words, [](const auto& word) { return word[0] != '-'; });
-  if (first == words.end() || !app.get_subcommands().empty()) return {};
-  std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands([](const auto*) { return true; })) {
-    names.push_back(command->get_name());
-  }
-  const std::vector<std::string_view> candidates(names.begin(), names.end());
-  const std::string_view close = closest_name(*first, candidates);
-  return "there is no command '" + *first + "'" +
-         (close.empty() ? "" : ", did you mean '" + std::string(close) + "'?");
+void add_common_options(cli::Program& program, commands::CommonOptions& common) {
+  program.flag("-q,--quiet", common.quiet, "Errors and warnings only");
+  program.flag("-v,--verbose", common.verbose, "More detail");
+  program.flag("--json", common.json, "Results as JSON lines on standard output");
+  program.flag("--log-json",
+               common.log_json,
+               "Messages as JSON lines on standard error, without a line of progress");
 }
 
-/// One line and a hint, without the pages of usage that CLI11 would print.
-int report_usage(const CLI::App& app,
-                 const CLI::ParseError& error,
-                 const std::vector<std::string>& words) {
-  if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-  std::string text = unknown_command(app, words);
-  if (text.empty()) text = error.what();
-  std::string command = "mezzotint";
-  for (const CLI::App* chosen : app.get_subcommands()) {
-    command += " " + chosen->get_name();
-  }
-  spdlog::error("{}; see {} --help", text, command);
-  return kExitUsage;
+void add_commands(cli::Program& program, const commands::CommonOptions& common) {
+  commands::add_run_command(program, common);
+  commands::add_check_command(program, common);
+  commands::add_watch_command(program, common);
+  commands::add_jobs_command(program, common);
+  commands::add_submit_command(program, common);
+  commands::add_worker_command(program, common);
+  commands::add_collect_command(program, common);
+  commands::add_cancel_command(program, common);
+  commands::add_status_command(program, common);
+  commands::add_halftone_command(program, common);
+  compare::add_compare_command(program, common);
+  commands::add_synth_command(program, common);
+  commands::add_info_command(program, common);
+  commands::add_schema_command(program, common);
+  bench::add_bench_command(program, common);
+  commands::add_help_topics(program);
+  program.example("mezzotint halftone page.tif plate.tif", "Halftone one file.");
+  program.example("mezzotint run job.yaml", "Run the job of a manifest.");
+  program.example("mezzotint help methods", "Show what methods there are.");
 }
 
-int run_program(int argc, char** argv) {
-  CLI::App app("Halftones contone TIFF pages into bilevel plates, the same bits on any machine.");
-  app.name("mezzotint");
-  app.set_version_flag("--version", std::string("mezzotint ") + kVersion);
-  app.require_subcommand(1);
-  app.fallthrough();
-  commands::CommonOptions common;
-  app.add_flag("-q,--quiet", common.quiet, "Errors and warnings only");
-  app.add_flag("-v,--verbose", common.verbose, "More detail");
-  app.add_flag("--json", common.json, "Results as JSON lines on standard output");
-  // Takes effect at once, so that what is wrong with the words after it is JSON too.
-  app.add_flag_callback(
-         "--log-json",
-         [&common] {
-           common.log_json = true;
-           cli::set_up_log(common.verbosity(), common.log_json);
-         },
-         "Messages as JSON lines on standard error, without a line of progress")
-      ->trigger_on_parse();
-
-  int status = kExitGood;
-  commands::add_run_command(app, common, status);
-  commands::add_check_command(app, common, status);
-  commands::add_watch_command(app, common, status);
-  commands::add_jobs_command(app, common, status);
-  commands::add_submit_command(app, common, status);
-  commands::add_worker_command(app, common, status);
-  commands::add_collect_command(app, common, status);
-  commands::add_cancel_command(app, common, status);
-  commands::add_status_command(app, common, status);
-  commands::add_halftone_command(app, common, status);
-  commands::add_compare_command(app, common, status);
-  commands::add_synth_command(app, common, status);
-  commands::add_info_command(app, common, status);
-  commands::add_schema_command(app, common, status);
-  commands::add_bench_command(app, common, status);
-  app.parse_complete_callback([&common] { cli::set_up_log(common.verbosity(), common.log_json); });
-  cli::set_up_log(cli::Verbosity::kNormal);
+/// What the words ask for. Messages have the form that flags ask for, also when a word is wrong.
+std::function<int()> parse(cli::Program& program,
+                           const commands::CommonOptions& common,
+                           std::span<const char* const> words) {
   try {
-    app.parse(argc, argv);
+    auto action = program.parse(words);
+    cli::set_up_log(common.verbosity(), common.log_json);
+    return action;
+  } catch (const Error&) {
+    cli::set_up_log(common.verbosity(), common.log_json);
+    throw;
+  }
+}
+
+int run_program(std::span<const char* const> words) {
+  commands::CommonOptions common;
+  cli::Program program("mezzotint",
+                       "Halftones contone TIFF pages into bilevel plates, the same bits on any "
+                       "machine.",
+                       kVersion);
+  add_common_options(program, common);
+  add_commands(program, common);
+  int status = kExitGood;
+  try {
+    status = parse(program, common, words)();
     flush_results();
-  } catch (const CLI::ParseError& error) {
-    std::vector<std::string> words;
-    for (int i = 1; i < argc; ++i) {
-      if (*argv[i] != '\0') words.emplace_back(argv[i]);
-    }
-    return report_usage(app, error, words);
   } catch (const Error& error) {
     return cli::report_error(error, common);
   } catch (const std::system_error& error) {
@@ -127,5 +112,5 @@ int run_program(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   mezzo::cli::handle_signals();
-  return mezzo::run_program(argc, argv);
+  return mezzo::run_program({argv, static_cast<size_t>(argc)});
 }

@@ -34,8 +34,8 @@ CONFINED = [
     ("kissfft", r"kiss_?fft.*", r"kernels/quality/.*"),
     ("civetweb", r"civetweb\.h|CivetServer\.h", r"pipeline/watch/status/status_server\.cpp"),
     ("prometheus-cpp", r"prometheus/.*", r"pipeline/watch/status/watch_metrics\.cpp"),
-    ("CLI11", r"CLI/.*|CLI11\.hpp", r"tools/.*"),
     ("nlohmann-json", r"nlohmann/.*", r"manifests/(json/value|schema)\.cpp|tools/.*"),
+    ("CLI11", r"CLI/.*|CLI11\.hpp", r"tools/cli/parser\.cpp"),
 ]
 
 SUFFIXES = {".h", ".hpp", ".cpp", ".cu", ".cuh"}
@@ -101,7 +101,8 @@ PLANTED = [
     ("pipeline/b.cpp", "#include <yaml-cpp/yaml.h>", False),
     ("pipeline/c.cpp", '#include "tools/program.h"', False),
     ("pipeline/d.cpp", "#include <CLI/CLI.hpp>", False),
-    ("tools/a.cpp", "#include <CLI/CLI.hpp>", True),
+    ("tools/cli/parser.cpp", "#include <CLI/CLI.hpp>", True),
+    ("tools/commands/a.cpp", "#include <CLI/CLI.hpp>", False),
     ("tools/a.cpp", "#include <png.h>", False),
     ("pipeline/report/page_png.cpp", "#include <png.h>", True),
     ("pipeline/e.cpp", "#include <jpeglib.h>", False),

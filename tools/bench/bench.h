@@ -18,22 +18,21 @@
 #include "kernels/registry.h"
 #include "tools/commands/commands.h"
 
-namespace CLI {
-class App;
-}
-
 namespace mezzo::bench {
 
+/// Adds the command to the program; `common` must outlive it.
+void add_bench_command(cli::Program& program, const commands::CommonOptions& common);
+
 // Each adds its part to `bench`.
-void add_bench_kernels(CLI::App& bench, const commands::CommonOptions& common, int& status);
-void add_bench_diffusion(CLI::App& bench, const commands::CommonOptions& common, int& status);
-void add_bench_gpus(CLI::App& bench, const commands::CommonOptions& common, int& status);
-void add_bench_handover(CLI::App& bench, const commands::CommonOptions& common, int& status);
-void add_bench_pinwheel(CLI::App& bench, const commands::CommonOptions& common, int& status);
-void add_bench_search(CLI::App& bench, const commands::CommonOptions& common, int& status);
-void add_bench_hybrid(CLI::App& bench, const commands::CommonOptions& common, int& status);
-void add_bench_cluster(CLI::App& bench, const commands::CommonOptions& common, int& status);
-void add_bench_calibrate(CLI::App& bench, const commands::CommonOptions& common, int& status);
+void add_bench_kernels(cli::Command& bench, const commands::CommonOptions& common);
+void add_bench_diffusion(cli::Command& bench, const commands::CommonOptions& common);
+void add_bench_gpus(cli::Command& bench, const commands::CommonOptions& common);
+void add_bench_handover(cli::Command& bench, const commands::CommonOptions& common);
+void add_bench_pinwheel(cli::Command& bench, const commands::CommonOptions& common);
+void add_bench_search(cli::Command& bench, const commands::CommonOptions& common);
+void add_bench_hybrid(cli::Command& bench, const commands::CommonOptions& common);
+void add_bench_cluster(cli::Command& bench, const commands::CommonOptions& common);
+void add_bench_calibrate(cli::Command& bench, const commands::CommonOptions& common);
 
 /// Samples that look like a page to the kernels: tints, ramps and texture.
 void draw_test_samples(uint32_t width_px, uint32_t height_px, std::byte* samples);
@@ -45,7 +44,7 @@ struct MeasureOptions {
   std::string csv;     ///< a file to write, or empty
   std::string svg;
 };
-void add_measure_options(CLI::App& command, MeasureOptions& options);
+void add_measure_options(cli::Command& command, MeasureOptions& options);
 
 /// Width and height, px.
 struct PlaneSize {

@@ -5,12 +5,12 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "kernels/gpu/gpu.h"
 #include "pipeline/plan/gpu_costs.h"
 #include "tools/bench/bench.h"
+#include "tools/cli/exit_status.h"
 
 namespace mezzo::bench {
 namespace {
@@ -91,10 +91,13 @@ void calibrate(const commands::CommonOptions& common) {
 
 }  // namespace
 
-void add_bench_calibrate(CLI::App& bench, const commands::CommonOptions& common, int&) {
-  CLI::App* command =
-      bench.add_subcommand("calibrate", "Measure what engine 'auto' chooses by, and keep it");
-  command->callback([&common] { calibrate(common); });
+void add_bench_calibrate(cli::Command& bench, const commands::CommonOptions& common) {
+  cli::Command& command =
+      bench.command("calibrate", "Measure what engine 'auto' chooses by, and keep it");
+  command.runs([&common] {
+    calibrate(common);
+    return kExitGood;
+  });
 }
 
 }  // namespace mezzo::bench

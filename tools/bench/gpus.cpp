@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <latch>
@@ -104,17 +103,18 @@ int bench_gpus(const GpusOptions& options, const commands::CommonOptions& common
 
 }  // namespace
 
-void add_bench_gpus(CLI::App& bench, const commands::CommonOptions& common, int& status) {
-  CLI::App* command = bench.add_subcommand(
+void add_bench_gpus(cli::Command& bench, const commands::CommonOptions& common) {
+  cli::Command& command = bench.command(
       "gpus", "Planes from memory through all GPUs and back; CUDA_VISIBLE_DEVICES chooses GPUs");
   auto options = std::make_shared<GpusOptions>();
-  add_measure_options(*command, options->measure);
-  command->add_option("--size", options->size, "Of a plane, px: a side or WIDTHxHEIGHT")
-      ->capture_default_str();
-  command->add_option("--planes", options->planes, "The most at once; 1, 2, 4 ... up to this")
-      ->check(CLI::Range(1U, 256U))
-      ->capture_default_str();
-  command->callback([options, &common, &status] { status = bench_gpus(*options, common); });
+  add_measure_options(command, options->measure);
+  command.option("--size", options->size, "Of a plane, px: a side or WIDTHxHEIGHT")
+      .takes("SIZE")
+      .shows_default();
+  command.option("--planes", options->planes, "The most at once; 1, 2, 4 ... up to this")
+      .range(1, 256)
+      .shows_default();
+  command.runs([options, &common] { return bench_gpus(*options, common); });
 }
 
 }  // namespace mezzo::bench

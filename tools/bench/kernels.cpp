@@ -5,7 +5,6 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -247,24 +246,24 @@ int bench(const BenchOptions& options, const commands::CommonOptions& common) {
 
 }  // namespace
 
-void add_bench_kernels(CLI::App& bench_command,
-                       const commands::CommonOptions& common,
-                       int& status) {
+void add_bench_kernels(cli::Command& bench_command, const commands::CommonOptions& common) {
   auto options = std::make_shared<BenchOptions>();
-  bench_command.add_option("--width", options->width, "Of the test page, px")
-      ->check(CLI::Range(1U, 100'000U))
-      ->capture_default_str();
-  bench_command.add_option("--height", options->height, "Of the test page, px")
-      ->check(CLI::Range(1U, 100'000U))
-      ->capture_default_str();
-  bench_command.add_option("--repetitions", options->repetitions, "The median of these counts")
-      ->check(CLI::Range(1U, 1000U))
-      ->capture_default_str();
-  bench_command.add_option(
-      "--filter", options->filter, "Only benchmarks that match this expression");
-  bench_command.callback([options, &bench_command, &common, &status] {
-    if (bench_command.get_subcommands().empty()) status = bench(*options, common);
-  });
+  // `bench --repetitions 9 diffusion` would set what diffusion does not read.
+  bench_command.option("--width", options->width, "Of the test page, px")
+      .range(1, 100'000)
+      .shows_default()
+      .without_command();
+  bench_command.option("--height", options->height, "Of the test page, px")
+      .range(1, 100'000)
+      .shows_default()
+      .without_command();
+  bench_command.option("--repetitions", options->repetitions, "The median of these counts")
+      .range(1, 1000)
+      .shows_default()
+      .without_command();
+  bench_command.option("--filter", options->filter, "Only benchmarks that match this expression")
+      .without_command();
+  bench_command.runs([options, &common] { return bench(*options, common); });
 }
 
 }  // namespace mezzo::bench

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <cstring>
@@ -34,16 +33,15 @@ void draw_test_samples(uint32_t width_px, uint32_t height_px, std::byte* samples
   synth::SynthPage(options).render_rows(0, height_px, samples);
 }
 
-void add_measure_options(CLI::App& command, MeasureOptions& options) {
-  command.add_option("--repetitions", options.repetitions, "The median of these counts")
-      ->check(CLI::Range(1U, 1000U))
-      ->capture_default_str();
-  command
-      .add_option("--seconds", options.seconds, "No repetition begins after this time in one row")
-      ->check(CLI::Range(0.0, 3600.0))
-      ->capture_default_str();
-  command.add_option("--csv", options.csv, "A file for the results, a row a measurement");
-  command.add_option("--svg", options.svg, "A file for a plot of the results");
+void add_measure_options(cli::Command& command, MeasureOptions& options) {
+  command.option("--repetitions", options.repetitions, "The median of these counts")
+      .range(1, 1000)
+      .shows_default();
+  command.option("--seconds", options.seconds, "No repetition begins after this time in one row")
+      .range(0.0, 3600.0)
+      .shows_default();
+  command.option("--csv", options.csv, "A file for the results, a row a measurement").takes("FILE");
+  command.option("--svg", options.svg, "A file for a plot of the results").takes("FILE");
 }
 
 PlaneSize parse_plane_size(const std::string& text) {

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -122,13 +121,13 @@ PlotPanel panel_of(const Sweep& sweep, const std::vector<Point>& points) {
 
 }  // namespace
 
-void add_sweep_options(CLI::App& command, SweepOptions& options) {
+void add_sweep_options(cli::Command& command, SweepOptions& options) {
   command
-      .add_option("--sizes",
-                  options.sizes,
-                  "Pages, px: sides of squares or WIDTHxHEIGHT, comma-separated; default: the "
-                  "paper's, and 8192")
-      ->delimiter(',');
+      .option("--sizes",
+              options.sizes,
+              "Pages, px: sides of squares or WIDTHxHEIGHT, comma-separated; default: the "
+              "paper's, and 8192")
+      .by_comma();
   add_measure_options(command, options.measure);
 }
 

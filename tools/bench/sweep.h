@@ -27,7 +27,7 @@ struct SweepOptions {
 };
 
 /// --sizes and the options of every measurement.
-void add_sweep_options(CLI::App& command, SweepOptions& options);
+void add_sweep_options(cli::Command& command, SweepOptions& options);
 
 /// Wall-clock medians of Halftoner::run() at every value and size, every run's bits compared. The
 /// first value is 0, the GPU alone, which the others are compared with; last comes schedule `bwec`

@@ -259,7 +259,7 @@ void print_diagnostics_json(const std::vector<Diagnostic>& diagnostics) {
   }
 }
 
-int report_error(const Error& error, const commands::CommonOptions& common) {
+int report_error(const Error& error, const CommonOptions& common) {
   spdlog::error("{}", error.what());
   if (common.json) {
     print_line({{"v", 1},

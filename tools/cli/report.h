@@ -12,7 +12,7 @@
 #include "pipeline/plan/plan.h"
 #include "pipeline/run/job_runner.h"
 #include "pipeline/run/result.h"
-#include "tools/commands/commands.h"
+#include "tools/cli/common_options.h"
 
 namespace mezzo::cli {
 
@@ -55,7 +55,7 @@ void print_job_json(const plan::JobPlan& plan, const run::JobResult& result);
 void print_diagnostics_json(const std::vector<Diagnostic>& diagnostics);
 
 /// Says what ended a command, and gives the exit status for it.
-int report_error(const Error& error, const commands::CommonOptions& common);
+int report_error(const Error& error, const CommonOptions& common);
 
 /// Diagnostics on standard error: as a compiler prints them, or as messages of a log that is not
 /// for people.

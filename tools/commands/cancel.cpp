@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -34,11 +33,11 @@ int run_cancel(const std::string& path, const CommonOptions& common) {
 
 }  // namespace
 
-void add_cancel_command(CLI::App& app, const CommonOptions& common, int& status) {
-  CLI::App* command = app.add_subcommand("cancel", "Take a submitted job back from its cluster");
+void add_cancel_command(cli::Program& program, const CommonOptions& common) {
+  cli::Command& command = program.command("cancel", "Take a submitted job back from its cluster");
   auto plan = std::make_shared<std::string>();
-  command->add_option("PLAN", *plan, "Folder that submit made")->required();
-  command->callback([plan, &common, &status] { status = run_cancel(*plan, common); });
+  command.argument("PLAN", *plan, "Folder that submit made").required();
+  command.runs([plan, &common] { return run_cancel(*plan, common); });
 }
 
 }  // namespace mezzo::commands

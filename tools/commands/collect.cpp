@@ -2,7 +2,6 @@
 
 #include <spdlog/spdlog.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "pipeline/cluster/engine/allocation.h"
@@ -40,18 +39,18 @@ int run_collect(const CollectOptions& options, const CommonOptions& common) {
 
 }  // namespace
 
-void add_collect_command(CLI::App& app, const CommonOptions& common, int& status) {
-  CLI::App* command = app.add_subcommand(
+void add_collect_command(cli::Program& program, const CommonOptions& common) {
+  cli::Command& command = program.command(
       "collect", "Hand over again what is missing of a submitted job, and write its report");
   auto options = std::make_shared<CollectOptions>();
-  command->add_option("PLAN", options->plan, "Folder that submit made")->required();
-  command->add_flag("--again",
-                    options->again,
-                    "Hand over what is open, also when that was given up or cancelled");
-  command->add_flag("--task",
-                    options->task,
-                    "End as a task of a scheduler: with 75 only when that is to run it again");
-  command->callback([options, &common, &status] { status = run_collect(*options, common); });
+  command.argument("PLAN", options->plan, "Folder that submit made").required();
+  command.flag("--again",
+               options->again,
+               "Hand over what is open, also when that was given up or cancelled");
+  command.flag("--task",
+               options->task,
+               "End as a task of a scheduler: with 75 only when that is to run it again");
+  command.runs([options, &common] { return run_collect(*options, common); });
 }
 
 }  // namespace mezzo::commands

@@ -1,4 +1,7 @@
-// The subcommands: each is one file, which adds itself to the command line and, when chosen, runs.
+// The commands of the program, and what several of them share. Each adds itself to the command
+// line: run.cpp (also check), watch.cpp, jobs.cpp, submit.cpp, worker.cpp, collect.cpp, cancel.cpp,
+// status.cpp, halftone.cpp, synth.cpp, info.cpp and schema.cpp. job_command.cpp plans and runs jobs
+// for run, check and halftone.
 #pragma once
 
 #include <chrono>
@@ -10,33 +13,18 @@
 #include "manifests/job.h"
 #include "manifests/scalars.h"
 #include "pipeline/run/result.h"
-#include "tools/cli/console.h"
-
-namespace CLI {
-class App;
-}
+#include "tools/cli/common_options.h"
+#include "tools/cli/program.h"
 
 namespace mezzo::commands {
 
-/// Options that every subcommand takes.
-struct CommonOptions {
-  bool quiet = false;
-  bool verbose = false;
-  bool json = false;
-  bool log_json = false;
-
-  cli::Verbosity verbosity() const {
-    return quiet     ? cli::Verbosity::kQuiet
-           : verbose ? cli::Verbosity::kVerbose
-                     : cli::Verbosity::kNormal;
-  }
-};
+using cli::CommonOptions;
 
 /// Options of the subcommands that run or plan a job.
 struct JobOptions {
   std::optional<uint32_t> threads;
-  std::optional<std::string> memory;  ///< "256MiB"
-  std::optional<std::string> device_memory;
+  std::optional<uint64_t> memory_bytes;
+  std::optional<uint64_t> device_memory_bytes;
   std::string report;  ///< folder; empty: none
   uint32_t band_rows = 0;
   bool dry_run = false;
@@ -51,7 +39,7 @@ struct JobOptions {
   std::string within;                  ///< folder that the job is confined to; empty: it is not
   std::string plates;  ///< folder that plates' paths start from; empty: where inputs' do
   bool wait_for_space = false;
-  std::optional<std::string> reserve;  ///< "2GiB"
+  uint64_t reserve_bytes = 0;
   std::optional<std::chrono::system_clock::time_point> deadline;
 };
 
@@ -63,7 +51,7 @@ T flag_value(const std::string& flag, const manifests::Parsed<T>& parsed) {
               flag + " " + parsed.problem + (parsed.hint.empty() ? "" : "; " + parsed.hint));
 }
 
-void add_job_options(CLI::App& command, JobOptions& options);
+void add_job_options(cli::Command& command, JobOptions& options);
 
 /// The jobs of the manifests that are right, those with the highest priority first, else in the
 /// order given. Says what is wrong with the others; `status` then says how. Throws Error for a
@@ -74,7 +62,7 @@ std::vector<manifests::Job> load_jobs(const std::vector<std::string>& manifests,
                                       const CommonOptions& common,
                                       int& status);
 
-/// `limits` with what the command line says put over it. Throws Error(kUsage).
+/// `limits` with what the command line says put over it.
 manifests::JobLimits limits_with(const manifests::JobLimits& limits, const JobOptions& options);
 
 /// How a job ended.
@@ -86,22 +74,19 @@ struct JobEnd {
 /// Plans the job, and runs it unless --dry-run; reports either way.
 JobEnd plan_and_run(manifests::Job job, const JobOptions& options, const CommonOptions& common);
 
-// Each adds its subcommand to `app`; `status` receives the exit status when it runs. The references
-// must outlive parsing.
-void add_run_command(CLI::App& app, const CommonOptions& common, int& status);
-void add_check_command(CLI::App& app, const CommonOptions& common, int& status);
-void add_watch_command(CLI::App& app, const CommonOptions& common, int& status);
-void add_jobs_command(CLI::App& app, const CommonOptions& common, int& status);
-void add_submit_command(CLI::App& app, const CommonOptions& common, int& status);
-void add_worker_command(CLI::App& app, const CommonOptions& common, int& status);
-void add_collect_command(CLI::App& app, const CommonOptions& common, int& status);
-void add_cancel_command(CLI::App& app, const CommonOptions& common, int& status);
-void add_status_command(CLI::App& app, const CommonOptions& common, int& status);
-void add_halftone_command(CLI::App& app, const CommonOptions& common, int& status);
-void add_compare_command(CLI::App& app, const CommonOptions& common, int& status);
-void add_synth_command(CLI::App& app, const CommonOptions& common, int& status);
-void add_info_command(CLI::App& app, const CommonOptions& common, int& status);
-void add_schema_command(CLI::App& app, const CommonOptions& common, int& status);
-void add_bench_command(CLI::App& app, const CommonOptions& common, int& status);
+// Each adds its command to the program. The references must outlive the command's action.
+void add_run_command(cli::Program& program, const CommonOptions& common);
+void add_check_command(cli::Program& program, const CommonOptions& common);
+void add_watch_command(cli::Program& program, const CommonOptions& common);
+void add_jobs_command(cli::Program& program, const CommonOptions& common);
+void add_submit_command(cli::Program& program, const CommonOptions& common);
+void add_worker_command(cli::Program& program, const CommonOptions& common);
+void add_collect_command(cli::Program& program, const CommonOptions& common);
+void add_cancel_command(cli::Program& program, const CommonOptions& common);
+void add_status_command(cli::Program& program, const CommonOptions& common);
+void add_halftone_command(cli::Program& program, const CommonOptions& common);
+void add_synth_command(cli::Program& program, const CommonOptions& common);
+void add_info_command(cli::Program& program, const CommonOptions& common);
+void add_schema_command(cli::Program& program, const CommonOptions& common);
 
 }  // namespace mezzo::commands

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <memory>
@@ -28,10 +27,10 @@ namespace fs = std::filesystem;
 struct HalftoneOptions {
   std::string input;
   std::string output;
-  std::string pages;
-  std::string sha256;
+  std::vector<uint32_t> pages;
+  std::optional<std::string> sha256;
+  std::optional<std::string> method;
   std::string engine = "auto";
-  std::string curve;
   std::string existing = "replace";
   std::map<std::string, std::string> parameters;  ///< as typed, by name
   manifests::PageSettings settings;
@@ -45,37 +44,41 @@ std::vector<std::string_view> names_of(const Items& items) {
   return names;
 }
 
-std::vector<std::string_view> existing_names() {
-  return {"replace", "refuse"};
-}
-
-/// An option that takes one of `names`. Help shows them; finish_settings() checks the value.
-void add_choice(CLI::App& command,
-                const std::string& flag,
-                std::string& value,
-                const std::vector<std::string_view>& names,
-                const std::string& summary) {
-  command.add_option(flag, value, summary)
-      ->type_name(fmt::format("{{{}}}", fmt::join(names, ",")))
-      ->capture_default_str();
-}
-
 /// "0:0,50:54,100:100" as points of a curve; percent signs are welcome.
-std::vector<CurvePoint> parse_curve(const std::string& text) {
+manifests::Parsed<std::vector<CurvePoint>> parse_curve(std::string_view text) {
+  using Points = manifests::Parsed<std::vector<CurvePoint>>;
   std::vector<CurvePoint> points;
-  for (const std::string& part : CLI::detail::split(text, ',')) {
+  for (bool is_last = false; !is_last;) {
+    const size_t comma = std::min(text.find(','), text.size());
+    const std::string_view part = text.substr(0, comma);
     const size_t colon = std::min(part.find(':'), part.size());
     const auto in = manifests::parse_percent(part.substr(0, colon)).value;
     const auto out = manifests::parse_percent(part.substr(std::min(colon + 1, part.size()))).value;
     if (!in || !out) {
-      throw Error(ErrorKind::kUsage,
-                  "--curve: '" + part +
-                      "' is no point; write IN:OUT in percent, separated by "
-                      "commas, e.g. 0:0,50:54,100:100");
+      return Points::bad(
+          "must have points IN:OUT in percent, separated by commas, such as "
+          "0:0,50:54,100:100; found " +
+          manifests::in_quotes(part));
     }
     points.push_back({*in, *out});
+    is_last = comma == text.size();
+    text.remove_prefix(std::min(comma + 1, text.size()));
   }
-  return points;
+  return Points::good(std::move(points));
+}
+
+/// A method by its name, which is checked.
+manifests::Parsed<std::string> parse_method(const std::string& name) {
+  const auto parsed = manifests::parse_choice(names_of(methods()), name);
+  return parsed.value ? manifests::Parsed<std::string>::good(name)
+                      : manifests::Parsed<std::string>::bad(parsed.problem, parsed.hint);
+}
+
+/// A parameter as it is written on the command line: --slab-rows.
+std::string flag_of(std::string_view parameter) {
+  std::string flag = "--" + std::string(parameter);
+  std::ranges::replace(flag, '_', '-');
+  return flag;
 }
 
 /// OUT as a resolved template. Where several inks need several plates and OUT names one, the ink
@@ -118,21 +121,17 @@ const ParameterInfo& parameter_named(const std::string& name, const MethodInfo* 
 void finish_settings(HalftoneOptions& options) {
   HalftoneSettings& halftone = options.settings.halftone;
   manifests::OutputSettings& output = options.settings.output;
-  flag_value("--method", manifests::parse_choice(names_of(methods()), halftone.method));
+  if (options.method) halftone.method = *options.method;
   halftone.engine =
       engines()[flag_value("--engine",
                            manifests::parse_choice(names_of(engines()), options.engine))]
           .engine;
-  flag_value("--compression",
-             manifests::parse_choice(names_of(tiff::compressions()), output.compression));
-  flag_value("--existing", manifests::parse_choice(existing_names(), options.existing));
   for (const auto& [name, text] : options.parameters) {
     if (text.empty()) continue;
     const ParameterInfo& parameter = parameter_named(name, find_method(halftone.method));
     halftone.parameters[name] =
-        flag_value("--" + name, manifests::parse_parameter(parameter, text));
+        flag_value(flag_of(name), manifests::parse_parameter(parameter, text));
   }
-  if (!options.curve.empty()) options.settings.tone.points = parse_curve(options.curve);
   if (const std::string fault = check(options.settings.tone); !fault.empty()) {
     throw Error(ErrorKind::kUsage, fault);
   }
@@ -146,11 +145,8 @@ int halftone(HalftoneOptions options, const CommonOptions& common) {
   manifests::JobPage page;
   page.input = options.input;
   page.stem = fs::path(options.input).stem().string();
-  if (!options.pages.empty()) {
-    page.pages = flag_value("--page", manifests::parse_page_ranges(options.pages));
-  }
-  if (!options.sha256.empty())
-    page.sha256 = flag_value("--sha256", manifests::parse_sha256(options.sha256));
+  page.pages = options.pages;
+  page.sha256 = options.sha256;
   const auto file = tiff::TiffFile::open(options.input);
   options.settings.output.path = output_template(options, inks_of(*file, page));
   page.settings = options.settings;
@@ -180,67 +176,102 @@ std::string help_of(const ParameterInfo& parameter) {
                      parameter.percent ? "" : unit);
 }
 
-/// A flag for each parameter of each method; methods that share a name share the flag. A line of
-/// its help begins with the methods that it holds for.
-void add_parameters(CLI::App& command, HalftoneOptions& options) {
+/// What help says of a parameter's value: N, N% or NAME.
+std::string value_name_of(const ParameterInfo& parameter) {
+  return !parameter.choices.empty() ? "NAME" : parameter.percent ? "N%" : "N";
+}
+
+/// An option for each parameter of each method; methods that share a name share the option. Help
+/// shows those of one method.
+void add_parameters(cli::Command& command, HalftoneOptions& options) {
   for (const std::string_view name : manifests::all_parameters()) {
-    std::vector<std::pair<std::string, std::string>> lines;  // help and the methods
-    for (const MethodInfo& method : methods()) {
-      const ParameterInfo* parameter = manifests::find_parameter(method, name);
-      if (parameter == nullptr) continue;
-      const std::string help = help_of(*parameter);
-      const auto same = std::ranges::find(lines, help, &decltype(lines)::value_type::first);
-      if (same == lines.end()) {
-        lines.emplace_back(help, method.name);
-      } else {
-        same->second += ", " + std::string(method.name);
-      }
-    }
-    std::string text;
-    for (const auto& [help, owners] : lines) {
-      text += (text.empty() ? "" : "\n") + owners + ": " + help;
-    }
     const std::string key(name);
-    command.add_option("--" + key, options.parameters[key], text)->group("Methods");
+    command.option("--" + key, options.parameters[key], "").hidden();
   }
+}
+
+/// The parameters of the method that is asked for; of none, the methods.
+cli::HelpSection methods_help(const HalftoneOptions& options) {
+  cli::HelpSection section;
+  if (!options.method) {
+    section.title = "Methods";
+    for (const MethodInfo& method : methods()) {
+      section.rows.push_back({std::string(method.name), std::string(method.summary)});
+    }
+    section.note =
+        "\nEach method has parameters of its own; to see them: mezzotint halftone --method NAME "
+        "--help";
+    return section;
+  }
+  const MethodInfo& method = *find_method(*options.method);
+  section.title = "Parameters of " + *options.method;
+  for (const ParameterInfo& parameter : method.parameters) {
+    section.rows.push_back(
+        {flag_of(parameter.name) + " " + value_name_of(parameter), help_of(parameter)});
+  }
+  if (section.rows.empty()) section.note = "  none";
+  return section;
+}
+
+/// The options that a manifest has under tone, output and the page.
+void add_page_options(cli::Command& command, HalftoneOptions& options) {
+  manifests::PageSettings& settings = options.settings;
+  command.option("--compression", settings.output.compression, "Of the plates")
+      .one_of(names_of(tiff::compressions()))
+      .shows_default();
+  command.flag("--invert", settings.tone.invert, "Swap ink and paper");
+  command.option("--gamma", settings.tone.gamma, "Coverage to the power of this, 0.1..10");
+  command
+      .option("--curve",
+              cli::parsed(settings.tone.points, parse_curve),
+              "Transfer curve, e.g. 0:0,50:54,100:100 (percent)")
+      .takes("POINTS");
+  command
+      .option("--page",
+              cli::parsed(options.pages, manifests::parse_page_ranges),
+              "Pages of a multi-page file, e.g. 1 or 2-4,7")
+      .takes("PAGES");
+  command
+      .option("--sha256",
+              cli::parsed(options.sha256, manifests::parse_sha256),
+              "Refuse a file that differs from this digest")
+      .takes("DIGEST");
+  command.option("--existing", options.existing, "What to do with a plate that is there")
+      .one_of({"replace", "refuse"})
+      .shows_default();
 }
 
 }  // namespace
 
-void add_halftone_command(CLI::App& app, const CommonOptions& common, int& status) {
-  CLI::App* command = app.add_subcommand("halftone", "Halftone one file, without a manifest");
+void add_halftone_command(cli::Program& program, const CommonOptions& common) {
+  cli::Command& command = program.command("halftone", "Halftone one file, without a manifest");
   auto options = std::make_shared<HalftoneOptions>();
-  manifests::PageSettings& settings = options->settings;
-  command->add_option("IN", options->input, "Contone TIFF")->required();
-  command->add_option("OUT", options->output, "Plate; may contain {ink} and {page}")->required();
-  add_choice(
-      *command, "--method", settings.halftone.method, names_of(methods()), "Halftoning method");
-  add_parameters(*command, *options);
-  add_choice(*command, "--engine", options->engine, names_of(engines()), "Where to run");
-  command->add_option(
-      "--schedule", settings.halftone.schedule, "How to run; the bits are the same");
-  add_choice(*command,
-             "--compression",
-             settings.output.compression,
-             names_of(tiff::compressions()),
-             "Of the plates");
-  command->add_flag("--invert", settings.tone.invert, "Swap ink and paper");
-  command->add_option("--gamma", settings.tone.gamma, "Coverage to the power of this, 0.1..10");
-  command->add_option(
-      "--curve", options->curve, "Transfer curve, e.g. 0:0,50:54,100:100 (percent)");
-  command->add_option("--page", options->pages, "Pages of a multi-page file, e.g. 1 or 2-4,7");
-  command->add_option("--sha256", options->sha256, "Refuse a file that differs from this digest");
-  add_choice(*command,
-             "--existing",
-             options->existing,
-             existing_names(),
-             "What to do with a plate that is there");
-  command->add_flag("--dry-run", options->job.dry_run, "Show the plan, run nothing");
-  command->add_flag("--verify",
-                    options->job.verify,
-                    "Recompute with the reference and compare before publishing");
-  add_job_options(*command, options->job);
-  command->callback([options, &common, &status] { status = halftone(*options, common); });
+  command.argument("IN", options->input, "Contone TIFF").required();
+  command.argument("OUT", options->output, "Plate; may contain {ink} and {page}").required();
+  command
+      .option("--method",
+              cli::parsed(options->method, parse_method),
+              "Halftoning method, one of those below; default: " + HalftoneSettings().method)
+      .takes("NAME");
+  command.option("--engine", options->engine, "Where to run")
+      .one_of(names_of(engines()))
+      .shows_default();
+  command
+      .option(
+          "--schedule", options->settings.halftone.schedule, "How to run; the bits are the same")
+      .takes("NAME");
+  add_parameters(command, *options);
+  add_page_options(command, *options);
+  command.flag("--dry-run", options->job.dry_run, "Show the plan, run nothing");
+  command.flag("--verify",
+               options->job.verify,
+               "Recompute with the reference and compare before publishing");
+  add_job_options(command, options->job);
+  command.section([options] { return methods_help(*options); });
+  command.example("mezzotint halftone page.tif plate.tif", "Halftone a page by Floyd-Steinberg.");
+  command.example("mezzotint halftone --method bayer --order 4 page.tif out/{ink}.tif",
+                  "A plate for each ink, by ordered dither.");
+  command.runs([options, &common] { return halftone(*options, common); });
 }
 
 }  // namespace mezzo::commands

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fstream>
 
@@ -15,6 +14,7 @@
 #include "pipeline/version.h"
 #include "stages/tiff/read/reader.h"
 #include "tools/build_info.h"
+#include "tools/cli/exit_status.h"
 #include "tools/commands/commands.h"
 
 namespace mezzo::commands {
@@ -116,10 +116,13 @@ void print_info_json() {
 
 }  // namespace
 
-void add_info_command(CLI::App& app, const CommonOptions& common, int&) {
-  CLI::App* command =
-      app.add_subcommand("info", "Show processor, SIMD targets, GPUs, libraries and limits");
-  command->callback([&common] { common.json ? print_info_json() : print_info(); });
+void add_info_command(cli::Program& program, const CommonOptions& common) {
+  cli::Command& command =
+      program.command("info", "Show processor, SIMD targets, GPUs, libraries and limits");
+  command.runs([&common] {
+    common.json ? print_info_json() : print_info();
+    return kExitGood;
+  });
 }
 
 }  // namespace mezzo::commands

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <memory>
@@ -78,22 +77,29 @@ run::JobResult run_observed(const plan::JobPlan& plan,
 
 }  // namespace
 
-void add_job_options(CLI::App& command, JobOptions& options) {
-  command.add_option("--threads", options.threads, "Threads to use; default: all processors")
-      ->check(CLI::Range(1U, 1024U));
-  command.add_option("--memory", options.memory, "Memory budget, e.g. 256MiB; default: 1 GiB");
-  command.add_option("--device-memory",
-                     options.device_memory,
-                     "Memory budget of each GPU, e.g. 4GiB; default: nine tenths of what is free");
-  command.add_option("--report",
-                     options.report,
-                     "Folder for report.html and report.json, which say what became of the job");
-  command.add_flag("--explain", options.explain, "Say which schedule and bands are used, and why");
-  command.add_option("--band-rows", options.band_rows, "Rows of a band; default: as fits")
-      ->check(CLI::Range(1U, 1'000'000U))
-      ->group("Testing");
-  command.add_flag("--simple", options.simple, "One thread, one stage after another")
-      ->group("Testing");
+void add_job_options(cli::Command& command, JobOptions& options) {
+  command.option("--threads", options.threads, "Threads to use; default: all processors")
+      .range(1, 1024);
+  command
+      .option("--memory",
+              cli::parsed(options.memory_bytes, manifests::parse_byte_size),
+              "Memory budget, e.g. 256MiB; default: 1 GiB")
+      .takes("SIZE");
+  command
+      .option("--device-memory",
+              cli::parsed(options.device_memory_bytes, manifests::parse_byte_size),
+              "Memory budget of each GPU, e.g. 4GiB; default: nine tenths of what is free")
+      .takes("SIZE");
+  command
+      .option("--report",
+              options.report,
+              "Folder for report.html and report.json, which say what became of the job")
+      .takes("FOLDER");
+  command.flag("--explain", options.explain, "Say which schedule and bands are used, and why");
+  command.option("--band-rows", options.band_rows, "Rows of a band; default: as fits")
+      .range(1, 1'000'000)
+      .group("Testing");
+  command.flag("--simple", options.simple, "One thread, one stage after another").group("Testing");
 }
 
 std::vector<manifests::Job> load_jobs(const std::vector<std::string>& manifests,
@@ -124,19 +130,13 @@ std::vector<manifests::Job> load_jobs(const std::vector<std::string>& manifests,
 manifests::JobLimits limits_with(const manifests::JobLimits& limits, const JobOptions& options) {
   manifests::JobLimits result = limits;
   if (options.threads) result.threads = *options.threads;
-  if (options.memory)
-    result.memory_bytes = flag_value("--memory", manifests::parse_byte_size(*options.memory));
-  if (options.device_memory) {
-    result.device_memory_bytes =
-        flag_value("--device-memory", manifests::parse_byte_size(*options.device_memory));
-  }
+  if (options.memory_bytes) result.memory_bytes = *options.memory_bytes;
+  if (options.device_memory_bytes) result.device_memory_bytes = *options.device_memory_bytes;
   return result;
 }
 
 JobEnd plan_and_run(manifests::Job job, const JobOptions& options, const CommonOptions& common) {
   job.limits = limits_with(job.limits, options);
-  const uint64_t reserve =
-      options.reserve ? flag_value("--reserve", manifests::parse_byte_size(*options.reserve)) : 0;
   const std::unique_ptr<files::FileSystem> confined = confine(options);
   plan::JobPlan plan =
       plan::make_plan(job,
@@ -169,7 +169,7 @@ JobEnd plan_and_run(manifests::Job job, const JobOptions& options, const CommonO
   run.simple = options.simple;
   run.wait_for_space = options.wait_for_space;
   run.deadline = options.deadline;
-  run.reserve_bytes = reserve;
+  run.reserve_bytes = options.reserve_bytes;
   if (report) run.pictures = &*report;
   const run::JobResult result = run_observed(plan, run, common);
   if (common.json) {

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -81,11 +80,11 @@ void print_jobs(const watch::WatchView& view) {
   }
 }
 
-void list(const JobsOptions& options, const CommonOptions& common) {
+int list(const JobsOptions& options, const CommonOptions& common) {
   const json::Value reply = ask(options, {{"verb", "list"}});
   if (common.json) {
     fmt::print("{}\n", json::to_text(reply));
-    return;
+    return kExitGood;
   }
   const watch::WatchView view = watch::parse_view(reply);
   for (const watch::FolderView& folder : view.folders) {
@@ -99,13 +98,14 @@ void list(const JobsOptions& options, const CommonOptions& common) {
   }
   if (view.running.empty() && view.waiting.empty() && view.finished.empty()) {
     fmt::print("no jobs\n");
-    return;
+    return kExitGood;
   }
   fmt::print("\n");
   print_jobs(view);
+  return kExitGood;
 }
 
-void tell(const JobsOptions& options, const CommonOptions& common, const std::string& verb) {
+int tell(const JobsOptions& options, const CommonOptions& common, const std::string& verb) {
   json::Value request = {{"verb", verb}};
   if (!options.folder.empty()) {
     request["folder"] = std::filesystem::weakly_canonical(options.folder).string();
@@ -113,33 +113,34 @@ void tell(const JobsOptions& options, const CommonOptions& common, const std::st
   if (!options.job.empty()) request["job"] = options.job;
   const json::Value reply = ask(options, request);
   if (common.json) fmt::print("{}\n", json::to_text(reply));
+  return kExitGood;
 }
 
 }  // namespace
 
-void add_jobs_command(CLI::App& app, const CommonOptions& common, int& status) {
-  CLI::App* command = app.add_subcommand("jobs", "Show the jobs of a watcher, and steer it");
-  command->require_subcommand(0, 1);
+void add_jobs_command(cli::Program& program, const CommonOptions& common) {
+  cli::Command& command = program.command("jobs", "Show the jobs of a watcher, and steer it");
   auto options = std::make_shared<JobsOptions>();
-  command->add_option("--socket", options->socket, "Where the watcher listens");
-  command->add_option("--state", options->state, "State folder of the watcher");
-  command->add_subcommand("list", "Jobs that are in work, wait and have ended; the default");
-  for (const std::string verb : {"pause", "resume"}) {
-    CLI::App* one = command->add_subcommand(
-        verb, verb == "pause" ? "Begin no new jobs" : "Begin new jobs again");
-    one->add_option("FOLDER", options->folder, "Of this folder; default: of all");
+  command.option("--socket", options->socket, "Where the watcher listens").takes("FILE");
+  command.option("--state", options->state, "State folder of the watcher").takes("FOLDER");
+  const auto show = [options, &common] { return list(*options, common); };
+  const auto tells = [options, &common](const std::string& verb) {
+    return [options, &common, verb] { return tell(*options, common, verb); };
+  };
+  command.runs(show);
+  command.command("list", "Jobs that are in work, wait and have ended; the default").runs(show);
+  for (const auto& [verb, summary] :
+       {std::pair("pause", "Begin no new jobs"), std::pair("resume", "Begin new jobs again")}) {
+    cli::Command& one = command.command(verb, summary);
+    one.argument("FOLDER", options->folder, "Of this folder; default: of all");
+    one.runs(tells(verb));
   }
-  for (const std::string verb : {"retry", "cancel"}) {
-    CLI::App* one = command->add_subcommand(
-        verb, verb == "retry" ? "Drop a failed job into its folder again" : "End a job in work");
-    one->add_option("ID", options->job, "As `mezzotint jobs` shows it")->required();
+  for (const auto& [verb, summary] : {std::pair("retry", "Drop a failed job into its folder again"),
+                                      std::pair("cancel", "End a job in work")}) {
+    cli::Command& one = command.command(verb, summary);
+    one.argument("ID", options->job, "As `mezzotint jobs` shows it").required();
+    one.runs(tells(verb));
   }
-  command->callback([command, options, &common, &status] {
-    status = kExitGood;
-    const auto chosen = command->get_subcommands();
-    const std::string verb = chosen.empty() ? "list" : chosen.front()->get_name();
-    verb == "list" ? list(*options, common) : tell(*options, common, verb);
-  });
 }
 
 }  // namespace mezzo::commands

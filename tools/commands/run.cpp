@@ -3,7 +3,6 @@
 #include <fmt/chrono.h>
 #include <spdlog/spdlog.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <map>
@@ -121,63 +120,75 @@ int run_manifests(ManifestOptions options, const CommonOptions& common) {
   return status;
 }
 
-void add(CLI::App& command,
-         std::shared_ptr<ManifestOptions> options,
-         const CommonOptions& common,
-         int& status) {
-  command.add_option("JOB", options->manifests, "Manifests, one job each")->required();
+/// What run and check have in common.
+void add_manifests(cli::Command& command,
+                   std::shared_ptr<ManifestOptions> options,
+                   const CommonOptions& common) {
+  command.argument("JOB", options->manifests, "Manifests, one job each").required();
   add_job_options(command, options->job);
-  command.callback([options = std::move(options), &common, &status] {
-    status = run_manifests(*options, common);
-  });
+  command.runs([options = std::move(options), &common] { return run_manifests(*options, common); });
+}
+
+/// What keeps of earlier runs, and where a job may read and write.
+void add_resume_options(cli::Command& command, JobOptions& job) {
+  cli::Option& resume =
+      command.flag("--resume", job.resume, "Make only what is not made yet (the default)");
+  command.flag("--fresh", job.fresh, "Forget what earlier runs made, and make all of it")
+      .excludes(resume);
+  command.option("--journal", job.journal, "The job's journal; default: in the state folder")
+      .takes("FILE");
+  command
+      .option("--within",
+              job.within,
+              "Confine the job: paths start from FOLDER, and nothing outside it, no link and "
+              "nothing but files is read")
+      .takes("FOLDER");
+  command.option("--plates", job.plates, "Folder that paths of plates start from").takes("FOLDER");
+  command.flag("--wait-for-space",
+               job.wait_for_space,
+               "When a disk is full, wait until there is space, then go on");
+  command
+      .option("--reserve",
+              cli::parsed(job.reserve_bytes, manifests::parse_byte_size),
+              "Space to leave free on the plates' disk, e.g. 2GiB")
+      .takes("SIZE");
 }
 
 }  // namespace
 
-void add_run_command(CLI::App& app, const CommonOptions& common, int& status) {
-  CLI::App* command = app.add_subcommand("run", "Run the jobs of manifests");
+void add_run_command(cli::Program& program, const CommonOptions& common) {
+  cli::Command& command = program.command("run", "Run the jobs of manifests");
   auto options = std::make_shared<ManifestOptions>();
-  command->add_flag("--dry-run", options->job.dry_run, "Check and show the plan, run nothing");
-  command->add_flag("--verify",
-                    options->job.verify,
-                    "Recompute every plate with the reference and compare before publishing");
-  command->add_flag("--keep-going",
-                    options->keep_going,
-                    "Run the other jobs when a manifest is wrong or a job cannot begin");
-  command->add_option("--window",
-                      options->window,
-                      "Begin pages within these hours only, e.g. 22:00-06:00; waits until then");
-  command->add_option("--deadline", options->deadline, "Begin no page from then on, e.g. 06:00")
-      ->type_name("TIME");
-  auto& job = options->job;
-  command->add_flag("--resume", job.resume, "Make only what is not made yet (the default)");
-  command->add_flag("--fresh", job.fresh, "Forget what earlier runs made, and make all of it")
-      ->excludes("--resume");
-  command->add_option("--journal", job.journal, "The job's journal; default: in the state folder")
-      ->type_name("FILE");
-  auto* within =
-      command->add_option("--within",
-                          job.within,
-                          "Confine the job: paths start from FOLDER, and nothing outside "
-                          "it, no link and nothing but files is read");
-  within->type_name("FOLDER");
-  command->add_option("--plates", job.plates, "Folder that paths of plates start from")
-      ->type_name("FOLDER");
-  command->add_flag("--wait-for-space",
-                    job.wait_for_space,
-                    "When a disk is full, wait until there is space, then go on");
+  command.flag("--dry-run", options->job.dry_run, "Check and show the plan, run nothing");
+  command.flag("--verify",
+               options->job.verify,
+               "Recompute every plate with the reference and compare before publishing");
+  command.flag("--keep-going",
+               options->keep_going,
+               "Run the other jobs when a manifest is wrong or a job cannot begin");
   command
-      ->add_option("--reserve", job.reserve, "Space to leave free on the plates' disk, e.g. 2GiB")
-      ->type_name("SIZE");
-  add(*command, std::move(options), common, status);
+      .option("--window",
+              options->window,
+              "Begin pages within these hours only, e.g. 22:00-06:00; waits until then")
+      .takes("HOURS");
+  command.option("--deadline", options->deadline, "Begin no page from then on, e.g. 06:00")
+      .takes("TIME");
+  add_resume_options(command, options->job);
+  command.example("mezzotint run job.yaml", "Make the plates of a job that are not made yet.");
+  command.example("mezzotint run --report report --keep-going *.yaml",
+                  "Run many jobs, and write a page on each into a folder of its own.");
+  command.example("mezzotint run --window 22:00-06:00 job.yaml", "Print at night alone.");
+  add_manifests(command, std::move(options), common);
 }
 
-void add_check_command(CLI::App& app, const CommonOptions& common, int& status) {
-  CLI::App* command =
-      app.add_subcommand("check", "Check manifests and show what would be done, run nothing");
+void add_check_command(cli::Program& program, const CommonOptions& common) {
+  cli::Command& command =
+      program.command("check", "Check manifests and show what would be done, run nothing");
   auto options = std::make_shared<ManifestOptions>();
   options->job.dry_run = true;
-  add(*command, std::move(options), common, status);
+  command.example("mezzotint check --explain job.yaml",
+                  "Show the plan, with the engine and schedule of each method, and why.");
+  add_manifests(command, std::move(options), common);
 }
 
 }  // namespace mezzo::commands

@@ -2,21 +2,23 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "manifests/folder.h"
+#include "tools/cli/exit_status.h"
 #include "tools/commands/commands.h"
 
 namespace mezzo::commands {
 
-void add_schema_command(CLI::App& app, const CommonOptions&, int&) {
-  CLI::App* command = app.add_subcommand("schema", "Print the JSON Schema of manifests");
+void add_schema_command(cli::Program& program, const CommonOptions&) {
+  cli::Command& command = program.command("schema", "Print the JSON Schema of manifests");
   const auto is_folder = std::make_shared<bool>(false);
-  command->add_flag("--folder", *is_folder, "of folder.yaml, the settings of a hot folder");
-  command->callback([is_folder] {
+  command.flag("--folder", *is_folder, "Of folder.yaml, the settings of a hot folder");
+  command.runs([is_folder] {
     fmt::print("{}", *is_folder ? manifests::folder_schema() : manifests::manifest_schema());
+    return kExitGood;
   });
+  command.example("mezzotint schema >job.schema.json", "Keep it where an editor finds it.");
 }
 
 }  // namespace mezzo::commands

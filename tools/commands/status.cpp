@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <map>
@@ -173,14 +172,14 @@ void print_json(const View& view) {
 
 }  // namespace
 
-void add_status_command(CLI::App& app, const CommonOptions& common, int& status) {
-  CLI::App* command = app.add_subcommand("status", "Say how far a submitted job is");
+void add_status_command(cli::Program& program, const CommonOptions& common) {
+  cli::Command& command = program.command("status", "Say how far a submitted job is");
   auto plan = std::make_shared<std::string>();
-  command->add_option("PLAN", *plan, "Folder that submit made")->required();
-  command->callback([plan, &common, &status] {
+  command.argument("PLAN", *plan, "Folder that submit made").required();
+  command.runs([plan, &common] {
     const View view = look(*plan);
     common.json ? print_json(view) : print_text(view);
-    status = kExitGood;
+    return kExitGood;
   });
 }
 

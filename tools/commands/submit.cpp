@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <filesystem>
 #include <memory>
@@ -35,9 +33,8 @@ namespace fs = std::filesystem;
 struct SubmitOptions {
   std::vector<std::string> manifests;
   std::string plan;
-  std::string engine = "slurm";
-  std::string pages_per_task = "auto";
-  std::optional<std::string> memory;
+  uint32_t pages_per_task = 0;  ///< 0: as many as take about ten seconds
+  std::optional<uint64_t> memory_bytes;
   cluster::TaskSettings task;
   bool fresh = false;
   bool wait = false;
@@ -45,18 +42,23 @@ struct SubmitOptions {
   bool keep_going = false;
 };
 
-cluster::ClusterEngineKind engine_kind(const std::string& name) {
-  if (const auto kind = cluster::cluster_engine_named(name)) return *kind;
-  throw Error(ErrorKind::kUsage, "--engine must be slurm, local or none, found '" + name + "'");
+manifests::Parsed<cluster::ClusterEngineKind> parse_engine(std::string_view text) {
+  using Kind = cluster::ClusterEngineKind;
+  constexpr Kind kKinds[] = {Kind::kSlurm, Kind::kLocal, Kind::kNone};
+  std::vector<std::string_view> names;
+  for (const Kind kind : kKinds) names.push_back(name_of(kind));
+  const auto parsed = manifests::parse_choice(names, text);
+  return parsed.value ? manifests::Parsed<Kind>::good(kKinds[*parsed.value])
+                      : manifests::Parsed<Kind>::bad(parsed.problem, parsed.hint);
 }
 
-uint32_t sheets_per_unit(const std::string& text) {
-  if (text == "auto") return 0;
-  uint32_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error == std::errc() && end == text.data() + text.size() && value > 0) return value;
-  throw Error(ErrorKind::kUsage,
-              "--pages-per-task must be a number from 1, or auto, found '" + text + "'");
+manifests::Parsed<uint32_t> parse_pages_per_task(const std::string& text) {
+  if (text == "auto") return manifests::Parsed<uint32_t>::good(0);
+  const auto value = manifests::parse_integer(text).value;
+  if (value && *value > 0 && *value <= UINT32_MAX) {
+    return manifests::Parsed<uint32_t>::good(static_cast<uint32_t>(*value));
+  }
+  return manifests::Parsed<uint32_t>::bad("must be a number from 1, or auto, found '" + text + "'");
 }
 
 std::string plan_folder(const SubmitOptions& options) {
@@ -110,7 +112,6 @@ void refuse_to_disturb(const std::string& folder) {
 cluster::TaskSettings task_settings(const SubmitOptions& options,
                                     const std::vector<manifests::Job>& jobs) {
   cluster::TaskSettings task = options.task;
-  task.engine = engine_kind(options.engine);
   if (task.program.empty()) task.program = fs::read_symlink("/proc/self/exe").string();
   for (const manifests::Job& job : jobs)
     task.memory_bytes = std::max(task.memory_bytes, job.limits.memory_bytes);
@@ -252,19 +253,18 @@ void refuse_useless(const SubmitOptions& options, cluster::ClusterEngineKind eng
 }
 
 int run_submit(const SubmitOptions& options, const CommonOptions& common) {
-  const cluster::ClusterEngineKind kind = engine_kind(options.engine);
+  const cluster::ClusterEngineKind kind = options.task.engine;
   refuse_useless(options, kind);
   int status = kExitGood;
   std::vector<manifests::Job> jobs =
       load_jobs(options.manifests, {}, options.keep_going, common, status);
   if (status != kExitGood && (!options.keep_going || jobs.empty())) return status;
-  if (options.memory) {
-    const uint64_t bytes = flag_value("--memory", manifests::parse_byte_size(*options.memory));
-    for (manifests::Job& job : jobs) job.limits.memory_bytes = bytes;
+  if (options.memory_bytes) {
+    for (manifests::Job& job : jobs) job.limits.memory_bytes = *options.memory_bytes;
   }
   const std::string folder = plan_folder(options);
   cluster::UnitOptions units;
-  units.sheets_per_unit = sheets_per_unit(options.pages_per_task);
+  units.sheets_per_unit = options.pages_per_task;
   const cluster::TaskSettings task = task_settings(options, jobs);
   if (kind != cluster::ClusterEngineKind::kNone && !options.dry_run) {
     units.most_units = cluster::make_cluster_engine(kind, cli::stop_requested())->most_units();
@@ -286,49 +286,65 @@ int run_submit(const SubmitOptions& options, const CommonOptions& common) {
   return submitted >= kExitInterrupted ? submitted : joined_status(status, submitted);
 }
 
+/// What the scheduler, or the local engine, is asked for.
+void add_task_options(cli::Command& command, SubmitOptions& options) {
+  cluster::TaskSettings& task = options.task;
+  command.option("--partition", task.partition, "Slurm's partition; default: its own default")
+      .takes("NAME");
+  command.option("--gpus-per-task", task.gpus, "GPUs of each task; default: none").range(0, 64);
+  command.option("--cpus-per-task", task.threads, "Processors of each task; default: 1")
+      .range(1, 1024);
+  command
+      .option("--memory",
+              cli::parsed(options.memory_bytes, manifests::parse_byte_size),
+              "Memory budget of a task; default: the job's")
+      .takes("SIZE");
+  command
+      .option("--pages-per-task",
+              cli::parsed(options.pages_per_task, parse_pages_per_task),
+              "Sheets of a unit; auto: as many as take about ten seconds")
+      .takes("N");
+  command.option("--array-limit", task.at_once, "Most tasks at one time").range(1, 1'000'000);
+  command.option("--begin", task.begin, "Not before this time, as sbatch --begin has it")
+      .takes("TIME");
+  command.option("--sbatch", task.sbatch, "An option for sbatch, e.g. --sbatch=--account=press")
+      .takes("OPTION")
+      .one_at_a_time();
+  command.option("--program", task.program, "mezzotint on the nodes; default: this program")
+      .takes("FILE");
+  command.option("--tries", task.tries, "Attempts at a sheet that meets trouble; default: 5")
+      .range(1, 1000);
+}
+
 }  // namespace
 
-void add_submit_command(CLI::App& app, const CommonOptions& common, int& status) {
-  CLI::App* command = app.add_subcommand("submit", "Hand the jobs of manifests to a cluster");
+void add_submit_command(cli::Program& program, const CommonOptions& common) {
+  cli::Command& command = program.command("submit", "Hand the jobs of manifests to a cluster");
   auto options = std::make_shared<SubmitOptions>();
-  cluster::TaskSettings& task = options->task;
-  command->add_option("JOB", options->manifests, "Manifests, one job each")->required();
+  command.argument("JOB", options->manifests, "Manifests, one job each").required();
   command
-      ->add_option("--plan",
-                   options->plan,
-                   "Folder for plan, records and report, which all nodes see; default: beside the "
-                   "first manifest, with its name and .plan")
-      ->type_name("FOLDER");
-  command->add_option("--engine",
-                      options->engine,
-                      "Who runs the units: slurm (the default), local (processes of this machine) "
-                      "or none (somebody else: only the plan is made)");
-  command->add_option("--partition", task.partition, "Slurm's partition; default: its own default");
-  command->add_option("--gpus-per-task", task.gpus, "GPUs of each task; default: none")
-      ->check(CLI::Range(0U, 64U));
-  command->add_option("--cpus-per-task", task.threads, "Processors of each task; default: 1")
-      ->check(CLI::Range(1U, 1024U));
-  command->add_option("--memory", options->memory, "Memory budget of a task; default: the job's");
-  command->add_option("--pages-per-task",
-                      options->pages_per_task,
-                      "Sheets of a unit; auto: as many as take about ten seconds");
-  command->add_option("--array-limit", task.at_once, "Most tasks at one time")
-      ->check(CLI::Range(1U, 1'000'000U));
-  command->add_option("--begin", task.begin, "Not before this time, as sbatch --begin has it");
+      .option("--plan",
+              options->plan,
+              "Folder for plan, records and report, which all nodes see; default: beside the "
+              "first manifest, with its name and .plan")
+      .takes("FOLDER");
   command
-      ->add_option("--sbatch", task.sbatch, "An option for sbatch, e.g. --sbatch=--account=press")
-      ->type_name("OPTION")
-      ->allow_extra_args(false);
-  command->add_option("--program", task.program, "mezzotint on the nodes; default: this program")
-      ->type_name("FILE");
-  command->add_option("--tries", task.tries, "Attempts at a sheet that meets trouble; default: 5")
-      ->check(CLI::Range(1U, 1000U));
-  command->add_flag("--fresh", options->fresh, "Forget what earlier submissions made");
-  command->add_flag("--wait", options->wait, "Wait for the end, and say what came out");
-  command->add_flag(
+      .option("--engine",
+              cli::parsed(options->task.engine, parse_engine),
+              "Where units run: slurm (the default), local (processes of this machine) or none "
+              "(only the plan is made)")
+      .takes("NAME");
+  add_task_options(command, *options);
+  command.flag("--fresh", options->fresh, "Forget what earlier submissions made");
+  command.flag("--wait", options->wait, "Wait for the end, and say what came out");
+  command.flag(
       "--keep-going", options->keep_going, "Submit the other jobs when a manifest is wrong");
-  command->add_flag("--dry-run", options->dry_run, "Only say how many units there would be");
-  command->callback([options, &common, &status] { status = run_submit(*options, common); });
+  command.flag("--dry-run", options->dry_run, "Only say how many units there would be");
+  command.example("mezzotint submit --partition press --wait job.yaml",
+                  "Run a job on a partition of Slurm's, and end when it ends.");
+  command.example("mezzotint submit --engine local job.yaml",
+                  "The same on this machine, a process a unit.");
+  command.runs([options, &common] { return run_submit(*options, common); });
 }
 
 }  // namespace mezzo::commands

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 #include <vector>
@@ -78,30 +77,25 @@ void write_synth_page(const std::string& path,
   writer->finish();
 }
 
-void add_synth_command(CLI::App& app, const CommonOptions& common, int& status) {
-  CLI::App* command = app.add_subcommand("synth", "Write a print-like test page of any size");
+void add_synth_command(cli::Program& program, const CommonOptions& common) {
+  cli::Command& command = program.command("synth", "Write a print-like test page of any size");
   auto options = std::make_shared<SynthCommand>();
-  command->add_option("OUT", options->output, "TIFF to write")->required();
-  command->add_option("--width", options->page.width_px, "Pixels")
-      ->check(CLI::Range(1U, 100'000U))
-      ->capture_default_str();
-  command->add_option("--height", options->page.height_px, "Pixels")
-      ->check(CLI::Range(1U, 100'000U))
-      ->capture_default_str();
-  command->add_option("--bits", options->page.bits, "Of a sample")
-      ->check(CLI::IsMember({8, 16}))
-      ->capture_default_str();
-  command->add_option("--colour,--color", options->colour, "Planes")
-      ->check(CLI::IsMember({"grey", "rgb", "cmyk"}))
-      ->capture_default_str();
-  command->add_option("--dpi", options->page.dpi, "Resolution")
-      ->check(CLI::Range(10.0, 10'000.0))
-      ->capture_default_str();
-  command->add_option("--seed", options->page.seed, "Of the picture")->capture_default_str();
-  command->add_option("--compression", options->compression, "Of the page")
-      ->check(CLI::IsMember({"none", "packbits", "lzw", "deflate"}))
-      ->capture_default_str();
-  command->callback([options, &common, &status] { status = make_page(*options, common); });
+  synth::SynthOptions& page = options->page;
+  command.argument("OUT", options->output, "TIFF to write").required();
+  command.option("--width", page.width_px, "Pixels").range(1, 100'000).shows_default();
+  command.option("--height", page.height_px, "Pixels").range(1, 100'000).shows_default();
+  command.option("--bits", page.bits, "Of a sample").one_of({"8", "16"}).takes("N").shows_default();
+  command.option("--colour,--color", options->colour, "Planes")
+      .one_of({"grey", "rgb", "cmyk"})
+      .shows_default();
+  command.option("--dpi", page.dpi, "Resolution").range(10, 10'000).shows_default();
+  command.option("--seed", page.seed, "Of the picture").shows_default();
+  command.option("--compression", options->compression, "Of the page")
+      .one_of({"none", "packbits", "lzw", "deflate"})
+      .shows_default();
+  command.example("mezzotint synth page.tif --width 6000 --height 8000 --colour cmyk",
+                  "A page in four inks to try things on.");
+  command.runs([options, &common] { return make_page(*options, common); });
 }
 
 }  // namespace mezzo::commands

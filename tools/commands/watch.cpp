@@ -5,7 +5,6 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
@@ -119,29 +118,34 @@ int watch(const WatchOptions& options, const CommonOptions& common) {
 
 }  // namespace
 
-void add_watch_command(CLI::App& app, const CommonOptions& common, int& status) {
-  CLI::App* command = app.add_subcommand("watch", "Print what is dropped into hot folders");
+void add_watch_command(cli::Program& program, const CommonOptions& common) {
+  cli::Command& command = program.command("watch", "Print what is dropped into hot folders");
   auto options = std::make_shared<WatchOptions>();
-  command->add_option("FOLDER", options->folders, "Hot folders; folder.yaml in each has settings")
-      ->required();
+  command.argument("FOLDER", options->folders, "Hot folders; folder.yaml in each has settings")
+      .required();
   command
-      ->add_option("--jobs",
-                   options->jobs,
-                   "Jobs at once, each a process; default: one for 4 processors, at least 2")
-      ->check(CLI::Range(1U, 256U));
-  command->add_option("--threads", options->threads, "Threads of each; default: their share of all")
-      ->check(CLI::Range(1U, 1024U));
-  command->add_option(
-      "--state", options->state, "Folder for history and journals, on a local disk");
-  command->add_option("--socket", options->socket, "Where `mezzotint jobs` reaches it");
-  command->add_option("--http",
-                      options->http,
-                      "Serve a status page and metrics at [ADDRESS:]PORT; 127.0.0.1 alone when no "
-                      "address is given");
-  command->add_flag("--once", options->once, "Work off what is there, then end; 1 if some failed");
-  command->add_option("--worker", options->worker, "Words of another program that runs jobs")
-      ->group("Testing");
-  command->callback([options, &common, &status] { status = watch(*options, common); });
+      .option("--jobs",
+              options->jobs,
+              "Jobs at once, each a process; default: one for 4 processors, at least 2")
+      .range(1, 256);
+  command.option("--threads", options->threads, "Threads of each; default: their share of all")
+      .range(1, 1024);
+  command.option("--state", options->state, "Folder for history and journals, on a local disk")
+      .takes("FOLDER");
+  command.option("--socket", options->socket, "Where `mezzotint jobs` reaches it").takes("FILE");
+  command
+      .option("--http",
+              options->http,
+              "Serve a status page and metrics at [ADDRESS:]PORT; 127.0.0.1 alone when no address "
+              "is given")
+      .takes("WHERE");
+  command.flag("--once", options->once, "Work off what is there, then end; 1 if some failed");
+  command.option("--worker", options->worker, "Words of another program that runs jobs")
+      .takes("WORD...")
+      .group("Testing");
+  command.example("mezzotint watch --http 8080 /srv/hot/*",
+                  "Watch all folders there, with a page on http://127.0.0.1:8080.");
+  command.runs([options, &common] { return watch(*options, common); });
 }
 
 }  // namespace mezzo::commands

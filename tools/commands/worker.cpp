@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
-#include <CLI/CLI.hpp>
 #include <chrono>
 #include <cstdlib>
 #include <memory>
@@ -91,18 +90,18 @@ int run_for_scheduler(const WorkerOptions& options, const CommonOptions& common)
 
 }  // namespace
 
-void add_worker_command(CLI::App& app, const CommonOptions& common, int& status) {
-  CLI::App* command =
-      app.add_subcommand("worker", "Make one unit of a submitted job, as a task of a cluster does");
+void add_worker_command(cli::Program& program, const CommonOptions& common) {
+  cli::Command& command =
+      program.command("worker", "Make one unit of a submitted job, as a task of a cluster does");
   auto options = std::make_shared<WorkerOptions>();
-  command->add_option("PLAN", options->plan, "Folder that submit made")->required();
-  command->add_option("UNIT", options->unit, "Number of the unit, from 0")->required();
+  command.argument("PLAN", options->plan, "Folder that submit made").required();
+  command.argument("UNIT", options->unit, "Number of the unit, from 0").required();
   command
-      ->add_option("--threads",
-                   options->threads,
-                   "Threads to use; default: SLURM_CPUS_PER_TASK, or as the plan says")
-      ->check(CLI::Range(1U, 1024U));
-  command->callback([options, &common, &status] { status = run_for_scheduler(*options, common); });
+      .option("--threads",
+              options->threads,
+              "Threads to use; default: SLURM_CPUS_PER_TASK, or as the plan says")
+      .range(1, 1024);
+  command.runs([options, &common] { return run_for_scheduler(*options, common); });
 }
 
 }  // namespace mezzo::commands

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
 #include <set>
@@ -119,32 +118,36 @@ int compare(const CompareOptions& options, const commands::CommonOptions& common
 
 }  // namespace
 
-void add_compare_command(CLI::App& app, const commands::CommonOptions& common, int& status) {
-  CLI::App* command =
-      app.add_subcommand("compare", "Measure how halftones of a page look, side by side");
+void add_compare_command(cli::Program& program, const commands::CommonOptions& common) {
+  cli::Command& command =
+      program.command("compare", "Measure how halftones of a page look, side by side");
   auto options = std::make_shared<CompareOptions>();
-  command->add_option("CONTONE", options->contone, "Contone TIFF")->required();
-  command->add_option("HALFTONE", options->halftones, "Bilevel TIFFs, of the same size")
-      ->required();
-  command->add_option(
-      "--ink", options->ink, "Plane of the contone, by name or number; default: what the plate is");
-  command->add_option("--page", options->page, "Of a multi-page contone, from 1")
-      ->check(CLI::Range(1U, 1'000'000U))
-      ->capture_default_str();
-  command->add_option("--dpi", options->dpi, "Default: what the halftone says, else 300")
-      ->check(CLI::Range(10.0, 10'000.0));
+  command.argument("CONTONE", options->contone, "Contone TIFF").required();
+  command.argument("HALFTONE", options->halftones, "Bilevel TIFFs, of the same size").required();
   command
-      ->add_option(
+      .option("--ink",
+              options->ink,
+              "Plane of the contone, by name or number; default: what the plate is")
+      .takes("INK");
+  command.option("--page", options->page, "Of a multi-page contone, from 1")
+      .range(1, 1'000'000)
+      .shows_default();
+  command.option("--dpi", options->dpi, "Default: what the halftone says, else 300")
+      .range(10.0, 10'000.0);
+  command
+      .option(
           "--distance", options->distance_inch, "From eye to sheet in inches; default: 3500 / dpi")
-      ->check(CLI::Range(0.1, 10'000.0));
-  command->add_option("--threads", options->threads, "Threads to use; default: all processors")
-      ->check(CLI::Range(1U, 1024U));
-  command->add_option(
-      "--html", options->html, "A file for a page with the numbers, charts and pictures");
-  command->add_option("--existing", options->existing, "What to do with an HTML file that is there")
-      ->check(CLI::IsMember({"replace", "refuse"}))
-      ->capture_default_str();
-  command->callback([options, &common, &status] { status = compare(*options, common); });
+      .range(0.1, 10'000.0);
+  command.option("--threads", options->threads, "Threads to use; default: all processors")
+      .range(1, 1024);
+  command.option("--html", options->html, "A file for a page with the numbers, charts and pictures")
+      .takes("FILE");
+  command.option("--existing", options->existing, "What to do with an HTML file that is there")
+      .one_of({"replace", "refuse"})
+      .shows_default();
+  command.example("mezzotint compare page.tif floyd-steinberg.tif bayer.tif",
+                  "What can be measured of two halftones of a page, a column for each.");
+  command.runs([options, &common] { return compare(*options, common); });
 }
 
 }  // namespace mezzo::compare

@@ -3,15 +3,20 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <exception>
 #include <filesystem>
+#include <span>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
+#include "kernels/base/error.h"
+#include "pipeline/version.h"
+#include "tools/cli/exit_status.h"
+#include "tools/cli/program.h"
 #include "tools/train/blue_noise.h"
 #include "tools/train/pinwheel_trainer.h"
 #include "tools/train/raster_trainer.h"
@@ -22,10 +27,10 @@ namespace {
 
 struct Settings {
   std::vector<std::string> tables;
-  std::filesystem::path folder = ".";
+  std::string folder = ".";
   uint32_t seed = 1;
   double effort = 1;
-  unsigned threads = std::max(1U, std::thread::hardware_concurrency());
+  uint32_t threads = std::max(1U, std::thread::hardware_concurrency());
 };
 
 /// Evaluations of a level that starts from nothing, and of one between two that are trained.
@@ -121,23 +126,11 @@ void make(const Settings& settings, const std::string& table) {
   if (table == "tone-dependent") make_raster(settings);
 }
 
-int run(int argc, char** argv) {
-  const std::vector<std::string> all = {
-      "mask", "pinwheel-small", "pinwheel-medium", "pinwheel-large", "tone-dependent"};
-  Settings settings;
-  CLI::App app("Trains tables of weights and thresholds; writes C++ and CSV", "mezzotint-train");
-  app.add_option("tables", settings.tables, "what to make; without it, everything")
-      ->check(CLI::IsMember(all));
-  app.add_option("-o,--out", settings.folder, "an existing folder for the files")
-      ->check(CLI::ExistingDirectory);
-  app.add_option("--seed", settings.seed, "of everything that is random");
-  app.add_option(
-         "--effort", settings.effort, "evaluations of the search, in parts of the usual ones")
-      ->check(CLI::Range(0.0, 100.0));
-  app.add_option("--threads", settings.threads, "does not change the result")
-      ->check(CLI::Range(1U, 1024U));
-  CLI11_PARSE(app, argc, argv);
-  if (settings.tables.empty()) settings.tables = all;
+constexpr std::string_view kTables[] = {
+    "mask", "pinwheel-small", "pinwheel-medium", "pinwheel-large", "tone-dependent"};
+
+int make_all(Settings settings) {
+  if (settings.tables.empty()) settings.tables.assign(std::begin(kTables), std::end(kTables));
   for (const std::string& table : settings.tables) {
     const auto start = std::chrono::steady_clock::now();
     make(settings, table);
@@ -147,12 +140,35 @@ int run(int argc, char** argv) {
   return 0;
 }
 
+void add_options(cli::Program& program, Settings& settings) {
+  program.argument("TABLE", settings.tables, "What to make; without it, everything")
+      .one_of(kTables);
+  program.option("-o,--out", settings.folder, "An existing folder for the files").takes("FOLDER");
+  program.option("--seed", settings.seed, "Of everything that is random").shows_default();
+  program
+      .option("--effort", settings.effort, "Evaluations of the search, in parts of the usual ones")
+      .range(0, 100);
+  program.option("--threads", settings.threads, "Does not change the result").range(1, 1024);
+}
+
+int run(std::span<const char* const> words) {
+  Settings settings;
+  cli::Program program(
+      "mezzotint-train", "Trains tables of weights and thresholds; writes C++ and CSV.", kVersion);
+  add_options(program, settings);
+  program.runs([&settings] { return make_all(settings); });
+  return program.parse(words)();
+}
+
 }  // namespace
 }  // namespace mezzo::train
 
 int main(int argc, char** argv) {
   try {
-    return mezzo::train::run(argc, argv);
+    return mezzo::train::run({argv, static_cast<size_t>(argc)});
+  } catch (const mezzo::Error& error) {
+    fmt::print(stderr, "mezzotint-train: {}\n", error.what());
+    return mezzo::cli::exit_status(error.kind());
   } catch (const std::exception& error) {
     fmt::print(stderr, "mezzotint-train: {}\n", error.what());
     return 1;

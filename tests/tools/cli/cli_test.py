@@ -116,13 +116,52 @@ class Usage(Cli):
 
     def test_an_unknown_command_is_named_with_the_closest_one(self):
         result = self.run_program("halfton", "a.tif", "b.tif", status=64)
-        self.assertIn("there is no command 'halfton', did you mean 'halftone'?", result.stderr)
+        self.assertIn("there is no command 'halfton'; did you mean 'halftone'?", result.stderr)
+
+    def test_an_unknown_option_is_named_with_the_closest_one_before_anything_else_is_wrong(self):
+        for words, message in (
+                (["halftone", "--metod", "bayer", "a.tif", "b.tif"],
+                 "unknown option --metod; did you mean --method?"),
+                (["halftone", "--slab-row", "8", "a.tif"],
+                 "unknown option --slab-row; did you mean --slab-rows?"),
+                (["run", "--tread=3"], "unknown option --tread; did you mean --threads?"),
+                (["-V"], "unknown option -V; see mezzotint --help"),
+                (["jobs", "lst"], "there is no command 'lst'; did you mean 'list'?"),
+                (["rnu", "job.yaml"], "there is no command 'rnu'; did you mean 'run'?"),
+                (["halftone", "a.tif"], "OUT is missing; see mezzotint halftone --help"),
+                (["cancel", "a", "b"], "there is no place for 'b'; see mezzotint cancel --help")):
+            self.assertEqual(self.run_program(*words, status=64).stderr,
+                             f"mezzotint: error: {message}\n")
+
+    def test_a_wrong_command_line_is_json_when_results_are(self):
+        result = self.run_program("run", "--json", "--frobnicate", status=64)
+        self.assertEqual(json.loads(result.stdout)["kind"], "usage")
 
     def test_help_and_version_are_results(self):
         self.assertIn("halftone", self.run_program("--help").stdout)
         self.assertRegex(self.run_program("--version").stdout, r"^mezzotint \d+\.\d+\.\d+\n$")
         for command in ("run", "check", "halftone", "synth", "info", "schema", "bench"):
             self.assertIn("--help", self.run_program(command, "--help").stdout)
+
+    def test_help_is_to_be_had_on_commands_and_topics(self):
+        self.assertEqual(self.run_program("help").stdout, self.run_program("--help").stdout)
+        self.assertEqual(self.run_program("help", "run").stdout,
+                         self.run_program("run", "--help").stdout)
+        self.assertEqual(self.run_program("help", "jobs", "retry").stdout,
+                         self.run_program("jobs", "retry", "--help").stdout)
+        for topic, word in (("methods", "floyd-steinberg"), ("engines", "handover"),
+                            ("manifest", "pages_total"), ("exit-status", "75"),
+                            ("environment", "XDG_STATE_HOME")):
+            self.assertIn(word, self.run_program("help", topic).stdout)
+        result = self.run_program("help", "metods", status=64)
+        self.assertIn("there is no help on 'metods'; did you mean 'methods'?", result.stderr)
+
+    def test_help_fits_a_terminal_and_shows_examples(self):
+        for command in ("run", "watch", "submit", "halftone", "compare"):
+            text = self.run_program("help", command).stdout
+            self.assertLessEqual(max(map(len, text.splitlines())), 80, text)
+            self.assertNotRegex(text, "TEXT|UINT|FLOAT|REQUIRED")
+            self.assertIn("\nExamples:\n  mezzotint ", text)
 
     def test_schema_is_of_manifests_or_of_hot_folders(self):
         of_jobs = json.loads(self.run_program("schema").stdout)
@@ -269,16 +308,29 @@ pages:
             self.assertIn(f"path={path};".encode(), plates[path])
         self.assertNotEqual(plates["spiral"], plates["serpentine"])
 
-    def test_help_tells_a_parameter_that_methods_share_once(self):
+    def test_help_shows_the_parameters_of_the_method_that_is_asked_for(self):
         text = self.run_program("halftone", "--help").stdout
-        lines = [line.strip() for line in text.splitlines()]
-        self.assertIn("--seed TEXT".ljust(28) +
-                      "zhou-fang, tone-dependent, pinwheel: of the noise; 0..4294967295, default 0", lines)
-        self.assertIn("--path TEXT".ljust(28) +
-                      "pinwheel: how a block is walked; spiral or serpentine, default spiral",
-                      lines)
-        self.assertEqual(text.count("engine hybrid: of the page"), 1)
-        self.assertRegex(text, r"--engine \{auto,cpu,gpu,handover,hybrid\}=auto\s+Where to run")
+        self.assertIn("  bayer            ordered dither, dispersed dots in a regular matrix\n", text)
+        self.assertIn("mezzotint halftone --method", text)
+        self.assertNotIn("--order", text.split("Examples:")[0])
+        self.assertRegex(text, r"--engine NAME +Where to run: auto, cpu, gpu, handover or hybrid;"
+                               r"\s+default: auto\n")
+        text = self.run_program("halftone", "--method", "pinwheel", "--help").stdout
+        section = text[text.index("Parameters of pinwheel:"):]
+        self.assertRegex(section, r"\n  --seed N +of the noise; 0..4294967295, default 0\n")
+        self.assertRegex(section, r"\n  --path NAME +how a block is walked; spiral or serpentine,\s+"
+                                  r"default\s+spiral\n")
+        self.assertRegex(section, r"\n  --threshold-noise N% ")
+        self.assertNotIn("--order", section.split("Examples:")[0])
+
+    def test_a_parameter_has_hyphens_or_underscores(self):
+        self.synth()
+        words = ["halftone", "-q", "page.tif", "p.tif", "--method", "pinwheel"]
+        for flag in ("--threshold-noise", "--threshold_noise"):
+            self.run_program(*words, flag, "20%")
+            self.assertIn(b"threshold_noise=20;", (self.folder / "p.tif").read_bytes())
+            result = self.run_program(*words, flag, "x", status=64)
+            self.assertIn("--threshold-noise must be", result.stderr)
 
     def test_inks_go_before_the_suffix(self):
         self.synth("page.tif", 100, 80, "--colour", "cmyk")

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -189,82 +188,78 @@ int bench_cluster(ClusterOptions options, bool json) {
   return kExitGood;
 }
 
-void add_job_part(CLI::App& command, ClusterOptions& options) {
-  const CLI::Range above_zero(1e-6, 1e9);
-  command.add_option("--pages", options.job.pages, "Of the job")
-      ->check(CLI::Range(1U, 10'000'000U))
-      ->capture_default_str();
-  command.add_option("--page-pixels", options.page_pixels, "Samples of a page, all inks together")
-      ->check(above_zero)
-      ->capture_default_str();
-  command.add_option("--page-seconds", options.job.page_s, "Work of a page in one slot")
-      ->check(above_zero)
-      ->capture_default_str();
-  command.add_option("--spread", options.job.spread, "Of that: standard deviation over mean")
-      ->check(CLI::Range(0.0, 10.0))
-      ->capture_default_str();
-  command.add_option("--input-mib", options.input_mib, "Read for a page [a byte a sample]")
-      ->check(CLI::Range(0.0, 1e6));
-  command.add_option("--plate-mib", options.plate_mib, "Written for a page [a bit a sample, 5:1]")
-      ->check(CLI::Range(0.0, 1e6));
-  command.add_option("--unit-seconds", options.unit_seconds, "A unit is this long or longer")
-      ->delimiter(',')
-      ->check(above_zero)
-      ->capture_default_str();
-  command.add_option("--seed", options.job.seed, "Of the work of pages, and of failures")
-      ->capture_default_str();
+void add_job_part(cli::Command& command, ClusterOptions& options) {
+  command.option("--pages", options.job.pages, "Of the job").range(1, 10'000'000).shows_default();
+  command.option("--page-pixels", options.page_pixels, "Samples of a page, all inks together")
+      .range(1e-6, 1e9)
+      .shows_default();
+  command.option("--page-seconds", options.job.page_s, "Work of a page in one slot")
+      .range(1e-6, 1e9)
+      .shows_default();
+  command.option("--spread", options.job.spread, "Of that: standard deviation over mean")
+      .range(0.0, 10.0)
+      .shows_default();
+  command.option("--input-mib", options.input_mib, "Read for a page [a byte a sample]")
+      .range(0.0, 1e6);
+  command.option("--plate-mib", options.plate_mib, "Written for a page [a bit a sample, 5:1]")
+      .range(0.0, 1e6);
+  command.option("--unit-seconds", options.unit_seconds, "A unit is this long or longer")
+      .by_comma()
+      .range(1e-6, 1e9)
+      .shows_default();
+  command.option("--seed", options.job.seed, "Of the work of pages, and of failures")
+      .shows_default();
 }
 
-void add_cluster_part(CLI::App& command, Cluster& cluster) {
-  const CLI::Range above_zero(1e-6, 1e9);
-  const CLI::Range seconds(0.0, 1e6);
-  command.add_option("--slots", cluster.slots, "Tasks at once on a node")
-      ->check(CLI::Range(1U, 1000U))
-      ->capture_default_str();
-  command.add_option("--tasks-per-s", cluster.tasks_per_s, "Started and ended by the controller")
-      ->check(above_zero)
-      ->capture_default_str();
-  command.add_option("--turnaround", cluster.turnaround_s, "Of a slot from task to task, s")
-      ->check(seconds)
-      ->capture_default_str();
-  command.add_option("--fs-mib-per-s", cluster.total_mib_per_s, "Of the shared file system")
-      ->check(above_zero)
-      ->capture_default_str();
-  command.add_option("--node-mib-per-s", cluster.node_mib_per_s, "Of that, to one node")
-      ->check(above_zero)
-      ->capture_default_str();
-  command.add_option("--slow-share", cluster.slow_share, "Of the nodes: those that are slow")
-      ->check(CLI::Range(0.0, 1.0))
-      ->capture_default_str();
-  command.add_option("--slow-factor", cluster.slow_factor, "Speed of slow nodes")
-      ->check(CLI::Range(0.01, 1.0))
-      ->capture_default_str();
-  command.add_option("--mtbf-hours", cluster.mtbf_hours, "Between failures of a node; 0: none")
-      ->check(CLI::Range(0.0, 1e6))
-      ->capture_default_str();
-  command.add_option("--requeue-seconds", cluster.requeue_s, "A task of a dead node waits")
-      ->check(seconds)
-      ->capture_default_str();
+void add_cluster_part(cli::Command& command, Cluster& cluster) {
+  command.option("--slots", cluster.slots, "Tasks at once on a node")
+      .range(1, 1000)
+      .shows_default();
+  command.option("--tasks-per-s", cluster.tasks_per_s, "Started and ended by the controller")
+      .range(1e-6, 1e9)
+      .shows_default();
+  command.option("--turnaround", cluster.turnaround_s, "Of a slot from task to task, s")
+      .range(0, 1e6)
+      .shows_default();
+  command.option("--fs-mib-per-s", cluster.total_mib_per_s, "Of the shared file system")
+      .range(1e-6, 1e9)
+      .shows_default();
+  command.option("--node-mib-per-s", cluster.node_mib_per_s, "Of that, to one node")
+      .range(1e-6, 1e9)
+      .shows_default();
+  command.option("--slow-share", cluster.slow_share, "Of the nodes: those that are slow")
+      .range(0.0, 1.0)
+      .shows_default();
+  command.option("--slow-factor", cluster.slow_factor, "Speed of slow nodes")
+      .range(0.01, 1.0)
+      .shows_default();
+  command.option("--mtbf-hours", cluster.mtbf_hours, "Between failures of a node; 0: none")
+      .range(0.0, 1e6)
+      .shows_default();
+  command.option("--requeue-seconds", cluster.requeue_s, "A task of a dead node waits")
+      .range(0, 1e6)
+      .shows_default();
 }
 
 }  // namespace
 
-void add_bench_cluster(CLI::App& bench, const commands::CommonOptions& common, int& status) {
-  CLI::App* command = bench.add_subcommand(
+void add_bench_cluster(cli::Command& bench, const commands::CommonOptions& common) {
+  cli::Command& command = bench.command(
       "cluster", "Where a cluster stops scaling, by formula and simulation; measures nothing");
   auto options = std::make_shared<ClusterOptions>();
-  command->add_option("--nodes", options->nodes, "Numbers of nodes")
-      ->delimiter(',')
-      ->check(CLI::Range(1U, 100'000U))
-      ->capture_default_str();
-  add_job_part(*command, *options);
-  add_cluster_part(*command, options->cluster);
-  command->add_option("--max-array-size", options->max_array_size, "As slurm.conf has it")
-      ->check(CLI::Range(2U, 4'000'001U))
-      ->capture_default_str();
-  command->add_option("--csv", options->csv, "A file for the results, a row a number of nodes");
-  command->add_option("--svg", options->svg, "A file for a plot of the results");
-  command->callback([options, &common, &status] { status = bench_cluster(*options, common.json); });
+  command.option("--nodes", options->nodes, "Numbers of nodes")
+      .by_comma()
+      .range(1, 100'000)
+      .shows_default();
+  add_job_part(command, *options);
+  add_cluster_part(command, options->cluster);
+  command.option("--max-array-size", options->max_array_size, "As slurm.conf has it")
+      .range(2, 4'000'001)
+      .shows_default();
+  command.option("--csv", options->csv, "A file for the results, a row a number of nodes")
+      .takes("FILE");
+  command.option("--svg", options->svg, "A file for a plot of the results").takes("FILE");
+  command.runs([options, &common] { return bench_cluster(*options, common.json); });
 }
 
 }  // namespace mezzo::bench

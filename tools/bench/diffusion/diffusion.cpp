@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -335,25 +334,24 @@ int bench_diffusion(const DiffusionOptions& options, bool json) {
 
 }  // namespace
 
-void add_bench_diffusion(CLI::App& bench, const commands::CommonOptions& common, int& status) {
-  CLI::App* command = bench.add_subcommand(
+void add_bench_diffusion(cli::Command& bench, const commands::CommonOptions& common) {
+  cli::Command& command = bench.command(
       "diffusion", "Every schedule of Floyd-Steinberg, beside Table I of Kasagi et al.");
   auto options = std::make_shared<DiffusionOptions>();
   command
-      ->add_option("--sizes",
-                   options->sizes,
-                   "Pages, px: sides of squares or WIDTHxHEIGHT, comma-separated; default: the "
-                   "paper's 13 squares, 1024 to 16384")
-      ->delimiter(',');
+      .option("--sizes",
+              options->sizes,
+              "Pages, px: sides of squares or WIDTHxHEIGHT, comma-separated; default: the "
+              "paper's 13 squares, 1024 to 16384")
+      .by_comma();
   command
-      ->add_option("--planes",
-                   options->planes,
-                   "Above 1: also time so many planes at once on the GPU, a stream each")
-      ->check(CLI::Range(1U, 256U))
-      ->capture_default_str();
-  add_measure_options(*command, options->measure);
-  command->callback(
-      [options, &common, &status] { status = bench_diffusion(*options, common.json); });
+      .option("--planes",
+              options->planes,
+              "Above 1: also time so many planes at once on the GPU, a stream each")
+      .range(1, 256)
+      .shows_default();
+  add_measure_options(command, options->measure);
+  command.runs([options, &common] { return bench_diffusion(*options, common.json); });
 }
 
 }  // namespace mezzo::bench

@@ -1,7 +1,6 @@
 // mezzotint bench handover: figures 11 and 12 of Deshpande et al. The CPU takes the first and the
 // last steps of the wavefront, where few blocks can run at once, and the GPU those between.
 
-#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "kernels/diffusion/cpu/block_grid.h"
@@ -30,12 +29,12 @@ std::vector<double> step_counts(const PlaneSize& size) {
 
 }  // namespace
 
-void add_bench_handover(CLI::App& bench, const commands::CommonOptions& common, int& status) {
-  CLI::App* command = bench.add_subcommand(
+void add_bench_handover(cli::Command& bench, const commands::CommonOptions& common) {
+  cli::Command& command = bench.command(
       "handover", "Steps given to the CPU at either end, as Deshpande et al. vary them");
   auto options = std::make_shared<SweepOptions>();
-  add_sweep_options(*command, *options);
-  command->callback([options, &common, &status] {
+  add_sweep_options(command, *options);
+  command.runs([options, &common] {
     const Sweep sweep = {.engine = Engine::kHandover,
                          .command = "handover",
                          .parameter = "handover_steps",
@@ -43,7 +42,7 @@ void add_bench_handover(CLI::App& bench, const commands::CommonOptions& common, 
                          .axis = "wavefront steps on the CPU at either end",
                          .sizes = {{1024, 768}, {6042, 3298}, {8192, 8192}},
                          .values = step_counts};
-    status = bench_sweep(sweep, *options, common.json);
+    return bench_sweep(sweep, *options, common.json);
   });
 }
 

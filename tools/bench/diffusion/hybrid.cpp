@@ -1,7 +1,6 @@
 // mezzotint bench hybrid: figures 14 and 15 of Deshpande et al. CPU and GPU work on the page at the
 // same time, and the CPU's share of it is varied.
 
-#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "tools/bench/sweep.h"
@@ -16,12 +15,12 @@ std::vector<double> shares(const PlaneSize&) {
 
 }  // namespace
 
-void add_bench_hybrid(CLI::App& bench, const commands::CommonOptions& common, int& status) {
-  CLI::App* command =
-      bench.add_subcommand("hybrid", "The CPU's share of a page, as Deshpande et al. vary it");
+void add_bench_hybrid(cli::Command& bench, const commands::CommonOptions& common) {
+  cli::Command& command =
+      bench.command("hybrid", "The CPU's share of a page, as Deshpande et al. vary it");
   auto options = std::make_shared<SweepOptions>();
-  add_sweep_options(*command, *options);
-  command->callback([options, &common, &status] {
+  add_sweep_options(command, *options);
+  command.runs([options, &common] {
     const Sweep sweep = {.engine = Engine::kHybrid,
                          .command = "hybrid",
                          .parameter = "cpu_share",
@@ -29,7 +28,7 @@ void add_bench_hybrid(CLI::App& bench, const commands::CommonOptions& common, in
                          .axis = "share of the page that the CPU takes",
                          .sizes = {{6042, 3298}, {1024, 2048}, {8192, 8192}},
                          .values = shares};
-    status = bench_sweep(sweep, *options, common.json);
+    return bench_sweep(sweep, *options, common.json);
   });
 }
 

@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 
@@ -249,41 +248,41 @@ HalftoneSettings PinwheelPoint::settings() const {
   return settings;
 }
 
-void add_bench_pinwheel(CLI::App& bench, const commands::CommonOptions& common, int& status) {
-  CLI::App* command = bench.add_subcommand(
+void add_bench_pinwheel(cli::Command& bench, const commands::CommonOptions& common) {
+  cli::Command& command = bench.command(
       "pinwheel", "Pinwheel error diffusion by size of block, beside Table 1 of Zhang et al.");
   auto options = std::make_shared<PinwheelOptions>();
-  command->add_option("--blocks", options->blocks, "Sides of blocks, px, comma-separated")
-      ->delimiter(',')
-      ->check(CLI::Range(static_cast<uint32_t>(pinwheel::kLeastSize),
-                         static_cast<uint32_t>(pinwheel::kMostSize)))
-      ->capture_default_str();
+  command.option("--blocks", options->blocks, "Sides of blocks, px, comma-separated")
+      .by_comma()
+      .range(static_cast<uint32_t>(pinwheel::kLeastSize),
+             static_cast<uint32_t>(pinwheel::kMostSize))
+      .shows_default();
   command
-      ->add_option("--sizes",
-                   options->sizes,
-                   "Pages, px: sides of squares or WIDTHxHEIGHT, comma-separated; the paper's "
-                   "figure 4 has 512,1024,2048,4096")
-      ->delimiter(',')
-      ->capture_default_str();
-  command->add_option("--weights", options->weights, "The set of weights that is timed")
-      ->check(CLI::IsMember(pinwheel_weights()))
-      ->capture_default_str();
-  command->add_option("--path", options->path, "How blocks are walked")
-      ->check(CLI::IsMember(pinwheel_paths()))
-      ->capture_default_str();
-  command->add_option("--engine", options->engine, "What is timed")
-      ->check(CLI::IsMember({"cpu", "gpu", "all"}))
-      ->capture_default_str();
-  add_measure_options(*command, options->measure);
+      .option("--sizes",
+              options->sizes,
+              "Pages, px: sides of squares or WIDTHxHEIGHT, comma-separated; the paper's "
+              "figure 4 has 512,1024,2048,4096")
+      .by_comma()
+      .shows_default();
+  command.option("--weights", options->weights, "The set of weights that is timed")
+      .one_of(pinwheel_weights())
+      .shows_default();
+  command.option("--path", options->path, "How blocks are walked")
+      .one_of(pinwheel_paths())
+      .shows_default();
+  command.option("--engine", options->engine, "What is timed")
+      .one_of({"cpu", "gpu", "all"})
+      .shows_default();
+  add_measure_options(command, options->measure);
   PinwheelQualityOptions& quality = options->quality;
-  command->add_option("--quality-size", quality.side_px, "Side of the page that is judged, px")
-      ->check(CLI::Range(64U, 16384U))
-      ->capture_default_str();
-  command->add_option("--quality-csv", quality.csv, "A file for what the judge says");
-  command->add_option("--plates", quality.plates, "A folder for the halftones that are judged");
-  command->add_flag("--no-quality", options->no_quality, "Only throughput");
-  command->callback(
-      [options, &common, &status] { status = PinwheelBench(*options, common.json).run(); });
+  command.option("--quality-size", quality.side_px, "Side of the page that is judged, px")
+      .range(64, 16384)
+      .shows_default();
+  command.option("--quality-csv", quality.csv, "A file for what the judge says").takes("FILE");
+  command.option("--plates", quality.plates, "A folder for the halftones that are judged")
+      .takes("FOLDER");
+  command.flag("--no-quality", options->no_quality, "Only throughput");
+  command.runs([options, &common] { return PinwheelBench(*options, common.json).run(); });
 }
 
 }  // namespace mezzo::bench

@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -351,42 +350,41 @@ class SearchBench {
 
 }  // namespace
 
-void add_bench_search(CLI::App& bench, const commands::CommonOptions& common, int& status) {
-  CLI::App* command = bench.add_subcommand(
+void add_bench_search(cli::Command& bench, const commands::CommonOptions& common) {
+  cli::Command& command = bench.command(
       "search",
       "Local exhaustive and direct binary search, beside tables I and II of Kouge et al.");
   auto options = std::make_shared<SearchOptions>();
-  command->add_option(
+  command.option(
       "--image", options->images, "A contone TIFF, of which the middle is taken; may be repeated");
-  command->add_option("--side", options->side_px, "Side of the images, px; the paper's is 512")
-      ->check(CLI::Range(kLeastSide, kMostSide))
-      ->capture_default_str();
-  command->add_option("--parts", options->parts, "What is measured, comma-separated")
-      ->delimiter(',')
-      ->check(CLI::IsMember({"times", "quality", "bounds", "misses", "pages"}))
-      ->capture_default_str();
-  command->add_option("--engine", options->engine, "What is timed")
-      ->check(CLI::IsMember({"cpu", "gpu", "all"}))
-      ->capture_default_str();
+  command.option("--side", options->side_px, "Side of the images, px; the paper's is 512")
+      .range(kLeastSide, kMostSide)
+      .shows_default();
+  command.option("--parts", options->parts, "What is measured, comma-separated")
+      .by_comma()
+      .one_of({"times", "quality", "bounds", "misses", "pages"})
+      .shows_default();
+  command.option("--engine", options->engine, "What is timed")
+      .one_of({"cpu", "gpu", "all"})
+      .shows_default();
   command
-      ->add_option("--threads",
-                   options->threads,
-                   "Of the CPU, comma-separated; default: 1, and all that there are")
-      ->delimiter(',')
-      ->check(CLI::Range(1U, plan::available_threads()));
-  command
-      ->add_option(
-          "--sizes", options->sizes, "Sides of large pages, px, comma-separated: 2048,8192")
-      ->delimiter(',')
-      ->check(CLI::Range(kLeastSide, kMostSide));
-  command->add_option("--samples", options->samples, "Windows a round that are searched both ways")
-      ->check(CLI::Range(1U, 1000000U))
-      ->capture_default_str();
-  add_measure_options(*command, options->measure);
-  command->add_option("--rounds-csv", options->rounds_csv, "A file for the time of each round");
-  command->add_option("--quality-csv", options->quality_csv, "A file for average errors");
-  command->callback(
-      [options, &common, &status] { status = SearchBench(*options, common.json).run(); });
+      .option("--threads",
+              options->threads,
+              "Of the CPU, comma-separated; default: 1, and all that there are")
+      .by_comma()
+      .range(1, plan::available_threads());
+  command.option("--sizes", options->sizes, "Sides of large pages, px, comma-separated: 2048,8192")
+      .takes("SIZE")
+      .by_comma()
+      .range(kLeastSide, kMostSide);
+  command.option("--samples", options->samples, "Windows a round that are searched both ways")
+      .range(1, 1000000)
+      .shows_default();
+  add_measure_options(command, options->measure);
+  command.option("--rounds-csv", options->rounds_csv, "A file for the time of each round")
+      .takes("FILE");
+  command.option("--quality-csv", options->quality_csv, "A file for average errors").takes("FILE");
+  command.runs([options, &common] { return SearchBench(*options, common.json).run(); });
 }
 
 }  // namespace mezzo::bench
