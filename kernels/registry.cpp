@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
 #include "kernels/base/error.h"
@@ -88,6 +89,25 @@ HalftoneSettings completed(const MethodInfo& method, HalftoneSettings settings) 
     }
   }
   return settings;
+}
+
+/// How many letters must be put in, left out, replaced or exchanged with the next to make `a` of
+/// `b`.
+size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<size_t> row(b.size() + 1), above(b.size() + 1), two_above(b.size() + 1);
+  std::iota(row.begin(), row.end(), size_t{0});
+  for (size_t i = 1; i <= a.size(); ++i) {
+    two_above.swap(above);
+    above.swap(row);
+    row[0] = i;
+    for (size_t j = 1; j <= b.size(); ++j) {
+      const size_t substituted = above[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      row[j] = std::min({above[j] + 1, row[j - 1] + 1, substituted});
+      const bool exchanged = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      if (exchanged) row[j] = std::min(row[j], two_above[j - 2] + 1);
+    }
+  }
+  return row.back();
 }
 
 }  // namespace
@@ -178,27 +198,12 @@ std::unique_ptr<Halftoner> make_reference(const HalftoneSettings& settings) {
 }
 
 std::string_view closest_name(std::string_view name, std::span<const std::string_view> candidates) {
-  // Levenshtein distance; close is at most a third of the longer word, and at least 2 for words of
-  // 4 letters and more.
-  const auto distance = [](std::string_view a, std::string_view b) {
-    std::vector<size_t> row(b.size() + 1);
-    for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
-    for (size_t i = 1; i <= a.size(); ++i) {
-      size_t diagonal = row[0];
-      row[0] = i;
-      for (size_t j = 1; j <= b.size(); ++j) {
-        const size_t substituted = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-        diagonal = row[j];
-        row[j] = std::min({row[j] + 1, row[j - 1] + 1, substituted});
-      }
-    }
-    return row.back();
-  };
+  // Close is at most a third of the longer word, and at least 2 for words of 4 letters and more.
   std::string_view best;
   size_t best_distance = SIZE_MAX;
   for (const std::string_view candidate : candidates) {
     const size_t longer = std::max(name.size(), candidate.size());
-    const size_t d = distance(name, candidate);
+    const size_t d = edit_distance(name, candidate);
     const size_t close = longer >= 4 ? std::max<size_t>(2, longer / 3) : 1;
     if (d <= close && d < best_distance) {
       best = candidate;
