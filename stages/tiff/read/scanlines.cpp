@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "kernels/base/error.h"
 #include "stages/tiff/read/decode.h"
 #include "stages/tiff/read/names.h"
 #include "stages/tiff/read/samples.h"
