@@ -1,10 +1,8 @@
 #include "pipeline/process/command.h"
 
-#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -15,13 +13,12 @@ namespace mezzo::process {
 namespace {
 
 namespace fs = std::filesystem;
-using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
 constexpr size_t kOutputBytes = 16 << 20;
 constexpr int kNoCommand = 127;
 constexpr int kBySignal = 128;
-constexpr auto kDrainTime = 1s;  // what a dead process's pipes may still take
+constexpr std::chrono::milliseconds kLook{100};  // between looks at a process that should be over
 
 /// Where a command is, as execvp(3) would look; empty: nowhere.
 std::string found_on_path(const std::string& name) {
@@ -37,14 +34,6 @@ std::string found_on_path(const std::string& name) {
     rest.erase(0, end + 1);
   }
   return {};
-}
-
-void wait_for_news(const WorkerProcess& process, Clock::time_point until) {
-  const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now());
-  std::array<pollfd, 3> news = {pollfd{process.process_fd(), POLLIN, 0},
-                                pollfd{process.results_fd(), POLLIN, 0},
-                                pollfd{process.messages_fd(), POLLIN, 0}};
-  ::poll(news.data(), news.size(), static_cast<int>(std::clamp<int64_t>(left.count(), 0, 1000)));
 }
 
 }  // namespace
@@ -70,20 +59,17 @@ CommandResult run_command(const std::vector<std::string>& words,
     process.read_messages([](std::string_view) {});
   };
   const Clock::time_point end = Clock::now() + most;
-  while (!process.end()) {
-    if (result.in_time && Clock::now() >= end) {
+  std::optional<WorkerEnd> finished;
+  while (!(finished = process.finished(Clock::now()))) {
+    if (result.in_time && !process.end() && Clock::now() >= end) {
       result.in_time = false;
       process.signal(SIGKILL);
     }
-    wait_for_news(process, result.in_time ? end : Clock::now() + kDrainTime);
+    const bool is_bounded = result.in_time && !process.end();
+    wait_for_news({&process}, is_bounded ? end : Clock::now() + kLook);
     listen();
   }
-  const Clock::time_point drained = Clock::now() + kDrainTime;
-  while ((process.results_fd() >= 0 || process.messages_fd() >= 0) && Clock::now() < drained) {
-    wait_for_news(process, drained);
-    listen();
-  }
-  const WorkerEnd ended = *process.end();
+  const WorkerEnd ended = *finished;
   result.status = ended.signal != 0 ? kBySignal + ended.signal : ended.exit_status;
   for (const std::string& line : process.last_messages()) result.messages += line + "\n";
   return result;

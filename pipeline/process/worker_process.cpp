@@ -24,7 +24,8 @@ namespace {
 constexpr size_t kResultBytes = 256 << 10;  // a sheet with hundreds of plates
 constexpr size_t kMessageBytes = 4 << 10;
 constexpr size_t kMessagesKept = 20;
-constexpr int kCannotRun = 127;  // as shells have it
+constexpr std::chrono::seconds kDrainTime{1};  // what the pipes of a dead process may still take
+constexpr int kCannotRun = 127;                // as shells have it
 
 [[noreturn]] void cannot_start(const char* what) {
   throw Error(ErrorKind::kOutOfMemory,
@@ -159,6 +160,7 @@ std::optional<WorkerEnd> WorkerProcess::end() {
     if (errno != ECHILD) return std::nullopt;
     // This process ignores SIGCHLD, so how it ended is lost: its results must tell.
     end_ = WorkerEnd{};
+    ended_at_ = Clock::now();
     process_fd_.reset();
     return end_;
   }
@@ -168,8 +170,36 @@ std::optional<WorkerEnd> WorkerProcess::end() {
   ::kill(-pid_, SIGKILL);
   ::waitid(P_PIDFD, id, &info, WEXITED);
   end_ = info.si_code == CLD_EXITED ? WorkerEnd{info.si_status, 0} : WorkerEnd{0, info.si_status};
+  ended_at_ = Clock::now();
   process_fd_.reset();
   return end_;
+}
+
+std::optional<WorkerEnd> WorkerProcess::finished(Clock::time_point now) {
+  if (!end()) return std::nullopt;
+  const bool said_all = results_.fd() < 0 && messages_.fd() < 0;
+  return said_all || now >= *finished_by() ? end_ : std::nullopt;
+}
+
+std::optional<WorkerProcess::Clock::time_point> WorkerProcess::finished_by() const {
+  return end_ ? std::optional(ended_at_ + kDrainTime) : std::nullopt;
+}
+
+void WorkerProcess::add_polls(std::vector<pollfd>& polls) const {
+  for (const int fd : {process_fd_.get(), results_.fd(), messages_.fd()}) {
+    if (fd >= 0) polls.push_back({.fd = fd, .events = POLLIN, .revents = 0});
+  }
+}
+
+void wait_for_news(const std::vector<const WorkerProcess*>& processes,
+                   WorkerProcess::Clock::time_point until) {
+  std::vector<pollfd> polls;
+  for (const WorkerProcess* process : processes) process->add_polls(polls);
+  const auto left =
+      std::chrono::ceil<std::chrono::milliseconds>(until - WorkerProcess::Clock::now());
+  constexpr int64_t kMostMs = 1000;  // whatever `until` is
+  ::poll(
+      polls.data(), polls.size(), static_cast<int>(std::clamp<int64_t>(left.count(), 0, kMostMs)));
 }
 
 }  // namespace mezzo::process

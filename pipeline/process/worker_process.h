@@ -6,8 +6,10 @@
 // of its job: should this process be killed, nobody else begins the job while the worker has it.
 #pragma once
 
+#include <poll.h>
 #include <sys/types.h>
 
+#include <chrono>
 #include <deque>
 #include <functional>
 #include <optional>
@@ -28,6 +30,8 @@ struct WorkerEnd {
 
 class WorkerProcess {
  public:
+  using Clock = std::chrono::steady_clock;
+
   /// Runs `command`, whose first word is the path of the program, with the descriptor `lock` kept
   /// open in it; -1: none. A program that cannot be run ends with 127. Throws Error(kOutOfMemory)
   /// when there is no process or descriptor left. `changes` to its environment: "NAME=VALUE" sets
@@ -41,11 +45,8 @@ class WorkerProcess {
   WorkerProcess(const WorkerProcess&) = delete;
   WorkerProcess& operator=(const WorkerProcess&) = delete;
 
-  // To poll for: readable when the process has ended, and when it has written something; -1 once
-  // there will be nothing more.
-  int process_fd() const { return process_fd_.get(); }
-  int results_fd() const { return results_.fd(); }
-  int messages_fd() const { return messages_.fd(); }
+  /// Adds what to poll for: it has ended, or has written something.
+  void add_polls(std::vector<pollfd>& polls) const;
 
   /// Standard output, by whole lines of at most 256 KiB; never blocks.
   void read_results(const std::function<void(std::string_view)>& line) { results_.read(line); }
@@ -59,6 +60,13 @@ class WorkerProcess {
 
   /// Once the process has ended. What it wrote before may still lie in the pipes.
   std::optional<WorkerEnd> end();
+
+  /// Once it has ended and all that it wrote was read; a second after its end at the latest, as
+  /// other processes may hold the pipes open.
+  std::optional<WorkerEnd> finished(Clock::time_point now);
+
+  /// That second after its end; nothing while it runs.
+  std::optional<Clock::time_point> finished_by() const;
 
  private:
   struct Pipe {
@@ -75,9 +83,15 @@ class WorkerProcess {
   pid_t pid_ = -1;
   files::Descriptor process_fd_;
   std::optional<WorkerEnd> end_;
+  Clock::time_point ended_at_{};
   LineReader results_;
   LineReader messages_;
   std::deque<std::string> last_messages_;
 };
+
+/// Returns when one of the processes has ended or has written something, or it is `until`; a signal
+/// may end it earlier.
+void wait_for_news(const std::vector<const WorkerProcess*>& processes,
+                   WorkerProcess::Clock::time_point until);
 
 }  // namespace mezzo::process

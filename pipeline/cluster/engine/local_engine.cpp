@@ -31,7 +31,6 @@ using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
 constexpr auto kLook = 100ms;    // between looks at `stop`
-constexpr auto kDrainTime = 1s;  // what a dead process's pipes may still take
 constexpr auto kStopTime = 30s;  // a worker stops within a second, if it can
 
 /// A unit that is still to be run.
@@ -47,7 +46,6 @@ struct Slot {
   Waiting task;
   std::unique_ptr<process::WorkerProcess> process;  ///< null: the slot is free
   std::ofstream log;
-  std::optional<Clock::time_point> ended;
 };
 
 /// The GPUs of each of `slots` slots, as CUDA_VISIBLE_DEVICES has them; empty when this process's
@@ -162,7 +160,6 @@ void LocalRun::start(Slot& slot, Waiting task) {
   slot.log = std::ofstream(log, std::ios::app);
   if (!slot.log) throw Error(ErrorKind::kCannotCreate, log + ": it cannot be opened for writing");
   slot.task = task;
-  slot.ended.reset();
   try {
     slot.process = std::make_unique<process::WorkerProcess>(
         std::vector<std::string>{
@@ -175,20 +172,15 @@ void LocalRun::start(Slot& slot, Waiting task) {
 }
 
 void LocalRun::wait_for_news() const {
-  std::vector<pollfd> news;
-  auto until = Clock::now() + kLook;
+  std::vector<const process::WorkerProcess*> running;
   for (const Slot& slot : slots_) {
-    if (!slot.process) continue;
-    for (const int fd :
-         {slot.process->process_fd(), slot.process->results_fd(), slot.process->messages_fd()}) {
-      news.push_back({fd, POLLIN, 0});
-    }
+    if (slot.process) running.push_back(slot.process.get());
   }
-  for (const Waiting& task : waiting_) {
-    if (news.size() < 3 * slots_.size()) until = std::min(until, task.due);
+  auto until = Clock::now() + kLook;
+  if (running.size() < slots_.size()) {
+    for (const Waiting& task : waiting_) until = std::min(until, task.due);
   }
-  const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now());
-  ::poll(news.data(), news.size(), static_cast<int>(std::max<int64_t>(left.count(), 0)));
+  process::wait_for_news(running, until);
 }
 
 /// Reads what the slot's process says; once it has ended and said all, the slot is free.
@@ -198,11 +190,8 @@ void LocalRun::look_after(Slot& slot) {
   slot.process->read_results(to_log);
   slot.process->read_messages(to_log);
   slot.log.flush();
-  const auto end = slot.process->end();
+  const auto end = slot.process->finished(Clock::now());
   if (!end) return;
-  if (!slot.ended) slot.ended = Clock::now();
-  const bool said_all = slot.process->results_fd() < 0 && slot.process->messages_fd() < 0;
-  if (!said_all && Clock::now() < *slot.ended + kDrainTime) return;
   const auto& words = slot.process->last_messages();
   const std::string last_words = words.empty() ? "" : ": " + words.back();
   slot.process.reset();

@@ -3,12 +3,6 @@
 #include <csignal>
 
 namespace mezzo::watch {
-namespace {
-
-constexpr std::chrono::seconds kDrainTime{
-    1};  // for the lines that an ended worker left in its pipes
-
-}  // namespace
 
 WorkerRun::WorkerRun(const std::vector<std::string>& command,
                      const std::vector<std::string>& changes,
@@ -25,14 +19,8 @@ WorkerRun::WorkerRun(const std::vector<std::string>& command,
 std::optional<process::WorkerEnd> WorkerRun::advance(Clock::time_point now,
                                                      std::chrono::milliseconds stall) {
   read(now);
-  if (!end_) {
-    end_ = worker_.end();
-    ended_ = now;
-  }
-  if (end_) {
-    const bool drained = worker_.results_fd() < 0 && worker_.messages_fd() < 0;
-    return drained || now - ended_ > kDrainTime ? end_ : std::nullopt;
-  }
+  if (const auto end = worker_.finished(now)) return end;
+  if (worker_.end()) return std::nullopt;  // its last lines are still in its pipes
   if (kill_at_ && *kill_at_ <= now) kill();
   if (stop_ == Stop::kNone && report_.paused().empty() && now - heard_ > stall) {
     stop_ = Stop::kStall;
@@ -61,7 +49,7 @@ void WorkerRun::terminate(Stop why, Clock::time_point now, std::chrono::millisec
 }
 
 void WorkerRun::kill() {
-  if (!end_) worker_.signal(SIGKILL);
+  worker_.signal(SIGKILL);
   kill_at_.reset();
 }
 
@@ -79,14 +67,12 @@ double WorkerRun::seconds(Clock::time_point now) const {
 }
 
 void WorkerRun::add_polls(std::vector<pollfd>& polls) const {
-  for (const int fd : {worker_.process_fd(), worker_.results_fd(), worker_.messages_fd()}) {
-    if (fd >= 0) polls.push_back({.fd = fd, .events = POLLIN, .revents = 0});
-  }
+  worker_.add_polls(polls);
 }
 
 std::optional<WorkerRun::Clock::time_point> WorkerRun::next_time(
     std::chrono::milliseconds stall) const {
-  if (end_) return ended_ + kDrainTime;
+  if (const auto time = worker_.finished_by()) return time;
   std::optional<Clock::time_point> next = kill_at_;
   if (stop_ == Stop::kNone && report_.paused().empty()) {
     const auto stalled = heard_ + stall;

@@ -59,11 +59,9 @@ class WorkerRun {
   WatchListener* listener_;
   WorkerLog log_;
   WorkerReport report_;
-  std::optional<process::WorkerEnd> end_;
   Stop stop_ = Stop::kNone;
   const Clock::time_point begun_;
-  Clock::time_point heard_;    ///< when the last result came
-  Clock::time_point ended_{};  ///< when the process was seen to have ended
+  Clock::time_point heard_;  ///< when the last result came
   std::optional<Clock::time_point> kill_at_;
 };
 
