@@ -80,12 +80,6 @@ std::string harmless(std::string_view ink) {
   return result.empty() ? "_" : result;
 }
 
-std::string with_doubled_braces(std::string_view text) {
-  std::string result;
-  for (const char c : text) result.append(c == '{' || c == '}' ? 2 : 1, c);
-  return result;
-}
-
 /// The text with every {name} as `replace` wants it; a doubled brace is kept as it is.
 template <typename Replace>
 std::string replaced(std::string_view text, const Replace& replace) {
@@ -117,6 +111,12 @@ std::string with_single_braces(std::string_view text) {
 }
 
 }  // namespace
+
+std::string with_doubled_braces(std::string_view text) {
+  std::string result;
+  for (const char c : text) result.append(c == '{' || c == '}' ? 2 : 1, c);
+  return result;
+}
 
 std::optional<TemplateProblem> check_plate_template(std::string_view text) {
   if (text.empty()) {

@@ -8,6 +8,7 @@
 
 #include "kernels/registry.h"
 #include "pipeline/cluster/picture_keeper.h"
+#include "pipeline/cluster/plan/sheet_plan.h"
 #include "pipeline/cluster/records/attempt_reader.h"
 #include "pipeline/report/job_report.h"
 #include "pipeline/report/page_picture.h"
@@ -82,22 +83,14 @@ class InfoReader {
   std::unique_ptr<tiff::TiffFile> file_;
 };
 
-plan::SheetPlan planned_sheet(const PlannedSheet& planned,
-                              const SheetStanding& standing,
-                              InfoReader& inputs) {
-  plan::SheetPlan sheet;
-  sheet.input = planned.page.input;
-  sheet.sha256 = planned.page.sha256;
-  sheet.settings = planned.page.settings;
-  sheet.pages = planned.page.pages;
+plan::SheetPlan reported_sheet(const PlannedSheet& planned,
+                               const SheetStanding& standing,
+                               InfoReader& inputs) {
+  plan::SheetPlan sheet = sheet_plan_of(planned);
   sheet.infos = inputs.infos(sheet.input, sheet.pages);
-  for (const PlannedPlate& plate : planned.plates) {
-    sheet.plates.push_back({.ink = plate.ink, .path = plate.path});
-  }
   sheet.engine = engine_named(standing.engine).value_or(planned.page.settings.halftone.engine);
   sheet.schedule = standing.schedule;
   sheet.schedule_reason = standing.schedule_reason;
-  sheet.pixels = planned.pixels;
   if (standing.standing == Standing::kOpen) sheet.failure = standing.failure;
   return sheet;
 }
@@ -112,7 +105,7 @@ plan::JobPlan report_plan(const ClusterPlan& plan, const std::vector<SheetStandi
   report.memory_bytes = plan.task.memory_bytes;
   InfoReader inputs;
   for (size_t i = 0; i < plan.sheets.size(); ++i) {
-    report.sheets.push_back(planned_sheet(plan.sheets[i], standings[i], inputs));
+    report.sheets.push_back(reported_sheet(plan.sheets[i], standings[i], inputs));
     if (!plan.sheets[i].failure) report.pixels += plan.sheets[i].pixels;
   }
   return report;

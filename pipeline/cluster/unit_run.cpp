@@ -8,6 +8,7 @@
 #include "pipeline/cluster/engine/allocation.h"
 #include "pipeline/cluster/merged_report.h"
 #include "pipeline/cluster/picture_keeper.h"
+#include "pipeline/cluster/plan/sheet_plan.h"
 #include "pipeline/cluster/records/attempt_reader.h"
 #include "pipeline/cluster/records/attempt_record.h"
 #include "pipeline/cluster/standing.h"
@@ -90,18 +91,6 @@ int status_of(const ClusterPlan& plan, uint32_t unit, const std::string& attempt
   return status;
 }
 
-/// What take_done_sheets() asks of a sheet.
-plan::SheetPlan sheet_to_find(const PlannedSheet& planned) {
-  plan::SheetPlan sheet;
-  sheet.input = planned.page.input;
-  sheet.sha256 = planned.page.sha256;
-  sheet.settings = planned.page.settings;
-  sheet.pages = planned.page.pages;
-  for (const PlannedPlate& plate : planned.plates) sheet.plates.push_back({plate.ink, plate.path});
-  sheet.pixels = planned.pixels;
-  return sheet;
-}
-
 }  // namespace
 
 size_t adopt_made_sheets(const ClusterPlan& plan) {
@@ -116,7 +105,7 @@ size_t adopt_made_sheets(const ClusterPlan& plan) {
     std::vector<uint32_t> sheets;
     for (uint32_t i = 0; i < plan.units[unit].count; ++i) {
       sheets.push_back(plan.units[unit].first + i);
-      made.sheets.push_back(sheet_to_find(plan.sheets[sheets.back()]));
+      made.sheets.push_back(sheet_plan_of(plan.sheets[sheets.back()]));
     }
     AttemptRecord::Facts facts;
     facts.unit = unit;

@@ -4,6 +4,7 @@
 #include <system_error>
 
 #include "kernels/base/error.h"
+#include "manifests/path_template.h"
 
 namespace mezzo::cluster {
 namespace {
@@ -25,12 +26,6 @@ std::string without_last_slash(const fs::path& path) {
                                                           : path.parent_path().string();
 }
 
-std::string with_doubled_braces(const std::string& text) {
-  std::string result;
-  for (const char c : text) result.append(c == '{' || c == '}' ? 2 : 1, c);
-  return result;
-}
-
 }  // namespace
 
 std::string absolute_path(const std::string& path) {
@@ -45,7 +40,7 @@ std::string absolute_path(const std::string& path) {
 std::string absolute_template(const std::string& resolved) {
   const fs::path path = resolved;
   if (path.is_absolute()) return path.lexically_normal().string();
-  const fs::path folder = with_doubled_braces(working_folder().string());
+  const fs::path folder = manifests::with_doubled_braces(working_folder().string());
   return (folder / path).lexically_normal().string();
 }
 

@@ -1,0 +1,12 @@
+// A sheet of a cluster's plan as one of a job's plan.
+#pragma once
+
+#include "pipeline/cluster/plan/cluster_plan.h"
+#include "pipeline/plan/plan.h"
+
+namespace mezzo::cluster {
+
+/// Input, settings, pages and plates; what a job's plan finds out about them is left empty.
+plan::SheetPlan sheet_plan_of(const PlannedSheet& planned);
+
+}  // namespace mezzo::cluster
