@@ -89,7 +89,7 @@ void hand_over_again(const ClusterPlan& plan,
     if (!insist) return;
     files::FileSystem::real().unlink(plan.path + "/cancelled");
   }
-  if (!insist && brought_nothing(read_submissions(plan), collected.settled())) {
+  if (!insist && brought_nothing(read_submissions(plan), collected.tally.settled())) {
     collected.given_up = true;
     return;
   }
@@ -98,7 +98,7 @@ void hand_over_again(const ClusterPlan& plan,
   collected.again = submit_units(plan,
                                  engine,
                                  missing,
-                                 collected.settled(),
+                                 collected.tally.settled(),
                                  at_once ? std::chrono::seconds(1) : kPauseAfterTrouble);
 }
 
@@ -165,7 +165,7 @@ Submission submit_units(const ClusterPlan& plan,
 }
 
 int status_of_task(const Collected& collected) {
-  if (collected.open == 0) return collected.failed > 0 ? kExitSomeFailed : kExitGood;
+  if (collected.tally.open == 0) return collected.tally.failed > 0 ? kExitSomeFailed : kExitGood;
   const bool is_looked_after =
       collected.again || !collected.waiting.empty() || collected.given_up || collected.cancelled;
   return is_looked_after ? kExitSomeFailed : kExitTryAgain;
@@ -182,7 +182,7 @@ Collected collect(const ClusterPlan& plan, ClusterEngine* engine, bool insist) {
   for (const SheetStanding& sheet : collected.sheets) {
     for (const std::string& warning : sheet.warnings) spdlog::warn("{}", warning);
   }
-  static_cast<Tally&>(collected) = tally(collected.sheets);
+  collected.tally = tally(collected.sheets);
   try {
     if (engine != nullptr) hand_over_again(plan, *engine, queue, insist, collected);
   } catch (const Error& error) {
@@ -191,7 +191,8 @@ Collected collect(const ClusterPlan& plan, ClusterEngine* engine, bool insist) {
   }
   write_merged_report(plan, collected.sheets);
   const bool may_run = std::ranges::any_of(collected.sheets, &SheetStanding::may_run);
-  if (collected.open == 0 && (engine != nullptr || !may_run)) remove_temporaries(plan, attempts);
+  if (collected.tally.open == 0 && (engine != nullptr || !may_run))
+    remove_temporaries(plan, attempts);
   return collected;
 }
 

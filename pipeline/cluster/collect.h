@@ -37,7 +37,8 @@ std::vector<uint32_t> open_units(const ClusterPlan& plan, const std::vector<Shee
 void mark_cancelled(const ClusterPlan& plan);
 bool is_cancelled(const ClusterPlan& plan);
 
-struct Collected : Tally {
+struct Collected {
+  Tally tally;
   std::vector<SheetStanding> sheets;
   std::vector<uint32_t> waiting;    ///< units that the scheduler still has in hand
   std::optional<Submission> again;  ///< units that were missing were handed over again

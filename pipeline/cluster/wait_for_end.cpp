@@ -26,11 +26,12 @@ class Waiter {
       const auto begin = Clock::now();
       if (is_settled()) {
         Collected collected = collect(plan_, nullptr, false);
-        if (collected.open == 0) return collected;  // by their digests, too
+        if (collected.tally.open == 0) return collected;  // by their digests, too
       }
       if (is_out_of_hand()) {
         Collected collected = collect(plan_, &engine_, false);
-        if (collected.open == 0 || collected.given_up || collected.cancelled) return collected;
+        if (collected.tally.open == 0 || collected.given_up || collected.cancelled)
+          return collected;
         const bool all_in_hand =
             collected.waiting.size() == open_units(plan_, collected.sheets).size();
         if (is_stuck_ && all_in_hand) return collected;

@@ -30,10 +30,10 @@ void print_failures(const cluster::ClusterPlan& plan, const cluster::Collected& 
     spdlog::error("{}{}", sheet.failure->message, where);
   }
   if (told > kMostFailures) spdlog::error("and {} more; see the report", told - kMostFailures);
-  if (collected.open > 0 && !collected.again && collected.waiting.empty()) {
+  if (collected.tally.open > 0 && !collected.again && collected.waiting.empty()) {
     const std::string path = short_path(plan.path);
     spdlog::warn("{} not made{}",
-                 counted(collected.open, "sheet"),
+                 counted(collected.tally.open, "sheet"),
                  collected.cancelled  ? "; the job was cancelled: submit it again to go on"
                  : collected.given_up ? "; three submissions in a row brought nothing, so nothing "
                                         "was handed over again: see " +
@@ -43,7 +43,7 @@ void print_failures(const cluster::ClusterPlan& plan, const cluster::Collected& 
 }
 
 void print_text(const cluster::ClusterPlan& plan, const cluster::Collected& collected) {
-  std::string text = cluster::progress_text(collected);
+  std::string text = cluster::progress_text(collected.tally);
   std::set<std::string> nodes;
   for (const cluster::SheetStanding& sheet : collected.sheets) {
     if (!sheet.node.empty()) nodes.insert(sheet.node);
@@ -101,10 +101,10 @@ int report_collected(const cluster::ClusterPlan& plan,
                           {"type", "collected"},
                           {"plan", plan.path},
                           {"id", plan.id},
-                          {"ok", collected.done == plan.sheets.size()},
-                          {"done", collected.done},
-                          {"failed", collected.failed},
-                          {"open", collected.open},
+                          {"ok", collected.tally.done == plan.sheets.size()},
+                          {"done", collected.tally.done},
+                          {"failed", collected.tally.failed},
+                          {"open", collected.tally.open},
                           {"in_hand", collected.waiting.size()},
                           {"given_up", collected.given_up},
                           {"cancelled", collected.cancelled},
@@ -114,8 +114,8 @@ int report_collected(const cluster::ClusterPlan& plan,
   } else if (!common.quiet) {
     print_text(plan, collected);
   }
-  if (collected.open > 0) return kExitTryAgain;
-  return collected.failed > 0 ? kExitSomeFailed : kExitGood;
+  if (collected.tally.open > 0) return kExitTryAgain;
+  return collected.tally.failed > 0 ? kExitSomeFailed : kExitGood;
 }
 
 }  // namespace mezzo::commands

@@ -210,7 +210,7 @@ int submit_plan(const cluster::ClusterPlan& plan,
                  short_path(plan.path));
     return cli::with_signal(kExitInterrupted);
   }
-  if (collected->open == 0) dismiss_collector(plan, *engine);
+  if (collected->tally.open == 0) dismiss_collector(plan, *engine);
   return report_collected(plan, *collected, common);
 }
 

@@ -67,20 +67,20 @@ TEST(Collect, TakesNoTaskThatRunsForOneThatWasKilled) {
   ToldEngine engine;
   engine.queues = {running(0)};
   const cluster::Collected while_it_runs = cluster::collect(stage.plan, &engine, false);
-  EXPECT_EQ(while_it_runs.failed, 0U);
-  EXPECT_EQ(while_it_runs.open, 1U);
+  EXPECT_EQ(while_it_runs.tally.failed, 0U);
+  EXPECT_EQ(while_it_runs.tally.open, 1U);
   EXPECT_THAT(while_it_runs.waiting, ElementsAre(0U));
   EXPECT_TRUE(std::filesystem::exists(stage.temporary()));
   // Nobody can tell: it is no failure yet.
   engine.queues.front() = {};
   engine.queues.front().answers = false;
-  EXPECT_EQ(cluster::collect(stage.plan, &engine, false).open, 1U);
+  EXPECT_EQ(cluster::collect(stage.plan, &engine, false).tally.open, 1U);
   EXPECT_TRUE(std::filesystem::exists(stage.temporary()));
   // Without a scheduler to ask it counts as killed, and its file is left alone all the same.
-  EXPECT_EQ(cluster::collect(stage.plan, nullptr, false).failed, 1U);
+  EXPECT_EQ(cluster::collect(stage.plan, nullptr, false).tally.failed, 1U);
   EXPECT_TRUE(std::filesystem::exists(stage.temporary()));
   engine.queues = {cluster::Queue{}};
-  EXPECT_EQ(cluster::collect(stage.plan, &engine, false).failed, 1U);
+  EXPECT_EQ(cluster::collect(stage.plan, &engine, false).tally.failed, 1U);
   EXPECT_FALSE(std::filesystem::exists(stage.temporary()));
   EXPECT_THAT(engine.submitted, IsEmpty());
 }
@@ -122,8 +122,8 @@ TEST(Collect, TellsOfSheetsThatWereWrongInThePlan) {
   std::ofstream(stage.temporary()) << "half";  // of whoever else makes a plate of this name
   ToldEngine engine;
   cluster::Collected collected = cluster::collect(stage.plan, &engine, false);
-  EXPECT_EQ(collected.failed, 1U);
-  EXPECT_EQ(collected.open, 0U);
+  EXPECT_EQ(collected.tally.failed, 1U);
+  EXPECT_EQ(collected.tally.open, 0U);
   EXPECT_THAT(engine.submitted, IsEmpty());
   EXPECT_TRUE(std::filesystem::exists(stage.temporary()));
   const auto report = nlohmann::json::parse(test::text_of(stage.plan.path + "/report/report.json"));
@@ -136,7 +136,7 @@ TEST(Collect, TellsOfSheetsThatWereWrongInThePlan) {
 
   wrong.plates.clear();
   stage.plan.sheets[1].failure = wrong.failure;
-  EXPECT_EQ(cluster::collect(stage.plan, &engine, false).failed, 2U);
+  EXPECT_EQ(cluster::collect(stage.plan, &engine, false).tally.failed, 2U);
 }
 
 TEST(Collect, LeavesAUnitThatEndedMeanwhileToTheNextLook) {
@@ -164,7 +164,7 @@ TEST(Collect, WritesItsReportWhenTheSchedulerRefuses) {
   engine.refuses = true;
   const cluster::Collected collected = cluster::collect(stage.plan, &engine, false);
   EXPECT_FALSE(collected.again);
-  EXPECT_EQ(collected.open, 1U);
+  EXPECT_EQ(collected.tally.open, 1U);
   EXPECT_TRUE(std::filesystem::exists(stage.plan.path + "/report/report.json"));
 }
 

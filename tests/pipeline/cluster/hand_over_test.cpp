@@ -49,8 +49,8 @@ TEST_F(Collecting, HandsOverWhatNobodyHasInHand) {
   engine_.in_hand.running = {1};
   engine_.in_hand.held = {2};
   const cluster::Collected collected = cluster::collect(stage_.plan, &engine_, false);
-  EXPECT_EQ(collected.done, 2U);
-  EXPECT_EQ(collected.open, 6U);
+  EXPECT_EQ(collected.tally.done, 2U);
+  EXPECT_EQ(collected.tally.open, 6U);
   EXPECT_THAT(collected.waiting, ElementsAre(1, 2));
   EXPECT_THAT(engine_.submitted, ElementsAre(ElementsAre(3)));
   EXPECT_EQ(cluster::read_submissions(stage_.plan).size(), 1U);
@@ -59,7 +59,7 @@ TEST_F(Collecting, HandsOverWhatNobodyHasInHand) {
 TEST_F(Collecting, HandsNothingOverWhileItCannotAsk) {
   engine_.in_hand.answers = false;
   const cluster::Collected collected = cluster::collect(stage_.plan, &engine_, true);
-  EXPECT_EQ(collected.open, 8U);
+  EXPECT_EQ(collected.tally.open, 8U);
   EXPECT_THAT(engine_.submitted, IsEmpty());
   EXPECT_TRUE(fs::exists(stage_.plan.path + "/report/report.json"));
 }
@@ -121,7 +121,7 @@ TEST_F(Collecting, CleansUpWhenNothingIsOpen) {
   EXPECT_TRUE(fs::exists(left)) << "somebody may be writing it";
   make(3);
   const cluster::Collected collected = cluster::collect(stage_.plan, nullptr, false);
-  EXPECT_EQ(collected.done, 8U);
+  EXPECT_EQ(collected.tally.done, 8U);
   EXPECT_FALSE(fs::exists(left));
   EXPECT_TRUE(fs::exists(of_a_run));
 }

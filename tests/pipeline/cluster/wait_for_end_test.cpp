@@ -61,7 +61,7 @@ TEST_F(Waiting, EndsWhenAllIsMadeThoughTheSchedulerStillHasIt) {
   };
   const auto collected = wait();
   ASSERT_TRUE(collected);
-  EXPECT_EQ(collected->done, 4U);
+  EXPECT_EQ(collected->tally.done, 4U);
   EXPECT_GE(engine_.looks, 6);
 }
 
@@ -70,7 +70,7 @@ TEST_F(Waiting, HandsOverAgainWhatWasLost) {
   engine_.on_submit = [this] { make(1); };
   const auto collected = wait();
   ASSERT_TRUE(collected);
-  EXPECT_EQ(collected->done, 4U);
+  EXPECT_EQ(collected->tally.done, 4U);
   EXPECT_EQ(engine_.submitted, (std::vector<std::vector<uint32_t>>{{1}}));
 }
 
@@ -85,7 +85,7 @@ TEST_F(Waiting, EndsWhenOnlyThatIsLeftWhichDidNotEndWell) {
   };
   const auto collected = wait();
   ASSERT_TRUE(collected);
-  EXPECT_EQ(collected->open, 2U);
+  EXPECT_EQ(collected->tally.open, 2U);
   EXPECT_EQ(collected->waiting, (std::vector<uint32_t>{1}));
   EXPECT_TRUE(engine_.submitted.empty());
 }
@@ -97,7 +97,7 @@ TEST_F(Waiting, HandsOverWhatWasLostBesideWhatIsHeld) {
   engine_.on_look = [this](int look) { stop_ = look == 100; };
   const auto collected = wait();
   ASSERT_TRUE(collected);
-  EXPECT_EQ(collected->done, 2U);
+  EXPECT_EQ(collected->tally.done, 2U);
   EXPECT_EQ(collected->waiting, (std::vector<uint32_t>{1}));
   EXPECT_EQ(engine_.submitted, (std::vector<std::vector<uint32_t>>{{0}}));
 }
