@@ -13,61 +13,14 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "kernels/band/tones-inl.h"
 #include "kernels/pinwheel/band_work.h"
 #include "kernels/pinwheel/simd_vectors-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace mezzo::pinwheel::simd::HWY_NAMESPACE {
 
-constexpr uint32_t kColumns = 8;  // that are transposed at a time: lanes of 128 bits
-
-/// kColumns columns, from `line` on, of every eighth block: 128 bits of each.
-template <class D>
-HWY_INLINE hn::Vec<D> load_columns(D d, const int16_t* line, size_t blocks_apart) {
-  if constexpr (hn::MaxLanes(D()) == kColumns) {
-    return hn::LoadU(d, line);
-  } else {
-    const hn::Half<D> half;
-    constexpr size_t kUpper = hn::MaxLanes(D()) / 2;
-    return hn::Combine(d,
-                       load_columns(half, line + kUpper * blocks_apart, blocks_apart),
-                       load_columns(half, line, blocks_apart));
-  }
-}
-
-/// kColumns columns of kLanes blocks, side by side from `line` on, to a vector a column: three
-/// rounds of interleaving the first half of the vectors with the second.
-HWY_INLINE void transpose(const int16_t* line, size_t blocks_apart, int16_t* to, size_t stride) {
-  const Tag d;
-  Vector a[kColumns], b[kColumns];
-  for (size_t i = 0; i < kColumns; ++i) {
-    a[i] = load_columns(d, line + i * blocks_apart, blocks_apart);
-  }
-  for (int round = 0; round < 3; ++round) {
-    for (size_t i = 0; i < kColumns / 2; ++i) {
-      b[2 * i] = hn::InterleaveLower(d, a[i], a[i + kColumns / 2]);
-      b[2 * i + 1] = hn::InterleaveUpper(d, a[i], a[i + kColumns / 2]);
-    }
-    for (size_t i = 0; i < kColumns; ++i) a[i] = b[i];
-  }
-  for (size_t i = 0; i < kColumns; ++i) hn::Store(a[i], d, to + i * stride);
-}
-
-/// identity_tone() of `count` samples. `flip` is 255 where 255 is paper, else 0.
-HWY_INLINE void identity_tones(const uint8_t* samples, uint32_t count, int flip, int16_t* out) {
-  const Tag d;
-  const hn::Rebind<uint8_t, Tag> d8;
-  const auto flip8 = hn::Set(d8, static_cast<uint8_t>(flip));
-  const Vector round = hn::Set(d, int16_t{8});
-  uint32_t i = 0;
-  for (; i + kLanes <= count; i += kLanes) {
-    const Vector v = hn::PromoteTo(d, hn::Xor(hn::LoadU(d8, samples + i), flip8));
-    hn::StoreU(hn::Add(hn::ShiftLeft<4>(v), hn::ShiftRight<4>(hn::Add(v, round))), d, out + i);
-  }
-  for (; i < count; ++i) {
-    out[i] = static_cast<int16_t>(identity_tone(static_cast<uint32_t>(samples[i] ^ flip)));
-  }
-}
+constexpr uint32_t kColumns = mezzo::HWY_NAMESPACE::kTransposed;
 
 /// Pixels from one row of a block to the next: as many as are transposed.
 constexpr uint32_t tile_stride(uint32_t columns) {
@@ -104,9 +57,10 @@ class Tiler {
       if (work_.in.bytes_per_sample == 2) {
         look_up_tones(work_.in.row16(row) + first_.x);
       } else if (work_.curve.is_identity8(Polarity::kMaxIsPaper)) {
-        identity_tones(work_.in.row8(row) + first_.x, count, 255, line_);
+        mezzo::HWY_NAMESPACE::identity_tones(
+            Tag(), work_.in.row8(row) + first_.x, count, 255, line_);
       } else if (work_.curve.is_identity8(Polarity::kMaxIsInk)) {
-        identity_tones(work_.in.row8(row) + first_.x, count, 0, line_);
+        mezzo::HWY_NAMESPACE::identity_tones(Tag(), work_.in.row8(row) + first_.x, count, 0, line_);
       } else {
         look_up_tones(work_.in.row8(row) + first_.x);
       }
@@ -144,7 +98,8 @@ class Tiler {
     int16_t* to = tile + y * tile_stride(columns_) * kBlocks;
     for (uint32_t x = 0; x < columns_; x += kColumns, to += kColumns * kBlocks) {
       for (uint32_t lane = 0; lane < kBlocks; lane += kLanes) {
-        transpose(line_ + lane * blocks_apart_ + x, blocks_apart_, to + lane, kBlocks);
+        mezzo::HWY_NAMESPACE::transpose(
+            Tag(), line_ + lane * blocks_apart_ + x, blocks_apart_, to + lane, kBlocks);
       }
     }
   }

@@ -28,6 +28,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "kernels/band/tones-inl.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace mezzo::diffusion::wavefront::HWY_NAMESPACE {
 
@@ -38,7 +40,7 @@ using SignedTag = hn::RebindToSigned<Tag>;
 using Vector = hn::Vec<Tag>;
 constexpr uint32_t kLanes = hn::MaxLanes(Tag());
 constexpr int16_t kNever = INT16_MAX;  // skew of a lane without a row: never on the page
-constexpr uint32_t kBlock = 8;         // lanes of 128 bits, inside which Highway's interleaves work
+constexpr uint32_t kBlock = mezzo::HWY_NAMESPACE::kTransposed;
 static_assert(kLanes >= kBlock && kLanes <= kMaxRows);
 
 /// What a chunk needs beside registers: its tones, first a lane a line and then a step a line, and
@@ -68,54 +70,11 @@ HWY_INLINE Vector shift_down_one_lane(Vector above, Vector v) {
 #endif
 }
 
-/// The same eight columns of every eighth lane, from `line` on: a block from each.
-template <class D>
-HWY_INLINE hn::Vec<D> load_blocks(D d, const uint16_t* line) {
-  if constexpr (hn::MaxLanes(D()) == kBlock) {
-    return hn::LoadU(d, line);
-  } else {
-    const hn::Half<D> half;
-    constexpr size_t kUpper = hn::MaxLanes(D()) / 2;
-    return hn::Combine(d, load_blocks(half, line + kUpper * kChunk), load_blocks(half, line));
-  }
-}
-
-/// Turns by_lane into by_step: 8 x 8 blocks, three rounds of interleaving the first half of the
-/// vectors with the second.
+/// Turns by_lane into by_step.
 HWY_INLINE void transpose(Scratch& scratch) {
-  const Tag d;
   for (uint32_t column = 0; column < kChunk; column += kBlock) {
-    Vector a[kBlock], b[kBlock];
-    for (uint32_t i = 0; i < kBlock; ++i) a[i] = load_blocks(d, &scratch.by_lane[i][column]);
-    for (int round = 0; round < 3; ++round) {
-      for (uint32_t i = 0; i < kBlock / 2; ++i) {
-        b[2 * i] = hn::InterleaveLower(d, a[i], a[i + kBlock / 2]);
-        b[2 * i + 1] = hn::InterleaveUpper(d, a[i], a[i + kBlock / 2]);
-      }
-      for (uint32_t i = 0; i < kBlock; ++i) a[i] = b[i];
-    }
-    for (uint32_t i = 0; i < kBlock; ++i) hn::Store(a[i], d, scratch.by_step[column + i]);
-  }
-}
-
-/// Tones of `count` samples. `flip` is 255 where 255 is paper, else 0.
-HWY_INLINE void identity_tones(const uint8_t* samples,
-                               uint32_t count,
-                               uint8_t flip,
-                               uint16_t* out) {
-  const Tag d;
-  const hn::Rebind<uint8_t, Tag> d8;
-  const auto flip8 = hn::Set(d8, flip);
-  const auto round = hn::Set(d, uint16_t{8});
-  uint32_t i = 0;
-  for (; i + kLanes <= count; i += kLanes) {
-    const Vector v = hn::PromoteTo(d, hn::Xor(hn::LoadU(d8, samples + i), flip8));
-    // identity_tone() of kernels/band/tone.h
-    const Vector tone = hn::Add(hn::ShiftLeft<4>(v), hn::ShiftRight<4>(hn::Add(v, round)));
-    hn::StoreU(tone, d, out + i);
-  }
-  for (; i < count; ++i) {
-    out[i] = static_cast<uint16_t>(identity_tone(static_cast<uint32_t>(samples[i] ^ flip)));
+    mezzo::HWY_NAMESPACE::transpose(
+        Tag(), &scratch.by_lane[0][column], kChunk, scratch.by_step[column], kLanes);
   }
 }
 
@@ -126,8 +85,11 @@ HWY_INLINE void row_tones(
   const uint32_t count = end - begin;
   if (group.in.bytes_per_sample == 1) {
     const uint8_t* samples = group.in.row8(r) + begin;
-    if (curve.is_identity8(Polarity::kMaxIsPaper)) return identity_tones(samples, count, 255, out);
-    if (curve.is_identity8(Polarity::kMaxIsInk)) return identity_tones(samples, count, 0, out);
+    const bool paper = curve.is_identity8(Polarity::kMaxIsPaper);
+    if (paper || curve.is_identity8(Polarity::kMaxIsInk)) {
+      mezzo::HWY_NAMESPACE::identity_tones(Tag(), samples, count, paper ? 255 : 0, out);
+      return;
+    }
     for (uint32_t i = 0; i < count; ++i) out[i] = curve[samples[i]];
   } else {
     const uint16_t* samples = group.in.row16(r) + begin;
