@@ -48,8 +48,13 @@ TEST(Halftone, GivesTheBitsOfEveryMethodsReference) {
   fill(in, Fill::kRamp, 255, 0);
   for (const MethodInfo& method : methods()) {
     const std::string name(method.name);
-    EXPECT_EQ(halftone(samples8(in), kWidth, kHeight, {.method = name}).bytes,
-              reference({.method = name}, in.band).bytes)
+    const Parameters parameters = tested_parameters(method).front();
+    EXPECT_EQ(halftone(samples8(in),
+                       kWidth,
+                       kHeight,
+                       {.method = name, .parameters = {parameters.begin(), parameters.end()}})
+                  .bytes,
+              reference({.method = name, .parameters = parameters}, in.band).bytes)
         << name;
   }
 }
