@@ -9,7 +9,6 @@
 #include <thread>
 
 #include "kernels/gpu/context.h"
-#include "kernels/gpu/device.h"
 #include "pipeline/run/disk_space.h"
 #include "pipeline/run/graph_executor.h"
 #include "pipeline/run/sheet_run.h"

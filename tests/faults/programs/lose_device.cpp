@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <string_view>
 
-#include "kernels/gpu/device.h"
 #include "pipeline/exit_status.h"
 #include "pipeline/run/job_runner.h"
 #include "tests/support/fault_at.h"

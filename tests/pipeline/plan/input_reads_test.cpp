@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "kernels/gpu/device.h"
+#include "kernels/gpu/context.h"
 #include "pipeline/plan/plan.h"
 #include "pipeline/resume/resume.h"
 #include "pipeline/run/job_runner.h"
