@@ -16,10 +16,6 @@ struct StagesByName {
   StageSeconds& stages;
 };
 
-struct NamedKind {
-  ErrorKind& kind;
-};
-
 void transfer(json::Slot& slot, Seconds value) {
   if (slot.reads()) {
     json::transfer(slot, value.seconds);
@@ -37,18 +33,6 @@ void transfer(json::Slot& slot, StagesByName value) {
     const auto found = seconds.find(std::string(kStageNames[i]));
     if (found != seconds.end()) value.stages[i] = found->second;
   }
-}
-
-void transfer(json::Slot& slot, NamedKind named) {
-  json::transfer_named(
-      slot,
-      named.kind,
-      [](ErrorKind one) { return name_of(one); },
-      [&](const std::string& name) {
-        const std::optional<ErrorKind> known = error_kind_named(name);
-        const bool must_be_known = slot.reading() == json::Reading::kStrict;
-        return known || must_be_known ? known : ErrorKind::kBug;
-      });
 }
 
 }  // namespace
@@ -97,11 +81,6 @@ void describe(json::Members& members, SheetResult& result) {
     std::erase_if(result.timeline,
                   [](const Activity& activity) { return activity.stage >= kStageNames.size(); });
   }
-}
-
-void describe(json::Members& members, Failure& failure) {
-  members("kind", NamedKind{failure.kind});
-  members("message", failure.message);
 }
 
 void transfer(json::Slot& slot, PageNumbers numbers) {

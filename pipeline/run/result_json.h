@@ -20,10 +20,6 @@ namespace mezzo::run {
 
 void describe(json::Members& members, SheetResult& result);
 
-/// kind, message. Of a kind that is not known only a strict reader complains: a later version may
-/// know it, and it counts as kBug.
-void describe(json::Members& members, Failure& failure);
-
 /// A list of pages, which count from 0 here and from 1 there.
 struct PageNumbers {
   std::vector<uint32_t>& pages;

@@ -6,6 +6,7 @@
 #include "kernels/base/error.h"
 #include "kernels/registry.h"
 #include "manifests/json/members.h"
+#include "pipeline/plan/failure_json.h"
 #include "pipeline/run/result_json.h"
 #include "pipeline/wall_time.h"
 

@@ -6,7 +6,7 @@
 
 #include "kernels/base/error.h"
 #include "pipeline/cluster/plan/plan_json.h"
-#include "pipeline/report/result_json.h"
+#include "pipeline/plan/failure_json.h"
 #include "pipeline/run/result_json.h"
 #include "stages/files/input_file.h"
 

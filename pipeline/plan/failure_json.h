@@ -1,0 +1,16 @@
+// A failure as an object in plans and records of a cluster: kind, message.
+#pragma once
+
+#include "pipeline/plan/failure.h"
+
+namespace mezzo::json {
+class Members;
+}  // namespace mezzo::json
+
+namespace mezzo::plan {
+
+/// Only a strict reader refuses a kind that is not known: a later version may know it, and it
+/// counts as kBug.
+void describe(json::Members& members, Failure& failure);
+
+}  // namespace mezzo::plan
