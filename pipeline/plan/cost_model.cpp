@@ -16,6 +16,7 @@
 #include "kernels/halftoner.h"
 #include "kernels/registry.h"
 #include "pipeline/text.h"
+#include "stages/tiff/plate/encode.h"
 
 namespace mezzo::plan {
 namespace {

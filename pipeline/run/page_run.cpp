@@ -8,6 +8,8 @@
 #include <cstring>
 #include <future>
 
+#include "stages/tiff/plate/encode.h"
+
 namespace mezzo::run {
 namespace {
 

@@ -59,7 +59,7 @@ struct Strip {
 struct PlaneRun {
   const Halftoner* halftoner = nullptr;
   std::unique_ptr<HalftonerState> state;
-  tiff::PlateFile* plate = nullptr;
+  tiff::StripWriter* plate = nullptr;
   tiff::PlatePage page;
   tiff::Compression compression = tiff::Compression::kNone;
   Engine engine = Engine::kCpu;  ///< that the halftoner was made for

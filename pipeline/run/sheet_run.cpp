@@ -9,6 +9,7 @@
 #include "kernels/registry.h"
 #include "pipeline/plan/provenance.h"
 #include "pipeline/run/verify.h"
+#include "stages/tiff/plate/encode.h"
 
 namespace mezzo::run {
 namespace {
@@ -111,7 +112,7 @@ class SheetRun {
     // All or none, unless the machine stops in between: published plates are taken back until the
     // last one is final.
     for (const auto& plate : plates_) plate->publish();
-    for (const auto& plate : plates_) plate->settle();
+    for (const auto& plate : plates_) plate->commit();
     return finished;
   }
 

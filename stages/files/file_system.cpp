@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
@@ -97,6 +98,25 @@ int open_file(FileSystem& files, const std::string& path, int flags, unsigned mo
     fd = files.open(path, flags, mode);
   } while (fd < 0 && errno == EINTR);
   return fd;
+}
+
+size_t read_fully(FileSystem& files,
+                  int fd,
+                  uint64_t offset,
+                  std::span<std::byte> to,
+                  int& error_number) noexcept {
+  error_number = 0;
+  size_t done = 0;
+  while (done < to.size()) {
+    // One read moves at most 2 GiB less a page.
+    const size_t wanted = std::min(to.size() - done, size_t{1} << 30);
+    const ssize_t got = files.pread(fd, to.data() + done, wanted, offset + done);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) error_number = errno;
+    if (got <= 0) break;
+    done += static_cast<size_t>(got);
+  }
+  return done;
 }
 
 int sync_file(FileSystem& files, int fd) {

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 
 namespace mezzo::files {
@@ -71,6 +72,14 @@ std::optional<uint64_t> free_space(FileSystem& files, const std::string& path);
 
 /// open(), tried again when a signal interrupts it.
 int open_file(FileSystem& files, const std::string& path, int flags, unsigned mode = 0);
+
+/// Reads up to `to.size()` bytes, fewer at the end of the file or when reading fails; interrupted
+/// reads go on. Returns how many; `error_number` receives 0 or the errno of a read that failed.
+size_t read_fully(FileSystem& files,
+                  int fd,
+                  uint64_t offset,
+                  std::span<std::byte> to,
+                  int& error_number) noexcept;
 
 /// fsync(), tried again when a signal interrupts it: nothing is lost then. No other failure is.
 int sync_file(FileSystem& files, int fd);

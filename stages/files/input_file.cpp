@@ -85,7 +85,7 @@ std::string hexadecimal(std::span<const unsigned char> bytes) {
 }  // namespace
 
 InputFile::InputFile(std::string path, uint64_t max_bytes, FileSystem& files)
-    : path_(std::move(path)), file_(open_without_blocking(path_, files)) {
+    : path_(std::move(path)), files_(files), file_(open_without_blocking(path_, files)) {
   struct stat status {};
   const bool known = ::fstat(file_.get(), &status) == 0;
   const int error_number = errno;
@@ -105,28 +105,15 @@ InputFile::InputFile(std::string path, uint64_t max_bytes, FileSystem& files)
   }
 }
 
-size_t InputFile::read_some(uint64_t offset,
-                            void* to,
-                            size_t size,
-                            int& error_number) const noexcept {
-  error_number = 0;
-  size_t done = 0;
-  while (done < size) {
-    // One read moves at most 2 GiB less a page.
-    const size_t wanted = std::min(size - done, size_t{1} << 30);
-    const ssize_t got = ::pread(
-        file_.get(), static_cast<char*>(to) + done, wanted, static_cast<off_t>(offset + done));
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) error_number = errno;
-    if (got <= 0) break;
-    done += static_cast<size_t>(got);
-  }
-  return done;
+size_t InputFile::read_at(uint64_t offset,
+                          std::span<std::byte> to,
+                          int& error_number) const noexcept {
+  return read_fully(files_, file_.get(), offset, to, error_number);
 }
 
 void InputFile::read(uint64_t offset, std::span<std::byte> to) const {
   int error_number = 0;
-  const size_t got = read_some(offset, to.data(), to.size(), error_number);
+  const size_t got = read_at(offset, to, error_number);
   if (got != to.size()) throw_short_read(offset, to.size(), got, error_number);
 }
 
@@ -156,7 +143,7 @@ void InputFile::for_each_piece(const Take& take) const {
   std::vector<std::byte> buffer(size_t{1} << 20);
   int error_number = 0;
   for (uint64_t at = 0;;) {
-    const size_t got = read_some(at, buffer.data(), buffer.size(), error_number);
+    const size_t got = read_at(at, buffer, error_number);
     if (error_number != 0) {
       throw Error(ErrorKind::kIo, path_ + ": reading failed: " + words_of(error_number));
     }

@@ -10,13 +10,14 @@
 #include <span>
 #include <string>
 
+#include "stages/files/byte_store.h"
 #include "stages/files/descriptor.h"
 #include "stages/files/file_mark.h"
 #include "stages/files/file_system.h"
 
 namespace mezzo::files {
 
-class InputFile {
+class InputFile final : public ByteStore {
  public:
   /// Opens a regular file without ever blocking. Throws Error: kMissing, kIo, kUnsupported (a FIFO,
   /// a folder, a device, or what `files` refuses), kLimit (larger than `max_bytes`).
@@ -25,11 +26,12 @@ class InputFile {
   const std::string& path() const { return path_; }
 
   /// Size when the file was opened.
-  uint64_t size() const { return mark_.bytes; }
+  uint64_t size() const noexcept override { return mark_.bytes; }
 
-  /// Reads up to `size` bytes at `offset`; less at the end of the file. Interrupted reads go on.
-  /// Returns the bytes read; `error_number` receives 0 or the errno of a read that failed.
-  size_t read_some(uint64_t offset, void* to, size_t size, int& error_number) const noexcept;
+  /// Interrupted reads go on.
+  size_t read_at(uint64_t offset,
+                 std::span<std::byte> to,
+                 int& error_number) const noexcept override;
 
   /// Reads all of `to`, or throws Error: kIo, or kData when the file ends before. The message does
   /// not name the file: the caller knows that and more.
@@ -56,6 +58,7 @@ class InputFile {
   void for_each_piece(const Take& take) const;
 
   std::string path_;
+  FileSystem& files_;
   Descriptor file_;
   FileMark mark_;
 };

@@ -188,17 +188,10 @@ int PendingFile::write_at(uint64_t offset, std::span<const std::byte> bytes) noe
   return 0;
 }
 
-size_t PendingFile::read_at(uint64_t offset, std::span<std::byte> bytes) noexcept {
-  size_t done = 0;
-  while (done < bytes.size()) {
-    const ssize_t n = files_.pread(fd_, bytes.data() + done, bytes.size() - done, offset + done);
-    if (n > 0) {
-      done += static_cast<size_t>(n);
-    } else if (n == 0 || errno != EINTR) {
-      break;
-    }
-  }
-  return done;
+size_t PendingFile::read_at(uint64_t offset,
+                            std::span<std::byte> to,
+                            int& error_number) const noexcept {
+  return read_fully(files_, fd_, offset, to, error_number);
 }
 
 void PendingFile::sync() {
@@ -228,7 +221,7 @@ void PendingFile::publish() {
   }
 }
 
-void PendingFile::settle() {
+void PendingFile::commit() {
   MZ_ASSERT(renamed_ != Renamed::kNot);
   if (renamed_ == Renamed::kSwapped && files_.unlink(temporary_path_) != 0) {
     const int error_number = errno;
@@ -287,7 +280,7 @@ void write_whole_file(const std::string& path, std::string_view content, FileSys
   file.write_at(0, std::as_bytes(std::span(content)));
   file.sync();  // throws what the write met
   file.publish();
-  file.settle();
+  file.commit();
 }
 
 }  // namespace mezzo::files

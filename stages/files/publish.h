@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "kernels/base/error.h"
+#include "stages/files/byte_store.h"
 #include "stages/files/file_mark.h"
 #include "stages/files/file_system.h"
 
@@ -36,7 +37,7 @@ Error file_error(const std::string& path,
 void sync_folder(FileSystem& files, const std::string& folder, const std::string& path);
 
 /// A file on its way. Destroyed unpublished, it removes its temporary file. One thread at a time.
-class PendingFile {
+class PendingFile final : public ByteStore {
  public:
   /// Creates `.NAME.<pid>-<machine>-<random>.part` (temporary_name.h) beside `path`, and the folder
   /// when it is missing. With kRefuse, an existing `path` is refused at once, and again by
@@ -45,21 +46,22 @@ class PendingFile {
   explicit PendingFile(const std::string& path,
                        ExistingFile existing = ExistingFile::kReplace,
                        FileSystem& files = FileSystem::real());
-  ~PendingFile();
+  ~PendingFile() override;
   PendingFile(const PendingFile&) = delete;
   PendingFile& operator=(const PendingFile&) = delete;
 
   const std::string& path() const { return path_; }
   const std::string& temporary_path() const { return temporary_path_; }
   FileSystem& files() const { return files_; }
-  uint64_t size() const { return size_; }
+  uint64_t size() const noexcept override { return size_; }
 
   /// Writes all of `bytes`, whatever it takes. Returns 0 or the errno; the first failure sticks,
   /// and every later call returns it without trying.
-  int write_at(uint64_t offset, std::span<const std::byte> bytes) noexcept;
+  int write_at(uint64_t offset, std::span<const std::byte> bytes) noexcept override;
 
-  /// Reads up to `bytes.size()` bytes; fewer only at the end of the file. Returns how many.
-  size_t read_at(uint64_t offset, std::span<std::byte> bytes) noexcept;
+  size_t read_at(uint64_t offset,
+                 std::span<std::byte> to,
+                 int& error_number) const noexcept override;
 
   /// The errno that sticks, or 0.
   int error_number() const { return error_number_; }
@@ -69,14 +71,14 @@ class PendingFile {
   void sync();
 
   /// Gives the file its final name and syncs the folder; an older file of that name is kept aside.
-  /// A symbolic link under the final name is replaced, never followed. Until settle() it can all be
-  /// taken back, which a failure, here or in settle(), and destruction do. So files that belong
-  /// together are published one by one, and then settled. Needs sync().
+  /// A symbolic link under the final name is replaced, never followed. Until commit() it can all be
+  /// taken back, which a failure, here or in commit(), and destruction do. So files that belong
+  /// together are published one by one, and then committed. Needs sync().
   /// Throws Error: kCannotCreate, kDiskFull, kIo.
   void publish();
 
   /// Makes publication final: removes the older file. Throws Error: kIo.
-  void settle();
+  void commit();
 
  private:
   enum class Renamed { kNot, kNew, kSwapped, kReplaced };

@@ -225,7 +225,7 @@ std::string damage_of_a_race(
       files::PendingFile file(scene.plates("sub/out.tif"), files::ExistingFile::kReplace, files);
       file.sync();
       file.publish();
-      file.settle();
+      file.commit();
     });
   }
   attacker.request_stop();

@@ -51,9 +51,8 @@ class MemoryReader final : public tiff::PageReader {
 };
 
 /// Takes strips, checks their order, and keeps a digest. Throws at a strip, when asked to.
-class DigestPlate final : public tiff::PlateFile {
+class DigestPlate final : public tiff::StripWriter {
  public:
-  void begin_page(const tiff::PlatePage&, tiff::Compression) override {}
   void write_strip(std::span<const std::byte> encoded, const BitBand& raw) override {
     if (strips == fail_at_strip) throw Error(ErrorKind::kDiskFull, "no space");
     EXPECT_EQ(raw.first_row, next_row_) << "strips come in order";
@@ -62,14 +61,7 @@ class DigestPlate final : public tiff::PlateFile {
     ++strips;
     digest_.add(raw);
   }
-  void end_page(const std::string&, const std::string&) override {}
-  void seal(bool, Team&) override {}
-  const std::string& temporary_path() const override { return none_; }
-  void publish() override {}
-  void settle() override {}
-  uint64_t file_bytes() const override { return 0; }
-  std::string content_hash() const override { return digest_.hex(); }
-  tiff::Compression page_compression(uint32_t) const override { return tiff::Compression::kNone; }
+  std::string content_hash() const { return digest_.hex(); }
 
   uint32_t strips = 0;
   uint32_t fail_at_strip = UINT32_MAX;
@@ -77,7 +69,6 @@ class DigestPlate final : public tiff::PlateFile {
  private:
   tiff::RowDigest digest_;
   uint32_t next_row_ = 0;
-  std::string none_;
 };
 
 /// What a page came to; equal for equal bits.

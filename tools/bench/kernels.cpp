@@ -14,6 +14,7 @@
 #include "pipeline/run/graph_executor.h"
 #include "pipeline/run/job_runner.h"
 #include "pipeline/text.h"
+#include "stages/tiff/plate/encode.h"
 #include "tools/bench/bench.h"
 #include "tools/cli/interrupt.h"
 #include "tools/commands/synth.h"

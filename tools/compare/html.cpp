@@ -83,7 +83,7 @@ void write_comparison_html(files::PendingFile& file,
   }
   file.sync();
   file.publish();
-  file.settle();
+  file.commit();
 }
 
 }  // namespace mezzo::compare

@@ -1,10 +1,14 @@
-// The names that libtiff gives to our compressions. Not a public header: it includes libtiff's.
+// Our compressions as libtiff knows them, and what goes wrong in writing with it. Not a public
+// header: it includes libtiff's.
 #pragma once
 
 #include <tiffio.h>
 
 #include <cstdint>
+#include <string_view>
 
+#include "stages/files/publish.h"
+#include "stages/tiff/handle.h"
 #include "stages/tiff/plate/plate.h"
 
 namespace mezzo::tiff {
@@ -18,5 +22,13 @@ Compression compression_of_tiff(uint16_t number);
 /// Sets on a handle what makes our coded strips: compression, level and options.
 /// Returns false when libtiff refuses.
 bool set_codec(TIFF* tiff, Compression compression);
+
+/// Throws Error when anything went wrong in writing the file through the handle so far; `doing` is
+/// for the message.
+void check_written(const Handle& handle, const files::PendingFile& file, std::string_view doing);
+
+/// The most that libtiff may allocate at once for a file of ours: its tables of strips, and its
+/// buffer for one coded strip.
+inline constexpr uint64_t kMaxPlateAllocation = uint64_t{512} << 20;
 
 }  // namespace mezzo::tiff

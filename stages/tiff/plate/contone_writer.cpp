@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "kernels/base/error.h"
+#include "stages/tiff/handle.h"
 #include "stages/tiff/plate/codec.h"
 #include "stages/tiff/plate/plate_output.h"
-#include "stages/tiff/plate/stream.h"
 
 namespace mezzo::tiff {
 namespace {
@@ -29,33 +29,33 @@ uint16_t photometric(uint32_t planes) {
 }
 
 /// Coded data may be larger than raw, by half at worst (LZW).
-TiffKind kind_of(const ContoneOptions& options) {
+bool is_big(const ContoneOptions& options) {
   const uint64_t raw =
       uint64_t{options.width_px} * options.height_px * options.planes * (options.bits / 8);
-  return needs_big_tiff(raw + raw / 2) ? TiffKind::kBig : TiffKind::kClassic;
+  return needs_big_tiff(raw + raw / 2);
 }
 
-class TiffContoneWriter final : public ContoneWriter {
+}  // namespace
+
+class ContoneWriter::Tiff {
  public:
-  TiffContoneWriter(const std::string& path, const ContoneOptions& options)
+  Tiff(const std::string& path, const ContoneOptions& options)
       : options_(options),
         sample_bytes_(options.bits / 8),
         row_bytes_(size_t{options.width_px} * options.planes * sample_bytes_),
         block_rows_(has_tiles(options) ? options.tile_height_px : options.rows_per_strip),
         file_(path),
-        stream_(file_),
-        tiff_(open_tiff(path, kind_of(options) == TiffKind::kBig ? "wl8" : "wl", stream_)) {
+        handle_(file_, path, is_big(options) ? "wl8" : "wl", kMaxPlateAllocation) {
     MZ_ASSERT(options.bits == 8 || options.bits == 16);
     MZ_ASSERT(options.planes == 1 || options.planes == 3 || options.planes == 4);
     MZ_ASSERT(options.width_px > 0 && options.height_px > 0 && block_rows_ > 0);
     check("writing its header");
+    if (handle_.get() == nullptr) throw files::file_error(path, "writing its header", EIO);
     set_tags();
     rows_.resize(row_bytes_ * block_rows_);
   }
 
-  ~TiffContoneWriter() override { stream_.discard_writes(); }
-
-  void write_rows(const std::byte* interleaved, uint32_t rows) override {
+  void write_rows(const std::byte* interleaved, uint32_t rows) {
     MZ_ASSERT(rows <= options_.height_px - first_row_ - held_rows_);
     while (rows > 0) {
       const uint32_t n = std::min(rows, block_rows_ - held_rows_);
@@ -67,24 +67,25 @@ class TiffContoneWriter final : public ContoneWriter {
     }
   }
 
-  void finish() override {
+  void finish() {
     MZ_ASSERT(first_row_ == options_.height_px);
-    const bool written = TIFFWriteDirectory(tiff_.get()) == 1 && TIFFFlush(tiff_.get()) == 1;
+    const bool written = TIFFWriteDirectory(handle_.get()) == 1 && TIFFFlush(handle_.get()) == 1;
     check("completing it");
     if (!written) throw files::file_error(file_.path(), "completing it", EIO);
-    tiff_.reset();
+    handle_.close();
+    check("completing it");
     file_.sync();
     file_.publish();
-    file_.settle();
+    file_.commit();
   }
 
  private:
   template <typename... Values>
   void set(uint32_t number, Values... values) {
-    if (TIFFSetField(tiff_.get(), number, values...) != 1) {
+    if (TIFFSetField(handle_.get(), number, values...) != 1) {
       throw Error(ErrorKind::kBug,
                   file_.path() + ": libtiff refuses tag " + std::to_string(number) + ": " +
-                      stream_.error());
+                      handle_.messages().first_error());
     }
   }
 
@@ -97,7 +98,7 @@ class TiffContoneWriter final : public ContoneWriter {
     set(TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT);
     set(TIFFTAG_PLANARCONFIG, separate() ? PLANARCONFIG_SEPARATE : PLANARCONFIG_CONTIG);
     if (options_.planes == 4) set(TIFFTAG_INKSET, INKSET_CMYK);
-    if (!set_codec(tiff_.get(), options_.compression)) check("setting its compression");
+    if (!set_codec(handle_.get(), options_.compression)) check("setting its compression");
     if (has_tiles(options_)) {
       set(TIFFTAG_TILEWIDTH, options_.tile_width_px);
       set(TIFFTAG_TILELENGTH, options_.tile_height_px);
@@ -113,15 +114,7 @@ class TiffContoneWriter final : public ContoneWriter {
 
   bool separate() const { return options_.layout == PlaneLayout::kSeparate && options_.planes > 1; }
 
-  void check(std::string_view doing) const {
-    if (file_.error_number() != 0)
-      throw files::file_error(file_.path(), doing, file_.error_number());
-    if (!tiff_ || !stream_.error().empty()) {
-      throw Error(
-          ErrorKind::kIo,
-          file_.path() + ": " + std::string(doing) + " failed: libtiff says: " + stream_.error());
-    }
-  }
+  void check(std::string_view doing) const { check_written(handle_, file_, doing); }
 
   /// Writes the rows held, which are a strip or a row of tiles, whole or the last of the page.
   void flush_rows() {
@@ -162,9 +155,10 @@ class TiffContoneWriter final : public ContoneWriter {
     const size_t stride = block_pixel_bytes() * options_.width_px;
     block_.resize(stride * held_rows_);
     gather(0, options_.width_px, plane, stride);
-    const uint32_t strip = TIFFComputeStrip(tiff_.get(), first_row_, static_cast<uint16_t>(plane));
+    const uint32_t strip =
+        TIFFComputeStrip(handle_.get(), first_row_, static_cast<uint16_t>(plane));
     const auto bytes = static_cast<tmsize_t>(block_.size());
-    const tmsize_t done = TIFFWriteEncodedStrip(tiff_.get(), strip, block_.data(), bytes);
+    const tmsize_t done = TIFFWriteEncodedStrip(handle_.get(), strip, block_.data(), bytes);
     check("writing a strip");
     if (done != bytes) throw files::file_error(file_.path(), "writing a strip", EIO);
   }
@@ -175,9 +169,9 @@ class TiffContoneWriter final : public ContoneWriter {
     block_.assign(stride * options_.tile_height_px, std::byte{0});  // also what lies off the page
     gather(x, columns, plane, stride);
     const uint32_t tile =
-        TIFFComputeTile(tiff_.get(), x, first_row_, 0, static_cast<uint16_t>(plane));
+        TIFFComputeTile(handle_.get(), x, first_row_, 0, static_cast<uint16_t>(plane));
     const auto bytes = static_cast<tmsize_t>(block_.size());
-    const tmsize_t done = TIFFWriteEncodedTile(tiff_.get(), tile, block_.data(), bytes);
+    const tmsize_t done = TIFFWriteEncodedTile(handle_.get(), tile, block_.data(), bytes);
     check("writing a tile");
     if (done != bytes) throw files::file_error(file_.path(), "writing a tile", EIO);
   }
@@ -187,19 +181,24 @@ class TiffContoneWriter final : public ContoneWriter {
   size_t row_bytes_;
   uint32_t block_rows_;
   files::PendingFile file_;
-  PendingFileStream stream_;
-  OwnedTiff tiff_;
+  Handle handle_;
   std::vector<std::byte> rows_;   // a strip or a row of tiles, interleaved
   std::vector<std::byte> block_;  // what libtiff is given
   uint32_t held_rows_ = 0;        // in rows_
   uint32_t first_row_ = 0;        // of rows_, on the page
 };
 
-}  // namespace
+ContoneWriter::ContoneWriter(const std::string& path, const ContoneOptions& options)
+    : tiff_(std::make_unique<Tiff>(path, options)) {}
 
-std::unique_ptr<ContoneWriter> ContoneWriter::create(const std::string& path,
-                                                     const ContoneOptions& options) {
-  return std::make_unique<TiffContoneWriter>(path, options);
+ContoneWriter::~ContoneWriter() = default;
+
+void ContoneWriter::write_rows(const std::byte* interleaved, uint32_t rows) {
+  tiff_->write_rows(interleaved, rows);
+}
+
+void ContoneWriter::finish() {
+  tiff_->finish();
 }
 
 }  // namespace mezzo::tiff

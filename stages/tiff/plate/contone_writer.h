@@ -34,22 +34,24 @@ struct ContoneOptions {
 class ContoneWriter {
  public:
   /// Throws Error: kCannotCreate, kDiskFull, kIo.
+  ContoneWriter(const std::string& path, const ContoneOptions& options);
   static std::unique_ptr<ContoneWriter> create(const std::string& path,
-                                               const ContoneOptions& options);
-  virtual ~ContoneWriter() = default;
+                                               const ContoneOptions& options) {
+    return std::make_unique<ContoneWriter>(path, options);
+  }
+  ~ContoneWriter();
 
   /// Appends rows from the top: pixel after pixel, the samples of a pixel together, no gaps; 16-bit
   /// samples in host byte order. Throws Error: kDiskFull, kIo.
-  virtual void write_rows(const std::byte* interleaved, uint32_t rows) = 0;
+  void write_rows(const std::byte* interleaved, uint32_t rows);
 
   /// Completes the file, which has all its rows, and gives it its name, replacing an older one.
   /// Throws Error: kCannotCreate, kDiskFull, kIo.
-  virtual void finish() = 0;
+  void finish();
 
- protected:
-  ContoneWriter() = default;
-  ContoneWriter(const ContoneWriter&) = delete;
-  ContoneWriter& operator=(const ContoneWriter&) = delete;
+ private:
+  class Tiff;
+  std::unique_ptr<Tiff> tiff_;
 };
 
 }  // namespace mezzo::tiff

@@ -1,38 +1,17 @@
-// Encoding of strips, through a TIFF of one strip in memory: what libtiff would write to a file,
-// byte for byte, on any number of threads at once.
+#include "stages/tiff/plate/encode.h"
+
+#include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstring>
+#include <new>
 #include <numeric>
 
+#include "stages/tiff/handle.h"
 #include "stages/tiff/plate/codec.h"
-#include "stages/tiff/plate/stream.h"
-#include "stages/tiff/plate/writer.h"
 
 namespace mezzo::tiff {
 namespace {
-
-/// Measured on error-diffused photographs, 64 KiB strips, one core, libtiff with libdeflate: level
-/// 1 makes them 0 to 2.5 % of raw larger than level 6, and is 1.5 to 6 times as fast (750 to 1,280
-/// Mpx/s); it beats LZW in both. Level 9 gains 1.5 % more and takes 4 to 20 times as long.
-constexpr int kDeflateLevel = 1;
-
-/// Measured likewise: level 1 (1,570 to 4,950 Mpx/s) and 9, libtiff's default, differ by 2 % of raw
-/// at most, either way, but 9 spends 480 us a strip on its tables alone.
-constexpr int kZstdLevel = 1;
-
-struct CodecNumber {
-  Compression compression;
-  uint16_t number;
-};
-constexpr CodecNumber kCodecNumbers[] = {
-    {Compression::kNone, COMPRESSION_NONE},
-    {Compression::kPackBits, COMPRESSION_PACKBITS},
-    {Compression::kLzw, COMPRESSION_LZW},
-    {Compression::kDeflate, COMPRESSION_ADOBE_DEFLATE},
-    {Compression::kZstd, COMPRESSION_ZSTD},
-    {Compression::kG3, COMPRESSION_CCITTFAX3},
-    {Compression::kG4, COMPRESSION_CCITTFAX4},
-};
 
 /// From simple to complex, so that the first of the smallest is the simplest.
 constexpr std::array kCandidates = {Compression::kNone,
@@ -41,11 +20,43 @@ constexpr std::array kCandidates = {Compression::kNone,
                                     Compression::kDeflate,
                                     Compression::kG4};
 
-[[noreturn]] void refuse(Compression compression, const TiffStream& stream) {
+[[noreturn]] void refuse(Compression compression, const Handle& handle) {
+  const std::string error = handle.messages().first_error();
   throw Error(ErrorKind::kBug,
               "libtiff refuses to encode a strip as " + std::string(to_string(compression)) + ": " +
-                  (stream.error().empty() ? "no reason given" : stream.error()));
+                  (error.empty() ? "no reason given" : error));
 }
+
+/// The TIFF of one strip.
+class MemoryStore final : public files::ByteStore {
+ public:
+  uint64_t size() const noexcept override { return bytes_.size(); }
+  std::span<const std::byte> bytes() const { return bytes_; }
+
+  size_t read_at(uint64_t offset,
+                 std::span<std::byte> to,
+                 int& error_number) const noexcept override {
+    error_number = 0;
+    if (offset >= bytes_.size()) return 0;
+    const size_t n = std::min<size_t>(to.size(), bytes_.size() - static_cast<size_t>(offset));
+    std::memcpy(to.data(), bytes_.data() + offset, n);
+    return n;
+  }
+
+  int write_at(uint64_t offset, std::span<const std::byte> bytes) noexcept override {
+    const size_t begin = static_cast<size_t>(offset);
+    try {
+      if (begin + bytes.size() > bytes_.size()) bytes_.resize(begin + bytes.size());
+    } catch (const std::bad_alloc&) {
+      return ENOMEM;
+    }
+    if (!bytes.empty()) std::memcpy(bytes_.data() + begin, bytes.data(), bytes.size());
+    return 0;
+  }
+
+ private:
+  std::vector<std::byte> bytes_;
+};
 
 /// The rows without gaps between them: the band's own memory, or `scratch`.
 std::span<const std::byte> packed_rows(const BitBand& rows, std::vector<std::byte>& scratch) {
@@ -69,41 +80,15 @@ bool set_geometry(TIFF* tiff, const BitBand& rows) {
          TIFFSetField(tiff, TIFFTAG_FILLORDER, FILLORDER_MSB2LSB) == 1;
 }
 
-/// The coded bytes of the only strip, which are in the stream.
-std::span<const std::byte> coded_strip(TIFF* tiff, const MemoryStream& stream) {
+/// The coded bytes of the only strip, which are in the store.
+std::span<const std::byte> coded_strip(TIFF* tiff, const MemoryStore& store) {
   const uint64_t offset = TIFFGetStrileOffset(tiff, 0);
   const uint64_t bytes = TIFFGetStrileByteCount(tiff, 0);
-  MZ_ASSERT(bytes > 0 && offset + bytes <= stream.size());
-  return stream.bytes().subspan(static_cast<size_t>(offset), static_cast<size_t>(bytes));
+  MZ_ASSERT(bytes > 0 && offset + bytes <= store.size());
+  return store.bytes().subspan(static_cast<size_t>(offset), static_cast<size_t>(bytes));
 }
 
 }  // namespace
-
-uint16_t tiff_compression(Compression compression) {
-  for (const CodecNumber& codec : kCodecNumbers) {
-    if (codec.compression == compression) return codec.number;
-  }
-  assertion_failed("compression is one that libtiff knows", std::source_location::current());
-}
-
-Compression compression_of_tiff(uint16_t number) {
-  for (const CodecNumber& codec : kCodecNumbers) {
-    if (codec.number == number) return codec.compression;
-  }
-  return Compression::kAutomatic;
-}
-
-bool set_codec(TIFF* tiff, Compression compression) {
-  if (TIFFSetField(tiff, TIFFTAG_COMPRESSION, tiff_compression(compression)) != 1) return false;
-  switch (compression) {
-    case Compression::kDeflate:
-      return TIFFSetField(tiff, TIFFTAG_ZIPQUALITY, kDeflateLevel) == 1;
-    case Compression::kZstd:
-      return TIFFSetField(tiff, TIFFTAG_ZSTD_LEVEL, kZstdLevel) == 1;
-    default:
-      return true;
-  }
-}
 
 std::vector<std::byte> encode_strip(const BitBand& rows, Compression compression) {
   MZ_ASSERT(compression != Compression::kAutomatic && rows.width_px > 0 && rows.rows > 0);
@@ -111,22 +96,20 @@ std::vector<std::byte> encode_strip(const BitBand& rows, Compression compression
   const std::span<const std::byte> raw = packed_rows(rows, scratch);
   if (compression == Compression::kNone) return {raw.begin(), raw.end()};
 
-  MemoryStream stream;
-  const OwnedTiff tiff = open_tiff("strip", "wl", stream);
-  if (!tiff || !set_geometry(tiff.get(), rows) || !set_codec(tiff.get(), compression)) {
-    refuse(compression, stream);
+  MemoryStore store;
+  Handle handle(store, "strip", "wl", kMaxPlateAllocation);
+  TIFF* tiff = handle.get();
+  if (tiff == nullptr || !set_geometry(tiff, rows) || !set_codec(tiff, compression)) {
+    refuse(compression, handle);
   }
   // libtiff takes a pointer to non-const, and changes nothing in FillOrder 1.
   void* data = const_cast<std::byte*>(raw.data());
-  const tmsize_t done =
-      TIFFWriteEncodedStrip(tiff.get(), 0, data, static_cast<tmsize_t>(raw.size()));
-  if (done != static_cast<tmsize_t>(raw.size()) || !stream.error().empty()) {
-    refuse(compression, stream);
+  const tmsize_t done = TIFFWriteEncodedStrip(tiff, 0, data, static_cast<tmsize_t>(raw.size()));
+  if (done != static_cast<tmsize_t>(raw.size()) || handle.messages().errors() > 0) {
+    refuse(compression, handle);
   }
-  const std::span<const std::byte> coded = coded_strip(tiff.get(), stream);
-  std::vector<std::byte> result(coded.begin(), coded.end());
-  stream.discard_writes();  // the directory, which closing would write
-  return result;
+  const std::span<const std::byte> coded = coded_strip(tiff, store);
+  return {coded.begin(), coded.end()};
 }
 
 Compression choose_compression(std::span<const BitBand> samples, Team& team) {

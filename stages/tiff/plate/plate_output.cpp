@@ -69,33 +69,24 @@ void set_names(TagSetter& tags, const PlatePage& page) {
 }  // namespace
 
 TiffPlateOutput::TiffPlateOutput(const std::string& path,
-                                 TiffKind kind,
+                                 bool is_big,
                                  files::ExistingFile existing,
                                  files::FileSystem& files)
     : file_(path, existing, files),
-      stream_(file_),
       // Little-endian on every machine.
-      tiff_(open_tiff(path, kind == TiffKind::kBig ? "wl8" : "wl", stream_)) {
+      handle_(file_, path, is_big ? "wl8" : "wl", kMaxPlateAllocation) {
   check("writing its header");
-}
-
-TiffPlateOutput::~TiffPlateOutput() {
-  stream_.discard_writes();
+  if (handle_.get() == nullptr) throw files::file_error(path, "writing its header", EIO);
 }
 
 void TiffPlateOutput::check(std::string_view doing) {
-  if (file_.error_number() != 0) throw files::file_error(file_.path(), doing, file_.error_number());
-  if (!tiff_ || !stream_.error().empty()) {
-    throw Error(ErrorKind::kIo,
-                file_.path() + ": " + std::string(doing) + " failed: libtiff says: " +
-                    (stream_.error().empty() ? "nothing" : stream_.error()));
-  }
+  check_written(handle_, file_, doing);
 }
 
 void TiffPlateOutput::begin_page(const PlatePage& page, Compression compression) {
   MZ_ASSERT(strips_ == 0 && compression != Compression::kAutomatic);
   MZ_ASSERT(page.width_px > 0 && page.height_px > 0 && page.rows_per_strip > 0);
-  TagSetter tags(tiff_.get());
+  TagSetter tags(handle_.get());
   set_layout(tags, page);
   tags.set(TIFFTAG_COMPRESSION, tiff_compression(compression));
   set_resolution(tags, page.resolution);
@@ -113,7 +104,7 @@ void TiffPlateOutput::write_strip(std::span<const std::byte> encoded) {
   // libtiff takes a pointer to non-const, and only reads.
   void* data = const_cast<std::byte*>(encoded.data());
   const auto bytes = static_cast<tmsize_t>(encoded.size());
-  const tmsize_t done = TIFFWriteRawStrip(tiff_.get(), next_strip_, data, bytes);
+  const tmsize_t done = TIFFWriteRawStrip(handle_.get(), next_strip_, data, bytes);
   check("writing a strip");
   if (done != bytes) throw files::file_error(file_.path(), "writing a strip", EIO);
   ++next_strip_;
@@ -121,10 +112,10 @@ void TiffPlateOutput::write_strip(std::span<const std::byte> encoded) {
 
 void TiffPlateOutput::end_page(const std::string& software, const std::string& description) {
   MZ_ASSERT(strips_ > 0 && next_strip_ == strips_);
-  TagSetter tags(tiff_.get());
+  TagSetter tags(handle_.get());
   tags.set_text(TIFFTAG_SOFTWARE, software);
   tags.set_text(TIFFTAG_IMAGEDESCRIPTION, description);
-  const bool written = tags.good() && TIFFWriteDirectory(tiff_.get()) == 1;
+  const bool written = tags.good() && TIFFWriteDirectory(handle_.get()) == 1;
   check("writing its directory");
   if (!written) throw files::file_error(file_.path(), "writing its directory", EIO);
   strips_ = 0;
@@ -132,14 +123,11 @@ void TiffPlateOutput::end_page(const std::string& software, const std::string& d
 
 void TiffPlateOutput::finish() {
   MZ_ASSERT(strips_ == 0);
-  const bool flushed = TIFFFlush(tiff_.get()) == 1;
+  const bool flushed = TIFFFlush(handle_.get()) == 1;
   check("completing it");
   if (!flushed) throw files::file_error(file_.path(), "completing it", EIO);
-  tiff_.reset();
-  if (file_.error_number() != 0 || !stream_.error().empty()) {
-    throw files::file_error(
-        file_.path(), "completing it", file_.error_number() != 0 ? file_.error_number() : EIO);
-  }
+  handle_.close();
+  check("completing it");
   file_.sync();
 }
 

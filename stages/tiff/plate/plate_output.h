@@ -8,8 +8,8 @@
 #include <string>
 
 #include "stages/files/publish.h"
+#include "stages/tiff/handle.h"
 #include "stages/tiff/plate/plate.h"
-#include "stages/tiff/plate/stream.h"
 
 namespace mezzo::tiff {
 
@@ -19,17 +19,14 @@ constexpr bool needs_big_tiff(uint64_t worst_case_bytes) {
   return worst_case_bytes > (uint64_t{4} << 30) - (uint64_t{16} << 20);
 }
 
-enum class TiffKind { kClassic, kBig };
-
 /// Every call throws Error when anything at all went wrong. Destroyed unfinished, it writes nothing
 /// more.
 class TiffPlateOutput {
  public:
   TiffPlateOutput(const std::string& path,
-                  TiffKind kind,
+                  bool is_big,
                   files::ExistingFile existing,
                   files::FileSystem& files);
-  ~TiffPlateOutput();
 
   void begin_page(const PlatePage& page, Compression compression);
   void write_strip(std::span<const std::byte> encoded);
@@ -44,8 +41,7 @@ class TiffPlateOutput {
   void check(std::string_view doing);
 
   files::PendingFile file_;
-  PendingFileStream stream_;
-  OwnedTiff tiff_;
+  Handle handle_;
   uint32_t next_strip_ = 0;
   uint32_t strips_ = 0;  // of the page being written; 0 between pages
 };

@@ -1,11 +1,13 @@
 #include "stages/tiff/plate/plate_reader.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
+#include <limits>
 
+#include "stages/tiff/handle.h"
 #include "stages/tiff/plate/codec.h"
 #include "stages/tiff/plate/row_digest.h"
-#include "stages/tiff/plate/stream.h"
 
 namespace mezzo::tiff {
 namespace {
@@ -59,140 +61,131 @@ std::string fault_of(TIFF* tiff) {
   return "";
 }
 
-class TiffPlateReader final : public PlateReader {
- public:
-  TiffPlateReader(const std::string& path, files::FileSystem& files)
-      : path_(path), stream_(path, files), tiff_(open_tiff(path, "rmc", stream_)) {
-    if (!tiff_) fail("opening it as TIFF");
-    do {
-      if (pages_.size() == kMaxPages) fail("reading its directories: there are more than 65,535");
-      add_page();
-    } while (TIFFReadDirectory(tiff_.get()) == 1);
-    check("reading its directories");
-    for (PlatePageInfo& info : pages_) info.page.page_count = page_count();
-    current_ = page_count() - 1;
-  }
-
-  uint32_t page_count() const override { return static_cast<uint32_t>(pages_.size()); }
-  const PlatePageInfo& page(uint32_t page_index) const override { return pages_.at(page_index); }
-  uint64_t file_bytes() const override { return stream_.size(); }
-  bool big_tiff() const override { return TIFFIsBigTIFF(tiff_.get()) != 0; }
-
-  void read_strip(uint32_t page_index, uint32_t strip, const BitBand& rows) override {
-    const PlatePageInfo& info = pages_.at(page_index);
-    const size_t bytes = bit_row_bytes(info.page.width_px) * strip_rows(info.page, strip);
-    MZ_ASSERT(rows.width_px == info.page.width_px && rows.rows == strip_rows(info.page, strip) &&
-              rows.stride_bytes == bit_row_bytes(rows.width_px));
-    go_to(page_index);
-    // The fax decoders leave the bits behind the last pixel alone.
-    std::memset(rows.data, 0, bytes);
-    const tmsize_t done =
-        TIFFReadEncodedStrip(tiff_.get(), strip, rows.data, static_cast<tmsize_t>(bytes));
-    if (done != static_cast<tmsize_t>(bytes)) fail(place("decoding", page_index, strip));
-    check(place("decoding", page_index, strip));
-  }
-
-  void read_coded_strip(uint32_t page_index,
-                        uint32_t strip,
-                        std::vector<std::byte>& bytes) override {
-    go_to(page_index);
-    const uint64_t size = TIFFGetStrileByteCount(tiff_.get(), strip);
-    if (size == 0 || size > stream_.size()) fail(place("reading", page_index, strip));
-    bytes.resize(static_cast<size_t>(size));
-    const tmsize_t done =
-        TIFFReadRawStrip(tiff_.get(), strip, bytes.data(), static_cast<tmsize_t>(bytes.size()));
-    if (done != static_cast<tmsize_t>(size)) fail(place("reading", page_index, strip));
-    check(place("reading", page_index, strip));
-  }
-
- private:
-  void add_page() {
-    TIFF* tiff = tiff_.get();
-    check("reading its directories");
-    const std::string fault = fault_of(tiff);
-    if (!fault.empty()) {
-      throw Error(ErrorKind::kData, path_ + " is not a plate that mezzotint wrote: " + fault);
-    }
-    PlatePageInfo info;
-    info.page.width_px = tag<uint32_t>(tiff, TIFFTAG_IMAGEWIDTH, 0);
-    info.page.height_px = tag<uint32_t>(tiff, TIFFTAG_IMAGELENGTH, 0);
-    info.page.rows_per_strip =
-        std::min(tag<uint32_t>(tiff, TIFFTAG_ROWSPERSTRIP, 0), info.page.height_px);
-    check_geometry(info.page);
-    info.page.resolution = resolution_of(tiff);
-    info.page.ink = ink_of(tiff);
-    info.page.document_name = text_tag(tiff, TIFFTAG_DOCUMENTNAME);
-    info.page.page_index = page_count();
-    info.compression = compression_of_tiff(tag<uint16_t>(tiff, TIFFTAG_COMPRESSION, 0));
-    info.software = text_tag(tiff, TIFFTAG_SOFTWARE);
-    info.description = text_tag(tiff, TIFFTAG_IMAGEDESCRIPTION);
-    pages_.push_back(std::move(info));
-    offsets_.push_back(TIFFCurrentDirOffset(tiff));
-  }
-
-  void check_geometry(const PlatePage& page) const {
-    const bool whole = page.width_px > 0 && page.height_px > 0 && page.rows_per_strip > 0;
-    const uint64_t strip_bytes = uint64_t{bit_row_bytes(page.width_px)} * page.rows_per_strip;
-    if (!whole || strip_bytes > kMaxStripBytes ||
-        TIFFNumberOfStrips(tiff_.get()) != strip_count(page)) {
-      throw Error(ErrorKind::kData,
-                  path_ +
-                      " is not a plate that mezzotint wrote: its width, height and strips do "
-                      "not fit together");
-    }
-  }
-
-  void go_to(uint32_t page_index) {
-    if (page_index == current_) return;
-    current_ = page_count();
-    if (TIFFSetSubDirectory(tiff_.get(), offsets_.at(page_index)) != 1) {
-      fail("going to page " + std::to_string(page_index + 1));
-    }
-    current_ = page_index;
-  }
-
-  static std::string place(const char* doing, uint32_t page_index, uint32_t strip) {
-    return std::string(doing) + " strip " + std::to_string(strip + 1) + " of page " +
-           std::to_string(page_index + 1);
-  }
-
-  void check(const std::string& doing) const {
-    if (stream_.error_number() != 0 || !stream_.error().empty()) fail(doing);
-  }
-
-  [[noreturn]] void fail(const std::string& doing) const {
-    if (stream_.error_number() != 0) throw files::file_error(path_, doing, stream_.error_number());
-    throw Error(ErrorKind::kData,
-                path_ + ": " + doing + " failed: " +
-                    (stream_.error().empty() ? "the file is damaged" : stream_.error()) +
-                    "; make the plate again");
-  }
-
-  std::string path_;
-  ReadFileStream stream_;
-  OwnedTiff tiff_;
-  std::vector<PlatePageInfo> pages_;
-  std::vector<uint64_t> offsets_;  // of the directories
-  uint32_t current_ = 0;           // page whose directory libtiff has
-};
+std::string place(const char* doing, uint32_t page_index, uint32_t strip) {
+  return std::string(doing) + " strip " + std::to_string(strip + 1) + " of page " +
+         std::to_string(page_index + 1);
+}
 
 }  // namespace
 
-std::unique_ptr<PlateReader> PlateReader::open(const std::string& path, files::FileSystem& files) {
-  return std::make_unique<TiffPlateReader>(path, files);
+PlateReader::PlateReader(const std::string& path, files::FileSystem& files)
+    : file_(path, std::numeric_limits<uint64_t>::max(), files),
+      handle_(std::make_unique<Handle>(file_, path, "rmc", kMaxPlateAllocation)) {
+  TIFF* tiff = handle_->get();
+  if (tiff == nullptr) fail("opening it as TIFF");
+  do {
+    if (pages_.size() == kMaxPages) fail("reading its directories: there are more than 65,535");
+    add_page();
+  } while (TIFFReadDirectory(tiff) == 1);
+  check("reading its directories");
+  for (PlatePageInfo& info : pages_) info.page.page_count = page_count();
+  current_ = page_count() - 1;
+}
+
+PlateReader::~PlateReader() = default;
+
+bool PlateReader::big_tiff() const {
+  return TIFFIsBigTIFF(handle_->get()) != 0;
+}
+
+void PlateReader::read_strip(uint32_t page_index, uint32_t strip, const BitBand& rows) {
+  const PlatePageInfo& info = pages_.at(page_index);
+  const size_t bytes = bit_row_bytes(info.page.width_px) * strip_rows(info.page, strip);
+  MZ_ASSERT(rows.width_px == info.page.width_px && rows.rows == strip_rows(info.page, strip) &&
+            rows.stride_bytes == bit_row_bytes(rows.width_px));
+  go_to(page_index);
+  // The fax decoders leave the bits behind the last pixel alone.
+  std::memset(rows.data, 0, bytes);
+  const tmsize_t done =
+      TIFFReadEncodedStrip(handle_->get(), strip, rows.data, static_cast<tmsize_t>(bytes));
+  if (done != static_cast<tmsize_t>(bytes)) fail(place("decoding", page_index, strip));
+  check(place("decoding", page_index, strip));
+}
+
+void PlateReader::read_coded_strip(uint32_t page_index,
+                                   uint32_t strip,
+                                   std::vector<std::byte>& bytes) {
+  go_to(page_index);
+  const uint64_t size = TIFFGetStrileByteCount(handle_->get(), strip);
+  if (size == 0 || size > file_.size()) fail(place("reading", page_index, strip));
+  bytes.resize(static_cast<size_t>(size));
+  const tmsize_t done =
+      TIFFReadRawStrip(handle_->get(), strip, bytes.data(), static_cast<tmsize_t>(bytes.size()));
+  if (done != static_cast<tmsize_t>(size)) fail(place("reading", page_index, strip));
+  check(place("reading", page_index, strip));
+}
+
+void PlateReader::add_page() {
+  TIFF* tiff = handle_->get();
+  check("reading its directories");
+  const std::string fault = fault_of(tiff);
+  if (!fault.empty()) {
+    throw Error(ErrorKind::kData, file_.path() + " is not a plate that mezzotint wrote: " + fault);
+  }
+  PlatePageInfo info;
+  info.page.width_px = tag<uint32_t>(tiff, TIFFTAG_IMAGEWIDTH, 0);
+  info.page.height_px = tag<uint32_t>(tiff, TIFFTAG_IMAGELENGTH, 0);
+  info.page.rows_per_strip =
+      std::min(tag<uint32_t>(tiff, TIFFTAG_ROWSPERSTRIP, 0), info.page.height_px);
+  check_geometry(info.page);
+  info.page.resolution = resolution_of(tiff);
+  info.page.ink = ink_of(tiff);
+  info.page.document_name = text_tag(tiff, TIFFTAG_DOCUMENTNAME);
+  info.page.page_index = page_count();
+  info.compression = compression_of_tiff(tag<uint16_t>(tiff, TIFFTAG_COMPRESSION, 0));
+  info.software = text_tag(tiff, TIFFTAG_SOFTWARE);
+  info.description = text_tag(tiff, TIFFTAG_IMAGEDESCRIPTION);
+  pages_.push_back(std::move(info));
+  offsets_.push_back(TIFFCurrentDirOffset(tiff));
+}
+
+void PlateReader::check_geometry(const PlatePage& page) const {
+  const bool whole = page.width_px > 0 && page.height_px > 0 && page.rows_per_strip > 0;
+  const uint64_t strip_bytes = uint64_t{bit_row_bytes(page.width_px)} * page.rows_per_strip;
+  if (!whole || strip_bytes > kMaxStripBytes ||
+      TIFFNumberOfStrips(handle_->get()) != strip_count(page)) {
+    throw Error(ErrorKind::kData,
+                file_.path() +
+                    " is not a plate that mezzotint wrote: its width, height and strips do "
+                    "not fit together");
+  }
+}
+
+void PlateReader::go_to(uint32_t page_index) {
+  if (page_index == current_) return;
+  current_ = page_count();
+  if (TIFFSetSubDirectory(handle_->get(), offsets_.at(page_index)) != 1) {
+    fail("going to page " + std::to_string(page_index + 1));
+  }
+  current_ = page_index;
+}
+
+void PlateReader::check(const std::string& doing) const {
+  const bool is_good = handle_->error_number() == 0 && !handle_->fell_short();
+  if (!is_good || handle_->messages().errors() > 0) fail(doing);
+}
+
+void PlateReader::fail(const std::string& doing) const {
+  // libtiff goes on without some things that it cannot read; a plate must be whole.
+  const int error_number = handle_->fell_short() ? EIO : handle_->error_number();
+  if (error_number != 0) throw files::file_error(file_.path(), doing, error_number);
+  const std::string error = handle_->messages().first_error();
+  throw Error(ErrorKind::kData,
+              file_.path() + ": " + doing + " failed: " +
+                  (error.empty() ? "the file is damaged" : error) + "; make the plate again");
 }
 
 std::string plate_content_hash(const std::string& path) {
-  const std::unique_ptr<PlateReader> reader = PlateReader::open(path);
+  PlateReader reader(path);
   RowDigest digest;
   std::vector<uint8_t> bits;
-  for (uint32_t p = 0; p < reader->page_count(); ++p) {
-    const PlatePage& page = reader->page(p).page;
+  for (uint32_t p = 0; p < reader.page_count(); ++p) {
+    const PlatePage& page = reader.page(p).page;
     const size_t row_bytes = bit_row_bytes(page.width_px);
     bits.resize(row_bytes * page.rows_per_strip);
     for (uint32_t s = 0; s < strip_count(page); ++s) {
       const BitBand rows{bits.data(), page.width_px, strip_rows(page, s), row_bytes};
-      reader->read_strip(p, s, rows);
+      reader.read_strip(p, s, rows);
       digest.add(rows);
     }
   }
@@ -200,20 +193,20 @@ std::string plate_content_hash(const std::string& path) {
 }
 
 Plate read_plate(const std::string& path, uint32_t page_index) {
-  const std::unique_ptr<PlateReader> reader = PlateReader::open(path);
-  if (page_index >= reader->page_count()) {
+  PlateReader reader(path);
+  if (page_index >= reader.page_count()) {
     throw Error(ErrorKind::kData,
                 path + " has no page " + std::to_string(page_index + 1) + ", only " +
-                    std::to_string(reader->page_count()));
+                    std::to_string(reader.page_count()));
   }
-  const PlatePageInfo& info = reader->page(page_index);
+  const PlatePageInfo& info = reader.page(page_index);
   Plate plate{
-      info.page, info.compression, info.software, info.description, reader->file_bytes(), {}};
+      info.page, info.compression, info.software, info.description, reader.file_bytes(), {}};
   const size_t row_bytes = bit_row_bytes(info.page.width_px);
   plate.bits.resize(row_bytes * info.page.height_px);
   BitBand all{plate.bits.data(), info.page.width_px, info.page.height_px, row_bytes};
   for (uint32_t s = 0; s < strip_count(info.page); ++s) {
-    reader->read_strip(
+    reader.read_strip(
         page_index, s, all.slice(s * info.page.rows_per_strip, strip_rows(info.page, s)));
   }
   return plate;

@@ -12,10 +12,12 @@
 #include <vector>
 
 #include "kernels/band/bands.h"
-#include "stages/files/file_system.h"
+#include "stages/files/input_file.h"
 #include "stages/tiff/plate/plate.h"
 
 namespace mezzo::tiff {
+
+class Handle;
 
 /// What a page of a plate file says of itself.
 struct PlatePageInfo {
@@ -29,28 +31,38 @@ struct PlatePageInfo {
 class PlateReader {
  public:
   /// Opens the file and reads the tags of all its pages. Throws Error: kMissing, kIo, kData.
+  explicit PlateReader(const std::string& path,
+                       files::FileSystem& files = files::FileSystem::real());
   static std::unique_ptr<PlateReader> open(const std::string& path,
-                                           files::FileSystem& files = files::FileSystem::real());
-  virtual ~PlateReader() = default;
+                                           files::FileSystem& files = files::FileSystem::real()) {
+    return std::make_unique<PlateReader>(path, files);
+  }
+  ~PlateReader();
 
-  virtual uint32_t page_count() const = 0;
-  virtual const PlatePageInfo& page(uint32_t page_index) const = 0;
-  virtual uint64_t file_bytes() const = 0;
-  virtual bool big_tiff() const = 0;
+  uint32_t page_count() const { return static_cast<uint32_t>(pages_.size()); }
+  const PlatePageInfo& page(uint32_t page_index) const { return pages_.at(page_index); }
+  uint64_t file_bytes() const { return file_.size(); }
+  bool big_tiff() const;
 
   /// Decodes a strip into `rows`: as wide as the page, strip_rows() high and without gaps between
   /// its rows. Ascending pages and strips are fast. Throws Error: kIo, kData.
-  virtual void read_strip(uint32_t page_index, uint32_t strip, const BitBand& rows) = 0;
+  void read_strip(uint32_t page_index, uint32_t strip, const BitBand& rows);
 
   /// The coded bytes of a strip. Throws Error: kIo, kData.
-  virtual void read_coded_strip(uint32_t page_index,
-                                uint32_t strip,
-                                std::vector<std::byte>& bytes) = 0;
+  void read_coded_strip(uint32_t page_index, uint32_t strip, std::vector<std::byte>& bytes);
 
- protected:
-  PlateReader() = default;
-  PlateReader(const PlateReader&) = delete;
-  PlateReader& operator=(const PlateReader&) = delete;
+ private:
+  void add_page();
+  void check_geometry(const PlatePage& page) const;
+  void go_to(uint32_t page_index);
+  void check(const std::string& doing) const;
+  [[noreturn]] void fail(const std::string& doing) const;
+
+  const files::InputFile file_;
+  const std::unique_ptr<Handle> handle_;
+  std::vector<PlatePageInfo> pages_;
+  std::vector<uint64_t> offsets_;  ///< of the directories
+  uint32_t current_ = 0;           ///< page whose directory libtiff has
 };
 
 /// The content hash of a plate file, as PlateFile::content_hash() gives it. Decodes the whole file,

@@ -52,7 +52,7 @@ std::unique_ptr<PlateReader> open_and_compare(const std::string& path,
                                               files::FileSystem& files) {
   std::unique_ptr<PlateReader> reader;
   try {
-    reader = PlateReader::open(path, files);
+    reader = std::make_unique<PlateReader>(path, files);
   } catch (const Error& error) {
     cannot_read_back(shown_path, error);
   }

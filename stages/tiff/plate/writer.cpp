@@ -3,19 +3,18 @@
 #include <algorithm>
 
 #include "stages/tiff/plate/plate_output.h"
-#include "stages/tiff/plate/plate_verify.h"
-#include "stages/tiff/plate/row_digest.h"
+#include "stages/tiff/plate/plate_reader.h"
 
 namespace mezzo::tiff {
 namespace {
 
 /// Copies a finished plate into `output`, with the pages that are larger than raw uncompressed;
 /// what becomes of them is noted in the records.
-void rewrite_larger_pages(const std::string& from,
-                          std::vector<PlateRecord>& records,
-                          TiffPlateOutput& output,
-                          files::FileSystem& files) {
-  const std::unique_ptr<PlateReader> reader = PlateReader::open(from, files);
+void copy_without_compression(const std::string& from,
+                              std::vector<PlateRecord>& records,
+                              TiffPlateOutput& output,
+                              files::FileSystem& files) {
+  PlateReader reader(from, files);
   std::vector<std::byte> bytes;
   for (uint32_t p = 0; p < records.size(); ++p) {
     PlateRecord& record = records[p];
@@ -28,9 +27,9 @@ void rewrite_larger_pages(const std::string& from,
         const uint32_t rows = strip_rows(record.page, s);
         bytes.resize(row_bytes * rows);
         auto* bits = reinterpret_cast<uint8_t*>(bytes.data());
-        reader->read_strip(p, s, {bits, record.page.width_px, rows, row_bytes});
+        reader.read_strip(p, s, {bits, record.page.width_px, rows, row_bytes});
       } else {
-        reader->read_coded_strip(p, s, bytes);
+        reader.read_coded_strip(p, s, bytes);
       }
       output.write_strip(bytes);
     }
@@ -53,100 +52,91 @@ bool overflows_g3_readers(const BitBand& rows) {
   return false;
 }
 
-class TiffPlateFile final : public PlateFile {
- public:
-  TiffPlateFile(const std::string& path,
-                TiffKind kind,
-                files::ExistingFile existing,
-                files::FileSystem& files)
-      : kind_(kind),
-        existing_(existing),
-        files_(files),
-        output_(std::make_unique<TiffPlateOutput>(path, kind, existing, files)) {}
-
-  void begin_page(const PlatePage& page, Compression compression) override {
-    output_->begin_page(page, compression);
-    PlateRecord record;
-    record.page = page;
-    record.compression = compression;
-    record.strip_digests.reserve(strip_count(page));
-    records_.push_back(std::move(record));
-  }
-
-  void write_strip(std::span<const std::byte> encoded, const BitBand& raw) override {
-    PlateRecord& record = records_.back();
-    const auto strip = static_cast<uint32_t>(record.strip_digests.size());
-    MZ_ASSERT(raw.width_px == record.page.width_px && raw.rows == strip_rows(record.page, strip));
-    MZ_ASSERT(padding_is_clear(raw));
-    if (record.compression == Compression::kG3 && overflows_g3_readers(raw)) {
-      throw Error(ErrorKind::kUnsupported,
-                  output_->file().path() +
-                      ": a row alternates between ink and paper at every pixel, which most readers "
-                      "cannot decode from g3; choose another compression, such as auto");
-    }
-    output_->write_strip(encoded);
-    record.strip_digests.push_back(digest_rows(raw));
-    record.coded_bytes += encoded.size();
-    record.raw_bytes += bit_row_bytes(raw.width_px) * raw.rows;
-    content_.add(raw);
-  }
-
-  void end_page(const std::string& software, const std::string& description) override {
-    output_->end_page(software, description);
-    records_.back().software = software;
-    records_.back().description = description;
-  }
-
-  void seal(bool never_larger, Team& team) override {
-    MZ_ASSERT(!records_.empty());
-    output_->finish();
-    if (never_larger && any_page_is_larger()) rewrite();
-    const files::PendingFile& file = output_->file();
-    verify_plate(file.temporary_path(), file.path(), records_, team, files_);
-  }
-
-  const std::string& temporary_path() const override { return output_->file().temporary_path(); }
-  void publish() override { output_->file().publish(); }
-  void settle() override { output_->file().settle(); }
-
-  uint64_t file_bytes() const override { return output_->file().size(); }
-  std::string content_hash() const override { return content_.hex(); }
-  Compression page_compression(uint32_t page_index) const override {
-    return records_.at(page_index).compression;
-  }
-
- private:
-  bool any_page_is_larger() const {
-    for (const PlateRecord& record : records_) {
-      if (record.coded_bytes > record.raw_bytes) return true;
-    }
-    return false;
-  }
-
-  // The first file is removed before the second is verified: its digests are all that is needed.
-  void rewrite() {
-    files::PendingFile& file = output_->file();
-    auto smaller = std::make_unique<TiffPlateOutput>(file.path(), kind_, existing_, files_);
-    rewrite_larger_pages(file.temporary_path(), records_, *smaller, files_);
-    output_ = std::move(smaller);
-  }
-
-  TiffKind kind_;
-  files::ExistingFile existing_;
-  files::FileSystem& files_;
-  std::unique_ptr<TiffPlateOutput> output_;
-  std::vector<PlateRecord> records_;
-  RowDigest content_;
-};
-
 }  // namespace
 
-std::unique_ptr<PlateFile> PlateFile::create(const std::string& path,
-                                             uint64_t worst_case_bytes,
-                                             files::ExistingFile existing,
-                                             files::FileSystem& files) {
-  const TiffKind kind = needs_big_tiff(worst_case_bytes) ? TiffKind::kBig : TiffKind::kClassic;
-  return std::make_unique<TiffPlateFile>(path, kind, existing, files);
+PlateFile::PlateFile(const std::string& path,
+                     uint64_t worst_case_bytes,
+                     files::ExistingFile existing,
+                     files::FileSystem& files)
+    : is_big_(needs_big_tiff(worst_case_bytes)),
+      existing_(existing),
+      files_(files),
+      output_(std::make_unique<TiffPlateOutput>(path, is_big_, existing, files)) {}
+
+PlateFile::~PlateFile() = default;
+
+void PlateFile::begin_page(const PlatePage& page, Compression compression) {
+  output_->begin_page(page, compression);
+  PlateRecord record;
+  record.page = page;
+  record.compression = compression;
+  record.strip_digests.reserve(strip_count(page));
+  records_.push_back(std::move(record));
+}
+
+void PlateFile::write_strip(std::span<const std::byte> encoded, const BitBand& raw) {
+  PlateRecord& record = records_.back();
+  const auto strip = static_cast<uint32_t>(record.strip_digests.size());
+  MZ_ASSERT(raw.width_px == record.page.width_px && raw.rows == strip_rows(record.page, strip));
+  MZ_ASSERT(padding_is_clear(raw));
+  if (record.compression == Compression::kG3 && overflows_g3_readers(raw)) {
+    throw Error(ErrorKind::kUnsupported,
+                output_->file().path() +
+                    ": a row alternates between ink and paper at every pixel, which most readers "
+                    "cannot decode from g3; choose another compression, such as auto");
+  }
+  output_->write_strip(encoded);
+  record.strip_digests.push_back(digest_rows(raw));
+  record.coded_bytes += encoded.size();
+  record.raw_bytes += bit_row_bytes(raw.width_px) * raw.rows;
+  content_.add(raw);
+}
+
+void PlateFile::end_page(const std::string& software, const std::string& description) {
+  output_->end_page(software, description);
+  records_.back().software = software;
+  records_.back().description = description;
+}
+
+void PlateFile::seal(bool never_larger, Team& team) {
+  MZ_ASSERT(!records_.empty());
+  output_->finish();
+  const auto is_larger = [](const PlateRecord& page) { return page.coded_bytes > page.raw_bytes; };
+  if (never_larger && std::ranges::any_of(records_, is_larger)) rewrite_larger_pages();
+  const files::PendingFile& file = output_->file();
+  verify_plate(file.temporary_path(), file.path(), records_, team, files_);
+}
+
+const std::string& PlateFile::temporary_path() const {
+  return output_->file().temporary_path();
+}
+
+void PlateFile::publish() {
+  output_->file().publish();
+}
+
+void PlateFile::commit() {
+  output_->file().commit();
+}
+
+uint64_t PlateFile::file_bytes() const {
+  return output_->file().size();
+}
+
+std::string PlateFile::content_hash() const {
+  return content_.hex();
+}
+
+Compression PlateFile::page_compression(uint32_t page_index) const {
+  return records_.at(page_index).compression;
+}
+
+// The first file is removed before the second is verified: its digests are all that is needed.
+void PlateFile::rewrite_larger_pages() {
+  files::PendingFile& file = output_->file();
+  auto smaller = std::make_unique<TiffPlateOutput>(file.path(), is_big_, existing_, files_);
+  copy_without_compression(file.temporary_path(), records_, *smaller, files_);
+  output_ = std::move(smaller);
 }
 
 }  // namespace mezzo::tiff

@@ -16,69 +16,86 @@
 #include "kernels/band/team.h"
 #include "stages/files/publish.h"
 #include "stages/tiff/plate/plate.h"
-#include "stages/tiff/plate/plate_reader.h"
+#include "stages/tiff/plate/plate_verify.h"
+#include "stages/tiff/plate/row_digest.h"
 
 namespace mezzo::tiff {
 
-/// Encodes rows (a whole strip; the last of a page may be shorter) as libtiff would write them.
-/// Thread-safe. `compression` is not kAutomatic. Throws Error(kBug) when libtiff refuses.
-std::vector<std::byte> encode_strip(const BitBand& rows, Compression compression);
+class TiffPlateOutput;
 
-/// The compression that makes these sample strips smallest, raw included; a tie goes to the simpler
-/// one. Considers what every print workflow reads: none, PackBits, LZW, Deflate, G4.
-Compression choose_compression(std::span<const BitBand> samples, Team& team);
+/// What takes the strips of a page, from the top.
+class StripWriter {
+ public:
+  virtual ~StripWriter() = default;
+
+  /// Appends the next strip of the page. `raw` are the rows that `encoded` stands for, padding bits
+  /// 0. Throws Error.
+  virtual void write_strip(std::span<const std::byte> encoded, const BitBand& raw) = 0;
+};
 
 /// A plate being written. Until publish() returns nothing stands under the final name; a PlateFile
 /// that is destroyed unpublished removes its temporary file. One thread at a time. After a call
 /// has thrown, only destruction is left.
-class PlateFile {
+class PlateFile final : public StripWriter {
  public:
   /// Creates the temporary file beside `path` (missing folders are made). `worst_case_bytes` is the
   /// most that all pages can come to (see stages/tiff/plate/plate.h), and decides between classic
   /// TIFF and BigTIFF. Throws Error: kCannotCreate, kDiskFull, kIo.
+  PlateFile(const std::string& path,
+            uint64_t worst_case_bytes,
+            files::ExistingFile existing,
+            files::FileSystem& files);
   static std::unique_ptr<PlateFile> create(
       const std::string& path,
       uint64_t worst_case_bytes,
       files::ExistingFile existing = files::ExistingFile::kReplace,
-      files::FileSystem& files = files::FileSystem::real());
-  virtual ~PlateFile() = default;
+      files::FileSystem& files = files::FileSystem::real()) {
+    return std::make_unique<PlateFile>(path, worst_case_bytes, existing, files);
+  }
+  ~PlateFile() override;
+  PlateFile(const PlateFile&) = delete;
+  PlateFile& operator=(const PlateFile&) = delete;
 
   /// Starts a page. `compression` is not kAutomatic. The page before must have ended.
-  virtual void begin_page(const PlatePage& page, Compression compression) = 0;
+  void begin_page(const PlatePage& page, Compression compression);
 
-  /// Appends the next strip of the page, top to bottom. `raw` are the rows that `encoded` stands
-  /// for, padding bits 0; their digest is what seal() verifies against.
-  /// Throws Error: kDiskFull, kIo; kUnsupported for rows that most readers cannot decode from G3.
-  virtual void write_strip(std::span<const std::byte> encoded, const BitBand& raw) = 0;
+  /// seal() verifies against the digest of `raw`. Throws Error: kDiskFull, kIo; kUnsupported for
+  /// rows that most readers cannot decode from G3.
+  void write_strip(std::span<const std::byte> encoded, const BitBand& raw) override;
 
   /// Ends the page; all its strips are written. `software` and `description` are the tags Software
   /// and ImageDescription, where the provenance goes; empty: none.
-  virtual void end_page(const std::string& software, const std::string& description) = 0;
+  void end_page(const std::string& software, const std::string& description);
 
   /// Flushes, syncs, reopens and decodes the temporary file, and compares it with what was given.
   /// With `never_larger`, pages whose strips came out larger than raw are first rewritten without
   /// compression, the others kept as they are. Throws Error (kIo, kDiskFull).
-  virtual void seal(bool never_larger, Team& team) = 0;
+  void seal(bool never_larger, Team& team);
 
   /// After seal(): where the finished plate stands until it is published.
-  virtual const std::string& temporary_path() const = 0;
+  const std::string& temporary_path() const;
 
-  /// After seal(): gives the plate its final name, which destruction takes back until settle() has
+  /// After seal(): gives the plate its final name, which destruction takes back until commit() has
   /// made it final. See PendingFile. Throws Error (kCannotCreate, kDiskFull, kIo).
-  virtual void publish() = 0;
-  virtual void settle() = 0;
+  void publish();
+  void commit();
 
   /// After seal(): size of the file, a hash (XXH3, 16 hexadecimal digits) of the decoded rows of
   /// all pages, which does not depend on compression or strips, and the compression that a page
   /// has.
-  virtual uint64_t file_bytes() const = 0;
-  virtual std::string content_hash() const = 0;
-  virtual Compression page_compression(uint32_t page_index) const = 0;
+  uint64_t file_bytes() const;
+  std::string content_hash() const;
+  Compression page_compression(uint32_t page_index) const;
 
- protected:
-  PlateFile() = default;
-  PlateFile(const PlateFile&) = delete;
-  PlateFile& operator=(const PlateFile&) = delete;
+ private:
+  void rewrite_larger_pages();
+
+  const bool is_big_;  ///< BigTIFF
+  const files::ExistingFile existing_;
+  files::FileSystem& files_;
+  std::unique_ptr<TiffPlateOutput> output_;
+  std::vector<PlateRecord> records_;
+  RowDigest content_;
 };
 
 }  // namespace mezzo::tiff

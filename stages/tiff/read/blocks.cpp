@@ -1,12 +1,11 @@
-// Strips and tiles of moderate size: each is decoded whole by libtiff, many at once, each decoder
-// with a handle of its own.
+#include "stages/tiff/read/blocks.h"
+
 #include <algorithm>
 #include <cstring>
 #include <limits>
 #include <optional>
 
 #include "kernels/base/error.h"
-#include "stages/tiff/read/decode.h"
 #include "stages/tiff/read/inflate.h"
 #include "stages/tiff/read/names.h"
 #include "stages/tiff/read/pool.h"
@@ -28,9 +27,9 @@ class BlockRows final : public StoredRows {
 
  private:
   struct Decoder {
-    explicit Decoder(std::unique_ptr<TiffHandle> its_handle) : handle(std::move(its_handle)) {}
+    explicit Decoder(std::unique_ptr<Handle> its_handle) : handle(std::move(its_handle)) {}
 
-    std::unique_ptr<TiffHandle> handle;
+    std::unique_ptr<Handle> handle;
     std::optional<Inflater> inflater;  // does the decoding, when it is Deflate
     std::vector<std::byte> blocks;     // a decoded block of each source
     RowConverter::Scratch scratch;
@@ -54,7 +53,7 @@ class BlockRows final : public StoredRows {
     return kHandleBytes + codec + layout_.block_bytes() * sources() + converter_.scratch_bytes();
   }
 
-  std::unique_ptr<Decoder> make_decoder(std::unique_ptr<TiffHandle> handle) const;
+  std::unique_ptr<Decoder> make_decoder(std::unique_ptr<Handle> handle) const;
   void decode_rows(const std::vector<BlockRow>& rows, Team& team);
   void decode_to_cache(uint32_t block_row, std::vector<BlockRow>& rows, Team& team);
   void decode_blocks(Decoder& decoder, const BlockRow& row, uint32_t column, uint32_t plane) const;
@@ -88,8 +87,7 @@ BlockRows::BlockRows(StoredPage page, uint64_t memory_bytes)
   pool_.add(make_decoder(std::move(page.handle)));
 }
 
-std::unique_ptr<BlockRows::Decoder> BlockRows::make_decoder(
-    std::unique_ptr<TiffHandle> handle) const {
+std::unique_ptr<BlockRows::Decoder> BlockRows::make_decoder(std::unique_ptr<Handle> handle) const {
   auto decoder = std::make_unique<Decoder>(std::move(handle));
   if (layout_.is_deflate()) decoder->inflater.emplace(layout_);
   return decoder;
@@ -101,11 +99,11 @@ size_t BlockRows::working_bytes(uint32_t members) const {
 
 /// One block, strictly: all of it, and without a word from libtiff.
 void BlockRows::decode_block(Decoder& decoder, uint32_t index, std::byte* to, size_t size) const {
-  TiffHandle& handle = *decoder.handle;
+  Handle& handle = *decoder.handle;
   const auto where = [&] { return place_.text() + ", " + block_name(layout_, index); };
   const std::string data = std::string(compression_name(layout_.compression)) + " data is damaged";
   if (decoder.inflater) {
-    const std::string wrong = decoder.inflater->decode(handle, index, to, size);
+    const std::string wrong = decoder.inflater->decode(handle, file_, index, to, size);
     if (!wrong.empty()) throw Error(ErrorKind::kData, where() + ": the " + data + ": " + wrong);
     return;
   }

@@ -56,7 +56,7 @@ class Walker {
 
 size_t Walker::fetch(uint64_t offset, std::span<std::byte> to) const {
   int error_number = 0;
-  const size_t got = file_.read_some(offset, to.data(), to.size(), error_number);
+  const size_t got = file_.read_at(offset, to, error_number);
   if (error_number != 0) {
     throw Error(
         ErrorKind::kIo,

@@ -1,84 +1,17 @@
-// Rows of a page as they are stored, before its orientation is undone: three ways to get at them.
-//
-// Uncompressed strips are read row by row with plain reads; strips and tiles of moderate size are
-// decoded whole, many at once; large compressed strips are decoded row by row, in ascending order.
-// Internal to stages/tiff.
+// The way to read the stored rows of a page: uncompressed strips are read row by row with plain
+// reads; strips and tiles of moderate size are decoded whole, many at once; large compressed strips
+// are decoded row by row, in ascending order. Internal to stages/tiff.
 #pragma once
 
 #include <cstdint>
 #include <memory>
-#include <span>
-#include <string>
-#include <vector>
 
-#include "kernels/band/bands.h"
-#include "kernels/band/team.h"
-#include "stages/tiff/read/layout.h"
+#include "stages/tiff/read/stored_rows.h"
 
 namespace mezzo::tiff {
-
-/// Reads bands of stored rows; planes as in PageReader::read().
-class StoredRows {
- public:
-  virtual ~StoredRows() = default;
-  virtual uint32_t row_quantum() const = 0;
-
-  /// Whether reading from the bottom to the top is about as fast as from the top.
-  virtual bool reads_backwards() const = 0;
-
-  /// The most memory held with a team of `members`.
-  virtual size_t working_bytes(uint32_t members) const = 0;
-  virtual void read(std::span<const MutableSampleBand> planes, Team& team) = 0;
-};
-
-/// What the readers of stored rows work on. The handle has the page's directory selected.
-struct StoredPage {
-  const files::InputFile& file;
-  const PageLayout& layout;
-  PagePlace place;
-  uint64_t largest_block_bytes = 0;  ///< as stored: what libtiff holds to decode one block
-  std::unique_ptr<TiffHandle> handle;
-};
 
 /// Chooses the way for this page. Uses no more than `memory_bytes`, if it can with one member: ask
 /// its working_bytes(1).
 std::unique_ptr<StoredRows> make_stored_rows(StoredPage page, uint64_t memory_bytes);
-
-std::unique_ptr<StoredRows> make_raw_rows(StoredPage page, uint64_t memory_bytes);
-std::unique_ptr<StoredRows> make_block_rows(StoredPage page, uint64_t memory_bytes);
-std::unique_ptr<StoredRows> make_scanline_rows(StoredPage page);
-
-/// A handle ready to decode `layout`: its own directory selected, colours as we want them.
-std::unique_ptr<TiffHandle> open_decoder(const files::InputFile& file,
-                                         const PageLayout& layout,
-                                         const PagePlace& place);
-
-/// Asks the codec for the form that the layout relies on, and forgets the messages so far.
-void prepare_decoder(TiffHandle& handle, const PageLayout& layout);
-
-/// What a handle holds beside the blocks that it decodes: tables of the codec, parts of the arrays
-/// of offsets.
-inline constexpr size_t kHandleBytes = size_t{1} << 20;
-
-/// Memory for rows of all planes, of the size that is asked for last.
-class PlaneBuffer {
- public:
-  /// Makes room for `rows` rows and returns views that begin at row `first_row` of the page.
-  std::vector<MutableSampleBand> shape(const PageLayout& layout,
-                                       uint32_t width_px,
-                                       uint32_t first_row,
-                                       uint32_t rows);
-
- private:
-  std::vector<std::byte> bytes_;
-};
-
-/// Rows [first_row, first_row + rows), in rows of the page, of each band.
-std::vector<MutableSampleBand> rows_of(std::span<const MutableSampleBand> planes,
-                                       uint32_t first_row,
-                                       uint32_t rows);
-
-/// Copies the rows that both have.
-void copy_rows(std::span<const MutableSampleBand> from, std::span<const MutableSampleBand> to);
 
 }  // namespace mezzo::tiff

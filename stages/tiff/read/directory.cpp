@@ -1,3 +1,5 @@
+#include "stages/tiff/read/directory.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -5,7 +7,6 @@
 #include <string_view>
 
 #include "kernels/base/error.h"
-#include "stages/tiff/read/layout.h"
 #include "stages/tiff/read/luma.h"
 #include "stages/tiff/read/names.h"
 
@@ -21,7 +22,7 @@ std::string quoted_value(uint64_t value, std::string_view name) {
 /// Reads and checks the tags of one page, in an order in which each check may rely on those before.
 class Describer {
  public:
-  Describer(TiffHandle& handle,
+  Describer(Handle& handle,
             const RawDirectory& directory,
             const InputLimits& limits,
             const PagePlace& place)
@@ -62,7 +63,7 @@ class Describer {
     return value;
   }
 
-  TiffHandle& handle_;
+  Handle& handle_;
   const RawDirectory& directory_;
   const InputLimits& limits_;
   const std::string where_;
@@ -81,7 +82,7 @@ PageDescription Describer::run() {
   check_single_strip();
   read_resolution();
   finish();
-  if (handle_.diagnostics().errors() > 0) {
+  if (handle_.messages().errors() > 0) {
     handle_.fail(ErrorKind::kData, where_, "the tags cannot be read");
   }
   return {std::move(info_), std::move(layout_)};
@@ -137,7 +138,7 @@ void Describer::check_compression(uint64_t compression) const {
 
 void Describer::select() {
   if (handle_.select_directory(directory_.offset)) return;
-  const std::string words = handle_.diagnostics().words();
+  const std::string words = handle_.messages().summary();
   // The one complaint of libtiff that is about a valid file.
   if (words.find("different values per sample") != std::string::npos) {
     handle_.fail(ErrorKind::kUnsupported,
@@ -458,7 +459,7 @@ void Describer::finish() {
 
 }  // namespace
 
-PageDescription describe_page(TiffHandle& handle,
+PageDescription describe_page(Handle& handle,
                               const RawDirectory& directory,
                               const InputLimits& limits,
                               const PagePlace& place) {

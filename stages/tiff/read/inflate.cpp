@@ -26,12 +26,13 @@ Inflater::Inflater(const PageLayout& layout)
   if (!decompressor_) throw Error(ErrorKind::kLimit, "no memory for a Deflate decoder");
 }
 
-std::string Inflater::decode(TiffHandle& handle, uint32_t index, std::byte* to, size_t size) {
+std::string Inflater::decode(
+    Handle& handle, const files::InputFile& file, uint32_t index, std::byte* to, size_t size) {
   const uint64_t offset = TIFFGetStrileOffset(handle.get(), index);
   const uint64_t stored = TIFFGetStrileByteCount(handle.get(), index);
-  if (!handle.is_silent()) return handle.diagnostics().words();
+  if (!handle.is_silent()) return handle.messages().summary();
   stored_.resize(stored);
-  handle.file().read(offset, stored_);
+  file.read(offset, stored_);
   if (layout_.reversed_bits) reverse_bits(stored_.data(), stored_.size());
   const std::string wrong = inflate(to, size);
   if (wrong.empty()) finish_rows(to, size);

@@ -15,6 +15,8 @@
 #include <string>
 #include <vector>
 
+#include "stages/files/input_file.h"
+#include "stages/tiff/handle.h"
 #include "stages/tiff/read/layout.h"
 
 namespace mezzo::tiff {
@@ -25,9 +27,11 @@ class Inflater {
   /// Keeps a reference to `layout`.
   explicit Inflater(const PageLayout& layout);
 
-  /// Decodes block `index` of the current directory of `handle` to `to`: rows as libtiff would give
-  /// them, `size` bytes. Returns what is wrong, or an empty text. Throws Error when reading fails.
-  std::string decode(TiffHandle& handle, uint32_t index, std::byte* to, size_t size);
+  /// Decodes block `index` of the current directory of `handle`, which is on `file`, to `to`: rows
+  /// as libtiff would give them, `size` bytes. Returns what is wrong, or an empty text. Throws
+  /// Error when reading fails.
+  std::string decode(
+      Handle& handle, const files::InputFile& file, uint32_t index, std::byte* to, size_t size);
 
   /// The most memory held when the largest block has `stored_bytes`.
   static size_t working_bytes(const PageLayout& layout, uint64_t stored_bytes) {

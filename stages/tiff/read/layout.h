@@ -9,9 +9,7 @@
 #include <vector>
 
 #include "stages/page_info.h"
-#include "stages/tiff/read/chain.h"
-#include "stages/tiff/read/io.h"
-#include "stages/tiff/read/reader.h"
+#include "stages/tiff/handle.h"
 
 namespace mezzo::tiff {
 
@@ -90,22 +88,6 @@ struct PageLayout {
            samples_per_row_pixel() == 1 && (bits == 8 || bits == 16);
   }
 };
-
-struct PageDescription {
-  PageInfo info;
-  PageLayout layout;
-};
-
-/// Makes `directory` the current one of `handle` and checks all of it. Throws Error: kUnsupported,
-/// kData, kLimit, kIo, which names the place, the tag, what was found and what was expected.
-PageDescription describe_page(TiffHandle& handle,
-                              const RawDirectory& directory,
-                              const InputLimits& limits,
-                              const PagePlace& place);
-
-/// Checks that all strips or tiles lie within the file and have plausible sizes; returns the
-/// largest stored size. The directory of `layout` is the current one. Throws Error.
-uint64_t check_blocks(TiffHandle& handle, const PageLayout& layout, const PagePlace& place);
 
 /// Allocations that libtiff may make for the tags of one directory.
 inline constexpr uint64_t kMaxTagBytes = 64ULL << 20;

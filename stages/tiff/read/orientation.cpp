@@ -52,11 +52,24 @@ void mirror(std::span<const MutableSampleBand> planes, const Turn& turn, Team& t
   }
 }
 
+/// Holds callers to what PageReader::read() asks of them.
+void check_request(const PageLayout& layout, std::span<const MutableSampleBand> planes) {
+  const bool on_side = Turn(layout.orientation).on_side;
+  const uint32_t width_px = on_side ? layout.height_px : layout.width_px;
+  const uint32_t height_px = on_side ? layout.width_px : layout.height_px;
+  MZ_ASSERT(planes.size() == layout.planes);
+  for (const MutableSampleBand& plane : planes) {
+    MZ_ASSERT(plane.width_px == width_px && plane.bytes_per_sample == layout.bytes_per_sample);
+    MZ_ASSERT(plane.first_row == planes[0].first_row && plane.rows == planes[0].rows);
+    MZ_ASSERT(plane.first_row <= height_px && plane.rows <= height_px - plane.first_row);
+  }
+}
+
 /// Orientations 1 to 4, straight into the caller's bands.
 class StreamingReader final : public PageReader {
  public:
   StreamingReader(const PageLayout& layout, std::unique_ptr<StoredRows> stored)
-      : turn_(layout.orientation), height_px_(layout.height_px), stored_(std::move(stored)) {}
+      : layout_(layout), turn_(layout.orientation), stored_(std::move(stored)) {}
 
   uint32_t row_quantum() const override { return stored_->row_quantum(); }
   bool goes_back_cheaply() const override { return stored_->reads_backwards(); }
@@ -64,18 +77,20 @@ class StreamingReader final : public PageReader {
     return stored_->working_bytes(members);
   }
   void read(std::span<const MutableSampleBand> planes, Team& team) override {
+    check_request(layout_, planes);
+    if (planes[0].rows == 0) return;
     std::vector<MutableSampleBand> bands(planes.begin(), planes.end());
     if (turn_.mirror_rows) {
       for (MutableSampleBand& band : bands)
-        band.first_row = height_px_ - band.first_row - band.rows;
+        band.first_row = layout_.height_px - band.first_row - band.rows;
     }
     stored_->read(bands, team);
     if (turn_.mirror_rows || turn_.mirror_columns) mirror(bands, turn_, team);
   }
 
  private:
+  const PageLayout layout_;
   const Turn turn_;
-  const uint32_t height_px_;
   const std::unique_ptr<StoredRows> stored_;
 };
 
@@ -219,6 +234,7 @@ void SlabReader::fill(uint32_t first_row, uint32_t rows, Team& team) {
 }
 
 void SlabReader::read(std::span<const MutableSampleBand> planes, Team& team) {
+  check_request(layout_, planes);
   const uint32_t end = planes[0].first_row + planes[0].rows;
   for (uint32_t row = planes[0].first_row; row < end;) {
     const uint32_t slab_first = row / slab_rows_ * slab_rows_;

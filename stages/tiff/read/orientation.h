@@ -9,8 +9,8 @@
 #include <functional>
 #include <memory>
 
-#include "stages/tiff/read/decode.h"
-#include "stages/tiff/read/reader.h"
+#include "stages/tiff/read/page_reader.h"
+#include "stages/tiff/read/stored_rows.h"
 
 namespace mezzo::tiff {
 

@@ -1,14 +1,15 @@
+#include "stages/tiff/read/placement.h"
+
 // Where the strips and tiles of a page lie, checked before any of them is decoded.
 #include <algorithm>
 
 #include "kernels/base/error.h"
-#include "stages/tiff/read/layout.h"
 #include "stages/tiff/read/names.h"
 
 namespace mezzo::tiff {
 
-uint64_t check_blocks(TiffHandle& handle, const PageLayout& layout, const PagePlace& place) {
-  const uint64_t file_size = handle.file().size();
+uint64_t check_blocks(Handle& handle, const PageLayout& layout, const PagePlace& place) {
+  const uint64_t file_size = handle.store().size();
   const bool raw = layout.compression == COMPRESSION_NONE;
   uint64_t largest = 0;
   for (uint32_t i = 0; i < layout.block_count(); ++i) {
@@ -17,7 +18,7 @@ uint64_t check_blocks(TiffHandle& handle, const PageLayout& layout, const PagePl
     const uint64_t offset = TIFFGetStrileOffsetWithErr(handle.get(), i, &bad_offset);
     const uint64_t size = TIFFGetStrileByteCountWithErr(handle.get(), i, &bad_size);
     const auto where = [&] { return place.text() + ", " + block_name(layout, i); };
-    if (bad_offset != 0 || bad_size != 0 || handle.diagnostics().errors() > 0) {
+    if (bad_offset != 0 || bad_size != 0 || handle.messages().errors() > 0) {
       handle.fail(ErrorKind::kData, where(), "its offset and size cannot be read");
     }
     const uint32_t rows =

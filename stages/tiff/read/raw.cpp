@@ -1,8 +1,8 @@
-// Uncompressed strips: rows are read straight from the file, without libtiff.
+#include "stages/tiff/read/raw.h"
+
 #include <algorithm>
 
 #include "kernels/base/error.h"
-#include "stages/tiff/read/decode.h"
 #include "stages/tiff/read/names.h"
 #include "stages/tiff/read/pool.h"
 #include "stages/tiff/read/samples.h"

@@ -1,9 +1,9 @@
-// Large compressed strips: decoded row by row from the top, so that no strip is ever held decoded.
+#include "stages/tiff/read/scanlines.h"
+
 #include <algorithm>
 #include <optional>
 
 #include "kernels/base/error.h"
-#include "stages/tiff/read/decode.h"
 #include "stages/tiff/read/names.h"
 #include "stages/tiff/read/samples.h"
 
@@ -22,7 +22,7 @@ class ScanlineRows final : public StoredRows {
  private:
   /// One sample of separate planes, or all samples.
   struct Source {
-    std::unique_ptr<TiffHandle> handle;
+    std::unique_ptr<Handle> handle;
     std::optional<uint32_t> next_row;  // where the handle stands
     std::vector<std::byte> row;
   };

@@ -34,7 +34,7 @@ TEST(TwoCopies, OneThatFailsLeavesThePlateOfTheOther) {
       bad.publish();
       good.publish();
     }  // its next plate could not be published
-    good.settle();
+    good.commit();
     EXPECT_EQ(text_in(plate), "good") << was_there;
     EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
   }

@@ -10,6 +10,7 @@
 
 #include "kernels/quality/judge.h"
 #include "stages/tiff/plate/contone_writer.h"
+#include "stages/tiff/plate/encode.h"
 #include "stages/tiff/plate/writer.h"
 #include "tools/bench/bench.h"
 #include "tools/bench/pinwheel/pinwheel.h"
@@ -151,7 +152,7 @@ void write_halftone(const std::string& path, const BitBand& bits, Team& team) {
   file->end_page("", "");
   file->seal(true, team);
   file->publish();
-  file->settle();
+  file->commit();
 }
 
 std::string number(double value, int digits) {

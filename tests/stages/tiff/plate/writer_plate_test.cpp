@@ -8,6 +8,7 @@
 #include <cstring>
 #include <fstream>
 
+#include "stages/tiff/plate/encode.h"
 #include "stages/tiff/plate/plate_output.h"
 #include "tests/stages/tiff/plate/writer_support.h"
 

@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "stages/tiff/plate/encode.h"
 #include "tests/stages/tiff/plate/writer_support.h"
 
 namespace mezzo::test {

@@ -11,6 +11,8 @@
 
 #include "kernels/band/bands.h"
 #include "kernels/band/team.h"
+#include "stages/tiff/plate/encode.h"
+#include "stages/tiff/plate/plate_reader.h"
 #include "stages/tiff/plate/writer.h"
 #include "tests/support/temp_folder.h"
 #include "tests/support/thread_team.h"
@@ -117,7 +119,7 @@ inline void write_page(tiff::PlateFile& file,
 inline void publish(tiff::PlateFile& file, bool never_larger, Team& team) {
   file.seal(never_larger, team);
   file.publish();
-  file.settle();
+  file.commit();
 }
 
 /// Writes and publishes a plate of one page; returns its content hash.

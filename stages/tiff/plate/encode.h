@@ -1,0 +1,23 @@
+// Encoding of strips, through a TIFF of one strip in memory: what libtiff would write to a file,
+// byte for byte, on any number of threads at once.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "kernels/band/bands.h"
+#include "kernels/band/team.h"
+#include "stages/tiff/plate/plate.h"
+
+namespace mezzo::tiff {
+
+/// Encodes rows (a whole strip; the last of a page may be shorter) as libtiff would write them.
+/// Thread-safe. `compression` is not kAutomatic. Throws Error(kBug) when libtiff refuses.
+std::vector<std::byte> encode_strip(const BitBand& rows, Compression compression);
+
+/// The compression that makes these sample strips smallest, raw included; a tie goes to the simpler
+/// one. Considers what every print workflow reads: none, PackBits, LZW, Deflate, G4.
+Compression choose_compression(std::span<const BitBand> samples, Team& team);
+
+}  // namespace mezzo::tiff

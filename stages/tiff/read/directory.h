@@ -1,0 +1,24 @@
+// The tags of one page, read and checked.
+#pragma once
+
+#include "stages/page_info.h"
+#include "stages/tiff/handle.h"
+#include "stages/tiff/read/chain.h"
+#include "stages/tiff/read/layout.h"
+#include "stages/tiff/read/limits.h"
+
+namespace mezzo::tiff {
+
+struct PageDescription {
+  PageInfo info;
+  PageLayout layout;
+};
+
+/// Makes `directory` the current one of `handle` and checks all of it. Throws Error: kUnsupported,
+/// kData, kLimit, kIo, which names the place, the tag, what was found and what was expected.
+PageDescription describe_page(Handle& handle,
+                              const RawDirectory& directory,
+                              const InputLimits& limits,
+                              const PagePlace& place);
+
+}  // namespace mezzo::tiff

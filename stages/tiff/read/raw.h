@@ -1,0 +1,14 @@
+// Uncompressed strips: rows are read straight from the file, without libtiff.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "stages/tiff/read/stored_rows.h"
+
+namespace mezzo::tiff {
+
+/// Uses no more than `memory_bytes`, if it can with one member of the team.
+std::unique_ptr<StoredRows> make_raw_rows(StoredPage page, uint64_t memory_bytes);
+
+}  // namespace mezzo::tiff
