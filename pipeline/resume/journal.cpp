@@ -1,8 +1,6 @@
 #include "pipeline/resume/journal.h"
 
-#include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/format.h>
-#include <sqlite3.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -14,15 +12,13 @@
 
 #include "kernels/base/error.h"
 #include "pipeline/resume/state_folder.h"
+#include "pipeline/sqlite.h"
 #include "stages/files/lock.h"
 
 namespace mezzo::resume {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr int kSchema = 1;
-constexpr int kBusyMs = 10'000;  // nobody else writes; a backup may read
 
 constexpr const char* kCreate = R"(
   CREATE TABLE IF NOT EXISTS plates(
@@ -33,17 +29,14 @@ constexpr const char* kCreate = R"(
     entered TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
   ) WITHOUT ROWID)";
 
-[[noreturn]] void fail(const std::string& path, const SQLite::Exception& error) {
-  const bool full = error.getErrorCode() == SQLITE_FULL;
-  throw Error(full ? ErrorKind::kDiskFull : ErrorKind::kIo,
-              fmt::format("{}: the journal of the job cannot be {}: {}",
-                          path,
-                          full ? "written" : "used",
-                          error.what()));
-}
-
-bool is_damage(const SQLite::Exception& error) {
-  return error.getErrorCode() == SQLITE_CORRUPT || error.getErrorCode() == SQLITE_NOTADB;
+DatabaseForm journal_form() {
+  return {.title = "the journal of the job",
+          .schema = 1,
+          .create = kCreate,
+          .busy_ms = 10'000,  // nobody else writes; a backup may read
+          .probe = {},
+          .later = "this journal is of a later mezzotint; use that, or --fresh",
+          .aside = [](const std::string& path) { return path + ".damaged"; }};
 }
 
 /// Throws for a file that is neither a database nor named like one: whoever gave its name meant
@@ -81,130 +74,83 @@ files::Lock lock_for_this_process(const std::string& path) {
   return lock;
 }
 
+std::optional<JournalEntry> find_in(SQLite::Database& database, const std::string& plate) {
+  SQLite::Statement row(database,
+                        "SELECT file, input, input_file, input_digest, settings, ink, "
+                        "compression, content_xxh3, coverage_percent FROM plates WHERE plate=?");
+  row.bind(1, plate);
+  if (!row.executeStep()) return std::nullopt;
+  const auto file = files::parse_file_mark(row.getColumn(0));
+  const auto input_file = files::parse_file_mark(row.getColumn(2));
+  if (!file || !input_file) return std::nullopt;
+  return JournalEntry{.plate = plate,
+                      .file = *file,
+                      .input = row.getColumn(1),
+                      .input_file = *input_file,
+                      .input_digest = row.getColumn(3),
+                      .settings = row.getColumn(4),
+                      .ink = row.getColumn(5),
+                      .compression = row.getColumn(6),
+                      .content_hash = row.getColumn(7),
+                      .coverage_percent = row.getColumn(8)};
+}
+
+void insert(SQLite::Database& database, const JournalEntry& entry) {
+  SQLite::Statement row(
+      database,
+      "INSERT OR REPLACE INTO plates(plate, file, input, input_file, input_digest, settings, "
+      "ink, compression, content_xxh3, coverage_percent) VALUES (?,?,?,?,?,?,?,?,?,?)");
+  row.bind(1, entry.plate);
+  row.bind(2, to_string(entry.file));
+  row.bind(3, entry.input);
+  row.bind(4, to_string(entry.input_file));
+  row.bind(5, entry.input_digest);
+  row.bind(6, entry.settings);
+  row.bind(7, entry.ink);
+  row.bind(8, entry.compression);
+  row.bind(9, entry.content_hash);
+  row.bind(10, entry.coverage_percent);
+  row.exec();
+}
+
 class SqliteJournal final : public Journal {
  public:
-  SqliteJournal(const std::string& path)
-      : path_(path), lock_(lock_for_this_process(path + ".lock")) {
-    try {
-      open();
-    } catch (const SQLite::Exception& error) {
-      if (!is_damage(error)) fail(path_, error);
-      set_aside();
-    }
+  explicit SqliteJournal(const std::string& path)
+      : lock_(lock_for_this_process(path + ".lock")), database_(path, journal_form()) {
+    if (database_.damage().empty()) return;
+    damage_ =
+        "the journal of this job was damaged, so all its plates are made again; the damaged "
+        "one is " +
+        database_.set_aside_as();
   }
 
   const std::string& damage() const override { return damage_; }
 
   std::optional<JournalEntry> find(const std::string& plate) const override {
     const std::lock_guard lock(mutex_);
-    try {
-      SQLite::Statement row(
-          *database_,
-          "SELECT file, input, input_file, input_digest, settings, ink, "
-          "compression, content_xxh3, coverage_percent FROM plates WHERE plate=?");
-      row.bind(1, plate);
-      if (!row.executeStep()) return std::nullopt;
-      const auto file = files::parse_file_mark(row.getColumn(0));
-      const auto input_file = files::parse_file_mark(row.getColumn(2));
-      if (!file || !input_file) return std::nullopt;
-      return JournalEntry{.plate = plate,
-                          .file = *file,
-                          .input = row.getColumn(1),
-                          .input_file = *input_file,
-                          .input_digest = row.getColumn(3),
-                          .settings = row.getColumn(4),
-                          .ink = row.getColumn(5),
-                          .compression = row.getColumn(6),
-                          .content_hash = row.getColumn(7),
-                          .coverage_percent = row.getColumn(8)};
-    } catch (const SQLite::Exception& error) {
-      fail(path_, error);
-    }
+    return database_.use([&](SQLite::Database& database) { return find_in(database, plate); });
   }
 
   void forget() override {
     const std::lock_guard lock(mutex_);
-    try {
-      database_->exec("UPDATE plates SET settings=''");
-    } catch (const SQLite::Exception& error) {
-      fail(path_, error);
-    }
+    database_.use(
+        [](SQLite::Database& database) { database.exec("UPDATE plates SET settings=''"); });
   }
 
   void enter(std::span<const JournalEntry> entries) override {
     const std::lock_guard lock(mutex_);
-    try {
-      SQLite::Transaction transaction(*database_);
-      for (const JournalEntry& entry : entries) {
-        SQLite::Statement row(
-            *database_,
-            "INSERT OR REPLACE INTO plates(plate, file, input, input_file, input_digest, settings, "
-            "ink, compression, content_xxh3, coverage_percent) VALUES (?,?,?,?,?,?,?,?,?,?)");
-        row.bind(1, entry.plate);
-        row.bind(2, to_string(entry.file));
-        row.bind(3, entry.input);
-        row.bind(4, to_string(entry.input_file));
-        row.bind(5, entry.input_digest);
-        row.bind(6, entry.settings);
-        row.bind(7, entry.ink);
-        row.bind(8, entry.compression);
-        row.bind(9, entry.content_hash);
-        row.bind(10, entry.coverage_percent);
-        row.exec();
-      }
+    database_.use([&](SQLite::Database& database) {
+      SQLite::Transaction transaction(database);
+      for (const JournalEntry& entry : entries) insert(database, entry);
       transaction.commit();
-    } catch (const SQLite::Exception& error) {
-      fail(path_, error);
-    }
+    });
   }
 
  private:
-  void open() {
-    database_ = std::make_unique<SQLite::Database>(
-        path_, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, kBusyMs);
-    database_->exec("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL");
-    const int schema = database_->execAndGet("PRAGMA user_version");
-    if (schema > kSchema) {
-      throw Error(ErrorKind::kUnsupported,
-                  path_ + ": this journal is of a later mezzotint; use that, or --fresh");
-    }
-    SQLite::Statement check(*database_, "PRAGMA quick_check(1)");
-    if (!check.executeStep() || check.getColumn(0).getString() != "ok") {
-      throw SQLite::Exception("its check failed", SQLITE_CORRUPT);
-    }
-    database_->exec(kCreate);
-    database_->exec(fmt::format("PRAGMA user_version={}", kSchema));
-  }
-
-  void set_aside() {
-    database_.reset();
-    const std::string kept = path_ + ".damaged";
-    if (::rename(path_.c_str(), kept.c_str()) != 0) {
-      throw Error(ErrorKind::kIo,
-                  path_ + ": the journal is damaged, and cannot be set aside: " +
-                      std::generic_category().message(errno));
-    }
-    remove_files();
-    damage_ =
-        "the journal of this job was damaged, so all its plates are made again; the damaged "
-        "one is " +
-        kept;
-    try {
-      open();
-    } catch (const SQLite::Exception& error) {
-      fail(path_, error);
-    }
-  }
-
-  void remove_files() const {
-    for (const char* suffix : {"", "-wal", "-shm"}) ::unlink((path_ + suffix).c_str());
-  }
-
-  const std::string path_;
   const files::Lock lock_;
+  const Database database_;
   std::string damage_;
   mutable std::mutex mutex_;
-  std::unique_ptr<SQLite::Database> database_;
 };
 
 }  // namespace

@@ -1,8 +1,6 @@
 #include "pipeline/watch/job/job_store.h"
 
-#include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/format.h>
-#include <sqlite3.h>
 
 #include <chrono>
 #include <filesystem>
@@ -10,6 +8,7 @@
 
 #include "kernels/base/error.h"
 #include "manifests/json/members.h"
+#include "pipeline/sqlite.h"
 #include "pipeline/watch/view/view_json.h"
 
 namespace mezzo::watch {
@@ -17,8 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kSchema = 1;
-constexpr int kBusyMs = 5'000;  // another watcher, or a backup
 constexpr int kKept = 10'000;
 
 constexpr const char* kCreate = R"(
@@ -35,19 +32,20 @@ constexpr const char* kColumns =
     "id, folder, name, state, tries, message, since_ms, seconds, pixels, pixels_done, plates, "
     "report, digest, files";
 
-[[noreturn]] void fail(const std::string& path, const SQLite::Exception& error) {
-  const bool full = error.getErrorCode() == SQLITE_FULL;
-  throw Error(full ? ErrorKind::kDiskFull : ErrorKind::kIo,
-              fmt::format("{}: the history of jobs cannot be {}: {}",
-                          path,
-                          full ? "written" : "used",
-                          error.what()));
+const std::string& made_folder(const std::string& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) {
+    throw Error(ErrorKind::kCannotCreate, folder + ": cannot be created: " + error.message());
+  }
+  return folder;
 }
 
-/// Thrown on the way out of open(), where a new database mends it.
-struct Damage {
-  std::string reason;
-};
+std::string free_name_beside(const std::string& path) {
+  int number = 1;
+  while (fs::exists(path + ".bad-" + std::to_string(number))) ++number;
+  return path + ".bad-" + std::to_string(number);
+}
 
 /// Names need not be UTF-8, which JSON must be: bytes are written as the characters 0 to 255.
 std::string wide(const std::string& bytes) {
@@ -144,176 +142,116 @@ StoredJob read_row(SQLite::Statement& row) {
   return job;
 }
 
-class SqliteStore final : public JobStore {
- public:
-  explicit SqliteStore(const std::string& folder) : path_(folder + "/watch.db") {
-    std::error_code error;
-    fs::create_directories(folder, error);
-    if (error) {
-      throw Error(ErrorKind::kCannotCreate, folder + ": cannot be created: " + error.message());
-    }
-    try {
-      open_or_damage();
-    } catch (const Damage& damage) {
-      set_aside(damage.reason);
-    }
-  }
+std::string select(const std::string& rest) {
+  return std::string("SELECT ") + kColumns + " FROM jobs " + rest;
+}
 
-  const std::string& damage() const override { return damage_; }
-
-  void enter(const StoredJob& job) override {
-    try {
-      SQLite::Transaction transaction(*database_);
-      SQLite::Statement row(*database_,
-                            std::string("INSERT OR REPLACE INTO jobs(") + kColumns +
-                                ") VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
-      const JobView& view = job.view;
-      row.bind(1, view.id);
-      row.bind(2, view.folder);
-      row.bind(3, view.name);
-      row.bind(4, to_string(view.state));
-      row.bind(5, view.tries);
-      row.bind(6, view.message);
-      row.bind(7, milliseconds_of(view.since));
-      row.bind(8, view.seconds);
-      row.bind(9, static_cast<int64_t>(view.pixels));
-      row.bind(10, static_cast<int64_t>(view.pixels_done));
-      row.bind(11, plates_text(view.plates));
-      row.bind(12, view.report);
-      row.bind(13, job.digest);
-      row.bind(14, files_text(job.files));
-      row.exec();
-      database_->exec(fmt::format(
-          "DELETE FROM jobs WHERE number <= (SELECT MAX(number) FROM jobs) - {}", kKept));
-      transaction.commit();
-    } catch (const SQLite::Exception& error) {
-      fail(path_, error);
-    }
-  }
-
-  std::optional<StoredJob> find(const std::string& id) const override {
-    return find_one("WHERE id=?", {id});
-  }
-
-  std::optional<StoredJob> find_done(const std::string& folder,
-                                     const std::string& digest) const override {
-    if (digest.empty()) return std::nullopt;
-    return find_one("WHERE digest=? AND digest <> '' AND folder=? AND state='done'",
-                    {digest, folder});
-  }
-
-  std::vector<JobView> latest(size_t count) const override {
-    try {
-      SQLite::Statement rows(*database_, select("ORDER BY number DESC LIMIT ?"));
-      rows.bind(1, static_cast<int64_t>(count));
-      std::vector<JobView> views;
-      while (rows.executeStep()) views.push_back(read_row(rows).view);
-      return views;
-    } catch (const SQLite::Exception& error) {
-      fail(path_, error);
-    }
-  }
-
-  size_t size() const override {
-    try {
-      return static_cast<size_t>(database_->execAndGet("SELECT COUNT(*) FROM jobs").getInt64());
-    } catch (const SQLite::Exception& error) {
-      fail(path_, error);
-    }
-  }
-
-  void set_paused(const std::string& folder, bool paused) override {
-    try {
-      SQLite::Statement row(*database_,
-                            paused ? "INSERT OR IGNORE INTO paused(folder) VALUES(?)"
-                                   : "DELETE FROM paused WHERE folder=?");
-      row.bind(1, folder);
-      row.exec();
-    } catch (const SQLite::Exception& error) {
-      fail(path_, error);
-    }
-  }
-
-  bool is_paused(const std::string& folder) const override {
-    try {
-      SQLite::Statement row(*database_, "SELECT 1 FROM paused WHERE folder=?");
-      row.bind(1, folder);
-      return row.executeStep();
-    } catch (const SQLite::Exception& error) {
-      fail(path_, error);
-    }
-  }
-
- private:
-  static std::string select(const std::string& rest) {
-    return std::string("SELECT ") + kColumns + " FROM jobs " + rest;
-  }
-
-  std::optional<StoredJob> find_one(const std::string& where,
-                                    const std::vector<std::string>& values) const {
-    try {
-      SQLite::Statement row(*database_, select(where + " ORDER BY number DESC LIMIT 1"));
-      int index = 0;
-      for (const std::string& value : values) row.bind(++index, value);
-      if (!row.executeStep()) return std::nullopt;
-      return read_row(row);
-    } catch (const SQLite::Exception& error) {
-      fail(path_, error);
-    }
-  }
-
-  void open() {
-    database_ = std::make_unique<SQLite::Database>(
-        path_, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, kBusyMs);
-    database_->exec("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL");
-    const int schema = database_->execAndGet("PRAGMA user_version").getInt();
-    if (schema > kSchema) throw Damage{"is of a later version of mezzotint"};
-    const std::string check = database_->execAndGet("PRAGMA quick_check(1)").getString();
-    if (check != "ok") throw Damage{"is damaged"};
-    database_->exec(kCreate);
-    database_->exec(fmt::format("PRAGMA user_version={}", kSchema));
-    SQLite::Statement columns(*database_, select("LIMIT 0"));  // another table of this name
-  }
-
-  void open_or_damage() {
-    try {
-      open();
-    } catch (const SQLite::Exception& error) {
-      const int code = error.getErrorCode();
-      if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB || code == SQLITE_ERROR) {
-        throw Damage{"is damaged"};
-      }
-      fail(path_, error);
-    }
-  }
-
-  void set_aside(const std::string& reason) {
-    database_.reset();
-    int number = 1;
-    while (fs::exists(path_ + ".bad-" + std::to_string(number))) ++number;
-    const std::string aside = path_ + ".bad-" + std::to_string(number);
-    std::error_code error;
-    fs::rename(path_, aside, error);
-    if (error) throw Error(ErrorKind::kIo, path_ + ": cannot be set aside: " + error.message());
-    for (const char* end : {"-wal", "-shm"}) fs::rename(path_ + end, aside + end, error);
-    damage_ = fmt::format(
-        "{}: the history of jobs {}; it is now {}, and a new one was begun", path_, reason, aside);
-    try {
-      open();
-    } catch (const SQLite::Exception& second) {
-      fail(path_, second);
-    }
-  }
-
-  std::string path_;
-  std::unique_ptr<SQLite::Database> database_;
-  std::string damage_;
-};
+DatabaseForm store_form() {
+  return {.title = "the history of jobs",
+          .schema = 1,
+          .create = kCreate,
+          .busy_ms = 5'000,  // another watcher, or a backup
+          .probe = select("LIMIT 0"),
+          .later = {},
+          .aside = free_name_beside};
+}
 
 }  // namespace
 
-std::unique_ptr<JobStore> JobStore::open(const std::string& folder) {
-  return std::make_unique<SqliteStore>(folder);
+JobStore::JobStore(const std::string& folder)
+    : database_(std::make_unique<Database>(made_folder(folder) + "/watch.db", store_form())) {
+  if (database_->damage().empty()) return;
+  damage_ =
+      fmt::format("{}/watch.db: the history of jobs {}; it is now {}, and a new one was begun",
+                  folder,
+                  database_->damage(),
+                  database_->set_aside_as());
+}
+
+JobStore::~JobStore() = default;
+
+void JobStore::enter(const StoredJob& job) {
+  database_->use([&](SQLite::Database& database) {
+    SQLite::Transaction transaction(database);
+    SQLite::Statement row(database,
+                          std::string("INSERT OR REPLACE INTO jobs(") + kColumns +
+                              ") VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+    const JobView& view = job.view;
+    row.bind(1, view.id);
+    row.bind(2, view.folder);
+    row.bind(3, view.name);
+    row.bind(4, to_string(view.state));
+    row.bind(5, view.tries);
+    row.bind(6, view.message);
+    row.bind(7, milliseconds_of(view.since));
+    row.bind(8, view.seconds);
+    row.bind(9, static_cast<int64_t>(view.pixels));
+    row.bind(10, static_cast<int64_t>(view.pixels_done));
+    row.bind(11, plates_text(view.plates));
+    row.bind(12, view.report);
+    row.bind(13, job.digest);
+    row.bind(14, files_text(job.files));
+    row.exec();
+    database.exec(
+        fmt::format("DELETE FROM jobs WHERE number <= (SELECT MAX(number) FROM jobs) - {}", kKept));
+    transaction.commit();
+  });
+}
+
+std::optional<StoredJob> JobStore::find(const std::string& id) const {
+  return find_one("WHERE id=?", {id});
+}
+
+std::optional<StoredJob> JobStore::find_done(const std::string& folder,
+                                             const std::string& digest) const {
+  if (digest.empty()) return std::nullopt;
+  return find_one("WHERE digest=? AND digest <> '' AND folder=? AND state='done'",
+                  {digest, folder});
+}
+
+std::vector<JobView> JobStore::latest(size_t count) const {
+  return database_->use([&](SQLite::Database& database) {
+    SQLite::Statement rows(database, select("ORDER BY number DESC LIMIT ?"));
+    rows.bind(1, static_cast<int64_t>(count));
+    std::vector<JobView> views;
+    while (rows.executeStep()) views.push_back(read_row(rows).view);
+    return views;
+  });
+}
+
+size_t JobStore::size() const {
+  return database_->use([&](SQLite::Database& database) {
+    return static_cast<size_t>(database.execAndGet("SELECT COUNT(*) FROM jobs").getInt64());
+  });
+}
+
+void JobStore::set_paused(const std::string& folder, bool paused) {
+  database_->use([&](SQLite::Database& database) {
+    SQLite::Statement row(database,
+                          paused ? "INSERT OR IGNORE INTO paused(folder) VALUES(?)"
+                                 : "DELETE FROM paused WHERE folder=?");
+    row.bind(1, folder);
+    row.exec();
+  });
+}
+
+bool JobStore::is_paused(const std::string& folder) const {
+  return database_->use([&](SQLite::Database& database) {
+    SQLite::Statement row(database, "SELECT 1 FROM paused WHERE folder=?");
+    row.bind(1, folder);
+    return row.executeStep();
+  });
+}
+
+std::optional<StoredJob> JobStore::find_one(const std::string& where,
+                                            const std::vector<std::string>& values) const {
+  return database_->use([&](SQLite::Database& database) -> std::optional<StoredJob> {
+    SQLite::Statement row(database, select(where + " ORDER BY number DESC LIMIT 1"));
+    int index = 0;
+    for (const std::string& value : values) row.bind(++index, value);
+    if (!row.executeStep()) return std::nullopt;
+    return read_row(row);
+  });
 }
 
 }  // namespace mezzo::watch

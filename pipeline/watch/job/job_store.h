@@ -14,6 +14,10 @@
 #include "pipeline/watch/folder/folder_jobs.h"
 #include "pipeline/watch/view/watch_view.h"
 
+namespace mezzo {
+class Database;
+}  // namespace mezzo
+
 namespace mezzo::watch {
 
 /// A job that ended.
@@ -28,36 +32,40 @@ class JobStore {
   /// Opens `folder`/watch.db, or makes it. One that is damaged, or of a later version, is set aside
   /// as watch.db.bad-N and a new one begun; damage() tells. Throws Error(kCannotCreate, kIo,
   /// kDiskFull).
-  static std::unique_ptr<JobStore> open(const std::string& folder);
-  virtual ~JobStore() = default;
+  explicit JobStore(const std::string& folder);
+  ~JobStore();
+  static std::unique_ptr<JobStore> open(const std::string& folder) {
+    return std::make_unique<JobStore>(folder);
+  }
 
   /// How a damaged history was set aside, for people; empty when there was none.
-  virtual const std::string& damage() const = 0;
+  const std::string& damage() const { return damage_; }
 
   /// Enters a job, in place of an older entry with its ID; on disk when it returns. Of jobs that
   /// ended, the last 10,000 stay. Throws Error(kIo, kDiskFull).
-  virtual void enter(const StoredJob& job) = 0;
+  void enter(const StoredJob& job);
 
   /// Throws Error(kIo), as do all that follow.
-  virtual std::optional<StoredJob> find(const std::string& id) const = 0;
+  std::optional<StoredJob> find(const std::string& id) const;
 
   /// The last job of the folder that was done with this content.
-  virtual std::optional<StoredJob> find_done(const std::string& folder,
-                                             const std::string& digest) const = 0;
+  std::optional<StoredJob> find_done(const std::string& folder, const std::string& digest) const;
 
   /// The last `count`, newest first.
-  virtual std::vector<JobView> latest(size_t count) const = 0;
+  std::vector<JobView> latest(size_t count) const;
 
-  virtual size_t size() const = 0;
+  size_t size() const;
 
   /// Folders that are paused, over restarts. Throws Error(kIo, kDiskFull).
-  virtual void set_paused(const std::string& folder, bool paused) = 0;
-  virtual bool is_paused(const std::string& folder) const = 0;
+  void set_paused(const std::string& folder, bool paused);
+  bool is_paused(const std::string& folder) const;
 
- protected:
-  JobStore() = default;
-  JobStore(const JobStore&) = delete;
-  JobStore& operator=(const JobStore&) = delete;
+ private:
+  std::optional<StoredJob> find_one(const std::string& where,
+                                    const std::vector<std::string>& values) const;
+
+  const std::unique_ptr<const Database> database_;
+  std::string damage_;
 };
 
 }  // namespace mezzo::watch
