@@ -26,9 +26,9 @@ constexpr uint64_t kTableBytes = uint64_t{kRows} * 6;
 /// Counts how often inputs are opened.
 class CountingFiles final : public files::FileSystem {
  public:
-  int open(const std::string& path, int flags, unsigned mode) override {
-    opens += path.ends_with("page.tif") && (flags & O_ACCMODE) == O_RDONLY;
-    return FileSystem::open(path, flags, mode);
+  int open(files::At at, int flags, unsigned mode) override {
+    opens += at.name.ends_with("page.tif") && (flags & O_ACCMODE) == O_RDONLY;
+    return FileSystem::open(at, flags, mode);
   }
   int opens = 0;
 };
