@@ -10,7 +10,6 @@
 #include "kernels/gpu/gpu.h"
 #include "pipeline/plan/gpu_costs.h"
 #include "tools/bench/bench.h"
-#include "tools/cli/exit_status.h"
 
 namespace mezzo::bench {
 namespace {
