@@ -14,7 +14,6 @@
 #include "pipeline/exit_status.h"
 #include "pipeline/version.h"
 #include "tools/bench/bench.h"
-#include "tools/cli/exit_status.h"
 #include "tools/cli/interrupt.h"
 #include "tools/cli/program.h"
 #include "tools/cli/report.h"

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/gpu/gpu.h"
+#include "pipeline/exit_status.h"
 #include "pipeline/plan/gpu_costs.h"
 #include "tools/bench/bench.h"
 

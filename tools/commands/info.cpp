@@ -9,12 +9,12 @@
 #include "kernels/gpu/gpu.h"
 #include "kernels/registry.h"
 #include "manifests/json/value.h"
+#include "pipeline/exit_status.h"
 #include "pipeline/plan/plan.h"
 #include "pipeline/text.h"
 #include "pipeline/version.h"
 #include "stages/tiff/read/reader.h"
 #include "tools/build_info.h"
-#include "tools/cli/exit_status.h"
 #include "tools/commands/commands.h"
 
 namespace mezzo::commands {

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "manifests/folder.h"
-#include "tools/cli/exit_status.h"
+#include "pipeline/exit_status.h"
 #include "tools/commands/commands.h"
 
 namespace mezzo::commands {

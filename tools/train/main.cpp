@@ -15,7 +15,7 @@
 
 #include "kernels/base/error.h"
 #include "pipeline/version.h"
-#include "tools/cli/exit_status.h"
+#include "pipeline/exit_status.h"
 #include "tools/cli/program.h"
 #include "tools/train/blue_noise.h"
 #include "tools/train/pinwheel_trainer.h"
