@@ -10,9 +10,9 @@
 #include <span>
 #include <system_error>
 
-#include "kernels/registry.h"
 #include "pipeline/exit_status.h"
 #include "pipeline/version.h"
+#include "stages/tiff/read/reader.h"
 #include "tools/bench/bench.h"
 #include "tools/cli/interrupt.h"
 #include "tools/cli/program.h"
@@ -111,5 +111,6 @@ int run_program(std::span<const char* const> words) {
 
 int main(int argc, char** argv) {
   mezzo::cli::handle_signals();
+  mezzo::tiff::clear_codec_environment();
   return mezzo::run_program({argv, static_cast<size_t>(argc)});
 }

@@ -1,8 +1,8 @@
 #include "stages/tiff/read/reader.h"
 
-#include <cstdlib>
+#include <stdlib.h>
+
 #include <memory>
-#include <mutex>
 #include <utility>
 #include <variant>
 
@@ -19,18 +19,6 @@ namespace {
 
 /// Strips and tiles of all pages together that opening a file looks at: a second's worth.
 constexpr uint64_t kMaxStripsOfFile = 16'000'000;
-
-/// Takes from the environment what would widen the limits of libtiff's JPEG decoder.
-void clear_codec_environment() {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    for (const char* name :
-         {"LIBTIFF_JPEG_MAX_ALLOWED_SCAN_NUMBER", "LIBTIFF_ALLOW_LARGE_LIBJPEG_MEM_ALLOC"}) {
-      // Only when set: changing the environment is not safe beside threads that read it.
-      if (std::getenv(name) != nullptr) ::unsetenv(name);
-    }
-  });
-}
 
 }  // namespace
 
@@ -54,7 +42,6 @@ struct TiffFile::Page {
 
 TiffFile::TiffFile(const std::string& path, const InputLimits& limits, files::FileSystem& files)
     : file_(path, limits.max_file_bytes, files), limits_(limits) {
-  clear_codec_environment();
   find_pages();
   check_pages();
 }
@@ -115,6 +102,11 @@ std::unique_ptr<PageReader> TiffFile::open_page(uint32_t index, uint64_t memory_
                             memory);
   };
   return make_upright_reader(layout, place, memory_bytes, make_stored);
+}
+
+void clear_codec_environment() {
+  ::unsetenv("LIBTIFF_JPEG_MAX_ALLOWED_SCAN_NUMBER");
+  ::unsetenv("LIBTIFF_ALLOW_LARGE_LIBJPEG_MEM_ALLOC");
 }
 
 }  // namespace mezzo::tiff

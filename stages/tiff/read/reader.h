@@ -70,4 +70,8 @@ class TiffFile {
   std::vector<Page> pages_;
 };
 
+/// Takes from the environment what would widen the limits of libtiff's JPEG decoder. For programs:
+/// call before threads start.
+void clear_codec_environment();
+
 }  // namespace mezzo::tiff
