@@ -55,6 +55,8 @@ int run_worker(const WorkerOptions& options, const CommonOptions& common) {
   }
   cluster::Allocation allocation = cluster::find_allocation(plan.task);
   if (options.threads) allocation.threads = *options.threads;
+  // Where Slurm does not manage GPUs a task sees all of them, also those that others use.
+  if (plan.task.gpus == 0) ::setenv("CUDA_VISIBLE_DEVICES", "", 1);
   SheetLog log;
   cli::JsonEvents events;
   run::JobObserver& observer = common.json ? static_cast<run::JobObserver&>(events) : log;

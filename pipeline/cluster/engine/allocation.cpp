@@ -105,9 +105,7 @@ Allocation find_allocation(const TaskSettings& task) {
     lower(found.memory_bytes, limit_of_slurm(found.threads));
   }
   lower(found.memory_bytes, limit_of_control_group());
-  // Where Slurm does not manage GPUs a task sees all of them, also those that others use.
-  if (task.gpus == 0) ::setenv("CUDA_VISIBLE_DEVICES", "", 1);
-  found.gpus = variable("CUDA_VISIBLE_DEVICES");
+  if (task.gpus > 0) found.gpus = variable("CUDA_VISIBLE_DEVICES");
   return found;
 }
 

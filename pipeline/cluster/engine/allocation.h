@@ -20,8 +20,7 @@ struct Allocation {
 
 /// Reads SLURM_CPUS_PER_TASK, SLURM_MEM_PER_NODE, SLURM_MEM_PER_CPU, the memory limit of the
 /// control group, CUDA_VISIBLE_DEVICES. `task`: what the plan asked for, where nothing else is
-/// said. Hides all GPUs from this process when a task is to have none, so call it before CUDA
-/// starts.
+/// said.
 Allocation find_allocation(const TaskSettings& task);
 
 /// Memory that a task is given beside the job's budget: what the system counts for libraries, files

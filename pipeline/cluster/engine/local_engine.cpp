@@ -121,7 +121,6 @@ LocalRun::LocalRun(const ClusterPlan& plan,
 }
 
 void LocalRun::run() {
-  std::signal(SIGCHLD, SIG_DFL);  // ignored, as may be inherited, it would hide how workers end
   while (!stop_ && (!waiting_.empty() || runs())) {
     start_due();
     wait_for_news();

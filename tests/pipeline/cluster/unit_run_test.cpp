@@ -242,10 +242,10 @@ TEST(Allocations, AreAsSlurmSays) {
   EXPECT_EQ(found.gpus, "2");
 }
 
-TEST(Allocations, HideGpusThatWereNotAskedFor) {
+TEST(Allocations, HaveNoGpusThatWereNotAskedFor) {
   const Variables given(std::map<std::string, std::string>{{"CUDA_VISIBLE_DEVICES", "0,1"}});
   EXPECT_EQ(cluster::find_allocation({}).gpus, "");
-  EXPECT_STREQ(std::getenv("CUDA_VISIBLE_DEVICES"), "");
+  EXPECT_STREQ(std::getenv("CUDA_VISIBLE_DEVICES"), "0,1") << "the environment is the program's";
 }
 
 TEST(Allocations, OfAnotherEngineAreNotSlurms) {
