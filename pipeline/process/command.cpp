@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "kernels/base/error.h"
 #include "pipeline/process/worker_process.h"
 
 namespace mezzo::process {
@@ -36,6 +37,12 @@ std::string found_on_path(const std::string& name) {
   return {};
 }
 
+bool ignores_children() {
+  struct sigaction action {};
+  ::sigaction(SIGCHLD, nullptr, &action);
+  return action.sa_handler == SIG_IGN;
+}
+
 }  // namespace
 
 CommandResult run_command(const std::vector<std::string>& words,
@@ -49,7 +56,10 @@ CommandResult run_command(const std::vector<std::string>& words,
     result.messages = words.front() + ": there is no such command";
     return result;
   }
-  std::signal(SIGCHLD, SIG_DFL);
+  if (ignores_children()) {
+    throw Error(ErrorKind::kBug,
+                words.front() + ": SIGCHLD is ignored, so its status would be lost");
+  }
   WorkerProcess process(command, -1, changes);
   const auto listen = [&] {
     process.read_results([&](std::string_view line) {

@@ -17,8 +17,8 @@ struct CommandResult {
 };
 
 /// Runs `words`, the first of which is looked for on PATH, with nothing to read, and `changes` to
-/// the environment as WorkerProcess has them. From then on this process no longer ignores SIGCHLD,
-/// if it did: the status would be lost. Throws Error(kOutOfMemory) when no process can be started.
+/// the environment as WorkerProcess has them. Throws Error: kOutOfMemory when no process can be
+/// started, kBug where this process ignores SIGCHLD, as the status would be lost.
 CommandResult run_command(const std::vector<std::string>& words,
                           std::chrono::milliseconds most,
                           const std::vector<std::string>& changes = {});

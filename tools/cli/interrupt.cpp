@@ -36,6 +36,7 @@ void handle_signals() {
   std::signal(SIGALRM, on_grace_over);
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
+  std::signal(SIGCHLD, SIG_DFL);
 }
 
 const std::atomic<bool>& stop_requested() {

@@ -1,6 +1,7 @@
 // SIGINT and SIGTERM: the first asks the job to stop, which leaves no half-made plate behind; the
 // second, or the end of the grace time, ends the process at once. SIGPIPE and SIGXFSZ become errors
-// of the call that met them.
+// of the call that met them. SIGCHLD is not ignored, as it may be where this program was started:
+// how its children end would be lost.
 #pragma once
 
 #include <atomic>

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "kernels/base/error.h"
-#include "manifests/fields.h"
 #include "manifests/source_text.h"
 
 namespace mezzo::cli {

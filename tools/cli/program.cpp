@@ -3,7 +3,6 @@
 #include <cstdio>
 
 #include "kernels/base/error.h"
-#include "manifests/fields.h"
 #include "manifests/source_text.h"
 #include "tools/cli/parser.h"
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 #include <sys/signalfd.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -20,6 +19,7 @@
 #include "pipeline/watch/service/watcher.h"
 #include "pipeline/watch/status/status_server.h"
 #include "pipeline/watch/view/watch_paths.h"
+#include "stages/files/descriptor.h"
 #include "tools/commands/commands.h"
 
 namespace mezzo::commands {
@@ -56,14 +56,13 @@ class Counting final : public watch::WatchListener {
 };
 
 /// SIGTERM, SIGINT and SIGHUP as a descriptor, for this thread and all that it starts from now on.
-int signals_as_descriptor() {
+files::Descriptor signals_as_descriptor() {
   sigset_t signals;
   sigemptyset(&signals);
   for (const int number : {SIGTERM, SIGINT, SIGHUP}) sigaddset(&signals, number);
   ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  std::signal(SIGCHLD, SIG_DFL);  // whoever started this may have ignored it, and that is inherited
-  const int fd = ::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
-  if (fd < 0) throw Error(ErrorKind::kIo, "signalfd: " + std::generic_category().message(errno));
+  files::Descriptor fd(::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK));
+  if (!fd) throw Error(ErrorKind::kIo, "signalfd: " + std::generic_category().message(errno));
   return fd;
 }
 
@@ -96,7 +95,8 @@ int watch(const WatchOptions& options, const CommonOptions& common) {
                    : options.once          ? std::string()
                                            : watch::default_control_path(watcher.state);
   watcher.worker_command = worker_command(options, common, watcher.jobs);
-  watcher.signals = signals_as_descriptor();
+  const files::Descriptor signals = signals_as_descriptor();
+  watcher.signals = signals.get();
   watch::WatchMetrics metrics;
   Counting counting(metrics);
   watcher.listener = &counting;
@@ -111,7 +111,6 @@ int watch(const WatchOptions& options, const CommonOptions& common) {
                counted(options.folders.size(), "folder"),
                counted(watcher.jobs, "worker"));
   const watch::WatchEnd end = one.run();
-  ::close(watcher.signals);
   if (end.second_signal != 0) return 128 + end.second_signal;
   return options.once && (end.failed > 0 || end.troubled > 0) ? kExitSomeFailed : kExitGood;
 }

@@ -6,6 +6,7 @@
 #include <csignal>
 #include <fstream>
 
+#include "kernels/base/error.h"
 #include "tests/pipeline/cluster/engine/fake_slurm.h"
 
 namespace mezzo::test {
@@ -31,8 +32,10 @@ TEST(Command, TellsTheSignalThatEndedIt) {
   EXPECT_EQ(shell("kill -SEGV $$").status, 128 + SIGSEGV);
 }
 
-TEST(Command, TellsTheStatusEvenWhereSigchldIsIgnored) {
+TEST(Command, IsNotRunWhereItsStatusWouldBeLost) {
   std::signal(SIGCHLD, SIG_IGN);
+  EXPECT_THROW(shell("exit 3"), Error);
+  std::signal(SIGCHLD, SIG_DFL);
   EXPECT_EQ(shell("exit 3").status, 3);
 }
 
