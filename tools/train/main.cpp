@@ -168,7 +168,7 @@ int main(int argc, char** argv) {
     return mezzo::train::run({argv, static_cast<size_t>(argc)});
   } catch (const mezzo::Error& error) {
     fmt::print(stderr, "mezzotint-train: {}\n", error.what());
-    return mezzo::cli::exit_status(error.kind());
+    return mezzo::status_of(error.kind());
   } catch (const std::exception& error) {
     fmt::print(stderr, "mezzotint-train: {}\n", error.what());
     return 1;

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 
+#include "kernels/registry.h"
 #include "pipeline/cluster/picture_keeper.h"
 #include "pipeline/report/report_page.h"
 #include "stages/files/temporary_name.h"

@@ -108,7 +108,7 @@ TEST(PageImages, PreviewsAreBlurredMeans) {
 }
 
 /// The piece is the page at that place.
-void expect_piece(const report::GreyImage& piece, const compare::Rect& place, const Page& page) {
+void expect_piece(const report::GreyImage& piece, const Rect& place, const Page& page) {
   ASSERT_EQ(piece.width_px, place.width_px);
   ASSERT_EQ(piece.height_px, place.height_px);
   ASSERT_EQ(piece.pixels.size(), size_t{place.width_px} * place.height_px);
@@ -134,9 +134,9 @@ TEST(PageImages, PiecesAreThePageAtTheirPlaces) {
 
 TEST(PageImages, PlacesGoFromEdgeToEdgeAroundTheMiddle) {
   const compare::PageImages images(1000, 700);
-  EXPECT_EQ(images.place(0), (compare::Rect{0, 0, 256, 256}));
-  EXPECT_EQ(images.place(12), (compare::Rect{372, 222, 256, 256}));
-  EXPECT_EQ(images.place(24), (compare::Rect{744, 444, 256, 256}));
+  EXPECT_EQ(images.place(0), (Rect{0, 0, 256, 256}));
+  EXPECT_EQ(images.place(12), (Rect{372, 222, 256, 256}));
+  EXPECT_EQ(images.place(24), (Rect{744, 444, 256, 256}));
 }
 
 TEST(PageImages, BitsAndFractionsAreCoverageToo) {

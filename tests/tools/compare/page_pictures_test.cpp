@@ -56,7 +56,7 @@ void expect_pictures(const tiff::ContoneOptions& options, uint32_t plane) {
   SoloTeam solo;
   const compare::PageImages images = compare::read_page_images(*file, 0, plane, solo);
   const size_t last = compare::PageImages::kPlacesAcross * compare::PageImages::kPlacesAcross - 1;
-  const compare::Rect place = images.place(last);
+  const Rect place = images.place(last);
   ASSERT_EQ(place.y + place.height_px, options.height_px);
   const report::GreyImage piece = images.piece(last);
   for (uint32_t y = 0; y < place.height_px; ++y) {
