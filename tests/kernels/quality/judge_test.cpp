@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "kernels/quality/hvs.h"
-#include "tests/kernels/quality/memory_pair.h"
+#include "tests/kernels/quality/drawn_pair.h"
 #include "tests/support/thread_team.h"
 
 namespace mezzo::test {
@@ -20,9 +20,9 @@ namespace {
 using quality::Report;
 using quality::Viewing;
 
-Report judged(MemoryPair pair, const Viewing& viewing = {300, 3500.0 / 300}) {
+Report judged(DrawnPair drawn, const Viewing& viewing = {300, 3500.0 / 300}) {
   SoloTeam solo;
-  return quality::judge(pair, viewing, solo);
+  return quality::judge(drawn.pair(), viewing, solo);
 }
 
 TEST(Judge, PerfectPageHasNoError) {
@@ -142,12 +142,12 @@ std::vector<uint64_t> all_bits(const Report& r) {
 TEST(Judge, ThreadsDoNotChangeABit) {
   const auto ink = [](uint32_t x, uint32_t y) { return 90 + (x / 300 + y / 400) * 20; };
   const auto bits = [&](uint32_t x, uint32_t y) { return noise(x, y) % 255 < ink(x, y) ? 1U : 0U; };
-  MemoryPair pair(1700, 1100, 255, ink, bits);
+  DrawnPair drawn(1700, 1100, 255, ink, bits);
   SoloTeam solo;
-  const auto expected = all_bits(quality::judge(pair, {}, solo));
+  const auto expected = all_bits(quality::judge(drawn.pair(), {}, solo));
   for (const uint32_t size : {2U, 3U, 7U}) {
     ThreadTeam team(size);
-    EXPECT_EQ(all_bits(quality::judge(pair, {}, team)), expected) << size << " threads";
+    EXPECT_EQ(all_bits(quality::judge(drawn.pair(), {}, team)), expected) << size << " threads";
   }
 }
 

@@ -12,7 +12,7 @@
 #include "kernels/quality/spectrum.h"
 #include "kernels/quality/window.h"
 #include "kernels/quality/wsnr.h"
-#include "tests/kernels/quality/memory_pair.h"
+#include "tests/kernels/quality/drawn_pair.h"
 
 namespace mezzo::test {
 namespace {
