@@ -44,15 +44,52 @@ uint32_t ink_of(const uint8_t* row, uint32_t rest) {
 
 }  // namespace
 
+Sides scaled_within(const Sides& page, uint32_t longest) {
+  const uint32_t longer = std::max(page.width_px, page.height_px);
+  return {cells_along(page.width_px, longer, longest),
+          cells_along(page.height_px, longer, longest)};
+}
+
+PieceGrid::PieceGrid(const Sides& page, uint32_t side_px, uint32_t column_quantum) {
+  const uint32_t width_px = std::min(side_px, page.width_px);
+  const uint32_t height_px = std::min(side_px, page.height_px);
+  const auto begin = [](uint32_t page_px, uint32_t piece_px, uint32_t i) {
+    return static_cast<uint32_t>(uint64_t{page_px - piece_px} * i / (kAcross - 1));
+  };
+  for (uint32_t i = 0; i < kAcross * kAcross; ++i) {
+    const uint32_t x = begin(page.width_px, width_px, i % kAcross);
+    const uint32_t y = begin(page.height_px, height_px, i / kAcross);
+    places_.push_back({x / column_quantum * column_quantum, y, width_px, height_px});
+  }
+}
+
+size_t PieceGrid::best(std::span<const size_t> scores) {
+  const auto from_middle = [](size_t place) {
+    constexpr int kMiddle = kAcross / 2;
+    return std::abs(static_cast<int>(place % kAcross) - kMiddle) +
+           std::abs(static_cast<int>(place / kAcross) - kMiddle);
+  };
+  size_t best = 0;
+  for (size_t place = 1; place < scores.size(); ++place) {
+    const std::pair score(scores[place], -from_middle(place));
+    if (score > std::pair(scores[best], -from_middle(best))) best = place;
+  }
+  return best;
+}
+
 ScaledDown::ScaledDown(
-    uint32_t width_px, uint32_t height_px, uint32_t longest, uint32_t solid, Polarity polarity)
-    : width_px_(width_px), height_px_(height_px), solid_(solid), polarity_(polarity) {
-  MZ_ASSERT(width_px > 0 && height_px > 0 && longest > 0 && solid > 0);
-  const uint32_t longer = std::max(width_px, height_px);
-  image_.width_px = cells_along(width_px, longer, longest);
-  image_.height_px = cells_along(height_px, longer, longest);
+    const Sides& page, const Sides& cells, Rows rows, uint32_t solid, Polarity polarity)
+    : width_px_(page.width_px),
+      height_px_(page.height_px),
+      rows_(rows),
+      solid_(solid),
+      polarity_(polarity) {
+  MZ_ASSERT(cells.width_px > 0 && cells.width_px <= width_px_ && solid > 0);
+  MZ_ASSERT(cells.height_px > 0 && cells.height_px <= height_px_);
+  image_.width_px = cells.width_px;
+  image_.height_px = cells.height_px;
   for (uint32_t i = 0; i < image_.width_px; ++i) {
-    ends_.push_back(cell_begin(width_px, image_.width_px, i + 1));
+    ends_.push_back(cell_begin(width_px_, image_.width_px, i + 1));
   }
   sums_.resize(image_.width_px);
   image_.coverage.reserve(size_t{image_.width_px} * image_.height_px);
@@ -61,7 +98,7 @@ ScaledDown::ScaledDown(
 template <typename Sample, typename Sum>
 void ScaledDown::add_samples(const Sample* row, std::vector<Sum>& columns) {
   const uint32_t in_cell = next_row_ - cell_begin(height_px_, image_.height_px, next_cell_);
-  if (in_cell % row_step(cell_rows()) == 0) {
+  if (rows_ == Rows::kAll || in_cell % row_step(cell_rows()) == 0) {
     columns.resize(width_px_);
     Sum* sums = columns.data();
     const size_t width = width_px_;
@@ -77,9 +114,9 @@ void ScaledDown::add_samples(const Sample* row, std::vector<Sum>& columns) {
   finish_row();
 }
 
-// Fewer than 16 rows are added to a column: their sum fits.
 void ScaledDown::add_row(const uint8_t* row) {
-  add_samples(row, columns16_);
+  if (rows_ == Rows::kAll) return add_samples(row, columns32_);
+  add_samples(row, columns16_);  // fewer than 16 rows are added to a column: their sum fits
 }
 
 void ScaledDown::add_row(const uint16_t* row) {
@@ -137,28 +174,25 @@ InkImage ScaledDown::take() {
 
 PagePreview::PagePreview(const PageInfo& info)
     : info_(info),
-      piece_width_px_(std::min(kPiece, info.width_px)),
-      piece_height_px_(std::min(kPiece, info.height_px)) {
-  for (uint32_t i = 0; i < kPlaces; ++i) {
-    const uint64_t column = i % kPlacesAcross, row = i / kPlacesAcross;
-    const uint64_t x = (info.width_px - piece_width_px_) * column / (kPlacesAcross - 1);
-    const uint64_t y = (info.height_px - piece_height_px_) * row / (kPlacesAcross - 1);
-    places_.push_back({static_cast<uint32_t>(x / 8 * 8), static_cast<uint32_t>(y)});
-  }
+      grid_({info.width_px, info.height_px}, kPiece, 8),
+      piece_width_px_(grid_[0].width_px),
+      piece_height_px_(grid_[0].height_px) {
+  const Sides page = {info.width_px, info.height_px}, cells = scaled_within(page, kLongest);
+  const size_t places = grid_.places().size();
   for (size_t i = 0; i < info.inks.size(); ++i) {
     planes_.push_back(
-        {{info.width_px, info.height_px, kLongest, info.max_sample, info.polarity},
-         {info.width_px, info.height_px, kLongest, 1, Polarity::kMaxIsInk},
-         std::vector<uint32_t>(kPlaces * kTones),
-         std::vector<uint8_t>(kPlaces * bit_row_bytes(piece_width_px_) * piece_height_px_)});
+        {{page, cells, ScaledDown::Rows::kSome, info.max_sample, info.polarity},
+         {page, cells, ScaledDown::Rows::kAll, 1, Polarity::kMaxIsInk},
+         std::vector<uint32_t>(places * kTones),
+         std::vector<uint8_t>(places * bit_row_bytes(piece_width_px_) * piece_height_px_)});
   }
 }
 
 template <typename Sample>
 void PagePreview::count_tones(Plane& plane, uint32_t row, const Sample* samples) const {
   const bool max_is_ink = info_.polarity == Polarity::kMaxIsInk;
-  for (size_t i = 0; i < places_.size(); ++i) {
-    const auto& [x, y] = places_[i];
+  for (size_t i = 0; i < grid_.places().size(); ++i) {
+    const auto& [x, y, width_px, height_px] = grid_[i];
     if (row < y || row - y >= piece_height_px_ || (row - y) % kToneRows != 0) continue;
     uint32_t* counts = plane.tones.data() + i * kTones;
     for (uint32_t k = 0; k < piece_width_px_; ++k) {
@@ -187,8 +221,8 @@ void PagePreview::add_bits(uint32_t index, const BitBand& rows) {
   for (uint32_t i = 0; i < rows.rows; ++i) {
     plane.plate.add_bits(rows.row(i));
     const uint32_t row = rows.first_row + i;
-    for (size_t k = 0; k < places_.size(); ++k) {
-      const auto& [x, y] = places_[k];
+    for (size_t k = 0; k < grid_.places().size(); ++k) {
+      const auto& [x, y, width_px, height_px] = grid_[k];
       if (row < y || row - y >= piece_height_px_) continue;
       uint8_t* piece = plane.bits.data() + (k * piece_height_px_ + row - y) * piece_row;
       std::memcpy(piece, rows.row(i) + x / 8, piece_row);
@@ -197,35 +231,25 @@ void PagePreview::add_bits(uint32_t index, const BitBand& rows) {
 }
 
 size_t PagePreview::best_place() const {
-  constexpr int kMiddle = kPlacesAcross / 2;
   const size_t rows = (piece_height_px_ + kToneRows - 1) / kToneRows;
   const size_t enough = piece_width_px_ * rows * planes_.size() / 64;
-  std::pair<int, int> best_score = {-1, 0};
-  size_t best = 0;
-  for (size_t place = 0; place < places_.size(); ++place) {
-    int kinds = 0;
+  std::vector<size_t> kinds(grid_.places().size());
+  for (size_t place = 0; place < kinds.size(); ++place) {
     for (size_t tone = 1; tone + 1 < kTones; ++tone) {
       size_t samples = 0;
       for (const Plane& plane : planes_) samples += plane.tones[place * kTones + tone];
-      kinds += samples > 0 && samples >= enough;
+      kinds[place] += samples > 0 && samples >= enough;
     }
-    const int column = static_cast<int>(place % kPlacesAcross);
-    const int row = static_cast<int>(place / kPlacesAcross);
-    const std::pair<int, int> score = {kinds,
-                                       -std::abs(column - kMiddle) - std::abs(row - kMiddle)};
-    if (score <= best_score) continue;
-    best_score = score;
-    best = place;
   }
-  return best;
+  return PieceGrid::best(kinds);
 }
 
 PreviewImages PagePreview::take() {
   const size_t place = best_place();
   const size_t piece_row = bit_row_bytes(piece_width_px_);
   PreviewImages pictures;
-  pictures.dots_x = places_[place].x;
-  pictures.dots_y = places_[place].y;
+  pictures.dots_x = grid_[place].x;
+  pictures.dots_y = grid_[place].y;
   for (size_t i = 0; i < planes_.size(); ++i) {
     Plane& plane = planes_[i];
     InkImage dots{piece_width_px_, piece_height_px_, {}};

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "kernels/band/bands.h"
+#include "kernels/base/rect.h"
 #include "stages/page_info.h"
 
 namespace mezzo {
@@ -22,18 +23,51 @@ struct InkImage {
   bool operator==(const InkImage&) const = default;
 };
 
-/// Gathers the means over the cells of a grid laid over a plane: an image of it, scaled down so
-/// that its longest side has `longest` cells, or as it is when it has no more pixels. Cell i of n
-/// over a side of w pixels begins at pixel i * w / n, rounded down. Rows are added from the top.
+/// The sides of a page, or of an image of it; both at least 1.
+struct Sides {
+  uint32_t width_px = 0, height_px = 0;
+};
+
+/// The sides scaled down so that the longer one is `longest`, or as they are when neither is
+/// longer.
+Sides scaled_within(const Sides& page, uint32_t longest);
+
+/// Where pieces of a page are kept until all has gone by, as only then it is known which is worth a
+/// look: at 5 x 5 places, spread evenly from edge to edge. They follow from the size of the page
+/// alone.
+class PieceGrid {
+ public:
+  static constexpr uint32_t kAcross = 5;
+
+  /// Pieces are squares, or as wide or high as a page that is smaller. They begin at columns that
+  /// are multiples of `column_quantum`.
+  PieceGrid(const Sides& page, uint32_t side_px, uint32_t column_quantum = 1);
+
+  const std::vector<Rect>& places() const { return places_; }
+  const Rect& operator[](size_t place) const { return places_[place]; }
+
+  /// The place with the highest score, one score a place; of equals the one nearest to the middle.
+  static size_t best(std::span<const size_t> scores);
+
+ private:
+  std::vector<Rect> places_;
+};
+
+/// Gathers the means over the cells of a grid laid over a plane: an image of it, scaled down. Cell
+/// i of n over a side of w pixels begins at pixel i * w / n, rounded down. Rows are added from the
+/// top.
 ///
 /// Bits are all counted, as a screen would beat with any choice of rows. Of samples, cells of r >=
-/// 16 rows take every (r / 8)th row, rounded down, from their first: contones are smooth, and
-/// adding all of them takes as long as a quarter of a fast error diffusion.
+/// 16 rows take every (r / 8)th row, rounded down, from their first, unless all are asked for:
+/// contones are smooth, and adding all of them takes as long as a quarter of a fast error
+/// diffusion.
 class ScaledDown {
  public:
-  /// `solid` is the value of a pixel that is full of ink, as it is added here. Sides at least 1.
-  ScaledDown(
-      uint32_t width_px, uint32_t height_px, uint32_t longest, uint32_t solid, Polarity polarity);
+  enum class Rows { kSome, kAll };
+
+  /// `cells` are at most as many as pixels. `solid` is the value of a pixel that is full of ink, as
+  /// it is added here.
+  ScaledDown(const Sides& page, const Sides& cells, Rows rows, uint32_t solid, Polarity polarity);
 
   void add_row(const uint8_t* row);
   void add_row(const uint16_t* row);
@@ -49,6 +83,7 @@ class ScaledDown {
   void finish_row();
 
   uint32_t width_px_, height_px_;
+  Rows rows_;
   uint32_t solid_;
   Polarity polarity_;
   uint32_t next_row_ = 0;            ///< of the page
@@ -75,14 +110,10 @@ struct PreviewImages {
 
 /// Gathers the pictures of a page. Each plane takes its samples and its bits from the top; planes,
 /// and the samples and bits of one, may come from different threads.
-///
-/// Which piece is worth a look is known only when all has gone by, so pieces are kept at 5 x 5
-/// places, spread evenly from edge to edge.
 class PagePreview {
  public:
   static constexpr uint32_t kLongest = 256;  ///< cells along the longer side
   static constexpr uint32_t kPiece = 160;    ///< dots along a side of a piece, at most
-  static constexpr uint32_t kPlacesAcross = 5;
 
   explicit PagePreview(const PageInfo& info);
 
@@ -91,17 +122,13 @@ class PagePreview {
 
   /// After the last row of every plane. The piece is that of the place with the most kinds of
   /// midtone (of six equal ranges from 1/8 to 7/8 of coverage those that hold a 64th of the
-  /// samples that are looked at), and of equals the one nearest to the middle.
+  /// samples that are looked at).
   PreviewImages take();
 
  private:
-  static constexpr uint32_t kPlaces = kPlacesAcross * kPlacesAcross;
   static constexpr uint32_t kTones = 8;
   static constexpr uint32_t kToneRows = 4;  ///< one of so many is looked at
 
-  struct Place {
-    uint32_t x = 0, y = 0;  ///< x is a multiple of 8
-  };
   struct Plane {
     ScaledDown contone, plate;
     std::vector<uint32_t> tones;  ///< kTones counts a place
@@ -113,8 +140,8 @@ class PagePreview {
   size_t best_place() const;
 
   PageInfo info_;
+  PieceGrid grid_;
   uint32_t piece_width_px_, piece_height_px_;
-  std::vector<Place> places_;
   std::vector<Plane> planes_;
 };
 

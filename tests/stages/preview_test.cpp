@@ -53,7 +53,11 @@ const Size kSizes[] = {{1, 1, 1, 1},
                        {4096, 2, 32, 1},
                        {80, 1500, 2, 32},
                        {30, 4000, 1, 32}};
-constexpr uint32_t kLongest = 32;
+
+ScaledDown scaled_down(const Size& size, uint32_t solid, Polarity polarity) {
+  const Sides page = {size.width_px, size.height_px};
+  return {page, scaled_within(page, 32), ScaledDown::Rows::kSome, solid, polarity};
+}
 
 TEST(ScaledDown, AveragesSamplesOfOneByte) {
   std::mt19937 random(1);
@@ -62,7 +66,7 @@ TEST(ScaledDown, AveragesSamplesOfOneByte) {
     for (uint8_t& sample : samples) sample = static_cast<uint8_t>(random());
     std::ranges::fill_n(samples.begin(), static_cast<long>(samples.size() / 3), uint8_t{255});
     for (const Polarity polarity : {Polarity::kMaxIsInk, Polarity::kMaxIsPaper}) {
-      ScaledDown scaled(size.width_px, size.height_px, kLongest, 255, polarity);
+      ScaledDown scaled = scaled_down(size, 255, polarity);
       for (uint32_t y = 0; y < size.height_px; ++y) {
         scaled.add_row(samples.data() + size_t{y} * size.width_px);
       }
@@ -81,7 +85,7 @@ TEST(ScaledDown, AveragesSamplesOfTwoBytes) {
   for (const Size& size : kSizes) {
     std::vector<uint16_t> samples(size_t{size.width_px} * size.height_px);
     for (uint16_t& sample : samples) sample = static_cast<uint16_t>(random() % 4096);
-    ScaledDown scaled(size.width_px, size.height_px, kLongest, 4095, Polarity::kMaxIsPaper);
+    ScaledDown scaled = scaled_down(size, 4095, Polarity::kMaxIsPaper);
     for (uint32_t y = 0; y < size.height_px; ++y) {
       scaled.add_row(samples.data() + size_t{y} * size.width_px);
     }
@@ -89,6 +93,27 @@ TEST(ScaledDown, AveragesSamplesOfTwoBytes) {
       return uint64_t{4095} - samples[y * size.width_px + x];
     });
     EXPECT_EQ(scaled.take(), expected) << size.width_px << " x " << size.height_px;
+  }
+}
+
+TEST(ScaledDown, AveragesAllRowsWhereTheyAreAskedFor) {
+  std::mt19937 random(4);
+  for (const Size& size : kSizes) {
+    std::vector<uint8_t> samples(size_t{size.width_px} * size.height_px);
+    for (uint8_t& sample : samples) sample = static_cast<uint8_t>(random() | random());
+    const Sides page = {size.width_px, size.height_px}, cells = {size.columns, size.rows};
+    ScaledDown bytes(page, cells, ScaledDown::Rows::kAll, 255, Polarity::kMaxIsInk);
+    ScaledDown words(page, cells, ScaledDown::Rows::kAll, 255, Polarity::kMaxIsInk);
+    for (uint32_t y = 0; y < size.height_px; ++y) {
+      const uint8_t* row = samples.data() + size_t{y} * size.width_px;
+      bytes.add_row(row);
+      words.add_row(std::vector<uint16_t>(row, row + size.width_px).data());
+    }
+    const InkImage expected = naive(size, 255, kAllRows, [&](uint64_t x, uint64_t y) {
+      return uint64_t{samples[y * size.width_px + x]};
+    });
+    EXPECT_EQ(bytes.take(), expected) << size.width_px << " x " << size.height_px;
+    EXPECT_EQ(words.take(), expected) << size.width_px << " x " << size.height_px;
   }
 }
 
@@ -100,7 +125,7 @@ TEST(ScaledDown, AveragesBitsThatNobodyPadded) {
     std::vector<uint8_t> bytes(row_bytes * size.height_px);
     for (uint8_t& byte : bytes) byte = static_cast<uint8_t>(random() | random());
     const BitBand bits{bytes.data(), size.width_px, size.height_px, row_bytes};
-    ScaledDown scaled(size.width_px, size.height_px, kLongest, 1, Polarity::kMaxIsInk);
+    ScaledDown scaled = scaled_down(size, 1, Polarity::kMaxIsInk);
     for (uint32_t y = 0; y < size.height_px; ++y) scaled.add_bits(bits.row(y));
     const InkImage expected = naive(size, 1, kAllRows, [&](uint64_t x, uint64_t y) {
       return uint64_t{bits.ink(static_cast<uint32_t>(x), static_cast<uint32_t>(y))};

@@ -7,17 +7,10 @@
 #include <sstream>
 #include <system_error>
 
-#include "tools/cli/interrupt.h"
 #include "tools/compare/html_page.h"
-#include "tools/compare/page_pictures.h"
 
 namespace mezzo::compare {
 namespace {
-
-PageImages images_of(const OpenPage& page, uint32_t plane, Team& team) {
-  if (cli::stop_requested()) throw Error(ErrorKind::kInterrupted, "interrupted");
-  return read_page_images(*page.file, page.index, plane, team);
-}
 
 ComparePage gather(const ComparedPages& pages,
                    const std::vector<NamedReport>& reports,
@@ -35,7 +28,7 @@ ComparePage gather(const ComparedPages& pages,
     const auto contone = static_cast<size_t>(known - planes.begin());
     if (known == planes.end()) {
       planes.push_back(plane);
-      const PageImages images = images_of(pages.contone, plane, team);
+      const PageImages images = read_page_images(pages.contone, plane, team);
       if (planes.size() == 1) {
         place = images.liveliest_place();
         page.dots = images.place(place);
@@ -48,7 +41,7 @@ ComparePage gather(const ComparedPages& pages,
                               contone,
                               reports[i].viewing,
                               reports[i].report,
-                              pictures_of(images_of(pages.halftones[i], 0, team), place)});
+                              pictures_of(read_page_images(pages.halftones[i], 0, team), place)});
   }
   return page;
 }

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "kernels/quality/quality.h"
-#include "tools/compare/page_images.h"
+#include "tools/compare/images.h"
 
 namespace mezzo::compare {
 

@@ -7,7 +7,7 @@
 #include <charconv>
 
 #include "kernels/base/error.h"
-#include "stages/band/contone_buffer.h"
+#include "kernels/quality/memory_pair.h"
 #include "stages/tiff/plate/plate_reader.h"
 #include "tools/cli/interrupt.h"
 
@@ -40,56 +40,6 @@ std::string listed(const std::vector<std::string>& names) {
   return text;
 }
 
-/// One file, read forwards in bands.
-class BandedPage {
- public:
-  BandedPage(const OpenPage& page, uint32_t plane)
-      : page_(page),
-        info_(page.info()),
-        plane_(plane),
-        reader_(page.file->open_page(page.index, kReaderMemory)) {
-    const size_t row_bytes = size_t{info_.width_px} * info_.bytes_per_sample * info_.inks.size();
-    const auto fit = static_cast<uint32_t>(std::clamp<size_t>(kBandBytes / row_bytes, 1, 1024));
-    const uint32_t quantum = std::max(reader_->row_quantum(), 1U);
-    band_rows_ = std::min(std::max(fit / quantum, 1U) * quantum, info_.height_px);
-    buffer_ = ContoneBuffer(info_, band_rows_);
-  }
-
-  const PageInfo& info() const { return info_; }
-
-  /// Row `y` of the plane: as ink, 0 is paper. Ascending.
-  template <typename T>
-  void read_row(uint32_t y, T* ink, Team& team) {
-    if (band_.empty() || y >= band_[0].first_row + band_[0].rows) {
-      const uint32_t first = y - y % band_rows_;
-      band_ = buffer_.rows(first, std::min(band_rows_, info_.height_px - first));
-      reader_->read(band_, team);
-    }
-    const SampleBand& samples = band_[plane_];
-    const uint32_t i = y - samples.first_row;
-    samples.bytes_per_sample == 1 ? convert(samples.row8(i), ink) : convert(samples.row16(i), ink);
-  }
-
- private:
-  template <typename Sample, typename T>
-  void convert(const Sample* samples, T* ink) const {
-    const uint32_t max = info_.max_sample;
-    const bool max_is_ink = info_.polarity == Polarity::kMaxIsInk;
-    for (uint32_t x = 0; x < info_.width_px; ++x) {
-      const uint32_t sample = std::min<uint32_t>(samples[x], max);
-      ink[x] = static_cast<T>(max_is_ink ? sample : max - sample);
-    }
-  }
-
-  const OpenPage& page_;
-  const PageInfo& info_;
-  uint32_t plane_;
-  std::unique_ptr<tiff::PageReader> reader_;
-  uint32_t band_rows_ = 1;
-  ContoneBuffer buffer_;
-  std::vector<MutableSampleBand> band_;
-};
-
 class TiffPair final : public quality::PagePair {
  public:
   TiffPair(const OpenPage& contone, uint32_t plane, const OpenPage& halftone)
@@ -101,16 +51,16 @@ class TiffPair final : public quality::PagePair {
 
   void read(const BandView<uint16_t>& ink, const BandView<uint8_t>& bits, Team& team) override {
     for (uint32_t i = 0; i < ink.rows; ++i) {
-      if (cli::stop_requested()) throw Error(ErrorKind::kInterrupted, "interrupted");
-      contone_.read_row(ink.first_row + i, ink.row(i), team);
-      halftone_.read_row(ink.first_row + i, bits.row(i), team);
-      for (uint32_t x = 0; x < bits.width_px; ++x) bits.row(i)[x] &= 1;  // full ink is 255
+      std::ranges::copy(contone_.next_row(team), ink.row(i));
+      // Full ink is 255.
+      std::ranges::transform(
+          halftone_.next_row(team), bits.row(i), [](uint16_t value) { return value & 1; });
     }
   }
 
  private:
-  BandedPage contone_;
-  BandedPage halftone_;
+  PlaneRows contone_;
+  PlaneRows halftone_;
 };
 
 }  // namespace
@@ -121,6 +71,30 @@ OpenPage::OpenPage(const std::string& path, uint32_t number)
   throw Error(
       ErrorKind::kUsage,
       fmt::format("{} has no page {}; its pages are 1 to {}", path, number, file->page_count()));
+}
+
+PlaneRows::PlaneRows(const OpenPage& page, uint32_t plane)
+    : info_(page.info()),
+      plane_(plane),
+      reader_(page.file->open_page(page.index, kReaderMemory)),
+      row_(info_.width_px) {
+  const size_t row_bytes = size_t{info_.width_px} * info_.bytes_per_sample * info_.inks.size();
+  const auto fit = static_cast<uint32_t>(std::clamp<size_t>(kBandBytes / row_bytes, 1, 1024));
+  const uint32_t quantum = std::max(reader_->row_quantum(), 1U);
+  band_rows_ = std::min(std::max(fit / quantum, 1U) * quantum, info_.height_px);
+  buffer_ = ContoneBuffer(info_, band_rows_);
+}
+
+std::span<const uint16_t> PlaneRows::next_row(Team& team) {
+  if (next_row_ % band_rows_ == 0) {
+    if (cli::stop_requested()) throw Error(ErrorKind::kInterrupted, "interrupted");
+    band_ = buffer_.rows(next_row_, std::min(band_rows_, info_.height_px - next_row_));
+    reader_->read(band_, team);
+  }
+  quality::read_ink(
+      band_[plane_], next_row_ % band_rows_, info_.max_sample, info_.polarity, row_.data());
+  ++next_row_;
+  return row_;
 }
 
 uint32_t choose_plane(const OpenPage& contone,

@@ -1,11 +1,14 @@
 // A contone and a halftone from files, for the judge.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "kernels/quality/judge.h"
+#include "stages/band/contone_buffer.h"
 #include "stages/tiff/read/reader.h"
 
 namespace mezzo::compare {
@@ -19,6 +22,28 @@ struct OpenPage {
   std::unique_ptr<tiff::TiffFile> file;
   uint32_t index = 0;
   const PageInfo& info() const { return file->page(index); }
+};
+
+/// The rows of one plane of a page as ink, from the top: 0 is paper, info().max_sample is solid.
+class PlaneRows {
+ public:
+  PlaneRows(const OpenPage& page, uint32_t plane);
+
+  const PageInfo& info() const { return info_; }
+
+  /// Valid until the next call. Throws Error as PageReader does, and kInterrupted when a signal
+  /// asks for the end.
+  std::span<const uint16_t> next_row(Team& team);
+
+ private:
+  const PageInfo& info_;
+  uint32_t plane_;
+  std::unique_ptr<tiff::PageReader> reader_;
+  uint32_t band_rows_ = 1;
+  ContoneBuffer buffer_;
+  std::vector<MutableSampleBand> band_;
+  std::vector<uint16_t> row_;
+  uint32_t next_row_ = 0;
 };
 
 /// The contone's plane that `halftone` is compared with: the one called `wanted` (a name, or a

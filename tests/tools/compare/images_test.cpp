@@ -1,5 +1,6 @@
-// The pictures of a page against their definitions, computed from the whole page.
-#include "tools/compare/page_images.h"
+// The pictures of a page, in memory and in a file, against their definitions, computed from the
+// whole page.
+#include "tools/compare/images.h"
 
 #include <gtest/gtest.h>
 
@@ -7,6 +8,9 @@
 #include <cmath>
 #include <random>
 #include <vector>
+
+#include "stages/tiff/plate/contone_writer.h"
+#include "tests/support/temp_folder.h"
 
 namespace mezzo::test {
 namespace {
@@ -34,28 +38,31 @@ Page random_page(uint32_t width_px, uint32_t height_px, bool bilevel = false) {
 }
 
 compare::PageImages collect(const Page& page) {
-  compare::PageImages images(page.width_px, page.height_px);
+  compare::PageImages images(page.width_px, page.height_px, 255);
   for (uint32_t y = 0; y < page.height_px; ++y) {
-    images.add_row(std::span(page.coverage).subspan(size_t{y} * page.width_px, page.width_px));
+    const uint8_t* row = &page.coverage[size_t{y} * page.width_px];
+    images.add_row(std::vector<uint16_t>(row, row + page.width_px));
   }
   return images;
 }
 
-/// The mean coverage of each cell of `size` x `size` pixels, cut off at the edges.
+/// The mean coverage of each cell, rounded: as many cells as squares of `size` pixels, cut off at
+/// the edges, would be, and all as large.
 std::vector<std::vector<double>> cells_of(const Page& page, uint32_t size) {
-  std::vector<std::vector<double>> cells;
-  for (uint32_t top = 0; top < page.height_px; top += size) {
-    std::vector<double>& row = cells.emplace_back();
-    for (uint32_t left = 0; left < page.width_px; left += size) {
+  const auto count = [size](uint32_t side) { return (side + size - 1) / size; };
+  const uint32_t across = count(page.width_px), down = count(page.height_px);
+  std::vector<std::vector<double>> cells(down);
+  for (uint32_t j = 0; j < down; ++j) {
+    for (uint32_t i = 0; i < across; ++i) {
       double sum = 0;
-      int count = 0;
-      for (uint32_t y = top; y < std::min(top + size, page.height_px); ++y) {
-        for (uint32_t x = left; x < std::min(left + size, page.width_px); ++x) {
+      int pixels = 0;
+      for (uint32_t y = page.height_px * j / down; y < page.height_px * (j + 1) / down; ++y) {
+        for (uint32_t x = page.width_px * i / across; x < page.width_px * (i + 1) / across; ++x) {
           sum += page.at(x, y);
-          ++count;
+          ++pixels;
         }
       }
-      row.push_back(sum / count);
+      cells[j].push_back(std::floor(sum / pixels + 0.5));
     }
   }
   return cells;
@@ -126,38 +133,30 @@ TEST(PageImages, PiecesAreThePageAtTheirPlaces) {
     SCOPED_TRACE(testing::Message() << width << " x " << height);
     const Page page = random_page(width, height);
     const compare::PageImages images = collect(page);
-    const size_t places = compare::PageImages::kPlacesAcross * compare::PageImages::kPlacesAcross;
+    const size_t places = PieceGrid::kAcross * PieceGrid::kAcross;
     for (size_t i = 0; i < places; ++i) expect_piece(images.piece(i), images.place(i), page);
     expect_piece(images.corner(), {0, 0, std::min(width, 128U), std::min(height, 128U)}, page);
   }
 }
 
 TEST(PageImages, PlacesGoFromEdgeToEdgeAroundTheMiddle) {
-  const compare::PageImages images(1000, 700);
+  const compare::PageImages images(1000, 700, 255);
   EXPECT_EQ(images.place(0), (Rect{0, 0, 256, 256}));
   EXPECT_EQ(images.place(12), (Rect{372, 222, 256, 256}));
   EXPECT_EQ(images.place(24), (Rect{744, 444, 256, 256}));
 }
 
-TEST(PageImages, BitsAndFractionsAreCoverageToo) {
+TEST(PageImages, SolidInkHasAnyValue) {
   const Page page = random_page(701, 300, true);
   const compare::PageImages expected = collect(page);
-  compare::PageImages bits(701, 300), fractions(701, 300);
+  compare::PageImages images(701, 300, 4095);
   for (uint32_t y = 0; y < 300; ++y) {
-    std::vector<uint8_t> packed(88);
-    std::vector<double> row;
-    for (uint32_t x = 0; x < 701; ++x) {
-      const bool ink = page.at(x, y) == 255;
-      if (ink) packed[x / 8] = static_cast<uint8_t>(packed[x / 8] | 0x80 >> x % 8);
-      row.push_back(ink ? 1.25 : -0.25);  // both are cut
-    }
-    bits.add_bits(packed.data());
-    fractions.add_row(std::span<const double>(row));
+    std::vector<uint16_t> row;
+    for (uint32_t x = 0; x < 701; ++x) row.push_back(page.at(x, y) == 255 ? 4095 : 0);
+    images.add_row(row);
   }
-  for (const compare::PageImages* images : {&bits, &fractions}) {
-    EXPECT_EQ(images->preview().pixels, expected.preview().pixels);
-    EXPECT_EQ(images->piece(7).pixels, expected.piece(7).pixels);
-  }
+  EXPECT_EQ(images.preview().pixels, expected.preview().pixels);
+  EXPECT_EQ(images.piece(7).pixels, expected.piece(7).pixels);
 }
 
 TEST(PageImages, TheLiveliestPlaceHasTheMostTones) {
@@ -173,6 +172,68 @@ TEST(PageImages, TheLiveliestPlaceHasTheMostTones) {
     }
   }
   EXPECT_EQ(collect(page).liveliest_place(), 4U);
+}
+
+/// A page of more rows than a band has, of random samples.
+struct SamplePage {
+  explicit SamplePage(const tiff::ContoneOptions& page_options) : options(page_options) {
+    std::mt19937 random(options.bits + options.planes);
+    samples.resize(size_t{options.width_px} * options.height_px * options.planes);
+    for (uint16_t& sample : samples) {
+      sample = static_cast<uint16_t>(random() % (1U << options.bits));
+    }
+  }
+
+  void write(const std::string& path) const {
+    const auto file = tiff::ContoneWriter::create(path, options);
+    std::vector<std::byte> bytes;
+    for (const uint16_t sample : samples) {
+      const auto* raw = reinterpret_cast<const std::byte*>(&sample);  // little-endian hosts
+      bytes.insert(bytes.end(), raw, raw + options.bits / 8);
+    }
+    file->write_rows(bytes.data(), options.height_px);
+    file->finish();
+  }
+
+  /// Grey value of a pixel of a plane, as a picture shows it.
+  double grey(uint32_t x, uint32_t y, uint32_t plane) const {
+    const double most = (1U << options.bits) - 1;
+    const double value =
+        samples[(size_t{y} * options.width_px + x) * options.planes + plane] / most;
+    const double coverage = options.planes == 1 ? 1 - value : value;  // grey: 0 is black
+    return 255 - std::round(255 * coverage);
+  }
+
+  tiff::ContoneOptions options;
+  std::vector<uint16_t> samples;
+};
+
+void expect_pictures(const tiff::ContoneOptions& options, uint32_t plane) {
+  SCOPED_TRACE(testing::Message() << options.planes << " planes of " << options.bits << " bits");
+  const test::TempFolder folder;
+  const SamplePage page(options);
+  page.write(folder / "page.tif");
+  SoloTeam solo;
+  const compare::PageImages images =
+      compare::read_page_images(compare::OpenPage(folder / "page.tif", 1), plane, solo);
+  const size_t last = PieceGrid::kAcross * PieceGrid::kAcross - 1;
+  const Rect place = images.place(last);
+  ASSERT_EQ(place.y + place.height_px, options.height_px);
+  const report::GreyImage piece = images.piece(last);
+  for (uint32_t y = 0; y < place.height_px; ++y) {
+    for (uint32_t x = 0; x < place.width_px; ++x) {
+      ASSERT_EQ(piece.pixels[size_t{y} * place.width_px + x],
+                page.grey(place.x + x, place.y + y, plane))
+          << "at " << x << ", " << y;
+    }
+  }
+}
+
+TEST(PageImages, AreOfTheRightPlaneAndPolarity) {
+  expect_pictures({.width_px = 33, .height_px = 2100}, 0);
+  expect_pictures({.width_px = 33, .height_px = 1100, .bits = 16}, 0);
+  expect_pictures({.width_px = 40, .height_px = 1100, .planes = 4}, 2);
+  expect_pictures({.width_px = 40, .height_px = 1100, .bits = 16, .planes = 4}, 3);
 }
 
 }  // namespace
