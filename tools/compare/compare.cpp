@@ -1,7 +1,5 @@
 // mezzotint compare: how halftones look, in numbers.
 
-#include "tools/compare/compare.h"
-
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -15,6 +13,7 @@
 #include "tools/commands/commands.h"
 #include "tools/compare/html.h"
 #include "tools/compare/pages.h"
+#include "tools/compare/report.h"
 
 namespace mezzo::compare {
 namespace {

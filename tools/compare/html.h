@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "stages/files/publish.h"
-#include "tools/compare/compare.h"
 #include "tools/compare/pages.h"
+#include "tools/compare/report.h"
 
 namespace mezzo::compare {
 

@@ -1,26 +1,17 @@
-// The table and the JSON of mezzotint compare.
+#include "tools/compare/report.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <nlohmann/json.hpp>
 
-#include "tools/compare/compare.h"
+#include "tools/compare/metrics.h"
 
 namespace mezzo::compare {
 namespace {
 
 using quality::Report;
-
-/// A row of the table.
-struct Row {
-  std::string_view name;
-  std::string_view unit;
-  std::string_view better;  ///< which way is better: "↓", "↑", "→0", or nothing
-  std::function<std::string(const Report&)> value;
-};
 
 std::string number(double value, int decimals) {
   if (std::isnan(value) || value == -HUGE_VAL) return "-";
@@ -32,66 +23,18 @@ std::string seam(uint32_t period_px, double ratio) {
   return period_px == 0 ? "none" : fmt::format("{} px x{:.2f}", period_px, ratio);
 }
 
-/// Mean anisotropy of the rings up to half a cycle per pixel, over what isotropic noise has.
-std::string anisotropy(const Report& report) {
-  double sum = 0;
-  uint32_t rings = 0;
-  for (const Report::Ring& ring : report.spectrum) {
-    if (ring.frequency > 0.5 || std::isnan(ring.anisotropy_db)) continue;
-    sum += ring.anisotropy_db;
-    ++rings;
+std::string_view arrow(Better better) {
+  switch (better) {
+    case Better::kLower:
+      return "↓";
+    case Better::kHigher:
+      return "↑";
+    case Better::kNearZero:
+      return "→0";
+    case Better::kNeither:
+      break;
   }
-  return rings == 0 ? "-" : number(sum / rings + 10 * std::log10(report.spectrum_tiles), 1);
-}
-
-using Field = double Report::*;
-
-Row real(std::string_view name,
-         std::string_view unit,
-         std::string_view better,
-         Field field,
-         int decimals) {
-  return {name, unit, better, [=](const Report& r) { return number(r.*field, decimals); }};
-}
-
-/// A blank name begins a new group.
-std::vector<Row> rows() {
-  const auto count = [](uint64_t n) { return fmt::format("{}", n); };
-  return {
-      {"ink asked for",
-       "%",
-       "",
-       [](const Report& r) { return number(100 * r.contone_coverage, 3); }},
-      {"ink put down", "%", "", [](const Report& r) { return number(100 * r.ink_coverage, 3); }},
-      real("tone error, mean", "of 255", "↓", &Report::tone_error_mean, 3),
-      real("tone error, worst level", "of 255", "↓", &Report::tone_error_max, 3),
-      {},
-      real("seen error, eye (HVS)", "of 255", "↓", &Report::hvs_rms, 3),
-      real("seen error, Gaussian 1.5 px", "of 255", "↓", &Report::gaussian_rms_1_5, 3),
-      real("seen error, Gaussian 3 px", "of 255", "↓", &Report::gaussian_rms_3, 3),
-      real("average error (Kouge)", "of 255", "↓", &Report::average_error, 3),
-      real("HPSNR", "dB", "↑", &Report::hpsnr_db, 2),
-      real("WSNR", "dB", "↑", &Report::wsnr_db, 2),
-      real("SSIM, blurred", "0..1", "↑", &Report::ssim, 4),
-      {},
-      {"dots", "px", "", [=](const Report& r) { return count(r.dots); }},
-      {"isolated dots", "px", "", [=](const Report& r) { return count(r.isolated_dots); }},
-      {"isolated holes", "px", "", [=](const Report& r) { return count(r.isolated_holes); }},
-      {"flat tiles judged", "", "", [=](const Report& r) { return count(r.spectrum_tiles); }},
-      {"anisotropy there, over noise", "dB", "↓", anisotropy},
-      {},
-      real("seen error, first 16 rows", "of 255", "↓", &Report::startup_rms, 3),
-      real("seen error, other rows", "of 255", "↓", &Report::interior_rms, 3),
-      real("tone error, first 16 rows", "of 255", "→0", &Report::startup_tone_error, 3),
-      {"lines across, every",
-       "",
-       "",
-       [](const Report& r) { return seam(r.seam_row_period, r.seam_row_ratio); }},
-      {"lines down, every",
-       "",
-       "",
-       [](const Report& r) { return seam(r.seam_column_period, r.seam_column_ratio); }},
-  };
+  return "";
 }
 
 /// "300 dpi from 11.67 inch (product 3500)".
@@ -102,7 +45,7 @@ std::string viewing_text(const quality::Viewing& viewing) {
                      viewing.dpi * viewing.distance_inch);
 }
 
-/// What the table is about: a line when all halftones were looked at alike, else one for each.
+/// The heading: a line when all halftones were looked at alike, else one for each.
 void print_heading(const std::vector<NamedReport>& reports) {
   const Report& first = reports[0].report;
   fmt::print("{}: {} x {} px, {:.1f} Mpx\n",
@@ -122,11 +65,6 @@ void print_heading(const std::vector<NamedReport>& reports) {
   fmt::print("\n");
 }
 
-/// NaN and infinity, which JSON has no words for, as null.
-nlohmann::ordered_json json_number(double value) {
-  return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
-}
-
 nlohmann::ordered_json json_of(const NamedReport& one) {
   const Report& report = one.report;
   nlohmann::ordered_json object = {{"v", 1},
@@ -138,29 +76,12 @@ nlohmann::ordered_json json_of(const NamedReport& one) {
                                    {"distance_inch", one.viewing.distance_inch},
                                    {"width_px", report.width_px},
                                    {"height_px", report.height_px}};
-  const std::vector<std::pair<const char*, double>> reals = {
-      {"contone_coverage", report.contone_coverage},
-      {"ink_coverage", report.ink_coverage},
-      {"hvs_rms", report.hvs_rms},
-      {"gaussian_rms_1_5", report.gaussian_rms_1_5},
-      {"gaussian_rms_3", report.gaussian_rms_3},
-      {"average_error", report.average_error},
-      {"hpsnr_db", report.hpsnr_db},
-      {"wsnr_db", report.wsnr_db},
-      {"ssim", report.ssim},
-      {"tone_error_mean", report.tone_error_mean},
-      {"tone_error_max", report.tone_error_max},
-      {"startup_rms", report.startup_rms},
-      {"interior_rms", report.interior_rms},
-      {"startup_tone_error", report.startup_tone_error},
-      {"seam_row_ratio", report.seam_row_ratio},
-      {"seam_column_ratio", report.seam_column_ratio}};
-  for (const auto& [name, value] : reals) object[name] = json_number(value);
-  object["seam_row_period"] = report.seam_row_period;
-  object["seam_column_period"] = report.seam_column_period;
-  object["dots"] = report.dots;
-  object["isolated_dots"] = report.isolated_dots;
-  object["isolated_holes"] = report.isolated_holes;
+  for (const Metric& metric : metrics()) {
+    if (metric.key.empty()) continue;
+    const double value = metric.value(report);
+    auto& member = object[std::string(metric.key)];  // null where the value is not finite
+    metric.digits == 0 ? member = static_cast<uint64_t>(value) : member = value;
+  }
   object["tones"] = nlohmann::ordered_json::array();
   for (const Report::Tone& tone : report.tones) {
     object["tones"].push_back(
@@ -171,37 +92,49 @@ nlohmann::ordered_json json_of(const NamedReport& one) {
   for (const Report::Ring& ring : report.spectrum) {
     object["spectrum"].push_back({{"frequency", ring.frequency},
                                   {"power", ring.power},
-                                  {"anisotropy_db", json_number(ring.anisotropy_db)}});
+                                  {"anisotropy_db", ring.anisotropy_db}});
   }
   return object;
+}
+
+/// A line of the table; `value` gives the cell of a halftone.
+template <typename Value>
+void print_line(const std::vector<NamedReport>& reports,
+                std::string_view name,
+                std::string_view unit,
+                std::string_view better,
+                const Value& value) {
+  constexpr size_t kNarrowest = 10;
+  std::string line = fmt::format("{:<30}{:<8}{:<3}", name, unit, better);
+  for (const NamedReport& one : reports) {
+    line += fmt::format("{:>{}}", value(one), std::max(one.name.size(), kNarrowest) + 2);
+  }
+  fmt::print("{}\n", line);
 }
 
 }  // namespace
 
 void print_comparison(const std::vector<NamedReport>& reports) {
   print_heading(reports);
-  constexpr int kName = 30;
-  constexpr int kUnit = 8;
-  constexpr int kBetter = 3;
-  constexpr size_t kNarrowest = 10;
-  std::string heading(kName + kUnit + kBetter, ' ');
-  std::vector<size_t> widths;
-  for (const NamedReport& one : reports) {
-    widths.push_back(std::max(one.name.size(), kNarrowest) + 2);
-    heading += fmt::format("{:>{}}", one.name, widths.back());
-  }
-  fmt::print("{}\n", heading);
-  for (const Row& row : rows()) {
-    std::string line;
-    if (!row.name.empty()) {
-      line =
-          fmt::format("{:<{}}{:<{}}{:<{}}", row.name, kName, row.unit, kUnit, row.better, kBetter);
-      for (size_t i = 0; i < reports.size(); ++i) {
-        line += fmt::format("{:>{}}", row.value(reports[i].report), widths[i]);
-      }
+  print_line(reports, "", "", "", [](const NamedReport& one) { return one.name; });
+  for (const std::string_view group : kGroups) {
+    bool first = group != kGroups[0];
+    for (const Metric& metric : metrics()) {
+      if (metric.group != group || metric.page_only) continue;
+      if (first) fmt::print("\n");
+      first = false;
+      print_line(
+          reports, metric.name, metric.unit, arrow(metric.better), [&](const NamedReport& one) {
+            return number(shown(metric, one.report), metric.digits);
+          });
     }
-    fmt::print("{}\n", line);
   }
+  print_line(reports, "lines across, every", "", "", [](const NamedReport& one) {
+    return seam(one.report.seam_row_period, one.report.seam_row_ratio);
+  });
+  print_line(reports, "lines down, every", "", "", [](const NamedReport& one) {
+    return seam(one.report.seam_column_period, one.report.seam_column_ratio);
+  });
   fmt::print("\n↓ less is better, ↑ more is better; - : too small a page, or nothing to judge\n");
 }
 

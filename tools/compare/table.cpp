@@ -9,197 +9,12 @@
 #include <optional>
 
 #include "pipeline/report/html_text.h"
+#include "tools/compare/metrics.h"
 
 namespace mezzo::compare {
 namespace {
 
 using quality::Report;
-
-enum class Better { kLower, kHigher, kNearZero, kNeither };
-
-struct Metric {
-  std::string_view group;
-  std::string_view name;
-  std::string_view unit;
-  std::string_view note;
-  Better better = Better::kNeither;
-  int digits = 2;
-  double (*value)(const Report&) = nullptr;
-};
-
-double share_of(uint64_t part, const Report& report) {
-  const double pixels = static_cast<double>(report.width_px) * report.height_px;
-  return pixels == 0 ? std::numeric_limits<double>::quiet_NaN()
-                     : 100 * static_cast<double>(part) / pixels;
-}
-
-double period(uint32_t period_px) {
-  return period_px == 0 ? std::numeric_limits<double>::quiet_NaN() : period_px;
-}
-
-constexpr std::array kMetrics = {
-    Metric{"As the eye sees it",
-           "Error behind the eye",
-           "of 255",
-           "root mean square; N&auml;s&auml;nen&rsquo;s eye",
-           Better::kLower,
-           3,
-           [](const Report& r) { return r.hvs_rms; }},
-    Metric{"As the eye sees it",
-           "Error, Gaussian 1.5&nbsp;px",
-           "of 255",
-           "root mean square",
-           Better::kLower,
-           3,
-           [](const Report& r) { return r.gaussian_rms_1_5; }},
-    Metric{"As the eye sees it",
-           "Error, Gaussian 3&nbsp;px",
-           "of 255",
-           "root mean square",
-           Better::kLower,
-           3,
-           [](const Report& r) { return r.gaussian_rms_3; }},
-    Metric{"As the eye sees it",
-           "Average error",
-           "of 255",
-           "after Kouge et al.; rewards sharpening",
-           Better::kLower,
-           3,
-           [](const Report& r) { return r.average_error; }},
-    Metric{"As the eye sees it",
-           "HPSNR",
-           "dB",
-           "peak signal to noise, halftone blurred",
-           Better::kHigher,
-           2,
-           [](const Report& r) { return r.hpsnr_db; }},
-    Metric{"As the eye sees it",
-           "WSNR",
-           "dB",
-           "signal to noise, weighted by the eye",
-           Better::kHigher,
-           2,
-           [](const Report& r) { return r.wsnr_db; }},
-    Metric{"As the eye sees it",
-           "SSIM",
-           "",
-           "structure kept, both blurred; 1 is all",
-           Better::kHigher,
-           4,
-           [](const Report& r) { return r.ssim; }},
-    Metric{"Tone",
-           "Ink asked for",
-           "%",
-           "mean coverage of the contone",
-           Better::kNeither,
-           3,
-           [](const Report& r) { return 100 * r.contone_coverage; }},
-    Metric{"Tone",
-           "Ink put down",
-           "%",
-           "mean coverage of the halftone",
-           Better::kNeither,
-           3,
-           [](const Report& r) { return 100 * r.ink_coverage; }},
-    Metric{"Tone",
-           "Put down &minus; asked for",
-           "%",
-           "over the page",
-           Better::kNearZero,
-           3,
-           [](const Report& r) { return 100 * (r.ink_coverage - r.contone_coverage); }},
-    Metric{"Tone",
-           "Tone error, mean",
-           "of 255",
-           "over the levels with at least 4096 pixels",
-           Better::kLower,
-           3,
-           [](const Report& r) { return r.tone_error_mean; }},
-    Metric{"Tone",
-           "Tone error, largest",
-           "of 255",
-           "of those levels",
-           Better::kLower,
-           3,
-           [](const Report& r) { return r.tone_error_max; }},
-    Metric{"Dots",
-           "Ink pixels",
-           "",
-           "",
-           Better::kNeither,
-           0,
-           [](const Report& r) { return static_cast<double>(r.dots); }},
-    Metric{"Dots",
-           "Isolated dots",
-           "% of pixels",
-           "no ink among 8 neighbours; presses lose them",
-           Better::kNeither,
-           2,
-           [](const Report& r) { return share_of(r.isolated_dots, r); }},
-    Metric{"Dots",
-           "Isolated holes",
-           "% of pixels",
-           "no paper among 8 neighbours; presses fill them",
-           Better::kNeither,
-           2,
-           [](const Report& r) { return share_of(r.isolated_holes, r); }},
-    Metric{"Dots",
-           "Flat pieces",
-           "",
-           "256&nbsp;&times;&nbsp;256&nbsp;px, at most 64: the spectrum is theirs",
-           Better::kNeither,
-           0,
-           [](const Report& r) { return static_cast<double>(r.spectrum_tiles); }},
-    Metric{"Start at the top edge",
-           "Error in the first 16 rows",
-           "of 255",
-           "behind the eye, paper around the page",
-           Better::kLower,
-           3,
-           [](const Report& r) { return r.startup_rms; }},
-    Metric{"Start at the top edge",
-           "Error in the other rows",
-           "of 255",
-           "the same, to compare with",
-           Better::kLower,
-           3,
-           [](const Report& r) { return r.interior_rms; }},
-    Metric{"Start at the top edge",
-           "Tone error in the first 16 rows",
-           "of 255",
-           "put down &minus; asked for; below 0 is too pale",
-           Better::kNearZero,
-           3,
-           [](const Report& r) { return r.startup_tone_error; }},
-    Metric{"Seams",
-           "Strongest periodic row",
-           "times",
-           "error power over its neighbours&rsquo;; 1 is none",
-           Better::kLower,
-           2,
-           [](const Report& r) { return r.seam_row_ratio; }},
-    Metric{"Seams",
-           "Its period",
-           "px",
-           "",
-           Better::kNeither,
-           0,
-           [](const Report& r) { return period(r.seam_row_period); }},
-    Metric{"Seams",
-           "Strongest periodic column",
-           "times",
-           "error power over its neighbours&rsquo;; 1 is none",
-           Better::kLower,
-           2,
-           [](const Report& r) { return r.seam_column_ratio; }},
-    Metric{"Seams",
-           "Its period",
-           "px",
-           "",
-           Better::kNeither,
-           0,
-           [](const Report& r) { return period(r.seam_column_period); }},
-};
 
 constexpr std::string_view kNoValue =
     "<abbr title=\"No value: undefined here, or the page is too small for it\">&ndash;</abbr>";
@@ -238,17 +53,17 @@ std::optional<std::string> best_of(const Metric& metric, const ComparePage& page
   const Report* best = nullptr;
   bool differ = false;
   for (const auto& halftone : page.halftones) {
-    const double value = metric.value(halftone.report);
+    const double value = shown(metric, halftone.report);
     if (std::isnan(value)) continue;
     if (best != nullptr) {
-      differ |= number(value, metric.digits) != number(metric.value(*best), metric.digits);
+      differ |= number(value, metric.digits) != number(shown(metric, *best), metric.digits);
     }
     if (best == nullptr ||
-        badness(metric.better, value) < badness(metric.better, metric.value(*best))) {
+        badness(metric.better, value) < badness(metric.better, shown(metric, *best))) {
       best = &halftone.report;
     }
   }
-  return differ ? std::optional(number(metric.value(*best), metric.digits)) : std::nullopt;
+  return differ ? std::optional(number(shown(metric, *best), metric.digits)) : std::nullopt;
 }
 
 /// The name, which may break where file names have their joints.
@@ -283,7 +98,7 @@ std::string metric_row(const Metric& metric, const ComparePage& page) {
                                 note.empty() ? "" : "<small>" + note + "</small>");
   const auto best = best_of(metric, page);
   for (const auto& halftone : page.halftones) {
-    const std::string text = number(metric.value(halftone.report), metric.digits);
+    const std::string text = number(shown(metric, halftone.report), metric.digits);
     const bool is_best =
         best &&
         (text == *best || (metric.better == Better::kNearZero && text == "&minus;" + *best));
@@ -331,19 +146,17 @@ std::vector<std::array<double, Values>> no_values(const ComparePage& page) {
 std::string metric_table(const ComparePage& page) {
   std::string text =
       fmt::format("<thead><tr><th scope=\"col\">Metric</th>{}</tr></thead>\n", heads(page, ""));
-  std::string_view group;
-  for (const Metric& metric : kMetrics) {
-    if (metric.group != group) {
-      text += fmt::format(
-          "{}<tbody>\n<tr class=\"group\"><th scope=\"rowgroup\" colspan=\"{}\">{}</th></tr>\n",
-          group.empty() ? "" : "</tbody>\n",
-          page.halftones.size() + 1,
-          metric.group);
-      group = metric.group;
+  for (const std::string_view group : kGroups) {
+    text += fmt::format(
+        "<tbody>\n<tr class=\"group\"><th scope=\"rowgroup\" colspan=\"{}\">{}</th></tr>\n",
+        page.halftones.size() + 1,
+        group);
+    for (const Metric& metric : metrics()) {
+      if (metric.group == group) text += metric_row(metric, page);
     }
-    text += metric_row(metric, page);
+    text += "</tbody>\n";
   }
-  return text + "</tbody>";
+  return text;
 }
 
 std::string spectrum_table(const ComparePage& page) {

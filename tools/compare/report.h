@@ -1,4 +1,4 @@
-// What mezzotint compare knows of a halftone, for those who print it.
+// The results of mezzotint compare, as text and as JSON.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace mezzo::compare {
 
-/// A halftone, its contone, and what was measured.
+/// A halftone, its contone, and how it was judged.
 struct NamedReport {
   std::string name;  ///< of the halftone in a heading: its file name, without folder if that
                      ///< is enough to tell it from the others
