@@ -150,13 +150,13 @@ Best search_by_bounds(const WindowTask& task, Best best) {
   return ByBounds(task, best).search();
 }
 
-Best exhaustive(SearchWindow search, WindowTask task, Best current) {
+Best exhaustive(const SearchWindow& search, WindowTask task, Best current) {
   task.least_ink = 0;
   task.most_ink = task.tables->pixels();
   return search(task, current);
 }
 
-Best partial(SearchWindow search, WindowTask task, Best current) {
+Best partial(const SearchWindow& search, WindowTask task, Best current) {
   const uint32_t pixels = task.tables->pixels();
   const auto ink = static_cast<uint32_t>(std::popcount(task.current));
   task.least_ink = ink - std::min(ink, 1U);

@@ -14,6 +14,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "kernels/search/eye.h"
@@ -91,7 +92,7 @@ struct WindowTask {
 };
 
 /// The best pattern, or `best` where none is better.
-using SearchWindow = Best (*)(const WindowTask& task, Best best);
+using SearchWindow = std::function<Best(const WindowTask& task, Best best)>;
 
 /// Branch and bound, written plainly. With pixels undecided, an error e will end between e - u and
 /// e, where u is what the eye sees of undecided pixels, so that the sum over the region of
@@ -114,11 +115,11 @@ inline constexpr uint32_t kMostLiteralPixels = 16;
 const std::vector<uint32_t>& revolving_door(uint32_t pixels, uint32_t ink);
 
 /// Local exhaustive search: the best of all patterns.
-Best exhaustive(SearchWindow search, WindowTask task, Best current);
+Best exhaustive(const SearchWindow& search, WindowTask task, Best current);
 
 /// Partial exhaustive search (Nakano and Yamagishi): starts from patterns with as many ink pixels
 /// as there are and one more or less, then walks on in the direction of the best as long as that
 /// improves it. Misses the best of all where the way there leads over worse counts.
-Best partial(SearchWindow search, WindowTask task, Best current);
+Best partial(const SearchWindow& search, WindowTask task, Best current);
 
 }  // namespace mezzo::search

@@ -165,7 +165,7 @@ void expect_same(const Best& expected, const Best& found, const char* what) {
   EXPECT_EQ(expected.pattern, found.pattern) << what;
 }
 
-constexpr std::pair<const char*, SearchWindow> kSearches[] = {
+const std::pair<const char*, SearchWindow> kSearches[] = {
     {"bounds", search_by_bounds}, {"lanes", search_in_lanes}, {"literally", search_literally}};
 
 TEST(WindowSearch, IsTheLeastOfAllPatternsInTwoThousandWindows) {
