@@ -35,14 +35,16 @@ void store_row(const synth::Row& row, bool invert, Sample* out) {
 
 }  // namespace
 
-SynthPage::SynthPage(const SynthOptions& options) : options_(options) {
+SynthPage::SynthPage(const SynthOptions& options) : SynthPage(options, synth::lay_out(options)) {}
+
+SynthPage::SynthPage(const SynthOptions& options, ShapeList shapes)
+    : options_(options), shapes_(std::move(shapes)) {
   constexpr uint32_t kMaxSide = 100'000;
   MZ_ASSERT(options.width_px >= 1 && options.width_px <= kMaxSide);
   MZ_ASSERT(options.height_px >= 1 && options.height_px <= kMaxSide);
   MZ_ASSERT(options.bits == 8 || options.bits == 16);
   MZ_ASSERT(options.planes == 1 || options.planes == 3 || options.planes == 4);
   MZ_ASSERT(options.dpi >= 1 && options.dpi <= 100'000);
-  shapes_ = synth::lay_out(options);
 }
 
 void SynthPage::render_rows(uint32_t first_row, uint32_t rows, std::byte* out) const {

@@ -26,6 +26,8 @@ class SynthPage {
  public:
   /// Options must be in range.
   explicit SynthPage(const SynthOptions& options);
+  /// A page of these shapes alone.
+  SynthPage(const SynthOptions& options, ShapeList shapes);
 
   const SynthOptions& options() const { return options_; }
   size_t row_bytes() const {
@@ -39,7 +41,7 @@ class SynthPage {
 
  private:
   SynthOptions options_;
-  synth::ShapeList shapes_;  // in order of drawing
+  ShapeList shapes_;  // in order of drawing
 };
 
 }  // namespace mezzo::synth
