@@ -1,45 +1,18 @@
-// The program mezzotint: the command line, and the one place where exceptions become an exit
-// status.
+// The program mezzotint.
 
-#include <spdlog/spdlog.h>
+#include <cstring>
 
-#include <cerrno>
-#include <cstdio>
-#include <functional>
-#include <new>
-#include <span>
-#include <system_error>
-
-#include "pipeline/exit_status.h"
+#include "kernels/registry.h"
 #include "pipeline/version.h"
 #include "stages/tiff/read/reader.h"
-#include "tools/bench/bench.h"
 #include "tools/cli/interrupt.h"
-#include "tools/cli/program.h"
 #include "tools/cli/report.h"
+#include "tools/cli/run_program.h"
 #include "tools/commands/commands.h"
 #include "tools/commands/help_topics.h"
-#include "tools/compare/compare.h"
 
 namespace mezzo {
 namespace {
-
-/// Results that nobody could read must not pass for success.
-void flush_results() {
-  errno = 0;
-  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-    throw std::system_error(errno == 0 ? EIO : errno, std::generic_category());
-  }
-}
-
-void add_common_options(cli::Program& program, commands::CommonOptions& common) {
-  program.flag("-q,--quiet", common.quiet, "Errors and warnings only");
-  program.flag("-v,--verbose", common.verbose, "More detail");
-  program.flag("--json", common.json, "Results as JSON lines on standard output");
-  program.flag("--log-json",
-               common.log_json,
-               "Messages as JSON lines on standard error, without a line of progress");
-}
 
 void add_commands(cli::Program& program, const commands::CommonOptions& common) {
   commands::add_run_command(program, common);
@@ -56,54 +29,38 @@ void add_commands(cli::Program& program, const commands::CommonOptions& common) 
   commands::add_synth_command(program, common);
   commands::add_info_command(program, common);
   commands::add_schema_command(program, common);
-  bench::add_bench_command(program, common);
+  commands::add_calibrate_command(program, common);
   commands::add_help_topics(program);
   program.example("mezzotint halftone page.tif plate.tif", "Halftone one file.");
   program.example("mezzotint run job.yaml", "Run the job of a manifest.");
   program.example("mezzotint help methods", "Show what methods there are.");
 }
 
-/// What the words ask for. Messages have the form that flags ask for, also when a word is wrong.
-std::function<int()> parse(cli::Program& program,
-                           const commands::CommonOptions& common,
-                           std::span<const char* const> words) {
-  try {
-    auto action = program.parse(words);
-    cli::set_up_log(common.verbosity(), common.log_json);
-    return action;
-  } catch (const Error&) {
-    cli::set_up_log(common.verbosity(), common.log_json);
-    throw;
+/// Whether the words name a command that is now in another place.
+bool ask_for_bench(std::span<const char* const> words) {
+  for (const char* word : words.subspan(1)) {
+    if (*word != '-') return std::strcmp(word, "bench") == 0;
   }
+  return false;
 }
 
-int run_program(std::span<const char* const> words) {
-  commands::CommonOptions common;
+int run_mezzotint(std::span<const char* const> words) {
+  cli::CommonOptions common;
+  if (ask_for_bench(words)) {
+    cli::set_up_log(common.verbosity());
+    return cli::report_error(
+        Error(ErrorKind::kUsage,
+              "'mezzotint bench calibrate' is now 'mezzotint calibrate'; the other parts of bench "
+              "are commands of the program mezzotint-lab, which is built beside this one"),
+        common);
+  }
   cli::Program program("mezzotint",
                        "Halftones contone TIFF pages into bilevel plates, the same bits on any "
                        "machine.",
                        kVersion);
-  add_common_options(program, common);
+  cli::add_common_options(program, common);
   add_commands(program, common);
-  int status = kExitGood;
-  try {
-    status = parse(program, common, words)();
-    flush_results();
-  } catch (const Error& error) {
-    return cli::report_error(error, common);
-  } catch (const std::system_error& error) {
-    // What fmt throws when it cannot print; files have an Error of their own.
-    if (error.code().value() == EPIPE) return status;  // whoever read the results has had enough
-    spdlog::error("standard output: {}", error.code().message());
-    return kExitIo;
-  } catch (const std::bad_alloc&) {
-    spdlog::error("out of memory");
-    return kExitTryAgain;
-  } catch (const std::exception& error) {
-    spdlog::error("unexpected: {}; please report this", error.what());
-    return kExitBug;
-  }
-  return status;
+  return cli::run_program(program, common, words);
 }
 
 }  // namespace
@@ -112,5 +69,5 @@ int run_program(std::span<const char* const> words) {
 int main(int argc, char** argv) {
   mezzo::cli::handle_signals();
   mezzo::tiff::clear_codec_environment();
-  return mezzo::run_program({argv, static_cast<size_t>(argc)});
+  return mezzo::run_mezzotint({argv, static_cast<size_t>(argc)});
 }

@@ -1,5 +1,5 @@
-// mezzotint bench gpus: planes from page-locked memory through all GPUs and back, band by band as
-// the pipeline sends them, but without files and codecs: what the way to the GPUs and their work
+// mezzotint-lab bench gpus: planes from page-locked memory through all GPUs and back, band by band
+// as the pipeline sends them, but without files and codecs: what the way to the GPUs and their work
 // allow together.
 
 #include <fmt/format.h>
@@ -12,8 +12,9 @@
 
 #include "kernels/base/repeat.h"
 #include "kernels/registry.h"
-#include "pipeline/exit_status.h"
+#include "pipeline/text.h"
 #include "tools/bench/bench.h"
+#include "tools/bench/harness.h"
 
 namespace mezzo::bench {
 namespace {
@@ -65,45 +66,43 @@ double send_planes(const Halftoner& halftoner,
   return time.count();
 }
 
-int bench_gpus(const GpusOptions& options, const commands::CommonOptions& common) {
+int bench_gpus(const GpusOptions& options, bool json) {
   const auto halftoner = make_halftoner({.engine = Engine::kGpu}).halftoner;
   const PlaneSize size = parse_plane_size(options.size);
   std::vector<std::unique_ptr<BenchPlane>> planes;
-  Comparison comparison;
-  CsvFile csv(options.measure.csv, "gpus,planes,width_px,height_px,ms,gpx_per_s");
-  if (!common.json) {
-    fmt::print("{} through memory and {}, bands of {} rows, medians\n",
-               to_string(size) + " planes",
-               gpu::device_count() == 1 ? "1 GPU" : fmt::format("{} GPUs", gpu::device_count()),
-               kBandRows);
-  }
+  Results results(options.measure.csv, json);
+  results.print("{} planes through memory and {}, bands of {} rows, medians\n",
+                to_string(size),
+                counted(gpu::device_count(), "GPU"),
+                kBandRows);
   for (uint32_t count = 1; count <= options.planes; count *= 2) {
     while (planes.size() < count) planes.push_back(std::make_unique<BenchPlane>(size));
     std::vector<double> times;
+    Comparison comparison;
     repeat(options.measure.repetitions, options.measure.seconds, [&] {
       times.push_back(send_planes(*halftoner, planes));
-      for (const auto& plane : planes) comparison.add(*plane);
+      for (const auto& plane : planes) plane->compare(comparison);
     });
-    const double seconds = warm_median(times);
-    const double rate = planes.front()->pixels() * count / seconds / 1e9;
-    csv.add(fmt::format("{},{},{},{},{:.4f},{:.3f}",
-                        gpu::device_count(),
-                        count,
-                        size.width_px,
-                        size.height_px,
-                        seconds * 1e3,
-                        rate));
-    if (!common.json) {
-      fmt::print("  {:>2} planes at once {:9.2f} ms {:8.1f} Gpx/s\n", count, seconds * 1e3, rate);
-    }
+    results.compared(comparison);
+    const double ms = 1e3 * warm_median(times);
+    const double rate = size.pixels() * count / ms / 1e6;
+    results.add(Record("gpus")
+                    .add("gpus", gpu::device_count())
+                    .add("planes", count)
+                    .add("width_px", size.width_px)
+                    .add("height_px", size.height_px)
+                    .add("ms", ms)
+                    .add("gpx_per_s", rate));
+    results.print("  {:>2} planes at once {:9.2f} ms {:8.1f} Gpx/s\n", count, ms, rate);
   }
-  fmt::print("{} words compared, {} differ.\n", comparison.words, comparison.differing);
-  return comparison.differing == 0 ? kExitGood : kExitBug;
+  results.print_compared();
+  results.require_same_bits();
+  return results.finish();
 }
 
 }  // namespace
 
-void add_bench_gpus(cli::Command& bench, const commands::CommonOptions& common) {
+void add_bench_gpus(cli::Command& bench, const CommonOptions& common) {
   cli::Command& command = bench.command(
       "gpus", "Planes from memory through all GPUs and back; CUDA_VISIBLE_DEVICES chooses GPUs");
   auto options = std::make_shared<GpusOptions>();
@@ -114,7 +113,7 @@ void add_bench_gpus(cli::Command& bench, const commands::CommonOptions& common) 
   command.option("--planes", options->planes, "The most at once; 1, 2, 4 ... up to this")
       .range(1, 256)
       .shows_default();
-  command.runs([options, &common] { return bench_gpus(*options, common); });
+  command.runs([options, &common] { return bench_gpus(*options, common.json); });
 }
 
 }  // namespace mezzo::bench

@@ -254,6 +254,12 @@ class PanelDrawing {
 
 }  // namespace
 
+PlotSeries& PlotPanel::line(const std::string& name) {
+  const auto found = std::ranges::find(series, name, &PlotSeries::name);
+  if (found != series.end()) return *found;
+  return series.emplace_back(PlotSeries{name, {}, static_cast<uint32_t>(series.size())});
+}
+
 std::string svg_plot(const std::string& title,
                      const std::string& subtitle,
                      const std::vector<PlotPanel>& panels) {

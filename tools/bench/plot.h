@@ -1,5 +1,5 @@
 // Line plots as SVG files that stand alone: axes with ticks and units, a legend, a note, one panel
-// or several. For the sweeps of `mezzotint bench`, and no more than they need.
+// or several. For the results of `mezzotint-lab bench`, and no more than they need.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,10 @@ struct PlotPanel {
   std::string note;  ///< a line below the title; may be empty
   PlotAxis x;
   PlotAxis y;
-  std::vector<PlotSeries> series;  ///< points of a logarithmic axis are positive
+  std::vector<PlotSeries> series = {};  ///< points of a logarithmic axis are positive
+
+  /// The series of that name; when there is none it is made, with the next colour.
+  PlotSeries& line(const std::string& name);
 };
 
 /// The panels side by side, at most two a row, below a title and a line of smaller print.

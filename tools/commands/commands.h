@@ -88,5 +88,6 @@ void add_halftone_command(cli::Program& program, const CommonOptions& common);
 void add_synth_command(cli::Program& program, const CommonOptions& common);
 void add_info_command(cli::Program& program, const CommonOptions& common);
 void add_schema_command(cli::Program& program, const CommonOptions& common);
+void add_calibrate_command(cli::Program& program, const CommonOptions& common);
 
 }  // namespace mezzo::commands

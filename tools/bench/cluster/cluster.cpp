@@ -1,17 +1,15 @@
-// mezzotint bench cluster: where a cluster stops scaling, worked out and simulated
+// mezzotint-lab bench cluster: where a cluster stops scaling, worked out and simulated
 // (cluster_model.h). It measures nothing: what machines can do are its options.
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <memory>
-#include <nlohmann/json.hpp>
 
-#include "pipeline/exit_status.h"
 #include "tools/bench/bench.h"
 #include "tools/bench/cluster/model.h"
+#include "tools/bench/harness.h"
 #include "tools/bench/plot.h"
-#include "tools/cli/interrupt.h"
 
 namespace mezzo::bench {
 namespace {
@@ -61,52 +59,22 @@ Point play(const ClusterOptions& options, double unit_s, uint32_t nodes) {
   return point;
 }
 
-void print_point(const Point& point, bool json) {
-  if (!json) {
-    fmt::print("{:>6} {:>9} {:>9} {:>11.1f} {:>12.1f} {:>10.1f} % {:>9}  {}\n",
-               point.nodes,
-               point.units.count,
-               point.units.pages,
-               point.pages_per_s_model,
-               point.pages_per_s,
-               100 * point.efficiency,
-               point.run.failures,
-               to_string(point.estimate.limit));
-    return;
-  }
-  const nlohmann::ordered_json object = {{"v", 1},
-                                         {"type", "cluster"},
-                                         {"unit_s", point.unit_s},
-                                         {"nodes", point.nodes},
-                                         {"units", point.units.count},
-                                         {"pages_per_unit", point.units.pages},
-                                         {"pages_per_s_model", point.pages_per_s_model},
-                                         {"pages_per_s", point.pages_per_s},
-                                         {"s_model", point.estimate.seconds},
-                                         {"s", point.run.seconds},
-                                         {"efficiency", point.efficiency},
-                                         {"tasks", point.run.tasks},
-                                         {"failures", point.run.failures},
-                                         {"limit", to_string(point.estimate.limit)}};
-  fmt::print("{}\n", object.dump());
-}
-
-constexpr const char* kCsvHeader =
-    "unit_s,nodes,units,pages_per_unit,pages_per_s_model,pages_per_s,efficiency,tasks,failures,"
-    "limit";
-
-std::string to_csv(const Point& point) {
-  return fmt::format("{:g},{},{},{},{:.6g},{:.6g},{:.4f},{},{},{}",
-                     point.unit_s,
-                     point.nodes,
-                     point.units.count,
-                     point.units.pages,
-                     point.pages_per_s_model,
-                     point.pages_per_s,
-                     point.efficiency,
-                     point.run.tasks,
-                     point.run.failures,
-                     to_string(point.estimate.limit));
+Record record_of(const Point& point) {
+  return Record("cluster")
+      .add("unit_s", point.unit_s)
+      .add("nodes", point.nodes, Column{"nodes", 6})
+      .add("units", point.units.count, Column{"units", 10})
+      .add("pages_per_unit", point.units.pages, Column{"of pages", 10})
+      .add("pages_per_s_model", point.pages_per_s_model, Column{"model, /s", 12, 1})
+      .add("pages_per_s", point.pages_per_s, Column{"simulated, /s", 14, 1})
+      .add("s_model", point.estimate.seconds)
+      .add("s", point.run.seconds)
+      .add("efficiency", point.efficiency)
+      .show({"efficiency", 12}, fmt::format("{:.1f} %", 100 * point.efficiency))
+      .add("tasks", point.run.tasks)
+      .add("failures", point.run.failures, Column{"failures", 10})
+      .add("limit", to_string(point.estimate.limit))
+      .show({"  limit"}, "  " + std::string(to_string(point.estimate.limit)));
 }
 
 std::string cluster_plot(const ClusterOptions& options, const std::vector<Point>& points) {
@@ -146,46 +114,33 @@ int bench_cluster(ClusterOptions options, bool json) {
                 fmt::format("--mtbf-hours: nodes that fail before {} pages are done get nowhere",
                             kLeastPages));
   }
-  if (!json) {
-    fmt::print(
-        "{} pages of {:g} s work in a slot, {:.1f} MiB in and {:.1f} MiB out; {} slots a node.\n"
-        "Controller {:g} tasks/s, turnaround {:g} s, file system {:g} MiB/s, {:g} MiB/s a node, "
-        "arrays of {}.\n",
-        job.pages,
-        job.page_s,
-        job.input_mib,
-        job.plate_mib,
-        cluster.slots,
-        cluster.tasks_per_s,
-        cluster.turnaround_s,
-        cluster.total_mib_per_s,
-        cluster.node_mib_per_s,
-        cluster.most_units);
-  }
-  CsvFile csv(options.csv, kCsvHeader);
+  Results results(options.csv, json);
+  results.print(
+      "{} pages of {:g} s work in a slot, {:.1f} MiB in and {:.1f} MiB out; {} slots a node.\n"
+      "Controller {:g} tasks/s, turnaround {:g} s, file system {:g} MiB/s, {:g} MiB/s a node, "
+      "arrays of {}.\n",
+      job.pages,
+      job.page_s,
+      job.input_mib,
+      job.plate_mib,
+      cluster.slots,
+      cluster.tasks_per_s,
+      cluster.turnaround_s,
+      cluster.total_mib_per_s,
+      cluster.node_mib_per_s,
+      cluster.most_units);
   std::vector<Point> points;
   for (const double unit_s : options.unit_seconds) {
-    if (!json) {
-      fmt::print("\nunits of {:g} s\n{:>6} {:>9} {:>9} {:>11} {:>12} {:>12} {:>9}  {}\n",
-                 unit_s,
-                 "nodes",
-                 "units",
-                 "of pages",
-                 "model, /s",
-                 "simulated, /s",
-                 "efficiency",
-                 "failures",
-                 "limit");
-    }
+    results.print("\nunits of {:g} s\n", unit_s);
+    results.begin_table();
     for (const uint32_t nodes : options.nodes) {
       stop_if_requested();
       points.push_back(play(options, unit_s, nodes));
-      csv.add(to_csv(points.back()));
-      print_point(points.back(), json);
+      results.add(record_of(points.back()));
     }
   }
   if (!options.svg.empty()) write_text(options.svg, cluster_plot(options, points));
-  return kExitGood;
+  return results.finish();
 }
 
 void add_job_part(cli::Command& command, ClusterOptions& options) {
@@ -243,7 +198,7 @@ void add_cluster_part(cli::Command& command, Cluster& cluster) {
 
 }  // namespace
 
-void add_bench_cluster(cli::Command& bench, const commands::CommonOptions& common) {
+void add_bench_cluster(cli::Command& bench, const CommonOptions& common) {
   cli::Command& command = bench.command(
       "cluster", "Where a cluster stops scaling, by formula and simulation; measures nothing");
   auto options = std::make_shared<ClusterOptions>();

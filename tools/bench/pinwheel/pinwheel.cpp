@@ -1,27 +1,24 @@
-// mezzotint bench pinwheel: Table 1 and figure 4 of Zhang et al. (zhang_table.h) on this machine,
-// with what the paper left open beside it: the loop against the unrolled walk, larger blocks, and
-// what blocks, weights and noise do to the picture. GPU schedules are timed with the samples
-// already on the GPU; CPU schedules by the clock on the wall.
-
-#include "tools/bench/pinwheel/pinwheel.h"
+// mezzotint-lab bench pinwheel: Table 1 and figure 4 of Zhang et al. (zhang_table.h) on this
+// machine, with what the paper left open beside it: the loop against the unrolled walk, larger
+// blocks, and what blocks, weights and noise do to the picture. GPU schedules are timed with the
+// samples already on the GPU; CPU schedules by the clock on the wall.
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 
 #include "kernels/pinwheel/block_path.h"
-#include "pipeline/exit_status.h"
 #include "pipeline/run/graph_executor.h"
 #include "pipeline/text.h"
-#include "tools/bench/pinwheel/zhang_table.h"
+#include "tools/bench/bench.h"
+#include "tools/bench/pinwheel/measurement.h"
+#include "tools/bench/pinwheel/quality.h"
+#include "tools/bench/plot.h"
 
 namespace mezzo::bench {
 namespace {
-
-// Values of the parameters, by name. A build has those that its registry allows.
-constexpr const char* kWeights[] = {"fs", "tone-dependent"};
-constexpr const char* kPaths[] = {"spiral", "serpentine"};
 
 struct PinwheelOptions {
   std::vector<uint32_t> blocks = {2, 4, 6, 8, 10, 12, 14, 16, 32, 64};
@@ -34,72 +31,96 @@ struct PinwheelOptions {
   PinwheelQualityOptions quality;
 };
 
-template <size_t kCount>
-std::vector<std::string> allowed(std::string_view parameter, const char* const (&names)[kCount]) {
-  const auto& parameters = find_method("pinwheel")->parameters;
-  const double most = std::ranges::find(parameters, parameter, &ParameterInfo::name)->maximum;
-  return {names, names + std::min(kCount, static_cast<size_t>(most) + 1)};
-}
-
-double index_of(const std::vector<std::string>& names, const std::string& name) {
-  return static_cast<double>(std::ranges::find(names, name) - names.begin());
-}
-
 /// What is measured for each block, in order.
 PinwheelRow competitors(const PlaneSize& size,
                         const PinwheelPoint& point,
                         bool with_gpu,
                         bool with_cpu) {
   PinwheelRow all;
+  const auto add = [&](Engine engine, const char* schedule, uint32_t threads = 1) {
+    all.push_back({{engine, schedule, threads, 1, size}, point});
+  };
   if (with_gpu) {
-    for (const char* schedule : {"unrolled", "loop"}) {
-      all.push_back({size, point, Engine::kGpu, schedule});
-    }
+    for (const char* schedule : {"unrolled", "loop"}) add(Engine::kGpu, schedule);
   }
   if (with_cpu) {
-    all.push_back({size, point, Engine::kCpu, "lanes"});
-    if (plan::available_threads() > 1) {
-      all.push_back({size, point, Engine::kCpu, "lanes", plan::available_threads()});
-    }
-    all.push_back({size, point, Engine::kCpu, "pixels"});
+    const uint32_t threads = plan::available_threads();
+    add(Engine::kCpu, "lanes");
+    if (threads > 1) add(Engine::kCpu, "lanes", threads);
+    add(Engine::kCpu, "pixels");
   }
   return all;
 }
 
-void measure(PinwheelMeasurement& result,
-             const BenchPlane& plane,
-             Team& team,
-             const MeasureOptions& options) {
-  HalftoneSettings settings = result.point.settings();
-  settings.engine = result.engine;
-  settings.schedule = result.schedule;
-  if (result.on_gpu()) {
-    plane.spoil();
-    const ScheduleTiming timing = time_gpu_schedule(
-        settings,
-        plane.samples(),
-        plane.curve(),
-        plane.out(),
-        {.repetitions = options.repetitions, .budget_seconds = options.seconds, .after_run = [&] {
-           stop_if_requested();
-           result.comparison.add(plane);
-         }});
-    result.ms = timing.kernel_ms;
-    result.upload_ms = timing.upload_ms;
-    result.download_ms = timing.download_ms;
-  } else {
-    SoloTeam solo;
-    result.ms = time_run(*make_halftoner(settings).halftoner,
-                         plane,
-                         result.threads > 1 ? team : solo,
-                         options,
-                         result.comparison);
+using Measurements = std::vector<PinwheelMeasurement>;
+
+/// Throughput over the size of a block, a line a schedule.
+PlotPanel panel_of_size(const PlaneSize& size, const Measurements& results) {
+  PlotPanel panel{to_string(size) + " px", "", {"side of a block, px", true}, {}, {}};
+  panel.y = {"throughput, 10^9 px/s", true};
+  std::map<uint32_t, double> paper;
+  for (const PinwheelMeasurement& result : results) {
+    if (result.size != size) continue;
+    const uint32_t block = result.point.block;
+    panel.line(result.name()).points.emplace_back(block, result.gpx_per_s());
+    if (const auto rate = result.paper_gpx_per_s()) paper[block] = *rate;
+    const std::string label = std::to_string(block);
+    if (std::ranges::find(panel.x.ticks, label, &PlotTick::label) == panel.x.ticks.end()) {
+      panel.x.ticks.push_back({static_cast<double>(block), label});
+    }
   }
-  // The paper unrolled spirals.
-  if (result.schedule == "unrolled" && result.point.path == "spiral") {
-    result.paper_gpx_per_s =
-        zhang::gpx_per_s(result.point.block, result.size.width_px, result.size.height_px);
+  if (!paper.empty()) {
+    panel.note = "Dashed: Zhang et al., Table 1 (GTX 460).";
+    panel.series.push_back({"paper, unrolled", {paper.begin(), paper.end()}, 0, true});
   }
+  for (PlotSeries& series : panel.series) std::ranges::sort(series.points);
+  return panel;
+}
+
+/// Throughput of one schedule over the size of square pages, a line a block, as figure 4 (b) has
+/// it. The palette has eight lines that can be told apart.
+PlotPanel panel_of_pages(const std::string& name, const Measurements& results) {
+  constexpr size_t kMostLines = 8;
+  PlotPanel panel{name + " by size of page", "A line a size of block.", {}, {}, {}};
+  panel.x = {"side of the square page, px", true};
+  panel.y = {"throughput, 10^9 px/s"};
+  for (const PinwheelMeasurement& result : results) {
+    if (result.name() != name || result.size.width_px != result.size.height_px) continue;
+    const std::string block = fmt::format("block {}", result.point.block);
+    const bool known =
+        std::ranges::find(panel.series, block, &PlotSeries::name) != panel.series.end();
+    if (!known && panel.series.size() == kMostLines) {
+      panel.note = fmt::format("A line a size of block, the first {} of them.", kMostLines);
+      continue;
+    }
+    const double side = result.size.width_px;
+    panel.line(block).points.emplace_back(side, result.gpx_per_s());
+    if (std::ranges::find(panel.x.ticks, side, &PlotTick::value) == panel.x.ticks.end()) {
+      panel.x.ticks.push_back({side, std::to_string(result.size.width_px)});
+    }
+  }
+  for (PlotSeries& series : panel.series) std::ranges::sort(series.points);
+  return panel;
+}
+
+/// An SVG file: throughput over the size of a block, and, of several pages, over that of the page.
+std::string pinwheel_plot(const Measurements& results, const std::string& machine) {
+  std::vector<PlaneSize> sizes;
+  std::vector<std::string> names;
+  for (const PinwheelMeasurement& result : results) {
+    if (std::ranges::find(sizes, result.size) == sizes.end()) sizes.push_back(result.size);
+    if (std::ranges::find(names, result.name()) == names.end()) names.push_back(result.name());
+  }
+  std::vector<PlotPanel> panels;
+  for (const PlaneSize& size : sizes) panels.push_back(panel_of_size(size, results));
+  if (sizes.size() > 1) {
+    for (const std::string& name : names) panels.push_back(panel_of_pages(name, results));
+  }
+  const std::string point = results.empty() ? ""
+                                            : fmt::format(", weights {}, {}",
+                                                          results.front().point.weights,
+                                                          results.front().point.path);
+  return svg_plot("Pinwheel error diffusion" + point, machine, panels);
 }
 
 /// Measures, prints and keeps what was asked for.
@@ -107,50 +128,42 @@ class PinwheelBench {
  public:
   PinwheelBench(const PinwheelOptions& options, bool json)
       : options_(options),
-        json_(json),
         threads_({plan::available_threads(), std::nullopt}),
-        csv_(options.measure.csv, csv_header(pinwheel_json({}, {}))) {
-    for (const std::string& size : options.sizes) sizes_.push_back(parse_plane_size(size));
+        results_(options.measure.csv, json),
+        sizes_(parse_plane_sizes(options.sizes)) {
     if (options.no_quality) return;
     PinwheelQualityOptions quality = options.quality;
     quality.blocks = options.blocks;
     quality.path = options.path;
-    quality.json = json;
-    quality_ = make_pinwheel_quality(quality);
+    quality_.emplace(quality, json);
   }
 
   int run() {
-    const gpu::GpuList list = gpu::list_gpus();
-    if (options_.engine == "gpu" && list.gpus.empty()) {
-      throw Error(ErrorKind::kDevice,
-                  "bench pinwheel: there is no GPU to measure: " + list.why_none);
-    }
-    if (options_.engine != "cpu") ceilings_ = show_ceilings(list, json_);
+    if (options_.engine == "gpu") require_gpus("pinwheel");
+    if (options_.engine != "cpu") ceilings_ = show_ceilings(results_);
     print_introduction();
     for (const PlaneSize& size : sizes_) measure_size(size);
     if (!options_.measure.svg.empty()) {
-      const std::string gpu = ceilings_ ? list.gpus.front().name + ", " : "";
       write_text(options_.measure.svg,
-                 pinwheel_plot(results_, gpu + counted(plan::available_threads(), "CPU thread")));
+                 pinwheel_plot(measured_, machine_text(ceilings_.has_value())));
     }
-    if (!json_) fmt::print("\n{} words compared, {} differ.\n", all_.words, all_.differing);
-    require_same_bits(all_);
+    results_.print("\n");
+    results_.print_compared();
+    results_.require_same_bits();
     if (quality_) {
       quality_->run([this](const PinwheelPoint& point) { return rate_of(point); }, threads_.team());
     }
-    if (failure_) throw *failure_;
-    return kExitGood;
+    return results_.finish();
   }
 
  private:
   void print_introduction() const {
-    if (json_) return;
-    fmt::print("10^9 pixels a second, medians of {}; xN: N threads. Weights {}, path {}.\n",
-               counted(options_.measure.repetitions, "run"),
-               options_.weights,
-               options_.path);
+    results_.print("10^9 pixels a second, medians of {}; xN: N threads. Weights {}, path {}.\n",
+                   counted(options_.measure.repetitions, "run"),
+                   options_.weights,
+                   options_.path);
     if (!ceilings_) return;
-    fmt::print(
+    results_.print(
         "'paper': Zhang et al., Table 1 (GTX 460, tone-dependent weights, unrolled). 'bytes/px': "
         "what must be moved at\nleast when no phase finds in a cache what the other left: samples "
         "1 + min(1, 32/s (1 - gcd(s, 32)/32)), bits 5/8,\nrims 8/s, for blocks of s x s px. 'of "
@@ -160,57 +173,46 @@ class PinwheelBench {
   }
 
   void measure_size(const PlaneSize& size) {
-    if (!json_) fmt::print("\n{}\n", to_string(size));
-    const auto point_of = [&](uint32_t block) {
-      return PinwheelPoint{block, options_.weights, options_.path};
-    };
-    const uint32_t first = options_.blocks.front();
-    BenchPlane plane(size, point_of(first).settings(), threads_.team());
-    for (size_t i = 0; i < options_.blocks.size(); ++i) {
-      const uint32_t block = options_.blocks[i];
-      if (i > 0) plane.set_reference(point_of(block).settings(), threads_.team());
-      PinwheelRow row =
-          competitors(size, point_of(block), ceilings_.has_value(), options_.engine != "gpu");
-      for (PinwheelMeasurement& result : row) try_measuring(result, plane);
-      show(row, i == 0);
+    results_.print("\n{}\n", to_string(size));
+    std::optional<BenchPlane> plane;
+    for (const uint32_t block : options_.blocks) {
+      const PinwheelPoint point{block, options_.weights, options_.path};
+      const bool first = !plane;
+      if (first) {
+        plane.emplace(size, point.settings(), threads_.team());
+      } else {
+        plane->set_reference(point.settings(), threads_.team());
+      }
+      PinwheelRow row = competitors(size, point, ceilings_.has_value(), options_.engine != "gpu");
+      for (PinwheelMeasurement& result : row) measure(result, *plane);
+      show(row, first);
     }
   }
 
-  /// A GPU that fails costs its own figures; the rest is measured all the same.
-  void try_measuring(PinwheelMeasurement& result, const BenchPlane& plane) {
-    try {
-      measure(result, plane, threads_.team(), options_.measure);
-    } catch (const Error& error) {
-      const bool of_gpu =
-          error.kind() == ErrorKind::kDevice || error.kind() == ErrorKind::kOutOfMemory;
-      if (!of_gpu || !result.on_gpu()) throw;
-      if (!failure_) failure_ = error;
-      return;
-    }
-    if (result.on_gpu() && ceilings_) {
-      result.of_copy =
-          result.gpx_per_s() * pinwheel_bytes_per_px(result.point.block) / ceilings_->copy_gbps;
-    }
-    all_.words += result.comparison.words;
-    all_.differing += result.comparison.differing;
+  void measure(PinwheelMeasurement& result, const BenchPlane& plane) {
+    const auto failure = results_.attempt(result.on_gpu(), [&] {
+      measure_plane(result, result.point.settings(), plane, threads_.team(), options_.measure);
+    });
+    if (failure) return;
+    results_.compared(result.comparison);
+    if (!result.on_gpu()) return;
+    result.of_copy =
+        result.gpx_per_s() * pinwheel_bytes_per_px(result.point.block) / ceilings_->copy_gbps;
   }
 
   void show(const PinwheelRow& row, bool first) {
-    if (!json_) print_pinwheel_row(row, first);
+    if (!results_.json()) print_pinwheel_row(row, first);
     for (const PinwheelMeasurement& result : row) {
       if (result.ms <= 0) continue;
-      const nlohmann::ordered_json object = pinwheel_json(result, row);
-      csv_.add(csv_row(object));
-      if (json_) fmt::print("{}\n", object.dump());
-      results_.push_back(result);
+      results_.add(record_of(result, row));
+      measured_.push_back(result);
     }
-    std::fflush(stdout);
   }
 
   /// 10^9 pixels a second of the fastest schedule, on the first page.
   std::optional<double> rate_of(const PinwheelPoint& point) const {
     std::optional<double> best;
-    for (const PinwheelMeasurement& result : results_) {
+    for (const PinwheelMeasurement& result : measured_) {
       if (result.size != sizes_.front() || result.point != point) continue;
       best = std::max(best.value_or(0), result.gpx_per_s());
     }
@@ -218,37 +220,17 @@ class PinwheelBench {
   }
 
   const PinwheelOptions& options_;
-  const bool json_;
   run::GraphExecutor threads_;
-  CsvFile csv_;
-  std::unique_ptr<PinwheelQuality> quality_;  ///< null: not asked for
+  Results results_;
   std::vector<PlaneSize> sizes_;
-  std::optional<DeviceCeilings> ceilings_;  ///< empty: no GPU is measured
-  std::vector<PinwheelMeasurement> results_;
-  Comparison all_;
-  std::optional<Error> failure_;  ///< the first
+  std::optional<PinwheelQuality> quality_;       ///< empty: not asked for
+  std::optional<gpu::DeviceCeilings> ceilings_;  ///< empty: no GPU is measured
+  std::vector<PinwheelMeasurement> measured_;
 };
 
 }  // namespace
 
-std::vector<std::string> pinwheel_weights() {
-  return allowed("weights", kWeights);
-}
-
-std::vector<std::string> pinwheel_paths() {
-  return allowed("path", kPaths);
-}
-
-HalftoneSettings PinwheelPoint::settings() const {
-  HalftoneSettings settings = {.method = "pinwheel"};
-  settings.parameters = {{"block", block},
-                         {"weights", index_of(pinwheel_weights(), weights)},
-                         {"path", index_of(pinwheel_paths(), path)},
-                         {"threshold_noise", threshold_noise}};
-  return settings;
-}
-
-void add_bench_pinwheel(cli::Command& bench, const commands::CommonOptions& common) {
+void add_bench_pinwheel(cli::Command& bench, const CommonOptions& common) {
   cli::Command& command = bench.command(
       "pinwheel", "Pinwheel error diffusion by size of block, beside Table 1 of Zhang et al.");
   auto options = std::make_shared<PinwheelOptions>();
@@ -270,9 +252,7 @@ void add_bench_pinwheel(cli::Command& bench, const commands::CommonOptions& comm
   command.option("--path", options->path, "How blocks are walked")
       .one_of(pinwheel_paths())
       .shows_default();
-  command.option("--engine", options->engine, "What is timed")
-      .one_of({"cpu", "gpu", "all"})
-      .shows_default();
+  add_engine_option(command, options->engine);
   add_measure_options(command, options->measure);
   PinwheelQualityOptions& quality = options->quality;
   command.option("--quality-size", quality.side_px, "Side of the page that is judged, px")

@@ -1,356 +1,190 @@
-// mezzotint bench search: tables I and II of Kouge et al. (kouge_table.h) on this machine, with
-// what the paper left open beside them: what bounds save, what partial search misses, and large
-// pages, with direct binary search. Times are of Halftoner::run() by the clock on the wall, from
-// memory to memory, so that a GPU's transfers count.
-
 #include "tools/bench/search/search.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
-#include <memory>
 
-#include "pipeline/exit_status.h"
-#include "pipeline/run/graph_executor.h"
 #include "pipeline/text.h"
-#include "tools/bench/pinwheel/pinwheel.h"
-#include "tools/bench/search/kouge_table.h"
+#include "tools/bench/bench.h"
+#include "tools/bench/plot.h"
+#include "tools/bench/search/quality.h"
+#include "tools/bench/search/times.h"
 
 namespace mezzo::bench {
 namespace {
 
 constexpr uint32_t kLeastSide = 16, kMostSide = 65536;
 
-struct SearchOptions {
-  std::vector<std::string> images;
-  uint32_t side_px = kouge::kSide;
-  std::vector<std::string> parts = {"times", "quality", "bounds", "misses", "pages"};
-  std::string engine = "all";
-  std::vector<uint32_t> threads;  ///< empty: 1, and all that there are
-  std::vector<uint32_t> sizes;
-  uint32_t samples = 256;
-  MeasureOptions measure;
-  std::string rounds_csv;
-  std::string quality_csv;
-};
+using Timings = std::vector<SearchTiming>;
 
-/// For the names of its values.
-SearchTiming empty_timing() {
-  SearchTiming timing;
-  timing.rounds.resize(1);
-  return timing;
+/// How the error falls; `over` gives the place of each round on the x axis.
+template <typename Over>
+void add_errors(PlotPanel& panel, const SearchTiming& timing, const std::string& name, Over over) {
+  PlotSeries& series = panel.line(name);
+  for (size_t i = 0; i < timing.rounds.size(); ++i) {
+    const double x = over(i, timing.rounds[i]);
+    if (timing.rounds[i].error > 0) series.points.emplace_back(x, timing.rounds[i].error);
+  }
 }
 
-/// Measures, prints and keeps what was asked for.
-class SearchBench {
- public:
-  SearchBench(const SearchOptions& options, bool json)
-      : options_(options),
-        json_(json),
-        csv_(options.measure.csv, csv_header(timing_json({}, ""))),
-        rounds_csv_(options.rounds_csv, csv_header(round_json(empty_timing(), 0))),
-        quality_csv_(options.quality_csv, csv_header(quality_json({}, "", 1, 1))) {
-    std::vector<uint32_t> threads = options.threads;
-    if (threads.empty()) threads = {1, plan::available_threads()};
-    for (const uint32_t count : threads) {
-      const bool known = std::ranges::find(teams_, count, &CpuTeam::threads) != teams_.end();
-      if (known) continue;
-      teams_.push_back(
-          {count,
-           std::make_unique<run::GraphExecutor>(run::GraphExecutor::Options{count, std::nullopt})});
+PlotPanel panel_of_rounds(const Timings& times) {
+  PlotPanel panel{
+      "Error by round", "Round 0: the start, random dither or Floyd-Steinberg (FS).", {}, {}, {}};
+  panel.x = {"round"};
+  panel.y = {"mean error of a pixel, of 255", true};
+  for (const SearchTiming& timing : times) {
+    const std::string name =
+        timing.point.name() + (timing.point.start == "random" ? ", random" : ", FS");
+    if (std::ranges::find(panel.series, name, &PlotSeries::name) != panel.series.end()) continue;
+    add_errors(panel, timing, name, [](size_t i, const auto&) { return static_cast<double>(i); });
+  }
+  return panel;
+}
+
+PlotPanel panel_of_seconds(const Timings& times) {
+  PlotPanel panel{"Error by time", "From random dither, as published.", {"seconds", true}, {}, {}};
+  panel.y = {"mean error of a pixel, of 255", true};
+  for (const SearchTiming& timing : times) {
+    if (timing.point.start != "random") continue;
+    double seconds = 0;
+    add_errors(panel,
+               timing,
+               timing.point.name() + ", " + timing.where(),
+               [&](size_t, const SearchRound& round) { return seconds += round.seconds; });
+  }
+  return panel;
+}
+
+PlotPanel panel_of_page(uint32_t side_px, const Timings& pages) {
+  PlotPanel panel{fmt::format("{0} x {0} px", side_px), "From Floyd-Steinberg.", {"round"}, {}, {}};
+  panel.y = {"time of a round, ms", true};
+  for (const SearchTiming& timing : pages) {
+    if (timing.side_px != side_px) continue;
+    PlotSeries& series = panel.line(timing.point.name() + ", " + timing.where());
+    for (size_t i = 1; i < timing.rounds.size(); ++i) {
+      series.points.emplace_back(i, 1e3 * timing.rounds[i].seconds);
     }
   }
+  return panel;
+}
 
-  int run() {
+/// An SVG file: error over time and round for the paper's image, time of rounds for large pages.
+std::string search_plot(const Timings& times, const Timings& pages, const std::string& machine) {
+  std::vector<PlotPanel> panels;
+  if (!times.empty()) panels = {panel_of_rounds(times), panel_of_seconds(times)};
+  std::vector<uint32_t> sides;
+  for (const SearchTiming& page : pages) {
+    if (std::ranges::find(sides, page.side_px) != sides.end()) continue;
+    sides.push_back(page.side_px);
+    panels.push_back(panel_of_page(page.side_px, pages));
+  }
+  return svg_plot("Search halftoning", machine, panels);
+}
+
+void introduce(const SearchBench& bench) {
+  const SearchOptions& options = bench.options();
+  if (options.engine != "cpu") {
     const gpu::GpuList list = gpu::list_gpus();
-    if (options_.engine == "gpu" && list.gpus.empty()) {
-      throw Error(ErrorKind::kDevice, "bench search: there is no GPU to measure: " + list.why_none);
-    }
-    has_gpu_ = options_.engine != "cpu" && !list.gpus.empty();
-    for (const std::string& path : options_.images) {
-      images_.push_back(load_search_image(path, options_.side_px, team()));
-    }
-    if (images_.empty()) images_.push_back(draw_search_image(options_.side_px));
-    introduce(list);
-    if (wants("times")) measure_times();
-    if (wants("quality")) measure_quality();
-    if (wants("bounds")) measure_bounds();
-    if (wants("misses")) measure_misses();
-    if (wants("pages")) measure_pages();
-    if (!options_.measure.svg.empty()) {
-      const std::string gpu = has_gpu_ ? list.gpus.front().name + ", " : "";
-      write_text(
-          options_.measure.svg,
-          search_plot(times_, pages_, gpu + counted(plan::available_threads(), "CPU thread")));
-    }
-    if (!json_ && words_.words + windows_.words > 0) {
-      fmt::print("\nCompared: {} words of bits, {} differ; {} windows, {} differ.\n",
-                 words_.words,
-                 words_.differing,
-                 windows_.words,
-                 windows_.differing);
-    }
-    require_same_bits(words_);
-    if (windows_.differing > 0) {
-      throw Error(ErrorKind::kBug, "bounds and patterns in turn find different patterns");
-    }
-    if (failure_) throw *failure_;
-    return kExitGood;
+    list.gpus.empty() ? bench.results.print("GPU rows are left out: {}.\n", list.why_none)
+                      : bench.results.print("GPU: {}.\n", list.gpus.front().name);
   }
+  std::string names;
+  for (const SearchImage& image : bench.images()) {
+    names += (names.empty() ? " " : ", ") + std::filesystem::path(image.name).filename().string();
+  }
+  bench.results.print(
+      "Search halftoning, from memory to memory, until nothing changes; medians of up to {}; xN: "
+      "N "
+      "threads.\nLES and PES: sigma {:g}, radius {}, windows of {} x {}, cells of {} x {}. "
+      "'paper': Kouge et al., on a Xeon X7460, FPGAs and\na GTX 980, for Lena. Images, {} x {} "
+      "px:{}\n",
+      counted(options.measure.repetitions, "run"),
+      kouge::kSigma,
+      kouge::kRadius,
+      kouge::kWindow,
+      kouge::kWindow,
+      kouge::kCell,
+      kouge::kCell,
+      options.side_px,
+      options.side_px,
+      names);
+}
 
- private:
-  struct CpuTeam {
-    uint32_t threads;
-    std::unique_ptr<run::GraphExecutor> executor;
+/// The last line, and the exit status. Throws Error when bits differed or a GPU failed.
+int conclude(const SearchBench& bench) {
+  const Comparison &words = bench.results.compared(), &windows = bench.windows;
+  if (words.words + windows.words > 0) {
+    bench.results.print("\nCompared: {} words of bits, {} differ; {} windows, {} differ.\n",
+                        words.words,
+                        words.differing,
+                        windows.words,
+                        windows.differing);
+  }
+  bench.results.require_same_bits();
+  if (windows.differing > 0) {
+    throw Error(ErrorKind::kBug, "bounds and patterns in turn find different patterns");
+  }
+  return bench.results.finish();
+}
+
+int bench_search(const SearchOptions& options, bool json) {
+  SearchBench bench(options, json);
+  bench.load();
+  introduce(bench);
+  const auto wants = [&options](const char* part) {
+    return std::ranges::find(options.parts, part) != options.parts.end();
   };
-
-  bool wants(const std::string& part) const {
-    return std::ranges::find(options_.parts, part) != options_.parts.end();
+  std::vector<SearchTiming> times, pages;
+  if (wants("times")) times = measure_times(bench);
+  if (wants("quality")) measure_quality(bench);
+  if (wants("bounds")) measure_bounds(bench);
+  if (wants("misses")) measure_misses(bench);
+  if (wants("pages")) pages = measure_pages(bench);
+  if (!options.measure.svg.empty()) {
+    write_text(options.measure.svg, search_plot(times, pages, machine_text(bench.has_gpu())));
   }
-
-  /// The largest.
-  const CpuTeam& cpu() const { return *std::ranges::max_element(teams_, {}, &CpuTeam::threads); }
-  Team& team() const { return cpu().executor->team(); }
-
-  void introduce(const gpu::GpuList& list) const {
-    if (json_) return;
-    if (options_.engine != "cpu") {
-      list.gpus.empty() ? fmt::print("GPU rows are left out: {}.\n", list.why_none)
-                        : fmt::print("GPU: {}.\n", list.gpus.front().name);
-    }
-    fmt::print(
-        "Search halftoning, from memory to memory, until nothing changes; medians of up to {}; xN: "
-        "N "
-        "threads.\nLES and PES: sigma {:g}, radius {}, windows of {} x {}, cells of {} x {}. "
-        "'paper': Kouge et al., on a Xeon X7460, FPGAs and\na GTX 980, for Lena. Images, {} x {} "
-        "px:",
-        counted(options_.measure.repetitions, "run"),
-        kouge::kSigma,
-        kouge::kRadius,
-        kouge::kWindow,
-        kouge::kWindow,
-        kouge::kCell,
-        kouge::kCell,
-        options_.side_px,
-        options_.side_px);
-    for (const SearchImage& image : images_) {
-      fmt::print("{} {}",
-                 &image == images_.data() ? "" : ",",
-                 std::filesystem::path(image.name).filename().string());
-    }
-    fmt::print("\n");
-  }
-
-  void heading(const std::string& text) const {
-    if (!json_) fmt::print("\n{}\n", text);
-  }
-
-  void print(const nlohmann::ordered_json& object) const {
-    if (json_) fmt::print("{}\n", object.dump());
-    std::fflush(stdout);
-  }
-
-  /// All engines, the CPU first.
-  std::vector<SearchTiming> competitors(const SearchPoint& point, bool all_threads_only) const {
-    std::vector<SearchTiming> all;
-    for (const CpuTeam& cpu_team : teams_) {
-      if (options_.engine == "gpu") break;
-      if (all_threads_only && &cpu_team != &cpu()) continue;
-      all.push_back({.point = point, .threads = cpu_team.threads});
-    }
-    if (has_gpu_) all.push_back({.point = point, .engine = Engine::kGpu});
-    return all;
-  }
-
-  /// A GPU that fails costs its own figures; the rest is measured all the same.
-  void try_timing(SearchTiming& timing, const SearchImage& image, SearchBits& reference) {
-    const auto found = std::ranges::find(teams_, timing.threads, &CpuTeam::threads);
-    Team& members =
-        timing.engine == Engine::kGpu || found == teams_.end() ? team() : found->executor->team();
-    try {
-      time_search(timing, image, members, options_.measure, reference);
-    } catch (const Error& error) {
-      const bool of_gpu =
-          error.kind() == ErrorKind::kDevice || error.kind() == ErrorKind::kOutOfMemory;
-      if (!of_gpu || timing.engine != Engine::kGpu) throw;
-      if (!failure_) failure_ = error;
-      return;
-    }
-    words_.words += timing.comparison.words;
-    words_.differing += timing.comparison.differing;
-  }
-
-  void keep(const SearchTiming& timing, std::string_view type, std::vector<SearchTiming>& all) {
-    if (timing.seconds <= 0) return;
-    const auto object = timing_json(timing, type);
-    csv_.add(csv_row(object));
-    print(object);
-    for (size_t i = 0; i < timing.rounds.size(); ++i) {
-      const auto round = round_json(timing, i);
-      rounds_csv_.add(csv_row(round));
-      print(round);
-    }
-    all.push_back(timing);
-  }
-
-  const SearchWindows& windows_of(const SearchPoint& point) {
-    const auto [found, is_new] = counts_.try_emplace(point.method + point.start);
-    if (is_new) found->second = count_windows(images_.front(), point, team());
-    return found->second;
-  }
-
-  void measure_times() {
-    heading(fmt::format(
-        "Table I: time to convergence, {}.\n'wnd.': windows that are searched; those in which "
-        "nothing has changed since are not. Right: how many\ntimes the paper's as fast, where the "
-        "image has its size.",
-        std::filesystem::path(images_.front().name).filename().string()));
-    if (!json_) print_times_heading();
-    for (const SearchPoint& point : local_points()) {
-      const SearchWindows& windows = windows_of(point);
-      SearchBits reference = windows.bits;
-      for (SearchTiming& timing : competitors(point, false)) {
-        try_timing(timing, images_.front(), reference);
-        timing.windows = windows.all();
-        if (!json_) print_timing(timing);
-        keep(timing, "search-times", times_);
-      }
-    }
-  }
-
-  void measure_quality() {
-    heading(fmt::format(
-        "Table II: average error of a pixel, of 255, as the paper defines it (dots blurred, the "
-        "image not), {}.\n'of FS': of Floyd-Steinberg. DBS: the paper's eye, and the image itself "
-        "as its target.",
-        counted(images_.size(), "image")));
-    std::vector<SearchQuality> all;
-    for (const SearchPoint& point : quality_points()) {
-      HalftoneSettings settings = point.settings();
-      settings.engine = has_gpu_ && point.is_search() ? Engine::kGpu : Engine::kCpu;
-      const auto halftoner = make_halftoner(settings).halftoner;
-      all.push_back({point});
-      for (const SearchImage& image : images_) {
-        SearchOutcome outcome = run_search(*halftoner, image, team());
-        const double error = average_error(image, outcome.bits, team());
-        all.back().errors.push_back(error);
-        keep_quality(point, image.name, error, all.front().errors[all.back().errors.size() - 1]);
-      }
-      keep_quality(point, "mean", all.back().mean(), all.front().mean());
-    }
-    if (!json_) print_quality(all);
-    for (const QualityOrder& order : orders_of(all)) print(order_json(order));
-  }
-
-  void keep_quality(const SearchPoint& point,
-                    const std::string& image,
-                    double error,
-                    double floyd_steinberg) {
-    const auto object = quality_json(point, image, error, floyd_steinberg);
-    quality_csv_.add(csv_row(object));
-    print(object);
-  }
-
-  void measure_bounds() {
-    heading(
-        fmt::format("What bounds save: 'literal' takes every pattern in turn, as published; both "
-                    "in vectors, one "
-                    "thread, the same windows,\nabout {} a round.",
-                    options_.samples));
-    if (!json_) {
-      fmt::print("  {:<7}{:<17}{:>6}{:>10}{:>10}{:>13}{:>13}{:>9}\n",
-                 "method",
-                 "start",
-                 "round",
-                 "windows",
-                 "sampled",
-                 "bounds, us",
-                 "literal, us",
-                 "ratio");
-    }
-    std::vector<std::pair<SearchPoint, PublishedCost>> estimates;
-    for (const SearchPoint& point : local_points()) {
-      const SearchWindows& windows = windows_of(point);
-      const auto costs = cost_of_windows(images_.front(), point, windows, options_.samples);
-      if (!json_) print_costs(point, costs);
-      for (const SearchCost& cost : costs) {
-        windows_.words += cost.sampled;
-        windows_.differing += cost.differing;
-        print(cost_json(point, cost));
-      }
-      // All windows of the first round are searched.
-      estimates.emplace_back(
-          point,
-          PublishedCost{
-              windows.of_round.size(), windows.of_round.front(), costs.front().literal_us});
-    }
-    heading(
-        "As published every round searches every window, one thread (reckoned from the first "
-        "round's samples):");
-    for (const auto& [point, cost] : estimates) {
-      if (!json_) print_published(point, cost, options_.side_px == kouge::kSide);
-      print(published_json(point, cost));
-    }
-  }
-
-  void measure_misses() {
-    heading(
-        "What PES misses: windows for which exhaustive search finds a better pattern; what these "
-        "would have saved, added up\n(later windows may still win it back); errors of the "
-        "results, of 255, and pixels in which they differ.");
-    if (!json_) {
-      fmt::print("  {:<17}{:>10}{:>9}{:>11}{:>11}{:>9}{:>9}{:>10}\n",
-                 "start",
-                 "windows",
-                 "missed",
-                 "share",
-                 "added up",
-                 "PES",
-                 "LES",
-                 "differ");
-    }
-    for (const SearchPoint& point : local_points()) {
-      if (point.method != "pes") continue;
-      const SearchMisses misses = count_misses(images_.front(), point, team());
-      if (!json_) print_misses(point, misses);
-      print(misses_json(point, misses));
-    }
-  }
-
-  void measure_pages() {
-    for (const uint32_t side : options_.sizes) {
-      const SearchImage image = draw_search_image(side);
-      heading(fmt::format("{0} x {0} px, {1}, from Floyd-Steinberg", side, image.name));
-      if (!json_) print_pages_heading();
-      for (const SearchPoint& point : page_points()) {
-        SearchBits reference;
-        for (SearchTiming& timing : competitors(point, true)) {
-          try_timing(timing, image, reference);
-          if (!json_) print_page(timing);
-          keep(timing, "search-pages", pages_);
-        }
-      }
-    }
-  }
-
-  const SearchOptions& options_;
-  const bool json_;
-  std::vector<CpuTeam> teams_;
-  CsvFile csv_, rounds_csv_, quality_csv_;
-  bool has_gpu_ = false;  ///< and it is to be measured
-  std::vector<SearchImage> images_;
-  std::map<std::string, SearchWindows> counts_;  ///< of the first image
-  std::vector<SearchTiming> times_, pages_;
-  Comparison words_;              ///< of bits
-  Comparison windows_;            ///< bounds against all patterns
-  std::optional<Error> failure_;  ///< the first
-};
+  return conclude(bench);
+}
 
 }  // namespace
 
-void add_bench_search(cli::Command& bench, const commands::CommonOptions& common) {
+SearchBench::SearchBench(const SearchOptions& options, bool json)
+    : results(options.measure.csv, json),
+      rounds_csv(options.rounds_csv),
+      quality_csv(options.quality_csv),
+      options_(options) {
+  std::vector<uint32_t> counts = options.threads;
+  if (counts.empty()) counts = {1, plan::available_threads()};
+  for (const uint32_t threads : counts) {
+    if (teams_.contains(threads)) continue;
+    teams_[threads] =
+        std::make_unique<run::GraphExecutor>(run::GraphExecutor::Options{threads, std::nullopt});
+  }
+}
+
+void SearchBench::load() {
+  if (options_.engine == "gpu") require_gpus("search");
+  has_gpu_ = options_.engine != "cpu" && !gpu::list_gpus().gpus.empty();
+  for (const std::string& path : options_.images) {
+    images_.push_back(load_search_image(path, options_.side_px, team()));
+  }
+  if (images_.empty()) images_.push_back(draw_search_image(options_.side_px));
+}
+
+std::vector<uint32_t> SearchBench::thread_counts() const {
+  std::vector<uint32_t> counts;
+  for (const auto& [threads, executor] : teams_) counts.push_back(threads);
+  return counts;
+}
+
+const SearchWindows& SearchBench::windows_of(const SearchPoint& point) {
+  const auto [found, is_new] = counts_.try_emplace(point.method + point.start);
+  if (is_new) found->second = count_windows(images_.front(), point, team());
+  return found->second;
+}
+
+void add_bench_search(cli::Command& bench, const CommonOptions& common) {
   cli::Command& command = bench.command(
       "search",
       "Local exhaustive and direct binary search, beside tables I and II of Kouge et al.");
@@ -364,9 +198,7 @@ void add_bench_search(cli::Command& bench, const commands::CommonOptions& common
       .by_comma()
       .one_of({"times", "quality", "bounds", "misses", "pages"})
       .shows_default();
-  command.option("--engine", options->engine, "What is timed")
-      .one_of({"cpu", "gpu", "all"})
-      .shows_default();
+  add_engine_option(command, options->engine);
   command
       .option("--threads",
               options->threads,
@@ -384,7 +216,7 @@ void add_bench_search(cli::Command& bench, const commands::CommonOptions& common
   command.option("--rounds-csv", options->rounds_csv, "A file for the time of each round")
       .takes("FILE");
   command.option("--quality-csv", options->quality_csv, "A file for average errors").takes("FILE");
-  command.runs([options, &common] { return SearchBench(*options, common.json).run(); });
+  command.runs([options, &common] { return bench_search(*options, common.json); });
 }
 
 }  // namespace mezzo::bench

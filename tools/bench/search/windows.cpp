@@ -1,5 +1,6 @@
-// What windows of a local search cost, and what partial search misses. These runs are made up of
-// the pieces of a local search, as no halftoner tells about its windows.
+#include "tools/bench/search/windows.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <atomic>
@@ -9,7 +10,6 @@
 
 #include "kernels/search/cpu/local_search.h"
 #include "kernels/search/search_halftoner.h"
-#include "tools/bench/search/kouge_table.h"
 #include "tools/bench/search/search.h"
 
 namespace mezzo::bench {
@@ -17,53 +17,74 @@ namespace {
 
 constexpr uint32_t kSampledRounds[] = {1, 2, 4, 8};
 
+/// Branch and bound against taking every pattern in turn, for some windows of a round.
+struct SearchCost {
+  uint32_t round = 0;
+  uint64_t windows = 0;  ///< of the round
+  uint64_t sampled = 0;
+  uint64_t differing = 0;  ///< results, which must be the same
+  double bounds_us = 0;    ///< mean for a window
+  double literal_us = 0;
+};
+
+/// What the search would cost as published, which looks at every window in every round.
+struct PublishedCost {
+  uint64_t rounds = 0;
+  uint64_t windows = 0;  ///< of a round
+  double literal_us = 0;
+  double seconds() const {
+    return static_cast<double>(rounds) * static_cast<double>(windows) * literal_us / 1e6;
+  }
+};
+
+/// Partial search that had exhaustive search's result to compare with, window by window.
+struct SearchMisses {
+  uint64_t windows = 0;
+  uint64_t missed = 0;        ///< of these windows, a better pattern
+  double excess = 0;          ///< all that these would have saved; per pixel of the image, of 255
+  double error = 0;           ///< of the result, of 255
+  double les_error = 0;       ///< of exhaustive search from the same start
+  uint64_t differing_px = 0;  ///< of these two results
+};
 /// Partial search searches a window in steps. Only the first is of several counts of ink.
 bool begins_window(const search::WindowTask& task) {
   return task.least_ink != task.most_ink;
 }
 
-// A SearchWindow is a plain function, so what these two work on is global.
-
-std::atomic<uint64_t> windows_begun{0};
-
-search::Best search_and_count(const search::WindowTask& task, search::Best best) {
-  if (begins_window(task)) windows_begun.fetch_add(1, std::memory_order_relaxed);
-  return search::search_in_lanes(task, best);
-}
-
-/// One window in `every` is searched both ways; 0: none.
+/// Searches one window in `every` of a round in both ways, all others by bounds. One thread.
 struct Sampler {
-  uint64_t every = 0;
+  uint64_t every = 0;  ///< 0: none
   uint64_t begun = 0;
   bool is_sampling = false;
   SearchCost cost = {};
-} sampler;
 
-search::Best search_and_sample(const search::WindowTask& task, search::Best best) {
-  if (begins_window(task)) {
-    sampler.is_sampling = sampler.every > 0 && sampler.begun % sampler.every == 0;
-    ++sampler.begun;
-    sampler.cost.sampled += sampler.is_sampling ? 1 : 0;
+  search::Best operator()(const search::WindowTask& task, search::Best best) {
+    if (begins_window(task)) {
+      is_sampling = every > 0 && begun % every == 0;
+      ++begun;
+      cost.sampled += is_sampling ? 1 : 0;
+    }
+    return is_sampling ? search_both_ways(task, best) : search::search_in_lanes(task, best);
   }
-  if (!sampler.is_sampling) return search::search_in_lanes(task, best);
-  using Clock = std::chrono::steady_clock;
-  using Microseconds = std::chrono::duration<double, std::micro>;
-  const auto begin = Clock::now();
-  const search::Best by_bounds = search::search_in_lanes(task, best);
-  const auto between = Clock::now();
-  const search::Best literal = search::search_literally(task, best);
-  const auto end = Clock::now();
-  sampler.cost.bounds_us += Microseconds(between - begin).count();
-  sampler.cost.literal_us += Microseconds(end - between).count();
-  if (literal.error != by_bounds.error || literal.pattern != by_bounds.pattern) {
-    ++sampler.cost.differing;
+
+  search::Best search_both_ways(const search::WindowTask& task, search::Best best) {
+    using Clock = std::chrono::steady_clock;
+    using Microseconds = std::chrono::duration<double, std::micro>;
+    const auto begin = Clock::now();
+    const search::Best by_bounds = search::search_in_lanes(task, best);
+    const auto between = Clock::now();
+    const search::Best literal = search::search_literally(task, best);
+    const auto end = Clock::now();
+    cost.bounds_us += Microseconds(between - begin).count();
+    cost.literal_us += Microseconds(end - between).count();
+    if (literal.error != by_bounds.error || literal.pattern != by_bounds.pattern) ++cost.differing;
+    return by_bounds;
   }
-  return by_bounds;
-}
+};
 
 /// The paper's search, with a function of one's own for windows.
 std::unique_ptr<Halftoner> make_local(const SearchPoint& point,
-                                      search::SearchWindow search_window,
+                                      const search::SearchWindow& search_window,
                                       uint32_t rounds = 0,
                                       search::Misses* misses = nullptr) {
   const search::LocalSettings local{.eye = search::gaussian_eye(kouge::kSigma, kouge::kRadius),
@@ -82,29 +103,15 @@ std::unique_ptr<Halftoner> make_local(const SearchPoint& point,
                                        }});
 }
 
-}  // namespace
-
-uint64_t SearchWindows::all() const {
-  return std::accumulate(of_round.begin(), of_round.end(), uint64_t{0});
-}
-
-SearchWindows count_windows(const SearchImage& image, const SearchPoint& point, Team& team) {
-  SearchWindows windows;
-  windows_begun = 0;
-  auto outcome =
-      run_search(*make_local(point, search_and_count), image, team, [&windows](uint32_t round) {
-        const uint64_t begun = windows_begun.exchange(0);
-        if (round > 0) windows.of_round.push_back(begun);
-      });
-  windows.bits = std::move(outcome.bits);
-  return windows;
-}
-
+/// Searches windows evenly spread over rounds 1, 2, 4 and 8 in both ways, about `samples` of each,
+/// all others by bounds, on the calling thread. Local searches of windows that are at most
+/// search::kMostLiteralPixels.
 std::vector<SearchCost> cost_of_windows(const SearchImage& image,
                                         const SearchPoint& point,
                                         const SearchWindows& windows,
                                         uint32_t samples) {
   std::vector<SearchCost> costs;
+  Sampler sampler;
   const auto begin_round = [&](uint32_t round) {
     sampler = {};
     const bool is_sampled = std::ranges::find(kSampledRounds, round) != std::end(kSampledRounds);
@@ -113,9 +120,9 @@ std::vector<SearchCost> cost_of_windows(const SearchImage& image,
     sampler.every = (count + samples - 1) / samples;
     sampler.cost = {.round = round, .windows = count};
   };
-  const uint32_t rounds = std::end(kSampledRounds)[-1];
+  const auto halftoner = make_local(point, std::ref(sampler), std::end(kSampledRounds)[-1]);
   SoloTeam solo;
-  run_search(*make_local(point, search_and_sample, rounds), image, solo, [&](uint32_t round) {
+  run_search(*halftoner, image, solo, [&](uint32_t round) {
     SearchCost cost = sampler.cost;
     if (cost.sampled > 0) {
       cost.bounds_us /= static_cast<double>(cost.sampled);
@@ -134,17 +141,133 @@ SearchMisses count_misses(const SearchImage& image, const SearchPoint& pes, Team
   SearchPoint les = pes;
   les.method = "les";
   const SearchOutcome full = run_search(*make_local(les, search::search_in_lanes), image, team);
-  SearchMisses result{
-      .windows = misses.windows,
-      .missed = misses.missed,
-      .excess = 255.0 * static_cast<double>(misses.excess) / (search::kEyeSum * image.pixels()),
-      .error = partial.rounds.back().error,
-      .les_error = full.rounds.back().error};
+  SearchMisses result{.windows = misses.windows,
+                      .missed = misses.missed,
+                      .excess = 255.0 * static_cast<double>(misses.excess) /
+                                (search::kEyeSum * image.page.size.pixels()),
+                      .error = partial.rounds.back().error,
+                      .les_error = full.rounds.back().error};
   for (size_t i = 0; i < full.bits.size(); ++i) {
     const auto difference = static_cast<uint8_t>(full.bits[i] ^ partial.bits[i]);
     result.differing_px += static_cast<uint64_t>(std::popcount(difference));
   }
   return result;
+}
+
+void print_published(const SearchPoint& point, const PublishedCost& cost, bool is_papers_size) {
+  const bool is_papers = is_papers_size && point.start == "random";
+  fmt::print(
+      "  {:<7}{:<17}{:>6} rounds x {} windows x {} us = {}{}\n",
+      point.name(),
+      point.start,
+      cost.rounds,
+      cost.windows,
+      number_text(cost.literal_us),
+      seconds_text(cost.seconds()),
+      is_papers ? fmt::format("; the paper's CPU: {} s", kouge::times(point.method)->cpu_s) : "");
+}
+
+Record record_of(const SearchPoint& point, const SearchCost& cost) {
+  const double ratio = cost.literal_us / cost.bounds_us;
+  return record_of("search-bounds", point)
+      .show({"method", -7}, point.name())
+      .show({"start", -17}, point.start)
+      .add("round", cost.round, Column{"round", 6})
+      .add("windows", cost.windows, Column{"windows", 10})
+      .add("sampled", cost.sampled, Column{"sampled", 10})
+      .add("differing", cost.differing)
+      .add("bounds_us", cost.bounds_us, Column{"bounds, us", 13, 2})
+      .add("literal_us", cost.literal_us, Column{"literal, us", 13, 1})
+      .add("literal_over_bounds", ratio)
+      .show({"ratio", 9}, times_text(ratio))
+      .show({}, cost.differing > 0 ? fmt::format("  {} DIFFER", cost.differing) : "");
+}
+
+Record record_of(const SearchPoint& point, const PublishedCost& cost) {
+  return record_of("search-published", point)
+      .add("rounds", cost.rounds)
+      .add("windows", cost.windows)
+      .add("literal_us", cost.literal_us)
+      .add("estimated_s", cost.seconds());
+}
+
+Record record_of(const SearchPoint& point, const SearchMisses& misses) {
+  const auto windows = static_cast<double>(std::max<uint64_t>(misses.windows, 1));
+  const double share = static_cast<double>(misses.missed) / windows;
+  return record_of("search-misses", point)
+      .show({"start", -17}, point.start)
+      .add("windows", misses.windows, Column{"windows", 10})
+      .add("missed", misses.missed, Column{"missed", 9})
+      .show({"share", 11}, fmt::format("{:.3f} %", 100 * share))
+      .add("excess", misses.excess, Column{"added up", 11, 5})
+      .add("error", misses.error, Column{"PES", 9, 4})
+      .add("les_error", misses.les_error, Column{"LES", 9, 4})
+      .add("differing_px", misses.differing_px, Column{"differ", 10});
+}
+
+}  // namespace
+
+uint64_t SearchWindows::all() const {
+  return std::accumulate(of_round.begin(), of_round.end(), uint64_t{0});
+}
+
+SearchWindows count_windows(const SearchImage& image, const SearchPoint& point, Team& team) {
+  SearchWindows windows;
+  std::atomic<uint64_t> begun = 0;
+  const auto search_and_count = [&begun](const search::WindowTask& task, search::Best best) {
+    if (begins_window(task)) begun.fetch_add(1, std::memory_order_relaxed);
+    return search::search_in_lanes(task, best);
+  };
+  auto outcome = run_search(*make_local(point, search_and_count), image, team, [&](uint32_t round) {
+    const uint64_t count = begun.exchange(0);
+    if (round > 0) windows.of_round.push_back(count);
+  });
+  windows.bits = std::move(outcome.bits);
+  return windows;
+}
+
+void measure_bounds(SearchBench& bench) {
+  Results& results = bench.results;
+  results.print(
+      "\nWhat bounds save: 'literal' takes every pattern in turn, as published; both in vectors, "
+      "one thread, the same windows,\nabout {} a round.\n",
+      bench.options().samples);
+  results.begin_table();
+  const SearchImage& image = bench.images().front();
+  std::vector<std::pair<SearchPoint, PublishedCost>> estimates;
+  for (const SearchPoint& point : local_points()) {
+    const SearchWindows& windows = bench.windows_of(point);
+    const auto costs = cost_of_windows(image, point, windows, bench.options().samples);
+    for (const SearchCost& cost : costs) {
+      bench.windows += {cost.sampled, cost.differing};
+      results.show(record_of(point, cost));
+    }
+    // All windows of the first round are searched.
+    estimates.emplace_back(
+        point,
+        PublishedCost{windows.of_round.size(), windows.of_round.front(), costs.front().literal_us});
+  }
+  results.print(
+      "\nAs published every round searches every window, one thread (reckoned from the first "
+      "round's samples):\n");
+  for (const auto& [point, cost] : estimates) {
+    if (!results.json()) print_published(point, cost, image.side_px() == kouge::kSide);
+    results.show(record_of(point, cost));
+  }
+}
+
+void measure_misses(SearchBench& bench) {
+  Results& results = bench.results;
+  results.print(
+      "\nWhat PES misses: windows for which exhaustive search finds a better pattern; what these "
+      "would have saved, added up\n(later windows may still win it back); errors of the results, "
+      "of 255, and pixels in which they differ.\n");
+  results.begin_table();
+  for (const SearchPoint& point : local_points()) {
+    if (point.method != "pes") continue;
+    const SearchMisses misses = count_misses(bench.images().front(), point, bench.team());
+    results.show(record_of(point, misses));
+  }
 }
 
 }  // namespace mezzo::bench

@@ -1,13 +1,29 @@
+#include "tools/bench/pinwheel/measurement.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
-#include "tools/bench/pinwheel/pinwheel.h"
+#include "tools/bench/pinwheel/zhang_table.h"
 
 namespace mezzo::bench {
 namespace {
+
+// Values of the parameters, by name. A build has those that its registry allows.
+constexpr const char* kWeights[] = {"fs", "tone-dependent"};
+constexpr const char* kPaths[] = {"spiral", "serpentine"};
+
+template <size_t kCount>
+std::vector<std::string> allowed(std::string_view parameter, const char* const (&names)[kCount]) {
+  const auto& parameters = find_method("pinwheel")->parameters;
+  const double most = std::ranges::find(parameters, parameter, &ParameterInfo::name)->maximum;
+  return {names, names + std::min(kCount, static_cast<size_t>(most) + 1)};
+}
+
+double index_of(const std::vector<std::string>& names, const std::string& name) {
+  return static_cast<double>(std::ranges::find(names, name) - names.begin());
+}
 
 /// The measurement of that schedule, or null.
 const PinwheelMeasurement* find(const PinwheelRow& row, std::string_view schedule) {
@@ -22,8 +38,8 @@ std::optional<double> unrolled_over_loop(const PinwheelRow& row) {
 }
 
 std::optional<double> over_paper(const PinwheelMeasurement& result) {
-  if (!result.paper_gpx_per_s) return std::nullopt;
-  return result.gpx_per_s() / *result.paper_gpx_per_s;
+  const auto paper = result.paper_gpx_per_s();
+  return paper ? std::optional(result.gpx_per_s() / *paper) : std::nullopt;
 }
 
 /// A column's heading and its text in this row.
@@ -44,7 +60,7 @@ std::vector<Cell> cells(const PinwheelRow& row) {
     const bool good = result.ms > 0;
     all.push_back({result.name(), good ? fmt::format("{:.3f}", result.gpx_per_s()) : "failed"});
     if (result.schedule == "unrolled") {
-      add("paper", result.paper_gpx_per_s, 3);
+      add("paper", result.paper_gpx_per_s(), 3);
       add("over paper", good ? over_paper(result) : std::nullopt, 1);
       const auto share = result.of_copy;
       add("of copy", share ? std::optional(100 * *share) : std::nullopt, 1, " %");
@@ -78,9 +94,31 @@ void print_differences(const PinwheelRow& row) {
 
 }  // namespace
 
+std::vector<std::string> pinwheel_weights() {
+  return allowed("weights", kWeights);
+}
+
+std::vector<std::string> pinwheel_paths() {
+  return allowed("path", kPaths);
+}
+
+HalftoneSettings PinwheelPoint::settings() const {
+  HalftoneSettings settings = {.method = "pinwheel"};
+  settings.parameters = {{"block", block},
+                         {"weights", index_of(pinwheel_weights(), weights)},
+                         {"path", index_of(pinwheel_paths(), path)},
+                         {"threshold_noise", threshold_noise}};
+  return settings;
+}
+
 std::string PinwheelMeasurement::name() const {
   if (on_gpu()) return "GPU " + schedule;
   return fmt::format("CPU {} x{}", schedule, threads);
+}
+
+std::optional<double> PinwheelMeasurement::paper_gpx_per_s() const {
+  if (schedule != "unrolled" || point.path != "spiral") return std::nullopt;  // the paper's
+  return zhang::gpx_per_s(point.block, size.width_px, size.height_px);
 }
 
 double pinwheel_bytes_per_px(uint32_t block) {
@@ -98,61 +136,32 @@ void print_pinwheel_row(const PinwheelRow& row, bool with_heading) {
   print_differences(row);
 }
 
-nlohmann::ordered_json pinwheel_json(const PinwheelMeasurement& result, const PinwheelRow& row) {
-  nlohmann::ordered_json object = {{"v", 1},
-                                   {"type", "pinwheel"},
-                                   {"width_px", result.size.width_px},
-                                   {"height_px", result.size.height_px},
-                                   {"block", result.point.block},
-                                   {"path", result.point.path},
-                                   {"weights", result.point.weights},
-                                   {"engine", to_string(result.engine)},
-                                   {"schedule", result.schedule},
-                                   {"threads", result.threads},
-                                   {"ms", result.ms},
-                                   {"gpx_per_s", result.gpx_per_s()},
-                                   {"words", result.comparison.words},
-                                   {"differing_words", result.comparison.differing}};
-  const auto add = [&object](const char* name, const std::optional<double>& value) {
-    object[name] = value ? nlohmann::ordered_json(*value) : nullptr;
+Record record_of(const PinwheelMeasurement& result, const PinwheelRow& row) {
+  const auto on_gpu = [&result](double value) {
+    return result.on_gpu() ? std::optional(value) : std::nullopt;
   };
   const double bytes = pinwheel_bytes_per_px(result.point.block);
-  add("paper_gpx_per_s", result.paper_gpx_per_s);
-  add("over_paper", over_paper(result));
-  add("over_loop", result.schedule == "unrolled" ? unrolled_over_loop(row) : std::nullopt);
-  add("least_bytes_per_px", result.on_gpu() ? std::optional(bytes) : std::nullopt);
-  add("traffic_gbps", result.on_gpu() ? std::optional(result.gpx_per_s() * bytes) : std::nullopt);
-  add("of_copy", result.of_copy);
-  add("upload_ms", result.upload_ms);
-  add("download_ms", result.download_ms);
-  return object;
-}
-
-std::string csv_header(const nlohmann::ordered_json& object) {
-  std::string row;
-  for (const auto& [name, value] : object.items()) {
-    if (name != "v" && name != "type") row += (row.empty() ? "" : ",") + name;
-  }
-  return row;
-}
-
-std::string csv_row(const nlohmann::ordered_json& object) {
-  std::string row;
-  bool first = true;
-  for (const auto& [name, value] : object.items()) {
-    if (name == "v" || name == "type") continue;
-    if (!first) row += ',';
-    first = false;
-    if (value.is_number_float()) {
-      const double number = value.get<double>();
-      if (std::isfinite(number)) row += fmt::format("{:.6g}", number);
-    } else if (value.is_string()) {
-      row += value.get<std::string>();
-    } else if (!value.is_null()) {
-      row += value.dump();
-    }
-  }
-  return row;
+  return Record("pinwheel")
+      .add("width_px", result.size.width_px)
+      .add("height_px", result.size.height_px)
+      .add("block", result.point.block)
+      .add("path", result.point.path)
+      .add("weights", result.point.weights)
+      .add("engine", to_string(result.engine))
+      .add("schedule", result.schedule)
+      .add("threads", result.threads)
+      .add("ms", result.ms)
+      .add("gpx_per_s", result.gpx_per_s())
+      .add("words", result.comparison.words)
+      .add("differing_words", result.comparison.differing)
+      .add("paper_gpx_per_s", result.paper_gpx_per_s())
+      .add("over_paper", over_paper(result))
+      .add("over_loop", result.schedule == "unrolled" ? unrolled_over_loop(row) : std::nullopt)
+      .add("least_bytes_per_px", on_gpu(bytes))
+      .add("traffic_gbps", on_gpu(result.gpx_per_s() * bytes))
+      .add("of_copy", result.of_copy)
+      .add("upload_ms", result.upload_ms)
+      .add("download_ms", result.download_ms);
 }
 
 }  // namespace mezzo::bench

@@ -1,22 +1,16 @@
-// mezzotint-train: finds the numbers that kernels/*/tables are made of. A tool for those who work
-// on mezzotint; it is not installed.
+#include "tools/train/train.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
-#include <exception>
 #include <filesystem>
-#include <span>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <thread>
 #include <vector>
 
-#include "kernels/base/error.h"
-#include "pipeline/version.h"
-#include "pipeline/exit_status.h"
-#include "tools/cli/program.h"
 #include "tools/train/blue_noise.h"
 #include "tools/train/pinwheel_trainer.h"
 #include "tools/train/raster_trainer.h"
@@ -62,11 +56,12 @@ Mask mask(const Settings& settings) {
 }
 
 TableFile table_file(const Settings& settings, const std::string& table, const std::string& name) {
-  return {settings.folder,
-          name,
-          fmt::format(
-              "mezzotint-train {} --seed {} --effort {}", table, settings.seed, settings.effort),
-          {}};
+  return {
+      settings.folder,
+      name,
+      fmt::format(
+          "mezzotint-lab train {} --seed {} --effort {}", table, settings.seed, settings.effort),
+      {}};
 }
 
 void make_mask(const Settings& settings) {
@@ -140,37 +135,21 @@ int make_all(Settings settings) {
   return 0;
 }
 
-void add_options(cli::Program& program, Settings& settings) {
-  program.argument("TABLE", settings.tables, "What to make; without it, everything")
-      .one_of(kTables);
-  program.option("-o,--out", settings.folder, "An existing folder for the files").takes("FOLDER");
-  program.option("--seed", settings.seed, "Of everything that is random").shows_default();
-  program
-      .option("--effort", settings.effort, "Evaluations of the search, in parts of the usual ones")
-      .range(0, 100);
-  program.option("--threads", settings.threads, "Does not change the result").range(1, 1024);
-}
-
-int run(std::span<const char* const> words) {
-  Settings settings;
-  cli::Program program(
-      "mezzotint-train", "Trains tables of weights and thresholds; writes C++ and CSV.", kVersion);
-  add_options(program, settings);
-  program.runs([&settings] { return make_all(settings); });
-  return program.parse(words)();
-}
-
 }  // namespace
-}  // namespace mezzo::train
 
-int main(int argc, char** argv) {
-  try {
-    return mezzo::train::run({argv, static_cast<size_t>(argc)});
-  } catch (const mezzo::Error& error) {
-    fmt::print(stderr, "mezzotint-train: {}\n", error.what());
-    return mezzo::status_of(error.kind());
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "mezzotint-train: {}\n", error.what());
-    return 1;
-  }
+void add_train_command(cli::Command& program) {
+  cli::Command& command =
+      program.command("train", "Train tables of weights and thresholds; writes C++ and CSV");
+  auto settings = std::make_shared<Settings>();
+  command.argument("TABLE", settings->tables, "What to make; without it, everything")
+      .one_of(kTables);
+  command.option("-o,--out", settings->folder, "An existing folder for the files").takes("FOLDER");
+  command.option("--seed", settings->seed, "Of everything that is random").shows_default();
+  command
+      .option("--effort", settings->effort, "Evaluations of the search, in parts of the usual ones")
+      .range(0, 100);
+  command.option("--threads", settings->threads, "Does not change the result").range(1, 1024);
+  command.runs([settings] { return make_all(*settings); });
 }
+
+}  // namespace mezzo::train

@@ -1,4 +1,4 @@
-// mezzotint bench calibrate: measures again what engine 'auto' goes by, and keeps it for the jobs
+// mezzotint calibrate: measures again what engine 'auto' goes by, and keeps it for the jobs
 // to come. A new GPU, driver or version of the program is noticed without it; other work on the GPU
 // while it was measured is not.
 
@@ -8,11 +8,14 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/gpu/gpu.h"
+#include "kernels/halftoner.h"
+#include "kernels/registry.h"
 #include "pipeline/exit_status.h"
 #include "pipeline/plan/gpu_costs.h"
-#include "tools/bench/bench.h"
+#include "tools/cli/interrupt.h"
+#include "tools/commands/commands.h"
 
-namespace mezzo::bench {
+namespace mezzo::commands {
 namespace {
 
 void print_json(const std::string& method,
@@ -47,11 +50,10 @@ void print_table_row(const std::string& method,
              gpu.planes_pixels_per_s / 1e6);
 }
 
-void calibrate(const commands::CommonOptions& common) {
+void calibrate(const CommonOptions& common) {
   const std::string identity = plan::gpu_identity(), path = plan::gpu_costs_path();
   if (identity.empty()) {
-    throw Error(ErrorKind::kDevice,
-                "bench calibrate: there is no GPU: " + gpu::list_gpus().why_none);
+    throw Error(ErrorKind::kDevice, "calibrate: there is no GPU: " + gpu::list_gpus().why_none);
   }
   plan::GpuCosts gpu;
   bool kept = true;
@@ -67,7 +69,7 @@ void calibrate(const commands::CommonOptions& common) {
   for (const MethodInfo& method : methods()) {
     const std::string name(method.name);
     if (!plan::has_gpu_schedule(name)) continue;
-    stop_if_requested();
+    if (cli::stop_requested()) throw Error(ErrorKind::kInterrupted, "calibrate: interrupted");
     if (make_reference({.method = name})->traits().band_rows != 0) {
       spdlog::info("{}: not measured: it searches, and runs on a GPU wherever there is one", name);
       continue;
@@ -91,13 +93,13 @@ void calibrate(const commands::CommonOptions& common) {
 
 }  // namespace
 
-void add_bench_calibrate(cli::Command& bench, const commands::CommonOptions& common) {
+void add_calibrate_command(cli::Program& program, const CommonOptions& common) {
   cli::Command& command =
-      bench.command("calibrate", "Measure what engine 'auto' chooses by, and keep it");
+      program.command("calibrate", "Measure what engine 'auto' chooses by, and keep it");
   command.runs([&common] {
     calibrate(common);
     return kExitGood;
   });
 }
 
-}  // namespace mezzo::bench
+}  // namespace mezzo::commands

@@ -1,0 +1,136 @@
+// What the measuring subcommands of bench have in common: repeated runs, what becomes of a GPU that
+// fails, and where results go.
+#pragma once
+
+#include <fmt/core.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "kernels/base/error.h"
+#include "kernels/gpu/gpu.h"
+#include "kernels/gpu/gpu_timing.h"
+#include "kernels/halftoner.h"
+#include "tools/bench/pages.h"
+#include "tools/bench/record.h"
+#include "tools/cli/options.h"
+
+namespace mezzo::bench {
+
+/// What every measuring subcommand takes.
+struct MeasureOptions {
+  uint32_t repetitions = 9;
+  double seconds = 3;  ///< after which a measurement is not repeated any more
+  std::string csv;     ///< a file to write, or empty
+  std::string svg;
+};
+void add_measure_options(cli::Command& command, MeasureOptions& options);
+
+/// --engine: cpu, gpu or all.
+void add_engine_option(cli::Command& command, std::string& engine);
+
+/// Throws Error(kInterrupted) once a signal has asked for the end.
+void stop_if_requested();
+
+/// The GPUs; throws Error(kDevice), which names the subcommand, where there is none.
+gpu::GpuList require_gpus(const std::string& command);
+
+/// The machine in the title of a plot; the first GPU only if it was measured.
+std::string machine_text(bool with_gpu);
+
+/// How fast a schedule is on one plane, or on several at once. Times are medians; 0: it failed.
+struct Measurement {
+  Engine engine = Engine::kCpu;  ///< or kGpu
+  std::string schedule = {};
+  uint32_t threads = 1;  ///< of the CPU
+  uint32_t planes = 1;   ///< at once, on a GPU
+  PlaneSize size = {};
+  double ms = 0;
+  std::optional<double> upload_ms = {};  ///< and download, on a GPU
+  std::optional<double> download_ms = {};
+  std::optional<double> of_copy = {};  ///< traffic, as a share of the device's copy ceiling
+  Comparison comparison = {};
+
+  bool on_gpu() const { return engine == Engine::kGpu; }
+  double gpx_per_s() const { return size.pixels() * planes / ms / 1e6; }
+};
+
+/// Measures `settings` with the engine, schedule, threads and planes that `result` names: on a GPU
+/// with the samples already there, on the CPU by the wall clock of Halftoner::run(). Throws Error.
+void measure_plane(Measurement& result,
+                   HalftoneSettings settings,
+                   const BenchPlane& plane,
+                   Team& team,
+                   const MeasureOptions& options);
+
+/// Wall clock of Halftoner::run() over the plane, ms, the median.
+double time_run(const Halftoner& halftoner,
+                const BenchPlane& plane,
+                Team& team,
+                const MeasureOptions& options,
+                Comparison& comparison);
+
+/// The results of a subcommand: printed as text or as JSON, kept in the CSV file, and summed up.
+class Results {
+ public:
+  Results(const std::string& csv, bool json) : csv_(csv), json_(json) {}
+
+  bool json() const { return json_; }
+
+  /// Text for people.
+  template <typename... Arguments>
+  void print(fmt::format_string<Arguments...> format, Arguments&&... arguments) const {
+    if (!json_) fmt::print(format, std::forward<Arguments>(arguments)...);
+  }
+
+  /// The next row of text has the heading of its table above it.
+  void begin_table() { heading_is_due_ = true; }
+
+  /// Prints a line of JSON, or the row of text if the record has columns.
+  void show(const Record& record);
+
+  /// The same, and adds a row to the CSV file, or to another one.
+  void add(const Record& record) { add(record, csv_); }
+  void add(const Record& record, CsvFile& csv);
+
+  /// Calls `measure`. A GPU that fails costs its own figures, and the rest is measured all the
+  /// same: returns its message, and finish() throws it.
+  template <typename Measure>
+  std::optional<std::string> attempt(bool on_gpu, const Measure& measure) {
+    try {
+      measure();
+    } catch (const Error& error) {
+      const bool of_gpu =
+          error.kind() == ErrorKind::kDevice || error.kind() == ErrorKind::kOutOfMemory;
+      if (!of_gpu || !on_gpu) throw;
+      if (!failure_) failure_ = error;
+      return error.what();
+    }
+    return std::nullopt;
+  }
+
+  void compared(const Comparison& comparison) { compared_ += comparison; }
+  const Comparison& compared() const { return compared_; }
+  void print_compared() const;  ///< "8 words compared, 0 differ."
+
+  /// Throws Error(kBug) when a bit differed.
+  void require_same_bits() const;
+
+  /// The exit status, kExitGood; throws the first failure of a GPU.
+  int finish() const;
+
+ private:
+  CsvFile csv_;
+  bool json_;
+  bool heading_is_due_ = false;
+  Comparison compared_;
+  std::optional<Error> failure_;  ///< the first
+};
+
+/// What the first GPU's memory and bus can do, measured and printed; nothing, and a line that says
+/// why, without a GPU. Throws Error.
+std::optional<gpu::DeviceCeilings> show_ceilings(Results& results);
+
+}  // namespace mezzo::bench

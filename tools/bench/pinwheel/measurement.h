@@ -1,0 +1,60 @@
+// What bench pinwheel measures: ways to halftone by pinwheel error diffusion, and how fast they
+// are.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kernels/registry.h"
+#include "tools/bench/harness.h"
+
+namespace mezzo::bench {
+
+/// A way to halftone by pinwheel error diffusion.
+struct PinwheelPoint {
+  uint32_t block = 16;  ///< side, px
+  std::string weights = "fs";
+  std::string path = "spiral";
+  double threshold_noise = 0;  ///< percent of a dot
+
+  bool operator==(const PinwheelPoint&) const = default;
+
+  /// Engine and schedule are left open.
+  HalftoneSettings settings() const;
+};
+
+/// Names of the sets of weights and of the paths that this build has.
+std::vector<std::string> pinwheel_weights();
+std::vector<std::string> pinwheel_paths();
+
+/// How fast a schedule was on one page.
+struct PinwheelMeasurement : Measurement {
+  PinwheelPoint point = {};
+
+  std::string name() const;  ///< "GPU unrolled", "CPU lanes x16" for 16 threads
+
+  /// What Zhang et al. have for this schedule, block and page, if anything.
+  std::optional<double> paper_gpx_per_s() const;
+};
+
+/// Bytes a pixel that the two phases must move at least, when neither finds what the other left in
+/// a cache and memory is read in sectors of 32 bytes:
+///   samples  1, and once more in the share of sectors that hold pixels of both colours, which is
+///            min(1, 32 / s x (1 - gcd(s, 32) / 32)): 1 below s = 32, 0 at 32 and at 64
+///   bits     1/8 cleared; each phase reads and writes all words to put its own in: 5/8 together
+///   rims     an outward block writes 4 s errors of 2 bytes and an inward one reads as many, in
+///            2 s^2 pixels: 8 / s
+double pinwheel_bytes_per_px(uint32_t block);
+
+/// All measurements of one block on one page.
+using PinwheelRow = std::vector<PinwheelMeasurement>;
+
+/// A line of the table; the same schedules in the same order make the same columns.
+void print_pinwheel_row(const PinwheelRow& row, bool with_heading);
+
+/// `row` is that of the result, for the figures that relate schedules to each other.
+Record record_of(const PinwheelMeasurement& result, const PinwheelRow& row);
+
+}  // namespace mezzo::bench

@@ -1,0 +1,36 @@
+// Table I of Kouge et al.: how long searches take, and the same of large pages.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tools/bench/search/search.h"
+
+namespace mezzo::bench {
+
+/// How long a search takes; each time is the median.
+struct SearchTiming {
+  std::string image = {};
+  uint32_t side_px = 0;
+  SearchPoint point = {};
+  Engine engine = Engine::kCpu;  ///< or kGpu
+  uint32_t threads = 1;          ///< of the CPU
+  double seconds = 0;            ///< 0: it failed
+  std::vector<SearchRound> rounds = {};
+  std::optional<uint64_t> windows = {};  ///< that are searched
+  Comparison comparison = {};
+
+  std::string where() const;  ///< "GPU", "CPU x16" for 16 threads
+  uint64_t round_count() const { return rounds.empty() ? 0 : rounds.size() - 1; }
+  double mpx_per_s() const { return double(side_px) * side_px / seconds / 1e6; }
+  std::optional<double> windows_per_s() const {
+    return windows ? std::optional(static_cast<double>(*windows) / seconds) : std::nullopt;
+  }
+};
+
+/// Each prints and keeps all timings but those of a GPU that failed, and returns the others.
+std::vector<SearchTiming> measure_times(SearchBench& bench);
+std::vector<SearchTiming> measure_pages(SearchBench& bench);
+
+}  // namespace mezzo::bench
