@@ -10,6 +10,7 @@
 #include "tools/cli/run_program.h"
 #include "tools/commands/commands.h"
 #include "tools/commands/help_topics.h"
+#include "tools/compare/compare.h"
 
 namespace mezzo {
 namespace {

@@ -1,8 +1,16 @@
 #include "tools/bench/bench.h"
 
+#include "tools/bench/cluster/cluster.h"
+#include "tools/bench/diffusion/diffusion.h"
+#include "tools/bench/diffusion/sweep.h"
+#include "tools/bench/gpus.h"
+#include "tools/bench/kernels.h"
+#include "tools/bench/pinwheel/pinwheel.h"
+#include "tools/bench/search/search.h"
+
 namespace mezzo::bench {
 
-void add_bench_command(cli::Command& program, const CommonOptions& common) {
+void add_bench_command(cli::Command& program, const cli::CommonOptions& common) {
   cli::Command& command =
       program.command("bench", "Measure kernels and whole runs; medians, with ratios");
   add_bench_kernels(command, common);

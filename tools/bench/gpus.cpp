@@ -1,6 +1,4 @@
-// mezzotint-lab bench gpus: planes from page-locked memory through all GPUs and back, band by band
-// as the pipeline sends them, but without files and codecs: what the way to the GPUs and their work
-// allow together.
+#include "tools/bench/gpus.h"
 
 #include <fmt/format.h>
 
@@ -13,7 +11,6 @@
 #include "kernels/base/repeat.h"
 #include "kernels/registry.h"
 #include "pipeline/text.h"
-#include "tools/bench/bench.h"
 #include "tools/bench/harness.h"
 
 namespace mezzo::bench {
@@ -102,7 +99,7 @@ int bench_gpus(const GpusOptions& options, bool json) {
 
 }  // namespace
 
-void add_bench_gpus(cli::Command& bench, const CommonOptions& common) {
+void add_bench_gpus(cli::Command& bench, const cli::CommonOptions& common) {
   cli::Command& command = bench.command(
       "gpus", "Planes from memory through all GPUs and back; CUDA_VISIBLE_DEVICES chooses GPUs");
   auto options = std::make_shared<GpusOptions>();

@@ -58,15 +58,15 @@ void measure_plane(Measurement& result,
     return;
   }
   plane.spoil();
-  const gpu::TimedRuns runs = {.planes = result.planes,
-                               .repetitions = options.repetitions,
-                               .budget_seconds = options.seconds,
-                               .after_run = [&] {
-                                 stop_if_requested();
-                                 plane.compare(result.comparison);
-                               }};
-  const gpu::ScheduleTiming timing =
-      gpu::time_gpu_schedule(settings, plane.samples(), plane.curve(), plane.out(), runs);
+  const TimedRuns runs = {.planes = result.planes,
+                          .repetitions = options.repetitions,
+                          .budget_seconds = options.seconds,
+                          .after_run = [&] {
+                            stop_if_requested();
+                            plane.compare(result.comparison);
+                          }};
+  const ScheduleTiming timing =
+      time_gpu_schedule(settings, plane.samples(), plane.curve(), plane.out(), runs);
   result.ms = timing.kernel_ms;
   result.upload_ms = timing.upload_ms;
   result.download_ms = timing.download_ms;
@@ -124,13 +124,13 @@ int Results::finish() const {
   return kExitGood;
 }
 
-std::optional<gpu::DeviceCeilings> show_ceilings(Results& results) {
+std::optional<DeviceCeilings> show_ceilings(Results& results) {
   const gpu::GpuList list = gpu::list_gpus();
   if (list.gpus.empty()) {
     results.print("GPU rows are left out: {}.\n", list.why_none);
     return std::nullopt;
   }
-  const gpu::DeviceCeilings ceilings = gpu::measure_device_ceilings();
+  const DeviceCeilings ceilings = measure_device_ceilings();
   results.show(Record("ceilings")
                    .add("gpu", list.gpus.front().name)
                    .add("copy_gbps", ceilings.copy_gbps)

@@ -11,7 +11,7 @@
 
 #include "kernels/base/error.h"
 #include "kernels/gpu/gpu.h"
-#include "kernels/gpu/gpu_timing.h"
+#include "kernels/gpu_timing.h"
 #include "kernels/halftoner.h"
 #include "tools/bench/pages.h"
 #include "tools/bench/record.h"
@@ -131,6 +131,6 @@ class Results {
 
 /// What the first GPU's memory and bus can do, measured and printed; nothing, and a line that says
 /// why, without a GPU. Throws Error.
-std::optional<gpu::DeviceCeilings> show_ceilings(Results& results);
+std::optional<DeviceCeilings> show_ceilings(Results& results);
 
 }  // namespace mezzo::bench

@@ -1,5 +1,4 @@
-// Plain `mezzotint-lab bench`: how fast this machine is, kernel by kernel and from file to file,
-// with the ratio to the first of a group.
+#include "tools/bench/kernels.h"
 
 #include <chrono>
 #include <filesystem>
@@ -12,7 +11,7 @@
 #include "pipeline/run/graph_executor.h"
 #include "pipeline/run/job_runner.h"
 #include "pipeline/text.h"
-#include "tools/bench/bench.h"
+#include "stages/tiff/plate/encode.h"
 #include "tools/bench/harness.h"
 #include "tools/cli/interrupt.h"
 #include "tools/synth/write_page.h"
@@ -219,7 +218,7 @@ int bench_kernels(const BenchOptions& options, bool json) {
 
 }  // namespace
 
-void add_bench_kernels(cli::Command& bench, const CommonOptions& common) {
+void add_bench_kernels(cli::Command& bench, const cli::CommonOptions& common) {
   auto options = std::make_shared<BenchOptions>();
   // `bench --repetitions 9 diffusion` would set what diffusion does not read.
   bench.option("--width", options->width, "Of the test page, px")

@@ -10,7 +10,7 @@
 #include "kernels/band/bands.h"
 #include "kernels/band/team.h"
 #include "kernels/band/tone.h"
-#include "kernels/gpu/device.h"
+#include "kernels/gpu/context.h"
 #include "kernels/registry.h"
 #include "tools/synth/draw.h"
 

@@ -8,7 +8,7 @@
 #include <new>
 #include <system_error>
 
-#include "tools/cli/exit_status.h"
+#include "pipeline/exit_status.h"
 #include "tools/cli/report.h"
 
 namespace mezzo::cli {

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "tools/cli/common_options.h"
-#include "tools/cli/options.h"
+#include "tools/cli/program.h"
 
 namespace mezzo::cli {
 

@@ -1,4 +1,4 @@
-// mezzotint compare: how halftones look, in numbers.
+#include "tools/compare/compare.h"
 
 #include <fmt/format.h>
 
@@ -7,10 +7,9 @@
 #include <set>
 
 #include "kernels/quality/judge.h"
-#include "pipeline/exit_status.h"
 #include "pipeline/plan/plan.h"
 #include "pipeline/run/graph_executor.h"
-#include "tools/commands/commands.h"
+#include "pipeline/exit_status.h"
 #include "tools/compare/html.h"
 #include "tools/compare/pages.h"
 #include "tools/compare/report.h"
@@ -109,7 +108,7 @@ std::vector<NamedReport> judge_all(const CompareOptions& options) {
   return reports;
 }
 
-int compare(const CompareOptions& options, const commands::CommonOptions& common) {
+int compare(const CompareOptions& options, const cli::CommonOptions& common) {
   const std::vector<NamedReport> reports = judge_all(options);
   common.json ? print_comparison_json(reports) : print_comparison(reports);
   return kExitGood;
@@ -117,17 +116,14 @@ int compare(const CompareOptions& options, const commands::CommonOptions& common
 
 }  // namespace
 
-void add_compare_command(cli::Program& program, const commands::CommonOptions& common) {
+void add_compare_command(cli::Program& program, const cli::CommonOptions& common) {
   cli::Command& command =
       program.command("compare", "Measure how halftones of a page look, side by side");
   auto options = std::make_shared<CompareOptions>();
   command.argument("CONTONE", options->contone, "Contone TIFF").required();
   command.argument("HALFTONE", options->halftones, "Bilevel TIFFs, of the same size").required();
-  command
-      .option("--ink",
-              options->ink,
-              "Plane of the contone, by name or number; default: what the plate is")
-      .takes("INK");
+  command.option(
+      "--ink", options->ink, "Plane of the contone, by name or number; default: what the plate is");
   command.option("--page", options->page, "Of a multi-page contone, from 1")
       .range(1, 1'000'000)
       .shows_default();

@@ -5,8 +5,6 @@
 #include <vector>
 
 #include "kernels/quality/quality.h"
-#include "tools/cli/common_options.h"
-#include "tools/cli/program.h"
 
 namespace mezzo::compare {
 
@@ -20,9 +18,6 @@ struct NamedReport {
   quality::Viewing viewing;   ///< how it was looked at
   quality::Report report;
 };
-
-/// Adds the command to the program; `common` must outlive it.
-void add_compare_command(cli::Program& program, const cli::CommonOptions& common);
 
 /// A table for people: a row for each metric, a column for each halftone.
 void print_comparison(const std::vector<NamedReport>& reports);

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "tools/compare/html_page.h"
+#include "tools/compare/page_data.h"
 
 namespace mezzo::compare {
 

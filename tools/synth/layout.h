@@ -1,9 +1,20 @@
 // Where everything on the test page stands: turns options into the list of shapes to draw.
 #pragma once
 
-#include "tools/synth/page.h"
+#include <cstdint>
+
+#include "tools/synth/draw.h"
 
 namespace mezzo::synth {
+
+struct SynthOptions {
+  uint32_t width_px = 2480;  ///< 1 .. 100,000
+  uint32_t height_px = 3508;
+  uint32_t bits = 8;    ///< of a sample: 8 or 16
+  uint32_t planes = 1;  ///< 1: grey, 3: RGB, 4: CMYK
+  double dpi = 300;     ///< scales the type specimen; the rest scales with the page
+  uint64_t seed = 1;    ///< of the picture
+};
 
 /// The shapes of the page, in order of drawing. Portrait and landscape pages are laid out
 /// differently; what would be too small to be read is left out.

@@ -6,18 +6,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "tools/synth/draw.h"
+#include "tools/synth/layout.h"
 
 namespace mezzo::synth {
-
-struct SynthOptions {
-  uint32_t width_px = 2480;  ///< 1 .. 100,000
-  uint32_t height_px = 3508;
-  uint32_t bits = 8;    ///< of a sample: 8 or 16
-  uint32_t planes = 1;  ///< 1: grey, 3: RGB, 4: CMYK
-  double dpi = 300;     ///< scales the type specimen; the rest scales with the page
-  uint64_t seed = 1;    ///< of the picture
-};
 
 /// The page, laid out. Immutable: threads share it. Every sample depends on the options and its
 /// position alone, so bands may be asked for in any order and of any height. Memory: some hundred

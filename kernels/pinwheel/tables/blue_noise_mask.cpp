@@ -1,4 +1,4 @@
-// Made by `mezzotint-train mask --seed 1 --effort 0.5`.
+// Made by `mezzotint-lab train mask --seed 1 --effort 0.5`.
 // Void and cluster, sigma 1.5: 8 rank + 4.
 
 #include "kernels/pinwheel/tables/tables.h"

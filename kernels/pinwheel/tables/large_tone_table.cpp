@@ -1,4 +1,4 @@
-// Made by `mezzotint-train pinwheel-large --seed 1 --effort 0.2`.
+// Made by `mezzotint-lab train pinwheel-large --seed 1 --effort 0.2`.
 // Blocks of 32 and 48. Mean cost of a level: 7.038 before, 2.725 after.
 
 #include "kernels/pinwheel/tables/tables.h"

@@ -1,4 +1,4 @@
-// Made by `mezzotint-train pinwheel-medium --seed 1 --effort 0.7`.
+// Made by `mezzotint-lab train pinwheel-medium --seed 1 --effort 0.7`.
 // Blocks of 14 and 16. Mean cost of a level: 18.246 before, 4.056 after.
 
 #include "kernels/pinwheel/tables/tables.h"

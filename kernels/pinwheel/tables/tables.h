@@ -1,5 +1,5 @@
 // The trained parameters of pinwheel error diffusion, by level of tone. They are made by
-// mezzotint-train; small_tone_table.cpp, medium_tone_table.cpp, large_tone_table.cpp and
+// mezzotint-lab train; small_tone_table.cpp, medium_tone_table.cpp, large_tone_table.cpp and
 // blue_noise_mask.cpp say how.
 #pragma once
 

@@ -1,12 +1,10 @@
-// mezzotint-lab bench cluster: where a cluster stops scaling, worked out and simulated
-// (cluster_model.h). It measures nothing: what machines can do are its options.
+#include "tools/bench/cluster/cluster.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <memory>
 
-#include "tools/bench/bench.h"
 #include "tools/bench/cluster/model.h"
 #include "tools/bench/harness.h"
 #include "tools/bench/plot.h"
@@ -198,7 +196,7 @@ void add_cluster_part(cli::Command& command, Cluster& cluster) {
 
 }  // namespace
 
-void add_bench_cluster(cli::Command& bench, const CommonOptions& common) {
+void add_bench_cluster(cli::Command& bench, const cli::CommonOptions& common) {
   cli::Command& command = bench.command(
       "cluster", "Where a cluster stops scaling, by formula and simulation; measures nothing");
   auto options = std::make_shared<ClusterOptions>();

@@ -1,15 +1,13 @@
-// How fast a cluster makes pages, and what keeps it from being faster: once by a formula, once by
-// playing every task of the job through, event by event. The two are to agree; where they do not,
-// one of them has forgotten something.
+// How fast a cluster makes pages, and the limits to that: once by a formula (model.cpp), once by
+// playing every task of the job through, event by event (simulation.cpp). The two are to agree;
+// where they do not, one of them has forgotten something.
 //
-// A node has slots, each of which makes one unit of pages at a time. What all share:
+// A node has slots, each of which makes one unit of pages at a time. All share:
 //
 //   controller    one server, one thing at a time: the start and the end of a task each take it
-//   half
-//                 of 1 / tasks_per_s
+//                 half of 1 / tasks_per_s
 //   file system   total_mib_per_s, in equal parts over the nodes that read or write at the moment,
-//   at
-//                 most node_mib_per_s to one of them, in equal parts over its transfers
+//                 at most node_mib_per_s to one of them, in equal parts over its transfers
 //   array         a submission has at most most_units tasks; more pages make longer ones
 //
 // A slot is lost for turnaround_s at each task. A page takes its work or its bytes, whichever lasts

@@ -1,6 +1,4 @@
-// mezzotint-lab bench diffusion: Table I of Kasagi et al. (kasagi_table.h) on this machine, with
-// the schedules that the paper does not have beside it. GPU schedules are timed with the samples
-// already on the GPU, as the paper's are; CPU schedules by the clock on the wall.
+#include "tools/bench/diffusion/diffusion.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +8,6 @@
 
 #include "pipeline/run/graph_executor.h"
 #include "pipeline/text.h"
-#include "tools/bench/bench.h"
 #include "tools/bench/diffusion/kasagi_table.h"
 #include "tools/bench/harness.h"
 #include "tools/bench/plot.h"
@@ -151,7 +148,7 @@ std::string plot_of(const std::vector<Measurement>& results, const std::string& 
 int bench_diffusion(const DiffusionOptions& options, bool json) {
   const std::vector<PlaneSize> sizes = sizes_of(options);
   Results results(options.measure.csv, json);
-  const std::optional<gpu::DeviceCeilings> ceilings = show_ceilings(results);
+  const std::optional<DeviceCeilings> ceilings = show_ceilings(results);
   results.print(
       "Medians of {}. 'of copy': a byte read and a bit written a pixel, against copies. 'ratio': "
       "paper over ours.\n"
@@ -188,7 +185,7 @@ int bench_diffusion(const DiffusionOptions& options, bool json) {
 
 }  // namespace
 
-void add_bench_diffusion(cli::Command& bench, const CommonOptions& common) {
+void add_bench_diffusion(cli::Command& bench, const cli::CommonOptions& common) {
   cli::Command& command = bench.command(
       "diffusion", "Every schedule of Floyd-Steinberg, beside Table I of Kasagi et al.");
   auto options = std::make_shared<DiffusionOptions>();

@@ -9,7 +9,7 @@
 #include <optional>
 #include <string_view>
 
-namespace mezzo::kasagi {
+namespace mezzo::bench::kasagi {
 
 /// Sides of the pages, in units of 1024 px.
 inline constexpr std::array<uint32_t, 13> kSides = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16};
@@ -82,4 +82,4 @@ constexpr std::optional<double> milliseconds(std::string_view schedule,
 static_assert(milliseconds("bwec", true, 16384, 16384) == 46.75);
 static_assert(milliseconds("ec", false, 10240, 10240) == 821.9);
 
-}  // namespace mezzo::kasagi
+}  // namespace mezzo::bench::kasagi

@@ -1,6 +1,4 @@
-// mezzotint-lab bench handover and bench hybrid: one parameter of an engine of both processors,
-// swept over its range, as in the figures of Deshpande et al., "Hybrid implementation of error
-// diffusion dithering".
+#include "tools/bench/diffusion/sweep.h"
 
 #include <fmt/format.h>
 
@@ -11,7 +9,6 @@
 #include "kernels/diffusion/cpu/block_grid.h"
 #include "pipeline/run/graph_executor.h"
 #include "pipeline/text.h"
-#include "tools/bench/bench.h"
 #include "tools/bench/harness.h"
 #include "tools/bench/plot.h"
 
@@ -219,7 +216,7 @@ int run_sweep(const Sweep& sweep, const SweepOptions& options, bool json) {
   return results.finish();
 }
 
-void add_sweep(cli::Command& bench, const Sweep& sweep, const CommonOptions& common) {
+void add_sweep(cli::Command& bench, const Sweep& sweep, const cli::CommonOptions& common) {
   cli::Command& command = bench.command(sweep.command, sweep.help);
   auto options = std::make_shared<SweepOptions>();
   command
@@ -234,7 +231,7 @@ void add_sweep(cli::Command& bench, const Sweep& sweep, const CommonOptions& com
 
 }  // namespace
 
-void add_bench_sweeps(cli::Command& bench, const CommonOptions& common) {
+void add_bench_sweeps(cli::Command& bench, const cli::CommonOptions& common) {
   add_sweep(bench, handover_sweep(), common);
   add_sweep(bench, hybrid_sweep(), common);
 }

@@ -1,7 +1,4 @@
-// mezzotint-lab bench pinwheel: Table 1 and figure 4 of Zhang et al. (zhang_table.h) on this
-// machine, with what the paper left open beside it: the loop against the unrolled walk, larger
-// blocks, and what blocks, weights and noise do to the picture. GPU schedules are timed with the
-// samples already on the GPU; CPU schedules by the clock on the wall.
+#include "tools/bench/pinwheel/pinwheel.h"
 
 #include <fmt/format.h>
 
@@ -12,7 +9,6 @@
 #include "kernels/pinwheel/block_path.h"
 #include "pipeline/run/graph_executor.h"
 #include "pipeline/text.h"
-#include "tools/bench/bench.h"
 #include "tools/bench/pinwheel/measurement.h"
 #include "tools/bench/pinwheel/quality.h"
 #include "tools/bench/plot.h"
@@ -223,14 +219,14 @@ class PinwheelBench {
   run::GraphExecutor threads_;
   Results results_;
   std::vector<PlaneSize> sizes_;
-  std::optional<PinwheelQuality> quality_;       ///< empty: not asked for
-  std::optional<gpu::DeviceCeilings> ceilings_;  ///< empty: no GPU is measured
+  std::optional<PinwheelQuality> quality_;  ///< empty: not asked for
+  std::optional<DeviceCeilings> ceilings_;  ///< empty: no GPU is measured
   std::vector<PinwheelMeasurement> measured_;
 };
 
 }  // namespace
 
-void add_bench_pinwheel(cli::Command& bench, const CommonOptions& common) {
+void add_bench_pinwheel(cli::Command& bench, const cli::CommonOptions& common) {
   cli::Command& command = bench.command(
       "pinwheel", "Pinwheel error diffusion by size of block, beside Table 1 of Zhang et al.");
   auto options = std::make_shared<PinwheelOptions>();

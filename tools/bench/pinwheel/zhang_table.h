@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace mezzo::zhang {
+namespace mezzo::bench::zhang {
 
 inline constexpr uint32_t kSide = 4096;  ///< of the table's page, px
 
@@ -35,4 +35,4 @@ static_assert(gpx_per_s(2, 4096, 4096) == 1701.5 / 1e3);
 static_assert(gpx_per_s(14, 4096, 4096) == 475.5 / 1e3);
 static_assert(!gpx_per_s(16, 4096, 4096) && !gpx_per_s(8, 2048, 2048));
 
-}  // namespace mezzo::zhang
+}  // namespace mezzo::bench::zhang

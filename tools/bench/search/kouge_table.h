@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace mezzo::kouge {
+namespace mezzo::bench::kouge {
 
 inline constexpr uint32_t kSide = 512;  ///< of the image, px
 inline constexpr double kSigma = 1;
@@ -57,4 +57,4 @@ static_assert(times("les")->cpu_s / times("les")->gpu_s > 50.97);  // the text s
 static_assert(times("pes")->cpu_s / times("pes")->gpu_s > 30.71);  // and 30.72
 static_assert(times("dbs") == nullptr && errors("dbs")->cpu == 5.86);
 
-}  // namespace mezzo::kouge
+}  // namespace mezzo::bench::kouge

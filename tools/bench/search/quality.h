@@ -1,7 +1,7 @@
 // Table II of Kouge et al.: how near searches come to the images.
 #pragma once
 
-#include "tools/bench/search/search.h"
+#include "tools/bench/search/session.h"
 
 namespace mezzo::bench {
 

@@ -6,10 +6,10 @@
 #include <filesystem>
 
 #include "pipeline/text.h"
-#include "tools/bench/bench.h"
 #include "tools/bench/plot.h"
 #include "tools/bench/search/quality.h"
 #include "tools/bench/search/times.h"
+#include "tools/bench/search/windows.h"
 
 namespace mezzo::bench {
 namespace {
@@ -149,42 +149,7 @@ int bench_search(const SearchOptions& options, bool json) {
 
 }  // namespace
 
-SearchBench::SearchBench(const SearchOptions& options, bool json)
-    : results(options.measure.csv, json),
-      rounds_csv(options.rounds_csv),
-      quality_csv(options.quality_csv),
-      options_(options) {
-  std::vector<uint32_t> counts = options.threads;
-  if (counts.empty()) counts = {1, plan::available_threads()};
-  for (const uint32_t threads : counts) {
-    if (teams_.contains(threads)) continue;
-    teams_[threads] =
-        std::make_unique<run::GraphExecutor>(run::GraphExecutor::Options{threads, std::nullopt});
-  }
-}
-
-void SearchBench::load() {
-  if (options_.engine == "gpu") require_gpus("search");
-  has_gpu_ = options_.engine != "cpu" && !gpu::list_gpus().gpus.empty();
-  for (const std::string& path : options_.images) {
-    images_.push_back(load_search_image(path, options_.side_px, team()));
-  }
-  if (images_.empty()) images_.push_back(draw_search_image(options_.side_px));
-}
-
-std::vector<uint32_t> SearchBench::thread_counts() const {
-  std::vector<uint32_t> counts;
-  for (const auto& [threads, executor] : teams_) counts.push_back(threads);
-  return counts;
-}
-
-const SearchWindows& SearchBench::windows_of(const SearchPoint& point) {
-  const auto [found, is_new] = counts_.try_emplace(point.method + point.start);
-  if (is_new) found->second = count_windows(images_.front(), point, team());
-  return found->second;
-}
-
-void add_bench_search(cli::Command& bench, const CommonOptions& common) {
+void add_bench_search(cli::Command& bench, const cli::CommonOptions& common) {
   cli::Command& command = bench.command(
       "search",
       "Local exhaustive and direct binary search, beside tables I and II of Kouge et al.");

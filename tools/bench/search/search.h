@@ -1,62 +1,15 @@
-// mezzotint-lab bench search: what its parts, times.cpp, quality.cpp and windows.cpp, share.
+// mezzotint-lab bench search: tables I and II of Kouge et al. (kouge_table.h) on this machine, with
+// what the paper left open beside them: the savings of bounds, the misses of partial search, and
+// large pages, with direct binary search. Times are of Halftoner::run() by the clock on the wall,
+// from memory to memory, so that a GPU's transfers count.
 #pragma once
 
-#include <map>
-#include <memory>
-#include <string>
-#include <vector>
-
-#include "pipeline/run/graph_executor.h"
-#include "tools/bench/search/kouge_table.h"
-#include "tools/bench/search/points.h"
-#include "tools/bench/search/windows.h"
+#include "tools/cli/common_options.h"
+#include "tools/cli/options.h"
 
 namespace mezzo::bench {
 
-struct SearchOptions {
-  std::vector<std::string> images;
-  uint32_t side_px = kouge::kSide;
-  std::vector<std::string> parts = {"times", "quality", "bounds", "misses", "pages"};
-  std::string engine = "all";
-  std::vector<uint32_t> threads;  ///< empty: 1, and all that there are
-  std::vector<uint32_t> sizes;
-  uint32_t samples = 256;
-  MeasureOptions measure;
-  std::string rounds_csv;
-  std::string quality_csv;
-};
-
-/// The engines and images that are measured, and the results.
-class SearchBench {
- public:
-  /// Creates the files that the options name. Throws Error.
-  SearchBench(const SearchOptions& options, bool json);
-
-  /// Throws Error when a GPU is asked for and there is none, or when an image cannot be read.
-  void load();
-
-  const SearchOptions& options() const { return options_; }
-  bool has_gpu() const { return has_gpu_; }  ///< and it is to be measured
-  const std::vector<SearchImage>& images() const { return images_; }
-
-  /// Of the CPU: the teams' sizes, the largest team, and the one of that size.
-  std::vector<uint32_t> thread_counts() const;
-  Team& team() { return team(teams_.rbegin()->first); }
-  Team& team(uint32_t threads) { return teams_.at(threads)->team(); }
-
-  /// Of a local search of the first image, counted once.
-  const SearchWindows& windows_of(const SearchPoint& point);
-
-  Results results;
-  CsvFile rounds_csv, quality_csv;
-  Comparison windows;  ///< patterns found by bounds, compared with those of all in turn
-
- private:
-  const SearchOptions& options_;
-  std::map<uint32_t, std::unique_ptr<run::GraphExecutor>> teams_;  ///< by threads
-  bool has_gpu_ = false;
-  std::vector<SearchImage> images_;
-  std::map<std::string, SearchWindows> counts_;
-};
+/// Adds the command to `bench`. The references must outlive its action.
+void add_bench_search(cli::Command& bench, const cli::CommonOptions& common);
 
 }  // namespace mezzo::bench

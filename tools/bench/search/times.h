@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "tools/bench/search/search.h"
+#include "tools/bench/search/session.h"
 
 namespace mezzo::bench {
 

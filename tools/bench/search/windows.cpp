@@ -3,14 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <bit>
 #include <chrono>
-#include <numeric>
 
 #include "kernels/search/cpu/local_search.h"
-#include "kernels/search/search_halftoner.h"
-#include "tools/bench/search/search.h"
+#include "tools/bench/search/local.h"
 
 namespace mezzo::bench {
 namespace {
@@ -46,11 +43,6 @@ struct SearchMisses {
   double les_error = 0;       ///< of exhaustive search from the same start
   uint64_t differing_px = 0;  ///< of these two results
 };
-/// Partial search searches a window in steps. Only the first is of several counts of ink.
-bool begins_window(const search::WindowTask& task) {
-  return task.least_ink != task.most_ink;
-}
-
 /// Searches one window in `every` of a round in both ways, all others by bounds. One thread.
 struct Sampler {
   uint64_t every = 0;  ///< 0: none
@@ -81,27 +73,6 @@ struct Sampler {
     return by_bounds;
   }
 };
-
-/// The paper's search, with a function of one's own for windows.
-std::unique_ptr<Halftoner> make_local(const SearchPoint& point,
-                                      const search::SearchWindow& search_window,
-                                      uint32_t rounds = 0,
-                                      search::Misses* misses = nullptr) {
-  const search::LocalSettings local{.eye = search::gaussian_eye(kouge::kSigma, kouge::kRadius),
-                                    .window = kouge::kWindow,
-                                    .cell = kouge::kCell,
-                                    .partial = point.method == "pes",
-                                    .search = search_window,
-                                    .misses = misses};
-  const search::SearchSettings settings{
-      .start = point.start == "random" ? search::Start::kRandom : search::Start::kFloydSteinberg,
-      .rounds = rounds,
-      .eye_radius = kouge::kRadius};
-  return search::make_search_halftoner(settings,
-                                       {.make = [local](const search::Area& area, Team& team) {
-                                         return search::make_local_search(local, area, team);
-                                       }});
-}
 
 /// Searches windows evenly spread over rounds 1, 2, 4 and 8 in both ways, about `samples` of each,
 /// all others by bounds, on the calling thread. Local searches of windows that are at most
@@ -206,25 +177,6 @@ Record record_of(const SearchPoint& point, const SearchMisses& misses) {
 }
 
 }  // namespace
-
-uint64_t SearchWindows::all() const {
-  return std::accumulate(of_round.begin(), of_round.end(), uint64_t{0});
-}
-
-SearchWindows count_windows(const SearchImage& image, const SearchPoint& point, Team& team) {
-  SearchWindows windows;
-  std::atomic<uint64_t> begun = 0;
-  const auto search_and_count = [&begun](const search::WindowTask& task, search::Best best) {
-    if (begins_window(task)) begun.fetch_add(1, std::memory_order_relaxed);
-    return search::search_in_lanes(task, best);
-  };
-  auto outcome = run_search(*make_local(point, search_and_count), image, team, [&](uint32_t round) {
-    const uint64_t count = begun.exchange(0);
-    if (round > 0) windows.of_round.push_back(count);
-  });
-  windows.bits = std::move(outcome.bits);
-  return windows;
-}
 
 void measure_bounds(SearchBench& bench) {
   Results& results = bench.results;

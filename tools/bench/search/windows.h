@@ -1,23 +1,9 @@
-// What windows of a local search cost, and what partial search misses. These searches are put
-// together from the pieces of a local search, as a halftoner does not report its windows.
+// The cost of windows of a local search, and the misses of partial search.
 #pragma once
 
-#include <cstdint>
-#include <vector>
-
-#include "tools/bench/search/points.h"
+#include "tools/bench/search/session.h"
 
 namespace mezzo::bench {
-
-class SearchBench;
-
-/// What a local search looks at, found by running it on the CPU.
-struct SearchWindows {
-  std::vector<uint64_t> of_round;  ///< windows that are searched, from round 1
-  PlaneBits bits;
-  uint64_t all() const;
-};
-SearchWindows count_windows(const SearchImage& image, const SearchPoint& point, Team& team);
 
 /// Branch and bound against taking every pattern in turn.
 void measure_bounds(SearchBench& bench);

@@ -1,4 +1,4 @@
-// Made by `mezzotint-train tone-dependent --seed 1 --effort 1`.
+// Made by `mezzotint-lab train tone-dependent --seed 1 --effort 1`.
 // Raster order. Mean cost of a level: 5.161 before, 3.885 after.
 
 #include "kernels/diffusion/rules/tables/tone_table.h"

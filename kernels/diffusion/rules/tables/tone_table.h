@@ -1,4 +1,4 @@
-// The trained table behind ToneRule. It is made by mezzotint-train;
+// The trained table behind ToneRule. It is made by mezzotint-lab train;
 // tone_dependent_entries.cpp says how.
 #pragma once
 

@@ -1,0 +1,13 @@
+// mezzotint-lab bench cluster: where a cluster stops scaling, worked out and simulated (model.h).
+// It measures nothing: the abilities of machines are its options.
+#pragma once
+
+#include "tools/cli/common_options.h"
+#include "tools/cli/options.h"
+
+namespace mezzo::bench {
+
+/// Adds the command to `bench`. The references must outlive its action.
+void add_bench_cluster(cli::Command& bench, const cli::CommonOptions& common);
+
+}  // namespace mezzo::bench
