@@ -120,7 +120,12 @@ TEST(ViewJson, is_read_as_far_as_it_can_be) {
   watch::WatchView view;
   view.started = WallTime(std::chrono::milliseconds(1500));
   view.folders = {{.path = "/hot", .paused = true, .trouble = "gone", .waiting = 2}};
-  view.running = {{.id = "a", .state = watch::JobState::kRetrying, .seconds = 1.5, .pixels = 7}};
+  watch::JobView job;
+  job.id = "a";
+  job.state = watch::JobState::kRetrying;
+  job.seconds = 1.5;
+  job.pixels = 7;
+  view.running = {job};
   const std::string text = watch::view_json(view, {}, true);
   EXPECT_EQ(watch::view_json(watch::parse_view(mezzo::json::parse(text)), {}, true), text);
   const watch::WatchView odd = watch::parse_view(mezzo::json::parse(
