@@ -1,6 +1,6 @@
 // How fast the GPU schedules of methods are, with the plane already on the GPU, and what
-// the GPU's memory and its bus could do at best. For `mezzotint-lab bench`; no CUDA header. In a build
-// without CUDA, and on a machine without a GPU, every function throws Error kDevice
+// the GPU's memory and its bus could do at best. For `mezzotint-lab bench`; no CUDA header. In a
+// build without CUDA, and on a machine without a GPU, every function throws Error kDevice
 // (gpu_none.cpp, as for all that asks for a GPU there).
 #pragma once
 

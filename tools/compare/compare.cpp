@@ -7,9 +7,9 @@
 #include <set>
 
 #include "kernels/quality/judge.h"
+#include "pipeline/exit_status.h"
 #include "pipeline/plan/plan.h"
 #include "pipeline/run/graph_executor.h"
-#include "pipeline/exit_status.h"
 #include "tools/compare/html.h"
 #include "tools/compare/pages.h"
 #include "tools/compare/report.h"
