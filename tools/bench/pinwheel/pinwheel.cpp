@@ -34,7 +34,12 @@ PinwheelRow competitors(const PlaneSize& size,
                         bool with_cpu) {
   PinwheelRow all;
   const auto add = [&](Engine engine, const char* schedule, uint32_t threads = 1) {
-    all.push_back({{engine, schedule, threads, 1, size}, point});
+    PinwheelMeasurement& result = all.emplace_back();
+    result.engine = engine;
+    result.schedule = schedule;
+    result.threads = threads;
+    result.size = size;
+    result.point = point;
   };
   if (with_gpu) {
     for (const char* schedule : {"unrolled", "loop"}) add(Engine::kGpu, schedule);
