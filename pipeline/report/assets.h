@@ -3,8 +3,8 @@
 
 #include <string_view>
 
-namespace mezzo::report_assets {
+namespace mezzo::report::assets {
 
 extern const std::string_view kPage, kStyle;
 
-}  // namespace mezzo::report_assets
+}  // namespace mezzo::report::assets

@@ -231,9 +231,9 @@ std::string report_page(const ReportData& data) {
     verdict_class = "open";
     verdict_mark = "&#9675;";
   }
-  return fill_template(report_assets::kPage,
+  return fill_template(assets::kPage,
                        {{"version", escape_html(kVersion)},
-                        {"style", std::string(report_assets::kStyle)},
+                        {"style", std::string(assets::kStyle)},
                         {"job", "<bdi>" + escape_foreign(job) + "</bdi>"},
                         {"title", escape_foreign(job)},
                         {"verdict_class", verdict_class},

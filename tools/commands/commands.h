@@ -1,6 +1,6 @@
 // The commands of the program, and what several of them share. Each adds itself to the command
 // line: run.cpp (also check), watch.cpp, jobs.cpp, submit.cpp, worker.cpp, collect.cpp, cancel.cpp,
-// status.cpp, halftone.cpp, synth.cpp, info.cpp and schema.cpp. job_command.cpp plans and runs jobs
+// status.cpp, halftone.cpp, synth.cpp, info.cpp, calibrate.cpp and schema.cpp. job_command.cpp plans and runs jobs
 // for run, check and halftone.
 #pragma once
 

@@ -11,7 +11,7 @@
 
 #include "pipeline/cluster/engine/allocation.h"
 #include "pipeline/cluster/engine/make_cluster_engine.h"
-#include "pipeline/cluster/plan/make_cluster_plan.h"
+#include "pipeline/cluster/make_cluster_plan.h"
 #include "pipeline/cluster/plan/plan_file.h"
 #include "pipeline/cluster/plan/plan_lock.h"
 #include "pipeline/cluster/plan/units.h"

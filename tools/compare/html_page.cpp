@@ -214,7 +214,7 @@ void write_compare_page(std::ostream& out, const ComparePage& page) {
   const Rect& dots = page.dots;
   const report::GreyImage& corner = page.contones[0].pictures.corner;
   out << report::fill_template(
-      compare_assets::kPage,
+      assets::kPage,
       {{"version", report::escape_html(kVersion)},
        {"title", report::escape_html(page.title)},
        {"count", count == 1 ? "1 halftone" : fmt::format("{} halftones", count)},
@@ -237,11 +237,11 @@ void write_compare_page(std::ostream& out, const ComparePage& page) {
        {"corner", size_text(corner.width_px, corner.height_px)},
        {"corners", figures(page, {&PagePictures::corner, "Top left corner", 3, "window"})},
        {"data", chart_data(page)},
-       {"style", std::string(compare_assets::kStyle)},
-       {"script", std::string(compare_assets::kScript)},
-       {"chart_style", std::string(compare_assets::kChartStyle)},
-       {"chart_script", std::string(compare_assets::kChartScript)},
-       {"chart_licence", std::string(compare_assets::kChartLicence)}});
+       {"style", std::string(assets::kStyle)},
+       {"script", std::string(assets::kScript)},
+       {"chart_style", std::string(assets::kChartStyle)},
+       {"chart_script", std::string(assets::kChartScript)},
+       {"chart_licence", std::string(assets::kChartLicence)}});
 }
 
 }  // namespace mezzo::compare

@@ -1,14 +1,15 @@
 // The folder .work of a hot folder: claims, and their ends.
 //
-//   .work/ID/lock        flock(2) of the watcher or worker that has the job; it goes with its
-//   process .work/ID/files/      the job's files under their names, and job.yaml .work/ID/record
-//   the job's files (job_record.h); written before the first is moved .work/ID/try-1 ...   one for
-//   each try that was begun .work/ID/error.txt   the reason, once the job has failed
+//   .work/ID/lock        flock(2) of the watcher or worker that has the job; ends with its process
+//   .work/ID/files/      the job's files under their names, and job.yaml
+//   .work/ID/record      a list of these files (job_record.h), written before the first is moved
+//   .work/ID/try-1 ...   one for each try that was begun
+//   .work/ID/error.txt   the reason, once the job has failed
 //
 // The record decides. While it is called `record`, the job is to be done, or its files go back; by
 // renaming it to record.done, record.failed or record.incomplete a job is over, and moving its
 // files there is only tidying up, which the next watcher can end. So a process may stop at any
-// call.
+// call. The ends of claims are in work_end.cpp.
 #pragma once
 
 #include <memory>

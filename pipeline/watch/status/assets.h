@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-namespace mezzo::status_assets {
+namespace mezzo::watch::assets {
 
 extern const std::string_view kPage;
 extern const std::string_view kStyle;
@@ -12,4 +12,4 @@ extern const std::string_view kParts;  ///< a module of the script
 extern const std::string_view kIcon;
 extern const std::string_view kNoPicture;  ///< in place of a thumbnail
 
-}  // namespace mezzo::status_assets
+}  // namespace mezzo::watch::assets

@@ -82,11 +82,11 @@ StatusReply StatusRoutes::answer(const StatusRequest& request) {
 StatusReply StatusRoutes::get(const StatusRequest& request) {
   constexpr std::string_view kReports = "/reports/", kThumbnailsAt = "/thumbnails/";
   const std::string_view path = request.path;
-  if (path == "/") return asset(status_assets::kPage, "text/html; charset=utf-8", kPagePolicy);
-  if (path == "/page.css") return asset(status_assets::kStyle, "text/css", kPagePolicy);
-  if (path == "/page.js") return asset(status_assets::kScript, "text/javascript", kPagePolicy);
-  if (path == "/parts.js") return asset(status_assets::kParts, "text/javascript", kPagePolicy);
-  if (path == "/icon.svg") return asset(status_assets::kIcon, "image/svg+xml", kPicturePolicy);
+  if (path == "/") return asset(assets::kPage, "text/html; charset=utf-8", kPagePolicy);
+  if (path == "/page.css") return asset(assets::kStyle, "text/css", kPagePolicy);
+  if (path == "/page.js") return asset(assets::kScript, "text/javascript", kPagePolicy);
+  if (path == "/parts.js") return asset(assets::kParts, "text/javascript", kPagePolicy);
+  if (path == "/icon.svg") return asset(assets::kIcon, "image/svg+xml", kPicturePolicy);
   if (path == "/view.json") {
     const View seen = view();
     if (!seen) return no_answer();
@@ -154,7 +154,7 @@ StatusReply StatusRoutes::report(std::string_view id) {
 }
 
 StatusReply StatusRoutes::thumbnail(const std::string& id) {
-  const StatusReply none = asset(status_assets::kNoPicture, "image/svg+xml", kPicturePolicy);
+  const StatusReply none = asset(assets::kNoPicture, "image/svg+xml", kPicturePolicy);
   const View seen = view();
   if (!seen) return no_answer();
   const JobView* job = find_job(*seen, id);

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "pipeline/cluster/plan/make_cluster_plan.h"
+#include "pipeline/cluster/make_cluster_plan.h"
 #include "pipeline/cluster/plan/plan_file.h"
 #include "pipeline/cluster/records/attempt_reader.h"
 #include "pipeline/cluster/records/attempt_record.h"

@@ -11,7 +11,7 @@
 #include <map>
 #include <thread>
 
-#include "pipeline/cluster/plan/make_cluster_plan.h"
+#include "pipeline/cluster/make_cluster_plan.h"
 #include "pipeline/cluster/plan/plan_file.h"
 #include "pipeline/cluster/plan/units.h"
 #include "pipeline/cluster/records/attempt_reader.h"

@@ -3,9 +3,9 @@
 
 #include <string_view>
 
-namespace mezzo::compare_assets {
+namespace mezzo::compare::assets {
 
 extern const std::string_view kPage, kStyle, kScript;
 extern const std::string_view kChartStyle, kChartScript, kChartLicence;
 
-}  // namespace mezzo::compare_assets
+}  // namespace mezzo::compare::assets

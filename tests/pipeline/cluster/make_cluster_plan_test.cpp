@@ -1,7 +1,7 @@
 // Jobs to plans: what a unit's job makes is what the plan says, a sheet that cannot run fails
 // alone, and what concerns all is refused.
 
-#include "pipeline/cluster/plan/make_cluster_plan.h"
+#include "pipeline/cluster/make_cluster_plan.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "pipeline/cluster/plan/make_cluster_plan.h"
+#include "pipeline/cluster/make_cluster_plan.h"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
