@@ -12,7 +12,10 @@ int main(int count, char** arguments) {
     for (const char* name : {"/one.tif", "/two.tif"}) {
       mezzo::test::Bits bits = mezzo::test::Bits::noise(500, 100);
       const auto file = mezzo::tiff::PlateFile::create(std::string(arguments[1]) + name, 0);
-      mezzo::test::write_page(*file, mezzo::test::page_of(bits.band(), 32), bits.band(), mezzo::tiff::Compression::kLzw);
+      mezzo::test::write_page(*file,
+                              mezzo::test::page_of(bits.band(), 32),
+                              bits.band(),
+                              mezzo::tiff::Compression::kLzw);
       mezzo::test::ThreadTeam team(2);
       mezzo::test::publish(*file, true, team);
     }

@@ -1,7 +1,6 @@
 // Ostromoukhov and Zhou-Fang: the tables against what is known of them, the bits against the
 // definition written again, and what the methods are for.
 
-#include "kernels/base/error.h"
 #include "kernels/diffusion/rules/table_rule.h"
 
 #include <gtest/gtest.h>
@@ -11,6 +10,7 @@
 #include <cmath>
 #include <span>
 
+#include "kernels/base/error.h"
 #include "kernels/diffusion/rules/tables/tables.h"
 #include "tests/kernels/planes.h"
 

@@ -81,10 +81,10 @@ TEST(WorkerReport, tells_failures_that_last_from_those_that_may_pass) {
 TEST(OneLine, has_nothing_that_steers_a_terminal) {
   EXPECT_EQ(one_line("a\nb\x1b[1m\x7f"), "a b [1m ");
   EXPECT_EQ(one_line("a\xC2\x9B"
-                            "1mb"),
+                     "1mb"),
             "a 1mb");  // CSI in one character
   EXPECT_EQ(one_line("x\xE2\x80\xAE"
-                            "fit.a"),
+                     "fit.a"),
             "x fit.a");  // from right to left
   EXPECT_EQ(one_line("\xC3\xA4 \xE2\x82\xAC"), "\xC3\xA4 \xE2\x82\xAC");
 }
