@@ -122,8 +122,11 @@ void add_compare_command(cli::Program& program, const cli::CommonOptions& common
   auto options = std::make_shared<CompareOptions>();
   command.argument("CONTONE", options->contone, "Contone TIFF").required();
   command.argument("HALFTONE", options->halftones, "Bilevel TIFFs, of the same size").required();
-  command.option(
-      "--ink", options->ink, "Plane of the contone, by name or number; default: what the plate is");
+  command
+      .option("--ink",
+              options->ink,
+              "Plane of the contone, by name or number; default: what the plate is")
+      .takes("INK");
   command.option("--page", options->page, "Of a multi-page contone, from 1")
       .range(1, 1'000'000)
       .shows_default();
