@@ -1,5 +1,6 @@
 // What a build without CUDA answers where another asks its GPUs.
 #include <new>
+#include <utility>
 
 #include "kernels/base/error.h"
 #include "kernels/diffusion/gpu/gpu_diffusion.h"
@@ -34,7 +35,7 @@ namespace gpu {
 
 struct Context::State {};
 
-Context::Context(ContextOptions) {}
+Context::Context(ContextOptions options) : options_(std::move(options)) {}
 Context::~Context() = default;
 Context& Context::of_process() {
   static Context context;

@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 
 namespace mezzo::gpu {
@@ -61,10 +62,13 @@ class Context {
   static Context& of_process();
 
   struct State;  ///< of the .cu files
-  State& state() const { return *state_; }
+  /// Made by the first work for a GPU: to ask for GPUs alone takes a quarter of a second.
+  State& state() const;
 
  private:
-  std::unique_ptr<State> state_;
+  const ContextOptions options_;
+  mutable std::once_flag made_;
+  mutable std::unique_ptr<State> state_;
 };
 
 /// Page-locked host memory, which a GPU copies from and to at full speed and beside other work.

@@ -188,9 +188,15 @@ struct Context::State {
   std::map<std::pair<int, const void*>, Memory> tables;  ///< by GPU and where they are on the host
 };
 
-Context::Context(ContextOptions options) : state_(std::make_unique<State>(std::move(options))) {}
+Context::Context(ContextOptions options) : options_(std::move(options)) {}
+
+Context::State& Context::state() const {
+  std::call_once(made_, [this] { state_ = std::make_unique<State>(options_); });
+  return *state_;
+}
 
 Context::~Context() {
+  if (state_ == nullptr) return;
   state_->tables.clear();  // goes into the caches
   for (GpuMemory& gpu : state_->gpus) gpu.cache.empty(free_on_gpu);
   state_->host.cache.empty(unlock_pages);

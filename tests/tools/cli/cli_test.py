@@ -202,7 +202,10 @@ class Usage(Cli):
         text = self.run_program("info").stdout
         for word in ("processor", "SIMD", "GPU", "libtiff", "limits", "floyd-steinberg"):
             self.assertIn(word, text)
-        self.assertEqual(json.loads(self.run_program("info", "--json").stdout)["v"], 1)
+        told = json.loads(self.run_program("info", "--json").stdout)
+        self.assertEqual(told["v"], 1)
+        for library, version in told["libraries"].items():
+            self.assertRegex(version, r"^\d+\.", library)
 
 
 class Halftone(Cli):
