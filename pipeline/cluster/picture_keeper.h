@@ -35,8 +35,8 @@ class PictureKeeper final : public run::PictureSink {
   std::vector<uint32_t> sheets_;
 };
 
-/// The picture that was kept of a page of a sheet; nothing when there is none, or what is there was
-/// not written by a keeper for this page.
+/// The picture that was kept of a page of a sheet; nothing when there is none, or
+/// when the file was not written by a keeper for this page.
 std::optional<report::PagePicture> kept_picture(const ClusterPlan& plan, size_t sheet, size_t page);
 
 }  // namespace mezzo::cluster

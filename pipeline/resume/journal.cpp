@@ -39,8 +39,7 @@ DatabaseForm journal_form() {
           .aside = [](const std::string& path) { return path + ".damaged"; }};
 }
 
-/// Throws for a file that is neither a database nor named like one: whoever gave its name meant
-/// something else.
+/// Throws for a file that is neither a database nor named like one: its name was given by mistake.
 void refuse_other_file(const std::string& path) {
   constexpr std::string_view kMagic = "SQLite format 3";
   std::ifstream file(path, std::ios::binary);

@@ -32,8 +32,8 @@ Error file_error(const std::string& path,
                  ErrorKind otherwise = ErrorKind::kIo,
                  const FileSystem& files = FileSystem::real());
 
-/// Brings the names in a folder to the disk, where its file system can. Throws Error that names
-/// `path`, on account of which it is done.
+/// Brings the names in a folder to the disk, where its file system can. An Error names `path`,
+/// the file that was created or renamed there.
 void sync_folder(FileSystem& files, const std::string& folder, const std::string& path);
 
 /// A file on its way. Destroyed unpublished, it removes its temporary file. One thread at a time.

@@ -9,7 +9,7 @@
 
 namespace mezzo::cluster {
 
-/// What this process was given, by whoever started it.
+/// The share of the machine that the starter of this process gave it.
 struct Allocation {
   std::string node;       ///< SLURMD_NODENAME, or the host's name
   std::string slurm_job;  ///< "123_4"; empty outside of Slurm

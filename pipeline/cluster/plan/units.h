@@ -28,8 +28,8 @@ std::vector<Unit> cut_units(const std::vector<double>& seconds,
                             const std::vector<uint32_t>& job_of,
                             const UnitOptions& options);
 
-/// About how long one task of the plan's settings will take for each sheet, s. On a GPU, of which
-/// this machine may know nothing, halftoning counts as free; a search of unknown cost counts as a
+/// About how long one task of the plan's settings will take for each sheet, s. This machine may not
+/// know the cost on a GPU, so halftoning there counts as free; a search of unknown cost counts as a
 /// unit of its own, and is infinite. A sheet that failed already costs nothing.
 std::vector<double> estimate_sheet_seconds(const plan::JobPlan& plan, const TaskSettings& task);
 

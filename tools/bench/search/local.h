@@ -17,8 +17,8 @@ std::unique_ptr<Halftoner> make_local(const SearchPoint& point,
                                       uint32_t rounds = 0,
                                       search::Misses* misses = nullptr);
 
-/// Whether the task is the first of its window. Partial search searches a window in steps, of which
-/// only the first is of several counts of ink.
+/// Whether the task is the first of its window. Partial search searches a window in steps, and
+/// only the first step has several counts of ink.
 bool begins_window(const search::WindowTask& task);
 
 /// The windows that a local search looks at, found by running it on the CPU.
