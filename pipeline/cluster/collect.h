@@ -1,4 +1,4 @@
-// The end of a plan: what is missing is handed over again, and what is there becomes one report.
+// Ends a plan: submits missing units again, and makes one report of all sheets.
 #pragma once
 
 #include <optional>
@@ -13,26 +13,26 @@ namespace mezzo::cluster {
 
 /// A submission of units, as the plan's file `submissions` has it.
 struct Submission {
-  std::string job_id;  ///< the scheduler's; empty: it was not learnt
+  std::string job_id;  ///< the scheduler's; empty: not known
   WallTime time;
   size_t units = 0;
-  size_t settled = 0;  ///< sheets that were done or failed for good when it was made
+  size_t settled = 0;  ///< sheets that were done or failed for good by then
 };
 
 /// Those of this plan's id, oldest first. Lines that are cut off count as not written.
 std::vector<Submission> read_submissions(const ClusterPlan& plan);
 
-/// Hands units over and notes it. Throws what the engine throws.
+/// Submits units and notes it. Throws the errors of the engine.
 Submission submit_units(const ClusterPlan& plan,
                         ClusterEngine& engine,
                         const std::vector<uint32_t>& units,
                         size_t sheets_settled,
                         std::chrono::seconds delay);
 
-/// Units of which a sheet is open, in rising order.
+/// Units with an open sheet, in rising order.
 std::vector<uint32_t> open_units(const ClusterPlan& plan, const std::vector<SheetStanding>& sheets);
 
-/// From here on collect() hands nothing over, until the next submission or with `insist`. Throws
+/// From here on collect() submits nothing, until the next submission or with `insist`. Throws
 /// Error.
 void mark_cancelled(const ClusterPlan& plan);
 bool is_cancelled(const ClusterPlan& plan);
@@ -40,21 +40,21 @@ bool is_cancelled(const ClusterPlan& plan);
 struct Collected {
   Tally tally;
   std::vector<SheetStanding> sheets;
-  std::vector<uint32_t> waiting;    ///< units that the scheduler still has in hand
-  std::optional<Submission> again;  ///< units that were missing were handed over again
-  bool cancelled = false;           ///< some are open, and nobody wants them any more
-  bool given_up = false;  ///< some are open, and three submissions in a row brought nothing
+  std::vector<uint32_t> waiting;    ///< units that are still queued or running
+  std::optional<Submission> again;  ///< missing units were submitted again
+  bool cancelled = false;           ///< some are open, and the job was cancelled
+  bool given_up = false;  ///< some are open, and the last three submissions finished no sheet
 };
 
-/// The status of a task that collects: kExitTryAgain, upon which a scheduler may run it again and
-/// again, only when what is open is in nobody's hand and was not given up either, as the scheduler
-/// did not answer or refused; a later look may find it better. Then kExitSomeFailed, or kExitGood.
+/// The status of a task that collects: kExitTryAgain, so that the scheduler runs the task again,
+/// when sheets are open, no unit is queued, and the job was not given up: the scheduler did not
+/// answer or refused, and may accept units later. Else kExitSomeFailed or kExitGood.
 int status_of_task(const Collected& collected);
 
-/// Looks at every plate; hands over again what is open and was in the scheduler's hand neither
-/// before that nor after it, unless three submissions in a row brought nothing and not `insist`;
-/// writes the report. Safe to do at any time, on any node, and twice at once. `engine` null:
-/// nothing is handed over. An engine that refuses is only logged. Throws Error.
+/// Reads every plate; submits again the open units that were queued neither before that nor after
+/// it, unless the last three submissions finished no sheet and `insist` is false; writes the
+/// report. Safe at any time, on any node, and twice at once. `engine` null: submits nothing. An
+/// engine that refuses is only logged. Throws Error.
 Collected collect(const ClusterPlan& plan, ClusterEngine* engine, bool insist);
 
 }  // namespace mezzo::cluster

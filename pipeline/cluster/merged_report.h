@@ -1,5 +1,5 @@
-// One report of a plan, from what its attempts recorded: each sheet once, as whoever made the
-// plates that stand there tells it.
+// One report of a plan, from the records of its attempts: each sheet once, as the attempt that made
+// its present plates recorded it.
 #pragma once
 
 #include <optional>
@@ -13,20 +13,19 @@
 
 namespace mezzo::cluster {
 
-/// What became of the plan as one job: sheets in their order, each once; those that are open are
-/// missing, and `out_of_time` says that there are some. Times count from the first sheet's begin on
-/// any node, by the nodes' clocks; a sheet of which no record tells its begin is put there.
+/// The plan's result as one job: sheets in their order, each once; open ones are missing, and set
+/// `out_of_time`. Times count from the first sheet's begin on any node, by the nodes' clocks; a
+/// sheet without a recorded begin is put there.
 run::JobResult merged_result(const ClusterPlan& plan, const std::vector<SheetStanding>& standings);
 
 /// Writes report.json and report.html to the plan's report folder, each whole or not at all. Opens
-/// inputs for their sizes; one that is gone by now is no error. Throws Error.
+/// inputs for their sizes; a missing one is not an error. Throws Error.
 void write_merged_report(const ClusterPlan& plan, const std::vector<SheetStanding>& standings);
 
 /// Removes temporary files that killed attempts left beside plates: of the plan's plates alone, and
 /// of attempts in the plan's folder alone, as a run or another plan may be writing the same plates.
-/// Those of sheets that failed in the plan are left out. Only when nothing is open. `attempts`:
-/// those of which there are records; the earlier ones are found by read_earlier_writers(). Throws
-/// Error(kIo).
+/// Those of sheets that failed in the plan are left out. Only when no sheet is open. `attempts`:
+/// those with records; read_earlier_writers() finds the earlier ones. Throws Error(kIo).
 void remove_temporaries(const ClusterPlan& plan, const std::vector<Attempt>& attempts);
 
 }  // namespace mezzo::cluster

@@ -15,14 +15,14 @@ namespace mezzo::cluster {
 
 /// Keeps the pictures of a unit's pages in the plan's folder, pictures/SHEET-PAGE.json; of two
 /// attempts at a page, which draw the same, the later one's stay. Keeps none when the plan wants
-/// none, nor those of sheets that a report shows without. Never throws: pictures are not worth a
-/// page. Any thread.
+/// none, nor those that a report leaves out. Never throws: a lost picture fails no page. Any
+/// thread.
 class PictureKeeper final : public run::PictureSink {
  public:
   /// `plan` outlives the keeper. `attempt` is noted in each file.
   PictureKeeper(const ClusterPlan& plan, std::string attempt);
 
-  /// Which sheet of the plan a sheet of the job's plan is: set it before the run. `job_plan`
+  /// The sheet of the plan for each sheet of the job's plan: set it before the run. `job_plan`
   /// outlives the keeper's use.
   void set_job_plan(const plan::JobPlan& job_plan, std::vector<uint32_t> sheets);
   void page_seen(const plan::SheetPlan& sheet, size_t page, PreviewImages pictures) override;
@@ -35,8 +35,8 @@ class PictureKeeper final : public run::PictureSink {
   std::vector<uint32_t> sheets_;
 };
 
-/// The picture that was kept of a page of a sheet; nothing when there is none, or
-/// when the file was not written by a keeper for this page.
+/// The kept picture of a page of a sheet; nothing without one, or when no keeper wrote the file for
+/// this page.
 std::optional<report::PagePicture> kept_picture(const ClusterPlan& plan, size_t sheet, size_t page);
 
 }  // namespace mezzo::cluster

@@ -1,5 +1,4 @@
-// How far the sheets of a plan are, judged by the files that are there and by records, never by
-// what an engine says of its tasks.
+// The progress of a plan's sheets, judged by plates and records, never by the engine's queue.
 #pragma once
 
 #include <functional>
@@ -14,8 +13,8 @@
 namespace mezzo::cluster {
 
 enum class Standing {
-  kDone,    ///< each plate stands under its name with the digest of a record of this submission
-  kFailed,  ///< the page is wrong, as its plan or an attempt says, or was tried often enough
+  kDone,    ///< each plate is there, with the digest of a record of this submission
+  kFailed,  ///< the page is wrong, as its plan or an attempt says, or had all its tries
   kOpen,    ///< to be made
 };
 
@@ -27,15 +26,15 @@ struct SheetStanding {
   std::optional<WallTime> began;                  ///< likewise
   std::optional<run::Failure> failure;            ///< the last, also of a sheet that is open
   uint32_t tries = 0;    ///< attempts that began it, were not asked to stop, and did not make it
-  bool may_run = false;  ///< failed, as its last try has no end: which it may be still to have
+  bool may_run = false;  ///< failed, but its last try has no end yet and may still run
   std::vector<std::string> warnings;  ///< two attempts sealed different files for one plate, or a
                                       ///< plate cannot be read, and so counts as not there
 };
 
-/// How closely to look at plates.
+/// How closely to check plates.
 enum class Look {
   kDigest,  ///< read each
-  kSize,    ///< that is there, with the size of a record: enough for a progress line
+  kSize,    ///< compare the size with a record's: enough for a progress line
 };
 
 /// One a sheet of the plan, or of `unit`. An attempt without an end counts as a try unless its name
@@ -46,7 +45,7 @@ std::vector<SheetStanding> standings(const ClusterPlan& plan,
                                      std::optional<uint32_t> unit = {},
                                      const std::string& running = {});
 
-/// How many sheets stand how.
+/// Counts of sheets by standing.
 struct Tally {
   size_t done = 0, failed = 0, open = 0;
   size_t settled() const { return done + failed; }
@@ -56,7 +55,7 @@ Tally tally(const std::vector<SheetStanding>& standings);
 /// "37 of 60 sheets made, 1 failed".
 std::string progress_text(const Tally& tally);
 
-/// Makes sheets open again that `may_run`, of units that a scheduler still has in hand.
+/// Makes sheets that `may_run` open again, of units that are still queued or running.
 void reopen(const ClusterPlan& plan,
             const std::function<bool(uint32_t unit)>& is_in_hand,
             std::vector<SheetStanding>& standings);

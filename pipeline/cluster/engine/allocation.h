@@ -1,4 +1,4 @@
-// What a task of the cluster was given.
+// The share of a node that a cluster's task was given.
 #pragma once
 
 #include <cstdint>
@@ -19,17 +19,17 @@ struct Allocation {
 };
 
 /// Reads SLURM_CPUS_PER_TASK, SLURM_MEM_PER_NODE, SLURM_MEM_PER_CPU, the memory limit of the
-/// control group, CUDA_VISIBLE_DEVICES. `task`: what the plan asked for, where nothing else is
-/// said.
+/// control group, CUDA_VISIBLE_DEVICES. Without these, the values of `task`, which the plan asked
+/// for.
 Allocation find_allocation(const TaskSettings& task);
 
-/// Memory that a task is given beside the job's budget: what the system counts for libraries, files
-/// being written and, for each GPU, CUDA's context.
+/// Memory that a task is given beside the job's budget: for libraries, files being written and, for
+/// each GPU, CUDA's context.
 uint64_t bytes_beside_budget(const TaskSettings& task);
 
-/// The status that a task of a scheduler ends with: kExitData in place of kExitTryAgain once
-/// Slurm has run it again so often (SLURM_RESTART_COUNT) that it would do so for ever. The task is
-/// over then, and left to `collect`.
+/// The exit status of a scheduler's task: kExitData in place of kExitTryAgain once Slurm has run it
+/// again too often (SLURM_RESTART_COUNT), as it would do so for ever. The task is over then, and
+/// `collect` submits it again.
 int bounded_status(int status, const TaskSettings& task);
 
 }  // namespace mezzo::cluster

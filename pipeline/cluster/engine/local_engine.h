@@ -10,7 +10,7 @@
 
 namespace mezzo::cluster {
 
-/// How long a unit that came back rests: twice as long each time.
+/// The pause before a unit is tried again: twice as long each time.
 struct LocalPauses {
   std::chrono::milliseconds first{1000};
   std::chrono::milliseconds longest{30'000};

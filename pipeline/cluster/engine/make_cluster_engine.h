@@ -8,7 +8,7 @@
 
 namespace mezzo::cluster {
 
-/// `stop` ends what the local engine runs, and must outlive it. Throws Error(kUsage) for kNone.
+/// `stop` ends the units of the local engine, and must outlive it. Throws Error(kUsage) for kNone.
 std::unique_ptr<ClusterEngine> make_cluster_engine(ClusterEngineKind kind,
                                                    const std::atomic<bool>& stop);
 

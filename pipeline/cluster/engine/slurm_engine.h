@@ -8,7 +8,7 @@
 
 namespace mezzo::cluster {
 
-/// How long one of Slurm's commands may take: they wait for a busy controller, but not for ever.
+/// The time limit of one of Slurm's commands, which wait for a busy controller.
 inline constexpr std::chrono::seconds kSlurmPatience{100};
 
 std::unique_ptr<ClusterEngine> make_slurm_engine(std::chrono::milliseconds patience);

@@ -1,18 +1,18 @@
-// What a cluster is to do with jobs: their sheets, cut into units, as a file that every node reads.
+// The plan of a cluster: the sheets of jobs, cut into units, as a file that every node reads.
 //
 // A plan is a folder on a file system that all nodes share:
 //
 //   plan.json      this structure; written once, whole
-//   records/       what became of each attempt at a unit, see attempt_record.h
+//   records/       the outcome of each attempt at a unit, see attempt_record.h
 //   pictures/      small pictures of pages, for the report
 //   logs/          standard error of the attempts
 //   report/        report.html and report.json, once collected
-//   submissions    a line of JSON for each time that units were handed to the engine
-//   cancelled      there once nothing of it is to be handed over again: the plan's id
+//   submissions    a line of JSON for each submission of units to the engine
+//   cancelled      the plan's id, once the job is cancelled and submits nothing any more
 //   lock           see plan_lock.h
 //
-// A unit is a run of sheets that one task makes, worth some seconds of work. All paths in a plan
-// are absolute, so that a node may read it from any working folder; they must be UTF-8.
+// A unit is a run of sheets that one task makes, some seconds of work. All paths in a plan are
+// absolute, so that a node may read it from any working folder; they must be UTF-8.
 #pragma once
 
 #include <chrono>
@@ -26,30 +26,29 @@
 
 namespace mezzo::cluster {
 
-/// A plate that a sheet is to become.
+/// A plate of a sheet.
 struct PlannedPlate {
   std::string ink;
   std::string path;
 };
 
-/// One sheet, frozen as it was when the plan was made: a pattern in a manifest that has more files
-/// later does not change it.
+/// One sheet, as it was when the plan was made: files that match a manifest's pattern later do not
+/// change it.
 struct PlannedSheet {
   uint32_t job = 0;         ///< index of ClusterPlan::jobs
   manifests::JobPage page;  ///< of exactly this sheet; the engine is as the manifest has it, but
                             ///< 'auto' is the CPU where tasks get no GPU
   std::vector<PlannedPlate> plates;
   uint64_t pixels = 0;  ///< of all planes
-  /// Set: the sheet was found wrong when the plan was made, and no attempt begins it. Its pages and
-  /// plates are those that were known by then, maybe none; the names of these plates may be
-  /// others'.
+  /// Set: the sheet cannot be made, as planning found, and no attempt begins it. Its pages and
+  /// plates are those known by then, perhaps none; these plates' names may belong to other sheets.
   std::optional<run::Failure> failure;
 };
 
 struct PlannedJob {
   std::string name;
   std::string manifest;
-  std::string folder;  ///< that its inputs' paths start from
+  std::string folder;  ///< base of its inputs' paths
   manifests::JobLimits limits;
 };
 
@@ -59,24 +58,24 @@ struct Unit {
   uint32_t count = 0;
 };
 
-/// How units are run.
+/// The program that runs units.
 enum class ClusterEngineKind {
   kSlurm,
   kLocal,  ///< processes of this machine
-  kNone,   ///< by somebody else: Kubernetes, GNU parallel
+  kNone,   ///< run from outside: Kubernetes, GNU parallel
 };
 
-/// What a task gets, and how it is asked for.
+/// The resources of a task, and the request for them.
 struct TaskSettings {
   ClusterEngineKind engine = ClusterEngineKind::kSlurm;
   uint32_t threads = 1;
-  uint64_t memory_bytes = 0;  ///< asked for: the job's budget and what a process needs beside it
-  uint32_t gpus = 0;          ///< 0: a task uses no GPU, whatever it sees
-  uint32_t tries = 5;         ///< of a sheet that dies or meets trouble that may pass
-  uint32_t at_once = 0;       ///< most tasks at one time; 0: as many as there is room for
-  std::string program;        ///< path of mezzotint on the nodes
-  std::string partition;      ///< Slurm's; empty: its default
-  std::string begin;          ///< as sbatch --begin has it; empty: at once
+  uint64_t memory_bytes = 0;        ///< requested: the job's budget and the process's own needs
+  uint32_t gpus = 0;                ///< 0: a task uses no GPU, even if it sees one
+  uint32_t tries = 5;               ///< of a sheet whose worker dies or whose failure may pass
+  uint32_t at_once = 0;             ///< most tasks at one time; 0: no limit
+  std::string program;              ///< path of mezzotint on the nodes
+  std::string partition;            ///< Slurm's; empty: its default
+  std::string begin;                ///< as sbatch --begin has it; empty: at once
   std::vector<std::string> sbatch;  ///< options passed on as they are
 };
 
@@ -92,7 +91,7 @@ struct ClusterPlan {
   std::vector<Unit> units;
 };
 
-/// The job of a unit, as if a manifest had named just its sheets.
+/// The job of a unit, as if a manifest had named its sheets alone.
 manifests::Job job_of_unit(const ClusterPlan& plan, uint32_t unit);
 
 /// All sheets of the plan as one job, for the report. Its name is that of the only job, or says how

@@ -10,11 +10,10 @@ namespace mezzo::cluster {
 /// The file need not exist. Throws Error(kIo) when the working folder is gone.
 std::string absolute_path(const std::string& path);
 
-/// Like absolute_path(), but of a resolved template (OutputSettings::path), whose braces stay what
-/// they are.
+/// Like absolute_path(), for a resolved template (OutputSettings::path), whose braces stay.
 std::string absolute_template(const std::string& resolved);
 
-/// Where the plan's file is.
+/// The path of the plan's file.
 std::string plan_file(const std::string& plan_folder);
 
 }  // namespace mezzo::cluster

@@ -1,4 +1,4 @@
-// What must hold of a cluster's plan before anything relies on it.
+// The check of a cluster's plan before it is used.
 #pragma once
 
 #include "pipeline/cluster/plan/cluster_plan.h"
@@ -8,9 +8,8 @@ namespace mezzo::cluster {
 /// Throws Error(kData) for a plan that contradicts itself or that cannot be run: units that are not
 /// all sheets in order, each of one job; sheets of no job, of more than one sheet, or, when they
 /// have no failure, without pages or plates; settings that make_halftoner() refuses wherever it
-/// runs, tone curves and compressions that there are not; plates that are to be made under one
-/// name, or of another than the template gives; paths that are not absolute; texts that are not
-/// UTF-8 or hold control characters.
+/// runs, unknown tone curves and compressions; two plates of one name, or one whose name is not the
+/// template's; paths that are not absolute; texts that are not UTF-8 or hold control characters.
 void check_plan(const ClusterPlan& plan);
 
 }  // namespace mezzo::cluster

@@ -12,8 +12,8 @@ namespace mezzo::cluster {
 void save_plan(const ClusterPlan& plan);
 
 /// Reads the plan of a folder, or of the plan.json in it. Throws Error: kMissing, kIo, and kData
-/// for a file that is no plan, is not whole, contradicts itself (units that overlap, sheets of no
-/// job, ...) or is of another version than this program can read.
+/// for a file that is not a plan, is not whole, contradicts itself (units that overlap, sheets of
+/// no job, ...) or is of another version than this program can read.
 ClusterPlan load_plan(const std::string& path);
 
 }  // namespace mezzo::cluster

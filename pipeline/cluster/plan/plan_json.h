@@ -8,8 +8,8 @@
 //           output {path, compression, replace}, failure {kind, message}}]
 //   units   [{first, count}]
 //
-// A member that is none of these is refused, so that a damaged name is not a setting left out; of
-// the members only sha256 and failure may be missing.
+// Any other member is refused, so that a damaged name does not become a setting left out; only
+// sha256 and failure may be missing.
 #pragma once
 
 #include <string>
@@ -19,12 +19,12 @@
 
 namespace mezzo::cluster {
 
-/// The plan, which check_plan() is content with, in one line. `made` is cut off at the ms; bytes of
-/// a failure's message that are not UTF-8 are replaced.
+/// The plan, which passes check_plan(), in one line. `made` is cut off at the ms; bytes of a
+/// failure's message that are not UTF-8 are replaced.
 std::string plan_text(const ClusterPlan& plan);
 
-/// The plan of a text, `path` left empty. Throws Error(kData), which says where in the text, for
-/// anything that plan_text() does not give. The plan is not checked yet.
+/// The plan of a text, `path` left empty. Throws Error(kData), with the place in the text, for any
+/// text that plan_text() does not write. The plan is not checked yet.
 ClusterPlan parse_plan(std::string_view text);
 
 }  // namespace mezzo::cluster

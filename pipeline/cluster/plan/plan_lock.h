@@ -1,4 +1,4 @@
-// Who may hand over units of a plan now: one at a time.
+// The lock of a plan: one process submits its units at a time.
 #pragma once
 
 #include <string>
@@ -11,9 +11,9 @@ namespace mezzo::cluster {
 /// folder.
 class PlanLock {
  public:
-  /// Throws Error: kBusy when somebody else has it, kCannotCreate when there can be none. On a file
-  /// system that knows no locks it holds nothing, and says so to the log: what it keeps apart does
-  /// work twice then, and nothing worse.
+  /// Throws Error: kBusy when another process has it, kCannotCreate when the file cannot be made.
+  /// On a file system without locks it logs that and holds nothing: two processes may then do the
+  /// same work twice, and nothing worse.
   explicit PlanLock(const std::string& folder);
 
  private:

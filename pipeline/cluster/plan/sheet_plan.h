@@ -6,7 +6,7 @@
 
 namespace mezzo::cluster {
 
-/// Input, settings, pages and plates; what a job's plan finds out about them is left empty.
+/// Input, settings, pages and plates; the findings of a job's plan are left empty.
 plan::SheetPlan sheet_plan_of(const PlannedSheet& planned);
 
 }  // namespace mezzo::cluster

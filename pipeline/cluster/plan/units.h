@@ -1,4 +1,4 @@
-// How long sheets take, and how many make a unit.
+// The expected time of sheets, and their cut into units.
 #pragma once
 
 #include <cstdint>
@@ -9,20 +9,20 @@
 
 namespace mezzo::cluster {
 
-/// What a task costs before and after its pages (a slot's turnaround under Slurm is about 0.7 s)
-/// should stay below a tenth.
+/// The cost of a task beside its pages (a slot's turnaround under Slurm is about 0.7 s) should stay
+/// below a tenth.
 inline constexpr double kUnitSeconds = 10;
 
 struct UnitOptions {
-  uint32_t sheets_per_unit = 0;  ///< 0: as many as are worth `unit_seconds`
+  uint32_t sheets_per_unit = 0;  ///< 0: `unit_seconds` of work
   double unit_seconds = kUnitSeconds;
   uint32_t most_units = 1000;  ///< more sheets make longer units
 };
 
 /// Cuts sheets that cost `seconds` each, of jobs as `job_of` tells, into units of at least
-/// `unit_seconds` where there are enough sheets, at most `most_units` where jobs are not more.
-/// Units of a job are alike where sheets allow it, and none is below `unit_seconds` unless it is
-/// the only one of its job. With `sheets_per_unit` a job's last unit may have fewer. An infinite
+/// `unit_seconds` where there are enough sheets, at most `most_units` unless there are more jobs.
+/// Units of a job take about the same time where sheets allow it, and at least `unit_seconds`
+/// unless a job has only one. With `sheets_per_unit` a job's last unit may have fewer. An infinite
 /// cost counts as one of `unit_seconds`.
 std::vector<Unit> cut_units(const std::vector<double>& seconds,
                             const std::vector<uint32_t>& job_of,

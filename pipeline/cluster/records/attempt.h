@@ -1,7 +1,7 @@
-// What attempts at units did, as it is read from their records; see record_json.h for the files.
+// Attempts at units, as read from their records; see record_json.h for the files.
 //
-// Two attempts at one unit may well run at once: a node that is taken for dead may be alive. They
-// make the same bytes, so it does not matter whose plate stands there in the end.
+// Two attempts at one unit may run at once, as a node that counts as dead may be alive. They make
+// the same bytes, so either's plate may be the final one.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace mezzo::cluster {
 
-/// A plate that was sealed by some attempt.
+/// A plate that an attempt sealed.
 struct SealedPlate {
   resume::JournalEntry entry;  ///< its `file` is of the file when it was sealed, on that node
   std::string file_digest;     ///< "xxh3:...", of the whole file

@@ -17,14 +17,14 @@ namespace mezzo::cluster {
 /// `unit`: only attempts at that one. A folder that is not there holds none. Throws Error(kIo).
 std::vector<Attempt> read_attempts(const ClusterPlan& plan, std::optional<uint32_t> unit = {});
 
-/// Plates that an earlier submission of the plan's folder sealed, in place of its attempts: writes
-/// them to records/earlier.ndjson and removes the files of the attempts. Only when no attempt runs.
-/// With `forget` they are all to be made again, though they still count as the plan's own, which
-/// may be replaced. Throws Error.
+/// Writes the plates that earlier submissions of the plan's folder sealed to
+/// records/earlier.ndjson, and removes the files of their attempts. Only when no attempt runs. With
+/// `forget` all plates are made again, though they still count as the plan's own, which may be
+/// replaced. Throws Error.
 void compact_records(const ClusterPlan& plan, bool forget);
 
-/// Writers of those attempts in place of which earlier.ndjson stands that did not come to an end,
-/// and may have left temporary files. Throws Error(kIo).
+/// Writers of the attempts in earlier.ndjson that did not end, and may have left temporary files.
+/// Throws Error(kIo).
 std::set<std::string> read_earlier_writers(const ClusterPlan& plan);
 
 /// Plates of earlier.ndjson, by path. Throws Error(kIo).

@@ -17,10 +17,9 @@
 
 namespace mezzo::cluster {
 
-/// Writes the record of this process's attempt, and is the journal of its run: what stands in
-/// records is found only when the file under the plate's name has the digest of the record now.
-/// Any thread. Throws Error (kIo, kDiskFull, kCannotCreate) from all but the observer's calls,
-/// which only log.
+/// Writes the record of this process's attempt, and is the journal of its run: it finds a recorded
+/// plate only while the file under the plate's name has the recorded digest. Any thread. Throws
+/// Error (kIo, kDiskFull, kCannotCreate) from all but the observer's calls, which only log.
 class AttemptRecord final : public run::JobObserver, public resume::Journal {
  public:
   struct Facts {
@@ -36,7 +35,7 @@ class AttemptRecord final : public run::JobObserver, public resume::Journal {
                 std::map<std::string, std::vector<SealedPlate>> sealed);
   ~AttemptRecord() override;
 
-  /// Which sheet of the plan a sheet of the job's plan is: set it before the run.
+  /// The sheet of the plan for each sheet of the job's plan: set it before the run.
   void set_job_plan(const plan::JobPlan& job_plan, std::vector<uint32_t> sheets);
 
   void sheet_started(const plan::SheetPlan& sheet) override;

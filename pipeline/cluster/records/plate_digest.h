@@ -1,4 +1,4 @@
-// The file that stands under a plate's name now.
+// The file that has a plate's name now.
 #pragma once
 
 #include <optional>
@@ -13,8 +13,8 @@ struct DigestedFile {
   std::string digest;  ///< "xxh3:...", of the whole file
 };
 
-/// Reads a file; nothing when there is no regular file of that name, or somebody is writing to it.
-/// Throws Error(kIo).
+/// Reads a file; nothing when no regular file has that name, or it changes meanwhile. Throws
+/// Error(kIo).
 std::optional<DigestedFile> digest_file(const std::string& path);
 
 }  // namespace mezzo::cluster

@@ -20,11 +20,11 @@ class RecordFile {
   /// Appends lines with their ends in a single write. Throws Error(kIo, kDiskFull).
   void write(const std::string& lines);
 
-  /// What was written is on the disk when it returns. Throws Error(kIo, kDiskFull; kBusy when the
-  /// file was removed, which a later submission does).
+  /// Brings the written lines to the disk. Throws Error(kIo, kDiskFull; kBusy when the file was
+  /// removed, which a later submission does).
   void sync();
 
-  /// And so is the file's name.
+  /// Brings the file's name to the disk.
   void sync_folder();
 
  private:

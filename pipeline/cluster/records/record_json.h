@@ -5,7 +5,7 @@
 //   attempt  the first: plan (its id), unit, node, writer, slurm_job, gpus, program, threads,
 //            memory_bytes
 //   begun    sheet (index of ClusterPlan::sheets)
-//   sealed   sheet, plate, file_xxh3 ("xxh3:..."), file_bytes, and what else a JournalEntry holds:
+//   sealed   sheet, plate, file_xxh3 ("xxh3:..."), file_bytes, and the rest of a JournalEntry:
 //            the plate is about to get its name. Synced before it does.
 //   sheet    sheet, engine, schedule, schedule_reason, error {kind, message}, result
 //            (result_json.h): how it ended
@@ -26,7 +26,7 @@
 
 namespace mezzo::cluster {
 
-/// Where earlier.ndjson and the attempts' files are.
+/// The folder of earlier.ndjson and the attempts' files.
 std::string records_folder(const ClusterPlan& plan);
 inline constexpr std::string_view kRecordSuffix = ".ndjson";
 inline constexpr std::string_view kEarlierName = "earlier.ndjson";
@@ -71,7 +71,7 @@ class RecordLine {
 
   const std::string& type() const { return type_; }
 
-  /// Throw Error(kData) when what is asked for is missing or of another type.
+  /// Throw Error(kData) when the member is missing or of another type.
   WallTime time() const;
   template <json::Described T>
   T as() const {
@@ -83,8 +83,8 @@ class RecordLine {
   std::string type_;
 };
 
-/// All lines that are whole, in their order; nothing when there is no such file, or it is none of
-/// ours. Throws Error(kIo).
+/// All whole lines, in their order; nothing when the file is missing or not a record. Throws
+/// Error(kIo).
 std::optional<std::vector<RecordLine>> read_record_lines(const std::string& path);
 
 }  // namespace mezzo::cluster
