@@ -1,8 +1,8 @@
 // The entries of a hot folder, and for how long each has held still.
 //
-// A file is complete when it looked the same over some looks, a time apart, and its last change was
-// seen long enough ago. All of that is counted in our own monotonic time: times of files come from
-// other machines' clocks, and are only compared for equality.
+// A file is complete when it was the same over several looks, a time apart, and its last change was
+// seen long enough ago. That time is our own monotonic one: times of files come from other
+// machines' clocks, and are only compared for equality.
 #pragma once
 
 #include <chrono>
@@ -64,7 +64,7 @@ class Arrivals {
   const ArrivalMap& entries() const { return entries_; }
   const std::vector<FolderNote>& notes() const { return notes_; }
 
-  /// When the first of those that are not complete yet may become it.
+  /// When the first incomplete entry may be complete.
   std::optional<SteadyTime> next() const { return next_; }
 
  private:

@@ -1,5 +1,5 @@
-// The kind of a file by its name in a hot folder: page, ticket, or neither; and names for
-// files that are moved.
+// The kind of a file by its name in a hot folder (page, ticket or neither), and names for moved
+// files.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 namespace mezzo::watch {
 
 enum class NameKind {
-  kIgnored,  ///< hidden, or the name of a file that is still being made: .x ~$x x.tmp x.part ...
+  kIgnored,  ///< hidden, or the name of an unfinished file: .x ~$x x.tmp x.part ...
   kPage,     ///< *.tif, *.tiff
   kTicket,   ///< *.yaml, *.yml
   kOther,
@@ -24,7 +24,7 @@ bool is_layout_name(std::string_view name);
 /// Why a job cannot have the name, as the end of a sentence; nothing when it can.
 std::optional<std::string> name_problem(std::string_view name);
 
-/// The name with '_' for every byte that cannot be shown, as UTF-8 of at most 240 bytes.
+/// The name with '_' for every unprintable byte, as UTF-8 of at most 240 bytes.
 std::string printable_name(std::string_view name);
 
 /// The name without .tif, .tiff, .yaml or .yml.

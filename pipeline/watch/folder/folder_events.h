@@ -1,5 +1,5 @@
-// Hints that something has changed in a folder, from inotify(7). Hints alone: events get lost when
-// there are too many, and there are none for changes by other machines on a network file system.
+// Hints of changes in a folder, from inotify(7). Only hints: events get lost when there are too
+// many, and changes by other machines on a network file system give none.
 #pragma once
 
 #include <string>
@@ -16,9 +16,9 @@ class FolderEvents {
 
   int fd() const { return fd_.get(); }  ///< readable when there are events; -1: there never are
 
-  /// Watches the folder that has the name `path` now, and no longer the one that had it before.
-  /// `slot` is what changed() calls it. False when there will be no events: the folder is gone, the
-  /// file system is on another machine, or the system has no watch left.
+  /// Watches the folder that has the name `path` now, in place of an earlier one of that name.
+  /// changed() names it by `slot`. False when there will be no events: the folder is gone, the file
+  /// system is on another machine, or the system has no watch left.
   bool watch(size_t slot, const std::string& path);
   void forget(size_t slot);
 

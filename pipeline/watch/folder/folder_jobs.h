@@ -25,20 +25,21 @@ struct ClaimedJob {
   std::string work;           ///< FOLDER/.work/ID/files, the worker's --within
   std::string manifest_name;  ///< the manifest's name when it was dropped
   std::string manifest;       ///< work + "/job.yaml"
-  bool resumed = false;       ///< was orphaned by a watcher that is gone
+  bool resumed = false;       ///< taken over from a watcher that is gone
   uint32_t tries = 0;         ///< begun before, by WorkFolder::record_attempt()
   std::shared_ptr<void> lock;
   int lock_fd = -1;  ///< of `lock`; a worker that inherits it holds the job if its watcher dies
 };
 
-/// Whether the path to the job's files is gone, and the files are not: the share was unmounted, or
-/// the folder renamed. Where they were deleted, the job's lock was too, and has no name any more.
+/// Whether the path to the job's files is gone while the files still exist: the share was
+/// unmounted, or the folder renamed. If they were deleted, so was the job's lock, which then has no
+/// name.
 bool is_away(const ClaimedJob& job);
 
 /// A file of a job that ended.
 struct MovedFile {
-  std::string name;  ///< that it had in the folder
-  std::string path;  ///< where it is now, from the folder: "failed/a (2).tif"
+  std::string name;  ///< in the folder
+  std::string path;  ///< its path from the folder now: "failed/a (2).tif"
 };
 
 /// Files that could not become a job, and were moved out of the way.

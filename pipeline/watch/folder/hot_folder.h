@@ -1,5 +1,4 @@
-// One hot folder on disk: its files that have arrived, the jobs that are complete, and those in
-// work.
+// One hot folder on disk: its files that have arrived, its complete jobs, and its claimed ones.
 //
 //   FOLDER/                 pages and job tickets are dropped here
 //   FOLDER/folder.yaml      settings (manifests/folder.h); optional
@@ -12,9 +11,8 @@
 //   FOLDER/reports/         report.json and report.html of each job
 //
 // The disk is the truth: only the state of files at the last look is kept in memory. A claim is a
-// rename into .work, so of several watchers, on one machine or many, one gets it. Nothing is
-// followed out of the folder: no symbolic links, no other kind of file than regular ones with one
-// name.
+// rename into .work, so of several watchers, on one machine or many, one gets it. Nothing leads out
+// of the folder: symbolic links are not followed, and only regular files with one name are read.
 #pragma once
 
 #include <chrono>
@@ -42,25 +40,24 @@ class HotFolder {
 
   const std::string& path() const { return path_; }
 
-  /// Reads folder.yaml when it has changed; costs next to nothing when it has not. A file with
-  /// mistakes leaves the last good settings in force. Returns the mistakes of the file as it is.
-  /// Throws as look() does.
+  /// Reads folder.yaml when it has changed. A file with mistakes leaves the last good settings in
+  /// force. Returns the mistakes of the present file. Throws as look() does.
   std::vector<Diagnostic> reload_settings();
   const manifests::FolderSettings& settings() const { return settings_.settings(); }
 
-  /// False while folder.yaml has had mistakes from the start: nothing should be printed with the
-  /// defaults, which nobody asked for.
+  /// False while folder.yaml has had mistakes from the start: no job may begin, as nobody asked for
+  /// the defaults.
   bool has_settings() const { return settings_.has_settings(); }
 
   std::string plates() const;  ///< folder that plates go to
 
   /// Looks at the folder once. Throws Error(kMissing, kIo) when it cannot be read: gone, unmounted,
   /// not permitted; the next look may work again. Sets and tickets whose time is up are moved to
-  /// incomplete/, names that are refused to failed/. `now` is a monotonic time.
+  /// incomplete/, files with refused names to failed/. `now` is a monotonic time.
   void look(std::chrono::steady_clock::time_point now);
 
-  /// The jobs that were complete at the last look, in the order of the settings. Those that were
-  /// claimed since are still among them; a second claim gives nothing.
+  /// The jobs that were complete at the last look, in the order of the settings, also those that
+  /// were claimed since; a second claim gives nothing.
   const std::vector<WaitingJob>& waiting() const { return assembled_.waiting; }
 
   /// How many files are still arriving, and when they may be complete.
@@ -70,20 +67,20 @@ class HotFolder {
   /// Warnings of the last look: names refused, links, files of unknown kinds.
   const std::vector<FolderNote>& notes() const { return notes_; }
 
-  /// The files that looks have moved to incomplete/ or failed/ since the last call.
+  /// The files that look() has moved to incomplete/ or failed/ since the last call.
   std::vector<RefusedFiles> take_refused() { return std::exchange(refused_, {}); }
 
-  /// Moves the files into .work and writes job.yaml. Nothing when another watcher was sooner, or
-  /// the files have changed since. Throws Error(kIo, kDiskFull, kCannotCreate); the files are back
-  /// in the folder then.
+  /// Moves the files into .work and writes job.yaml. Returns nothing when another watcher was
+  /// first, or the files have changed since. Throws Error(kIo, kDiskFull, kCannotCreate); the files
+  /// are back in the folder then.
   std::optional<ClaimedJob> claim(const WaitingJob& job);
 
-  /// Jobs in .work that no living watcher holds; they are this one's now. A job that a watcher left
-  /// half ended is ended or undone on the way. Throws Error(kMissing, kIo); trouble with a single
-  /// job is added to notes().
+  /// Takes over the jobs in .work that no living watcher holds. A job that a watcher left half
+  /// ended is ended or undone first. Throws Error(kMissing, kIo); trouble with a single job is
+  /// added to notes().
   std::vector<ClaimedJob> take_orphaned() { return work().take_orphaned(notes_); }
 
-  /// The claimed jobs of the folder as it is now, for one use. Throws as look() does.
+  /// The claimed jobs of the folder, for one use. Throws as look() does.
   WorkFolder work() { return {open_root(), path_, calls_}; }
 
   /// Deletes files that came to done/, failed/ and reports/ longer ago than the settings keep them;

@@ -1,4 +1,4 @@
-// Which page and which ink a file of a set of separations is, by its name.
+// The page and the ink of a separation, by its file name.
 #pragma once
 
 #include <cstddef>
@@ -20,9 +20,9 @@ class SetMatcher {
  public:
   explicit SetMatcher(const manifests::SeparationSets& sets);
 
-  /// Upper and lower case of the ink and of the pattern's letters do not matter, nor whether the
-  /// name ends in .tif or .tiff. Of several inks that fit, the longest is meant. Nothing for a name
-  /// that does not fit, and when there are no sets.
+  /// Ignores upper and lower case in ink and pattern, and whether the name ends in .tif or .tiff.
+  /// Of several inks that fit, the longest counts. Nothing for a name that does not fit, and when
+  /// there are no sets.
   std::optional<SetMember> match(std::string_view name) const;
 
  private:

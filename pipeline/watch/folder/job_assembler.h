@@ -1,4 +1,4 @@
-// Assembles jobs from the files that arrived: those that are complete and belong together.
+// Assembles jobs from arrived files that are complete and belong together.
 #pragma once
 
 #include <optional>
@@ -19,11 +19,11 @@ struct Removal {
   std::string reason;
 };
 
-/// Every file that arrived is in one of the three.
+/// Every arrived file is in one of the three.
 struct AssembledJobs {
   std::vector<WaitingJob> waiting;  ///< in the order of the settings
   std::vector<Removal> removals;
-  size_t arriving = 0;             ///< files that are still to become either
+  size_t arriving = 0;             ///< files that are in neither yet
   std::optional<SteadyTime> next;  ///< when the time of the first incomplete set is up
 };
 

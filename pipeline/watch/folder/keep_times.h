@@ -1,6 +1,6 @@
 // Deletes files that have lain in done/, failed/ and reports/ of a hot folder for longer than its
-// settings keep them. A file has lain there since its last change of any kind, which its move there
-// is.
+// settings keep them. Its time there counts from its last change of any kind, such as the move
+// there.
 #pragma once
 
 #include <chrono>

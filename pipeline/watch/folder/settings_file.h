@@ -1,4 +1,4 @@
-// folder.yaml of a hot folder: the last good settings, and the mistakes of the file as it is.
+// folder.yaml of a hot folder: the last good settings, and the mistakes of the present file.
 #pragma once
 
 #include <sys/types.h>
@@ -25,8 +25,8 @@ class SettingsFile {
 
   const std::vector<Diagnostic>& mistakes() const { return mistakes_; }
 
-  /// The path was opened anew, and leads to the folder of this device and inode: the next read()
-  /// reads. Settings stay good for the folder that they were read in.
+  /// The path was opened again, and leads to the folder of this device and inode. Settings are
+  /// valid for the folder that they were read in: for another one, the next read() reads the file.
   void folder_opened(std::pair<dev_t, ino_t> folder);
 
   /// Reads the file in the open `folder` when it has changed. A file with mistakes leaves the last

@@ -9,8 +9,8 @@
 namespace mezzo::watch {
 
 struct Ticket {
-  /// False while the text is no manifest: not all of it may be there yet. A ticket that stays so is
-  /// a job that fails with the parser's diagnostics.
+  /// False while the text is not a manifest: part of it may not have arrived yet. A ticket that
+  /// stays so is a job that fails with the parser's diagnostics.
   bool is_readable = false;
   std::vector<std::string> names;  ///< of its files, each once
   std::string problem;             ///< why it cannot be a job in this folder; else empty
@@ -23,7 +23,7 @@ Ticket read_ticket(int folder,
                    const std::string& path,
                    const manifests::FolderSettings& settings);
 
-/// As plates_problem() of manifests/folder.h, also for ways that leave the hot folder `path` and
+/// As plates_problem() of manifests/folder.h, also for paths that leave the hot folder `path` and
 /// lead back into it.
 std::string plates_problem(const std::string& path,
                            const manifests::FolderSettings& settings,

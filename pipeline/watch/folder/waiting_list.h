@@ -13,8 +13,8 @@ class WaitingList {
  public:
   const std::deque<WaitingJob>& jobs() const { return jobs_; }
 
-  /// Takes over the folder's jobs in its order. Those that could not be claimed go last: otherwise
-  /// no job behind them would ever begin.
+  /// Takes over the folder's jobs in its order. Those that could not be claimed go last, so that
+  /// they do not block the jobs behind them.
   void assign(const std::vector<WaitingJob>& jobs);
   void clear() { jobs_.clear(); }
 

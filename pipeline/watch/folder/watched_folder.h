@@ -1,5 +1,5 @@
-// A hot folder as the watcher keeps it: when to look at it next, its troubles, and whether a job of
-// it may begin now.
+// A hot folder of the watcher: when to look at it next, its troubles, and whether a job of it may
+// begin now.
 #pragma once
 
 #include <chrono>
@@ -56,15 +56,16 @@ class WatchedFolder {
   /// Jobs that were complete at the last look and have not been claimed since, in order.
   const std::deque<WaitingJob>& waiting() const { return waiting_.jobs(); }
 
-  /// Claims the waiting job of this index. Nothing when another watcher was sooner, the files have
-  /// changed, or claiming failed: then no job begins for 10 s, and after that others go first.
+  /// Claims the waiting job of this index. Returns nothing when another watcher was first, the
+  /// files have changed, or claiming failed: then no job begins for 10 s, and after that others go
+  /// first.
   std::optional<ClaimedJob> claim(size_t index, Clock::time_point now);
   void refuse(const std::string& why, Clock::time_point now, const WaitingJob& job);
 
   /// HotFolder::take_orphaned(). None when that fails, and likewise no job begins for 10 s.
   std::vector<ClaimedJob> take_orphaned(Clock::time_point now);
 
-  /// Without `running`, which its caller knows.
+  /// Without `running`, which the caller fills in.
   FolderView view() const;
 
  private:

@@ -6,10 +6,10 @@
 //   .work/ID/try-1 ...   one for each try that was begun
 //   .work/ID/error.txt   the reason, once the job has failed
 //
-// The record decides. While it is called `record`, the job is to be done, or its files go back; by
-// renaming it to record.done, record.failed or record.incomplete a job is over, and moving its
-// files there is only tidying up, which the next watcher can end. So a process may stop at any
-// call. The ends of claims are in work_end.cpp.
+// The record decides. While its name is `record`, the job is still to be made, or its files go
+// back; renaming it to record.done, record.failed or record.incomplete ends the job, and moving its
+// files is only tidying up, which the next watcher can finish. So a process may stop at any call.
+// The ends of claims are in work_end.cpp.
 #pragma once
 
 #include <memory>
@@ -52,27 +52,27 @@ class WorkFolder {
   /// `root` is the hot folder, open for as long as this lives; `path` names it in messages.
   WorkFolder(int root, std::string path, files::FileSystem& calls);
 
-  /// Moves the files of the plan into .work. Nothing when another watcher was sooner, or they have
-  /// changed since. Throws Error(kIo, kDiskFull, kCannotCreate); the files are back in the folder
-  /// then.
+  /// Moves the files of the plan into .work. Returns nothing when another watcher was first, or
+  /// they have changed since. Throws Error(kIo, kDiskFull, kCannotCreate); the files are back in
+  /// the folder then.
   std::optional<ClaimedJob> claim(const ClaimPlan& plan);
 
-  /// Jobs in .work that no living watcher holds; they are this one's now. A job that a watcher left
-  /// half ended is ended or undone on the way. Throws Error(kIo); trouble with a single job is
-  /// added to `notes`.
+  /// Takes over the jobs in .work that no living watcher holds. A job that a watcher left half
+  /// ended is ended or undone first. Throws Error(kIo); trouble with a single job is added to
+  /// `notes`.
   std::vector<ClaimedJob> take_orphaned(std::vector<FolderNote>& notes);
 
   /// Records on disk that a try begins.
   void record_attempt(ClaimedJob& job);
 
-  /// Takes the last record_attempt() back: the try did not end by the job's fault.
+  /// Takes the last record_attempt() back, when the try did not end through the job's fault.
   void forget_attempt(ClaimedJob& job);
 
   /// Moves the inputs to the end's folder, under a name with a number when theirs is taken there,
   /// and removes .work/ID. The reason of a failure goes to NAME.error.txt beside the first of them,
   /// as far as the disk has room. Throws Error when files cannot be moved: called again, or by
-  /// take_orphaned() of the next watcher, it goes on where it was, and returns the files that it
-  /// moved itself.
+  /// take_orphaned() of the next watcher, it continues where it stopped, and returns the files that
+  /// this call moved.
   std::vector<MovedFile> finish(ClaimedJob job, WorkEnd end, const std::string& reason);
 
   /// Moves the inputs back into the folder, as if they had just been dropped.
@@ -97,7 +97,7 @@ class WorkFolder {
   bool move_in(const Held& held, const ClaimPlan& plan);
   ClaimedJob claimed(Held held, const JobRecord& record, bool resumed) const;
 
-  // Jobs that a process left which is gone, or this one earlier.
+  // Jobs left by a process that is gone, or by this one earlier.
   std::optional<ClaimedJob> orphan(int work, const std::string& id);
   std::optional<JobRecord> find_record(const Held& held) const;
   bool is_whole(const Held& held, const JobRecord& record) const;

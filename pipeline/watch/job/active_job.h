@@ -3,8 +3,7 @@
 //   digest -> resting <-> running -> finishing
 //
 // It rests until a worker is free for its next try, runs as a process of its own, and then its
-// files are moved out of .work, as often as that takes. advance() never blocks for longer than a
-// rename takes.
+// files are moved out of .work, with retries. advance() blocks no longer than a rename takes.
 #pragma once
 
 #include <poll.h>
@@ -46,19 +45,19 @@ class ActiveJob {
     return phase_ == Phase::kResting && next_try_.due <= now;
   }
 
-  /// It rests because the last start() got no process.
+  /// It rests because the last start() could not start a process.
   bool lacks_process() const { return phase_ == Phase::kResting && next_try_.lacks_process; }
 
   /// Begins a try, unless the same content was printed already: then the job is over.
   void start(Clock::time_point now);
 
-  /// Reads what the worker has written, and does what is due.
+  /// Reads the worker's output, and takes the steps that are due.
   void advance(Clock::time_point now);
 
-  /// Ends the job: sheets that are finished by then are done, the others are cancelled.
+  /// Cancels the job: sheets that are finished by then stay, the others are cancelled.
   void cancel(Clock::time_point now);
 
-  /// Ends the try, for a later watcher to go on: the job stays in .work.
+  /// Ends the try and leaves the job in .work, for a later watcher to continue.
   void suspend(Clock::time_point now);
 
   /// Kills the worker, if it has one.
@@ -76,7 +75,7 @@ class ActiveJob {
   struct Content {
     std::unique_ptr<DigestTask> task;
     std::string digest;
-    bool was_away = false;  ///< the folder was, so there is no digest yet
+    bool was_away = false;  ///< the folder was away, so there is no digest yet
   };
   struct NextTry {
     Clock::time_point due{};  ///< or of the next attempt to finish

@@ -10,9 +10,9 @@
 namespace mezzo::watch {
 
 /// XXH3 (128 bits, 32 hexadecimal digits) over name, size and bytes of every regular file in `work`
-/// and below it, hidden ones left out, in the order of their names. In job.yaml, `id` counts as
-/// nothing. Nothing is followed, nothing but regular files with one name is read.
-/// Throws Error(kIo, kMissing, kLimit, kInterrupted): the last when a stop is requested.
+/// and below it, hidden ones left out, in the order of their names. In job.yaml, `id` is left out.
+/// No link is followed, and only regular files with one name are read. Throws Error(kIo, kMissing,
+/// kLimit, kInterrupted): the last when a stop is requested.
 std::string content_digest(const std::string& work,
                            const std::string& id,
                            const std::stop_token& stop);
@@ -26,7 +26,7 @@ class DigestTask {
 
   bool finished() const { return finished_; }
 
-  /// Once finished: the digest, or nothing when there is none; then problem() says why.
+  /// Once finished: the digest, or nothing, with the reason in problem().
   const std::string& result() const { return result_; }
   const std::string& problem() const { return problem_; }
 

@@ -1,6 +1,5 @@
-// Keeps workers off the machine's GPUs for a while after losses. A GPU that is lost ends every
-// worker that touches it, and would fail a night's jobs one after the other; CPUs give the same
-// bits.
+// Keeps workers off the machine's GPUs for a while after losses. A lost GPU ends every worker that
+// uses it, and would fail a night's jobs one after the other; CPUs give the same bits.
 #pragma once
 
 #include <chrono>
@@ -20,7 +19,7 @@ class GpuBackoff {
   /// A worker has ended by itself. True when the back-off begins with it.
   bool worker_ended(int exit_status, Clock::time_point now) {
     if (exit_status != kExitDeviceLost) {
-      // A worker that was kept off the GPUs says nothing of them.
+      // The end of a worker that was kept off the GPUs does not count.
       if (may_use(now)) losses_ = 0;
       return false;
     }

@@ -1,4 +1,4 @@
-// A job that has ended: its entry in the history, and the way of its files out of .work.
+// A job that has ended: its entry in the history, and the move of its files out of .work.
 #pragma once
 
 #include <chrono>
@@ -16,15 +16,15 @@ class JobEnd {
  public:
   struct Result {
     JobView view;             ///< as the job is shown from now on
-    size_t plates = 0;        ///< of which `view` has the first
-    std::string digest;       ///< of its content; empty when later drops are not to know it
+    size_t plates = 0;        ///< in all; `view` has the first
+    std::string digest;       ///< of its content; empty when later drops are not compared with it
     std::string advice;       ///< on a failure; may be empty
     bool is_entered = false;  ///< by an earlier watcher, which died before the files left .work
   };
 
-  /// Enters a job that is done: a watcher that dies before its files have left .work finds them
-  /// there, and knows. One that failed is entered later, with the names that its files got. All
-  /// references must outlive it.
+  /// Enters a job that is done at once, so that after a crash before its files have left .work the
+  /// next watcher knows that it is done. A failed job is entered later, with the new names of its
+  /// files. All references must outlive it.
   JobEnd(HotFolder& folder, ClaimedJob& claim, const JobContext& context, Result result);
 
   /// Moves the files out of .work and gives the lock back. False when they cannot be moved now; try
@@ -33,7 +33,7 @@ class JobEnd {
   static constexpr std::chrono::seconds kFinishAgain{10};
   bool is_finished() const { return is_finished_; }
 
-  /// Its message says why, while the files cannot be moved.
+  /// Its message has the reason while the files cannot be moved.
   JobView view() const;
 
  private:

@@ -24,7 +24,7 @@ class JobHistory {
   /// Keeps nothing.
   JobHistory() = default;
 
-  /// Opens the store in `folder`, and does without one that cannot be opened. `listener` may be
+  /// Opens the store in `folder`; goes on without it when it cannot be opened. `listener` may be
   /// null. Throws Error(kCannotCreate) when the folder cannot be made.
   explicit JobHistory(const std::string& folder, WatchListener* listener = nullptr);
 
@@ -42,7 +42,7 @@ class JobHistory {
   /// Counts and shows a job that has ended, and calls the listener.
   void add_ended(const JobView& job);
 
-  /// Changes what is shown of an ended job.
+  /// Changes the view of an ended job.
   void set_message(const std::string& id, const std::string& message);
 
   bool is_paused(const std::string& folder) const;

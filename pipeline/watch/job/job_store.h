@@ -1,6 +1,6 @@
 // The history of a watcher's ended jobs, over restarts.
 //
-// It is no queue: jobs that wait or are in work lie in their folders (hot_folder.h), and losing the
+// It is not a queue: waiting and running jobs lie in their folders (hot_folder.h), and losing the
 // history loses no page. One SQLite database, watch.db, in the state folder, which must be on a
 // local disk (WAL, FULL). Not safe for several threads; several watchers may share one.
 #pragma once

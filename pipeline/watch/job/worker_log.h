@@ -1,7 +1,7 @@
-// Which lines of a worker's standard error go into the log, and when.
+// Passes lines of a worker's standard error on to the log.
 //
 // Warnings are logged as they come. Errors, and the lines after them, wait for the worker's end:
-// most are in its results too, and then in the reason for which the job has failed.
+// most are in its results too, and then in the reason of the job's failure.
 #pragma once
 
 #include <cstddef>
@@ -22,16 +22,16 @@ class WorkerLog {
   /// A line of standard error.
   void add(std::string_view line);
 
-  /// A line of standard output that is no result: the first of them is logged.
+  /// A line of standard output that is not a result: the first one is logged.
   void add_no_result(std::string_view line);
 
   /// Logs the lines that were held back, but for those that the report has too.
   void end(const WorkerReport& report);
 
-  /// Drops the lines that were held back: a worker that was told to stop says so.
+  /// Drops the lines that were held back: those of a worker that was told to stop.
   void end_stopped() { held_.clear(); }
 
-  /// With the names that files had where they were dropped, in place of those in .work.
+  /// Replaces paths in .work by the names under which files were dropped.
   std::string as_dropped(std::string text) const;
 
  private:

@@ -1,6 +1,5 @@
 // The progress and outcome of a job as its worker reports them: JSON lines on its standard output,
-// and its exit status. Nothing in them is trusted: the worker has read files that anybody may have
-// made.
+// and its exit status. None of it is trusted, as the worker has read untrusted files.
 #pragma once
 
 #include <cstddef>
@@ -18,11 +17,11 @@ namespace mezzo::watch {
 
 enum class RunOutcome {
   kGood,
-  kBad,       ///< the input is wrong: it would end like this every time
-  kTryAgain,  ///< it died, or the machine was short of something
+  kBad,       ///< the input is wrong: every try would fail
+  kTryAgain,  ///< it died, or lacked space, memory or a GPU
 };
 
-/// What a run of a worker means for its job.
+/// The outcome of a worker's run for its job.
 struct Outcome {
   RunOutcome kind = RunOutcome::kTryAgain;
   std::string reason;  ///< one line for people; empty when good
@@ -68,10 +67,10 @@ class WorkerReport {
   SheetEvent last_sheet_;
   std::string paused_;
   std::vector<std::string> failures_;  ///< the first three
-  std::string advice_;                 ///< for the first that comes with some
+  std::string advice_;                 ///< of the first failure that has advice
   size_t failure_count_ = 0;
   bool has_diagnostics_ = false;
-  bool may_pass_ = false;  ///< one of the failures is of a kind that may not come again
+  bool may_pass_ = false;  ///< one of the failures is of a kind that may pass
   bool ended_ = false;     ///< the last line has come
   bool ok_ = false;
 };

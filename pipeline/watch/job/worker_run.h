@@ -35,14 +35,14 @@ class WorkerRun {
   /// Returns its end once it has ended and its pipes are drained.
   std::optional<process::WorkerEnd> advance(Clock::time_point now, std::chrono::milliseconds stall);
 
-  /// Sends SIGTERM, and SIGKILL after `grace`. A cancellation goes before other reasons.
+  /// Sends SIGTERM, and SIGKILL after `grace`. A cancellation replaces other reasons.
   void terminate(Stop why, Clock::time_point now, std::chrono::milliseconds grace);
   void kill();
 
   /// Why the worker was stopped.
   Stop stop() const { return stop_; }
 
-  /// After its end: what that means for the job.
+  /// After its end: the outcome for the job.
   Outcome outcome(const process::WorkerEnd& end);
 
   const WorkerReport& report() const { return report_; }

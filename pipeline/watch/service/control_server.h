@@ -1,5 +1,5 @@
-// The socket that a watcher takes requests from: one JSON object a line, one reply a line
-// (watch_view.h), over a Unix socket that only its owner can open.
+// The control socket of a watcher: one JSON object a line, one reply a line (watch_view.h), over a
+// Unix socket that only its owner can open.
 #pragma once
 
 #include <poll.h>
@@ -23,9 +23,9 @@ class ControlServer {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// Listens at `path`, made with mode 0600, and its folder when that is missing. A socket that
-  /// nobody listens at any more is replaced. Throws Error: kUsage when the path is too long,
-  /// kCannotCreate, also when a watcher listens there already.
+  /// Listens at `path`, made with mode 0600, and its folder when that is missing. A stale socket is
+  /// replaced. Throws Error: kUsage when the path is too long, kCannotCreate, also when a watcher
+  /// listens there already.
   explicit ControlServer(std::string path);
 
   /// Removes the socket.
@@ -37,7 +37,7 @@ class ControlServer {
   void add_polls(std::vector<pollfd>& polls) const;
   std::optional<Clock::time_point> next_time() const;
 
-  /// Takes new clients, answers whole lines with `answer`, drops clients that stand still.
+  /// Takes new clients, answers whole lines with `answer`, drops clients that stall.
   void serve(Clock::time_point now, const std::function<std::string(const std::string&)>& answer);
 
  private:

@@ -24,7 +24,7 @@ class Dispatcher {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// `folders` must outlive it, and so must what `context` points to; its `gpus` are set here.
+  /// `folders` and all that `context` points to must outlive it; its `gpus` are set here.
   Dispatcher(FolderSet& folders, JobContext context, uint32_t workers);
   Dispatcher(const Dispatcher&) = delete;
   Dispatcher& operator=(const Dispatcher&) = delete;

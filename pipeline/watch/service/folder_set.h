@@ -1,4 +1,4 @@
-// The hot folders of a watcher: when to look at each, and what to take out of them.
+// The hot folders of a watcher: when to look at each, and the jobs to take from them.
 #pragma once
 
 #include <poll.h>
@@ -52,7 +52,7 @@ class FolderSet {
   /// history as failed jobs.
   void look(Clock::time_point now);
 
-  /// From time to time: hands on the jobs whose watchers are gone, and deletes files that are past
+  /// From time to time: passes on the jobs whose watchers are gone, and deletes files that are past
   /// their keep times.
   void maintain(Clock::time_point now,
                 const std::function<void(FolderSlot&, ClaimedJob)>& take_orphan);

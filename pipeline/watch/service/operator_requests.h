@@ -22,7 +22,7 @@ std::string retry_job(FolderSet& folders,
                       JobHistory& history,
                       const std::string& id);
 
-/// Cancels a job in work.
+/// Cancels a running or resting job.
 std::string cancel_job(Dispatcher& jobs, const std::string& id);
 
 }  // namespace mezzo::watch

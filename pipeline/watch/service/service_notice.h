@@ -1,5 +1,5 @@
-// Tells the service manager how a daemon is: sd_notify(3)'s protocol, which is one datagram to the
-// socket that $NOTIFY_SOCKET names. Without it, nothing is sent.
+// Tells the service manager the state of a daemon by sd_notify(3)'s protocol: one datagram to the
+// socket in $NOTIFY_SOCKET. Without it, nothing is sent.
 #pragma once
 
 #include <chrono>
@@ -8,11 +8,11 @@
 
 namespace mezzo::watch {
 
-/// Sends `state`, as in "READY=1" or "STATUS=3 jobs wait"; a failure means nothing.
+/// Sends `state`, as in "READY=1" or "STATUS=3 jobs wait"; failures are ignored.
 void notify_service(const std::string& state);
 
-/// How often the manager wants to hear "WATCHDOG=1", at the least: half of $WATCHDOG_USEC when that
-/// is meant for this process.
+/// The longest time between two "WATCHDOG=1": half of $WATCHDOG_USEC when that is meant for this
+/// process.
 std::optional<std::chrono::milliseconds> service_watchdog_interval();
 
 }  // namespace mezzo::watch

@@ -1,4 +1,4 @@
-// The watcher's state as the service manager is told of it (service_notice.h).
+// The watcher's state as sent to the service manager (service_notice.h).
 #pragma once
 
 #include <chrono>

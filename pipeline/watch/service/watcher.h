@@ -31,7 +31,7 @@ struct WatcherOptions {
   std::string state;   ///< folder of the history and of the journals; on a local disk
   std::string socket;  ///< of the control socket; empty: none
   uint32_t jobs = 2;   ///< workers at once
-  bool once = false;   ///< end when everything that is there has been worked off
+  bool once = false;   ///< end when all jobs that are there have ended
   /// Runs a job: the words before `--journal FILE --within FOLDER ... MANIFEST`.
   std::vector<std::string> worker_command;
   int signals = -1;  ///< signalfd(2) of SIGTERM, SIGINT and SIGHUP; -1: stop() alone ends it
@@ -45,10 +45,10 @@ struct WatcherOptions {
 struct WatchEnd {
   uint64_t failed = 0;    ///< jobs, since it began
   size_t troubled = 0;    ///< folders that could not be watched at the end
-  int second_signal = 0;  ///< that ended it at once; 0: it ended in good order
+  int second_signal = 0;  ///< that ended it at once; 0: it ended by itself
 };
 
-/// All private members are the main loop's thread's alone, but for `calls_`.
+/// All private members but `calls_` are for the main loop's thread alone.
 class Watcher final : public WatchControl {
  public:
   using Clock = std::chrono::steady_clock;

@@ -8,9 +8,9 @@
 
 namespace mezzo::watch {
 
-/// The text of job.report. Nothing when that is no path below job.folder, or no regular file with
-/// one name and at most 32 MiB, or is reached by a symbolic link below the folder. (The path of the
-/// folder itself may have links.)
+/// The text of job.report. Nothing when that is not a path below job.folder, not a regular file
+/// with one name and at most 32 MiB, or reached by a symbolic link below the folder. (The path of
+/// the folder itself may have links.)
 std::optional<std::string> read_report(const JobView& job);
 
 /// The picture beside the report, a JPEG file of at most 64 KiB. Nothing where there is none, under

@@ -1,5 +1,5 @@
-// Which requests the status page answers, by their sender. Browsers are the danger: a page from
-// anywhere may make the browser of someone at this machine send requests here.
+// Decides by the sender which requests the status page answers. The danger are browsers: any web
+// page may make a browser on this machine send requests here.
 //
 // A name that was pointed at this machine (DNS rebinding) is known by the Host header, a foreign
 // page by Origin and Sec-Fetch-Site, and a change needs a token that only a page of ours can read.
@@ -34,7 +34,7 @@ struct Refusal {
 /// An address cannot be rebound, so any will do.
 bool is_own_host(std::string_view host, const std::vector<std::string>& names);
 
-/// "127.*", "::1", and these inside of IPv6.
+/// "127.*", "::1", and the former mapped to IPv6.
 bool is_this_machine(std::string_view address);
 
 /// Why `request` may not read; nothing when it may. Other sites may link here, but not embed.

@@ -62,8 +62,8 @@ class StatusRoutes {
   const std::vector<std::string> names_;
   const std::string token_;
 
-  // One thread at a time calls the watcher, and others wait a while for it: should the watcher
-  // hang, one thread at most waits for it without end, however many clients there are.
+  // One thread at a time calls the watcher, and others wait a while for it: if the watcher hangs,
+  // at most one thread waits for it without end.
   std::timed_mutex view_mutex_;
   View view_;
   std::chrono::steady_clock::time_point view_time_;

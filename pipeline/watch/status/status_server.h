@@ -28,8 +28,8 @@ StatusAddress parse_status_address(std::string_view text);
 
 struct StatusOptions {
   StatusAddress listen;
-  /// Names under which this machine is asked for, beside localhost and addresses in numbers; where
-  /// `listen` is another address than this machine's own, its host name is one too.
+  /// Names of this machine in requests, beside localhost and numeric addresses; when `listen` is
+  /// not a loopback address, its host name is one too.
   std::vector<std::string> names{};
   std::chrono::milliseconds client_timeout = std::chrono::seconds(3);  ///< to send a request
   std::chrono::milliseconds reply_timeout = std::chrono::seconds(30);  ///< to take a reply
@@ -38,7 +38,7 @@ struct StatusOptions {
 /// Serves from construction to destruction. `control` and `metrics` must outlive it.
 class StatusServer {
  public:
-  /// Throws Error: kUsage for an address that is none, kCannotCreate when it cannot be listened on.
+  /// Throws Error: kUsage for an invalid address, kCannotCreate when it cannot be listened on.
   StatusServer(WatchControl& control, const WatchMetrics& metrics, StatusOptions options);
   /// Waits for replies under way: client_timeout or so.
   ~StatusServer();

@@ -42,12 +42,12 @@ class WatchMetrics {
   /// "hybrid" count as both.
   void page_done(Result result, std::string_view engine, double seconds, uint64_t input_bytes);
 
-  /// A job has ended: kDone, kFailed or kCancelled; other states are a mistake of the caller.
+  /// A job has ended: kDone, kFailed or kCancelled; other states are a bug of the caller.
   void job_done(JobState state);
 
   void worker_restarted();
 
-  /// All of it; what is taken from a view is left out where there is none.
+  /// All metrics; without a view, those that come from it are left out.
   std::string text(const WatchView* view) const;
 
  private:

@@ -1,4 +1,4 @@
-// The default paths of a watcher, for itself and for those that send it requests.
+// The default paths of a watcher and of its clients.
 #pragma once
 
 #include <string>

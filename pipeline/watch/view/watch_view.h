@@ -27,7 +27,7 @@ struct JobView {
   uint32_t tries = 0;
   std::string message;  ///< why it failed, waits or pauses; one line for people
   WallTime since;       ///< of its state
-  double seconds = 0;   ///< in work so far, or in all
+  double seconds = 0;   ///< running so far, or in all
   uint64_t pixels = 0;  ///< 0 while not known
   uint64_t pixels_done = 0;
   std::vector<PlateView> plates;
@@ -37,7 +37,7 @@ struct JobView {
 struct FolderView {
   std::string path{};
   bool paused = false;
-  bool up = false;        ///< it is being watched, though it may have other troubles
+  bool up = false;        ///< it is watched, though it may have other troubles
   std::string trouble{};  ///< why it is not watched, or its other troubles; empty: none
   size_t arriving = 0;
   size_t waiting = 0;
@@ -55,12 +55,12 @@ struct WatchView {
   uint64_t jobs_done = 0;         ///< since the start
   uint64_t jobs_failed = 0;
 
-  /// When the main loop last went round, which it does every 30 s at the least, however idle; the
-  /// clock's epoch where nobody keeps it.
+  /// When the main loop last ran, which it does at least every 30 s even when idle; the clock's
+  /// epoch when not kept.
   std::chrono::steady_clock::time_point turned;
 };
 
-/// The watcher, for those that serve requests from threads of their own. Safe for any thread.
+/// The watcher, for servers of requests on threads of their own. Safe for any thread.
 class WatchControl {
  public:
   virtual ~WatchControl() = default;
