@@ -1,5 +1,5 @@
-// What the program's exit status says, after sysexits(3). Documented in README.md; anything else is
-// a failure too.
+// The program's exit status, after sysexits(3). Documented in README.md; anything else is a failure
+// too.
 #pragma once
 
 #include "kernels/base/error_kind.h"
@@ -32,8 +32,8 @@ int status_of(ErrorKind kind);
 /// or some sheet failed.
 int status_of(const run::JobResult& result);
 
-/// The status for several jobs, or for manifests and the jobs of those that are right: "some
-/// failed" gives way to a status that says more, and everything to "try again".
+/// The status for several jobs, or for manifests and the jobs of the good ones: any other failure
+/// wins over "some failed", and "try again" wins over all.
 int joined_status(int before, int next);
 
 }  // namespace mezzo

@@ -1,5 +1,5 @@
 // The SQLite databases that the program keeps: one file each (WAL, FULL), which must be on a local
-// disk. One that is damaged is set aside under another name, and a new one begun.
+// disk. A damaged one is set aside under another name, and a new one begun.
 #pragma once
 
 #include <SQLiteCpp/SQLiteCpp.h>
@@ -30,7 +30,8 @@ class Database {
   const std::string& damage() const { return damage_; }
   const std::string& set_aside_as() const { return aside_; }
 
-  /// What `work` returns of the database; its SQLite::Exception becomes an Error (kIo, kDiskFull).
+  /// Calls `work` on the database and returns its result; turns an SQLite::Exception into an Error
+  /// (kIo, kDiskFull).
   template <typename Work>
   auto use(const Work& work) const -> decltype(work(std::declval<SQLite::Database&>())) {
     try {

@@ -11,7 +11,7 @@ namespace mezzo {
 /// "1 page", "3 pages".
 std::string counted(uint64_t count, std::string_view noun);
 
-/// "640 KiB", "1.5 GiB": three digits that matter.
+/// "640 KiB", "1.5 GiB": three significant digits.
 std::string bytes_text(uint64_t bytes);
 
 /// "42 ms", "1.5 s", "12 s", "3 min 05 s", "2 h 10 min".

@@ -1,4 +1,4 @@
-// Splits a page into bands, so that all that it holds while it runs fits into its memory.
+// Splits a page into bands that fit into its memory while it runs.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
-// How long halftoning takes on the CPU alone and with GPUs, and which of them an engine left to
-// choose is. The model is that of a pipeline: its stages overlap, and the slowest sets the pace.
-// The cost of a pixel is measured (here for the CPU, in gpu_costs.h for a GPU).
+// Estimates the time of halftoning on the CPU alone and with GPUs, and chooses for engine 'auto'.
+// The model is a pipeline: its stages overlap, and the slowest sets the pace. The cost of a pixel
+// is measured (here for the CPU, in gpu_costs.h for a GPU).
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,7 @@ struct MachineCosts {
   uint32_t gpus = 0;
 };
 
-/// The part of a job that the choice is about.
+/// The part of a job that gets one engine.
 struct Work {
   double pixels = 0;  ///< of all planes
   double sample_bytes = 0;
@@ -49,32 +49,32 @@ double seconds_on_cpu(const CpuCosts& cpu, const Work& work);
 /// Reading and encoding on the threads, halftoning on all GPUs, starting them included.
 double seconds_with_gpu(const MachineCosts& machine, const Work& work);
 
-/// Where to run, and why, in words.
+/// The engine, and the reason in words.
 struct EngineChoice {
   Engine engine = Engine::kCpu;  ///< kCpu or kGpu
   std::string reason;
 };
 
-/// A GPU has to be this much faster than the CPU, which is a surer bet.
+/// A GPU is chosen when it is this much faster than the CPU, whose estimate is surer.
 inline constexpr double kClearlyFaster = 0.95;
 
-/// Work that takes the threads less than this, s, is done before a GPU has started.
+/// Work of less than this on the threads, s, is done before a GPU has started.
 inline constexpr double kTinySeconds = 0.5;
 
 EngineChoice choose_engine(const MachineCosts& machine, const Work& work);
 
-/// The GPU, for methods that search (HalftonerTraits::band_rows): what little of their time goes by
-/// anywhere else needs no measuring. Only for a machine that has one, and work that is not tiny.
+/// The GPU, for methods that search (HalftonerTraits::band_rows): nearly all their time is the
+/// search, so nothing else is measured. Only for a machine with a GPU, and work that is not tiny.
 EngineChoice choose_engine_of_search(const CpuCosts& cpu, const Work& work);
 
-/// What, beside method and schedule, the speed of halftoning depends on: the parameters, of methods
-/// that search; others run at about one speed. For keys.
+/// The settings, beside method and schedule, that change the speed of halftoning: the parameters of
+/// methods that search; others run at about one speed. For keys.
 std::string speed_key(const HalftoneSettings& settings, const HalftonerTraits& traits);
 
 /// Measures the CPU's schedule of the settings and the compression on a small plane, once a
-/// process, in some milliseconds; that of a search in a fifth of a second at most, as far as its
-/// rounds are short. Reading is not measured, as it is the file's affair: a gigabyte of samples a
-/// second is assumed. Throws what make_halftoner() throws.
+/// process, in some milliseconds; that of a search in a fifth of a second at most, if its rounds
+/// are short. Reading depends on the file and is not measured: a gigabyte of samples a second is
+/// assumed. Throws the errors of make_halftoner().
 CpuCosts cpu_costs(const HalftoneSettings& settings, tiff::Compression compression);
 
 }  // namespace mezzo::plan

@@ -9,14 +9,14 @@
 namespace mezzo::plan {
 
 /// Replaces engine 'auto' by kCpu or kGpu in every sheet that can run and names no schedule, and
-/// puts the reason into `schedule_reason`. Sheets of one method and compression get one
-/// engine. A small job gets the CPU without a call of CUDA. Throws nothing that concerns a GPU: one
-/// that cannot be measured is not chosen.
+/// puts the reason into `schedule_reason`. Sheets of one method and compression get one engine. A
+/// small job gets the CPU without a call of CUDA. A GPU that cannot be measured is not chosen, and
+/// no error of it is thrown.
 void choose_engines(JobPlan& plan);
 
 /// About how long the job will take, s; measures the CPU's methods for some milliseconds, and takes
-/// the known figures of the GPU. Nothing where a search runs on a GPU, as no search is measured
-/// there, or until its time is up.
+/// the known figures of the GPU. Nothing for a search on a GPU, which is not measured, or one that
+/// runs until its time is up.
 std::optional<double> estimate_seconds(const JobPlan& plan);
 
 }  // namespace mezzo::plan

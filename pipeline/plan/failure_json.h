@@ -9,8 +9,8 @@ class Members;
 
 namespace mezzo::plan {
 
-/// Only a strict reader refuses a kind that is not known: a later version may know it, and it
-/// counts as kBug.
+/// Only a strict reader refuses an unknown kind, which a later version may have written; others
+/// read it as kBug.
 void describe(json::Members& members, Failure& failure);
 
 }  // namespace mezzo::plan

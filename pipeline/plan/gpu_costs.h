@@ -1,5 +1,5 @@
-// What this machine's GPU costs a method (GpuCosts): measured once, in about half a second, and
-// kept in a file of the user's cache, so that the next job need not measure.
+// The speed of this machine's GPU with a method (GpuCosts): measured once, in about half a second,
+// and kept in a file of the user's cache for the next job.
 //
 // The file is JSON: {"v": 1, "gpus": {IDENTITY: {METHOD: {figure: value, ...}}}}. It is replaced
 // whole by a rename. One that cannot be read, or is not of this form, counts as absent; one that
@@ -39,7 +39,7 @@ bool store_gpu_costs(const std::string& path,
 /// Error: kDevice, kDeviceLost, kOutOfMemory.
 GpuCosts measure_gpu_costs(const std::string& method);
 
-/// The figures of the file, or else new ones, which are then in it. Throws as measure_gpu_costs().
+/// The figures of the file, or new ones, which it then adds. Throws as measure_gpu_costs().
 GpuCosts gpu_costs(const std::string& method);
 
 }  // namespace mezzo::plan

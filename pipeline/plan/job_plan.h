@@ -22,7 +22,7 @@ struct PlatePlan {
   bool is_ours = false;  ///< an earlier run of the job wrote the file of that name (resume.h)
 };
 
-/// What a page's reader needs beside the caller's bands, as its plan found it.
+/// The needs of a page's reader beside the caller's bands.
 struct ReaderNeeds {
   uint32_t row_quantum = 0;    ///< PageReader::row_quantum()
   uint64_t working_bytes = 0;  ///< with all threads of the plan
@@ -41,8 +41,8 @@ struct SheetPlan {
   std::vector<PlatePlan> plates;
   tiff::Compression compression = tiff::Compression::kAutomatic;
   HalftonerTraits traits;        ///< of the halftoner
-  Engine engine = Engine::kCpu;  ///< that it will run on
-  std::string schedule;          ///< that it will run, and why
+  Engine engine = Engine::kCpu;  ///< chosen
+  std::string schedule;          ///< chosen, and why
   std::string schedule_reason;
   uint64_t memory_bytes = 0;
   uint64_t raw_bytes = 0;          ///< of all plates, uncompressed
@@ -52,14 +52,14 @@ struct SheetPlan {
 
 struct JobPlan {
   std::string job;
-  std::string folder;  ///< that inputs' paths start from, as the manifest has them
+  std::string folder;  ///< base of the inputs' paths, as in the manifest
   std::vector<SheetPlan> sheets;
   uint32_t threads = 1;
   uint64_t memory_bytes = 0;         ///< budget
   uint64_t device_memory_bytes = 0;  ///< of each GPU, as JobLimits has it
-  uint64_t raw_bytes = 0;  ///< disk space that the plates need at most when compression is auto
+  uint64_t raw_bytes = 0;            ///< most disk space of the plates when compression is auto
   uint64_t pixels = 0;
-  files::FileSystem* files = &files::FileSystem::real();  ///< that all paths of the job go through
+  files::FileSystem* files = &files::FileSystem::real();  ///< for all paths of the job
 };
 
 /// Memory that the program takes before the first band, and that the plan keeps back.

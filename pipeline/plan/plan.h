@@ -1,5 +1,5 @@
-// Plans a job before it starts. A sheet that cannot run is found here, and is refused with the name
-// of the resource that is short.
+// Plans a job before it starts. A sheet that cannot run is refused here, with the name of the
+// resource that is short.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +9,9 @@
 
 namespace mezzo::plan {
 
-/// Opens every input for its tags. Where the engine is 'auto', the settings of the plan's sheets
-/// name the chosen one; the first job of a machine that may profit from its GPU measures it for
-/// about half a second (gpu_costs.h). Never throws for a page: its failure is in its sheet.
+/// Opens every input for its tags. Engine 'auto' becomes the chosen engine in the settings of the
+/// plan's sheets; the first job of a machine that may profit from its GPU measures it for about
+/// half a second (gpu_costs.h). Never throws for a page: its failure is in its sheet.
 JobPlan make_plan(const manifests::Job& job, const PlanOptions& options = {});
 
 /// Processors that this process may run on.

@@ -28,8 +28,8 @@ std::string provenance_text(const SheetPlan& sheet,
                             const std::string& ink,
                             const std::string& sample_hash);
 
-/// All that decides the bytes of a sheet's plate beside the input, as "name=value" lines: equal
-/// texts, equal plates. Where and how it runs (engine, schedule, threads, memory) is not in it.
+/// All settings that decide the bytes of a sheet's plates, as "name=value" lines: equal texts,
+/// equal plates. Engine, schedule, threads and memory, which do not, are left out.
 std::string settings_text(const SheetPlan& sheet, const std::string& ink);
 
 }  // namespace mezzo::plan

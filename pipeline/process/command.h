@@ -1,4 +1,4 @@
-// A command of somebody else's, such as sbatch: run to its end, with what it says.
+// Runs a command of another program, such as sbatch, to its end, and keeps its output.
 #pragma once
 
 #include <chrono>
@@ -16,9 +16,9 @@ struct CommandResult {
   std::string messages;  ///< the last lines of standard error
 };
 
-/// Runs `words`, the first of which is looked for on PATH, with nothing to read, and `changes` to
-/// the environment as WorkerProcess has them. Throws Error: kOutOfMemory when no process can be
-/// started, kBug where this process ignores SIGCHLD, as the status would be lost.
+/// Runs `words`, a program on PATH and its arguments, without input, and with `changes` to the
+/// environment as in WorkerProcess. Throws Error: kOutOfMemory when no process can be started, kBug
+/// where this process ignores SIGCHLD, as the status would be lost.
 CommandResult run_command(const std::vector<std::string>& words,
                           std::chrono::milliseconds most,
                           const std::vector<std::string>& changes = {});

@@ -1,5 +1,5 @@
-// Lines out of a pipe, without ever blocking, and bounded: whoever is at the other end may write
-// anything, as much as it likes, and never a line end.
+// Lines from a pipe, without blocking and in bounded memory, even if the other end never writes a
+// line end.
 #pragma once
 
 #include <cstddef>
@@ -20,8 +20,8 @@ class LineReader {
   /// -1 once the other end was closed.
   int fd() const { return fd_.get(); }
 
-  /// Takes what is there, at most 256 KiB, and hands on each whole line, without its end. A last
-  /// line without an end counts when the other end is closed.
+  /// Takes the bytes that are there, at most 256 KiB, and passes on each whole line, without its
+  /// end. A last line without an end counts when the other end is closed.
   void read(const std::function<void(std::string_view)>& line);
 
   /// Lines that were too long.

@@ -1,9 +1,9 @@
-// A worker: a process that runs one job, so that whatever a page does to its decoder, this process
-// lives on; or any other command.
+// A worker: a process that runs one job, so that a page that crashes its decoder does not end this
+// process; or any other command.
 //
-// It is the leader of a process group of its own, gets SIGTERM when the thread that started it
-// ends, leaves no core file, and has no descriptor of this process but its two pipes and the lock
-// of its job: should this process be killed, nobody else begins the job while the worker has it.
+// It leads a process group of its own, gets SIGTERM when the thread that started it ends, leaves no
+// core file, and has no descriptor of this process but its two pipes and the lock of its job:
+// should this process be killed, no other begins the job while the worker has it.
 #pragma once
 
 #include <poll.h>
@@ -45,7 +45,7 @@ class WorkerProcess {
   WorkerProcess(const WorkerProcess&) = delete;
   WorkerProcess& operator=(const WorkerProcess&) = delete;
 
-  /// Adds what to poll for: it has ended, or has written something.
+  /// Adds the descriptors to poll: it has ended, or has written something.
   void add_polls(std::vector<pollfd>& polls) const;
 
   /// Standard output, by whole lines of at most 256 KiB; never blocks.
@@ -58,7 +58,7 @@ class WorkerProcess {
   /// Sends a signal to the whole group.
   void signal(int number) noexcept;
 
-  /// Once the process has ended. What it wrote before may still lie in the pipes.
+  /// Once the process has ended. Its last lines may still lie in the pipes.
   std::optional<WorkerEnd> end();
 
   /// Once it has ended and all that it wrote was read; a second after its end at the latest, as
@@ -89,8 +89,8 @@ class WorkerProcess {
   std::deque<std::string> last_messages_;
 };
 
-/// Returns when one of the processes has ended or has written something, or it is `until`; a signal
-/// may end it earlier.
+/// Returns when one of the processes has ended or has written something, at `until` at the latest;
+/// a signal may end it earlier.
 void wait_for_news(const std::vector<const WorkerProcess*>& processes,
                    WorkerProcess::Clock::time_point until);
 

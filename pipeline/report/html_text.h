@@ -11,8 +11,8 @@ namespace mezzo::report {
 /// `text` for use between tags and inside quoted attributes.
 std::string escape_html(std::string_view text);
 
-/// Like escape_html(), but for text that anyone may have written, as names of files are: bytes that
-/// are not UTF-8 and control characters become U+FFFD.
+/// Like escape_html(), but for untrusted text, such as names of files: bytes that are not UTF-8 and
+/// control characters become U+FFFD.
 std::string escape_foreign(std::string_view text);
 
 /// `values` in place of the {{name}} of `text`; values are not expanded again.

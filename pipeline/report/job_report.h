@@ -18,15 +18,14 @@ namespace mezzo::report {
 /// Collects the data of a report. page_seen() may be called from any thread.
 class JobReport final : public run::PictureSink {
  public:
-  /// Makes sure that files can be written to `folder`, which is made when it is missing, so that a
-  /// long job does not end without its report. `plan` outlives the report. Throws Error as
-  /// PendingFile does.
+  /// Makes `folder` when it is missing, and checks that it can be written, so that a long job does
+  /// not end without its report. `plan` outlives the report. Throws Error as PendingFile does.
   JobReport(const plan::JobPlan& plan, std::string folder);
 
   void page_seen(const plan::SheetPlan& sheet, size_t page, PreviewImages pictures) override;
 
-  /// Writes the files, each whole or not at all. `not_started`: why there is nothing in `result`.
-  /// Throws Error.
+  /// Writes the files, each whole or not at all. `not_started`: why `result` is empty. Throws
+  /// Error.
   void write(const run::JobResult& result, const std::optional<run::Failure>& not_started = {});
 
  private:

@@ -7,8 +7,8 @@
 
 namespace mezzo::report {
 
-/// Grey when every pixel is. Throws Error(kOutOfMemory) when libjpeg fails, which it does for want
-/// of memory alone.
+/// Grey when every pixel is. Throws Error(kOutOfMemory) when libjpeg fails, which only lack of
+/// memory causes.
 std::string jpeg_file(const ColourImage& image);
 
 /// "data:image/jpeg;base64,..."

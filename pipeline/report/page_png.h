@@ -11,11 +11,11 @@ namespace mezzo::report {
 /// RFC 4648, with padding, without line breaks.
 std::string base64(std::string_view bytes);
 
-/// The bytes again, up to the first character that is no digit.
+/// The bytes again, up to the first character that is not a digit.
 std::string from_base64(std::string_view text);
 
 /// The image as a PNG file: 1 bit a pixel when all are black or white, else 8. Both sides at least
-/// 1. Throws Error(kOutOfMemory) when libpng fails, which it does for want of memory alone.
+/// 1. Throws Error(kOutOfMemory) when libpng fails, which only lack of memory causes.
 std::string png_file(const GreyImage& image);
 
 /// Likewise, of the fewest bits a pixel that the palette needs.

@@ -30,7 +30,7 @@ struct ReportData {
   std::chrono::system_clock::time_point finished;
   std::vector<std::vector<PagePicture>> pictures;  ///< by sheet of the plan
   bool pictures_left_out = false;                  ///< for the size of the page
-  bool of_cluster = false;  ///< sheets without a result are open: still to be made, or made again
+  bool of_cluster = false;  ///< sheets without a result are open: to be made, or made again
 };
 
 /// The result of sheet `index` of the plan, or null when it was not begun.

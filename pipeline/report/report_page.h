@@ -17,7 +17,7 @@ std::string report_page(const ReportData& data);
 /// All about one sheet: pictures, settings, plates, times. Its id is that of sheet_id().
 std::string sheet_section(const ReportData& data, size_t index);
 
-/// When each sheet was at work, the first 60 that were begun; empty when none was.
+/// The times at work of the first 60 sheets that were begun; empty when none was.
 std::string timeline_section(const ReportData& data);
 
 /// "s12" for the sheet of index 11.

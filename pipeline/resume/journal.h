@@ -1,11 +1,10 @@
-// The finished plates of a job, kept on disk while it runs, so that the next run goes on from
-// there.
+// The finished plates of a job, kept on disk while it runs, so that the next run continues there.
 //
-// A plate is entered when it is sealed, just before it gets its final name: with the file that it
-// was made from, its settings and its own content. An entry therefore holds when, and only when,
-// the file that it names has the plate's name; wherever the program stops in between, the journal
-// is right. One SQLite database a job (WAL, FULL), in the state folder, which
-// must be on a local disk. The run that has it open keeps other runs of the job out.
+// A plate is entered when it is sealed, just before it gets its final name: with its input file,
+// its settings and its content. An entry is valid exactly while the file that it describes has the
+// plate's name, so the journal is right wherever the program stops. One SQLite database a job (WAL,
+// FULL), in the state folder, which must be on a local disk. While one run has it open, other runs
+// of the job are refused.
 #pragma once
 
 #include <memory>
@@ -24,19 +23,19 @@ struct JournalEntry {
   std::string input;           ///< absolute path
   files::FileMark input_file;  ///< when it was read
   std::string input_digest;    ///< of its bytes, "xxh3:..." or "sha256:..."
-  std::string settings;        ///< "name=value" lines: all that decides what the plate is; empty:
+  std::string settings;        ///< "name=value" lines: all that decides the plate's bits; empty:
                                ///< it was forgotten, and is to be made again
   std::string ink;
   std::string compression;
   std::string content_hash;  ///< of the decoded rows
   double coverage_percent = 0;
-  std::string sealed_path = {};  ///< where the file stands while it is entered; not kept
+  std::string sealed_path = {};  ///< path of the file while it is entered; not kept
 };
 
 class Journal {
  public:
-  /// Opens or creates the database. One that is damaged is set aside under another name, and a new
-  /// one begun; damage() tells. A file that no journal can be, by its content and its name, is left
+  /// Opens or creates the database. A damaged one is set aside under another name, and a new one
+  /// begun; see damage(). A file that cannot be a journal, by its content and its name, is left
   /// alone. Throws Error: kBusy while another process has it open; kUsage for another file; kIo,
   /// kDiskFull, kCannotCreate.
   static std::unique_ptr<Journal> open(const std::string& path);

@@ -9,8 +9,8 @@
 
 namespace mezzo::run {
 
-/// Marks the sheets whose uncompressed plates need more than their disk has free, those that are
-/// `done` left out. Other plates may turn out smaller than any bound, and say when the disk is
+/// Fails the sheets whose uncompressed plates need more than their disk has free, but for those
+/// that are `done`. The size of compressed plates is not known before; they fail when the disk is
 /// full.
 void refuse_full_disk(plan::JobPlan& plan, const DoneSheets& done);
 

@@ -14,7 +14,7 @@ class GraphExecutor final : public Executor {
  public:
   struct Options {
     uint32_t threads = 1;
-    /// Set: node bodies are delayed at random, from this seed, so that tests meet other schedules.
+    /// Set: delays node bodies at random, from this seed, so that tests see other orders of work.
     std::optional<uint64_t> shuffle_seed;
   };
 

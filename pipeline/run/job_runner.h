@@ -1,5 +1,5 @@
 // Runs a planned job: several sheets at once inside the memory budget, each from file to published
-// plates. A sheet that fails leaves nothing behind, and the others go on.
+// plates. A sheet that fails leaves no files behind, and the others go on.
 #pragma once
 
 #include <atomic>
@@ -43,25 +43,25 @@ struct RunOptions {
   bool verify = false;  ///< recompute every plate with the reference, and compare
   bool simple = false;  ///< SimpleExecutor, one sheet at a time
   std::optional<uint64_t> shuffle_seed{};  ///< see GraphExecutor::Options
-  /// That the job's planes use; null: one of its own, with the plan's limit.
+  /// Of the job's planes; null: a context of its own, with the plan's limit.
   gpu::Context* gpu = nullptr;
   OnSealed on_sealed{};  ///< resume::enter_into() a journal
   DoneSheets done{};     ///< these are not made again
 
-  /// Left free on the disk of the plates, bytes: where there is less, no sheet begins.
+  /// Bytes to leave free on the disk of the plates: with less, no sheet begins.
   uint64_t reserve_bytes = 0;
-  /// A sheet for which there is no space waits until there is, and is then made, from its start
-  /// where it had begun; false: it fails.
+  /// A sheet without space on its disk waits for it, and is then made, from its start if it had
+  /// begun; false: it fails.
   bool wait_for_space = false;
-  /// From then on no sheet begins.
+  /// No sheet begins from this time on.
   std::optional<std::chrono::system_clock::time_point> deadline{};
   PictureSink* pictures = nullptr;  ///< set: the result has timelines too
 };
 
-/// Runs the sheets of the plan but those that are done already; returns when all are done or, soon
-/// after `stop` becomes true, with the sheets in flight failed and the rest not begun. A GPU that
-/// fails for good (kDeviceLost) fails the sheets that are on it; those on the CPU finish, and the
-/// rest is not begun. Throws nothing that concerns a single sheet.
+/// Runs the sheets of the plan that are not done yet; returns when all are done or, soon after
+/// `stop` becomes true, with the sheets in flight failed and the rest not begun. A GPU that fails
+/// for good (kDeviceLost) fails the sheets on it; those on the CPU finish, and the rest is not
+/// begun. Failures of single sheets are in the result, never thrown.
 JobResult run_job(const plan::JobPlan& plan,
                   const RunOptions& options,
                   JobObserver& observer,

@@ -105,11 +105,11 @@ class PageRun {
   uint32_t plane_count() const { return static_cast<uint32_t>(planes_.size()); }
   uint32_t band_count() const;
   uint32_t bands_in_flight() const { return bands_.in_flight; }
-  /// Whether a thread is busy with it from beginning to end, and never waits for a GPU.
+  /// Whether a thread is busy from its beginning to its end, without waiting for a GPU.
   bool is_on_cpu() const;
   PlaneRun& plane(uint32_t index) { return planes_[index]; }
 
-  /// Reads band `index` of the page, which is the one after that of the last call, or the first.
+  /// Reads band `index` of the page: the first, then one after the other.
   void read_band(uint32_t index, ContoneBand& band, Team& team);
 
   /// Begins to halftone the plane's rows of the band. `done` is called once, from any thread, in
@@ -117,10 +117,10 @@ class PageRun {
   using Halftoned = std::function<void(BitRows, std::exception_ptr)>;
   void halftone(uint32_t plane, const ContoneBand& band, Team& team, Halftoned done);
 
-  /// Hands on every strip that these rows complete.
+  /// Passes on every strip that these rows complete.
   void split_into_strips(BitRows bits, const std::function<void(std::unique_ptr<Strip>)>& done);
 
-  /// From here on nothing of the page is wanted: searches end at their next round.
+  /// Gives the page up: searches end at their next round.
   void give_up() { given_up_ = true; }
 
   void encode(Strip& strip) const;
@@ -158,11 +158,11 @@ class Executor {
   /// thread; it may throw to stop the page.
   virtual void run(PageRun& page, const std::function<void(uint64_t)>& on_band) = 0;
 
-  /// The team that work outside a page (sampling, verifying) may use.
+  /// The team for work outside a page (sampling, verifying).
   virtual Team& team() = 0;
 };
 
-/// The same stages on one thread, one after another, band by band: obviously correct, and slow.
+/// The same stages on one thread, one after another, band by band: simple, and slow.
 class SimpleExecutor final : public Executor {
  public:
   void run(PageRun& page, const std::function<void(uint64_t)>& on_band) override;

@@ -5,7 +5,8 @@
 //   verified, already_done, notes, timeline [[stage, begin, end, busy]],
 //   plates [{ink, path, compression, file_bytes, content_xxh3, coverage_percent}]
 //
-// Times are rounded to the microsecond. The failure is not among them, as each user words it anew.
+// Times are rounded to the microsecond. The failure is not among them, as each user writes it in
+// its own form.
 #pragma once
 
 #include "manifests/json/value.h"

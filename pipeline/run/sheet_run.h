@@ -13,7 +13,7 @@
 
 namespace mezzo::run {
 
-/// What a sheet needs of its job.
+/// The parts of a job that a sheet uses.
 struct SheetContext {
   Executor& executor;
   files::FileSystem& files;

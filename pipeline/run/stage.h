@@ -1,4 +1,4 @@
-// The stages of a page, as times are kept of them.
+// The stages of a page whose times are measured.
 #pragma once
 
 #include <array>

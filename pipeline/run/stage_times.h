@@ -1,5 +1,5 @@
-// Where the time of a job goes: seconds that the threads which lead a stage spent in it, summed
-// over bands and pages. The members of a team who help them are not counted.
+// The time of a job by stage: seconds that the threads leading a stage spent in it, summed over
+// bands and pages. Team members that help them are not counted.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
-// When each stage was at work, in little memory: time is cut into slots, and when it runs out of
-// them, each two become one.
+// The times at work of each stage, in little memory: time is cut into slots, and when they run out,
+// pairs of them are merged.
 #pragma once
 
 #include <array>

@@ -15,7 +15,7 @@ namespace mezzo::run {
 struct VerifyRequest {
   const manifests::PageSettings& settings;
   const PageInfo& info;
-  uint32_t band_rows = 0;           ///< rows to hold at a time, where the method leaves that open
+  uint32_t band_rows = 0;           ///< rows to hold at a time, if the method sets none
   std::vector<std::string> plates;  ///< the files to compare with, one for each ink
   std::vector<std::string> names;   ///< for messages
   uint32_t plate_page = 0;          ///< page of the plates
@@ -23,8 +23,8 @@ struct VerifyRequest {
   std::function<void()> on_band;    ///< called before each band and round; may throw to stop
 };
 
-/// Returns when all bits of all plates are equal. Throws Error(kBug) that names the first pixel
-/// that differs, or as reading either file does.
+/// Returns when all bits of all plates are equal. Throws Error(kBug) with the first pixel that
+/// differs, or the error of reading either file.
 void verify_page(const VerifyRequest& request, tiff::PageReader& reader);
 
 }  // namespace mezzo::run
