@@ -1,5 +1,5 @@
-// mezzotint-lab bench: alone it measures kernels and whole runs; its subcommands repeat the tables
-// and figures of the papers that the methods come from.
+// mezzotint-lab bench: without a subcommand it measures kernels and whole runs; its subcommands
+// repeat the tables and figures of the papers behind the methods.
 #pragma once
 
 #include "tools/cli/common_options.h"

@@ -1,6 +1,6 @@
 // mezzotint-lab bench gpus: planes from page-locked memory through all GPUs and back, band by band
-// as the pipeline sends them, but without files and codecs: the most that the way to the GPUs and
-// their work allow together.
+// as the pipeline sends them, but without files and codecs: the highest speed of transfers and GPU
+// work together.
 #pragma once
 
 #include "tools/cli/common_options.h"

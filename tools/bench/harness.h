@@ -1,5 +1,4 @@
-// What the measuring subcommands of bench have in common: repeated runs, what becomes of a GPU that
-// fails, and where results go.
+// The common parts of bench's measuring subcommands: repeated runs, failures of GPUs, and results.
 #pragma once
 
 #include <fmt/core.h>
@@ -19,7 +18,7 @@
 
 namespace mezzo::bench {
 
-/// What every measuring subcommand takes.
+/// The options of every measuring subcommand.
 struct MeasureOptions {
   uint32_t repetitions = 9;
   double seconds = 3;  ///< after which a measurement is not repeated any more
@@ -31,16 +30,16 @@ void add_measure_options(cli::Command& command, MeasureOptions& options);
 /// --engine: cpu, gpu or all.
 void add_engine_option(cli::Command& command, std::string& engine);
 
-/// Throws Error(kInterrupted) once a signal has asked for the end.
+/// Throws Error(kInterrupted) after a signal.
 void stop_if_requested();
 
-/// The GPUs; throws Error(kDevice), which names the subcommand, where there is none.
+/// The GPUs; throws Error(kDevice), which names the subcommand, without one.
 gpu::GpuList require_gpus(const std::string& command);
 
 /// The machine in the title of a plot; the first GPU only if it was measured.
 std::string machine_text(bool with_gpu);
 
-/// How fast a schedule is on one plane, or on several at once. Times are medians; 0: it failed.
+/// The speed of a schedule on one plane, or on several at once. Times are medians; 0: it failed.
 struct Measurement {
   Engine engine = Engine::kCpu;  ///< or kGpu
   std::string schedule = {};
@@ -95,8 +94,8 @@ class Results {
   void add(const Record& record) { add(record, csv_); }
   void add(const Record& record, CsvFile& csv);
 
-  /// Calls `measure`. A GPU that fails costs its own figures, and the rest is measured all the
-  /// same: returns its message, and finish() throws it.
+  /// Calls `measure`. When a GPU fails, only its figures are missing: returns its message, and
+  /// finish() throws it.
   template <typename Measure>
   std::optional<std::string> attempt(bool on_gpu, const Measure& measure) {
     try {
@@ -129,8 +128,8 @@ class Results {
   std::optional<Error> failure_;  ///< the first
 };
 
-/// What the first GPU's memory and bus can do, measured and printed; nothing, and a line that says
-/// why, without a GPU. Throws Error.
+/// The speed of the first GPU's memory and bus, measured and printed; without a GPU nothing, and a
+/// line with the reason. Throws Error.
 std::optional<DeviceCeilings> show_ceilings(Results& results);
 
 }  // namespace mezzo::bench

@@ -1,4 +1,4 @@
-// Plain `mezzotint-lab bench`: how fast this machine is, kernel by kernel and from file to file,
+// Plain `mezzotint-lab bench`: the speed of this machine, kernel by kernel and from file to file,
 // with the ratio to the first of a group.
 #pragma once
 

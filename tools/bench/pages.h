@@ -79,7 +79,7 @@ class BenchPlane {
   const ToneCurve& curve() const { return curve_; }
   BitBand out() const { return bits(out_); }
 
-  /// Overwrites out(), so that a run that writes nothing does not pass for the one before.
+  /// Overwrites out(), so that a run that writes nothing is found.
   void spoil() const;
   void compare(Comparison& comparison) const;  ///< out() with the reference
 

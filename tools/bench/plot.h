@@ -1,5 +1,5 @@
 // Line plots as SVG files that stand alone: axes with ticks and units, a legend, a note, one panel
-// or several. For the results of `mezzotint-lab bench`, and no more than they need.
+// or several. For the results of `mezzotint-lab bench`.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ struct PlotSeries {
   std::string name;
   std::vector<std::pair<double, double>> points;
   uint32_t colour = 0;  ///< of the palette; also chooses the marker
-  bool dashed = false;  ///< for what is compared with: dashes, and no markers
+  bool dashed = false;  ///< for a reference: dashes, and no markers
 };
 
 struct PlotPanel {
@@ -35,7 +35,7 @@ struct PlotPanel {
   PlotAxis y;
   std::vector<PlotSeries> series = {};  ///< points of a logarithmic axis are positive
 
-  /// The series of that name; when there is none it is made, with the next colour.
+  /// The series of that name, made with the next colour when it is new.
   PlotSeries& line(const std::string& name);
 };
 

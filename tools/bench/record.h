@@ -1,4 +1,4 @@
-// Results of benchmarks as programs read them: lines of JSON and rows of CSV files.
+// Results of benchmarks for programs: lines of JSON and rows of CSV files.
 #pragma once
 
 #include <cstdint>
@@ -80,9 +80,9 @@ class Record {
   std::vector<Field> fields_;
 };
 
-/// A row a record, each on disk when it is added, so that a long run that is stopped leaves what it
-/// has measured. The first record gives the names of the columns. Without a path: nothing. Throws
-/// Error(kCannotCreate or kIo).
+/// A row per record, each on disk when it is added, so that a long run that is stopped keeps its
+/// results. The first record gives the names of the columns. Without a path, nothing is written.
+/// Throws Error(kCannotCreate or kIo).
 class CsvFile {
  public:
   explicit CsvFile(const std::string& path);

@@ -1,5 +1,5 @@
-// What the user sees: messages through spdlog on standard error, results on standard output, and a
-// progress line that messages do not tear.
+// The program's output: messages through spdlog on standard error, results on standard output, and
+// a progress line that messages do not tear.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ void set_up_log(Verbosity verbosity, bool json = false);
 /// As set_up_log() chose it.
 LogFormat log_format();
 
-/// Shows how a job comes along: one line that is redrawn, at most ten times a second, when standard
+/// Shows the progress of a job: one line that is redrawn, at most ten times a second, when standard
 /// error is a terminal; else a plain line for each sheet, and one every ten seconds. While a method
 /// searches, the line has the last round in place of the rate; the log has all, when verbose. A log
 /// of JSON has no such lines, only messages.

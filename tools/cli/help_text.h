@@ -1,4 +1,4 @@
-// What --help shows of a command, at most 80 characters wide.
+// The --help text of a command, at most 80 characters wide.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@
 
 namespace mezzo::cli {
 
-/// What help tells about beside the commands.
+/// The topics of help beside the commands.
 struct Topic {
   std::string name, summary;
   std::function<std::string()> text;

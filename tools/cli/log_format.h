@@ -1,4 +1,4 @@
-// How messages look on standard error: for people, for programs, for the systemd journal.
+// The forms of messages on standard error: for people, for programs, for the systemd journal.
 #pragma once
 
 #include <spdlog/formatter.h>
@@ -16,9 +16,9 @@ enum class LogFormat {
 /// Whether standard error is a stream of the systemd journal, by JOURNAL_STREAM.
 bool stderr_is_journal();
 
-/// What turns messages into lines of `format`. A message never takes more than a line of JSON,
-/// bytes that are no UTF-8 become U+FFFD there; in the journal its further lines are indented, and
-/// have the same priority, so that no text of a file's name passes for a message.
+/// The formatter of `format`. A message is one line of JSON, in which bytes that are not UTF-8
+/// become U+FFFD; in the journal its further lines are indented and have the same priority, so that
+/// no file name passes for a message.
 std::unique_ptr<spdlog::formatter> log_formatter(LogFormat format);
 
 }  // namespace mezzo::cli

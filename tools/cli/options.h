@@ -18,10 +18,10 @@ namespace mezzo::cli {
 
 using Words = std::vector<std::string>;
 
-/// What an option does with its words.
+/// The effect of an option's words.
 struct Target {
-  /// Sets the variable. Returns what is wrong with the words, as the end of a sentence that begins
-  /// with the option's name ("must be ..."), or nothing. There is one word, or more when is_list.
+  /// Sets the variable. Returns the mistake in the words, as the end of a sentence that begins with
+  /// the option's name ("must be ..."), or nothing. There is one word, or more when is_list.
   std::function<std::string(const Words&)> read;
   std::string value_name = "TEXT";    ///< in help
   std::string default_text = {};      ///< the variable's value as it was bound
@@ -68,7 +68,7 @@ class Option {
   Option& shows_default();
   /// A word of a list is split at commas.
   Option& by_comma();
-  /// Each time it is given, a list takes one word, not all that follow.
+  /// A list takes one word each time it is given, not all that follow.
   Option& one_at_a_time();
   /// Refuses to be given together with `other`, an option of the same command.
   Option& excludes(const Option& other);
@@ -116,7 +116,8 @@ struct HelpSection {
   std::string note = {};  ///< below the rows
 };
 
-/// A command of the program, or the program itself. What its functions return lives as long.
+/// A command of the program, or the program itself. References that its functions return are valid
+/// as long.
 class Command {
  public:
   Command(const Command&) = delete;
@@ -138,7 +139,7 @@ class Command {
     return option(name, bind(variable), help);
   }
 
-  /// What the command does; returns the exit status. A command without an action wants one of its
+  /// The command's action; returns the exit status. A command without an action needs one of its
   /// subcommands.
   void runs(std::function<int()> action);
 

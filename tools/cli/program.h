@@ -20,8 +20,8 @@ class Program : public Command {
   /// Text that `help NAME` prints.
   void topic(std::string_view name, std::string_view summary, std::function<std::string()> text);
 
-  /// What the words ask for: the action of a command, or one that prints help or the version.
-  /// Sets flags even when it throws. Throws Error(kUsage).
+  /// The action for the words: a command's, or one that prints help or the version. Sets flags even
+  /// when it throws. Throws Error(kUsage).
   std::function<int()> parse(std::span<const char* const> words);
 
  private:

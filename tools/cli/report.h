@@ -16,17 +16,17 @@
 
 namespace mezzo::cli {
 
-/// What the job will do: sheets, plates, memory, disk, time. `explain` adds schedules and bands.
+/// The plan of the job: sheets, plates, memory, disk, time. `explain` adds schedules and bands.
 void print_plan(const plan::JobPlan& plan, bool explain);
 
-/// What became of it: counts, rate, and the sheets that failed.
+/// The result of the job: counts, rate, and the sheets that failed.
 void print_summary(const plan::JobPlan& plan, const run::JobResult& result);
 
-/// Where the time of the job went, by stage.
+/// The time of the job by stage.
 void print_stages(const plan::JobPlan& plan, const run::JobResult& result);
 
-/// What happens to a job, as JSON lines while it happens: sheets that begin and end, a pulse with
-/// the pixels done at most twice a second, pauses.
+/// The events of a job as JSON lines: sheets that begin and end, a pulse with the pixels done at
+/// most twice a second, pauses.
 class JsonEvents final : public run::JobObserver {
  public:
   void sheet_started(const plan::SheetPlan& sheet) override;
@@ -54,11 +54,11 @@ void print_plan_json(const plan::JobPlan& plan);
 void print_job_json(const plan::JobPlan& plan, const run::JobResult& result);
 void print_diagnostics_json(const std::vector<Diagnostic>& diagnostics);
 
-/// Says what ended a command, and gives the exit status for it.
+/// Reports the error that ended a command, and returns its exit status.
 int report_error(const Error& error, const CommonOptions& common);
 
-/// Diagnostics on standard error: as a compiler prints them, or as messages of a log that is not
-/// for people.
+/// Diagnostics on standard error: as a compiler prints them, or as messages when the log is not for
+/// people.
 void print_diagnostics(const std::vector<Diagnostic>& diagnostics);
 
 }  // namespace mezzo::cli

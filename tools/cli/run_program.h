@@ -11,8 +11,8 @@ namespace mezzo::cli {
 /// -q, -v, --json and --log-json.
 void add_common_options(Program& program, CommonOptions& common);
 
-/// Does what the words ask for, and returns the exit status. Messages have the form that `common`,
-/// which add_common_options() has bound, asks for.
+/// Runs the command line, and returns the exit status. Messages have the form set in `common`,
+/// which add_common_options() has bound.
 int run_program(Program& program, const CommonOptions& common, std::span<const char* const> words);
 
 }  // namespace mezzo::cli

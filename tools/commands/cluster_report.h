@@ -1,4 +1,4 @@
-// What submit, collect and status say of a plan.
+// The messages of submit, collect and status on a plan.
 #pragma once
 
 #include <memory>
@@ -11,20 +11,20 @@
 
 namespace mezzo::commands {
 
-/// The engine that the plan was made for; null for those of others.
+/// The engine of the plan; null for engine none.
 std::unique_ptr<cluster::ClusterEngine> engine_of(const cluster::ClusterPlan& plan);
 
-/// A path as people type it: from the working folder when it lies below it.
+/// The path, relative to the working folder when it lies below it.
 std::string short_path(const std::string& path);
 
-/// collect(), and with the local engine, which returns when it has run what was missing, until
-/// there is nothing to run or this program is to stop.
+/// collect(), repeated with the local engine, which returns after each run of the missing units,
+/// until none is left to run or this program is to stop.
 cluster::Collected collect_to_end(const cluster::ClusterPlan& plan,
                                   cluster::ClusterEngine* engine,
                                   bool insist);
 
-/// Says what came out, and gives the exit status for it: kExitGood, kExitSomeFailed, or
-/// kExitTryAgain while something is open.
+/// Prints the results, and returns their exit status: kExitGood, kExitSomeFailed, or kExitTryAgain
+/// while a sheet is open.
 int report_collected(const cluster::ClusterPlan& plan,
                      const cluster::Collected& collected,
                      const CommonOptions& common);

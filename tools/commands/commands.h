@@ -33,11 +33,11 @@ struct JobOptions {
   bool simple = false;
 
   // Of jobs that have a manifest, and therefore a journal.
-  bool resume = false;  ///< what happens in any case; for those who like to say it
+  bool resume = false;  ///< the default; given to state it
   bool fresh = false;
   std::optional<std::string> journal;  ///< file; default: in the state folder
   std::string within;                  ///< folder that the job is confined to; empty: it is not
-  std::string plates;  ///< folder that plates' paths start from; empty: where inputs' do
+  std::string plates;  ///< folder that plates' paths start from; empty: that of inputs
   bool wait_for_space = false;
   uint64_t reserve_bytes = 0;
   std::optional<std::chrono::system_clock::time_point> deadline;
@@ -53,21 +53,21 @@ T flag_value(const std::string& flag, const manifests::Parsed<T>& parsed) {
 
 void add_job_options(cli::Command& command, JobOptions& options);
 
-/// The jobs of the manifests that are right, those with the highest priority first, else in the
-/// order given. Says what is wrong with the others; `status` then says how. Throws Error for a
-/// manifest that cannot be read, unless `keep_going`.
+/// The jobs of the manifests without mistakes, those with the highest priority first, else in the
+/// order given. Prints the mistakes of the others, and sets `status`. Throws Error for a manifest
+/// that cannot be read, unless `keep_going`.
 std::vector<manifests::Job> load_jobs(const std::vector<std::string>& manifests,
                                       const manifests::ManifestFolders& folders,
                                       bool keep_going,
                                       const CommonOptions& common,
                                       int& status);
 
-/// `limits` with what the command line says put over it.
+/// `limits`, overridden by the command line.
 manifests::JobLimits limits_with(const manifests::JobLimits& limits, const JobOptions& options);
 
 /// How a job ended.
 struct JobEnd {
-  int status = 0;                             ///< of the program, when the job was all it had to do
+  int status = 0;                             ///< of the program, when this was its only job
   std::optional<run::Failure> first_failure;  ///< of a sheet
 };
 

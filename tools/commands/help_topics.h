@@ -1,4 +1,4 @@
-// What `mezzotint help TOPIC` tells about beside the commands.
+// The topics of `mezzotint help TOPIC`.
 #pragma once
 
 #include "tools/cli/program.h"

@@ -1,4 +1,4 @@
-// mezzotint compare: how halftones look, in numbers.
+// mezzotint compare: the quality of halftones, in numbers.
 #pragma once
 
 #include "tools/cli/common_options.h"

@@ -1,5 +1,5 @@
-// What `mezzotint compare --html` does beside measuring: it looks at the planes once more, for
-// their pictures, and writes the page.
+// The page of `mezzotint compare --html`: reads the planes once more, for their pictures, and
+// writes the page.
 #pragma once
 
 #include <cstdint>
@@ -20,15 +20,15 @@ struct ComparedPages {
   const std::vector<uint32_t>& planes;
 };
 
-/// Makes the file at `path` ready for the page; what it replaces stays until the page is whole.
-/// Throws Error(kUsage) when it is one of `inputs`, else as PendingFile does.
+/// Makes the file at `path` ready for the page; the file that it replaces stays until the page is
+/// whole. Throws Error(kUsage) when it is one of `inputs`, else as PendingFile does.
 std::unique_ptr<files::PendingFile> create_html(const std::string& path,
                                                 files::ExistingFile existing,
                                                 const std::vector<std::string>& inputs);
 
 /// Writes the page of `reports`, one a halftone, and gives `file` its name. Throws Error:
-/// kInterrupted when a signal asks for the end, kDiskFull, and what reading may throw; also when an
-/// input was changed meanwhile.
+/// kInterrupted after a signal, kDiskFull, and the errors of reading; also when an input was
+/// changed meanwhile.
 void write_comparison_html(files::PendingFile& file,
                            const ComparedPages& pages,
                            const std::vector<NamedReport>& reports,

@@ -1,5 +1,5 @@
-// The page of `mezzotint compare --html`: what the numbers say of some halftones of one contone
-// page, and what the halftones look like.
+// The page of `mezzotint compare --html`: the metrics and the looks of some halftones of one
+// contone page.
 //
 // One HTML file that stands alone: pictures are data URIs, style and scripts are inside, and its
 // Content-Security-Policy forbids every request. Without scripts only the charts are missing, and
@@ -12,10 +12,10 @@
 
 namespace mezzo::compare {
 
-/// Writes the whole page. The caller looks after the state of the stream.
+/// Writes the whole page. The caller checks the state of the stream.
 void write_compare_page(std::ostream& out, const ComparePage& page);
 
-/// The pictures that `images`, with all its rows, has for a page that shows `place`.
+/// The pictures of `images`, with all its rows, for a page that shows `place`.
 PagePictures pictures_of(const PageImages& images, size_t place);
 
 }  // namespace mezzo::compare

@@ -15,9 +15,8 @@ namespace mezzo::compare {
 
 /// Collects the pictures of one plane, contone or bilevel. One thread at a time.
 ///
-/// Pieces are kept at the places of a PieceGrid until it is known which is worth a look. Coverage
-/// is shown as grey 255 (1 - coverage), code value for code value, which is how a contone file is
-/// shown.
+/// Pieces are kept at the places of a PieceGrid until the best one is known. Coverage is shown as
+/// grey 255 (1 - coverage), code value for code value, as a contone file is.
 class PageImages {
  public:
   static constexpr uint32_t kPreviewWidth = 640, kPreviewHeight = 1280;  ///< at most
@@ -44,8 +43,8 @@ class PageImages {
   Rect place(size_t place) const { return grid_[place]; }
 
   /// The place with the most kinds of tone: of 16 equal ranges of grey, those that hold at least
-  /// 1/256 of the piece, where only pixels count that are about as dark as their neighbour, so that
-  /// edges and fine lines do not pass for tones. For contones.
+  /// 1/256 of the piece, counting only pixels about as dark as their neighbour, so that edges and
+  /// fine lines do not count as tones. For contones.
   size_t liveliest_place() const;
 
  private:

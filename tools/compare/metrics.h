@@ -1,4 +1,4 @@
-// The metrics of a comparison: the one list that the table, the page and JSON are made of.
+// The metrics of a comparison: the one list behind the table, the page and JSON.
 #pragma once
 
 #include <cmath>
@@ -19,7 +19,7 @@ struct Metric {
   Better better;
   int digits;  ///< shown; 0: a count
   double (*value)(const quality::Report&);
-  double scale;           ///< what is shown is so many times the value
+  double scale;           ///< factor from the value to the shown one
   std::string_view note;  ///< of the page, HTML
   bool page_only = false;
 };

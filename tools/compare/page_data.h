@@ -30,7 +30,7 @@ struct ComparePage {
     PagePictures pictures;
   };
 
-  std::string title;  ///< what the page is about: the name of the contone's file
+  std::string title;  ///< the name of the contone's file
   uint32_t width_px = 0, height_px = 0;
   uint32_t preview_scale = 1;       ///< plate pixels along a side of a preview pixel
   Rect dots;                        ///< the same place on every plane

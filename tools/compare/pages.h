@@ -1,4 +1,4 @@
-// A contone and a halftone from files, for the judge.
+// A contone and a halftone from files, for their comparison.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,7 @@
 
 namespace mezzo::compare {
 
-/// An open page of a file: page 1 of 1 for those who have one. Of a file with several pages, the
-/// one that is named.
+/// An open page of a file: its only page, or the one that is named.
 struct OpenPage {
   /// Throws as TiffFile does, and Error(kUsage) when there is no page `number` (from 1).
   OpenPage(const std::string& path, uint32_t number);
@@ -31,8 +30,7 @@ class PlaneRows {
 
   const PageInfo& info() const { return info_; }
 
-  /// Valid until the next call. Throws Error as PageReader does, and kInterrupted when a signal
-  /// asks for the end.
+  /// Valid until the next call. Throws Error as PageReader does, and kInterrupted after a signal.
   std::span<const uint16_t> next_row(Team& team);
 
  private:
@@ -47,12 +45,12 @@ class PlaneRows {
 };
 
 /// The contone's plane that `halftone` is compared with: the one called `wanted` (a name, or a
-/// number from 1); when `wanted` is empty, the only one, or the one that a plate of ours names as
-/// its ink. Throws Error(kUsage), which names the inks to choose from.
+/// number from 1); when `wanted` is empty, the only one, or the one that the plate names as its
+/// ink. Throws Error(kUsage), which names the inks to choose from.
 uint32_t choose_plane(const OpenPage& contone, const std::string& wanted, const OpenPage& halftone);
 
 /// Reads both, band by band. Throws Error(kData) when they do not belong together: sizes differ,
-/// the contone is bilevel, the halftone is not; and kInterrupted when a signal asks for the end.
+/// the contone is bilevel, the halftone is not; and kInterrupted after a signal.
 std::unique_ptr<quality::PagePair> open_pair(const OpenPage& contone,
                                              uint32_t plane,
                                              const OpenPage& halftone);

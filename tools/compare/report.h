@@ -8,7 +8,7 @@
 
 namespace mezzo::compare {
 
-/// A halftone, its contone, and how it was judged.
+/// A halftone, its contone, and its metrics.
 struct NamedReport {
   std::string name;  ///< of the halftone in a heading: its file name, without folder if that
                      ///< is enough to tell it from the others

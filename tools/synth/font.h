@@ -15,8 +15,8 @@ enum class Weight { kRegular, kBold };
 /// Width in pixels of a line whose capitals are `cap_px` high.
 double text_width(std::string_view text, double cap_px, Weight weight = Weight::kRegular);
 
-/// A line of text that begins at x and stands on the baseline y. Thin strokes keep at least one
-/// pixel of width.
+/// A line of text that begins at x on the baseline y. Thin strokes keep at least one pixel of
+/// width.
 class Text final : public Shape {
  public:
   Text(double x,

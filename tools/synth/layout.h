@@ -1,4 +1,4 @@
-// Where everything on the test page stands: turns options into the list of shapes to draw.
+// The layout of the test page: turns options into the list of shapes to draw.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct SynthOptions {
 };
 
 /// The shapes of the page, in order of drawing. Portrait and landscape pages are laid out
-/// differently; what would be too small to be read is left out.
+/// differently; shapes too small to be read are left out.
 ShapeList lay_out(const SynthOptions& options);
 
 }  // namespace mezzo::synth

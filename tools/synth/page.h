@@ -1,6 +1,6 @@
-// A test page of any size, computed row by row: what a print shop's test form has (ramps, step
-// wedges, type, line art, a picture, register and crop marks), for demos, benchmarks and tests that
-// need contone pages of 100,000 pixels a side without a file of that size at hand.
+// A test page of any size, computed row by row: the elements of a print shop's test form (ramps,
+// step wedges, type, line art, a picture, register and crop marks), for demos, benchmarks and tests
+// that need contone pages of 100,000 pixels a side without a file of that size at hand.
 #pragma once
 
 #include <cstddef>
@@ -25,9 +25,9 @@ class SynthPage {
     return size_t{options_.width_px} * options_.planes * (options_.bits / 8);
   }
 
-  /// Writes rows [first_row, first_row + rows) to `out`, `rows * row_bytes()` bytes, as they stand
-  /// in a file: planes interleaved, 16-bit samples in host byte order, grey and RGB with 0 as
-  /// black, CMYK with the maximum as full ink.
+  /// Writes rows [first_row, first_row + rows) to `out`, `rows * row_bytes()` bytes, as in a file:
+  /// planes interleaved, 16-bit samples in host byte order, grey and RGB with 0 as black, CMYK with
+  /// the maximum as full ink.
   void render_rows(uint32_t first_row, uint32_t rows, std::byte* out) const;
 
  private:

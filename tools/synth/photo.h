@@ -1,5 +1,5 @@
-// The picture of the test page: a lake among mountains, invented from value noise. It has what
-// tries a halftone: smooth skies, soft haze, grain, hard edges, deep shadow and clean highlights.
+// The picture of the test page: a lake among mountains, made of value noise. It has the hard cases
+// for a halftone: smooth skies, soft haze, grain, hard edges, deep shadow and clean highlights.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace mezzo::synth {
 /// 30 bytes a column.
 std::unique_ptr<const Shape> make_landscape(const Box& box, uint32_t planes, uint64_t seed);
 
-/// What stands for a colour in the planes of the page: each argument 0 .. 1.
+/// A colour in the planes of the page: each argument 0 .. 1.
 Ink mix_ink(uint32_t planes, double cyan, double magenta, double yellow, double black);
 
 }  // namespace mezzo::synth

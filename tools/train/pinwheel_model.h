@@ -49,7 +49,7 @@ class PinwheelModel {
     std::array<size_t, 4> targets;
     size_t variant, threshold_class;
   };
-  /// What a variant hands on at a level.
+  /// The weights of a variant at a level.
   struct Handing {
     std::array<int, 4> weights{};  ///< Q15; of illegal targets and of the primary 0
     int primary = -1;              ///< -1: the error is lost

@@ -10,7 +10,7 @@
 
 namespace mezzo::train {
 
-/// What a level looks like at one size of block; RMS on the 0 .. 255 scale.
+/// The quality of a level at one size of block; RMS on the 0 .. 255 scale.
 struct PinwheelLook {
   double fine = 0;           ///< RMS under a Gaussian of 1.5 pixels
   double coarse = 0;         ///< and of 3 pixels
@@ -22,7 +22,7 @@ struct PinwheelLook {
 };
 PinwheelLook look(const PinwheelModel& model, const Integers& tones, const pinwheel::Level& row);
 
-/// Floyd-Steinberg's weights cut down to what is legal, thresholds at one half.
+/// Floyd-Steinberg's weights on legal targets, thresholds at one half.
 pinwheel::Level untrained_row();
 
 class PinwheelTrainer {
@@ -30,10 +30,10 @@ class PinwheelTrainer {
   /// For the sizes of block given, all alike.
   PinwheelTrainer(const std::vector<uint32_t>& blocks, const Mask& mask, uint32_t seed);
 
-  /// Mean cost over the sizes; what training makes small.
+  /// Mean cost over the sizes, which training minimises.
   double cost(size_t level, const pinwheel::Level& row) const;
 
-  /// Where a level starts that has no trained neighbours.
+  /// The start of a level without trained neighbours.
   static Point untrained(size_t level);
   /// The row of a point at a level, whatever its numbers.
   static pinwheel::Level row(size_t level, const Point& point);

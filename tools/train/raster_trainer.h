@@ -9,8 +9,7 @@
 
 namespace mezzo::train {
 
-/// What a level looks like; RMS on the 0 .. 255 scale, away from the borders where not told
-/// otherwise.
+/// The quality of a level; RMS on the 0 .. 255 scale, away from the borders unless noted.
 struct RasterLook {
   double finest = 0;      ///< RMS under a Gaussian of 1 pixel
   double fine = 0;        ///< of 1.5 pixels
@@ -31,7 +30,7 @@ class RasterTrainer {
   /// 4 for Floyd-Steinberg itself, and more where there is a bias.
   double cost(size_t level, const diffusion::ToneEntry& entry) const;
 
-  /// Where a level starts that has no trained neighbours.
+  /// The start of a level without trained neighbours.
   static Point untrained(size_t level);
   /// The entry of a point at a level, whatever its numbers.
   static diffusion::ToneEntry entry(size_t level, const Point& point);

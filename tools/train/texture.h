@@ -1,4 +1,4 @@
-// What is seen of a halftone: its error, blurred.
+// The visible error of a halftone: its error, blurred.
 #pragma once
 
 #include <cstddef>
@@ -32,13 +32,13 @@ inline double mean_square(const ErrorField& field) {
   return mean_square(field, {0, 0, field.width, field.height});
 }
 
-/// The mean square of what repeats, pattern by pattern, along (period / 2, period / 2) and (period,
-/// 0): the texture of pinwheel blocks of period / 2 pixels. An odd period repeats along (period, 0)
-/// and (0, period) alone. Of noise, which does not repeat, about 0. Both sizes are multiples of the
-/// period, the field is at least two periods large.
+/// The mean square of the part that repeats, pattern by pattern, along (period / 2, period / 2) and
+/// (period, 0): the texture of pinwheel blocks of period / 2 pixels. An odd period repeats along
+/// (period, 0) and (0, period) alone. Of noise, which does not repeat, about 0. Both sizes are
+/// multiples of the period, the field is at least two periods large.
 double repeated_mean_square(const ErrorField& field, size_t period);
 
-/// How alike the field is to itself along two directions: the root mean square, over pairs of lags
+/// The field's likeness to itself along two directions: the root mean square, over pairs of lags
 /// that are mirror images, of the difference between the two correlation coefficients. 0 for a
 /// texture without a direction. Lags reach 3 pixels beyond the window.
 double anisotropy(const ErrorField& field, const Window& window);

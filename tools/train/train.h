@@ -1,4 +1,4 @@
-// mezzotint-lab train: finds the numbers that kernels/*/tables are made of.
+// mezzotint-lab train: finds the numbers in kernels/*/tables.
 #pragma once
 
 #include "tools/cli/options.h"

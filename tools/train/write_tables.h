@@ -1,4 +1,4 @@
-// Trained tables as files: C++ that the build takes in, and CSV for everybody else.
+// Trained tables as files: C++ for the build, and CSV for other uses.
 #pragma once
 
 #include <array>
@@ -13,12 +13,12 @@
 
 namespace mezzo::train {
 
-/// A file's name and what its first line says.
+/// A file's name and its first line.
 struct TableFile {
   std::filesystem::path folder;
   std::string name;     ///< of the file, without its ending, and of the function that gives it
   std::string made_by;  ///< the command
-  std::string remark;   ///< what was trained, and the costs
+  std::string remark;   ///< the trained levels, and the costs
 };
 
 /// Each writes <name>.cpp and <name>.csv; throws std::runtime_error if it cannot.

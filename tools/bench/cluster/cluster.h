@@ -1,5 +1,5 @@
-// mezzotint-lab bench cluster: where a cluster stops scaling, worked out and simulated (model.h).
-// It measures nothing: the abilities of machines are its options.
+// mezzotint-lab bench cluster: the limits of a cluster's scaling, by formula and by simulation
+// (model.h). It measures nothing: the speeds of machines are its options.
 #pragma once
 
 #include "tools/cli/common_options.h"

@@ -1,6 +1,5 @@
-// How fast a cluster makes pages, and the limits to that: once by a formula (model.cpp), once by
-// playing every task of the job through, event by event (simulation.cpp). The two are to agree;
-// where they do not, one of them has forgotten something.
+// The speed of a cluster, and its limits: by a formula (model.cpp), and by simulating every task of
+// the job, event by event (simulation.cpp). Where the two disagree, one of them is wrong.
 //
 // A node has slots, each of which makes one unit of pages at a time. All share:
 //
@@ -64,7 +63,7 @@ enum class ClusterLimit {
   kArray,  ///< likewise, as an array may have no more units
   kController,
   kFileSystem,
-  kNodeLink,  ///< what one node gets of the file system
+  kNodeLink,  ///< the file system's bandwidth for one node
 };
 std::string_view to_string(ClusterLimit limit);
 
@@ -73,20 +72,20 @@ struct ClusterEstimate {
   ClusterLimit limit = ClusterLimit::kSlots;
 };
 
-/// By formula. Knows of failures no more than that a node is away for a part of the time.
+/// By formula. Failures count only as the share of time that nodes are away.
 ClusterEstimate estimate_cluster(const ClusterJob& job, const Cluster& cluster);
 
 struct ClusterRun {
   double seconds = 0;
   uint64_t tasks = 0;     ///< that were started; more than there are units when nodes failed
   uint64_t failures = 0;  ///< of nodes, before the end
-  uint64_t pages = 0;     ///< that were made; begun pages of a node that failed do not count
+  uint64_t pages = 0;     ///< that were made; unfinished pages of a failed node do not count
 };
 
-/// By playing it through. The same seed gives the same run.
+/// By simulation. The same seed gives the same run.
 ClusterRun simulate_cluster(const ClusterJob& job, const Cluster& cluster);
 
-/// Pages that `nodes` times the slots would make if nothing but work took time, 1/s.
+/// Pages a second of the slots of `nodes` nodes if only work took time.
 double ideal_pages_per_s(const ClusterJob& job, const Cluster& cluster);
 
 }  // namespace mezzo::bench

@@ -23,17 +23,16 @@ class SharedBandwidth {
   /// All transfers of a node are gone.
   void drop(double now, uint32_t node);
 
-  /// When the next transfer ends; infinity when there is none.
+  /// The end of the next transfer; infinity without one.
   double end_s() const;
 
-  /// Goes there, and says whose it was.
+  /// Goes there, and returns its owner.
   uint32_t end_next();
 
  private:
-  // Every node at work gets the same rate. So "what a node at work has been given" is one number
-  // for all of them, given_, and a node's next transfer ends when that reaches a value which stays
-  // as it is until the node's own transfers change: an event costs the logarithm of the number of
-  // nodes.
+  // Every node at work gets the same rate, so one number, given_, is the amount given to each of
+  // them, and a node's next transfer ends when it reaches a value that changes only with the node's
+  // own transfers: an event costs the logarithm of the number of nodes.
   struct Transfer {
     double end_mib;  ///< of Node::served_mib
     uint32_t who;
@@ -43,7 +42,7 @@ class SharedBandwidth {
   };
   struct Node {
     double given_mib = 0;   ///< given_ when this was looked at last
-    double served_mib = 0;  ///< what each transfer has got since the node began
+    double served_mib = 0;  ///< amount of each transfer since the node began
     std::priority_queue<Transfer, std::vector<Transfer>, std::greater<>> transfers;
   };
 

@@ -65,7 +65,7 @@ inline constexpr std::array<Algorithm, 6> kAlgorithms = {{
      {8.29, 32.79, 73.77, 130.8, 203.2, 294.2, 397.5, 526.5, 659.2, 821.9, 1175, 1598, 2092}},
 }};
 
-/// What the paper has for that schedule and page, if anything.
+/// The paper's time for that schedule and page, if any.
 constexpr std::optional<double> milliseconds(std::string_view schedule,
                                              bool on_gpu,
                                              uint32_t width_px,

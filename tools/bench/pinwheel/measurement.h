@@ -1,5 +1,5 @@
-// What bench pinwheel measures: ways to halftone by pinwheel error diffusion, and how fast they
-// are.
+// The measurements of bench pinwheel: the ways to halftone by pinwheel error diffusion, and their
+// speeds.
 #pragma once
 
 #include <cstdint>
@@ -25,22 +25,22 @@ struct PinwheelPoint {
   HalftoneSettings settings() const;
 };
 
-/// Names of the sets of weights and of the paths that this build has.
+/// Names of this build's sets of weights and paths.
 std::vector<std::string> pinwheel_weights();
 std::vector<std::string> pinwheel_paths();
 
-/// How fast a schedule was on one page.
+/// The speed of a schedule on one page.
 struct PinwheelMeasurement : Measurement {
   PinwheelPoint point = {};
 
   std::string name() const;  ///< "GPU unrolled", "CPU lanes x16" for 16 threads
 
-  /// What Zhang et al. have for this schedule, block and page, if anything.
+  /// The figure of Zhang et al. for this schedule, block and page, if any.
   std::optional<double> paper_gpx_per_s() const;
 };
 
-/// Bytes a pixel that the two phases must move at least, when neither finds what the other left in
-/// a cache and memory is read in sectors of 32 bytes:
+/// The least bytes a pixel that the two phases move when neither finds the other's data in a cache
+/// and memory is read in sectors of 32 bytes:
 ///   samples  1, and once more in the share of sectors that hold pixels of both colours, which is
 ///            min(1, 32 / s x (1 - gcd(s, 32) / 32)): 1 below s = 32, 0 at 32 and at 64
 ///   bits     1/8 cleared; each phase reads and writes all words to put its own in: 5/8 together

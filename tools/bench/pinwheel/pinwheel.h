@@ -1,5 +1,5 @@
 // mezzotint-lab bench pinwheel: Table 1 and figure 4 of Zhang et al. (zhang_table.h) on this
-// machine, with what the paper left open beside it: the loop against the unrolled walk, larger
+// machine, with questions that the paper left open: the loop against the unrolled walk, larger
 // blocks, and the effect of blocks, weights and noise on the picture. GPU schedules are timed with
 // the samples already on the GPU; CPU schedules by the clock on the wall.
 #pragma once

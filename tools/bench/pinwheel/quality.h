@@ -1,5 +1,5 @@
-// How pinwheel error diffusion looks, by block, weights and noise, on a page as the paper has it: a
-// grey ramp, four constant patches and a photo.
+// The quality of pinwheel error diffusion by block, weights and noise, on a page like the paper's:
+// a grey ramp, four constant patches and a photo.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct PinwheelQualityOptions {
   std::string csv;     ///< a file to write, or empty
 };
 
-/// How fast a point was found to be, in 10^9 pixels a second, if it was measured.
+/// The measured speed of a point, in 10^9 pixels a second, if any.
 using RateOf = std::function<std::optional<double>(const PinwheelPoint&)>;
 
 class PinwheelQuality {
@@ -29,7 +29,7 @@ class PinwheelQuality {
   PinwheelQuality(const PinwheelQualityOptions& options, bool json);
 
   /// Halftones the page by Floyd-Steinberg and by pinwheel error diffusion with every block, set of
-  /// weights and amount of noise, and prints how kernels/quality judges them. Throws Error:
+  /// weights and amount of noise, and prints the metrics of kernels/quality. Throws Error:
   /// kCannotCreate, kDiskFull and kIo for the files, kInterrupted.
   void run(const RateOf& rate_of, Team& team);
 

@@ -23,7 +23,7 @@ struct Row {
 inline constexpr std::array<Row, 7> kRows = {
     {{2, 1701.5}, {4, 1199.2}, {6, 859.9}, {8, 721.3}, {10, 607.4}, {12, 551.7}, {14, 475.5}}};
 
-/// What the paper has for that block and page, if anything, in 10^9 pixels a second.
+/// The paper's figure for that block and page, if any, in 10^9 pixels a second.
 constexpr std::optional<double> gpx_per_s(uint32_t block, uint32_t width_px, uint32_t height_px) {
   if (width_px != kSide || height_px != kSide) return std::nullopt;
   for (const Row& row : kRows) {

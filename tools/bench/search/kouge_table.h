@@ -27,7 +27,7 @@ inline constexpr std::array<Times, 2> kTimes = {{
     {"pes", 13794, 546, 449},
 }};
 
-/// What the paper has for that method, or null.
+/// The paper's row of that method, or null.
 constexpr const Times* times(std::string_view method) {
   for (const Times& row : kTimes) {
     if (row.method == method) return &row;

@@ -21,7 +21,7 @@ std::unique_ptr<Halftoner> make_local(const SearchPoint& point,
 /// only the first step has several counts of ink.
 bool begins_window(const search::WindowTask& task);
 
-/// The windows that a local search looks at, found by running it on the CPU.
+/// The windows that a local search searches, counted by a run on the CPU.
 struct SearchWindows {
   std::vector<uint64_t> of_round;  ///< windows that are searched, from round 1
   PlaneBits bits;

@@ -1,4 +1,4 @@
-// What bench search searches: images, by methods with the settings of Kouge et al.
+// The images and methods of bench search, with the settings of Kouge et al.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct SearchImage {
 /// where the page is smaller.
 SearchImage load_search_image(const std::string& path, uint32_t side_px, Team& team);
 
-/// A photo that is made up.
+/// A synthetic photo.
 SearchImage draw_search_image(uint32_t side_px);
 
 /// A method with the paper's settings (kouge_table.h).
@@ -48,11 +48,11 @@ std::vector<SearchPoint> local_points();  ///< LES and PES from both starts
 /// A record that begins with the members of the point.
 Record record_of(std::string_view type, const SearchPoint& point);
 
-/// A round, or, first, all that comes before rounds.
+/// A round, or, first, the work before all rounds.
 struct SearchRound {
   double seconds = 0;
   uint64_t changed = 0;  ///< pixels
-  double error = 0;      ///< what is minimised, after it; per pixel, of 255
+  double error = 0;      ///< the minimised error after it; per pixel, of 255
 };
 
 /// One run of a halftoner; `after_round` may be empty.

@@ -1,4 +1,4 @@
-// Table II of Kouge et al.: how near searches come to the images.
+// Table II of Kouge et al.: the average errors of searches.
 #pragma once
 
 #include "tools/bench/search/session.h"

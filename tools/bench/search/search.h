@@ -1,5 +1,5 @@
 // mezzotint-lab bench search: tables I and II of Kouge et al. (kouge_table.h) on this machine, with
-// what the paper left open beside them: the savings of bounds, the misses of partial search, and
+// questions that the paper left open: the savings of bounds, the misses of partial search, and
 // large pages, with direct binary search. Times are of Halftoner::run() by the clock on the wall,
 // from memory to memory, so that a GPU's transfers count.
 #pragma once

@@ -18,7 +18,7 @@ struct SearchOptions {
   uint32_t side_px = kouge::kSide;
   std::vector<std::string> parts = {"times", "quality", "bounds", "misses", "pages"};
   std::string engine = "all";
-  std::vector<uint32_t> threads;  ///< empty: 1, and all that there are
+  std::vector<uint32_t> threads;  ///< empty: 1, and all
   std::vector<uint32_t> sizes;
   uint32_t samples = 256;
   MeasureOptions measure;

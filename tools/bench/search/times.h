@@ -1,4 +1,4 @@
-// Table I of Kouge et al.: how long searches take, and the same of large pages.
+// Table I of Kouge et al.: times of searches, and of large pages.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace mezzo::bench {
 
-/// How long a search takes; each time is the median.
+/// The time of a search; each is a median.
 struct SearchTiming {
   std::string image = {};
   uint32_t side_px = 0;
