@@ -63,7 +63,7 @@ class Binder {
   Binder(const SourceText& source, std::vector<Diagnostic>& diagnostics, Scope document)
       : source_(source), diagnostics_(diagnostics), document_(document) {}
 
-  /// The values of a map. Keys among `other_keys` are known too, and left to the caller.
+  /// The values of a map. Keys among `other_keys` are left to the caller.
   BoundMap bind(const YamlNode& map,
                 Scope scope,
                 std::span<const std::string_view> other_keys = {});
@@ -73,13 +73,13 @@ class Binder {
 
   void complain(Place place, std::string message, std::string hint = {});
 
-  /// Records that a node is something else than was expected.
+  /// Records that a node is not of the expected kind.
   void complain_kind(const YamlNode& node,
                      std::string_view name,
                      const std::string& expectation,
                      const std::string& hint = {});
 
-  /// Where the byte `offset` of a text stands, as far as quotes and escapes let us know.
+  /// The place of the byte `offset` of a text, as far as quotes and escapes show it.
   Place place_inside(const YamlNode& text, size_t offset) const;
 
  private:

@@ -1,4 +1,4 @@
-// The one table of everything that a manifest, or the settings of a hot folder, may say.
+// The one table of the keys of manifests and of the settings of hot folders.
 //
 // The table itself is in field_table.cpp. Reading, spelling suggestions and the JSON Schema all
 // come from it, so they cannot disagree. The keys of `halftone:` that belong to a method (its
@@ -81,10 +81,10 @@ const Field* find_field(Scope scope, std::string_view name);
 /// The scope and those of all maps inside it.
 unsigned scopes_below(Scope root);
 
-/// Where a key stands, for messages: "at the top of the manifest", "in 'limits'", "in a page".
+/// The place of a key, for messages: "at the top of the manifest", "in 'limits'", "in a page".
 std::string scope_name(Scope scope);
 
-/// What a value of the field must be: "a whole number from 0 to 1024".
+/// The rule for the field's values: "a whole number from 0 to 1024".
 std::string expected(const Field& field);
 
 /// All schedules of all methods, each name once; the parameters likewise.

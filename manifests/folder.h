@@ -40,7 +40,7 @@ struct FolderSettings {
   std::chrono::milliseconds scan = std::chrono::seconds(10);
   TakeOrder order = TakeOrder::kOldest;
   uint32_t priority = 50;         ///< 0 .. 100, higher goes first, over all folders
-  std::vector<TimeWindow> hours;  ///< local time in which jobs may begin; empty: always
+  std::vector<TimeWindow> hours;  ///< local times in which jobs may begin; empty: always
   uint32_t throttle = 0;          ///< most jobs of this folder at once; 0: as many as workers
   uint32_t tries = 3;             ///< then a job that kills its worker is failed
   std::chrono::milliseconds stall = std::chrono::minutes(10);  ///< a worker without progress
@@ -56,15 +56,15 @@ struct FolderSettings {
 /// with a second name are not read.
 Checked<FolderSettings> load_folder_settings(const std::string& path);
 
-/// The same from text; `file` is the name that messages carry.
+/// The same from text; `file` is its name in messages.
 Checked<FolderSettings> parse_folder_settings(std::string_view text, const std::string& file);
 
 /// The JSON Schema (draft-07) of folder.yaml, from the same table of fields that the parser uses.
 std::string folder_schema();
 
-/// Why plates cannot be written below `plates` under `output_path`, of a ticket or of the settings:
-/// among the waiting pages, where they would be printed again, or in a folder that is emptied. A
-/// sentence without its full stop; empty when the path is good.
+/// The reason why `output_path` below `plates` cannot be used: its plates would lie among the
+/// waiting pages and be printed again, or in a folder that is emptied. A sentence without its full
+/// stop; empty when the path is good.
 std::string plates_problem(const std::string& plates, const std::string& output_path);
 
 /// A page of a manifest that write_manifest() (write_manifest.cpp) writes.

@@ -23,7 +23,7 @@
 
 namespace mezzo::manifests {
 
-/// Where in the manifest a setting stands; line 0 when it came from elsewhere.
+/// The place of a setting in the manifest; line 0 when it came from elsewhere.
 struct Place {
   uint32_t line = 0;
   uint32_t column = 0;
@@ -74,8 +74,8 @@ inline constexpr uint32_t kUsualPriority = 50;
 struct Job {
   std::string name;
   std::string manifest;       ///< path of the manifest, for messages; empty when there is none
-  std::string folder;         ///< that relative paths start from
-  std::string plates_folder;  ///< that plates' paths start from; most often the same
+  std::string folder;         ///< base of relative paths
+  std::string plates_folder;  ///< base of plates' paths; most often the same
   uint32_t priority = kUsualPriority;  ///< among jobs that wait, 0 .. 100; higher goes first
   JobLimits limits;
   std::vector<JobPage> pages;
@@ -93,17 +93,16 @@ struct JobDraftDeleter {
 };
 using JobDraftPtr = std::unique_ptr<JobDraft, JobDraftDeleter>;
 
-/// Step one: text to draft. `file` is the name that messages carry. Never touches the disk.
+/// Step one: text to draft. `file` is its name in messages. Never touches the disk.
 Checked<JobDraftPtr> parse_manifest(std::string_view text, const std::string& file);
 
 /// Step two: draft to job. Relative paths start from `folder`; empty means the working folder.
 /// Plates' paths start from `plates_folder`, which need not exist; empty means `folder`. An input
 /// that exists under its name is that file, or that folder's *.tif and *.tiff, without folders
-/// inside it. Any other name with * ? or [..] is a pattern of glob(3). Reported are inputs that do
-/// not exist or are not regular files (none is opened here), patterns and folders that match no
-/// file, plates that two pages would write, and plates that would replace an input. Names of inks
-/// are not known yet, so the job's plan checks whether plates of different templates are different
-/// files.
+/// inside it. Any other name with * ? or [..] is a pattern of glob(3). Reports inputs that do not
+/// exist or are not regular files (none is opened here), patterns and folders that match no file,
+/// plates that two pages would write, and plates that would replace an input. Names of inks are not
+/// known yet, so the job's plan checks whether plates of different templates are different files.
 Checked<Job> resolve(const JobDraft& draft,
                      const std::string& folder,
                      const std::string& plates_folder = {});
@@ -111,7 +110,7 @@ Checked<Job> resolve(const JobDraft& draft,
 /// Both steps on a file. Throws Error (kMissing, kIo, kLimit) when the file cannot be read.
 Checked<Job> load_manifest(const std::string& path);
 
-/// The folders from which the paths of a manifest start, where these are not its own folder.
+/// The folders from which the paths of a manifest start, if not its own.
 struct ManifestFolders {
   std::string within;  ///< inputs start from here and must lie below; empty: the manifest's folder
   std::string plates;  ///< plates start from here; empty: where inputs do

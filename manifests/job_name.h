@@ -10,10 +10,10 @@
 
 namespace mezzo::manifests {
 
-/// What is wrong with the name of a job; nothing when it is good.
+/// The mistake in the name of a job; nothing when it is good.
 std::optional<TemplateProblem> check_job_name(std::string_view name);
 
-/// A good name made of any text, such as a file's name; a good one stays as it is.
+/// A good name made of any text, such as a file's name; a good one is unchanged.
 std::string as_job_name(std::string_view text);
 
 }  // namespace mezzo::manifests

@@ -30,7 +30,7 @@ std::string resolve_plate_template(std::string_view text,
 /// A resolved template for messages, relative to the folder when it is below it.
 std::string shown_template(const std::string& resolved, const std::string& folder);
 
-/// The text as part of a resolved template, where it stands for itself.
+/// The text, quoted for a resolved template.
 std::string with_doubled_braces(std::string_view text);
 
 }  // namespace mezzo::manifests

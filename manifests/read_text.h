@@ -6,13 +6,13 @@
 
 namespace mezzo::manifests {
 
-/// How a file may be reached. Where untrusted users put files, a symbolic link or a second name may
-/// lead to a file that is not theirs, and messages would show lines of it.
+/// The links that may lead to a file. A symbolic link or a second name made by an untrusted user
+/// may lead to a file that is not theirs, and messages would show lines of it.
 enum class Names { kAny, kOneAndNoLink };
 
 /// The whole text of a regular file of at most kMaxManifestBytes. Messages call the file `what`;
-/// the one about a larger file ends with `advice`. Throws Error: kMissing, kIo, kLimit. Never waits
-/// for a FIFO.
+/// that for a larger file ends with `advice`. Throws Error: kMissing, kIo, kLimit. Never waits for
+/// a FIFO.
 std::string read_text(const std::string& path,
                       std::string_view what,
                       Names names,

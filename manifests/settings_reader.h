@@ -1,5 +1,4 @@
-// Reads the settings of pages and the limits of jobs, which manifests and folder.yaml have in
-// common.
+// Reads the settings of pages and the limits of jobs, for manifests and folder.yaml.
 #pragma once
 
 #include <optional>
@@ -23,8 +22,8 @@ class SettingsReader {
   /// `halftone`, `tone` and `output` of a bound map, merged over the settings.
   void read_settings(const BoundMap& map, PageSettings& settings);
 
-  /// Reports values that are good alone and do not fit each other. For a page that takes its method
-  /// from `defaults`, `halftone_node` is null, and the mistake is reported there, once.
+  /// Reports values that are valid alone but do not fit each other. For a page that takes its
+  /// method from `defaults`, `halftone_node` is null, and the mistake is reported there, once.
   void check_fit(const HalftoneSettings& halftone, const YamlNode* halftone_node);
 
  private:

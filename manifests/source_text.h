@@ -19,7 +19,7 @@ inline constexpr size_t kMaxManifestBytes = 256 * 1024;
 
 class SourceText {
  public:
-  /// `file` is the name that diagnostics carry. A byte order mark of UTF-8 is dropped.
+  /// `file` is its name in diagnostics. A byte order mark of UTF-8 is dropped.
   SourceText(std::string file, std::string_view text);
 
   const std::string& file() const { return file_; }
@@ -61,7 +61,7 @@ bool is_clean_text(std::string_view text);
 /// The text in single quotes, shortened when long, control characters shown as '?'.
 std::string in_quotes(std::string_view text);
 
-/// The name that was probably meant, in either case of letters; empty when none is close.
+/// The name that was probably meant, ignoring case; empty when none is close.
 std::string_view meant(std::string_view name, std::span<const std::string_view> candidates);
 
 /// "a, b, c".

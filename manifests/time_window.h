@@ -2,7 +2,7 @@
 //
 // Local time is that of the environment's TZ. When clocks are put back, a time occurs twice: a
 // window begins at the first and ends at the second. When they are put forward, a skipped time
-// means the moment of the change, and a window that is skipped as a whole does not take place.
+// means the moment of the change, and a window that is skipped as a whole is left out.
 #pragma once
 
 #include <chrono>
@@ -32,11 +32,11 @@ std::string to_string(const TimeWindow& window);
 /// Whether local time `now` lies in the window.
 bool contains(const TimeWindow& window, std::chrono::system_clock::time_point now);
 
-/// When the window that `now` lies in ends; `now` must lie in it. The next may begin there.
+/// The end of the window; `now` must lie in it. The next may begin there.
 std::chrono::system_clock::time_point end_of(const TimeWindow& window,
                                              std::chrono::system_clock::time_point now);
 
-/// When the window next begins, after `now`.
+/// The next beginning of the window after `now`.
 std::chrono::system_clock::time_point next_begin(const TimeWindow& window,
                                                  std::chrono::system_clock::time_point now);
 

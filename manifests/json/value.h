@@ -1,7 +1,7 @@
 // A JSON value, and its text.
 //
-// Members of an object keep their order, and one text has one layout: what is on disk depends on
-// it. Bytes that are not UTF-8 are written as U+FFFD; numbers that are not finite as null.
+// Members of an object keep their order, and texts have one layout: formats on disk depend on it.
+// Bytes that are not UTF-8 are written as U+FFFD; numbers that are not finite as null.
 #pragma once
 
 #include <concepts>
@@ -68,7 +68,7 @@ class Value {
   std::optional<uint64_t> whole() const;   ///< neither negative nor with a fraction
   std::optional<int64_t> integer() const;  ///< without a fraction, in the range of the type
 
-  /// The member of that name; null when there is none, or this is no object.
+  /// The member of that name; null when there is none, or this is not an object.
   const Value* find(std::string_view key) const;
 
   /// Likewise, added as null when missing. A null becomes an object; no other value may be asked.
@@ -94,9 +94,8 @@ std::string to_text(const Value& value, int indent = -1);
 /// With the members of all its objects in the order of their names.
 Value sorted(Value value);
 
-/// Throws Error(kData), which says where, for a text that is no JSON, is cut off, or is nested
-/// deeper than 8 levels, which nothing that we write is. Of two members of one name the later
-/// counts.
+/// Throws Error(kData) with the place for a text that is not JSON, is cut off, or is nested deeper
+/// than 8 levels, more than any file of ours. Of two members of one name the later counts.
 Value parse(std::string_view text);
 
 /// Null for such a text.
