@@ -1,4 +1,5 @@
-// What a page of a TIFF file is, once its tags are read and checked: a value, without pixels.
+// The description of a page of a TIFF file, once its tags are read and checked: a value, without
+// pixels.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +33,7 @@ struct PageInfo {
   uint32_t orientation = 1;        ///< as found in the file, 1 .. 8; the reader undoes it
   std::string document_name;       ///< tag DocumentName, or empty
   std::string format;              ///< for people: "8-bit grey, LZW, 64-row strips"
-  std::vector<std::string> notes;  ///< decisions worth a line in the log: "RGB becomes grey by ..."
+  std::vector<std::string> notes;  ///< decisions to log: "RGB becomes grey by ..."
 
   bool operator==(const PageInfo&) const = default;
 };

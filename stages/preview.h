@@ -32,9 +32,8 @@ struct Sides {
 /// longer.
 Sides scaled_within(const Sides& page, uint32_t longest);
 
-/// Where pieces of a page are kept until all has gone by, as only then it is known which is worth a
-/// look: at 5 x 5 places, spread evenly from edge to edge. They follow from the size of the page
-/// alone.
+/// The places of the pieces that are kept until the page has gone by, when the best one is known: 5
+/// x 5, spread evenly from edge to edge. They follow from the size of the page alone.
 class PieceGrid {
  public:
   static constexpr uint32_t kAcross = 5;
@@ -57,16 +56,15 @@ class PieceGrid {
 /// i of n over a side of w pixels begins at pixel i * w / n, rounded down. Rows are added from the
 /// top.
 ///
-/// Bits are all counted, as a screen would beat with any choice of rows. Of samples, cells of r >=
-/// 16 rows take every (r / 8)th row, rounded down, from their first, unless all are asked for:
+/// All bits are counted, as a choice of rows would give moire with a screen. Of samples, cells of r
+/// >= 16 rows take every (r / 8)th row, rounded down, from their first, unless all are asked for:
 /// contones are smooth, and adding all of them takes as long as a quarter of a fast error
 /// diffusion.
 class ScaledDown {
  public:
   enum class Rows { kSome, kAll };
 
-  /// `cells` are at most as many as pixels. `solid` is the value of a pixel that is full of ink, as
-  /// it is added here.
+  /// `cells` has at most as many cells as pixels. `solid` is the value of a pixel full of ink.
   ScaledDown(const Sides& page, const Sides& cells, Rows rows, uint32_t solid, Polarity polarity);
 
   void add_row(const uint8_t* row);
@@ -96,7 +94,7 @@ class ScaledDown {
   InkImage image_;
 };
 
-/// What a page looked like, ink by ink.
+/// The pictures of a page, ink by ink.
 struct PreviewImages {
   struct Ink {
     std::string name;
@@ -127,7 +125,7 @@ class PagePreview {
 
  private:
   static constexpr uint32_t kTones = 8;
-  static constexpr uint32_t kToneRows = 4;  ///< one of so many is looked at
+  static constexpr uint32_t kToneRows = 4;  ///< one of so many samples counts
 
   struct Plane {
     ScaledDown contone, plate;

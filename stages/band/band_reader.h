@@ -14,7 +14,7 @@
 
 namespace mezzo {
 
-/// How a page is cut for reading.
+/// The bands of a page for reading.
 struct BandShape {
   uint32_t rows = 0;          ///< of a band; the last of a page may have fewer
   uint32_t context_rows = 0;  ///< HalftonerTraits::context_rows
@@ -40,11 +40,11 @@ class BandReader {
   /// yet. Returns views of the band, one a plane. Throws what PageReader::read() throws.
   std::vector<SampleBand> read(ContoneBuffer& buffer, BufferUse use, Team& team);
 
-  /// The rows that the last read() took from the reader; those of its band but for context.
+  /// The rows that the last read() took from the reader, and the rows of its band without context.
   const std::vector<MutableSampleBand>& fresh() const { return fresh_; }
 
  private:
-  /// Sets aside what of `planes` the next band starts with.
+  /// Keeps the rows of `planes` that the next band starts with.
   void keep(const std::vector<MutableSampleBand>& planes);
 
   const PageInfo& info_;

@@ -11,10 +11,10 @@
 
 namespace mezzo {
 
-/// Who reads a buffer, beside the CPU.
+/// The processor that reads a buffer, beside the CPU.
 enum class BufferUse { kCpuOnly, kDevice };
 
-/// Bytes that a GPU can copy from and to at full speed, where it has to.
+/// Bytes, page-locked for a GPU's copies where needed.
 class BandMemory {
  public:
   BandMemory() = default;

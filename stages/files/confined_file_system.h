@@ -1,11 +1,11 @@
-// A file system that ends at the folders of a job: whatever stands in them, and however it changes
-// meanwhile, nothing outside is opened or written.
+// A file system confined to the folders of a job: nothing outside is opened or written, however the
+// content of the folders changes meanwhile.
 //
-// The folders are opened once; from then on the kernel itself (openat2, Linux 5.6) sees to it that
-// no path leads out of them and that no symbolic link is followed, and each call works on the
-// descriptor of the folder that it found so. Whoever may move a folder out of the job's in the very
-// moment of a call takes that call along, and nothing else. Mounts below a folder of the job count
-// as part of it: only an administrator can make them, and plates often lie on a disk of their own.
+// The folders are opened once; from then on the kernel itself (openat2, Linux 5.6) ensures that no
+// path leads out of them and no symbolic link is followed, and each call works on the descriptor of
+// the folder found that way. A folder that is moved out of the job's folders during a call takes
+// that call along, and nothing else. Mounts below a folder of the job count as part of it: only an
+// administrator can make them, and plates often lie on a disk of their own.
 #pragma once
 
 #include <cstdint>
@@ -24,9 +24,8 @@ struct AllowedFolder {
   bool make = false;   ///< it, and folders above it, are made when they are missing
 };
 
-/// Paths are those that begin with the path of an allowed folder, as it was given or lexically
-/// normal; of several, the longest counts. What follows must not contain `..`. What is refused
-/// fails with an errno:
+/// Paths must begin with the path of an allowed folder, as given or lexically normal; of several,
+/// the longest counts. The rest must not contain `..`. A refused path fails with an errno:
 ///
 ///   EXDEV  the path leads out of the folders, or has a `..`
 ///   ELOOP  a symbolic link is in the path or at its end; only status_of_name() looks at one, and
@@ -35,8 +34,8 @@ struct AllowedFolder {
 ///          FIFO or socket, which is not opened at all; a folder, without O_DIRECTORY
 ///   EROFS  writing in a folder that is for reading only
 ///
-/// Calls in an open folder, which nothing confines, it does not take.
-/// Files that exist are never opened for writing: to make one, O_CREAT and O_EXCL belong together.
+/// Calls in an open folder, which cannot be confined, are refused. Files that exist are never
+/// opened for writing: to make one, O_CREAT and O_EXCL belong together.
 class ConfinedFileSystem : public FileSystem {
  public:
   /// Opens the folders, none of which is or lies behind a symbolic link.
@@ -61,8 +60,7 @@ class ConfinedFileSystem : public FileSystem {
     Descriptor folder;
   };
 
-  /// A path, as the root that it is below and the way from there: clean, without `..`; "." is the
-  /// root itself.
+  /// A path, as its root and the path from there: clean, without `..`; "." is the root itself.
   struct Way {
     const Root* root = nullptr;
     std::string below;

@@ -7,7 +7,7 @@
 
 namespace mezzo::files {
 
-/// Owns a file descriptor, and closes it at its end. Closing leaves errno as it was.
+/// Owns a file descriptor, and closes it on destruction. Closing leaves errno as it was.
 class Descriptor {
  public:
   Descriptor() = default;
@@ -33,8 +33,8 @@ class Descriptor {
   int fd_ = -1;
 };
 
-/// Up to `limit` bytes from where the file stands; interrupted reads go on. Nothing (errno says
-/// why) when reading fails.
+/// Up to `limit` bytes from the file's position; interrupted reads go on. Nothing, with errno set,
+/// when reading fails.
 std::optional<std::string> read_all(int fd, size_t limit);
 
 }  // namespace mezzo::files

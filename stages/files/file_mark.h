@@ -1,4 +1,4 @@
-// What tells a file from another, and from itself after a change, without reading it.
+// The mark of a file: tells it from another, and from itself after a change, without reading it.
 #pragma once
 
 #include <sys/stat.h>
@@ -16,11 +16,11 @@ struct FileMark {
   uint64_t bytes = 0;
   uint64_t inode = 0;
   int64_t modified_ns = 0;  ///< of the content
-  int64_t changed_ns = 0;   ///< of content, name or rights; nobody can set it back
+  int64_t changed_ns = 0;   ///< of content, name or rights; it cannot be set back
   bool operator==(const FileMark&) const = default;
 
-  /// The same content under perhaps another name, as far as can be told from outside: a file that
-  /// was made where this one was removed may have its inode, and only its time tells it then.
+  /// The same content, perhaps under another name, as far as stat(2) shows: a file made after this
+  /// one was removed may have its inode, and then differs only in its times.
   bool same_content(const FileMark& other) const {
     return bytes == other.bytes && inode == other.inode && modified_ns == other.modified_ns;
   }
@@ -28,7 +28,7 @@ struct FileMark {
 
 FileMark mark_of(const struct stat& status);
 
-/// Nothing when `path` is no regular file; links are not followed.
+/// Nothing when `path` is not a regular file; links are not followed.
 std::optional<FileMark> mark_of(FileSystem& files, const std::string& path);
 
 /// "BYTES INODE MODIFIED CHANGED", and back; nothing when the text is something else.

@@ -17,8 +17,8 @@
 
 namespace mezzo::files {
 
-/// A name in an open folder, which never leads through a link; or a path from the current folder.
-/// For the time of a call: the name must outlive it.
+/// A name in an open folder, without links on the way; or a path from the current folder. Only for
+/// the time of a call: the name must outlive it.
 struct At {
   At(const std::string& path) : name(path) {}
   At(int folder_fd, const std::string& its_name) : folder(folder_fd), name(its_name) {}
@@ -56,18 +56,18 @@ class FileSystem {
   virtual int unlink(At at, int flags = 0);
   virtual int make_folder(At at, unsigned mode);
 
-  /// Asks the kernel to begin writing this range to the disk; a hint, whose failure means nothing.
+  /// Asks the kernel to begin writing this range to the disk; a hint, whose failure is ignored.
   virtual void start_writeback(int fd, uint64_t offset, uint64_t bytes);
 
-  /// What an errno of these calls means, in words for the user.
+  /// The reason for an errno of these calls, in words for the user.
   virtual std::string reason(int error_number) const;
 };
 
 /// The nearest folder above the path that exists.
 std::string existing_folder(FileSystem& files, const std::string& path);
 
-/// Bytes free for this user on the disk that a file of this path is on, or will be; nothing when it
-/// cannot be told.
+/// Bytes free for this user on the disk that a file of this path is on, or will be; nothing when
+/// not known.
 std::optional<uint64_t> free_space(FileSystem& files, const std::string& path);
 
 /// open(), tried again when a signal interrupts it.
@@ -81,7 +81,8 @@ size_t read_fully(FileSystem& files,
                   std::span<std::byte> to,
                   int& error_number) noexcept;
 
-/// fsync(), tried again when a signal interrupts it: nothing is lost then. No other failure is.
+/// fsync(), tried again when a signal interrupts it, which loses nothing; not after any other
+/// failure.
 int sync_file(FileSystem& files, int fd);
 
 }  // namespace mezzo::files

@@ -25,30 +25,30 @@ struct FileStat : FileMark {
   bool is_regular() const;
   bool is_folder() const;
 
-  /// The same content, as far as one can tell without reading: a rename changes none of it.
+  /// The same content, as far as known without reading; a rename changes nothing here.
   bool same_content(const FileStat& other) const {
     return FileMark::same_content(other) && mode == other.mode;
   }
 };
 
-/// Nothing when there is none of that name, or it cannot be examined; errno says which.
+/// Nothing when there is none of that name, or it cannot be examined; errno has the reason.
 std::optional<FileStat> stat_file(int folder, const char* name);
 std::optional<FileStat> stat_file(int folder, const std::string& name);
 std::optional<FileStat> stat_file(int fd);
 
-/// Opens a folder below `folder`: one name, or several with slashes between. Without one, errno
-/// says why; ENOTDIR or ELOOP when there is something else of that name.
+/// Opens a folder below `folder`: one name, or several with slashes between. On failure errno is
+/// set: ENOTDIR or ELOOP when something else has that name.
 Descriptor open_folder(int folder, const std::string& path);
 
-/// Opens a regular file with one name for reading; never waits. Without one, errno says why, and is
-/// EMLINK for another kind of file or several names.
+/// Opens a regular file with one name for reading; never waits. On failure errno is set: EMLINK for
+/// another kind of file or several names.
 Descriptor open_regular(int folder, const std::string& name);
 
 /// openat2(2), for which glibc has no function, tried again when a signal interrupts it. `resolve`
-/// are its RESOLVE_* flags. Without a file, errno says why; it is ENOSYS before Linux 5.6.
+/// are its RESOLVE_* flags. On failure errno is set: ENOSYS before Linux 5.6.
 Descriptor open_resolving(int folder, const std::string& path, int flags, uint64_t resolve);
 
-/// Opens what is at the end of a path that stays below `folder` and has no link in it. Otherwise
+/// Opens the file or folder of a path that stays below `folder` and has no link in it. Otherwise
 /// errno is EXDEV or ELOOP.
 Descriptor open_beneath(int folder, const std::string& path, int flags);
 
@@ -63,7 +63,7 @@ std::vector<std::string> names_in(int folder, const std::string& path);
 
 /// Something below a folder that is walked.
 struct TreeEntry {
-  int folder;               ///< that has it, open
+  int folder;               ///< that contains it, open
   const std::string& name;  ///< there
   const std::string& path;  ///< from the folder that is walked
   const FileStat& stat;
@@ -72,9 +72,9 @@ inline constexpr size_t kMaxTreeDepth = 8;
 inline constexpr size_t kMaxTreeEntries = 20'000;
 enum class Hidden { kVisit, kLeaveOut };
 
-/// Visits all that is in the folder, and below it, sorted by name, a folder before what is in it.
-/// Messages call the folder `shown`. Throws Error: kLimit when there is more than the constants
-/// above allow; kMissing, kIo when something cannot be read, also what has gone meanwhile.
+/// Visits all entries in and below the folder, sorted by name, a folder before its entries.
+/// Messages call the folder `shown`. Throws Error: kLimit when there are more than the constants
+/// above allow; kMissing, kIo when an entry cannot be read, also one that has gone meanwhile.
 void walk_tree(int folder,
                const std::string& shown,
                Hidden hidden,

@@ -1,8 +1,8 @@
 // A regular file, open for positioned reads by any number of threads.
 //
-// The file is opened once; all that is read comes from that one descriptor, so a file renamed into
-// its place in the meantime is not mixed in. Nothing is mapped: a producer who truncates the file
-// makes a read fall short, which is an error, and not a signal.
+// The file is opened once; all reads use that descriptor, so a file renamed into its place in the
+// meantime is not mixed in. Nothing is mapped: a producer who truncates the file makes a read fall
+// short, which is an error, and not a signal.
 #pragma once
 
 #include <cstddef>
@@ -34,7 +34,7 @@ class InputFile final : public ByteStore {
                  int& error_number) const noexcept override;
 
   /// Reads all of `to`, or throws Error: kIo, or kData when the file ends before. The message does
-  /// not name the file: the caller knows that and more.
+  /// not name the file: the caller adds it.
   void read(uint64_t offset, std::span<std::byte> to) const;
 
   /// Reads `rows` rows that lie packed in the file to `to`, `stride` bytes apart. Throws as read().
@@ -44,7 +44,7 @@ class InputFile final : public ByteStore {
   /// SHA-256 of the whole file, 64 lower-case hexadecimal digits.
   std::string sha256() const;
 
-  /// XXH3 of the whole file, 32 hexadecimal digits: quick, and no proof against a forger.
+  /// XXH3 of the whole file, 32 hexadecimal digits: quick, and no defence against forgery.
   std::string xxh3() const;
 
   /// As it was when it was opened.

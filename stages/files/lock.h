@@ -1,5 +1,5 @@
-// Locks between processes: flock(2) on a file made for it, which goes with the last process that
-// has it open.
+// Locks between processes: flock(2) on a lock file, released with the last process that has it
+// open.
 #pragma once
 
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 
 namespace mezzo::files {
 
-/// A lock file. One that could not be opened has no `file`, and errno says why.
+/// A lock file. One that could not be opened has no `file`, and errno is set.
 struct Lock {
   Descriptor file;
   int error_number = 0;  ///< why it is open and not locked; EWOULDBLOCK: another process has it

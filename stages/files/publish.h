@@ -1,6 +1,6 @@
 // Files that appear whole or not at all: written under a temporary name beside their final one,
-// synced, and only then renamed. Whatever fails, nothing half-written ever stands under the final
-// name, and an older file there stays as it was.
+// synced, and only then renamed. After any failure, no half-written file has the final name, and an
+// older file of that name is unchanged.
 //
 // The program must ignore SIGXFSZ, so that a file-size limit is an error (EFBIG) and not the end of
 // the process.
@@ -20,12 +20,12 @@
 
 namespace mezzo::files {
 
-/// What to do with a file that already has the final name.
+/// The treatment of a file that already has the final name.
 enum class ExistingFile { kReplace, kRefuse };
 
 /// The Error for a system call on `path` that failed with errno `error_number` while `doing` (as in
 /// "writing a strip"). No space, no quota and the file-size limit are kDiskFull, everything else is
-/// `otherwise`; the text names file, activity, reason (as `files` gives it) and what to do.
+/// `otherwise`; the text names file, activity, reason (as `files` gives it) and advice.
 Error file_error(const std::string& path,
                  std::string_view doing,
                  int error_number,
@@ -36,7 +36,8 @@ Error file_error(const std::string& path,
 /// the file that was created or renamed there.
 void sync_folder(FileSystem& files, const std::string& folder, const std::string& path);
 
-/// A file on its way. Destroyed unpublished, it removes its temporary file. One thread at a time.
+/// A file being written. Destroyed unpublished, it removes its temporary file. One thread at a
+/// time.
 class PendingFile final : public ByteStore {
  public:
   /// Creates `.NAME.<pid>-<machine>-<random>.part` (temporary_name.h) beside `path`, and the folder
@@ -55,8 +56,8 @@ class PendingFile final : public ByteStore {
   FileSystem& files() const { return files_; }
   uint64_t size() const noexcept override { return size_; }
 
-  /// Writes all of `bytes`, whatever it takes. Returns 0 or the errno; the first failure sticks,
-  /// and every later call returns it without trying.
+  /// Writes all of `bytes`. Returns 0 or the errno; the first failure sticks, and every later call
+  /// returns it without trying.
   int write_at(uint64_t offset, std::span<const std::byte> bytes) noexcept override;
 
   size_t read_at(uint64_t offset,
@@ -71,10 +72,10 @@ class PendingFile final : public ByteStore {
   void sync();
 
   /// Gives the file its final name and syncs the folder; an older file of that name is kept aside.
-  /// A symbolic link under the final name is replaced, never followed. Until commit() it can all be
-  /// taken back, which a failure, here or in commit(), and destruction do. So files that belong
-  /// together are published one by one, and then committed. Needs sync().
-  /// Throws Error: kCannotCreate, kDiskFull, kIo.
+  /// A symbolic link under the final name is replaced, never followed. A failure, here or in
+  /// commit(), or destruction before commit() takes all of it back. So files that belong together
+  /// are published one by one, and then committed. Call sync() first. Throws Error: kCannotCreate,
+  /// kDiskFull, kIo.
   void publish();
 
   /// Makes publication final: removes the older file. Throws Error: kIo.
@@ -97,8 +98,8 @@ class PendingFile final : public ByteStore {
   int fd_ = -1;
   int error_number_ = 0;
   bool synced_ = false;
-  Renamed renamed_ = Renamed::kNot;    ///< what undo() has to take back
-  std::optional<FileMark> published_;  ///< our file, which alone undo() takes back
+  Renamed renamed_ = Renamed::kNot;    ///< step that undo() takes back
+  std::optional<FileMark> published_;  ///< our file: undo() takes back no other
   uint64_t size_ = 0;
   uint64_t writeback_begin_ = 0;
 };

@@ -1,10 +1,11 @@
-// Names of files on their way, `.NAME.<pid>-<machine>-<random>.part`, which tell who makes them.
+// Temporary names, `.NAME.<pid>-<machine>-<random>.part`, which name the process that writes the
+// file.
 //
 // A process number counts within one boot of one kernel and one namespace of process numbers, so
 // `machine` names these: 8 hexadecimal digits of a hash of the boot id, and 8 of the namespace's.
-// Nothing in it tells computers apart across boots, as nothing can: nodes and containers made from
-// one image share machine id, host name, even network address. So a name of another boot may be of
-// this computer before a power cut, or of another computer that is writing now.
+// It cannot tell computers apart across boots: nodes and containers made from one image share
+// machine id, host name, even network address. So a name of another boot may be of this computer
+// before a power cut, or of another computer that is writing now.
 #pragma once
 
 #include <sys/types.h>
@@ -16,7 +17,7 @@
 
 namespace mezzo::files {
 
-/// A process, wherever it runs.
+/// A process, on any machine.
 struct Writer {
   pid_t pid = 0;
   std::string machine;  ///< 16 hexadecimal digits; empty: not known, as in names without them
@@ -27,17 +28,17 @@ struct Writer {
 /// "<pid>-<machine>", or "<pid>" when the machine is not known.
 std::string to_string(const Writer& writer);
 
-/// This process. Its machine is not known where /proc does not tell. Any thread.
+/// This process. Its machine is not known without /proc. Any thread.
 Writer this_process();
 
 /// Whether the two are known to be processes of two boots, of one computer or of two.
 bool are_of_two_boots(const Writer& one, const Writer& other);
 
-/// What stands behind `.NAME` in a temporary name that `writer` makes.
+/// The part after `.NAME` in a temporary name of `writer`.
 std::string temporary_tail(const Writer& writer, uint32_t random);
 
-/// The name of the file that a PendingFile of this temporary name was to become, both without their
-/// folder; nothing when no PendingFile would make such a name. A very long name comes back cut.
+/// The final name of the PendingFile with this temporary name, both without their folder; nothing
+/// when it is not a temporary name of a PendingFile. A very long name comes back cut.
 std::optional<std::string> final_name_of(std::string_view temporary_name, Writer& writer);
 
 }  // namespace mezzo::files

@@ -10,7 +10,7 @@ struct XXH3_state_s;
 
 namespace mezzo::files {
 
-/// The digest of bytes that arrive piece by piece, however they are cut.
+/// The digest of bytes that arrive in pieces of any size.
 class Xxh3 {
  public:
   /// Throws std::bad_alloc.

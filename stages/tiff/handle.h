@@ -1,9 +1,9 @@
-// libtiff on our own input and output, with its messages collected handle by handle.
+// libtiff on our own input and output, with its messages collected per handle.
 //
 // A TIFF* is not thread-safe: every decoder opens a handle of its own, all on the same store.
-// libtiff's own status is not to be trusted alone (it closes a file that it could not finish
-// without a word), so users of a handle ask for its messages as well. Internal to stages/tiff:
-// nothing else sees libtiff.
+// libtiff's own status is not enough (it closes a file that it could not finish without an error),
+// so users of a handle check its messages as well. Internal to stages/tiff: no other code sees
+// libtiff.
 #pragma once
 
 #include <tiffio.h>
@@ -17,12 +17,12 @@
 
 namespace mezzo::tiff {
 
-/// What libtiff said through one handle. Only the first 20 messages are kept; all are counted.
+/// The messages of libtiff through one handle. The first 20 are kept; all are counted.
 class Messages {
  public:
   enum class Severity { kWarning, kError };
 
-  /// Control characters, which a hostile file could smuggle in, become spaces.
+  /// Control characters, which a hostile file may hold, become spaces.
   void add(Severity severity, const char* module, const char* text) noexcept;
   void clear();
 
@@ -85,19 +85,19 @@ class Handle {
   /// The errno of the first read or write that failed, or 0.
   int error_number() const { return error_number_; }
 
-  /// A read ended before the store did, as of a file that was truncated meanwhile.
+  /// A read was cut short, as of a file that was truncated meanwhile.
   bool fell_short() const { return fell_short_; }
 
-  /// Nothing was said, and every read and write succeeded.
+  /// No messages, and every read and write succeeded.
   bool is_silent() const {
     return messages_.errors() + messages_.warnings() == 0 && error_number_ == 0;
   }
 
   /// Makes the directory at `offset` the current one. False when libtiff returned failure or
-  /// reported an error; messages() then says why.
+  /// reported an error; messages() has the reason.
   bool select_directory(uint64_t offset);
 
-  /// Lets libtiff write what it still holds, and closes the handle.
+  /// Flushes libtiff's buffers, and closes the handle.
   void close();
 
   /// Throws what went wrong at `where`: the error of the operating system if there was one, else

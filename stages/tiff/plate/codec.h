@@ -1,5 +1,5 @@
-// Our compressions as libtiff knows them, and what goes wrong in writing with it. Not a public
-// header: it includes libtiff's.
+// Our compressions in libtiff, and its errors of writing. Not a public header: it includes
+// libtiff's.
 #pragma once
 
 #include <tiffio.h>
@@ -16,15 +16,14 @@ namespace mezzo::tiff {
 /// libtiff's number of the compression, which is not kAutomatic.
 uint16_t tiff_compression(Compression compression);
 
-/// The reverse; kAutomatic for a number that is none of ours.
+/// The reverse; kAutomatic for any other number.
 Compression compression_of_tiff(uint16_t number);
 
-/// Sets on a handle what makes our coded strips: compression, level and options.
-/// Returns false when libtiff refuses.
+/// Sets compression, level and options of our strips on a handle. Returns false when libtiff
+/// refuses.
 bool set_codec(TIFF* tiff, Compression compression);
 
-/// Throws Error when anything went wrong in writing the file through the handle so far; `doing` is
-/// for the message.
+/// Throws Error when any write through the handle has failed; `doing` is for the message.
 void check_written(const Handle& handle, const files::PendingFile& file, std::string_view doing);
 
 /// The most that libtiff may allocate at once for a file of ours: its tables of strips, and its

@@ -1,8 +1,8 @@
 // Writes contone TIFFs, streaming: for test pages and for the tests of the reader.
 //
 // Grey (MinIsBlack), RGB and CMYK of 8 or 16 bits; strips or tiles; contiguous or separate planes.
-// It holds one strip, or one row of tiles, in memory. The file appears under its name when it is
-// complete, and not otherwise.
+// It holds one strip, or one row of tiles, in memory. The file appears under its name only when it
+// is complete.
 #pragma once
 
 #include <cstddef>

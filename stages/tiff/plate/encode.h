@@ -1,5 +1,5 @@
-// Encoding of strips, through a TIFF of one strip in memory: what libtiff would write to a file,
-// byte for byte, on any number of threads at once.
+// Encoding of strips, through a TIFF of one strip in memory: the bytes that libtiff would write to
+// a file, on any number of threads at once.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +16,8 @@ namespace mezzo::tiff {
 /// Thread-safe. `compression` is not kAutomatic. Throws Error(kBug) when libtiff refuses.
 std::vector<std::byte> encode_strip(const BitBand& rows, Compression compression);
 
-/// The compression that makes these sample strips smallest, raw included; a tie goes to the simpler
-/// one. Considers what every print workflow reads: none, PackBits, LZW, Deflate, G4.
+/// The compression that makes these sample strips smallest; a tie goes to the simpler one. Tries
+/// those that every print workflow reads: none, PackBits, LZW, Deflate, G4.
 Compression choose_compression(std::span<const BitBand> samples, Team& team);
 
 }  // namespace mezzo::tiff

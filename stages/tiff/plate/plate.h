@@ -1,4 +1,4 @@
-// What a bilevel plate is, as values: its compression, its geometry and what its tags say.
+// A bilevel plate as values: its compression, its geometry and its tags.
 //
 // Nothing here touches a file; stages/tiff/plate/writer.h writes plates,
 // stages/tiff/plate/plate_reader.h reads them back.
@@ -25,7 +25,7 @@ struct CompressionInfo {
 std::span<const CompressionInfo> compressions();
 std::string_view to_string(Compression compression);
 
-/// One page of a plate: geometry and what its tags say. A value; texts end at their first NUL.
+/// One page of a plate: geometry and tags. A value; texts end at their first NUL.
 struct PlatePage {
   uint32_t width_px = 0;
   uint32_t height_px = 0;
@@ -40,7 +40,7 @@ struct PlatePage {
 };
 
 /// Rows of a strip of a plate of this width: about 64 KiB of packed rows, a multiple of 8. It
-/// depends on the width alone, so that a plate is the same file however it was computed.
+/// depends on the width alone, so that a plate is the same file on any engine.
 uint32_t plate_rows_per_strip(uint32_t width_px);
 
 /// Number of strips of the page.
@@ -49,9 +49,9 @@ uint32_t strip_count(const PlatePage& page);
 /// Rows of strip `strip` of the page: rows_per_strip, fewer for the last.
 uint32_t strip_rows(const PlatePage& page, uint32_t strip);
 
-/// The most that the page can take in a file, whatever its bits: coded strips, their tables and the
-/// tags. Tags Software and ImageDescription count as 64 KiB. kAutomatic: the worst that it may
-/// pick.
+/// The most bytes of the page in a file, for any bits: coded strips, their tables and the tags.
+/// Tags Software and ImageDescription count as 64 KiB. kAutomatic: the worst of those it may
+/// choose.
 uint64_t worst_case_bytes(const PlatePage& page, Compression compression);
 
 }  // namespace mezzo::tiff

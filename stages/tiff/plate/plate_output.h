@@ -19,8 +19,7 @@ constexpr bool needs_big_tiff(uint64_t worst_case_bytes) {
   return worst_case_bytes > (uint64_t{4} << 30) - (uint64_t{16} << 20);
 }
 
-/// Every call throws Error when anything at all went wrong. Destroyed unfinished, it writes nothing
-/// more.
+/// Every call throws Error after any failure. Destroyed unfinished, it writes nothing more.
 class TiffPlateOutput {
  public:
   TiffPlateOutput(const std::string& path,

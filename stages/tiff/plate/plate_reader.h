@@ -1,9 +1,9 @@
 // Reads bilevel plates back, strip by strip, in memory that does not depend on the size of the
 // page.
 //
-// Only what we write is read: one bit, one sample, MinIsWhite, FillOrder 1, upright, in strips.
-// Anything else is refused by name, and so is a plate that libtiff finds fault with; a wrong bit
-// that libtiff cannot see is found by comparing hashes.
+// Reads only plates as we write them: one bit, one sample, MinIsWhite, FillOrder 1, upright, in
+// strips. Other files are refused with the tag at fault, and so is a plate on which libtiff reports
+// an error; a wrong bit that libtiff cannot see is found by comparing hashes.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace mezzo::tiff {
 
 class Handle;
 
-/// What a page of a plate file says of itself.
+/// The tags of a page of a plate file.
 struct PlatePageInfo {
   PlatePage page;  ///< page_index and page_count are those of the file, not those of the tag
   Compression compression = Compression::kNone;

@@ -1,4 +1,4 @@
-// What a plate file must contain, strip by strip, and the check that it does.
+// The expected content of a plate file, strip by strip, and its check.
 #pragma once
 
 #include <cstdint>

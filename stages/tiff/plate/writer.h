@@ -1,8 +1,8 @@
 // Writes bilevel TIFF plates: strips are encoded in parallel into memory, and written raw in order
 // to a temporary file, which is published under its final name only when it is known to be good.
 //
-// A plate is the same file whatever computed it: little-endian, no date, strips that depend on the
-// width alone.
+// A plate is the same file on any engine: little-endian, no date, strips that depend on the width
+// alone.
 #pragma once
 
 #include <cstddef>
@@ -23,24 +23,24 @@ namespace mezzo::tiff {
 
 class TiffPlateOutput;
 
-/// What takes the strips of a page, from the top.
+/// Takes the strips of a page, from the top.
 class StripWriter {
  public:
   virtual ~StripWriter() = default;
 
-  /// Appends the next strip of the page. `raw` are the rows that `encoded` stands for, padding bits
-  /// 0. Throws Error.
+  /// Appends the next strip of the page. `raw` are the rows of `encoded`, padding bits 0. Throws
+  /// Error.
   virtual void write_strip(std::span<const std::byte> encoded, const BitBand& raw) = 0;
 };
 
-/// A plate being written. Until publish() returns nothing stands under the final name; a PlateFile
-/// that is destroyed unpublished removes its temporary file. One thread at a time. After a call
-/// has thrown, only destruction is left.
+/// A plate being written. Until publish() returns, no file has the final name; a PlateFile
+/// destroyed unpublished removes its temporary file. One thread at a time. After a call has thrown,
+/// only destruction is allowed.
 class PlateFile final : public StripWriter {
  public:
-  /// Creates the temporary file beside `path` (missing folders are made). `worst_case_bytes` is the
-  /// most that all pages can come to (see stages/tiff/plate/plate.h), and decides between classic
-  /// TIFF and BigTIFF. Throws Error: kCannotCreate, kDiskFull, kIo.
+  /// Creates the temporary file beside `path` (missing folders are made). `worst_case_bytes`, the
+  /// most bytes of all pages (see stages/tiff/plate/plate.h), decides between classic TIFF and
+  /// BigTIFF. Throws Error: kCannotCreate, kDiskFull, kIo.
   PlateFile(const std::string& path,
             uint64_t worst_case_bytes,
             files::ExistingFile existing,
@@ -64,15 +64,15 @@ class PlateFile final : public StripWriter {
   void write_strip(std::span<const std::byte> encoded, const BitBand& raw) override;
 
   /// Ends the page; all its strips are written. `software` and `description` are the tags Software
-  /// and ImageDescription, where the provenance goes; empty: none.
+  /// and ImageDescription, for the provenance; empty: none.
   void end_page(const std::string& software, const std::string& description);
 
-  /// Flushes, syncs, reopens and decodes the temporary file, and compares it with what was given.
+  /// Flushes, syncs, reopens and decodes the temporary file, and compares it with the rows written.
   /// With `never_larger`, pages whose strips came out larger than raw are first rewritten without
   /// compression, the others kept as they are. Throws Error (kIo, kDiskFull).
   void seal(bool never_larger, Team& team);
 
-  /// After seal(): where the finished plate stands until it is published.
+  /// After seal(): the path of the finished plate until it is published.
   const std::string& temporary_path() const;
 
   /// After seal(): gives the plate its final name, which destruction takes back until commit() has

@@ -1,8 +1,7 @@
 // The chain of directories of a TIFF file, walked once with plain reads, before libtiff sees it.
 //
-// The walk bounds what a file can cost: the number of directories, loops and offsets outside the
-// file are found here, and the few tags that decide whether a directory is worth decoding at all
-// are picked up on the way.
+// The walk bounds the cost of a file: it finds too many directories, loops and offsets outside the
+// file, and reads the few tags that decide whether a directory is decoded at all.
 #pragma once
 
 #include <cstdint>

@@ -10,8 +10,8 @@
 
 namespace mezzo::tiff {
 
-/// Chooses the way for this page. Uses no more than `memory_bytes`, if it can with one member: ask
-/// its working_bytes(1).
+/// Chooses the way for this page. Uses no more than `memory_bytes` where one member needs no more:
+/// see its working_bytes(1).
 std::unique_ptr<StoredRows> make_stored_rows(StoredPage page, uint64_t memory_bytes);
 
 }  // namespace mezzo::tiff

@@ -15,7 +15,7 @@ struct PageDescription {
 };
 
 /// Makes `directory` the current one of `handle` and checks all of it. Throws Error: kUnsupported,
-/// kData, kLimit, kIo, which names the place, the tag, what was found and what was expected.
+/// kData, kLimit, kIo, which names the place, the tag, the value found and the value expected.
 PageDescription describe_page(Handle& handle,
                               const RawDirectory& directory,
                               const InputLimits& limits,

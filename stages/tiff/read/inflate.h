@@ -3,8 +3,8 @@
 // libtiff hands whole Deflate blocks to libdeflate and accepts "the output does not fit" as
 // success, so that a block cut by a few bytes comes out with its last pixels unwritten, silently;
 // and it does not look at the checksum when it decodes in pieces. Here a block is decoded to its
-// last byte and its Adler-32 must be right, which also finds most of what went wrong in storage.
-// Internal to stages/tiff.
+// last byte and its Adler-32 must be right, which also finds most damage in storage. Internal to
+// stages/tiff.
 #pragma once
 
 #include <libdeflate.h>
@@ -28,12 +28,12 @@ class Inflater {
   explicit Inflater(const PageLayout& layout);
 
   /// Decodes block `index` of the current directory of `handle`, which is on `file`, to `to`: rows
-  /// as libtiff would give them, `size` bytes. Returns what is wrong, or an empty text. Throws
-  /// Error when reading fails.
+  /// as libtiff would give them, `size` bytes. Returns the fault, or an empty text. Throws Error
+  /// when reading fails.
   std::string decode(
       Handle& handle, const files::InputFile& file, uint32_t index, std::byte* to, size_t size);
 
-  /// The most memory held when the largest block has `stored_bytes`.
+  /// The most memory used when the largest block has `stored_bytes`.
   static size_t working_bytes(const PageLayout& layout, uint64_t stored_bytes) {
     return stored_bytes + layout.block_bytes() + kDecompressorBytes;
   }

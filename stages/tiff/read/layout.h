@@ -1,7 +1,8 @@
-// How the samples of one page lie in its file, and how they become the planes that we hand out.
+// The layout of a page's samples in its file, and their conversion to the planes that the reader
+// returns.
 //
-// A layout is made by describe_page(), which refuses, by name, all that the decoders do not handle:
-// what follows relies on every number here being checked. Internal to stages/tiff.
+// A layout is made by describe_page(), which refuses, by name, all features that the decoders do
+// not handle: they rely on every number here being checked. Internal to stages/tiff.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,7 @@
 
 namespace mezzo::tiff {
 
-/// What the colour samples of a pixel are.
+/// The colour samples of a pixel.
 enum class Meaning { kGrey, kPalette, kRgb, kInks };
 
 /// Whether the sample after the colours is opacity, and whether colours are multiplied by it.

@@ -1,11 +1,12 @@
-// What the reader of contone pages refuses to read.
+// The limits of the reader of contone pages.
 #pragma once
 
 #include <cstdint>
 
 namespace mezzo::tiff {
 
-/// What is refused before decoding starts. The message names the limit and its value.
+/// Pages beyond these are refused before decoding starts. The message names the limit and its
+/// value.
 struct InputLimits {
   uint32_t max_side_px = 100'000;
   uint64_t max_pixels = 10'000'000'000;

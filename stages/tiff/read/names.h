@@ -10,7 +10,7 @@
 
 namespace mezzo::tiff {
 
-/// "LZW", "old-style JPEG", or "unknown" for a number that nobody defined.
+/// "LZW", "old-style JPEG", or "unknown" for an undefined number.
 std::string_view compression_name(uint64_t compression);
 
 /// True for the compressions that we decode.
@@ -19,13 +19,13 @@ bool is_compression_supported(uint64_t compression);
 std::string_view photometric_name(uint32_t photometric);
 std::string_view sample_format_name(uint32_t sample_format);
 
-/// Names fit for file names: lower-case letters, digits, '-' and '_', unique, never empty.
+/// Names that suit file names: lower-case letters, digits, '-' and '_', unique, never empty.
 std::vector<std::string> make_ink_names(const std::vector<std::string>& found, uint32_t count);
 
-/// A tag's text on one line: control characters become spaces, and 255 bytes are enough.
+/// A tag's text on one line: control characters become spaces, cut at 255 bytes.
 std::string one_line(std::string_view text);
 
-/// What kind of page it is, for people: "8-bit grey, LZW, 64-row strips".
+/// The kind of a page, for people: "8-bit grey, LZW, 64-row strips".
 std::string describe_format(const PageLayout& layout);
 
 /// Block `index`, for messages: "strip 2 (rows 128..191)", "tile 7 (columns 0..63, rows 64..127)".

@@ -1,4 +1,4 @@
-// Where the strips or tiles of a page lie in its file.
+// The places of a page's strips or tiles in its file.
 #pragma once
 
 #include <cstdint>

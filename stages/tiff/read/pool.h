@@ -1,4 +1,4 @@
-// Work spread over a team, where each member needs something of its own: a decoder, a buffer.
+// Work spread over a team whose members each need an object of their own: a decoder, a buffer.
 //
 // Internal to stages/tiff.
 #pragma once
@@ -17,7 +17,7 @@
 
 namespace mezzo::tiff {
 
-/// Objects that are made when needed, at most `most` of them, and lent to one thread at a time.
+/// Objects made when needed, at most `most` of them, and lent to one thread at a time.
 template <typename T>
 class Pool {
  public:
@@ -67,7 +67,7 @@ class Pool {
 
 /// Calls `work(object, i)` for every i in [0, count), spread over the team; a member that gets no
 /// object leaves the work to the others. When items fail, the failure of the lowest one is thrown,
-/// whichever thread was first, and items above it may have been left out.
+/// for any order of threads, and items above it may have been left out.
 template <typename T, typename Work>
 void for_each_with(Team& team, uint32_t count, Pool<T>& pool, const Work& work) {
   std::atomic<uint32_t> next{0};

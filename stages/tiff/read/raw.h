@@ -8,7 +8,7 @@
 
 namespace mezzo::tiff {
 
-/// Uses no more than `memory_bytes`, if it can with one member of the team.
+/// Uses no more than `memory_bytes` where one member of the team needs no more.
 std::unique_ptr<StoredRows> make_raw_rows(StoredPage page, uint64_t memory_bytes);
 
 }  // namespace mezzo::tiff

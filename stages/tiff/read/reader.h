@@ -1,10 +1,10 @@
 // Reads contone TIFF pages, of any layout and any size, as upright bands of samples.
 //
 // A file is opened once and checked whole: directory loops, absurd sizes and features that we do
-// not read are refused by name before a pixel is decoded. Decoding is strict: whatever libtiff
-// reports through its error handler, or as a warning while it decodes, fails the page, since a page
-// that is half right must not be printed. Input is read with our own positioned reads, never
-// mapped, so that a producer who truncates a file cannot kill the process.
+// not read are refused by name before a pixel is decoded. Decoding is strict: every error of
+// libtiff, and every warning while it decodes, fails the page, since a page that is half right must
+// not be printed. Input is read with our own positioned reads, never mapped, so that a producer who
+// truncates a file cannot kill the process.
 #pragma once
 
 #include <cstdint>
@@ -40,11 +40,11 @@ class TiffFile {
   uint32_t page_count() const;
 
   /// The page, 0 <= index < page_count(). Throws Error (kUnsupported, kData, kLimit) when this page
-  /// is one that we do not read; other pages of the file may still be good.
+  /// cannot be read; other pages of the file may still be good.
   const PageInfo& page(uint32_t index) const;
 
-  /// `memory_bytes` bounds what the reader may hold for itself (it matters for pages that lie on
-  /// their side). Throws like page(), and kLimit when the page cannot be read within that memory.
+  /// `memory_bytes` bounds the reader's own memory (which matters for pages that lie on their
+  /// side). Throws like page(), and kLimit when the page cannot be read within that memory.
   std::unique_ptr<PageReader> open_page(uint32_t index, uint64_t memory_bytes) const;
 
   /// SHA-256 of the file's bytes, 64 lower-case hexadecimal digits. Reads the whole file.
@@ -53,7 +53,7 @@ class TiffFile {
   /// XXH3 of the file's bytes, 32 hexadecimal digits. Reads the whole file.
   std::string xxh3() const { return file_.xxh3(); }
 
-  /// The file as it was when it was opened.
+  /// The mark of the file when it was opened.
   const files::FileMark& mark() const { return file_.mark(); }
 
   /// Throws Error(kData) when the file was changed (size, modification time) since it was opened.
@@ -70,7 +70,7 @@ class TiffFile {
   std::vector<Page> pages_;
 };
 
-/// Takes from the environment what would widen the limits of libtiff's JPEG decoder. For programs:
+/// Removes the environment variable that raises the limits of libtiff's JPEG decoder. For programs:
 /// call before threads start.
 void clear_codec_environment();
 

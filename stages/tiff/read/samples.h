@@ -1,5 +1,5 @@
-// From stored samples to the planes that are handed out: bits to bytes, and colours to grey or
-// inks.
+// Converts stored samples to the planes that the reader returns: bits to bytes, and colours to grey
+// or inks.
 //
 // Pure arithmetic on rows in memory, host byte order. Internal to stages/tiff.
 #pragma once

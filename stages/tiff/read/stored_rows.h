@@ -1,5 +1,5 @@
-// Rows of a page as they are stored, before its orientation is undone, and what the ways to read
-// them (raw.h, blocks.h, scanlines.h) have in common. Internal to stages/tiff.
+// Rows of a page as they are stored, before its orientation is undone, and the common parts of
+// their readers (raw.h, blocks.h, scanlines.h). Internal to stages/tiff.
 #pragma once
 
 #include <cstdint>
@@ -25,24 +25,24 @@ class StoredRows {
   /// Whether reading from the bottom to the top is about as fast as from the top.
   virtual bool reads_backwards() const = 0;
 
-  /// The most memory held with a team of `members`.
+  /// The most memory used with a team of `members`.
   virtual size_t working_bytes(uint32_t members) const = 0;
   virtual void read(std::span<const MutableSampleBand> planes, Team& team) = 0;
 };
 
-/// What the readers of stored rows work on. The handle has the page's directory selected.
+/// The input of the readers of stored rows. The handle has the page's directory selected.
 struct StoredPage {
   const files::InputFile& file;
   const PageLayout& layout;
   PagePlace place;
-  uint64_t largest_block_bytes = 0;  ///< as stored: what libtiff holds to decode one block
+  uint64_t largest_block_bytes = 0;  ///< as stored: libtiff's memory to decode one block
   std::unique_ptr<Handle> handle;
 };
 
 /// A handle that has read the file's header. Throws Error.
 std::unique_ptr<Handle> open_handle(const files::InputFile& file);
 
-/// A handle ready to decode `layout`: its own directory selected, colours as we want them.
+/// A handle ready to decode `layout`: its directory selected, colours in the layout's form.
 std::unique_ptr<Handle> open_decoder(const files::InputFile& file,
                                      const PageLayout& layout,
                                      const PagePlace& place);
@@ -50,11 +50,11 @@ std::unique_ptr<Handle> open_decoder(const files::InputFile& file,
 /// Asks the codec for the form that the layout relies on, and forgets the messages so far.
 void prepare_decoder(Handle& handle, const PageLayout& layout);
 
-/// What a handle holds beside the blocks that it decodes: tables of the codec, parts of the arrays
-/// of offsets.
+/// The memory of a handle beside the blocks that it decodes: tables of the codec, parts of the
+/// arrays of offsets.
 inline constexpr size_t kHandleBytes = size_t{1} << 20;
 
-/// Memory for rows of all planes, of the size that is asked for last.
+/// Memory for rows of all planes, of the size last asked for.
 class PlaneBuffer {
  public:
   /// Makes room for `rows` rows and returns views that begin at row `first_row` of the page.
