@@ -1,7 +1,6 @@
-// How fast the GPU schedules of methods are, with the plane already on the GPU, and what
-// the GPU's memory and its bus could do at best. For `mezzotint-lab bench`; no CUDA header. In a
-// build without CUDA, and on a machine without a GPU, every function throws Error kDevice
-// (gpu_none.cpp, as for all that asks for a GPU there).
+// Measures the GPU schedules of methods, with the plane already on the GPU, and the peak speed of
+// the GPU's memory and bus. For `mezzotint-lab bench`; no CUDA header. In a build without CUDA, and
+// on a machine without a GPU, every function throws Error kDevice (gpu_none.cpp).
 #pragma once
 
 #include <cstddef>
@@ -21,7 +20,7 @@ struct ScheduleTiming {
   double download_ms;  ///< bits, to page-locked memory
 };
 
-/// Told after each run, warming up included, once `out` holds the bits of that run.
+/// Called after each run, also the one that warms up, once `out` holds the bits of that run.
 using AfterRun = std::function<void()>;
 
 struct TimedRuns {
@@ -34,15 +33,15 @@ struct TimedRuns {
 /// Times the schedule that the settings name (method and schedule; the first GPU) over a plane of
 /// samples, or as many copies of it, from the first that begins to the last that ends. The words on
 /// the GPU are spoilt before each run, so `out` shows what the run itself wrote. A plane that fits
-/// is found in the GPU's cache by the second run. Throws Error: kUsage for a schedule that is not
-/// known here, kDevice, kOutOfMemory.
+/// into the GPU's cache is there from the second run on. Throws Error: kUsage for an unknown
+/// schedule, kDevice, kOutOfMemory.
 ScheduleTiming time_gpu_schedule(const HalftoneSettings& settings,
                                  const SampleBand& in,
                                  const ToneCurve& curve,
                                  const BitBand& out,
                                  const TimedRuns& runs);
 
-/// What copying alone reaches, in 10^9 bytes a second.
+/// Speeds of copying alone, in 10^9 bytes a second.
 struct DeviceCeilings {
   double copy_gbps;      ///< inside the GPU's memory: bytes read plus bytes written
   double upload_gbps;    ///< from page-locked memory to the GPU

@@ -3,9 +3,9 @@
 //     const mezzo::Bits dots =
 //         mezzo::halftone(grey, width, height, {.method = "floyd-steinberg"});
 //
-// For programs that have a picture in memory. Methods, their parameters and what each is for:
-// methods() of registry.h, or `mezzotint halftone --help`. Pages that do not fit into memory are
-// halftoned band by band with a Halftoner (halftoner.h). All errors are exceptions of type Error.
+// For programs that have a picture in memory. Methods and their parameters: methods() of
+// registry.h, or `mezzotint halftone --help`. Pages that do not fit into memory are halftoned band
+// by band with a Halftoner (halftoner.h). All errors are exceptions of type Error.
 #pragma once
 
 #include <concepts>
@@ -58,7 +58,7 @@ struct HalftoneOptions {
   ToneSettings tone = {};
   /// From row to row, in samples; 0: rows follow each other without a gap.
   size_t stride = 0;
-  /// Which ink this is, from 0: methods with noise give each its own.
+  /// Number of the ink, from 0: methods with noise give each ink its own.
   uint32_t ink = 0;
   /// The threads that share the work (band/team.h); null: the calling thread alone.
   Team* team = nullptr;
@@ -81,9 +81,9 @@ struct Bits {
 /// The largest width and height of a picture.
 inline constexpr uint32_t kMostPixelsASide = 1U << 20;
 
-/// Halftones a picture of width x height greys of 8 or 16 bits. Throws Error: kUsage for options
-/// or a size that cannot be, kDevice and kOutOfMemory where a GPU was asked for and is not there,
-/// fails or has no room.
+/// Halftones a picture of width x height greys of 8 or 16 bits. Throws Error: kUsage for invalid
+/// options or sizes, kDevice and kOutOfMemory when a GPU was asked for and is missing, fails or has
+/// no room.
 Bits halftone(std::span<const uint8_t> grey,
               uint32_t width,
               uint32_t height,

@@ -26,8 +26,8 @@ class HalftonerState {
  public:
   virtual ~HalftonerState() = default;
 
-  /// Told after each round and within long ones, by methods that have rounds; may be empty, and may
-  /// throw to stop run(), which passes the exception on.
+  /// Called after each round and within long ones, by methods that have rounds; may be empty, and
+  /// may throw to stop run(), which passes the exception on.
   std::function<void(const RoundReport&)> on_round;
 };
 
@@ -37,35 +37,35 @@ class Halftoner {
 
   virtual HalftonerTraits traits() const = 0;
 
-  /// Memory of this machine that the state of one plane holds at most, when its bands have so many
-  /// rows; needed where it is more than some rows.
+  /// The most memory of this machine for the state of one plane, when its bands have so many rows;
+  /// given by methods that need more than some rows.
   virtual uint64_t working_bytes(uint32_t width_px, uint32_t band_rows) const;
 
-  /// For --explain: how bands of this size are shared out to this many threads, if they are.
-  /// Throws Error.
+  /// For --explain: the division of bands of this size among this many threads, if any. Throws
+  /// Error.
   virtual std::string describe(uint32_t width_px, uint32_t rows, uint32_t threads) const;
 
   /// The state before the first row of a plane of this width. May be null for a stateless method.
   virtual std::unique_ptr<HalftonerState> make_state(uint32_t width_px) const = 0;
 
   /// Halftones the rows of `in` into `out` (same width and rows), padding bits included. Where the
-  /// context of `in` is less than context_rows, the page ends.
-  /// `state` is the one that make_state() gave and the band above left behind. On the CPU throws
-  /// only what on_round throws; a device that fails is an Error (kDevice, kOutOfMemory).
+  /// context of `in` is less than context_rows, the page ends. `state` is that of make_state(), as
+  /// the band above left it. On the CPU throws only the exceptions of on_round; a device that fails
+  /// is an Error (kDevice, kOutOfMemory).
   virtual void run(const SampleBand& in,
                    const ToneCurve& curve,
                    const BitBand& out,
                    HalftonerState* state,
                    Team& team) const = 0;
 
-  /// Told once a band is complete, or with what went wrong. Called from any thread; must be quick
-  /// and must not call the halftoner.
+  /// Called once a band is complete, or with its failure, from any thread; must be quick and must
+  /// not call the halftoner.
   using Done = std::function<void(std::exception_ptr)>;
 
-  /// Begins run() and returns, where a GPU does all the work; elsewhere runs to the end. Bands
-  /// of one state are started in order, from one thread at a time, and the next may be started
-  /// before the last is done. `in`, `out` and the state stay until `done` was called, which happens
-  /// exactly once, in the order of the bands, perhaps before start() returns. Does not throw.
+  /// On a GPU, begins run() and returns; elsewhere runs to the end. Bands of one state are started
+  /// in order, from one thread at a time, and the next may be started before the last is done.
+  /// `in`, `out` and the state stay until `done` was called, which happens exactly once, in the
+  /// order of the bands, perhaps before start() returns. Does not throw.
   virtual void start(const SampleBand& in,
                      const ToneCurve& curve,
                      const BitBand& out,
@@ -74,8 +74,8 @@ class Halftoner {
                      Done done) const;
 };
 
-/// Halftones a whole plane, which `in` and `out` hold, in one band or in those that the method asks
-/// for. Throws what run() throws.
+/// Halftones a whole plane, from `in` to `out`, in one band or in the bands that the method needs.
+/// Throws the errors of run().
 void run_plane(const Halftoner& halftoner,
                const SampleBand& in,
                const ToneCurve& curve,

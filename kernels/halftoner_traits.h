@@ -1,21 +1,21 @@
-// What a method asks of the bands that it is fed, and what it reports of its rounds.
+// The bands that a method needs, and its reports of rounds.
 #pragma once
 
 #include <cstdint>
 
 namespace mezzo {
 
-/// HalftonerTraits::band_rows of a method that needs all of a plane at once.
+/// HalftonerTraits::band_rows of a method that needs a whole plane at once.
 inline constexpr uint32_t kWholePlane = UINT32_MAX;
 
 /// The bands that suit a method. The pipeline feeds the bands of a plane one at a time, top to
 /// bottom, each row once.
 struct HalftonerTraits {
   uint32_t row_multiple = 1;  ///< bands of a multiple of this run fastest
-  uint32_t context_rows = 0;  ///< rows above and below each band that it must be able to see
+  uint32_t context_rows = 0;  ///< rows above and below each band that it reads
   uint32_t band_rows = 0;     ///< rows that every band must have but a plane's last; 0: any
-  bool on_device = false;     ///< a GPU takes part: large bands in page-locked memory run fastest
-  bool by_the_clock = false;  ///< stops when its time is up: no two runs need give the same bits
+  bool on_device = false;     ///< uses a GPU: large bands in page-locked memory run fastest
+  bool by_the_clock = false;  ///< stops when its time is up: two runs may give different bits
 };
 
 /// Progress of a multi-pass method. All numbers are of one band.
@@ -24,7 +24,7 @@ struct RoundReport {
   uint32_t round = 0;        ///< from 1; 0 is the image that it starts from
   double part = 1;           ///< of the round done; reported about once a second within a round
   uint64_t changed = 0;      ///< pixels, in this round
-  double average_error = 0;  ///< what the method minimises, per pixel, after this round; of 255
+  double average_error = 0;  ///< the minimised error per pixel, after this round; of 255
 };
 
 }  // namespace mezzo

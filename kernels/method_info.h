@@ -1,5 +1,5 @@
-// What a method tells of itself: name, help, parameters, schedules, and how one is made. Methods
-// include this; registry.h lists them.
+// The description of a method: name, help, parameters, schedules, and its maker. Methods include
+// this; registry.h lists them.
 #pragma once
 
 #include <cstddef>
@@ -69,8 +69,8 @@ struct MethodInfo {
   std::unique_ptr<Halftoner> (*make)(const HalftoneSettings& settings,
                                      const ScheduleInfo& schedule,
                                      gpu::Context& context);
-  /// Where values, each valid, must also fit each other: empty, or one sentence that says what does
-  /// not. The settings are complete. May be null.
+  /// Checks that valid values fit each other: empty, or one sentence with the mistake. The settings
+  /// are complete. May be null.
   std::string (*check)(const HalftoneSettings& settings) = nullptr;
 };
 

@@ -1,4 +1,4 @@
-// Which methods the program has.
+// The methods of the program.
 #pragma once
 
 #include <span>

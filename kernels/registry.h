@@ -36,7 +36,7 @@ const MethodInfo* find_method(std::string_view name);
 /// one an engine: kAutomatic gives the first.
 const ScheduleInfo* find_schedule(const MethodInfo& method, std::string_view name, Engine engine);
 
-/// A halftoner ready to run, and why it is this one.
+/// A halftoner ready to run, and the reason for its choice.
 struct ChosenHalftoner {
   std::unique_ptr<Halftoner> halftoner;
   const ScheduleInfo* schedule;

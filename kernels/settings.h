@@ -1,4 +1,4 @@
-// What a user asks of halftoning: which method, with which parameters, on which engine.
+// A user's settings of halftoning: the method, its parameters, and the engine.
 #pragma once
 
 #include <functional>
@@ -7,7 +7,8 @@
 
 namespace mezzo {
 
-/// Where a method runs; the bits are always the same. kAutomatic leaves the choice to the program.
+/// The processors of a method; the bits are always the same. kAutomatic leaves the choice to the
+/// program.
 enum class Engine { kAutomatic, kCpu, kGpu, kHandover, kHybrid };
 
 struct HalftoneSettings {

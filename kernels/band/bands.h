@@ -31,9 +31,9 @@ struct BandView {
   }
 };
 
-/// Contone samples of one plane as they stand in the file, 8 or 16 bits wide (host byte order).
-/// What a sample means (its range and polarity) is in the ToneCurve that goes with it. `Byte` is
-/// std::byte where samples are put down, const std::byte where they are only read.
+/// Contone samples of one plane as in the file, 8 or 16 bits wide (host byte order). Their range
+/// and polarity are in the plane's ToneCurve. `Byte` is std::byte for samples that are written,
+/// const std::byte for those that are only read.
 template <typename Byte>
 struct BasicSampleBand {
   Byte* data = nullptr;
@@ -42,8 +42,8 @@ struct BasicSampleBand {
   size_t stride_bytes = 0;
   uint32_t first_row = 0;
   uint32_t bytes_per_sample = 1;  ///< 1 or 2
-  uint32_t plane = 0;             ///< which of the page's inks, so that noise can differ by ink
-  uint32_t rows_above = 0;        ///< of the page that stand in memory before row 0
+  uint32_t plane = 0;             ///< number of the page's ink, so that noise can differ by ink
+  uint32_t rows_above = 0;        ///< of the page, in memory before row 0
   uint32_t rows_below = 0;        ///< and after the last row
 
   /// Row `i` of the band, -rows_above <= i < rows + rows_below.
@@ -71,7 +71,7 @@ struct BasicSampleBand {
             static_cast<uint32_t>(int64_t{rows} + rows_below - begin - count)};
   }
 
-  /// The same band, only to be read.
+  /// The same band, for reading only.
   template <typename To>
   requires std::same_as<To, BasicSampleBand<const std::byte>> &&(!std::is_const_v<Byte>)
   operator To() const {

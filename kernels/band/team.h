@@ -1,7 +1,7 @@
 // A team of threads that work on one band together.
 //
-// Kernels and stages start no threads; they are handed a Team and offer it work. Work is claimed in
-// order by ticket, so a member that arrives late, or never, costs speed and not correctness.
+// Kernels and stages start no threads; they get a Team and offer it work. Work is claimed in order
+// by ticket, so a member that arrives late, or never, costs only speed.
 #pragma once
 
 #include <atomic>

@@ -26,8 +26,8 @@ class ToneCurve {
   uint16_t operator[](uint32_t sample) const { return table_[sample]; }
   std::span<const uint16_t> table() const { return table_; }
 
-  /// True when the table is the identity of 8-bit samples of that polarity, which a SIMD kernel can
-  /// compute faster than it can look it up: identity_tone(sample) or identity_tone(255 - sample).
+  /// True when the table is the identity of 8-bit samples of that polarity, which a SIMD kernel
+  /// computes faster than it looks it up: identity_tone(sample) or identity_tone(255 - sample).
   bool is_identity8(Polarity polarity) const {
     return is_identity8_[polarity == Polarity::kMaxIsInk];
   }

@@ -1,4 +1,4 @@
-// How samples are to be read and tones changed, as users say it.
+// The user's settings for the meaning of samples and the change of tones.
 #pragma once
 
 #include <string>
@@ -6,21 +6,21 @@
 
 namespace mezzo {
 
-/// What the largest sample value means.
+/// The meaning of the largest sample value.
 enum class Polarity {
   kMaxIsPaper,  ///< 0 is full ink: grey with 0 as black (MinIsBlack), luma
   kMaxIsInk,    ///< the sample is the amount of ink: separations, MinIsWhite
 };
 
-/// A point of a transfer curve: coverage asked for and coverage to put down, in percent.
+/// A point of a transfer curve: coverage of the page and coverage to print, in percent.
 struct CurvePoint {
   double in_percent = 0;
   double out_percent = 0;
   bool operator==(const CurvePoint&) const = default;
 };
 
-/// How a user wants tones changed. The order of application is: polarity of the file, invert,
-/// gamma, points.
+/// The user's change of tones. The order of application is: polarity of the file, invert, gamma,
+/// points.
 struct ToneSettings {
   bool invert = false;
   double gamma = 1.0;                   ///< coverage' = coverage ^ gamma; 0.1 .. 10
@@ -30,7 +30,7 @@ struct ToneSettings {
   bool operator==(const ToneSettings&) const = default;
 };
 
-/// An empty string when the settings are valid, else one sentence that says what is wrong.
+/// An empty string when the settings are valid, else one sentence with the mistake.
 std::string check(const ToneSettings& settings);
 
 }  // namespace mezzo

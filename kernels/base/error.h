@@ -1,4 +1,4 @@
-// How mezzotint says that something went wrong.
+// The errors of mezzotint.
 //
 // Three kinds of trouble, three mechanisms: a user's mistake is a Diagnostic (diagnostic.h: a
 // value, collected, never thrown); trouble in the environment (a file, a limit, a device) is one
@@ -13,8 +13,8 @@
 
 namespace mezzo {
 
-/// An environment failure. what() is a whole sentence for the user: what was expected, what was
-/// found, where, and what to do.
+/// A failure of the environment. what() is a whole sentence for the user: expectation, finding,
+/// place, and advice.
 class Error : public std::runtime_error {
  public:
   Error(ErrorKind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
@@ -29,7 +29,8 @@ class Error : public std::runtime_error {
 
 }  // namespace mezzo
 
-/// Checks what the code itself guarantees, in every build: halftoning never hides a wrong index.
+/// Checks a condition that the code itself guarantees, in every build: halftoning never hides a
+/// wrong index.
 #define MZ_ASSERT(condition)          \
   ((condition) ? static_cast<void>(0) \
                : ::mezzo::assertion_failed(#condition, std::source_location::current()))

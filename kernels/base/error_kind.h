@@ -15,17 +15,17 @@ enum class ErrorKind {
   kChecksum,      ///< a page is not the one that the manifest names
   kMissing,       ///< an input file is not there
   kDevice,        ///< an engine or GPU that was asked for is not available, or a GPU failed once
-  kDeviceLost,    ///< a GPU failed in a way that only a new process gets over
+  kDeviceLost,    ///< a GPU failed, and only a new process can use it again
   kCannotCreate,  ///< an output cannot be created
   kIo,            ///< reading or writing failed
   kDiskFull,      ///< writing failed for lack of space or quota; worth trying again later
   kOutOfMemory,   ///< the system had no memory left; worth trying again later
-  kBusy,          ///< another process has it in work; worth trying again later
+  kBusy,          ///< another process uses it; worth trying again later
   kInterrupted,   ///< stopped on request
   kBug,           ///< a check of our own failed
 };
 
-/// As programs read it: "data", "disk-full", ...
+/// Its name for programs: "data", "disk-full", ...
 std::string_view name_of(ErrorKind kind);
 
 /// The kind of that name; nothing when there is none.

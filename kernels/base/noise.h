@@ -1,4 +1,4 @@
-// Noise that is a function of where a pixel stands: the same for any band, thread and engine.
+// Noise that is a function of a pixel's position: the same for any band, thread and engine.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@ MZ_HD constexpr uint32_t mix_bits(uint32_t v) {
   return v ^ v >> 16;
 }
 
-/// What pixels of a row have in common. 0x9E3779B9 (2^32 over the golden ratio) keeps 0 from being
-/// mixed to 0.
+/// The part that the pixels of a row share. 0x9E3779B9 (2^32 over the golden ratio) keeps 0 from
+/// being mixed to 0.
 MZ_HD constexpr uint32_t row_noise(uint32_t seed, uint32_t plane, uint32_t y) {
   const uint32_t of_plane = mix_bits(seed + 0x9E3779B9U) ^ plane;
   return mix_bits(of_plane + 0x9E3779B9U) ^ y;

@@ -1,4 +1,4 @@
-// Repeating a measurement: often enough for a median, but not for ever.
+// Repeats a measurement for its median, within a time budget.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 
 namespace mezzo {
 
-/// Calls `run` once to warm up and `repetitions` times beside; no further once `budget_seconds`
-/// have passed.
+/// Calls `run` once to warm up and `repetitions` times after that, until `budget_seconds` have
+/// passed.
 template <typename Run>
 void repeat(uint32_t repetitions, double budget_seconds, const Run& run) {
   const auto begin = std::chrono::steady_clock::now();
@@ -21,7 +21,8 @@ void repeat(uint32_t repetitions, double budget_seconds, const Run& run) {
   }
 }
 
-/// The median of what repeat() gave: without the first, which warmed up, unless it is all there is.
+/// The median of the times of repeat(), without the first, which warmed up, unless it is the only
+/// one.
 inline double warm_median(std::vector<double> values) {
   if (values.empty()) return 0;
   if (values.size() > 1) values.erase(values.begin());

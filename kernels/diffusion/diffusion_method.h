@@ -35,8 +35,8 @@ constexpr auto with_gpu_schedules(const OnCpu&... on_cpu) {
 
 inline constexpr auto kDiffusionSchedules = with_gpu_schedules(kEd, kBlocks);
 
-/// Asserts what schedules rely on without looking: no shares of no error, and none to a neighbour
-/// that the pattern leaves out.
+/// Asserts the conditions that schedules rely on: an error of 0 has no shares, and a neighbour
+/// outside the pattern gets none.
 template <Rule R>
 void check_rule(const R& rule) {
   constexpr Pattern kUsed = R::kPattern;

@@ -1,4 +1,4 @@
-// The registry's line for Floyd-Steinberg: what every error diffusion has, and two schedules of its
+// The registry's line for Floyd-Steinberg: the schedules of every error diffusion, and two of its
 // own on the CPU.
 #pragma once
 

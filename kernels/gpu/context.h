@@ -1,15 +1,14 @@
 // The GPUs of this machine as one job uses them; device.cu has what needs CUDA. No CUDA header, and
 // no GPU needed: in a build without CUDA there are none, and page-locked memory is ordinary memory.
 //
-// A context holds all that jobs must not share: how much memory each GPU is asked for, memory that
-// was freed and is kept for the next plane, tables that kernels read, and how many planes each GPU
-// has. It outlives every halftoner and all memory that is made with it, and may be used from any
-// thread. CUDA itself knows one thing only by process: whether a GPU has failed for good.
+// A context holds the state that jobs must not share: the memory limit of each GPU, freed memory
+// that is kept for the next plane, tables that kernels read, and the number of planes on each GPU.
+// It outlives every halftoner and all memory that is made with it, and may be used from any thread.
+// CUDA itself keeps one state per process: whether a GPU has failed for good.
 //
-// Errors of CUDA become Error: kOutOfMemory where memory is short, which a smaller attempt or the
-// CPU may get round; kDeviceLost for a sticky error (a fault inside a kernel, a lost GPU), after
-// which CUDA refuses all further work of the process, in every context; kDevice for anything
-// else.
+// Errors of CUDA become Error: kOutOfMemory where memory is short, and a smaller attempt or the CPU
+// may succeed; kDeviceLost for a sticky error (a fault inside a kernel, a lost GPU), after which
+// CUDA refuses all further work of the process, in every context; kDevice for anything else.
 #pragma once
 
 #include <cstddef>
@@ -20,21 +19,20 @@
 
 namespace mezzo::gpu {
 
-/// GPUs that may be used, 0 without one; see list_gpus() for what they are.
+/// GPUs that may be used, 0 without one; see list_gpus() for their names.
 uint32_t device_count();
 
-/// Planes that the GPUs in use have each before another one is woken: waking one takes a fifth of a
-/// second, and four planes fill the way to it.
+/// Planes on each GPU in use before another one is woken: waking one takes a fifth of a second, and
+/// four planes fill the bus to it.
 inline constexpr uint32_t kPlanesBeforeNextGpu = 8;
 
-/// True once CUDA has failed in a way that only a new process gets over.
+/// True once CUDA has failed for the rest of this process.
 bool device_is_lost();
 
 /// True once this process has made a GPU ready for work, which takes a fifth of a second.
 bool is_awake();
 
-/// Sees every call of CUDA that work of a context makes, from any thread, and may have it fail: for
-/// tests of what happens then.
+/// Sees every call of CUDA by work of a context, from any thread, and may make it fail, for tests.
 class CallWatch {
  public:
   enum class Fault { kOutOfMemory, kFailed, kLost };
@@ -44,7 +42,7 @@ class CallWatch {
 };
 
 struct ContextOptions {
-  /// The most memory that each GPU is asked for in all; 0: nine tenths of what is free at first.
+  /// The most memory to use on each GPU; 0: nine tenths of the memory free at first use.
   uint64_t memory_bytes = 0;
   std::shared_ptr<CallWatch> watch = {};  ///< null: nobody
 };
@@ -57,12 +55,12 @@ class Context {
   /// Gives all memory back.
   ~Context();
 
-  /// The one of work that is part of no job: plans, measurements. Lives as long as the process, as
-  /// CUDA may be gone before static objects are.
+  /// The context of work outside jobs: plans, measurements. Lives as long as the process, as CUDA
+  /// may be gone before static objects are.
   static Context& of_process();
 
   struct State;  ///< of the .cu files
-  /// Made by the first work for a GPU: to ask for GPUs alone takes a quarter of a second.
+  /// Made by the first work for a GPU, as just listing GPUs takes a quarter of a second.
   State& state() const;
 
  private:
@@ -71,9 +69,9 @@ class Context {
   mutable std::unique_ptr<State> state_;
 };
 
-/// Page-locked host memory, which a GPU copies from and to at full speed and beside other work.
-/// Comes from the context's cache, as locking is slow; ordinary memory where there is no GPU or no
-/// more can be locked, which is slower and no error.
+/// Page-locked host memory, which a GPU copies at full speed and beside other work. Comes from the
+/// context's cache, as locking is slow; without a GPU, or when no more can be locked, it is
+/// ordinary memory, which is slower.
 class PinnedMemory {
  public:
   PinnedMemory() = default;

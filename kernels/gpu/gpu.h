@@ -1,5 +1,5 @@
-// The GPUs of this machine, as `mezzotint info` shows them. No CUDA header: the same interface
-// stands in a build without CUDA, where there are none.
+// The GPUs of this machine, as `mezzotint info` shows them. No CUDA header: a build without CUDA
+// has the same interface, and no GPUs.
 #pragma once
 
 #include <cstdint>

@@ -18,7 +18,7 @@ struct RowBorders {
   BorderRow below;
 };
 
-/// What a block needs to know of its band.
+/// The data of a band for its blocks.
 struct BandWork {
   const SampleBand& in;
   const ToneCurve& curve;

@@ -1,4 +1,4 @@
-// Bits of many blocks, put down along a row of the page.
+// Writes the bits of many blocks along a row of the page.
 #pragma once
 
 #include <cstdint>
@@ -6,8 +6,8 @@
 
 namespace mezzo::pinwheel {
 
-/// Adds ink to a row of a BitBand, from left to right; paper leaves what is there. Touches no byte
-/// beyond those of the bits that it is given.
+/// Adds ink to a row of a BitBand, from left to right; paper leaves bits unchanged. Touches only
+/// the bytes of the given bits.
 class BitWriter {
  public:
   /// The first bit is that of column `x`.

@@ -1,7 +1,7 @@
-// Errors on their way from outward blocks to inward ones.
+// The errors that outward blocks hand to inward ones.
 //
-// An outward block adds up what it hands to each pixel beyond its four sides; the inward block
-// there fetches it. An inward pixel in a corner of its block is handed something from two sides.
+// An outward block adds up its shares for each pixel beyond its four sides; the inward block there
+// fetches them. An inward pixel in a corner of its block gets shares from two sides.
 #pragma once
 
 #include <cstdint>

@@ -1,15 +1,15 @@
-// The walk through one block, and where the error of each of its pixels may go.
+// The walk through one block, and the legal targets of each pixel's error.
 //
 // Block-interlaced pinwheel error diffusion (P. Li and J. P. Allebach, JEI 14(2), 2005, as Y. Zhang
 // et al. describe it in "A Parallel Error Diffusion Implementation on a GPU") cuts a page into
 // blocks of N x N pixels, coloured like a checkerboard. First all outward blocks are decided, each
 // by itself and from its middle out; they hand errors to their neighbours across the border. Then
-// all inward blocks are decided, from their borders in; what their last pixel leaves over is lost.
+// all inward blocks are decided, from their borders in; the error of their last pixel is lost.
 //
 // A pixel's error may go to pixels of its own block that come later on the walk and, from an
 // outward block, to the four blocks beside it, which are inward and come later too. The four blocks
-// at the corners have the block's own colour: nothing may pass to them. Which targets remain is
-// worked out here, once, for every engine: weights do not matter yet.
+// at the corners have the block's own colour: nothing may pass to them. The remaining targets are
+// computed here, once, for every engine and any weights.
 //
 // A target is one of four. With d the way that the walk goes on and s the side where undecided
 // pixels are, they are Floyd-Steinberg's: ahead d, side s, ahead-side s + d, behind-side s - d. At
@@ -31,7 +31,7 @@ enum class Path : uint8_t {
   kSerpentine,  ///< row by row from the top, to and fro
 };
 
-/// Which weights a pixel uses.
+/// The kinds of weights of a pixel.
 enum Kind : uint8_t {
   kFour,    ///< all four targets, or any set of them that has no kind of its own
   kCorner,  ///< of an outward block; spirals only
@@ -42,7 +42,7 @@ inline constexpr int kKinds = 4;
 
 enum Side : uint8_t { kAbove, kBelow, kLeft, kRight };
 
-/// A block as it lies on its page.
+/// The place of a block on its page.
 struct BlockShape {
   int rows = 0;  ///< 1 .. kMostSize; blocks at the right and bottom may be cut
   int columns = 0;
@@ -64,7 +64,7 @@ struct Step {
   bool operator==(const Step&) const = default;
 };
 
-/// Errors that leave an outward block stand in its border, kMostSize a side.
+/// Errors that leave an outward block go to its border, kMostSize a side.
 inline constexpr uint16_t kBorder = kMostSize * kMostSize;
 constexpr uint16_t border_place(Side side, int along) {
   return static_cast<uint16_t>(kMostSize * side + along);

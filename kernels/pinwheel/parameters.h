@@ -1,5 +1,4 @@
-// What a set of parameters of pinwheel error diffusion holds, and the tables that engines work
-// with.
+// The sets of parameters of pinwheel error diffusion, and the engines' tables of them.
 #pragma once
 
 #include <array>
@@ -11,8 +10,8 @@
 
 namespace mezzo::pinwheel {
 
-/// What a level of tone does. Weights are Q15 parts of one and sum to 32768 a kind; a kind that has
-/// no use for a target has 0 there. Thresholds are in tone steps.
+/// The weights and thresholds of a level of tone. Weights are Q15 parts of one and sum to 32768 a
+/// kind; targets that a kind does not use have 0. Thresholds are in tone steps.
 struct Level {
   std::array<std::array<uint16_t, kTargets>, kKinds> weights;
   std::array<uint16_t, kThresholdClasses> lower;  ///< 0 .. upper
@@ -22,11 +21,11 @@ struct Level {
 /// One level for all tones, or kLevels of them.
 using ParameterSet = std::span<const Level>;
 
-/// Floyd-Steinberg's weights, whatever the tone: 7 sixteenths ahead, 5 to the side, 1 ahead-side
-/// and 3 behind-side, what is missing shared out in proportion; at corners 5, 5, 3 and 3.
+/// Floyd-Steinberg's weights for all tones: 7 sixteenths ahead, 5 to the side, 1 ahead-side and 3
+/// behind-side, those of missing targets shared out in proportion; at corners 5, 5, 3 and 3.
 ParameterSet floyd_steinberg_parameters();
 
-/// A parameter set as engines read it: the weights of every set of targets that can be left.
+/// A parameter set for engines: the weights of every possible set of targets.
 class Tables {
  public:
   /// `mask` has kMaskSide x kMaskSide values in Q15 and stays the caller's; null where lower and

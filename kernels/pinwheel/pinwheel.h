@@ -17,8 +17,8 @@ struct Settings {
 };
 
 /// Rows of the page beyond a band that decide its bits: the inward blocks of its first and last row
-/// are handed errors by the outward ones of the next row of blocks, and those share out their
-/// errors by whether the page goes on behind them.
+/// get errors from the outward ones of the next row of blocks, whose shares depend on whether the
+/// page goes on behind them.
 constexpr uint32_t context_rows(uint32_t size) {
   return 2 * size;
 }

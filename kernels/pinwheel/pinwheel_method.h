@@ -59,7 +59,7 @@ inline constexpr ScheduleInfo kSchedules[] = {
     kGpuSchedules[1],
 };
 
-/// What a user's settings, with a value for every parameter, mean.
+/// The options of a user's settings, which have a value for every parameter.
 Settings settings_of(const HalftoneSettings& settings);
 
 std::unique_ptr<Halftoner> make_pinwheel(const HalftoneSettings& settings,

@@ -1,21 +1,21 @@
-// The arithmetic of one pixel of pinwheel error diffusion, in integers: what every engine computes,
-// or mirrors and is tested against.
+// The arithmetic of one pixel of pinwheel error diffusion, in integers: every engine computes it,
+// or an equal form that is tested against it.
 //
 //     level      = (255 tone + 2048) >> 12                             of the pixel's own tone
 //     threshold  = lower + mul15(upper - lower, mask) + mul15(threshold_noise, n)
-//     u          = tone + what was handed to the pixel (+ the starting error, at a block's first)
+//     u          = tone + the shares for the pixel (+ the starting error, at a block's first)
 //     ink        = u >= threshold
 //     error      = u - 4096 ink, held in -kMostError .. kMostError
-//     share k    = mul15(weight[k], error), but the primary target's is all that remains
+//     share k    = mul15(weight[k], error), but the primary target gets the rest
 //     mul15(a, b) = (a b + 2^14) >> 15                                 arithmetic shift
 //
-// So nothing of an error is lost in handing it on, and as sums of integers know no order, a block
-// need not wait for its neighbours in any order.
+// So no part of an error is lost in handing it on, and as integer sums do not depend on the order,
+// a block gets them from its neighbours in any order.
 //
 // Bounds. A pixel is handed at most 5 times kMostError (a test adds up the weights that can meet in
 // a pixel, for all sizes, with all noise), so its sum with the tone, and every part of it, stays
-// inside int16. The first pixel of a block, which the starting error is added to, is handed nothing
-// or what two sides of its block give.
+// inside int16. The first pixel of a block, which gets the starting error, has shares from two
+// sides of its block or none.
 #pragma once
 
 #include <cstdint>
@@ -57,7 +57,7 @@ MZ_HD constexpr int level_of(int tone) {
   return (tone * (kLevels - 1) + 2048) >> 12;
 }
 
-/// How much noise, and which. All 0: none.
+/// The amounts of noise, and its seed. All 0: none.
 struct Noise {
   int threshold = 0;  ///< tone steps, 0 .. 2048
   int start = 0;      ///< tone steps, 0 .. 2048
@@ -85,7 +85,7 @@ struct Rule {
   }
 };
 
-/// Where the mask begins on a plane, so that the inks of a page do not share their dots.
+/// The mask's origin on a plane, so that the inks of a page do not share their dots.
 struct MaskOrigin {
   uint32_t y = 0;
   uint32_t x = 0;
@@ -95,7 +95,7 @@ MZ_HD constexpr MaskOrigin mask_origin(uint32_t seed, uint32_t plane) {
   return {mixed >> 6 & (kMaskSide - 1), mixed & (kMaskSide - 1)};
 }
 
-/// A pixel of the page, as the rule sees it.
+/// A pixel of the page, for the rule.
 struct Pixel {
   int tone = 0;
   int received_error = 0;
@@ -119,7 +119,8 @@ MZ_HD constexpr int clamped(int value, int most) {
   return value > most ? most : value < -most ? -most : value;
 }
 
-/// Weights under noise, after Ulichney: what one of a pair of like weights gains, the other loses.
+/// Weights with noise, after Ulichney: one of a pair of like weights gains as much as the other
+/// loses.
 MZ_HD constexpr Weights perturbed(const Weights& weights,
                                   int legal,
                                   int amplitude,
@@ -136,7 +137,7 @@ MZ_HD constexpr Weights perturbed(const Weights& weights,
   return result;
 }
 
-/// What the tables say to a pixel. A GPU fetches it ahead.
+/// The tables' entry for a pixel. A GPU fetches it ahead.
 struct Entry {
   Weights weights;
   Threshold range;

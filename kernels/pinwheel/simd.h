@@ -1,5 +1,5 @@
-// Many alike blocks of a row of blocks at once, one a SIMD lane: what pinwheel.cpp (which blocks,
-// on which thread) and lanes.cpp (SIMD, one compilation a target) agree on.
+// Many alike blocks of a row of blocks at once, one per SIMD lane: the interface between
+// pinwheel.cpp (blocks and threads) and the SIMD code (one compilation per target).
 #pragma once
 
 #include <cstdint>

@@ -27,8 +27,8 @@ constexpr uint32_t tile_stride(uint32_t columns) {
   return (columns + kColumns - 1) / kColumns * kColumns;
 }
 
-/// Fills tiles of `blocks` blocks, of which kVectors vectors have the first pixel, then the second
-/// one, and so on.
+/// Fills tiles of `blocks` blocks: kVectors vectors with their first pixels, then their second
+/// ones, and so on.
 template <uint32_t kVectors>
 class Tiler {
  public:

@@ -76,8 +76,8 @@ HWY_INLINE hn::Vec<WideUnsignedTag> pixel_noises(uint32_t of_row, uint32_t x, ui
   return mixed(hn::Xor(hn::Set(d, mix_bits(of_row + 0x9E3779B9U)), all_x));
 }
 
-/// perturbed(); `noise` is the high half of pixel_noise(). A weight that does not count is 0 and
-/// stays so, but for the last, which takes on what another loses.
+/// perturbed(); `noise` is the high half of pixel_noise(). An unused weight is 0 and stays 0, but
+/// for the last, which gains what another loses.
 HWY_INLINE void perturb(Vector* weight, int legal, Vector amplitude, Vector noise) {
   const Vector by_first = mul7(amplitude, hn::ShiftRight<8>(hn::ShiftLeft<8>(noise)));
   const Vector by_second = mul7(amplitude, hn::ShiftRight<8>(noise));

@@ -1,5 +1,5 @@
-// The walks of all blocks that a page has. Blocks differ by colour, by where the page ends, and by
-// what of them is cut off at the right and the bottom: a handful of shapes a page.
+// The walks of all blocks of a page. Blocks differ by colour, by the neighbours that the page has,
+// and by the cut at the right and the bottom: a handful of shapes a page.
 #pragma once
 
 #include <cstdint>
@@ -19,10 +19,10 @@ struct Walk {
 
 Walk lay_out(const BlockShape& shape, Path path);
 
-/// A page as its blocks see it, which need not know how long it is.
+/// The outline of a page for its blocks; its length may not be known yet.
 struct PageGrid {
   uint32_t width_px = 0;
-  uint32_t end_row = 0;  ///< rows of the page that are known of; blocks below are whole
+  uint32_t end_row = 0;  ///< rows of the page known so far; blocks below are whole
   bool ends = false;     ///< end_row is where the page ends
   uint32_t size = 2;     ///< of a block
 

@@ -42,7 +42,7 @@ class Fft2d {
   std::vector<std::complex<double>> spectrum_;
 };
 
-/// The smallest size that is at least `size` and has no prime factor above 5, which is what is
+/// The smallest size that is at least `size` and has no prime factor above 5, as such sizes are
 /// fast.
 uint32_t fast_fft_size(uint32_t size);
 

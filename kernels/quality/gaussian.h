@@ -16,7 +16,7 @@ class Gaussian {
   uint32_t radius() const { return static_cast<uint32_t>(weights_.size() - 1); }
   double operator[](uint32_t k) const { return weights_[k]; }
 
-  /// What of the weights about pixel `x` lies inside [0, size): 1 away from the borders.
+  /// The part of the weights about pixel `x` that lies inside [0, size): 1 away from the borders.
   double weight_inside(uint32_t x, uint32_t size) const;
 
  private:

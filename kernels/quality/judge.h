@@ -16,7 +16,7 @@ inline constexpr double kMinSight = 100;
 inline constexpr double kMaxSight = 38'000;
 
 /// The report. Holds about 3 x (512 + 2 R) bytes for each pixel of width (R = 23 when dpi x
-/// distance is 3500) and 16 MiB for each member of the team. Throws only what `pages` throws.
+/// distance is 3500) and 16 MiB for each member of the team. Throws only the errors of `pages`.
 Report judge(PagePair& pages, const Viewing& viewing, Team& team);
 
 }  // namespace mezzo::quality

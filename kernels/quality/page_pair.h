@@ -8,7 +8,7 @@
 
 namespace mezzo::quality {
 
-/// Where the pixels come from: a contone plane and its halftone, both width_px() x height_px().
+/// The source of the pixels: a contone plane and its halftone, both width_px() x height_px().
 class PagePair {
  public:
   virtual ~PagePair() = default;
@@ -17,8 +17,8 @@ class PagePair {
   virtual uint32_t max_ink() const = 0;  ///< the value of `ink` that is full ink, 1 .. 65535
 
   /// Reads rows [ink.first_row, ink.first_row + ink.rows) of both: ink[x] in 0 .. max_ink() (0 is
-  /// paper, whatever the polarity of the file), bits[x] 0 or 1 (ink), a byte each. Called in
-  /// ascending order, each row once. May throw to stop.
+  /// paper for any polarity of the file), bits[x] 0 or 1 (ink), a byte each. Called in ascending
+  /// order, each row once. May throw to stop.
   virtual void read(const BandView<uint16_t>& ink, const BandView<uint8_t>& bits, Team& team) = 0;
 };
 

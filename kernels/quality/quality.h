@@ -1,4 +1,4 @@
-// How a halftone looks to a person, in numbers: the metrics of a bilevel plane against its contone.
+// The visual quality of a halftone in numbers: the metrics of a bilevel plane against its contone.
 //
 // Words and rules that hold for every metric:
 //  - a = ink asked for, sample / max_sample turned to coverage, 0..1; b = ink put down, 0 or 1;
@@ -8,7 +8,7 @@
 //    c b a, "reflect-101"); "page surrounded by nothing" has e = 0 outside.
 //  - G(sigma, r) is the Gaussian exp(-(x^2 + y^2) / (2 sigma^2)) over |x|, |y| <= r, divided by its
 //    sum.
-//  - light = 1 - a or 1 - b, what a grey image of the page would hold.
+//  - light = 1 - a or 1 - b, the values of a grey image of the page.
 // A metric that the page is too small for, or that is undefined, is NaN; a perfect match has the
 // infinite signal-to-noise ratio.
 #pragma once
@@ -18,15 +18,15 @@
 
 namespace mezzo::quality {
 
-/// How the sheet is looked at. Only the HVS metrics (hvs_rms, startup_rms, interior_rms) depend on
-/// it, through the product dpi x distance.
+/// The viewing conditions. Only the HVS metrics (hvs_rms, startup_rms, interior_rms) depend on it,
+/// through the product dpi x distance.
 struct Viewing {
   double dpi = 300;                ///< pixels an inch of the plate
   double distance_inch = 11.6667;  ///< eye to sheet; dpi x distance = 3500 is the usual setting of
                                    ///< print research
 };
 
-/// Everything that is measured of one plane.
+/// All metrics of one plane.
 struct Report {
   uint32_t width_px = 0, height_px = 0;
   double contone_coverage = 0;  ///< mean of a
@@ -43,17 +43,17 @@ struct Report {
   double gaussian_rms_3 = 0;    ///< of 255: rms of G(3, 12) * e, mirrored
 
   /// Of 255: mean |a - G(1, 3) * b|, where the kernel is cut at the border and divided by the sum
-  /// of what is left. Only b is blurred, so sharpening is rewarded: never judge by it alone (Kouge
-  /// et al., local exhaustive search, table II).
+  /// of the rest. Only b is blurred, so sharpening is rewarded: never judge by it alone (Kouge et
+  /// al., local exhaustive search, table II).
   double average_error = 0;
 
-  /// 10 log10(1 / mean (G(2, 5) * e)^2), mirrored. Sigma is what an 11 x 11 kernel has by
-  /// 0.3 ((11 - 1) / 2 - 1) + 0.8.
+  /// 10 log10(1 / mean (G(2, 5) * e)^2), mirrored. Sigma is that of an 11 x 11 kernel by 0.3 ((11 -
+  /// 1) / 2 - 1) + 0.8.
   double hpsnr_db = 0;
 
   /// 10 log10(sum |X|^2 / sum |C E|^2) over the spectra of all whole tiles of 512 x 512 px (a page
-  /// that is less wide or high has tiles of its width or height; what is left over at the right and
-  /// the bottom does not count). X is light, not weighted; E is e, weighted with the contrast
+  /// that is less wide or high has tiles of its width or height; the rest at the right and the
+  /// bottom does not count). X is light, not weighted; E is e, weighted with the contrast
   /// sensitivity C of wsnr.h.
   double wsnr_db = 0;
 
@@ -77,7 +77,7 @@ struct Report {
   struct Ring {
     double frequency;  ///< cycles per pixel
     double power;      ///< relative to g (1 - g), g = ink coverage of the tile: 1 is white noise
-    double anisotropy_db;  ///< -10 log10(spectrum_tiles) is what isotropic noise has; NaN: none
+    double anisotropy_db;  ///< isotropic noise has -10 log10(spectrum_tiles); NaN: none
   };
   std::vector<Ring> spectrum;   ///< mean over the flattest tiles of 256 x 256 px; empty: none flat
   uint32_t spectrum_tiles = 0;  ///< how many tiles that are, at most 64

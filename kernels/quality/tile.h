@@ -1,5 +1,5 @@
-// One tile of the page: the sums from which the report is made, and how they come about (tile.cpp,
-// and counts.cpp for those of dots).
+// One tile of the page: the sums behind the report (computed in tile.cpp, and counts.cpp for those
+// of dots).
 #pragma once
 
 #include <array>
@@ -14,9 +14,9 @@
 
 namespace mezzo::quality {
 
-inline constexpr uint32_t kTile = 512;        ///< side of a tile, in pixels
-inline constexpr uint32_t kMirror = 12;       ///< what the Gaussians need beyond the border
-inline constexpr uint32_t kStartupRows = 16;  ///< the rows where error diffusion finds its feet
+inline constexpr uint32_t kTile = 512;   ///< side of a tile, in pixels
+inline constexpr uint32_t kMirror = 12;  ///< rows and columns of the Gaussians beyond the border
+inline constexpr uint32_t kStartupRows = 16;  ///< the rows where error diffusion starts up
 inline constexpr uint32_t kLevels = 256;      ///< of ink, for the tone
 
 /// Exact counts; their order does not matter.
@@ -51,7 +51,7 @@ struct Sums {
   void add(const Sums& other);
 };
 
-/// What a tile yields.
+/// The results of a tile.
 struct TileResult {
   Counts counts;
   Sums sums;
@@ -59,7 +59,7 @@ struct TileResult {
   std::vector<double> column_power;  ///< of each column, likewise
 };
 
-/// What all tiles of a page share, read-only.
+/// The read-only data of all tiles of a page.
 struct TilePlan {
   TilePlan(uint32_t width_px, uint32_t height_px, const Viewing& viewing);
 
@@ -90,7 +90,7 @@ class TileJudge {
   const Gaussian sigma_1_, sigma_1_5_, sigma_2_, sigma_3_, ssim_window_;
   Fft2d eye_fft_;
   Fft2d noise_fft_;
-  // A strip of the tile, with kMirror more on every side, and what becomes of it.
+  // A strip of the tile, with kMirror more on every side, and its filtered forms.
   Patch asked_, got_, error_, scratch_, blurred_, soft_asked_, soft_got_;
   Patch product_, mean_asked_, mean_got_, asked_squared_, got_squared_, asked_got_;
 };

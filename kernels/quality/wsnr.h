@@ -1,4 +1,4 @@
-// The weight of the weighted signal-to-noise ratio: how well the eye sees a frequency.
+// The weight of the weighted signal-to-noise ratio: the eye's sensitivity to a frequency.
 //
 // C(f) = 2.6 (0.0192 + 0.114 f) exp(-(0.114 f)^1.1), and 0.9809 for f < 7.8909 (Mannos and
 // Sakrison, low-pass as print needs it). f = radial frequency / s(theta), with

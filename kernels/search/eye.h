@@ -1,4 +1,4 @@
-// What the eye makes of dots, as a filter of whole numbers.
+// The eye's view of dots, as a filter of whole numbers.
 //
 // A search looks at a halftone through such a filter. Its weights are made in double precision
 // once, on the host, and are integers from then on, so that sums of them are exact in any order and
@@ -40,8 +40,8 @@ class Square {
   std::vector<int32_t> values_;
 };
 
-/// exp(-(x^2 + y^2) / (2 sigma^2)): what local exhaustive search was published with (sigma 1.0,
-/// radius 3; Kouge, Ito and Nakano, formula 1). Weights are not negative and sum to kEyeSum.
+/// exp(-(x^2 + y^2) / (2 sigma^2)): that of published local exhaustive search (sigma 1.0, radius 3;
+/// Kouge, Ito and Nakano, formula 1). Weights are not negative and sum to kEyeSum.
 Square gaussian_eye(double sigma_px, uint32_t radius);
 
 /// The point spread of Nasanen's eye: the Fourier pair of exp(-k f), f in cycles per pixel, with

@@ -1,5 +1,5 @@
 // Random dither: ink where noise falls below the tone. Not for the press, but the start image of
-// searches as they were published, and the noise that every other method is better than.
+// searches as published, and the worst case that other methods are compared with.
 #pragma once
 
 #include <array>

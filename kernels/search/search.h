@@ -1,4 +1,4 @@
-// The interface of a search over a plane, for any engine and any error that is to fall.
+// The interface of a search over a plane, for any engine and any error to minimise.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,12 @@
 
 namespace mezzo::search {
 
-/// Rows of a plane that a search works on: all of them, or a slab with some rows of what was
-/// settled above it. The caller keeps the memory; rows follow each other without gaps.
+/// Rows of a plane that a search works on: all of them, or a slab with some settled rows above it.
+/// The caller keeps the memory; rows follow each other without gaps.
 struct Area {
   uint32_t width_px = 0;
   uint32_t rows = 0;
-  uint32_t first_row = 0;  ///< of the page; where it is not 0, rows above have gone by
+  uint32_t first_row = 0;  ///< of the page; where it is not 0, rows above are done
   /// Rows of the area whose bits are settled and may not change: none at the page's top, else at
   /// least twice the radius of the eye, so that errors of the row `radius` above the first free one
   /// can be told.
@@ -24,18 +24,18 @@ struct Area {
   uint8_t* bits = nullptr;          ///< 0 or 1 a pixel: the start image, and then the result
 };
 
-/// What a round did.
+/// The result of a round.
 struct Round {
   uint64_t changed = 0;  ///< pixels, each time that one changed
-  uint64_t error = 0;    ///< what the search minimises, after the round
+  uint64_t error = 0;    ///< the minimised error, after the round
 };
 
-/// A search at work on an area, which stays until the search goes.
+/// A search of an area, which must outlive it.
 class Search {
  public:
   virtual ~Search() = default;
 
-  /// What the search minimises, now.
+  /// The minimised error, now.
   virtual uint64_t error() const = 0;
 
   /// Improves every place of the area once, and never makes the error larger. `pause` is called
@@ -43,10 +43,10 @@ class Search {
   /// throw, after which only finish() may be called. Throws Error where a device fails.
   virtual Round round(Team& team, const std::function<void(double part)>& pause) = 0;
 
-  /// Brings the bits back to the area, as far as the search has come.
+  /// Copies the bits back to the area, in the search's present state.
   virtual void finish() = 0;
 
-  /// The error as people read it: per pixel, of 255.
+  /// The error for people: per pixel, of 255.
   virtual double of_255(uint64_t error) const = 0;
 };
 

@@ -2,9 +2,9 @@
 //
 // The whole plane is searched at once, or, where `slab_rows` says so, in slabs of so many rows. A
 // slab is searched together with kOverlapRows rows below it, so that its last rows do not end at a
-// border that the page does not have; what is found there is where the next slab starts from. Of
-// the rows above, the bits are settled, and count. So no row is searched without its neighbours,
-// and the slabs of a page depend on its settings and never on the machine.
+// border that the page does not have; the bits found there are the start of the next slab. The bits
+// of the rows above are settled, and count. So no row is searched without its neighbours, and the
+// slabs of a page depend on its settings and never on the machine.
 #pragma once
 
 #include <memory>
@@ -19,7 +19,8 @@ inline constexpr uint32_t kLeastSlabRows = 16;
 
 enum class Start { kFloydSteinberg, kRandom };
 
-/// When rounds end, beside their number and the budget. One that changes nothing is the last.
+/// The condition to end rounds, beside their number and the budget. A round without changes is the
+/// last.
 enum class Until {
   kConverged,  ///< nothing can be improved any more
   kSettled,    ///< a round made the error less than half a percent smaller
@@ -35,7 +36,7 @@ struct SearchSettings {
   uint32_t eye_radius = 0;    ///< at most kOverlapRows / 2
 };
 
-/// How a search is run.
+/// The search to run.
 struct SearchEngine {
   MakeSearch make;
   MakeSearch fall_back = {};   ///< where `make` finds no room; may be empty

@@ -1,4 +1,5 @@
-// One block of a BlockGrid, on one core, and what the blocks of a band leave for each other.
+// One block of a BlockGrid, on one core, and the data that the blocks of a band leave for each
+// other.
 //
 // The data are those of Kasagi et al. section III (their arrays C and R), and are all that passes
 // between blocks, on the CPU and on the GPU, so that either can go on where the other stopped:
@@ -27,7 +28,7 @@
 
 namespace mezzo::diffusion {
 
-/// What the blocks of a band share. Owns nothing.
+/// The data that the blocks of a band share. Owns nothing.
 template <Rule R>
 struct BlockBand {
   R rule;
@@ -72,7 +73,7 @@ class BlockRow {
   }
 
  private:
-  /// What the pixel `back` columns before `begin` hands on; nothing where there is none.
+  /// The shares of the pixel `back` columns before `begin`; none outside the plane.
   Shares shares(int back) const {
     const int x = begin_ - back;
     if (x < 0 || x >= width_) return {};

@@ -1,4 +1,4 @@
-// Some of the blocks of a band on a team: what the CPU does of a band that it shares with a GPU.
+// Some of the blocks of a band on a team: the CPU's part of a band that it shares with a GPU.
 #pragma once
 
 #include <algorithm>

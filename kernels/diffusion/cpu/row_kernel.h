@@ -18,7 +18,7 @@
 
 namespace mezzo::diffusion {
 
-/// Where a row has come to: errors of its last pixels and what they still hand on.
+/// The state of a row: errors of its last pixels and the shares that they still hand on.
 struct RowFront {
   int errors[3] = {0, 0, 0};  ///< one, two and three columns back; 0 outside the page
   int right = 0;              ///< share for the next pixel

@@ -24,8 +24,8 @@ class SequentialCollection final : public Halftoner {
            Team& team) const override;
 };
 
-/// What is carried from band to band: for each column, the sum of shares that has reached the next
-/// row from above (row_kernel.h).
+/// The state from band to band: for each column, the sum of shares that has reached the next row
+/// from above (row_kernel.h).
 struct SumsState final : HalftonerState {
   explicit SumsState(uint32_t width_px) : sums(width_px) {}
   std::vector<int32_t> sums;

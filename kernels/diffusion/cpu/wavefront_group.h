@@ -1,5 +1,5 @@
-// One pass of the wavefront over one group of rows: what wavefront.cpp (threads, order of groups)
-// and wavefront_group.cpp (SIMD, one compilation a target) agree on.
+// One pass of the wavefront over one group of rows: the interface between wavefront.cpp (threads,
+// order of groups) and wavefront_group.cpp (SIMD, one compilation per target).
 #pragma once
 
 #include <atomic>
@@ -24,7 +24,7 @@ inline constexpr uint16_t kNoError = 2048;
 inline constexpr uint32_t kPadding = kSkew * kMaxRows + 2 * kChunk;
 static_assert(2 * kWord <= kChunk);
 
-/// How far a group has come: its last row's errors are final in columns [0, done).
+/// The progress of a group: its last row's errors are final in columns [0, done).
 using Progress = std::atomic<uint32_t>;
 inline constexpr uint32_t kFinished = UINT32_MAX;
 
@@ -39,13 +39,13 @@ struct Group {
 };
 
 /// Returns when the group has errors in columns [0, columns), or with kFinished at its end. The
-/// group must be finished or in the hands of another running thread. Returns how far it is.
+/// group must be finished or run by another thread. Returns its progress.
 uint32_t wait_for(const Progress& group, uint32_t columns);
 
 /// Lanes of the target in use.
 uint32_t rows_per_group();
 
-/// Runs the group to its end; waits wherever the group above has not come far enough.
+/// Runs the group to its end; waits while the group above is not far enough.
 void run_group(const Group& group);
 
 }  // namespace mezzo::diffusion::wavefront

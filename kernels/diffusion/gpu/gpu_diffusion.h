@@ -9,8 +9,8 @@
 
 namespace mezzo::diffusion {
 
-/// Schedules for engine kGpu, the fastest last; every rule has all of them, whatever the build, so
-/// that a manifest means the same everywhere.
+/// Schedules for engine kGpu, the fastest last; every rule has all of them, in any build, so that a
+/// manifest means the same everywhere.
 inline constexpr std::array kGpuSchedules = {
     ScheduleInfo{"pwed", "error diffusion, one launch a wavefront of pixels", Engine::kGpu},
     ScheduleInfo{"pwec", "error collection, one launch a wavefront of pixels", Engine::kGpu},

@@ -1,9 +1,9 @@
-// What blocks of 32 x 32 cost on the CPU and on the GPU, and how a band is best shared out between
+// The cost of blocks of 32 x 32 on the CPU and on the GPU, and the best division of a band between
 // them: the calibrated settings of `handover` and `hybrid`.
 //
-// The model. A step with k blocks takes ceil(k / threads) cpu_block on the CPU, and gpu_step +
-// k gpu_block on the GPU. Samples travel at bytes_per_second while the CPU is at work; whatever
-// else goes over the bus costs a `transfer` each, waiting included. Samples count as a byte each.
+// The model. A step with k blocks takes ceil(k / threads) cpu_block on the CPU, and gpu_step + k
+// gpu_block on the GPU. Samples travel at bytes_per_second while the CPU is at work; every other
+// copy over the bus costs a `transfer`, waiting included. Samples count as a byte each.
 #pragma once
 
 #include <cstdint>

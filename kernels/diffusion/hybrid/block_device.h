@@ -17,11 +17,11 @@ class Context;
 namespace mezzo::diffusion {
 
 /// Blocks of one band at a time, in memory of its own. The blocks are those of gpu_block_grid() of
-/// the band that begin() was given, and leave for each other what block_kernel.h says; steps count
-/// from that band's first.
+/// the band given to begin(), with the data of block_kernel.h between them; steps count from that
+/// band's first.
 ///
-/// All may throw Error (kDevice, kOutOfMemory). Destruction waits for what is at work; after an
-/// exception there is nothing else to do with a device.
+/// All may throw Error (kDevice, kOutOfMemory). Destruction waits for running work; after an
+/// exception a device can only be destroyed.
 class BlockDevice {
  public:
   virtual ~BlockDevice() = default;
@@ -30,8 +30,9 @@ class BlockDevice {
   /// and stay where they are until fetch().
   virtual void begin(const SampleBand& in, const ToneCurve& curve) = 0;
 
-  /// What the blocks of earlier steps left: `sums`, width_px of them; `left`, three a row of the
-  /// band, row by row; the bits of the first rows. `left` null and no rows: nothing was done.
+  /// Takes the data of earlier steps' blocks: `sums`, width_px of them; `left`, three a row of the
+  /// band, row by row; the bits of the first rows. `left` null and no rows: there were no earlier
+  /// steps.
   virtual void hand_over(const int32_t* sums, const int32_t* left, const BitBand& bits) = 0;
 
   /// The other way to give the first block row its sums: memory for width_px of them that the
@@ -43,8 +44,8 @@ class BlockDevice {
   /// thread at a time.
   virtual void start_steps(int first, int last) = 0;
 
-  /// Waits, then gives what the blocks leave: `sums`; `left` unless null; all rows of bits, 0 where
-  /// no block has been.
+  /// Waits, then copies the blocks' results: `sums`; `left` unless null; all rows of bits, 0 where
+  /// no block has run.
   virtual void fetch(int32_t* sums, int32_t* left, const BitBand& bits) = 0;
 };
 

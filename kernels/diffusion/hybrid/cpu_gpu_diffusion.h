@@ -1,4 +1,4 @@
-// What `handover` and `hybrid` have in common: two processors on one band, and the CPU alone where
+// The common part of `handover` and `hybrid`: two processors on one band, and the CPU alone when
 // the GPU has no memory left.
 #pragma once
 
@@ -15,7 +15,7 @@
 
 namespace mezzo::diffusion {
 
-/// What such a halftoner is made of; tests put in a device and costs of their own.
+/// The parts of such a halftoner; tests put in a device and costs of their own.
 template <Rule R>
 struct CpuGpuParts {
   R rule;
@@ -26,7 +26,7 @@ struct CpuGpuParts {
 struct CpuGpuState final : HalftonerState {
   explicit CpuGpuState(uint32_t width_px) : sums(width_px) {}
   std::vector<int32_t> sums;  ///< as in SumsState
-  /// Made when a band first wants it, and kept.
+  /// Made for the first band that needs it, and kept.
   std::unique_ptr<BlockDevice> device;
 };
 
@@ -79,7 +79,7 @@ class CpuGpuDiffusion : public Halftoner {
   }
 
  protected:
-  /// Who does what of a band, and why.
+  /// The division of a band, and the reason.
   virtual std::string describe_split(const BlockGrid& grid, uint32_t threads) const = 0;
 
   /// Runs all blocks of the band, whose bits and errors are 0.
@@ -94,7 +94,7 @@ class CpuGpuDiffusion : public Halftoner {
   }
   BlockCosts costs() const { return parts_.costs(); }
 
-  /// What describe() says after who does what: where a calibrated choice came from.
+  /// The end of describe(): the source of a calibrated choice.
   std::string reason(bool calibrated) const {
     return calibrated ? " (" + to_text(costs()) + ")" : " (as the settings say)";
   }

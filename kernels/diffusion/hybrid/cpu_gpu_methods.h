@@ -25,7 +25,7 @@ inline constexpr std::array kCpuGpuSchedules = {
                  true},
 };
 
-/// What every error diffusion takes beside its own. They change the time, never the bits.
+/// Parameters of every error diffusion. They change the time, never the bits.
 inline constexpr std::array kCpuGpuParameters = {
     ParameterInfo{.name = "handover_steps",
                   .summary = "engine handover: steps at either end on the CPU; -1: measured",
@@ -42,7 +42,7 @@ inline constexpr std::array kCpuGpuParameters = {
                   .tuning = true},
 };
 
-/// `own` parameters of a method, followed by the above.
+/// A method's `own` parameters, followed by the above.
 template <size_t kOwn>
 constexpr auto with_cpu_gpu_parameters(const std::array<ParameterInfo, kOwn>& own) {
   std::array<ParameterInfo, kOwn + kCpuGpuParameters.size()> all = {};

@@ -2,11 +2,10 @@
 // of the block wavefront, where few blocks can run at once, the GPU those between, one after the
 // other.
 //
-// What passes at the first handover: the sums, one a column; of each row that was begun, the last
-// three errors; and the bits of those rows, as the GPU goes on in the middle of a word. At the
-// second the same comes back, with the bits of all rows that the GPU has been to. Rows that the GPU
-// has no part in do not travel, neither samples nor bits; the samples travel while the CPU takes
-// its first steps.
+// The first handover passes the sums, one a column; of each row that was begun, the last three
+// errors; and the bits of those rows, as the GPU goes on in the middle of a word. The second passes
+// the same back, with the bits of all the GPU's rows. Rows without a block for the GPU are not
+// copied, neither samples nor bits; the samples are copied while the CPU takes its first steps.
 #pragma once
 
 #include "kernels/diffusion/cpu/block_steps.h"

@@ -1,14 +1,13 @@
 // Schedule `hybrid` (Deshpande et al., section 4.2): the CPU and the GPU work on one plane at the
-// same time, on either side of a boundary that is fixed in the image; what crosses it lies in
-// page-locked host memory that the GPU reads over the bus, and nothing is copied in between.
+// same time, on either side of a boundary that is fixed in the image; the sums that cross it lie in
+// page-locked host memory that the GPU reads over the bus, without copies.
 //
 // The paper's boundary is a line from top to bottom: the CPU left of it, the GPU right of it.
 // Errors then cross it both ways, and the two have to meet twice a step. Here it lies between two
-// block rows, the CPU above it, the GPU below it. Errors then only ever go down: 32 sums a step,
-// and never up. So the CPU waits for nobody; it runs ahead as far as it can, and each block that it
-// completes of its last block row frees one more step of the GPU, which is launched at once. The
-// GPU waits for nothing but its launch, and the launch is also what makes the sums visible to it:
-// neither side polls.
+// block rows, the CPU above it, the GPU below it. Errors then only go down, 32 sums a step. So the
+// CPU never waits; it runs ahead as far as it can, and each block that it completes of its last
+// block row frees one more step of the GPU, which is launched at once. The GPU waits only for its
+// launch, which also makes the sums visible to it: neither side polls.
 #pragma once
 
 #include <cmath>

@@ -15,8 +15,8 @@ class Context;
 
 namespace mezzo::diffusion {
 
-/// Fills in all but cpu_block, on the first GPU, which takes some milliseconds. Throws Error,
-/// kDevice in a build without CUDA. Defined for the rules of rules.h.
+/// Measures all but cpu_block, on the first GPU, in some milliseconds. Throws Error, kDevice in a
+/// build without CUDA. Defined for the rules of rules.h.
 template <Rule R>
 void measure_gpu_costs(const R& rule, gpu::Context& context, BlockCosts& costs);
 
@@ -50,7 +50,7 @@ double measure_cpu_block(const R& rule) {
   return best;
 }
 
-/// Measured once a process, for any context: they are the machine's. Throws Error.
+/// Measured once a process, for all contexts, as they depend on the machine alone. Throws Error.
 template <Rule R>
 const BlockCosts& measured_costs(const R& rule, gpu::Context& context) {
   static const BlockCosts costs = [&] {

@@ -1,5 +1,5 @@
-// Floyd-Steinberg error diffusion (Floyd and Steinberg 1976): the one integer definition that every
-// schedule, scalar, SIMD or GPU, gives the bits of.
+// Floyd-Steinberg error diffusion (Floyd and Steinberg 1976): the one integer definition of the
+// bits that every schedule, scalar, SIMD or GPU, gives.
 //
 // Error collection in raster order. With eL, eUL, eU, eUR the errors that the left, upper-left,
 // upper and upper-right pixels left behind (0 outside the page) and tone the coverage asked for in
@@ -11,10 +11,9 @@
 //
 // Bounds. Claim: -2048 <= e <= 2047 always. The weights sum to 16, so with errors in that range the
 // bracket lies in 16 * -2048 + 8 .. 16 * 2047 + 8 = -32760 .. 32760 (it fits int16), the shifted
-// bracket in -2048 .. 2047, and s in -2048 .. 6143. Without ink s <= 2047 and e = s; with ink
-// s >= 2048 and e = s - 4096 lies in -2048 .. 2047. Errors start at 0, so the claim holds by
-// induction. Hence e is the low 12 bits of s, sign-extended, and no compare stands on the way from
-// pixel to pixel.
+// bracket in -2048 .. 2047, and s in -2048 .. 6143. Without ink s <= 2047 and e = s; with ink s >=
+// 2048 and e = s - 4096 lies in -2048 .. 2047. Errors start at 0, so the claim holds by induction.
+// Hence e is the low 12 bits of s, sign-extended, and the path from pixel to pixel has no compare.
 #pragma once
 
 #include <cstdint>
@@ -45,7 +44,7 @@ constexpr Decision decide(int tone, int left, int up_left, int up, int up_right)
 
 namespace mezzo::diffusion {
 
-/// The same, as the schedules that are templates over a rule take it.
+/// The same, as a Rule for the schedules that are templates.
 struct FloydSteinbergRule {
   static constexpr Pattern kPattern = {.left = true, .up_left = true, .up = true, .up_right = true};
   static constexpr int kShift = 4;

@@ -1,18 +1,17 @@
-// What tells one error diffusion from another, apart from the schedule that runs it: which
-// neighbours take part, the weights, and the threshold. Every schedule is a template over a Rule,
-// so a new diffusion of the same reach is a rule and a line in the registry, on the CPU and on the
-// GPU.
+// The differences between error diffusions, apart from the schedule that runs them: the neighbours,
+// the weights, and the threshold. Every schedule is a template over a Rule, so a new diffusion of
+// the same reach is a rule and a line in the registry, on the CPU and on the GPU.
 //
 // The common definition, in raster order, with integers only:
 //
-//     collected = what the finished neighbours handed to this pixel, in 2^-kShift of a tone step
+//     collected = sum of the finished neighbours' shares for this pixel, in 2^-kShift of a tone step
 //     s         = tone + ((collected + 2^(kShift-1)) >> kShift)        arithmetic shift
 //     bit       = s >= threshold
 //     error     = s - 4096 bit
-//     shares    = what of the error goes right, down-left, down and down-right
+//     shares    = parts of the error for right, down-left, down and down-right
 //
-// Shares that leave the page are lost. Addition of integers knows no order, so it does not matter
-// whether a schedule pushes shares on (error diffusion) or fetches them (error collection).
+// Shares that leave the page are lost. Integer sums do not depend on the order, so a schedule may
+// push shares on (error diffusion) or fetch them (error collection).
 #pragma once
 
 #include <concepts>
@@ -45,7 +44,7 @@ struct Place {
   uint32_t plane = 0;
 };
 
-/// What a pixel hands on, in 2^-kShift of a tone step.
+/// The shares that a pixel hands on, in 2^-kShift of a tone step.
 struct Shares {
   int right = 0;
   int down_left = 0;
@@ -75,8 +74,8 @@ concept Rule = std::is_trivially_copyable_v<R> &&
   { rule.shares(number, number) } -> std::same_as<Shares>;
 };
 
-/// Errors never get larger: where weights depend on the tone, what reaches a pixel can exceed what
-/// any one pixel left behind, so the error is held here. Floyd-Steinberg never comes near.
+/// The largest error: where weights depend on the tone, the sum that reaches a pixel can exceed any
+/// single error, so errors are clamped here. Floyd-Steinberg never comes near.
 inline constexpr int kMostError = static_cast<int>(kSolid) - 1;
 
 template <Rule R>

@@ -11,7 +11,7 @@
 // The shares are exact and sum to 4096 error. Zhou and Fang's T = 128 + (r mod 128) strength of an
 // 8-bit scale is the threshold here, with r on the finer scale of tones; where the strength is 0,
 // as it is everywhere for Ostromoukhov, the threshold is 2048. The tables are symmetric about the
-// middle, so it does not matter that a level of theirs is lightness and one of ours ink.
+// middle, so a level may mean lightness, as theirs, or ink, as ours.
 //
 // The bits are not those of the papers' programs, which scan every other row from right to left:
 // such a row begins where the one above it ends, and rows could never run side by side. Here every
@@ -30,7 +30,8 @@
 
 namespace mezzo::diffusion {
 
-/// What a level of tone does; 8 bytes, so that a GPU fetches it at once. All in Q12.
+/// The weights and modulation of a level of tone; 8 bytes, so that a GPU fetches it at once. All in
+/// Q12.
 struct alignas(8) TableEntry {
   uint16_t right;       ///< weight, 0 .. 4096
   uint16_t down_left;   ///< weight; right + down_left <= 4096

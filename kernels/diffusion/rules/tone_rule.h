@@ -7,11 +7,11 @@
 //     down_right = (4096 - the three weights) error
 //     threshold  = lower[level] + ((noise mod 32768) (upper - lower)[level] >> 15)
 //
-// The shares are exact and sum to 4096 error. Why thresholds by tone: what an error diffusion
-// carries along is not zero in the mean when the threshold is one half, but at the top of a page it
-// starts with zero; light tones then have no dots in the first rows. Where the threshold lies such
-// that the mean is zero, they begin as they go on. Between the two thresholds noise decides, which
-// breaks up worms and the patterns of special tones.
+// The shares are exact and sum to 4096 error. Why thresholds by tone: with a threshold of one half
+// the mean of the carried errors is not zero, but at the top of a page they start with zero; light
+// tones then have no dots in the first rows. With a threshold that makes the mean zero, they begin
+// as they go on. Between the two thresholds noise decides, which breaks up worms and the patterns
+// of special tones.
 //
 // Bounds. |error| <= kMostError = 4095 and each weight lies in 0 .. 4096, so a share is at most
 // 4096 * 4095 < 2^24 in magnitude. At most four shares meet in a pixel, one of each kind: the sum,
@@ -27,7 +27,7 @@
 
 namespace mezzo::diffusion {
 
-/// What a level of tone does; 16 bytes, so that a GPU fetches it at once.
+/// The weights and thresholds of a level of tone; 16 bytes, so that a GPU fetches it at once.
 struct alignas(16) ToneEntry {
   uint16_t right;      ///< weight, Q12; the three sum to at most 4096
   uint16_t down_left;  ///< weight, Q12

@@ -10,7 +10,7 @@
 namespace mezzo::pinwheel {
 
 /// Schedules for engine kGpu, the fastest last. Y. Zhang et al. unrolled the walk of a block into
-/// one straight program and left open how a loop would compare.
+/// straight code and did not compare it with a loop.
 inline constexpr std::array kGpuSchedules = {
     ScheduleInfo{"loop", "a block to a thread, its walk read from a table", Engine::kGpu},
     ScheduleInfo{"unrolled",
@@ -18,7 +18,7 @@ inline constexpr std::array kGpuSchedules = {
                  Engine::kGpu},
 };
 
-/// A halftoner that runs one of the above; `on_cpu` stands in where a GPU has no room. Throws Error
+/// A halftoner that runs one of the above; `on_cpu` takes over when a GPU has no room. Throws Error
 /// kDevice where this build or machine has no GPU.
 std::unique_ptr<Halftoner> make_gpu(const Settings& settings,
                                     const ScheduleInfo& schedule,

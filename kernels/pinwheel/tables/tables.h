@@ -1,6 +1,6 @@
 // The trained parameters of pinwheel error diffusion, by level of tone. They are made by
 // mezzotint-lab train; small_tone_table.cpp, medium_tone_table.cpp, large_tone_table.cpp and
-// blue_noise_mask.cpp say how.
+// blue_noise_mask.cpp name the commands.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// What visits of direct binary search work on: bits, c, and which cells need a visit.
+// The data of direct binary search's visits: bits, c, and the cells that need a visit.
 #pragma once
 
 #include <array>
@@ -8,11 +8,11 @@
 
 namespace mezzo::search::dbs {
 
-/// What can be done to a pixel: the first kSteps are swaps.
+/// The moves of a pixel: the first kSteps are swaps.
 inline constexpr int kToggle = kSteps;
 inline constexpr int kMoves = kSteps + 1;
 
-/// What changes when a pixel with bit 0 makes a move; with bit 1 the signs turn.
+/// The changes when a pixel with bit 0 makes a move; with bit 1 the signs turn.
 class DbsMoves {
  public:
   explicit DbsMoves(const Square& eye);
@@ -20,8 +20,8 @@ class DbsMoves {
   /// A swap's C(0) - C(m1 - m); of a toggle C(0).
   int32_t cost(int move) const { return costs_[static_cast<size_t>(move)]; }
 
-  /// What is added to c at (y + dy, x - edge()) and the stride() - 1 after it, |dy| <= edge(). All
-  /// of it is 0 past x + edge().
+  /// The values added to c at (y + dy, x - edge()) and the stride() - 1 after it, |dy| <= edge().
+  /// All of it is 0 past x + edge().
   const int32_t* change(int move, int dy) const {
     const int row = move * (2 * edge_ + 1) + dy + edge_;
     return changes_.data() + static_cast<size_t>(row) * stride_;
@@ -68,7 +68,7 @@ struct DbsBoard {
   std::vector<uint8_t> stale_cells;  ///< 1: a visit may change something
 };
 
-/// What visits did.
+/// The results of visits.
 struct Tally {
   uint64_t changed = 0;  ///< pixels
   int64_t gain = 0;      ///< sum of dE

@@ -7,7 +7,7 @@
 
 namespace mezzo::search::dbs {
 
-/// c of the free pixels, with room around them for the changes of visits, and what they start from.
+/// c of the free pixels, with room around them for the changes of visits.
 class DbsField {
  public:
   /// Counts c from the bits of `in`.

@@ -1,5 +1,5 @@
-// Rows of a plane through the eye: what dbs_field.cpp (which rows) and dbs_look.cpp (SIMD) agree
-// on.
+// Rows of a plane through the eye: the interface between dbs_field.cpp (rows) and dbs_look.cpp
+// (SIMD).
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What direct binary search (dbs.h) is asked for.
+// The settings of direct binary search (dbs.h).
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace mezzo::search {
 
-/// What the halftone should look like: the picture as the eye sees it, or the picture itself, which
+/// The target of the halftone: the picture as the eye sees it, or the picture itself, which
 /// sharpens edges.
 enum class DbsTarget { kFiltered, kOriginal };
 

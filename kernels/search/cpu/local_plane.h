@@ -1,4 +1,4 @@
-// Where a local search stands on its area: windows, cells and borders. The same on every engine.
+// The geometry of a local search: windows, cells and borders. The same on every engine.
 #pragma once
 
 #include <algorithm>
@@ -43,7 +43,7 @@ struct WindowGrid {
   uint32_t top;            ///< the first row whose errors count
   uint32_t first;          ///< the first row of windows
   uint32_t rows, columns;  ///< of windows
-  uint32_t page_row;       ///< the row of the page that row 0 is
+  uint32_t page_row;       ///< the page's row of row 0
   uint32_t first_cell_row, cell_rows, cell_columns;
 };
 
@@ -63,7 +63,7 @@ struct CellsOfGroup {
   uint32_t first_row, first_column, rows, columns;
 };
 
-/// A sum of |error| over the area as people read it: per pixel that counts, of 255.
+/// A sum of |error| over the area, for people: per pixel that counts, of 255.
 double average_of_255(const Area& area, const WindowGrid& grid, uint64_t error);
 
 /// Tables for windows at every place of an area: away from the borders all have the same.
@@ -71,7 +71,7 @@ class TablesOfArea {
  public:
   TablesOfArea(const Square& eye, const Area& area, const WindowGrid& grid);
 
-  /// The tables of the window whose first pixel that is.
+  /// The tables of the window with that first pixel.
   const WindowTables& at(uint32_t row, uint32_t column) const {
     return tables_[row_kinds_[row - first_] * column_kinds_count_ + column_kinds_[column]];
   }
@@ -83,7 +83,7 @@ class TablesOfArea {
   std::vector<WindowTables> tables_;
 };
 
-/// What of the eye lies on the page, at every place of a row and column.
+/// The part of the eye on the page, at every row and column.
 class EyeOnPage {
  public:
   EyeOnPage(const Square& eye, const Area& area);
@@ -91,7 +91,7 @@ class EyeOnPage {
   /// Parts of kEyeSum.
   int32_t at(uint32_t row, uint32_t column) const;
 
-  /// round(tone x at() / 4096): what the eye should see.
+  /// round(tone x at() / 4096): the eye's target.
   int32_t target(uint32_t row, uint32_t column, uint32_t tone) const {
     return (static_cast<int32_t>(tone) * at(row, column) + 2048) >> 12;
   }

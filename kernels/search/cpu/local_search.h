@@ -10,11 +10,11 @@
 // other, as cell >= 2 radius + window - 1, and so may go in any order or at once; in a cell,
 // windows go row by row. Cells count from the page's first pixel.
 //
-// A window is searched again only when something that it sees has changed since: until then the
-// pattern that it has is the best, and no bit is lost by leaving it out.
+// A window is searched again only when a pixel that it sees has changed since: until then its
+// pattern is the best, and skipping it changes no bit.
 //
 // Borders. Errors count on the page alone, and ink beyond it is none; targets near a border are
-// lowered to what of the eye lies on the page.
+// lowered to the part of the eye on the page.
 #pragma once
 
 #include <atomic>
@@ -25,7 +25,7 @@
 
 namespace mezzo::search {
 
-/// How partial search did against exhaustive search of the same windows.
+/// The misses of partial search against exhaustive search of the same windows.
 struct Misses {
   std::atomic<uint64_t> windows{0};
   std::atomic<uint64_t> missed{0};

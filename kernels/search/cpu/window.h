@@ -9,7 +9,7 @@
 //
 // The best pattern has the least sum of |error| over the region; of several the one whose
 // exclusive-or with the current pattern is least, so the current one where it is among them. That
-// is one pattern, whatever way it is searched for.
+// is one pattern, for any way of searching.
 #pragma once
 
 #include <cstddef>
@@ -34,7 +34,7 @@ inline constexpr size_t kMostRegion = [] {
   return (kSide * kSide + kRegionQuantum - 1) / kRegionQuantum * kRegionQuantum;
 }();
 
-/// What a window of one shape has in common with all others of it.
+/// The common data of all windows of one shape.
 ///
 /// Branch and bound fixes one pixel after another. It goes through the window in squares of 2 x 2
 /// (measured: 13 % less nodes than row by row), so that errors between fixed pixels are settled
@@ -55,7 +55,7 @@ struct WindowTables {
   uint32_t region_width() const { return width + 2 * radius; }
   uint32_t all() const { return (1U << pixels()) - 1; }  ///< the pattern of solid ink
 
-  /// What ink on the pixel of a place takes from the errors of the region.
+  /// The amounts that ink on a place's pixel takes from the errors of the region.
   const int16_t* mass(uint32_t place) const { return masses.data() + size_t{place} * stride; }
   /// The same of the pixels of all places from `place` on; 0 for place = pixels().
   const int16_t* rest(uint32_t place) const { return rests.data() + size_t{place} * stride; }
@@ -77,14 +77,14 @@ struct Best {
   uint32_t pattern;
 };
 
-/// A window as it stands.
+/// A window in its present state.
 struct WindowTask {
   const WindowTables* tables;
   const int16_t* errors;  ///< of the region, stride values; as if no pixel of the window had ink
   uint32_t current;
   uint32_t least_ink, most_ink;  ///< patterns with so many ink pixels are searched
 
-  /// Whether `pattern` with its error is to be taken rather than `best`.
+  /// Whether `pattern` with its error is better than `best`.
   bool is_better(int32_t error, uint32_t pattern, const Best& best) const {
     return error < best.error ||
            (error == best.error && (pattern ^ current) < (best.pattern ^ current));
@@ -95,10 +95,10 @@ struct WindowTask {
 using SearchWindow = std::function<Best(const WindowTask& task, Best best)>;
 
 /// Branch and bound, written plainly. With pixels undecided, an error e will end between e - u and
-/// e, where u is what the eye sees of undecided pixels, so that the sum over the region of
-/// max(0, e - u, -e) bounds what is still possible from below. Whatever cannot become better than
-/// the best so far is left out: the result is exact. The bound contains the one by mass (the sum of
-/// all errors is fixed but for kEyeSum a pixel with ink), by the triangle inequality.
+/// e, where u is the undecided pixels through the eye, so that the sum over the region of max(0, e
+/// - u, -e) is a lower bound. Patterns that cannot become better than the best so far are left out:
+/// the result is exact. The bound contains the one by mass (the sum of all errors is fixed but for
+/// kEyeSum a pixel with ink), by the triangle inequality.
 Best search_by_bounds(const WindowTask& task, Best best);
 
 /// The same in vectors (window_lanes.cpp).

@@ -1,4 +1,4 @@
-// Searches on a GPU; gpu_random.cu makes what some of them start from. No CUDA header.
+// Searches on a GPU; gpu_random.cu makes the start image of some. No CUDA header.
 //
 // All throw Error: kDevice where this build or machine has no GPU, kOutOfMemory where the GPU with
 // the context's fewest planes, which they choose, has no room. The context outlives the search.
@@ -15,7 +15,7 @@ class Context;
 
 namespace mezzo::search {
 
-/// make_local_search(), with the same bits; settings.search and misses count for nothing.
+/// make_local_search(), with the same bits; settings.search and misses are ignored.
 std::unique_ptr<Search> make_local_search_on_gpu(const LocalSettings& settings,
                                                  const Area& area,
                                                  gpu::Context& context);

@@ -1,5 +1,5 @@
 // The published coefficients behind TableRule. The figures are the authors'; ostromoukhov.cpp and
-// zhou_fang.cpp say where they come from.
+// zhou_fang.cpp name the sources.
 #pragma once
 
 #include "kernels/diffusion/rules/table_rule.h"

@@ -1,5 +1,5 @@
-// The trained table behind ToneRule. It is made by mezzotint-lab train;
-// tone_dependent_entries.cpp says how.
+// The trained table behind ToneRule. It is made by mezzotint-lab train, as
+// tone_dependent_entries.cpp describes.
 #pragma once
 
 #include <array>
