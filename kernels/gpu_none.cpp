@@ -1,4 +1,4 @@
-// What a build without CUDA answers where another asks its GPUs.
+// The functions of GPUs in a build without CUDA.
 #include <new>
 #include <utility>
 

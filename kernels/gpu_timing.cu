@@ -137,7 +137,7 @@ class Plane {
           "copying samples to the GPU");
   }
 
-  /// Words that no run left behind: what a run forgets to write is seen.
+  /// Words that no run leaves, so that missing writes are found.
   void spoil() {
     check(cudaMemsetAsync(words_.data(), 0xa5, bits_.size(), stream()), "overwriting the words");
   }

@@ -43,7 +43,7 @@ std::string suggestion(std::string_view name, const Items& items) {
   return close.empty() ? std::string() : ", did you mean " + quoted(close) + "?";
 }
 
-/// What a value of the parameter must be: "in 0.1 .. 100", "0 (spiral) or 1 (serpentine)".
+/// The range of the parameter's values: "in 0.1 .. 100", "0 (spiral) or 1 (serpentine)".
 std::string expected(const ParameterInfo& parameter) {
   const size_t count = parameter.choices.size();
   if (count == 0) {

@@ -150,7 +150,7 @@ class Loads {
  public:
   Loads() : planes_(std::max(device_count(), 1U), kPlanesBeforeNextGpu) { planes_.front() = 0; }
 
-  /// The GPU with the fewest planes, one of which is now the caller's.
+  /// The GPU with the fewest planes; counts one more for the caller.
   int take() {
     const std::lock_guard lock(mutex_);
     const auto least = std::ranges::min_element(planes_);

@@ -25,7 +25,7 @@ struct Device {
 /// Throws Error unless `result` is success; `doing` completes "the GPU failed while ...".
 void check(cudaError_t result, const char* doing);
 
-/// check() for a kernel launch: looks at the launch's own error, not at what runs.
+/// check() for a kernel launch: looks at the launch's own error, not at running work.
 void check_launch(const char* kernel);
 
 /// Makes `device` the one that this thread's calls go to, and its context the one that watches
@@ -92,7 +92,7 @@ class Stream {
   ~Stream();
 
   cudaStream_t get() const { return stream_; }
-  /// Returns when all work is done; throws what it failed with.
+  /// Returns when all work is done; throws its error.
   void wait() const;
 
  private:

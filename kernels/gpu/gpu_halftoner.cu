@@ -172,7 +172,7 @@ class PlaneOnGpu {
     slot.downloaded.record(download_.get());
   }
 
-  /// Waits until nothing is at work; what failed has been reported.
+  /// Waits for all running work; failures have been reported.
   void drain() {
     for (const Stream* stream : {&upload_, &work_, &download_}) {
       (void)cudaStreamSynchronize(stream->get());

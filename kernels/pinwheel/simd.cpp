@@ -17,7 +17,7 @@
 // Bounds. As rule.h shows, all values fit int16, and MulFixedPoint15 is mul15() but for two factors
 // of -32768, which do not meet: one is a weight, a span or an amplitude. The starting noise is
 // added with saturation, at the far side of where u is clamped. Values of the mask are at most
-// 32767. Lanes without a block work on nonsense that nobody reads.
+// 32767. Lanes without a block compute values that are never read.
 
 #include "kernels/pinwheel/simd.h"
 
@@ -73,7 +73,7 @@ struct Scratch {
   HWY_ALIGN int16_t line[2 * kMostSize * kLanes + kColumns];  ///< a row of pixels of all blocks
 };
 
-/// What decide() uses at a pixel.
+/// The data of decide() at a pixel.
 struct Parameters {
   Vector weight[kTargets];
   Vector threshold;
@@ -134,7 +134,7 @@ class Group {
   void take_steps() {
     const Tag d;
     const UnsignedTag du;
-    // Locals: the compiler would think that stores change what is a member.
+    // Locals: the compiler would assume that stores change members.
     Rule rule = work_.rule;
     if (kForm == Form::kPlain) rule.levels = 1;
     const Step* const steps = walk_.steps.data();
@@ -228,7 +228,7 @@ class Group {
     return used;
   }
 
-  /// What outward blocks have handed to a pixel of inward ones.
+  /// The shares of outward blocks for a pixel of inward ones.
   HWY_INLINE Vector received_across(const Step& step, uint32_t lane) const {
     const Tag d;
     const auto& [above, below, left, right] = walk_.shape.neighbours;
@@ -262,7 +262,7 @@ class Group {
     if (noise.weights != 0) perturb(used.weight, step.legal, value(noise.weights), high);
   }
 
-  /// Overwrites what stands behind the group's blocks: later blocks of the row, or kSpare.
+  /// Overwrites values behind the group's blocks: later blocks of the row, or kSpare.
   void store_borders() {
     const Tag d;
     for (const Side side : {kAbove, kBelow, kLeft, kRight}) {

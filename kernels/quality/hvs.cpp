@@ -53,7 +53,7 @@ EyeFilter::EyeFilter(const Viewing& viewing, uint32_t tile_px)
   MZ_ASSERT(tile_px % 2 == 0);
   Fft2d fft = make_fft();
   const std::vector<double> spread = eye_spread(viewing);
-  // p about (0, 0), so that filtering does not shift; what is negative wraps around.
+  // p about (0, 0), so that filtering does not shift; negative positions wrap around.
   for (uint32_t j = 0; j <= 2 * radius_; ++j) {
     const uint32_t y = (j + fft.rows() - radius_) % fft.rows();
     for (uint32_t i = 0; i <= 2 * radius_; ++i) {

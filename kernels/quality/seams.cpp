@@ -41,13 +41,13 @@ std::vector<double> relative_to_surroundings(const std::vector<double>& power) {
   return relative;
 }
 
-/// What a phase and period have found, and how likely that is by chance.
+/// The ratio of a phase and period, and its probability by chance.
 struct Candidate {
   double ratio = 1;
   double log_chance = 0;
 };
 
-/// Rows relative to their surroundings, and what the chance of a fold is reckoned from.
+/// Rows relative to their surroundings, and the data for the chance of a fold.
 class Folds {
  public:
   explicit Folds(std::vector<double> relative)

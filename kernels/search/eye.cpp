@@ -9,7 +9,7 @@
 namespace mezzo::search {
 namespace {
 
-/// Rounded to kEyeSum in all; the centre takes what rounding leaves.
+/// Rounded to kEyeSum in all; the centre takes the rounding error.
 template <typename Weight>
 Square rounded(uint32_t radius, const Weight& weight) {
   Square eye(radius);

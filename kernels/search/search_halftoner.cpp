@@ -15,7 +15,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// What goes on from slab to slab.
+/// The state from slab to slab.
 struct SearchState final : HalftonerState {
   std::unique_ptr<HalftonerState> start;  ///< of the method that makes the start image
   std::vector<uint8_t> bits;              ///< of rows that the next slab begins with
@@ -188,7 +188,7 @@ class SearchHalftoner final : public Halftoner {
         if (!done) pause(1);
       }
     } catch (const TimeIsUp&) {
-      // What there is, is the result.
+      // The bits so far are the result.
     }
     search->finish();
   }

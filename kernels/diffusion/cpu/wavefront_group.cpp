@@ -7,11 +7,11 @@
 //     g = 16 tone + 8 + C  (mod 2^16)      E = g >> 4  (logical)      ink = E < tone
 //
 // since 16 s + 2^15 = 16 tone + (c + 8 with its low 4 bits cut) + 2^15, so the top 12 bits of g are
-// s + 2048 mod 4096 = E; and E - tone = e - tone + 2048 lies in 0 .. 4095 without ink and in
-// -4096 .. -1 with it, because e - tone is (c + 8) >> 4, which lies in -2048 .. 2047, less 4096
-// where there is ink. Overflow of the 16 bits is what reduces modulo 4096, so it is wanted. From
-// one error to the next of the same row there are three dependent instructions: g >> 4, then E << 3
-// beside (rest - E), then their sum.
+// s + 2048 mod 4096 = E; and E - tone = e - tone + 2048 lies in 0 .. 4095 without ink and in -4096
+// .. -1 with it, because e - tone is (c + 8) >> 4, which lies in -2048 .. 2047, less 4096 where
+// there is ink. Overflow of the 16 bits is wanted, as it reduces modulo 4096. From one error to the
+// next of the same row there are three dependent instructions: g >> 4, then E << 3 beside (rest -
+// E), then their sum.
 //
 // Lanes. Lane 0 is the last row of the group and the highest lane its first: the error for the row
 // below moves one lane down, the row above the group comes in at the top lane, and the last row's
@@ -43,8 +43,8 @@ constexpr int16_t kNever = INT16_MAX;  // skew of a lane without a row: never on
 constexpr uint32_t kBlock = mezzo::HWY_NAMESPACE::kTransposed;
 static_assert(kLanes >= kBlock && kLanes <= kMaxRows);
 
-/// What a chunk needs beside registers: its tones, first a lane a line and then a step a line, and
-/// the bits that come out, a word of each lane at a time.
+/// The memory of a chunk beside registers: its tones, first a lane a line and then a step a line,
+/// and the bits that come out, a word of each lane at a time.
 struct Scratch {
   HWY_ALIGN uint16_t by_lane[kLanes][kChunk];
   HWY_ALIGN uint16_t by_step[kChunk][kLanes];
@@ -253,7 +253,7 @@ class Pass {
     hn::Store(bytes, d, scratch_.words[line / kWord]);
   }
 
-  /// Stores what the chunk from step `first` on made: eight bytes a row.
+  /// Stores the bits of the chunk from step `first` on: eight bytes a row.
   template <bool kAtEdge>
   HWY_INLINE void store_bits(uint32_t first) const {
     static_assert(kChunk / kWord == 4);
@@ -301,13 +301,13 @@ class Pass {
   }
 
   const Group& group_;
-  uint32_t above_done_ = 0;  ///< what is known of the group above
+  uint32_t above_done_ = 0;  ///< known progress of the group above
   const uint32_t rows_;
   const uint32_t width_;
   const uint32_t lag_;       ///< columns that the last row is behind the first
   Vector word_shift_;        ///< 2^(bits that a lane's words start early)
   hn::Vec<SignedTag> skew_;  ///< columns behind the first row; kNever in unused lanes
-  // What goes from step to step; see the comment on arithmetic.
+  // The state from step to step; see the comment on arithmetic.
   Vector error_;            ///< of the step before: the left neighbours
   Vector error_before_;     ///< of the step before that: the upper-right ones, a lane up
   Vector up_right_;         ///< upper-right errors of the step before

@@ -1,4 +1,4 @@
-// What the GPU schedules with one launch a wavefront of blocks have in common (BWED and BWEC,
+// The common parts of the GPU schedules with one launch per wavefront of blocks (BWED and BWEC,
 // Kasagi et al. section III; block_grid.h for the geometry), and the entrance for engines that do
 // some of the blocks on the CPU: gpu_block_device.cu runs the GPU's, and gpu_block_costs.cu
 // measures what they cost.
@@ -14,8 +14,8 @@ inline BlockGrid block_grid(const DeviceBand& band) {
   return gpu_block_grid(band.width_px, band.rows);
 }
 
-/// A band, and what its blocks leave for each other (the paper's arrays C and R), all on the GPU.
-/// Errors and shares of pixels outside the plane are 0.
+/// A band, and the data that its blocks leave for each other (the paper's arrays C and R), all on
+/// the GPU. Errors and shares of pixels outside the plane are 0.
 ///
 /// `sums` has a number a column and is used in place by all block rows. The top row of block (y, x)
 /// collects sums[c] at columns c in [32 x, 32 x + 32); its last row in the band, which begins at
@@ -31,7 +31,7 @@ inline BlockGrid block_grid(const DeviceBand& band) {
 /// The rule is asked about pixels outside the plane too: for thresholds that are not used, and for
 /// the shares of an error of 0, which must be 0.
 ///
-/// A word of bits is written by the block that has its first pixel, with zeros for what is to come,
+/// A word of bits is written by the block that has its first pixel, with zeros for later blocks,
 /// and added to by the block to the right.
 template <Rule R>
 struct BlockArrays {

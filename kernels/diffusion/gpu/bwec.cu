@@ -15,7 +15,7 @@
 namespace mezzo::diffusion {
 namespace {
 
-/// What the last errors of a row hand on; the last pixel done is at skewed column c - 1.
+/// The shares of a row's last errors; the last pixel done is at skewed column c - 1.
 struct RowShares {
   int right = 0;        ///< to column c of the row
   int handed_down = 0;  ///< to skewed column c of the row below, complete
@@ -63,7 +63,7 @@ __device__ void store_left(const BlockArrays<R>& arrays,
   }
 }
 
-/// What reached column x of the top row of the block from above.
+/// The sum that reached column x of the top row of the block from above.
 template <Rule R>
 __device__ int load_above(const BlockArrays<R>& arrays, const BlockFrame& frame, int x) {
   if (frame.y > 0 || arrays.border == nullptr) return __ldcg(arrays.sums + x);
@@ -102,7 +102,7 @@ __global__ void __launch_bounds__(kBlockThreads)
   const uint32_t inside = frame.inside(band, lane);
   gpu::wait_for_previous_kernel();
 
-  // What earlier blocks left. Lane t holds the sum for column t of the top row.
+  // The data of earlier blocks. Lane t holds the sum for column t of the top row.
   const auto in_plane = [&](int x) { return x >= 0 && x < static_cast<int>(band.width_px); };
   const int top_column = frame.first_column(0) + lane;
   const int above = in_plane(top_column) ? load_above(arrays, frame, top_column) : 0;
@@ -111,7 +111,7 @@ __global__ void __launch_bounds__(kBlockThreads)
   RowShares row;
   for (int k = 2; k >= 0; --k) row.add(rule.shares(last.error[k], left_tones.tone[k]));
 
-  int below = 0;  // lane t: what the last row hands down in step t
+  int below = 0;  // lane t: the sum that the last row hands down in step t
   uint32_t bits = 0;
 #pragma unroll
   for (int t = 0; t < kBlockSide; ++t) {

@@ -2,12 +2,13 @@
 // parallelogram blocks, a warp a block, a lane a row, which pushes shares into an array of sums in
 // shared memory.
 //
-// The array has the paper's (w + 1) x (w + 3) numbers: a row more for what leaves the block
-// downwards, three columns more for what leaves it to the right. In skewed columns (block_grid.h) a
-// pixel at column c pushes to columns c + 1 (down-left), c + 2 (down) and c + 3 (down-right) of the
-// row below. Its share to the right stays in a register; so each row of the array has one lane that
-// adds to it and one that reads it, never the same number in the same step, and no atomics are
-// needed. Rows are 35 numbers apart and lanes use one column at a time: no bank conflicts.
+// The array has the paper's (w + 1) x (w + 3) numbers: a row more for sums that leave the block
+// downwards, three columns more for those that leave it to the right. In skewed columns
+// (block_grid.h) a pixel at column c pushes to columns c + 1 (down-left), c + 2 (down) and c + 3
+// (down-right) of the row below. Its share to the right stays in a register; so each row of the
+// array has one lane that adds to it and one that reads it, never the same number in the same step,
+// and no atomics are needed. Rows are 35 numbers apart and lanes use one column at a time: no bank
+// conflicts.
 #include "kernels/diffusion/gpu/block_tile.cuh"
 #include "kernels/diffusion/rules/rules.h"
 
@@ -17,8 +18,8 @@ namespace {
 constexpr int kSumRows = kBlockSide + 1;
 constexpr int kSumColumns = kBlockSide + 3;
 
-/// `sums` is that of BlockArrays. `pending` is what blocks pushed over their right edge: three
-/// numbers for each of the 33 rows of sums of each block row, plane by plane.
+/// `sums` is that of BlockArrays. `pending` are the sums that blocks pushed over their right edge:
+/// three numbers for each of the 33 rows of sums of each block row, plane by plane.
 template <Rule R>
 struct DiffusionArrays {
   R rule;
@@ -41,7 +42,7 @@ __device__ bool is_in_plane(const DeviceBand& band, int x) {
   return x >= 0 && x < static_cast<int>(band.width_px);
 }
 
-/// What earlier blocks left, added to sums of 0; the first warp.
+/// The sums of earlier blocks, added to sums of 0; the first warp.
 template <Rule R>
 __device__ void load_sums(const DiffusionArrays<R>& arrays,
                           const BlockFrame& frame,
@@ -57,7 +58,7 @@ __device__ void load_sums(const DiffusionArrays<R>& arrays,
   __syncwarp();
 }
 
-/// What the block leaves for later ones; the first warp.
+/// The sums for later blocks; the first warp.
 template <Rule R>
 __device__ void store_sums(const DiffusionArrays<R>& arrays,
                            const BlockFrame& frame,

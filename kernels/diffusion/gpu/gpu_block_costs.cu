@@ -1,4 +1,4 @@
-// What steps of bwec and copies cost on the first GPU, for block_costs.h.
+// The costs of steps of bwec and of copies on the first GPU, for block_costs.h.
 #include <algorithm>
 #include <chrono>
 

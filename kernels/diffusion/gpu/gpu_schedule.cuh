@@ -1,4 +1,4 @@
-// What makes the GPU schedules of an error diffusion. A schedule is a class template over the Rule
+// Makes the GPU schedules of an error diffusion. A schedule is a class template over the Rule
 // (rule.h) in a .cu file of its own, instantiated there for the rules that exist: pwed.cu, pwec.cu,
 // knight.cu, bwed.cu, bwec.cu and gpu_wavefront.cu.
 #pragma once

@@ -498,8 +498,8 @@ class TileRun {
   int chunks_;
 };
 
-// Three thread blocks on a multiprocessor: what 128 registers a thread, none spilled, leave room
-// for.
+// Three thread blocks on a multiprocessor: as many as 128 registers a thread, none spilled, leave
+// room for.
 template <typename Sample, Rule R>
 __global__ void __launch_bounds__(kThreads, 3) wavefront(const __grid_constant__ DeviceBand band,
                                                          const __grid_constant__ R rule,

@@ -1,4 +1,4 @@
-// What the schedules with one launch a pixel wavefront have in common.
+// The common parts of the schedules with one launch per pixel wavefront.
 #pragma once
 
 #include "kernels/diffusion/gpu/gpu_schedule.cuh"

@@ -11,7 +11,7 @@
 namespace mezzo::diffusion {
 namespace {
 
-/// `sums`: what has reached each pixel so far, row by row; one row more than the band has.
+/// `sums`: the sum that has reached each pixel so far, row by row; one row more than the band has.
 template <Rule R>
 __global__ void diffuse(R rule, DeviceBand band, int* sums, PixelWavefront at) {
   gpu::let_next_kernel_begin();

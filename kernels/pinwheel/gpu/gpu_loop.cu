@@ -51,7 +51,7 @@ __device__ Block block_of_thread(const Phase& phase, const BlockRange& range, ui
   return {row, column, column < phase.columns && row < range.end_row};
 }
 
-/// What a block keeps in shared memory, each value beside those of the warp's other blocks.
+/// The shared memory of a block, each value beside those of the warp's other blocks.
 template <typename T>
 struct Column {
   T* values;
@@ -71,7 +71,7 @@ struct Places {
   uint32_t column;
 };
 
-/// Adds what outward blocks left for this inward one.
+/// Adds the shares that outward blocks left for this inward one.
 __device__ void fetch_borders(const Phase& phase,
                               const Block& block,
                               const Places& places,
@@ -194,7 +194,7 @@ class Walker {
       if (edges & 1 << kRight) at.received_error += border[kRight * size + step.y];
     }
     const Outcome outcome = decide(rule_.noise, legal, at, phase_.band.plane, entries_[k]);
-    // A target that is not there has no share, and a slot that nobody reads.
+    // A missing target has no share, and a slot that is never read.
 #pragma unroll
     for (int target = 0; target < kTargets; ++target) {
       int16_t& slot = slots[step.slots[target]];

@@ -1,4 +1,4 @@
-// What the sources made of gpu_unrolled.cu.in compile, each for a size.
+// The code of the sources made of gpu_unrolled.cu.in, each for a size.
 #pragma once
 
 #include <type_traits>
@@ -9,7 +9,7 @@
 
 namespace mezzo::pinwheel {
 
-/// A whole block's walk, and what can be told from it when it is compiled.
+/// A whole block's walk, and the facts derived from it at compile time.
 template <int kSize, bool kOutward>
 struct CompiledWalk {
   static constexpr int kCount = kSize * kSize;
@@ -42,7 +42,7 @@ inline constexpr Step kStepOf = Walk::kSteps[kI];
 template <typename Walk, int kPlace>
 inline constexpr int kLastGiverOf = Walk::kLastGiver[kPlace];
 
-/// What whole blocks read of a rule whose weights and thresholds are the same for all levels.
+/// The part of a rule for whole blocks, when weights and thresholds are the same for all levels.
 struct PlainTables {
   Weights weights[kKinds];
   int thresholds[kThresholdClasses];
@@ -180,7 +180,7 @@ class UnrolledBlock {
     }
   }
 
-  /// Hands all but the primary target what is theirs, and takes it from the rest.
+  /// Hands all but the primary target their shares, and subtracts them from the rest.
   template <int kI, int... kTarget>
   __device__ __forceinline__ void give_shares(const Weights& weights,
                                               int error,

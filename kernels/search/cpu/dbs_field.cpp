@@ -31,7 +31,7 @@ class Patch {
   std::vector<int32_t> values_;
 };
 
-/// M(p): what of the eye's weights lies on the page.
+/// M(p): the part of the eye's weights on the page.
 int32_t weight_inside(const Square& eye, const DbsArea& area, int y, int x) {
   const int r = eye.radius();
   if (y >= r && y < area.rows - r && x >= r && x < area.width - r) return kEyeSum;
@@ -78,7 +78,7 @@ class TileCounter {
   }
 
  private:
-  /// What the eye sees of row y, from column `left` on.
+  /// Row y through the eye, from column `left` on.
   void look_at(Patch& in, int y, int left, int columns, int32_t* out) {
     const int r = area_.radius, first = left - r - in.box().left;
     for (int dy = 0; dy <= r; ++dy) {
@@ -107,7 +107,7 @@ class TileCounter {
     }
   }
 
-  /// From what the eye sees of take_pixels() to f.
+  /// From the pixels of take_pixels(), seen through the eye, to f.
   void finish_errors(int y) {
     int32_t* const row = errors_.row(y);
     const int left = errors_.box().left;

@@ -5,7 +5,7 @@
 namespace mezzo::search {
 namespace {
 
-/// What regions along one axis lose at its ends, and which loss each window has.
+/// The losses of regions at the ends of one axis, and the loss of each window.
 struct Losses {
   struct Loss {
     uint32_t before, after;

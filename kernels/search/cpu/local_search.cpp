@@ -120,7 +120,7 @@ class LocalSearch final : public Search {
     error_ = sum;
   }
 
-  /// What the eye sees of the bits along a row.
+  /// The bits of a row through the eye.
   void see(uint32_t row, std::vector<int32_t>& seen) const {
     const int r = settings_.eye.radius();
     const auto width = static_cast<int>(area_.width_px);
@@ -251,8 +251,8 @@ class LocalSearch final : public Search {
   const WindowGrid grid_;
   const TablesOfArea tables_;
   size_t stride_;
-  std::vector<int16_t> errors_;   ///< with `radius` more on every side, which nobody looks at
-  std::vector<uint8_t> is_open_;  ///< windows that are to be searched
+  std::vector<int16_t> errors_;   ///< with `radius` more on every side, which are not used
+  std::vector<uint8_t> is_open_;  ///< windows to search
   uint64_t error_ = 0;
   std::atomic<uint64_t> changed_{0}, saved_{0};  ///< in this round
 };

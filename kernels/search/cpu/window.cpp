@@ -92,7 +92,7 @@ class ByBounds {
     const uint32_t left = tables_.pixels() - place;
     if (ink > task_.most_ink || ink + left < task_.least_ink) return;
     const int32_t bound = bound_at(place);
-    // What is undecided may stay as it is, which is the least that the exclusive-or can be.
+    // Undecided pixels may stay as they are, which makes the exclusive-or least.
     const uint32_t undecided = undecided_bits(place);
     if (!task_.is_better(bound, pattern | (task_.current & undecided), best_)) return;
     if (left == 0) {

@@ -49,7 +49,7 @@ struct Extent {
   uint32_t stride;
 };
 
-/// A place on the way down, and what its two children have.
+/// A place on the way down, and the data of its two children.
 struct Node {
   const int16_t* errors;  ///< places before are decided
   int32_t above, below;   ///< sums over the region of max(0, e - u) and max(0, -e)
@@ -116,7 +116,7 @@ class ByBounds {
     look_ahead(0);
   }
 
-  /// What the children of the node at this depth have.
+  /// The data of the children of the node at this depth.
   HWY_INLINE void look_ahead(int depth) {
     const auto place = static_cast<uint32_t>(depth);
     Node& node = nodes_[place];

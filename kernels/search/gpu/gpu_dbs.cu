@@ -150,7 +150,7 @@ class DbsOnGpu final : public Search {
   gpu::Array<uint8_t> stale_;  ///< by cell
   gpu::Array<Counts> counts_;
   gpu::PinnedMemory fetched_;  ///< counts
-  const int tile_;             ///< side of what a cell's changes reach
+  const int tile_;             ///< side of the reach of a cell's changes
   const std::vector<int32_t> host_products_;
   gpu::Array<int32_t> products_;
   const Costs costs_;

@@ -1,4 +1,4 @@
-// Direct binary search on a GPU: what its kernels share, those of gpu_dbs_start.cu and of
+// Direct binary search on a GPU: the common part of its kernels, those of gpu_dbs_start.cu and of
 // gpu_dbs_visits.cu.
 #pragma once
 
@@ -11,7 +11,7 @@ namespace mezzo::search::dbs {
 /// Sums that blocks add to; spread over many, as additions to one place wait for each other.
 struct Counts {
   unsigned long long changed;
-  unsigned long long error;  ///< or what is added to it, modulo 2^64
+  unsigned long long error;  ///< or its change, modulo 2^64
 };
 inline constexpr uint32_t kCounts = 256;
 
@@ -39,8 +39,8 @@ struct Costs {
   int32_t of[kPlaces];
 };
 
-/// Division by a number of at least 2, exact for what is less than its square: factor exceeds 2^32
-/// / number by at most 1, and number^3 < 2^32.
+/// Division by a number of at least 2, exact for dividends below its square: factor exceeds 2^32 /
+/// number by at most 1, and number^3 < 2^32.
 struct Divisor {
   explicit Divisor(int number)
       : by(number), factor(0xFFFFFFFFU / static_cast<uint32_t>(number) + 1) {}
@@ -53,8 +53,8 @@ struct Divisor {
   uint32_t factor;
 };
 
-/// What a round's launches get. A tile is what a warp has of c; a window is what it reads: the cell
-/// and a pixel all around.
+/// The arguments of a round's launches. A tile is a warp's part of c; a window is the part that it
+/// reads: the cell and a pixel all around.
 struct Visits {
   DbsOnDevice board;
   uint8_t* stale;           ///< cells that have to be visited

@@ -1,4 +1,4 @@
-// What direct binary search starts from, as dbs_field.cpp has it, a point to a thread.
+// The start of direct binary search, as in dbs_field.cpp, a point per thread.
 #include <algorithm>
 
 #include "kernels/gpu/launch.cuh"

@@ -106,7 +106,7 @@ class Cell {
     }
   }
 
-  /// Writes what has changed, and which cells see it.
+  /// Writes the changes, and the cells that see them.
   __device__ void store() const {
     if (changed_ == 0) return;
     for (int i = lane_; i < visits_.window.by * visits_.window.by; i += kWarp) {

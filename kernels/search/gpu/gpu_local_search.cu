@@ -9,7 +9,7 @@
 namespace mezzo::search {
 namespace {
 
-/// What the first look at an area needs.
+/// The data of the first look at an area.
 struct FirstLook {
   const uint16_t* tones;
   const uint8_t* bits;
@@ -78,7 +78,7 @@ std::vector<Pair> footprints_of(const Square& eye) {
   return footprints;
 }
 
-/// What is seen of all pixels of the quads from each on, if they have ink.
+/// All pixels of the quads from each on, as ink, through the eye.
 std::vector<Pair> remaining_of(const Square& eye, const WindowGrid& grid, const QuadGrid& quad) {
   const WindowTables window(eye, grid.height, grid.width);
   std::vector<Pair> remaining(size_t{quad.quads() + 1} * quad.pairs());
@@ -243,7 +243,7 @@ class LocalSearchOnGpu final : public Search {
   uint64_t error_ = 0;
   gpu::DeviceLease lease_;
   gpu::Array<uint8_t> bits_;
-  gpu::Array<int16_t> errors_;  ///< with `radius` more on every side, which nobody looks at
+  gpu::Array<int16_t> errors_;  ///< with `radius` more on every side, which are not used
   gpu::Array<uint8_t> is_open_;
   gpu::Array<Counters> counters_;
   gpu::Array<Pair> footprints_, remaining_;

@@ -1,4 +1,4 @@
-// What the kernels of local search are given.
+// The arguments of the kernels of local search.
 #pragma once
 
 #include <cuda_runtime.h>

@@ -54,7 +54,7 @@ __device__ inline uint32_t least_of_all(uint32_t value) {
 #endif
 }
 
-/// What a warp keeps of a level of the tree; a level decides a quad.
+/// A warp's data of a level of the tree; a level decides a quad.
 struct alignas(16) Level {
   uint32_t bound[kChildren];
   uint32_t alive;    ///< children still to be looked at
@@ -62,7 +62,7 @@ struct alignas(16) Level {
   uint32_t ink;
 };
 
-/// What all warps of a block share.
+/// The data of all warps of a block.
 template <uint32_t kRadius, uint32_t kOnSide>
 struct alignas(16) Shared {
   static constexpr uint32_t kQuads = kOnSide * kOnSide;
@@ -102,14 +102,14 @@ class WarpSearch {
   static constexpr uint32_t kOwn = kSide * kSide;  // pairs of a quad's region that a lane looks at
 
  public:
-  /// What a warp has for itself.
+  /// The data of a single warp.
   struct alignas(16) Memory {
     uint2 seen[kQuads][kPairs];  ///< seen and after, at each level
-    Pair inside[kPairs];         ///< what of the region counts, for windows at a border
+    Pair inside[kPairs];         ///< the part of the region that counts, for windows at a border
     Level levels[kQuads];
   };
 
-  /// What a team has in common.
+  /// The data of a team.
   struct alignas(16) Common {
     Key best;
     uint32_t cell;
@@ -132,7 +132,7 @@ class WarpSearch {
     for (uint32_t i = 0; i < kOwn; ++i) less_[i] = negated(mass_[i]);
   }
 
-  /// Waits for the whole team, after which it sees what others have written.
+  /// Waits for the whole team, whose writes are visible afterwards.
   static __device__ void meet() {
     kTeam > 1 ? __syncthreads() : __syncwarp();
   }
@@ -185,7 +185,7 @@ class WarpSearch {
     return child;
   }
 
-  /// Adds what the pattern of a quad has the eye see; `pair` counts in the region.
+  /// Adds the pattern of a quad, seen through the eye; `pair` counts in the region.
   __device__ Pair footprint_at(uint32_t quad, uint32_t child, uint32_t pair) const {
     const uint32_t y = pair / kAcross - quad / kOnSide * 2, x = pair % kAcross - quad % kOnSide;
     return y < 2 * kSide && x < kSide ? shared_.footprints[child][y * kSide + x] : 0;
@@ -225,7 +225,7 @@ class WarpSearch {
     return sum_of_all(sum);
   }
 
-  /// All patterns, or what partial() of window.h looks at. search() stands here once, as every copy
+  /// All patterns, or those of partial() of window.h. search() is called once here, as every copy
   /// of it takes seconds to compile.
   template <bool kBorder>
   __device__ void search_all() {
@@ -374,7 +374,7 @@ class WarpSearch {
     return sum + __shfl_xor_sync(kAllLanes, sum, kChildren) + outside;
   }
 
-  /// Puts the best pattern in place: bits, errors, and what is to be searched again.
+  /// Puts the best pattern in place: bits, errors, and the windows to search again.
   __device__ void replace(uint32_t row, uint32_t column, uint32_t change) {
     const uint32_t pixels = height_ * width_;
     for (uint32_t pair = lane_; pair < kPairs; pair += kWarpSize) {
@@ -434,7 +434,7 @@ class WarpSearch {
   unsigned long long saved_ = 0;
 };
 
-/// Fills in what the warps of a block share.
+/// Fills in the data that the warps of a block share.
 template <uint32_t kRadius, uint32_t kOnSide>
 __device__ void share(const CellGroup& group, Shared<kRadius, kOnSide>& shared) {
   using Of = Shared<kRadius, kOnSide>;
