@@ -50,7 +50,7 @@ ErrorKind kind_of_refusal(int error_number) {
 }
 
 Descriptor open_without_blocking(const std::string& path, FileSystem& files) {
-  // O_NONBLOCK: opening a FIFO that nobody writes to returns at once.
+  // O_NONBLOCK: opening a FIFO without a writer returns at once.
   Descriptor file(open_file(files, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
   if (file) return file;
   const int error_number = errno;

@@ -113,7 +113,7 @@ PendingFile::PendingFile(const std::string& path, ExistingFile existing, FileSys
     if (S_ISDIR(found.st_mode)) {
       throw file_error(path_, "replacing it", EISDIR, ErrorKind::kCannotCreate);
     }
-    // Renaming would put a file where a device or a pipe was, which nobody who names one wants.
+    // Renaming would replace a device or a pipe by a file.
     if (!S_ISREG(found.st_mode) && !S_ISLNK(found.st_mode)) {
       throw Error(ErrorKind::kCannotCreate,
                   path_ + ": a device, pipe or socket has this name; give the output another one");
@@ -278,7 +278,7 @@ void PendingFile::undo() noexcept {
 void write_whole_file(const std::string& path, std::string_view content, FileSystem& files) {
   PendingFile file(path, ExistingFile::kReplace, files);
   file.write_at(0, std::as_bytes(std::span(content)));
-  file.sync();  // throws what the write met
+  file.sync();  // throws the error of the write
   file.publish();
   file.commit();
 }

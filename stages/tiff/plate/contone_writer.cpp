@@ -183,7 +183,7 @@ class ContoneWriter::Tiff {
   files::PendingFile file_;
   Handle handle_;
   std::vector<std::byte> rows_;   // a strip or a row of tiles, interleaved
-  std::vector<std::byte> block_;  // what libtiff is given
+  std::vector<std::byte> block_;  // libtiff's input
   uint32_t held_rows_ = 0;        // in rows_
   uint32_t first_row_ = 0;        // of rows_, on the page
 };

@@ -9,7 +9,7 @@ namespace mezzo::tiff {
 namespace {
 
 /// Copies a finished plate into `output`, with the pages that are larger than raw uncompressed;
-/// what becomes of them is noted in the records.
+/// their digests are kept in the records.
 void copy_without_compression(const std::string& from,
                               std::vector<PlateRecord>& records,
                               TiffPlateOutput& output,

@@ -66,7 +66,7 @@ class BlockRows final : public StoredRows {
   const uint64_t largest_block_bytes_;
   Pool<Decoder> pool_;
 
-  // The block row of which a band took a part only: the next band wants the rest.
+  // A block row that a band took in part: the next band takes the rest.
   PlaneBuffer cache_buffer_;
   std::vector<MutableSampleBand> cache_;
   std::optional<uint32_t> cached_row_;

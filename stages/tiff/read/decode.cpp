@@ -10,8 +10,8 @@
 namespace mezzo::tiff {
 namespace {
 
-// A compressed strip larger than this, decoded or handed out, is not held whole. What is handed out
-// may be larger than what is decoded: 1-bit samples become bytes.
+// A compressed strip larger than this, decoded or handed out, is not held whole. Rows handed out
+// may be larger than decoded ones: 1-bit samples become bytes.
 constexpr size_t kMaxDecodedStrip = size_t{4} << 20;
 constexpr size_t kMaxHandedOutStrip = size_t{16} << 20;
 

@@ -88,7 +88,7 @@ PageDescription Describer::run() {
   return {std::move(info_), std::move(layout_)};
 }
 
-/// libtiff is not asked to make sense of what will be refused anyway.
+/// Checked before libtiff interprets the tags.
 void Describer::check_before_libtiff() const {
   if (!directory_.width || !directory_.height) {
     fail(ErrorKind::kData,
@@ -408,7 +408,7 @@ void Describer::read_codec() {
   }
 }
 
-/// libtiff replaces the size of a single strip that is too small by what it should be.
+/// libtiff corrects the size of a single strip that is too small.
 void Describer::check_single_strip() const {
   const size_t expected = layout_.block_bytes();
   if (layout_.compression == COMPRESSION_NONE && !layout_.tiled && layout_.block_count() == 1 &&

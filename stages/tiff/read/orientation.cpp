@@ -11,9 +11,9 @@
 namespace mezzo::tiff {
 namespace {
 
-/// What has to be done to stored rows. An orientation says where the stored row 0 and column 0 lie:
-/// 1 top left, 2 top right, 3 bottom right, 4 bottom left, 5 left top, 6 right top, 7 right bottom,
-/// 8 left bottom.
+/// The change of stored rows. An orientation says where the stored row 0 and column 0 lie: 1 top
+/// left, 2 top right, 3 bottom right, 4 bottom left, 5 left top, 6 right top, 7 right bottom, 8
+/// left bottom.
 struct Turn {
   bool on_side;         // upright rows are stored columns
   bool mirror_rows;     // the first stored row (on its side: column) is the last upright row
@@ -52,7 +52,7 @@ void mirror(std::span<const MutableSampleBand> planes, const Turn& turn, Team& t
   }
 }
 
-/// Holds callers to what PageReader::read() asks of them.
+/// Checks the conditions of PageReader::read().
 void check_request(const PageLayout& layout, std::span<const MutableSampleBand> planes) {
   const bool on_side = Turn(layout.orientation).on_side;
   const uint32_t width_px = on_side ? layout.height_px : layout.width_px;
@@ -172,8 +172,8 @@ SlabReader::SlabReader(const PageLayout& layout,
                     std::to_string(layout.orientation) + " needs " + std::to_string(least) +
                     " bytes of memory, the limit is " + std::to_string(memory_bytes));
   }
-  // Of what is left a quarter is for more decoders, an eighth for more stored rows at a time (more
-  // than 256 gain nothing), and the rest is the slab's.
+  // A quarter of the rest is for more decoders, an eighth for more stored rows at a time (more than
+  // 256 gain nothing), and the rest is the slab's.
   const uint64_t spare = memory_bytes - least;
   stored_ = make_stored(least_decoding + spare / 4);
   if (turn_.on_side) {

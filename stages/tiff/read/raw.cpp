@@ -81,8 +81,8 @@ size_t RawRows::working_bytes(uint32_t members) const {
   return table_bytes() + buffer_bytes() * std::min(members, pool_.most());
 }
 
-/// Rows of one sample (or of all, when contiguous) as they stand in the file, in our byte order.
-/// Strips that follow each other in the file are read as one.
+/// Rows of one sample (or of all, when contiguous) as in the file, in our byte order. Strips that
+/// follow each other in the file are read as one.
 void RawRows::fetch_rows(
     uint32_t sample, uint32_t first_row, uint32_t rows, std::byte* to, size_t stride) const {
   const size_t row_bytes = layout_.block_row_bytes();

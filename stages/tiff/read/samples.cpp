@@ -38,7 +38,7 @@ void unpack_12_bits(const std::byte* in, size_t count, uint16_t* out) {
 
 void unpack(const PageLayout& layout, const std::byte* in, size_t count, std::byte* out) {
   auto* out8 = reinterpret_cast<uint8_t*>(out);
-  // Scaling is exact: 255 is 1 * 255, 3 * 85 and 15 * 17. An index of a palette is no amount.
+  // Scaling is exact: 255 is 1 * 255, 3 * 85 and 15 * 17. An index of a palette is not scaled.
   const bool index = layout.meaning == Meaning::kPalette;
   switch (layout.bits) {
     case 1:

@@ -23,7 +23,7 @@ class ScanlineRows final : public StoredRows {
   /// One sample of separate planes, or all samples.
   struct Source {
     std::unique_ptr<Handle> handle;
-    std::optional<uint32_t> next_row;  // where the handle stands
+    std::optional<uint32_t> next_row;  // position of the handle
     std::vector<std::byte> row;
   };
 

@@ -31,7 +31,7 @@ void prepare_decoder(Handle& handle, const PageLayout& layout) {
   if (layout.jpeg_ycbcr) {
     TIFFSetField(handle.get(), TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);
   }
-  // Warnings about tags were tolerated; whatever is said from here on is about pixels.
+  // Warnings about tags were tolerated; from here on messages are about pixels.
   handle.messages().clear();
 }
 
