@@ -65,7 +65,7 @@ bool is_meant_in(const YamlNode& map, const Field& field) {
   });
 }
 
-/// What to do about a value that is a text where a map was expected, and the like.
+/// The hint for a text where a map was expected, and the like.
 std::string advice_for(const Field& field, const YamlNode& node) {
   const bool is_text = field.type == FieldType::kText || field.type == FieldType::kTemplate ||
                        field.type == FieldType::kInkPattern;
@@ -341,7 +341,7 @@ BoundValue Binder::path_template(const YamlNode& node) {
 
 BoundValue Binder::page_selection(const YamlNode& node, const Field& field) {
   // A list is read as its entries with commas between them; each entry must be good by itself, so
-  // that a mistake is shown where it stands.
+  // that a mistake is shown at its place.
   std::vector<uint32_t> pages;
   const std::span<const YamlNode> parts =
       node.kind == YamlNode::Kind::kList ? std::span(node.items) : std::span(&node, 1);

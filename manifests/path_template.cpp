@@ -65,7 +65,7 @@ std::optional<TemplateProblem> check_components(std::string_view text) {
   return std::nullopt;
 }
 
-/// What replaces {ink}: the name of an ink comes from a file and must not choose a folder.
+/// The replacement of {ink}: the name of an ink comes from a file and must not choose a folder.
 std::string harmless(std::string_view ink) {
   std::string result;
   while (!ink.empty()) {

@@ -17,7 +17,7 @@ std::string library_text(const Library& value) {
   return value.dump(-1, ' ', false, Library::error_handler_t::replace);
 }
 
-/// Text that stands in quotes as it is.
+/// Text that needs no escape in quotes.
 bool is_plain(std::string_view text) {
   return std::ranges::all_of(text,
                              [](char c) { return c >= 0x20 && c < 0x7F && c != '"' && c != '\\'; });
@@ -83,7 +83,7 @@ class Writer {
   size_t depth_ = 0;
 };
 
-/// Builds a Value of what the library's parser finds.
+/// Builds a Value from the events of the library's parser.
 class Builder final : public nlohmann::json_sax<Library> {
  public:
   bool null() override { return add(nullptr); }
