@@ -173,7 +173,7 @@ int status_of_task(const Collected& collected) {
 
 Collected collect(const ClusterPlan& plan, ClusterEngine* engine, bool insist) {
   Collected collected;
-  // A unit that ends while plates are read would else be open here, and in nobody's hand there.
+  // Else a unit that ends while plates are read would be open here, and not queued there.
   const Queue queue = engine != nullptr ? engine->queue(plan) : Queue{};
   const std::vector<Attempt> attempts = read_attempts(plan);
   collected.sheets = standings(plan, attempts, Look::kDigest);

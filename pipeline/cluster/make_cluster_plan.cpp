@@ -62,14 +62,14 @@ void check_gpu(const manifests::JobPage& page, const TaskSettings& task) {
                                                         : to_string(halftone.engine)));
 }
 
-/// The settings as the CPU would run them: what can be told of a sheet without asking CUDA.
+/// The settings for the CPU, which describe a sheet without asking CUDA.
 HalftoneSettings on_cpu(HalftoneSettings halftone) {
   if (needs_gpu(halftone)) halftone.schedule.clear();
   halftone.engine = Engine::kCpu;
   return halftone;
 }
 
-/// The page as it stands in the plan, but for its `pages`.
+/// The page as in the plan, but for its `pages`.
 manifests::JobPage frozen(const manifests::JobPage& page, const TaskSettings& task) {
   manifests::JobPage result = page;
   result.input = absolute_path(page.input);
@@ -77,7 +77,7 @@ manifests::JobPage frozen(const manifests::JobPage& page, const TaskSettings& ta
   result.place = {};
   result.settings.output.path = absolute_template(page.settings.output.path);
   HalftoneSettings& halftone = result.settings.halftone;
-  // So that tasks do not look for what they were not given.
+  // So that tasks do not look for GPUs that they were not given.
   const bool is_open = halftone.engine == Engine::kAutomatic && halftone.schedule.empty();
   if (is_open && task.gpus == 0) halftone.engine = Engine::kCpu;
   return result;
@@ -90,7 +90,7 @@ PlannedJob planned_job(const manifests::Job& job) {
           .limits = job.limits};
 }
 
-/// What a file is, whatever its names.
+/// The identity of a file, under any name.
 using FileIdentity = std::pair<dev_t, ino_t>;
 
 std::optional<FileIdentity> identity(const std::string& path) {
@@ -115,7 +115,7 @@ bool is_of_sheet(ErrorKind kind) {
   }
 }
 
-/// Plates against each other, inputs, and what is there already. Pages of all jobs in one.
+/// Checks plates against each other, inputs, and existing files. Pages of all jobs in one.
 class PlateCheck {
  public:
   explicit PlateCheck(ClusterPlan& plan) : plan_(plan) {
@@ -126,7 +126,7 @@ class PlateCheck {
 
   /// Gives sheets failures. Throws Error(kData) for two jobs' plates of one name.
   void check_all() {
-    // Names first, so that what two jobs claim is found whatever else is wrong with their sheets.
+    // Names first, so that a plate of two jobs is found even if their sheets have other mistakes.
     for (PlannedSheet& sheet : plan_.sheets) {
       if (!sheet.failure) sheet.failure = name_clash(sheet);
     }

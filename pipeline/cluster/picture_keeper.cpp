@@ -15,7 +15,7 @@
 namespace mezzo::cluster {
 namespace {
 
-constexpr uint64_t kMostFileBytes = 1 << 20;  // some ten times what a page takes
+constexpr uint64_t kMostFileBytes = 1 << 20;  // some ten times a page's file
 
 std::string picture_path(const ClusterPlan& plan, size_t sheet, size_t page) {
   return fmt::format("{}/pictures/{}-{}.json", plan.path, sheet, page);

@@ -76,14 +76,14 @@ void leave_to_others(plan::JobPlan& job_plan) {
   }
 }
 
-/// What the unit has come to, judged by its files.
+/// The outcome of the unit, judged by its files.
 int status_of(const ClusterPlan& plan, uint32_t unit, const std::string& attempt) {
   int status = kExitGood;
   for (const SheetStanding& sheet :
        standings(plan, read_attempts(plan, unit), Look::kDigest, unit, attempt)) {
     if (sheet.standing == Standing::kDone) continue;
     const bool is_open = sheet.standing == Standing::kOpen;
-    // Tried often enough, it is to hold nobody up.
+    // A sheet that had all its tries holds up no other.
     if (is_open && sheet.failure && sheet.failure->kind == ErrorKind::kBug) return kExitBug;
     if (is_open) status = kExitTryAgain;
     if (status == kExitGood) status = kExitData;

@@ -52,7 +52,7 @@ std::optional<uint64_t> least_limit(const fs::path& root,
   }
 }
 
-/// What the kernel will let this process have; see cgroups(7).
+/// The kernel's limit for this process; see cgroups(7).
 std::optional<uint64_t> limit_of_control_group() {
   const fs::path root = "/sys/fs/cgroup";
   std::optional<uint64_t> limit;
@@ -71,7 +71,7 @@ std::optional<uint64_t> limit_of_control_group() {
 }
 
 std::optional<uint64_t> limit_of_slurm(uint32_t threads) {
-  constexpr uint64_t kMiB = 1 << 20;  // what Slurm calls a megabyte
+  constexpr uint64_t kMiB = 1 << 20;  // Slurm's megabyte
   if (const auto per_node = count_in(variable("SLURM_MEM_PER_NODE"))) return *per_node * kMiB;
   if (const auto per_cpu = count_in(variable("SLURM_MEM_PER_CPU"))) {
     return *per_cpu * threads * kMiB;
@@ -110,7 +110,7 @@ Allocation find_allocation(const TaskSettings& task) {
 }
 
 int bounded_status(int status, const TaskSettings& task) {
-  // As often as the local engine would; what was stopped or met a full disk counts as no try.
+  // As often as the local engine would; a try that was stopped or met a full disk does not count.
   const uint64_t most = uint64_t{task.tries} * 2 + 2;
   const bool is_over = count_in(variable("SLURM_RESTART_COUNT")).value_or(0) >= most;
   return status == kExitTryAgain && is_over ? kExitData : status;

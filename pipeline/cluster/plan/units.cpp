@@ -15,8 +15,8 @@ namespace {
 
 // ---- Estimates ---------------------------------------------------------------------------------
 
-/// Whether a task's GPU will most likely do the halftoning. Left to choose, a search goes there; of
-/// other methods nobody knows, and what the CPU takes is the most that it can be.
+/// Whether a task's GPU will most likely do the halftoning. With 'auto', a search goes there; other
+/// methods may, and the CPU's time is an upper bound.
 bool on_gpu(const plan::SheetPlan& sheet, const TaskSettings& task) {
   const HalftoneSettings& halftone = sheet.settings.halftone;
   if (halftone.engine != Engine::kAutomatic) return halftone.engine != Engine::kCpu;
@@ -27,7 +27,7 @@ bool on_gpu(const plan::SheetPlan& sheet, const TaskSettings& task) {
   return sheet.traits.band_rows != 0 && plan::has_gpu_schedule(halftone.method);
 }
 
-/// Planes in work at one time when a task runs sheets like this one.
+/// Planes at one time when a task runs sheets like this one.
 uint32_t planes_at_once(const plan::SheetPlan& sheet, const plan::JobPlan& plan, uint32_t threads) {
   const uint64_t budget =
       plan.memory_bytes > plan::kProgramBytes ? plan.memory_bytes - plan::kProgramBytes : 0;
@@ -51,7 +51,7 @@ Runs runs_of(const std::vector<uint32_t>& job_of) {
 }
 
 /// Where units of at least `least` seconds end that begin as soon as the one before is long enough:
-/// no way of cutting gives more. What is left over belongs to the last one.
+/// no way of cutting gives more. The rest belongs to the last one.
 std::vector<size_t> early_ends(std::span<const double> costs, double least) {
   std::vector<size_t> ends;
   double sum = 0;
@@ -122,8 +122,8 @@ std::vector<Unit> cut_by_number(const Runs& runs, uint32_t sheets_per_unit) {
   return units;
 }
 
-/// What a sheet counts as: a positive figure, so that sheets of no known cost are told apart by
-/// their number.
+/// The cost of a sheet: a positive figure, so that sheets of no known cost are told apart by their
+/// number.
 double cost_of(double seconds, double unit_seconds) {
   constexpr double kLeast = 1e-6, kMost = 1e9;
   if (seconds == std::numeric_limits<double>::infinity()) seconds = unit_seconds;

@@ -9,7 +9,7 @@ namespace mezzo::cluster {
 
 std::optional<DigestedFile> digest_file(const std::string& path) {
   for (bool is_first = true;; is_first = false) {
-    // A link is not what was written there.
+    // A link is not the file that was written there.
     if (!files::mark_of(files::FileSystem::real(), path)) return std::nullopt;
     try {
       const files::InputFile file(path, std::numeric_limits<uint64_t>::max());
