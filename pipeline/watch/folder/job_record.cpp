@@ -50,7 +50,7 @@ static void transfer(json::Slot& slot, JobKind& kind) {
       slot, kind, [](JobKind one) { return kKinds[static_cast<size_t>(one)]; }, job_kind_named);
 }
 
-/// What is not "incomplete" has failed.
+/// Any end but "incomplete" is a failure.
 static void transfer(json::Slot& slot, WorkEnd& end) {
   if (!slot.reads()) return slot.put(folder_of(end));
   const bool incomplete = slot.in() == json::Value(folder_of(WorkEnd::kIncomplete));

@@ -41,7 +41,7 @@ bool JobEnd::finish() {
       set_problem(one_line(error.what()));
       return false;
     }
-    // Somebody deleted them. The plates of a job that is done are there all the same.
+    // They were deleted. The plates of a job that is done exist all the same.
     view.message = "its files were taken out of " + claim_.work;
     if (!is_done) view.state = JobState::kFailed;
     if (is_done) enter({});

@@ -84,7 +84,7 @@ std::string plates_text(std::vector<PlateView> plates) {
   return json::to_text(json::sorted(json::to_value(plates)));
 }
 
-/// What is not as plates_text() made it is left out: the text comes from a file.
+/// Entries not in the form of plates_text() are left out: the text comes from a file.
 std::vector<PlateView> parse_plates(const std::string& text) {
   std::vector<PlateView> plates;
   const json::Value list = json::parse_or_null(text);

@@ -77,7 +77,7 @@ bool Dispatcher::is_held(const FolderSlot& slot, const std::string& name) const 
       jobs_, [&](const Held& held) { return &held.slot == &slot && held.job.name() == name; });
 }
 
-/// The next job of a folder. One with the name of a job in work waits for its end: the two would
+/// The next job of a folder. One with the name of a running job waits for its end: the two would
 /// write the same plates, in any order.
 std::optional<size_t> Dispatcher::next_job(const FolderSlot& slot) const {
   const std::deque<WaitingJob>& waiting = slot.folder.waiting();
