@@ -43,8 +43,8 @@ auto group_sheets(Plan& plan, const Wanted& wanted) {
   return groups;
 }
 
-/// Planes that are in work at one time when these sheets are: pages of a sheet follow each other,
-/// sheets run side by side as far as threads and memory go.
+/// Planes at one time when these sheets run: pages of a sheet follow each other, sheets run side by
+/// side as far as threads and memory go.
 template <typename Sheets>
 uint32_t planes_at_once(const Sheets& sheets, const JobPlan& plan) {
   size_t planes = 0, running = 0;

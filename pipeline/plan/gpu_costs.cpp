@@ -166,7 +166,7 @@ std::string gpu_costs_path() {
     const char* value = std::getenv(name);
     return std::string(value == nullptr ? "" : value);
   };
-  // Relative paths are to be ignored, says the XDG Base Directory Specification.
+  // The XDG Base Directory Specification ignores relative paths.
   const std::string cache = variable("XDG_CACHE_HOME"), home = variable("HOME");
   if (cache.starts_with('/')) return cache + "/mezzotint/gpu-costs.json";
   return home.starts_with('/') ? home + "/.cache/mezzotint/gpu-costs.json" : std::string();
@@ -220,7 +220,7 @@ bool store_gpu_costs(const std::string& path,
 GpuCosts measure_gpu_costs(const std::string& method) {
   constexpr uint32_t kManyPlanes = 8;
   constexpr size_t kCopyBytes = size_t{32} << 20;
-  // A GPU is woken once a process: what that took is kept for the other methods that it measures.
+  // A GPU is woken once a process: the time is kept for the other methods that it measures.
   static std::atomic<double> start_seconds{kUsualStartSeconds};
   const bool was_awake = gpu::is_awake();
   const auto begin = Clock::now();

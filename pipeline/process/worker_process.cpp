@@ -24,7 +24,7 @@ namespace {
 constexpr size_t kResultBytes = 256 << 10;  // a sheet with hundreds of plates
 constexpr size_t kMessageBytes = 4 << 10;
 constexpr size_t kMessagesKept = 20;
-constexpr std::chrono::seconds kDrainTime{1};  // what the pipes of a dead process may still take
+constexpr std::chrono::seconds kDrainTime{1};  // for draining a dead process's pipes
 constexpr int kCannotRun = 127;                // as shells have it
 
 [[noreturn]] void cannot_start(const char* what) {
@@ -50,8 +50,8 @@ std::vector<char*> environment_with(const std::vector<std::string>& changes) {
   return variables;
 }
 
-/// What the child does between fork and exec: system calls alone, as other threads of the parent
-/// may have held any lock.
+/// The child's work between fork and exec: system calls alone, as other threads of the parent may
+/// have held any lock.
 [[noreturn]] void become(char* const* words,
                          char* const* environment,
                          int results,
@@ -148,7 +148,7 @@ void WorkerProcess::read_messages(const std::function<void(std::string_view)>& l
 }
 
 void WorkerProcess::signal(int number) noexcept {
-  // Not after it was waited for: the number may be somebody else's by then.
+  // Not after it was waited for: its number may be another process's by then.
   if (!end_) ::kill(-pid_, number);
 }
 
@@ -165,8 +165,8 @@ std::optional<WorkerEnd> WorkerProcess::end() {
     return end_;
   }
   if (info.si_pid == 0) return std::nullopt;
-  // Whatever it left running holds the pipes open. Before the process is let go of, as its number
-  // may be somebody else's after that.
+  // Processes that it left running hold the pipes open. Before waiting for it, as its number may be
+  // another process's after that.
   ::kill(-pid_, SIGKILL);
   ::waitid(P_PIDFD, id, &info, WEXITED);
   end_ = info.si_code == CLD_EXITED ? WorkerEnd{info.si_status, 0} : WorkerEnd{0, info.si_status};

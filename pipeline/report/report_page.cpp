@@ -72,7 +72,7 @@ std::string totals_list(const ReportData& data, const Totals& totals) {
   return list;
 }
 
-/// A failure with what to do; `name` is HTML, or empty. `is_open`: the sheet is tried again.
+/// A failure with advice; `name` is HTML, or empty. `is_open`: the sheet is tried again.
 std::string failure_card(const plan::JobPlan& plan,
                          const std::string& name,
                          bool is_open,

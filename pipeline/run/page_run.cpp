@@ -111,7 +111,7 @@ void PageRun::halftone(uint32_t index, const ContoneBand& band, Team& team, Half
                 in.rows,
                 bit_row_bytes(info_.width_px),
                 in.first_row};
-  // The GPU's part is no time of this thread.
+  // The GPU's part does not count as time of this thread.
   const StageTimer timer(times_, Stage::kHalftone);
   const bool on_device = plane.halftoner->traits().on_device;
   const auto begin = StageTimes::Clock::now();
