@@ -220,7 +220,7 @@ int bench_kernels(const BenchOptions& options, bool json) {
 
 void add_bench_kernels(cli::Command& bench, const cli::CommonOptions& common) {
   auto options = std::make_shared<BenchOptions>();
-  // `bench --repetitions 9 diffusion` would set what diffusion does not read.
+  // `bench --repetitions 9 diffusion` would set an option that diffusion does not read.
   bench.option("--width", options->width, "Of the test page, px")
       .range(1, 100'000)
       .shows_default()

@@ -30,7 +30,7 @@ bool terminal() {
 
 LogFormat g_log_format = LogFormat::kText;
 
-/// The progress line that stands at the bottom of the terminal, shared with the log.
+/// The progress line at the bottom of the terminal, shared with the log.
 struct Bottom {
   std::mutex mutex;
   std::string text;  ///< empty: none

@@ -36,7 +36,7 @@ class JsonLines final : public spdlog::formatter {
   }
 };
 
-/// The number between the angle brackets: syslog's levels, of which fewer are used here.
+/// The number between the angle brackets: some of syslog's levels.
 int priority(spdlog::level::level_enum level) {
   switch (level) {
     case spdlog::level::critical:

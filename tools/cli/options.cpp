@@ -70,7 +70,7 @@ std::string text_of(const std::vector<T>& values) {
   return text;
 }
 
-/// What holds for all variables of one kind of word.
+/// The common part of all variables of one kind of word.
 template <typename Word>
 Target target_of(std::string default_text) {
   Target target;

@@ -1,4 +1,4 @@
-// mezzotint info: what this machine and this build have.
+// mezzotint info: the abilities of this machine and this build.
 
 #include <fmt/format.h>
 

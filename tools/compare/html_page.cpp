@@ -20,7 +20,7 @@ namespace {
 using nlohmann::json;
 using quality::Report;
 
-/// What the charts draw. A value that a chart cannot show is null.
+/// The data of the charts. A value that a chart cannot show is null.
 std::string chart_data(const ComparePage& page) {
   json data = {{"names", json::array()}, {"spectra", json::array()}, {"tones", json::array()}};
   for (const auto& [name, contone, viewing, report, pictures] : page.halftones) {

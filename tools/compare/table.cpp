@@ -46,8 +46,8 @@ double badness(Better better, double value) {
   return better == Better::kHigher ? -value : better == Better::kNearZero ? std::abs(value) : value;
 }
 
-/// As it is printed, the best value of the row: what looks equal is equally good. None when there
-/// is nothing to choose from, and none across inks, which ask for different things.
+/// As it is printed, the best value of the row: values that look equal are equally good. None when
+/// there is nothing to choose from, and none across inks, which ask for different things.
 std::optional<std::string> best_of(const Metric& metric, const ComparePage& page) {
   if (metric.better == Better::kNeither || page.contones.size() > 1) return std::nullopt;
   const Report* best = nullptr;
@@ -108,7 +108,7 @@ std::string metric_row(const Metric& metric, const ComparePage& page) {
   return row + "</tr>\n";
 }
 
-/// Rows by what the halftones have in common; a halftone that lacks a row has dashes.
+/// Rows by the halftones' common key; a halftone that lacks a row has dashes.
 template <size_t Values>
 std::string chart_table(const ComparePage& page,
                         const std::map<double, std::vector<std::array<double, Values>>>& rows,

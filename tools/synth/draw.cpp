@@ -185,7 +185,7 @@ void ZonePlate::draw(Row& row) const {
     for (int32_t x = range.begin; x < range.end; ++x) {
       const auto dx = static_cast<uint32_t>(2 * x + 1 - double_cx);
       const uint32_t phase = (dx * dx + start) * chirp_;
-      // A triangle wave, bent by 3t^2 - 2t^3 into what the eye takes for a sine.
+      // A triangle wave, bent by 3t^2 - 2t^3 into an apparent sine.
       const uint32_t t = (phase < 0x80000000U ? phase : ~phase) >> 19;  // 0 .. 4095
       const uint32_t wave = (t * t >> 12) * (3 * 4096 - 2 * t) >> 12;   // 0 .. 4093
       const uint32_t full = wave * 16 + (wave >> 8);                    // 0 .. 65503

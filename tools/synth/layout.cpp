@@ -175,7 +175,7 @@ void Layout::label(
   add<Text>(x, std::round((box.y0 + box.y1 + cap) / 2), cap, text, ink);
 }
 
-/// Writes a caption along the top of the box and returns what is left below it.
+/// Writes a caption along the top of the box and returns the rest below it.
 Box Layout::captioned(const Box& box, const std::string& text) {
   const int32_t height = rounded(cap_ * 1.9);
   if (box.height() < 4 * height || box.width() < 6 * cap_) return box;
@@ -401,7 +401,7 @@ void Layout::colours(const Box& box) {
     const Box name = {patch.x0, patch.y1 - rounded(cap_ * 2), patch.x1, patch.y1};
     label(name, p.name, cap_ * 0.9, 0.5, dark > 0.45 ? paper_ : black_);
   }
-  // What prints grey of coverage c: cyan is the weakest ink of the three.
+  // The inks that print grey of coverage c: cyan is the weakest ink of the three.
   const bool inks = options_.planes == 4;
   for (int32_t i = 0; i < 21; ++i) {
     const double f = i / 20.0;

@@ -302,7 +302,7 @@ void Landscape::draw_water(Row& row, uint32_t y) const {
   lay(row, ink(.86, .62, .28, .44), ink(.02, .02, .06, 0));
 }
 
-/// Lit from the side of the sun: the slope of the noise across the row stands for the rock's.
+/// Lit from the side of the sun: the slope of the noise across the row serves as the rock's.
 void Landscape::draw_ridge(Row& row, uint32_t y, const Ridge& ridge) const {
   const int32_t* rock = row.scratch[2].data();
   int32_t* lightness = row.scratch[0].data();

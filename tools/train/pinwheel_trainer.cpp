@@ -30,8 +30,8 @@ constexpr size_t kFirstThreshold = 13, kSize = kFirstThreshold + 2 * pinwheel::k
 constexpr double kFineScale = 2.6, kCoarseScale = 0.45;
 /// Texture that repeats is seen more easily than noise of the same strength.
 constexpr double kRepeated = 1.5;
-/// A bias of this many 255ths costs as much as half the texture of Floyd-Steinberg at one scale.
-/// What is lost is half a dot in two blocks at most, so small blocks are allowed more.
+/// A bias of this many 255ths costs as much as half the texture of Floyd-Steinberg at one scale. At
+/// most half a dot is lost in two blocks, so small blocks are allowed more.
 double bias_scale(uint32_t block) {
   const double by_size = 14.0 / block;
   return 0.07 * std::max(1.0, by_size * by_size);
@@ -57,7 +57,7 @@ double excess(double v) {
   return square(std::max(0.0, v));
 }
 
-/// What keeps a point inside the ranges of a row; 0 well inside.
+/// The penalty that keeps a point inside the ranges of a row; 0 well inside.
 double out_of_range(const Point& point) {
   double penalty = 0;
   for (const KindPart& part : kKindParts) {

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kSolidTone = static_cast<int>(kSolid);
 
-/// What was handed to a pixel of every page.
+/// The sums handed to a pixel of every page.
 struct alignas(64) Collected {
   std::array<int, kLanes> lane{};
 };
@@ -35,7 +35,7 @@ ErrorField RasterModel::render(const Integers& tones, const diffusion::ToneEntry
   const int down_right = (1 << kShift) - right - down_left - down;
   const int lower = entry.lower, range = entry.upper - entry.lower;
   ErrorField field{size_, size_, RealField(size_ * size_)};
-  // One column more on both sides takes what leaves the page.
+  // One column more on both sides takes the shares that leave the page.
   std::vector<Collected> row(size_ + 2), below(size_ + 2);
   for (size_t y = 0; y < size_; ++y) {
     std::ranges::fill(below, Collected{});

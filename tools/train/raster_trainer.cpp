@@ -10,7 +10,7 @@ namespace {
 using diffusion::ToneEntry;
 
 /// A point holds the four weights, then middle and half width of the thresholds, as parts of one;
-/// the width has a least one on top, so that what is learnt does not hang on a single pattern.
+/// the width has a least one on top, so that training does not depend on a single pattern.
 constexpr size_t kWeights = 4, kMiddle = 4, kHalf = 5;
 constexpr size_t kPageSize = 128, kStartRows = 16;
 /// Rows and columns that are left out at the borders, and more at the top, where pages start.
@@ -18,7 +18,7 @@ constexpr size_t kSide = 16, kTop = 40;
 /// Thresholds keep this distance to paper; those of level 0 a larger one, as it has paper itself.
 constexpr double kLeastThreshold = 1 / 64.0, kLeastThresholdOfPaper = 0.5;
 constexpr double kLeastHalf = 0.015;
-/// How hard a point is held to what its neighbours suggest. A flat tint hardly tells where its
+/// How closely a point is held to its neighbours' values. A flat tint hardly tells where its
 /// thresholds lie, but in a picture tones change from pixel to pixel, and thresholds that jump from
 /// level to level put a grain of their own on it; so their middle is held harder.
 constexpr double kSmoothness = 1, kSmoothnessOfMiddle = 300;
@@ -67,8 +67,8 @@ Window inside(const ErrorField& field, size_t step) {
   return {kSide / step, kTop / step, field.width - kSide / step, field.height - kSide / step};
 }
 
-/// What is seen beside what is seen of Floyd-Steinberg. To be worse in one metric costs more than
-/// that can bring in another.
+/// The visible error relative to Floyd-Steinberg's. To be worse in one metric costs more than that
+/// can bring in another.
 double relative_cost(size_t level, const RasterLook& seen, const RasterLook& plain) {
   double sum = 0;
   for (const auto metric : {&RasterLook::finest,

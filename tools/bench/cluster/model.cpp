@@ -7,7 +7,7 @@
 namespace mezzo::bench {
 namespace {
 
-/// What costs a smaller part of the time than this does not limit.
+/// A cost below this part of the time is not a limit.
 constexpr double kNoticeable = 0.1;
 
 /// Work of a page in a slot of average speed, s.
@@ -100,7 +100,7 @@ ClusterEstimate estimate_cluster(const ClusterJob& job, const Cluster& cluster) 
   const double controller_s =
       std::max(2 * count * service_s + rest_s, last_start_s + work_unit_s - service_s);
 
-  // Whatever costs most time, beside what the work alone would take, is what limits.
+  // The limit is the largest cost beside the work alone.
   ClusterEstimate estimate = {std::max(waves_s, controller_s)};
   const double idle_s = (waves - count / slots) * work_unit_s;
   const double bytes_s =

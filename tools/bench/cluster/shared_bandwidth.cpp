@@ -62,7 +62,7 @@ uint32_t SharedBandwidth::end_next() {
   take_out(number);
   Node& node = nodes_[number];
   const Transfer ended = node.transfers.top();
-  node.served_mib = ended.end_mib;  // what rounding made of it
+  node.served_mib = ended.end_mib;  // without the rounding error
   node.transfers.pop();
   put_back(number);
   return ended.who;

@@ -21,7 +21,7 @@ struct DiffusionOptions {
   MeasureOptions measure;
 };
 
-/// A byte read and a bit written a pixel: what any schedule must move at least.
+/// A byte read and a bit written per pixel, the least traffic of any schedule.
 double traffic_gbps(const Measurement& result) {
   return result.gpx_per_s() * (1 + 1.0 / 8);
 }

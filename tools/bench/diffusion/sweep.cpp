@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char* kAlone = "bwec";
 
-/// What is swept, and the words for it.
+/// The swept parameter, and its names.
 struct Sweep {
   Engine engine;  ///< kHandover or kHybrid
   const char* command;

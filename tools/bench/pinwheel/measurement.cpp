@@ -81,7 +81,7 @@ void print_cells(const std::vector<Cell>& row, bool heading) {
   fmt::print("{}\n", line);
 }
 
-/// What no row of a table can say.
+/// Figures that are in no row of a table.
 void print_differences(const PinwheelRow& row) {
   for (const PinwheelMeasurement& result : row) {
     if (result.comparison.differing == 0) continue;

@@ -39,7 +39,7 @@ TestPage draw_page(uint32_t side_px) {
   return draw_shapes({side_px, side_px}, std::move(shapes));
 }
 
-/// What is judged: a point of pinwheel, or Floyd-Steinberg in raster order.
+/// A halftone to judge: a point of pinwheel, or Floyd-Steinberg in raster order.
 struct Candidate {
   std::optional<PinwheelPoint> point;
 

@@ -24,7 +24,7 @@ struct SearchCost {
   double literal_us = 0;
 };
 
-/// What the search would cost as published, which looks at every window in every round.
+/// The cost of the published search, which searches every window in every round.
 struct PublishedCost {
   uint64_t rounds = 0;
   uint64_t windows = 0;  ///< of a round
