@@ -91,8 +91,7 @@ HalftoneSettings completed(const MethodInfo& method, HalftoneSettings settings) 
   return settings;
 }
 
-/// How many letters must be put in, left out, replaced or exchanged with the next to make `a` of
-/// `b`.
+/// The number of letters to insert, remove, replace or exchange with the next to make `a` of `b`.
 size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<size_t> row(b.size() + 1), above(b.size() + 1), two_above(b.size() + 1);
   std::iota(row.begin(), row.end(), size_t{0});

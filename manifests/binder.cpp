@@ -21,7 +21,7 @@ bool reads_as_boolean(std::string_view text) {
   return std::ranges::find(kBooleans, text) != std::end(kBooleans);
 }
 
-/// Where else in the document the key belongs; empty when nowhere.
+/// Another place in the document for the key; empty when there is none.
 std::string other_home(std::string_view key, Scope scope, Scope document) {
   const unsigned reach = scopes_below(document);
   for (const Field& field : fields()) {

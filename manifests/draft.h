@@ -14,7 +14,7 @@ struct DraftPage {
   std::string input = {};  // as written
   Place place = {};        // of the entry
   Place input_place = {};
-  bool is_literal = false;           // a name, whatever characters it has
+  bool is_literal = false;           // a name, even with pattern characters
   std::vector<uint32_t> pages = {};  // from 0; empty: all
   std::optional<std::string> sha256 = {};
   Place sha256_place = {};

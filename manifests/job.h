@@ -64,8 +64,9 @@ struct JobPage {
 
 struct JobLimits {
   uint64_t memory_bytes = 1ULL << 30;
-  uint64_t device_memory_bytes = 0;  ///< of each GPU; 0: nine tenths of what is free at first use
-  uint32_t threads = 0;              ///< 0: all processors
+  uint64_t device_memory_bytes =
+      0;                 ///< of each GPU; 0: nine tenths of the memory free at first use
+  uint32_t threads = 0;  ///< 0: all processors
   bool operator==(const JobLimits&) const = default;
 };
 

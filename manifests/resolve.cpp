@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 constexpr size_t kMaxNameBytes = 240;
 constexpr size_t kMaxPathBytes = 4000;
 
-/// Which pages of the job already write to a plate of one template.
+/// The pages of the job that already write to a plate of one template.
 struct Claim {
   std::optional<size_t> whole;           // by a page that writes every {page}
   std::map<uint32_t, size_t> by_number;  // by the {page} it writes
@@ -43,7 +43,7 @@ std::optional<size_t> claim(Claim& claims, const JobPage& page, size_t index) {
   return other;
 }
 
-/// A resolved template as a pattern of fnmatch(3), and what stands before its first {name}.
+/// A resolved template as a pattern of fnmatch(3), and its text before the first {name}.
 struct PlatePattern {
   std::string pattern;
   std::string start;
@@ -209,7 +209,7 @@ class Resolver {
                                    : "give one of the two an 'output: {path: ...}' of its own");
   }
 
-  /// No plate may take the place of an input, whatever its ink is called.
+  /// No plate may take the place of an input, for any name of its ink.
   void check_inputs_are_safe() {
     std::vector<size_t> order(job_.pages.size());
     for (size_t i = 0; i < order.size(); ++i) order[i] = i;

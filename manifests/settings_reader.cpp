@@ -9,7 +9,7 @@
 namespace mezzo::manifests {
 namespace {
 
-/// Where a halftone block names its method, or else where the block is.
+/// The place of the method in a halftone block, or of the block without one.
 Place place_of_method(const YamlNode& halftone) {
   const auto method = std::ranges::find(halftone.items, "method", &YamlNode::key);
   return method == halftone.items.end() ? halftone.key_place : method->key_place;

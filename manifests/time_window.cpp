@@ -88,7 +88,7 @@ int64_t offset_at(int64_t moment) {
   return local.tm_gmtoff;
 }
 
-/// Which moment is meant by a time that the clocks show twice.
+/// The moment meant by a time that the clocks show twice.
 enum class Twice { kFirst, kLast };
 
 /// The moment at which local clocks show `wall`, seconds since 1970-01-01 00:00 on them. A time

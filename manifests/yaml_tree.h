@@ -21,7 +21,7 @@ inline constexpr size_t kMaxYamlKeys = 256;  // of one map
 struct YamlNode {
   enum class Kind {
     kNull,  ///< nothing written, or `null` or `~`
-    kText,  ///< a scalar, of whatever type
+    kText,  ///< a scalar of any type
     kList,
     kMap,
   };

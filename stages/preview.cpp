@@ -17,7 +17,7 @@ uint32_t cells_along(uint32_t side_px, uint32_t longer_px, uint32_t longest) {
   return static_cast<uint32_t>(std::max<uint64_t>(cells, 1));
 }
 
-/// Where cell `i` of `cells` begins.
+/// The first pixel of cell `i` of `cells`.
 uint32_t cell_begin(uint32_t side_px, uint32_t cells, uint32_t i) {
   return static_cast<uint32_t>(uint64_t{side_px} * i / cells);
 }

@@ -77,7 +77,7 @@ class ScaledDown {
  private:
   template <typename Sample, typename Sum>
   void add_samples(const Sample* row, std::vector<Sum>& columns);
-  uint32_t cell_rows() const;  ///< of the row of cells in hand
+  uint32_t cell_rows() const;  ///< of the current row of cells
   void finish_row();
 
   uint32_t width_px_, height_px_;
@@ -85,12 +85,12 @@ class ScaledDown {
   uint32_t solid_;
   Polarity polarity_;
   uint32_t next_row_ = 0;            ///< of the page
-  uint32_t next_cell_ = 0;           ///< row of cells in hand
+  uint32_t next_cell_ = 0;           ///< current row of cells
   uint32_t rows_taken_ = 0;          ///< in it
   std::vector<uint32_t> ends_;       ///< of the cells across
   std::vector<uint16_t> columns16_;  ///< sums down the rows taken, of samples of one byte
   std::vector<uint32_t> columns32_;  ///< and of two
-  std::vector<uint64_t> sums_;       ///< of the cells in hand
+  std::vector<uint64_t> sums_;       ///< of the current cells
   InkImage image_;
 };
 

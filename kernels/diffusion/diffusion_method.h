@@ -54,7 +54,7 @@ void check_rule(const R& rule) {
   }
 }
 
-/// A halftoner that runs the rule by one of the schedules above; `fastest_on_cpu` stands in where a
+/// A halftoner that runs the rule by one of the schedules above; `fastest_on_cpu` takes over when a
 /// GPU has no room.
 template <Rule R>
 std::unique_ptr<Halftoner> make_diffusion(const R& rule,

@@ -44,7 +44,7 @@ class CallWatch {
 struct ContextOptions {
   /// The most memory to use on each GPU; 0: nine tenths of the memory free at first use.
   uint64_t memory_bytes = 0;
-  std::shared_ptr<CallWatch> watch = {};  ///< null: nobody
+  std::shared_ptr<CallWatch> watch = {};  ///< null: none
 };
 
 class Context {

@@ -16,8 +16,7 @@
 namespace mezzo::gpu {
 namespace {
 
-// What CUDA itself has one of in a process: an error that is sticky is so for every context, and a
-// GPU is woken once.
+// The state of CUDA in a process: a sticky error holds for every context, and a GPU is woken once.
 std::atomic<bool> lost{false};
 std::atomic<bool> awake{false};
 

@@ -102,7 +102,7 @@ class PlaneOnGpu {
   void take_curve(const ToneCurve& curve) {
     const auto table = curve.table();
     if (std::ranges::equal(table, curve_)) return;
-    work_.wait();  // nobody reads the old one
+    work_.wait();  // the old one is no longer read
     curve_.assign(table.begin(), table.end());
     check(cudaMemcpyAsync(tones_.data(),
                           curve_.data(),

@@ -2,8 +2,8 @@
 //
 // A long chain of short kernels costs more in the gaps between them than in themselves. From
 // compute capability 9.0 on a kernel may be brought to the GPU while the one before it still runs
-// (programmatic dependent launch): it prepares what depends on nobody, then waits for the other to
-// end. On older GPUs all of this does nothing and kernels follow each other as ever.
+// (programmatic dependent launch): it does its independent work, then waits for the other to end.
+// On older GPUs all of this does nothing and kernels follow each other as ever.
 #pragma once
 
 #include <cuda_runtime.h>

@@ -8,11 +8,11 @@
 // which waits for the other. Tones lie row by row, a block's N beside another's, and are transposed
 // into a tile, where the lanes of a pixel lie side by side.
 //
-// Ring. An error goes at most Walk::reach steps ahead, which is less than 4 N. What was handed to a
-// pixel stands in slot (place on the walk) mod (a power of two above reach): a step takes what is
-// in its slot, leaves 0 there and adds its shares to the slots of its targets. Behind the ring are
-// slots of the borders and one for what is lost. A target that is not there has a weight of 0, and
-// so a step has no branches: it adds 0 to some slot or other.
+// Ring. An error goes at most Walk::reach steps ahead, which is less than 4 N. The sum for a pixel
+// is in slot (place on the walk) mod (a power of two above reach): a step takes the sum in its
+// slot, leaves 0 there and adds its shares to the slots of its targets. Behind the ring are slots
+// of the borders and one for lost errors. A missing target has a weight of 0, so that a step has no
+// branches: it adds 0 to some slot.
 //
 // Bounds. As rule.h shows, all values fit int16, and MulFixedPoint15 is mul15() but for two factors
 // of -32768, which do not meet: one is a weight, a span or an amplitude. The starting noise is
@@ -48,7 +48,7 @@ constexpr uint32_t kLost = kMostRing + kBorderPlaces;  // a slot
 static_assert(kMostVectors * kLanes <= BlockBorders::kSpare);
 static_assert(kMostVectors * kMostSizeOfTwo * kMostSizeOfTwo <= kMostSize * kMostSize);
 
-/// Which parts of decide() are compiled in.
+/// The parts of decide() that are compiled in.
 enum class Form {
   kPlain,   ///< one level, no spans, no noise
   kByTone,  ///< kLevels levels and the mask, no noise
@@ -64,7 +64,7 @@ Form form_of(const Rule& rule) {
   return spans ? Form::kAny : Form::kPlain;
 }
 
-/// On the stack: 0.6 MiB where vectors have 512 bits, of which small blocks touch little.
+/// On the stack: 0.6 MiB where vectors have 512 bits; small blocks touch little of it.
 struct Scratch {
   HWY_ALIGN int16_t tones[kMostSize * kMostSize * kLanes];  ///< tiles
   HWY_ALIGN int16_t mask[kMostSize * kMostSize * kLanes];

@@ -1,11 +1,11 @@
 // The weight of the weighted signal-to-noise ratio: the eye's sensitivity to a frequency.
 //
 // C(f) = 2.6 (0.0192 + 0.114 f) exp(-(0.114 f)^1.1), and 0.9809 for f < 7.8909 (Mannos and
-// Sakrison, low-pass as print needs it). f = radial frequency / s(theta), with
-// s = (1 - w) / 2 cos 4 theta + (1 + w) / 2, w = 0.7: diagonals are seen less. Frequencies are in
-// cycles per degree, and the page is seen so that the axes' highest (1/2 cycle per pixel) is 60 of
-// them: dpi x distance = 6875, whatever the Viewing. This is the form of pymetrikz and of Damera-
-// Venkata et al.; the signal is not weighted.
+// Sakrison, low-pass as print needs it). f = radial frequency / s(theta), with s = (1 - w) / 2 cos
+// 4 theta + (1 + w) / 2, w = 0.7: diagonals are seen less. Frequencies are in cycles per degree,
+// and the page is seen so that the axes' highest (1/2 cycle per pixel) is 60 of them: dpi x
+// distance = 6875, for any Viewing. This is the form of pymetrikz and of Damera- Venkata et al.;
+// the signal is not weighted.
 #pragma once
 
 #include <cstdint>

@@ -110,7 +110,7 @@ class Builder final : public nlohmann::json_sax<Library> {
   Value take() { return std::move(root_); }
 
  private:
-  /// Where the next value belongs: after a key, at the end of a list, or all by itself.
+  /// The place of the next value: after a key, at the end of a list, or all by itself.
   Value& place(Value value) {
     if (slot_ == nullptr && !open_.empty()) {
       open_.back()->push_back(std::move(value));

@@ -20,7 +20,7 @@ struct BandPlan {
   uint64_t reader_bytes = 0;  ///< the part of it for the reader, for TiffFile::open_page()
 };
 
-/// How a plan may differ from the manifest.
+/// The differences of a plan from the manifest.
 struct PlanOptions {
   uint32_t band_rows = 0;  ///< 0: as the budget and the file suggest; a method's own come first
   bool verify = false;     ///< a sheet that cannot be verified is refused

@@ -197,7 +197,7 @@ void wait_for_news(const std::vector<const WorkerProcess*>& processes,
   for (const WorkerProcess* process : processes) process->add_polls(polls);
   const auto left =
       std::chrono::ceil<std::chrono::milliseconds>(until - WorkerProcess::Clock::now());
-  constexpr int64_t kMostMs = 1000;  // whatever `until` is
+  constexpr int64_t kMostMs = 1000;  // for any `until`
   ::poll(
       polls.data(), polls.size(), static_cast<int>(std::clamp<int64_t>(left.count(), 0, kMostMs)));
 }

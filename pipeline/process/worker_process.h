@@ -22,7 +22,7 @@
 
 namespace mezzo::process {
 
-/// How a process ended.
+/// The end of a process.
 struct WorkerEnd {
   int exit_status = 0;
   int signal = 0;  ///< that killed it; 0: it ended by itself

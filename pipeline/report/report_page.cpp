@@ -154,7 +154,7 @@ std::string sheet_row(const ReportData& data, size_t index, bool has_section) {
       result != nullptr && result->seconds > 0 ? duration_text(result->seconds) : "&ndash;");
 }
 
-/// Which sheets have a section of their own: the first of a long job.
+/// The sheets with a section of their own: the first of a long job.
 bool has_section(size_t index) {
   return index < kMostSections;
 }

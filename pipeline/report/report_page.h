@@ -1,6 +1,6 @@
-// report.html: one file that stands alone, without scripts; its Content-Security-Policy forbids
-// every request. Templates are in pipeline/report/page/. A sheet
-// is written by report_sheet.cpp, its timeline by report_timeline.cpp.
+// report.html: a single file without scripts; its Content-Security-Policy forbids every request.
+// Templates are in pipeline/report/page/. A sheet is written by report_sheet.cpp, its timeline by
+// report_timeline.cpp.
 #pragma once
 
 #include <cstddef>

@@ -118,8 +118,7 @@ std::string share_cell(bool is_unknown, double share) {
                      is_unknown ? "&ndash;" : fmt::format("{:.1f}&nbsp;%", 100 * share));
 }
 
-/// The stages that anything was done in, with their totals. How many threads a cluster had, and
-/// for how long, nobody has counted.
+/// The stages that were at work, with their totals. A cluster's number of threads is not recorded.
 std::string legend(const ReportData& data, const std::vector<size_t>& lanes) {
   const Totals totals = totals_of(data);
   const double threads = data.result.seconds * data.plan.threads;

@@ -1,4 +1,4 @@
-// The picture that stands for a job, beside its report: the contone of its first good sheet.
+// The picture of a job, beside its report: the contone of its first good sheet.
 #pragma once
 
 #include <string>

@@ -41,7 +41,7 @@ class Journal {
   static std::unique_ptr<Journal> open(const std::string& path);
   virtual ~Journal() = default;
 
-  /// How a damaged journal was set aside, for people; empty when there was none.
+  /// A message on a damaged journal that was set aside; empty when there was none.
   virtual const std::string& damage() const = 0;
 
   /// The entry of a plate. Throws Error(kIo).

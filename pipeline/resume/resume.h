@@ -40,7 +40,7 @@ std::vector<LeftOver> find_left_over(const std::vector<std::string>& plates);
 /// Removes unfinished plates of earlier runs that were killed. A file goes at once when its writer
 /// is known to be dead:
 ///
-///   - a process of this boot and namespace of process numbers that is no more;
+///   - a process of this boot and namespace of process numbers that has ended;
 ///   - a process of another boot, where only this computer's kernel can write: on a disk of its own
 ///     (ext4, XFS, Btrfs, ...). So a power cut leaves nothing there.
 ///

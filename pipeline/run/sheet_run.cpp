@@ -189,9 +189,9 @@ class SheetRun {
     notes_.insert(notes_.end(), info.notes.begin(), info.notes.end());
   }
 
-  /// The halftoner for CompressionSample: a few rows are no work for a GPU, and a search would take
-  /// seconds over them. Error diffusion stands in for it: codecs find the same
-  /// kind of texture, a thousand times sooner.
+  /// The halftoner for CompressionSample: a few rows are too little for a GPU, and a search would
+  /// take seconds over them. Error diffusion stands in for it: codecs find the same kind of
+  /// texture, a thousand times sooner.
   std::unique_ptr<Halftoner> sampler() const {
     if (sheet_.traits.band_rows != 0) {
       return make_halftoner({.method = "floyd-steinberg", .engine = Engine::kCpu}).halftoner;

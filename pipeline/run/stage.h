@@ -11,7 +11,7 @@ enum class Stage { kRead, kHalftone, kDevice, kCut, kEncode, kWrite, kSeal };
 inline constexpr std::array<std::string_view, 7> kStageNames = {
     "read",      ///< and decode, and digest
     "halftone",  ///< on the CPU, or handing bands to a GPU
-    "GPU",  ///< from handing over a band to its bits; bands overlap, so this is no thread's time
+    "GPU",  ///< from handing over a band to its bits; bands overlap, so this is not time of a thread
     "cut",  ///< bits into strips
     "encode",
     "write",

@@ -39,7 +39,8 @@ bool has_double_dot(std::string_view path) {
   return ("/" + std::string(path) + "/").find("/../") != std::string::npos;
 }
 
-/// Where in `path` the way from folder `start` begins, both tidy; npos when it is not below it.
+/// The position in `path` of the part below folder `start`, both clean; npos when it is not below
+/// it.
 size_t below(std::string_view path, std::string_view start) {
   if (start == ".") return path.starts_with('/') ? std::string_view::npos : 0;
   if (!path.starts_with(start)) return std::string_view::npos;

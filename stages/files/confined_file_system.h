@@ -38,9 +38,9 @@ struct AllowedFolder {
 /// opened for writing: to make one, O_CREAT and O_EXCL belong together.
 class ConfinedFileSystem : public FileSystem {
  public:
-  /// Opens the folders, none of which is or lies behind a symbolic link.
-  /// Throws Error: kMissing, kCannotCreate (not a folder, a link, no permission), kDevice (the
-  /// kernel is too old to confine a job).
+  /// Opens the folders, none of them a symbolic link or behind one. Throws Error: kMissing,
+  /// kCannotCreate (not a folder, a link, no permission), kDevice (the kernel is too old to confine
+  /// a job).
   explicit ConfinedFileSystem(const std::vector<AllowedFolder>& folders);
 
   int status(const std::string& path, struct stat& found) override;

@@ -33,7 +33,7 @@ class Record {
     return *this;
   }
 
-  /// The same, but JSON leaves out what is empty.
+  /// The same, but JSON leaves out empty values.
   template <typename T>
   Record& add_if(std::string_view name,
                  const std::optional<T>& value,

@@ -9,7 +9,7 @@ namespace {
 
 constexpr size_t kWidth = 80;
 constexpr size_t kMostLeft =
-    24;  ///< characters of the left column; what is longer has its own line
+    24;  ///< characters of the left column; longer entries have their own line
 
 std::string titled(const std::string& title, const std::string& text) {
   return text.empty() ? "" : "\n" + title + ":\n" + text;

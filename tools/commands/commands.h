@@ -65,7 +65,7 @@ std::vector<manifests::Job> load_jobs(const std::vector<std::string>& manifests,
 /// `limits`, overridden by the command line.
 manifests::JobLimits limits_with(const manifests::JobLimits& limits, const JobOptions& options);
 
-/// How a job ended.
+/// The end of a job.
 struct JobEnd {
   int status = 0;                             ///< of the program, when this was its only job
   std::optional<run::Failure> first_failure;  ///< of a sheet

@@ -13,7 +13,7 @@
 
 namespace mezzo::compare {
 
-/// What was compared: halftones[i] with plane planes[i] of the contone.
+/// The pairs compared: halftones[i] with plane planes[i] of the contone.
 struct ComparedPages {
   const OpenPage& contone;
   const std::vector<OpenPage>& halftones;

@@ -68,7 +68,7 @@ std::string figure(const Picture& picture) {
   return fmt::format("<figure>{}<figcaption>{}</figcaption></figure>\n", box, picture.caption);
 }
 
-/// Which picture of a plane, and how it is shown.
+/// A picture of a plane, and its form on the page.
 struct Which {
   report::GreyImage PagePictures::*picture;
   std::string_view what;

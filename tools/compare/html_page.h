@@ -1,7 +1,7 @@
 // The page of `mezzotint compare --html`: the metrics and the looks of some halftones of one
 // contone page.
 //
-// One HTML file that stands alone: pictures are data URIs, style and scripts are inside, and its
+// A single HTML file: pictures are data URIs, style and scripts are inside, and its
 // Content-Security-Policy forbids every request. Without scripts only the charts are missing, and
 // their numbers are in tables. Templates are in tools/compare/page/.
 #pragma once

@@ -41,7 +41,7 @@ std::string_view mark(Better better) {
   return "";
 }
 
-/// How bad a value is; NaN stays NaN.
+/// The badness of a value; NaN stays NaN.
 double badness(Better better, double value) {
   return better == Better::kHigher ? -value : better == Better::kNearZero ? std::abs(value) : value;
 }

@@ -22,7 +22,7 @@ Mask mask_of(const std::vector<uint32_t>& ranks);
 
 struct Rendered {
   ErrorField field;
-  int largest_error = 0;  ///< in tone units, whatever the sign
+  int largest_error = 0;  ///< in tone units, of either sign
 };
 
 class PinwheelModel {

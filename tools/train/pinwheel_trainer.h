@@ -35,7 +35,7 @@ class PinwheelTrainer {
 
   /// The start of a level without trained neighbours.
   static Point untrained(size_t level);
-  /// The row of a point at a level, whatever its numbers.
+  /// The row of a point at a level, for any numbers.
   static pinwheel::Level row(size_t level, const Point& point);
   /// Trains one level in at most this many evaluations.
   Point train(const LevelTask& task, uint32_t evaluations) const;

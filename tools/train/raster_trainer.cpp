@@ -105,7 +105,7 @@ RasterLook look(const RasterModel& model, const Integers& tones, const ToneEntry
   result.anisotropy = anisotropy(fine, inside(fine, 2));
   result.bias = mean_error(field, kTop, field.height);
   result.start_bias = mean_error(field, 0, kStartRows);
-  // Not the very first rows: a page repeats, so that what is above them is the end of it.
+  // Not the very first rows: a page repeats, so that its end is above them.
   const Window start = {kSide / 2, 3, fine.width - kSide / 2, kStartRows / 2};
   result.start_rms = std::sqrt(mean_square(fine, start));
   return result;

@@ -32,7 +32,7 @@ class RasterTrainer {
 
   /// The start of a level without trained neighbours.
   static Point untrained(size_t level);
-  /// The entry of a point at a level, whatever its numbers.
+  /// The entry of a point at a level, for any numbers.
   static diffusion::ToneEntry entry(size_t level, const Point& point);
   /// Trains one level in at most this many evaluations.
   Point train(const LevelTask& task, uint32_t evaluations) const;

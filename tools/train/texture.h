@@ -19,8 +19,8 @@ struct ErrorField {
 /// sums to 1.
 std::vector<float> gaussian(double sigma);
 
-/// The field under a symmetric filter, of which `taps` is one half, at every `step`-th pixel of
-/// every `step`-th row (both sizes must be multiples). The field repeats in both directions.
+/// The field under a symmetric filter with half `taps`, at every `step`-th pixel of every `step`-th
+/// row (both sizes must be multiples). The field repeats in both directions.
 ErrorField blurred(const ErrorField& field, const std::vector<float>& taps, size_t step);
 
 /// Of a field on the 0 .. 255 scale.

@@ -19,7 +19,7 @@ struct BlockTones {
   uint16_t row[kBlockSide][kBlockSide + 2];
 };
 
-/// Where a block lies in its band.
+/// The place of a block in its band.
 struct BlockFrame {
   int y;             ///< of the grid
   int first_skewed;  ///< skewed column

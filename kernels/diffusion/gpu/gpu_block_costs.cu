@@ -11,7 +11,7 @@
 namespace mezzo::diffusion {
 namespace {
 
-constexpr int kRounds = 3;  ///< of which the best counts; the first brings the kernels to the GPU
+constexpr int kRounds = 3;  ///< the best counts; the first loads the kernels
 
 /// A band of even grey, in steps.
 template <Rule R>

@@ -13,11 +13,11 @@
 // when the sums of its first row have arrived.
 //
 // Thread blocks draw their tiles, kWarps groups of rows each, by ticket and therefore start in
-// order: the block above is always finished or running, and waiting for it ends. What the last row
-// of a block hands down goes through global memory in words of 64 bits that carry their own tag:
-// one load brings the sum and the proof that it is the one wanted. Tags count on from band to band,
-// so nothing is reset in between. As many blocks as a page keeps busy at one time are launched; a
-// block that is through draws the next tile. Tiles are finished in order, so the tiles in hand
+// order: the block above is always finished or running, and waiting for it ends. The sums that the
+// last row of a block hands down go through global memory in words of 64 bits with a tag: one load
+// brings the sum and the proof that it is the right one. Tags count on from band to band, so
+// nothing is reset in between. As many blocks as a page keeps busy at one time are launched; a
+// block that has ended takes the next tile. Tiles are finished in order, so the current tiles
 // follow each other: with G blocks, rows of words for G + 1 tiles in a ring are enough, G that are
 // read and one more that the lowest writes.
 

@@ -65,7 +65,7 @@ struct BlockMemory {
   Column<int16_t> border;          ///< side by side
 };
 
-/// Where a block lies in its row and column of blocks: indices of DeviceWalks::at.
+/// The place of a block in its row and column of blocks: indices of DeviceWalks::at.
 struct Places {
   uint32_t row;
   uint32_t column;

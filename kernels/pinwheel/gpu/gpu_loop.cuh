@@ -24,7 +24,7 @@ struct alignas(16) PackedStep {
 };
 static_assert(sizeof(PackedStep) == 16);
 
-/// Where a block lies in a row or column of them: bit 0, nothing before it; bit 1, nothing after
+/// The place of a block in a row or column of them: bit 0, nothing before it; bit 1, nothing after
 /// it.
 inline constexpr uint32_t kPlaces = 4;
 
@@ -43,8 +43,8 @@ __host__ __device__ inline uint32_t slots_of(const DeviceWalks& walks, uint32_t 
   return walks.ring + 4 * size + 1;
 }
 
-/// Which blocks of the phase's colour a launch decides: rows [first_row, end_row) of blocks, or of
-/// these only blocks that lie at a border of the page.
+/// The blocks of the phase's colour that a launch decides: rows [first_row, end_row) of blocks, or
+/// of these only blocks that lie at a border of the page.
 struct BlockRange {
   uint32_t first_row = 0;
   uint32_t end_row = 0;

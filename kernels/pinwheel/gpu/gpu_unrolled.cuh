@@ -1,5 +1,5 @@
 // The walk of a whole block, compiled: every pixel's place, targets and weights are constants, and
-// what is handed on stays in registers.
+// errors handed on stay in registers.
 //
 // For the sizes of the paper's table and 16, spirals without noise; blocks at the page's borders,
 // which have other walks, are left to the loop.

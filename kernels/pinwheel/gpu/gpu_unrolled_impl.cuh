@@ -245,7 +245,7 @@ inline constexpr int kTonePitch = (kSize * kSize / 2 % 2 == 1 ? 0 : 2) + kSize* 
 inline constexpr uint32_t kUnrolledWarps = 4;  ///< of a thread block
 inline constexpr uint32_t kCurveValues = 256;  ///< of a curve of 8 bits
 
-/// Where the first pixel of a warp's blocks is, and how many blocks there are.
+/// The first pixel of a warp's blocks, and the number of blocks.
 struct WarpBlocks {
   uint32_t row;
   uint32_t column;  ///< of the first; the others are every second one

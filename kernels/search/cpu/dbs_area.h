@@ -1,5 +1,5 @@
-// How direct binary search lays an area out: its free rows, its points and its cells. For the CPU
-// and GPUs.
+// The layout of an area in direct binary search: its free rows, its points and its cells. For the
+// CPU and GPUs.
 #pragma once
 
 #include <algorithm>
@@ -52,7 +52,7 @@ struct DbsArea {
   }
 
   int free_rows() const { return rows - first_free; }
-  /// How far a visit's changes of c reach.
+  /// The reach of a visit's changes of c.
   int edge() const { return 2 * radius + 1; }
 
   // Points of the domain: rows first_point_row() .. rows + radius - 1, columns -radius .. width +

@@ -53,7 +53,7 @@ class Visitor {
     return hn::PromoteTo(Tag(), hn::LoadU(bytes, bits));
   }
 
-  /// Which of the pixels from x on have a move with dE < 0, the first in the lowest bit; of pixels
+  /// The pixels from x on that have a move with dE < 0, the first in the lowest bit; of pixels
   /// outside the page it says nothing of use. Of a swap's dE it takes the half.
   uint32_t find_gains(int y, int x) const {
     const Tag d;

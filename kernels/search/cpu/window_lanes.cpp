@@ -1,8 +1,8 @@
 // The searches of a window in vectors, compiled once for each SIMD target.
 //
 // A place has two children, without and with ink on its pixel. An error that ends between e - u and
-// e, u being what is undecided, adds max(0, e - u) + max(0, -e) to the bound; one of the two is 0.
-// Without ink, e stays and u falls; with ink, e falls by as much as u and e - u stays. So each
+// e, u being the undecided pixels, adds max(0, e - u) + max(0, -e) to the bound; one of the two is
+// 0. Without ink, e stays and u falls; with ink, e falls by as much as u and e - u stays. So each
 // child has one of its parent's two sums, and both need one new sum each: one pass over the region.
 
 #include <algorithm>

@@ -52,7 +52,7 @@ __global__ void look(const FirstLook area) {
   }
 }
 
-/// Where the GPU counts.
+/// The GPU's counters.
 struct Counters {
   unsigned long long error, changed, saved;
   uint32_t next_cell[4];

@@ -93,7 +93,7 @@ __device__ inline uint32_t change_of(Key key) {
 }
 
 /// A warp at work on a window, alone or with others of its team. All of a team look at the first
-/// two levels; of what is below, each warp has its share of the second level's children.
+/// two levels; below them, each warp has its share of the second level's children.
 template <uint32_t kRadius, uint32_t kOnSide, uint32_t kTeam>
 class WarpSearch {
   using Of = Shared<kRadius, kOnSide>;

@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Where two paths part.
+/// The position at which two paths differ.
 fs::path common_folder(const fs::path& a, const fs::path& b) {
   fs::path common;
   auto of_a = a.begin();

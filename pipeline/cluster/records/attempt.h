@@ -21,7 +21,7 @@ struct SealedPlate {
   std::string file_digest;     ///< "xxh3:...", of the whole file
 };
 
-/// How a sheet ended in an attempt.
+/// The end of a sheet in an attempt.
 struct SheetEnd {
   WallTime time;
   std::string engine, schedule, schedule_reason;

@@ -1,6 +1,6 @@
 // Lines of records/*.ndjson. A record is records/UNIT-NODE-PID-RANDOM.ndjson, of one attempt;
-// earlier.ndjson stands in place of those of earlier submissions. Each line is one object with
-// "v": 1, "type" and "time" (ms since 1970, UTC) before its own members:
+// earlier.ndjson replaces those of earlier submissions. Each line is one object with "v": 1, "type"
+// and "time" (ms since 1970, UTC) before its own members:
 //
 //   attempt  the first: plan (its id), unit, node, writer, slurm_job, gpus, program, threads,
 //            memory_bytes

@@ -45,8 +45,7 @@ class HotFolder {
   std::vector<Diagnostic> reload_settings();
   const manifests::FolderSettings& settings() const { return settings_.settings(); }
 
-  /// False while folder.yaml has had mistakes from the start: no job may begin, as nobody asked for
-  /// the defaults.
+  /// False while folder.yaml has had mistakes from the start: no job may begin with the defaults.
   bool has_settings() const { return settings_.has_settings(); }
 
   std::string plates() const;  ///< folder that plates go to
@@ -60,7 +59,7 @@ class HotFolder {
   /// were claimed since; a second claim gives nothing.
   const std::vector<WaitingJob>& waiting() const { return assembled_.waiting; }
 
-  /// How many files are still arriving, and when they may be complete.
+  /// The number of arriving files, and the time when they may be complete.
   size_t arriving() const { return assembled_.arriving; }
   std::optional<std::chrono::steady_clock::time_point> next_look() const;
 

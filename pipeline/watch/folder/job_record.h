@@ -15,7 +15,7 @@ enum class JobKind {
   kLoose,   ///< files that are only to be moved elsewhere, and may have any name
 };
 
-/// How a job ends, and the folder that its files go to.
+/// The end of a job, and the folder that its files go to.
 enum class WorkEnd { kDone, kFailed, kIncomplete };
 const char* folder_of(WorkEnd end);
 

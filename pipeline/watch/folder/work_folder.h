@@ -28,7 +28,7 @@ namespace mezzo::watch {
 inline constexpr const char* kWorkName = ".work";
 inline constexpr const char* kFilesName = "files";
 
-/// How often a job was tried, from its folder .work/ID.
+/// The tries of a job, from its folder .work/ID.
 uint32_t count_tries(int folder);
 
 /// A file that is to be claimed, as it was when it was last looked at.

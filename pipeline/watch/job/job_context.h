@@ -1,4 +1,4 @@
-// What all jobs of a watcher share.
+// The data that all jobs of a watcher share.
 #pragma once
 
 #include <chrono>

@@ -38,7 +38,7 @@ class JobStore {
     return std::make_unique<JobStore>(folder);
   }
 
-  /// How a damaged history was set aside, for people; empty when there was none.
+  /// A message on a damaged history that was set aside; empty when there was none.
   const std::string& damage() const { return damage_; }
 
   /// Enters a job, in place of an older entry with its ID; on disk when it returns. Of jobs that

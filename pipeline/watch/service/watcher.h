@@ -41,7 +41,7 @@ struct WatcherOptions {
       std::chrono::seconds(1), std::chrono::seconds(5), std::chrono::seconds(30)};
 };
 
-/// How it ended.
+/// The end of a watcher.
 struct WatchEnd {
   uint64_t failed = 0;    ///< jobs, since it began
   size_t troubled = 0;    ///< folders that could not be watched at the end

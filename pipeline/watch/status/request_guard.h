@@ -44,7 +44,7 @@ std::optional<Refusal> refuse_read(const StatusRequest& request,
 /// Why `request`, which may read, may not change anything; nothing when it may.
 std::optional<Refusal> refuse_change(const StatusRequest& request, std::string_view token);
 
-/// 64 hexadecimal digits that nobody can guess. Throws Error(kIo) when the system has none.
+/// 64 random hexadecimal digits. Throws Error(kIo) when the system has none.
 std::string new_token();
 
 }  // namespace mezzo::watch

@@ -13,7 +13,7 @@ namespace {
 
 constexpr uint64_t kMaxEntries = 4'096;  // libtiff's own limit
 
-/// How numbers and directories are laid out in this file.
+/// The layout of numbers and directories in this file.
 struct Format {
   bool big_endian = false;
   bool big_tiff = false;

@@ -12,7 +12,7 @@
 
 namespace mezzo::tiff {
 
-/// Where a directory lies, and those of its single-valued tags that are checked first. A tag that
+/// The place of a directory, and those of its single-valued tags that are checked first. A tag that
 /// is absent, or not one unsigned integer, is empty.
 struct RawDirectory {
   uint64_t offset = 0;

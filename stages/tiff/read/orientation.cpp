@@ -136,7 +136,7 @@ class SlabReader final : public PageReader {
   void read(std::span<const MutableSampleBand> planes, Team& team) override;
 
  private:
-  /// Of the rows that are read to be transposed; none are when the page stands upright.
+  /// Of the rows that are read to be transposed; none for an upright page.
   size_t stored_row_bytes() const { return turn_.on_side ? layout_.output_row_bytes() : 0; }
   uint32_t width_px() const { return turn_.on_side ? layout_.height_px : layout_.width_px; }
   uint32_t height_px() const { return turn_.on_side ? layout_.width_px : layout_.height_px; }

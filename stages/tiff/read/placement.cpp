@@ -1,6 +1,6 @@
 #include "stages/tiff/read/placement.h"
 
-// Where the strips and tiles of a page lie, checked before any of them is decoded.
+// The places of a page's strips and tiles, checked before any of them is decoded.
 #include <algorithm>
 
 #include "kernels/base/error.h"

@@ -52,10 +52,10 @@ void unpack(const PageLayout& layout, const std::byte* in, size_t count, std::by
   }
 }
 
-/// How a pixel of colour `colour` and opacity `opacity` looks on paper. For samples where the
+/// The colour on paper of a pixel of colour `colour` and opacity `opacity`. For samples where the
 /// largest is paper, max - opacity of paper is added; where it is ink, paper adds nothing. The
-/// largest value is odd, so that no quotient is a tie. Nothing overflows: colour * opacity +
-/// max * (max - opacity) <= max^2, and 65535^2 + 32767 < 2^32.
+/// largest value is odd, so that no quotient is a tie. Nothing overflows: colour * opacity + max *
+/// (max - opacity) <= max^2, and 65535^2 + 32767 < 2^32.
 struct Compositor {
   Alpha alpha;
   uint32_t max_sample;

@@ -49,7 +49,7 @@ struct Cluster {
   double service_s() const { return 0.5 / tasks_per_s; }  ///< of the controller, a start or an end
 };
 
-/// How the job is cut: `pages` a unit, the last may have fewer.
+/// The cut of the job: `pages` a unit, the last may have fewer.
 struct ClusterUnits {
   uint64_t pages = 1;
   uint64_t count = 1;

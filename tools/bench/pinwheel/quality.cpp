@@ -59,7 +59,7 @@ struct Judged {
   std::optional<double> gpx_per_s = {};
   std::optional<std::string> plate = {};
 
-  /// How many levels tone errors are of.
+  /// The number of levels with tone errors.
   uint64_t levels() const {
     return static_cast<uint64_t>(std::ranges::count_if(
         report.tones, [](const auto& tone) { return tone.pixels >= kTonePixels; }));

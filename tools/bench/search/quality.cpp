@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kEqual = 1.001;  ///< LES may be so much worse than PES, which is luck
 
-/// How near a method comes to the images.
+/// The average error of a method on the images.
 struct SearchQuality {
   SearchPoint point;
   std::vector<double> errors = {};  ///< of each image, of 255

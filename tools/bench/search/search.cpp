@@ -18,7 +18,7 @@ constexpr uint32_t kLeastSide = 16, kMostSide = 65536;
 
 using Timings = std::vector<SearchTiming>;
 
-/// How the error falls; `over` gives the place of each round on the x axis.
+/// The fall of the error; `over` gives the place of each round on the x axis.
 template <typename Over>
 void add_errors(PlotPanel& panel, const SearchTiming& timing, const std::string& name, Over over) {
   PlotSeries& series = panel.line(name);
