@@ -21,7 +21,7 @@ using namespace std::chrono_literals;
 constexpr size_t kMaxRequest = 16 << 10;
 constexpr size_t kMaxReplies = 4 << 20;  // requests beyond that, sent at once, get none
 constexpr size_t kMaxClients = 32;
-constexpr auto kPatience = 10s;  // with a client that neither asks nor takes its reply
+constexpr auto kClientTimeout = 10s;  // with a client that neither asks nor takes its reply
 
 sockaddr_un address_of(const std::string& path) {
   sockaddr_un address{};
@@ -99,7 +99,7 @@ void ControlServer::add_polls(std::vector<pollfd>& polls) const {
 std::optional<ControlServer::Clock::time_point> ControlServer::next_time() const {
   std::optional<Clock::time_point> next;
   for (const Client& client : clients_) {
-    if (!next || client.moved + kPatience < *next) next = client.moved + kPatience;
+    if (!next || client.moved + kClientTimeout < *next) next = client.moved + kClientTimeout;
   }
   return next;
 }
@@ -135,7 +135,7 @@ void ControlServer::serve(Clock::time_point now,
     }
     const bool over = (client->lines.fd() < 0 && client->reply.empty()) || !client->out ||
                       client->has_left || client->lines.dropped() > 0 ||
-                      now - client->moved > kPatience;
+                      now - client->moved > kClientTimeout;
     client = over ? clients_.erase(client) : std::next(client);
   }
 }
