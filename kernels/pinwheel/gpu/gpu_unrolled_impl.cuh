@@ -8,7 +8,7 @@
 
 namespace mezzo::pinwheel {
 
-/// A whole block's walk, and what can be told from it when it is compiled. Plain arrays, as device
+/// A whole block's walk, and the facts derived from it at compile time. Plain arrays, as device
 /// code may not index a std::array.
 template <int kSize>
 struct CompiledWalk {
@@ -98,8 +98,8 @@ struct LevelTables {
   }
 };
 
-/// One block in the hands of one thread. The loops over steps and targets are unrolled, so that
-/// what depends on the walk alone is a constant.
+/// One block, run by one thread. The loops over steps and targets are unrolled, so that every value
+/// that depends on the walk alone is a constant.
 template <int kSize, bool kOutward, typename Tables>
 class UnrolledBlock {
   static constexpr int kCount = kSize * kSize;
@@ -173,7 +173,7 @@ class UnrolledBlock {
     }
   }
 
-  /// Places of the border that nothing more will be handed to.
+  /// Stores the border places that no later step adds to.
   __device__ __forceinline__ void put_borders(int i) {
     const Step& step = walk().steps[i];
 #pragma unroll
