@@ -180,7 +180,7 @@ Json type_of(const Field& field) {
 }
 
 Json described(Json schema, std::string_view summary) {
-  // Draft 7 ignores whatever stands beside a $ref.
+  // Draft 7 ignores all keys beside a $ref.
   if (schema.contains("$ref")) schema = {{"allOf", Json::array({schema})}};
   Json result = {{"description", summary}};
   result.update(schema);
@@ -216,7 +216,7 @@ Json map_schema(Scope scope) {
   return schema;
 }
 
-/// What is allowed beside `method: <name>`.
+/// The keys allowed beside `method: <name>`.
 Json method_rule(const MethodInfo& method) {
   std::vector<std::string_view> keys;
   for (const Field* field : fields_of(kInHalftone)) keys.push_back(field->name);
@@ -286,9 +286,8 @@ std::string manifest_schema() {
 }
 
 std::string folder_schema() {
-  const Json schema = document_schema(kInFolder,
-                                      "mezzotint hot folder",
-                                      "folder.yaml: how what is dropped into a folder is printed.");
+  const Json schema = document_schema(
+      kInFolder, "mezzotint hot folder", "folder.yaml: the settings of a hot folder.");
   return schema.dump(2) + "\n";
 }
 

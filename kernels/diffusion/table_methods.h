@@ -26,7 +26,7 @@ struct ZhouFang {
       "error diffusion, weights and noise by tone: smooth midtones without patterns";
   static constexpr std::array<ParameterInfo, 1> kParameters = {{
       {.name = "seed",
-       .summary = "of the noise",
+       .summary = "seed of the noise",
        .minimum = 0,
        .maximum = UINT32_MAX,
        .default_value = 0,

@@ -14,7 +14,7 @@ struct Threshold {
   static constexpr std::string_view kSummary = "ink where coverage reaches a fixed level";
   static constexpr std::array<ParameterInfo, 1> kParameters = {{
       {.name = "level",
-       .summary = "least coverage that becomes ink",
+       .summary = "lowest coverage that becomes ink",
        .minimum = 0.1,
        .maximum = 100,
        .default_value = 50,

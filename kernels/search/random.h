@@ -17,7 +17,7 @@ MZ_HD constexpr bool random_ink(
 
 inline constexpr ParameterInfo kSeedParameter{
     .name = "seed",
-    .summary = "of the noise",
+    .summary = "seed of the noise",
     .minimum = 0,
     .maximum = 4294967295.0,
     .default_value = 1,

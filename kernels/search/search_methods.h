@@ -18,17 +18,17 @@ inline constexpr std::string_view kEyes[] = {"nasanen", "gaussian"};
 inline constexpr std::string_view kTargets[] = {"filtered", "original"};
 
 inline constexpr ParameterInfo kStartParameter =
-    choice_parameter("start", "the image that rounds improve", kStarts);
+    choice_parameter("start", "start image, which the rounds improve", kStarts);
 inline constexpr ParameterInfo kSigmaParameter{
     .name = "sigma",
-    .summary = "of the eye's Gaussian, pixels",
+    .summary = "width (sigma) of the eye's Gaussian, pixels",
     .minimum = 0.3,
     .maximum = 4,
     .default_value = 1,
 };
 inline constexpr ParameterInfo kCellParameter{
     .name = "cell",
-    .summary = "side of the cells that are searched at a time, pixels; 0: as small as can be",
+    .summary = "side of the cells that are searched at a time, pixels; 0: the smallest possible",
     .minimum = 0,
     .maximum = kMostDbsCell,
     .default_value = 0,
@@ -36,17 +36,20 @@ inline constexpr ParameterInfo kCellParameter{
 };
 inline constexpr ParameterInfo kRoundsParameter{
     .name = "rounds",
-    .summary = "over the page at most; 0: no limit",
+    .summary = "most rounds over the page; 0: no limit",
     .minimum = 0,
     .maximum = 100000,
     .default_value = 0,
     .integer = true,
 };
 inline constexpr ParameterInfo kUntilParameter = choice_parameter(
-    "until", "nothing gets better, or a round gains less than half a percent", kUntils);
+    "until",
+    "end of the search: no pixel improves, or a round gains less than half a percent",
+    kUntils);
 inline constexpr ParameterInfo kBudgetParameter{
     .name = "budget",
-    .summary = "seconds for a plane, or a slab of one, and then what there is; 0: no limit",
+    .summary =
+        "time limit of a plane, or of a slab, in seconds; keeps the best so far; 0: no limit",
     .minimum = 0,
     .maximum = 86400,
     .default_value = 0,
@@ -66,13 +69,13 @@ inline constexpr std::array kLocalParameters = {
     kSeedParameter,
     kSigmaParameter,
     ParameterInfo{.name = "radius",
-                  .summary = "of the eye, pixels",
+                  .summary = "radius of the eye filter, pixels",
                   .minimum = 1,
                   .maximum = kMostWindowRadius,
                   .default_value = 3,
                   .integer = true},
     ParameterInfo{.name = "window",
-                  .summary = "side of the windows whose patterns are searched, pixels",
+                  .summary = "side of the windows that are searched, pixels",
                   .minimum = 2,
                   .maximum = kMostWindow,
                   .default_value = 4,
@@ -87,7 +90,7 @@ inline constexpr std::array kLocalParameters = {
 inline constexpr std::array kDbsParameters = {
     kStartParameter,
     kSeedParameter,
-    choice_parameter("eye", "nasanen: by 'scale'; gaussian: by 'sigma'", kEyes),
+    choice_parameter("eye", "eye filter, nasanen by 'scale' or gaussian by 'sigma'", kEyes),
     ParameterInfo{.name = "scale",
                   .summary = "Nasanen's eye: resolution times viewing distance, pixels",
                   .minimum = 500,
@@ -95,14 +98,14 @@ inline constexpr std::array kDbsParameters = {
                   .default_value = 3500},
     kSigmaParameter,
     ParameterInfo{.name = "radius",
-                  .summary = "of the eye, pixels",
+                  .summary = "radius of the eye filter, pixels",
                   .minimum = 1,
                   .maximum = kMostEyeRadius,
                   .default_value = 7,
                   .integer = true},
     choice_parameter("target",
-                     "what the plate should look like: the page as the eye sees it, or the page "
-                     "itself, which sharpens",
+                     "the image to match: the page as the eye sees it, or the page itself, which "
+                     "sharpens",
                      kTargets),
     kCellParameter,
     kRoundsParameter,
@@ -122,7 +125,7 @@ inline constexpr std::array kDbsSchedules = {
     ScheduleInfo{"warps", "a warp to a cell", Engine::kGpu},
 };
 
-/// An empty string, or what of the settings does not fit.
+/// An empty string, or the settings that do not fit.
 std::string check_local(const HalftoneSettings& settings);
 std::string check_dbs(const HalftoneSettings& settings);
 
@@ -147,7 +150,7 @@ inline constexpr MethodInfo kLesMethod = {
 
 inline constexpr MethodInfo kPesMethod = {
     "pes",
-    "partial exhaustive search: as les, of patterns with about as much ink",
+    "partial exhaustive search: les among patterns with about as much ink",
     kLocalParameters,
     kLocalSchedules,
     make_pes,
