@@ -15,7 +15,7 @@ std::string lower_case(std::string_view text) {
   return lower;
 }
 
-/// What is wrong with a pattern of {page} and {ink}; nothing when it is good.
+/// The mistake in a pattern of {page} and {ink}; nothing when it is good.
 std::optional<TemplateProblem> check_ink_pattern(std::string_view text) {
   constexpr std::array<std::string_view, 2> kNames = {"page", "ink"};
   constexpr const char* kHint = "for example {page}_{ink}.tif";
@@ -50,7 +50,7 @@ std::optional<TemplateProblem> check_ink_pattern(std::string_view text) {
     }
   }
   if (text.starts_with('.')) {
-    return TemplateProblem{0, "must not begin with a point: such files are passed over", kHint};
+    return TemplateProblem{0, "must not begin with a point: such files are ignored", kHint};
   }
   const std::string lower = lower_case(text);
   if (!lower.ends_with(".tif") && !lower.ends_with(".tiff")) {

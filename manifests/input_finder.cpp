@@ -43,7 +43,7 @@ std::string kind_name(mode_t mode) {
   return "no regular file";
 }
 
-/// What glob(3) found, freed at the end.
+/// The matches of glob(3), freed at the end.
 class GlobResult {
  public:
   explicit GlobResult(const std::string& pattern) {
@@ -135,7 +135,7 @@ bool InputFinder::leads_out(const DraftPage& page, const std::string& path) {
   if (fs::path(page.input).is_absolute() || std::ranges::find(below, "..") != below.end()) {
     complain(page,
              "input " + in_quotes(page.input) + " leads out of the folder of the job",
-             "only what lies in it or below it can be printed");
+             "only files in it or below it can be printed");
     return true;
   }
   fs::path part = folder_;

@@ -63,7 +63,7 @@ std::optional<Diagnostic> check_line(const SourceText& source, uint32_t number) 
     if (character.value != '\t' && is_control(character.value)) {
       return source.diagnostic(place,
                                "a control character (" + code_point_name(character.value) +
-                                   ") stands here, and a manifest must be plain text",
+                                   ") is not allowed in a manifest, which must be plain text",
                                "delete the character");
     }
     i += character.bytes;

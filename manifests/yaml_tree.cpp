@@ -177,8 +177,8 @@ class TreeBuilder final : public YAML::EventHandler {
     map.is_refused = true;
     if (same != map.node->items.end()) {
       complain(place,
-               "the key " + in_quotes(text) + " stands here a second time",
-               "it stands in line " + std::to_string(same->key_place.line) +
+               "the key " + in_quotes(text) + " is given a second time",
+               "it is in line " + std::to_string(same->key_place.line) +
                    " already; keep one of the two");
     } else if (text == "<<" && !is_quoted) {
       complain(place,
@@ -209,7 +209,7 @@ class TreeBuilder final : public YAML::EventHandler {
     if (parent.has_key) {
       node.key = parent.key;
       node.key_place = parent.key_place;
-      // Of a value that is not there yaml-cpp gives the place of whatever comes next.
+      // For a missing value yaml-cpp gives the place of the next token.
       if (kind == YamlNode::Kind::kNull) node.place = node.key_place;
     } else if (kind == YamlNode::Kind::kNull) {
       node.place = place_of_empty_entry(place);
@@ -219,8 +219,8 @@ class TreeBuilder final : public YAML::EventHandler {
     return node;
   }
 
-  /// The '-' in front of a list entry that is not there, of which the library too gives the place
-  /// of whatever comes next.
+  /// The '-' in front of a missing list entry, for which the library also gives the place of the
+  /// next token.
   Place place_of_empty_entry(Place place) const {
     for (uint32_t number = place.line; number >= 1; --number) {
       std::string_view line = source_.line(number);
@@ -237,7 +237,7 @@ class TreeBuilder final : public YAML::EventHandler {
   void open(Place place, const std::string& tag, YamlNode::Kind kind) {
     if (wants_key()) {
       stop(place,
-           "a key must be a word, and here stands a list or a map",
+           "a key must be a word, found a list or a map",
            "text that begins with '{' or '[' needs quotes");
     }
     if (open_.size() >= kMaxYamlDepth) {
@@ -299,7 +299,7 @@ class NoSecondDocument final : public YAML::EventHandler {
 };
 
 struct Explanation {
-  std::string_view library;  // what yaml-cpp says, or how it begins
+  std::string_view library;  // message of yaml-cpp, or its beginning
   std::string_view message;
   std::string_view hint;
 };
@@ -340,7 +340,7 @@ const Explanation kExplanations[] = {
      "this escape wants hexadecimal digits",
      "use single quotes, or write every backslash twice"},
     {YAML::ErrorMsg::INVALID_UNICODE,
-     "this escape is no character of Unicode",
+     "this escape is not a Unicode character",
      "use single quotes, or write every backslash twice"},
     {YAML::ErrorMsg::UNKNOWN_ANCHOR, "aliases ('*name') are not allowed in a manifest", kUseQuotes},
     {YAML::ErrorMsg::ALIAS_NOT_FOUND, "a text cannot begin with '*'", kUseQuotes},
@@ -362,7 +362,7 @@ Diagnostic explained(const SourceText& source, const YAML::Exception& error) {
   return source.diagnostic(place, "this is not YAML: " + reason);
 }
 
-/// Runs the parser; what stops it comes back as a diagnostic.
+/// Runs the parser; returns the mistake that stops it as a diagnostic.
 std::optional<Diagnostic> read_document(const SourceText& source,
                                         const YamlTree& tree,
                                         YAML::EventHandler& builder) {

@@ -41,7 +41,7 @@ std::optional<WallTime> parse_utc_ms(const std::string& text) {
   if (year < kFirstYear || year > kLastYear || !date.ok()) return std::nullopt;
   const auto time = chr::sys_days(date) + chr::hours(hour) + chr::minutes(minute) +
                     chr::seconds(second) + chr::milliseconds(ms);
-  // Whatever else is odd about the text shows when the time is written again.
+  // Any other mistake in the text shows when the time is written again.
   if (utc_text_ms(time) != text) return std::nullopt;
   return time;
 }
@@ -54,7 +54,7 @@ void transfer(json::Slot& slot, Milliseconds value) {
   if (!slot.reads()) return slot.put(milliseconds_of(value.time));
   constexpr uint64_t kMost = 9'000'000'000'000;  // year 2255: nanoseconds in 64 bits end in 2262
   const auto number = slot.in().whole();
-  if (!number) return slot.fail("is no time in milliseconds");
+  if (!number) return slot.fail("is not a time in milliseconds");
   value.time = WallTime(std::chrono::milliseconds(std::min(*number, kMost)));
 }
 

@@ -23,14 +23,14 @@ void Slot::fail(std::string_view problem) {
 uint64_t Slot::whole(uint64_t most, uint64_t otherwise) {
   const std::optional<uint64_t> number = in_->whole();
   if (number && *number <= most) return *number;
-  fail("is no whole number in 0 .. " + std::to_string(most));
+  fail("is not a whole number in 0 .. " + std::to_string(most));
   return otherwise;
 }
 
 // ---- Members -----------------------------------------------------------------------------------
 
 Members::Members(Slot& slot) : slot_(slot), out_(Value::object()) {
-  if (slot.reads() && slot.in().members() == nullptr) slot.fail("is no object");
+  if (slot.reads() && slot.in().members() == nullptr) slot.fail("is not an object");
 }
 
 const Value* Members::take(std::string_view key, bool is_needed) {
@@ -97,7 +97,7 @@ void transfer(Slot& slot, int64_t& value) {
   if (const auto number = slot.in().integer()) {
     value = *number;
   } else {
-    slot.fail("is no whole number");
+    slot.fail("is not a whole number");
   }
 }
 
@@ -123,7 +123,7 @@ void transfer(Slot& slot, double& value) {
   if (const auto number = slot.in().number()) {
     value = *number;
   } else {
-    slot.fail("is no number");
+    slot.fail("is not a number");
   }
 }
 
@@ -132,7 +132,7 @@ void transfer(Slot& slot, std::string& value) {
   if (const std::string* text = slot.in().text()) {
     value = *text;
   } else {
-    slot.fail("is no text");
+    slot.fail("is not a text");
   }
 }
 

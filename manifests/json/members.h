@@ -9,8 +9,8 @@
 //   const Unit unit = json::from_value<Unit>(value, json::Reading::kStrict);
 //
 // Members may be bool, whole numbers, double, std::string, described records, and vectors, maps by
-// name and optionals of those; an optional that is empty is left out. Of any other type, say what
-// its value is by a function transfer(json::Slot&, T&) beside the type.
+// name and optionals of those; an optional that is empty is left out. For any other type, write a
+// function transfer(json::Slot&, T&) beside it.
 #pragma once
 
 #include <cstddef>
@@ -28,13 +28,13 @@
 
 namespace mezzo::json {
 
-/// What a reader makes of a value that is not as it was described. A mistake is an Error(kData)
-/// which names the value, as in "sheets[3].input is missing".
+/// The treatment of values that differ from their description. A mistake is an Error(kData) which
+/// names the value, as in "sheets[3].input is missing".
 enum class Reading {
   kStrict,   ///< members that are missing, of another type or not known are mistakes
-  kOpen,     ///< members that are not known are passed over
-  kPartial,  ///< those that are missing, too: what they stand for stays as it is
-  kLenient,  ///< those of another type, too, and an item of another type is left out of its list
+  kOpen,     ///< unknown members are ignored
+  kPartial,  ///< missing ones, too: their variables keep their values
+  kLenient,  ///< those of another type, too; such items are left out of their list
 };
 
 /// One value on its way in or out.
@@ -54,8 +54,8 @@ class Slot {
   /// "sheets[3].input"; empty for the value that reading began with.
   std::string name() const;
 
-  /// Throws Error(kData) with the name and `problem`, as in "is no text"; for a lenient reader the
-  /// slot has failed, and what it stands for stays as it is.
+  /// Throws Error(kData) with the name and `problem`, as in "is not a text"; for a lenient reader
+  /// the slot has failed, and its variable keeps its value.
   void fail(std::string_view problem);
   bool failed() const { return failed_; }
 
@@ -78,7 +78,7 @@ class Slot {
 /// The members of one object.
 class Members {
  public:
-  /// The slot fails when it is no object.
+  /// The slot fails when it is not an object.
   explicit Members(Slot& slot);
 
   bool reads() const { return slot_.reads(); }
@@ -89,7 +89,7 @@ class Members {
     transfer_as(slot_.reading(), key, value, true);
   }
 
-  /// One that older files do not have: missing is no mistake.
+  /// One that older files do not have: it may be missing.
   template <typename T>
   void maybe(std::string_view key, T&& value) {
     transfer_as(slot_.reading(), key, value, false);
@@ -101,11 +101,11 @@ class Members {
     transfer_as(reading, key, value, true);
   }
 
-  /// An object that is no record of its own: `describe_members` describes it.
+  /// An object without a record type: `describe_members` describes it.
   template <typename Describe>
   void object(std::string_view key, const Describe& describe_members);
 
-  /// One that is written and, when read, of no interest; missing is no mistake.
+  /// One that is written, and ignored when read; it may be missing.
   void put(std::string_view key, Value value);
 
   /// "v": a mistake, however lenient the reader, when it is missing or another.
@@ -249,7 +249,7 @@ void transfer(Slot& slot, std::vector<T>& items) {
     return slot.put(std::move(list));
   }
   const Value::List* list = slot.in().items();
-  if (list == nullptr) return slot.fail("is no list");
+  if (list == nullptr) return slot.fail("is not a list");
   items.clear();
   items.reserve(list->size());
   for (size_t i = 0; i < list->size(); ++i) {
@@ -267,7 +267,7 @@ void transfer(Slot& slot, std::map<std::string, T, Order>& members) {
     return slot.put(std::move(object));
   }
   const Value::Object* object = slot.in().members();
-  if (object == nullptr) return slot.fail("is no object");
+  if (object == nullptr) return slot.fail("is not an object");
   members.clear();
   for (const Member& member : *object) {
     Slot item(member.value, slot, std::string_view(member.key));

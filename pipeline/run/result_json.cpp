@@ -46,7 +46,7 @@ static void transfer(json::Slot& slot, Activity& activity) {
     return slot.put(std::move(list));
   }
   const auto* list = slot.in().items();
-  if (list == nullptr || list->size() < 4) return slot.fail("is no activity");
+  if (list == nullptr || list->size() < 4) return slot.fail("is not an activity");
   json::Slot stage(list->front(), slot, 0);
   activity.stage = stage.whole(std::numeric_limits<uint64_t>::max(), 0);
   for (size_t i = 0; i < 3; ++i) {
@@ -86,12 +86,12 @@ void describe(json::Members& members, SheetResult& result) {
 void transfer(json::Slot& slot, PageNumbers numbers) {
   if (!slot.reads()) return slot.put(page_numbers(numbers.pages));
   const auto* list = slot.in().items();
-  if (list == nullptr) return slot.fail("is no list");
+  if (list == nullptr) return slot.fail("is not a list");
   numbers.pages.clear();
   for (size_t i = 0; i < list->size(); ++i) {
     const uint64_t page = (*list)[i].whole().value_or(0);
     if (page - 1 >= std::numeric_limits<uint32_t>::max()) {
-      return json::Slot((*list)[i], slot, i).fail("is no page");
+      return json::Slot((*list)[i], slot, i).fail("is not a page");
     }
     numbers.pages.push_back(static_cast<uint32_t>(page - 1));
   }

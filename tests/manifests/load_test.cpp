@@ -108,7 +108,7 @@ TEST(LoadManifest, LetsNothingLeadOutOfItsFolder) {
   const auto out = [](int line, const std::string& input) {
     return std::to_string(line) + ":5: input '" + input +
            "' leads out of the folder of the job\n"
-           "  only what lies in it or below it can be printed\n";
+           "  only files in it or below it can be printed\n";
   };
   const auto link = [](int line, const std::string& name) {
     return std::to_string(line) + ":5: '" + name +

@@ -43,12 +43,12 @@ void transfer(json::Slot& slot, CurvePoints curve) {
     return slot.put(std::move(list));
   }
   const auto* list = slot.in().items();
-  if (list == nullptr) return slot.fail("is no list");
+  if (list == nullptr) return slot.fail("is not a list");
   for (size_t i = 0; i < list->size(); ++i) {
     const auto* pair = (*list)[i].items();
     const bool is_pair =
         pair != nullptr && pair->size() == 2 && pair->front().number() && pair->back().number();
-    if (!is_pair) return json::Slot((*list)[i], slot, i).fail("is no pair of numbers");
+    if (!is_pair) return json::Slot((*list)[i], slot, i).fail("is not a pair of numbers");
     curve.points.push_back({*pair->front().number(), *pair->back().number()});
   }
 }
@@ -130,7 +130,7 @@ static void describe(json::Members& members, ClusterPlan& plan) {
   members("units", plan.units);
   if (!members.reads()) return;
   const auto time = parse_utc_ms(made);
-  if (!time) throw Error(ErrorKind::kData, "'made' is no time");
+  if (!time) throw Error(ErrorKind::kData, "'made' is not a time");
   plan.made = *time;
 }
 

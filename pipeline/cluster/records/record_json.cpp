@@ -31,7 +31,7 @@ void transfer(json::Slot& slot, MarkText value) {
   if (const auto mark = files::parse_file_mark(text)) {
     value.mark = *mark;
   } else {
-    slot.fail("is no mark of a file");
+    slot.fail("is not a mark of a file");
   }
 }
 

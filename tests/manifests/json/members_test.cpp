@@ -118,20 +118,20 @@ TEST(JsonMembers, OfAnotherTypeAreMistakesThatNameThem) {
   const auto strict = [](const char* part, const char* other) {
     return mistake(with(part, other), Reading::kStrict);
   };
-  EXPECT_EQ(strict("\"ä\"", "1"), "name is no text");
+  EXPECT_EQ(strict("\"ä\"", "1"), "name is not a text");
   EXPECT_EQ(strict("true", "1"), "round is neither true nor false");
-  EXPECT_EQ(strict("-3", "0.5"), "status is no whole number");
+  EXPECT_EQ(strict("-3", "0.5"), "status is not a whole number");
   EXPECT_EQ(strict("-3", "-2147483649"), "status is too large a number");
   EXPECT_EQ(strict("18446744073709551615", "-1"),
-            "bytes is no whole number in 0 .. 18446744073709551615");
-  EXPECT_EQ(strict("22.5", "[]"), "angle is no number");
+            "bytes is not a whole number in 0 .. 18446744073709551615");
+  EXPECT_EQ(strict("22.5", "[]"), "angle is not a number");
   EXPECT_EQ(strict("\"x\":2", "\"x\":4294967296"),
-            "dots[1].x is no whole number in 0 .. 4294967295");
+            "dots[1].x is not a whole number in 0 .. 4294967295");
   EXPECT_EQ(strict("\"light\"", "\"grey\""), "dots[1].shade cannot be 'grey'");
-  EXPECT_EQ(strict("0.5", "null"), "parameters.gain is no number");
-  EXPECT_EQ(strict("{\"gain\":0.5}", "[]"), "parameters is no object");
-  EXPECT_EQ(strict("{\"x\":9,\"shade\":\"dark\"}", "[]"), "first is no object");
-  EXPECT_EQ(mistake(Value::list(), Reading::kStrict), "it is no object");
+  EXPECT_EQ(strict("0.5", "null"), "parameters.gain is not a number");
+  EXPECT_EQ(strict("{\"gain\":0.5}", "[]"), "parameters is not an object");
+  EXPECT_EQ(strict("{\"x\":9,\"shade\":\"dark\"}", "[]"), "first is not an object");
+  EXPECT_EQ(mistake(Value::list(), Reading::kStrict), "it is not an object");
 }
 
 TEST(JsonMembers, ThatAreMissingOrUnknownAreMistakesAsTheReaderHasIt) {
@@ -153,7 +153,7 @@ TEST(JsonMembers, OfAnotherTypeStayAsTheyAreForALenientReader) {
   const Value value = parse(
       R"({"type":"screen","v":1,"name":1,"bytes":-1,"angle":"steep","first":[],
           "dots":[7,{"x":"left"},{"x":3,"shade":"grey"}],"parameters":{"gain":"much","loss":2}})");
-  EXPECT_EQ(mistake(value, Reading::kPartial), "name is no text");
+  EXPECT_EQ(mistake(value, Reading::kPartial), "name is not a text");
   const Screen screen = from_value<Screen>(value, Reading::kLenient);
   EXPECT_EQ(screen.name, "");
   EXPECT_EQ(screen.bytes, 0U);
