@@ -34,7 +34,7 @@ void add_commands(cli::Program& program, const commands::CommonOptions& common) 
   commands::add_help_topics(program);
   program.example("mezzotint halftone page.tif plate.tif", "Halftone one file.");
   program.example("mezzotint run job.yaml", "Run the job of a manifest.");
-  program.example("mezzotint help methods", "Show what methods there are.");
+  program.example("mezzotint help methods", "List the halftoning methods.");
 }
 
 /// Whether the words name a command that is now in another place.

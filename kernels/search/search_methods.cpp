@@ -34,8 +34,7 @@ std::string check_common(const Numbers& numbers, uint32_t least_cell) {
   if (cell != 0 && cell < least_cell) {
     return "cells of " + std::to_string(cell) +
            " pixels are too small for this eye, as neighbours would disturb each other; 'cell' "
-           "must "
-           "be at least " +
+           "must be at least " +
            std::to_string(least_cell) + ", or 0 for the smallest that will do";
   }
   if (slab != 0 && slab < kLeastSlabRows) {

@@ -13,7 +13,7 @@
 namespace mezzo::cluster {
 namespace {
 
-/// What attempts of this submission sealed for one plate, and which of it stands there.
+/// The files that attempts of this submission sealed for one plate, and the one that is there.
 struct PlateLook {
   struct Candidate {
     const Attempt* attempt;
@@ -23,7 +23,7 @@ struct PlateLook {
   std::vector<Candidate> candidates;   ///< of the older attempts first
   std::optional<std::string> trouble;  ///< with reading the file, which then counts as not there
   bool is_there() const { return std::ranges::any_of(candidates, &Candidate::is_there); }
-  /// What the attempt sealed, when that stands there.
+  /// The attempt's sealed file, when it is there.
   const SealedPlate* by(const Attempt& attempt) const {
     for (const Candidate& one : candidates) {
       if (one.attempt == &attempt && one.is_there) return one.sealed;
@@ -60,7 +60,7 @@ PlateLook look_at(const std::string& path, const std::vector<const Attempt*>& at
   return plate;
 }
 
-/// Deterministic programs seal equal files; that these are not is worth a word.
+/// Deterministic programs seal equal files, so a difference is a warning.
 std::optional<std::string> difference(const std::string& path, const PlateLook& plate) {
   for (const auto& one : plate.candidates) {
     const auto& first = plate.candidates.front();
@@ -123,7 +123,7 @@ class SheetLook {
   }
 
  private:
-  /// All that stands there is what this attempt sealed.
+  /// All plates that are there are this attempt's.
   bool made_what_is_there(const Attempt& attempt) const {
     return std::ranges::all_of(plates_, [&](const PlateLook& p) { return p.by(attempt); });
   }
@@ -164,7 +164,7 @@ class SheetLook {
     standing_.result.index = sheet_;
   }
 
-  /// How much the attempt can tell of the plates that are there.
+  /// The part of the plates that are there that the attempt has recorded.
   int worth_of(const Attempt& attempt) const {
     if (!made_what_is_there(attempt)) return 0;
     const SheetEnd* end = end_of(attempt, sheet_);
@@ -223,7 +223,7 @@ class SheetLook {
     standing_.failure = run::Failure{
         ErrorKind::kOutOfMemory,
         fmt::format("{}: the attempt on {} was killed while it made this sheet, after {} in all: "
-                    "for want of memory, by the scheduler, or with its node",
+                    "for lack of memory, by the scheduler, or with its node",
                     planned_.page.input,
                     last_try_->node,
                     standing_.tries == 1 ? "one try" : fmt::format("{} tries", standing_.tries))};
@@ -243,8 +243,8 @@ class SheetLook {
   SheetStanding standing_;
 };
 
-/// Of a sheet that was wrong when the plan was made. What stands under its plates' names, if
-/// anything, is not its own.
+/// The standing of a sheet that failed in planning. Files with its plates' names, if any, are not
+/// its own.
 SheetStanding failed_in_plan(const PlannedSheet& planned, uint32_t sheet) {
   SheetStanding standing;
   standing.standing = Standing::kFailed;
@@ -298,7 +298,7 @@ void reopen(const ClusterPlan& plan,
       if (!sheet.may_run || !is_in_hand(unit)) continue;
       sheet.may_run = false;
       sheet.standing = Standing::kOpen;
-      sheet.failure.reset();  // nobody knows of one yet
+      sheet.failure.reset();  // not known yet
       sheet.result.failure.reset();
     }
   }

@@ -37,7 +37,7 @@ class Waiter {
         if (is_stuck_ && all_in_hand) return collected;
         if (!collected.again) pause(pace_.after_refusal);
         if (collected.again) {
-          spdlog::warn("Slurm lost {}; handed over again as job {}",
+          spdlog::warn("Slurm lost {}; submitted again as job {}",
                        counted(collected.again->units, "unit"),
                        collected.again->job_id);
         }
@@ -85,7 +85,7 @@ class Waiter {
       told_held_ = true;
     }
     if (is_stuck_ && !was_stuck) {
-      spdlog::warn("nothing else is left, and what failed is begun again only when released");
+      spdlog::warn("only these units are left, and they stay held until they are released");
     }
     const bool is_idle = queue.answers && (queue.is_empty() || is_stuck_);
     idle_looks_ = is_idle ? idle_looks_ + 1 : 0;

@@ -115,8 +115,8 @@ std::optional<double> measure_search(const Halftoner& halftoner, uint32_t side_p
   return seconds() / static_cast<double>(samples.size());
 }
 
-/// A method that stops by the clock takes what it is given; another is tried on a patch of which
-/// little can be said, and then on one of which more can, as large as the time allows.
+/// Not for a method that stops by the clock. Others are tried on a small patch, and then on one as
+/// large as the time allows.
 std::optional<double> measure_search(const Halftoner& halftoner) {
   if (halftoner.traits().by_the_clock) return std::nullopt;
   constexpr double kSmallSide = 16, kSide = 48;
@@ -184,8 +184,8 @@ EngineChoice choose_engine(const MachineCosts& machine, const Work& work) {
 
 EngineChoice choose_engine_of_search(const CpuCosts& cpu, const Work& work) {
   std::string reason =
-      "engine 'auto': GPU, as searching is bound by arithmetic, of which a GPU does far more than "
-      "threads do";
+      "engine 'auto': GPU, as a search is bound by arithmetic, which a GPU does far faster than "
+      "threads";
   if (cpu.known) {
     reason += fmt::format("; {} would take about {}",
                           counted(work.threads, "thread"),

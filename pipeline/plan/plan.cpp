@@ -21,8 +21,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// How a page can be made to fit, other than by more memory; empty when it cannot. Methods that can
-/// work in slabs have a parameter of this name.
+/// Advice to make a page fit, other than by more memory; empty without any. Methods that can work
+/// in slabs have a parameter of this name.
 std::string advice_on_slabs(const HalftoneSettings& halftone, const HalftonerTraits& traits) {
   constexpr std::string_view kSlabRows = "slab_rows";
   const std::span<const ParameterInfo> parameters = find_method(halftone.method)->parameters;
@@ -86,9 +86,9 @@ std::unique_ptr<tiff::PageReader> open_within(const tiff::TiffFile& file,
 void refuse_to_verify_by_the_clock(const SheetPlan& sheet) {
   if (!sheet.traits.by_the_clock) return;
   throw Error(ErrorKind::kUsage,
-              fmt::format("{}: --verify recomputes the plates, and as method '{}' is to stop when "
-                          "its time is up, no two runs need give the same bits; take the time "
-                          "limit away, or leave --verify out",
+              fmt::format("{}: --verify recomputes the plates, but method '{}' stops when its time "
+                          "is up, so that two runs may give different bits; remove the time limit "
+                          "or --verify",
                           sheet.input,
                           sheet.settings.halftone.method));
 }
@@ -139,8 +139,8 @@ BandPlan bands_of_page(const SheetPlan& sheet,
 void refuse_tiny_budget(const SheetPlan& sheet, uint64_t memory_bytes) {
   if (memory_bytes >= kLeastMemoryBytes) return;
   throw Error(ErrorKind::kLimit,
-              fmt::format("{}: the memory limit is {}, and the least is {}, of which the program "
-                          "itself takes {}; raise limits.memory or --memory",
+              fmt::format("{}: the memory limit is {}, a job needs at least {} (the program "
+                          "itself takes {}); raise limits.memory or --memory",
                           sheet.input,
                           bytes_text(memory_bytes),
                           bytes_text(kLeastMemoryBytes),

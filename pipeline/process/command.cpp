@@ -21,7 +21,7 @@ constexpr int kNoCommand = 127;
 constexpr int kBySignal = 128;
 constexpr std::chrono::milliseconds kLook{100};  // between looks at a process that should be over
 
-/// Where a command is, as execvp(3) would look; empty: nowhere.
+/// The path of a command, found as by execvp(3); empty: not found.
 std::string found_on_path(const std::string& name) {
   if (name.find('/') != std::string::npos) return name;
   const char* path = std::getenv("PATH");
@@ -53,7 +53,7 @@ CommandResult run_command(const std::vector<std::string>& words,
   command.front() = found_on_path(words.front());
   if (command.front().empty()) {
     result.status = kNoCommand;
-    result.messages = words.front() + ": there is no such command";
+    result.messages = words.front() + ": command not found";
     return result;
   }
   if (ignores_children()) {

@@ -67,7 +67,7 @@ std::string_view advice_on(ErrorKind kind) {
       return "Export the page again and check it where it was made. Running the job again without "
              "a change ends the same way.";
     case ErrorKind::kUnsupported:
-      return "Save the page in a form that can be read; the message names what cannot.";
+      return "Save the page without the feature that the message names.";
     case ErrorKind::kLimit:
       return "Raise the limit that the message names, or make the page smaller.";
     case ErrorKind::kChecksum:

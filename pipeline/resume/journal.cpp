@@ -33,9 +33,9 @@ DatabaseForm journal_form() {
   return {.title = "the journal of the job",
           .schema = 1,
           .create = kCreate,
-          .busy_ms = 10'000,  // nobody else writes; a backup may read
+          .busy_ms = 10'000,  // no other process writes; a backup may read
           .probe = {},
-          .later = "this journal is of a later mezzotint; use that, or --fresh",
+          .later = "this journal is of a later version of mezzotint; use that, or --fresh",
           .aside = [](const std::string& path) { return path + ".damaged"; }};
 }
 
@@ -48,8 +48,8 @@ void refuse_other_file(const std::string& path) {
   if (!file.is_open() || file.gcount() == 0 || start == kMagic || path.ends_with(".db")) return;
   throw Error(ErrorKind::kUsage,
               path +
-                  ": this file is no journal of a job; give --journal the name of a file that is "
-                  "one, or of none that exists");
+                  ": this file is not the journal of a job; give --journal a journal or a file "
+                  "that does not exist");
 }
 
 /// Keeps other runs of the job out while it is held. The file names the process, for messages.

@@ -56,7 +56,7 @@ std::optional<plan::Failure> shortage(const plan::JobPlan& plan,
   const auto free_bytes = files::free_space(*plan.files, sheet.plates.front().path);
   if (!free_bytes || *free_bytes >= wanted) return std::nullopt;
   return plan::Failure{ErrorKind::kDiskFull,
-                       fmt::format("{}: its plates have {} left on their disk, and {} must be free "
+                       fmt::format("{}: the disk of its plates has {} free, and {} must be free "
                                    "before a page begins; make room there",
                                    sheet.input,
                                    bytes_text(*free_bytes),

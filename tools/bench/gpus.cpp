@@ -24,7 +24,7 @@ struct GpusOptions {
   uint32_t planes = 32;
 };
 
-/// Sends all planes once and waits for the last bit; seconds. Throws what a band failed with.
+/// Sends all planes once and waits for the last bit; seconds. Throws the error of a band.
 double send_planes(const Halftoner& halftoner,
                    const std::vector<std::unique_ptr<BenchPlane>>& planes) {
   const uint32_t rows = planes.front()->size().height_px;
@@ -107,7 +107,7 @@ void add_bench_gpus(cli::Command& bench, const cli::CommonOptions& common) {
   command.option("--size", options->size, "Of a plane, px: a side or WIDTHxHEIGHT")
       .takes("SIZE")
       .shows_default();
-  command.option("--planes", options->planes, "The most at once; 1, 2, 4 ... up to this")
+  command.option("--planes", options->planes, "Planes at one time: 1, 2, 4 ... up to this")
       .range(1, 256)
       .shows_default();
   command.runs([options, &common] { return bench_gpus(*options, common.json); });

@@ -131,8 +131,8 @@ void Parser::check_combinations() const {
     }
     if (entry.option->rules_.without_command && entry.owner != &chosen()) {
       throw Error(ErrorKind::kUsage,
-                  name + " means nothing with " + manifests::in_quotes(chosen().path()) + "; see " +
-                      chosen().path() + " --help");
+                  name + " cannot be used with " + manifests::in_quotes(chosen().path()) +
+                      "; see " + chosen().path() + " --help");
     }
   }
 }
@@ -172,7 +172,7 @@ std::string Parser::unknown_option(std::string word) const {
 std::string Parser::unknown_word(const std::string& word) const {
   const Command& command = chosen();
   if (command.commands_.empty()) {
-    return "there is no place for " + manifests::in_quotes(word) + advice("", command.path());
+    return "unexpected argument " + manifests::in_quotes(word) + advice("", command.path());
   }
   std::vector<std::string_view> names;
   for (const auto& one : command.commands_) names.push_back(one->name_);

@@ -44,7 +44,7 @@ std::string Program::help_on(const Words& words) const {
 std::function<int()> Program::parse(std::span<const char* const> words) {
   if (!commands_.empty() && find("help") == nullptr) {
     Command& help = command("help", "Show help on a command or a topic");
-    help.argument("TOPIC", help_words_, "A command or a topic; none: what there is");
+    help.argument("TOPIC", help_words_, "A command or a topic; default: list them");
     help.runs([this] {
       std::fputs(help_on(help_words_).c_str(), stdout);
       return 0;

@@ -69,9 +69,9 @@ void print_sheet(const plan::SheetPlan& sheet, bool explain) {
 }  // namespace
 
 void print_line(const json::Value& object) {
-  // File names need not be UTF-8; what is not is replaced, so that every line is valid JSON.
+  // File names need not be UTF-8; other bytes are replaced, so that every line is valid JSON.
   fmt::print("{}\n", json::to_text(object));
-  // Whoever follows a job through a pipe sees each line when it is written.
+  // Flushed, so that a reader at the end of a pipe sees each line at once.
   if (std::fflush(stdout) != 0) throw std::system_error(errno, std::generic_category());
 }
 
@@ -86,14 +86,14 @@ void print_plan(const plan::JobPlan& plan, bool explain) {
              bytes_text(plan.raw_bytes),
              bytes_text(plan.memory_bytes),
              counted(plan.threads, "thread"),
-             seconds ? "about " + duration_text(*seconds) : "for how long is not known");
+             seconds ? "about " + duration_text(*seconds) : "duration not known");
 }
 
 void print_summary(const plan::JobPlan& plan, const run::JobResult& result) {
   size_t plates = 0, failed = 0, before = 0;
   uint64_t pixels = 0, bytes = 0;
   for (const run::SheetResult& sheet : result.sheets) {
-    // What was stopped has not failed.
+    // Sheets that were stopped have not failed.
     failed += sheet.failure && sheet.failure->kind != ErrorKind::kInterrupted;
     before += sheet.already_done;
     if (sheet.already_done) continue;

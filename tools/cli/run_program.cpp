@@ -14,7 +14,7 @@
 namespace mezzo::cli {
 namespace {
 
-/// Results that nobody could read must not pass for success.
+/// Results that were not written must not count as success.
 void flush_results() {
   errno = 0;
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
@@ -22,7 +22,7 @@ void flush_results() {
   }
 }
 
-/// The action that the words ask for. Sets the log up in any case, for what is wrong with a word.
+/// The action of the command line. Sets the log up in any case, for mistakes in a word.
 std::function<int()> parse(Program& program,
                            const CommonOptions& common,
                            std::span<const char* const> words) {
@@ -44,7 +44,7 @@ void add_common_options(Program& program, CommonOptions& common) {
   program.flag("--json", common.json, "Results as JSON lines on standard output");
   program.flag("--log-json",
                common.log_json,
-               "Messages as JSON lines on standard error, without a line of progress");
+               "Messages as JSON lines on standard error, without a progress line");
 }
 
 int run_program(Program& program, const CommonOptions& common, std::span<const char* const> words) {
@@ -55,7 +55,7 @@ int run_program(Program& program, const CommonOptions& common, std::span<const c
   } catch (const Error& error) {
     return report_error(error, common);
   } catch (const std::system_error& error) {
-    // What fmt throws when it cannot print; files have an Error of their own.
+    // Thrown by fmt when it cannot print; files have an Error of their own.
     if (error.code().value() == EPIPE) return status;  // the reader of the results is gone
     spdlog::error("standard output: {}", error.code().message());
     return kExitIo;

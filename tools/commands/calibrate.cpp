@@ -1,4 +1,4 @@
-// mezzotint calibrate: measures again what engine 'auto' goes by, and keeps it for the jobs
+// mezzotint calibrate: measures the speeds that engine 'auto' chooses by, and keeps it for the jobs
 // to come. A new GPU, driver or version of the program is noticed without it; other work on the GPU
 // while it was measured is not.
 
@@ -94,8 +94,8 @@ void calibrate(const CommonOptions& common) {
 }  // namespace
 
 void add_calibrate_command(cli::Program& program, const CommonOptions& common) {
-  cli::Command& command =
-      program.command("calibrate", "Measure what engine 'auto' chooses by, and keep it");
+  cli::Command& command = program.command(
+      "calibrate", "Measure the speeds that engine 'auto' chooses by, and keep them");
   command.runs([&common] {
     calibrate(common);
     return kExitGood;

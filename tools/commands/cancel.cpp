@@ -17,15 +17,17 @@ namespace {
 int run_cancel(const std::string& path, const CommonOptions& common) {
   const cluster::ClusterPlan plan = cluster::load_plan(path);
   if (plan.task.engine == cluster::ClusterEngineKind::kLocal) {
-    throw Error(ErrorKind::kUsage,
-                short_path(plan.path) + " is run by the submit that waits for it: end that one");
+    throw Error(
+        ErrorKind::kUsage,
+        short_path(plan.path) + " runs inside the submit command that made it: stop that command");
   }
-  cluster::mark_cancelled(plan);  // first: who collects meanwhile is not to hand it over again
+  cluster::mark_cancelled(
+      plan);  // first, so that a collect at the same time does not submit units again
   if (const auto engine = engine_of(plan)) engine->cancel(plan);
   if (common.json) {
     cli::print_line({{"v", 1}, {"type", "cancelled"}, {"plan", plan.path}, {"id", plan.id}});
   } else if (!common.quiet) {
-    fmt::print("{}: cancelled; what is made stays, and submit goes on from there\n",
+    fmt::print("{}: cancelled; finished plates stay, and a new submit makes only the rest\n",
                short_path(plan.path));
   }
   return kExitGood;
@@ -34,9 +36,9 @@ int run_cancel(const std::string& path, const CommonOptions& common) {
 }  // namespace
 
 void add_cancel_command(cli::Program& program, const CommonOptions& common) {
-  cli::Command& command = program.command("cancel", "Take a submitted job back from its cluster");
+  cli::Command& command = program.command("cancel", "Cancel a submitted job");
   auto plan = std::make_shared<std::string>();
-  command.argument("PLAN", *plan, "Folder that submit made").required();
+  command.argument("PLAN", *plan, "Plan folder of the job, made by submit").required();
   command.runs([plan, &common] { return run_cancel(*plan, common); });
 }
 

@@ -34,11 +34,12 @@ void print_failures(const cluster::ClusterPlan& plan, const cluster::Collected& 
     const std::string path = short_path(plan.path);
     spdlog::warn("{} not made{}",
                  counted(collected.tally.open, "sheet"),
-                 collected.cancelled  ? "; the job was cancelled: submit it again to go on"
-                 : collected.given_up ? "; three submissions in a row brought nothing, so nothing "
-                                        "was handed over again: see " +
-                                            path + "/logs, then mezzotint collect --again " + path
-                                      : "");
+                 collected.cancelled ? "; the job was cancelled: submit it again to go on"
+                 : collected.given_up
+                     ? "; the last three submissions finished no sheet, so the job "
+                       "was given up: see " +
+                           path + "/logs, then run mezzotint collect --again " + path
+                     : "");
   }
 }
 
@@ -54,11 +55,11 @@ void print_text(const cluster::ClusterPlan& plan, const cluster::Collected& coll
         fmt::format(" on {} in {}", counted(nodes.size(), "node"), duration_text(result.seconds));
   }
   if (collected.again) {
-    text += fmt::format("; {} handed over again", counted(collected.again->units, "unit"));
+    text += fmt::format("; {} submitted again", counted(collected.again->units, "unit"));
     if (!collected.again->job_id.empty()) text += ", job " + collected.again->job_id;
   }
   if (!collected.waiting.empty()) {
-    text += fmt::format("; {} still in hand", counted(collected.waiting.size(), "unit"));
+    text += fmt::format("; {} still queued or running", counted(collected.waiting.size(), "unit"));
   }
   fmt::print("{}: {}\n", short_path(plan.path), text);
   fmt::print("report: {}\n", short_path(plan.path + "/report/report.html"));

@@ -1,4 +1,4 @@
-// mezzotint collect: what a plan has come to.
+// mezzotint collect: the results of a plan.
 
 #include <spdlog/spdlog.h>
 
@@ -28,7 +28,7 @@ int run_collect(const CollectOptions& options, const CommonOptions& common) {
     lock = std::make_unique<cluster::PlanLock>(plan.path);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::kBusy) throw;
-    spdlog::warn("{}", error.what());  // it hands over what is missing
+    spdlog::warn("{}", error.what());  // the holder of the lock submits the missing units
     engine.reset();
   }
   const cluster::Collected collected = collect_to_end(plan, engine.get(), options.again);
@@ -40,16 +40,15 @@ int run_collect(const CollectOptions& options, const CommonOptions& common) {
 }  // namespace
 
 void add_collect_command(cli::Program& program, const CommonOptions& common) {
-  cli::Command& command = program.command(
-      "collect", "Hand over again what is missing of a submitted job, and write its report");
+  cli::Command& command =
+      program.command("collect", "Submit the missing units of a job again, and write its report");
   auto options = std::make_shared<CollectOptions>();
-  command.argument("PLAN", options->plan, "Folder that submit made").required();
-  command.flag("--again",
-               options->again,
-               "Hand over what is open, also when that was given up or cancelled");
+  command.argument("PLAN", options->plan, "Plan folder of the job, made by submit").required();
+  command.flag(
+      "--again", options->again, "Submit open units even if the job was given up or cancelled");
   command.flag("--task",
                options->task,
-               "End as a task of a scheduler: with 75 only when that is to run it again");
+               "Exit as a scheduler's task: with 75 only if the scheduler should run it again");
   command.runs([options, &common] { return run_collect(*options, common); });
 }
 

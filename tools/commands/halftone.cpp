@@ -99,7 +99,7 @@ std::string output_template(const HalftoneOptions& options, size_t inks) {
       name, folder.empty() ? "." : folder, fs::path(options.input).stem().string(), "");
 }
 
-/// Inks of the first page that is asked for; 1 when there is no such page, which the plan will say.
+/// Inks of the first page that is asked for; 1 when there is no such page, which the plan reports.
 size_t inks_of(const tiff::TiffFile& file, const manifests::JobPage& page) {
   const uint32_t first = page.pages.empty() ? 0 : page.pages.front();
   return first < file.page_count() ? file.page(first).inks.size() : 1;
@@ -136,7 +136,7 @@ void finish_settings(HalftoneOptions& options) {
     throw Error(ErrorKind::kUsage, fault);
   }
   output.replace = options.existing == "replace";
-  make_halftoner(halftone);  // throws for what does not go together
+  make_halftoner(halftone);  // throws for settings that do not fit together
 }
 
 int halftone(HalftoneOptions options, const CommonOptions& common) {
@@ -151,12 +151,12 @@ int halftone(HalftoneOptions options, const CommonOptions& common) {
   options.settings.output.path = output_template(options, inks_of(*file, page));
   page.settings = options.settings;
   job.pages.push_back(std::move(page));
-  // One file: the status says what was wrong with it.
+  // One file: the status is that of its failure.
   const JobEnd end = plan_and_run(std::move(job), options.job, common);
   return end.first_failure ? cli::with_signal(status_of(end.first_failure->kind)) : end.status;
 }
 
-/// What a parameter does, its values and its default: "of the noise; 0..100, default 0".
+/// A parameter's effect, its values and its default: "of the noise; 0..100, default 0".
 std::string help_of(const ParameterInfo& parameter) {
   if (!parameter.choices.empty()) {
     return fmt::format("{}; {}, default {}",
@@ -176,7 +176,7 @@ std::string help_of(const ParameterInfo& parameter) {
                      parameter.percent ? "" : unit);
 }
 
-/// What help says of a parameter's value: N, N% or NAME.
+/// A parameter's value in help: N, N% or NAME.
 std::string value_name_of(const ParameterInfo& parameter) {
   return !parameter.choices.empty() ? "NAME" : parameter.percent ? "N%" : "N";
 }
@@ -216,11 +216,11 @@ cli::HelpSection methods_help(const HalftoneOptions& options) {
 /// The options that a manifest has under tone, output and the page.
 void add_page_options(cli::Command& command, HalftoneOptions& options) {
   manifests::PageSettings& settings = options.settings;
-  command.option("--compression", settings.output.compression, "Of the plates")
+  command.option("--compression", settings.output.compression, "Compression of the plates")
       .one_of(names_of(tiff::compressions()))
       .shows_default();
   command.flag("--invert", settings.tone.invert, "Swap ink and paper");
-  command.option("--gamma", settings.tone.gamma, "Coverage to the power of this, 0.1..10");
+  command.option("--gamma", settings.tone.gamma, "Exponent of ink coverage, 0.1..10");
   command
       .option("--curve",
               cli::parsed(settings.tone.points, parse_curve),
@@ -234,9 +234,9 @@ void add_page_options(cli::Command& command, HalftoneOptions& options) {
   command
       .option("--sha256",
               cli::parsed(options.sha256, manifests::parse_sha256),
-              "Refuse a file that differs from this digest")
+              "Refuse a file with another digest")
       .takes("DIGEST");
-  command.option("--existing", options.existing, "What to do with a plate that is there")
+  command.option("--existing", options.existing, "Replace a plate that exists, or fail its page")
       .one_of({"replace", "refuse"})
       .shows_default();
 }
@@ -257,8 +257,9 @@ void add_halftone_command(cli::Program& program, const CommonOptions& common) {
       .one_of(names_of(engines()))
       .shows_default();
   command
-      .option(
-          "--schedule", options->settings.halftone.schedule, "How to run; the bits are the same")
+      .option("--schedule",
+              options->settings.halftone.schedule,
+              "Algorithm of the method; the bits are the same")
       .takes("NAME");
   add_parameters(command, *options);
   add_page_options(command, *options);

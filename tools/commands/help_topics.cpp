@@ -28,12 +28,12 @@ std::string engines_text() {
              {"auto", "where the job is expected to end sooner; --explain says where and why"},
              {"cpu", "on the processors of this machine"},
              {"gpu", "on its CUDA GPUs"},
-             {"handover", "the CPU begins and ends a page, the GPU does what is between"},
+             {"handover", "the CPU begins and ends a page, the GPU does the middle"},
              {"hybrid", "CPU and GPU work on a page at the same time"},
          }) +
-         "\nThe bits of a plate are the same on all of them. An engine that is asked for and\n"
-         "not there ends the command with 69. `mezzotint info` lists GPUs and schedules,\n"
-         "the ways in which each engine can run a method.\n";
+         "\nThe bits of a plate are the same on all of them. When the requested engine is\n"
+         "not available, the command ends with 69. `mezzotint info` lists GPUs and\n"
+         "schedules, the ways in which each engine can run a method.\n";
 }
 
 /// The keys of a map of the manifest.
@@ -55,8 +55,8 @@ std::string manifest_text() {
          "    - front.tif\n"
          "    - input: back.tif\n"
          "      halftone: {method: bayer, order: 4}\n"
-         "\n`mezzotint check FILE` finds mistakes and shows what would be done, `mezzotint\n"
-         "run FILE` does it, `mezzotint schema` prints the JSON Schema for editors.\n" +
+         "\n`mezzotint check FILE` finds mistakes and shows the plan, `mezzotint run FILE`\n"
+         "runs it, `mezzotint schema` prints the JSON Schema for editors.\n" +
          keys_text("Keys at the top", manifests::kInManifest) +
          keys_text("Keys of a page", manifests::kInPage) +
          keys_text("Keys of halftone, beside the method's parameters", manifests::kInHalftone) +
@@ -66,7 +66,7 @@ std::string manifest_text() {
 }
 
 std::string exit_status_text() {
-  return "The exit status says what came of a command:\n\n" +
+  return "The exit status of a command:\n\n" +
          cli::columns({
              {"0", "all pages are good"},
              {"1", "finished, and some page failed"},
@@ -83,21 +83,22 @@ std::string exit_status_text() {
              {"75", "try again: disk full, memory short, time up, or the job is being run already"},
              {"130, 143", "interrupted, terminated"},
          }) +
-         "\nOf several manifests, a status that is worth another try counts before one that\n"
-         "is not, and both before failed pages.\n";
+         "\nWith several manifests, a status that is worth another try wins over one that is\n"
+         "not, and both win over failed pages.\n";
 }
 
 std::string environment_text() {
   return "Environment variables:\n\n" +
          cli::columns({
              {"STATE_DIRECTORY, XDG_STATE_HOME, HOME",
-              "the first that is set has the state folder: journals and the watcher's history, in "
+              "the first that is set gives the state folder: journals and the watcher's history, "
+              "in "
               "$STATE_DIRECTORY, $XDG_STATE_HOME/mezzotint or ~/.local/state/mezzotint"},
-             {"XDG_CACHE_HOME", "what was measured of GPUs; default: ~/.cache"},
+             {"XDG_CACHE_HOME", "folder for the measured speeds of GPUs; default: ~/.cache"},
              {"RUNTIME_DIRECTORY, XDG_RUNTIME_DIR", "the watcher's socket, for mezzotint jobs"},
              {"CUDA_VISIBLE_DEVICES", "the GPUs to use, as CUDA numbers them; empty: none"},
              {"NO_COLOR", "when it is not empty, messages have no colour"},
-             {"CI", "when it is set, no line of progress is drawn"},
+             {"CI", "when it is set, no progress line is drawn"},
              {"TZ", "the time zone of --window, --deadline and of a hot folder's hours"},
          });
 }
@@ -105,11 +106,11 @@ std::string environment_text() {
 }  // namespace
 
 void add_help_topics(cli::Program& program) {
-  program.topic("methods", "Halftoning methods, a line each", methods_text);
+  program.topic("methods", "Halftoning methods", methods_text);
   program.topic("engines", "Where a method can run", engines_text);
-  program.topic("manifest", "How a job is described, with all keys", manifest_text);
-  program.topic("exit-status", "What the exit status says", exit_status_text);
-  program.topic("environment", "Variables that are read", environment_text);
+  program.topic("manifest", "The description of a job, with all keys", manifest_text);
+  program.topic("exit-status", "Meanings of the exit status", exit_status_text);
+  program.topic("environment", "Environment variables", environment_text);
 }
 
 }  // namespace mezzo::commands

@@ -1,4 +1,4 @@
-// What run, check and halftone share: options, planning, running, reporting.
+// The common part of run, check and halftone: options, planning, running, reporting.
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
@@ -23,8 +23,8 @@
 namespace mezzo::commands {
 namespace {
 
-/// A job that cannot begin as it was asked for: an engine is missing, the disk is too small, or
-/// what is asked for does not go together.
+/// Why the job cannot begin as requested: an engine is missing, the disk is too small, or options
+/// do not fit together.
 std::optional<run::Failure> reason_not_to_start(const plan::JobPlan& plan) {
   for (const plan::SheetPlan& sheet : plan.sheets) {
     if (!sheet.failure) continue;
@@ -36,7 +36,7 @@ std::optional<run::Failure> reason_not_to_start(const plan::JobPlan& plan) {
   return std::nullopt;
 }
 
-/// What a confined job may open and write; nothing for one that is not confined.
+/// The folders of a confined job; nothing for one that is not confined.
 std::unique_ptr<files::FileSystem> confine(const JobOptions& options) {
   if (options.within.empty()) return nullptr;
   std::vector<files::AllowedFolder> folders = files::folders_of_job(options.within, options.plates);
@@ -88,14 +88,13 @@ void add_job_options(cli::Command& command, JobOptions& options) {
   command
       .option("--device-memory",
               cli::parsed(options.device_memory_bytes, manifests::parse_byte_size),
-              "Memory budget of each GPU, e.g. 4GiB; default: nine tenths of what is free")
+              "Memory budget of each GPU, e.g. 4GiB; default: nine tenths of its free memory")
       .takes("SIZE");
   command
-      .option("--report",
-              options.report,
-              "Folder for report.html and report.json, which say what became of the job")
+      .option(
+          "--report", options.report, "Folder for the job's report: report.html and report.json")
       .takes("FOLDER");
-  command.flag("--explain", options.explain, "Say which schedule and bands are used, and why");
+  command.flag("--explain", options.explain, "Show the schedule and bands that are used, and why");
   command.option("--band-rows", options.band_rows, "Rows of a band; default: as fits")
       .range(1, 1'000'000)
       .group("Testing");

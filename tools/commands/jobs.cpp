@@ -1,4 +1,4 @@
-// mezzotint jobs: what a watcher is doing, and a word with it.
+// mezzotint jobs: shows and controls the jobs of a watcher.
 
 #include <fmt/format.h>
 
@@ -25,7 +25,7 @@ struct JobsOptions {
   std::string job;
 };
 
-/// The reply, once it is good. Throws Error(kUsage) with what the watcher has against it.
+/// The reply. Throws Error(kData) with the watcher's reason when it refuses.
 json::Value ask(const JobsOptions& options, const json::Value& request) {
   const std::string path =
       !options.socket.empty() ? options.socket
@@ -33,12 +33,14 @@ json::Value ask(const JobsOptions& options, const json::Value& request) {
                                     options.state.empty() ? resume::state_folder() : options.state);
   json::Value reply = json::parse_or_null(watch::query_watcher(path, json::to_text(request)));
   const json::Value* ok = reply.find("ok");
-  if (ok == nullptr) throw Error(ErrorKind::kIo, path + ": what answers there is no watcher");
+  if (ok == nullptr)
+    throw Error(ErrorKind::kIo,
+                path + ": the program that answers on this socket is not a watcher");
   if (*ok != json::Value(true)) {
     const json::Value* message = reply.find("message");
     const bool is_text = message != nullptr && message->text() != nullptr;
     throw Error(ErrorKind::kData,
-                is_text ? *message->text() : "the watcher refuses, and gives no reason");
+                is_text ? *message->text() : "the watcher refuses without giving a reason");
   }
   return reply;
 }
@@ -88,7 +90,7 @@ int list(const JobsOptions& options, const CommonOptions& common) {
   }
   const watch::WatchView view = watch::parse_view(reply);
   for (const watch::FolderView& folder : view.folders) {
-    fmt::print("{}: {} waiting, {} arriving, {} in work{}{}\n",
+    fmt::print("{}: {} waiting, {} arriving, {} running{}{}\n",
                folder.path,
                folder.waiting,
                folder.arriving,
@@ -119,24 +121,24 @@ int tell(const JobsOptions& options, const CommonOptions& common, const std::str
 }  // namespace
 
 void add_jobs_command(cli::Program& program, const CommonOptions& common) {
-  cli::Command& command = program.command("jobs", "Show the jobs of a watcher, and steer it");
+  cli::Command& command = program.command("jobs", "Show and control the jobs of a watcher");
   auto options = std::make_shared<JobsOptions>();
-  command.option("--socket", options->socket, "Where the watcher listens").takes("FILE");
+  command.option("--socket", options->socket, "Socket of the watcher").takes("FILE");
   command.option("--state", options->state, "State folder of the watcher").takes("FOLDER");
   const auto show = [options, &common] { return list(*options, common); };
   const auto tells = [options, &common](const std::string& verb) {
     return [options, &common, verb] { return tell(*options, common, verb); };
   };
   command.runs(show);
-  command.command("list", "Jobs that are in work, wait and have ended; the default").runs(show);
+  command.command("list", "Show running, waiting and ended jobs (the default)").runs(show);
   for (const auto& [verb, summary] :
        {std::pair("pause", "Begin no new jobs"), std::pair("resume", "Begin new jobs again")}) {
     cli::Command& one = command.command(verb, summary);
-    one.argument("FOLDER", options->folder, "Of this folder; default: of all");
+    one.argument("FOLDER", options->folder, "Hot folder; default: all");
     one.runs(tells(verb));
   }
-  for (const auto& [verb, summary] : {std::pair("retry", "Drop a failed job into its folder again"),
-                                      std::pair("cancel", "End a job in work")}) {
+  for (const auto& [verb, summary] : {std::pair("retry", "Run a failed job again"),
+                                      std::pair("cancel", "Cancel a running job")}) {
     cli::Command& one = command.command(verb, summary);
     one.argument("ID", options->job, "As `mezzotint jobs` shows it").required();
     one.runs(tells(verb));

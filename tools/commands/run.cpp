@@ -39,7 +39,7 @@ std::vector<manifests::Job> load_all(const ManifestOptions& options,
                    status);
 }
 
-/// Waits until the window opens; false when the program is to stop before that.
+/// Waits until the window opens; false when a signal comes before that.
 bool wait_until(WallTime begin, const std::string& window) {
   if (begin > std::chrono::system_clock::now()) {
     const std::time_t time = std::chrono::system_clock::to_time_t(begin);
@@ -120,7 +120,7 @@ int run_manifests(ManifestOptions options, const CommonOptions& common) {
   return status;
 }
 
-/// What run and check have in common.
+/// The common part of run and check.
 void add_manifests(cli::Command& command,
                    std::shared_ptr<ManifestOptions> options,
                    const CommonOptions& common) {
@@ -129,19 +129,19 @@ void add_manifests(cli::Command& command,
   command.runs([options = std::move(options), &common] { return run_manifests(*options, common); });
 }
 
-/// What keeps of earlier runs, and where a job may read and write.
+/// Options for the plates of earlier runs, and for the folders of a job.
 void add_resume_options(cli::Command& command, JobOptions& job) {
-  cli::Option& resume =
-      command.flag("--resume", job.resume, "Make only what is not made yet (the default)");
-  command.flag("--fresh", job.fresh, "Forget what earlier runs made, and make all of it")
+  cli::Option& resume = command.flag(
+      "--resume", job.resume, "Skip unchanged sheets that an earlier run made (the default)");
+  command.flag("--fresh", job.fresh, "Make all sheets again, also those of earlier runs")
       .excludes(resume);
   command.option("--journal", job.journal, "The job's journal; default: in the state folder")
       .takes("FILE");
   command
       .option("--within",
               job.within,
-              "Confine the job: paths start from FOLDER, and nothing outside it, no link and "
-              "nothing but files is read")
+              "Confine the job to FOLDER: relative paths start there; links, special files and "
+              "files outside are refused")
       .takes("FOLDER");
   command.option("--plates", job.plates, "Folder that paths of plates start from").takes("FOLDER");
   command.flag("--wait-for-space",
@@ -171,19 +171,19 @@ void add_run_command(cli::Program& program, const CommonOptions& common) {
               options->window,
               "Begin pages within these hours only, e.g. 22:00-06:00; waits until then")
       .takes("HOURS");
-  command.option("--deadline", options->deadline, "Begin no page from then on, e.g. 06:00")
+  command.option("--deadline", options->deadline, "Begin no page from this time on, e.g. 06:00")
       .takes("TIME");
   add_resume_options(command, options->job);
-  command.example("mezzotint run job.yaml", "Make the plates of a job that are not made yet.");
+  command.example("mezzotint run job.yaml", "Make the plates of a job that are still missing.");
   command.example("mezzotint run --report report --keep-going *.yaml",
-                  "Run many jobs, and write a page on each into a folder of its own.");
-  command.example("mezzotint run --window 22:00-06:00 job.yaml", "Print at night alone.");
+                  "Run many jobs, and write a report on each into a folder of its own.");
+  command.example("mezzotint run --window 22:00-06:00 job.yaml", "Run at night only.");
   add_manifests(command, std::move(options), common);
 }
 
 void add_check_command(cli::Program& program, const CommonOptions& common) {
   cli::Command& command =
-      program.command("check", "Check manifests and show what would be done, run nothing");
+      program.command("check", "Check manifests and show the plan, run nothing");
   auto options = std::make_shared<ManifestOptions>();
   options->job.dry_run = true;
   command.example("mezzotint check --explain job.yaml",

@@ -13,12 +13,12 @@ namespace mezzo::commands {
 void add_schema_command(cli::Program& program, const CommonOptions&) {
   cli::Command& command = program.command("schema", "Print the JSON Schema of manifests");
   const auto is_folder = std::make_shared<bool>(false);
-  command.flag("--folder", *is_folder, "Of folder.yaml, the settings of a hot folder");
+  command.flag("--folder", *is_folder, "Print that of folder.yaml, the settings of a hot folder");
   command.runs([is_folder] {
     fmt::print("{}", *is_folder ? manifests::folder_schema() : manifests::manifest_schema());
     return kExitGood;
   });
-  command.example("mezzotint schema >job.schema.json", "Keep it where an editor finds it.");
+  command.example("mezzotint schema >job.schema.json", "Save it for an editor.");
 }
 
 }  // namespace mezzo::commands

@@ -76,12 +76,13 @@ std::string queue_text(const View& view) {
   const cluster::Queue& queue = *view.queue;
   if (!queue.answers) return queue.why;
   const auto submissions = cluster::read_submissions(view.plan);
-  const std::string job = submissions.empty() ? "" : ", last as job " + submissions.back().job_id;
+  const std::string job =
+      submissions.empty() ? "" : "; last submitted as job " + submissions.back().job_id;
   if (queue.is_empty()) {
-    if (view.tally.open == 0) return "Slurm has nothing of it in hand" + job;
+    if (view.tally.open == 0) return "no unit is queued in Slurm" + job;
     if (cluster::is_cancelled(view.plan)) return "cancelled; submit it again to go on";
-    return "Slurm has nothing of it in hand" + job + "; mezzotint collect " +
-           short_path(view.plan.path) + " hands over what is open";
+    return "no unit is queued in Slurm" + job +
+           "; to submit the open sheets again: mezzotint collect " + short_path(view.plan.path);
   }
   std::string text = fmt::format(
       "Slurm: {} running, {} waiting", counted(queue.running.size(), "unit"), queue.waiting.size());
@@ -112,7 +113,7 @@ void print_text(const View& view) {
   }
   fmt::print("{}: {}\n", short_path(view.plan.path), head);
   for (const auto& [unit, attempt] : view.running) {
-    fmt::print("  unit {} on {}: {} of {}, last heard of {} ago\n",
+    fmt::print("  unit {} on {}: {} of {}, last heard from {} ago\n",
                unit,
                attempt->node,
                settled_in(view, unit),
@@ -173,9 +174,9 @@ void print_json(const View& view) {
 }  // namespace
 
 void add_status_command(cli::Program& program, const CommonOptions& common) {
-  cli::Command& command = program.command("status", "Say how far a submitted job is");
+  cli::Command& command = program.command("status", "Show the progress of a submitted job");
   auto plan = std::make_shared<std::string>();
-  command.argument("PLAN", *plan, "Folder that submit made").required();
+  command.argument("PLAN", *plan, "Plan folder of the job, made by submit").required();
   command.runs([plan, &common] {
     const View view = look(*plan);
     common.json ? print_json(view) : print_text(view);

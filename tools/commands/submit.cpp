@@ -67,7 +67,7 @@ std::string plan_folder(const SubmitOptions& options) {
   return manifest.replace_extension(".plan").string();
 }
 
-/// Nobody else's folder is taken for a plan.
+/// A folder with other files is not used for a plan.
 void refuse_strange_folder(const std::string& folder) {
   std::error_code error;
   if (!fs::exists(folder, error) || fs::exists(folder + "/plan.json", error)) return;
@@ -78,10 +78,10 @@ void refuse_strange_folder(const std::string& folder) {
   }
   if (!is_strange && !error) return;
   throw Error(ErrorKind::kCannotCreate,
-              folder + " is there already, and is no plan; choose another with --plan");
+              folder + " exists already and is not a plan; choose another folder with --plan");
 }
 
-/// A plan of which units wait or run is not replaced; a job that only would collect it goes.
+/// A plan with units that wait or run is not replaced; a job that only collects it is cancelled.
 void refuse_to_disturb(const std::string& folder) {
   std::error_code error;
   if (!fs::exists(folder + "/plan.json", error)) return;
@@ -89,7 +89,7 @@ void refuse_to_disturb(const std::string& folder) {
   try {
     before = cluster::load_plan(folder);
   } catch (const Error& unreadable) {
-    spdlog::warn("{}; it is replaced", unreadable.what());
+    spdlog::warn("{}; the plan is replaced", unreadable.what());
     return;
   }
   const auto engine = engine_of(*before);
@@ -99,8 +99,8 @@ void refuse_to_disturb(const std::string& folder) {
   const size_t units = queue.waiting.size() + queue.running.size() + queue.held.size();
   if (units > 0) {
     throw Error(ErrorKind::kBusy,
-                fmt::format("{} is in work, {} in the scheduler's hand: mezzotint status {} tells "
-                            "more, and mezzotint cancel {} takes them back",
+                fmt::format("{} is not finished: {} queued or running; mezzotint status {} shows "
+                            "them, mezzotint cancel {} cancels them",
                             short_path(folder),
                             counted(units, "unit"),
                             short_path(folder),
@@ -135,7 +135,7 @@ void say_submitted(const cluster::ClusterPlan& plan,
     std::string text = fmt::format(
         "{} in {}", counted(plan.sheets.size(), "sheet"), counted(plan.units.size(), "unit"));
     if (submission.units < plan.units.size() && submission.units > 0) {
-      text += fmt::format(", of which {} open", submission.units);
+      text += fmt::format(", {} still to make", submission.units);
     }
     if (!submission.job_id.empty()) text += ", Slurm job " + submission.job_id;
     fmt::print("{}: {}\n", short_path(plan.path), text);
@@ -179,7 +179,7 @@ void dismiss_collector(const cluster::ClusterPlan& plan, cluster::ClusterEngine&
   }
 }
 
-/// Hands over what earlier submissions have not made.
+/// Submits the sheets that earlier submissions have not made.
 int submit_plan(const cluster::ClusterPlan& plan,
                 std::unique_ptr<cluster::PlanLock> lock,
                 const SubmitOptions& options,
@@ -202,11 +202,11 @@ int submit_plan(const cluster::ClusterPlan& plan,
     return cli::stop_requested() ? cli::with_signal(kExitInterrupted) : status;
   }
   say_submitted(plan, submission, common);
-  lock.reset();  // whoever collects may hand over, also while this program waits
+  lock.reset();  // so that a collect can submit units while this program waits
   if (!options.wait) return kExitGood;
   const auto collected = cluster::wait_for_end(plan, *engine, cli::stop_requested());
   if (!collected) {
-    spdlog::warn("the job goes on without this program: mezzotint status {}",
+    spdlog::warn("the job goes on without this program; to follow it: mezzotint status {}",
                  short_path(plan.path));
     return cli::with_signal(kExitInterrupted);
   }
@@ -222,12 +222,12 @@ void forget_report(const std::string& folder) {
   }
 }
 
-/// What the scheduler alone understands, or what would be lost on it.
+/// Options for the scheduler alone, or without effect on it.
 void refuse_useless(const SubmitOptions& options, cluster::ClusterEngineKind engine) {
   const cluster::TaskSettings& task = options.task;
   const auto refuse = [&](const std::string& flag) {
     throw Error(ErrorKind::kUsage,
-                flag + " means nothing with --engine " + std::string(name_of(engine)));
+                flag + " cannot be used with --engine " + std::string(name_of(engine)));
   };
   if (engine != cluster::ClusterEngineKind::kSlurm) {
     if (!task.partition.empty()) refuse("--partition");
@@ -286,7 +286,7 @@ int run_submit(const SubmitOptions& options, const CommonOptions& common) {
   return submitted >= kExitInterrupted ? submitted : joined_status(status, submitted);
 }
 
-/// What the scheduler, or the local engine, is asked for.
+/// Options for the scheduler, or the local engine.
 void add_task_options(cli::Command& command, SubmitOptions& options) {
   cluster::TaskSettings& task = options.task;
   command.option("--partition", task.partition, "Slurm's partition; default: its own default")
@@ -302,48 +302,52 @@ void add_task_options(cli::Command& command, SubmitOptions& options) {
   command
       .option("--pages-per-task",
               cli::parsed(options.pages_per_task, parse_pages_per_task),
-              "Sheets of a unit; auto: as many as take about ten seconds")
+              "Sheets of a unit; auto: about ten seconds of work")
       .takes("N");
   command.option("--array-limit", task.at_once, "Most tasks at one time").range(1, 1'000'000);
-  command.option("--begin", task.begin, "Not before this time, as sbatch --begin has it")
-      .takes("TIME");
+  command.option("--begin", task.begin, "Earliest begin, as for sbatch --begin").takes("TIME");
   command.option("--sbatch", task.sbatch, "An option for sbatch, e.g. --sbatch=--account=press")
       .takes("OPTION")
       .one_at_a_time();
-  command.option("--program", task.program, "mezzotint on the nodes; default: this program")
+  command
+      .option("--program",
+              task.program,
+              "Path of mezzotint on the nodes; default: that of this program")
       .takes("FILE");
-  command.option("--tries", task.tries, "Attempts at a sheet that meets trouble; default: 5")
+  command
+      .option("--tries", task.tries, "Attempts at a sheet before it counts as failed; default: 5")
       .range(1, 1000);
 }
 
 }  // namespace
 
 void add_submit_command(cli::Program& program, const CommonOptions& common) {
-  cli::Command& command = program.command("submit", "Hand the jobs of manifests to a cluster");
+  cli::Command& command = program.command("submit", "Submit the jobs of manifests to a cluster");
   auto options = std::make_shared<SubmitOptions>();
   command.argument("JOB", options->manifests, "Manifests, one job each").required();
   command
       .option("--plan",
               options->plan,
-              "Folder for plan, records and report, which all nodes see; default: beside the "
+              "Folder for plan, records and report, shared by all nodes; default: beside the "
               "first manifest, with its name and .plan")
       .takes("FOLDER");
   command
       .option("--engine",
               cli::parsed(options->task.engine, parse_engine),
               "Where units run: slurm (the default), local (processes of this machine) or none "
-              "(only the plan is made)")
+              "(only make the plan)")
       .takes("NAME");
   add_task_options(command, *options);
-  command.flag("--fresh", options->fresh, "Forget what earlier submissions made");
-  command.flag("--wait", options->wait, "Wait for the end, and say what came out");
+  command.flag(
+      "--fresh", options->fresh, "Make all sheets again, also those of earlier submissions");
+  command.flag("--wait", options->wait, "Wait for the end, then print the results");
   command.flag(
       "--keep-going", options->keep_going, "Submit the other jobs when a manifest is wrong");
-  command.flag("--dry-run", options->dry_run, "Only say how many units there would be");
+  command.flag("--dry-run", options->dry_run, "Only show the number of units");
   command.example("mezzotint submit --partition press --wait job.yaml",
-                  "Run a job on a partition of Slurm's, and end when it ends.");
+                  "Run a job on a Slurm partition, and wait for its end.");
   command.example("mezzotint submit --engine local job.yaml",
-                  "The same on this machine, a process a unit.");
+                  "Run it on this machine, one process per unit.");
   command.runs([options, &common] { return run_submit(*options, common); });
 }
 

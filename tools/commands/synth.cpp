@@ -41,15 +41,18 @@ void add_synth_command(cli::Program& program, const CommonOptions& common) {
   auto options = std::make_shared<SynthCommand>();
   synth::SynthOptions& page = options->page;
   command.argument("OUT", options->output, "TIFF to write").required();
-  command.option("--width", page.width_px, "Pixels").range(1, 100'000).shows_default();
-  command.option("--height", page.height_px, "Pixels").range(1, 100'000).shows_default();
-  command.option("--bits", page.bits, "Of a sample").one_of({"8", "16"}).takes("N").shows_default();
-  command.option("--colour,--color", options->colour, "Planes")
+  command.option("--width", page.width_px, "Width in pixels").range(1, 100'000).shows_default();
+  command.option("--height", page.height_px, "Height in pixels").range(1, 100'000).shows_default();
+  command.option("--bits", page.bits, "Bits of a sample")
+      .one_of({"8", "16"})
+      .takes("N")
+      .shows_default();
+  command.option("--colour,--color", options->colour, "Colour space")
       .one_of({"grey", "rgb", "cmyk"})
       .shows_default();
-  command.option("--dpi", page.dpi, "Resolution").range(10, 10'000).shows_default();
-  command.option("--seed", page.seed, "Of the picture").shows_default();
-  command.option("--compression", options->compression, "Of the page")
+  command.option("--dpi", page.dpi, "Resolution in dpi").range(10, 10'000).shows_default();
+  command.option("--seed", page.seed, "Seed of the picture").shows_default();
+  command.option("--compression", options->compression, "Compression of the page")
       .one_of({"none", "packbits", "lzw", "deflate"})
       .shows_default();
   command.example("mezzotint synth page.tif --width 6000 --height 8000 --colour cmyk",

@@ -36,7 +36,7 @@ struct WatchOptions {
   std::vector<std::string> worker;
 };
 
-/// Passes on to the metrics what happens.
+/// Passes events on to the metrics.
 class Counting final : public watch::WatchListener {
  public:
   explicit Counting(watch::WatchMetrics& metrics) : metrics_(metrics) {}
@@ -90,7 +90,7 @@ int watch(const WatchOptions& options, const CommonOptions& common) {
   watcher.jobs = options.jobs > 0 ? options.jobs : std::max(2U, plan::available_threads() / 4);
   watcher.once = options.once;
   watcher.state = options.state.empty() ? resume::state_folder() : options.state;
-  // One that works off what is there, as cron starts it, may do so beside one that stays.
+  // A watcher with --once, as cron starts it, may run beside a permanent one.
   watcher.socket = !options.socket.empty() ? options.socket
                    : options.once          ? std::string()
                                            : watch::default_control_path(watcher.state);
@@ -118,28 +118,33 @@ int watch(const WatchOptions& options, const CommonOptions& common) {
 }  // namespace
 
 void add_watch_command(cli::Program& program, const CommonOptions& common) {
-  cli::Command& command = program.command("watch", "Print what is dropped into hot folders");
+  cli::Command& command =
+      program.command("watch", "Run the jobs that are dropped into hot folders");
   auto options = std::make_shared<WatchOptions>();
-  command.argument("FOLDER", options->folders, "Hot folders; folder.yaml in each has settings")
+  command.argument("FOLDER", options->folders, "Hot folders, each with its settings in folder.yaml")
       .required();
   command
       .option("--jobs",
               options->jobs,
-              "Jobs at once, each a process; default: one for 4 processors, at least 2")
+              "Jobs at one time, a process each; default: one per 4 processors, at least 2")
       .range(1, 256);
-  command.option("--threads", options->threads, "Threads of each; default: their share of all")
+  command
+      .option("--threads",
+              options->threads,
+              "Threads of each job; default: an equal share of the processors")
       .range(1, 1024);
   command.option("--state", options->state, "Folder for history and journals, on a local disk")
       .takes("FOLDER");
-  command.option("--socket", options->socket, "Where `mezzotint jobs` reaches it").takes("FILE");
+  command.option("--socket", options->socket, "Socket for `mezzotint jobs`").takes("FILE");
   command
       .option("--http",
               options->http,
               "Serve a status page and metrics at [ADDRESS:]PORT; 127.0.0.1 alone when no address "
               "is given")
       .takes("WHERE");
-  command.flag("--once", options->once, "Work off what is there, then end; 1 if some failed");
-  command.option("--worker", options->worker, "Words of another program that runs jobs")
+  command.flag(
+      "--once", options->once, "Run the jobs that are there, then end; status 1 if any failed");
+  command.option("--worker", options->worker, "Command that runs jobs in place of this program")
       .takes("WORD...")
       .group("Testing");
   command.example("mezzotint watch --http 8080 /srv/hot/*",

@@ -48,7 +48,7 @@ int run_worker(const WorkerOptions& options, const CommonOptions& common) {
   const cluster::ClusterPlan plan = cluster::load_plan(options.plan);
   if (options.unit >= plan.units.size()) {
     throw Error(ErrorKind::kUsage,
-                fmt::format("{} has the units 0 to {}, there is no {}",
+                fmt::format("{} has units 0 to {}, but no unit {}",
                             plan.path,
                             plan.units.size() - 1,
                             options.unit));
@@ -65,7 +65,7 @@ int run_worker(const WorkerOptions& options, const CommonOptions& common) {
       plan.task);
 }
 
-/// What goes wrong around the sheets may not on another node; see unit_run.h for the statuses.
+/// An error outside the sheets may not occur on another node; see unit_run.h for the statuses.
 int run_for_node(const WorkerOptions& options, const CommonOptions& common) {
   try {
     return run_worker(options, common);
@@ -94,9 +94,9 @@ int run_for_scheduler(const WorkerOptions& options, const CommonOptions& common)
 
 void add_worker_command(cli::Program& program, const CommonOptions& common) {
   cli::Command& command =
-      program.command("worker", "Make one unit of a submitted job, as a task of a cluster does");
+      program.command("worker", "Make one unit of a submitted job, as a cluster task");
   auto options = std::make_shared<WorkerOptions>();
-  command.argument("PLAN", options->plan, "Folder that submit made").required();
+  command.argument("PLAN", options->plan, "Plan folder of the job, made by submit").required();
   command.argument("UNIT", options->unit, "Number of the unit, from 0").required();
   command
       .option("--threads",

@@ -62,7 +62,7 @@ std::vector<std::string> short_names(const std::vector<std::string>& paths) {
   return different.size() == names.size() ? names : paths;
 }
 
-/// The file of --html, made ready before anything is measured; null when there is to be none.
+/// The file of --html, made ready before anything is measured; null without --html.
 std::unique_ptr<files::PendingFile> html_of(const CompareOptions& options) {
   if (options.html.empty()) return nullptr;
   std::vector<std::string> inputs = options.halftones;
@@ -125,26 +125,26 @@ void add_compare_command(cli::Program& program, const cli::CommonOptions& common
   command
       .option("--ink",
               options->ink,
-              "Plane of the contone, by name or number; default: what the plate is")
+              "Plane of the contone, by name or number; default: the ink of the plate")
       .takes("INK");
   command.option("--page", options->page, "Of a multi-page contone, from 1")
       .range(1, 1'000'000)
       .shows_default();
-  command.option("--dpi", options->dpi, "Default: what the halftone says, else 300")
+  command.option("--dpi", options->dpi, "Resolution; default: that of the halftone, else 300")
       .range(10.0, 10'000.0);
   command
       .option(
-          "--distance", options->distance_inch, "From eye to sheet in inches; default: 3500 / dpi")
+          "--distance", options->distance_inch, "Viewing distance in inches; default: 3500 / dpi")
       .range(0.1, 10'000.0);
   command.option("--threads", options->threads, "Threads to use; default: all processors")
       .range(1, 1024);
-  command.option("--html", options->html, "A file for a page with the numbers, charts and pictures")
+  command.option("--html", options->html, "HTML file for the numbers, charts and pictures")
       .takes("FILE");
-  command.option("--existing", options->existing, "What to do with an HTML file that is there")
+  command.option("--existing", options->existing, "Replace an HTML file that exists, or fail")
       .one_of({"replace", "refuse"})
       .shows_default();
   command.example("mezzotint compare page.tif floyd-steinberg.tif bayer.tif",
-                  "What can be measured of two halftones of a page, a column for each.");
+                  "Compare two halftones of a page, a column for each.");
   command.runs([options, &common] { return compare(*options, common); });
 }
 

@@ -113,7 +113,7 @@ uint32_t choose_plane(const OpenPage& contone,
   if (!wanted.empty() && is_number && number >= 1 && number <= inks.size()) return number - 1;
   throw Error(ErrorKind::kUsage,
               wanted.empty()
-                  ? fmt::format("{} has several inks and {} does not say which it is; say --ink "
+                  ? fmt::format("{} has several inks and {} does not name its own; give --ink "
                                 "NAME or NUMBER: {}",
                                 path,
                                 halftone.file->path(),
@@ -137,20 +137,22 @@ std::unique_ptr<quality::PagePair> open_pair(const OpenPage& contone,
   }
   if (!is_bilevel(got)) {
     throw Error(ErrorKind::kData,
-                fmt::format("{} is not bilevel ({}), so it is no halftone of {}",
+                fmt::format("{} is not bilevel ({}), so it cannot be a halftone of {}",
                             halftone_path,
                             got.format,
                             contone_path));
   }
   if (asked.width_px != got.width_px || asked.height_px != got.height_px) {
-    throw Error(ErrorKind::kData,
-                fmt::format("{} has {} x {} px and {} has {} x {} px: it is no halftone of it",
-                            contone_path,
-                            asked.width_px,
-                            asked.height_px,
-                            halftone_path,
-                            got.width_px,
-                            got.height_px));
+    throw Error(
+        ErrorKind::kData,
+        fmt::format(
+            "{} has {} x {} px and {} has {} x {} px: a halftone must have the size of its contone",
+            contone_path,
+            asked.width_px,
+            asked.height_px,
+            halftone_path,
+            got.width_px,
+            got.height_px));
   }
   return std::make_unique<TiffPair>(contone, plane, halftone);
 }

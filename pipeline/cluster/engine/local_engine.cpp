@@ -66,7 +66,7 @@ std::vector<std::string> gpu_shares(const TaskSettings& task, uint32_t slots) {
     in_share = (in_share + 1) % task.gpus;
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
-  // What is left over is too little for a task, unless it is all there is.
+  // The rest is too little for a task, unless it is the whole machine.
   if (in_share != 0 && shares.size() > 1) shares.pop_back();
   if (shares.size() > slots) shares.resize(slots);
   return shares;
@@ -182,7 +182,7 @@ void LocalRun::wait_for_news() const {
   process::wait_for_news(running, until);
 }
 
-/// Reads what the slot's process says; once it has ended and said all, the slot is free.
+/// Reads the output of the slot's process; once it has ended and all is read, the slot is free.
 void LocalRun::look_after(Slot& slot) {
   if (!slot.process) return;
   const auto to_log = [&](std::string_view line) { slot.log << line << '\n'; };
@@ -214,7 +214,7 @@ void LocalRun::put_back(Waiting task, const std::string& reason) {
   if (stop_) return;
   ++task.returns;
   if (task.returns >= plan_.task.tries * 2 + 2) {
-    spdlog::warn("unit {} came back {} and is left open: {}",
+    spdlog::warn("unit {} came back {} and is not tried again: {}",
                  task.unit,
                  counted(task.returns, "time"),
                  reason);
@@ -246,7 +246,7 @@ class LocalEngine final : public ClusterEngine {
     return "local";
   }
 
-  /// Whatever ran has ended when submit() returns.
+  /// All units have ended when submit() returns.
   Queue queue(const ClusterPlan&) override { return {}; }
   void cancel(const ClusterPlan&) override {}
 

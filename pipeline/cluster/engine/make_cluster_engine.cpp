@@ -16,7 +16,8 @@ std::unique_ptr<ClusterEngine> make_cluster_engine(ClusterEngineKind kind,
     case ClusterEngineKind::kNone:
       break;
   }
-  throw Error(ErrorKind::kUsage, "the plan's engine is 'none': somebody else runs its units");
+  throw Error(ErrorKind::kUsage,
+              "the plan's engine is 'none': its units are run by another program");
 }
 
 }  // namespace mezzo::cluster

@@ -32,10 +32,11 @@ std::string collect_name(const ClusterPlan& plan) {
   return array_name(plan) + "-collect";
 }
 
-/// What Slurm's commands are not to see. sbatch hands SLURM_* on to the new job, whatever --export
-/// says, so a job that submits would leave it a task number or a SLURM_MEM_PER_CPU of its own;
-/// SBATCH_* would give the collecting job an array or a GPU, or make sbatch wait; SQUEUE_* would
-/// hide tasks. Kept: which cluster, and on whose account, as these are set for all jobs of a user.
+/// Variables hidden from Slurm's commands. sbatch passes SLURM_* on to the new job, whatever
+/// --export says, so a job that submits would leave it a task number or a SLURM_MEM_PER_CPU of its
+/// own; SBATCH_* would give the collecting job an array or a GPU, or make sbatch wait; SQUEUE_*
+/// would hide tasks. Kept: which cluster, and on whose account, as these are set for all jobs of a
+/// user.
 bool is_hidden(std::string_view name) {
   constexpr std::array<std::string_view, 11> kKept = {"SLURM_CONF",
                                                       "SLURM_CLUSTERS",
@@ -152,7 +153,7 @@ process::CommandResult SlurmEngine::ask(const std::vector<std::string>& words) c
   return process::run_command(words, patience_, process::variables_that(is_hidden));
 }
 
-/// What a command that did not do its work says of it.
+/// The message of a command that failed.
 std::string SlurmEngine::complaint(const std::string& command,
                                    const process::CommandResult& result) const {
   if (result.status == 127) {
@@ -166,12 +167,12 @@ std::string SlurmEngine::complaint(const std::string& command,
   const std::vector<std::string> lines = lines_of(result.messages);
   for (const std::string& line : lines) {
     if (line.find("error: ") == std::string::npos) continue;
-    // What it does last when it has no slurm.conf is to ask the DNS for one.
+    // Without a slurm.conf, its last step is to ask the DNS for one.
     const bool is_lost = line.find("resolve_ctls_from_dns_srv") != std::string::npos;
     return line + (is_lost ? "; there is no slurm.conf: set SLURM_CONF" : "");
   }
   if (!lines.empty()) return lines.front();
-  return fmt::format("{}: ended with {} and said nothing that it should", command, result.status);
+  return fmt::format("{}: ended with {} and an answer that cannot be read", command, result.status);
 }
 
 uint32_t SlurmEngine::most_units() {
@@ -248,8 +249,8 @@ std::string SlurmEngine::submit_array(const ClusterPlan& plan,
   throw Error(ErrorKind::kDevice, complaint("sbatch", result));
 }
 
-/// The array that has some of `units` in hand, if there is one. A controller that was busy may take
-/// it only after sbatch gave up, and after squeue's first answer, so it is asked for a while.
+/// The array with some of `units`, if there is one. A controller that was busy may take it only
+/// after sbatch gave up, and after squeue's first answer, so it is asked for a while.
 std::optional<std::string> SlurmEngine::find_array(const ClusterPlan& plan,
                                                    std::span<const uint32_t> units) const {
   const auto last = std::chrono::steady_clock::now() + patience_ / 5;
@@ -273,7 +274,7 @@ std::optional<std::string> SlurmEngine::find_array(const ClusterPlan& plan,
 /// The array is there already, and works without it: a failure is only told.
 void SlurmEngine::submit_collector(const ClusterPlan& plan, const std::string& array) const {
   std::vector<std::string> words = {"sbatch"};
-  add(words, plan.task.sbatch);  // an account, say; what is needed for a unit only is set anew
+  add(words, plan.task.sbatch);  // an account, say; options of units alone are set anew
   if (!plan.task.partition.empty()) words.push_back("--partition=" + plan.task.partition);
   add(words,
       {"--parsable",
@@ -295,7 +296,7 @@ void SlurmEngine::submit_collector(const ClusterPlan& plan, const std::string& a
   const process::CommandResult result = ask(words);
   if (result.status == 0) return;
   spdlog::warn(
-      "array {} is submitted, but no job that collects after it: {}; "
+      "array {} is submitted, but not the job that collects it: {}; "
       "when it is over, run: mezzotint collect {}",
       array,
       complaint("sbatch", result),
@@ -319,7 +320,7 @@ std::vector<Task> SlurmEngine::tasks(const ClusterPlan& plan) const {
     size_t at = 0;
     for (std::string* part : {&task.name, &task.job, &task.unit, &task.state}) {
       const size_t end = line.find('|', at);
-      // Taken as nothing in hand, it would be handed over again.
+      // Taken as an empty queue, it would be submitted again.
       if (end == std::string::npos) {
         throw Error(ErrorKind::kDevice, "squeue: a line that cannot be read: " + line);
       }

@@ -15,7 +15,7 @@ fs::path working_folder() {
   std::error_code error;
   const fs::path folder = fs::current_path(error);
   if (error) {
-    throw Error(ErrorKind::kIo, "the working folder cannot be told: " + error.message());
+    throw Error(ErrorKind::kIo, "the working folder is not known: " + error.message());
   }
   return folder;
 }

@@ -32,7 +32,7 @@ void check_text(const std::string& text, const std::string& where) {
 void check_path(const std::string& path, const std::string& where) {
   check_text(path, where);
   if (!fs::path(path).is_absolute())
-    refuse("{} is {}, no absolute path", where, manifests::in_quotes(path));
+    refuse("{} is {}, not an absolute path", where, manifests::in_quotes(path));
 }
 
 bool is_hexadecimal(const std::string& text, size_t digits) {
@@ -60,7 +60,7 @@ void check_job(const PlannedJob& job, const std::string& where) {
   }
 }
 
-/// What make_halftoner() refuses on any machine.
+/// Settings that make_halftoner() refuses on any machine.
 void check_halftone(const HalftoneSettings& halftone, const std::string& where) {
   try {
     with_defaults(halftone);
@@ -87,8 +87,9 @@ void check_output(const PlannedSheet& sheet, const std::string& where) {
   check_path(output.path, where + ".output.path");
   const fs::path path = output.path;
   if (!path.has_filename() || path.lexically_normal().string() != output.path) {
-    refuse(
-        "{}.output.path is {}, no plain path of a file", where, manifests::in_quotes(output.path));
+    refuse("{}.output.path is {}, not a plain path of a file",
+           where,
+           manifests::in_quotes(output.path));
   }
   if (std::ranges::find(tiff::compressions(), output.compression, &tiff::CompressionInfo::name) ==
       tiff::compressions().end()) {
@@ -102,7 +103,7 @@ void check_output(const PlannedSheet& sheet, const std::string& where) {
   if (sheet.page.pages.empty() && !sheet.plates.empty()) refuse("{} has plates of no page", where);
 }
 
-/// `taken`: names of the plates that are to be made; one that failed takes none.
+/// `taken`: names of the plates to make; a failed sheet takes none.
 void check_plates(const PlannedSheet& sheet,
                   const std::string& where,
                   std::set<std::string_view>& taken) {
@@ -111,7 +112,7 @@ void check_plates(const PlannedSheet& sheet,
     check_path(plate.path, where + ", a plate");
     const manifests::OutputSettings& output = sheet.page.settings.output;
     if (plate.path != manifests::plate_path(output.path, sheet.page.pages.front(), plate.ink)) {
-      refuse("{}: the plate {} has not the name that output.path gives it",
+      refuse("{}: the plate {} does not have the name that output.path gives it",
              where,
              manifests::in_quotes(plate.path));
     }

@@ -51,7 +51,7 @@ void save_plan(const ClusterPlan& plan) {
     text = plan_text(plan);
     if (text.size() > kMostPlanBytes) {
       throw Error(ErrorKind::kData,
-                  fmt::format("it would have {}, and the most is {}; submit fewer pages at a time",
+                  fmt::format("it would have {}, the limit is {}; submit fewer pages at a time",
                               bytes_text(text.size()),
                               bytes_text(kMostPlanBytes)));
     }
@@ -69,10 +69,9 @@ ClusterPlan load_plan(const std::string& path) {
   const std::string file = plan_file(folder);
   std::error_code ignored;
   if (fs::is_regular_file(folder, ignored)) {
-    throw Error(ErrorKind::kMissing,
-                path +
-                    ": a plan is the folder that 'mezzotint submit' made, most often beside the "
-                    "manifest, with its name and .plan");
+    throw Error(
+        ErrorKind::kMissing,
+        path + ": expected the folder of a plan, which 'mezzotint submit' makes, found a file");
   }
   try {
     ClusterPlan plan =
@@ -81,13 +80,14 @@ ClusterPlan load_plan(const std::string& path) {
     plan.path = folder;
     return plan;
   } catch (const Error& error) {
-    // Whatever concerns the file itself names it already.
+    // Errors of the file itself name it already.
     if (error.kind() == ErrorKind::kMissing || error.kind() == ErrorKind::kIo) throw;
     if (error.kind() != ErrorKind::kData) throw Error(ErrorKind::kData, error.what());
-    throw Error(ErrorKind::kData,
-                fmt::format("{}: this is no plan that can be run: {}; 'mezzotint submit' makes one",
-                            file,
-                            error.what()));
+    throw Error(
+        ErrorKind::kData,
+        fmt::format("{}: this plan cannot be run: {}; make it again with 'mezzotint submit'",
+                    file,
+                    error.what()));
   }
 }
 

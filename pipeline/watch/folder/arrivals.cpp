@@ -16,7 +16,7 @@ namespace {
 std::string kind_problem(const files::FileStat& stat) {
   if (S_ISLNK(stat.mode)) return "it is a link, and links are not followed; drop the file itself";
   if (S_ISFIFO(stat.mode) || S_ISSOCK(stat.mode) || S_ISCHR(stat.mode) || S_ISBLK(stat.mode)) {
-    return "it is a pipe, socket or device, and no file";
+    return "it is a pipe, socket or device, not a file";
   }
   if (stat.links > 1) {
     return "the file has a second name elsewhere (a hard link), so it may change while it is "
@@ -25,7 +25,7 @@ std::string kind_problem(const files::FileStat& stat) {
   return {};
 }
 
-/// The folder below the hot folder that plates go to, which is no job; empty when there is none.
+/// The folder of plates below the hot folder, which is not a job; empty when there is none.
 std::string plates_folder(const manifests::FolderSettings& settings) {
   const std::filesystem::path path =
       (std::filesystem::path(settings.plates) / settings.defaults.output.path).lexically_normal();
@@ -68,10 +68,10 @@ void Arrivals::look_at_name(const Looking& looking, const char* name) {
   if (!stat) return;  // gone meanwhile, or not ours to see
   if (stat->is_folder()) {
     if (name == looking.plates || look_at_job_folder(looking, name, *stat)) return;
-    return note(name, "a folder without a job.yaml is no job; its pages are not looked for");
+    return note(name, "a folder without a job.yaml is not a job; it is ignored");
   }
   if (kind == NameKind::kOther) {
-    return note(name, "neither a TIFF file nor a job ticket; it is left alone");
+    return note(name, "neither a TIFF file nor a job ticket; it is ignored");
   }
   const auto found = entries_.find(std::string_view(name));
   const bool is_known = found != entries_.end();
@@ -92,7 +92,7 @@ void Arrivals::look_at_name(const Looking& looking, const char* name) {
   observe(looking, arrival, is_same);
 }
 
-/// False when the folder is no job.
+/// False when the folder is not a job.
 bool Arrivals::look_at_job_folder(const Looking& looking,
                                   const std::string& name,
                                   const files::FileStat& stat) {

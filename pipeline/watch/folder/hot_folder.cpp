@@ -52,8 +52,7 @@ void HotFolder::fail_to_open() {
   const bool gone = errno == ENOENT || errno == ENOTDIR;
   std::string reason = "it cannot be opened: " + std::generic_category().message(errno);
   struct stat found {};
-  if (errno == ENOTDIR && ::stat(path_.c_str(), &found) == 0)
-    reason = "it is a file, and no folder";
+  if (errno == ENOTDIR && ::stat(path_.c_str(), &found) == 0) reason = "it is a file, not a folder";
   root_.reset();
   arrivals_.forget();
   assembled_ = {};

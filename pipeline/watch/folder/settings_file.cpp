@@ -22,7 +22,7 @@ void SettingsFile::folder_opened(std::pair<dev_t, ino_t> folder) {
 
 void SettingsFile::read(int folder) {
   const std::optional<files::FileStat> look = files::stat_file(folder, kName);
-  if (!look && errno != ENOENT) throw Error(ErrorKind::kIo, path_ + ": cannot be looked at");
+  if (!look && errno != ENOENT) throw Error(ErrorKind::kIo, path_ + ": cannot be examined");
   if (look_ && *look_ == look) return;
   look_ = look;
   if (!look) return take(manifests::FolderSettings());
@@ -31,8 +31,8 @@ void SettingsFile::read(int folder) {
       opened ? files::read_all(opened.get(), manifests::kMaxManifestBytes + 1) : std::nullopt;
   if (text) return take(manifests::parse_folder_settings(*text, path_ + "/" + kName));
   set_mistake(
-      "the settings cannot be read: " +
-          (errno == EMLINK ? "no regular file of its own" : std::generic_category().message(errno)),
+      "the settings cannot be read: " + (errno == EMLINK ? "not a regular file with one name"
+                                                         : std::generic_category().message(errno)),
       "");
 }
 

@@ -33,7 +33,7 @@ std::string problem_of_plates(const std::vector<manifests::NamedInput>& inputs,
     const std::string problem = plates_problem(path, settings, input.plates);
     if (problem.empty()) continue;
     return "for 'output.path' " + manifests::in_quotes(input.plates) + " its " + problem +
-           "; let it lead to a folder of its own, such as plates/";
+           "; give the plates a folder of their own, such as plates/";
   }
   return {};
 }

@@ -21,7 +21,7 @@ constexpr int kLookShare = 20;   // looks take at most this part of the time: 1/
 constexpr auto kRefusedFor = 10s;
 constexpr size_t kNotesLogged = 20;
 
-/// "FILE:LINE:COLUMN: the mistake; what to do about it".
+/// "FILE:LINE:COLUMN: the mistake; the hint".
 std::string mistake_text(const Diagnostic& mistake) {
   std::string text = mistake.file;
   if (mistake.line > 0) text += fmt::format(":{}:{}", mistake.line, mistake.column);
@@ -107,7 +107,7 @@ void WatchedFolder::read_settings() {
   } else if (disk_.has_settings()) {
     spdlog::error("{}: the last good settings stay in force: {}", path(), mistakes);
   } else {
-    spdlog::error("{}: nothing is printed before the settings are right: {}", path(), mistakes);
+    spdlog::error("{}: no job begins until the settings are right: {}", path(), mistakes);
   }
 }
 

@@ -54,7 +54,7 @@ std::vector<MovedFile> WorkFolder::finish(ClaimedJob job, WorkEnd end, const std
   if (!record) {
     throw Error(ErrorKind::kIo,
                 path_ + "/" + kWorkName + "/" + job.id +
-                    ": what the job is made of can no longer be read; it is looked after later");
+                    ": the record of the job cannot be read now; the job is ended later");
   }
   job.lock.reset();
   return end_job(std::move(held), *record, end, reason);
@@ -67,7 +67,7 @@ std::vector<MovedFile> WorkFolder::end_job(Held held,
   if (end != WorkEnd::kDone) keep_reason(held, reason);
   const std::string name = std::string("record.") + folder_of(end);
   if (calls_.rename({held.folder.get(), "record"}, {held.folder.get(), name}, 0) != 0) {
-    fail(held.id, "keeping how it ended");
+    fail(held.id, "recording its end");
   }
   return tidy_up(std::move(held), record, end);
 }
@@ -109,7 +109,7 @@ std::vector<ClaimedJob> WorkFolder::take_orphaned(std::vector<FolderNote>& notes
     if (!seen || !seen->is_folder()) continue;
     if (!is_id(id)) {
       notes.push_back(
-          {.name = printable_name(id), .text = "no job of a watcher; it is left alone"});
+          {.name = printable_name(id), .text = "not a job of a watcher; it is ignored"});
       continue;
     }
     try {
@@ -154,9 +154,9 @@ std::optional<JobRecord> WorkFolder::find_record(const Held& held) const {
   for (const auto& [name, end] : kRecordNames) {
     const files::Descriptor file = files::open_regular(held.folder.get(), name);
     if (!file && errno == ENOENT) continue;
-    if (!file) fail(held.id, "reading what it is made of");
+    if (!file) fail(held.id, "reading its record");
     const std::optional<std::string> text = files::read_all(file.get(), kMaxRecordBytes);
-    if (!text) fail(held.id, "reading what it is made of");
+    if (!text) fail(held.id, "reading its record");
     std::optional<JobRecord> record = parse_record(*text);
     if (record) record->end = end;
     return record;
@@ -199,7 +199,7 @@ void WorkFolder::rescue(Held held) {
                            .loose_reason = {},
                            .end = {}};
     keep_reason(held,
-                "What this job was made of is lost, so it could not go on. Its files are in this "
+                "The record of this job is lost, so it could not go on. Its files are in this "
                 "folder: drop them again.");
     const files::Descriptor target = open_or_make(where);
     move_out(held, record, target.get(), where);
@@ -214,7 +214,7 @@ void WorkFolder::keep_reason(const Held& held, const std::string& reason) {
     remove(folder, "error.new");
     write_file(folder, "error.new", reason + "\n", Sync::kYes);
     if (calls_.rename({folder, "error.new"}, {folder, kReasonName}, 0) != 0) {
-      fail(held.id, "keeping the reason");
+      fail(held.id, "recording the reason");
     }
   } catch (const Error&) {
     // On a full disk the files still go where people find them; the reason is in the history.
@@ -297,7 +297,7 @@ void WorkFolder::place_reason(const Held& held, const JobRecord& record, int tar
     const auto seen = files::stat_file(target, numbered_name(first.name, number));
     if (seen && seen->inode == first.inode) break;
   }
-  if (number == kMostNumbers) number = 1;  // somebody was quick to move it elsewhere
+  if (number == kMostNumbers) number = 1;  // it was moved elsewhere meanwhile
   while (!move_to_free(
       held.folder.get(), kReasonName, target, numbered_name(first.name, number, kReasonTail))) {
     ++number;
@@ -319,8 +319,8 @@ void WorkFolder::remove_job(Held held) {
   remove(folder, "lock");
   held.lock.reset();
   const files::Descriptor work = files::open_folder(root_, kWorkName);
-  // Some network file systems keep a file until nobody has it open; the next one to look at what
-  // was left over removes the folder then.
+  // Some network file systems keep a file while it is open; the next cleaning removes the folder
+  // then.
   if (work && calls_.unlink({work.get(), held.id}, AT_REMOVEDIR) != 0 && errno != ENOENT &&
       errno != ENOTEMPTY && errno != EEXIST) {
     fail(held.id, "removing it");

@@ -138,7 +138,7 @@ void WorkFolder::fill(const Held& held, const ClaimPlan& plan) {
   const int folder = held.folder.get();
   write_file(folder, "record.new", to_text(record_of(plan)), Sync::kYes);
   if (calls_.rename({folder, "record.new"}, {folder, "record"}, 0) != 0) {
-    fail(held.id, "keeping what it is made of");
+    fail(held.id, "writing its record");
   }
   if (plan.kind == JobKind::kFolder) return;
   if (calls_.make_folder({folder, kFilesName}, 0777) != 0) fail(held.id, "making a folder in it");

@@ -47,7 +47,7 @@ ActiveJob::ActiveJob(HotFolder& folder, ClaimedJob claim, const JobContext& cont
         now);
   } else if (claim_.tries >= folder_.settings().tries) {
     end(JobState::kFailed,
-        fmt::format("begun {} and never brought to an end", counted(claim_.tries, "time")),
+        fmt::format("begun {} and never finished", counted(claim_.tries, "time")),
         now);
   } else {
     if (claim_.resumed) spdlog::info("{} goes on", label());
@@ -193,7 +193,7 @@ void ActiveJob::run_ended(const process::WorkerEnd& end, Clock::time_point now) 
   decide(stop, std::move(outcome), now);
 }
 
-/// What follows from a run: the job's end, another try, or its suspension.
+/// The step after a run: the job's end, another try, or its suspension.
 void ActiveJob::decide(WorkerRun::Stop stop, Outcome outcome, Clock::time_point now) {
   using Stop = WorkerRun::Stop;
   const manifests::FolderSettings& settings = folder_.settings();
@@ -210,7 +210,7 @@ void ActiveJob::decide(WorkerRun::Stop stop, Outcome outcome, Clock::time_point 
     return set_phase(Phase::kOver, JobState::kWaiting);
   }
   if (stop == Stop::kStall) {
-    outcome.reason = "the worker gave no sign of life for " + duration_of(settings.stall);
+    outcome.reason = "the worker reported nothing for " + duration_of(settings.stall);
   }
   if (claim_.tries >= settings.tries) {
     return end(JobState::kFailed,

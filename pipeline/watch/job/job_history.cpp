@@ -27,8 +27,9 @@ JobHistory::JobHistory(const std::string& folder, WatchListener* listener) : lis
     for (JobView& job : store_->latest(kShown)) ended_.push_back(std::move(job));
   } catch (const Error& error) {
     if (error.kind() == ErrorKind::kCannotCreate) throw;
-    spdlog::error("{}; going on without a history, and without knowing what was printed before",
-                  error.what());
+    spdlog::error(
+        "{}; going on without the history, so files that are dropped again are printed again",
+        error.what());
     store_.reset();
   }
 }

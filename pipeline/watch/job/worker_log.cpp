@@ -33,7 +33,7 @@ void WorkerLog::add(std::string_view line) {
 
 void WorkerLog::add_no_result(std::string_view line) {
   if (no_results_++ > 0) return;
-  spdlog::warn("{}: the worker writes what is no result: {}", label_, one_line(line, 100));
+  spdlog::warn("{}: the worker wrote a line that is not a result: {}", label_, one_line(line, 100));
 }
 
 void WorkerLog::end(const WorkerReport& report) {

@@ -125,7 +125,7 @@ void WorkerReport::add_plates(std::vector<PlateView> plates) {
 bool WorkerReport::reports(std::string_view message) const {
   const std::string text = one_line(message);
   const auto is_part = [&](const std::string& one) { return text.find(one) != std::string::npos; };
-  // A diagnostic has several lines: what is wrong, the line of the manifest, and a hint.
+  // A diagnostic has several lines: the mistake, the line of the manifest, and a hint.
   return has_diagnostics_ || std::ranges::any_of(failures_, is_part);
 }
 
@@ -146,12 +146,12 @@ std::string WorkerReport::reason_for(const process::WorkerEnd& end,
     text =
         fmt::format("the worker was killed by signal {} ({})", end.signal, name ? name : "unknown");
   } else if (end.exit_status == 0) {
-    text = "the worker ended without saying how";
+    text = "the worker ended without an outcome";
   } else {
     text = fmt::format("the worker ended with status {}", end.exit_status);
   }
   if (failure_count_ > 0) return end.signal != 0 ? text + ": " + failures_text() : failures_text();
-  return messages.empty() ? text : text + "; its last words: " + one_line(messages.back());
+  return messages.empty() ? text : text + "; its last message: " + one_line(messages.back());
 }
 
 Outcome WorkerReport::outcome(const process::WorkerEnd& end,

@@ -43,8 +43,8 @@ void FolderSet::refuse_nested(const std::string& name) const {
     if (!inner.starts_with(outer.ends_with('/') ? outer : outer + "/")) continue;
     throw Error(ErrorKind::kUsage,
                 inner + " lies in " + outer +
-                    ", and both are hot folders: what is dropped into one would be taken by the "
-                    "other; move it beside it");
+                    ", and both are hot folders, so each would take the files of the other; "
+                    "move one beside the other");
   }
 }
 

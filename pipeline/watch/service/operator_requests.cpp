@@ -36,7 +36,7 @@ std::string retry_job(FolderSet& folders,
                       Dispatcher& jobs,
                       JobHistory& history,
                       const std::string& id) {
-  if (jobs.find(id) != nullptr) return "the job is in work, or waits for its next try";
+  if (jobs.find(id) != nullptr) return "the job is running, or waits for its next try";
   JobStore* store = history.store();
   if (store == nullptr) return "there is no history of jobs, so its files are not known";
   try {
@@ -49,7 +49,7 @@ std::string retry_job(FolderSet& folders,
     if (slot == folders.slots().end()) return stored->view.folder + " is not watched";
     if (stored->files.empty()) return "the job was tried again already";
     if (slot->folder.disk().work().drop_again(stored->files) == 0) {
-      return "its files cannot be dropped again: they are no longer in failed/, or files of their "
+      return "its files cannot be dropped again: they are no longer in failed/, or files of these "
              "names are in the folder already";
     }
     stored->files.clear();
@@ -66,7 +66,7 @@ std::string retry_job(FolderSet& folders,
 
 std::string cancel_job(Dispatcher& jobs, const std::string& id) {
   ActiveJob* job = jobs.find(id);
-  if (job == nullptr) return "no job " + one_line(id, 100) + " is in work";
+  if (job == nullptr) return "no job " + one_line(id, 100) + " is running";
   job->cancel(ActiveJob::Clock::now());
   return "";
 }

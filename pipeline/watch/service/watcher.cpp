@@ -75,7 +75,7 @@ WatchEnd Watcher::end() {
   return end;
 }
 
-/// Whether there is no job, and none to come.
+/// Whether there are no jobs, and no files that may become one.
 bool Watcher::is_idle(Clock::time_point now) {
   if (!service_.is_ready() || jobs_->job_count() > 0) return false;
   const auto wall = std::chrono::system_clock::now();
@@ -93,8 +93,8 @@ void Watcher::begin_stop(Clock::time_point now) {
   service_.set_stopping();
   const size_t jobs = jobs_->job_count();
   spdlog::info("stopping: {}",
-               jobs == 0 ? std::string("no job is in work")
-                         : counted(jobs, "job") + " in work, to go on at the next start");
+               jobs == 0 ? std::string("no job is running")
+                         : counted(jobs, "job") + " running, to go on at the next start");
   jobs_->suspend_all(now);
 }
 
@@ -181,7 +181,7 @@ void Watcher::report_status(Clock::time_point now) {
     waiting += slot.folder.waiting().size();
     down += !slot.folder.is_up();
   }
-  std::string status = fmt::format("{}{} in work, {} waiting, {} done, {} failed",
+  std::string status = fmt::format("{}{} running, {} waiting, {} done, {} failed",
                                    stopping_ ? "stopping; " : "",
                                    jobs_->working(),
                                    waiting,
@@ -213,7 +213,7 @@ void Watcher::sleep(Clock::time_point turn) {
   by(service_.next_time());
   jobs_->add_polls(polls);
   by(jobs_->next_time(turn));
-  // Rounded up, so that what is due then is due.
+  // Rounded up, so that all work of that time is due.
   const auto wait = std::chrono::ceil<std::chrono::milliseconds>(next - now);
   ::poll(polls.data(), polls.size(), static_cast<int>(std::max<int64_t>(0, wait.count())));
   wakeup_->clear();

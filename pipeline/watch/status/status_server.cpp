@@ -120,10 +120,11 @@ StatusAddress parse_status_address(std::string_view text) {
   }
   const auto [end, error] = std::from_chars(port.data(), port.data() + port.size(), parsed.port);
   if (error != std::errc{} || end != port.data() + port.size()) {
-    throw Error(ErrorKind::kUsage,
-                fmt::format("\"{}\" is no address for the status page; expected a port, as 9180, "
-                            "or an address in numbers and a port, as 127.0.0.1:9180 or [::1]:9180",
-                            text));
+    throw Error(
+        ErrorKind::kUsage,
+        fmt::format("\"{}\" is not an address for the status page; expected a port, as 9180, "
+                    "or an address in numbers and a port, as 127.0.0.1:9180 or [::1]:9180",
+                    text));
   }
   return parsed;
 }
@@ -185,7 +186,7 @@ StatusReply StatusServer::State::answer(mg_connection* connection) {
 
 int StatusServer::State::serve_request(mg_connection* connection) {
   auto& state = *static_cast<State*>(mg_get_request_info(connection)->user_data);
-  // Else civetweb reads what the client still sends, however slowly and for ever.
+  // Else civetweb reads the rest of the request, however slowly it comes, without end.
   mg_disable_connection_keep_alive(connection);
   StatusReply reply;
   try {
@@ -263,7 +264,7 @@ StatusServer::StatusServer(WatchControl& control,
   const std::string& address = options.listen.address;
   if (!is_address(AF_INET, address) && !is_address(AF_INET6, address)) {
     throw Error(ErrorKind::kUsage,
-                fmt::format("\"{}\" is no address in numbers for the status page", address));
+                fmt::format("\"{}\" is not a numeric address for the status page", address));
   }
   if (!is_this_machine(address)) {
     std::array<char, 256> name{};

@@ -14,7 +14,7 @@ namespace {
 
 /// Refused above this: no strip of ours decodes to more (8 rows of the widest page are 1 MB).
 constexpr uint64_t kMaxStripBytes = 256ULL << 20;
-constexpr size_t kMaxPages = 65'535;  // what the tag PageNumber can count
+constexpr size_t kMaxPages = 65'535;  // the most that the tag PageNumber can count
 
 template <typename T>
 T tag(TIFF* tiff, uint32_t number, T otherwise) {
@@ -56,7 +56,7 @@ std::string fault_of(TIFF* tiff) {
     return "Orientation is not 1";
   }
   if (compression_of_tiff(tag<uint16_t>(tiff, TIFFTAG_COMPRESSION, 0)) == Compression::kAutomatic) {
-    return "its compression is none that we write";
+    return "mezzotint does not write its compression";
   }
   return "";
 }

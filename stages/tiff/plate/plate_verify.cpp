@@ -20,7 +20,7 @@ namespace {
 
 [[noreturn]] void differs(const std::string& path, const std::string& what) {
   throw Error(ErrorKind::kIo,
-              path + ": what was read back is not what was written: " + what +
+              path + ": the plate read back is not the plate written: " + what +
                   " differs; nothing was published; check the disk and the memory of the machine");
 }
 

@@ -106,11 +106,11 @@ TEST(CostModel, TheCpuIsMeasuredStageByStage) {
 
 TEST(CostModel, AGpuIsChosenForEverySearch) {
   EXPECT_EQ(plan::choose_engine_of_search({.halftone = 20e-6}, work(8e6, 16)).reason,
-            "engine 'auto': GPU, as searching is bound by arithmetic, of which a GPU does far more "
-            "than threads do; 16 threads would take about 10 s");
+            "engine 'auto': GPU, as a search is bound by arithmetic, which a GPU does far faster "
+            "than threads; 16 threads would take about 10 s");
   const plan::EngineChoice choice = plan::choose_engine_of_search({.known = false}, work(8e6, 16));
   EXPECT_EQ(choice.engine, Engine::kGpu);
-  EXPECT_THAT(choice.reason, EndsWith("than threads do"));
+  EXPECT_THAT(choice.reason, EndsWith("than threads"));
 }
 
 /// A search with these parameters, and how long measuring it took.

@@ -76,7 +76,7 @@ TEST(Command, IsLookedForOnPath) {
   }
   const process::CommandResult nowhere = process::run_command({"here", "a b"}, 20s);
   EXPECT_EQ(nowhere.status, 127);
-  EXPECT_EQ(nowhere.messages, "here: there is no such command");
+  EXPECT_EQ(nowhere.messages, "here: command not found");
 }
 
 TEST(Command, ChangesItsEnvironment) {

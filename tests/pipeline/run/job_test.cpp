@@ -238,7 +238,7 @@ TEST_F(Jobs, NameTheLeastMemoryOfAll) {
   const run::JobResult result = run();
   ASSERT_TRUE(result.sheets.at(0).failure);
   EXPECT_THAT(result.sheets[0].failure->message,
-              HasSubstr("the memory limit is 20 MiB, and the least is 48 MiB"));
+              HasSubstr("the memory limit is 20 MiB, a job needs at least 48 MiB"));
 }
 
 TEST_F(Jobs, NeverReplaceAnInput) {

@@ -132,9 +132,8 @@ TEST_F(Searches, ByTheClockCannotBeVerified) {
   EXPECT_TRUE(run().all_good());
   EXPECT_EQ(refusal({.verify = true}),
             folder_ / "page0.tif" +
-                ": --verify recomputes the plates, and as method 'toy-search' is to stop when its "
-                "time is up, no two runs need give the same bits; take the time limit away, or "
-                "leave --verify out");
+                ": --verify recomputes the plates, but method 'toy-search' stops when its time is "
+                "up, so that two runs may give different bits; remove the time limit or --verify");
   EXPECT_EQ(plan::make_plan(job_, {.verify = true}).sheets.at(0).failure->kind, ErrorKind::kUsage);
   job_.pages[0].settings.halftone.parameters["budget"] = 0;
   EXPECT_EQ(refusal({.verify = true}), "none");

@@ -129,7 +129,7 @@ class Usage(Cli):
                 (["jobs", "lst"], "there is no command 'lst'; did you mean 'list'?"),
                 (["rnu", "job.yaml"], "there is no command 'rnu'; did you mean 'run'?"),
                 (["halftone", "a.tif"], "OUT is missing; see mezzotint halftone --help"),
-                (["cancel", "a", "b"], "there is no place for 'b'; see mezzotint cancel --help")):
+                (["cancel", "a", "b"], "unexpected argument 'b'; see mezzotint cancel --help")):
             self.assertEqual(self.run_program(*words, status=64).stderr,
                              f"mezzotint: error: {message}\n")
 
@@ -320,8 +320,8 @@ pages:
                                r"\s+default: auto\n")
         text = self.run_program("halftone", "--method", "pinwheel", "--help").stdout
         section = text[text.index("Parameters of pinwheel:"):]
-        self.assertRegex(section, r"\n  --seed N +of the noise; 0..4294967295, default 0\n")
-        self.assertRegex(section, r"\n  --path NAME +how a block is walked; spiral or serpentine,\s+"
+        self.assertRegex(section, r"\n  --seed N +seed of the noise; 0..4294967295, default 0\n")
+        self.assertRegex(section, r"\n  --path NAME +walk through a block; spiral or serpentine,\s+"
                                   r"default\s+spiral\n")
         self.assertRegex(section, r"\n  --threshold-noise N% ")
         self.assertNotIn("--order", section.split("Examples:")[0])

@@ -156,14 +156,14 @@ TEST_F(Options, AnswerAMisspeltNameWithTheClosestOne) {
   EXPECT_EQ(refusal({"rnu", "a"}), "there is no command 'rnu'; did you mean 'run'?");
   EXPECT_EQ(refusal({"jobs", "lst"}), "there is no command 'lst'; did you mean 'list'?");
   EXPECT_EQ(refusal({"jobs", "list", "more"}),
-            "there is no place for 'more'; see tool jobs list --help");
+            "unexpected argument 'more'; see tool jobs list --help");
 }
 
 TEST_F(Options, RefuseCombinations) {
   EXPECT_EQ(refusal({"run", "a", "--fresh", "--resume"}),
             "--resume and --fresh exclude each other; give one of them");
   EXPECT_EQ(refusal({"jobs", "--all", "1", "list"}),
-            "--all means nothing with 'tool jobs list'; see tool jobs list --help");
+            "--all cannot be used with 'tool jobs list'; see tool jobs list --help");
 }
 
 TEST_F(Options, SetFlagsAlsoBeforeAMistake) {

@@ -27,7 +27,7 @@ struct PinwheelOptions {
   PinwheelQualityOptions quality;
 };
 
-/// What is measured for each block, in order.
+/// The measurements for each block, in order.
 PinwheelRow competitors(const PlaneSize& size,
                         const PinwheelPoint& point,
                         bool with_gpu,
@@ -124,7 +124,7 @@ std::string pinwheel_plot(const Measurements& results, const std::string& machin
   return svg_plot("Pinwheel error diffusion" + point, machine, panels);
 }
 
-/// Measures, prints and keeps what was asked for.
+/// Measures, prints and keeps the requested points.
 class PinwheelBench {
  public:
   PinwheelBench(const PinwheelOptions& options, bool json)
@@ -259,7 +259,7 @@ void add_bench_pinwheel(cli::Command& bench, const cli::CommonOptions& common) {
   command.option("--quality-size", quality.side_px, "Side of the page that is judged, px")
       .range(64, 16384)
       .shows_default();
-  command.option("--quality-csv", quality.csv, "A file for what the judge says").takes("FILE");
+  command.option("--quality-csv", quality.csv, "A file for the metrics of quality").takes("FILE");
   command.option("--plates", quality.plates, "A folder for the halftones that are judged")
       .takes("FOLDER");
   command.flag("--no-quality", options->no_quality, "Only throughput");

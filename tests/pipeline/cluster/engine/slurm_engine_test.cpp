@@ -240,7 +240,7 @@ TEST_F(SlurmEngineTest, SaysThatNothingAnswers) {
 
 TEST_F(SlurmEngineTest, DoesNotBelieveAnAnswerWithoutANumber) {
   slurm_.next("sbatch", "say submitted, thank you");
-  EXPECT_EQ(refusal(), "sbatch: ended with 0 and said nothing that it should");
+  EXPECT_EQ(refusal(), "sbatch: ended with 0 and an answer that cannot be read");
 }
 
 TEST_F(SlurmEngineTest, KnowsWhereThereIsNoSlurm) {

@@ -330,7 +330,7 @@ TEST_F(PlanFiles, AreRefusedWhenTheyContradictThemselves) {
       {[](cluster::ClusterPlan& p) { p.task.sbatch[1] = std::string("a\0b", 3); },
        "control characters"},
       {[](cluster::ClusterPlan& p) { p.jobs[0].folder = "jobs"; },
-       "jobs[0].folder is 'jobs', no absolute"},
+       "jobs[0].folder is 'jobs', not an absolute"},
       {[](cluster::ClusterPlan& p) { p.jobs[0].manifest = "a.yaml"; },
        "jobs[0].manifest is 'a.yaml', no"},
       {[](cluster::ClusterPlan& p) { p.jobs[1].limits.threads = UINT32_MAX; },
@@ -347,13 +347,14 @@ TEST_F(PlanFiles, AreRefusedWhenTheyContradictThemselves) {
       {[](cluster::ClusterPlan& p) { p.sheets[3].failure.reset(); },
        "sheets[3]: the plate '/plates/three"},
       {[](cluster::ClusterPlan& p) { p.sheets[3].plates[0].path = "/plates/four.tif"; },
-       "has not the name"},
+       "does not have the name"},
       {[](cluster::ClusterPlan& p) { p.sheets[4].failure.reset(); }, "sheets[4] has no page"},
       {[](cluster::ClusterPlan& p) {
          p.sheets[1].page.pages = {1, 2};
        },
        "sheets[1] has several pages"},
-      {[](cluster::ClusterPlan& p) { p.sheets[1].page.pages = {2}; }, "has not the name that"},
+      {[](cluster::ClusterPlan& p) { p.sheets[1].page.pages = {2}; },
+       "does not have the name that"},
       {[](cluster::ClusterPlan& p) { p.sheets[0].plates.clear(); }, "sheets[0] has no plate"},
       {[](cluster::ClusterPlan& p) { p.sheets[0].plates[1] = p.sheets[0].plates[0]; },
        "is there twice"},
@@ -381,13 +382,13 @@ TEST_F(PlanFiles, AreRefusedWhenTheyContradictThemselves) {
       {[](cluster::ClusterPlan& p) { p.sheets[0].page.settings.output.compression = "zip"; },
        "there is no compression 'zip'"},
       {[](cluster::ClusterPlan& p) { p.sheets[2].page.settings.output.path = "three.tif"; },
-       "no absolute"},
+       "not an absolute"},
       {[](cluster::ClusterPlan& p) { p.sheets[2].page.settings.output.path = "/a//three.tif"; },
-       "no plain"},
+       "not a plain"},
       {[](cluster::ClusterPlan& p) { p.sheets[2].page.settings.output.path = "/a/../three.tif"; },
-       "no plain"},
+       "not a plain"},
       {[](cluster::ClusterPlan& p) { p.sheets[2].page.settings.output.path = "/plates/"; },
-       "no plain"},
+       "not a plain"},
       {[](cluster::ClusterPlan& p) { p.sheets.clear(); }, "no sheets"},
       {[](cluster::ClusterPlan& p) { p.units.pop_back(); }, "3 of 5 sheets are in no unit"},
       {[](cluster::ClusterPlan& p) { p.units[0].count = 1; }, "units[1] is of 3 sheets from 2"},
@@ -460,9 +461,9 @@ TEST_F(PlanFiles, AreRefusedWhenTheyAreSomethingElse) {
                            "2026-02-01T00:00:00Z",
                            "9999-12-31T00:00:00.000Z"}) {
     json["made"] = time;
-    EXPECT_THAT(refusal(json.dump()), HasSubstr("'made' is no time")) << time;
+    EXPECT_THAT(refusal(json.dump()), HasSubstr("'made' is not a time")) << time;
   }
-  EXPECT_THAT(refusal("[]"), HasSubstr("is no object"));
+  EXPECT_THAT(refusal("[]"), HasSubstr("is not an object"));
   EXPECT_NE(refusal(""), "");
   EXPECT_THAT(refusal(std::string(1 << 20, '[')), HasSubstr("nested too deeply"));
   EXPECT_NE(refusal("{\"v\":1e999}"), "");

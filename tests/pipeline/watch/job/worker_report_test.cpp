@@ -91,7 +91,7 @@ TEST(OneLine, has_nothing_that_steers_a_terminal) {
 
 TEST(WorkerReport, has_last_words_where_there_is_no_other_reason) {
   EXPECT_EQ(watch::WorkerReport().outcome(kExit(70), {"first", "last \x1b[31m\xFF"}).reason,
-            "the worker ended with status 70; its last words: last  [31m\xEF\xBF\xBD");
+            "the worker ended with status 70; its last message: last  [31m\xEF\xBF\xBD");
   EXPECT_EQ(watch::WorkerReport().outcome({0, 9}, {}).reason,
             "the worker was killed by signal 9 (Killed)");
 }

@@ -58,7 +58,7 @@ TEST_F(WatcherTest, jobs_that_fail_hold_nothing_up) {
   EXPECT_THAT(reason("cras"), HasSubstr("killed by signal 11 (Segmentation fault)"));
   EXPECT_THAT(reason("cras"), HasSubstr("core limit 0; tried 2 times"));
   EXPECT_THAT(reason("io"), HasSubstr("the disk is not right; tried 2 times"));
-  EXPECT_THAT(reason("sile"), HasSubstr("ended without saying how"));
+  EXPECT_THAT(reason("sile"), HasSubstr("ended without an outcome"));
   EXPECT_THAT(reason("busy"), HasSubstr("no memory is left; tried 2 times"));
   EXPECT_TRUE(fs::is_empty(in_hot(".work")));
 }
@@ -79,7 +79,8 @@ TEST_F(WatcherTest, a_worker_without_a_sign_of_life_is_killed) {
   drop("a.tif", "hang");
   drop("b.tif", "slow 1500");
   EXPECT_EQ(run_once().failed, 1U);
-  EXPECT_THAT(text_of(in_hot("failed/a.tif.error.txt")), HasSubstr("no sign of life for 1"));
+  EXPECT_THAT(text_of(in_hot("failed/a.tif.error.txt")),
+              HasSubstr("the worker reported nothing for 1"));
   EXPECT_TRUE(fs::exists(in_hot("done/b.tif")));
 }
 
@@ -199,7 +200,7 @@ TEST_F(WatcherTest, a_job_is_cancelled_on_request) {
   ASSERT_TRUE(wait_for([&] { return view().finished.size() == 1; }));
   EXPECT_EQ(view().finished[0].state, watch::JobState::kCancelled);
   EXPECT_TRUE(fs::exists(in_hot("failed/a.tif")));
-  EXPECT_EQ(ask({{"verb", "cancel"}, {"job", "x"}})["message"], "no job x is in work");
+  EXPECT_EQ(ask({{"verb", "cancel"}, {"job", "x"}})["message"], "no job x is running");
 }
 
 TEST_F(WatcherTest, a_paused_folder_begins_nothing) {

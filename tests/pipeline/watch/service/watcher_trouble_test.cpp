@@ -128,7 +128,7 @@ TEST_F(WatcherTrouble, a_file_is_no_folder) {
   once.once = true;
   watch::Watcher watcher(once);
   EXPECT_EQ(watcher.run().troubled, 1U);
-  EXPECT_THAT(watcher.view().folders[0].trouble, HasSubstr("is a file, and no folder"));
+  EXPECT_THAT(watcher.view().folders[0].trouble, HasSubstr("is a file, not a folder"));
 }
 
 /// With what is logged meanwhile.
