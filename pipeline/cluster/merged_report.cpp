@@ -181,7 +181,7 @@ void remove_temporaries(const ClusterPlan& plan, const std::vector<Attempt>& att
   }
   std::set<std::string> writers = read_earlier_writers(plan);
   for (const Attempt& attempt : attempts) writers.insert(attempt.writer);
-  for (const resume::LeftOver& file : resume::find_left_over(plates)) {
+  for (const resume::OrphanedFile& file : resume::find_orphaned_files(plates)) {
     const bool is_ours = !file.writer.machine.empty() && writers.contains(to_string(file.writer));
     if (is_ours) files::FileSystem::real().unlink(file.path);
   }

@@ -163,8 +163,8 @@ bool is_on_own_disk(const std::string& folder) {
   return std::ranges::count(kOwn, static_cast<uint32_t>(found.f_type)) > 0;
 }
 
-/// Whether the writer of a temporary file may be at work on it; see remove_left_over().
-bool may_be_written(files::FileSystem& files, const LeftOver& file) {
+/// Whether the writer of a temporary file may be at work on it; see remove_orphaned_files().
+bool may_be_written(files::FileSystem& files, const OrphanedFile& file) {
   constexpr time_t kLongestPause = 24 * 60 * 60;  // seconds
   const files::Writer here = files::this_process();
   if (!here.machine.empty() && file.writer.machine == here.machine) {
@@ -201,13 +201,13 @@ Resumed take_done_sheets(plan::JobPlan& plan, Journal& journal) {
   return resumed;
 }
 
-std::vector<LeftOver> find_left_over(const std::vector<std::string>& plates) {
+std::vector<OrphanedFile> find_orphaned_files(const std::vector<std::string>& plates) {
   std::map<fs::path, std::set<std::string>> names;  // of plates, by folder
   for (const fs::path path : plates) {
     const fs::path folder = path.has_parent_path() ? path.parent_path() : ".";
     names[folder].insert(path.filename().string());
   }
-  std::vector<LeftOver> found;
+  std::vector<OrphanedFile> found;
   for (const auto& [folder, names_there] : names) {
     std::error_code error;
     for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
@@ -221,12 +221,12 @@ std::vector<LeftOver> find_left_over(const std::vector<std::string>& plates) {
   return found;
 }
 
-void remove_left_over(const plan::JobPlan& plan) {
+void remove_orphaned_files(const plan::JobPlan& plan) {
   std::vector<std::string> plates;
   for (const plan::SheetPlan& sheet : plan.sheets) {
     for (const plan::PlatePlan& plate : sheet.plates) plates.push_back(plate.path);
   }
-  for (const LeftOver& file : find_left_over(plates)) {
+  for (const OrphanedFile& file : find_orphaned_files(plates)) {
     if (!may_be_written(*plan.files, file)) plan.files->unlink(file.path);
   }
 }

@@ -29,13 +29,13 @@ Resumed take_done_sheets(plan::JobPlan& plan, Journal& journal);
 run::OnSealed enter_into(Journal& journal);
 
 /// A temporary file of a plate.
-struct LeftOver {
+struct OrphanedFile {
   std::string path;
   files::Writer writer;  ///< process that made it, on any machine
 };
 
 /// The temporary files of these plates, beside them. A folder that cannot be read has none.
-std::vector<LeftOver> find_left_over(const std::vector<std::string>& plates);
+std::vector<OrphanedFile> find_orphaned_files(const std::vector<std::string>& plates);
 
 /// Removes unfinished plates of earlier runs that were killed. A file goes at once when its writer
 /// is known to be dead:
@@ -47,6 +47,6 @@ std::vector<LeftOver> find_left_over(const std::vector<std::string>& plates);
 /// Any other writer may be alive: on another computer with a shared file system, or in a container
 /// beside us. Its file, and one whose name has no machine, goes after 24 hours without a change.
 /// The caller has the job's journal open.
-void remove_left_over(const plan::JobPlan& plan);
+void remove_orphaned_files(const plan::JobPlan& plan);
 
 }  // namespace mezzo::resume

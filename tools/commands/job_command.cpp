@@ -56,7 +56,7 @@ std::unique_ptr<resume::Journal> resume(const manifests::Job& job,
   if (!journal->damage().empty()) spdlog::warn("{}", journal->damage());
   if (options.fresh) journal->forget();
   // Also when nothing is known of an earlier run: its journal may have been forgotten or lost.
-  resume::remove_left_over(plan);
+  resume::remove_orphaned_files(plan);
   resume::Resumed resumed = resume::take_done_sheets(plan, *journal);
   for (const std::string& reason : resumed.reasons) spdlog::info("{}", reason);
   run.done = std::move(resumed.done);

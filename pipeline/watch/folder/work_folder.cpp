@@ -196,7 +196,7 @@ void WorkFolder::record_attempt(ClaimedJob& job) {
   const Held held = reopen(job);
   const files::Descriptor mark = create(held.folder.get(), "try-" + std::to_string(job.tries + 1));
   if (!mark && errno != EEXIST) fail(job.id, "counting a try");
-  // A job that was left over, or tried before, may be one that stops the whole machine: only then
+  // A job that was orphaned, or tried before, may be one that stops the whole machine: only then
   // is the time for a sync well spent.
   const bool is_suspect = job.resumed || job.tries > 0;
   if (is_suspect && calls_.fsync(held.folder.get()) != 0 && errno != EINVAL && errno != ENOTSUP) {

@@ -100,7 +100,7 @@ class Resume : public testing::Test {
     const auto journal = resume::Journal::open(journal_file());
     if (fresh) journal->forget();
     Outcome outcome;
-    resume::remove_left_over(todo);
+    resume::remove_orphaned_files(todo);
     resume::Resumed resumed = resume::take_done_sheets(todo, *journal);
     outcome.reasons = resumed.reasons;
     run::JobObserver observer;
@@ -277,7 +277,7 @@ TEST_F(Resume, LeavesAloneWhatAnotherUsersProcessIsWriting) {
   if (child == 0) {
     // As one who may not send it a signal, and yet could remove the file.
     if (::geteuid() == 0 && ::setresuid(65534, 65534, 65534) != 0) ::_exit(1);
-    resume::remove_left_over(todo);
+    resume::remove_orphaned_files(todo);
     ::_exit(0);
   }
   int status = -1;
@@ -289,7 +289,7 @@ TEST_F(Resume, LeavesAloneWhatAnotherUsersProcessIsWriting) {
 TEST_F(Resume, RemovesWhatAPowerCutLeft) {
   // The folder for temporary files is on a disk that no other computer writes to.
   folder_.write("plates/.a_black.tif" + tail(1, of_another_boot()));
-  resume::remove_left_over(plan());
+  resume::remove_orphaned_files(plan());
   EXPECT_THAT(plates(), IsEmpty());
 }
 
@@ -306,15 +306,15 @@ TEST_F(Resume, RemovesWhatAnotherMachineMadeWhenItIsADayOld) {
         path, std::filesystem::file_time_type::clock::now() - std::chrono::hours(100));
   }
   plan::JobPlan todo = plan();
-  resume::remove_left_over(todo);
+  resume::remove_orphaned_files(todo);
   EXPECT_THAT(plates(), UnorderedElementsAreArray(names));
   OldFileSystem files;
   todo.files = &files;
   files.hours = 23;
-  resume::remove_left_over(todo);
+  resume::remove_orphaned_files(todo);
   EXPECT_THAT(plates(), UnorderedElementsAreArray(names));
   files.hours = 25;
-  resume::remove_left_over(todo);
+  resume::remove_orphaned_files(todo);
   EXPECT_THAT(plates(), IsEmpty());
 }
 
