@@ -117,7 +117,7 @@ struct StripMessage {
 ///
 /// Order. A serial node of TBB takes its input one at a time, but may begin the next before it has
 /// passed on the last, and a limiter may let two messages overtake each other. So bands get their
-/// number inside the serial reader, and both it and the cutting nodes pass on from inside their
+/// number inside the serial reader, and both it and the splitting nodes pass on from inside their
 /// bodies; strips, which are encoded in any order, go through a sequencer.
 ///
 /// Halftoning. A GPU goes on with a band while the thread that began it turns to other work, so the
@@ -155,24 +155,24 @@ class PageGraph {
  private:
   using ReadNode = flow::multifunction_node<flow::continue_msg, std::tuple<BandMessage>>;
   using HalftoneNode = flow::async_node<BandMessage, HalftonedMessage>;
-  using CutNode = flow::multifunction_node<HalftonedMessage, std::tuple<StripMessage>>;
+  using SplitNode = flow::multifunction_node<HalftonedMessage, std::tuple<StripMessage>>;
 
   void add_plane(uint32_t plane) {
     halftone_.push_back(std::make_unique<HalftoneNode>(
         graph_, flow::serial, [this, plane](const BandMessage& band, auto& gateway) {
           halftone(plane, band, gateway);
         }));
-    cut_.push_back(std::make_unique<CutNode>(
+    split_.push_back(std::make_unique<SplitNode>(
         graph_, flow::serial, [this](const HalftonedMessage& halftoned, auto& ports) {
-          cut(halftoned, std::get<0>(ports));
+          split(halftoned, std::get<0>(ports));
         }));
     order_.push_back(std::make_unique<flow::sequencer_node<StripMessage>>(
         graph_, [](const StripMessage& message) { return size_t{message.strip->index}; }));
     write_.push_back(std::make_unique<flow::function_node<StripMessage>>(
         graph_, flow::serial, [this](const StripMessage& message) { write(message); }));
     flow::make_edge(flow::output_port<0>(read_), *halftone_.back());
-    flow::make_edge(*halftone_.back(), *cut_.back());
-    flow::make_edge(flow::output_port<0>(*cut_.back()), encode_);
+    flow::make_edge(*halftone_.back(), *split_.back());
+    flow::make_edge(flow::output_port<0>(*split_.back()), encode_);
     flow::make_edge(*order_.back(), *write_.back());
   }
 
@@ -225,7 +225,7 @@ class PageGraph {
   }
 
   template <typename Port>
-  void cut(const HalftonedMessage& message, Port& port) {
+  void split(const HalftonedMessage& message, Port& port) {
     shuffle_();
     guard([&] {
       if (message.error) std::rethrow_exception(message.error);
@@ -281,7 +281,7 @@ class PageGraph {
   flow::limiter_node<flow::continue_msg> tokens_;
   ReadNode read_;
   std::vector<std::unique_ptr<HalftoneNode>> halftone_;
-  std::vector<std::unique_ptr<CutNode>> cut_;
+  std::vector<std::unique_ptr<SplitNode>> split_;
   flow::function_node<StripMessage> encode_;
   std::vector<std::unique_ptr<flow::sequencer_node<StripMessage>>> order_;
   std::vector<std::unique_ptr<flow::function_node<StripMessage>>> write_;

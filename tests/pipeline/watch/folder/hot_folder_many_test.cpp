@@ -111,7 +111,7 @@ double processor_ms() {
 TEST(HotFolderMany, LooksQuicklyAtTwentyThousand) {
   Scene scene;
   drop_many(scene.folder, 20'000);
-  scene.settle();
+  scene.look_until_complete();
   ASSERT_EQ(scene.hot.waiting().size(), 20'000U);
   const double begin = processor_ms();
   scene.look_after(2000);

@@ -67,7 +67,7 @@ struct Scene {
     hot.look(at(now_ms));
   }
   /// Looks until all that is there has held still.
-  void settle() {
+  void look_until_complete() {
     for (int look = 0; look < 4; ++look) look_after(2000);
   }
   std::vector<std::string> waiting() const {

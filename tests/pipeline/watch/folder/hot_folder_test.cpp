@@ -56,7 +56,7 @@ TEST(HotFolder, MovesAFailureBesideItsReason) {
   Scene scene;
   for (const char* expected : {"failed/a.tif", "failed/a (2).tif", "failed/a (3).tif"}) {
     scene.folder.write("a.tif");
-    scene.settle();
+    scene.look_until_complete();
     auto job = scene.hot.claim(scene.hot.waiting().at(0));
     ASSERT_TRUE(job.has_value());
     scene.hot.work().record_attempt(*job);
@@ -100,7 +100,7 @@ TEST(HotFolder, DoesNotTrustTheClockOfFiles) {
   scene.look_after(1);
   EXPECT_THAT(scene.waiting(), ElementsAre("past", "future"));
   scene.folder.write("later.tif");
-  scene.settle();
+  scene.look_until_complete();
   EXPECT_THAT(scene.waiting(), ElementsAre("past", "future", "later"));
 }
 
@@ -129,14 +129,14 @@ TEST(HotFolder, LeavesAloneWhatIsNotForIt) {
                            "plates/x_black.tif"}) {
     scene.folder.write(name);
   }
-  scene.settle();
+  scene.look_until_complete();
   EXPECT_THAT(scene.waiting(), IsEmpty());
   EXPECT_THAT(scene.hot.notes(), IsEmpty());
   EXPECT_EQ(scene.tree().size(), 13U);
   scene.folder.write("notes.txt");
   scene.folder.write("pages/x.tif");
   scene.folder.write("B.TIFF");
-  scene.settle();
+  scene.look_until_complete();
   EXPECT_THAT(scene.waiting(), ElementsAre("B"));
   ASSERT_EQ(scene.hot.notes().size(), 2U);
   EXPECT_EQ(scene.hot.notes()[0].name, "notes.txt");
@@ -156,7 +156,7 @@ TEST(HotFolder, RefusesWhatIsNoFileOfItsOwn) {
   scene.folder.write("line\nfeed.tif");
   scene.folder.write("\xFF.tif");
   scene.folder.write(std::string(197, 'n') + ".tif");
-  scene.settle();
+  scene.look_until_complete();
   EXPECT_THAT(scene.waiting(), IsEmpty());
   EXPECT_THAT(scene.tree(), testing::SizeIs(16));
   for (const char* name :
@@ -176,11 +176,11 @@ TEST(HotFolder, GathersTheInksOfAPage) {
   scene.folder.write("a_b_cyan.tif");
   scene.folder.write("a_b_Magenta.TIF");
   scene.folder.write("alone.tif");
-  scene.settle();
+  scene.look_until_complete();
   EXPECT_THAT(scene.waiting(), ElementsAre("alone"));
   EXPECT_EQ(scene.hot.arriving(), 2U);
   scene.folder.write("a_b_yellow.tiff");
-  scene.settle();
+  scene.look_until_complete();
   EXPECT_THAT(scene.waiting(), ElementsAre("alone", "a_b"));
   EXPECT_THAT(scene.hot.waiting()[1].files,
               ElementsAre("a_b_cyan.tif", "a_b_Magenta.TIF", "a_b_yellow.tiff"));
@@ -190,7 +190,7 @@ TEST(HotFolder, GathersTheInksOfAPage) {
 
   // A late one is a new set, and alone in it.
   scene.folder.write("a_b_cyan.tif");
-  scene.settle();
+  scene.look_until_complete();
   const int64_t minute = 60'000;
   ASSERT_TRUE(scene.hot.next_look().has_value());
   scene.look_after(14 * minute);
@@ -206,10 +206,10 @@ TEST(HotFolder, ATicketSpeaksForItsPages) {
   scene.folder.write("order.yaml", kTicket);
   scene.folder.write("a.tif", "content a");
   scene.folder.write("c.tif");
-  scene.settle();
+  scene.look_until_complete();
   EXPECT_THAT(scene.waiting(), ElementsAre("c"));
   scene.folder.write("b.tif");
-  scene.settle();
+  scene.look_until_complete();
   EXPECT_THAT(scene.waiting(), ElementsAre("c", "order"));
   auto job = scene.hot.claim(scene.hot.waiting()[1]);
   ASSERT_TRUE(job.has_value());
@@ -245,7 +245,7 @@ TEST(HotFolder, RefusesTicketsThatLeadElsewhere) {
     Scene scene;
     scene.folder.write("order.yaml",
                        std::string("mezzotint: 1\njob: order\npages:\n- ") + page + "\n");
-    scene.settle();
+    scene.look_until_complete();
     EXPECT_THAT(scene.tree(), ElementsAre("failed/order.yaml", "failed/order.yaml.error.txt"));
     EXPECT_THAT(read(scene.folder / "failed/order.yaml.error.txt"), HasSubstr("one by one"));
   }
@@ -257,7 +257,7 @@ TEST(HotFolder, RefusesTicketsWithPatternsAtOnce) {
     scene.folder.write("a1.tif");
     scene.folder.write("order.yaml",
                        std::string("mezzotint: 1\njob: order\npages:\n- ") + page + "\n");
-    scene.settle();
+    scene.look_until_complete();
     EXPECT_THAT(scene.tree(),
                 ElementsAre("a1.tif", "failed/order.yaml", "failed/order.yaml.error.txt"));
     EXPECT_THAT(read(scene.folder / "failed/order.yaml.error.txt"),
@@ -270,7 +270,7 @@ TEST(HotFolder, RefusesPlatesThatWouldBePages) {
   scene.folder.write("order.yaml",
                      "mezzotint: 1\njob: order\ndefaults: {output: {path: '{stem}_{ink}.tif'}}\n"
                      "pages:\n- a.tif\n");
-  scene.settle();
+  scene.look_until_complete();
   EXPECT_THAT(read(scene.folder / "failed/order.yaml.error.txt"),
               HasSubstr("would lie among the pages of the hot folder"));
 }
@@ -283,7 +283,7 @@ TEST(HotFolder, RefusesPlatesAmongFilesOfItsOwn) {
     scene.folder.write("order.yaml", job);
     scene.folder.write("sub/job.yaml", job);
     scene.folder.write("sub/a.tif");
-    scene.settle();
+    scene.look_until_complete();
     for (const char* name : {"order.yaml", "sub"}) {
       EXPECT_THAT(read(scene.folder / ("failed/" + std::string(name) + ".error.txt")),
                   HasSubstr("where the hot folder keeps files of its own"))
@@ -304,7 +304,7 @@ TEST(HotFolder, RefusesSettingsThatLeadBackIntoIt) {
 TEST(HotFolder, TakesAFolderWithItsManifestAsAWhole) {
   Scene scene;
   scene.folder.write("order/more/b.tif", "b");
-  scene.settle();
+  scene.look_until_complete();
   EXPECT_THAT(scene.waiting(), IsEmpty());
   scene.folder.write("order/job.yaml", "j");
   scene.look_after(2000);
@@ -312,12 +312,12 @@ TEST(HotFolder, TakesAFolderWithItsManifestAsAWhole) {
   scene.folder.write("order/more/c.tif");
   scene.look_after(2000);
   EXPECT_THAT(scene.waiting(), IsEmpty());
-  scene.settle();
+  scene.look_until_complete();
   EXPECT_THAT(scene.waiting(), ElementsAre("order"));
   scene.folder.write("order/more/b.tif", "B");  // after the look
   EXPECT_FALSE(scene.hot.claim(scene.hot.waiting()[0]).has_value());
   EXPECT_TRUE(std::filesystem::exists(scene.folder / "order/job.yaml"));
-  scene.settle();
+  scene.look_until_complete();
   auto job = scene.hot.claim(scene.hot.waiting().at(0));
   ASSERT_TRUE(job.has_value());
   EXPECT_EQ(read(job->work + "/more/b.tif"), "B");
@@ -328,7 +328,7 @@ TEST(HotFolder, TakesAFolderWithItsManifestAsAWhole) {
 TEST(HotFolder, GivesBackWhatChangedBeforeTheClaim) {
   Scene scene;
   scene.folder.write("a.tif", "old");
-  scene.settle();
+  scene.look_until_complete();
   scene.folder.write("a.tif", "newer");
   EXPECT_FALSE(scene.hot.claim(scene.hot.waiting().at(0)).has_value());
   EXPECT_THAT(scene.tree(), ElementsAre("a.tif"));
@@ -337,7 +337,7 @@ TEST(HotFolder, GivesBackWhatChangedBeforeTheClaim) {
 TEST(HotFolder, LeavesToOthersWhatTheyHold) {
   Scene scene;
   scene.folder.write("a.tif");
-  scene.settle();
+  scene.look_until_complete();
   auto job = scene.hot.claim(scene.hot.waiting().at(0));
   ASSERT_TRUE(job.has_value());
   scene.hot.work().record_attempt(*job);
@@ -371,7 +371,7 @@ TEST(HotFolder, ShowsFilesWhoseRecordIsLost) {
 TEST(HotFolder, ComesBackAfterItsFolderWasGone) {
   Scene scene;
   scene.folder.write("a.tif");
-  scene.settle();
+  scene.look_until_complete();
   const std::string away = scene.folder.path() + "-away";
   std::filesystem::rename(scene.folder.path(), away);
   try {
@@ -385,7 +385,7 @@ TEST(HotFolder, ComesBackAfterItsFolderWasGone) {
   scene.folder.write("a.tif");
   scene.look_after(2000);
   EXPECT_THAT(scene.waiting(), IsEmpty());  // another folder: nothing is known of its files
-  scene.settle();
+  scene.look_until_complete();
   EXPECT_THAT(scene.waiting(), ElementsAre("a"));
   std::filesystem::remove_all(away);
 }
@@ -426,7 +426,7 @@ TEST(HotFolder, KeepsTheOrderOfItsSettings) {
     scene.look_after(0);
     scene.folder.write("a.tif", "12");
     for (int look = 0; look < 5; ++look) {
-      scene.settle();
+      scene.look_until_complete();
       EXPECT_EQ(scene.waiting(), expected) << order;
     }
   }
@@ -436,7 +436,7 @@ TEST(HotFolder, DropsAgainUnderTheOldName) {
   Scene scene;
   scene.folder.write("failed/a.tif");
   scene.folder.write("a.tif", "content");
-  scene.settle();
+  scene.look_until_complete();
   auto job = scene.hot.claim(scene.hot.waiting().at(0));
   const auto moved = scene.hot.work().finish(*job, watch::WorkEnd::kFailed, "torn");
   ASSERT_EQ(moved.at(0).path, "failed/a (2).tif");

@@ -53,14 +53,14 @@ TEST_F(WatcherTest, a_pause_outlives_the_watcher) {
   start();
   drop("a.tif", "slow 5000");
   ASSERT_TRUE(wait_for([&] { return one_works(); }));
-  EXPECT_EQ(ask({{"verb", "pause"}})["ok"], true);
+  EXPECT_EQ(query({{"verb", "pause"}})["ok"], true);
   stop();
   start();
   ASSERT_TRUE(wait_for([&] { return view().ready; }));
   EXPECT_TRUE(view().folders[0].paused);
   std::this_thread::sleep_for(300ms);
   EXPECT_FALSE(one_works());  // it was left over, and waits as well
-  EXPECT_EQ(ask({{"verb", "resume"}})["ok"], true);
+  EXPECT_EQ(query({{"verb", "resume"}})["ok"], true);
   EXPECT_TRUE(wait_for([&] { return one_works(); }));
   stop();
   start();

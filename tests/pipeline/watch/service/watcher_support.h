@@ -77,7 +77,7 @@ class WatcherTest : public testing::Test {
     }
     return true;
   }
-  nlohmann::json ask(const nlohmann::json& request) {
+  nlohmann::json query(const nlohmann::json& request) {
     return nlohmann::json::parse(watcher_->request(request.dump()));
   }
   watch::WatchView view() { return watcher_->view(); }

@@ -184,10 +184,10 @@ TEST_F(WatcherTest, a_failed_job_is_dropped_again_on_request) {
   stop();
   start();  // it is known after a restart
   ASSERT_TRUE(wait_for([&] { return view().ready; }));
-  EXPECT_EQ(ask({{"verb", "retry"}, {"job", "none"}})["message"], "there is no job none");
-  EXPECT_EQ(ask({{"verb", "retry"}, {"job", id}})["ok"], true);
+  EXPECT_EQ(query({{"verb", "retry"}, {"job", "none"}})["message"], "there is no job none");
+  EXPECT_EQ(query({{"verb", "retry"}, {"job", id}})["ok"], true);
   EXPECT_FALSE(fs::exists(in_hot("failed/a.tif.error.txt")));
-  EXPECT_EQ(ask({{"verb", "retry"}, {"job", id}})["message"], "the job was tried again already");
+  EXPECT_EQ(query({{"verb", "retry"}, {"job", id}})["message"], "the job was tried again already");
   ASSERT_TRUE(wait_for([&] { return view().jobs_failed == 1; }));
   EXPECT_TRUE(fs::exists(in_hot("failed/a.tif.error.txt")));
 }
@@ -196,23 +196,23 @@ TEST_F(WatcherTest, a_job_is_cancelled_on_request) {
   start();
   drop("a.tif", "hang");
   ASSERT_TRUE(wait_for([&] { return one_works(); }));
-  EXPECT_EQ(ask({{"verb", "cancel"}, {"job", view().running[0].id}})["ok"], true);
+  EXPECT_EQ(query({{"verb", "cancel"}, {"job", view().running[0].id}})["ok"], true);
   ASSERT_TRUE(wait_for([&] { return view().finished.size() == 1; }));
   EXPECT_EQ(view().finished[0].state, watch::JobState::kCancelled);
   EXPECT_TRUE(fs::exists(in_hot("failed/a.tif")));
-  EXPECT_EQ(ask({{"verb", "cancel"}, {"job", "x"}})["message"], "no job x is running");
+  EXPECT_EQ(query({{"verb", "cancel"}, {"job", "x"}})["message"], "no job x is running");
 }
 
 TEST_F(WatcherTest, a_paused_folder_begins_nothing) {
   start();
   ASSERT_TRUE(wait_for([&] { return view().ready; }));
-  EXPECT_EQ(ask({{"verb", "pause"}, {"folder", hot()}})["ok"], true);
-  EXPECT_EQ(ask({{"verb", "pause"}, {"folder", "/other"}})["ok"], false);
+  EXPECT_EQ(query({{"verb", "pause"}, {"folder", hot()}})["ok"], true);
+  EXPECT_EQ(query({{"verb", "pause"}, {"folder", "/other"}})["ok"], false);
   drop("a.tif", "good");
   ASSERT_TRUE(wait_for([&] { return view().waiting.size() == 1; }));
   EXPECT_EQ(view().waiting[0].message, "paused");
   EXPECT_TRUE(view().folders[0].paused);
-  EXPECT_EQ(ask({{"verb", "resume"}})["ok"], true);
+  EXPECT_EQ(query({{"verb", "resume"}})["ok"], true);
   EXPECT_TRUE(wait_for([&] { return fs::exists(in_hot("done/a.tif")); }));
 }
 

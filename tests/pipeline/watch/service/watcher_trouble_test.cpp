@@ -103,9 +103,9 @@ TEST_F(WatcherTrouble, refused_files_are_failed_jobs) {
   EXPECT_EQ(set->state, watch::JobState::kFailed);
   EXPECT_THAT(set->message, HasSubstr("Missing after 1.0 s: magenta"));
   EXPECT_THAT(link->message, HasSubstr("links are not followed"));
-  EXPECT_EQ(ask({{"verb", "retry"}, {"job", link->id}})["ok"], true);
+  EXPECT_EQ(query({{"verb", "retry"}, {"job", link->id}})["ok"], true);
   ASSERT_TRUE(wait_for([&] { return view().jobs_failed == 1; }));  // it is still a link
-  EXPECT_EQ(ask({{"verb", "retry"}, {"job", set->id}})["ok"], true);
+  EXPECT_EQ(query({{"verb", "retry"}, {"job", set->id}})["ok"], true);
   drop("p_magenta.tif", "good");
   EXPECT_TRUE(wait_for([&] { return fs::exists(in_hot("done/p_cyan.tif")); }));
 }
@@ -179,7 +179,7 @@ TEST_F(WatcherLog, tells_cancelled_from_failed) {
   start();
   drop("a.tif", "polite");
   ASSERT_TRUE(wait_for([&] { return one_works(); }));
-  ask({{"verb", "cancel"}, {"job", view().running[0].id}});
+  query({{"verb", "cancel"}, {"job", view().running[0].id}});
   ASSERT_TRUE(wait_for([&] { return view().finished.size() == 1; }));
   stop();
   EXPECT_EQ(count("a cancelled on request"), 1U) << text_.str();
