@@ -113,6 +113,27 @@ struct StripMessage {
   BandMessage band;
 };
 
+/// Buffers of bands that are not in flight, for those to come.
+class BandBuffers {
+ public:
+  ContoneBand take() {
+    const std::lock_guard lock(mutex_);
+    if (spare_.empty()) return {};
+    ContoneBand band = std::move(spare_.back());
+    spare_.pop_back();
+    return band;
+  }
+
+  void give_back(ContoneBand band) {
+    const std::lock_guard lock(mutex_);
+    spare_.push_back(std::move(band));
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<ContoneBand> spare_;
+};
+
 /// The graph of one page.
 ///
 /// Order. A serial node of TBB takes its input one at a time, but may begin the next before it has
@@ -140,7 +161,9 @@ class PageGraph {
         encode_(graph_, flow::unlimited, [this](const StripMessage& strip) { encode(strip); }) {
     flow::make_edge(source_, tokens_);
     flow::make_edge(tokens_, read_);
-    for (uint32_t plane = 0; plane < page.plane_count(); ++plane) add_plane(plane);
+    for (uint32_t plane = 0; plane < page.plane_count(); ++plane) {
+      planes_.push_back(std::make_unique<PlaneNodes>(*this, plane));
+    }
   }
 
   void run() {
@@ -154,27 +177,32 @@ class PageGraph {
 
  private:
   using ReadNode = flow::multifunction_node<flow::continue_msg, std::tuple<BandMessage>>;
-  using HalftoneNode = flow::async_node<BandMessage, HalftonedMessage>;
-  using SplitNode = flow::multifunction_node<HalftonedMessage, std::tuple<StripMessage>>;
 
-  void add_plane(uint32_t plane) {
-    halftone_.push_back(std::make_unique<HalftoneNode>(
-        graph_, flow::serial, [this, plane](const BandMessage& band, auto& gateway) {
-          halftone(plane, band, gateway);
-        }));
-    split_.push_back(std::make_unique<SplitNode>(
-        graph_, flow::serial, [this](const HalftonedMessage& halftoned, auto& ports) {
-          split(halftoned, std::get<0>(ports));
-        }));
-    order_.push_back(std::make_unique<flow::sequencer_node<StripMessage>>(
-        graph_, [](const StripMessage& message) { return size_t{message.strip->index}; }));
-    write_.push_back(std::make_unique<flow::function_node<StripMessage>>(
-        graph_, flow::serial, [this](const StripMessage& message) { write(message); }));
-    flow::make_edge(flow::output_port<0>(read_), *halftone_.back());
-    flow::make_edge(*halftone_.back(), *split_.back());
-    flow::make_edge(flow::output_port<0>(*split_.back()), encode_);
-    flow::make_edge(*order_.back(), *write_.back());
-  }
+  struct PlaneNodes {
+    PlaneNodes(PageGraph& all, uint32_t plane)
+        : halftone(all.graph_,
+                   flow::serial,
+                   [&all, plane](const BandMessage& band, auto& gateway) {
+                     all.halftone(plane, band, gateway);
+                   }),
+          split(all.graph_,
+                flow::serial,
+                [&all](const HalftonedMessage& halftoned, auto& ports) {
+                  all.split(halftoned, std::get<0>(ports));
+                }),
+          order(all.graph_, [](const StripMessage& strip) { return size_t{strip.strip->index}; }),
+          write(all.graph_, flow::serial, [&all](const StripMessage& strip) { all.write(strip); }) {
+      flow::make_edge(flow::output_port<0>(all.read_), halftone);
+      flow::make_edge(halftone, split);
+      flow::make_edge(flow::output_port<0>(split), all.encode_);
+      flow::make_edge(order, write);
+    }
+
+    flow::async_node<BandMessage, HalftonedMessage> halftone;
+    flow::multifunction_node<HalftonedMessage, std::tuple<StripMessage>> split;
+    flow::sequencer_node<StripMessage> order;
+    flow::function_node<StripMessage> write;
+  };
 
   /// Runs a node's body; after the first that fails, the page's searches need not go on.
   template <typename Body>
@@ -198,7 +226,7 @@ class PageGraph {
     guard([&] {
       auto token = std::make_shared<BandToken>();
       token->give_back = [this](ContoneBand& band) { give_back(band); };
-      token->band = take_buffer();
+      token->band = buffers_.take();
       page_.read_band(next_band_++, token->band, team_);
       port.try_put(token);
     });
@@ -240,7 +268,7 @@ class PageGraph {
   void encode(const StripMessage& message) {
     shuffle_();
     guard([&] { page_.encode(*message.strip); });
-    order_[message.strip->plane]->try_put(message);
+    planes_[message.strip->plane]->order.try_put(message);
   }
 
   void write(const StripMessage& message) {
@@ -248,20 +276,9 @@ class PageGraph {
     guard([&] { page_.write_strip(*message.strip); });
   }
 
-  ContoneBand take_buffer() {
-    const std::lock_guard lock(buffers_mutex_);
-    if (buffers_.empty()) return {};
-    ContoneBand band = std::move(buffers_.back());
-    buffers_.pop_back();
-    return band;
-  }
-
   void give_back(ContoneBand& band) {
     if (closed_) return;
-    {
-      const std::lock_guard lock(buffers_mutex_);
-      buffers_.push_back(std::move(band));
-    }
+    buffers_.give_back(std::move(band));
     tokens_.decrementer().try_put(flow::continue_msg());
   }
 
@@ -272,19 +289,15 @@ class PageGraph {
   FirstError error_;
   uint32_t tokens_made_ = 0;
   uint32_t next_band_ = 0;
-  std::mutex buffers_mutex_;
-  std::vector<ContoneBand> buffers_;  ///< not in use
-  bool closed_ = false;               ///< the graph has come to rest
+  BandBuffers buffers_;
+  bool closed_ = false;  ///< the graph has come to rest
 
   flow::graph graph_;
   flow::input_node<flow::continue_msg> source_;
   flow::limiter_node<flow::continue_msg> tokens_;
   ReadNode read_;
-  std::vector<std::unique_ptr<HalftoneNode>> halftone_;
-  std::vector<std::unique_ptr<SplitNode>> split_;
   flow::function_node<StripMessage> encode_;
-  std::vector<std::unique_ptr<flow::sequencer_node<StripMessage>>> order_;
-  std::vector<std::unique_ptr<flow::function_node<StripMessage>>> write_;
+  std::vector<std::unique_ptr<PlaneNodes>> planes_;
 };
 
 }  // namespace
