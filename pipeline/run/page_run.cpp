@@ -40,14 +40,14 @@ PageRun::PageRun(const PageInfo& info,
                  ToneCurve curve,
                  tiff::PageReader& reader,
                  std::vector<PlaneRun> planes,
-                 Watch watch)
+                 PageOutputs outputs)
     : info_(info),
       bands_(bands),
       curve_(std::move(curve)),
       planes_(std::move(planes)),
       sample_digests_(planes_.size()),
-      preview_(watch.preview),
-      times_(watch.timeline) {
+      preview_(outputs.preview),
+      times_(outputs.timeline) {
   MZ_ASSERT(planes_.size() == info_.inks.size());
   MZ_ASSERT(bands_.rows > 0 && bands_.in_flight > 0);
   uint32_t context_rows = 0;
@@ -55,10 +55,11 @@ PageRun::PageRun(const PageInfo& info,
     PlaneRun& plane = planes_[index];
     plane.state = plane.halftoner->make_state(info_.width_px);
     if (plane.state) {
-      plane.state->on_round = [this, index, on_round = watch.on_round](const RoundReport& report) {
-        if (given_up_) throw GivenUp{};
-        if (on_round) on_round(index, report);
-      };
+      plane.state->on_round =
+          [this, index, on_round = outputs.on_round](const RoundReport& report) {
+            if (given_up_) throw GivenUp{};
+            if (on_round) on_round(index, report);
+          };
     }
     const HalftonerTraits traits = plane.halftoner->traits();
     if (traits.on_device) buffer_use_ = BufferUse::kDevice;
@@ -151,7 +152,7 @@ void PageRun::split_into_strips(BitRows bits,
   plane.spare_bits.push_back(std::move(bits.memory));
 }
 
-void PageRun::encode(Strip& strip) const {
+void PageRun::encode(Strip& strip) {
   const StageTimer timer(times_, Stage::kEncode);
   strip.encoded = tiff::encode_strip(strip.rows, planes_[strip.plane].compression);
 }

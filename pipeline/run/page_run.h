@@ -70,20 +70,18 @@ struct PlaneRun {
   uint64_t ink_pixels = 0;  ///< written so far
 };
 
+/// Outputs of a page beside its plates; each may be left out, and outlives the run.
+struct PageOutputs {
+  /// Told of the rounds of a plane's method, from any thread, planes side by side; may throw to
+  /// stop the page.
+  std::function<void(uint32_t plane, const RoundReport& report)> on_round = {};
+  PagePreview* preview = nullptr;  ///< gets the samples and bits
+  Timeline* timeline = nullptr;    ///< gets the stages' times
+};
+
 /// A page that runs. Owned by the executor's caller; not copied, not moved.
 class PageRun {
  public:
-  /// Told of the rounds of a plane's method, from any thread, planes side by side; may throw to
-  /// stop the page.
-  using OnRound = std::function<void(uint32_t plane, const RoundReport& report)>;
-
-  /// Outputs of the page beside its plates; each may be left out. It outlives the run.
-  struct Watch {
-    OnRound on_round = {};
-    PagePreview* preview = nullptr;  ///< gets the samples and bits
-    Timeline* timeline = nullptr;    ///< gets the stages' times
-  };
-
   /// `planes` has a PlaneRun for each ink of `info`; halftoner, plate, page and compression are
   /// set.
   PageRun(const PageInfo& info,
@@ -91,13 +89,7 @@ class PageRun {
           ToneCurve curve,
           tiff::PageReader& reader,
           std::vector<PlaneRun> planes,
-          Watch watch);
-  PageRun(const PageInfo& info,
-          const plan::BandPlan& bands,
-          ToneCurve curve,
-          tiff::PageReader& reader,
-          std::vector<PlaneRun> planes)
-      : PageRun(info, bands, std::move(curve), reader, std::move(planes), Watch()) {}
+          PageOutputs outputs = {});
   PageRun(const PageRun&) = delete;
   PageRun& operator=(const PageRun&) = delete;
   ~PageRun();
@@ -123,7 +115,7 @@ class PageRun {
   /// Gives the page up: searches end at their next round.
   void give_up() { given_up_ = true; }
 
-  void encode(Strip& strip) const;
+  void encode(Strip& strip);
   void write_strip(const Strip& strip);
 
   StageTimes& times() { return times_; }
@@ -145,7 +137,7 @@ class PageRun {
   BufferUse buffer_use_ = BufferUse::kCpuOnly;
   std::vector<files::Xxh3> sample_digests_;  ///< one a plane
   PagePreview* preview_;
-  mutable StageTimes times_;
+  StageTimes times_;
 };
 
 /// Runs every band of a page through every stage, and returns when the last strip is written.

@@ -169,14 +169,14 @@ class SheetRun {
       planes[p].engine = sheet_.engine;
       plates_[p]->begin_page(planes[p].page, compression[p]);
     }
-    PageRun::Watch watch;
-    watch.on_round = [this](uint32_t plane, const RoundReport& report) {
+    PageOutputs outputs;
+    outputs.on_round = [this](uint32_t plane, const RoundReport& report) {
       context_.on_round(sheet_.plates[plane].ink, report);
     };
     std::optional<PagePreview> preview;
-    if (context_.on_pictures) watch.preview = &preview.emplace(info);
-    watch.timeline = context_.timeline;
-    PageRun page(info, sheet_.bands[i], curve, *reader, std::move(planes), std::move(watch));
+    if (context_.on_pictures) outputs.preview = &preview.emplace(info);
+    outputs.timeline = context_.timeline;
+    PageRun page(info, sheet_.bands[i], curve, *reader, std::move(planes), std::move(outputs));
     context_.executor.run(page, context_.on_pixels);
     if (preview) context_.on_pictures(i, preview->take());
     add(page.times().seconds());
