@@ -84,6 +84,45 @@ class CompressionSample {
   std::vector<std::vector<uint8_t>> bits_;
 };
 
+void check_digest(const plan::SheetPlan& sheet, const tiff::TiffFile& file) {
+  if (!sheet.sha256) return;
+  const std::string found = file.sha256();
+  if (found == *sheet.sha256) return;
+  throw Error(ErrorKind::kChecksum,
+              fmt::format("{}: this is not the file that was asked for: its SHA-256 is {}, "
+                          "expected {}",
+                          sheet.input,
+                          found,
+                          *sheet.sha256));
+}
+
+/// The halftoner for CompressionSample: a few rows are too little for a GPU, and a search would take
+/// seconds over them. Error diffusion stands in for it: codecs find the same kind of texture, a
+/// thousand times sooner.
+std::unique_ptr<Halftoner> sampler(const plan::SheetPlan& sheet) {
+  if (sheet.traits.band_rows != 0) {
+    return make_halftoner({.method = "floyd-steinberg", .engine = Engine::kCpu}).halftoner;
+  }
+  HalftoneSettings on_cpu = sheet.settings.halftone;
+  on_cpu.engine = Engine::kCpu;
+  on_cpu.schedule.clear();
+  return make_halftoner(on_cpu).halftoner;
+}
+
+tiff::PlatePage plate_page(const plan::SheetPlan& sheet, size_t page, size_t plate) {
+  const PageInfo& info = sheet.infos[page];
+  tiff::PlatePage result;
+  result.width_px = info.width_px;
+  result.height_px = info.height_px;
+  result.rows_per_strip = tiff::plate_rows_per_strip(info.width_px);
+  result.resolution = info.resolution;
+  result.ink = sheet.plates[plate].ink;
+  result.document_name = info.document_name;
+  result.page_index = static_cast<uint32_t>(page);
+  result.page_count = static_cast<uint32_t>(sheet.pages.size());
+  return result;
+}
+
 class SheetRun {
  public:
   SheetRun(const plan::SheetPlan& sheet, const SheetContext& context)
@@ -94,7 +133,7 @@ class SheetRun {
         seal_time_(context.timeline) {}
 
   SheetResult run() {
-    check_digest();
+    check_digest(sheet_, *file_);
     open_plates();
     for (size_t i = 0; i < sheet_.pages.size(); ++i) run_page(i);
     file_->check_unchanged();
@@ -125,18 +164,6 @@ class SheetRun {
     team.run([&] { work(solo); });
   }
 
-  void check_digest() const {
-    if (!sheet_.sha256) return;
-    const std::string found = file_->sha256();
-    if (found == *sheet_.sha256) return;
-    throw Error(ErrorKind::kChecksum,
-                fmt::format("{}: this is not the file that was asked for: its SHA-256 is {}, "
-                            "expected {}",
-                            sheet_.input,
-                            found,
-                            *sheet_.sha256));
-  }
-
   void open_plates() {
     for (const plan::PlatePlan& plate : sheet_.plates) {
       const bool replace = sheet_.settings.output.replace || plate.is_ours;
@@ -158,13 +185,13 @@ class SheetRun {
     std::vector<tiff::Compression> compression(plates_.size(), sheet_.compression);
     if (sheet_.compression == tiff::Compression::kAutomatic) {
       CompressionSample sample(info, *reader, curve);
-      work_in_turn([&](Team& team) { compression = sample.choose(*sampler(), team); });
+      work_in_turn([&](Team& team) { compression = sample.choose(*sampler(sheet_), team); });
     }
     std::vector<PlaneRun> planes(plates_.size());
     for (size_t p = 0; p < planes.size(); ++p) {
       planes[p].halftoner = halftoner_.get();
       planes[p].plate = plates_[p].get();
-      planes[p].page = plate_page(info, i, p);
+      planes[p].page = plate_page(sheet_, i, p);
       planes[p].compression = compression[p];
       planes[p].engine = sheet_.engine;
       plates_[p]->begin_page(planes[p].page, compression[p]);
@@ -187,32 +214,6 @@ class SheetRun {
                            plan::provenance_text(sheet_, i, sheet_.plates[p].ink, samples));
     }
     notes_.insert(notes_.end(), info.notes.begin(), info.notes.end());
-  }
-
-  /// The halftoner for CompressionSample: a few rows are too little for a GPU, and a search would
-  /// take seconds over them. Error diffusion stands in for it: codecs find the same kind of
-  /// texture, a thousand times sooner.
-  std::unique_ptr<Halftoner> sampler() const {
-    if (sheet_.traits.band_rows != 0) {
-      return make_halftoner({.method = "floyd-steinberg", .engine = Engine::kCpu}).halftoner;
-    }
-    HalftoneSettings on_cpu = sheet_.settings.halftone;
-    on_cpu.engine = Engine::kCpu;
-    on_cpu.schedule.clear();
-    return make_halftoner(on_cpu).halftoner;
-  }
-
-  tiff::PlatePage plate_page(const PageInfo& info, size_t page, size_t plate) const {
-    tiff::PlatePage result;
-    result.width_px = info.width_px;
-    result.height_px = info.height_px;
-    result.rows_per_strip = tiff::plate_rows_per_strip(info.width_px);
-    result.resolution = info.resolution;
-    result.ink = sheet_.plates[plate].ink;
-    result.document_name = info.document_name;
-    result.page_index = static_cast<uint32_t>(page);
-    result.page_count = static_cast<uint32_t>(sheet_.pages.size());
-    return result;
   }
 
   void verify() const {
