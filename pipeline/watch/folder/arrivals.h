@@ -5,7 +5,6 @@
 // machines' clocks, and are only compared for equality.
 #pragma once
 
-#include <chrono>
 #include <functional>
 #include <optional>
 #include <string>
@@ -14,14 +13,13 @@
 #include <vector>
 
 #include "manifests/folder.h"
+#include "pipeline/steady_time.h"
 #include "pipeline/watch/folder/folder_jobs.h"
 #include "pipeline/watch/folder/ticket.h"
 #include "pipeline/watch/folder/tree_stat.h"
 #include "stages/files/folder.h"
 
 namespace mezzo::watch {
-
-using SteadyTime = std::chrono::steady_clock::time_point;
 
 enum class ArrivalKind { kPage, kTicket, kFolder };
 

@@ -1,11 +1,12 @@
 // Jobs of a hot folder as values: files that wait, a job that was claimed, files that were moved.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
+
+#include "pipeline/wall_time.h"
 
 namespace mezzo::watch {
 
@@ -14,7 +15,7 @@ struct WaitingJob {
   std::string name;                ///< for people: the page's, set's or ticket's
   std::vector<std::string> files;  ///< names in the folder; a ticket, or a folder of a job, first
   uint64_t bytes = 0;
-  std::chrono::system_clock::time_point arrived;  ///< newest modification among its files
+  WallTime arrived;  ///< newest modification among its files
 };
 
 /// A job that this watcher holds. Dropped, it stays in .work, for the next watcher that looks

@@ -69,7 +69,7 @@ std::string HotFolder::plates() const {
   return (std::filesystem::path(path_) / settings().plates).lexically_normal().string();
 }
 
-void HotFolder::look(std::chrono::steady_clock::time_point now) {
+void HotFolder::look(SteadyTime now) {
   const int folder = open_root();
   arrivals_.look(folder, path_, settings(), now);
   assembled_ = assemble_jobs(arrivals_.entries(), settings(), now);
@@ -78,7 +78,7 @@ void HotFolder::look(std::chrono::steady_clock::time_point now) {
   carry_out_removals(folder);
 }
 
-std::optional<std::chrono::steady_clock::time_point> HotFolder::next_look() const {
+std::optional<SteadyTime> HotFolder::next_look() const {
   if (has_more_removals_) return looked_;
   std::optional<SteadyTime> next = arrivals_.next();
   if (next) next = std::max(*next, looked_ + std::min(kMaxPause, settings().every / 4));
@@ -164,7 +164,7 @@ std::optional<ClaimedJob> HotFolder::claim(const WaitingJob& job) {
   return claims.claim(claim);
 }
 
-void HotFolder::clean_up(std::chrono::system_clock::time_point now) {
+void HotFolder::clean_up(WallTime now) {
   delete_old(open_root(), path_, settings(), now, calls_);
 }
 

@@ -15,7 +15,6 @@
 // of the folder: symbolic links are not followed, and only regular files with one name are read.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -23,6 +22,8 @@
 #include <vector>
 
 #include "manifests/folder.h"
+#include "pipeline/steady_time.h"
+#include "pipeline/wall_time.h"
 #include "pipeline/watch/folder/arrivals.h"
 #include "pipeline/watch/folder/folder_jobs.h"
 #include "pipeline/watch/folder/job_assembler.h"
@@ -53,7 +54,7 @@ class HotFolder {
   /// Looks at the folder once. Throws Error(kMissing, kIo) when it cannot be read: gone, unmounted,
   /// not permitted; the next look may work again. Sets and tickets whose time is up are moved to
   /// incomplete/, files with refused names to failed/. `now` is a monotonic time.
-  void look(std::chrono::steady_clock::time_point now);
+  void look(SteadyTime now);
 
   /// The jobs that were complete at the last look, in the order of the settings, also those that
   /// were claimed since; a second claim gives nothing.
@@ -61,7 +62,7 @@ class HotFolder {
 
   /// The number of arriving files, and the time when they may be complete.
   size_t arriving() const { return assembled_.arriving; }
-  std::optional<std::chrono::steady_clock::time_point> next_look() const;
+  std::optional<SteadyTime> next_look() const;
 
   /// Warnings of the last look: names refused, links, files of unknown kinds.
   const std::vector<FolderNote>& notes() const { return notes_; }
@@ -84,7 +85,7 @@ class HotFolder {
 
   /// Deletes files that came to done/, failed/ and reports/ longer ago than the settings keep them;
   /// reports are kept as long as either.
-  void clean_up(std::chrono::system_clock::time_point now);
+  void clean_up(WallTime now);
 
  private:
   int open_root();

@@ -20,10 +20,9 @@ bool is_older(Entry a, Entry b) {
   return std::tie(a->second.changed, a->first) < std::tie(b->second.changed, b->first);
 }
 
-std::chrono::system_clock::time_point wall_time(int64_t nanoseconds) {
-  return std::chrono::system_clock::time_point(
-      std::chrono::duration_cast<std::chrono::system_clock::duration>(
-          std::chrono::nanoseconds(nanoseconds)));
+WallTime wall_time(int64_t nanoseconds) {
+  return WallTime(std::chrono::duration_cast<std::chrono::system_clock::duration>(
+      std::chrono::nanoseconds(nanoseconds)));
 }
 
 std::string listed(const std::vector<std::string>& names) {

@@ -26,7 +26,7 @@ void delete_all(int folder, const std::string& name, files::FileSystem& calls) {
 void delete_older(int folder,
                   const std::string& path,
                   const std::string& name,
-                  std::chrono::system_clock::time_point limit,
+                  WallTime limit,
                   files::FileSystem& calls) {
   const files::Descriptor inside = files::open_folder(folder, name);
   if (!inside && errno == ENOENT) return;
@@ -44,7 +44,7 @@ void delete_older(int folder,
 void delete_old(int folder,
                 const std::string& path,
                 const manifests::FolderSettings& settings,
-                std::chrono::system_clock::time_point now,
+                WallTime now,
                 files::FileSystem& calls) {
   const auto done = settings.keep_done;
   const auto failed = settings.keep_failed;

@@ -3,10 +3,10 @@
 // there.
 #pragma once
 
-#include <chrono>
 #include <string>
 
 #include "manifests/folder.h"
+#include "pipeline/wall_time.h"
 #include "stages/files/file_system.h"
 
 namespace mezzo::watch {
@@ -15,7 +15,7 @@ namespace mezzo::watch {
 void delete_old(int folder,
                 const std::string& path,
                 const manifests::FolderSettings& settings,
-                std::chrono::system_clock::time_point now,
+                WallTime now,
                 files::FileSystem& calls);
 
 }  // namespace mezzo::watch

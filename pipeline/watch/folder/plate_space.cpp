@@ -18,7 +18,7 @@ constexpr std::chrono::seconds kEvery{5};
 void PlateSpace::check(const std::string& label,
                        const std::string& plates,
                        uint64_t reserve_bytes,
-                       Clock::time_point now) {
+                       SteadyTime now) {
   if (checked_ && now - *checked_ < kEvery) return;
   checked_ = now;
   const auto bytes = files::free_space(files::FileSystem::real(), plates + "/plate.tif");
@@ -34,7 +34,7 @@ void PlateSpace::check(const std::string& label,
   }
 }
 
-std::optional<PlateSpace::Clock::time_point> PlateSpace::next_check(Clock::time_point now) const {
+std::optional<SteadyTime> PlateSpace::next_check(SteadyTime now) const {
   if (shortage_.empty()) return std::nullopt;
   // A check in the past is overdue because no worker was free, so no job could have begun either.
   return std::max(*checked_, now) + kEvery;

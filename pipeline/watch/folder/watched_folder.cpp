@@ -41,31 +41,32 @@ bool is_open_at(const std::vector<manifests::TimeWindow>& hours, WallTime wall) 
 WatchedFolder::WatchedFolder(const std::string& path, size_t slot, FolderEvents& events)
     : disk_(path), slot_(slot), events_(events) {}
 
-WatchedFolder::Clock::time_point WatchedFolder::next_look() const {
+SteadyTime WatchedFolder::next_look() const {
   if (!looks_.done) return {};
-  const auto soonest = looks_.last + std::max<Clock::duration>(kSoonest, looks_.took * kLookShare);
+  const auto soonest =
+      looks_.last + std::max<SteadyClock::duration>(kSoonest, looks_.took * kLookShare);
   if (looks_.hinted) return soonest;
-  Clock::duration pause = kTroubleRescan;
+  SteadyClock::duration pause = kTroubleRescan;
   if (is_up()) {
-    const Clock::duration cheap =
-        std::min<Clock::duration>(looks_.took * kRescanShare, kLatestRescan);
-    pause = has_events_ ? std::max<Clock::duration>(settings().scan, cheap) : settings().scan;
+    const SteadyClock::duration cheap =
+        std::min<SteadyClock::duration>(looks_.took * kRescanShare, kLatestRescan);
+    pause = has_events_ ? std::max<SteadyClock::duration>(settings().scan, cheap) : settings().scan;
   }
-  Clock::time_point next = looks_.last + pause;
+  SteadyTime next = looks_.last + pause;
   if (const auto wanted = disk_.next_look(); wanted && is_up()) next = std::min(next, *wanted);
   return std::max(next, soonest);
 }
 
-void WatchedFolder::look_if_due(Clock::time_point now) {
+void WatchedFolder::look_if_due(SteadyTime now) {
   if (looks_.done && now < next_look()) return;
   looks_.hinted = false;
   look(now);
   looks_.done = true;
-  looks_.last = Clock::now();
+  looks_.last = SteadyClock::now();
   looks_.took = looks_.last - now;
 }
 
-void WatchedFolder::look(Clock::time_point now) {
+void WatchedFolder::look(SteadyTime now) {
   std::string gone;
   try {
     look_inside(now);
@@ -82,7 +83,7 @@ void WatchedFolder::look(Clock::time_point now) {
   gone_ = gone;
 }
 
-void WatchedFolder::look_inside(Clock::time_point now) {
+void WatchedFolder::look_inside(SteadyTime now) {
   // Watched before it is looked at: changes in between are events.
   has_events_ = !settings().poll && events_.watch(slot_, path());
   read_settings();
@@ -127,7 +128,7 @@ void WatchedFolder::log_notes() {
   logged_ = std::move(names);
 }
 
-std::optional<ClaimedJob> WatchedFolder::claim(size_t index, Clock::time_point now) {
+std::optional<ClaimedJob> WatchedFolder::claim(size_t index, SteadyTime now) {
   const WaitingJob job = waiting_.take(index);
   try {
     if (auto claimed = disk_.claim(job)) {
@@ -141,7 +142,7 @@ std::optional<ClaimedJob> WatchedFolder::claim(size_t index, Clock::time_point n
   return std::nullopt;
 }
 
-std::vector<ClaimedJob> WatchedFolder::take_orphaned(Clock::time_point now) {
+std::vector<ClaimedJob> WatchedFolder::take_orphaned(SteadyTime now) {
   try {
     std::vector<ClaimedJob> jobs = disk_.take_orphaned();
     log_notes();
@@ -153,18 +154,18 @@ std::vector<ClaimedJob> WatchedFolder::take_orphaned(Clock::time_point now) {
   }
 }
 
-void WatchedFolder::refuse(const std::string& why, Clock::time_point now) {
+void WatchedFolder::refuse(const std::string& why, SteadyTime now) {
   const std::string text = one_line(why);
   if (refusal_.why != text) spdlog::error("{}; tried again every 10 s", text);
   refusal_ = {.why = text, .until = now + kRefusedFor};
 }
 
-void WatchedFolder::refuse(const std::string& why, Clock::time_point now, const WaitingJob& job) {
+void WatchedFolder::refuse(const std::string& why, SteadyTime now, const WaitingJob& job) {
   refuse(why, now);
   waiting_.put_last(job);
 }
 
-std::string WatchedFolder::blocked_reason(Clock::time_point now, WallTime wall) {
+std::string WatchedFolder::blocked_reason(SteadyTime now, WallTime wall) {
   if (!is_up()) return trouble();
   if (paused_) return "paused";
   if (!is_open_at(settings().hours, wall)) {
@@ -177,13 +178,12 @@ std::string WatchedFolder::blocked_reason(Clock::time_point now, WallTime wall) 
   return space_.shortage();
 }
 
-std::optional<WatchedFolder::Clock::time_point> WatchedFolder::next_open_time(Clock::time_point now,
-                                                                              WallTime wall) const {
+std::optional<SteadyTime> WatchedFolder::next_open_time(SteadyTime now, WallTime wall) const {
   if (paused_ || !is_up() || waiting().empty()) return std::nullopt;
   if (const auto check = space_.next_check(now)) return check;
   if (is_refusing() && now < refusal_.until) return refusal_.until;
   if (is_open_at(settings().hours, wall)) return std::nullopt;
-  std::optional<Clock::time_point> first;
+  std::optional<SteadyTime> first;
   for (const manifests::TimeWindow& window : settings().hours) {
     const auto time = now + (manifests::next_begin(window, wall) - wall);
     if (!first || time < *first) first = time;

@@ -2,13 +2,14 @@
 // begin now.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "pipeline/steady_time.h"
+#include "pipeline/wall_time.h"
 #include "pipeline/watch/folder/folder_events.h"
 #include "pipeline/watch/folder/hot_folder.h"
 #include "pipeline/watch/folder/plate_space.h"
@@ -19,8 +20,6 @@ namespace mezzo::watch {
 
 class WatchedFolder {
  public:
-  using Clock = std::chrono::steady_clock;
-
   /// `slot`: its number in `events`, which must outlive it.
   WatchedFolder(const std::string& path, size_t slot, FolderEvents& events);
 
@@ -33,8 +32,8 @@ class WatchedFolder {
   bool hinted() const { return looks_.hinted; }
 
   /// Looks when it is time. A look that fails is trouble(), and tried again later.
-  void look_if_due(Clock::time_point now);
-  Clock::time_point next_look() const;
+  void look_if_due(SteadyTime now);
+  SteadyTime next_look() const;
   bool looked() const { return looks_.done; }
 
   /// Why the folder is not watched as it should be; empty when it is.
@@ -48,10 +47,10 @@ class WatchedFolder {
 
   /// Why no job of it may begin now, for people; empty when one may. Looks at the disk of the
   /// plates at most every 5 s.
-  std::string blocked_reason(Clock::time_point now, WallTime wall);
+  std::string blocked_reason(SteadyTime now, WallTime wall);
 
   /// When blocked_reason() may change by itself.
-  std::optional<Clock::time_point> next_open_time(Clock::time_point now, WallTime wall) const;
+  std::optional<SteadyTime> next_open_time(SteadyTime now, WallTime wall) const;
 
   /// Jobs that were complete at the last look and have not been claimed since, in order.
   const std::deque<WaitingJob>& waiting() const { return waiting_.jobs(); }
@@ -59,11 +58,11 @@ class WatchedFolder {
   /// Claims the waiting job of this index. Returns nothing when another watcher was first, the
   /// files have changed, or claiming failed: then no job begins for 10 s, and after that others go
   /// first.
-  std::optional<ClaimedJob> claim(size_t index, Clock::time_point now);
-  void refuse(const std::string& why, Clock::time_point now, const WaitingJob& job);
+  std::optional<ClaimedJob> claim(size_t index, SteadyTime now);
+  void refuse(const std::string& why, SteadyTime now, const WaitingJob& job);
 
   /// HotFolder::take_orphaned(). None when that fails, and likewise no job begins for 10 s.
-  std::vector<ClaimedJob> take_orphaned(Clock::time_point now);
+  std::vector<ClaimedJob> take_orphaned(SteadyTime now);
 
   /// Without `running`, which the caller fills in.
   FolderView view() const;
@@ -72,19 +71,19 @@ class WatchedFolder {
   struct Looks {
     bool done = false;  ///< at least one
     bool hinted = true;
-    Clock::time_point last{};
-    Clock::duration took{};
+    SteadyTime last{};
+    SteadyClock::duration took{};
   };
   struct Refusal {
     std::string why;  ///< the last claim failed
-    Clock::time_point until{};
+    SteadyTime until{};
   };
 
-  void look(Clock::time_point now);
-  void look_inside(Clock::time_point now);
+  void look(SteadyTime now);
+  void look_inside(SteadyTime now);
   void read_settings();
   void log_notes();
-  void refuse(const std::string& why, Clock::time_point now);
+  void refuse(const std::string& why, SteadyTime now);
 
   HotFolder disk_;
   const size_t slot_;

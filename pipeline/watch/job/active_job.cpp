@@ -35,7 +35,7 @@ std::string duration_of(std::chrono::milliseconds time) {
 
 ActiveJob::ActiveJob(HotFolder& folder, ClaimedJob claim, const JobContext& context)
     : folder_(folder), claim_(std::move(claim)), context_(context) {
-  const auto now = Clock::now();
+  const auto now = SteadyClock::now();
   auto stored = claim_.resumed ? context_.history->find(claim_.id) : std::nullopt;
   if (stored) {  // it ended, and its watcher died before the files were out of .work
     const size_t plates = stored->view.plates.size();
@@ -63,7 +63,7 @@ void ActiveJob::set_phase(Phase phase, JobState state) {
   since_ = std::chrono::system_clock::now();
 }
 
-void ActiveJob::rest(Clock::time_point until) {
+void ActiveJob::rest(SteadyTime until) {
   set_phase(Phase::kResting, JobState::kRetrying);
   next_try_.due = until;
 }
@@ -80,7 +80,7 @@ void ActiveJob::begin_digest() {
   }
 }
 
-void ActiveJob::take_digest(Clock::time_point now) {
+void ActiveJob::take_digest(SteadyTime now) {
   content_.digest = content_.task->result();
   const std::string problem = content_.task->problem();
   content_.task.reset();
@@ -115,7 +115,7 @@ std::vector<std::string> ActiveJob::command() const {
 }
 
 /// Ends the job when the same content was printed before.
-bool ActiveJob::end_if_printed(Clock::time_point now) {
+bool ActiveJob::end_if_printed(SteadyTime now) {
   if (content_.digest.empty() || folder_.settings().print_again) return false;
   const auto before = context_.history->find_done(folder_.path(), content_.digest);
   if (!before) return false;
@@ -127,7 +127,7 @@ bool ActiveJob::end_if_printed(Clock::time_point now) {
   return true;
 }
 
-void ActiveJob::wait_for_folder(Clock::time_point now) {
+void ActiveJob::wait_for_folder(SteadyTime now) {
   constexpr const char* kWaits = "waits for its folder to come back";
   if (message_ != kWaits) spdlog::warn("{} {}", label(), kWaits);
   message_ = kWaits;
@@ -135,7 +135,7 @@ void ActiveJob::wait_for_folder(Clock::time_point now) {
   rest(now + kFolderAgain);
 }
 
-void ActiveJob::start(Clock::time_point now) {
+void ActiveJob::start(SteadyTime now) {
   if (is_away(claim_)) return wait_for_folder(now);
   if (std::exchange(next_try_.forgets_last, false)) forget_attempt();
   if (content_.was_away) return begin_digest();
@@ -162,7 +162,7 @@ void ActiveJob::start(Clock::time_point now) {
       "{} begun{}", label(), claim_.tries > 1 ? fmt::format(", try {}", claim_.tries) : "");
 }
 
-void ActiveJob::advance(Clock::time_point now) {
+void ActiveJob::advance(SteadyTime now) {
   if (phase_ == Phase::kDigest && content_.task->finished()) take_digest(now);
   if (phase_ == Phase::kRunning) {
     if (const auto end = run_->advance(now, folder_.settings().stall)) run_ended(*end, now);
@@ -176,7 +176,7 @@ void ActiveJob::advance(Clock::time_point now) {
   }
 }
 
-void ActiveJob::run_ended(const process::WorkerEnd& end, Clock::time_point now) {
+void ActiveJob::run_ended(const process::WorkerEnd& end, SteadyTime now) {
   seconds_ += run_->seconds(now);
   Outcome outcome = run_->outcome(end);
   const WorkerRun::Stop stop = run_->stop();
@@ -194,7 +194,7 @@ void ActiveJob::run_ended(const process::WorkerEnd& end, Clock::time_point now) 
 }
 
 /// The step after a run: the job's end, another try, or its suspension.
-void ActiveJob::decide(WorkerRun::Stop stop, Outcome outcome, Clock::time_point now) {
+void ActiveJob::decide(WorkerRun::Stop stop, Outcome outcome, SteadyTime now) {
   using Stop = WorkerRun::Stop;
   const manifests::FolderSettings& settings = folder_.settings();
   advice_ = std::move(outcome.advice);
@@ -244,7 +244,7 @@ void ActiveJob::forget_attempt() {
   }
 }
 
-void ActiveJob::end(JobState state, const std::string& message, Clock::time_point now) {
+void ActiveJob::end(JobState state, const std::string& message, SteadyTime now) {
   message_ = message;
   set_phase(Phase::kFinishing, state);
   const std::string report_page = report_folder() + "/report.html";
@@ -259,7 +259,7 @@ void ActiveJob::end(JobState state, const std::string& message, Clock::time_poin
       now);
 }
 
-void ActiveJob::end(JobEnd::Result result, Clock::time_point now) {
+void ActiveJob::end(JobEnd::Result result, SteadyTime now) {
   phase_ = Phase::kFinishing;
   next_try_.due = now;
   end_.emplace(folder_, claim_, context_, std::move(result));
@@ -269,7 +269,7 @@ std::optional<JobView> ActiveJob::ended() const {
   return end_ && end_->is_finished() ? std::optional(end_->view()) : std::nullopt;
 }
 
-void ActiveJob::cancel(Clock::time_point now) {
+void ActiveJob::cancel(SteadyTime now) {
   if (phase_ == Phase::kRunning) {
     return run_->terminate(WorkerRun::Stop::kCancel, now, context_.grace);
   }
@@ -278,7 +278,7 @@ void ActiveJob::cancel(Clock::time_point now) {
   end(JobState::kCancelled, "cancelled on request", now);
 }
 
-void ActiveJob::suspend(Clock::time_point now) {
+void ActiveJob::suspend(SteadyTime now) {
   suspends_ = true;
   if (phase_ == Phase::kFinishing) next_try_.due = now;
   if (phase_ == Phase::kRunning) {
@@ -297,7 +297,7 @@ void ActiveJob::add_polls(std::vector<pollfd>& polls) const {
   if (run_) run_->add_polls(polls);
 }
 
-std::optional<ActiveJob::Clock::time_point> ActiveJob::next_time() const {
+std::optional<SteadyTime> ActiveJob::next_time() const {
   switch (phase_) {
     case Phase::kDigest:
     case Phase::kOver:
@@ -311,7 +311,7 @@ std::optional<ActiveJob::Clock::time_point> ActiveJob::next_time() const {
   return run_->next_time(folder_.settings().stall);
 }
 
-JobView ActiveJob::view(Clock::time_point now) const {
+JobView ActiveJob::view(SteadyTime now) const {
   if (end_) return end_->view();
   return {.id = claim_.id,
           .folder = folder_.path(),

@@ -14,6 +14,8 @@
 #include <string>
 #include <vector>
 
+#include "pipeline/steady_time.h"
+#include "pipeline/wall_time.h"
 #include "pipeline/watch/folder/hot_folder.h"
 #include "pipeline/watch/job/content_digest.h"
 #include "pipeline/watch/job/job_context.h"
@@ -25,7 +27,6 @@ namespace mezzo::watch {
 
 class ActiveJob {
  public:
-  using Clock = std::chrono::steady_clock;
   enum class Phase { kDigest, kResting, kRunning, kFinishing, kOver };
 
   /// `folder` and `context` must outlive it.
@@ -41,24 +42,22 @@ class ActiveJob {
   /// It has a worker, or is about to get one.
   bool is_working() const { return phase_ == Phase::kDigest || phase_ == Phase::kRunning; }
   /// It rests, and its time has come: start() it when a worker is free.
-  bool is_due(Clock::time_point now) const {
-    return phase_ == Phase::kResting && next_try_.due <= now;
-  }
+  bool is_due(SteadyTime now) const { return phase_ == Phase::kResting && next_try_.due <= now; }
 
   /// It rests because the last start() could not start a process.
   bool lacks_process() const { return phase_ == Phase::kResting && next_try_.lacks_process; }
 
   /// Begins a try, unless the same content was printed already: then the job is over.
-  void start(Clock::time_point now);
+  void start(SteadyTime now);
 
   /// Reads the worker's output, and takes the steps that are due.
-  void advance(Clock::time_point now);
+  void advance(SteadyTime now);
 
   /// Cancels the job: sheets that are finished by then stay, the others are cancelled.
-  void cancel(Clock::time_point now);
+  void cancel(SteadyTime now);
 
   /// Ends the try and leaves the job in .work, for a later watcher to continue.
-  void suspend(Clock::time_point now);
+  void suspend(SteadyTime now);
 
   /// Kills the worker, if it has one.
   void kill();
@@ -67,8 +66,8 @@ class ActiveJob {
   std::optional<JobView> ended() const;
 
   void add_polls(std::vector<pollfd>& polls) const;
-  std::optional<Clock::time_point> next_time() const;
-  JobView view(Clock::time_point now) const;
+  std::optional<SteadyTime> next_time() const;
+  JobView view(SteadyTime now) const;
 
  private:
   /// The digest of the job's content, by which a second drop is known.
@@ -78,7 +77,7 @@ class ActiveJob {
     bool was_away = false;  ///< the folder was away, so there is no digest yet
   };
   struct NextTry {
-    Clock::time_point due{};  ///< or of the next attempt to finish
+    SteadyTime due{};  ///< or of the next attempt to finish
     bool lacks_process = false;
     bool forgets_last = false;  ///< the folder was away in the last try
   };
@@ -87,17 +86,17 @@ class ActiveJob {
   std::string report_folder() const;
   std::string label() const { return folder_.path() + ": " + name(); }
   void begin_digest();
-  void take_digest(Clock::time_point now);
-  bool end_if_printed(Clock::time_point now);
-  void wait_for_folder(Clock::time_point now);
-  void run_ended(const process::WorkerEnd& end, Clock::time_point now);
-  void decide(WorkerRun::Stop stop, Outcome outcome, Clock::time_point now);
+  void take_digest(SteadyTime now);
+  bool end_if_printed(SteadyTime now);
+  void wait_for_folder(SteadyTime now);
+  void run_ended(const process::WorkerEnd& end, SteadyTime now);
+  void decide(WorkerRun::Stop stop, Outcome outcome, SteadyTime now);
   void record_attempt();
   void forget_attempt();
-  void rest(Clock::time_point until);
+  void rest(SteadyTime until);
   void set_phase(Phase phase, JobState state);
-  void end(JobState state, const std::string& message, Clock::time_point now);
-  void end(JobEnd::Result result, Clock::time_point now);
+  void end(JobState state, const std::string& message, SteadyTime now);
+  void end(JobEnd::Result result, SteadyTime now);
   const WorkerReport& report() const { return run_ ? run_->report() : report_; }
 
   HotFolder& folder_;

@@ -6,18 +6,17 @@
 #include <optional>
 
 #include "pipeline/exit_status.h"
+#include "pipeline/steady_time.h"
 
 namespace mezzo::watch {
 
 class GpuBackoff {
  public:
-  using Clock = std::chrono::steady_clock;
-
   static constexpr int kLossesInARow = 2;
   static constexpr std::chrono::minutes kRest{10};  ///< before GPUs are tried again
 
   /// A worker has ended by itself. True when the back-off begins with it.
-  bool worker_ended(int exit_status, Clock::time_point now) {
+  bool worker_ended(int exit_status, SteadyTime now) {
     if (exit_status != kExitDeviceLost) {
       // The end of a worker that was kept off the GPUs does not count.
       if (may_use(now)) losses_ = 0;
@@ -29,11 +28,11 @@ class GpuBackoff {
     return is_new;
   }
 
-  bool may_use(Clock::time_point now) const { return !until_ || now >= *until_; }
+  bool may_use(SteadyTime now) const { return !until_ || now >= *until_; }
 
  private:
   int losses_ = 0;  ///< in a row
-  std::optional<Clock::time_point> until_;
+  std::optional<SteadyTime> until_;
 };
 
 }  // namespace mezzo::watch

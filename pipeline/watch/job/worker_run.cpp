@@ -9,14 +9,14 @@ WorkerRun::WorkerRun(const std::vector<std::string>& command,
                      const ClaimedJob& claim,
                      std::string label,
                      WatchListener* listener,
-                     Clock::time_point now)
+                     SteadyTime now)
     : worker_(command, claim.lock_fd, changes),
       listener_(listener),
       log_(std::move(label), claim),
       begun_(now),
       heard_(now) {}
 
-std::optional<process::WorkerEnd> WorkerRun::advance(Clock::time_point now,
+std::optional<process::WorkerEnd> WorkerRun::advance(SteadyTime now,
                                                      std::chrono::milliseconds stall) {
   read(now);
   if (const auto end = worker_.finished(now)) return end;
@@ -29,7 +29,7 @@ std::optional<process::WorkerEnd> WorkerRun::advance(Clock::time_point now,
   return std::nullopt;
 }
 
-void WorkerRun::read(Clock::time_point now) {
+void WorkerRun::read(SteadyTime now) {
   worker_.read_results([&](std::string_view line) {
     const WorkerReport::Line kind = report_.add(line);
     if (kind == WorkerReport::Line::kNotOurs) return log_.add_no_result(line);
@@ -41,7 +41,7 @@ void WorkerRun::read(Clock::time_point now) {
   worker_.read_messages([&](std::string_view line) { log_.add(line); });
 }
 
-void WorkerRun::terminate(Stop why, Clock::time_point now, std::chrono::milliseconds grace) {
+void WorkerRun::terminate(Stop why, SteadyTime now, std::chrono::milliseconds grace) {
   if (why == Stop::kCancel || stop_ == Stop::kNone) stop_ = why;
   if (kill_at_) return;
   worker_.signal(SIGTERM);
@@ -62,7 +62,7 @@ Outcome WorkerRun::outcome(const process::WorkerEnd& end) {
   return outcome;
 }
 
-double WorkerRun::seconds(Clock::time_point now) const {
+double WorkerRun::seconds(SteadyTime now) const {
   return std::chrono::duration<double>(now - begun_).count();
 }
 
@@ -70,10 +70,9 @@ void WorkerRun::add_polls(std::vector<pollfd>& polls) const {
   worker_.add_polls(polls);
 }
 
-std::optional<WorkerRun::Clock::time_point> WorkerRun::next_time(
-    std::chrono::milliseconds stall) const {
+std::optional<SteadyTime> WorkerRun::next_time(std::chrono::milliseconds stall) const {
   if (const auto time = worker_.finished_by()) return time;
-  std::optional<Clock::time_point> next = kill_at_;
+  std::optional<SteadyTime> next = kill_at_;
   if (stop_ == Stop::kNone && report_.paused().empty()) {
     const auto stalled = heard_ + stall;
     if (!next || stalled < *next) next = stalled;

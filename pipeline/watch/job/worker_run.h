@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "pipeline/process/worker_process.h"
+#include "pipeline/steady_time.h"
 #include "pipeline/watch/folder/folder_jobs.h"
 #include "pipeline/watch/job/watch_listener.h"
 #include "pipeline/watch/job/worker_log.h"
@@ -18,7 +19,6 @@ namespace mezzo::watch {
 
 class WorkerRun {
  public:
-  using Clock = std::chrono::steady_clock;
   enum class Stop { kNone, kCancel, kSuspend, kStall };
 
   /// Starts `command`, with the job's lock kept open in it, and `changes` to its environment
@@ -29,14 +29,14 @@ class WorkerRun {
             const ClaimedJob& claim,
             std::string label,
             WatchListener* listener,
-            Clock::time_point now);
+            SteadyTime now);
 
   /// Reads the worker's lines, and kills it when its grace is up or it has been silent for `stall`.
   /// Returns its end once it has ended and its pipes are drained.
-  std::optional<process::WorkerEnd> advance(Clock::time_point now, std::chrono::milliseconds stall);
+  std::optional<process::WorkerEnd> advance(SteadyTime now, std::chrono::milliseconds stall);
 
   /// Sends SIGTERM, and SIGKILL after `grace`. A cancellation replaces other reasons.
-  void terminate(Stop why, Clock::time_point now, std::chrono::milliseconds grace);
+  void terminate(Stop why, SteadyTime now, std::chrono::milliseconds grace);
   void kill();
 
   /// Why the worker was stopped.
@@ -46,23 +46,23 @@ class WorkerRun {
   Outcome outcome(const process::WorkerEnd& end);
 
   const WorkerReport& report() const { return report_; }
-  double seconds(Clock::time_point now) const;
+  double seconds(SteadyTime now) const;
   void add_polls(std::vector<pollfd>& polls) const;
 
   /// When advance() has something to do, if the worker stays silent.
-  std::optional<Clock::time_point> next_time(std::chrono::milliseconds stall) const;
+  std::optional<SteadyTime> next_time(std::chrono::milliseconds stall) const;
 
  private:
-  void read(Clock::time_point now);
+  void read(SteadyTime now);
 
   process::WorkerProcess worker_;
   WatchListener* listener_;
   WorkerLog log_;
   WorkerReport report_;
   Stop stop_ = Stop::kNone;
-  const Clock::time_point begun_;
-  Clock::time_point heard_;  ///< when the last result came
-  std::optional<Clock::time_point> kill_at_;
+  const SteadyTime begun_;
+  SteadyTime heard_;  ///< when the last result came
+  std::optional<SteadyTime> kill_at_;
 };
 
 }  // namespace mezzo::watch

@@ -51,14 +51,14 @@ files::Descriptor connect_to(const std::string& path, int flags) {
 }  // namespace
 
 struct ControlServer::Client {
-  Client(files::Descriptor fd, Clock::time_point now)
+  Client(files::Descriptor fd, SteadyTime now)
       : out(::fcntl(fd.get(), F_DUPFD_CLOEXEC, 0)), lines(std::move(fd), kMaxRequest), moved(now) {}
 
   /// The same socket: a client may have said all, and still wait for the reply.
   files::Descriptor out;
   process::LineReader lines;
   std::string reply;
-  Clock::time_point moved;  ///< when it last took or sent something
+  SteadyTime moved;  ///< when it last took or sent something
   bool has_left = false;
 };
 
@@ -96,15 +96,15 @@ void ControlServer::add_polls(std::vector<pollfd>& polls) const {
   }
 }
 
-std::optional<ControlServer::Clock::time_point> ControlServer::next_time() const {
-  std::optional<Clock::time_point> next;
+std::optional<SteadyTime> ControlServer::next_time() const {
+  std::optional<SteadyTime> next;
   for (const Client& client : clients_) {
     if (!next || client.moved + kClientTimeout < *next) next = client.moved + kClientTimeout;
   }
   return next;
 }
 
-void ControlServer::take_clients(Clock::time_point now) {
+void ControlServer::take_clients(SteadyTime now) {
   while (clients_.size() < kMaxClients) {
     files::Descriptor fd(::accept4(fd_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
     if (!fd) return;
@@ -112,7 +112,7 @@ void ControlServer::take_clients(Clock::time_point now) {
   }
 }
 
-void ControlServer::serve(Clock::time_point now,
+void ControlServer::serve(SteadyTime now,
                           const std::function<std::string(const std::string&)>& answer) {
   take_clients(now);
   for (auto client = clients_.begin(); client != clients_.end();) {

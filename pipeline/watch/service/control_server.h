@@ -4,7 +4,6 @@
 
 #include <poll.h>
 
-#include <chrono>
 #include <functional>
 #include <list>
 #include <memory>
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "pipeline/process/line_reader.h"
+#include "pipeline/steady_time.h"
 #include "stages/files/descriptor.h"
 
 namespace mezzo::watch {
@@ -21,8 +21,6 @@ namespace mezzo::watch {
 /// dropped; beyond 32 at once they wait.
 class ControlServer {
  public:
-  using Clock = std::chrono::steady_clock;
-
   /// Listens at `path`, made with mode 0600, and its folder when that is missing. A stale socket is
   /// replaced. Throws Error: kUsage when the path is too long, kCannotCreate, also when a watcher
   /// listens there already.
@@ -35,15 +33,15 @@ class ControlServer {
 
   const std::string& path() const { return path_; }
   void add_polls(std::vector<pollfd>& polls) const;
-  std::optional<Clock::time_point> next_time() const;
+  std::optional<SteadyTime> next_time() const;
 
   /// Takes new clients, answers whole lines with `answer`, drops clients that stall.
-  void serve(Clock::time_point now, const std::function<std::string(const std::string&)>& answer);
+  void serve(SteadyTime now, const std::function<std::string(const std::string&)>& answer);
 
  private:
   struct Client;
 
-  void take_clients(Clock::time_point now);
+  void take_clients(SteadyTime now);
 
   std::string path_;
   files::Descriptor fd_;

@@ -20,7 +20,7 @@ ActiveJob& Dispatcher::add(FolderSlot& slot, ClaimedJob job) {
   return jobs_.emplace_back(slot, std::move(job), context_).job;
 }
 
-void Dispatcher::advance(Clock::time_point now) {
+void Dispatcher::advance(SteadyTime now) {
   for (Held& held : jobs_) held.job.advance(now);
   remove_ended();
 }
@@ -36,7 +36,7 @@ void Dispatcher::remove_ended() {
   }
 }
 
-void Dispatcher::dispatch(Clock::time_point now) {
+void Dispatcher::dispatch(SteadyTime now) {
   for (;;) {
     count_running();
     if (working() >= workers_) return;
@@ -57,7 +57,7 @@ void Dispatcher::count_running() {
   for (Held& held : jobs_) held.slot.running += held.job.is_working();
 }
 
-bool Dispatcher::start_resting(Clock::time_point now) {
+bool Dispatcher::start_resting(SteadyTime now) {
   const auto wall = std::chrono::system_clock::now();
   for (auto& [slot, job] : jobs_) {
     if (!job.is_due(now) || !slot.has_room() || !slot.folder.blocked_reason(now, wall).empty()) {
@@ -87,7 +87,7 @@ std::optional<size_t> Dispatcher::next_job(const FolderSlot& slot) const {
   return std::nullopt;
 }
 
-FolderSlot* Dispatcher::next_folder(Clock::time_point now) {
+FolderSlot* Dispatcher::next_folder(SteadyTime now) {
   const auto wall = std::chrono::system_clock::now();
   const auto rank = [](const FolderSlot& slot) {
     return std::pair(-int64_t{slot.folder.settings().priority}, slot.last_served);
@@ -101,7 +101,7 @@ FolderSlot* Dispatcher::next_folder(Clock::time_point now) {
   return best;
 }
 
-bool Dispatcher::claim_one(Clock::time_point now) {
+bool Dispatcher::claim_one(SteadyTime now) {
   for (size_t tries = 0; tries < kClaimsATurn; ++tries) {
     FolderSlot* slot = next_folder(now);
     if (slot == nullptr) return false;
@@ -115,7 +115,7 @@ bool Dispatcher::claim_one(Clock::time_point now) {
   return false;
 }
 
-void Dispatcher::suspend_all(Clock::time_point now) {
+void Dispatcher::suspend_all(SteadyTime now) {
   for (Held& held : jobs_) held.job.suspend(now);
 }
 
@@ -130,7 +130,7 @@ ActiveJob* Dispatcher::find(const std::string& id) {
   return nullptr;
 }
 
-std::vector<JobView> Dispatcher::views(Clock::time_point now) const {
+std::vector<JobView> Dispatcher::views(SteadyTime now) const {
   std::vector<JobView> views;
   for (const Held& held : jobs_) views.push_back(held.job.view(now));
   return views;
@@ -140,8 +140,8 @@ void Dispatcher::add_polls(std::vector<pollfd>& polls) const {
   for (const Held& held : jobs_) held.job.add_polls(polls);
 }
 
-std::optional<Dispatcher::Clock::time_point> Dispatcher::next_time(Clock::time_point turn) const {
-  std::optional<Clock::time_point> next;
+std::optional<SteadyTime> Dispatcher::next_time(SteadyTime turn) const {
+  std::optional<SteadyTime> next;
   for (const Held& held : jobs_) {
     // One that was due, and got no worker, is begun when another ends, which wakes the loop.
     if (held.job.is_due(turn)) continue;

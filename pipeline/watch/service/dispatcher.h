@@ -5,7 +5,6 @@
 
 #include <poll.h>
 
-#include <chrono>
 #include <cstdint>
 #include <list>
 #include <optional>
@@ -13,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "pipeline/steady_time.h"
 #include "pipeline/watch/job/active_job.h"
 #include "pipeline/watch/job/gpu_backoff.h"
 #include "pipeline/watch/job/job_context.h"
@@ -22,8 +22,6 @@ namespace mezzo::watch {
 
 class Dispatcher {
  public:
-  using Clock = std::chrono::steady_clock;
-
   /// `folders` and all that `context` points to must outlive it; its `gpus` are set here.
   Dispatcher(FolderSet& folders, JobContext context, uint32_t workers);
   Dispatcher(const Dispatcher&) = delete;
@@ -33,12 +31,12 @@ class Dispatcher {
   ActiveJob& add(FolderSlot& slot, ClaimedJob job);
 
   /// Advances the jobs; those that are over leave, and are shown in the history.
-  void advance(Clock::time_point now);
+  void advance(SteadyTime now);
 
   /// Begins jobs while there are free workers.
-  void dispatch(Clock::time_point now);
+  void dispatch(SteadyTime now);
 
-  void suspend_all(Clock::time_point now);
+  void suspend_all(SteadyTime now);
   void kill_all();
   void drop_all() { jobs_.clear(); }  ///< their workers are killed
 
@@ -48,11 +46,11 @@ class Dispatcher {
   /// Null when no job has this ID.
   ActiveJob* find(const std::string& id);
 
-  std::vector<JobView> views(Clock::time_point now) const;
+  std::vector<JobView> views(SteadyTime now) const;
   void add_polls(std::vector<pollfd>& polls) const;
 
   /// When advance() has something to do, after a turn that began at `turn`.
-  std::optional<Clock::time_point> next_time(Clock::time_point turn) const;
+  std::optional<SteadyTime> next_time(SteadyTime turn) const;
 
  private:
   struct Held {
@@ -64,9 +62,9 @@ class Dispatcher {
 
   void remove_ended();
   void count_running();
-  bool start_resting(Clock::time_point now);
-  bool claim_one(Clock::time_point now);
-  FolderSlot* next_folder(Clock::time_point now);
+  bool start_resting(SteadyTime now);
+  bool claim_one(SteadyTime now);
+  FolderSlot* next_folder(SteadyTime now);
   std::optional<size_t> next_job(const FolderSlot& slot) const;
   bool is_held(const FolderSlot& slot, const std::string& name) const;
 

@@ -48,7 +48,7 @@ void FolderSet::refuse_nested(const std::string& name) const {
   }
 }
 
-void FolderSet::look(Clock::time_point now) {
+void FolderSet::look(SteadyTime now) {
   for (const size_t slot : events_.changed()) {
     std::next(slots_.begin(), static_cast<std::ptrdiff_t>(slot))->folder.hint();
   }
@@ -73,7 +73,7 @@ void FolderSet::enter_refused(WatchedFolder& folder) {
   }
 }
 
-void FolderSet::maintain(Clock::time_point now,
+void FolderSet::maintain(SteadyTime now,
                          const std::function<void(FolderSlot&, ClaimedJob)>& take_orphan) {
   if (now >= orphans_due_) {
     orphans_due_ = now + kOrphansEvery;
@@ -111,9 +111,9 @@ void FolderSet::add_polls(std::vector<pollfd>& polls) const {
   if (events_.fd() >= 0) polls.push_back({.fd = events_.fd(), .events = POLLIN, .revents = 0});
 }
 
-FolderSet::Clock::time_point FolderSet::next_time(Clock::time_point now) const {
+SteadyTime FolderSet::next_time(SteadyTime now) const {
   const auto wall = std::chrono::system_clock::now();
-  Clock::time_point next = orphans_due_;
+  SteadyTime next = orphans_due_;
   for (const FolderSlot& slot : slots_) {
     next = std::min(next, slot.folder.next_look());
     if (const auto open = slot.folder.next_open_time(now, wall)) next = std::min(next, *open);

@@ -3,13 +3,13 @@
 
 #include <poll.h>
 
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <list>
 #include <string>
 #include <vector>
 
+#include "pipeline/steady_time.h"
 #include "pipeline/watch/folder/folder_events.h"
 #include "pipeline/watch/folder/watched_folder.h"
 
@@ -35,8 +35,6 @@ struct FolderSlot {
 
 class FolderSet {
  public:
-  using Clock = std::chrono::steady_clock;
-
   /// `history` must outlive this.
   explicit FolderSet(JobHistory& history) : history_(history) {}
 
@@ -50,12 +48,11 @@ class FolderSet {
 
   /// Looks at the folders whose time has come. Files that cannot become a job are entered in the
   /// history as failed jobs.
-  void look(Clock::time_point now);
+  void look(SteadyTime now);
 
   /// From time to time: passes on the jobs whose watchers are gone, and deletes files that are past
   /// their keep times.
-  void maintain(Clock::time_point now,
-                const std::function<void(FolderSlot&, ClaimedJob)>& take_orphan);
+  void maintain(SteadyTime now, const std::function<void(FolderSlot&, ClaimedJob)>& take_orphan);
 
   /// All folders are to be looked at, and their settings read.
   void hint_all();
@@ -66,7 +63,7 @@ class FolderSet {
   void add_polls(std::vector<pollfd>& polls) const;
 
   /// When there is something to do.
-  Clock::time_point next_time(Clock::time_point now) const;
+  SteadyTime next_time(SteadyTime now) const;
 
  private:
   void refuse_nested(const std::string& name) const;
@@ -76,8 +73,8 @@ class FolderSet {
   JobHistory& history_;
   FolderEvents events_;
   std::list<FolderSlot> slots_;
-  Clock::time_point orphans_due_{};
-  Clock::time_point clean_up_due_{};
+  SteadyTime orphans_due_{};
+  SteadyTime clean_up_due_{};
 };
 
 }  // namespace mezzo::watch

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "kernels/base/error.h"
+#include "pipeline/steady_time.h"
 #include "pipeline/text.h"
 #include "pipeline/watch/job/job_history.h"
 #include "pipeline/watch/service/dispatcher.h"
@@ -67,7 +68,7 @@ std::string retry_job(FolderSet& folders,
 std::string cancel_job(Dispatcher& jobs, const std::string& id) {
   ActiveJob* job = jobs.find(id);
   if (job == nullptr) return "no job " + one_line(id, 100) + " is running";
-  job->cancel(ActiveJob::Clock::now());
+  job->cancel(SteadyClock::now());
   return "";
 }
 

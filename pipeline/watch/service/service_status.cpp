@@ -20,13 +20,13 @@ void ServiceStatus::set_text(std::string text) {
   text_ = std::move(text);
 }
 
-void ServiceStatus::keep_alive(Clock::time_point now) {
+void ServiceStatus::keep_alive(SteadyTime now) {
   if (!interval_ || now < due_) return;
   notify_service("WATCHDOG=1");
   due_ = now + *interval_;
 }
 
-std::optional<ServiceStatus::Clock::time_point> ServiceStatus::next_time() const {
+std::optional<SteadyTime> ServiceStatus::next_time() const {
   if (!interval_) return std::nullopt;
   return due_;
 }

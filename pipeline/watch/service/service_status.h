@@ -5,12 +5,12 @@
 #include <optional>
 #include <string>
 
+#include "pipeline/steady_time.h"
+
 namespace mezzo::watch {
 
 class ServiceStatus {
  public:
-  using Clock = std::chrono::steady_clock;
-
   ServiceStatus();
 
   /// Every folder was looked at once.
@@ -22,16 +22,16 @@ class ServiceStatus {
   void set_text(std::string text);
 
   /// Answers the manager's watchdog when it is time.
-  void keep_alive(Clock::time_point now);
+  void keep_alive(SteadyTime now);
 
   /// When keep_alive() is due; nothing without a watchdog.
-  std::optional<Clock::time_point> next_time() const;
+  std::optional<SteadyTime> next_time() const;
 
  private:
   bool ready_ = false;
   std::string text_;
   std::optional<std::chrono::milliseconds> interval_;
-  Clock::time_point due_{};
+  SteadyTime due_{};
 };
 
 }  // namespace mezzo::watch

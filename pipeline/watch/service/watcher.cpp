@@ -40,17 +40,17 @@ Watcher::Watcher(WatcherOptions options)
 WatchEnd Watcher::run() {
   calls_.open();
   for (;;) {
-    const auto now = Clock::now();
+    const auto now = SteadyClock::now();
     turn(now);
     if (second_signal_ != 0 || (stopping_ && jobs_->job_count() == 0)) break;
-    if (options_.once && is_idle(Clock::now())) break;
+    if (options_.once && is_idle(SteadyClock::now())) break;
     sleep(now);
   }
   return end();
 }
 
 /// Does all that is due.
-void Watcher::turn(Clock::time_point now) {
+void Watcher::turn(SteadyTime now) {
   read_signals(now);
   if (!stopping_) {
     folders_.look(now);
@@ -71,12 +71,12 @@ WatchEnd Watcher::end() {
     end.troubled += !slot.folder.is_up() || slot.folder.is_refusing();
   }
   jobs_->drop_all();
-  calls_.close(view_now(Clock::now()));
+  calls_.close(view_now(SteadyClock::now()));
   return end;
 }
 
 /// Whether there are no jobs, and no files that may become one.
-bool Watcher::is_idle(Clock::time_point now) {
+bool Watcher::is_idle(SteadyTime now) {
   if (!service_.is_ready() || jobs_->job_count() > 0) return false;
   const auto wall = std::chrono::system_clock::now();
   return std::ranges::all_of(folders_.slots(), [&](FolderSlot& slot) {
@@ -87,7 +87,7 @@ bool Watcher::is_idle(Clock::time_point now) {
   });
 }
 
-void Watcher::begin_stop(Clock::time_point now) {
+void Watcher::begin_stop(SteadyTime now) {
   if (stopping_) return;
   stopping_ = true;
   service_.set_stopping();
@@ -98,7 +98,7 @@ void Watcher::begin_stop(Clock::time_point now) {
   jobs_->suspend_all(now);
 }
 
-void Watcher::read_signals(Clock::time_point now) {
+void Watcher::read_signals(SteadyTime now) {
   if (calls_.stop_requested()) begin_stop(now);
   signalfd_siginfo info;
   while (options_.signals >= 0 && ::read(options_.signals, &info, sizeof info) == sizeof info) {
@@ -113,7 +113,7 @@ void Watcher::read_signals(Clock::time_point now) {
   }
 }
 
-void Watcher::answer_calls(Clock::time_point now) {
+void Watcher::answer_calls(SteadyTime now) {
   const auto answer_one = [this](const std::string& json) { return answer(json); };
   if (control_) control_->serve(now, answer_one);
   calls_.serve(answer_one, [&] { return view_now(now); });
@@ -127,7 +127,7 @@ std::string Watcher::answer(const std::string& json) {
     return refusal;
   };
   const WatchVerbs verbs = {
-      .list = [&] { return view_now(Clock::now()); },
+      .list = [&] { return view_now(SteadyClock::now()); },
       .pause = [&](const std::string& folder,
                    bool paused) { return done(pause_folder(folders_, history_, folder, paused)); },
       .retry =
@@ -140,7 +140,7 @@ std::string Watcher::answer(const std::string& json) {
   }
 }
 
-WatchView Watcher::view_now(Clock::time_point now) {
+WatchView Watcher::view_now(SteadyTime now) {
   WatchView view;
   view.started = started_;
   view.ready = service_.is_ready();
@@ -174,7 +174,7 @@ WatchView Watcher::view_now(Clock::time_point now) {
   return view;
 }
 
-void Watcher::report_status(Clock::time_point now) {
+void Watcher::report_status(SteadyTime now) {
   if (folders_.looked()) service_.set_ready();
   size_t waiting = 0, down = 0;
   for (const FolderSlot& slot : folders_.slots()) {
@@ -193,10 +193,10 @@ void Watcher::report_status(Clock::time_point now) {
 }
 
 /// Until there is something to do, after the turn that began at `turn`.
-void Watcher::sleep(Clock::time_point turn) {
-  const auto now = Clock::now();
+void Watcher::sleep(SteadyTime turn) {
+  const auto now = SteadyClock::now();
   auto next = now + kLongestSleep;
-  const auto by = [&](std::optional<Clock::time_point> time) {
+  const auto by = [&](std::optional<SteadyTime> time) {
     if (time) next = std::min(next, *time);
   };
   std::vector<pollfd> polls;

@@ -13,6 +13,8 @@
 #include <string>
 #include <vector>
 
+#include "pipeline/steady_time.h"
+#include "pipeline/wall_time.h"
 #include "pipeline/watch/job/job_history.h"
 #include "pipeline/watch/job/watch_listener.h"
 #include "pipeline/watch/service/call_queue.h"
@@ -51,8 +53,6 @@ struct WatchEnd {
 /// All private members but `calls_` are for the main loop's thread alone.
 class Watcher final : public WatchControl {
  public:
-  using Clock = std::chrono::steady_clock;
-
   /// Opens the history and the control socket. Throws Error (kCannotCreate, kIo, kUsage).
   explicit Watcher(WatcherOptions options);
 
@@ -69,16 +69,16 @@ class Watcher final : public WatchControl {
   std::string request(const std::string& json) override { return calls_.request(json); }
 
  private:
-  void turn(Clock::time_point now);
-  void read_signals(Clock::time_point now);
-  void begin_stop(Clock::time_point now);
-  void answer_calls(Clock::time_point now);
-  void report_status(Clock::time_point now);
-  void sleep(Clock::time_point turn);
-  bool is_idle(Clock::time_point now);
+  void turn(SteadyTime now);
+  void read_signals(SteadyTime now);
+  void begin_stop(SteadyTime now);
+  void answer_calls(SteadyTime now);
+  void report_status(SteadyTime now);
+  void sleep(SteadyTime turn);
+  bool is_idle(SteadyTime now);
   WatchEnd end();
 
-  WatchView view_now(Clock::time_point now);
+  WatchView view_now(SteadyTime now);
   std::string answer(const std::string& json);
 
   const WatcherOptions options_;

@@ -12,8 +12,6 @@
 namespace mezzo::watch {
 namespace {
 
-using std::chrono::steady_clock;
-
 // The page polls every second or two; several pages share one answer.
 constexpr std::chrono::milliseconds kFresh{200};
 constexpr std::chrono::seconds kPatience{2};
@@ -166,8 +164,8 @@ StatusReply StatusRoutes::thumbnail(const std::string& id) {
 StatusReply StatusRoutes::health() {
   const View seen = view();
   if (!seen) return no_answer();
-  if (seen->turned != steady_clock::time_point{}) {
-    const std::chrono::duration<double> age = steady_clock::now() - seen->turned;
+  if (seen->turned != SteadyTime{}) {
+    const std::chrono::duration<double> age = SteadyClock::now() - seen->turned;
     if (age > kDead) {
       return line(
           503,
@@ -187,10 +185,10 @@ StatusReply StatusRoutes::readiness() {
 StatusRoutes::View StatusRoutes::view() {
   const std::unique_lock lock(view_mutex_, kPatience);
   if (!lock) return nullptr;
-  const auto now = steady_clock::now();
+  const auto now = SteadyClock::now();
   if (!view_ || now - view_time_ > kFresh) {
     view_ = std::make_shared<const WatchView>(control_.view());
-    view_time_ = steady_clock::now();
+    view_time_ = SteadyClock::now();
   }
   return view_;
 }

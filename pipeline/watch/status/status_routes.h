@@ -13,7 +13,6 @@
 // A GET changes nothing. A HEAD is a GET without its body.
 #pragma once
 
-#include <chrono>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -21,6 +20,7 @@
 #include <string>
 #include <vector>
 
+#include "pipeline/steady_time.h"
 #include "pipeline/watch/status/request_guard.h"
 #include "pipeline/watch/status/watch_metrics.h"
 #include "pipeline/watch/view/watch_view.h"
@@ -66,7 +66,7 @@ class StatusRoutes {
   // at most one thread waits for it without end.
   std::timed_mutex view_mutex_;
   View view_;
-  std::chrono::steady_clock::time_point view_time_;
+  SteadyTime view_time_;
   std::timed_mutex request_mutex_;
 
   std::counting_semaphore<> report_slots_{2};  ///< reports are large

@@ -15,12 +15,11 @@
 #include <vector>
 
 #include "kernels/base/error.h"
+#include "pipeline/steady_time.h"
 #include "pipeline/watch/status/status_routes.h"
 
 namespace mezzo::watch {
 namespace {
-
-using std::chrono::steady_clock;
 
 constexpr const char* kThreads = "8";
 constexpr const char* kQueue = "32";             // connections that wait for a thread
@@ -55,8 +54,8 @@ class BlockedSignals {
 /// Sends piece by piece, so that one who takes them slowly is left at last.
 void send(mg_connection* connection, std::string_view text, std::chrono::milliseconds timeout) {
   constexpr size_t kPiece = 16384;
-  const auto deadline = steady_clock::now() + timeout;
-  while (!text.empty() && steady_clock::now() < deadline) {
+  const auto deadline = SteadyClock::now() + timeout;
+  while (!text.empty() && SteadyClock::now() < deadline) {
     const size_t size = std::min(kPiece, text.size());
     if (mg_write(connection, text.data(), size) != static_cast<int>(size)) return;
     text.remove_prefix(size);
@@ -97,10 +96,10 @@ std::optional<std::string> read_body(mg_connection* connection,
                                      size_t length,
                                      std::chrono::milliseconds timeout) {
   // A byte at a time, because a longer read starts the clock anew with each that drips in.
-  const auto deadline = steady_clock::now() + timeout;
+  const auto deadline = SteadyClock::now() + timeout;
   std::string body;
   for (char byte = 0; body.size() < length; body += byte) {
-    if (steady_clock::now() >= deadline || mg_read(connection, &byte, 1) != 1) return {};
+    if (SteadyClock::now() >= deadline || mg_read(connection, &byte, 1) != 1) return {};
   }
   return body;
 }

@@ -2,11 +2,11 @@
 // command line all go through these.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "pipeline/steady_time.h"
 #include "pipeline/wall_time.h"
 
 namespace mezzo::watch {
@@ -57,7 +57,7 @@ struct WatchView {
 
   /// When the main loop last ran, which it does at least every 30 s even when idle; the clock's
   /// epoch when not kept.
-  std::chrono::steady_clock::time_point turned;
+  SteadyTime turned;
 };
 
 /// The watcher, for servers of requests on threads of their own. Safe for any thread.

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "pipeline/steady_time.h"
 #include "tests/support/temp_folder.h"
 
 namespace mezzo::test {
@@ -25,7 +26,7 @@ class WatchedFolderTest : public testing::Test {
     for (int looks = 0; looks < 3; ++looks) {
       watched_.hint();
       std::this_thread::sleep_for(110ms);
-      watched_.look_if_due(watch::WatchedFolder::Clock::now());
+      watched_.look_if_due(SteadyClock::now());
     }
   }
   std::vector<std::string> waiting() const {
@@ -45,7 +46,7 @@ TEST_F(WatchedFolderTest, a_full_disk_is_asked_again_later_and_not_at_once) {
   folder_.write("a.tif");
   look();
   ASSERT_THAT(waiting(), ElementsAre("a"));
-  const auto now = watch::WatchedFolder::Clock::now();
+  const auto now = SteadyClock::now();
   EXPECT_NE(watched_.blocked_reason(now, wall_), "");
   EXPECT_GT(watched_.next_open_time(now, wall_), now);
   // Nobody has asked meanwhile: all workers have been busy, or its hours are over.
@@ -58,7 +59,7 @@ TEST_F(WatchedFolderTest, a_job_that_cannot_be_claimed_lets_others_go_first) {
   look();
   ASSERT_THAT(waiting(), ElementsAre("a", "b", "c"));
   const watch::WaitingJob first = watched_.waiting().front();
-  watched_.refuse("it cannot be moved", watch::WatchedFolder::Clock::now(), first);
+  watched_.refuse("it cannot be moved", SteadyClock::now(), first);
   look();
   EXPECT_THAT(waiting(), ElementsAre("b", "c", "a"));
   std::filesystem::remove(folder_ / "a.tif");

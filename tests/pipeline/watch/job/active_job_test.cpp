@@ -8,6 +8,7 @@
 #include <optional>
 #include <thread>
 
+#include "pipeline/steady_time.h"
 #include "pipeline/watch/folder/watched_folder.h"
 #include "tests/support/temp_folder.h"
 
@@ -29,9 +30,9 @@ class StalledJob : public testing::Test {
     for (int looks = 0; looks < 3; ++looks) {
       watched_.hint();
       std::this_thread::sleep_for(110ms);
-      watched_.look_if_due(Clock::now());
+      watched_.look_if_due(SteadyClock::now());
     }
-    const auto now = Clock::now();
+    const auto now = SteadyClock::now();
     job_.emplace(watched_.disk(), *watched_.disk().claim(watched_.waiting().front()), context_);
     job_->start(now);
     job_->advance(now + 2s);
@@ -40,11 +41,10 @@ class StalledJob : public testing::Test {
   void wait_for_worker() {
     for (int turn = 0; turn < 1000 && job_->phase() == Phase::kRunning; ++turn) {
       std::this_thread::sleep_for(5ms);
-      job_->advance(Clock::now() + 2s);
+      job_->advance(SteadyClock::now() + 2s);
     }
   }
 
-  using Clock = watch::ActiveJob::Clock;
   TempFolder folder_;
   watch::FolderEvents events_;
   watch::WatchedFolder watched_{folder_ / "hot", 0, events_};
@@ -71,24 +71,24 @@ TEST_F(StalledJob, says_when_there_is_no_process_for_it) {
   ::getrlimit(RLIMIT_NOFILE, &before);
   const rlimit none_left{.rlim_cur = 3, .rlim_max = before.rlim_max};
   ::setrlimit(RLIMIT_NOFILE, &none_left);
-  job_->start(Clock::now());
+  job_->start(SteadyClock::now());
   ::setrlimit(RLIMIT_NOFILE, &before);
   EXPECT_EQ(job_->phase(), Phase::kResting);
   EXPECT_TRUE(job_->lacks_process());
-  job_->start(Clock::now());
+  job_->start(SteadyClock::now());
   EXPECT_EQ(job_->phase(), Phase::kRunning);
   EXPECT_FALSE(job_->lacks_process());
 }
 
 TEST_F(StalledJob, is_suspended_when_the_watcher_stops) {
-  job_->suspend(Clock::now());
+  job_->suspend(SteadyClock::now());
   wait_for_worker();
   EXPECT_EQ(job_->phase(), Phase::kOver);
   EXPECT_FALSE(job_->ended());
 }
 
 TEST_F(StalledJob, is_cancelled_all_the_same) {
-  job_->cancel(Clock::now());
+  job_->cancel(SteadyClock::now());
   wait_for_worker();
   ASSERT_EQ(job_->phase(), Phase::kOver);
   ASSERT_TRUE(job_->ended());
@@ -108,7 +108,7 @@ TEST_F(StalledJob, is_shown_as_it_was_entered_before_its_watcher_died) {
   std::vector<watch::ClaimedJob> left = watched_.disk().take_orphaned();
   ASSERT_EQ(left.size(), 1U);
   job_.emplace(watched_.disk(), std::move(left.front()), context_);
-  job_->advance(Clock::now());
+  job_->advance(SteadyClock::now());
   ASSERT_EQ(job_->phase(), Phase::kOver);
   EXPECT_EQ(job_->ended()->state, watch::JobState::kDone);
   EXPECT_EQ(job_->ended()->plates.size(), 1U);

@@ -2,13 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include "pipeline/steady_time.h"
+
 namespace mezzo::test {
 namespace {
 
 using std::chrono::minutes;
 
 TEST(GpuBackoff, BeginsAfterTwoLossesInARowForSomeTime) {
-  const watch::GpuBackoff::Clock::time_point now{};
+  const SteadyTime now{};
   watch::GpuBackoff gpus;
   EXPECT_FALSE(gpus.worker_ended(71, now));
   EXPECT_FALSE(gpus.worker_ended(0, now));
@@ -23,7 +25,7 @@ TEST(GpuBackoff, BeginsAfterTwoLossesInARowForSomeTime) {
 }
 
 TEST(GpuBackoff, BeginsAtOnceByAGpuThatIsStillGone) {
-  const watch::GpuBackoff::Clock::time_point now{};
+  const SteadyTime now{};
   watch::GpuBackoff gpus;
   gpus.worker_ended(71, now);
   gpus.worker_ended(71, now);
@@ -32,7 +34,7 @@ TEST(GpuBackoff, BeginsAtOnceByAGpuThatIsStillGone) {
 }
 
 TEST(GpuBackoff, EndsWithAGpuThatWorksAgain) {
-  const watch::GpuBackoff::Clock::time_point now{};
+  const SteadyTime now{};
   watch::GpuBackoff gpus;
   gpus.worker_ended(71, now);
   gpus.worker_ended(71, now);

@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "kernels/base/error.h"
+#include "pipeline/steady_time.h"
 #include "pipeline/watch/service/service_notice.h"
 #include "pipeline/watch/view/watch_requests.h"
 #include "tests/support/temp_folder.h"
@@ -39,8 +40,7 @@ class Serving {
       std::vector<pollfd> polls;
       server_.add_polls(polls);
       ::poll(polls.data(), polls.size(), 10);
-      server_.serve(watch::ControlServer::Clock::now(),
-                    [](const std::string& line) { return "[" + line + "]"; });
+      server_.serve(SteadyClock::now(), [](const std::string& line) { return "[" + line + "]"; });
     }
   }
 
@@ -108,8 +108,7 @@ TEST(ControlServer, drops_who_left_before_the_reply) {
   const TempFolder folder;
   watch::ControlServer server(folder / "s");
   const auto serve = [&] {
-    server.serve(watch::ControlServer::Clock::now(),
-                 [](const std::string&) { return std::string(2 << 20, 'x'); });
+    server.serve(SteadyClock::now(), [](const std::string&) { return std::string(2 << 20, 'x'); });
   };
   const int fd = connect_to(folder / "s");
   ASSERT_EQ(::send(fd, "a\n", 2, 0), 2);
