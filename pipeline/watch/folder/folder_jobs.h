@@ -12,10 +12,10 @@ namespace mezzo::watch {
 
 /// Files that are complete and make a job, not yet claimed.
 struct WaitingJob {
-  std::string name;                ///< for people: the page's, set's or ticket's
-  std::vector<std::string> files;  ///< names in the folder; a ticket, or a folder of a job, first
+  std::string name{};                ///< for people: the page's, set's or ticket's
+  std::vector<std::string> files{};  ///< names in the folder; a ticket, or a folder of a job, first
   uint64_t bytes = 0;
-  WallTime arrived;  ///< newest modification among its files
+  WallTime arrived{};  ///< newest modification among its files
 };
 
 /// A job that this watcher holds. Dropped, it stays in .work, for the next watcher that looks

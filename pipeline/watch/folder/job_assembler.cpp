@@ -204,7 +204,7 @@ class JobAssembler {
   }
 
   void add_job(std::string name, const std::vector<Entry>& files) {
-    WaitingJob job{.name = std::move(name), .files = {}, .bytes = 0, .arrived = {}};
+    WaitingJob job{.name = std::move(name)};
     int64_t modified_ns = 0;
     for (Entry entry : files) {
       job.files.push_back(entry->first);

@@ -27,12 +27,12 @@ struct RecordedFile {
 
 struct JobRecord {
   JobKind kind = JobKind::kLoose;
-  std::string name;
-  std::vector<RecordedFile> files;
-  std::string manifest;  ///< of kPages: text of job.yaml, which is not synced itself
+  std::string name{};
+  std::vector<RecordedFile> files{};
+  std::string manifest{};  ///< of kPages: text of job.yaml, which is not synced itself
   WorkEnd loose_end = WorkEnd::kFailed;  ///< of kLoose: where the files are to go
-  std::string loose_reason;              ///< likewise: why
-  std::optional<WorkEnd> end;  ///< when it is over; the record's name says so, not its text
+  std::string loose_reason{};            ///< likewise: why
+  std::optional<WorkEnd> end{};  ///< when it is over; the record's name says so, not its text
 
   /// The name in the hot folder of a file in .work/ID/files.
   std::string original_name(const std::string& inside) const;

@@ -193,11 +193,7 @@ void WorkFolder::rescue(Held held) {
                            .name = held.id,
                            .files = {{.name = held.id,
                                       .inside = kFilesName,
-                                      .inode = files::stat_file(files.get())->inode}},
-                           .manifest = {},
-                           .loose_end = WorkEnd::kFailed,
-                           .loose_reason = {},
-                           .end = {}};
+                                      .inode = files::stat_file(files.get())->inode}}};
     keep_reason(held,
                 "The record of this job is lost, so it could not go on. Its files are in this "
                 "folder: drop them again.");

@@ -323,8 +323,7 @@ JobView ActiveJob::view(SteadyTime now) const {
           .seconds = seconds_ + (run_ ? run_->seconds(now) : 0),
           .pixels = report().pixels(),
           .pixels_done = report().pixels_done(),
-          .plates = report().plates(),
-          .report = ""};
+          .plates = report().plates()};
 }
 
 }  // namespace mezzo::watch

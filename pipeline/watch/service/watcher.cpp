@@ -155,18 +155,10 @@ WatchView Watcher::view_now(SteadyTime now) {
     view.folders.back().running = slot.running;
     for (const WaitingJob& job : slot.folder.waiting()) {
       if (view.waiting.size() == kWaitingShown) break;
-      view.waiting.push_back({.id = "",
-                              .folder = slot.folder.path(),
+      view.waiting.push_back({.folder = slot.folder.path(),
                               .name = one_line(job.name),
-                              .state = JobState::kWaiting,
-                              .tries = 0,
                               .message = why,
-                              .since = job.arrived,
-                              .seconds = 0,
-                              .pixels = 0,
-                              .pixels_done = 0,
-                              .plates = {},
-                              .report = ""});
+                              .since = job.arrived});
     }
   }
   view.running = jobs_->views(now);

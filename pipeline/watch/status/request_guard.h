@@ -15,11 +15,11 @@ namespace mezzo::watch {
 
 /// A request, as received.
 struct StatusRequest {
-  std::string method;
-  std::string path;    ///< as sent, without the query
-  std::string remote;  ///< the other end's address
-  std::vector<std::pair<std::string, std::string>> headers;
-  std::string body;
+  std::string method{};
+  std::string path{};    ///< as sent, without the query
+  std::string remote{};  ///< the other end's address
+  std::vector<std::pair<std::string, std::string>> headers{};
+  std::string body{};
 };
 
 /// The only header of that name, in any case; nothing when there is none or several.

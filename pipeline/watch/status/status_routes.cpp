@@ -30,18 +30,11 @@ constexpr const char* kPicturePolicy =
     "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
 StatusReply line(int status, std::string_view message) {
-  StatusReply reply;
-  reply.status = status;
-  reply.body = fmt::format("{}\n", message);
-  return reply;
+  return {.status = status, .body = fmt::format("{}\n", message)};
 }
 
 StatusReply asset(std::string_view text, const char* type, const char* policy) {
-  StatusReply reply;
-  reply.type = type;
-  reply.policy = policy;
-  reply.body = text;
-  return reply;
+  return {.type = type, .policy = policy, .body = std::string(text)};
 }
 
 StatusReply no_answer() {
@@ -88,26 +81,18 @@ StatusReply StatusRoutes::get(const StatusRequest& request) {
   if (path == "/view.json") {
     const View seen = view();
     if (!seen) return no_answer();
-    StatusReply reply;
-    reply.type = "application/json";
-    reply.body =
-        view_json(*seen, std::chrono::system_clock::now(), is_this_machine(request.remote));
-    return reply;
+    const bool may_act = is_this_machine(request.remote);
+    return {.type = "application/json",
+            .body = view_json(*seen, std::chrono::system_clock::now(), may_act)};
   }
   if (path == "/token") {
     if (!is_this_machine(request.remote)) {
       return line(403, "Requests are taken from the machine of the watcher alone.");
     }
-    StatusReply reply;
-    reply.body = token_;
-    return reply;
+    return {.body = token_};
   }
   if (path == "/metrics") {
-    const View seen = view();
-    StatusReply reply;
-    reply.type = WatchMetrics::kContentType;
-    reply.body = metrics_.text(seen.get());
-    return reply;
+    return {.type = std::string(WatchMetrics::kContentType), .body = metrics_.text(view().get())};
   }
   if (path == "/healthz") return health();
   if (path == "/readyz") return readiness();
@@ -125,9 +110,7 @@ StatusReply StatusRoutes::post(const StatusRequest& request) {
   if (request.body.size() > kLargestBody) return line(413, "The request is too long.");
   const std::unique_lock lock(request_mutex_, kPatience);
   if (!lock) return no_answer();
-  StatusReply reply;
-  reply.type = "application/json";
-  reply.body = control_.request(request.body);
+  StatusReply reply{.type = "application/json", .body = control_.request(request.body)};
   // The next view shows the change.
   if (const std::unique_lock view_lock(view_mutex_, kPatience); view_lock) view_.reset();
   return reply;
@@ -141,14 +124,13 @@ StatusReply StatusRoutes::report(std::string_view id) {
   if (!report_slots_.try_acquire_for(kPatience)) {
     return line(503, "Other reports are being sent; try again in a moment.");
   }
-  StatusReply reply;
-  reply.hold = std::shared_ptr<void>(nullptr, [this](void*) { report_slots_.release(); });
+  std::shared_ptr<void> slot(nullptr, [this](void*) { report_slots_.release(); });
   std::optional<std::string> text = read_report(*job);
   if (!text) return line(404, "This job has no report, or no longer.");
-  reply.type = "text/html; charset=utf-8";
-  reply.policy = kReportPolicy;
-  reply.body = std::move(*text);
-  return reply;
+  return {.type = "text/html; charset=utf-8",
+          .policy = kReportPolicy,
+          .body = std::move(*text),
+          .hold = std::move(slot)};
 }
 
 StatusReply StatusRoutes::thumbnail(const std::string& id) {

@@ -31,9 +31,9 @@ struct StatusReply {
   int status = 200;
   std::string type = "text/plain; charset=utf-8";
   std::string policy = "default-src 'none'; frame-ancestors 'none'";  ///< Content-Security-Policy
-  std::string body;
-  std::string allow;           ///< of a 405
-  std::shared_ptr<void> hold;  ///< keep it until the body is sent
+  std::string body{};
+  std::string allow{};           ///< of a 405
+  std::shared_ptr<void> hold{};  ///< keep it until the body is sent
 };
 
 /// Answers requests, from any number of threads. `control` and `metrics` must outlive it.

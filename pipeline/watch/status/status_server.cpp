@@ -148,37 +148,28 @@ struct StatusServer::State {
 
 StatusReply StatusServer::State::answer(mg_connection* connection) {
   const mg_request_info& info = *mg_get_request_info(connection);
-  StatusRequest request;
-  StatusReply bad;
-  bad.status = 400;
-  bad.body = "This request cannot be read.\n";
-  if (info.request_method == nullptr || info.local_uri == nullptr) return bad;
-  if (info.num_headers >= MG_MAX_HEADERS) {
-    // More than that are dropped unseen.
-    bad.status = 431;
-    return bad;
+  constexpr const char* kUnreadable = "This request cannot be read.\n";
+  if (info.request_method == nullptr || info.local_uri == nullptr) {
+    return {.status = 400, .body = kUnreadable};
   }
-  request.method = info.request_method;
-  request.path = info.local_uri;
-  request.remote = info.remote_addr;
+  // More than that are dropped unseen.
+  if (info.num_headers >= MG_MAX_HEADERS) return {.status = 431, .body = kUnreadable};
+  StatusRequest request{
+      .method = info.request_method, .path = info.local_uri, .remote = info.remote_addr};
   for (int i = 0; i < info.num_headers; ++i) {
     request.headers.emplace_back(info.http_headers[i].name, info.http_headers[i].value);
   }
   if (request.method == "POST") {
-    const bool long_body = info.content_length > static_cast<long long>(StatusRoutes::kLargestBody);
-    if (info.content_length < 0 || long_body) {
-      bad.status = long_body ? 413 : 411;
-      bad.body = long_body ? "The request is too long.\n" : "The request must name its length.\n";
-      return bad;
+    if (info.content_length < 0) {
+      return {.status = 411, .body = "The request must name its length.\n"};
     }
-    const auto body =
+    if (info.content_length > static_cast<long long>(StatusRoutes::kLargestBody)) {
+      return {.status = 413, .body = "The request is too long.\n"};
+    }
+    auto body =
         read_body(connection, static_cast<size_t>(info.content_length), options.client_timeout);
-    if (!body) {
-      bad.status = 408;
-      bad.body = "The request did not arrive in time.\n";
-      return bad;
-    }
-    request.body = *body;
+    if (!body) return {.status = 408, .body = "The request did not arrive in time.\n"};
+    request.body = std::move(*body);
   }
   return routes.answer(request);
 }
@@ -191,17 +182,14 @@ int StatusServer::State::serve_request(mg_connection* connection) {
   try {
     reply = state.answer(connection);
   } catch (const std::exception&) {
-    reply.status = 500;
-    reply.body = "The watcher made a mistake.\n";
+    reply = {.status = 500, .body = "The watcher made a mistake.\n"};
   }
   send_reply(connection, reply, state.options.reply_timeout);
   return reply.status;
 }
 
 int StatusServer::State::serve_error(mg_connection* connection, int status, const char*) {
-  StatusReply reply;
-  reply.status = status;
-  reply.body = "This request cannot be answered.\n";
+  const StatusReply reply{.status = status, .body = "This request cannot be answered.\n"};
   const auto& state = *static_cast<State*>(mg_get_user_data(mg_get_context(connection)));
   send_reply(connection, reply, state.options.client_timeout);
   return 0;

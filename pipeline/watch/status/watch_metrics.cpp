@@ -42,11 +42,7 @@ double seconds_since_1970(WallTime time) {
 }
 
 MetricFamily family(const char* name, const char* help, MetricType type) {
-  MetricFamily made;
-  made.name = name;
-  made.help = help;
-  made.type = type;
-  return made;
+  return {name, help, type, {}};
 }
 
 void add(MetricFamily& to, double value, std::vector<ClientMetric::Label> labels = {}) {

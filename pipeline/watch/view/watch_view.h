@@ -20,18 +20,18 @@ struct PlateView {
 };
 
 struct JobView {
-  std::string id;  ///< empty while it waits in its folder
-  std::string folder;
-  std::string name;
+  std::string id{};  ///< empty while it waits in its folder
+  std::string folder{};
+  std::string name{};
   JobState state = JobState::kWaiting;
   uint32_t tries = 0;
-  std::string message;  ///< why it failed, waits or pauses; one line for people
-  WallTime since;       ///< of its state
-  double seconds = 0;   ///< running so far, or in all
-  uint64_t pixels = 0;  ///< 0 while not known
+  std::string message{};  ///< why it failed, waits or pauses; one line for people
+  WallTime since{};       ///< of its state
+  double seconds = 0;     ///< running so far, or in all
+  uint64_t pixels = 0;    ///< 0 while not known
   uint64_t pixels_done = 0;
-  std::vector<PlateView> plates;
-  std::string report;  ///< path of its report.html; empty when there is none
+  std::vector<PlateView> plates{};
+  std::string report{};  ///< path of its report.html; empty when there is none
 };
 
 struct FolderView {
