@@ -36,25 +36,6 @@ struct WatchOptions {
   std::vector<std::string> worker;
 };
 
-/// Passes events on to the metrics.
-class Counting final : public watch::WatchListener {
- public:
-  explicit Counting(watch::WatchMetrics& metrics) : metrics_(metrics) {}
-
-  void sheet_ended(const watch::SheetEvent& sheet) override {
-    metrics_.page_done(
-        sheet.ok ? watch::WatchMetrics::Result::kGood : watch::WatchMetrics::Result::kFailed,
-        sheet.engine,
-        sheet.seconds,
-        sheet.input_bytes);
-  }
-  void job_ended(watch::JobState state) override { metrics_.job_done(state); }
-  void worker_restarted() override { metrics_.worker_restarted(); }
-
- private:
-  watch::WatchMetrics& metrics_;
-};
-
 /// SIGTERM, SIGINT and SIGHUP as a descriptor, for this thread and all that it starts from now on.
 files::Descriptor signals_as_descriptor() {
   sigset_t signals;
@@ -98,8 +79,7 @@ int watch(const WatchOptions& options, const CommonOptions& common) {
   const files::Descriptor signals = signals_as_descriptor();
   watcher.signals = signals.get();
   watch::WatchMetrics metrics;
-  Counting counting(metrics);
-  watcher.listener = &counting;
+  watcher.listener = &metrics;
   watch::Watcher one(watcher);
   std::optional<watch::StatusServer> server;
   if (!options.http.empty()) {

@@ -8,7 +8,7 @@
 
 #include "pipeline/watch/job/gpu_backoff.h"
 #include "pipeline/watch/job/job_history.h"
-#include "pipeline/watch/job/watch_listener.h"
+#include "pipeline/watch/view/watch_listener.h"
 
 namespace mezzo::watch {
 

@@ -12,7 +12,7 @@
 #include <string>
 
 #include "pipeline/watch/job/job_store.h"
-#include "pipeline/watch/job/watch_listener.h"
+#include "pipeline/watch/view/watch_listener.h"
 #include "pipeline/watch/view/watch_view.h"
 
 namespace mezzo::watch {

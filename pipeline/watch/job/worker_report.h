@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "pipeline/process/worker_process.h"
-#include "pipeline/watch/job/watch_listener.h"
+#include "pipeline/watch/view/watch_listener.h"
 #include "pipeline/watch/view/watch_view.h"
 
 namespace mezzo::watch {

@@ -11,9 +11,9 @@
 #include "pipeline/process/worker_process.h"
 #include "pipeline/steady_time.h"
 #include "pipeline/watch/folder/folder_jobs.h"
-#include "pipeline/watch/job/watch_listener.h"
 #include "pipeline/watch/job/worker_log.h"
 #include "pipeline/watch/job/worker_report.h"
+#include "pipeline/watch/view/watch_listener.h"
 
 namespace mezzo::watch {
 

@@ -16,6 +16,7 @@
 
 #include "kernels/base/error.h"
 #include "pipeline/version.h"
+#include "pipeline/watch/view/view_json.h"
 
 namespace mezzo::watch {
 namespace {
@@ -27,10 +28,7 @@ using prometheus::MetricType;
 constexpr std::array kDevices = {"cpu", "gpu", "both", "unknown"};
 constexpr std::array kStates = {JobState::kDone, JobState::kFailed, JobState::kCancelled};
 
-const char* result_name(JobState state) {
-  return state == JobState::kDone ? "done" : state == JobState::kFailed ? "failed" : "cancelled";
-}
-
+/// "handover" and "hybrid" count as both.
 size_t device_index(std::string_view engine) {
   if (engine == "cpu") return 0;
   if (engine == "gpu") return 1;
@@ -176,7 +174,7 @@ WatchMetrics::WatchMetrics(const std::string& revision) : state_(std::make_uniqu
                    .Help("Jobs that have ended.")
                    .Register(registry);
   for (const JobState state : kStates) {
-    state_->jobs[state] = &jobs.Add({{"result", result_name(state)}});
+    state_->jobs[state] = &jobs.Add({{"result", to_string(state)}});
   }
   state_->duration =
       &prometheus::BuildHistogram()
@@ -206,17 +204,14 @@ WatchMetrics::WatchMetrics(const std::string& revision) : state_(std::make_uniqu
 
 WatchMetrics::~WatchMetrics() = default;
 
-void WatchMetrics::page_done(Result result,
-                             std::string_view engine,
-                             double seconds,
-                             uint64_t input_bytes) {
-  state_->pages[result == Result::kGood ? 0 : 1][device_index(engine)]->Increment();
-  if (result != Result::kGood) return;
-  state_->duration->Observe(seconds);
-  state_->bytes->Increment(static_cast<double>(input_bytes));
+void WatchMetrics::sheet_ended(const SheetEvent& sheet) {
+  state_->pages[sheet.ok ? 0 : 1][device_index(sheet.engine)]->Increment();
+  if (!sheet.ok) return;
+  state_->duration->Observe(sheet.seconds);
+  state_->bytes->Increment(static_cast<double>(sheet.input_bytes));
 }
 
-void WatchMetrics::job_done(JobState state) {
+void WatchMetrics::job_ended(JobState state) {
   const auto counter = state_->jobs.find(state);
   MZ_ASSERT(counter != state_->jobs.end());
   counter->second->Increment();

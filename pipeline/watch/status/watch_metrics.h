@@ -21,31 +21,25 @@
 #include <string>
 #include <string_view>
 
+#include "pipeline/watch/view/watch_listener.h"
 #include "pipeline/watch/view/watch_view.h"
 
 namespace mezzo::watch {
 
 /// Counters of one watcher. Every method may be called by any thread.
-class WatchMetrics {
+class WatchMetrics final : public WatchListener {
  public:
   static constexpr std::string_view kContentType = "text/plain; version=0.0.4; charset=utf-8";
 
   /// `revision`: of the source; empty when it is not known.
   explicit WatchMetrics(const std::string& revision = "");
-  ~WatchMetrics();
+  ~WatchMetrics() override;
   WatchMetrics(const WatchMetrics&) = delete;
   WatchMetrics& operator=(const WatchMetrics&) = delete;
 
-  enum class Result { kGood, kFailed };
-
-  /// A page has ended. `engine`: as the worker says: "cpu", "gpu"; "handover" and
-  /// "hybrid" count as both.
-  void page_done(Result result, std::string_view engine, double seconds, uint64_t input_bytes);
-
-  /// A job has ended: kDone, kFailed or kCancelled; other states are a bug of the caller.
-  void job_done(JobState state);
-
-  void worker_restarted();
+  void sheet_ended(const SheetEvent& sheet) override;
+  void job_ended(JobState state) override;
+  void worker_restarted() override;
 
   /// All metrics; without a view, those that come from it are left out.
   std::string text(const WatchView* view) const;

@@ -112,15 +112,14 @@ TEST(WatchMetrics, are_in_the_text_form_from_the_start) {
 
 TEST(WatchMetrics, count_what_they_are_told) {
   watch::WatchMetrics metrics;
-  using enum watch::WatchMetrics::Result;
-  metrics.page_done(kGood, "cpu", 0.2, 1000);
-  metrics.page_done(kGood, "gpu", 3, 10);
-  metrics.page_done(kGood, "hybrid", 1e6, 1);
-  metrics.page_done(kFailed, "cpu", 5, 7);
-  metrics.page_done(kFailed, "no such engine", 5, 7);
-  metrics.job_done(watch::JobState::kDone);
-  metrics.job_done(watch::JobState::kDone);
-  metrics.job_done(watch::JobState::kCancelled);
+  metrics.sheet_ended({.ok = true, .seconds = 0.2, .input_bytes = 1000, .engine = "cpu"});
+  metrics.sheet_ended({.ok = true, .seconds = 3, .input_bytes = 10, .engine = "gpu"});
+  metrics.sheet_ended({.ok = true, .seconds = 1e6, .input_bytes = 1, .engine = "hybrid"});
+  metrics.sheet_ended({.ok = false, .seconds = 5, .input_bytes = 7, .engine = "cpu"});
+  metrics.sheet_ended({.ok = false, .seconds = 5, .input_bytes = 7, .engine = "no such engine"});
+  metrics.job_ended(watch::JobState::kDone);
+  metrics.job_ended(watch::JobState::kDone);
+  metrics.job_ended(watch::JobState::kCancelled);
   metrics.worker_restarted();
   const StrictParser parsed(metrics.text(nullptr));
   const Samples& now = parsed.samples;
@@ -207,7 +206,7 @@ TEST(WatchMetrics, take_any_thread) {
     for (int i = 0; i < 4; ++i) {
       threads.emplace_back([&] {
         for (int k = 0; k < 1000; ++k) {
-          metrics.page_done(watch::WatchMetrics::Result::kGood, "cpu", 1, 1);
+          metrics.sheet_ended({.ok = true, .seconds = 1, .input_bytes = 1, .engine = "cpu"});
           if (k % 100 == 0) metrics.text(nullptr);
         }
       });

@@ -14,7 +14,7 @@ struct SheetEvent {
   double seconds = 0;
   uint64_t pixels = 0;
   uint64_t input_bytes = 0;  ///< 0 where the worker does not say
-  std::string engine;        ///< empty likewise
+  std::string engine{};      ///< empty likewise
 };
 
 class WatchListener {
