@@ -1,4 +1,5 @@
-// The watcher's state as sent to the service manager (service_notice.h).
+// Tells the service manager the state of the watcher by sd_notify(3)'s protocol: one datagram to the
+// socket in $NOTIFY_SOCKET. Without it nothing is sent; failures are ignored.
 #pragma once
 
 #include <chrono>
@@ -21,7 +22,8 @@ class ServiceStatus {
   /// One line for `systemctl status`.
   void set_text(std::string text);
 
-  /// Answers the manager's watchdog when it is time.
+  /// Sends "WATCHDOG=1" when it is due: after half of $WATCHDOG_USEC, when that is meant for this
+  /// process.
   void keep_alive(SteadyTime now);
 
   /// When keep_alive() is due; nothing without a watchdog.

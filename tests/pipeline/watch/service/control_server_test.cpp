@@ -14,7 +14,7 @@
 
 #include "kernels/base/error.h"
 #include "pipeline/steady_time.h"
-#include "pipeline/watch/service/service_notice.h"
+#include "pipeline/watch/service/service_status.h"
 #include "pipeline/watch/view/watch_requests.h"
 #include "tests/support/temp_folder.h"
 
@@ -169,7 +169,7 @@ TEST(WatchRequests, refuse_what_they_do_not_know) {
   }
 }
 
-TEST(ServiceNotice, reaches_the_manager) {
+TEST(ServiceStatus, reaches_the_manager) {
   const TempFolder folder;
   const std::string path = folder / "notify";
   const int fd = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
@@ -178,21 +178,24 @@ TEST(ServiceNotice, reaches_the_manager) {
   std::strcpy(address.sun_path, path.c_str());
   ASSERT_EQ(::bind(fd, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
   ::setenv("NOTIFY_SOCKET", path.c_str(), 1);
-  watch::notify_service("READY=1");
+  watch::ServiceStatus().set_ready();
   ::unsetenv("NOTIFY_SOCKET");
   char buffer[64] = {};
   EXPECT_EQ(::recv(fd, buffer, sizeof buffer, MSG_DONTWAIT), 7);
   EXPECT_STREQ(buffer, "READY=1");
   ::close(fd);
-  watch::notify_service("READY=1");  // nobody is there: nothing happens
+  watch::ServiceStatus().set_ready();  // nobody is there: nothing happens
 
   ::setenv("WATCHDOG_USEC", "30000000", 1);
-  EXPECT_EQ(watch::service_watchdog_interval(), 15s);
+  const SteadyTime now = SteadyClock::now();
+  watch::ServiceStatus status;
+  status.keep_alive(now);
+  EXPECT_EQ(status.next_time(), now + 15s);
   ::setenv("WATCHDOG_PID", "1", 1);
-  EXPECT_EQ(watch::service_watchdog_interval(), std::nullopt);
+  EXPECT_EQ(watch::ServiceStatus().next_time(), std::nullopt);
   ::unsetenv("WATCHDOG_PID");
   ::unsetenv("WATCHDOG_USEC");
-  EXPECT_EQ(watch::service_watchdog_interval(), std::nullopt);
+  EXPECT_EQ(watch::ServiceStatus().next_time(), std::nullopt);
 }
 
 }  // namespace
