@@ -7,7 +7,6 @@
 #include <filesystem>
 
 #include "pipeline/watch/folder/entry_names.h"
-#include "pipeline/watch/folder/job_record.h"
 
 namespace mezzo::watch {
 namespace {
@@ -79,7 +78,7 @@ void Arrivals::look_at_name(const Looking& looking, const char* name) {
   const bool is_same = is_known && arrival.stat == *stat;
   arrival.look_number = look_number_;
   if (!is_same) {
-    arrival.kind = kind == NameKind::kTicket ? ArrivalKind::kTicket : ArrivalKind::kPage;
+    arrival.kind = kind == NameKind::kTicket ? JobKind::kTicket : JobKind::kPages;
     arrival.stat = *stat;
     arrival.problem = name_problem(name).value_or(kind_problem(*stat));
     arrival.ticket = {};
@@ -110,7 +109,7 @@ bool Arrivals::look_at_job_folder(const Looking& looking,
   const auto [place, is_new] = entries_.try_emplace(name);
   Arrival& arrival = place->second;
   const bool is_same = !is_new && arrival.stat.inode == stat.inode && arrival.tree == *tree;
-  arrival.kind = ArrivalKind::kFolder;
+  arrival.kind = JobKind::kFolder;
   arrival.look_number = look_number_;
   arrival.stat = stat;
   if (!is_same) {

@@ -15,16 +15,15 @@
 #include "manifests/folder.h"
 #include "pipeline/steady_time.h"
 #include "pipeline/watch/folder/folder_jobs.h"
+#include "pipeline/watch/folder/job_record.h"
 #include "pipeline/watch/folder/ticket.h"
 #include "pipeline/watch/folder/tree_stat.h"
 #include "stages/files/folder.h"
 
 namespace mezzo::watch {
 
-enum class ArrivalKind { kPage, kTicket, kFolder };
-
 struct Arrival {
-  ArrivalKind kind = ArrivalKind::kPage;
+  JobKind kind = JobKind::kPages;  ///< of the job that it begins, or is a page of
   files::FileStat stat;
   TreeStat tree;  ///< of a folder
   SteadyTime changed;
@@ -35,9 +34,9 @@ struct Arrival {
   Ticket ticket;
   uint64_t look_number = 0;
 
-  uint64_t bytes() const { return kind == ArrivalKind::kFolder ? tree.bytes : stat.bytes; }
+  uint64_t bytes() const { return kind == JobKind::kFolder ? tree.bytes : stat.bytes; }
   int64_t modified_ns() const {
-    return kind == ArrivalKind::kFolder ? tree.modified_ns : stat.modified_ns;
+    return kind == JobKind::kFolder ? tree.modified_ns : stat.modified_ns;
   }
 };
 

@@ -7,11 +7,13 @@
 #include <vector>
 
 #include "pipeline/wall_time.h"
+#include "pipeline/watch/folder/job_record.h"
 
 namespace mezzo::watch {
 
 /// Files that are complete and make a job, not yet claimed.
 struct WaitingJob {
+  JobKind kind = JobKind::kPages;
   std::string name{};                ///< for people: the page's, set's or ticket's
   std::vector<std::string> files{};  ///< names in the folder; a ticket, or a folder of a job, first
   uint64_t bytes = 0;

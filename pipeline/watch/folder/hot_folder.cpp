@@ -86,20 +86,6 @@ std::optional<SteadyTime> HotFolder::next_look() const {
   return set && (!next || *set < *next) ? set : next;
 }
 
-JobKind HotFolder::kind_of(const WaitingJob& job) const {
-  const auto first = arrivals_.entries().find(job.files.front());
-  if (first == arrivals_.entries().end()) return JobKind::kPages;
-  switch (first->second.kind) {
-    case ArrivalKind::kTicket:
-      return JobKind::kTicket;
-    case ArrivalKind::kFolder:
-      return JobKind::kFolder;
-    case ArrivalKind::kPage:
-      break;
-  }
-  return JobKind::kPages;
-}
-
 /// Without files when one of them is not known any more.
 ClaimPlan HotFolder::plan(JobKind kind,
                           const std::string& name,
@@ -159,7 +145,7 @@ void HotFolder::carry_out(const Removal& removal, WorkFolder& work) {
 
 std::optional<ClaimedJob> HotFolder::claim(const WaitingJob& job) {
   WorkFolder claims = work();
-  const ClaimPlan claim = plan(kind_of(job), job.name, job.files);
+  const ClaimPlan claim = plan(job.kind, job.name, job.files);
   if (claim.files.empty()) return std::nullopt;
   return claims.claim(claim);
 }

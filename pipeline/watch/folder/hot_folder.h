@@ -91,7 +91,6 @@ class HotFolder {
   int open_root();
   [[noreturn]] void fail_to_open();
   ClaimPlan plan(JobKind kind, const std::string& name, const std::vector<std::string>& files);
-  JobKind kind_of(const WaitingJob& job) const;
   void carry_out_removals(int folder);
   void carry_out(const Removal& removal, WorkFolder& work);
 

@@ -98,9 +98,9 @@ class JobAssembler {
         return;
       }
       remove(WorkEnd::kFailed, entry->first, {entry}, arrival.problem);
-    } else if (arrival.kind == ArrivalKind::kTicket) {
+    } else if (arrival.kind == JobKind::kTicket) {
       tickets_.push_back(entry);
-    } else if (arrival.kind == ArrivalKind::kPage) {
+    } else if (arrival.kind == JobKind::kPages) {
       pages_.push_back(entry);
     } else if (arrival.is_complete) {
       add_job(entry->first, {entry});
@@ -134,7 +134,7 @@ class JobAssembler {
     for (const std::string& name : arrival.ticket.names) {
       const auto found = entries_.find(name);
       const bool is_there = found != entries_.end() && found->second.problem.empty() &&
-                            found->second.kind == ArrivalKind::kPage && owners_.at(name) == entry;
+                            found->second.kind == JobKind::kPages && owners_.at(name) == entry;
       if (is_there) files.push_back(&*found);
       if (!is_there) missing.push_back(name);
     }
@@ -204,7 +204,7 @@ class JobAssembler {
   }
 
   void add_job(std::string name, const std::vector<Entry>& files) {
-    WaitingJob job{.name = std::move(name)};
+    WaitingJob job{.kind = files.front()->second.kind, .name = std::move(name)};
     int64_t modified_ns = 0;
     for (Entry entry : files) {
       job.files.push_back(entry->first);
