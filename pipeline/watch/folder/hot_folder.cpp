@@ -91,8 +91,8 @@ ClaimPlan HotFolder::plan(JobKind kind,
                           const std::string& name,
                           const std::vector<std::string>& files) {
   ClaimPlan plan;
-  plan.kind = kind;
-  plan.name = name;
+  plan.record.kind = kind;
+  plan.record.name = name;
   std::vector<manifests::WrittenPage> pages;
   for (const std::string& file : files) {
     const auto found = arrivals_.entries().find(file);
@@ -104,7 +104,7 @@ ClaimPlan HotFolder::plan(JobKind kind,
     pages.push_back({.input = file, .sha256 = {}});
   }
   if (kind == JobKind::kPages) {
-    plan.manifest = manifests::write_manifest(
+    plan.record.manifest = manifests::write_manifest(
         job_name_for(name), settings().limits, settings().defaults, pages);
   }
   return plan;
@@ -129,17 +129,17 @@ void HotFolder::carry_out_removals(int folder) {
 /// Through a claim, so that each file goes once.
 void HotFolder::carry_out(const Removal& removal, WorkFolder& work) {
   ClaimPlan loose = plan(JobKind::kLoose, printable_name(removal.name), removal.files);
-  loose.loose_end = removal.to;
-  loose.loose_reason = removal.reason;
+  loose.record.loose_end = removal.to;
+  loose.record.loose_reason = removal.reason;
   std::optional<ClaimedJob> claimed = work.claim(loose);
   if (!claimed) return;
   const std::string id = claimed->id;
   refused_.push_back({.id = id,
-                      .name = loose.name,
+                      .name = loose.record.name,
                       .reason = removal.reason,
                       .files = work.finish(std::move(*claimed), removal.to, removal.reason)});
   notes_.push_back(
-      {.name = loose.name,
+      {.name = loose.record.name,
        .text = std::string("moved to ") + folder_of(removal.to) + "/: " + removal.reason});
 }
 

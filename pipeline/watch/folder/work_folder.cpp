@@ -34,20 +34,14 @@ std::string new_id() {
 }
 
 std::string name_inside(const ClaimPlan& plan, size_t index) {
-  if (plan.kind == JobKind::kFolder) return kFilesName;
-  if (plan.kind == JobKind::kTicket && index == 0) return kManifestName;
-  return plan.kind == JobKind::kLoose ? printable_name(plan.files[index].name)
-                                      : plan.files[index].name;
+  const JobKind kind = plan.record.kind;
+  if (kind == JobKind::kFolder) return kFilesName;
+  if (kind == JobKind::kTicket && index == 0) return kManifestName;
+  return kind == JobKind::kLoose ? printable_name(plan.files[index].name) : plan.files[index].name;
 }
 
 JobRecord record_of(const ClaimPlan& plan) {
-  JobRecord record{.kind = plan.kind,
-                   .name = plan.name,
-                   .files = {},
-                   .manifest = plan.manifest,
-                   .loose_end = plan.loose_end,
-                   .loose_reason = plan.loose_reason,
-                   .end = {}};
+  JobRecord record = plan.record;
   for (size_t i = 0; i < plan.files.size(); ++i) {
     const ClaimFile& file = plan.files[i];
     record.files.push_back(
@@ -85,7 +79,7 @@ std::optional<ClaimedJob> WorkFolder::claim(const ClaimPlan& plan) {
   const JobRecord record = record_of(plan);
   bool mine = false;
   try {
-    fill(held, plan);
+    fill(held, record);
     mine = move_in(held, plan);
   } catch (const Error&) {
     try {
@@ -134,22 +128,22 @@ std::optional<WorkFolder::Held> WorkFolder::lock_job(int work, const std::string
   return held;
 }
 
-void WorkFolder::fill(const Held& held, const ClaimPlan& plan) {
+void WorkFolder::fill(const Held& held, const JobRecord& record) {
   const int folder = held.folder.get();
-  write_file(folder, "record.new", to_text(record_of(plan)), Sync::kYes);
+  write_file(folder, "record.new", to_text(record), Sync::kYes);
   if (calls_.rename({folder, "record.new"}, {folder, "record"}, 0) != 0) {
     fail(held.id, "writing its record");
   }
-  if (plan.kind == JobKind::kFolder) return;
+  if (record.kind == JobKind::kFolder) return;
   if (calls_.make_folder({folder, kFilesName}, 0777) != 0) fail(held.id, "making a folder in it");
-  if (plan.kind != JobKind::kPages) return;
+  if (record.kind != JobKind::kPages) return;
   const files::Descriptor files = files::open_folder(folder, kFilesName);
   if (!files) fail(held.id, "opening a folder in it");
-  write_file(files.get(), kManifestName, plan.manifest, Sync::kNo);
+  write_file(files.get(), kManifestName, record.manifest, Sync::kNo);
 }
 
 bool WorkFolder::move_in(const Held& held, const ClaimPlan& plan) {
-  const bool whole_folder = plan.kind == JobKind::kFolder;
+  const bool whole_folder = plan.record.kind == JobKind::kFolder;
   const files::Descriptor files =
       whole_folder ? files::Descriptor() : files::open_folder(held.folder.get(), kFilesName);
   const int target = whole_folder ? held.folder.get() : files.get();

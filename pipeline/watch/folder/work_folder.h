@@ -39,12 +39,8 @@ struct ClaimFile {
 };
 
 struct ClaimPlan {
-  JobKind kind = JobKind::kPages;
-  std::string name;
-  std::vector<ClaimFile> files;          ///< a ticket first
-  std::string manifest;                  ///< of kPages: text of job.yaml
-  WorkEnd loose_end = WorkEnd::kFailed;  ///< of kLoose: where the files are to go
-  std::string loose_reason;              ///< likewise: why
+  JobRecord record;              ///< its files are added by claim()
+  std::vector<ClaimFile> files;  ///< a ticket first
 };
 
 class WorkFolder {
@@ -93,7 +89,7 @@ class WorkFolder {
   // Claiming.
   Held make_job(int work);
   std::optional<Held> lock_job(int work, const std::string& id);
-  void fill(const Held& held, const ClaimPlan& plan);
+  void fill(const Held& held, const JobRecord& record);
   bool move_in(const Held& held, const ClaimPlan& plan);
   ClaimedJob claimed(Held held, const JobRecord& record, bool resumed) const;
 
