@@ -1,5 +1,7 @@
 #include "pipeline/report/report_json.h"
 
+#include <array>
+
 #include "kernels/registry.h"
 #include "manifests/json/members.h"
 #include "pipeline/plan/provenance.h"
@@ -17,19 +19,8 @@ std::string_view outcome(const ReportData& data) {
   return data.result.all_good() ? "good" : "failed";
 }
 
-std::string_view outcome(Outcome outcome) {
-  switch (outcome) {
-    case Outcome::kGood:
-      return "good";
-    case Outcome::kFailed:
-      return "failed";
-    case Outcome::kNotBegun:
-      return "not-begun";
-    case Outcome::kOpen:
-      return "open";
-  }
-  return "";
-}
+/// By Outcome.
+constexpr std::array<std::string_view, 4> kOutcomeNames = {"good", "failed", "not-begun", "open"};
 
 json::Value error_of(const run::Failure& failure) {
   return {{"kind", name_of(failure.kind)},
@@ -64,7 +55,7 @@ json::Value sheet_of(const ReportData& data, size_t index) {
   if (const run::SheetResult* result = result_of(data, index)) json::add_members(object, *result);
   object["input"] = plan.input;
   object["pages"] = run::page_numbers(plan.pages);
-  object["outcome"] = outcome(outcome_of(data, index));
+  object["outcome"] = kOutcomeNames[static_cast<size_t>(outcome_of(data, index))];
   if (const run::Failure* failure = failure_of(data, index)) object["error"] = error_of(*failure);
   const std::string node = node_of(data, index);
   if (!node.empty()) object["node"] = node;

@@ -12,6 +12,7 @@ namespace mezzo::watch {
 namespace {
 
 constexpr std::array<const char*, 4> kKinds = {"pages", "ticket", "folder", "loose"};
+constexpr std::array<const char*, 3> kEndFolders = {"done", "failed", "incomplete"};
 
 std::optional<JobKind> job_kind_named(const std::string& name) {
   for (size_t i = 0; i < kKinds.size(); ++i) {
@@ -27,15 +28,7 @@ bool is_one_name(const std::string& name) {
 }  // namespace
 
 const char* folder_of(WorkEnd end) {
-  switch (end) {
-    case WorkEnd::kDone:
-      return "done";
-    case WorkEnd::kFailed:
-      return "failed";
-    case WorkEnd::kIncomplete:
-      break;
-  }
-  return "incomplete";
+  return kEndFolders[static_cast<size_t>(end)];
 }
 
 std::string JobRecord::original_name(const std::string& inside) const {

@@ -1,6 +1,5 @@
 #include "pipeline/watch/view/view_json.h"
 
-#include <algorithm>
 #include <array>
 
 #include "manifests/json/members.h"
@@ -9,12 +8,9 @@
 namespace mezzo::watch {
 namespace {
 
-constexpr std::array kStates = {JobState::kWaiting,
-                                JobState::kRunning,
-                                JobState::kRetrying,
-                                JobState::kDone,
-                                JobState::kFailed,
-                                JobState::kCancelled};
+/// By JobState.
+constexpr std::array<const char*, 6> kStateNames = {
+    "waiting", "running", "retrying", "done", "failed", "cancelled"};
 
 struct ViewReply {
   WatchView view;
@@ -78,27 +74,14 @@ static void describe(json::Members& members, FolderView& folder) {
 }
 
 const char* to_string(JobState state) {
-  switch (state) {
-    case JobState::kWaiting:
-      return "waiting";
-    case JobState::kRunning:
-      return "running";
-    case JobState::kRetrying:
-      return "retrying";
-    case JobState::kDone:
-      return "done";
-    case JobState::kFailed:
-      return "failed";
-    case JobState::kCancelled:
-      return "cancelled";
-  }
-  return "unknown";
+  return kStateNames[static_cast<size_t>(state)];
 }
 
 std::optional<JobState> job_state_named(std::string_view name) {
-  const auto found = std::ranges::find(
-      kStates, name, [](JobState state) { return std::string_view(to_string(state)); });
-  return found == kStates.end() ? std::nullopt : std::optional(*found);
+  for (size_t i = 0; i < kStateNames.size(); ++i) {
+    if (name == kStateNames[i]) return static_cast<JobState>(i);
+  }
+  return std::nullopt;
 }
 
 std::string view_json(WatchView view, WallTime now, bool actions) {
