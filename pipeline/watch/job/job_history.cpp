@@ -22,7 +22,7 @@ auto logged(const Query& query) -> decltype(query()) {
 
 JobHistory::JobHistory(const std::string& folder, WatchListener* listener) : listener_(listener) {
   try {
-    store_ = JobStore::open(folder);
+    store_.emplace(folder);
     if (!store_->damage().empty()) spdlog::warn("{}", store_->damage());
     for (JobView& job : store_->latest(kShown)) ended_.push_back(std::move(job));
   } catch (const Error& error) {

@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <memory>
 #include <optional>
 #include <string>
 
@@ -29,7 +28,7 @@ class JobHistory {
   explicit JobHistory(const std::string& folder, WatchListener* listener = nullptr);
 
   /// Null when there is none.
-  JobStore* store() const { return store_.get(); }
+  JobStore* store() { return store_ ? &*store_ : nullptr; }
 
   std::optional<StoredJob> find(const std::string& id) const;
 
@@ -53,7 +52,7 @@ class JobHistory {
   uint64_t failed() const { return failed_; }
 
  private:
-  std::unique_ptr<JobStore> store_;
+  std::optional<JobStore> store_;
   WatchListener* listener_ = nullptr;
   std::deque<JobView> ended_;
   uint64_t done_ = 0;

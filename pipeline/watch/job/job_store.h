@@ -34,9 +34,6 @@ class JobStore {
   /// kDiskFull).
   explicit JobStore(const std::string& folder);
   ~JobStore();
-  static std::unique_ptr<JobStore> open(const std::string& folder) {
-    return std::make_unique<JobStore>(folder);
-  }
 
   /// A message on a damaged history that was set aside; empty when there was none.
   const std::string& damage() const { return damage_; }

@@ -36,10 +36,10 @@ watch::StoredJob sample(const std::string& id) {
 
 TEST(JobStore, remembers_over_restarts) {
   const TempFolder folder;
-  watch::JobStore::open(folder / "state")->enter(sample("1"));
-  const auto store = watch::JobStore::open(folder / "state");
-  EXPECT_EQ(store->damage(), "");
-  const auto job = store->find("1");
+  watch::JobStore(folder / "state").enter(sample("1"));
+  watch::JobStore store(folder / "state");
+  EXPECT_EQ(store.damage(), "");
+  const auto job = store.find("1");
   ASSERT_TRUE(job);
   const watch::JobView& view = job->view;
   EXPECT_EQ(view.folder, "/hot\xFF");
@@ -55,14 +55,14 @@ TEST(JobStore, remembers_over_restarts) {
   ASSERT_EQ(job->files.size(), 1U);
   EXPECT_EQ(job->files[0].name, "a.tif");
   EXPECT_EQ(job->files[0].path, "done/a\xFE (2).tif");
-  EXPECT_FALSE(store->find("2"));
+  EXPECT_FALSE(store.find("2"));
 }
 
 TEST(JobStore, keeps_lists_in_these_bytes) {
   const TempFolder folder;
   watch::StoredJob job = sample("1");
   job.view.plates.push_back({"\"\n", "\x01\xFF\u00e4", 1.0 / 3});
-  watch::JobStore::open(folder.path())->enter(job);
+  watch::JobStore(folder.path()).enter(job);
   sqlite3* database = nullptr;
   ASSERT_EQ(sqlite3_open((folder / "watch.db").c_str(), &database), SQLITE_OK);
   sqlite3_stmt* row = nullptr;
@@ -81,7 +81,7 @@ TEST(JobStore, keeps_lists_in_these_bytes) {
 
 TEST(JobStore, leaves_out_what_is_damaged_in_lists) {
   const TempFolder folder;
-  watch::JobStore::open(folder.path())->enter(sample("1"));
+  watch::JobStore(folder.path()).enter(sample("1"));
   sqlite3* database = nullptr;
   ASSERT_EQ(sqlite3_open((folder / "watch.db").c_str(), &database), SQLITE_OK);
   const char* damage =
@@ -90,7 +90,7 @@ TEST(JobStore, leaves_out_what_is_damaged_in_lists) {
       R"({"ink":"k","path":"p","coverage_percent":1,"more":[]}]')";
   ASSERT_EQ(sqlite3_exec(database, damage, nullptr, nullptr, nullptr), SQLITE_OK);
   sqlite3_close(database);
-  const auto job = watch::JobStore::open(folder.path())->find("1");
+  const auto job = watch::JobStore(folder.path()).find("1");
   ASSERT_TRUE(job);
   ASSERT_EQ(job->view.plates.size(), 1U);
   EXPECT_EQ(job->view.plates[0].path, "p");
@@ -100,24 +100,24 @@ TEST(JobStore, leaves_out_what_is_damaged_in_lists) {
 
 TEST(JobStore, finds_what_was_done_with_the_same_content) {
   const TempFolder folder;
-  const auto store = watch::JobStore::open(folder.path());
+  watch::JobStore store(folder.path());
   watch::StoredJob job = sample("1");
-  store->enter(job);
-  EXPECT_TRUE(store->find_done(job.view.folder, "d1"));
-  EXPECT_FALSE(store->find_done("/other", "d1"));
-  EXPECT_FALSE(store->find_done(job.view.folder, "d2"));
-  EXPECT_FALSE(store->find_done(job.view.folder, ""));
+  store.enter(job);
+  EXPECT_TRUE(store.find_done(job.view.folder, "d1"));
+  EXPECT_FALSE(store.find_done("/other", "d1"));
+  EXPECT_FALSE(store.find_done(job.view.folder, "d2"));
+  EXPECT_FALSE(store.find_done(job.view.folder, ""));
   job.view.state = watch::JobState::kFailed;
-  store->enter(job);
-  EXPECT_FALSE(store->find_done(job.view.folder, "d1"));
-  EXPECT_EQ(store->size(), 1U);
+  store.enter(job);
+  EXPECT_FALSE(store.find_done(job.view.folder, "d1"));
+  EXPECT_EQ(store.size(), 1U);
 }
 
 TEST(JobStore, shows_the_latest_first) {
   const TempFolder folder;
-  const auto store = watch::JobStore::open(folder.path());
-  for (const char* id : {"1", "2", "3"}) store->enter(sample(id));
-  const auto jobs = store->latest(2);
+  watch::JobStore store(folder.path());
+  for (const char* id : {"1", "2", "3"}) store.enter(sample(id));
+  const auto jobs = store.latest(2);
   ASSERT_EQ(jobs.size(), 2U);
   EXPECT_EQ(jobs[0].id, "3");
   EXPECT_EQ(jobs[1].id, "2");
@@ -126,12 +126,12 @@ TEST(JobStore, shows_the_latest_first) {
 TEST(JobStore, sets_a_damaged_history_aside) {
   const TempFolder folder;
   folder.write("watch.db", std::string(5000, 'x'));
-  EXPECT_THAT(watch::JobStore::open(folder.path())->damage(), HasSubstr("watch.db.bad-1"));
+  EXPECT_THAT(watch::JobStore(folder.path()).damage(), HasSubstr("watch.db.bad-1"));
   EXPECT_TRUE(std::filesystem::exists(folder / "watch.db.bad-1"));
-  const auto store = watch::JobStore::open(folder.path());
-  EXPECT_EQ(store->damage(), "");
-  store->enter(sample("1"));
-  EXPECT_EQ(store->size(), 1U);
+  watch::JobStore store(folder.path());
+  EXPECT_EQ(store.damage(), "");
+  store.enter(sample("1"));
+  EXPECT_EQ(store.size(), 1U);
 }
 
 }  // namespace
