@@ -28,11 +28,6 @@ bool has_header(const StatusRequest& request, std::string_view name) {
                              [&](const auto& header) { return same_text(header.first, name); });
 }
 
-bool is_address(int family, std::string_view text) {
-  std::array<unsigned char, sizeof(in6_addr)> bytes{};
-  return inet_pton(family, std::string(text).c_str(), bytes.data()) == 1;
-}
-
 bool is_port(std::string_view text) {
   return !text.empty() && text.size() <= 5 &&
          std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
@@ -51,6 +46,11 @@ bool equal_secrets(std::string_view a, std::string_view b) {
 
 }  // namespace
 
+bool is_address(int family, const std::string& text) {
+  std::array<unsigned char, sizeof(in6_addr)> bytes{};
+  return inet_pton(family, text.c_str(), bytes.data()) == 1;
+}
+
 std::optional<std::string_view> only_header(const StatusRequest& request, std::string_view name) {
   std::optional<std::string_view> found;
   for (const auto& [key, value] : request.headers) {
@@ -64,7 +64,8 @@ std::optional<std::string_view> only_header(const StatusRequest& request, std::s
 bool is_own_host(std::string_view host, const std::vector<std::string>& names) {
   if (host.starts_with('[')) {
     const size_t end = host.find(']');
-    if (end == std::string_view::npos || !is_address(AF_INET6, host.substr(1, end - 1))) {
+    if (end == std::string_view::npos ||
+        !is_address(AF_INET6, std::string(host.substr(1, end - 1)))) {
       return false;
     }
     const std::string_view rest = host.substr(end + 1);
@@ -73,7 +74,7 @@ bool is_own_host(std::string_view host, const std::vector<std::string>& names) {
   const size_t colon = host.find(':');
   if (colon != std::string_view::npos && !is_port(host.substr(colon + 1))) return false;
   const std::string_view name = host.substr(0, colon);
-  return is_address(AF_INET, name) || same_text(name, "localhost") ||
+  return is_address(AF_INET, std::string(name)) || same_text(name, "localhost") ||
          std::ranges::any_of(names, [&](const std::string& own) { return same_text(name, own); });
 }
 
@@ -81,7 +82,7 @@ bool is_this_machine(std::string_view address) {
   constexpr std::string_view kMapped = "::ffff:";
   if (address == "::1") return true;
   if (address.starts_with(kMapped)) address.remove_prefix(kMapped.size());
-  return address.starts_with("127.") && is_address(AF_INET, address);
+  return address.starts_with("127.") && is_address(AF_INET, std::string(address));
 }
 
 std::optional<Refusal> refuse_read(const StatusRequest& request,

@@ -34,6 +34,9 @@ struct Refusal {
 /// An address cannot be rebound, so any will do.
 bool is_own_host(std::string_view host, const std::vector<std::string>& names);
 
+/// An address in numbers; `family`: AF_INET, AF_INET6.
+bool is_address(int family, const std::string& text);
+
 /// "127.*", "::1", and the former mapped to IPv6.
 bool is_this_machine(std::string_view address);
 

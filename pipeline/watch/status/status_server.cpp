@@ -25,11 +25,6 @@ constexpr const char* kThreads = "8";
 constexpr const char* kQueue = "32";             // connections that wait for a thread
 constexpr const char* kLargestHeader = "16384";  // bytes, with the request line
 
-bool is_address(int family, const std::string& text) {
-  std::array<unsigned char, sizeof(in6_addr)> bytes{};
-  return inet_pton(family, text.c_str(), bytes.data()) == 1;
-}
-
 /// The address as URLs have it.
 std::string bracketed(const std::string& address) {
   return is_address(AF_INET6, address) ? fmt::format("[{}]", address) : address;
@@ -104,6 +99,16 @@ std::optional<std::string> read_body(mg_connection* connection,
   return body;
 }
 
+/// The names of StatusOptions, and this machine's where others may reach the page.
+std::vector<std::string> own_names(const StatusOptions& options) {
+  std::vector<std::string> names = options.names;
+  std::array<char, 256> name{};
+  if (!is_this_machine(options.listen.address) && gethostname(name.data(), name.size() - 1) == 0) {
+    names.emplace_back(name.data());
+  }
+  return names;
+}
+
 }  // namespace
 
 StatusAddress parse_status_address(std::string_view text) {
@@ -128,25 +133,7 @@ StatusAddress parse_status_address(std::string_view text) {
   return parsed;
 }
 
-struct StatusServer::State {
-  State(WatchControl& control, const WatchMetrics& metrics, StatusOptions given)
-      : options(std::move(given)), routes(control, metrics, options.names) {}
-
-  /// Starts civetweb's threads. Throws Error(kCannotCreate).
-  void start();
-
-  // civetweb's callbacks; the second for clients that it refuses before there is a request.
-  static int serve_request(mg_connection* connection);
-  static int serve_error(mg_connection* connection, int status, const char* message);
-  StatusReply answer(mg_connection* connection);
-
-  StatusOptions options;
-  StatusRoutes routes;
-  mg_context* context = nullptr;
-  uint16_t port = 0;
-};
-
-StatusReply StatusServer::State::answer(mg_connection* connection) {
+StatusReply StatusServer::answer(mg_connection* connection) {
   const mg_request_info& info = *mg_get_request_info(connection);
   constexpr const char* kUnreadable = "This request cannot be read.\n";
   if (info.request_method == nullptr || info.local_uri == nullptr) {
@@ -167,38 +154,38 @@ StatusReply StatusServer::State::answer(mg_connection* connection) {
       return {.status = 413, .body = "The request is too long.\n"};
     }
     auto body =
-        read_body(connection, static_cast<size_t>(info.content_length), options.client_timeout);
+        read_body(connection, static_cast<size_t>(info.content_length), options_.client_timeout);
     if (!body) return {.status = 408, .body = "The request did not arrive in time.\n"};
     request.body = std::move(*body);
   }
-  return routes.answer(request);
+  return routes_.answer(request);
 }
 
-int StatusServer::State::serve_request(mg_connection* connection) {
-  auto& state = *static_cast<State*>(mg_get_request_info(connection)->user_data);
+int StatusServer::serve_request(mg_connection* connection) {
+  auto& server = *static_cast<StatusServer*>(mg_get_request_info(connection)->user_data);
   // Else civetweb reads the rest of the request, however slowly it comes, without end.
   mg_disable_connection_keep_alive(connection);
   StatusReply reply;
   try {
-    reply = state.answer(connection);
+    reply = server.answer(connection);
   } catch (const std::exception&) {
     reply = {.status = 500, .body = "The watcher made a mistake.\n"};
   }
-  send_reply(connection, reply, state.options.reply_timeout);
+  send_reply(connection, reply, server.options_.reply_timeout);
   return reply.status;
 }
 
-int StatusServer::State::serve_error(mg_connection* connection, int status, const char*) {
+int StatusServer::serve_error(mg_connection* connection, int status, const char*) {
   const StatusReply reply{.status = status, .body = "This request cannot be answered.\n"};
-  const auto& state = *static_cast<State*>(mg_get_user_data(mg_get_context(connection)));
-  send_reply(connection, reply, state.options.client_timeout);
+  const auto& server = *static_cast<StatusServer*>(mg_get_user_data(mg_get_context(connection)));
+  send_reply(connection, reply, server.options_.client_timeout);
   return 0;
 }
 
-void StatusServer::State::start() {
+void StatusServer::start() {
   const std::string listen =
-      fmt::format("{}:{}", bracketed(options.listen.address), options.listen.port);
-  const std::string timeout = std::to_string(options.client_timeout.count());
+      fmt::format("{}:{}", bracketed(options_.listen.address), options_.listen.port);
+  const std::string timeout = std::to_string(options_.client_timeout.count());
   mg_callbacks callbacks{};
   callbacks.begin_request = serve_request;
   callbacks.http_error = serve_error;
@@ -231,47 +218,39 @@ void StatusServer::State::start() {
   mg_init_library(MG_FEATURES_DEFAULT);
   {
     const BlockedSignals blocked;
-    context = mg_start2(&init, &error);
+    context_ = mg_start2(&init, &error);
   }
   mg_server_port bound{};
-  if (context == nullptr || mg_get_server_ports(context, 1, &bound) != 1) {
-    if (context != nullptr) mg_stop(context);
+  if (context_ == nullptr || mg_get_server_ports(context_, 1, &bound) != 1) {
+    if (context_ != nullptr) mg_stop(context_);
     mg_exit_library();
     throw Error(ErrorKind::kCannotCreate,
                 fmt::format("cannot serve the status page at {}: {}; is another program there?",
                             listen,
                             why[0] == '\0' ? "the address is refused" : why.data()));
   }
-  port = static_cast<uint16_t>(bound.port);
+  port_ = static_cast<uint16_t>(bound.port);
 }
 
 StatusServer::StatusServer(WatchControl& control,
                            const WatchMetrics& metrics,
-                           StatusOptions options) {
-  const std::string& address = options.listen.address;
+                           StatusOptions options)
+    : options_(std::move(options)), routes_(control, metrics, own_names(options_)) {
+  const std::string& address = options_.listen.address;
   if (!is_address(AF_INET, address) && !is_address(AF_INET6, address)) {
     throw Error(ErrorKind::kUsage,
                 fmt::format("\"{}\" is not a numeric address for the status page", address));
   }
-  if (!is_this_machine(address)) {
-    std::array<char, 256> name{};
-    if (gethostname(name.data(), name.size() - 1) == 0) options.names.emplace_back(name.data());
-  }
-  state_ = std::make_unique<State>(control, metrics, std::move(options));
-  state_->start();
+  start();
 }
 
 StatusServer::~StatusServer() {
-  mg_stop(state_->context);
+  mg_stop(context_);
   mg_exit_library();
 }
 
-uint16_t StatusServer::port() const {
-  return state_->port;
-}
-
 std::string StatusServer::url() const {
-  return fmt::format("http://{}:{}/", bracketed(state_->options.listen.address), state_->port);
+  return fmt::format("http://{}:{}/", bracketed(options_.listen.address), port_);
 }
 
 }  // namespace mezzo::watch

@@ -6,13 +6,16 @@
 
 #include <chrono>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "pipeline/watch/status/status_routes.h"
 #include "pipeline/watch/status/watch_metrics.h"
 #include "pipeline/watch/view/watch_view.h"
+
+struct mg_connection;
+struct mg_context;
 
 namespace mezzo::watch {
 
@@ -45,12 +48,22 @@ class StatusServer {
   StatusServer(const StatusServer&) = delete;
   StatusServer& operator=(const StatusServer&) = delete;
 
-  uint16_t port() const;
+  uint16_t port() const { return port_; }
   std::string url() const;  ///< "http://127.0.0.1:9180/"
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  /// Starts civetweb's threads. Throws Error(kCannotCreate).
+  void start();
+
+  // civetweb's callbacks; the second for clients that it refuses before there is a request.
+  static int serve_request(mg_connection* connection);
+  static int serve_error(mg_connection* connection, int status, const char* message);
+  StatusReply answer(mg_connection* connection);
+
+  const StatusOptions options_;
+  StatusRoutes routes_;
+  mg_context* context_ = nullptr;
+  uint16_t port_ = 0;
 };
 
 }  // namespace mezzo::watch
