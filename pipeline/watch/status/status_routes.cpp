@@ -29,6 +29,8 @@ constexpr const char* kReportPolicy =
 constexpr const char* kPicturePolicy =
     "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
+constexpr const char* kNoAnswer = "The watcher does not answer.";
+
 StatusReply line(int status, std::string_view message) {
   return {.status = status, .body = fmt::format("{}\n", message)};
 }
@@ -37,14 +39,28 @@ StatusReply asset(std::string_view text, const char* type, const char* policy) {
   return {.type = type, .policy = policy, .body = std::string(text)};
 }
 
-StatusReply no_answer() {
-  return line(503, "The watcher does not answer.");
-}
-
 const JobView* find_job(const WatchView& view, std::string_view id) {
   if (id.empty()) return nullptr;
   const auto job = std::ranges::find(view.finished, id, &JobView::id);
   return job == view.finished.end() ? nullptr : &*job;
+}
+
+StatusReply thumbnail(const JobView& job) {
+  const std::optional<std::string> picture = read_thumbnail(job);
+  return picture ? asset(*picture, "image/jpeg", kPicturePolicy)
+                 : asset(assets::kNoPicture, "image/svg+xml", kPicturePolicy);
+}
+
+StatusReply health(const WatchView& view) {
+  const std::chrono::duration<double> age = SteadyClock::now() - view.turned;
+  if (view.turned == SteadyTime{} || age <= kDead) return line(200, "ok");
+  return line(
+      503, fmt::format("The watcher's loop has stood still for {}.", duration_text(age.count())));
+}
+
+StatusReply readiness(const WatchView& view) {
+  if (view.stopping) return line(503, "stopping");
+  return view.ready ? line(200, "ready") : line(503, "starting");
 }
 
 }  // namespace
@@ -73,17 +89,21 @@ StatusReply StatusRoutes::answer(const StatusRequest& request) {
 StatusReply StatusRoutes::get(const StatusRequest& request) {
   constexpr std::string_view kReports = "/reports/", kThumbnailsAt = "/thumbnails/";
   const std::string_view path = request.path;
+  const auto from_view = [this](const auto& reply_from) {
+    const View seen = view();
+    return seen ? reply_from(*seen) : line(503, kNoAnswer);
+  };
   if (path == "/") return asset(assets::kPage, "text/html; charset=utf-8", kPagePolicy);
   if (path == "/page.css") return asset(assets::kStyle, "text/css", kPagePolicy);
   if (path == "/page.js") return asset(assets::kScript, "text/javascript", kPagePolicy);
   if (path == "/parts.js") return asset(assets::kParts, "text/javascript", kPagePolicy);
   if (path == "/icon.svg") return asset(assets::kIcon, "image/svg+xml", kPicturePolicy);
   if (path == "/view.json") {
-    const View seen = view();
-    if (!seen) return no_answer();
-    const bool may_act = is_this_machine(request.remote);
-    return {.type = "application/json",
-            .body = view_json(*seen, std::chrono::system_clock::now(), may_act)};
+    return from_view([&](const WatchView& seen) -> StatusReply {
+      const bool may_act = is_this_machine(request.remote);
+      return {.type = "application/json",
+              .body = view_json(seen, std::chrono::system_clock::now(), may_act)};
+    });
   }
   if (path == "/token") {
     if (!is_this_machine(request.remote)) {
@@ -94,11 +114,15 @@ StatusReply StatusRoutes::get(const StatusRequest& request) {
   if (path == "/metrics") {
     return {.type = std::string(WatchMetrics::kContentType), .body = metrics_.text(view().get())};
   }
-  if (path == "/healthz") return health();
-  if (path == "/readyz") return readiness();
-  if (path.starts_with(kReports)) return report(path.substr(kReports.size()));
-  if (path.starts_with(kThumbnailsAt)) {
-    return thumbnail(std::string(path.substr(kThumbnailsAt.size())));
+  if (path == "/healthz") return from_view(health);
+  if (path == "/readyz") return from_view(readiness);
+  for (const std::string_view folder : {kReports, kThumbnailsAt}) {
+    if (!path.starts_with(folder)) continue;
+    return from_view([&](const WatchView& seen) {
+      const JobView* job = find_job(seen, path.substr(folder.size()));
+      if (job == nullptr) return line(404, "No finished job has this number, or no longer.");
+      return folder == kReports ? report(*job) : thumbnail(*job);
+    });
   }
   return line(404, "There is nothing here.");
 }
@@ -109,59 +133,24 @@ StatusReply StatusRoutes::post(const StatusRequest& request) {
   }
   if (request.body.size() > kLargestBody) return line(413, "The request is too long.");
   const std::unique_lock lock(request_mutex_, kPatience);
-  if (!lock) return no_answer();
+  if (!lock) return line(503, kNoAnswer);
   StatusReply reply{.type = "application/json", .body = control_.request(request.body)};
   // The next view shows the change.
   if (const std::unique_lock view_lock(view_mutex_, kPatience); view_lock) view_.reset();
   return reply;
 }
 
-StatusReply StatusRoutes::report(std::string_view id) {
-  const View seen = view();
-  if (!seen) return no_answer();
-  const JobView* job = find_job(*seen, id);
-  if (job == nullptr) return line(404, "No finished job has this number, or no longer.");
+StatusReply StatusRoutes::report(const JobView& job) {
   if (!report_slots_.try_acquire_for(kPatience)) {
     return line(503, "Other reports are being sent; try again in a moment.");
   }
   std::shared_ptr<void> slot(nullptr, [this](void*) { report_slots_.release(); });
-  std::optional<std::string> text = read_report(*job);
+  std::optional<std::string> text = read_report(job);
   if (!text) return line(404, "This job has no report, or no longer.");
   return {.type = "text/html; charset=utf-8",
           .policy = kReportPolicy,
           .body = std::move(*text),
           .hold = std::move(slot)};
-}
-
-StatusReply StatusRoutes::thumbnail(const std::string& id) {
-  const StatusReply none = asset(assets::kNoPicture, "image/svg+xml", kPicturePolicy);
-  const View seen = view();
-  if (!seen) return no_answer();
-  const JobView* job = find_job(*seen, id);
-  if (job == nullptr) return line(404, "No finished job has this number, or no longer.");
-  const std::optional<std::string> picture = read_thumbnail(*job);
-  return picture ? asset(*picture, "image/jpeg", kPicturePolicy) : none;
-}
-
-StatusReply StatusRoutes::health() {
-  const View seen = view();
-  if (!seen) return no_answer();
-  if (seen->turned != SteadyTime{}) {
-    const std::chrono::duration<double> age = SteadyClock::now() - seen->turned;
-    if (age > kDead) {
-      return line(
-          503,
-          fmt::format("The watcher's loop has stood still for {}.", duration_text(age.count())));
-    }
-  }
-  return line(200, "ok");
-}
-
-StatusReply StatusRoutes::readiness() {
-  const View seen = view();
-  if (!seen) return no_answer();
-  if (seen->stopping) return line(503, "stopping");
-  return seen->ready ? line(200, "ready") : line(503, "starting");
 }
 
 StatusRoutes::View StatusRoutes::view() {

@@ -51,10 +51,7 @@ class StatusRoutes {
 
   StatusReply get(const StatusRequest& request);
   StatusReply post(const StatusRequest& request);
-  StatusReply report(std::string_view id);
-  StatusReply thumbnail(const std::string& id);
-  StatusReply health();
-  StatusReply readiness();
+  StatusReply report(const JobView& job);
   View view();
 
   WatchControl& control_;
