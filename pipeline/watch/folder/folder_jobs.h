@@ -34,11 +34,6 @@ struct ClaimedJob {
   int lock_fd = -1;  ///< of `lock`; a worker that inherits it holds the job if its watcher dies
 };
 
-/// Whether the path to the job's files is gone while the files still exist: the share was
-/// unmounted, or the folder renamed. If they were deleted, so was the job's lock, which then has no
-/// name.
-bool is_away(const ClaimedJob& job);
-
 /// A file of a job that ended.
 struct MovedFile {
   std::string name;  ///< in the folder

@@ -9,6 +9,8 @@
 #include <cerrno>
 #include <cstdio>
 #include <ctime>
+#include <filesystem>
+#include <system_error>
 
 #include "pipeline/watch/folder/entry_names.h"
 #include "stages/files/lock.h"
@@ -63,6 +65,13 @@ uint32_t count_tries(int folder) {
   uint32_t tries = 0;
   while (files::stat_file(folder, "try-" + std::to_string(tries + 1))) ++tries;
   return tries;
+}
+
+bool is_away(const ClaimedJob& job) {
+  std::error_code error;
+  if (std::filesystem::exists(job.work, error)) return false;
+  const std::optional<files::FileStat> lock = files::stat_file(job.lock_fd);
+  return !lock || lock->links > 0;
 }
 
 WorkFolder::WorkFolder(int root, std::string path, files::FileSystem& calls)

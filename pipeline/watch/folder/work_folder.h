@@ -31,6 +31,11 @@ inline constexpr const char* kFilesName = "files";
 /// The tries of a job, from its folder .work/ID.
 uint32_t count_tries(int folder);
 
+/// Whether the path to the job's files is gone while the files still exist: the share was
+/// unmounted, or the folder renamed. If they were deleted, so was the job's lock, which then has no
+/// name.
+bool is_away(const ClaimedJob& job);
+
 /// A file that is to be claimed, as it was when it was last looked at.
 struct ClaimFile {
   std::string name;
