@@ -219,12 +219,6 @@ std::vector<JobView> JobStore::latest(size_t count) const {
   });
 }
 
-size_t JobStore::size() const {
-  return database_->use([&](SQLite::Database& database) {
-    return static_cast<size_t>(database.execAndGet("SELECT COUNT(*) FROM jobs").getInt64());
-  });
-}
-
 void JobStore::set_paused(const std::string& folder, bool paused) {
   database_->use([&](SQLite::Database& database) {
     SQLite::Statement row(database,

@@ -51,8 +51,6 @@ class JobStore {
   /// The last `count`, newest first.
   std::vector<JobView> latest(size_t count) const;
 
-  size_t size() const;
-
   /// Folders that are paused, over restarts. Throws Error(kIo, kDiskFull).
   void set_paused(const std::string& folder, bool paused);
   bool is_paused(const std::string& folder) const;
