@@ -19,11 +19,6 @@ const run::Failure* failure_of(const ReportData& data, size_t index) {
   return planned ? &*planned : nullptr;
 }
 
-std::string node_of(const ReportData& data, size_t index) {
-  const run::SheetResult* result = result_of(data, index);
-  return result != nullptr ? result->node : std::string();
-}
-
 Outcome outcome_of(const ReportData& data, size_t index) {
   const bool is_over = result_of(data, index) != nullptr;
   if (data.of_cluster && !is_over) return Outcome::kOpen;

@@ -44,9 +44,6 @@ const run::Failure* failure_of(const ReportData& data, size_t index);
 /// that its paths start from.
 std::string from_folder(const plan::JobPlan& plan, const std::string& text);
 
-/// The node of a cluster that made the sheet, or on which it failed; empty when there is none.
-std::string node_of(const ReportData& data, size_t index);
-
 enum class Outcome { kGood, kFailed, kNotBegun, kOpen };
 Outcome outcome_of(const ReportData& data, size_t index);
 

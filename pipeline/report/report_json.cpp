@@ -52,13 +52,13 @@ void add_settings(json::Value& object, const plan::SheetPlan& plan) {
 json::Value sheet_of(const ReportData& data, size_t index) {
   const plan::SheetPlan& plan = data.plan.sheets[index];
   json::Value object;
-  if (const run::SheetResult* result = result_of(data, index)) json::add_members(object, *result);
+  const run::SheetResult* result = result_of(data, index);
+  if (result != nullptr) json::add_members(object, *result);
   object["input"] = plan.input;
   object["pages"] = run::page_numbers(plan.pages);
   object["outcome"] = kOutcomeNames[static_cast<size_t>(outcome_of(data, index))];
   if (const run::Failure* failure = failure_of(data, index)) object["error"] = error_of(*failure);
-  const std::string node = node_of(data, index);
-  if (!node.empty()) object["node"] = node;
+  if (result != nullptr && !result->node.empty()) object["node"] = result->node;
   add_settings(object, plan);
   return object;
 }
