@@ -97,20 +97,19 @@ std::string ActiveJob::report_folder() const {
 
 std::vector<std::string> ActiveJob::command() const {
   std::vector<std::string> words = context_.worker_command;
-  for (const std::string& word : {std::string("--journal"),
-                                  context_.journal_of(claim_.id),
-                                  std::string("--within"),
-                                  claim_.work,
-                                  std::string("--plates"),
-                                  folder_.plates(),
-                                  std::string("--report"),
-                                  report_folder(),
-                                  std::string("--wait-for-space"),
-                                  std::string("--reserve"),
-                                  std::to_string(folder_.settings().reserve_bytes),
-                                  claim_.manifest}) {
-    words.push_back(word);
-  }
+  words.insert(words.end(),
+               {"--journal",
+                context_.journal_of(claim_.id),
+                "--within",
+                claim_.work,
+                "--plates",
+                folder_.plates(),
+                "--report",
+                report_folder(),
+                "--wait-for-space",
+                "--reserve",
+                std::to_string(folder_.settings().reserve_bytes),
+                claim_.manifest});
   return words;
 }
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <optional>
 #include <system_error>
 #include <vector>
 
@@ -73,16 +74,14 @@ class Digest {
   }
 
   void add_manifest(int fd, const std::string& name) {
-    std::string text;
-    while (const size_t got = read_some(fd, name)) {
-      text.append(buffer_.data(), got);
-      if (text.size() > kMaxManifest) throw Error(ErrorKind::kLimit, name + ": is too long");
+    std::optional<std::string> text = files::read_all(fd, kMaxManifest + 1);
+    if (!text) fail(name);
+    if (text->size() > kMaxManifest) throw Error(ErrorKind::kLimit, name + ": is too long");
+    for (size_t at; !id_.empty() && (at = text->find(id_)) != std::string::npos;) {
+      text->erase(at, id_.size());
     }
-    for (size_t at; !id_.empty() && (at = text.find(id_)) != std::string::npos;) {
-      text.erase(at, id_.size());
-    }
-    add_title(name, text.size());
-    digest_.add(text.data(), text.size());
+    add_title(name, text->size());
+    digest_.add(text->data(), text->size());
   }
 
   std::string id_;
