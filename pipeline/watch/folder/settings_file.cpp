@@ -16,16 +16,16 @@ constexpr const char* kName = "folder.yaml";
 }  // namespace
 
 void SettingsFile::folder_opened(std::pair<dev_t, ino_t> folder) {
-  look_.reset();
+  stat_.reset();
   if (std::exchange(folder_, folder) != folder) has_settings_ = false;
 }
 
 void SettingsFile::read(int folder) {
-  const std::optional<files::FileStat> look = files::stat_file(folder, kName);
-  if (!look && errno != ENOENT) throw Error(ErrorKind::kIo, path_ + ": cannot be examined");
-  if (look_ && *look_ == look) return;
-  look_ = look;
-  if (!look) return take(manifests::FolderSettings());
+  const std::optional<files::FileStat> stat = files::stat_file(folder, kName);
+  if (!stat && errno != ENOENT) throw Error(ErrorKind::kIo, path_ + ": cannot be examined");
+  if (stat_ && *stat_ == stat) return;
+  stat_ = stat;
+  if (!stat) return take(manifests::FolderSettings());
   const files::Descriptor opened = files::open_regular(folder, kName);
   const std::optional<std::string> text =
       opened ? files::read_all(opened.get(), manifests::kMaxManifestBytes + 1) : std::nullopt;

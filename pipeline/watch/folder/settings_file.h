@@ -41,7 +41,7 @@ class SettingsFile {
   manifests::FolderSettings settings_;
   bool has_settings_ = false;                           ///< good ones, of this very folder
   std::pair<dev_t, ino_t> folder_;                      ///< that was opened last
-  std::optional<std::optional<files::FileStat>> look_;  ///< at the file when it was last read
+  std::optional<std::optional<files::FileStat>> stat_;  ///< of the file when it was last read
   std::vector<Diagnostic> mistakes_;
 };
 

@@ -14,9 +14,9 @@ constexpr std::chrono::seconds kPatience{2};  // of the calling threads
 WatchView CallQueue::view() {
   std::unique_lock lock(mutex_);
   if (is_open_) {
-    const uint64_t mine = ++views_asked_;
+    const uint64_t mine = ++views_requested_;
     wakeup_->wake();
-    answered_.wait_for(lock, kPatience, [&] { return views_given_ >= mine || !is_open_; });
+    answered_.wait_for(lock, kPatience, [&] { return views_answered_ >= mine || !is_open_; });
   }
   return last_view_;
 }
@@ -63,14 +63,14 @@ bool CallQueue::stop_requested() {
 void CallQueue::serve(const std::function<std::string(const std::string& json)>& answer,
                       const std::function<WatchView()>& view) {
   const std::lock_guard lock(mutex_);
-  if (requests_.empty() && views_given_ == views_asked_) return;
+  if (requests_.empty() && views_answered_ == views_requested_) return;
   for (const auto& request : requests_) {
     request->reply = answer(request->json);
     request->answered = true;
   }
   requests_.clear();
   last_view_ = view();
-  views_given_ = views_asked_;
+  views_answered_ = views_requested_;
   answered_.notify_all();
 }
 

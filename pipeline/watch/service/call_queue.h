@@ -48,8 +48,8 @@ class CallQueue {
   std::condition_variable answered_;
   bool is_open_ = false;
   bool stop_requested_ = false;
-  uint64_t views_asked_ = 0;
-  uint64_t views_given_ = 0;
+  uint64_t views_requested_ = 0;
+  uint64_t views_answered_ = 0;
   WatchView last_view_;
   std::deque<std::shared_ptr<Request>> requests_;
 };
