@@ -1,6 +1,7 @@
 #include "pipeline/report/html_text.h"
 
 #include <algorithm>
+#include <array>
 
 #include "kernels/base/error.h"
 #include "manifests/json/value.h"
@@ -8,27 +9,13 @@
 namespace mezzo::report {
 
 std::string escape_html(std::string_view text) {
+  constexpr std::string_view kSpecial = "&<>\"'";
+  constexpr std::array<std::string_view, kSpecial.size()> kEscapes = {
+      "&amp;", "&lt;", "&gt;", "&quot;", "&#39;"};
   std::string out;
   for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\'':
-        out += "&#39;";
-        break;
-      default:
-        out += c;
-    }
+    const size_t special = kSpecial.find(c);
+    special == std::string_view::npos ? out += c : out += kEscapes[special];
   }
   return out;
 }
