@@ -4,25 +4,20 @@
 #include <sched.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <map>
 #include <numeric>
-#include <set>
-#include <system_error>
 
 #include "kernels/halftoner.h"
 #include "kernels/registry.h"
 #include "pipeline/plan/engine_choice.h"
+#include "pipeline/plan/plate_check.h"
 #include "pipeline/text.h"
 #include "stages/tiff/read/reader.h"
 
 namespace mezzo::plan {
 namespace {
 
-namespace fs = std::filesystem;
-
-/// Advice to make a page fit, other than by more memory; empty without any. Methods that can work
-/// in slabs have a parameter of this name.
+/// How a page can be made to fit, other than by more memory; empty when it cannot. Methods that can
+/// work in slabs have a parameter of this name.
 std::string advice_on_slabs(const HalftoneSettings& halftone, const HalftonerTraits& traits) {
   constexpr std::string_view kSlabRows = "slab_rows";
   const std::span<const ParameterInfo> parameters = find_method(halftone.method)->parameters;
@@ -239,54 +234,6 @@ std::vector<SheetPlan> sheets_of(const manifests::JobPage& page,
   return sheets;
 }
 
-/// No two plates may have one name; the first keeps it.
-void refuse_collisions(JobPlan& plan) {
-  std::map<std::string, const SheetPlan*> owner;
-  for (SheetPlan& sheet : plan.sheets) {
-    for (const PlatePlan& plate : sheet.plates) {
-      const std::string path = fs::path(plate.path).lexically_normal();
-      if (sheet.failure) break;
-      const auto [taken, is_new] = owner.try_emplace(path, &sheet);
-      if (is_new) continue;
-      const std::string cause =
-          taken->second == &sheet
-              ? fmt::format("it has {}, so output.path must contain {{ink}}",
-                            counted(sheet.plates.size(), "ink"))
-              : fmt::format("{} has that name already; output.path must tell them apart",
-                            taken->second->input);
-      sheet.failure = {ErrorKind::kCannotCreate,
-                       fmt::format("{}: two plates would be {}: {}", sheet.input, path, cause)};
-    }
-  }
-}
-
-/// Identifies a file under all its names, and through links.
-using FileIdentity = std::pair<dev_t, ino_t>;
-
-std::optional<FileIdentity> identity(files::FileSystem& files, const std::string& path) {
-  struct stat found {};
-  if (files.status(path, found) != 0) return std::nullopt;
-  return FileIdentity{found.st_dev, found.st_ino};
-}
-
-/// No plate may replace an input, under any of its names.
-void refuse_replaced_inputs(JobPlan& plan) {
-  std::set<FileIdentity> inputs;
-  for (const SheetPlan& sheet : plan.sheets) {
-    if (const auto input = identity(*plan.files, sheet.input)) inputs.insert(*input);
-  }
-  for (SheetPlan& sheet : plan.sheets) {
-    for (const PlatePlan& plate : sheet.plates) {
-      const auto existing = identity(*plan.files, plate.path);
-      if (sheet.failure || !existing || !inputs.contains(*existing)) continue;
-      sheet.failure = {ErrorKind::kCannotCreate,
-                       fmt::format("{}: the plate {} would replace an input; give it another name",
-                                   sheet.input,
-                                   plate.path)};
-    }
-  }
-}
-
 /// Plans the sheets anew whose engine turned out to be a GPU: its bands are others. A sheet that
 /// cannot be planned so stays with the CPU.
 void plan_for_chosen_engines(const manifests::Job& job, const PlanOptions& options, JobPlan& plan) {
@@ -324,8 +271,7 @@ JobPlan make_plan(const manifests::Job& job, const PlanOptions& options) {
   }
   choose_engines(plan);
   plan_for_chosen_engines(job, options, plan);
-  refuse_collisions(plan);
-  refuse_replaced_inputs(plan);
+  check_plates(plan);
   for (const SheetPlan& sheet : plan.sheets) {
     if (sheet.failure) continue;
     plan.pixels += sheet.pixels;

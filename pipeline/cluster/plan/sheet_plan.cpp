@@ -1,5 +1,7 @@
 #include "pipeline/cluster/plan/sheet_plan.h"
 
+#include <filesystem>
+
 namespace mezzo::cluster {
 
 plan::SheetPlan sheet_plan_of(const PlannedSheet& planned) {
@@ -11,6 +13,23 @@ plan::SheetPlan sheet_plan_of(const PlannedSheet& planned) {
   for (const PlannedPlate& plate : planned.plates) sheet.plates.push_back({plate.ink, plate.path});
   sheet.pixels = planned.pixels;
   return sheet;
+}
+
+PlannedSheet planned_sheet_of(const plan::SheetPlan& sheet, uint32_t job) {
+  PlannedSheet planned{.job = job,
+                       .page = {.input = sheet.input,
+                                .stem = std::filesystem::path(sheet.input).stem().string(),
+                                .pages = sheet.pages,
+                                .sha256 = sheet.sha256,
+                                .settings = sheet.settings,
+                                .place = {}},
+                       .plates = {},
+                       .pixels = sheet.pixels,
+                       .failure = sheet.failure};
+  for (const plan::PlatePlan& plate : sheet.plates) {
+    planned.plates.push_back({plate.ink, plate.path});
+  }
+  return planned;
 }
 
 }  // namespace mezzo::cluster

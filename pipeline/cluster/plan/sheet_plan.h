@@ -1,4 +1,4 @@
-// A sheet of a cluster's plan as one of a job's plan.
+// Sheets of a cluster's plan as those of a job's plan, and back.
 #pragma once
 
 #include "pipeline/cluster/plan/cluster_plan.h"
@@ -8,5 +8,8 @@ namespace mezzo::cluster {
 
 /// Input, settings, pages and plates; the findings of a job's plan are left empty.
 plan::SheetPlan sheet_plan_of(const PlannedSheet& planned);
+
+/// The sheet as the plan of a cluster keeps it, for job `job` of that plan.
+PlannedSheet planned_sheet_of(const plan::SheetPlan& sheet, uint32_t job);
 
 }  // namespace mezzo::cluster

@@ -167,6 +167,18 @@ TEST_F(Jobs, RefuseTwoPlatesOfOneName) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / "same.tif"));
 }
 
+TEST_F(Jobs, RefuseTwoPlatesOfOneNameInAFolderOfTwoNames) {
+  write_page_file(folder_ / "a.tif", grey(20, 15));
+  write_page_file(folder_ / "b.tif", grey(20, 15));
+  std::filesystem::create_directory_symlink(folder_.path(), folder_ / "link");
+  add("a.tif", "new/same.tif");
+  add("b.tif", "link/new/same.tif");
+  const run::JobResult result = run();
+  EXPECT_FALSE(result.sheets.at(0).failure);
+  ASSERT_TRUE(result.sheets.at(1).failure);
+  EXPECT_THAT(result.sheets[1].failure->message, HasSubstr("has that name already"));
+}
+
 TEST_F(Jobs, LeaveNothingOfAFailedPageAndLoseNothingOfAGoodOne) {
   write_page_file(folder_ / "good1.tif", grey(300, 200));
   write_page_file(folder_ / "good2.tif", grey(100, 400), 2);

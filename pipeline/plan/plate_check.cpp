@@ -1,0 +1,107 @@
+#include "pipeline/plan/plate_check.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "pipeline/text.h"
+
+namespace mezzo::plan {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Identifies a file under all its names, and through links.
+using FileIdentity = std::pair<dev_t, ino_t>;
+
+std::optional<FileIdentity> identity(files::FileSystem& files, const std::string& path) {
+  struct stat found {};
+  if (files.status(path, found) != 0) return std::nullopt;
+  return FileIdentity{found.st_dev, found.st_ino};
+}
+
+/// Gives plates names that are equal for all paths of one file, which need not exist.
+class PlateNames {
+ public:
+  explicit PlateNames(files::FileSystem& files) : files_(files) {}
+
+  std::string name_of(const fs::path& plate) {
+    const auto [folder, is_new] = folders_.try_emplace(plate.parent_path().string());
+    if (is_new) folder->second = name_of_folder(plate);
+    return folder->second + "/" + plate.filename().string();
+  }
+
+ private:
+  /// The identity of the nearest folder that exists, and the way from there.
+  std::string name_of_folder(const fs::path& plate) const {
+    const fs::path existing = files::existing_folder(files_, plate);
+    const auto found = identity(files_, existing);
+    if (!found) return plate.parent_path().string();
+    const fs::path rest = plate.parent_path().lexically_relative(existing);
+    return fmt::format("{}:{}/{}", found->first, found->second, rest.string());
+  }
+
+  files::FileSystem& files_;
+  std::map<std::string, std::string> folders_;
+};
+
+/// No two plates may have one name; the first keeps it.
+void refuse_clashes(JobPlan& plan, const OnClash& on_clash) {
+  struct Claim {
+    size_t sheet;
+    std::string path;
+  };
+  PlateNames names(*plan.files);
+  std::map<std::string, Claim> claims;
+  for (size_t i = 0; i < plan.sheets.size(); ++i) {
+    SheetPlan& sheet = plan.sheets[i];
+    for (const PlatePlan& plate : sheet.plates) {
+      if (sheet.failure) break;
+      const fs::path path = fs::path(plate.path).lexically_normal();
+      const auto [claim, is_new] = claims.try_emplace(names.name_of(path), Claim{i, path});
+      if (is_new) continue;
+      const auto& [owner, same] = claim->second;
+      if (on_clash) on_clash(i, path, owner);
+      const std::string cause =
+          owner == i && path == same
+              ? fmt::format("it has {}, so output.path must contain {{ink}}",
+                            counted(sheet.plates.size(), "ink"))
+              : fmt::format("{} has that name already; output.path must tell them apart",
+                            plan.sheets[owner].input);
+      sheet.failure = {
+          ErrorKind::kCannotCreate,
+          fmt::format("{}: two plates would be {}: {}", sheet.input, path.string(), cause)};
+    }
+  }
+}
+
+/// No plate may replace an input, under any of its names.
+void refuse_replaced_inputs(JobPlan& plan) {
+  std::set<FileIdentity> inputs;
+  for (const SheetPlan& sheet : plan.sheets) {
+    if (const auto input = identity(*plan.files, sheet.input)) inputs.insert(*input);
+  }
+  for (SheetPlan& sheet : plan.sheets) {
+    for (const PlatePlan& plate : sheet.plates) {
+      const auto existing = identity(*plan.files, plate.path);
+      if (sheet.failure || !existing || !inputs.contains(*existing)) continue;
+      sheet.failure = {ErrorKind::kCannotCreate,
+                       fmt::format("{}: the plate {} would replace an input; give it another name",
+                                   sheet.input,
+                                   plate.path)};
+    }
+  }
+}
+
+}  // namespace
+
+void check_plates(JobPlan& plan, const OnClash& on_clash) {
+  refuse_clashes(plan, on_clash);
+  refuse_replaced_inputs(plan);
+}
+
+}  // namespace mezzo::plan
