@@ -3,18 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
 #include <set>
 
 #include "kernels/registry.h"
 #include "pipeline/cluster/picture_keeper.h"
 #include "pipeline/cluster/plan/sheet_plan.h"
 #include "pipeline/cluster/records/attempt_reader.h"
+#include "pipeline/plan/last_file.h"
 #include "pipeline/report/job_report.h"
 #include "pipeline/report/page_picture.h"
 #include "pipeline/report/report_page.h"
 #include "pipeline/resume/resume.h"
-#include "stages/tiff/read/reader.h"
 
 namespace mezzo::cluster {
 namespace {
@@ -55,39 +54,26 @@ run::SheetResult settled_result(const PlannedSheet& planned, const SheetStanding
   return result;
 }
 
-/// Sizes and formats of inputs. Sheets of one file follow each other, so it is opened once.
-class InfoReader {
- public:
-  /// One a page; none when the file or one of the pages cannot be read now.
-  std::vector<PageInfo> infos(const std::string& input, const std::vector<uint32_t>& pages) {
-    std::vector<PageInfo> found;
-    try {
-      if (input != input_) {
-        input_ = input;
-        file_.reset();
-        file_ = tiff::TiffFile::open(input);
-      }
-      if (!file_) return {};
-      for (const uint32_t page : pages) {
-        if (page >= file_->page_count()) return {};
-        found.push_back(file_->page(page));
-      }
-    } catch (const Error&) {
-      return {};
+/// Sizes and formats of a sheet's pages; none when one of them cannot be read now.
+std::vector<PageInfo> infos_of(const plan::SheetPlan& sheet, plan::LastFile& inputs) {
+  std::vector<PageInfo> infos;
+  try {
+    const tiff::TiffFile& file = inputs.open(sheet.input);
+    for (const uint32_t page : sheet.pages) {
+      if (page >= file.page_count()) return {};
+      infos.push_back(file.page(page));
     }
-    return found;
+  } catch (const Error&) {
+    return {};
   }
-
- private:
-  std::string input_;
-  std::unique_ptr<tiff::TiffFile> file_;
-};
+  return infos;
+}
 
 plan::SheetPlan reported_sheet(const PlannedSheet& planned,
                                const SheetStanding& standing,
-                               InfoReader& inputs) {
+                               plan::LastFile& inputs) {
   plan::SheetPlan sheet = sheet_plan_of(planned);
-  sheet.infos = inputs.infos(sheet.input, sheet.pages);
+  sheet.infos = infos_of(sheet, inputs);
   sheet.engine = engine_named(standing.engine).value_or(planned.page.settings.halftone.engine);
   sheet.schedule = standing.schedule;
   sheet.schedule_reason = standing.schedule_reason;
@@ -103,7 +89,7 @@ plan::JobPlan report_plan(const ClusterPlan& plan, const std::vector<SheetStandi
   report.folder = job.folder;
   report.threads = plan.task.threads;
   report.memory_bytes = plan.task.memory_bytes;
-  InfoReader inputs;
+  plan::LastFile inputs;
   for (size_t i = 0; i < plan.sheets.size(); ++i) {
     report.sheets.push_back(reported_sheet(plan.sheets[i], standings[i], inputs));
     if (!plan.sheets[i].failure) report.pixels += plan.sheets[i].pixels;

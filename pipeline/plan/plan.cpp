@@ -9,9 +9,9 @@
 #include "kernels/halftoner.h"
 #include "kernels/registry.h"
 #include "pipeline/plan/engine_choice.h"
+#include "pipeline/plan/last_file.h"
 #include "pipeline/plan/plate_check.h"
 #include "pipeline/text.h"
-#include "stages/tiff/read/reader.h"
 
 namespace mezzo::plan {
 namespace {
@@ -202,7 +202,8 @@ void name_plates(SheetPlan& sheet) {
 std::vector<SheetPlan> sheets_of(const manifests::JobPage& page,
                                  const manifests::Job& job,
                                  uint32_t threads,
-                                 const PlanOptions& options) {
+                                 const PlanOptions& options,
+                                 LastFile& inputs) {
   SheetPlan whole;
   whole.input = page.input;
   whole.sha256 = page.sha256;
@@ -216,15 +217,15 @@ std::vector<SheetPlan> sheets_of(const manifests::JobPage& page,
     }
   };
   attempt(whole, [&] {
-    const auto file = tiff::TiffFile::open(page.input, {}, *options.files);
-    whole.pages = selected_pages(page, file->page_count());
+    const tiff::TiffFile& file = inputs.open(page.input);
+    whole.pages = selected_pages(page, file.page_count());
     const bool one_each =
         manifests::has_page_number(page.settings.output.path) && whole.pages.size() > 1;
     for (size_t i = 0; i < (one_each ? whole.pages.size() : 1); ++i) {
       SheetPlan sheet = whole;
       if (one_each) sheet.pages = {whole.pages[i]};
       attempt(sheet, [&] {
-        plan_pages(file.get(), job, threads, options, sheet);
+        plan_pages(&file, job, threads, options, sheet);
         name_plates(sheet);
       });
       sheets.push_back(std::move(sheet));
@@ -264,8 +265,9 @@ JobPlan make_plan(const manifests::Job& job, const PlanOptions& options) {
   plan.memory_bytes = job.limits.memory_bytes;
   plan.device_memory_bytes = job.limits.device_memory_bytes;
   plan.files = options.files;
+  LastFile inputs(*options.files);
   for (const manifests::JobPage& page : job.pages) {
-    for (SheetPlan& sheet : sheets_of(page, job, plan.threads, options)) {
+    for (SheetPlan& sheet : sheets_of(page, job, plan.threads, options, inputs)) {
       plan.sheets.push_back(std::move(sheet));
     }
   }

@@ -93,6 +93,17 @@ TEST_F(InputReads, AFileIsOpenedOnceForThePlanAndOnceForTheRun) {
   EXPECT_EQ(files_.opens, 2);
 }
 
+TEST_F(InputReads, AFileThatIsListedPageByPageIsOpenedOnceForThePlan) {
+  for (const char* plate : {"second.tif", "third.tif"}) {
+    job_.pages.push_back(job_.pages.front());
+    job_.pages.back().pages = {0};
+    job_.pages.back().settings.output.path = folder_ / plate;
+  }
+  const plan::JobPlan plan = plan::make_plan(job_, {.files = &files_});
+  EXPECT_EQ(plan.sheets.size(), 3U);
+  EXPECT_EQ(files_.opens, 1);
+}
+
 TEST_F(InputReads, ATouchedInputIsReadForItsDigestAlone) {
   const auto journal = resume::Journal::open(folder_ / "journal.db");
   run::RunOptions options;
