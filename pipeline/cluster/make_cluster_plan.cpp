@@ -12,6 +12,7 @@
 
 #include "kernels/registry.h"
 #include "pipeline/cluster/plan/paths.h"
+#include "pipeline/cluster/plan/plan_check.h"
 #include "pipeline/cluster/plan/sheet_plan.h"
 #include "pipeline/cluster/plan/units.h"
 #include "pipeline/cluster/records/attempt_reader.h"
@@ -23,32 +24,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Whether the settings run on a GPU, or not at all. Those that name nothing run anywhere.
-bool needs_gpu(const HalftoneSettings& halftone) {
-  if (halftone.engine != Engine::kAutomatic) return halftone.engine != Engine::kCpu;
-  const MethodInfo* method = find_method(halftone.method);
-  if (method == nullptr || halftone.schedule.empty()) return false;
-  const ScheduleInfo* schedule = find_schedule(*method, halftone.schedule, halftone.engine);
-  return schedule != nullptr && schedule->engine != Engine::kCpu;
-}
-
 /// Throws for settings with which no GPU of any node would help, and for those that need one when
 /// tasks get none.
 void check_gpu(const manifests::JobPage& page, const TaskSettings& task) {
   const HalftoneSettings& halftone = page.settings.halftone;
-  const MethodInfo* method = find_method(halftone.method);
-  if (method == nullptr || !needs_gpu(halftone)) return;
-  const bool is_there =
-      halftone.schedule.empty()
-          ? std::ranges::find(method->schedules, halftone.engine, &ScheduleInfo::engine) !=
-                method->schedules.end()
-          : find_schedule(*method, halftone.schedule, halftone.engine) != nullptr;
-  if (!is_there) {
+  if (find_method(halftone.method) == nullptr || !needs_gpu(halftone)) return;
+  if (first_schedule(halftone) == nullptr) {
     throw Error(ErrorKind::kUsage,
                 fmt::format("{}: method '{}' has no schedule {}for engine '{}'; use engine 'auto' "
                             "or 'cpu'",
                             page.input,
-                            method->name,
+                            halftone.method,
                             halftone.schedule.empty() ? "" : "'" + halftone.schedule + "' ",
                             to_string(halftone.engine)));
   }

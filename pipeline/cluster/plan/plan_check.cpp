@@ -67,19 +67,12 @@ void check_halftone(const HalftoneSettings& halftone, const std::string& where) 
   } catch (const Error& error) {
     refuse("{}: {}", where, error.what());
   }
-  const MethodInfo& method = *find_method(halftone.method);
-  const Engine engine = halftone.engine;
-  const bool runs = !halftone.schedule.empty()
-                        ? find_schedule(method, halftone.schedule, engine) != nullptr
-                        : engine == Engine::kAutomatic ||
-                              std::ranges::find(method.schedules, engine, &ScheduleInfo::engine) !=
-                                  method.schedules.end();
-  if (runs) return;
+  if (first_schedule(halftone) != nullptr) return;
   refuse("{}: method '{}' has no schedule {} for engine '{}'",
          where,
-         method.name,
+         halftone.method,
          manifests::in_quotes(halftone.schedule),
-         to_string(engine));
+         to_string(halftone.engine));
 }
 
 void check_output(const PlannedSheet& sheet, const std::string& where) {
@@ -176,6 +169,24 @@ void check_plan(const ClusterPlan& plan) {
     check_plates(plan.sheets[i], where, plates);
   }
   check_units(plan);
+}
+
+const ScheduleInfo* first_schedule(const HalftoneSettings& halftone) {
+  const MethodInfo* method = find_method(halftone.method);
+  if (method == nullptr) return nullptr;
+  for (const ScheduleInfo& schedule : method->schedules) {
+    const bool is_named = halftone.schedule.empty() || halftone.schedule == schedule.name;
+    const Engine engine = halftone.engine;
+    const bool on_engine = engine == Engine::kAutomatic || engine == schedule.engine;
+    if (is_named && on_engine) return &schedule;
+  }
+  return nullptr;
+}
+
+bool needs_gpu(const HalftoneSettings& halftone) {
+  if (halftone.engine != Engine::kAutomatic) return halftone.engine != Engine::kCpu;
+  const ScheduleInfo* schedule = first_schedule(halftone);
+  return schedule != nullptr && schedule->engine != Engine::kCpu;
 }
 
 }  // namespace mezzo::cluster

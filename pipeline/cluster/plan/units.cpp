@@ -6,7 +6,7 @@
 #include <numeric>
 #include <span>
 
-#include "kernels/registry.h"
+#include "pipeline/cluster/plan/plan_check.h"
 #include "pipeline/plan/cost_model.h"
 #include "pipeline/plan/gpu_costs.h"
 
@@ -19,11 +19,8 @@ namespace {
 /// methods may, and the CPU's time is an upper bound.
 bool on_gpu(const plan::SheetPlan& sheet, const TaskSettings& task) {
   const HalftoneSettings& halftone = sheet.settings.halftone;
-  if (halftone.engine != Engine::kAutomatic) return halftone.engine != Engine::kCpu;
-  if (task.gpus == 0) return false;
-  const MethodInfo* method = find_method(halftone.method);
-  const ScheduleInfo* schedule = find_schedule(*method, halftone.schedule, halftone.engine);
-  if (schedule != nullptr) return schedule->engine != Engine::kCpu;
+  const bool is_free = halftone.engine == Engine::kAutomatic && halftone.schedule.empty();
+  if (!is_free || task.gpus == 0) return needs_gpu(halftone);
   return sheet.traits.band_rows != 0 && plan::has_gpu_schedule(halftone.method);
 }
 
