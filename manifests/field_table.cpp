@@ -1,24 +1,27 @@
 #include "kernels/registry.h"
 #include "manifests/fields.h"
+#include "stages/tiff/compression.h"
 
 namespace mezzo::manifests {
 namespace {
 
-std::vector<std::string_view> method_names() {
+template <typename Infos>
+std::vector<std::string_view> names_of(const Infos& infos) {
   std::vector<std::string_view> names;
-  for (const MethodInfo& method : methods()) names.push_back(method.name);
+  for (const auto& info : infos) names.push_back(info.name);
   return names;
+}
+
+std::vector<std::string_view> method_names() {
+  return names_of(methods());
 }
 
 std::vector<std::string_view> engine_names() {
-  std::vector<std::string_view> names;
-  for (const EngineInfo& engine : engines()) names.push_back(engine.name);
-  return names;
+  return names_of(engines());
 }
 
-// A test of the pipeline holds this list against the one of the TIFF writer.
 std::vector<std::string_view> compression_names() {
-  return {"auto", "none", "packbits", "lzw", "deflate", "zstd", "g3", "g4"};
+  return names_of(tiff::compressions());
 }
 
 std::vector<std::string_view> order_names() {

@@ -37,7 +37,7 @@ struct OutputSettings {
   /// In a Job it is resolved: the folder, {stem} and {job} are put in, braces that came with them
   /// are doubled, and plate_path() puts in the rest.
   std::string path = "plates/{stem}_{ink}.tif";
-  std::string compression = "auto";  ///< a name of stages' compressions()
+  std::string compression = "auto";  ///< a name of tiff::compressions()
   bool replace = true;               ///< false: an existing plate fails its page
   bool operator==(const OutputSettings&) const = default;
 };

@@ -7,17 +7,6 @@
 namespace mezzo::tiff {
 namespace {
 
-constexpr CompressionInfo kCompressions[] = {
-    {Compression::kAutomatic, "auto", "measures some strips of the page and takes the smallest"},
-    {Compression::kNone, "none", "raw rows; every reader takes them"},
-    {Compression::kPackBits, "packbits", "runs of bytes; fast, small for blank areas only"},
-    {Compression::kLzw, "lzw", "dictionary; the cheap, safe choice for error diffusion"},
-    {Compression::kDeflate, "deflate", "dictionary and Huffman codes; smaller than lzw"},
-    {Compression::kZstd, "zstd", "Zstandard; small, but few print workflows read it"},
-    {Compression::kG3, "g3", "CCITT fax group 3, one-dimensional; for old receivers"},
-    {Compression::kG4, "g4", "CCITT fax group 4; smallest for text and screens, not for diffusion"},
-};
-
 /// Packed bytes of a strip: large enough that coding it pays for a task, small enough that a page
 /// has many strips to code in parallel and that a coder's tables stay in the cache.
 constexpr size_t kStripBytes = 64 * 1024;
@@ -58,14 +47,6 @@ constexpr uint64_t kStripBytesBeside = 64;  // headers and ends of the codecs
 constexpr uint64_t kTagBytes = 68 * 1024;
 
 }  // namespace
-
-std::span<const CompressionInfo> compressions() {
-  return kCompressions;
-}
-
-std::string_view to_string(Compression compression) {
-  return kCompressions[static_cast<size_t>(compression)].name;
-}
 
 uint32_t plate_rows_per_strip(uint32_t width_px) {
   const size_t row_bytes = std::max<size_t>(1, bit_row_bytes(width_px));

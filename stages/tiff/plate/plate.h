@@ -5,27 +5,14 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
-#include <string_view>
 
 #include "stages/page_info.h"
+#include "stages/tiff/compression.h"
 
 namespace mezzo::tiff {
 
-enum class Compression { kAutomatic, kNone, kPackBits, kLzw, kDeflate, kZstd, kG3, kG4 };
-
-struct CompressionInfo {
-  Compression compression;
-  std::string_view name;  ///< as it is written in a manifest: auto, none, packbits, ...
-  std::string_view summary;
-};
-
-/// All of them, in the order of the enumeration.
-std::span<const CompressionInfo> compressions();
-std::string_view to_string(Compression compression);
-
-/// One page of a plate: geometry and tags. A value; texts end at their first NUL.
+/// One page of a plate: geometry and what its tags say. A value; texts end at their first NUL.
 struct PlatePage {
   uint32_t width_px = 0;
   uint32_t height_px = 0;

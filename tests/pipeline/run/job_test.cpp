@@ -380,7 +380,6 @@ TEST_F(Jobs, NeverMakeAPlateLargerThanRawByThemselves) {
   EXPECT_LE(result.sheets[0].plates[0].file_bytes, raw + 4096);
 }
 
-/// The manifest cannot see the stages, and names the compressions once more.
 TEST(Manifests, KnowTheCompressionsOfTheWriter) {
   const auto is_accepted = [](std::string_view name) {
     const std::string text =

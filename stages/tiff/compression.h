@@ -1,0 +1,39 @@
+// Compressions of plates, by the names that manifests have for them. A header alone: manifests
+// include it, and know no more of TIFF.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+namespace mezzo::tiff {
+
+enum class Compression { kAutomatic, kNone, kPackBits, kLzw, kDeflate, kZstd, kG3, kG4 };
+
+struct CompressionInfo {
+  Compression compression;
+  std::string_view name;
+  std::string_view summary;
+};
+
+inline constexpr CompressionInfo kCompressions[] = {
+    {Compression::kAutomatic, "auto", "measures some strips of the page and takes the smallest"},
+    {Compression::kNone, "none", "raw rows; every reader takes them"},
+    {Compression::kPackBits, "packbits", "runs of bytes; fast, small for blank areas only"},
+    {Compression::kLzw, "lzw", "dictionary; the cheap, safe choice for error diffusion"},
+    {Compression::kDeflate, "deflate", "dictionary and Huffman codes; smaller than lzw"},
+    {Compression::kZstd, "zstd", "Zstandard; small, but few print workflows read it"},
+    {Compression::kG3, "g3", "CCITT fax group 3, one-dimensional; for old receivers"},
+    {Compression::kG4, "g4", "CCITT fax group 4; smallest for text and screens, not for diffusion"},
+};
+
+/// All of them, in the order of the enumeration.
+constexpr std::span<const CompressionInfo> compressions() {
+  return kCompressions;
+}
+
+constexpr std::string_view to_string(Compression compression) {
+  return kCompressions[static_cast<size_t>(compression)].name;
+}
+
+}  // namespace mezzo::tiff
