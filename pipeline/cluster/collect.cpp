@@ -54,11 +54,11 @@ bool brought_nothing(const std::vector<Submission>& submissions, size_t settled)
 /// Whether an attempt at one of the units came to an end and said what was wrong.
 bool met_trouble(const ClusterPlan& plan,
                  const std::vector<uint32_t>& units,
-                 const std::vector<SheetStanding>& sheets) {
+                 const std::vector<SheetStatus>& sheets) {
   return std::ranges::any_of(units, [&](uint32_t unit) {
     const auto first = sheets.begin() + plan.units[unit].first;
     return std::any_of(first, first + plan.units[unit].count, [](const auto& sheet) {
-      return sheet.standing == Standing::kOpen && sheet.failure &&
+      return sheet.state == SheetState::kOpen && sheet.failure &&
              sheet.failure->kind != ErrorKind::kInterrupted;
     });
   });
@@ -113,13 +113,12 @@ void describe(json::Members& members, SubmissionLine& line) {
 
 }  // namespace
 
-std::vector<uint32_t> open_units(const ClusterPlan& plan,
-                                 const std::vector<SheetStanding>& sheets) {
+std::vector<uint32_t> open_units(const ClusterPlan& plan, const std::vector<SheetStatus>& sheets) {
   std::vector<uint32_t> units;
   for (uint32_t unit = 0; unit < plan.units.size(); ++unit) {
     const auto first = sheets.begin() + plan.units[unit].first;
     const bool is_open = std::any_of(first, first + plan.units[unit].count, [](const auto& sheet) {
-      return sheet.standing == Standing::kOpen;
+      return sheet.state == SheetState::kOpen;
     });
     if (is_open) units.push_back(unit);
   }
@@ -176,10 +175,10 @@ Collected collect(const ClusterPlan& plan, ClusterEngine* engine, bool insist) {
   // Else a unit that ends while plates are read would be open here, and not queued there.
   const Queue queue = engine != nullptr ? engine->queue(plan) : Queue{};
   const std::vector<Attempt> attempts = read_attempts(plan);
-  collected.sheets = standings(plan, attempts, Look::kDigest);
+  collected.sheets = evaluate_sheets(plan, attempts, Look::kDigest);
   reopen(
       plan, [&](uint32_t unit) { return !queue.answers || queue.has(unit); }, collected.sheets);
-  for (const SheetStanding& sheet : collected.sheets) {
+  for (const SheetStatus& sheet : collected.sheets) {
     for (const std::string& warning : sheet.warnings) spdlog::warn("{}", warning);
   }
   collected.tally = tally(collected.sheets);
@@ -190,7 +189,7 @@ Collected collect(const ClusterPlan& plan, ClusterEngine* engine, bool insist) {
     spdlog::warn("{}", error.what());  // the report is due all the same
   }
   write_merged_report(plan, collected.sheets);
-  const bool may_run = std::ranges::any_of(collected.sheets, &SheetStanding::may_run);
+  const bool may_run = std::ranges::any_of(collected.sheets, &SheetStatus::may_run);
   if (collected.tally.open == 0 && (engine != nullptr || !may_run))
     remove_temporaries(plan, attempts);
   return collected;

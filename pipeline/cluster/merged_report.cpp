@@ -22,35 +22,34 @@ double seconds_between(WallTime from, WallTime to) {
   return std::chrono::duration<double>(to - from).count();
 }
 
-/// The first begin of a sheet in any record.
-std::optional<WallTime> first_begin(const std::vector<SheetStanding>& standings) {
+/// When the first sheet was begun, of those of which a record says so.
+std::optional<WallTime> first_begin(const std::vector<SheetStatus>& statuses) {
   std::optional<WallTime> first;
-  for (const SheetStanding& sheet : standings) {
+  for (const SheetStatus& sheet : statuses) {
     if (sheet.began && (!first || *sheet.began < *first)) first = sheet.began;
   }
   return first;
 }
 
 /// A sheet that is done, or failed for good.
-run::SheetResult settled_result(const PlannedSheet& planned, const SheetStanding& standing) {
-  run::SheetResult result = standing.result;
+run::SheetResult settled_result(const PlannedSheet& planned, const SheetStatus& status) {
+  run::SheetResult result = status.result;
   result.input = planned.page.input;
   if (!planned.page.pages.empty()) result.pages = planned.page.pages;
-  result.node = standing.node;
+  result.node = status.node;
   result.begin_seconds = 0;
-  if (standing.standing == Standing::kDone) {
+  if (status.state == SheetState::kDone) {
     result.failure.reset();
-    if (standing.tries > 0)
-      result.notes.push_back(fmt::format("made at try {}", standing.tries + 1));
+    if (status.tries > 0) result.notes.push_back(fmt::format("made at try {}", status.tries + 1));
   } else {
     result.plates.clear();
-    result.failure = standing.failure.value_or(
+    result.failure = status.failure.value_or(
         run::Failure{ErrorKind::kBug, planned.page.input + ": failed, and no record says why"});
-    if (standing.tries > 1) {
-      result.notes.push_back(fmt::format("given up after {} tries", standing.tries));
+    if (status.tries > 1) {
+      result.notes.push_back(fmt::format("given up after {} tries", status.tries));
     }
   }
-  result.notes.insert(result.notes.end(), standing.warnings.begin(), standing.warnings.end());
+  result.notes.insert(result.notes.end(), status.warnings.begin(), status.warnings.end());
   return result;
 }
 
@@ -70,19 +69,19 @@ std::vector<PageInfo> infos_of(const plan::SheetPlan& sheet, plan::LastFile& inp
 }
 
 plan::SheetPlan reported_sheet(const PlannedSheet& planned,
-                               const SheetStanding& standing,
+                               const SheetStatus& status,
                                plan::LastFile& inputs) {
   plan::SheetPlan sheet = sheet_plan_of(planned);
   sheet.infos = infos_of(sheet, inputs);
-  sheet.engine = engine_named(standing.engine).value_or(planned.page.settings.halftone.engine);
-  sheet.schedule = standing.schedule;
-  sheet.schedule_reason = standing.schedule_reason;
-  if (standing.standing == Standing::kOpen) sheet.failure = standing.failure;
+  sheet.engine = engine_named(status.engine).value_or(planned.page.settings.halftone.engine);
+  sheet.schedule = status.schedule;
+  sheet.schedule_reason = status.schedule_reason;
+  if (status.state == SheetState::kOpen) sheet.failure = status.failure;
   return sheet;
 }
 
-/// The plan for a report, with the findings of its attempts.
-plan::JobPlan report_plan(const ClusterPlan& plan, const std::vector<SheetStanding>& standings) {
+/// The plan as a report needs it: what its attempts found out, where they did.
+plan::JobPlan report_plan(const ClusterPlan& plan, const std::vector<SheetStatus>& statuses) {
   const manifests::Job job = job_of_plan(plan);
   plan::JobPlan report;
   report.job = job.name;
@@ -91,7 +90,7 @@ plan::JobPlan report_plan(const ClusterPlan& plan, const std::vector<SheetStandi
   report.memory_bytes = plan.task.memory_bytes;
   plan::LastFile inputs;
   for (size_t i = 0; i < plan.sheets.size(); ++i) {
-    report.sheets.push_back(reported_sheet(plan.sheets[i], standings[i], inputs));
+    report.sheets.push_back(reported_sheet(plan.sheets[i], statuses[i], inputs));
     if (!plan.sheets[i].failure) report.pixels += plan.sheets[i].pixels;
   }
   return report;
@@ -99,13 +98,13 @@ plan::JobPlan report_plan(const ClusterPlan& plan, const std::vector<SheetStandi
 
 /// Adds the pictures of the sheets that are done, the first ones, as far as there is room.
 void add_pictures(const ClusterPlan& plan,
-                  const std::vector<SheetStanding>& standings,
+                  const std::vector<SheetStatus>& statuses,
                   report::ReportData& data) {
   data.pictures.resize(plan.sheets.size());
   if (!plan.pictures) return;
   size_t bytes = 0;
   for (size_t i = 0; i < std::min(plan.sheets.size(), report::kMostSections); ++i) {
-    if (standings[i].standing != Standing::kDone) continue;
+    if (statuses[i].state != SheetState::kDone) continue;
     for (size_t page = 0; page < plan.sheets[i].page.pages.size(); ++page) {
       auto picture = kept_picture(plan, i, page);
       if (!picture) continue;
@@ -121,41 +120,41 @@ void add_pictures(const ClusterPlan& plan,
 
 }  // namespace
 
-run::JobResult merged_result(const ClusterPlan& plan, const std::vector<SheetStanding>& standings) {
-  MZ_ASSERT(standings.size() == plan.sheets.size());
+run::JobResult merged_result(const ClusterPlan& plan, const std::vector<SheetStatus>& statuses) {
+  MZ_ASSERT(statuses.size() == plan.sheets.size());
   run::JobResult result;
   result.job = job_of_plan(plan).name;
-  const std::optional<WallTime> first = first_begin(standings);
-  for (size_t i = 0; i < standings.size(); ++i) {
-    const SheetStanding& standing = standings[i];
-    if (standing.standing == Standing::kOpen) {
+  const std::optional<WallTime> first = first_begin(statuses);
+  for (size_t i = 0; i < statuses.size(); ++i) {
+    const SheetStatus& status = statuses[i];
+    if (status.state == SheetState::kOpen) {
       result.out_of_time = true;
       continue;
     }
-    run::SheetResult& sheet = result.sheets.emplace_back(settled_result(plan.sheets[i], standing));
+    run::SheetResult& sheet = result.sheets.emplace_back(settled_result(plan.sheets[i], status));
     sheet.index = i;
-    if (!standing.began) continue;
-    sheet.begin_seconds = seconds_between(*first, *standing.began);
+    if (!status.began) continue;
+    sheet.begin_seconds = seconds_between(*first, *status.began);
     result.seconds = std::max(result.seconds, sheet.begin_seconds + sheet.seconds);
   }
   return result;
 }
 
-void write_merged_report(const ClusterPlan& plan, const std::vector<SheetStanding>& standings) {
-  const plan::JobPlan job_plan = report_plan(plan, standings);
-  const run::JobResult result = merged_result(plan, standings);
+void write_merged_report(const ClusterPlan& plan, const std::vector<SheetStatus>& statuses) {
+  const plan::JobPlan job_plan = report_plan(plan, statuses);
+  const run::JobResult result = merged_result(plan, statuses);
   report::ReportData data{.plan = job_plan,
                           .result = result,
                           .not_started = {},
                           .finished = std::chrono::system_clock::now(),
                           .pictures = {},
                           .of_cluster = true};
-  const std::optional<WallTime> first = first_begin(standings);
+  const std::optional<WallTime> first = first_begin(statuses);
   if (first && !result.out_of_time) {
     data.finished = *first + std::chrono::duration_cast<WallTime::duration>(
                                  std::chrono::duration<double>(result.seconds));
   }
-  add_pictures(plan, standings, data);
+  add_pictures(plan, statuses, data);
   report::write_report(plan.path + "/report", data);
 }
 

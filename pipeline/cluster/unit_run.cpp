@@ -11,7 +11,7 @@
 #include "pipeline/cluster/plan/sheet_plan.h"
 #include "pipeline/cluster/records/attempt_reader.h"
 #include "pipeline/cluster/records/attempt_record.h"
-#include "pipeline/cluster/standing.h"
+#include "pipeline/cluster/sheet_status.h"
 #include "pipeline/exit_status.h"
 #include "pipeline/plan/plan.h"
 #include "pipeline/plan/provenance.h"
@@ -46,12 +46,12 @@ SealedPlates sealed_by_others(const ClusterPlan& plan,
 /// indices in the plan.
 manifests::Job job_of_rest(const ClusterPlan& plan,
                            uint32_t unit,
-                           const std::vector<SheetStanding>& before,
+                           const std::vector<SheetStatus>& before,
                            std::vector<uint32_t>& sheets) {
   manifests::Job job = job_of_unit(plan, unit);
   std::vector<manifests::JobPage> rest;
   for (uint32_t i = 0; i < job.pages.size(); ++i) {
-    if (before[i].standing == Standing::kFailed) continue;
+    if (before[i].state == SheetState::kFailed) continue;
     sheets.push_back(plan.units[unit].first + i);
     rest.push_back(std::move(job.pages[i]));
   }
@@ -79,11 +79,11 @@ void leave_to_others(plan::JobPlan& job_plan) {
 /// The outcome of the unit, judged by its files.
 int status_of(const ClusterPlan& plan, uint32_t unit, const std::string& attempt) {
   int status = kExitGood;
-  for (const SheetStanding& sheet :
-       standings(plan, read_attempts(plan, unit), Look::kDigest, unit, attempt)) {
-    if (sheet.standing == Standing::kDone) continue;
-    const bool is_open = sheet.standing == Standing::kOpen;
-    // A sheet that had all its tries holds up no other.
+  for (const SheetStatus& sheet :
+       evaluate_sheets(plan, read_attempts(plan, unit), Look::kDigest, unit, attempt)) {
+    if (sheet.state == SheetState::kDone) continue;
+    const bool is_open = sheet.state == SheetState::kOpen;
+    // Tried often enough, it is to hold nobody up.
     if (is_open && sheet.failure && sheet.failure->kind == ErrorKind::kBug) return kExitBug;
     if (is_open) status = kExitTryAgain;
     if (status == kExitGood) status = kExitData;
@@ -137,7 +137,7 @@ int run_unit(const ClusterPlan& plan,
                             plan::provenance_software()));
   }
   const std::vector<Attempt> attempts = read_attempts(plan, unit);
-  const std::vector<SheetStanding> before = standings(plan, attempts, Look::kSize, unit);
+  const std::vector<SheetStatus> before = evaluate_sheets(plan, attempts, Look::kSize, unit);
   std::vector<uint32_t> sheets;
   manifests::Job job = job_of_rest(plan, unit, before, sheets);
   const uint64_t planned_bytes = job.limits.memory_bytes;

@@ -51,7 +51,7 @@ class Waiter {
 
  private:
   bool is_settled() {
-    std::vector<SheetStanding> sheets = standings(plan_, read_attempts(plan_), Look::kSize);
+    std::vector<SheetStatus> sheets = evaluate_sheets(plan_, read_attempts(plan_), Look::kSize);
     reopen(
         plan_, [](uint32_t) { return true; }, sheets);
     const Tally now = tally(sheets);

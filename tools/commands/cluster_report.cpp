@@ -23,8 +23,8 @@ constexpr size_t kMostFailures = 20;  // that are told one by one
 void print_failures(const cluster::ClusterPlan& plan, const cluster::Collected& collected) {
   size_t told = 0;
   for (size_t i = 0; i < collected.sheets.size(); ++i) {
-    const cluster::SheetStanding& sheet = collected.sheets[i];
-    if (sheet.standing == cluster::Standing::kDone || !sheet.failure) continue;
+    const cluster::SheetStatus& sheet = collected.sheets[i];
+    if (sheet.state == cluster::SheetState::kDone || !sheet.failure) continue;
     if (++told > kMostFailures) continue;
     const std::string where = sheet.node.empty() ? "" : " (on " + sheet.node + ")";
     spdlog::error("{}{}", sheet.failure->message, where);
@@ -46,7 +46,7 @@ void print_failures(const cluster::ClusterPlan& plan, const cluster::Collected& 
 void print_text(const cluster::ClusterPlan& plan, const cluster::Collected& collected) {
   std::string text = cluster::progress_text(collected.tally);
   std::set<std::string> nodes;
-  for (const cluster::SheetStanding& sheet : collected.sheets) {
+  for (const cluster::SheetStatus& sheet : collected.sheets) {
     if (!sheet.node.empty()) nodes.insert(sheet.node);
   }
   const run::JobResult result = cluster::merged_result(plan, collected.sheets);

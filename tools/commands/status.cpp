@@ -21,7 +21,7 @@ namespace {
 struct View {
   cluster::ClusterPlan plan;
   std::vector<cluster::Attempt> attempts;  ///< of this submission
-  std::vector<cluster::SheetStanding> sheets;
+  std::vector<cluster::SheetStatus> sheets;
   std::optional<cluster::Queue> queue;  ///< nothing where there is no scheduler to ask
   cluster::Tally tally;
   std::map<uint32_t, const cluster::Attempt*>
@@ -32,7 +32,7 @@ uint32_t settled_in(const View& view, uint32_t unit) {
   const auto first = view.sheets.begin() + view.plan.units[unit].first;
   return static_cast<uint32_t>(
       std::count_if(first, first + view.plan.units[unit].count, [](const auto& sheet) {
-        return sheet.standing != cluster::Standing::kOpen;
+        return sheet.state != cluster::SheetState::kOpen;
       }));
 }
 
@@ -57,7 +57,7 @@ View look(const std::string& path) {
   view.attempts = cluster::read_attempts(view.plan);
   std::erase_if(view.attempts,
                 [&](const cluster::Attempt& one) { return one.plan != view.plan.id; });
-  view.sheets = cluster::standings(view.plan, view.attempts, cluster::Look::kSize);
+  view.sheets = cluster::evaluate_sheets(view.plan, view.attempts, cluster::Look::kSize);
   if (view.queue) {
     const cluster::Queue& queue = *view.queue;
     cluster::reopen(
@@ -120,10 +120,10 @@ void print_text(const View& view) {
                counted(view.plan.units[unit].count, "sheet"),
                duration_text(std::max(seconds_since(attempt->last_heard), 0.0)));
   }
-  for (const cluster::SheetStanding& sheet : view.sheets) {
-    if (!sheet.failure || sheet.standing == cluster::Standing::kDone) continue;
+  for (const cluster::SheetStatus& sheet : view.sheets) {
+    if (!sheet.failure || sheet.state == cluster::SheetState::kDone) continue;
     fmt::print("  {}: {}{}\n",
-               sheet.standing == cluster::Standing::kFailed ? "failed" : "to be tried again",
+               sheet.state == cluster::SheetState::kFailed ? "failed" : "to be tried again",
                sheet.failure->message,
                sheet.node.empty() ? "" : " (on " + sheet.node + ")");
   }
@@ -152,10 +152,10 @@ void print_json(const View& view) {
                                  {"silent_seconds", seconds_since(attempt->last_heard)}});
   }
   for (size_t i = 0; i < view.sheets.size(); ++i) {
-    const cluster::SheetStanding& sheet = view.sheets[i];
-    if (!sheet.failure || sheet.standing == cluster::Standing::kDone) continue;
+    const cluster::SheetStatus& sheet = view.sheets[i];
+    if (!sheet.failure || sheet.state == cluster::SheetState::kDone) continue;
     object["failures"].push_back({{"input", view.plan.sheets[i].page.input},
-                                  {"final", sheet.standing == cluster::Standing::kFailed},
+                                  {"final", sheet.state == cluster::SheetState::kFailed},
                                   {"node", sheet.node},
                                   {"kind", name_of(sheet.failure->kind)},
                                   {"message", sheet.failure->message}});

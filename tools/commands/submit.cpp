@@ -185,7 +185,8 @@ int submit_plan(const cluster::ClusterPlan& plan,
                 const SubmitOptions& options,
                 const CommonOptions& common) {
   const auto engine = engine_of(plan);
-  const auto sheets = cluster::standings(plan, cluster::read_attempts(plan), cluster::Look::kSize);
+  const auto sheets =
+      cluster::evaluate_sheets(plan, cluster::read_attempts(plan), cluster::Look::kSize);
   const std::vector<uint32_t> units = cluster::open_units(plan, sheets);
   const cluster::Submission planned{.job_id = "", .time = {}, .units = units.size()};
   if (!engine || units.empty()) {

@@ -10,7 +10,7 @@
 
 #include "pipeline/cluster/engine/allocation.h"
 #include "pipeline/cluster/plan/plan_file.h"
-#include "pipeline/cluster/standing.h"
+#include "pipeline/cluster/sheet_status.h"
 #include "pipeline/cluster/unit_run.h"
 #include "pipeline/exit_status.h"
 #include "pipeline/text.h"

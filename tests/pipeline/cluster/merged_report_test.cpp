@@ -74,7 +74,7 @@ class MergedReport : public ::testing::Test {
     }
     write_page(sheet.page.input, plan_.sheets.size() + 1);
     plan_.sheets.push_back(sheet);
-    standings_.emplace_back();
+    statuses_.emplace_back();
   }
 
   /// Makes these sheets as an attempt does, its first `after` seconds after the first attempt's.
@@ -91,30 +91,30 @@ class MergedReport : public ::testing::Test {
     const std::atomic<bool> stop{false};
     const run::JobResult result = run::run_job(job_plan, options, nobody, stop);
     for (size_t i = 0; i < sheets.size(); ++i) {
-      cluster::SheetStanding& standing = standings_[sheets[i]];
-      standing.standing =
-          result.sheets[i].failure ? cluster::Standing::kFailed : cluster::Standing::kDone;
-      standing.result = result.sheets[i];
-      standing.node = node;
-      standing.engine = to_string(job_plan.sheets[i].engine);
-      standing.schedule = job_plan.sheets[i].schedule;
-      standing.schedule_reason = job_plan.sheets[i].schedule_reason;
-      standing.began = kBegin + std::chrono::milliseconds(static_cast<int64_t>(1000 * after));
-      standing.failure = result.sheets[i].failure;
-      standing.result.seconds = 2;
+      cluster::SheetStatus& status = statuses_[sheets[i]];
+      status.state =
+          result.sheets[i].failure ? cluster::SheetState::kFailed : cluster::SheetState::kDone;
+      status.result = result.sheets[i];
+      status.node = node;
+      status.engine = to_string(job_plan.sheets[i].engine);
+      status.schedule = job_plan.sheets[i].schedule;
+      status.schedule_reason = job_plan.sheets[i].schedule_reason;
+      status.began = kBegin + std::chrono::milliseconds(static_cast<int64_t>(1000 * after));
+      status.failure = result.sheets[i].failure;
+      status.result.seconds = 2;
     }
   }
 
   /// A sheet that was tried and is not made.
-  void mark(uint32_t sheet, cluster::Standing how, ErrorKind kind, const std::string& message) {
-    standings_[sheet].standing = how;
-    standings_[sheet].failure = {kind, plan_.sheets[sheet].page.input + ": " + message};
-    standings_[sheet].tries = 2;
-    standings_[sheet].node = "n3";
-    standings_[sheet].began = kBegin;
+  void mark(uint32_t sheet, cluster::SheetState how, ErrorKind kind, const std::string& message) {
+    statuses_[sheet].state = how;
+    statuses_[sheet].failure = {kind, plan_.sheets[sheet].page.input + ": " + message};
+    statuses_[sheet].tries = 2;
+    statuses_[sheet].node = "n3";
+    statuses_[sheet].began = kBegin;
   }
 
-  void write() { cluster::write_merged_report(plan_, standings_); }
+  void write() { cluster::write_merged_report(plan_, statuses_); }
   json report() const { return json::parse(content_of(folder_ / "job.plan/report/report.json")); }
   std::string page() const { return content_of(folder_ / "job.plan/report/report.html"); }
 
@@ -130,7 +130,7 @@ class MergedReport : public ::testing::Test {
 
   TempFolder folder_;
   cluster::ClusterPlan plan_;
-  std::vector<cluster::SheetStanding> standings_;
+  std::vector<cluster::SheetStatus> statuses_;
 };
 
 TEST_F(MergedReport, HasEachSheetOnceThoughTwoAttemptsMadeIt) {
@@ -138,7 +138,7 @@ TEST_F(MergedReport, HasEachSheetOnceThoughTwoAttemptsMadeIt) {
   attempt("n2", 5, {2});
   attempt("n1", 0, {0, 1});
   attempt("n2", 1, {0, 1});  // n1 was thought dead
-  standings_[1].tries = 1;
+  statuses_[1].tries = 1;
   write();
   const json found = report();
   EXPECT_EQ(found["outcome"], "good");
@@ -154,7 +154,7 @@ TEST_F(MergedReport, HasEachSheetOnceThoughTwoAttemptsMadeIt) {
     EXPECT_EQ(sheet["node"], "n2");
     EXPECT_EQ(sheet["engine"], "cpu");
     EXPECT_EQ(sheet["width_px"], 400);
-    EXPECT_EQ(sheet["schedule"], standings_[i].schedule);
+    EXPECT_EQ(sheet["schedule"], statuses_[i].schedule);
     EXPECT_EQ(sheet["plates"].size(), 4);
     EXPECT_FALSE(sheet.contains("error"));
   }
@@ -176,8 +176,8 @@ TEST_F(MergedReport, CountsTimesFromTheFirstBegin) {
   for (const char* name : {"a", "b"}) add(name);
   attempt("n1", 7.5, {0});
   attempt("n2", 0.5, {1});
-  standings_[0].result.begin_seconds = 40;  // after its attempt's, which is of no use here
-  const run::JobResult result = cluster::merged_result(plan_, standings_);
+  statuses_[0].result.begin_seconds = 40;  // after its attempt's, which is of no use here
+  const run::JobResult result = cluster::merged_result(plan_, statuses_);
   ASSERT_EQ(result.sheets.size(), 2);
   EXPECT_DOUBLE_EQ(result.sheets[0].begin_seconds, 7);
   EXPECT_DOUBLE_EQ(result.sheets[1].begin_seconds, 0);
@@ -186,8 +186,8 @@ TEST_F(MergedReport, CountsTimesFromTheFirstBegin) {
   write();
   EXPECT_EQ(report()["finished"], "2027-01-15T08:00:09Z");
   // A sheet that was found made already: no record of this submission tells when it was begun.
-  standings_[1].began.reset();
-  const run::JobResult again = cluster::merged_result(plan_, standings_);
+  statuses_[1].began.reset();
+  const run::JobResult again = cluster::merged_result(plan_, statuses_);
   EXPECT_DOUBLE_EQ(again.sheets[0].begin_seconds, 0);
   EXPECT_DOUBLE_EQ(again.sheets[1].begin_seconds, 0);
   EXPECT_DOUBLE_EQ(again.seconds, 2);
@@ -196,9 +196,9 @@ TEST_F(MergedReport, CountsTimesFromTheFirstBegin) {
 TEST_F(MergedReport, TellsWhatFailedFromWhatIsStillToBeMade) {
   for (const char* name : {"a", "b", "c", "d"}) add(name);
   attempt("n1", 0, {0});
-  mark(1, cluster::Standing::kFailed, ErrorKind::kData, "strip 3 ends early");
-  mark(2, cluster::Standing::kOpen, ErrorKind::kIo, "the share went away");
-  const run::JobResult result = cluster::merged_result(plan_, standings_);
+  mark(1, cluster::SheetState::kFailed, ErrorKind::kData, "strip 3 ends early");
+  mark(2, cluster::SheetState::kOpen, ErrorKind::kIo, "the share went away");
+  const run::JobResult result = cluster::merged_result(plan_, statuses_);
   EXPECT_TRUE(result.out_of_time);
   EXPECT_FALSE(result.all_good());
   ASSERT_EQ(result.sheets.size(), 2);
@@ -294,7 +294,7 @@ TEST_F(MergedReport, KeepsPicturesOnlyWhereTheyAreWantedAndShown) {
   // In a long plan they are small, and sheets that have no section of their own need none.
   plan_.pictures = true;
   plan_.sheets.resize(report::kMostSections + 1, plan_.sheets.front());
-  standings_.resize(plan_.sheets.size());
+  statuses_.resize(plan_.sheets.size());
   attempt("n1", 0, {0});
   EXPECT_EQ(cluster::kept_picture(plan_, 0, 0)->dots, "");
   attempt("n1", 0, {report::kMostSections});
@@ -305,7 +305,7 @@ TEST_F(MergedReport, IsMadeWithoutPicturesThatCannotBeKept) {
   add("a");
   folder_.write("job.plan/pictures");  // a file where the folder should be
   attempt("n1", 0, {0});
-  EXPECT_EQ(standings_[0].standing, cluster::Standing::kDone);
+  EXPECT_EQ(statuses_[0].state, cluster::SheetState::kDone);
   write();
   EXPECT_EQ(report()["outcome"], "good");
 }

@@ -4,7 +4,7 @@
 #include "pipeline/cluster/plan/plan_file.h"
 #include "pipeline/cluster/records/attempt_reader.h"
 #include "pipeline/cluster/records/attempt_record.h"
-#include "pipeline/cluster/standing.h"
+#include "pipeline/cluster/sheet_status.h"
 #include "pipeline/cluster/unit_run.h"
 #include "pipeline/exit_status.h"
 #include "tests/pipeline/cluster/engine/fake_slurm.h"
@@ -34,8 +34,9 @@ class UnitOfOneSheet : public testing::Test {
     const std::atomic<bool> stop{false};
     return cluster::run_unit(plan_, 0, given, nobody, stop);
   }
-  cluster::SheetStanding standing() const {
-    return cluster::standings(plan_, cluster::read_attempts(plan_), cluster::Look::kDigest).at(0);
+  cluster::SheetStatus status() const {
+    return cluster::evaluate_sheets(plan_, cluster::read_attempts(plan_), cluster::Look::kDigest)
+        .at(0);
   }
 
   /// Writes of an attempt that met an error of our own.
@@ -59,16 +60,16 @@ cluster::Allocation with_memory(uint64_t bytes) {
 
 TEST_F(UnitOfOneSheet, LeavesAPageToNodesThatHaveTheMemory) {
   EXPECT_EQ(run(with_memory(uint64_t{32} << 20)), kExitTryAgain);
-  ASSERT_TRUE(standing().failure);
-  EXPECT_EQ(standing().standing, cluster::Standing::kOpen) << standing().failure->message;
+  ASSERT_TRUE(status().failure);
+  EXPECT_EQ(status().state, cluster::SheetState::kOpen) << status().failure->message;
   EXPECT_EQ(run(with_memory(uint64_t{8} << 30)), kExitGood);
-  EXPECT_EQ(standing().standing, cluster::Standing::kDone);
+  EXPECT_EQ(status().state, cluster::SheetState::kDone);
 }
 
 TEST_F(UnitOfOneSheet, IsNoBugForEver) {
   fail_with_a_bug();
   fail_with_a_bug();
-  EXPECT_EQ(standing().standing, cluster::Standing::kFailed);
+  EXPECT_EQ(status().state, cluster::SheetState::kFailed);
   // With 70 Slurm would hold the task each time that somebody releases it, and nobody would
   // collect.
   EXPECT_EQ(run(with_memory(uint64_t{8} << 30)), kExitData);

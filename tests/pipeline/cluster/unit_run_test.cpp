@@ -15,7 +15,7 @@
 #include "pipeline/cluster/plan/plan_file.h"
 #include "pipeline/cluster/plan/units.h"
 #include "pipeline/cluster/records/attempt_reader.h"
-#include "pipeline/cluster/standing.h"
+#include "pipeline/cluster/sheet_status.h"
 #include "pipeline/exit_status.h"
 #include "tests/pipeline/cluster/pages.h"
 
@@ -60,8 +60,8 @@ class UnitRun : public ::testing::Test {
     return cluster::run_unit(plan_, 0, allocation, nobody, stop_);
   }
 
-  std::vector<cluster::SheetStanding> look() {
-    return cluster::standings(plan_, cluster::read_attempts(plan_), cluster::Look::kDigest);
+  std::vector<cluster::SheetStatus> look() {
+    return cluster::evaluate_sheets(plan_, cluster::read_attempts(plan_), cluster::Look::kDigest);
   }
 
   /// {plate: inode}: another one when it was made again.
@@ -85,8 +85,8 @@ TEST_F(UnitRun, MakesItsPlatesOnce) {
   EXPECT_EQ(made.size(), 7U);
   EXPECT_EQ(run("n2"), kExitGood);
   EXPECT_EQ(plates(), made);
-  for (const cluster::SheetStanding& sheet : look()) {
-    EXPECT_EQ(sheet.standing, cluster::Standing::kDone);
+  for (const cluster::SheetStatus& sheet : look()) {
+    EXPECT_EQ(sheet.state, cluster::SheetState::kDone);
     EXPECT_EQ(sheet.node, "n1");
     EXPECT_FALSE(sheet.result.already_done);
   }
@@ -97,8 +97,8 @@ TEST_F(UnitRun, MakesAgainWhatIsGoneOrAnother) {
   const auto before = plates();
   fs::remove(folder_ / "out/a_black.tif");
   std::ofstream(folder_ / "out/d_cyan.tif", std::ios::app) << "more";
-  EXPECT_EQ(look()[0].standing, cluster::Standing::kOpen);
-  EXPECT_EQ(look()[3].standing, cluster::Standing::kOpen);
+  EXPECT_EQ(look()[0].state, cluster::SheetState::kOpen);
+  EXPECT_EQ(look()[3].state, cluster::SheetState::kOpen);
   EXPECT_EQ(run("n2"), kExitGood);
   const auto after = plates();
   EXPECT_EQ(after.size(), 7U);
@@ -110,7 +110,7 @@ TEST_F(UnitRun, MakesAgainWhatIsGoneOrAnother) {
 TEST_F(UnitRun, LeavesAPageThatIsWrongToOthersNever) {
   std::ofstream(folder_ / "b.tif") << "no TIFF";
   EXPECT_EQ(run(), kExitData);
-  EXPECT_EQ(look()[1].standing, cluster::Standing::kFailed);
+  EXPECT_EQ(look()[1].state, cluster::SheetState::kFailed);
   EXPECT_EQ(plates().size(), 6U);
   EXPECT_EQ(run(), kExitData);
   EXPECT_EQ(look()[1].tries, 1U) << "it was tried again";
@@ -122,10 +122,10 @@ TEST_F(UnitRun, LeavesOutWhatWasWrongInThePlan) {
   write_pages(folder_ / "b.tif", 1);  // there meanwhile
   EXPECT_EQ(run(), kExitData);
   EXPECT_EQ(plates().size(), 6U);
-  EXPECT_EQ(look()[1].standing, cluster::Standing::kFailed);
+  EXPECT_EQ(look()[1].state, cluster::SheetState::kFailed);
   EXPECT_EQ(look()[1].failure->kind, ErrorKind::kMissing);
   for (const size_t other : {0, 2, 3})
-    EXPECT_EQ(look()[other].standing, cluster::Standing::kDone) << other;
+    EXPECT_EQ(look()[other].state, cluster::SheetState::kDone) << other;
   EXPECT_FALSE(cluster::read_attempts(plan_).at(0).begun.contains(1));
 }
 
@@ -140,7 +140,7 @@ TEST_F(UnitRun, EndsWhenAllWasWrongInThePlan) {
 TEST_F(UnitRun, TriesWhatMayBeThereOnAnotherNode) {
   fs::rename(folder_ / "b.tif", folder_ / "elsewhere.tif");
   EXPECT_EQ(run("n1"), kExitTryAgain);
-  EXPECT_EQ(look()[1].standing, cluster::Standing::kOpen);
+  EXPECT_EQ(look()[1].state, cluster::SheetState::kOpen);
   EXPECT_EQ(run("n1"), kExitTryAgain);
   fs::rename(folder_ / "elsewhere.tif", folder_ / "b.tif");
   EXPECT_EQ(run("n2"), kExitGood);
@@ -152,7 +152,7 @@ TEST_F(UnitRun, GivesUpAfterSoManyTries) {
   EXPECT_EQ(run(), kExitTryAgain);
   EXPECT_EQ(run(), kExitTryAgain);
   EXPECT_EQ(run(), kExitData);
-  EXPECT_EQ(look()[1].standing, cluster::Standing::kFailed);
+  EXPECT_EQ(look()[1].state, cluster::SheetState::kFailed);
   EXPECT_EQ(look()[1].failure->kind, ErrorKind::kMissing);
 }
 
@@ -173,8 +173,8 @@ TEST_F(UnitRun, MayRunTwiceAtOnce) {
     }
     EXPECT_EQ(one, kExitGood);
     EXPECT_EQ(plates().size(), 7U) << "something is left beside the plates";
-    for (const cluster::SheetStanding& sheet : look()) {
-      EXPECT_EQ(sheet.standing, cluster::Standing::kDone);
+    for (const cluster::SheetStatus& sheet : look()) {
+      EXPECT_EQ(sheet.state, cluster::SheetState::kDone);
       EXPECT_THAT(sheet.warnings, ElementsAre());
     }
   }
@@ -190,16 +190,16 @@ TEST_F(UnitRun, CountsWhatAnEarlierSubmissionMade) {
     return cluster::adopt_made_sheets(plan_);
   };
   EXPECT_EQ(submit_again(false), 4U);
-  for (const cluster::SheetStanding& sheet : look())
-    EXPECT_EQ(sheet.standing, cluster::Standing::kDone);
+  for (const cluster::SheetStatus& sheet : look())
+    EXPECT_EQ(sheet.state, cluster::SheetState::kDone);
   EXPECT_EQ(plates(), made);
 
   fs::remove(folder_ / "out/d_cyan.tif");
   plan_.sheets[1].page.settings.tone.gamma = 2;
   EXPECT_EQ(submit_again(false), 2U);
-  EXPECT_EQ(look()[0].standing, cluster::Standing::kDone);
-  EXPECT_EQ(look()[1].standing, cluster::Standing::kOpen);
-  EXPECT_EQ(look()[3].standing, cluster::Standing::kOpen);
+  EXPECT_EQ(look()[0].state, cluster::SheetState::kDone);
+  EXPECT_EQ(look()[1].state, cluster::SheetState::kOpen);
+  EXPECT_EQ(look()[3].state, cluster::SheetState::kOpen);
   EXPECT_EQ(submit_again(true), 0U);
 }
 

@@ -7,7 +7,7 @@
 #include <chrono>
 
 #include "pipeline/cluster/records/attempt_reader.h"
-#include "pipeline/cluster/standing.h"
+#include "pipeline/cluster/sheet_status.h"
 #include "stages/files/temporary_name.h"
 #include "tests/pipeline/cluster/records/record_support.h"
 
@@ -103,10 +103,10 @@ TEST(AttemptRecord, CopiesWhatItFoundDone) {
   result.already_done = true;
   attempt.record.sheet_finished(attempt.sheet(0), result);
   EXPECT_EQ(cluster::read_attempts(stage.plan).at(0).sealed.count(stage.plate(0)), 1U);
-  EXPECT_EQ(
-      cluster::standings(stage.plan, cluster::read_attempts(stage.plan), cluster::Look::kDigest)[0]
-          .standing,
-      cluster::Standing::kDone);
+  EXPECT_EQ(cluster::evaluate_sheets(
+                stage.plan, cluster::read_attempts(stage.plan), cluster::Look::kDigest)[0]
+                .state,
+            cluster::SheetState::kDone);
 }
 
 TEST(AttemptRecord, CutAtAnyByteSaysNothingWrong) {
@@ -127,12 +127,12 @@ TEST(AttemptRecord, CutAtAnyByteSaysNothingWrong) {
   for (size_t bytes = 0; bytes <= whole.size(); ++bytes) {
     std::filesystem::resize_file(path, 0);
     std::ofstream(path, std::ios::binary) << whole.substr(0, bytes);
-    const auto all =
-        cluster::standings(stage.plan, cluster::read_attempts(stage.plan), cluster::Look::kDigest);
+    const auto all = cluster::evaluate_sheets(
+        stage.plan, cluster::read_attempts(stage.plan), cluster::Look::kDigest);
     ASSERT_EQ(all.size(), 2U);
-    ASSERT_EQ(all[0].standing == cluster::Standing::kDone, bytes > seal_end) << bytes;
-    ASSERT_EQ(all[1].standing, cluster::Standing::kOpen) << bytes;
-    done += all[0].standing == cluster::Standing::kDone;
+    ASSERT_EQ(all[0].state == cluster::SheetState::kDone, bytes > seal_end) << bytes;
+    ASSERT_EQ(all[1].state, cluster::SheetState::kOpen) << bytes;
+    done += all[0].state == cluster::SheetState::kDone;
   }
   EXPECT_EQ(done, whole.size() - seal_end);
 }

@@ -12,14 +12,14 @@
 
 namespace mezzo::cluster {
 
-enum class Standing {
-  kDone,    ///< each plate is there, with the digest of a record of this submission
-  kFailed,  ///< the page is wrong, as its plan or an attempt says, or had all its tries
+enum class SheetState {
+  kDone,    ///< each plate stands under its name with the digest of a record of this submission
+  kFailed,  ///< the page is wrong, as its plan or an attempt says, or was tried often enough
   kOpen,    ///< to be made
 };
 
-struct SheetStanding {
-  Standing standing = Standing::kOpen;
+struct SheetStatus {
+  SheetState state = SheetState::kOpen;
   run::SheetResult result;  ///< of a sheet that is done, by the attempt whose plates are there
   std::string node;         ///< that made it, or on which it failed last
   std::string engine, schedule, schedule_reason;  ///< likewise; empty where no record says
@@ -39,18 +39,18 @@ enum class Look {
 
 /// One a sheet of the plan, or of `unit`. An attempt without an end counts as a try unless its name
 /// is `running` (this process's own).
-std::vector<SheetStanding> standings(const ClusterPlan& plan,
-                                     const std::vector<Attempt>& attempts,
-                                     Look look,
-                                     std::optional<uint32_t> unit = {},
-                                     const std::string& running = {});
+std::vector<SheetStatus> evaluate_sheets(const ClusterPlan& plan,
+                                         const std::vector<Attempt>& attempts,
+                                         Look look,
+                                         std::optional<uint32_t> unit = {},
+                                         const std::string& running = {});
 
 /// Counts of sheets by standing.
 struct Tally {
   size_t done = 0, failed = 0, open = 0;
   size_t settled() const { return done + failed; }
 };
-Tally tally(const std::vector<SheetStanding>& standings);
+Tally tally(const std::vector<SheetStatus>& statuses);
 
 /// "37 of 60 sheets made, 1 failed".
 std::string progress_text(const Tally& tally);
@@ -58,7 +58,7 @@ std::string progress_text(const Tally& tally);
 /// Makes sheets that `may_run` open again, of units that are still queued or running.
 void reopen(const ClusterPlan& plan,
             const std::function<bool(uint32_t unit)>& is_in_hand,
-            std::vector<SheetStanding>& standings);
+            std::vector<SheetStatus>& statuses);
 
 /// Whether a failure of this kind would be the same on any node and at any time.
 bool is_final(ErrorKind kind);

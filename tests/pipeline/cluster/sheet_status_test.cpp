@@ -1,4 +1,4 @@
-#include "pipeline/cluster/standing.h"
+#include "pipeline/cluster/sheet_status.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,31 +13,30 @@ using test::FakeAttempt;
 using test::RecordStage;
 using testing::HasSubstr;
 
-cluster::SheetStanding first(const RecordStage& stage,
-                             cluster::Look look = cluster::Look::kDigest) {
-  return cluster::standings(stage.plan, cluster::read_attempts(stage.plan), look).at(0);
+cluster::SheetStatus first(const RecordStage& stage, cluster::Look look = cluster::Look::kDigest) {
+  return cluster::evaluate_sheets(stage.plan, cluster::read_attempts(stage.plan), look).at(0);
 }
 
-TEST(Standing, IsOpenUntilThePlateHasItsName) {
+TEST(SheetStatus, IsOpenUntilThePlateHasItsName) {
   const RecordStage stage;
   FakeAttempt attempt(stage, 0);
-  EXPECT_EQ(first(stage).standing, cluster::Standing::kOpen);
+  EXPECT_EQ(first(stage).state, cluster::SheetState::kOpen);
   attempt.begin(0);
   attempt.seal(0, "bytes");
-  EXPECT_EQ(first(stage).standing, cluster::Standing::kOpen);
+  EXPECT_EQ(first(stage).state, cluster::SheetState::kOpen);
   attempt.publish(0);
-  EXPECT_EQ(first(stage).standing, cluster::Standing::kDone);
+  EXPECT_EQ(first(stage).state, cluster::SheetState::kDone);
 }
 
-TEST(Standing, TellsOfTheSheetByItsMaker) {
+TEST(SheetStatus, TellsOfTheSheetByItsMaker) {
   const RecordStage stage;
   FakeAttempt attempt(stage, 0);
   attempt.begin(1);
   attempt.seal(1, "bytes");
   attempt.publish(1);
-  const auto untold =
-      cluster::standings(stage.plan, cluster::read_attempts(stage.plan), cluster::Look::kDigest)
-          .at(1);
+  const auto untold = cluster::evaluate_sheets(
+                          stage.plan, cluster::read_attempts(stage.plan), cluster::Look::kDigest)
+                          .at(1);
   EXPECT_EQ(untold.node, "n1");
   EXPECT_EQ(untold.result.input, stage.plan.sheets[1].page.input);
   EXPECT_EQ(untold.result.pages, std::vector<uint32_t>{1});
@@ -56,10 +55,10 @@ TEST(Standing, TellsOfTheSheetByItsMaker) {
   run::SheetResult before;
   before.already_done = true;
   later.record.sheet_finished(later.sheet(1), before);
-  const auto told =
-      cluster::standings(stage.plan, cluster::read_attempts(stage.plan), cluster::Look::kDigest)
-          .at(1);
-  EXPECT_EQ(told.standing, cluster::Standing::kDone);
+  const auto told = cluster::evaluate_sheets(
+                        stage.plan, cluster::read_attempts(stage.plan), cluster::Look::kDigest)
+                        .at(1);
+  EXPECT_EQ(told.state, cluster::SheetState::kDone);
   EXPECT_EQ(told.node, "n1");
   EXPECT_EQ(told.result.seconds, 2.5);
   EXPECT_EQ(told.result.index, 1U);
@@ -67,25 +66,25 @@ TEST(Standing, TellsOfTheSheetByItsMaker) {
   EXPECT_TRUE(told.began);
 }
 
-TEST(Standing, LooksAtTheFileItself) {
+TEST(SheetStatus, LooksAtTheFileItself) {
   const RecordStage stage;
   FakeAttempt attempt(stage, 0);
   attempt.make(0, "bytes");
-  EXPECT_EQ(first(stage).standing, cluster::Standing::kDone);
+  EXPECT_EQ(first(stage).state, cluster::SheetState::kDone);
   stage.write_plate(0, "BYTES");
-  EXPECT_EQ(first(stage).standing, cluster::Standing::kOpen);
-  EXPECT_EQ(first(stage, cluster::Look::kSize).standing, cluster::Standing::kDone);
+  EXPECT_EQ(first(stage).state, cluster::SheetState::kOpen);
+  EXPECT_EQ(first(stage, cluster::Look::kSize).state, cluster::SheetState::kDone);
   stage.write_plate(0, "longer bytes");
-  EXPECT_EQ(first(stage, cluster::Look::kSize).standing, cluster::Standing::kOpen);
+  EXPECT_EQ(first(stage, cluster::Look::kSize).state, cluster::SheetState::kOpen);
   std::filesystem::remove(stage.plate(0));
-  EXPECT_EQ(first(stage).standing, cluster::Standing::kOpen);
+  EXPECT_EQ(first(stage).state, cluster::SheetState::kOpen);
   EXPECT_EQ(first(stage).tries, 0U);  // it was made
   stage.write_plate(1, "bytes");
   std::filesystem::create_symlink(stage.plate(1), stage.plate(0));
-  EXPECT_EQ(first(stage).standing, cluster::Standing::kOpen);
+  EXPECT_EQ(first(stage).state, cluster::SheetState::kOpen);
 }
 
-TEST(Standing, CountsAPlateThatCannotBeReadAsNotThere) {
+TEST(SheetStatus, CountsAPlateThatCannotBeReadAsNotThere) {
   RecordStage stage;
   FakeAttempt attempt(stage, 0);
   attempt.make(1, "bytes");
@@ -97,16 +96,16 @@ TEST(Standing, CountsAPlateThatCannotBeReadAsNotThere) {
   entry.file = *files::mark_of(files::FileSystem::real(), stage.plate(0));
   attempt.record.enter({&entry, 1});
   stage.plan.sheets[0].plates = {{"black", unreadable}};
-  const auto all =
-      cluster::standings(stage.plan, cluster::read_attempts(stage.plan), cluster::Look::kDigest);
-  EXPECT_EQ(all.at(0).standing, cluster::Standing::kOpen);
+  const auto all = cluster::evaluate_sheets(
+      stage.plan, cluster::read_attempts(stage.plan), cluster::Look::kDigest);
+  EXPECT_EQ(all.at(0).state, cluster::SheetState::kOpen);
   ASSERT_EQ(all.at(0).warnings.size(), 1U);
   EXPECT_THAT(all.at(0).warnings[0], HasSubstr(unreadable));
-  EXPECT_EQ(all.at(1).standing, cluster::Standing::kDone);
+  EXPECT_EQ(all.at(1).state, cluster::SheetState::kDone);
   EXPECT_FALSE(attempt.record.find(unreadable));
 }
 
-TEST(Standing, TakesTwoAttemptsAtOnce) {
+TEST(SheetStatus, TakesTwoAttemptsAtOnce) {
   const RecordStage stage;
   FakeAttempt one(stage, 0, "n1"), two(stage, 0, "n2");
   for (FakeAttempt* attempt : {&one, &two}) {
@@ -114,26 +113,26 @@ TEST(Standing, TakesTwoAttemptsAtOnce) {
     attempt->seal(0, "bytes");
     attempt->publish(0);
   }
-  EXPECT_EQ(first(stage).standing, cluster::Standing::kDone);
+  EXPECT_EQ(first(stage).state, cluster::SheetState::kDone);
   EXPECT_TRUE(first(stage).warnings.empty());
   EXPECT_EQ(first(stage).tries, 0U);
 }
 
-TEST(Standing, WarnsWhenTwoAttemptsDiffer) {
+TEST(SheetStatus, WarnsWhenTwoAttemptsDiffer) {
   const RecordStage stage;
   FakeAttempt one(stage, 0, "n1"), two(stage, 0, "n2");
   one.make(0, "bytes");
   two.make(0, "BYTES");
-  const cluster::SheetStanding standing = first(stage);
-  EXPECT_EQ(standing.standing, cluster::Standing::kDone);
-  EXPECT_EQ(standing.node, "n2");
-  ASSERT_EQ(standing.warnings.size(), 1U);
-  EXPECT_THAT(standing.warnings[0], HasSubstr(stage.plate(0)));
-  EXPECT_THAT(standing.warnings[0], HasSubstr("n1"));
-  EXPECT_THAT(standing.warnings[0], HasSubstr("n2"));
+  const cluster::SheetStatus status = first(stage);
+  EXPECT_EQ(status.state, cluster::SheetState::kDone);
+  EXPECT_EQ(status.node, "n2");
+  ASSERT_EQ(status.warnings.size(), 1U);
+  EXPECT_THAT(status.warnings[0], HasSubstr(stage.plate(0)));
+  EXPECT_THAT(status.warnings[0], HasSubstr("n1"));
+  EXPECT_THAT(status.warnings[0], HasSubstr("n2"));
 }
 
-TEST(Standing, CountsTries) {
+TEST(SheetStatus, CountsTries) {
   RecordStage stage;
   stage.plan.task.tries = 3;
   FakeAttempt killed(stage, 0), stopped(stage, 0), full(stage, 0), idle(stage, 0);
@@ -144,39 +143,40 @@ TEST(Standing, CountsTries) {
   EXPECT_FALSE(first(stage).failure);
   full.begin(0);
   full.fail(0, ErrorKind::kDiskFull);
-  const cluster::SheetStanding open = first(stage);
-  EXPECT_EQ(open.standing, cluster::Standing::kOpen);
+  const cluster::SheetStatus open = first(stage);
+  EXPECT_EQ(open.state, cluster::SheetState::kOpen);
   EXPECT_EQ(open.tries, 2U);
   ASSERT_TRUE(open.failure);
   EXPECT_EQ(open.failure->kind, ErrorKind::kDiskFull);
   FakeAttempt last(stage, 0, "n9");
   last.begin(0);
   const auto all = cluster::read_attempts(stage.plan);
-  EXPECT_EQ(cluster::standings(stage.plan, all, cluster::Look::kDigest, 0, last.record.name())[0]
-                .standing,
-            cluster::Standing::kOpen);  // it is running
-  EXPECT_EQ(first(stage).standing, cluster::Standing::kFailed);
+  EXPECT_EQ(
+      cluster::evaluate_sheets(stage.plan, all, cluster::Look::kDigest, 0, last.record.name())[0]
+          .state,
+      cluster::SheetState::kOpen);  // it is running
+  EXPECT_EQ(first(stage).state, cluster::SheetState::kFailed);
   last.seal(0, "bytes");
   last.publish(0);
-  EXPECT_EQ(first(stage).standing, cluster::Standing::kDone);
+  EXPECT_EQ(first(stage).state, cluster::SheetState::kDone);
   EXPECT_EQ(first(stage).tries, 2U);
   EXPECT_FALSE(first(stage).failure);
 }
 
-TEST(Standing, SaysWhoWasKilledLast) {
+TEST(SheetStatus, SaysWhoWasKilledLast) {
   RecordStage stage;
   stage.plan.task.tries = 1;
   FakeAttempt killed(stage, 0, "n4");
   killed.begin(0);
-  const cluster::SheetStanding standing = first(stage);
-  EXPECT_EQ(standing.standing, cluster::Standing::kFailed);
-  EXPECT_EQ(standing.node, "n4");
-  ASSERT_TRUE(standing.failure);
-  EXPECT_THAT(standing.failure->message, HasSubstr("n4"));
-  EXPECT_TRUE(standing.result.failure);
+  const cluster::SheetStatus status = first(stage);
+  EXPECT_EQ(status.state, cluster::SheetState::kFailed);
+  EXPECT_EQ(status.node, "n4");
+  ASSERT_TRUE(status.failure);
+  EXPECT_THAT(status.failure->message, HasSubstr("n4"));
+  EXPECT_TRUE(status.result.failure);
 }
 
-TEST(Standing, EndsAtOnceForAWrongPage) {
+TEST(SheetStatus, EndsAtOnceForAWrongPage) {
   for (const ErrorKind kind : {ErrorKind::kData,
                                ErrorKind::kUnsupported,
                                ErrorKind::kLimit,
@@ -186,10 +186,10 @@ TEST(Standing, EndsAtOnceForAWrongPage) {
     FakeAttempt attempt(stage, 0, "n5");
     attempt.begin(0);
     attempt.fail(0, kind);
-    const cluster::SheetStanding standing = first(stage);
-    EXPECT_EQ(standing.standing, cluster::Standing::kFailed) << name_of(kind);
-    EXPECT_EQ(standing.node, "n5");
-    EXPECT_EQ(standing.result.failure->message, "it went wrong");
+    const cluster::SheetStatus status = first(stage);
+    EXPECT_EQ(status.state, cluster::SheetState::kFailed) << name_of(kind);
+    EXPECT_EQ(status.node, "n5");
+    EXPECT_EQ(status.result.failure->message, "it went wrong");
   }
   for (const ErrorKind kind : {ErrorKind::kMissing,
                                ErrorKind::kIo,
@@ -204,15 +204,15 @@ TEST(Standing, EndsAtOnceForAWrongPage) {
   }
 }
 
-TEST(Standing, GoesByWhatWasWrongWhenThePlanWasMade) {
+TEST(SheetStatus, GoesByWhatWasWrongWhenThePlanWasMade) {
   RecordStage stage;
   const run::Failure failure{ErrorKind::kMissing, "in0.tif: it is not there"};
   stage.plan.sheets[0].failure = failure;
   FakeAttempt(stage, 0, "n1").make(0, "bytes");  // by another plan's sheet of this name
   FakeAttempt(stage, 0, "n1").make(1, "bytes");
-  const auto all =
-      cluster::standings(stage.plan, cluster::read_attempts(stage.plan), cluster::Look::kDigest);
-  EXPECT_EQ(all.at(0).standing, cluster::Standing::kFailed);
+  const auto all = cluster::evaluate_sheets(
+      stage.plan, cluster::read_attempts(stage.plan), cluster::Look::kDigest);
+  EXPECT_EQ(all.at(0).state, cluster::SheetState::kFailed);
   EXPECT_EQ(all[0].node, "");
   EXPECT_EQ(all[0].tries, 0U);
   EXPECT_FALSE(all[0].may_run);
@@ -222,36 +222,36 @@ TEST(Standing, GoesByWhatWasWrongWhenThePlanWasMade) {
     EXPECT_EQ(told->kind, failure.kind);
     EXPECT_EQ(told->message, failure.message);
   }
-  EXPECT_EQ(all.at(1).standing, cluster::Standing::kDone);
+  EXPECT_EQ(all.at(1).state, cluster::SheetState::kDone);
 }
 
-TEST(Standing, BelievesOnlyItsOwnSubmission) {
+TEST(SheetStatus, BelievesOnlyItsOwnSubmission) {
   RecordStage stage;
   stage.plan.task.tries = 1;
   FakeAttempt(stage, 0).make(0, "bytes");
   FakeAttempt failed(stage, 0);
   failed.begin(1);
   stage.plan.id = "ba9876543210";
-  const auto all =
-      cluster::standings(stage.plan, cluster::read_attempts(stage.plan), cluster::Look::kDigest);
-  EXPECT_EQ(all.at(0).standing, cluster::Standing::kOpen);
-  EXPECT_EQ(all.at(1).standing, cluster::Standing::kOpen);
+  const auto all = cluster::evaluate_sheets(
+      stage.plan, cluster::read_attempts(stage.plan), cluster::Look::kDigest);
+  EXPECT_EQ(all.at(0).state, cluster::SheetState::kOpen);
+  EXPECT_EQ(all.at(1).state, cluster::SheetState::kOpen);
   EXPECT_EQ(all.at(1).tries, 0U);
 }
 
-TEST(Standing, TellsOfOneUnitAlone) {
+TEST(SheetStatus, TellsOfOneUnitAlone) {
   const RecordStage stage(5, 2);
   FakeAttempt(stage, 1).make(3, "bytes");
-  const auto unit = cluster::standings(
+  const auto unit = cluster::evaluate_sheets(
       stage.plan, cluster::read_attempts(stage.plan, 1), cluster::Look::kDigest, 1);
   ASSERT_EQ(unit.size(), 2U);
-  EXPECT_EQ(unit[0].standing, cluster::Standing::kOpen);
-  EXPECT_EQ(unit[1].standing, cluster::Standing::kDone);
+  EXPECT_EQ(unit[0].state, cluster::SheetState::kOpen);
+  EXPECT_EQ(unit[1].state, cluster::SheetState::kDone);
   EXPECT_EQ(unit[1].result.index, 3U);
-  const auto all =
-      cluster::standings(stage.plan, cluster::read_attempts(stage.plan), cluster::Look::kDigest);
+  const auto all = cluster::evaluate_sheets(
+      stage.plan, cluster::read_attempts(stage.plan), cluster::Look::kDigest);
   ASSERT_EQ(all.size(), 5U);
-  EXPECT_EQ(all[3].standing, cluster::Standing::kDone);
+  EXPECT_EQ(all[3].state, cluster::SheetState::kDone);
 }
 
 }  // namespace

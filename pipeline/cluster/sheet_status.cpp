@@ -1,4 +1,4 @@
-#include "pipeline/cluster/standing.h"
+#include "pipeline/cluster/sheet_status.h"
 
 #include <fmt/format.h>
 
@@ -91,19 +91,19 @@ class SheetLook {
       const std::string path = std::filesystem::path(plate.path).lexically_normal().string();
       plates_.push_back(look_at(path, attempts, look));
       if (auto warning = difference(path, plates_.back())) {
-        standing_.warnings.push_back(std::move(*warning));
+        status_.warnings.push_back(std::move(*warning));
       }
-      if (plates_.back().trouble) standing_.warnings.push_back(*plates_.back().trouble);
+      if (plates_.back().trouble) status_.warnings.push_back(*plates_.back().trouble);
     }
-    standing_.result.index = sheet;
-    standing_.result.input = planned_.page.input;
-    standing_.result.pages = planned_.page.pages;
+    status_.result.index = sheet;
+    status_.result.input = planned_.page.input;
+    status_.result.pages = planned_.page.pages;
   }
 
-  SheetStanding judge(uint32_t most_tries, const std::string& running) {
+  SheetStatus judge(uint32_t most_tries, const std::string& running) {
     for (const Attempt* attempt : attempts_) {
       if (is_try(*attempt, running)) {
-        ++standing_.tries;
+        ++status_.tries;
         last_try_ = attempt;
       }
     }
@@ -112,14 +112,14 @@ class SheetLook {
       tell_done();
     } else if (last_failed_ != nullptr &&
                is_final(end_of(*last_failed_, sheet_)->result.failure->kind)) {
-      standing_.standing = Standing::kFailed;
-    } else if (standing_.tries >= std::max(most_tries, 1U)) {
-      standing_.may_run = end_of(*last_try_, sheet_) == nullptr;
-      if (standing_.may_run) tell_killed();
+      status_.state = SheetState::kFailed;
+    } else if (status_.tries >= std::max(most_tries, 1U)) {
+      status_.may_run = end_of(*last_try_, sheet_) == nullptr;
+      if (status_.may_run) tell_killed();
       // Without a failure it was made after all, and its plates were taken away since.
-      if (standing_.failure) standing_.standing = Standing::kFailed;
+      if (status_.failure) status_.state = SheetState::kFailed;
     }
-    return std::move(standing_);
+    return std::move(status_);
   }
 
  private:
@@ -149,19 +149,19 @@ class SheetLook {
     }
     if (last_failed_ == nullptr) return;
     tell(*last_failed_, last);
-    standing_.failure = last->result.failure;
+    status_.failure = last->result.failure;
   }
 
   void tell(const Attempt& attempt, const SheetEnd* end) {
-    standing_.node = attempt.node;
+    status_.node = attempt.node;
     const auto begun = attempt.begun.find(sheet_);
-    standing_.began = begun == attempt.begun.end() ? std::nullopt : std::optional(begun->second);
-    standing_.engine = end == nullptr ? "" : end->engine;
-    standing_.schedule = end == nullptr ? "" : end->schedule;
-    standing_.schedule_reason = end == nullptr ? "" : end->schedule_reason;
+    status_.began = begun == attempt.begun.end() ? std::nullopt : std::optional(begun->second);
+    status_.engine = end == nullptr ? "" : end->engine;
+    status_.schedule = end == nullptr ? "" : end->schedule;
+    status_.schedule_reason = end == nullptr ? "" : end->schedule_reason;
     if (end == nullptr) return;
-    standing_.result = end->result;
-    standing_.result.index = sheet_;
+    status_.result = end->result;
+    status_.result.index = sheet_;
   }
 
   /// The part of the plates that are there that the attempt has recorded.
@@ -173,9 +173,9 @@ class SheetLook {
   }
 
   void tell_done() {
-    standing_.standing = Standing::kDone;
-    standing_.failure.reset();
-    standing_.result = {};
+    status_.state = SheetState::kDone;
+    status_.failure.reset();
+    status_.result = {};
     const Attempt* maker = nullptr;
     for (const Attempt* attempt : attempts_) {
       const int worth = worth_of(*attempt);
@@ -189,7 +189,7 @@ class SheetLook {
       // Each plate is there, but no attempt made all of them.
       tell(*first_there(plates_.back()).attempt, nullptr);
     }
-    standing_.result = result_of_plates(maker);
+    status_.result = result_of_plates(maker);
   }
 
   static const PlateLook::Candidate& first_there(const PlateLook& plate) {
@@ -220,18 +220,18 @@ class SheetLook {
   /// The last try has no end.
   void tell_killed() {
     tell(*last_try_, nullptr);
-    standing_.failure = run::Failure{
+    status_.failure = run::Failure{
         ErrorKind::kOutOfMemory,
         fmt::format("{}: the attempt on {} was killed while it made this sheet, after {} in all: "
                     "for lack of memory, by the scheduler, or with its node",
                     planned_.page.input,
                     last_try_->node,
-                    standing_.tries == 1 ? "one try" : fmt::format("{} tries", standing_.tries))};
-    standing_.result = {};
-    standing_.result.index = sheet_;
-    standing_.result.input = planned_.page.input;
-    standing_.result.pages = planned_.page.pages;
-    standing_.result.failure = standing_.failure;
+                    status_.tries == 1 ? "one try" : fmt::format("{} tries", status_.tries))};
+    status_.result = {};
+    status_.result.index = sheet_;
+    status_.result.input = planned_.page.input;
+    status_.result.pages = planned_.page.pages;
+    status_.result.failure = status_.failure;
   }
 
   const PlannedSheet& planned_;
@@ -240,29 +240,29 @@ class SheetLook {
   std::vector<PlateLook> plates_;
   const Attempt* last_try_ = nullptr;
   const Attempt* last_failed_ = nullptr;
-  SheetStanding standing_;
+  SheetStatus status_;
 };
 
-/// The standing of a sheet that failed in planning. Files with its plates' names, if any, are not
-/// its own.
-SheetStanding failed_in_plan(const PlannedSheet& planned, uint32_t sheet) {
-  SheetStanding standing;
-  standing.standing = Standing::kFailed;
-  standing.failure = planned.failure;
-  standing.result.index = sheet;
-  standing.result.input = planned.page.input;
-  standing.result.pages = planned.page.pages;
-  standing.result.failure = planned.failure;
-  return standing;
+/// Of a sheet that was wrong when the plan was made. What stands under its plates' names, if
+/// anything, is not its own.
+SheetStatus failed_in_plan(const PlannedSheet& planned, uint32_t sheet) {
+  SheetStatus status;
+  status.state = SheetState::kFailed;
+  status.failure = planned.failure;
+  status.result.index = sheet;
+  status.result.input = planned.page.input;
+  status.result.pages = planned.page.pages;
+  status.result.failure = planned.failure;
+  return status;
 }
 
 }  // namespace
 
-std::vector<SheetStanding> standings(const ClusterPlan& plan,
-                                     const std::vector<Attempt>& attempts,
-                                     Look look,
-                                     std::optional<uint32_t> unit,
-                                     const std::string& running) {
+std::vector<SheetStatus> evaluate_sheets(const ClusterPlan& plan,
+                                         const std::vector<Attempt>& attempts,
+                                         Look look,
+                                         std::optional<uint32_t> unit,
+                                         const std::string& running) {
   std::vector<std::vector<const Attempt*>> by_unit(plan.units.size());
   for (const Attempt& attempt : attempts) {
     if (attempt.plan == plan.id && attempt.unit < by_unit.size()) {
@@ -276,7 +276,7 @@ std::vector<SheetStanding> standings(const ClusterPlan& plan,
   }
   const Unit wanted = unit ? plan.units.at(*unit) : Unit{0, static_cast<uint32_t>(by_sheet.size())};
   const std::vector<const Attempt*> nobody;
-  std::vector<SheetStanding> all;
+  std::vector<SheetStatus> all;
   for (uint32_t i = wanted.first; i < wanted.first + wanted.count; ++i) {
     if (plan.sheets[i].failure) {
       all.push_back(failed_in_plan(plan.sheets[i], i));
@@ -290,26 +290,26 @@ std::vector<SheetStanding> standings(const ClusterPlan& plan,
 
 void reopen(const ClusterPlan& plan,
             const std::function<bool(uint32_t unit)>& is_in_hand,
-            std::vector<SheetStanding>& standings) {
-  MZ_ASSERT(standings.size() == plan.sheets.size());
+            std::vector<SheetStatus>& statuses) {
+  MZ_ASSERT(statuses.size() == plan.sheets.size());
   for (uint32_t unit = 0; unit < plan.units.size(); ++unit) {
     const Unit& cut = plan.units[unit];
-    for (SheetStanding& sheet : std::span(standings).subspan(cut.first, cut.count)) {
+    for (SheetStatus& sheet : std::span(statuses).subspan(cut.first, cut.count)) {
       if (!sheet.may_run || !is_in_hand(unit)) continue;
       sheet.may_run = false;
-      sheet.standing = Standing::kOpen;
-      sheet.failure.reset();  // not known yet
+      sheet.state = SheetState::kOpen;
+      sheet.failure.reset();  // nobody knows of one yet
       sheet.result.failure.reset();
     }
   }
 }
 
-Tally tally(const std::vector<SheetStanding>& standings) {
+Tally tally(const std::vector<SheetStatus>& statuses) {
   Tally tally;
-  for (const SheetStanding& sheet : standings) {
-    tally.done += sheet.standing == Standing::kDone;
-    tally.failed += sheet.standing == Standing::kFailed;
-    tally.open += sheet.standing == Standing::kOpen;
+  for (const SheetStatus& sheet : statuses) {
+    tally.done += sheet.state == SheetState::kDone;
+    tally.failed += sheet.state == SheetState::kFailed;
+    tally.open += sheet.state == SheetState::kOpen;
   }
   return tally;
 }
