@@ -175,7 +175,7 @@ Collected collect(const ClusterPlan& plan, ClusterEngine* engine, bool insist) {
   // Else a unit that ends while plates are read would be open here, and not queued there.
   const Queue queue = engine != nullptr ? engine->queue(plan) : Queue{};
   const std::vector<Attempt> attempts = read_attempts(plan);
-  collected.sheets = evaluate_sheets(plan, attempts, Look::kDigest);
+  collected.sheets = evaluate_sheets(plan, attempts, VerifyMode::kDigest);
   reopen(
       plan, [&](uint32_t unit) { return !queue.answers || queue.has(unit); }, collected.sheets);
   for (const SheetStatus& sheet : collected.sheets) {

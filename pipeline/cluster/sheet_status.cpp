@@ -13,8 +13,8 @@
 namespace mezzo::cluster {
 namespace {
 
-/// The files that attempts of this submission sealed for one plate, and the one that is there.
-struct PlateLook {
+/// What attempts of this submission sealed for one plate, and which of it stands there.
+struct PlateEvidence {
   struct Candidate {
     const Attempt* attempt;
     const SealedPlate* sealed;
@@ -32,8 +32,10 @@ struct PlateLook {
   }
 };
 
-PlateLook look_at(const std::string& path, const std::vector<const Attempt*>& attempts, Look look) {
-  PlateLook plate;
+PlateEvidence inspect(const std::string& path,
+                      const std::vector<const Attempt*>& attempts,
+                      VerifyMode mode) {
+  PlateEvidence plate;
   for (const Attempt* attempt : attempts) {
     const auto sealed = attempt->sealed.find(path);
     if (sealed != attempt->sealed.end()) {
@@ -43,25 +45,25 @@ PlateLook look_at(const std::string& path, const std::vector<const Attempt*>& at
   if (plate.candidates.empty()) return plate;
   const auto mark = files::mark_of(files::FileSystem::real(), path);
   if (!mark) return plate;
-  const auto has_its_size = [&](const PlateLook::Candidate& one) {
+  const auto has_its_size = [&](const PlateEvidence::Candidate& one) {
     return one.sealed->entry.file.bytes == mark->bytes;
   };
   if (std::ranges::none_of(plate.candidates, has_its_size)) return plate;
   std::optional<DigestedFile> file;
   try {
-    if (look == Look::kDigest) file = digest_file(path);
+    if (mode == VerifyMode::kDigest) file = digest_file(path);
   } catch (const Error& error) {
     plate.trouble = error.what();
   }
-  for (PlateLook::Candidate& one : plate.candidates) {
-    one.is_there =
-        look == Look::kSize ? has_its_size(one) : file && one.sealed->file_digest == file->digest;
+  for (PlateEvidence::Candidate& one : plate.candidates) {
+    one.is_there = mode == VerifyMode::kSize ? has_its_size(one)
+                                             : file && one.sealed->file_digest == file->digest;
   }
   return plate;
 }
 
-/// Deterministic programs seal equal files, so a difference is a warning.
-std::optional<std::string> difference(const std::string& path, const PlateLook& plate) {
+/// Deterministic programs seal equal files; that these are not is worth a word.
+std::optional<std::string> difference(const std::string& path, const PlateEvidence& plate) {
   for (const auto& one : plate.candidates) {
     const auto& first = plate.candidates.front();
     if (one.sealed->file_digest == first.sealed->file_digest) continue;
@@ -80,16 +82,16 @@ const SheetEnd* end_of(const Attempt& attempt, uint32_t sheet) {
   return end == attempt.ended.end() ? nullptr : &end->second;
 }
 
-class SheetLook {
+class SheetEvaluation {
  public:
-  SheetLook(const ClusterPlan& plan,
-            uint32_t sheet,
-            const std::vector<const Attempt*>& attempts,
-            Look look)
+  SheetEvaluation(const ClusterPlan& plan,
+                  uint32_t sheet,
+                  const std::vector<const Attempt*>& attempts,
+                  VerifyMode mode)
       : planned_(plan.sheets[sheet]), sheet_(sheet), attempts_(attempts) {
     for (const PlannedPlate& plate : planned_.plates) {
       const std::string path = std::filesystem::path(plate.path).lexically_normal().string();
-      plates_.push_back(look_at(path, attempts, look));
+      plates_.push_back(inspect(path, attempts, mode));
       if (auto warning = difference(path, plates_.back())) {
         status_.warnings.push_back(std::move(*warning));
       }
@@ -108,7 +110,7 @@ class SheetLook {
       }
     }
     find_failure();
-    if (!plates_.empty() && std::ranges::all_of(plates_, &PlateLook::is_there)) {
+    if (!plates_.empty() && std::ranges::all_of(plates_, &PlateEvidence::is_there)) {
       tell_done();
     } else if (last_failed_ != nullptr &&
                is_final(end_of(*last_failed_, sheet_)->result.failure->kind)) {
@@ -125,7 +127,7 @@ class SheetLook {
  private:
   /// All plates that are there are this attempt's.
   bool made_what_is_there(const Attempt& attempt) const {
-    return std::ranges::all_of(plates_, [&](const PlateLook& p) { return p.by(attempt); });
+    return std::ranges::all_of(plates_, [&](const PlateEvidence& p) { return p.by(attempt); });
   }
 
   bool is_try(const Attempt& attempt, const std::string& running) const {
@@ -192,8 +194,8 @@ class SheetLook {
     status_.result = result_of_plates(maker);
   }
 
-  static const PlateLook::Candidate& first_there(const PlateLook& plate) {
-    return *std::ranges::find_if(plate.candidates, &PlateLook::Candidate::is_there);
+  static const PlateEvidence::Candidate& first_there(const PlateEvidence& plate) {
+    return *std::ranges::find_if(plate.candidates, &PlateEvidence::Candidate::is_there);
   }
 
   /// Of a sheet whose maker was killed before it could tell of it.
@@ -237,7 +239,7 @@ class SheetLook {
   const PlannedSheet& planned_;
   const uint32_t sheet_;
   const std::vector<const Attempt*>& attempts_;
-  std::vector<PlateLook> plates_;
+  std::vector<PlateEvidence> plates_;
   const Attempt* last_try_ = nullptr;
   const Attempt* last_failed_ = nullptr;
   SheetStatus status_;
@@ -260,7 +262,7 @@ SheetStatus failed_in_plan(const PlannedSheet& planned, uint32_t sheet) {
 
 std::vector<SheetStatus> evaluate_sheets(const ClusterPlan& plan,
                                          const std::vector<Attempt>& attempts,
-                                         Look look,
+                                         VerifyMode mode,
                                          std::optional<uint32_t> unit,
                                          const std::string& running) {
   std::vector<std::vector<const Attempt*>> by_unit(plan.units.size());
@@ -282,7 +284,7 @@ std::vector<SheetStatus> evaluate_sheets(const ClusterPlan& plan,
       all.push_back(failed_in_plan(plan.sheets[i], i));
       continue;
     }
-    SheetLook sheet(plan, i, by_sheet[i] != nullptr ? *by_sheet[i] : nobody, look);
+    SheetEvaluation sheet(plan, i, by_sheet[i] != nullptr ? *by_sheet[i] : nobody, mode);
     all.push_back(sheet.judge(plan.task.tries, running));
   }
   return all;

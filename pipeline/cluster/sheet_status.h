@@ -31,8 +31,8 @@ struct SheetStatus {
                                       ///< plate cannot be read, and so counts as not there
 };
 
-/// How closely to check plates.
-enum class Look {
+/// How closely to look at plates.
+enum class VerifyMode {
   kDigest,  ///< read each
   kSize,    ///< compare the size with a record's: enough for a progress line
 };
@@ -41,7 +41,7 @@ enum class Look {
 /// is `running` (this process's own).
 std::vector<SheetStatus> evaluate_sheets(const ClusterPlan& plan,
                                          const std::vector<Attempt>& attempts,
-                                         Look look,
+                                         VerifyMode mode,
                                          std::optional<uint32_t> unit = {},
                                          const std::string& running = {});
 

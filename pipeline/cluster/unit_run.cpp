@@ -80,7 +80,7 @@ void leave_to_others(plan::JobPlan& job_plan) {
 int status_of(const ClusterPlan& plan, uint32_t unit, const std::string& attempt) {
   int status = kExitGood;
   for (const SheetStatus& sheet :
-       evaluate_sheets(plan, read_attempts(plan, unit), Look::kDigest, unit, attempt)) {
+       evaluate_sheets(plan, read_attempts(plan, unit), VerifyMode::kDigest, unit, attempt)) {
     if (sheet.state == SheetState::kDone) continue;
     const bool is_open = sheet.state == SheetState::kOpen;
     // Tried often enough, it is to hold nobody up.
@@ -137,7 +137,7 @@ int run_unit(const ClusterPlan& plan,
                             plan::provenance_software()));
   }
   const std::vector<Attempt> attempts = read_attempts(plan, unit);
-  const std::vector<SheetStatus> before = evaluate_sheets(plan, attempts, Look::kSize, unit);
+  const std::vector<SheetStatus> before = evaluate_sheets(plan, attempts, VerifyMode::kSize, unit);
   std::vector<uint32_t> sheets;
   manifests::Job job = job_of_rest(plan, unit, before, sheets);
   const uint64_t planned_bytes = job.limits.memory_bytes;

@@ -51,7 +51,8 @@ class Waiter {
 
  private:
   bool is_settled() {
-    std::vector<SheetStatus> sheets = evaluate_sheets(plan_, read_attempts(plan_), Look::kSize);
+    std::vector<SheetStatus> sheets =
+        evaluate_sheets(plan_, read_attempts(plan_), VerifyMode::kSize);
     reopen(
         plan_, [](uint32_t) { return true; }, sheets);
     const Tally now = tally(sheets);

@@ -57,7 +57,7 @@ View look(const std::string& path) {
   view.attempts = cluster::read_attempts(view.plan);
   std::erase_if(view.attempts,
                 [&](const cluster::Attempt& one) { return one.plan != view.plan.id; });
-  view.sheets = cluster::evaluate_sheets(view.plan, view.attempts, cluster::Look::kSize);
+  view.sheets = cluster::evaluate_sheets(view.plan, view.attempts, cluster::VerifyMode::kSize);
   if (view.queue) {
     const cluster::Queue& queue = *view.queue;
     cluster::reopen(

@@ -186,7 +186,7 @@ int submit_plan(const cluster::ClusterPlan& plan,
                 const CommonOptions& common) {
   const auto engine = engine_of(plan);
   const auto sheets =
-      cluster::evaluate_sheets(plan, cluster::read_attempts(plan), cluster::Look::kSize);
+      cluster::evaluate_sheets(plan, cluster::read_attempts(plan), cluster::VerifyMode::kSize);
   const std::vector<uint32_t> units = cluster::open_units(plan, sheets);
   const cluster::Submission planned{.job_id = "", .time = {}, .units = units.size()};
   if (!engine || units.empty()) {

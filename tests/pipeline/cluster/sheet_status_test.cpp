@@ -13,8 +13,9 @@ using test::FakeAttempt;
 using test::RecordStage;
 using testing::HasSubstr;
 
-cluster::SheetStatus first(const RecordStage& stage, cluster::Look look = cluster::Look::kDigest) {
-  return cluster::evaluate_sheets(stage.plan, cluster::read_attempts(stage.plan), look).at(0);
+cluster::SheetStatus first(const RecordStage& stage,
+                           cluster::VerifyMode mode = cluster::VerifyMode::kDigest) {
+  return cluster::evaluate_sheets(stage.plan, cluster::read_attempts(stage.plan), mode).at(0);
 }
 
 TEST(SheetStatus, IsOpenUntilThePlateHasItsName) {
@@ -34,9 +35,10 @@ TEST(SheetStatus, TellsOfTheSheetByItsMaker) {
   attempt.begin(1);
   attempt.seal(1, "bytes");
   attempt.publish(1);
-  const auto untold = cluster::evaluate_sheets(
-                          stage.plan, cluster::read_attempts(stage.plan), cluster::Look::kDigest)
-                          .at(1);
+  const auto untold =
+      cluster::evaluate_sheets(
+          stage.plan, cluster::read_attempts(stage.plan), cluster::VerifyMode::kDigest)
+          .at(1);
   EXPECT_EQ(untold.node, "n1");
   EXPECT_EQ(untold.result.input, stage.plan.sheets[1].page.input);
   EXPECT_EQ(untold.result.pages, std::vector<uint32_t>{1});
@@ -55,9 +57,10 @@ TEST(SheetStatus, TellsOfTheSheetByItsMaker) {
   run::SheetResult before;
   before.already_done = true;
   later.record.sheet_finished(later.sheet(1), before);
-  const auto told = cluster::evaluate_sheets(
-                        stage.plan, cluster::read_attempts(stage.plan), cluster::Look::kDigest)
-                        .at(1);
+  const auto told =
+      cluster::evaluate_sheets(
+          stage.plan, cluster::read_attempts(stage.plan), cluster::VerifyMode::kDigest)
+          .at(1);
   EXPECT_EQ(told.state, cluster::SheetState::kDone);
   EXPECT_EQ(told.node, "n1");
   EXPECT_EQ(told.result.seconds, 2.5);
@@ -73,9 +76,9 @@ TEST(SheetStatus, LooksAtTheFileItself) {
   EXPECT_EQ(first(stage).state, cluster::SheetState::kDone);
   stage.write_plate(0, "BYTES");
   EXPECT_EQ(first(stage).state, cluster::SheetState::kOpen);
-  EXPECT_EQ(first(stage, cluster::Look::kSize).state, cluster::SheetState::kDone);
+  EXPECT_EQ(first(stage, cluster::VerifyMode::kSize).state, cluster::SheetState::kDone);
   stage.write_plate(0, "longer bytes");
-  EXPECT_EQ(first(stage, cluster::Look::kSize).state, cluster::SheetState::kOpen);
+  EXPECT_EQ(first(stage, cluster::VerifyMode::kSize).state, cluster::SheetState::kOpen);
   std::filesystem::remove(stage.plate(0));
   EXPECT_EQ(first(stage).state, cluster::SheetState::kOpen);
   EXPECT_EQ(first(stage).tries, 0U);  // it was made
@@ -97,7 +100,7 @@ TEST(SheetStatus, CountsAPlateThatCannotBeReadAsNotThere) {
   attempt.record.enter({&entry, 1});
   stage.plan.sheets[0].plates = {{"black", unreadable}};
   const auto all = cluster::evaluate_sheets(
-      stage.plan, cluster::read_attempts(stage.plan), cluster::Look::kDigest);
+      stage.plan, cluster::read_attempts(stage.plan), cluster::VerifyMode::kDigest);
   EXPECT_EQ(all.at(0).state, cluster::SheetState::kOpen);
   ASSERT_EQ(all.at(0).warnings.size(), 1U);
   EXPECT_THAT(all.at(0).warnings[0], HasSubstr(unreadable));
@@ -151,10 +154,10 @@ TEST(SheetStatus, CountsTries) {
   FakeAttempt last(stage, 0, "n9");
   last.begin(0);
   const auto all = cluster::read_attempts(stage.plan);
-  EXPECT_EQ(
-      cluster::evaluate_sheets(stage.plan, all, cluster::Look::kDigest, 0, last.record.name())[0]
-          .state,
-      cluster::SheetState::kOpen);  // it is running
+  EXPECT_EQ(cluster::evaluate_sheets(
+                stage.plan, all, cluster::VerifyMode::kDigest, 0, last.record.name())[0]
+                .state,
+            cluster::SheetState::kOpen);  // it is running
   EXPECT_EQ(first(stage).state, cluster::SheetState::kFailed);
   last.seal(0, "bytes");
   last.publish(0);
@@ -211,7 +214,7 @@ TEST(SheetStatus, GoesByWhatWasWrongWhenThePlanWasMade) {
   FakeAttempt(stage, 0, "n1").make(0, "bytes");  // by another plan's sheet of this name
   FakeAttempt(stage, 0, "n1").make(1, "bytes");
   const auto all = cluster::evaluate_sheets(
-      stage.plan, cluster::read_attempts(stage.plan), cluster::Look::kDigest);
+      stage.plan, cluster::read_attempts(stage.plan), cluster::VerifyMode::kDigest);
   EXPECT_EQ(all.at(0).state, cluster::SheetState::kFailed);
   EXPECT_EQ(all[0].node, "");
   EXPECT_EQ(all[0].tries, 0U);
@@ -233,7 +236,7 @@ TEST(SheetStatus, BelievesOnlyItsOwnSubmission) {
   failed.begin(1);
   stage.plan.id = "ba9876543210";
   const auto all = cluster::evaluate_sheets(
-      stage.plan, cluster::read_attempts(stage.plan), cluster::Look::kDigest);
+      stage.plan, cluster::read_attempts(stage.plan), cluster::VerifyMode::kDigest);
   EXPECT_EQ(all.at(0).state, cluster::SheetState::kOpen);
   EXPECT_EQ(all.at(1).state, cluster::SheetState::kOpen);
   EXPECT_EQ(all.at(1).tries, 0U);
@@ -243,13 +246,13 @@ TEST(SheetStatus, TellsOfOneUnitAlone) {
   const RecordStage stage(5, 2);
   FakeAttempt(stage, 1).make(3, "bytes");
   const auto unit = cluster::evaluate_sheets(
-      stage.plan, cluster::read_attempts(stage.plan, 1), cluster::Look::kDigest, 1);
+      stage.plan, cluster::read_attempts(stage.plan, 1), cluster::VerifyMode::kDigest, 1);
   ASSERT_EQ(unit.size(), 2U);
   EXPECT_EQ(unit[0].state, cluster::SheetState::kOpen);
   EXPECT_EQ(unit[1].state, cluster::SheetState::kDone);
   EXPECT_EQ(unit[1].result.index, 3U);
   const auto all = cluster::evaluate_sheets(
-      stage.plan, cluster::read_attempts(stage.plan), cluster::Look::kDigest);
+      stage.plan, cluster::read_attempts(stage.plan), cluster::VerifyMode::kDigest);
   ASSERT_EQ(all.size(), 5U);
   EXPECT_EQ(all[3].state, cluster::SheetState::kDone);
 }

@@ -35,7 +35,8 @@ class UnitOfOneSheet : public testing::Test {
     return cluster::run_unit(plan_, 0, given, nobody, stop);
   }
   cluster::SheetStatus status() const {
-    return cluster::evaluate_sheets(plan_, cluster::read_attempts(plan_), cluster::Look::kDigest)
+    return cluster::evaluate_sheets(
+               plan_, cluster::read_attempts(plan_), cluster::VerifyMode::kDigest)
         .at(0);
   }
 

@@ -61,7 +61,8 @@ class UnitRun : public ::testing::Test {
   }
 
   std::vector<cluster::SheetStatus> look() {
-    return cluster::evaluate_sheets(plan_, cluster::read_attempts(plan_), cluster::Look::kDigest);
+    return cluster::evaluate_sheets(
+        plan_, cluster::read_attempts(plan_), cluster::VerifyMode::kDigest);
   }
 
   /// {plate: inode}: another one when it was made again.

@@ -104,7 +104,7 @@ TEST(AttemptRecord, CopiesWhatItFoundDone) {
   attempt.record.sheet_finished(attempt.sheet(0), result);
   EXPECT_EQ(cluster::read_attempts(stage.plan).at(0).sealed.count(stage.plate(0)), 1U);
   EXPECT_EQ(cluster::evaluate_sheets(
-                stage.plan, cluster::read_attempts(stage.plan), cluster::Look::kDigest)[0]
+                stage.plan, cluster::read_attempts(stage.plan), cluster::VerifyMode::kDigest)[0]
                 .state,
             cluster::SheetState::kDone);
 }
@@ -128,7 +128,7 @@ TEST(AttemptRecord, CutAtAnyByteSaysNothingWrong) {
     std::filesystem::resize_file(path, 0);
     std::ofstream(path, std::ios::binary) << whole.substr(0, bytes);
     const auto all = cluster::evaluate_sheets(
-        stage.plan, cluster::read_attempts(stage.plan), cluster::Look::kDigest);
+        stage.plan, cluster::read_attempts(stage.plan), cluster::VerifyMode::kDigest);
     ASSERT_EQ(all.size(), 2U);
     ASSERT_EQ(all[0].state == cluster::SheetState::kDone, bytes > seal_end) << bytes;
     ASSERT_EQ(all[1].state, cluster::SheetState::kOpen) << bytes;
