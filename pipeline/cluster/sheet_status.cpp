@@ -102,7 +102,7 @@ class SheetEvaluation {
     status_.result.pages = planned_.page.pages;
   }
 
-  SheetStatus judge(uint32_t most_tries, const std::string& running) {
+  SheetStatus evaluate(uint32_t most_tries, const std::string& running) {
     for (const Attempt* attempt : attempts_) {
       if (is_try(*attempt, running)) {
         ++status_.tries;
@@ -111,13 +111,13 @@ class SheetEvaluation {
     }
     find_failure();
     if (!plates_.empty() && std::ranges::all_of(plates_, &PlateEvidence::is_there)) {
-      tell_done();
+      mark_done();
     } else if (last_failed_ != nullptr &&
                is_final(end_of(*last_failed_, sheet_)->result.failure->kind)) {
       status_.state = SheetState::kFailed;
     } else if (status_.tries >= std::max(most_tries, 1U)) {
       status_.may_run = end_of(*last_try_, sheet_) == nullptr;
-      if (status_.may_run) tell_killed();
+      if (status_.may_run) mark_killed();
       // Without a failure it was made after all, and its plates were taken away since.
       if (status_.failure) status_.state = SheetState::kFailed;
     }
@@ -150,11 +150,11 @@ class SheetEvaluation {
       last_failed_ = end->result.failure ? attempt : nullptr;
     }
     if (last_failed_ == nullptr) return;
-    tell(*last_failed_, last);
+    take_facts(*last_failed_, last);
     status_.failure = last->result.failure;
   }
 
-  void tell(const Attempt& attempt, const SheetEnd* end) {
+  void take_facts(const Attempt& attempt, const SheetEnd* end) {
     status_.node = attempt.node;
     const auto begun = attempt.begun.find(sheet_);
     status_.began = begun == attempt.begun.end() ? std::nullopt : std::optional(begun->second);
@@ -174,7 +174,7 @@ class SheetEvaluation {
     return end->result.already_done ? 2 : 3;
   }
 
-  void tell_done() {
+  void mark_done() {
     status_.state = SheetState::kDone;
     status_.failure.reset();
     status_.result = {};
@@ -184,12 +184,12 @@ class SheetEvaluation {
       if (worth > 0 && (maker == nullptr || worth >= worth_of(*maker))) maker = attempt;
     }
     if (maker != nullptr) {
-      const bool is_told = worth_of(*maker) > 1;
-      tell(*maker, is_told ? end_of(*maker, sheet_) : nullptr);
-      if (is_told) return;
+      const bool is_reported = worth_of(*maker) > 1;
+      take_facts(*maker, is_reported ? end_of(*maker, sheet_) : nullptr);
+      if (is_reported) return;
     } else {
       // Each plate is there, but no attempt made all of them.
-      tell(*first_there(plates_.back()).attempt, nullptr);
+      take_facts(*first_there(plates_.back()).attempt, nullptr);
     }
     status_.result = result_of_plates(maker);
   }
@@ -220,8 +220,8 @@ class SheetEvaluation {
   }
 
   /// The last try has no end.
-  void tell_killed() {
-    tell(*last_try_, nullptr);
+  void mark_killed() {
+    take_facts(*last_try_, nullptr);
     status_.failure = run::Failure{
         ErrorKind::kOutOfMemory,
         fmt::format("{}: the attempt on {} was killed while it made this sheet, after {} in all: "
@@ -285,7 +285,7 @@ std::vector<SheetStatus> evaluate_sheets(const ClusterPlan& plan,
       continue;
     }
     SheetEvaluation sheet(plan, i, by_sheet[i] != nullptr ? *by_sheet[i] : nobody, mode);
-    all.push_back(sheet.judge(plan.task.tries, running));
+    all.push_back(sheet.evaluate(plan.task.tries, running));
   }
   return all;
 }

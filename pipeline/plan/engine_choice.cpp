@@ -73,15 +73,15 @@ Work work_of(const Sheets& sheets, const JobPlan& plan) {
   return work;
 }
 
-void settle(const Group& group, const EngineChoice& choice) {
+void assign(const Group& group, const EngineChoice& choice) {
   for (SheetPlan* sheet : group) {
     sheet->settings.halftone.engine = choice.engine;
     sheet->schedule_reason = choice.reason;
   }
 }
 
-void settle_on_cpu(const Group& group, const std::string& why) {
-  settle(group, {Engine::kCpu, "engine 'auto': CPU, as " + why});
+void assign_cpu(const Group& group, const std::string& why) {
+  assign(group, {Engine::kCpu, "engine 'auto': CPU, as " + why});
 }
 
 /// The GPUs that so many planes at a time put to work.
@@ -105,7 +105,7 @@ struct Candidate {
 
 void choose_with_gpu(const Candidate& candidate, const gpu::GpuList& gpus) {
   if (candidate.searches()) {
-    settle(candidate.sheets, choose_engine_of_search(candidate.cpu, candidate.work));
+    assign(candidate.sheets, choose_engine_of_search(candidate.cpu, candidate.work));
     return;
   }
   MachineCosts machine;
@@ -114,10 +114,10 @@ void choose_with_gpu(const Candidate& candidate, const gpu::GpuList& gpus) {
   try {
     machine.gpu = gpu_costs(candidate.sheets.front()->settings.halftone.method);
   } catch (const Error& error) {
-    settle_on_cpu(candidate.sheets, std::string("the GPU could not be measured: ") + error.what());
+    assign_cpu(candidate.sheets, std::string("the GPU could not be measured: ") + error.what());
     return;
   }
-  settle(candidate.sheets, choose_engine(machine, candidate.work));
+  assign(candidate.sheets, choose_engine(machine, candidate.work));
 }
 
 }  // namespace
@@ -132,7 +132,7 @@ void choose_engines(JobPlan& plan) {
   for (auto& [key, group] : groups) {
     const std::string& method = group.front()->settings.halftone.method;
     if (!has_gpu_schedule(method)) {
-      settle_on_cpu(group, "method '" + method + "' has no schedule for a GPU");
+      assign_cpu(group, "method '" + method + "' has no schedule for a GPU");
       continue;
     }
     candidates.push_back({group, work_of(group, plan), {}});
@@ -142,7 +142,7 @@ void choose_engines(JobPlan& plan) {
   if (pixels < kFewPixels) {
     std::erase_if(candidates, [](const Candidate& candidate) {
       if (candidate.searches()) return false;
-      settle_on_cpu(candidate.sheets, "its pages are done before a GPU has started");
+      assign_cpu(candidate.sheets, "its pages are done before a GPU has started");
       return true;
     });
   }
@@ -158,12 +158,12 @@ void choose_engines(JobPlan& plan) {
   const gpu::GpuList gpus = is_tiny ? gpu::GpuList{} : gpu::list_gpus();
   for (const Candidate& candidate : candidates) {
     if (is_tiny) {
-      settle_on_cpu(candidate.sheets,
-                    fmt::format("{} take about {}, less than a GPU needs to start",
-                                counted(plan.threads, "thread"),
-                                duration_text(seconds)));
+      assign_cpu(candidate.sheets,
+                 fmt::format("{} take about {}, less than a GPU needs to start",
+                             counted(plan.threads, "thread"),
+                             duration_text(seconds)));
     } else if (gpus.gpus.empty()) {
-      settle_on_cpu(candidate.sheets, "this machine has no GPU to use: " + gpus.why_none);
+      assign_cpu(candidate.sheets, "this machine has no GPU to use: " + gpus.why_none);
     } else {
       choose_with_gpu(candidate, gpus);
     }

@@ -87,7 +87,9 @@ class LocalRun {
   void start(Slot& slot, Waiting task);
   void wait_for_news() const;
   void look_after(Slot& slot);
-  void settle(const Waiting& task, const process::WorkerEnd& end, const std::string& last_words);
+  void handle_end(const Waiting& task,
+                  const process::WorkerEnd& end,
+                  const std::string& last_words);
   void put_back(Waiting task, const std::string& reason);
   bool runs() const;
 
@@ -195,12 +197,12 @@ void LocalRun::look_after(Slot& slot) {
   const std::string last_words = words.empty() ? "" : ": " + words.back();
   slot.process.reset();
   slot.log.close();
-  settle(slot.task, *end, last_words);
+  handle_end(slot.task, *end, last_words);
 }
 
-void LocalRun::settle(const Waiting& task,
-                      const process::WorkerEnd& end,
-                      const std::string& last_words) {
+void LocalRun::handle_end(const Waiting& task,
+                          const process::WorkerEnd& end,
+                          const std::string& last_words) {
   if (end.signal != 0) {
     put_back(task, fmt::format("killed by signal {}{}", end.signal, last_words));
   } else if (end.exit_status == kExitTryAgain) {

@@ -136,7 +136,7 @@ class SlurmEngine final : public ClusterEngine {
   void cancel(const ClusterPlan& plan) override;
 
  private:
-  process::CommandResult ask(const std::vector<std::string>& words) const;
+  process::CommandResult query(const std::vector<std::string>& words) const;
   std::string complaint(const std::string& command, const process::CommandResult& result) const;
   std::vector<Task> tasks(const ClusterPlan& plan) const;
   std::string submit_array(const ClusterPlan& plan,
@@ -149,7 +149,7 @@ class SlurmEngine final : public ClusterEngine {
   std::chrono::milliseconds patience_;
 };
 
-process::CommandResult SlurmEngine::ask(const std::vector<std::string>& words) const {
+process::CommandResult SlurmEngine::query(const std::vector<std::string>& words) const {
   return process::run_command(words, patience_, process::variables_that(is_hidden));
 }
 
@@ -176,7 +176,7 @@ std::string SlurmEngine::complaint(const std::string& command,
 }
 
 uint32_t SlurmEngine::most_units() {
-  const process::CommandResult result = ask({"scontrol", "show", "config"});
+  const process::CommandResult result = query({"scontrol", "show", "config"});
   const auto size = setting(result.output, "MaxArraySize");
   if (result.status != 0 || !size) throw Error(ErrorKind::kDevice, complaint("scontrol", result));
   if (*size == 0) {
@@ -237,7 +237,7 @@ std::string SlurmEngine::submit_array(const ClusterPlan& plan,
        fmt::format("exec {} worker {} \"$SLURM_ARRAY_TASK_ID\"",
                    process::shell_quoted(task.program),
                    process::shell_quoted(plan.path))});
-  const process::CommandResult result = ask(words);
+  const process::CommandResult result = query(words);
   // "123", or "123;cluster".
   const std::string id = result.output.substr(0, result.output.find_first_of(";\n"));
   if (result.status == 0 && number(id)) return id;
@@ -293,7 +293,7 @@ void SlurmEngine::submit_collector(const ClusterPlan& plan, const std::string& a
        fmt::format("exec {} collect --task {}",
                    process::shell_quoted(plan.task.program),
                    process::shell_quoted(plan.path))});
-  const process::CommandResult result = ask(words);
+  const process::CommandResult result = query(words);
   if (result.status == 0) return;
   spdlog::warn(
       "array {} is submitted, but not the job that collects it: {}; "
@@ -305,13 +305,13 @@ void SlurmEngine::submit_collector(const ClusterPlan& plan, const std::string& a
 
 /// Throws Error(kDevice) when squeue does not answer, or nothing that can be read.
 std::vector<Task> SlurmEngine::tasks(const ClusterPlan& plan) const {
-  const process::CommandResult result = ask({"squeue",
-                                             "-h",
-                                             "-r",
-                                             "-n",
-                                             array_name(plan) + "," + collect_name(plan),
-                                             "-o",
-                                             "%j|%F|%K|%T|%r"});
+  const process::CommandResult result = query({"squeue",
+                                               "-h",
+                                               "-r",
+                                               "-n",
+                                               array_name(plan) + "," + collect_name(plan),
+                                               "-o",
+                                               "%j|%F|%K|%T|%r"});
   if (result.status != 0) throw Error(ErrorKind::kDevice, complaint("squeue", result));
   std::vector<Task> tasks;
   for (const std::string& line : lines_of(result.output)) {
@@ -370,7 +370,7 @@ Queue SlurmEngine::queue(const ClusterPlan& plan) {
 void SlurmEngine::cancel(const ClusterPlan& plan) {
   // First who would hand the others over again. One name each: scancel takes no list.
   for (const std::string& name : {collect_name(plan), array_name(plan)}) {
-    const process::CommandResult result = ask({"scancel", "-n", name});
+    const process::CommandResult result = query({"scancel", "-n", name});
     if (result.status != 0) throw Error(ErrorKind::kDevice, complaint("scancel", result));
   }
 }
