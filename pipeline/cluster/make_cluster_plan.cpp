@@ -212,7 +212,7 @@ ClusterPlan make_cluster_plan(const std::vector<manifests::Job>& jobs,
     plan.sheets.push_back(planned_sheet_of(all.sheets[i], job_of[i]));
     if (plan.sheets[i].failure) seconds[i] = 0;
   }
-  plan.units = cut_units(seconds, job_of, units);
+  plan.units = partition_sheets(seconds, job_of, units);
   return plan;
 }
 

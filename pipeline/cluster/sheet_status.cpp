@@ -273,8 +273,8 @@ std::vector<SheetStatus> evaluate_sheets(const ClusterPlan& plan,
   }
   std::vector<const std::vector<const Attempt*>*> by_sheet(plan.sheets.size());
   for (size_t u = 0; u < by_unit.size(); ++u) {
-    const Unit& cut = plan.units[u];
-    std::fill_n(by_sheet.begin() + cut.first, cut.count, &by_unit[u]);
+    const Unit& range = plan.units[u];
+    std::fill_n(by_sheet.begin() + range.first, range.count, &by_unit[u]);
   }
   const Unit wanted = unit ? plan.units.at(*unit) : Unit{0, static_cast<uint32_t>(by_sheet.size())};
   const std::vector<const Attempt*> nobody;
@@ -295,8 +295,8 @@ void reopen(const ClusterPlan& plan,
             std::vector<SheetStatus>& statuses) {
   MZ_ASSERT(statuses.size() == plan.sheets.size());
   for (uint32_t unit = 0; unit < plan.units.size(); ++unit) {
-    const Unit& cut = plan.units[unit];
-    for (SheetStatus& sheet : std::span(statuses).subspan(cut.first, cut.count)) {
+    const Unit& range = plan.units[unit];
+    for (SheetStatus& sheet : std::span(statuses).subspan(range.first, range.count)) {
       if (!sheet.may_run || !is_in_hand(unit)) continue;
       sheet.may_run = false;
       sheet.state = SheetState::kOpen;

@@ -89,7 +89,9 @@ bool are_long_enough(std::span<const double> costs, const std::vector<size_t>& e
 }
 
 /// As many units of at least `least` seconds as there can be, alike where that is possible.
-std::vector<Unit> cut_by_seconds(const std::vector<double>& costs, const Runs& runs, double least) {
+std::vector<Unit> partition_by_seconds(const std::vector<double>& costs,
+                                       const Runs& runs,
+                                       double least) {
   std::vector<Unit> units;
   uint32_t first = 0;
   for (const uint32_t sheets : runs) {
@@ -107,7 +109,7 @@ std::vector<Unit> cut_by_seconds(const std::vector<double>& costs, const Runs& r
   return units;
 }
 
-std::vector<Unit> cut_by_number(const Runs& runs, uint32_t sheets_per_unit) {
+std::vector<Unit> partition_by_number(const Runs& runs, uint32_t sheets_per_unit) {
   std::vector<Unit> units;
   uint32_t first = 0;
   for (const uint32_t sheets : runs) {
@@ -160,32 +162,32 @@ std::vector<double> estimate_sheet_seconds(const plan::JobPlan& plan, const Task
   return seconds;
 }
 
-std::vector<Unit> cut_units(const std::vector<double>& seconds,
-                            const std::vector<uint32_t>& job_of,
-                            const UnitOptions& options) {
+std::vector<Unit> partition_sheets(const std::vector<double>& seconds,
+                                   const std::vector<uint32_t>& job_of,
+                                   const UnitOptions& options) {
   MZ_ASSERT(seconds.size() == job_of.size());
   const Runs runs = runs_of(job_of);
   const size_t most = std::max<size_t>(options.most_units, runs.size());
   if (options.sheets_per_unit > 0) {
     uint32_t sheets = options.sheets_per_unit;
-    std::vector<Unit> units = cut_by_number(runs, sheets);
-    while (units.size() > most) units = cut_by_number(runs, ++sheets);
+    std::vector<Unit> units = partition_by_number(runs, sheets);
+    while (units.size() > most) units = partition_by_number(runs, ++sheets);
     return units;
   }
   std::vector<double> costs;
   double total = 0;
   for (const double s : seconds) total += costs.emplace_back(cost_of(s, options.unit_seconds));
-  std::vector<Unit> units = cut_by_seconds(costs, runs, options.unit_seconds);
+  std::vector<Unit> units = partition_by_seconds(costs, runs, options.unit_seconds);
   if (units.size() <= most) return units;
   // The longer units must be, the fewer there are: halve the interval in which they just fit.
   double too_short = options.unit_seconds, long_enough = 2 * total;
   constexpr int kHalvings = 50;
   for (int i = 0; i < kHalvings; ++i) {
     const double middle = (too_short + long_enough) / 2;
-    const std::vector<Unit> found = cut_by_seconds(costs, runs, middle);
+    const std::vector<Unit> found = partition_by_seconds(costs, runs, middle);
     (found.size() > most ? too_short : long_enough) = middle;
   }
-  return cut_by_seconds(costs, runs, long_enough);
+  return partition_by_seconds(costs, runs, long_enough);
 }
 
 }  // namespace mezzo::cluster

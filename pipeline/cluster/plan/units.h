@@ -24,9 +24,9 @@ struct UnitOptions {
 /// Units of a job take about the same time where sheets allow it, and at least `unit_seconds`
 /// unless a job has only one. With `sheets_per_unit` a job's last unit may have fewer. An infinite
 /// cost counts as one of `unit_seconds`.
-std::vector<Unit> cut_units(const std::vector<double>& seconds,
-                            const std::vector<uint32_t>& job_of,
-                            const UnitOptions& options);
+std::vector<Unit> partition_sheets(const std::vector<double>& seconds,
+                                   const std::vector<uint32_t>& job_of,
+                                   const UnitOptions& options);
 
 /// About how long one task of the plan's settings will take for each sheet, s. This machine may not
 /// know the cost on a GPU, so halftoning there counts as free; a search of unknown cost counts as a

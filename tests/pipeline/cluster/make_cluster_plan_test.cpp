@@ -426,32 +426,35 @@ std::vector<uint32_t> counts(const std::vector<cluster::Unit>& units) {
 TEST(Units, AreCutWhenTheyAreLongEnough) {
   const std::vector<uint32_t> one_job(7, 0);
   const std::vector<double> seconds = {4, 4, 4, 30, 1, 9, 4};
-  EXPECT_THAT(counts(cluster::cut_units(seconds, one_job, {})), ElementsAre(3, 1, 3));
-  EXPECT_THAT(counts(cluster::cut_units({1, 1, 1}, {0, 0, 0}, {})), ElementsAre(3));
+  EXPECT_THAT(counts(cluster::partition_sheets(seconds, one_job, {})), ElementsAre(3, 1, 3));
+  EXPECT_THAT(counts(cluster::partition_sheets({1, 1, 1}, {0, 0, 0}, {})), ElementsAre(3));
   const std::vector<double> alike(15, 2);
-  EXPECT_THAT(counts(cluster::cut_units(alike, std::vector<uint32_t>(15), {})),
+  EXPECT_THAT(counts(cluster::partition_sheets(alike, std::vector<uint32_t>(15), {})),
               ElementsAre(5, 5, 5));
-  EXPECT_THAT(counts(cluster::cut_units({6, 6, 6, 6, 6, 6, 6}, std::vector<uint32_t>(7), {})),
-              ElementsAre(3, 2, 2))
+  EXPECT_THAT(
+      counts(cluster::partition_sheets({6, 6, 6, 6, 6, 6, 6}, std::vector<uint32_t>(7), {})),
+      ElementsAre(3, 2, 2))
       << "2, 2 and 3, but not 2, 2, 2 and 1";
-  EXPECT_THAT(counts(cluster::cut_units({1, 1, 1}, {0, 1, 1}, {})), ElementsAre(1, 2));
-  EXPECT_THAT(counts(cluster::cut_units({kInfinite, kInfinite, 1}, {0, 0, 0}, {})),
+  EXPECT_THAT(counts(cluster::partition_sheets({1, 1, 1}, {0, 1, 1}, {})), ElementsAre(1, 2));
+  EXPECT_THAT(counts(cluster::partition_sheets({kInfinite, kInfinite, 1}, {0, 0, 0}, {})),
               ElementsAre(1, 2));
-  EXPECT_THAT(counts(cluster::cut_units(seconds, one_job, {.unit_seconds = 0})), Each(1));
-  EXPECT_THAT(counts(cluster::cut_units(seconds, one_job, {.sheets_per_unit = 3})),
+  EXPECT_THAT(counts(cluster::partition_sheets(seconds, one_job, {.unit_seconds = 0})), Each(1));
+  EXPECT_THAT(counts(cluster::partition_sheets(seconds, one_job, {.sheets_per_unit = 3})),
               ElementsAre(3, 3, 1));
-  EXPECT_THAT(cluster::cut_units({}, {}, {}), IsEmpty());
+  EXPECT_THAT(cluster::partition_sheets({}, {}, {}), IsEmpty());
 }
 
 TEST(Units, GetLongerWhenThereWouldBeTooMany) {
   const std::vector<double> nothing(100, 0.0);
   const std::vector<uint32_t> one_job(100, 0);
-  EXPECT_THAT(counts(cluster::cut_units(nothing, one_job, {.unit_seconds = 0, .most_units = 10})),
-              ElementsAre(10, 10, 10, 10, 10, 10, 10, 10, 10, 10));
-  EXPECT_THAT(counts(cluster::cut_units(nothing, one_job, {.sheets_per_unit = 1, .most_units = 3})),
-              ElementsAre(34, 34, 32));
+  EXPECT_THAT(
+      counts(cluster::partition_sheets(nothing, one_job, {.unit_seconds = 0, .most_units = 10})),
+      ElementsAre(10, 10, 10, 10, 10, 10, 10, 10, 10, 10));
+  EXPECT_THAT(
+      counts(cluster::partition_sheets(nothing, one_job, {.sheets_per_unit = 1, .most_units = 3})),
+      ElementsAre(34, 34, 32));
   const std::vector<double> long_ones(100, 1000.0);
-  EXPECT_THAT(counts(cluster::cut_units(long_ones, one_job, {.most_units = 4})),
+  EXPECT_THAT(counts(cluster::partition_sheets(long_ones, one_job, {.most_units = 4})),
               ElementsAre(25, 25, 25, 25));
 }
 
@@ -485,7 +488,7 @@ RC_GTEST_PROP(AnyUnits, AreAllSheetsInOrderEachOfOneJob, ()) {
   const Sheets sheets = any_sheets();
   const cluster::UnitOptions options = any_options();
   const std::vector<cluster::Unit> units =
-      cluster::cut_units(sheets.seconds, sheets.job_of, options);
+      cluster::partition_sheets(sheets.seconds, sheets.job_of, options);
   uint32_t next = 0;
   for (const cluster::Unit& unit : units) {
     RC_ASSERT(unit.first == next);
@@ -503,7 +506,7 @@ RC_GTEST_PROP(AnyUnits, AreLongEnoughAndNoLongerThanTheyNeedBe, ()) {
   cluster::UnitOptions options = any_options();
   options.sheets_per_unit = 0;
   const std::vector<cluster::Unit> units =
-      cluster::cut_units(sheets.seconds, sheets.job_of, options);
+      cluster::partition_sheets(sheets.seconds, sheets.job_of, options);
   // What rounding and the least cost of a sheet may differ by.
   constexpr double kSlack = 1e-3;
   const bool has_room = options.most_units >= sheets.seconds.size();
