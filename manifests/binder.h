@@ -6,10 +6,12 @@
 // has are read in folder_binder.cpp.
 #pragma once
 
+#include <chrono>
 #include <map>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
@@ -51,6 +53,16 @@ class BoundMap {
   const T* get(std::string_view key) const {
     const auto found = entries_.find(key);
     return found == entries_.end() ? nullptr : std::get_if<T>(&found->second.value);
+  }
+
+  /// Gives the target the value of the key, if there is a good one. Whole numbers and times are
+  /// within the range of their field.
+  template <typename T>
+  void set(std::string_view key, T& target) const {
+    constexpr bool is_whole = (std::is_integral_v<T> && !std::is_same_v<T, bool>) ||
+                              std::is_same_v<T, std::chrono::milliseconds>;
+    using Stored = std::conditional_t<is_whole, uint64_t, T>;
+    if (const auto* value = get<Stored>(key)) target = static_cast<T>(*value);
   }
 
  private:

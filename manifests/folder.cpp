@@ -12,15 +12,6 @@ namespace {
 
 using std::chrono::milliseconds;
 
-template <typename T>
-void set_number(const BoundMap& bound, std::string_view key, T& target) {
-  if (const auto* value = bound.get<uint64_t>(key)) target = static_cast<T>(*value);
-}
-
-void set_time(const BoundMap& bound, std::string_view key, milliseconds& target) {
-  if (const auto* value = bound.get<uint64_t>(key)) target = milliseconds(*value);
-}
-
 TakeOrder order_of(std::string_view name) {
   constexpr std::pair<std::string_view, TakeOrder> kOrders[] = {
       {"newest", TakeOrder::kNewest},
@@ -72,34 +63,34 @@ void FolderReader::read(const YamlNode& root, FolderSettings& folder) {
   if (const YamlNode* map = bound.node("stability")) read_stability(*map, folder);
   if (const YamlNode* map = bound.node("separations")) read_separations(*map, folder.separations);
   if (const YamlNode* map = bound.node("keep")) read_keep(*map, folder);
-  if (const auto* plates = bound.get<std::string>("plates")) folder.plates = *plates;
-  if (const auto* poll = bound.get<bool>("poll")) folder.poll = *poll;
+  bound.set("plates", folder.plates);
+  bound.set("poll", folder.poll);
   if (const auto* order = bound.get<std::string>("order")) folder.order = order_of(*order);
-  if (const auto* hours = bound.get<std::vector<TimeWindow>>("hours")) folder.hours = *hours;
+  bound.set("hours", folder.hours);
   if (const auto* redrops = bound.get<std::string>("redrops")) {
     folder.print_again = *redrops == "print";
   }
-  set_time(bound, "scan", folder.scan);
-  set_time(bound, "stall", folder.stall);
-  set_number(bound, "priority", folder.priority);
-  set_number(bound, "throttle", folder.throttle);
-  set_number(bound, "tries", folder.tries);
-  set_number(bound, "reserve", folder.reserve_bytes);
+  bound.set("scan", folder.scan);
+  bound.set("stall", folder.stall);
+  bound.set("priority", folder.priority);
+  bound.set("throttle", folder.throttle);
+  bound.set("tries", folder.tries);
+  bound.set("reserve", folder.reserve_bytes);
   check_plates(root, bound, folder);
 }
 
 void FolderReader::read_stability(const YamlNode& map, FolderSettings& folder) {
   const BoundMap bound = binder_.bind(map, kInStability);
-  set_number(bound, "looks", folder.looks);
-  set_time(bound, "every", folder.every);
-  set_time(bound, "age", folder.age);
+  bound.set("looks", folder.looks);
+  bound.set("every", folder.every);
+  bound.set("age", folder.age);
 }
 
 void FolderReader::read_separations(const YamlNode& map, SeparationSets& sets) {
   const BoundMap bound = binder_.bind(map, kInSeparations);
-  if (const auto* inks = bound.get<std::vector<std::string>>("inks")) sets.inks = *inks;
-  if (const auto* pattern = bound.get<std::string>("pattern")) sets.pattern = *pattern;
-  set_time(bound, "wait", sets.wait);
+  bound.set("inks", sets.inks);
+  bound.set("pattern", sets.pattern);
+  bound.set("wait", sets.wait);
 }
 
 void FolderReader::read_keep(const YamlNode& map, FolderSettings& folder) {

@@ -40,10 +40,8 @@ void ManifestReader::read(const YamlNode& root, JobDraft& draft) {
     return;
   }
   const BoundMap bound = binder_.bind(root, kInManifest);
-  if (const auto* name = bound.get<std::string>("job")) draft.name = *name;
-  if (const auto* priority = bound.get<uint64_t>("priority")) {
-    draft.priority = static_cast<uint32_t>(*priority);
-  }
+  bound.set("job", draft.name);
+  bound.set("priority", draft.priority);
   if (const YamlNode* limits = bound.node("limits")) settings_.read_limits(*limits, draft.limits);
   PageSettings defaults;
   if (const YamlNode* map = bound.node("defaults")) settings_.read_defaults(*map, defaults);
@@ -79,7 +77,7 @@ void ManifestReader::read_page(const YamlNode& node,
     page.input_place = node.place;
   } else if (node.kind == YamlNode::Kind::kMap) {
     const BoundMap bound = binder_.bind(node, kInPage);
-    if (const auto* input = bound.get<std::string>("input")) page.input = *input;
+    bound.set("input", page.input);
     if (const YamlNode* input = bound.node("input")) page.input_place = input->place;
     if (const auto* chosen = bound.get<std::vector<uint32_t>>("pages")) {
       select_pages(*bound.node("pages"), *chosen, page);
@@ -88,7 +86,7 @@ void ManifestReader::read_page(const YamlNode& node,
       page.sha256 = *digest;
       page.sha256_place = bound.node("sha256")->place;
     }
-    if (const auto* literal = bound.get<bool>("literal")) page.is_literal = *literal;
+    bound.set("literal", page.is_literal);
     settings_.read_settings(bound, page.settings);
     halftone = bound.node("halftone");
   } else {

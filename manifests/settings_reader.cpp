@@ -19,13 +19,9 @@ Place place_of_method(const YamlNode& halftone) {
 
 void SettingsReader::read_limits(const YamlNode& map, JobLimits& limits) {
   const BoundMap bound = binder_.bind(map, kInLimits);
-  if (const auto* memory = bound.get<uint64_t>("memory")) limits.memory_bytes = *memory;
-  if (const auto* memory = bound.get<uint64_t>("device_memory")) {
-    limits.device_memory_bytes = *memory;
-  }
-  if (const auto* threads = bound.get<uint64_t>("threads")) {
-    limits.threads = static_cast<uint32_t>(*threads);
-  }
+  bound.set("memory", limits.memory_bytes);
+  bound.set("device_memory", limits.device_memory_bytes);
+  bound.set("threads", limits.threads);
 }
 
 void SettingsReader::read_defaults(const YamlNode& map, PageSettings& settings) {
@@ -148,17 +144,15 @@ void SettingsReader::check_fit(const HalftoneSettings& halftone, const YamlNode*
 
 void SettingsReader::read_tone(const YamlNode& map, ToneSettings& tone) {
   const BoundMap bound = binder_.bind(map, kInTone);
-  if (const auto* invert = bound.get<bool>("invert")) tone.invert = *invert;
-  if (const auto* gamma = bound.get<double>("gamma")) tone.gamma = *gamma;
-  if (const auto* curve = bound.get<std::vector<CurvePoint>>("curve")) tone.points = *curve;
+  bound.set("invert", tone.invert);
+  bound.set("gamma", tone.gamma);
+  bound.set("curve", tone.points);
 }
 
 void SettingsReader::read_output(const YamlNode& map, OutputSettings& output) {
   const BoundMap bound = binder_.bind(map, kInOutput);
-  if (const auto* path = bound.get<std::string>("path")) output.path = *path;
-  if (const auto* compression = bound.get<std::string>("compression")) {
-    output.compression = *compression;
-  }
+  bound.set("path", output.path);
+  bound.set("compression", output.compression);
   if (const auto* existing = bound.get<std::string>("existing")) {
     output.replace = *existing == "replace";
   }
