@@ -156,9 +156,7 @@ Checked<FolderSettings> parse_folder_settings(std::string_view text, const std::
   FolderSettings folder;
   if (tree.root) FolderReader(source, diagnostics).read(*tree.root, folder);
   if (diagnostics.empty()) return folder;
-  std::ranges::stable_sort(
-      diagnostics, {}, [](const Diagnostic& d) { return std::pair(d.line, d.column); });
-  return diagnostics;
+  return in_order(std::move(diagnostics));
 }
 
 Checked<FolderSettings> load_folder_settings(const std::string& path) {

@@ -9,13 +9,7 @@
 namespace mezzo::manifests {
 namespace {
 
-std::string lower_case(std::string_view text) {
-  std::string lower;
-  for (const char c : text) lower += c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-  return lower;
-}
-
-/// The mistake in a pattern of {page} and {ink}; nothing when it is good.
+/// What is wrong with a pattern of {page} and {ink}; nothing when it is good.
 std::optional<TemplateProblem> check_ink_pattern(std::string_view text) {
   constexpr std::array<std::string_view, 2> kNames = {"page", "ink"};
   constexpr const char* kHint = "for example {page}_{ink}.tif";

@@ -16,19 +16,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool has_suffix(const std::string& name, std::string_view suffix) {
-  return name.size() >= suffix.size() &&
-         std::ranges::equal(name.substr(name.size() - suffix.size()), suffix, {}, [](char c) {
-           return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-         });
-}
-
 bool is_unfinished(const std::string& name) {
-  return has_suffix(name, ".part") || has_suffix(name, ".tmp");
+  const std::string lower = lower_case(name);
+  return lower.ends_with(".part") || lower.ends_with(".tmp");
 }
 
 bool is_tiff(const std::string& name) {
-  return has_suffix(name, ".tif") || has_suffix(name, ".tiff");
+  const std::string lower = lower_case(name);
+  return lower.ends_with(".tif") || lower.ends_with(".tiff");
 }
 
 bool is_pattern(const std::string& text) {

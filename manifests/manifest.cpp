@@ -161,9 +161,7 @@ Checked<JobDraftPtr> parse_manifest(std::string_view text, const std::string& fi
   std::vector<Diagnostic> diagnostics = std::move(tree.diagnostics);
   if (tree.root) ManifestReader(draft->source, diagnostics).read(*tree.root, *draft);
   if (diagnostics.empty()) return draft;
-  std::ranges::stable_sort(
-      diagnostics, {}, [](const Diagnostic& d) { return std::pair(d.line, d.column); });
-  return diagnostics;
+  return in_order(std::move(diagnostics));
 }
 
 }  // namespace mezzo::manifests

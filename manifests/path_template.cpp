@@ -1,5 +1,6 @@
 #include "manifests/path_template.h"
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 
@@ -14,19 +15,14 @@ constexpr std::array<std::string_view, 4> kNames = {"stem", "page", "ink", "job"
 constexpr std::string_view kNamesHint = "the names are {stem}, {page}, {ink} and {job}";
 
 bool is_known(std::string_view name) {
-  for (const std::string_view known : kNames) {
-    if (name == known) return true;
-  }
-  return false;
+  return std::ranges::find(kNames, name) != kNames.end();
 }
 
 /// The template's suffix, .tif or .tiff in either case; empty when it has none.
 std::string_view tiff_suffix(std::string_view text) {
   const size_t dot = text.rfind('.');
   if (dot == std::string_view::npos) return {};
-  std::string lower;
-  for (const char c : text.substr(dot))
-    lower += c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  const std::string lower = lower_case(text.substr(dot));
   return lower == ".tif" || lower == ".tiff" ? text.substr(dot) : std::string_view();
 }
 

@@ -94,9 +94,7 @@ class Resolver {
     check_collisions();
     check_inputs_are_safe();
     if (diagnostics_.empty()) return std::move(job_);
-    std::ranges::stable_sort(
-        diagnostics_, {}, [](const Diagnostic& d) { return std::pair(d.line, d.column); });
-    return std::move(diagnostics_);
+    return in_order(std::move(diagnostics_));
   }
 
  private:

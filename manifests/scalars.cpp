@@ -17,12 +17,6 @@ bool all_digits(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, is_digit);
 }
 
-std::string_view trimmed(std::string_view text) {
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  while (text.ends_with(' ')) text.remove_suffix(1);
-  return text;
-}
-
 /// Digits as they are written in a manifest; nothing when they are malformed or too large.
 std::optional<uint64_t> digits(std::string_view text) {
   if (!all_digits(text) || (text.size() > 1 && text[0] == '0')) return std::nullopt;

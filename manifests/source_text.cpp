@@ -173,9 +173,25 @@ std::string in_quotes(std::string_view text) {
 std::string_view meant(std::string_view name, std::span<const std::string_view> candidates) {
   constexpr size_t kLongestName = 64;  // longer ones cost time
   if (name.size() > kLongestName) return {};
+  return closest_name(lower_case(name), candidates);
+}
+
+std::string lower_case(std::string_view text) {
   std::string lower;
-  for (const char c : name) lower += c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-  return closest_name(lower, candidates);
+  for (const char c : text) lower += c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  return lower;
+}
+
+std::string_view trimmed(std::string_view text) {
+  while (text.starts_with(' ')) text.remove_prefix(1);
+  while (text.ends_with(' ')) text.remove_suffix(1);
+  return text;
+}
+
+std::vector<Diagnostic> in_order(std::vector<Diagnostic> diagnostics) {
+  std::ranges::stable_sort(
+      diagnostics, {}, [](const Diagnostic& d) { return std::pair(d.line, d.column); });
+  return diagnostics;
 }
 
 std::string joined(const std::vector<std::string_view>& names) {

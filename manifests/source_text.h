@@ -64,6 +64,15 @@ std::string in_quotes(std::string_view text);
 /// The name that was probably meant, ignoring case; empty when none is close.
 std::string_view meant(std::string_view name, std::span<const std::string_view> candidates);
 
+/// The text with A to Z as a to z.
+std::string lower_case(std::string_view text);
+
+/// The text without spaces at its ends.
+std::string_view trimmed(std::string_view text);
+
+/// The diagnostics from the top of their text to its end.
+std::vector<Diagnostic> in_order(std::vector<Diagnostic> diagnostics);
+
 /// "a, b, c".
 std::string joined(const std::vector<std::string_view>& names);
 

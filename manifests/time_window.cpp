@@ -22,12 +22,6 @@ constexpr std::string_view kDaysHint = "the days are Mon, Tue, Wed, Thu, Fri, Sa
 using Window = Parsed<TimeWindow>;
 using Clock = std::chrono::system_clock;
 
-std::string_view without_spaces(std::string_view text) {
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  while (text.ends_with(' ')) text.remove_suffix(1);
-  return text;
-}
-
 /// HH:MM as minutes after midnight, 24:00 included.
 std::optional<uint16_t> minute_of_day(std::string_view text) {
   if (text.size() != 5 || text[2] != ':') return std::nullopt;
@@ -53,7 +47,7 @@ Days days_of(std::string_view text) {
   for (bool is_last = false; !is_last;) {
     const size_t comma = text.find(',');
     is_last = comma == std::string_view::npos;
-    const std::string_view part = without_spaces(text.substr(0, comma));
+    const std::string_view part = trimmed(text.substr(0, comma));
     if (!is_last) text.remove_prefix(comma + 1);
     const size_t dash = part.find('-');
     const std::string_view names[] = {
