@@ -199,16 +199,24 @@ BoundValue Binder::value(const YamlNode& node, const Field& field) {
   return scalar(node, field);
 }
 
-BoundValue Binder::refused(const YamlNode& node,
+BoundValue Binder::refused(Place place,
                            const Field& field,
                            const std::string& problem,
                            const std::string& hint) {
-  complain(node.place, "'" + std::string(field.name) + "' " + problem, hint);
+  complain(place, "'" + std::string(field.name) + "' " + problem, hint);
   return {};
 }
 
+BoundValue Binder::unless(const std::optional<TemplateProblem>& problem,
+                          const YamlNode& node,
+                          const Field& field) {
+  if (!problem) return node.text;
+  return refused(place_inside(node, problem->offset), field, problem->problem, problem->hint);
+}
+
 BoundValue Binder::unexpected(const YamlNode& node, const Field& field, const std::string& hint) {
-  return refused(node, field, "must be " + expected(field) + ", found " + describe(node), hint);
+  return refused(
+      node.place, field, "must be " + expected(field) + ", found " + describe(node), hint);
 }
 
 BoundValue Binder::scalar(const YamlNode& node, const Field& field) {
@@ -228,14 +236,14 @@ BoundValue Binder::scalar(const YamlNode& node, const Field& field) {
     case FieldType::kDuration:
       return duration(node, field);
     case FieldType::kInkPattern:
-      return ink_pattern(node, field);
+      return unless(check_ink_pattern(node.text), node, field);
     case FieldType::kChoice:
       return choice(node, field);
     case FieldType::kTemplate:
-      return path_template(node);
+      return unless(check_plate_template(node.text), node, field);
     case FieldType::kSha256: {
       auto parsed = parse_sha256(node.text);
-      if (!parsed.value) return refused(node, field, parsed.problem, parsed.hint);
+      if (!parsed.value) return refused(node.place, field, parsed.problem, parsed.hint);
       return *parsed.value;
     }
     default:
@@ -244,53 +252,42 @@ BoundValue Binder::scalar(const YamlNode& node, const Field& field) {
 }
 
 BoundValue Binder::number(const YamlNode& node, const Field& field) {
-  const auto in_range = [&](double value) {
-    return value >= field.minimum && value <= field.maximum;
+  const auto in_range = [&](const auto& parsed) -> BoundValue {
+    const auto value = static_cast<double>(parsed.value.value_or(0));
+    const bool is_good = parsed.value && value >= field.minimum && value <= field.maximum;
+    return is_good ? BoundValue(*parsed.value) : unexpected(node, field, parsed.hint);
   };
-  if (field.type == FieldType::kInteger) {
-    const auto parsed = parse_integer(node.text);
-    if (!parsed.value) return unexpected(node, field, parsed.hint);
-    if (!in_range(static_cast<double>(*parsed.value))) return unexpected(node, field, "");
-    return *parsed.value;
-  }
-  const auto parsed = parse_number(node.text);
-  if (!parsed.value) return unexpected(node, field, parsed.hint);
-  if (!in_range(*parsed.value)) return unexpected(node, field, "");
-  return *parsed.value;
+  return field.type == FieldType::kInteger ? in_range(parse_integer(node.text))
+                                           : in_range(parse_number(node.text));
 }
 
 BoundValue Binder::byte_size(const YamlNode& node, const Field& field) {
   const auto parsed = parse_byte_size(node.text);
-  if (!parsed.value) return refused(node, field, parsed.problem, parsed.hint);
+  if (!parsed.value) return refused(node.place, field, parsed.problem, parsed.hint);
   const auto bytes = static_cast<double>(*parsed.value);
-  if (bytes < field.minimum) {
-    return refused(node,
-                   field,
-                   "must be at least " + size_text(field.minimum) + ", found " + describe(node),
-                   "a number without a unit means bytes");
-  }
-  if (bytes > field.maximum) {
-    return refused(node,
-                   field,
-                   "must be at most " + size_text(field.maximum) + ", found " + describe(node),
-                   "");
-  }
-  return *parsed.value;
+  const bool is_small = bytes < field.minimum;
+  if (!is_small && bytes <= field.maximum) return *parsed.value;
+  return refused(node.place,
+                 field,
+                 (is_small ? "must be at least " + size_text(field.minimum)
+                           : "must be at most " + size_text(field.maximum)) +
+                     ", found " + describe(node),
+                 is_small ? "a number without a unit means bytes" : "");
 }
 
 BoundValue Binder::boolean(const YamlNode& node, const Field& field) {
   const auto parsed = parse_boolean(node.text);
-  if (!parsed.value) return refused(node, field, parsed.problem, parsed.hint);
+  if (!parsed.value) return refused(node.place, field, parsed.problem, parsed.hint);
   const bool is_end = field.type == FieldType::kEnd;
   if (is_end && !*parsed.value) return unexpected(node, field, "leave it out");
   return *parsed.value;
 }
 
 BoundValue Binder::plain_text(const YamlNode& node, const Field& field) {
-  if (node.text.empty()) return refused(node, field, "must not be empty", "");
+  if (node.text.empty()) return refused(node.place, field, "must not be empty");
   if (!node.is_quoted && (reads_as_number(node.text) || reads_as_boolean(node.text))) {
     const std::string what = reads_as_boolean(node.text) ? "the boolean " : "the number ";
-    return refused(node,
+    return refused(node.place,
                    field,
                    "must be a text, found " + what + in_quotes(node.text),
                    "put it in quotes when that is its name");
@@ -311,32 +308,20 @@ BoundValue Binder::version(const YamlNode& node) {
 
 BoundValue Binder::job_name(const YamlNode& node, const Field& field) {
   if (!node.is_quoted && reads_as_boolean(node.text)) {
-    complain(node.place,
-             "'" + std::string(field.name) + "' must be " + expected(field) +
-                 ", found the boolean " + in_quotes(node.text),
-             "put it in quotes when that is its name");
-    return {};
+    return refused(node.place,
+                   field,
+                   "must be " + expected(field) + ", found the boolean " + in_quotes(node.text),
+                   "put it in quotes when that is its name");
   }
-  if (const auto problem = check_job_name(node.text)) {
-    complain(place_inside(node, problem->offset),
-             "'" + std::string(field.name) + "' " + problem->problem,
-             "a job's name is made of letters, digits, spaces and . _ -");
-    return {};
-  }
-  return node.text;
+  auto problem = check_job_name(node.text);
+  if (problem) problem->hint = "a job's name is made of letters, digits, spaces and . _ -";
+  return unless(problem, node, field);
 }
 
 BoundValue Binder::choice(const YamlNode& node, const Field& field) {
   const auto parsed = parse_choice(field.choices(), node.text);
-  if (!parsed.value) return refused(node, field, parsed.problem, parsed.hint);
+  if (!parsed.value) return refused(node.place, field, parsed.problem, parsed.hint);
   return node.text;
-}
-
-BoundValue Binder::path_template(const YamlNode& node) {
-  const auto problem = check_plate_template(node.text);
-  if (!problem) return node.text;
-  complain(place_inside(node, problem->offset), "'path' " + problem->problem, problem->hint);
-  return {};
 }
 
 BoundValue Binder::page_selection(const YamlNode& node, const Field& field) {
@@ -399,11 +384,11 @@ std::optional<CurvePoint> Binder::curve_point(const YamlNode& node) {
 
 BoundValue Binder::curve(const YamlNode& node, const Field& field) {
   if (node.items.size() < 2 || node.items.size() > kMaxCurvePoints) {
-    complain(node.place,
-             "'" + std::string(field.name) + "' must have 2 to " + std::to_string(kMaxCurvePoints) +
-                 " points, found " + std::to_string(node.items.size()),
-             "[[0%, 0%], [100%, 100%]] changes nothing");
-    return {};
+    return refused(node.place,
+                   field,
+                   "must have 2 to " + std::to_string(kMaxCurvePoints) + " points, found " +
+                       std::to_string(node.items.size()),
+                   "[[0%, 0%], [100%, 100%]] changes nothing");
   }
   std::vector<CurvePoint> points;
   for (const YamlNode& item : node.items) {

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "manifests/fields.h"
+#include "manifests/path_template.h"
 #include "manifests/time_window.h"
 #include "manifests/yaml_tree.h"
 
@@ -100,11 +101,14 @@ class Binder {
                         Scope scope,
                         std::span<const std::string_view> other_keys);
   void complain_missing(const YamlNode& map, Scope scope, const Field& field);
-  BoundValue refused(const YamlNode& node,
+  BoundValue refused(Place place,
                      const Field& field,
                      const std::string& problem,
-                     const std::string& hint);
-  BoundValue unexpected(const YamlNode& node, const Field& field, const std::string& hint);
+                     const std::string& hint = {});
+  BoundValue unexpected(const YamlNode& node, const Field& field, const std::string& hint = {});
+  BoundValue unless(const std::optional<TemplateProblem>& problem,
+                    const YamlNode& node,
+                    const Field& field);
   BoundValue scalar(const YamlNode& node, const Field& field);
   BoundValue number(const YamlNode& node, const Field& field);
   BoundValue byte_size(const YamlNode& node, const Field& field);
@@ -112,7 +116,6 @@ class Binder {
   BoundValue plain_text(const YamlNode& node, const Field& field);
   BoundValue choice(const YamlNode& node, const Field& field);
   BoundValue job_name(const YamlNode& node, const Field& field);
-  BoundValue path_template(const YamlNode& node);
   BoundValue version(const YamlNode& node);
   BoundValue page_selection(const YamlNode& node, const Field& field);
   BoundValue curve(const YamlNode& node, const Field& field);
@@ -120,7 +123,6 @@ class Binder {
   BoundValue duration(const YamlNode& node, const Field& field);
   BoundValue time_windows(const YamlNode& node, const Field& field);
   BoundValue inks(const YamlNode& node, const Field& field);
-  BoundValue ink_pattern(const YamlNode& node, const Field& field);
   bool is_good_ink(const YamlNode& node, const std::vector<std::string>& others);
 
   const SourceText& source_;

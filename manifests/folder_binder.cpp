@@ -1,66 +1,15 @@
 // The values that only settings of hot folders have.
-#include <algorithm>
-#include <array>
-
 #include "manifests/binder.h"
-#include "manifests/path_template.h"
 #include "manifests/scalars.h"
 
 namespace mezzo::manifests {
-namespace {
-
-/// What is wrong with a pattern of {page} and {ink}; nothing when it is good.
-std::optional<TemplateProblem> check_ink_pattern(std::string_view text) {
-  constexpr std::array<std::string_view, 2> kNames = {"page", "ink"};
-  constexpr const char* kHint = "for example {page}_{ink}.tif";
-  std::array<size_t, 2> count = {};
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '/' || text[i] == '\\') {
-      return TemplateProblem{i, "must be a file's name, without folders", kHint};
-    }
-    if (text[i] == '}') return TemplateProblem{i, "has a '}' without its '{'", kHint};
-    if (text[i] != '{') continue;
-    const size_t end = text.find_first_of("{}", i + 1);
-    if (end == std::string_view::npos || text[end] == '{') {
-      return TemplateProblem{i, "has a '{' without its '}'", kHint};
-    }
-    const std::string_view written = text.substr(i, end - i + 1);
-    const auto name = std::ranges::find(kNames, written.substr(1, written.size() - 2));
-    if (name == kNames.end()) {
-      return TemplateProblem{
-          i, "cannot hold " + in_quotes(written), "the names are {page} and {ink}"};
-    }
-    if (++count[static_cast<size_t>(name - kNames.begin())] > 1) {
-      return TemplateProblem{i, "has " + std::string(written) + " twice", kHint};
-    }
-    if (text.substr(end + 1).starts_with('{')) {
-      return TemplateProblem{end + 1, "needs something between {page} and {ink}", kHint};
-    }
-    i = end;
-  }
-  for (const size_t i : {0U, 1U}) {
-    if (count[i] == 0) {
-      return TemplateProblem{0, "must have {" + std::string(kNames[i]) + "} in it", kHint};
-    }
-  }
-  if (text.starts_with('.')) {
-    return TemplateProblem{0, "must not begin with a point: such files are ignored", kHint};
-  }
-  const std::string lower = lower_case(text);
-  if (!lower.ends_with(".tif") && !lower.ends_with(".tiff")) {
-    return TemplateProblem{0, "must end in .tif or .tiff, found " + in_quotes(text), kHint};
-  }
-  return std::nullopt;
-}
-
-}  // namespace
 
 BoundValue Binder::duration(const YamlNode& node, const Field& field) {
   const auto parsed = parse_duration(node.text);
-  if (!parsed.value) return refused(node, field, parsed.problem, parsed.hint);
+  if (!parsed.value) return refused(node.place, field, parsed.problem, parsed.hint);
   const auto milliseconds = static_cast<double>(parsed.value->count());
   if (milliseconds < field.minimum || milliseconds > field.maximum) {
-    return unexpected(node, field, "");
+    return unexpected(node, field);
   }
   return static_cast<uint64_t>(parsed.value->count());
 }
@@ -69,7 +18,7 @@ BoundValue Binder::time_windows(const YamlNode& node, const Field& field) {
   const std::span<const YamlNode> parts =
       node.kind == YamlNode::Kind::kList ? std::span(node.items) : std::span(&node, 1);
   if (parts.empty() || parts.size() > kMaxTimeWindows) {
-    return refused(node,
+    return refused(node.place,
                    field,
                    "must have 1 to " + std::to_string(kMaxTimeWindows) + " spans, found " +
                        std::to_string(parts.size()),
@@ -86,7 +35,7 @@ BoundValue Binder::time_windows(const YamlNode& node, const Field& field) {
     if (parsed.value) {
       windows.push_back(*parsed.value);
     } else {
-      refused(part, field, parsed.problem, parsed.hint);
+      refused(part.place, field, parsed.problem, parsed.hint);
     }
   }
   return windows;
@@ -94,11 +43,10 @@ BoundValue Binder::time_windows(const YamlNode& node, const Field& field) {
 
 BoundValue Binder::inks(const YamlNode& node, const Field& field) {
   if (node.items.empty() || node.items.size() > kMaxInksOfASet) {
-    return refused(node,
+    return refused(node.place,
                    field,
                    "must have 1 to " + std::to_string(kMaxInksOfASet) + " names, found " +
-                       std::to_string(node.items.size()),
-                   "");
+                       std::to_string(node.items.size()));
   }
   std::vector<std::string> names;
   for (const YamlNode& item : node.items) {
@@ -130,15 +78,6 @@ bool Binder::is_good_ink(const YamlNode& node, const std::vector<std::string>& o
     return false;
   }
   return true;
-}
-
-BoundValue Binder::ink_pattern(const YamlNode& node, const Field& field) {
-  const auto problem = check_ink_pattern(node.text);
-  if (!problem) return node.text;
-  complain(place_inside(node, problem->offset),
-           "'" + std::string(field.name) + "' " + problem->problem,
-           problem->hint);
-  return {};
 }
 
 }  // namespace mezzo::manifests

@@ -138,6 +138,48 @@ std::optional<TemplateProblem> check_plate_template(std::string_view text) {
   return std::nullopt;
 }
 
+std::optional<TemplateProblem> check_ink_pattern(std::string_view text) {
+  constexpr std::array<std::string_view, 2> kInkNames = {"page", "ink"};
+  constexpr const char* kHint = "for example {page}_{ink}.tif";
+  std::array<size_t, 2> count = {};
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '/' || text[i] == '\\') {
+      return TemplateProblem{i, "must be a file's name, without folders", kHint};
+    }
+    if (text[i] == '}') return TemplateProblem{i, "has a '}' without its '{'", kHint};
+    if (text[i] != '{') continue;
+    const size_t end = text.find_first_of("{}", i + 1);
+    if (end == std::string_view::npos || text[end] == '{') {
+      return TemplateProblem{i, "has a '{' without its '}'", kHint};
+    }
+    const std::string_view written = text.substr(i, end - i + 1);
+    const auto name = std::ranges::find(kInkNames, written.substr(1, written.size() - 2));
+    if (name == kInkNames.end()) {
+      return TemplateProblem{
+          i, "cannot hold " + in_quotes(written), "the names are {page} and {ink}"};
+    }
+    if (++count[static_cast<size_t>(name - kInkNames.begin())] > 1) {
+      return TemplateProblem{i, "has " + std::string(written) + " twice", kHint};
+    }
+    if (text.substr(end + 1).starts_with('{')) {
+      return TemplateProblem{end + 1, "needs something between {page} and {ink}", kHint};
+    }
+    i = end;
+  }
+  for (const size_t i : {0U, 1U}) {
+    if (count[i] == 0) {
+      return TemplateProblem{0, "must have {" + std::string(kInkNames[i]) + "} in it", kHint};
+    }
+  }
+  if (text.starts_with('.')) {
+    return TemplateProblem{0, "must not begin with a point: such files are passed over", kHint};
+  }
+  if (tiff_suffix(text).empty()) {
+    return TemplateProblem{0, "must end in .tif or .tiff, found " + in_quotes(text), kHint};
+  }
+  return std::nullopt;
+}
+
 std::string resolve_plate_template(std::string_view text,
                                    const std::string& folder,
                                    const std::string& stem,

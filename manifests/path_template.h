@@ -21,6 +21,9 @@ struct TemplateProblem {
 };
 std::optional<TemplateProblem> check_plate_template(std::string_view text);
 
+/// Checks a pattern of names of files, which must have {page} and {ink}.
+std::optional<TemplateProblem> check_ink_pattern(std::string_view text);
+
 /// `text` is a checked template. The result is normalised: no double slash, no `.` component.
 std::string resolve_plate_template(std::string_view text,
                                    const std::string& folder,
