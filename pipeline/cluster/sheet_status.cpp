@@ -82,6 +82,16 @@ const SheetEnd* end_of(const Attempt& attempt, uint32_t sheet) {
   return end == attempt.ended.end() ? nullptr : &end->second;
 }
 
+/// What is known of the sheet without any attempt.
+run::SheetResult planned_result(const PlannedSheet& planned, uint32_t sheet) {
+  run::SheetResult result;
+  result.index = sheet;
+  result.input = planned.page.input;
+  result.pages = planned.page.pages;
+  result.failure = planned.failure;
+  return result;
+}
+
 class SheetEvaluation {
  public:
   SheetEvaluation(const ClusterPlan& plan,
@@ -97,9 +107,7 @@ class SheetEvaluation {
       }
       if (plates_.back().trouble) status_.warnings.push_back(*plates_.back().trouble);
     }
-    status_.result.index = sheet;
-    status_.result.input = planned_.page.input;
-    status_.result.pages = planned_.page.pages;
+    status_.result = planned_result(planned_, sheet);
   }
 
   SheetStatus evaluate(uint32_t most_tries, const std::string& running) {
@@ -200,10 +208,7 @@ class SheetEvaluation {
 
   /// Of a sheet whose maker was killed before it could tell of it.
   run::SheetResult result_of_plates(const Attempt* maker) const {
-    run::SheetResult result;
-    result.index = sheet_;
-    result.input = planned_.page.input;
-    result.pages = planned_.page.pages;
+    run::SheetResult result = planned_result(planned_, sheet_);
     result.pixels = planned_.pixels;
     for (size_t i = 0; i < plates_.size(); ++i) {
       const SealedPlate* sealed = maker != nullptr ? plates_[i].by(*maker) : nullptr;
@@ -229,10 +234,7 @@ class SheetEvaluation {
                     planned_.page.input,
                     last_try_->node,
                     status_.tries == 1 ? "one try" : fmt::format("{} tries", status_.tries))};
-    status_.result = {};
-    status_.result.index = sheet_;
-    status_.result.input = planned_.page.input;
-    status_.result.pages = planned_.page.pages;
+    status_.result = planned_result(planned_, sheet_);
     status_.result.failure = status_.failure;
   }
 
@@ -251,10 +253,7 @@ SheetStatus failed_in_plan(const PlannedSheet& planned, uint32_t sheet) {
   SheetStatus status;
   status.state = SheetState::kFailed;
   status.failure = planned.failure;
-  status.result.index = sheet;
-  status.result.input = planned.page.input;
-  status.result.pages = planned.page.pages;
-  status.result.failure = planned.failure;
+  status.result = planned_result(planned, sheet);
   return status;
 }
 
