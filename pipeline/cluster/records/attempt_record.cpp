@@ -6,13 +6,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <functional>
-#include <mutex>
 
 #include "kernels/base/error.h"
 #include "kernels/registry.h"
 #include "pipeline/cluster/records/plate_digest.h"
-#include "pipeline/cluster/records/record_file.h"
 #include "pipeline/cluster/records/record_json.h"
 #include "pipeline/plan/plan.h"
 #include "pipeline/plan/provenance.h"
@@ -44,58 +41,10 @@ std::string beginning_of_name(const AttemptRecord::Facts& facts) {
 
 }  // namespace
 
-struct AttemptRecord::State {
-  State(const ClusterPlan& plan,
-        const Facts& facts,
-        std::map<std::string, std::vector<SealedPlate>> plates)
-      : file(records_folder(plan), beginning_of_name(facts)), sealed(std::move(plates)) {}
-
-  /// The sheet of the plan that a sheet of the job's plan is.
-  uint32_t sheet_of(const plan::SheetPlan& sheet) const {
-    MZ_ASSERT(job_plan != nullptr);
-    return sheets.at(static_cast<size_t>(&sheet - job_plan->sheets.data()));
-  }
-
-  std::optional<uint32_t> sheet_of_plate(const std::string& plate) const {
-    const auto sheet = sheet_by_plate.find(plate);
-    if (sheet == sheet_by_plate.end()) return std::nullopt;
-    return sheet->second;
-  }
-
-  void write_sealed(std::span<const SealedPlate> plates) {
-    std::string lines;
-    for (const SealedPlate& plate : plates) {
-      lines += record_line("sealed", SealedLine{sheet_of_plate(plate.entry.plate), plate});
-    }
-    file.write(lines);
-    file.sync();
-  }
-
-  /// For the observer's calls, which must not throw.
-  void try_to(const std::function<void()>& write) {
-    try {
-      write();
-    } catch (const std::exception& error) {
-      if (!has_warned) spdlog::warn("the record of this attempt has gaps: {}", error.what());
-      has_warned = true;
-    }
-  }
-
-  mutable std::mutex mutex;  ///< for the rest
-  RecordFile file;
-  std::map<std::string, std::vector<SealedPlate>> sealed;  ///< by path, oldest first
-  std::map<std::string, SealedPlate> found;                ///< and not in our own record yet
-  const plan::JobPlan* job_plan = nullptr;
-  std::vector<uint32_t> sheets;
-  std::map<std::string, uint32_t> sheet_by_plate;
-  bool has_warned = false;
-};
-
 AttemptRecord::AttemptRecord(const ClusterPlan& plan,
                              Facts facts,
                              std::map<std::string, std::vector<SealedPlate>> sealed)
-    : state_(std::make_unique<State>(plan, facts, std::move(sealed))) {
-  name_ = state_->file.name();
+    : file_(records_folder(plan), beginning_of_name(facts)), sealed_(std::move(sealed)) {
   Attempt attempt;
   attempt.plan = plan.id;
   attempt.unit = facts.unit;
@@ -107,53 +56,78 @@ AttemptRecord::AttemptRecord(const ClusterPlan& plan,
   members["program"] = plan::provenance_software();
   members["threads"] = facts.threads;
   members["memory_bytes"] = facts.memory_bytes;
-  state_->file.write(record_line("attempt", members));
-  state_->file.sync();
-  state_->file.sync_folder();
+  file_.write(record_line("attempt", members));
+  file_.sync();
+  file_.sync_folder();
 }
 
-AttemptRecord::~AttemptRecord() = default;
+/// The sheet of the plan that a sheet of the job's plan is.
+uint32_t AttemptRecord::sheet_of(const plan::SheetPlan& sheet) const {
+  MZ_ASSERT(job_plan_ != nullptr);
+  return sheets_.at(static_cast<size_t>(&sheet - job_plan_->sheets.data()));
+}
+
+void AttemptRecord::write_sealed(std::span<const SealedPlate> plates) {
+  std::string lines;
+  for (const SealedPlate& plate : plates) {
+    SealedLine line{{}, plate};
+    const auto sheet = sheet_by_plate_.find(plate.entry.plate);
+    if (sheet != sheet_by_plate_.end()) line.sheet = sheet->second;
+    lines += record_line("sealed", line);
+  }
+  file_.write(lines);
+  file_.sync();
+}
+
+/// For the observer's calls, which must not throw.
+void AttemptRecord::try_to(const std::function<void()>& write) {
+  try {
+    write();
+  } catch (const std::exception& error) {
+    if (!has_warned_) spdlog::warn("the record of this attempt has gaps: {}", error.what());
+    has_warned_ = true;
+  }
+}
 
 void AttemptRecord::set_job_plan(const plan::JobPlan& job_plan, std::vector<uint32_t> sheets) {
   MZ_ASSERT(sheets.size() == job_plan.sheets.size());
-  const std::lock_guard lock(state_->mutex);
-  state_->job_plan = &job_plan;
-  state_->sheets = std::move(sheets);
-  state_->sheet_by_plate.clear();
+  const std::lock_guard lock(mutex_);
+  job_plan_ = &job_plan;
+  sheets_ = std::move(sheets);
+  sheet_by_plate_.clear();
   for (const plan::SheetPlan& sheet : job_plan.sheets) {
     for (const plan::PlatePlan& plate : sheet.plates) {
-      state_->sheet_by_plate[path_of(plate)] = state_->sheet_of(sheet);
+      sheet_by_plate_[path_of(plate)] = sheet_of(sheet);
     }
   }
 }
 
 void AttemptRecord::sheet_started(const plan::SheetPlan& sheet) {
-  const std::lock_guard lock(state_->mutex);
-  state_->try_to(
-      [&] { state_->file.write(record_line("begun", BegunLine{state_->sheet_of(sheet)})); });
+  const std::lock_guard lock(mutex_);
+  try_to([&] { file_.write(record_line("begun", BegunLine{sheet_of(sheet)})); });
 }
 
 void AttemptRecord::sheet_finished(const plan::SheetPlan& sheet, const run::SheetResult& result) {
-  const std::lock_guard lock(state_->mutex);
-  state_->try_to([&] {
+  const std::lock_guard lock(mutex_);
+  try_to([&] {
     if (result.already_done) {
       std::vector<SealedPlate> plates;
       for (const plan::PlatePlan& plate : sheet.plates) {
-        auto found = state_->found.extract(path_of(plate));
+        auto found = found_.extract(path_of(plate));
         if (found) plates.push_back(std::move(found.mapped()));
       }
-      if (!plates.empty()) state_->write_sealed(plates);
+      if (!plates.empty()) write_sealed(plates);
     }
     const SheetEnd end{
         {}, std::string(to_string(sheet.engine)), sheet.schedule, sheet.schedule_reason, result};
-    state_->file.write(record_line("sheet", SheetLine{state_->sheet_of(sheet), end}));
+    file_.write(record_line("sheet", SheetLine{sheet_of(sheet), end}));
   });
 }
 
 std::optional<resume::JournalEntry> AttemptRecord::find(const std::string& plate) const {
-  const std::lock_guard lock(state_->mutex);
-  const auto known = state_->sealed.find(plate);
-  if (known == state_->sealed.end()) return std::nullopt;
+  const std::lock_guard lock(mutex_);
+  const auto known = sealed_.find(plate);
+  if (known == sealed_.end()) return std::nullopt;
   std::optional<DigestedFile> file;
   try {
     file = digest_file(plate);
@@ -168,14 +142,14 @@ std::optional<resume::JournalEntry> AttemptRecord::find(const std::string& plate
   if (same == sealed.rend()) return std::nullopt;
   SealedPlate found = *same;
   found.entry.file = file->mark;
-  state_->found.insert_or_assign(plate, found);
+  found_.insert_or_assign(plate, found);
   return found.entry;
 }
 
 void AttemptRecord::forget() {
-  const std::lock_guard lock(state_->mutex);
-  state_->sealed.clear();
-  state_->found.clear();
+  const std::lock_guard lock(mutex_);
+  sealed_.clear();
+  found_.clear();
 }
 
 void AttemptRecord::enter(std::span<const resume::JournalEntry> entries) {
@@ -188,18 +162,18 @@ void AttemptRecord::enter(std::span<const resume::JournalEntry> entries) {
     plates.push_back({entry, std::move(file->digest)});
     plates.back().entry.sealed_path.clear();
   }
-  const std::lock_guard lock(state_->mutex);
-  state_->write_sealed(plates);
+  const std::lock_guard lock(mutex_);
+  write_sealed(plates);
   for (const SealedPlate& plate : plates) {
-    state_->found.erase(plate.entry.plate);
-    state_->sealed[plate.entry.plate].push_back(plate);
+    found_.erase(plate.entry.plate);
+    sealed_[plate.entry.plate].push_back(plate);
   }
 }
 
 void AttemptRecord::end(int status) {
-  const std::lock_guard lock(state_->mutex);
-  state_->file.write(record_line("ended", EndedLine{status}));
-  state_->file.sync();
+  const std::lock_guard lock(mutex_);
+  file_.write(record_line("ended", EndedLine{status}));
+  file_.sync();
 }
 
 }  // namespace mezzo::cluster

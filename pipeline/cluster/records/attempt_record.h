@@ -3,8 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
-#include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,6 +13,7 @@
 
 #include "pipeline/cluster/plan/cluster_plan.h"
 #include "pipeline/cluster/records/attempt.h"
+#include "pipeline/cluster/records/record_file.h"
 #include "pipeline/resume/journal.h"
 #include "pipeline/run/job_runner.h"
 
@@ -33,7 +35,6 @@ class AttemptRecord final : public run::JobObserver, public resume::Journal {
   AttemptRecord(const ClusterPlan& plan,
                 Facts facts,
                 std::map<std::string, std::vector<SealedPlate>> sealed);
-  ~AttemptRecord() override;
 
   /// The sheet of the plan for each sheet of the job's plan: set it before the run.
   void set_job_plan(const plan::JobPlan& job_plan, std::vector<uint32_t> sheets);
@@ -49,13 +50,23 @@ class AttemptRecord final : public run::JobObserver, public resume::Journal {
   /// The last line.
   void end(int status);
 
-  const std::string& name() const { return name_; }
+  /// Of its file, without suffix.
+  const std::string& name() const { return file_.name(); }
 
  private:
-  struct State;
-  std::string name_;
-  std::string damage_;
-  std::unique_ptr<State> state_;
+  uint32_t sheet_of(const plan::SheetPlan& sheet) const;
+  void write_sealed(std::span<const SealedPlate> plates);
+  void try_to(const std::function<void()>& write);
+
+  const std::string damage_;  ///< none
+  mutable std::mutex mutex_;  ///< for the rest
+  RecordFile file_;
+  std::map<std::string, std::vector<SealedPlate>> sealed_;  ///< by path, oldest first
+  mutable std::map<std::string, SealedPlate> found_;        ///< and not in our own record yet
+  const plan::JobPlan* job_plan_ = nullptr;
+  std::vector<uint32_t> sheets_;
+  std::map<std::string, uint32_t> sheet_by_plate_;
+  bool has_warned_ = false;
 };
 
 }  // namespace mezzo::cluster
