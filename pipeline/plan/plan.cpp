@@ -30,13 +30,6 @@ std::string advice_on_slabs(const HalftoneSettings& halftone, const HalftonerTra
              : fmt::format(", or lower {}", kSlabRows);
 }
 
-tiff::Compression compression_named(const std::string& name) {
-  for (const tiff::CompressionInfo& info : tiff::compressions()) {
-    if (info.name == name) return info.compression;
-  }
-  throw Error(ErrorKind::kUsage, "there is no compression '" + name + "'");
-}
-
 /// The pages to run, checked against those that the file has.
 std::vector<uint32_t> selected_pages(const manifests::JobPage& page, uint32_t count) {
   if (page.pages.empty()) {
@@ -157,7 +150,10 @@ void plan_pages(const tiff::TiffFile* file,
   sheet.engine = chosen.schedule->engine;
   sheet.schedule = chosen.schedule->name;
   sheet.schedule_reason = chosen.reason;
-  sheet.compression = compression_named(sheet.settings.output.compression);
+  const std::string& compression = sheet.settings.output.compression;
+  const auto named = tiff::compression_named(compression);
+  if (!named) throw Error(ErrorKind::kUsage, "there is no compression '" + compression + "'");
+  sheet.compression = *named;
   const uint64_t budget = job.limits.memory_bytes - kProgramBytes;
   for (size_t i = 0; i < sheet.pages.size(); ++i) {
     if (file != nullptr) {

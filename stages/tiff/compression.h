@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -34,6 +35,14 @@ constexpr std::span<const CompressionInfo> compressions() {
 
 constexpr std::string_view to_string(Compression compression) {
   return kCompressions[static_cast<size_t>(compression)].name;
+}
+
+/// The compression of that name; nothing when there is none.
+constexpr std::optional<Compression> compression_named(std::string_view name) {
+  for (const CompressionInfo& info : kCompressions) {
+    if (info.name == name) return info.compression;
+  }
+  return std::nullopt;
 }
 
 }  // namespace mezzo::tiff

@@ -20,9 +20,7 @@ void write_synth_page(const std::string& path,
   file.bits = options.bits;
   file.planes = options.planes;
   file.dpi = options.dpi;
-  for (const tiff::CompressionInfo& info : tiff::compressions()) {
-    if (info.name == compression) file.compression = info.compression;
-  }
+  file.compression = tiff::compression_named(compression).value_or(file.compression);
   const auto writer = tiff::ContoneWriter::create(path, file);
   run::GraphExecutor threads({plan::available_threads(), std::nullopt});
   // A few rows for each thread at a time: about 2 MiB in all.

@@ -6,9 +6,10 @@
 #include <filesystem>
 #include <set>
 
+#include "kernels/base/error.h"
 #include "kernels/registry.h"
 #include "manifests/source_text.h"
-#include "stages/tiff/plate/writer.h"
+#include "stages/tiff/compression.h"
 
 namespace mezzo::cluster {
 namespace {
@@ -84,8 +85,7 @@ void check_output(const PlannedSheet& sheet, const std::string& where) {
            where,
            manifests::in_quotes(output.path));
   }
-  if (std::ranges::find(tiff::compressions(), output.compression, &tiff::CompressionInfo::name) ==
-      tiff::compressions().end()) {
+  if (!tiff::compression_named(output.compression)) {
     refuse("{}: there is no compression {}", where, manifests::in_quotes(output.compression));
   }
   if (sheet.page.pages.empty() && !sheet.failure) refuse("{} has no page", where);
