@@ -40,6 +40,21 @@ bool is_closed(std::string_view written) {
   return false;
 }
 
+/// The '-' in front of a list entry that is not there, of which the library too gives the place of
+/// whatever comes next.
+Place place_of_empty_entry(const SourceText& source, Place place) {
+  for (uint32_t number = place.line; number >= 1; --number) {
+    std::string_view line = source.line(number);
+    if (number == place.line) line = line.substr(0, place.column - 1);
+    const size_t first = line.find_first_not_of(' ');
+    if (first == std::string_view::npos || line[first] == '#') continue;
+    const size_t last = line.find_last_not_of(' ');
+    if (line[last] != '-') break;
+    return {number, static_cast<uint32_t>(last) + 1};
+  }
+  return place;
+}
+
 class TreeBuilder final : public YAML::EventHandler {
  public:
   TreeBuilder(const SourceText& source, YamlTree& tree) : source_(source), tree_(tree) {}
@@ -212,26 +227,11 @@ class TreeBuilder final : public YAML::EventHandler {
       // For a missing value yaml-cpp gives the place of the next token.
       if (kind == YamlNode::Kind::kNull) node.place = node.key_place;
     } else if (kind == YamlNode::Kind::kNull) {
-      node.place = place_of_empty_entry(place);
+      node.place = place_of_empty_entry(source_, place);
     }
     parent.has_key = false;
     parent.is_refused = false;
     return node;
-  }
-
-  /// The '-' in front of a missing list entry, for which the library also gives the place of the
-  /// next token.
-  Place place_of_empty_entry(Place place) const {
-    for (uint32_t number = place.line; number >= 1; --number) {
-      std::string_view line = source_.line(number);
-      if (number == place.line) line = line.substr(0, place.column - 1);
-      const size_t first = line.find_first_not_of(' ');
-      if (first == std::string_view::npos || line[first] == '#') continue;
-      const size_t last = line.find_last_not_of(' ');
-      if (line[last] != '-') break;
-      return {number, static_cast<uint32_t>(last) + 1};
-    }
-    return place;
   }
 
   void open(Place place, const std::string& tag, YamlNode::Kind kind) {
