@@ -1,5 +1,5 @@
-// The result of parse_manifest() and the input of resolve(): every page with its settings merged,
-// and the text of the manifest, which resolve()'s diagnostics quote.
+// The result of parse_manifest() and the input of resolve(): every entry of `pages` with its settings
+// merged, and the text of the manifest, which resolve()'s diagnostics quote.
 #pragma once
 
 #include <optional>
@@ -11,14 +11,14 @@
 namespace mezzo::manifests {
 
 struct DraftPage {
-  std::string input = {};  // as written
+  std::string input = {};  // as written: a file, a folder or a pattern
   Place place = {};        // of the entry
   Place input_place = {};
   bool is_literal = false;           // a name, even with pattern characters
   std::vector<uint32_t> pages = {};  // from 0; empty: all
   std::optional<std::string> sha256 = {};
   Place sha256_place = {};
-  PageSettings settings = {};
+  PageSettings settings = {};  // the template of its plates is as written
 };
 
 struct JobDraft {

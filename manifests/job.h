@@ -86,8 +86,8 @@ struct Job {
 template <typename T>
 using Checked = std::variant<T, std::vector<Diagnostic>>;
 
-/// A manifest whose syntax and values have been checked, before the disk is looked at. Opaque to
-/// all but resolve().
+/// A manifest whose syntax and values have been checked, before the disk is looked at; see
+/// draft.h.
 struct JobDraft;
 struct JobDraftDeleter {
   void operator()(JobDraft* draft) const;

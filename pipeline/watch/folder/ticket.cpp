@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <variant>
 
-#include "manifests/named_inputs.h"
+#include "manifests/draft.h"
 #include "manifests/source_text.h"
 #include "pipeline/watch/folder/entry_names.h"
 #include "pipeline/watch/folder/job_record.h"
@@ -26,14 +26,15 @@ manifests::JobDraftPtr read_draft(int folder, const std::string& name) {
 }
 
 /// Why the plates of a job cannot go where it sends them; empty when they can.
-std::string problem_of_plates(const std::vector<manifests::NamedInput>& inputs,
+std::string problem_of_plates(const manifests::JobDraft& draft,
                               const std::string& path,
                               const manifests::FolderSettings& settings) {
-  for (const manifests::NamedInput& input : inputs) {
-    const std::string problem = plates_problem(path, settings, input.plates);
+  for (const manifests::DraftPage& page : draft.pages) {
+    const std::string& plates = page.settings.output.path;
+    const std::string problem = plates_problem(path, settings, plates);
     if (problem.empty()) continue;
-    return "for 'output.path' " + manifests::in_quotes(input.plates) + " its " + problem +
-           "; give the plates a folder of their own, such as plates/";
+    return "for 'output.path' " + manifests::in_quotes(plates) + " its " + problem +
+           "; let it lead to a folder of its own, such as plates/";
   }
   return {};
 }
@@ -57,14 +58,12 @@ Ticket read_ticket(int folder,
   const manifests::JobDraftPtr draft = read_draft(folder, name);
   if (!draft) return {};
   Ticket ticket{.is_readable = true, .names = {}, .problem = {}};
-  const std::vector<manifests::NamedInput> inputs = manifests::named_inputs(*draft);
-  for (const manifests::NamedInput& input : inputs) {
-    std::string file = input.input;
+  for (const manifests::DraftPage& page : draft->pages) {
+    std::string file = page.input;
     if (file.starts_with("./")) file.erase(0, 2);
     if (!is_page_name(file)) {
       ticket.problem =
-          "it names " + manifests::in_quotes(input.input) +
-          (is_pattern(file) ? ", a pattern" : "") +
+          "it names " + manifests::in_quotes(page.input) + (is_pattern(file) ? ", a pattern" : "") +
           "; name files one by one, without * and ?, that lie in the hot folder itself "
           "and end in .tif or .tiff";
       return ticket;
@@ -73,7 +72,7 @@ Ticket read_ticket(int folder,
   }
   std::ranges::sort(ticket.names);
   ticket.names.erase(std::ranges::unique(ticket.names).begin(), ticket.names.end());
-  ticket.problem = problem_of_plates(inputs, path, settings);
+  ticket.problem = problem_of_plates(*draft, path, settings);
   return ticket;
 }
 
@@ -93,7 +92,7 @@ std::string folder_job_problem(int folder,
   const files::Descriptor inside = files::open_folder(folder, name);
   if (!inside) return {};
   const manifests::JobDraftPtr draft = read_draft(inside.get(), kManifestName);
-  return draft ? problem_of_plates(manifests::named_inputs(*draft), path, settings) : std::string();
+  return draft ? problem_of_plates(*draft, path, settings) : std::string();
 }
 
 }  // namespace mezzo::watch
