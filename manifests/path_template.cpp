@@ -172,7 +172,7 @@ std::optional<TemplateProblem> check_ink_pattern(std::string_view text) {
     }
   }
   if (text.starts_with('.')) {
-    return TemplateProblem{0, "must not begin with a point: such files are passed over", kHint};
+    return TemplateProblem{0, "must not begin with a point: such files are ignored", kHint};
   }
   if (tiff_suffix(text).empty()) {
     return TemplateProblem{0, "must end in .tif or .tiff, found " + in_quotes(text), kHint};

@@ -29,7 +29,7 @@ Submission submit_units(const ClusterPlan& plan,
                         size_t sheets_settled,
                         std::chrono::seconds delay);
 
-/// Units of which a sheet is open, in rising order.
+/// Units with an open sheet, in rising order.
 std::vector<uint32_t> open_units(const ClusterPlan& plan, const std::vector<SheetStatus>& sheets);
 
 /// From here on collect() submits nothing, until the next submission or with `insist`. Throws
@@ -40,10 +40,10 @@ bool is_cancelled(const ClusterPlan& plan);
 struct Collected {
   Tally tally;
   std::vector<SheetStatus> sheets;
-  std::vector<uint32_t> waiting;    ///< units that the scheduler still has in hand
-  std::optional<Submission> again;  ///< units that were missing were handed over again
-  bool cancelled = false;           ///< some are open, and nobody wants them any more
-  bool given_up = false;  ///< some are open, and three submissions in a row brought nothing
+  std::vector<uint32_t> waiting;    ///< units that are still queued or running
+  std::optional<Submission> again;  ///< missing units were submitted again
+  bool cancelled = false;           ///< some are open, and the job was cancelled
+  bool given_up = false;  ///< some are open, and the last three submissions finished no sheet
 };
 
 /// The status of a task that collects: kExitTryAgain, so that the scheduler runs the task again,

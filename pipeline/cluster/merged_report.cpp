@@ -22,7 +22,7 @@ double seconds_between(WallTime from, WallTime to) {
   return std::chrono::duration<double>(to - from).count();
 }
 
-/// When the first sheet was begun, of those of which a record says so.
+/// The first begin of a sheet in any record.
 std::optional<WallTime> first_begin(const std::vector<SheetStatus>& statuses) {
   std::optional<WallTime> first;
   for (const SheetStatus& sheet : statuses) {
@@ -80,7 +80,7 @@ plan::SheetPlan reported_sheet(const PlannedSheet& planned,
   return sheet;
 }
 
-/// The plan as a report needs it: what its attempts found out, where they did.
+/// The plan for a report, with the findings of its attempts.
 plan::JobPlan report_plan(const ClusterPlan& plan, const std::vector<SheetStatus>& statuses) {
   const manifests::Job job = job_of_plan(plan);
   plan::JobPlan report;

@@ -13,13 +13,13 @@
 
 namespace mezzo::cluster {
 
-/// What became of the plan as one job: sheets in their order, each once; those that are open are
-/// missing, and `out_of_time` says that there are some. Times count from the first sheet's begin on
-/// any node, by the nodes' clocks; a sheet of which no record tells its begin is put there.
+/// The plan's result as one job: sheets in their order, each once; open ones are missing, and set
+/// `out_of_time`. Times count from the first sheet's begin on any node, by the nodes' clocks; a
+/// sheet without a recorded begin is put there.
 run::JobResult merged_result(const ClusterPlan& plan, const std::vector<SheetStatus>& statuses);
 
 /// Writes report.json and report.html to the plan's report folder, each whole or not at all. Opens
-/// inputs for their sizes; one that is gone by now is no error. Throws Error.
+/// inputs for their sizes; a missing one is not an error. Throws Error.
 void write_merged_report(const ClusterPlan& plan, const std::vector<SheetStatus>& statuses);
 
 /// Removes temporary files that killed attempts left beside plates: of the plan's plates alone, and

@@ -13,7 +13,7 @@
 namespace mezzo::cluster {
 namespace {
 
-/// What attempts of this submission sealed for one plate, and which of it stands there.
+/// The files that attempts of this submission sealed for one plate, and the one that is there.
 struct PlateEvidence {
   struct Candidate {
     const Attempt* attempt;
@@ -62,7 +62,7 @@ PlateEvidence inspect(const std::string& path,
   return plate;
 }
 
-/// Deterministic programs seal equal files; that these are not is worth a word.
+/// Deterministic programs seal equal files, so a difference is a warning.
 std::optional<std::string> difference(const std::string& path, const PlateEvidence& plate) {
   for (const auto& one : plate.candidates) {
     const auto& first = plate.candidates.front();
@@ -247,8 +247,8 @@ class SheetEvaluation {
   SheetStatus status_;
 };
 
-/// Of a sheet that was wrong when the plan was made. What stands under its plates' names, if
-/// anything, is not its own.
+/// The standing of a sheet that failed in planning. Files with its plates' names, if any, are not
+/// its own.
 SheetStatus failed_in_plan(const PlannedSheet& planned, uint32_t sheet) {
   SheetStatus status;
   status.state = SheetState::kFailed;
@@ -299,7 +299,7 @@ void reopen(const ClusterPlan& plan,
       if (!sheet.may_run || !is_in_hand(unit)) continue;
       sheet.may_run = false;
       sheet.state = SheetState::kOpen;
-      sheet.failure.reset();  // nobody knows of one yet
+      sheet.failure.reset();  // not known yet
       sheet.result.failure.reset();
     }
   }

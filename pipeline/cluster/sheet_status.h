@@ -13,8 +13,8 @@
 namespace mezzo::cluster {
 
 enum class SheetState {
-  kDone,    ///< each plate stands under its name with the digest of a record of this submission
-  kFailed,  ///< the page is wrong, as its plan or an attempt says, or was tried often enough
+  kDone,    ///< each plate is there, with the digest of a record of this submission
+  kFailed,  ///< the page is wrong, as its plan or an attempt says, or had all its tries
   kOpen,    ///< to be made
 };
 
@@ -31,7 +31,7 @@ struct SheetStatus {
                                       ///< plate cannot be read, and so counts as not there
 };
 
-/// How closely to look at plates.
+/// How closely to check plates.
 enum class VerifyMode {
   kDigest,  ///< read each
   kSize,    ///< compare the size with a record's: enough for a progress line

@@ -83,7 +83,7 @@ int status_of(const ClusterPlan& plan, uint32_t unit, const std::string& attempt
        evaluate_sheets(plan, read_attempts(plan, unit), VerifyMode::kDigest, unit, attempt)) {
     if (sheet.state == SheetState::kDone) continue;
     const bool is_open = sheet.state == SheetState::kOpen;
-    // Tried often enough, it is to hold nobody up.
+    // A sheet that had all its tries holds up no other.
     if (is_open && sheet.failure && sheet.failure->kind == ErrorKind::kBug) return kExitBug;
     if (is_open) status = kExitTryAgain;
     if (status == kExitGood) status = kExitData;

@@ -16,8 +16,8 @@
 namespace mezzo::plan {
 namespace {
 
-/// How a page can be made to fit, other than by more memory; empty when it cannot. Methods that can
-/// work in slabs have a parameter of this name.
+/// Advice to make a page fit, other than by more memory; empty without any. Methods that can work
+/// in slabs have a parameter of this name.
 std::string advice_on_slabs(const HalftoneSettings& halftone, const HalftonerTraits& traits) {
   constexpr std::string_view kSlabRows = "slab_rows";
   const std::span<const ParameterInfo> parameters = find_method(halftone.method)->parameters;

@@ -34,8 +34,7 @@ struct OrphanedFile {
   files::Writer writer;  ///< process that made it, on any machine
 };
 
-/// The temporary files that are there beside plates of these paths, of these plates alone. A folder
-/// that cannot be read has none.
+/// The temporary files of these plates, beside them. A folder that cannot be read has none.
 std::vector<OrphanedFile> find_orphaned_files(const std::vector<std::string>& plates);
 
 /// Removes unfinished plates of earlier runs that were killed. A file goes at once when its writer
@@ -45,9 +44,9 @@ std::vector<OrphanedFile> find_orphaned_files(const std::vector<std::string>& pl
 ///   - a process of another boot, where only this computer's kernel can write: on a disk of its own
 ///     (ext4, XFS, Btrfs, ...). So a power cut leaves nothing there.
 ///
-/// Any other may be writing now: from another computer on a shared file system, or from a container
-/// beside us. Its file, and one whose name tells no machine, goes when nothing has happened to it
-/// for 24 hours. Only for one who has the job's journal open.
+/// Any other writer may be alive: on another computer with a shared file system, or in a container
+/// beside us. Its file, and one whose name has no machine, goes after 24 hours without a change.
+/// The caller has the job's journal open.
 void remove_orphaned_files(const plan::JobPlan& plan);
 
 }  // namespace mezzo::resume

@@ -34,7 +34,7 @@ std::string problem_of_plates(const manifests::JobDraft& draft,
     const std::string problem = plates_problem(path, settings, plates);
     if (problem.empty()) continue;
     return "for 'output.path' " + manifests::in_quotes(plates) + " its " + problem +
-           "; let it lead to a folder of its own, such as plates/";
+           "; give the plates a folder of their own, such as plates/";
   }
   return {};
 }

@@ -12,7 +12,7 @@
 
 namespace mezzo::tiff {
 
-/// One page of a plate: geometry and what its tags say. A value; texts end at their first NUL.
+/// One page of a plate: geometry and tags. A value; texts end at their first NUL.
 struct PlatePage {
   uint32_t width_px = 0;
   uint32_t height_px = 0;
