@@ -196,7 +196,18 @@ int measure_all(const std::vector<Benchmark>& all, uint32_t repetitions, bool js
   return results.finish();
 }
 
+std::regex filter_of(const BenchOptions& options) {
+  try {
+    return std::regex(options.filter);
+  } catch (const std::regex_error& error) {
+    throw Error(
+        ErrorKind::kUsage,
+        fmt::format("--filter: '{}' is no regular expression: {}", options.filter, error.what()));
+  }
+}
+
 int bench_kernels(const BenchOptions& options, bool json) {
+  const std::regex filter = filter_of(options);
   const ScratchFolder scratch;
   const std::string page = scratch / "page.tif";
   const PlaneSize size = {options.width, options.height};
@@ -206,7 +217,6 @@ int bench_kernels(const BenchOptions& options, bool json) {
   add_kernels(large, small, all);
   add_codecs(large, all);
   add_end_to_end(page, scratch / "plate.tif", size, all);
-  const std::regex filter(options.filter);
   std::erase_if(all, [&filter](const Benchmark& benchmark) {
     return !std::regex_search(benchmark.group + "/" + benchmark.name, filter);
   });

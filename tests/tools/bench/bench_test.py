@@ -324,6 +324,14 @@ class Bench(Lab):
             self.run_lab("bench", "pinwheel", "--engine", "gpu", status=69)
             self.run_lab("bench", "search", "--engine", "gpu", status=69)
 
+    def test_a_filter_that_is_no_expression_is_refused(self):
+        result = self.run_lab("bench", "--filter", "bayer/(", status=64)
+        self.assertIn("--filter: 'bayer/(' is no regular expression", result.stderr)
+        self.assertEqual(result.stdout, "")
+        result = self.run_lab("bench", "--filter", "^hammock/", "--width", "8", "--height", "8",
+                              status=64)
+        self.assertIn("no benchmark matches '^hammock/'", result.stderr)
+
     def test_one_repetition_is_its_own_median(self):
         result = self.run_lab("bench", "--filter", "^threshold/", "--repetitions", "1",
                                   "--width", "640", "--height", "480", "--json")
