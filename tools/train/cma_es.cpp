@@ -69,7 +69,36 @@ struct Candidate {
   double value = 0;
 };
 
-/// The names are those of Hansen's tutorial.
+/// Of the parents, the best first; their sum is 1.
+Point parents_weights(size_t parents) {
+  Point weights;
+  double sum = 0;
+  for (size_t i = 0; i < parents; ++i) {
+    weights.push_back(std::log(static_cast<double>(parents) + 0.5) -
+                      std::log(static_cast<double>(i + 1)));
+    sum += weights.back();
+  }
+  for (double& weight : weights) weight /= sum;
+  return weights;
+}
+
+/// How fast the parts of the state are learnt in n dimensions. The names, here and below, are those
+/// of Hansen's tutorial.
+struct Rates {
+  Rates(double n, const Point& weights) {
+    double squares = 0;
+    for (const double weight : weights) squares += weight * weight;
+    mu_eff = 1 / squares;
+    c_c = (4 + mu_eff / n) / (n + 4 + 2 * mu_eff / n);
+    c_sigma = (mu_eff + 2) / (n + mu_eff + 5);
+    c_1 = 2 / ((n + 1.3) * (n + 1.3) + mu_eff);
+    c_mu = std::min(1 - c_1, 2 * (mu_eff - 2 + 1 / mu_eff) / ((n + 2) * (n + 2) + mu_eff));
+    d_sigma = 1 + 2 * std::max(0.0, std::sqrt((mu_eff - 1) / (n + 1)) - 1) + c_sigma;
+    chi_n = std::sqrt(n) * (1 - 1 / (4 * n) + 1 / (21 * n * n));
+  }
+  double mu_eff, c_c, c_sigma, c_1, c_mu, d_sigma, chi_n;
+};
+
 class Evolution {
  public:
   Evolution(const Point& start, double sigma, uint32_t seed)
@@ -82,26 +111,9 @@ class Evolution {
         deviations_(n_, 1),
         covariance_(n_, Point(n_)),
         vectors_(n_, Point(n_)),
-        normal_(seed) {
-    double sum = 0, squares = 0;
-    const size_t parents = lambda_ / 2;
-    for (size_t i = 0; i < parents; ++i) {
-      weights_.push_back(std::log(static_cast<double>(parents) + 0.5) -
-                         std::log(static_cast<double>(i + 1)));
-      sum += weights_.back();
-    }
-    for (double& weight : weights_) {
-      weight /= sum;
-      squares += weight * weight;
-    }
-    const double n = static_cast<double>(n_);
-    mu_eff_ = 1 / squares;
-    c_c_ = (4 + mu_eff_ / n) / (n + 4 + 2 * mu_eff_ / n);
-    c_sigma_ = (mu_eff_ + 2) / (n + mu_eff_ + 5);
-    c_1_ = 2 / ((n + 1.3) * (n + 1.3) + mu_eff_);
-    c_mu_ = std::min(1 - c_1_, 2 * (mu_eff_ - 2 + 1 / mu_eff_) / ((n + 2) * (n + 2) + mu_eff_));
-    d_sigma_ = 1 + 2 * std::max(0.0, std::sqrt((mu_eff_ - 1) / (n + 1)) - 1) + c_sigma_;
-    chi_n_ = std::sqrt(n) * (1 - 1 / (4 * n) + 1 / (21 * n * n));
+        normal_(seed),
+        weights_(parents_weights(lambda_ / 2)),
+        rates_(static_cast<double>(n_), weights_) {
     for (size_t i = 0; i < n_; ++i) covariance_[i][i] = vectors_[i][i] = 1;
   }
 
@@ -127,11 +139,11 @@ class Evolution {
     for (size_t j = 0; j < n_; ++j) mean_[j] += sigma_ * step[j];
     ++generation_;
     const double length = follow(step);
-    const double faded = 1 - std::pow(1 - c_sigma_, 2 * generation_);
+    const double faded = 1 - std::pow(1 - rates_.c_sigma, 2 * generation_);
     const double limit = 1.4 + 2 / (static_cast<double>(n_) + 1);
-    const bool steady = length / std::sqrt(faded) / chi_n_ < limit;
+    const bool steady = length / std::sqrt(faded) / rates_.chi_n < limit;
     adapt(step, candidates, steady);
-    sigma_ *= std::exp(c_sigma_ / d_sigma_ * (length / chi_n_ - 1));
+    sigma_ *= std::exp(rates_.c_sigma / rates_.d_sigma * (length / rates_.chi_n - 1));
     eigen(covariance_, vectors_, deviations_);
     for (double& v : deviations_) v = std::sqrt(std::max(v, 1e-14));
   }
@@ -148,17 +160,18 @@ class Evolution {
     for (size_t i = 0; i < n_; ++i) {
       double round = 0;
       for (size_t j = 0; j < n_; ++j) round += vectors_[i][j] * along[j];
-      path_sigma_[i] =
-          (1 - c_sigma_) * path_sigma_[i] + std::sqrt(c_sigma_ * (2 - c_sigma_) * mu_eff_) * round;
+      path_sigma_[i] = (1 - rates_.c_sigma) * path_sigma_[i] +
+                       std::sqrt(rates_.c_sigma * (2 - rates_.c_sigma) * rates_.mu_eff) * round;
       squares += path_sigma_[i] * path_sigma_[i];
     }
     return std::sqrt(squares);
   }
 
   void adapt(const Point& step, const std::vector<Candidate>& candidates, bool steady) {
-    const double pull = steady ? std::sqrt(c_c_ * (2 - c_c_) * mu_eff_) : 0;
-    for (size_t i = 0; i < n_; ++i) path_c_[i] = (1 - c_c_) * path_c_[i] + pull * step[i];
-    const double kept = 1 - c_1_ - c_mu_ + (steady ? 0 : c_1_ * c_c_ * (2 - c_c_));
+    const double pull = steady ? std::sqrt(rates_.c_c * (2 - rates_.c_c) * rates_.mu_eff) : 0;
+    for (size_t i = 0; i < n_; ++i) path_c_[i] = (1 - rates_.c_c) * path_c_[i] + pull * step[i];
+    const double kept =
+        1 - rates_.c_1 - rates_.c_mu + (steady ? 0 : rates_.c_1 * rates_.c_c * (2 - rates_.c_c));
     for (size_t i = 0; i < n_; ++i) {
       for (size_t j = 0; j < n_; ++j) {
         double rank_mu = 0;
@@ -166,7 +179,7 @@ class Evolution {
           rank_mu += weights_[k] * candidates[k].direction[i] * candidates[k].direction[j];
         }
         covariance_[i][j] =
-            kept * covariance_[i][j] + c_1_ * path_c_[i] * path_c_[j] + c_mu_ * rank_mu;
+            kept * covariance_[i][j] + rates_.c_1 * path_c_[i] * path_c_[j] + rates_.c_mu * rank_mu;
       }
     }
   }
@@ -178,7 +191,7 @@ class Evolution {
   Matrix covariance_, vectors_;
   Normal normal_;
   Point weights_;
-  double mu_eff_ = 0, c_c_ = 0, c_sigma_ = 0, c_1_ = 0, c_mu_ = 0, d_sigma_ = 0, chi_n_ = 0;
+  Rates rates_;
   int generation_ = 0;
 };
 
