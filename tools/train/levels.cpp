@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <thread>
 
 namespace mezzo::train {
@@ -53,6 +54,38 @@ std::vector<Point> train_levels(const std::function<Point(size_t)>& untrained,
     run();
   }
   return points;
+}
+
+Point train_level(const LevelTask& task,
+                  uint32_t evaluations,
+                  uint32_t seed,
+                  double first_step,
+                  const std::function<double(const Point&)>& cost) {
+  const double step = task.has_neighbours ? 0.03 : first_step;
+  return minimise(cost, task.start, {step, evaluations, seed + static_cast<uint32_t>(task.level)})
+      .at;
+}
+
+double with_pull(double sum, const Point& point, const LevelTask& task) {
+  if (!task.has_neighbours) return sum;
+  for (size_t i = 0; i < point.size(); ++i) sum += square(point[i] - task.start[i]);
+  return sum;
+}
+
+double sum_of_sizes(std::span<const double> numbers) {
+  double sum = 0;
+  for (const double v : numbers) sum += std::abs(v);
+  return std::max(sum, 1e-9);
+}
+
+uint16_t threshold(size_t level, double part, double least) {
+  constexpr double kLeastOfPaper = 0.5;
+  const double units = std::round(4096 * std::clamp(part, level == 0 ? kLeastOfPaper : least, 1.0));
+  return static_cast<uint16_t>(units);
+}
+
+double threshold_cost(double middle, double half, double least) {
+  return 10 * (excess(middle + half - 1) + excess(least - middle + half));
 }
 
 }  // namespace mezzo::train

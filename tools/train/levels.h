@@ -2,9 +2,11 @@
 // neighbours on, so that a table changes little from level to level.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "tools/train/cma_es.h"
@@ -24,5 +26,37 @@ struct LevelTask {
 std::vector<Point> train_levels(const std::function<Point(size_t)>& untrained,
                                 unsigned threads,
                                 const std::function<Point(const LevelTask&)>& train);
+
+/// Trains one level in at most this many evaluations; the first points lie `first_step` from a start
+/// without neighbours.
+Point train_level(const LevelTask& task,
+                  uint32_t evaluations,
+                  uint32_t seed,
+                  double first_step,
+                  const std::function<double(const Point&)>& cost);
+
+// Parts of a cost.
+
+inline double square(double v) {
+  return v * v;
+}
+/// Nothing below 0.
+inline double excess(double v) {
+  return square(std::max(0.0, v));
+}
+/// Adds the pull towards what the neighbours suggest to `sum`.
+double with_pull(double sum, const Point& point, const LevelTask& task);
+
+/// Of the numbers without sign, so that these become parts of one; above 0.
+double sum_of_sizes(std::span<const double> numbers);
+
+// Thresholds are the middle of a range less and plus half its width, in parts of one. They keep the
+// distance `least` to paper, so that noise on top of them leaves paper white; those of level 0 a
+// larger one, as it has paper itself.
+
+/// In tone units.
+uint16_t threshold(size_t level, double part, double least);
+/// What keeps thresholds in their range; 0 inside.
+double threshold_cost(double middle, double half, double least);
 
 }  // namespace mezzo::train

@@ -4,39 +4,27 @@
 #include <bit>
 #include <random>
 
+#include "kernels/pinwheel/block_path.h"
+
 namespace mezzo::train {
 namespace {
 
 constexpr int kSolid = 4096, kMostError = 5632;
 
-struct Offset {
-  int y, x;
-  Offset operator+(const Offset& o) const { return {y + o.y, x + o.x}; }
-  Offset operator-(const Offset& o) const { return {y - o.y, x - o.x}; }
-};
-
-/// The inward spiral: clockwise from the top left corner.
-std::vector<Offset> spiral(int size) {
-  std::vector<Offset> path;
-  for (int ring = 0; 2 * ring < size; ++ring) {
-    const int low = ring, high = size - 1 - ring;
-    for (int x = low; x <= high; ++x) path.push_back({low, x});
-    for (int y = low + 1; y <= high; ++y) path.push_back({y, high});
-    for (int x = high - 1; x >= low; --x) path.push_back({high, x});
-    for (int y = high - 1; y > low; --y) path.push_back({y, low});
+/// Of a target, from the block's top left corner.
+pinwheel::Vector position(uint16_t target, const std::vector<pinwheel::Step>& walk, int size) {
+  if (target < pinwheel::kBorder) return {walk[target].y, walk[target].x};
+  const int place = target - pinwheel::kBorder, along = place % pinwheel::kMostSize;
+  switch (place / pinwheel::kMostSize) {
+    case pinwheel::kAbove:
+      return {-1, along};
+    case pinwheel::kBelow:
+      return {size, along};
+    case pinwheel::kLeft:
+      return {along, -1};
+    default:
+      return {along, size};
   }
-  return path;
-}
-
-std::array<Offset, 4> targets_of(const std::vector<Offset>& path, size_t i, bool corner) {
-  const Offset here = path[i];
-  if (corner) {
-    const int cy = here.y == 0 ? -1 : 1, cx = here.x == 0 ? -1 : 1;
-    return {{{cy, 0}, {0, cx}, {cy, -cx}, {-cy, cx}}};
-  }
-  const Offset ahead = i + 1 < path.size() ? path[i + 1] - here : here - path[i - 1];
-  const Offset side = {ahead.x, -ahead.y};
-  return {{ahead, side, side + ahead, side - ahead}};
 }
 
 }  // namespace
@@ -69,46 +57,27 @@ PinwheelModel::PinwheelModel(uint32_t block, const Mask& mask, uint32_t seed)
 }
 
 void PinwheelModel::add_block(size_t by, size_t bx) {
-  const bool outward = (by + bx) % 2 == 0;
   const int size = static_cast<int>(block_);
-  std::vector<Offset> path = spiral(size);
-  if (outward) std::ranges::reverse(path);
-  const auto index = [&](const Offset& p) {
-    return static_cast<size_t>(p.y) * block_ + static_cast<size_t>(p.x);
-  };
-  std::vector<size_t> order(path.size());
-  for (size_t i = 0; i < path.size(); ++i) {
-    order[index(path[i])] = i;
-  }
-  const auto inside = [&](int v) { return v >= 0 && v < size; };
-  const auto place = [&](const Offset& p) {
-    const size_t y = by * block_ + side_ + static_cast<size_t>(p.y);
-    const size_t x = bx * block_ + side_ + static_cast<size_t>(p.x);
+  std::vector<pinwheel::Step> walk(size_t{block_} * block_);
+  pinwheel::Step* steps = walk.data();
+  pinwheel::lay_out_block({.rows = size, .columns = size, .outward = (by + bx) % 2 == 0},
+                          pinwheel::Path::kSpiral,
+                          steps);
+  const auto place = [&](const pinwheel::Vector& p) {
+    const size_t y = by * block_ + side_ + static_cast<size_t>(p.dy);
+    const size_t x = bx * block_ + side_ + static_cast<size_t>(p.dx);
     return y % side_ * side_ + x % side_;
   };
-  for (size_t i = 0; i < path.size(); ++i) {
-    const auto at_edge = [&](int v) { return v == 0 || v == size - 1; };
-    const bool corner = outward && at_edge(path[i].y) && at_edge(path[i].x);
+  for (const pinwheel::Step& from : walk) {
     Step step{};
-    step.place = place(path[i]);
-    unsigned legal = 0;
-    const std::array<Offset, 4> targets = targets_of(path, i, corner);
+    step.place = place({from.y, from.x});
     for (size_t k = 0; k < 4; ++k) {
-      const Offset p = path[i] + targets[k];
-      const bool own = inside(p.y) && inside(p.x);
-      const bool later = own && order[index(p)] > i;
-      const bool next_block = !own && outward && (inside(p.y) || inside(p.x));
-      if (later || next_block) legal |= 1U << k;
-      step.targets[k] = place(p);
+      if (from.legal >> k & 1) step.targets[k] = place(position(from.targets[k], walk, size));
     }
-    const size_t kind = corner       ? pinwheel::kCorner
-                        : legal == 7 ? pinwheel::kThree
-                        : legal == 5 ? pinwheel::kTwo
-                                     : pinwheel::kFour;
-    step.variant = variant_of({kind, legal});
-    step.threshold_class = kind == pinwheel::kCorner ? pinwheel::kAtCorner
-                           : kind == pinwheel::kTwo  ? pinwheel::kAtTurn
-                                                     : pinwheel::kOther;
+    step.variant = variant_of({from.kind, from.legal});
+    step.threshold_class = from.kind == pinwheel::kCorner ? pinwheel::kAtCorner
+                           : from.kind == pinwheel::kTwo  ? pinwheel::kAtTurn
+                                                          : pinwheel::kOther;
     steps_.push_back(step);
   }
 }

@@ -46,7 +46,7 @@ class PinwheelModel {
   };
   struct Step {
     size_t place;
-    std::array<size_t, 4> targets;
+    std::array<size_t, 4> targets;  ///< those that are legal
     size_t variant, threshold_class;
   };
   /// The weights of a variant at a level.

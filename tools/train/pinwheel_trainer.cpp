@@ -38,24 +38,7 @@ double bias_scale(uint32_t block) {
 }
 /// Errors above this, in units of solid ink, may come near the clamp on some page.
 constexpr double kLargeError = 1.1;
-/// Thresholds keep this distance to paper, so that noise on top of them leaves paper white; those
-/// of level 0 a larger one, as it has paper itself.
-constexpr double kLeastThreshold = 0.125, kLeastThresholdOfPaper = 0.5;
-/// Pull towards the neighbouring levels.
-constexpr double kSmoothness = 1;
-
-double sum_of_sizes(std::span<const double> numbers) {
-  double sum = 0;
-  for (const double v : numbers) sum += std::abs(v);
-  return std::max(sum, 1e-9);
-}
-
-double square(double v) {
-  return v * v;
-}
-double excess(double v) {
-  return square(std::max(0.0, v));
-}
+constexpr double kLeastThreshold = 0.125;
 
 /// The penalty that keeps a point inside the ranges of a row; 0 well inside.
 double out_of_range(const Point& point) {
@@ -69,8 +52,7 @@ double out_of_range(const Point& point) {
     penalty += square(sum - 1);  // a point and its multiples are the same row
   }
   for (size_t i = kFirstThreshold; i < kSize; i += 2) {
-    const double half = std::abs(point[i + 1]);
-    penalty += 10 * (excess(point[i] + half - 1) + excess(kLeastThreshold - point[i] + half));
+    penalty += threshold_cost(point[i], std::abs(point[i + 1]), kLeastThreshold);
   }
   return penalty;
 }
@@ -84,12 +66,6 @@ Point plainest(Point point) {
   }
   for (size_t i = kFirstThreshold; i < kSize; i += 2) point[i + 1] = std::abs(point[i + 1]);
   return point;
-}
-
-uint16_t threshold(size_t level, double part) {
-  const double least = level == 0 ? kLeastThresholdOfPaper : kLeastThreshold;
-  const double units = std::round(4096 * std::clamp(part, least, 1.0));
-  return static_cast<uint16_t>(units);
 }
 
 }  // namespace
@@ -191,23 +167,18 @@ Level PinwheelTrainer::row(size_t level, const Point& point) {
   for (size_t c = 0; c < pinwheel::kThresholdClasses; ++c) {
     const double middle = point[kFirstThreshold + 2 * c];
     const double half = std::abs(point[kFirstThreshold + 2 * c + 1]);
-    row.lower[c] = threshold(level, middle - half);
-    row.upper[c] = threshold(level, middle + half);
+    row.lower[c] = threshold(level, middle - half, kLeastThreshold);
+    row.upper[c] = threshold(level, middle + half, kLeastThreshold);
   }
   return row;
 }
 
 Point PinwheelTrainer::train(const LevelTask& task, uint32_t evaluations) const {
-  const auto function = [&](const Point& point) {
-    double pull = 0;
-    if (task.has_neighbours) {
-      for (size_t i = 0; i < point.size(); ++i) pull += square(point[i] - task.start[i]);
-    }
-    return cost(task.level, row(task.level, point)) + out_of_range(point) + kSmoothness * pull;
+  const auto total = [&](const Point& point) {
+    return cost(task.level, row(task.level, point)) + out_of_range(point) +
+           with_pull(0, point, task);
   };
-  const double step = task.has_neighbours ? 0.03 : 0.07;
-  const Search search{step, evaluations, seed_ + static_cast<uint32_t>(task.level)};
-  return plainest(minimise(function, task.start, search).at);
+  return plainest(train_level(task, evaluations, seed_, 0.07, total));
 }
 
 }  // namespace mezzo::train

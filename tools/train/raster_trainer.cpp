@@ -15,32 +15,21 @@ constexpr size_t kWeights = 4, kMiddle = 4, kHalf = 5;
 constexpr size_t kPageSize = 128, kStartRows = 16;
 /// Rows and columns that are left out at the borders, and more at the top, where pages start.
 constexpr size_t kSide = 16, kTop = 40;
-/// Thresholds keep this distance to paper; those of level 0 a larger one, as it has paper itself.
-constexpr double kLeastThreshold = 1 / 64.0, kLeastThresholdOfPaper = 0.5;
+constexpr double kLeastThreshold = 1 / 64.0;
 constexpr double kLeastHalf = 0.015;
-/// How closely a point is held to its neighbours' values. A flat tint hardly tells where its
-/// thresholds lie, but in a picture tones change from pixel to pixel, and thresholds that jump from
-/// level to level put a grain of their own on it; so their middle is held harder.
-constexpr double kSmoothness = 1, kSmoothnessOfMiddle = 300;
-
-double square(double v) {
-  return v * v;
-}
-double excess(double v) {
-  return square(std::max(0.0, v));
-}
+/// How much harder than the weights the middle is held to what its neighbours suggest. A flat tint
+/// hardly tells where its thresholds lie, but in a picture tones change from pixel to pixel, and
+/// thresholds that jump from level to level put a grain of their own on it.
+constexpr double kSmoothnessOfMiddle = 300;
 
 double sum_of_weights(const Point& point) {
-  double sum = 0;
-  for (size_t i = 0; i < kWeights; ++i) sum += std::abs(point[i]);
-  return std::max(sum, 1e-9);
+  return sum_of_sizes(std::span(point).first(kWeights));
 }
 
 double out_of_range(const Point& point) {
   const double half = kLeastHalf + std::abs(point[kHalf]);
   // A point and its multiples are the same entry: the sum is 1.
-  return square(sum_of_weights(point) - 1) +
-         10 * (excess(point[kMiddle] + half - 1) + excess(kLeastThreshold - point[kMiddle] + half));
+  return square(sum_of_weights(point) - 1) + threshold_cost(point[kMiddle], half, kLeastThreshold);
 }
 
 Point plainest(Point point) {
@@ -82,12 +71,6 @@ double relative_cost(size_t level, const RasterLook& seen, const RasterLook& pla
   // In highlights a page must not start a quarter too light, and nowhere by two levels.
   sum += square(seen.start_bias / std::clamp(0.25 * static_cast<double>(level), 0.5, 2.0));
   return sum + 0.5 * square(seen.bias / 0.1);
-}
-
-uint16_t threshold(size_t level, double part) {
-  const double least = level == 0 ? kLeastThresholdOfPaper : kLeastThreshold;
-  const double units = std::round(4096 * std::clamp(part, least, 1.0));
-  return static_cast<uint16_t>(units);
 }
 
 }  // namespace
@@ -141,26 +124,20 @@ ToneEntry RasterTrainer::entry(size_t level, const Point& point) {
   return {right,
           down_left,
           down,
-          threshold(level, point[kMiddle] - half),
-          threshold(level, point[kMiddle] + half)};
+          threshold(level, point[kMiddle] - half, kLeastThreshold),
+          threshold(level, point[kMiddle] + half, kLeastThreshold)};
 }
 
 Point RasterTrainer::train(const LevelTask& task, uint32_t evaluations) const {
   const Integers tones = tones_of_level(task.level);
   const RasterLook plain = look(model_, tones, floyd_steinberg_entry());
-  const auto function = [&](const Point& point) {
-    double pull = kSmoothnessOfMiddle * square(point[kMiddle] - task.start[kMiddle]);
-    if (task.has_neighbours) {
-      for (size_t i = 0; i < point.size(); ++i)
-        pull += kSmoothness * square(point[i] - task.start[i]);
-    }
+  const auto total = [&](const Point& point) {
+    const double pull = kSmoothnessOfMiddle * square(point[kMiddle] - task.start[kMiddle]);
     const double seen =
         relative_cost(task.level, look(model_, tones, entry(task.level, point)), plain);
-    return seen + out_of_range(point) + pull;
+    return seen + out_of_range(point) + with_pull(pull, point, task);
   };
-  const double step = task.has_neighbours ? 0.03 : 0.1;
-  const Search search{step, evaluations, seed_ + static_cast<uint32_t>(task.level)};
-  return plainest(minimise(function, task.start, search).at);
+  return plainest(train_level(task, evaluations, seed_, 0.1, total));
 }
 
 }  // namespace mezzo::train
