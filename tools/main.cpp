@@ -9,7 +9,6 @@
 #include "tools/cli/report.h"
 #include "tools/cli/run_program.h"
 #include "tools/commands/commands.h"
-#include "tools/commands/help_topics.h"
 #include "tools/compare/compare.h"
 
 namespace mezzo {

@@ -5,14 +5,13 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
-#include <nlohmann/json.hpp>
-
 #include "kernels/gpu/gpu.h"
 #include "kernels/halftoner.h"
 #include "kernels/registry.h"
 #include "pipeline/exit_status.h"
 #include "pipeline/plan/gpu_costs.h"
 #include "tools/cli/interrupt.h"
+#include "tools/cli/report.h"
 #include "tools/commands/commands.h"
 
 namespace mezzo::commands {
@@ -22,21 +21,18 @@ void print_json(const std::string& method,
                 const plan::CpuCosts& cpu,
                 const plan::GpuCosts& gpu,
                 bool kept) {
-  const nlohmann::ordered_json object = {
-      {"v", 1},
-      {"type", "calibration"},
-      {"method", method},
-      {"gpu", plan::gpu_identity()},
-      {"cpu_halftone_seconds_per_px", cpu.halftone},
-      {"cpu_encode_seconds_per_px", cpu.encode},
-      {"gpu_start_seconds", gpu.start_seconds},
-      {"gpu_upload_bytes_per_s", gpu.upload_bytes_per_s},
-      {"gpu_download_bytes_per_s", gpu.download_bytes_per_s},
-      {"gpu_plane_px_per_s", gpu.plane_pixels_per_s},
-      {"gpu_planes_px_per_s", gpu.planes_pixels_per_s},
-      {"kept", kept},
-  };
-  fmt::print("{}\n", object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+  cli::print_line({{"v", 1},
+                   {"type", "calibration"},
+                   {"method", method},
+                   {"gpu", plan::gpu_identity()},
+                   {"cpu_halftone_seconds_per_px", cpu.halftone},
+                   {"cpu_encode_seconds_per_px", cpu.encode},
+                   {"gpu_start_seconds", gpu.start_seconds},
+                   {"gpu_upload_bytes_per_s", gpu.upload_bytes_per_s},
+                   {"gpu_download_bytes_per_s", gpu.download_bytes_per_s},
+                   {"gpu_plane_px_per_s", gpu.plane_pixels_per_s},
+                   {"gpu_planes_px_per_s", gpu.planes_pixels_per_s},
+                   {"kept", kept}});
 }
 
 void print_table_row(const std::string& method,

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "pipeline/cluster/plan/plan_file.h"
 #include "pipeline/exit_status.h"

@@ -122,10 +122,7 @@ void finish_settings(HalftoneOptions& options) {
   HalftoneSettings& halftone = options.settings.halftone;
   manifests::OutputSettings& output = options.settings.output;
   if (options.method) halftone.method = *options.method;
-  halftone.engine =
-      engines()[flag_value("--engine",
-                           manifests::parse_choice(names_of(engines()), options.engine))]
-          .engine;
+  halftone.engine = *engine_named(options.engine);
   for (const auto& [name, text] : options.parameters) {
     if (text.empty()) continue;
     const ParameterInfo& parameter = parameter_named(name, find_method(halftone.method));

@@ -1,10 +1,9 @@
-#include "tools/commands/help_topics.h"
-
 #include <vector>
 
 #include "kernels/registry.h"
 #include "manifests/fields.h"
 #include "tools/cli/help_text.h"
+#include "tools/commands/commands.h"
 
 namespace mezzo::commands {
 namespace {

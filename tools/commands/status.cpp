@@ -99,14 +99,9 @@ void print_text(const View& view) {
   std::string head = cluster::progress_text(view.tally);
   if (view.tally.open > 0) head += fmt::format(", {} open", view.tally.open);
   if (!view.attempts.empty()) {
-    const auto by_begin = [](const cluster::Attempt& a, const cluster::Attempt& b) {
-      return a.began < b.began;
-    };
-    const auto by_last = [](const cluster::Attempt& a, const cluster::Attempt& b) {
-      return a.last_heard < b.last_heard;
-    };
-    const WallTime began = std::ranges::min_element(view.attempts, by_begin)->began;
-    const WallTime last = std::ranges::max_element(view.attempts, by_last)->last_heard;
+    const auto& attempts = view.attempts;
+    const WallTime began = std::ranges::min(attempts, {}, &cluster::Attempt::began).began;
+    const WallTime last = std::ranges::max(attempts, {}, &cluster::Attempt::last_heard).last_heard;
     head += view.tally.open > 0
                 ? fmt::format("; begun {} ago", duration_text(std::max(seconds_since(began), 0.0)))
                 : "; in " + duration_text(std::chrono::duration<double>(last - began).count());

@@ -7,7 +7,6 @@
 #include <chrono>
 #include <filesystem>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "pipeline/cluster/engine/allocation.h"
 #include "pipeline/cluster/engine/make_cluster_engine.h"
@@ -43,13 +42,11 @@ struct SubmitOptions {
 };
 
 manifests::Parsed<cluster::ClusterEngineKind> parse_engine(std::string_view text) {
-  using Kind = cluster::ClusterEngineKind;
-  constexpr Kind kKinds[] = {Kind::kSlurm, Kind::kLocal, Kind::kNone};
-  std::vector<std::string_view> names;
-  for (const Kind kind : kKinds) names.push_back(name_of(kind));
-  const auto parsed = manifests::parse_choice(names, text);
-  return parsed.value ? manifests::Parsed<Kind>::good(kKinds[*parsed.value])
-                      : manifests::Parsed<Kind>::bad(parsed.problem, parsed.hint);
+  using Parsed = manifests::Parsed<cluster::ClusterEngineKind>;
+  if (const auto kind = cluster::cluster_engine_named(text)) return Parsed::good(*kind);
+  constexpr std::string_view kNames[] = {"slurm", "local", "none"};
+  const auto parsed = manifests::parse_choice(kNames, text);
+  return Parsed::bad(parsed.problem, parsed.hint);
 }
 
 manifests::Parsed<uint32_t> parse_pages_per_task(const std::string& text) {

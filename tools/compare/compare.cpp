@@ -2,15 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <set>
+#include <sstream>
+#include <system_error>
 
 #include "kernels/quality/judge.h"
 #include "pipeline/exit_status.h"
 #include "pipeline/plan/plan.h"
 #include "pipeline/run/graph_executor.h"
-#include "tools/compare/html.h"
+#include "stages/files/publish.h"
+#include "tools/compare/html_page.h"
 #include "tools/compare/pages.h"
 #include "tools/compare/report.h"
 
@@ -62,14 +66,85 @@ std::vector<std::string> short_names(const std::vector<std::string>& paths) {
   return different.size() == names.size() ? names : paths;
 }
 
-/// The file of --html, made ready before anything is measured; null without --html.
-std::unique_ptr<files::PendingFile> html_of(const CompareOptions& options) {
+/// What was compared: halftones[i] with plane planes[i] of the contone.
+struct ComparedPages {
+  const OpenPage& contone;
+  const std::vector<OpenPage>& halftones;
+  const std::vector<uint32_t>& planes;
+};
+
+/// Looks at the planes once more, for their pictures.
+ComparePage gather(const ComparedPages& pages,
+                   const std::vector<NamedReport>& reports,
+                   Team& team) {
+  const PageInfo& info = pages.contone.info();
+  ComparePage page;
+  page.title = std::filesystem::path(pages.contone.file->path()).filename().string();
+  page.width_px = info.width_px;
+  page.height_px = info.height_px;
+  std::vector<uint32_t> planes;  // those that something is compared with, in order of mention
+  size_t place = 0;              // of the first plane's choice, and the same for all
+  for (size_t i = 0; i < reports.size(); ++i) {
+    const uint32_t plane = pages.planes[i];
+    const auto known = std::ranges::find(planes, plane);
+    const auto contone = static_cast<size_t>(known - planes.begin());
+    if (known == planes.end()) {
+      planes.push_back(plane);
+      const PageImages images = read_page_images(pages.contone, plane, team);
+      if (planes.size() == 1) {
+        place = images.liveliest_place();
+        page.dots = images.place(place);
+        page.preview_scale = images.preview_scale();
+      }
+      const std::string ink = info.inks.size() == 1 ? "" : ", " + info.inks[plane];
+      page.contones.push_back({page.title + ink, pictures_of(images, place)});
+    }
+    page.halftones.push_back({reports[i].name,
+                              contone,
+                              reports[i].viewing,
+                              reports[i].report,
+                              pictures_of(read_page_images(pages.halftones[i], 0, team), place)});
+  }
+  return page;
+}
+
+/// The file of --html, made ready before anything is measured; null when there is to be none. What
+/// it replaces stays until the page is whole. Throws Error(kUsage) when it is an input, else as
+/// PendingFile does.
+std::unique_ptr<files::PendingFile> create_html(const CompareOptions& options) {
   if (options.html.empty()) return nullptr;
   std::vector<std::string> inputs = options.halftones;
   inputs.push_back(options.contone);
+  for (const std::string& input : inputs) {
+    std::error_code not_there;
+    if (std::filesystem::equivalent(options.html, input, not_there)) {
+      throw Error(ErrorKind::kUsage,
+                  fmt::format("--html {}: this is one of the files to compare; choose another name",
+                              options.html));
+    }
+  }
   const bool replace = options.existing == "replace";
-  return create_html(
-      options.html, replace ? files::ExistingFile::kReplace : files::ExistingFile::kRefuse, inputs);
+  return std::make_unique<files::PendingFile>(
+      options.html, replace ? files::ExistingFile::kReplace : files::ExistingFile::kRefuse);
+}
+
+/// Writes the page of `reports`, one a halftone, and gives `file` its name. Throws Error, also when
+/// an input was changed meanwhile.
+void write_html(files::PendingFile& file,
+                const ComparedPages& pages,
+                const std::vector<NamedReport>& reports,
+                Team& team) {
+  std::ostringstream out;
+  write_compare_page(out, gather(pages, reports, team));
+  const std::string text = std::move(out).str();
+  pages.contone.file->check_unchanged();
+  for (const OpenPage& halftone : pages.halftones) halftone.file->check_unchanged();
+  if (const int error = file.write_at(0, std::as_bytes(std::span(text))); error != 0) {
+    throw files::file_error(file.path(), "writing the page", error);
+  }
+  file.sync();
+  file.publish();
+  file.commit();
 }
 
 /// All reports, or the exception of the first halftone that cannot be judged; files are checked
@@ -94,7 +169,7 @@ std::vector<NamedReport> judge_all(const CompareOptions& options) {
                        viewing_of(options, halftone.info()),
                        {}});
   }
-  const auto html = html_of(options);
+  const auto html = create_html(options);
   run::GraphExecutor threads({options.threads.value_or(plan::available_threads()), std::nullopt});
   for (size_t i = 0; i < reports.size(); ++i) {
     const auto pair = open_pair(contone, planes[i], halftones[i]);
@@ -103,7 +178,7 @@ std::vector<NamedReport> judge_all(const CompareOptions& options) {
   }
   contone.file->check_unchanged();
   if (html != nullptr) {
-    write_comparison_html(*html, {contone, halftones, planes}, reports, threads.team());
+    write_html(*html, {contone, halftones, planes}, reports, threads.team());
   }
   return reports;
 }

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <numbers>
 
 #include "kernels/base/error.h"
+#include "manifests/json/value.h"
 #include "pipeline/report/html_text.h"
 #include "pipeline/report/page_png.h"
 #include "pipeline/version.h"
@@ -17,27 +17,27 @@
 namespace mezzo::compare {
 namespace {
 
-using nlohmann::json;
 using quality::Report;
 
 /// The data of the charts. A value that a chart cannot show is null.
 std::string chart_data(const ComparePage& page) {
-  json data = {{"names", json::array()}, {"spectra", json::array()}, {"tones", json::array()}};
+  json::Value::List names, spectra, tones;
   for (const auto& [name, contone, viewing, report, pictures] : page.halftones) {
-    data["names"].push_back(name);
-    json& rings = data["spectra"].emplace_back(json::array());
+    names.emplace_back(name);
+    json::Value::List rings, levels;
     for (const Report::Ring& ring : report.spectrum) {
       const double db = 10 * std::log10(ring.power);  // of no power: -infinity, which becomes null
-      rings.push_back({ring.frequency, db, ring.anisotropy_db});
+      rings.emplace_back(std::vector{ring.frequency, db, ring.anisotropy_db});
     }
-    json& tones = data["tones"].emplace_back(json::array());
     for (const Report::Tone& tone : report.tones) {
-      tones.push_back({tone.level, 100 * (tone.got - tone.asked)});
+      levels.emplace_back(json::Value::List{tone.level, 100 * (tone.got - tone.asked)});
     }
+    spectra.emplace_back(std::move(rings));
+    tones.emplace_back(std::move(levels));
   }
   // A name may hold anything, "</script>" and bytes that are not UTF-8 included.
   std::string text;
-  for (const char c : data.dump(-1, ' ', false, json::error_handler_t::replace)) {
+  for (const char c : json::to_text({{"names", names}, {"spectra", spectra}, {"tones", tones}})) {
     c == '<' ? text += "\\u003c" : text += c;
   }
   return text;

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
+#include "tools/cli/report.h"
 #include "tools/compare/metrics.h"
 
 namespace mezzo::compare {
@@ -24,17 +24,8 @@ std::string seam(uint32_t period_px, double ratio) {
 }
 
 std::string_view arrow(Better better) {
-  switch (better) {
-    case Better::kLower:
-      return "↓";
-    case Better::kHigher:
-      return "↑";
-    case Better::kNearZero:
-      return "→0";
-    case Better::kNeither:
-      break;
-  }
-  return "";
+  constexpr std::string_view kArrows[] = {"↓", "↑", "→0", ""};
+  return kArrows[static_cast<size_t>(better)];
 }
 
 /// "300 dpi from 11.67 inch (product 3500)".
@@ -65,30 +56,29 @@ void print_heading(const std::vector<NamedReport>& reports) {
   fmt::print("\n");
 }
 
-nlohmann::ordered_json json_of(const NamedReport& one) {
+json::Value json_of(const NamedReport& one) {
   const Report& report = one.report;
-  nlohmann::ordered_json object = {{"v", 1},
-                                   {"type", "comparison"},
-                                   {"contone", one.contone_path},
-                                   {"halftone", one.halftone_path},
-                                   {"ink", one.ink},
-                                   {"dpi", one.viewing.dpi},
-                                   {"distance_inch", one.viewing.distance_inch},
-                                   {"width_px", report.width_px},
-                                   {"height_px", report.height_px}};
+  json::Value object = {{"v", 1},
+                        {"type", "comparison"},
+                        {"contone", one.contone_path},
+                        {"halftone", one.halftone_path},
+                        {"ink", one.ink},
+                        {"dpi", one.viewing.dpi},
+                        {"distance_inch", one.viewing.distance_inch},
+                        {"width_px", report.width_px},
+                        {"height_px", report.height_px}};
   for (const Metric& metric : metrics()) {
     if (metric.key.empty()) continue;
-    const double value = metric.value(report);
-    auto& member = object[std::string(metric.key)];  // null where the value is not finite
-    metric.digits == 0 ? member = static_cast<uint64_t>(value) : member = value;
+    const double value = metric.value(report);  // null where it is not finite
+    object[metric.key] = metric.digits == 0 ? json::Value(static_cast<uint64_t>(value)) : value;
   }
-  object["tones"] = nlohmann::ordered_json::array();
+  object["tones"] = json::Value::list();
   for (const Report::Tone& tone : report.tones) {
     object["tones"].push_back(
         {{"level", tone.level}, {"pixels", tone.pixels}, {"asked", tone.asked}, {"got", tone.got}});
   }
   object["spectrum_tiles"] = report.spectrum_tiles;
-  object["spectrum"] = nlohmann::ordered_json::array();
+  object["spectrum"] = json::Value::list();
   for (const Report::Ring& ring : report.spectrum) {
     object["spectrum"].push_back({{"frequency", ring.frequency},
                                   {"power", ring.power},
@@ -139,7 +129,7 @@ void print_comparison(const std::vector<NamedReport>& reports) {
 }
 
 void print_comparison_json(const std::vector<NamedReport>& reports) {
-  for (const NamedReport& one : reports) fmt::print("{}\n", json_of(one).dump());
+  for (const NamedReport& one : reports) cli::print_line(json_of(one));
 }
 
 }  // namespace mezzo::compare

@@ -28,17 +28,9 @@ std::string number(double value, int digits) {
 }
 
 std::string_view mark(Better better) {
-  switch (better) {
-    case Better::kLower:
-      return "lower is better";
-    case Better::kHigher:
-      return "higher is better";
-    case Better::kNearZero:
-      return "nearer to 0 is better";
-    case Better::kNeither:
-      break;
-  }
-  return "";
+  constexpr std::string_view kMarks[] = {
+      "lower is better", "higher is better", "nearer to 0 is better", ""};
+  return kMarks[static_cast<size_t>(better)];
 }
 
 /// The badness of a value; NaN stays NaN.
