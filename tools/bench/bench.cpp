@@ -2,9 +2,6 @@
 
 #include "tools/bench/cluster/cluster.h"
 #include "tools/bench/diffusion/diffusion.h"
-#include "tools/bench/diffusion/sweep.h"
-#include "tools/bench/gpus.h"
-#include "tools/bench/kernels.h"
 #include "tools/bench/pinwheel/pinwheel.h"
 #include "tools/bench/search/search.h"
 

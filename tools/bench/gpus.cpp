@@ -1,5 +1,3 @@
-#include "tools/bench/gpus.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +9,7 @@
 #include "kernels/base/repeat.h"
 #include "kernels/registry.h"
 #include "pipeline/text.h"
+#include "tools/bench/bench.h"
 #include "tools/bench/harness.h"
 
 namespace mezzo::bench {
@@ -72,6 +71,7 @@ int bench_gpus(const GpusOptions& options, bool json) {
                 to_string(size),
                 counted(gpu::device_count(), "GPU"),
                 kBandRows);
+  results.begin_table();
   for (uint32_t count = 1; count <= options.planes; count *= 2) {
     while (planes.size() < count) planes.push_back(std::make_unique<BenchPlane>(size));
     std::vector<double> times;
@@ -82,18 +82,14 @@ int bench_gpus(const GpusOptions& options, bool json) {
     });
     results.compared(comparison);
     const double ms = 1e3 * warm_median(times);
-    const double rate = size.pixels() * count / ms / 1e6;
     results.add(Record("gpus")
                     .add("gpus", gpu::device_count())
-                    .add("planes", count)
+                    .add("planes", count, Column{"planes at once", 16})
                     .add("width_px", size.width_px)
                     .add("height_px", size.height_px)
-                    .add("ms", ms)
-                    .add("gpx_per_s", rate));
-    results.print("  {:>2} planes at once {:9.2f} ms {:8.1f} Gpx/s\n", count, ms, rate);
+                    .add("ms", ms, Column{"ms", 10, 2})
+                    .add("gpx_per_s", size.pixels() * count / ms / 1e6, Column{"Gpx/s", 9, 1}));
   }
-  results.print_compared();
-  results.require_same_bits();
   return results.finish();
 }
 

@@ -1,5 +1,6 @@
 #include "tools/bench/harness.h"
 
+#include <algorithm>
 #include <chrono>
 #include <vector>
 
@@ -11,6 +12,11 @@
 
 namespace mezzo::bench {
 
+void add_file_options(cli::Command& command, FileOptions& options) {
+  command.option("--csv", options.csv, "A file for the results, a row a measurement").takes("FILE");
+  command.option("--svg", options.svg, "A file for a plot of the results").takes("FILE");
+}
+
 void add_measure_options(cli::Command& command, MeasureOptions& options) {
   command.option("--repetitions", options.repetitions, "The median of these counts")
       .range(1, 1000)
@@ -18,8 +24,17 @@ void add_measure_options(cli::Command& command, MeasureOptions& options) {
   command.option("--seconds", options.seconds, "No repetition begins after this time in one row")
       .range(0.0, 3600.0)
       .shows_default();
-  command.option("--csv", options.csv, "A file for the results, a row a measurement").takes("FILE");
-  command.option("--svg", options.svg, "A file for a plot of the results").takes("FILE");
+  add_file_options(command, options);
+}
+
+cli::Option& add_sizes_option(cli::Command& command,
+                              std::vector<std::string>& sizes,
+                              const std::string& papers) {
+  return command
+      .option("--sizes",
+              sizes,
+              "Pages, px: sides of squares or WIDTHxHEIGHT, comma-separated; " + papers)
+      .by_comma();
 }
 
 void add_engine_option(cli::Command& command, std::string& engine) {
@@ -28,6 +43,10 @@ void add_engine_option(cli::Command& command, std::string& engine) {
 
 void stop_if_requested() {
   if (cli::stop_requested()) throw Error(ErrorKind::kInterrupted, "the benchmark was stopped");
+}
+
+double index_of(std::span<const std::string_view> names, std::string_view name) {
+  return static_cast<double>(std::ranges::find(names, name) - names.begin());
 }
 
 gpu::GpuList require_gpus(const std::string& command) {
@@ -40,6 +59,13 @@ gpu::GpuList require_gpus(const std::string& command) {
 std::string machine_text(bool with_gpu) {
   const std::string gpu = with_gpu ? gpu::list_gpus().gpus.front().name + ", " : "";
   return gpu + counted(plan::available_threads(), "CPU thread");
+}
+
+std::string Measurement::name() const {
+  std::string text = (on_gpu() ? "GPU " : "CPU ") + schedule;
+  if (planes > 1) text += fmt::format(", {} planes", planes);
+  if (threads > 1) text += fmt::format(", {} threads", threads);
+  return text;
 }
 
 void measure_plane(Measurement& result,
@@ -107,19 +133,30 @@ void Results::add(const Record& record, CsvFile& csv) {
   show(record);
 }
 
-void Results::print_compared() const {
-  print("{} words compared, {} differ.\n", compared_.words, compared_.differing);
+bool Results::attempt(bool on_gpu, const std::string& name, const std::function<void()>& measure) {
+  try {
+    measure();
+  } catch (const Error& error) {
+    const bool of_gpu =
+        error.kind() == ErrorKind::kDevice || error.kind() == ErrorKind::kOutOfMemory;
+    if (!of_gpu || !on_gpu) throw;
+    if (!failure_) failure_ = error;
+    print("  {:<26}failed: {}\n", name, error.what());
+    return false;
+  }
+  return true;
 }
 
-void Results::require_same_bits() const {
-  if (compared_.differing == 0) return;
-  throw Error(ErrorKind::kBug,
-              fmt::format("{} of {} words differ from the reference; please report this",
-                          compared_.differing,
-                          compared_.words));
-}
-
-int Results::finish() const {
+int Results::finish(const std::string& remark) const {
+  if (compared_.words > 0) {
+    print("\n{}{} words compared, {} differ.\n", remark, compared_.words, compared_.differing);
+  }
+  if (compared_.differing > 0) {
+    throw Error(ErrorKind::kBug,
+                fmt::format("{} of {} words differ from the reference; please report this",
+                            compared_.differing,
+                            compared_.words));
+  }
   if (failure_) throw *failure_;
   return kExitGood;
 }

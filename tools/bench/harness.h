@@ -4,8 +4,11 @@
 #include <fmt/core.h>
 
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "kernels/base/error.h"
@@ -18,14 +21,24 @@
 
 namespace mezzo::bench {
 
-/// The options of every measuring subcommand.
-struct MeasureOptions {
-  uint32_t repetitions = 9;
-  double seconds = 3;  ///< after which a measurement is not repeated any more
-  std::string csv;     ///< a file to write, or empty
+/// Files to write; empty: none.
+struct FileOptions {
+  std::string csv;
   std::string svg;
 };
+void add_file_options(cli::Command& command, FileOptions& options);
+
+/// What every measuring subcommand takes.
+struct MeasureOptions : FileOptions {
+  uint32_t repetitions = 9;
+  double seconds = 3;  ///< after which a measurement is not repeated any more
+};
 void add_measure_options(cli::Command& command, MeasureOptions& options);
+
+/// --sizes, of pages.
+cli::Option& add_sizes_option(cli::Command& command,
+                              std::vector<std::string>& sizes,
+                              const std::string& papers);
 
 /// --engine: cpu, gpu or all.
 void add_engine_option(cli::Command& command, std::string& engine);
@@ -33,7 +46,10 @@ void add_engine_option(cli::Command& command, std::string& engine);
 /// Throws Error(kInterrupted) after a signal.
 void stop_if_requested();
 
-/// The GPUs; throws Error(kDevice), which names the subcommand, without one.
+/// The value of a parameter that is one of `names`.
+double index_of(std::span<const std::string_view> names, std::string_view name);
+
+/// The GPUs; throws Error(kDevice), which names the subcommand, where there is none.
 gpu::GpuList require_gpus(const std::string& command);
 
 /// The machine in the title of a plot; the first GPU only if it was measured.
@@ -53,6 +69,7 @@ struct Measurement {
   Comparison comparison = {};
 
   bool on_gpu() const { return engine == Engine::kGpu; }
+  std::string name() const;  ///< "GPU bwec", "GPU wavefront, 16 planes", "CPU lanes, 4 threads"
   double gpx_per_s() const { return size.pixels() * planes / ms / 1e6; }
 };
 
@@ -76,8 +93,6 @@ class Results {
  public:
   Results(const std::string& csv, bool json) : csv_(csv), json_(json) {}
 
-  bool json() const { return json_; }
-
   /// Text for people.
   template <typename... Arguments>
   void print(fmt::format_string<Arguments...> format, Arguments&&... arguments) const {
@@ -94,31 +109,15 @@ class Results {
   void add(const Record& record) { add(record, csv_); }
   void add(const Record& record, CsvFile& csv);
 
-  /// Calls `measure`. When a GPU fails, only its figures are missing: returns its message, and
-  /// finish() throws it.
-  template <typename Measure>
-  std::optional<std::string> attempt(bool on_gpu, const Measure& measure) {
-    try {
-      measure();
-    } catch (const Error& error) {
-      const bool of_gpu =
-          error.kind() == ErrorKind::kDevice || error.kind() == ErrorKind::kOutOfMemory;
-      if (!of_gpu || !on_gpu) throw;
-      if (!failure_) failure_ = error;
-      return error.what();
-    }
-    return std::nullopt;
-  }
+  /// Calls `measure`. A GPU that fails costs its own figures, and the rest is measured all the
+  /// same: says so, returns false, and finish() throws what failed first.
+  bool attempt(bool on_gpu, const std::string& name, const std::function<void()>& measure);
 
   void compared(const Comparison& comparison) { compared_ += comparison; }
-  const Comparison& compared() const { return compared_; }
-  void print_compared() const;  ///< "8 words compared, 0 differ."
 
-  /// Throws Error(kBug) when a bit differed.
-  void require_same_bits() const;
-
-  /// The exit status, kExitGood; throws the first failure of a GPU.
-  int finish() const;
+  /// Prints how many words were compared, after `remark`. Returns the exit status, kExitGood; throws
+  /// Error(kBug) when a bit differed, and the first failure of a GPU.
+  int finish(const std::string& remark = "") const;
 
  private:
   CsvFile csv_;

@@ -1,5 +1,3 @@
-#include "tools/bench/kernels.h"
-
 #include <chrono>
 #include <filesystem>
 #include <functional>
@@ -12,6 +10,7 @@
 #include "pipeline/run/job_runner.h"
 #include "pipeline/text.h"
 #include "stages/tiff/plate/encode.h"
+#include "tools/bench/bench.h"
 #include "tools/bench/harness.h"
 #include "tools/cli/interrupt.h"
 #include "tools/synth/write_page.h"
@@ -42,48 +41,42 @@ constexpr PlaneSize kSearched = {64, 64};
 /// Of one repetition, at least.
 constexpr double kLeastSeconds = 0.5;
 
-Run halftoning(const HalftoneSettings& settings, const TestPage& page, uint32_t threads) {
+Run halftoning(const HalftoneSettings& settings, const BenchPlane& plane, uint32_t threads) {
   const auto executor =
       std::make_shared<run::GraphExecutor>(run::GraphExecutor::Options{threads, std::nullopt});
   const std::shared_ptr<const Halftoner> halftoner = make_halftoner(settings).halftoner;
-  const auto bits = std::make_shared<PlaneBits>(make_bits(page.size));
-  return [&page, executor, halftoner, bits, curve = page.curve()] {
-    const auto state = halftoner->make_state(page.size.width_px);
-    halftoner->run(page.samples(), curve, bits_of(*bits, page.size), state.get(), executor->team());
+  return [&plane, executor, halftoner] {
+    const auto state = halftoner->make_state(plane.size().width_px);
+    halftoner->run(plane.samples(), plane.curve(), plane.out(), state.get(), executor->team());
   };
 }
 
 /// All CPU schedules; methods that search on `small`, whose size their rows name.
-void add_kernels(const TestPage& large, const TestPage& small, std::vector<Benchmark>& all) {
+void add_kernels(const BenchPlane& large, const BenchPlane& small, std::vector<Benchmark>& all) {
   for (const MethodInfo& method : methods()) {
     const bool searches =
         make_reference({.method = std::string(method.name)})->traits().band_rows != 0;
-    const TestPage& page = searches ? small : large;
-    const std::string size = searches ? ", " + to_string(page.size) + " px" : "";
+    const BenchPlane& plane = searches ? small : large;
+    const std::string size = searches ? ", " + to_string(plane.size()) + " px" : "";
     for (const ScheduleInfo& schedule : method.schedules) {
       if (schedule.engine != Engine::kCpu) continue;
       const HalftoneSettings settings = {.method = std::string(method.name),
                                          .schedule = std::string(schedule.name)};
       const uint32_t most = schedule.uses_threads ? plan::available_threads() : 1;
       for (uint32_t threads = 1; threads <= most; threads *= 2) {
-        all.push_back({settings.method,
-                       fmt::format("{}, {}{}", schedule.name, counted(threads, "thread"), size),
-                       page.size,
-                       [&page, settings, threads] { return halftoning(settings, page, threads); }});
+        all.push_back(
+            {settings.method,
+             fmt::format("{}, {}{}", schedule.name, counted(threads, "thread"), size),
+             plane.size(),
+             [&plane, settings, threads] { return halftoning(settings, plane, threads); }});
       }
     }
   }
 }
 
 /// Encodes the reference's bits of the page on one core, strip by strip.
-Run encoding(tiff::Compression compression, const TestPage& page) {
-  const auto bits = std::make_shared<PlaneBits>(make_bits(page.size));
-  const BitBand plate = bits_of(*bits, page.size);
-  const auto halftoner = make_halftoner({}).halftoner;
-  const auto state = halftoner->make_state(page.size.width_px);
-  SoloTeam solo;
-  halftoner->run(page.samples(), page.curve(), plate, state.get(), solo);
-  return [bits, plate, compression] {
+Run encoding(tiff::Compression compression, const BenchPlane& plane) {
+  return [plate = plane.reference(), compression] {
     const uint32_t strip = tiff::plate_rows_per_strip(plate.width_px);
     for (uint32_t row = 0; row < plate.rows; row += strip) {
       tiff::encode_strip(plate.slice(row, std::min(strip, plate.rows - row)), compression);
@@ -91,15 +84,16 @@ Run encoding(tiff::Compression compression, const TestPage& page) {
   };
 }
 
-void add_codecs(const TestPage& page, std::vector<Benchmark>& all) {
+void add_codecs(const BenchPlane& plane, std::vector<Benchmark>& all) {
   for (const tiff::CompressionInfo& info : tiff::compressions()) {
     const tiff::Compression compression = info.compression;
     if (compression == tiff::Compression::kAutomatic || compression == tiff::Compression::kNone) {
       continue;
     }
-    all.push_back({"encode on one core", std::string(info.name), page.size, [&page, compression] {
-                     return encoding(compression, page);
-                   }});
+    all.push_back(
+        {"encode on one core", std::string(info.name), plane.size(), [&plane, compression] {
+           return encoding(compression, plane);
+         }});
   }
 }
 
@@ -179,19 +173,14 @@ int measure_all(const std::vector<Benchmark>& all, uint32_t repetitions, bool js
     if (benchmark.group != group) {
       group = benchmark.group;
       first = rate;
-      results.print("{}\n", group);
+      results.begin_table();
     }
     results.show(Record("benchmark")
                      .add("group", group)
-                     .add("name", benchmark.name)
+                     .add("name", benchmark.name, Column{group, -34})
                      .add("pixels_per_second", rate)
-                     .add("ratio_to_first", rate / first));
-    results.print("  {:<32} {:8.{}f} Mpx/s {:7.2f} x\n",
-                  benchmark.name,
-                  rate / 1e6,
-                  rate < 1e6 ? 3 : 1,
-                  rate / first);
-    std::fflush(stdout);
+                     .show({"Mpx/s", 8}, fmt::format("{:.{}f}", rate / 1e6, rate < 1e6 ? 3 : 1))
+                     .add("ratio_to_first", rate / first, Column{"ratio", 9, 2}));
   }
   return results.finish();
 }
@@ -211,7 +200,7 @@ int bench_kernels(const BenchOptions& options, bool json) {
   const ScratchFolder scratch;
   const std::string page = scratch / "page.tif";
   const PlaneSize size = {options.width, options.height};
-  const TestPage large = draw_test_page(size), small = draw_test_page(kSearched);
+  const BenchPlane large(size), small(kSearched);
   synth::write_synth_page(page, {.width_px = size.width_px, .height_px = size.height_px}, "none");
   std::vector<Benchmark> all;
   add_kernels(large, small, all);

@@ -23,13 +23,6 @@ synth::SynthOptions options_of(const PlaneSize& size) {
   return {.width_px = size.width_px, .height_px = size.height_px};
 }
 
-TestPage rendered(const synth::SynthPage& drawing) {
-  TestPage page{{drawing.options().width_px, drawing.options().height_px}};
-  page.bytes.resize(drawing.row_bytes() * page.size.height_px);
-  drawing.render_rows(0, page.size.height_px, page.bytes.data());
-  return page;
-}
-
 Team& calling_thread() {
   static SoloTeam team;
   return team;
@@ -81,12 +74,12 @@ SampleBand TestPage::samples() const {
   return band;
 }
 
-TestPage draw_test_page(const PlaneSize& size) {
-  return rendered(synth::SynthPage(options_of(size)));
-}
-
 TestPage draw_shapes(const PlaneSize& size, synth::ShapeList shapes) {
-  return rendered(synth::SynthPage(options_of(size), std::move(shapes)));
+  const synth::SynthPage drawing(options_of(size), std::move(shapes));
+  TestPage page{size};
+  page.bytes.resize(drawing.row_bytes() * size.height_px);
+  drawing.render_rows(0, size.height_px, page.bytes.data());
+  return page;
 }
 
 void Comparison::add(std::span<const std::byte> bits, std::span<const std::byte> reference) {

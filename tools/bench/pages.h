@@ -46,9 +46,6 @@ struct TestPage {
   ToneCurve curve() const { return {max_sample, polarity}; }
 };
 
-/// A page with tints, ramps and texture.
-TestPage draw_test_page(const PlaneSize& size);
-
 /// A page of grey shapes (tools/synth/draw.h).
 TestPage draw_shapes(const PlaneSize& size, synth::ShapeList shapes);
 
@@ -63,7 +60,7 @@ struct Comparison {
   std::string text() const;  ///< "  0 of 64", the last cell of a row
 };
 
-/// A plane of draw_test_page() in page-locked memory, its bits by the reference of a method, and
+/// A plane of the synthetic test page in page-locked memory, its bits by the reference of a method, and
 /// room for the bits to compare with them.
 class BenchPlane {
  public:
@@ -78,6 +75,7 @@ class BenchPlane {
   SampleBand samples() const;
   const ToneCurve& curve() const { return curve_; }
   BitBand out() const { return bits(out_); }
+  BitBand reference() const { return bits(reference_); }
 
   /// Overwrites out(), so that a run that writes nothing is found.
   void spoil() const;

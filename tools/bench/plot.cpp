@@ -24,46 +24,61 @@ constexpr double kMargin = 12;
 constexpr std::array kColours = {
     "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#7f7f7f"};
 
-std::string number(double value) {
-  return fmt::format("{:.6g}", value);
+// Drawn around a point. Where the colours begin anew, each has another marker than before.
+constexpr std::array kMarkers = {"m-3.6 0a3.6 3.6 0 1 0 7.2 0a3.6 3.6 0 1 0 -7.2 0z",
+                                 "m-3.3 -3.3h6.6v6.6h-6.6z",
+                                 "m0 -4.8l4.4 7.6h-8.8z",
+                                 "m0 -4.6l4.6 4.6l-4.6 4.6l-4.6 -4.6z"};
+
+using Ticks = std::vector<double>;
+
+std::string label_of(double tick) {
+  return fmt::format("{:.6g}", tick);
 }
 
 /// Ticks at 1, 2 and 5 times powers of ten, or at the powers alone where there are many.
-std::vector<PlotTick> logarithmic_ticks(double low, double high) {
+Ticks logarithmic_ticks(double low, double high) {
   const double decades = std::log10(high / low);
-  std::vector<PlotTick> ticks;
+  Ticks ticks;
   for (double power = std::pow(10.0, std::floor(std::log10(low))); power <= high; power *= 10) {
     for (const double step : {1.0, 2.0, 5.0}) {
       const double value = power * step;
       if (value < low * 0.999 || value > high * 1.001 || (decades > 4.2 && step != 1)) continue;
-      ticks.push_back({value, number(value)});
+      ticks.push_back(value);
     }
   }
   return ticks;
 }
 
 /// Four to ten ticks at multiples of 1, 2 or 5 times a power of ten.
-std::vector<PlotTick> linear_ticks(double low, double high) {
+Ticks linear_ticks(double low, double high) {
   const double rough = (high - low) / 6;
   const double power = std::pow(10.0, std::floor(std::log10(rough)));
   const double ratio = rough / power;
   const double step = power * (ratio < 1.5 ? 1 : ratio < 3 ? 2 : ratio < 7 ? 5 : 10);
-  std::vector<PlotTick> ticks;
+  Ticks ticks;
   const auto first = static_cast<int64_t>(std::ceil(low / step - 1e-9));
   const auto last = static_cast<int64_t>(std::floor(high / step + 1e-9));
-  for (int64_t i = first; i <= last; ++i) {
-    const double value = static_cast<double>(i) * step;
-    ticks.push_back({value, number(value)});
-  }
+  for (int64_t i = first; i <= last; ++i) ticks.push_back(static_cast<double>(i) * step);
   return ticks;
 }
 
-/// An axis with its range: from a value to a place between `begin` and `end`.
+/// Each value once, powers of two first: where labels have no room, those of the first ones stay.
+Ticks ticks_at(Ticks values) {
+  int exponent = 0;
+  std::ranges::sort(values, {}, [&](double value) {
+    return std::pair(std::frexp(value, &exponent) != 0.5, value);
+  });
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  return values;
+}
+
+/// An axis with its range, that of `values`: from a value to a place between `begin` and `end`.
 class Scale {
  public:
-  Scale(const PlotAxis& axis, double low, double high, double begin, double end)
+  Scale(const PlotAxis& axis, const Ticks& values, double begin, double end)
       : logarithmic_(axis.logarithmic), begin_(begin), end_(end) {
-    if (!(low <= high)) low = high = 1;  // no points
+    const auto [low, high] = std::ranges::minmax(values);
     if (logarithmic_) {
       low_ = low / 1.12;
       high_ = high * 1.12;
@@ -72,9 +87,9 @@ class Scale {
       low_ = std::min(0.0, low);
       high_ = high > low_ ? high + (high - low_) * 0.06 : low_ + 1;
     }
-    ticks_ = !axis.ticks.empty() ? axis.ticks
-             : logarithmic_      ? logarithmic_ticks(low_, high_)
-                                 : linear_ticks(low_, high_);
+    ticks_ = axis.ticks_at_points ? ticks_at(values)
+             : logarithmic_       ? logarithmic_ticks(low_, high_)
+                                  : linear_ticks(low_, high_);
   }
 
   double at(double value) const {
@@ -82,13 +97,20 @@ class Scale {
                                       : (value - low_) / (high_ - low_);
     return begin_ + share * (end_ - begin_);
   }
-  const std::vector<PlotTick>& ticks() const { return ticks_; }
+  const Ticks& ticks() const { return ticks_; }
 
  private:
   bool logarithmic_;
   double low_, high_, begin_, end_;
-  std::vector<PlotTick> ticks_;
+  Ticks ticks_;
 };
+
+/// Adds a point to the series of the name of `one`, which becomes it when there is none.
+void add_point(PlotSeries one, double x, double y, std::vector<PlotSeries>& all) {
+  auto found = std::ranges::find(all, one.name, &PlotSeries::name);
+  if (found == all.end()) found = all.insert(found, std::move(one));
+  found->points.emplace_back(x, y);
+}
 
 /// Writes one panel.
 class PanelDrawing {
@@ -99,8 +121,8 @@ class PanelDrawing {
         right_(x + kPanelWidth - kLegend),
         top_(y + kTop),
         bottom_(y + kPanelHeight - kBottom),
-        x_(scale(panel.x, left_, right_, [](const auto& point) { return point.first; })),
-        y_(scale(panel.y, bottom_, top_, [](const auto& point) { return point.second; })),
+        x_(panel.x, values<0>(panel), left_, right_),
+        y_(panel.y, values<1>(panel), bottom_, top_),
         out_(out) {}
 
   void draw() {
@@ -125,16 +147,14 @@ class PanelDrawing {
   }
 
  private:
-  template <typename Coordinate>
-  Scale scale(const PlotAxis& axis, double begin, double end, const Coordinate& coordinate) const {
-    double low = std::numeric_limits<double>::infinity(), high = -low;
-    for (const PlotSeries& series : panel_.series) {
-      for (const auto& point : series.points) {
-        low = std::min(low, coordinate(point));
-        high = std::max(high, coordinate(point));
-      }
+  /// One coordinate of all points.
+  template <size_t kCoordinate>
+  static Ticks values(const PlotPanel& panel) {
+    Ticks values;
+    for (const PlotSeries& series : panel.series) {
+      for (const auto& point : series.points) values.push_back(std::get<kCoordinate>(point));
     }
-    return {axis, low, high, begin, end};
+    return values;
   }
 
   template <typename... Arguments>
@@ -152,67 +172,55 @@ class PanelDrawing {
         report::escape_html(words));
   }
 
+  void line(double x1, double y1, double x2, double y2, const std::string& attributes) {
+    put(R"(<line x1="{:.1f}" y1="{:.1f}" x2="{:.1f}" y2="{:.1f}" {}/>)",
+        x1,
+        y1,
+        x2,
+        y2,
+        attributes);
+  }
+
   /// A grid line each; labels where there is room, earlier ticks first.
   void draw_x_ticks() {
     std::vector<std::pair<double, double>> taken;
-    for (const PlotTick& tick : x_.ticks()) {
-      const double x = x_.at(tick.value);
+    for (const double tick : x_.ticks()) {
+      const double x = x_.at(tick);
       if (x < left_ - 0.5 || x > right_ + 0.5) continue;
-      put(R"(<line x1="{0:.1f}" y1="{1:.1f}" x2="{0:.1f}" y2="{2:.1f}" class="grid"/>)",
-          x,
-          top_,
-          bottom_);
-      const double half = 3.6 * static_cast<double>(tick.label.size()) + 4;
+      line(x, top_, x, bottom_, kGrid);
+      const std::string label = label_of(tick);
+      const double half = 3.6 * static_cast<double>(label.size()) + 4;
       const bool clash = std::ranges::any_of(
           taken, [&](const auto& span) { return x - half < span.second && x + half > span.first; });
       if (clash) continue;
       taken.emplace_back(x - half, x + half);
-      text(x, bottom_ + 18, tick.label, "text-anchor=\"middle\"");
+      text(x, bottom_ + 18, label, "text-anchor=\"middle\"");
     }
   }
 
   void draw_y_ticks() {
-    for (const PlotTick& tick : y_.ticks()) {
-      const double y = y_.at(tick.value);
+    for (const double tick : y_.ticks()) {
+      const double y = y_.at(tick);
       if (y > bottom_ + 0.5 || y < top_ - 0.5) continue;
-      put(R"(<line x1="{0:.1f}" y1="{1:.1f}" x2="{2:.1f}" y2="{1:.1f}" class="grid"/>)",
-          left_,
-          y,
-          right_);
-      text(left_ - 8, y + 4, tick.label, "text-anchor=\"end\"");
+      line(left_, y, right_, y, kGrid);
+      text(left_ - 8, y + 4, label_of(tick), "text-anchor=\"end\"");
     }
   }
 
-  static const char* colour(const PlotSeries& series) {
-    return kColours[series.colour % kColours.size()];
-  }
-
-  static const char* dashes(const PlotSeries& series) {
-    return series.dashed ? R"( stroke-dasharray="6 4" stroke-opacity="0.75")" : "";
+  static std::string stroke(const PlotSeries& series) {
+    return fmt::format(R"(stroke="{}" stroke-width="1.8"{})",
+                       kColours[series.colour % kColours.size()],
+                       series.dashed ? R"( stroke-dasharray="6 4" stroke-opacity="0.75")" : "");
   }
 
   void marker(const PlotSeries& series, double x, double y) {
     if (series.dashed) return;
-    const char* fill = colour(series);
-    switch (series.colour % 4) {
-      case 0:
-        put(R"(<circle cx="{:.1f}" cy="{:.1f}" r="3.6" fill="{}"/>)", x, y, fill);
-        break;
-      case 1:
-        put(R"(<rect x="{:.1f}" y="{:.1f}" width="6.6" height="6.6" fill="{}"/>)",
-            x - 3.3,
-            y - 3.3,
-            fill);
-        break;
-      case 2:
-        put(R"(<path d="M{:.1f} {:.1f}l4.4 7.6h-8.8z" fill="{}"/>)", x, y - 4.8, fill);
-        break;
-      default:
-        put(R"(<path d="M{:.1f} {:.1f}l4.6 4.6l-4.6 4.6l-4.6 -4.6z" fill="{}"/>)",
-            x,
-            y - 4.6,
-            fill);
-    }
+    const size_t number = series.colour, turn = number / kColours.size();
+    put(R"(<path d="M{:.1f} {:.1f}{}" fill="{}"/>)",
+        x,
+        y,
+        kMarkers[(number + turn) % kMarkers.size()],
+        kColours[number % kColours.size()]);
   }
 
   void draw_line(const PlotSeries& series) {
@@ -220,11 +228,7 @@ class PanelDrawing {
     for (const auto& [x, y] : series.points) {
       path += fmt::format("{}{:.1f} {:.1f}", path.empty() ? "M" : "L", x_.at(x), y_.at(y));
     }
-    if (path.empty()) return;
-    put(R"(<path d="{}" fill="none" stroke="{}" stroke-width="1.8"{}/>)",
-        path,
-        colour(series),
-        dashes(series));
+    put(R"(<path d="{}" fill="none" {}/>)", path, stroke(series));
     for (const auto& [x, y] : series.points) marker(series, x_.at(x), y_.at(y));
   }
 
@@ -232,19 +236,14 @@ class PanelDrawing {
     const double x = right_ + 16;
     double y = top_ + 8;
     for (const PlotSeries& series : panel_.series) {
-      put(R"(<line x1="{:.1f}" y1="{:.1f}" x2="{:.1f}" y2="{:.1f}" stroke="{}" )"
-          R"(stroke-width="1.8"{}/>)",
-          x,
-          y,
-          x + 28,
-          y,
-          colour(series),
-          dashes(series));
+      line(x, y, x + 28, y, stroke(series));
       marker(series, x + 14, y);
       text(x + 35, y + 4, series.name, "class=\"legend\"");
       y += 20;
     }
   }
+
+  static constexpr const char* kGrid = "class=\"grid\"";
 
   const PlotPanel& panel_;
   double left_, right_, top_, bottom_;
@@ -254,15 +253,36 @@ class PanelDrawing {
 
 }  // namespace
 
-PlotSeries& PlotPanel::line(const std::string& name) {
-  const auto found = std::ranges::find(series, name, &PlotSeries::name);
-  if (found != series.end()) return *found;
-  return series.emplace_back(PlotSeries{name, {}, static_cast<uint32_t>(series.size())});
+void PlotPanel::add(const std::string& name, double x_value, double y_value) {
+  const auto colour = std::ranges::count(series, false, &PlotSeries::dashed);
+  add_point({name, static_cast<uint32_t>(colour)}, x_value, y_value, series);
+}
+
+void PlotPanel::add_dashed(const std::string& beside,
+                           const std::string& name,
+                           double x_value,
+                           double y_value) {
+  const auto line = std::ranges::find(series, beside, &PlotSeries::name);
+  const uint32_t colour = line == series.end() ? 0 : line->colour;
+  add_point({name, colour, true}, x_value, y_value, series);
+}
+
+PlotPanel& panel_of(std::vector<PlotPanel>& panels, const std::string& title) {
+  const auto found = std::ranges::find(panels, title, &PlotPanel::title);
+  return found == panels.end() ? panels.emplace_back(PlotPanel{title, "", {}, {}}) : *found;
 }
 
 std::string svg_plot(const std::string& title,
                      const std::string& subtitle,
-                     const std::vector<PlotPanel>& panels) {
+                     std::vector<PlotPanel> panels) {
+  std::erase_if(panels, [](const PlotPanel& panel) { return panel.series.empty(); });
+  for (PlotPanel& panel : panels) {
+    for (PlotSeries& series : panel.series) {
+      std::ranges::sort(series.points);
+      const auto again = std::ranges::unique(series.points);
+      series.points.erase(again.begin(), again.end());
+    }
+  }
   const size_t columns = std::min<size_t>(2, std::max<size_t>(1, panels.size()));
   const size_t rows = (panels.size() + columns - 1) / columns;
   const double width = 2 * kMargin + kPanelWidth * static_cast<double>(columns);

@@ -3,17 +3,17 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "kernels/base/error.h"
+#include "manifests/json/value.h"
 
 namespace mezzo::bench {
 namespace {
 
 struct ToJson {
-  nlohmann::ordered_json operator()(std::monostate) const { return nullptr; }
+  json::Value operator()(std::monostate) const { return nullptr; }
   template <typename T>
-  nlohmann::ordered_json operator()(const T& value) const {
+  json::Value operator()(const T& value) const {
     return value;
   }
 };
@@ -68,13 +68,17 @@ void require_written(const std::ofstream& file, const std::string& path) {
 }  // namespace
 
 std::string Record::json() const {
-  nlohmann::ordered_json object = {{"v", 1}, {"type", type_}};
+  json::Value object = {{"v", 1}, {"type", type_}};
   for (const Field& field : fields_) {
     const bool is_missing = field.may_miss && field.value.index() == 0;
     if (field.name.empty() || is_missing) continue;
     object[field.name] = std::visit(ToJson(), field.value);
   }
-  return object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return json::to_text(object);
+}
+
+void Record::without_row() {
+  for (Field& field : fields_) field.column.reset();
 }
 
 std::string Record::heading() const {

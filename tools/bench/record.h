@@ -46,6 +46,9 @@ class Record {
   /// Only in the table.
   Record& show(const Column& column, const std::string& text) { return add("", text, column); }
 
+  /// Nothing of it is in the table.
+  void without_row();
+
   std::string heading() const;  ///< of the table
   std::string row() const;      ///< of the table; NaN is "-"
   std::string json() const;     ///< without the end of the line; NaN and infinity are null

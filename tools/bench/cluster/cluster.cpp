@@ -26,7 +26,7 @@ struct ClusterOptions {
   uint32_t max_array_size = 1001;
   std::vector<double> unit_seconds = {10, 60};
   std::vector<uint32_t> nodes = {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000};
-  std::string csv, svg;
+  FileOptions files;
 };
 
 struct Point {
@@ -76,21 +76,14 @@ Record record_of(const Point& point) {
 }
 
 std::string cluster_plot(const ClusterOptions& options, const std::vector<Point>& points) {
-  PlotPanel speed{"Speed", "Dashed: by formula.", {"nodes", true}, {"pages/s", true}, {}};
+  PlotPanel speed{"Speed", "Dashed: by formula.", {"nodes", true}, {"pages/s", true}};
   PlotPanel efficiency{
-      "Efficiency", "Of slots that do nothing but work.", {"nodes", true}, {"efficiency, %"}, {}};
-  for (uint32_t i = 0; i < options.unit_seconds.size(); ++i) {
-    const std::string name = fmt::format("units of {:g} s", options.unit_seconds[i]);
-    PlotSeries simulated{name, {}, i}, model{name + ", by formula", {}, i, true};
-    PlotSeries share{name, {}, i};
-    for (const Point& point : points) {
-      if (point.unit_s != options.unit_seconds[i]) continue;
-      simulated.points.emplace_back(point.nodes, point.pages_per_s);
-      model.points.emplace_back(point.nodes, point.pages_per_s_model);
-      share.points.emplace_back(point.nodes, 100 * point.efficiency);
-    }
-    speed.series.insert(speed.series.end(), {simulated, model});
-    efficiency.series.push_back(share);
+      "Efficiency", "Of slots that do nothing but work.", {"nodes", true}, {"efficiency, %"}};
+  for (const Point& point : points) {
+    const std::string name = fmt::format("units of {:g} s", point.unit_s);
+    speed.add(name, point.nodes, point.pages_per_s);
+    speed.add_dashed(name, name + ", by formula", point.nodes, point.pages_per_s_model);
+    efficiency.add(name, point.nodes, 100 * point.efficiency);
   }
   return svg_plot("Where a cluster stops scaling",
                   fmt::format("{} pages of {:g} s, {:.1f} MiB each; {} slots a node",
@@ -112,7 +105,7 @@ int bench_cluster(ClusterOptions options, bool json) {
                 fmt::format("--mtbf-hours: nodes that fail before {} pages are done get nowhere",
                             kLeastPages));
   }
-  Results results(options.csv, json);
+  Results results(options.files.csv, json);
   results.print(
       "{} pages of {:g} s work in a slot, {:.1f} MiB in and {:.1f} MiB out; {} slots a node.\n"
       "Controller {:g} tasks/s, turnaround {:g} s, file system {:g} MiB/s, {:g} MiB/s a node, "
@@ -137,61 +130,57 @@ int bench_cluster(ClusterOptions options, bool json) {
       results.add(record_of(points.back()));
     }
   }
-  if (!options.svg.empty()) write_text(options.svg, cluster_plot(options, points));
+  if (!options.files.svg.empty()) write_text(options.files.svg, cluster_plot(options, points));
   return results.finish();
 }
 
-void add_job_part(cli::Command& command, ClusterOptions& options) {
-  command.option("--pages", options.job.pages, "Of the job").range(1, 10'000'000).shows_default();
-  command.option("--page-pixels", options.page_pixels, "Samples of a page, all inks together")
-      .range(1e-6, 1e9)
+/// An option for a number.
+struct Quantity {
+  const char* name;
+  double& variable;
+  const char* help;
+  double least, most;
+};
+
+void add_options(cli::Command& command, ClusterOptions& options) {
+  ClusterJob& job = options.job;
+  Cluster& cluster = options.cluster;
+  const Quantity quantities[] = {
+      {"--page-pixels", options.page_pixels, "Samples of a page, all inks together", 1e-6, 1e9},
+      {"--page-seconds", job.page_s, "Work of a page in one slot", 1e-6, 1e9},
+      {"--spread", job.spread, "Of that: standard deviation over mean", 0, 10},
+      {"--tasks-per-s", cluster.tasks_per_s, "Started and ended by the controller", 1e-6, 1e9},
+      {"--turnaround", cluster.turnaround_s, "Of a slot from task to task, s", 0, 1e6},
+      {"--fs-mib-per-s", cluster.total_mib_per_s, "Of the shared file system", 1e-6, 1e9},
+      {"--node-mib-per-s", cluster.node_mib_per_s, "Of that, to one node", 1e-6, 1e9},
+      {"--slow-share", cluster.slow_share, "Of the nodes: those that are slow", 0, 1},
+      {"--slow-factor", cluster.slow_factor, "Speed of slow nodes", 0.01, 1},
+      {"--mtbf-hours", cluster.mtbf_hours, "Between failures of a node; 0: none", 0, 1e6},
+      {"--requeue-seconds", cluster.requeue_s, "A task of a dead node waits", 0, 1e6}};
+  command.option("--nodes", options.nodes, "Numbers of nodes")
+      .by_comma()
+      .range(1, 100'000)
       .shows_default();
-  command.option("--page-seconds", options.job.page_s, "Work of a page in one slot")
-      .range(1e-6, 1e9)
+  command.option("--pages", job.pages, "Of the job").range(1, 10'000'000).shows_default();
+  command.option("--slots", cluster.slots, "Tasks at once on a node")
+      .range(1, 1000)
       .shows_default();
-  command.option("--spread", options.job.spread, "Of that: standard deviation over mean")
-      .range(0.0, 10.0)
-      .shows_default();
+  for (const auto& [name, variable, help, least, most] : quantities) {
+    command.option(name, variable, help).range(least, most).shows_default();
+  }
   command.option("--input-mib", options.input_mib, "Read for a page [a byte a sample]")
-      .range(0.0, 1e6);
+      .range(0, 1e6);
   command.option("--plate-mib", options.plate_mib, "Written for a page [a bit a sample, 5:1]")
-      .range(0.0, 1e6);
+      .range(0, 1e6);
   command.option("--unit-seconds", options.unit_seconds, "A unit is this long or longer")
       .by_comma()
       .range(1e-6, 1e9)
       .shows_default();
-  command.option("--seed", options.job.seed, "Of the work of pages, and of failures")
+  command.option("--seed", job.seed, "Of the work of pages, and of failures").shows_default();
+  command.option("--max-array-size", options.max_array_size, "As slurm.conf has it")
+      .range(2, 4'000'001)
       .shows_default();
-}
-
-void add_cluster_part(cli::Command& command, Cluster& cluster) {
-  command.option("--slots", cluster.slots, "Tasks at once on a node")
-      .range(1, 1000)
-      .shows_default();
-  command.option("--tasks-per-s", cluster.tasks_per_s, "Started and ended by the controller")
-      .range(1e-6, 1e9)
-      .shows_default();
-  command.option("--turnaround", cluster.turnaround_s, "Of a slot from task to task, s")
-      .range(0, 1e6)
-      .shows_default();
-  command.option("--fs-mib-per-s", cluster.total_mib_per_s, "Of the shared file system")
-      .range(1e-6, 1e9)
-      .shows_default();
-  command.option("--node-mib-per-s", cluster.node_mib_per_s, "Of that, to one node")
-      .range(1e-6, 1e9)
-      .shows_default();
-  command.option("--slow-share", cluster.slow_share, "Of the nodes: those that are slow")
-      .range(0.0, 1.0)
-      .shows_default();
-  command.option("--slow-factor", cluster.slow_factor, "Speed of slow nodes")
-      .range(0.01, 1.0)
-      .shows_default();
-  command.option("--mtbf-hours", cluster.mtbf_hours, "Between failures of a node; 0: none")
-      .range(0.0, 1e6)
-      .shows_default();
-  command.option("--requeue-seconds", cluster.requeue_s, "A task of a dead node waits")
-      .range(0, 1e6)
-      .shows_default();
+  add_file_options(command, options.files);
 }
 
 }  // namespace
@@ -200,18 +189,7 @@ void add_bench_cluster(cli::Command& bench, const cli::CommonOptions& common) {
   cli::Command& command = bench.command(
       "cluster", "Where a cluster stops scaling, by formula and simulation; measures nothing");
   auto options = std::make_shared<ClusterOptions>();
-  command.option("--nodes", options->nodes, "Numbers of nodes")
-      .by_comma()
-      .range(1, 100'000)
-      .shows_default();
-  add_job_part(command, *options);
-  add_cluster_part(command, options->cluster);
-  command.option("--max-array-size", options->max_array_size, "As slurm.conf has it")
-      .range(2, 4'000'001)
-      .shows_default();
-  command.option("--csv", options->csv, "A file for the results, a row a number of nodes")
-      .takes("FILE");
-  command.option("--svg", options->svg, "A file for a plot of the results").takes("FILE");
+  add_options(command, *options);
   command.runs([options, &common] { return bench_cluster(*options, common.json); });
 }
 

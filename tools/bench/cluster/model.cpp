@@ -36,21 +36,9 @@ uint32_t Cluster::slow_nodes() const {
 }
 
 std::string_view to_string(ClusterLimit limit) {
-  switch (limit) {
-    case ClusterLimit::kSlots:
-      return "slots";
-    case ClusterLimit::kPages:
-      return "pages of the job";
-    case ClusterLimit::kArray:
-      return "array size";
-    case ClusterLimit::kController:
-      return "controller";
-    case ClusterLimit::kFileSystem:
-      return "file system";
-    case ClusterLimit::kNodeLink:
-      return "node's link";
-  }
-  return "?";
+  constexpr std::string_view kNames[] = {
+      "slots", "pages of the job", "array size", "controller", "file system", "node's link"};
+  return kNames[static_cast<size_t>(limit)];
 }
 
 ClusterUnits cut_job(const ClusterJob& job, uint32_t most_units) {

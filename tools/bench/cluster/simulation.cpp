@@ -52,6 +52,7 @@ class Simulation {
     }
   };
   struct Slot {
+    bool is_free = true;  ///< false, too, while its node is away
     uint32_t unit = 0;
     uint64_t task = 0;  ///< number of the task in it; 0: none
     bool works = false, transfers = false;
@@ -91,7 +92,6 @@ class Simulation {
   std::priority_queue<Event, std::vector<Event>, std::greater<>> queue_;
   std::vector<Slot> slots_;
   std::deque<uint32_t> free_slots_;  ///< those of a node that has failed are skipped
-  std::vector<bool> is_free_;
   std::vector<Unit> units_;
   std::deque<uint32_t> waiting_;  ///< units
   std::deque<Call> calls_;        ///< the first is being served
@@ -104,8 +104,7 @@ Simulation::Simulation(const ClusterJob& job, const Cluster& cluster)
       cluster_(cluster),
       random_(job.seed),
       file_system_(cluster.nodes, cluster.total_mib_per_s, cluster.node_mib_per_s),
-      slots_(cluster.all_slots()),
-      is_free_(slots_.size(), true) {
+      slots_(cluster.all_slots()) {
   // Pages have a generator of their own, so that they are the same on any cluster.
   std::mt19937_64 random(job.seed);
   work_s_.reserve(job.pages);
@@ -179,9 +178,8 @@ void Simulation::start_what_can() {
   while (!waiting_.empty() && !free_slots_.empty()) {
     const uint32_t slot = free_slots_.front();
     free_slots_.pop_front();
-    if (!is_free_[slot]) continue;
-    is_free_[slot] = false;
-    slots_[slot] = {waiting_.front(), ++run_.tasks};
+    if (!slots_[slot].is_free) continue;
+    slots_[slot] = {false, waiting_.front(), ++run_.tasks};
     waiting_.pop_front();
     call({true, slot, slots_[slot].task});
   }
@@ -204,7 +202,6 @@ void Simulation::served() {
   if (call.is_start) return enter(cluster_.turnaround_s, What::kStarted, call.slot, call.task);
   --units_left_;
   slots_[call.slot] = {};
-  is_free_[call.slot] = true;
   free_slots_.push_back(call.slot);
   start_what_can();
 }
@@ -236,8 +233,7 @@ void Simulation::fail_node(uint32_t node) {
     if (slots_[slot].task != 0) {
       enter(cluster_.notice_s + cluster_.requeue_s, What::kUnitIsBack, slots_[slot].unit);
     }
-    slots_[slot] = {};
-    is_free_[slot] = false;
+    slots_[slot] = {.is_free = false};
   }
   enter(cluster_.repair_s, What::kNodeIsBack, node);
 }
@@ -245,7 +241,7 @@ void Simulation::fail_node(uint32_t node) {
 void Simulation::bring_back(uint32_t node) {
   for (uint32_t i = 0; i < cluster_.slots; ++i) {
     const uint32_t slot = node * cluster_.slots + i;
-    is_free_[slot] = true;
+    slots_[slot] = {};
     free_slots_.push_back(slot);
   }
   enter(exponential(cluster_.mtbf_hours * 3600, random_), What::kNodeFails, node);

@@ -26,16 +26,6 @@ double traffic_gbps(const Measurement& result) {
   return result.gpx_per_s() * (1 + 1.0 / 8);
 }
 
-std::string name_of(const Measurement& result) {
-  const std::string_view where = result.on_gpu() ? "GPU" : "CPU";
-  if (result.planes > 1)
-    return fmt::format("{} {}, {} planes", where, result.schedule, result.planes);
-  if (result.threads > 1) {
-    return fmt::format("{} {}, {} threads", where, result.schedule, result.threads);
-  }
-  return fmt::format("{} {}", where, result.schedule);
-}
-
 std::optional<double> paper_ms(const Measurement& result) {
   if (result.planes > 1) return std::nullopt;
   return kasagi::milliseconds(
@@ -51,7 +41,7 @@ std::optional<double> paper_over_ours(const Measurement& result) {
 std::vector<PlaneSize> sizes_of(const DiffusionOptions& options) {
   std::vector<PlaneSize> sizes = parse_plane_sizes(options.sizes);
   if (!sizes.empty()) return sizes;
-  for (const uint32_t side : kasagi::kSides) sizes.push_back({side * 1024, side * 1024});
+  for (const kasagi::Row& row : kasagi::kRows) sizes.push_back({row.side * 1024, row.side * 1024});
   return sizes;
 }
 
@@ -81,7 +71,7 @@ Record record_of(const Measurement& result) {
       .add("schedule", result.schedule)
       .add("threads", result.threads)
       .add("planes", result.planes)
-      .show({"schedule", -26}, name_of(result))
+      .show({"schedule", -26}, result.name())
       .add("ms", result.ms, Column{"ms", 10, 3})
       .add_if("paper_ms", paper_ms(result), Column{"paper ms", 10, 2})
       .add_if("paper_over_ours", paper_over_ours(result), Column{"ratio", 9, 2})
@@ -96,51 +86,23 @@ Record record_of(const Measurement& result) {
       .show({"  differing words"}, result.comparison.text());
 }
 
-/// Ticks at the sizes, powers of two first, as labels go to those that come first.
-std::vector<PlotTick> side_ticks(const std::vector<Measurement>& results) {
-  std::vector<uint32_t> sides;
-  for (const Measurement& result : results) sides.push_back(result.size.width_px);
-  std::ranges::sort(
-      sides, {}, [](uint32_t side) { return std::pair((side & (side - 1)) != 0, side); });
-  sides.erase(std::unique(sides.begin(), sides.end()), sides.end());
-  std::vector<PlotTick> ticks;
-  for (const uint32_t side : sides) {
-    ticks.push_back({static_cast<double>(side),
-                     side % 1024 == 0 ? fmt::format("{}K", side / 1024) : std::to_string(side)});
-  }
-  return ticks;
-}
-
-/// The lines of one engine, ours solid and the paper's of the same name dashed.
-PlotPanel panel_of(Engine engine, const std::vector<Measurement>& results) {
-  PlotPanel panel;
-  panel.title = engine == Engine::kGpu ? "GPU, samples already there" : "CPU";
-  panel.note = "Solid: measured here. Dashed: Kasagi et al., Table I.";
-  panel.x = {"side of the square page, px (1K = 1024)", true, side_ticks(results)};
-  panel.y = {"time of a run, ms", true};
-  PlotPanel paper;
-  for (const Measurement& result : results) {
-    // A page that is not square has no side.
-    if (result.engine != engine || result.size.width_px != result.size.height_px) continue;
-    const std::string name = name_of(result).substr(4);
-    const double side = result.size.width_px;
-    panel.line(name).points.emplace_back(side, result.ms);
-    PlotSeries& line = paper.line(name + ", paper");
-    if (const auto ms = paper_ms(result)) line.points.emplace_back(side, *ms);
-  }
-  for (PlotSeries& line : paper.series) {
-    std::ranges::sort(line.points);
-    line.dashed = true;
-    if (!line.points.empty()) panel.series.push_back(std::move(line));
-  }
-  return panel;
-}
-
+/// A panel an engine: ours solid and the paper's of the same name dashed.
 std::string plot_of(const std::vector<Measurement>& results, const std::string& machine) {
   std::vector<PlotPanel> panels;
   for (const Engine engine : {Engine::kGpu, Engine::kCpu}) {
-    PlotPanel panel = panel_of(engine, results);
-    if (!panel.series.empty()) panels.push_back(std::move(panel));
+    PlotPanel& panel = panels.emplace_back();
+    panel.title = engine == Engine::kGpu ? "GPU, samples already there" : "CPU";
+    panel.note = "Solid: measured here. Dashed: Kasagi et al., Table I.";
+    panel.x = {"side of the square page, px", true, true};
+    panel.y = {"time of a run, ms", true};
+    for (const Measurement& result : results) {
+      // A page that is not square has no side.
+      if (result.engine != engine || result.size.width_px != result.size.height_px) continue;
+      const double side = result.size.width_px;
+      panel.add(result.name(), side, result.ms);
+      const auto paper = paper_ms(result);
+      if (paper) panel.add_dashed(result.name(), result.name() + ", paper", side, *paper);
+    }
   }
   return svg_plot("Floyd-Steinberg error diffusion", machine, panels);
 }
@@ -161,13 +123,10 @@ int bench_diffusion(const DiffusionOptions& options, bool json) {
     results.print("\n{}\n", to_string(size));
     results.begin_table();
     for (Measurement& result : competitors(ceilings.has_value(), options.planes)) {
-      const auto failure = results.attempt(result.on_gpu(), [&] {
+      const bool good = results.attempt(result.on_gpu(), result.name(), [&] {
         measure_plane(result, {}, plane, threads.team(), options.measure);
       });
-      if (failure) {
-        results.print("  {:<26}failed: {}\n", name_of(result), *failure);
-        continue;
-      }
+      if (!good) continue;
       if (result.on_gpu()) result.of_copy = traffic_gbps(result) / ceilings->copy_gbps;
       results.compared(result.comparison);
       results.add(record_of(result));
@@ -177,9 +136,6 @@ int bench_diffusion(const DiffusionOptions& options, bool json) {
   if (!options.measure.svg.empty()) {
     write_text(options.measure.svg, plot_of(all, machine_text(ceilings.has_value())));
   }
-  results.print("\n");
-  results.print_compared();
-  results.require_same_bits();
   return results.finish();
 }
 
@@ -189,12 +145,7 @@ void add_bench_diffusion(cli::Command& bench, const cli::CommonOptions& common) 
   cli::Command& command = bench.command(
       "diffusion", "Every schedule of Floyd-Steinberg, beside Table I of Kasagi et al.");
   auto options = std::make_shared<DiffusionOptions>();
-  command
-      .option("--sizes",
-              options->sizes,
-              "Pages, px: sides of squares or WIDTHxHEIGHT, comma-separated; default: the "
-              "paper's 13 squares, 1024 to 16384")
-      .by_comma();
+  add_sizes_option(command, options->sizes, "default: the paper's 13 squares, 1024 to 16384");
   command
       .option("--planes",
               options->planes,

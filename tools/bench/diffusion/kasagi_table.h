@@ -11,58 +11,30 @@
 
 namespace mezzo::bench::kasagi {
 
-/// Sides of the pages, in units of 1024 px.
-inline constexpr std::array<uint32_t, 13> kSides = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16};
+/// Schedules by their names here; the first four are the GPU's.
+inline constexpr std::array<std::string_view, 6> kSchedules = {
+    "pwed", "pwec", "bwed", "bwec", "ed", "ec"};
+inline constexpr size_t kGpuSchedules = 4;
 
-struct Algorithm {
-  std::string_view schedule;  ///< its name here
-  bool on_gpu;
-  std::array<double, kSides.size()> milliseconds;
+struct Row {
+  uint32_t side;  ///< of the page, in units of 1024 px
+  std::array<double, kSchedules.size()> milliseconds;
 };
 
-inline constexpr std::array<Algorithm, 6> kAlgorithms = {{
-    {"pwed",
-     true,
-     {20.89,
-      42.22,
-      63.69,
-      85.53,
-      108.64,
-      129.52,
-      153.74,
-      189.16,
-      231.57,
-      281.58,
-      381.31,
-      554.83,
-      737.34}},
-    {"pwec",
-     true,
-     {20.10,
-      40.36,
-      62.01,
-      90.27,
-      119.84,
-      145.58,
-      155.76,
-      187.6,
-      218.08,
-      251.91,
-      356.98,
-      472.74,
-      650.28}},
-    {"bwed",
-     true,
-     {1.89, 3.94, 6.05, 7.99, 10.16, 12.19, 14.30, 16.45, 18.92, 24.26, 29.59, 35.05, 55.77}},
-    {"bwec",
-     true,
-     {1.85, 3.92, 6.01, 8.10, 9.85, 12.01, 14.25, 16.63, 18.77, 21.07, 26.33, 31.32, 46.75}},
-    {"ed",
-     false,
-     {14.24, 56.82, 127.1, 222.1, 354.2, 500.8, 682.8, 892.1, 1129, 1396, 2020, 2728, 3555}},
-    {"ec",
-     false,
-     {8.29, 32.79, 73.77, 130.8, 203.2, 294.2, 397.5, 526.5, 659.2, 821.9, 1175, 1598, 2092}},
+inline constexpr std::array<Row, 13> kRows = {{
+    {1, {20.89, 20.10, 1.89, 1.85, 14.24, 8.29}},
+    {2, {42.22, 40.36, 3.94, 3.92, 56.82, 32.79}},
+    {3, {63.69, 62.01, 6.05, 6.01, 127.1, 73.77}},
+    {4, {85.53, 90.27, 7.99, 8.10, 222.1, 130.8}},
+    {5, {108.64, 119.84, 10.16, 9.85, 354.2, 203.2}},
+    {6, {129.52, 145.58, 12.19, 12.01, 500.8, 294.2}},
+    {7, {153.74, 155.76, 14.30, 14.25, 682.8, 397.5}},
+    {8, {189.16, 187.6, 16.45, 16.63, 892.1, 526.5}},
+    {9, {231.57, 218.08, 18.92, 18.77, 1129, 659.2}},
+    {10, {281.58, 251.91, 24.26, 21.07, 1396, 821.9}},
+    {12, {381.31, 356.98, 29.59, 26.33, 2020, 1175}},
+    {14, {554.83, 472.74, 35.05, 31.32, 2728, 1598}},
+    {16, {737.34, 650.28, 55.77, 46.75, 3555, 2092}},
 }};
 
 /// The paper's time for that schedule and page, if any.
@@ -70,11 +42,10 @@ constexpr std::optional<double> milliseconds(std::string_view schedule,
                                              bool on_gpu,
                                              uint32_t width_px,
                                              uint32_t height_px) {
-  for (const Algorithm& algorithm : kAlgorithms) {
-    if (algorithm.schedule != schedule || algorithm.on_gpu != on_gpu) continue;
-    for (size_t i = 0; i < kSides.size(); ++i) {
-      const uint32_t side = kSides[i] * 1024;
-      if (width_px == side && height_px == side) return algorithm.milliseconds[i];
+  for (const Row& row : kRows) {
+    if (width_px != row.side * 1024 || height_px != width_px) continue;
+    for (size_t i = 0; i < kSchedules.size(); ++i) {
+      if (kSchedules[i] == schedule && (i < kGpuSchedules) == on_gpu) return row.milliseconds[i];
     }
   }
   return std::nullopt;

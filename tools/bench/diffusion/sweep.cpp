@@ -1,5 +1,3 @@
-#include "tools/bench/diffusion/sweep.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include "kernels/diffusion/cpu/block_grid.h"
 #include "pipeline/run/graph_executor.h"
 #include "pipeline/text.h"
+#include "tools/bench/diffusion/diffusion.h"
 #include "tools/bench/harness.h"
 #include "tools/bench/plot.h"
 
@@ -91,29 +90,6 @@ Sweep hybrid_sweep() {
           shares};
 }
 
-/// Throws kDevice with the reason when the sweep cannot be run.
-void require_engines(const Sweep& sweep) {
-  const MethodInfo* method = find_method("floyd-steinberg");
-  const auto has = [](const auto& all, const auto& wanted, const auto& member) {
-    return std::ranges::find(all, wanted, member) != all.end();
-  };
-  if (!has(method->schedules, sweep.engine, &ScheduleInfo::engine) ||
-      !has(method->parameters, sweep.parameter, &ParameterInfo::name)) {
-    throw Error(ErrorKind::kDevice,
-                fmt::format("bench {}: this build has no engine '{}' for method '{}'",
-                            sweep.command,
-                            to_string(sweep.engine),
-                            method->name));
-  }
-  if (find_schedule(*method, kAlone, Engine::kGpu) == nullptr) {
-    throw Error(ErrorKind::kDevice,
-                fmt::format("bench {}: this build has no GPU schedule '{}' to compare with",
-                            sweep.command,
-                            kAlone));
-  }
-  require_gpus(sweep.command);
-}
-
 Point measure(const Sweep& sweep,
               const std::optional<double>& value,
               const BenchPlane& plane,
@@ -150,24 +126,22 @@ Record record_of(const Sweep& sweep, const Point& point, double alone_ms) {
 
 PlotPanel panel_of(const Sweep& sweep, const std::vector<Point>& points) {
   const double alone_ms = points.front().ms;
-  PlotSeries both{std::string(to_string(sweep.engine)), {}, 0};
-  const Point* best = nullptr;
+  const Point& best = *std::min_element(
+      points.begin(), points.end() - 1, [](const auto& a, const auto& b) { return a.ms < b.ms; });
+  PlotPanel panel{to_string(points.front().size) + " px",
+                  fmt::format("Least: {:.3g} ms at {}. GPU alone: {:.3g} ms ({:.2f} times).",
+                              best.ms,
+                              value_text(best),
+                              alone_ms,
+                              alone_ms / best.ms),
+                  {sweep.axis},
+                  {"time of a page, memory to memory, ms"}};
   for (const Point& point : points) {
     if (!point.value) continue;
-    both.points.emplace_back(*point.value, point.ms);
-    if (best == nullptr || point.ms < best->ms) best = &point;
+    panel.add(std::string(to_string(sweep.engine)), *point.value, point.ms);
+    panel.add_dashed("", "GPU alone", *point.value, alone_ms);
   }
-  const auto [first, last] = std::ranges::minmax_element(both.points);
-  const PlotSeries alone{"GPU alone", {{first->first, alone_ms}, {last->first, alone_ms}}, 1, true};
-  return {to_string(points.front().size) + " px",
-          fmt::format("Least: {:.3g} ms at {}. GPU alone: {:.3g} ms ({:.2f} times).",
-                      best->ms,
-                      value_text(*best),
-                      alone_ms,
-                      alone_ms / best->ms),
-          {sweep.axis},
-          {"time of a page, memory to memory, ms"},
-          {both, alone}};
+  return panel;
 }
 
 /// All values on one page, and last schedule `bwec` of engine gpu.
@@ -194,7 +168,7 @@ std::vector<Point> sweep_page(const Sweep& sweep,
 int run_sweep(const Sweep& sweep, const SweepOptions& options, bool json) {
   std::vector<PlaneSize> sizes = parse_plane_sizes(options.sizes);
   if (sizes.empty()) sizes = sweep.sizes;
-  require_engines(sweep);
+  require_gpus(sweep.command);
   Results results(options.measure.csv, json);
   run::GraphExecutor executor({plan::available_threads(), std::nullopt});
   std::vector<PlotPanel> panels;
@@ -203,28 +177,19 @@ int run_sweep(const Sweep& sweep, const SweepOptions& options, bool json) {
     panels.push_back(
         panel_of(sweep, sweep_page(sweep, size, executor.team(), options.measure, results)));
   }
-  results.print(
-      "\n'ratio': the GPU alone (0, the same launches) over this. 'engine gpu' is schedule bwec as "
-      "jobs run it, in pieces of 4 MiB.\n{} words compared with the reference 'ec', {} differ.\n",
-      results.compared().words,
-      results.compared().differing);
   if (!options.measure.svg.empty()) {
     const std::string runs = "; medians of " + counted(options.measure.repetitions, "run");
     write_text(options.measure.svg, svg_plot(sweep.title, machine_text(true) + runs, panels));
   }
-  results.require_same_bits();
-  return results.finish();
+  return results.finish(
+      "'ratio': the GPU alone (0, the same launches) over this. 'engine gpu' is schedule bwec as "
+      "jobs run it, in pieces of 4 MiB.\n");
 }
 
 void add_sweep(cli::Command& bench, const Sweep& sweep, const cli::CommonOptions& common) {
   cli::Command& command = bench.command(sweep.command, sweep.help);
   auto options = std::make_shared<SweepOptions>();
-  command
-      .option("--sizes",
-              options->sizes,
-              "Pages, px: sides of squares or WIDTHxHEIGHT, comma-separated; default: the "
-              "paper's, and 8192")
-      .by_comma();
+  add_sizes_option(command, options->sizes, "default: the paper's, and 8192");
   add_measure_options(command, options->measure);
   command.runs([options, &common, sweep] { return run_sweep(sweep, *options, common.json); });
 }

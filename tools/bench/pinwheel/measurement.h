@@ -25,17 +25,11 @@ struct PinwheelPoint {
   HalftoneSettings settings() const;
 };
 
-/// Names of this build's sets of weights and paths.
-std::vector<std::string> pinwheel_weights();
-std::vector<std::string> pinwheel_paths();
-
-/// The speed of a schedule on one page.
+/// How fast a schedule was on one page.
 struct PinwheelMeasurement : Measurement {
   PinwheelPoint point = {};
 
-  std::string name() const;  ///< "GPU unrolled", "CPU lanes x16" for 16 threads
-
-  /// The figure of Zhang et al. for this schedule, block and page, if any.
+  /// What Zhang et al. have for this schedule, block and page, if anything.
   std::optional<double> paper_gpx_per_s() const;
 };
 
@@ -48,11 +42,8 @@ struct PinwheelMeasurement : Measurement {
 ///            2 s^2 pixels: 8 / s
 double pinwheel_bytes_per_px(uint32_t block);
 
-/// All measurements of one block on one page.
+/// All measurements of one block on one page, those of GPUs that failed left out.
 using PinwheelRow = std::vector<PinwheelMeasurement>;
-
-/// A line of the table; the same schedules in the same order make the same columns.
-void print_pinwheel_row(const PinwheelRow& row, bool with_heading);
 
 /// `row` is that of the result, for the figures that relate schedules to each other.
 Record record_of(const PinwheelMeasurement& result, const PinwheelRow& row);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "kernels/pinwheel/pinwheel_method.h"
 #include "kernels/quality/judge.h"
 #include "kernels/quality/memory_pair.h"
 #include "stages/tiff/plate/contone_writer.h"
@@ -68,10 +69,10 @@ struct Judged {
 
 std::vector<Candidate> candidates(const PinwheelQualityOptions& options) {
   std::vector<Candidate> all = {{}};
-  for (const std::string& weights : pinwheel_weights()) {
+  for (const std::string_view weights : pinwheel::kWeightNames) {
     for (const double noise : kNoise) {
       for (const uint32_t block : options.blocks) {
-        all.push_back({PinwheelPoint{block, weights, options.path, noise}});
+        all.push_back({PinwheelPoint{block, std::string(weights), options.path, noise}});
       }
     }
   }

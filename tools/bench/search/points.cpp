@@ -18,11 +18,6 @@ namespace {
 constexpr uint64_t kReaderMemory = 1ULL << 30;  // for pages that lie on their side
 constexpr uint64_t kPhotoSeed = 1;
 
-template <size_t kCount>
-double index_of(const std::string_view (&names)[kCount], std::string_view name) {
-  return static_cast<double>(std::ranges::find(names, name) - names);
-}
-
 }  // namespace
 
 SearchImage load_search_image(const std::string& path, uint32_t side_px, Team& team) {

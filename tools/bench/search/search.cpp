@@ -7,9 +7,7 @@
 
 #include "pipeline/text.h"
 #include "tools/bench/plot.h"
-#include "tools/bench/search/quality.h"
-#include "tools/bench/search/times.h"
-#include "tools/bench/search/windows.h"
+#include "tools/bench/search/parts.h"
 
 namespace mezzo::bench {
 namespace {
@@ -18,68 +16,33 @@ constexpr uint32_t kLeastSide = 16, kMostSide = 65536;
 
 using Timings = std::vector<SearchTiming>;
 
-/// The fall of the error; `over` gives the place of each round on the x axis.
-template <typename Over>
-void add_errors(PlotPanel& panel, const SearchTiming& timing, const std::string& name, Over over) {
-  PlotSeries& series = panel.line(name);
-  for (size_t i = 0; i < timing.rounds.size(); ++i) {
-    const double x = over(i, timing.rounds[i]);
-    if (timing.rounds[i].error > 0) series.points.emplace_back(x, timing.rounds[i].error);
-  }
-}
-
-PlotPanel panel_of_rounds(const Timings& times) {
-  PlotPanel panel{
-      "Error by round", "Round 0: the start, random dither or Floyd-Steinberg (FS).", {}, {}, {}};
-  panel.x = {"round"};
-  panel.y = {"mean error of a pixel, of 255", true};
+/// An SVG file: error over round and time for the paper's image, time of rounds for large pages.
+std::string search_plot(const Timings& times, const Timings& pages, const std::string& machine) {
+  const PlotAxis error = {"mean error of a pixel, of 255", true};
+  std::vector<PlotPanel> panels = {
+      {"Error by round", "Round 0: the start, random dither or Floyd-Steinberg.", {"round"}, error},
+      {"Error by time", "From random dither, as published.", {"seconds", true}, error}};
   for (const SearchTiming& timing : times) {
-    const std::string name =
-        timing.point.name() + (timing.point.start == "random" ? ", random" : ", FS");
-    if (std::ranges::find(panel.series, name, &PlotSeries::name) != panel.series.end()) continue;
-    add_errors(panel, timing, name, [](size_t i, const auto&) { return static_cast<double>(i); });
-  }
-  return panel;
-}
-
-PlotPanel panel_of_seconds(const Timings& times) {
-  PlotPanel panel{"Error by time", "From random dither, as published.", {"seconds", true}, {}, {}};
-  panel.y = {"mean error of a pixel, of 255", true};
-  for (const SearchTiming& timing : times) {
-    if (timing.point.start != "random") continue;
     double seconds = 0;
-    add_errors(panel,
-               timing,
-               timing.point.name() + ", " + timing.where(),
-               [&](size_t, const SearchRound& round) { return seconds += round.seconds; });
-  }
-  return panel;
-}
-
-PlotPanel panel_of_page(uint32_t side_px, const Timings& pages) {
-  PlotPanel panel{fmt::format("{0} x {0} px", side_px), "From Floyd-Steinberg.", {"round"}, {}, {}};
-  panel.y = {"time of a round, ms", true};
-  for (const SearchTiming& timing : pages) {
-    if (timing.side_px != side_px) continue;
-    PlotSeries& series = panel.line(timing.point.name() + ", " + timing.where());
-    for (size_t i = 1; i < timing.rounds.size(); ++i) {
-      series.points.emplace_back(i, 1e3 * timing.rounds[i].seconds);
+    for (uint32_t i = 0; i < timing.rounds.size(); ++i) {
+      const SearchRound& round = timing.rounds[i];
+      seconds += round.seconds;
+      if (round.error <= 0) continue;
+      panels[0].add(timing.point.name() + " from " + timing.point.start, i, round.error);
+      if (timing.point.start != "random") continue;
+      panels[1].add(timing.point.name() + ", " + timing.where(), seconds, round.error);
     }
   }
-  return panel;
-}
-
-/// An SVG file: error over time and round for the paper's image, time of rounds for large pages.
-std::string search_plot(const Timings& times, const Timings& pages, const std::string& machine) {
-  std::vector<PlotPanel> panels;
-  if (!times.empty()) panels = {panel_of_rounds(times), panel_of_seconds(times)};
-  std::vector<uint32_t> sides;
   for (const SearchTiming& page : pages) {
-    if (std::ranges::find(sides, page.side_px) != sides.end()) continue;
-    sides.push_back(page.side_px);
-    panels.push_back(panel_of_page(page.side_px, pages));
+    PlotPanel& panel = panel_of(panels, fmt::format("{0} x {0} px", page.side_px));
+    panel.note = "From Floyd-Steinberg.";
+    panel.x = {"round"};
+    panel.y = {"time of a round, ms", true};
+    for (uint32_t i = 1; i < page.rounds.size(); ++i) {
+      panel.add(page.point.name() + ", " + page.where(), i, 1e3 * page.rounds[i].seconds);
+    }
   }
-  return svg_plot("Search halftoning", machine, panels);
+  return svg_plot("Search halftoning", machine, std::move(panels));
 }
 
 void introduce(const SearchBench& bench) {
@@ -113,15 +76,10 @@ void introduce(const SearchBench& bench) {
 
 /// The last line, and the exit status. Throws Error when bits differed or a GPU failed.
 int conclude(const SearchBench& bench) {
-  const Comparison &words = bench.results.compared(), &windows = bench.windows;
-  if (words.words + windows.words > 0) {
-    bench.results.print("\nCompared: {} words of bits, {} differ; {} windows, {} differ.\n",
-                        words.words,
-                        words.differing,
-                        windows.words,
-                        windows.differing);
+  const Comparison& windows = bench.windows;
+  if (windows.words > 0) {
+    bench.results.print("\n{} windows compared, {} differ.\n", windows.words, windows.differing);
   }
-  bench.results.require_same_bits();
   if (windows.differing > 0) {
     throw Error(ErrorKind::kBug, "bounds and patterns in turn find different patterns");
   }

@@ -1,5 +1,3 @@
-#include "tools/bench/search/times.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 #include <span>
 
 #include "kernels/base/repeat.h"
+#include "tools/bench/search/parts.h"
 
 namespace mezzo::bench {
 namespace {
@@ -16,85 +15,13 @@ const kouge::Times* paper_of(const SearchTiming& timing) {
   return timing.side_px == kouge::kSide ? kouge::times(timing.point.method) : nullptr;
 }
 
-void print_time_cells(std::string_view method,
-                      std::string_view start,
-                      std::string_view where,
-                      const std::vector<std::string>& cells) {
-  std::string line = fmt::format("  {:<7}{:<17}{:<12}", method, start, where);
-  constexpr int kWidths[] = {9, 8, 11, 13, 13, 8, 8};
-  for (size_t i = 0; i < cells.size(); ++i) line += fmt::format("{:>{}}", cells[i], kWidths[i]);
-  fmt::print("{}\n", line.substr(0, line.find_last_not_of(' ') + 1));
-}
-
-void print_times_heading() {
-  print_time_cells("method",
-                   "start",
-                   "where",
-                   {"seconds", "rounds", "10^3 wnd.", "10^3 wnd./s", "paper's CPU", "FPGA", "GPU"});
-  for (const kouge::Times& row : kouge::kTimes) {
-    const std::string method = row.method == "les" ? "LES" : "PES";
-    print_time_cells(method, "random", "paper CPU", {number_text(row.cpu_s)});
-    print_time_cells(method, "random", "paper FPGA", {number_text(row.fpga_s)});
-    print_time_cells(method, "random", "paper GPU", {number_text(row.gpu_s)});
+/// "1.2 s", then the rounds.
+std::string rounds_text(const SearchTiming& timing) {
+  std::string text;
+  for (const SearchRound& round : timing.rounds) {
+    text += (text.empty() ? "  " : ", ") + seconds_text(round.seconds);
   }
-}
-
-void print_timing(const SearchTiming& timing) {
-  const auto& point = timing.point;
-  if (timing.seconds <= 0) {
-    print_time_cells(point.name(), point.start, timing.where(), {"failed"});
-    return;
-  }
-  std::vector<std::string> cells = {number_text(timing.seconds),
-                                    std::to_string(timing.round_count())};
-  const auto rate = timing.windows_per_s();
-  cells.push_back(rate ? number_text(static_cast<double>(*timing.windows) / 1e3) : "-");
-  cells.push_back(rate ? number_text(*rate / 1e3) : "-");
-  if (const kouge::Times* paper = paper_of(timing)) {
-    for (const double seconds : {paper->cpu_s, paper->fpga_s, paper->gpu_s}) {
-      cells.push_back(times_text(seconds / timing.seconds));
-    }
-  }
-  print_time_cells(point.name(), point.start, timing.where(), cells);
-}
-
-void print_pages_heading() {
-  fmt::print("  {:<14}{:<10}{:>9}{:>8}{:>9}  {}\n",
-             "method",
-             "where",
-             "time",
-             "rounds",
-             "Mpx/s",
-             "start, then rounds");
-}
-
-void print_page(const SearchTiming& timing) {
-  if (timing.seconds <= 0) {
-    fmt::print("  {:<14}{:<10}{:>9}\n", timing.point.name(), timing.where(), "failed");
-    return;
-  }
-  std::string line = fmt::format("  {:<14}{:<10}{:>9}{:>8}{:>9}  ",
-                                 timing.point.name(),
-                                 timing.where(),
-                                 seconds_text(timing.seconds),
-                                 timing.round_count(),
-                                 number_text(timing.mpx_per_s()));
-  const size_t margin = line.size();
-  constexpr size_t kWidth = 118;
-  size_t column = margin;
-  for (size_t i = 0; i < timing.rounds.size(); ++i) {
-    const bool last = i + 1 == timing.rounds.size();
-    std::string text =
-        (i == 0 ? "" : " ") + seconds_text(timing.rounds[i].seconds) + (last ? "" : ",");
-    if (column + text.size() > kWidth) {
-      line += "\n" + std::string(margin, ' ');
-      column = margin;
-      text.erase(0, 1);
-    }
-    line += text;
-    column += text.size();
-  }
-  fmt::print("{}\n", line);
+  return text;
 }
 
 Record begin_record(std::string_view type, const SearchTiming& timing) {
@@ -107,22 +34,30 @@ Record begin_record(std::string_view type, const SearchTiming& timing) {
 
 Record timing_record(const SearchTiming& timing, std::string_view type) {
   const kouge::Times* paper = timing.point.start == "random" ? paper_of(timing) : nullptr;
-  const auto papers = [paper](double kouge::Times::*member) {
-    return paper != nullptr ? std::optional(paper->*member) : std::nullopt;
-  };
-  return begin_record(type, timing)
+  Record record = begin_record(type, timing);
+  record.show({"method", -14}, timing.point.name())
+      .show({"start", -17}, timing.point.start)
+      .show({"where", -10}, timing.where())
       .add("s", timing.seconds)
+      .show({"time", 9}, seconds_text(timing.seconds))
       .add("mpx_per_s", timing.mpx_per_s())
-      .add("rounds", timing.round_count())
-      .add("windows", timing.windows)
-      .add("windows_per_s", timing.windows_per_s())
+      .show({"Mpx/s", 9}, number_text(timing.mpx_per_s()))
+      .add("rounds", timing.round_count(), Column{"rounds", 8})
+      .add("windows", timing.windows, Column{"windows", 11})
+      .add("windows_per_s", timing.windows_per_s(), Column{"windows/s", 11})
       .add("start_error", timing.rounds.front().error)
       .add("error", timing.rounds.back().error)
       .add("words", timing.comparison.words)
-      .add("differing_words", timing.comparison.differing)
-      .add("paper_cpu_s", papers(&kouge::Times::cpu_s))
-      .add("paper_fpga_s", papers(&kouge::Times::fpga_s))
-      .add("paper_gpu_s", papers(&kouge::Times::gpu_s));
+      .add("differing_words", timing.comparison.differing);
+  const auto add_paper = [&](const char* name, const char* heading, double kouge::Times::*member) {
+    const auto seconds = paper != nullptr ? std::optional(paper->*member) : std::nullopt;
+    record.add(name, seconds)
+        .show({heading, 13}, seconds ? times_text(*seconds / timing.seconds) : "");
+  };
+  add_paper("paper_cpu_s", "paper's CPU", &kouge::Times::cpu_s);
+  add_paper("paper_fpga_s", "its FPGA", &kouge::Times::fpga_s);
+  add_paper("paper_gpu_s", "its GPU", &kouge::Times::gpu_s);
+  return record.show({"  start, then rounds"}, rounds_text(timing));
 }
 
 Record round_record(const SearchTiming& timing, size_t round) {
@@ -183,22 +118,20 @@ std::vector<SearchTiming> competitors(const SearchBench& bench,
   return all;
 }
 
+/// Measures, prints and keeps it, unless the GPU fails.
 void try_timing(SearchBench& bench,
                 SearchTiming& timing,
                 const SearchImage& image,
-                PlaneBits& reference) {
+                std::string_view type,
+                PlaneBits& reference,
+                std::vector<SearchTiming>& all) {
   const bool on_gpu = timing.engine == Engine::kGpu;
   Team& team = on_gpu ? bench.team() : bench.team(timing.threads);
-  const auto failure = bench.results.attempt(
-      on_gpu, [&] { time_search(timing, image, team, bench.options().measure, reference); });
-  if (!failure) bench.results.compared(timing.comparison);
-}
-
-void keep(SearchBench& bench,
-          const SearchTiming& timing,
-          std::string_view type,
-          std::vector<SearchTiming>& all) {
-  if (timing.seconds <= 0) return;
+  const std::string name = timing.point.name() + ", " + timing.where();
+  const bool good = bench.results.attempt(
+      on_gpu, name, [&] { time_search(timing, image, team, bench.options().measure, reference); });
+  if (!good) return;
+  bench.results.compared(timing.comparison);
   bench.results.add(timing_record(timing, type));
   for (size_t i = 0; i < timing.rounds.size(); ++i) {
     bench.results.add(round_record(timing, i), bench.rounds_csv);
@@ -215,20 +148,26 @@ std::string SearchTiming::where() const {
 std::vector<SearchTiming> measure_times(SearchBench& bench) {
   const SearchImage& image = bench.images().front();
   bench.results.print(
-      "\nTable I: time to convergence, {}.\n'wnd.': windows that are searched; those in which "
+      "\nTable I: time to convergence, {}.\n'windows': those that are searched; those in which "
       "nothing has changed since are not. Right: how many\ntimes the paper's as fast, where the "
       "image has its size.\n",
       std::filesystem::path(image.name).filename().string());
-  if (!bench.results.json()) print_times_heading();
+  for (const kouge::Times& paper : kouge::kTimes) {
+    bench.results.print(
+        "  the paper's {} from random: {} s on a CPU, {} s on FPGAs, {} s on a GPU\n",
+        paper.method,
+        paper.cpu_s,
+        paper.fpga_s,
+        paper.gpu_s);
+  }
+  bench.results.begin_table();
   std::vector<SearchTiming> all;
   for (const SearchPoint& point : local_points()) {
     const SearchWindows& windows = bench.windows_of(point);
     PlaneBits reference = windows.bits;
     for (SearchTiming& timing : competitors(bench, image, point, false)) {
-      try_timing(bench, timing, image, reference);
       timing.windows = windows.all();
-      if (!bench.results.json()) print_timing(timing);
-      keep(bench, timing, "search-times", all);
+      try_timing(bench, timing, image, "search-times", reference, all);
     }
   }
   return all;
@@ -243,13 +182,11 @@ std::vector<SearchTiming> measure_pages(SearchBench& bench) {
   for (const uint32_t side : bench.options().sizes) {
     const SearchImage image = draw_search_image(side);
     bench.results.print("\n{0} x {0} px, {1}, from Floyd-Steinberg\n", side, image.name);
-    if (!bench.results.json()) print_pages_heading();
+    bench.results.begin_table();
     for (const SearchPoint& point : points) {
       PlaneBits reference;
       for (SearchTiming& timing : competitors(bench, image, point, true)) {
-        try_timing(bench, timing, image, reference);
-        if (!bench.results.json()) print_page(timing);
-        keep(bench, timing, "search-pages", all);
+        try_timing(bench, timing, image, "search-pages", reference, all);
       }
     }
   }

@@ -1,5 +1,3 @@
-#include "tools/bench/search/windows.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 
 #include "kernels/search/cpu/local_search.h"
 #include "tools/bench/search/local.h"
+#include "tools/bench/search/parts.h"
 
 namespace mezzo::bench {
 namespace {
@@ -24,25 +23,6 @@ struct SearchCost {
   double literal_us = 0;
 };
 
-/// The cost of the published search, which searches every window in every round.
-struct PublishedCost {
-  uint64_t rounds = 0;
-  uint64_t windows = 0;  ///< of a round
-  double literal_us = 0;
-  double seconds() const {
-    return static_cast<double>(rounds) * static_cast<double>(windows) * literal_us / 1e6;
-  }
-};
-
-/// Partial search that had exhaustive search's result to compare with, window by window.
-struct SearchMisses {
-  uint64_t windows = 0;
-  uint64_t missed = 0;        ///< of these windows, a better pattern
-  double excess = 0;          ///< all that these would have saved; per pixel of the image, of 255
-  double error = 0;           ///< of the result, of 255
-  double les_error = 0;       ///< of exhaustive search from the same start
-  uint64_t differing_px = 0;  ///< of these two results
-};
 /// Searches one window in `every` of a round in both ways, all others by bounds. One thread.
 struct Sampler {
   uint64_t every = 0;  ///< 0: none
@@ -105,37 +85,33 @@ std::vector<SearchCost> cost_of_windows(const SearchImage& image,
   return costs;
 }
 
-SearchMisses count_misses(const SearchImage& image, const SearchPoint& pes, Team& team) {
+/// Partial search that has exhaustive search's result to compare with, window by window; `excess` is
+/// all that better patterns would have saved, per pixel of the image, of 255.
+Record count_misses(const SearchImage& image, const SearchPoint& pes, Team& team) {
   search::Misses misses;
   const SearchOutcome partial =
       run_search(*make_local(pes, search::search_in_lanes, 0, &misses), image, team);
   SearchPoint les = pes;
   les.method = "les";
   const SearchOutcome full = run_search(*make_local(les, search::search_in_lanes), image, team);
-  SearchMisses result{.windows = misses.windows,
-                      .missed = misses.missed,
-                      .excess = 255.0 * static_cast<double>(misses.excess) /
-                                (search::kEyeSum * image.page.size.pixels()),
-                      .error = partial.rounds.back().error,
-                      .les_error = full.rounds.back().error};
+  const auto windows = static_cast<double>(std::max<uint64_t>(misses.windows, 1));
+  const double share = static_cast<double>(misses.missed) / windows;
+  const double excess =
+      255.0 * static_cast<double>(misses.excess) / (search::kEyeSum * image.page.size.pixels());
+  uint64_t differing_px = 0;
   for (size_t i = 0; i < full.bits.size(); ++i) {
     const auto difference = static_cast<uint8_t>(full.bits[i] ^ partial.bits[i]);
-    result.differing_px += static_cast<uint64_t>(std::popcount(difference));
+    differing_px += static_cast<uint64_t>(std::popcount(difference));
   }
-  return result;
-}
-
-void print_published(const SearchPoint& point, const PublishedCost& cost, bool is_papers_size) {
-  const bool is_papers = is_papers_size && point.start == "random";
-  fmt::print(
-      "  {:<7}{:<17}{:>6} rounds x {} windows x {} us = {}{}\n",
-      point.name(),
-      point.start,
-      cost.rounds,
-      cost.windows,
-      number_text(cost.literal_us),
-      seconds_text(cost.seconds()),
-      is_papers ? fmt::format("; the paper's CPU: {} s", kouge::times(point.method)->cpu_s) : "");
+  return record_of("search-misses", pes)
+      .show({"start", -17}, pes.start)
+      .add("windows", misses.windows, Column{"windows", 10})
+      .add("missed", misses.missed, Column{"missed", 9})
+      .show({"share", 11}, fmt::format("{:.3f} %", 100 * share))
+      .add("excess", excess, Column{"added up", 11, 5})
+      .add("error", partial.rounds.back().error, Column{"PES", 9, 4})
+      .add("les_error", full.rounds.back().error, Column{"LES", 9, 4})
+      .add("differing_px", differing_px, Column{"differ", 10});
 }
 
 Record record_of(const SearchPoint& point, const SearchCost& cost) {
@@ -154,26 +130,27 @@ Record record_of(const SearchPoint& point, const SearchCost& cost) {
       .show({}, cost.differing > 0 ? fmt::format("  {} DIFFER", cost.differing) : "");
 }
 
-Record record_of(const SearchPoint& point, const PublishedCost& cost) {
+/// What the search would cost as published, which looks at every window in every round.
+Record published_record(const SearchPoint& point,
+                        const SearchWindows& windows,
+                        double literal_us,
+                        bool is_papers_size) {
+  const uint64_t rounds = windows.of_round.size();
+  const uint64_t of_round = windows.of_round.front();  // all windows of the first are searched
+  const double seconds =
+      static_cast<double>(rounds) * static_cast<double>(of_round) * literal_us / 1e6;
+  const bool is_papers = is_papers_size && point.start == "random";
+  const std::string paper =
+      is_papers ? number_text(kouge::times(point.method)->cpu_s) + " s" : std::string();
   return record_of("search-published", point)
-      .add("rounds", cost.rounds)
-      .add("windows", cost.windows)
-      .add("literal_us", cost.literal_us)
-      .add("estimated_s", cost.seconds());
-}
-
-Record record_of(const SearchPoint& point, const SearchMisses& misses) {
-  const auto windows = static_cast<double>(std::max<uint64_t>(misses.windows, 1));
-  const double share = static_cast<double>(misses.missed) / windows;
-  return record_of("search-misses", point)
+      .show({"method", -7}, point.name())
       .show({"start", -17}, point.start)
-      .add("windows", misses.windows, Column{"windows", 10})
-      .add("missed", misses.missed, Column{"missed", 9})
-      .show({"share", 11}, fmt::format("{:.3f} %", 100 * share))
-      .add("excess", misses.excess, Column{"added up", 11, 5})
-      .add("error", misses.error, Column{"PES", 9, 4})
-      .add("les_error", misses.les_error, Column{"LES", 9, 4})
-      .add("differing_px", misses.differing_px, Column{"differ", 10});
+      .add("rounds", rounds, Column{"rounds", 6})
+      .add("windows", of_round, Column{"windows", 10})
+      .add("literal_us", literal_us, Column{"literal, us", 13, 1})
+      .add("estimated_s", seconds)
+      .show({"together", 10}, seconds_text(seconds))
+      .show({"paper's CPU", 13}, paper);
 }
 
 }  // namespace
@@ -186,7 +163,7 @@ void measure_bounds(SearchBench& bench) {
       bench.options().samples);
   results.begin_table();
   const SearchImage& image = bench.images().front();
-  std::vector<std::pair<SearchPoint, PublishedCost>> estimates;
+  std::vector<Record> published;
   for (const SearchPoint& point : local_points()) {
     const SearchWindows& windows = bench.windows_of(point);
     const auto costs = cost_of_windows(image, point, windows, bench.options().samples);
@@ -194,18 +171,14 @@ void measure_bounds(SearchBench& bench) {
       bench.windows += {cost.sampled, cost.differing};
       results.show(record_of(point, cost));
     }
-    // All windows of the first round are searched.
-    estimates.emplace_back(
-        point,
-        PublishedCost{windows.of_round.size(), windows.of_round.front(), costs.front().literal_us});
+    published.push_back(published_record(
+        point, windows, costs.front().literal_us, image.side_px() == kouge::kSide));
   }
   results.print(
       "\nAs published every round searches every window, one thread (reckoned from the first "
       "round's samples):\n");
-  for (const auto& [point, cost] : estimates) {
-    if (!results.json()) print_published(point, cost, image.side_px() == kouge::kSide);
-    results.show(record_of(point, cost));
-  }
+  results.begin_table();
+  for (const Record& record : published) results.show(record);
 }
 
 void measure_misses(SearchBench& bench) {
@@ -217,8 +190,7 @@ void measure_misses(SearchBench& bench) {
   results.begin_table();
   for (const SearchPoint& point : local_points()) {
     if (point.method != "pes") continue;
-    const SearchMisses misses = count_misses(bench.images().front(), point, bench.team());
-    results.show(record_of(point, misses));
+    results.show(count_misses(bench.images().front(), point, bench.team()));
   }
 }
 

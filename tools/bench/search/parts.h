@@ -1,4 +1,5 @@
-// Table I of Kouge et al.: times of searches, and of large pages.
+// The parts of bench search: how long searches take (times.cpp), how near they come to the images
+// (quality.cpp), and what windows cost and partial search misses (windows.cpp).
 #pragma once
 
 #include <optional>
@@ -29,8 +30,18 @@ struct SearchTiming {
   }
 };
 
-/// Each prints and keeps all timings but those of a GPU that failed, and returns the others.
+/// Table I of Kouge et al., and the same of large pages. Each prints and keeps all timings but those
+/// of a GPU that failed, and returns the others.
 std::vector<SearchTiming> measure_times(SearchBench& bench);
 std::vector<SearchTiming> measure_pages(SearchBench& bench);
+
+/// Table II.
+void measure_quality(SearchBench& bench);
+
+/// Branch and bound against taking every pattern in turn.
+void measure_bounds(SearchBench& bench);
+
+/// Partial search against exhaustive search of each of its windows.
+void measure_misses(SearchBench& bench);
 
 }  // namespace mezzo::bench
