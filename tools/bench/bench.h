@@ -10,8 +10,8 @@ namespace mezzo::bench {
 /// Adds the command and its subcommands. The references must outlive its action, here and below.
 void add_bench_command(cli::Command& program, const cli::CommonOptions& common);
 
-/// Plain `bench` (kernels.cpp): how fast this machine is, kernel by kernel and from file to file, with
-/// the ratio to the first of a group.
+/// Plain `bench` (kernels.cpp): how fast this machine is, kernel by kernel and from file to file,
+/// with the ratio to the first of a group.
 void add_bench_kernels(cli::Command& bench, const cli::CommonOptions& common);
 
 /// bench gpus (gpus.cpp): planes from page-locked memory through all GPUs and back, band by band as

@@ -28,7 +28,7 @@ struct FileOptions {
 };
 void add_file_options(cli::Command& command, FileOptions& options);
 
-/// What every measuring subcommand takes.
+/// The options of every measuring subcommand.
 struct MeasureOptions : FileOptions {
   uint32_t repetitions = 9;
   double seconds = 3;  ///< after which a measurement is not repeated any more
@@ -49,7 +49,7 @@ void stop_if_requested();
 /// The value of a parameter that is one of `names`.
 double index_of(std::span<const std::string_view> names, std::string_view name);
 
-/// The GPUs; throws Error(kDevice), which names the subcommand, where there is none.
+/// The GPUs; throws Error(kDevice), which names the subcommand, without one.
 gpu::GpuList require_gpus(const std::string& command);
 
 /// The machine in the title of a plot; the first GPU only if it was measured.
@@ -109,14 +109,14 @@ class Results {
   void add(const Record& record) { add(record, csv_); }
   void add(const Record& record, CsvFile& csv);
 
-  /// Calls `measure`. A GPU that fails costs its own figures, and the rest is measured all the
-  /// same: says so, returns false, and finish() throws what failed first.
+  /// Calls `measure`. When a GPU fails, only its figures are missing: prints its message, returns
+  /// false, and finish() throws the first failure.
   bool attempt(bool on_gpu, const std::string& name, const std::function<void()>& measure);
 
   void compared(const Comparison& comparison) { compared_ += comparison; }
 
-  /// Prints how many words were compared, after `remark`. Returns the exit status, kExitGood; throws
-  /// Error(kBug) when a bit differed, and the first failure of a GPU.
+  /// Prints how many words were compared, after `remark`. Returns the exit status, kExitGood;
+  /// throws Error(kBug) when a bit differed, and the first failure of a GPU.
   int finish(const std::string& remark = "") const;
 
  private:

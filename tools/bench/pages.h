@@ -60,8 +60,8 @@ struct Comparison {
   std::string text() const;  ///< "  0 of 64", the last cell of a row
 };
 
-/// A plane of the synthetic test page in page-locked memory, its bits by the reference of a method, and
-/// room for the bits to compare with them.
+/// A plane of the synthetic test page in page-locked memory, its bits by the reference of a method,
+/// and room for the bits to compare with them.
 class BenchPlane {
  public:
   /// Its reference is that of Floyd-Steinberg.

@@ -19,7 +19,7 @@ struct PlotAxis {
 struct PlotSeries {
   std::string name;
   uint32_t colour = 0;  ///< of the palette; also chooses the marker
-  bool dashed = false;  ///< for what is compared with: dashes, and no markers
+  bool dashed = false;  ///< for a reference: dashes, and no markers
   std::vector<std::pair<double, double>> points = {};
 };
 
@@ -44,8 +44,8 @@ struct PlotPanel {
 /// The panel of that title; when there is none it is added.
 PlotPanel& panel_of(std::vector<PlotPanel>& panels, const std::string& title);
 
-/// The panels that have a line, side by side, at most two a row, below a title and a line of smaller
-/// print.
+/// The panels that have a line, side by side, at most two a row, below a title and a line of
+/// smaller print.
 std::string svg_plot(const std::string& title,
                      const std::string& subtitle,
                      std::vector<PlotPanel> panels);

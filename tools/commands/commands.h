@@ -1,7 +1,7 @@
 // The commands of the program, and what several of them share. Each adds itself to the command
 // line: run.cpp (also check), watch.cpp, jobs.cpp, submit.cpp, worker.cpp, collect.cpp, cancel.cpp,
-// status.cpp, halftone.cpp, synth.cpp, info.cpp, calibrate.cpp and schema.cpp. job_command.cpp plans
-// and runs jobs for run, check and halftone.
+// status.cpp, halftone.cpp, synth.cpp, info.cpp, calibrate.cpp and schema.cpp. job_command.cpp
+// plans and runs jobs for run, check and halftone.
 #pragma once
 
 #include <chrono>
@@ -22,11 +22,11 @@ using cli::CommonOptions;
 
 /// Options of jobs that have a manifest, and therefore a journal.
 struct ManifestJobOptions {
-  bool resume = false;  ///< what happens in any case; for those who like to say it
+  bool resume = false;  ///< the default; given to state it
   bool fresh = false;
   std::optional<std::string> journal;  ///< file; default: in the state folder
   std::string within;                  ///< folder that the job is confined to; empty: it is not
-  std::string plates;  ///< folder that plates' paths start from; empty: where inputs' do
+  std::string plates;  ///< folder that plates' paths start from; empty: that of inputs
   bool wait_for_space = false;
   uint64_t reserve_bytes = 0;
   std::optional<std::chrono::system_clock::time_point> deadline;
@@ -92,7 +92,7 @@ void add_info_command(cli::Program& program, const CommonOptions& common);
 void add_schema_command(cli::Program& program, const CommonOptions& common);
 void add_calibrate_command(cli::Program& program, const CommonOptions& common);
 
-/// What `help` tells of beside the commands: methods, engines, manifest, exit-status and environment
+/// The topics of `help TOPIC`: methods, engines, manifest, exit-status and environment
 /// (help_topics.cpp).
 void add_help_topics(cli::Program& program);
 

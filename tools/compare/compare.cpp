@@ -66,7 +66,7 @@ std::vector<std::string> short_names(const std::vector<std::string>& paths) {
   return different.size() == names.size() ? names : paths;
 }
 
-/// What was compared: halftones[i] with plane planes[i] of the contone.
+/// The pairs compared: halftones[i] with plane planes[i] of the contone.
 struct ComparedPages {
   const OpenPage& contone;
   const std::vector<OpenPage>& halftones;
@@ -108,7 +108,7 @@ ComparePage gather(const ComparedPages& pages,
   return page;
 }
 
-/// The file of --html, made ready before anything is measured; null when there is to be none. What
+/// The file of --html, made ready before anything is measured; null without --html. The file that
 /// it replaces stays until the page is whole. Throws Error(kUsage) when it is an input, else as
 /// PendingFile does.
 std::unique_ptr<files::PendingFile> create_html(const CompareOptions& options) {

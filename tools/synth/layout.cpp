@@ -104,7 +104,7 @@ struct Form {
     add<Text>(x, std::round((box.y0 + box.y1 + height) / 2), height, text, ink);
   }
 
-  /// Writes a caption along the top of the box and returns what is left below it.
+  /// Writes a caption along the top of the box and returns the rest below it.
   Box captioned(const Box& box, const std::string& text) {
     const int32_t height = rounded(cap * 1.9);
     if (box.height() < 4 * height || box.width() < 6 * cap) return box;
@@ -303,7 +303,7 @@ void colours(Form& form, const Box& box) {
     const Box name = {patch.x0, patch.y1 - rounded(form.cap * 2), patch.x1, patch.y1};
     form.label(name, p.name, form.cap * 0.9, 0.5, dark > 0.45 ? form.paper : form.black);
   }
-  // What prints grey of coverage c: cyan is the weakest ink of the three.
+  // The inks that print grey of coverage c: cyan is the weakest ink of the three.
   const bool inks = form.options.planes == 4;
   for (int32_t i = 0; i < 21; ++i) {
     const double f = i / 20.0;

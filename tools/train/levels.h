@@ -27,8 +27,8 @@ std::vector<Point> train_levels(const std::function<Point(size_t)>& untrained,
                                 unsigned threads,
                                 const std::function<Point(const LevelTask&)>& train);
 
-/// Trains one level in at most this many evaluations; the first points lie `first_step` from a start
-/// without neighbours.
+/// Trains one level in at most this many evaluations; the first points lie `first_step` from a
+/// start without neighbours.
 Point train_level(const LevelTask& task,
                   uint32_t evaluations,
                   uint32_t seed,
@@ -44,7 +44,7 @@ inline double square(double v) {
 inline double excess(double v) {
   return square(std::max(0.0, v));
 }
-/// Adds the pull towards what the neighbours suggest to `sum`.
+/// `sum` and the pull towards the task's start, which is that of the neighbours, if any.
 double with_pull(double sum, const Point& point, const LevelTask& task);
 
 /// Of the numbers without sign, so that these become parts of one; above 0.
@@ -56,7 +56,7 @@ double sum_of_sizes(std::span<const double> numbers);
 
 /// In tone units.
 uint16_t threshold(size_t level, double part, double least);
-/// What keeps thresholds in their range; 0 inside.
+/// The penalty that keeps thresholds in their range; 0 inside.
 double threshold_cost(double middle, double half, double least);
 
 }  // namespace mezzo::train

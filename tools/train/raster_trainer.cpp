@@ -17,7 +17,7 @@ constexpr size_t kPageSize = 128, kStartRows = 16;
 constexpr size_t kSide = 16, kTop = 40;
 constexpr double kLeastThreshold = 1 / 64.0;
 constexpr double kLeastHalf = 0.015;
-/// How much harder than the weights the middle is held to what its neighbours suggest. A flat tint
+/// The weight of the middle's pull to its neighbours' values; that of the others is 1. A flat tint
 /// hardly tells where its thresholds lie, but in a picture tones change from pixel to pixel, and
 /// thresholds that jump from level to level put a grain of their own on it.
 constexpr double kSmoothnessOfMiddle = 300;

@@ -11,9 +11,9 @@ namespace mezzo::bench {
 /// Adds the command to `bench`. The references must outlive its action.
 void add_bench_diffusion(cli::Command& bench, const cli::CommonOptions& common);
 
-/// bench handover and bench hybrid (sweep.cpp): one parameter of an engine of both processors, swept
-/// over its range, as in the figures of Deshpande et al., "Hybrid implementation of error diffusion
-/// dithering".
+/// bench handover and bench hybrid (sweep.cpp): one parameter of an engine of both processors,
+/// swept over its range, as in the figures of Deshpande et al., "Hybrid implementation of error
+/// diffusion dithering".
 void add_bench_sweeps(cli::Command& bench, const cli::CommonOptions& common);
 
 }  // namespace mezzo::bench

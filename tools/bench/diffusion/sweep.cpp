@@ -124,7 +124,7 @@ Record record_of(const Sweep& sweep, const Point& point, double alone_ms) {
       .show({"  differing words"}, point.comparison.text());
 }
 
-PlotPanel panel_of(const Sweep& sweep, const std::vector<Point>& points) {
+PlotPanel sweep_panel(const Sweep& sweep, const std::vector<Point>& points) {
   const double alone_ms = points.front().ms;
   const Point& best = *std::min_element(
       points.begin(), points.end() - 1, [](const auto& a, const auto& b) { return a.ms < b.ms; });
@@ -175,7 +175,7 @@ int run_sweep(const Sweep& sweep, const SweepOptions& options, bool json) {
   for (const PlaneSize& size : sizes) {
     if (!panels.empty()) results.print("\n");
     panels.push_back(
-        panel_of(sweep, sweep_page(sweep, size, executor.team(), options.measure, results)));
+        sweep_panel(sweep, sweep_page(sweep, size, executor.team(), options.measure, results)));
   }
   if (!options.measure.svg.empty()) {
     const std::string runs = "; medians of " + counted(options.measure.repetitions, "run");

@@ -25,11 +25,11 @@ struct PinwheelPoint {
   HalftoneSettings settings() const;
 };
 
-/// How fast a schedule was on one page.
+/// The speed of a schedule on one page.
 struct PinwheelMeasurement : Measurement {
   PinwheelPoint point = {};
 
-  /// What Zhang et al. have for this schedule, block and page, if anything.
+  /// The figure of Zhang et al. for this schedule, block and page, if any.
   std::optional<double> paper_gpx_per_s() const;
 };
 

@@ -55,8 +55,8 @@ PinwheelRow competitors(const PlaneSize& size,
 
 using Measurements = std::vector<PinwheelMeasurement>;
 
-/// A panel a page: throughput over the size of a block, a line a schedule. Then, of several pages, a
-/// panel a schedule: over the size of the page, a line a block, as figure 4 (b) has it.
+/// A panel a page: throughput over the size of a block, a line a schedule. Then, of several pages,
+/// a panel a schedule: over the size of the page, a line a block, as figure 4 (b) has it.
 std::string pinwheel_plot(const Measurements& results, const std::string& machine) {
   std::vector<PlotPanel> panels, by_schedule;
   for (const PinwheelMeasurement& result : results) {

@@ -1,5 +1,5 @@
 // The parts of bench search: how long searches take (times.cpp), how near they come to the images
-// (quality.cpp), and what windows cost and partial search misses (windows.cpp).
+// (quality.cpp), the cost of windows, and the misses of partial search (windows.cpp).
 #pragma once
 
 #include <optional>
@@ -30,8 +30,8 @@ struct SearchTiming {
   }
 };
 
-/// Table I of Kouge et al., and the same of large pages. Each prints and keeps all timings but those
-/// of a GPU that failed, and returns the others.
+/// Table I of Kouge et al., and the same of large pages. Each prints and keeps all timings but
+/// those of a GPU that failed, and returns the others.
 std::vector<SearchTiming> measure_times(SearchBench& bench);
 std::vector<SearchTiming> measure_pages(SearchBench& bench);
 

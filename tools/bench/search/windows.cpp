@@ -85,8 +85,8 @@ std::vector<SearchCost> cost_of_windows(const SearchImage& image,
   return costs;
 }
 
-/// Partial search that has exhaustive search's result to compare with, window by window; `excess` is
-/// all that better patterns would have saved, per pixel of the image, of 255.
+/// Partial search that has exhaustive search's result to compare with, window by window; `excess`
+/// is all that better patterns would have saved, per pixel of the image, of 255.
 Record count_misses(const SearchImage& image, const SearchPoint& pes, Team& team) {
   search::Misses misses;
   const SearchOutcome partial =
@@ -130,7 +130,7 @@ Record record_of(const SearchPoint& point, const SearchCost& cost) {
       .show({}, cost.differing > 0 ? fmt::format("  {} DIFFER", cost.differing) : "");
 }
 
-/// What the search would cost as published, which looks at every window in every round.
+/// The cost of the published search, which searches every window in every round.
 Record published_record(const SearchPoint& point,
                         const SearchWindows& windows,
                         double literal_us,
