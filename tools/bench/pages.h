@@ -46,6 +46,8 @@ struct TestPage {
   ToneCurve curve() const { return {max_sample, polarity}; }
 };
 
+inline constexpr uint64_t kPhotoSeed = 1;  ///< of photos that are drawn
+
 /// A page of grey shapes (tools/synth/draw.h).
 TestPage draw_shapes(const PlaneSize& size, synth::ShapeList shapes);
 

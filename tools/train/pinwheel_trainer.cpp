@@ -41,7 +41,7 @@ constexpr double kLargeError = 1.1;
 constexpr double kLeastThreshold = 0.125;
 
 /// The penalty that keeps a point inside the ranges of a row; 0 well inside.
-double out_of_range(const Point& point) {
+double row_penalty(const Point& point) {
   double penalty = 0;
   for (const KindPart& part : kKindParts) {
     const std::span weights = std::span(point).subspan(part.first, part.targets.size());
@@ -57,8 +57,8 @@ double out_of_range(const Point& point) {
   return penalty;
 }
 
-/// The same row in its plainest form, so that rows can be averaged.
-Point plainest(Point point) {
+/// The same row in its plainest_row form, so that rows can be averaged.
+Point plainest_row(Point point) {
   for (const KindPart& part : kKindParts) {
     const std::span weights = std::span(point).subspan(part.first, part.targets.size());
     const double sum = sum_of_sizes(weights);
@@ -175,10 +175,10 @@ Level PinwheelTrainer::row(size_t level, const Point& point) {
 
 Point PinwheelTrainer::train(const LevelTask& task, uint32_t evaluations) const {
   const auto total = [&](const Point& point) {
-    return cost(task.level, row(task.level, point)) + out_of_range(point) +
+    return cost(task.level, row(task.level, point)) + row_penalty(point) +
            with_pull(0, point, task);
   };
-  return plainest(train_level(task, evaluations, seed_, 0.07, total));
+  return plainest_row(train_level(task, evaluations, seed_, 0.07, total));
 }
 
 }  // namespace mezzo::train

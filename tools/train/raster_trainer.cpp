@@ -15,7 +15,7 @@ constexpr size_t kWeights = 4, kMiddle = 4, kHalf = 5;
 constexpr size_t kPageSize = 128, kStartRows = 16;
 /// Rows and columns that are left out at the borders, and more at the top, where pages start.
 constexpr size_t kSide = 16, kTop = 40;
-constexpr double kLeastThreshold = 1 / 64.0;
+constexpr double kLeastOfEntry = 1 / 64.0;
 constexpr double kLeastHalf = 0.015;
 /// The weight of the middle's pull to its neighbours' values; that of the others is 1. A flat tint
 /// hardly tells where its thresholds lie, but in a picture tones change from pixel to pixel, and
@@ -26,13 +26,13 @@ double sum_of_weights(const Point& point) {
   return sum_of_sizes(std::span(point).first(kWeights));
 }
 
-double out_of_range(const Point& point) {
+double entry_penalty(const Point& point) {
   const double half = kLeastHalf + std::abs(point[kHalf]);
   // A point and its multiples are the same entry: the sum is 1.
-  return square(sum_of_weights(point) - 1) + threshold_cost(point[kMiddle], half, kLeastThreshold);
+  return square(sum_of_weights(point) - 1) + threshold_cost(point[kMiddle], half, kLeastOfEntry);
 }
 
-Point plainest(Point point) {
+Point plainest_entry(Point point) {
   const double sum = sum_of_weights(point);
   for (size_t i = 0; i < kWeights; ++i) point[i] = std::abs(point[i]) / sum;
   point[kHalf] = std::abs(point[kHalf]);
@@ -124,8 +124,8 @@ ToneEntry RasterTrainer::entry(size_t level, const Point& point) {
   return {right,
           down_left,
           down,
-          threshold(level, point[kMiddle] - half, kLeastThreshold),
-          threshold(level, point[kMiddle] + half, kLeastThreshold)};
+          threshold(level, point[kMiddle] - half, kLeastOfEntry),
+          threshold(level, point[kMiddle] + half, kLeastOfEntry)};
 }
 
 Point RasterTrainer::train(const LevelTask& task, uint32_t evaluations) const {
@@ -135,9 +135,9 @@ Point RasterTrainer::train(const LevelTask& task, uint32_t evaluations) const {
     const double pull = kSmoothnessOfMiddle * square(point[kMiddle] - task.start[kMiddle]);
     const double seen =
         relative_cost(task.level, look(model_, tones, entry(task.level, point)), plain);
-    return seen + out_of_range(point) + with_pull(pull, point, task);
+    return seen + entry_penalty(point) + with_pull(pull, point, task);
   };
-  return plainest(train_level(task, evaluations, seed_, 0.1, total));
+  return plainest_entry(train_level(task, evaluations, seed_, 0.1, total));
 }
 
 }  // namespace mezzo::train

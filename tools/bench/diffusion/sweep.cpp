@@ -34,7 +34,7 @@ struct SweepOptions {
 };
 
 /// One point of the sweep; without a value: engine gpu, schedule bwec.
-struct Point {
+struct SweepPoint {
   PlaneSize size;
   std::optional<double> value;
   double ms = 0;
@@ -90,27 +90,27 @@ Sweep hybrid_sweep() {
           shares};
 }
 
-Point measure(const Sweep& sweep,
-              const std::optional<double>& value,
-              const BenchPlane& plane,
-              Team& team,
-              const MeasureOptions& options) {
+SweepPoint measure(const Sweep& sweep,
+                   const std::optional<double>& value,
+                   const BenchPlane& plane,
+                   Team& team,
+                   const MeasureOptions& options) {
   HalftoneSettings settings = {.engine = Engine::kGpu, .schedule = kAlone};
   if (value) {
     settings = {.engine = sweep.engine};
     settings.parameters[sweep.parameter] = *value;
   }
-  Point point{plane.size(), value};
+  SweepPoint point{plane.size(), value};
   point.ms = time_run(*make_halftoner(settings).halftoner, plane, team, options, point.comparison);
   return point;
 }
 
 /// Values are steps or shares: four digits say all.
-std::string value_text(const Point& point) {
+std::string value_text(const SweepPoint& point) {
   return point.value ? fmt::format("{:.4g}", *point.value) : "engine gpu";
 }
 
-Record record_of(const Sweep& sweep, const Point& point, double alone_ms) {
+Record record_of(const Sweep& sweep, const SweepPoint& point, double alone_ms) {
   return Record(sweep.command)
       .add("width_px", point.size.width_px)
       .add("height_px", point.size.height_px)
@@ -124,9 +124,9 @@ Record record_of(const Sweep& sweep, const Point& point, double alone_ms) {
       .show({"  differing words"}, point.comparison.text());
 }
 
-PlotPanel sweep_panel(const Sweep& sweep, const std::vector<Point>& points) {
+PlotPanel sweep_panel(const Sweep& sweep, const std::vector<SweepPoint>& points) {
   const double alone_ms = points.front().ms;
-  const Point& best = *std::min_element(
+  const SweepPoint& best = *std::min_element(
       points.begin(), points.end() - 1, [](const auto& a, const auto& b) { return a.ms < b.ms; });
   PlotPanel panel{to_string(points.front().size) + " px",
                   fmt::format("Least: {:.3g} ms at {}. GPU alone: {:.3g} ms ({:.2f} times).",
@@ -136,7 +136,7 @@ PlotPanel sweep_panel(const Sweep& sweep, const std::vector<Point>& points) {
                               alone_ms / best.ms),
                   {sweep.axis},
                   {"time of a page, memory to memory, ms"}};
-  for (const Point& point : points) {
+  for (const SweepPoint& point : points) {
     if (!point.value) continue;
     panel.add(std::string(to_string(sweep.engine)), *point.value, point.ms);
     panel.add_dashed("", "GPU alone", *point.value, alone_ms);
@@ -145,20 +145,20 @@ PlotPanel sweep_panel(const Sweep& sweep, const std::vector<Point>& points) {
 }
 
 /// All values on one page, and last schedule `bwec` of engine gpu.
-std::vector<Point> sweep_page(const Sweep& sweep,
-                              const PlaneSize& size,
-                              Team& team,
-                              const MeasureOptions& options,
-                              Results& results) {
+std::vector<SweepPoint> sweep_page(const Sweep& sweep,
+                                   const PlaneSize& size,
+                                   Team& team,
+                                   const MeasureOptions& options,
+                                   Results& results) {
   results.print("{}\n", to_string(size));
   results.begin_table();
   std::vector<std::optional<double>> values;
   for (const double value : sweep.values(size)) values.emplace_back(value);
   values.emplace_back();
   const BenchPlane plane(size);
-  std::vector<Point> points;
+  std::vector<SweepPoint> points;
   for (const auto& value : values) {
-    const Point& point = points.emplace_back(measure(sweep, value, plane, team, options));
+    const SweepPoint& point = points.emplace_back(measure(sweep, value, plane, team, options));
     results.compared(point.comparison);
     results.add(record_of(sweep, point, points.front().ms));
   }

@@ -20,7 +20,6 @@ namespace {
 constexpr double kNoise[] = {0, 10};                   // threshold_noise, percent
 constexpr double kPatches[] = {0.05, 0.25, 0.5, 0.8};  // coverage; the paper does not say its own
 constexpr double kDpi = 300;
-constexpr uint64_t kPhotoSeed = 1;
 constexpr uint64_t kTonePixels = 4096;  ///< that a level needs to count (quality.h)
 
 /// The page: its upper quarter a ramp from paper to solid, then the patches, its lower half the

@@ -16,7 +16,6 @@ namespace mezzo::bench {
 namespace {
 
 constexpr uint64_t kReaderMemory = 1ULL << 30;  // for pages that lie on their side
-constexpr uint64_t kPhotoSeed = 1;
 
 }  // namespace
 
