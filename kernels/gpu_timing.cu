@@ -3,9 +3,11 @@
 #include <string>
 #include <vector>
 
+#include "kernels/base/error.h"
 #include "kernels/base/repeat.h"
 #include "kernels/diffusion/gpu/gpu_schedule.cuh"
 #include "kernels/diffusion/rules/floyd_steinberg.h"
+#include "kernels/gpu/context.h"
 #include "kernels/gpu/device.cuh"
 #include "kernels/gpu/gpu.h"
 #include "kernels/gpu_timing.h"

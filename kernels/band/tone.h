@@ -1,6 +1,6 @@
 // From a sample of the file to ink coverage, in one table.
 //
-// Tone is ink coverage in Q12: 0 is paper, 4096 is solid. Photometric interpretation, inversion,
+// Tone is ink coverage in Q12 (coverage.h). Photometric interpretation, inversion,
 // gamma, transfer curve and rounding are folded into one look-up table per plane, built once on the
 // host in double precision; everything after the table is integer arithmetic.
 #pragma once
@@ -9,11 +9,10 @@
 #include <span>
 #include <vector>
 
+#include "kernels/band/coverage.h"
 #include "kernels/band/tone_settings.h"
 
 namespace mezzo {
-
-inline constexpr uint32_t kSolid = 4096;  ///< tone of full coverage (Q12)
 
 /// An immutable table, sample -> tone. Shared freely between threads.
 class ToneCurve {
@@ -36,11 +35,5 @@ class ToneCurve {
   std::vector<uint16_t> table_;
   bool is_identity8_[2] = {false, false};
 };
-
-/// round(v * 4096 / 255) for 0 <= v <= 255. 4096/255 is 16 + 16/255; the second term, rounded,
-/// is (v + 8) / 16, and no tie occurs. A test checks all 256 values against the definition.
-constexpr uint32_t identity_tone(uint32_t v) {
-  return 16 * v + ((v + 8) >> 4);
-}
 
 }  // namespace mezzo

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/base/error.h"
 #include "kernels/gpu/context.h"
 #include "kernels/gpu/device.cuh"
 

@@ -1,32 +1,23 @@
 // CUDA behind RAII and exceptions, for .cu files alone.
 //
-// Every call of the runtime goes through check(), which turns its error into an Error (see
-// context.h) and shows it to the context's watch.
+// Every call of the runtime goes through check().
 #pragma once
 
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <span>
 
-#include "kernels/base/error.h"
-#include "kernels/gpu/context.h"
+#include "kernels/gpu/check.cuh"
 
 namespace mezzo::gpu {
+
+class Context;
 
 /// A GPU, as work of a context uses it.
 struct Device {
   Context* context = nullptr;
   int index = 0;
 };
-
-/// Throws Error unless `result` is success; `doing` completes "the GPU failed while ...".
-void check(cudaError_t result, const char* doing);
-
-/// check() for a kernel launch: looks at the launch's own error, not at running work.
-void check_launch(const char* kernel);
 
 /// Makes `device` the one that this thread's calls go to, and its context the one that watches
 /// them.

@@ -7,6 +7,8 @@
 
 #include "kernels/band/team.h"
 #include "kernels/band/tone.h"
+#include "kernels/base/error.h"
+#include "kernels/gpu/context.h"
 #include "kernels/gpu/device.cuh"
 #include "kernels/gpu/gpu.h"
 #include "kernels/gpu/gpu_halftoner.cuh"

@@ -8,7 +8,10 @@
 
 #include <cuda_runtime.h>
 
-#include "kernels/gpu/device.cuh"
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/gpu/check.cuh"
 
 namespace mezzo::gpu {
 

@@ -20,7 +20,7 @@
 
 #include <cstdint>
 
-#include "kernels/band/tone.h"
+#include "kernels/band/coverage.h"
 #include "kernels/base/host_device.h"
 #include "kernels/base/noise.h"
 #include "kernels/pinwheel/block_path.h"

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "kernels/band/team.h"
+#include "kernels/band/tone.h"
 #include "kernels/diffusion/cpu/block_kernel.h"
 #include "kernels/diffusion/cpu/sequential.h"
 

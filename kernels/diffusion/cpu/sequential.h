@@ -7,6 +7,7 @@
 #include <cstring>
 #include <vector>
 
+#include "kernels/band/tone.h"
 #include "kernels/diffusion/cpu/row_kernel.h"
 #include "kernels/halftoner.h"
 

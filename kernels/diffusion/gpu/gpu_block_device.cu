@@ -7,6 +7,7 @@
 #include "kernels/diffusion/gpu/rule_on_gpu.cuh"
 #include "kernels/diffusion/hybrid/block_device.h"
 #include "kernels/diffusion/rules/rules.h"
+#include "kernels/gpu/context.h"
 #include "kernels/gpu/device.cuh"
 
 namespace mezzo::diffusion {

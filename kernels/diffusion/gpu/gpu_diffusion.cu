@@ -1,3 +1,4 @@
+#include "kernels/base/error.h"
 #include "kernels/diffusion/gpu/gpu_diffusion.h"
 #include "kernels/diffusion/gpu/gpu_schedule.cuh"
 #include "kernels/diffusion/gpu/rule_on_gpu.cuh"

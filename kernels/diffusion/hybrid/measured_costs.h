@@ -6,6 +6,7 @@
 #include <random>
 #include <vector>
 
+#include "kernels/band/tone.h"
 #include "kernels/diffusion/cpu/block_kernel.h"
 #include "kernels/diffusion/hybrid/block_costs.h"
 

@@ -18,7 +18,7 @@
 
 #include <cstdint>
 
-#include "kernels/band/tone.h"
+#include "kernels/band/coverage.h"
 #include "kernels/diffusion/rules/rule.h"
 
 namespace mezzo::diffusion::fs {

@@ -18,7 +18,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "kernels/band/tone.h"
+#include "kernels/band/coverage.h"
 #include "kernels/base/host_device.h"
 
 namespace mezzo::diffusion {

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "kernels/base/error.h"
 #include "kernels/gpu/launch.cuh"
 #include "kernels/pinwheel/gpu/gpu_loop.cuh"
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "kernels/base/error.h"
 #include "kernels/gpu/device.cuh"
 #include "kernels/gpu/gpu_halftoner.cuh"
 #include "kernels/pinwheel/gpu/gpu_loop.cuh"

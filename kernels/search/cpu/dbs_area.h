@@ -3,12 +3,10 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
+#include <cstdint>
 
-#include "kernels/base/error.h"
-#include "kernels/base/host_device.h"
+#include "kernels/search/area.h"
 #include "kernels/search/cpu/dbs_settings.h"
-#include "kernels/search/search.h"
 
 namespace mezzo::search::dbs {
 
@@ -34,22 +32,7 @@ struct Box {
 
 /// Rows y of the area and columns x are signed, as points lie outside of it too.
 struct DbsArea {
-  DbsArea(const DbsSettings& settings, const Area& area)
-      : radius(settings.eye.radius()),
-        width(static_cast<int>(area.width_px)),
-        rows(static_cast<int>(area.rows)),
-        first_free(static_cast<int>(area.settled_rows)),
-        cell(static_cast<int>(settings.cell)),
-        top_cell((area.first_row + area.settled_rows) / settings.cell),
-        cell_top(static_cast<int>(int64_t{top_cell} * cell - area.first_row)),
-        cell_rows((rows - cell_top + cell - 1) / cell),
-        cell_columns((width + cell - 1) / cell) {
-    MZ_ASSERT(radius >= 1 && radius <= static_cast<int>(kMostEyeRadius));
-    MZ_ASSERT(settings.cell >= least_dbs_cell(static_cast<uint32_t>(radius)));
-    MZ_ASSERT(settings.cell <= kMostDbsCell);
-    MZ_ASSERT(width > 0 && first_free < rows);
-    MZ_ASSERT(area.first_row == 0 || first_free >= 2 * radius);
-  }
+  DbsArea(const DbsSettings& settings, const Area& area);
 
   int free_rows() const { return rows - first_free; }
   /// The reach of a visit's changes of c.
@@ -78,10 +61,8 @@ struct DbsArea {
             std::min((x + far) / cell + 1, cell_columns)};
   }
 
-  double of_255(uint64_t error) const {
-    const double points = static_cast<double>(point_rows()) * point_columns();
-    return 255 * std::sqrt(static_cast<double>(error) / points) / kEyeSum;
-  }
+  /// The error as people read it: per point, of 255.
+  double of_255(uint64_t error) const;
 
   int radius;
   int width;

@@ -4,6 +4,7 @@
 #include <array>
 #include <vector>
 
+#include "kernels/band/team.h"
 #include "kernels/search/cpu/dbs_field.h"
 
 namespace mezzo::search::dbs {

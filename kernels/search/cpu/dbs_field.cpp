@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kernels/base/error.h"
 #include "kernels/search/cpu/dbs_look.h"
 
 namespace mezzo::search::dbs {

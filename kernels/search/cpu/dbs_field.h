@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "kernels/band/team.h"
 #include "kernels/search/cpu/dbs_area.h"
 
 namespace mezzo::search::dbs {

@@ -17,13 +17,12 @@
 #include <functional>
 #include <vector>
 
+#include "kernels/search/cpu/window_grid.h"
 #include "kernels/search/eye.h"
 
 namespace mezzo::search {
 
-inline constexpr uint32_t kMostWindow = 5;
 inline constexpr uint32_t kMostPixels = kMostWindow * kMostWindow;
-inline constexpr uint32_t kMostWindowRadius = 6;
 
 /// Values of a region come in multiples of this, the last ones 0, for the widest vectors.
 inline constexpr uint32_t kRegionQuantum = 32;

@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "kernels/gpu/device.cuh"
 #include "kernels/gpu/launch.cuh"
+#include "kernels/search/cpu/local_plane.h"
 #include "kernels/search/gpu/gpu_local_search.cuh"
 #include "kernels/search/gpu/gpu_search.h"
 

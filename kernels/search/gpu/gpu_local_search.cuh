@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "kernels/search/cpu/local_plane.h"
+#include "kernels/search/cpu/window_grid.h"
 
 namespace mezzo::search {
 

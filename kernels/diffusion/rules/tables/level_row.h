@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 
 #include "kernels/diffusion/rules/table_rule.h"
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 
 #include "kernels/diffusion/rules/tone_rule.h"
 
