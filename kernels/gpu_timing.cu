@@ -23,7 +23,6 @@ using namespace gpu;
 using diffusion::DeviceBand;
 using diffusion::FloydSteinbergRule;
 using diffusion::GpuSchedule;
-using diffusion::MakeGpuSchedule;
 
 /// In the context of the process, as all that is timed alone.
 Device first_gpu() {
@@ -31,38 +30,22 @@ Device first_gpu() {
 }
 constexpr size_t kWordBytes = sizeof(uint32_t);
 
-struct NamedSchedule {
-  std::string_view name;
-  MakeGpuSchedule<FloydSteinbergRule> make;
-};
-
-// The GPU schedules by name. This table is the one place that the registry's own can replace.
-constexpr NamedSchedule kSchedules[] = {
-    {"pwed", diffusion::make_pwed<FloydSteinbergRule>},
-    {"pwec", diffusion::make_pwec<FloydSteinbergRule>},
-    {"bwed", diffusion::make_bwed<FloydSteinbergRule>},
-    {"bwec", diffusion::make_bwec<FloydSteinbergRule>},
-    {"knight", diffusion::make_knight<FloydSteinbergRule>},
-    {"wavefront", diffusion::make_wavefront<FloydSteinbergRule>},
-};
-
 std::unique_ptr<GpuSchedule> make_schedule(const HalftoneSettings& settings,
                                            uint32_t width_px,
                                            uint32_t rows) {
-  if (settings.method == "floyd-steinberg") {
-    for (const NamedSchedule& schedule : kSchedules) {
-      if (schedule.name == settings.schedule) {
-        return schedule.make(FloydSteinbergRule{}, first_gpu(), width_px, rows);
-      }
+  const MethodInfo* method = find_method(settings.method);
+  if (method != nullptr && find_schedule(*method, settings.schedule, Engine::kGpu) != nullptr) {
+    if (method->name == "floyd-steinberg") {
+      return diffusion::make_gpu_schedule(
+          settings.schedule, FloydSteinbergRule{}, first_gpu(), width_px, rows);
     }
-  }
-  if (settings.method == "pinwheel" &&
-      find_schedule(pinwheel::kPinwheelMethod, settings.schedule, Engine::kGpu) != nullptr) {
-    return pinwheel::make_gpu_schedule(pinwheel::settings_of(with_defaults(settings)),
-                                       settings.schedule,
-                                       first_gpu(),
-                                       width_px,
-                                       rows);
+    if (method->name == "pinwheel") {
+      return pinwheel::make_gpu_schedule(pinwheel::settings_of(with_defaults(settings)),
+                                         settings.schedule,
+                                         first_gpu(),
+                                         width_px,
+                                         rows);
+    }
   }
   throw Error(ErrorKind::kUsage,
               "method '" + settings.method + "' has no GPU schedule '" + settings.schedule +

@@ -44,7 +44,7 @@ struct BlockArrays {
 
 /// Adds the steps [first, last) of error collection by block_grid(arrays.band) to the stream. With
 /// kBesidePrevious the last work of the stream must be earlier steps of the same band. Defined in
-/// bwec.cu for all rules of rules.h.
+/// bwec.cuh, for all rules of rules.h by gpu_diffusion.cu.
 template <Rule R>
 void launch_bwec_steps(const BlockArrays<R>& arrays,
                        int first,
@@ -59,7 +59,7 @@ struct BlockStep {
 };
 
 /// Launches `kernel(arrays, step)` for the steps [first, last), `threads` for each block, as a
-/// chain of core/launch.cuh.
+/// chain of gpu/launch.cuh.
 template <typename Arrays>
 void launch_block_steps(const char* doing,
                         void (*kernel)(Arrays, BlockStep),

@@ -2,7 +2,7 @@
 // error collection differ only in between.
 //
 // All warps load tones, as most of a launch would else be waiting for memory, and do so while the
-// step before still runs (core/launch.cuh). The first alone then halftones, lane i row i of the
+// step before still runs (gpu/launch.cuh). The first alone then halftones, lane i row i of the
 // block and skewed columns one after the other, and keeps the 32 bits of its row in a register.
 #pragma once
 

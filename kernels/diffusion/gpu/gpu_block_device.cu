@@ -1,4 +1,4 @@
-// The GPU as the other processor of a band: steps of bwec (bwec.cu), and copies on the same stream
+// The GPU as the other processor of a band: steps of bwec (bwec.cuh), and copies on the same stream
 // before and after them.
 #include <algorithm>
 #include <vector>

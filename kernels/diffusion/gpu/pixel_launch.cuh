@@ -23,7 +23,7 @@ struct PixelWavefront {
 };
 
 /// Launches `kernel(arguments..., wavefront)` for one wavefront after the other, as a chain of
-/// core/launch.cuh.
+/// gpu/launch.cuh.
 template <uint32_t kSlope, typename... Parameters, typename... Arguments>
 void launch_wavefronts(const char* doing,
                        const PixelWavefronts<kSlope>& wavefronts,

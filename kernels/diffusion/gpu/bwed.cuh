@@ -9,14 +9,14 @@
 // array has one lane that adds to it and one that reads it, never the same number in the same step,
 // and no atomics are needed. Rows are 35 numbers apart and lanes use one column at a time: no bank
 // conflicts.
+#pragma once
+
 #include "kernels/diffusion/gpu/block_tile.cuh"
-#include "kernels/diffusion/rules/rules.h"
 
 namespace mezzo::diffusion {
-namespace {
 
-constexpr int kSumRows = kBlockSide + 1;
-constexpr int kSumColumns = kBlockSide + 3;
+inline constexpr int kSumRows = kBlockSide + 1;
+inline constexpr int kSumColumns = kBlockSide + 3;
 
 /// `sums` is that of BlockArrays. `pending` are the sums that blocks pushed over their right edge:
 /// three numbers for each of the 33 rows of sums of each block row, plane by plane.
@@ -38,7 +38,7 @@ struct BlockSums {
   int row[kSumRows][kSumColumns];
 };
 
-__device__ bool is_in_plane(const DeviceBand& band, int x) {
+__device__ inline bool is_in_plane(const DeviceBand& band, int x) {
   return x >= 0 && x < static_cast<int>(band.width_px);
 }
 
@@ -134,10 +134,7 @@ class Bwed final : public GpuSchedule {
 
   void enqueue(const DeviceBand& band, cudaStream_t stream) override {
     gpu::use(device_);
-    const size_t row_bytes = size_t{band.width_px} * sizeof(int);
-    gpu::check(
-        cudaMemcpyAsync(sums_.data(), band.above, row_bytes, cudaMemcpyDeviceToDevice, stream),
-        "copying the sums above a band");
+    take_sums(band, sums_.data(), stream);
     gpu::check(cudaMemsetAsync(pending_.data(), 0, pending_count(band.rows) * sizeof(int), stream),
                "clearing the sums left of a band");
     launch_block_steps("starting a step of bwed",
@@ -147,9 +144,7 @@ class Bwed final : public GpuSchedule {
                        0,
                        block_grid(band).steps(),
                        stream);
-    gpu::check(
-        cudaMemcpyAsync(band.below, sums_.data(), row_bytes, cudaMemcpyDeviceToDevice, stream),
-        "copying the sums below a band");
+    leave_sums(band, sums_.data(), stream);
   }
 
  private:
@@ -162,20 +157,5 @@ class Bwed final : public GpuSchedule {
   gpu::Array<int> sums_;
   gpu::Array<int> pending_;
 };
-
-}  // namespace
-
-template <Rule R>
-std::unique_ptr<GpuSchedule> make_bwed(const R& rule,
-                                       gpu::Device device,
-                                       uint32_t width_px,
-                                       uint32_t max_rows) {
-  return std::make_unique<Bwed<R>>(rule, device, width_px, max_rows);
-}
-
-#define MZ_INSTANTIATE(R) \
-  template std::unique_ptr<GpuSchedule> make_bwed(const R&, gpu::Device, uint32_t, uint32_t);
-MZ_FOR_EACH_RULE(MZ_INSTANTIATE)
-#undef MZ_INSTANTIATE
 
 }  // namespace mezzo::diffusion

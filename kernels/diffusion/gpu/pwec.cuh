@@ -1,11 +1,11 @@
 // Pixel-wise error collection (PWEC, Kasagi et al. section II): one launch a pixel wavefront, a
 // thread a row, which fetches the shares of the four finished neighbours. No two threads write the
 // same value, and each pixel's error is written once.
+#pragma once
+
 #include "kernels/diffusion/gpu/pixel_collection.cuh"
-#include "kernels/diffusion/rules/rules.h"
 
 namespace mezzo::diffusion {
-namespace {
 
 /// Pixels where the band has them, and their errors beside them, row by row.
 struct RowMajorPixels {
@@ -55,20 +55,5 @@ class Pwec final : public GpuSchedule {
   gpu::Device device_;
   gpu::Array<int16_t> errors_;
 };
-
-}  // namespace
-
-template <Rule R>
-std::unique_ptr<GpuSchedule> make_pwec(const R& rule,
-                                       gpu::Device device,
-                                       uint32_t width_px,
-                                       uint32_t max_rows) {
-  return std::make_unique<Pwec<R>>(rule, device, width_px, max_rows);
-}
-
-#define MZ_INSTANTIATE(R) \
-  template std::unique_ptr<GpuSchedule> make_pwec(const R&, gpu::Device, uint32_t, uint32_t);
-MZ_FOR_EACH_RULE(MZ_INSTANTIATE)
-#undef MZ_INSTANTIATE
 
 }  // namespace mezzo::diffusion

@@ -6,11 +6,11 @@
 // Figure 6 packs the wavefronts without gaps. Here each gets the room of the longest, so that a
 // pixel's place is a product and a sum; a square plane takes half as much again, a flat one hardly
 // more.
+#pragma once
+
 #include "kernels/diffusion/gpu/pixel_collection.cuh"
-#include "kernels/diffusion/rules/rules.h"
 
 namespace mezzo::diffusion {
-namespace {
 
 template <uint32_t kSlope>
 struct KnightPixels {
@@ -116,20 +116,5 @@ class Knight final : public GpuSchedule {
   gpu::Array<uint16_t> tones_;
   gpu::Array<int16_t> outcomes_;
 };
-
-}  // namespace
-
-template <Rule R>
-std::unique_ptr<GpuSchedule> make_knight(const R& rule,
-                                         gpu::Device device,
-                                         uint32_t width_px,
-                                         uint32_t max_rows) {
-  return std::make_unique<Knight<R>>(rule, device, width_px, max_rows);
-}
-
-#define MZ_INSTANTIATE(R) \
-  template std::unique_ptr<GpuSchedule> make_knight(const R&, gpu::Device, uint32_t, uint32_t);
-MZ_FOR_EACH_RULE(MZ_INSTANTIATE)
-#undef MZ_INSTANTIATE
 
 }  // namespace mezzo::diffusion

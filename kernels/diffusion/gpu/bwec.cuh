@@ -9,11 +9,11 @@
 // c from columns c - 1 (down-left), c - 2 (down) and c - 3 (down-right) of row i: when row i is
 // done with column c - 1, the sum is complete. The way from pixel to pixel is then a decision, a
 // weight and a shuffle, with no shared memory and no barrier on it.
+#pragma once
+
 #include "kernels/diffusion/gpu/block_tile.cuh"
-#include "kernels/diffusion/rules/rules.h"
 
 namespace mezzo::diffusion {
-namespace {
 
 /// The shares of a row's last errors; the last pixel done is at skewed column c - 1.
 struct RowShares {
@@ -141,39 +141,6 @@ __global__ void __launch_bounds__(kBlockThreads)
 }
 
 template <Rule R>
-class Bwec final : public GpuSchedule {
- public:
-  Bwec(const R& rule, gpu::Device device, uint32_t width_px, uint32_t max_rows)
-      : rule_(rule),
-        device_(device),
-        sums_(device, width_px),
-        left_(device, size_t{max_rows} * 3) {}
-
-  void enqueue(const DeviceBand& band, cudaStream_t stream) override {
-    gpu::use(device_);
-    const size_t row_bytes = size_t{band.width_px} * sizeof(int);
-    gpu::check(
-        cudaMemcpyAsync(sums_.data(), band.above, row_bytes, cudaMemcpyDeviceToDevice, stream),
-        "copying the sums above a band");
-    gpu::check(cudaMemsetAsync(left_.data(), 0, size_t{band.rows} * 3 * sizeof(int), stream),
-               "clearing the errors left of a band");
-    const BlockArrays<R> arrays = {rule_, band, sums_.data(), left_.data()};
-    launch_bwec_steps(arrays, 0, block_grid(band).steps(), stream);
-    gpu::check(
-        cudaMemcpyAsync(band.below, sums_.data(), row_bytes, cudaMemcpyDeviceToDevice, stream),
-        "copying the sums below a band");
-  }
-
- private:
-  R rule_;
-  gpu::Device device_;
-  gpu::Array<int> sums_;
-  gpu::Array<int> left_;
-};
-
-}  // namespace
-
-template <Rule R>
 void launch_bwec_steps(
     const BlockArrays<R>& arrays, int first, int last, cudaStream_t stream, gpu::Start start) {
   launch_block_steps("starting a step of bwec",
@@ -187,17 +154,29 @@ void launch_bwec_steps(
 }
 
 template <Rule R>
-std::unique_ptr<GpuSchedule> make_bwec(const R& rule,
-                                       gpu::Device device,
-                                       uint32_t width_px,
-                                       uint32_t max_rows) {
-  return std::make_unique<Bwec<R>>(rule, device, width_px, max_rows);
-}
+class Bwec final : public GpuSchedule {
+ public:
+  Bwec(const R& rule, gpu::Device device, uint32_t width_px, uint32_t max_rows)
+      : rule_(rule),
+        device_(device),
+        sums_(device, width_px),
+        left_(device, size_t{max_rows} * 3) {}
 
-#define MZ_INSTANTIATE(R)                                                                     \
-  template void launch_bwec_steps(const BlockArrays<R>&, int, int, cudaStream_t, gpu::Start); \
-  template std::unique_ptr<GpuSchedule> make_bwec(const R&, gpu::Device, uint32_t, uint32_t);
-MZ_FOR_EACH_RULE(MZ_INSTANTIATE)
-#undef MZ_INSTANTIATE
+  void enqueue(const DeviceBand& band, cudaStream_t stream) override {
+    gpu::use(device_);
+    take_sums(band, sums_.data(), stream);
+    gpu::check(cudaMemsetAsync(left_.data(), 0, size_t{band.rows} * 3 * sizeof(int), stream),
+               "clearing the errors left of a band");
+    const BlockArrays<R> arrays = {rule_, band, sums_.data(), left_.data()};
+    launch_bwec_steps(arrays, 0, block_grid(band).steps(), stream);
+    leave_sums(band, sums_.data(), stream);
+  }
+
+ private:
+  R rule_;
+  gpu::Device device_;
+  gpu::Array<int> sums_;
+  gpu::Array<int> left_;
+};
 
 }  // namespace mezzo::diffusion

@@ -5,11 +5,11 @@
 // In wavefront k a row works slope columns behind the row above it. With slope 2 its pixel's share
 // to the right meets the down-left share of the row above in one sum; with slope 1 the share
 // straight down of the row above. Those are added atomically, and no others meet.
+#pragma once
+
 #include "kernels/diffusion/gpu/pixel_launch.cuh"
-#include "kernels/diffusion/rules/rules.h"
 
 namespace mezzo::diffusion {
-namespace {
 
 /// `sums`: the sum that has reached each pixel so far, row by row; one row more than the band has.
 template <Rule R>
@@ -49,9 +49,7 @@ class Pwed final : public GpuSchedule {
     gpu::use(device_);
     const size_t row_bytes = size_t{band.width_px} * sizeof(int);
     int* first = sums_.data();
-    int* last = first + size_t{band.rows} * band.width_px;
-    gpu::check(cudaMemcpyAsync(first, band.above, row_bytes, cudaMemcpyDeviceToDevice, stream),
-               "copying the sums above a band");
+    take_sums(band, first, stream);
     gpu::check(cudaMemsetAsync(first + band.width_px, 0, row_bytes * band.rows, stream),
                "clearing the sums of a band");
     launch_wavefronts("starting a wavefront of pwed",
@@ -61,8 +59,7 @@ class Pwed final : public GpuSchedule {
                       rule_,
                       band,
                       first);
-    gpu::check(cudaMemcpyAsync(band.below, last, row_bytes, cudaMemcpyDeviceToDevice, stream),
-               "copying the sums below a band");
+    leave_sums(band, first + size_t{band.rows} * band.width_px, stream);
   }
 
  private:
@@ -70,20 +67,5 @@ class Pwed final : public GpuSchedule {
   gpu::Device device_;
   gpu::Array<int> sums_;
 };
-
-}  // namespace
-
-template <Rule R>
-std::unique_ptr<GpuSchedule> make_pwed(const R& rule,
-                                       gpu::Device device,
-                                       uint32_t width_px,
-                                       uint32_t max_rows) {
-  return std::make_unique<Pwed<R>>(rule, device, width_px, max_rows);
-}
-
-#define MZ_INSTANTIATE(R) \
-  template std::unique_ptr<GpuSchedule> make_pwed(const R&, gpu::Device, uint32_t, uint32_t);
-MZ_FOR_EACH_RULE(MZ_INSTANTIATE)
-#undef MZ_INSTANTIATE
 
 }  // namespace mezzo::diffusion
