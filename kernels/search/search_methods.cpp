@@ -58,13 +58,15 @@ std::unique_ptr<Halftoner> make_local(const HalftoneSettings& asked,
       .window = window,
       .cell = cell_of(numbers, least_cell(radius, window)),
       .partial = is_partial,
-      .search = schedule.name == "bounds" ? search_by_bounds : search_in_lanes,
   };
+  const SearchWindow search =
+      window_search(is_partial, schedule.name == "bounds" ? search_by_bounds : search_in_lanes);
   constexpr uint64_t kBytesAPixel = sizeof(int16_t) + sizeof(uint8_t);  // errors, open windows
-  SearchEngine engine{
-      .make = [settings](const Area& area,
-                         Team& team) { return make_local_search(settings, area, team); },
-      .bytes_a_pixel = kBytesAPixel};
+  SearchEngine engine{.make =
+                          [settings, search](const Area& area, Team& team) {
+                            return make_local_search(settings, area, team, search);
+                          },
+                      .bytes_a_pixel = kBytesAPixel};
   if (schedule.engine == Engine::kGpu) {
     gpu::require_gpu(schedule.name);
     engine.fall_back = std::move(engine.make);

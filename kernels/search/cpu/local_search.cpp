@@ -17,8 +17,9 @@ constexpr auto kBetweenPauses = std::chrono::milliseconds(300);
 
 class LocalSearch final : public Search {
  public:
-  LocalSearch(const LocalSettings& settings, const Area& area, Team& team)
+  LocalSearch(const LocalSettings& settings, const Area& area, Team& team, SearchWindow search)
       : settings_(settings),
+        search_(std::move(search)),
         area_(area),
         grid_(area, settings.window, settings.cell, static_cast<uint32_t>(settings.eye.radius())),
         tables_(settings.eye, area, grid_),
@@ -167,11 +168,7 @@ class LocalSearch final : public Search {
         region[p] = static_cast<int16_t>(region[p] + mass[p]);
       }
     }
-    const WindowTask task{&tables, region, current, 0, 0};
-    const Best was{error, current};
-    const Best best = settings_.partial ? partial(settings_.search, task, was)
-                                        : exhaustive(settings_.search, task, was);
-    if (settings_.misses != nullptr) count_miss(task, was, best);
+    const Best best = search_({&tables, region, current, 0, 0}, {error, current});
     if (best.pattern == current) return;
     saved_ += static_cast<uint64_t>(error - best.error);
     for (uint32_t place = 0; place < tables.pixels(); ++place) {
@@ -238,15 +235,8 @@ class LocalSearch final : public Search {
                .load(std::memory_order_relaxed) != 0;
   }
 
-  void count_miss(const WindowTask& task, const Best& was, const Best& best) {
-    const Best least = exhaustive(settings_.search, task, was);
-    ++settings_.misses->windows;
-    if (least.error == best.error) return;
-    ++settings_.misses->missed;
-    settings_.misses->excess += static_cast<uint64_t>(best.error - least.error);
-  }
-
   const LocalSettings settings_;
+  const SearchWindow search_;
   const Area area_;
   const WindowGrid grid_;
   const TablesOfArea tables_;
@@ -261,8 +251,15 @@ class LocalSearch final : public Search {
 
 std::unique_ptr<Search> make_local_search(const LocalSettings& settings,
                                           const Area& area,
+                                          Team& team,
+                                          SearchWindow search) {
+  return std::make_unique<LocalSearch>(settings, area, team, std::move(search));
+}
+
+std::unique_ptr<Search> make_local_search(const LocalSettings& settings,
+                                          const Area& area,
                                           Team& team) {
-  return std::make_unique<LocalSearch>(settings, area, team);
+  return make_local_search(settings, area, team, window_search(settings.partial, search_in_lanes));
 }
 
 }  // namespace mezzo::search

@@ -17,7 +17,6 @@
 // lowered to the part of the eye on the page.
 #pragma once
 
-#include <atomic>
 #include <memory>
 
 #include "kernels/search/cpu/window.h"
@@ -25,20 +24,11 @@
 
 namespace mezzo::search {
 
-/// The misses of partial search against exhaustive search of the same windows.
-struct Misses {
-  std::atomic<uint64_t> windows{0};
-  std::atomic<uint64_t> missed{0};
-  std::atomic<uint64_t> excess{0};  ///< sum of errors that a better pattern would have saved
-};
-
 struct LocalSettings {
   Square eye;
   uint32_t window = 4;  ///< 2 .. kMostWindow
   uint32_t cell = 9;    ///< at least least_cell()
   bool partial = false;
-  SearchWindow search = search_in_lanes;
-  Misses* misses = nullptr;  ///< not null: every window of a partial search is searched twice
 };
 
 /// The smallest cells that do not see each other.
@@ -47,7 +37,12 @@ constexpr uint32_t least_cell(uint32_t radius, uint32_t window) {
 }
 
 /// The error is the sum of |error| in parts of kEyeSum, over the area from `radius` rows above the
-/// first free one.
+/// first free one. Each window gets the pattern that `search` finds, from any thread of the team;
+/// without one window_search() in vectors.
+std::unique_ptr<Search> make_local_search(const LocalSettings& settings,
+                                          const Area& area,
+                                          Team& team,
+                                          SearchWindow search);
 std::unique_ptr<Search> make_local_search(const LocalSettings& settings,
                                           const Area& area,
                                           Team& team);

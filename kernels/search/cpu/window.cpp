@@ -175,4 +175,9 @@ Best partial(const SearchWindow& search, WindowTask task, Best current) {
   return best;
 }
 
+SearchWindow window_search(bool is_partial, SearchWindow search) {
+  return [kind = is_partial ? partial : exhaustive, search = std::move(search)](
+             const WindowTask& task, Best current) { return kind(search, task, current); };
+}
+
 }  // namespace mezzo::search

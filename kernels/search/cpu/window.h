@@ -121,4 +121,7 @@ Best exhaustive(const SearchWindow& search, WindowTask task, Best current);
 /// improves it. Misses the best of all where the way there leads over worse counts.
 Best partial(const SearchWindow& search, WindowTask task, Best current);
 
+/// partial() or exhaustive(), by `search`.
+SearchWindow window_search(bool is_partial, SearchWindow search);
+
 }  // namespace mezzo::search

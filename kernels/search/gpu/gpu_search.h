@@ -15,7 +15,7 @@ class Context;
 
 namespace mezzo::search {
 
-/// make_local_search(), with the same bits; settings.search and misses are ignored.
+/// make_local_search(), with the same bits.
 std::unique_ptr<Search> make_local_search_on_gpu(const LocalSettings& settings,
                                                  const Area& area,
                                                  gpu::Context& context);

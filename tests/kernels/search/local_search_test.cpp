@@ -86,25 +86,32 @@ TEST(LocalSearch, LargerCellsGoInTheirOwnOrder) {
 }
 
 /// The bits when nothing changes any more.
-NaiveBits converged(SearchPage page, const LocalSettings& settings, Team& team) {
-  const auto search = make_local_search(settings, page.area(), team);
+NaiveBits converged(SearchPage page,
+                    const LocalSettings& settings,
+                    Team& team,
+                    const search::SearchWindow& of_window) {
+  const auto search = make_local_search(settings, page.area(), team, of_window);
   while (search->round(team, kNoPause).changed > 0) {
   }
   return page.bits;
+}
+NaiveBits converged(SearchPage page, const LocalSettings& settings, Team& team) {
+  const auto of_window = search::window_search(settings.partial, search::search_in_lanes);
+  return converged(std::move(page), settings, team, of_window);
 }
 
 TEST(LocalSearch, DoesNotDependOnTheTeamOrTheWayToSearch) {
   SearchPage page(50, 41, Tone::kRamp);
   page.start_at_random(3);
   SoloTeam solo;
-  LocalSettings settings = settings_of(3, 4);
+  const LocalSettings settings = settings_of(3, 4);
   const NaiveBits expected = converged(page, settings, solo);
   for (const uint32_t members : {2U, 5U, 16U}) {
     ThreadTeam team(members);
     EXPECT_EQ(converged(page, settings, team), expected) << members << " members";
   }
-  settings.search = search::search_by_bounds;
-  EXPECT_EQ(converged(page, settings, solo), expected);
+  const auto by_bounds = search::window_search(false, search::search_by_bounds);
+  EXPECT_EQ(converged(page, settings, solo, by_bounds), expected);
 }
 
 /// A search that is begun anew for every round, so that all windows are searched in each.
@@ -136,18 +143,23 @@ TEST(LocalSearch, LeavesSettledRowsAlone) {
   }
 }
 
-TEST(LocalSearch, CountsWhatPartialSearchMisses) {
+TEST(LocalSearch, PartialSearchMissesFewWindows) {
   SearchPage page(60, 50, Tone::kNoise);
   page.start_at_random(1);
   SoloTeam solo;
-  search::Misses misses;
-  LocalSettings settings = settings_of(1, 3, true);
-  settings.misses = &misses;
-  const NaiveBits counted = converged(page, settings, solo);
-  EXPECT_GE(misses.windows, 58U * 48U);
-  EXPECT_LT(misses.missed, misses.windows / 10);
-  EXPECT_EQ(misses.missed == 0, misses.excess == 0);
-  settings.misses = nullptr;
+  const LocalSettings settings = settings_of(1, 3, true);
+  uint64_t windows = 0, missed = 0;
+  const auto count = [&](const search::WindowTask& task, search::Best was) {
+    const search::Best best = partial(search::search_in_lanes, task, was);
+    const search::Best least = exhaustive(search::search_in_lanes, task, was);
+    EXPECT_LE(least.error, best.error);
+    ++windows;
+    missed += least.error < best.error ? 1 : 0;
+    return best;
+  };
+  const NaiveBits counted = converged(page, settings, solo, count);
+  EXPECT_GE(windows, 58U * 48U);
+  EXPECT_LT(missed, windows / 10);
   EXPECT_EQ(converged(page, settings, solo), counted);
 }
 
@@ -173,12 +185,12 @@ TEST(LocalSearch, PausesWithinCells) {
   settings.cell = 40;  // all windows in one
   ThreadTeam team(2);
   make_local_search(settings, page.area(), team)->round(team, kNoPause);
-  settings.search = [](const search::WindowTask& task, search::Best best) {
+  const auto slowly = [](const search::WindowTask& task, search::Best best) {
     std::this_thread::sleep_for(std::chrono::milliseconds(3));
-    return search::search_in_lanes(task, best);
+    return exhaustive(search::search_in_lanes, task, best);
   };
   uint32_t pauses = 0;
-  make_local_search(settings, other.area(), team)->round(team, [&](double) { ++pauses; });
+  make_local_search(settings, other.area(), team, slowly)->round(team, [&](double) { ++pauses; });
   EXPECT_GE(pauses, 3U);  // 440 windows take more than a second
   EXPECT_EQ(other.bits, page.bits);
 }

@@ -11,15 +11,13 @@
 
 namespace mezzo::bench {
 
+/// The point's search of a window, LES or PES, by `search`.
+search::SearchWindow window_search(const SearchPoint& point, search::SearchWindow search);
+
 /// The paper's search, with a function of one's own for windows.
 std::unique_ptr<Halftoner> make_local(const SearchPoint& point,
                                       const search::SearchWindow& search_window,
-                                      uint32_t rounds = 0,
-                                      search::Misses* misses = nullptr);
-
-/// Whether the task is the first of its window. Partial search searches a window in steps, and
-/// only the first step has several counts of ink.
-bool begins_window(const search::WindowTask& task);
+                                      uint32_t rounds = 0);
 
 /// The windows that a local search searches, counted by a run on the CPU.
 struct SearchWindows {

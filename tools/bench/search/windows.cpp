@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <chrono>
 
@@ -25,31 +26,31 @@ struct SearchCost {
 
 /// Searches one window in `every` of a round in both ways, all others by bounds. One thread.
 struct Sampler {
+  search::SearchWindow bounds;
+  search::SearchWindow literal;
   uint64_t every = 0;  ///< 0: none
   uint64_t begun = 0;
-  bool is_sampling = false;
   SearchCost cost = {};
 
   search::Best operator()(const search::WindowTask& task, search::Best best) {
-    if (begins_window(task)) {
-      is_sampling = every > 0 && begun % every == 0;
-      ++begun;
-      cost.sampled += is_sampling ? 1 : 0;
-    }
-    return is_sampling ? search_both_ways(task, best) : search::search_in_lanes(task, best);
+    const bool is_sampled = every > 0 && begun++ % every == 0;
+    return is_sampled ? search_both_ways(task, best) : bounds(task, best);
   }
 
   search::Best search_both_ways(const search::WindowTask& task, search::Best best) {
     using Clock = std::chrono::steady_clock;
     using Microseconds = std::chrono::duration<double, std::micro>;
     const auto begin = Clock::now();
-    const search::Best by_bounds = search::search_in_lanes(task, best);
+    const search::Best by_bounds = bounds(task, best);
     const auto between = Clock::now();
-    const search::Best literal = search::search_literally(task, best);
+    const search::Best literally = literal(task, best);
     const auto end = Clock::now();
+    ++cost.sampled;
     cost.bounds_us += Microseconds(between - begin).count();
     cost.literal_us += Microseconds(end - between).count();
-    if (literal.error != by_bounds.error || literal.pattern != by_bounds.pattern) ++cost.differing;
+    const bool is_same =
+        literally.error == by_bounds.error && literally.pattern == by_bounds.pattern;
+    cost.differing += is_same ? 0 : 1;
     return by_bounds;
   }
 };
@@ -62,9 +63,11 @@ std::vector<SearchCost> cost_of_windows(const SearchImage& image,
                                         const SearchWindows& windows,
                                         uint32_t samples) {
   std::vector<SearchCost> costs;
-  Sampler sampler;
+  Sampler sampler{window_search(point, search::search_in_lanes),
+                  window_search(point, search::search_literally)};
   const auto begin_round = [&](uint32_t round) {
-    sampler = {};
+    sampler.every = sampler.begun = 0;
+    sampler.cost = {};
     const bool is_sampled = std::ranges::find(kSampledRounds, round) != std::end(kSampledRounds);
     if (!is_sampled || round > windows.of_round.size()) return;
     const uint64_t count = windows.of_round[round - 1];
@@ -85,20 +88,28 @@ std::vector<SearchCost> cost_of_windows(const SearchImage& image,
   return costs;
 }
 
-/// Partial search that has exhaustive search's result to compare with, window by window; `excess`
-/// is all that better patterns would have saved, per pixel of the image, of 255.
-Record count_misses(const SearchImage& image, const SearchPoint& pes, Team& team) {
-  search::Misses misses;
-  const SearchOutcome partial =
-      run_search(*make_local(pes, search::search_in_lanes, 0, &misses), image, team);
+SearchMisses count_misses(const SearchImage& image, const SearchPoint& pes, Team& team) {
   SearchPoint les = pes;
   les.method = "les";
-  const SearchOutcome full = run_search(*make_local(les, search::search_in_lanes), image, team);
-  const auto windows = static_cast<double>(std::max<uint64_t>(misses.windows, 1));
-  const double share = static_cast<double>(misses.missed) / windows;
-  const double excess =
-      255.0 * static_cast<double>(misses.excess) / (search::kEyeSum * image.page.size.pixels());
-  uint64_t differing_px = 0;
+  const auto by_pes = window_search(pes, search::search_in_lanes);
+  const auto by_les = window_search(les, search::search_in_lanes);
+  std::atomic<uint64_t> windows{0}, missed{0},
+      excess{0};  // excess: errors that LES would have saved
+  const auto compare = [&](const search::WindowTask& task, search::Best was) {
+    const search::Best best = by_pes(task, was), least = by_les(task, was);
+    ++windows;
+    missed += least.error < best.error ? 1 : 0;
+    excess += static_cast<uint64_t>(best.error - least.error);
+    return best;
+  };
+  const SearchOutcome partial = run_search(*make_local(pes, compare), image, team);
+  const SearchOutcome full = run_search(*make_local(les, by_les), image, team);
+  SearchMisses result{
+      .windows = windows,
+      .missed = missed,
+      .excess = 255.0 * static_cast<double>(excess) / (search::kEyeSum * image.page.size.pixels()),
+      .error = partial.rounds.back().error,
+      .les_error = full.rounds.back().error};
   for (size_t i = 0; i < full.bits.size(); ++i) {
     const auto difference = static_cast<uint8_t>(full.bits[i] ^ partial.bits[i]);
     differing_px += static_cast<uint64_t>(std::popcount(difference));
