@@ -22,8 +22,8 @@ constexpr size_t kSlots = 3;  ///< slabs on their way: to the GPU, at work, and 
 
 /// A slab on the GPU, and how far it is.
 struct Slot {
-  Slot(Device device, size_t sample_bytes, size_t words)
-      : samples(device, sample_bytes), words(device, words) {}
+  Slot(Device device, size_t sample_bytes, size_t word_count)
+      : samples(device, sample_bytes), words(device, word_count) {}
 
   Memory samples;
   Array<uint32_t> words;

@@ -27,8 +27,8 @@ struct DeviceBand {
   uint32_t first_row;  ///< the row of the page that row 0 of the band is
   uint32_t plane;
   uint32_t bytes_per_sample;  ///< 1 or 2
-  uint32_t rows_above;        ///< context: rows of samples before row 0 and after the last,
-  uint32_t rows_below;        ///< as many as the method asked for where the page has them
+  uint32_t rows_above = 0;    ///< context: rows of samples before row 0 and after the last,
+  uint32_t rows_below = 0;    ///< as many as the method asked for where the page has them
 
   __host__ __device__ uint32_t row_words() const { return (width_px + 31) / 32; }
 
@@ -42,11 +42,6 @@ struct DeviceBand {
     return tones[bytes_per_sample == 1 ? row<uint8_t>(i)[x] : row<uint16_t>(i)[x]];
   }
 };
-
-/// 32 pixels, the first in the most significant bit, in the byte order of a plate.
-__device__ inline uint32_t plate_word(uint32_t bits) {
-  return __byte_perm(bits, 0, 0x0123);
-}
 
 /// A schedule at work on one plane, one GPU and one stream: it owns the memory that it needs beside
 /// the band.

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "kernels/diffusion/gpu/block_launch.cuh"
+#include "kernels/gpu/plate_word.cuh"
 
 namespace mezzo::diffusion {
 

@@ -14,7 +14,6 @@ namespace mezzo::diffusion {
 
 using gpu::DeviceBand;
 using gpu::GpuSchedule;
-using gpu::plate_word;
 using gpu::sample_pitch;
 
 __device__ inline Place place_of(const DeviceBand& band, uint32_t x, uint32_t i) {

@@ -30,6 +30,7 @@
 #include "kernels/diffusion/rules/floyd_steinberg.h"
 #include "kernels/diffusion/rules/rules.h"
 #include "kernels/gpu/device.cuh"
+#include "kernels/gpu/plate_word.cuh"
 
 namespace mezzo::diffusion {
 namespace {

@@ -4,6 +4,7 @@
 #include "kernels/diffusion/gpu/gpu_schedule.cuh"
 #include "kernels/diffusion/gpu/pixel_wavefronts.h"
 #include "kernels/gpu/launch.cuh"
+#include "kernels/gpu/plate_word.cuh"
 
 namespace mezzo::diffusion {
 

@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "kernels/gpu/gpu_schedule.cuh"
+#include "kernels/gpu/plate_word.cuh"
 #include "kernels/pinwheel/block_path.h"
 #include "kernels/pinwheel/rule.h"
 

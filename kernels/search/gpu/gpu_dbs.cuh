@@ -45,10 +45,6 @@ struct Divisor {
   explicit Divisor(int number)
       : by(number), factor(0xFFFFFFFFU / static_cast<uint32_t>(number) + 1) {}
 
-  __device__ int quotient(int of) const {
-    return static_cast<int>(__umulhi(static_cast<uint32_t>(of), factor));
-  }
-
   int by;
   uint32_t factor;
 };

@@ -24,6 +24,10 @@ __host__ __device__ uint32_t warp_bytes(int tile, int window) {
   return static_cast<uint32_t>(tile * tile * 4 + (window * window + 3) / 4 * 4);
 }
 
+__device__ int quotient(int number, const Divisor& divisor) {
+  return static_cast<int>(__umulhi(static_cast<uint32_t>(number), divisor.factor));
+}
+
 /// The cells of a group.
 struct Group {
   int first_row;
@@ -71,7 +75,7 @@ class Cell {
     __syncwarp();
     const int to_window = (visits_.edge - 1) * (visits_.tile.by + 1);
     for (int i = lane_; i < visits_.window.by * visits_.window.by; i += kWarp) {
-      const int row = visits_.window.quotient(i), column = i - row * visits_.window.by;
+      const int row = quotient(i, visits_.window), column = i - row * visits_.window.by;
       const int y = top_ - 1 + row, x = left_ - 1 + column;
       const bool is_free = exists(y, x);
       bits_[i] = is_free ? visits_.board.bits[bit_index(y, x)] : kNoBit;
@@ -85,7 +89,7 @@ class Cell {
     const int pixels = visits_.cell.by * visits_.cell.by;
     for (int first = 0; first < pixels;) {
       const int pixel = first + lane_;
-      const int y = visits_.cell.quotient(pixel), x = pixel - y * visits_.cell.by;
+      const int y = quotient(pixel, visits_.cell), x = pixel - y * visits_.cell.by;
       const uint8_t* const bit = bits_ + (y + 1) * visits_.window.by + x + 1;
       const int32_t* const c = tile_ + (y + visits_.edge) * visits_.tile.by + x + visits_.edge;
       const int own = pixel < pixels ? *bit : kNoBit;
@@ -110,7 +114,7 @@ class Cell {
   __device__ void store() const {
     if (changed_ == 0) return;
     for (int i = lane_; i < visits_.window.by * visits_.window.by; i += kWarp) {
-      const int row = visits_.window.quotient(i), column = i - row * visits_.window.by;
+      const int row = quotient(i, visits_.window), column = i - row * visits_.window.by;
       const int y = top_ - 1 + row, x = left_ - 1 + column;
       if (bits_[i] != kNoBit) visits_.board.bits[bit_index(y, x)] = bits_[i];
     }
@@ -118,7 +122,7 @@ class Cell {
       return i >= visits_.edge - 1 && i <= visits_.edge + visits_.cell.by;
     };
     for (int i = lane_; i < visits_.tile.by * visits_.tile.by; i += kWarp) {
-      const int row = visits_.tile.quotient(i), column = i - row * visits_.tile.by;
+      const int row = quotient(i, visits_.tile), column = i - row * visits_.tile.by;
       const int y = top_ - visits_.edge + row, x = left_ - visits_.edge + column;
       if (!exists(y, x)) continue;
       int32_t* const c = visits_.board.c + c_index(y, x);

@@ -1,5 +1,6 @@
 #include "kernels/gpu/gpu_halftoner.cuh"
 #include "kernels/gpu/launch.cuh"
+#include "kernels/gpu/plate_word.cuh"
 #include "kernels/search/random.h"
 
 namespace mezzo::search {
