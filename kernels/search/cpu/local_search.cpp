@@ -163,9 +163,9 @@ class LocalSearch final : public Search {
     for (uint32_t place = 0; place < tables.pixels(); ++place) {
       if (*bit_at(tables, row, column, place) == 0) continue;
       current |= tables.bit(place);
-      const int16_t* mass = tables.mass(place);
+      const int16_t* footprint = tables.footprint(place);
       for (uint32_t p = 0; p < tables.stride; ++p) {
-        region[p] = static_cast<int16_t>(region[p] + mass[p]);
+        region[p] = static_cast<int16_t>(region[p] + footprint[p]);
       }
     }
     const Best best = search_({&tables, region, current, 0, 0}, {error, current});

@@ -24,21 +24,22 @@ WindowTables::WindowTables(const Square& eye, uint32_t h, uint32_t w)
       }
     }
   }
-  masses.assign(size_t{pixels()} * stride, 0);
-  rests.assign(size_t{pixels() + 1} * stride, 0);
+  footprints_.assign(size_t{pixels()} * stride, 0);
+  remaining_.assign(size_t{pixels() + 1} * stride, 0);
   const int r = eye.radius();
   for (uint32_t k = pixels(); k-- > 0;) {
-    int16_t* mass = masses.data() + size_t{k} * stride;
+    int16_t* footprint = footprints_.data() + size_t{k} * stride;
     const uint32_t y = order[k] / w, x = order[k] % w;
     for (int dy = -r; dy <= r; ++dy) {
       for (int dx = -r; dx <= r; ++dx) {
         const uint32_t row = y + static_cast<uint32_t>(dy + r);
         const uint32_t column = x + static_cast<uint32_t>(dx + r);
-        mass[row * region_width() + column] = static_cast<int16_t>(eye.at(dy, dx));
+        footprint[row * region_width() + column] = static_cast<int16_t>(eye.at(dy, dx));
       }
     }
     for (uint32_t p = 0; p < stride; ++p) {
-      rests[k * stride + p] = static_cast<int16_t>(rests[(k + 1) * stride + p] + mass[p]);
+      remaining_[k * stride + p] =
+          static_cast<int16_t>(remaining_[(k + 1) * stride + p] + footprint[p]);
     }
   }
 }
@@ -53,8 +54,8 @@ WindowTables WindowTables::clipped(const Clip& by) const {
   };
   for (uint32_t p = 0; p < region_height() * region_width(); ++p) {
     if (!is_outside(p)) continue;
-    for (uint32_t k = 0; k < pixels(); ++k) tables.masses[k * stride + p] = 0;
-    for (uint32_t k = 0; k < pixels(); ++k) tables.rests[k * stride + p] = 0;
+    for (uint32_t k = 0; k < pixels(); ++k) tables.footprints_[k * stride + p] = 0;
+    for (uint32_t k = 0; k < pixels(); ++k) tables.remaining_[k * stride + p] = 0;
   }
   return tables;
 }
@@ -101,20 +102,20 @@ class ByBounds {
     }
     const uint32_t bit = tables_.bit(place), current = task_.current & bit;
     for (const uint32_t value : {current, current ^ bit}) {
-      const int16_t* mass = tables_.mass(place);
+      const int16_t* footprint = tables_.footprint(place);
       for (uint32_t p = 0; p < tables_.stride; ++p) {
-        errors_[place + 1][p] = int16_t(errors_[place][p] - (value != 0 ? mass[p] : 0));
+        errors_[place + 1][p] = int16_t(errors_[place][p] - (value != 0 ? footprint[p] : 0));
       }
       decide(place + 1, pattern | value, ink + (value != 0 ? 1 : 0));
     }
   }
 
   int32_t bound_at(uint32_t place) const {
-    const int16_t* rest = tables_.rest(place);
+    const int16_t* remaining = tables_.remaining(place);
     int32_t sum = 0;
     for (uint32_t p = 0; p < tables_.stride; ++p) {
       const int32_t error = errors_[place][p];
-      sum += std::max({0, error - rest[p], -error});
+      sum += std::max({0, error - remaining[p], -error});
     }
     return sum;
   }

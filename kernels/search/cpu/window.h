@@ -55,9 +55,13 @@ struct WindowTables {
   uint32_t all() const { return (1U << pixels()) - 1; }  ///< the pattern of solid ink
 
   /// The amounts that ink on a place's pixel takes from the errors of the region.
-  const int16_t* mass(uint32_t place) const { return masses.data() + size_t{place} * stride; }
+  const int16_t* footprint(uint32_t place) const {
+    return footprints_.data() + size_t{place} * stride;
+  }
   /// The same of the pixels of all places from `place` on; 0 for place = pixels().
-  const int16_t* rest(uint32_t place) const { return rests.data() + size_t{place} * stride; }
+  const int16_t* remaining(uint32_t place) const {
+    return remaining_.data() + size_t{place} * stride;
+  }
 
   /// The bit that the pixel of a place has in a pattern.
   uint32_t bit(uint32_t place) const { return 1U << (pixels() - 1 - order[place]); }
@@ -68,7 +72,7 @@ struct WindowTables {
   uint8_t order[kMostPixels];  ///< place -> pixel, row by row
 
  private:
-  std::vector<int16_t> masses, rests;
+  std::vector<int16_t> footprints_, remaining_;
 };
 
 struct Best {

@@ -105,11 +105,11 @@ class ByBounds {
 
  private:
   void start() {
-    const int16_t* rest = tables_.rest(0);
+    const int16_t* remaining = tables_.remaining(0);
     Sum above, below;
     for (uint32_t p = 0; p < extent_.stride; p += kLanes) {
       const auto error = hn::LoadU(Wide(), task_.errors + p);
-      above.add(hn::Max(hn::Sub(error, hn::LoadU(Wide(), rest + p)), hn::Zero(Wide())));
+      above.add(hn::Max(hn::Sub(error, hn::LoadU(Wide(), remaining + p)), hn::Zero(Wide())));
       below.add(hn::Max(hn::Neg(error), hn::Zero(Wide())));
     }
     nodes_[0] = {task_.errors, above.total(), below.total(), 0, 0, 0, 0, 0};
@@ -121,15 +121,15 @@ class ByBounds {
     const auto place = static_cast<uint32_t>(depth);
     Node& node = nodes_[place];
     const int16_t* HWY_RESTRICT errors = node.errors;
-    const int16_t* HWY_RESTRICT mass = tables_.mass(place);
-    const int16_t* HWY_RESTRICT rest = tables_.rest(place + 1);
+    const int16_t* HWY_RESTRICT footprint = tables_.footprint(place);
+    const int16_t* HWY_RESTRICT remaining = tables_.remaining(place + 1);
     int16_t* HWY_RESTRICT with_ink = errors_[place + 1].data();
     Sum above, below;
     for (uint32_t p = 0; p < extent_.stride; p += kLanes) {
       const auto error = hn::LoadU(Wide(), errors + p);
-      const auto inked = hn::Sub(error, hn::LoadU(Wide(), mass + p));
+      const auto inked = hn::Sub(error, hn::LoadU(Wide(), footprint + p));
       hn::StoreU(inked, Wide(), with_ink + p);
-      above.add(hn::Max(hn::Sub(error, hn::LoadU(Wide(), rest + p)), hn::Zero(Wide())));
+      above.add(hn::Max(hn::Sub(error, hn::LoadU(Wide(), remaining + p)), hn::Zero(Wide())));
       below.add(hn::Max(hn::Neg(inked), hn::Zero(Wide())));
     }
     node.above_without = above.total();
@@ -168,7 +168,7 @@ class Literally {
   void take(uint32_t pattern) {
     for (uint32_t changed = pattern_ ^ pattern; changed != 0; changed &= changed - 1) {
       const auto bit = static_cast<uint32_t>(std::countr_zero(changed));
-      flip(tables_.mass(place_of_[bit]), (pattern_ >> bit & 1) != 0);
+      flip(tables_.footprint(place_of_[bit]), (pattern_ >> bit & 1) != 0);
     }
     pattern_ = pattern;
     Sum sum;
@@ -182,10 +182,10 @@ class Literally {
   Best best() const { return best_; }
 
  private:
-  HWY_INLINE void flip(const int16_t* HWY_RESTRICT mass, bool was_inked) {
+  HWY_INLINE void flip(const int16_t* HWY_RESTRICT footprint, bool was_inked) {
     for (uint32_t p = 0; p < extent_.stride; p += kLanes) {
       const auto error = hn::LoadU(Wide(), errors_.data() + p);
-      const auto change = hn::LoadU(Wide(), mass + p);
+      const auto change = hn::LoadU(Wide(), footprint + p);
       hn::StoreU(
           was_inked ? hn::Add(error, change) : hn::Sub(error, change), Wide(), errors_.data() + p);
     }

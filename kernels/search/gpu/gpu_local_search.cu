@@ -71,7 +71,7 @@ std::vector<Pair> footprints_of(const Square& eye) {
         uint32_t sum = 0;
         for (uint32_t place = 0; place < 4; ++place) {
           if ((child & quad.bit(place)) == 0) continue;
-          sum += static_cast<uint32_t>(quad.mass(place)[y * quad.region_width() + x]);
+          sum += static_cast<uint32_t>(quad.footprint(place)[y * quad.region_width() + x]);
         }
         footprints[(child * 2 * side + y) * side + x / 2] |= sum << (x % 2 * 16);
       }
@@ -89,9 +89,11 @@ std::vector<Pair> remaining_of(const Square& eye, const WindowGrid& grid, const 
     const uint32_t own = pixel / grid.width / 2 * quad.on_side + pixel % grid.width / 2;
     for (uint32_t y = 0; y < window.region_height(); ++y) {
       for (uint32_t x = 0; x < window.region_width(); ++x) {
-        const auto mass = static_cast<uint32_t>(window.mass(place)[y * window.region_width() + x]);
+        const auto footprint =
+            static_cast<uint32_t>(window.footprint(place)[y * window.region_width() + x]);
         for (uint32_t from = 0; from <= own; ++from) {
-          remaining[from * quad.pairs() + y * quad.pairs_across() + x / 2] += mass << (x % 2 * 16);
+          remaining[from * quad.pairs() + y * quad.pairs_across() + x / 2] += footprint
+                                                                              << (x % 2 * 16);
         }
       }
     }

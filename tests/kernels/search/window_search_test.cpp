@@ -126,7 +126,7 @@ struct Given {
     for (uint32_t k = 0; k < task.tables->pixels(); ++k) {
       if ((place.current & task.tables->bit(k)) == 0) continue;
       for (size_t p = 0; p < errors.size(); ++p) {
-        errors[p] = static_cast<int16_t>(errors[p] + task.tables->mass(k)[p]);
+        errors[p] = static_cast<int16_t>(errors[p] + task.tables->footprint(k)[p]);
       }
     }
     task.errors = errors.data();
