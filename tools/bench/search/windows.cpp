@@ -88,36 +88,36 @@ std::vector<SearchCost> cost_of_windows(const SearchImage& image,
   return costs;
 }
 
-SearchMisses count_misses(const SearchImage& image, const SearchPoint& pes, Team& team) {
+/// Partial search that has exhaustive search's result to compare with, window by window; `excess`
+/// is the error that better patterns would have saved, per pixel of the image, of 255.
+Record count_misses(const SearchImage& image, const SearchPoint& pes, Team& team) {
   SearchPoint les = pes;
   les.method = "les";
   const auto by_pes = window_search(pes, search::search_in_lanes);
   const auto by_les = window_search(les, search::search_in_lanes);
-  std::atomic<uint64_t> windows{0}, missed{0},
-      excess{0};  // excess: errors that LES would have saved
+  std::atomic<uint64_t> windows{0}, missed{0}, saved{0};
   const auto compare = [&](const search::WindowTask& task, search::Best was) {
     const search::Best best = by_pes(task, was), least = by_les(task, was);
     ++windows;
     missed += least.error < best.error ? 1 : 0;
-    excess += static_cast<uint64_t>(best.error - least.error);
+    saved += static_cast<uint64_t>(best.error - least.error);
     return best;
   };
   const SearchOutcome partial = run_search(*make_local(pes, compare), image, team);
   const SearchOutcome full = run_search(*make_local(les, by_les), image, team);
-  SearchMisses result{
-      .windows = windows,
-      .missed = missed,
-      .excess = 255.0 * static_cast<double>(excess) / (search::kEyeSum * image.page.size.pixels()),
-      .error = partial.rounds.back().error,
-      .les_error = full.rounds.back().error};
+  const double share =
+      static_cast<double>(missed) / static_cast<double>(std::max<uint64_t>(windows, 1));
+  const double excess =
+      255.0 * static_cast<double>(saved) / (search::kEyeSum * image.page.size.pixels());
+  uint64_t differing_px = 0;
   for (size_t i = 0; i < full.bits.size(); ++i) {
     const auto difference = static_cast<uint8_t>(full.bits[i] ^ partial.bits[i]);
     differing_px += static_cast<uint64_t>(std::popcount(difference));
   }
   return record_of("search-misses", pes)
       .show({"start", -17}, pes.start)
-      .add("windows", misses.windows, Column{"windows", 10})
-      .add("missed", misses.missed, Column{"missed", 9})
+      .add("windows", windows.load(), Column{"windows", 10})
+      .add("missed", missed.load(), Column{"missed", 9})
       .show({"share", 11}, fmt::format("{:.3f} %", 100 * share))
       .add("excess", excess, Column{"added up", 11, 5})
       .add("error", partial.rounds.back().error, Column{"PES", 9, 4})
