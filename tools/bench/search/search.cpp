@@ -18,19 +18,21 @@ using Timings = std::vector<SearchTiming>;
 
 /// An SVG file: error over round and time for the paper's image, time of rounds for large pages.
 std::string search_plot(const Timings& times, const Timings& pages, const std::string& machine) {
+  // Axes of their own: g++ 12 takes the strings of temporary ones for uninitialised.
+  const PlotAxis round = {"round"}, seconds = {"seconds", true};
   const PlotAxis error = {"mean error of a pixel, of 255", true};
   std::vector<PlotPanel> panels = {
-      {"Error by round", "Round 0: the start, random dither or Floyd-Steinberg.", {"round"}, error},
-      {"Error by time", "From random dither, as published.", {"seconds", true}, error}};
+      {"Error by round", "Round 0: the start, random dither or Floyd-Steinberg.", round, error},
+      {"Error by time", "From random dither, as published.", seconds, error}};
   for (const SearchTiming& timing : times) {
-    double seconds = 0;
+    double passed = 0;
     for (uint32_t i = 0; i < timing.rounds.size(); ++i) {
-      const SearchRound& round = timing.rounds[i];
-      seconds += round.seconds;
-      if (round.error <= 0) continue;
-      panels[0].add(timing.point.name() + " from " + timing.point.start, i, round.error);
+      const SearchRound& done = timing.rounds[i];
+      passed += done.seconds;
+      if (done.error <= 0) continue;
+      panels[0].add(timing.point.name() + " from " + timing.point.start, i, done.error);
       if (timing.point.start != "random") continue;
-      panels[1].add(timing.point.name() + ", " + timing.where(), seconds, round.error);
+      panels[1].add(timing.point.name() + ", " + timing.where(), passed, done.error);
     }
   }
   for (const SearchTiming& page : pages) {
