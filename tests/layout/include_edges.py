@@ -30,7 +30,7 @@ CONFINED = [
     ("CUDA",
      r"(cuda\w*|device_launch_parameters|cooperative_groups|nvrtc)\.h"
      r"|(cub|thrust|cuda|cooperative_groups|nvtx3)/.*",
-     r".*\.cuh?"),
+     r".*\.cuh?|kernels/(.*/)?gpu/.*\.cpp|kernels/gpu_timing\.cpp"),
     ("kissfft", r"kiss_?fft.*", r"kernels/quality/.*"),
     ("civetweb", r"civetweb\.h|CivetServer\.h", r"pipeline/watch/status/status_server\.cpp"),
     ("prometheus-cpp", r"prometheus/.*", r"pipeline/watch/status/watch_metrics\.cpp"),
@@ -86,6 +86,8 @@ PLANTED = [
     ("kernels/base/d.h", "#include <cuda_runtime.h>", False),
     ("kernels/base/e.cu", "#include <cuda_runtime.h>", True),
     ("kernels/base/f.cuh", "#include <cub/cub.cuh>", True),
+    ("kernels/search/gpu/g.cpp", "#include <cuda_runtime.h>", True),
+    ("kernels/search/g.cpp", "#include <cuda_runtime.h>", False),
     ("kernels/g.cpp", "  #  include <oneapi/tbb/flow_graph.h>", False),
     ("kernels/quality/h.cpp", "#include <kissfft/kissfft.hh>", True),
     ("kernels/base/i.cpp", "#include <kissfft/kissfft.hh>", False),

@@ -1,6 +1,6 @@
 // The common parts of the GPU schedules with one launch per wavefront of blocks (BWED and BWEC,
 // Kasagi et al. section III; block_grid.h for the geometry), and the entrance for engines that do
-// some of the blocks on the CPU: gpu_block_device.cu runs the GPU's, and gpu_block_costs.cu
+// some of the blocks on the CPU: gpu_block_device.cpp runs the GPU's, and gpu_block_costs.cpp
 // measures what they cost.
 #pragma once
 

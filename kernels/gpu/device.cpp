@@ -1,3 +1,5 @@
+#include "kernels/gpu/device.cuh"
+
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -12,7 +14,6 @@
 
 #include "kernels/base/error.h"
 #include "kernels/gpu/context.h"
-#include "kernels/gpu/device.cuh"
 
 namespace mezzo::gpu {
 namespace {

@@ -1,3 +1,5 @@
+#include "kernels/gpu_timing.h"
+
 #include <cstring>
 #include <memory>
 #include <string>
@@ -10,7 +12,6 @@
 #include "kernels/gpu/context.h"
 #include "kernels/gpu/device.cuh"
 #include "kernels/gpu/gpu.h"
-#include "kernels/gpu_timing.h"
 #include "kernels/pinwheel/gpu/gpu_pinwheel.cuh"
 #include "kernels/pinwheel/pinwheel_method.h"
 #include "kernels/registry.h"

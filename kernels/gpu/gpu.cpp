@@ -1,6 +1,6 @@
-#include <cuda_runtime_api.h>
-
 #include "kernels/gpu/gpu.h"
+
+#include <cuda_runtime_api.h>
 
 namespace mezzo::gpu {
 namespace {

@@ -1,5 +1,7 @@
 // Planes on GPUs: memory, streams and the way there and back, for any method. What a schedule does
 // with a band once it is there is its own matter (gpu_schedule.cuh).
+#include "kernels/gpu/gpu_halftoner.cuh"
+
 #include <algorithm>
 #include <future>
 #include <string>
@@ -11,7 +13,6 @@
 #include "kernels/gpu/context.h"
 #include "kernels/gpu/device.cuh"
 #include "kernels/gpu/gpu.h"
-#include "kernels/gpu/gpu_halftoner.cuh"
 
 namespace mezzo::gpu {
 namespace {

@@ -1,10 +1,11 @@
 // The plane of a direct binary search on a GPU: its memory, the way there and back, and rounds.
+#include "kernels/search/gpu/gpu_dbs.cuh"
+
 #include <vector>
 
 #include "kernels/base/error.h"
 #include "kernels/gpu/context.h"
 #include "kernels/gpu/device.cuh"
-#include "kernels/search/gpu/gpu_dbs.cuh"
 #include "kernels/search/gpu/gpu_search.h"
 
 namespace mezzo::search::dbs {
