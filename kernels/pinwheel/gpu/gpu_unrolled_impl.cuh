@@ -2,35 +2,45 @@
 #pragma once
 
 #include <type_traits>
+#include <utility>
 
 #include "kernels/gpu/launch.cuh"
 #include "kernels/pinwheel/gpu/gpu_unrolled.cuh"
 
 namespace mezzo::pinwheel {
 
-/// A whole block's walk, and the facts derived from it at compile time. Plain arrays, as device
-/// code may not index a std::array.
-template <int kSize>
+/// A whole block's walk, and the facts derived from it at compile time.
+template <int kSize, bool kOutward>
 struct CompiledWalk {
   static constexpr int kCount = kSize * kSize;
 
-  Step steps[kCount] = {};
-  int last_givers[kBorderPlaces] = {};  ///< the last step that hands something to a border place
+  static constexpr std::array<Step, kCount> lay_out() {
+    std::array<Step, kCount> steps{};
+    lay_out_block({kSize, kSize, kOutward, {true, true, true, true}}, Path::kSpiral, steps);
+    return steps;
+  }
+  static constexpr std::array<Step, kCount> kSteps = lay_out();
 
-  explicit constexpr CompiledWalk(bool outward) {
-    lay_out_block({kSize, kSize, outward, {true, true, true, true}}, Path::kSpiral, steps);
+  /// The last step that hands something to a place of the border.
+  static constexpr std::array<int, kBorderPlaces> last_givers() {
+    std::array<int, kBorderPlaces> last{};
     for (int i = 0; i < kCount; ++i) {
       for (int k = 0; k < kTargets; ++k) {
-        if (steps[i].legal >> k & 1 && steps[i].targets[k] >= kBorder) {
-          last_givers[steps[i].targets[k] - kBorder] = i;
+        if (kSteps[i].legal >> k & 1 && kSteps[i].targets[k] >= kBorder) {
+          last[kSteps[i].targets[k] - kBorder] = i;
         }
       }
     }
+    return last;
   }
+  static constexpr std::array<int, kBorderPlaces> kLastGiver = last_givers();
 };
 
-template <int kSize, bool kOutward>
-__device__ constexpr CompiledWalk<kSize> kWalk{kOutward};
+/// Step kI of a walk, for device code, which may not index a std::array.
+template <typename Walk, int kI>
+inline constexpr Step kStepOf = Walk::kSteps[kI];
+template <typename Walk, int kPlace>
+inline constexpr int kLastGiverOf = Walk::kLastGiver[kPlace];
 
 /// The part of a rule for whole blocks, when weights and thresholds are the same for all levels.
 struct PlainTables {
@@ -98,11 +108,10 @@ struct LevelTables {
   }
 };
 
-/// One block, run by one thread. The loops over steps and targets are unrolled, so that every value
-/// that depends on the walk alone is a constant.
+/// One block in the hands of one thread.
 template <int kSize, bool kOutward, typename Tables>
 class UnrolledBlock {
-  static constexpr int kCount = kSize * kSize;
+  using Walk = CompiledWalk<kSize, kOutward>;
 
  public:
   __device__ __forceinline__ UnrolledBlock(const Phase& phase,
@@ -111,13 +120,10 @@ class UnrolledBlock {
                                            uint32_t row,
                                            uint32_t column)
       : phase_(phase), tables_(tables), tones_(tones), row_(row), column_(column) {
-    if constexpr (!kOutward) fetch_borders();
+    if constexpr (!kOutward) fetch_borders(std::make_integer_sequence<int, Walk::kCount>());
   }
 
-  __device__ __forceinline__ void run() {
-#pragma unroll
-    for (int i = 0; i < kCount; ++i) take_step(i);
-  }
+  __device__ __forceinline__ void run() { run(std::make_integer_sequence<int, Walk::kCount>()); }
 
   __device__ __forceinline__ void put_bits() const {
 #pragma unroll
@@ -127,67 +133,98 @@ class UnrolledBlock {
   }
 
  private:
-  __device__ __forceinline__ void fetch_borders() {
+  template <int... kSteps>
+  __device__ __forceinline__ void fetch_borders(std::integer_sequence<int, kSteps...>) {
+    (fetch_border<kSteps>(), ...);
+  }
+
+  template <int kI>
+  __device__ __forceinline__ void fetch_border() {
+    constexpr Step kStep = kStepOf<Walk, kI>;
     const uint32_t half = column_ / 2;
-#pragma unroll
-    for (int i = 0; i < kCount; ++i) {
-      const int y = walk().steps[i].y, x = walk().steps[i].x;
-      int& error = received_errors_[i];
-      if (y == 0) error += phase_.border(row_ - 1, kBelow, x)[half];
-      if (y == kSize - 1) error += phase_.border(row_ + 1, kAbove, x)[half];
-      if (x == 0) error += phase_.border(row_, kRight, y)[(column_ - 1) / 2];
-      if (x == kSize - 1) error += phase_.border(row_, kLeft, y)[(column_ + 1) / 2];
+    if constexpr (kStep.y == 0)
+      received_errors_[kI] += phase_.border(row_ - 1, kBelow, kStep.x)[half];
+    if constexpr (kStep.y == kSize - 1)
+      received_errors_[kI] += phase_.border(row_ + 1, kAbove, kStep.x)[half];
+    if constexpr (kStep.x == 0) {
+      received_errors_[kI] += phase_.border(row_, kRight, kStep.y)[(column_ - 1) / 2];
+    }
+    if constexpr (kStep.x == kSize - 1) {
+      received_errors_[kI] += phase_.border(row_, kLeft, kStep.y)[(column_ + 1) / 2];
     }
   }
 
-  __device__ __forceinline__ void take_step(int i) {
-    const Step& step = walk().steps[i];
-    const int tone = tones_[step.y * kSize + step.x];
+  template <int... kSteps>
+  __device__ __forceinline__ void run(std::integer_sequence<int, kSteps...>) {
+    (step<kSteps>(), ...);
+  }
+
+  template <int kI>
+  __device__ __forceinline__ void step() {
+    constexpr Step kStep = kStepOf<Walk, kI>;
+    constexpr int kLegal = kStep.legal;
+    const int tone = tones_[kStep.y * kSize + kStep.x];
     const int level = tables_.level(tone);
-    const int u = tone + received_errors_[i];
-    const bool ink =
-        u >= tables_.threshold(step.kind, level, row_ * kSize + step.y, column_ * kSize + step.x);
-    if (ink) bits_[step.y] |= 1U << (kSize - 1 - step.x);
+    const int u = tone + received_errors_[kI];
+    const bool ink = u >= tables_.threshold(
+                              kStep.kind, level, row_ * kSize + kStep.y, column_ * kSize + kStep.x);
+    if (ink) bits_[kStep.y] |= 1U << (kSize - 1 - kStep.x);
     const int error = clamped(ink ? u - static_cast<int>(kSolid) : u, kMostError);
-    if (step.legal == 0) return;
-    Weights weights;
-    const int primary = primary_target(step.legal);
-    if (step.legal != 1 << primary) weights = tables_.weights_of(step.kind, level);
-    int rest = error;
-#pragma unroll
-    for (int k = 0; k < kTargets; ++k) {
-      if ((step.legal >> k & 1) == 0 || k == primary) continue;
-      const int share = mul15(weights.part[k], error);
+    if constexpr (kLegal != 0) {
+      Weights weights;
+      if constexpr ((kLegal & (kLegal - 1)) != 0) weights = tables_.weights_of(kStep.kind, level);
+      int rest = error;
+      give_shares<kI>(weights, error, rest, std::make_integer_sequence<int, kTargets>());
+      give<kI, primary_target(kLegal)>(rest);
+      put_borders<kI>(std::make_integer_sequence<int, kTargets>());
+    }
+  }
+
+  /// Hands all but the primary target their shares, and subtracts them from the rest.
+  template <int kI, int... kTarget>
+  __device__ __forceinline__ void give_shares(const Weights& weights,
+                                              int error,
+                                              int& rest,
+                                              std::integer_sequence<int, kTarget...>) {
+    (give_share<kI, kTarget>(weights, error, rest), ...);
+  }
+
+  template <int kI, int kTarget>
+  __device__ __forceinline__ void give_share(const Weights& weights, int error, int& rest) {
+    constexpr int kLegal = kStepOf<Walk, kI>.legal;
+    if constexpr ((kLegal >> kTarget & 1) != 0 && kTarget != primary_target(kLegal)) {
+      const int share = mul15(weights.part[kTarget], error);
       rest -= share;
-      give(step.targets[k], share);
+      give<kI, kTarget>(share);
     }
-    give(step.targets[primary], rest);
-    put_borders(i);
   }
 
-  __device__ __forceinline__ void give(int place, int share) {
-    if (place < kBorder) {
-      received_errors_[place] += share;
+  template <int kI, int kTarget>
+  __device__ __forceinline__ void give(int share) {
+    constexpr int kPlace = kStepOf<Walk, kI>.targets[kTarget];
+    if constexpr (kPlace < kBorder) {
+      received_errors_[kPlace] += share;
     } else {
-      border_[place - kBorder] += share;
+      border_[kPlace - kBorder] += share;
     }
   }
 
-  /// Stores the border places that no later step adds to.
-  __device__ __forceinline__ void put_borders(int i) {
-    const Step& step = walk().steps[i];
-#pragma unroll
-    for (int k = 0; k < kTargets; ++k) {
-      if ((step.legal >> k & 1) == 0 || step.targets[k] < kBorder) continue;
-      const int place = step.targets[k] - kBorder;
-      if (walk().last_givers[place] != i) continue;
-      phase_.border(row_, place / kMostSize, place % kMostSize)[column_ / 2] =
-          static_cast<int16_t>(border_[place]);
-    }
+  /// Places of the border that nothing more will be handed to.
+  template <int kI, int... kTarget>
+  __device__ __forceinline__ void put_borders(std::integer_sequence<int, kTarget...>) {
+    (put_border<kI, kTarget>(), ...);
   }
 
-  static __device__ __forceinline__ constexpr const CompiledWalk<kSize>& walk() {
-    return kWalk<kSize, kOutward>;
+  template <int kI, int kTarget>
+  __device__ __forceinline__ void put_border() {
+    constexpr Step kStep = kStepOf<Walk, kI>;
+    if constexpr ((kStep.legal >> kTarget & 1) != 0 && kStep.targets[kTarget] >= kBorder) {
+      constexpr int kPlace = kStep.targets[kTarget] - kBorder;
+      if constexpr (kLastGiverOf<Walk, kPlace> == kI) {
+        phase_.border(row_, kPlace / kMostSize, kPlace % kMostSize)[column_ / 2] =
+            static_cast<int16_t>(border_[kPlace]);
+      }
+    }
   }
 
   const Phase& phase_;
@@ -195,7 +232,7 @@ class UnrolledBlock {
   const uint16_t* tones_;  ///< of the block, row by row
   const uint32_t row_;     ///< of blocks
   const uint32_t column_;
-  int received_errors_[kCount] = {};
+  int received_errors_[Walk::kCount] = {};
   int border_[kBorderPlaces] = {};
   uint32_t bits_[kSize] = {};
 };
