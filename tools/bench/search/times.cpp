@@ -50,9 +50,13 @@ Record timing_record(const SearchTiming& timing, std::string_view type) {
       .add("words", timing.comparison.words)
       .add("differing_words", timing.comparison.differing);
   const auto add_paper = [&](const char* name, const char* heading, double kouge::Times::*member) {
-    const auto seconds = paper != nullptr ? std::optional(paper->*member) : std::nullopt;
-    record.add(name, seconds)
-        .show({heading, 13}, seconds ? times_text(*seconds / timing.seconds) : "");
+    std::optional<double> seconds;
+    std::string ratio;
+    if (paper != nullptr) {
+      seconds = paper->*member;
+      ratio = times_text(*seconds / timing.seconds);
+    }
+    record.add(name, seconds).show({heading, 13}, ratio);
   };
   add_paper("paper_cpu_s", "paper's CPU", &kouge::Times::cpu_s);
   add_paper("paper_fpga_s", "its FPGA", &kouge::Times::fpga_s);
