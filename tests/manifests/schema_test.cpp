@@ -17,8 +17,7 @@ void expect_in_tree(const std::string& name, const std::string& text, const char
   std::ifstream stream(path, std::ios::binary);
   const std::string committed{std::istreambuf_iterator<char>(stream), {}};
   EXPECT_TRUE(committed == text)
-      << path
-      << " is not what the table of fields gives. When the change is meant, write it anew:\n"
+      << path << " is not what fields and methods give. When the change is meant, write it anew:\n"
       << "  <build folder>/bin/manifest_check " << option << " > manifests/" << name;
 }
 
