@@ -74,7 +74,7 @@ struct BasicSampleBand {
   /// The same band, for reading only.
   template <typename To>
   requires std::same_as<To, BasicSampleBand<const std::byte>> &&(!std::is_const_v<Byte>)
-  operator To() const {
+  operator To() const {  // NOLINT(google-explicit-constructor): reading needs no cast
     return {data,
             width_px,
             rows,

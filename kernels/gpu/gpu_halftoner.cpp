@@ -94,7 +94,7 @@ class PlaneOnGpu {
       drain();
       throw;
     }
-    waiting.release();
+    static_cast<void>(waiting.release());  // the callback owns it
   }
 
  private:
@@ -238,7 +238,7 @@ class GpuHalftoner final : public Halftoner {
       return;
     }
     std::promise<void> complete;
-    start(in, curve, out, state, team, [&](std::exception_ptr error) {
+    start(in, curve, out, state, team, [&](const std::exception_ptr& error) {
       error ? complete.set_exception(error) : complete.set_value();
     });
     complete.get_future().get();

@@ -164,8 +164,8 @@ inline void run_whole(const Halftoner& halftoner,
 
 /// False for a schedule that wants a GPU on a machine without one.
 inline bool is_runnable(const ScheduleInfo& schedule) {
-  static const bool has_gpu = !gpu::list_gpus().gpus.empty();
-  return schedule.engine == Engine::kCpu || has_gpu;
+  static const bool kHasGpu = !gpu::list_gpus().gpus.empty();
+  return schedule.engine == Engine::kCpu || kHasGpu;
 }
 
 inline std::vector<ScheduleInfo> runnable_schedules(const MethodInfo& method) {

@@ -19,7 +19,8 @@ std::vector<int32_t> products_of(const Square& products, int edge, int row) {
   const int reach = products.radius();
   for (int dy = -reach; dy <= reach; ++dy) {
     for (int dx = -reach; dx <= reach; ++dx) {
-      laid[static_cast<size_t>((edge + 1 + dy) * row + edge + 1 + dx)] = products.at(dy, dx);
+      const int place = (edge + 1 + dy) * row + edge + 1 + dx;
+      laid[static_cast<size_t>(place)] = products.at(dy, dx);
     }
   }
   return laid;
