@@ -77,11 +77,7 @@ void Parser::build(CLI::App& app, const Command& command) {
 
 CLI::Option* Parser::add(CLI::App& app, const Option& option) {
   const std::string names = joined_by_comma(option.names_);
-  if (option.is_flag()) {
-    bool& flag = *option.flag_;
-    return app.add_flag_function(names, [&flag](std::int64_t count) { flag = count > 0; })
-        ->trigger_on_parse();
-  }
+  if (option.is_flag()) return app.add_flag(names, *option.flag_)->trigger_on_parse();
   CLI::Option* added = app.add_option(names, [&option](const CLI::results_t& words) {
     option.read(words);
     return true;
@@ -148,6 +144,12 @@ std::string Parser::explained(const CLI::ParseError& error) const {
   if (error.get_name() == "RequiredError") return missing() + see;
   if (error.get_name() == "ArgumentMismatch") {  // its text begins with the option's name
     return text.substr(0, text.find(':')) + " has no value" + see;
+  }
+  if (error.get_name() == "ConversionError") {  // "Could not convert: --flag = value"
+    const size_t name = text.find("--"), equals = text.find(" = ");
+    if (equals != std::string::npos && name < equals) {
+      return text.substr(name, equals - name) + " is a flag and takes no value" + see;
+    }
   }
   return text + see;
 }

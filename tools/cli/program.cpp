@@ -25,7 +25,10 @@ std::string Program::help_on(const Words& words) const {
       continue;
     }
     for (const Topic& topic : topics_) {
-      if (words.size() == 1 && topic.name == word) return topic.text();
+      if (command != this || topic.name != word) continue;
+      if (words.size() == 1) return topic.text();
+      throw Error(ErrorKind::kUsage,
+                  "help shows one topic at a time: " + path() + " help " + std::string(topic.name));
     }
     std::vector<std::string_view> names;
     for (const auto& one : command->commands_) names.push_back(one->name_);

@@ -30,7 +30,7 @@ std::function<int()> parse(Program& program,
     auto action = program.parse(words);
     set_up_log(common.verbosity(), common.log_json);
     return action;
-  } catch (const Error&) {
+  } catch (...) {
     set_up_log(common.verbosity(), common.log_json);
     throw;
   }

@@ -109,6 +109,21 @@ class Usage(Cli):
         self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
         self.assertIn("mezzotint --help", result.stderr)
 
+    def test_a_flag_with_a_wrong_value_is_a_mistake_of_usage(self):
+        self.synth()
+        for words in (("run", "--quiet=maybe", "job.yaml"), ("status", "--json=x", "job.plan"),
+                      ("halftone", "--invert=x", "page.tif", "plate.tif"),
+                      ("run", "--fresh=x", "job.yaml")):
+            with self.subTest(words=words):
+                flag = words[1].split("=")[0]
+                result = self.run_program(*words, status=64)
+                self.assertIn(f"{flag} is a flag and takes no value", result.stderr)
+                self.assertEqual(result.stdout, "")
+
+    def test_help_on_two_topics_asks_for_one(self):
+        result = self.run_program("help", "methods", "engines", status=64)
+        self.assertIn("one topic at a time: mezzotint help methods", result.stderr)
+
     def test_an_unknown_flag_names_itself(self):
         result = self.run_program("run", "--frobnicate", "job.yaml", status=64)
         self.assertIn("--frobnicate", result.stderr)
