@@ -30,12 +30,14 @@ class Team;
 /// {{"block", 16}, {"path", "serpentine"}} of pinwheel.
 class ParameterValue {
  public:
+  // NOLINTBEGIN(google-explicit-constructor): {"block", 16} is how users write it
   template <typename T>
   requires std::integral<T> || std::floating_point<T> ParameterValue(T number)
       : value_(static_cast<double>(number)) {}
   template <typename T>
   requires std::convertible_to<const T&, std::string_view> ParameterValue(const T& name)
       : value_(std::string(std::string_view(name))) {}
+  // NOLINTEND(google-explicit-constructor)
 
   /// Null where it is a name.
   const double* number() const { return std::get_if<double>(&value_); }

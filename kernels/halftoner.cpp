@@ -20,6 +20,7 @@ void Halftoner::start(const SampleBand& in,
                       const BitBand& out,
                       HalftonerState* state,
                       Team& team,
+                      // NOLINTNEXTLINE(performance-unnecessary-value-param): others move it
                       Done done) const {
   std::exception_ptr error;
   try {

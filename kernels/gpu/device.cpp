@@ -209,11 +209,11 @@ Context& Context::of_process() {
 }
 
 uint32_t device_count() {
-  static const uint32_t count = [] {
+  static const uint32_t kCount = [] {
     int found = 0;
     return cudaGetDeviceCount(&found) == cudaSuccess ? static_cast<uint32_t>(found) : 0U;
   }();
-  return count;
+  return kCount;
 }
 
 bool device_is_lost() {

@@ -13,9 +13,9 @@ namespace {
 
 /// Tables are made once and shared.
 std::shared_ptr<const Tables> tables_of(uint32_t size, bool by_tone) {
-  static const auto floyd_steinberg =
+  static const auto kFloydSteinberg =
       std::make_shared<const Tables>(floyd_steinberg_parameters(), nullptr);
-  if (!by_tone) return floyd_steinberg;
+  if (!by_tone) return kFloydSteinberg;
   static std::mutex mutex;
   static std::map<const ToneTable*, std::shared_ptr<const Tables>> made;
   const std::lock_guard lock(mutex);

@@ -22,8 +22,8 @@ double download_seconds(const BlockGrid& grid, const BlockCosts& costs) {
 }
 
 double rounds(int blocks, uint32_t threads) {
-  const int64_t team = threads;
-  return static_cast<double>((blocks + team - 1) / team);
+  const int64_t team = threads, whole = (blocks + team - 1) / team;
+  return static_cast<double>(whole);
 }
 
 /// The first of 0 .. most for which `total` is least.

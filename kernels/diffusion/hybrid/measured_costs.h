@@ -54,13 +54,13 @@ double measure_cpu_block(const R& rule) {
 /// Measured once a process, for all contexts, as they depend on the machine alone. Throws Error.
 template <Rule R>
 const BlockCosts& measured_costs(const R& rule, gpu::Context& context) {
-  static const BlockCosts costs = [&] {
+  static const BlockCosts kCosts = [&] {
     BlockCosts fresh;
     fresh.cpu_block = measure_cpu_block(rule);
     measure_gpu_costs(rule, context, fresh);
     return fresh;
   }();
-  return costs;
+  return kCosts;
 }
 
 }  // namespace mezzo::diffusion

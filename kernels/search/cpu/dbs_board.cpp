@@ -27,7 +27,8 @@ DbsMoves::DbsMoves(const Square& eye)
     const Step step = move == kToggle ? Step{4 * edge_, 4 * edge_} : kStep[move];  // or far away
     costs_[static_cast<size_t>(move)] = product(0, 0) - product(step.dy, step.dx);
     for (int dy = -edge_; dy <= edge_; ++dy) {
-      const auto row = static_cast<size_t>(move * (2 * edge_ + 1) + dy + edge_);
+      const int place = move * (2 * edge_ + 1) + dy + edge_;
+      const auto row = static_cast<size_t>(place);
       for (int dx = -edge_; dx <= edge_; ++dx) {
         changes_[row * stride_ + static_cast<size_t>(dx + edge_)] =
             product(dy, dx) - product(dy - step.dy, dx - step.dx);
