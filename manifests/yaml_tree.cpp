@@ -40,8 +40,7 @@ bool is_closed(std::string_view written) {
   return false;
 }
 
-/// The '-' in front of a list entry that is not there, of which the library too gives the place of
-/// whatever comes next.
+/// The '-' of an empty list entry. For such an entry the library gives the place of the next token.
 Place place_of_empty_entry(const SourceText& source, Place place) {
   for (uint32_t number = place.line; number >= 1; --number) {
     std::string_view line = source.line(number);

@@ -122,7 +122,7 @@ void keep_existing(const ClusterPlan& plan, plan::JobPlan& sheets) {
   }
 }
 
-/// Plates of all jobs against each other, inputs, and what is there already. Throws Error(kData)
+/// Checks the plates of all jobs against each other, inputs, and existing files. Throws Error(kData)
 /// for two jobs' plates of one name.
 void check_plates(const ClusterPlan& plan,
                   const std::vector<uint32_t>& job_of,

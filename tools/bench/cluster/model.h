@@ -1,7 +1,7 @@
 // The speed of a cluster, and its limits: by a formula (model.cpp), and by simulating every task of
 // the job, event by event (simulation.cpp). Where the two disagree, one of them is wrong.
 //
-// A node has slots, each of which makes one unit of pages at a time. All share:
+// Each slot of a node makes one unit of pages at a time. All nodes share:
 //
 //   controller    one server, one thing at a time: the start and the end of a task each take it
 //                 half of 1 / tasks_per_s
