@@ -30,8 +30,8 @@ Page random_page(uint32_t width_px, uint32_t height_px, bool bilevel = false) {
       // Darker to the right and the bottom, so that a picture that is turned or shifted shows.
       const uint32_t limit = 1 + 127 * x / width_px + 127 * y / height_px;
       const auto value = static_cast<uint8_t>(random() % 255);
-      page.coverage.push_back(bilevel ? (value < limit ? 255 : 0)
-                                      : static_cast<uint8_t>(value % limit));
+      const uint32_t coverage = bilevel ? (value < limit ? 255 : 0) : value % limit;
+      page.coverage.push_back(static_cast<uint8_t>(coverage));
     }
   }
   return page;
