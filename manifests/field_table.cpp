@@ -36,6 +36,10 @@ std::vector<std::string_view> existing_names() {
   return {"replace", "refuse"};
 }
 
+std::vector<std::string_view> extra_channel_names() {
+  return {"refuse", "ignore"};
+}
+
 constexpr double kMiB = 1024.0 * 1024.0;
 constexpr double kTiB = kMiB * kMiB;
 constexpr double kSecond = 1000;  // a time is in milliseconds
@@ -127,6 +131,13 @@ const Field kFields[] = {
      .type = FieldType::kBoolean,
      .summary = "input is the name of one file, even with * ? [..] in it",
      .default_json = "false"},
+    {.name = "extra_channels",
+     .scopes = kInSettings,
+     .type = FieldType::kChoice,
+     .summary = "whether a page with channels beside its inks (spot colours of Photoshop, varnish, "
+                "white, alpha among inks) is refused, or printed without them",
+     .choices = extra_channel_names,
+     .default_json = "\"refuse\""},
     {.name = "halftone",
      .scopes = kInSettings,
      .type = FieldType::kMap,

@@ -47,6 +47,7 @@ struct PageSettings {
   HalftoneSettings halftone;
   ToneSettings tone;
   OutputSettings output;
+  bool ignore_extra_channels = false;  ///< false: a page with channels beside its inks is refused
   bool operator==(const PageSettings&) const = default;
 };
 

@@ -38,6 +38,9 @@ void SettingsReader::read_settings(const BoundMap& map, PageSettings& settings) 
   if (const YamlNode* node = map.node("halftone")) read_halftone(*node, settings.halftone);
   if (const YamlNode* node = map.node("tone")) read_tone(*node, settings.tone);
   if (const YamlNode* node = map.node("output")) read_output(*node, settings.output);
+  if (const auto* extra = map.get<std::string>("extra_channels")) {
+    settings.ignore_extra_channels = *extra == "ignore";
+  }
 }
 
 void SettingsReader::read_halftone(const YamlNode& map, HalftoneSettings& halftone) {

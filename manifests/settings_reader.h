@@ -19,7 +19,7 @@ class SettingsReader {
   /// The map `defaults`.
   void read_defaults(const YamlNode& map, PageSettings& settings);
 
-  /// `halftone`, `tone` and `output` of a bound map, merged over the settings.
+  /// The settings of a bound map, merged over those given.
   void read_settings(const BoundMap& map, PageSettings& settings);
 
   /// Reports values that are valid alone but do not fit each other. For a page that takes its

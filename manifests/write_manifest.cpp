@@ -70,6 +70,11 @@ std::string output_text(const OutputSettings& output) {
          line(2, "existing", output.replace ? "replace" : "refuse");
 }
 
+/// Left out where it is the default, so that the digests of earlier jobs still hold.
+std::string extra_channels_text(const PageSettings& settings) {
+  return settings.ignore_extra_channels ? line(1, "extra_channels", "ignore") : "";
+}
+
 std::string limits_text(const JobLimits& limits) {
   std::string text = line(0, "limits", "") + line(1, "memory", std::to_string(limits.memory_bytes));
   if (limits.device_memory_bytes != 0) {
@@ -96,6 +101,7 @@ std::string write_manifest(const std::string& job_name,
                      line(0, "job", quoted(as_job_name(job_name))) + limits_text(limits) +
                      line(0, "defaults", "") + halftone_text(defaults.halftone) +
                      tone_text(defaults.tone) + output_text(defaults.output) +
+                     extra_channels_text(defaults) +
                      line(0, "pages_total", std::to_string(pages.size())) + line(0, "pages", "");
   for (const WrittenPage& page : pages) text += page_text(page);
   text += line(0, "end", "true");

@@ -29,6 +29,8 @@ struct PageInfo {
   uint32_t max_sample = 255;      ///< largest value of the samples handed out
   uint32_t bytes_per_sample = 1;  ///< of the samples handed out: 1 when max_sample <= 255, else 2
   Polarity polarity = Polarity::kMaxIsPaper;
+  uint32_t extra_channels = 0;  ///< samples of a pixel that no plane shows, nor its alpha
+  bool becomes_grey = false;    ///< its samples are colours, and the reader hands out grey
 
   uint32_t orientation = 1;        ///< as found in the file, 1 .. 8; the reader undoes it
   std::string document_name;       ///< tag DocumentName, or empty

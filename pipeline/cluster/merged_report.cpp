@@ -10,6 +10,7 @@
 #include "pipeline/cluster/plan/sheet_plan.h"
 #include "pipeline/cluster/records/attempt_reader.h"
 #include "pipeline/plan/last_file.h"
+#include "pipeline/plan/warnings.h"
 #include "pipeline/report/job_report.h"
 #include "pipeline/report/page_picture.h"
 #include "pipeline/report/report_page.h"
@@ -93,6 +94,7 @@ plan::JobPlan report_plan(const ClusterPlan& plan, const std::vector<SheetStatus
     report.sheets.push_back(reported_sheet(plan.sheets[i], statuses[i], inputs));
     if (!plan.sheets[i].failure) report.pixels += plan.sheets[i].pixels;
   }
+  plan::add_warnings(report);
   return report;
 }
 

@@ -45,9 +45,10 @@ struct SheetPlan {
   std::string schedule;          ///< chosen, and why
   std::string schedule_reason;
   uint64_t memory_bytes = 0;
-  uint64_t raw_bytes = 0;          ///< of all plates, uncompressed
-  uint64_t pixels = 0;             ///< of all planes
-  std::optional<Failure> failure;  ///< set: the sheet cannot run
+  uint64_t raw_bytes = 0;             ///< of all plates, uncompressed
+  uint64_t pixels = 0;                ///< of all planes
+  std::vector<std::string> warnings;  ///< see warnings.h; the sheet runs all the same
+  std::optional<Failure> failure;     ///< set: the sheet cannot run
 };
 
 struct JobPlan {

@@ -11,6 +11,7 @@
 #include "pipeline/plan/engine_choice.h"
 #include "pipeline/plan/last_file.h"
 #include "pipeline/plan/plate_check.h"
+#include "pipeline/plan/warnings.h"
 #include "pipeline/text.h"
 
 namespace mezzo::plan {
@@ -81,6 +82,19 @@ void refuse_to_verify_by_the_clock(const SheetPlan& sheet) {
                           sheet.settings.halftone.method));
 }
 
+/// No channel of a page is left out unless the settings say so: it may be a varnish or a white.
+void refuse_extra_channels(const PageInfo& info, uint32_t page, const SheetPlan& sheet) {
+  if (info.extra_channels == 0 || sheet.settings.ignore_extra_channels) return;
+  throw Error(ErrorKind::kUnsupported,
+              fmt::format("{}: page {} has {} beside its inks, such as a spot colour, varnish or "
+                          "alpha, and would be printed without; save spot colours as inks with "
+                          "names, or leave the channels out with 'extra_channels: ignore' or "
+                          "--extra-channels ignore",
+                          sheet.input,
+                          page + 1,
+                          counted(info.extra_channels, "channel")));
+}
+
 /// Adds a page of the file to the sheet: its info, and the needs of its reader.
 void describe_page(const tiff::TiffFile& file,
                    uint32_t page,
@@ -88,6 +102,7 @@ void describe_page(const tiff::TiffFile& file,
                    uint32_t threads,
                    SheetPlan& sheet) {
   const PageInfo& info = file.page(page);
+  refuse_extra_channels(info, page, sheet);
   const auto reader = open_within(file, page, reader_budget(memory_limit), memory_limit);
   const uint32_t quantum = reader->row_quantum();
   sheet.infos.push_back(info);
@@ -270,6 +285,7 @@ JobPlan make_plan(const manifests::Job& job, const PlanOptions& options) {
   choose_engines(plan);
   plan_for_chosen_engines(job, options, plan);
   check_plates(plan);
+  add_warnings(plan);
   for (const SheetPlan& sheet : plan.sheets) {
     if (sheet.failure) continue;
     plan.pixels += sheet.pixels;

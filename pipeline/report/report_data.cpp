@@ -44,6 +44,7 @@ Totals totals_of(const ReportData& data) {
     totals.failed += outcome == Outcome::kFailed;
     totals.not_begun += outcome == Outcome::kNotBegun;
     totals.open += outcome == Outcome::kOpen;
+    totals.warnings += data.plan.sheets[i].warnings.size();
   }
   return totals;
 }

@@ -50,6 +50,7 @@ Outcome outcome_of(const ReportData& data, size_t index);
 struct Totals {
   size_t good = 0, failed = 0, not_begun = 0, open = 0;  ///< sheets
   size_t nodes = 0;                                      ///< that sheets were made on
+  size_t warnings = 0;
   size_t plates = 0;
   uint64_t plate_bytes = 0;
   uint64_t pixels = 0;  ///< of the good sheets, all planes

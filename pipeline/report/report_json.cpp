@@ -58,6 +58,7 @@ json::Value sheet_of(const ReportData& data, size_t index) {
   object["pages"] = run::page_numbers(plan.pages);
   object["outcome"] = kOutcomeNames[static_cast<size_t>(outcome_of(data, index))];
   if (const run::Failure* failure = failure_of(data, index)) object["error"] = error_of(*failure);
+  if (!plan.warnings.empty()) object["warnings"] = plan.warnings;
   if (result != nullptr && !result->node.empty()) object["node"] = result->node;
   add_settings(object, plan);
   return object;

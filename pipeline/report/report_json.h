@@ -16,6 +16,7 @@
 //   sheets        in the order of the manifest, each with
 //     input, pages (from 1), outcome ("good", "failed", "not-begun", "open")
 //     error       {kind, message, advice}; of an open sheet its last failure
+//     warnings    texts, where there are any
 //     node        of a cluster, that it was made on
 //     width_px, height_px, x_dpi, y_dpi, format      of its first page
 //     method, parameters {name: value}, tone, engine, schedule, schedule_reason, compression

@@ -45,7 +45,9 @@ std::string verdict(const ReportData& data, const Totals& totals) {
   if (totals.failed > 0) {
     return fmt::format("{} of {} failed", totals.failed, counted(sheets, "sheet"));
   }
-  return sheets == 1 ? "The sheet is good" : fmt::format("All {} sheets are good", sheets);
+  const std::string good =
+      sheets == 1 ? "The sheet is good" : fmt::format("All {} sheets are good", sheets);
+  return good + (totals.warnings > 0 ? ", with " + counted(totals.warnings, "warning") : "");
 }
 
 void add_total(std::string& list, std::string_view what, const std::string& value) {
@@ -108,6 +110,23 @@ std::string failures_section(const ReportData& data) {
   if (cards.empty()) return "";
   if (shown < all) cards += fmt::format("<p>And {} more, in report.json.</p>\n", all - shown);
   return fmt::format("<section id=\"failures\"><h2>What went wrong</h2>\n{}</section>\n", cards);
+}
+
+std::string warnings_section(const ReportData& data, const Totals& totals) {
+  if (totals.warnings == 0) return "";
+  std::string items;
+  size_t shown = 0;
+  for (const plan::SheetPlan& sheet : data.plan.sheets) {
+    for (const std::string& warning : sheet.warnings) {
+      if (++shown > kMostFailures) continue;
+      items += fmt::format("<li>{}: {}</li>\n", sheet_name(sheet), escape_foreign(warning));
+    }
+  }
+  if (shown > kMostFailures) {
+    items += fmt::format("<li>And {} more, in report.json.</li>\n", shown - kMostFailures);
+  }
+  return fmt::format("<section id=\"warnings\"><h2>Warnings</h2>\n<ul>\n{}</ul></section>\n",
+                     items);
 }
 
 /// "12.3 %" an ink, with its mark.
@@ -242,7 +261,7 @@ std::string report_page(const ReportData& data) {
                         {"finished_word", totals.open > 0 ? "As of" : "Finished"},
                         {"finished", finished},
                         {"totals", totals_list(data, totals)},
-                        {"failures", failures_section(data)},
+                        {"failures", failures_section(data) + warnings_section(data, totals)},
                         {"rows", rows(data)},
                         {"timeline", timeline_section(data)},
                         {"pictures_note", pictures_note(data)},

@@ -118,6 +118,9 @@ std::string facts(const plan::SheetPlan& plan,
         fmt::format(
             "{}, schedule {}", escape_html(to_string(plan.engine)), escape_html(plan.schedule)));
   }
+  for (const std::string& warning : plan.warnings) {
+    add_fact(list, "Warning", escape_foreign(warning));
+  }
   if (result == nullptr) return list;
   add_fact(list, "Node", escape_foreign(result->node));
   std::string time;  // none of a sheet that was made earlier, or by an attempt that was killed

@@ -227,8 +227,8 @@ def make_all(scene, files, method, engine):
                     f"    output: {{path: {json.dumps('out/' + name + '/plate_{page}_{ink}.tif')}}}\n"
                     for name, path in files.items())
     of_engine = f", engine: {engine}" if engine else ""
-    manifest = scene.write(f"{method}.yaml", f"mezzotint: 1\njob: {method}\ndefaults: {{halftone: "
-                           f"{{method: {method}{of_engine}}}}}\npages:\n{pages}")
+    manifest = scene.write(f"{method}.yaml", f"mezzotint: 1\njob: {method}\ndefaults: {{extra_channels: ignore, "
+                           f"halftone: {{method: {method}{of_engine}}}}}\npages:\n{pages}")
     result = scene.call("run", "--json", manifest)
     kinds = {}
     for line in result.stdout.decode(errors="replace").splitlines():
@@ -246,7 +246,8 @@ def make_all(scene, files, method, engine):
 
 def pixels_of(scene, path):
     """Of all pages of a file; none when it is refused."""
-    text = scene.call("halftone", "--dry-run", "--json", path, "plate_{page}_{ink}.tif")
+    text = scene.call("halftone", "--dry-run", "--json", "--extra-channels", "ignore", path,
+                      "plate_{page}_{ink}.tif")
     plans = [json.loads(line) for line in text.stdout.decode(errors="replace").splitlines()]
     return sum(plan["pixels"] for plan in plans if plan["type"] == "plan")
 

@@ -33,9 +33,10 @@ TEST(Merge, GoesKeyByKey) {
       "  tone: {gamma: 2, invert: true, curve: [[0%, 0%], [100%, 90%]]}\n"
       "  output: {compression: lzw, existing: refuse}\n"
       "  halftone: {engine: cpu}\n"
+      "  extra_channels: ignore\n"
       "pages:\n"
       "  - a.tif\n"
-      "  - {input: b.tif, tone: {gamma: 1.5}, output: {compression: g4}}\n"
+      "  - {input: b.tif, tone: {gamma: 1.5}, output: {compression: g4}, extra_channels: refuse}\n"
       "  - {input: c.tif, tone: {invert: false, curve: [[0%, 5%], [50%, 60%], [100%, 100%]]}}\n");
   ASSERT_EQ(settings.size(), 3U);
   EXPECT_EQ(settings[0].tone,
@@ -47,6 +48,8 @@ TEST(Merge, GoesKeyByKey) {
   EXPECT_EQ(settings[0].output.compression, "lzw");
   EXPECT_EQ(settings[1].output.compression, "g4");
   EXPECT_EQ(settings[2].output.compression, "lzw");
+  EXPECT_TRUE(settings[0].ignore_extra_channels);
+  EXPECT_FALSE(settings[1].ignore_extra_channels);
   for (const manifests::PageSettings& page : settings) {
     EXPECT_FALSE(page.output.replace);
     EXPECT_EQ(page.halftone.engine, Engine::kCpu);

@@ -32,6 +32,7 @@ json::Value sheet_json(const plan::SheetPlan& plan, const run::SheetResult& shee
   json::Value object = {{"v", 1}, {"type", "sheet"}};
   object["ok"] = !sheet.failure.has_value();
   add_failure(object, sheet.failure);
+  if (!plan.warnings.empty()) object["warnings"] = plan.warnings;
   object["engine"] = to_string(plan.engine);
   json::add_members(object, sheet);
   return object;
@@ -55,6 +56,7 @@ void print_sheet(const plan::SheetPlan& sheet, bool explain) {
              pages,
              first.format);
   for (const std::string& note : first.notes) fmt::print("    note: {}\n", note);
+  for (const std::string& warning : sheet.warnings) fmt::print("    warning: {}\n", warning);
   for (const plan::PlatePlan& plate : sheet.plates) fmt::print("    -> {}\n", plate.path);
   fmt::print("    {}, compression {}, {} of memory\n",
              sheet.settings.halftone.method,
@@ -101,10 +103,14 @@ void print_summary(const plan::JobPlan& plan, const run::JobResult& result) {
     pixels += sheet.pixels;
     for (const run::PlateResult& plate : sheet.plates) bytes += plate.file_bytes;
   }
+  size_t warnings = 0;
+  for (const plan::SheetPlan& sheet : plan.sheets) warnings += sheet.warnings.size();
+  const std::string warned = warnings > 0 ? "; " + counted(warnings, "warning") : "";
   if (!result.job.empty()) fmt::print("{}: ", result.job);
   if (before > 0 && before == plan.sheets.size()) {
-    fmt::print("{} made before and unchanged; --fresh makes all anew\n",
-               before == 1 ? "the sheet was" : fmt::format("all {} sheets were", before));
+    fmt::print("{} made before and unchanged; --fresh makes all anew{}\n",
+               before == 1 ? "the sheet was" : fmt::format("all {} sheets were", before),
+               warned);
     return;
   }
   fmt::print("{}", counted(plates, "plate"));
@@ -123,7 +129,7 @@ void print_summary(const plan::JobPlan& plan, const run::JobResult& result) {
   if (const size_t rest = plan.sheets.size() - result.sheets.size(); rest > 0) {
     fmt::print(", {} not begun", counted(rest, "sheet"));
   }
-  fmt::print("\n");
+  fmt::print("{}\n", warned);
 }
 
 void print_stages(const plan::JobPlan& plan, const run::JobResult& result) {
@@ -152,6 +158,7 @@ void print_plan_json(const plan::JobPlan& plan) {
     json::Value object = {{"v", 1}, {"type", "sheet-plan"}, {"input", sheet.input}};
     object["pages"] = run::page_numbers(sheet.pages);
     add_failure(object, sheet.failure);
+    if (!sheet.warnings.empty()) object["warnings"] = sheet.warnings;
     if (!sheet.failure) {
       object["width_px"] = sheet.infos.front().width_px;
       object["height_px"] = sheet.infos.front().height_px;

@@ -32,6 +32,7 @@ struct HalftoneOptions {
   std::optional<std::string> method;
   std::string engine = "auto";
   std::string existing = "replace";
+  std::string extra_channels = "refuse";
   std::map<std::string, std::string> parameters;  ///< as typed, by name
   manifests::PageSettings settings;
   JobOptions job;
@@ -133,6 +134,7 @@ void finish_settings(HalftoneOptions& options) {
     throw Error(ErrorKind::kUsage, fault);
   }
   output.replace = options.existing == "replace";
+  options.settings.ignore_extra_channels = options.extra_channels == "ignore";
   make_halftoner(halftone);  // throws for settings that do not fit together
 }
 
@@ -235,6 +237,12 @@ void add_page_options(cli::Command& command, HalftoneOptions& options) {
       .takes("DIGEST");
   command.option("--existing", options.existing, "Replace a plate that exists, or fail its page")
       .one_of({"replace", "refuse"})
+      .shows_default();
+  command
+      .option("--extra-channels",
+              options.extra_channels,
+              "Refuse a page with channels beside its inks, or print it without them")
+      .one_of({"refuse", "ignore"})
       .shows_default();
 }
 

@@ -164,6 +164,9 @@ JobEnd plan_and_run(manifests::Job job, const JobOptions& options, const CommonO
     std::fflush(stdout);  // before the messages of the run, wherever standard output goes
   }
 
+  for (const plan::SheetPlan& sheet : plan.sheets) {
+    for (const std::string& warning : sheet.warnings) spdlog::warn("{}: {}", sheet.input, warning);
+  }
   run.verify = options.verify;
   run.simple = options.simple;
   run.wait_for_space = options.wait_for_space;

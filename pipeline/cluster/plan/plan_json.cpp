@@ -94,6 +94,9 @@ static void describe(json::Members& members, PlannedPlate& plate) {
 }
 
 static void describe(json::Members& members, PlannedSheet& sheet) {
+  // Older plans have no such member, nor do plans of sheets that need none.
+  std::optional<bool> ignore_extra_channels;
+  if (sheet.page.settings.ignore_extra_channels) ignore_extra_channels = true;
   HalftoneSettings& halftone = sheet.page.settings.halftone;
   members("job", sheet.job);
   members("input", sheet.page.input);
@@ -108,8 +111,11 @@ static void describe(json::Members& members, PlannedSheet& sheet) {
   members.object("tone", [&](auto& tone) { describe_tone(tone, sheet.page.settings.tone); });
   members.object("output",
                  [&](auto& output) { describe_output(output, sheet.page.settings.output); });
+  members("ignore_extra_channels", ignore_extra_channels);
   members("failure", sheet.failure);
-  if (members.reads()) sheet.page.stem = std::filesystem::path(sheet.page.input).stem().string();
+  if (!members.reads()) return;
+  sheet.page.settings.ignore_extra_channels = ignore_extra_channels.value_or(false);
+  sheet.page.stem = std::filesystem::path(sheet.page.input).stem().string();
 }
 
 static void describe(json::Members& members, Unit& unit) {

@@ -309,11 +309,13 @@ void Describer::read_extra_samples() {
          "associated alpha with a palette is not supported: an index cannot be multiplied");
   }
   if (layout_.meaning == Meaning::kRgb) {
+    info_.becomes_grey = true;
     info_.notes.push_back("RGB becomes grey by Rec. 709 luma");
   }
   if (layout_.alpha != Alpha::kNone) {
     info_.notes.push_back("transparent pixels are composited over paper");
   }
+  info_.extra_channels = static_cast<uint32_t>(ignored);
   if (ignored > 0) {
     info_.notes.push_back(std::to_string(ignored) + " extra channel" + (ignored > 1 ? "s" : "") +
                           " ignored");
@@ -336,6 +338,7 @@ void Describer::read_palette() {
   const uint32_t scale = old_style ? 257 : 1;
   layout_.grey_of.resize(size);
   for (size_t i = 0; i < size; ++i) {
+    info_.becomes_grey = info_.becomes_grey || red[i] != green[i] || green[i] != blue[i];
     layout_.grey_of[i] =
         static_cast<uint16_t>(luma(red[i] * scale, green[i] * scale, blue[i] * scale));
   }

@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import signal
 import struct
 import subprocess
@@ -46,6 +47,29 @@ class Cli(unittest.TestCase):
 
     def leftovers(self):
         return [str(path) for path in self.folder.rglob("*.part")]
+
+    def write_tiff(self, name, samples, photometric, extra=()):
+        """An 8-bit TIFF of 8 x 4 pixels, with a value of ExtraSamples for each that is extra."""
+        data = bytes(range(8 * 4 * samples))
+        bits = struct.pack(f"<{samples}H", *[8] * samples)
+        kinds = struct.pack(f"<{len(extra)}H", *extra)
+        tags = [(256, 3, 1, 8), (257, 3, 1, 4), (258, 3, samples, bits), (259, 3, 1, 1),
+                (262, 3, 1, photometric), (273, 4, 1, None), (277, 3, 1, samples), (278, 3, 1, 4),
+                (279, 4, 1, len(data))]
+        if extra:
+            tags.append((338, 3, len(extra), kinds))
+        end = 8 + 2 + 12 * len(tags) + 4
+        fields, behind = b"", b""
+        for tag, kind, count, value in tags:
+            if isinstance(value, bytes):
+                if len(value) > 4:
+                    behind, value = behind + value, struct.pack("<I", end + len(behind))
+                value = value.ljust(4, b"\0")
+            else:
+                value = struct.pack("<I", end + 256 if value is None else value)
+            fields += struct.pack("<HHI", tag, kind, count) + value
+        head = struct.pack("<2sHIH", b"II", 42, 8, len(tags)) + fields + bytes(4)
+        (self.folder / name).write_bytes(head + behind.ljust(256, b"\0") + data)
 
 
 class ComparePage(Cli):
@@ -606,6 +630,48 @@ pages:
         types = [json.loads(line)["type"] for line in result.stdout.splitlines()]
         self.assertEqual(types[:3], ["sheet-plan", "sheet-plan", "plan"])
         self.assertEqual((types.count("sheet"), types[-1]), (2, "job"))
+
+    def test_a_channel_without_a_plate_is_refused_unless_it_may_be_left_out(self):
+        job = "mezzotint: 1\njob: tin\ndefaults: {output: {path: 'plates/{stem}_{ink}.tif'}%s}\n" \
+              "pages: [tin.tif]\n"
+        for extra, channels in (((0, 0), "2 channels"), ((2,), "1 channel")):
+            self.write_tiff("tin.tif", 4 + len(extra), 5, extra)
+            for command in ("check", "run"):
+                result = self.run_program(command, self.manifest(job % ""),
+                                          status=65 if command == "check" else 1)
+                said = result.stdout + result.stderr
+                self.assertIn(f"page 1 has {channels} beside its inks", said)
+                self.assertIn("extra_channels: ignore", said)
+            self.assertFalse((self.folder / "plates").exists())
+            self.run_program("run", "--fresh", self.manifest(job % ", extra_channels: ignore"))
+            self.assertEqual(len(list((self.folder / "plates").iterdir())), 4)
+            self.run_program("halftone", "tin.tif", "out/{ink}.tif", status=65)
+            self.run_program("halftone", "--extra-channels", "ignore", "tin.tif", "out/{ink}.tif")
+            self.assertEqual(len(list((self.folder / "out").iterdir())), 4)
+            shutil.rmtree(self.folder / "plates")
+            shutil.rmtree(self.folder / "out")
+
+    def test_a_picture_in_colours_among_separations_is_a_warning(self):
+        self.synth("inks.tif", 30, 20, "--colour", "cmyk")
+        self.synth("rgb.tif", 30, 20, "--colour", "rgb")
+        job = self.manifest("mezzotint: 1\njob: cups\npages: [inks.tif, rgb.tif]\n")
+        alone = self.manifest("mezzotint: 1\njob: mono\npages: [rgb.tif]\n", "alone.yaml")
+        warning = "rgb.tif: its colours become one grey plate"
+        result = self.run_program("run", "--report", "report", job)
+        self.assertIn("; 1 warning\n", result.stdout)
+        self.assertIn(warning, result.stderr)
+        self.assertIn("All 2 sheets are good, with 1 warning",
+                      (self.folder / "report/report.html").read_text())
+        sheets = json.loads((self.folder / "report/report.json").read_text())["sheets"]
+        self.assertEqual([len(sheet.get("warnings", [])) for sheet in sheets], [0, 1])
+        self.assertIn(warning, self.run_program("run", "-q", job).stderr)
+        self.assertIn("    warning: its colours", self.run_program("check", job).stdout)
+        result = self.run_program("run", "-q", alone)
+        self.assertEqual(result.stdout + result.stderr, "")
+
+    def test_alpha_over_grey_is_no_channel_of_its_own(self):
+        self.write_tiff("grey.tif", 2, 1, (2,))
+        self.run_program("halftone", "grey.tif", "plate.tif")
 
     def test_quiet_says_nothing(self):
         self.synth("one.tif")

@@ -65,6 +65,21 @@ TEST(ReaderInfo, NotesWhatWasDecided) {
                   "2 extra channels ignored"));
   EXPECT_THAT(info_of({.samples = 5, .photometric = PHOTOMETRIC_SEPARATED, .extras = {2}}).notes,
               ElementsAre("1 extra channel ignored"));
+  EXPECT_EQ(info_of({.samples = 7, .photometric = PHOTOMETRIC_SEPARATED, .extras = {0, 0, 2}})
+                .extra_channels,
+            3U);
+  EXPECT_EQ(info_of({.samples = 3, .extras = {EXTRASAMPLE_UNASSALPHA, 0}}).extra_channels, 1U);
+}
+
+TEST(ReaderInfo, TellsColoursThatBecomeGrey) {
+  EXPECT_TRUE(info_of({.samples = 3, .photometric = PHOTOMETRIC_RGB}).becomes_grey);
+  EXPECT_FALSE(info_of({}).becomes_grey);
+  EXPECT_FALSE(info_of({.samples = 4, .photometric = PHOTOMETRIC_SEPARATED}).becomes_grey);
+  const auto palette = [](std::vector<uint16_t> map) {
+    return info_of({.bits = 1, .photometric = PHOTOMETRIC_PALETTE, .colour_map = std::move(map)});
+  };
+  EXPECT_TRUE(palette({0, 65535, 0, 65535, 0, 1000}).becomes_grey);
+  EXPECT_FALSE(palette({0, 65535, 0, 65535, 0, 65535}).becomes_grey);
 }
 
 std::vector<std::string> inks_of(uint16_t samples, uint16_t ink_set, const std::string& names) {

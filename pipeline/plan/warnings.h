@@ -1,0 +1,12 @@
+// What a job may do, and is most likely not meant to do.
+#pragma once
+
+#include "pipeline/plan/job_plan.h"
+
+namespace mezzo::plan {
+
+/// Adds to the warnings of sheets. A picture in colours that becomes one grey plate is worth one in
+/// a job with separated pages: alone it may be meant, there its inks are missed.
+void add_warnings(JobPlan& plan);
+
+}  // namespace mezzo::plan
