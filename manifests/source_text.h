@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "kernels/base/diagnostic.h"
+#include "kernels/base/utf8.h"
 #include "manifests/job.h"
 
 namespace mezzo::manifests {
@@ -43,20 +44,6 @@ class SourceText {
 /// The first mistake in the bytes themselves, before any YAML: too many of them, not UTF-8, control
 /// characters, tabs as indentation. Empty when there is none.
 std::optional<Diagnostic> check_bytes(const SourceText& source);
-
-/// True for a character that is not allowed in a manifest: controls, line separators, the marks
-/// that reverse the direction of writing, noncharacters.
-bool is_control(char32_t character);
-
-/// The first character of a text and its length in bytes; length 0 when the bytes are not UTF-8.
-struct Utf8Character {
-  char32_t value = 0;
-  size_t bytes = 0;
-};
-Utf8Character first_character(std::string_view text);
-
-/// True when the text is UTF-8 without control characters, and so fit for a message or a path.
-bool is_clean_text(std::string_view text);
 
 /// The text in single quotes, shortened when long, control characters shown as '?'.
 std::string in_quotes(std::string_view text);

@@ -6,8 +6,8 @@
 #include <array>
 #include <cmath>
 
+#include "kernels/base/utf8.h"
 #include "manifests/json/value.h"
-#include "manifests/source_text.h"
 
 namespace mezzo {
 
@@ -50,10 +50,10 @@ std::string one_line(std::string_view text, size_t max_bytes) {
   std::string whole = json::valid_utf8(text);
   std::string clean;
   for (std::string_view rest = whole; !rest.empty();) {
-    const manifests::Utf8Character c = manifests::first_character(rest);
+    const Utf8Character c = first_character(rest);
     const size_t bytes = std::max<size_t>(c.bytes, 1);
     // Also those that turn the direction of writing, or begin a command of the terminal in one.
-    clean += c.bytes == 0 || manifests::is_control(c.value) ? " " : rest.substr(0, bytes);
+    clean += c.bytes == 0 || is_control(c.value) ? " " : rest.substr(0, bytes);
     rest.remove_prefix(bytes);
   }
   whole = std::move(clean);

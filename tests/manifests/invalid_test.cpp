@@ -81,8 +81,8 @@ std::string refusal(const manifests::Checked<T>& parsed) {
   std::string text;
   for (const Diagnostic& diagnostic : *diagnostics) {
     text += to_string(diagnostic) + "\n";
-    EXPECT_TRUE(manifests::is_clean_text(diagnostic.message)) << diagnostic.message;
-    EXPECT_TRUE(manifests::is_clean_text(diagnostic.hint)) << diagnostic.hint;
+    EXPECT_TRUE(is_clean_text(diagnostic.message)) << diagnostic.message;
+    EXPECT_TRUE(is_clean_text(diagnostic.hint)) << diagnostic.hint;
   }
   return without_registry(text);
 }

@@ -269,7 +269,7 @@ TEST(MutatedManifest, NeverCrashes) {
     ASSERT_LT(took.count(), 1.0 * kSlow) << "mutation " << i << ":\n" << text;
     if (const auto* diagnostics = std::get_if<std::vector<Diagnostic>>(&parsed)) {
       ASSERT_FALSE(diagnostics->empty());
-      ASSERT_TRUE(manifests::is_clean_text(diagnostics->front().message)) << text;
+      ASSERT_TRUE(is_clean_text(diagnostics->front().message)) << text;
     }
   }
 }

@@ -24,7 +24,7 @@ template <typename... Arguments>
 }
 
 void check_text(const std::string& text, const std::string& where) {
-  if (manifests::is_clean_text(text)) return;
+  if (is_clean_text(text)) return;
   refuse("{} is {}, which holds control characters or is not UTF-8",
          where,
          manifests::in_quotes(text));

@@ -6,7 +6,7 @@
 #include <system_error>
 
 #include "kernels/base/error.h"
-#include "manifests/source_text.h"
+#include "kernels/base/utf8.h"
 #include "pipeline/cluster/plan/paths.h"
 #include "pipeline/cluster/plan/plan_check.h"
 #include "pipeline/cluster/plan/plan_json.h"
@@ -43,7 +43,7 @@ void save_plan(const ClusterPlan& plan) {
   const std::string file = plan_file(plan.path);
   std::string text;
   try {
-    if (!manifests::is_clean_text(plan.path)) {
+    if (!is_clean_text(plan.path)) {
       throw Error(ErrorKind::kData,
                   "the name of its folder holds control characters or is not UTF-8");
     }

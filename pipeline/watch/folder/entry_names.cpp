@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "manifests/source_text.h"
+#include "kernels/base/utf8.h"
 
 namespace mezzo::watch {
 namespace {
@@ -58,7 +58,7 @@ bool is_layout_name(std::string_view name) {
 }
 
 std::optional<std::string> name_problem(std::string_view name) {
-  if (!manifests::is_clean_text(name)) {
+  if (!is_clean_text(name)) {
     return "its name holds control characters or is not UTF-8; rename the file";
   }
   if (name.size() > kMaxUsableBytes) {
@@ -71,8 +71,8 @@ std::optional<std::string> name_problem(std::string_view name) {
 std::string printable_name(std::string_view name) {
   std::string result;
   for (size_t i = 0; i < name.size();) {
-    const manifests::Utf8Character c = manifests::first_character(name.substr(i));
-    const bool good = c.bytes != 0 && !manifests::is_control(c.value);
+    const Utf8Character c = first_character(name.substr(i));
+    const bool good = c.bytes != 0 && !is_control(c.value);
     result += good ? name.substr(i, c.bytes) : "_";
     i += std::max<size_t>(c.bytes, 1);
   }
@@ -97,7 +97,7 @@ std::string numbered_name(const std::string& name, size_t number, std::string_vi
 std::string job_name_for(std::string_view name) {
   std::string result;
   for (size_t i = 0; i < name.size() && result.size() < kMaxJobNameBytes;) {
-    const manifests::Utf8Character c = manifests::first_character(name.substr(i));
+    const Utf8Character c = first_character(name.substr(i));
     const char32_t v = c.value;
     const bool word = (v >= '0' && v <= '9') || (v >= 'A' && v <= 'Z') || (v >= 'a' && v <= 'z') ||
                       v >= 0xC0;  // the rule for `name` in manifests/binder.cpp

@@ -4,8 +4,8 @@
 #include <array>
 
 #include "kernels/base/error.h"
+#include "kernels/base/utf8.h"
 #include "manifests/json/members.h"
-#include "manifests/source_text.h"
 #include "pipeline/watch/folder/entry_names.h"
 
 namespace mezzo::watch {
@@ -70,7 +70,7 @@ static void describe(json::Members& members, JobRecord& record) {
 std::string to_text(const JobRecord& record) {
   JobRecord readable = record;
   for (RecordedFile& file : readable.files) {
-    if (!manifests::is_clean_text(file.name)) file.name = file.inside;
+    if (!is_clean_text(file.name)) file.name = file.inside;
   }
   return json::to_text(json::to_value(readable));
 }
