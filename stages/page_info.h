@@ -23,8 +23,8 @@ struct PageInfo {
   uint32_t height_px = 0;
   Resolution resolution;
 
-  /// One name for each plane that the reader hands out: {"black"} for anything grey, the ink names
-  /// for separations. Never empty.
+  /// One name for each plane that the reader hands out: {"black"} for anything grey, the names of
+  /// ink_names() for separations. Never empty.
   std::vector<std::string> inks;
   uint32_t max_sample = 255;      ///< largest value of the samples handed out
   uint32_t bytes_per_sample = 1;  ///< of the samples handed out: 1 when max_sample <= 255, else 2

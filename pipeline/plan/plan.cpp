@@ -13,6 +13,7 @@
 #include "pipeline/plan/plate_check.h"
 #include "pipeline/plan/warnings.h"
 #include "pipeline/text.h"
+#include "stages/ink_names.h"
 
 namespace mezzo::plan {
 namespace {
@@ -203,9 +204,11 @@ void name_plates(SheetPlan& sheet) {
                             sheet.pages[i] + 1,
                             counted(sheet.infos[i].inks.size(), "ink")));
   }
-  for (const std::string& ink : inks) {
+  const std::vector<std::string> in_files = ink_file_names(inks);
+  for (size_t i = 0; i < inks.size(); ++i) {
     sheet.plates.push_back(
-        {ink, manifests::plate_path(sheet.settings.output.path, sheet.pages.front(), ink)});
+        {inks[i],
+         manifests::plate_path(sheet.settings.output.path, sheet.pages.front(), in_files[i])});
   }
 }
 

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "kernels/base/error.h"
+#include "manifests/source_text.h"
 
 namespace mezzo::report {
 namespace {
@@ -29,7 +30,8 @@ Rgb shown(const std::array<double, 3>& light) {
 
 }  // namespace
 
-Rgb ink_colour(std::string_view name) {
+Rgb ink_colour(std::string_view ink) {
+  const std::string name = manifests::lower_case(ink);
   if (name == "cyan") return {0, 158, 224};
   if (name == "magenta") return {226, 0, 122};
   if (name == "yellow") return {255, 236, 0};

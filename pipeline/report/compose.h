@@ -10,7 +10,7 @@
 namespace mezzo::report {
 
 /// The colour of solid ink: cyan, magenta, yellow and black are their own, any other is grey.
-Rgb ink_colour(std::string_view name);
+Rgb ink_colour(std::string_view ink);
 
 /// Each ink filters the light by its colour, in proportion to its coverage; a single ink that is
 /// none of the four is shown as black. `which` is PreviewImages::Ink::contone or ::plate.

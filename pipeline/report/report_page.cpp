@@ -6,6 +6,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "manifests/source_text.h"
 #include "pipeline/report/assets.h"
 #include "pipeline/report/html_text.h"
 #include "pipeline/text.h"
@@ -134,13 +135,12 @@ std::string inks_cell(const run::SheetResult* result) {
   if (result == nullptr || result->plates.empty()) return "&ndash;";
   std::string text;
   for (const run::PlateResult& plate : result->plates) {
+    const std::string ink = manifests::lower_case(plate.ink);
+    const bool is_process = ink == "cyan" || ink == "magenta" || ink == "yellow" || ink == "black";
     text += fmt::format(
         "<span class=\"ink\"><span class=\"swatch {}\"></span>{:.1f}&nbsp;%"
         "<span class=\"unseen\"> {}</span></span> ",
-        std::ranges::count(std::array{"cyan", "magenta", "yellow", "black"},
-                           std::string_view(plate.ink)) > 0
-            ? plate.ink
-            : "other",
+        is_process ? ink : "other",
         plate.coverage_percent,
         escape_foreign(plate.ink));
   }

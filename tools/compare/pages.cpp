@@ -8,6 +8,7 @@
 
 #include "kernels/base/error.h"
 #include "kernels/quality/memory_pair.h"
+#include "stages/ink_names.h"
 #include "stages/tiff/plate/plate_reader.h"
 #include "tools/cli/interrupt.h"
 
@@ -105,8 +106,11 @@ uint32_t choose_plane(const OpenPage& contone,
   const std::string name = !wanted.empty()    ? wanted
                            : inks.size() == 1 ? inks[0]
                                               : ink_of_plate(halftone);
-  const auto named = std::ranges::find(inks, name);
-  if (named != inks.end()) return static_cast<uint32_t>(named - inks.begin());
+  // By its name, or by that of its plate's file, which older plates have in their tags, too.
+  for (const std::vector<std::string>& names : {inks, ink_file_names(inks)}) {
+    const auto named = std::ranges::find(names, name);
+    if (named != names.end()) return static_cast<uint32_t>(named - names.begin());
+  }
   uint32_t number = 0;
   const auto [end, fault] = std::from_chars(name.data(), name.data() + name.size(), number);
   const bool is_number = fault == std::errc() && end == name.data() + name.size();

@@ -9,6 +9,7 @@
 #include "kernels/base/error.h"
 #include "kernels/registry.h"
 #include "manifests/source_text.h"
+#include "stages/ink_names.h"
 #include "stages/tiff/compression.h"
 
 namespace mezzo::cluster {
@@ -100,17 +101,21 @@ void check_output(const PlannedSheet& sheet, const std::string& where) {
 void check_plates(const PlannedSheet& sheet,
                   const std::string& where,
                   std::set<std::string_view>& taken) {
-  for (const PlannedPlate& plate : sheet.plates) {
+  std::vector<std::string> inks;
+  for (const PlannedPlate& plate : sheet.plates) inks.push_back(plate.ink);
+  const std::vector<std::string> in_files = ink_file_names(inks);
+  for (size_t i = 0; i < sheet.plates.size(); ++i) {
+    const PlannedPlate& plate = sheet.plates[i];
     check_text(plate.ink, where + ", an ink");
     check_path(plate.path, where + ", a plate");
+    if (!sheet.failure && !taken.insert(plate.path).second) {
+      refuse("{}: the plate {} is there twice", where, manifests::in_quotes(plate.path));
+    }
     const manifests::OutputSettings& output = sheet.page.settings.output;
-    if (plate.path != manifests::plate_path(output.path, sheet.page.pages.front(), plate.ink)) {
+    if (plate.path != manifests::plate_path(output.path, sheet.page.pages.front(), in_files[i])) {
       refuse("{}: the plate {} does not have the name that output.path gives it",
              where,
              manifests::in_quotes(plate.path));
-    }
-    if (!sheet.failure && !taken.insert(plate.path).second) {
-      refuse("{}: the plate {} is there twice", where, manifests::in_quotes(plate.path));
     }
   }
 }

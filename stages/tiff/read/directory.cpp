@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "kernels/base/error.h"
+#include "stages/ink_names.h"
 #include "stages/tiff/read/luma.h"
 #include "stages/tiff/read/names.h"
 
@@ -368,7 +369,7 @@ void Describer::read_inks() {
       names += found.back().size() + 1;
     }
   }
-  info_.inks = make_ink_names(found, layout_.colours);
+  info_.inks = ink_names(found, layout_.colours);
 }
 
 /// Combinations that the codec cannot do, before it says so in the middle of a page.

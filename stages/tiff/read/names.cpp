@@ -87,24 +87,6 @@ std::string_view name_or_unknown(std::span<const NamedValue> names, uint64_t val
   return name.empty() ? "unknown" : name;
 }
 
-/// Letters, digits, '_' and single '-' between them.
-std::string make_ink_name(std::string_view found) {
-  constexpr size_t kLongest = 48;
-  std::string name;
-  for (const char c : found) {
-    if (name.size() == kLongest) break;
-    if (c >= 'A' && c <= 'Z') {
-      name += static_cast<char>(c - 'A' + 'a');
-    } else if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_') {
-      name += c;
-    } else if (!name.empty() && name.back() != '-') {
-      name += '-';
-    }
-  }
-  while (!name.empty() && name.back() == '-') name.pop_back();
-  return name;
-}
-
 std::string meaning_name(const PageLayout& layout) {
   switch (layout.meaning) {
     case Meaning::kGrey:
@@ -136,21 +118,6 @@ std::string_view photometric_name(uint32_t photometric) {
 
 std::string_view sample_format_name(uint32_t sample_format) {
   return name_or_unknown(kSampleFormats, sample_format);
-}
-
-std::vector<std::string> make_ink_names(const std::vector<std::string>& found, uint32_t count) {
-  std::vector<std::string> names;
-  const auto is_taken = [&](const std::string& name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-  };
-  for (uint32_t i = 0; i < count; ++i) {
-    std::string base = i < found.size() ? make_ink_name(found[i]) : std::string();
-    if (base.empty()) base = "ink" + std::to_string(i + 1);
-    std::string name = base;
-    for (uint32_t k = 2; is_taken(name); ++k) name = base + "-" + std::to_string(k);
-    names.push_back(name);
-  }
-  return names;
 }
 
 std::string one_line(std::string_view text) {

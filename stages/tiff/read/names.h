@@ -19,9 +19,6 @@ bool is_compression_supported(uint64_t compression);
 std::string_view photometric_name(uint32_t photometric);
 std::string_view sample_format_name(uint32_t sample_format);
 
-/// Names that suit file names: lower-case letters, digits, '-' and '_', unique, never empty.
-std::vector<std::string> make_ink_names(const std::vector<std::string>& found, uint32_t count);
-
 /// A tag's text on one line: control characters become spaces, cut at 255 bytes.
 std::string one_line(std::string_view text);
 

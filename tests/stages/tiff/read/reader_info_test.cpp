@@ -104,7 +104,9 @@ TEST(ReaderInfo, NamesInks) {
   EXPECT_THAT(inks_of(4, INKSET_CMYK, ""), ElementsAre("cyan", "magenta", "yellow", "black"));
   EXPECT_THAT(inks_of(2, INKSET_MULTIINK, ""), ElementsAre("ink1", "ink2"));
   EXPECT_THAT(inks_of(4, INKSET_MULTIINK, "PANTONE 185 C\0../etc/passwd\0spot_1\0Spot_1\0"s),
-              ElementsAre("pantone-185-c", "etc-passwd", "spot_1", "spot_1-2"));
+              ElementsAre("PANTONE 185 C", "../etc/passwd", "spot_1", "Spot_1"));
+  EXPECT_THAT(inks_of(4, INKSET_MULTIINK, "Wei\xC3\x9F\0\xE9\t1 \0Gold\0Gold\0"s),
+              ElementsAre("Wei\xC3\x9F", "\xC3\xA9 1", "Gold", "gold-2"));
 }
 
 TEST(ReaderInfo, ResolutionAndName) {
