@@ -18,6 +18,7 @@ struct DraftPage {
   std::vector<uint32_t> pages = {};  // from 0; empty: all
   std::optional<std::string> sha256 = {};
   Place sha256_place = {};
+  std::string ink = {};        // as JobPage has it
   PageSettings settings = {};  // the template of its plates is as written
 };
 

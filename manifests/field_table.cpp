@@ -131,6 +131,12 @@ const Field kFields[] = {
      .type = FieldType::kBoolean,
      .summary = "input is the name of one file, even with * ? [..] in it",
      .default_json = "false"},
+    {.name = "ink",
+     .scopes = kInPage,
+     .type = FieldType::kInk,
+     .summary =
+         "ink that a page of one ink stands for, for separations in files of their own; pages "
+         "whose names differ in their ink alone must agree in size and resolution"},
     {.name = "extra_channels",
      .scopes = kInSettings,
      .type = FieldType::kChoice,

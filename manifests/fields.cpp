@@ -89,6 +89,8 @@ std::string expected(const Field& field) {
       return "a time from " + duration_text(field.minimum) + " to " + duration_text(field.maximum);
     case FieldType::kTimeWindows:
       return "a list of spans such as 22:00-06:00 or Mon-Fri 18:30-24:00";
+    case FieldType::kInk:
+      return "the name of an ink such as cyan";
     case FieldType::kInks:
       return "a list of names of inks such as [cyan, magenta, yellow, black]";
     case FieldType::kInkPattern:

@@ -54,6 +54,7 @@ enum class FieldType {
   kCurve,
   kDuration,  ///< minimum .. maximum, in milliseconds
   kTimeWindows,
+  kInk,
   kInks,
   kInkPattern,
   kFolder,

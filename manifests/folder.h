@@ -71,9 +71,10 @@ std::string plates_problem(const std::string& plates, const std::string& output_
 struct WrittenPage {
   std::string input;  ///< from the folder of the job, as a literal name, never a pattern
   std::optional<std::string> sha256 = {};
+  std::string ink = {};  ///< as JobPage has it
 };
 
-/// The text of a manifest that parse_manifest() reads as these values. It states every setting,
+/// The text of a manifest that parse_manifest() reads as these values. It states the settings,
 /// since defaults may change later, and has `pages_total` and `end`, so that it is refused when cut
 /// off. Characters that a job's name cannot have become '_'. Throws Error(kData) for values that no
 /// manifest can hold: too many pages, names with control characters or not in UTF-8, invalid

@@ -59,6 +59,7 @@ struct JobPage {
   std::string stem;                   ///< file name without its last suffix
   std::vector<uint32_t> pages;        ///< pages of the file, from 0; empty: all
   std::optional<std::string> sha256;  ///< lower case; a file that differs is refused
+  std::string ink;  ///< that a page of one ink stands for; empty: as the file says
   PageSettings settings;
   Place place;  ///< of its entry in the manifest
 };

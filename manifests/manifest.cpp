@@ -87,6 +87,7 @@ void ManifestReader::read_page(const YamlNode& node,
       page.sha256_place = bound.node("sha256")->place;
     }
     bound.set("literal", page.is_literal);
+    bound.set("ink", page.ink);
     settings_.read_settings(bound, page.settings);
     halftone = bound.node("halftone");
   } else {

@@ -132,6 +132,7 @@ class Resolver {
                  .stem = fs::path(path).stem().string(),
                  .pages = entry.pages,
                  .sha256 = entry.sha256,
+                 .ink = entry.ink,
                  .settings = entry.settings,
                  .place = entry.place};
     if (page.stem == "." || page.stem == "..") {

@@ -161,6 +161,7 @@ Json type_of(const Field& field) {
       return {{"enum", field.choices()}};
     case FieldType::kSchedule:
       return {{"enum", all_schedules()}};
+    case FieldType::kInk:
     case FieldType::kText:
       return text();
     case FieldType::kTemplate:

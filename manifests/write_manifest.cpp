@@ -85,9 +85,11 @@ std::string limits_text(const JobLimits& limits) {
 
 std::string page_text(const WrittenPage& page) {
   const bool looks_like_pattern = page.input.find_first_of("*?[") != std::string::npos;
-  if (!page.sha256 && !looks_like_pattern) return "  - " + quoted(page.input) + "\n";
+  if (!page.sha256 && !looks_like_pattern && page.ink.empty())
+    return "  - " + quoted(page.input) + "\n";
   return "  - input: " + quoted(page.input) + "\n" +
          (looks_like_pattern ? line(2, "literal", "true") : "") +
+         (page.ink.empty() ? "" : line(2, "ink", quoted(page.ink))) +
          (page.sha256 ? line(2, "sha256", quoted(*page.sha256)) : "");
 }
 

@@ -33,6 +33,7 @@ struct ReaderNeeds {
 struct SheetPlan {
   std::string input;
   std::optional<std::string> sha256;
+  std::string ink;  ///< that its page of one ink stands for; empty: as the file says
   manifests::PageSettings settings;
   std::vector<uint32_t> pages;       ///< of the file, from 0
   std::vector<PageInfo> infos;       ///< one a page

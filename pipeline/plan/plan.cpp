@@ -11,6 +11,7 @@
 #include "pipeline/plan/engine_choice.h"
 #include "pipeline/plan/last_file.h"
 #include "pipeline/plan/plate_check.h"
+#include "pipeline/plan/set_check.h"
 #include "pipeline/plan/warnings.h"
 #include "pipeline/text.h"
 #include "stages/ink_names.h"
@@ -190,6 +191,19 @@ void plan_pages(const tiff::TiffFile* file,
   }
 }
 
+/// The inks of a sheet, as its manifest or its file names them.
+std::vector<std::string> inks_of(const SheetPlan& sheet) {
+  const std::vector<std::string>& inks = sheet.infos.front().inks;
+  if (sheet.ink.empty()) return inks;
+  if (inks.size() == 1) return {sheet.ink};
+  throw Error(ErrorKind::kData,
+              fmt::format("{}: page {} has {}, and 'ink: {}' is for pages of one",
+                          sheet.input,
+                          sheet.pages.front() + 1,
+                          counted(inks.size(), "ink"),
+                          sheet.ink));
+}
+
 /// Names the plates of a sheet; all its pages must have the same inks.
 void name_plates(SheetPlan& sheet) {
   const std::vector<std::string>& inks = sheet.infos.front().inks;
@@ -204,10 +218,11 @@ void name_plates(SheetPlan& sheet) {
                             sheet.pages[i] + 1,
                             counted(sheet.infos[i].inks.size(), "ink")));
   }
-  const std::vector<std::string> in_files = ink_file_names(inks);
-  for (size_t i = 0; i < inks.size(); ++i) {
+  const std::vector<std::string> names = inks_of(sheet);
+  const std::vector<std::string> in_files = ink_file_names(names);
+  for (size_t i = 0; i < names.size(); ++i) {
     sheet.plates.push_back(
-        {inks[i],
+        {names[i],
          manifests::plate_path(sheet.settings.output.path, sheet.pages.front(), in_files[i])});
   }
 }
@@ -221,6 +236,7 @@ std::vector<SheetPlan> sheets_of(const manifests::JobPage& page,
   SheetPlan whole;
   whole.input = page.input;
   whole.sha256 = page.sha256;
+  whole.ink = page.ink;
   whole.settings = page.settings;
   std::vector<SheetPlan> sheets;
   const auto attempt = [&](SheetPlan& sheet, const auto& body) {
@@ -287,6 +303,7 @@ JobPlan make_plan(const manifests::Job& job, const PlanOptions& options) {
   }
   choose_engines(plan);
   plan_for_chosen_engines(job, options, plan);
+  refuse_uneven_sets(plan);
   check_plates(plan);
   add_warnings(plan);
   for (const SheetPlan& sheet : plan.sheets) {

@@ -136,6 +136,8 @@ TEST(WriteManifest, NamesFilesLetterForLetter) {
   }
   pages[1].sha256 = std::string(64, 'a');
   pages[2].sha256 = std::string(64, 'b');
+  pages[3].ink = "Weiß \"1\"";
+  pages[4].ink = "cyan";
   manifests::PageSettings settings;
   settings.output.path = "p/{stem}_{ink}.tif";
   const auto draft = written(settings, {}, pages);
@@ -148,6 +150,7 @@ TEST(WriteManifest, NamesFilesLetterForLetter) {
   for (size_t i = 0; i < pages.size(); ++i) {
     EXPECT_EQ(found[i].input, folder / pages[i].input);
     EXPECT_EQ(found[i].sha256, pages[i].sha256);
+    EXPECT_EQ(found[i].ink, pages[i].ink);
   }
   std::filesystem::remove(folder / "scan[1].tif");
   const auto missing = manifests::resolve(*draft, folder.path(), folder / "out");

@@ -128,6 +128,7 @@ void check_sheet(const PlannedSheet& sheet, size_t jobs, const std::string& wher
            where,
            manifests::in_quotes(*sheet.page.sha256));
   }
+  check_text(sheet.page.ink, where + ".ink");
   check_halftone(sheet.page.settings.halftone, where);
   const std::string tone = check(sheet.page.settings.tone);
   if (!tone.empty()) refuse("{}.tone: {}", where, tone);

@@ -94,9 +94,11 @@ static void describe(json::Members& members, PlannedPlate& plate) {
 }
 
 static void describe(json::Members& members, PlannedSheet& sheet) {
-  // Older plans have no such member, nor do plans of sheets that need none.
+  // Older plans do not have these members, nor do sheets that need none.
   std::optional<bool> ignore_extra_channels;
   if (sheet.page.settings.ignore_extra_channels) ignore_extra_channels = true;
+  std::optional<std::string> ink;
+  if (!sheet.page.ink.empty()) ink = sheet.page.ink;
   HalftoneSettings& halftone = sheet.page.settings.halftone;
   members("job", sheet.job);
   members("input", sheet.page.input);
@@ -112,8 +114,10 @@ static void describe(json::Members& members, PlannedSheet& sheet) {
   members.object("output",
                  [&](auto& output) { describe_output(output, sheet.page.settings.output); });
   members("ignore_extra_channels", ignore_extra_channels);
+  members("ink", ink);
   members("failure", sheet.failure);
   if (!members.reads()) return;
+  sheet.page.ink = ink.value_or("");
   sheet.page.settings.ignore_extra_channels = ignore_extra_channels.value_or(false);
   sheet.page.stem = std::filesystem::path(sheet.page.input).stem().string();
 }

@@ -8,6 +8,7 @@ plan::SheetPlan sheet_plan_of(const PlannedSheet& planned) {
   plan::SheetPlan sheet;
   sheet.input = planned.page.input;
   sheet.sha256 = planned.page.sha256;
+  sheet.ink = planned.page.ink;
   sheet.settings = planned.page.settings;
   sheet.pages = planned.page.pages;
   for (const PlannedPlate& plate : planned.plates) sheet.plates.push_back({plate.ink, plate.path});
@@ -21,6 +22,7 @@ PlannedSheet planned_sheet_of(const plan::SheetPlan& sheet, uint32_t job) {
                                 .stem = std::filesystem::path(sheet.input).stem().string(),
                                 .pages = sheet.pages,
                                 .sha256 = sheet.sha256,
+                                .ink = sheet.ink,
                                 .settings = sheet.settings,
                                 .place = {}},
                        .plates = {},

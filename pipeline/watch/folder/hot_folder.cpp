@@ -12,6 +12,7 @@
 #include "kernels/base/error.h"
 #include "manifests/source_text.h"
 #include "pipeline/watch/folder/entry_names.h"
+#include "pipeline/watch/folder/ink_sets.h"
 #include "pipeline/watch/folder/job_record.h"
 #include "pipeline/watch/folder/keep_times.h"
 
@@ -93,6 +94,8 @@ ClaimPlan HotFolder::plan(JobKind kind,
   ClaimPlan plan;
   plan.record.kind = kind;
   plan.record.name = name;
+  const manifests::SeparationSets& sets = settings().separations;
+  const SetMatcher matcher(sets);
   std::vector<manifests::WrittenPage> pages;
   for (const std::string& file : files) {
     const auto found = arrivals_.entries().find(file);
@@ -101,7 +104,8 @@ ClaimPlan HotFolder::plan(JobKind kind,
       return plan;
     }
     plan.files.push_back({.name = file, .stat = found->second.stat, .tree = found->second.tree});
-    pages.push_back({.input = file, .sha256 = {}});
+    const std::optional<SetMember> member = matcher.match(file);
+    pages.push_back({.input = file, .ink = member ? sets.inks[member->ink] : ""});
   }
   if (kind == JobKind::kPages) {
     plan.record.manifest = manifests::write_manifest(

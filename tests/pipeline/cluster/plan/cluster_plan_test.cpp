@@ -87,6 +87,7 @@ void expect_same(const cluster::PlannedSheet& a, const cluster::PlannedSheet& b)
   EXPECT_EQ(a.page.stem, b.page.stem);
   EXPECT_EQ(a.page.pages, b.page.pages);
   EXPECT_EQ(a.page.sha256, b.page.sha256);
+  EXPECT_EQ(a.page.ink, b.page.ink);
   EXPECT_EQ(a.page.settings, b.page.settings);
   EXPECT_EQ(a.pixels, b.pixels);
   ASSERT_EQ(a.failure.has_value(), b.failure.has_value());
@@ -189,6 +190,14 @@ TEST_F(PlanFiles, AreReadAsTheyWereWritten) {
   cluster::save_plan(plan);  // over the older one
   expect_same(cluster::load_plan(plan_), plan);
   EXPECT_THAT(folder_.names(), ElementsAre("job.plan"));
+}
+
+TEST_F(PlanFiles, KeepWhatFewSheetsHave) {
+  cluster::ClusterPlan plan = some_plan(plan_);
+  cluster::PlannedSheet& sheet = plan.sheets[0];
+  sheet.page.ink = "PANTONE 185 C";
+  sheet.page.settings.ignore_extra_channels = true;
+  expect_same(cluster::parse_plan(cluster::plan_text(plan)).sheets.at(0), sheet);
 }
 
 TEST_F(PlanFiles, AreWrittenInTheseBytes) {
@@ -341,6 +350,7 @@ TEST_F(PlanFiles, AreRefusedWhenTheyContradictThemselves) {
        "sheets[0].input is 'in.tif'"},
       {[](cluster::ClusterPlan& p) { p.sheets[0].page.sha256 = "abc"; },
        "not 64 hexadecimal digits"},
+      {[](cluster::ClusterPlan& p) { p.sheets[0].page.ink = "a\nb"; }, "sheets[0].ink"},
       {[](cluster::ClusterPlan& p) { p.sheets[0].page.pages.clear(); }, "sheets[0] has no page"},
       {[](cluster::ClusterPlan& p) { p.sheets[3].page.pages.clear(); },
        "sheets[3] has plates of no page"},

@@ -186,6 +186,9 @@ TEST(HotFolder, GathersTheInksOfAPage) {
               ElementsAre("a_b_cyan.tif", "a_b_Magenta.TIF", "a_b_yellow.tiff"));
   auto job = scene.hot.claim(scene.hot.waiting()[1]);
   ASSERT_TRUE(job.has_value());
+  const std::string manifest = read(job->manifest);
+  EXPECT_THAT(manifest, HasSubstr("input: \"a_b_Magenta.TIF\"\n    ink: \"magenta\"\n"));
+  EXPECT_THAT(manifest, HasSubstr("input: \"a_b_yellow.tiff\"\n    ink: \"yellow\"\n"));
   scene.hot.work().finish(*job, watch::WorkEnd::kDone, "");
 
   // A late one is a new set, and alone in it.

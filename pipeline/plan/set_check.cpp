@@ -1,0 +1,70 @@
+#include "pipeline/plan/set_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+#include "manifests/source_text.h"
+
+namespace mezzo::plan {
+namespace {
+
+/// The input's path without its ink and its suffix; empty when the ink is not in its name.
+std::string name_of_set(const SheetPlan& sheet) {
+  const std::filesystem::path path = sheet.input;
+  std::string stem = path.stem().string();
+  const size_t at = manifests::lower_case(stem).rfind(manifests::lower_case(sheet.ink));
+  if (sheet.ink.empty() || at == std::string::npos) return {};
+  stem.replace(at, sheet.ink.size(), "/");
+  return fmt::format("{}/{}/{}", path.parent_path().string(), stem, sheet.pages.front());
+}
+
+bool fit(const SheetPlan& a, const SheetPlan& b) {
+  return std::ranges::equal(a.infos, b.infos, [](const PageInfo& one, const PageInfo& other) {
+    return one.width_px == other.width_px && one.height_px == other.height_px &&
+           one.resolution == other.resolution;
+  });
+}
+
+/// "tea_cyan.tif is 300 x 200 px at 300 x 300 dpi, 2 pages".
+std::string described(const SheetPlan& sheet) {
+  const PageInfo& first = sheet.infos.front();
+  const Resolution& resolution = first.resolution;
+  return fmt::format(
+      "{} is {} x {} px{}{}",
+      std::filesystem::path(sheet.input).filename().string(),
+      first.width_px,
+      first.height_px,
+      resolution.x_dpi > 0
+          ? fmt::format(" at {:.6g} x {:.6g} dpi", resolution.x_dpi, resolution.y_dpi)
+          : " without a resolution",
+      sheet.infos.size() > 1 ? fmt::format(", {} pages", sheet.infos.size()) : "");
+}
+
+}  // namespace
+
+void refuse_uneven_sets(JobPlan& plan) {
+  std::map<std::string, std::vector<SheetPlan*>> sets;
+  for (SheetPlan& sheet : plan.sheets) {
+    if (sheet.failure || sheet.ink.empty()) continue;
+    const std::string name = name_of_set(sheet);
+    if (!name.empty()) sets[name].push_back(&sheet);
+  }
+  for (const auto& [name, sheets] : sets) {
+    const SheetPlan& first = *sheets.front();
+    const auto odd =
+        std::ranges::find_if(sheets, [&](const SheetPlan* sheet) { return !fit(first, *sheet); });
+    if (odd == sheets.end()) continue;
+    const std::string reason = fmt::format(
+        "{}, and {}: they cannot be separations of one page; export them again together",
+        described(first),
+        described(**odd));
+    for (SheetPlan* sheet : sheets) {
+      sheet->failure = {ErrorKind::kData, fmt::format("{}: {}", sheet->input, reason)};
+    }
+  }
+}
+
+}  // namespace mezzo::plan
