@@ -407,6 +407,11 @@ BoundValue Binder::curve(const YamlNode& node, const Field& field) {
     }
     points.push_back(*point);
   }
+  if (points.size() < node.items.size()) return {};
+  if (const auto wrong = check_span(points)) {
+    const YamlNode& item = wrong->is_at_end ? node.items.back() : node.items.front();
+    return refused(item.place, field, wrong->problem, wrong->hint);
+  }
   return points;
 }
 

@@ -2,12 +2,20 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdio>
 #include <utility>
 
 #include "manifests/source_text.h"
 
 namespace mezzo::manifests {
 namespace {
+
+/// Ten digits are enough for people, and hide what binary fractions add.
+std::string short_number(double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.10g", value);
+  return text;
+}
 
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
@@ -110,9 +118,29 @@ Parsed<double> parse_percent(std::string_view text) {
     if (number.ends_with(' ')) number.remove_suffix(1);
   }
   Parsed<double> value = parse_number(number);
-  if (value.value) return value;
+  const bool has_sign = number.size() < text.size();
+  const bool may_be_fraction = !has_sign && value.value && *value.value > 0 && *value.value <= 1;
+  if (value.value && !may_be_fraction) return value;
+  if (may_be_fraction) {
+    value.hint = "write " + short_number(100 * *value.value) + "% if it is a fraction, or " +
+                 std::string(number) + "% if it is a percentage";
+  }
   return Parsed<double>::bad("must be a percentage such as 50% or 12.5, found " + in_quotes(text),
                              value.hint);
+}
+
+std::optional<CurveProblem> check_span(std::span<const CurvePoint> points) {
+  const double first = points.front().in_percent;
+  const double last = points.back().in_percent;
+  if (first != 0) {
+    return CurveProblem{false,
+                        "must begin at 0%, and its first point is at " + short_number(first) + "%",
+                        "put [0%, 0%] before it to leave paper blank"};
+  }
+  if (last == 100) return std::nullopt;
+  return CurveProblem{true,
+                      "must end at 100%, and its last point is at " + short_number(last) + "%",
+                      "put [100%, 100%] behind it to leave solids solid"};
 }
 
 Parsed<bool> parse_boolean(std::string_view text) {

@@ -13,6 +13,8 @@
 #include <string_view>
 #include <vector>
 
+#include "kernels/band/tone_settings.h"
+
 namespace mezzo::manifests {
 
 template <typename T>
@@ -37,8 +39,17 @@ Parsed<double> parse_number(std::string_view text);
 /// as for parse_integer().
 Parsed<double> parse_number_from(double minimum, bool whole, std::string_view text);
 
-/// 50%, 12.5 % or 50: a number in percent. The caller checks its range.
+/// 50%, 12.5 % or 50: a number in percent. One above 0 and up to 1 needs its sign, since it could be
+/// meant as a fraction. The caller checks the range.
 Parsed<double> parse_percent(std::string_view text);
+
+/// Why the points do not say what becomes of every tone: they must begin at 0 % and end at 100 %.
+struct CurveProblem {
+  bool is_at_end = false;  ///< of the last point, else of the first
+  std::string problem;     ///< as in Parsed
+  std::string hint;
+};
+std::optional<CurveProblem> check_span(std::span<const CurvePoint> points);
 
 /// true or false, nothing else.
 Parsed<bool> parse_boolean(std::string_view text);

@@ -63,7 +63,12 @@ Json any_of(std::initializer_list<Json> schemas) {
 
 Json percent(double minimum, double maximum) {
   const std::string digits = maximum == 100 ? kUpTo100Pattern : kNumberPattern;
-  return any_of({range("number", minimum, maximum), pattern("^" + digits + "( ?%)?$")});
+  const Json with_sign = pattern("^" + digits + "( ?%)?$");
+  // A number up to 1 needs its sign.
+  const Json without_sign = {
+      {"type", "number"}, {"exclusiveMinimum", 1}, {"maximum", number(maximum)}};
+  const Json zero = {{"const", 0}};
+  return minimum > 0 ? any_of({without_sign, with_sign}) : any_of({zero, without_sign, with_sign});
 }
 
 /// A number with its unit behind it, or without: digits alone, a text cannot be held against a

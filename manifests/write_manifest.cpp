@@ -30,11 +30,17 @@ std::string digits(double value) {
   return std::string(text, end);
 }
 
+/// A percentage: with its sign where it could be taken for a fraction.
+std::string percent_text(double value) {
+  return digits(value) + (value > 0 && value <= 1 ? "%" : "");
+}
+
 std::string parameter_text(const MethodInfo* method, const std::string& name, double value) {
   const ParameterInfo* info = method == nullptr ? nullptr : find_parameter(*method, name);
   const bool is_choice = info != nullptr && !info->choices.empty() && value >= 0 &&
                          value < static_cast<double>(info->choices.size());
-  return is_choice ? std::string(choice_name(*info, value)) : digits(value);
+  if (is_choice) return std::string(choice_name(*info, value));
+  return info != nullptr && info->percent ? percent_text(value) : digits(value);
 }
 
 std::string line(int depth, std::string_view key, const std::string& value) {
@@ -57,8 +63,8 @@ std::string tone_text(const ToneSettings& tone) {
                      line(2, "gamma", digits(tone.gamma));
   std::string points;
   for (const CurvePoint& point : tone.points) {
-    points += (points.empty() ? "[" : ", [") + digits(point.in_percent) + ", " +
-              digits(point.out_percent) + "]";
+    points += (points.empty() ? "[" : ", [") + percent_text(point.in_percent) + ", " +
+              percent_text(point.out_percent) + "]";
   }
   if (!points.empty()) text += line(2, "curve", "[" + points + "]");
   return text;

@@ -112,6 +112,13 @@ const Case kCases[] = {
     {"percent", "% 50", "refused"},
     {"percent", "-5%", "refused"},
     {"percent", "050%", "refused"},
+    {"percent", "0", "0"},
+    {"percent", "0.0", "0"},
+    {"percent", "0.5", "refused"},
+    {"percent", "1", "refused"},
+    {"percent", "1%", "1"},
+    {"percent", "0.5 %", "0.5"},
+    {"percent", "1.5", "1.5"},
     {"boolean", "true", "true"},
     {"boolean", "false", "false"},
     {"boolean", "True", "refused"},
@@ -217,6 +224,8 @@ TEST(Scalars, SayWhatWasFoundAndWhatToDo) {
   const auto percent = manifests::parse_percent("0,5");
   EXPECT_EQ(percent.problem, "must be a percentage such as 50% or 12.5, found '0,5'");
   EXPECT_EQ(percent.hint, "write a point, not a comma: 0.5");
+  EXPECT_EQ(manifests::parse_percent("0.07").hint,
+            "write 7% if it is a fraction, or 0.07% if it is a percentage");
   const auto pages = manifests::parse_page_ranges("3-1");
   EXPECT_EQ(pages.problem, "must name pages such as 3 or 1-3, 7, found '3-1'");
   EXPECT_EQ(pages.hint, "a range runs upwards, from first to last");

@@ -53,17 +53,21 @@ manifests::Parsed<std::vector<CurvePoint>> parse_curve(std::string_view text) {
     const size_t comma = std::min(text.find(','), text.size());
     const std::string_view part = text.substr(0, comma);
     const size_t colon = std::min(part.find(':'), part.size());
-    const auto in = manifests::parse_percent(part.substr(0, colon)).value;
-    const auto out = manifests::parse_percent(part.substr(std::min(colon + 1, part.size()))).value;
-    if (!in || !out) {
+    const auto in = manifests::parse_percent(part.substr(0, colon));
+    const auto out = manifests::parse_percent(part.substr(std::min(colon + 1, part.size())));
+    if (!in.value || !out.value) {
       return Points::bad(
           "must have points IN:OUT in percent, separated by commas, such as "
           "0:0,50:54,100:100; found " +
-          manifests::in_quotes(part));
+              manifests::in_quotes(part),
+          in.value ? out.hint : in.hint);
     }
-    points.push_back({*in, *out});
+    points.push_back({*in.value, *out.value});
     is_last = comma == text.size();
     text.remove_prefix(std::min(comma + 1, text.size()));
+  }
+  if (const auto wrong = manifests::check_span(points)) {
+    return Points::bad(wrong->problem, wrong->hint);
   }
   return Points::good(std::move(points));
 }

@@ -291,6 +291,13 @@ class Halftone(Cli):
         self.synth()
         result = self.run_program("halftone", "page.tif", "p.tif", "--curve", "0:0,50", status=64)
         self.assertIn("0:0,50:54,100:100", result.stderr)
+        for curve, said in (("0:0,0.5:0.6,1:1", "write 50% if it is a fraction"),
+                            ("0:0,90:95", "must end at 100%"), ("5:5,100:100", "must begin at 0%")):
+            result = self.run_program("halftone", "page.tif", "p.tif", "--curve", curve, status=64)
+            self.assertIn(said, result.stderr)
+        result = self.run_program("halftone", "page.tif", "p.tif", "--method", "threshold",
+                                  "--level", "0.45", status=64)
+        self.assertIn("write 45% if it is a fraction, or 0.45%", result.stderr)
         result = self.run_program("halftone", "page.tif", "p.tif", "--memory", "lots", status=64)
         self.assertIn("--memory", result.stderr)
         result = self.run_program("halftone", "page.tif", "p.tif", "--level", "50", status=64)
