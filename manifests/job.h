@@ -39,6 +39,7 @@ struct OutputSettings {
   std::string path = "plates/{stem}_{ink}.tif";
   std::string compression = "auto";  ///< a name of tiff::compressions()
   bool replace = true;               ///< false: an existing plate fails its page
+  bool negative = false;             ///< exchange ink and paper of the finished plate
   bool operator==(const OutputSettings&) const = default;
 };
 

@@ -156,6 +156,7 @@ void SettingsReader::read_output(const YamlNode& map, OutputSettings& output) {
   const BoundMap bound = binder_.bind(map, kInOutput);
   bound.set("path", output.path);
   bound.set("compression", output.compression);
+  bound.set("negative", output.negative);
   if (const auto* existing = bound.get<std::string>("existing")) {
     output.replace = *existing == "replace";
   }

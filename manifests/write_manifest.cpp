@@ -73,7 +73,8 @@ std::string tone_text(const ToneSettings& tone) {
 std::string output_text(const OutputSettings& output) {
   return line(1, "output", "") + line(2, "path", quoted(output.path)) +
          line(2, "compression", quoted(output.compression)) +
-         line(2, "existing", output.replace ? "replace" : "refuse");
+         line(2, "existing", output.replace ? "replace" : "refuse") +
+         (output.negative ? line(2, "negative", "true") : "");
 }
 
 /// Left out where it is the default, so that the digests of earlier jobs still hold.

@@ -71,6 +71,7 @@ std::string provenance_text(const SheetPlan& sheet,
                       ink,
                       std::filesystem::path(sheet.input).filename().string(),
                       sheet.pages[page] + 1);
+  if (sheet.settings.output.negative) text += "; output=negative";
   if (sheet.sha256) text += "; input-sha256=" + *sheet.sha256;
   return text + "; samples-xxh3=" + sample_hash;
 }
@@ -85,6 +86,7 @@ std::string settings_text(const SheetPlan& sheet, const std::string& ink) {
                      ink,
                      pages.substr(1),
                      provenance_software()) +
+         (sheet.settings.output.negative ? "output=negative\n" : "") +
          (sheet.sha256 ? "sha256=" + *sheet.sha256 + "\n" : "");
 }
 

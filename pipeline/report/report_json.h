@@ -19,6 +19,7 @@
 //     warnings    texts, where there are any
 //     node        of a cluster, that it was made on
 //     width_px, height_px, x_dpi, y_dpi, format      of its first page
+//     negative    true of a negative plate
 //     method, parameters {name: value}, tone, engine, schedule, schedule_reason, compression
 //     pixels, input_bytes, begin_seconds (after the job's), seconds, stage_seconds, verified,
 //     already_done, notes

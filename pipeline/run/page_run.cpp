@@ -8,6 +8,7 @@
 #include <cstring>
 #include <future>
 
+#include "pipeline/run/negative.h"
 #include "stages/tiff/plate/encode.h"
 
 namespace mezzo::run {
@@ -145,6 +146,7 @@ void PageRun::split_into_strips(BitRows bits,
     const uint32_t filled = in.first_row + row - strip.first_row;
     const uint32_t rows = std::min(strip.rows - filled, in.rows - row);
     std::memcpy(strip.row(filled), in.row(row), row_bytes * rows);
+    if (plane.is_negative) make_negative({strip.row(filled), strip.width_px, rows, row_bytes, 0});
     row += rows;
     if (filled + rows == strip.rows) done(std::move(plane.unfinished));
   }

@@ -63,6 +63,7 @@ struct PlaneRun {
   tiff::PlatePage page;
   tiff::Compression compression = tiff::Compression::kNone;
   Engine engine = Engine::kCpu;  ///< that the halftoner was made for
+  bool is_negative = false;      ///< the plate has ink where the halftoner has none
 
   std::vector<BandMemory> spare_bits;  ///< for bands to come
   std::unique_ptr<Strip> unfinished;   ///< rows that do not fill a strip yet
@@ -109,7 +110,7 @@ class PageRun {
   using Halftoned = std::function<void(BitRows, std::exception_ptr)>;
   void halftone(uint32_t plane, const ContoneBand& band, Team& team, Halftoned done);
 
-  /// Passes on every strip that these rows complete.
+  /// Passes on every strip that these rows complete, its bits as the plate has them.
   void split_into_strips(BitRows bits, const std::function<void(std::unique_ptr<Strip>)>& done);
 
   /// Gives the page up: searches end at their next round.

@@ -8,6 +8,7 @@
 
 #include "kernels/registry.h"
 #include "pipeline/plan/provenance.h"
+#include "pipeline/run/negative.h"
 #include "pipeline/run/verify.h"
 #include "stages/tiff/plate/encode.h"
 
@@ -31,8 +32,11 @@ uint64_t worst_case(const plan::SheetPlan& sheet) {
 /// the codecs.
 class CompressionSample {
  public:
-  CompressionSample(const PageInfo& info, tiff::PageReader& reader, const ToneCurve& curve)
-      : info_(info), reader_(reader), curve_(curve) {}
+  CompressionSample(const PageInfo& info,
+                    tiff::PageReader& reader,
+                    const ToneCurve& curve,
+                    bool is_negative)
+      : info_(info), reader_(reader), curve_(curve), is_negative_(is_negative) {}
 
   /// The compression for each plane.
   std::vector<tiff::Compression> choose(const Halftoner& halftoner, Team& team) {
@@ -74,6 +78,7 @@ class CompressionSample {
       in.first_row = 0;
       const auto state = halftoner.make_state(info_.width_px);
       halftoner.run(in, curve_, out, state.get(), team);
+      if (is_negative_) make_negative(out);
       samples[plane].push_back(out);
     }
   }
@@ -81,6 +86,7 @@ class CompressionSample {
   const PageInfo& info_;
   tiff::PageReader& reader_;
   const ToneCurve& curve_;
+  const bool is_negative_;
   std::vector<std::vector<uint8_t>> bits_;
 };
 
@@ -184,7 +190,7 @@ class SheetRun {
     const ToneCurve curve(info.max_sample, info.polarity, sheet_.settings.tone);
     std::vector<tiff::Compression> compression(plates_.size(), sheet_.compression);
     if (sheet_.compression == tiff::Compression::kAutomatic) {
-      CompressionSample sample(info, *reader, curve);
+      CompressionSample sample(info, *reader, curve, sheet_.settings.output.negative);
       work_in_turn([&](Team& team) { compression = sample.choose(*sampler(sheet_), team); });
     }
     std::vector<PlaneRun> planes(plates_.size());
@@ -194,6 +200,7 @@ class SheetRun {
       planes[p].page = plate_page(sheet_, i, p);
       planes[p].compression = compression[p];
       planes[p].engine = sheet_.engine;
+      planes[p].is_negative = sheet_.settings.output.negative;
       plates_[p]->begin_page(planes[p].page, compression[p]);
     }
     PageOutputs outputs;

@@ -11,6 +11,7 @@
 #include "kernels/halftoner.h"
 #include "kernels/halftoner_traits.h"
 #include "kernels/registry.h"
+#include "pipeline/run/negative.h"
 #include "stages/band/band_reader.h"
 #include "stages/tiff/plate/plate_reader.h"
 
@@ -112,6 +113,7 @@ void verify_page(const VerifyRequest& request, tiff::PageReader& reader) {
     for (size_t i = 0; i < planes.size(); ++i) {
       const BitBand out{bits.data(), info.width_px, samples_of[i].rows, row_bytes, first};
       reference->run(samples_of[i], curve, out, planes[i]->state.get(), solo);
+      if (request.settings.output.negative) make_negative(out);
       planes[i]->compare(out);
     }
   }

@@ -90,8 +90,10 @@ TEST(WriteManifest, KeepsToneOutputAndLimits) {
   manifests::PageSettings settings;
   settings.tone = {
       .invert = true, .gamma = 1.0 / 3, .points = {{0, 1e-7}, {33.3, 50.1}, {100, 100}}};
-  settings.output = {
-      .path = "out \"x\" #1/{stem}: {ink}.tif", .compression = "g4", .replace = false};
+  settings.output = {.path = "out \"x\" #1/{stem}: {ink}.tif",
+                     .compression = "g4",
+                     .replace = false,
+                     .negative = true};
   settings.ignore_extra_channels = true;
   const manifests::JobLimits limits = {
       .memory_bytes = (1ULL << 40) + 1, .device_memory_bytes = (1ULL << 33) + 7, .threads = 1024};

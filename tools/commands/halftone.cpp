@@ -222,7 +222,9 @@ void add_page_options(cli::Command& command, HalftoneOptions& options) {
   command.option("--compression", settings.output.compression, "Compression of the plates")
       .one_of(names_of(tiff::compressions()))
       .shows_default();
-  command.flag("--invert", settings.tone.invert, "Swap ink and paper");
+  command.flag(
+      "--invert", settings.tone.invert, "Swap ink and paper of the page, before gamma and curve");
+  command.flag("--negative", settings.output.negative, "Swap ink and paper of the finished plate");
   command.option("--gamma", settings.tone.gamma, "Exponent of ink coverage, 0.1..10");
   command
       .option("--curve",

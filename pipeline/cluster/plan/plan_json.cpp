@@ -32,6 +32,10 @@ void describe_output(json::Members& members, manifests::OutputSettings& output) 
   members("path", output.path);
   members("compression", output.compression);
   members("replace", output.replace);
+  std::optional<bool> negative;  // older plans do not have it
+  if (output.negative) negative = true;
+  members("negative", negative);
+  if (members.reads()) output.negative = negative.value_or(false);
 }
 
 void transfer(json::Slot& slot, CurvePoints curve) {

@@ -133,6 +133,33 @@ TEST_F(Jobs, ShowPicturesAndTimesWhereAskedForAndChangeNoBit) {
   }
 }
 
+TEST_F(Jobs, MakeANegativeOfTheFinishedPlate) {
+  write_page_file(folder_ / "page.tif", grey(517, 89));
+  const ToneSettings tone = {.points = {{0, 0}, {50, 70}, {100, 100}}};
+  add("page.tif", "plate.tif").settings.tone = tone;
+  manifests::PageSettings& settings = add("page.tif", "negative.tif").settings;
+  settings.tone = tone;
+  settings.output.negative = true;
+  settings.output.compression = "g4";
+  for (const bool simple : {true, false}) {
+    const run::JobResult result =
+        run({.verify = true, .simple = simple, .shuffle_seed = {}}, {.band_rows = 7});
+    ASSERT_TRUE(result.all_good()) << result.sheets.at(1).failure->message;
+    const tiff::Plate plate = tiff::read_plate(folder_ / "plate.tif");
+    const tiff::Plate negative = tiff::read_plate(folder_ / "negative.tif");
+    ASSERT_EQ(plate.bits.size(), negative.bits.size());
+    for (size_t i = 0; i < plate.bits.size(); ++i) {
+      // Of 517 pixels the last byte of a row has 5; its padding is 0.
+      const int mask = i % bit_row_bytes(517) == bit_row_bytes(517) - 1 ? 0xF8 : 0xFF;
+      ASSERT_EQ(plate.bits[i] ^ mask, negative.bits[i]) << i;
+    }
+    EXPECT_NEAR(
+        result.sheets[0].plates[0].coverage_percent + result.sheets[1].plates[0].coverage_percent,
+        100,
+        1e-9);
+  }
+}
+
 TEST_F(Jobs, MakeAPlateOfEveryInk) {
   tiff::ContoneOptions cmyk = grey(200, 150);
   cmyk.planes = 4;

@@ -416,6 +416,17 @@ pages:
         self.assertEqual((self.folder / "flag.tif").read_bytes(),
                          (self.folder / "manifest.tif").read_bytes())
 
+    def test_a_negative_is_made_after_the_curve(self):
+        self.synth()
+        coverages = []
+        for more in ([], ["--negative", "--verify"]):
+            result = self.run_program("halftone", "--json", "page.tif", "plate.tif", "--curve",
+                                      "0:0,50:70,100:100", *more)
+            sheet = next(one for one in map(json.loads, result.stdout.splitlines())
+                         if one["type"] == "sheet")
+            coverages.append(sheet["plates"][0]["coverage_percent"])
+        self.assertAlmostEqual(sum(coverages), 100, places=3)
+
     def test_engine_auto_says_why(self):
         self.synth()
         result = self.run_program("halftone", "page.tif", "p.tif", "--dry-run", "--explain")

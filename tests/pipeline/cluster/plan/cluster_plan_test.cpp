@@ -197,6 +197,7 @@ TEST_F(PlanFiles, KeepWhatFewSheetsHave) {
   cluster::PlannedSheet& sheet = plan.sheets[0];
   sheet.page.ink = "PANTONE 185 C";
   sheet.page.settings.ignore_extra_channels = true;
+  sheet.page.settings.output.negative = true;
   expect_same(cluster::parse_plan(cluster::plan_text(plan)).sheets.at(0), sheet);
 }
 
