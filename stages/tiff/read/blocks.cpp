@@ -48,8 +48,8 @@ class BlockRows final : public StoredRows {
   size_t cache_bytes() const { return layout_.output_row_bytes() * row_quantum(); }
   size_t decoder_bytes() const {
     const size_t codec = layout_.is_deflate()
-                             ? Inflater::working_bytes(layout_, largest_block_bytes_)
-                             : largest_block_bytes_;
+                             ? Inflater::working_bytes(layout_, largest_.stored_bytes)
+                             : largest_.stored_bytes + largest_.codec_bytes;
     return kHandleBytes + codec + layout_.block_bytes() * sources() + converter_.scratch_bytes();
   }
 
@@ -63,7 +63,7 @@ class BlockRows final : public StoredRows {
   const PagePlace place_;
   const PageLayout layout_;
   const RowConverter converter_;
-  const uint64_t largest_block_bytes_;
+  const LargestBlock largest_;
   Pool<Decoder> pool_;
 
   // A block row that a band took in part: the next band takes the rest.
@@ -77,7 +77,7 @@ BlockRows::BlockRows(StoredPage page, uint64_t memory_bytes)
       place_(page.place),
       layout_(page.layout),
       converter_(layout_),
-      largest_block_bytes_(page.largest_block_bytes),
+      largest_(page.largest),
       pool_(static_cast<uint32_t>(std::clamp<uint64_t>(
                 (memory_bytes - std::min<uint64_t>(memory_bytes, cache_bytes())) / decoder_bytes(),
                 1,

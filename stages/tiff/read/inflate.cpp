@@ -20,6 +20,22 @@ void add_up(std::byte* row, size_t count, size_t step) {
 
 }  // namespace
 
+void finish_rows(const PageLayout& layout, std::byte* to, size_t size) {
+  const size_t row_bytes = layout.block_row_bytes();
+  const bool swap = layout.bits == 16 && layout.other_byte_order;
+  if (!swap && !layout.horizontal_predictor) return;
+  const size_t step = layout.samples_per_row_pixel();
+  for (std::byte* row = to; row < to + size; row += row_bytes) {
+    if (swap) swap_bytes(row, row_bytes / 2);
+    if (!layout.horizontal_predictor) continue;
+    if (layout.bits == 16) {
+      add_up<uint16_t>(row, row_bytes / 2, step);
+    } else {
+      add_up<uint8_t>(row, row_bytes, step);
+    }
+  }
+}
+
 Inflater::Inflater(const PageLayout& layout)
     : layout_(layout),
       decompressor_(libdeflate_alloc_decompressor(), &libdeflate_free_decompressor) {
@@ -35,7 +51,7 @@ std::string Inflater::decode(
   file.read(offset, stored_);
   if (layout_.reversed_bits) reverse_bits(stored_.data(), stored_.size());
   const std::string wrong = inflate(to, size);
-  if (wrong.empty()) finish_rows(to, size);
+  if (wrong.empty()) finish_rows(layout_, to, size);
   return wrong;
 }
 
@@ -58,22 +74,6 @@ std::string Inflater::inflate(std::byte* to, size_t size) {
   if (result == LIBDEFLATE_SUCCESS) return expected + std::to_string(got);
   if (result == LIBDEFLATE_INSUFFICIENT_SPACE) return expected + "more";
   return "its codes or its checksum are wrong, or its end is missing";
-}
-
-void Inflater::finish_rows(std::byte* to, size_t size) const {
-  const size_t row_bytes = layout_.block_row_bytes();
-  const bool swap = layout_.bits == 16 && layout_.other_byte_order;
-  if (!swap && !layout_.horizontal_predictor) return;
-  const size_t step = layout_.samples_per_row_pixel();
-  for (std::byte* row = to; row < to + size; row += row_bytes) {
-    if (swap) swap_bytes(row, row_bytes / 2);
-    if (!layout_.horizontal_predictor) continue;
-    if (layout_.bits == 16) {
-      add_up<uint16_t>(row, row_bytes / 2, step);
-    } else {
-      add_up<uint8_t>(row, row_bytes, step);
-    }
-  }
 }
 
 }  // namespace mezzo::tiff

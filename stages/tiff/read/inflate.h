@@ -21,6 +21,9 @@
 
 namespace mezzo::tiff {
 
+/// Turns whole decoded rows of a block into those that libtiff gives: byte order and predictor.
+void finish_rows(const PageLayout& layout, std::byte* to, size_t size);
+
 /// One decoder: for one thread at a time.
 class Inflater {
  public:
@@ -42,7 +45,6 @@ class Inflater {
   static constexpr size_t kDecompressorBytes = size_t{64} << 10;
 
   std::string inflate(std::byte* to, size_t size);
-  void finish_rows(std::byte* to, size_t size) const;
 
   const PageLayout& layout_;
   std::unique_ptr<libdeflate_decompressor, decltype(&libdeflate_free_decompressor)> decompressor_;

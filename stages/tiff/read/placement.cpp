@@ -4,14 +4,15 @@
 #include <algorithm>
 
 #include "kernels/base/error.h"
+#include "stages/tiff/read/codec_memory.h"
 #include "stages/tiff/read/names.h"
 
 namespace mezzo::tiff {
 
-uint64_t check_blocks(Handle& handle, const PageLayout& layout, const PagePlace& place) {
+LargestBlock check_blocks(Handle& handle, const PageLayout& layout, const PagePlace& place) {
   const uint64_t file_size = handle.store().size();
   const bool raw = layout.compression == COMPRESSION_NONE;
-  uint64_t largest = 0;
+  LargestBlock largest;
   for (uint32_t i = 0; i < layout.block_count(); ++i) {
     int bad_offset = 0;
     int bad_size = 0;
@@ -43,7 +44,13 @@ uint64_t check_blocks(Handle& handle, const PageLayout& layout, const PagePlace&
       fail("found " + std::to_string(size) + " stored bytes for " + std::to_string(decoded) +
            " decoded ones, which no compression makes of them");
     }
-    largest = std::max(largest, size);
+    largest.stored_bytes = std::max(largest.stored_bytes, size);
+    try {
+      largest.codec_bytes =
+          std::max(largest.codec_bytes, codec_bytes({handle.store(), offset, size}, layout));
+    } catch (const Error& error) {
+      throw Error(error.kind(), where() + ": " + error.what());
+    }
   }
   return largest;
 }

@@ -8,8 +8,14 @@
 
 namespace mezzo::tiff {
 
-/// Checks that all strips or tiles lie within the file and have plausible sizes; returns the
-/// largest stored size. The directory of `layout` is the current one. Throws Error.
-uint64_t check_blocks(Handle& handle, const PageLayout& layout, const PagePlace& place);
+/// The largest of a page's strips or tiles, in each respect.
+struct LargestBlock {
+  uint64_t stored_bytes = 0;
+  uint64_t codec_bytes = 0;  ///< see codec_memory.h
+};
+
+/// Checks that all strips or tiles lie within the file, have plausible sizes, and are of a kind that
+/// is decoded. The directory of `layout` is the current one. Throws Error.
+LargestBlock check_blocks(Handle& handle, const PageLayout& layout, const PagePlace& place);
 
 }  // namespace mezzo::tiff

@@ -27,7 +27,7 @@ struct TiffFile::Page {
   /// A page that is read, as it was described when the file was opened.
   struct Described {
     PageDescription description;
-    uint64_t largest_block_bytes = 0;  ///< as stored
+    LargestBlock largest;
   };
 
   const Described& described() const {
@@ -79,7 +79,7 @@ void TiffFile::check_pages() {
                         std::to_string(strips) + " strips or tiles, the limit is " +
                         std::to_string(kMaxStripsOfFile));
       }
-      const uint64_t largest = check_blocks(*handle, description.layout, page.place);
+      const LargestBlock largest = check_blocks(*handle, description.layout, page.place);
       page.outcome = Page::Described{std::move(description), largest};
     } catch (const Error& error) {
       page.outcome = error;

@@ -6,6 +6,7 @@
 #include "kernels/base/error.h"
 #include "stages/tiff/read/names.h"
 #include "stages/tiff/read/samples.h"
+#include "stages/tiff/read/strip_stream.h"
 
 namespace mezzo::tiff {
 namespace {
@@ -23,13 +24,15 @@ class ScanlineRows final : public StoredRows {
   /// One sample of separate planes, or all samples.
   struct Source {
     std::unique_ptr<Handle> handle;
-    std::optional<uint32_t> next_row;  // position of the handle
+    std::unique_ptr<StripStream> stream;  // does the decoding, where it can
+    std::optional<uint32_t> next_row;     // position of the handle
     std::vector<std::byte> row;
   };
 
   uint32_t sources() const { return layout_.separate ? layout_.used_samples() : 1; }
   void seek(uint32_t source, uint32_t row);
   void read_row(uint32_t source, uint32_t row, std::byte* to);
+  std::string read_from_stream(Source& source, uint32_t strip, uint32_t row, std::byte* to) const;
   void read_plain(uint32_t plane, const MutableSampleBand& band);
   void read_converted(std::span<const MutableSampleBand> planes);
 
@@ -37,7 +40,7 @@ class ScanlineRows final : public StoredRows {
   const PagePlace place_;
   const PageLayout layout_;
   const RowConverter converter_;
-  const uint64_t largest_block_bytes_;
+  const LargestBlock largest_;
   std::vector<Source> sources_;
   RowConverter::Scratch scratch_;
 };
@@ -47,16 +50,22 @@ ScanlineRows::ScanlineRows(StoredPage page)
       place_(page.place),
       layout_(page.layout),
       converter_(layout_),
-      largest_block_bytes_(page.largest_block_bytes),
+      largest_(page.largest),
       sources_(sources()) {
   sources_[0].handle = std::move(page.handle);
   prepare_decoder(*sources_[0].handle, layout_);
-  for (Source& source : sources_) source.row.resize(layout_.block_row_bytes());
+  for (Source& source : sources_) {
+    source.row.resize(layout_.block_row_bytes());
+    if (StripStream::decodes(layout_))
+      source.stream = std::make_unique<StripStream>(file_, layout_);
+  }
 }
 
 size_t ScanlineRows::working_bytes(uint32_t) const {
   // libtiff rounds the stored strip up, and may hold it twice while it grows its buffer.
-  const size_t one = kHandleBytes + 2 * largest_block_bytes_ + layout_.block_row_bytes();
+  const size_t stored =
+      StripStream::decodes(layout_) ? StripStream::kWorkingBytes : 2 * largest_.stored_bytes;
+  const size_t one = kHandleBytes + stored + largest_.codec_bytes + layout_.block_row_bytes();
   return one * sources_.size() + converter_.scratch_bytes();
 }
 
@@ -77,9 +86,20 @@ void ScanlineRows::read_row(uint32_t source, uint32_t row, std::byte* to) {
     throw Error(ErrorKind::kData, place_.text() + ": the file changed while it was read");
   }
   s.next_row.reset();
+  const uint32_t strip = source * layout_.blocks_per_sample() + row / layout_.block_rows;
+  if (s.stream) {
+    const std::string wrong = read_from_stream(s, strip, row, to);
+    if (!wrong.empty()) {
+      throw Error(ErrorKind::kData,
+                  place_.text() + ", " + block_name(layout_, strip) + ": the " +
+                      std::string(compression_name(layout_.compression)) +
+                      " data is damaged at row " + std::to_string(row) + ": " + wrong);
+    }
+    s.next_row = row + 1;
+    return;
+  }
   const int result = TIFFReadScanline(s.handle->get(), to, row, static_cast<uint16_t>(source));
   if (result != 1 || !s.handle->is_silent()) {
-    const uint32_t strip = source * layout_.blocks_per_sample() + row / layout_.block_rows;
     const auto handle = std::move(s.handle);  // its state is unknown: the next read starts afresh
     handle->fail(ErrorKind::kData,
                  place_.text() + ", " + block_name(layout_, strip),
@@ -87,6 +107,25 @@ void ScanlineRows::read_row(uint32_t source, uint32_t row, std::byte* to) {
                      " data is damaged at row " + std::to_string(row));
   }
   s.next_row = row + 1;
+}
+
+/// Returns the fault, or an empty text.
+std::string ScanlineRows::read_from_stream(Source& source,
+                                           uint32_t strip,
+                                           uint32_t row,
+                                           std::byte* to) const {
+  const uint32_t row_in_strip = row % layout_.block_rows;
+  const uint32_t rows = layout_.rows_in(row / layout_.block_rows);
+  if (row_in_strip == 0) {
+    const uint64_t offset = TIFFGetStrileOffset(source.handle->get(), strip);
+    const uint64_t stored = TIFFGetStrileByteCount(source.handle->get(), strip);
+    if (!source.handle->is_silent()) return source.handle->messages().summary();
+    source.stream->begin(offset, stored);
+  }
+  std::string wrong = source.stream->read_row(to, layout_.block_row_bytes());
+  if (!wrong.empty() || row_in_strip + 1 < rows) return wrong;
+  // Some writers store as many rows in the last strip as in the others.
+  return source.stream->finish(layout_.block_row_bytes() * (layout_.block_rows - rows));
 }
 
 void ScanlineRows::read_plain(uint32_t plane, const MutableSampleBand& band) {

@@ -13,6 +13,7 @@
 #include "stages/files/input_file.h"
 #include "stages/tiff/handle.h"
 #include "stages/tiff/read/layout.h"
+#include "stages/tiff/read/placement.h"
 
 namespace mezzo::tiff {
 
@@ -35,7 +36,7 @@ struct StoredPage {
   const files::InputFile& file;
   const PageLayout& layout;
   PagePlace place;
-  uint64_t largest_block_bytes = 0;  ///< as stored: libtiff's memory to decode one block
+  LargestBlock largest;  ///< as stored: the decoder's memory for one block
   std::unique_ptr<Handle> handle;
 };
 

@@ -15,6 +15,7 @@ import tempfile
 import time
 import unittest
 import xml.etree.ElementTree
+import zlib
 
 PROGRAM = pathlib.Path(sys.argv.pop(1)).resolve()
 
@@ -48,13 +49,16 @@ class Cli(unittest.TestCase):
     def leftovers(self):
         return [str(path) for path in self.folder.rglob("*.part")]
 
-    def write_tiff(self, name, samples, photometric, extra=()):
-        """An 8-bit TIFF of 8 x 4 pixels, with a value of ExtraSamples for each that is extra."""
-        data = bytes(range(8 * 4 * samples))
+    def write_tiff(self, name, samples, photometric, extra=(), size=(8, 4), compression=1,
+                   data=None):
+        """An 8-bit TIFF of one strip, with a value of ExtraSamples for each that is extra."""
+        if data is None:
+            data = bytes(range(size[0] * size[1] * samples))
         bits = struct.pack(f"<{samples}H", *[8] * samples)
         kinds = struct.pack(f"<{len(extra)}H", *extra)
-        tags = [(256, 3, 1, 8), (257, 3, 1, 4), (258, 3, samples, bits), (259, 3, 1, 1),
-                (262, 3, 1, photometric), (273, 4, 1, None), (277, 3, 1, samples), (278, 3, 1, 4),
+        tags = [(256, 3, 1, size[0]), (257, 3, 1, size[1]), (258, 3, samples, bits),
+                (259, 3, 1, compression), (262, 3, 1, photometric), (273, 4, 1, None),
+                (277, 3, 1, samples), (278, 3, 1, size[1]),
                 (279, 4, 1, len(data))]
         if extra:
             tags.append((338, 3, len(extra), kinds))
@@ -686,6 +690,33 @@ pages:
         self.assertIn("    warning: its colours", self.run_program("check", job).stdout)
         result = self.run_program("run", "-q", alone)
         self.assertEqual(result.stdout + result.stderr, "")
+
+    def test_a_large_strip_must_have_the_checksum_that_it_says(self):
+        good = zlib.compress(bytes(x % 251 for x in range(2400)) * 2400)
+        bad = good[:-1] + bytes([good[-1] ^ 1])
+        for data, status in ((good, 0), (bad, 65), (good[:-4], 65), (good + b"tail", 0)):
+            self.write_tiff("page.tif", 1, 1, size=(2400, 2400), compression=8, data=data)
+            result = self.run_program("halftone", "-q", "page.tif", "p.tif", status=status)
+            self.assertEqual("Deflate data is damaged" in result.stderr, status != 0)
+
+    def test_the_window_of_a_decoder_is_part_of_the_memory(self):
+        def frame(window_log):
+            blocks = b"".join(struct.pack("<I", (left <= 131072) | 2 | min(left, 131072) << 3)[:3]
+                              + b"\x80" for left in range(16_000_000, 0, -131072))
+            return b"\x28\xb5\x2f\xfd\x00" + bytes([window_log - 10 << 3]) + blocks
+        for window_log, status in ((20, 0), (27, 65)):
+            self.write_tiff("page.tif", 1, 1, size=(4000, 4000), compression=50000,
+                            data=frame(window_log))
+            result = self.run_program("halftone", "-q", "--memory", "64MiB", "page.tif", "p.tif",
+                                      status=status)
+            self.assertEqual("that is its share of 64 MiB" in result.stderr, status != 0)
+        self.run_program("halftone", "-q", "--memory", "384MiB", "page.tif", "p.tif")
+
+    def test_progressive_jpeg_is_refused_by_name(self):
+        frame = b"\xff\xd8\xff\xe0\0\x04ab\xff\xc2\0\x0b\x08\0\x04\0\x08\x01\x01\x11\0"
+        self.write_tiff("page.tif", 1, 1, compression=7, data=frame + 40 * b"\0")
+        result = self.run_program("halftone", "page.tif", "p.tif", status=65)
+        self.assertIn("progressive JPEG is not supported", result.stderr)
 
     def test_alpha_over_grey_is_no_channel_of_its_own(self):
         self.write_tiff("grey.tif", 2, 1, (2,))
