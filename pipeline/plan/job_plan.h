@@ -58,6 +58,7 @@ struct JobPlan {
   std::vector<SheetPlan> sheets;
   uint32_t threads = 1;
   uint64_t memory_bytes = 0;         ///< budget
+  uint64_t own_bytes = 0;            ///< memory of the plan itself, about
   uint64_t device_memory_bytes = 0;  ///< of each GPU, as JobLimits has it
   uint64_t raw_bytes = 0;            ///< most disk space of the plates when compression is auto
   uint64_t pixels = 0;

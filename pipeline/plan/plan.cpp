@@ -10,6 +10,7 @@
 #include "kernels/registry.h"
 #include "pipeline/plan/engine_choice.h"
 #include "pipeline/plan/last_file.h"
+#include "pipeline/plan/plan_size.h"
 #include "pipeline/plan/plate_check.h"
 #include "pipeline/plan/set_check.h"
 #include "pipeline/plan/warnings.h"
@@ -227,6 +228,15 @@ void name_plates(SheetPlan& sheet) {
   }
 }
 
+/// The file, or null when it cannot be opened, which its sheet will say.
+const tiff::TiffFile* opened(LastFile& inputs, const std::string& path) {
+  try {
+    return &inputs.open(path);
+  } catch (const Error&) {
+    return nullptr;
+  }
+}
+
 /// The sheets of one entry of the manifest.
 std::vector<SheetPlan> sheets_of(const manifests::JobPage& page,
                                  const manifests::Job& job,
@@ -296,11 +306,14 @@ JobPlan make_plan(const manifests::Job& job, const PlanOptions& options) {
   plan.device_memory_bytes = job.limits.device_memory_bytes;
   plan.files = options.files;
   LastFile inputs(*options.files);
+  PlanSize size(job);
   for (const manifests::JobPage& page : job.pages) {
+    if (const tiff::TiffFile* file = opened(inputs, page.input)) size.add(page, *file);
     for (SheetPlan& sheet : sheets_of(page, job, plan.threads, options, inputs)) {
       plan.sheets.push_back(std::move(sheet));
     }
   }
+  plan.own_bytes = size.bytes();
   choose_engines(plan);
   plan_for_chosen_engines(job, options, plan);
   refuse_uneven_sets(plan);

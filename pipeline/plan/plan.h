@@ -11,7 +11,8 @@ namespace mezzo::plan {
 
 /// Opens every input for its tags. Engine 'auto' becomes the chosen engine in the settings of the
 /// plan's sheets; the first job of a machine that may profit from its GPU measures it for about
-/// half a second (gpu_costs.h). Never throws for a page: its failure is in its sheet.
+/// half a second (gpu_costs.h). Never throws for a page: its failure is in its sheet. Throws
+/// Error(kLimit) for a job with more plates than a plan may have (plan_size.h).
 JobPlan make_plan(const manifests::Job& job, const PlanOptions& options = {});
 
 /// Processors that this process may run on.

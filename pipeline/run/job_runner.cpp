@@ -49,6 +49,12 @@ class MemoryGate {
   uint64_t held_ = 0;
 };
 
+/// The budget without the program and the plan.
+uint64_t memory_for_sheets(const plan::JobPlan& plan) {
+  const uint64_t taken = plan::kProgramBytes + plan.own_bytes;
+  return plan.memory_bytes - std::min(plan.memory_bytes, taken);
+}
+
 /// Thrown out of a page when the job is asked to stop.
 struct Stopped {};
 
@@ -72,8 +78,7 @@ class JobRun {
         observer_(observer),
         stop_(stop),
         graph_({plan.threads, options.shuffle_seed}),
-        gate_(plan.memory_bytes > plan::kProgramBytes ? plan.memory_bytes - plan::kProgramBytes
-                                                      : 0),
+        gate_(memory_for_sheets(plan)),
         results_(plan.sheets.size()),
         begun_(plan.sheets.size()) {}
 

@@ -1,0 +1,75 @@
+// Jobs whose plan would be too large.
+#include "pipeline/plan/plan_size.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "kernels/base/error.h"
+#include "pipeline/plan/plan.h"
+#include "tests/stages/tiff/read/raw_tiff.h"
+#include "tests/support/temp_folder.h"
+
+namespace mezzo::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// A file of many pages, 8 x 4 pixels of 16 inks each, that share one strip.
+void write_pages(const std::string& path, uint32_t pages) {
+  RawTiff tiff;
+  const uint32_t strip = tiff.size();
+  tiff.append(std::string(size_t{8} * 4 * 16, 'x'));
+  for (uint32_t i = 0; i < pages; ++i) {
+    tiff.add_directory({{256, {8}},
+                        {257, {4}},
+                        {258, std::vector<uint32_t>(16, 8)},
+                        {259, {1}},
+                        {262, {5}},
+                        {273, {strip}},
+                        {277, {16}},
+                        {278, {4}},
+                        {279, {8 * 4 * 16}},
+                        {332, {2}}});
+  }
+  tiff.save(path);
+}
+
+manifests::Job job_of(const std::string& file, size_t times, uint64_t memory_bytes) {
+  manifests::Job job;
+  job.limits.memory_bytes = memory_bytes;
+  for (size_t i = 0; i < times; ++i) {
+    manifests::JobPage page;
+    page.input = file;
+    page.settings.output.path = file + "_" + std::to_string(i) + "_{page}_{ink}.tif";
+    job.pages.push_back(page);
+  }
+  return job;
+}
+
+std::string refusal(const manifests::Job& job) {
+  try {
+    plan::make_plan(job);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kLimit);
+    return error.what();
+  }
+  return "";
+}
+
+TEST(PlanSize, HasAPartOfTheMemory) {
+  const TempFolder folder;
+  write_pages(folder / "pages.tif", 1000);
+  EXPECT_EQ(refusal(job_of(folder / "pages.tif", 1, 1ULL << 30)), "");
+  EXPECT_THAT(refusal(job_of(folder / "pages.tif", 1, 48ULL << 20)),
+              HasSubstr("pages.tif the plan of the job's 16000 plates would take about"));
+}
+
+TEST(PlanSize, IsCountedBeforeThePlanIsMade) {
+  const TempFolder folder;
+  write_pages(folder / "pages.tif", 4096);
+  const manifests::Job job = job_of(folder / "pages.tif", 5000, 8ULL << 30);
+  EXPECT_THAT(refusal(job), HasSubstr("the job has 131072 plates, the limit is 100000; split"));
+}
+
+}  // namespace
+}  // namespace mezzo::test
