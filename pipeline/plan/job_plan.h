@@ -47,6 +47,7 @@ struct SheetPlan {
   std::string schedule_reason;
   uint64_t memory_bytes = 0;
   uint64_t raw_bytes = 0;             ///< of all plates, uncompressed
+  uint64_t disk_bytes = 0;            ///< most that all plates can take; see disk_forecast.h
   uint64_t pixels = 0;                ///< of all planes
   std::vector<std::string> warnings;  ///< see warnings.h; the sheet runs all the same
   std::optional<Failure> failure;     ///< set: the sheet cannot run
@@ -60,7 +61,8 @@ struct JobPlan {
   uint64_t memory_bytes = 0;         ///< budget
   uint64_t own_bytes = 0;            ///< memory of the plan itself, about
   uint64_t device_memory_bytes = 0;  ///< of each GPU, as JobLimits has it
-  uint64_t raw_bytes = 0;            ///< most disk space of the plates when compression is auto
+  uint64_t raw_bytes = 0;            ///< of all plates, uncompressed
+  uint64_t disk_bytes = 0;           ///< most that all plates can take
   uint64_t pixels = 0;
   files::FileSystem* files = &files::FileSystem::real();  ///< for all paths of the job
 };

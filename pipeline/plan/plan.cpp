@@ -8,6 +8,7 @@
 
 #include "kernels/halftoner.h"
 #include "kernels/registry.h"
+#include "pipeline/plan/disk_forecast.h"
 #include "pipeline/plan/engine_choice.h"
 #include "pipeline/plan/last_file.h"
 #include "pipeline/plan/plan_size.h"
@@ -267,6 +268,7 @@ std::vector<SheetPlan> sheets_of(const manifests::JobPage& page,
       attempt(sheet, [&] {
         plan_pages(&file, job, threads, options, sheet);
         name_plates(sheet);
+        sheet.disk_bytes = most_disk_bytes(sheet);
       });
       sheets.push_back(std::move(sheet));
     }
@@ -323,6 +325,7 @@ JobPlan make_plan(const manifests::Job& job, const PlanOptions& options) {
     if (sheet.failure) continue;
     plan.pixels += sheet.pixels;
     plan.raw_bytes += sheet.raw_bytes;
+    plan.disk_bytes += sheet.disk_bytes;
   }
   return plan;
 }

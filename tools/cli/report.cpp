@@ -85,7 +85,7 @@ void print_plan(const plan::JobPlan& plan, bool explain) {
   const std::optional<double> seconds = plan::estimate_seconds(plan);
   fmt::print("total: {:.1f} Mpx, up to {} of disk, within {} of memory, {}, {}\n",
              static_cast<double>(plan.pixels) / 1e6,
-             bytes_text(plan.raw_bytes),
+             bytes_text(plan.disk_bytes),
              bytes_text(plan.memory_bytes),
              counted(plan.threads, "thread"),
              seconds ? "about " + duration_text(*seconds) : "duration not known");
@@ -182,6 +182,7 @@ void print_plan_json(const plan::JobPlan& plan) {
               {"sheets", plan.sheets.size()},
               {"pixels", plan.pixels},
               {"raw_bytes", plan.raw_bytes},
+              {"disk_bytes", plan.disk_bytes},
               {"memory_bytes", plan.memory_bytes},
               {"threads", plan.threads},
               {"estimated_seconds", seconds ? json::Value(*seconds) : json::Value()}});

@@ -44,7 +44,7 @@ WorstCase worst_case(Compression compression) {
 /// Offset and length of a strip in BigTIFF, and a byte to keep it on an even offset.
 constexpr uint64_t kStripTableBytes = 17;
 constexpr uint64_t kStripBytesBeside = 64;  // headers and ends of the codecs
-constexpr uint64_t kTagBytes = 68 * 1024;
+constexpr uint64_t kTagBytes = 4 * 1024;    // beside texts
 
 }  // namespace
 
@@ -57,11 +57,11 @@ uint32_t strip_count(const PlatePage& page) {
   return page.height_px / page.rows_per_strip + (page.height_px % page.rows_per_strip != 0 ? 1 : 0);
 }
 
-uint64_t worst_case_bytes(const PlatePage& page, Compression compression) {
+uint64_t worst_case_bytes(const PlatePage& page, Compression compression, uint64_t text_bytes) {
   const WorstCase worst = worst_case(compression);
   const uint64_t row_bytes = worst.pixel_bits * bit_row_bytes(page.width_px) + worst.row_bytes;
   return row_bytes * page.height_px + strip_count(page) * (kStripTableBytes + kStripBytesBeside) +
-         kTagBytes;
+         kTagBytes + text_bytes;
 }
 
 uint32_t strip_rows(const PlatePage& page, uint32_t strip) {

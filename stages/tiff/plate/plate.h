@@ -36,9 +36,13 @@ uint32_t strip_count(const PlatePage& page);
 /// Rows of strip `strip` of the page: rows_per_strip, fewer for the last.
 uint32_t strip_rows(const PlatePage& page, uint32_t strip);
 
-/// The most bytes of the page in a file, for any bits: coded strips, their tables and the tags.
-/// Tags Software and ImageDescription count as 64 KiB. kAutomatic: the worst of those it may
-/// choose.
-uint64_t worst_case_bytes(const PlatePage& page, Compression compression);
+/// Room for the texts in tags, where they are not known yet.
+inline constexpr uint64_t kMostTextBytes = 64 * 1024;
+
+/// The most bytes of the page in a file, for any bits: coded strips, their tables and the tags, with
+/// `text_bytes` for texts. kAutomatic: the worst of those it may choose.
+uint64_t worst_case_bytes(const PlatePage& page,
+                          Compression compression,
+                          uint64_t text_bytes = kMostTextBytes);
 
 }  // namespace mezzo::tiff

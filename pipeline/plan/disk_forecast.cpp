@@ -1,0 +1,34 @@
+#include "pipeline/plan/disk_forecast.h"
+
+#include "pipeline/plan/provenance.h"
+#include "stages/tiff/plate/plate.h"
+
+namespace mezzo::plan {
+namespace {
+
+uint64_t text_bytes(const SheetPlan& sheet, size_t page, const PlatePlan& plate) {
+  const std::string no_digest(16, '0');
+  // The ink is in InkNames and PageName, each text ends with a NUL.
+  return provenance_software().size() + provenance_text(sheet, page, plate.ink, no_digest).size() +
+         2 * plate.ink.size() + sheet.infos[page].document_name.size() + 16;
+}
+
+}  // namespace
+
+uint64_t most_disk_bytes(const SheetPlan& sheet) {
+  const bool automatic = sheet.compression == tiff::Compression::kAutomatic;
+  const tiff::Compression compression = automatic ? tiff::Compression::kNone : sheet.compression;
+  uint64_t bytes = 0;
+  for (size_t i = 0; i < sheet.infos.size(); ++i) {
+    tiff::PlatePage page;
+    page.width_px = sheet.infos[i].width_px;
+    page.height_px = sheet.infos[i].height_px;
+    page.rows_per_strip = tiff::plate_rows_per_strip(page.width_px);
+    for (const PlatePlan& plate : sheet.plates) {
+      bytes += tiff::worst_case_bytes(page, compression, text_bytes(sheet, i, plate));
+    }
+  }
+  return bytes;
+}
+
+}  // namespace mezzo::plan

@@ -1,0 +1,12 @@
+// The most room that plates can take on their disk.
+#pragma once
+
+#include "pipeline/plan/job_plan.h"
+
+namespace mezzo::plan {
+
+/// Of all plates of a sheet that has its pages and plates, for any bits. Plates of automatic
+/// compression are never larger than raw.
+uint64_t most_disk_bytes(const SheetPlan& sheet);
+
+}  // namespace mezzo::plan
