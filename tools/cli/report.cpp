@@ -12,6 +12,7 @@
 #include "manifests/json/members.h"
 #include "pipeline/exit_status.h"
 #include "pipeline/plan/engine_choice.h"
+#include "pipeline/plan/provenance.h"
 #include "pipeline/report/report_data.h"
 #include "pipeline/run/result_json.h"
 #include "pipeline/text.h"
@@ -38,6 +39,19 @@ json::Value sheet_json(const plan::SheetPlan& plan, const run::SheetResult& shee
   return object;
 }
 
+/// What changes the plate beside its method.
+void print_settings(const manifests::PageSettings& settings) {
+  std::string parameters;
+  for (const auto& [name, value] : plan::parameter_texts(settings.halftone)) {
+    parameters += fmt::format("{}{} {}", parameters.empty() ? "" : ", ", name, value);
+  }
+  if (!parameters.empty()) fmt::print("    parameters: {}\n", parameters);
+  if (settings.tone != ToneSettings()) {
+    fmt::print("    tone: {}\n", plan::tone_text(settings.tone));
+  }
+  if (settings.output.negative) fmt::print("    negative plates\n");
+}
+
 void print_sheet(const plan::SheetPlan& sheet, bool explain) {
   if (sheet.failure) {
     fmt::print("  {}\n    cannot run: {}\n", sheet.input, sheet.failure->message);
@@ -62,6 +76,7 @@ void print_sheet(const plan::SheetPlan& sheet, bool explain) {
              sheet.settings.halftone.method,
              sheet.settings.output.compression,
              bytes_text(sheet.memory_bytes));
+  print_settings(sheet.settings);
   if (!explain) return;
   const plan::BandPlan& bands = sheet.bands.front();
   fmt::print("    schedule {}: {}\n", sheet.schedule, sheet.schedule_reason);

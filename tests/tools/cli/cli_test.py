@@ -504,6 +504,17 @@ pages:
         self.assertIn("plates/one.tif", result.stdout)
         self.assertFalse((self.folder / "plates").exists())
 
+    def test_check_shows_what_changes_the_plate(self):
+        self.synth("one.tif")
+        job = self.manifest("mezzotint: 1\njob: demo\npages:\n  - input: one.tif\n"
+                            "    halftone: {method: bayer, order: 2}\n"
+                            "    tone: {gamma: 0.9, curve: [[0%, 0%], [50%, 60%], [100%, 100%]]}\n"
+                            "    output: {negative: true}\n")
+        said = self.run_program("check", job).stdout
+        self.assertIn("    parameters: order 2\n", said)
+        self.assertIn("    tone: gamma 0.9 curve 0:0 50:60 100:100\n", said)
+        self.assertIn("    negative plates\n", said)
+
     def test_json_lines(self):
         self.synth("one.tif")
         self.synth("two.tif")
