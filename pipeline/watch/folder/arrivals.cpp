@@ -88,7 +88,7 @@ void Arrivals::look_at_name(const Looking& looking, const char* name) {
       arrival.problem = arrival.ticket.problem;
     }
   }
-  observe(looking, arrival, is_same);
+  observe(looking, name, arrival, is_same);
 }
 
 /// False when the folder is not a job.
@@ -116,26 +116,31 @@ bool Arrivals::look_at_job_folder(const Looking& looking,
     arrival.tree = *tree;
     arrival.problem = folder_job_problem(looking.folder, name, looking.path, looking.settings);
   }
-  observe(looking, arrival, is_same);
+  observe(looking, name, arrival, is_same);
   return true;
 }
 
-void Arrivals::observe(const Looking& looking, Arrival& arrival, bool is_same) {
-  const manifests::FolderSettings& settings = looking.settings;
-  if (!is_same) {
-    arrival.changed = looking.now;
-    arrival.looks = 0;
+void Arrivals::observe(const Looking& looking,
+                       std::string_view name,
+                       Arrival& arrival,
+                       bool is_same) {
+  arrival.still.look(is_same, looking.settings, looking.now);
+  arrival.is_complete = arrival.still.is_long_enough(looking.settings, looking.now);
+  arrival.is_written = arrival.is_written && is_same;
+  if (arrival.is_written) {
+    note(name, "a program still has it open for writing; it is taken once that program closes it");
   }
-  if (arrival.looks == 0 || looking.now - arrival.counted >= settings.every) {
-    ++arrival.looks;
-    arrival.counted = looking.now;
-  }
-  const bool has_looks = arrival.looks >= settings.looks;
-  arrival.is_complete = has_looks && looking.now - arrival.changed >= settings.age;
   if (arrival.is_complete) return;
-  const SteadyTime due =
-      has_looks ? arrival.changed + settings.age : arrival.counted + settings.every;
+  const SteadyTime due = arrival.still.due(looking.settings);
   if (!next_ || due < *next_) next_ = due;
+}
+
+void Arrivals::hold(const std::string& name) {
+  const auto found = entries_.find(name);
+  if (found == entries_.end()) return;
+  found->second.still.looks = 0;
+  found->second.is_complete = false;
+  found->second.is_written = true;
 }
 
 void Arrivals::note(std::string_view name, std::string text) {

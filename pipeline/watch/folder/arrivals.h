@@ -1,8 +1,8 @@
 // The entries of a hot folder, and for how long each has held still.
 //
-// A file is complete when it was the same over several looks, a time apart, and its last change was
-// seen long enough ago. That time is our own monotonic one: times of files come from other
-// machines' clocks, and are only compared for equality.
+// A file is complete when it has held still for long enough (stillness.h). That time is our own
+// monotonic one: times of files come from other machines' clocks, and are only compared for
+// equality.
 #pragma once
 
 #include <functional>
@@ -16,6 +16,7 @@
 #include "pipeline/steady_time.h"
 #include "pipeline/watch/folder/folder_jobs.h"
 #include "pipeline/watch/folder/job_record.h"
+#include "pipeline/watch/folder/stillness.h"
 #include "pipeline/watch/folder/ticket.h"
 #include "pipeline/watch/folder/tree_stat.h"
 #include "stages/files/folder.h"
@@ -26,11 +27,10 @@ struct Arrival {
   JobKind kind = JobKind::kPages;  ///< of the job that it begins, or is a page of
   files::FileStat stat;
   TreeStat tree;  ///< of a folder
-  SteadyTime changed;
-  SteadyTime counted;  ///< when it last was the same, at least `every` after the time before
-  uint32_t looks = 0;  ///< so many
+  Stillness still;
   bool is_complete = false;
-  std::string problem;  ///< why it is refused; it goes to failed/ when it is complete
+  bool is_written = false;  ///< somebody had it open for writing when it was to be taken
+  std::string problem;      ///< why it is refused; it goes to failed/ when it is complete
   Ticket ticket;
   uint64_t look_number = 0;
 
@@ -55,6 +55,9 @@ class Arrivals {
             const manifests::FolderSettings& settings,
             SteadyTime now);
 
+  /// Somebody has the file open for writing: it must hold still once more before it is complete.
+  void hold(const std::string& name);
+
   /// Forgets all, as when the folder was replaced by another.
   void forget();
 
@@ -71,7 +74,7 @@ class Arrivals {
   bool look_at_job_folder(const Looking& looking,
                           const std::string& name,
                           const files::FileStat& stat);
-  void observe(const Looking& looking, Arrival& arrival, bool is_same);
+  void observe(const Looking& looking, std::string_view name, Arrival& arrival, bool is_same);
   void note(std::string_view name, std::string text);
 
   ArrivalMap entries_;

@@ -27,8 +27,8 @@ constexpr std::chrono::milliseconds kMaxPause{500};
 
 }  // namespace
 
-HotFolder::HotFolder(std::string path, files::FileSystem& calls)
-    : path_(std::move(path)), calls_(calls), settings_(path_) {}
+HotFolder::HotFolder(std::string path, files::FileSystem& calls, const Writers& writers)
+    : path_(std::move(path)), calls_(calls), writers_(writers), settings_(path_) {}
 
 /// The folder as it is now. When another has taken its place, the arrivals are forgotten.
 int HotFolder::open_root() {
@@ -130,8 +130,20 @@ void HotFolder::carry_out_removals(int folder) {
   }
 }
 
+/// Those that are must hold still once more.
+bool HotFolder::are_written(const std::vector<std::string>& files) {
+  bool found = false;
+  for (const std::string& name : files) {
+    if (!writers_.are_at(root_.get(), name)) continue;
+    arrivals_.hold(name);
+    found = true;
+  }
+  return found;
+}
+
 /// Through a claim, so that each file goes once.
 void HotFolder::carry_out(const Removal& removal, WorkFolder& work) {
+  if (are_written(removal.files)) return;
   ClaimPlan loose = plan(JobKind::kLoose, printable_name(removal.name), removal.files);
   loose.record.loose_end = removal.to;
   loose.record.loose_reason = removal.reason;
@@ -150,7 +162,7 @@ void HotFolder::carry_out(const Removal& removal, WorkFolder& work) {
 std::optional<ClaimedJob> HotFolder::claim(const WaitingJob& job) {
   WorkFolder claims = work();
   const ClaimPlan claim = plan(job.kind, job.name, job.files);
-  if (claim.files.empty()) return std::nullopt;
+  if (claim.files.empty() || are_written(job.files)) return std::nullopt;
   return claims.claim(claim);
 }
 

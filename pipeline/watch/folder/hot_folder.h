@@ -29,6 +29,7 @@
 #include "pipeline/watch/folder/job_assembler.h"
 #include "pipeline/watch/folder/settings_file.h"
 #include "pipeline/watch/folder/work_folder.h"
+#include "pipeline/watch/folder/writers.h"
 #include "stages/files/file_system.h"
 #include "stages/files/folder.h"
 
@@ -36,8 +37,10 @@ namespace mezzo::watch {
 
 class HotFolder {
  public:
-  /// `path` need not exist yet. `calls` must outlive this.
-  explicit HotFolder(std::string path, files::FileSystem& calls = files::FileSystem::real());
+  /// `path` need not exist yet. `calls` and `writers` must outlive this.
+  explicit HotFolder(std::string path,
+                     files::FileSystem& calls = files::FileSystem::real(),
+                     const Writers& writers = Writers::of_leases());
 
   const std::string& path() const { return path_; }
 
@@ -71,7 +74,7 @@ class HotFolder {
   std::vector<RefusedFiles> take_refused() { return std::exchange(refused_, {}); }
 
   /// Moves the files into .work and writes job.yaml. Returns nothing when another watcher was
-  /// first, or the files have changed since. Throws Error(kIo, kDiskFull, kCannotCreate); the files
+  /// first, the files have changed since, or somebody has one open for writing. Throws Error(kIo, kDiskFull, kCannotCreate); the files
   /// are back in the folder then.
   std::optional<ClaimedJob> claim(const WaitingJob& job);
 
@@ -90,12 +93,14 @@ class HotFolder {
  private:
   int open_root();
   [[noreturn]] void fail_to_open();
+  bool are_written(const std::vector<std::string>& files);
   ClaimPlan plan(JobKind kind, const std::string& name, const std::vector<std::string>& files);
   void carry_out_removals(int folder);
   void carry_out(const Removal& removal, WorkFolder& work);
 
   const std::string path_;
   files::FileSystem& calls_;
+  const Writers& writers_;
   files::Descriptor root_;
   SettingsFile settings_;
   Arrivals arrivals_;

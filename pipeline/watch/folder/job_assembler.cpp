@@ -17,7 +17,7 @@ using Entry = const ArrivalMap::value_type*;
 
 /// Older first; by name when they are the same age.
 bool is_older(Entry a, Entry b) {
-  return std::tie(a->second.changed, a->first) < std::tie(b->second.changed, b->first);
+  return std::tie(a->second.still.changed, a->first) < std::tie(b->second.still.changed, b->first);
 }
 
 WallTime wall_time(int64_t nanoseconds) {
@@ -39,8 +39,8 @@ std::string listed(const std::vector<std::string>& names) {
 
 /// When the last of the files changed.
 SteadyTime newest(const std::vector<Entry>& files) {
-  SteadyTime time = files.front()->second.changed;
-  for (Entry entry : files) time = std::max(time, entry->second.changed);
+  SteadyTime time = files.front()->second.still.changed;
+  for (Entry entry : files) time = std::max(time, entry->second.still.changed);
   return time;
 }
 

@@ -39,7 +39,10 @@ bool is_open_at(const std::vector<manifests::TimeWindow>& hours, WallTime wall) 
 }  // namespace
 
 WatchedFolder::WatchedFolder(const std::string& path, size_t slot, FolderEvents& events)
-    : disk_(path), slot_(slot), events_(events) {}
+    : writers_(events, slot),
+      disk_(path, files::FileSystem::real(), writers_),
+      slot_(slot),
+      events_(events) {}
 
 SteadyTime WatchedFolder::next_look() const {
   if (!looks_.done) return {};

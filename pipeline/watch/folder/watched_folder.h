@@ -56,7 +56,7 @@ class WatchedFolder {
   const std::deque<WaitingJob>& waiting() const { return waiting_.jobs(); }
 
   /// Claims the waiting job of this index. Returns nothing when another watcher was first, the
-  /// files have changed, or claiming failed: then no job begins for 10 s, and after that others go
+  /// files have changed or are being written, or claiming failed: then no job begins for 10 s, and after that others go
   /// first.
   std::optional<ClaimedJob> claim(size_t index, SteadyTime now);
   void refuse(const std::string& why, SteadyTime now, const WaitingJob& job);
@@ -85,6 +85,7 @@ class WatchedFolder {
   void log_notes();
   void refuse(const std::string& why, SteadyTime now);
 
+  const WatchedWriters writers_;
   HotFolder disk_;
   const size_t slot_;
   FolderEvents& events_;

@@ -49,7 +49,7 @@ void FolderSet::refuse_nested(const std::string& name) const {
 }
 
 void FolderSet::look(SteadyTime now) {
-  for (const size_t slot : events_.changed()) {
+  for (const size_t slot : events_.changed(now)) {
     std::next(slots_.begin(), static_cast<std::ptrdiff_t>(slot))->folder.hint();
   }
   for (FolderSlot& slot : slots_) {
@@ -107,13 +107,15 @@ bool FolderSet::looked() const {
   return std::ranges::all_of(slots_, [](const FolderSlot& slot) { return slot.folder.looked(); });
 }
 
-void FolderSet::add_polls(std::vector<pollfd>& polls) const {
-  if (events_.fd() >= 0) polls.push_back({.fd = events_.fd(), .events = POLLIN, .revents = 0});
+void FolderSet::add_polls(SteadyTime now, std::vector<pollfd>& polls) const {
+  if (events_.fd() < 0 || now < events_.rests_until()) return;
+  polls.push_back({.fd = events_.fd(), .events = POLLIN, .revents = 0});
 }
 
 SteadyTime FolderSet::next_time(SteadyTime now) const {
   const auto wall = std::chrono::system_clock::now();
   SteadyTime next = orphans_due_;
+  if (now < events_.rests_until()) next = std::min(next, events_.rests_until());
   for (const FolderSlot& slot : slots_) {
     next = std::min(next, slot.folder.next_look());
     if (const auto open = slot.folder.next_open_time(now, wall)) next = std::min(next, *open);

@@ -60,7 +60,7 @@ class FolderSet {
   /// All folders were looked at once.
   bool looked() const;
 
-  void add_polls(std::vector<pollfd>& polls) const;
+  void add_polls(SteadyTime now, std::vector<pollfd>& polls) const;
 
   /// When there is something to do.
   SteadyTime next_time(SteadyTime now) const;

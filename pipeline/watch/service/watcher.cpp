@@ -195,7 +195,7 @@ void Watcher::sleep(SteadyTime turn) {
   polls.push_back({.fd = wakeup_->fd(), .events = POLLIN, .revents = 0});
   polls.push_back({.fd = options_.signals, .events = POLLIN, .revents = 0});  // -1 is passed over
   if (!stopping_) {
-    folders_.add_polls(polls);
+    folders_.add_polls(now, polls);
     by(folders_.next_time(now));
   }
   if (control_) {

@@ -328,6 +328,50 @@ TEST(HotFolder, TakesAFolderWithItsManifestAsAWhole) {
   EXPECT_THAT(scene.tree(), ElementsAre("order/job.yaml", "order/more/b.tif", "order/more/c.tif"));
 }
 
+TEST(HotFolder, LeavesAloneWhatSomebodyStillWrites) {
+  Scene scene;
+  scene.folder.write("a.tif", "the first half");
+  scene.folder.write("order/job.yaml", "j");
+  scene.folder.write("order/b.tif");
+  std::ofstream page(scene.folder / "a.tif", std::ios::app);
+  std::ofstream inside(scene.folder / "order/b.tif", std::ios::app);
+  for (int again = 0; again < 3; ++again) {
+    scene.look_until_complete();
+    for (const watch::WaitingJob& job : scene.hot.waiting()) {
+      EXPECT_FALSE(scene.hot.claim(job).has_value()) << job.name;
+    }
+    scene.look_after(500);
+    EXPECT_THAT(scene.waiting(), IsEmpty());
+    EXPECT_EQ(scene.hot.arriving(), 2U);
+    EXPECT_TRUE(scene.hot.next_look().has_value());
+    ASSERT_EQ(scene.hot.notes().size(), 2U);
+    EXPECT_THAT(scene.hot.notes()[0].text, HasSubstr("still has it open for writing"));
+  }
+  EXPECT_THAT(scene.tree(), ElementsAre("a.tif", "order/b.tif", "order/job.yaml"));
+  page.close();
+  inside.close();
+  scene.look_until_complete();
+  EXPECT_THAT(scene.waiting(), UnorderedElementsAre("a", "order"));
+  for (const watch::WaitingJob& job : scene.hot.waiting()) {
+    EXPECT_TRUE(scene.hot.claim(job).has_value()) << job.name;
+  }
+}
+
+TEST(HotFolder, DoesNotMoveASetAwayThatSomebodyStillWrites) {
+  Scene scene;
+  scene.folder.write("folder.yaml", kSetsYaml);
+  scene.hot.reload_settings();
+  scene.folder.write("a_cyan.tif");
+  std::ofstream page(scene.folder / "a_cyan.tif", std::ios::app);
+  scene.look_until_complete();
+  scene.look_after(16 * 60'000);
+  scene.look_until_complete();
+  EXPECT_THAT(scene.tree(), ElementsAre("a_cyan.tif", "folder.yaml"));
+  page.close();
+  scene.look_until_complete();
+  EXPECT_THAT(scene.tree(), Contains("incomplete/a_cyan.tif"));
+}
+
 TEST(HotFolder, GivesBackWhatChangedBeforeTheClaim) {
   Scene scene;
   scene.folder.write("a.tif", "old");

@@ -1,0 +1,12 @@
+// Disks that other machines write to without a word to this one: network shares.
+#pragma once
+
+#include <string>
+
+namespace mezzo::watch {
+
+/// Also for a path or descriptor of which nothing is known.
+bool is_on_shared_disk(const std::string& path);
+bool is_on_shared_disk(int fd);
+
+}  // namespace mezzo::watch

@@ -1,0 +1,53 @@
+// Whether somebody still writes a file of a hot folder.
+//
+// A copy that sets the size of its file first, and then pauses, cannot be told from a complete file
+// by size and times. Two witnesses can tell on a local disk: the kernel grants a read lease only
+// while nobody has the file open for writing, and events of the folder name the files that were
+// written to and not closed since. Neither sees writers on other machines.
+#pragma once
+
+#include <string>
+
+#include "pipeline/steady_time.h"
+
+namespace mezzo::watch {
+
+class FolderEvents;
+
+class Writers {
+ public:
+  virtual ~Writers() = default;
+
+  /// Those that leases tell of, without events.
+  static const Writers& of_leases();
+
+  /// Whether somebody has the file `name` in the open hot folder `root` open for writing, or, when
+  /// it is a folder, one of the files in it, as far as can be known.
+  bool are_at(int root, const std::string& name) const;
+
+ protected:
+  enum class Answer { kNone, kSome, kUnknown };
+
+  /// By a lease (fcntl(2), F_SETLEASE). Not known for a file of another owner where the process
+  /// lacks CAP_LEASE, and on file systems without leases.
+  virtual Answer ask_kernel(int folder, const std::string& name) const;
+
+  /// By events, for files in the hot folder itself.
+  virtual bool told_by_events(const std::string&) const { return false; }
+};
+
+/// The writers in a hot folder whose events are watched.
+class WatchedWriters : public Writers {
+ public:
+  /// `slot`: the folder's number in `events`, which must outlive this.
+  WatchedWriters(const FolderEvents& events, size_t slot) : events_(events), slot_(slot) {}
+
+ protected:
+  bool told_by_events(const std::string& name) const override;
+
+ private:
+  const FolderEvents& events_;
+  const size_t slot_;
+};
+
+}  // namespace mezzo::watch
