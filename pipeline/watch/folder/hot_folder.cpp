@@ -166,6 +166,10 @@ std::optional<ClaimedJob> HotFolder::claim(const WaitingJob& job) {
   return claims.claim(claim);
 }
 
+bool HotFolder::is_written(const ClaimedJob& job) {
+  return writers_.are_at(open_root(), std::string(kWorkName) + "/" + job.id + "/" + kFilesName);
+}
+
 void HotFolder::clean_up(WallTime now) {
   delete_old(open_root(), path_, settings(), now, calls_);
 }

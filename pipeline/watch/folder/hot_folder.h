@@ -78,6 +78,9 @@ class HotFolder {
   /// are back in the folder then.
   std::optional<ClaimedJob> claim(const WaitingJob& job);
 
+  /// Whether somebody has a file of the job open for writing. Throws as look() does.
+  bool is_written(const ClaimedJob& job);
+
   /// Takes over the jobs in .work that no living watcher holds. A job that a watcher left half
   /// ended is ended or undone first. Throws Error(kMissing, kIo); trouble with a single job is
   /// added to notes().

@@ -195,6 +195,11 @@ WorkFolder::Held WorkFolder::reopen(const ClaimedJob& job) const {
   return held;
 }
 
+std::optional<TreeStat> WorkFolder::state_of(const ClaimedJob& job) const {
+  const files::Descriptor folder = files::open_folder(root_, std::string(kWorkName) + "/" + job.id);
+  return folder ? stat_tree(folder.get(), kFilesName) : std::nullopt;
+}
+
 void WorkFolder::record_attempt(ClaimedJob& job) {
   const Held held = reopen(job);
   const files::Descriptor mark = create(held.folder.get(), "try-" + std::to_string(job.tries + 1));

@@ -69,7 +69,8 @@ void ActiveJob::rest(SteadyTime until) {
 }
 
 void ActiveJob::begin_digest() {
-  content_.was_away = false;
+  content_.is_due = false;
+  files_.begin();
   if (folder_.settings().print_again || context_.history->store() == nullptr) return rest({});
   set_phase(Phase::kDigest, JobState::kRunning);
   try {
@@ -84,8 +85,8 @@ void ActiveJob::take_digest(SteadyTime now) {
   content_.digest = content_.task->result();
   const std::string problem = content_.task->problem();
   content_.task.reset();
-  content_.was_away = !problem.empty() && is_away(claim_);
-  if (!problem.empty() && !content_.was_away) spdlog::warn("{}: {}", label(), one_line(problem));
+  content_.is_due = !problem.empty() && is_away(claim_);
+  if (!problem.empty() && !content_.is_due) spdlog::warn("{}: {}", label(), one_line(problem));
   // The main loop starts it when a worker is free and its folder is neither paused nor out of its
   // hours: more jobs may have been orphaned than there are workers.
   rest(now);
@@ -134,10 +135,21 @@ void ActiveJob::wait_for_folder(SteadyTime now) {
   rest(now + kFolderAgain);
 }
 
+/// Until they hold still. A result before that is one of files that are gone by now, or never were.
+void ActiveJob::wait_for_files(SteadyTime now) {
+  message_ = "its files have changed since it began; it begins anew once they have held still";
+  spdlog::warn("{}: {}", label(), message_);
+  content_.digest.clear();
+  content_.is_due = true;
+  files_.wait_until_still();
+  rest(now);
+}
+
 void ActiveJob::start(SteadyTime now) {
   if (is_away(claim_)) return wait_for_folder(now);
   if (std::exchange(next_try_.forgets_last, false)) forget_attempt();
-  if (content_.was_away) return begin_digest();
+  if (content_.is_due) return begin_digest();
+  if (files_.have_changed()) return wait_for_files(now);
   if (end_if_printed(now)) return;
   report_ = WorkerReport();
   try {
@@ -162,6 +174,9 @@ void ActiveJob::start(SteadyTime now) {
 }
 
 void ActiveJob::advance(SteadyTime now) {
+  if (phase_ == Phase::kResting && files_.are_awaited() && next_try_.due <= now) {
+    next_try_.due = files_.look(now);
+  }
   if (phase_ == Phase::kDigest && content_.task->finished()) take_digest(now);
   if (phase_ == Phase::kRunning) {
     if (const auto end = run_->advance(now, folder_.settings().stall)) run_ended(*end, now);
@@ -197,7 +212,12 @@ void ActiveJob::decide(WorkerRun::Stop stop, Outcome outcome, SteadyTime now) {
   using Stop = WorkerRun::Stop;
   const manifests::FolderSettings& settings = folder_.settings();
   advice_ = std::move(outcome.advice);
-  if (outcome.kind == RunOutcome::kGood) return end(JobState::kDone, "", now);
+  const bool is_good = outcome.kind == RunOutcome::kGood;
+  if ((is_good || stop != Stop::kCancel) && files_.have_changed()) {
+    forget_attempt();
+    return suspends_ ? set_phase(Phase::kOver, JobState::kWaiting) : wait_for_files(now);
+  }
+  if (is_good) return end(JobState::kDone, "", now);
   if (stop == Stop::kCancel) return end(JobState::kCancelled, "cancelled on request", now);
   if (is_away(claim_)) {
     next_try_.forgets_last = true;  // the failure need not be the job's

@@ -3,7 +3,8 @@
 //   digest -> resting <-> running -> finishing
 //
 // It rests until a worker is free for its next try, runs as a process of its own, and then its
-// files are moved out of .work, with retries. advance() blocks no longer than a rename takes.
+// files are moved out of .work, with retries. Should they have changed meanwhile, it rests until
+// they hold still, and is begun anew. advance() blocks no longer than a rename takes.
 #pragma once
 
 #include <poll.h>
@@ -20,6 +21,7 @@
 #include "pipeline/watch/job/content_digest.h"
 #include "pipeline/watch/job/job_context.h"
 #include "pipeline/watch/job/job_end.h"
+#include "pipeline/watch/job/job_files.h"
 #include "pipeline/watch/job/worker_report.h"
 #include "pipeline/watch/job/worker_run.h"
 
@@ -42,7 +44,9 @@ class ActiveJob {
   /// It has a worker, or is about to get one.
   bool is_working() const { return phase_ == Phase::kDigest || phase_ == Phase::kRunning; }
   /// It rests, and its time has come: start() it when a worker is free.
-  bool is_due(SteadyTime now) const { return phase_ == Phase::kResting && next_try_.due <= now; }
+  bool is_due(SteadyTime now) const {
+    return phase_ == Phase::kResting && !files_.are_awaited() && next_try_.due <= now;
+  }
 
   /// It rests because the last start() could not start a process.
   bool lacks_process() const { return phase_ == Phase::kResting && next_try_.lacks_process; }
@@ -74,10 +78,10 @@ class ActiveJob {
   struct Content {
     std::unique_ptr<DigestTask> task;
     std::string digest;
-    bool was_away = false;  ///< the folder was away, so there is no digest yet
+    bool is_due = false;  ///< the folder was away, or the files changed: it is to be taken
   };
   struct NextTry {
-    SteadyTime due{};  ///< or of the next attempt to finish
+    SteadyTime due{};  ///< or of the next look at its files, or attempt to finish
     bool lacks_process = false;
     bool forgets_last = false;  ///< the folder was away in the last try
   };
@@ -89,6 +93,7 @@ class ActiveJob {
   void take_digest(SteadyTime now);
   bool end_if_printed(SteadyTime now);
   void wait_for_folder(SteadyTime now);
+  void wait_for_files(SteadyTime now);
   void run_ended(const process::WorkerEnd& end, SteadyTime now);
   void decide(WorkerRun::Stop stop, Outcome outcome, SteadyTime now);
   void record_attempt();
@@ -102,6 +107,7 @@ class ActiveJob {
   HotFolder& folder_;
   ClaimedJob claim_;
   const JobContext& context_;
+  JobFiles files_{folder_, claim_};
   Phase phase_ = Phase::kDigest;
   JobState state_ = JobState::kRunning;
   WallTime since_ = std::chrono::system_clock::now();  ///< of its state

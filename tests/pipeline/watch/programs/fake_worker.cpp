@@ -4,6 +4,7 @@
 //   good            a plate of the page's text, named after it
 //   slow MS         likewise, that many milliseconds later, with a pulse every 20
 //   needs MS        likewise, but with exit 66 when the folder of its job goes away meanwhile
+//   torn MS         as slow, but its sheet has failed for good; exit 1
 //   bad             one sheet that failed for good; exit 1
 //   many            five of them
 //   io              a sheet that may pass next time; exit 1
@@ -125,7 +126,7 @@ int main(int argc, char** argv) {
   if (word == "hang") ::signal(SIGTERM, SIG_IGN);
   if (word == "polite") ::signal(SIGTERM, say_interrupted);
   say(R"({"v":1,"type":"begun","input":"p","pages":[1],"pixels":100})");
-  if (word == "slow" || word == "needs") {
+  if (word == "slow" || word == "needs" || word == "torn") {
     for (size_t ms = 0; ms < number; ms += 20) {
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
       if (word == "needs" && !fs::exists(within)) {
@@ -133,6 +134,10 @@ int main(int argc, char** argv) {
         return 66;
       }
       say(R"({"v":1,"type":"pulse","pixels_done":50})");
+    }
+    if (word == "torn") {
+      fail_sheet("the strip", "data");
+      return end(false);
     }
   } else if (word == "bad") {
     fail_sheet(within + "/" + pages.front().name + ": the strip", "data");

@@ -29,6 +29,12 @@ class WatcherTrouble : public test::WatcherTest {
     fs::rename(hot(), folder_ / "away");
     fs::create_directories(hot());
   }
+  /// The one job waits for its files to hold still.
+  bool rests() {
+    const auto running = view().running;
+    return running.size() == 1 && running[0].state == watch::JobState::kRetrying &&
+           running[0].message.find("held still") != std::string::npos;
+  }
   void bring_back() {
     fs::remove_all(hot());
     fs::rename(folder_ / "away", hot());
@@ -86,6 +92,63 @@ TEST_F(WatcherTrouble, a_job_whose_files_vanish_stays_done) {
   ASSERT_TRUE(wait_for([&] { return view().ready; }));
   ASSERT_EQ(view().finished.size(), 1U);
   EXPECT_EQ(view().finished[0].state, watch::JobState::kDone);
+}
+
+TEST_F(WatcherTrouble, a_page_that_changes_while_it_is_made_is_made_again) {
+  for (const std::string first : {"slow 400", "torn 400"}) {
+    settings("tries: 1\n");
+    drop("a.tif", first);
+    start();
+    ASSERT_TRUE(wait_for([&] { return one_works(); }));
+    const std::string id = view().running[0].id;
+    std::ofstream(in_hot(".work/" + id + "/files/a.tif")) << "good " << first;
+    ASSERT_TRUE(wait_for([&] { return rests(); }));
+    ASSERT_TRUE(wait_for([&] { return view().finished.size() == 1; }));
+    EXPECT_EQ(view().finished[0].state, watch::JobState::kDone);
+    EXPECT_EQ(view().finished[0].tries, 1U);
+    const std::string plate = text_of(in_hot("plates/a.tif.plate"));
+    EXPECT_TRUE(plate.ends_with("good " + first + "\n")) << plate;
+    EXPECT_EQ(text_of(in_hot("done/a.tif")), "good " + first);
+    stop();
+    for (const char* used : {"done", "plates", "reports"}) fs::remove_all(in_hot(used));
+    fs::remove_all(folder_ / "state");
+  }
+}
+
+TEST_F(WatcherTrouble, a_page_that_is_still_written_when_it_is_made_is_made_again) {
+  drop("a.tif", "slow 300");
+  start();
+  ASSERT_TRUE(wait_for([&] { return one_works(); }));
+  const std::string id = view().running[0].id;
+  std::ofstream writer(in_hot(".work/" + id + "/files/a.tif"), std::ios::app);
+  ASSERT_TRUE(wait_for([&] { return rests(); }));
+  std::this_thread::sleep_for(500ms);
+  EXPECT_EQ(view().running.size(), 1U);
+  EXPECT_EQ(text_of(in_hot("plates/a.tif.plate")), "slow 300\n");
+  writer << " and more" << std::flush;
+  writer.close();
+  EXPECT_TRUE(wait_for([&] { return fs::exists(in_hot("done/a.tif")); }));
+  EXPECT_EQ(text_of(in_hot("plates/a.tif.plate")), "slow 300\nslow 300 and more\n");
+}
+
+TEST_F(WatcherTrouble,
+       a_page_that_changes_without_end_can_be_cancelled_or_left_to_the_next_watcher) {
+  drop("a.tif", "slow 200");
+  start();
+  ASSERT_TRUE(wait_for([&] { return one_works(); }));
+  const std::string id = view().running[0].id;
+  {
+    const std::ofstream writer(in_hot(".work/" + id + "/files/a.tif"), std::ios::app);
+    ASSERT_TRUE(wait_for([&] { return rests(); }));
+    stop();
+    EXPECT_FALSE(fs::is_empty(in_hot(".work")));
+    start();
+    ASSERT_TRUE(wait_for([&] { return rests(); }));
+    EXPECT_EQ(query({{"verb", "cancel"}, {"job", id}})["ok"], true);
+    ASSERT_TRUE(wait_for([&] { return view().finished.size() == 1; }));
+  }
+  EXPECT_EQ(view().finished[0].state, watch::JobState::kCancelled);
+  EXPECT_TRUE(fs::exists(in_hot("failed/a.tif")));
 }
 
 TEST_F(WatcherTrouble, refused_files_are_failed_jobs) {
