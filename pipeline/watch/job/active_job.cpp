@@ -10,6 +10,7 @@
 
 #include "kernels/base/error.h"
 #include "pipeline/text.h"
+#include "pipeline/watch/job/plate_marks.h"
 
 namespace mezzo::watch {
 namespace {
@@ -43,6 +44,7 @@ ActiveJob::ActiveJob(HotFolder& folder, ClaimedJob claim, const JobContext& cont
          .plates = plates,
          .digest = std::move(stored->digest),
          .advice = {},
+         .plate_marks = std::move(stored->plate_marks),
          .is_entered = true},
         now);
   } else if (claim_.tries >= folder_.settings().tries) {
@@ -114,15 +116,21 @@ std::vector<std::string> ActiveJob::command() const {
   return words;
 }
 
-/// Ends the job when the same content was printed before.
+/// Ends the job when the same content was printed before, and its plates still stand.
 bool ActiveJob::end_if_printed(SteadyTime now) {
+  note_.clear();
   if (content_.digest.empty() || folder_.settings().print_again) return false;
   const auto before = context_.history->find_done(folder_.path(), content_.digest);
   if (!before) return false;
+  const std::string date = local_time(before->view.since);
+  if (const std::string lost = lost_plates(*before); !lost.empty()) {
+    note_ = fmt::format("made again after {}: {}", date, one_line(lost));
+    spdlog::info("{} is {}", label(), note_);
+    return false;
+  }
   content_.digest.clear();  // later drops are told of the first job
   end(JobState::kDone,
-      fmt::format("printed already on {}; `redrops: print` prints it again",
-                  local_time(before->view.since)),
+      fmt::format("printed already on {}; `redrops: print` prints it again", date),
       now);
   return true;
 }
@@ -217,7 +225,7 @@ void ActiveJob::decide(WorkerRun::Stop stop, Outcome outcome, SteadyTime now) {
     forget_attempt();
     return suspends_ ? set_phase(Phase::kOver, JobState::kWaiting) : wait_for_files(now);
   }
-  if (is_good) return end(JobState::kDone, "", now);
+  if (is_good) return end(JobState::kDone, note_, now);
   if (stop == Stop::kCancel) return end(JobState::kCancelled, "cancelled on request", now);
   if (is_away(claim_)) {
     next_try_.forgets_last = true;  // the failure need not be the job's
@@ -274,6 +282,8 @@ void ActiveJob::end(JobState state, const std::string& message, SteadyTime now) 
        .plates = report().plate_count(),
        .digest = content_.digest,
        .advice = advice_,
+       .plate_marks =
+           state == JobState::kDone ? marks_of(report().plates()) : std::vector<files::FileMark>(),
        .is_entered = false},
       now);
 }

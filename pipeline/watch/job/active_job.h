@@ -112,6 +112,7 @@ class ActiveJob {
   JobState state_ = JobState::kRunning;
   WallTime since_ = std::chrono::system_clock::now();  ///< of its state
   std::string message_;
+  std::string note_;  ///< its message once it is done
   Content content_;
   NextTry next_try_;
   std::unique_ptr<WorkerRun> run_;

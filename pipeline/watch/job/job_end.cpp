@@ -24,8 +24,10 @@ JobView JobEnd::view() const {
 
 void JobEnd::enter(const std::vector<MovedFile>& files) {
   const bool is_done = result_.view.state == JobState::kDone;
-  context_.history->enter(
-      {.view = result_.view, .digest = is_done ? result_.digest : "", .files = files});
+  context_.history->enter({.view = result_.view,
+                           .digest = is_done ? result_.digest : "",
+                           .files = files,
+                           .plate_marks = result_.plate_marks});
 }
 
 bool JobEnd::finish() {
@@ -44,10 +46,9 @@ bool JobEnd::finish() {
     // They were deleted. The plates of a job that is done exist all the same.
     view.message = "its files were taken out of " + claim_.work;
     if (!is_done) view.state = JobState::kFailed;
-    if (is_done) enter({});
   }
   problem_.clear();
-  if (!is_done) enter(files);
+  enter(files);
   const std::string journal = context_.journal_of(claim_.id);
   std::error_code ignored;
   for (const char* end : {"", "-wal", "-shm", ".lock"}) fs::remove(journal + end, ignored);

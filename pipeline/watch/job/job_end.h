@@ -15,16 +15,17 @@ namespace mezzo::watch {
 class JobEnd {
  public:
   struct Result {
-    JobView view;             ///< as the job is shown from now on
-    size_t plates = 0;        ///< in all; `view` has the first
-    std::string digest;       ///< of its content; empty when later drops are not compared with it
-    std::string advice;       ///< on a failure; may be empty
+    JobView view;        ///< as the job is shown from now on
+    size_t plates = 0;   ///< in all; `view` has the first
+    std::string digest;  ///< of its content; empty when later drops are not compared with it
+    std::string advice;  ///< on a failure; may be empty
+    std::vector<files::FileMark> plate_marks;  ///< of the plates in `view`, of a job that is done
     bool is_entered = false;  ///< by an earlier watcher, which died before the files left .work
   };
 
   /// Enters a job that is done at once, so that after a crash before its files have left .work the
-  /// next watcher knows that it is done. A failed job is entered later, with the new names of its
-  /// files. All references must outlive it.
+  /// next watcher knows that it is done. It is entered once more, and a failed job for the first
+  /// time, with the new names of its files. All references must outlive it.
   JobEnd(HotFolder& folder, ClaimedJob& claim, const JobContext& context, Result result);
 
   /// Moves the files out of .work and gives the lock back. False when they cannot be moved now; try

@@ -76,28 +76,44 @@ std::string narrow(const std::string& text) {
   return bytes;
 }
 
-std::string plates_text(std::vector<PlateView> plates) {
-  for (PlateView& plate : plates) {
-    plate.ink = wide(plate.ink);
-    plate.path = wide(plate.path);
+struct StoredPlate {
+  PlateView plate;
+  std::optional<std::string> mark;  ///< of its file
+};
+
+void describe(json::Members& members, StoredPlate& stored) {
+  describe(members, stored.plate);
+  members("mark", stored.mark);
+}
+
+std::string plates_text(const StoredJob& job) {
+  std::vector<StoredPlate> plates;
+  for (const PlateView& plate : job.view.plates) {
+    StoredPlate& stored = plates.emplace_back();
+    stored.plate = {wide(plate.ink), wide(plate.path), plate.coverage_percent};
+    const size_t i = plates.size() - 1;
+    if (i < job.plate_marks.size()) stored.mark = files::to_string(job.plate_marks[i]);
   }
   return json::to_text(json::sorted(json::to_value(plates)));
 }
 
-/// Entries not in the form of plates_text() are left out: the text comes from a file.
-std::vector<PlateView> parse_plates(const std::string& text) {
-  std::vector<PlateView> plates;
+/// Entries not in the form of plates_text() are left out: the text comes from a file. The marks
+/// count when every plate has one.
+void parse_plates(const std::string& text, StoredJob& job) {
   const json::Value list = json::parse_or_null(text);
-  if (list.items() == nullptr) return plates;
+  if (list.items() == nullptr) return;
   for (const json::Value& item : *list.items()) {
     try {
-      auto plate = json::from_value<PlateView>(item, json::Reading::kOpen);
-      plates.push_back({narrow(plate.ink), narrow(plate.path), plate.coverage_percent});
+      const auto stored = json::from_value<StoredPlate>(item, json::Reading::kOpen);
+      const PlateView& plate = stored.plate;
+      job.view.plates.push_back({narrow(plate.ink), narrow(plate.path), plate.coverage_percent});
+      const auto mark = files::parse_file_mark(stored.mark.value_or(""));
+      if (mark) job.plate_marks.push_back(*mark);
     } catch (const Error&) {
       continue;
     }
   }
-  return plates;
+  if (job.plate_marks.size() != job.view.plates.size()) job.plate_marks.clear();
 }
 
 /// Pairs of names and paths.
@@ -135,11 +151,31 @@ StoredJob read_row(SQLite::Statement& row) {
   job.view.seconds = row.getColumn(7).getDouble();
   job.view.pixels = static_cast<uint64_t>(row.getColumn(8).getInt64());
   job.view.pixels_done = static_cast<uint64_t>(row.getColumn(9).getInt64());
-  job.view.plates = parse_plates(row.getColumn(10).getString());
+  parse_plates(row.getColumn(10).getString(), job);
   job.view.report = row.getColumn(11).getString();
   job.digest = row.getColumn(12).getString();
   job.files = parse_files(row.getColumn(13).getString());
   return job;
+}
+
+/// Returns how many rows it changed.
+int write_row(SQLite::Statement& row, const StoredJob& job) {
+  const JobView& view = job.view;
+  row.bind(1, view.id);
+  row.bind(2, view.folder);
+  row.bind(3, view.name);
+  row.bind(4, to_string(view.state));
+  row.bind(5, view.tries);
+  row.bind(6, view.message);
+  row.bind(7, milliseconds_of(view.since));
+  row.bind(8, view.seconds);
+  row.bind(9, static_cast<int64_t>(view.pixels));
+  row.bind(10, static_cast<int64_t>(view.pixels_done));
+  row.bind(11, plates_text(job));
+  row.bind(12, view.report);
+  row.bind(13, job.digest);
+  row.bind(14, files_text(job.files));
+  return row.exec();
 }
 
 std::string select(const std::string& rest) {
@@ -171,27 +207,17 @@ JobStore::JobStore(const std::string& folder)
 JobStore::~JobStore() = default;
 
 void JobStore::enter(const StoredJob& job) {
+  constexpr const char* kValues = "?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14";
   database_->use([&](SQLite::Database& database) {
     SQLite::Transaction transaction(database);
-    SQLite::Statement row(database,
-                          std::string("INSERT OR REPLACE INTO jobs(") + kColumns +
-                              ") VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
-    const JobView& view = job.view;
-    row.bind(1, view.id);
-    row.bind(2, view.folder);
-    row.bind(3, view.name);
-    row.bind(4, to_string(view.state));
-    row.bind(5, view.tries);
-    row.bind(6, view.message);
-    row.bind(7, milliseconds_of(view.since));
-    row.bind(8, view.seconds);
-    row.bind(9, static_cast<int64_t>(view.pixels));
-    row.bind(10, static_cast<int64_t>(view.pixels_done));
-    row.bind(11, plates_text(view.plates));
-    row.bind(12, view.report);
-    row.bind(13, job.digest);
-    row.bind(14, files_text(job.files));
-    row.exec();
+    // An entry keeps its number, by which the last ones stay.
+    SQLite::Statement update(
+        database, fmt::format("UPDATE jobs SET ({}) = ({}) WHERE id=?1", kColumns, kValues));
+    if (write_row(update, job) == 0) {
+      SQLite::Statement insert(database,
+                               fmt::format("INSERT INTO jobs({}) VALUES({})", kColumns, kValues));
+      write_row(insert, job);
+    }
     database.exec(
         fmt::format("DELETE FROM jobs WHERE number <= (SELECT MAX(number) FROM jobs) - {}", kKept));
     transaction.commit();

@@ -13,6 +13,7 @@
 
 #include "pipeline/watch/folder/folder_jobs.h"
 #include "pipeline/watch/view/watch_view.h"
+#include "stages/files/file_mark.h"
 
 namespace mezzo {
 class Database;
@@ -25,6 +26,7 @@ struct StoredJob {
   JobView view;
   std::string digest;            ///< of its content; empty when not known, or of no further use
   std::vector<MovedFile> files;  ///< where its inputs went; empty when they are not to come back
+  std::vector<files::FileMark> plate_marks;  ///< of `view.plates`; empty when not known
 };
 
 class JobStore {

@@ -17,7 +17,6 @@ namespace mezzo::watch {
 namespace {
 
 constexpr size_t kFailuresKept = 3;
-constexpr size_t kPlatesKept = 1000;
 
 /// Failures that lie in the job itself. All others may be over at the next try.
 constexpr std::array<std::string_view, 6> kLasting = {

@@ -39,7 +39,8 @@ class WorkerReport {
   /// Of all sheets that have begun; grows as they do.
   uint64_t pixels() const { return pixels_; }
   uint64_t pixels_done() const { return pixels_done_; }
-  const std::vector<PlateView>& plates() const { return plates_; }  ///< the first 1,000
+  static constexpr size_t kPlatesKept = 1000;
+  const std::vector<PlateView>& plates() const { return plates_; }  ///< the first kPlatesKept
   size_t plate_count() const { return plate_count_; }
 
   /// Why the worker waits; empty when it does not.

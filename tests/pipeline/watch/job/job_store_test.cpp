@@ -58,6 +58,23 @@ TEST(JobStore, remembers_over_restarts) {
   EXPECT_FALSE(store.find("2"));
 }
 
+TEST(JobStore, keeps_the_marks_of_plates_where_all_are_known) {
+  const TempFolder folder;
+  watch::JobStore store(folder.path());
+  watch::StoredJob job = sample("1");
+  store.enter(job);
+  EXPECT_TRUE(store.find("1")->plate_marks.empty());
+  const files::FileMark mark{.bytes = 1, .inode = 2, .modified_ns = -3, .changed_ns = 4};
+  job.plate_marks = {mark};
+  store.enter(job);
+  EXPECT_EQ(store.find("1")->plate_marks, job.plate_marks);
+  EXPECT_EQ(store.find("1")->view.plates[0].path, "/plates/\xC3\x28.tif");
+  job.view.plates.push_back({"C", "/c.tif", 1});
+  store.enter(job);
+  EXPECT_TRUE(store.find("1")->plate_marks.empty());
+  EXPECT_EQ(store.find("1")->view.plates.size(), 2U);
+}
+
 TEST(JobStore, keeps_lists_in_these_bytes) {
   const TempFolder folder;
   watch::StoredJob job = sample("1");
@@ -121,6 +138,16 @@ TEST(JobStore, shows_the_latest_first) {
   ASSERT_EQ(jobs.size(), 2U);
   EXPECT_EQ(jobs[0].id, "3");
   EXPECT_EQ(jobs[1].id, "2");
+}
+
+TEST(JobStore, an_entry_keeps_its_place) {
+  const TempFolder folder;
+  watch::JobStore store(folder.path());
+  for (const char* id : {"1", "2", "1"}) store.enter(sample(id));
+  const auto jobs = store.latest(10);
+  ASSERT_EQ(jobs.size(), 2U);
+  EXPECT_EQ(jobs[0].id, "2");
+  EXPECT_EQ(jobs[1].id, "1");
 }
 
 TEST(JobStore, sets_a_damaged_history_aside) {

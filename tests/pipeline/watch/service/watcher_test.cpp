@@ -176,6 +176,34 @@ TEST_F(WatcherTest, what_was_printed_is_not_printed_again) {
   EXPECT_EQ(text_of(in_hot("plates/a.tif.plate")), "good\ngood\n");
 }
 
+TEST_F(WatcherTest, what_was_printed_is_printed_again_when_its_plate_is_lost) {
+  const std::string plate = in_hot("plates/a.tif.plate");
+  drop("a.tif", "good");
+  run_once();
+  drop("a.tif", "good");
+  run_once();
+  EXPECT_EQ(text_of(plate), "good\n");
+  fs::remove(plate);
+  drop("a.tif", "good");
+  run_once();
+  EXPECT_EQ(text_of(plate), "good\n");
+  std::ofstream(plate, std::ios::app) << "scratched\n";
+  drop("a.tif", "good");
+  run_once();
+  EXPECT_EQ(text_of(plate), "good\nscratched\ngood\n");
+  drop("a.tif", "good");  // the newest plate counts
+  run_once();
+  EXPECT_EQ(text_of(plate), "good\nscratched\ngood\n");
+  start();
+  ASSERT_TRUE(wait_for([&] { return view().ready; }));
+  const auto jobs = view().finished;
+  ASSERT_EQ(jobs.size(), 5U);
+  EXPECT_THAT(jobs[0].message, HasSubstr("printed already on 20"));
+  EXPECT_THAT(jobs[1].message, HasSubstr("a.tif.plate is not the one that was made"));
+  EXPECT_THAT(jobs[2].message, testing::StartsWith("made again after 20"));
+  EXPECT_THAT(jobs[2].message, HasSubstr("a.tif.plate is gone"));
+}
+
 TEST_F(WatcherTest, a_failed_job_is_dropped_again_on_request) {
   start();
   drop("a.tif", "bad");
