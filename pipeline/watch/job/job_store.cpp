@@ -235,6 +235,16 @@ std::optional<StoredJob> JobStore::find_done(const std::string& folder,
                   {digest, folder});
 }
 
+void JobStore::forget_content(const std::string& folder, const std::string& digest) {
+  if (digest.empty()) return;
+  database_->use([&](SQLite::Database& database) {
+    SQLite::Statement rows(database, "UPDATE jobs SET digest='' WHERE digest=? AND folder=?");
+    rows.bind(1, digest);
+    rows.bind(2, folder);
+    rows.exec();
+  });
+}
+
 std::vector<JobView> JobStore::latest(size_t count) const {
   return database_->use([&](SQLite::Database& database) {
     SQLite::Statement rows(database, select("ORDER BY number DESC LIMIT ?"));

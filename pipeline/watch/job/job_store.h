@@ -50,6 +50,9 @@ class JobStore {
   /// The last job of the folder that was done with this content.
   std::optional<StoredJob> find_done(const std::string& folder, const std::string& digest) const;
 
+  /// No job of the folder counts as done with this content any longer. Throws Error(kIo, kDiskFull).
+  void forget_content(const std::string& folder, const std::string& digest);
+
   /// The last `count`, newest first.
   std::vector<JobView> latest(size_t count) const;
 

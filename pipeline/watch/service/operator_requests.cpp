@@ -4,15 +4,28 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "kernels/base/error.h"
 #include "pipeline/steady_time.h"
 #include "pipeline/text.h"
 #include "pipeline/watch/job/job_history.h"
 #include "pipeline/watch/service/dispatcher.h"
+#include "pipeline/watch/service/drop_again.h"
 #include "pipeline/watch/service/folder_set.h"
 
 namespace mezzo::watch {
+namespace {
+
+/// Logs that it was done, unless there is a refusal.
+std::string on_request(const StoredJob& job, std::string refusal) {
+  if (refusal.empty()) {
+    spdlog::info("{}: {} is dropped again on request", job.view.folder, job.view.name);
+  }
+  return refusal;
+}
+
+}  // namespace
 
 std::string pause_folder(FolderSet& folders,
                          JobHistory& history,
@@ -43,23 +56,29 @@ std::string retry_job(FolderSet& folders,
   try {
     auto stored = store->find(id);
     if (!stored) return "there is no job " + one_line(id, 100);
-    if (stored->view.state == JobState::kDone) return "the job is done";
-    const auto slot = std::ranges::find_if(folders.slots(), [&](const FolderSlot& one) {
-      return one.folder.path() == stored->view.folder;
-    });
-    if (slot == folders.slots().end()) return stored->view.folder + " is not watched";
-    if (stored->files.empty()) return "the job was tried again already";
-    if (slot->folder.disk().work().drop_again(stored->files) == 0) {
-      return "its files cannot be dropped again: they are no longer in failed/, or files of these "
-             "names are in the folder already";
+    if (stored->view.state == JobState::kDone) {
+      return "the job is done; `mezzotint jobs again " + id + "` makes its plates again";
     }
-    stored->files.clear();
-    stored->view.message += "; tried again";
-    store->enter(*stored);
-    history.set_message(id, stored->view.message);
-    spdlog::info("{}: {} is tried again on request", stored->view.folder, stored->view.name);
-    slot->folder.hint();
-    return "";
+    if (stored->files.empty()) return "the job was tried again already";
+    return on_request(*stored, drop_again(folders, history, *stored, "tried again"));
+  } catch (const Error& error) {
+    return one_line(error.what());
+  }
+}
+
+std::string again_job(FolderSet& folders, JobHistory& history, const std::string& id) {
+  JobStore* store = history.store();
+  if (store == nullptr) return "there is no history of jobs, so its files are not known";
+  try {
+    auto stored = store->find(id);
+    if (!stored) return "there is no ended job " + one_line(id, 100);
+    if (stored->view.state != JobState::kDone) {
+      return "the job is not done; `mezzotint jobs retry " + id + "` tries it again";
+    }
+    if (stored->files.empty()) return "the job was made again already, or its files are not known";
+    // First, so that its content is not one that was printed before.
+    store->forget_content(stored->view.folder, std::exchange(stored->digest, ""));
+    return on_request(*stored, drop_again(folders, history, *stored, "made again"));
   } catch (const Error& error) {
     return one_line(error.what());
   }

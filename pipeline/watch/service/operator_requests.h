@@ -22,6 +22,10 @@ std::string retry_job(FolderSet& folders,
                       JobHistory& history,
                       const std::string& id);
 
+/// Drops the files of a done job into its folder again, to be made again also when its plates still
+/// stand.
+std::string again_job(FolderSet& folders, JobHistory& history, const std::string& id);
+
 /// Cancels a running or resting job.
 std::string cancel_job(Dispatcher& jobs, const std::string& id);
 

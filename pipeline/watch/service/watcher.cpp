@@ -132,6 +132,7 @@ std::string Watcher::answer(const std::string& json) {
                    bool paused) { return done(pause_folder(folders_, history_, folder, paused)); },
       .retry =
           [&](const std::string& id) { return done(retry_job(folders_, *jobs_, history_, id)); },
+      .again = [&](const std::string& id) { return done(again_job(folders_, history_, id)); },
       .cancel = [&](const std::string& id) { return done(cancel_job(*jobs_, id)); }};
   try {
     return answer_request(json, verbs);

@@ -1,6 +1,7 @@
 #include "pipeline/watch/view/watch_requests.h"
 
 #include <chrono>
+#include <utility>
 
 #include "kernels/base/error.h"
 #include "manifests/json/members.h"
@@ -41,11 +42,13 @@ std::string answer_request(const std::string& text, const WatchVerbs& verbs) {
   const auto& [verb, folder, job] = request;
   if (verb == "list") return view_json(verbs.list(), std::chrono::system_clock::now(), true);
   if (verb == "pause" || verb == "resume") return reply_to(verbs.pause(folder, verb == "pause"));
-  if (verb != "retry" && verb != "cancel") {
-    return refusal("`verb` is list, pause, resume, retry or cancel");
+  const std::pair<const char*, const std::function<std::string(const std::string&)>&> of_jobs[] = {
+      {"retry", verbs.retry}, {"again", verbs.again}, {"cancel", verbs.cancel}};
+  for (const auto& [name, carry_out] : of_jobs) {
+    if (verb != name) continue;
+    return job.empty() ? refusal("`job`, the ID of the job, is missing") : reply_to(carry_out(job));
   }
-  if (job.empty()) return refusal("`job`, the ID of the job, is missing");
-  return reply_to(verb == "retry" ? verbs.retry(job) : verbs.cancel(job));
+  return refusal("`verb` is list, pause, resume, retry, again or cancel");
 }
 
 }  // namespace mezzo::watch

@@ -13,6 +13,7 @@ struct WatchVerbs {
   std::function<WatchView()> list;
   std::function<std::string(const std::string& folder, bool paused)> pause;  ///< empty: all
   std::function<std::string(const std::string& job)> retry;
+  std::function<std::string(const std::string& job)> again;
   std::function<std::string(const std::string& job)> cancel;
 };
 

@@ -68,7 +68,7 @@ class WatchControl {
   virtual WatchView view() = 0;
 
   /// One request and its reply, as JSON text: {"verb": "list" | "pause" | "resume" | "retry" |
-  /// "cancel", "folder": PATH, "job": ID}. The reply has "ok", and "message" when that is false.
+  /// "again" | "cancel", "folder": PATH, "job": ID}. The reply has "ok", and "message" when that is false.
   virtual std::string request(const std::string& json) = 0;
 };
 

@@ -149,7 +149,9 @@ function showRecent(jobs) {
     (job) => {
       const made = el('li', {});
       const picture = el('img', { src: `/thumbnails/${encodeURIComponent(job.id)}`, alt: '', width: '200', height: '150', loading: 'lazy', decoding: 'async' });
-      made.append(picture, ...nameCell(), named('text', 'span', 'small'), named('link'));
+      const button = el('button', { type: 'button' });
+      button.addEventListener('click', () => ask(button, { verb: 'again', job: job.id }));
+      made.append(picture, ...nameCell(), named('text', 'span', 'small'), named('note', 'bdi', 'small'), named('link'), button);
       if (job.plates.length) {
         made.append(el('ul', { class: 'inks', 'aria-label': 'Ink coverage' }, ...job.plates.slice(0, 8).map(ink)));
         if (job.plates.length > 8) made.append(el('span', { class: 'small' }, `and ${counted(job.plates.length - 8, 'plate')} more`));
@@ -160,7 +162,11 @@ function showRecent(jobs) {
       setJob(node, job);
       const how = job.state === 'cancelled' ? 'cancelled' : durationText(job.seconds);
       setText(part(node, 'text'), [timeText(job.since), how].filter(Boolean).join(' · '));
+      setText(part(node, 'note'), clean(job.message));
       setReport(part(node, 'link'), job, 'Report');
+      const button = node.querySelector('button');
+      setButton(button, 'Print again', clean(job.name));
+      button.hidden = button.hidden || job.state !== 'done';
     });
 }
 

@@ -150,6 +150,7 @@ TEST(WatchRequests, refuse_what_they_do_not_know) {
   const watch::WatchVerbs verbs{.list = [] { return watch::WatchView(); },
                                 .pause = [](const std::string& folder, bool) { return folder; },
                                 .retry = [](const std::string&) { return ""; },
+                                .again = [](const std::string&) { return ""; },
                                 .cancel = [](const std::string&) { return "no"; }};
   for (const char* bad : {"",
                           "x",

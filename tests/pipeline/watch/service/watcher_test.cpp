@@ -204,6 +204,36 @@ TEST_F(WatcherTest, what_was_printed_is_printed_again_when_its_plate_is_lost) {
   EXPECT_THAT(jobs[2].message, HasSubstr("a.tif.plate is gone"));
 }
 
+TEST_F(WatcherTest, a_done_job_is_made_again_on_request) {
+  start();
+  for (const size_t jobs : {2, 4}) {
+    drop("a.tif", "good");
+    drop("b.tif", "bad");
+    ASSERT_TRUE(wait_for([&] { return view().finished.size() == jobs; })) << jobs;
+  }
+  ASSERT_EQ(view().jobs_done, 2U);
+  const auto jobs = view().finished;
+  const auto job = std::ranges::find_if(
+      jobs, [](const auto& one) { return one.name == "a" && one.message.empty(); });
+  const auto failed = std::ranges::find(jobs, "b", &watch::JobView::name);
+  ASSERT_TRUE(job != jobs.end() && failed != jobs.end());
+  const auto ask = [&](const char* verb, const std::string& id) {
+    const nlohmann::json reply = query({{"verb", verb}, {"job", id}});
+    return reply["ok"] == true ? std::string() : reply["message"].get<std::string>();
+  };
+  EXPECT_EQ(text_of(in_hot("plates/a.tif.plate")), "good\n");
+  EXPECT_THAT(ask("retry", job->id), HasSubstr("`mezzotint jobs again " + job->id + "` makes"));
+  EXPECT_THAT(ask("again", failed->id), HasSubstr("`mezzotint jobs retry " + failed->id + "`"));
+  EXPECT_EQ(ask("again", "none"), "there is no ended job none");
+  EXPECT_EQ(ask("again", job->id), "");
+  EXPECT_THAT(ask("again", job->id), HasSubstr("made again already"));
+  ASSERT_TRUE(wait_for([&] { return view().jobs_done == 3; }));
+  EXPECT_EQ(text_of(in_hot("plates/a.tif.plate")), "good\ngood\n");
+  EXPECT_TRUE(fs::exists(in_hot("done/a.tif")));
+  const auto after = view().finished;
+  EXPECT_EQ(std::ranges::find(after, job->id, &watch::JobView::id)->message, "made again");
+}
+
 TEST_F(WatcherTest, a_failed_job_is_dropped_again_on_request) {
   start();
   drop("a.tif", "bad");

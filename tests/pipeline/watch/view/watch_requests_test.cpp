@@ -20,6 +20,7 @@ TEST(WatchRequests, are_answered_in_these_bytes) {
                                       return std::string();
                                     },
                                 .retry = note("retry"),
+                                .again = note("again"),
                                 .cancel = note("cancel")};
   const auto answer = [&](const std::string& request) {
     asked.clear();
@@ -31,13 +32,15 @@ TEST(WatchRequests, are_answered_in_these_bytes) {
   EXPECT_EQ(asked, "resume ");
   EXPECT_EQ(answer(R"({"verb":"retry","job":"1","more":[]})"), R"({"ok":true})");
   EXPECT_EQ(asked, "retry 1");
+  EXPECT_EQ(answer(R"({"verb":"again","job":"2"})"), R"({"ok":true})");
+  EXPECT_EQ(asked, "again 2");
   EXPECT_EQ(answer(R"({"verb":"cancel","job":"bad"})"),
             "{\"ok\":false,\"message\":\"no \\\"such\\\" \xEF\xBF\xBD\"}");
   EXPECT_EQ(asked, "cancel bad");
   EXPECT_EQ(answer(R"({"verb":"cancel"})"),
             R"({"ok":false,"message":"`job`, the ID of the job, is missing"})");
   EXPECT_EQ(answer(R"({"verb":"dance"})"),
-            R"({"ok":false,"message":"`verb` is list, pause, resume, retry or cancel"})");
+            R"({"ok":false,"message":"`verb` is list, pause, resume, retry, again or cancel"})");
   EXPECT_EQ(answer(R"({"verb":"retry","job":1})"),
             R"({"ok":false,"message":"`verb`, `folder` and `job` are texts"})");
   for (const char* request : {"", "[]", "{", "1"}) {
