@@ -8,6 +8,7 @@
 
 #include "pipeline/wall_time.h"
 #include "pipeline/watch/folder/job_record.h"
+#include "stages/files/file_mark.h"
 
 namespace mezzo::watch {
 
@@ -25,19 +26,21 @@ struct WaitingJob {
 struct ClaimedJob {
   std::string id;  ///< unique over watchers and time; letters, digits and -
   std::string name;
-  std::string work;           ///< FOLDER/.work/ID/files, the worker's --within
-  std::string manifest_name;  ///< the manifest's name when it was dropped
-  std::string manifest;       ///< work + "/job.yaml"
-  bool resumed = false;       ///< taken over from a watcher that is gone
-  uint32_t tries = 0;         ///< begun before, by WorkFolder::record_attempt()
+  std::string work;                          ///< FOLDER/.work/ID/files, the worker's --within
+  std::string manifest_name;                 ///< the manifest's name when it was dropped
+  std::string manifest;                      ///< work + "/job.yaml"
+  bool resumed = false;                      ///< taken over from a watcher that is gone
+  uint32_t tries = 0;                        ///< begun before, by WorkFolder::record_attempt()
+  std::vector<files::FileMark> made_from{};  ///< its files, as its last try found them
   std::shared_ptr<void> lock;
   int lock_fd = -1;  ///< of `lock`; a worker that inherits it holds the job if its watcher dies
 };
 
 /// A file of a job that ended.
 struct MovedFile {
-  std::string name;  ///< in the folder
-  std::string path;  ///< its path from the folder now: "failed/a (2).tif"
+  std::string name;        ///< in the folder
+  std::string path;        ///< its path from the folder now: "failed/a (2).tif"
+  files::FileMark mark{};  ///< as the job found it; empty for a folder, and when not known
 };
 
 /// Files that could not become a job, and were moved out of the way.

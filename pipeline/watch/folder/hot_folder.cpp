@@ -166,6 +166,13 @@ std::optional<ClaimedJob> HotFolder::claim(const WaitingJob& job) {
   return claims.claim(claim);
 }
 
+bool HotFolder::has_changed(const MovedFile& file) const {
+  if (!root_ || file.mark == files::FileMark()) return false;
+  const std::optional<files::FileStat> now = files::stat_file(root_.get(), file.path);
+  return now && now->is_regular() && now->inode == file.mark.inode &&
+         !now->FileMark::same_content(file.mark);
+}
+
 bool HotFolder::is_written(const ClaimedJob& job) {
   return writers_.are_at(open_root(), std::string(kWorkName) + "/" + job.id + "/" + kFilesName);
 }

@@ -86,6 +86,9 @@ class HotFolder {
   /// added to notes().
   std::vector<ClaimedJob> take_orphaned() { return work().take_orphaned(notes_); }
 
+  /// Whether a file that a job left in the folder is still the same one, with another content.
+  bool has_changed(const MovedFile& file) const;
+
   /// The claimed jobs of the folder, for one use. Throws as look() does.
   WorkFolder work() { return {open_root(), path_, calls_}; }
 

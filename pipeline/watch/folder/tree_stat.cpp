@@ -8,7 +8,9 @@
 
 namespace mezzo::watch {
 
-std::optional<TreeStat> stat_tree(int folder, const std::string& name) {
+std::optional<TreeStat> stat_tree(int folder,
+                                  const std::string& name,
+                                  std::vector<files::FileMark>* marks) {
   const files::Descriptor root = files::open_folder(folder, name);
   if (!root) return std::nullopt;
   TreeStat tree;
@@ -25,6 +27,7 @@ std::optional<TreeStat> stat_tree(int folder, const std::string& name) {
                                 static_cast<uint64_t>(stat.changed_ns)};
       digest.add(parts, sizeof parts);
       if (!stat.is_regular()) return;
+      if (marks != nullptr) marks->push_back(stat);
       tree.bytes += stat.bytes;
       tree.modified_ns = std::max(tree.modified_ns, stat.modified_ns);
     });

@@ -4,6 +4,9 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
+
+#include "stages/files/file_mark.h"
 
 namespace mezzo::watch {
 
@@ -17,7 +20,9 @@ struct TreeStat {
   bool operator==(const TreeStat&) const = default;
 };
 
-/// Nothing when it cannot be read.
-std::optional<TreeStat> stat_tree(int folder, const std::string& name);
+/// Nothing when it cannot be read. `marks`, unless null, receives those of its files.
+std::optional<TreeStat> stat_tree(int folder,
+                                  const std::string& name,
+                                  std::vector<files::FileMark>* marks = nullptr);
 
 }  // namespace mezzo::watch

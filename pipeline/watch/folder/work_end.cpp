@@ -57,7 +57,13 @@ std::vector<MovedFile> WorkFolder::finish(ClaimedJob job, WorkEnd end, const std
                     ": the record of the job cannot be read now; the job is ended later");
   }
   job.lock.reset();
-  return end_job(std::move(held), *record, end, reason);
+  std::vector<MovedFile> moved = end_job(std::move(held), *record, end, reason);
+  // One that changed after the last try has the mark of before, which tells that it did.
+  for (MovedFile& file : moved) {
+    const auto found = std::ranges::find(job.made_from, file.mark.inode, &files::FileMark::inode);
+    if (found != job.made_from.end()) file.mark = *found;
+  }
+  return moved;
 }
 
 std::vector<MovedFile> WorkFolder::end_job(Held held,
@@ -243,8 +249,11 @@ std::vector<MovedFile> WorkFolder::move_out(const Held& held,
   std::vector<MovedFile> moved;
   const auto move = [&](const std::string& inside) {
     const std::string name = record.original_name(inside);
+    const auto stat = files::stat_file(files.get(), inside);
     moved.push_back(
-        {.name = name, .path = prefix + move_numbered(files.get(), inside, target, name)});
+        {.name = name,
+         .path = prefix + move_numbered(files.get(), inside, target, name),
+         .mark = stat && stat->is_regular() ? files::FileMark(*stat) : files::FileMark()});
   };
   for (const RecordedFile& file : record.files) {
     if (files::stat_file(files.get(), file.inside)) move(file.inside);

@@ -195,9 +195,11 @@ WorkFolder::Held WorkFolder::reopen(const ClaimedJob& job) const {
   return held;
 }
 
-std::optional<TreeStat> WorkFolder::state_of(const ClaimedJob& job) const {
+std::optional<TreeStat> WorkFolder::state_of(const ClaimedJob& job,
+                                             std::vector<files::FileMark>& marks) const {
+  marks.clear();
   const files::Descriptor folder = files::open_folder(root_, std::string(kWorkName) + "/" + job.id);
-  return folder ? stat_tree(folder.get(), kFilesName) : std::nullopt;
+  return folder ? stat_tree(folder.get(), kFilesName, &marks) : std::nullopt;
 }
 
 void WorkFolder::record_attempt(ClaimedJob& job) {

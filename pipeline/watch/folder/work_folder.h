@@ -63,8 +63,9 @@ class WorkFolder {
   /// `notes`.
   std::vector<ClaimedJob> take_orphaned(std::vector<FolderNote>& notes);
 
-  /// The state of the job's files; nothing when they cannot be looked at.
-  std::optional<TreeStat> state_of(const ClaimedJob& job) const;
+  /// The state of the job's files, and their marks; nothing when they cannot be looked at.
+  std::optional<TreeStat> state_of(const ClaimedJob& job,
+                                   std::vector<files::FileMark>& marks) const;
 
   /// Records on disk that a try begins.
   void record_attempt(ClaimedJob& job);

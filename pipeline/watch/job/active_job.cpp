@@ -273,6 +273,7 @@ void ActiveJob::forget_attempt() {
 
 void ActiveJob::end(JobState state, const std::string& message, SteadyTime now) {
   message_ = message;
+  claim_.made_from = files_.marks();
   set_phase(Phase::kFinishing, state);
   const std::string report_page = report_folder() + "/report.html";
   JobView shown = view(now);

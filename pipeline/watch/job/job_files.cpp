@@ -5,7 +5,8 @@
 namespace mezzo::watch {
 
 bool JobFiles::have_changed() const {
-  const std::optional<TreeStat> now = state();
+  std::vector<files::FileMark> marks;
+  const std::optional<TreeStat> now = state(marks);
   return now && ((state_ && *now != *state_) || are_written());
 }
 
@@ -19,9 +20,9 @@ SteadyTime JobFiles::look(SteadyTime now) {
   return now;
 }
 
-std::optional<TreeStat> JobFiles::state() const {
+std::optional<TreeStat> JobFiles::state(std::vector<files::FileMark>& marks) const {
   try {
-    return folder_.work().state_of(claim_);
+    return folder_.work().state_of(claim_, marks);
   } catch (const Error&) {
     return std::nullopt;  // the folder is away
   }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "pipeline/steady_time.h"
 #include "pipeline/watch/folder/hot_folder.h"
@@ -17,7 +18,10 @@ class JobFiles {
   JobFiles(HotFolder& folder, const ClaimedJob& claim) : folder_(folder), claim_(claim) {}
 
   /// The job begins with the files as they are now.
-  void begin() { state_ = state(); }
+  void begin() { state_ = state(marks_); }
+
+  /// Of the files as begin() found them.
+  const std::vector<files::FileMark>& marks() const { return marks_; }
 
   /// Whether they changed since begin(), or are being written. Files that cannot be looked at have
   /// not changed.
@@ -32,12 +36,13 @@ class JobFiles {
   SteadyTime look(SteadyTime now);
 
  private:
-  std::optional<TreeStat> state() const;
+  std::optional<TreeStat> state(std::vector<files::FileMark>& marks) const;
   bool are_written() const;
 
   HotFolder& folder_;
   const ClaimedJob& claim_;
   std::optional<TreeStat> state_;
+  std::vector<files::FileMark> marks_;
   std::optional<Stillness> still_;
 };
 

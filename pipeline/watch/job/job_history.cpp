@@ -46,7 +46,15 @@ std::optional<StoredJob> JobHistory::find_done(const std::string& folder,
 }
 
 void JobHistory::enter(const StoredJob& job) {
-  if (store_) logged([&] { store_->enter(job); });
+  if (!store_) return;
+  logged([&] { store_->enter(job); });
+  if (!job.files.empty() && entered_.size() < kMostRecent) entered_.push_back(job);
+}
+
+std::vector<StoredJob> JobHistory::recent() const {
+  if (!store_) return {};
+  return logged(
+      [&] { return store_->ended_since(std::chrono::system_clock::now() - kRecent, kMostRecent); });
 }
 
 void JobHistory::add_ended(const JobView& job) {

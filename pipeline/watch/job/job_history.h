@@ -4,11 +4,14 @@
 // throws but the constructor.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "pipeline/watch/job/job_store.h"
 #include "pipeline/watch/view/watch_listener.h"
@@ -44,6 +47,14 @@ class JobHistory {
   /// Changes the view of an ended job.
   void set_message(const std::string& id, const std::string& message);
 
+  /// Jobs that ended in the last hour, before this watcher began, and whose files are known.
+  static constexpr std::chrono::hours kRecent{1};
+  static constexpr size_t kMostRecent = 1000;
+  std::vector<StoredJob> recent() const;
+
+  /// The jobs with known files that were entered since the last call.
+  std::vector<StoredJob> take_entered() { return std::exchange(entered_, {}); }
+
   bool is_paused(const std::string& folder) const;
   void set_paused(const std::string& folder, bool paused);
 
@@ -53,6 +64,7 @@ class JobHistory {
 
  private:
   std::optional<JobStore> store_;
+  std::vector<StoredJob> entered_;
   WatchListener* listener_ = nullptr;
   std::deque<JobView> ended_;
   uint64_t done_ = 0;

@@ -116,11 +116,13 @@ void parse_plates(const std::string& text, StoredJob& job) {
   if (job.plate_marks.size() != job.view.plates.size()) job.plate_marks.clear();
 }
 
-/// Pairs of names and paths.
+/// Names and paths, and where they are known marks.
 std::string files_text(const std::vector<MovedFile>& files) {
   json::Value list = json::Value::list();
   for (const MovedFile& file : files) {
-    list.push_back(std::vector<std::string>{wide(file.name), wide(file.path)});
+    std::vector<std::string> texts = {wide(file.name), wide(file.path)};
+    if (file.mark != files::FileMark()) texts.push_back(files::to_string(file.mark));
+    list.push_back(texts);
   }
   return json::to_text(list);
 }
@@ -130,11 +132,15 @@ std::vector<MovedFile> parse_files(const std::string& text) {
   const json::Value list = json::parse_or_null(text);
   if (list.items() == nullptr) return files;
   for (const json::Value& item : *list.items()) {
-    const auto* pair = item.items();
-    if (pair == nullptr || pair->size() != 2) continue;
-    const std::string *name = pair->front().text(), *path = pair->back().text();
+    const auto* texts = item.items();
+    if (texts == nullptr || texts->size() < 2) continue;
+    const std::string *name = (*texts)[0].text(), *path = (*texts)[1].text();
     if (name == nullptr || path == nullptr) continue;
-    files.push_back({.name = narrow(*name), .path = narrow(*path)});
+    const std::string* mark = texts->size() > 2 ? (*texts)[2].text() : nullptr;
+    files.push_back(
+        {.name = narrow(*name),
+         .path = narrow(*path),
+         .mark = files::parse_file_mark(mark ? *mark : "").value_or(files::FileMark())});
   }
   return files;
 }
@@ -252,6 +258,18 @@ std::vector<JobView> JobStore::latest(size_t count) const {
     std::vector<JobView> views;
     while (rows.executeStep()) views.push_back(read_row(rows).view);
     return views;
+  });
+}
+
+std::vector<StoredJob> JobStore::ended_since(WallTime time, size_t count) const {
+  return database_->use([&](SQLite::Database& database) {
+    SQLite::Statement rows(
+        database, select("WHERE since_ms >= ? AND files <> '[]' ORDER BY number DESC LIMIT ?"));
+    rows.bind(1, milliseconds_of(time));
+    rows.bind(2, static_cast<int64_t>(count));
+    std::vector<StoredJob> jobs;
+    while (rows.executeStep()) jobs.push_back(read_row(rows));
+    return jobs;
   });
 }
 

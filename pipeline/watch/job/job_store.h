@@ -56,6 +56,9 @@ class JobStore {
   /// The last `count`, newest first.
   std::vector<JobView> latest(size_t count) const;
 
+  /// Of those that ended after `time`, and whose files are known, the last `count`, newest first.
+  std::vector<StoredJob> ended_since(WallTime time, size_t count) const;
+
   /// Folders that are paused, over restarts. Throws Error(kIo, kDiskFull).
   void set_paused(const std::string& folder, bool paused);
   bool is_paused(const std::string& folder) const;

@@ -1,6 +1,7 @@
 // Whether the plates of an earlier job still stand as it made them.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -15,5 +16,8 @@ std::vector<files::FileMark> marks_of(const std::vector<PlateView>& plates);
 /// Why the plates of the job cannot be taken for its result any longer, as the end of "made again:";
 /// empty when all stand unchanged. Of a job from before marks were kept, plates of the name will do.
 std::string lost_plates(const StoredJob& job);
+
+/// Deletes the plates of the job that stand unchanged in `folder` or below it. Returns how many.
+size_t remove_plates(const StoredJob& job, const std::string& folder);
 
 }  // namespace mezzo::watch

@@ -58,6 +58,7 @@ void Watcher::turn(SteadyTime now) {
         now, [this](FolderSlot& slot, ClaimedJob job) { jobs_->add(slot, std::move(job)); });
   }
   jobs_->advance(now);
+  if (!stopping_) late_changes_.look(now);
   if (!stopping_) jobs_->dispatch(now);
   answer_calls(now);
   report_status(now);
@@ -198,6 +199,7 @@ void Watcher::sleep(SteadyTime turn) {
   if (!stopping_) {
     folders_.add_polls(now, polls);
     by(folders_.next_time(now));
+    by(late_changes_.next_time());
   }
   if (control_) {
     control_->add_polls(polls);

@@ -20,6 +20,7 @@
 #include "pipeline/watch/service/control_server.h"
 #include "pipeline/watch/service/dispatcher.h"
 #include "pipeline/watch/service/folder_set.h"
+#include "pipeline/watch/service/late_changes.h"
 #include "pipeline/watch/service/service_status.h"
 #include "pipeline/watch/service/wakeup.h"
 #include "pipeline/watch/view/watch_listener.h"
@@ -87,6 +88,7 @@ class Watcher final : public WatchControl {
   CallQueue calls_{wakeup_};
   std::optional<ControlServer> control_;
   FolderSet folders_{history_};
+  LateChanges late_changes_{folders_, history_};
   std::optional<Dispatcher> jobs_;
   ServiceStatus service_;
   const WallTime started_ = std::chrono::system_clock::now();

@@ -58,6 +58,25 @@ TEST(JobStore, remembers_over_restarts) {
   EXPECT_FALSE(store.find("2"));
 }
 
+TEST(JobStore, knows_the_files_of_jobs_that_ended_lately) {
+  const TempFolder folder;
+  watch::JobStore store(folder.path());
+  watch::StoredJob job = sample("1");
+  const files::FileMark mark{.bytes = 1, .inode = 2, .modified_ns = -3, .changed_ns = 4};
+  job.files.push_back({.name = "b.tif", .path = "done/b.tif", .mark = mark});
+  store.enter(job);
+  const auto minute = std::chrono::minutes(1);
+  EXPECT_TRUE(store.ended_since(job.view.since + minute, 10).empty());
+  const auto jobs = store.ended_since(job.view.since - minute, 10);
+  ASSERT_EQ(jobs.size(), 1U);
+  ASSERT_EQ(jobs[0].files.size(), 2U);
+  EXPECT_EQ(jobs[0].files[0].mark, files::FileMark());
+  EXPECT_EQ(jobs[0].files[1].mark, mark);
+  job.files.clear();
+  store.enter(job);
+  EXPECT_TRUE(store.ended_since(job.view.since - minute, 10).empty());
+}
+
 TEST(JobStore, keeps_the_marks_of_plates_where_all_are_known) {
   const TempFolder folder;
   watch::JobStore store(folder.path());

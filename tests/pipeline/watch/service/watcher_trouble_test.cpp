@@ -151,6 +151,46 @@ TEST_F(WatcherTrouble,
   EXPECT_TRUE(fs::exists(in_hot("failed/a.tif")));
 }
 
+/// In place: the same file, with another content.
+void rewrite(const std::string& path, const std::string& text) {
+  std::this_thread::sleep_for(20ms);  // so that its time differs
+  std::ofstream(path) << text;
+}
+
+TEST_F(WatcherTrouble, a_page_that_changes_after_its_end_is_taken_again) {
+  drop("a.tif", "good half");
+  drop("b.tif", "bad half");
+  drop("c.tif", "good c");
+  start();
+  ASSERT_TRUE(wait_for([&] { return view().finished.size() == 3; }));
+  rewrite(in_hot("done/a.tif"), "good whole");
+  rewrite(in_hot("failed/b.tif"), "good whole");
+  fs::rename(in_hot("done/c.tif"), in_hot("done/c2.tif"));
+  folder_.write("hot/done/c.tif", "good other");  // another file: not the page of the job
+  ASSERT_TRUE(wait_for([&] { return view().jobs_done == 4; }));
+  for (const char* name : {"a", "b"}) {
+    EXPECT_EQ(text_of(in_hot("done/" + std::string(name) + ".tif")), "good whole");
+    EXPECT_EQ(text_of(in_hot("plates/" + std::string(name) + ".tif.plate")), "good whole\n");
+  }
+  EXPECT_FALSE(fs::exists(in_hot("failed/b.tif.error.txt")));
+  const auto jobs = view().finished;
+  const auto first = std::ranges::find_if(
+      jobs, [](const watch::JobView& job) { return job.name == "a" && !job.message.empty(); });
+  ASSERT_NE(first, jobs.end());
+  EXPECT_THAT(first->message, HasSubstr("have changed since, so 1 plate of it"));
+  std::this_thread::sleep_for(2500ms);
+  EXPECT_EQ(view().finished.size(), 5U);
+}
+
+TEST_F(WatcherTrouble, a_page_that_changes_while_no_watcher_runs_is_taken_again) {
+  drop("a.tif", "good half");
+  run_once();
+  rewrite(in_hot("done/a.tif"), "good whole");
+  start();
+  ASSERT_TRUE(wait_for([&] { return view().jobs_done == 1; }));
+  EXPECT_EQ(text_of(in_hot("plates/a.tif.plate")), "good whole\n");
+}
+
 TEST_F(WatcherTrouble, refused_files_are_failed_jobs) {
   settings("separations: {inks: [cyan, magenta], wait: 1 s}\n");
   fs::create_symlink("/etc/passwd", in_hot("link.tif"));

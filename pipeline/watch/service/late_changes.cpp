@@ -1,0 +1,83 @@
+#include "pipeline/watch/service/late_changes.h"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+
+#include "kernels/base/error.h"
+#include "pipeline/text.h"
+#include "pipeline/watch/job/plate_marks.h"
+#include "pipeline/watch/service/drop_again.h"
+#include "pipeline/watch/service/folder_set.h"
+
+namespace mezzo::watch {
+namespace {
+
+constexpr std::chrono::seconds kLookEvery{2};
+constexpr size_t kFilesATurn = 200;
+
+}  // namespace
+
+LateChanges::LateChanges(FolderSet& folders, JobHistory& history)
+    : folders_(folders), history_(history) {
+  for (StoredJob& job : history.recent()) remember(std::move(job), SteadyClock::now());
+}
+
+void LateChanges::remember(StoredJob job, SteadyTime now) {
+  std::erase_if(jobs_, [&](const Ended& one) { return one.job.view.id == job.view.id; });
+  jobs_.push_back({.job = std::move(job), .until = now + JobHistory::kRecent});
+  if (jobs_.size() > JobHistory::kMostRecent) jobs_.pop_front();
+}
+
+void LateChanges::look(SteadyTime now) {
+  for (StoredJob& job : history_.take_entered()) remember(std::move(job), now);
+  if (now < due_) return;
+  due_ = now + kLookEvery;
+  size_t files = 0;
+  for (size_t left = jobs_.size(); left > 0 && files < kFilesATurn; --left) {
+    Ended one = std::move(jobs_.front());
+    jobs_.pop_front();
+    files += one.job.files.size();
+    if (one.until <= now) continue;
+    if (has_changed(one.job)) {
+      take_again(std::move(one.job));
+    } else {
+      jobs_.push_back(std::move(one));
+    }
+  }
+}
+
+bool LateChanges::has_changed(const StoredJob& job) const {
+  for (FolderSlot& slot : folders_.slots()) {
+    if (slot.folder.path() != job.view.folder || !slot.folder.is_up()) continue;
+    return std::ranges::any_of(
+        job.files, [&](const MovedFile& file) { return slot.folder.disk().has_changed(file); });
+  }
+  return false;
+}
+
+void LateChanges::take_again(StoredJob job) {
+  try {
+    // Retried by hand meanwhile, it has no files any longer.
+    std::optional<StoredJob> stored = history_.find(job.view.id);
+    if (!stored || stored->files.empty()) return;
+    size_t removed = 0;
+    for (FolderSlot& slot : folders_.slots()) {
+      if (slot.folder.path() != job.view.folder || job.view.state != JobState::kDone) continue;
+      removed = remove_plates(*stored, slot.folder.disk().plates());
+    }
+    std::string note = "its files have changed since";
+    if (removed > 0) note += ", so " + counted(removed, "plate") + " of it were removed";
+    note += "; dropped again";
+    const std::string refusal = drop_again(folders_, history_, *stored, note);
+    spdlog::warn("{}: {}: {}", job.view.folder, job.view.name, refusal.empty() ? note : refusal);
+  } catch (const Error& error) {
+    spdlog::warn("{}: {}: {}", job.view.folder, job.view.name, one_line(error.what()));
+  }
+}
+
+std::optional<SteadyTime> LateChanges::next_time() const {
+  return jobs_.empty() ? std::nullopt : std::optional(due_);
+}
+
+}  // namespace mezzo::watch

@@ -1,0 +1,47 @@
+// Takes pages again that change after their job has ended.
+//
+// A copy can pause for longer than any folder waits, and its writer be on another machine, unseen.
+// Then a half page was printed, or failed, and the rest comes when the file lies in done/ or
+// failed/. So the files of ended jobs are looked at for an hour, and a job is dropped into its
+// folder again when one of them changed. Folders that were dropped as jobs are not looked at.
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <optional>
+
+#include "pipeline/steady_time.h"
+#include "pipeline/watch/job/job_history.h"
+
+namespace mezzo::watch {
+
+class FolderSet;
+
+class LateChanges {
+ public:
+  /// Both must outlive it. Also knows the jobs of an earlier watcher, from the history.
+  LateChanges(FolderSet& folders, JobHistory& history);
+
+  /// Looks at some of the files, in turn.
+  void look(SteadyTime now);
+
+  /// When look() has something to do.
+  std::optional<SteadyTime> next_time() const;
+
+ private:
+  struct Ended {
+    StoredJob job;
+    SteadyTime until;  ///< it is looked at
+  };
+
+  void remember(StoredJob job, SteadyTime now);
+  bool has_changed(const StoredJob& job) const;
+  void take_again(StoredJob job);
+
+  FolderSet& folders_;
+  JobHistory& history_;
+  std::deque<Ended> jobs_;  ///< the one to be looked at next first
+  SteadyTime due_{};
+};
+
+}  // namespace mezzo::watch
