@@ -32,6 +32,10 @@ std::vector<std::string_view> redrop_names() {
   return {"skip", "print"};
 }
 
+std::vector<std::string_view> ticket_names() {
+  return {"optional", "required"};
+}
+
 std::vector<std::string_view> existing_names() {
   return {"replace", "refuse"};
 }
@@ -311,10 +315,17 @@ const Field kFields[] = {
      .minimum = 100,
      .maximum = 30 * kDay,
      .default_json = "\"15 min\""},
+    {.name = "tickets",
+     .scopes = kInFolder,
+     .type = FieldType::kChoice,
+     .summary = "whether pages may come without a ticket that names them",
+     .choices = ticket_names,
+     .default_json = "\"optional\""},
     {.name = "redrops",
      .scopes = kInFolder,
      .type = FieldType::kChoice,
-     .summary = "whether files with the content of an earlier job are skipped or printed again",
+     .summary = "whether files with the content of an earlier job, whose plates still stand, are "
+                "skipped or printed again",
      .choices = redrop_names,
      .default_json = "\"skip\""},
     {.name = "keep",

@@ -67,6 +67,9 @@ void FolderReader::read(const YamlNode& root, FolderSettings& folder) {
   bound.set("poll", folder.poll);
   if (const auto* order = bound.get<std::string>("order")) folder.order = order_of(*order);
   bound.set("hours", folder.hours);
+  if (const auto* tickets = bound.get<std::string>("tickets")) {
+    folder.needs_tickets = *tickets == "required";
+  }
   if (const auto* redrops = bound.get<std::string>("redrops")) {
     folder.print_again = *redrops == "print";
   }

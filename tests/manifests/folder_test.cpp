@@ -41,6 +41,7 @@ throttle: 9
 tries: 10
 stall: 11 min
 separations: {inks: [cyan, black], pattern: "{ink}-{page}.tiff", wait: 12 h}
+tickets: required
 redrops: print
 keep: {done: 13 days, failed: 0 s}
 reserve: 14 MiB
@@ -64,6 +65,7 @@ reserve: 14 MiB
   wanted.tries = 10;
   wanted.stall = 11min;
   wanted.separations = {{"cyan", "black"}, "{ink}-{page}.tiff", 12h};
+  wanted.needs_tickets = true;
   wanted.print_again = true;
   wanted.keep_done = 13 * 24h;
   wanted.keep_failed = 0s;

@@ -77,6 +77,8 @@ TEST(Fields, TellTheDefaultsOfTheTypes) {
   EXPECT_EQ(told(manifests::kInSeparations, "pattern"), text(folder.separations.pattern));
   EXPECT_EQ(told(manifests::kInSeparations, "wait"),
             text(manifests::to_string(folder.separations.wait)));
+  EXPECT_EQ(told(manifests::kInFolder, "tickets"),
+            text(folder.needs_tickets ? "required" : "optional"));
   EXPECT_EQ(told(manifests::kInFolder, "redrops"), text(folder.print_again ? "print" : "skip"));
   EXPECT_EQ(told(manifests::kInKeep, "done"), text(manifests::to_string(folder.keep_done)));
   EXPECT_EQ(told(manifests::kInKeep, "failed"), text(manifests::to_string(folder.keep_failed)));

@@ -73,7 +73,8 @@ std::string HotFolder::plates() const {
 void HotFolder::look(SteadyTime now) {
   const int folder = open_root();
   arrivals_.look(folder, path_, settings(), now);
-  assembled_ = assemble_jobs(arrivals_.entries(), settings(), now);
+  std::erase_if(held_, [&](const auto& page) { return page.second.until <= now; });
+  assembled_ = assemble_jobs(arrivals_.entries(), held_, settings(), now);
   looked_ = now;
   notes_ = arrivals_.notes();
   carry_out_removals(folder);
@@ -141,29 +142,57 @@ bool HotFolder::are_written(const std::vector<std::string>& files) {
   return found;
 }
 
+/// The file may be a ticket with a mistake, which has gone now: its pages that are still to come
+/// must not be printed without it.
+void HotFolder::hold_pages_of(const std::string& ticket) {
+  const auto found = arrivals_.entries().find(ticket);
+  if (found == arrivals_.entries().end() || found->second.kind != JobKind::kTicket) return;
+  const Arrival& arrival = found->second;
+  if (arrival.ticket.is_readable && arrival.problem.empty()) return;
+  for (const std::string& name : arrival.ticket.names) {
+    held_[name] = {.ticket = printable_name(ticket),
+                   .until = looked_ + settings().separations.wait};
+  }
+}
+
+/// With the pages that its ticket waited for in vain, as they had been printed before it came.
+std::string HotFolder::reason_of(const Removal& removal) const {
+  std::string reason = removal.reason;
+  for (const std::string& name : removal.missing) {
+    if (!files::stat_file(root_.get(), "done/" + name)) continue;
+    return reason + " " + name +
+           " is in done/: it was printed before the ticket came. To print it once more, with the "
+           "ticket, drop it again too.";
+  }
+  return reason;
+}
+
 /// Through a claim, so that each file goes once.
 void HotFolder::carry_out(const Removal& removal, WorkFolder& work) {
   if (are_written(removal.files)) return;
+  const std::string reason = reason_of(removal);
   ClaimPlan loose = plan(JobKind::kLoose, printable_name(removal.name), removal.files);
   loose.record.loose_end = removal.to;
-  loose.record.loose_reason = removal.reason;
+  loose.record.loose_reason = reason;
   std::optional<ClaimedJob> claimed = work.claim(loose);
   if (!claimed) return;
+  hold_pages_of(removal.files.front());
   const std::string id = claimed->id;
   refused_.push_back({.id = id,
                       .name = loose.record.name,
-                      .reason = removal.reason,
-                      .files = work.finish(std::move(*claimed), removal.to, removal.reason)});
-  notes_.push_back(
-      {.name = loose.record.name,
-       .text = std::string("moved to ") + folder_of(removal.to) + "/: " + removal.reason});
+                      .reason = reason,
+                      .files = work.finish(std::move(*claimed), removal.to, reason)});
+  notes_.push_back({.name = loose.record.name,
+                    .text = std::string("moved to ") + folder_of(removal.to) + "/: " + reason});
 }
 
 std::optional<ClaimedJob> HotFolder::claim(const WaitingJob& job) {
   WorkFolder claims = work();
   const ClaimPlan claim = plan(job.kind, job.name, job.files);
   if (claim.files.empty() || are_written(job.files)) return std::nullopt;
-  return claims.claim(claim);
+  std::optional<ClaimedJob> claimed = claims.claim(claim);
+  if (claimed) hold_pages_of(job.files.front());
+  return claimed;
 }
 
 bool HotFolder::has_changed(const MovedFile& file) const {

@@ -103,6 +103,8 @@ class HotFolder {
   ClaimPlan plan(JobKind kind, const std::string& name, const std::vector<std::string>& files);
   void carry_out_removals(int folder);
   void carry_out(const Removal& removal, WorkFolder& work);
+  void hold_pages_of(const std::string& ticket);
+  std::string reason_of(const Removal& removal) const;
 
   const std::string path_;
   files::FileSystem& calls_;
@@ -111,6 +113,7 @@ class HotFolder {
   SettingsFile settings_;
   Arrivals arrivals_;
   AssembledJobs assembled_;
+  HeldPages held_;
   std::vector<FolderNote> notes_;
   std::vector<RefusedFiles> refused_;
   SteadyTime looked_;

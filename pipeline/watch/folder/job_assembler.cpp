@@ -77,8 +77,15 @@ bool goes_before(manifests::TakeOrder order, const CompleteJob& a, const Complet
 
 class JobAssembler {
  public:
-  JobAssembler(const ArrivalMap& entries, const manifests::FolderSettings& settings, SteadyTime now)
-      : entries_(entries), settings_(settings), now_(now), sets_(settings.separations) {}
+  JobAssembler(const ArrivalMap& entries,
+               const HeldPages& held,
+               const manifests::FolderSettings& settings,
+               SteadyTime now)
+      : entries_(entries),
+        held_(held),
+        settings_(settings),
+        now_(now),
+        sets_(settings.separations) {}
 
   AssembledJobs run() {
     for (const auto& entry : entries_) sort_in(&entry);
@@ -92,14 +99,14 @@ class JobAssembler {
  private:
   void sort_in(Entry entry) {
     const Arrival& arrival = entry->second;
-    if (!arrival.problem.empty()) {
+    if (arrival.kind == JobKind::kTicket) {
+      tickets_.push_back(entry);
+    } else if (!arrival.problem.empty()) {
       if (!arrival.is_complete) {
         ++assembled_.arriving;
         return;
       }
       remove(WorkEnd::kFailed, entry->first, {entry}, arrival.problem);
-    } else if (arrival.kind == JobKind::kTicket) {
-      tickets_.push_back(entry);
     } else if (arrival.kind == JobKind::kPages) {
       pages_.push_back(entry);
     } else if (arrival.is_complete) {
@@ -119,16 +126,6 @@ class JobAssembler {
 
   void take_ticket(Entry entry) {
     const Arrival& arrival = entry->second;
-    if (!arrival.ticket.is_readable) {
-      // It may be half copied, and the other half may name any page.
-      pages_wait_ = pages_wait_ || !arrival.is_complete;
-      if (arrival.is_complete) {
-        add_job(std::string(stem_of(entry->first)), {entry});
-      } else {
-        ++assembled_.arriving;
-      }
-      return;
-    }
     std::vector<Entry> files = {entry};
     std::vector<std::string> missing;
     for (const std::string& name : arrival.ticket.names) {
@@ -138,11 +135,22 @@ class JobAssembler {
       if (is_there) files.push_back(&*found);
       if (!is_there) missing.push_back(name);
     }
-    add_set(std::string(stem_of(entry->first)), files, missing);
+    const std::string stem(stem_of(entry->first));
+    if (arrival.problem.empty() && arrival.ticket.is_readable) return add_set(stem, files, missing);
+    // A mistake in it. It may be half copied, and the other half may name any page.
+    pages_wait_ = pages_wait_ || (arrival.problem.empty() && !arrival.is_complete);
+    if (!are_complete(files)) {
+      assembled_.arriving += files.size();
+    } else if (arrival.problem.empty()) {
+      add_job(stem, files);  // which tells the mistakes, and fails
+    } else {
+      remove(WorkEnd::kFailed, entry->first, files, arrival.problem);
+    }
   }
 
   void take_page(Entry entry) {
     if (owners_.contains(entry->first)) return;  // comes with its ticket
+    if (settings_.needs_tickets || held_.contains(entry->first)) return take_page_without(entry);
     if (std::optional<SetMember> member = sets_.match(entry->first)) {
       members_[member->page].resize(settings_.separations.inks.size());
       members_[member->page][member->ink].push_back(entry);
@@ -150,6 +158,28 @@ class JobAssembler {
       add_job(std::string(stem_of(entry->first)), {entry});
     } else {
       ++assembled_.arriving;
+    }
+  }
+
+  /// A page that is not to be printed without a ticket.
+  void take_page_without(Entry entry) {
+    const auto held = held_.find(entry->first);
+    const SteadyTime due = entry->second.still.changed + settings_.separations.wait;
+    if (entry->second.is_complete && held != held_.end()) {
+      remove(WorkEnd::kFailed,
+             entry->first,
+             {entry},
+             "The ticket " + held->second.ticket +
+                 ", which names it, has a mistake. Drop the page and the corrected ticket again "
+                 "together.");
+    } else if (entry->second.is_complete && now_ >= due) {
+      remove(WorkEnd::kIncomplete,
+             entry->first,
+             {entry},
+             "No ticket names it, and by `tickets: required` of folder.yaml no page is printed "
+             "without one. Drop the page and its ticket again together.");
+    } else {
+      wait_until(due, 1);
     }
   }
 
@@ -183,7 +213,7 @@ class JobAssembler {
   void add_set(const std::string& name,
                const std::vector<Entry>& files,
                const std::vector<std::string>& missing) {
-    const bool is_still = std::ranges::all_of(files, [](Entry e) { return e->second.is_complete; });
+    const bool is_still = are_complete(files);
     if (missing.empty() && is_still) return add_job(name, files);
     if (missing.empty() || !is_still) {
       assembled_.arriving += files.size();
@@ -192,15 +222,25 @@ class JobAssembler {
     const SteadyTime due = newest(files) + settings_.separations.wait;
     if (now_ >= due) {
       const std::chrono::duration<double> waited = settings_.separations.wait;
-      return remove(WorkEnd::kIncomplete,
-                    name,
-                    files,
-                    "Not everything that belongs together has arrived. Missing after " +
-                        duration_text(waited.count()) + ": " + listed(missing) +
-                        ". Drop all the files again together.");
+      remove(WorkEnd::kIncomplete,
+             name,
+             files,
+             "Not everything that belongs together has arrived. Missing after " +
+                 duration_text(waited.count()) + ": " + listed(missing) +
+                 ". Drop all the files again together.");
+      assembled_.removals.back().missing = missing;
+      return;
     }
-    assembled_.arriving += files.size();
-    if (!assembled_.next || due < *assembled_.next) assembled_.next = due;
+    wait_until(due, files.size());
+  }
+
+  void wait_until(SteadyTime due, size_t files) {
+    assembled_.arriving += files;
+    if (due > now_ && (!assembled_.next || due < *assembled_.next)) assembled_.next = due;
+  }
+
+  static bool are_complete(const std::vector<Entry>& files) {
+    return std::ranges::all_of(files, [](Entry e) { return e->second.is_complete; });
   }
 
   void add_job(std::string name, const std::vector<Entry>& files) {
@@ -236,6 +276,7 @@ class JobAssembler {
   }
 
   const ArrivalMap& entries_;
+  const HeldPages& held_;
   const manifests::FolderSettings& settings_;
   SteadyTime now_;
   SetMatcher sets_;
@@ -251,9 +292,10 @@ class JobAssembler {
 }  // namespace
 
 AssembledJobs assemble_jobs(const ArrivalMap& entries,
+                            const HeldPages& held,
                             const manifests::FolderSettings& settings,
                             SteadyTime now) {
-  return JobAssembler(entries, settings, now).run();
+  return JobAssembler(entries, held, settings, now).run();
 }
 
 }  // namespace mezzo::watch

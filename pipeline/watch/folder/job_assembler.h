@@ -1,6 +1,7 @@
 // Assembles jobs from arrived files that are complete and belong together.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,7 +18,16 @@ struct Removal {
   std::string name;
   std::vector<std::string> files;
   std::string reason;
+  std::vector<std::string> missing{};  ///< names of pages that a ticket waited for
 };
+
+/// Pages that are not printed without the ticket that names them, as it had a mistake; and until
+/// when they are held, after which they are pages like others.
+struct HeldPage {
+  std::string ticket;
+  SteadyTime until;
+};
+using HeldPages = std::map<std::string, HeldPage>;
 
 /// Every arrived file is in one of the three.
 struct AssembledJobs {
@@ -28,6 +38,7 @@ struct AssembledJobs {
 };
 
 AssembledJobs assemble_jobs(const ArrivalMap& entries,
+                            const HeldPages& held,
                             const manifests::FolderSettings& settings,
                             SteadyTime now);
 

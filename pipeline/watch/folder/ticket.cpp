@@ -13,13 +13,19 @@
 namespace mezzo::watch {
 namespace {
 
-/// The draft of a manifest; null when there is none that can be read.
-manifests::JobDraftPtr read_draft(int folder, const std::string& name) {
+/// The text of a manifest; nothing when there is none that can be read.
+std::optional<std::string> read_manifest(int folder, const std::string& name) {
   const files::Descriptor file = files::open_regular(folder, name);
-  if (!file) return nullptr;
-  const std::optional<std::string> text =
-      files::read_all(file.get(), manifests::kMaxManifestBytes + 1);
-  if (!text || text->size() > manifests::kMaxManifestBytes) return nullptr;
+  std::optional<std::string> text =
+      file ? files::read_all(file.get(), manifests::kMaxManifestBytes + 1) : std::nullopt;
+  if (text && text->size() > manifests::kMaxManifestBytes) text.reset();
+  return text;
+}
+
+/// The draft of a manifest; null when the text is none.
+manifests::JobDraftPtr parse_draft(const std::optional<std::string>& text,
+                                   const std::string& name) {
+  if (!text) return nullptr;
   manifests::Checked<manifests::JobDraftPtr> parsed = manifests::parse_manifest(*text, name);
   manifests::JobDraftPtr* draft = std::get_if<manifests::JobDraftPtr>(&parsed);
   return draft == nullptr ? nullptr : std::move(*draft);
@@ -49,30 +55,87 @@ bool is_page_name(const std::string& name) {
          !name_problem(name) && !is_pattern(name);
 }
 
+bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+void sort_names(std::vector<std::string>& names) {
+  std::ranges::sort(names);
+  names.erase(std::ranges::unique(names).begin(), names.end());
+}
+
+std::string without_dot(std::string name) {
+  if (name.starts_with("./")) name.erase(0, 2);
+  return name;
+}
+
+/// The names of pages that a line of YAML has, as far as they can be told without its grammar:
+/// each begins after the last mark of YAML before its end.
+void add_names_in(std::string_view line, std::vector<std::string>& names) {
+  constexpr size_t kLongest = 256;  // that a page's name can be, and more
+  for (size_t at = 0; (at = line.find('.', at)) != std::string_view::npos; ++at) {
+    for (const size_t bytes : {5, 4}) {
+      const size_t first = at > kLongest ? at - kLongest : 0;
+      const std::string_view begun = line.substr(first, at - first + bytes);
+      if (kind_of_name(begun.substr(at == 0 ? 0 : at - first - 1)) != NameKind::kPage) continue;
+      const size_t end = first + begun.size();
+      if (end < line.size() && is_letter(line[end])) continue;
+      size_t begin = begun.find_last_of("\"'[]{},");
+      begin = begin == std::string_view::npos ? 0 : begin + 1;
+      for (const std::string_view mark : {"- ", ": "}) {
+        const size_t found = begun.rfind(mark);
+        if (found != std::string_view::npos) begin = std::max(begin, found + mark.size());
+      }
+      begin = std::min(begun.find_first_not_of(' ', begin), begun.size());
+      const std::string name = without_dot(std::string(begun.substr(begin)));
+      if (is_page_name(name)) names.push_back(name);
+      break;
+    }
+  }
+}
+
+/// As many as a manifest may have pages.
+constexpr size_t kMaxNames = 5'000;
+
+std::vector<std::string> names_in_text(const std::string& text) {
+  std::vector<std::string> names;
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = std::min(text.find('\n', begin), text.size());
+    add_names_in(std::string_view(text).substr(begin, end - begin), names);
+    if (names.size() > kMaxNames) break;
+    begin = end + 1;
+  }
+  sort_names(names);
+  return names;
+}
+
 }  // namespace
 
 Ticket read_ticket(int folder,
                    const std::string& name,
                    const std::string& path,
                    const manifests::FolderSettings& settings) {
-  const manifests::JobDraftPtr draft = read_draft(folder, name);
-  if (!draft) return {};
+  const std::optional<std::string> text = read_manifest(folder, name);
+  const manifests::JobDraftPtr draft = parse_draft(text, name);
+  if (!draft) {
+    return {.is_readable = false,
+            .names = text ? names_in_text(*text) : std::vector<std::string>(),
+            .problem = {}};
+  }
   Ticket ticket{.is_readable = true, .names = {}, .problem = {}};
   for (const manifests::DraftPage& page : draft->pages) {
-    std::string file = page.input;
-    if (file.starts_with("./")) file.erase(0, 2);
-    if (!is_page_name(file)) {
+    const std::string file = without_dot(page.input);
+    if (is_page_name(file)) {
+      ticket.names.push_back(file);
+    } else if (ticket.problem.empty()) {
       ticket.problem =
           "it names " + manifests::in_quotes(page.input) + (is_pattern(file) ? ", a pattern" : "") +
           "; name files one by one, without * and ?, that lie in the hot folder itself "
           "and end in .tif or .tiff";
-      return ticket;
     }
-    ticket.names.push_back(file);
   }
-  std::ranges::sort(ticket.names);
-  ticket.names.erase(std::ranges::unique(ticket.names).begin(), ticket.names.end());
-  ticket.problem = problem_of_plates(*draft, path, settings);
+  sort_names(ticket.names);
+  if (ticket.problem.empty()) ticket.problem = problem_of_plates(*draft, path, settings);
   return ticket;
 }
 
@@ -91,7 +154,8 @@ std::string folder_job_problem(int folder,
                                const manifests::FolderSettings& settings) {
   const files::Descriptor inside = files::open_folder(folder, name);
   if (!inside) return {};
-  const manifests::JobDraftPtr draft = read_draft(inside.get(), kManifestName);
+  const manifests::JobDraftPtr draft =
+      parse_draft(read_manifest(inside.get(), kManifestName), kManifestName);
   return draft ? problem_of_plates(*draft, path, settings) : std::string();
 }
 

@@ -12,7 +12,7 @@ struct Ticket {
   /// False while the text is not a manifest: part of it may not have arrived yet. A ticket that
   /// stays so is a job that fails with the parser's diagnostics.
   bool is_readable = false;
-  std::vector<std::string> names;  ///< of its files, each once
+  std::vector<std::string> names;  ///< of its files, each once; as far as they can be made out
   std::string problem;             ///< why it cannot be a job in this folder; else empty
 };
 

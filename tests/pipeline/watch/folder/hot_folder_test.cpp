@@ -243,6 +243,84 @@ TEST(HotFolder, PagesWaitForATicketThatIsHalfThere) {
       ElementsAre("incomplete/a.tif", "incomplete/order.yaml", "incomplete/order.yaml.error.txt"));
 }
 
+TEST(HotFolder, ATicketWithAMistakeHoldsItsPages) {
+  for (const char* pages : {"- a.tif\n- {input: \"b c.tif\"}\n", "[./a.tif, 'b c.tif'\n"}) {
+    Scene scene;
+    scene.folder.write(
+        "order.yaml",
+        std::string("mezzotint: 1\njob: order\ndefaults: {tone: {gama: 2}}\npages:\n") + pages);
+    scene.folder.write("a.tif");
+    scene.folder.write("b c.tif");
+    scene.folder.write("other.tif");
+    scene.look_until_complete();
+    EXPECT_THAT(scene.waiting(), UnorderedElementsAre("order", "other"));
+    const auto order = std::ranges::find(scene.hot.waiting(), "order", &watch::WaitingJob::name);
+    ASSERT_NE(order, scene.hot.waiting().end());
+    EXPECT_THAT(order->files, ElementsAre("order.yaml", "a.tif", "b c.tif"));
+  }
+}
+
+TEST(HotFolder, ATicketWithAMistakeHoldsPagesThatComeLater) {
+  Scene scene;
+  scene.folder.write("order.yaml", "mezzotint: 1\njob: order\npage:\n- a.tif\n- b.tif\n");
+  scene.folder.write("a.tif");
+  scene.look_until_complete();
+  auto job = scene.hot.claim(scene.hot.waiting().at(0));
+  ASSERT_TRUE(job.has_value());
+  scene.hot.work().finish(*job, watch::WorkEnd::kFailed, "order.yaml:3: no such key");
+  scene.folder.write("b.tif");
+  scene.look_until_complete();
+  EXPECT_THAT(read(scene.folder / "failed/b.tif.error.txt"),
+              HasSubstr("ticket order.yaml, which names it, has a mistake"));
+  scene.folder.write("order.yaml", "mezzotint: 1\njob: order\npages:\n- b.tif\n");
+  scene.folder.write("b.tif");
+  scene.look_until_complete();
+  EXPECT_THAT(scene.waiting(), ElementsAre("order"));  // the corrected one
+  std::filesystem::remove(scene.folder / "order.yaml");
+  scene.look_after(15 * 60'000);
+  scene.folder.write("a.tif");
+  scene.look_until_complete();
+  EXPECT_THAT(scene.waiting(), Contains("a"));  // they are not held for ever
+}
+
+TEST(HotFolder, ATicketThatCannotBeAJobTakesItsPagesAlong) {
+  Scene scene;
+  scene.folder.write("order.yaml", "mezzotint: 1\njob: order\npages:\n- a.tif\n- ../b.tif\n");
+  scene.folder.write("a.tif");
+  scene.look_until_complete();
+  EXPECT_THAT(scene.tree(),
+              ElementsAre("failed/a.tif", "failed/order.yaml", "failed/order.yaml.error.txt"));
+}
+
+TEST(HotFolder, PagesWaitForTheTicketsThatTheSettingsRequire) {
+  Scene scene;
+  scene.folder.write("folder.yaml", kSetsYaml + std::string("tickets: required\n"));
+  EXPECT_THAT(scene.hot.reload_settings(), IsEmpty());
+  for (const char* name : {"a.tif", "b.tif", "c.tif", "d_cyan.tif"}) scene.folder.write(name);
+  scene.look_until_complete();
+  EXPECT_THAT(scene.waiting(), IsEmpty());
+  EXPECT_EQ(scene.hot.arriving(), 4U);
+  EXPECT_TRUE(scene.hot.next_look().has_value());
+  scene.folder.write("order.yaml", kTicket);
+  scene.look_until_complete();
+  EXPECT_THAT(scene.waiting(), ElementsAre("order"));
+  scene.look_after(15 * 60'000);
+  EXPECT_THAT(scene.tree(), Contains("incomplete/c.tif"));
+  EXPECT_THAT(scene.tree(), Contains("incomplete/d_cyan.tif"));
+  EXPECT_THAT(read(scene.folder / "incomplete/c.tif.error.txt"), HasSubstr("`tickets: required`"));
+}
+
+TEST(HotFolder, ATicketThatComesAfterItsPageWasPrintedSaysSo) {
+  Scene scene;
+  scene.folder.write("done/a.tif");
+  scene.folder.write("order.yaml", kTicket);
+  scene.look_until_complete();
+  scene.look_after(15 * 60'000);
+  const std::string reason = read(scene.folder / "incomplete/order.yaml.error.txt");
+  EXPECT_THAT(reason, HasSubstr("Missing after 15 min 00 s: a.tif, b.tif."));
+  EXPECT_THAT(reason, HasSubstr("a.tif is in done/: it was printed before the ticket came"));
+}
+
 TEST(HotFolder, RefusesTicketsThatLeadElsewhere) {
   for (const char* page : {"../a.tif", "/etc/a.tif", "sub/a.tif", "a.txt", ".a.tif"}) {
     Scene scene;
