@@ -17,7 +17,7 @@ constexpr const char* kName = "folder.yaml";
 
 void SettingsFile::folder_opened(std::pair<dev_t, ino_t> folder) {
   stat_.reset();
-  if (std::exchange(folder_, folder) != folder) has_settings_ = false;
+  if (std::exchange(folder_, folder) != folder) has_settings_ = has_file_ = false;
 }
 
 void SettingsFile::read(int folder) {
@@ -25,11 +25,19 @@ void SettingsFile::read(int folder) {
   if (!stat && errno != ENOENT) throw Error(ErrorKind::kIo, path_ + ": cannot be examined");
   if (stat_ && *stat_ == stat) return;
   stat_ = stat;
-  if (!stat) return take(manifests::FolderSettings());
+  if (!stat && !has_file_) return take(manifests::FolderSettings());
+  if (!stat) {
+    return set_mistake("the file is gone",
+                       "put it back, or one with the line 'mezzotint: 1' alone for the defaults");
+  }
   const files::Descriptor opened = files::open_regular(folder, kName);
   const std::optional<std::string> text =
       opened ? files::read_all(opened.get(), manifests::kMaxManifestBytes + 1) : std::nullopt;
-  if (text) return take(manifests::parse_folder_settings(*text, path_ + "/" + kName));
+  if (text) {
+    take(manifests::parse_folder_settings(*text, path_ + "/" + kName));
+    has_file_ = has_file_ || mistakes_.empty();
+    return;
+  }
   set_mistake(
       "the settings cannot be read: " + (errno == EMLINK ? "not a regular file with one name"
                                                          : std::generic_category().message(errno)),

@@ -29,8 +29,9 @@ class SettingsFile {
   /// valid for the folder that they were read in: for another one, the next read() reads the file.
   void folder_opened(std::pair<dev_t, ino_t> folder);
 
-  /// Reads the file in the open `folder` when it has changed. A file with mistakes leaves the last
-  /// good settings in force. Throws Error(kIo).
+  /// Reads the file in the open `folder` when it has changed. A file with mistakes, or one that has
+  /// gone, leaves the last good settings in force; a folder that had none has the defaults. Throws
+  /// Error(kIo).
   void read(int folder);
 
  private:
@@ -40,6 +41,7 @@ class SettingsFile {
   const std::string path_;
   manifests::FolderSettings settings_;
   bool has_settings_ = false;                           ///< good ones, of this very folder
+  bool has_file_ = false;                               ///< they came from a file
   std::pair<dev_t, ino_t> folder_;                      ///< that was opened last
   std::optional<std::optional<files::FileStat>> stat_;  ///< of the file when it was last read
   std::vector<Diagnostic> mistakes_;

@@ -529,8 +529,17 @@ TEST(HotFolder, KeepsGoodSettings) {
   std::filesystem::create_symlink("/dev/zero", scene.folder / "folder.yaml");
   EXPECT_EQ(scene.hot.reload_settings().size(), 1U);
   std::filesystem::remove(scene.folder / "folder.yaml");
+  for (int again = 0; again < 2; ++again) {
+    ASSERT_EQ(scene.hot.reload_settings().size(), 1U);
+    EXPECT_EQ(scene.hot.reload_settings()[0].message, "the file is gone");
+    EXPECT_EQ(scene.hot.settings().separations.inks.size(), 3U);
+  }
+  scene.folder.write("folder.yaml", "mezzotint: 1\n");
   EXPECT_THAT(scene.hot.reload_settings(), IsEmpty());
   EXPECT_THAT(scene.hot.settings().separations.inks, IsEmpty());
+  watch::HotFolder later(scene.folder.path(), scene.calls);
+  std::filesystem::remove(scene.folder / "folder.yaml");
+  EXPECT_THAT(later.reload_settings(), IsEmpty());  // it never had any
 }
 
 TEST(HotFolder, KeepsTheOrderOfItsSettings) {
