@@ -22,6 +22,9 @@ namespace {
 /// Each costs a few writes to the disk, and the caller has other folders to look after.
 constexpr size_t kMaxRemovals = 50;
 
+/// Each in .work costs a lock and some reads.
+constexpr size_t kNamesATurn = 100;
+
 /// Between two looks on account of files that arrive one after another.
 constexpr std::chrono::milliseconds kMaxPause{500};
 
@@ -193,6 +196,10 @@ std::optional<ClaimedJob> HotFolder::claim(const WaitingJob& job) {
   std::optional<ClaimedJob> claimed = claims.claim(claim);
   if (claimed) hold_pages_of(job.files.front());
   return claimed;
+}
+
+std::vector<ClaimedJob> HotFolder::take_orphaned(size_t most) {
+  return work().take_orphaned(left_, {.jobs = most, .names = kNamesATurn}, notes_);
 }
 
 bool HotFolder::has_changed(const MovedFile& file) const {

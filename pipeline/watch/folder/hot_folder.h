@@ -16,6 +16,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <string>
 #include <utility>
@@ -81,10 +82,14 @@ class HotFolder {
   /// Whether somebody has a file of the job open for writing. Throws as look() does.
   bool is_written(const ClaimedJob& job);
 
-  /// Takes over the jobs in .work that no living watcher holds. A job that a watcher left half
-  /// ended is ended or undone first. Throws Error(kMissing, kIo); trouble with a single job is
-  /// added to notes().
-  std::vector<ClaimedJob> take_orphaned() { return work().take_orphaned(notes_); }
+  /// Begins a search for jobs in .work that no living watcher holds. Throws as look() does.
+  void search_work() { left_ = work().names(); }
+
+  /// Continues it: takes over `most` jobs at most, and looks at some hundred names at most. A job
+  /// that a watcher left half ended is ended or undone first. Throws Error(kMissing, kIo); trouble
+  /// with a single job is added to notes().
+  std::vector<ClaimedJob> take_orphaned(size_t most);
+  bool is_searching() const { return !left_.empty(); }
 
   /// Whether a file that a job left in the folder is still the same one, with another content.
   bool has_changed(const MovedFile& file) const;
@@ -114,6 +119,7 @@ class HotFolder {
   Arrivals arrivals_;
   AssembledJobs assembled_;
   HeldPages held_;
+  std::deque<std::string> left_;  ///< names in .work that are still to be looked at
   std::vector<FolderNote> notes_;
   std::vector<RefusedFiles> refused_;
   SteadyTime looked_;

@@ -145,9 +145,17 @@ std::optional<ClaimedJob> WatchedFolder::claim(size_t index, SteadyTime now) {
   return std::nullopt;
 }
 
-std::vector<ClaimedJob> WatchedFolder::take_orphaned(SteadyTime now) {
+void WatchedFolder::search_work(SteadyTime now) {
   try {
-    std::vector<ClaimedJob> jobs = disk_.take_orphaned();
+    disk_.search_work();
+  } catch (const Error& error) {
+    refuse(error.what(), now);
+  }
+}
+
+std::vector<ClaimedJob> WatchedFolder::take_orphaned(size_t most, SteadyTime now) {
+  try {
+    std::vector<ClaimedJob> jobs = disk_.take_orphaned(most);
     log_notes();
     refusal_.why.clear();
     return jobs;

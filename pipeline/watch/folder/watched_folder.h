@@ -61,8 +61,11 @@ class WatchedFolder {
   std::optional<ClaimedJob> claim(size_t index, SteadyTime now);
   void refuse(const std::string& why, SteadyTime now, const WaitingJob& job);
 
-  /// HotFolder::take_orphaned(). None when that fails, and likewise no job begins for 10 s.
-  std::vector<ClaimedJob> take_orphaned(SteadyTime now);
+  /// HotFolder::search_work() and take_orphaned(). None when that fails, and likewise no job begins
+  /// for 10 s.
+  void search_work(SteadyTime now);
+  std::vector<ClaimedJob> take_orphaned(size_t most, SteadyTime now);
+  bool is_searching() const { return disk_.is_searching(); }
 
   /// Without `running`, which the caller fills in.
   FolderView view() const;

@@ -1,5 +1,6 @@
 // The ends of claimed jobs: their files moved out or back; and orphaned jobs.
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -38,6 +39,15 @@ bool is_id(const std::string& name) {
            return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
                   c == '-';
          });
+}
+
+/// Whether the folder in .work is this user's, as those of all watchers of the folder are, or the
+/// administrator's. The owner of the hot folder runs one as well.
+bool is_trusted(int work, const std::string& id) {
+  struct stat job {};
+  struct stat all {};
+  return ::fstatat(work, id.c_str(), &job, AT_SYMLINK_NOFOLLOW) == 0 && ::fstat(work, &all) == 0 &&
+         (job.st_uid == ::geteuid() || job.st_uid == 0 || job.st_uid == all.st_uid);
 }
 
 }  // namespace
@@ -105,17 +115,30 @@ size_t WorkFolder::drop_again(const std::vector<MovedFile>& files) {
   return found;
 }
 
-std::vector<ClaimedJob> WorkFolder::take_orphaned(std::vector<FolderNote>& notes) {
+std::deque<std::string> WorkFolder::names() {
   const files::Descriptor work = files::open_folder(root_, kWorkName);
   if (!work && errno == ENOENT) return {};
   if (!work) fail(kWorkName, "opening the folder");
+  const std::vector<std::string> names = files::names_in(work.get(), path_ + "/" + kWorkName);
+  return {names.begin(), names.end()};
+}
+
+std::vector<ClaimedJob> WorkFolder::take_orphaned(std::deque<std::string>& names,
+                                                  OrphanLimits limits,
+                                                  std::vector<FolderNote>& notes) {
+  const files::Descriptor work = files::open_folder(root_, kWorkName);
+  if (!work) names.clear();
   std::vector<ClaimedJob> jobs;
-  for (const std::string& id : files::names_in(work.get(), path_ + "/" + kWorkName)) {
+  while (!names.empty() && jobs.size() < limits.jobs && limits.names > 0) {
+    const std::string id = names.front();
+    names.pop_front();
+    --limits.names;
     const std::optional<files::FileStat> seen = files::stat_file(work.get(), id);
     if (!seen || !seen->is_folder()) continue;
-    if (!is_id(id)) {
-      notes.push_back(
-          {.name = printable_name(id), .text = "not a job of a watcher; it is ignored"});
+    if (!is_id(id) || !is_trusted(work.get(), id)) {
+      notes.push_back({.name = printable_name(id),
+                       .text = is_id(id) ? "made by another user than a watcher; it is ignored"
+                                         : "not a job of a watcher; it is ignored"});
       continue;
     }
     try {
@@ -161,7 +184,11 @@ std::optional<JobRecord> WorkFolder::find_record(const Held& held) const {
     const files::Descriptor file = files::open_regular(held.folder.get(), name);
     if (!file && errno == ENOENT) continue;
     if (!file) fail(held.id, "reading its record");
-    const std::optional<std::string> text = files::read_all(file.get(), kMaxRecordBytes);
+    const std::optional<files::FileStat> stat = files::stat_file(file.get());
+    if (!stat) fail(held.id, "reading its record");
+    // As much memory as it needs: there may be many.
+    const size_t bytes = std::min<size_t>(stat->bytes + 1, kMaxRecordBytes);
+    const std::optional<std::string> text = files::read_all(file.get(), bytes);
     if (!text) fail(held.id, "reading its record");
     std::optional<JobRecord> record = parse_record(*text);
     if (record) record->end = end;

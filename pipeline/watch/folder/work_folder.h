@@ -12,6 +12,8 @@
 // The ends of claims are in work_end.cpp.
 #pragma once
 
+#include <cstddef>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -58,10 +60,22 @@ class WorkFolder {
   /// the folder then.
   std::optional<ClaimedJob> claim(const ClaimPlan& plan);
 
-  /// Takes over the jobs in .work that no living watcher holds. A job that a watcher left half
-  /// ended is ended or undone first. Throws Error(kIo); trouble with a single job is added to
-  /// `notes`.
-  std::vector<ClaimedJob> take_orphaned(std::vector<FolderNote>& notes);
+  /// The names in .work. Throws Error(kIo).
+  std::deque<std::string> names();
+
+  /// The most that one call of take_orphaned() does: the caller has other folders to look after,
+  /// and anyone who can write to this one can make any number of names.
+  struct OrphanLimits {
+    size_t jobs;   ///< to take over
+    size_t names;  ///< to look at
+  };
+
+  /// Takes over the jobs in .work of the first of `names`, which leave the list, that no living
+  /// watcher holds. A job that a watcher left half ended is ended or undone first. Those of users
+  /// that run no watcher are not looked at. Trouble with a single job is added to `notes`.
+  std::vector<ClaimedJob> take_orphaned(std::deque<std::string>& names,
+                                        OrphanLimits limits,
+                                        std::vector<FolderNote>& notes);
 
   /// The state of the job's files, and their marks; nothing when they cannot be looked at.
   std::optional<TreeStat> state_of(const ClaimedJob& job,

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <utility>
 
 #include "kernels/base/error.h"
 #include "pipeline/text.h"
@@ -16,6 +17,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto kOrphansEvery = 60s;
+constexpr auto kSearchAgain = 10ms;
 constexpr auto kCleanUpEvery = 1h;
 
 }  // namespace
@@ -74,18 +76,57 @@ void FolderSet::enter_refused(WatchedFolder& folder) {
 }
 
 void FolderSet::maintain(SteadyTime now,
+                         bool has_room,
                          const std::function<void(FolderSlot&, ClaimedJob)>& take_orphan) {
-  if (now >= orphans_due_) {
-    orphans_due_ = now + kOrphansEvery;
-    for (FolderSlot& slot : slots_) {
-      if (!slot.folder.is_up()) continue;
-      for (ClaimedJob& job : slot.folder.take_orphaned(now)) take_orphan(slot, std::move(job));
+  search_work(now, has_room, [&](FolderSlot& slot, ClaimedJob job) {
+    if (!is_of_another_folder(job, slot)) return take_orphan(slot, std::move(job));
+    try {
+      slot.folder.disk().work().give_back(std::move(job));
+      slot.folder.hint();
+    } catch (const Error& error) {
+      spdlog::warn("{}", one_line(error.what()));
     }
-  }
+  });
   if (now >= clean_up_due_) {
     clean_up_due_ = now + kCleanUpEvery;
     clean_up();
   }
+}
+
+void FolderSet::search_work(SteadyTime now,
+                            bool has_room,
+                            const std::function<void(FolderSlot&, ClaimedJob)>& take_orphan) {
+  const auto wall = std::chrono::system_clock::now();
+  const bool begins = now >= orphans_due_;
+  if (begins) orphans_due_ = now + kOrphansEvery;
+  // Taking turns with new jobs, of which there may be some in other folders.
+  bool may_take = has_room && !std::exchange(took_orphan_, false);
+  search_goes_on_ = false;
+  for (FolderSlot& slot : slots_) {
+    if (!slot.folder.is_up()) continue;
+    if (begins && !slot.folder.is_searching()) slot.folder.search_work(now);
+    if (!slot.folder.is_searching() || !slot.folder.blocked_reason(now, wall).empty()) continue;
+    search_goes_on_ = search_goes_on_ || has_room;
+    if (!may_take) continue;
+    for (ClaimedJob& job : slot.folder.take_orphaned(1, now)) {
+      took_orphan_ = true;
+      may_take = false;
+      take_orphan(slot, std::move(job));
+    }
+  }
+}
+
+/// Whether the history knows a job of this ID in another folder: then somebody made it up, and its
+/// files get an ID of their own.
+bool FolderSet::is_of_another_folder(const ClaimedJob& job, const FolderSlot& slot) const {
+  const std::optional<StoredJob> known = history_.find(job.id);
+  return known && known->view.folder != slot.folder.path();
+}
+
+bool FolderSet::is_searching() const {
+  return std::ranges::any_of(slots_, [](const FolderSlot& slot) {
+    return slot.folder.is_searching() && slot.folder.is_up();
+  });
 }
 
 void FolderSet::clean_up() {
@@ -115,6 +156,7 @@ void FolderSet::add_polls(SteadyTime now, std::vector<pollfd>& polls) const {
 SteadyTime FolderSet::next_time(SteadyTime now) const {
   const auto wall = std::chrono::system_clock::now();
   SteadyTime next = orphans_due_;
+  if (search_goes_on_) next = std::min(next, now + kSearchAgain);
   if (now < events_.rests_until()) next = std::min(next, events_.rests_until());
   for (const FolderSlot& slot : slots_) {
     next = std::min(next, slot.folder.next_look());

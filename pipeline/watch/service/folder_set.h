@@ -50,9 +50,14 @@ class FolderSet {
   /// history as failed jobs.
   void look(SteadyTime now);
 
-  /// From time to time: passes on the jobs whose watchers are gone, and deletes files that are past
-  /// their keep times.
-  void maintain(SteadyTime now, const std::function<void(FolderSlot&, ClaimedJob)>& take_orphan);
+  /// From time to time: passes on jobs whose watchers are gone, one a turn when a worker is free
+  /// for it, and deletes files that are past their keep times.
+  void maintain(SteadyTime now,
+                bool has_room,
+                const std::function<void(FolderSlot&, ClaimedJob)>& take_orphan);
+
+  /// Whether there may be more jobs whose watchers are gone.
+  bool is_searching() const;
 
   /// All folders are to be looked at, and their settings read.
   void hint_all();
@@ -68,12 +73,18 @@ class FolderSet {
  private:
   void refuse_nested(const std::string& name) const;
   void enter_refused(WatchedFolder& folder);
+  bool is_of_another_folder(const ClaimedJob& job, const FolderSlot& slot) const;
+  void search_work(SteadyTime now,
+                   bool has_room,
+                   const std::function<void(FolderSlot&, ClaimedJob)>& take_orphan);
   void clean_up();
 
   JobHistory& history_;
   FolderEvents events_;
   std::list<FolderSlot> slots_;
   SteadyTime orphans_due_{};
+  bool took_orphan_ = false;     ///< in the last turn
+  bool search_goes_on_ = false;  ///< for orphans, in the next turn
   SteadyTime clean_up_due_{};
 };
 

@@ -54,8 +54,10 @@ void Watcher::turn(SteadyTime now) {
   read_signals(now);
   if (!stopping_) {
     folders_.look(now);
-    folders_.maintain(
-        now, [this](FolderSlot& slot, ClaimedJob job) { jobs_->add(slot, std::move(job)); });
+    const bool has_room = jobs_->working() < options_.jobs;
+    folders_.maintain(now, has_room, [this](FolderSlot& slot, ClaimedJob job) {
+      jobs_->add(slot, std::move(job));
+    });
   }
   jobs_->advance(now);
   if (!stopping_) late_changes_.look(now);
@@ -78,7 +80,7 @@ WatchEnd Watcher::end() {
 
 /// Whether there are no jobs, and no files that may become one.
 bool Watcher::is_idle(SteadyTime now) {
-  if (!service_.is_ready() || jobs_->job_count() > 0) return false;
+  if (!service_.is_ready() || jobs_->job_count() > 0 || folders_.is_searching()) return false;
   const auto wall = std::chrono::system_clock::now();
   return std::ranges::all_of(folders_.slots(), [&](FolderSlot& slot) {
     WatchedFolder& folder = slot.folder;

@@ -23,7 +23,7 @@ pid_t start_watcher(const std::string& path, const std::string& log) {
     QuickCalls calls;
     watch::HotFolder hot(path, calls);
     std::ofstream done(log, std::ios::app);
-    for (watch::ClaimedJob& job : hot.take_orphaned()) {
+    for (watch::ClaimedJob& job : take_all_orphaned(hot)) {
       done << job.name << std::endl;
       hot.work().finish(std::move(job), watch::WorkEnd::kDone, "");
     }

@@ -82,7 +82,7 @@ void end(watch::HotFolder& hot, watch::ClaimedJob job, Ending ending) {
 void work(const std::string& path, files::FileSystem& calls, Ending ending) {
   watch::HotFolder hot(path, calls);
   hot.reload_settings();
-  for (watch::ClaimedJob& job : hot.take_orphaned()) end(hot, std::move(job), ending);
+  for (watch::ClaimedJob& job : take_all_orphaned(hot)) end(hot, std::move(job), ending);
   for (const int64_t minutes : {0, 1, 2, 60, 61, 62}) {
     hot.look(std::chrono::steady_clock::time_point(std::chrono::minutes(minutes)));
     const std::vector<watch::WaitingJob> waiting = hot.waiting();
@@ -153,7 +153,7 @@ TEST_P(StopTest, NothingIsLostOrDoubled) {
     const bool had_ended =
         std::filesystem::exists(folder / "done") || std::filesystem::exists(folder / "failed");
     watch::HotFolder hot(folder.path(), calls);
-    std::vector<watch::ClaimedJob> left = hot.take_orphaned();
+    std::vector<watch::ClaimedJob> left = take_all_orphaned(hot);
     if (had_ended && GetParam().ending != Ending::kGivenBack) {
       EXPECT_THAT(left, IsEmpty());
     }
@@ -287,7 +287,7 @@ TEST(HotFolderEnd, leaves_alone_what_no_watcher_made) {
   }
   QuickCalls calls;
   watch::HotFolder hot(folder.path(), calls);
-  const std::vector<watch::ClaimedJob> left = hot.take_orphaned();
+  const std::vector<watch::ClaimedJob> left = take_all_orphaned(hot);
   ASSERT_EQ(left.size(), 1U);
   EXPECT_EQ(left[0].id, "good-1");
   EXPECT_EQ(left[0].name, "a_b");

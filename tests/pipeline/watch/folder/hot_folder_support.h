@@ -47,6 +47,16 @@ inline std::vector<std::string> names_in(const std::string& folder) {
   return names;
 }
 
+/// All jobs that no living watcher holds.
+inline std::vector<watch::ClaimedJob> take_all_orphaned(watch::HotFolder& hot) {
+  std::vector<watch::ClaimedJob> jobs;
+  hot.search_work();
+  while (hot.is_searching()) {
+    for (watch::ClaimedJob& job : hot.take_orphaned(10)) jobs.push_back(std::move(job));
+  }
+  return jobs;
+}
+
 inline constexpr const char* kSetsYaml =
     "mezzotint: 1\nseparations: {inks: [cyan, magenta, yellow]}\n";
 

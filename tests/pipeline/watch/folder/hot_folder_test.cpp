@@ -467,17 +467,51 @@ TEST(HotFolder, LeavesToOthersWhatTheyHold) {
   ASSERT_TRUE(job.has_value());
   scene.hot.work().record_attempt(*job);
   watch::HotFolder other(scene.folder.path(), scene.calls);
-  EXPECT_THAT(other.take_orphaned(), IsEmpty());
+  EXPECT_THAT(take_all_orphaned(other), IsEmpty());
   job.reset();
   std::filesystem::remove(scene.folder /
                           (".work/" + names_in(scene.folder / ".work").at(0) + "/files/job.yaml"));
-  auto left = other.take_orphaned();
+  auto left = take_all_orphaned(other);
   ASSERT_EQ(left.size(), 1U);
   EXPECT_TRUE(left[0].resumed);
   EXPECT_EQ(left[0].tries, 1U);
   EXPECT_EQ(left[0].name, "a");
   EXPECT_THAT(read(left[0].manifest), HasSubstr("a.tif"));
-  EXPECT_THAT(scene.hot.take_orphaned(), IsEmpty());
+  EXPECT_THAT(take_all_orphaned(scene.hot), IsEmpty());
+}
+
+TEST(HotFolder, SearchesManyLeftOverJobsInTurns) {
+  Scene scene;
+  for (int i = 0; i < 250; ++i)
+    scene.folder.write(".work/b-" + std::to_string(i) + "/record", "{}");
+  for (const char* name : {"a.tif", "b.tif"}) {
+    scene.folder.write(name);
+    scene.look_until_complete();
+    auto job = scene.hot.claim(scene.hot.waiting().at(0));
+    ASSERT_TRUE(job.has_value());
+  }
+  scene.hot.search_work();
+  EXPECT_TRUE(scene.hot.is_searching());
+  size_t calls = 0, jobs = 0;
+  std::vector<watch::ClaimedJob> held;
+  for (; scene.hot.is_searching(); ++calls) {
+    for (watch::ClaimedJob& job : scene.hot.take_orphaned(1)) held.push_back(std::move(job));
+    EXPECT_LE(held.size(), ++jobs);
+  }
+  EXPECT_GE(calls, 5U);
+  EXPECT_EQ(held.size(), 2U);
+}
+
+TEST(HotFolder, LeavesAloneWhatUsersPutIntoWork) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root gives folders away";
+  Scene scene;
+  scene.folder.write(".work/b-1/record", "{}");
+  scene.folder.write(".work/b-1/files/a.tif");
+  ASSERT_EQ(::chown((scene.folder / ".work/b-1").c_str(), 12345, 12345), 0);
+  EXPECT_THAT(take_all_orphaned(scene.hot), IsEmpty());
+  EXPECT_THAT(scene.tree(), ElementsAre(".work/b-1/files/a.tif", ".work/b-1/record"));
+  ASSERT_EQ(scene.hot.notes().size(), 1U);
+  EXPECT_THAT(scene.hot.notes()[0].text, HasSubstr("another user"));
 }
 
 TEST(HotFolder, ShowsFilesWhoseRecordIsLost) {
@@ -485,7 +519,7 @@ TEST(HotFolder, ShowsFilesWhoseRecordIsLost) {
   scene.folder.write(".work/some-id/files/a.tif", "content");
   scene.folder.write(".work/other-id/record", "{");
   scene.folder.write(".work/other-id/files/b.tif");
-  EXPECT_THAT(scene.hot.take_orphaned(), IsEmpty());
+  EXPECT_THAT(take_all_orphaned(scene.hot), IsEmpty());
   EXPECT_THAT(scene.tree(),
               ElementsAre("failed/other-id.error.txt",
                           "failed/other-id/b.tif",

@@ -105,7 +105,8 @@ TEST_F(StalledJob, is_shown_as_it_was_entered_before_its_watcher_died) {
   done.view.plates = {{"K", "/a.tif", 12.5}};
   history.enter(done);
   context_.history = &history;
-  std::vector<watch::ClaimedJob> left = watched_.disk().take_orphaned();
+  watched_.disk().search_work();
+  std::vector<watch::ClaimedJob> left = watched_.disk().take_orphaned(10);
   ASSERT_EQ(left.size(), 1U);
   job_.emplace(watched_.disk(), std::move(left.front()), context_);
   job_->advance(SteadyClock::now());

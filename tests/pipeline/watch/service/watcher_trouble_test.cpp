@@ -191,6 +191,28 @@ TEST_F(WatcherTrouble, a_page_that_changes_while_no_watcher_runs_is_taken_again)
   EXPECT_EQ(text_of(in_hot("plates/a.tif.plate")), "good whole\n");
 }
 
+TEST_F(WatcherTrouble, a_job_with_the_id_of_another_folders_job_is_printed) {
+  drop("a.tif", "good");
+  run_once();
+  start();
+  ASSERT_TRUE(wait_for([&] { return view().ready; }));
+  const std::string id = view().finished.at(0).id;
+  stop();
+  const std::string job = "other/.work/" + id;
+  folder_.write(job + "/files/x.tif", "good x");
+  folder_.write(job + "/files/job.yaml", "mezzotint: 1\n");
+  folder_.write(job + "/record",
+                R"({"end":"failed","files":[{"inode":1,"inside":"x.tif","name":"x.tif"}],)"
+                R"("kind":"pages","manifest":"mezzotint: 1\n","name":"x","reason":"","v":1})");
+  folder_.write("other/folder.yaml", kQuick);
+  auto both = options();
+  both.folders.push_back(folder_ / "other");
+  both.once = true;
+  EXPECT_EQ(watch::Watcher(both).run().failed, 0U);
+  EXPECT_EQ(text_of(folder_ / "other/plates/x.tif.plate"), "good x\n");
+  EXPECT_TRUE(fs::exists(folder_ / "other/done/x.tif"));
+}
+
 TEST_F(WatcherTrouble, refused_files_are_failed_jobs) {
   settings("separations: {inks: [cyan, magenta], wait: 1 s}\n");
   fs::create_symlink("/etc/passwd", in_hot("link.tif"));
