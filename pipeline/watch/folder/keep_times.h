@@ -6,16 +6,22 @@
 #include <string>
 
 #include "manifests/folder.h"
+#include "pipeline/steady_time.h"
 #include "pipeline/wall_time.h"
 #include "stages/files/file_system.h"
 
 namespace mezzo::watch {
 
-/// Throws Error(kIo) when a folder cannot be read; a file that cannot be deleted is left.
+/// Logs what it deletes. Throws Error(kIo) when one of these folders cannot be read; a file in it
+/// that cannot be deleted is left.
 void delete_old(int folder,
                 const std::string& path,
                 const manifests::FolderSettings& settings,
                 WallTime now,
                 files::FileSystem& calls);
+
+/// The time that ages of files count to. A clock that was set, in the time `since` this process
+/// began at `begun`, makes no file older.
+WallTime time_for_ages(WallTime now, WallTime begun, SteadyClock::duration since);
 
 }  // namespace mezzo::watch

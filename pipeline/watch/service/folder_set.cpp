@@ -9,6 +9,7 @@
 
 #include "kernels/base/error.h"
 #include "pipeline/text.h"
+#include "pipeline/watch/folder/keep_times.h"
 #include "pipeline/watch/job/job_history.h"
 
 namespace mezzo::watch {
@@ -18,7 +19,8 @@ using namespace std::chrono_literals;
 
 constexpr auto kOrphansEvery = 60s;
 constexpr auto kSearchAgain = 10ms;
-constexpr auto kCleanUpEvery = 1h;
+constexpr auto kCleanUpEvery = 10min;
+constexpr auto kClockWasSet = 1h;
 
 }  // namespace
 
@@ -130,10 +132,16 @@ bool FolderSet::is_searching() const {
 }
 
 void FolderSet::clean_up() {
+  const WallTime wall = std::chrono::system_clock::now();
+  const WallTime now = time_for_ages(wall, begun_wall_, SteadyClock::now() - begun_);
+  if (wall - now > kClockWasSet && !std::exchange(told_of_clock_, true)) {
+    spdlog::warn("the clock was set forward by {}, so files are kept for so much longer",
+                 duration_text(std::chrono::duration<double>(wall - now).count()));
+  }
   for (FolderSlot& slot : slots_) {
     if (!slot.folder.is_up()) continue;
     try {
-      slot.folder.disk().clean_up(std::chrono::system_clock::now());
+      slot.folder.disk().clean_up(now);
     } catch (const Error& error) {
       spdlog::warn("{}", error.what());
     }

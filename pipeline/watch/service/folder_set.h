@@ -86,6 +86,9 @@ class FolderSet {
   bool took_orphan_ = false;     ///< in the last turn
   bool search_goes_on_ = false;  ///< for orphans, in the next turn
   SteadyTime clean_up_due_{};
+  bool told_of_clock_ = false;
+  const SteadyTime begun_ = SteadyClock::now();
+  const WallTime begun_wall_ = std::chrono::system_clock::now();
 };
 
 }  // namespace mezzo::watch

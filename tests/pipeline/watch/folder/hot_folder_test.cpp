@@ -1,6 +1,8 @@
 // A hot folder by its outside: what becomes a job, when, and where its files go.
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -8,6 +10,7 @@
 #include <map>
 
 #include "kernels/base/error.h"
+#include "pipeline/watch/folder/keep_times.h"
 #include "tests/pipeline/watch/folder/hot_folder_support.h"
 
 namespace mezzo::test {
@@ -612,6 +615,35 @@ TEST(HotFolder, DropsAgainUnderTheOldName) {
   EXPECT_THAT(scene.tree(), ElementsAre("a.tif", "failed/a.tif"));
   EXPECT_EQ(scene.hot.work().drop_again(moved), 0U);
   EXPECT_EQ(scene.hot.work().drop_again({{.name = "x.tif", .path = "../x.tif"}}), 0U);
+}
+
+TEST(HotFolder, DeletesFoldersHoweverDeep) {
+  Scene scene;
+  std::filesystem::create_directory(scene.folder / "done");
+  files::Descriptor folder(::open((scene.folder / "done").c_str(), O_RDONLY | O_DIRECTORY));
+  for (int depth = 0; depth < 2000; ++depth) {
+    ASSERT_EQ(::mkdirat(folder.get(), "d", 0777), 0);
+    folder.reset(::openat(folder.get(), "d", O_RDONLY | O_DIRECTORY));
+  }
+  folder.reset();
+  scene.folder.write("done/e.tif");
+  scene.folder.write("failed/f.tif");
+  rlimit before{};
+  ::getrlimit(RLIMIT_NOFILE, &before);
+  const rlimit few{.rlim_cur = 100, .rlim_max = before.rlim_max};
+  ::setrlimit(RLIMIT_NOFILE, &few);
+  const auto now = std::chrono::system_clock::now();
+  EXPECT_NO_THROW(scene.hot.clean_up(now + std::chrono::hours(24 * 31)));
+  ::setrlimit(RLIMIT_NOFILE, &before);
+  EXPECT_THAT(scene.tree(), ElementsAre("done/", "failed/"));
+}
+
+TEST(KeepTimes, count_to_no_clock_that_was_set) {
+  const WallTime begun(std::chrono::hours(24 * 365 * 30));
+  const auto hour = std::chrono::hours(1), year = std::chrono::hours(24 * 365);
+  EXPECT_EQ(watch::time_for_ages(begun + hour, begun, hour), begun + hour);
+  EXPECT_EQ(watch::time_for_ages(begun + 20 * year, begun, hour), begun + hour);
+  EXPECT_EQ(watch::time_for_ages(begun - year, begun, hour), begun - year);
 }
 
 TEST(HotFolder, DeletesWhatIsOldEnough) {
