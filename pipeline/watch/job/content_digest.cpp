@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -12,6 +13,7 @@
 #include "kernels/base/error.h"
 #include "stages/files/folder.h"
 #include "stages/files/xxh3.h"
+#include "stages/tiff/read/limits.h"
 
 namespace mezzo::watch {
 namespace {
@@ -22,6 +24,24 @@ constexpr size_t kBuffer = 128 << 10;  // small, as every thread's heap keeps on
 [[noreturn]] void fail(const std::string& path) {
   throw Error(errno == ENOENT ? ErrorKind::kMissing : ErrorKind::kIo,
               path + ": cannot be read: " + std::generic_category().message(errno));
+}
+
+/// A page with more holes than content costs its sender nothing, and its reader hours. A page that
+/// a disk compresses to a quarter is taken for one; then a second drop of it is not known.
+void refuse_oversize(int fd, const std::string& name) {
+  constexpr uint64_t kLarge = 16 << 20;
+  constexpr uint64_t kBlockBytes = 512;
+  struct stat status {};
+  if (::fstat(fd, &status) != 0) fail(name);
+  const auto bytes = static_cast<uint64_t>(status.st_size);
+  const uint64_t stored = static_cast<uint64_t>(status.st_blocks) * kBlockBytes;
+  if (bytes > tiff::InputLimits().max_file_bytes) {
+    throw Error(ErrorKind::kLimit, name + ": is larger than any page may be");
+  }
+  if (bytes > kLarge && stored < bytes / 4) {
+    throw Error(ErrorKind::kLimit,
+                name + ": most of it is holes, so it is not compared with earlier pages");
+  }
 }
 
 class Digest {
@@ -47,6 +67,7 @@ class Digest {
     }
     const auto stat = file ? files::stat_file(file.get()) : std::nullopt;
     if (!stat) fail(entry.path);
+    refuse_oversize(file.get(), entry.path);
     entry.path == "job.yaml" ? add_manifest(file.get(), entry.path)
                              : add_file(file.get(), entry.path, stat->bytes);
   }

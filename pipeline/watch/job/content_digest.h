@@ -11,8 +11,9 @@ namespace mezzo::watch {
 
 /// XXH3 (128 bits, 32 hexadecimal digits) over name, size and bytes of every regular file in `work`
 /// and below it, hidden ones left out, in the order of their names. In job.yaml, `id` is left out.
-/// No link is followed, and only regular files with one name are read. Throws Error(kIo, kMissing,
-/// kLimit, kInterrupted): the last when a stop is requested.
+/// No link is followed, and only regular files with one name are read. Throws Error: kIo, kMissing;
+/// kLimit for a file that no page can be, or that is mostly holes; kInterrupted when a stop is
+/// requested.
 std::string content_digest(const std::string& work,
                            const std::string& id,
                            const std::stop_token& stop);

@@ -1,10 +1,12 @@
 #include "pipeline/watch/job/content_digest.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "kernels/base/error.h"
+#include "stages/files/descriptor.h"
 #include "tests/support/failing_readdir.h"
 #include "tests/support/temp_folder.h"
 
@@ -53,11 +55,30 @@ TEST(ContentDigest, follows_nothing) {
   EXPECT_THROW(digest(folder), Error);
 }
 
+TEST(ContentDigest, reads_no_holes) {
+  for (const off_t bytes : {off_t{1} << 43, off_t{20} << 20}) {
+    const TempFolder folder;
+    folder.write("page.tif", "page");
+    ASSERT_EQ(::truncate((folder / "page.tif").c_str(), bytes), 0);
+    try {
+      digest(folder);
+      ADD_FAILURE() << bytes;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::kLimit);
+    }
+  }
+  const TempFolder folder;
+  folder.write("page.tif", "page");
+  ASSERT_EQ(::truncate((folder / "page.tif").c_str(), 1 << 20), 0);  // nothing that costs time
+  EXPECT_EQ(digest(folder).size(), 32U);
+}
+
 TEST(DigestTask, stops_when_it_is_dropped) {
   const TempFolder folder;
   folder.write("page.tif", "");
-  constexpr off_t kSeconds = off_t{1} << 40;  // of work
-  ASSERT_EQ(::truncate((folder / "page.tif").c_str(), kSeconds), 0);
+  constexpr off_t kTenths = off_t{1} << 30;  // of a second of work, without holes
+  const files::Descriptor page(::open((folder / "page.tif").c_str(), O_WRONLY));
+  ASSERT_EQ(::posix_fallocate(page.get(), 0, kTenths), 0);
   std::atomic<bool> is_done{false};
   {
     const watch::DigestTask task(folder.path(), "", [&] { is_done = true; });
