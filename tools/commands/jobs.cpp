@@ -139,6 +139,7 @@ void add_jobs_command(cli::Program& program, const CommonOptions& common) {
   }
   for (const auto& [verb, summary] : {std::pair("retry", "Run a failed job again"),
                                       std::pair("again", "Make the plates of a done job again"),
+                                      std::pair("dismiss", "Take a failed job off the list"),
                                       std::pair("cancel", "Cancel a running job")}) {
     cli::Command& one = command.command(verb, summary);
     one.argument("ID", options->job, "As `mezzotint jobs` shows it").required();

@@ -2,6 +2,9 @@
 
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
+#include <functional>
+
 #include "kernels/base/error.h"
 
 namespace mezzo::watch {
@@ -25,6 +28,7 @@ JobHistory::JobHistory(const std::string& folder, WatchListener* listener) : lis
     store_.emplace(folder);
     if (!store_->damage().empty()) spdlog::warn("{}", store_->damage());
     for (JobView& job : store_->latest(kShown)) ended_.push_back(std::move(job));
+    for (JobView& job : store_->failed(kFailedShown)) failed_jobs_.push_back(std::move(job));
   } catch (const Error& error) {
     if (error.kind() == ErrorKind::kCannotCreate) throw;
     spdlog::error(
@@ -61,8 +65,30 @@ void JobHistory::add_ended(const JobView& job) {
   done_ += job.state == JobState::kDone;
   failed_ += job.state == JobState::kFailed;
   if (listener_ != nullptr) listener_->job_ended(job.state);
-  ended_.push_front(job);
-  if (ended_.size() > kShown) ended_.pop_back();
+  const bool has_failed = job.state == JobState::kFailed;
+  std::deque<JobView>& shown = has_failed ? failed_jobs_ : ended_;
+  shown.push_front(job);
+  if (shown.size() > (has_failed ? kFailedShown : kShown)) shown.pop_back();
+}
+
+std::vector<JobView> JobHistory::ended() const {
+  std::vector<JobView> jobs(failed_jobs_.begin(), failed_jobs_.end());
+  jobs.insert(jobs.end(), ended_.begin(), ended_.end());
+  std::ranges::stable_sort(jobs, std::ranges::greater(), &JobView::since);
+  return jobs;
+}
+
+bool JobHistory::dismiss(const std::string& id) {
+  if (std::erase_if(failed_jobs_, [&](const JobView& job) { return job.id == id; }) == 0) {
+    return false;
+  }
+  if (store_) {
+    logged([&] {
+      store_->dismiss(id);
+      return true;
+    });
+  }
+  return true;
 }
 
 void JobHistory::set_message(const std::string& id, const std::string& message) {

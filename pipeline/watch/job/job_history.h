@@ -1,4 +1,5 @@
-// The watcher's history: the store of ended jobs, and the newest of them, which are shown.
+// The watcher's history: the store of ended jobs, and those that are shown: the newest, and all that
+// failed until somebody deals with them.
 //
 // A watcher without a history still prints, so a store that fails is logged, and nothing here
 // throws but the constructor.
@@ -22,6 +23,7 @@ namespace mezzo::watch {
 class JobHistory {
  public:
   static constexpr size_t kShown = 200;
+  static constexpr size_t kFailedShown = 1000;
 
   /// Keeps nothing.
   JobHistory() = default;
@@ -44,6 +46,9 @@ class JobHistory {
   /// Counts and shows a job that has ended, and calls the listener.
   void add_ended(const JobView& job);
 
+  /// The failed job is not shown any longer. False when none of this ID is.
+  bool dismiss(const std::string& id);
+
   /// Changes the view of an ended job.
   void set_message(const std::string& id, const std::string& message);
 
@@ -58,15 +63,19 @@ class JobHistory {
   bool is_paused(const std::string& folder) const;
   void set_paused(const std::string& folder, bool paused);
 
-  const std::deque<JobView>& ended() const { return ended_; }  ///< newest first
-  uint64_t done() const { return done_; }                      ///< since the start
-  uint64_t failed() const { return failed_; }
+  /// Those that are shown, newest first.
+  std::vector<JobView> ended() const;
+  size_t failed_shown() const { return failed_jobs_.size(); }
+
+  uint64_t done() const { return done_; }      ///< since the start
+  uint64_t failed() const { return failed_; }  ///< likewise
 
  private:
   std::optional<JobStore> store_;
   std::vector<StoredJob> entered_;
   WatchListener* listener_ = nullptr;
-  std::deque<JobView> ended_;
+  std::deque<JobView> ended_;        ///< but the failed ones; newest first
+  std::deque<JobView> failed_jobs_;  ///< not dismissed; likewise
   uint64_t done_ = 0;
   uint64_t failed_ = 0;
 };

@@ -26,6 +26,7 @@ constexpr const char* kCreate = R"(
     pixels INTEGER NOT NULL, pixels_done INTEGER NOT NULL, plates TEXT NOT NULL,
     report TEXT NOT NULL, digest TEXT NOT NULL, files TEXT NOT NULL);
   CREATE INDEX IF NOT EXISTS by_content ON jobs(digest, folder) WHERE digest <> '';
+  CREATE TABLE IF NOT EXISTS dismissed(id TEXT PRIMARY KEY);
   CREATE TABLE IF NOT EXISTS paused(folder TEXT PRIMARY KEY))";
 
 constexpr const char* kColumns =
@@ -252,12 +253,31 @@ void JobStore::forget_content(const std::string& folder, const std::string& dige
 }
 
 std::vector<JobView> JobStore::latest(size_t count) const {
+  return find_views("WHERE state<>'failed'", count);
+}
+
+std::vector<JobView> JobStore::failed(size_t count) const {
+  return find_views("WHERE state='failed' AND id NOT IN (SELECT id FROM dismissed)", count);
+}
+
+std::vector<JobView> JobStore::find_views(const std::string& where, size_t count) const {
   return database_->use([&](SQLite::Database& database) {
-    SQLite::Statement rows(database, select("ORDER BY number DESC LIMIT ?"));
+    SQLite::Statement rows(database, select(where + " ORDER BY number DESC LIMIT ?"));
     rows.bind(1, static_cast<int64_t>(count));
     std::vector<JobView> views;
     while (rows.executeStep()) views.push_back(read_row(rows).view);
     return views;
+  });
+}
+
+void JobStore::dismiss(const std::string& id) {
+  database_->use([&](SQLite::Database& database) {
+    SQLite::Transaction transaction(database);
+    SQLite::Statement row(database, "INSERT OR IGNORE INTO dismissed(id) VALUES(?)");
+    row.bind(1, id);
+    row.exec();
+    database.exec("DELETE FROM dismissed WHERE id NOT IN (SELECT id FROM jobs)");
+    transaction.commit();
   });
 }
 

@@ -53,8 +53,14 @@ class JobStore {
   /// No job of the folder counts as done with this content any longer. Throws Error(kIo, kDiskFull).
   void forget_content(const std::string& folder, const std::string& digest);
 
-  /// The last `count`, newest first.
+  /// The last `count` that did not fail, newest first.
   std::vector<JobView> latest(size_t count) const;
+
+  /// Likewise of those that failed, and were not dismissed.
+  std::vector<JobView> failed(size_t count) const;
+
+  /// Somebody has dealt with the failed job. Throws Error(kIo, kDiskFull).
+  void dismiss(const std::string& id);
 
   /// Of those that ended after `time`, and whose files are known, the last `count`, newest first.
   std::vector<StoredJob> ended_since(WallTime time, size_t count) const;
@@ -64,6 +70,7 @@ class JobStore {
   bool is_paused(const std::string& folder) const;
 
  private:
+  std::vector<JobView> find_views(const std::string& where, size_t count) const;
   std::optional<StoredJob> find_one(const std::string& where,
                                     const std::vector<std::string>& values) const;
 

@@ -70,6 +70,7 @@ void LateChanges::take_again(StoredJob job) {
     if (removed > 0) note += ", so " + counted(removed, "plate") + " of it were removed";
     note += "; dropped again";
     const std::string refusal = drop_again(folders_, history_, *stored, note);
+    if (refusal.empty()) history_.dismiss(job.view.id);
     spdlog::warn("{}: {}: {}", job.view.folder, job.view.name, refusal.empty() ? note : refusal);
   } catch (const Error& error) {
     spdlog::warn("{}: {}: {}", job.view.folder, job.view.name, one_line(error.what()));

@@ -60,7 +60,9 @@ std::string retry_job(FolderSet& folders,
       return "the job is done; `mezzotint jobs again " + id + "` makes its plates again";
     }
     if (stored->files.empty()) return "the job was tried again already";
-    return on_request(*stored, drop_again(folders, history, *stored, "tried again"));
+    std::string refusal = drop_again(folders, history, *stored, "tried again");
+    if (refusal.empty()) history.dismiss(id);  // its next try takes its place
+    return on_request(*stored, std::move(refusal));
   } catch (const Error& error) {
     return one_line(error.what());
   }
@@ -82,6 +84,10 @@ std::string again_job(FolderSet& folders, JobHistory& history, const std::string
   } catch (const Error& error) {
     return one_line(error.what());
   }
+}
+
+std::string dismiss_job(JobHistory& history, const std::string& id) {
+  return history.dismiss(id) ? "" : "no failed job " + one_line(id, 100) + " is listed";
 }
 
 std::string cancel_job(Dispatcher& jobs, const std::string& id) {

@@ -26,6 +26,9 @@ std::string retry_job(FolderSet& folders,
 /// stand.
 std::string again_job(FolderSet& folders, JobHistory& history, const std::string& id);
 
+/// Takes a failed job off the list of those that failed.
+std::string dismiss_job(JobHistory& history, const std::string& id);
+
 /// Cancels a running or resting job.
 std::string cancel_job(Dispatcher& jobs, const std::string& id);
 

@@ -136,6 +136,7 @@ std::string Watcher::answer(const std::string& json) {
       .retry =
           [&](const std::string& id) { return done(retry_job(folders_, *jobs_, history_, id)); },
       .again = [&](const std::string& id) { return done(again_job(folders_, history_, id)); },
+      .dismiss = [&](const std::string& id) { return done(dismiss_job(history_, id)); },
       .cancel = [&](const std::string& id) { return done(cancel_job(*jobs_, id)); }};
   try {
     return answer_request(json, verbs);
@@ -151,7 +152,7 @@ WatchView Watcher::view_now(SteadyTime now) {
   view.stopping = stopping_;
   view.turned = now;
   view.jobs_done = history_.done();
-  view.jobs_failed = history_.failed();
+  view.jobs_failed = history_.failed_shown();
   const auto wall = std::chrono::system_clock::now();
   for (FolderSlot& slot : folders_.slots()) {
     const std::string why = slot.folder.blocked_reason(now, wall);
@@ -166,7 +167,7 @@ WatchView Watcher::view_now(SteadyTime now) {
     }
   }
   view.running = jobs_->views(now);
-  view.finished.assign(history_.ended().begin(), history_.ended().end());
+  view.finished = history_.ended();
   return view;
 }
 

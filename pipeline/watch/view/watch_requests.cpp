@@ -43,12 +43,15 @@ std::string answer_request(const std::string& text, const WatchVerbs& verbs) {
   if (verb == "list") return view_json(verbs.list(), std::chrono::system_clock::now(), true);
   if (verb == "pause" || verb == "resume") return reply_to(verbs.pause(folder, verb == "pause"));
   const std::pair<const char*, const std::function<std::string(const std::string&)>&> of_jobs[] = {
-      {"retry", verbs.retry}, {"again", verbs.again}, {"cancel", verbs.cancel}};
+      {"retry", verbs.retry},
+      {"again", verbs.again},
+      {"dismiss", verbs.dismiss},
+      {"cancel", verbs.cancel}};
   for (const auto& [name, carry_out] : of_jobs) {
     if (verb != name) continue;
     return job.empty() ? refusal("`job`, the ID of the job, is missing") : reply_to(carry_out(job));
   }
-  return refusal("`verb` is list, pause, resume, retry, again or cancel");
+  return refusal("`verb` is list, pause, resume, retry, again, dismiss or cancel");
 }
 
 }  // namespace mezzo::watch

@@ -14,6 +14,7 @@ struct WatchVerbs {
   std::function<std::string(const std::string& folder, bool paused)> pause;  ///< empty: all
   std::function<std::string(const std::string& job)> retry;
   std::function<std::string(const std::string& job)> again;
+  std::function<std::string(const std::string& job)> dismiss;
   std::function<std::string(const std::string& job)> cancel;
 };
 

@@ -51,9 +51,9 @@ struct WatchView {
   std::vector<FolderView> folders;
   std::vector<JobView> running;   ///< and those that will be tried again
   std::vector<JobView> waiting;   ///< the first 200
-  std::vector<JobView> finished;  ///< the last 200, newest first
+  std::vector<JobView> finished;  ///< the last 200, and those that failed; newest first
   uint64_t jobs_done = 0;         ///< since the start
-  uint64_t jobs_failed = 0;
+  uint64_t jobs_failed = 0;       ///< in `finished`: until they are dismissed or tried again
 
   /// When the main loop last ran, which it does at least every 30 s even when idle; the clock's
   /// epoch when not kept.
@@ -68,7 +68,7 @@ class WatchControl {
   virtual WatchView view() = 0;
 
   /// One request and its reply, as JSON text: {"verb": "list" | "pause" | "resume" | "retry" |
-  /// "again" | "cancel", "folder": PATH, "job": ID}. The reply has "ok", and "message" when that is false.
+  /// "again" | "dismiss" | "cancel", "folder": PATH, "job": ID}. The reply has "ok", and "message" when that is false.
   virtual std::string request(const std::string& json) = 0;
 };
 

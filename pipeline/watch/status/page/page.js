@@ -106,8 +106,10 @@ function showFailed(jobs) {
   sync($('failed'), shown, jobKey,
     (job) => {
       const button = el('button', { type: 'button' });
+      const dismiss = el('button', { type: 'button', 'data-part': 'dismiss' });
       button.addEventListener('click', () => ask(button, { verb: 'retry', job: job.id }));
-      return row([[...nameCell(), named('reason', 'bdi', 'reason'), named('link')], [named('when')], [button]]);
+      dismiss.addEventListener('click', () => ask(dismiss, { verb: 'dismiss', job: job.id }));
+      return row([[...nameCell(), named('reason', 'bdi', 'reason'), named('link')], [named('when')], [button, dismiss]]);
     },
     (node, job) => {
       setJob(node, job);
@@ -116,6 +118,7 @@ function showFailed(jobs) {
       node.children[1].className = 'number';
       setReport(part(node, 'link'), job, 'Report');
       setButton(node.querySelector('button'), 'Retry', clean(job.name));
+      setButton(part(node, 'dismiss'), 'Dismiss', clean(job.name));
     });
   setText($('more-failed'), jobs.length > shown.length ? `and ${jobs.length - shown.length} more` : '');
 }

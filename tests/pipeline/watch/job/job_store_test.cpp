@@ -146,7 +146,22 @@ TEST(JobStore, finds_what_was_done_with_the_same_content) {
   job.view.state = watch::JobState::kFailed;
   store.enter(job);
   EXPECT_FALSE(store.find_done(job.view.folder, "d1"));
+  EXPECT_EQ(store.failed(100).size(), 1U);
+}
+
+TEST(JobStore, keeps_failed_jobs_apart_until_they_are_dismissed) {
+  const TempFolder folder;
+  watch::StoredJob job = sample("1");
+  job.view.state = watch::JobState::kFailed;
+  watch::JobStore(folder.path()).enter(job);
+  watch::JobStore(folder.path()).enter(sample("2"));
+  watch::JobStore store(folder.path());
   EXPECT_EQ(store.latest(100).size(), 1U);
+  ASSERT_EQ(store.failed(100).size(), 1U);
+  EXPECT_EQ(store.failed(100)[0].id, "1");
+  store.dismiss("1");
+  EXPECT_TRUE(store.failed(100).empty());
+  EXPECT_TRUE(watch::JobStore(folder.path()).failed(100).empty());
 }
 
 TEST(JobStore, shows_the_latest_first) {

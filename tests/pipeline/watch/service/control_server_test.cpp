@@ -151,6 +151,7 @@ TEST(WatchRequests, refuse_what_they_do_not_know) {
                                 .pause = [](const std::string& folder, bool) { return folder; },
                                 .retry = [](const std::string&) { return ""; },
                                 .again = [](const std::string&) { return ""; },
+                                .dismiss = [](const std::string&) { return ""; },
                                 .cancel = [](const std::string&) { return "no"; }};
   for (const char* bad : {"",
                           "x",

@@ -250,6 +250,49 @@ TEST_F(WatcherTest, a_failed_job_is_dropped_again_on_request) {
   EXPECT_TRUE(fs::exists(in_hot("failed/a.tif.error.txt")));
 }
 
+TEST_F(WatcherTest, a_failed_job_is_listed_until_it_is_dealt_with) {
+  for (const char* name : {"a.tif", "b.tif"}) drop(name, "bad");
+  EXPECT_EQ(run_once().failed, 2U);
+  {
+    watch::JobHistory history(folder_ / "state");
+    for (size_t i = 0; i < watch::JobHistory::kShown + 50; ++i) {
+      watch::StoredJob job;
+      job.view.id = "done-" + std::to_string(i);
+      job.view.folder = hot();
+      job.view.state = watch::JobState::kDone;
+      job.view.since = std::chrono::system_clock::now();
+      history.enter(job);
+      history.add_ended(job.view);
+    }
+    EXPECT_EQ(history.failed_shown(), 2U);
+    EXPECT_EQ(history.ended().size(), watch::JobHistory::kShown + 2);
+  }
+  const auto failed = [&] {
+    std::vector<watch::JobView> jobs = view().finished;
+    std::erase_if(jobs, [](const auto& job) { return job.state != watch::JobState::kFailed; });
+    EXPECT_EQ(view().jobs_failed, jobs.size());
+    return jobs;
+  };
+  start();
+  ASSERT_TRUE(wait_for([&] { return view().ready; }));
+  ASSERT_EQ(failed().size(), 2U);
+  const std::string first = failed()[0].id;
+  EXPECT_EQ(query({{"verb", "dismiss"}, {"job", first}})["ok"], true);
+  EXPECT_EQ(query({{"verb", "dismiss"}, {"job", first}})["message"],
+            "no failed job " + first + " is listed");
+  ASSERT_EQ(failed().size(), 1U);
+  const std::string name = failed()[0].name + ".tif";
+  folder_.write("new/" + name, "good");
+  fs::rename(folder_ / ("new/" + name), in_hot("failed/" + name));
+  EXPECT_EQ(query({{"verb", "retry"}, {"job", failed()[0].id}})["ok"], true);
+  ASSERT_TRUE(wait_for([&] { return fs::exists(in_hot("done/" + name)); }));
+  EXPECT_TRUE(failed().empty());
+  stop();
+  start();
+  ASSERT_TRUE(wait_for([&] { return view().ready; }));
+  EXPECT_TRUE(failed().empty());
+}
+
 TEST_F(WatcherTest, a_job_is_cancelled_on_request) {
   start();
   drop("a.tif", "hang");

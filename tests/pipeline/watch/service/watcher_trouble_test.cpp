@@ -179,7 +179,7 @@ TEST_F(WatcherTrouble, a_page_that_changes_after_its_end_is_taken_again) {
   ASSERT_NE(first, jobs.end());
   EXPECT_THAT(first->message, HasSubstr("have changed since, so 1 plate of it"));
   std::this_thread::sleep_for(2500ms);
-  EXPECT_EQ(view().finished.size(), 5U);
+  EXPECT_EQ(view().finished.size(), 4U);  // what failed at first is dealt with
 }
 
 TEST_F(WatcherTrouble, a_page_that_changes_while_no_watcher_runs_is_taken_again) {

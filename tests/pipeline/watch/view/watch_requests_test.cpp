@@ -21,6 +21,7 @@ TEST(WatchRequests, are_answered_in_these_bytes) {
                                     },
                                 .retry = note("retry"),
                                 .again = note("again"),
+                                .dismiss = note("dismiss"),
                                 .cancel = note("cancel")};
   const auto answer = [&](const std::string& request) {
     asked.clear();
@@ -39,8 +40,9 @@ TEST(WatchRequests, are_answered_in_these_bytes) {
   EXPECT_EQ(asked, "cancel bad");
   EXPECT_EQ(answer(R"({"verb":"cancel"})"),
             R"({"ok":false,"message":"`job`, the ID of the job, is missing"})");
-  EXPECT_EQ(answer(R"({"verb":"dance"})"),
-            R"({"ok":false,"message":"`verb` is list, pause, resume, retry, again or cancel"})");
+  EXPECT_EQ(
+      answer(R"({"verb":"dance"})"),
+      R"({"ok":false,"message":"`verb` is list, pause, resume, retry, again, dismiss or cancel"})");
   EXPECT_EQ(answer(R"({"verb":"retry","job":1})"),
             R"({"ok":false,"message":"`verb`, `folder` and `job` are texts"})");
   for (const char* request : {"", "[]", "{", "1"}) {
