@@ -110,6 +110,8 @@ class Plane {
              .rows = in.rows,
              .first_row = in.first_row,
              .plane = in.plane,
+             .texture = in.texture,
+             .tile = texture_tile(first_gpu()),
              .bytes_per_sample = in.bytes_per_sample};
   }
 

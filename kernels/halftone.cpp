@@ -97,7 +97,8 @@ SampleBand checked_band(std::span<const Sample> grey,
           .rows = height,
           .stride_bytes = stride * sizeof(Sample),
           .bytes_per_sample = sizeof(Sample),
-          .plane = options.ink};
+          .plane = options.ink,
+          .texture = options.ink};
 }
 
 /// The tone curve, to which every sample of the picture is known.

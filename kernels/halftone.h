@@ -60,7 +60,7 @@ struct HalftoneOptions {
   ToneSettings tone = {};
   /// From row to row, in samples; 0: rows follow each other without a gap.
   size_t stride = 0;
-  /// Number of the ink, from 0: methods with noise give each ink its own.
+  /// Number of the ink: every method but threshold gives another one other dots. 0 is black.
   uint32_t ink = 0;
   /// The threads that share the work (band/team.h); null: the calling thread alone.
   Team* team = nullptr;

@@ -43,6 +43,7 @@ struct BasicSampleBand {
   uint32_t first_row = 0;
   uint32_t bytes_per_sample = 1;  ///< 1 or 2
   uint32_t plane = 0;             ///< number of the page's ink, so that noise can differ by ink
+  uint32_t texture = 0;           ///< of the ink, ink_texture.h; 0: none
   uint32_t rows_above = 0;        ///< of the page, in memory before row 0
   uint32_t rows_below = 0;        ///< and after the last row
 
@@ -67,6 +68,7 @@ struct BasicSampleBand {
             first,
             bytes_per_sample,
             plane,
+            texture,
             static_cast<uint32_t>(rows_above + begin),
             static_cast<uint32_t>(int64_t{rows} + rows_below - begin - count)};
   }
@@ -82,6 +84,7 @@ struct BasicSampleBand {
             first_row,
             bytes_per_sample,
             plane,
+            texture,
             rows_above,
             rows_below};
   }

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 
+#include "kernels/band/ink_texture.h"
 #include "kernels/band/tone.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -40,6 +41,30 @@ HWY_INLINE void identity_tones(
   for (; i < count; ++i) {
     out[i] = static_cast<T>(identity_tone(static_cast<uint32_t>(samples[i] ^ flip)));
   }
+}
+
+/// Replaces `count` tones by textured_tone(tone, value); D has lanes of 16 bits without sign.
+template <class D>
+HWY_INLINE void textured_tones(D d, const int16_t* values, uint32_t count, uint16_t* tones) {
+  constexpr uint32_t kLanes = hn::MaxLanes(D());
+  const hn::RebindToSigned<D> ds;
+  const auto half = hn::Set(ds, int16_t{kSolid / 2});
+  const auto quarter = hn::Set(ds, int16_t{kSolid / 4});
+  const auto least = hn::Set(ds, int16_t{256});
+  uint32_t i = 0;
+  for (; i + kLanes <= count; i += kLanes) {
+    const auto tone = hn::BitCast(ds, hn::LoadU(d, tones + i));
+    const auto from_half = hn::Abs(hn::Sub(tone, half));
+    const auto from_quarter = hn::Abs(hn::Sub(from_half, quarter));
+    const auto from_either = hn::Min(from_half, hn::Add(from_quarter, from_quarter));
+    const auto slope = hn::BitCast(d, hn::ShiftLeft<3>(from_either));
+    const auto peak = hn::BitCast(ds, hn::SaturatedSub(hn::BitCast(d, quarter), slope));
+    const auto amplitude = hn::Min(hn::Add(least, peak), hn::Sub(half, from_half));
+    const auto value = hn::LoadU(ds, values + i);
+    const auto moved = hn::Add(tone, hn::MulFixedPoint15(value, amplitude));
+    hn::StoreU(hn::BitCast(d, moved), d, tones + i);
+  }
+  for (; i < count; ++i) tones[i] = static_cast<uint16_t>(textured_tone(tones[i], values[i]));
 }
 
 /// kTransposed columns, from `line` on, of every eighth line: 128 bits of each.

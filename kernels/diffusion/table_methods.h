@@ -17,7 +17,9 @@ struct Ostromoukhov {
       "error diffusion, weights by tone: even grain where Floyd-Steinberg makes patterns";
   static constexpr std::array<ParameterInfo, 0> kParameters = {};
 
-  static TableRule rule(const HalftoneSettings&) { return {ostromoukhov_entries()}; }
+  static TableRule rule(const HalftoneSettings&) {
+    return {.entries = ostromoukhov_entries(), .has_noise = false};
+  }
 };
 
 struct ZhouFang {

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/band/ink_texture.h"
 #include "kernels/base/error.h"
 #include "kernels/gpu/context.h"
 
@@ -343,6 +344,11 @@ const void* table_on_gpu(Device device, const void* table, size_t bytes) {
     copy = std::move(fresh);
   }
   return copy.data();
+}
+
+const int16_t* texture_tile(Device device) {
+  return static_cast<const int16_t*>(
+      table_on_gpu(device, kTextureTile.data(), sizeof kTextureTile));
 }
 
 DeviceLease::DeviceLease(Context& context) : device_{&context, context.state().loads.take()} {}

@@ -60,6 +60,9 @@ class Array {
 /// kept as long as the context.
 const void* table_on_gpu(Device device, const void* table, size_t bytes);
 
+/// kTextureTile (ink_texture.h) in the memory of a GPU.
+const int16_t* texture_tile(Device device);
+
 /// A plane's use of the GPU on which its context has the fewest planes.
 class DeviceLease {
  public:

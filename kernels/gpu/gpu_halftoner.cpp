@@ -135,19 +135,21 @@ class PlaneOnGpu {
     slot.uploaded.record(upload_.get());
     slot.uploaded.hold_back(work_.get());
     slot.downloaded.hold_back(work_.get());  // the bits before these have been fetched
-    schedule_->enqueue({slot.samples.data() + above * pitch,
-                        pitch,
-                        tones_.data(),
-                        slot.words.data(),
-                        sums_[0].data(),
-                        sums_[1].data(),
-                        in.width_px,
-                        in.rows,
-                        in.first_row,
-                        in.plane,
-                        in.bytes_per_sample,
-                        above,
-                        below},
+    schedule_->enqueue({.samples = slot.samples.data() + above * pitch,
+                        .pitch_bytes = pitch,
+                        .tones = tones_.data(),
+                        .words = slot.words.data(),
+                        .above = sums_[0].data(),
+                        .below = sums_[1].data(),
+                        .width_px = in.width_px,
+                        .rows = in.rows,
+                        .first_row = in.first_row,
+                        .plane = in.plane,
+                        .texture = in.texture,
+                        .tile = texture_tile(device_),
+                        .bytes_per_sample = in.bytes_per_sample,
+                        .rows_above = above,
+                        .rows_below = below},
                        work_.get());
     std::swap(sums_[0], sums_[1]);
     slot.worked.record(work_.get());

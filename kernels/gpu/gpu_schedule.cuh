@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "kernels/band/ink_texture.h"
+
 namespace mezzo::gpu {
 
 /// From row to row of samples on a GPU, whose rows have so many bytes.
@@ -26,6 +28,8 @@ struct DeviceBand {
   uint32_t rows;
   uint32_t first_row;  ///< the row of the page that row 0 of the band is
   uint32_t plane;
+  uint32_t texture;           ///< of the ink, ink_texture.h
+  const int16_t* tile;        ///< kTextureTile
   uint32_t bytes_per_sample;  ///< 1 or 2
   uint32_t rows_above = 0;    ///< context: rows of samples before row 0 and after the last,
   uint32_t rows_below = 0;    ///< as many as the method asked for where the page has them
@@ -35,6 +39,11 @@ struct DeviceBand {
   template <typename Sample>
   const __device__ Sample* row(uint32_t i) const {
     return reinterpret_cast<const Sample*>(samples + i * pitch_bytes);
+  }
+
+  /// The value of the ink's texture at column x of row y of the page; 0 where it has none.
+  __device__ int texture_at(uint32_t x, uint32_t y) const {
+    return texture == 0 ? 0 : tile[texture_place(texture, x, y)];
   }
 
   /// The tone of column x of row i, both inside the band.

@@ -2,12 +2,15 @@
 //
 // The matrix of side 2n is [4M, 4M + 2; 4M + 3, 4M + 1] from M of side n. A cell of rank m among
 // side^2 takes ink when the tone exceeds (m + 1/2) / side^2 of solid, so paper stays paper, solid
-// stays solid, and there are side^2 + 1 levels.
+// stays solid, and there are side^2 + 1 levels. Inks with a texture (ink_texture.h) have the matrix at
+// an offset of their own. At exactly one half there are only two patterns, so of three inks two have
+// the same.
 #pragma once
 
 #include <array>
 
 #include "kernels/band/tone.h"
+#include "kernels/base/noise.h"
 #include "kernels/screen/point_method.h"
 
 namespace mezzo::screen {
@@ -36,11 +39,15 @@ struct Bayer {
   }
 
   bool ink(uint32_t tone, PixelPlace at) const {
-    return tone > thresholds_[at.y % kSide * kSide + at.x % kSide];
+    const uint32_t offset = at.texture == 0 ? 0 : mix_bits(at.texture + kSalt);
+    const uint32_t x = at.x + offset % kSide, y = at.y + offset / kSide % kSide;
+    return tone > thresholds_[y % kSide * kSide + x % kSide];
   }
 
  private:
   static constexpr uint32_t kSide = 64;  // of the largest matrix; smaller ones are repeated in it
+  // With it cyan and magenta, and yellow and black, have opposite patterns at one half.
+  static constexpr uint32_t kSalt = 158;
 
   /// The recursion, unrolled over bits: the lowest bits of x and y choose the quadrant that weighs
   /// most.

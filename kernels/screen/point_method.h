@@ -20,6 +20,7 @@ struct PixelPlace {
   uint32_t x;
   uint32_t y;
   uint32_t plane;
+  uint32_t texture;  ///< of the ink, ink_texture.h
 };
 
 template <typename Method>
@@ -55,7 +56,7 @@ class PointHalftoner final : public Halftoner {
       const uint32_t pixels = std::min(row.width_px - x, 8U);
       uint32_t byte = 0;
       for (uint32_t i = 0; i < pixels; ++i) {
-        const PixelPlace place{x + i, row.first_row, row.plane};
+        const PixelPlace place{x + i, row.first_row, row.plane, row.texture};
         byte |= uint32_t{method_.ink(tones[samples[x + i]], place)} << (7 - i);
       }
       bits[x / 8] = static_cast<uint8_t>(byte);

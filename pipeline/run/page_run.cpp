@@ -9,6 +9,7 @@
 #include <future>
 
 #include "pipeline/run/negative.h"
+#include "pipeline/run/textures.h"
 #include "stages/tiff/plate/encode.h"
 
 namespace mezzo::run {
@@ -87,6 +88,8 @@ void PageRun::read_band(uint32_t index, ContoneBand& band, Team& team) {
   MZ_ASSERT(band.planes.front().first_row == index * bands_.rows);
   for (size_t plane = 0; plane < planes_.size(); ++plane) {
     const SampleBand& fresh = reader_->fresh()[plane];
+    SampleBand& rows = band.planes[plane];
+    rows = with_texture(rows, planes_[plane].texture, planes_.size() == 1);
     sample_digests_[plane].add(fresh.data, fresh.stride_bytes * fresh.rows);
     if (preview_ != nullptr) preview_->add_samples(fresh);
   }

@@ -64,6 +64,7 @@ struct PlaneRun {
   tiff::Compression compression = tiff::Compression::kNone;
   Engine engine = Engine::kCpu;  ///< that the halftoner was made for
   bool is_negative = false;      ///< the plate has ink where the halftoner has none
+  uint32_t texture = 0;          ///< of the ink, kernels/band/ink_texture.h
 
   std::vector<BandMemory> spare_bits;  ///< for bands to come
   std::unique_ptr<Strip> unfinished;   ///< rows that do not fill a strip yet

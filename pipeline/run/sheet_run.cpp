@@ -9,6 +9,7 @@
 #include "kernels/registry.h"
 #include "pipeline/plan/provenance.h"
 #include "pipeline/run/negative.h"
+#include "pipeline/run/textures.h"
 #include "pipeline/run/verify.h"
 #include "stages/tiff/plate/encode.h"
 
@@ -193,6 +194,7 @@ class SheetRun {
       CompressionSample sample(info, *reader, curve, sheet_.settings.output.negative);
       work_in_turn([&](Team& team) { compression = sample.choose(*sampler(sheet_), team); });
     }
+    const std::vector<uint32_t> textures = textures_of(sheet_);
     std::vector<PlaneRun> planes(plates_.size());
     for (size_t p = 0; p < planes.size(); ++p) {
       planes[p].halftoner = halftoner_.get();
@@ -200,6 +202,7 @@ class SheetRun {
       planes[p].page = plate_page(sheet_, i, p);
       planes[p].compression = compression[p];
       planes[p].engine = sheet_.engine;
+      planes[p].texture = textures[p];
       planes[p].is_negative = sheet_.settings.output.negative;
       plates_[p]->begin_page(planes[p].page, compression[p]);
     }
@@ -236,6 +239,7 @@ class SheetRun {
                    .band_rows = sheet_.bands[i].rows,
                    .plates = files,
                    .names = names,
+                   .textures = textures_of(sheet_),
                    .plate_page = static_cast<uint32_t>(i),
                    .files = context_.files,
                    .on_band = [this] { stop_if_requested(); }},

@@ -12,6 +12,7 @@
 #include "kernels/halftoner_traits.h"
 #include "kernels/registry.h"
 #include "pipeline/run/negative.h"
+#include "pipeline/run/textures.h"
 #include "stages/band/band_reader.h"
 #include "stages/tiff/plate/plate_reader.h"
 
@@ -112,7 +113,8 @@ void verify_page(const VerifyRequest& request, tiff::PageReader& reader) {
     const auto samples_of = bands.read(samples, BufferUse::kCpuOnly, solo);
     for (size_t i = 0; i < planes.size(); ++i) {
       const BitBand out{bits.data(), info.width_px, samples_of[i].rows, row_bytes, first};
-      reference->run(samples_of[i], curve, out, planes[i]->state.get(), solo);
+      const SampleBand in = with_texture(samples_of[i], request.textures[i], planes.size() == 1);
+      reference->run(in, curve, out, planes[i]->state.get(), solo);
       if (request.settings.output.negative) make_negative(out);
       planes[i]->compare(out);
     }

@@ -18,6 +18,7 @@ struct VerifyRequest {
   uint32_t band_rows = 0;           ///< rows to hold at a time, if the method sets none
   std::vector<std::string> plates;  ///< the files to compare with, one for each ink
   std::vector<std::string> names;   ///< for messages
+  std::vector<uint32_t> textures;   ///< of the inks (textures.h)
   uint32_t plate_page = 0;          ///< page of the plates
   files::FileSystem& files;         ///< that the plates are read through
   std::function<void()> on_band;    ///< called before each band and round; may throw to stop

@@ -57,15 +57,15 @@ class ContoneBuffer {
     std::vector<MutableSampleBand> planes;
     const size_t stride = size_t{width_px_} * bytes_per_sample_;
     for (uint32_t plane = 0; plane < planes_; ++plane) {
-      planes.push_back({bytes_.data() + plane * plane_bytes_ + above * stride,
-                        width_px_,
-                        rows,
-                        stride,
-                        first_row,
-                        bytes_per_sample_,
-                        plane,
-                        above,
-                        below});
+      planes.push_back({.data = bytes_.data() + plane * plane_bytes_ + above * stride,
+                        .width_px = width_px_,
+                        .rows = rows,
+                        .stride_bytes = stride,
+                        .first_row = first_row,
+                        .bytes_per_sample = bytes_per_sample_,
+                        .plane = plane,
+                        .rows_above = above,
+                        .rows_below = below});
     }
     return planes;
   }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "kernels/band/ink_texture.h"
 #include "tests/kernels/planes.h"
 #include "tests/support/extra_method.h"
 #include "tests/support/toy_search.h"
@@ -137,6 +138,25 @@ TEST_P(Contract, EqualsTheReferenceForEveryKindOfSample) {
   }
 }
 
+TEST_P(Contract, EqualsTheReferenceForEveryInk) {
+  for (const auto& [width, rows] : std::vector<std::pair<uint32_t, uint32_t>>{
+           {kSlowSide, 37}, {300, 150}, {64, 65}, {1, 70}, {1023, 33}}) {
+    if (slow() && width * rows > kSlowSide * kSlowSide) continue;
+    for (const uint32_t bytes : {1U, 2U}) {
+      SamplePlane in(width, rows, bytes);
+      fill(in, Fill::kRamp, bytes == 1 ? 255 : 4095, 0);
+      in.band.plane = 2;
+      in.band.texture = texture_of_ink("yellow");
+      const ToneCurve curve(bytes == 1 ? 255 : 4095, Polarity::kMaxIsInk);
+      BitPlane expected(width, rows), found(width, rows);
+      run_whole(*reference_, in.band, curve, expected.band);
+      run_whole(*halftoner_, in.band, curve, found.band);
+      ASSERT_TRUE(same_bits(expected.band, found.band));
+      ASSERT_TRUE(found.guards_intact());
+    }
+  }
+}
+
 TEST_P(Contract, AnySplitIntoBandsIsTheWholePage) {
   const uint64_t seed = ::testing::UnitTest::GetInstance()->random_seed() + 20260801ULL;
   SCOPED_TRACE("seed " + std::to_string(seed));
@@ -150,6 +170,7 @@ TEST_P(Contract, AnySplitIntoBandsIsTheWholePage) {
     for (int i = 0; i < 5; ++i) heights.push_back(static_cast<uint32_t>(1 + random() % 80));
     SamplePlane in(width, rows, 1);
     fill(in, Fill::kNoise, 255, random());
+    in.band.texture = round % 2 == 0 ? 0 : static_cast<uint32_t>(random());
     BitPlane expected(width, rows), found(width, rows);
     run_whole(*halftoner_, in.band, grey_, expected.band);
     run_in_bands(*halftoner_, in.band, grey_, found.band, heights, solo);

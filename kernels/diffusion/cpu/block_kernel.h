@@ -115,7 +115,8 @@ void run_typed_block(const BlockBand<R>& band, int block_row, int block_column) 
                                band.out.row(in_band),
                                band.sums,
                                band.in.first_row + in_band,
-                               band.in.plane};
+                               band.in.plane,
+                               band.in.texture};
     BlockRow<R, Sample> row(band, view, top + i, grid.column(block_column * grid.block_width, i));
     if (grid.slope == 2 && i + 1 < rows) row.restore_sum_at_slope_2();
     row.run(grid.block_width);

@@ -35,14 +35,17 @@ struct RowView {
   int32_t* sums;          ///< by column
   uint32_t y;             ///< of the page
   uint32_t plane;
+  uint32_t texture;  ///< of the ink, ink_texture.h
 };
 
 /// Decides pixel x and moves the front past it. Returns its bit.
 template <Rule R, typename Sample>
-inline bool diffuse_pixel(const R& rule, const RowView<Sample>& row, int x, RowFront& front) {
+inline bool diffuse_pixel(
+    const R& rule, const RowView<Sample>& row, TextureRow& texture, int x, RowFront& front) {
   const int tone = row.tones[row.samples[x]];
-  const Decision d =
-      decide(rule, tone, row.sums[x] + front.right, {static_cast<uint32_t>(x), row.y, row.plane});
+  const auto column = static_cast<uint32_t>(x);
+  const Place place{column, row.y, row.plane, texture.value(column)};
+  const Decision d = decide(rule, tone, row.sums[x] + front.right, place);
   const Shares shares = rule.shares(d.error, tone);
   if (x > 0) row.sums[x - 1] = front.below + shares.down_left;
   front.below = shares.down + front.down_right;
@@ -61,18 +64,20 @@ template <Rule R, typename Sample>
 inline void diffuse_row(
     const R& rule, const RowView<Sample>& row, int begin, int end, RowFront& front) {
   if (begin >= end) return;
+  TextureRow texture(rule.takes_texture() ? row.texture : 0, row.y);
   RowFront at = front;  // a copy of our own, which the compiler can keep in registers
   int x = begin;
   const auto some_bits = [&](int stop) {
     for (; x < stop; ++x) {
-      const unsigned ink = diffuse_pixel(rule, row, x, at);
+      const unsigned ink = diffuse_pixel(rule, row, texture, x, at);
       row.bits[x / 8] = static_cast<uint8_t>(row.bits[x / 8] | ink << (7 - x % 8));
     }
   };
   some_bits(std::min(end, begin / 8 * 8 + 8));
   for (; x + 8 <= end; x += 8) {
     unsigned byte = 0;
-    for (int i = 0; i < 8; ++i) byte = byte << 1 | unsigned{diffuse_pixel(rule, row, x + i, at)};
+    for (int i = 0; i < 8; ++i)
+      byte = byte << 1 | unsigned{diffuse_pixel(rule, row, texture, x + i, at)};
     row.bits[x / 8] = static_cast<uint8_t>(byte);
   }
   some_bits(end);

@@ -18,15 +18,15 @@ void put_bit(uint8_t* bits, uint32_t x, bool ink) {
   bits[x / 8] = static_cast<uint8_t>(bits[x / 8] | unsigned{ink} << (7 - x % 8));
 }
 
-/// Calls `row(samples, bits)` for each row of the band, with cleared bits and typed samples.
+/// Calls `row(samples, bits, y)` for each row of the band, with cleared bits and typed samples.
 template <typename Row>
 void for_each_row(const SampleBand& in, const BitBand& out, const Row& row) {
   for (uint32_t i = 0; i < in.rows; ++i) {
     std::memset(out.row(i), 0, bit_row_bytes(in.width_px));
     if (in.bytes_per_sample == 1) {
-      row(in.row8(i), out.row(i));
+      row(in.row8(i), out.row(i), in.first_row + i);
     } else {
-      row(in.row16(i), out.row(i));
+      row(in.row16(i), out.row(i), in.first_row + i);
     }
   }
 }
@@ -44,12 +44,14 @@ void SequentialCollection::run(const SampleBand& in,
                                Team&) const {
   const uint16_t* tones = curve.table().data();
   int16_t* errors = static_cast<CollectionState*>(state)->errors.data();
-  for_each_row(in, out, [&](const auto* samples, uint8_t* bits) {
+  for_each_row(in, out, [&](const auto* samples, uint8_t* bits, uint32_t y) {
+    TextureRow texture(in.texture, y);
     int left = 0, up_left = 0;
     int up = errors[1];
     for (uint32_t x = 0; x < in.width_px; ++x) {
       const int up_right = errors[x + 2];
-      const fs::Decision d = fs::decide(tones[samples[x]], left, up_left, up, up_right);
+      const int tone = textured_tone(tones[samples[x]], texture.value(x));
+      const fs::Decision d = fs::decide(tone, left, up_left, up, up_right);
       put_bit(bits, x, d.ink);
       errors[x + 1] = static_cast<int16_t>(d.error);  // the row above is done with this column
       left = d.error;

@@ -42,9 +42,9 @@ void with_row(const SampleBand& in,
               const Use& use) {
   const uint32_t y = in.first_row + i;
   if (in.bytes_per_sample == 1) {
-    use(RowView<uint8_t>{in.row8(i), tones, out.row(i), sums, y, in.plane});
+    use(RowView<uint8_t>{in.row8(i), tones, out.row(i), sums, y, in.plane, in.texture});
   } else {
-    use(RowView<uint16_t>{in.row16(i), tones, out.row(i), sums, y, in.plane});
+    use(RowView<uint16_t>{in.row16(i), tones, out.row(i), sums, y, in.plane, in.texture});
   }
 }
 

@@ -78,8 +78,23 @@ HWY_INLINE void transpose(Scratch& scratch) {
   }
 }
 
-/// Tones of columns [begin, end) of row `r` of the group.
-HWY_INLINE void row_tones(
+/// Adds the ink's texture to the tones of columns [begin, begin + count) of row `y` of the page, at
+/// most a chunk. `row` is texture_row().
+HWY_INLINE void add_texture(
+    uint32_t row, uint32_t begin, uint32_t y, uint32_t count, uint16_t* tones) {
+  static_assert(kChunk <= kTextureSide, "they lie in two squares at most");
+  HWY_ALIGN int16_t values[2 * kTextureSide];
+  constexpr size_t kBytes = kTextureSide * sizeof(int16_t);
+  const uint32_t in_first = kTextureSide - begin % kTextureSide;
+  // Whole lines, though not all is needed: a copy of a fixed size is a few instructions.
+  std::memcpy(values, &kTextureTile[texture_place_in_row(row, begin, y)], kBytes);
+  const uint32_t second = texture_place_in_row(row, begin + in_first, y);
+  std::memcpy(values + in_first, &kTextureTile[second], kBytes);
+  mezzo::HWY_NAMESPACE::textured_tones(Tag(), values, count, tones);
+}
+
+/// Tones of columns [begin, end) of row `r` of the group, without the ink's texture.
+HWY_INLINE void curve_tones(
     const Group& group, uint32_t r, uint32_t begin, uint32_t end, uint16_t* out) {
   const ToneCurve& curve = *group.curve;
   const uint32_t count = end - begin;
@@ -113,6 +128,7 @@ class Pass {
       bits_[r] =
           static_cast<ptrdiff_t>(r * group.out.stride_bytes) - static_cast<ptrdiff_t>(bytes_behind);
       skew[lane(r)] = static_cast<int16_t>(kSkew * r);
+      texture_rows_[r] = texture_row(group.in.texture, group.in.first_row + r);
     }
     word_shift_ = hn::Load(d, word_shift);
     skew_ = hn::Load(SignedTag(), skew);
@@ -176,7 +192,15 @@ class Pass {
       // nearest cache; the hardware does not foresee that many streams.
       const uint32_t ahead = std::min(begin + 2 * kChunk, width_ - 1);
       hwy::Prefetch(group_.in.row(r) + size_t{ahead} * group_.in.bytes_per_sample);
-      row_tones(group_, r, begin, begin + kChunk, scratch_.by_lane[lane(r)]);
+      row_tones(r, begin, begin + kChunk, scratch_.by_lane[lane(r)]);
+    }
+  }
+
+  /// Tones of columns [begin, end) of row `r`.
+  HWY_INLINE void row_tones(uint32_t r, uint32_t begin, uint32_t end, uint16_t* out) const {
+    curve_tones(group_, r, begin, end, out);
+    if (group_.in.texture != 0) {
+      add_texture(texture_rows_[r], begin, group_.in.first_row + r, end - begin, out);
     }
   }
 
@@ -188,7 +212,7 @@ class Pass {
       const uint32_t begin = std::max(first, skew);
       const uint32_t end = std::min(first + kChunk, width_ + skew);
       if (begin >= end) continue;
-      row_tones(group_, r, begin - skew, end - skew, scratch_.by_lane[lane(r)] + (begin - first));
+      row_tones(r, begin - skew, end - skew, scratch_.by_lane[lane(r)] + (begin - first));
     }
   }
 
@@ -308,11 +332,12 @@ class Pass {
   Vector word_shift_;        ///< 2^(bits that a lane's words start early)
   hn::Vec<SignedTag> skew_;  ///< columns behind the first row; kNever in unused lanes
   // The state from step to step; see the comment on arithmetic.
-  Vector error_;            ///< of the step before: the left neighbours
-  Vector error_before_;     ///< of the step before that: the upper-right ones, a lane up
-  Vector up_right_;         ///< upper-right errors of the step before
-  Vector collected_;        ///< 5 up + up-left
-  Vector words_before_;     ///< bits of the last word of steps
+  Vector error_;         ///< of the step before: the left neighbours
+  Vector error_before_;  ///< of the step before that: the upper-right ones, a lane up
+  Vector up_right_;      ///< upper-right errors of the step before
+  Vector collected_;     ///< 5 up + up-left
+  Vector words_before_;  ///< bits of the last word of steps
+  uint32_t texture_rows_[kLanes];
   ptrdiff_t bits_[kLanes];  ///< from the first row's first byte to where step 0 of a row belongs
   Scratch scratch_;
 };

@@ -121,9 +121,8 @@ __global__ void __launch_bounds__(kBlockThreads)
     const int collected = known + __shfl_up_sync(kAllLanes, row.handed_down, 1);
 
     const int tone = tones.row[lane][t];
-    const Place place = {static_cast<uint32_t>(frame.first_column(lane) + t),
-                         band.first_row + frame.top + lane,
-                         band.plane};
+    const auto column = static_cast<uint32_t>(frame.first_column(lane) + t);
+    const Place place = place_of(rule, band, column, frame.top + static_cast<uint32_t>(lane));
     const Decision decision = decide(rule, tone, collected, place);
     const int error = inside >> t & 1 ? decision.error : 0;
     bits |= uint32_t{decision.ink} << (31 - t);

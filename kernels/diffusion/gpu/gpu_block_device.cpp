@@ -74,17 +74,19 @@ class GpuBlockDevice final : public BlockDevice {
                                  cudaMemcpyHostToDevice,
                                  stream_.get()),
                "sending samples");
-    band_ = {samples_.data(),
-             pitch,
-             tones_.data(),
-             words_.data(),
-             nullptr,  // the steps take their sums where BlockArrays says
-             nullptr,
-             in.width_px,
-             in.rows,
-             in.first_row,
-             in.plane,
-             in.bytes_per_sample};
+    band_ = {.samples = samples_.data(),
+             .pitch_bytes = pitch,
+             .tones = tones_.data(),
+             .words = words_.data(),
+             .above = nullptr,  // the steps take their sums where BlockArrays says
+             .below = nullptr,
+             .width_px = in.width_px,
+             .rows = in.rows,
+             .first_row = in.first_row,
+             .plane = in.plane,
+             .texture = in.texture,
+             .tile = gpu::texture_tile(device_),
+             .bytes_per_sample = in.bytes_per_sample};
     // Where a block of the CPU goes on beside one of the GPU, bits to come must be 0.
     gpu::check(cudaMemsetAsync(words_.data(), 0, row_bytes_of_words() * in.rows, stream_.get()),
                "clearing bits");

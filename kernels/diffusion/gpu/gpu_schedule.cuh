@@ -16,8 +16,11 @@ using gpu::DeviceBand;
 using gpu::GpuSchedule;
 using gpu::sample_pitch;
 
-__device__ inline Place place_of(const DeviceBand& band, uint32_t x, uint32_t i) {
-  return {x, band.first_row + i, band.plane};
+/// Of column x and row i of the band; x may lie outside the plane.
+template <Rule R>
+__device__ Place place_of(const R& rule, const DeviceBand& band, uint32_t x, uint32_t i) {
+  const uint32_t y = band.first_row + i;
+  return {x, y, band.plane, rule.takes_texture() ? band.texture_at(x, y) : 0};
 }
 
 /// Adds the copy of what the band above left to `sums`, a number a column.

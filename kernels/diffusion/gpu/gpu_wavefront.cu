@@ -84,6 +84,8 @@ class Lane {
  public:
   __device__ Lane(const R& rule, int lane) : rule_(rule), link_(lane == 0 ? 0 : 1) {}
 
+  static constexpr bool kLoadsTexture = false;  ///< the rule adds it
+
   __device__ static uint32_t tone_word(int tone) { return static_cast<uint32_t>(tone); }
   __device__ static int from_sum(int sum) { return sum; }
   __device__ static int to_sum(int sum) { return sum; }
@@ -131,7 +133,19 @@ class Lane<FloydSteinbergRule> {
   __device__ Lane(const FloydSteinbergRule&, int lane)
       : link_15_(lane == 0 ? 0 : 1U << 15), link_16_(lane == 0 ? 0 : 1U << 16) {}
 
-  __device__ static uint32_t tone_word(int tone) { return 2 * static_cast<uint32_t>(tone) + 1; }
+  static constexpr bool kLoadsTexture = true;
+
+  /// Above the word, the amplitude of the texture.
+  __device__ static uint32_t tone_word(int tone) {
+    return (2 * static_cast<uint32_t>(tone) + 1) | static_cast<uint32_t>(texture_amplitude(tone))
+                                                       << 16;
+  }
+
+  /// The word of the tone with the texture, `value` that of the tile.
+  __device__ static uint32_t textured(uint32_t word, int value) {
+    const int amplitude = static_cast<int>(word >> 16);
+    return word + 2 * static_cast<uint32_t>((value * amplitude + (1 << 14)) >> 15);
+  }
   __device__ static int from_sum(int sum) { return sum + kBias; }
   __device__ static int to_sum(int sum) { return sum - kBias; }
 
@@ -183,6 +197,7 @@ class ToneLoader {
  public:
   __device__ ToneLoader(const DeviceBand& band, int first_row, int lane)
       : band_(band),
+        first_row_(first_row),
         rows_(min(static_cast<int>(band.rows) - first_row, kLanes)),
         lane_(lane),
         group_(band.samples + static_cast<size_t>(first_row) * band.pitch_bytes) {}
@@ -190,7 +205,7 @@ class ToneLoader {
   __device__ void load(int chunk) {
     ask_ahead(chunk);
     const int row = lane_ / 8;  // then 4 more, and so on
-    const int x = chunk * kChunk + lane_ % 8 * 4 - kSkew * row;
+    const int x = first_column(chunk);
     const std::byte* at = group_ + static_cast<size_t>(row) * band_.pitch_bytes +
                           x * static_cast<int>(sizeof(Sample));
     const size_t stride = 4 * (band_.pitch_bytes - kSkew * sizeof(Sample));
@@ -202,13 +217,33 @@ class ToneLoader {
     }
   }
 
-  __device__ void store(const Shared& shared, uint16_t* tones) const {
+  /// The chunk that was loaded last.
+  __device__ void store(int chunk, const Shared& shared, uint16_t* tones) const {
+    if (Lane<R>::kLoadsTexture && band_.texture != 0) {
+      store_words<true>(chunk, shared, tones);
+    } else {
+      store_words<false>(chunk, shared, tones);
+    }
+  }
+
+ private:
+  using Four = std::conditional_t<sizeof(Sample) == 1, uint32_t, uint2>;
+
+  /// The column of the lane's first four samples.
+  __device__ int first_column(int chunk) const {
+    return chunk * kChunk + lane_ % 8 * 4 - kSkew * (lane_ / 8);
+  }
+
+  template <bool kTextured>
+  __device__ void store_words(int chunk, const Shared& shared, uint16_t* tones) const {
     // Look-ups first, so that none waits for the store of another.
     uint2 words[kLanes / 4];
 #pragma unroll
     for (int i = 0; i < kLanes / 4; ++i) {
-      words[i] = {__byte_perm(tone(shared, i, 0), tone(shared, i, 1), 0x5410),
-                  __byte_perm(tone(shared, i, 2), tone(shared, i, 3), 0x5410)};
+      uint32_t four[4] = {
+          tone(shared, i, 0), tone(shared, i, 1), tone(shared, i, 2), tone(shared, i, 3)};
+      if constexpr (kTextured && Lane<R>::kLoadsTexture) add_texture(chunk, i, four);
+      words[i] = {__byte_perm(four[0], four[1], 0x5410), __byte_perm(four[2], four[3], 0x5410)};
     }
 #pragma unroll
     for (int i = 0; i < kLanes / 4; ++i) {
@@ -216,8 +251,19 @@ class ToneLoader {
     }
   }
 
- private:
-  using Four = std::conditional_t<sizeof(Sample) == 1, uint32_t, uint2>;
+  /// To the words of the i-th row of the lane. Four pixels whose first column is a multiple of 4
+  /// have their values side by side.
+  __device__ void add_texture(int chunk, int i, uint32_t (&words)[4]) const {
+    static_assert(kSkew % 4 == 0);
+    const auto x = static_cast<uint32_t>(first_column(chunk) - 4 * kSkew * i);
+    const auto y = band_.first_row + static_cast<uint32_t>(first_row_ + lane_ / 8 + 4 * i);
+    const short4 values =
+        *reinterpret_cast<const short4*>(band_.tile + texture_place(band_.texture, x, y));
+    words[0] = Lane<R>::textured(words[0], values.x);
+    words[1] = Lane<R>::textured(words[1], values.y);
+    words[2] = Lane<R>::textured(words[2], values.z);
+    words[3] = Lane<R>::textured(words[3], values.w);
+  }
 
   /// Has later samples brought to the second-level cache, a lane a row.
   __device__ void ask_ahead(int chunk) const {
@@ -239,6 +285,7 @@ class ToneLoader {
   }
 
   const DeviceBand& band_;
+  int first_row_;
   int rows_;
   int lane_;
   const std::byte* group_;
@@ -251,6 +298,8 @@ class RowGroup {
  public:
   __device__ RowGroup(const DeviceBand& band, const R& rule, int first_row, int lane)
       : state_(rule, lane),
+        band_(band),
+        textured_(band.texture != 0 && rule.takes_texture()),
         width_(band.width_px),
         lane_(lane),
         last_(first_row + kLanes >= static_cast<int>(band.rows)),
@@ -309,6 +358,9 @@ class RowGroup {
                                         : eight.w;
       const int4& four = fed[k / 4];
       place_.x = static_cast<uint32_t>(column + k - kSkew * lane_);
+      if constexpr (!Lane<R>::kLoadsTexture) {
+        if (textured_) place_.texture = band_.texture_at(place_.x, place_.y);
+      }
       const int sum = state_.template step<kEdge>(k % 2 == 0 ? pair : __byte_perm(pair, 0, 0x4432),
                                                   received_[kSkew - 2],
                                                   k % 4 == 0   ? four.x
@@ -332,6 +384,8 @@ class RowGroup {
   }
 
   Lane<R> state_;
+  const DeviceBand& band_;
+  bool textured_;
   uint32_t width_;
   int lane_;
   bool last_;
@@ -480,7 +534,7 @@ class TileRun {
     ToneLoader<Sample, R> loader(band_, first_row(member), lane_);
     if (is_there(member)) loader.load(0);
     each_tick(is_there(member), member * kWarpLag, [&](int chunk) {
-      loader.store(shared_, shared_.tones[member][chunk % 2]);
+      loader.store(chunk, shared_, shared_.tones[member][chunk % 2]);
       loader.load(chunk + 1);
     });
   }

@@ -36,7 +36,7 @@ collect(const R& rule, const DeviceBand& band, const Pixels& pixels, uint32_t x,
   if constexpr (R::kPattern.left) {
     if (x > 0) collected += rule.shares(pixels.error(x - 1, i), pixels.tone(x - 1, i)).right;
   }
-  return decide(rule, pixels.tone(x, i), collected, place_of(band, x, i));
+  return decide(rule, pixels.tone(x, i), collected, place_of(rule, band, x, i));
 }
 
 /// Fills `below` from the last row, a thread a column.

@@ -23,7 +23,7 @@ __global__ void diffuse(R rule, DeviceBand band, int* sums, PixelWavefront at) {
   int* below = own + band.width_px;
 
   const int tone = band.tone(x, i);
-  const Decision decision = decide(rule, tone, *own, place_of(band, x, i));
+  const Decision decision = decide(rule, tone, *own, place_of(rule, band, x, i));
   put_bit(band, x, i, decision.ink);
 
   const Shares shares = rule.shares(decision.error, tone);

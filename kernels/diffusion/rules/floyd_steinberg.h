@@ -49,6 +49,7 @@ struct FloydSteinbergRule {
   static constexpr Pattern kPattern = {.left = true, .up_left = true, .up = true, .up_right = true};
   static constexpr int kShift = 4;
 
+  MZ_HD constexpr bool takes_texture() const { return true; }
   MZ_HD constexpr int threshold(int, const Place&) const { return fs::kHalf; }
   MZ_HD constexpr Shares shares(int error, int) const {
     return {fs::kLeft * error, fs::kUpRight * error, fs::kUp * error, fs::kUpLeft * error};

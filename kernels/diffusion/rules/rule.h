@@ -5,7 +5,8 @@
 // The common definition, in raster order, with integers only:
 //
 //     collected = sum of the finished neighbours' shares for this pixel, in 2^-kShift of a tone step
-//     s         = tone + ((collected + 2^(kShift-1)) >> kShift)        arithmetic shift
+//     wanted    = textured_tone(tone, texture) of ink_texture.h, or the tone itself
+//     s         = wanted + ((collected + 2^(kShift-1)) >> kShift)        arithmetic shift
 //     bit       = s >= threshold
 //     error     = s - 4096 bit
 //     shares    = parts of the error for right, down-left, down and down-right
@@ -19,6 +20,7 @@
 #include <type_traits>
 
 #include "kernels/band/coverage.h"
+#include "kernels/band/ink_texture.h"
 #include "kernels/base/host_device.h"
 
 namespace mezzo::diffusion {
@@ -42,6 +44,7 @@ struct Place {
   uint32_t x = 0;
   uint32_t y = 0;
   uint32_t plane = 0;
+  int texture = 0;  ///< of the ink, here; 0 where there is none or the rule takes none
 };
 
 /// The shares that a pixel hands on, in 2^-kShift of a tone step.
@@ -62,6 +65,7 @@ struct Decision {
 ///   kPattern            the neighbours in use; the share of an unused one must be 0 (left of the
 ///                       receiver is right of the giver, up_left down_right, up_right down_left)
 ///   kShift              fraction bits of a share, 1 .. 16
+///   takes_texture()     whether inks need a texture, as else their dots would be the same
 ///   threshold(tone, p)  the least s that becomes ink; about kSolid / 2. Also called for pixels
 ///                       beside the plane, at any x; the result is then not used
 ///   shares(error, tone) of a pixel, `tone` its own; |error| <= kMostError; of no error all 0
@@ -70,6 +74,7 @@ concept Rule = std::is_trivially_copyable_v<R> &&
     requires(const R& rule, int number, const Place& place) {
   { R::kPattern } -> std::convertible_to<Pattern>;
   { R::kShift } -> std::convertible_to<int>;
+  { rule.takes_texture() } -> std::same_as<bool>;
   { rule.threshold(number, place) } -> std::same_as<int>;
   { rule.shares(number, number) } -> std::same_as<Shares>;
 };
@@ -80,7 +85,8 @@ inline constexpr int kMostError = static_cast<int>(kSolid) - 1;
 
 template <Rule R>
 MZ_HD constexpr Decision decide(const R& rule, int tone, int collected, const Place& place) {
-  const int s = tone + ((collected + (1 << (R::kShift - 1))) >> R::kShift);
+  const int wanted = place.texture == 0 ? tone : textured_tone(tone, place.texture);
+  const int s = wanted + ((collected + (1 << (R::kShift - 1))) >> R::kShift);
   const bool ink = s >= rule.threshold(tone, place);
   const int error = ink ? s - static_cast<int>(kSolid) : s;
   return {ink, error > kMostError ? kMostError : error < -kMostError ? -kMostError : error};

@@ -46,11 +46,14 @@ struct TableRule {
 
   const TableEntry* entries;  ///< kTableLevels, in memory of the machine that runs the rule
   uint32_t seed = 0;          ///< of the noise
+  bool has_noise = true;      ///< that differs from ink to ink
 
   /// The same rule with its table elsewhere: on a GPU.
-  TableRule on(const TableEntry* elsewhere) const { return {elsewhere, seed}; }
+  TableRule on(const TableEntry* elsewhere) const { return {elsewhere, seed, has_noise}; }
 
   MZ_HD static constexpr int level(int tone) { return (tone * (kTableLevels - 1) + 2048) >> 12; }
+
+  MZ_HD constexpr bool takes_texture() const { return !has_noise; }
 
   MZ_HD constexpr int threshold(int tone, const Place& place) const {
     const int modulation = entries[level(tone)].modulation;

@@ -48,6 +48,8 @@ struct ToneRule {
 
   MZ_HD static constexpr int level(int tone) { return (tone * (kTableLevels - 1) + 2048) >> 12; }
 
+  MZ_HD constexpr bool takes_texture() const { return false; }
+
   MZ_HD constexpr int threshold(int tone, const Place& place) const {
     const ToneEntry& entry = entries[level(tone)];
     const int range = entry.upper - entry.lower;

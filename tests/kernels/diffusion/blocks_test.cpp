@@ -18,6 +18,7 @@ using namespace diffusion;
 struct LeftAndUp {
   static constexpr Pattern kPattern = {.left = true, .up = true};
   static constexpr int kShift = 1;
+  bool takes_texture() const { return false; }
   int threshold(int, const Place&) const { return 2048; }
   Shares shares(int error, int) const { return {error, 0, error, 0}; }
 };
@@ -26,6 +27,7 @@ struct LeftAndUp {
 struct EveryNeighbour {
   static constexpr Pattern kPattern = {.left = true, .up_left = true, .up = true, .up_right = true};
   static constexpr int kShift = 4;
+  bool takes_texture() const { return false; }
   int threshold(int, const Place&) const { return 2048; }
   Shares shares(int error, int tone) const {
     const int a = tone % 4, b = tone / 4 % 4, c = tone / 16 % 4;

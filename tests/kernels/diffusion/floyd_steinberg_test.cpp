@@ -5,12 +5,26 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "tests/kernels/planes.h"
 
 namespace mezzo::test {
 namespace {
+
+/// The tone with the ink's texture, by the definition in ink_texture.h.
+double textured(double tone, uint32_t texture, int x, int y) {
+  if (texture == 0) return tone;
+  const double m = std::abs(tone - 2048);
+  const double peak = std::max({0.0, 1024 - 8 * m, 1024 - 16 * std::abs(m - 1024)});
+  const double amplitude = std::min({256 + peak, tone, 4096 - tone});
+  const auto ux = static_cast<uint32_t>(x), uy = static_cast<uint32_t>(y);
+  const uint32_t offset = mix_bits(row_noise(texture, 0, uy / 64) ^ (ux / 64));
+  const uint32_t tile_x = (offset % 16 * 4 + ux % 64) % 64, tile_y = (uy + offset / 16) % 64;
+  const double value = kTextureTile[tile_y * kTextureStride + tile_x];
+  return tone + std::floor((value * amplitude + 16384) / 32768);
+}
 
 /// Floyd-Steinberg as the definition reads: a table of all errors, floor division, no trick.
 std::vector<bool> naive_floyd_steinberg(const SamplePlane& in) {
@@ -29,7 +43,7 @@ std::vector<bool> naive_floyd_steinberg(const SamplePlane& in) {
       const double tone = std::round((255.0 - sample) / 255.0 * 4096.0);
       const double collected =
           7 * error(x - 1, y) + error(x - 1, y - 1) + 5 * error(x, y - 1) + 3 * error(x + 1, y - 1);
-      const double s = tone + std::floor((collected + 8) / 16);
+      const double s = textured(tone, in.band.texture, x, y) + std::floor((collected + 8) / 16);
       ink[at(x, y)] = s >= 2048;
       errors[at(x, y)] = s - (s >= 2048 ? 4096 : 0);
     }
@@ -41,6 +55,7 @@ TEST(FloydSteinberg, IsItsDefinition) {
   for (const Fill kind : {Fill::kNoise, Fill::kRamp, Fill::kExtremes, Fill::kMidtone}) {
     SamplePlane in(123, 61, 1);
     fill(in, kind, 255, 5);
+    if (kind == Fill::kRamp) in.band.texture = texture_of_ink("cyan");
     BitPlane out(123, 61);
     run_whole(*make_reference({.method = "floyd-steinberg"}),
               in.band,

@@ -15,6 +15,7 @@ namespace mezzo::test {
 struct LeftAndUpLeft {
   static constexpr diffusion::Pattern kPattern = {.left = true, .up_left = true, .up = true};
   static constexpr int kShift = 3;
+  bool takes_texture() const { return true; }
   int threshold(int, const diffusion::Place& at) const {
     return 2048 + static_cast<int>((at.x * 7 + at.y * 13 + at.plane) % 64);
   }
@@ -64,10 +65,12 @@ struct NaiveDiffusion {
         const auto ux = static_cast<uint32_t>(x), uy = static_cast<uint32_t>(y);
         const uint32_t sample = in.bytes_per_sample == 1 ? in.row8(uy)[ux] : in.row16(uy)[ux];
         const int tone = curve[sample];
+        const auto place = texture_place(in.texture, ux, in.first_row + uy);
+        const int texture = in.texture != 0 && rule.takes_texture() ? kTextureTile[place] : 0;
         const auto d = diffusion::decide(rule,
                                          tone,
                                          from_left.at(x, y) + from_above.at(x, y),
-                                         {ux, in.first_row + uy, in.plane});
+                                         {ux, in.first_row + uy, in.plane, texture});
         const diffusion::Shares shares = rule.shares(d.error, tone);
         errors.add(x, y, d.error);
         from_left.add(x + 1, y, shares.right);

@@ -37,6 +37,7 @@ TEST_P(WavefrontOnTarget, EqualsTheReference) {
     const auto rows = static_cast<uint32_t>(1 + random() % 100);
     SamplePlane in(width, rows, 1);
     fill(in, round % 3 == 0 ? Fill::kExtremes : Fill::kNoise, 255, random());
+    in.band.texture = round % 2 == 0 ? 0 : static_cast<uint32_t>(random());
     BitPlane expected(width, rows), found(width, rows);
     run_whole(*reference, in.band, grey, expected.band);
     run_in_bands(
