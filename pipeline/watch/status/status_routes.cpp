@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <mutex>
 
 #include "pipeline/text.h"
 #include "pipeline/watch/status/assets.h"
