@@ -154,12 +154,17 @@ class PlaneOnGpu {
     std::swap(sums_[0], sums_[1]);
     slot.worked.record(work_.get());
     slot.worked.hold_back(download_.get());
-    const size_t bit_bytes = bit_row_bytes(in.width_px);
+    fetch_bits(slot, out);
+    slot.downloaded.record(download_.get());
+  }
+
+  void fetch_bits(Slot& slot, const BitBand& out) {
+    const size_t bit_bytes = bit_row_bytes(out.width_px);
     const size_t word_bytes = size_t{row_words()} * sizeof(uint32_t);
     if (out.stride_bytes == word_bytes && bit_bytes == word_bytes) {
       check(cudaMemcpyAsync(out.data,
                             slot.words.data(),
-                            word_bytes * in.rows,
+                            word_bytes * out.rows,
                             cudaMemcpyDeviceToHost,
                             download_.get()),
             "fetching bits");
@@ -169,12 +174,11 @@ class PlaneOnGpu {
                               slot.words.data(),
                               word_bytes,
                               bit_bytes,
-                              in.rows,
+                              out.rows,
                               cudaMemcpyDeviceToHost,
                               download_.get()),
             "fetching bits");
     }
-    slot.downloaded.record(download_.get());
   }
 
   /// Waits for all running work; failures have been reported.
