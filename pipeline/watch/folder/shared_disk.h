@@ -5,7 +5,7 @@
 
 namespace mezzo::watch {
 
-/// Also for a path or descriptor of which nothing is known.
+/// True also where nothing is known about the file system.
 bool is_on_shared_disk(const std::string& path);
 bool is_on_shared_disk(int fd);
 

@@ -101,7 +101,7 @@ void FolderSet::search_work(SteadyTime now,
   const auto wall = std::chrono::system_clock::now();
   const bool begins = now >= orphans_due_;
   if (begins) orphans_due_ = now + kOrphansEvery;
-  // Taking turns with new jobs, of which there may be some in other folders.
+  // In turn with new jobs, which may wait in other folders.
   bool may_take = has_room && !std::exchange(took_orphan_, false);
   search_goes_on_ = false;
   for (FolderSlot& slot : slots_) {
