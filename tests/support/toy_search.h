@@ -3,6 +3,8 @@
 // the context, so that other bands give other plates.
 #pragma once
 
+#include <time.h>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -62,6 +64,7 @@ class ToySearch final : public Halftoner {
     bytes_a_pixel_ = static_cast<uint64_t>(value("bytes"));
     budget_seconds_ = value("budget");
     pause_ = std::chrono::milliseconds(static_cast<int64_t>(value("pause")));
+    effort_seconds_ = value("effort") / 1000;
   }
 
   HalftonerTraits traits() const override {
@@ -114,14 +117,26 @@ class ToySearch final : public Halftoner {
       const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
       if (budget_seconds_ > 0 ? spent.count() > budget_seconds_ : round > rounds_) return;
       std::this_thread::sleep_for(pause_);
+      make_effort();
       ++toy_log().rounds;
       if (state.on_round) state.on_round({in.first_row, round, 1, 7, 10.0 / round});
     }
   }
 
+  /// Takes processor time, as a search does; a pause takes none.
+  void make_effort() const {
+    const auto seconds = [] {
+      timespec time{};
+      ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+      return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+    };
+    for (const double begin = seconds(); seconds() - begin < effort_seconds_;) {
+    }
+  }
+
   uint32_t slab_rows_, rounds_;
   uint64_t bytes_a_pixel_;
-  double budget_seconds_;
+  double budget_seconds_, effort_seconds_;
   std::chrono::milliseconds pause_;
 };
 
@@ -137,6 +152,13 @@ inline constexpr ParameterInfo kToyParameters[] = {
      .unit = "s"},
     {.name = "pause",
      .summary = "of each round",
+     .minimum = 0,
+     .maximum = 60'000,
+     .default_value = 0,
+     .integer = true,
+     .unit = "ms"},
+    {.name = "effort",
+     .summary = "processor time of each round",
      .minimum = 0,
      .maximum = 60'000,
      .default_value = 0,

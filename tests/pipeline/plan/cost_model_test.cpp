@@ -131,7 +131,7 @@ TEST(CostModel, ASearchIsMeasuredOnLittleAndByItsParameters) {
   EXPECT_GT(quick.halftone, 0);
   EXPECT_EQ(quick.encode, diffused.encode);
   EXPECT_EQ(quick.spreads, false);
-  const auto [slow, slow_seconds] = measured({{"pause", 8}});
+  const auto [slow, slow_seconds] = measured({{"effort", 8}});
   ASSERT_TRUE(slow.known);
   EXPECT_GT(slow.halftone, 2 * quick.halftone);
   uint64_t pixels = 0;
