@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <ctime>
 
 #include "manifests/json/members.h"
 
@@ -44,6 +45,18 @@ std::optional<WallTime> parse_utc_ms(const std::string& text) {
   // Any other mistake in the text shows when the time is written again.
   if (utc_text_ms(time) != text) return std::nullopt;
   return time;
+}
+
+std::optional<WallTime> parse_utc(const std::string& text) {
+  if (!text.ends_with('Z')) return std::nullopt;
+  return parse_utc_ms(text.substr(0, text.size() - 1) + ".000Z");
+}
+
+std::string local_text(WallTime time) {
+  const std::time_t seconds = std::chrono::system_clock::to_time_t(time);
+  std::tm parts{};
+  ::localtime_r(&seconds, &parts);
+  return fmt::format("{:%Y-%m-%d %H:%M:%S %Z}", parts);
 }
 
 int64_t milliseconds_of(WallTime time) {

@@ -34,17 +34,6 @@ struct KeptPicture {
   std::string attempt;
 };
 
-/// Whether it may be put into a page as it is: an image in base64, or nothing.
-bool is_image_uri(const std::string& text) {
-  constexpr std::string_view kBase64 =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=";
-  for (const std::string_view start : {"data:image/jpeg;base64,", "data:image/png;base64,"}) {
-    if (!text.starts_with(start)) continue;
-    return text.find_first_not_of(kBase64, start.size()) == std::string::npos;
-  }
-  return text.empty();
-}
-
 void describe(json::Members& members, KeptPicture& kept) {
   report::PagePicture& picture = kept.picture;
   members.head("picture", 1);
@@ -98,7 +87,7 @@ std::optional<report::PagePicture> kept_picture(const ClusterPlan& plan,
     // The plan's folder may have had another plan before.
     if (input != plan.sheets[sheet].page.input || picture.page != page) return std::nullopt;
     for (const std::string* uri : {&picture.contone, &picture.plate, &picture.dots}) {
-      if (!is_image_uri(*uri)) return std::nullopt;
+      if (!report::is_image_uri(*uri)) return std::nullopt;
     }
     return picture;
   } catch (const std::exception&) {

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "pipeline/report/earlier_report.h"
 #include "pipeline/report/page_picture.h"
 #include "pipeline/report/report_json.h"
 #include "pipeline/report/report_page.h"
@@ -42,8 +43,10 @@ void JobReport::page_seen(const plan::SheetPlan& sheet, size_t page, PreviewImag
 void JobReport::write(const run::JobResult& result,
                       const std::optional<run::Failure>& not_started) {
   const std::lock_guard lock(mutex_);
-  const ReportData data{
-      plan_, result, not_started, std::chrono::system_clock::now(), pictures_, left_out_};
+  run::JobResult whole = result;
+  ReportData data{
+      plan_, whole, not_started, std::chrono::system_clock::now(), pictures_, left_out_};
+  take_over(folder_, picture_bytes_, whole, data);
   write_report(folder_, data);
 }
 

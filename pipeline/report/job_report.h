@@ -1,7 +1,8 @@
 // One report a job: FOLDER/report.json for programs and FOLDER/report.html for people, which stands
 // alone, asks the network for nothing and is small enough to mail; and FOLDER/thumbnail.jpg.
 //
-// Pictures are taken while the job runs and encoded as each page is done.
+// Pictures are taken while the job runs and encoded as each page is done. Those of sheets that an
+// earlier run made come from the report that is replaced (earlier_report.h).
 #pragma once
 
 #include <atomic>

@@ -33,4 +33,14 @@ size_t bytes_of(const PagePicture& picture) {
   return picture.contone.size() + picture.plate.size() + picture.dots.size();
 }
 
+bool is_image_uri(std::string_view text) {
+  constexpr std::string_view kBase64 =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=";
+  for (const std::string_view start : {"data:image/jpeg;base64,", "data:image/png;base64,"}) {
+    if (!text.starts_with(start)) continue;
+    return text.find_first_not_of(kBase64, start.size()) == std::string_view::npos;
+  }
+  return text.empty();
+}
+
 }  // namespace mezzo::report

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string_view>
 
 #include "pipeline/report/report_data.h"
 #include "stages/preview.h"
@@ -20,5 +21,9 @@ PagePicture encode_page(size_t page, const PreviewImages& images, bool in_full);
 
 /// Bytes that the picture adds to a report.
 size_t bytes_of(const PagePicture& picture);
+
+/// Whether a picture that was read back may be put into a page as it is: an image in base64, or
+/// nothing.
+bool is_image_uri(std::string_view text);
 
 }  // namespace mezzo::report

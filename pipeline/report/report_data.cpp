@@ -19,6 +19,22 @@ const run::Failure* failure_of(const ReportData& data, size_t index) {
   return planned ? &*planned : nullptr;
 }
 
+std::string plates_key(const run::SheetResult& sheet) {
+  std::string key;
+  for (const run::PlateResult& plate : sheet.plates) {
+    key += (key.empty() ? "" : " ") + plate.content_hash;
+  }
+  return key;
+}
+
+bool is_timed(const ReportData& data, const run::SheetResult& sheet) {
+  return !sheet.already_done || (data.made && !sheet.timeline.empty());
+}
+
+double seconds_of(const ReportData& data) {
+  return data.made ? data.made->seconds : data.result.seconds;
+}
+
 Outcome outcome_of(const ReportData& data, size_t index) {
   const bool is_over = result_of(data, index) != nullptr;
   if (data.of_cluster && !is_over) return Outcome::kOpen;
@@ -30,9 +46,13 @@ Totals totals_of(const ReportData& data) {
   Totals totals;
   std::set<std::string_view> nodes;
   for (const run::SheetResult& sheet : data.result.sheets) {
-    for (size_t i = 0; i < totals.stages.size(); ++i) totals.stages[i] += sheet.stages[i];
+    for (size_t i = 0; i < totals.stages.size() && is_timed(data, sheet); ++i) {
+      totals.stages[i] += sheet.stages[i];
+    }
     if (sheet.failure) continue;
     totals.pixels += sheet.pixels;
+    totals.made_before += sheet.already_done;
+    if (!sheet.already_done) totals.made_pixels += sheet.pixels;
     totals.plates += sheet.plates.size();
     for (const run::PlateResult& plate : sheet.plates) totals.plate_bytes += plate.file_bytes;
     if (!sheet.node.empty()) nodes.insert(sheet.node);

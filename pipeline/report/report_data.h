@@ -23,6 +23,13 @@ struct PagePicture {
   std::string dots;
 };
 
+/// The last run that made plates of a job, when a later one found all of them unchanged.
+struct MadeBefore {
+  std::string finished;  ///< as utc_text() writes it
+  double seconds = 0;
+  uint64_t pixels = 0;  ///< of the sheets that it made, all planes
+};
+
 struct ReportData {
   const plan::JobPlan& plan;
   const run::JobResult& result;
@@ -30,11 +37,21 @@ struct ReportData {
   std::chrono::system_clock::time_point finished;
   std::vector<std::vector<PagePicture>> pictures;  ///< by sheet of the plan
   bool pictures_left_out = false;                  ///< for the size of the page
+  std::optional<MadeBefore> made = {};  ///< this run has made nothing, and its times say nothing
   bool of_cluster = false;  ///< sheets without a result are open: to be made, or made again
 };
 
 /// The result of sheet `index` of the plan, or null when it was not begun.
 const run::SheetResult* result_of(const ReportData& data, size_t index);
+
+/// The plates of a sheet by their content: the same text for equal bits.
+std::string plates_key(const run::SheetResult& sheet);
+
+/// Whether the sheet was at work in the run whose times the report shows.
+bool is_timed(const ReportData& data, const run::SheetResult& sheet);
+
+/// How long that run took.
+double seconds_of(const ReportData& data);
 
 /// Why the sheet failed, in its run or before, or the last failure of one that is open; null
 /// when it is good or was not begun.
@@ -53,7 +70,9 @@ struct Totals {
   size_t warnings = 0;
   size_t plates = 0;
   uint64_t plate_bytes = 0;
-  uint64_t pixels = 0;  ///< of the good sheets, all planes
+  uint64_t pixels = 0;       ///< of the good sheets, all planes
+  size_t made_before = 0;    ///< good sheets, by earlier runs
+  uint64_t made_pixels = 0;  ///< of the other good sheets
   run::StageSeconds stages{};
 };
 Totals totals_of(const ReportData& data);

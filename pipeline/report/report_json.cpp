@@ -67,6 +67,12 @@ json::Value sheet_of(const ReportData& data, size_t index) {
 
 }  // namespace
 
+void describe(json::Members& members, MadeBefore& made) {
+  members("finished", made.finished);
+  members("seconds", made.seconds);
+  members("pixels", made.pixels);
+}
+
 std::string report_json(const ReportData& data) {
   const Totals totals = totals_of(data);
   json::Value report = {{"v", 1},
@@ -77,6 +83,7 @@ std::string report_json(const ReportData& data) {
                         {"outcome", outcome(data)}};
   if (data.not_started) report["error"] = error_of(*data.not_started);
   report["seconds"] = run::rounded(data.result.seconds);
+  if (data.made) report["made"] = json::to_value(*data.made);
   report["threads"] = data.plan.threads;
   report["memory_bytes"] = data.plan.memory_bytes;
   report["pixels"] = totals.pixels;

@@ -11,6 +11,9 @@
 //   open          sheets that are still to be made; only of a cluster's plan, where threads and
 //                 memory_bytes are those of a task, and seconds run from the first sheet's begin
 //                 to the last one's end
+//   made          {finished, seconds, pixels}: the last run that made plates, where this one found
+//                 all of them unchanged, and knows by the report that it replaces. The times of
+//                 sheets that are already done are those of the run that made them, likewise
 //   stages        names of the stages, in the order of their work; see pipeline/run/stage_times.h
 //   stage_seconds {name: seconds of the threads that lead it}
 //   sheets        in the order of the manifest, each with
@@ -32,7 +35,13 @@
 
 #include "pipeline/report/report_data.h"
 
+namespace mezzo::json {
+class Members;
+}  // namespace mezzo::json
+
 namespace mezzo::report {
+
+void describe(json::Members& members, MadeBefore& made);
 
 /// UTF-8; bytes of names that are not become U+FFFD.
 std::string report_json(const ReportData& data);

@@ -57,17 +57,22 @@ void add_total(std::string& list, std::string_view what, const std::string& valu
 
 std::string totals_list(const ReportData& data, const Totals& totals) {
   std::string list;
-  const double seconds = data.result.seconds;
+  const double seconds = seconds_of(data);
+  const uint64_t pixels = data.made ? data.made->pixels : totals.made_pixels;
+  const bool made_nothing = totals.made_pixels == 0 && totals.made_before > 0 && !data.made;
   add_total(list, "Sheets", std::to_string(data.plan.sheets.size()));
   if (totals.failed > 0) add_total(list, "Failed", std::to_string(totals.failed));
   if (totals.not_begun > 0) add_total(list, "Not begun", std::to_string(totals.not_begun));
   if (totals.open > 0) add_total(list, "To be made", std::to_string(totals.open));
+  if (totals.made_before > 0 && !data.made) {
+    add_total(list, "Made before", std::to_string(totals.made_before));
+  }
   add_total(list, "Plates", std::to_string(totals.plates));
   add_total(list, "On disk", bytes_text(totals.plate_bytes));
   add_total(list, "Pixels", fmt::format("{:.1f} Mpx", static_cast<double>(totals.pixels) / 1e6));
-  add_total(list, "Time", duration_text(seconds));
-  if (totals.pixels > 0 && seconds > 0) {
-    add_total(list, "Speed", rate_text(static_cast<double>(totals.pixels) / seconds));
+  if (!made_nothing) add_total(list, "Time", duration_text(seconds));
+  if (pixels > 0 && seconds > 0) {
+    add_total(list, "Speed", rate_text(static_cast<double>(pixels) / seconds));
   }
   if (totals.nodes > 0) add_total(list, "Nodes", std::to_string(totals.nodes));
   add_total(
@@ -197,14 +202,35 @@ std::string sections(const ReportData& data) {
   return text;
 }
 
+std::string finished_text(const ReportData& data, const Totals& totals) {
+  const std::string now = local_text(data.finished);
+  if (totals.open > 0) return "As of " + now;
+  const auto made = data.made ? parse_utc(data.made->finished) : std::nullopt;
+  if (!made) return "Finished " + now;
+  return fmt::format("Finished {}; found unchanged {}", local_text(*made), now);
+}
+
 std::string pictures_note(const ReportData& data) {
-  std::string text =
-      "The page as it came, its plates with their dots averaged away, and dots at full size, one "
-      "to a pixel of the screen. Colours are for orientation, not a proof.";
-  if (data.pictures_left_out) {
-    text += " To keep this file small, the last sheets are shown without pictures.";
+  size_t shown = 0, lost = 0;  // sheets that have a section
+  for (size_t i = 0; i < std::min(data.pictures.size(), kMostSections); ++i) {
+    const run::SheetResult* result = result_of(data, i);
+    shown += !data.pictures[i].empty();
+    lost += data.pictures[i].empty() && result != nullptr && result->already_done;
   }
-  return text;
+  std::string text;
+  if (shown > 0) {
+    text =
+        "The page as it came, its plates with their dots averaged away, and dots at full size, one "
+        "to a pixel of the screen. Colours are for orientation, not a proof. ";
+  }
+  if (data.pictures_left_out) {
+    text += "To keep this file small, the last sheets are shown without pictures.";
+  } else if (lost > 0) {
+    text +=
+        "Sheets that were made before are shown without pictures, as no report of that run is "
+        "in this folder.";
+  }
+  return text.empty() ? "" : "<p>" + text + "</p>";
 }
 
 }  // namespace
@@ -239,9 +265,6 @@ std::string outcome_chip(Outcome outcome) {
 std::string report_page(const ReportData& data) {
   const Totals totals = totals_of(data);
   const std::string job = data.plan.job.empty() ? "job" : data.plan.job;
-  std::string finished = utc_text(data.finished);
-  std::ranges::replace(finished, 'T', ' ');
-  finished.pop_back();
   std::string verdict_class = "bad", verdict_mark = "&#10005;";
   if (all_is_good(data)) {
     verdict_class = "good";
@@ -258,8 +281,7 @@ std::string report_page(const ReportData& data) {
                         {"verdict_class", verdict_class},
                         {"verdict_mark", verdict_mark},
                         {"verdict", verdict(data, totals)},
-                        {"finished_word", totals.open > 0 ? "As of" : "Finished"},
-                        {"finished", finished},
+                        {"finished", finished_text(data, totals)},
                         {"totals", totals_list(data, totals)},
                         {"failures", failures_section(data) + warnings_section(data, totals)},
                         {"rows", rows(data)},

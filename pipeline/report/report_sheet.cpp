@@ -15,23 +15,26 @@ struct Figure {
   std::string_view kind;  ///< class
   std::string alt;
   std::string caption;
+  std::string data = {};  ///< attributes for earlier_report.h
 };
 
 std::string figure(const Figure& figure) {
   if (figure.uri.empty()) return "";
   return fmt::format(
-      "<figure class=\"{}\"><img src=\"{}\" width=\"{}\" height=\"{}\" alt=\"{}\">"
+      "<figure class=\"{}\"><img src=\"{}\" width=\"{}\" height=\"{}\"{} alt=\"{}\">"
       "<figcaption>{}</figcaption></figure>\n",
       figure.kind,
       figure.uri,
       figure.width_px,
       figure.height_px,
+      figure.data,
       figure.alt,
       figure.caption);
 }
 
 std::string pictures(const plan::SheetPlan& plan,
                      const std::string& input,
+                     const run::SheetResult& result,
                      const std::vector<PagePicture>& pictures) {
   std::string text;
   for (const PagePicture& picture : pictures) {
@@ -41,7 +44,9 @@ std::string pictures(const plan::SheetPlan& plan,
       of += page;
     }
     const bool one_plate = plan.plates.size() == 1;
-    text += "<div class=\"pictures\">\n";
+    text += fmt::format("<div class=\"pictures\" data-page=\"{}\" data-plates=\"{}\">\n",
+                        picture.page,
+                        escape_foreign(plates_key(result)));
     text += figure({picture.contone,
                     picture.width_px,
                     picture.height_px,
@@ -59,7 +64,8 @@ std::string pictures(const plan::SheetPlan& plan,
                     picture.dots_height_px,
                     "dots",
                     "Dots at full size of " + of,
-                    fmt::format("Dots, 1:1, at {},&nbsp;{}", picture.dots_x, picture.dots_y)});
+                    fmt::format("Dots, 1:1, at {},&nbsp;{}", picture.dots_x, picture.dots_y),
+                    fmt::format(" data-x=\"{}\" data-y=\"{}\"", picture.dots_x, picture.dots_y)});
     text += "</div>\n";
   }
   return text;
@@ -170,7 +176,7 @@ std::string sheet_section(const ReportData& data, size_t index) {
     text += fmt::format("<p class=\"message\">{}</p>\n",
                         escape_foreign(from_folder(data.plan, failure->message)));
   }
-  if (outcome == Outcome::kGood) text += pictures(plan, input, data.pictures[index]);
+  if (outcome == Outcome::kGood) text += pictures(plan, input, *result, data.pictures[index]);
   text += fmt::format("<dl class=\"facts\">\n{}</dl>\n", facts(plan, input, result));
   if (outcome == Outcome::kGood) text += plates_table(input, *result);
   return text + "</article>\n";

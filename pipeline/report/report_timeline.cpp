@@ -101,6 +101,14 @@ std::string track(const ReportData& data,
       bars(sheet, axis, lanes));
 }
 
+std::vector<const run::SheetResult*> timed_sheets(const ReportData& data) {
+  std::vector<const run::SheetResult*> sheets;
+  for (const run::SheetResult& sheet : data.result.sheets) {
+    if (is_timed(data, sheet)) sheets.push_back(&sheet);
+  }
+  return sheets;
+}
+
 std::string scale(const Axis& axis) {
   std::string text =
       "<div class=\"scale\" aria-hidden=\"true\"><span class=\"name\"></span>"
@@ -121,7 +129,7 @@ std::string share_cell(bool is_unknown, double share) {
 /// The stages that were at work, with their totals. A cluster's number of threads is not recorded.
 std::string legend(const ReportData& data, const std::vector<size_t>& lanes) {
   const Totals totals = totals_of(data);
-  const double threads = data.result.seconds * data.plan.threads;
+  const double threads = seconds_of(data) * data.plan.threads;
   std::string text;
   for (const size_t stage : lanes) {
     const bool device = stage == static_cast<size_t>(run::Stage::kDevice);
@@ -140,20 +148,20 @@ std::string legend(const ReportData& data, const std::vector<size_t>& lanes) {
 }  // namespace
 
 std::string timeline_section(const ReportData& data) {
-  const std::vector<run::SheetResult>& sheets = data.result.sheets;
+  const std::vector<const run::SheetResult*> sheets = timed_sheets(data);
   const Totals totals = totals_of(data);
   std::vector<size_t> lanes;
   for (size_t stage = 0; stage < totals.stages.size(); ++stage) {
-    const bool drawn = std::ranges::any_of(sheets, [stage](const run::SheetResult& sheet) {
-      return std::ranges::count(sheet.timeline, stage, &run::Activity::stage) > 0;
+    const bool drawn = std::ranges::any_of(sheets, [stage](const run::SheetResult* sheet) {
+      return std::ranges::count(sheet->timeline, stage, &run::Activity::stage) > 0;
     });
     if (drawn || totals.stages[stage] > 0) lanes.push_back(stage);
   }
   if (lanes.empty()) return "";
-  const Axis axis = axis_of(std::max(data.result.seconds, 1e-3));
+  const Axis axis = axis_of(std::max(seconds_of(data), 1e-3));
   std::string tracks;
   for (size_t i = 0; i < std::min(sheets.size(), kMostTracks); ++i) {
-    tracks += track(data, sheets[i], axis, lanes);
+    tracks += track(data, *sheets[i], axis, lanes);
   }
   std::string rest;
   if (sheets.size() > kMostTracks) {

@@ -251,6 +251,132 @@ TEST(Report, HasTheFirstGoodSheetAsItsThumbnail) {
   EXPECT_FALSE(std::filesystem::exists(folder / "thumbnail.jpg")) << "of an earlier report";
 }
 
+/// A result whose sheets an earlier run made.
+run::JobResult made_before(size_t sheets) {
+  run::JobResult result;
+  result.seconds = 0.000'01;
+  for (size_t i = 0; i < sheets; ++i) {
+    run::SheetResult sheet;
+    sheet.index = i;
+    sheet.input = "in/" + std::to_string(i) + ".tif";
+    sheet.pages = {0};
+    sheet.pixels = 3'000'000;
+    sheet.already_done = true;
+    sheet.plates = {{"black", "out.tif", "g4", 1000, "0123456789abcde" + std::to_string(i), 12.5}};
+    result.sheets.push_back(sheet);
+  }
+  return result;
+}
+
+/// The same sheets in the run that makes them.
+run::JobResult made_now(size_t sheets) {
+  run::JobResult result = made_before(sheets);
+  result.seconds = 2;
+  for (run::SheetResult& sheet : result.sheets) {
+    sheet.already_done = false;
+    sheet.input_bytes = 5000;
+    sheet.seconds = 0.5;
+    sheet.begin_seconds = 0.25;
+    sheet.stages[1] = 0.125;
+    sheet.timeline = {{1, 0.1, 0.3, 0.125}};
+  }
+  return result;
+}
+
+class Rerun : public testing::Test {
+ protected:
+  Rerun() { plan.sheets[0].infos[0].notes = {"RGB becomes grey"}; }
+
+  /// A run that makes the sheets, with pictures of them.
+  void run_first(const plan::JobPlan& of_first) const {
+    report::JobReport first(of_first, folder.path());
+    for (const plan::SheetPlan& sheet : of_first.sheets) first.page_seen(sheet, 0, noise(4));
+    first.write(made_now(of_first.sheets.size()));
+  }
+  void run_again() const {
+    report::JobReport(plan, folder.path()).write(made_before(plan.sheets.size()));
+  }
+  std::string page() const { return content_of(folder / "report.html"); }
+  json data() const { return json::parse(content_of(folder / "report.json")); }
+  static size_t count(const std::string& text, const std::string& part) {
+    size_t found = 0;
+    for (size_t at = 0; (at = text.find(part, at)) != std::string::npos; ++at) ++found;
+    return found;
+  }
+
+  const test::TempFolder folder;
+  plan::JobPlan plan = plan_of(2);
+};
+
+TEST_F(Rerun, KeepsWhatTheFirstRunSaid) {
+  run_first(plan);
+  const std::string first = page();
+  const std::string finished = data()["finished"];
+  for (int i = 0; i < 2; ++i) {
+    run_again();
+    EXPECT_EQ(data()["made"],
+              json({{"finished", finished}, {"seconds", 2.0}, {"pixels", 6'000'000}}));
+    EXPECT_EQ(data()["sheets"][0]["seconds"], 0.5);
+    EXPECT_EQ(data()["sheets"][0]["input_bytes"], 5000);
+    EXPECT_EQ(data()["sheets"][0]["notes"], json::array({"RGB becomes grey"}));
+    EXPECT_THAT(page(), HasSubstr("<dt>Time</dt><dd>2.0 s</dd>"));
+    EXPECT_THAT(page(), HasSubstr("<dt>Speed</dt><dd>3 Mpx/s</dd>"));
+    EXPECT_THAT(page(), HasSubstr("found unchanged"));
+    EXPECT_EQ(count(page(), "data:image/"), 6U) << "pictures of two sheets";
+    EXPECT_THAT(page(), HasSubstr("id=\"timeline\""));
+    const size_t pictures = first.find("<div class=\"pictures\"");
+    EXPECT_THAT(page(),
+                HasSubstr(first.substr(pictures, first.find("</div>", pictures) - pictures)));
+    EXPECT_TRUE(std::filesystem::exists(folder / "thumbnail.jpg"));
+  }
+}
+
+TEST_F(Rerun, ShowsItsOwnTimesWhenItMadeASheet) {
+  run_first(plan_of(1));
+  run::JobResult result = made_before(2);
+  result.sheets[1] = made_now(2).sheets[1];
+  result.seconds = 1;
+  report::JobReport second(plan, folder.path());
+  second.page_seen(plan.sheets[1], 0, noise(4));
+  second.write(result);
+  EXPECT_FALSE(data().contains("made"));
+  EXPECT_EQ(data()["sheets"][0]["seconds"], 0.5);
+  EXPECT_EQ(data()["sheets"][0]["timeline"], json::array());
+  EXPECT_EQ(data()["stage_seconds"]["halftone"], 0.125) << "of this run";
+  EXPECT_THAT(page(), HasSubstr("<dt>Made before</dt><dd>1</dd>"));
+  EXPECT_THAT(page(), HasSubstr("<dt>Speed</dt><dd>3 Mpx/s</dd>"));
+  EXPECT_EQ(count(page(), "data:image/"), 6U);
+}
+
+TEST_F(Rerun, PromisesNothingWithoutTheFirstReport) {
+  run_again();
+  EXPECT_THAT(page(), Not(HasSubstr("<dt>Time</dt><dd>0 ms")));
+  EXPECT_THAT(page(), Not(HasSubstr("<dt>Speed</dt>")));
+  EXPECT_THAT(page(), Not(HasSubstr("dots at full size")));
+  EXPECT_THAT(page(), HasSubstr("shown without pictures"));
+  EXPECT_THAT(page(), HasSubstr("RGB becomes grey"));
+}
+
+TEST_F(Rerun, TakesNothingButImagesFromAPage) {
+  run_first(plan);
+  std::string text = page();
+  const size_t uri = text.find("data:image/jpeg;base64,");
+  text.replace(uri, 22, "https://example.org/a?");
+  folder.write("report.html", text);
+  run_again();
+  EXPECT_THAT(page(), Not(HasSubstr("example.org")));
+  for (const std::string& damaged :
+       {text.substr(0, uri + 10), std::string("<html>"), std::string()}) {
+    folder.write("report.html", damaged);
+    run_again();
+    EXPECT_THAT(page(), HasSubstr("<dt>Time</dt><dd>2.0 s</dd>"));
+    EXPECT_EQ(count(page(), "data:image/"), 0U);
+  }
+  folder.write("report.json", "{\"v\":1,\"type\":\"report\",\"sheets\":[{}]}");
+  run_again();
+  EXPECT_THAT(page(), Not(HasSubstr("<dt>Speed</dt>")));
+}
+
 TEST(Compose, PutsInksOverEachOther) {
   PreviewImages::Ink cyan{"cyan", {2, 1, {255, 0}}, {}, {2, 1, {255, 0}}};
   PreviewImages::Ink yellow{"yellow", {2, 1, {255, 0}}, {}, {2, 1, {255, 255}}};
