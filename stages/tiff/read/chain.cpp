@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "kernels/base/error.h"
+#include "stages/files/content_kind.h"
 
 namespace mezzo::tiff {
 namespace {
@@ -72,6 +73,10 @@ uint64_t Walker::read_header() {
   const bool little = letter(0) == 'I' && letter(1) == 'I';
   const bool big = letter(0) == 'M' && letter(1) == 'M';
   if (got < 8 || (!little && !big)) {
+    const std::string_view kind = files::kind_of_content({header.data(), got});
+    if (!kind.empty()) {
+      fail("this is " + std::string(kind) + ", not a TIFF; export the page as TIFF");
+    }
     fail("expected a TIFF file, which begins with II or MM and has at least 8 bytes, found " +
          std::string(got < 8 ? std::to_string(got) + " bytes" : "something else"));
   }

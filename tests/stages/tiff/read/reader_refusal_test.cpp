@@ -246,7 +246,21 @@ TEST(ReaderRefusal, WhatIsNoTiff) {
             (Refusal{ErrorKind::kData,
                      ": expected a TIFF file, which begins with II or MM and has at least 8 bytes, "
                      "found 0 bytes"}));
-  std::ofstream(path) << "%PDF-1.4 and so on";
+  const std::pair<const char*, std::string_view> others[] = {
+      {"a PDF file", "%PDF-1.4 and so on"},
+      {"a JPEG file", "\xFF\xD8\xFF\xE0 and so on"},
+      {"a PNG file", "\x89PNG\r\n\x1A\n and so on"},
+      {"a Photoshop document", "8BPS and so on"},
+      {"a ZIP archive", "PK\x03\x04 and so on"},
+  };
+  for (const auto& [kind, content] : others) {
+    std::ofstream(path) << content;
+    EXPECT_EQ(
+        refusal_of(path),
+        (Refusal{ErrorKind::kData,
+                 std::string(": this is ") + kind + ", not a TIFF; export the page as TIFF"}));
+  }
+  std::ofstream(path) << "some text";
   EXPECT_EQ(refusal_of(path),
             (Refusal{ErrorKind::kData,
                      ": expected a TIFF file, which begins with II or MM and has at least 8 bytes, "
