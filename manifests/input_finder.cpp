@@ -201,7 +201,9 @@ std::vector<std::string> InputFinder::regular_files(const DraftPage& page,
                "input " + shown(path) + " is " + kind_name(status.st_mode) +
                    ", and must be a regular file");
     } else if (::access(path.c_str(), R_OK) != 0) {
-      complain(page, "input " + shown(path) + " cannot be read: " + std::strerror(errno));
+      complain(page,
+               "input " + shown(path) + " cannot be read: " + std::strerror(errno),
+               "the user who runs the job needs the right to read it");
     } else {
       good.push_back(path);
     }

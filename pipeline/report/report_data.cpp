@@ -80,12 +80,13 @@ std::string_view advice_on(ErrorKind kind) {
       return "Change what the message names, in the manifest or on the command line, and run the "
              "job again.";
     case ErrorKind::kData:
-      return "Export the page again and check it where it was made. Running the job again without "
-             "a change ends the same way.";
+      return "If the page was still being saved or copied, run the job again. Otherwise export it "
+             "again, and check it where it was made.";
     case ErrorKind::kUnsupported:
       return "Save the page without the feature that the message names.";
     case ErrorKind::kLimit:
-      return "Raise the limit that the message names, or make the page smaller.";
+      return "Make the page smaller, save it in smaller strips or tiles, or split the job. Only "
+             "the memory limit can be raised (limits.memory, --memory); the others are fixed.";
     case ErrorKind::kChecksum:
       return "Find out which is right, the file or its sha256 in the manifest, and put the other "
              "right.";
@@ -101,7 +102,8 @@ std::string_view advice_on(ErrorKind kind) {
       return "See that the folder can be written, and whether a plate of that name is meant to be "
              "replaced.";
     case ErrorKind::kIo:
-      return "Check the disk or the network share, and run the job again.";
+      return "See that the file may be read and written by the user who runs the job, check the "
+             "disk or the network share, and run the job again.";
     case ErrorKind::kDiskFull:
       return "Free some disk space and run the job again.";
     case ErrorKind::kOutOfMemory:

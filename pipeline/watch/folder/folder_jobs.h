@@ -25,6 +25,7 @@ struct WaitingJob {
 /// there.
 struct ClaimedJob {
   std::string id;  ///< unique over watchers and time; letters, digits and -
+  JobKind kind = JobKind::kPages;
   std::string name;
   std::string work;                          ///< FOLDER/.work/ID/files, the worker's --within
   std::string manifest_name;                 ///< the manifest's name when it was dropped

@@ -177,6 +177,7 @@ bool WorkFolder::move_in(const Held& held, const ClaimPlan& plan) {
 ClaimedJob WorkFolder::claimed(Held held, const JobRecord& record, bool resumed) const {
   const std::string work = path_ + "/" + kWorkName + "/" + held.id + "/" + kFilesName;
   return {.id = held.id,
+          .kind = record.kind,
           .name = record.name,
           .work = work,
           .manifest_name = manifest_name(record),

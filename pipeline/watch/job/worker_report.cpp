@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <csignal>
 #include <cstring>
 #include <optional>
 
@@ -21,6 +22,14 @@ constexpr size_t kFailuresKept = 3;
 /// Failures that lie in the job itself. All others may be over at the next try.
 constexpr std::array<std::string_view, 6> kLasting = {
     "usage", "data", "unsupported", "limit", "checksum", "missing"};
+
+/// For a worker that nobody told to stop.
+const char* advice_on_signal(int signal) {
+  if (signal != SIGKILL) return "Please report this, with the page.";
+  return "Most likely the machine ran out of memory and the kernel killed the worker (`dmesg` "
+         "tells). Run fewer jobs at a time (`mezzotint watch --jobs`), lower limits.memory, or add "
+         "memory.";
+}
 
 struct Trouble {
   std::string kind, message, hint;
@@ -70,6 +79,16 @@ void WorkerReport::add_failure(std::string kind, std::string message, const std:
   if (advice_.empty()) advice_ = one_line(hint);
 }
 
+/// The manifest of a page that was dropped alone is nothing that its owner has seen.
+void WorkerReport::add_diagnostic(const std::string& place, const std::string& text) {
+  has_diagnostics_ = true;
+  if (has_manifest_) {
+    add_failure("data", place + ": " + text, "Correct the manifest and drop it again.");
+  } else {
+    add_failure("data", text, "Put this right, then drop the page again.");
+  }
+}
+
 WorkerReport::Line WorkerReport::add(std::string_view text) {
   const json::Value object = json::parse_or_null(text);
   if (object.members() == nullptr) return Line::kNotOurs;
@@ -84,14 +103,9 @@ WorkerReport::Line WorkerReport::add(std::string_view text) {
   } else if (line.type == "continued") {
     paused_.clear();
   } else if (line.type == "diagnostic") {
-    has_diagnostics_ = true;
-    add_failure("data",
-                fmt::format("{}{}: {}{}",
-                            line.file,
-                            line.line > 0 ? fmt::format(":{}", line.line) : "",
-                            line.trouble.message,
-                            line.trouble.hint.empty() ? "" : "; " + line.trouble.hint),
-                "Correct the manifest and drop it again.");
+    const std::string number = line.line > 0 ? fmt::format(":{}", line.line) : "";
+    const std::string hint = line.trouble.hint.empty() ? "" : "; " + line.trouble.hint;
+    add_diagnostic(line.file + number, line.trouble.message + hint);
   } else if (line.type == "error") {
     add_failure(line.trouble.kind, line.trouble.message, line.trouble.hint);
   } else if (line.type == "sheet") {
@@ -157,7 +171,10 @@ Outcome WorkerReport::outcome(const process::WorkerEnd& end,
                               const std::deque<std::string>& messages) const {
   if (end.signal == 0 && end.exit_status == 0 && ended_ && ok_) return {RunOutcome::kGood, "", ""};
   Outcome outcome{RunOutcome::kTryAgain, reason_for(end, messages), advice_};
-  if (end.signal != 0) return outcome;
+  if (end.signal != 0) {
+    outcome.advice = advice_on_signal(end.signal);
+    return outcome;
+  }
   switch (end.exit_status) {
     case kExitUsage:
     case kExitData:

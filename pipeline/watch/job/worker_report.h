@@ -30,6 +30,9 @@ struct Outcome {
 
 class WorkerReport {
  public:
+  /// `has_manifest`: somebody wrote one for the job, and can correct it.
+  explicit WorkerReport(bool has_manifest = true) : has_manifest_(has_manifest) {}
+
   enum class Line { kNotOurs, kProgress, kSheet };
 
   /// Takes one line in. kProgress: the job has advanced. kSheet: last_sheet() is new.
@@ -54,12 +57,14 @@ class WorkerReport {
   Outcome outcome(const process::WorkerEnd& end, const std::deque<std::string>& messages) const;
 
  private:
+  void add_diagnostic(const std::string& place, const std::string& text);
   void add_failure(std::string kind, std::string message, const std::string& hint);
   void add_plates(std::vector<PlateView> plates);
   std::string failures_text() const;
   std::string reason_for(const process::WorkerEnd& end,
                          const std::deque<std::string>& messages) const;
 
+  bool has_manifest_;
   uint64_t pixels_ = 0;
   uint64_t pixels_done_ = 0;
   uint64_t sheets_done_pixels_ = 0;

@@ -3,6 +3,13 @@
 #include <csignal>
 
 namespace mezzo::watch {
+namespace {
+
+constexpr const char* kStallAdvice =
+    "See whether the disks of the pages and the plates answer. A page that takes this long by its "
+    "method wants a longer `stall` in folder.yaml.";
+
+}  // namespace
 
 WorkerRun::WorkerRun(const std::vector<std::string>& command,
                      const std::vector<std::string>& changes,
@@ -13,6 +20,7 @@ WorkerRun::WorkerRun(const std::vector<std::string>& command,
     : worker_(command, claim.lock_fd, changes),
       listener_(listener),
       log_(std::move(label), claim),
+      report_(claim.kind != JobKind::kPages),
       begun_(now),
       heard_(now) {}
 
@@ -55,6 +63,7 @@ void WorkerRun::kill() {
 
 Outcome WorkerRun::outcome(const process::WorkerEnd& end) {
   Outcome outcome = report_.outcome(end, worker_.last_messages());
+  if (stop_ != Stop::kNone) outcome.advice = stop_ == Stop::kStall ? kStallAdvice : "";
   outcome.reason = log_.as_dropped(std::move(outcome.reason));
   // Sheets that a stopped worker left unfinished have not failed.
   const bool was_stopped = stop_ == Stop::kCancel || stop_ == Stop::kSuspend;

@@ -169,8 +169,8 @@ TEST(Report, JsonIsTheseBytes) {
       R"("write":0.0,"seal":0.0},"verified":false,"already_done":false,"notes":[],)"
       R"("timeline":[],"plates":[],"outcome":"failed","error":{"kind":"data",)"
       R"("message":"a\nb",)"
-      R"("advice":"Export the page again and check it where it was made. Running the job agai)"
-      R"(n without a change ends the same way."},"width_px":2000,"height_px":1500,)"
+      R"("advice":"If the page was still being saved or copied, run the job again. Otherwise exp)"
+      R"(ort it again, and check it where it was made."},"width_px":2000,"height_px":1500,)"
       R"("x_dpi":0.0,"y_dpi":0.0,"format":"","method":"floyd-steinberg","parameters":{},)"
       R"("tone":"identity","engine":"cpu","schedule":"","schedule_reason":"",)"
       "\"compression\":\"auto\"}]}\n");

@@ -3,12 +3,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <csignal>
+
 #include "pipeline/text.h"
 
 namespace mezzo::test {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 constexpr process::WorkerEnd kExit(int status) {
   return {status, 0};
@@ -94,6 +97,26 @@ TEST(WorkerReport, has_last_words_where_there_is_no_other_reason) {
             "the worker ended with status 70; its last message: last  [31m\xEF\xBF\xBD");
   EXPECT_EQ(watch::WorkerReport().outcome({0, 9}, {}).reason,
             "the worker was killed by signal 9 (Killed)");
+}
+
+TEST(WorkerReport, names_lines_only_of_a_manifest_that_somebody_wrote) {
+  const std::string line = R"({"type":"diagnostic","file":"job.yaml","line":19,)"
+                           R"("message":"input 'a.tif' cannot be read","hint":"chmod it"})";
+  watch::WorkerReport of_ticket(true), of_page(false);
+  of_ticket.add(line);
+  of_page.add(line);
+  const watch::Outcome ticket = of_ticket.outcome(kExit(65), {});
+  EXPECT_EQ(ticket.reason, "job.yaml:19: input 'a.tif' cannot be read; chmod it");
+  EXPECT_THAT(ticket.advice, HasSubstr("Correct the manifest"));
+  const watch::Outcome page = of_page.outcome(kExit(65), {});
+  EXPECT_EQ(page.reason, "input 'a.tif' cannot be read; chmod it");
+  EXPECT_THAT(page.advice, Not(HasSubstr("manifest")));
+  EXPECT_THAT(page.advice, HasSubstr("drop the page again"));
+}
+
+TEST(WorkerReport, suspects_the_memory_when_its_worker_was_killed) {
+  EXPECT_THAT(watch::WorkerReport().outcome({0, SIGKILL}, {}).advice, HasSubstr("memory"));
+  EXPECT_THAT(watch::WorkerReport().outcome({0, SIGSEGV}, {}).advice, HasSubstr("report this"));
 }
 
 TEST(WorkerReport, takes_anything) {
