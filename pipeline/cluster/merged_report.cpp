@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "kernels/registry.h"
 #include "pipeline/cluster/picture_keeper.h"
@@ -54,26 +55,27 @@ run::SheetResult settled_result(const PlannedSheet& planned, const SheetStatus& 
   return result;
 }
 
-/// Sizes and formats of a sheet's pages; none when one of them cannot be read now.
-std::vector<PageInfo> infos_of(const plan::SheetPlan& sheet, plan::LastFile& inputs) {
+/// Adds sizes and formats of the sheet's pages; none when one of them cannot be read now.
+void add_infos(plan::SheetPlan& sheet, plan::LastFile& inputs) {
   std::vector<PageInfo> infos;
   try {
     const tiff::TiffFile& file = inputs.open(sheet.input);
     for (const uint32_t page : sheet.pages) {
-      if (page >= file.page_count()) return {};
+      if (page >= file.page_count()) return;
       infos.push_back(file.page(page));
     }
+    sheet.file_pages = file.page_count();
+    sheet.infos = std::move(infos);
   } catch (const Error&) {
-    return {};
+    // The report does without.
   }
-  return infos;
 }
 
 plan::SheetPlan reported_sheet(const PlannedSheet& planned,
                                const SheetStatus& status,
                                plan::LastFile& inputs) {
   plan::SheetPlan sheet = sheet_plan_of(planned);
-  sheet.infos = infos_of(sheet, inputs);
+  add_infos(sheet, inputs);
   sheet.engine = engine_named(status.engine).value_or(planned.page.settings.halftone.engine);
   sheet.schedule = status.schedule;
   sheet.schedule_reason = status.schedule_reason;

@@ -36,6 +36,7 @@ struct SheetPlan {
   std::string ink;  ///< that its page of one ink stands for; empty: as the file says
   manifests::PageSettings settings;
   std::vector<uint32_t> pages;       ///< of the file, from 0
+  uint32_t file_pages = 0;           ///< that the file has; 0: not known
   std::vector<PageInfo> infos;       ///< one a page
   std::vector<ReaderNeeds> readers;  ///< one a page
   std::vector<BandPlan> bands;       ///< one a page

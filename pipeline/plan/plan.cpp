@@ -259,7 +259,8 @@ std::vector<SheetPlan> sheets_of(const manifests::JobPage& page,
   };
   attempt(whole, [&] {
     const tiff::TiffFile& file = inputs.open(page.input);
-    whole.pages = selected_pages(page, file.page_count());
+    whole.file_pages = file.page_count();
+    whole.pages = selected_pages(page, whole.file_pages);
     const bool one_each =
         manifests::has_page_number(page.settings.output.path) && whole.pages.size() > 1;
     for (size_t i = 0; i < (one_each ? whole.pages.size() : 1); ++i) {

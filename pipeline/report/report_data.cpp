@@ -1,5 +1,7 @@
 #include "pipeline/report/report_data.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
@@ -49,6 +51,7 @@ Totals totals_of(const ReportData& data) {
     for (size_t i = 0; i < totals.stages.size() && is_timed(data, sheet); ++i) {
       totals.stages[i] += sheet.stages[i];
     }
+    totals.notes += sheet.notes.size();
     if (sheet.failure) continue;
     totals.pixels += sheet.pixels;
     totals.made_before += sheet.already_done;
@@ -67,6 +70,23 @@ Totals totals_of(const ReportData& data) {
     totals.warnings += data.plan.sheets[i].warnings.size();
   }
   return totals;
+}
+
+std::string pages_text(const plan::SheetPlan& sheet) {
+  constexpr size_t kMostRanges = 6;
+  const std::vector<uint32_t>& pages = sheet.pages;
+  const bool is_part = pages.size() < sheet.file_pages || (pages.size() == 1 && pages[0] > 0);
+  if (!is_part) return "";
+  std::string text;
+  size_t ranges = 0;
+  for (size_t i = 0, last = 0; i < pages.size(); i = last + 1) {
+    if (++ranges > kMostRanges) return "";
+    last = i;
+    while (last + 1 < pages.size() && pages[last + 1] == pages[last] + 1) ++last;
+    text += fmt::format("{}{}", text.empty() ? "" : ", ", pages[i] + 1);
+    if (last > i) text += fmt::format("-{}", pages[last] + 1);
+  }
+  return (pages.size() == 1 ? "page " : "pages ") + text;
 }
 
 std::string from_folder(const plan::JobPlan& plan, const std::string& text) {

@@ -57,6 +57,10 @@ double seconds_of(const ReportData& data);
 /// when it is good or was not begun.
 const run::Failure* failure_of(const ReportData& data, size_t index);
 
+/// "page 3", "pages 1-2, 5": the pages of its file that a sheet has; empty when they are all of
+/// them, or too many to list.
+std::string pages_text(const plan::SheetPlan& sheet);
+
 /// A path of the job, or a message that begins with one, as the manifest has it: without the folder
 /// that its paths start from.
 std::string from_folder(const plan::JobPlan& plan, const std::string& text);
@@ -68,6 +72,7 @@ struct Totals {
   size_t good = 0, failed = 0, not_begun = 0, open = 0;  ///< sheets
   size_t nodes = 0;                                      ///< that sheets were made on
   size_t warnings = 0;
+  size_t notes = 0;
   size_t plates = 0;
   uint64_t plate_bytes = 0;
   uint64_t pixels = 0;       ///< of the good sheets, all planes

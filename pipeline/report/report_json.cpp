@@ -56,6 +56,8 @@ json::Value sheet_of(const ReportData& data, size_t index) {
   const run::SheetResult* result = result_of(data, index);
   if (result != nullptr) json::add_members(object, *result);
   object["input"] = plan.input;
+  const std::string name = from_folder(data.plan, plan.input);
+  if (name != plan.input) object["name"] = name;
   object["pages"] = run::page_numbers(plan.pages);
   object["outcome"] = kOutcomeNames[static_cast<size_t>(outcome_of(data, index))];
   if (const run::Failure* failure = failure_of(data, index)) object["error"] = error_of(*failure);

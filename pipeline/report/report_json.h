@@ -17,6 +17,8 @@
 //   stages        names of the stages, in the order of their work; see pipeline/run/stage_times.h
 //   stage_seconds {name: seconds of the threads that lead it}
 //   sheets        in the order of the manifest, each with
+//     name        of the input in the job's folder, where `input` has that folder too: in a hot
+//                 folder, the name under which it was dropped
 //     input, pages (from 1), outcome ("good", "failed", "not-begun", "open")
 //     error       {kind, message, advice}; of an open sheet its last failure
 //     warnings    texts, where there are any

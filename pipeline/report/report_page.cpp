@@ -24,6 +24,14 @@ bool all_is_good(const ReportData& data) {
   return !data.not_started && data.result.all_good();
 }
 
+/// ", with 1 warning and 2 notes", as far as there are any.
+std::string remarks_text(const Totals& totals) {
+  std::string text;
+  if (totals.warnings > 0) text = ", with " + counted(totals.warnings, "warning");
+  if (totals.notes == 0) return text;
+  return text + (text.empty() ? ", with " : " and ") + counted(totals.notes, "note");
+}
+
 std::string verdict(const ReportData& data, const Totals& totals) {
   const size_t sheets = data.plan.sheets.size();
   if (data.not_started) return "The job did not start";
@@ -48,7 +56,7 @@ std::string verdict(const ReportData& data, const Totals& totals) {
   }
   const std::string good =
       sheets == 1 ? "The sheet is good" : fmt::format("All {} sheets are good", sheets);
-  return good + (totals.warnings > 0 ? ", with " + counted(totals.warnings, "warning") : "");
+  return good + remarks_text(totals);
 }
 
 void add_total(std::string& list, std::string_view what, const std::string& value) {
@@ -118,24 +126,64 @@ std::string failures_section(const ReportData& data) {
   return fmt::format("<section id=\"failures\"><h2>What went wrong</h2>\n{}</section>\n", cards);
 }
 
-std::string warnings_section(const ReportData& data, const Totals& totals) {
-  if (totals.warnings == 0) return "";
-  std::string items;
-  size_t shown = 0;
-  for (const plan::SheetPlan& sheet : data.plan.sheets) {
-    for (const std::string& warning : sheet.warnings) {
-      if (++shown > kMostFailures) continue;
-      items += fmt::format("<li>{}: {}</li>\n", sheet_name(sheet), escape_foreign(warning));
+/// Texts about sheets, each with the names of all its sheets, as HTML.
+class Remarks {
+ public:
+  void add(const plan::SheetPlan& sheet, const std::vector<std::string>& texts) {
+    for (const std::string& text : texts) {
+      const auto found = std::ranges::find(remarks_, text, &Remark::text);
+      if (found == remarks_.end() && remarks_.size() == kMostFailures) {
+        ++left_out_;
+        continue;
+      }
+      Remark& remark = found == remarks_.end() ? remarks_.emplace_back(Remark{text}) : *found;
+      if (++remark.sheets <= kMostNames) remark.names += name_after(remark.names, sheet);
     }
   }
-  if (shown > kMostFailures) {
-    items += fmt::format("<li>And {} more, in report.json.</li>\n", shown - kMostFailures);
+
+  /// Empty when there are none.
+  std::string section(std::string_view id, std::string_view title) const {
+    if (remarks_.empty()) return "";
+    std::string items;
+    for (const Remark& remark : remarks_) {
+      items += fmt::format(
+          "<li>{}{}: {}</li>\n",
+          remark.names,
+          remark.sheets > kMostNames ? fmt::format(" and {} more", remark.sheets - kMostNames) : "",
+          escape_foreign(remark.text));
+    }
+    if (left_out_ > 0) items += fmt::format("<li>And {} more, in report.json.</li>\n", left_out_);
+    return fmt::format(
+        "<section id=\"{}\"><h2>{}</h2>\n<ul>\n{}</ul></section>\n", id, title, items);
   }
-  return fmt::format("<section id=\"warnings\"><h2>Warnings</h2>\n<ul>\n{}</ul></section>\n",
-                     items);
+
+ private:
+  static constexpr size_t kMostNames = 5;
+  struct Remark {
+    std::string text;
+    std::string names = {};
+    size_t sheets = 0;
+  };
+
+  static std::string name_after(const std::string& names, const plan::SheetPlan& sheet) {
+    return (names.empty() ? "" : ", ") + sheet_name(sheet);
+  }
+
+  std::vector<Remark> remarks_;
+  size_t left_out_ = 0;
+};
+
+/// Warnings, and decisions that were made for the user.
+std::string remarks_sections(const ReportData& data) {
+  Remarks warnings, notes;
+  for (const plan::SheetPlan& sheet : data.plan.sheets) warnings.add(sheet, sheet.warnings);
+  for (const run::SheetResult& sheet : data.result.sheets) {
+    notes.add(data.plan.sheets[sheet.index], sheet.notes);
+  }
+  return warnings.section("warnings", "Warnings") + notes.section("notes", "Notes");
 }
 
-/// "12.3 %" an ink, with its mark.
+/// "12.3 %" an ink, with its mark; inks that are not of the process with their name.
 std::string inks_cell(const run::SheetResult* result) {
   if (result == nullptr || result->plates.empty()) return "&ndash;";
   std::string text;
@@ -143,11 +191,12 @@ std::string inks_cell(const run::SheetResult* result) {
     const std::string ink = manifests::lower_case(plate.ink);
     const bool is_process = ink == "cyan" || ink == "magenta" || ink == "yellow" || ink == "black";
     text += fmt::format(
-        "<span class=\"ink\"><span class=\"swatch {}\"></span>{:.1f}&nbsp;%"
-        "<span class=\"unseen\"> {}</span></span> ",
+        "<span class=\"ink\"><span class=\"swatch {}\"></span>"
+        "<span class=\"{}\">{} </span>{:.1f}&nbsp;%</span> ",
         is_process ? ink : "other",
-        plate.coverage_percent,
-        escape_foreign(plate.ink));
+        is_process ? "unseen" : "spot",
+        escape_foreign(plate.ink),
+        plate.coverage_percent);
   }
   return text;
 }
@@ -242,9 +291,8 @@ std::string sheet_id(size_t index) {
 std::string sheet_name(const plan::SheetPlan& sheet) {
   const std::string file = std::filesystem::path(sheet.input).filename().string();
   std::string name = "<bdi>" + escape_foreign(file.empty() ? sheet.input : file) + "</bdi>";
-  if (sheet.pages.size() == 1 && sheet.pages.front() > 0) {
-    name += fmt::format(", page&nbsp;{}", sheet.pages.front() + 1);
-  }
+  if (const std::string pages = pages_text(sheet); !pages.empty())
+    name += ", <span class=\"pages\">" + pages + "</span>";
   return name;
 }
 
@@ -283,7 +331,7 @@ std::string report_page(const ReportData& data) {
                         {"verdict", verdict(data, totals)},
                         {"finished", finished_text(data, totals)},
                         {"totals", totals_list(data, totals)},
-                        {"failures", failures_section(data) + warnings_section(data, totals)},
+                        {"failures", failures_section(data) + remarks_sections(data)},
                         {"rows", rows(data)},
                         {"timeline", timeline_section(data)},
                         {"pictures_note", pictures_note(data)},

@@ -23,7 +23,7 @@ std::string timeline_section(const ReportData& data);
 /// "s12" for the sheet of index 11.
 std::string sheet_id(size_t index);
 
-/// The sheet's input file, without its folder, and its page where sheets are pages of a file.
+/// The sheet's input file, without its folder, and its pages where the file has more.
 std::string sheet_name(const plan::SheetPlan& sheet);
 
 /// Sheets that have a section of their own, and pictures in it: the first of a long job.

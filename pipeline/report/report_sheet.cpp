@@ -98,7 +98,7 @@ std::string method_text(const HalftoneSettings& halftone) {
 std::string stages_text(const run::StageSeconds& stages) {
   std::string text;
   for (size_t i = 0; i < stages.size(); ++i) {
-    if (stages[i] == 0) continue;
+    if (stages[i] < 0.5e-3) continue;  // "0 ms"
     text += fmt::format(
         "{}{}&nbsp;{}", text.empty() ? "" : ", ", run::kStageNames[i], duration_text(stages[i]));
   }
@@ -143,7 +143,8 @@ std::string facts(const plan::SheetPlan& plan,
 
 std::string plates_table(const std::string& input, const run::SheetResult& result) {
   std::string text = fmt::format(
-      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Plates of {0}\"><table>"
+      "<div class=\"scroll fold\" tabindex=\"0\" role=\"region\" aria-label=\"Plates of "
+      "{0}\"><table>"
       "<caption>Plates</caption><thead><tr><th scope=\"col\">Ink</th>"
       "<th scope=\"col\" class=\"number\">Coverage</th><th scope=\"col\" class=\"number\">Size</th>"
       "<th scope=\"col\">Compression</th><th scope=\"col\">File</th></tr></thead><tbody>\n",

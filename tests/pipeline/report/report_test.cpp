@@ -213,6 +213,47 @@ TEST(Report, SaysWhatFailedFirst) {
   EXPECT_LT(page.find("another file"), page.find("id=\"overview\""));
 }
 
+TEST(Report, BringsWarningsAndNotesToItsHead) {
+  plan::JobPlan plan = plan_of(2);
+  plan.sheets[1].warnings = {"its colours become one grey plate"};
+  run::JobResult result;
+  result.sheets = {good(0), good(1)};
+  const auto page = [&] { return report::report_page({plan, result, {}, {}, {{}, {}}}); };
+  EXPECT_THAT(page(), HasSubstr("All 2 sheets are good, with 1 warning<"));
+  for (run::SheetResult& sheet : result.sheets) sheet.notes = {"2 extra channels ignored"};
+  EXPECT_THAT(page(), HasSubstr("All 2 sheets are good, with 1 warning and 2 notes<"));
+  EXPECT_THAT(page(),
+              HasSubstr("<li><bdi>0.tif</bdi>, <bdi>1.tif</bdi>: 2 extra channels ignored</li>"));
+  plan.sheets[1].warnings = {};
+  EXPECT_THAT(page(), HasSubstr("All 2 sheets are good, with 2 notes<"));
+}
+
+TEST(Report, NamesPagesWhereTheirFileHasMore) {
+  plan::SheetPlan sheet;
+  const auto text = [&](std::vector<uint32_t> pages, uint32_t of_file) {
+    sheet.pages = std::move(pages);
+    sheet.file_pages = of_file;
+    return report::pages_text(sheet);
+  };
+  EXPECT_EQ(text({0}, 1), "");
+  EXPECT_EQ(text({0, 1, 2}, 3), "");
+  EXPECT_EQ(text({0}, 3), "page 1");
+  EXPECT_EQ(text({2}, 3), "page 3");
+  EXPECT_EQ(text({2}, 0), "page 3") << "of a file that cannot be read now";
+  EXPECT_EQ(text({0, 1, 2, 4, 8, 9}, 12), "pages 1-3, 5, 9-10");
+  EXPECT_EQ(text({0, 2, 4, 6, 8, 10, 12}, 14), "") << "too many to list";
+}
+
+TEST(Report, NamesInksThatHaveNoColourOfTheirOwn) {
+  const plan::JobPlan plan = plan_of(1);
+  run::JobResult result;
+  result.sheets = {good(0)};
+  result.sheets[0].plates.push_back({"PANTONE 185 C", "spot.tif", "g4", 1000, "0", 49});
+  const std::string page = report::report_page({plan, result, {}, {}, {{}}});
+  EXPECT_THAT(page, HasSubstr("<span class=\"spot\">PANTONE 185 C </span>49.0&nbsp;%"));
+  EXPECT_THAT(page, HasSubstr("<span class=\"unseen\">black </span>12.5&nbsp;%"));
+}
+
 TEST(Report, IsSmallEnoughToMail) {
   // Pictures of a page, colour and noisy, and a job of many.
   const test::TempFolder folder;
