@@ -5,6 +5,6 @@
 
 namespace mezzo::report::assets {
 
-extern const std::string_view kPage, kStyle;
+extern const std::string_view kIndex, kPage, kStyle;
 
 }  // namespace mezzo::report::assets

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <map>
 #include <memory>
 #include <thread>
 
@@ -14,6 +13,7 @@
 #include "tools/cli/interrupt.h"
 #include "tools/cli/report.h"
 #include "tools/commands/commands.h"
+#include "tools/commands/report_index.h"
 
 namespace mezzo::commands {
 namespace {
@@ -76,22 +76,42 @@ std::optional<WallTime> deadline_of(const ManifestOptions& options) {
   return deadline ? std::min(*deadline, end) : end;
 }
 
+/// Runs job `number` of the index.
 int run_one(manifests::Job job,
-            const JobOptions& job_options,
+            size_t number,
             const ManifestOptions& options,
-            const CommonOptions& common) {
+            const CommonOptions& common,
+            ReportIndex& index) {
+  JobOptions job_options = options.job;
+  job_options.report = index.folder_of(number);
+  index.begin(number);
   try {
-    return plan_and_run(std::move(job), job_options, common).status;
+    const int status = plan_and_run(std::move(job), job_options, common).status;
+    index.end(number, "");
+    return status;
   } catch (const Error& error) {
+    index.end(number, error.what());
     if (!options.keep_going) throw;
     return cli::report_error(error, common);
   }
 }
 
+/// None of a run that only checks.
+ReportIndex index_of(const ManifestOptions& options, const std::vector<manifests::Job>& jobs) {
+  return {options.job.dry_run ? "" : options.job.report,
+          options.manifests,
+          {options.job.within, options.job.plates},
+          jobs};
+}
+
 int run_manifests(ManifestOptions options, const CommonOptions& common) {
   int status = kExitGood;
   std::vector<manifests::Job> jobs = load_all(options, common, status);
-  if (status != kExitGood && !options.keep_going) return status;
+  const auto refuse = [&] {
+    index_of(options, jobs).write();
+    return status;
+  };
+  if (status != kExitGood && !options.keep_going) return refuse();
   if (!options.job.dry_run) {
     const WallTime begin = std::chrono::system_clock::now();
     options.job.deadline = deadline_of(options);
@@ -100,18 +120,13 @@ int run_manifests(ManifestOptions options, const CommonOptions& common) {
     if (std::chrono::system_clock::now() - begin > std::chrono::seconds(1)) {
       status = kExitGood;
       jobs = load_all(options, common, status);
-      if (status != kExitGood && !options.keep_going) return status;
+      if (status != kExitGood && !options.keep_going) return refuse();
     }
   }
-  std::map<std::string, int> times;  // that a name occurred
-  for (manifests::Job& job : jobs) {
-    JobOptions job_options = options.job;
-    if (!job_options.report.empty() && options.manifests.size() > 1) {
-      job_options.report += "/" + job.name;  // a name has no slash
-      if (const int time = ++times[job.name]; time > 1)
-        job_options.report += fmt::format(" ({})", time);
-    }
-    const int one = run_one(std::move(job), job_options, options, common);
+  ReportIndex index = index_of(options, jobs);
+  index.write();
+  for (size_t i = 0; i < jobs.size(); ++i) {
+    const int one = run_one(std::move(jobs[i]), i, options, common, index);
     // After an interrupt nothing more is wanted, and without its GPU this process has no more to
     // offer.
     if (one >= kExitInterrupted || one == kExitDeviceLost) return one;

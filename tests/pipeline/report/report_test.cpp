@@ -11,6 +11,7 @@
 #include "pipeline/report/html_text.h"
 #include "pipeline/report/job_report.h"
 #include "pipeline/report/page_png.h"
+#include "pipeline/report/report_index.h"
 #include "pipeline/report/report_json.h"
 #include "pipeline/report/report_page.h"
 #include "tests/stages/tiff/plate/writer_support.h"
@@ -416,6 +417,56 @@ TEST_F(Rerun, TakesNothingButImagesFromAPage) {
   folder.write("report.json", "{\"v\":1,\"type\":\"report\",\"sheets\":[{}]}");
   run_again();
   EXPECT_THAT(page(), Not(HasSubstr("<dt>Speed</dt>")));
+}
+
+TEST(ReportIndex, CountsWhatTheReportsSay) {
+  const test::TempFolder folder;
+  plan::JobPlan plan = plan_of(2);
+  plan.sheets[0].warnings = {"a"};
+  run::JobResult result;
+  result.seconds = 2;
+  result.sheets = {good(0), {}};
+  result.sheets[0].notes = {"b", "c"};
+  result.sheets[1].index = 1;
+  result.sheets[1].failure = {ErrorKind::kData, "torn"};
+  const auto begin = std::chrono::system_clock::now();
+  report::JobReport(plan, folder.path()).write(result);
+  EXPECT_FALSE(report::read_summary(folder.path(), begin + std::chrono::seconds(5)))
+      << "the report of an earlier night";
+  const auto summary = report::read_summary(folder.path(), begin);
+  ASSERT_TRUE(summary);
+  EXPECT_EQ(summary->outcome, "failed");
+  EXPECT_EQ(summary->good, 1U);
+  EXPECT_EQ(summary->failed, 1U);
+  EXPECT_EQ(summary->plates, 1U);
+  EXPECT_EQ(summary->warnings, 1U);
+  EXPECT_EQ(summary->notes, 2U);
+  EXPECT_EQ(summary->seconds, 2);
+  folder.write("report.json", "{");
+  EXPECT_FALSE(report::read_summary(folder.path(), begin));
+}
+
+TEST(ReportIndex, ListsEveryManifest) {
+  using State = report::IndexEntry::State;
+  const report::ReportSummary good{"good", 65, 14, 0, 0, 20, 1, 2};
+  const report::ReportSummary bad{"failed", 1, 1, 1, 0, 2, 0, 0};
+  std::vector<report::IndexEntry> entries = {
+      {"Labels", "a.yaml", "Labels & more", State::kEnded, "", good},
+      {"Boxes", "b.yaml", "Boxes", State::kEnded, "", bad},
+      {"Cups", "c.yaml", "Cups", State::kEnded, "the disk is full"},
+      {kHostile, kHostile, kHostile, State::kRunning},
+      {"", "e.yaml", "", State::kRefused, "line 3: unknown key"}};
+  const std::string page = report::index_page(entries, {});
+  EXPECT_THAT(page,
+              HasSubstr("1 of 5 jobs good: 1 failed, 1 did not start, 1 running, 1 refused<"));
+  EXPECT_THAT(page, HasSubstr("<a href=\"./Labels%20%26%20more/report.html\"><bdi>Labels</bdi>"));
+  EXPECT_THAT(page, HasSubstr("<td>14 sheets</td><td>20 plates</td><td>1 warning, 2 notes</td>"));
+  EXPECT_THAT(page, HasSubstr("<td>1 of 2 sheets good, 1 failed</td>"));
+  EXPECT_THAT(page, HasSubstr("line 3: unknown key"));
+  EXPECT_THAT(page, HasSubstr("As of "));
+  EXPECT_THAT(page, Not(HasSubstr("<script")));
+  entries.resize(1);
+  EXPECT_THAT(report::index_page(entries, {}), HasSubstr("The job is good"));
 }
 
 TEST(Compose, PutsInksOverEachOther) {

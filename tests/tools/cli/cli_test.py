@@ -702,6 +702,29 @@ pages:
         result = self.run_program("run", "-q", alone)
         self.assertEqual(result.stdout + result.stderr, "")
 
+    def test_reports_of_several_manifests_have_an_index(self):
+        self.synth("one.tif", 30, 20)
+        good = self.manifest("mezzotint: 1\njob: Posters A3\npages: [one.tif]\n", "good.yaml")
+        wrong = self.manifest("mezzotint: 1\njob: Cards\npages: [one.tif]\nbogus: 1\n", "wrong.yaml")
+        index = self.folder / "night/index.html"
+        self.run_program("check", "--report", "night", good, good)
+        self.assertFalse(index.exists())
+        self.run_program("run", "--report", "night", good, wrong, status=65)
+        page = index.read_text()
+        self.assertIn("0 of 2 jobs good: 1 not run, 1 refused", page)
+        self.assertIn("line 4: unknown key", page)
+        self.assertNotIn("<a ", page)
+        self.run_program("run", "--keep-going", "--report", "night", good, wrong, status=65)
+        page = index.read_text()
+        self.assertIn("1 of 2 jobs good: 1 refused", page)
+        self.assertIn('<a href="./Posters%20A3/report.html">', page)
+        self.assertIn("1 plate<", page)
+        self.assertTrue((self.folder / "night/Posters A3/report.html").exists())
+        self.run_program("run", "--report", "night", good, good)
+        self.assertIn("All 2 jobs are good", index.read_text())
+        self.run_program("run", "--report", "alone", good)
+        self.assertFalse((self.folder / "alone/index.html").exists())
+
     def test_a_large_strip_must_have_the_checksum_that_it_says(self):
         good = zlib.compress(bytes(x % 251 for x in range(2400)) * 2400)
         bad = good[:-1] + bytes([good[-1] ^ 1])
