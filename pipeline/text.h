@@ -6,13 +6,12 @@
 #include <string>
 #include <string_view>
 
+#include "kernels/base/bytes_text.h"  // part of this header
+
 namespace mezzo {
 
 /// "1 page", "3 pages".
 std::string counted(uint64_t count, std::string_view noun);
-
-/// "640 KiB", "1.5 GiB": three significant digits.
-std::string bytes_text(uint64_t bytes);
 
 /// "42 ms", "1.5 s", "12 s", "3 min 05 s", "2 h 10 min".
 std::string duration_text(double seconds);

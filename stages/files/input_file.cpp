@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/base/bytes_text.h"
 #include "kernels/base/error.h"
 #include "stages/files/xxh3.h"
 
@@ -99,9 +100,7 @@ InputFile::InputFile(std::string path, uint64_t max_bytes, FileSystem& files)
   }
   mark_ = mark_of(status);
   if (size() > max_bytes) {
-    fail(ErrorKind::kLimit,
-         "the file has " + std::to_string(size()) + " bytes, the limit is " +
-             std::to_string(max_bytes));
+    fail(ErrorKind::kLimit, "the file has " + beyond_limit_text(size(), max_bytes));
   }
 }
 

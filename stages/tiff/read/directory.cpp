@@ -6,6 +6,7 @@
 #include <limits>
 #include <string_view>
 
+#include "kernels/base/bytes_text.h"
 #include "kernels/base/error.h"
 #include "stages/ink_names.h"
 #include "stages/tiff/read/luma.h"
@@ -225,8 +226,8 @@ void Describer::read_blocks() {
   const bool is_bounded = !layout_.tiled && layout_.compression == COMPRESSION_NONE;
   if (!is_bounded && layout_.block_bytes() > limits_.max_strip_bytes) {
     fail(ErrorKind::kLimit,
-         "the" + blocks + " have " + std::to_string(layout_.block_bytes()) +
-             " bytes each once decoded, the limit is " + std::to_string(limits_.max_strip_bytes));
+         std::string("a decoded ") + (layout_.tiled ? "tile" : "strip") + " has " +
+             beyond_limit_text(layout_.block_bytes(), limits_.max_strip_bytes));
   }
 }
 

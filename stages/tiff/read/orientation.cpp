@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "kernels/base/bytes_text.h"
 #include "kernels/base/error.h"
 
 namespace mezzo::tiff {
@@ -168,9 +169,9 @@ SlabReader::SlabReader(const PageLayout& layout,
   const uint64_t least = least_decoding + stored_row_bytes() * quantum + upright_row_bytes();
   if (least > memory_bytes) {
     throw Error(ErrorKind::kLimit,
-                place.text() + ": reading a page of orientation " +
-                    std::to_string(layout.orientation) + " needs " + std::to_string(least) +
-                    " bytes of memory, the limit is " + std::to_string(memory_bytes));
+                place.text() + ": the memory to read a page of orientation " +
+                    std::to_string(layout.orientation) + " would be " +
+                    beyond_limit_text(least, memory_bytes));
   }
   // A quarter of the rest is for more decoders, an eighth for more stored rows at a time (more than
   // 256 gain nothing), and the rest is the slab's.
@@ -262,9 +263,8 @@ std::unique_ptr<PageReader> make_upright_reader(const PageLayout& layout,
   if (turn.mirror_rows && !stored->reads_backwards()) return make_slabs();
   if (stored->working_bytes(1) > memory_bytes) {
     throw Error(ErrorKind::kLimit,
-                place.text() + ": reading the page needs " +
-                    std::to_string(stored->working_bytes(1)) + " bytes of memory, the limit is " +
-                    std::to_string(memory_bytes));
+                place.text() + ": the memory to read the page would be " +
+                    beyond_limit_text(stored->working_bytes(1), memory_bytes));
   }
   return std::make_unique<StreamingReader>(layout, std::move(stored));
 }

@@ -170,9 +170,9 @@ TEST(ReaderRefusal, LimitsByNameAndValue) {
   EXPECT_EQ(refusal_with({{278, {1}}, {273, {8, 8, 8, 8}}, {279, {8, 8, 8, 8}}}, {.max_strips = 3}),
             limit(": the page has 4 strips, the limit is 3"));
   EXPECT_EQ(refusal_with({}, {.max_file_bytes = 100}),
-            limit(": the file has 154 bytes, the limit is 100"));
+            limit(": the file has 154 bytes, the limit is 100 bytes"));
   EXPECT_EQ(refusal_with({{256, {20'000}}, {257, {20'000}}, {278, {20'000}}, {259, {8}}}),
-            limit(": the strips have 400000000 bytes each once decoded, the limit is 268435456"));
+            limit(": a decoded strip has 381 MiB, the limit is 256 MiB"));
   EXPECT_EQ(refusal_with({{322, {40'000}},
                           {323, {40'000}},
                           {324, {8}},
@@ -180,7 +180,7 @@ TEST(ReaderRefusal, LimitsByNameAndValue) {
                           {273, {}},
                           {278, {}},
                           {279, {}}}),
-            limit(": the tiles have 1600000000 bytes each once decoded, the limit is 268435456"));
+            limit(": a decoded tile has 1.49 GiB, the limit is 256 MiB"));
 }
 
 TEST(ReaderRefusal, ChainsOfDirectories) {
