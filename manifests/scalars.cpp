@@ -10,7 +10,7 @@
 namespace mezzo::manifests {
 namespace {
 
-/// Ten digits are enough for people, and hide what binary fractions add.
+/// Ten digits are enough for people, and hide the rounding of binary fractions.
 std::string short_number(double value) {
   char text[40];
   std::snprintf(text, sizeof text, "%.10g", value);
@@ -34,7 +34,7 @@ std::optional<uint64_t> digits(std::string_view text) {
   return value;
 }
 
-/// Why digits() refused what looks like a number to a person; may be empty.
+/// Why digits() refused a text that a person would take for a number; may be empty.
 std::string hint_for_number(std::string_view text) {
   if (text.starts_with('-')) return "negative numbers have no meaning here";
   if (text.find(',') != std::string_view::npos) return "write a point, not a comma: 0.5";

@@ -51,7 +51,7 @@ void SettingsReader::read_halftone(const YamlNode& map, HalftoneSettings& halfto
   }
   const auto* name = bound.get<std::string>("method");
   const bool is_named = std::ranges::find(map.items, "method", &YamlNode::key) != map.items.end();
-  if (is_named && name == nullptr) return;  // what follows depends on a method that is wrong
+  if (is_named && name == nullptr) return;  // the rest depends on a method that is wrong
   if (name != nullptr && *name != halftone.method) {
     halftone.method = *name;
     halftone.schedule.clear();

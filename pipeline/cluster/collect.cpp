@@ -20,7 +20,7 @@ namespace mezzo::cluster {
 namespace {
 
 constexpr size_t kMostUselessSubmissions = 3;
-/// Before what met trouble that may pass is tried again.
+/// The pause before units whose trouble may pass are tried again.
 constexpr auto kPauseAfterTrouble = std::chrono::seconds(60);
 
 /// A line of the plan's file `submissions`.

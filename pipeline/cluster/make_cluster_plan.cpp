@@ -56,7 +56,7 @@ HalftoneSettings on_cpu(HalftoneSettings halftone) {
   return halftone;
 }
 
-/// The page with what its sheets keep of it in the plan.
+/// The page as the plan keeps it: with absolute paths, and the settings of its task.
 manifests::JobPage frozen(const manifests::JobPage& page, const TaskSettings& task) {
   manifests::JobPage result = page;
   result.input = absolute_path(page.input);
@@ -170,7 +170,7 @@ std::string drawn_id() {
   return fmt::format("{:08x}{:04x}", lot(), lot() & 0xFFFFU);
 }
 
-/// Plans a job page by page, so that what is wrong with one keeps no other from being made.
+/// Plans a job page by page, so that a mistake in one page keeps no other from being made.
 plan::JobPlan plan_job(const manifests::Job& job, const TaskSettings& task) {
   plan::JobPlan plan;
   for (const manifests::JobPage& page : job.pages) {

@@ -82,7 +82,7 @@ const SheetEnd* end_of(const Attempt& attempt, uint32_t sheet) {
   return end == attempt.ended.end() ? nullptr : &end->second;
 }
 
-/// What is known of the sheet without any attempt.
+/// The sheet as planned, before any attempt.
 run::SheetResult planned_result(const PlannedSheet& planned, uint32_t sheet) {
   run::SheetResult result;
   result.index = sheet;

@@ -1,4 +1,4 @@
-// What a job may do, and is most likely not meant to do.
+// Things that a job may do, but is probably not meant to do.
 #pragma once
 
 #include "pipeline/plan/job_plan.h"

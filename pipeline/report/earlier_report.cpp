@@ -50,7 +50,7 @@ std::string content_of(const std::string& path, files::FileSystem& files) {
   return text;
 }
 
-/// To know a sheet again, in whichever order a job has them.
+/// The same for a sheet in both reports, wherever it is in the order of the job.
 std::string key_of(const run::SheetResult& sheet) {
   std::string key = json::valid_utf8(sheet.input);
   for (const uint32_t page : sheet.pages) key += "\n" + std::to_string(page);

@@ -39,7 +39,7 @@ json::Value sheet_json(const plan::SheetPlan& plan, const run::SheetResult& shee
   return object;
 }
 
-/// What changes the plate beside its method.
+/// The settings that change the plate, beside its method.
 void print_settings(const manifests::PageSettings& settings) {
   std::string parameters;
   for (const auto& [name, value] : plan::parameter_texts(settings.halftone)) {

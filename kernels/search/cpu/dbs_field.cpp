@@ -8,7 +8,7 @@
 namespace mezzo::search::dbs {
 namespace {
 
-constexpr int kTileRows = 64, kTileColumns = 512;  ///< of which all that is counted fits a cache
+constexpr int kTileRows = 64, kTileColumns = 512;  ///< all counts of a tile fit a cache
 
 /// Values of the points of a box.
 class Patch {

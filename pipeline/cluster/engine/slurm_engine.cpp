@@ -264,7 +264,7 @@ std::optional<std::string> SlurmEngine::find_array(const ClusterPlan& plan,
         }
       }
     } catch (const Error& error) {
-      spdlog::debug("{}", error.what());  // what sbatch said is the better message
+      spdlog::debug("{}", error.what());  // sbatch's own message is the better one
     }
     if (std::chrono::steady_clock::now() >= last) return std::nullopt;
     std::this_thread::sleep_for(patience_ / 50);
