@@ -149,7 +149,7 @@ std::string plates_problem(const std::string& plates, const std::string& output_
            ", where the hot folder keeps files of its own";
   }
   if (std::next(path.begin()) != path.end()) return {};
-  return "plates would lie among the pages of the hot folder, and be printed again";
+  return "plates would lie among the pages of the hot folder, and be taken for pages";
 }
 
 Checked<FolderSettings> parse_folder_settings(std::string_view text, const std::string& file) {

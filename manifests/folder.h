@@ -64,8 +64,8 @@ Checked<FolderSettings> parse_folder_settings(std::string_view text, const std::
 std::string folder_schema();
 
 /// The reason why `output_path` below `plates` cannot be used: its plates would lie among the
-/// waiting pages and be printed again, or in a folder that is emptied. A sentence without its full
-/// stop; empty when the path is good.
+/// waiting pages and be taken for more of them, or in a folder that is emptied. A sentence without
+/// its full stop; empty when the path is good.
 std::string plates_problem(const std::string& plates, const std::string& output_path);
 
 /// A page of a manifest that write_manifest() (write_manifest.cpp) writes.

@@ -63,7 +63,7 @@ files::Lock lock_for_this_process(const std::string& path) {
     const std::string pid = files::read_all(lock.file.get(), 24).value_or("");
     const std::string who = pid.size() > 1 ? " by process " + pid.substr(0, pid.size() - 1) : "";
     throw Error(ErrorKind::kBusy,
-                "this job is being run already" + who + "; wait until that has ended, or stop it");
+                "this job is already running" + who + "; wait until that has ended, or stop it");
   }
   const std::string pid = std::to_string(::getpid()) + "\n";
   // A lock without the number holds as well.

@@ -198,7 +198,7 @@ void PendingFile::sync() {
   if (error_number_ != 0) throw file_error(path_, "writing it", error_number_);
   if (sync_file(files_, fd_) != 0) {
     error_number_ = errno;
-    throw file_error(path_, "bringing it to the disk", error_number_);
+    throw file_error(path_, "syncing it to the disk", error_number_);
   }
   const int fd = fd_;
   fd_ = -1;

@@ -121,7 +121,7 @@ TEST(PlatesProblem, KnowsWhatBelongsToTheFolder) {
   EXPECT_EQ(manifests::plates_problem("../out", "done/{stem}.tif"), "");
   EXPECT_EQ(manifests::plates_problem("/out", "{stem}.tif"), "");
   EXPECT_EQ(manifests::plates_problem("x/..", "{stem}.tif"),
-            "plates would lie among the pages of the hot folder, and be printed again");
+            "plates would lie among the pages of the hot folder, and be taken for pages");
   for (const std::string name : {".work", "done", "failed", "incomplete", "reports"}) {
     const std::string problem =
         "plates would go to '" + name + "', where the hot folder keeps files of its own";

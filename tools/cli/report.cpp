@@ -123,7 +123,7 @@ void print_summary(const plan::JobPlan& plan, const run::JobResult& result) {
   const std::string warned = warnings > 0 ? "; " + counted(warnings, "warning") : "";
   if (!result.job.empty()) fmt::print("{}: ", result.job);
   if (before > 0 && before == plan.sheets.size()) {
-    fmt::print("{} made before and unchanged; --fresh makes all anew{}\n",
+    fmt::print("{} made before and unchanged; --fresh makes them again{}\n",
                before == 1 ? "the sheet was" : fmt::format("all {} sheets were", before),
                warned);
     return;

@@ -79,7 +79,7 @@ std::string exit_status_text() {
              {"71", "a GPU failed, and only a new process can use it: run the command again"},
              {"73", "an output cannot be created"},
              {"74", "reading or writing failed"},
-             {"75", "try again: disk full, memory short, time up, or the job is being run already"},
+             {"75", "try again: disk full, memory short, time up, or the job is already running"},
              {"130, 143", "interrupted, terminated"},
          }) +
          "\nWith several manifests, a status that is worth another try wins over one that is\n"

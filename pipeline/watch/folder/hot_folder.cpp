@@ -164,8 +164,8 @@ std::string HotFolder::reason_of(const Removal& removal) const {
   for (const std::string& name : removal.missing) {
     if (!files::stat_file(root_.get(), "done/" + name)) continue;
     return reason + " " + name +
-           " is in done/: it was printed before the ticket came. To print it once more, with the "
-           "ticket, drop it again too.";
+           " is in done/: its plates were made before the ticket came. To make them again, with "
+           "the ticket, drop the page again, too.";
   }
   return reason;
 }

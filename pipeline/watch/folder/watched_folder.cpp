@@ -180,7 +180,7 @@ std::string WatchedFolder::blocked_reason(SteadyTime now, WallTime wall) {
   if (!is_up()) return trouble();
   if (paused_) return "paused";
   if (!is_open_at(settings().hours, wall)) {
-    std::string text = "waits for its hours:";
+    std::string text = "outside its hours:";
     for (const manifests::TimeWindow& window : settings().hours) text += " " + to_string(window);
     return text;
   }

@@ -253,7 +253,7 @@ void WorkFolder::write_file(int folder,
     if (n <= 0) fail(name, "writing it");
     done += static_cast<size_t>(n);
   }
-  if (sync == Sync::kYes && calls_.fsync(file.get()) != 0) fail(name, "bringing it to the disk");
+  if (sync == Sync::kYes && calls_.fsync(file.get()) != 0) fail(name, "syncing it to the disk");
 }
 
 void WorkFolder::remove(int folder, const std::string& name, int flags) {

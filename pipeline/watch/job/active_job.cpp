@@ -130,7 +130,9 @@ bool ActiveJob::end_if_printed(SteadyTime now) {
   }
   content_.digest.clear();  // later drops are told of the first job
   end(JobState::kDone,
-      fmt::format("printed already on {}; `redrops: print` prints it again", date),
+      fmt::format(
+          "its plates were made on {} and are still there; `redrops: print` makes them again",
+          date),
       now);
   return true;
 }

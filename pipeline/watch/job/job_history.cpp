@@ -32,7 +32,8 @@ JobHistory::JobHistory(const std::string& folder, WatchListener* listener) : lis
   } catch (const Error& error) {
     if (error.kind() == ErrorKind::kCannotCreate) throw;
     spdlog::error(
-        "{}; going on without the history, so files that are dropped again are printed again",
+        "{}; going on without the history, so plates of files that are dropped again are made "
+        "again",
         error.what());
     store_.reset();
   }

@@ -147,7 +147,7 @@ std::string query_watcher(const std::string& path, const std::string& request) {
     if (errno == ENOENT || errno == ECONNREFUSED) {
       throw Error(
           ErrorKind::kMissing,
-          "no watcher runs: nothing listens at " + path +
+          "no watcher is running: nothing listens at " + path +
               "; start one with `mezzotint watch FOLDER`, or name its socket with --socket");
     }
     fail(ErrorKind::kIo, path, "the watcher cannot be asked");

@@ -321,7 +321,7 @@ TEST(HotFolder, ATicketThatComesAfterItsPageWasPrintedSaysSo) {
   scene.look_after(15 * 60'000);
   const std::string reason = read(scene.folder / "incomplete/order.yaml.error.txt");
   EXPECT_THAT(reason, HasSubstr("Missing after 15 min 00 s: a.tif, b.tif."));
-  EXPECT_THAT(reason, HasSubstr("a.tif is in done/: it was printed before the ticket came"));
+  EXPECT_THAT(reason, HasSubstr("a.tif is in done/: its plates were made before the ticket came"));
 }
 
 TEST(HotFolder, RefusesTicketsThatLeadElsewhere) {

@@ -142,7 +142,7 @@ TEST(ControlServer, says_when_no_watcher_runs) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::kMissing);
-    EXPECT_THAT(error.what(), HasSubstr("no watcher runs"));
+    EXPECT_THAT(error.what(), HasSubstr("no watcher is running"));
   }
 }
 

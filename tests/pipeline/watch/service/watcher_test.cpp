@@ -165,8 +165,8 @@ TEST_F(WatcherTest, what_was_printed_is_not_printed_again) {
   const auto skipped =
       std::ranges::find_if(jobs, [](const auto& job) { return !job.message.empty(); });
   ASSERT_NE(skipped, jobs.end());
-  EXPECT_THAT(skipped->message, HasSubstr("printed already on 20"));
-  EXPECT_THAT(skipped->message, HasSubstr("`redrops: print` prints it again"));
+  EXPECT_THAT(skipped->message, HasSubstr("its plates were made on 20"));
+  EXPECT_THAT(skipped->message, HasSubstr("`redrops: print` makes them again"));
   stop();
 
   settings("redrops: print\n");
@@ -199,7 +199,7 @@ TEST_F(WatcherTest, what_was_printed_is_printed_again_when_its_plate_is_lost) {
   ASSERT_TRUE(wait_for([&] { return view().ready; }));
   const auto jobs = view().finished;
   ASSERT_EQ(jobs.size(), 5U);
-  EXPECT_THAT(jobs[0].message, HasSubstr("printed already on 20"));
+  EXPECT_THAT(jobs[0].message, HasSubstr("its plates were made on 20"));
   EXPECT_THAT(jobs[1].message, HasSubstr("a.tif.plate is not the one that was made"));
   EXPECT_THAT(jobs[2].message, testing::StartsWith("made again after 20"));
   EXPECT_THAT(jobs[2].message, HasSubstr("a.tif.plate is gone"));
@@ -343,7 +343,7 @@ TEST_F(WatcherTest, jobs_wait_for_their_hours_and_for_space) {
   both.folders.push_back(folder_ / "full");
   start(both);
   ASSERT_TRUE(wait_for([&] { return view().waiting.size() == 2; }));
-  EXPECT_THAT(view().waiting[0].message, HasSubstr("waits for its hours: " + std::string(window)));
+  EXPECT_THAT(view().waiting[0].message, HasSubstr("outside its hours: " + std::string(window)));
   EXPECT_THAT(view().waiting[1].message, HasSubstr("waits for space: "));
   EXPECT_THAT(view().folders[1].trouble, HasSubstr("waits for space: "));
   settings("");

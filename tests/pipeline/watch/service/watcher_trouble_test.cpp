@@ -76,7 +76,7 @@ TEST_F(WatcherTrouble, a_job_waits_for_its_folder) {
   EXPECT_TRUE(wait_for([&] { return fs::exists(in_hot("done/a.tif")); }));
   drop("a.tif", "needs 400");  // its content is known all the same
   ASSERT_TRUE(wait_for([&] { return view().jobs_done == 2; }));
-  EXPECT_THAT(view().finished[0].message, HasSubstr("printed already"));
+  EXPECT_THAT(view().finished[0].message, HasSubstr("its plates were made on"));
 }
 
 TEST_F(WatcherTrouble, a_job_whose_files_vanish_stays_done) {
