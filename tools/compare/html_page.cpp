@@ -1,8 +1,10 @@
 #include "tools/compare/html_page.h"
 
 #include <fmt/format.h>
+#include <openssl/evp.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -198,6 +200,17 @@ std::string preview_note(uint32_t scale) {
       scale);
 }
 
+/// As a Content-Security-Policy names a script, to the byte, that may run.
+std::string source_of(const std::string& script) {
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+  unsigned bytes = 0;
+  const int good =
+      ::EVP_Digest(script.data(), script.size(), digest.data(), &bytes, ::EVP_sha256(), nullptr);
+  MZ_ASSERT(good == 1);
+  const std::string_view sum(reinterpret_cast<const char*>(digest.data()), bytes);
+  return "'sha256-" + report::base64(sum) + "'";
+}
+
 std::string size_text(uint32_t width_px, uint32_t height_px) {
   return fmt::format("{}&nbsp;&times;&nbsp;{}", width_px, height_px);
 }
@@ -213,6 +226,9 @@ void write_compare_page(std::ostream& out, const ComparePage& page) {
   const size_t count = page.halftones.size();
   const Rect& dots = page.dots;
   const report::GreyImage& corner = page.contones[0].pictures.corner;
+  const std::string script = fmt::format("\n{}\n", assets::kScript);
+  const std::string chart_script =
+      fmt::format("\n/*\n{}*/\n{}\n", assets::kChartLicence, assets::kChartScript);
   out << report::fill_template(
       assets::kPage,
       {{"version", report::escape_html(kVersion)},
@@ -238,10 +254,10 @@ void write_compare_page(std::ostream& out, const ComparePage& page) {
        {"corners", figures(page, {&PagePictures::corner, "Top left corner", 3, "window"})},
        {"data", chart_data(page)},
        {"style", std::string(assets::kStyle)},
-       {"script", std::string(assets::kScript)},
+       {"script", script},
        {"chart_style", std::string(assets::kChartStyle)},
-       {"chart_script", std::string(assets::kChartScript)},
-       {"chart_licence", std::string(assets::kChartLicence)}});
+       {"chart_script", chart_script},
+       {"allowed_scripts", source_of(chart_script) + " " + source_of(script)}});
 }
 
 }  // namespace mezzo::compare
