@@ -13,6 +13,16 @@ namespace {
 
 constexpr const char* kName = "folder.yaml";
 
+/// "'plates', 'keep' and 'reserve'".
+std::string in_a_row(const std::vector<std::string>& keys) {
+  std::string text;
+  for (size_t i = 0; i < keys.size(); ++i) {
+    if (i > 0) text += i + 1 < keys.size() ? ", " : " and ";
+    text += "'" + keys[i] + "'";
+  }
+  return text;
+}
+
 }  // namespace
 
 void SettingsFile::folder_opened(std::pair<dev_t, ino_t> folder) {
@@ -25,7 +35,7 @@ void SettingsFile::read(int folder) {
   if (!stat && errno != ENOENT) throw Error(ErrorKind::kIo, path_ + ": cannot be examined");
   if (stat_ && *stat_ == stat) return;
   stat_ = stat;
-  if (!stat && !has_file_) return take(manifests::FolderSettings());
+  if (!stat && !has_file_) return take(manifests::FolderSettings(), std::nullopt);
   if (!stat) {
     return set_mistake("the file is gone",
                        "put it back, or one with the line 'mezzotint: 1' alone for the defaults");
@@ -34,7 +44,8 @@ void SettingsFile::read(int folder) {
   const std::optional<std::string> text =
       opened ? files::read_all(opened.get(), manifests::kMaxManifestBytes + 1) : std::nullopt;
   if (text) {
-    take(manifests::parse_folder_settings(*text, path_ + "/" + kName));
+    const std::string name = path_ + "/" + kName;
+    take(manifests::parse_folder_settings(*text, name), doubt_about(opened.get(), name));
     has_file_ = has_file_ || mistakes_.empty();
     return;
   }
@@ -44,7 +55,8 @@ void SettingsFile::read(int folder) {
       "");
 }
 
-void SettingsFile::take(manifests::Checked<manifests::FolderSettings> parsed) {
+void SettingsFile::take(manifests::Checked<manifests::FolderSettings> parsed,
+                        const std::optional<SettingsDoubt>& doubt) {
   if (auto* wrong = std::get_if<std::vector<Diagnostic>>(&parsed)) {
     mistakes_ = std::move(*wrong);
     return;
@@ -54,9 +66,29 @@ void SettingsFile::take(manifests::Checked<manifests::FolderSettings> parsed) {
       !problem.empty()) {
     return set_mistake(problem, "let 'plates', or 'path' of 'output', name another folder");
   }
+  if (doubt && refuse_reach(good, *doubt)) return;
   mistakes_.clear();
   settings_ = std::move(good);
   has_settings_ = true;
+}
+
+/// False when neither the file nor the one whose settings are in force reaches beyond the folder.
+bool SettingsFile::refuse_reach(const manifests::FolderSettings& good, const SettingsDoubt& doubt) {
+  const std::string remedy = "to let it count: " + doubt.remedy;
+  const std::vector<std::string> keys = keys_beyond(path_, good);
+  if (!keys.empty()) {
+    set_mistake(in_a_row(keys) +
+                    ", beyond the folder, count only in a file that nobody but the watcher's user "
+                    "and root can write, and " +
+                    doubt.reason,
+                remedy + "; or take them out");
+    return true;
+  }
+  const auto in_force = has_settings_ ? keys_beyond(path_, settings_) : std::vector<std::string>();
+  if (in_force.empty()) return false;
+  set_mistake("the former " + in_a_row(in_force) + ", beyond the folder, stay, as " + doubt.reason,
+              remedy);
+  return true;
 }
 
 void SettingsFile::set_mistake(std::string message, std::string hint) {

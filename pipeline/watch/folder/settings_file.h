@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "manifests/folder.h"
+#include "pipeline/watch/folder/settings_reach.h"
 #include "stages/files/folder.h"
 
 namespace mezzo::watch {
@@ -30,12 +31,15 @@ class SettingsFile {
   void folder_opened(std::pair<dev_t, ino_t> folder);
 
   /// Reads the file in the open `folder` when it has changed. A file with mistakes, or one that has
-  /// gone, leaves the last good settings in force; a folder that had none has the defaults. Throws
-  /// Error(kIo).
+  /// gone, leaves the last good settings in force; a folder that had none has the defaults. What
+  /// reaches beyond the folder is a mistake in a file that strangers can write (settings_reach.h),
+  /// and such a file does not replace one that had it. Throws Error(kIo).
   void read(int folder);
 
  private:
-  void take(manifests::Checked<manifests::FolderSettings> parsed);
+  void take(manifests::Checked<manifests::FolderSettings> parsed,
+            const std::optional<SettingsDoubt>& doubt);
+  bool refuse_reach(const manifests::FolderSettings& good, const SettingsDoubt& doubt);
   void set_mistake(std::string message, std::string hint);
 
   const std::string path_;

@@ -88,7 +88,11 @@ std::string key_reference() {
       "is left out has no effect.\n\n"
       "## Job manifests\n";
   for (const Section& each : kOfManifests) text += section(each);
-  text += "\n## `folder.yaml`\n\nBeside these it has `limits` and `defaults`, as above.\n";
+  text +=
+      "\n## `folder.yaml`\n\nBeside these it has `limits` and `defaults`, as above. "
+      "`plates` outside of the\nfolder, `limits`, `hours`, `priority`, `throttle`, `tries`, "
+      "`stall`, `keep` and `reserve` count only in a\nfile that belongs to the watcher's user or "
+      "to root, and that no one else can write.\n";
   for (const Section& each : kOfFolders) text += section(each);
   text += "\n## Parameters of methods\n\nThey stand in `halftone`, beside `method`.\n";
   for (const MethodInfo& method : methods()) text += section(method);

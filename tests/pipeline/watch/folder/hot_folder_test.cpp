@@ -579,6 +579,75 @@ TEST(HotFolder, KeepsGoodSettings) {
   EXPECT_THAT(later.reload_settings(), IsEmpty());  // it never had any
 }
 
+/// A folder.yaml of this process's user that anyone may write to, like one of a stranger.
+void write_as_stranger(const Scene& scene, const std::string& settings) {
+  scene.folder.write("folder.yaml", "mezzotint: 1\n" + settings);
+  ASSERT_EQ(::chmod((scene.folder / "folder.yaml").c_str(), 0666), 0);
+}
+
+TEST(HotFolder, TakesNothingBeyondItFromStrangers) {
+  for (const std::string settings : {"plates: ../other\n",
+                                     "plates: /srv/other\n",
+                                     "keep: {done: 1 s}\n",
+                                     "keep: {failed: 1 s}\n",
+                                     "reserve: 0\n",
+                                     "limits: {memory: 2 GiB}\n",
+                                     "hours: ['01:00-02:00']\n",
+                                     "priority: 100\n",
+                                     "throttle: 1\n",
+                                     "tries: 100\n",
+                                     "stall: 7 days\n"}) {
+    Scene scene;
+    write_as_stranger(scene, settings);
+    const auto mistakes = scene.hot.reload_settings();
+    ASSERT_EQ(mistakes.size(), 1U) << settings;
+    EXPECT_THAT(mistakes[0].message, HasSubstr("'" + settings.substr(0, settings.find(':')) + "'"));
+    EXPECT_THAT(mistakes[0].message, HasSubstr("anyone may write"));
+    EXPECT_THAT(mistakes[0].hint, HasSubstr("chmod go-w " + scene.folder.path()));
+    EXPECT_FALSE(scene.hot.has_settings()) << settings;
+    EXPECT_EQ(scene.hot.settings(), manifests::FolderSettings()) << settings;
+    ASSERT_EQ(::chmod((scene.folder / "folder.yaml").c_str(), 0644), 0);
+    EXPECT_THAT(scene.hot.reload_settings(), IsEmpty()) << settings;
+  }
+}
+
+TEST(HotFolder, TakesSettingsOfItsPagesFromAnyone) {
+  Scene scene;
+  write_as_stranger(scene,
+                    "plates: made/here\nseparations: {inks: [cyan, magenta]}\n"
+                    "stability: {looks: 3, every: 1 s, age: 1 s}\norder: name\n");
+  EXPECT_THAT(scene.hot.reload_settings(), IsEmpty());
+  EXPECT_EQ(scene.hot.settings().separations.inks.size(), 2U);
+  EXPECT_EQ(scene.hot.plates(), scene.folder / "made/here");
+}
+
+TEST(HotFolder, KeepsWhatReachesBeyondItWhenAStrangerReplacesItsSettings) {
+  Scene scene;
+  scene.folder.write("folder.yaml", "mezzotint: 1\nplates: ../plates\nthrottle: 2\n");
+  ASSERT_EQ(::chmod((scene.folder / "folder.yaml").c_str(), 0644), 0);
+  EXPECT_THAT(scene.hot.reload_settings(), IsEmpty());
+  write_as_stranger(scene, "order: name\n");
+  const auto mistakes = scene.hot.reload_settings();
+  ASSERT_EQ(mistakes.size(), 1U);
+  EXPECT_THAT(mistakes[0].message, HasSubstr("'plates' and 'throttle'"));
+  EXPECT_EQ(scene.hot.settings().throttle, 2U);
+  EXPECT_TRUE(scene.hot.has_settings());
+}
+
+TEST(HotFolder, KnowsStrangersByTheOwnerOfTheFile) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root gives files away";
+  Scene scene;
+  scene.folder.write("folder.yaml", "mezzotint: 1\nplates: ../plates\n");
+  ASSERT_EQ(::chmod((scene.folder / "folder.yaml").c_str(), 0644), 0);
+  ASSERT_EQ(::chown((scene.folder / "folder.yaml").c_str(), 12345, 12345), 0);
+  const auto mistakes = scene.hot.reload_settings();
+  ASSERT_EQ(mistakes.size(), 1U);
+  EXPECT_THAT(mistakes[0].message, HasSubstr("belongs to user 12345"));
+  EXPECT_THAT(mistakes[0].hint, HasSubstr("chown root " + scene.folder.path() + "/folder.yaml"));
+  ASSERT_EQ(::chown((scene.folder / "folder.yaml").c_str(), 0, 0), 0);
+  EXPECT_THAT(scene.hot.reload_settings(), IsEmpty());
+}
+
 TEST(HotFolder, KeepsTheOrderOfItsSettings) {
   const std::map<std::string, std::vector<std::string>> orders = {{"oldest", {"b", "c", "a"}},
                                                                   {"newest", {"a", "b", "c"}},
