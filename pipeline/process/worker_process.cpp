@@ -25,7 +25,6 @@ constexpr size_t kResultBytes = 256 << 10;  // a sheet with hundreds of plates
 constexpr size_t kMessageBytes = 4 << 10;
 constexpr size_t kMessagesKept = 20;
 constexpr std::chrono::seconds kDrainTime{1};  // for draining a dead process's pipes
-constexpr int kCannotRun = 127;                // as shells have it
 
 [[noreturn]] void cannot_start(const char* what) {
   throw Error(ErrorKind::kOutOfMemory,
@@ -48,6 +47,15 @@ std::vector<char*> environment_with(const std::vector<std::string>& changes) {
   }
   variables.push_back(nullptr);
   return variables;
+}
+
+/// Ends the child, with "WHAT: REASON" as its last message.
+[[noreturn]] void give_up(int messages, const char* what) {
+  const char* reason = ::strerrordesc_np(errno);
+  for (const char* text : {what, ": ", reason, "\n"}) {
+    if (::write(messages, text, std::strlen(text)) < 0) break;
+  }
+  ::_exit(kCannotRun);
 }
 
 /// The child's work between fork and exec: system calls alone, as other threads of the parent may
@@ -74,16 +82,12 @@ std::vector<char*> environment_with(const std::vector<std::string>& changes) {
   const int input = ::open("/dev/null", O_RDONLY);
   if (input < 0 || ::dup2(input, STDIN_FILENO) < 0 || ::dup2(results, STDOUT_FILENO) < 0 ||
       ::dup2(messages, STDERR_FILENO) < 0) {
-    ::_exit(kCannotRun);
+    give_up(messages, "no descriptor for a worker");
   }
   ::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
   if (lock >= 0) ::fcntl(lock, F_SETFD, 0);
   ::execve(words[0], words, environment);
-  const char* reason = ::strerrordesc_np(errno);
-  for (const char* text : {static_cast<const char*>(words[0]), ": ", reason, "\n"}) {
-    if (::write(STDERR_FILENO, text, std::strlen(text)) < 0) break;
-  }
-  ::_exit(kCannotRun);
+  give_up(STDERR_FILENO, words[0]);
 }
 
 }  // namespace

@@ -22,6 +22,9 @@
 
 namespace mezzo::process {
 
+/// The exit status of a program that could not be run, as shells have it.
+inline constexpr int kCannotRun = 127;
+
 /// The end of a process.
 struct WorkerEnd {
   int exit_status = 0;
@@ -33,7 +36,8 @@ class WorkerProcess {
   using Clock = std::chrono::steady_clock;
 
   /// Runs `command`, whose first word is the path of the program, with the descriptor `lock` kept
-  /// open in it; -1: none. A program that cannot be run ends with 127. Throws Error(kOutOfMemory)
+  /// open in it; -1: none. A program that cannot be run ends with
+  /// kCannotRun, and a message that ends with the reason. Throws Error(kOutOfMemory)
   /// when there is no process or descriptor left. `changes` to its environment: "NAME=VALUE" sets
   /// a variable, "NAME" takes it away.
   explicit WorkerProcess(const std::vector<std::string>& command,

@@ -137,6 +137,14 @@ bool ActiveJob::end_if_printed(SteadyTime now) {
   return true;
 }
 
+/// For want of one, which is not the job's fault.
+void ActiveJob::wait_for_process(const std::string& why, SteadyTime now) {
+  // Once: it may be tried for hours.
+  if (!std::exchange(next_try_.lacks_process, true)) spdlog::warn("{}: {}", label(), why);
+  message_ = why;
+  rest(now + kProcessAgain);
+}
+
 void ActiveJob::wait_for_folder(SteadyTime now) {
   constexpr const char* kWaits = "waits for its folder to come back";
   if (message_ != kWaits) spdlog::warn("{} {}", label(), kWaits);
@@ -151,6 +159,7 @@ void ActiveJob::wait_for_files(SteadyTime now) {
   spdlog::warn("{}: {}", label(), message_);
   content_.digest.clear();
   content_.is_due = true;
+  next_try_.lacks_process = false;
   files_.wait_until_still();
   rest(now);
 }
@@ -169,16 +178,13 @@ void ActiveJob::start(SteadyTime now) {
     const std::vector<std::string> changes(hide_gpus ? 1 : 0, "CUDA_VISIBLE_DEVICES=");
     run_ = std::make_unique<WorkerRun>(command(), changes, claim_, label(), context_.listener, now);
   } catch (const Error& error) {
-    message_ = one_line(error.what());
-    spdlog::warn("{}: {}", label(), message_);
-    next_try_.lacks_process = true;
-    return rest(now + kProcessAgain);
+    return wait_for_process(one_line(error.what()), now);
   }
-  next_try_.lacks_process = false;
   message_.clear();
   set_phase(Phase::kRunning, JobState::kRunning);
   record_attempt();
   if (claim_.tries > 1 && context_.listener != nullptr) context_.listener->worker_restarted();
+  if (next_try_.lacks_process) return;
   spdlog::info(
       "{} begun{}", label(), claim_.tries > 1 ? fmt::format(", try {}", claim_.tries) : "");
 }
@@ -222,6 +228,7 @@ void ActiveJob::decide(WorkerRun::Stop stop, Outcome outcome, SteadyTime now) {
   using Stop = WorkerRun::Stop;
   const manifests::FolderSettings& settings = folder_.settings();
   advice_ = std::move(outcome.advice);
+  if (outcome.kind != RunOutcome::kNeverBegan) next_try_.lacks_process = false;
   const bool is_good = outcome.kind == RunOutcome::kGood;
   if ((is_good || stop != Stop::kCancel) && files_.have_changed()) {
     forget_attempt();
@@ -232,6 +239,11 @@ void ActiveJob::decide(WorkerRun::Stop stop, Outcome outcome, SteadyTime now) {
   if (is_away(claim_)) {
     next_try_.forgets_last = true;  // the failure need not be the job's
     return suspends_ ? set_phase(Phase::kOver, JobState::kWaiting) : wait_for_folder(now);
+  }
+  if (outcome.kind == RunOutcome::kNeverBegan && stop == Stop::kNone) {
+    forget_attempt();
+    return suspends_ ? set_phase(Phase::kOver, JobState::kWaiting)
+                     : wait_for_process(outcome.reason, now);
   }
   if (outcome.kind == RunOutcome::kBad) return end(JobState::kFailed, outcome.reason, now);
   if (stop == Stop::kSuspend) {

@@ -48,7 +48,7 @@ class ActiveJob {
     return phase_ == Phase::kResting && !files_.are_awaited() && next_try_.due <= now;
   }
 
-  /// It rests because the last start() could not start a process.
+  /// It rests because its last worker could not be started.
   bool lacks_process() const { return phase_ == Phase::kResting && next_try_.lacks_process; }
 
   /// Begins a try, unless the same content was printed already: then the job is over.
@@ -92,6 +92,7 @@ class ActiveJob {
   void begin_digest();
   void take_digest(SteadyTime now);
   bool end_if_printed(SteadyTime now);
+  void wait_for_process(const std::string& why, SteadyTime now);
   void wait_for_folder(SteadyTime now);
   void wait_for_files(SteadyTime now);
   void run_ended(const process::WorkerEnd& end, SteadyTime now);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <csignal>
 #include <cstring>
 #include <optional>
@@ -67,6 +68,14 @@ void describe(json::Members& members, ResultLine& line) {
   members("engine", line.sheet.engine);
   members("error", line.error);
   members("plates", line.plates);
+}
+
+/// Of the last message of a program that could not be run; also of one from the dynamic linker.
+bool tells_of_shortage(std::string_view message) {
+  constexpr std::array kShortages = {EMFILE, ENFILE, ENOMEM, EAGAIN};
+  return std::ranges::any_of(kShortages, [&](int number) {
+    return message.find(::strerrordesc_np(number)) != std::string_view::npos;
+  });
 }
 
 }  // namespace
@@ -181,6 +190,11 @@ Outcome WorkerReport::outcome(const process::WorkerEnd& end,
     case kExitMissing:
     case kExitUnavailable:
       outcome.kind = RunOutcome::kBad;
+      break;
+    case process::kCannotRun:
+      if (!messages.empty() && tells_of_shortage(messages.back())) {
+        outcome.kind = RunOutcome::kNeverBegan;
+      }
       break;
     case kExitSomeFailed:
       if (failure_count_ > 0 && !may_pass_) outcome.kind = RunOutcome::kBad;

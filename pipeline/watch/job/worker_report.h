@@ -17,8 +17,9 @@ namespace mezzo::watch {
 
 enum class RunOutcome {
   kGood,
-  kBad,       ///< the input is wrong: every try would fail
-  kTryAgain,  ///< it died, or lacked space, memory or a GPU
+  kBad,         ///< the input is wrong: every try would fail
+  kTryAgain,    ///< it died, or lacked space, memory or a GPU
+  kNeverBegan,  ///< its program could not be run for want of descriptors or memory
 };
 
 /// The outcome of a worker's run for its job.

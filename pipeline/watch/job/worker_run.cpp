@@ -65,9 +65,11 @@ Outcome WorkerRun::outcome(const process::WorkerEnd& end) {
   Outcome outcome = report_.outcome(end, worker_.last_messages());
   if (stop_ != Stop::kNone) outcome.advice = stop_ == Stop::kStall ? kStallAdvice : "";
   outcome.reason = log_.as_dropped(std::move(outcome.reason));
-  // Sheets that a stopped worker left unfinished have not failed.
+  // Sheets that a stopped worker left unfinished have not failed. A worker that never began may be
+  // started for hours, with the same message.
   const bool was_stopped = stop_ == Stop::kCancel || stop_ == Stop::kSuspend;
-  was_stopped ? log_.end_stopped() : log_.end(report_);
+  const bool is_silent = was_stopped || outcome.kind == RunOutcome::kNeverBegan;
+  is_silent ? log_.end_stopped() : log_.end(report_);
   return outcome;
 }
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <optional>
@@ -78,6 +79,24 @@ TEST_F(StalledJob, says_when_there_is_no_process_for_it) {
   job_->start(SteadyClock::now());
   EXPECT_EQ(job_->phase(), Phase::kRunning);
   EXPECT_FALSE(job_->lacks_process());
+}
+
+TEST_F(StalledJob, counts_no_try_without_a_descriptor_for_its_worker) {
+  wait_for_worker();
+  const uint32_t before = job_->view(SteadyClock::now()).tries;
+  rlimit all{};
+  ::getrlimit(RLIMIT_NOFILE, &all);
+  const int next = ::dup(0);
+  ::close(next);
+  // For the pipes, but not for one more in the worker.
+  const rlimit four{.rlim_cur = static_cast<rlim_t>(next) + 4, .rlim_max = all.rlim_max};
+  ::setrlimit(RLIMIT_NOFILE, &four);
+  job_->start(SteadyClock::now());
+  ::setrlimit(RLIMIT_NOFILE, &all);
+  wait_for_worker();
+  EXPECT_TRUE(job_->lacks_process());
+  EXPECT_EQ(job_->view(SteadyClock::now()).tries, before);
+  EXPECT_NE(job_->view(SteadyClock::now()).message.find("Too many open files"), std::string::npos);
 }
 
 TEST_F(StalledJob, is_suspended_when_the_watcher_stops) {

@@ -246,6 +246,24 @@ TEST_F(WatcherTrouble, mistakes_in_a_ticket_carry_its_name) {
   EXPECT_THAT(reason, Not(HasSubstr("job.yaml")));
 }
 
+TEST_F(WatcherTrouble, a_worker_that_cannot_start_for_a_shortage_is_no_try) {
+  settings("tries: 1\n");
+  auto without = options();
+  without.worker_command = {
+      "/bin/sh", "-c", "echo 'worker: libc.so: Cannot allocate memory' >&2; exit 127"};
+  drop("a.tif", "good");
+  start(without);
+  ASSERT_TRUE(wait_for([&] {
+    const auto running = view().running;
+    return running.size() == 1 && running[0].state == watch::JobState::kRetrying;
+  }));
+  EXPECT_THAT(view().running[0].message, HasSubstr("Cannot allocate memory"));
+  EXPECT_EQ(view().running[0].tries, 0U);
+  stop();
+  start();
+  EXPECT_TRUE(wait_for([&] { return fs::exists(in_hot("done/a.tif")); }));
+}
+
 TEST_F(WatcherTrouble, a_file_is_no_folder) {
   folder_.write("file");
   auto once = options();
