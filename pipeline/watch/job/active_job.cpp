@@ -75,12 +75,32 @@ void ActiveJob::begin_digest() {
   files_.begin();
   if (folder_.settings().print_again || context_.history->store() == nullptr) return rest({});
   set_phase(Phase::kDigest, JobState::kRunning);
+  content_.watch = StallWatch(SteadyClock::now());
   try {
     content_.task = std::make_unique<DigestTask>(claim_.work, claim_.id, context_.wake);
   } catch (const std::exception& error) {
     spdlog::warn("{}: {}", label(), error.what());
     rest({});
   }
+}
+
+void ActiveJob::await_digest(SteadyTime now) {
+  if (content_.task->finished()) return take_digest(now);
+  const std::chrono::milliseconds stall = folder_.settings().stall;
+  if (!content_.watch.stands_still(content_.task->bytes_read(), now, stall)) return;
+  spdlog::warn("{}: no more of it could be read for {}, so it is not compared with earlier pages",
+               label(),
+               duration_of(stall));
+  content_.task.reset();
+  rest(now);
+}
+
+std::string ActiveJob::digest_text() const {
+  const double all = static_cast<double>(std::max<uint64_t>(1, files_.bytes()));
+  const double read = static_cast<double>(content_.task->bytes_read());
+  return fmt::format("is compared with earlier pages: {:.0f} % of {} read",
+                     std::min(100.0, 100 * read / all),
+                     bytes_text(files_.bytes()));
 }
 
 void ActiveJob::take_digest(SteadyTime now) {
@@ -193,7 +213,7 @@ void ActiveJob::advance(SteadyTime now) {
   if (phase_ == Phase::kResting && files_.are_awaited() && next_try_.due <= now) {
     next_try_.due = files_.look(now);
   }
-  if (phase_ == Phase::kDigest && content_.task->finished()) take_digest(now);
+  if (phase_ == Phase::kDigest) await_digest(now);
   if (phase_ == Phase::kRunning) {
     if (const auto end = run_->advance(now, folder_.settings().stall)) run_ended(*end, now);
   }
@@ -344,6 +364,7 @@ void ActiveJob::add_polls(std::vector<pollfd>& polls) const {
 std::optional<SteadyTime> ActiveJob::next_time() const {
   switch (phase_) {
     case Phase::kDigest:
+      return content_.watch.due(folder_.settings().stall);
     case Phase::kOver:
       return std::nullopt;
     case Phase::kResting:
@@ -357,12 +378,14 @@ std::optional<SteadyTime> ActiveJob::next_time() const {
 
 JobView ActiveJob::view(SteadyTime now) const {
   if (end_) return end_->view();
+  std::string message = message_.empty() ? report().paused() : message_;
+  if (content_.task) message = digest_text();
   return {.id = claim_.id,
           .folder = folder_.path(),
           .name = one_line(name()),
           .state = state_,
           .tries = claim_.tries,
-          .message = message_.empty() ? report().paused() : message_,
+          .message = std::move(message),
           .since = since_,
           .seconds = seconds_ + (run_ ? run_->seconds(now) : 0),
           .pixels = report().pixels(),

@@ -77,6 +77,7 @@ class ActiveJob {
   /// The digest of the job's content, by which a second drop is known.
   struct Content {
     std::unique_ptr<DigestTask> task;
+    StallWatch watch{SteadyTime()};  ///< of the task
     std::string digest;
     bool is_due = false;  ///< the folder was away, or the files changed: it is to be taken
   };
@@ -90,7 +91,9 @@ class ActiveJob {
   std::string report_folder() const;
   std::string label() const { return folder_.path() + ": " + name(); }
   void begin_digest();
+  void await_digest(SteadyTime now);
   void take_digest(SteadyTime now);
+  std::string digest_text() const;
   bool end_if_printed(SteadyTime now);
   void wait_for_process(const std::string& why, SteadyTime now);
   void wait_for_folder(SteadyTime now);

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <optional>
 #include <system_error>
+#include <thread>
 #include <vector>
 
 #include "kernels/base/error.h"
@@ -46,7 +47,8 @@ void refuse_oversize(int fd, const std::string& name) {
 
 class Digest {
  public:
-  Digest(std::string id, const std::stop_token& stop) : id_(std::move(id)), stop_(stop) {}
+  Digest(std::string id, const std::stop_token& stop, std::atomic<uint64_t>* bytes_read)
+      : id_(std::move(id)), stop_(stop), bytes_read_(bytes_read) {}
 
   std::string of(const std::string& work) {
     const files::Descriptor folder(
@@ -91,6 +93,7 @@ class Digest {
     while (const size_t got = read_some(fd, name)) {
       if (stop_.stop_requested()) throw Error(ErrorKind::kInterrupted, "stopped on request");
       digest_.add(buffer_.data(), got);
+      if (bytes_read_ != nullptr) *bytes_read_ += got;
     }
   }
 
@@ -107,6 +110,7 @@ class Digest {
 
   std::string id_;
   const std::stop_token& stop_;
+  std::atomic<uint64_t>* bytes_read_;
   files::Xxh3 digest_;
   std::vector<char> buffer_ = std::vector<char>(kBuffer);
 };
@@ -115,20 +119,26 @@ class Digest {
 
 std::string content_digest(const std::string& work,
                            const std::string& id,
-                           const std::stop_token& stop) {
-  return Digest(id, stop).of(work);
+                           const std::stop_token& stop,
+                           std::atomic<uint64_t>* bytes_read) {
+  return Digest(id, stop, bytes_read).of(work);
 }
 
-DigestTask::DigestTask(std::string work, std::string id, std::function<void()> done)
-    : thread_([this, work = std::move(work), id = std::move(id), done = std::move(done)](
-                  const std::stop_token& stop) {
-        try {
-          result_ = content_digest(work, id, stop);
-        } catch (const std::exception& error) {
-          problem_ = error.what();
-        }
-        finished_ = true;
-        if (!stop.stop_requested()) done();
-      }) {}
+DigestTask::DigestTask(std::string work, std::string id, std::function<void()> done) {
+  std::thread([state = state_, work = std::move(work), id = std::move(id), done = std::move(done)] {
+    const std::stop_token stop = state->stop.get_token();
+    try {
+      state->result = content_digest(work, id, stop, &state->bytes_read);
+    } catch (const std::exception& error) {
+      state->problem = error.what();
+    }
+    state->finished = true;
+    if (!stop.stop_requested()) done();
+  }).detach();
+}
+
+DigestTask::~DigestTask() {
+  state_->stop.request_stop();
+}
 
 }  // namespace mezzo::watch

@@ -2,10 +2,14 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
+#include <cstdint>
 #include <functional>
+#include <memory>
 #include <stop_token>
 #include <string>
-#include <thread>
+
+#include "pipeline/steady_time.h"
 
 namespace mezzo::watch {
 
@@ -13,29 +17,60 @@ namespace mezzo::watch {
 /// and below it, hidden ones left out, in the order of their names. In job.yaml, `id` is left out.
 /// No link is followed, and only regular files with one name are read. Throws Error: kIo, kMissing;
 /// kLimit for a file that no page can be, or that is mostly holes; kInterrupted when a stop is
-/// requested.
+/// requested. `bytes_read`, unless null, counts what was read of them.
 std::string content_digest(const std::string& work,
                            const std::string& id,
-                           const std::stop_token& stop);
+                           const std::stop_token& stop,
+                           std::atomic<uint64_t>* bytes_read = nullptr);
 
-/// The same in a thread of its own, as a page may be large and its disk slow. Destroyed unfinished,
-/// it waits for the one read of at most 128 KiB that is under way.
-class DigestTask {
+/// Tells work that stands still from work that is slow.
+class StallWatch {
  public:
-  /// `done` is called in that thread when result() is there.
-  DigestTask(std::string work, std::string id, std::function<void()> done);
+  explicit StallWatch(SteadyTime begun) : moved_(begun) {}
 
-  bool finished() const { return finished_; }
+  /// Whether `done`, which grows while the work proceeds, has been the same for longer than `stall`.
+  bool stands_still(uint64_t done, SteadyTime now, std::chrono::milliseconds stall) {
+    if (done != done_) moved_ = now;
+    done_ = done;
+    return now - moved_ > stall;
+  }
 
-  /// Once finished: the digest, or nothing, with the reason in problem().
-  const std::string& result() const { return result_; }
-  const std::string& problem() const { return problem_; }
+  /// When it may be said to stand still, if nothing moves.
+  SteadyTime due(std::chrono::milliseconds stall) const { return moved_ + stall; }
 
  private:
-  std::atomic<bool> finished_{false};
-  std::string result_;
-  std::string problem_;
-  std::jthread thread_;  // last: it uses the others
+  uint64_t done_ = 0;
+  SteadyTime moved_;
+};
+
+/// The same in a thread of its own, as a page may be large and its disk slow. Destroyed unfinished,
+/// it does not wait: a read from a disk that hangs would never end. The thread ends after the one
+/// read of at most 128 KiB that is under way.
+class DigestTask {
+ public:
+  /// `done`, which must own what it uses, is called in that thread when result() is there, unless
+  /// this is destroyed before.
+  DigestTask(std::string work, std::string id, std::function<void()> done);
+  ~DigestTask();
+  DigestTask(const DigestTask&) = delete;
+  DigestTask& operator=(const DigestTask&) = delete;
+
+  bool finished() const { return state_->finished; }
+  uint64_t bytes_read() const { return state_->bytes_read; }  ///< so far
+
+  /// Once finished: the digest, or nothing, with the reason in problem().
+  const std::string& result() const { return state_->result; }
+  const std::string& problem() const { return state_->problem; }
+
+ private:
+  struct State {
+    std::atomic<bool> finished{false};
+    std::atomic<uint64_t> bytes_read{0};
+    std::string result;
+    std::string problem;
+    std::stop_source stop;
+  };
+  const std::shared_ptr<State> state_ = std::make_shared<State>();
 };
 
 }  // namespace mezzo::watch

@@ -23,6 +23,9 @@ class JobFiles {
   /// Of the files as begin() found them.
   const std::vector<files::FileMark>& marks() const { return marks_; }
 
+  /// Of all of them, likewise.
+  uint64_t bytes() const { return state_ ? state_->bytes : 0; }
+
   /// Whether they changed since begin(), or are being written. Files that cannot be looked at have
   /// not changed.
   bool have_changed() const;

@@ -73,18 +73,44 @@ TEST(ContentDigest, reads_no_holes) {
   EXPECT_EQ(digest(folder).size(), 32U);
 }
 
+TEST(DigestTask, tells_how_far_it_is) {
+  const TempFolder folder;
+  folder.write("page.tif", std::string(300'000, 'x'));
+  folder.write("other.tif", std::string(1'000, 'x'));
+  const auto is_done = std::make_shared<std::atomic<bool>>(false);
+  const watch::DigestTask task(folder.path(), "", [is_done] { *is_done = true; });
+  for (int wait = 0; wait < 2000 && !*is_done; ++wait) ::usleep(5'000);
+  ASSERT_TRUE(task.finished());
+  EXPECT_EQ(task.bytes_read(), 301'000U);
+  EXPECT_EQ(task.result(), digest(folder, ""));
+}
+
+TEST(StallWatch, tells_slow_from_none) {
+  using std::chrono::seconds;
+  const SteadyTime begun(std::chrono::hours(1));
+  watch::StallWatch watch(begun);
+  EXPECT_FALSE(watch.stands_still(0, begun + seconds(10), seconds(10)));
+  EXPECT_FALSE(watch.stands_still(1, begun + seconds(100), seconds(10)));
+  EXPECT_EQ(watch.due(seconds(10)), begun + seconds(110));
+  EXPECT_FALSE(watch.stands_still(1, begun + seconds(110), seconds(10)));
+  EXPECT_TRUE(watch.stands_still(1, begun + seconds(111), seconds(10)));
+}
+
 TEST(DigestTask, stops_when_it_is_dropped) {
   const TempFolder folder;
   folder.write("page.tif", "");
   constexpr off_t kTenths = off_t{1} << 30;  // of a second of work, without holes
   const files::Descriptor page(::open((folder / "page.tif").c_str(), O_WRONLY));
   ASSERT_EQ(::posix_fallocate(page.get(), 0, kTenths), 0);
-  std::atomic<bool> is_done{false};
+  const auto is_done = std::make_shared<std::atomic<bool>>(false);
   {
-    const watch::DigestTask task(folder.path(), "", [&] { is_done = true; });
+    const watch::DigestTask task(folder.path(), "", [is_done] { *is_done = true; });
     EXPECT_FALSE(task.finished());
   }
-  EXPECT_FALSE(is_done);
+  EXPECT_FALSE(*is_done);
+  for (int wait = 0; wait < 2000 && is_done.use_count() > 1; ++wait) ::usleep(5'000);
+  EXPECT_EQ(is_done.use_count(), 1) << "its thread goes on";
+  EXPECT_FALSE(*is_done);
 }
 
 TEST(ContentDigest, takes_no_read_error_for_the_end_of_a_folder) {
