@@ -14,7 +14,6 @@
 #include "pipeline/watch/folder/entry_names.h"
 #include "pipeline/watch/folder/ink_sets.h"
 #include "pipeline/watch/folder/job_record.h"
-#include "pipeline/watch/folder/keep_times.h"
 
 namespace mezzo::watch {
 namespace {
@@ -211,10 +210,6 @@ bool HotFolder::has_changed(const MovedFile& file) const {
 
 bool HotFolder::is_written(const ClaimedJob& job) {
   return writers_.are_at(open_root(), std::string(kWorkName) + "/" + job.id + "/" + kFilesName);
-}
-
-void HotFolder::clean_up(WallTime now) {
-  delete_old(open_root(), path_, settings(), now, calls_);
 }
 
 }  // namespace mezzo::watch

@@ -97,10 +97,6 @@ class HotFolder {
   /// The claimed jobs of the folder, for one use. Throws as look() does.
   WorkFolder work() { return {open_root(), path_, calls_}; }
 
-  /// Deletes files that came to done/, failed/ and reports/ longer ago than the settings keep them;
-  /// reports are kept as long as either.
-  void clean_up(WallTime now);
-
  private:
   int open_root();
   [[noreturn]] void fail_to_open();

@@ -3,6 +3,7 @@
 // there.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "manifests/folder.h"
@@ -12,13 +13,14 @@
 
 namespace mezzo::watch {
 
-/// Logs what it deletes. Throws Error(kIo) when one of these folders cannot be read; a file in it
-/// that cannot be deleted is left.
-void delete_old(int folder,
-                const std::string& path,
+/// Deletes them in the hot folder `path`, while `goes_on` returns true, which is asked before each
+/// file; the next call continues. Logs what it deletes. Throws Error(kIo) when one of these folders
+/// cannot be read; a file in it that cannot be deleted is left.
+void delete_old(const std::string& path,
                 const manifests::FolderSettings& settings,
                 WallTime now,
-                files::FileSystem& calls);
+                files::FileSystem& calls,
+                const std::function<bool()>& goes_on);
 
 /// The time that ages of files count to. A clock that was set, in the time `since` this process
 /// began at `begun`, makes no file older.

@@ -20,6 +20,7 @@ using namespace std::chrono_literals;
 constexpr auto kOrphansEvery = 60s;
 constexpr auto kSearchAgain = 10ms;
 constexpr auto kCleanUpEvery = 10min;
+constexpr auto kCleanUpAgain = 100ms;  // to see that it has ended
 constexpr auto kClockWasSet = 1h;
 
 }  // namespace
@@ -91,7 +92,7 @@ void FolderSet::maintain(SteadyTime now,
   });
   if (now >= clean_up_due_) {
     clean_up_due_ = now + kCleanUpEvery;
-    clean_up();
+    begin_clean_up();
   }
 }
 
@@ -131,21 +132,18 @@ bool FolderSet::is_searching() const {
   });
 }
 
-void FolderSet::clean_up() {
+void FolderSet::begin_clean_up() {
   const WallTime wall = std::chrono::system_clock::now();
   const WallTime now = time_for_ages(wall, begun_wall_, SteadyClock::now() - begun_);
   if (wall - now > kClockWasSet && !std::exchange(told_of_clock_, true)) {
     spdlog::warn("the clock was set forward by {}, so files are kept for so much longer",
                  duration_text(std::chrono::duration<double>(wall - now).count()));
   }
-  for (FolderSlot& slot : slots_) {
-    if (!slot.folder.is_up()) continue;
-    try {
-      slot.folder.disk().clean_up(now);
-    } catch (const Error& error) {
-      spdlog::warn("{}", error.what());
-    }
+  std::vector<CleanUp::Folder> folders;
+  for (const FolderSlot& slot : slots_) {
+    if (slot.folder.is_up()) folders.push_back({slot.folder.path(), slot.folder.settings()});
   }
+  clean_up_.begin(std::move(folders), now);
 }
 
 void FolderSet::hint_all() {
@@ -164,6 +162,7 @@ void FolderSet::add_polls(SteadyTime now, std::vector<pollfd>& polls) const {
 SteadyTime FolderSet::next_time(SteadyTime now) const {
   const auto wall = std::chrono::system_clock::now();
   SteadyTime next = orphans_due_;
+  if (is_cleaning_up()) next = std::min(next, now + kCleanUpAgain);
   if (search_goes_on_) next = std::min(next, now + kSearchAgain);
   if (now < events_.rests_until()) next = std::min(next, events_.rests_until());
   for (const FolderSlot& slot : slots_) {

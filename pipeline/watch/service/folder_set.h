@@ -12,6 +12,7 @@
 #include "pipeline/steady_time.h"
 #include "pipeline/watch/folder/folder_events.h"
 #include "pipeline/watch/folder/watched_folder.h"
+#include "pipeline/watch/service/clean_up.h"
 
 namespace mezzo::watch {
 
@@ -58,6 +59,7 @@ class FolderSet {
 
   /// Whether there may be more jobs whose watchers are gone.
   bool is_searching() const;
+  bool is_cleaning_up() const { return clean_up_.is_under_way(); }
 
   /// All folders are to be looked at, and their settings read.
   void hint_all();
@@ -77,7 +79,7 @@ class FolderSet {
   void search_work(SteadyTime now,
                    bool has_room,
                    const std::function<void(FolderSlot&, ClaimedJob)>& take_orphan);
-  void clean_up();
+  void begin_clean_up();
 
   JobHistory& history_;
   FolderEvents events_;
@@ -86,6 +88,7 @@ class FolderSet {
   bool took_orphan_ = false;     ///< in the last turn
   bool search_goes_on_ = false;  ///< for orphans, in the next turn
   SteadyTime clean_up_due_{};
+  CleanUp clean_up_;
   bool told_of_clock_ = false;
   const SteadyTime begun_ = SteadyClock::now();
   const WallTime begun_wall_ = std::chrono::system_clock::now();

@@ -80,7 +80,8 @@ WatchEnd Watcher::end() {
 
 /// Whether there are no jobs, and no files that may become one.
 bool Watcher::is_idle(SteadyTime now) {
-  if (!service_.is_ready() || jobs_->job_count() > 0 || folders_.is_searching()) return false;
+  if (!service_.is_ready() || jobs_->job_count() > 0) return false;
+  if (folders_.is_searching() || folders_.is_cleaning_up()) return false;
   const auto wall = std::chrono::system_clock::now();
   return std::ranges::all_of(folders_.slots(), [&](FolderSlot& slot) {
     WatchedFolder& folder = slot.folder;

@@ -20,6 +20,7 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 using testing::UnorderedElementsAre;
 
 TEST(HotFolder, TakesAFileThatHeldStill) {
@@ -686,6 +687,12 @@ TEST(HotFolder, DropsAgainUnderTheOldName) {
   EXPECT_EQ(scene.hot.work().drop_again({{.name = "x.tif", .path = "../x.tif"}}), 0U);
 }
 
+/// Deletes what is too old at `now`, in `steps` of deletions and looks at a file.
+void clean_up(Scene& scene, WallTime now, int steps = 1'000'000) {
+  watch::delete_old(
+      scene.folder.path(), scene.hot.settings(), now, scene.calls, [&] { return steps-- > 0; });
+}
+
 TEST(HotFolder, DeletesFoldersHoweverDeep) {
   Scene scene;
   std::filesystem::create_directory(scene.folder / "done");
@@ -702,9 +709,22 @@ TEST(HotFolder, DeletesFoldersHoweverDeep) {
   const rlimit few{.rlim_cur = 100, .rlim_max = before.rlim_max};
   ::setrlimit(RLIMIT_NOFILE, &few);
   const auto now = std::chrono::system_clock::now();
-  EXPECT_NO_THROW(scene.hot.clean_up(now + std::chrono::hours(24 * 31)));
+  EXPECT_NO_THROW(clean_up(scene, now + std::chrono::hours(24 * 31)));
   ::setrlimit(RLIMIT_NOFILE, &before);
   EXPECT_THAT(scene.tree(), ElementsAre("done/", "failed/"));
+}
+
+TEST(HotFolder, GoesOnWithADeletionThatWasBrokenOff) {
+  Scene scene;
+  std::string deep = "done";
+  for (int depth = 0; depth < 60; ++depth) deep += "/d";
+  scene.folder.write(deep + "/a.tif");
+  scene.folder.write("done/b.tif");
+  const auto later = std::chrono::system_clock::now() + std::chrono::hours(24 * 8);
+  clean_up(scene, later, 30);
+  EXPECT_THAT(scene.tree(), Not(ElementsAre("done/")));
+  for (int turn = 0; turn < 20; ++turn) clean_up(scene, later, 30);
+  EXPECT_THAT(scene.tree(), ElementsAre("done/"));
 }
 
 TEST(KeepTimes, count_to_no_clock_that_was_set) {
@@ -721,11 +741,11 @@ TEST(HotFolder, DeletesWhatIsOldEnough) {
     scene.folder.write(name);
   }
   const auto now = std::chrono::system_clock::now();
-  scene.hot.clean_up(now + std::chrono::hours(24 * 7 - 1));
+  clean_up(scene, now + std::chrono::hours(24 * 7 - 1));
   EXPECT_EQ(scene.tree().size(), 4U);
-  scene.hot.clean_up(now + std::chrono::hours(24 * 7 + 1));
+  clean_up(scene, now + std::chrono::hours(24 * 7 + 1));
   EXPECT_THAT(scene.tree(), ElementsAre("done/", "failed/c.tif", "reports/id/r"));
-  scene.hot.clean_up(now + std::chrono::hours(24 * 30 + 1));
+  clean_up(scene, now + std::chrono::hours(24 * 30 + 1));
   EXPECT_THAT(scene.tree(), ElementsAre("done/", "failed/", "reports/"));
 }
 

@@ -1,0 +1,45 @@
+#include "pipeline/watch/service/clean_up.h"
+
+#include <spdlog/spdlog.h>
+
+#include <exception>
+#include <utility>
+
+#include "pipeline/steady_time.h"
+#include "pipeline/text.h"
+#include "pipeline/watch/folder/keep_times.h"
+
+namespace mezzo::watch {
+namespace {
+
+constexpr std::chrono::seconds kLongestCleanUp{10};
+
+}  // namespace
+
+void CleanUp::begin(std::vector<Folder> folders, WallTime now) {
+  if (is_under_way_.exchange(true)) return;
+  try {
+    thread_ = std::jthread([this, folders = std::move(folders), now](const std::stop_token& stop) {
+      run(folders, now, stop);
+      is_under_way_ = false;
+    });
+  } catch (const std::exception& error) {
+    is_under_way_ = false;
+    spdlog::warn("no files are deleted now: {}", one_line(error.what()));
+  }
+}
+
+void CleanUp::run(const std::vector<Folder>& folders, WallTime now, const std::stop_token& stop) {
+  for (const Folder& folder : folders) {
+    const SteadyTime end = SteadyClock::now() + kLongestCleanUp;
+    try {
+      delete_old(folder.path, folder.settings, now, files::FileSystem::real(), [&] {
+        return !stop.stop_requested() && SteadyClock::now() < end;
+      });
+    } catch (const std::exception& error) {
+      spdlog::warn("{}", one_line(error.what()));
+    }
+  }
+}
+
+}  // namespace mezzo::watch
