@@ -19,7 +19,6 @@ constexpr auto kTroubleRescan = 2s;
 constexpr auto kSoonest = 50ms;  // between looks, so that a burst of events is one look
 constexpr int kLookShare = 20;   // looks take at most this part of the time: 1/20
 constexpr auto kRefusedFor = 10s;
-constexpr size_t kNotesLogged = 20;
 
 /// "FILE:LINE:COLUMN: the mistake; the hint".
 std::string mistake_text(const Diagnostic& mistake) {
@@ -89,44 +88,48 @@ void WatchedFolder::look(SteadyTime now) {
 void WatchedFolder::look_inside(SteadyTime now) {
   // Watched before it is looked at: changes in between are events.
   has_events_ = !settings().poll && events_.watch(slot_, path());
-  read_settings();
+  read_settings(now);
   if (!disk_.has_settings()) return;
   if (settings().poll && has_events_) events_.forget(slot_);
   has_events_ = has_events_ && !settings().poll;
   disk_.look(now);
   waiting_.assign(disk_.waiting());
-  log_notes();
+  log_notes(now);
 }
 
-void WatchedFolder::read_settings() {
+void WatchedFolder::read_settings(SteadyTime now) {
   std::string mistakes;
   for (const Diagnostic& one : disk_.reload_settings()) {
     mistakes += (mistakes.empty() ? "" : "; ") + mistake_text(one);
   }
   if (!disk_.has_settings()) waiting_.clear();
-  if (mistakes == mistakes_) return;
   mistakes_ = mistakes;
-  if (mistakes.empty()) {
+  log_mistakes(now);
+}
+
+/// Of settings that change all the time, some states are left out, but not the last.
+void WatchedFolder::log_mistakes(SteadyTime now) {
+  if (mistakes_ == logged_mistakes_ || !settings_lines_.allows(now)) return;
+  logged_mistakes_ = mistakes_;
+  if (mistakes_.empty()) {
     spdlog::info("{}: the settings are right again", path());
   } else if (disk_.has_settings()) {
-    spdlog::error("{}: the last good settings stay in force: {}", path(), mistakes);
+    spdlog::error("{}: the last good settings stay in force: {}", path(), mistakes_);
   } else {
-    spdlog::error("{}: no job begins until the settings are right: {}", path(), mistakes);
+    spdlog::error("{}: no job begins until the settings are right: {}", path(), mistakes_);
   }
 }
 
 /// Logs the notes that were not there the time before.
-void WatchedFolder::log_notes() {
-  std::vector<std::string> names;
-  size_t logged = 0;
-  for (const FolderNote& note : disk_.notes()) {
-    names.push_back(note.name);
-    if (std::ranges::find(logged_, note.name) != logged_.end() || ++logged > kNotesLogged) continue;
-    spdlog::warn("{}: {}: {}", path(), one_line(note.name), one_line(note.text));
-    if (names.size() == 1000) break;
+void WatchedFolder::log_notes(SteadyTime now) {
+  if (const size_t left_out = note_lines_.take_left_out(now); left_out > 0) {
+    spdlog::warn("{}: and {} more", path(), counted(left_out, "odd name"));
   }
-  if (logged > kNotesLogged) {
-    spdlog::warn("{}: and {} more", path(), counted(logged - kNotesLogged, "odd name"));
+  std::unordered_set<std::string> names;
+  for (const FolderNote& note : disk_.notes()) {
+    const bool is_new = names.insert(note.name).second && !logged_.contains(note.name);
+    if (!is_new || !note_lines_.allows(now)) continue;
+    spdlog::warn("{}: {}: {}", path(), one_line(note.name), one_line(note.text));
   }
   logged_ = std::move(names);
 }
@@ -156,7 +159,7 @@ void WatchedFolder::search_work(SteadyTime now) {
 std::vector<ClaimedJob> WatchedFolder::take_orphaned(size_t most, SteadyTime now) {
   try {
     std::vector<ClaimedJob> jobs = disk_.take_orphaned(most);
-    log_notes();
+    log_notes(now);
     refusal_.why.clear();
     return jobs;
   } catch (const Error& error) {

@@ -6,12 +6,14 @@
 #include <deque>
 #include <optional>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "pipeline/steady_time.h"
 #include "pipeline/wall_time.h"
 #include "pipeline/watch/folder/folder_events.h"
 #include "pipeline/watch/folder/hot_folder.h"
+#include "pipeline/watch/folder/log_limit.h"
 #include "pipeline/watch/folder/plate_space.h"
 #include "pipeline/watch/folder/waiting_list.h"
 #include "pipeline/watch/view/watch_view.h"
@@ -84,8 +86,9 @@ class WatchedFolder {
 
   void look(SteadyTime now);
   void look_inside(SteadyTime now);
-  void read_settings();
-  void log_notes();
+  void read_settings(SteadyTime now);
+  void log_mistakes(SteadyTime now);
+  void log_notes(SteadyTime now);
   void refuse(const std::string& why, SteadyTime now);
 
   const WatchedWriters writers_;
@@ -95,12 +98,15 @@ class WatchedFolder {
   bool has_events_ = false;
   bool paused_ = false;
   Looks looks_;
-  std::string gone_;      ///< why the last look failed
-  std::string mistakes_;  ///< in folder.yaml
+  std::string gone_;             ///< why the last look failed
+  std::string mistakes_;         ///< in folder.yaml
+  std::string logged_mistakes_;  ///< the last that the log has
   Refusal refusal_;
   PlateSpace space_;
   WaitingList waiting_;
-  std::vector<std::string> logged_;  ///< names of the notes that the log has
+  std::unordered_set<std::string> logged_;  ///< names of the notes that the log need not have again
+  LogLimit note_lines_{20};
+  LogLimit settings_lines_{6};
 };
 
 }  // namespace mezzo::watch

@@ -318,6 +318,32 @@ TEST_F(WatcherLog, has_no_error_when_jobs_wait_for_the_next_start) {
   EXPECT_EQ(count("[error]"), 0U) << text_.str();
 }
 
+TEST_F(WatcherLog, is_not_flooded_by_odd_names) {
+  start();
+  for (int burst = 0; burst < 8; ++burst) {
+    for (int i = 0; i < 15; ++i) {
+      folder_.write("hot/odd-" + std::to_string(burst) + "-" + std::to_string(i) + ".txt");
+    }
+    std::this_thread::sleep_for(150ms);
+  }
+  stop();
+  EXPECT_GE(count("it is ignored"), 10U) << text_.str();
+  EXPECT_LE(count("odd-"), 20U) << text_.str();
+}
+
+TEST_F(WatcherLog, is_not_flooded_by_settings) {
+  start();
+  ASSERT_TRUE(wait_for([&] { return view().ready; }));
+  for (int turn = 0; turn < 30; ++turn) {
+    settings(turn % 2 == 0 ? "trys: 3\n" : "");
+    ASSERT_TRUE(wait_for([&] { return view().folders[0].trouble.empty() == (turn % 2 == 1); }));
+  }
+  stop();
+  EXPECT_GE(count("'tries'"), 1U) << text_.str();
+  EXPECT_LE(count("the settings are right again") + count("settings stay in force"), 10U)
+      << text_.str();
+}
+
 TEST_F(WatcherLog, tells_cancelled_from_failed) {
   start();
   drop("a.tif", "polite");
