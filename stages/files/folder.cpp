@@ -32,7 +32,9 @@ class TreeWalk {
   void walk(int folder, const std::string& path, size_t depth) {
     const std::string& shown = path.empty() ? top_ : path;
     if (depth > kMaxTreeDepth) throw Error(ErrorKind::kLimit, shown + ": folders are too deep");
-    for (const std::string& entry : names_in(folder, shown)) {
+    std::vector<std::string> names = first_names_in(folder, shown, kMaxTreeEntries + 1);
+    std::ranges::sort(names);
+    for (const std::string& entry : names) {
       if (hidden_ == Hidden::kLeaveOut && entry.starts_with('.')) continue;
       if (++entries_ > kMaxTreeEntries) {
         throw Error(ErrorKind::kLimit, shown + ": there are too many files");
@@ -57,6 +59,26 @@ class TreeWalk {
 
 FileStat from_stat(const struct stat& status) {
   return {{mark_of(status)}, status.st_nlink, status.st_mode};
+}
+
+/// Until `visit` returns false.
+void read_names(int folder,
+                const std::string& path,
+                const std::function<bool(const char*)>& visit) {
+  // A descriptor of its own, as reading moves its position.
+  Descriptor again(::openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!again) fail(path, "opening the folder");
+  const std::unique_ptr<DIR, int (*)(DIR*)> entries(::fdopendir(again.get()), &::closedir);
+  if (!entries) fail(path, "reading the folder");
+  again.release();
+  for (;;) {
+    errno = 0;
+    const struct dirent* entry = ::readdir(entries.get());
+    if (entry == nullptr) break;
+    const std::string_view name = entry->d_name;
+    if (name != "." && name != ".." && !visit(entry->d_name)) return;
+  }
+  if (errno != 0) fail(path, "reading the folder");
 }
 
 }  // namespace
@@ -130,26 +152,26 @@ Descriptor open_beneath(int folder, const std::string& path, int flags) {
 void for_each_name(int folder,
                    const std::string& path,
                    const std::function<void(const char*)>& visit) {
-  // A descriptor of its own, as reading moves its position.
-  Descriptor again(::openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!again) fail(path, "opening the folder");
-  const std::unique_ptr<DIR, int (*)(DIR*)> entries(::fdopendir(again.get()), &::closedir);
-  if (!entries) fail(path, "reading the folder");
-  again.release();
-  for (;;) {
-    errno = 0;
-    const struct dirent* entry = ::readdir(entries.get());
-    if (entry == nullptr) break;
-    const std::string_view name = entry->d_name;
-    if (name != "." && name != "..") visit(entry->d_name);
-  }
-  if (errno != 0) fail(path, "reading the folder");
+  read_names(folder, path, [&](const char* name) {
+    visit(name);
+    return true;
+  });
 }
 
 std::vector<std::string> names_in(int folder, const std::string& path) {
   std::vector<std::string> names;
   for_each_name(folder, path, [&](const char* name) { names.emplace_back(name); });
   std::ranges::sort(names);
+  return names;
+}
+
+std::vector<std::string> first_names_in(int folder, const std::string& path, size_t most) {
+  std::vector<std::string> names;
+  if (most == 0) return names;
+  read_names(folder, path, [&](const char* name) {
+    names.emplace_back(name);
+    return names.size() < most;
+  });
   return names;
 }
 

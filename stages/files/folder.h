@@ -61,6 +61,9 @@ void for_each_name(int folder,
 /// The same names, sorted.
 std::vector<std::string> names_in(int folder, const std::string& path);
 
+/// The first `most` names, unsorted: all of them when there are fewer.
+std::vector<std::string> first_names_in(int folder, const std::string& path, size_t most);
+
 /// Something below a folder that is walked.
 struct TreeEntry {
   int folder;               ///< that contains it, open

@@ -6,10 +6,14 @@
 #include <cerrno>
 #include <filesystem>
 
+#include "kernels/base/error.h"
 #include "pipeline/watch/folder/entry_names.h"
 
 namespace mezzo::watch {
 namespace {
+
+/// The caller has other folders to look after, and a ticket or a folder takes long to read.
+constexpr std::chrono::milliseconds kLongestLook{100};
 
 /// Why a file that is called like a page or a ticket is neither; empty when it may be.
 std::string kind_problem(const files::FileStat& stat) {
@@ -46,15 +50,33 @@ void Arrivals::look(int folder,
                     const manifests::FolderSettings& settings,
                     SteadyTime now) {
   const Looking looking{folder, path, settings, now, plates_folder(settings)};
-  ++look_number_;
-  notes_.clear();
-  next_.reset();
-  files::for_each_name(folder, path, [&](const char* name) { look_at_name(looking, name); });
+  if (!is_looking()) {
+    left_ = files::first_names_in(folder, path, kMaxEntries + 1);
+    if (left_.size() > kMaxEntries) refuse_to_look(path);
+    ++look_number_;
+    notes_.clear();
+    next_.reset();
+  }
+  const SteadyTime end = SteadyClock::now() + kLongestLook;
+  while (!left_.empty()) {
+    look_at_name(looking, left_.back().c_str());
+    left_.pop_back();
+    if (SteadyClock::now() > end && !left_.empty()) return;
+  }
   std::erase_if(entries_, [&](const auto& e) { return e.second.look_number != look_number_; });
   std::ranges::sort(notes_, {}, &FolderNote::name);
 }
 
+void Arrivals::refuse_to_look(const std::string& path) {
+  left_.clear();
+  throw Error(ErrorKind::kLimit,
+              path + ": there are more than " + std::to_string(kMaxEntries) +
+                  " files and folders in it, which would hold up other hot folders; take the "
+                  "greater part away");
+}
+
 void Arrivals::forget() {
+  left_.clear();
   entries_.clear();
   notes_.clear();
   next_.reset();

@@ -49,11 +49,15 @@ using ArrivalMap = std::unordered_map<std::string, Arrival, NameHash, std::equal
 
 class Arrivals {
  public:
-  /// Looks at everything in `folder`, the hot folder `path`, once. Throws Error(kIo).
+  /// Begins a look at everything in `folder`, the hot folder `path`, or continues it for about
+  /// 100 ms. Throws Error: kIo; kLimit when there are more than kMaxEntries.
   void look(int folder,
             const std::string& path,
             const manifests::FolderSettings& settings,
             SteadyTime now);
+
+  /// The look is to be continued: until then the entries are partly those of the one before.
+  bool is_looking() const { return !left_.empty(); }
 
   /// Somebody has the file open for writing: it must hold still once more before it is complete.
   void hold(const std::string& name);
@@ -70,6 +74,7 @@ class Arrivals {
  private:
   struct Looking;
 
+  [[noreturn]] void refuse_to_look(const std::string& path);
   void look_at_name(const Looking& looking, const char* name);
   bool look_at_job_folder(const Looking& looking,
                           const std::string& name,
@@ -78,11 +83,13 @@ class Arrivals {
   void note(std::string_view name, std::string text);
 
   ArrivalMap entries_;
+  std::vector<std::string> left_;  ///< names that the look has not come to
   std::vector<FolderNote> notes_;
   std::optional<SteadyTime> next_;
   uint64_t look_number_ = 0;
 };
 
 inline constexpr size_t kMaxNotes = 200;
+inline constexpr size_t kMaxEntries = 100'000;
 
 }  // namespace mezzo::watch

@@ -21,8 +21,9 @@ namespace {
 /// Each costs a few writes to the disk, and the caller has other folders to look after.
 constexpr size_t kMaxRemovals = 50;
 
-/// Each in .work costs a lock and some reads.
+/// Each in .work costs a lock and some reads, of any length where users have put it there.
 constexpr size_t kNamesATurn = 100;
+constexpr std::chrono::milliseconds kTurnInWork{100};
 
 /// Between two looks on account of files that arrive one after another.
 constexpr std::chrono::milliseconds kMaxPause{500};
@@ -75,15 +76,17 @@ std::string HotFolder::plates() const {
 void HotFolder::look(SteadyTime now) {
   const int folder = open_root();
   arrivals_.look(folder, path_, settings(), now);
+  looked_ = now;
+  if (is_looking()) return;
   std::erase_if(held_, [&](const auto& page) { return page.second.until <= now; });
   assembled_ = assemble_jobs(arrivals_.entries(), held_, settings(), now);
-  looked_ = now;
   notes_ = arrivals_.notes();
+  notes_.insert(notes_.end(), work_notes_.begin(), work_notes_.end());
   carry_out_removals(folder);
 }
 
 std::optional<SteadyTime> HotFolder::next_look() const {
-  if (has_more_removals_) return looked_;
+  if (has_more_removals_ || is_looking()) return looked_;
   std::optional<SteadyTime> next = arrivals_.next();
   if (next) next = std::max(*next, looked_ + std::min(kMaxPause, settings().every / 4));
   const std::optional<SteadyTime> set = assembled_.next;
@@ -191,14 +194,29 @@ void HotFolder::carry_out(const Removal& removal, WorkFolder& work) {
 std::optional<ClaimedJob> HotFolder::claim(const WaitingJob& job) {
   WorkFolder claims = work();
   const ClaimPlan claim = plan(job.kind, job.name, job.files);
-  if (claim.files.empty() || are_written(job.files)) return std::nullopt;
+  const bool are_complete = std::ranges::all_of(job.files, [&](const std::string& name) {
+    const auto found = arrivals_.entries().find(name);
+    return found != arrivals_.entries().end() && found->second.is_complete;
+  });
+  if (!are_complete || are_written(job.files)) return std::nullopt;
   std::optional<ClaimedJob> claimed = claims.claim(claim);
   if (claimed) hold_pages_of(job.files.front());
   return claimed;
 }
 
+void HotFolder::search_work() {
+  search_notes_.clear();
+  left_ = work().names(search_notes_);
+}
+
 std::vector<ClaimedJob> HotFolder::take_orphaned(size_t most) {
-  return work().take_orphaned(left_, {.jobs = most, .names = kNamesATurn}, notes_);
+  const WorkFolder::OrphanLimits limits{.jobs = most, .names = kNamesATurn, .time = kTurnInWork};
+  std::vector<ClaimedJob> jobs = work().take_orphaned(left_, limits, search_notes_);
+  if (!is_searching()) {
+    work_notes_ = std::exchange(search_notes_, {});
+    notes_.insert(notes_.end(), work_notes_.begin(), work_notes_.end());
+  }
+  return jobs;
 }
 
 bool HotFolder::has_changed(const MovedFile& file) const {

@@ -55,12 +55,14 @@ class HotFolder {
 
   std::string plates() const;  ///< folder that plates go to
 
-  /// Looks at the folder once. Throws Error(kMissing, kIo) when it cannot be read: gone, unmounted,
-  /// not permitted; the next look may work again. Sets and tickets whose time is up are moved to
+  /// Looks at the folder once, or at a part of a large one: call it again while is_looking(). Throws
+  /// Error(kMissing, kIo, kLimit) when it cannot be read: gone, unmounted, not permitted, too many
+  /// entries; the next look may work again. Sets and tickets whose time is up are moved to
   /// incomplete/, files with refused names to failed/. `now` is a monotonic time.
   void look(SteadyTime now);
+  bool is_looking() const { return arrivals_.is_looking(); }
 
-  /// The jobs that were complete at the last look, in the order of the settings, also those that
+  /// The jobs that were complete at the last whole look, in the order of the settings, also those that
   /// were claimed since; a second claim gives nothing.
   const std::vector<WaitingJob>& waiting() const { return assembled_.waiting; }
 
@@ -83,7 +85,7 @@ class HotFolder {
   bool is_written(const ClaimedJob& job);
 
   /// Begins a search for jobs in .work that no living watcher holds. Throws as look() does.
-  void search_work() { left_ = work().names(); }
+  void search_work();
 
   /// Continues it: takes over `most` jobs at most, and looks at some hundred names at most. A job
   /// that a watcher left half ended is ended or undone first. Throws Error(kMissing, kIo); trouble
@@ -117,6 +119,8 @@ class HotFolder {
   HeldPages held_;
   std::deque<std::string> left_;  ///< names in .work that are still to be looked at
   std::vector<FolderNote> notes_;
+  std::vector<FolderNote> work_notes_;    ///< of the last search in .work
+  std::vector<FolderNote> search_notes_;  ///< of the one under way
   std::vector<RefusedFiles> refused_;
   SteadyTime looked_;
   bool has_more_removals_ = false;

@@ -18,6 +18,7 @@ constexpr int kRescanShare = 200;    // until then, rescans take at most 1/200 o
 constexpr auto kTroubleRescan = 2s;
 constexpr auto kSoonest = 50ms;  // between looks, so that a burst of events is one look
 constexpr int kLookShare = 20;   // looks take at most this part of the time: 1/20
+constexpr int kPartShare = 4;    // likewise the parts of a long look
 constexpr auto kRefusedFor = 10s;
 
 /// "FILE:LINE:COLUMN: the mistake; the hint".
@@ -45,9 +46,9 @@ WatchedFolder::WatchedFolder(const std::string& path, size_t slot, FolderEvents&
 
 SteadyTime WatchedFolder::next_look() const {
   if (!looks_.done) return {};
-  const auto soonest =
-      looks_.last + std::max<SteadyClock::duration>(kSoonest, looks_.took * kLookShare);
-  if (looks_.hinted) return soonest;
+  const int share = disk_.is_looking() ? kPartShare : kLookShare;
+  const auto soonest = looks_.last + std::max<SteadyClock::duration>(kSoonest, looks_.took * share);
+  if (wants_look()) return soonest;
   SteadyClock::duration pause = kTroubleRescan;
   if (is_up()) {
     const SteadyClock::duration cheap =
@@ -62,10 +63,11 @@ SteadyTime WatchedFolder::next_look() const {
 void WatchedFolder::look_if_due(SteadyTime now) {
   if (looks_.done && now < next_look()) return;
   looks_.hinted = false;
+  const SteadyTime begun = SteadyClock::now();  // `now` is before the looks at other folders
   look(now);
   looks_.done = true;
   looks_.last = SteadyClock::now();
-  looks_.took = looks_.last - now;
+  looks_.took = looks_.last - begun;
 }
 
 void WatchedFolder::look(SteadyTime now) {
@@ -93,6 +95,7 @@ void WatchedFolder::look_inside(SteadyTime now) {
   if (settings().poll && has_events_) events_.forget(slot_);
   has_events_ = has_events_ && !settings().poll;
   disk_.look(now);
+  if (disk_.is_looking()) return;
   waiting_.assign(disk_.waiting());
   log_notes(now);
 }

@@ -31,7 +31,8 @@ class WatchedFolder {
 
   /// Something has changed: look soon.
   void hint() { looks_.hinted = true; }
-  bool hinted() const { return looks_.hinted; }
+  /// A look is to be begun or continued.
+  bool wants_look() const { return looks_.hinted || disk_.is_looking(); }
 
   /// Looks when it is time. A look that fails is trouble(), and tried again later.
   void look_if_due(SteadyTime now);

@@ -18,7 +18,9 @@ namespace {
 
 constexpr const char* kReasonName = "error.txt";
 constexpr const char* kReasonTail = ".error.txt";
-constexpr size_t kMaxRecordBytes = 16 << 20;  // a ticket may name 5,000 files
+constexpr size_t kMostInWork = 100'000;         // in .work, that are looked at
+constexpr size_t kMaxNumber = size_t{1} << 40;  // of a name such as "a (2).tif"
+constexpr size_t kMaxRecordBytes = 16 << 20;    // a ticket may name 5,000 files
 
 constexpr std::array<std::pair<const char*, std::optional<WorkEnd>>, 4> kRecordNames = {{
     {"record", std::nullopt},
@@ -42,12 +44,24 @@ bool is_id(const std::string& name) {
 }
 
 /// Whether the folder in .work is this user's, as those of all watchers of the folder are, or the
-/// administrator's. The owner of the hot folder runs one as well.
-bool is_trusted(int work, const std::string& id) {
+/// administrator's. The owner of the hot folder runs one as well; anyone may have made .work.
+bool is_trusted(int root, int work, const std::string& id) {
   struct stat job {};
-  struct stat all {};
-  return ::fstatat(work, id.c_str(), &job, AT_SYMLINK_NOFOLLOW) == 0 && ::fstat(work, &all) == 0 &&
-         (job.st_uid == ::geteuid() || job.st_uid == 0 || job.st_uid == all.st_uid);
+  struct stat hot {};
+  return ::fstatat(work, id.c_str(), &job, AT_SYMLINK_NOFOLLOW) == 0 && ::fstat(root, &hot) == 0 &&
+         (job.st_uid == ::geteuid() || job.st_uid == 0 || job.st_uid == hot.st_uid);
+}
+
+void add_note(std::vector<FolderNote>& notes, const std::string& name, std::string text) {
+  if (notes.size() >= kMaxWorkNotes) return;
+  notes.push_back({.name = printable_name(name), .text = std::move(text)});
+}
+
+/// The number after `number` in names such as "a (2).tif". Where users have taken many, not all are
+/// tried.
+size_t next_number(size_t number) {
+  constexpr size_t kInTurn = 1000;
+  return number < kInTurn ? number + 1 : 2 * number;
 }
 
 }  // namespace
@@ -115,11 +129,19 @@ size_t WorkFolder::drop_again(const std::vector<MovedFile>& files) {
   return found;
 }
 
-std::deque<std::string> WorkFolder::names() {
+std::deque<std::string> WorkFolder::names(std::vector<FolderNote>& notes) {
   const files::Descriptor work = files::open_folder(root_, kWorkName);
   if (!work && errno == ENOENT) return {};
   if (!work) fail(kWorkName, "opening the folder");
-  const std::vector<std::string> names = files::names_in(work.get(), path_ + "/" + kWorkName);
+  std::vector<std::string> names =
+      files::first_names_in(work.get(), path_ + "/" + kWorkName, kMostInWork + 1);
+  if (names.size() > kMostInWork) {
+    add_note(notes,
+             kWorkName,
+             "there are more than " + std::to_string(kMostInWork) +
+                 " entries in it, and the others are not looked at; remove those that are no jobs");
+  }
+  std::ranges::sort(names);
   return {names.begin(), names.end()};
 }
 
@@ -129,16 +151,19 @@ std::vector<ClaimedJob> WorkFolder::take_orphaned(std::deque<std::string>& names
   const files::Descriptor work = files::open_folder(root_, kWorkName);
   if (!work) names.clear();
   std::vector<ClaimedJob> jobs;
-  while (!names.empty() && jobs.size() < limits.jobs && limits.names > 0) {
+  const SteadyTime end = SteadyClock::now() + limits.time;
+  while (!names.empty() && jobs.size() < limits.jobs && limits.names > 0 &&
+         SteadyClock::now() < end) {
     const std::string id = names.front();
     names.pop_front();
     --limits.names;
     const std::optional<files::FileStat> seen = files::stat_file(work.get(), id);
     if (!seen || !seen->is_folder()) continue;
-    if (!is_id(id) || !is_trusted(work.get(), id)) {
-      notes.push_back({.name = printable_name(id),
-                       .text = is_id(id) ? "made by another user than a watcher; it is ignored"
-                                         : "not a job of a watcher; it is ignored"});
+    if (!is_id(id) || !is_trusted(root_, work.get(), id)) {
+      add_note(notes,
+               id,
+               is_id(id) ? "made by another user than a watcher; it is ignored"
+                         : "not a job of a watcher; it is ignored");
       continue;
     }
     try {
@@ -146,7 +171,7 @@ std::vector<ClaimedJob> WorkFolder::take_orphaned(std::deque<std::string>& names
         jobs.push_back(std::move(*job));
       }
     } catch (const Error& error) {
-      notes.push_back({.name = printable_name(id), .text = error.what()});
+      add_note(notes, id, error.what());
     }
   }
   return jobs;
@@ -298,11 +323,13 @@ std::string WorkFolder::move_numbered(int from,
                                       const std::string& from_name,
                                       int to,
                                       const std::string& name) {
-  for (size_t number = 1;; ++number) {
+  for (size_t number = 1; number < kMaxNumber; number = next_number(number)) {
     if (files::stat_file(to, numbered_name(name, number, kReasonTail))) continue;
     const std::string free = numbered_name(name, number);
     if (move_to_free(from, from_name, to, free)) return free;
   }
+  errno = EEXIST;
+  fail(name, "finding a free name for it");
 }
 
 /// False when something else has the name.
@@ -322,17 +349,18 @@ bool WorkFolder::move_to_free(int from,
 
 void WorkFolder::place_reason(const Held& held, const JobRecord& record, int target) {
   if (!files::stat_file(held.folder.get(), kReasonName)) return;
-  constexpr size_t kMostNumbers = 10'000;
   const RecordedFile& first = record.files.front();
   size_t number = 1;
-  for (; number < kMostNumbers; ++number) {
+  for (; number < kMaxNumber; number = next_number(number)) {
     const auto seen = files::stat_file(target, numbered_name(first.name, number));
     if (seen && seen->inode == first.inode) break;
   }
-  if (number == kMostNumbers) number = 1;  // it was moved elsewhere meanwhile
-  while (!move_to_free(
-      held.folder.get(), kReasonName, target, numbered_name(first.name, number, kReasonTail))) {
-    ++number;
+  if (number >= kMaxNumber) number = 1;  // it was moved elsewhere meanwhile
+  while (number < kMaxNumber && !move_to_free(held.folder.get(),
+                                              kReasonName,
+                                              target,
+                                              numbered_name(first.name, number, kReasonTail))) {
+    number = next_number(number);
   }
 }
 

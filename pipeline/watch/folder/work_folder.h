@@ -19,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "pipeline/steady_time.h"
 #include "pipeline/watch/folder/folder_jobs.h"
 #include "pipeline/watch/folder/job_record.h"
 #include "pipeline/watch/folder/tree_stat.h"
@@ -29,6 +30,7 @@ namespace mezzo::watch {
 
 inline constexpr const char* kWorkName = ".work";
 inline constexpr const char* kFilesName = "files";
+inline constexpr size_t kMaxWorkNotes = 20;
 
 /// The tries of a job, from its folder .work/ID.
 uint32_t count_tries(int folder);
@@ -60,19 +62,21 @@ class WorkFolder {
   /// the folder then.
   std::optional<ClaimedJob> claim(const ClaimPlan& plan);
 
-  /// The names in .work. Throws Error(kIo).
-  std::deque<std::string> names();
+  /// The names in .work; a note when there are too many for all of them. Throws Error(kIo).
+  std::deque<std::string> names(std::vector<FolderNote>& notes);
 
   /// The most that one call of take_orphaned() does: the caller has other folders to look after,
   /// and anyone who can write to this one can make any number of names.
   struct OrphanLimits {
     size_t jobs;   ///< to take over
     size_t names;  ///< to look at
+    SteadyClock::duration time;
   };
 
   /// Takes over the jobs in .work of the first of `names`, which leave the list, that no living
   /// watcher holds. A job that a watcher left half ended is ended or undone first. Those of users
-  /// that run no watcher are not looked at. Trouble with a single job is added to `notes`.
+  /// that run no watcher are not looked at. Trouble with a single job is added to `notes`, up to
+  /// kMaxWorkNotes.
   std::vector<ClaimedJob> take_orphaned(std::deque<std::string>& names,
                                         OrphanLimits limits,
                                         std::vector<FolderNote>& notes);

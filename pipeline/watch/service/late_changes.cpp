@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::chrono::seconds kLookEvery{2};
 constexpr size_t kFilesATurn = 200;
+constexpr size_t kFilesATake = 20;  // as which it counts to take a job again
 
 }  // namespace
 
@@ -41,6 +42,7 @@ void LateChanges::look(SteadyTime now) {
     if (one.until <= now) continue;
     if (has_changed(one.job)) {
       take_again(std::move(one.job));
+      files += kFilesATake;
     } else {
       jobs_.push_back(std::move(one));
     }

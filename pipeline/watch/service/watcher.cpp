@@ -86,7 +86,7 @@ bool Watcher::is_idle(SteadyTime now) {
   return std::ranges::all_of(folders_.slots(), [&](FolderSlot& slot) {
     WatchedFolder& folder = slot.folder;
     if (!folder.is_up()) return true;
-    if (folder.hinted() || folder.view().arriving > 0) return false;
+    if (folder.wants_look() || folder.view().arriving > 0) return false;
     return folder.waiting().empty() || !folder.blocked_reason(now, wall).empty();
   });
 }

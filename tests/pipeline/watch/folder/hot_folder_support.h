@@ -74,7 +74,13 @@ struct Scene {
   }
   void look_after(int64_t milliseconds) {
     now_ms += milliseconds;
-    hot.look(at(now_ms));
+    look();
+  }
+  /// To its end.
+  void look() {
+    do {
+      hot.look(at(now_ms));
+    } while (hot.is_looking());
   }
   /// Looks until all that is there has held still.
   void look_until_complete() {

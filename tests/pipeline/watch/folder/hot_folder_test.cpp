@@ -512,6 +512,7 @@ TEST(HotFolder, LeavesAloneWhatUsersPutIntoWork) {
   scene.folder.write(".work/b-1/record", "{}");
   scene.folder.write(".work/b-1/files/a.tif");
   ASSERT_EQ(::chown((scene.folder / ".work/b-1").c_str(), 12345, 12345), 0);
+  ASSERT_EQ(::chown((scene.folder / ".work").c_str(), 12345, 12345), 0);  // made before a watcher's
   EXPECT_THAT(take_all_orphaned(scene.hot), IsEmpty());
   EXPECT_THAT(scene.tree(), ElementsAre(".work/b-1/files/a.tif", ".work/b-1/record"));
   ASSERT_EQ(scene.hot.notes().size(), 1U);
@@ -671,6 +672,17 @@ TEST(HotFolder, KeepsTheOrderOfItsSettings) {
       EXPECT_EQ(scene.waiting(), expected) << order;
     }
   }
+}
+
+TEST(HotFolder, FindsAFreeNameAmongMany) {
+  Scene scene;
+  scene.folder.write("done/a.tif");
+  for (int i = 2; i <= 1100; ++i) scene.folder.write("done/a (" + std::to_string(i) + ").tif");
+  scene.folder.write("a.tif");
+  scene.look_until_complete();
+  auto job = scene.hot.claim(scene.hot.waiting().at(0));
+  const auto moved = scene.hot.work().finish(*job, watch::WorkEnd::kDone, "");
+  EXPECT_EQ(moved.at(0).path, "done/a (2000).tif");
 }
 
 TEST(HotFolder, DropsAgainUnderTheOldName) {
