@@ -10,13 +10,15 @@ import subprocess
 import sys
 
 ORDEALS = ("kill_resume", "interrupt", "rerun", "torn_journal", "fail_calls", "small_disk",
-           "hot_burst", "slow_copies", "bad_mixed", "poison", "killed_watcher", "lost_folder", "idle")
+           "hot_burst", "slow_copies", "paused_copies", "hostile_folder", "bad_mixed", "poison",
+           "killed_watcher", "lost_folder", "idle")
 # As little as shows it.
 OPTIONS = {"kill_resume": ["--count", "3", "--pages", "12"],
            "interrupt": ["--count", "3", "--pages", "12"],
            "rerun": ["--pages", "6"], "torn_journal": ["--count", "2"],
            "fail_calls": ["--count", "6"], "hot_burst": ["--count", "3"],
-           "slow_copies": ["--writers", "12"], "bad_mixed": ["--count", "10"],
+           "slow_copies": ["--writers", "12"], "paused_copies": ["--pages", "5", "--pause", "3"],
+           "hostile_folder": ["--entries", "100", "--deep", "20", "--seconds", "5"], "bad_mixed": ["--count", "10"],
            "poison": ["--count", "4"], "killed_watcher": ["--count", "8", "--kills", "2"]}
 
 

@@ -7,6 +7,7 @@ pixels of the page.
 
 import hashlib
 import struct
+import zlib
 
 # Settings under which plate and page have the same pixels, in strips that are read without a codec.
 THRESHOLD = "halftone: {method: threshold, level: 50%}"
@@ -24,16 +25,48 @@ SAMPLES = [bytes(0 if byte >> (7 - bit) & 1 else 255 for bit in range(8)) for by
 
 def page(number, width=64, height=16):
     """The bytes of a grey TIFF; its directory comes before its pixels, which end the file."""
+    return page_in("none, directory first", number, width, height)
+
+
+CODECS = {"none": (1, bytes), "deflate": (8, zlib.compress),
+          "packbits": (32773, lambda strip: b"".join(bytes([len(part) - 1]) + part
+                                                     for part in parts_of(strip, 128)))}
+LAYOUTS = [f"{codec}, directory {place}" for codec in CODECS for place in ("first", "last")]
+
+
+def parts_of(data, length):
+    return [data[at:at + length] for at in range(0, len(data), length)]
+
+
+def page_in(layout, number, width, height, rows=None):
+    """A page in one of the LAYOUTS, in strips of so many rows; one strip by default."""
+    codec, place = layout.split(", directory ")
+    code, encode = CODECS[codec]
+    rows = rows or height
     samples = b"".join(SAMPLES[byte] for byte in picture(number, width, height))
-    entries = 11
-    resolution = 8 + 2 + 12 * entries + 4
-    tags = [(256, LONG, width), (257, LONG, height), (258, SHORT, 8), (259, SHORT, 1),
-            (262, SHORT, 1), (273, LONG, resolution + 8), (277, SHORT, 1), (278, LONG, height),
-            (279, LONG, len(samples)), (282, RATIONAL, resolution), (283, RATIONAL, resolution)]
-    directory = b"".join(struct.pack("<HHIHH", tag, kind, 1, value, 0) if kind == SHORT else
-                         struct.pack("<HHII", tag, kind, 1, value) for tag, kind, value in tags)
-    return (struct.pack("<2sHIH", b"II", 42, 8, entries) + directory + struct.pack("<I", 0) +
-            struct.pack("<II", 300, 1) + samples)
+    strips = [encode(strip) for strip in parts_of(samples, rows * width)]
+    entries, many = 11, len(strips) > 1
+    bytes_before = 8
+    if place == "first":
+        bytes_before += 2 + 12 * entries + 4 + 8 + (8 * len(strips) if many else 0)
+    at = 8 if place == "first" else 8 + sum(map(len, strips))
+    resolution = at + 2 + 12 * entries + 4
+    offsets = [bytes_before + sum(map(len, strips[:i])) for i in range(len(strips))]
+    lists = [offsets, [len(strip) for strip in strips]]
+    tables = b"".join(struct.pack(f"<{len(one)}I", *one) for one in lists if many)
+    wheres = [resolution + 8, resolution + 8 + 4 * len(strips)]
+    tags = [(256, LONG, 1, width), (257, LONG, 1, height), (258, SHORT, 1, 8), (259, SHORT, 1, code),
+            (262, SHORT, 1, 1), (273, LONG, len(strips), wheres[0] if many else offsets[0]),
+            (277, SHORT, 1, 1), (278, LONG, 1, rows),
+            (279, LONG, len(strips), wheres[1] if many else len(strips[0])),
+            (282, RATIONAL, 1, resolution), (283, RATIONAL, 1, resolution)]
+    directory = struct.pack("<H", entries) + b"".join(
+        struct.pack("<HHIHH", tag, kind, count, value, 0) if kind == SHORT else
+        struct.pack("<HHII", tag, kind, count, value) for tag, kind, count, value in tags)
+    directory += struct.pack("<III", 0, 300, 1) + tables
+    header = struct.pack("<2sHI", b"II", 42, at)
+    return header + (directory + b"".join(strips) if place == "first" else
+                     b"".join(strips) + directory)
 
 
 def plate_pixels(path):
