@@ -32,7 +32,7 @@ CONFINED = [
      r"|(cub|thrust|cuda|cooperative_groups|nvtx3)/.*",
      r".*\.cuh?|kernels/(.*/)?gpu/.*\.cpp|kernels/gpu_timing\.cpp"),
     ("kissfft", r"kiss_?fft.*", r"kernels/quality/.*"),
-    ("civetweb", r"civetweb\.h|CivetServer\.h", r"pipeline/watch/status/status_server\.cpp"),
+    ("Boost", r"boost/.*", r"pipeline/watch/status/http_listener\.cpp"),
     ("prometheus-cpp", r"prometheus/.*", r"pipeline/watch/status/watch_metrics\.cpp"),
     ("nlohmann-json", r"nlohmann/.*", r"manifests/(json/value|schema)\.cpp|tools/.*"),
     ("CLI11", r"CLI/.*|CLI11\.hpp", r"tools/cli/parser\.cpp"),

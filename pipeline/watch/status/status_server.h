@@ -1,21 +1,21 @@
-// The status page of a watcher over HTTP, on threads of its own (civetweb).
+// The status page of a watcher over HTTP, on threads of its own (http_listener.h).
 //
 // Clients cannot hold it up: requests are bounded in size and in time, connections in number, and
-// a slow client costs one of a few threads for a few seconds. None of these threads takes signals.
+// health checks and metrics are answered beside any flood of them. None of its threads takes
+// signals.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "pipeline/watch/status/http_listener.h"
 #include "pipeline/watch/status/status_routes.h"
 #include "pipeline/watch/status/watch_metrics.h"
 #include "pipeline/watch/view/watch_view.h"
-
-struct mg_connection;
-struct mg_context;
 
 namespace mezzo::watch {
 
@@ -43,27 +43,16 @@ class StatusServer {
  public:
   /// Throws Error: kUsage for an invalid address, kCannotCreate when it cannot be listened on.
   StatusServer(WatchControl& control, const WatchMetrics& metrics, StatusOptions options);
-  /// Waits for replies under way: client_timeout or so.
-  ~StatusServer();
   StatusServer(const StatusServer&) = delete;
   StatusServer& operator=(const StatusServer&) = delete;
 
-  uint16_t port() const { return port_; }
+  uint16_t port() const { return listener_->port(); }
   std::string url() const;  ///< "http://127.0.0.1:9180/"
 
  private:
-  /// Starts civetweb's threads. Throws Error(kCannotCreate).
-  void start();
-
-  // civetweb's callbacks; the second for clients that it refuses before there is a request.
-  static int serve_request(mg_connection* connection);
-  static int serve_error(mg_connection* connection, int status, const char* message);
-  StatusReply answer(mg_connection* connection);
-
   const StatusOptions options_;
   StatusRoutes routes_;
-  mg_context* context_ = nullptr;
-  uint16_t port_ = 0;
+  std::optional<HttpListener> listener_;
 };
 
 }  // namespace mezzo::watch
