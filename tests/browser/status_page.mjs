@@ -7,7 +7,7 @@ import { expect, expectEqual, kViews, main, newPage, seriousFindings, tabTo } fr
 
 const [demoProgram, folder, screenshots] = process.argv.slice(2);
 
-// Starts the demo: {url, requests, stop}.
+// Starts the demo: {url, address, requests, stop}; `address` is the one with the token.
 async function startDemo(scene, port = 0) {
   mkdirSync(folder, { recursive: true });
   const child = spawn(demoProgram, [folder, String(port), scene], { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -19,7 +19,7 @@ async function startDemo(scene, port = 0) {
     child.once('exit', () => failed(new Error('the demo has ended')));
     createInterface({ input: child.stdout }).on('line', (line) => {
       if (demo.url) demo.requests.push(JSON.parse(line));
-      else { demo.url = line; started(); }
+      else { demo.address = line; demo.url = line.split('#')[0]; started(); }
     });
   });
   return demo;
@@ -43,7 +43,7 @@ async function looks(browser, scene) {
   const demo = await startDemo(scene);
   for (const view of kViews) {
     const name = `${scene}, ${view.name}`;
-    const page = await open(browser, demo.url, { viewport: view.viewport, colorScheme: view.colorScheme });
+    const page = await open(browser, demo.address, { viewport: view.viewport, colorScheme: view.colorScheme });
     await page.waitForTimeout(1200);
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     expect(width <= view.viewport.width, `${name}: ${width} px wide`);
@@ -63,7 +63,7 @@ async function looks(browser, scene) {
 
 async function shows(browser) {
   const demo = await startDemo('busy');
-  const page = await open(browser, demo.url);
+  const page = await open(browser, demo.address);
   expectEqual(await text(page, '#count-running'), '3', 'running');
   expectEqual(await text(page, '#count-waiting'), '8', 'waiting');
   expectEqual(await text(page, '#count-failed'), '2', 'failed');
@@ -94,13 +94,13 @@ async function shows(browser) {
   await report.waitForTimeout(500);
   expect((await text(report, 'h1')).includes('page 15'), 'the report');
   expectEqual(await text(report, '#ran'), '', 'a script in a report');
-  expect(!report.asked.some((url) => url.endsWith('/token')), 'a report asks for nothing');
+  expect(!report.asked.some((url) => url.endsWith('/view.json')), 'a report asks for nothing');
   await demo.stop();
 }
 
 async function keyboard(browser) {
   const demo = await startDemo('busy');
-  const page = await open(browser, demo.url);
+  const page = await open(browser, demo.address);
   expect(await tabTo(page, '#failed button'), 'Tab reaches Retry');
   expectEqual(await page.evaluate(() => document.activeElement.getAttribute('aria-label')), 'Retry advert 7731', 'name of the button');
   const outline = await page.evaluate(() => getComputedStyle(document.activeElement).outlineStyle);
@@ -128,6 +128,22 @@ async function keyboard(browser) {
   await demo.stop();
 }
 
+// Without the token the page shows everything and changes nothing.
+async function readOnly(browser) {
+  const demo = await startDemo('busy');
+  const page = await open(browser, demo.url);
+  await page.waitForSelector('#read-only:not([hidden])');
+  expectEqual(await page.locator('button:visible').count(), 0, 'buttons without the token');
+  expect((await text(page, '#failed')).includes('ends in the middle of strip 44'), 'the reason');
+  // The address with the token, in the same tab, brings the buttons, and leaves no token in sight.
+  await page.goto(demo.address);
+  await until(page, () => document.querySelector('#failed button')?.checkVisibility(), null, 'buttons with the token');
+  expectEqual(page.url(), demo.url, 'the address afterwards');
+  await page.goto(demo.url);
+  await until(page, () => document.querySelector('#failed button')?.checkVisibility(), null, 'the token is kept');
+  await demo.stop();
+}
+
 async function hostile(browser) {
   const demo = await startDemo('hostile');
   const page = await open(browser, demo.url);
@@ -142,7 +158,7 @@ async function hostile(browser) {
 
 async function goneAndBack(browser) {
   let demo = await startDemo('busy');
-  const page = await open(browser, demo.url);
+  const page = await open(browser, demo.address);
   const port = new URL(demo.url).port;
   await demo.kill();
   await page.waitForSelector('#state[data-state=gone]');
@@ -155,7 +171,7 @@ async function goneAndBack(browser) {
 
   demo = await startDemo('busy', port);
   await page.waitForSelector('#state:not([data-state=gone])');
-  // The new process has a new token.
+  // The new process has the same token.
   await page.click('#folders tr:nth-child(2) button');
   await until(page, () => document.querySelector('#folders tr:nth-child(2) button').textContent === 'Pause', null, 'a request to the new one');
   await demo.stop();
@@ -163,7 +179,7 @@ async function goneAndBack(browser) {
 
 async function hidden(browser) {
   const demo = await startDemo('busy');
-  const page = await open(browser, demo.url);
+  const page = await open(browser, demo.address);
   const hide = (value) => page.evaluate((v) => {
     Object.defineProperty(document, 'hidden', { configurable: true, get: () => v });
     document.dispatchEvent(new Event('visibilitychange'));
@@ -195,7 +211,6 @@ async function foreign(browser) {
       const body = '{"verb":"pause"}';
       const seen = {
         view: await attempt('view.json'),
-        token: await attempt('token'),
         simple: await attempt('request', { method: 'POST', mode: 'no-cors', body }),
         json: await attempt('request', { method: 'POST', headers: { 'Content-Type': 'application/json', 'X-Mezzotint-Token': 'x' }, body }),
       };
@@ -217,7 +232,7 @@ async function foreign(browser) {
       await new Promise((done) => setTimeout(done, 500));
       return seen;
     }, demo.url);
-    expect(['view', 'token', 'json', 'image', 'script'].every((key) => outcome[key] === 'refused'), `foreign page of ${host}: ${JSON.stringify(outcome)}`);
+    expect(['view', 'json', 'image', 'script'].every((key) => outcome[key] === 'refused'), `foreign page of ${host}: ${JSON.stringify(outcome)}`);
     expect(outcome.simple !== 'read', `foreign page of ${host} reads an answer`);
     await page.context().close();
   }
@@ -228,7 +243,7 @@ async function foreign(browser) {
 
 await main(async (browser) => {
   for (const scene of ['busy', 'idle', 'hostile']) await looks(browser, scene);
-  for (const test of [shows, keyboard, hostile, goneAndBack, hidden, foreign]) {
+  for (const test of [shows, keyboard, readOnly, hostile, goneAndBack, hidden, foreign]) {
     console.log(test.name);
     await test(browser);
   }

@@ -107,6 +107,18 @@ int list(const JobsOptions& options, const CommonOptions& common) {
   return kExitGood;
 }
 
+/// Prints the address of the status page, with the secret that its buttons need.
+int print_page(const JobsOptions& options, const CommonOptions& common) {
+  const json::Value reply = ask(options, {{"verb", "page"}});
+  const json::Value* url = reply.find("url");
+  if (common.json) {
+    fmt::print("{}\n", json::to_text(reply));
+  } else if (url != nullptr && url->text() != nullptr) {
+    fmt::print("{}\n", *url->text());
+  }
+  return kExitGood;
+}
+
 int tell(const JobsOptions& options, const CommonOptions& common, const std::string& verb) {
   json::Value request = {{"verb", verb}};
   if (!options.folder.empty()) {
@@ -131,6 +143,8 @@ void add_jobs_command(cli::Program& program, const CommonOptions& common) {
   };
   command.runs(show);
   command.command("list", "Show running, waiting and ended jobs (the default)").runs(show);
+  command.command("page", "Print the address of the status page with its buttons")
+      .runs([options, &common] { return print_page(*options, common); });
   for (const auto& [verb, summary] :
        {std::pair("pause", "Begin no new jobs"), std::pair("resume", "Begin new jobs again")}) {
     cli::Command& one = command.command(verb, summary);

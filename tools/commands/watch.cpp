@@ -12,6 +12,7 @@
 #include <optional>
 #include <system_error>
 
+#include "kernels/base/error.h"
 #include "pipeline/exit_status.h"
 #include "pipeline/plan/plan.h"
 #include "pipeline/resume/state_folder.h"
@@ -62,6 +63,16 @@ std::vector<std::string> worker_command(const WatchOptions& options,
           std::to_string(threads)};
 }
 
+/// A page without a secret of its own would be no reason not to print.
+std::string page_token(const std::string& state) {
+  try {
+    return watch::kept_token(state + "/page.token");
+  } catch (const Error& error) {
+    spdlog::warn("{}; the status page gets a new secret at each start", error.what());
+    return watch::new_token();
+  }
+}
+
 int watch(const WatchOptions& options, const CommonOptions& common) {
   watch::WatcherOptions watcher;
   for (const std::string& folder : options.folders) {
@@ -83,9 +94,13 @@ int watch(const WatchOptions& options, const CommonOptions& common) {
   watch::Watcher one(watcher);
   std::optional<watch::StatusServer> server;
   if (!options.http.empty()) {
-    server.emplace(
-        one, metrics, watch::StatusOptions{.listen = watch::parse_status_address(options.http)});
-    spdlog::info("status page: {}", server->url());
+    server.emplace(one,
+                   metrics,
+                   watch::StatusOptions{.listen = watch::parse_status_address(options.http),
+                                        .token = page_token(watcher.state)});
+    one.set_page(server->url_with_token());
+    spdlog::info("status page: {}; `mezzotint jobs page` prints the address with its buttons",
+                 server->url());
   }
   spdlog::info("watching {} with {}",
                counted(options.folders.size(), "folder"),

@@ -138,7 +138,8 @@ std::string Watcher::answer(const std::string& json) {
           [&](const std::string& id) { return done(retry_job(folders_, *jobs_, history_, id)); },
       .again = [&](const std::string& id) { return done(again_job(folders_, history_, id)); },
       .dismiss = [&](const std::string& id) { return done(dismiss_job(history_, id)); },
-      .cancel = [&](const std::string& id) { return done(cancel_job(*jobs_, id)); }};
+      .cancel = [&](const std::string& id) { return done(cancel_job(*jobs_, id)); },
+      .page = [&] { return page_; }};
   try {
     return answer_request(json, verbs);
   } catch (const std::exception& error) {

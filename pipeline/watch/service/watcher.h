@@ -69,6 +69,9 @@ class Watcher final : public WatchControl {
   WatchView view() override { return calls_.view(); }
   std::string request(const std::string& json) override { return calls_.request(json); }
 
+  /// The address of the status page with its buttons, for the verb "page". Before run().
+  void set_page(std::string url) { page_ = std::move(url); }
+
  private:
   void turn(SteadyTime now);
   void read_signals(SteadyTime now);
@@ -92,6 +95,7 @@ class Watcher final : public WatchControl {
   std::optional<Dispatcher> jobs_;
   ServiceStatus service_;
   const WallTime started_ = std::chrono::system_clock::now();
+  std::string page_;  ///< address of the status page; empty when there is none
   bool stopping_ = false;
   int second_signal_ = 0;
 };

@@ -2,12 +2,9 @@
 
 #include <arpa/inet.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
-
-#include "kernels/base/error.h"
 
 namespace mezzo::watch {
 namespace {
@@ -101,6 +98,10 @@ std::optional<Refusal> refuse_read(const StatusRequest& request,
   return {};
 }
 
+bool has_token(const StatusRequest& request, std::string_view token) {
+  return equal_secrets(only_header(request, "X-Mezzotint-Token").value_or(""), token);
+}
+
 std::optional<Refusal> refuse_change(const StatusRequest& request, std::string_view token) {
   if (!is_this_machine(request.remote)) {
     return Refusal{403, "Requests are taken from the machine of the watcher alone."};
@@ -119,24 +120,16 @@ std::optional<Refusal> refuse_change(const StatusRequest& request, std::string_v
       return Refusal{403, "Other sites may not send requests."};
     }
   }
-  if (!equal_secrets(only_header(request, "X-Mezzotint-Token").value_or(""), token)) {
-    return Refusal{403, "The token is missing or old; load the page again."};
+  if (!has_token(request, token)) {
+    return Refusal{403,
+                   "The token is missing or old; `mezzotint jobs page` prints the address of the "
+                   "page with its buttons."};
   }
   const std::string_view type = only_header(request, "Content-Type").value_or("");
   if (type != kJson && !type.starts_with(fmt::format("{};", kJson))) {
     return Refusal{415, "A request must be of type application/json."};
   }
   return {};
-}
-
-std::string new_token() {
-  std::array<unsigned char, 32> bytes{};
-  if (getentropy(bytes.data(), bytes.size()) != 0) {
-    throw Error(ErrorKind::kIo, "the system has no random numbers for the status page");
-  }
-  std::string token;
-  for (const unsigned byte : bytes) token += fmt::format("{:02x}", byte);
-  return token;
 }
 
 }  // namespace mezzo::watch

@@ -2,8 +2,9 @@
 // page may make a browser on this machine send requests here.
 //
 // A name that was pointed at this machine (DNS rebinding) is known by the Host header, a foreign
-// page by Origin and Sec-Fetch-Site, and a change needs a token that only a page of ours can read.
-// Changes are taken from this machine alone, on any address that the server listens on.
+// page by Origin and Sec-Fetch-Site. A change needs the token (page_token.h), as any user of this
+// machine may send requests, and is taken from this machine alone, on any address that the server
+// listens on.
 #pragma once
 
 #include <optional>
@@ -44,10 +45,10 @@ bool is_this_machine(std::string_view address);
 std::optional<Refusal> refuse_read(const StatusRequest& request,
                                    const std::vector<std::string>& names);
 
+/// Whether X-Mezzotint-Token is the token.
+bool has_token(const StatusRequest& request, std::string_view token);
+
 /// Why `request`, which may read, may not change anything; nothing when it may.
 std::optional<Refusal> refuse_change(const StatusRequest& request, std::string_view token);
-
-/// 64 random hexadecimal digits. Throws Error(kIo) when the system has none.
-std::string new_token();
 
 }  // namespace mezzo::watch

@@ -68,8 +68,9 @@ StatusReply readiness(const WatchView& view) {
 
 StatusRoutes::StatusRoutes(WatchControl& control,
                            const WatchMetrics& metrics,
-                           std::vector<std::string> names)
-    : control_(control), metrics_(metrics), names_(std::move(names)), token_(new_token()) {}
+                           std::vector<std::string> names,
+                           std::string token)
+    : control_(control), metrics_(metrics), names_(std::move(names)), token_(std::move(token)) {}
 
 StatusReply StatusRoutes::answer(const StatusRequest& request) {
   if (const auto refusal = refuse_read(request, names_)) {
@@ -101,16 +102,10 @@ StatusReply StatusRoutes::get(const StatusRequest& request) {
   if (path == "/icon.svg") return asset(assets::kIcon, "image/svg+xml", kPicturePolicy);
   if (path == "/view.json") {
     return from_view([&](const WatchView& seen) -> StatusReply {
-      const bool may_act = is_this_machine(request.remote);
+      const bool may_act = is_this_machine(request.remote) && has_token(request, token_);
       return {.type = "application/json",
               .body = view_json(seen, std::chrono::system_clock::now(), may_act)};
     });
-  }
-  if (path == "/token") {
-    if (!is_this_machine(request.remote)) {
-      return line(403, "Requests are taken from the machine of the watcher alone.");
-    }
-    return {.body = token_};
   }
   if (path == "/metrics") {
     return {.type = std::string(WatchMetrics::kContentType), .body = metrics_.text(view().get())};

@@ -2,8 +2,8 @@
 //
 //   GET  /               the page            /page.css /page.js /parts.js /icon.svg
 //   GET  /view.json      the view (view_json.h)
-//   GET  /token          for requests; X-Mezzotint-Token
-//   POST /request        to WatchControl::request(), as JSON; guarded (request_guard.h)
+//   POST /request        to WatchControl::request(), as JSON; guarded (request_guard.h), and with
+//                        the token (page_token.h) in X-Mezzotint-Token
 //   GET  /reports/ID     report.html of a finished job
 //   GET  /thumbnails/ID  thumbnail.jpg beside it
 //   GET  /metrics        watch_metrics.h
@@ -42,7 +42,10 @@ class StatusRoutes {
   static constexpr size_t kLargestBody = 4096;  ///< bytes of a POST
 
   /// `names`: of this machine, beside localhost and addresses in numbers.
-  StatusRoutes(WatchControl& control, const WatchMetrics& metrics, std::vector<std::string> names);
+  StatusRoutes(WatchControl& control,
+               const WatchMetrics& metrics,
+               std::vector<std::string> names,
+               std::string token);
 
   StatusReply answer(const StatusRequest& request);
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "pipeline/watch/status/http_listener.h"
+#include "pipeline/watch/status/page_token.h"
 #include "pipeline/watch/status/status_routes.h"
 #include "pipeline/watch/status/watch_metrics.h"
 #include "pipeline/watch/view/watch_view.h"
@@ -34,6 +35,7 @@ struct StatusOptions {
   /// Names of this machine in requests, beside localhost and numeric addresses; when `listen` is
   /// not a loopback address, its host name is one too.
   std::vector<std::string> names{};
+  std::string token = new_token();                                     ///< for requests
   std::chrono::milliseconds client_timeout = std::chrono::seconds(3);  ///< to send a request
   std::chrono::milliseconds reply_timeout = std::chrono::seconds(30);  ///< to take a reply
 };
@@ -48,6 +50,9 @@ class StatusServer {
 
   uint16_t port() const { return listener_->port(); }
   std::string url() const;  ///< "http://127.0.0.1:9180/"
+
+  /// With the token, for those who may send requests.
+  std::string url_with_token() const { return url() + "#token=" + options_.token; }
 
  private:
   const StatusOptions options_;

@@ -41,6 +41,11 @@ std::string answer_request(const std::string& text, const WatchVerbs& verbs) {
   }
   const auto& [verb, folder, job] = request;
   if (verb == "list") return view_json(verbs.list(), std::chrono::system_clock::now(), true);
+  if (verb == "page") {
+    const std::string url = verbs.page();
+    if (url.empty()) return refusal("the watcher has no status page; start it with --http PORT");
+    return json::to_text({{"ok", true}, {"url", url}});
+  }
   if (verb == "pause" || verb == "resume") return reply_to(verbs.pause(folder, verb == "pause"));
   const std::pair<const char*, const std::function<std::string(const std::string&)>&> of_jobs[] = {
       {"retry", verbs.retry},
@@ -51,7 +56,7 @@ std::string answer_request(const std::string& text, const WatchVerbs& verbs) {
     if (verb != name) continue;
     return job.empty() ? refusal("`job`, the ID of the job, is missing") : reply_to(carry_out(job));
   }
-  return refusal("`verb` is list, pause, resume, retry, again, dismiss or cancel");
+  return refusal("`verb` is list, page, pause, resume, retry, again, dismiss or cancel");
 }
 
 }  // namespace mezzo::watch

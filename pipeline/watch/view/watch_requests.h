@@ -16,6 +16,7 @@ struct WatchVerbs {
   std::function<std::string(const std::string& job)> again;
   std::function<std::string(const std::string& job)> dismiss;
   std::function<std::string(const std::string& job)> cancel;
+  std::function<std::string()> page;  ///< the status page's address; empty: there is none
 };
 
 /// Carries out the request `json`, which may be any text; the reply is JSON on one line.

@@ -68,7 +68,8 @@ class WatchControl {
   virtual WatchView view() = 0;
 
   /// One request and its reply, as JSON text: {"verb": "list" | "pause" | "resume" | "retry" |
-  /// "again" | "dismiss" | "cancel", "folder": PATH, "job": ID}. The reply has "ok", and "message" when that is false.
+  /// "again" | "dismiss" | "cancel" | "page", "folder": PATH, "job": ID}. The reply has "ok", and
+  /// "message" when that is false; that of "page" has "url".
   virtual std::string request(const std::string& json) = 0;
 };
 

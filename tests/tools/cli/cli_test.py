@@ -14,6 +14,8 @@ import sys
 import tempfile
 import time
 import unittest
+import urllib.error
+import urllib.request
 import xml.etree.ElementTree
 import zlib
 
@@ -874,6 +876,54 @@ class Compare(Cli):
             self.assertEqual(json.loads(line)["ink"], "yellow")
         self.assertIn("inks.tif has no ink 'red'; its inks are 1 cyan, 2 magenta, 3 yellow, 4 black",
                       self.refusal("inks.tif", "fs.tif", "--ink", "red", status=64))
+
+
+class Watching(Cli):
+    """A watcher and those who ask it."""
+
+    def start(self, *words):
+        (self.folder / "hot").mkdir()
+        (self.folder / "hot/folder.yaml").write_text(
+            "mezzotint: 1\nseparations: {inks: [cyan, magenta]}\n"
+            "stability: {looks: 2, every: 100 ms, age: 0 s}\nreserve: 0\n")
+        watcher = subprocess.Popen(
+            [PROGRAM, "watch", "--state", "state", "--socket", "w.sock", *words, "hot"],
+            cwd=self.folder, env={**os.environ, **STATE}, stderr=subprocess.DEVNULL)
+        self.addCleanup(watcher.wait)
+        self.addCleanup(watcher.kill)
+
+    def jobs_with(self, *texts):
+        deadline = time.monotonic() + 60
+        while True:
+            listed = subprocess.run([PROGRAM, "jobs", "--socket", "w.sock"], cwd=self.folder,
+                                    capture_output=True, text=True, check=False).stdout
+            if all(text in listed for text in texts):
+                return listed
+            self.assertLess(time.monotonic(), deadline, listed)
+            time.sleep(0.1)
+
+    def test_buttons_need_the_secret_of_the_page(self):
+        self.start("--http", "127.0.0.1:0")
+        self.jobs_with("no jobs")
+        address = self.run_program("jobs", "page", "--socket", "w.sock").stdout.strip()
+        url, token = re.fullmatch(r"(http://127\.0\.0\.1:\d+/)#token=([0-9a-f]{64})",
+                                  address).groups()
+        self.assertEqual((self.folder / "state/page.token").stat().st_mode & 0o777, 0o600)
+
+        def post(headers):
+            request = urllib.request.Request(
+                url + "request", b'{"verb":"pause"}',
+                {"Content-Type": "application/json", **headers})
+            try:
+                return urllib.request.urlopen(request, timeout=10).status
+            except urllib.error.HTTPError as error:
+                return error.code
+
+        with self.assertRaises(urllib.error.HTTPError):
+            urllib.request.urlopen(url + "token", timeout=10)
+        self.assertEqual(post({}), 403)
+        self.assertEqual(post({"X-Mezzotint-Token": token}), 200)
+        self.jobs_with("paused")
 
 
 class Signals(Cli):

@@ -6,6 +6,27 @@ import { $, clean, counted, base, timeText, durationText, roughText, megaText, e
 const kShown = { waiting: 8, failed: 20, recent: 24 };
 const kTimeout = 5000;
 
+// ---- the secret without which the page only shows
+
+let token = '';
+
+function takeToken() {
+  const given = /^#token=([0-9a-f]{64})$/.exec(location.hash)?.[1];
+  try {
+    if (given) localStorage.setItem('mezzotint-token', given);
+    token = given ?? localStorage.getItem('mezzotint-token') ?? '';
+  } catch {
+    token = given ?? token;  // a browser that keeps nothing
+  }
+  // Out of sight, and of what is bookmarked.
+  if (given) history.replaceState(null, '', location.pathname);
+}
+
+takeToken();
+window.addEventListener('hashchange', () => { takeToken(); poll(); });
+
+const withToken = (headers) => (token ? { ...headers, 'X-Mezzotint-Token': token } : headers);
+
 const nameCell = () => [named('name', 'bdi', 'name'), named('folder', 'bdi', 'small')];
 
 function setJob(node, job) {
@@ -209,6 +230,8 @@ function show(next) {
   $('figure-failed').classList.toggle('some', view.jobs_failed > 0);
   setText($('about'), `mezzotint ${view.version}. Counted since ${timeText(view.started)}.`);
 
+  $('read-only').hidden = view.actions;
+
   const paused = view.folders.length > 0 && view.folders.every((folder) => folder.paused);
   const all = $('pause-all');
   all.hidden = !view.actions || !view.folders.length;
@@ -266,11 +289,9 @@ async function ask(button, request) {
   $('trouble').hidden = true;
   let message = '';
   try {
-    const token = await fetch('/token', { signal: AbortSignal.timeout(kTimeout) });
-    if (!token.ok) throw new Error(await token.text());
     const reply = await fetch('/request', {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json', 'X-Mezzotint-Token': await token.text() },
+      headers: withToken({ 'Content-Type': 'application/json' }),
       body: JSON.stringify(request),
       signal: AbortSignal.timeout(kTimeout),
     });
@@ -300,7 +321,7 @@ let gone = false;
 
 async function pollOnce() {
   try {
-    const reply = await fetch('/view.json', { signal: AbortSignal.timeout(kTimeout) });
+    const reply = await fetch('/view.json', { headers: withToken({}), signal: AbortSignal.timeout(kTimeout) });
     if (!reply.ok) throw new Error(reply.statusText);
     const next = await reply.json();
     if (view && next.version !== view.version) return location.reload();

@@ -152,7 +152,8 @@ TEST(WatchRequests, refuse_what_they_do_not_know) {
                                 .retry = [](const std::string&) { return ""; },
                                 .again = [](const std::string&) { return ""; },
                                 .dismiss = [](const std::string&) { return ""; },
-                                .cancel = [](const std::string&) { return "no"; }};
+                                .cancel = [](const std::string&) { return "no"; },
+                                .page = [] { return std::string(); }};
   for (const char* bad : {"",
                           "x",
                           "[]",

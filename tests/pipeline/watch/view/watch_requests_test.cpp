@@ -6,7 +6,7 @@ namespace mezzo::test {
 namespace {
 
 TEST(WatchRequests, are_answered_in_these_bytes) {
-  std::string asked;
+  std::string asked, page;
   const auto note = [&](const std::string& verb) {
     return [&asked, verb](const std::string& job) {
       asked = verb + " " + job;
@@ -22,7 +22,8 @@ TEST(WatchRequests, are_answered_in_these_bytes) {
                                 .retry = note("retry"),
                                 .again = note("again"),
                                 .dismiss = note("dismiss"),
-                                .cancel = note("cancel")};
+                                .cancel = note("cancel"),
+                                .page = [&] { return page; }};
   const auto answer = [&](const std::string& request) {
     asked.clear();
     return watch::answer_request(request, verbs);
@@ -42,9 +43,14 @@ TEST(WatchRequests, are_answered_in_these_bytes) {
             R"({"ok":false,"message":"`job`, the ID of the job, is missing"})");
   EXPECT_EQ(
       answer(R"({"verb":"dance"})"),
-      R"({"ok":false,"message":"`verb` is list, pause, resume, retry, again, dismiss or cancel"})");
+      R"({"ok":false,"message":"`verb` is list, page, pause, resume, retry, again, dismiss or cancel"})");
   EXPECT_EQ(answer(R"({"verb":"retry","job":1})"),
             R"({"ok":false,"message":"`verb`, `folder` and `job` are texts"})");
+  EXPECT_EQ(
+      answer(R"({"verb":"page"})"),
+      R"({"ok":false,"message":"the watcher has no status page; start it with --http PORT"})");
+  page = "http://127.0.0.1:9180/#token=1";
+  EXPECT_EQ(answer(R"({"verb":"page"})"), R"({"ok":true,"url":"http://127.0.0.1:9180/#token=1"})");
   for (const char* request : {"", "[]", "{", "1"}) {
     EXPECT_EQ(answer(request),
               R"({"ok":false,"message":"a request is one JSON object on one line"})");

@@ -2,8 +2,9 @@
 //
 // usage: status_demo FOLDER [PORT [busy|idle|hostile]]
 //
-// Reports are written into FOLDER. Prints the page's address, serves until standard input ends, and
-// prints each request that it gets. Jobs go on with time; a retry moves its job to those that wait.
+// Reports are written into FOLDER. Prints the page's address with its token, which FOLDER keeps,
+// serves until standard input ends, and prints each request that it gets. Jobs go on with time; a
+// retry moves its job to those that wait.
 
 #include <cmath>
 #include <cstdio>
@@ -179,7 +180,7 @@ class Demo : public watch::WatchControl {
                                 << report::jpeg_uri(picture(i))
                                 << "\"><p id=\"ran\"></p><script>"
                                    "document.getElementById('ran').textContent = 'ran';"
-                                   "fetch('/token');</script>";
+                                   "fetch('/view.json');</script>";
       const auto folder = std::filesystem::path(job.report).parent_path();
       std::ofstream(folder / "thumbnail.jpg", std::ios::binary) << report::jpeg_file(picture(i));
     } else {
@@ -228,8 +229,9 @@ int main(int argc, char** argv) {
   const watch::WatchMetrics metrics;
   watch::StatusOptions options;
   if (argc > 2) options.listen = watch::parse_status_address(argv[2]);
+  options.token = watch::kept_token(std::string(argv[1]) + "/page.token");
   const watch::StatusServer server(demo, metrics, options);
-  std::cout << server.url() << std::endl;
+  std::cout << server.url_with_token() << std::endl;
   while (std::cin.get() != EOF) {
   }
 }
