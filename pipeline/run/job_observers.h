@@ -27,8 +27,8 @@ class JobObservers final : public JobObserver {
   void sheet_finished(const plan::SheetPlan& sheet, const SheetResult& result) override {
     for (JobObserver* one : all_) one->sheet_finished(sheet, result);
   }
-  void paused(const std::string& reason) override {
-    for (JobObserver* one : all_) one->paused(reason);
+  void paused(const Pause& pause) override {
+    for (JobObserver* one : all_) one->paused(pause);
   }
   void continued() override {
     for (JobObserver* one : all_) one->continued();

@@ -165,11 +165,14 @@ class JobRun {
     constexpr auto kPause = std::chrono::milliseconds(500);
     constexpr auto kTryAnyway = std::chrono::seconds(60);
     const auto begin = Clock::now();
-    const uint64_t before = files::free_space(*plan_.files, sheet.plates.front().path).value_or(0);
-    observer_.paused(failure.message);
+    const std::string& plate = sheet.plates.front().path;
+    const uint64_t before = files::free_space(*plan_.files, plate).value_or(0);
+    observer_.paused({.reason = failure.message,
+                      .folder = files::existing_folder(*plan_.files, plate),
+                      .wanted_bytes = options_.reserve_bytes + sheet.raw_bytes});
     while (may_begin()) {
       std::this_thread::sleep_for(kPause);
-      const uint64_t now = files::free_space(*plan_.files, sheet.plates.front().path).value_or(0);
+      const uint64_t now = files::free_space(*plan_.files, plate).value_or(0);
       const bool is_more = now > before || now >= options_.reserve_bytes + sheet.raw_bytes;
       if (shortage(plan_, sheet, options_.reserve_bytes)) continue;
       if (!is_more && Clock::now() - begin < kTryAnyway) continue;

@@ -17,6 +17,13 @@
 
 namespace mezzo::run {
 
+/// A sheet that waits for space on the disk of its plates.
+struct Pause {
+  std::string reason;         ///< for people
+  std::string folder;         ///< that its plates go to
+  uint64_t wanted_bytes = 0;  ///< that are to be free there: an upper bound for compressed plates
+};
+
 /// The events of a job. Called from several threads, and must be quick.
 class JobObserver {
  public:
@@ -27,8 +34,8 @@ class JobObserver {
                           const std::string& /*ink*/,
                           const RoundReport& /*report*/) {}  ///< of a method that has rounds
   virtual void sheet_finished(const plan::SheetPlan& /*sheet*/, const SheetResult& /*result*/) {}
-  virtual void paused(const std::string& /*reason*/) {}  ///< a sheet waits for space on its disk
-  virtual void continued() {}                            ///< and goes on; perhaps others still wait
+  virtual void paused(const Pause& /*pause*/) {}
+  virtual void continued() {}  ///< a sheet goes on; perhaps others still wait
 };
 
 /// Receives pictures of the pages of a job, from several threads.

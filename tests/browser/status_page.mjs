@@ -69,6 +69,8 @@ async function shows(browser) {
   expectEqual(await text(page, '#count-failed'), '2', 'failed');
   expectEqual(await page.locator('#recent > li').count(), 9, 'recent');
   expect((await text(page, '#failed')).includes('ends in the middle of strip 44'), 'the reason');
+  expect((await text(page, '#failed')).includes('Export the page again'), 'the next step');
+  expect((await text(page, '#failed')).includes('/newspaper/failed/advert 7731.tif'), 'the file');
   expect((await text(page, '#folders')).includes('gone or not mounted'), 'the trouble');
   for (const table of await page.locator('table').all()) {
     expect(await table.locator('caption').count() === 1, 'a caption for each table');
@@ -141,6 +143,45 @@ async function readOnly(browser) {
   expectEqual(page.url(), demo.url, 'the address afterwards');
   await page.goto(demo.url);
   await until(page, () => document.querySelector('#failed button')?.checkVisibility(), null, 'the token is kept');
+  await demo.stop();
+}
+
+// Troubles are seen first, at any width.
+async function trouble(browser) {
+  const demo = await startDemo('trouble');
+  for (const viewport of [{ width: 1400, height: 1000 }, { width: 400, height: 800 }]) {
+    const at = `${viewport.width} px`;
+    const page = await open(browser, demo.address, { viewport });
+    const alert = await text(page, '#alerts li');
+    expect(/Disk full: \/mnt\/plates/.test(alert) && alert.includes('26.0 MiB more needed'), `the full disk, ${at}: ${alert}`);
+    expectEqual(await page.getAttribute('#state', 'data-state'), 'bad', `the state, ${at}`);
+    expectEqual(await text(page, '#count-failed'), '14', `failed, ${at}`);
+    expectEqual(await text(page, '#count-stuck'), '3', `stuck, ${at}`);
+    expect((await text(page, '#stuck')).includes('magenta'), `the missing ink, ${at}`);
+    expect((await text(page, '#not-taken')).includes('it is a PDF'), `what is not taken, ${at}`);
+    const top = (selector) => page.evaluate((s) => document.querySelector(s).getBoundingClientRect().top, selector);
+    for (const selector of viewport.width > 1000 ? ['#stuck tr', '#not-taken tr', '#failed tr', '#running tr', '#waiting tr', '#recent img'] : ['#stuck tr']) {
+      expect(await top(selector) < viewport.height, `${selector} is in sight, ${at}`);
+    }
+    expect(!(await page.locator('#waiting tr').first().textContent()).includes('running'), `a job without space waits, ${at}`);
+    expectEqual(await page.locator('#failed tr').count(), 3, `the newest failures, ${at}`);
+    await page.click('#more-failed');
+    expectEqual(await page.locator('#failed tr').count(), 14, `all failures, ${at}`);
+    expectEqual(await page.locator('#failed tr').last().locator('[data-part=retry]').isVisible(), false, `no Retry where it cannot help, ${at}`);
+    await page.context().close();
+  }
+  await demo.stop();
+}
+
+async function again(browser) {
+  const demo = await startDemo('busy');
+  const page = await open(browser, demo.address);
+  await page.click('#recent > li button');
+  await until(page, () => document.querySelector('#waiting').textContent.includes('page 15')
+    || document.querySelector('#more-waiting').textContent.includes('and 5 more'), null, 'the job waits again');
+  await page.click('#failed [data-part=dismiss]');
+  await until(page, () => document.querySelectorAll('#failed tr').length === 1, null, 'a dismissed job leaves the list');
+  expectEqual(demo.requests, [{ verb: 'again', job: 'done-0' }, { verb: 'dismiss', job: 'fail-1' }], 'the requests');
   await demo.stop();
 }
 
@@ -242,8 +283,8 @@ async function foreign(browser) {
 }
 
 await main(async (browser) => {
-  for (const scene of ['busy', 'idle', 'hostile']) await looks(browser, scene);
-  for (const test of [shows, keyboard, readOnly, hostile, goneAndBack, hidden, foreign]) {
+  for (const scene of ['busy', 'idle', 'trouble', 'hostile']) await looks(browser, scene);
+  for (const test of [shows, keyboard, readOnly, trouble, again, hostile, goneAndBack, hidden, foreign]) {
     console.log(test.name);
     await test(browser);
   }

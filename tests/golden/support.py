@@ -107,11 +107,12 @@ NUMBER = r"-?\d+(?:\.\d+)?(?:e[-+]?\d+)?"
 STAGES = "read|halftone|GPU|cut|encode|write|seal"
 MASKS = [(re.compile(pattern, re.MULTILINE), replacement) for pattern, replacement in [
     # JSON: durations and times, in seconds, in milliseconds and as text.
-    (rf'"(seconds|begin_seconds|estimated_seconds|silent_seconds|{STAGES})":{NUMBER}', r'"\1":#'),
+    (rf'"(seconds|seconds_left|begin_seconds|estimated_seconds|silent_seconds|{STAGES})":{NUMBER}', r'"\1":#'),
     (r'"(time|since|now|started)":\d+', r'"\1":#'),
     (r'"(time|finished|made)":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z"', r'"\1":"TIME"'),
     (rf'"timeline":\[(\[\d+(,{NUMBER}){{3}}\],?)+\]', r'"timeline":[#]'),
     (r'"pid":\d+', r'"pid":#'),
+    (r'"disks":\[(\{[^{}]*\},?)*\]', r'"disks":[#]'),
     (r'"version":"\d+\.\d+\.\d+"', r'"version":"VERSION"'),
     (r'"(id|plan)":"[0-9a-f]{12}"', r'"\1":"PLAN"'),
     (r'"node":"[^"]+"', r'"node":"NODE"'),

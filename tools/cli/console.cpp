@@ -178,8 +178,8 @@ void Progress::sheet_finished(const plan::SheetPlan&, const run::SheetResult& re
   if (line_ && line_->redraws()) draw(true);
 }
 
-void Progress::paused(const std::string& reason) {
-  spdlog::warn("{}; waiting until there is", reason);
+void Progress::paused(const run::Pause& pause) {
+  spdlog::warn("{}; waiting until there is", pause.reason);
 }
 
 void Progress::continued() {

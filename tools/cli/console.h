@@ -36,7 +36,7 @@ class Progress final : public run::JobObserver {
                   const std::string& ink,
                   const RoundReport& report) override;
   void sheet_finished(const plan::SheetPlan& sheet, const run::SheetResult& result) override;
-  void paused(const std::string& reason) override;
+  void paused(const run::Pause& pause) override;
   void continued() override;
 
  private:

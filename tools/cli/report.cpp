@@ -248,9 +248,13 @@ void JsonEvents::sheet_finished(const plan::SheetPlan& sheet, const run::SheetRe
   print_event(sheet_json(sheet, result));
 }
 
-void JsonEvents::paused(const std::string& reason) {
+void JsonEvents::paused(const run::Pause& pause) {
   const std::lock_guard lock(mutex_);
-  print_event({{"v", 1}, {"type", "paused"}, {"reason", reason}});
+  print_event({{"v", 1},
+               {"type", "paused"},
+               {"reason", pause.reason},
+               {"folder", pause.folder},
+               {"wanted_bytes", pause.wanted_bytes}});
 }
 
 void JsonEvents::continued() {

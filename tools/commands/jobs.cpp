@@ -4,8 +4,12 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <filesystem>
 #include <memory>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "pipeline/exit_status.h"
 #include "pipeline/resume/state_folder.h"
@@ -55,31 +59,103 @@ std::string progress_of(const watch::JobView& job) {
   return fmt::format("{} %", std::min<uint64_t>(100, 100 * job.pixels_done / job.pixels));
 }
 
-void print_jobs(const watch::WatchView& view) {
-  std::vector<std::array<std::string, 6>> rows = {
-      {"ID", "STATE", "FOLDER", "NAME", "TIME", "MESSAGE"}};
-  for (const auto* jobs : {&view.running, &view.waiting, &view.finished}) {
-    for (const watch::JobView& job : *jobs) {
-      const std::string progress = progress_of(job);
-      rows.push_back(
-          {job.id,
-           to_string(job.state),
-           name_of(job.folder),
-           job.name,
-           job.seconds > 0 ? duration_text(job.seconds) : "",
-           progress + (progress.empty() || job.message.empty() ? "" : ", ") + job.message});
-    }
+constexpr size_t kColumns = 6;
+using Row = std::array<std::string, kColumns>;
+
+Row row_of(const watch::JobView& job) {
+  const std::string progress = progress_of(job);
+  std::string message = progress + (progress.empty() || job.message.empty() ? "" : ", ");
+  message += job.message;
+  if (!job.advice.empty()) message += (message.ends_with('.') ? " " : ". ") + job.advice;
+  return {job.id,
+          to_string(job.state),
+          name_of(job.folder),
+          job.name,
+          job.seconds > 0 ? duration_text(job.seconds) : "",
+          message};
+}
+
+Row row_of(const watch::StuckView& stuck, const char* state) {
+  std::string message = stuck.message;
+  if (stuck.until != WallTime{}) {
+    const std::chrono::duration<double> left = stuck.until - std::chrono::system_clock::now();
+    message += "; given up in " + duration_text(std::max(0.0, left.count()));
   }
-  std::array<size_t, 6> widths{};
-  for (const auto& row : rows) {
-    for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  return {"", state, name_of(stuck.folder), stuck.name, "", message};
+}
+
+/// Its characters, each of which begins with a byte that continues none.
+size_t width_of(std::string_view text) {
+  return static_cast<size_t>(
+      std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+/// The text up to its `count`-th character.
+std::string_view first_characters(std::string_view text, size_t count) {
+  size_t end = 0;
+  for (; end < text.size(); ++end) {
+    if ((text[end] & 0xC0) != 0x80 && count-- == 0) break;
   }
-  for (const auto& row : rows) {
+  return text.substr(0, end);
+}
+
+/// With the middle of a long name left out, so that the columns behind it keep their place.
+std::string short_name(const std::string& name) {
+  constexpr size_t kMost = 40, kTail = 14;
+  const size_t width = width_of(name);
+  if (width <= kMost) return name;
+  return std::string(first_characters(name, kMost - kTail - 1)) + "\u2026" +
+         name.substr(first_characters(name, width - kTail).size());
+}
+
+void print_rows(std::vector<Row> rows) {
+  std::array<size_t, kColumns> widths{};
+  for (Row& row : rows) {
+    row[3] = short_name(row[3]);
+    for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width_of(row[i]));
+  }
+  for (const Row& row : rows) {
     std::string line;
-    for (size_t i = 0; i < row.size(); ++i) line += fmt::format("{:<{}}  ", row[i], widths[i]);
+    for (size_t i = 0; i < row.size(); ++i) {
+      line += row[i] + std::string(widths[i] - width_of(row[i]) + 2, ' ');
+    }
     line.erase(line.find_last_not_of(' ') + 1);
     fmt::print("{}\n", line);
   }
+}
+
+std::vector<Row> rows_of(const watch::WatchView& view) {
+  std::vector<Row> rows;
+  for (const auto* jobs : {&view.running, &view.waiting}) {
+    for (const watch::JobView& job : *jobs) rows.push_back(row_of(job));
+  }
+  for (const watch::StuckView& stuck : view.stuck) rows.push_back(row_of(stuck, "stuck"));
+  for (const watch::StuckView& left : view.not_taken) rows.push_back(row_of(left, "not taken"));
+  for (const watch::JobView& job : view.finished) rows.push_back(row_of(job));
+  return rows;
+}
+
+void print_folder(const watch::FolderView& folder) {
+  fmt::print("{}: {} waiting, {} arriving, {} running{}{}\n",
+             folder.path,
+             folder.waiting,
+             folder.arriving,
+             folder.running,
+             folder.paused ? "; paused" : "",
+             folder.trouble.empty() ? "" : "; " + folder.trouble);
+}
+
+/// The disks that are full, and how long the queue will take.
+void print_queue(const watch::WatchView& view) {
+  for (const watch::DiskView& disk : view.disks) {
+    if (disk.missing_bytes == 0) continue;
+    fmt::print("disk full: {} has {} free, and {} more are needed for {}; make room there\n",
+               disk.path,
+               bytes_text(disk.free_bytes),
+               bytes_text(disk.missing_bytes),
+               disk.folder);
+  }
+  if (view.seconds_left > 0) fmt::print("about {} left\n", duration_text(view.seconds_left));
 }
 
 int list(const JobsOptions& options, const CommonOptions& common) {
@@ -89,21 +165,16 @@ int list(const JobsOptions& options, const CommonOptions& common) {
     return kExitGood;
   }
   const watch::WatchView view = watch::parse_view(reply);
-  for (const watch::FolderView& folder : view.folders) {
-    fmt::print("{}: {} waiting, {} arriving, {} running{}{}\n",
-               folder.path,
-               folder.waiting,
-               folder.arriving,
-               folder.running,
-               folder.paused ? "; paused" : "",
-               folder.trouble.empty() ? "" : "; " + folder.trouble);
-  }
-  if (view.running.empty() && view.waiting.empty() && view.finished.empty()) {
+  for (const watch::FolderView& folder : view.folders) print_folder(folder);
+  print_queue(view);
+  std::vector<Row> rows = rows_of(view);
+  if (rows.empty()) {
     fmt::print("no jobs\n");
     return kExitGood;
   }
   fmt::print("\n");
-  print_jobs(view);
+  rows.insert(rows.begin(), Row{"ID", "STATE", "FOLDER", "NAME", "TIME", "MESSAGE"});
+  print_rows(std::move(rows));
   return kExitGood;
 }
 

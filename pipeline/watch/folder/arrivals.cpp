@@ -28,7 +28,8 @@ std::string kind_problem(const files::FileStat& stat) {
   return {};
 }
 
-/// The folder of plates below the hot folder, which is not a job; empty when there is none.
+/// The folder of plates below the hot folder, which is not a job; empty when there is none. May
+/// be a template: then any folder may be one of plates.
 std::string plates_folder(const manifests::FolderSettings& settings) {
   const std::filesystem::path path =
       (std::filesystem::path(settings.plates) / settings.defaults.output.path).lexically_normal();
@@ -55,6 +56,7 @@ void Arrivals::look(int folder,
     if (left_.size() > kMaxEntries) refuse_to_look(path);
     ++look_number_;
     notes_.clear();
+    not_taken_.begin();
     next_.reset();
   }
   const SteadyTime end = SteadyClock::now() + kLongestLook;
@@ -63,6 +65,7 @@ void Arrivals::look(int folder,
     left_.pop_back();
     if (SteadyClock::now() > end && !left_.empty()) return;
   }
+  not_taken_.end();
   std::erase_if(entries_, [&](const auto& e) { return e.second.look_number != look_number_; });
   std::ranges::sort(notes_, {}, &FolderNote::name);
 }
@@ -79,21 +82,21 @@ void Arrivals::forget() {
   left_.clear();
   entries_.clear();
   notes_.clear();
+  not_taken_ = {};
   next_.reset();
 }
 
 void Arrivals::look_at_name(const Looking& looking, const char* name) {
   const NameKind kind = kind_of_name(name);
-  if (kind == NameKind::kIgnored || is_layout_name(name)) return;
+  if (kind == NameKind::kIgnored || is_layout_name(name) || not_taken_.take_text(name)) return;
   const std::optional<files::FileStat> stat = files::stat_file(looking.folder, name);
   if (!stat) return;  // gone meanwhile, or not ours to see
   if (stat->is_folder()) {
     if (name == looking.plates || look_at_job_folder(looking, name, *stat)) return;
-    return note(name, "a folder without a job.yaml is not a job; it is ignored");
+    if (looking.plates.find('{') != std::string::npos) return;
+    return leave(looking, name, "it is a folder without a job.yaml");
   }
-  if (kind == NameKind::kOther) {
-    return note(name, "neither a TIFF file nor a job ticket; it is ignored");
-  }
+  if (kind == NameKind::kOther) return leave(looking, name, reason_for_other(name));
   const auto found = entries_.find(std::string_view(name));
   const bool is_known = found != entries_.end();
   Arrival& arrival = is_known ? found->second : entries_[name];
@@ -123,9 +126,10 @@ bool Arrivals::look_at_job_folder(const Looking& looking,
   const std::optional<TreeStat> tree = stat_tree(looking.folder, name);
   if (!tree) return true;  // it changes as we look
   if (tree->is_too_large || name_problem(name)) {
-    note(name,
-         tree->is_too_large ? "too many files or folders inside each other for one job"
-                            : *name_problem(name));
+    leave(looking,
+          name,
+          tree->is_too_large ? "it has too many files or folders inside each other for one job"
+                             : *name_problem(name));
     return true;
   }
   const auto [place, is_new] = entries_.try_emplace(name);
@@ -163,6 +167,12 @@ void Arrivals::hold(const std::string& name) {
   found->second.still.looks = 0;
   found->second.is_complete = false;
   found->second.is_written = true;
+}
+
+/// It stays in the folder, and is told.
+void Arrivals::leave(const Looking& looking, std::string_view name, const std::string& reason) {
+  not_taken_.add(name, reason, looking.now);
+  note(name, "not taken: " + reason);
 }
 
 void Arrivals::note(std::string_view name, std::string text) {

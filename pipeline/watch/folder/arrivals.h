@@ -16,6 +16,7 @@
 #include "pipeline/steady_time.h"
 #include "pipeline/watch/folder/folder_jobs.h"
 #include "pipeline/watch/folder/job_record.h"
+#include "pipeline/watch/folder/not_taken.h"
 #include "pipeline/watch/folder/stillness.h"
 #include "pipeline/watch/folder/ticket.h"
 #include "pipeline/watch/folder/tree_stat.h"
@@ -67,6 +68,7 @@ class Arrivals {
 
   const ArrivalMap& entries() const { return entries_; }
   const std::vector<FolderNote>& notes() const { return notes_; }
+  const NotTaken& not_taken() const { return not_taken_; }
 
   /// When the first incomplete entry may be complete.
   std::optional<SteadyTime> next() const { return next_; }
@@ -80,11 +82,13 @@ class Arrivals {
                           const std::string& name,
                           const files::FileStat& stat);
   void observe(const Looking& looking, std::string_view name, Arrival& arrival, bool is_same);
+  void leave(const Looking& looking, std::string_view name, const std::string& reason);
   void note(std::string_view name, std::string text);
 
   ArrivalMap entries_;
   std::vector<std::string> left_;  ///< names that the look has not come to
   std::vector<FolderNote> notes_;
+  NotTaken not_taken_;
   std::optional<SteadyTime> next_;
   uint64_t look_number_ = 0;
 };

@@ -19,13 +19,6 @@ constexpr size_t kMaxJobNameBytes = 100;
 constexpr std::array<std::string_view, 6> kUnfinished = {
     ".tmp", ".part", ".partial", ".crdownload", ".download", ".filepart"};
 
-bool ends_with(std::string_view name, std::string_view suffix) {
-  return name.size() >= suffix.size() &&
-         std::ranges::equal(name.substr(name.size() - suffix.size()), suffix, {}, [](char c) {
-           return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-         });
-}
-
 /// Not in the middle of a UTF-8 character: some file systems would refuse the name.
 std::string_view cut(std::string_view text, size_t bytes) {
   if (text.size() <= bytes) return text;
@@ -42,8 +35,17 @@ size_t suffix_bytes(std::string_view name) {
 
 }  // namespace
 
+bool ends_with(std::string_view name, std::string_view suffix) {
+  return name.size() >= suffix.size() &&
+         std::ranges::equal(name.substr(name.size() - suffix.size()), suffix, {}, [](char c) {
+           return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+         });
+}
+
 NameKind kind_of_name(std::string_view name) {
   if (name.starts_with('.') || name.starts_with("~$")) return NameKind::kIgnored;
+  // File managers leave these in every folder.
+  if (name == "Thumbs.db" || name == "desktop.ini") return NameKind::kIgnored;
   for (const std::string_view suffix : kUnfinished) {
     if (ends_with(name, suffix)) return NameKind::kIgnored;
   }

@@ -24,6 +24,9 @@ bool is_layout_name(std::string_view name);
 /// Why a job cannot have the name, as the end of a sentence; nothing when it can.
 std::optional<std::string> name_problem(std::string_view name);
 
+/// `suffix` in lower case; that of the name in any.
+bool ends_with(std::string_view name, std::string_view suffix);
+
 /// The name with '_' for every unprintable byte, as UTF-8 of at most 240 bytes.
 std::string printable_name(std::string_view name);
 

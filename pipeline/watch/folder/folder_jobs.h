@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "pipeline/steady_time.h"
 #include "pipeline/wall_time.h"
 #include "pipeline/watch/folder/job_record.h"
 #include "stages/files/file_mark.h"
@@ -19,6 +20,7 @@ struct WaitingJob {
   std::vector<std::string> files{};  ///< names in the folder; a ticket, or a folder of a job, first
   uint64_t bytes = 0;
   WallTime arrived{};  ///< newest modification among its files
+  SteadyTime seen{};   ///< when the last change of them was seen
 };
 
 /// A job that this watcher holds. Dropped, it stays in .work, for the next watcher that looks
@@ -50,6 +52,7 @@ struct RefusedFiles {
   std::string name;  ///< of the file or set, made printable
   std::string reason;
   std::vector<MovedFile> files;
+  bool can_retry = true;  ///< dropped again as they are, they may become a job
 };
 
 /// A warning about a file in a folder, for people; not an error.

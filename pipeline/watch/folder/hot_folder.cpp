@@ -78,6 +78,7 @@ void HotFolder::look(SteadyTime now) {
   arrivals_.look(folder, path_, settings(), now);
   looked_ = now;
   if (is_looking()) return;
+  arrivals_.not_taken().tell(folder, calls_, now);
   std::erase_if(held_, [&](const auto& page) { return page.second.until <= now; });
   assembled_ = assemble_jobs(arrivals_.entries(), held_, settings(), now);
   notes_ = arrivals_.notes();
@@ -186,7 +187,8 @@ void HotFolder::carry_out(const Removal& removal, WorkFolder& work) {
   refused_.push_back({.id = id,
                       .name = loose.record.name,
                       .reason = reason,
-                      .files = work.finish(std::move(*claimed), removal.to, reason)});
+                      .files = work.finish(std::move(*claimed), removal.to, reason),
+                      .can_retry = removal.can_retry});
   notes_.push_back({.name = loose.record.name,
                     .text = std::string("moved to ") + folder_of(removal.to) + "/: " + reason});
 }

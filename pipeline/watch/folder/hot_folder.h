@@ -5,6 +5,7 @@
 //   FOLDER/plates/          plates, unless the settings say otherwise
 //   FOLDER/.work/ID/        a job that was claimed: a lock of its watcher, and its record
 //   FOLDER/.work/ID/files/  its files and its job.yaml, whose inputs start from here
+//   FOLDER/NAME.error.txt   why NAME, which is no page, is not taken (not_taken.h)
 //   FOLDER/done/            inputs of finished jobs
 //   FOLDER/failed/          inputs of failed jobs, each with NAME.error.txt
 //   FOLDER/incomplete/      sets and tickets whose files did not all arrive in time, likewise
@@ -69,6 +70,12 @@ class HotFolder {
   /// The number of arriving files, and the time when they may be complete.
   size_t arriving() const { return assembled_.arriving; }
   std::optional<SteadyTime> next_look() const;
+
+  /// Complete files among the arriving ones that wait for others.
+  const std::vector<WaitingSet>& waiting_sets() const { return assembled_.sets; }
+
+  /// Files and folders that are no job.
+  const NotTaken& not_taken() const { return arrivals_.not_taken(); }
 
   /// Warnings of the last look: names refused, links, files of unknown kinds.
   const std::vector<FolderNote>& notes() const { return notes_; }

@@ -44,32 +44,25 @@ SteadyTime newest(const std::vector<Entry>& files) {
   return time;
 }
 
-struct CompleteJob {
-  WaitingJob job;
-  SteadyTime changed;  // the last of its files
-};
-
 /// A total order, so that it is the same at every look. Files that were there before the first
 /// look are of one age, and only then their own times count.
-bool goes_before(manifests::TakeOrder order, const CompleteJob& a, const CompleteJob& b) {
-  const auto age = [](const CompleteJob& c) {
-    return std::tie(c.changed, c.job.arrived, c.job.name, c.job.files);
-  };
+bool goes_before(manifests::TakeOrder order, const WaitingJob& a, const WaitingJob& b) {
+  const auto age = [](const WaitingJob& c) { return std::tie(c.seen, c.arrived, c.name, c.files); };
   switch (order) {
     case manifests::TakeOrder::kOldest:
       break;
     case manifests::TakeOrder::kNewest:
-      if (a.changed != b.changed) return a.changed > b.changed;
-      if (a.job.arrived != b.job.arrived) return a.job.arrived > b.job.arrived;
+      if (a.seen != b.seen) return a.seen > b.seen;
+      if (a.arrived != b.arrived) return a.arrived > b.arrived;
       break;
     case manifests::TakeOrder::kSmallest:
-      if (a.job.bytes != b.job.bytes) return a.job.bytes < b.job.bytes;
+      if (a.bytes != b.bytes) return a.bytes < b.bytes;
       break;
     case manifests::TakeOrder::kLargest:
-      if (a.job.bytes != b.job.bytes) return a.job.bytes > b.job.bytes;
+      if (a.bytes != b.bytes) return a.bytes > b.bytes;
       break;
     case manifests::TakeOrder::kName:
-      if (a.job.name != b.job.name) return a.job.name < b.job.name;
+      if (a.name != b.name) return a.name < b.name;
       break;
   }
   return age(a) < age(b);
@@ -107,6 +100,7 @@ class JobAssembler {
         return;
       }
       remove(WorkEnd::kFailed, entry->first, {entry}, arrival.problem);
+      assembled_.removals.back().can_retry = arrival.kind == JobKind::kFolder;
     } else if (arrival.kind == JobKind::kPages) {
       pages_.push_back(entry);
     } else if (arrival.is_complete) {
@@ -180,6 +174,8 @@ class JobAssembler {
              "without one. Drop the page and its ticket again together.");
     } else {
       wait_until(due, 1);
+      if (!entry->second.is_complete || held != held_.end()) return;
+      add_waiting(entry->first, {"its ticket"}, {entry}, due);
     }
   }
 
@@ -232,6 +228,17 @@ class JobAssembler {
       return;
     }
     wait_until(due, files.size());
+    add_waiting(name, missing, files, due);
+  }
+
+  void add_waiting(const std::string& name,
+                   const std::vector<std::string>& missing,
+                   const std::vector<Entry>& files,
+                   SteadyTime due) {
+    SteadyTime since = now_;
+    for (Entry entry : files) since = std::min(since, entry->second.still.changed);
+    assembled_.sets.push_back(
+        {.name = name, .wanted = listed(missing), .missing = missing, .since = since, .due = due});
   }
 
   void wait_until(SteadyTime due, size_t files) {
@@ -252,7 +259,8 @@ class JobAssembler {
       modified_ns = std::max(modified_ns, entry->second.modified_ns());
     }
     job.arrived = wall_time(modified_ns);
-    complete_.push_back({.job = std::move(job), .changed = newest(files)});
+    job.seen = newest(files);
+    complete_.push_back(std::move(job));
   }
 
   void remove(WorkEnd to,
@@ -271,8 +279,9 @@ class JobAssembler {
       return goes_before(settings_.order, complete_[a], complete_[b]);
     });
     assembled_.waiting.reserve(order.size());
-    for (const size_t i : order) assembled_.waiting.push_back(std::move(complete_[i].job));
+    for (const size_t i : order) assembled_.waiting.push_back(std::move(complete_[i]));
     std::ranges::sort(assembled_.removals, {}, &Removal::name);
+    std::ranges::sort(assembled_.sets, {}, &WaitingSet::name);
   }
 
   const ArrivalMap& entries_;
@@ -285,7 +294,7 @@ class JobAssembler {
   std::unordered_map<std::string, Entry> owners_;  // of pages: the oldest ticket that names them
   std::map<std::string, std::vector<std::vector<Entry>>> members_;  // by page, then ink
   bool pages_wait_ = false;  // for a ticket that cannot be read yet
-  std::vector<CompleteJob> complete_;
+  std::vector<WaitingJob> complete_;
   AssembledJobs assembled_;
 };
 

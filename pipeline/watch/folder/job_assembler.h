@@ -19,6 +19,16 @@ struct Removal {
   std::vector<std::string> files;
   std::string reason;
   std::vector<std::string> missing{};  ///< names of pages that a ticket waited for
+  bool can_retry = true;               ///< the files may become a job when they are dropped again
+};
+
+/// Complete files that wait for others.
+struct WaitingSet {
+  std::string name;
+  std::string wanted;                ///< "magenta, black"
+  std::vector<std::string> missing;  ///< the inks or files
+  SteadyTime since;
+  SteadyTime due;  ///< when they are incomplete
 };
 
 /// Pages that are not printed without the ticket that names them, as it had a mistake; and until
@@ -29,11 +39,12 @@ struct HeldPage {
 };
 using HeldPages = std::map<std::string, HeldPage>;
 
-/// Every arrived file is in one of the three.
+/// Every arrived file is waiting, removed or counted as arriving.
 struct AssembledJobs {
   std::vector<WaitingJob> waiting;  ///< in the order of the settings
   std::vector<Removal> removals;
   size_t arriving = 0;             ///< files that are in neither yet
+  std::vector<WaitingSet> sets;    ///< of the arriving files
   std::optional<SteadyTime> next;  ///< when the time of the first incomplete set is up
 };
 

@@ -1,12 +1,10 @@
 #include "pipeline/watch/folder/plate_space.h"
 
-#include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
 
-#include "pipeline/text.h"
-#include "stages/files/file_system.h"
+#include "pipeline/watch/folder/disk.h"
 
 namespace mezzo::watch {
 namespace {
@@ -15,23 +13,26 @@ constexpr std::chrono::seconds kEvery{5};
 
 }  // namespace
 
-void PlateSpace::check(const std::string& label,
+void PlateSpace::check(const std::string& folder,
                        const std::string& plates,
                        uint64_t reserve_bytes,
                        SteadyTime now) {
   if (checked_ && now - *checked_ < kEvery) return;
   checked_ = now;
-  const auto bytes = files::free_space(files::FileSystem::real(), plates + "/plate.tif");
   const bool was_full = !shortage_.empty();
   shortage_.clear();
-  if (bytes && *bytes < reserve_bytes) {
-    shortage_ = fmt::format("waits for space: {} free where the plates go, and {} stay free",
-                            bytes_text(*bytes),
-                            bytes_text(reserve_bytes));
-    if (!was_full) spdlog::warn("{}: {}", label, shortage_);
-  } else if (was_full) {
-    spdlog::info("{}: there is space again", label);
+  disks_.clear();
+  if (auto disk = disk_of(plates)) {
+    if (disk->free_bytes < reserve_bytes) {
+      disk->missing_bytes = reserve_bytes - disk->free_bytes;
+      disk->folder = folder;
+      shortage_ = shortage_text(*disk);
+    }
+    disks_.push_back(*std::move(disk));
   }
+  if (auto disk = disk_of(folder)) disks_.push_back(*std::move(disk));
+  if (!was_full && !shortage_.empty()) spdlog::warn("{}: {}", folder, shortage_);
+  if (was_full && shortage_.empty()) spdlog::info("{}: there is space again", folder);
 }
 
 std::optional<SteadyTime> PlateSpace::next_check(SteadyTime now) const {

@@ -7,6 +7,7 @@
 
 #include "kernels/base/error.h"
 #include "pipeline/text.h"
+#include "pipeline/watch/folder/entry_names.h"
 
 namespace mezzo::watch {
 namespace {
@@ -223,7 +224,43 @@ FolderView WatchedFolder::view() const {
           .up = is_up(),
           .trouble = trouble(),
           .arriving = disk_.arriving(),
-          .waiting = waiting().size()};
+          .waiting = waiting().size(),
+          .stuck = disk_.waiting_sets().size(),
+          .not_taken = disk_.not_taken().count()};
+}
+
+std::vector<StuckView> WatchedFolder::stuck(SteadyTime now, WallTime wall, size_t most) const {
+  std::vector<StuckView> views;
+  for (const WaitingSet& set : disk_.waiting_sets()) {
+    if (views.size() == most) break;
+    views.push_back({.folder = path(),
+                     .name = one_line(printable_name(set.name)),
+                     .message = one_line("waits for " + set.wanted),
+                     .since = wall_time_of(set.since, now, wall),
+                     .until = wall_time_of(set.due, now, wall)});
+    for (const std::string& missing : set.missing) {
+      if (views.back().missing.size() == most) break;
+      views.back().missing.push_back(one_line(missing));
+    }
+  }
+  return views;
+}
+
+std::vector<StuckView> WatchedFolder::not_taken(SteadyTime now, WallTime wall, size_t most) const {
+  std::vector<StuckView> views;
+  for (const auto& [name, file] : disk_.not_taken().files()) {
+    if (views.size() == most) break;
+    views.push_back({.folder = path(),
+                     .name = one_line(printable_name(name)),
+                     .message = file.reason,
+                     .since = wall_time_of(file.since, now, wall)});
+  }
+  return views;
+}
+
+const std::vector<DiskView>& WatchedFolder::disks(SteadyTime now) {
+  space_.check(path(), disk_.plates(), settings().reserve_bytes, now);
+  return space_.disks();
 }
 
 }  // namespace mezzo::watch

@@ -73,6 +73,13 @@ class WatchedFolder {
   /// Without `running`, which the caller fills in.
   FolderView view() const;
 
+  /// Sets, tickets and pages that wait for files, and what is not taken: the first `most` of each.
+  std::vector<StuckView> stuck(SteadyTime now, WallTime wall, size_t most) const;
+  std::vector<StuckView> not_taken(SteadyTime now, WallTime wall, size_t most) const;
+
+  /// Of its plates and of itself, looked at every 5 s at most.
+  const std::vector<DiskView>& disks(SteadyTime now);
+
  private:
   struct Looks {
     bool done = false;  ///< at least one

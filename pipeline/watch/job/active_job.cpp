@@ -10,6 +10,7 @@
 
 #include "kernels/base/error.h"
 #include "pipeline/text.h"
+#include "pipeline/watch/folder/disk.h"
 #include "pipeline/watch/job/plate_marks.h"
 
 namespace mezzo::watch {
@@ -378,19 +379,36 @@ std::optional<SteadyTime> ActiveJob::next_time() const {
 
 JobView ActiveJob::view(SteadyTime now) const {
   if (end_) return end_->view();
-  std::string message = message_.empty() ? report().paused() : message_;
+  uint64_t bytes = 0;
+  for (const files::FileMark& mark : files_.marks()) bytes += mark.bytes;
+  const auto disk = wanted_disk();
+  std::string message = disk ? shortage_text(*disk) : message_;
   if (content_.task) message = digest_text();
   return {.id = claim_.id,
           .folder = folder_.path(),
           .name = one_line(name()),
-          .state = state_,
+          .state = disk ? JobState::kWaiting : state_,
           .tries = claim_.tries,
           .message = std::move(message),
           .since = since_,
           .seconds = seconds_ + (run_ ? run_->seconds(now) : 0),
           .pixels = report().pixels(),
           .pixels_done = report().pixels_done(),
-          .plates = report().plates()};
+          .plates = report().plates(),
+          .bytes = bytes,
+          .sheets = report().sheets_begun()};
+}
+
+std::optional<DiskView> ActiveJob::wanted_disk() const {
+  const auto& pause = report().paused();
+  if (!pause || phase_ != Phase::kRunning) return std::nullopt;
+  const std::string& folder = pause->folder.empty() ? folder_.plates() : pause->folder;
+  DiskView disk = disk_of(folder).value_or(DiskView{.path = folder});
+  // It may wait with more free than that, for a quota.
+  disk.missing_bytes =
+      pause->wanted_bytes > disk.free_bytes ? pause->wanted_bytes - disk.free_bytes : 1;
+  disk.folder = folder_.path();
+  return disk;
 }
 
 }  // namespace mezzo::watch

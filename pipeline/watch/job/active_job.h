@@ -73,6 +73,9 @@ class ActiveJob {
   std::optional<SteadyTime> next_time() const;
   JobView view(SteadyTime now) const;
 
+  /// The disk on which its worker waits for space; nothing when it does not wait.
+  std::optional<DiskView> wanted_disk() const;
+
  private:
   /// The digest of the job's content, by which a second drop is known.
   struct Content {

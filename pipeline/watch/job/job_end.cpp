@@ -48,6 +48,8 @@ bool JobEnd::finish() {
     if (!is_done) view.state = JobState::kFailed;
   }
   problem_.clear();
+  for (const MovedFile& file : files) view.files.push_back(view.folder + "/" + file.path);
+  if (view.state == JobState::kFailed) view.advice = result_.advice;
   enter(files);
   const std::string journal = context_.journal_of(claim_.id);
   std::error_code ignored;

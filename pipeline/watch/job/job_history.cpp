@@ -65,7 +65,7 @@ std::vector<StoredJob> JobHistory::recent() const {
 void JobHistory::add_ended(const JobView& job) {
   done_ += job.state == JobState::kDone;
   failed_ += job.state == JobState::kFailed;
-  if (listener_ != nullptr) listener_->job_ended(job.state);
+  if (listener_ != nullptr) listener_->job_ended(job);
   const bool has_failed = job.state == JobState::kFailed;
   std::deque<JobView>& shown = has_failed ? failed_jobs_ : ended_;
   shown.push_front(job);

@@ -27,6 +27,8 @@ constexpr const char* kCreate = R"(
     report TEXT NOT NULL, digest TEXT NOT NULL, files TEXT NOT NULL);
   CREATE INDEX IF NOT EXISTS by_content ON jobs(digest, folder) WHERE digest <> '';
   CREATE TABLE IF NOT EXISTS dismissed(id TEXT PRIMARY KEY);
+  CREATE TABLE IF NOT EXISTS advice(
+    id TEXT PRIMARY KEY, text TEXT NOT NULL, can_retry INTEGER NOT NULL);
   CREATE TABLE IF NOT EXISTS paused(folder TEXT PRIMARY KEY))";
 
 constexpr const char* kColumns =
@@ -146,6 +148,13 @@ std::vector<MovedFile> parse_files(const std::string& text) {
   return files;
 }
 
+/// The paths of its files, or of the folder that is the job.
+std::vector<std::string> paths_of(const StoredJob& job) {
+  std::vector<std::string> paths;
+  for (const MovedFile& file : job.files) paths.push_back(job.view.folder + "/" + file.path);
+  return paths;
+}
+
 StoredJob read_row(SQLite::Statement& row) {
   StoredJob job;
   job.view.id = row.getColumn(0).getString();
@@ -162,7 +171,28 @@ StoredJob read_row(SQLite::Statement& row) {
   job.view.report = row.getColumn(11).getString();
   job.digest = row.getColumn(12).getString();
   job.files = parse_files(row.getColumn(13).getString());
+  job.view.files = paths_of(job);
   return job;
+}
+
+/// Adds the next step that is kept of a failed job.
+void read_advice(SQLite::Database& database, JobView& job) {
+  SQLite::Statement row(database, "SELECT text, can_retry FROM advice WHERE id=?");
+  row.bind(1, job.id);
+  if (!row.executeStep()) return;
+  job.advice = row.getColumn(0).getString();
+  job.can_retry = row.getColumn(1).getInt() != 0;
+}
+
+void write_advice(SQLite::Database& database, const JobView& job) {
+  if (job.advice.empty() && job.can_retry) return;
+  SQLite::Statement row(database,
+                        "INSERT OR REPLACE INTO advice(id, text, can_retry) VALUES(?, ?, ?)");
+  row.bind(1, job.id);
+  row.bind(2, job.advice);
+  row.bind(3, job.can_retry ? 1 : 0);
+  row.exec();
+  database.exec("DELETE FROM advice WHERE id NOT IN (SELECT id FROM jobs)");
 }
 
 /// Returns how many rows it changed.
@@ -225,6 +255,7 @@ void JobStore::enter(const StoredJob& job) {
                                fmt::format("INSERT INTO jobs({}) VALUES({})", kColumns, kValues));
       write_row(insert, job);
     }
+    write_advice(database, job.view);
     database.exec(
         fmt::format("DELETE FROM jobs WHERE number <= (SELECT MAX(number) FROM jobs) - {}", kKept));
     transaction.commit();
@@ -266,6 +297,9 @@ std::vector<JobView> JobStore::find_views(const std::string& where, size_t count
     rows.bind(1, static_cast<int64_t>(count));
     std::vector<JobView> views;
     while (rows.executeStep()) views.push_back(read_row(rows).view);
+    for (JobView& view : views) {
+      if (view.state == JobState::kFailed) read_advice(database, view);
+    }
     return views;
   });
 }

@@ -70,6 +70,7 @@ class JobStore {
   bool is_paused(const std::string& folder) const;
 
  private:
+  /// The last `count` of those `where`, newest first.
   std::vector<JobView> find_views(const std::string& where, size_t count) const;
   std::optional<StoredJob> find_one(const std::string& where,
                                     const std::vector<std::string>& values) const;

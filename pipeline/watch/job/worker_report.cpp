@@ -36,15 +36,20 @@ struct Trouble {
   std::string kind, message, hint;
 };
 
+struct PlateLine {
+  PlateView plate;
+  uint64_t file_bytes = 0;
+};
+
 /// The members of a line; its type tells which are there.
 struct ResultLine {
-  std::string type, file, reason;
-  uint64_t line = 0, pixels_done = 0;
+  std::string type, file, reason, folder;
+  uint64_t line = 0, pixels_done = 0, wanted_bytes = 0;
   bool already_done = false;
   Trouble trouble;  ///< of the line itself
   SheetEvent sheet;
   std::optional<Trouble> error;  ///< of a sheet
-  std::vector<PlateView> plates;
+  std::vector<PlateLine> plates;
 };
 
 void describe(json::Members& members, Trouble& trouble) {
@@ -53,12 +58,19 @@ void describe(json::Members& members, Trouble& trouble) {
   members("hint", trouble.hint);
 }
 
+void describe(json::Members& members, PlateLine& line) {
+  describe(members, line.plate);
+  members("file_bytes", line.file_bytes);
+}
+
 void describe(json::Members& members, ResultLine& line) {
   members("type", line.type);
   members("file", line.file);
   members("line", line.line);
   describe(members, line.trouble);
   members("reason", line.reason);
+  members("folder", line.folder);
+  members("wanted_bytes", line.wanted_bytes);
   members("pixels_done", line.pixels_done);
   members("ok", line.sheet.ok);
   members("already_done", line.already_done);
@@ -104,13 +116,15 @@ WorkerReport::Line WorkerReport::add(std::string_view text) {
   auto line = json::from_value<ResultLine>(object, json::Reading::kLenient);
   if (line.type == "begun") {
     pixels_ += line.sheet.pixels;
+    ++sheets_begun_;
   } else if (line.type == "pulse") {
     pixels_done_ = line.pixels_done;
   } else if (line.type == "paused") {
-    paused_ = one_line(line.reason);
-    if (paused_.empty()) paused_ = "waits";
+    paused_ = {.reason = line.reason.empty() ? "waits" : one_line(line.reason),
+               .folder = std::move(line.folder),
+               .wanted_bytes = line.wanted_bytes};
   } else if (line.type == "continued") {
-    paused_.clear();
+    paused_.reset();
   } else if (line.type == "diagnostic") {
     const std::string number = line.line > 0 ? fmt::format(":{}", line.line) : "";
     const std::string hint = line.trouble.hint.empty() ? "" : "; " + line.trouble.hint;
@@ -122,8 +136,11 @@ WorkerReport::Line WorkerReport::add(std::string_view text) {
     if (!line.already_done) sheets_done_pixels_ += line.sheet.pixels;
     pixels_done_ = std::max(pixels_done_, sheets_done_pixels_);
     last_sheet_ = line.sheet;
+    for (PlateLine& plate : line.plates) {
+      last_sheet_.plate_bytes += plate.file_bytes;
+      add_plate(std::move(plate.plate));
+    }
     if (line.error) add_failure(line.error->kind, line.error->message, line.error->hint);
-    add_plates(std::move(line.plates));
     return line.already_done ? Line::kProgress : Line::kSheet;
   } else if (line.type == "job") {
     ended_ = true;
@@ -135,13 +152,11 @@ WorkerReport::Line WorkerReport::add(std::string_view text) {
   return Line::kProgress;
 }
 
-void WorkerReport::add_plates(std::vector<PlateView> plates) {
-  plate_count_ += plates.size();
-  for (PlateView& plate : plates) {
-    if (plates_.size() == kPlatesKept) return;
-    plate.ink = one_line(plate.ink);
-    plates_.push_back(std::move(plate));
-  }
+void WorkerReport::add_plate(PlateView plate) {
+  ++plate_count_;
+  if (plates_.size() == kPlatesKept) return;
+  plate.ink = one_line(plate.ink);
+  plates_.push_back(std::move(plate));
 }
 
 bool WorkerReport::reports(std::string_view message) const {

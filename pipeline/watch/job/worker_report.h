@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,8 +48,15 @@ class WorkerReport {
   const std::vector<PlateView>& plates() const { return plates_; }  ///< the first kPlatesKept
   size_t plate_count() const { return plate_count_; }
 
-  /// Why the worker waits; empty when it does not.
-  const std::string& paused() const { return paused_; }
+  /// The wait of the worker for space; nothing when it does not wait.
+  struct Pause {
+    std::string reason;         ///< never empty
+    std::string folder;         ///< whose disk lacks space; empty when not known
+    uint64_t wanted_bytes = 0;  ///< that are to be free there
+  };
+  const std::optional<Pause>& paused() const { return paused_; }
+
+  size_t sheets_begun() const { return sheets_begun_; }
 
   /// Whether the message is among the first three failures, which are the reason that outcome()
   /// gives.
@@ -60,7 +68,7 @@ class WorkerReport {
  private:
   void add_diagnostic(const std::string& place, const std::string& text);
   void add_failure(std::string kind, std::string message, const std::string& hint);
-  void add_plates(std::vector<PlateView> plates);
+  void add_plate(PlateView plate);
   std::string failures_text() const;
   std::string reason_for(const process::WorkerEnd& end,
                          const std::deque<std::string>& messages) const;
@@ -72,7 +80,8 @@ class WorkerReport {
   std::vector<PlateView> plates_;
   size_t plate_count_ = 0;
   SheetEvent last_sheet_;
-  std::string paused_;
+  std::optional<Pause> paused_;
+  size_t sheets_begun_ = 0;
   std::vector<std::string> failures_;  ///< the first three
   std::string advice_;                 ///< of the first failure that has advice
   size_t failure_count_ = 0;

@@ -30,7 +30,7 @@ std::optional<process::WorkerEnd> WorkerRun::advance(SteadyTime now,
   if (const auto end = worker_.finished(now)) return end;
   if (worker_.end()) return std::nullopt;  // its last lines are still in its pipes
   if (kill_at_ && *kill_at_ <= now) kill();
-  if (stop_ == Stop::kNone && report_.paused().empty() && now - heard_ > stall) {
+  if (stop_ == Stop::kNone && !report_.paused() && now - heard_ > stall) {
     stop_ = Stop::kStall;
     kill();
   }
@@ -84,7 +84,7 @@ void WorkerRun::add_polls(std::vector<pollfd>& polls) const {
 std::optional<SteadyTime> WorkerRun::next_time(std::chrono::milliseconds stall) const {
   if (const auto time = worker_.finished_by()) return time;
   std::optional<SteadyTime> next = kill_at_;
-  if (stop_ == Stop::kNone && report_.paused().empty()) {
+  if (stop_ == Stop::kNone && !report_.paused()) {
     const auto stalled = heard_ + stall;
     if (!next || stalled < *next) next = stalled;
   }

@@ -136,6 +136,14 @@ std::vector<JobView> Dispatcher::views(SteadyTime now) const {
   return views;
 }
 
+std::vector<DiskView> Dispatcher::wanted_disks() const {
+  std::vector<DiskView> disks;
+  for (const Held& held : jobs_) {
+    if (const auto disk = held.job.wanted_disk()) disks.push_back(*disk);
+  }
+  return disks;
+}
+
 void Dispatcher::add_polls(std::vector<pollfd>& polls) const {
   for (const Held& held : jobs_) held.job.add_polls(polls);
 }

@@ -47,6 +47,11 @@ class Dispatcher {
   ActiveJob* find(const std::string& id);
 
   std::vector<JobView> views(SteadyTime now) const;
+
+  /// On which workers wait for space.
+  std::vector<DiskView> wanted_disks() const;
+
+  uint32_t workers() const { return workers_; }
   void add_polls(std::vector<pollfd>& polls) const;
 
   /// When advance() has something to do, after a turn that began at `turn`.

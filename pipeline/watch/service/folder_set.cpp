@@ -72,6 +72,10 @@ void FolderSet::enter_refused(WatchedFolder& folder) {
     job.view.state = JobState::kFailed;
     job.view.message = one_line(refused.reason);
     job.view.since = std::chrono::system_clock::now();
+    job.view.can_retry = refused.can_retry;
+    for (const MovedFile& file : refused.files) {
+      job.view.files.push_back(folder.path() + "/" + file.path);
+    }
     job.files = std::move(refused.files);
     history_.enter(job);
     history_.add_ended(job.view);

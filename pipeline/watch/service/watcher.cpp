@@ -11,6 +11,7 @@
 
 #include "pipeline/text.h"
 #include "pipeline/watch/service/operator_requests.h"
+#include "pipeline/watch/service/view_of.h"
 
 namespace mezzo::watch {
 namespace {
@@ -18,12 +19,11 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto kLongestSleep = 30s;  // watch_view.h promises a turn that often
-constexpr size_t kWaitingShown = 200;
 
 }  // namespace
 
 Watcher::Watcher(WatcherOptions options)
-    : options_(std::move(options)), history_(options_.state, options_.listener) {
+    : options_(std::move(options)), history_(options_.state, &pace_) {
   if (!options_.socket.empty()) control_.emplace(options_.socket);
   jobs_.emplace(folders_,
                 JobContext{.worker_command = options_.worker_command,
@@ -31,7 +31,7 @@ Watcher::Watcher(WatcherOptions options)
                            .grace = options_.grace,
                            .pauses = options_.pauses,
                            .history = &history_,
-                           .listener = options_.listener,
+                           .listener = &pace_,
                            .wake = [wakeup = wakeup_] { wakeup->wake(); }},
                 options_.jobs);
   for (const std::string& path : options_.folders) folders_.add(path);
@@ -148,28 +148,11 @@ std::string Watcher::answer(const std::string& json) {
 }
 
 WatchView Watcher::view_now(SteadyTime now) {
-  WatchView view;
+  WatchView view = view_of(folders_, *jobs_, history_, pace_, now);
   view.started = started_;
   view.ready = service_.is_ready();
   view.stopping = stopping_;
   view.turned = now;
-  view.jobs_done = history_.done();
-  view.jobs_failed = history_.failed_shown();
-  const auto wall = std::chrono::system_clock::now();
-  for (FolderSlot& slot : folders_.slots()) {
-    const std::string why = slot.folder.blocked_reason(now, wall);
-    view.folders.push_back(slot.folder.view());
-    view.folders.back().running = slot.running;
-    for (const WaitingJob& job : slot.folder.waiting()) {
-      if (view.waiting.size() == kWaitingShown) break;
-      view.waiting.push_back({.folder = slot.folder.path(),
-                              .name = one_line(job.name),
-                              .message = why,
-                              .since = job.arrived});
-    }
-  }
-  view.running = jobs_->views(now);
-  view.finished = history_.ended();
   return view;
 }
 

@@ -16,6 +16,7 @@
 #include "pipeline/steady_time.h"
 #include "pipeline/wall_time.h"
 #include "pipeline/watch/job/job_history.h"
+#include "pipeline/watch/job/pace.h"
 #include "pipeline/watch/service/call_queue.h"
 #include "pipeline/watch/service/control_server.h"
 #include "pipeline/watch/service/dispatcher.h"
@@ -87,6 +88,7 @@ class Watcher final : public WatchControl {
 
   const WatcherOptions options_;
   const std::shared_ptr<Wakeup> wakeup_ = std::make_shared<Wakeup>();
+  Pace pace_{options_.listener};
   JobHistory history_;
   CallQueue calls_{wakeup_};
   std::optional<ControlServer> control_;

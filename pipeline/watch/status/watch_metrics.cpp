@@ -211,8 +211,8 @@ void WatchMetrics::sheet_ended(const SheetEvent& sheet) {
   state_->bytes->Increment(static_cast<double>(sheet.input_bytes));
 }
 
-void WatchMetrics::job_ended(JobState state) {
-  const auto counter = state_->jobs.find(state);
+void WatchMetrics::job_ended(const JobView& job) {
+  const auto counter = state_->jobs.find(job.state);
   MZ_ASSERT(counter != state_->jobs.end());
   counter->second->Increment();
 }

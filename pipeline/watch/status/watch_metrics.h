@@ -38,7 +38,7 @@ class WatchMetrics final : public WatchListener {
   WatchMetrics& operator=(const WatchMetrics&) = delete;
 
   void sheet_ended(const SheetEvent& sheet) override;
-  void job_ended(JobState state) override;
+  void job_ended(const JobView& job) override;
   void worker_restarted() override;
 
   /// All metrics; without a view, those that come from it are left out.

@@ -34,6 +34,11 @@ void describe(json::Members& members, ViewReply& reply) {
   members("finished", view.finished);
   members("jobs_done", view.jobs_done);
   members("jobs_failed", view.jobs_failed);
+  members.maybe("stuck", view.stuck);
+  members.maybe("not_taken", view.not_taken);
+  members.maybe("disks", view.disks);
+  members.maybe("sheets_an_hour", view.sheets_an_hour);
+  members.maybe("seconds_left", view.seconds_left);
 }
 
 }  // namespace
@@ -62,6 +67,11 @@ static void describe(json::Members& members, JobView& job) {
   members("pixels_done", job.pixels_done);
   members("plates", job.plates);
   members("report", job.report);
+  members.maybe("bytes", job.bytes);
+  members.maybe("sheets", job.sheets);
+  members.maybe("advice", job.advice);
+  members.maybe("files", job.files);
+  members.maybe("can_retry", job.can_retry);
 }
 
 static void describe(json::Members& members, FolderView& folder) {
@@ -71,6 +81,27 @@ static void describe(json::Members& members, FolderView& folder) {
   members("arriving", folder.arriving);
   members("waiting", folder.waiting);
   members("running", folder.running);
+  members.maybe("up", folder.up);
+  members.maybe("oldest", Milliseconds{folder.oldest});
+  members.maybe("stuck", folder.stuck);
+  members.maybe("not_taken", folder.not_taken);
+}
+
+static void describe(json::Members& members, StuckView& stuck) {
+  members("folder", stuck.folder);
+  members("name", stuck.name);
+  members("message", stuck.message);
+  members("missing", stuck.missing);
+  members("since", Milliseconds{stuck.since});
+  members("until", Milliseconds{stuck.until});
+}
+
+static void describe(json::Members& members, DiskView& disk) {
+  members("path", disk.path);
+  members("free_bytes", disk.free_bytes);
+  members("total_bytes", disk.total_bytes);
+  members("missing_bytes", disk.missing_bytes);
+  members("folder", disk.folder);
 }
 
 const char* to_string(JobState state) {

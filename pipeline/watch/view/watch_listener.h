@@ -14,6 +14,7 @@ struct SheetEvent {
   double seconds = 0;
   uint64_t pixels = 0;
   uint64_t input_bytes = 0;  ///< 0 where the worker does not say
+  uint64_t plate_bytes = 0;  ///< likewise
   std::string engine{};      ///< empty likewise
 };
 
@@ -21,7 +22,7 @@ class WatchListener {
  public:
   virtual ~WatchListener() = default;
   virtual void sheet_ended(const SheetEvent&) {}
-  virtual void job_ended(JobState) {}  ///< kDone, kFailed, kCancelled
+  virtual void job_ended(const JobView&) {}
   virtual void worker_restarted() {}
 };
 

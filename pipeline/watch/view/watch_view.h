@@ -2,6 +2,7 @@
 // command line all go through these.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -10,6 +11,11 @@
 #include "pipeline/wall_time.h"
 
 namespace mezzo::watch {
+
+/// The wall time of a steady one, past or to come, where the two clocks say `now` and `wall`.
+inline WallTime wall_time_of(SteadyTime time, SteadyTime now, WallTime wall) {
+  return wall + std::chrono::duration_cast<WallTime::duration>(time - now);
+}
 
 enum class JobState { kWaiting, kRunning, kRetrying, kDone, kFailed, kCancelled };
 
@@ -31,7 +37,12 @@ struct JobView {
   uint64_t pixels = 0;    ///< 0 while not known
   uint64_t pixels_done = 0;
   std::vector<PlateView> plates{};
-  std::string report{};  ///< path of its report.html; empty when there is none
+  std::string report{};              ///< path of its report.html; empty when there is none
+  uint64_t bytes = 0;                ///< of its files; 0 while not known
+  size_t sheets = 0;                 ///< that have begun
+  std::string advice{};              ///< on a failure: the next step; may be empty
+  std::vector<std::string> files{};  ///< paths of its files, of a job that has ended
+  bool can_retry = true;             ///< of a failed job: another try may end in another way
 };
 
 struct FolderView {
@@ -42,6 +53,28 @@ struct FolderView {
   size_t arriving = 0;
   size_t waiting = 0;
   size_t running = 0;
+  WallTime oldest{};     ///< since when the first of its jobs waits; the epoch: none does
+  size_t stuck = 0;      ///< sets, tickets and pages that wait for files
+  size_t not_taken = 0;  ///< files and folders that are no job, and stay where they are
+};
+
+/// Files in a hot folder that are no job: they wait for others, or are left where they are.
+struct StuckView {
+  std::string folder{};
+  std::string name{};
+  std::string message{};               ///< what they wait for, or why they are left; one line
+  std::vector<std::string> missing{};  ///< inks or files
+  WallTime since{};
+  WallTime until{};  ///< when they are given up as incomplete; the epoch: they stay
+};
+
+/// A disk that hot folders or their plates are on.
+struct DiskView {
+  std::string path{};  ///< where it is mounted
+  uint64_t free_bytes = 0;
+  uint64_t total_bytes = 0;
+  uint64_t missing_bytes = 0;  ///< for what waits for space; 0: there is enough
+  std::string folder{};        ///< in which space is missing
 };
 
 struct WatchView {
@@ -50,10 +83,15 @@ struct WatchView {
   bool stopping = false;
   std::vector<FolderView> folders;
   std::vector<JobView> running;   ///< and those that will be tried again
-  std::vector<JobView> waiting;   ///< the first 200
+  std::vector<JobView> waiting;   ///< the first 200; those that wait for space have an ID
   std::vector<JobView> finished;  ///< the last 200, and those that failed; newest first
   uint64_t jobs_done = 0;         ///< since the start
   uint64_t jobs_failed = 0;       ///< in `finished`: until they are dismissed or tried again
+  std::vector<StuckView> stuck;   ///< the first 200, as are those not taken
+  std::vector<StuckView> not_taken;
+  std::vector<DiskView> disks;
+  uint64_t sheets_an_hour = 0;  ///< in the last hour
+  double seconds_left = 0;      ///< until the queue is empty, by the pace of now; 0: not known
 
   /// When the main loop last ran, which it does at least every 30 s even when idle; the clock's
   /// epoch when not kept.

@@ -902,6 +902,24 @@ class Watching(Cli):
             self.assertLess(time.monotonic(), deadline, listed)
             time.sleep(0.1)
 
+    def test_jobs_name_what_is_stuck_and_keep_their_columns(self):
+        self.start()
+        hot = self.folder / "hot"
+        (hot / ("long " + "\u00e4" * 90 + ".tif")).write_bytes(b"no page")
+        (hot / "brochure.pdf").write_bytes(b"%PDF-1.7")
+        self.synth("hot/milk_cyan.tif", 30, 20)
+        lines = self.jobs_with("stuck", "not taken", "failed").splitlines()
+        table = lines[lines.index("") + 1:]
+        message = table[0].index("MESSAGE")
+        self.assertLess(message, 130)
+        found = {line[message:] for line in table[1:]}
+        self.assertTrue(any(text.startswith("waits for magenta; given up in 14 min")
+                            for text in found), table)
+        self.assertIn("it is a PDF; export each page as a TIFF file", found)
+        for line in table[1:]:
+            self.assertEqual(line[message - 1], " ", line)
+            self.assertNotEqual(line[message], " ", line)
+
     def test_buttons_need_the_secret_of_the_page(self):
         self.start("--http", "127.0.0.1:0")
         self.jobs_with("no jobs")

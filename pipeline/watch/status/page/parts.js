@@ -27,6 +27,13 @@ export function durationText(seconds) {
   return `${Math.floor(s / 3600)} h ${String(Math.floor(s / 60) % 60).padStart(2, '0')} min`;
 }
 
+export function bytesText(bytes) {
+  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
+  let value = bytes, unit = 0;
+  while (value >= 999.5 && unit < units.length - 1) { value /= 1024; ++unit; }
+  return `${unit === 0 || value >= 99.95 ? Math.round(value) : value >= 9.995 ? value.toFixed(1) : value.toFixed(2)} ${units[unit]}`;
+}
+
 // For what is only guessed: no figures that change every second.
 export function roughText(seconds) {
   if (!Number.isFinite(seconds)) return '';
@@ -52,6 +59,12 @@ export function el(tag, attributes, ...children) {
 
 export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
+}
+
+// The time of day, with the date before today; the whole of it on pointing.
+export function setTime(node, ms) {
+  setText(node, timeText(ms));
+  setAttribute(node, 'title', ms ? new Date(ms).toLocaleString() : '');
 }
 
 export function setAttribute(node, name, value) {

@@ -148,6 +148,65 @@ TEST(HotFolder, LeavesAloneWhatIsNotForIt) {
   EXPECT_EQ(scene.tree().size(), 16U);
 }
 
+TEST(HotFolder, SaysWhatItDoesNotTake) {
+  Scene scene;
+  scene.folder.write("brochure.PDF");
+  scene.folder.write("pages/x.tif");
+  scene.folder.write("mine.error.txt", "of a user");
+  scene.look_until_complete();
+  const auto& left = scene.hot.not_taken().files();
+  ASSERT_EQ(left.size(), 2U);
+  EXPECT_THAT(left.at("brochure.PDF").reason, HasSubstr("it is a PDF"));
+  EXPECT_THAT(left.at("pages").reason, HasSubstr("without a job.yaml"));
+  EXPECT_THAT(scene.tree(), testing::SizeIs(3));
+  scene.look_after(60'000);
+  EXPECT_THAT(read(scene.folder / "brochure.PDF.error.txt"),
+              HasSubstr("Not taken: it is a PDF; export each page as a TIFF file.\n"));
+  EXPECT_THAT(read(scene.folder / "pages.error.txt"), HasSubstr("without a job.yaml"));
+  std::filesystem::remove(scene.folder / "brochure.PDF");
+  scene.folder.write("pages/job.yaml", "mezzotint: 1\njob: pages\npages: [x.tif]\n");
+  scene.look_until_complete();
+  EXPECT_EQ(scene.hot.not_taken().count(), 0U);
+  EXPECT_THAT(scene.tree(),
+              testing::ElementsAre("mine.error.txt", "pages/job.yaml", "pages/x.tif"));
+}
+
+TEST(HotFolder, BoundsTheTextsOnWhatItDoesNotTake) {
+  Scene scene;
+  for (int i = 0; i < 250; ++i) scene.folder.write("notes" + std::to_string(i) + ".txt");
+  scene.look_after(0);
+  for (int look = 0; look < 3; ++look) scene.look_after(60'000);
+  EXPECT_EQ(scene.hot.not_taken().count(), 250U);
+  EXPECT_THAT(scene.tree(), testing::SizeIs(250 + watch::NotTaken::kMost));
+}
+
+TEST(HotFolder, FoldersOfPlatesInItAreNoMistake) {
+  Scene scene;
+  scene.folder.write("folder.yaml",
+                     "mezzotint: 1\nplates: .\ndefaults: {output: {path: \"{job}/{ink}.tif\"}}\n");
+  scene.hot.reload_settings();
+  scene.folder.write("page7/black.tif");
+  scene.look_until_complete();
+  EXPECT_EQ(scene.hot.not_taken().count(), 0U);
+}
+
+TEST(HotFolder, SaysWhatItsFilesWaitFor) {
+  Scene scene;
+  scene.folder.write("folder.yaml", kSetsYaml);
+  scene.hot.reload_settings();
+  scene.folder.write("milk_cyan.tif");
+  scene.folder.write("order.yaml", "mezzotint: 1\njob: order\npages:\n- front.tif\n- back.tif\n");
+  scene.folder.write("front.tif");
+  scene.look_until_complete();
+  const auto& sets = scene.hot.waiting_sets();
+  ASSERT_EQ(sets.size(), 2U);
+  EXPECT_EQ(sets[0].name, "milk");
+  EXPECT_EQ(sets[0].wanted, "magenta, yellow");
+  EXPECT_EQ(sets[0].due - sets[0].since, std::chrono::minutes(15));
+  EXPECT_EQ(sets[1].name, "order");
+  EXPECT_EQ(sets[1].wanted, "back.tif");
+}
+
 TEST(HotFolder, RefusesWhatIsNoFileOfItsOwn) {
   TempFolder outside;
   outside.write("secret.tif", "secret");

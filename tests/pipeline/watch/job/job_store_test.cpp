@@ -34,6 +34,22 @@ watch::StoredJob sample(const std::string& id) {
   return job;
 }
 
+TEST(JobStore, remembers_the_next_step_of_failed_jobs) {
+  const TempFolder folder;
+  watch::StoredJob job = sample("1");
+  job.view.folder = "/hot";
+  job.view.state = watch::JobState::kFailed;
+  job.view.advice = "Drop it again.";
+  job.view.can_retry = false;
+  job.files = {{"a.tif", "failed/a.tif"}};
+  watch::JobStore(folder / "state").enter(job);
+  const std::vector<watch::JobView> failed = watch::JobStore(folder / "state").failed(10);
+  ASSERT_EQ(failed.size(), 1U);
+  EXPECT_EQ(failed[0].advice, "Drop it again.");
+  EXPECT_FALSE(failed[0].can_retry);
+  EXPECT_EQ(failed[0].files, std::vector<std::string>{"/hot/failed/a.tif"});
+}
+
 TEST(JobStore, remembers_over_restarts) {
   const TempFolder folder;
   watch::JobStore(folder / "state").enter(sample("1"));

@@ -31,9 +31,10 @@ TEST(WorkerReport, follows_the_job) {
   report.add(R"({"type":"pulse","pixels_done":40})");
   EXPECT_EQ(report.pixels_done(), 40U);
   report.add(R"({"type":"paused","reason":"no space"})");
-  EXPECT_EQ(report.paused(), "no space");
+  ASSERT_TRUE(report.paused());
+  EXPECT_EQ(report.paused()->reason, "no space");
   report.add(R"({"type":"continued"})");
-  EXPECT_EQ(report.paused(), "");
+  EXPECT_FALSE(report.paused());
   EXPECT_EQ(report.add(R"({"type":"sheet","ok":true,"pixels":100,"seconds":2,)"
                        R"("plates":[{"ink":"K","path":"/p.tif","coverage_percent":3}]})"),
             watch::WorkerReport::Line::kSheet);

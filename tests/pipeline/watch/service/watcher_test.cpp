@@ -251,6 +251,60 @@ TEST_F(WatcherTest, a_failed_job_is_dropped_again_on_request) {
   EXPECT_TRUE(fs::exists(in_hot("failed/a.tif.error.txt")));
 }
 
+TEST_F(WatcherTest, what_is_stuck_is_named) {
+  settings("separations: {inks: [cyan, magenta]}\n");
+  folder_.write("hot/brochure.pdf", "a PDF");
+  drop("milk_cyan.tif", "good");
+  start();
+  ASSERT_TRUE(wait_for([&] { return view().stuck.size() == 1; }));
+  const watch::WatchView now = view();
+  EXPECT_EQ(now.stuck[0].name, "milk");
+  EXPECT_EQ(now.stuck[0].message, "waits for magenta");
+  EXPECT_EQ(now.stuck[0].missing, std::vector<std::string>{"magenta"});
+  const auto left = now.stuck[0].until - std::chrono::system_clock::now();
+  EXPECT_GT(left, 14min);
+  EXPECT_LT(left, 15min);
+  ASSERT_EQ(now.not_taken.size(), 1U);
+  EXPECT_EQ(now.not_taken[0].name, "brochure.pdf");
+  EXPECT_EQ(now.folders[0].stuck, 1U);
+  EXPECT_EQ(now.folders[0].not_taken, 1U);
+}
+
+TEST_F(WatcherTest, a_job_without_space_waits_and_names_the_disk) {
+  drop("a.tif", "asks");
+  start();
+  ASSERT_TRUE(wait_for([&] { return !view().waiting.empty() && !view().waiting[0].id.empty(); }));
+  const watch::WatchView now = view();
+  EXPECT_TRUE(now.running.empty());
+  EXPECT_EQ(now.waiting[0].state, watch::JobState::kWaiting);
+  ASSERT_FALSE(now.disks.empty());
+  EXPECT_GT(now.disks[0].missing_bytes, 0U);
+  EXPECT_TRUE(hot().starts_with(now.disks[0].path)) << now.disks[0].path;
+  EXPECT_EQ(now.disks[0].folder, hot());
+  EXPECT_THAT(now.waiting[0].message, HasSubstr("waits for space on " + now.disks[0].path));
+  EXPECT_EQ(now.folders[0].waiting, 1U);
+  EXPECT_EQ(now.folders[0].running, 0U);
+  EXPECT_EQ(now.folders[0].oldest, now.waiting[0].since);
+}
+
+TEST_F(WatcherTest, a_failed_job_says_what_to_do) {
+  drop("a.tif", "bad");
+  fs::create_symlink(in_hot("elsewhere"), in_hot("link.tif"));
+  for (int round = 0; round < 2; ++round) {  // the second time from the history
+    start();
+    ASSERT_TRUE(wait_for([&] { return view().jobs_failed == 2; }));
+    const watch::WatchView now = view();
+    for (const watch::JobView& job : now.finished) {
+      const bool is_link = job.name == "link.tif";
+      EXPECT_EQ(job.can_retry, !is_link) << job.name;
+      EXPECT_EQ(job.advice, is_link ? "" : "Make it right.");
+      EXPECT_EQ(job.files,
+                std::vector<std::string>{in_hot(is_link ? "failed/link.tif" : "failed/a.tif")});
+    }
+    stop();
+  }
+}
+
 TEST_F(WatcherTest, a_failed_job_is_listed_until_it_is_dealt_with) {
   for (const char* name : {"a.tif", "b.tif"}) drop(name, "bad");
   EXPECT_EQ(run_once().failed, 2U);
@@ -344,8 +398,10 @@ TEST_F(WatcherTest, jobs_wait_for_their_hours_and_for_space) {
   start(both);
   ASSERT_TRUE(wait_for([&] { return view().waiting.size() == 2; }));
   EXPECT_THAT(view().waiting[0].message, HasSubstr("outside its hours: " + std::string(window)));
-  EXPECT_THAT(view().waiting[1].message, HasSubstr("waits for space: "));
-  EXPECT_THAT(view().folders[1].trouble, HasSubstr("waits for space: "));
+  EXPECT_THAT(view().waiting[1].message, HasSubstr("waits for space on /"));
+  EXPECT_THAT(view().folders[1].trouble, HasSubstr("waits for space on /"));
+  EXPECT_GT(view().disks[0].missing_bytes, 0U);
+  EXPECT_EQ(view().disks[0].folder, folder_ / "full");
   settings("");
   ASSERT_TRUE(wait_for([&] { return fs::exists(in_hot("done/a.tif")); }));
   EXPECT_TRUE(fs::exists(folder_ / "full/b.tif"));
@@ -361,7 +417,7 @@ TEST_F(WatcherTest, priority_then_turns_decide_between_folders) {
   both.jobs = 1;
   both.once = true;
   struct Order final : watch::WatchListener {
-    void job_ended(watch::JobState) override {}
+    void job_ended(const watch::JobView&) override {}
   } order;
   both.listener = &order;
   watch::Watcher watcher(both);

@@ -117,9 +117,9 @@ TEST(WatchMetrics, count_what_they_are_told) {
   metrics.sheet_ended({.ok = true, .seconds = 1e6, .input_bytes = 1, .engine = "hybrid"});
   metrics.sheet_ended({.ok = false, .seconds = 5, .input_bytes = 7, .engine = "cpu"});
   metrics.sheet_ended({.ok = false, .seconds = 5, .input_bytes = 7, .engine = "no such engine"});
-  metrics.job_ended(watch::JobState::kDone);
-  metrics.job_ended(watch::JobState::kDone);
-  metrics.job_ended(watch::JobState::kCancelled);
+  metrics.job_ended({.state = watch::JobState::kDone});
+  metrics.job_ended({.state = watch::JobState::kDone});
+  metrics.job_ended({.state = watch::JobState::kCancelled});
   metrics.worker_restarted();
   const StrictParser parsed(metrics.text(nullptr));
   const Samples& now = parsed.samples;

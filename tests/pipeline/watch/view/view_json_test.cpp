@@ -36,7 +36,23 @@ TEST(ViewJson, says_what_a_view_says) {
   job.pixels_done = 5;
   job.plates.push_back({.ink = "cyan", .path = "/hot/plates/c.tif", .coverage_percent = 12.5});
   job.report = "/hot/reports/a-1/report.html";
+  job.bytes = 99;
+  job.sheets = 1;
+  job.advice = "Drop it again.";
+  job.files = {"/hot/failed/a.tif"};
+  job.can_retry = false;
   view.running.push_back(job);
+  view.stuck.push_back({.folder = "/hot",
+                        .name = "milk",
+                        .message = "waits for magenta",
+                        .missing = {"magenta"},
+                        .since = WallTime(std::chrono::milliseconds(1)),
+                        .until = WallTime(std::chrono::milliseconds(2))});
+  view.not_taken.push_back({.folder = "/hot", .name = "a.pdf", .message = "it is a PDF"});
+  view.disks.push_back(
+      {.path = "/mnt", .free_bytes = 1, .total_bytes = 2, .missing_bytes = 3, .folder = "/hot"});
+  view.sheets_an_hour = 12;
+  view.seconds_left = 1.5;
 
   const json expected = {
       {"id", "a-1"},
@@ -51,8 +67,12 @@ TEST(ViewJson, says_what_a_view_says) {
       {"pixels_done", 5},
       {"report", view.running[0].report},
       {"plates",
-       json::array(
-           {{{"ink", "cyan"}, {"path", "/hot/plates/c.tif"}, {"coverage_percent", 12.5}}})}};
+       json::array({{{"ink", "cyan"}, {"path", "/hot/plates/c.tif"}, {"coverage_percent", 12.5}}})},
+      {"bytes", 99},
+      {"sheets", 1},
+      {"advice", "Drop it again."},
+      {"files", json::array({"/hot/failed/a.tif"})},
+      {"can_retry", false}};
   const json shown =
       json::parse(watch::view_json(view, WallTime(std::chrono::milliseconds(9)), true));
   EXPECT_EQ(shown.at("v"), 1);
@@ -69,7 +89,27 @@ TEST(ViewJson, says_what_a_view_says) {
                           {"trouble", "gone"},
                           {"arriving", 1},
                           {"waiting", 2},
-                          {"running", 3}}}));
+                          {"running", 3},
+                          {"up", false},
+                          {"oldest", 0},
+                          {"stuck", 0},
+                          {"not_taken", 0}}}));
+  EXPECT_EQ(shown.at("stuck"),
+            json::array({{{"folder", "/hot"},
+                          {"name", "milk"},
+                          {"message", "waits for magenta"},
+                          {"missing", json::array({"magenta"})},
+                          {"since", 1},
+                          {"until", 2}}}));
+  EXPECT_EQ(shown.at("not_taken")[0].at("until"), 0);
+  EXPECT_EQ(shown.at("disks"),
+            json::array({{{"path", "/mnt"},
+                          {"free_bytes", 1},
+                          {"total_bytes", 2},
+                          {"missing_bytes", 3},
+                          {"folder", "/hot"}}}));
+  EXPECT_EQ(shown.at("sheets_an_hour"), 12);
+  EXPECT_EQ(shown.at("seconds_left"), 1.5);
 }
 
 TEST(ViewJson, is_these_bytes) {
@@ -99,21 +139,27 @@ TEST(ViewJson, is_these_bytes) {
   EXPECT_EQ(text,
             R"({"ok":true,"v":1,"version":"V","now":9,"started":1790000000123,"ready":false,)"
             R"("stopping":true,"actions":true,"folders":[{"path":"/hot�","paused":true,)"
-            R"("trouble":"a\nb","arriving":0,"waiting":0,"running":0},{"path":"","paused":false,)"
-            R"("trouble":"","arriving":0,"waiting":0,"running":0}],"running":[{"id":"\u0001",)"
-            R"("folder":"/hot","name":"\"\\/","state":"cancelled","tries":3,"message":"ä",)"
-            R"("since":1,"seconds":0.3333333333333333,"pixels":7,"pixels_done":6,)"
-            R"("plates":[{"ink":"k","path":"/k.tif","coverage_percent":1e-09},{"ink":"","path":"",)"
-            R"("coverage_percent":0.0}],"report":"/r"}],"waiting":[{"id":"","folder":"","name":"",)"
-            R"("state":"waiting","tries":0,"message":"","since":0,"seconds":0.0,"pixels":0,)"
-            R"("pixels_done":0,"plates":[],"report":""}],"finished":[{"id":"","folder":"",)"
-            R"("name":"","state":"waiting","tries":0,"message":"","since":0,"seconds":0.0,)"
-            R"("pixels":0,"pixels_done":0,"plates":[],"report":""},{"id":"\u0001","folder":"/hot",)"
-            R"("name":"\"\\/","state":"cancelled","tries":3,"message":"ä","since":1,)"
-            R"("seconds":0.3333333333333333,"pixels":7,"pixels_done":6,"plates":[{"ink":"k",)"
-            R"("path":"/k.tif","coverage_percent":1e-09},{"ink":"","path":"",)"
-            R"("coverage_percent":0.0}],"report":"/r"}],"jobs_done":0,)"
-            R"("jobs_failed":18446744073709551615})");
+            R"("trouble":"a\nb","arriving":0,"waiting":0,"running":0,"up":true,"oldest":0,)"
+            R"("stuck":0,"not_taken":0},{"path":"","paused":false,"trouble":"","arriving":0,)"
+            R"("waiting":0,"running":0,"up":false,"oldest":0,"stuck":0,"not_taken":0}],)"
+            R"("running":[{"id":"\u0001","folder":"/hot","name":"\"\\/","state":"cancelled",)"
+            R"("tries":3,"message":"ä","since":1,"seconds":0.3333333333333333,"pixels":7,)"
+            R"("pixels_done":6,"plates":[{"ink":"k","path":"/k.tif",)"
+            R"("coverage_percent":1e-09},{"ink":"","path":"","coverage_percent":0.0}],)"
+            R"("report":"/r","bytes":0,"sheets":0,"advice":"","files":[],"can_retry":true}],)"
+            R"("waiting":[{"id":"","folder":"","name":"","state":"waiting","tries":0,)"
+            R"("message":"","since":0,"seconds":0.0,"pixels":0,"pixels_done":0,"plates":[],)"
+            R"("report":"","bytes":0,"sheets":0,"advice":"","files":[],"can_retry":true}],)"
+            R"("finished":[{"id":"","folder":"","name":"","state":"waiting","tries":0,)"
+            R"("message":"","since":0,"seconds":0.0,"pixels":0,"pixels_done":0,"plates":[],)"
+            R"("report":"","bytes":0,"sheets":0,"advice":"","files":[],"can_retry":true},)"
+            R"({"id":"\u0001","folder":"/hot","name":"\"\\/","state":"cancelled","tries":3,)"
+            R"("message":"ä","since":1,"seconds":0.3333333333333333,"pixels":7,)"
+            R"("pixels_done":6,"plates":[{"ink":"k","path":"/k.tif",)"
+            R"("coverage_percent":1e-09},{"ink":"","path":"","coverage_percent":0.0}],)"
+            R"("report":"/r","bytes":0,"sheets":0,"advice":"","files":[],"can_retry":true}],)"
+            R"("jobs_done":0,"jobs_failed":18446744073709551615,"stuck":[],"not_taken":[],)"
+            R"("disks":[],"sheets_an_hour":0,"seconds_left":0.0})");
 }
 
 TEST(ViewJson, is_read_as_far_as_it_can_be) {

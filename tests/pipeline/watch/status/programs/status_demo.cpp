@@ -1,10 +1,10 @@
 // A status page with made-up jobs, for tests in a browser and for the eye.
 //
-// usage: status_demo FOLDER [PORT [busy|idle|hostile]]
+// usage: status_demo FOLDER [PORT [busy|idle|trouble|hostile]]
 //
 // Reports are written into FOLDER. Prints the page's address with its token, which FOLDER keeps,
 // serves until standard input ends, and prints each request that it gets. Jobs go on with time; a
-// retry moves its job to those that wait.
+// retry moves its job to those that wait, and a dismissal takes it off the list.
 
 #include <cmath>
 #include <cstdio>
@@ -55,10 +55,13 @@ class Demo : public watch::WatchControl {
     view_.ready = true;
     view_.folders.push_back({.path = folder_ + "/newspaper", .up = true, .arriving = 2});
     view_.folders.push_back({.path = folder_ + "/posters", .paused = true, .up = true});
+    view_.disks.push_back({.path = "/", .free_bytes = 90ULL << 30, .total_bytes = 400ULL << 30});
     if (scene == "idle") return;
     view_.folders.push_back(
         {.path = folder_ + "/books",
          .trouble = "The folder is gone or not mounted; looked for every 10 s."});
+    view_.sheets_an_hour = 212;
+    view_.seconds_left = 340;
     view_.jobs_done = 1284;
     view_.jobs_failed = 2;
     const char* const names[] = {"2026-11-21 front page",
@@ -69,6 +72,8 @@ class Demo : public watch::WatchControl {
       watch::JobView job = made("run-" + std::to_string(i), names[i], watch::JobState::kRunning);
       job.pixels = 4'000'000'000ULL + i * 900'000'000ULL;
       job.seconds = 20 + 9 * i;
+      job.sheets = 1 + i;
+      job.bytes = job.pixels / 9;
       job.tries = 1;
       if (i == 3) {
         job.state = watch::JobState::kRetrying;
@@ -94,6 +99,7 @@ class Demo : public watch::WatchControl {
          "The page is not the one that the ticket names: its SHA-256 is another.",
          31);
     for (unsigned i = 0; i < 9; ++i) done(i);
+    if (scene != "busy") add_trouble();
     if (scene == "hostile") be_hostile();
   }
 
@@ -129,6 +135,15 @@ class Demo : public watch::WatchControl {
         std::find_if(view_.finished.begin(), view_.finished.end(), [&](const watch::JobView& each) {
           return asked.value("job", "") == each.id;
         });
+    if (verb == "dismiss" && job != view_.finished.end()) {
+      view_.finished.erase(job);
+      view_.jobs_failed--;
+      return R"({"ok":true})";
+    }
+    if (verb == "again" && job != view_.finished.end()) {
+      view_.waiting.push_back(made("", job->name, watch::JobState::kWaiting));
+      return R"({"ok":true})";
+    }
     if (verb != "retry" || job == view_.finished.end()) {
       return R"({"ok":false,"message":"There is no such job."})";
     }
@@ -153,6 +168,8 @@ class Demo : public watch::WatchControl {
   void fail(const std::string& id, const std::string& name, const std::string& why, int minutes) {
     watch::JobView job = made(id, name, watch::JobState::kFailed);
     job.message = why;
+    job.advice = "Export the page again, and drop it into the hot folder.";
+    job.files = {job.folder + "/failed/" + name + ".tif"};
     job.since -= std::chrono::minutes(minutes);
     view_.finished.push_back(job);
   }
@@ -189,6 +206,45 @@ class Demo : public watch::WatchControl {
     view_.finished.push_back(job);
   }
 
+  /// A full disk, files that wait for others or are not taken, and more failures than are shown.
+  void add_trouble() {
+    const auto now = std::chrono::system_clock::now();
+    const std::string& folder = view_.folders[0].path;
+    view_.disks.insert(view_.disks.begin(),
+                       {.path = "/mnt/plates",
+                        .free_bytes = 12ULL << 20,
+                        .total_bytes = 80ULL << 30,
+                        .missing_bytes = 26ULL << 20,
+                        .folder = folder});
+    watch::JobView job = made("space-1", "centre spread", watch::JobState::kWaiting);
+    job.message = "waits for space on /mnt/plates: 12 MiB are free, 26 MiB more are needed";
+    view_.waiting.insert(view_.waiting.begin(), job);
+    const auto stuck = [&](const char* name, const char* wanted, int minutes) {
+      view_.stuck.push_back({.folder = folder,
+                             .name = name,
+                             .message = std::string("waits for ") + wanted,
+                             .missing = {wanted},
+                             .since = now - std::chrono::minutes(2),
+                             .until = now + std::chrono::minutes(minutes)});
+    };
+    stuck("milk carton", "magenta", 8);
+    stuck("order 4711", "4711_back.tif", 3);
+    view_.not_taken.push_back({.folder = folder,
+                               .name = "brochure.pdf",
+                               .message = "it is a PDF; export each page as a TIFF file",
+                               .since = now - std::chrono::hours(30)});
+    view_.folders[0].stuck = 2;
+    view_.folders[0].not_taken = 1;
+    for (int i = 3; i < 15; ++i) {
+      fail("fail-" + std::to_string(i),
+           "label " + std::to_string(100 + i),
+           "label " + std::to_string(100 + i) + ".tif: a strip is truncated or damaged",
+           40 * i * i);
+    }
+    view_.finished.back().can_retry = false;
+    view_.jobs_failed = 14;
+  }
+
   void be_hostile() {
     const std::string names[] = {"<script>document.title='owned'</script>",
                                  "<img src=x onerror=\"document.title='owned'\">",
@@ -200,11 +256,16 @@ class Demo : public watch::WatchControl {
                                  "javascript:alert(1)",
                                  "__proto__"};
     size_t i = 0;
+    for (auto* stuck : {&view_.stuck, &view_.not_taken}) {
+      for (watch::StuckView& one : *stuck) one.name = one.message = names[i++ % std::size(names)];
+    }
     for (auto* jobs : {&view_.running, &view_.waiting, &view_.finished}) {
       for (watch::JobView& job : *jobs) {
         const std::string& name = names[i++ % std::size(names)];
         job.name = name;
         job.message = job.message.empty() ? "" : name;
+        job.advice = job.advice.empty() ? "" : name;
+        for (std::string& file : job.files) file = name;
         for (watch::PlateView& plate : job.plates) plate.ink = name;
       }
     }
@@ -222,7 +283,7 @@ class Demo : public watch::WatchControl {
 
 int main(int argc, char** argv) {
   if (argc < 2) {
-    std::cerr << "usage: status_demo FOLDER [PORT [busy|idle|hostile]]\n";
+    std::cerr << "usage: status_demo FOLDER [PORT [busy|idle|trouble|hostile]]\n";
     return 64;
   }
   Demo demo(argv[1], argc > 3 ? argv[3] : "busy");

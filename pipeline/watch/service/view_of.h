@@ -1,0 +1,21 @@
+// The view of a watcher's folders and jobs.
+#pragma once
+
+#include "pipeline/steady_time.h"
+#include "pipeline/watch/view/watch_view.h"
+
+namespace mezzo::watch {
+
+class Dispatcher;
+class FolderSet;
+class JobHistory;
+class Pace;
+
+/// Without the state of the watcher itself, which the caller fills in.
+WatchView view_of(FolderSet& folders,
+                  const Dispatcher& jobs,
+                  const JobHistory& history,
+                  const Pace& pace,
+                  SteadyTime now);
+
+}  // namespace mezzo::watch

@@ -1,0 +1,34 @@
+#include "pipeline/watch/job/pace.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+namespace mezzo::test {
+namespace {
+
+TEST(Pace, is_that_of_the_last_jobs) {
+  watch::Pace pace(nullptr);
+  EXPECT_EQ(pace.seconds_for(1000, 2), 0);
+  const watch::JobView slow{.state = watch::JobState::kDone, .seconds = 1000, .bytes = 1};
+  const watch::JobView quick{.state = watch::JobState::kDone, .seconds = 2, .bytes = 100};
+  pace.job_ended(slow);
+  pace.job_ended({.state = watch::JobState::kFailed, .seconds = 1000, .bytes = 1});
+  pace.job_ended({.state = watch::JobState::kDone, .seconds = 0, .bytes = 1000});
+  for (int i = 0; i < 50; ++i) pace.job_ended(quick);
+  EXPECT_DOUBLE_EQ(pace.seconds_for(1000, 1), 20);
+  EXPECT_DOUBLE_EQ(pace.seconds_for(1000, 2), 10);
+}
+
+TEST(Pace, counts_the_good_sheets_of_an_hour) {
+  watch::Pace pace(nullptr);
+  for (int i = 0; i < 3; ++i) pace.sheet_ended({.ok = true});
+  pace.sheet_ended({.ok = false});
+  const auto now = SteadyClock::now();
+  EXPECT_EQ(pace.sheets_an_hour(now), 3U);
+  EXPECT_EQ(pace.sheets_an_hour(now + std::chrono::minutes(55)), 3U);
+  EXPECT_EQ(pace.sheets_an_hour(now + std::chrono::minutes(62)), 0U);
+}
+
+}  // namespace
+}  // namespace mezzo::test
