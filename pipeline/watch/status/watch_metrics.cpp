@@ -57,19 +57,61 @@ MetricFamily gauge(const char* name, const char* help, double value) {
   return made;
 }
 
-/// The queue and the folders, as a view has them.
-void add_view(const WatchView& view, std::vector<MetricFamily>& families) {
-  size_t waiting = 0, arriving = 0;
+/// The folders, by path.
+void add_folders(const WatchView& view, std::vector<MetricFamily>& families) {
   MetricFamily up =
       family("mezzotint_folder_up", "Whether a folder can be watched.", MetricType::Gauge);
   MetricFamily paused =
       family("mezzotint_folder_paused", "Whether a folder is paused.", MetricType::Gauge);
-  for (size_t i = 0; i < view.folders.size(); ++i) {
-    const FolderView& folder = view.folders[i];
+  MetricFamily jobs =
+      family("mezzotint_folder_jobs", "Jobs that are not finished.", MetricType::Gauge);
+  MetricFamily files = family("mezzotint_folder_files",
+                              "Files that are not complete, wait for others, or are not taken.",
+                              MetricType::Gauge);
+  MetricFamily oldest = family("mezzotint_folder_oldest_job_seconds",
+                               "For how long the first of the waiting jobs has waited.",
+                               MetricType::Gauge);
+  const WallTime now = std::chrono::system_clock::now();
+  for (const FolderView& folder : view.folders) {
+    const auto count = [&](MetricFamily& to, const char* state, size_t number) {
+      add(to, static_cast<double>(number), {{"folder", folder.path}, {"state", state}});
+    };
+    add(up, folder.up ? 1 : 0, {{"folder", folder.path}});
+    add(paused, folder.paused ? 1 : 0, {{"folder", folder.path}});
+    count(jobs, "waiting", folder.waiting);
+    count(jobs, "running", folder.running);
+    count(files, "arriving", folder.arriving);
+    count(files, "stuck", folder.stuck);
+    count(files, "not_taken", folder.not_taken);
+    const std::chrono::duration<double> age = now - folder.oldest;
+    add(oldest, folder.oldest == WallTime{} ? 0 : age.count(), {{"folder", folder.path}});
+  }
+  for (MetricFamily* one : {&up, &paused, &jobs, &files, &oldest}) {
+    families.push_back(std::move(*one));
+  }
+}
+
+void add_disks(const WatchView& view, std::vector<MetricFamily>& families) {
+  MetricFamily free = family("mezzotint_disk_free_bytes",
+                             "Free on the disks of hot folders and plates.",
+                             MetricType::Gauge);
+  MetricFamily missing = family("mezzotint_disk_missing_bytes",
+                                "Wanted by what waits for space, and not free.",
+                                MetricType::Gauge);
+  for (const DiskView& disk : view.disks) {
+    add(free, static_cast<double>(disk.free_bytes), {{"disk", disk.path}});
+    add(missing, static_cast<double>(disk.missing_bytes), {{"disk", disk.path}});
+  }
+  families.push_back(std::move(free));
+  families.push_back(std::move(missing));
+}
+
+/// The queue and the folders, as a view has them.
+void add_view(const WatchView& view, std::vector<MetricFamily>& families) {
+  size_t waiting = 0, arriving = 0;
+  for (const FolderView& folder : view.folders) {
     waiting += folder.waiting;
     arriving += folder.arriving;
-    add(up, folder.up ? 1 : 0, {{"folder", std::to_string(i)}});
-    add(paused, folder.paused ? 1 : 0, {{"folder", std::to_string(i)}});
   }
   const auto retrying = static_cast<size_t>(std::ranges::count_if(
       view.running, [](const JobView& job) { return job.state == JobState::kRetrying; }));
@@ -82,8 +124,11 @@ void add_view(const WatchView& view, std::vector<MetricFamily>& families) {
   families.push_back(gauge("mezzotint_queue_files_arriving",
                            "Files that are not complete yet.",
                            static_cast<double>(arriving)));
-  families.push_back(std::move(up));
-  families.push_back(std::move(paused));
+  families.push_back(gauge("mezzotint_failed_jobs",
+                           "Failed jobs that were neither dismissed nor tried again.",
+                           static_cast<double>(view.jobs_failed)));
+  add_folders(view, families);
+  add_disks(view, families);
 
   const auto done = std::ranges::find(view.finished, JobState::kDone, &JobView::state);
   if (done != view.finished.end()) {
@@ -154,10 +199,11 @@ struct WatchMetrics::State {
   std::map<JobState, prometheus::Counter*> jobs;
   prometheus::Histogram* duration = nullptr;
   prometheus::Counter* bytes = nullptr;
+  prometheus::Counter* plate_bytes = nullptr;
   prometheus::Counter* restarts = nullptr;
 };
 
-WatchMetrics::WatchMetrics(const std::string& revision) : state_(std::make_unique<State>()) {
+WatchMetrics::WatchMetrics() : state_(std::make_unique<State>()) {
   prometheus::Registry& registry = state_->registry;
   auto& pages = prometheus::BuildCounter()
                     .Name("mezzotint_pages_total")
@@ -189,6 +235,11 @@ WatchMetrics::WatchMetrics(const std::string& revision) : state_(std::make_uniqu
                        .Help("Bytes of the files of good pages.")
                        .Register(registry)
                        .Add({});
+  state_->plate_bytes = &prometheus::BuildCounter()
+                             .Name("mezzotint_plate_bytes_total")
+                             .Help("Bytes of the plates of good pages.")
+                             .Register(registry)
+                             .Add({});
   state_->restarts = &prometheus::BuildCounter()
                           .Name("mezzotint_worker_restarts_total")
                           .Help("Workers that were started again after one died.")
@@ -198,7 +249,7 @@ WatchMetrics::WatchMetrics(const std::string& revision) : state_(std::make_uniqu
       .Name("mezzotint_build_info")
       .Help("Always 1; the labels say what runs.")
       .Register(registry)
-      .Add({{"version", kVersion}, {"revision", revision}})
+      .Add({{"version", kVersion}})
       .Set(1);
 }
 
@@ -209,6 +260,7 @@ void WatchMetrics::sheet_ended(const SheetEvent& sheet) {
   if (!sheet.ok) return;
   state_->duration->Observe(sheet.seconds);
   state_->bytes->Increment(static_cast<double>(sheet.input_bytes));
+  state_->plate_bytes->Increment(static_cast<double>(sheet.plate_bytes));
 }
 
 void WatchMetrics::job_ended(const JobView& job) {

@@ -4,16 +4,24 @@
 //   mezzotint_jobs_total{result}           done, failed, cancelled
 //   mezzotint_page_duration_seconds        histogram, of good pages
 //   mezzotint_input_bytes_total            of good pages
+//   mezzotint_plate_bytes_total            of their plates
 //   mezzotint_worker_restarts_total        workers started again after one died
 //   mezzotint_last_success_timestamp_seconds   absent until a job is done
 //   mezzotint_queue_jobs{state}            waiting, running, retrying
 //   mezzotint_queue_files_arriving
-//   mezzotint_folder_up{folder}            1: watched; by number, from 0, in the order given
+//   mezzotint_failed_jobs                  listed: neither dismissed nor tried again
+//   mezzotint_folder_up{folder}            1: watched
 //   mezzotint_folder_paused{folder}
-//   mezzotint_build_info{version,revision} always 1
+//   mezzotint_folder_jobs{folder,state}    waiting, running
+//   mezzotint_folder_files{folder,state}   arriving, stuck (sets and tickets), not_taken
+//   mezzotint_folder_oldest_job_seconds{folder}   for how long its first job waits; 0: none does
+//   mezzotint_disk_free_bytes{disk}        of hot folders and plates
+//   mezzotint_disk_missing_bytes{disk}     for what waits for space; 0: there is enough
+//   mezzotint_build_info{version}          always 1
 //   process_*                              of the watcher itself
 //
-// No label has a name of a job, a file or a folder, so the number of series is bounded.
+// `folder` and `disk` are paths. No label has a name of a job or a file, so the number of series is
+// bounded.
 #pragma once
 
 #include <cstdint>
@@ -31,8 +39,7 @@ class WatchMetrics final : public WatchListener {
  public:
   static constexpr std::string_view kContentType = "text/plain; version=0.0.4; charset=utf-8";
 
-  /// `revision`: of the source; empty when it is not known.
-  explicit WatchMetrics(const std::string& revision = "");
+  WatchMetrics();
   ~WatchMetrics() override;
   WatchMetrics(const WatchMetrics&) = delete;
   WatchMetrics& operator=(const WatchMetrics&) = delete;

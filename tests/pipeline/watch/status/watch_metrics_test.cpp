@@ -92,7 +92,7 @@ void check_histogram(const Samples& samples, const std::string& name) {
 }
 
 TEST(WatchMetrics, are_in_the_text_form_from_the_start) {
-  const StrictParser parsed(watch::WatchMetrics("abc\"\\\n").text(nullptr));
+  const StrictParser parsed(watch::WatchMetrics().text(nullptr));
   for (const auto& [name, type] : parsed.types) {
     EXPECT_EQ(name.ends_with("_total"), type == "counter") << name;
     EXPECT_TRUE(name.starts_with("mezzotint_") || name.starts_with("process_")) << name;
@@ -112,7 +112,8 @@ TEST(WatchMetrics, are_in_the_text_form_from_the_start) {
 
 TEST(WatchMetrics, count_what_they_are_told) {
   watch::WatchMetrics metrics;
-  metrics.sheet_ended({.ok = true, .seconds = 0.2, .input_bytes = 1000, .engine = "cpu"});
+  metrics.sheet_ended(
+      {.ok = true, .seconds = 0.2, .input_bytes = 1000, .plate_bytes = 77, .engine = "cpu"});
   metrics.sheet_ended({.ok = true, .seconds = 3, .input_bytes = 10, .engine = "gpu"});
   metrics.sheet_ended({.ok = true, .seconds = 1e6, .input_bytes = 1, .engine = "hybrid"});
   metrics.sheet_ended({.ok = false, .seconds = 5, .input_bytes = 7, .engine = "cpu"});
@@ -132,6 +133,7 @@ TEST(WatchMetrics, count_what_they_are_told) {
   EXPECT_EQ(now.at("mezzotint_jobs_total{result=\"cancelled\"}"), 1);
   EXPECT_EQ(now.at("mezzotint_worker_restarts_total"), 1);
   EXPECT_EQ(now.at("mezzotint_input_bytes_total"), 1011);
+  EXPECT_EQ(now.at("mezzotint_plate_bytes_total"), 77);
   EXPECT_EQ(now.at("mezzotint_page_duration_seconds_count"), 3);
   EXPECT_NEAR(now.at("mezzotint_page_duration_seconds_sum"), 1e6 + 3.2, 1e-3);
   EXPECT_EQ(now.at("mezzotint_page_duration_seconds_bucket{le=\"0.25\"}"), 1);
@@ -140,16 +142,19 @@ TEST(WatchMetrics, count_what_they_are_told) {
   check_histogram(now, "mezzotint_page_duration_seconds");
 }
 
-TEST(WatchMetrics, show_the_queue_and_name_nothing) {
+TEST(WatchMetrics, show_the_queue_and_name_no_job) {
   watch::WatchView view;
-  view.folders.push_back({.path = "/secret/folder",
+  view.folders.push_back({.path = "/srv/a \"folder\"",
                           .paused = false,
                           .up = true,
                           .trouble = "settings with a mistake, so the old ones hold",
                           .arriving = 2,
                           .waiting = 30,
-                          .running = 1});
-  view.folders.push_back({.path = "/secret/other",
+                          .running = 1,
+                          .oldest = std::chrono::system_clock::now() - std::chrono::minutes(3),
+                          .stuck = 4,
+                          .not_taken = 5});
+  view.folders.push_back({.path = "/srv/other",
                           .paused = true,
                           .trouble = "secret is gone",
                           .arriving = 1,
@@ -167,6 +172,8 @@ TEST(WatchMetrics, show_the_queue_and_name_nothing) {
   job.state = watch::JobState::kDone;
   job.since = WallTime(std::chrono::milliseconds(1'700'000'000'250));
   view.finished.push_back(job);
+  view.jobs_failed = 14;
+  view.disks.push_back({.path = "/mnt", .free_bytes = 100, .missing_bytes = 7});
   const std::string text = watch::WatchMetrics().text(&view);
   EXPECT_EQ(text.find("secret"), std::string::npos);
   const StrictParser parsed(text);
@@ -175,9 +182,18 @@ TEST(WatchMetrics, show_the_queue_and_name_nothing) {
   EXPECT_EQ(now.at("mezzotint_queue_jobs{state=\"running\"}"), 1);
   EXPECT_EQ(now.at("mezzotint_queue_jobs{state=\"retrying\"}"), 1);
   EXPECT_EQ(now.at("mezzotint_queue_files_arriving"), 3);
-  EXPECT_EQ(now.at("mezzotint_folder_up{folder=\"0\"}"), 1);
-  EXPECT_EQ(now.at("mezzotint_folder_up{folder=\"1\"}"), 0);
-  EXPECT_EQ(now.at("mezzotint_folder_paused{folder=\"1\"}"), 1);
+  const std::string a = "folder=\"/srv/a \\\"folder\\\"\"", other = "folder=\"/srv/other\"";
+  EXPECT_EQ(now.at("mezzotint_folder_up{" + a + "}"), 1);
+  EXPECT_EQ(now.at("mezzotint_folder_up{" + other + "}"), 0);
+  EXPECT_EQ(now.at("mezzotint_folder_paused{" + other + "}"), 1);
+  EXPECT_EQ(now.at("mezzotint_folder_jobs{" + a + ",state=\"waiting\"}"), 30);
+  EXPECT_EQ(now.at("mezzotint_folder_files{" + a + ",state=\"stuck\"}"), 4);
+  EXPECT_EQ(now.at("mezzotint_folder_files{" + a + ",state=\"not_taken\"}"), 5);
+  EXPECT_NEAR(now.at("mezzotint_folder_oldest_job_seconds{" + a + "}"), 180, 30);
+  EXPECT_EQ(now.at("mezzotint_folder_oldest_job_seconds{" + other + "}"), 0);
+  EXPECT_EQ(now.at("mezzotint_failed_jobs"), 14);
+  EXPECT_EQ(now.at("mezzotint_disk_free_bytes{disk=\"/mnt\"}"), 100);
+  EXPECT_EQ(now.at("mezzotint_disk_missing_bytes{disk=\"/mnt\"}"), 7);
   EXPECT_DOUBLE_EQ(now.at("mezzotint_last_success_timestamp_seconds"), 1'700'000'000.25);
 }
 
