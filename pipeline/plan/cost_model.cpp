@@ -67,8 +67,7 @@ CpuCosts measure_cpu_costs(const ChosenHalftoner& chosen, tiff::Compression comp
     const double halftoned = processor_seconds();
     // The usual choice of automatic compression.
     (void)tiff::encode_strip(
-        out,
-        compression == tiff::Compression::kAutomatic ? tiff::Compression::kDeflate : compression);
+        out, compression == tiff::Compression::kAutomatic ? tiff::Compression::kLzw : compression);
     const double encoded = processor_seconds();
     // Half as much again to decode and compare the plate before it is published.
     best.halftone = std::min(best.halftone, (halftoned - begin) / kPixels);

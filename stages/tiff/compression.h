@@ -18,11 +18,15 @@ struct CompressionInfo {
 };
 
 inline constexpr CompressionInfo kCompressions[] = {
-    {Compression::kAutomatic, "auto", "measures some strips of the page and takes the smallest"},
+    {Compression::kAutomatic,
+     "auto",
+     "the smallest of none, packbits, lzw and g4, measured on some strips of the page"},
     {Compression::kNone, "none", "raw rows; every reader takes them"},
     {Compression::kPackBits, "packbits", "runs of bytes; fast, small for blank areas only"},
-    {Compression::kLzw, "lzw", "dictionary; the cheap, safe choice for error diffusion"},
-    {Compression::kDeflate, "deflate", "dictionary and Huffman codes; smaller than lzw"},
+    {Compression::kLzw, "lzw", "dictionary; the safe choice for error diffusion"},
+    {Compression::kDeflate,
+     "deflate",
+     "dictionary and Huffman codes; smaller than lzw, but not every plate-setter reads it"},
     {Compression::kZstd, "zstd", "Zstandard; small, but few print workflows read it"},
     {Compression::kG3, "g3", "CCITT fax group 3, one-dimensional; for old receivers"},
     {Compression::kG4, "g4", "CCITT fax group 4; smallest for text and screens, not for diffusion"},

@@ -14,11 +14,8 @@ namespace mezzo::tiff {
 namespace {
 
 /// From simple to complex, so that the first of the smallest is the simplest.
-constexpr std::array kCandidates = {Compression::kNone,
-                                    Compression::kPackBits,
-                                    Compression::kLzw,
-                                    Compression::kDeflate,
-                                    Compression::kG4};
+constexpr std::array kCandidates = {
+    Compression::kNone, Compression::kPackBits, Compression::kLzw, Compression::kG4};
 
 [[noreturn]] void refuse(Compression compression, const Handle& handle) {
   const std::string error = handle.messages().first_error();

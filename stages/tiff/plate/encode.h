@@ -17,7 +17,7 @@ namespace mezzo::tiff {
 std::vector<std::byte> encode_strip(const BitBand& rows, Compression compression);
 
 /// The compression that makes these sample strips smallest; a tie goes to the simpler one. Tries
-/// those that every print workflow reads: none, PackBits, LZW, Deflate, G4.
+/// those that plate-setters and old RIPs read: none, PackBits, LZW, G4.
 Compression choose_compression(std::span<const BitBand> samples, Team& team);
 
 }  // namespace mezzo::tiff

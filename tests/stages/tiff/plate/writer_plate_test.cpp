@@ -435,8 +435,8 @@ TEST(ChooseCompression, TakesTheSmallest) {
   EXPECT_EQ(choose(noise), tiff::Compression::kNone);
   EXPECT_EQ(choose(blank), tiff::Compression::kG4);
   EXPECT_EQ(choose(bars), tiff::Compression::kG4);
-  EXPECT_EQ(choose(screen), tiff::Compression::kDeflate);
-  EXPECT_EQ(choose(diffused), tiff::Compression::kDeflate);
+  EXPECT_EQ(choose(screen), tiff::Compression::kPackBits);
+  EXPECT_EQ(choose(diffused), tiff::Compression::kLzw);
   EXPECT_EQ(tiff::choose_compression({}, team), tiff::Compression::kNone);
 }
 
