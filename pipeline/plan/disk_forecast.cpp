@@ -13,22 +13,37 @@ uint64_t text_bytes(const SheetPlan& sheet, size_t page, const PlatePlan& plate)
          2 * plate.ink.size() + sheet.infos[page].document_name.size() + 16;
 }
 
-}  // namespace
-
-uint64_t most_disk_bytes(const SheetPlan& sheet) {
-  const bool automatic = sheet.compression == tiff::Compression::kAutomatic;
-  const tiff::Compression compression = automatic ? tiff::Compression::kNone : sheet.compression;
+/// Of one plate; `text_bytes_of` gives the room for the texts of a page.
+template <typename TextBytes>
+uint64_t plate_bytes(const SheetPlan& sheet,
+                     tiff::Compression compression,
+                     const TextBytes& text_bytes_of) {
   uint64_t bytes = 0;
   for (size_t i = 0; i < sheet.infos.size(); ++i) {
     tiff::PlatePage page;
     page.width_px = sheet.infos[i].width_px;
     page.height_px = sheet.infos[i].height_px;
     page.rows_per_strip = tiff::plate_rows_per_strip(page.width_px);
-    for (const PlatePlan& plate : sheet.plates) {
-      bytes += tiff::worst_case_bytes(page, compression, text_bytes(sheet, i, plate));
-    }
+    bytes += tiff::worst_case_bytes(page, compression, text_bytes_of(i));
   }
   return bytes;
+}
+
+}  // namespace
+
+uint64_t most_disk_bytes(const SheetPlan& sheet) {
+  const bool automatic = sheet.compression == tiff::Compression::kAutomatic;
+  const tiff::Compression compression = automatic ? tiff::Compression::kNone : sheet.compression;
+  uint64_t bytes = 0;
+  for (const PlatePlan& plate : sheet.plates) {
+    bytes += plate_bytes(
+        sheet, compression, [&](size_t page) { return text_bytes(sheet, page, plate); });
+  }
+  return bytes;
+}
+
+uint64_t most_plate_bytes(const SheetPlan& sheet) {
+  return plate_bytes(sheet, sheet.compression, [](size_t) { return tiff::kMostTextBytes; });
 }
 
 }  // namespace mezzo::plan

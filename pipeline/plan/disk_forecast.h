@@ -9,4 +9,8 @@ namespace mezzo::plan {
 /// compression are never larger than raw.
 uint64_t most_disk_bytes(const SheetPlan& sheet);
 
+/// Of one plate of the sheet while it is written, with any texts in its tags. Automatic compression
+/// may be larger than raw until the plate is sealed.
+uint64_t most_plate_bytes(const SheetPlan& sheet);
+
 }  // namespace mezzo::plan

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "kernels/registry.h"
+#include "pipeline/plan/disk_forecast.h"
 #include "pipeline/plan/provenance.h"
 #include "pipeline/run/negative.h"
 #include "pipeline/run/textures.h"
@@ -15,19 +16,6 @@
 
 namespace mezzo::run {
 namespace {
-
-/// The most that a plate of the sheet can come to.
-uint64_t worst_case(const plan::SheetPlan& sheet) {
-  uint64_t bytes = 0;
-  for (const PageInfo& info : sheet.infos) {
-    tiff::PlatePage page;
-    page.width_px = info.width_px;
-    page.height_px = info.height_px;
-    page.rows_per_strip = tiff::plate_rows_per_strip(info.width_px);
-    bytes += tiff::worst_case_bytes(page, sheet.compression);
-  }
-  return bytes;
-}
 
 /// A band of a few rows from each of several heights of the page, halftoned afresh: a sample for
 /// the codecs.
@@ -172,12 +160,12 @@ class SheetRun {
   }
 
   void open_plates() {
+    const uint64_t most_bytes = plan::most_plate_bytes(sheet_);
     for (const plan::PlatePlan& plate : sheet_.plates) {
       const bool replace = sheet_.settings.output.replace || plate.is_ours;
       const files::ExistingFile existing =
           replace ? files::ExistingFile::kReplace : files::ExistingFile::kRefuse;
-      plates_.push_back(
-          tiff::PlateFile::create(plate.path, worst_case(sheet_), existing, context_.files));
+      plates_.push_back(tiff::PlateFile::create(plate.path, most_bytes, existing, context_.files));
     }
     ink_pixels_.resize(plates_.size());
   }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cstdlib>
 #include <random>
 
 #include "pipeline/plan/plan.h"
@@ -56,7 +57,10 @@ Sizes sizes_of(const TempFolder& folder, std::string_view method, std::string_vi
   run::RunOptions options;
   options.simple = true;
   const run::JobResult result = run::run_job(plan, options, nobody, stop);
-  EXPECT_TRUE(result.all_good());
+  if (const auto& failure = result.sheets.at(0).failure) {  // such as g3 that readers do not take
+    EXPECT_EQ(failure->kind, ErrorKind::kUnsupported) << failure->message;
+    return {};
+  }
   return {plan.disk_bytes, plan.raw_bytes, result.sheets.at(0).plates.at(0).file_bytes};
 }
 
@@ -69,11 +73,18 @@ TEST(DiskForecast, HoldsForG4OfErrorDiffusion) {
   EXPECT_LE(sizes.real, sizes.forecast);
 }
 
+/// MEZZOTINT_FORECASTS, for a long run by hand.
+int forecasts() {
+  const char* wanted = std::getenv("MEZZOTINT_FORECASTS");
+  return wanted == nullptr ? 200 : std::atoi(wanted);
+}
+
 TEST(DiskForecast, HoldsForAnyPage) {
   constexpr std::string_view kMethods[] = {"floyd-steinberg", "bayer", "threshold", "random"};
   const TempFolder folder;
   std::mt19937 random(20261122);
-  for (int i = 0; i < 200; ++i) {
+  const int most = forecasts();
+  for (int i = 0; i < most; ++i) {
     const auto width = static_cast<uint32_t>(1 + random() % 200);
     const auto height = static_cast<uint32_t>(1 + random() % 60);
     const auto tone = static_cast<uint32_t>(random() % 256);
