@@ -1,5 +1,6 @@
 #include "pipeline/run/graph_executor.h"
 
+#include <fmt/format.h>
 #include <oneapi/tbb/flow_graph.h>
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/parallel_for.h>
@@ -9,7 +10,10 @@
 #include <atomic>
 #include <chrono>
 #include <exception>
+#include <future>
+#include <memory>
 #include <mutex>
+#include <stdexcept>
 #include <thread>
 #include <tuple>
 #include <vector>
@@ -302,6 +306,37 @@ class PageGraph {
 
 }  // namespace
 
+namespace {
+
+/// Starts the threads that TBB would start once there is work, some of them from one another: one
+/// that cannot be had would end the process then, in the middle of a plate. Throws
+/// Error(kOutOfMemory).
+void start_workers(uint32_t workers) {
+  struct Start {
+    std::promise<void> all_are_there;
+    std::shared_future<void> signal = all_are_there.get_future().share();
+    std::vector<std::unique_ptr<tbb::task_arena>> arenas;  // each with a place for one worker
+  };
+  auto start = std::make_unique<Start>();
+  for (uint32_t i = 0; i < workers; ++i) {
+    try {
+      start->arenas.push_back(std::make_unique<tbb::task_arena>(2, 1));
+      start->arenas.back()->enqueue([signal = start->signal] { signal.wait(); });
+    } catch (const std::runtime_error&) {
+      (void)start.release();  // TBB is in the middle of a start, and must not be called again
+      throw Error(ErrorKind::kOutOfMemory,
+                  fmt::format("only {} of {} threads can be had; lower limits.threads or "
+                              "--threads, or raise the limit of processes (ulimit -u, TasksMax "
+                              "of a service, pids.max of a container)",
+                              i + 1,
+                              workers + 1));
+    }
+  }
+  start->all_are_there.set_value();
+}
+
+}  // namespace
+
 struct GraphExecutor::Arena {
   explicit Arena(uint32_t threads)
       : parallelism(tbb::global_control::max_allowed_parallelism,
@@ -309,7 +344,9 @@ struct GraphExecutor::Arena {
                                                       tbb::this_task_arena::max_concurrency()))),
         arena(static_cast<int>(threads)),
         team(arena),
-        team_of_drivers(*this) {}
+        team_of_drivers(*this) {
+    start_workers(threads - 1);
+  }
 
   /// Held by a thread from outside while its work keeps processors busy: TBB gives an arena of one
   /// thread a second one for work from outside.

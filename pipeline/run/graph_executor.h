@@ -18,6 +18,7 @@ class GraphExecutor final : public Executor {
     std::optional<uint64_t> shuffle_seed;
   };
 
+  /// Starts the threads. Throws Error(kOutOfMemory) when they cannot be had.
   explicit GraphExecutor(const Options& options);
   ~GraphExecutor() override;
 

@@ -6,6 +6,8 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <optional>
+#include <system_error>
 #include <thread>
 
 #include "kernels/gpu/context.h"
@@ -77,10 +79,11 @@ class JobRun {
         options_(options),
         observer_(observer),
         stop_(stop),
-        graph_({plan.threads, options.shuffle_seed}),
         gate_(memory_for_sheets(plan)),
         results_(plan.sheets.size()),
-        begun_(plan.sheets.size()) {}
+        begun_(plan.sheets.size()) {
+    if (!options.simple) graph_.emplace(GraphExecutor::Options{plan.threads, options.shuffle_seed});
+  }
 
   JobResult run() {
     // A sheet waits for the disk at its end, and for its first band at its start: one more sheet
@@ -89,7 +92,11 @@ class JobRun {
         options_.simple ? 1 : std::min<size_t>(plan_.sheets.size(), plan_.threads + 1);
     {
       std::vector<std::jthread> threads;
-      for (size_t i = 1; i < drivers; ++i) threads.emplace_back([this] { drive(); });
+      try {
+        for (size_t i = 1; i < drivers; ++i) threads.emplace_back([this] { drive(); });
+      } catch (const std::system_error&) {
+        // No thread to be had: those that there are make all sheets, with less in flight.
+      }
       drive();
     }
     JobResult result;
@@ -235,7 +242,7 @@ class JobRun {
 
   Executor& executor() {
     if (options_.simple) return simple_;
-    return graph_;
+    return *graph_;
   }
 
   const Clock::time_point begin_ = Clock::now();
@@ -243,7 +250,7 @@ class JobRun {
   const RunOptions& options_;
   JobObserver& observer_;
   const std::atomic<bool>& stop_;
-  GraphExecutor graph_;
+  std::optional<GraphExecutor> graph_;  // unless the simple one does
   SimpleExecutor simple_;
   MemoryGate gate_;
   std::atomic<size_t> next_{0};

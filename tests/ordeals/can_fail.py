@@ -9,7 +9,7 @@ import pathlib
 import subprocess
 import sys
 
-ORDEALS = ("kill_resume", "interrupt", "rerun", "torn_journal", "fail_calls", "small_disk",
+ORDEALS = ("kill_resume", "interrupt", "rerun", "torn_journal", "fail_calls", "few_threads", "small_disk",
            "hot_burst", "slow_copies", "paused_copies", "hostile_folder", "bad_mixed", "poison",
            "killed_watcher", "lost_folder", "idle")
 # As little as shows it.
