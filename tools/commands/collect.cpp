@@ -21,7 +21,7 @@ struct CollectOptions {
 };
 
 int run_collect(const CollectOptions& options, const CommonOptions& common) {
-  const cluster::ClusterPlan plan = cluster::load_plan(options.plan);
+  const cluster::ClusterPlan plan = cluster::load_own_plan(options.plan);
   auto engine = engine_of(plan);
   std::unique_ptr<cluster::PlanLock> lock;
   try {

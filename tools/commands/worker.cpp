@@ -45,7 +45,7 @@ class SheetLog final : public run::JobObserver {
 };
 
 int run_worker(const WorkerOptions& options, const CommonOptions& common) {
-  const cluster::ClusterPlan plan = cluster::load_plan(options.plan);
+  const cluster::ClusterPlan plan = cluster::load_own_plan(options.plan);
   if (options.unit >= plan.units.size()) {
     throw Error(ErrorKind::kUsage,
                 fmt::format("{} has units 0 to {}, but no unit {}",

@@ -1,7 +1,11 @@
 #include "pipeline/cluster/plan/plan_file.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <filesystem>
 #include <system_error>
 
@@ -11,6 +15,7 @@
 #include "pipeline/cluster/plan/plan_check.h"
 #include "pipeline/cluster/plan/plan_json.h"
 #include "pipeline/text.h"
+#include "stages/files/folder.h"
 #include "stages/files/input_file.h"
 #include "stages/files/publish.h"
 
@@ -37,6 +42,88 @@ std::string folder_of(const std::string& path) {
   return fs::path(whole).parent_path().string();
 }
 
+/// The folder; throws for a file.
+std::string checked_folder_of(const std::string& path) {
+  std::string folder = folder_of(path);
+  std::error_code ignored;
+  if (!fs::is_regular_file(folder, ignored)) return folder;
+  throw Error(
+      ErrorKind::kMissing,
+      path + ": expected the folder of a plan, which 'mezzotint submit' makes, found a file");
+}
+
+std::string read_plan(const std::string& file) {
+  try {
+    return files::read_text(file, kMostPlanBytes, files::FileSystem::real());
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::kMissing || error.kind() == ErrorKind::kIo) throw;
+    throw Error(ErrorKind::kData, error.what());
+  }
+}
+
+ClusterPlan plan_of(const std::string& folder, const std::string& text) {
+  try {
+    ClusterPlan plan = parse_plan(text);
+    check_plan(plan);
+    plan.path = folder;
+    return plan;
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::kData) throw Error(ErrorKind::kData, error.what());
+    throw Error(
+        ErrorKind::kData,
+        fmt::format("{}: this plan cannot be run: {}; make it again with 'mezzotint submit'",
+                    plan_file(folder),
+                    error.what()));
+  }
+}
+
+/// Throws unless this user or root owns what `fd` is, and nobody else may write to it.
+void refuse_strangers(int fd, const std::string& path) {
+  struct stat found {};
+  if (::fstat(fd, &found) != 0) throw files::file_error(path, "looking at it", errno);
+  if (found.st_uid != ::geteuid() && found.st_uid != 0) {
+    throw Error(ErrorKind::kData,
+                fmt::format("{}: it belongs to another user (number {}), who could change the "
+                            "program that the plan runs; submit the job as yourself",
+                            path,
+                            found.st_uid));
+  }
+  if (S_ISREG(found.st_mode) && (found.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
+    throw Error(ErrorKind::kData,
+                fmt::format("{}: other users may write to it, and so change the program that the "
+                            "plan runs; if they have not, 'chmod go-w' allows it",
+                            path));
+  }
+}
+
+[[noreturn]] void refuse_unopened(const std::string& path, int error_number) {
+  const ErrorKind kind = error_number == ENOENT ? ErrorKind::kMissing : ErrorKind::kIo;
+  throw Error(kind,
+              fmt::format("{}: cannot be opened for reading: {}",
+                          path,
+                          std::generic_category().message(error_number)));
+}
+
+/// The folder, open; throws unless it belongs to this user or root.
+files::Descriptor own_folder(const std::string& path) {
+  files::Descriptor folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!folder) refuse_unopened(plan_file(path), errno);
+  refuse_strangers(folder.get(), path);
+  return folder;
+}
+
+/// While it lives, new files cannot be written to by others.
+class OwnFiles {
+ public:
+  OwnFiles() : before_(::umask(S_IWGRP | S_IWOTH)) { ::umask(before_ | S_IWGRP | S_IWOTH); }
+  ~OwnFiles() { ::umask(before_); }
+  OwnFiles(const OwnFiles&) = delete;
+  OwnFiles& operator=(const OwnFiles&) = delete;
+
+ private:
+  const mode_t before_;
+};
+
 }  // namespace
 
 void save_plan(const ClusterPlan& plan) {
@@ -61,34 +148,29 @@ void save_plan(const ClusterPlan& plan) {
   for (const char* name : {"", "/records", "/pictures", "/logs", "/report"}) {
     make_folder(plan.path + name);
   }
+  (void)own_folder(plan.path);
+  const OwnFiles own;
   files::write_whole_file(file, text);
 }
 
 ClusterPlan load_plan(const std::string& path) {
-  const std::string folder = folder_of(path);
+  const std::string folder = checked_folder_of(path);
+  return plan_of(folder, read_plan(plan_file(folder)));
+}
+
+ClusterPlan load_own_plan(const std::string& path) {
+  const std::string folder = checked_folder_of(path);
   const std::string file = plan_file(folder);
-  std::error_code ignored;
-  if (fs::is_regular_file(folder, ignored)) {
-    throw Error(
-        ErrorKind::kMissing,
-        path + ": expected the folder of a plan, which 'mezzotint submit' makes, found a file");
+  const files::Descriptor inside = own_folder(folder);
+  // Of this very folder and file, whatever takes their names meanwhile.
+  const files::Descriptor opened = files::open_regular(inside.get(), "plan.json");
+  if (!opened) refuse_unopened(file, errno);
+  refuse_strangers(opened.get(), file);
+  const auto text = files::read_all(opened.get(), kMostPlanBytes + 1);
+  if (!text || text->size() > kMostPlanBytes) {
+    throw files::file_error(file, "reading it", text ? EFBIG : errno);
   }
-  try {
-    ClusterPlan plan =
-        parse_plan(files::read_text(file, kMostPlanBytes, files::FileSystem::real()));
-    check_plan(plan);
-    plan.path = folder;
-    return plan;
-  } catch (const Error& error) {
-    // Errors of the file itself name it already.
-    if (error.kind() == ErrorKind::kMissing || error.kind() == ErrorKind::kIo) throw;
-    if (error.kind() != ErrorKind::kData) throw Error(ErrorKind::kData, error.what());
-    throw Error(
-        ErrorKind::kData,
-        fmt::format("{}: this plan cannot be run: {}; make it again with 'mezzotint submit'",
-                    file,
-                    error.what()));
-  }
+  return plan_of(folder, *text);
 }
 
 }  // namespace mezzo::cluster

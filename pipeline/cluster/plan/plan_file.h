@@ -8,12 +8,17 @@
 namespace mezzo::cluster {
 
 /// Writes plan.json, whole or not at all, and the folders beside it. Throws Error: kData when a
-/// path is not UTF-8, and as PendingFile does.
+/// path is not UTF-8 or the folder is another user's, and as PendingFile does.
 void save_plan(const ClusterPlan& plan);
 
 /// Reads the plan of a folder, or of the plan.json in it. Throws Error: kMissing, kIo, and kData
 /// for a file that is not a plan, is not whole, contradicts itself (units that overlap, sheets of
 /// no job, ...) or is of another version than this program can read.
 ClusterPlan load_plan(const std::string& path);
+
+/// Likewise, but refuses (kData) the plan of another user: one whose folder or file belongs neither
+/// to this user nor to root, or whose file others may write to. A plan names the program that runs
+/// its units, and where plates go.
+ClusterPlan load_own_plan(const std::string& path);
 
 }  // namespace mezzo::cluster

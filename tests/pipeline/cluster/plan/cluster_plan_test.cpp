@@ -255,6 +255,48 @@ TEST_F(PlanFiles, AreFoundByTheNamesOfFolderAndFile) {
   }
 }
 
+std::string refusal_to_run(const std::string& plan) {
+  try {
+    cluster::load_own_plan(plan);
+    return {};
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kData);
+    return error.what();
+  }
+}
+
+TEST_F(PlanFiles, RunForTheirOwnerAlone) {
+  cluster::save_plan(some_plan(plan_));
+  EXPECT_EQ(refusal_to_run(plan_), "");
+  ASSERT_EQ(::chmod(file().c_str(), 0664), 0);
+  EXPECT_THAT(refusal_to_run(plan_), testing::StartsWith(file() + ": other users may write"));
+  EXPECT_NO_THROW(cluster::load_plan(plan_));  // to look at
+  ASSERT_EQ(::chmod(file().c_str(), 0644), 0);
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can give files away";
+  constexpr uid_t kStranger = 1001;
+  ASSERT_EQ(::chown(file().c_str(), kStranger, kStranger), 0);
+  EXPECT_THAT(refusal_to_run(plan_), testing::StartsWith(file() + ": it belongs to another user"));
+  ASSERT_EQ(::chown(file().c_str(), 0, 0), 0);
+  ASSERT_EQ(::chown(plan_.c_str(), kStranger, kStranger), 0);
+  EXPECT_THAT(refusal_to_run(plan_), testing::StartsWith(plan_ + ": it belongs to another user"));
+}
+
+TEST_F(PlanFiles, AreNoLinkToThePlanOfAnother) {
+  cluster::save_plan(some_plan(plan_));
+  std::filesystem::rename(file(), folder_ / "other.json");
+  std::filesystem::create_symlink(folder_ / "other.json", file());
+  EXPECT_THROW(cluster::load_own_plan(plan_), Error);
+}
+
+TEST_F(PlanFiles, AreWrittenForTheirOwnerAlone) {
+  const mode_t before = ::umask(0002);
+  cluster::save_plan(some_plan(plan_));
+  EXPECT_EQ(::umask(before), 0002U);
+  struct stat found {};
+  ASSERT_EQ(::stat(file().c_str(), &found), 0);
+  EXPECT_EQ(found.st_mode & 0777U, 0644U);
+}
+
 TEST_F(PlanFiles, AreRefusedWhenCutOffAnywhere) {
   const std::string whole = cluster::plan_text(some_plan(plan_));
   ASSERT_EQ(refusal(whole), "");
