@@ -1,0 +1,150 @@
+"""TIFFs of odd shapes, written piece by piece: they may be larger than the memory of who writes them.
+
+A strip or tile is a list of pieces, each a pair (bytes, times), so that a long run takes no room.
+"""
+
+import struct
+import zlib
+
+NONE, LZW, JPEG, DEFLATE, PACKBITS, ZSTD = 1, 5, 7, 8, 32773, 50000
+BLANK, GREY, RGB, SEPARATED = 0, 1, 2, 5  # PhotometricInterpretation
+PIECE = 1 << 16
+ZSTD_BLOCK = 128 << 10
+
+
+def raw(size):
+    return [(bytes(PIECE), size // PIECE), (bytes(size % PIECE), 1)]
+
+
+def deflated(size):
+    coder = zlib.compressobj(6)
+    coded = [coder.compress(bytes(PIECE)) for _ in range(size // PIECE)]
+    return [(b"".join(coded) + coder.compress(bytes(size % PIECE)) + coder.flush(), 1)]
+
+
+def packed(size):
+    """PackBits: runs of at most 128 bytes."""
+    last = size % 128
+    end = b"" if last == 0 else bytes((0, 0)) if last == 1 else bytes((257 - last, 0))
+    return [(bytes((129, 0)), size // 128), (end, 1)]
+
+
+def zstandard(size, window_bits=17):
+    """A frame that asks for a window of 2 ** window_bits bytes, of runs of zeros."""
+    def block(length, is_last):
+        return struct.pack("<I", is_last | 1 << 1 | length << 3)[:3] + b"\0"
+    whole, rest = divmod(size, ZSTD_BLOCK)
+    last = rest or ZSTD_BLOCK
+    whole -= not rest
+    return [(b"\x28\xb5\x2f\xfd\0" + bytes(((window_bits - 10) << 3,)), 1),
+            (block(ZSTD_BLOCK, 0), whole), (block(last, 1), 1)]
+
+
+def jpeg(width, height, components=1, progressive=True, scans=1):
+    """A JPEG of zeros: a bit for the first coefficient of a block, and one for the end of the block
+    where the others are in the scan. `scans` is 1, or the number of components."""
+    def segment(mark, content):
+        return struct.pack(">BBH", 0xFF, mark, len(content) + 2) + content
+    one_code = bytes((1, *[0] * 15, 0))  # the bit 0 means 0
+    ids = range(1, components + 1)
+    head = (b"\xff\xd8" + segment(0xDB, b"\0" + b"\x01" * 64)
+            + segment(0xC2 if progressive else 0xC1,
+                      struct.pack(">BHHB", 8, height, width, components)
+                      + b"".join(bytes((one, 0x11, 0)) for one in ids))
+            + segment(0xC4, b"\0" + one_code) + segment(0xC4, b"\x10" + one_code))
+    blocks = -(-width // 8) * -(-height // 8)
+    pieces = [(head, 1)]
+    for scan in range(scans):
+        inside = ids if scans == 1 else [scan + 1]
+        spectrum = (0, 0, 0) if progressive else (0, 63, 0)
+        bits = blocks * len(inside) * (1 if progressive else 2)
+        pieces += [(segment(0xDA, bytes((len(inside),)) + b"".join(bytes((one, 0)) for one in inside)
+                            + bytes(spectrum)), 1),
+                   (b"\0", bits // 8), (bytes((0xFF >> bits % 8,)) if bits % 8 else b"", 1)]
+    return pieces + [(b"\xff\xd9", 1)]
+
+
+CODERS = {NONE: raw, DEFLATE: deflated, PACKBITS: packed, ZSTD: zstandard}
+
+
+class Page:
+    """Geometry and tags; `rows` of a strip or `tile` (width, height); planes chunky or apart."""
+
+    def __init__(self, width, height, samples=1, bits=8, rows=None, tile=None, planar=False,
+                 compression=NONE, orientation=1, coder=None):
+        self.width, self.height, self.samples, self.bits = width, height, samples, bits
+        self.rows, self.tile, self.planar = rows or height, tile, planar
+        self.compression, self.orientation = compression, orientation
+        self.coder = coder or CODERS[compression]
+        self.photometric = {1: GREY if bits > 1 else BLANK, 3: RGB}.get(samples, SEPARATED)
+
+    def block_sizes(self):
+        """Bytes of each strip or tile, decoded."""
+        inside = 1 if self.planar else self.samples
+        planes = self.samples if self.planar else 1
+        if self.tile:
+            across, down = -(-self.width // self.tile[0]), -(-self.height // self.tile[1])
+            return [-(-self.tile[0] * self.bits * inside // 8) * self.tile[1]] * (across * down * planes)
+        row = -(-self.width * self.bits * inside // 8)
+        rows = [min(self.rows, self.height - y) for y in range(0, self.height, self.rows)]
+        return [row * one for one in rows] * planes
+
+    def tags(self, offsets, counts):
+        tags = [(256, 4, [self.width]), (257, 4, [self.height]), (258, 3, [self.bits] * self.samples),
+                (259, 3, [self.compression]), (262, 3, [self.photometric]),
+                (274, 3, [self.orientation]), (277, 3, [self.samples]),
+                (284, 3, [2 if self.planar else 1])]
+        if self.tile:
+            tags += [(322, 4, [self.tile[0]]), (323, 4, [self.tile[1]]), (324, 4, offsets),
+                     (325, 4, counts)]
+        else:
+            tags += [(273, 4, offsets), (278, 4, [self.rows]), (279, 4, counts)]
+        if self.photometric == SEPARATED:
+            tags.append((332, 3, [1 if self.samples == 4 else 2]))
+            if self.samples != 4:
+                names = b"".join(b"ink%d\0" % one for one in range(self.samples))
+                tags += [(333, 2, names), (334, 3, [self.samples])]
+        return sorted(tags)
+
+
+def write(path, page, directories=1):
+    """The page, `directories` times over the same blocks."""
+    with open(path, "wb") as file:
+        file.write(b"II*\0\0\0\0\0")
+        offsets, counts, known = [], [], {}
+        for size in page.block_sizes():
+            if size not in known or page.compression == NONE:
+                begin = file.tell()
+                for piece, times in page.coder(size):
+                    for first in range(0, times, 4096):
+                        file.write(piece * min(4096, times - first) if len(piece) < 64 else piece)
+                        if len(piece) >= 64:
+                            for _ in range(min(4096, times - first) - 1):
+                                file.write(piece)
+                known[size] = begin, file.tell() - begin
+            offsets.append(known[size][0])
+            counts.append(known[size][1])
+        link = 4
+        for _ in range(directories):
+            link = write_directory(file, page.tags(offsets, counts), link)
+
+
+def write_directory(file, tags, link):
+    """Writes a directory, lets the file's place `link` lead to it, and returns its own link."""
+    widths = {2: "B", 3: "H", 4: "I"}
+    file.write(bytes(file.tell() % 2))
+    entries = []
+    for tag, kind, values in tags:
+        content = struct.pack(f"<{len(values)}{widths[kind]}", *values)
+        if len(content) > 4:
+            place = file.tell()
+            file.write(content + bytes(len(content) % 2))
+            content = struct.pack("<I", place)
+        entries.append(struct.pack("<HHI", tag, kind, len(values)) + content.ljust(4, b"\0"))
+    begin = file.tell()
+    file.write(struct.pack("<H", len(entries)) + b"".join(entries) + bytes(4))
+    end = file.tell()
+    file.seek(link)
+    file.write(struct.pack("<I", begin))
+    file.seek(end)
+    return end - 4
