@@ -199,7 +199,9 @@ const Field kFields[] = {
     {.name = "path",
      .scopes = kInOutput,
      .type = FieldType::kTemplate,
-     .summary = "path of a plate, below the manifest's folder, with {stem}, {page}, {ink}, {job}",
+     .summary =
+         "path of a plate, below the manifest's folder, with {stem}, {page}, {ink}, {job}, {date}, "
+         "{time}, {id}",
      .default_json = "\"plates/{stem}_{ink}.tif\""},
     {.name = "compression",
      .scopes = kInOutput,

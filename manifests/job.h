@@ -33,9 +33,10 @@ struct Place {
 struct OutputSettings {
   /// Template of the plate's path, relative to the manifest's folder and below it. {stem} is the
   /// input's name without its suffix, {page} the page of a multi-page file from 1, {ink} the ink's
-  /// name, {job} the job's. Without {page}, the pages of a file become the pages of its plates.
-  /// In a Job it is resolved: the folder, {stem} and {job} are put in, braces that came with them
-  /// are doubled, and plate_path() puts in the rest.
+  /// name, {job} the job's; {date}, {time} and {id} are those of the job's start. Without {page},
+  /// the pages of a file become the pages of its plates. In a Job it is resolved: the folder, {stem}
+  /// and {job} are put in, braces that came with them are doubled; put_start() puts in the start,
+  /// and plate_path() the rest.
   std::string path = "plates/{stem}_{ink}.tif";
   std::string compression = "auto";  ///< a name of tiff::compressions()
   bool replace = true;               ///< false: an existing plate fails its page
@@ -128,6 +129,20 @@ Checked<Job> load_manifest(const std::string& path, const ManifestFolders& folde
 
 /// Like resolve(), with the checks of that load_manifest().
 Checked<Job> resolve_within(const JobDraft& draft, const ManifestFolders& folders);
+
+/// The start of a job, as the paths of its plates have it: local time, and an ID.
+struct JobStart {
+  std::string date;  ///< "2026-11-22"
+  std::string time;  ///< "06-44-41"
+  std::string id;
+  bool operator==(const JobStart&) const = default;
+};
+
+/// Whether paths of plates have {date}, {time} or {id}.
+bool names_start(const Job& job);
+
+/// Puts these into the paths of plates.
+void put_start(Job& job, const JobStart& start);
 
 /// The path of one plate, from the resolved template of its page. `page` counts from 0. Characters
 /// of an ink's name that would choose another folder become '_', so two inks can get one name.

@@ -11,8 +11,10 @@
 namespace mezzo::manifests {
 namespace {
 
-constexpr std::array<std::string_view, 4> kNames = {"stem", "page", "ink", "job"};
-constexpr std::string_view kNamesHint = "the names are {stem}, {page}, {ink} and {job}";
+constexpr std::array<std::string_view, 7> kNames = {
+    "stem", "page", "ink", "job", "date", "time", "id"};
+constexpr std::string_view kNamesHint =
+    "the names are {stem}, {page}, {ink}, {job}, {date}, {time} and {id}";
 
 bool is_known(std::string_view name) {
   return std::ranges::find(kNames, name) != kNames.end();
@@ -198,6 +200,33 @@ std::string shown_template(const std::string& resolved, const std::string& folde
   const std::filesystem::path path = with_single_braces(resolved);
   const std::string relative = path.lexically_relative(base).string();
   return relative.empty() || relative.starts_with("..") ? path.string() : relative;
+}
+
+std::string with_start(std::string_view resolved, const JobStart& start) {
+  return replaced(resolved, [&](std::string_view name) -> std::string {
+    if (name == "date") return with_doubled_braces(start.date);
+    if (name == "time") return with_doubled_braces(start.time);
+    if (name == "id") return with_doubled_braces(start.id);
+    return "{" + std::string(name) + "}";
+  });
+}
+
+bool names_start(const Job& job) {
+  const auto names_it = [](const JobPage& page) {
+    bool found = false;
+    replaced(page.settings.output.path, [&](std::string_view name) -> std::string {
+      found = found || name == "date" || name == "time" || name == "id";
+      return {};
+    });
+    return found;
+  };
+  return std::ranges::any_of(job.pages, names_it);
+}
+
+void put_start(Job& job, const JobStart& start) {
+  for (JobPage& page : job.pages) {
+    page.settings.output.path = with_start(page.settings.output.path, start);
+  }
 }
 
 std::string plate_path(std::string_view resolved, uint32_t page, std::string_view ink) {

@@ -1,9 +1,9 @@
 // The template of a plate's path: its check, and the names that replace its braces.
 //
 // As a user writes it, a template is relative, stays below the manifest's folder, ends in .tif or
-// .tiff and may hold {stem}, {page}, {ink} and {job}. A resolved template has its folder, stem and
-// job put in; braces that came with them are doubled, so only {page} and {ink} are still to be
-// replaced. plate_path() of job.h does that.
+// .tiff and may hold {stem}, {page}, {ink}, {job}, {date}, {time} and {id}. A resolved template has
+// its folder, stem and job put in; braces that came with them are doubled, so only the others are
+// still to be replaced. put_start() and plate_path() of job.h do that.
 #pragma once
 
 #include <cstddef>
@@ -12,6 +12,8 @@
 #include <string_view>
 
 namespace mezzo::manifests {
+
+struct JobStart;
 
 /// The problem completes a sentence that begins with the setting's name, as in scalars.h.
 struct TemplateProblem {
@@ -29,6 +31,9 @@ std::string resolve_plate_template(std::string_view text,
                                    const std::string& folder,
                                    const std::string& stem,
                                    const std::string& job);
+
+/// A resolved template with the start of its job.
+std::string with_start(std::string_view resolved, const JobStart& start);
 
 /// A resolved template for messages, relative to the folder when it is below it.
 std::string shown_template(const std::string& resolved, const std::string& folder);

@@ -112,6 +112,33 @@ void insert(SQLite::Database& database, const JournalEntry& entry) {
   row.exec();
 }
 
+/// Made when it is first needed: few jobs have one.
+constexpr const char* kStartTable = "start";
+
+std::optional<manifests::JobStart> start_in(SQLite::Database& database) {
+  if (!database.tableExists(kStartTable)) return std::nullopt;
+  SQLite::Statement row(database, "SELECT date, time, id FROM start");
+  if (!row.executeStep()) return std::nullopt;
+  return manifests::JobStart{
+      .date = row.getColumn(0), .time = row.getColumn(1), .id = row.getColumn(2)};
+}
+
+void replace_start(SQLite::Database& database, const std::optional<manifests::JobStart>& start) {
+  if (!start && !database.tableExists(kStartTable)) return;
+  SQLite::Transaction transaction(database);
+  database.exec(
+      "CREATE TABLE IF NOT EXISTS start(date TEXT NOT NULL, time TEXT NOT NULL, id TEXT NOT NULL)");
+  database.exec("DELETE FROM start");
+  if (start) {
+    SQLite::Statement row(database, "INSERT INTO start(date, time, id) VALUES (?,?,?)");
+    row.bind(1, start->date);
+    row.bind(2, start->time);
+    row.bind(3, start->id);
+    row.exec();
+  }
+  transaction.commit();
+}
+
 class SqliteJournal final : public Journal {
  public:
   explicit SqliteJournal(const std::string& path)
@@ -132,8 +159,20 @@ class SqliteJournal final : public Journal {
 
   void forget() override {
     const std::lock_guard lock(mutex_);
-    database_.use(
-        [](SQLite::Database& database) { database.exec("UPDATE plates SET settings=''"); });
+    database_.use([](SQLite::Database& database) {
+      database.exec("UPDATE plates SET settings=''");
+      replace_start(database, std::nullopt);
+    });
+  }
+
+  std::optional<manifests::JobStart> start() const override {
+    const std::lock_guard lock(mutex_);
+    return database_.use([](SQLite::Database& database) { return start_in(database); });
+  }
+
+  void set_start(const std::optional<manifests::JobStart>& start) override {
+    const std::lock_guard lock(mutex_);
+    database_.use([&](SQLite::Database& database) { replace_start(database, start); });
   }
 
   void enter(std::span<const JournalEntry> entries) override {

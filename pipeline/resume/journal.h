@@ -12,6 +12,7 @@
 #include <span>
 #include <string>
 
+#include "manifests/job.h"
 #include "stages/files/file_mark.h"
 
 namespace mezzo::resume {
@@ -47,9 +48,17 @@ class Journal {
   /// The entry of a plate. Throws Error(kIo).
   virtual std::optional<JournalEntry> find(const std::string& plate) const = 0;
 
-  /// From here on every plate is to be made again, though it still counts as the job's own.
-  /// Throws Error (kIo, kDiskFull).
+  /// From here on every plate is to be made again, though it still counts as the job's own, and the
+  /// job has no start. Throws Error (kIo, kDiskFull).
   virtual void forget() = 0;
+
+  /// The start of the job whose plates are not all made yet, where their paths name it. Throws
+  /// Error(kIo).
+  virtual std::optional<manifests::JobStart> start() const { return std::nullopt; }
+
+  /// Keeps it, where the journal is one that can; nothing: all plates are made. Throws Error (kIo,
+  /// kDiskFull).
+  virtual void set_start(const std::optional<manifests::JobStart>& /*start*/) {}
 
   /// Enters plates, in place of older entries; on disk when it returns, all or none. Safe for
   /// several threads. Throws Error (kIo, kDiskFull).

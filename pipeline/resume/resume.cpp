@@ -1,5 +1,6 @@
 #include "pipeline/resume/resume.h"
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <linux/magic.h>
 #include <signal.h>
@@ -14,6 +15,7 @@
 #include <set>
 #include <sstream>
 
+#include "pipeline/job_id.h"
 #include "pipeline/plan/provenance.h"
 #include "stages/files/input_file.h"
 #include "stages/tiff/read/reader.h"
@@ -182,6 +184,20 @@ bool may_be_written(files::FileSystem& files, const OrphanedFile& file) {
 }
 
 }  // namespace
+
+void put_start(manifests::Job& job, Journal* journal, const std::string& id) {
+  if (!manifests::names_start(job)) return;
+  std::optional<manifests::JobStart> start = journal == nullptr ? std::nullopt : journal->start();
+  if (!start) {
+    const std::time_t now = std::time(nullptr);
+    const std::tm local = fmt::localtime(now);
+    start = {.date = fmt::format("{:%Y-%m-%d}", local),
+             .time = fmt::format("{:%H-%M-%S}", local),
+             .id = id.empty() ? new_job_id() : id};
+    if (journal != nullptr) journal->set_start(start);
+  }
+  manifests::put_start(job, *start);
+}
 
 Resumed take_done_sheets(plan::JobPlan& plan, Journal& journal) {
   Resumed resumed;

@@ -19,6 +19,11 @@ struct Resumed {
   std::vector<std::string> reasons;
 };
 
+/// Puts the start of the job into the paths of its plates, where they name it: that of the earlier
+/// run which `journal` says it continues, else now, with `id` or, when that is empty, one drawn by
+/// lot, which the journal then keeps. `journal` may be null. Throws Error (kIo, kDiskFull).
+void put_start(manifests::Job& job, Journal* journal, const std::string& id);
+
 /// Finds the sheets whose plates an earlier run made from this input with these settings, and that
 /// are still there, unchanged. Takes them out of the plan's totals, and sets
 /// `is_ours` of every plate that an earlier run of the job wrote. Throws Error(kIo) when the

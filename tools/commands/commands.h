@@ -25,6 +25,7 @@ struct ManifestJobOptions {
   bool resume = false;  ///< the default; given to state it
   bool fresh = false;
   std::optional<std::string> journal;  ///< file; default: in the state folder
+  std::string id;                      ///< of the job, for {id} in paths; empty: drawn by lot
   std::string within;                  ///< folder that the job is confined to; empty: it is not
   std::string plates;  ///< folder that plates' paths start from; empty: that of inputs
   bool wait_for_space = false;

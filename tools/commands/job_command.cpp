@@ -46,22 +46,25 @@ std::unique_ptr<files::FileSystem> confine(const JobOptions& options) {
   return std::make_unique<files::ConfinedFileSystem>(folders);
 }
 
-/// Opens the job's journal, and takes from it the sheets that need not be made again.
-std::unique_ptr<resume::Journal> resume(const manifests::Job& job,
-                                        const JobOptions& options,
-                                        plan::JobPlan& plan,
-                                        run::RunOptions& run) {
+/// The journal of a job that is to run; null when it has none.
+std::unique_ptr<resume::Journal> open_journal(const manifests::Job& job,
+                                              const JobOptions& options) {
+  if (options.dry_run || job.manifest.empty()) return nullptr;
   auto journal = resume::Journal::open(options.journal ? *options.journal
                                                        : resume::journal_path(job.manifest));
   if (!journal->damage().empty()) spdlog::warn("{}", journal->damage());
   if (options.fresh) journal->forget();
+  return journal;
+}
+
+/// Takes from the journal the sheets that need not be made again.
+void resume(resume::Journal& journal, plan::JobPlan& plan, run::RunOptions& run) {
   // Also when nothing is known of an earlier run: its journal may have been forgotten or lost.
   resume::remove_orphaned_files(plan);
-  resume::Resumed resumed = resume::take_done_sheets(plan, *journal);
+  resume::Resumed resumed = resume::take_done_sheets(plan, journal);
   for (const std::string& reason : resumed.reasons) spdlog::info("{}", reason);
   run.done = std::move(resumed.done);
-  run.on_sealed = resume::enter_into(*journal);
-  return journal;
+  run.on_sealed = resume::enter_into(journal);
 }
 
 run::JobResult run_observed(const plan::JobPlan& plan,
@@ -137,14 +140,15 @@ manifests::JobLimits limits_with(const manifests::JobLimits& limits, const JobOp
 JobEnd plan_and_run(manifests::Job job, const JobOptions& options, const CommonOptions& common) {
   job.limits = limits_with(job.limits, options);
   const std::unique_ptr<files::FileSystem> confined = confine(options);
+  const std::unique_ptr<resume::Journal> journal = open_journal(job, options);
+  resume::put_start(job, journal.get(), options.id);
   plan::JobPlan plan =
       plan::make_plan(job,
                       {.band_rows = options.band_rows,
                        .verify = options.verify,
                        .files = confined ? confined.get() : &files::FileSystem::real()});
   run::RunOptions run;
-  std::unique_ptr<resume::Journal> journal;
-  if (!options.dry_run && !job.manifest.empty()) journal = resume(job, options, plan, run);
+  if (journal) resume(*journal, plan, run);
   if (!options.wait_for_space) run::refuse_full_disk(plan, run.done);
   if (options.dry_run) {
     common.json ? cli::print_plan_json(plan) : cli::print_plan(plan, options.explain);
@@ -181,6 +185,7 @@ JobEnd plan_and_run(manifests::Job job, const JobOptions& options, const CommonO
     if (options.explain) cli::print_stages(plan, result);
   }
   if (report) report->write(result);
+  if (journal && status_of(result) == kExitGood) journal->set_start(std::nullopt);
   JobEnd end{cli::with_signal(status_of(result)), std::nullopt};
   for (const run::SheetResult& sheet : result.sheets) {
     if (sheet.failure && !end.first_failure) end.first_failure = sheet.failure;

@@ -8,6 +8,7 @@
 #include <memory>
 #include <thread>
 
+#include "manifests/job_name.h"
 #include "manifests/time_window.h"
 #include "pipeline/exit_status.h"
 #include "tools/cli/interrupt.h"
@@ -144,6 +145,12 @@ void add_manifests(cli::Command& command,
   command.runs([options = std::move(options), &common] { return run_manifests(*options, common); });
 }
 
+manifests::Parsed<std::string> parse_id(const std::string& text) {
+  const auto wrong = manifests::check_job_name(text);
+  return wrong ? manifests::Parsed<std::string>::bad(wrong->problem, wrong->hint)
+               : manifests::Parsed<std::string>::good(text);
+}
+
 /// Options for the plates of earlier runs, and for the folders of a job.
 void add_resume_options(cli::Command& command, JobOptions& job) {
   cli::Option& resume = command.flag(
@@ -152,6 +159,11 @@ void add_resume_options(cli::Command& command, JobOptions& job) {
       .excludes(resume);
   command.option("--journal", job.journal, "The job's journal; default: in the state folder")
       .takes("FILE");
+  command
+      .option("--job-id",
+              cli::parsed(job.id, parse_id),
+              "{id} in the paths of plates; default: drawn by lot")
+      .takes("ID");
   command
       .option("--within",
               job.within,

@@ -250,6 +250,17 @@ void refuse_useless(const SubmitOptions& options, cluster::ClusterEngineKind eng
   }
 }
 
+/// A later submission must find the plates of an earlier one under their names.
+void refuse_starts(const std::vector<manifests::Job>& jobs) {
+  for (const manifests::Job& job : jobs) {
+    if (!manifests::names_start(job)) continue;
+    throw Error(ErrorKind::kData,
+                job.manifest +
+                    ": 'path' has {date}, {time} or {id}, which would be others when the job is "
+                    "submitted again; leave them out, or make the plates with 'mezzotint run'");
+  }
+}
+
 int run_submit(const SubmitOptions& options, const CommonOptions& common) {
   const cluster::ClusterEngineKind kind = options.task.engine;
   refuse_useless(options, kind);
@@ -257,6 +268,7 @@ int run_submit(const SubmitOptions& options, const CommonOptions& common) {
   std::vector<manifests::Job> jobs =
       load_jobs(options.manifests, {}, options.keep_going, common, status);
   if (status != kExitGood && (!options.keep_going || jobs.empty())) return status;
+  refuse_starts(jobs);
   if (options.memory_bytes) {
     for (manifests::Job& job : jobs) job.limits.memory_bytes = *options.memory_bytes;
   }

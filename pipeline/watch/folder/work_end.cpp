@@ -33,7 +33,7 @@ bool is_own_manifest(const JobRecord& record, const std::string& name) {
   return record.kind == JobKind::kPages && name == kManifestName;
 }
 
-/// As new_id() makes them: they become parts of paths and messages, and anyone who can write to the
+/// As new_job_id() makes them: they become parts of paths and messages, and anyone who can write to the
 /// hot folder can make any name here.
 bool is_id(const std::string& name) {
   constexpr size_t kMaxIdBytes = 64;

@@ -2,7 +2,6 @@
 #include "pipeline/watch/folder/work_folder.h"
 
 #include <fcntl.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,28 +11,13 @@
 #include <filesystem>
 #include <system_error>
 
+#include "pipeline/job_id.h"
 #include "pipeline/watch/folder/entry_names.h"
 #include "stages/files/lock.h"
 #include "stages/files/publish.h"
 
 namespace mezzo::watch {
 namespace {
-
-/// The time, so that people see which is older, and 64 random bits, so that no two are the same.
-std::string new_id() {
-  uint64_t random = 0;
-  if (::getrandom(&random, sizeof random, 0) != static_cast<ssize_t>(sizeof random)) {
-    throw Error(ErrorKind::kIo, "the system gives no random numbers");
-  }
-  const std::time_t now = std::time(nullptr);
-  struct tm utc {};
-  ::gmtime_r(&now, &utc);
-  char time[32];
-  std::strftime(time, sizeof time, "%Y%m%d-%H%M%S", &utc);
-  char id[64];
-  std::snprintf(id, sizeof id, "%s-%016llx", time, static_cast<unsigned long long>(random));
-  return id;
-}
 
 std::string name_inside(const ClaimPlan& plan, size_t index) {
   const JobKind kind = plan.record.kind;
@@ -107,7 +91,7 @@ std::optional<ClaimedJob> WorkFolder::claim(const ClaimPlan& plan) {
 
 WorkFolder::Held WorkFolder::make_job(int work) {
   for (;;) {
-    const std::string id = new_id();
+    const std::string id = new_job_id();
     if (calls_.make_folder({work, id}, 0777) != 0) {
       if (errno == EEXIST) continue;
       fail(std::string(kWorkName) + "/" + id, "making it");

@@ -124,6 +124,8 @@ std::vector<std::string> ActiveJob::command() const {
   words.insert(words.end(),
                {"--journal",
                 context_.journal_of(claim_.id),
+                "--job-id",
+                claim_.id,
                 "--within",
                 claim_.work,
                 "--plates",

@@ -546,6 +546,27 @@ pages:
         self.assertIn("2 plates,", fresh.stdout)
         self.run_program("run", "--fresh", "--resume", "job.yaml", status=64)
 
+    def test_plates_have_the_start_of_their_job_until_all_are_made(self):
+        self.synth("one.tif")
+        (self.folder / "two.tif").write_bytes(b"II*\0 and then nothing of use")
+        job = self.manifest(self.JOB.replace("{stem}", "{date}/{time}/{id}/{stem}"))
+
+        def folders():
+            found = {path.parent for path in (self.folder / "plates").rglob("*.tif")}
+            return sorted(str(path.relative_to(self.folder / "plates")) for path in found)
+        self.run_program("run", job, status=1)
+        first, = folders()
+        self.assertRegex(first, r"^\d{4}-\d\d-\d\d/\d\d-\d\d-\d\d/\d{8}-\d{6}-[0-9a-f]{16}$")
+        time.sleep(1.1)
+        self.synth("two.tif")
+        self.assertIn("1 sheet made before", self.run_program("run", job).stdout)
+        self.assertEqual(folders(), [first])
+        self.run_program("run", "--job-id", "NEXT", job)  # another job, as all was made
+        self.assertEqual([name.endswith("/NEXT") for name in folders()].count(True), 1)
+        self.run_program("run", "--job-id", "../up", job, status=64)
+        said = self.run_program("submit", "--engine", "none", job, status=65).stderr
+        self.assertIn("{date}, {time} or {id}", said)
+
     def test_the_night_goes_past_what_is_wrong(self):
         self.synth("one.tif")
         wrong = self.manifest("mezzotint: 1\njob: wrong\npages: [none.tif]\n", "wrong.yaml")
