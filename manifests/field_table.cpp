@@ -32,6 +32,10 @@ std::vector<std::string_view> redrop_names() {
   return {"skip", "print"};
 }
 
+std::vector<std::string_view> clash_names() {
+  return {"refuse", "replace"};
+}
+
 std::vector<std::string_view> ticket_names() {
   return {"optional", "required"};
 }
@@ -330,6 +334,14 @@ const Field kFields[] = {
                 "skipped or printed again",
      .choices = redrop_names,
      .default_json = "\"skip\""},
+    {.name = "name_clashes",
+     .scopes = kInFolder,
+     .type = FieldType::kChoice,
+     .summary =
+         "whether a page fails whose plates would replace those of another page, or they are "
+         "replaced",
+     .choices = clash_names,
+     .default_json = "\"refuse\""},
     {.name = "keep",
      .scopes = kInFolder,
      .type = FieldType::kMap,

@@ -73,6 +73,9 @@ void FolderReader::read(const YamlNode& root, FolderSettings& folder) {
   if (const auto* redrops = bound.get<std::string>("redrops")) {
     folder.print_again = *redrops == "print";
   }
+  if (const auto* clashes = bound.get<std::string>("name_clashes")) {
+    folder.replaces_others = *clashes == "replace";
+  }
   bound.set("scan", folder.scan);
   bound.set("stall", folder.stall);
   bound.set("priority", folder.priority);

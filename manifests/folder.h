@@ -45,8 +45,9 @@ struct FolderSettings {
   uint32_t tries = 3;             ///< then a job that kills its worker is failed
   std::chrono::milliseconds stall = std::chrono::minutes(10);  ///< a worker without progress
   SeparationSets separations;
-  bool needs_tickets = false;  ///< pages wait for a ticket that names them, as long as sets do
-  bool print_again = false;    ///< also files with the content of an earlier, finished job
+  bool needs_tickets = false;    ///< pages wait for a ticket that names them, as long as sets do
+  bool replaces_others = false;  ///< plates of another page that have the names of new ones
+  bool print_again = false;      ///< also files with the content of an earlier, finished job
   std::chrono::seconds keep_done = std::chrono::hours(24 * 7);     ///< 0: for ever
   std::chrono::seconds keep_failed = std::chrono::hours(24 * 30);  ///< likewise
   uint64_t reserve_bytes = 2ULL << 30;  ///< of the disk of the plates, left free

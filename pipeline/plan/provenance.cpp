@@ -3,12 +3,16 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <string_view>
 
 #include "kernels/registry.h"
 #include "pipeline/version.h"
 
 namespace mezzo::plan {
 namespace {
+
+/// Last in the line.
+constexpr std::string_view kSampleHash = "; samples-xxh3=";
 
 /// The value as a manifest has it.
 std::string value_text(const ParameterInfo& parameter, double value) {
@@ -73,7 +77,12 @@ std::string provenance_text(const SheetPlan& sheet,
                       sheet.pages[page] + 1);
   if (sheet.settings.output.negative) text += "; output=negative";
   if (sheet.sha256) text += "; input-sha256=" + *sheet.sha256;
-  return text + "; samples-xxh3=" + sample_hash;
+  return text + std::string(kSampleHash) + sample_hash;
+}
+
+std::string sample_hash_of(const std::string& provenance) {
+  const size_t found = provenance.rfind(kSampleHash);
+  return found == std::string::npos ? "" : provenance.substr(found + kSampleHash.size());
 }
 
 std::string settings_text(const SheetPlan& sheet, const std::string& ink) {

@@ -28,6 +28,9 @@ std::string provenance_text(const SheetPlan& sheet,
                             const std::string& ink,
                             const std::string& sample_hash);
 
+/// The digest of the page's samples in such a line; empty when there is none.
+std::string sample_hash_of(const std::string& provenance);
+
 /// All settings that decide the bytes of a sheet's plates, as "name=value" lines: equal texts,
 /// equal plates. Engine, schedule, threads and memory, which do not, are left out.
 std::string settings_text(const SheetPlan& sheet, const std::string& ink);

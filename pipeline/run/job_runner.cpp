@@ -200,6 +200,7 @@ class JobRun {
                            .files = *plan_.files,
                            .gpu = *options_.gpu,
                            .verify = options_.verify,
+                           .keep_others = options_.keep_others,
                            .on_sealed = options_.on_sealed,
                            .on_pixels =
                                [this](uint64_t pixels) {

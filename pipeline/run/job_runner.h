@@ -49,6 +49,8 @@ class PictureSink {
 struct RunOptions {
   bool verify = false;  ///< recompute every plate with the reference, and compare
   bool simple = false;  ///< SimpleExecutor, one sheet at a time
+  /// A sheet fails when a plate of it would replace one of another page, or another file.
+  bool keep_others = false;
   std::optional<uint64_t> shuffle_seed{};  ///< see GraphExecutor::Options
   /// Of the job's planes; null: a context of its own, with the plan's limit.
   gpu::Context* gpu = nullptr;

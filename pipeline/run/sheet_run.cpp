@@ -10,6 +10,7 @@
 #include "pipeline/plan/disk_forecast.h"
 #include "pipeline/plan/provenance.h"
 #include "pipeline/run/negative.h"
+#include "pipeline/run/other_page.h"
 #include "pipeline/run/textures.h"
 #include "pipeline/run/verify.h"
 #include "stages/tiff/plate/encode.h"
@@ -141,6 +142,7 @@ class SheetRun {
     }
     if (context_.verify) work_in_turn([this](Team&) { verify(); });
     stop_if_requested();
+    if (context_.keep_others) keep_plates_of_others();
     const SheetResult finished = result();
     if (context_.on_sealed) report_sealed(finished);
     // All or none, unless the machine stops in between: published plates are taken back until the
@@ -206,12 +208,19 @@ class SheetRun {
     if (preview) context_.on_pictures(i, preview->take());
     add(page.times().seconds());
     const std::string samples = page.input_hash();
+    sample_hashes_.push_back(samples);
     for (size_t p = 0; p < plates_.size(); ++p) {
       ink_pixels_[p] += page.plane(static_cast<uint32_t>(p)).ink_pixels;
       plates_[p]->end_page(plan::provenance_software(),
                            plan::provenance_text(sheet_, i, sheet_.plates[p].ink, samples));
     }
     notes_.insert(notes_.end(), info.notes.begin(), info.notes.end());
+  }
+
+  void keep_plates_of_others() const {
+    for (const plan::PlatePlan& plate : sheet_.plates) {
+      if (!plate.is_ours) refuse_other_page(context_.files, plate.path, sample_hashes_);
+    }
   }
 
   void verify() const {
@@ -284,6 +293,7 @@ class SheetRun {
   std::unique_ptr<Halftoner> halftoner_;
   std::vector<std::unique_ptr<tiff::PlateFile>> plates_;
   std::vector<uint64_t> ink_pixels_;
+  std::vector<std::string> sample_hashes_;  // of each page that is made
   std::vector<std::string> notes_;
   StageTimes seal_time_;
   StageSeconds stages_{};

@@ -19,6 +19,7 @@ struct SheetContext {
   files::FileSystem& files;
   gpu::Context& gpu;  ///< of the job
   bool verify = false;
+  bool keep_others = false;                 ///< see RunOptions
   OnSealed on_sealed;                       ///< may be empty
   std::function<void(uint64_t)> on_pixels;  ///< pixels halftoned; may throw to stop the sheet
   /// A round of a search is over; may throw likewise.

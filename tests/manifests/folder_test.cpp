@@ -43,6 +43,7 @@ stall: 11 min
 separations: {inks: [cyan, black], pattern: "{ink}-{page}.tiff", wait: 12 h}
 tickets: required
 redrops: print
+name_clashes: replace
 keep: {done: 13 days, failed: 0 s}
 reserve: 14 MiB
 )");
@@ -67,6 +68,7 @@ reserve: 14 MiB
   wanted.separations = {{"cyan", "black"}, "{ink}-{page}.tiff", 12h};
   wanted.needs_tickets = true;
   wanted.print_again = true;
+  wanted.replaces_others = true;
   wanted.keep_done = 13 * 24h;
   wanted.keep_failed = 0s;
   wanted.reserve_bytes = 14ULL << 20;

@@ -80,6 +80,8 @@ TEST(Fields, TellTheDefaultsOfTheTypes) {
   EXPECT_EQ(told(manifests::kInFolder, "tickets"),
             text(folder.needs_tickets ? "required" : "optional"));
   EXPECT_EQ(told(manifests::kInFolder, "redrops"), text(folder.print_again ? "print" : "skip"));
+  EXPECT_EQ(told(manifests::kInFolder, "name_clashes"),
+            text(folder.replaces_others ? "replace" : "refuse"));
   EXPECT_EQ(told(manifests::kInKeep, "done"), text(manifests::to_string(folder.keep_done)));
   EXPECT_EQ(told(manifests::kInKeep, "failed"), text(manifests::to_string(folder.keep_failed)));
   EXPECT_EQ(told(manifests::kInFolder, "reserve"), text("2 GiB"));

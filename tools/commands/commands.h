@@ -27,7 +27,8 @@ struct ManifestJobOptions {
   std::optional<std::string> journal;  ///< file; default: in the state folder
   std::string id;                      ///< of the job, for {id} in paths; empty: drawn by lot
   std::string within;                  ///< folder that the job is confined to; empty: it is not
-  std::string plates;  ///< folder that plates' paths start from; empty: that of inputs
+  std::string plates;        ///< folder that plates' paths start from; empty: that of inputs
+  bool keep_others = false;  ///< see run::RunOptions
   bool wait_for_space = false;
   uint64_t reserve_bytes = 0;
   std::optional<std::chrono::system_clock::time_point> deadline;

@@ -173,6 +173,7 @@ JobEnd plan_and_run(manifests::Job job, const JobOptions& options, const CommonO
   }
   run.verify = options.verify;
   run.simple = options.simple;
+  run.keep_others = options.keep_others;
   run.wait_for_space = options.wait_for_space;
   run.deadline = options.deadline;
   run.reserve_bytes = options.reserve_bytes;

@@ -171,6 +171,9 @@ void add_resume_options(cli::Command& command, JobOptions& job) {
               "files outside are refused")
       .takes("FOLDER");
   command.option("--plates", job.plates, "Folder that paths of plates start from").takes("FOLDER");
+  command.flag("--keep-others",
+               job.keep_others,
+               "Fail a page whose plate would replace that of another page");
   command.flag("--wait-for-space",
                job.wait_for_space,
                "When a disk is full, wait until there is space, then go on");

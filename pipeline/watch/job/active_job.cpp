@@ -134,8 +134,9 @@ std::vector<std::string> ActiveJob::command() const {
                 report_folder(),
                 "--wait-for-space",
                 "--reserve",
-                std::to_string(folder_.settings().reserve_bytes),
-                claim_.manifest});
+                std::to_string(folder_.settings().reserve_bytes)});
+  if (!folder_.settings().replaces_others) words.emplace_back("--keep-others");
+  words.push_back(claim_.manifest);
   return words;
 }
 

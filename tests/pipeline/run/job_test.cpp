@@ -254,6 +254,30 @@ TEST_F(Jobs, KeepAnOlderPlateWhenToldTo) {
   EXPECT_EQ(content_of(folder_ / "plate.tif"), "older");
 }
 
+TEST_F(Jobs, KeepThePlatesOfOtherPagesWhenToldTo) {
+  const run::RunOptions keep{.keep_others = true};
+  write_page_file(folder_ / "page.tif", grey(30, 20));
+  manifests::JobPage& page = add("page.tif", "plate.tif");
+  ASSERT_TRUE(run(keep).all_good());
+  page.settings.halftone.method = "threshold";
+  ASSERT_TRUE(run(keep).all_good());  // the same page, made anew
+  const std::string bytes = content_of(folder_ / "plate.tif");
+
+  write_page_file(folder_ / "page.tif", grey(30, 20), 2);
+  const run::JobResult other = run(keep);
+  ASSERT_TRUE(other.sheets.at(0).failure);
+  EXPECT_EQ(other.sheets[0].failure->kind, ErrorKind::kCannotCreate);
+  EXPECT_THAT(other.sheets[0].failure->message,
+              HasSubstr("a plate of another page, or another file, has this name"));
+  EXPECT_EQ(content_of(folder_ / "plate.tif"), bytes);
+  EXPECT_THAT(leftovers(), IsEmpty());
+
+  std::ofstream(folder_ / "plate.tif") << "of another program";
+  ASSERT_TRUE(run(keep).sheets.at(0).failure);
+  EXPECT_EQ(content_of(folder_ / "plate.tif"), "of another program");
+  EXPECT_TRUE(run().all_good());
+}
+
 TEST_F(Jobs, NameTheMemoryThatAPageNeeds) {
   tiff::ContoneOptions wide = grey(20'000, 64);
   wide.planes = 4;
