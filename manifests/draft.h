@@ -14,8 +14,9 @@ struct DraftPage {
   std::string input = {};  // as written: a file, a folder or a pattern
   Place place = {};        // of the entry
   Place input_place = {};
-  bool is_literal = false;           // a name, even with pattern characters
-  std::vector<uint32_t> pages = {};  // from 0; empty: all
+  std::optional<Place> path_place = {};  // of a path of its own
+  bool is_literal = false;               // a name, even with pattern characters
+  std::vector<uint32_t> pages = {};      // from 0; empty: all
   std::optional<std::string> sha256 = {};
   Place sha256_place = {};
   std::string ink = {};        // as JobPage has it
@@ -29,5 +30,15 @@ struct JobDraft {
   JobLimits limits = {};
   std::vector<DraftPage> pages = {};
 };
+
+/// The draft of a text, as far as it can be read, and its mistakes.
+struct ReadDraft {
+  JobDraftPtr draft;
+  std::vector<Diagnostic> mistakes;
+};
+ReadDraft read_draft(std::string_view text, const std::string& file);
+
+/// The mistakes that entries of a draft, which may have others, make with their inputs.
+std::vector<Diagnostic> check_inputs(const JobDraft& draft, const std::string& folder);
 
 }  // namespace mezzo::manifests

@@ -1,5 +1,8 @@
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
 
+#include "manifests/draft.h"
 #include "manifests/job.h"
 #include "manifests/read_text.h"
 
@@ -16,13 +19,18 @@ Checked<Job> load_manifest(const std::string& path, const ManifestFolders& folde
                 "manifest",
                 is_confined ? Names::kOneAndNoLink : Names::kAny,
                 "split the job, or name folders and patterns instead of files");
-  Checked<JobDraftPtr> parsed = parse_manifest(text, path);
-  if (auto* diagnostics = std::get_if<std::vector<Diagnostic>>(&parsed)) {
-    return std::move(*diagnostics);
+  const std::string folder =
+      is_confined ? folders.within : std::filesystem::path(path).parent_path().string();
+  ReadDraft read = read_draft(text, path);
+  if (!read.mistakes.empty()) {
+    // The pages of a hot folder's ticket may still lie where they were dropped.
+    if (!is_confined) {
+      std::ranges::move(check_inputs(*read.draft, folder), std::back_inserter(read.mistakes));
+    }
+    return in_order(std::move(read.mistakes));
   }
-  const JobDraft& draft = *std::get<JobDraftPtr>(parsed);
-  if (is_confined) return resolve_within(draft, folders);
-  return resolve(draft, std::filesystem::path(path).parent_path().string(), folders.plates);
+  if (is_confined) return resolve_within(*read.draft, folders);
+  return resolve(*read.draft, folder, folders.plates);
 }
 
 }  // namespace mezzo::manifests

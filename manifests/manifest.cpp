@@ -8,6 +8,14 @@
 namespace mezzo::manifests {
 namespace {
 
+/// Of the path of plates in the settings of a page; nothing when it has none.
+std::optional<Place> place_of_path(const BoundMap& page) {
+  const YamlNode* output = page.node("output");
+  if (output == nullptr) return std::nullopt;
+  const auto path = std::ranges::find(output->items, "path", &YamlNode::key);
+  return path == output->items.end() ? std::nullopt : std::optional(path->place);
+}
+
 /// Puts a draft together from the values that a Binder checks.
 class ManifestReader {
  public:
@@ -90,6 +98,7 @@ void ManifestReader::read_page(const YamlNode& node,
     bound.set("ink", page.ink);
     settings_.read_settings(bound, page.settings);
     halftone = bound.node("halftone");
+    page.path_place = place_of_path(bound);
   } else {
     const std::string what = node.kind == YamlNode::Kind::kNull ? "is empty" : "is a list";
     binder_.complain(node.place,
@@ -156,13 +165,18 @@ void JobDraftDeleter::operator()(JobDraft* draft) const {
   delete draft;
 }
 
-Checked<JobDraftPtr> parse_manifest(std::string_view text, const std::string& file) {
+ReadDraft read_draft(std::string_view text, const std::string& file) {
   JobDraftPtr draft(new JobDraft{.source = SourceText(file, text)});
   YamlTree tree = parse_yaml(draft->source, "'mezzotint: 1' and a 'job:' and its 'pages:'");
   std::vector<Diagnostic> diagnostics = std::move(tree.diagnostics);
   if (tree.root) ManifestReader(draft->source, diagnostics).read(*tree.root, *draft);
-  if (diagnostics.empty()) return draft;
-  return in_order(std::move(diagnostics));
+  return {std::move(draft), in_order(std::move(diagnostics))};
+}
+
+Checked<JobDraftPtr> parse_manifest(std::string_view text, const std::string& file) {
+  ReadDraft read = read_draft(text, file);
+  if (read.mistakes.empty()) return std::move(read.draft);
+  return std::move(read.mistakes);
 }
 
 }  // namespace mezzo::manifests

@@ -4,9 +4,11 @@
 
 #include <cerrno>
 #include <cstring>
+#include <span>
 
 #include "kernels/base/error.h"
 #include "manifests/source_text.h"
+#include "stages/files/content_kind.h"
 #include "stages/files/folder.h"
 
 namespace mezzo::manifests {
@@ -35,6 +37,14 @@ std::string read_text(const std::string& path,
   if (is_strict && stat->links > 1) cannot_read("it has a second name (a hard link)");
   const std::optional<std::string> text = files::read_all(file.get(), kMaxManifestBytes + 1);
   if (!text) cannot_read(std::strerror(errno));
+  if (const std::string_view kind = files::kind_of_content(std::as_bytes(std::span(*text)));
+      !kind.empty()) {
+    const bool is_page = kind == "a TIFF file" && what == "manifest";
+    throw Error(ErrorKind::kData,
+                "the " + title + " is " + std::string(kind) +
+                    (is_page ? "; did you mean 'mezzotint halftone " + path + " PLATE.tif'?"
+                             : ", expected a text"));
+  }
   if (text->size() > kMaxManifestBytes) {
     throw Error(ErrorKind::kLimit,
                 "the " + title + " is larger than 256 KiB, the limit for a " + std::string(what) +

@@ -11,8 +11,8 @@ namespace mezzo::manifests {
 enum class Names { kAny, kOneAndNoLink };
 
 /// The whole text of a regular file of at most kMaxManifestBytes. Messages call the file `what`;
-/// that for a larger file ends with `advice`. Throws Error: kMissing, kIo, kLimit. Never waits for
-/// a FIFO.
+/// that for a larger file ends with `advice`. Throws Error: kMissing, kIo, kLimit, and kData for a
+/// file that is plainly something else, such as a picture. Never waits for a FIFO.
 std::string read_text(const std::string& path,
                       std::string_view what,
                       Names names,

@@ -201,12 +201,15 @@ class Resolver {
                        "delete one of the two, or give one an 'output: {path: ...}' of its own");
       return;
     }
-    finder_.complain(*entries_[second],
-                     "inputs " + finder_.shown(job_.pages[first].input) +
-                         (is_same_entry ? "" : " (" + line + ")") + " and " + input +
-                         " would write the same plate " + plate,
-                     is_same_entry ? "rename one of the two, or list them one by one"
-                                   : "give one of the two an 'output: {path: ...}' of its own");
+    const std::optional<Place> path = entries_[second]->path_place;
+    diagnostics_.push_back(draft_.source.diagnostic(
+        path.value_or(entries_[second]->input_place),
+        "inputs " + finder_.shown(job_.pages[first].input) +
+            (is_same_entry ? "" : " (" + line + ")") + " and " + input +
+            " would write the same plate " + plate,
+        is_same_entry ? "rename one of the two, or list them one by one"
+        : path        ? "write another path here; {stem} in a path is the name of the input"
+                      : "give one of the two an 'output: {path: ...}' of its own"));
   }
 
   /// No plate may take the place of an input, for any name of its ink.
@@ -244,6 +247,16 @@ class Resolver {
 };
 
 }  // namespace
+
+std::vector<Diagnostic> check_inputs(const JobDraft& draft, const std::string& folder) {
+  const std::string begin = folder.empty() ? "." : folder;
+  std::vector<Diagnostic> mistakes;
+  InputFinder finder(draft, begin, Reach::kAnywhere, mistakes);
+  for (const DraftPage& page : draft.pages) {
+    if (!page.input.empty()) (void)finder.find(page);
+  }
+  return mistakes;
+}
 
 Checked<Job> resolve(const JobDraft& draft,
                      const std::string& folder,

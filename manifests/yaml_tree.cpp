@@ -348,14 +348,28 @@ const Explanation kExplanations[] = {
     {YAML::ErrorMsg::CHAR_IN_ANCHOR, "a text cannot begin with '&'", kUseQuotes},
 };
 
+constexpr std::string_view kQuoteBraces =
+    "inside {...} a path with braces needs quotes, as in path: \"plates/{stem}.tif\"";
+
+/// Whether the line has a name of a plate's path, such as {stem}.
+bool names_in_braces(std::string_view line) {
+  constexpr std::string_view kNames[] = {
+      "{stem}", "{page}", "{ink}", "{job}", "{date}", "{time}", "{id}"};
+  return std::ranges::any_of(
+      kNames, [&](std::string_view name) { return line.find(name) != std::string_view::npos; });
+}
+
 Diagnostic explained(const SourceText& source, const YAML::Exception& error) {
   const Place place = place_of(error.mark);
   const bool is_at_end = place.line >= source.line_count() && source.at(place).empty();
   const std::string where = is_at_end ? ", and the manifest ends here" : "";
   for (const Explanation& explanation : kExplanations) {
     if (!error.msg.starts_with(explanation.library)) continue;
-    return source.diagnostic(
-        place, std::string(explanation.message) + where, std::string(explanation.hint));
+    const bool has_braces = explanation.library == YAML::ErrorMsg::END_OF_MAP_FLOW &&
+                            names_in_braces(source.line(place.line));
+    return source.diagnostic(place,
+                             std::string(explanation.message) + where,
+                             std::string(has_braces ? kQuoteBraces : explanation.hint));
   }
   const std::string reason = is_clean_text(error.msg) ? error.msg : "unreadable text";
   return source.diagnostic(place, "this is not YAML: " + reason);

@@ -32,6 +32,7 @@ struct PageInfo {
   uint32_t extra_channels = 0;  ///< samples of a pixel that no plane shows, nor its alpha
   bool becomes_grey = false;    ///< its samples are colours, and the reader hands out grey
 
+  bool is_plate = false;           ///< bilevel, and this program wrote it
   uint32_t orientation = 1;        ///< as found in the file, 1 .. 8; the reader undoes it
   std::string document_name;       ///< tag DocumentName, or empty
   std::string format;              ///< for people: "8-bit grey, LZW, 64-row strips"

@@ -1,11 +1,15 @@
 #include "pipeline/plan/plate_check.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <filesystem>
 #include <map>
 #include <optional>
 #include <set>
+#include <system_error>
 #include <utility>
 
 #include "pipeline/text.h"
@@ -98,6 +102,24 @@ void refuse_replaced_inputs(JobPlan& plan) {
 }
 
 }  // namespace
+
+void refuse_unwritable_folders(JobPlan& plan) {
+  for (SheetPlan& sheet : plan.sheets) {
+    for (const PlatePlan& plate : sheet.plates) {
+      const fs::path existing = files::existing_folder(*plan.files, plate.path);
+      if (sheet.failure || ::faccessat(AT_FDCWD, existing.c_str(), W_OK | X_OK, AT_EACCESS) == 0) {
+        continue;
+      }
+      sheet.failure = {ErrorKind::kCannotCreate,
+                       fmt::format("{}: {} could not be made: the folder {} cannot be written to: "
+                                   "{}; check its permissions",
+                                   sheet.input,
+                                   plate.path,
+                                   existing.string(),
+                                   std::generic_category().message(errno))};
+    }
+  }
+}
 
 void check_plates(JobPlan& plan, const OnClash& on_clash) {
   refuse_clashes(plan, on_clash);

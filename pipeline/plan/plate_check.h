@@ -18,4 +18,8 @@ using OnClash = std::function<void(size_t sheet, const std::string& plate, size_
 /// through. Sheets that have failed already are left out.
 void check_plates(JobPlan& plan, const OnClash& on_clash = {});
 
+/// Fails (kCannotCreate) the sheets whose plates' folders cannot be written to or made, as their run
+/// would.
+void refuse_unwritable_folders(JobPlan& plan);
+
 }  // namespace mezzo::plan

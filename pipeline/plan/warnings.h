@@ -6,7 +6,8 @@
 namespace mezzo::plan {
 
 /// Adds to the warnings of sheets. A picture in colours that becomes one grey plate is worth one in
-/// a job with separated pages: alone it may be meant, there its inks are missed.
+/// a job with separated pages: alone it may be meant, there its inks are missed. An input that is a
+/// plate is most often that of an earlier run, which a pattern took along.
 void add_warnings(JobPlan& plan);
 
 }  // namespace mezzo::plan

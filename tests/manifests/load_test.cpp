@@ -51,6 +51,7 @@ TEST(LoadManifest, SaysWhyAFileCannotBeRead) {
 
 TEST(LoadManifest, GivesTheDiagnosticsOfTheText) {
   const TempFolder folder;
+  folder.write("a.tif");
   folder.write("bad.yaml", "mezzotint: 1\njob: x\npages: [a.tif]\nprinter: y\n");
   const auto job = manifests::load_manifest(folder / "bad.yaml");
   const auto* wrong = std::get_if<std::vector<Diagnostic>>(&job);

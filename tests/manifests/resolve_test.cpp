@@ -208,9 +208,9 @@ TEST(Collisions, AreFoundBetweenEntriesWithBothPlaces) {
             "  rename one of the two, or list them one by one\n");
   EXPECT_EQ(mistakes("  - a.tif\n  - {input: b/a.tif, output: {path: \"plates//./a_{ink}.tif\"}}\n",
                      folder.path()),
-            "5:13: inputs 'a.tif' (line 4) and 'b/a.tif' would write the same plate "
+            "5:37: inputs 'a.tif' (line 4) and 'b/a.tif' would write the same plate "
             "'plates/a_{ink}.tif'\n"
-            "  give one of the two an 'output: {path: ...}' of its own\n");
+            "  write another path here; {stem} in a path is the name of the input\n");
   EXPECT_EQ(mistakes("  - a.tif\n  - {input: b/a.tif, output: {path: \"b/{ink}/a.tif\"}}\n",
                      folder.path()),
             "none");

@@ -45,9 +45,30 @@ std::vector<std::string_view> names_of(const Items& items) {
   return names;
 }
 
-/// "0:0,50:54,100:100" as points of a curve; percent signs are welcome.
-manifests::Parsed<std::vector<CurvePoint>> parse_curve(std::string_view text) {
+/// A curve as a manifest has it, "[[0%, 0%], [50%, 54%], [100%, 100%]]", as IN:OUT,IN:OUT; any other
+/// text as it is.
+std::string plain_curve(std::string_view text) {
+  std::string plain;
+  for (const char c : text) {
+    if (c != ' ') plain += c;
+  }
+  if (!plain.starts_with("[[") || !plain.ends_with("]]")) return std::string(text);
+  plain = plain.substr(2, plain.size() - 4);
+  for (size_t at = 0; (at = plain.find_first_of(",]", at)) != std::string::npos; ++at) {
+    if (plain[at] == ',') {
+      plain[at] = ':';
+    } else if (plain.substr(at, 3) == "],[") {
+      plain.replace(at, 3, ",");
+    }
+  }
+  return plain;
+}
+
+/// "0:0,50:54,100:100" as points of a curve, or as a manifest has them; percent signs are welcome.
+manifests::Parsed<std::vector<CurvePoint>> parse_curve(const std::string& written) {
   using Points = manifests::Parsed<std::vector<CurvePoint>>;
+  const std::string plain = plain_curve(written);
+  std::string_view text = plain;
   std::vector<CurvePoint> points;
   for (bool is_last = false; !is_last;) {
     const size_t comma = std::min(text.find(','), text.size());
@@ -91,6 +112,11 @@ std::string flag_of(std::string_view parameter) {
 std::string output_template(const HalftoneOptions& options, size_t inks) {
   const fs::path path(options.output);
   std::string name = path.filename().string();
+  if (name.empty() && !options.output.empty()) {
+    throw Error(ErrorKind::kUsage,
+                "OUT must name a file, found the folder '" + options.output + "'; for example " +
+                    (path / fs::path(options.input).stem()).string() + ".tif");
+  }
   if (const auto wrong = manifests::check_plate_template(name)) {
     throw Error(ErrorKind::kUsage,
                 "OUT " + wrong->problem + (wrong->hint.empty() ? "" : "; " + wrong->hint));
@@ -229,7 +255,7 @@ void add_page_options(cli::Command& command, HalftoneOptions& options) {
   command
       .option("--curve",
               cli::parsed(settings.tone.points, parse_curve),
-              "Transfer curve, e.g. 0:0,50:54,100:100 (percent)")
+              "Transfer curve, e.g. 0:0,50:54,100:100 (percent), or as in a manifest")
       .takes("POINTS");
   command
       .option("--page",

@@ -9,6 +9,7 @@
 
 #include "manifests/scalars.h"
 #include "pipeline/exit_status.h"
+#include "pipeline/plan/plate_check.h"
 #include "pipeline/report/job_report.h"
 #include "pipeline/resume/resume.h"
 #include "pipeline/run/disk_space.h"
@@ -151,6 +152,7 @@ JobEnd plan_and_run(manifests::Job job, const JobOptions& options, const CommonO
   if (journal) resume(*journal, plan, run);
   if (!options.wait_for_space) run::refuse_full_disk(plan, run.done);
   if (options.dry_run) {
+    plan::refuse_unwritable_folders(plan);
     common.json ? cli::print_plan_json(plan) : cli::print_plan(plan, options.explain);
     for (const plan::SheetPlan& sheet : plan.sheets) {
       if (sheet.failure) return {cli::with_signal(status_of(sheet.failure->kind)), sheet.failure};

@@ -459,6 +459,9 @@ void Describer::finish() {
   if (TIFFGetField(handle_.get(), TIFFTAG_DOCUMENTNAME, &name) == 1 && name != nullptr) {
     info_.document_name = one_line(name);
   }
+  if (TIFFGetField(handle_.get(), TIFFTAG_SOFTWARE, &name) == 1 && name != nullptr) {
+    info_.is_plate = layout_.bits == 1 && std::string_view(name).starts_with("mezzotint ");
+  }
   info_.format = describe_format(layout_);
 }
 

@@ -397,6 +397,18 @@ pages:
             result = self.run_program(*words, flag, "x", status=64)
             self.assertIn("--threshold-noise must be", result.stderr)
 
+    def test_a_folder_is_no_plate(self):
+        self.synth()
+        said = self.run_program("halftone", "page.tif", "out/", status=64).stderr
+        self.assertIn("OUT must name a file, found the folder 'out/'; for example out/page.tif", said)
+
+    def test_a_curve_may_be_written_as_in_a_manifest(self):
+        self.synth()
+        for name, curve in (("a.tif", "0:0,50:54,100:100"),
+                            ("b.tif", "[[0%, 0%], [50%, 54%], [100%, 100%]]")):
+            self.run_program("halftone", "-q", "--curve", curve, "page.tif", name)
+        self.assertEqual((self.folder / "a.tif").read_bytes(), (self.folder / "b.tif").read_bytes())
+
     def test_inks_go_before_the_suffix(self):
         self.synth("page.tif", 100, 80, "--colour", "cmyk")
         self.run_program("halftone", "page.tif", "out/plate.tif")
@@ -545,6 +557,53 @@ pages:
         fresh = self.run_program("run", "--fresh", "job.yaml")
         self.assertIn("2 plates,", fresh.stdout)
         self.run_program("run", "--fresh", "--resume", "job.yaml", status=64)
+
+    def test_both_kinds_of_mistakes_are_told_at_once(self):
+        self.synth("one.tif")
+        job = self.manifest("mezzotint: 1\njob: demo\ndefaults:\n  tone: {gama: 2}\npages:\n"
+                            "  - {input: one.tif, bogus: 1}\n  - nowhere.tif\n")
+        said = self.run_program("check", job, status=65).stderr
+        for place in ("job.yaml:4:10: unknown key 'gama'", "job.yaml:6:22: unknown key 'bogus'",
+                      "job.yaml:7:5: "):
+            self.assertIn(place, said)
+
+    def test_the_caret_is_on_the_path_that_is_there_twice(self):
+        self.synth("one.tif")
+        self.synth("two.tif")
+        job = self.manifest("mezzotint: 1\njob: demo\npages:\n"
+                            "  - input: one.tif\n    output: {path: x.tif}\n"
+                            "  - input: two.tif\n    output:\n      path: x.tif\n")
+        said = self.run_program("check", job, status=65).stderr
+        self.assertIn("job.yaml:8:13: inputs 'one.tif' (line 4) and 'two.tif'", said)
+        self.assertIn("write another path here", said)
+
+    def test_a_path_with_braces_in_a_flow_map_is_to_be_quoted(self):
+        job = self.manifest("mezzotint: 1\njob: demo\npages:\n"
+                            "  - {input: one.tif, output: {path: plates/{stem}.tif}}\n")
+        said = self.run_program("check", job, status=65).stderr
+        self.assertIn('needs quotes, as in path: "plates/{stem}.tif"', said)
+
+    def test_a_page_is_no_manifest(self):
+        self.synth("one.tif", 900, 900)
+        said = self.run_program("run", "one.tif", status=65).stderr
+        self.assertIn("the manifest 'one.tif' is a TIFF file; did you mean 'mezzotint halftone one.tif", said)
+
+    def test_an_old_plate_among_the_pages_is_a_warning(self):
+        self.synth("one.tif")
+        self.run_program("halftone", "-q", "one.tif", "old.tif")
+        result = self.run_program(
+            "run", self.manifest('mezzotint: 1\njob: demo\npages: ["*.tif"]\n'))
+        self.assertIn("old.tif: it is a plate that mezzotint made", result.stderr)
+        self.assertNotIn("one.tif: it is a plate", result.stderr)
+
+    @unittest.skipIf(os.geteuid() == 0, "root may write everywhere")
+    def test_check_looks_whether_plates_can_be_made(self):
+        self.synth("one.tif")
+        self.synth("two.tif")
+        job = self.manifest(self.JOB)
+        self.folder.chmod(0o555)
+        self.addCleanup(self.folder.chmod, 0o755)
+        self.assertIn("cannot be written to", self.run_program("check", job, status=73).stdout)
 
     def test_plates_have_the_start_of_their_job_until_all_are_made(self):
         self.synth("one.tif")
