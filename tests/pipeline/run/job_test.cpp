@@ -493,7 +493,7 @@ TEST_F(Jobs, BeginNoSheetAfterTheDeadline) {
 TEST_F(Jobs, FailWithoutSpaceOrWaitForItUntilTheDeadline) {
   class Pauses final : public run::JobObserver {
    public:
-    void paused(const std::string& reason) override { reasons.push_back(reason); }
+    void paused(const run::Pause& pause) override { reasons.push_back(pause.reason); }
     std::vector<std::string> reasons;
   };
   write_page_file(folder_ / "page.tif", grey(64, 48));

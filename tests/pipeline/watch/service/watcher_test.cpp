@@ -410,21 +410,19 @@ TEST_F(WatcherTest, jobs_wait_for_their_hours_and_for_space) {
 TEST_F(WatcherTest, priority_then_turns_decide_between_folders) {
   fs::create_directories(folder_ / "urgent");
   folder_.write("urgent/folder.yaml", kQuick + std::string("priority: 90\n"));
-  drop("a.tif", "good");
-  for (const char* name : {"x.tif", "y.tif"}) folder_.write(std::string("urgent/") + name, "good");
   auto both = options();
   both.folders.push_back(folder_ / "urgent");
   both.jobs = 1;
-  both.once = true;
-  struct Order final : watch::WatchListener {
-    void job_ended(const watch::JobView&) override {}
-  } order;
-  both.listener = &order;
-  watch::Watcher watcher(both);
-  EXPECT_EQ(watcher.run().failed, 0U);
+  start(both);
+  drop("first.tif", "slow 1500");
+  ASSERT_TRUE(wait_for([&] { return view().running.size() == 1; }));
+  drop("a.tif", "good");
+  for (const char* name : {"x.tif", "y.tif"}) folder_.write(std::string("urgent/") + name, "good");
+  ASSERT_TRUE(wait_for([&] { return view().waiting.size() == 3; })) << "while the first one runs";
+  ASSERT_TRUE(wait_for([&] { return view().finished.size() == 4; }));
   std::vector<std::string> names;
-  for (const watch::JobView& job : watcher.view().finished) names.push_back(job.name);
-  EXPECT_THAT(names, testing::ElementsAre("a", "y", "x"));  // newest first
+  for (const watch::JobView& job : view().finished) names.push_back(job.name);
+  EXPECT_THAT(names, testing::ElementsAre("a", "y", "x", "first"));  // newest first
 }
 
 TEST_F(WatcherTest, a_folder_that_is_gone_is_watched_again_when_it_is_back) {
