@@ -206,7 +206,8 @@ TEST(Executors, EndTheSearchesOfAPageThatHasFailed) {
                                                {"rounds", 100.0},
                                                {"bytes", 0.0},
                                                {"budget", 0.0},
-                                               {"pause", 5.0}}});
+                                               {"pause", 5.0},
+                                               {"effort", 0.0}}});
   NoisePage page(100, 60, 2);
   page.fail_at_strip = 0;  // which comes after the first slab, when the second is begun
   run::GraphExecutor graph({4, std::nullopt});
