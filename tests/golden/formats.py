@@ -148,9 +148,10 @@ def tree(scene, folder):
 
 
 def records(scene, plan):
-    return "".join(
+    # Their names tell the node, the process and a lot, none of which is an order.
+    return "".join(sorted(
         f"--- {tree_name(path)}\n" + scene.mask(by_first_word(path.read_text(), RECORD))
-        for path in sorted((scene.work / plan / "records").iterdir()))
+        for path in (scene.work / plan / "records").iterdir()))
 
 
 def tree_name(path):
