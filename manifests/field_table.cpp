@@ -204,8 +204,9 @@ const Field kFields[] = {
      .scopes = kInOutput,
      .type = FieldType::kTemplate,
      .summary =
-         "path of a plate, below the manifest's folder, with {stem}, {page}, {ink}, {job}, {date}, "
-         "{time}, {id}",
+         "path of a plate, below the manifest's folder, with {stem}, {page}, {ink}, {job}; {date} "
+         "and {time} of the job's begin, local; {id} of the job, so that each run writes new "
+         "plates",
      .default_json = "\"plates/{stem}_{ink}.tif\""},
     {.name = "compression",
      .scopes = kInOutput,

@@ -31,11 +31,11 @@ void refuse_other_page(files::FileSystem& files,
   struct stat found {};
   if (files.status_of_name(plate, found) != 0) return;
   if (is_of_page(files, plate, sample_hashes)) return;
-  throw Error(ErrorKind::kCannotCreate,
+  throw Error(ErrorKind::kUsage,
               plate +
                   ": a plate of another page, or another file, has this name already, and is kept; "
-                  "give the page another name, or take that file away (in a hot folder "
-                  "'name_clashes: replace' replaces it)");
+                  "give the page another name, take that file away, or let it be replaced: by "
+                  "'name_clashes: replace' in folder.yaml, or without --keep-others");
 }
 
 }  // namespace mezzo::run

@@ -2,7 +2,7 @@
 """Copies that pause for longer than a page must hold still, in twenty manners.
 
 They set the size first, write in place, append, go on after a kill, rename early or late, put times
-back, and pause between. With the settings that a folder has by itself, each page must come out right
+back, and pause between. With the times that a folder has by itself, each page must come out right
 in the end: its plate is its own, and no page that became whole is left in failed/ or incomplete/.
 When the watcher took a file away before its copy was complete, a writer that opens it again begins
 anew, as a file transfer does; the halves that it leaves behind are counted.
@@ -25,7 +25,8 @@ from watching import HARMS, HotFolder, harm, watching
 SIZE = (200, 150)
 ROWS = 30  # of a strip
 SHORTEST = 3.0  # seconds of a pause: as long as a page must hold still
-STILL = {"every": "2 s", "age": "3 s", "scan": "10 s", "existing": "replace"}
+STILL = {"every": "2 s", "age": "3 s", "scan": "10 s", "existing": "replace",
+         "name_clashes": "replace"}  # a new edition may come under the name of a printed one
 
 
 class Copy:

@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <thread>
+#include <unordered_map>
 
 #include "manifests/job_name.h"
 #include "manifests/time_window.h"
@@ -77,8 +79,9 @@ std::optional<WallTime> deadline_of(const ManifestOptions& options) {
   return deadline ? std::min(*deadline, end) : end;
 }
 
-/// Runs job `number` of the index.
+/// Runs job `number` of the index, unless it would replace plates of another.
 int run_one(manifests::Job job,
+            const std::string& clash,
             size_t number,
             const ManifestOptions& options,
             const CommonOptions& common,
@@ -87,6 +90,7 @@ int run_one(manifests::Job job,
   job_options.report = index.folder_of(number);
   index.begin(number);
   try {
+    if (!clash.empty()) throw Error(ErrorKind::kData, clash);
     const int status = plan_and_run(std::move(job), job_options, common).status;
     index.end(number, "");
     return status;
@@ -95,6 +99,51 @@ int run_one(manifests::Job job,
     if (!options.keep_going) throw;
     return cli::report_error(error, common);
   }
+}
+
+/// Whether both would write one plate; `a` and `b` have one path.
+bool share_plates(const manifests::JobPage& a, const manifests::JobPage& b) {
+  const std::string& path = a.settings.output.path;
+  if (path.find("{id}") != std::string::npos || path.find("{time}") != std::string::npos) {
+    return false;
+  }
+  if (!a.ink.empty() && !b.ink.empty() && a.ink != b.ink) return false;
+  if (!manifests::has_page_number(path) || a.pages.empty() || b.pages.empty()) return true;
+  return std::ranges::find_first_of(a.pages, b.pages) != a.pages.end();
+}
+
+std::string place_of(const manifests::Job& job, const manifests::JobPage& page) {
+  return fmt::format("{}:{}", job.manifest, page.place.line);
+}
+
+/// For each job the reason why it would replace plates of one before it; empty for most. Within a
+/// job the manifest's reader refuses that, and a manifest may be given twice.
+std::vector<std::string> clashes_of(const std::vector<manifests::Job>& jobs) {
+  std::unordered_multimap<std::string_view, std::pair<size_t, const manifests::JobPage*>> written;
+  std::vector<std::string> clashes(jobs.size());
+  for (size_t i = 0; i < jobs.size(); ++i) {
+    for (const manifests::JobPage& page : jobs[i].pages) {
+      const std::string& path = page.settings.output.path;
+      const auto [begin, end] = written.equal_range(path);
+      const auto other = std::find_if(begin, end, [&](const auto& entry) {
+        const auto& [before, first] = entry.second;
+        return jobs[before].manifest != jobs[i].manifest && share_plates(*first, page);
+      });
+      if (other != end && clashes[i].empty()) {
+        const auto& [before, first] = other->second;
+        clashes[i] = fmt::format(
+            "{}: '{}' would write the same plate as '{}' of {}, {}; give one of the two an "
+            "'output: {{path: ...}}' of its own, for example with {{job}} in it",
+            place_of(jobs[i], page),
+            page.input,
+            first->input,
+            place_of(jobs[before], *first),
+            path);
+      }
+      written.emplace(path, std::pair(i, &page));
+    }
+  }
+  return clashes;
 }
 
 /// None of a run that only checks.
@@ -110,6 +159,9 @@ int run_manifests(ManifestOptions options, const CommonOptions& common) {
   std::vector<manifests::Job> jobs = load_all(options, common, status);
   const auto refuse = [&] {
     index_of(options, jobs).write();
+    if (options.manifests.size() > 1 && !options.job.dry_run) {
+      spdlog::error("no job was begun; --keep-going runs those whose manifests are right");
+    }
     return status;
   };
   if (status != kExitGood && !options.keep_going) return refuse();
@@ -126,8 +178,13 @@ int run_manifests(ManifestOptions options, const CommonOptions& common) {
   }
   ReportIndex index = index_of(options, jobs);
   index.write();
+  const std::vector<std::string> clashes = clashes_of(jobs);
+  const auto first_clash = std::ranges::find_if(clashes, std::not_fn(&std::string::empty));
+  if (first_clash != clashes.end() && !options.keep_going) {
+    throw Error(ErrorKind::kData, *first_clash + "; no job was begun");
+  }
   for (size_t i = 0; i < jobs.size(); ++i) {
-    const int one = run_one(std::move(jobs[i]), i, options, common, index);
+    const int one = run_one(std::move(jobs[i]), clashes[i], i, options, common, index);
     // After an interrupt nothing more is wanted, and without its GPU this process has no more to
     // offer.
     if (one >= kExitInterrupted || one == kExitDeviceLost) return one;

@@ -266,7 +266,7 @@ TEST_F(Jobs, KeepThePlatesOfOtherPagesWhenToldTo) {
   write_page_file(folder_ / "page.tif", grey(30, 20), 2);
   const run::JobResult other = run(keep);
   ASSERT_TRUE(other.sheets.at(0).failure);
-  EXPECT_EQ(other.sheets[0].failure->kind, ErrorKind::kCannotCreate);
+  EXPECT_EQ(other.sheets[0].failure->kind, ErrorKind::kUsage);
   EXPECT_THAT(other.sheets[0].failure->message,
               HasSubstr("a plate of another page, or another file, has this name"));
   EXPECT_EQ(content_of(folder_ / "plate.tif"), bytes);

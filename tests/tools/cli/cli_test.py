@@ -784,6 +784,20 @@ pages:
         result = self.run_program("run", "-q", alone)
         self.assertEqual(result.stdout + result.stderr, "")
 
+    def test_two_jobs_never_write_one_plate(self):
+        for name in ("a", "b"):
+            (self.folder / name).mkdir()
+            self.synth(f"{name}/card.tif", 30, 20)
+            self.manifest(f"mezzotint: 1\njob: {name}\npages:\n  - {name}/card.tif\n", f"{name}.yaml")
+        for command in ("check", "run"):
+            said = self.run_program(command, "a.yaml", "b.yaml", status=65).stderr
+            self.assertIn("b.yaml:4: '", said)
+            self.assertIn("would write the same plate as", said)
+            self.assertIn("no job was begun", said)
+            self.assertFalse((self.folder / "plates").exists())
+        self.run_program("run", "--keep-going", "a.yaml", "b.yaml", status=65)
+        self.assertTrue((self.folder / "plates").exists())
+
     def test_reports_of_several_manifests_have_an_index(self):
         self.synth("one.tif", 30, 20)
         good = self.manifest("mezzotint: 1\njob: Posters A3\npages: [one.tif]\n", "good.yaml")
