@@ -12,7 +12,7 @@ struct NamedValue {
   std::string_view name;
 };
 
-constexpr std::array kCompressions = std::to_array<NamedValue>({
+constexpr std::array kKnownCompressions = std::to_array<NamedValue>({
     {COMPRESSION_NONE, "uncompressed"},
     {COMPRESSION_CCITTRLE, "CCITT RLE"},
     {COMPRESSION_CCITTFAX3, "G3"},
@@ -104,12 +104,12 @@ std::string meaning_name(const PageLayout& layout) {
 }  // namespace
 
 std::string_view compression_name(uint64_t compression) {
-  const std::string_view name = name_of(kCompressions, compression);
+  const std::string_view name = name_of(kKnownCompressions, compression);
   return name.empty() ? name_or_unknown(kOtherCompressions, compression) : name;
 }
 
 bool is_compression_supported(uint64_t compression) {
-  return !name_of(kCompressions, compression).empty();
+  return !name_of(kKnownCompressions, compression).empty();
 }
 
 std::string_view photometric_name(uint32_t photometric) {

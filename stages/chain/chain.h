@@ -1,0 +1,42 @@
+// The stages that a page passes on its way to the halftoner, first to last. Most pages of plain jobs
+// have none.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "stages/chain/stage.h"
+
+namespace mezzo::chain {
+
+/// Immutable once made, shared by all that run or verify the page.
+class Chain {
+ public:
+  /// `page` is the page as its file has it.
+  explicit Chain(PageInfo page) : source_(std::move(page)) {}
+
+  /// `stage` was made for page().
+  void add(std::unique_ptr<Stage> stage) { stages_.push_back(std::move(stage)); }
+
+  bool is_empty() const { return stages_.empty(); }
+  const std::vector<std::unique_ptr<Stage>>& stages() const { return stages_; }
+
+  /// The page as its file has it, and as the halftoner gets it.
+  const PageInfo& source() const { return source_; }
+  const PageInfo& page() const { return stages_.empty() ? source_ : stages_.back()->page(); }
+
+  /// The rows that each stage is given when the last makes `rows`: the first of them are rows of the
+  /// file.
+  std::vector<prepress::SampleRange> rows_needed(prepress::SampleRange rows) const;
+
+  /// Digest of all that decides its bits (XXH3, 16 hexadecimal digits); empty without a stage.
+  std::string digest() const;
+
+ private:
+  PageInfo source_;
+  std::vector<std::unique_ptr<Stage>> stages_;
+};
+
+}  // namespace mezzo::chain

@@ -1,0 +1,194 @@
+#include "stages/chain/chain_reader.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "kernels/prepress/ink15.h"
+#include "stages/chain/ink15_stage.h"
+#include "stages/chain/scale_stage.h"
+
+namespace mezzo::test {
+namespace {
+
+using chain::Chain;
+using chain::ChainReader;
+using prepress::Ratio;
+using prepress::ScaleFilter;
+
+PageInfo page_of(uint32_t width, uint32_t height, uint32_t max_sample, size_t inks) {
+  PageInfo page;
+  page.width_px = width;
+  page.height_px = height;
+  page.resolution = {300, 300};
+  page.max_sample = max_sample;
+  page.bytes_per_sample = max_sample > 255 ? 2 : 1;
+  for (size_t i = 0; i < inks; ++i) page.inks.push_back("ink" + std::to_string(i));
+  return page;
+}
+
+/// A page of noise, which tells of the rows that it was asked for.
+class NoisyPage final : public tiff::PageReader {
+ public:
+  NoisyPage(const PageInfo& page, uint32_t quantum) : page_(page), quantum_(quantum) {
+    std::mt19937 random(7);
+    for (size_t i = 0; i < page.inks.size() * page.height_px * page.width_px; ++i) {
+      samples_.push_back(static_cast<uint16_t>(random() % (page.max_sample + 1)));
+    }
+  }
+
+  uint32_t row_quantum() const override { return quantum_; }
+  bool goes_back_cheaply() const override { return true; }
+  size_t working_bytes(uint32_t, uint32_t) const override { return 1000; }
+  void read(std::span<const MutableSampleBand> planes, Team&) override {
+    rows_read += planes.front().rows;
+    for (size_t plane = 0; plane < planes.size(); ++plane) {
+      const MutableSampleBand& to = planes[plane];
+      for (uint32_t i = 0; i < to.rows; ++i) {
+        for (uint32_t x = 0; x < to.width_px; ++x) {
+          const uint16_t sample = at(plane, x, to.first_row + i);
+          if (to.bytes_per_sample == 1) {
+            to.row(i)[x] = static_cast<std::byte>(sample);
+          } else {
+            std::memcpy(to.row(i) + 2 * x, &sample, 2);
+          }
+        }
+      }
+    }
+  }
+  uint16_t at(size_t plane, uint32_t x, uint32_t y) const {
+    return samples_[(plane * page_.height_px + y) * page_.width_px + x];
+  }
+
+  uint64_t rows_read = 0;
+
+ private:
+  PageInfo page_;
+  uint32_t quantum_;
+  std::vector<uint16_t> samples_;
+};
+
+Chain scaling_chain(const PageInfo& page, Ratio ratio, ScaleFilter filter) {
+  Chain chain(page);
+  chain.add(std::make_unique<chain::Ink15Stage>(chain.page()));
+  const prepress::Scaling scaling{ratio, ratio, filter};
+  chain.add(std::make_unique<chain::ScaleStage>(chain.page(), scaling, Resolution{2400, 2400}));
+  return chain;
+}
+
+/// Rows of all inks, one after the other.
+std::vector<uint16_t> read_rows(ChainReader& reader, const PageInfo& page, uint32_t y, uint32_t n) {
+  ContoneBuffer buffer(page, n);
+  const auto planes = buffer.rows(y, n);
+  SoloTeam solo;
+  reader.read(planes, solo);
+  std::vector<uint16_t> samples;
+  for (const MutableSampleBand& plane : planes) {
+    samples.insert(samples.end(), plane.row16(0), plane.row16(0) + size_t{n} * page.width_px);
+  }
+  return samples;
+}
+
+class ChainReaderBands
+    : public testing::TestWithParam<std::tuple<Ratio, ScaleFilter, uint32_t, uint32_t>> {};
+
+TEST_P(ChainReaderBands, AreTheWholePageInPieces) {
+  const auto [ratio, filter, quantum, band_rows] = GetParam();
+  const PageInfo page = page_of(31, 47, 255, 3);
+  const Chain chain = scaling_chain(page, ratio, filter);
+  const uint32_t height = chain.page().height_px;
+  ChainReader at_once(chain, std::make_unique<NoisyPage>(page, 1));
+  const std::vector<uint16_t> whole = read_rows(at_once, chain.page(), 0, height);
+  auto file = std::make_unique<NoisyPage>(page, quantum);
+  const NoisyPage& source = *file;
+  ChainReader reader(chain, std::move(file));
+  for (uint32_t y = 0; y < height; y += band_rows) {
+    const uint32_t rows = std::min(band_rows, height - y);
+    const std::vector<uint16_t> band = read_rows(reader, chain.page(), y, rows);
+    for (size_t ink = 0; ink < page.inks.size(); ++ink) {
+      const size_t width = chain.page().width_px;
+      ASSERT_TRUE(std::equal(band.begin() + static_cast<ptrdiff_t>(ink * rows * width),
+                             band.begin() + static_cast<ptrdiff_t>((ink + 1) * rows * width),
+                             whole.begin() + static_cast<ptrdiff_t>((ink * height + y) * width)))
+          << "row " << y << ", ink " << ink;
+    }
+  }
+  EXPECT_EQ(source.rows_read, page.height_px) << "each row of the file once";
+}
+
+INSTANTIATE_TEST_SUITE_P(All,
+                         ChainReaderBands,
+                         testing::Combine(testing::Values(Ratio{8, 1}, Ratio{127, 15}, Ratio{1, 3}),
+                                          testing::Values(ScaleFilter::kNearest,
+                                                          ScaleFilter::kCubic,
+                                                          ScaleFilter::kArea),
+                                          testing::Values(1U, 10U),
+                                          testing::Values(1U, 7U, 64U)));
+
+TEST(ChainReader, goes_back) {
+  const PageInfo page = page_of(9, 30, 65535, 1);
+  const Chain chain = scaling_chain(page, {3, 2}, ScaleFilter::kLinear);
+  ChainReader reader(chain, std::make_unique<NoisyPage>(page, 4));
+  const auto middle = read_rows(reader, chain.page(), 20, 5);
+  const auto top = read_rows(reader, chain.page(), 0, 5);
+  EXPECT_EQ(read_rows(reader, chain.page(), 20, 5), middle);
+  EXPECT_EQ(read_rows(reader, chain.page(), 0, 5), top);
+}
+
+TEST(ChainReader, counts_its_memory) {
+  const PageInfo page = page_of(1000, 1000, 255, 4);
+  const Chain chain = scaling_chain(page, {8, 1}, ScaleFilter::kCubic);
+  const ChainReader reader(chain, std::make_unique<NoisyPage>(page, 16));
+  // A band of 64 rows takes 8 rows of the file and 3 around them, and what is decoded with them.
+  const uint64_t rows = 8 + 3 + 16 + 32;
+  EXPECT_GE(reader.working_bytes(64, 1), 2 * rows * 4000 + (8 + 3) * 8000);
+  EXPECT_LE(reader.working_bytes(64, 1), 1 << 20);
+}
+
+TEST(Ink15Stage, takes_both_polarities_of_any_depth) {
+  SoloTeam solo;
+  for (const uint32_t max_sample : {1U, 15U, 255U, 4095U, 65535U}) {
+    for (const Polarity polarity : {Polarity::kMaxIsInk, Polarity::kMaxIsPaper}) {
+      PageInfo page = page_of(64, 3, max_sample, 1);
+      page.polarity = polarity;
+      Chain chain(page);
+      chain.add(std::make_unique<chain::Ink15Stage>(page));
+      auto file = std::make_unique<NoisyPage>(page, 1);
+      const NoisyPage& source = *file;
+      ChainReader reader(chain, std::move(file));
+      const auto samples = read_rows(reader, chain.page(), 0, 3);
+      for (uint32_t i = 0; i < 64 * 3; ++i) {
+        const uint32_t sample = source.at(0, i % 64, i / 64);
+        const uint32_t ink = polarity == Polarity::kMaxIsInk ? sample : max_sample - sample;
+        ASSERT_EQ(samples[i], (uint64_t{ink} * 32640 + max_sample / 2) / max_sample);
+      }
+    }
+  }
+}
+
+TEST(Chain, HasTheDigestOfItsStages) {
+  const PageInfo page = page_of(10, 10, 255, 1);
+  EXPECT_EQ(Chain(page).digest(), "");
+  const std::string cubic = scaling_chain(page, {8, 1}, ScaleFilter::kCubic).digest();
+  EXPECT_EQ(cubic, scaling_chain(page, {8, 1}, ScaleFilter::kCubic).digest());
+  EXPECT_NE(cubic, scaling_chain(page, {8, 1}, ScaleFilter::kLinear).digest());
+  EXPECT_NE(cubic, scaling_chain(page, {4, 1}, ScaleFilter::kCubic).digest());
+}
+
+TEST(Chain, HandsOnThePageOfItsLastStage) {
+  const PageInfo page = page_of(2480, 3508, 255, 4);
+  const PageInfo plate = scaling_chain(page, {8, 1}, ScaleFilter::kCubic).page();
+  EXPECT_EQ(plate.width_px, 19'840U);
+  EXPECT_EQ(plate.height_px, 28'064U);
+  EXPECT_EQ(plate.resolution, (Resolution{2400, 2400}));
+  EXPECT_EQ(plate.max_sample, prepress::kInk15);
+  EXPECT_EQ(plate.polarity, Polarity::kMaxIsInk);
+  EXPECT_EQ(plate.inks, page.inks);
+}
+
+}  // namespace
+}  // namespace mezzo::test
