@@ -1,5 +1,9 @@
+#include <algorithm>
+
+#include "kernels/prepress/scaler.h"
 #include "kernels/registry.h"
 #include "manifests/fields.h"
+#include "manifests/job.h"
 #include "stages/tiff/compression.h"
 
 namespace mezzo::manifests {
@@ -46,6 +50,10 @@ std::vector<std::string_view> existing_names() {
 
 std::vector<std::string_view> extra_channel_names() {
   return {"refuse", "ignore"};
+}
+
+std::vector<std::string_view> protect_names() {
+  return names_of(kProtectNames);
 }
 
 constexpr double kMiB = 1024.0 * 1024.0;
@@ -152,6 +160,26 @@ const Field kFields[] = {
                 "white, alpha among inks) is refused, or printed without them",
      .choices = extra_channel_names,
      .default_json = "\"refuse\""},
+    {.name = "assume_resolution",
+     .scopes = kInSettings,
+     .type = FieldType::kInteger,
+     .summary = "resolution in dpi of pages whose files do not say theirs",
+     .minimum = kLeastDpi,
+     .maximum = kMostDpi},
+    {.name = "scale",
+     .scopes = kInSettings,
+     .type = FieldType::kChoice,
+     .summary = "filter for output.resolution; auto: cubic for larger plates, area for smaller "
+                "ones, nearest for pages of one bit",
+     .choices = scale_names,
+     .default_json = "\"auto\""},
+    {.name = "protect",
+     .scopes = kInSettings,
+     .type = FieldType::kChoice,
+     .summary = "tones that a method leaves as they are: no dots on paper, no holes in solids; the "
+                "pixels are counted in the report",
+     .choices = protect_names,
+     .default_json = "\"none\""},
     {.name = "halftone",
      .scopes = kInSettings,
      .type = FieldType::kMap,
@@ -208,12 +236,23 @@ const Field kFields[] = {
          "and {time} of the job's begin, local; {id} of the job, so that each run writes new "
          "plates",
      .default_json = "\"plates/{stem}_{ink}.tif\""},
+    {.name = "resolution",
+     .scopes = kInOutput,
+     .type = FieldType::kInteger,
+     .summary = "resolution of the plates in dpi, to which pages are scaled; left out: the page's",
+     .minimum = kLeastDpi,
+     .maximum = kMostDpi},
     {.name = "compression",
      .scopes = kInOutput,
      .type = FieldType::kChoice,
      .summary = "compression of the plates; auto takes the smallest of none, packbits, lzw and g4",
      .choices = compression_names,
      .default_json = "\"auto\""},
+    {.name = "mirror",
+     .scopes = kInOutput,
+     .type = FieldType::kBoolean,
+     .summary = "exchange left and right of the finished plate, for emulsions that face down",
+     .default_json = "false"},
     {.name = "negative",
      .scopes = kInOutput,
      .type = FieldType::kBoolean,
@@ -372,6 +411,22 @@ const Field kFields[] = {
 };
 
 }  // namespace
+
+std::vector<std::string_view> scale_names() {
+  std::vector<std::string_view> names = names_of(prepress::kFilterNames);
+  names.insert(names.begin(), "auto");
+  return names;
+}
+
+std::string_view name_of(prepress::Protect protect) {
+  return std::ranges::find(kProtectNames, protect, &ProtectName::protect)->name;
+}
+
+std::optional<prepress::Protect> protect_named(std::string_view name) {
+  const auto* found = std::ranges::find(kProtectNames, name, &ProtectName::name);
+  if (found == std::end(kProtectNames)) return std::nullopt;
+  return found->protect;
+}
 
 std::span<const Field> fields() {
   return kFields;

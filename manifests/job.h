@@ -19,6 +19,7 @@
 
 #include "kernels/band/tone_settings.h"
 #include "kernels/base/diagnostic.h"
+#include "kernels/prepress/protect.h"
 #include "kernels/settings.h"
 
 namespace mezzo::manifests {
@@ -40,7 +41,9 @@ struct OutputSettings {
   std::string path = "plates/{stem}_{ink}.tif";
   std::string compression = "auto";  ///< a name of tiff::compressions()
   bool replace = true;               ///< false: an existing plate fails its page
+  bool mirror = false;               ///< exchange left and right of the finished plate
   bool negative = false;             ///< exchange ink and paper of the finished plate
+  uint32_t resolution_dpi = 0;       ///< of the plates, both ways; 0: the page's
   bool operator==(const OutputSettings&) const = default;
 };
 
@@ -50,6 +53,9 @@ struct PageSettings {
   ToneSettings tone;
   OutputSettings output;
   bool ignore_extra_channels = false;  ///< false: a page with channels beside its inks is refused
+  std::string scale = "auto";          ///< a name of scale_names(), for output.resolution_dpi
+  prepress::Protect protect;
+  uint32_t assumed_dpi = 0;  ///< of pages that do not say theirs; 0: they are not scaled
   bool operator==(const PageSettings&) const = default;
 };
 
@@ -73,6 +79,9 @@ struct JobLimits {
   uint32_t threads = 0;  ///< 0: all processors
   bool operator==(const JobLimits&) const = default;
 };
+
+/// Resolutions of plates, and of pages that do not say theirs.
+inline constexpr uint32_t kLeastDpi = 10, kMostDpi = 10'000;
 
 inline constexpr uint32_t kUsualPriority = 50;
 
@@ -143,6 +152,22 @@ bool names_start(const Job& job);
 
 /// Puts these into the paths of plates.
 void put_start(Job& job, const JobStart& start);
+
+/// The names that `protect` has, and their meaning.
+struct ProtectName {
+  prepress::Protect protect;
+  std::string_view name;
+};
+inline constexpr ProtectName kProtectNames[] = {{{false, false}, "none"},
+                                                {{true, false}, "paper"},
+                                                {{false, true}, "solid"},
+                                                {{true, true}, "both"}};
+std::string_view name_of(prepress::Protect protect);
+std::optional<prepress::Protect> protect_named(std::string_view name);
+
+/// The filters that `scale` names: those of prepress::kFilterNames, and "auto", which takes the
+/// right one for the page.
+std::vector<std::string_view> scale_names();
 
 /// The path of one plate, from the resolved template of its page. `page` counts from 0. Characters
 /// of an ink's name that would choose another folder become '_', so two inks can get one name.

@@ -41,6 +41,11 @@ void SettingsReader::read_settings(const BoundMap& map, PageSettings& settings) 
   if (const auto* extra = map.get<std::string>("extra_channels")) {
     settings.ignore_extra_channels = *extra == "ignore";
   }
+  map.set("assume_resolution", settings.assumed_dpi);
+  map.set("scale", settings.scale);
+  if (const auto* protect = map.get<std::string>("protect")) {
+    settings.protect = *protect_named(*protect);
+  }
 }
 
 void SettingsReader::read_halftone(const YamlNode& map, HalftoneSettings& halftone) {
@@ -156,7 +161,9 @@ void SettingsReader::read_output(const YamlNode& map, OutputSettings& output) {
   const BoundMap bound = binder_.bind(map, kInOutput);
   bound.set("path", output.path);
   bound.set("compression", output.compression);
+  bound.set("mirror", output.mirror);
   bound.set("negative", output.negative);
+  bound.set("resolution", output.resolution_dpi);
   if (const auto* existing = bound.get<std::string>("existing")) {
     output.replace = *existing == "replace";
   }

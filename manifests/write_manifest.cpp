@@ -48,6 +48,10 @@ std::string line(int depth, std::string_view key, const std::string& value) {
          (value.empty() ? "" : " " + value) + "\n";
 }
 
+std::string number_unless_0(int depth, std::string_view key, uint32_t value) {
+  return value == 0 ? "" : line(depth, key, std::to_string(value));
+}
+
 std::string halftone_text(const HalftoneSettings& halftone) {
   std::string text = line(1, "halftone", "") + line(2, "method", halftone.method) +
                      line(2, "engine", std::string(to_string(halftone.engine)));
@@ -74,12 +78,18 @@ std::string output_text(const OutputSettings& output) {
   return line(1, "output", "") + line(2, "path", quoted(output.path)) +
          line(2, "compression", quoted(output.compression)) +
          line(2, "existing", output.replace ? "replace" : "refuse") +
-         (output.negative ? line(2, "negative", "true") : "");
+         (output.mirror ? line(2, "mirror", "true") : "") +
+         (output.negative ? line(2, "negative", "true") : "") +
+         number_unless_0(2, "resolution", output.resolution_dpi);
 }
 
-/// Left out where it is the default, so that the digests of earlier jobs still hold.
-std::string extra_channels_text(const PageSettings& settings) {
-  return settings.ignore_extra_channels ? line(1, "extra_channels", "ignore") : "";
+/// Left out where they are the defaults, so that the digests of earlier jobs still hold.
+std::string page_keys_text(const PageSettings& settings) {
+  return (settings.ignore_extra_channels ? line(1, "extra_channels", "ignore") : "") +
+         number_unless_0(1, "assume_resolution", settings.assumed_dpi) +
+         (settings.protect.any() ? line(1, "protect", std::string(name_of(settings.protect)))
+                                 : "") +
+         (settings.scale == "auto" ? "" : line(1, "scale", settings.scale));
 }
 
 std::string limits_text(const JobLimits& limits) {
@@ -110,7 +120,7 @@ std::string write_manifest(const std::string& job_name,
                      line(0, "job", quoted(as_job_name(job_name))) + limits_text(limits) +
                      line(0, "defaults", "") + halftone_text(defaults.halftone) +
                      tone_text(defaults.tone) + output_text(defaults.output) +
-                     extra_channels_text(defaults) +
+                     page_keys_text(defaults) +
                      line(0, "pages_total", std::to_string(pages.size())) + line(0, "pages", "");
   for (const WrittenPage& page : pages) text += page_text(page);
   text += line(0, "end", "true");

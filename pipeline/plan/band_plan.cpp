@@ -31,11 +31,13 @@ uint64_t row_bytes(const PageInfo& info) {
 }
 
 /// The memory of a page that runs with such bands: samples, bits, the strips that wait for the
-/// writer, raw and encoded (G4 can triple them), and the halftoner's own.
+/// writer, raw and encoded (G4 can triple them), the halftoner's own, and the reader's for the rows.
 uint64_t page_memory(const PageInfo& info,
-                     const BandShape& shape,
+                     const ReaderNeeds& reader,
+                     uint32_t band_rows,
                      uint32_t in_flight,
                      const Halftoner& halftoner) {
+  const BandShape shape{band_rows, halftoner.traits().context_rows, reader.row_quantum};
   const uint64_t rows = shape.rows;
   const uint64_t held_rows = std::min<uint64_t>(shape.rows_held(), info.height_px);
   const uint64_t kept_rows =
@@ -45,12 +47,12 @@ uint64_t page_memory(const PageInfo& info,
   const uint64_t waiting = uint64_t{in_flight} * (rows + strip_rows) * bits * 4;
   const uint64_t samples = (in_flight * held_rows + kept_rows) * row_bytes(info);
   const uint64_t working = halftoner.working_bytes(info.width_px, shape.rows) * info.inks.size();
-  return samples + in_flight * rows * bits + waiting + working;
+  return samples + in_flight * rows * bits + waiting + working + rows * reader.bytes_a_row;
 }
 
 /// The bands of a method that asks for them: their rows, and as many at a time as fit.
 std::optional<BandPlan> plan_own_bands(const PageInfo& info,
-                                       uint32_t quantum,
+                                       const ReaderNeeds& reader,
                                        const Halftoner& halftoner,
                                        uint64_t budget_bytes) {
   const HalftonerTraits traits = halftoner.traits();
@@ -60,8 +62,7 @@ std::optional<BandPlan> plan_own_bands(const PageInfo& info,
   for (plan.in_flight = std::min(bands, kSearchedInFlight);
        plan.in_flight >= kLeastSearchedInFlight;
        --plan.in_flight) {
-    plan.memory_bytes =
-        page_memory(info, {plan.rows, traits.context_rows, quantum}, plan.in_flight, halftoner);
+    plan.memory_bytes = page_memory(info, reader, plan.rows, plan.in_flight, halftoner);
     if (plan.memory_bytes <= budget_bytes) return plan;
   }
   return std::nullopt;
@@ -70,18 +71,20 @@ std::optional<BandPlan> plan_own_bands(const PageInfo& info,
 }  // namespace
 
 std::optional<BandPlan> plan_bands(const PageInfo& info,
-                                   uint32_t quantum,
+                                   const ReaderNeeds& reader,
                                    const Halftoner& halftoner,
                                    uint32_t threads,
                                    uint64_t budget_bytes,
                                    const PlanOptions& options) {
   const HalftonerTraits traits = halftoner.traits();
-  if (traits.band_rows != 0) return plan_own_bands(info, quantum, halftoner, budget_bytes);
+  if (traits.band_rows != 0) return plan_own_bands(info, reader, halftoner, budget_bytes);
+  const uint32_t quantum = reader.row_quantum;
   BandPlan plan;
   plan.rows = options.band_rows;
   if (plan.rows == 0) {
     const uint64_t band_bytes = traits.on_device ? kDeviceBandBytes * info.inks.size() : kBandBytes;
-    const uint64_t wanted = std::max<uint64_t>(band_bytes / row_bytes(info), 1);
+    const uint64_t wanted =
+        std::max<uint64_t>(band_bytes / (row_bytes(info) + reader.bytes_a_row), 1);
     // Whole strips for the reader, whole groups for the halftoner, when both can be had.
     const uint64_t both = std::lcm<uint64_t>(quantum, traits.row_multiple);
     const uint64_t unit = both <= 2 * std::max<uint64_t>(wanted, quantum) ? both : quantum;
@@ -92,8 +95,7 @@ std::optional<BandPlan> plan_bands(const PageInfo& info,
   // reader decodes at once.
   const uint32_t least_rows = std::min(options.band_rows ? plan.rows : quantum, info.height_px);
   plan.in_flight = traits.on_device ? kDeviceInFlight : threads + 3;
-  while ((plan.memory_bytes = page_memory(
-              info, {plan.rows, traits.context_rows, quantum}, plan.in_flight, halftoner)) >
+  while ((plan.memory_bytes = page_memory(info, reader, plan.rows, plan.in_flight, halftoner)) >
          budget_bytes) {
     if (plan.in_flight > kLeastInFlight) {
       --plan.in_flight;
@@ -106,14 +108,13 @@ std::optional<BandPlan> plan_bands(const PageInfo& info,
   return plan;
 }
 
-uint64_t least_page_memory(const PageInfo& info, uint32_t quantum, const Halftoner& halftoner) {
+uint64_t least_page_memory(const PageInfo& info,
+                           const ReaderNeeds& reader,
+                           const Halftoner& halftoner) {
   const HalftonerTraits traits = halftoner.traits();
   const bool own = traits.band_rows != 0;
-  const uint32_t rows = std::min(own ? traits.band_rows : quantum, info.height_px);
-  return page_memory(info,
-                     {rows, traits.context_rows, quantum},
-                     own ? kLeastSearchedInFlight : kLeastInFlight,
-                     halftoner);
+  const uint32_t rows = std::min(own ? traits.band_rows : reader.row_quantum, info.height_px);
+  return page_memory(info, reader, rows, own ? kLeastSearchedInFlight : kLeastInFlight, halftoner);
 }
 
 }  // namespace mezzo::plan

@@ -27,16 +27,25 @@ struct PlanOptions {
   files::FileSystem* files = &files::FileSystem::real();  ///< of plan and run; must outlive both
 };
 
-/// Bands of a page within `budget_bytes`; nothing when not even the smallest fit. `quantum` is
-/// PageReader::row_quantum().
+/// The needs of a page's reader beside the caller's bands.
+struct ReaderNeeds {
+  uint32_t row_quantum = 0;    ///< PageReader::row_quantum()
+  uint64_t working_bytes = 0;  ///< with all threads of the plan, but for those of the rows
+  uint64_t bytes_a_row = 0;    ///< of a band
+};
+
+/// Bands of a page within `budget_bytes`, which is for all but the working_bytes of its reader;
+/// nothing when not even the smallest fit.
 std::optional<BandPlan> plan_bands(const PageInfo& info,
-                                   uint32_t quantum,
+                                   const ReaderNeeds& reader,
                                    const Halftoner& halftoner,
                                    uint32_t threads,
                                    uint64_t budget_bytes,
                                    const PlanOptions& options = {});
 
 /// The smallest budget in which plan_bands() finds bands.
-uint64_t least_page_memory(const PageInfo& info, uint32_t quantum, const Halftoner& halftoner);
+uint64_t least_page_memory(const PageInfo& info,
+                           const ReaderNeeds& reader,
+                           const Halftoner& halftoner);
 
 }  // namespace mezzo::plan

@@ -22,12 +22,6 @@ struct PlatePlan {
   bool is_ours = false;  ///< an earlier run of the job wrote the file of that name (resume.h)
 };
 
-/// The needs of a page's reader beside the caller's bands.
-struct ReaderNeeds {
-  uint32_t row_quantum = 0;    ///< PageReader::row_quantum()
-  uint64_t working_bytes = 0;  ///< with all threads of the plan
-};
-
 /// The unit of work: plates are published together with all their pages. A multi-page file is one
 /// sheet, or one a page when the output path names {page}.
 struct SheetPlan {
@@ -37,7 +31,9 @@ struct SheetPlan {
   manifests::PageSettings settings;
   std::vector<uint32_t> pages;       ///< of the file, from 0
   uint32_t file_pages = 0;           ///< that the file has; 0: not known
-  std::vector<PageInfo> infos;       ///< one a page
+  std::vector<PageInfo> infos;       ///< one a page, as it is halftoned
+  std::vector<PageInfo> sources;     ///< as the file has it; empty where no page has a chain
+  std::vector<std::string> stages;   ///< of the first page's chain, for people
   std::vector<ReaderNeeds> readers;  ///< one a page
   std::vector<BandPlan> bands;       ///< one a page
   std::vector<PlatePlan> plates;
@@ -53,6 +49,11 @@ struct SheetPlan {
   std::vector<std::string> warnings;  ///< see warnings.h; the sheet runs all the same
   std::optional<Failure> failure;     ///< set: the sheet cannot run
 };
+
+/// Page `i` of a sheet as its file has it.
+inline const PageInfo& source_of(const SheetPlan& sheet, size_t i) {
+  return sheet.sources.empty() ? sheet.infos[i] : sheet.sources[i];
+}
 
 struct JobPlan {
   std::string job;

@@ -11,6 +11,7 @@
 #include "pipeline/plan/disk_forecast.h"
 #include "pipeline/plan/engine_choice.h"
 #include "pipeline/plan/last_file.h"
+#include "pipeline/plan/page_chain.h"
 #include "pipeline/plan/plan_size.h"
 #include "pipeline/plan/plate_check.h"
 #include "pipeline/plan/set_check.h"
@@ -99,18 +100,32 @@ void refuse_extra_channels(const PageInfo& info, uint32_t page, const SheetPlan&
                           counted(info.extra_channels, "channel")));
 }
 
+/// The memory of a chain grows with the rows of a band, that of a file's reader hardly.
+ReaderNeeds needs_of(const tiff::PageReader& reader, uint32_t threads, bool is_file) {
+  const uint32_t quantum = reader.row_quantum();
+  const uint64_t bytes = reader.working_bytes(quantum, threads);
+  if (is_file) return {quantum, bytes, 0};
+  const uint64_t bytes_a_row = (reader.working_bytes(9 * quantum, threads) - bytes) / (8 * quantum);
+  return {quantum, bytes, bytes_a_row + 1};
+}
+
 /// Adds a page of the file to the sheet: its info, and the needs of its reader.
 void describe_page(const tiff::TiffFile& file,
                    uint32_t page,
                    uint64_t memory_limit,
                    uint32_t threads,
                    SheetPlan& sheet) {
-  const PageInfo& info = file.page(page);
-  refuse_extra_channels(info, page, sheet);
-  const auto reader = open_within(file, page, reader_budget(memory_limit), memory_limit);
-  const uint32_t quantum = reader->row_quantum();
-  sheet.infos.push_back(info);
-  sheet.readers.push_back({quantum, reader->working_bytes(quantum, threads)});
+  const PageInfo& source = file.page(page);
+  refuse_extra_channels(source, page, sheet);
+  const chain::Chain chain = make_chain(source, sheet.settings, place_of(sheet, page));
+  const auto reader =
+      through(chain, open_within(file, page, reader_budget(memory_limit), memory_limit));
+  if (sheet.settings.output.resolution_dpi != 0) sheet.sources.push_back(source);
+  if (sheet.infos.empty()) {
+    for (const auto& stage : chain.stages()) sheet.stages.push_back(stage->describe());
+  }
+  sheet.infos.push_back(chain.page());
+  sheet.readers.push_back(needs_of(*reader, threads, chain.is_empty()));
 }
 
 /// Bands for page `i` of the sheet. Throws Error(kLimit) when it does not fit into the memory.
@@ -122,11 +137,12 @@ BandPlan bands_of_page(const SheetPlan& sheet,
                        uint32_t threads,
                        const PlanOptions& options) {
   const PageInfo& info = sheet.infos[i];
-  const auto [quantum, held] = sheet.readers[i];
+  const ReaderNeeds& reader = sheet.readers[i];
+  const uint64_t held = reader.working_bytes;
   const uint64_t left = budget > held ? budget - held : 0;
-  auto bands = plan_bands(info, quantum, halftoner, threads, left, options);
+  auto bands = plan_bands(info, reader, halftoner, threads, left, options);
   if (!bands) {
-    const uint64_t least = least_page_memory(info, quantum, halftoner) + held + kProgramBytes;
+    const uint64_t least = least_page_memory(info, reader, halftoner) + held + kProgramBytes;
     throw Error(ErrorKind::kLimit,
                 fmt::format("{}: page {} needs at least {} of memory{}, the limit is {}; raise "
                             "limits.memory or --memory{}",

@@ -58,6 +58,15 @@ std::string method_text(const HalftoneSettings& halftone, std::string_view betwe
   return text;
 }
 
+/// Nothing for the page's own resolution, so that the digests of earlier jobs still hold.
+std::string resolution_text(const manifests::PageSettings& settings) {
+  if (settings.output.resolution_dpi == 0) return {};
+  return fmt::format("resolution={}\nscale={}\nassumed={}\n",
+                     settings.output.resolution_dpi,
+                     settings.scale,
+                     settings.assumed_dpi);
+}
+
 }  // namespace
 
 std::string provenance_software() {
@@ -75,7 +84,12 @@ std::string provenance_text(const SheetPlan& sheet,
                       ink,
                       std::filesystem::path(sheet.input).filename().string(),
                       sheet.pages[page] + 1);
+  if (sheet.settings.protect.any()) {
+    text += fmt::format("; protect={}", manifests::name_of(sheet.settings.protect));
+  }
+  if (sheet.settings.output.mirror) text += "; output=mirrored";
   if (sheet.settings.output.negative) text += "; output=negative";
+  for (const std::string& stage : sheet.stages) text += "; " + stage;
   if (sheet.sha256) text += "; input-sha256=" + *sheet.sha256;
   return text + std::string(kSampleHash) + sample_hash;
 }
@@ -95,8 +109,12 @@ std::string settings_text(const SheetPlan& sheet, const std::string& ink) {
                      ink,
                      pages.substr(1),
                      provenance_software()) +
+         (sheet.settings.protect.any()
+              ? fmt::format("protect={}\n", manifests::name_of(sheet.settings.protect))
+              : "") +
+         (sheet.settings.output.mirror ? "output=mirrored\n" : "") +
          (sheet.settings.output.negative ? "output=negative\n" : "") +
-         (sheet.sha256 ? "sha256=" + *sheet.sha256 + "\n" : "");
+         resolution_text(sheet.settings) + (sheet.sha256 ? "sha256=" + *sheet.sha256 + "\n" : "");
 }
 
 }  // namespace mezzo::plan

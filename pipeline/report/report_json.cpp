@@ -43,6 +43,7 @@ void add_settings(json::Value& object, const plan::SheetPlan& plan) {
     object["parameters"][name] = value;
   }
   object["tone"] = plan::tone_text(plan.settings.tone);
+  if (plan.settings.output.mirror) object["mirror"] = true;
   if (plan.settings.output.negative) object["negative"] = true;
   object["engine"] = to_string(plan.engine);
   object["schedule"] = plan.schedule;

@@ -24,6 +24,7 @@
 //     warnings    texts, where there are any
 //     node        of a cluster, that it was made on
 //     width_px, height_px, x_dpi, y_dpi, format      of its first page
+//     mirror      true of a mirrored plate
 //     negative    true of a negative plate
 //     method, parameters {name: value}, tone, engine, schedule, schedule_reason, compression
 //     pixels, input_bytes, begin_seconds (after the job's), seconds, stage_seconds, verified,

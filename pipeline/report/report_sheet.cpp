@@ -117,6 +117,7 @@ std::string facts(const plan::SheetPlan& plan,
   if (plan.pages.size() > 1) add_fact(list, "Pages", std::to_string(plan.pages.size()));
   add_fact(list, "Method", method_text(plan.settings.halftone));
   add_fact(list, "Tone", escape_html(plan::tone_text(plan.settings.tone)));
+  if (plan.settings.output.mirror) add_fact(list, "Plate", "mirrored");
   if (plan.settings.output.negative) add_fact(list, "Plate", "negative");
   if (!plan.failure && !plan.schedule.empty()) {
     add_fact(

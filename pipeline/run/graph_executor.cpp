@@ -262,9 +262,10 @@ class PageGraph {
     guard([&] {
       if (message.error) std::rethrow_exception(message.error);
       const uint64_t pixels = uint64_t{message.bits->rows.width_px} * message.bits->rows.rows;
-      page_.split_into_strips(std::move(*message.bits), [&](std::unique_ptr<Strip> strip) {
-        port.try_put({std::move(strip), message.band});
-      });
+      page_.split_into_strips(
+          message.band->band, std::move(*message.bits), [&](std::unique_ptr<Strip> strip) {
+            port.try_put({std::move(strip), message.band});
+          });
       on_band_(pixels);
     });
   }

@@ -8,7 +8,6 @@
 #include <cstring>
 #include <future>
 
-#include "pipeline/run/negative.h"
 #include "pipeline/run/textures.h"
 #include "stages/tiff/plate/encode.h"
 
@@ -63,6 +62,7 @@ PageRun::PageRun(const PageInfo& info,
             if (on_round) on_round(index, report);
           };
     }
+    protected_.emplace_back(curve_, plane.protect);
     const HalftonerTraits traits = plane.halftoner->traits();
     if (traits.on_device) buffer_use_ = BufferUse::kDevice;
     context_rows = std::max(context_rows, traits.context_rows);
@@ -127,12 +127,14 @@ void PageRun::halftone(uint32_t index, const ContoneBand& band, Team& team, Half
   plane.halftoner->start(in, curve_, bits->rows, plane.state.get(), team, std::move(pass_on));
 }
 
-void PageRun::split_into_strips(BitRows bits,
+void PageRun::split_into_strips(const ContoneBand& band,
+                                BitRows bits,
                                 const std::function<void(std::unique_ptr<Strip>)>& done) {
   const StageTimer timer(times_, Stage::kCut);
   const uint32_t index = bits.plane;
   PlaneRun& plane = planes_[index];
   const BitBand& in = bits.rows;
+  if (plane.protect.any()) plane.protection += protected_[index].protect(band.planes[index], in);
   const size_t row_bytes = bit_row_bytes(info_.width_px);
   for (uint32_t row = 0; row < in.rows;) {
     if (!plane.unfinished) {
@@ -149,7 +151,7 @@ void PageRun::split_into_strips(BitRows bits,
     const uint32_t filled = in.first_row + row - strip.first_row;
     const uint32_t rows = std::min(strip.rows - filled, in.rows - row);
     std::memcpy(strip.row(filled), in.row(row), row_bytes * rows);
-    if (plane.is_negative) make_negative({strip.row(filled), strip.width_px, rows, row_bytes, 0});
+    finish_rows(strip.slice(filled, rows), plane.finish);
     row += rows;
     if (filled + rows == strip.rows) done(std::move(plane.unfinished));
   }
@@ -190,7 +192,7 @@ void SimpleExecutor::run(PageRun& page, const std::function<void(uint64_t)>& on_
       page.halftone(plane, band, solo_, [&](BitRows bits, std::exception_ptr error) {
         error ? halftoned.set_exception(error) : halftoned.set_value(std::move(bits));
       });
-      page.split_into_strips(halftoned.get_future().get(), [&](std::unique_ptr<Strip> strip) {
+      page.split_into_strips(band, halftoned.get_future().get(), [&](std::unique_ptr<Strip> strip) {
         page.encode(*strip);
         page.write_strip(*strip);
       });

@@ -21,7 +21,9 @@
 #include "kernels/band/team.h"
 #include "kernels/band/tone.h"
 #include "kernels/halftoner.h"
+#include "kernels/prepress/protect.h"
 #include "pipeline/plan/plan.h"
+#include "pipeline/run/finish.h"
 #include "pipeline/run/stage_times.h"
 #include "stages/band/band_reader.h"
 #include "stages/band/contone_buffer.h"
@@ -63,13 +65,15 @@ struct PlaneRun {
   tiff::PlatePage page;
   tiff::Compression compression = tiff::Compression::kNone;
   Engine engine = Engine::kCpu;  ///< that the halftoner was made for
-  bool is_negative = false;      ///< the plate has ink where the halftoner has none
-  uint32_t texture = 0;          ///< of the ink, kernels/band/ink_texture.h
+  prepress::Protect protect;
+  Finish finish;         ///< between the halftoner's bits and the plate's
+  uint32_t texture = 0;  ///< of the ink, kernels/band/ink_texture.h
 
   std::vector<BandMemory> spare_bits;  ///< for bands to come
   std::unique_ptr<Strip> unfinished;   ///< rows that do not fill a strip yet
   uint32_t next_strip = 0;
-  uint64_t ink_pixels = 0;  ///< written so far
+  uint64_t ink_pixels = 0;          ///< written so far
+  prepress::Protection protection;  ///< so far
 };
 
 /// Outputs of a page beside its plates; each may be left out, and outlives the run.
@@ -111,8 +115,10 @@ class PageRun {
   using Halftoned = std::function<void(BitRows, std::exception_ptr)>;
   void halftone(uint32_t plane, const ContoneBand& band, Team& team, Halftoned done);
 
-  /// Passes on every strip that these rows complete, its bits as the plate has them.
-  void split_into_strips(BitRows bits, const std::function<void(std::unique_ptr<Strip>)>& done);
+  /// Passes on every strip that these rows of `band` complete, its bits as the plate has them.
+  void split_into_strips(const ContoneBand& band,
+                         BitRows bits,
+                         const std::function<void(std::unique_ptr<Strip>)>& done);
 
   /// Gives the page up: searches end at their next round.
   void give_up() { given_up_ = true; }
@@ -132,6 +138,7 @@ class PageRun {
   const PageInfo& info_;
   plan::BandPlan bands_;
   ToneCurve curve_;
+  std::vector<prepress::ProtectedSamples> protected_;  ///< one a plane
   std::unique_ptr<BandReader> reader_;
   std::vector<PlaneRun> planes_;
   std::mutex spare_mutex_;  ///< for PlaneRun::spare_bits

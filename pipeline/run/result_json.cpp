@@ -62,6 +62,18 @@ static void describe(json::Members& members, PlateResult& plate) {
   members("file_bytes", plate.file_bytes);
   members("content_xxh3", plate.content_hash);
   members("coverage_percent", plate.coverage_percent);
+  std::optional<uint64_t> paper, solid, mended;
+  if (const auto& protection = plate.protection) {
+    paper = protection->paper_px;
+    solid = protection->solid_px;
+    mended = protection->mended_px;
+  }
+  members("protected_paper_px", paper);
+  members("protected_solid_px", solid);
+  members("mended_px", mended);
+  if (members.reads() && paper) {
+    plate.protection = {*paper, solid.value_or(0), mended.value_or(0)};
+  }
 }
 
 void describe(json::Members& members, SheetResult& result) {

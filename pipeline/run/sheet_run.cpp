@@ -8,8 +8,9 @@
 
 #include "kernels/registry.h"
 #include "pipeline/plan/disk_forecast.h"
+#include "pipeline/plan/page_chain.h"
 #include "pipeline/plan/provenance.h"
-#include "pipeline/run/negative.h"
+#include "pipeline/run/finish.h"
 #include "pipeline/run/other_page.h"
 #include "pipeline/run/textures.h"
 #include "pipeline/run/verify.h"
@@ -25,8 +26,8 @@ class CompressionSample {
   CompressionSample(const PageInfo& info,
                     tiff::PageReader& reader,
                     const ToneCurve& curve,
-                    bool is_negative)
-      : info_(info), reader_(reader), curve_(curve), is_negative_(is_negative) {}
+                    Finish finish)
+      : info_(info), reader_(reader), curve_(curve), finish_(finish) {}
 
   /// The compression for each plane.
   std::vector<tiff::Compression> choose(const Halftoner& halftoner, Team& team) {
@@ -68,7 +69,7 @@ class CompressionSample {
       in.first_row = 0;
       const auto state = halftoner.make_state(info_.width_px);
       halftoner.run(in, curve_, out, state.get(), team);
-      if (is_negative_) make_negative(out);
+      finish_rows(out, finish_);
       samples[plane].push_back(out);
     }
   }
@@ -76,7 +77,7 @@ class CompressionSample {
   const PageInfo& info_;
   tiff::PageReader& reader_;
   const ToneCurve& curve_;
-  const bool is_negative_;
+  const Finish finish_;
   std::vector<std::vector<uint8_t>> bits_;
 };
 
@@ -170,18 +171,31 @@ class SheetRun {
       plates_.push_back(tiff::PlateFile::create(plate.path, most_bytes, existing, context_.files));
     }
     ink_pixels_.resize(plates_.size());
+    protection_.resize(plates_.size());
+  }
+
+  chain::Chain chain_of(size_t i) const {
+    const uint32_t page = sheet_.pages[i];
+    chain::Chain chain =
+        plan::make_chain(file_->page(page), sheet_.settings, plan::place_of(sheet_, page));
+    if (chain.page() != sheet_.infos[i]) {
+      throw Error(ErrorKind::kData, sheet_.input + ": the file changed after the job was planned");
+    }
+    return chain;
+  }
+
+  std::unique_ptr<tiff::PageReader> open_page(const chain::Chain& chain, size_t i) const {
+    return plan::through(chain, file_->open_page(sheet_.pages[i], sheet_.bands[i].reader_bytes));
   }
 
   void run_page(size_t i) {
-    const PageInfo& info = file_->page(sheet_.pages[i]);
-    if (info != sheet_.infos[i]) {
-      throw Error(ErrorKind::kData, sheet_.input + ": the file changed after the job was planned");
-    }
-    const auto reader = file_->open_page(sheet_.pages[i], sheet_.bands[i].reader_bytes);
+    const chain::Chain chain = chain_of(i);
+    const PageInfo& info = chain.page();
+    const auto reader = open_page(chain, i);
     const ToneCurve curve(info.max_sample, info.polarity, sheet_.settings.tone);
     std::vector<tiff::Compression> compression(plates_.size(), sheet_.compression);
     if (sheet_.compression == tiff::Compression::kAutomatic) {
-      CompressionSample sample(info, *reader, curve, sheet_.settings.output.negative);
+      CompressionSample sample(info, *reader, curve, finish_of(sheet_.settings.output));
       work_in_turn([&](Team& team) { compression = sample.choose(*sampler(sheet_), team); });
     }
     const std::vector<uint32_t> textures = textures_of(sheet_);
@@ -193,7 +207,8 @@ class SheetRun {
       planes[p].compression = compression[p];
       planes[p].engine = sheet_.engine;
       planes[p].texture = textures[p];
-      planes[p].is_negative = sheet_.settings.output.negative;
+      planes[p].protect = sheet_.settings.protect;
+      planes[p].finish = finish_of(sheet_.settings.output);
       plates_[p]->begin_page(planes[p].page, compression[p]);
     }
     PageOutputs outputs;
@@ -210,7 +225,9 @@ class SheetRun {
     const std::string samples = page.input_hash();
     sample_hashes_.push_back(samples);
     for (size_t p = 0; p < plates_.size(); ++p) {
-      ink_pixels_[p] += page.plane(static_cast<uint32_t>(p)).ink_pixels;
+      const PlaneRun& plane = page.plane(static_cast<uint32_t>(p));
+      ink_pixels_[p] += plane.ink_pixels;
+      protection_[p] += plane.protection;
       plates_[p]->end_page(plan::provenance_software(),
                            plan::provenance_text(sheet_, i, sheet_.plates[p].ink, samples));
     }
@@ -230,7 +247,8 @@ class SheetRun {
       names.push_back(sheet_.plates[p].path);
     }
     for (size_t i = 0; i < sheet_.pages.size(); ++i) {
-      const auto reader = file_->open_page(sheet_.pages[i], sheet_.bands[i].reader_bytes);
+      const chain::Chain chain = chain_of(i);
+      const auto reader = open_page(chain, i);
       verify_page({.settings = sheet_.settings,
                    .info = sheet_.infos[i],
                    .band_rows = sheet_.bands[i].rows,
@@ -277,12 +295,14 @@ class SheetRun {
     const double plate_pixels =
         static_cast<double>(sheet_.pixels) / static_cast<double>(plates_.size());
     for (size_t p = 0; p < plates_.size(); ++p) {
-      result.plates.push_back({sheet_.plates[p].ink,
-                               sheet_.plates[p].path,
-                               std::string(to_string(plates_[p]->page_compression(0))),
-                               plates_[p]->file_bytes(),
-                               plates_[p]->content_hash(),
-                               100 * static_cast<double>(ink_pixels_[p]) / plate_pixels});
+      result.plates.push_back(
+          {sheet_.plates[p].ink,
+           sheet_.plates[p].path,
+           std::string(to_string(plates_[p]->page_compression(0))),
+           plates_[p]->file_bytes(),
+           plates_[p]->content_hash(),
+           100 * static_cast<double>(ink_pixels_[p]) / plate_pixels,
+           sheet_.settings.protect.any() ? std::optional(protection_[p]) : std::nullopt});
     }
     return result;
   }
@@ -294,6 +314,7 @@ class SheetRun {
   std::vector<std::unique_ptr<tiff::PlateFile>> plates_;
   std::vector<uint64_t> ink_pixels_;
   std::vector<std::string> sample_hashes_;  // of each page that is made
+  std::vector<prepress::Protection> protection_;
   std::vector<std::string> notes_;
   StageTimes seal_time_;
   StageSeconds stages_{};

@@ -44,6 +44,10 @@ VARIANTS = [
     *(("grey", "threshold", f"--level={level}%") for level in (1, 33, 100)),
     *(("grey", "bayer", f"--order={order}") for order in (1, 4, 6)),
     ("grey", "bayer", "--page=1"),
+    *(("grey", "floyd-steinberg", f"--assume-resolution=300 --resolution={dpi} --scale={scale}")
+      for dpi, scale in ((2400, "linear"), (2540, "cubic"), (100, "area"), (450, "nearest"))),
+    ("deep", "bayer", "--assume-resolution=300 --resolution=1200 --mirror"),
+    ("ink", "pinwheel", "--protect=both"), ("ink", "floyd-steinberg", "--mirror --negative"),
     ("grey", "random", "--seed=7"), ("grey", "zhou-fang", "--seed=7"),
     ("grey", "tone-dependent", "--seed=7"),
     *(("grey", "pinwheel", f"--block={block} --path={path}")

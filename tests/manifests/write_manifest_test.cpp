@@ -93,8 +93,13 @@ TEST(WriteManifest, KeepsToneOutputAndLimits) {
   settings.output = {.path = "out \"x\" #1/{stem}: {ink}.tif",
                      .compression = "g4",
                      .replace = false,
-                     .negative = true};
+                     .mirror = true,
+                     .negative = true,
+                     .resolution_dpi = 2540};
   settings.ignore_extra_channels = true;
+  settings.scale = "linear";
+  settings.protect = {true, false};
+  settings.assumed_dpi = 72;
   const manifests::JobLimits limits = {
       .memory_bytes = (1ULL << 40) + 1, .device_memory_bytes = (1ULL << 33) + 7, .threads = 1024};
   const manifests::JobDraftPtr draft = written(settings, limits);

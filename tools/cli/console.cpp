@@ -155,6 +155,13 @@ void Progress::round_done(const plan::SheetPlan& sheet,
   draw(false);
 }
 
+std::string protection_text(const prepress::Protection& protection) {
+  return fmt::format(", {} px of paper and {} px of solids protected ({} of them mended)",
+                     protection.paper_px,
+                     protection.solid_px,
+                     protection.mended_px);
+}
+
 void Progress::sheet_finished(const plan::SheetPlan&, const run::SheetResult& result) {
   for (const std::string& note : result.notes) spdlog::info("{}: {}", result.input, note);
   if (result.failure) spdlog::error("{}", result.failure->message);
@@ -164,12 +171,13 @@ void Progress::sheet_finished(const plan::SheetPlan&, const run::SheetResult& re
       continue;
     }
     spdlog::log(line_ && line_->redraws() ? spdlog::level::debug : spdlog::level::info,
-                "{} -> {}: {}, {}, {:.1f}% ink{}",
+                "{} -> {}: {}, {}, {:.1f}% ink{}{}",
                 result.input,
                 plate.path,
                 plate.compression,
                 bytes_text(plate.file_bytes),
                 plate.coverage_percent,
+                plate.protection ? protection_text(*plate.protection) : "",
                 result.verified ? ", verified" : "");
   }
   const std::lock_guard lock(mutex_);

@@ -49,6 +49,10 @@ void print_settings(const manifests::PageSettings& settings) {
   if (settings.tone != ToneSettings()) {
     fmt::print("    tone: {}\n", plan::tone_text(settings.tone));
   }
+  if (settings.protect.any()) {
+    fmt::print("    protected: {}\n", manifests::name_of(settings.protect));
+  }
+  if (settings.output.mirror) fmt::print("    mirrored plates\n");
   if (settings.output.negative) fmt::print("    negative plates\n");
 }
 
@@ -57,7 +61,7 @@ void print_sheet(const plan::SheetPlan& sheet, bool explain) {
     fmt::print("  {}\n    cannot run: {}\n", sheet.input, sheet.failure->message);
     return;
   }
-  const PageInfo& first = sheet.infos.front();
+  const PageInfo& first = source_of(sheet, 0);
   std::string pages;
   if (sheet.infos.size() > 1) pages = fmt::format(", {} pages", sheet.infos.size());
   std::string dpi;
@@ -72,6 +76,14 @@ void print_sheet(const plan::SheetPlan& sheet, bool explain) {
   for (const std::string& note : first.notes) fmt::print("    note: {}\n", note);
   for (const std::string& warning : sheet.warnings) fmt::print("    warning: {}\n", warning);
   for (const plan::PlatePlan& plate : sheet.plates) fmt::print("    -> {}\n", plate.path);
+  if (!sheet.stages.empty()) {
+    const PageInfo& plate = sheet.infos.front();
+    fmt::print("    plates of {} x {} px, {:.6g} dpi: {}\n",
+               plate.width_px,
+               plate.height_px,
+               plate.resolution.x_dpi,
+               sheet.stages.back());
+  }
   fmt::print("    {}, compression {}, {} of memory\n",
              sheet.settings.halftone.method,
              sheet.settings.output.compression,

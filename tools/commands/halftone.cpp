@@ -33,6 +33,7 @@ struct HalftoneOptions {
   std::string engine = "auto";
   std::string existing = "replace";
   std::string extra_channels = "refuse";
+  std::string protect = "none";
   std::map<std::string, std::string> parameters;  ///< as typed, by name
   manifests::PageSettings settings;
   JobOptions job;
@@ -43,6 +44,15 @@ std::vector<std::string_view> names_of(const Items& items) {
   std::vector<std::string_view> names;
   for (const auto& item : items) names.push_back(item.name);
   return names;
+}
+
+manifests::Parsed<uint32_t> parse_dpi(std::string_view text) {
+  const auto whole = manifests::parse_integer(text);
+  if (whole.value && *whole.value >= manifests::kLeastDpi && *whole.value <= manifests::kMostDpi) {
+    return manifests::Parsed<uint32_t>::good(static_cast<uint32_t>(*whole.value));
+  }
+  return manifests::Parsed<uint32_t>::bad(fmt::format(
+      "must be a whole number from {} to {}", manifests::kLeastDpi, manifests::kMostDpi));
 }
 
 /// A curve as a manifest has it, "[[0%, 0%], [50%, 54%], [100%, 100%]]", as IN:OUT,IN:OUT; any other
@@ -100,8 +110,9 @@ manifests::Parsed<std::string> parse_method(const std::string& name) {
                       : manifests::Parsed<std::string>::bad(parsed.problem, parsed.hint);
 }
 
-/// A parameter as it is written on the command line: --slab-rows.
+/// A parameter as it is written on the command line: --slab-rows. --scale is that of the page.
 std::string flag_of(std::string_view parameter) {
+  if (parameter == "scale") return "--eye-scale";
   std::string flag = "--" + std::string(parameter);
   std::ranges::replace(flag, '_', '-');
   return flag;
@@ -164,6 +175,7 @@ void finish_settings(HalftoneOptions& options) {
     throw Error(ErrorKind::kUsage, fault);
   }
   output.replace = options.existing == "replace";
+  options.settings.protect = *manifests::protect_named(options.protect);
   options.settings.ignore_extra_channels = options.extra_channels == "ignore";
   make_halftoner(halftone);  // throws for settings that do not fit together
 }
@@ -215,7 +227,8 @@ std::string value_name_of(const ParameterInfo& parameter) {
 void add_parameters(cli::Command& command, HalftoneOptions& options) {
   for (const std::string_view name : manifests::all_parameters()) {
     const std::string key(name);
-    command.option("--" + key, options.parameters[key], "").hidden();
+    const std::string flag = key == "scale" ? flag_of(key) : "--" + key;
+    command.option(flag, options.parameters[key], "").hidden();
   }
 }
 
@@ -250,7 +263,27 @@ void add_page_options(cli::Command& command, HalftoneOptions& options) {
       .shows_default();
   command.flag(
       "--invert", settings.tone.invert, "Swap ink and paper of the page, before gamma and curve");
+  command.flag("--mirror", settings.output.mirror, "Exchange left and right of the finished plate");
   command.flag("--negative", settings.output.negative, "Swap ink and paper of the finished plate");
+  command
+      .option("--resolution",
+              cli::parsed(settings.output.resolution_dpi, parse_dpi),
+              "Resolution of the plates in dpi, to which pages are scaled")
+      .takes("DPI");
+  command.option("--scale", settings.scale, "Filter for --resolution")
+      .one_of(manifests::scale_names())
+      .shows_default();
+  command
+      .option("--protect",
+              options.protect,
+              "Tones that the method leaves as they are: no dots on paper, no holes in solids")
+      .one_of(names_of(manifests::kProtectNames))
+      .shows_default();
+  command
+      .option("--assume-resolution",
+              cli::parsed(settings.assumed_dpi, parse_dpi),
+              "Resolution of pages whose files do not say theirs")
+      .takes("DPI");
   command.option("--gamma", settings.tone.gamma, "Exponent of ink coverage, 0.1..10");
   command
       .option("--curve",

@@ -32,10 +32,19 @@ void describe_output(json::Members& members, manifests::OutputSettings& output) 
   members("path", output.path);
   members("compression", output.compression);
   members("replace", output.replace);
-  std::optional<bool> negative;  // older plans do not have it
+  // Older plans do not have these.
+  std::optional<bool> mirror, negative;
+  std::optional<uint32_t> resolution;
+  if (output.mirror) mirror = true;
   if (output.negative) negative = true;
+  if (output.resolution_dpi != 0) resolution = output.resolution_dpi;
+  members("mirror", mirror);
   members("negative", negative);
-  if (members.reads()) output.negative = negative.value_or(false);
+  members("resolution_dpi", resolution);
+  if (!members.reads()) return;
+  output.mirror = mirror.value_or(false);
+  output.negative = negative.value_or(false);
+  output.resolution_dpi = resolution.value_or(0);
 }
 
 void transfer(json::Slot& slot, CurvePoints curve) {
@@ -101,6 +110,14 @@ static void describe(json::Members& members, PlannedSheet& sheet) {
   // Older plans do not have these members, nor do sheets that need none.
   std::optional<bool> ignore_extra_channels;
   if (sheet.page.settings.ignore_extra_channels) ignore_extra_channels = true;
+  std::optional<uint32_t> assumed_dpi;
+  if (sheet.page.settings.assumed_dpi != 0) assumed_dpi = sheet.page.settings.assumed_dpi;
+  std::optional<std::string> protect;
+  if (sheet.page.settings.protect.any()) {
+    protect = manifests::name_of(sheet.page.settings.protect);
+  }
+  std::optional<std::string> scale;
+  if (sheet.page.settings.scale != "auto") scale = sheet.page.settings.scale;
   std::optional<std::string> ink;
   if (!sheet.page.ink.empty()) ink = sheet.page.ink;
   HalftoneSettings& halftone = sheet.page.settings.halftone;
@@ -118,10 +135,17 @@ static void describe(json::Members& members, PlannedSheet& sheet) {
   members.object("output",
                  [&](auto& output) { describe_output(output, sheet.page.settings.output); });
   members("ignore_extra_channels", ignore_extra_channels);
+  members("assumed_dpi", assumed_dpi);
+  members("protect", protect);
+  members("scale", scale);
   members("ink", ink);
   members("failure", sheet.failure);
   if (!members.reads()) return;
   sheet.page.ink = ink.value_or("");
+  sheet.page.settings.assumed_dpi = assumed_dpi.value_or(0);
+  sheet.page.settings.protect =
+      manifests::protect_named(protect.value_or("none")).value_or(prepress::Protect());
+  sheet.page.settings.scale = scale.value_or("auto");
   sheet.page.settings.ignore_extra_channels = ignore_extra_channels.value_or(false);
   sheet.page.stem = std::filesystem::path(sheet.page.input).stem().string();
 }

@@ -260,7 +260,7 @@ TEST(PlanBands, StayWithinTheBudget) {
   info.inks = {"black"};
   uint64_t last = UINT64_MAX;
   for (const uint64_t budget : {1ULL << 30, 256ULL << 20, 64ULL << 20, 16ULL << 20, 4ULL << 20}) {
-    const auto plan = plan::plan_bands(info, 1, Wants({.row_multiple = 32}), 2, budget);
+    const auto plan = plan::plan_bands(info, {1}, Wants({.row_multiple = 32}), 2, budget);
     ASSERT_TRUE(plan) << budget;
     EXPECT_LE(plan->memory_bytes, budget);
     EXPECT_LE(plan->memory_bytes, last);
@@ -268,8 +268,8 @@ TEST(PlanBands, StayWithinTheBudget) {
     EXPECT_GE(plan->rows, 1U);
     last = plan->memory_bytes;
   }
-  EXPECT_FALSE(plan::plan_bands(info, 1, Wants({.row_multiple = 32}), 2, 100'000));
-  EXPECT_FALSE(plan::plan_bands(info, 4096, Wants({.row_multiple = 32}), 2, 100 << 20))
+  EXPECT_FALSE(plan::plan_bands(info, {1}, Wants({.row_multiple = 32}), 2, 100'000));
+  EXPECT_FALSE(plan::plan_bands(info, {4096}, Wants({.row_multiple = 32}), 2, 100 << 20))
       << "the reader cannot do with less";
 }
 
@@ -278,13 +278,14 @@ TEST(PlanBands, AreWholeStripsAndGroups) {
   info.width_px = 8192;
   info.height_px = 8192;
   info.inks = {"black"};
-  const auto plan = plan::plan_bands(info, 16, Wants({.row_multiple = 32}), 2, 1 << 30);
+  const auto plan = plan::plan_bands(info, {16}, Wants({.row_multiple = 32}), 2, 1 << 30);
   ASSERT_TRUE(plan);
   EXPECT_EQ(plan->rows % 32, 0U);
-  EXPECT_EQ(plan::plan_bands(info, 1000, Wants({.row_multiple = 32}), 2, 1 << 30)->rows % 1000, 0U);
-  EXPECT_EQ(
-      plan::plan_bands(info, 16, Wants({.row_multiple = 32}), 2, 1 << 30, {.band_rows = 77})->rows,
-      77U);
+  EXPECT_EQ(plan::plan_bands(info, {1000}, Wants({.row_multiple = 32}), 2, 1 << 30)->rows % 1000,
+            0U);
+  EXPECT_EQ(plan::plan_bands(info, {16}, Wants({.row_multiple = 32}), 2, 1 << 30, {.band_rows = 77})
+                ->rows,
+            77U);
 }
 
 TEST(PlanBands, AreThoseThatTheMethodAsksFor) {
@@ -294,7 +295,7 @@ TEST(PlanBands, AreThoseThatTheMethodAsksFor) {
   info.inks = {"cyan", "black"};
   const plan::PlanOptions bent{.band_rows = 77};
   const auto whole =
-      plan::plan_bands(info, 16, Wants({.band_rows = kWholePlane}), 8, 1 << 30, bent);
+      plan::plan_bands(info, {16}, Wants({.band_rows = kWholePlane}), 8, 1 << 30, bent);
   ASSERT_TRUE(whole);
   EXPECT_EQ(whole->rows, 3000U);
   EXPECT_EQ(whole->in_flight, 1U) << "there is no second band to hold";
@@ -302,7 +303,7 @@ TEST(PlanBands, AreThoseThatTheMethodAsksFor) {
   for (const bool on_device : {false, true}) {
     const auto slabs = plan::plan_bands(
         info,
-        16,
+        {16},
         Wants({.row_multiple = 32, .context_rows = 9, .band_rows = 500, .on_device = on_device}),
         8,
         1 << 30,
@@ -311,7 +312,7 @@ TEST(PlanBands, AreThoseThatTheMethodAsksFor) {
     EXPECT_EQ(slabs->rows, 500U);
     EXPECT_EQ(slabs->in_flight, 2U);
   }
-  const auto low = plan::plan_bands(info, 16, Wants({.band_rows = 3001}), 8, 1 << 30);
+  const auto low = plan::plan_bands(info, {16}, Wants({.band_rows = 3001}), 8, 1 << 30);
   EXPECT_EQ(low->rows, 3000U);
   EXPECT_EQ(low->in_flight, 1U);
 }
@@ -323,20 +324,20 @@ TEST(PlanBands, HaveRoomForWhatTheMethodWorksWith) {
   info.inks = {"cyan", "black"};
   for (const uint32_t rows : {0U, 500U, kWholePlane}) {
     const HalftonerTraits traits{.band_rows = rows};
-    const auto plain = plan::plan_bands(info, 1, Wants(traits), 1, 1 << 30);
-    const auto working = plan::plan_bands(info, 1, Wants(traits, 8), 1, 1 << 30);
+    const auto plain = plan::plan_bands(info, {1}, Wants(traits), 1, 1 << 30);
+    const auto working = plan::plan_bands(info, {1}, Wants(traits, 8), 1, 1 << 30);
     ASSERT_TRUE(plain && working);
     EXPECT_EQ(working->rows, plain->rows);
     EXPECT_EQ(working->memory_bytes, plain->memory_bytes + uint64_t{2} * 8 * 1000 * plain->rows);
   }
   // With less memory a slab at a time, and never a lower one.
   const Wants slabs({.band_rows = 500}, 8);
-  const uint64_t two = plan::plan_bands(info, 1, slabs, 1, 1 << 30)->memory_bytes;
-  const auto one = plan::plan_bands(info, 1, slabs, 1, two - 1);
+  const uint64_t two = plan::plan_bands(info, {1}, slabs, 1, 1 << 30)->memory_bytes;
+  const auto one = plan::plan_bands(info, {1}, slabs, 1, two - 1);
   ASSERT_TRUE(one);
   EXPECT_EQ(one->in_flight, 1U);
   EXPECT_EQ(one->rows, 500U);
-  EXPECT_FALSE(plan::plan_bands(info, 1, slabs, 1, one->memory_bytes - 1));
+  EXPECT_FALSE(plan::plan_bands(info, {1}, slabs, 1, one->memory_bytes - 1));
 }
 
 }  // namespace

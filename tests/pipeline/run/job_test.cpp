@@ -89,6 +89,54 @@ TEST_F(Jobs, GiveTheSamePlateByEveryExecutorAndBandHeight) {
   }
 }
 
+TEST_F(Jobs, OfAChainGiveTheSamePlateByEveryExecutorAndBandHeight) {
+  write_page_file(folder_ / "page.tif", grey(61, 83));
+  manifests::PageSettings& settings = add("page.tif", "plate.tif").settings;
+  settings.halftone.method = "pinwheel";
+  settings.output.resolution_dpi = 2540;
+  settings.output.mirror = true;
+  settings.protect = {true, true};
+  const run::JobResult expected = run({.verify = true, .simple = true, .shuffle_seed = {}});
+  ASSERT_TRUE(expected.all_good()) << expected.sheets.at(0).failure->message;
+  const std::string bytes = content_of(folder_ / "plate.tif");
+  for (const uint32_t band_rows : {1U, 7U, 32U, 100U, 351U}) {
+    for (const uint32_t threads : {1U, 3U}) {
+      job_.limits.threads = threads;
+      const run::JobResult found = run({.verify = true, .simple = false, .shuffle_seed = band_rows},
+                                       {.band_rows = band_rows});
+      ASSERT_TRUE(found.all_good()) << found.sheets.at(0).failure->message;
+      EXPECT_EQ(content_of(folder_ / "plate.tif"), bytes) << band_rows << " rows";
+      EXPECT_EQ(found.sheets[0].plates[0].protection, expected.sheets[0].plates[0].protection);
+    }
+  }
+}
+
+TEST_F(Jobs, RepeatPixelsOfAPageThatIsScaledToTheNearest) {
+  write_page_file(folder_ / "page.tif", grey(61, 47));
+  for (const char* plate : {"plain.tif", "scaled.tif"}) {
+    add("page.tif", plate).settings.halftone.method = "threshold";
+  }
+  manifests::PageSettings& scaled_settings = job_.pages.back().settings;
+  scaled_settings.output.resolution_dpi = 2400;
+  scaled_settings.scale = "nearest";
+  scaled_settings.output.mirror = true;
+  ASSERT_TRUE(run().all_good());
+  const tiff::Plate plain = tiff::read_plate(folder_ / "plain.tif");
+  const tiff::Plate scaled = tiff::read_plate(folder_ / "scaled.tif");
+  ASSERT_EQ(scaled.page.width_px, 4U * 61);
+  ASSERT_EQ(scaled.page.height_px, 4U * 47);
+  EXPECT_EQ(scaled.page.resolution.x_dpi, 2400);
+  const auto ink = [](const tiff::Plate& plate, uint32_t x, uint32_t y) {
+    const size_t row = y * bit_row_bytes(plate.page.width_px);
+    return (plate.bits[row + x / 8] >> (7 - x % 8) & 1) != 0;
+  };
+  for (uint32_t y = 0; y < scaled.page.height_px; ++y) {
+    for (uint32_t x = 0; x < scaled.page.width_px; ++x) {
+      ASSERT_EQ(ink(scaled, x, y), ink(plain, 60 - x / 4, y / 4)) << x << ", " << y;
+    }
+  }
+}
+
 TEST_F(Jobs, ShowPicturesAndTimesWhereAskedForAndChangeNoBit) {
   tiff::ContoneOptions cmyk = grey(700, 500);
   cmyk.planes = 4;

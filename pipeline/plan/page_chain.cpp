@@ -1,0 +1,140 @@
+#include "pipeline/plan/page_chain.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numeric>
+#include <optional>
+
+#include "kernels/base/error.h"
+#include "kernels/prepress/scaler.h"
+#include "stages/chain/chain_reader.h"
+#include "stages/chain/ink15_stage.h"
+#include "stages/chain/scale_stage.h"
+#include "stages/tiff/read/limits.h"
+
+namespace mezzo::plan {
+namespace {
+
+using prepress::Ratio;
+using prepress::ScaleFilter;
+
+/// A resolution as a fraction: whole dpi, where it is within 0.05 % of that (118.11 pixels per cm
+/// are 299.9994 dpi), else the fraction of a small denominator that it is.
+std::optional<std::pair<uint64_t, uint64_t>> as_fraction(double dpi) {
+  const double whole = std::round(dpi);
+  if (std::abs(dpi - whole) <= 0.0005 * dpi) return std::pair{static_cast<uint64_t>(whole), 1};
+  constexpr uint64_t kMostDenominator = 100;
+  for (uint64_t d = 2; d <= kMostDenominator; ++d) {
+    const double n = std::round(dpi * static_cast<double>(d));
+    if (std::abs(dpi * static_cast<double>(d) - n) <= 1e-4) {
+      return std::pair{static_cast<uint64_t>(n), d};
+    }
+  }
+  return std::nullopt;
+}
+
+std::string dpi_text(double dpi) {
+  return fmt::format("{:.6g} dpi", dpi);
+}
+
+/// From `page_dpi` to `plate_dpi`. Throws Error(kUnsupported).
+Ratio ratio_of(double page_dpi, uint32_t plate_dpi, const std::string& place) {
+  const auto fraction = as_fraction(page_dpi);
+  if (fraction) {
+    const uint64_t p = plate_dpi * fraction->second, q = fraction->first;
+    const uint64_t common = std::gcd(p, q);
+    if (p / common <= Ratio::kMostTerm && q / common <= Ratio::kMostTerm) {
+      const Ratio ratio{static_cast<uint32_t>(p / common), static_cast<uint32_t>(q / common)};
+      if (ratio.is_possible()) return ratio;
+    }
+  }
+  throw Error(ErrorKind::kUnsupported,
+              fmt::format("{} has {}, which cannot be scaled to {} dpi: plates may have {} times "
+                          "the page's resolution at most and 1/{} of it at least, in a ratio of "
+                          "whole numbers up to {}; export the page at a resolution nearby",
+                          place,
+                          dpi_text(page_dpi),
+                          plate_dpi,
+                          Ratio::kMostUp,
+                          Ratio::kMostDown,
+                          Ratio::kMostTerm));
+}
+
+/// The page's own resolution, or that which the settings assume. Throws Error(kData).
+Resolution resolution_of(const PageInfo& page,
+                         const manifests::PageSettings& settings,
+                         const std::string& place) {
+  if (page.resolution.x_dpi > 0 && page.resolution.y_dpi > 0) return page.resolution;
+  if (settings.assumed_dpi > 0) {
+    const double dpi = settings.assumed_dpi;
+    return {dpi, dpi};
+  }
+  throw Error(ErrorKind::kData,
+              fmt::format("{} does not say its resolution, so it cannot be scaled to {} dpi; give "
+                          "it with 'assume_resolution: 300' or --assume-resolution 300",
+                          place,
+                          settings.output.resolution_dpi));
+}
+
+ScaleFilter filter_of(const PageInfo& page, const std::string& name, Ratio x, Ratio y) {
+  for (const auto& [filter, filter_name] : prepress::kFilterNames) {
+    if (filter_name == name) return filter;
+  }
+  if (page.max_sample == 1) return ScaleFilter::kNearest;
+  return x.p < x.q || y.p < y.q ? ScaleFilter::kArea : ScaleFilter::kCubic;
+}
+
+/// A plate has the limits of a page.
+void refuse_large_plate(const PageInfo& plate, uint32_t dpi, const std::string& place) {
+  const tiff::InputLimits limits;
+  const uint64_t pixels = uint64_t{plate.width_px} * plate.height_px;
+  if (plate.width_px <= limits.max_side_px && plate.height_px <= limits.max_side_px &&
+      pixels <= limits.max_pixels) {
+    return;
+  }
+  throw Error(ErrorKind::kLimit,
+              fmt::format("{} would have plates of {} x {} px at {} dpi; the limits are {} px a "
+                          "side and {} px in all",
+                          place,
+                          plate.width_px,
+                          plate.height_px,
+                          dpi,
+                          limits.max_side_px,
+                          limits.max_pixels));
+}
+
+}  // namespace
+
+std::string place_of(const SheetPlan& sheet, uint32_t page) {
+  return fmt::format("{}: page {}", sheet.input, page + 1);
+}
+
+chain::Chain make_chain(const PageInfo& page,
+                        const manifests::PageSettings& settings,
+                        const std::string& place) {
+  chain::Chain chain(page);
+  const uint32_t dpi = settings.output.resolution_dpi;
+  if (dpi == 0) return chain;
+  const Resolution resolution = resolution_of(page, settings, place);
+  const Ratio x = ratio_of(resolution.x_dpi, dpi, place);
+  const Ratio y = ratio_of(resolution.y_dpi, dpi, place);
+  if (x == Ratio{} && y == Ratio{}) return chain;
+  chain.add(std::make_unique<chain::Ink15Stage>(chain.page()));
+  const prepress::Scaling scaling{x, y, filter_of(page, settings.scale, x, y)};
+  const Resolution of_plate{static_cast<double>(dpi), static_cast<double>(dpi)};
+  PageInfo plate = chain.page();
+  plate.width_px = prepress::scaled_size(plate.width_px, x);
+  plate.height_px = prepress::scaled_size(plate.height_px, y);
+  refuse_large_plate(plate, dpi, place);
+  chain.add(std::make_unique<chain::ScaleStage>(chain.page(), scaling, of_plate));
+  return chain;
+}
+
+std::unique_ptr<tiff::PageReader> through(const chain::Chain& chain,
+                                          std::unique_ptr<tiff::PageReader> reader) {
+  if (chain.is_empty()) return reader;
+  return std::make_unique<chain::ChainReader>(chain, std::move(reader));
+}
+
+}  // namespace mezzo::plan

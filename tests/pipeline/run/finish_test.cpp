@@ -1,0 +1,50 @@
+#include "pipeline/run/finish.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <vector>
+
+namespace mezzo::test {
+namespace {
+
+/// Two rows of random bits with clean padding.
+struct Rows {
+  explicit Rows(uint32_t width) : bytes(2 * bit_row_bytes(width)) {
+    band = {bytes.data(), width, 2, bit_row_bytes(width), 0};
+    std::mt19937 random(width);
+    for (uint32_t y = 0; y < 2; ++y) {
+      for (uint32_t x = 0; x < width; ++x) {
+        if (random() % 3 == 0) band.row(y)[x / 8] |= static_cast<uint8_t>(0x80U >> x % 8);
+      }
+    }
+  }
+
+  std::vector<uint8_t> bytes;
+  BitBand band;
+};
+
+TEST(Finish, IsTheDefinitionAtEveryWidth) {
+  for (uint32_t width = 1; width <= 40; ++width) {
+    for (const run::Finish finish : {run::Finish{false, false},
+                                     run::Finish{true, false},
+                                     run::Finish{false, true},
+                                     run::Finish{true, true}}) {
+      Rows before(width), rows(width);
+      run::finish_rows(rows.band, finish);
+      for (uint32_t y = 0; y < 2; ++y) {
+        for (uint32_t x = 0; x < width; ++x) {
+          const uint32_t from = finish.mirror ? width - 1 - x : x;
+          ASSERT_EQ(rows.band.ink(x, y), before.band.ink(from, y) != finish.negative)
+              << width << " px, x " << x;
+        }
+        for (uint32_t x = width; x < 8 * bit_row_bytes(width); ++x) {
+          ASSERT_FALSE(rows.band.ink(x, y)) << "padding of " << width << " px";
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace mezzo::test
