@@ -81,7 +81,7 @@ std::string reason_to_make(files::FileSystem& files,
       return fmt::format(
           "the plate {} is {}",
           plate,
-          files::mark_of(files, plate) ? "another file than the one written" : "gone");
+          files::mark_of(files, plate) ? "not the file that was written" : "gone");
     }
     const std::string settings = plan::settings_text(sheet, sheet.plates[i].ink);
     if (entries[i]->settings != settings) return first_difference(entries[i]->settings, settings);

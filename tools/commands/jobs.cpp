@@ -66,7 +66,10 @@ Row row_of(const watch::JobView& job) {
   const std::string progress = progress_of(job);
   std::string message = progress + (progress.empty() || job.message.empty() ? "" : ", ");
   message += job.message;
-  if (!job.advice.empty()) message += (message.ends_with('.') ? " " : ". ") + job.advice;
+  if (!job.advice.empty()) {
+    const bool has_ended = message.ends_with('.') || message.ends_with('?');
+    message += (has_ended ? " " : ". ") + job.advice;
+  }
   return {job.id,
           to_string(job.state),
           name_of(job.folder),

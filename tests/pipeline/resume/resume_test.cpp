@@ -174,7 +174,7 @@ TEST_F(Resume, MakesPlatesAgainThatAreGoneOrOther) {
   EXPECT_THAT(again.made, ElementsAre("a.tif", "c.tif"));
   EXPECT_THAT(
       again.reasons,
-      ElementsAre(HasSubstr("a_black.tif is another file"), HasSubstr("magenta.tif is gone")));
+      ElementsAre(HasSubstr("a_black.tif is not the file that was written"), HasSubstr("magenta.tif is gone")));
   EXPECT_TRUE(std::filesystem::exists(folder_ / "plates/c_magenta.tif"));
 }
 
