@@ -1,6 +1,5 @@
 #include "pipeline/watch/folder/settings_reach.h"
 
-#include <grp.h>
 #include <pwd.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -11,7 +10,7 @@
 namespace mezzo::watch {
 namespace {
 
-/// For the entries of users and groups: one that is longer has many members.
+/// For the entry of a user.
 using EntryText = std::array<char, 4096>;
 
 /// The name of a user; empty when the system knows none.
@@ -21,19 +20,6 @@ std::string user_name(uid_t user) {
   passwd* found = nullptr;
   ::getpwuid_r(user, &entry, text.data(), text.size(), &found);
   return found == nullptr ? "" : found->pw_name;
-}
-
-bool is_alone_in(uid_t user, gid_t group) {
-  const std::string name = user_name(user);
-  EntryText text;
-  struct group entry {};
-  struct group* found = nullptr;
-  ::getgrgid_r(group, &entry, text.data(), text.size(), &found);
-  if (found == nullptr || name.empty() || name != found->gr_name) return false;
-  for (char** member = found->gr_mem; *member != nullptr; ++member) {
-    if (name != *member) return false;
-  }
-  return true;
 }
 
 bool leads_out(const std::string& folder, const std::string& plates) {
@@ -79,7 +65,8 @@ std::optional<SettingsDoubt> doubt_about(int file, const std::string& path) {
   if ((status.st_mode & S_IWOTH) != 0) {
     return SettingsDoubt{"anyone may write to it", "chmod go-w " + path};
   }
-  if ((status.st_mode & S_IWGRP) != 0 && !is_alone_in(status.st_uid, status.st_gid)) {
+  // A user's own group may have other users, too: those whose primary group it is.
+  if ((status.st_mode & S_IWGRP) != 0) {
     return SettingsDoubt{"its group may write to it", "chmod g-w " + path};
   }
   return std::nullopt;

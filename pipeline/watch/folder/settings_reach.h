@@ -25,7 +25,7 @@ struct SettingsDoubt {
 };
 
 /// Nothing when only this process's user and root can have written the open file, which messages
-/// call `path`. A group that has its owner's name and no other members counts as its owner.
+/// call `path`.
 std::optional<SettingsDoubt> doubt_about(int file, const std::string& path);
 
 }  // namespace mezzo::watch
