@@ -165,7 +165,9 @@ class SheetRun {
   void open_plates() {
     const uint64_t most_bytes = plan::most_plate_bytes(sheet_);
     for (const plan::PlatePlan& plate : sheet_.plates) {
-      const bool replace = sheet_.settings.output.replace || plate.is_ours;
+      // Where nothing stands yet, a plate of another job that appears meanwhile is kept, too.
+      const bool replace = (sheet_.settings.output.replace || plate.is_ours) &&
+                           !(context_.keep_others && !files::mark_of(context_.files, plate.path));
       const files::ExistingFile existing =
           replace ? files::ExistingFile::kReplace : files::ExistingFile::kRefuse;
       plates_.push_back(tiff::PlateFile::create(plate.path, most_bytes, existing, context_.files));

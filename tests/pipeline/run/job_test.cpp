@@ -538,6 +538,23 @@ TEST_F(Jobs, BeginNoSheetAfterTheDeadline) {
   EXPECT_TRUE(run(options).all_good());
 }
 
+TEST_F(Jobs, KeepAPlateThatAppearsWhileTheirsIsMade) {
+  struct Rival final : run::JobObserver {
+    explicit Rival(std::string its_plate) : plate(std::move(its_plate)) {}
+    void pixels_done(uint64_t) override { std::ofstream(plate) << "of another job"; }
+    std::string plate;
+  } rival(folder_ / "plate.tif");
+  write_page_file(folder_ / "page.tif", grey(64, 48));
+  add("page.tif", "plate.tif");
+  run::RunOptions options;
+  options.keep_others = true;
+  const run::JobResult result = run::run_job(plan::make_plan(job_), options, rival, stop_);
+  ASSERT_TRUE(result.sheets.at(0).failure);
+  EXPECT_EQ(content_of(folder_ / "plate.tif"), "of another job");
+  options.keep_others = false;
+  EXPECT_TRUE(run::run_job(plan::make_plan(job_), options, rival, stop_).all_good());
+}
+
 TEST_F(Jobs, FailWithoutSpaceOrWaitForItUntilTheDeadline) {
   class Pauses final : public run::JobObserver {
    public:
