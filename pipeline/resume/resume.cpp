@@ -78,10 +78,9 @@ std::string reason_to_make(files::FileSystem& files,
     const std::string& plate = sheet.plates[i].path;
     if (!entries[i]) return fmt::format("the plate {} was not finished", plate);
     if (!sheet.plates[i].is_ours) {
-      return fmt::format(
-          "the plate {} is {}",
-          plate,
-          files::mark_of(files, plate) ? "not the file that was written" : "gone");
+      return fmt::format("the plate {} is {}",
+                         plate,
+                         files::mark_of(files, plate) ? "not the file that was written" : "gone");
     }
     const std::string settings = plan::settings_text(sheet, sheet.plates[i].ink);
     if (entries[i]->settings != settings) return first_difference(entries[i]->settings, settings);
