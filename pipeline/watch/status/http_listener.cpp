@@ -10,7 +10,6 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <boost/asio/thread_pool.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http/error.hpp>
@@ -40,6 +39,7 @@ using boost::system::error_code;
 constexpr size_t kMostConnections = 128;
 constexpr size_t kMostReplies = 16;  // at once, as they may be large
 constexpr size_t kThreads = 8;
+constexpr size_t kMostDrained = 1 << 20;    // bytes that a client sends after its request
 constexpr size_t kUrgentThreads = 2;        // one of them may wait for a watcher that hangs
 constexpr uint32_t kLargestHeader = 16384;  // bytes, with the request line
 constexpr int kMostHeaders = 64;
@@ -110,6 +110,40 @@ StatusRequest request_of(const Message& message, const std::string& remote) {
   return request;
 }
 
+/// Threads for answers. asio::thread_pool waits for ever when one of its threads cannot be started.
+class Workers {
+ public:
+  /// Throws std::system_error when there is no room for so many.
+  explicit Workers(size_t count) {
+    try {
+      for (size_t i = 0; i < count; ++i) threads_.emplace_back([this] { context_.run(); });
+    } catch (...) {
+      stop();
+      throw;
+    }
+  }
+  ~Workers() { stop(); }
+  Workers(const Workers&) = delete;
+  Workers& operator=(const Workers&) = delete;
+
+  template <typename Work>
+  void post(Work work) {
+    asio::post(context_, std::move(work));
+  }
+
+  /// Ends the threads; what has not begun is not done.
+  void stop() {
+    context_.stop();
+    for (std::thread& thread : threads_) thread.join();
+    threads_.clear();
+  }
+
+ private:
+  asio::io_context context_;
+  asio::executor_work_guard<asio::io_context::executor_type> stays_{context_.get_executor()};
+  std::vector<std::thread> threads_;
+};
+
 }  // namespace
 
 /// All but the answers runs on one thread.
@@ -128,7 +162,7 @@ class HttpListener::Connections {
   void make_room();
   void add_ready(const Shared& connection);
   void begin_answers();
-  void answer(const Shared& connection, asio::thread_pool& threads);
+  void answer(const Shared& connection, Workers& threads);
   void reply_sent(Connection& connection);
 
   const HttpOptions options_;
@@ -139,8 +173,8 @@ class HttpListener::Connections {
   asio::io_context io_{1};
   tcp::acceptor acceptor_{io_};
   asio::steady_timer again_{io_};
-  asio::thread_pool threads_{kThreads};
-  asio::thread_pool urgent_threads_{kUrgentThreads};
+  Workers threads_{kThreads};
+  Workers urgent_threads_{kUrgentThreads};
   std::thread thread_;
 };
 
@@ -252,8 +286,9 @@ class HttpListener::Connections::Connection : public std::enable_shared_from_thi
 
   void drain() {
     socket_.async_read_some(asio::buffer(rest_),
-                            [self = shared_from_this()](error_code error, size_t) {
-                              if (error) return self->close();
+                            [self = shared_from_this()](error_code error, size_t bytes) {
+                              self->drained_ += bytes;
+                              if (error || self->drained_ > kMostDrained) return self->close();
                               self->drain();
                             });
   }
@@ -268,6 +303,7 @@ class HttpListener::Connections::Connection : public std::enable_shared_from_thi
   StatusReply reply_;
   std::string head_;
   std::array<char, 1024> rest_{};
+  size_t drained_ = 0;
   bool is_counted_in_ = true;
   std::optional<std::list<Shared>::iterator> place_;
 };
@@ -285,8 +321,6 @@ HttpListener::Connections::Connections(HttpOptions options) : options_(std::move
 HttpListener::Connections::~Connections() {
   threads_.stop();
   urgent_threads_.stop();
-  threads_.join();
-  urgent_threads_.join();
   io_.stop();
   thread_.join();
   ready_.clear();
@@ -338,9 +372,9 @@ void HttpListener::Connections::begin_answers() {
   }
 }
 
-void HttpListener::Connections::answer(const Shared& connection, asio::thread_pool& threads) {
+void HttpListener::Connections::answer(const Shared& connection, Workers& threads) {
   connection->leave_waiting();
-  asio::post(threads, [this, held = connection]() mutable {
+  threads.post([this, held = connection]() mutable {
     StatusReply reply;
     try {
       reply = options_.answer(held->request());

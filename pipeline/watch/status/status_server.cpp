@@ -79,6 +79,11 @@ StatusServer::StatusServer(WatchControl& control,
         .answer = [this](const StatusRequest& request) { return routes_.answer(request); },
         .is_urgent = is_urgent});
   } catch (const std::system_error& error) {
+    if (error.code() == std::errc::resource_unavailable_try_again) {
+      throw Error(ErrorKind::kOutOfMemory,
+                  "there is no thread for the status page; raise the limit of processes (ulimit "
+                  "-u, TasksMax of systemd)");
+    }
     throw Error(ErrorKind::kCannotCreate,
                 fmt::format("cannot serve the status page at {}:{}: {}; is another program there?",
                             bracketed(address),
