@@ -3,8 +3,8 @@
 //
 // The ratio is p / q, plate over page, in lowest terms. The samples of the page have their centres
 // at 0, 1, 2 ...; the centre of sample x of the plate lies at ((2x + 1) q - p) / 2p among them. Its
-// whole part is the place, the rest the phase, of which there are p: after p samples of the plate,
-// and q of the page, they come again. Weights are in units of 1 / 2^14 and sum to 1 exactly, so that
+// whole part is the place, the rest the phase. There are p phases: they come again after p samples
+// of the plate, and q of the page. Weights are in units of 1 / 2^14 and sum to 1 exactly, so that
 // a flat area keeps its tone. All of it is arithmetic of integers: the same tables on any machine.
 #pragma once
 

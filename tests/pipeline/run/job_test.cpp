@@ -58,6 +58,24 @@ class Jobs : public ::testing::Test {
     return run::run_job(plan::make_plan(job_, plan), options, nobody, stop_);
   }
 
+  /// Runs the job by every executor, with bands of so many rows and several threads, each time
+  /// recomputed: always the same plate.tif.
+  void expect_one_plate(std::initializer_list<uint32_t> heights) {
+    const run::JobResult expected = run({.verify = true, .simple = true, .shuffle_seed = {}});
+    ASSERT_TRUE(expected.all_good()) << expected.sheets.at(0).failure->message;
+    const std::string bytes = content_of(folder_ / "plate.tif");
+    for (const uint32_t rows : heights) {
+      for (const uint32_t threads : {1U, 3U}) {
+        job_.limits.threads = threads;
+        const run::JobResult found =
+            run({.verify = true, .simple = false, .shuffle_seed = rows}, {.band_rows = rows});
+        ASSERT_TRUE(found.all_good()) << found.sheets.at(0).failure->message;
+        EXPECT_EQ(content_of(folder_ / "plate.tif"), bytes) << rows << " rows";
+        EXPECT_EQ(found.sheets[0].plates[0].protection, expected.sheets[0].plates[0].protection);
+      }
+    }
+  }
+
   /// Names in the folder that are neither inputs nor published plates.
   std::vector<std::string> leftovers() const {
     std::vector<std::string> found;
@@ -75,18 +93,7 @@ class Jobs : public ::testing::Test {
 TEST_F(Jobs, GiveTheSamePlateByEveryExecutorAndBandHeight) {
   write_page_file(folder_ / "page.tif", grey(517, 389));
   add("page.tif", "plate.tif");
-  const run::JobResult expected = run({.verify = true, .simple = true, .shuffle_seed = {}});
-  ASSERT_TRUE(expected.all_good()) << expected.sheets.at(0).failure->message;
-  const std::string bytes = content_of(folder_ / "plate.tif");
-  for (const uint32_t band_rows : {1U, 7U, 64U, 100U, 389U}) {
-    for (const uint32_t threads : {1U, 3U}) {
-      job_.limits.threads = threads;
-      const run::JobResult found = run({.verify = true, .simple = false, .shuffle_seed = band_rows},
-                                       {.band_rows = band_rows});
-      ASSERT_TRUE(found.all_good()) << found.sheets.at(0).failure->message;
-      EXPECT_EQ(content_of(folder_ / "plate.tif"), bytes) << band_rows << " rows";
-    }
-  }
+  expect_one_plate({1, 7, 64, 100, 389});
 }
 
 TEST_F(Jobs, OfAChainGiveTheSamePlateByEveryExecutorAndBandHeight) {
@@ -96,19 +103,7 @@ TEST_F(Jobs, OfAChainGiveTheSamePlateByEveryExecutorAndBandHeight) {
   settings.output.resolution_dpi = 2540;
   settings.output.mirror = true;
   settings.protect = {true, true};
-  const run::JobResult expected = run({.verify = true, .simple = true, .shuffle_seed = {}});
-  ASSERT_TRUE(expected.all_good()) << expected.sheets.at(0).failure->message;
-  const std::string bytes = content_of(folder_ / "plate.tif");
-  for (const uint32_t band_rows : {1U, 7U, 32U, 100U, 351U}) {
-    for (const uint32_t threads : {1U, 3U}) {
-      job_.limits.threads = threads;
-      const run::JobResult found = run({.verify = true, .simple = false, .shuffle_seed = band_rows},
-                                       {.band_rows = band_rows});
-      ASSERT_TRUE(found.all_good()) << found.sheets.at(0).failure->message;
-      EXPECT_EQ(content_of(folder_ / "plate.tif"), bytes) << band_rows << " rows";
-      EXPECT_EQ(found.sheets[0].plates[0].protection, expected.sheets[0].plates[0].protection);
-    }
-  }
+  expect_one_plate({1, 7, 32, 100, 351});
 }
 
 TEST_F(Jobs, RepeatPixelsOfAPageThatIsScaledToTheNearest) {
