@@ -93,7 +93,7 @@ class SearchHalftoner final : public Halftoner {
     const uint32_t rows = settled + in.rows + std::min(in.rows_below, overlap);
     const SampleBand samples = in.rows_of_page(first, rows);
     const std::vector<uint16_t> tones = tones_of(samples, curve, team);
-    std::vector<uint8_t> bits = start(samples, curve, carried, team);
+    std::vector<uint8_t> bits = start_image(samples, curve, carried, team);
     improve({in.width_px, rows, first, settled, in.plane, tones.data(), bits.data()},
             in.first_row,
             carried,
@@ -120,10 +120,10 @@ class SearchHalftoner final : public Halftoner {
   }
 
   /// The rows that are there from the slab above, and a start image of the others.
-  std::vector<uint8_t> start(const SampleBand& in,
-                             const ToneCurve& curve,
-                             SearchState& carried,
-                             Team& team) const {
+  std::vector<uint8_t> start_image(const SampleBand& in,
+                                   const ToneCurve& curve,
+                                   SearchState& carried,
+                                   Team& team) const {
     std::vector<uint8_t> bits = std::move(carried.bits);
     const uint32_t known = static_cast<uint32_t>(bits.size() / in.width_px);
     MZ_ASSERT(in.first_row + known == carried.started_row);

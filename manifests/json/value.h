@@ -26,16 +26,10 @@ class Value {
   Value() noexcept;  ///< null
   Value(std::nullptr_t) noexcept;
   template <std::same_as<bool> Flag>
-  Value(Flag flag) noexcept : data_(flag) {}
+  Value(Flag flag) noexcept;
   template <std::integral Whole>
   requires(!std::same_as<Whole, bool>) Value(Whole number)
-  noexcept {
-    if (number < 0) {
-      data_ = static_cast<int64_t>(number);
-    } else {
-      data_ = static_cast<uint64_t>(number);
-    }
-  }
+  noexcept;
   Value(double number) noexcept;
   Value(const char* text);
   Value(std::string_view text);
@@ -87,6 +81,20 @@ struct Member {
 
   bool operator==(const Member&) const = default;
 };
+
+// Here, as they need a Member that is complete.
+template <std::same_as<bool> Flag>
+Value::Value(Flag flag) noexcept : data_(flag) {}
+
+template <std::integral Whole>
+requires(!std::same_as<Whole, bool>) Value::Value(Whole number)
+noexcept {
+  if (number < 0) {
+    data_ = static_cast<int64_t>(number);
+  } else {
+    data_ = static_cast<uint64_t>(number);
+  }
+}
 
 /// In one line without spaces; with an `indent`, one member or item a line.
 std::string to_text(const Value& value, int indent = -1);

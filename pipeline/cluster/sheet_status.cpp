@@ -157,7 +157,7 @@ class SheetEvaluation {
       last = end;
       last_failed_ = end->result.failure ? attempt : nullptr;
     }
-    if (last_failed_ == nullptr) return;
+    if (last == nullptr || last_failed_ == nullptr) return;
     take_facts(*last_failed_, last);
     status_.failure = last->result.failure;
   }

@@ -42,7 +42,7 @@ double seconds_since(Clock::time_point begin) {
 
 /// The file, or an empty one of the same form.
 json::Value read_file(const std::string& path) {
-  const json::Value empty = {{"v", 1}, {"gpus", json::Value::object()}};
+  json::Value empty = {{"v", 1}, {"gpus", json::Value::object()}};
   std::error_code error;
   if (!fs::is_regular_file(path, error) || fs::file_size(path, error) > kLargestFile) return empty;
   std::ifstream file(path, std::ios::binary);
@@ -93,7 +93,7 @@ class Bands {
   Halftoner::Done started() {
     const std::lock_guard lock(mutex_);
     ++open_;
-    return [this](std::exception_ptr error) {
+    return [this](const std::exception_ptr& error) {
       const std::lock_guard held(mutex_);
       if (error && !error_) error_ = error;
       if (--open_ == 0) none_.notify_all();

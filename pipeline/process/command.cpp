@@ -28,7 +28,7 @@ std::string found_on_path(const std::string& name) {
   std::string rest = path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin";
   while (!name.empty()) {
     const size_t end = std::min(rest.find(':'), rest.size());
-    const std::string file = (end == 0 ? "." : rest.substr(0, end)) + "/" + name;
+    std::string file = (end == 0 ? "." : rest.substr(0, end)) + "/" + name;
     std::error_code ignored;
     if (fs::is_regular_file(file, ignored) && ::access(file.c_str(), X_OK) == 0) return file;
     if (end == rest.size()) break;

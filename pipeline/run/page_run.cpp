@@ -41,7 +41,7 @@ PageRun::PageRun(const PageInfo& info,
                  ToneCurve curve,
                  tiff::PageReader& reader,
                  std::vector<PlaneRun> planes,
-                 PageOutputs outputs)
+                 const PageOutputs& outputs)
     : info_(info),
       bands_(bands),
       curve_(std::move(curve)),
@@ -120,10 +120,11 @@ void PageRun::halftone(uint32_t index, const ContoneBand& band, Team& team, Half
   const StageTimer timer(times_, Stage::kHalftone);
   const bool on_device = plane.halftoner->traits().on_device;
   const auto begin = StageTimes::Clock::now();
-  auto pass_on = [this, bits, on_device, begin, done = std::move(done)](std::exception_ptr error) {
-    if (on_device) times_.add(Stage::kDevice, begin, StageTimes::Clock::now());
-    done(std::move(*bits), error);
-  };
+  auto pass_on =
+      [this, bits, on_device, begin, done = std::move(done)](const std::exception_ptr& error) {
+        if (on_device) times_.add(Stage::kDevice, begin, StageTimes::Clock::now());
+        done(std::move(*bits), error);
+      };
   plane.halftoner->start(in, curve_, bits->rows, plane.state.get(), team, std::move(pass_on));
 }
 
@@ -189,7 +190,7 @@ void SimpleExecutor::run(PageRun& page, const std::function<void(uint64_t)>& on_
     uint64_t pixels = 0;
     for (uint32_t plane = 0; plane < page.plane_count(); ++plane) {
       std::promise<BitRows> halftoned;
-      page.halftone(plane, band, solo_, [&](BitRows bits, std::exception_ptr error) {
+      page.halftone(plane, band, solo_, [&](BitRows bits, const std::exception_ptr& error) {
         error ? halftoned.set_exception(error) : halftoned.set_value(std::move(bits));
       });
       page.split_into_strips(band, halftoned.get_future().get(), [&](std::unique_ptr<Strip> strip) {

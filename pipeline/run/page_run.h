@@ -95,7 +95,7 @@ class PageRun {
           ToneCurve curve,
           tiff::PageReader& reader,
           std::vector<PlaneRun> planes,
-          PageOutputs outputs = {});
+          const PageOutputs& outputs = {});
   PageRun(const PageRun&) = delete;
   PageRun& operator=(const PageRun&) = delete;
   ~PageRun();

@@ -144,7 +144,7 @@ class SheetRun {
     if (context_.verify) work_in_turn([this](Team&) { verify(); });
     stop_if_requested();
     if (context_.keep_others) keep_plates_of_others();
-    const SheetResult finished = result();
+    SheetResult finished = result();
     if (context_.on_sealed) report_sealed(finished);
     // All or none, unless the machine stops in between: published plates are taken back until the
     // last one is final.

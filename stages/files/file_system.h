@@ -20,7 +20,7 @@ namespace mezzo::files {
 /// A name in an open folder, without links on the way; or a path from the current folder. Only for
 /// the time of a call: the name must outlive it.
 struct At {
-  At(const std::string& path) : name(path) {}
+  At(const std::string& path) : name(path) {}  // NOLINT(google-explicit-constructor): a path does
   At(int folder_fd, const std::string& its_name) : folder(folder_fd), name(its_name) {}
 
   int folder = AT_FDCWD;

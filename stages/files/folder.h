@@ -22,6 +22,7 @@ struct FileStat : FileMark {
   uint32_t mode = 0;
   bool operator==(const FileStat&) const = default;
 
+  const FileMark& mark() const { return *this; }
   bool is_regular() const;
   bool is_folder() const;
 

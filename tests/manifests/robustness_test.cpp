@@ -220,7 +220,8 @@ TEST(Limits, AreExact) {
 
 /// Changes a text in one place: another byte, one more, one less, or a piece of it once more.
 std::string mutated(std::string text, std::mt19937& random) {
-  static const std::string kSpecial = ",[]{}:-?&*!|>'\"%@`#~<.\n\r\t \\\0\x7F\x80\xC3\xFF";
+  using std::string_literals::operator""s;  // for what follows the NUL
+  static const std::string kSpecial = ",[]{}:-?&*!|>'\"%@`#~<.\n\r\t \\\0\x7F\x80\xC3\xFF"s;
   const auto below = [&](size_t end) {
     return std::uniform_int_distribution<size_t>(0, end - 1)(random);
   };

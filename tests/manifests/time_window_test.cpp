@@ -66,7 +66,7 @@ struct Case {
 };
 
 TEST(TimeWindow, IsReadExactlyAsTheTableSays) {
-  const Case kCases[] = {
+  const Case cases[] = {
       {"22:00-06:00", "22:00-06:00"},
       {"00:00-24:00", "00:00-24:00"},
       {"23:59-00:00", "23:59-00:00"},
@@ -104,7 +104,7 @@ TEST(TimeWindow, IsReadExactlyAsTheTableSays) {
       {"Mon 22:00-06:00-07:00", "refused"},
       {"22:00-06:00 Mon", "refused"},
   };
-  for (const Case& c : kCases) {
+  for (const Case& c : cases) {
     const auto parsed = manifests::parse_time_window(c.text);
     EXPECT_EQ(parsed.value ? manifests::to_string(*parsed.value) : "refused", c.result) << c.text;
     EXPECT_EQ(parsed.value.has_value(), parsed.problem.empty()) << c.text;
@@ -195,7 +195,7 @@ TEST(TimeWindow, NeverLosesAMinute) {
 }
 
 TEST(Duration, IsReadExactlyAsTheTableSays) {
-  const Case kCases[] = {
+  const Case cases[] = {
       {"500 ms", "500"},
       {"30 s", "30000"},
       {"30s", "30000"},
@@ -226,7 +226,7 @@ TEST(Duration, IsReadExactlyAsTheTableSays) {
       {"1e3 s", "refused"},
       {"for ever", "refused"},
   };
-  for (const Case& c : kCases) {
+  for (const Case& c : cases) {
     const auto parsed = manifests::parse_duration(c.text);
     EXPECT_EQ(parsed.value ? std::to_string(parsed.value->count()) : "refused", c.result) << c.text;
     EXPECT_EQ(parsed.value.has_value(), parsed.problem.empty()) << c.text;

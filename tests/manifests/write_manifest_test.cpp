@@ -201,7 +201,7 @@ TEST(WriteManifest, SaysWhatNoManifestCanHold) {
 }
 
 TEST(JobName, IsMadeOfAnyText) {
-  const std::pair<const char*, const char*> kCases[] = {
+  const std::pair<const char*, const char*> cases[] = {
       {"Night 7", "Night 7"},
       {"a_b-c.d", "a_b-c.d"},
       {"scan[1]", "scan_1_"},
@@ -217,7 +217,7 @@ TEST(JobName, IsMadeOfAnyText) {
       {"", "job"},
       {"***", "job"},
   };
-  for (const auto& [text, name] : kCases) {
+  for (const auto& [text, name] : cases) {
     EXPECT_EQ(manifests::as_job_name(text), name) << text;
     EXPECT_FALSE(manifests::check_job_name(manifests::as_job_name(text))) << text;
   }

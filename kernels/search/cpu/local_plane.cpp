@@ -63,7 +63,7 @@ EyeOnPage::EyeOnPage(const Square& eye, const Area& area)
 }
 
 int32_t EyeOnPage::at(uint32_t row, uint32_t column) const {
-  const auto side = static_cast<int64_t>(2 * radius_ + 1);
+  const int64_t side = 2 * int64_t{radius_} + 1;
   const int64_t y = int64_t{area_.first_row} + row, x = column;
   const int64_t end_y = int64_t{area_.first_row} + area_.rows, end_x = area_.width_px;
   // [begin, end) of the eye's rows and columns that lie on the page

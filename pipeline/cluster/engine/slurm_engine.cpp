@@ -239,7 +239,7 @@ std::string SlurmEngine::submit_array(const ClusterPlan& plan,
                    process::shell_quoted(plan.path))});
   const process::CommandResult result = query(words);
   // "123", or "123;cluster".
-  const std::string id = result.output.substr(0, result.output.find_first_of(";\n"));
+  std::string id = result.output.substr(0, result.output.find_first_of(";\n"));
   if (result.status == 0 && number(id)) return id;
   // Slurm may have taken it all the same.
   if (!result.in_time || result.status == 0 ||

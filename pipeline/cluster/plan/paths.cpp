@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 
 fs::path working_folder() {
   std::error_code error;
-  const fs::path folder = fs::current_path(error);
+  fs::path folder = fs::current_path(error);
   if (error) {
     throw Error(ErrorKind::kIo, "the working folder is not known: " + error.message());
   }

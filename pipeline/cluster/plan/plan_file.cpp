@@ -36,7 +36,7 @@ void make_folder(const std::string& path) {
 
 /// The folder that a path to a plan means.
 std::string folder_of(const std::string& path) {
-  const std::string whole = absolute_path(path);
+  std::string whole = absolute_path(path);
   std::error_code error;
   if (fs::is_directory(whole, error) || fs::path(whole).filename() != "plan.json") return whole;
   return fs::path(whole).parent_path().string();

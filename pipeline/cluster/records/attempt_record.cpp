@@ -42,7 +42,7 @@ std::string beginning_of_name(const AttemptRecord::Facts& facts) {
 }  // namespace
 
 AttemptRecord::AttemptRecord(const ClusterPlan& plan,
-                             Facts facts,
+                             const Facts& facts,
                              std::map<std::string, std::vector<SealedPlate>> sealed)
     : file_(records_folder(plan), beginning_of_name(facts)), sealed_(std::move(sealed)) {
   Attempt attempt;

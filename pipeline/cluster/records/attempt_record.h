@@ -33,7 +33,7 @@ class AttemptRecord final : public run::JobObserver, public resume::Journal {
 
   /// `sealed`: plates that other attempts made, by path, the newest of each last.
   AttemptRecord(const ClusterPlan& plan,
-                Facts facts,
+                const Facts& facts,
                 std::map<std::string, std::vector<SealedPlate>> sealed);
 
   /// The sheet of the plan for each sheet of the job's plan: set it before the run.

@@ -302,10 +302,9 @@ std::vector<MovedFile> WorkFolder::move_out(const Held& held,
   const auto move = [&](const std::string& inside) {
     const std::string name = record.original_name(inside);
     const auto stat = files::stat_file(files.get(), inside);
-    moved.push_back(
-        {.name = name,
-         .path = prefix + move_numbered(files.get(), inside, target, name),
-         .mark = stat && stat->is_regular() ? files::FileMark(*stat) : files::FileMark()});
+    moved.push_back({.name = name,
+                     .path = prefix + move_numbered(files.get(), inside, target, name),
+                     .mark = stat && stat->is_regular() ? stat->mark() : files::FileMark()});
   };
   for (const RecordedFile& file : record.files) {
     if (files::stat_file(files.get(), file.inside)) move(file.inside);
@@ -325,7 +324,7 @@ std::string WorkFolder::move_numbered(int from,
                                       const std::string& name) {
   for (size_t number = 1; number < kMaxNumber; number = next_number(number)) {
     if (files::stat_file(to, numbered_name(name, number, kReasonTail))) continue;
-    const std::string free = numbered_name(name, number);
+    std::string free = numbered_name(name, number);
     if (move_to_free(from, from_name, to, free)) return free;
   }
   errno = EEXIST;

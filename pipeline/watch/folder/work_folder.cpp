@@ -38,7 +38,7 @@ JobRecord record_of(const ClaimPlan& plan) {
 
 /// A ticket has its own name, and in a folder it is that folder's job.yaml.
 std::string manifest_name(const JobRecord& record) {
-  const std::string first = printable_name(record.files.front().name);
+  std::string first = printable_name(record.files.front().name);
   if (record.kind == JobKind::kTicket) return first;
   return record.kind == JobKind::kFolder ? first + "/" + kManifestName : kManifestName;
 }

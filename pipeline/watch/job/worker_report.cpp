@@ -92,7 +92,9 @@ bool tells_of_shortage(std::string_view message) {
 
 }  // namespace
 
-void WorkerReport::add_failure(std::string kind, std::string message, const std::string& hint) {
+void WorkerReport::add_failure(const std::string& kind,
+                               std::string message,
+                               const std::string& hint) {
   ++failure_count_;
   if (std::ranges::find(kLasting, kind) == kLasting.end()) may_pass_ = true;
   if (message.empty()) message = "no reason was given";

@@ -67,7 +67,7 @@ class WorkerReport {
 
  private:
   void add_diagnostic(const std::string& place, const std::string& text);
-  void add_failure(std::string kind, std::string message, const std::string& hint);
+  void add_failure(const std::string& kind, std::string message, const std::string& hint);
   void add_plate(PlateView plate);
   std::string failures_text() const;
   std::string reason_for(const process::WorkerEnd& end,

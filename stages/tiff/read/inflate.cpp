@@ -50,7 +50,7 @@ std::string Inflater::decode(
   stored_.resize(stored);
   file.read(offset, stored_);
   if (layout_.reversed_bits) reverse_bits(stored_.data(), stored_.size());
-  const std::string wrong = inflate(to, size);
+  std::string wrong = inflate(to, size);
   if (wrong.empty()) finish_rows(layout_, to, size);
   return wrong;
 }

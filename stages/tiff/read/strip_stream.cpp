@@ -111,7 +111,7 @@ std::string StripStream::decode(std::span<std::byte>& out) {
 
 std::string StripStream::read_row(std::byte* to, size_t size) {
   std::span<std::byte> out(to, size);
-  const std::string wrong = decode(out);
+  std::string wrong = decode(out);
   if (!wrong.empty()) return wrong;
   if (!out.empty()) return "it ends before its last row";
   finish_rows(layout_, to, size);
@@ -124,7 +124,7 @@ std::string StripStream::finish(size_t surplus) {
     // One byte more than it may have, which tells that it has too many.
     std::span<std::byte> out = std::span(rest).first(std::min(rest.size(), surplus + 1));
     const size_t room = out.size();
-    const std::string wrong = decode(out);
+    std::string wrong = decode(out);
     if (!wrong.empty()) return wrong;
     const size_t found = room - out.size();
     if (found > surplus) return "it has more than its rows";

@@ -59,7 +59,8 @@ class Dots {
         sum += (dots / 16 - tone) * (dots / 16 - tone);
       }
     }
-    return std::sqrt(sum / ((kArea - 16) / 4 * (kArea / 4)));
+    constexpr uint32_t kSquares = (kArea - 16) / 4 * (kArea / 4);
+    return std::sqrt(sum / kSquares);
   }
 
  private:

@@ -13,11 +13,9 @@
 namespace mezzo::test {
 namespace {
 
-using search::Area;
 using search::DbsSettings;
 using search::DbsTarget;
 using search::make_dbs;
-using search::Search;
 
 constexpr DbsTarget kTargets[] = {DbsTarget::kFiltered, DbsTarget::kOriginal};
 

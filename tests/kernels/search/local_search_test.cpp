@@ -137,7 +137,7 @@ TEST(LocalSearch, LeavesSettledRowsAlone) {
     const NaiveBits before = page.bits;
     const auto search = make_local_search(settings, page.area(first, 7), solo);
     EXPECT_GT(search->round(solo, kNoPause).changed, 0U);
-    const auto settled_end = static_cast<std::ptrdiff_t>((first + 7) * page.width);
+    const auto settled_end = std::ptrdiff_t{first + 7} * page.width;
     EXPECT_TRUE(std::equal(before.begin(), before.begin() + settled_end, page.bits.begin()));
     EXPECT_NE(page.bits, before);
   }

@@ -45,7 +45,7 @@ struct NaiveEye {
   /// 0 outside the radius.
   int at(int dy, int dx) const {
     if (std::abs(dy) > radius || std::abs(dx) > radius) return 0;
-    return weights[static_cast<size_t>((dy + radius) * (2 * radius + 1) + dx + radius)];
+    return weights[size_t(dy + radius) * size_t(2 * radius + 1) + size_t(dx + radius)];
   }
 
   /// C(dy, dx): sum of K(p) K(p + d) over all points p.
@@ -168,7 +168,7 @@ NaiveSearchResult naive_rounds(
     NaiveBits& bits, int rows, int columns, const NaiveSearch& how, Error&& error, Visit&& visit) {
   NaiveSearchResult result{{}, {error()}};
   for (int round = 1; how.rounds == 0 || round <= how.rounds; ++round) {
-    const NaiveBits before = bits;
+    const NaiveBits before = bits;  // NOLINT(performance-*): visit() changes the bits
     for (int group = 0; group < 4; ++group) {
       std::vector<std::pair<int, int>> cells;
       for (int y = group / 2 * how.cell; y < rows; y += 2 * how.cell) {

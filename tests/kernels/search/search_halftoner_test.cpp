@@ -28,7 +28,8 @@ void draw(SamplePlane& plane) {
   for (uint32_t y = 0; y < plane.band.rows; ++y) {
     for (uint32_t x = 0; x < plane.band.width_px; ++x) {
       const double wave = 25 * std::sin(0.13 * x) * std::cos(0.21 * y);
-      plane.set(x, y, static_cast<uint32_t>(30 + 195 * x / plane.band.width_px + 25 + wave));
+      const uint32_t ramp = 55 + 195 * x / plane.band.width_px;
+      plane.set(x, y, static_cast<uint32_t>(ramp + wave));
     }
   }
 }

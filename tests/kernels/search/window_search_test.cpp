@@ -48,7 +48,7 @@ struct Page {
     return (tone[index(y, x)] * on_page + 2048) / 4096 - seen;
   }
 
-  size_t index(int y, int x) const { return static_cast<size_t>(y * width_px + x); }
+  size_t index(int y, int x) const { return size_t(y) * size_t(width_px) + size_t(x); }
 
   int width_px, rows;
   const Square& eye;
