@@ -13,4 +13,10 @@ constexpr uint32_t identity_tone(uint32_t v) {
   return 16 * v + ((v + 8) >> 4);
 }
 
+/// round(v * 4096 / kInk15) for a sample v of ink15 (ink15.h). That is (v + v / 255) / 8, rounded;
+/// v / 255 is cut off, which changes no result, and is (v + 1 + v / 256) / 256. No tie occurs.
+constexpr uint32_t identity_tone15(uint32_t v) {
+  return (v + 4 + ((v + 1 + (v >> 8)) >> 8)) >> 3;
+}
+
 }  // namespace mezzo

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/band/ink15.h"
 #include "kernels/base/error.h"
 
 namespace mezzo {
@@ -57,14 +58,24 @@ ToneCurve::ToneCurve(uint32_t max_sample, Polarity polarity, const ToneSettings&
     if (!settings.points.empty()) coverage = through_points(coverage, settings.points);
     table_[sample] = static_cast<uint16_t>(std::lround(coverage * kSolid));
   }
-  if (max_sample != 255) return;
-  bool rising = true, falling = true;
-  for (uint32_t v = 0; v < 256; ++v) {
-    rising = rising && table_[v] == identity_tone(v);
-    falling = falling && table_[v] == identity_tone(255 - v);
+  form_ = find_form();
+}
+
+ToneForm ToneCurve::find_form() const {
+  const auto is = [this](auto&& tone) {
+    for (uint32_t v = 0; v < table_.size(); ++v) {
+      if (table_[v] != tone(v)) return false;
+    }
+    return true;
+  };
+  if (max_sample() == 255) {
+    if (is([](uint32_t v) { return identity_tone(255 - v); })) return ToneForm::kInverse8;
+    if (is([](uint32_t v) { return identity_tone(v); })) return ToneForm::kIdentity8;
   }
-  is_identity8_[0] = falling;
-  is_identity8_[1] = rising;
+  if (max_sample() == kInk15 && is([](uint32_t v) { return identity_tone15(v); })) {
+    return ToneForm::kIdentity15;
+  }
+  return ToneForm::kAny;
 }
 
 }  // namespace mezzo

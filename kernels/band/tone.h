@@ -14,6 +14,14 @@
 
 namespace mezzo {
 
+/// What a table holds. A SIMD kernel computes all but the first faster than it looks them up.
+enum class ToneForm {
+  kAny,
+  kInverse8,    ///< identity_tone(255 - sample) of 8 bits
+  kIdentity8,   ///< identity_tone(sample) of 8 bits
+  kIdentity15,  ///< identity_tone15(sample) of ink15
+};
+
 /// An immutable table, sample -> tone. Shared freely between threads.
 class ToneCurve {
  public:
@@ -25,15 +33,13 @@ class ToneCurve {
   uint16_t operator[](uint32_t sample) const { return table_[sample]; }
   std::span<const uint16_t> table() const { return table_; }
 
-  /// True when the table is the identity of 8-bit samples of that polarity, which a SIMD kernel
-  /// computes faster than it looks it up: identity_tone(sample) or identity_tone(255 - sample).
-  bool is_identity8(Polarity polarity) const {
-    return is_identity8_[polarity == Polarity::kMaxIsInk];
-  }
+  ToneForm form() const { return form_; }
 
  private:
+  ToneForm find_form() const;
+
   std::vector<uint16_t> table_;
-  bool is_identity8_[2] = {false, false};
+  ToneForm form_ = ToneForm::kAny;
 };
 
 }  // namespace mezzo

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 
+#include "kernels/band/bands.h"
 #include "kernels/band/ink_texture.h"
 #include "kernels/band/tone.h"
 
@@ -40,6 +41,51 @@ HWY_INLINE void identity_tones(
   }
   for (; i < count; ++i) {
     out[i] = static_cast<T>(identity_tone(static_cast<uint32_t>(samples[i] ^ flip)));
+  }
+}
+
+/// identity_tone15() likewise.
+template <class D>
+HWY_INLINE void identity_tones15(D d, const uint16_t* samples, uint32_t count, hn::TFromD<D>* out) {
+  using T = hn::TFromD<D>;
+  constexpr uint32_t kLanes = hn::MaxLanes(D());
+  const hn::RebindToUnsigned<D> du;
+  const auto one = hn::Set(du, uint16_t{1}), half = hn::Set(du, uint16_t{4});
+  uint32_t i = 0;
+  for (; i + kLanes <= count; i += kLanes) {
+    const auto v = hn::LoadU(du, samples + i);
+    const auto by_255 = hn::ShiftRight<8>(hn::Add(hn::Add(v, one), hn::ShiftRight<8>(v)));
+    const auto tone = hn::ShiftRight<3>(hn::Add(hn::Add(v, half), by_255));
+    hn::StoreU(hn::BitCast(d, tone), d, out + i);
+  }
+  for (; i < count; ++i) out[i] = static_cast<T>(identity_tone15(samples[i]));
+}
+
+/// Tones of `count` samples from column `begin` on of row `row` of `in`; D has lanes of 16 bits.
+template <class D>
+HWY_INLINE void curve_tones(D d,
+                            const ToneCurve& curve,
+                            const SampleBand& in,
+                            int64_t row,
+                            uint32_t begin,
+                            uint32_t count,
+                            hn::TFromD<D>* out) {
+  using T = hn::TFromD<D>;
+  const ToneForm form = curve.form();
+  if (in.bytes_per_sample == 1) {
+    const uint8_t* samples = in.row8(row) + begin;
+    if (form == ToneForm::kAny) {
+      for (uint32_t i = 0; i < count; ++i) out[i] = static_cast<T>(curve[samples[i]]);
+    } else {
+      identity_tones(d, samples, count, form == ToneForm::kInverse8 ? 255 : 0, out);
+    }
+  } else {
+    const uint16_t* samples = in.row16(row) + begin;
+    if (form == ToneForm::kIdentity15) {
+      identity_tones15(d, samples, count, out);
+    } else {
+      for (uint32_t i = 0; i < count; ++i) out[i] = static_cast<T>(curve[samples[i]]);
+    }
   }
 }
 

@@ -54,13 +54,11 @@ class Tiler {
     const uint32_t count = blocks_apart_ * (blocks_ - 1) + columns_;
     for (uint32_t y = 0; y < rows_; ++y) {
       const int64_t row = int64_t{first_.y} + y - work_.in.first_row;
-      if (work_.in.bytes_per_sample == 2) {
+      if (work_.curve.form() != ToneForm::kAny) {
+        mezzo::HWY_NAMESPACE::curve_tones(
+            Tag(), work_.curve, work_.in, row, first_.x, count, line_);
+      } else if (work_.in.bytes_per_sample == 2) {
         look_up_tones(work_.in.row16(row) + first_.x);
-      } else if (work_.curve.is_identity8(Polarity::kMaxIsPaper)) {
-        mezzo::HWY_NAMESPACE::identity_tones(
-            Tag(), work_.in.row8(row) + first_.x, count, 255, line_);
-      } else if (work_.curve.is_identity8(Polarity::kMaxIsInk)) {
-        mezzo::HWY_NAMESPACE::identity_tones(Tag(), work_.in.row8(row) + first_.x, count, 0, line_);
       } else {
         look_up_tones(work_.in.row8(row) + first_.x);
       }

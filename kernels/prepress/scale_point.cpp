@@ -15,9 +15,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "kernels/band/ink15.h"
 #include "kernels/band/team.h"
 #include "kernels/base/error.h"
-#include "kernels/prepress/ink15.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/prepress/scale_point.cpp"

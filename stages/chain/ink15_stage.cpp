@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include "kernels/prepress/ink15.h"
+#include "kernels/band/ink15.h"
 
 namespace mezzo::chain {
 namespace {
 
 PageInfo in_ink15(PageInfo page) {
-  page.max_sample = prepress::kInk15;
+  page.max_sample = kInk15;
   page.bytes_per_sample = 2;
   page.polarity = Polarity::kMaxIsInk;
   return page;
@@ -24,12 +24,12 @@ void convert(const Sample* from, uint32_t count, const uint16_t* levels, uint16_
 Ink15Stage::Ink15Stage(const PageInfo& page) : Stage(in_ink15(page)) {
   for (uint32_t sample = 0; sample <= page.max_sample; ++sample) {
     const bool is_ink = page.polarity == Polarity::kMaxIsInk;
-    levels_.push_back(prepress::ink15(is_ink ? sample : page.max_sample - sample, page.max_sample));
+    levels_.push_back(ink15(is_ink ? sample : page.max_sample - sample, page.max_sample));
   }
 }
 
 std::string Ink15Stage::describe() const {
-  return fmt::format("samples to {} levels of ink", prepress::kInk15);
+  return fmt::format("samples to {} levels of ink", kInk15);
 }
 
 std::string Ink15Stage::digest() const {

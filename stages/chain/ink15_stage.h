@@ -1,4 +1,4 @@
-// The samples of a file as ink15 (kernels/prepress/ink15.h): the first stage of every chain that has
+// The samples of a file as ink15 (kernels/band/ink15.h): the first stage of every chain that has
 // any.
 #pragma once
 

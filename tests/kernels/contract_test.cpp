@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "kernels/band/ink15.h"
 #include "kernels/band/ink_texture.h"
 #include "tests/kernels/planes.h"
 #include "tests/support/extra_method.h"
@@ -123,7 +124,7 @@ TEST_P(Contract, EqualsTheReferenceOnEveryKindOfPage) {
 TEST_P(Contract, EqualsTheReferenceForEveryKindOfSample) {
   const ToneSettings curved{.gamma = 0.8, .points = {{0, 0}, {50, 54}, {100, 100}}};
   for (const Polarity polarity : {Polarity::kMaxIsPaper, Polarity::kMaxIsInk}) {
-    for (const uint32_t max_sample : {255U, 4095U, 65535U}) {
+    for (const uint32_t max_sample : {255U, 4095U, kInk15, 65535U}) {
       for (const ToneSettings& tone : {ToneSettings{}, curved}) {
         const ToneCurve curve(max_sample, polarity, tone);
         const uint32_t width = slow() ? 27 : 517, rows = slow() ? 20 : 70;

@@ -93,25 +93,6 @@ HWY_INLINE void add_texture(
   mezzo::HWY_NAMESPACE::textured_tones(Tag(), values, count, tones);
 }
 
-/// Tones of columns [begin, end) of row `r` of the group, without the ink's texture.
-HWY_INLINE void curve_tones(
-    const Group& group, uint32_t r, uint32_t begin, uint32_t end, uint16_t* out) {
-  const ToneCurve& curve = *group.curve;
-  const uint32_t count = end - begin;
-  if (group.in.bytes_per_sample == 1) {
-    const uint8_t* samples = group.in.row8(r) + begin;
-    const bool paper = curve.is_identity8(Polarity::kMaxIsPaper);
-    if (paper || curve.is_identity8(Polarity::kMaxIsInk)) {
-      mezzo::HWY_NAMESPACE::identity_tones(Tag(), samples, count, paper ? 255 : 0, out);
-      return;
-    }
-    for (uint32_t i = 0; i < count; ++i) out[i] = curve[samples[i]];
-  } else {
-    const uint16_t* samples = group.in.row16(r) + begin;
-    for (uint32_t i = 0; i < count; ++i) out[i] = curve[samples[i]];
-  }
-}
-
 /// The wavefront over one group of `rows` rows, chunk by chunk. Step k has row r at column
 /// k - kSkew * r.
 class Pass {
@@ -198,7 +179,7 @@ class Pass {
 
   /// Tones of columns [begin, end) of row `r`.
   HWY_INLINE void row_tones(uint32_t r, uint32_t begin, uint32_t end, uint16_t* out) const {
-    curve_tones(group_, r, begin, end, out);
+    mezzo::HWY_NAMESPACE::curve_tones(Tag(), *group_.curve, group_.in, r, begin, end - begin, out);
     if (group_.in.texture != 0) {
       add_texture(texture_rows_[r], begin, group_.in.first_row + r, end - begin, out);
     }

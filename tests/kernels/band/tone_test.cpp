@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "kernels/band/ink15.h"
+
 namespace mezzo::test {
 namespace {
 
@@ -13,15 +15,23 @@ TEST(IdentityTone, IsTheRoundedDefinition) {
   }
 }
 
+TEST(IdentityTone15, IsTheRoundedDefinition) {
+  for (uint32_t v = 0; v <= kInk15; ++v) {
+    ASSERT_EQ(identity_tone15(v), std::lround(v * 4096.0 / kInk15)) << v;
+  }
+  for (uint32_t v = 0; v < 256; ++v) EXPECT_EQ(identity_tone15(128 * v), identity_tone(v));
+}
+
 TEST(ToneCurve, KnowsItsIdentity) {
   const ToneCurve grey(255, Polarity::kMaxIsPaper);
-  EXPECT_TRUE(grey.is_identity8(Polarity::kMaxIsPaper));
-  EXPECT_FALSE(grey.is_identity8(Polarity::kMaxIsInk));
+  EXPECT_EQ(grey.form(), ToneForm::kInverse8);
   const ToneCurve inverted(255, Polarity::kMaxIsPaper, {.invert = true});
-  EXPECT_TRUE(inverted.is_identity8(Polarity::kMaxIsInk));
+  EXPECT_EQ(inverted.form(), ToneForm::kIdentity8);
   const ToneCurve dark(255, Polarity::kMaxIsInk, {.gamma = 0.9});
-  EXPECT_FALSE(dark.is_identity8(Polarity::kMaxIsInk));
-  EXPECT_FALSE(ToneCurve(254, Polarity::kMaxIsInk).is_identity8(Polarity::kMaxIsInk));
+  EXPECT_EQ(dark.form(), ToneForm::kAny);
+  EXPECT_EQ(ToneCurve(254, Polarity::kMaxIsInk).form(), ToneForm::kAny);
+  EXPECT_EQ(ToneCurve(kInk15, Polarity::kMaxIsInk).form(), ToneForm::kIdentity15);
+  EXPECT_EQ(ToneCurve(kInk15, Polarity::kMaxIsPaper).form(), ToneForm::kAny);
 }
 
 TEST(ToneCurve, CoversEveryDepth) {

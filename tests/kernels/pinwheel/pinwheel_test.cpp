@@ -7,6 +7,7 @@
 #include <random>
 #include <string>
 
+#include "kernels/band/ink15.h"
 #include "kernels/base/error_kind.h"
 #include "kernels/pinwheel/tables/tables.h"
 #include "tests/kernels/pinwheel/naive_pinwheel_levels.h"
@@ -264,7 +265,7 @@ TEST_P(PinwheelSchedule, IsItsDefinitionForEveryKindOfSampleAndPlane) {
   std::mt19937 random(2);
   const ToneSettings curved{.gamma = 0.8, .points = {{0, 0}, {50, 54}, {100, 100}}};
   for (const Polarity polarity : {Polarity::kMaxIsPaper, Polarity::kMaxIsInk}) {
-    for (const uint32_t max_sample : {255U, 4095U, 65535U}) {
+    for (const uint32_t max_sample : {255U, 4095U, kInk15, 65535U}) {
       for (const ToneSettings& tone : {ToneSettings{}, curved}) {
         const ToneCurve curve(max_sample, polarity, tone);
         for (const uint32_t plane : {0U, 1U, 3U, 100U}) {

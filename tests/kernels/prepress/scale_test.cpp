@@ -11,14 +11,13 @@
 #include <string>
 #include <vector>
 
-#include "kernels/prepress/ink15.h"
+#include "kernels/band/ink15.h"
 #include "tests/support/simd_target.h"
 #include "tests/support/thread_team.h"
 
 namespace mezzo::test {
 namespace {
 
-using prepress::kInk15;
 using prepress::Ratio;
 using prepress::ScaleFilter;
 using prepress::Scaler;

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/prepress/ink15.h"
+#include "kernels/band/ink15.h"
 #include "stages/chain/ink15_stage.h"
 #include "stages/chain/scale_stage.h"
 
@@ -185,7 +185,7 @@ TEST(Chain, HandsOnThePageOfItsLastStage) {
   EXPECT_EQ(plate.width_px, 19'840U);
   EXPECT_EQ(plate.height_px, 28'064U);
   EXPECT_EQ(plate.resolution, (Resolution{2400, 2400}));
-  EXPECT_EQ(plate.max_sample, prepress::kInk15);
+  EXPECT_EQ(plate.max_sample, kInk15);
   EXPECT_EQ(plate.polarity, Polarity::kMaxIsInk);
   EXPECT_EQ(plate.inks, page.inks);
 }

@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-namespace mezzo::prepress {
+namespace mezzo {
 
 constexpr uint32_t kInk15 = 255 * 128;
 
@@ -16,4 +16,4 @@ constexpr uint16_t ink15(uint32_t sample, uint32_t max_sample) {
   return static_cast<uint16_t>((uint64_t{sample} * kInk15 + max_sample / 2) / max_sample);
 }
 
-}  // namespace mezzo::prepress
+}  // namespace mezzo
