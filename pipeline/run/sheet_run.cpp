@@ -220,7 +220,7 @@ class SheetRun {
     std::optional<PagePreview> preview;
     if (context_.on_pictures) outputs.preview = &preview.emplace(info);
     outputs.timeline = context_.timeline;
-    PageRun page(info, sheet_.bands[i], curve, *reader, std::move(planes), std::move(outputs));
+    PageRun page(info, sheet_.bands[i], curve, *reader, std::move(planes), outputs);
     context_.executor.run(page, context_.on_pixels);
     if (preview) context_.on_pictures(i, preview->take());
     add(page.times().seconds());
