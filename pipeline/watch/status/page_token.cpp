@@ -34,7 +34,7 @@ std::string read_token(const std::string& path, int fd) {
          "can be read by others than the watcher's user; delete the file, and the next start makes "
          "a new one");
   }
-  const std::string token = files::read_all(fd, kDigits + 1).value_or("");
+  std::string token = files::read_all(fd, kDigits + 1).value_or("");
   const bool is_one = token.size() == kDigits && std::ranges::all_of(token, [](char c) {
                         return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
                       });
@@ -65,7 +65,7 @@ std::string kept_token(const std::string& path) {
   }
   std::error_code ignored;
   std::filesystem::create_directories(std::filesystem::path(path).parent_path(), ignored);
-  const std::string token = new_token();
+  std::string token = new_token();
   // Whole from the start, for another watcher that looks meanwhile.
   const std::string draft = fmt::format("{}.{}", path, token.substr(0, 8));
   {
