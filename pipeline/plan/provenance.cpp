@@ -58,13 +58,16 @@ std::string method_text(const HalftoneSettings& halftone, std::string_view betwe
   return text;
 }
 
-/// Nothing for the page's own resolution, so that the digests of earlier jobs still hold.
-std::string resolution_text(const manifests::PageSettings& settings) {
+/// The settings of the chain. Nothing for the page's own resolution, so that the digests of earlier
+/// jobs still hold.
+std::vector<std::string> chain_texts(const manifests::PageSettings& settings) {
   if (settings.output.resolution_dpi == 0) return {};
-  return fmt::format("resolution={}\nscale={}\nassumed={}\n",
-                     settings.output.resolution_dpi,
-                     settings.scale,
-                     settings.assumed_dpi);
+  std::vector<std::string> texts = {fmt::format("resolution={}", settings.output.resolution_dpi),
+                                    "scale=" + settings.scale};
+  if (settings.assumed_dpi != 0) {
+    texts.push_back(fmt::format("assume_resolution={}", settings.assumed_dpi));
+  }
+  return texts;
 }
 
 }  // namespace
@@ -89,7 +92,7 @@ std::string provenance_text(const SheetPlan& sheet,
   }
   if (sheet.settings.output.mirror) text += "; output=mirrored";
   if (sheet.settings.output.negative) text += "; output=negative";
-  for (const std::string& stage : sheet.stages) text += "; " + stage;
+  for (const std::string& setting : chain_texts(sheet.settings)) text += "; " + setting;
   if (sheet.sha256) text += "; input-sha256=" + *sheet.sha256;
   return text + std::string(kSampleHash) + sample_hash;
 }
@@ -102,19 +105,21 @@ std::string sample_hash_of(const std::string& provenance) {
 std::string settings_text(const SheetPlan& sheet, const std::string& ink) {
   std::string pages;
   for (const uint32_t page : sheet.pages) pages += fmt::format(" {}", page + 1);
-  return fmt::format("{}\ntone={}\ncompression={}\nink={}\npages={}\nsoftware={}\n",
-                     method_text(sheet.settings.halftone, "\n"),
-                     tone_text(sheet.settings.tone),
-                     sheet.settings.output.compression,
-                     ink,
-                     pages.substr(1),
-                     provenance_software()) +
-         (sheet.settings.protect.any()
-              ? fmt::format("protect={}\n", manifests::name_of(sheet.settings.protect))
-              : "") +
-         (sheet.settings.output.mirror ? "output=mirrored\n" : "") +
-         (sheet.settings.output.negative ? "output=negative\n" : "") +
-         resolution_text(sheet.settings) + (sheet.sha256 ? "sha256=" + *sheet.sha256 + "\n" : "");
+  std::string text = fmt::format("{}\ntone={}\ncompression={}\nink={}\npages={}\nsoftware={}\n",
+                                 method_text(sheet.settings.halftone, "\n"),
+                                 tone_text(sheet.settings.tone),
+                                 sheet.settings.output.compression,
+                                 ink,
+                                 pages.substr(1),
+                                 provenance_software());
+  if (sheet.settings.protect.any()) {
+    text += fmt::format("protect={}\n", manifests::name_of(sheet.settings.protect));
+  }
+  if (sheet.settings.output.mirror) text += "output=mirrored\n";
+  if (sheet.settings.output.negative) text += "output=negative\n";
+  for (const std::string& setting : chain_texts(sheet.settings)) text += setting + "\n";
+  if (sheet.sha256) text += "sha256=" + *sheet.sha256 + "\n";
+  return text;
 }
 
 }  // namespace mezzo::plan

@@ -28,14 +28,22 @@ json::Value error_of(const run::Failure& failure) {
           {"advice", advice_on(failure.kind)}};
 }
 
+void add_size(json::Value& object, const PageInfo& info) {
+  object["width_px"] = info.width_px;
+  object["height_px"] = info.height_px;
+  object["x_dpi"] = info.resolution.x_dpi;
+  object["y_dpi"] = info.resolution.y_dpi;
+}
+
 void add_settings(json::Value& object, const plan::SheetPlan& plan) {
   if (!plan.infos.empty()) {
-    const PageInfo& info = plan.infos.front();
-    object["width_px"] = info.width_px;
-    object["height_px"] = info.height_px;
-    object["x_dpi"] = info.resolution.x_dpi;
-    object["y_dpi"] = info.resolution.y_dpi;
-    object["format"] = info.format;
+    add_size(object, plan.infos.front());
+    object["format"] = plan.infos.front().format;
+  }
+  if (!plan.stages.empty()) {
+    object["page"] = json::Value::object();
+    add_size(object["page"], plan.sources.front());
+    object["chain"] = plan.stages;
   }
   object["method"] = plan.settings.halftone.method;
   object["parameters"] = json::Value::object();

@@ -105,13 +105,35 @@ std::string stages_text(const run::StageSeconds& stages) {
   return text;
 }
 
+/// Of all plates; empty when nothing was protected.
+std::string protection_text(const run::SheetResult& result) {
+  prepress::Protection sum;
+  bool any = false;
+  for (const run::PlateResult& plate : result.plates) {
+    if (!plate.protection) continue;
+    any = true;
+    sum += *plate.protection;
+  }
+  if (!any) return {};
+  return fmt::format("{}&nbsp;px of paper and {}&nbsp;px of solids, {} of them mended",
+                     sum.paper_px,
+                     sum.solid_px,
+                     sum.mended_px);
+}
+
 std::string facts(const plan::SheetPlan& plan,
                   const std::string& input,
                   const run::SheetResult* result) {
   std::string list;
   add_fact(list, "Input", "<bdi>" + escape_foreign(input) + "</bdi>");
   if (!plan.infos.empty()) {
-    add_fact(list, "Size", size_text(plan.infos.front()));
+    if (plan.stages.empty()) {
+      add_fact(list, "Size", size_text(plan.infos.front()));
+    } else {
+      add_fact(list, "Page", size_text(plan.sources.front()));
+      add_fact(list, "Plates", size_text(plan.infos.front()));
+      add_fact(list, "Chain", escape_html(fmt::to_string(fmt::join(plan.stages, "; "))));
+    }
     add_fact(list, "Format", escape_foreign(plan.infos.front().format));
   }
   if (plan.pages.size() > 1) add_fact(list, "Pages", std::to_string(plan.pages.size()));
@@ -136,6 +158,7 @@ std::string facts(const plan::SheetPlan& plan,
   const std::string stages = stages_text(result->stages);
   if (!time.empty() && !stages.empty()) time += "; by stage: " + stages;
   add_fact(list, "Time", time);
+  add_fact(list, "Protected", protection_text(*result));
   if (result->already_done) add_fact(list, "Made", "by an earlier run of the job; unchanged since");
   if (result->verified) add_fact(list, "Verified", "recomputed with the reference, and equal");
   for (const std::string& note : result->notes) add_fact(list, "Note", escape_foreign(note));
