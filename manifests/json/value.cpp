@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "kernels/base/error.h"
 
@@ -83,6 +84,30 @@ class Writer {
   size_t depth_ = 0;
 };
 
+/// Of members of one name, leaves the value of the last in the place of the first. Files that
+/// strangers can write may have a million members, so none is looked up as they come.
+void join_members_of_one_name(Value::Object& members) {
+  std::vector<size_t> order(members.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::ranges::stable_sort(order, {}, [&](size_t i) { return std::string_view(members[i].key); });
+  std::vector<bool> is_surplus(members.size());
+  for (size_t first = 0, i = 1; i < order.size(); ++i) {
+    if (members[order[i]].key != members[order[first]].key) {
+      first = i;
+      continue;
+    }
+    members[order[first]].value = std::move(members[order[i]].value);
+    is_surplus[order[i]] = true;
+  }
+  size_t kept = 0;
+  for (size_t i = 0; i < members.size(); ++i) {
+    if (is_surplus[i]) continue;
+    if (kept != i) members[kept] = std::move(members[i]);
+    ++kept;
+  }
+  members.erase(members.begin() + static_cast<std::ptrdiff_t>(kept), members.end());
+}
+
 /// Builds a Value from the events of the library's parser.
 class Builder final : public nlohmann::json_sax<Library> {
  public:
@@ -95,10 +120,13 @@ class Builder final : public nlohmann::json_sax<Library> {
   bool binary(binary_t&) override { return false; }
   bool start_object(std::size_t) override { return begin(Value::object()); }
   bool start_array(std::size_t) override { return begin(Value::list()); }
-  bool end_object() override { return end(); }
+  bool end_object() override {
+    join_members_of_one_name(*open_.back()->members());
+    return end();
+  }
   bool end_array() override { return end(); }
   bool key(string_t& name) override {
-    slot_ = &(*open_.back())[name];
+    slot_ = &open_.back()->members()->emplace_back(Member{std::move(name), Value()}).value;
     return true;
   }
   bool parse_error(std::size_t, const std::string&, const Library::exception& error) override {

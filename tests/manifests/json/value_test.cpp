@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
 #include <limits>
 
@@ -81,6 +82,23 @@ TEST(JsonValue, IsSortedByTheNamesOfAllItsMembers) {
 
 TEST(JsonValue, TakesTheLaterOfTwoMembersOfOneName) {
   EXPECT_EQ(to_text(parse(R"({"a": 1, "b": 2, "a": [3]})")), R"({"a":[3],"b":2})");
+}
+
+TEST(JsonValue, JoinsManyMembersOfAFewNames) {
+  const Value value =
+      parse(R"({"b": 1, "a": {"c": 1, "c": {}}, "b": 2, "d": 0, "a": 3, "b": "4"})");
+  EXPECT_EQ(to_text(value), R"({"b":"4","a":3,"d":0})");
+  EXPECT_EQ(to_text(parse(R"({"a": {"c": 1, "c": {}, "b": [{"x": 1, "x": 2}]}})")),
+            R"({"a":{"c":{},"b":[{"x":2}]}})");
+}
+
+TEST(JsonValue, IsReadInTimeHoweverManyMembersItHas) {
+  std::string text = "{";
+  for (size_t i = 0; i < 100'000; ++i) text += "\"name " + std::to_string(i) + "\":0,";
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_EQ(parse(text + "\"last\":1}").members()->size(), 100'001U);
+  // Seconds with sanitizers; minutes when each is looked up among those before it.
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(15));
 }
 
 TEST(JsonValue, RefusesWhatIsNoWholeJson) {
