@@ -1,8 +1,10 @@
 #include "manifests/json/value.h"
 
 #include <algorithm>
+#include <istream>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <streambuf>
 
 #include "kernels/base/error.h"
 
@@ -109,7 +111,7 @@ void join_members_of_one_name(Value::Object& members) {
 }
 
 /// Builds a Value from the events of the library's parser.
-class Builder final : public nlohmann::json_sax<Library> {
+class Builder : public nlohmann::json_sax<Library> {
  public:
   bool null() override { return add(nullptr); }
   bool boolean(bool flag) override { return add(flag); }
@@ -137,6 +139,12 @@ class Builder final : public nlohmann::json_sax<Library> {
   const std::string& problem() const { return problem_; }
   Value take() { return std::move(root_); }
 
+ protected:
+  /// A value has ended that is in so many others: the root in none.
+  virtual void ended(size_t) {}
+
+  Value& root() { return root_; }
+
  private:
   /// The place of the next value: after a key, at the end of a list, or all by itself.
   Value& place(Value value) {
@@ -151,6 +159,7 @@ class Builder final : public nlohmann::json_sax<Library> {
 
   bool add(Value value) {
     place(std::move(value));
+    ended(open_.size());
     return true;
   }
 
@@ -165,6 +174,7 @@ class Builder final : public nlohmann::json_sax<Library> {
 
   bool end() {
     open_.pop_back();
+    ended(open_.size());
     return true;
   }
 
@@ -172,6 +182,55 @@ class Builder final : public nlohmann::json_sax<Library> {
   std::vector<Value*> open_;  ///< lists and objects, the innermost last; none grows but that
   Value* slot_ = nullptr;     ///< of the key that came last
   std::string problem_;
+};
+
+/// A text in pieces, for the library's parser: it ends when too much is read without an allow().
+class PieceStream final : public std::streambuf {
+ public:
+  PieceStream(const NextPiece& next, size_t most_bytes) : next_(next), most_(most_bytes) {}
+
+  void allow() { left_ = most_; }
+
+ protected:
+  int_type underflow() override {
+    if (left_ == 0) return traits_type::eof();
+    piece_ = next_();
+    left_ -= std::min(left_, piece_.size());
+    setg(piece_.data(), piece_.data(), piece_.data() + piece_.size());
+    return piece_.empty() ? traits_type::eof() : traits_type::to_int_type(piece_.front());
+  }
+
+ private:
+  const NextPiece& next_;
+  const size_t most_;
+  size_t left_ = most_;
+  std::string piece_;
+};
+
+/// Gives the items of a list in the root away.
+class ItemsBuilder final : public Builder {
+ public:
+  ItemsBuilder(std::string_view list, PieceStream& text, const std::function<void(Value)>& take)
+      : list_(list), text_(text), take_(take) {}
+
+ private:
+  void ended(size_t depth) override {
+    if (had_list_ || depth == 0 || depth > 2 || root().members() == nullptr) return;
+    Member& member = root().members()->back();
+    if (member.key != list_ || member.value.items() == nullptr) return;
+    text_.allow();
+    if (depth == 1) {
+      had_list_ = true;
+      return;
+    }
+    take_(std::move(member.value.items()->back()));
+    member.value.items()->pop_back();
+  }
+
+  const std::string_view list_;
+  PieceStream& text_;
+  const std::function<void(Value)>& take_;
+  bool had_list_ = false;
 };
 
 }  // namespace
@@ -253,6 +312,17 @@ Value sorted(Value value) {
 Value parse(std::string_view text) {
   Builder builder;
   if (!Library::sax_parse(text, &builder)) throw Error(ErrorKind::kData, builder.problem());
+  return builder.take();
+}
+
+Value parse_items(const NextPiece& next,
+                  std::string_view list,
+                  size_t most_bytes,
+                  const std::function<void(Value)>& take) {
+  PieceStream text(next, most_bytes);
+  ItemsBuilder builder(list, text, take);
+  std::istream stream(&text);
+  if (!Library::sax_parse(stream, &builder)) throw Error(ErrorKind::kData, builder.problem());
   return builder.take();
 }
 

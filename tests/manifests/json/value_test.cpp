@@ -108,6 +108,43 @@ TEST(JsonValue, RefusesWhatIsNoWholeJson) {
   }
 }
 
+/// parse_items() of a text in pieces of two bytes: the items, then the rest.
+std::vector<std::string> items_of(std::string text, size_t most_bytes) {
+  std::vector<std::string> items;
+  const Value rest = parse_items(
+      [&] {
+        return std::exchange(text, text.substr(std::min<size_t>(2, text.size()))).substr(0, 2);
+      },
+      "list",
+      most_bytes,
+      [&](const Value& item) { items.push_back(to_text(item)); });
+  items.push_back(to_text(rest));
+  return items;
+}
+
+TEST(JsonItems, AreReadOneByOne) {
+  const std::string text = R"({"a": {"list": [1]}, "list": [1, {"b": [2]}, [[]], "x"], "c": [3]})";
+  EXPECT_EQ(items_of(text, 40),
+            (std::vector<std::string>{
+                "1", R"({"b":[2]})", "[[]]", R"("x")", R"({"a":{"list":[1]},"list":[],"c":[3]})"}));
+  EXPECT_EQ(items_of(R"({"list": 5})", 30), (std::vector<std::string>{R"({"list":5})"}));
+  EXPECT_EQ(items_of("[1, 2]", 30), (std::vector<std::string>{"[1,2]"}));
+  EXPECT_THROW(items_of("{\"list\": [1", 30), Error);
+}
+
+TEST(JsonItems, AreOfLimitedSize) {
+  const std::string longest = "\"" + std::string(40, 'x') + "\"";
+  std::string many = longest;
+  for (int i = 0; i < 100; ++i) many += "," + longest;
+  EXPECT_EQ(items_of("{\"list\":[" + many + "]}", 60).size(), 102U);
+  EXPECT_THROW(items_of("{\"list\":[" + many + "]}", 40), Error);
+  EXPECT_THROW(items_of("{\"a\":[" + many + "],\"list\":[]}", 60), Error);
+  EXPECT_THROW(items_of("{\"list\":[],\"a\":[" + many + "]}", 60), Error);
+  std::string repeated = "{";
+  for (int i = 0; i < 100; ++i) repeated += "\"list\":[0],";
+  EXPECT_THROW(items_of(repeated + "\"a\":0}", 50), Error);
+}
+
 TEST(JsonValue, RefusesDeepNesting) {
   EXPECT_EQ(refusal("[[[[[[[[1]]]]]]]]"), "");
   EXPECT_EQ(refusal("[[[[[[[[[]]]]]]]]]"), "it is nested too deeply");
