@@ -88,9 +88,10 @@ void Arrivals::forget() {
 
 void Arrivals::look_at_name(const Looking& looking, const char* name) {
   const NameKind kind = kind_of_name(name);
-  if (kind == NameKind::kIgnored || is_layout_name(name) || not_taken_.take_text(name)) return;
+  if (kind == NameKind::kIgnored || is_layout_name(name)) return;
   const std::optional<files::FileStat> stat = files::stat_file(looking.folder, name);
   if (!stat) return;  // gone meanwhile, or not ours to see
+  if (stat->is_regular() && not_taken_.take_text(name)) return;
   if (stat->is_folder()) {
     if (name == looking.plates || look_at_job_folder(looking, name, *stat)) return;
     if (looking.plates.find('{') != std::string::npos) return;

@@ -171,6 +171,27 @@ TEST(HotFolder, SaysWhatItDoesNotTake) {
               testing::ElementsAre("mine.error.txt", "pages/job.yaml", "pages/x.tif"));
 }
 
+TEST(HotFolder, TakesNoFolderForSuchAText) {
+  Scene scene;
+  scene.folder.write("z.error.txt/x.tif");
+  scene.folder.write("job.error.txt/job.yaml", "mezzotint: 1\njob: a\npages: [x.tif]\n");
+  scene.folder.write("brochure.pdf");
+  std::filesystem::create_directory(scene.folder / "brochure.pdf.error.txt");
+  std::filesystem::create_symlink("brochure.pdf", scene.folder / "link.error.txt");
+  scene.look_until_complete();
+  EXPECT_THAT(scene.waiting(), ElementsAre("job.error.txt"));
+  const auto& left = scene.hot.not_taken().files();
+  ASSERT_EQ(left.size(), 4U);
+  EXPECT_THAT(left.at("z.error.txt").reason, HasSubstr("without a job.yaml"));
+  scene.look_after(60'000);
+  EXPECT_THAT(read(scene.folder / "z.error.txt.error.txt"), HasSubstr("without a job.yaml"));
+  scene.look_after(1'000);
+  EXPECT_EQ(scene.hot.not_taken().count(), 4U);
+  std::filesystem::remove_all(scene.folder / "z.error.txt");
+  scene.look_after(1'000);
+  EXPECT_FALSE(std::filesystem::exists(scene.folder / "z.error.txt.error.txt"));
+}
+
 TEST(HotFolder, BoundsTheTextsOnWhatItDoesNotTake) {
   Scene scene;
   for (int i = 0; i < 250; ++i) scene.folder.write("notes" + std::to_string(i) + ".txt");
