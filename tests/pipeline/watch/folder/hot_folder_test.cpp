@@ -327,6 +327,40 @@ TEST(HotFolder, PagesWaitForATicketThatIsHalfThere) {
       ElementsAre("incomplete/a.tif", "incomplete/order.yaml", "incomplete/order.yaml.error.txt"));
 }
 
+TEST(HotFolder, TicketsThatNameTooManyPagesWaitUnread) {
+  Scene scene;
+  constexpr size_t kNames = 5000, kTickets = watch::kMaxTicketNames / kNames + 3;
+  const auto ticket = [](size_t number) { return "order" + std::to_string(number) + ".yaml"; };
+  for (size_t i = 0; i < kTickets; ++i) {
+    std::string text = "\t\n";  // no YAML
+    for (size_t page = 0; page < kNames; ++page) {
+      text += "- page-" + std::to_string(i) + "-" + std::to_string(page) + ".tif\n";
+    }
+    scene.folder.write(ticket(i), text);
+  }
+  scene.folder.write("x.tif");
+  scene.look_until_complete();
+  EXPECT_EQ(scene.hot.waiting().size(), kTickets - 3) << "neither those unread, nor any page";
+  const auto& left = scene.hot.not_taken().files();
+  ASSERT_EQ(left.size(), 3U);
+  EXPECT_THAT(left.begin()->second.reason, HasSubstr("name more than 100000 pages"));
+  // Failed, its pages are held, which is no more room.
+  const watch::WaitingJob first = scene.hot.waiting().front();
+  auto claimed = scene.hot.claim(first);
+  ASSERT_TRUE(claimed);
+  scene.hot.work().finish(std::move(*claimed), watch::WorkEnd::kFailed, "bad");
+  scene.look_until_complete();
+  EXPECT_EQ(scene.hot.not_taken().count(), 3U);
+  size_t removed = 0;
+  for (size_t i = 0; i < kTickets && removed < 3; ++i) {
+    const bool is_left = scene.hot.not_taken().files().contains(ticket(i));
+    if (!is_left) removed += std::filesystem::remove(scene.folder / ticket(i));
+  }
+  scene.look_until_complete();
+  EXPECT_EQ(scene.hot.not_taken().count(), 0U);
+  EXPECT_EQ(scene.hot.waiting().size(), kTickets - 1 - 3 + 1) << "the page as well";
+}
+
 TEST(HotFolder, ATicketWithAMistakeHoldsItsPages) {
   for (const char* pages : {"- a.tif\n- {input: \"b c.tif\"}\n", "[./a.tif, 'b c.tif'\n"}) {
     Scene scene;
