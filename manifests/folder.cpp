@@ -1,7 +1,6 @@
 #include "manifests/folder.h"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 
 #include "manifests/read_text.h"
@@ -142,12 +141,10 @@ void FolderReader::check_plates(const YamlNode& root,
 }  // namespace
 
 std::string plates_problem(const std::string& plates, const std::string& output_path) {
-  constexpr std::array<std::string_view, 5> kTaken = {
-      ".work", "done", "failed", "incomplete", "reports"};
   const auto path = (std::filesystem::path(plates) / output_path).lexically_normal();
   if (path.is_absolute() || path.empty() || *path.begin() == "..") return {};
   const std::string first = path.begin()->string();
-  if (std::ranges::find(kTaken, first) != kTaken.end()) {
+  if (std::ranges::find(kOwnFolders, first) != kOwnFolders.end()) {
     return "plates would go to " + in_quotes(first) +
            ", where the hot folder keeps files of its own";
   }

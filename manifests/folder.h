@@ -4,9 +4,11 @@
 // mistakes are Diagnostics of the same kind.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "manifests/job.h"
@@ -63,6 +65,10 @@ Checked<FolderSettings> parse_folder_settings(std::string_view text, const std::
 
 /// The JSON Schema (draft-07) of folder.yaml, from the same table of fields that the parser uses.
 std::string folder_schema();
+
+/// The folders in a hot folder where it keeps files of its own.
+inline constexpr std::array<std::string_view, 5> kOwnFolders = {
+    ".work", "done", "failed", "incomplete", "reports"};
 
 /// The reason why `output_path` below `plates` cannot be used: its plates would lie among the
 /// waiting pages and be taken for more of them, or in a folder that is emptied. A sentence without

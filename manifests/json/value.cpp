@@ -1,7 +1,10 @@
 #include "manifests/json/value.h"
 
 #include <algorithm>
+#include <istream>
 #include <nlohmann/json.hpp>
+#include <numeric>
+#include <streambuf>
 
 #include "kernels/base/error.h"
 
@@ -83,8 +86,32 @@ class Writer {
   size_t depth_ = 0;
 };
 
+/// Of members of one name, leaves the value of the last in the place of the first. Files that
+/// strangers can write may have a million members, so none is looked up as they come.
+void join_members_of_one_name(Value::Object& members) {
+  std::vector<size_t> order(members.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::ranges::stable_sort(order, {}, [&](size_t i) { return std::string_view(members[i].key); });
+  std::vector<bool> is_surplus(members.size());
+  for (size_t first = 0, i = 1; i < order.size(); ++i) {
+    if (members[order[i]].key != members[order[first]].key) {
+      first = i;
+      continue;
+    }
+    members[order[first]].value = std::move(members[order[i]].value);
+    is_surplus[order[i]] = true;
+  }
+  size_t kept = 0;
+  for (size_t i = 0; i < members.size(); ++i) {
+    if (is_surplus[i]) continue;
+    if (kept != i) members[kept] = std::move(members[i]);
+    ++kept;
+  }
+  members.erase(members.begin() + static_cast<std::ptrdiff_t>(kept), members.end());
+}
+
 /// Builds a Value from the events of the library's parser.
-class Builder final : public nlohmann::json_sax<Library> {
+class Builder : public nlohmann::json_sax<Library> {
  public:
   bool null() override { return add(nullptr); }
   bool boolean(bool flag) override { return add(flag); }
@@ -95,10 +122,13 @@ class Builder final : public nlohmann::json_sax<Library> {
   bool binary(binary_t&) override { return false; }
   bool start_object(std::size_t) override { return begin(Value::object()); }
   bool start_array(std::size_t) override { return begin(Value::list()); }
-  bool end_object() override { return end(); }
+  bool end_object() override {
+    join_members_of_one_name(*open_.back()->members());
+    return end();
+  }
   bool end_array() override { return end(); }
   bool key(string_t& name) override {
-    slot_ = &(*open_.back())[name];
+    slot_ = &open_.back()->members()->emplace_back(Member{std::move(name), Value()}).value;
     return true;
   }
   bool parse_error(std::size_t, const std::string&, const Library::exception& error) override {
@@ -108,6 +138,12 @@ class Builder final : public nlohmann::json_sax<Library> {
 
   const std::string& problem() const { return problem_; }
   Value take() { return std::move(root_); }
+
+ protected:
+  /// A value has ended that is in so many others: the root in none.
+  virtual void ended(size_t) {}
+
+  Value& root() { return root_; }
 
  private:
   /// The place of the next value: after a key, at the end of a list, or all by itself.
@@ -123,6 +159,7 @@ class Builder final : public nlohmann::json_sax<Library> {
 
   bool add(Value value) {
     place(std::move(value));
+    ended(open_.size());
     return true;
   }
 
@@ -137,6 +174,7 @@ class Builder final : public nlohmann::json_sax<Library> {
 
   bool end() {
     open_.pop_back();
+    ended(open_.size());
     return true;
   }
 
@@ -144,6 +182,55 @@ class Builder final : public nlohmann::json_sax<Library> {
   std::vector<Value*> open_;  ///< lists and objects, the innermost last; none grows but that
   Value* slot_ = nullptr;     ///< of the key that came last
   std::string problem_;
+};
+
+/// A text in pieces, for the library's parser: it ends when too much is read without an allow().
+class PieceStream final : public std::streambuf {
+ public:
+  PieceStream(const NextPiece& next, size_t most_bytes) : next_(next), most_(most_bytes) {}
+
+  void allow() { left_ = most_; }
+
+ protected:
+  int_type underflow() override {
+    if (left_ == 0) return traits_type::eof();
+    piece_ = next_();
+    left_ -= std::min(left_, piece_.size());
+    setg(piece_.data(), piece_.data(), piece_.data() + piece_.size());
+    return piece_.empty() ? traits_type::eof() : traits_type::to_int_type(piece_.front());
+  }
+
+ private:
+  const NextPiece& next_;
+  const size_t most_;
+  size_t left_ = most_;
+  std::string piece_;
+};
+
+/// Gives the items of a list in the root away.
+class ItemsBuilder final : public Builder {
+ public:
+  ItemsBuilder(std::string_view list, PieceStream& text, const std::function<void(Value)>& take)
+      : list_(list), text_(text), take_(take) {}
+
+ private:
+  void ended(size_t depth) override {
+    if (had_list_ || depth == 0 || depth > 2 || root().members() == nullptr) return;
+    Member& member = root().members()->back();
+    if (member.key != list_ || member.value.items() == nullptr) return;
+    text_.allow();
+    if (depth == 1) {
+      had_list_ = true;
+      return;
+    }
+    take_(std::move(member.value.items()->back()));
+    member.value.items()->pop_back();
+  }
+
+  const std::string_view list_;
+  PieceStream& text_;
+  const std::function<void(Value)>& take_;
+  bool had_list_ = false;
 };
 
 }  // namespace
@@ -225,6 +312,17 @@ Value sorted(Value value) {
 Value parse(std::string_view text) {
   Builder builder;
   if (!Library::sax_parse(text, &builder)) throw Error(ErrorKind::kData, builder.problem());
+  return builder.take();
+}
+
+Value parse_items(const NextPiece& next,
+                  std::string_view list,
+                  size_t most_bytes,
+                  const std::function<void(Value)>& take) {
+  PieceStream text(next, most_bytes);
+  ItemsBuilder builder(list, text, take);
+  std::istream stream(&text);
+  if (!Library::sax_parse(stream, &builder)) throw Error(ErrorKind::kData, builder.problem());
   return builder.take();
 }
 

@@ -6,6 +6,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <optional>
 #include <string>
@@ -108,6 +109,17 @@ Value parse(std::string_view text);
 
 /// Null for such a text.
 Value parse_or_null(std::string_view text);
+
+/// The next piece of a text; empty at its end.
+using NextPiece = std::function<std::string()>;
+
+/// As parse(), for the text of an object whose list `list` may be larger than memory: its items go
+/// to `take` one by one, and the object that is returned has the list empty. A mistake, too, when an
+/// item, or what is before the list or behind it, has more than `most_bytes` of text, by a piece.
+Value parse_items(const NextPiece& next,
+                  std::string_view list,
+                  size_t most_bytes,
+                  const std::function<void(Value)>& take);
 
 /// The text with U+FFFD in place of bytes that are not UTF-8.
 std::string valid_utf8(std::string_view text);

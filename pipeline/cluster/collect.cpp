@@ -36,7 +36,7 @@ std::string submissions_path(const ClusterPlan& plan) {
 /// Appends a line, on disk when it returns; other writers' lines stay whole.
 void append_line(const std::string& path, const std::string& line) {
   const files::Descriptor file(
-      ::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666));
+      ::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0644));
   if (!file) throw files::file_error(path, "opening", errno, ErrorKind::kCannotCreate);
   const ssize_t written = ::write(file.get(), line.data(), line.size());
   int error = written < 0 ? errno : static_cast<size_t>(written) == line.size() ? 0 : ENOSPC;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "stages/files/file_system.h"
 #include "stages/page_info.h"
@@ -25,6 +26,7 @@ struct PlanOptions {
   uint32_t band_rows = 0;  ///< 0: as the budget and the file suggest; a method's own come first
   bool verify = false;     ///< a sheet that cannot be verified is refused
   files::FileSystem* files = &files::FileSystem::real();  ///< of plan and run; must outlive both
+  std::string hot_folder = {};                            ///< that the job comes from; empty: none
 };
 
 /// The needs of a page's reader beside the caller's bands.

@@ -337,6 +337,7 @@ JobPlan make_plan(const manifests::Job& job, const PlanOptions& options) {
   plan_for_chosen_engines(job, options, plan);
   refuse_uneven_sets(plan);
   check_plates(plan);
+  if (!options.hot_folder.empty()) refuse_plates_in_hot_folder(plan, options.hot_folder);
   add_warnings(plan);
   for (const SheetPlan& sheet : plan.sheets) {
     if (sheet.failure) continue;

@@ -12,6 +12,7 @@
 #include <system_error>
 #include <utility>
 
+#include "manifests/folder.h"
 #include "pipeline/text.h"
 
 namespace mezzo::plan {
@@ -101,7 +102,62 @@ void refuse_replaced_inputs(JobPlan& plan) {
   }
 }
 
+/// Folders of plates in a hot folder that is not theirs to write to.
+class HotFolder {
+ public:
+  explicit HotFolder(const std::string& path) : identity_(identity(real(), path)) {
+    for (const std::string_view name : manifests::kOwnFolders) {
+      const auto own = identity(real(), path + "/" + std::string(name));
+      if (own) own_folders_.emplace(*own, name);
+    }
+  }
+
+  /// Why no plate may lie in the folder, as plates_problem() has it; empty when plates may.
+  const std::string& problem_of(const fs::path& folder) {
+    const auto [known, is_new] = problems_.try_emplace(folder.string());
+    if (is_new) known->second = find_problem(fs::absolute(folder).lexically_normal());
+    return known->second;
+  }
+
+ private:
+  static files::FileSystem& real() { return files::FileSystem::real(); }
+
+  std::string find_problem(const fs::path& folder) const {
+    for (fs::path at = folder;; at = at.parent_path()) {
+      const auto found = identity(real(), at);
+      const auto own = found ? own_folders_.find(*found) : own_folders_.end();
+      if (own != own_folders_.end()) return manifests::plates_problem(own->second, "plate.tif");
+      if (found && found == identity_) {
+        return manifests::plates_problem(folder.lexically_relative(at).string(), "plate.tif");
+      }
+      if (at == at.parent_path()) return {};
+    }
+  }
+
+  std::optional<FileIdentity> identity_;
+  std::map<FileIdentity, std::string> own_folders_;
+  std::map<std::string, std::string> problems_;  ///< by folder
+};
+
 }  // namespace
+
+void refuse_plates_in_hot_folder(JobPlan& plan, const std::string& hot_folder) {
+  HotFolder folder(hot_folder);
+  for (SheetPlan& sheet : plan.sheets) {
+    for (const PlatePlan& plate : sheet.plates) {
+      if (sheet.failure) break;
+      const std::string& problem = folder.problem_of(fs::path(plate.path).parent_path());
+      if (problem.empty()) continue;
+      sheet.failure = {
+          ErrorKind::kUsage,
+          fmt::format("{}: 'output.path' gives the plate {}, and {}; let it begin with a folder of "
+                      "the plates alone, such as plates/",
+                      sheet.input,
+                      plate.path,
+                      problem)};
+    }
+  }
+}
 
 void refuse_unwritable_folders(JobPlan& plan) {
   for (SheetPlan& sheet : plan.sheets) {

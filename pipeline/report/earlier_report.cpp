@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <exception>
+#include <functional>
 #include <map>
 #include <utility>
 
@@ -11,12 +12,22 @@
 #include "pipeline/report/report_json.h"
 #include "pipeline/report/report_page.h"
 #include "pipeline/run/result_json.h"
+#include "pipeline/wall_time.h"
 #include "stages/files/input_file.h"
 
 namespace mezzo::report {
 namespace {
 
-constexpr uint64_t kMostFileBytes = 16 << 20;  // of report.html more is never written
+// A report has up to some 20 KiB a sheet, most of it the timeline, and a job may have 10,000 sheets.
+// Anyone may have written the file, so it is read a sheet at a time.
+constexpr uint64_t kMostFileBytes = 256 << 20;
+constexpr size_t kMostSheetBytes = 256 << 10;
+constexpr uint64_t kMostPageBytes = 16 << 20;  // of report.html more is never written
+constexpr size_t kPieceBytes = 64 << 10;
+
+constexpr double kLongestSeconds = 1e9;    // 30 years
+constexpr double kShortestSeconds = 1e-6;  // that a report can say beside 0
+constexpr uint64_t kMostPixels = 1'000'000'000'000'000'000;
 
 struct EarlierSheet {
   run::SheetResult result;
@@ -32,7 +43,8 @@ struct EarlierReport {
   std::string finished;
   double seconds = 0;
   std::optional<MadeBefore> made;
-  std::vector<EarlierSheet> sheets;
+  uint64_t made_pixels = 0;                   ///< by the run of this report itself
+  std::map<size_t, run::SheetResult> sheets;  ///< those wanted, by their index in the result
 };
 
 void describe(json::Members& members, EarlierReport& report) {
@@ -40,14 +52,16 @@ void describe(json::Members& members, EarlierReport& report) {
   members("finished", report.finished);
   members("seconds", report.seconds);
   members("made", report.made);
-  members("sheets", report.sheets);
 }
 
-std::string content_of(const std::string& path, files::FileSystem& files) {
-  const files::InputFile file(path, kMostFileBytes, files);
-  std::string text(file.size(), '\0');
-  file.read(0, std::as_writable_bytes(std::span(text)));
-  return text;
+/// The pieces of a file that lives at least as long.
+json::NextPiece pieces_of(const files::InputFile& file) {
+  return [&file, at = uint64_t{0}]() mutable {
+    std::string piece(std::min<uint64_t>(kPieceBytes, file.size() - at), '\0');
+    file.read(at, std::as_writable_bytes(std::span(piece)));
+    at += piece.size();
+    return piece;
+  };
 }
 
 /// The same for a sheet in both reports, wherever it is in the order of the job.
@@ -57,38 +71,71 @@ std::string key_of(const run::SheetResult& sheet) {
   return key + "\n" + plates_key(sheet);
 }
 
-/// The run that made the plates, when the run of `report` did.
-MadeBefore made_by(const EarlierReport& report) {
-  MadeBefore made{report.finished, report.seconds, 0};
-  for (const EarlierSheet& sheet : report.sheets) {
-    if (sheet.outcome == "good" && !sheet.result.already_done) made.pixels += sheet.result.pixels;
+bool is_time(double seconds) {
+  return seconds == 0 || (seconds >= kShortestSeconds && seconds <= kLongestSeconds);
+}
+
+bool is_activity(const run::Activity& activity) {
+  return is_time(activity.begin) && is_time(activity.end) && is_time(activity.busy_seconds) &&
+         activity.begin <= activity.end;
+}
+
+/// Whether a run can have taken these times.
+bool are_times(const run::SheetResult& sheet) {
+  return is_time(sheet.seconds) && is_time(sheet.begin_seconds) &&
+         std::ranges::all_of(sheet.stages, is_time) &&
+         sheet.timeline.size() <= run::Timeline::kStages * run::Timeline::kSlots &&
+         std::ranges::all_of(sheet.timeline, is_activity);
+}
+
+bool is_run(const MadeBefore& made) {
+  return is_time(made.seconds) && made.pixels > 0 && made.pixels <= kMostPixels &&
+         parse_utc(made.finished).has_value();
+}
+
+EarlierReport read_report(const std::string& path,
+                          const run::JobResult& result,
+                          files::FileSystem& files) {
+  std::multimap<std::string, size_t> wanted;
+  for (size_t i = 0; i < result.sheets.size(); ++i) {
+    if (result.sheets[i].already_done) wanted.emplace(key_of(result.sheets[i]), i);
   }
-  return made;
+  EarlierReport report;
+  const auto take_sheet = [&](const json::Value& value) {
+    auto sheet = json::from_value<EarlierSheet>(value, json::Reading::kLenient);
+    if (sheet.outcome != "good" || !are_times(sheet.result)) return;
+    if (!sheet.result.already_done) report.made_pixels += sheet.result.pixels;
+    const auto [begin, end] = wanted.equal_range(key_of(sheet.result));
+    sheet.result.plates.clear();
+    sheet.result.notes.clear();
+    for (auto known = begin; known != end; ++known) {
+      report.sheets.emplace(known->second, sheet.result);
+    }
+    wanted.erase(begin, end);
+  };
+  const files::InputFile file(path, kMostFileBytes, files);
+  const json::Value rest =
+      json::parse_items(pieces_of(file), "sheets", kMostSheetBytes, take_sheet);
+  json::read_value(rest, json::Reading::kLenient, report);
+  return report;
 }
 
 void take_over_times(const EarlierReport& report, run::JobResult& result, ReportData& data) {
-  std::map<std::string, const run::SheetResult*> known;
-  for (const EarlierSheet& sheet : report.sheets) {
-    if (sheet.outcome == "good") known.emplace(key_of(sheet.result), &sheet.result);
-  }
   const bool made_nothing =
       result.all_good() && std::ranges::all_of(result.sheets, &run::SheetResult::already_done);
-  size_t found = 0;
-  for (run::SheetResult& sheet : result.sheets) {
-    const auto before = known.find(key_of(sheet));
-    if (!sheet.already_done || before == known.end()) continue;
-    ++found;
-    sheet.input_bytes = before->second->input_bytes;
-    sheet.seconds = before->second->seconds;
-    sheet.stages = before->second->stages;
-    sheet.verified = before->second->verified;
+  for (const auto& [index, before] : report.sheets) {
+    run::SheetResult& sheet = result.sheets[index];
+    sheet.input_bytes = before.input_bytes;
+    sheet.seconds = before.seconds;
+    sheet.stages = before.stages;
+    sheet.verified = before.verified;
     if (!made_nothing) continue;
-    sheet.begin_seconds = before->second->begin_seconds;
-    sheet.timeline = before->second->timeline;
+    sheet.begin_seconds = before.begin_seconds;
+    sheet.timeline = before.timeline;
   }
-  if (!made_nothing || found == 0) return;
-  data.made = report.made ? *report.made : made_by(report);
-  if (data.made->pixels == 0) data.made.reset();
+  if (!made_nothing || report.sheets.empty()) return;
+  data.made = report.made.value_or(MadeBefore{report.finished, report.seconds, report.made_pixels});
+  if (!is_run(*data.made)) data.made.reset();
 }
 
 std::string_view between(std::string_view text, std::string_view begin, std::string_view end) {
@@ -136,26 +183,66 @@ PagePicture picture_of(std::string_view element) {
   return picture;
 }
 
+struct SheetPictures {
+  size_t pages = 0;  ///< of the sheet
+  std::vector<PagePicture> pictures;
+};
+
 /// By the plates of their sheet.
-std::map<std::string, std::vector<PagePicture>> pictures_of(std::string_view page) {
-  std::map<std::string, std::vector<PagePicture>> pictures;
+using Pictures = std::map<std::string, SheetPictures>;
+
+/// Gives `take` the elements of pictures in the text, which keeps what may be the begin of another.
+void take_elements(std::string& text, const std::function<void(std::string_view)>& take) {
   constexpr std::string_view kBegin = "<div class=\"pictures\" ";
-  for (size_t at = 0; (at = page.find(kBegin, at)) != std::string_view::npos; ++at) {
-    const std::string_view element = page.substr(at, page.substr(at).find("</div>"));
-    std::vector<PagePicture>& of_sheet = pictures[std::string(attribute(element, "data-plates"))];
-    PagePicture picture = picture_of(element);
-    const bool is_known = std::ranges::count(of_sheet, picture.page, &PagePicture::page) > 0;
-    if (!is_known && !picture.contone.empty()) of_sheet.push_back(std::move(picture));
+  size_t at = 0;
+  for (;;) {
+    const size_t begin = text.find(kBegin, at);
+    if (begin == std::string::npos) {
+      at = std::max(at, text.size() - std::min(text.size(), kBegin.size()));
+      break;
+    }
+    at = begin;
+    const size_t end = text.find("</div>", begin);
+    if (end == std::string::npos) break;
+    take(std::string_view(text).substr(begin, end - begin));
+    at = end;
   }
-  return pictures;
+  text.erase(0, at);
 }
 
-void take_over_pictures(const std::string& page, size_t bytes, ReportData& data) {
-  const auto known = pictures_of(page);
+Pictures read_pictures(const std::string& path, const ReportData& data) {
+  Pictures known;
+  for (const run::SheetResult& sheet : data.result.sheets) {
+    if (!sheet.already_done || sheet.index >= kMostSections) continue;
+    size_t& pages = known[plates_key(sheet)].pages;
+    pages = std::max(pages, data.plan.sheets[sheet.index].pages.size());
+  }
+  size_t bytes = 0;
+  const auto take = [&](std::string_view element) {
+    const auto found = known.find(std::string(attribute(element, "data-plates")));
+    if (found == known.end() || bytes > kMostPictureBytes) return;
+    PagePicture picture = picture_of(element);
+    auto& [pages, pictures] = found->second;
+    const bool is_known = std::ranges::count(pictures, picture.page, &PagePicture::page) > 0;
+    if (is_known || picture.page >= pages || picture.contone.empty()) return;
+    bytes += bytes_of(picture);
+    pictures.push_back(std::move(picture));
+  };
+  const files::InputFile file(path, kMostPageBytes, *data.plan.files);
+  const json::NextPiece next = pieces_of(file);
+  std::string text;
+  for (std::string piece = next(); !piece.empty(); piece = next()) {
+    take_elements(text += piece, take);
+    if (text.size() > kMostPictureBytes) break;
+  }
+  return known;
+}
+
+void take_over_pictures(const Pictures& known, size_t bytes, ReportData& data) {
   for (const run::SheetResult& sheet : data.result.sheets) {
     const auto found = known.find(plates_key(sheet));
     if (!sheet.already_done || found == known.end() || sheet.index >= kMostSections) continue;
-    for (const PagePicture& picture : found->second) {
+    for (const PagePicture& picture : found->second.pictures) {
       if (picture.page >= data.plan.sheets[sheet.index].pages.size()) continue;
       bytes += bytes_of(picture);
       if (bytes > kMostPictureBytes) {
@@ -188,10 +275,8 @@ void take_over(const std::string& folder,
   take_over_notes(result, data.plan);
   files::FileSystem& files = *data.plan.files;
   try {
-    const std::string text = content_of(folder + "/report.json", files);
-    take_over_times(
-        json::from_value<EarlierReport>(json::parse(text), json::Reading::kLenient), result, data);
-    take_over_pictures(content_of(folder + "/report.html", files), picture_bytes, data);
+    take_over_times(read_report(folder + "/report.json", result, files), result, data);
+    take_over_pictures(read_pictures(folder + "/report.html", data), picture_bytes, data);
   } catch (const std::exception&) {
     // There is none, or another file has its name: the plates are right all the same.
   }

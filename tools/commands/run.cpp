@@ -228,6 +228,12 @@ void add_resume_options(cli::Command& command, JobOptions& job) {
               "files outside are refused")
       .takes("FOLDER");
   command.option("--plates", job.plates, "Folder that paths of plates start from").takes("FOLDER");
+  command
+      .option(
+          "--hot-folder",
+          job.hot_folder,
+          "Hot folder of the job: refuse plates among its pages, in done/, failed/ and the like")
+      .takes("FOLDER");
   command.flag("--keep-others",
                job.keep_others,
                "Fail a page whose plate would replace that of another page");

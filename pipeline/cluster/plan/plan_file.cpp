@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <filesystem>
 #include <system_error>
@@ -26,9 +27,15 @@ namespace fs = std::filesystem;
 
 constexpr uint64_t kMostPlanBytes = 64ULL << 20;
 
+constexpr std::array<const char*, 4> kFoldersInside = {"records", "pictures", "logs", "report"};
+
+/// One that others may not write to, whatever the folders above it allow.
 void make_folder(const std::string& path) {
   std::error_code error;
-  fs::create_directories(path, error);
+  fs::create_directories(fs::path(path).parent_path(), error);
+  if (!error && ::mkdir(path.c_str(), 0755) != 0 && !fs::is_directory(path)) {
+    error.assign(errno, std::generic_category());
+  }
   if (!error) return;
   throw Error(ErrorKind::kCannotCreate,
               path + ": the folder of a plan cannot be made: " + error.message());
@@ -88,10 +95,11 @@ void refuse_strangers(int fd, const std::string& path) {
                             path,
                             found.st_uid));
   }
-  if (S_ISREG(found.st_mode) && (found.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
+  if ((found.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
     throw Error(ErrorKind::kData,
                 fmt::format("{}: other users may write to it, and so change the program that the "
-                            "plan runs; if they have not, 'chmod go-w' allows it",
+                            "plan runs, or lead its files elsewhere by links; if they have not, "
+                            "'chmod -R go-w' on the plan's folder allows it",
                             path));
   }
 }
@@ -104,11 +112,22 @@ void refuse_strangers(int fd, const std::string& path) {
                           std::generic_category().message(error_number)));
 }
 
-/// The folder, open; throws unless it belongs to this user or root.
+/// The folder, open; throws unless it and those in it belong to this user or root, and nobody else
+/// may write there.
 files::Descriptor own_folder(const std::string& path) {
   files::Descriptor folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!folder) refuse_unopened(plan_file(path), errno);
   refuse_strangers(folder.get(), path);
+  for (const char* name : kFoldersInside) {
+    const files::Descriptor inside = files::open_folder(folder.get(), name);
+    if (inside) refuse_strangers(inside.get(), path + "/" + name);
+    if (inside || errno == ENOENT) continue;
+    throw Error(ErrorKind::kData,
+                fmt::format("{}/{}: expected a folder of the plan, found a link or another file; "
+                            "remove it",
+                            path,
+                            name));
+  }
   return folder;
 }
 
@@ -125,6 +144,11 @@ class OwnFiles {
 };
 
 }  // namespace
+
+void make_plan_folder(const std::string& path) {
+  make_folder(path);
+  (void)own_folder(path);
+}
 
 void save_plan(const ClusterPlan& plan) {
   const std::string file = plan_file(plan.path);
@@ -145,10 +169,8 @@ void save_plan(const ClusterPlan& plan) {
   } catch (const Error& error) {
     throw Error(error.kind(), file + ": this plan cannot be written: " + error.what());
   }
-  for (const char* name : {"", "/records", "/pictures", "/logs", "/report"}) {
-    make_folder(plan.path + name);
-  }
-  (void)own_folder(plan.path);
+  make_plan_folder(plan.path);
+  for (const char* name : kFoldersInside) make_folder(plan.path + "/" + name);
   const OwnFiles own;
   files::write_whole_file(file, text);
 }

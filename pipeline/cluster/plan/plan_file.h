@@ -7,6 +7,11 @@
 
 namespace mezzo::cluster {
 
+/// Makes the folder when it is missing. Throws Error: kCannotCreate, and kData unless this user or
+/// root owns it and the folders in it, none of them is a link, and nobody else may write there:
+/// what is written to a plan goes to names in it.
+void make_plan_folder(const std::string& path);
+
 /// Writes plan.json, whole or not at all, and the folders beside it. Throws Error: kData when a
 /// path is not UTF-8 or the folder is another user's, and as PendingFile does.
 void save_plan(const ClusterPlan& plan);
@@ -16,9 +21,9 @@ void save_plan(const ClusterPlan& plan);
 /// no job, ...) or is of another version than this program can read.
 ClusterPlan load_plan(const std::string& path);
 
-/// Likewise, but refuses (kData) the plan of another user: one whose folder or file belongs neither
-/// to this user nor to root, or whose file others may write to. A plan names the program that runs
-/// its units, and where plates go.
+/// Likewise, but refuses (kData) the plan of another user, and one that others may write to, by its
+/// file or, as make_plan_folder(), by its folders. A plan names the program that runs its units, and
+/// where plates go.
 ClusterPlan load_own_plan(const std::string& path);
 
 }  // namespace mezzo::cluster

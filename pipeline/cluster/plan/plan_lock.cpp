@@ -3,17 +3,15 @@
 #include <spdlog/spdlog.h>
 
 #include <cerrno>
-#include <filesystem>
 #include <system_error>
 
+#include "pipeline/cluster/plan/plan_file.h"
 #include "stages/files/publish.h"
 
 namespace mezzo::cluster {
 
 PlanLock::PlanLock(const std::string& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) throw files::file_error(folder, "making it", error.value(), ErrorKind::kCannotCreate);
+  make_plan_folder(folder);
   const std::string path = folder + "/lock";
   lock_ = files::take_lock(path, 0666);
   if (!lock_.file) throw files::file_error(path, "opening it", errno, ErrorKind::kCannotCreate);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
+#include <utility>
 
 #include "kernels/base/error.h"
 #include "pipeline/watch/folder/entry_names.h"
@@ -43,14 +44,16 @@ struct Arrivals::Looking {
   const std::string& path;
   const manifests::FolderSettings& settings;
   SteadyTime now;
+  size_t names_kept;
   std::string plates;
 };
 
 void Arrivals::look(int folder,
                     const std::string& path,
                     const manifests::FolderSettings& settings,
-                    SteadyTime now) {
-  const Looking looking{folder, path, settings, now, plates_folder(settings)};
+                    SteadyTime now,
+                    size_t names_kept) {
+  const Looking looking{folder, path, settings, now, names_kept, plates_folder(settings)};
   if (!is_looking()) {
     left_ = files::first_names_in(folder, path, kMaxEntries + 1);
     if (left_.size() > kMaxEntries) refuse_to_look(path);
@@ -58,6 +61,8 @@ void Arrivals::look(int folder,
     notes_.clear();
     not_taken_.begin();
     next_.reset();
+    ticket_names_ = 0;
+    for (const auto& [name, arrival] : entries_) ticket_names_ += arrival.ticket.names.size();
   }
   const SteadyTime end = SteadyClock::now() + kLongestLook;
   while (!left_.empty()) {
@@ -88,9 +93,10 @@ void Arrivals::forget() {
 
 void Arrivals::look_at_name(const Looking& looking, const char* name) {
   const NameKind kind = kind_of_name(name);
-  if (kind == NameKind::kIgnored || is_layout_name(name) || not_taken_.take_text(name)) return;
+  if (kind == NameKind::kIgnored || is_layout_name(name)) return;
   const std::optional<files::FileStat> stat = files::stat_file(looking.folder, name);
   if (!stat) return;  // gone meanwhile, or not ours to see
+  if (stat->is_regular() && not_taken_.take_text(name)) return;
   if (stat->is_folder()) {
     if (name == looking.plates || look_at_job_folder(looking, name, *stat)) return;
     if (looking.plates.find('{') != std::string::npos) return;
@@ -106,13 +112,11 @@ void Arrivals::look_at_name(const Looking& looking, const char* name) {
     arrival.kind = kind == NameKind::kTicket ? JobKind::kTicket : JobKind::kPages;
     arrival.stat = *stat;
     arrival.problem = name_problem(name).value_or(kind_problem(*stat));
-    arrival.ticket = {};
-    if (kind == NameKind::kTicket && arrival.problem.empty()) {
-      // At once, so that the pages it names wait for it.
-      arrival.ticket = read_ticket(looking.folder, name, looking.path, looking.settings);
-      arrival.problem = arrival.ticket.problem;
-    }
+    ticket_names_ -= std::exchange(arrival.ticket, {}).names.size();
+    arrival.is_unread = kind == NameKind::kTicket && arrival.problem.empty();
   }
+  // At once, so that the pages it names wait for it.
+  if (arrival.is_unread) look_at_ticket(looking, name, arrival);
   observe(looking, name, arrival, is_same);
 }
 
@@ -144,6 +148,21 @@ bool Arrivals::look_at_job_folder(const Looking& looking,
   }
   observe(looking, name, arrival, is_same);
   return true;
+}
+
+void Arrivals::look_at_ticket(const Looking& looking, const std::string& name, Arrival& arrival) {
+  if (ticket_names_ + looking.names_kept >= kMaxTicketNames) {
+    return leave(looking,
+                 name,
+                 "the tickets that wait in this folder name more than " +
+                     std::to_string(kMaxTicketNames) +
+                     " pages; it is read when there are fewer, and pages without a ticket wait "
+                     "until then; take tickets away whose pages will not come");
+  }
+  arrival.is_unread = false;
+  arrival.ticket = read_ticket(looking.folder, name, looking.path, looking.settings);
+  arrival.problem = arrival.ticket.problem;
+  ticket_names_ += arrival.ticket.names.size();
 }
 
 void Arrivals::observe(const Looking& looking,

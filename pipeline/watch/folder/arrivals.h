@@ -33,6 +33,7 @@ struct Arrival {
   bool is_written = false;  ///< somebody had it open for writing when it was to be taken
   std::string problem;      ///< why it is refused; it goes to failed/ when it is complete
   Ticket ticket;
+  bool is_unread = false;  ///< a ticket, for whose names there is no room: no page goes without it
   uint64_t look_number = 0;
 
   uint64_t bytes() const { return kind == JobKind::kFolder ? tree.bytes : stat.bytes; }
@@ -51,11 +52,13 @@ using ArrivalMap = std::unordered_map<std::string, Arrival, NameHash, std::equal
 class Arrivals {
  public:
   /// Begins a look at everything in `folder`, the hot folder `path`, or continues it for about
-  /// 100 ms. Throws Error: kIo; kLimit when there are more than kMaxEntries.
+  /// 100 ms. The caller keeps `names_kept` of those that tickets had, of the kMaxTicketNames that
+  /// may be kept together. Throws Error: kIo; kLimit when there are more than kMaxEntries.
   void look(int folder,
             const std::string& path,
             const manifests::FolderSettings& settings,
-            SteadyTime now);
+            SteadyTime now,
+            size_t names_kept = 0);
 
   /// The look is to be continued: until then the entries are partly those of the one before.
   bool is_looking() const { return !left_.empty(); }
@@ -81,6 +84,7 @@ class Arrivals {
   bool look_at_job_folder(const Looking& looking,
                           const std::string& name,
                           const files::FileStat& stat);
+  void look_at_ticket(const Looking& looking, const std::string& name, Arrival& arrival);
   void observe(const Looking& looking, std::string_view name, Arrival& arrival, bool is_same);
   void leave(const Looking& looking, std::string_view name, const std::string& reason);
   void note(std::string_view name, std::string text);
@@ -91,9 +95,13 @@ class Arrivals {
   NotTaken not_taken_;
   std::optional<SteadyTime> next_;
   uint64_t look_number_ = 0;
+  size_t ticket_names_ = 0;  ///< in the entries
 };
 
 inline constexpr size_t kMaxNotes = 200;
 inline constexpr size_t kMaxEntries = 100'000;
+
+/// As many as the folder may have pages. One more ticket is read as long as there are fewer.
+inline constexpr size_t kMaxTicketNames = kMaxEntries;
 
 }  // namespace mezzo::watch

@@ -75,7 +75,7 @@ std::string HotFolder::plates() const {
 
 void HotFolder::look(SteadyTime now) {
   const int folder = open_root();
-  arrivals_.look(folder, path_, settings(), now);
+  arrivals_.look(folder, path_, settings(), now, held_.size());
   looked_ = now;
   if (is_looking()) return;
   arrivals_.not_taken().tell(folder, calls_, now);

@@ -120,6 +120,11 @@ class JobAssembler {
 
   void take_ticket(Entry entry) {
     const Arrival& arrival = entry->second;
+    if (arrival.is_unread) {  // it may name any page
+      pages_wait_ = true;
+      ++assembled_.arriving;
+      return;
+    }
     std::vector<Entry> files = {entry};
     std::vector<std::string> missing;
     for (const std::string& name : arrival.ticket.names) {

@@ -130,6 +130,8 @@ std::vector<std::string> ActiveJob::command() const {
                 claim_.work,
                 "--plates",
                 folder_.plates(),
+                "--hot-folder",
+                folder_.path(),
                 "--report",
                 report_folder(),
                 "--wait-for-space",

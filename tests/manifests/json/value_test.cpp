@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
 #include <limits>
 
@@ -83,11 +84,65 @@ TEST(JsonValue, TakesTheLaterOfTwoMembersOfOneName) {
   EXPECT_EQ(to_text(parse(R"({"a": 1, "b": 2, "a": [3]})")), R"({"a":[3],"b":2})");
 }
 
+TEST(JsonValue, JoinsManyMembersOfAFewNames) {
+  const Value value =
+      parse(R"({"b": 1, "a": {"c": 1, "c": {}}, "b": 2, "d": 0, "a": 3, "b": "4"})");
+  EXPECT_EQ(to_text(value), R"({"b":"4","a":3,"d":0})");
+  EXPECT_EQ(to_text(parse(R"({"a": {"c": 1, "c": {}, "b": [{"x": 1, "x": 2}]}})")),
+            R"({"a":{"c":{},"b":[{"x":2}]}})");
+}
+
+TEST(JsonValue, IsReadInTimeHoweverManyMembersItHas) {
+  std::string text = "{";
+  for (size_t i = 0; i < 100'000; ++i) text += "\"name " + std::to_string(i) + "\":0,";
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_EQ(parse(text + "\"last\":1}").members()->size(), 100'001U);
+  // Seconds with sanitizers; minutes when each is looked up among those before it.
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(15));
+}
+
 TEST(JsonValue, RefusesWhatIsNoWholeJson) {
   for (const char* text : {"", "{", "[1,]", "{\"a\":}", "nul", "1 2", "\"\xFF\"", "1e999"}) {
     EXPECT_NE(refusal(text).find("it is not whole, or damaged: "), std::string::npos) << text;
     EXPECT_TRUE(parse_or_null(text).is_null()) << text;
   }
+}
+
+/// parse_items() of a text in pieces of two bytes: the items, then the rest.
+std::vector<std::string> items_of(std::string text, size_t most_bytes) {
+  std::vector<std::string> items;
+  const Value rest = parse_items(
+      [&] {
+        return std::exchange(text, text.substr(std::min<size_t>(2, text.size()))).substr(0, 2);
+      },
+      "list",
+      most_bytes,
+      [&](const Value& item) { items.push_back(to_text(item)); });
+  items.push_back(to_text(rest));
+  return items;
+}
+
+TEST(JsonItems, AreReadOneByOne) {
+  const std::string text = R"({"a": {"list": [1]}, "list": [1, {"b": [2]}, [[]], "x"], "c": [3]})";
+  EXPECT_EQ(items_of(text, 40),
+            (std::vector<std::string>{
+                "1", R"({"b":[2]})", "[[]]", R"("x")", R"({"a":{"list":[1]},"list":[],"c":[3]})"}));
+  EXPECT_EQ(items_of(R"({"list": 5})", 30), (std::vector<std::string>{R"({"list":5})"}));
+  EXPECT_EQ(items_of("[1, 2]", 30), (std::vector<std::string>{"[1,2]"}));
+  EXPECT_THROW(items_of("{\"list\": [1", 30), Error);
+}
+
+TEST(JsonItems, AreOfLimitedSize) {
+  const std::string longest = "\"" + std::string(40, 'x') + "\"";
+  std::string many = longest;
+  for (int i = 0; i < 100; ++i) many += "," + longest;
+  EXPECT_EQ(items_of("{\"list\":[" + many + "]}", 60).size(), 102U);
+  EXPECT_THROW(items_of("{\"list\":[" + many + "]}", 40), Error);
+  EXPECT_THROW(items_of("{\"a\":[" + many + "],\"list\":[]}", 60), Error);
+  EXPECT_THROW(items_of("{\"list\":[],\"a\":[" + many + "]}", 60), Error);
+  std::string repeated = "{";
+  for (int i = 0; i < 100; ++i) repeated += "\"list\":[0],";
+  EXPECT_THROW(items_of(repeated + "\"a\":0}", 50), Error);
 }
 
 TEST(JsonValue, RefusesDeepNesting) {

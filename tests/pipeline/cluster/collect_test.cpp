@@ -85,6 +85,16 @@ TEST(Collect, TakesNoTaskThatRunsForOneThatWasKilled) {
   EXPECT_THAT(engine.submitted, IsEmpty());
 }
 
+TEST(Collect, NotesNoSubmissionThroughALink) {
+  const HalfDone stage;
+  const std::string other = stage.plan.path + "-other";
+  std::ofstream(other) << "mine";
+  std::filesystem::create_symlink(other, stage.plan.path + "/submissions");
+  ToldEngine engine;
+  EXPECT_THROW(cluster::submit_units(stage.plan, engine, {0}, 0, std::chrono::seconds(0)), Error);
+  EXPECT_EQ(test::text_of(other), "mine");
+}
+
 TEST(Collect, NotesSubmissionsInTheseBytes) {
   const HalfDone stage;
   ToldEngine engine;

@@ -419,6 +419,55 @@ TEST_F(Rerun, TakesNothingButImagesFromAPage) {
   EXPECT_THAT(page(), Not(HasSubstr("<dt>Speed</dt>")));
 }
 
+TEST_F(Rerun, KeepsTheTimesOfALargeReport) {
+  run_first(plan);
+  json report = data();
+  const json sheet = report["sheets"][1];
+  report["sheets"][1] = sheet;
+  for (int i = 0; i < 100; ++i) {
+    json& other = report["sheets"].emplace_back(sheet);
+    other["input"] = "other.tif";
+    other["more"] = std::string(200'000, 'x');
+  }
+  std::swap(report["sheets"][1], report["sheets"].back());
+  folder.write("report.json", report.dump());
+  run_again();
+  EXPECT_EQ(data()["sheets"][0]["seconds"], 0.5);
+  EXPECT_EQ(data()["sheets"][1]["seconds"], 0.5);
+  EXPECT_EQ(data()["made"]["seconds"], 2.0);
+}
+
+TEST_F(Rerun, TakesNoTimesThatNoRunTakes) {
+  run_first(plan);
+  const json first = data();
+  const auto again_with = [&](const json& changed) {
+    folder.write("report.json", changed.dump());
+    run_again();
+    return data();
+  };
+  for (const double seconds : {-1.0, 1e300, 1e-300}) {
+    json report = first;
+    report["sheets"][0]["seconds"] = seconds;
+    report["sheets"][1]["timeline"][0][2] = seconds;
+    EXPECT_EQ(again_with(report)["sheets"][0]["seconds"], 0.0) << seconds;
+    EXPECT_FALSE(data().contains("made")) << seconds;
+    report = first;
+    report["seconds"] = seconds;
+    EXPECT_EQ(again_with(report)["sheets"][0]["seconds"], 0.5) << seconds;
+    EXPECT_FALSE(data().contains("made")) << seconds;
+  }
+  json report = first;
+  report["finished"] = "soon";
+  EXPECT_FALSE(again_with(report).contains("made"));
+  report = first;
+  for (int i = 0; i < 1000; ++i) report["sheets"][0]["timeline"].push_back({1, i, i + 1, 1});
+  EXPECT_EQ(again_with(report)["sheets"][0]["timeline"], json::array());
+  EXPECT_EQ(data()["sheets"][1]["timeline"].size(), 1U);
+  report = first;
+  report["more"] = std::vector<int>(1'000'000);
+  EXPECT_EQ(again_with(report)["sheets"][0]["seconds"], 0.0) << "which would take much memory";
+}
+
 TEST(ReportIndex, CountsWhatTheReportsSay) {
   const test::TempFolder folder;
   plan::JobPlan plan = plan_of(2);

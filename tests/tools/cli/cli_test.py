@@ -996,6 +996,33 @@ class Watching(Cli):
             self.assertLess(time.monotonic(), deadline, listed)
             time.sleep(0.1)
 
+    def test_plates_never_lie_among_the_files_that_a_hot_folder_keeps(self):
+        self.start()
+        hot = self.folder / "hot"
+        (hot / "folder.yaml").write_text(
+            "mezzotint: 1\nstability: {looks: 2, every: 100 ms, age: 0 s}\nreserve: 0\n"
+            "defaults: {output: {path: '{stem}/{ink}.tif'}}\n")
+        (hot / "done").mkdir()
+        (hot / "done/black.tif").write_bytes(b"a page of somebody")
+        self.synth("hot/done.tif", 30, 20)
+        self.synth("hot/tea.tif", 30, 20)
+        folder = self.folder / "new"
+        folder.mkdir()
+        self.synth("new/a.tif", 30, 20)
+        (folder / "job.yaml").write_text(
+            "mezzotint: 1\njob: incomplete\n"
+            "pages: [{input: a.tif, output: {path: '{job}/a.tif'}}]\n")
+        folder.rename(hot / "order")
+        texts = [hot / "failed/done.tif.error.txt", hot / "failed/order.error.txt"]
+        deadline = time.monotonic() + 60
+        while not all(file.exists() for file in [*texts, hot / "tea/black.tif"]):
+            self.assertLess(time.monotonic(), deadline, sorted(hot.rglob("*")))
+            time.sleep(0.1)
+        for text in texts:
+            self.assertIn("where the hot folder keeps files of its own", text.read_text())
+            self.assertNotIn("tried", text.read_text())
+        self.assertEqual((hot / "done/black.tif").read_bytes(), b"a page of somebody")
+
     def test_jobs_name_what_is_stuck_and_keep_their_columns(self):
         self.start()
         hot = self.folder / "hot"

@@ -14,6 +14,7 @@
 #include "pipeline/cluster/plan/plan_check.h"
 #include "pipeline/cluster/plan/plan_file.h"
 #include "pipeline/cluster/plan/plan_json.h"
+#include "pipeline/cluster/plan/plan_lock.h"
 #include "stages/files/input_file.h"
 #include "tests/pipeline/cluster/pages.h"
 
@@ -286,6 +287,24 @@ TEST_F(PlanFiles, RunForTheirOwnerAlone) {
   EXPECT_THAT(refusal_to_run(plan_), testing::StartsWith(plan_ + ": it belongs to another user"));
 }
 
+TEST_F(PlanFiles, LieInFoldersThatNobodyElseMayWriteTo) {
+  cluster::save_plan(some_plan(plan_));
+  for (const std::string& folder : {plan_, plan_ + "/records", plan_ + "/report"}) {
+    ASSERT_EQ(::chmod(folder.c_str(), 0775), 0);
+    EXPECT_THAT(refusal_to_run(plan_), testing::StartsWith(folder + ": other users may write"));
+    EXPECT_THROW(cluster::PlanLock lock(plan_), Error);
+    EXPECT_THROW(cluster::save_plan(some_plan(plan_)), Error);
+    ASSERT_EQ(::chmod(folder.c_str(), 0755), 0);
+    EXPECT_EQ(refusal_to_run(plan_), "");
+  }
+  std::filesystem::remove(plan_ + "/report");
+  EXPECT_EQ(refusal_to_run(plan_), "");
+  std::filesystem::create_directory(folder_ / "elsewhere");
+  std::filesystem::create_directory_symlink(folder_ / "elsewhere", plan_ + "/report");
+  EXPECT_THAT(refusal_to_run(plan_), testing::StartsWith(plan_ + "/report: expected a folder"));
+  EXPECT_THROW(cluster::PlanLock lock(plan_), Error);
+}
+
 TEST_F(PlanFiles, AreNoLinkToThePlanOfAnother) {
   cluster::save_plan(some_plan(plan_));
   std::filesystem::rename(file(), folder_ / "other.json");
@@ -300,6 +319,19 @@ TEST_F(PlanFiles, AreWrittenForTheirOwnerAlone) {
   struct stat found {};
   ASSERT_EQ(::stat(file().c_str(), &found), 0);
   EXPECT_EQ(found.st_mode & 0777U, 0644U);
+  for (const char* name : {"", "/records", "/pictures", "/logs", "/report"}) {
+    ASSERT_EQ(::stat((plan_ + name).c_str(), &found), 0);
+    EXPECT_EQ(found.st_mode & 0777U, 0755U) << name;
+  }
+}
+
+TEST_F(PlanFiles, AreLockedInAFolderForTheirOwnerAlone) {
+  const mode_t before = ::umask(0002);
+  const cluster::PlanLock lock(plan_);
+  ::umask(before);
+  struct stat found {};
+  ASSERT_EQ(::stat(plan_.c_str(), &found), 0);
+  EXPECT_EQ(found.st_mode & 0777U, 0755U);
 }
 
 TEST_F(PlanFiles, AreRefusedWhenCutOffAnywhere) {

@@ -171,6 +171,27 @@ TEST(HotFolder, SaysWhatItDoesNotTake) {
               testing::ElementsAre("mine.error.txt", "pages/job.yaml", "pages/x.tif"));
 }
 
+TEST(HotFolder, TakesNoFolderForSuchAText) {
+  Scene scene;
+  scene.folder.write("z.error.txt/x.tif");
+  scene.folder.write("job.error.txt/job.yaml", "mezzotint: 1\njob: a\npages: [x.tif]\n");
+  scene.folder.write("brochure.pdf");
+  std::filesystem::create_directory(scene.folder / "brochure.pdf.error.txt");
+  std::filesystem::create_symlink("brochure.pdf", scene.folder / "link.error.txt");
+  scene.look_until_complete();
+  EXPECT_THAT(scene.waiting(), ElementsAre("job.error.txt"));
+  const auto& left = scene.hot.not_taken().files();
+  ASSERT_EQ(left.size(), 4U);
+  EXPECT_THAT(left.at("z.error.txt").reason, HasSubstr("without a job.yaml"));
+  scene.look_after(60'000);
+  EXPECT_THAT(read(scene.folder / "z.error.txt.error.txt"), HasSubstr("without a job.yaml"));
+  scene.look_after(1'000);
+  EXPECT_EQ(scene.hot.not_taken().count(), 4U);
+  std::filesystem::remove_all(scene.folder / "z.error.txt");
+  scene.look_after(1'000);
+  EXPECT_FALSE(std::filesystem::exists(scene.folder / "z.error.txt.error.txt"));
+}
+
 TEST(HotFolder, BoundsTheTextsOnWhatItDoesNotTake) {
   Scene scene;
   for (int i = 0; i < 250; ++i) scene.folder.write("notes" + std::to_string(i) + ".txt");
@@ -304,6 +325,40 @@ TEST(HotFolder, PagesWaitForATicketThatIsHalfThere) {
   EXPECT_THAT(
       scene.tree(),
       ElementsAre("incomplete/a.tif", "incomplete/order.yaml", "incomplete/order.yaml.error.txt"));
+}
+
+TEST(HotFolder, TicketsThatNameTooManyPagesWaitUnread) {
+  Scene scene;
+  constexpr size_t kNames = 5000, kTickets = watch::kMaxTicketNames / kNames + 3;
+  const auto ticket = [](size_t number) { return "order" + std::to_string(number) + ".yaml"; };
+  for (size_t i = 0; i < kTickets; ++i) {
+    std::string text = "\t\n";  // no YAML
+    for (size_t page = 0; page < kNames; ++page) {
+      text += "- page-" + std::to_string(i) + "-" + std::to_string(page) + ".tif\n";
+    }
+    scene.folder.write(ticket(i), text);
+  }
+  scene.folder.write("x.tif");
+  scene.look_until_complete();
+  EXPECT_EQ(scene.hot.waiting().size(), kTickets - 3) << "neither those unread, nor any page";
+  const auto& left = scene.hot.not_taken().files();
+  ASSERT_EQ(left.size(), 3U);
+  EXPECT_THAT(left.begin()->second.reason, HasSubstr("name more than 100000 pages"));
+  // Failed, its pages are held, which is no more room.
+  const watch::WaitingJob first = scene.hot.waiting().front();
+  auto claimed = scene.hot.claim(first);
+  ASSERT_TRUE(claimed);
+  scene.hot.work().finish(std::move(*claimed), watch::WorkEnd::kFailed, "bad");
+  scene.look_until_complete();
+  EXPECT_EQ(scene.hot.not_taken().count(), 3U);
+  size_t removed = 0;
+  for (size_t i = 0; i < kTickets && removed < 3; ++i) {
+    const bool is_left = scene.hot.not_taken().files().contains(ticket(i));
+    if (!is_left) removed += std::filesystem::remove(scene.folder / ticket(i));
+  }
+  scene.look_until_complete();
+  EXPECT_EQ(scene.hot.not_taken().count(), 0U);
+  EXPECT_EQ(scene.hot.waiting().size(), kTickets - 1 - 3 + 1) << "the page as well";
 }
 
 TEST(HotFolder, ATicketWithAMistakeHoldsItsPages) {
