@@ -193,14 +193,38 @@ int print_page(const JobsOptions& options, const CommonOptions& common) {
   return kExitGood;
 }
 
+/// What the watcher has done, in one line. `folder`: its path; empty for all.
+std::string done_text(const std::string& verb, const std::string& folder, const std::string& job) {
+  if (verb == "pause") {
+    return fmt::format(
+        "{} paused: running jobs go on, and no new ones begin until `mezzotint jobs resume{}`",
+        folder.empty() ? "all folders are" : folder + " is",
+        folder.empty() ? "" : " " + folder);
+  }
+  if (verb == "resume") {
+    return (folder.empty() ? "all folders begin" : folder + " begins") + " new jobs again";
+  }
+  if (verb == "retry") return job + ": its files are in the hot folder again, to be tried again";
+  if (verb == "again")
+    return job + ": its files are in the hot folder again; its plates are made again";
+  if (verb == "dismiss") return job + " is off the list; its files stay where they are";
+  return job + " is being cancelled; its files go to failed/";
+}
+
 int tell(const JobsOptions& options, const CommonOptions& common, const std::string& verb) {
   json::Value request = {{"verb", verb}};
+  std::string folder;
   if (!options.folder.empty()) {
-    request["folder"] = std::filesystem::weakly_canonical(options.folder).string();
+    folder = std::filesystem::weakly_canonical(options.folder).string();
+    request["folder"] = folder;
   }
   if (!options.job.empty()) request["job"] = options.job;
   const json::Value reply = ask(options, request);
-  if (common.json) fmt::print("{}\n", json::to_text(reply));
+  if (common.json) {
+    fmt::print("{}\n", json::to_text(reply));
+  } else if (!common.quiet) {
+    fmt::print("{}\n", done_text(verb, folder, options.job));
+  }
   return kExitGood;
 }
 

@@ -1014,6 +1014,39 @@ class Watching(Cli):
             self.assertEqual(line[message - 1], " ", line)
             self.assertNotEqual(line[message], " ", line)
 
+    def test_jobs_say_what_they_have_done(self):
+        self.start()
+        (self.folder / "hot/bad.tif").write_bytes(b"no page")
+        self.synth("hot/good.tif", 30, 20)
+        self.jobs_with("failed", "done")
+
+        def ids(state):
+            lines = self.jobs_with("MESSAGE").splitlines()
+            return [line.split()[0] for line in lines if line.split()[1:2] == [state]]
+
+        def told(*words):
+            return self.run_program("jobs", *words, "--socket", "w.sock").stdout
+
+        hot = os.path.realpath(self.folder / "hot")
+        begun = "running jobs go on, and no new ones begin until"
+        self.assertEqual(told("pause", "hot"),
+                         f"{hot} is paused: {begun} `mezzotint jobs resume {hot}`\n")
+        self.assertEqual(told("pause"), f"all folders are paused: {begun} `mezzotint jobs resume`\n")
+        (failed,), (done,) = ids("failed"), ids("done")
+        self.assertEqual(told("retry", failed),
+                         f"{failed}: its files are in the hot folder again, to be tried again\n")
+        self.assertEqual(told("again", done),
+                         f"{done}: its files are in the hot folder again; its plates are made "
+                         "again\n")
+        self.assertEqual(told("resume", "hot"), f"{hot} begins new jobs again\n")
+        self.assertEqual(told("resume", "-q"), "")
+        self.assertEqual(json.loads(told("resume", "--json")), {"ok": True})
+        self.assertEqual(told("resume"), "all folders begin new jobs again\n")
+        self.jobs_with("failed")
+        (failed,) = ids("failed")
+        self.assertEqual(told("dismiss", failed),
+                         f"{failed} is off the list; its files stay where they are\n")
+
     def test_buttons_need_the_secret_of_the_page(self):
         self.start("--http", "127.0.0.1:0")
         self.jobs_with("no jobs")
