@@ -270,6 +270,38 @@ TEST_F(WatcherTest, what_is_stuck_is_named) {
   EXPECT_EQ(now.folders[0].not_taken, 1U);
 }
 
+TEST_F(WatcherTest, a_set_waits_no_longer_for_a_restart) {
+  settings("separations: {inks: [cyan, magenta]}\n");
+  drop("milk_cyan.tif", "good");
+  const auto due = [&] {
+    EXPECT_TRUE(wait_for([&] { return view().stuck.size() == 1; }));
+    return view().stuck.at(0).until;
+  };
+  start();
+  const WallTime first = due();
+  stop();
+  std::this_thread::sleep_for(500ms);
+  start();
+  EXPECT_LT(std::chrono::abs(due() - first), 300ms);
+  stop();
+  drop("milk_cyan.tif", "another");
+  start();
+  EXPECT_GT(due(), first + 500ms) << "another file";
+}
+
+TEST_F(WatcherTest, a_set_whose_time_was_up_before_the_start_is_incomplete) {
+  settings("separations: {inks: [cyan, magenta]}\n");
+  drop("milk_cyan.tif", "good");
+  const auto seen = std::chrono::system_clock::now() - 16min;
+  watch::JobHistory(folder_ / "state")
+      .set_arrived(hot(),
+                   {{"milk_cyan.tif",
+                     files::mark_of(files::FileSystem::real(), in_hot("milk_cyan.tif")).value(),
+                     seen}});
+  start();
+  EXPECT_TRUE(wait_for([&] { return fs::exists(in_hot("incomplete/milk_cyan.tif")); }));
+}
+
 TEST_F(WatcherTest, a_job_without_space_waits_and_names_the_disk) {
   drop("a.tif", "asks");
   start();
