@@ -82,7 +82,7 @@ Row row_of(const watch::StuckView& stuck, const char* state) {
   std::string message = stuck.message;
   if (stuck.until != WallTime{}) {
     const std::chrono::duration<double> left = stuck.until - std::chrono::system_clock::now();
-    message += "; given up in " + duration_text(std::max(0.0, left.count()));
+    message += "; moved to incomplete/ in " + duration_text(std::max(0.0, left.count()));
   }
   return {"", state, name_of(stuck.folder), stuck.name, "", message};
 }
@@ -158,7 +158,8 @@ void print_queue(const watch::WatchView& view) {
                bytes_text(disk.missing_bytes),
                disk.folder);
   }
-  if (view.seconds_left > 0) fmt::print("about {} left\n", duration_text(view.seconds_left));
+  if (view.seconds_left > 0)
+    fmt::print("about {} until the queue is empty\n", duration_text(view.seconds_left));
 }
 
 int list(const JobsOptions& options, const CommonOptions& common) {

@@ -1007,7 +1007,7 @@ class Watching(Cli):
         message = table[0].index("MESSAGE")
         self.assertLess(message, 130)
         found = {line[message:] for line in table[1:]}
-        self.assertTrue(any(re.match("waits for magenta; given up in 1[45] min", text)
+        self.assertTrue(any(re.match("waits for magenta; moved to incomplete/ in 1[45] min", text)
                             for text in found), table)
         self.assertIn("it is a PDF; export each page as a TIFF file", found)
         for line in table[1:]:
