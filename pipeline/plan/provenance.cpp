@@ -58,6 +58,12 @@ std::string method_text(const HalftoneSettings& halftone, std::string_view betwe
   return text;
 }
 
+/// Nothing unless spot channels become inks, likewise.
+std::string spots_text(const manifests::PageSettings& settings) {
+  if (settings.extra_channels != "inks") return {};
+  return "spots=" + settings.spot_polarity;
+}
+
 /// Nothing for the page's own resolution, so that the digests of earlier jobs still hold.
 std::string resolution_text(const manifests::PageSettings& settings) {
   if (settings.output.resolution_dpi == 0) return {};
@@ -89,6 +95,7 @@ std::string provenance_text(const SheetPlan& sheet,
   }
   if (sheet.settings.output.mirror) text += "; output=mirrored";
   if (sheet.settings.output.negative) text += "; output=negative";
+  if (const std::string spots = spots_text(sheet.settings); !spots.empty()) text += "; " + spots;
   for (const std::string& stage : sheet.stages) text += "; " + stage;
   if (sheet.sha256) text += "; input-sha256=" + *sheet.sha256;
   return text + std::string(kSampleHash) + sample_hash;
@@ -114,6 +121,7 @@ std::string settings_text(const SheetPlan& sheet, const std::string& ink) {
               : "") +
          (sheet.settings.output.mirror ? "output=mirrored\n" : "") +
          (sheet.settings.output.negative ? "output=negative\n" : "") +
+         (spots_text(sheet.settings).empty() ? "" : spots_text(sheet.settings) + "\n") +
          resolution_text(sheet.settings) + (sheet.sha256 ? "sha256=" + *sheet.sha256 + "\n" : "");
 }
 
