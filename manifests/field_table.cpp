@@ -48,10 +48,6 @@ std::vector<std::string_view> existing_names() {
   return {"replace", "refuse"};
 }
 
-std::vector<std::string_view> extra_channel_names() {
-  return {"refuse", "ignore"};
-}
-
 std::vector<std::string_view> protect_names() {
   return names_of(kProtectNames);
 }
@@ -157,9 +153,17 @@ const Field kFields[] = {
      .scopes = kInSettings,
      .type = FieldType::kChoice,
      .summary = "whether a page with channels beside its inks (spot colours of Photoshop, varnish, "
-                "white, alpha among inks) is refused, or printed without them",
+                "white, alpha among inks) is refused, or printed without them; inks: spot colours "
+                "of Photoshop become inks with their names, and others are refused",
      .choices = extra_channel_names,
      .default_json = "\"refuse\""},
+    {.name = "spot_polarity",
+     .scopes = kInSettings,
+     .type = FieldType::kChoice,
+     .summary = "for extra_channels: inks, what the largest sample of a spot channel stands for: "
+                "full ink, as in the inks beside it, or paper; no file says it, so it must be "
+                "given",
+     .choices = spot_polarity_names},
     {.name = "assume_resolution",
      .scopes = kInSettings,
      .type = FieldType::kInteger,
@@ -411,6 +415,14 @@ const Field kFields[] = {
 };
 
 }  // namespace
+
+std::vector<std::string_view> extra_channel_names() {
+  return {"refuse", "ignore", "inks"};
+}
+
+std::vector<std::string_view> spot_polarity_names() {
+  return {"ink", "paper"};
+}
 
 std::vector<std::string_view> scale_names() {
   std::vector<std::string_view> names = names_of(prepress::kFilterNames);

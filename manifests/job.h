@@ -52,8 +52,9 @@ struct PageSettings {
   HalftoneSettings halftone;
   ToneSettings tone;
   OutputSettings output;
-  bool ignore_extra_channels = false;  ///< false: a page with channels beside its inks is refused
-  std::string scale = "auto";          ///< a name of scale_names(), for output.resolution_dpi
+  std::string extra_channels = "refuse";  ///< a name of extra_channel_names()
+  std::string spot_polarity;   ///< for "inks": a name of spot_polarity_names(); empty: not known
+  std::string scale = "auto";  ///< a name of scale_names(), for output.resolution_dpi
   prepress::Protect protect;
   uint32_t assumed_dpi = 0;  ///< of pages that do not say theirs; 0: they are not scaled
   bool operator==(const PageSettings&) const = default;
@@ -168,6 +169,10 @@ std::optional<prepress::Protect> protect_named(std::string_view name);
 /// The filters that `scale` names: those of prepress::kFilterNames, and "auto", which takes the
 /// right one for the page.
 std::vector<std::string_view> scale_names();
+
+/// What becomes of channels beside the inks of a page, and of the largest sample of a spot channel.
+std::vector<std::string_view> extra_channel_names();
+std::vector<std::string_view> spot_polarity_names();
 
 /// The path of one plate, from the resolved template of its page. `page` counts from 0. Characters
 /// of an ink's name that would choose another folder become '_', so two inks can get one name.

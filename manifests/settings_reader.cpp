@@ -38,9 +38,8 @@ void SettingsReader::read_settings(const BoundMap& map, PageSettings& settings) 
   if (const YamlNode* node = map.node("halftone")) read_halftone(*node, settings.halftone);
   if (const YamlNode* node = map.node("tone")) read_tone(*node, settings.tone);
   if (const YamlNode* node = map.node("output")) read_output(*node, settings.output);
-  if (const auto* extra = map.get<std::string>("extra_channels")) {
-    settings.ignore_extra_channels = *extra == "ignore";
-  }
+  map.set("extra_channels", settings.extra_channels);
+  map.set("spot_polarity", settings.spot_polarity);
   map.set("assume_resolution", settings.assumed_dpi);
   map.set("scale", settings.scale);
   if (const auto* protect = map.get<std::string>("protect")) {

@@ -85,7 +85,10 @@ std::string output_text(const OutputSettings& output) {
 
 /// Left out where they are the defaults, so that the digests of earlier jobs still hold.
 std::string page_keys_text(const PageSettings& settings) {
-  return (settings.ignore_extra_channels ? line(1, "extra_channels", "ignore") : "") +
+  const std::string& extras = settings.extra_channels;
+  const std::string& polarity = settings.spot_polarity;
+  return (extras == "refuse" ? "" : line(1, "extra_channels", extras)) +
+         (polarity.empty() ? "" : line(1, "spot_polarity", polarity)) +
          number_unless_0(1, "assume_resolution", settings.assumed_dpi) +
          (settings.protect.any() ? line(1, "protect", std::string(name_of(settings.protect)))
                                  : "") +

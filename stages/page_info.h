@@ -17,6 +17,15 @@ struct Resolution {
   bool operator==(const Resolution&) const = default;
 };
 
+/// A channel beside the inks of a separated page, as far as the file describes it.
+struct ExtraChannel {
+  enum class Kind { kUnknown, kAlpha, kSpot };
+
+  Kind kind = Kind::kUnknown;
+  std::string name;  ///< as the file has it; empty when it has none
+  bool operator==(const ExtraChannel&) const = default;
+};
+
 /// One page, upright: width, height and resolution are those after the orientation is undone.
 struct PageInfo {
   uint32_t width_px = 0;
@@ -29,8 +38,9 @@ struct PageInfo {
   uint32_t max_sample = 255;      ///< largest value of the samples handed out
   uint32_t bytes_per_sample = 1;  ///< of the samples handed out: 1 when max_sample <= 255, else 2
   Polarity polarity = Polarity::kMaxIsPaper;
-  uint32_t extra_channels = 0;  ///< samples of a pixel that no plane shows, nor its alpha
-  bool becomes_grey = false;    ///< its samples are colours, and the reader hands out grey
+  uint32_t extra_channels = 0;       ///< samples of a pixel that no plane shows, nor its alpha
+  std::vector<ExtraChannel> extras;  ///< these, of a separated page; in their order
+  bool becomes_grey = false;         ///< its samples are colours, and the reader hands out grey
 
   bool is_plate = false;           ///< bilevel, and this program wrote it
   uint32_t orientation = 1;        ///< as found in the file, 1 .. 8; the reader undoes it

@@ -11,6 +11,7 @@
 #include "pipeline/cluster/plan/sheet_plan.h"
 #include "pipeline/cluster/records/attempt_reader.h"
 #include "pipeline/plan/last_file.h"
+#include "pipeline/plan/page_chain.h"
 #include "pipeline/plan/warnings.h"
 #include "pipeline/report/job_report.h"
 #include "pipeline/report/page_picture.h"
@@ -62,7 +63,11 @@ void add_infos(plan::SheetPlan& sheet, plan::LastFile& inputs) {
     const tiff::TiffFile& file = inputs.open(sheet.input);
     for (const uint32_t page : sheet.pages) {
       if (page >= file.page_count()) return;
-      infos.push_back(file.page(page));
+      std::optional<Polarity> spots;
+      if (sheet.settings.extra_channels == "inks") {
+        spots = plan::spots_of(file.page(page), sheet.settings, plan::place_of(sheet, page));
+      }
+      infos.push_back(file.page(page, spots));
     }
     sheet.file_pages = file.page_count();
     sheet.infos = std::move(infos);

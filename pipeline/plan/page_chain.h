@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "manifests/job.h"
@@ -23,6 +24,13 @@ std::string place_of(const SheetPlan& sheet, uint32_t page);
 chain::Chain make_chain(const PageInfo& page,
                         const manifests::PageSettings& settings,
                         const std::string& place);
+
+/// What the largest sample of the page's spot channels stands for, when these become inks; empty when
+/// it is printed without, or has none. Throws Error(kUnsupported) when the settings refuse a channel
+/// of the page, by name where it has one.
+std::optional<Polarity> spots_of(const PageInfo& page,
+                                 const manifests::PageSettings& settings,
+                                 const std::string& place);
 
 /// The reader of the page as `chain` makes it; `chain` must outlive it.
 std::unique_ptr<tiff::PageReader> through(const chain::Chain& chain,

@@ -63,10 +63,11 @@ uint64_t reader_budget(uint64_t memory_limit) {
 /// The page's reader; when it cannot do with its share of the memory, the message names the limit.
 std::unique_ptr<tiff::PageReader> open_within(const tiff::TiffFile& file,
                                               uint32_t page,
+                                              std::optional<Polarity> spots,
                                               uint64_t share,
                                               uint64_t limit) {
   try {
-    return file.open_page(page, share);
+    return file.open_page(page, share, spots);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::kLimit) throw;
     throw Error(ErrorKind::kLimit,
@@ -87,19 +88,6 @@ void refuse_to_verify_by_the_clock(const SheetPlan& sheet) {
                           sheet.settings.halftone.method));
 }
 
-/// No channel of a page is left out unless the settings say so: it may be a varnish or a white.
-void refuse_extra_channels(const PageInfo& info, uint32_t page, const SheetPlan& sheet) {
-  if (info.extra_channels == 0 || sheet.settings.ignore_extra_channels) return;
-  throw Error(ErrorKind::kUnsupported,
-              fmt::format("{}: page {} has {} beside its inks, such as a spot colour, varnish or "
-                          "alpha, and would be printed without; save spot colours as inks with "
-                          "names, or leave the channels out with 'extra_channels: ignore' or "
-                          "--extra-channels ignore",
-                          sheet.input,
-                          page + 1,
-                          counted(info.extra_channels, "channel")));
-}
-
 /// The memory of a chain grows with the rows of a band, that of a file's reader hardly.
 ReaderNeeds needs_of(const tiff::PageReader& reader, uint32_t threads, bool is_file) {
   const uint32_t quantum = reader.row_quantum();
@@ -115,11 +103,12 @@ void describe_page(const tiff::TiffFile& file,
                    uint64_t memory_limit,
                    uint32_t threads,
                    SheetPlan& sheet) {
-  const PageInfo& source = file.page(page);
-  refuse_extra_channels(source, page, sheet);
-  const chain::Chain chain = make_chain(source, sheet.settings, place_of(sheet, page));
+  const std::string place = place_of(sheet, page);
+  const auto spots = spots_of(file.page(page), sheet.settings, place);
+  const PageInfo source = file.page(page, spots);
+  const chain::Chain chain = make_chain(source, sheet.settings, place);
   const auto reader =
-      through(chain, open_within(file, page, reader_budget(memory_limit), memory_limit));
+      through(chain, open_within(file, page, spots, reader_budget(memory_limit), memory_limit));
   if (sheet.settings.output.resolution_dpi != 0) sheet.sources.push_back(source);
   if (sheet.infos.empty()) {
     for (const auto& stage : chain.stages()) sheet.stages.push_back(stage->describe());

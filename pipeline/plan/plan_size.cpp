@@ -25,10 +25,11 @@ uint64_t most_bytes(uint64_t memory_bytes) {
 }
 
 /// 0 for a page that is not there or cannot be read, which its sheet will say.
-uint64_t ink_count(const tiff::TiffFile& file, uint32_t page) {
+uint64_t ink_count(const tiff::TiffFile& file, uint32_t page, bool has_spots) {
   if (page >= file.page_count()) return 0;
   try {
-    return file.page(page).inks.size();
+    const PageInfo& info = file.page(page);
+    return info.inks.size() + (has_spots ? info.extras.size() : 0);
   } catch (const Error&) {
     return 0;
   }
@@ -43,8 +44,9 @@ void PlanSize::add(const manifests::JobPage& entry, const tiff::TiffFile& file) 
   const bool has_all = entry.pages.empty();
   const uint64_t pages = has_all ? file.page_count() : entry.pages.size();
   uint64_t plates = 0;
+  const bool has_spots = entry.settings.extra_channels == "inks";
   for (uint64_t i = 0; i < pages; ++i) {
-    plates += ink_count(file, has_all ? static_cast<uint32_t>(i) : entry.pages[i]);
+    plates += ink_count(file, has_all ? static_cast<uint32_t>(i) : entry.pages[i], has_spots);
   }
   plates_ += plates;
   const uint64_t path_bytes = kCopiesOfPath * entry.settings.output.path.size();

@@ -58,12 +58,14 @@ std::string method_text(const HalftoneSettings& halftone, std::string_view betwe
   return text;
 }
 
-/// The settings of the chain. Nothing for the page's own resolution, so that the digests of earlier
-/// jobs still hold.
+/// The settings of the page's inks and of its chain. Nothing for those that change nothing, so that
+/// the digests of earlier jobs still hold.
 std::vector<std::string> chain_texts(const manifests::PageSettings& settings) {
-  if (settings.output.resolution_dpi == 0) return {};
-  std::vector<std::string> texts = {fmt::format("resolution={}", settings.output.resolution_dpi),
-                                    "scale=" + settings.scale};
+  std::vector<std::string> texts;
+  if (settings.extra_channels == "inks") texts.push_back("spots=" + settings.spot_polarity);
+  if (settings.output.resolution_dpi == 0) return texts;
+  texts.push_back(fmt::format("resolution={}", settings.output.resolution_dpi));
+  texts.push_back("scale=" + settings.scale);
   if (settings.assumed_dpi != 0) {
     texts.push_back(fmt::format("assume_resolution={}", settings.assumed_dpi));
   }

@@ -21,20 +21,37 @@ namespace {
 
 constexpr uint64_t kMostReportBytes = 64 << 20;
 
-struct SheetRemarks {
+struct Reason {
+  std::string message;
+};
+
+void describe(json::Members& members, Reason& reason) {
+  members("message", reason.message);
+}
+
+struct Sheet {
+  std::string input, name, outcome;
+  bool already_done = false;
+  std::optional<Reason> error;
   std::vector<std::string> warnings, notes;
 };
 
-void describe(json::Members& members, SheetRemarks& remarks) {
-  members("warnings", remarks.warnings);
-  members("notes", remarks.notes);
+void describe(json::Members& members, Sheet& sheet) {
+  members("input", sheet.input);
+  members("name", sheet.name);
+  members("outcome", sheet.outcome);
+  members("already_done", sheet.already_done);
+  members("error", sheet.error);
+  members("warnings", sheet.warnings);
+  members("notes", sheet.notes);
 }
 
 struct Report {
   std::string finished;
   ReportSummary summary;
   std::optional<MadeBefore> made;
-  std::vector<SheetRemarks> sheets;
+  std::optional<Reason> error;
+  std::vector<Sheet> sheets;
 };
 
 void describe(json::Members& members, Report& report) {
@@ -48,7 +65,27 @@ void describe(json::Members& members, Report& report) {
   members("good", summary.good);
   members("failed", summary.failed);
   members("not_begun", summary.not_begun);
+  members("error", report.error);
   members("sheets", report.sheets);
+}
+
+/// The message on a failed sheet, with the name of its page, and without the folder of the job.
+std::string reason_of(const Sheet& sheet) {
+  std::string message = sheet.error ? sheet.error->message : "";
+  const std::string& name = sheet.name.empty() ? sheet.input : sheet.name;
+  if (message.starts_with(sheet.input)) message.replace(0, sheet.input.size(), name);
+  return message.find(name) == std::string::npos ? name + ": " + message : message;
+}
+
+/// Why the job is not good; empty when no sheet says it.
+std::string problem_of(const Report& report) {
+  if (report.error) return report.error->message;
+  const auto first = std::ranges::find(report.sheets, "failed", &Sheet::outcome);
+  if (first == report.sheets.end()) return "";
+  const std::string reason = one_line(reason_of(*first));
+  if (report.summary.failed <= 1) return reason;
+  return fmt::format(
+      "{} (and {})", reason, counted(report.summary.failed - 1, "more failed sheet"));
 }
 
 enum class Mark { kGood, kBad, kOpen };
@@ -113,18 +150,21 @@ std::string name_cell(const IndexEntry& entry) {
   if (!entry.job.empty()) {
     text += "<div class=\"when\"><bdi>" + escape_foreign(entry.manifest) + "</bdi></div>";
   }
-  if (!entry.problem.empty()) {
-    text += "<div class=\"message\">" + escape_foreign(entry.problem) + "</div>";
-  }
+  const std::string& problem =
+      entry.problem.empty() && entry.summary ? entry.summary->problem : entry.problem;
+  if (!problem.empty()) text += "<div class=\"message\">" + escape_foreign(problem) + "</div>";
   return text;
 }
 
 std::string sheets_text(const ReportSummary& summary) {
   const uint64_t all = summary.good + summary.failed + summary.not_begun;
-  if (summary.good == all) return counted(all, "sheet");
-  std::string text = fmt::format("{} of {} good", summary.good, counted(all, "sheet"));
+  std::string text = counted(all, "sheet");
+  if (summary.good < all) text = fmt::format("{} of {} good", summary.good, text);
   if (summary.failed > 0) text += fmt::format(", {} failed", summary.failed);
-  return text;
+  if (summary.made_before == 0) return text;
+  std::string which = all == 1 ? "" : "all ";
+  if (summary.made_before < all) which = fmt::format("{} ", summary.made_before);
+  return text + fmt::format("<div class=\"when\">{}made before</div>", which);
 }
 
 std::string remarks_cell(const ReportSummary& summary) {
@@ -182,7 +222,9 @@ std::optional<ReportSummary> read_summary(const std::string& folder, WallTime be
       return std::nullopt;
     }
     if (report.made) report.summary.seconds = report.made->seconds;
-    for (const SheetRemarks& sheet : report.sheets) {
+    report.summary.problem = one_line(problem_of(report));
+    for (const Sheet& sheet : report.sheets) {
+      report.summary.made_before += sheet.outcome == "good" && sheet.already_done;
       report.summary.warnings += sheet.warnings.size();
       report.summary.notes += sheet.notes.size();
     }

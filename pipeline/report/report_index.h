@@ -17,6 +17,8 @@ struct ReportSummary {
   uint64_t good = 0, failed = 0, not_begun = 0;  ///< sheets
   uint64_t plates = 0;
   uint64_t warnings = 0, notes = 0;
+  uint64_t made_before = 0;  ///< good sheets whose plates an earlier run made
+  std::string problem = {};  ///< why the job did not start, or why its first failed sheet did
 };
 
 /// Nothing when there is no report in `folder`, or one of a run that ended before `begin`, or one

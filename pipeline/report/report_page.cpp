@@ -72,9 +72,7 @@ std::string totals_list(const ReportData& data, const Totals& totals) {
   if (totals.failed > 0) add_total(list, "Failed", std::to_string(totals.failed));
   if (totals.not_begun > 0) add_total(list, "Not begun", std::to_string(totals.not_begun));
   if (totals.open > 0) add_total(list, "To be made", std::to_string(totals.open));
-  if (totals.made_before > 0 && !data.made) {
-    add_total(list, "Made before", std::to_string(totals.made_before));
-  }
+  if (totals.made_before > 0) add_total(list, "Made before", std::to_string(totals.made_before));
   add_total(list, "Plates", std::to_string(totals.plates));
   add_total(list, "On disk", bytes_text(totals.plate_bytes));
   add_total(list, "Pixels", fmt::format("{:.1f} Mpx", static_cast<double>(totals.pixels) / 1e6));
@@ -214,13 +212,15 @@ std::string sheet_row(const ReportData& data, size_t index, bool has_section) {
   if (result != nullptr) {
     for (const run::PlateResult& plate : result->plates) bytes += plate.file_bytes;
   }
+  const bool made_before = result != nullptr && !result->failure && result->already_done;
   return fmt::format(
-      "<tr><td class=\"number\">{}</td><th scope=\"row\">{}</th><td>{}</td>"
+      "<tr><td class=\"number\">{}</td><th scope=\"row\">{}</th><td>{}{}</td>"
       "<td class=\"number\">{}</td><td class=\"inks\">{}</td><td class=\"number\">{}</td>"
       "<td class=\"number\">{}</td></tr>\n",
       index + 1,
       has_section ? fmt::format("<a href=\"#{}\">{}</a>", sheet_id(index), name) : name,
       outcome_chip(outcome_of(data, index)),
+      made_before ? "<div class=\"when\">made before</div>" : "",
       size,
       inks_cell(result),
       bytes > 0 ? bytes_text(bytes) : "&ndash;",

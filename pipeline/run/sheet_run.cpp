@@ -176,10 +176,14 @@ class SheetRun {
     protection_.resize(plates_.size());
   }
 
+  std::optional<Polarity> spots_of(uint32_t page) const {
+    return plan::spots_of(file_->page(page), sheet_.settings, plan::place_of(sheet_, page));
+  }
+
   chain::Chain chain_of(size_t i) const {
     const uint32_t page = sheet_.pages[i];
-    chain::Chain chain =
-        plan::make_chain(file_->page(page), sheet_.settings, plan::place_of(sheet_, page));
+    chain::Chain chain = plan::make_chain(
+        file_->page(page, spots_of(page)), sheet_.settings, plan::place_of(sheet_, page));
     if (chain.page() != sheet_.infos[i]) {
       throw Error(ErrorKind::kData, sheet_.input + ": the file changed after the job was planned");
     }
@@ -187,7 +191,9 @@ class SheetRun {
   }
 
   std::unique_ptr<tiff::PageReader> open_page(const chain::Chain& chain, size_t i) const {
-    return plan::through(chain, file_->open_page(sheet_.pages[i], sheet_.bands[i].reader_bytes));
+    const uint32_t page = sheet_.pages[i];
+    return plan::through(chain,
+                         file_->open_page(page, sheet_.bands[i].reader_bytes, spots_of(page)));
   }
 
   void run_page(size_t i) {

@@ -156,7 +156,8 @@ async function trouble(browser) {
     expect(/Disk full: \/mnt\/plates/.test(alert) && alert.includes('26.0 MiB more needed'), `the full disk, ${at}: ${alert}`);
     expectEqual(await page.getAttribute('#state', 'data-state'), 'bad', `the state, ${at}`);
     expectEqual(await text(page, '#count-failed'), '14', `failed, ${at}`);
-    expectEqual(await text(page, '#count-stuck'), '3', `stuck, ${at}`);
+    expectEqual(await text(page, '#count-stuck'), '2', `stuck, ${at}`);
+    expectEqual(await text(page, '#count-not-taken'), '1', `not taken, ${at}`);
     expect((await text(page, '#stuck')).includes('magenta'), `the missing ink, ${at}`);
     expect((await text(page, '#not-taken')).includes('it is a PDF'), `what is not taken, ${at}`);
     const top = (selector) => page.evaluate((s) => document.querySelector(s).getBoundingClientRect().top, selector);

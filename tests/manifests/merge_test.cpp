@@ -48,8 +48,8 @@ TEST(Merge, GoesKeyByKey) {
   EXPECT_EQ(settings[0].output.compression, "lzw");
   EXPECT_EQ(settings[1].output.compression, "g4");
   EXPECT_EQ(settings[2].output.compression, "lzw");
-  EXPECT_TRUE(settings[0].ignore_extra_channels);
-  EXPECT_FALSE(settings[1].ignore_extra_channels);
+  EXPECT_EQ(settings[0].extra_channels, "ignore");
+  EXPECT_EQ(settings[1].extra_channels, "refuse");
   for (const manifests::PageSettings& page : settings) {
     EXPECT_FALSE(page.output.replace);
     EXPECT_EQ(page.halftone.engine, Engine::kCpu);

@@ -96,7 +96,8 @@ TEST(WriteManifest, KeepsToneOutputAndLimits) {
                      .mirror = true,
                      .negative = true,
                      .resolution_dpi = 2540};
-  settings.ignore_extra_channels = true;
+  settings.extra_channels = "inks";
+  settings.spot_polarity = "paper";
   settings.scale = "linear";
   settings.protect = {true, false};
   settings.assumed_dpi = 72;

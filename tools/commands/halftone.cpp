@@ -32,7 +32,6 @@ struct HalftoneOptions {
   std::optional<std::string> method;
   std::string engine = "auto";
   std::string existing = "replace";
-  std::string extra_channels = "refuse";
   std::string protect = "none";
   std::map<std::string, std::string> parameters;  ///< as typed, by name
   manifests::PageSettings settings;
@@ -142,9 +141,13 @@ std::string output_template(const HalftoneOptions& options, size_t inks) {
 }
 
 /// Inks of the first page that is asked for; 1 when there is no such page, which the plan reports.
-size_t inks_of(const tiff::TiffFile& file, const manifests::JobPage& page) {
+size_t inks_of(const tiff::TiffFile& file,
+               const manifests::JobPage& page,
+               const manifests::PageSettings& settings) {
   const uint32_t first = page.pages.empty() ? 0 : page.pages.front();
-  return first < file.page_count() ? file.page(first).inks.size() : 1;
+  if (first >= file.page_count()) return 1;
+  const PageInfo& info = file.page(first);
+  return info.inks.size() + (settings.extra_channels == "inks" ? info.extras.size() : 0);
 }
 
 /// The method that has a parameter of this name: the one asked for, if it has.
@@ -176,7 +179,6 @@ void finish_settings(HalftoneOptions& options) {
   }
   output.replace = options.existing == "replace";
   options.settings.protect = *manifests::protect_named(options.protect);
-  options.settings.ignore_extra_channels = options.extra_channels == "ignore";
   make_halftoner(halftone);  // throws for settings that do not fit together
 }
 
@@ -189,7 +191,8 @@ int halftone(HalftoneOptions options, const CommonOptions& common) {
   page.pages = options.pages;
   page.sha256 = options.sha256;
   const auto file = tiff::TiffFile::open(options.input);
-  options.settings.output.path = output_template(options, inks_of(*file, page));
+  const size_t inks = inks_of(*file, page, options.settings);
+  options.settings.output.path = output_template(options, inks);
   page.settings = options.settings;
   job.pages.push_back(std::move(page));
   // One file: the status is that of its failure.
@@ -305,10 +308,16 @@ void add_page_options(cli::Command& command, HalftoneOptions& options) {
       .shows_default();
   command
       .option("--extra-channels",
-              options.extra_channels,
-              "Refuse a page with channels beside its inks, or print it without them")
-      .one_of({"refuse", "ignore"})
+              settings.extra_channels,
+              "Refuse a page with channels beside its inks, print it without them, or print spot "
+              "colours of Photoshop as inks")
+      .one_of(manifests::extra_channel_names())
       .shows_default();
+  command
+      .option("--spot-polarity",
+              settings.spot_polarity,
+              "For spot colours: their largest sample is full ink, or paper")
+      .one_of(manifests::spot_polarity_names());
 }
 
 }  // namespace

@@ -82,7 +82,7 @@ Row row_of(const watch::StuckView& stuck, const char* state) {
   std::string message = stuck.message;
   if (stuck.until != WallTime{}) {
     const std::chrono::duration<double> left = stuck.until - std::chrono::system_clock::now();
-    message += "; given up in " + duration_text(std::max(0.0, left.count()));
+    message += "; moved to incomplete/ in " + duration_text(std::max(0.0, left.count()));
   }
   return {"", state, name_of(stuck.folder), stuck.name, "", message};
 }
@@ -158,7 +158,8 @@ void print_queue(const watch::WatchView& view) {
                bytes_text(disk.missing_bytes),
                disk.folder);
   }
-  if (view.seconds_left > 0) fmt::print("about {} left\n", duration_text(view.seconds_left));
+  if (view.seconds_left > 0)
+    fmt::print("about {} until the queue is empty\n", duration_text(view.seconds_left));
 }
 
 int list(const JobsOptions& options, const CommonOptions& common) {
@@ -193,14 +194,38 @@ int print_page(const JobsOptions& options, const CommonOptions& common) {
   return kExitGood;
 }
 
+/// What the watcher has done, in one line. `folder`: its path; empty for all.
+std::string done_text(const std::string& verb, const std::string& folder, const std::string& job) {
+  if (verb == "pause") {
+    return fmt::format(
+        "{} paused: running jobs go on, and no new ones begin until `mezzotint jobs resume{}`",
+        folder.empty() ? "all folders are" : folder + " is",
+        folder.empty() ? "" : " " + folder);
+  }
+  if (verb == "resume") {
+    return (folder.empty() ? "all folders begin" : folder + " begins") + " new jobs again";
+  }
+  if (verb == "retry") return job + ": its files are in the hot folder again, to be tried again";
+  if (verb == "again")
+    return job + ": its files are in the hot folder again; its plates are made again";
+  if (verb == "dismiss") return job + " is off the list; its files stay where they are";
+  return job + " is being cancelled; its files go to failed/";
+}
+
 int tell(const JobsOptions& options, const CommonOptions& common, const std::string& verb) {
   json::Value request = {{"verb", verb}};
+  std::string folder;
   if (!options.folder.empty()) {
-    request["folder"] = std::filesystem::weakly_canonical(options.folder).string();
+    folder = std::filesystem::weakly_canonical(options.folder).string();
+    request["folder"] = folder;
   }
   if (!options.job.empty()) request["job"] = options.job;
   const json::Value reply = ask(options, request);
-  if (common.json) fmt::print("{}\n", json::to_text(reply));
+  if (common.json) {
+    fmt::print("{}\n", json::to_text(reply));
+  } else if (!common.quiet) {
+    fmt::print("{}\n", done_text(verb, folder, options.job));
+  }
   return kExitGood;
 }
 

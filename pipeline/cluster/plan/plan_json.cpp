@@ -109,7 +109,12 @@ static void describe(json::Members& members, PlannedPlate& plate) {
 static void describe(json::Members& members, PlannedSheet& sheet) {
   // Older plans do not have these members, nor do sheets that need none.
   std::optional<bool> ignore_extra_channels;
-  if (sheet.page.settings.ignore_extra_channels) ignore_extra_channels = true;
+  if (sheet.page.settings.extra_channels == "ignore") ignore_extra_channels = true;
+  std::optional<std::string> extra_channels, spot_polarity;
+  if (sheet.page.settings.extra_channels == "inks") extra_channels = "inks";
+  if (!sheet.page.settings.spot_polarity.empty()) {
+    spot_polarity = sheet.page.settings.spot_polarity;
+  }
   std::optional<uint32_t> assumed_dpi;
   if (sheet.page.settings.assumed_dpi != 0) assumed_dpi = sheet.page.settings.assumed_dpi;
   std::optional<std::string> protect;
@@ -135,6 +140,8 @@ static void describe(json::Members& members, PlannedSheet& sheet) {
   members.object("output",
                  [&](auto& output) { describe_output(output, sheet.page.settings.output); });
   members("ignore_extra_channels", ignore_extra_channels);
+  members("extra_channels", extra_channels);
+  members("spot_polarity", spot_polarity);
   members("assumed_dpi", assumed_dpi);
   members("protect", protect);
   members("scale", scale);
@@ -146,7 +153,9 @@ static void describe(json::Members& members, PlannedSheet& sheet) {
   sheet.page.settings.protect =
       manifests::protect_named(protect.value_or("none")).value_or(prepress::Protect());
   sheet.page.settings.scale = scale.value_or("auto");
-  sheet.page.settings.ignore_extra_channels = ignore_extra_channels.value_or(false);
+  sheet.page.settings.extra_channels =
+      extra_channels.value_or(ignore_extra_channels.value_or(false) ? "ignore" : "refuse");
+  sheet.page.settings.spot_polarity = spot_polarity.value_or("");
   sheet.page.stem = std::filesystem::path(sheet.page.input).stem().string();
 }
 

@@ -71,6 +71,7 @@ void Arrivals::look(int folder,
     if (SteadyClock::now() > end && !left_.empty()) return;
   }
   not_taken_.end();
+  recalled_.clear();
   std::erase_if(entries_, [&](const auto& e) { return e.second.look_number != look_number_; });
   std::ranges::sort(notes_, {}, &FolderNote::name);
 }
@@ -81,6 +82,16 @@ void Arrivals::refuse_to_look(const std::string& path) {
               path + ": there are more than " + std::to_string(kMaxEntries) +
                   " files and folders in it, which would hold up other hot folders; take the "
                   "greater part away");
+}
+
+void Arrivals::recall(const std::string& name, const files::FileMark& mark, SteadyTime changed) {
+  recalled_[name] = {mark, changed};
+}
+
+void Arrivals::recall_time_of(std::string_view name, Arrival& arrival) const {
+  const auto found = recalled_.find(name);
+  if (found == recalled_.end() || found->second.mark != arrival.stat) return;
+  arrival.still.changed = std::min(arrival.still.changed, found->second.changed);
 }
 
 void Arrivals::forget() {
@@ -118,6 +129,7 @@ void Arrivals::look_at_name(const Looking& looking, const char* name) {
   // At once, so that the pages it names wait for it.
   if (arrival.is_unread) look_at_ticket(looking, name, arrival);
   observe(looking, name, arrival, is_same);
+  if (!is_known) recall_time_of(name, arrival);
 }
 
 /// False when the folder is not a job.

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,6 +21,7 @@
 #include "pipeline/watch/folder/stillness.h"
 #include "pipeline/watch/folder/ticket.h"
 #include "pipeline/watch/folder/tree_stat.h"
+#include "stages/files/file_mark.h"
 #include "stages/files/folder.h"
 
 namespace mezzo::watch {
@@ -66,6 +68,10 @@ class Arrivals {
   /// Somebody has the file open for writing: it must hold still once more before it is complete.
   void hold(const std::string& name);
 
+  /// Until the first whole look is over: a file that it finds with this mark was seen to change
+  /// last at `changed`, by an earlier watcher.
+  void recall(const std::string& name, const files::FileMark& mark, SteadyTime changed);
+
   /// Forgets all, as when the folder was replaced by another.
   void forget();
 
@@ -86,10 +92,17 @@ class Arrivals {
                           const files::FileStat& stat);
   void look_at_ticket(const Looking& looking, const std::string& name, Arrival& arrival);
   void observe(const Looking& looking, std::string_view name, Arrival& arrival, bool is_same);
+  void recall_time_of(std::string_view name, Arrival& arrival) const;
   void leave(const Looking& looking, std::string_view name, const std::string& reason);
   void note(std::string_view name, std::string text);
 
+  struct Recalled {
+    files::FileMark mark;
+    SteadyTime changed;
+  };
+
   ArrivalMap entries_;
+  std::map<std::string, Recalled, std::less<>> recalled_;
   std::vector<std::string> left_;  ///< names that the look has not come to
   std::vector<FolderNote> notes_;
   NotTaken not_taken_;

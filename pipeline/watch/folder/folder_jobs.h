@@ -46,6 +46,13 @@ struct MovedFile {
   files::FileMark mark{};  ///< as the job found it; empty for a folder, and when not known
 };
 
+/// A file that waits for others in its folder, and since when.
+struct ArrivedFile {
+  std::string name;  ///< in the folder
+  files::FileMark mark{};
+  WallTime seen{};  ///< when its last change was seen
+};
+
 /// Files that could not become a job, and were moved out of the way.
 struct RefusedFiles {
   std::string id;    ///< as jobs have

@@ -14,6 +14,7 @@
 #include "pipeline/watch/folder/entry_names.h"
 #include "pipeline/watch/folder/ink_sets.h"
 #include "pipeline/watch/folder/job_record.h"
+#include "pipeline/watch/view/watch_view.h"
 
 namespace mezzo::watch {
 namespace {
@@ -84,6 +85,23 @@ void HotFolder::look(SteadyTime now) {
   notes_ = arrivals_.notes();
   notes_.insert(notes_.end(), work_notes_.begin(), work_notes_.end());
   carry_out_removals(folder);
+}
+
+std::vector<ArrivedFile> HotFolder::arrived_files(SteadyTime now, WallTime wall) const {
+  std::vector<ArrivedFile> files;
+  for (const WaitingSet& set : waiting_sets()) {
+    for (const std::string& name : set.files) {
+      const auto found = arrivals_.entries().find(name);
+      if (found == arrivals_.entries().end() || files.size() == kMaxRemembered) continue;
+      const Arrival& arrival = found->second;
+      files.push_back({name, arrival.stat, wall_time_of(arrival.still.changed, now, wall)});
+    }
+  }
+  return files;
+}
+
+void HotFolder::recall(const ArrivedFile& file, SteadyTime now, WallTime wall) {
+  arrivals_.recall(file.name, file.mark, now - (wall - file.seen));
 }
 
 std::optional<SteadyTime> HotFolder::next_look() const {

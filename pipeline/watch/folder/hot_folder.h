@@ -74,6 +74,12 @@ class HotFolder {
   /// Complete files among the arriving ones that wait for others.
   const std::vector<WaitingSet>& waiting_sets() const { return assembled_.sets; }
 
+  /// The files of these, `kMaxRemembered` at most, so that the next watcher can go on counting their
+  /// time: before its first look, recall() takes what this gave. The two clocks say `now` and `wall`.
+  std::vector<ArrivedFile> arrived_files(SteadyTime now, WallTime wall) const;
+  void recall(const ArrivedFile& file, SteadyTime now, WallTime wall);
+  static constexpr size_t kMaxRemembered = 1000;
+
   /// Files and folders that are no job.
   const NotTaken& not_taken() const { return arrivals_.not_taken(); }
 

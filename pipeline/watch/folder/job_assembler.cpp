@@ -241,9 +241,17 @@ class JobAssembler {
                    const std::vector<Entry>& files,
                    SteadyTime due) {
     SteadyTime since = now_;
-    for (Entry entry : files) since = std::min(since, entry->second.still.changed);
-    assembled_.sets.push_back(
-        {.name = name, .wanted = listed(missing), .missing = missing, .since = since, .due = due});
+    std::vector<std::string> names;
+    for (Entry entry : files) {
+      since = std::min(since, entry->second.still.changed);
+      names.push_back(entry->first);
+    }
+    assembled_.sets.push_back({.name = name,
+                               .wanted = listed(missing),
+                               .missing = missing,
+                               .files = std::move(names),
+                               .since = since,
+                               .due = due});
   }
 
   void wait_until(SteadyTime due, size_t files) {

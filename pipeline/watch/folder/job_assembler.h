@@ -27,6 +27,7 @@ struct WaitingSet {
   std::string name;
   std::string wanted;                ///< "magenta, black"
   std::vector<std::string> missing;  ///< the inks or files
+  std::vector<std::string> files;    ///< that are there: names in the folder
   SteadyTime since;
   SteadyTime due;  ///< when they are incomplete
 };

@@ -116,11 +116,16 @@ void WatchedFolder::log_mistakes(SteadyTime now) {
   if (mistakes_ == logged_mistakes_ || !settings_lines_.allows(now)) return;
   logged_mistakes_ = mistakes_;
   if (mistakes_.empty()) {
-    spdlog::info("{}: the settings are right again", path());
+    spdlog::info("{}: folder.yaml has no mistake any longer, and its settings are in force",
+                 path());
   } else if (disk_.has_settings()) {
-    spdlog::error("{}: the last good settings stay in force: {}", path(), mistakes_);
+    spdlog::error(
+        "{}: folder.yaml is not used until it is corrected, and the settings of before stay in "
+        "force: {}",
+        path(),
+        mistakes_);
   } else {
-    spdlog::error("{}: no job begins until the settings are right: {}", path(), mistakes_);
+    spdlog::error("{}: no job begins until folder.yaml is corrected: {}", path(), mistakes_);
   }
 }
 
@@ -210,7 +215,7 @@ std::optional<SteadyTime> WatchedFolder::next_open_time(SteadyTime now, WallTime
 }
 
 std::string WatchedFolder::trouble() const {
-  if (!looked()) return "not looked at yet";
+  if (!looked()) return "the watcher has not looked at it yet";
   std::string text = gone_;
   for (const std::string& more : {mistakes_, refusal_.why, space_.shortage()}) {
     if (!more.empty()) text += (text.empty() ? "" : "; ") + more;

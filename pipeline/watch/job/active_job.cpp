@@ -156,9 +156,11 @@ bool ActiveJob::end_if_printed(SteadyTime now) {
   }
   content_.digest.clear();  // later drops are told of the first job
   end(JobState::kDone,
-      fmt::format(
-          "its plates were made on {} and are still there; `redrops: print` makes them again",
-          date),
+      fmt::format("not made again, as all of its plates of {} are still there; `mezzotint jobs "
+                  "again {}` or "
+                  "\"Print again\" on the status page makes them again",
+                  date,
+                  claim_.id),
       now);
   return true;
 }
@@ -172,7 +174,7 @@ void ActiveJob::wait_for_process(const std::string& why, SteadyTime now) {
 }
 
 void ActiveJob::wait_for_folder(SteadyTime now) {
-  constexpr const char* kWaits = "waits for its folder to come back";
+  constexpr const char* kWaits = "waits for its folder, which is gone or not mounted";
   if (message_ != kWaits) spdlog::warn("{} {}", label(), kWaits);
   message_ = kWaits;
   next_try_.lacks_process = false;

@@ -113,4 +113,18 @@ void JobHistory::set_paused(const std::string& folder, bool paused) {
   }
 }
 
+std::vector<ArrivedFile> JobHistory::arrived(const std::string& folder) const {
+  if (!store_) return {};
+  return logged([&] { return store_->arrived(folder); });
+}
+
+void JobHistory::set_arrived(const std::string& folder, const std::vector<ArrivedFile>& files) {
+  if (!store_) return;
+  try {
+    store_->set_arrived(folder, files);
+  } catch (const Error& error) {
+    spdlog::warn("{}; after a restart, files that wait for others wait anew", error.what());
+  }
+}
+
 }  // namespace mezzo::watch

@@ -63,6 +63,10 @@ class JobHistory {
   bool is_paused(const std::string& folder) const;
   void set_paused(const std::string& folder, bool paused);
 
+  /// The files of a folder that wait for others.
+  std::vector<ArrivedFile> arrived(const std::string& folder) const;
+  void set_arrived(const std::string& folder, const std::vector<ArrivedFile>& files);
+
   /// Those that are shown, newest first.
   std::vector<JobView> ended() const;
   size_t failed_shown() const { return failed_jobs_.size(); }

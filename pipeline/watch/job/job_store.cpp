@@ -29,7 +29,10 @@ constexpr const char* kCreate = R"(
   CREATE TABLE IF NOT EXISTS dismissed(id TEXT PRIMARY KEY);
   CREATE TABLE IF NOT EXISTS advice(
     id TEXT PRIMARY KEY, text TEXT NOT NULL, can_retry INTEGER NOT NULL);
-  CREATE TABLE IF NOT EXISTS paused(folder TEXT PRIMARY KEY))";
+  CREATE TABLE IF NOT EXISTS paused(folder TEXT PRIMARY KEY);
+  CREATE TABLE IF NOT EXISTS arrived(
+    folder TEXT NOT NULL, name TEXT NOT NULL, mark TEXT NOT NULL, seen_ms INTEGER NOT NULL,
+    PRIMARY KEY(folder, name)))";
 
 constexpr const char* kColumns =
     "id, folder, name, state, tries, message, since_ms, seconds, pixels, pixels_done, plates, "
@@ -342,6 +345,43 @@ bool JobStore::is_paused(const std::string& folder) const {
     SQLite::Statement row(database, "SELECT 1 FROM paused WHERE folder=?");
     row.bind(1, folder);
     return row.executeStep();
+  });
+}
+
+void JobStore::set_arrived(const std::string& folder, const std::vector<ArrivedFile>& files) {
+  database_->use([&](SQLite::Database& database) {
+    SQLite::Transaction transaction(database);
+    SQLite::Statement old(database, "DELETE FROM arrived WHERE folder=?");
+    old.bind(1, folder);
+    old.exec();
+    SQLite::Statement row(
+        database, "INSERT OR REPLACE INTO arrived(folder, name, mark, seen_ms) VALUES(?, ?, ?, ?)");
+    for (const ArrivedFile& file : files) {
+      row.bind(1, folder);
+      row.bind(2, wide(file.name));
+      row.bind(3, files::to_string(file.mark));
+      row.bind(4, milliseconds_of(file.seen));
+      row.exec();
+      row.reset();
+    }
+    transaction.commit();
+  });
+}
+
+std::vector<ArrivedFile> JobStore::arrived(const std::string& folder) const {
+  return database_->use([&](SQLite::Database& database) {
+    SQLite::Statement row(database,
+                          "SELECT name, mark, seen_ms FROM arrived WHERE folder=? ORDER BY name");
+    row.bind(1, folder);
+    std::vector<ArrivedFile> files;
+    while (row.executeStep()) {
+      const auto mark = files::parse_file_mark(row.getColumn(1).getString());
+      if (!mark) continue;
+      files.push_back({.name = narrow(row.getColumn(0).getString()),
+                       .mark = *mark,
+                       .seen = WallTime(std::chrono::milliseconds(row.getColumn(2).getInt64()))});
+    }
+    return files;
   });
 }
 

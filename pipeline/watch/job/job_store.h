@@ -69,6 +69,10 @@ class JobStore {
   void set_paused(const std::string& folder, bool paused);
   bool is_paused(const std::string& folder) const;
 
+  /// The files of a folder that wait for others, over restarts. Throws Error(kIo, kDiskFull).
+  void set_arrived(const std::string& folder, const std::vector<ArrivedFile>& files);
+  std::vector<ArrivedFile> arrived(const std::string& folder) const;
+
  private:
   /// The last `count` of those `where`, newest first.
   std::vector<JobView> find_views(const std::string& where, size_t count) const;

@@ -16,7 +16,8 @@ std::string drop_again(FolderSet& folders,
   if (slot == folders.slots().end()) return job.view.folder + " is not watched";
   if (job.files.empty()) return "its files went back into the folder already, or are not known";
   if (slot->folder.disk().work().drop_again(job.files) == 0) {
-    return "its files cannot be dropped again: they are no longer where the job left them";
+    return "its files cannot be dropped again: they are no longer where the job left them; drop "
+           "the page again";
   }
   job.files.clear();
   job.view.message += (job.view.message.empty() ? "" : "; ") + note;

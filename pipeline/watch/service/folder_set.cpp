@@ -22,6 +22,12 @@ constexpr auto kSearchAgain = 10ms;
 constexpr auto kCleanUpEvery = 10min;
 constexpr auto kCleanUpAgain = 100ms;  // to see that it has ended
 constexpr auto kClockWasSet = 1h;
+constexpr auto kKeepArrivedEvery = 10s;
+
+/// A file keeps the time at which it was seen as long as it keeps its mark.
+bool is_same(const ArrivedFile& a, const ArrivedFile& b) {
+  return a.name == b.name && a.mark == b.mark;
+}
 
 }  // namespace
 
@@ -34,9 +40,12 @@ void FolderSet::add(const std::string& path) {
     return;
   }
   refuse_nested(name);
-  WatchedFolder& added = slots_.emplace_back(name, slots_.size(), events_).folder;
+  FolderSlot& slot = slots_.emplace_back(name, slots_.size(), events_);
+  WatchedFolder& added = slot.folder;
   added.set_paused(history_.is_paused(name));
   if (added.is_paused()) spdlog::info("{}: still paused, as requested", name);
+  slot.arrived = history_.arrived(name);
+  for (const ArrivedFile& file : slot.arrived) added.disk().recall(file, begun_, begun_wall_);
 }
 
 void FolderSet::refuse_nested(const std::string& name) const {
@@ -60,6 +69,20 @@ void FolderSet::look(SteadyTime now) {
   for (FolderSlot& slot : slots_) {
     slot.folder.look_if_due(now);
     enter_refused(slot.folder);
+  }
+  if (now < keep_due_) return;
+  keep_due_ = now + kKeepArrivedEvery;
+  keep_arrived(now);
+}
+
+void FolderSet::keep_arrived(SteadyTime now) {
+  const WallTime wall = std::chrono::system_clock::now();
+  for (FolderSlot& slot : slots_) {
+    if (!slot.folder.is_up() || slot.folder.disk().is_looking()) continue;
+    std::vector<ArrivedFile> files = slot.folder.disk().arrived_files(now, wall);
+    if (std::ranges::equal(files, slot.arrived, is_same)) continue;
+    history_.set_arrived(slot.folder.path(), files);
+    slot.arrived = std::move(files);
   }
 }
 

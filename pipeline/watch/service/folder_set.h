@@ -30,8 +30,9 @@ struct FolderSlot {
   }
 
   WatchedFolder folder;
-  size_t running = 0;        ///< jobs that have a worker
-  uint64_t last_served = 0;  ///< number of the claim that was its last
+  size_t running = 0;                  ///< jobs that have a worker
+  uint64_t last_served = 0;            ///< number of the claim that was its last
+  std::vector<ArrivedFile> arrived{};  ///< as the history has them
 };
 
 class FolderSet {
@@ -50,6 +51,9 @@ class FolderSet {
   /// Looks at the folders whose time has come. Files that cannot become a job are entered in the
   /// history as failed jobs.
   void look(SteadyTime now);
+
+  /// Enters the files that wait for others in the history, where it has others.
+  void keep_arrived(SteadyTime now);
 
   /// From time to time: passes on jobs whose watchers are gone, one a turn when a worker is free
   /// for it, and deletes files that are past their keep times.
@@ -88,6 +92,7 @@ class FolderSet {
   bool took_orphan_ = false;     ///< in the last turn
   bool search_goes_on_ = false;  ///< for orphans, in the next turn
   SteadyTime clean_up_due_{};
+  SteadyTime keep_due_{};  ///< keep_arrived()
   CleanUp clean_up_;
   bool told_of_clock_ = false;
   const SteadyTime begun_ = SteadyClock::now();

@@ -52,14 +52,16 @@ std::string retry_job(FolderSet& folders,
                       const std::string& id) {
   if (jobs.find(id) != nullptr) return "the job is running, or waits for its next try";
   JobStore* store = history.store();
-  if (store == nullptr) return "there is no history of jobs, so its files are not known";
+  if (store == nullptr)
+    return "there is no history of jobs, so its files are not known; drop the page again";
   try {
     auto stored = store->find(id);
     if (!stored) return "there is no job " + one_line(id, 100);
     if (stored->view.state == JobState::kDone) {
       return "the job is done; `mezzotint jobs again " + id + "` makes its plates again";
     }
-    if (stored->files.empty()) return "the job was tried again already";
+    if (stored->files.empty())
+      return "the job was tried again already; its next try is listed as a job of its own";
     std::string refusal = drop_again(folders, history, *stored, "tried again");
     if (refusal.empty()) history.dismiss(id);  // its next try takes its place
     return on_request(*stored, std::move(refusal));
@@ -70,14 +72,16 @@ std::string retry_job(FolderSet& folders,
 
 std::string again_job(FolderSet& folders, JobHistory& history, const std::string& id) {
   JobStore* store = history.store();
-  if (store == nullptr) return "there is no history of jobs, so its files are not known";
+  if (store == nullptr)
+    return "there is no history of jobs, so its files are not known; drop the page again";
   try {
     auto stored = store->find(id);
     if (!stored) return "there is no ended job " + one_line(id, 100);
     if (stored->view.state != JobState::kDone) {
       return "the job is not done; `mezzotint jobs retry " + id + "` tries it again";
     }
-    if (stored->files.empty()) return "the job was made again already, or its files are not known";
+    if (stored->files.empty())
+      return "the job was made again already, or its files are not known; drop the page again";
     // First, so that its content is not one that was printed before.
     store->forget_content(stored->view.folder, std::exchange(stored->digest, ""));
     return on_request(*stored, drop_again(folders, history, *stored, "made again"));

@@ -69,6 +69,7 @@ void Watcher::turn(SteadyTime now) {
 WatchEnd Watcher::end() {
   if (second_signal_ != 0) jobs_->kill_all();
   service_.set_stopping();
+  folders_.keep_arrived(SteadyClock::now());
   WatchEnd end{.failed = history_.failed(), .troubled = 0, .second_signal = second_signal_};
   for (const FolderSlot& slot : folders_.slots()) {
     end.troubled += !slot.folder.is_up() || slot.folder.is_refusing();

@@ -11,11 +11,16 @@
 #include "stages/ink_names.h"
 #include "stages/tiff/read/luma.h"
 #include "stages/tiff/read/names.h"
+#include "stages/tiff/read/photoshop.h"
 
 namespace mezzo::tiff {
 namespace {
 
 constexpr uint32_t kMaxExtraSamples = 8;
+
+std::string note_on_extra_channels(uint64_t count) {
+  return std::to_string(count) + " extra channel" + (count > 1 ? "s" : "") + " ignored";
+}
 
 std::string quoted_value(uint64_t value, std::string_view name) {
   return std::to_string(value) + " (" + std::string(name) + ")";
@@ -43,6 +48,7 @@ class Describer {
   void read_blocks();
   void read_meaning();
   void read_extra_samples();
+  void read_photoshop_channels();
   void read_palette();
   void read_inks();
   void read_codec();
@@ -318,10 +324,16 @@ void Describer::read_extra_samples() {
     info_.notes.push_back("transparent pixels are composited over paper");
   }
   info_.extra_channels = static_cast<uint32_t>(ignored);
-  if (ignored > 0) {
-    info_.notes.push_back(std::to_string(ignored) + " extra channel" + (ignored > 1 ? "s" : "") +
-                          " ignored");
-  }
+  if (ignored == 0) return;
+  info_.notes.push_back(note_on_extra_channels(ignored));
+  if (layout_.meaning == Meaning::kInks) read_photoshop_channels();
+}
+
+void Describer::read_photoshop_channels() {
+  uint32_t bytes = 0;
+  const std::byte* resources = nullptr;
+  if (TIFFGetField(handle_.get(), TIFFTAG_PHOTOSHOP, &bytes, &resources) != 1) bytes = 0;
+  info_.extras = photoshop_channels({resources, bytes}, info_.extra_channels);
 }
 
 void Describer::read_palette() {
@@ -472,6 +484,29 @@ PageDescription describe_page(Handle& handle,
                               const InputLimits& limits,
                               const PagePlace& place) {
   return Describer(handle, directory, limits, place).run();
+}
+
+PageDescription with_spot_inks(PageDescription page,
+                               Polarity largest,
+                               const InputLimits& limits,
+                               const PagePlace& place) {
+  auto& [info, layout] = page;
+  if (info.extras.empty()) return page;
+  const uint32_t inks = layout.colours + info.extra_channels;
+  if (inks > limits.max_inks) {
+    throw Error(ErrorKind::kLimit,
+                place.text() + ": the page has " + std::to_string(inks) +
+                    " inks with its spot colours, the limit is " + std::to_string(limits.max_inks));
+  }
+  if (largest == Polarity::kMaxIsPaper) layout.first_light_ink = layout.colours;
+  layout.colours = layout.planes = inks;
+  std::erase(info.notes, note_on_extra_channels(info.extra_channels));
+  for (const ExtraChannel& extra : info.extras) info.inks.push_back(extra.name);
+  info.inks = ink_names(info.inks, inks);
+  info.extras.clear();
+  info.extra_channels = 0;
+  info.format = describe_format(layout);
+  return page;
 }
 
 }  // namespace mezzo::tiff

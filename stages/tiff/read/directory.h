@@ -21,4 +21,11 @@ PageDescription describe_page(Handle& handle,
                               const InputLimits& limits,
                               const PagePlace& place);
 
+/// The page with its extra channels as inks behind the others; `largest` says what their largest
+/// sample stands for, which no file does. Throws Error(kUnsupported, kLimit).
+PageDescription with_spot_inks(PageDescription page,
+                               Polarity largest,
+                               const InputLimits& limits,
+                               const PagePlace& place);
+
 }  // namespace mezzo::tiff

@@ -21,6 +21,9 @@ enum class Meaning { kGrey, kPalette, kRgb, kInks };
 enum class Alpha { kNone, kAssociated, kUnassociated };
 
 struct PageLayout {
+  /// Most samples of a pixel that are used: inks, or colours and alpha.
+  static constexpr uint32_t kMaxUsedSamples = 64;
+
   uint64_t directory_offset = 0;
   uint32_t width_px = 0;   ///< as stored, before the orientation is undone
   uint32_t height_px = 0;  ///< as stored
@@ -52,8 +55,8 @@ struct PageLayout {
   uint32_t planes = 1;            ///< handed out
   std::vector<uint16_t> grey_of;  ///< kPalette: 16-bit grey of each index
 
-  /// Most samples of a pixel that are used: inks, or colours and alpha.
-  static constexpr uint32_t kMaxUsedSamples = 64;
+  /// kInks: from this one on, the largest sample is stored for paper; it is handed out as 0.
+  uint32_t first_light_ink = kMaxUsedSamples;
 
   /// Samples next to each other in a stored row.
   uint32_t samples_per_row_pixel() const { return separate ? 1 : samples; }
@@ -86,7 +89,7 @@ struct PageLayout {
   /// Stored samples are handed out as they are: no row needs converting.
   bool is_plain() const {
     return (meaning == Meaning::kGrey || meaning == Meaning::kInks) && alpha == Alpha::kNone &&
-           samples_per_row_pixel() == 1 && (bits == 8 || bits == 16);
+           samples_per_row_pixel() == 1 && (bits == 8 || bits == 16) && colours <= first_light_ink;
   }
 };
 

@@ -92,11 +92,21 @@ const PageInfo& TiffFile::page(uint32_t index) const {
   return pages_[index].described().description.info;
 }
 
-std::unique_ptr<PageReader> TiffFile::open_page(uint32_t index, uint64_t memory_bytes) const {
+PageInfo TiffFile::page(uint32_t index, std::optional<Polarity> spots) const {
+  const PageInfo& info = page(index);
+  if (!spots) return info;
+  return with_spot_inks(pages_[index].described().description, *spots, limits_, pages_[index].place)
+      .info;
+}
+
+std::unique_ptr<PageReader> TiffFile::open_page(uint32_t index,
+                                                uint64_t memory_bytes,
+                                                std::optional<Polarity> spots) const {
   MZ_ASSERT(index < pages_.size());
   const auto& [description, largest] = pages_[index].described();
-  const PageLayout& layout = description.layout;
   const PagePlace& place = pages_[index].place;
+  const PageLayout layout =
+      spots ? with_spot_inks(description, *spots, limits_, place).layout : description.layout;
   const auto make_stored = [&, largest = largest](uint64_t memory) {
     return make_stored_rows({file_, layout, place, largest, open_decoder(file_, layout, place)},
                             memory);

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,9 +44,16 @@ class TiffFile {
   /// cannot be read; other pages of the file may still be good.
   const PageInfo& page(uint32_t index) const;
 
+  /// The page with its extra channels as inks, whose largest sample stands for `spots`; as it is when
+  /// that is empty. Throws likewise.
+  PageInfo page(uint32_t index, std::optional<Polarity> spots) const;
+
   /// `memory_bytes` bounds the reader's own memory (which matters for pages that lie on their
-  /// side). Throws like page(), and kLimit when the page cannot be read within that memory.
-  std::unique_ptr<PageReader> open_page(uint32_t index, uint64_t memory_bytes) const;
+  /// side); `spots` as in page(). Throws like page(), and kLimit when the page cannot be read within
+  /// that memory.
+  std::unique_ptr<PageReader> open_page(uint32_t index,
+                                        uint64_t memory_bytes,
+                                        std::optional<Polarity> spots = {}) const;
 
   /// SHA-256 of the file's bytes, 64 lower-case hexadecimal digits. Reads the whole file.
   std::string sha256() const { return file_.sha256(); }

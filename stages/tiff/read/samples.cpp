@@ -139,7 +139,11 @@ void RowConverter::convert_unpacked(std::span<const T* const> samples,
       for (size_t p = 0; p < planes.size(); ++p) {
         auto* out = reinterpret_cast<T*>(planes[p]);
         const T* in = samples[p];
-        if (step == 1) {
+        if (p >= layout_.first_light_ink) {
+          for (size_t i = 0; i < pixels; ++i) {
+            out[i] = static_cast<T>(layout_.max_sample - in[i * step]);
+          }
+        } else if (step == 1) {
           std::memcpy(out, in, pixels * sizeof(T));
         } else {
           for (size_t i = 0; i < pixels; ++i) out[i] = in[i * step];

@@ -364,6 +364,8 @@ TEST_F(Rerun, KeepsWhatTheFirstRunSaid) {
     EXPECT_THAT(page(), HasSubstr("<dt>Time</dt><dd>2.0 s</dd>"));
     EXPECT_THAT(page(), HasSubstr("<dt>Speed</dt><dd>3 Mpx/s</dd>"));
     EXPECT_THAT(page(), HasSubstr("found unchanged"));
+    EXPECT_THAT(page(), HasSubstr("<dt>Made before</dt><dd>2</dd>"));
+    EXPECT_EQ(count(page(), "good</span><div class=\"when\">made before</div>"), 2U);
     EXPECT_EQ(count(page(), "data:image/"), 6U) << "pictures of two sheets";
     EXPECT_THAT(page(), HasSubstr("id=\"timeline\""));
     const size_t pictures = first.find("<div class=\"pictures\"");
@@ -386,6 +388,7 @@ TEST_F(Rerun, ShowsItsOwnTimesWhenItMadeASheet) {
   EXPECT_EQ(data()["sheets"][0]["timeline"], json::array());
   EXPECT_EQ(data()["stage_seconds"]["halftone"], 0.125) << "of this run";
   EXPECT_THAT(page(), HasSubstr("<dt>Made before</dt><dd>1</dd>"));
+  EXPECT_EQ(count(page(), "good</span><div class=\"when\">made before</div>"), 1U);
   EXPECT_THAT(page(), HasSubstr("<dt>Speed</dt><dd>3 Mpx/s</dd>"));
   EXPECT_EQ(count(page(), "data:image/"), 6U);
 }
@@ -491,14 +494,59 @@ TEST(ReportIndex, CountsWhatTheReportsSay) {
   EXPECT_EQ(summary->warnings, 1U);
   EXPECT_EQ(summary->notes, 2U);
   EXPECT_EQ(summary->seconds, 2);
+  EXPECT_EQ(summary->made_before, 0U);
+  EXPECT_EQ(summary->problem, "in/1.tif: torn");
   folder.write("report.json", "{");
   EXPECT_FALSE(report::read_summary(folder.path(), begin));
+}
+
+/// What the index says of a job of `plan`, whose run came to `result`.
+report::ReportSummary summary_of(const plan::JobPlan& plan,
+                                 const run::JobResult& result,
+                                 const std::optional<run::Failure>& not_started = {}) {
+  const test::TempFolder folder;
+  report::JobReport(plan, folder.path()).write(result, not_started);
+  return report::read_summary(folder.path(), {}).value();
+}
+
+TEST(ReportIndex, SaysWhyAJobFailed) {
+  plan::JobPlan plan = plan_of(3);
+  plan.folder = "/jobs/labels";
+  for (plan::SheetPlan& sheet : plan.sheets) sheet.input = plan.folder + "/" + sheet.input;
+  plan.sheets[1].failure = run::Failure{ErrorKind::kData, plan.sheets[1].input + " is damaged"};
+  run::JobResult result;
+  result.sheets = {good(0), {}};
+  result.sheets[1].index = 1;
+  result.sheets[1].failure = plan.sheets[1].failure;
+  EXPECT_EQ(summary_of(plan, result).problem, "in/1.tif is damaged");
+  plan.sheets[2].failure = run::Failure{ErrorKind::kIo, "no disk"};
+  EXPECT_EQ(summary_of(plan, result).problem, "in/1.tif is damaged (and 1 more failed sheet)");
+  EXPECT_EQ(summary_of(plan, {}, run::Failure{ErrorKind::kBusy, "another run"}).problem,
+            "another run");
+}
+
+TEST(ReportIndex, SaysWhatWasMadeBefore) {
+  const plan::JobPlan plan = plan_of(2);
+  run::JobResult result = made_before(2);
+  EXPECT_EQ(summary_of(plan, result).made_before, 2U);
+  result.sheets[1].already_done = false;
+  EXPECT_EQ(summary_of(plan, result).made_before, 1U);
+  report::ReportSummary summary{"good", 65, 14, 0, 0, 20, 0, 0, 14};
+  const auto page = [&] {
+    return report::index_page(
+        {{"Labels", "a.yaml", "a", report::IndexEntry::State::kEnded, "", summary}}, {});
+  };
+  EXPECT_THAT(page(), HasSubstr("<td>14 sheets<div class=\"when\">all made before</div></td>"));
+  summary.made_before = 3;
+  EXPECT_THAT(page(), HasSubstr("<td>14 sheets<div class=\"when\">3 made before</div></td>"));
+  summary.good = summary.made_before = 1;
+  EXPECT_THAT(page(), HasSubstr("<td>1 sheet<div class=\"when\">made before</div></td>"));
 }
 
 TEST(ReportIndex, ListsEveryManifest) {
   using State = report::IndexEntry::State;
   const report::ReportSummary good{"good", 65, 14, 0, 0, 20, 1, 2};
-  const report::ReportSummary bad{"failed", 1, 1, 1, 0, 2, 0, 0};
+  const report::ReportSummary bad{"failed", 1, 1, 1, 0, 2, 0, 0, 0, "in/1.tif is damaged"};
   std::vector<report::IndexEntry> entries = {
       {"Labels", "a.yaml", "Labels & more", State::kEnded, "", good},
       {"Boxes", "b.yaml", "Boxes", State::kEnded, "", bad},
@@ -511,6 +559,7 @@ TEST(ReportIndex, ListsEveryManifest) {
   EXPECT_THAT(page, HasSubstr("<a href=\"./Labels%20%26%20more/report.html\"><bdi>Labels</bdi>"));
   EXPECT_THAT(page, HasSubstr("<td>14 sheets</td><td>20 plates</td><td>1 warning, 2 notes</td>"));
   EXPECT_THAT(page, HasSubstr("<td>1 of 2 sheets good, 1 failed</td>"));
+  EXPECT_THAT(page, HasSubstr("<div class=\"message\">in/1.tif is damaged</div>"));
   EXPECT_THAT(page, HasSubstr("line 3: unknown key"));
   EXPECT_THAT(page, HasSubstr("As of "));
   EXPECT_THAT(page, Not(HasSubstr("<script")));

@@ -52,7 +52,7 @@ class Cli(unittest.TestCase):
         return [str(path) for path in self.folder.rglob("*.part")]
 
     def write_tiff(self, name, samples, photometric, extra=(), size=(8, 4), compression=1,
-                   data=None):
+                   data=None, photoshop=b""):
         """An 8-bit TIFF of one strip, with a value of ExtraSamples for each that is extra."""
         if data is None:
             data = bytes(range(size[0] * size[1] * samples))
@@ -64,6 +64,8 @@ class Cli(unittest.TestCase):
                 (279, 4, 1, len(data))]
         if extra:
             tags.append((338, 3, len(extra), kinds))
+        if photoshop:
+            tags.append((34377, 7, len(photoshop), photoshop))
         end = 8 + 2 + 12 * len(tags) + 4
         fields, behind = b"", b""
         for tag, kind, count, value in tags:
@@ -766,6 +768,87 @@ pages:
             shutil.rmtree(self.folder / "plates")
             shutil.rmtree(self.folder / "out")
 
+    def write_spots(self, name, kinds=(2, 2), names=("PANTONE 185 C", "Wei\u00df")):
+        """CMYK and two channels that Photoshop describes; returns the samples, a list a channel."""
+        def block(number, data):
+            return b"8BIM" + struct.pack(">HHI", number, 0, len(data)) + data + bytes(len(data) % 2)
+
+        texts = [(text + "\0").encode("utf-16-be") for text in names]
+        display = b"".join(struct.pack(">H8sHB", 2, bytes(8), 100, kind) for kind in kinds)
+        size = (24, 10)
+        # Away from the threshold of a half, whose side is the business of tests/kernels.
+        levels = (0, 20, 100, 155, 230, 255)
+        channels = [[levels[(3 * i * i + 5 * i + 7 * c + i // (c + 2)) % 6]
+                     for i in range(size[0] * size[1])] for c in range(6)]
+        self.write_tiff(
+            name, 6, 5, (0, 0), size, data=bytes(v for pixel in zip(*channels) for v in pixel),
+            photoshop=block(1045, b"".join(struct.pack(">I", len(t) // 2) + t for t in texts)) +
+            block(1077, struct.pack(">I", 1) + display))
+        return size, channels
+
+    def plate_bits(self, path, size):
+        """The ink of an uncompressed plate, a number a pixel."""
+        plate = path.read_bytes()
+        at, = struct.unpack_from("<I", plate, 4)
+        tags = {}
+        for i in range(struct.unpack_from("<H", plate, at)[0]):
+            tag, kind, count, value = struct.unpack_from("<HHII", plate, at + 2 + 12 * i)
+            width = {3: 2, 4: 4}.get(kind, 1)
+            form = f"<{count}{ {1: 'B', 2: 'H', 4: 'I'}[width] }"
+            where = value if width * count > 4 else at + 2 + 12 * i + 8
+            tags[tag] = struct.unpack_from(form, plate, where)
+        self.assertEqual((tags[256][0], tags[257][0], tags[259][0]), (*size, 1))
+        rows = b"".join(plate[o:o + n] for o, n in zip(tags[273], tags[279]))
+        stride = (size[0] + 7) // 8
+        bits = [rows[y * stride + x // 8] >> (7 - x % 8) & 1
+                for y in range(size[1]) for x in range(size[0])]
+        self.assertIn(tags[262][0], (0, 1))
+        return bits if tags[262][0] == 0 else [1 - bit for bit in bits]
+
+    def test_spot_channels_of_photoshop_become_plates(self):
+        size, channels = self.write_spots("tin.tif")
+        inks = ("cyan", "magenta", "yellow", "black", "pantone-185-c", "wei")
+        job = ("mezzotint: 1\njob: tin\ndefaults:\n  halftone: {method: threshold}\n"
+               "  output: {compression: none}\n  extra_channels: inks\n%spages: [tin.tif]\n")
+        for polarity in ("ink", "paper"):
+            result = self.run_program("run", "--json", "--verify",
+                                      self.manifest(job % f"  spot_polarity: {polarity}\n"))
+            sheet = [line for line in map(json.loads, result.stdout.splitlines())
+                     if line["type"] == "sheet"][0]
+            self.assertEqual([plate["ink"] for plate in sheet["plates"]],
+                             [*inks[:4], "PANTONE 185 C", "Wei\u00df"])
+            self.assertFalse(sheet.get("already_done"), polarity)
+            for c, ink in enumerate(inks):
+                path = self.folder / f"plates/tin_{ink}.tif"
+                falls = polarity == "paper" and c > 3
+                expected = [int((255 - v if falls else v) > 127) for v in channels[c]]
+                self.assertEqual(self.plate_bits(path, size), expected, f"{ink}, {polarity}")
+                self.assertIn(f"; spots={polarity}".encode(), path.read_bytes())
+            self.assertEqual(len(list((self.folder / "plates").iterdir())), 6)
+        self.run_program("halftone", "--extra-channels", "inks", "--spot-polarity", "paper",
+                         "tin.tif", "out/a.tif")
+        self.assertEqual({path.name for path in (self.folder / "out").iterdir()},
+                         {f"a_{ink}.tif" for ink in inks})
+
+    def test_channels_that_are_no_spots_are_refused_by_name(self):
+        def refusal(*words):
+            result = self.run_program("halftone", *words, "tin.tif", "out/{ink}.tif", status=65)
+            self.assertFalse((self.folder / "out").exists())
+            return result.stderr
+
+        as_inks = ("--extra-channels", "inks")
+        with_polarity = (*as_inks, "--spot-polarity", "ink")
+        self.write_spots("tin.tif")
+        self.assertIn("(PANTONE 185 C, Wei\u00df)", refusal())
+        self.assertIn("has spot colours (PANTONE 185 C, Wei\u00df), and the file does not say whether",
+                      refusal(*as_inks))
+        self.write_spots("tin.tif", kinds=(2, 0), names=("gold", "cut-out"))
+        self.assertIn("alpha channels beside its inks (cut-out)", refusal(*with_polarity))
+        self.write_tiff("tin.tif", 6, 5, (0, 0))
+        self.assertIn("the file does not say that they are spot colours", refusal(*with_polarity))
+        self.write_tiff("tin.tif", 4, 2, (0,))
+        self.assertIn("1 channel beside its colours", refusal(*with_polarity))
+
     def test_a_picture_in_colours_among_separations_is_a_warning(self):
         self.synth("inks.tif", 30, 20, "--colour", "cmyk")
         self.synth("rgb.tif", 30, 20, "--colour", "rgb")
@@ -1034,12 +1117,45 @@ class Watching(Cli):
         message = table[0].index("MESSAGE")
         self.assertLess(message, 130)
         found = {line[message:] for line in table[1:]}
-        self.assertTrue(any(re.match("waits for magenta; given up in 1[45] min", text)
+        self.assertTrue(any(re.match("waits for magenta; moved to incomplete/ in 1[45] min", text)
                             for text in found), table)
         self.assertIn("it is a PDF; export each page as a TIFF file", found)
         for line in table[1:]:
             self.assertEqual(line[message - 1], " ", line)
             self.assertNotEqual(line[message], " ", line)
+
+    def test_jobs_say_what_they_have_done(self):
+        self.start()
+        (self.folder / "hot/bad.tif").write_bytes(b"no page")
+        self.synth("hot/good.tif", 30, 20)
+        self.jobs_with("failed", "done")
+
+        def ids(state):
+            lines = self.jobs_with("MESSAGE").splitlines()
+            return [line.split()[0] for line in lines if line.split()[1:2] == [state]]
+
+        def told(*words):
+            return self.run_program("jobs", *words, "--socket", "w.sock").stdout
+
+        hot = os.path.realpath(self.folder / "hot")
+        begun = "running jobs go on, and no new ones begin until"
+        self.assertEqual(told("pause", "hot"),
+                         f"{hot} is paused: {begun} `mezzotint jobs resume {hot}`\n")
+        self.assertEqual(told("pause"), f"all folders are paused: {begun} `mezzotint jobs resume`\n")
+        (failed,), (done,) = ids("failed"), ids("done")
+        self.assertEqual(told("retry", failed),
+                         f"{failed}: its files are in the hot folder again, to be tried again\n")
+        self.assertEqual(told("again", done),
+                         f"{done}: its files are in the hot folder again; its plates are made "
+                         "again\n")
+        self.assertEqual(told("resume", "hot"), f"{hot} begins new jobs again\n")
+        self.assertEqual(told("resume", "-q"), "")
+        self.assertEqual(json.loads(told("resume", "--json")), {"ok": True})
+        self.assertEqual(told("resume"), "all folders begin new jobs again\n")
+        self.jobs_with("failed")
+        (failed,) = ids("failed")
+        self.assertEqual(told("dismiss", failed),
+                         f"{failed} is off the list; its files stay where they are\n")
 
     def test_buttons_need_the_secret_of_the_page(self):
         self.start("--http", "127.0.0.1:0")

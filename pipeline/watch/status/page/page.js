@@ -334,7 +334,8 @@ function show(next) {
   none('recent', !recent.length);
   $('columns').classList.toggle('calm', !failed.length && !view.stuck.length && !view.not_taken.length);
   setFigure('failed', view.jobs_failed);
-  setFigure('stuck', stuck + notTaken);
+  setFigure('stuck', stuck);
+  setFigure('not-taken', notTaken);
   setFigure('running', running);
   setFigure('waiting', waiting);
   setFigure('done', view.jobs_done);

@@ -197,13 +197,16 @@ TEST_F(PlanFiles, KeepWhatFewSheetsHave) {
   cluster::ClusterPlan plan = some_plan(plan_);
   cluster::PlannedSheet& sheet = plan.sheets[0];
   sheet.page.ink = "PANTONE 185 C";
-  sheet.page.settings.ignore_extra_channels = true;
+  sheet.page.settings.extra_channels = "ignore";
   sheet.page.settings.scale = "area";
   sheet.page.settings.protect = {false, true};
   sheet.page.settings.assumed_dpi = 72;
   sheet.page.settings.output.mirror = true;
   sheet.page.settings.output.resolution_dpi = 2400;
   sheet.page.settings.output.negative = true;
+  expect_same(cluster::parse_plan(cluster::plan_text(plan)).sheets.at(0), sheet);
+  sheet.page.settings.extra_channels = "inks";
+  sheet.page.settings.spot_polarity = "paper";
   expect_same(cluster::parse_plan(cluster::plan_text(plan)).sheets.at(0), sheet);
 }
 

@@ -200,6 +200,26 @@ TEST(JobStore, an_entry_keeps_its_place) {
   EXPECT_EQ(jobs[1].id, "1");
 }
 
+TEST(JobStore, keeps_the_files_that_wait) {
+  const TempFolder folder;
+  const WallTime seen{std::chrono::milliseconds(1790000000999)};
+  const std::string name = "\xFF caf\xE9_cyan.tif";
+  const watch::ArrivedFile file{name, {1, 2, 3, 4}, seen};
+  watch::JobStore(folder.path()).set_arrived("/hot", {file, file});
+  {
+    watch::JobStore store(folder.path());
+    store.set_arrived("/other", {{"b.tif", {5, 6, 7, 8}, seen}});
+    const std::vector<watch::ArrivedFile> files = store.arrived("/hot");
+    ASSERT_EQ(files.size(), 1U);
+    EXPECT_EQ(files[0].name, name);
+    EXPECT_EQ(files[0].mark, file.mark);
+    EXPECT_EQ(files[0].seen, seen);
+    store.set_arrived("/hot", {});
+  }
+  EXPECT_TRUE(watch::JobStore(folder.path()).arrived("/hot").empty());
+  EXPECT_EQ(watch::JobStore(folder.path()).arrived("/other").size(), 1U);
+}
+
 TEST(JobStore, sets_a_damaged_history_aside) {
   const TempFolder folder;
   folder.write("watch.db", std::string(5000, 'x'));

@@ -165,8 +165,8 @@ TEST_F(WatcherTest, what_was_printed_is_not_printed_again) {
   const auto skipped =
       std::ranges::find_if(jobs, [](const auto& job) { return !job.message.empty(); });
   ASSERT_NE(skipped, jobs.end());
-  EXPECT_THAT(skipped->message, HasSubstr("its plates were made on 20"));
-  EXPECT_THAT(skipped->message, HasSubstr("`redrops: print` makes them again"));
+  EXPECT_THAT(skipped->message, HasSubstr("not made again, as all of its plates of 20"));
+  EXPECT_THAT(skipped->message, HasSubstr("`mezzotint jobs again " + skipped->id + "`"));
   stop();
 
   settings("redrops: print\n");
@@ -199,7 +199,7 @@ TEST_F(WatcherTest, what_was_printed_is_printed_again_when_its_plate_is_lost) {
   ASSERT_TRUE(wait_for([&] { return view().ready; }));
   const auto jobs = view().finished;
   ASSERT_EQ(jobs.size(), 5U);
-  EXPECT_THAT(jobs[0].message, HasSubstr("its plates were made on 20"));
+  EXPECT_THAT(jobs[0].message, HasSubstr("as all of its plates of 20"));
   EXPECT_THAT(jobs[1].message, HasSubstr("a.tif.plate is not the one that was made"));
   EXPECT_THAT(jobs[2].message, testing::StartsWith("made again after 20"));
   EXPECT_THAT(jobs[2].message, HasSubstr("a.tif.plate is gone"));
@@ -246,7 +246,8 @@ TEST_F(WatcherTest, a_failed_job_is_dropped_again_on_request) {
   EXPECT_EQ(query({{"verb", "retry"}, {"job", "none"}})["message"], "there is no job none");
   EXPECT_EQ(query({{"verb", "retry"}, {"job", id}})["ok"], true);
   EXPECT_FALSE(fs::exists(in_hot("failed/a.tif.error.txt")));
-  EXPECT_EQ(query({{"verb", "retry"}, {"job", id}})["message"], "the job was tried again already");
+  EXPECT_EQ(query({{"verb", "retry"}, {"job", id}})["message"],
+            "the job was tried again already; its next try is listed as a job of its own");
   ASSERT_TRUE(wait_for([&] { return view().jobs_failed == 1; }));
   EXPECT_TRUE(fs::exists(in_hot("failed/a.tif.error.txt")));
 }
@@ -268,6 +269,38 @@ TEST_F(WatcherTest, what_is_stuck_is_named) {
   EXPECT_EQ(now.not_taken[0].name, "brochure.pdf");
   EXPECT_EQ(now.folders[0].stuck, 1U);
   EXPECT_EQ(now.folders[0].not_taken, 1U);
+}
+
+TEST_F(WatcherTest, a_set_waits_no_longer_for_a_restart) {
+  settings("separations: {inks: [cyan, magenta]}\n");
+  drop("milk_cyan.tif", "good");
+  const auto due = [&] {
+    EXPECT_TRUE(wait_for([&] { return view().stuck.size() == 1; }));
+    return view().stuck.at(0).until;
+  };
+  start();
+  const WallTime first = due();
+  stop();
+  std::this_thread::sleep_for(500ms);
+  start();
+  EXPECT_LT(std::chrono::abs(due() - first), 300ms);
+  stop();
+  drop("milk_cyan.tif", "another");
+  start();
+  EXPECT_GT(due(), first + 500ms) << "another file";
+}
+
+TEST_F(WatcherTest, a_set_whose_time_was_up_before_the_start_is_incomplete) {
+  settings("separations: {inks: [cyan, magenta]}\n");
+  drop("milk_cyan.tif", "good");
+  const auto seen = std::chrono::system_clock::now() - 16min;
+  watch::JobHistory(folder_ / "state")
+      .set_arrived(hot(),
+                   {{"milk_cyan.tif",
+                     files::mark_of(files::FileSystem::real(), in_hot("milk_cyan.tif")).value(),
+                     seen}});
+  start();
+  EXPECT_TRUE(wait_for([&] { return fs::exists(in_hot("incomplete/milk_cyan.tif")); }));
 }
 
 TEST_F(WatcherTest, a_job_without_space_waits_and_names_the_disk) {

@@ -1,0 +1,20 @@
+// The channels beside the colours of a page, as Photoshop describes them in its image resources (tag
+// 34377): spot colours and alpha channels, with their names.
+//
+// The resources come with the file: nothing in them is believed that does not fit the page.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "stages/page_info.h"
+
+namespace mezzo::tiff {
+
+/// `count` channels, in the order of the page's extra samples. All are of unknown kind and without a
+/// name where the resources are damaged, or describe another number of channels.
+std::vector<ExtraChannel> photoshop_channels(std::span<const std::byte> resources, uint32_t count);
+
+}  // namespace mezzo::tiff
