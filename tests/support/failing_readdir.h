@@ -24,6 +24,7 @@ class FailingReaddir {
 
 }  // namespace mezzo::test
 
+// NOLINTNEXTLINE(misc-definitions-in-headers): see above
 extern "C" dirent* readdir(DIR* folder) {
   using Readdir = dirent* (*)(DIR*);
   static const auto real = reinterpret_cast<Readdir>(::dlsym(RTLD_NEXT, "readdir"));

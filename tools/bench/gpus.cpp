@@ -47,7 +47,7 @@ double send_planes(const Halftoner& halftoner,
                       plane.out().slice(row, count),
                       states[i].get(),
                       solo,
-                      [&](std::exception_ptr error) {
+                      [&](const std::exception_ptr& error) {
                         if (error) {
                           const std::lock_guard lock(mutex);
                           first_error = error;

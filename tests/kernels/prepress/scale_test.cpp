@@ -20,7 +20,6 @@ namespace {
 
 using prepress::Ratio;
 using prepress::ScaleFilter;
-using prepress::Scaler;
 using prepress::Scaling;
 
 /// Rows of ink15 samples in memory.

@@ -26,7 +26,7 @@ using testing::StartsWith;
 
 /// Plans of jobs of grey pages, with a cache of their own.
 class EngineChoices : public testing::Test {
- protected:
+ public:
   EngineChoices() {
     const char* cache = ::getenv("XDG_CACHE_HOME");
     if (cache != nullptr) cache_ = cache;
@@ -36,6 +36,7 @@ class EngineChoices : public testing::Test {
     cache_ ? ::setenv("XDG_CACHE_HOME", cache_->c_str(), 1) : ::unsetenv("XDG_CACHE_HOME");
   }
 
+ protected:
   /// The same page that many times, plates apart.
   void add_pages(uint32_t side_px, int count, const HalftoneSettings& settings = {}) {
     tiff::ContoneOptions options;

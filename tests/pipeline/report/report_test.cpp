@@ -199,7 +199,7 @@ TEST(Report, EscapesWhatOthersWrote) {
   EXPECT_THAT(page, Not(HasSubstr("<script")));
   EXPECT_THAT(page, Not(HasSubstr("\xFF")));
   EXPECT_THAT(page, HasSubstr("&lt;script&gt;alert(1)&lt;/script&gt;"));
-  EXPECT_NO_THROW(json::parse(report::report_json(data)));
+  EXPECT_NO_THROW((void)json::parse(report::report_json(data)));
 }
 
 TEST(Report, SaysWhatFailedFirst) {
@@ -326,7 +326,7 @@ run::JobResult made_now(size_t sheets) {
 }
 
 class Rerun : public testing::Test {
- protected:
+ public:
   Rerun() { plan.sheets[0].infos[0].notes = {"RGB becomes grey"}; }
 
   /// A run that makes the sheets, with pictures of them.

@@ -10,9 +10,7 @@ namespace mezzo::test {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::EndsWith;
 using ::testing::HasSubstr;
-using ::testing::Not;
 
 /// A program with one command of each kind.
 class Options : public ::testing::Test {

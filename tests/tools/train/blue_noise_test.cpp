@@ -41,9 +41,9 @@ double low_frequency_power(const std::vector<uint32_t>& ranks, size_t side, uint
       std::complex<double> sum = 0;
       for (size_t i = 0; i < ranks.size(); ++i) {
         if (ranks[i] >= below) continue;
+        const size_t x = i % side, y = i / side;
         const double turns =
-            (u * static_cast<double>(i % side) + v * static_cast<double>(i / side)) /
-            static_cast<double>(side);
+            (u * static_cast<double>(x) + v * static_cast<double>(y)) / static_cast<double>(side);
         sum += std::polar(1.0, 2 * std::numbers::pi * turns);
       }
       power += std::norm(sum);

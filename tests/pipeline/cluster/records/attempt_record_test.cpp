@@ -162,7 +162,7 @@ TEST(AttemptRecord, PassesOverWhatIsNotARecord) {
                                      << R"({"v":1,"type":"begun","time":5,"sheet":1})"
                                      << "\n";
   std::ofstream(stage.records() + "/0-headless-1-2.ndjson") << rest;
-  std::ofstream(stage.records() + "/0-empty-1-2.ndjson");
+  std::ofstream(stage.records() + "/0-empty-1-2.ndjson") << "";
   std::ofstream(stage.records() + "/notes.txt") << "hello";
   std::filesystem::create_directory(stage.records() + "/0-folder.ndjson");
   ASSERT_EQ(::mkfifo((stage.records() + "/0-pipe.ndjson").c_str(), 0600), 0);

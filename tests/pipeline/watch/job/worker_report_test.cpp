@@ -13,7 +13,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr process::WorkerEnd kExit(int status) {
+constexpr process::WorkerEnd exited(int status) {
   return {status, 0};
 }
 
@@ -40,9 +40,9 @@ TEST(WorkerReport, follows_the_job) {
             watch::WorkerReport::Line::kSheet);
   EXPECT_EQ(report.last_sheet().seconds, 2);
   EXPECT_EQ(report.plate_count(), 1U);
-  EXPECT_EQ(report.outcome(kExit(0), {}).kind, watch::RunOutcome::kTryAgain);  // no last line yet
+  EXPECT_EQ(report.outcome(exited(0), {}).kind, watch::RunOutcome::kTryAgain);  // no last line yet
   report.add(R"({"type":"job","ok":true})");
-  EXPECT_EQ(report.outcome(kExit(0), {}).kind, watch::RunOutcome::kGood);
+  EXPECT_EQ(report.outcome(exited(0), {}).kind, watch::RunOutcome::kGood);
   EXPECT_EQ(report.outcome({0, 9}, {}).kind, watch::RunOutcome::kTryAgain);
 }
 
@@ -67,17 +67,17 @@ TEST(WorkerReport, adds_up_its_sheets) {
 
 TEST(WorkerReport, tells_failures_that_last_from_those_that_may_pass) {
   for (const char* kind : {"usage", "data", "unsupported", "limit", "checksum", "missing"}) {
-    EXPECT_EQ(failed_with(kind).outcome(kExit(1), {}).kind, watch::RunOutcome::kBad) << kind;
+    EXPECT_EQ(failed_with(kind).outcome(exited(1), {}).kind, watch::RunOutcome::kBad) << kind;
   }
   for (const char* kind : {"io", "disk-full", "out-of-memory", "device-lost", "unheard-of", ""}) {
-    EXPECT_EQ(failed_with(kind).outcome(kExit(1), {}).kind, watch::RunOutcome::kTryAgain) << kind;
+    EXPECT_EQ(failed_with(kind).outcome(exited(1), {}).kind, watch::RunOutcome::kTryAgain) << kind;
   }
   for (const int status : {64, 65, 66, 69}) {
-    EXPECT_EQ(watch::WorkerReport().outcome(kExit(status), {}).kind, watch::RunOutcome::kBad)
+    EXPECT_EQ(watch::WorkerReport().outcome(exited(status), {}).kind, watch::RunOutcome::kBad)
         << status;
   }
   for (const int status : {0, 1, 2, 70, 71, 73, 74, 75, 127, 130, 143}) {
-    EXPECT_EQ(watch::WorkerReport().outcome(kExit(status), {}).kind, watch::RunOutcome::kTryAgain)
+    EXPECT_EQ(watch::WorkerReport().outcome(exited(status), {}).kind, watch::RunOutcome::kTryAgain)
         << status;
   }
 }
@@ -94,7 +94,7 @@ TEST(OneLine, has_nothing_that_steers_a_terminal) {
 }
 
 TEST(WorkerReport, has_last_words_where_there_is_no_other_reason) {
-  EXPECT_EQ(watch::WorkerReport().outcome(kExit(70), {"first", "last \x1b[31m\xFF"}).reason,
+  EXPECT_EQ(watch::WorkerReport().outcome(exited(70), {"first", "last \x1b[31m\xFF"}).reason,
             "the worker ended with status 70; its last message: last  [31m\xEF\xBF\xBD");
   EXPECT_EQ(watch::WorkerReport().outcome({0, 9}, {}).reason,
             "the worker was killed by signal 9 (Killed)");
@@ -106,10 +106,10 @@ TEST(WorkerReport, names_lines_only_of_a_manifest_that_somebody_wrote) {
   watch::WorkerReport of_ticket(true), of_page(false);
   of_ticket.add(line);
   of_page.add(line);
-  const watch::Outcome ticket = of_ticket.outcome(kExit(65), {});
+  const watch::Outcome ticket = of_ticket.outcome(exited(65), {});
   EXPECT_EQ(ticket.reason, "job.yaml:19: input 'a.tif' cannot be read; chmod it");
   EXPECT_THAT(ticket.advice, HasSubstr("Correct the manifest"));
-  const watch::Outcome page = of_page.outcome(kExit(65), {});
+  const watch::Outcome page = of_page.outcome(exited(65), {});
   EXPECT_EQ(page.reason, "input 'a.tif' cannot be read; chmod it");
   EXPECT_THAT(page.advice, Not(HasSubstr("manifest")));
   EXPECT_THAT(page.advice, HasSubstr("drop the page again"));

@@ -17,10 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
-using test::kQuick;
-using test::text_of;
 using test::WatcherTest;
-using testing::HasSubstr;
 
 size_t working(const watch::WatchView& view) {
   return static_cast<size_t>(std::ranges::count_if(view.running, [](const watch::JobView& job) {
@@ -138,7 +135,7 @@ TEST_F(WatcherTest, workers_are_waited_for_where_their_ends_are_ignored) {
 
 /// With signals as a descriptor, as the program has them.
 class WatcherSignals : public WatcherTest {
- protected:
+ public:
   WatcherSignals() {
     sigset_t signals;
     sigemptyset(&signals);
@@ -151,6 +148,8 @@ class WatcherSignals : public WatcherTest {
     ::close(fd_);
     ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
   }
+
+ protected:
   void start_with_signals(std::chrono::milliseconds grace) {
     auto with_signals = options();
     with_signals.signals = fd_;

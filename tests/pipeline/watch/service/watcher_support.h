@@ -27,13 +27,14 @@ inline constexpr const char* kQuick =
     "mezzotint: 1\nstability: {looks: 2, every: 100 ms, age: 0 s}\nreserve: 0\n";
 
 class WatcherTest : public testing::Test {
- protected:
+ public:
   WatcherTest() {
     std::filesystem::create_directories(hot());
     settings("");
   }
   ~WatcherTest() override { stop(); }
 
+ protected:
   std::string hot() const { return folder_ / "hot"; }
   std::string in_hot(const std::string& name) const { return hot() + "/" + name; }
   void settings(const std::string& more) { folder_.write("hot/folder.yaml", kQuick + more); }

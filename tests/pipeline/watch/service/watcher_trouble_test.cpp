@@ -276,7 +276,7 @@ TEST_F(WatcherTrouble, a_file_is_no_folder) {
 
 /// With what is logged meanwhile.
 class WatcherLog : public WatcherTrouble {
- protected:
+ public:
   WatcherLog() {
     auto logger = std::make_shared<spdlog::logger>(
         "", std::make_shared<spdlog::sinks::ostream_sink_mt>(text_));
@@ -287,6 +287,8 @@ class WatcherLog : public WatcherTrouble {
     stop();
     spdlog::set_default_logger(before_);
   }
+
+ protected:
   /// While no watcher runs.
   size_t count(const std::string& part) const {
     const std::string text = text_.str();

@@ -21,7 +21,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 class StatusRoutesTest : public ::testing::Test {
- protected:
+ public:
   watch::StatusReply ask(const std::string& method,
                          const std::string& path,
                          std::string body = "") {

@@ -37,7 +37,7 @@ struct Shared {
 };
 
 class StatusServerTest : public ::testing::Test {
- protected:
+ public:
   static void SetUpTestSuite() { shared = std::make_unique<Shared>(quick()); }
   static void TearDownTestSuite() { shared.reset(); }
   static watch::StatusOptions quick() {
@@ -144,7 +144,7 @@ TEST_F(StatusServerTest, nonsense_is_refused) {
            std::string("nonsense\r\n\r\n"),
            std::string("GET\r\n\r\n"),
            std::string("GET / HTTP/9.9\r\nHost: localhost\r\n\r\n"),
-           std::string("GET /\0/ HTTP/1.1\r\nHost: localhost\r\n\r\n", 38),
+           std::string("GET /\0/ HTTP/1.1\r\nHost: localhost\r\n\r\n", 37),
            std::string(300, '\0') + "\r\n\r\n",
            "GET /" + long_name + " HTTP/1.1\r\nHost: localhost\r\n\r\n",
            "GET / HTTP/1.1\r\nHost: localhost\r\nX: " + long_name + "\r\n\r\n",

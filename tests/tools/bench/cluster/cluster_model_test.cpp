@@ -88,7 +88,7 @@ TEST(ClusterSimulation, AFileSystemThatNeverRestsTakesItsTimeForEachByte) {
   EXPECT_NEAR(bench::simulate_cluster(job, cluster).seconds, 250, 0.01);
   EXPECT_EQ(bench::estimate_cluster(job, cluster).limit, bench::ClusterLimit::kNodeLink);
   job.page_s = 100;  // bytes travel meanwhile
-  EXPECT_NEAR(bench::simulate_cluster(job, cluster).seconds, 400 * 100 / 8, 0.01);
+  EXPECT_NEAR(bench::simulate_cluster(job, cluster).seconds, 400.0 * 100 / 8, 0.01);
   EXPECT_EQ(bench::estimate_cluster(job, cluster).limit, bench::ClusterLimit::kSlots);
 }
 
