@@ -199,7 +199,7 @@ TEST(Report, EscapesWhatOthersWrote) {
   EXPECT_THAT(page, Not(HasSubstr("<script")));
   EXPECT_THAT(page, Not(HasSubstr("\xFF")));
   EXPECT_THAT(page, HasSubstr("&lt;script&gt;alert(1)&lt;/script&gt;"));
-  EXPECT_NO_THROW((void)json::parse(report::report_json(data)));
+  EXPECT_TRUE(json::parse(report::report_json(data)).is_object());
 }
 
 TEST(Report, SaysWhatFailedFirst) {
