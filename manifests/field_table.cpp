@@ -232,9 +232,9 @@ const Field kFields[] = {
      .scopes = kInOutput,
      .type = FieldType::kTemplate,
      .summary =
-         "path of a plate, below the manifest's folder, with {stem}, {page}, {ink}, {job}; {date} "
-         "and {time} of the job's begin, local; {id} of the job, so that each run writes new "
-         "plates",
+         "path of a plate, below the manifest's folder, with {stem}, {page}, {ink}, {label} of the "
+         "ink, {n} (its place among the plates of the page), {job}; {date} and {time} of the job's "
+         "begin, local; {id} of the job, so that each run writes new plates",
      .default_json = "\"plates/{stem}_{ink}.tif\""},
     {.name = "resolution",
      .scopes = kInOutput,

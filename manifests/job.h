@@ -34,7 +34,8 @@ struct Place {
 struct OutputSettings {
   /// Template of the plate's path, relative to the manifest's folder and below it. {stem} is the
   /// input's name without its suffix, {page} the page of a multi-page file from 1, {ink} the ink's
-  /// name, {job} the job's; {date}, {time} and {id} are those of the job's start. Without {page},
+  /// name, {label} its short one, {n} its place among the plates of the page from 1, {job} the
+  /// job's name; {date}, {time} and {id} are those of the job's start. Without {page},
   /// the pages of a file become the pages of its plates. In a Job it is resolved: the folder, {stem}
   /// and {job} are put in, braces that came with them are doubled; put_start() puts in the start,
   /// and plate_path() the rest.
@@ -169,9 +170,17 @@ std::optional<prepress::Protect> protect_named(std::string_view name);
 /// right one for the page.
 std::vector<std::string_view> scale_names();
 
+/// What tells the plates of a page apart, for their paths.
+struct PlateName {
+  std::string_view ink;         ///< for {ink}
+  std::string_view label = {};  ///< for {label}; empty: the ink
+  size_t number = 1;            ///< for {n}
+};
+
 /// The path of one plate, from the resolved template of its page. `page` counts from 0. Characters
-/// of an ink's name that would choose another folder become '_', so two inks can get one name.
-std::string plate_path(std::string_view resolved, uint32_t page, std::string_view ink);
+/// of an ink's name or label that would choose another folder become '_', so two inks can get one
+/// name.
+std::string plate_path(std::string_view resolved, uint32_t page, const PlateName& plate);
 
 /// True when a template names {page}, so that every page of a file gets plates of its own.
 bool has_page_number(std::string_view resolved);

@@ -11,10 +11,10 @@
 namespace mezzo::manifests {
 namespace {
 
-constexpr std::array<std::string_view, 7> kNames = {
-    "stem", "page", "ink", "job", "date", "time", "id"};
+constexpr std::array<std::string_view, 9> kNames = {
+    "stem", "page", "ink", "label", "n", "job", "date", "time", "id"};
 constexpr std::string_view kNamesHint =
-    "the names are {stem}, {page}, {ink}, {job}, {date}, {time} and {id}";
+    "the names are {stem}, {page}, {ink}, {label}, {n}, {job}, {date}, {time} and {id}";
 
 bool is_known(std::string_view name) {
   return std::ranges::find(kNames, name) != kNames.end();
@@ -39,7 +39,8 @@ std::optional<TemplateProblem> check_braces(std::string_view text) {
     }
     const std::string_view name = text.substr(i + 1, end - i - 1);
     if (!is_known(name)) {
-      const std::string_view close = meant(name, kNames);
+      // {n} is one letter away from any other.
+      const std::string_view close = name.size() < 2 ? std::string_view() : meant(name, kNames);
       return TemplateProblem{
           i,
           "cannot hold " + in_quotes(text.substr(i, end - i + 1)),
@@ -229,9 +230,12 @@ void put_start(Job& job, const JobStart& start) {
   }
 }
 
-std::string plate_path(std::string_view resolved, uint32_t page, std::string_view ink) {
+std::string plate_path(std::string_view resolved, uint32_t page, const PlateName& plate) {
   const std::string expanded = replaced(resolved, [&](std::string_view name) -> std::string {
-    return name == "page" ? std::to_string(uint64_t{page} + 1) : with_doubled_braces(harmless(ink));
+    if (name == "page") return std::to_string(uint64_t{page} + 1);
+    if (name == "n") return std::to_string(plate.number);
+    const bool is_label = name == "label" && !plate.label.empty();
+    return with_doubled_braces(harmless(is_label ? plate.label : plate.ink));
   });
   return with_single_braces(expanded);
 }

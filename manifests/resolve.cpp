@@ -157,7 +157,7 @@ class Resolver {
 
   static bool is_too_long(const std::string& resolved) {
     const JobStart as_long = {"2026-11-22", "06-44-41", "20261122-064441-8205c866062c1fcb"};
-    const fs::path shortest = plate_path(with_start(resolved, as_long), 0, "k");
+    const fs::path shortest = plate_path(with_start(resolved, as_long), 0, {"k"});
     return shortest.native().size() > kMaxPathBytes ||
            std::ranges::any_of(
                shortest, [](const fs::path& name) { return name.native().size() > kMaxNameBytes; });

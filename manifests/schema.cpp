@@ -18,10 +18,10 @@ constexpr const char* kUpTo100Pattern = "(100(\\.0+)?|[1-9]?[0-9](\\.[0-9]+)?)";
 
 constexpr const char* kSizePattern = "^(0|[1-9][0-9]*)( ?(KiB|MiB|GiB|TiB|KB|MB|GB|TB))?$";
 
-// Not absolute, no `..`, no backslash, braces only around the four names, a name before .tif.
+// Not absolute, no `..`, no backslash, braces only around the names, a name before .tif.
 constexpr const char* kTemplatePattern =
     "^(?!/)(?!(.*/)?\\.\\.(/|$))(?!(.*/)?\\.[tT][iI][fF]{1,2}$)"
-    "([^{}\\\\]|\\{(stem|page|ink|job)\\})+\\.[tT][iI][fF]{1,2}$";
+    "([^{}\\\\]|\\{(stem|page|ink|label|n|job|date|time|id)\\})+\\.[tT][iI][fF]{1,2}$";
 
 // A letter or digit first, no space last; everything from U+00C0 on counts as a letter.
 constexpr const char* kJobNamePattern =

@@ -239,9 +239,9 @@ void name_plates(SheetPlan& sheet) {
   const std::vector<std::string> names = inks_of(sheet);
   const std::vector<std::string> in_files = ink_file_names(names);
   for (size_t i = 0; i < names.size(); ++i) {
+    const manifests::PlateName name{.ink = in_files[i], .number = i + 1};
     sheet.plates.push_back(
-        {names[i],
-         manifests::plate_path(sheet.settings.output.path, sheet.pages.front(), in_files[i])});
+        {names[i], manifests::plate_path(sheet.settings.output.path, sheet.pages.front(), name)});
   }
 }
 

@@ -112,7 +112,8 @@ void check_plates(const PlannedSheet& sheet,
       refuse("{}: the plate {} is there twice", where, manifests::in_quotes(plate.path));
     }
     const manifests::OutputSettings& output = sheet.page.settings.output;
-    if (plate.path != manifests::plate_path(output.path, sheet.page.pages.front(), in_files[i])) {
+    const manifests::PlateName name{.ink = in_files[i], .number = i + 1};
+    if (plate.path != manifests::plate_path(output.path, sheet.page.pages.front(), name)) {
       refuse("{}: the plate {} does not have the name that output.path gives it",
              where,
              manifests::in_quotes(plate.path));
