@@ -21,6 +21,7 @@
 #include "kernels/base/diagnostic.h"
 #include "kernels/prepress/protect.h"
 #include "kernels/settings.h"
+#include "manifests/ink_settings.h"
 
 namespace mezzo::manifests {
 
@@ -56,7 +57,8 @@ struct PageSettings {
   bool ignore_extra_channels = false;  ///< false: a page with channels beside its inks is refused
   std::string scale = "auto";          ///< a name of scale_names(), for output.resolution_dpi
   prepress::Protect protect;
-  uint32_t assumed_dpi = 0;  ///< of pages that do not say theirs; 0: they are not scaled
+  uint32_t assumed_dpi = 0;       ///< of pages that do not say theirs; 0: they are not scaled
+  std::vector<InkSettings> inks;  ///< over the settings above
   bool operator==(const PageSettings&) const = default;
 };
 

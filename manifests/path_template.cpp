@@ -6,6 +6,7 @@
 
 #include "manifests/fields.h"
 #include "manifests/job.h"
+#include "manifests/plate_settings.h"
 #include "manifests/source_text.h"
 
 namespace mezzo::manifests {
@@ -215,10 +216,12 @@ std::string with_start(std::string_view resolved, const JobStart& start) {
 bool names_start(const Job& job) {
   const auto names_it = [](const JobPage& page) {
     bool found = false;
-    replaced(page.settings.output.path, [&](std::string_view name) -> std::string {
-      found = found || name == "date" || name == "time" || name == "id";
-      return {};
-    });
+    for (const std::string& path : plate_templates(page.settings)) {
+      replaced(path, [&](std::string_view name) -> std::string {
+        found = found || name == "date" || name == "time" || name == "id";
+        return {};
+      });
+    }
     return found;
   };
   return std::ranges::any_of(job.pages, names_it);
@@ -226,7 +229,7 @@ bool names_start(const Job& job) {
 
 void put_start(Job& job, const JobStart& start) {
   for (JobPage& page : job.pages) {
-    page.settings.output.path = with_start(page.settings.output.path, start);
+    for (std::string* path : plate_templates(page.settings)) *path = with_start(*path, start);
   }
 }
 

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <string_view>
 
 #include "kernels/registry.h"
+#include "pipeline/plan/ink_map.h"
 #include "pipeline/version.h"
 
 namespace mezzo::plan {
@@ -18,6 +20,19 @@ constexpr std::string_view kSampleHash = "; samples-xxh3=";
 std::string value_text(const ParameterInfo& parameter, double value) {
   if (!parameter.choices.empty()) return std::string(choice_name(parameter, value));
   return fmt::format("{}", value);
+}
+
+/// The settings of the sheet's plate of that ink.
+manifests::PlateSettings settings_named(const SheetPlan& sheet, const std::string& ink) {
+  const auto plate = std::ranges::find(sheet.plates, ink, &PlatePlan::ink);
+  if (plate != sheet.plates.end()) return settings_of(sheet, *plate);
+  return manifests::plate_settings(sheet.settings, ink);
+}
+
+/// Nothing where the plates are the inks of the page.
+std::string inks_line(const manifests::PageSettings& settings) {
+  const std::string text = mapping_text(settings);
+  return text.empty() ? "" : "inks=" + text + "\n";
 }
 
 }  // namespace
@@ -69,6 +84,28 @@ std::string resolution_text(const manifests::PageSettings& settings) {
 
 }  // namespace
 
+std::vector<std::pair<std::string, std::string>> ink_texts(const SheetPlan& sheet,
+                                                           const PlatePlan& plate) {
+  if (sheet.settings.inks.empty()) return {};
+  const manifests::PageSettings& page = sheet.settings;
+  const manifests::PlateSettings own = settings_of(sheet, plate);
+  std::vector<std::pair<std::string, std::string>> texts;
+  if (own.halftone.method != page.halftone.method ||
+      own.halftone.parameters != page.halftone.parameters) {
+    std::string method = own.halftone.method;
+    for (const auto& [name, value] : parameter_texts(own.halftone)) {
+      method += fmt::format(" {} {}", name, value);
+    }
+    texts.emplace_back("method", method);
+  }
+  if (own.tone != page.tone) texts.emplace_back("tone", tone_text(own.tone));
+  if (own.protect != page.protect) texts.emplace_back("protect", manifests::name_of(own.protect));
+  if (own.compression != page.output.compression) {
+    texts.emplace_back("compression", own.compression);
+  }
+  return texts;
+}
+
 std::string provenance_software() {
   return std::string("mezzotint ") + kVersion;
 }
@@ -77,16 +114,18 @@ std::string provenance_text(const SheetPlan& sheet,
                             size_t page,
                             const std::string& ink,
                             const std::string& sample_hash) {
-  const HalftoneSettings& halftone = sheet.settings.halftone;
-  std::string text = method_text(halftone, "; ");
+  const manifests::PlateSettings settings = settings_named(sheet, ink);
+  std::string text = method_text(settings.halftone, "; ");
   text += fmt::format("; tone={}; ink={}; input={}; page={}",
-                      tone_text(sheet.settings.tone),
+                      tone_text(settings.tone),
                       ink,
                       std::filesystem::path(sheet.input).filename().string(),
                       sheet.pages[page] + 1);
-  if (sheet.settings.protect.any()) {
-    text += fmt::format("; protect={}", manifests::name_of(sheet.settings.protect));
+  if (settings.protect.any()) {
+    text += fmt::format("; protect={}", manifests::name_of(settings.protect));
   }
+  const std::string mapping = mapping_text(sheet.settings);
+  if (!mapping.empty()) text += "; inks=" + mapping;
   if (sheet.settings.output.mirror) text += "; output=mirrored";
   if (sheet.settings.output.negative) text += "; output=negative";
   for (const std::string& stage : sheet.stages) text += "; " + stage;
@@ -100,21 +139,22 @@ std::string sample_hash_of(const std::string& provenance) {
 }
 
 std::string settings_text(const SheetPlan& sheet, const std::string& ink) {
+  const manifests::PlateSettings settings = settings_named(sheet, ink);
   std::string pages;
   for (const uint32_t page : sheet.pages) pages += fmt::format(" {}", page + 1);
   return fmt::format("{}\ntone={}\ncompression={}\nink={}\npages={}\nsoftware={}\n",
-                     method_text(sheet.settings.halftone, "\n"),
-                     tone_text(sheet.settings.tone),
-                     sheet.settings.output.compression,
+                     method_text(settings.halftone, "\n"),
+                     tone_text(settings.tone),
+                     settings.compression,
                      ink,
                      pages.substr(1),
                      provenance_software()) +
-         (sheet.settings.protect.any()
-              ? fmt::format("protect={}\n", manifests::name_of(sheet.settings.protect))
-              : "") +
+         (settings.protect.any() ? fmt::format("protect={}\n", manifests::name_of(settings.protect))
+                                 : "") +
          (sheet.settings.output.mirror ? "output=mirrored\n" : "") +
          (sheet.settings.output.negative ? "output=negative\n" : "") +
-         resolution_text(sheet.settings) + (sheet.sha256 ? "sha256=" + *sheet.sha256 + "\n" : "");
+         resolution_text(sheet.settings) + inks_line(sheet.settings) +
+         (sheet.sha256 ? "sha256=" + *sheet.sha256 + "\n" : "");
 }
 
 }  // namespace mezzo::plan
