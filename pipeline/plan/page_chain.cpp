@@ -166,6 +166,7 @@ chain::Chain make_chain(const PageInfo& page,
                         const std::string& place,
                         const std::string& ink) {
   chain::Chain chain(page);
+  if (has_dot_range(page)) add_ink15(chain);
   if (!settings.inks.empty()) add_map(map_inks(inks_of(page, ink), settings, place), chain);
   if (settings.output.resolution_dpi != 0) add_scaling(page, settings, place, chain);
   return chain;

@@ -186,6 +186,23 @@ def check_settings(oracle):
         "method: threshold, level: 40%"), wanted)
 
 
+def check_dots(oracle):
+    for bits, dots in ((8, (0, 255)), (8, (10, 240)), (8, (240, 10)), (8, (255, 0)), (8, (3, 4)),
+                       (16, (0, 65535)), (16, (0, 255)), (16, (4096, 61440))):
+        most = (1 << bits) - 1
+        planes = random_planes(most, sum(dots))
+        write_page(oracle.folder / "in.tif", planes, INKS, bits, dots)
+        is_all = dots in ((0, most), (0, 255))
+        for level in LEVELS:
+            wanted = {}
+            for name, plane in zip(INKS, planes):
+                tones = plane if is_all else [ink15(sample, *dots) for sample in plane]
+                wanted[name.lower().replace(" ", "-")] = threshold(
+                    tones, most if is_all else SOLID, level)
+            oracle.expect(f"DotRange {dots} of {bits} bits, level {level}",
+                          oracle.run("", f"method: threshold, level: {level}%"), wanted)
+
+
 def check_kept_bits(oracle):
     write_page(oracle.folder / "in.tif", random_planes(255, 5), INKS)
     for method in ("bayer", "random", "floyd-steinberg", "pinwheel", "tone-dependent"):
@@ -207,6 +224,7 @@ def main():
         for bits in (8, 16):
             check_mapping(oracle, bits)
         check_settings(oracle)
+        check_dots(oracle)
         check_kept_bits(oracle)
     if oracle.wrong:
         sys.exit(f"{oracle.wrong} cases differ")
