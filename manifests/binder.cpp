@@ -27,7 +27,7 @@ std::string other_home(std::string_view key, Scope scope, Scope document) {
   for (const Field& field : fields()) {
     if (field.name != key || (field.scopes & scope) != 0 || (field.scopes & reach) == 0) continue;
     for (const Field& home : fields()) {
-      const bool is_map = home.type == FieldType::kMap && (home.scopes & reach) != 0;
+      const bool is_map = has_fields(home) && (home.scopes & reach) != 0;
       if (is_map && (field.scopes & home.inside) != 0) {
         return "'" + std::string(key) + "' belongs under '" + std::string(home.name) + "'";
       }
@@ -72,7 +72,7 @@ std::string advice_for(const Field& field, const YamlNode& node) {
   // `path: {stem}` is a map for YAML, and its author meant a text.
   if (is_text) return "a text that begins with '{' or '[' needs quotes";
   if (field.type == FieldType::kPageList) return "write each page in a line of its own, after '- '";
-  if (field.type == FieldType::kMap && node.kind == YamlNode::Kind::kText) {
+  if (has_fields(field) && node.kind == YamlNode::Kind::kText) {
     return "its keys go into the lines below it, indented, or into braces: {key: value}";
   }
   return {};
@@ -170,6 +170,8 @@ bool Binder::has_kind(const YamlNode& node, const Field& field) {
   using Kind = YamlNode::Kind;
   switch (field.type) {
     case FieldType::kMap:
+    case FieldType::kInkMap:
+    case FieldType::kInkShares:
       return node.kind == Kind::kMap;
     case FieldType::kPageList:
     case FieldType::kCurve:
@@ -188,7 +190,9 @@ BoundValue Binder::value(const YamlNode& node, const Field& field) {
     complain_kind(node, field.name, expected(field), advice_for(field, node));
     return {};
   }
-  if (field.type == FieldType::kMap || field.type == FieldType::kPageList) return {};
+  const bool is_of_caller = field.type == FieldType::kPageList ||
+                            field.type == FieldType::kInkShares || has_fields(field);
+  if (is_of_caller) return {};
   if (field.type == FieldType::kCurve) return curve(node, field);
   if (field.type == FieldType::kPageSelection) return page_selection(node, field);
   if (field.type == FieldType::kTimeWindows) return time_windows(node, field);

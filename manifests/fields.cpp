@@ -46,7 +46,7 @@ unsigned scopes_below(Scope root) {
     before = scopes;
     for (const Field& field : fields()) {
       if ((field.scopes & scopes) == 0) continue;
-      if (field.type == FieldType::kMap) scopes |= field.inside;
+      if (has_fields(field)) scopes |= field.inside;
       if (field.type == FieldType::kPageList) scopes |= kInPage;
     }
   }
@@ -57,6 +57,8 @@ std::string scope_name(Scope scope) {
   if (scope == kInManifest) return "at the top of the manifest";
   if (scope == kInFolder) return "at the top of the folder's settings";
   if (scope == kInPage) return "in a page";
+  if (scope == kInInk) return "in an ink";
+  if (scope == kInInkOutput) return "in 'output' of an ink";
   for (const Field& field : fields()) {
     if (field.type == FieldType::kMap && field.inside == scope) {
       return "in '" + std::string(field.name) + "'";
@@ -93,6 +95,8 @@ std::string expected(const Field& field) {
       return "the name of an ink such as cyan";
     case FieldType::kInks:
       return "a list of names of inks such as [cyan, magenta, yellow, black]";
+    case FieldType::kInkShares:
+      return "a map of inks and percentages such as {cyan: 10%, magenta: 90%}";
     case FieldType::kInkPattern:
       return "a file's name such as {page}_{ink}.tif";
     case FieldType::kFolder:
@@ -109,6 +113,8 @@ std::string expected(const Field& field) {
       return "a list of points such as [[0%, 0%], [50%, 54%], [100%, 100%]]";
     case FieldType::kMap:
       return "a map of keys and values";
+    case FieldType::kInkMap:
+      return "a map of inks and their settings such as {cyan: {label: C}, varnish: drop}";
     case FieldType::kPageList:
       return "a list of pages";
   }

@@ -35,6 +35,8 @@ enum Scope : unsigned {
   kInStability = 256,
   kInSeparations = 512,
   kInKeep = 1024,
+  kInInk = 2048,        ///< an entry of `inks`
+  kInInkOutput = 4096,  ///< `output` of an ink
 };
 
 enum class FieldType {
@@ -56,9 +58,11 @@ enum class FieldType {
   kTimeWindows,
   kInk,
   kInks,
+  kInkShares,  ///< a map of inks and percentages
   kInkPattern,
   kFolder,
-  kMap,  ///< with the fields of `inside`
+  kMap,     ///< with the fields of `inside`
+  kInkMap,  ///< by names of inks, maps with the fields of `inside`
   kPageList,
 };
 
@@ -74,6 +78,11 @@ struct Field {
   Scope inside = kInManifest;
   std::string_view default_json = {};  ///< the value when it is left out, as JSON
 };
+
+/// Whether its value holds fields of `inside`.
+inline bool has_fields(const Field& field) {
+  return field.type == FieldType::kMap || field.type == FieldType::kInkMap;
+}
 
 std::span<const Field> fields();
 std::vector<const Field*> fields_of(Scope scope);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "manifests/plate_settings.h"
 #include "manifests/read_text.h"
 #include "manifests/settings_reader.h"
 
@@ -123,7 +124,10 @@ void FolderReader::check_plates(const YamlNode& root,
                                 const BoundMap& bound,
                                 const FolderSettings& folder) {
   if (!diagnostics_.empty()) return;
-  const std::string problem = plates_problem(folder.plates, folder.defaults.output.path);
+  std::string problem;
+  for (const std::string& path : plate_templates(folder.defaults)) {
+    if (problem.empty()) problem = plates_problem(folder.plates, path);
+  }
   if (problem.empty()) return;
   const YamlNode* culprit = bound.node("plates");
   const YamlNode* map = &root;

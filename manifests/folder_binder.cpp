@@ -1,4 +1,5 @@
 // The values that only settings of hot folders have.
+#include "kernels/prepress/ink_key.h"
 #include "manifests/binder.h"
 #include "manifests/scalars.h"
 
@@ -70,11 +71,13 @@ bool Binder::is_good_ink(const YamlNode& node, const std::vector<std::string>& o
     return false;
   }
   for (const std::string& other : others) {
-    if (lower_case(other) != lower_case(node.text)) continue;
-    complain(
-        node.place,
-        "ink " + in_quotes(node.text) + " is there twice",
-        other == node.text ? "" : "names that differ in capitals only are too easily confused");
+    if (!prepress::is_same_ink(other, node.text)) continue;
+    complain(node.place,
+             "ink " + in_quotes(node.text) + " is there twice",
+             other == node.text ? ""
+             : lower_case(other) == lower_case(node.text)
+                 ? "names that differ in capitals only are too easily confused"
+                 : in_quotes(other) + " is the same ink");
     return false;
   }
   return true;

@@ -21,6 +21,7 @@
 #include "kernels/base/diagnostic.h"
 #include "kernels/prepress/protect.h"
 #include "kernels/settings.h"
+#include "manifests/ink_settings.h"
 
 namespace mezzo::manifests {
 
@@ -34,7 +35,8 @@ struct Place {
 struct OutputSettings {
   /// Template of the plate's path, relative to the manifest's folder and below it. {stem} is the
   /// input's name without its suffix, {page} the page of a multi-page file from 1, {ink} the ink's
-  /// name, {job} the job's; {date}, {time} and {id} are those of the job's start. Without {page},
+  /// name, {label} its short one, {n} its place among the plates of the page from 1, {job} the
+  /// job's name; {date}, {time} and {id} are those of the job's start. Without {page},
   /// the pages of a file become the pages of its plates. In a Job it is resolved: the folder, {stem}
   /// and {job} are put in, braces that came with them are doubled; put_start() puts in the start,
   /// and plate_path() the rest.
@@ -56,7 +58,8 @@ struct PageSettings {
   std::string spot_polarity;   ///< for "inks": a name of spot_polarity_names(); empty: not known
   std::string scale = "auto";  ///< a name of scale_names(), for output.resolution_dpi
   prepress::Protect protect;
-  uint32_t assumed_dpi = 0;  ///< of pages that do not say theirs; 0: they are not scaled
+  uint32_t assumed_dpi = 0;       ///< of pages that do not say theirs; 0: they are not scaled
+  std::vector<InkSettings> inks;  ///< over the settings above
   bool operator==(const PageSettings&) const = default;
 };
 
@@ -174,9 +177,17 @@ std::vector<std::string_view> scale_names();
 std::vector<std::string_view> extra_channel_names();
 std::vector<std::string_view> spot_polarity_names();
 
+/// What tells the plates of a page apart, for their paths.
+struct PlateName {
+  std::string_view ink;         ///< for {ink}
+  std::string_view label = {};  ///< for {label}; empty: the ink
+  size_t number = 1;            ///< for {n}
+};
+
 /// The path of one plate, from the resolved template of its page. `page` counts from 0. Characters
-/// of an ink's name that would choose another folder become '_', so two inks can get one name.
-std::string plate_path(std::string_view resolved, uint32_t page, std::string_view ink);
+/// of an ink's name or label that would choose another folder become '_', so two inks can get one
+/// name.
+std::string plate_path(std::string_view resolved, uint32_t page, const PlateName& plate);
 
 /// True when a template names {page}, so that every page of a file gets plates of its own.
 bool has_page_number(std::string_view resolved);

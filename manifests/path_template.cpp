@@ -6,15 +6,16 @@
 
 #include "manifests/fields.h"
 #include "manifests/job.h"
+#include "manifests/plate_settings.h"
 #include "manifests/source_text.h"
 
 namespace mezzo::manifests {
 namespace {
 
-constexpr std::array<std::string_view, 7> kNames = {
-    "stem", "page", "ink", "job", "date", "time", "id"};
+constexpr std::array<std::string_view, 9> kNames = {
+    "stem", "page", "ink", "label", "n", "job", "date", "time", "id"};
 constexpr std::string_view kNamesHint =
-    "the names are {stem}, {page}, {ink}, {job}, {date}, {time} and {id}";
+    "the names are {stem}, {page}, {ink}, {label}, {n}, {job}, {date}, {time} and {id}";
 
 bool is_known(std::string_view name) {
   return std::ranges::find(kNames, name) != kNames.end();
@@ -39,7 +40,8 @@ std::optional<TemplateProblem> check_braces(std::string_view text) {
     }
     const std::string_view name = text.substr(i + 1, end - i - 1);
     if (!is_known(name)) {
-      const std::string_view close = meant(name, kNames);
+      // {n} is one letter away from any other.
+      const std::string_view close = name.size() < 2 ? std::string_view() : meant(name, kNames);
       return TemplateProblem{
           i,
           "cannot hold " + in_quotes(text.substr(i, end - i + 1)),
@@ -214,10 +216,12 @@ std::string with_start(std::string_view resolved, const JobStart& start) {
 bool names_start(const Job& job) {
   const auto names_it = [](const JobPage& page) {
     bool found = false;
-    replaced(page.settings.output.path, [&](std::string_view name) -> std::string {
-      found = found || name == "date" || name == "time" || name == "id";
-      return {};
-    });
+    for (const std::string& path : plate_templates(page.settings)) {
+      replaced(path, [&](std::string_view name) -> std::string {
+        found = found || name == "date" || name == "time" || name == "id";
+        return {};
+      });
+    }
     return found;
   };
   return std::ranges::any_of(job.pages, names_it);
@@ -225,13 +229,16 @@ bool names_start(const Job& job) {
 
 void put_start(Job& job, const JobStart& start) {
   for (JobPage& page : job.pages) {
-    page.settings.output.path = with_start(page.settings.output.path, start);
+    for (std::string* path : plate_templates(page.settings)) *path = with_start(*path, start);
   }
 }
 
-std::string plate_path(std::string_view resolved, uint32_t page, std::string_view ink) {
+std::string plate_path(std::string_view resolved, uint32_t page, const PlateName& plate) {
   const std::string expanded = replaced(resolved, [&](std::string_view name) -> std::string {
-    return name == "page" ? std::to_string(uint64_t{page} + 1) : with_doubled_braces(harmless(ink));
+    if (name == "page") return std::to_string(uint64_t{page} + 1);
+    if (name == "n") return std::to_string(plate.number);
+    const bool is_label = name == "label" && !plate.label.empty();
+    return with_doubled_braces(harmless(is_label ? plate.label : plate.ink));
   });
   return with_single_braces(expanded);
 }

@@ -1,7 +1,7 @@
 // The template of a plate's path: its check, and the names that replace its braces.
 //
 // As a user writes it, a template is relative, stays below the manifest's folder, ends in .tif or
-// .tiff and may hold {stem}, {page}, {ink}, {job}, {date}, {time} and {id}. A resolved template has
+// .tiff and may hold {stem}, {page}, {ink}, {label}, {n}, {job}, {date}, {time} and {id}. A resolved template has
 // its folder, stem and job put in; braces that came with them are doubled, so only the others are
 // still to be replaced. put_start() and plate_path() of job.h do that.
 #pragma once

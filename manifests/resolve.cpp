@@ -11,6 +11,7 @@
 #include "manifests/input_finder.h"
 #include "manifests/job.h"
 #include "manifests/path_template.h"
+#include "manifests/plate_settings.h"
 
 namespace mezzo::manifests {
 namespace {
@@ -142,9 +143,9 @@ class Resolver {
           "rename the file");
       return;
     }
-    std::string& plate = page.settings.output.path;
-    plate = resolve_plate_template(plate, plates_folder_, page.stem, job_.name);
-    if (is_too_long(plate)) {
+    for (std::string* plate : plate_templates(page.settings)) {
+      *plate = resolve_plate_template(*plate, plates_folder_, page.stem, job_.name);
+      if (!is_too_long(*plate)) continue;
       finder_.complain(entry,
                        "the path of the plates of " + finder_.shown(path) + " is too long",
                        "a name may have " + std::to_string(kMaxNameBytes) + " bytes, a path " +
@@ -157,7 +158,7 @@ class Resolver {
 
   static bool is_too_long(const std::string& resolved) {
     const JobStart as_long = {"2026-11-22", "06-44-41", "20261122-064441-8205c866062c1fcb"};
-    const fs::path shortest = plate_path(with_start(resolved, as_long), 0, "k");
+    const fs::path shortest = plate_path(with_start(resolved, as_long), 0, {"k"});
     return shortest.native().size() > kMaxPathBytes ||
            std::ranges::any_of(
                shortest, [](const fs::path& name) { return name.native().size() > kMaxNameBytes; });
@@ -220,15 +221,19 @@ class Resolver {
     std::ranges::sort(order, {}, real);
     const std::string real_folder = real_folder_path(plates_folder_);
     for (size_t i = 0; i < job_.pages.size(); ++i) {
-      const PlatePattern plate = plate_pattern(resolve_plate_template(
-          entries_[i]->settings.output.path, real_folder, job_.pages[i].stem, job_.name));
-      for (auto at = std::ranges::lower_bound(order, plate.start, {}, real);
-           at != order.end() && real(*at).starts_with(plate.start);
-           ++at) {
-        if (::fnmatch(plate.pattern.c_str(), real(*at).c_str(), FNM_PATHNAME) != 0) continue;
+      for (const std::string& path : plate_templates(entries_[i]->settings)) {
+        const PlatePattern plate =
+            plate_pattern(resolve_plate_template(path, real_folder, job_.pages[i].stem, job_.name));
+        const auto begin = std::ranges::lower_bound(order, plate.start, {}, real);
+        const auto replaced = std::find_if(begin, order.end(), [&](size_t input) {
+          return ::fnmatch(plate.pattern.c_str(), real(input).c_str(), FNM_PATHNAME) == 0 ||
+                 !real(input).starts_with(plate.start);
+        });
+        if (replaced == order.end() || !real(*replaced).starts_with(plate.start)) continue;
         finder_.complain(*entries_[i],
                          "a plate of " + finder_.shown(job_.pages[i].input) +
-                             " could replace the input " + finder_.shown(job_.pages[*at].input),
+                             " could replace the input " +
+                             finder_.shown(job_.pages[*replaced].input),
                          "let 'path' lead to a folder where no inputs are");
         break;
       }

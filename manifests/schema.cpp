@@ -18,10 +18,10 @@ constexpr const char* kUpTo100Pattern = "(100(\\.0+)?|[1-9]?[0-9](\\.[0-9]+)?)";
 
 constexpr const char* kSizePattern = "^(0|[1-9][0-9]*)( ?(KiB|MiB|GiB|TiB|KB|MB|GB|TB))?$";
 
-// Not absolute, no `..`, no backslash, braces only around the four names, a name before .tif.
+// Not absolute, no `..`, no backslash, braces only around the names, a name before .tif.
 constexpr const char* kTemplatePattern =
     "^(?!/)(?!(.*/)?\\.\\.(/|$))(?!(.*/)?\\.[tT][iI][fF]{1,2}$)"
-    "([^{}\\\\]|\\{(stem|page|ink|job)\\})+\\.[tT][iI][fF]{1,2}$";
+    "([^{}\\\\]|\\{(stem|page|ink|label|n|job|date|time|id)\\})+\\.[tT][iI][fF]{1,2}$";
 
 // A letter or digit first, no space last; everything from U+00C0 on counts as a letter.
 constexpr const char* kJobNamePattern =
@@ -81,10 +81,15 @@ Json with_unit(const ParameterInfo& parameter) {
        pattern("^" + sign + digits + "( ?" + std::string(parameter.unit) + ")?$")});
 }
 
+std::string definition_name(const Field& field) {
+  if (field.inside == kInInk) return "ink";
+  return (field.inside == kInInkOutput ? "ink_" : "") + std::string(field.name);
+}
+
 Json definition(Scope scope) {
   for (const Field& field : fields()) {
-    if (field.type == FieldType::kMap && field.inside == scope) {
-      return {{"$ref", "#/definitions/" + std::string(field.name)}};
+    if (has_fields(field) && field.inside == scope) {
+      return {{"$ref", "#/definitions/" + definition_name(field)}};
     }
   }
   return {{"$ref", "#/definitions/page"}};
@@ -136,6 +141,11 @@ Json inks() {
           {"items", pattern("^[^/\\\\{}]+$")}};
 }
 
+Json ink_map(const Json& settings) {
+  return {{"type", "object"},
+          {"additionalProperties", any_of({Json{{"enum", {"drop", "keep"}}}, settings})}};
+}
+
 Json type_of(const Field& field) {
   switch (field.type) {
     case FieldType::kDuration:
@@ -179,6 +189,10 @@ Json type_of(const Field& field) {
       return curve();
     case FieldType::kMap:
       return definition(field.inside);
+    case FieldType::kInkMap:
+      return ink_map(definition(field.inside));
+    case FieldType::kInkShares:
+      return {{"type", "object"}, {"minProperties", 1}, {"additionalProperties", percent(0, 100)}};
     case FieldType::kPageList:
       return page_list();
   }
@@ -274,8 +288,8 @@ Json document_schema(Scope top, const char* title, const char* description) {
   const unsigned scopes = scopes_below(top);
   Json& definitions = schema["definitions"];
   for (const Field& field : fields()) {
-    if (field.type != FieldType::kMap || (field.scopes & scopes) == 0) continue;
-    definitions[std::string(field.name)] =
+    if (!has_fields(field) || (field.scopes & scopes) == 0) continue;
+    definitions[definition_name(field)] =
         field.inside == kInHalftone ? halftone_schema() : map_schema(field.inside);
   }
   if ((scopes & kInPage) != 0) definitions["page"] = map_schema(kInPage);

@@ -3,8 +3,11 @@
 #include <algorithm>
 
 #include "kernels/base/error.h"
+#include "kernels/prepress/ink_key.h"
 #include "kernels/registry.h"
 #include "manifests/parameters.h"
+#include "manifests/plate_settings.h"
+#include "manifests/scalars.h"
 
 namespace mezzo::manifests {
 namespace {
@@ -13,6 +16,22 @@ namespace {
 Place place_of_method(const YamlNode& halftone) {
   const auto method = std::ranges::find(halftone.items, "method", &YamlNode::key);
   return method == halftone.items.end() ? halftone.key_place : method->key_place;
+}
+
+/// The ink has a plate of its name.
+void forget_use(InkSettings& ink) {
+  ink.is_dropped = false;
+  ink.plate.clear();
+  ink.shares.clear();
+}
+
+/// Drops what inks without a method of their own have for that of `defaults`.
+void forget_method(std::vector<InkSettings>& inks) {
+  for (InkSettings& ink : inks) {
+    if (!ink.halftone.method.empty()) continue;
+    ink.halftone.schedule.clear();
+    ink.halftone.parameters.clear();
+  }
 }
 
 }  // namespace
@@ -35,7 +54,9 @@ void SettingsReader::read_defaults(const YamlNode& map, PageSettings& settings) 
 }
 
 void SettingsReader::read_settings(const BoundMap& map, PageSettings& settings) {
+  const std::string method = settings.halftone.method;
   if (const YamlNode* node = map.node("halftone")) read_halftone(*node, settings.halftone);
+  if (settings.halftone.method != method) forget_method(settings.inks);
   if (const YamlNode* node = map.node("tone")) read_tone(*node, settings.tone);
   if (const YamlNode* node = map.node("output")) read_output(*node, settings.output);
   map.set("extra_channels", settings.extra_channels);
@@ -45,6 +66,7 @@ void SettingsReader::read_settings(const BoundMap& map, PageSettings& settings) 
   if (const auto* protect = map.get<std::string>("protect")) {
     settings.protect = *protect_named(*protect);
   }
+  if (const YamlNode* node = map.node("inks")) read_inks(*node, settings);
 }
 
 void SettingsReader::read_halftone(const YamlNode& map, HalftoneSettings& halftone) {
@@ -166,6 +188,148 @@ void SettingsReader::read_output(const YamlNode& map, OutputSettings& output) {
   if (const auto* existing = bound.get<std::string>("existing")) {
     output.replace = *existing == "replace";
   }
+}
+
+void SettingsReader::read_inks(const YamlNode& map, PageSettings& settings) {
+  std::vector<const YamlNode*> named;
+  for (const YamlNode& item : map.items) {
+    if (item.is_refused) continue;
+    const auto same = std::ranges::find_if(
+        named, [&](const YamlNode* other) { return prepress::is_same_ink(other->key, item.key); });
+    if (same != named.end()) {
+      binder_.complain(item.key_place,
+                       "ink " + in_quotes(item.key) + " is there twice",
+                       in_quotes((*same)->key) + " in line " +
+                           std::to_string((*same)->key_place.line) + " is the same ink");
+      continue;
+    }
+    named.push_back(&item);
+    const bool is_word =
+        item.kind == YamlNode::Kind::kText && (item.text == "drop" || item.text == "keep");
+    if (item.kind != YamlNode::Kind::kMap && !is_word) {
+      binder_.complain_kind(
+          item, item.key, "drop, keep, or a map of the ink's settings such as {label: C}");
+      continue;
+    }
+    auto entry = std::ranges::find_if(settings.inks, [&](const InkSettings& ink) {
+      return prepress::is_same_ink(ink.ink, item.key);
+    });
+    if (entry == settings.inks.end()) {
+      settings.inks.push_back({.ink = item.key, .label = {}});
+      entry = std::prev(settings.inks.end());
+    }
+    InkSettings ink = *entry;
+    if (is_word) {
+      forget_use(ink);
+      ink.is_dropped = item.text == "drop";
+    } else {
+      read_ink(item, settings, ink);
+    }
+    *entry = std::move(ink);
+  }
+}
+
+void SettingsReader::read_ink(const YamlNode& map, const PageSettings& settings, InkSettings& ink) {
+  const BoundMap bound = binder_.bind(map, kInInk);
+  read_use(bound, ink);
+  bound.set("label", ink.label);
+  if (const YamlNode* node = bound.node("halftone")) read_ink_halftone(*node, settings, ink);
+  if (const YamlNode* node = bound.node("tone")) {
+    const BoundMap tone = binder_.bind(*node, kInTone);
+    if (const auto* invert = tone.get<bool>("invert")) ink.tone.invert = *invert;
+    if (const auto* gamma = tone.get<double>("gamma")) ink.tone.gamma = *gamma;
+    tone.set("curve", ink.tone.points);
+  }
+  if (const auto* protect = bound.get<std::string>("protect")) {
+    ink.protect = *protect_named(*protect);
+  }
+  if (const YamlNode* node = bound.node("output")) {
+    const BoundMap output = binder_.bind(*node, kInInkOutput);
+    output.set("path", ink.path);
+    output.set("compression", ink.compression);
+  }
+}
+
+/// Reads what becomes of the ink, of which a map says one thing at most.
+void SettingsReader::read_use(const BoundMap& bound, InkSettings& ink) {
+  const YamlNode *plate = bound.node("plate"), *as = bound.node("as"), *to = bound.node("to");
+  if (plate == nullptr && as == nullptr && to == nullptr) return;
+  forget_use(ink);
+  const YamlNode* second = plate != nullptr && as != nullptr   ? as
+                           : plate != nullptr || as != nullptr ? to
+                                                               : nullptr;
+  if (second != nullptr) {
+    binder_.complain(second->key_place,
+                     "an ink has one of 'plate', 'as' and 'to', and here are several",
+                     "'plate' is another name, 'as' and 'to' add it to plates of others");
+    return;
+  }
+  bound.set("plate", ink.plate);
+  if (const auto* other = bound.get<std::string>("as")) ink.shares = {{*other}};
+  if (to != nullptr) ink.shares = read_shares(*to);
+  if (as == nullptr && to == nullptr) return;
+  for (const std::string_view key : {"label", "halftone", "tone", "protect", "output"}) {
+    const YamlNode* node = bound.node(key);
+    if (node == nullptr) continue;
+    binder_.complain(node->key_place,
+                     "'" + std::string(key) + "' has no effect: with '" +
+                         (as != nullptr ? "as" : "to") + "' the ink has no plate of its own",
+                     "give it to the ink that it is added to");
+  }
+}
+
+std::vector<InkShare> SettingsReader::read_shares(const YamlNode& map) {
+  std::vector<InkShare> shares;
+  if (map.items.empty()) {
+    binder_.complain(map.place, "'to' names no ink", "write 'drop' for an ink that is not printed");
+  }
+  for (const YamlNode& item : map.items) {
+    if (item.is_refused) continue;
+    const auto same = std::ranges::find_if(
+        shares, [&](const InkShare& share) { return prepress::is_same_ink(share.ink, item.key); });
+    if (same != shares.end()) {
+      binder_.complain(item.key_place,
+                       "ink " + in_quotes(item.key) + " is there twice",
+                       in_quotes(same->ink) + " is the same ink");
+      continue;
+    }
+    const bool is_text = item.kind == YamlNode::Kind::kText;
+    const auto parsed = is_text ? parse_percent(item.text) : Parsed<double>();
+    if (parsed.value && *parsed.value <= 100) {
+      shares.push_back({item.key, *parsed.value});
+    } else {
+      binder_.complain(item.place,
+                       "the share of ink " + in_quotes(item.key) +
+                           " must be a percentage from 0% to 100%, found " + describe(item),
+                       parsed.hint);
+    }
+  }
+  return shares;
+}
+
+/// Reads the ink's method over that of its page, and keeps what the map gives.
+void SettingsReader::read_ink_halftone(const YamlNode& map,
+                                       const PageSettings& settings,
+                                       InkSettings& ink) {
+  const size_t mistakes = diagnostics_.size();
+  HalftoneSettings whole = plate_settings(settings, ink.ink).halftone;
+  whole.engine = ink.halftone.engine;
+  const std::string method = whole.method;
+  read_halftone(map, whole);
+  if (whole.method != method) {
+    ink.halftone.schedule.clear();
+    ink.halftone.parameters.clear();
+  }
+  ink.halftone.engine = whole.engine;
+  for (const YamlNode& item : map.items) {
+    if (item.key == "method") ink.halftone.method = whole.method;
+    if (item.key == "schedule") ink.halftone.schedule = whole.schedule;
+    const auto parameter = whole.parameters.find(item.key);
+    if (parameter != whole.parameters.end()) {
+      ink.halftone.parameters[item.key] = parameter->second;
+    }
+  }
+  if (diagnostics_.size() == mistakes) check_fit(whole, &map);
 }
 
 }  // namespace mezzo::manifests

@@ -32,6 +32,11 @@ class SettingsReader {
   void read_parameter(const YamlNode& node, const MethodInfo& method, HalftoneSettings& halftone);
   void read_tone(const YamlNode& map, ToneSettings& tone);
   void read_output(const YamlNode& map, OutputSettings& output);
+  void read_inks(const YamlNode& map, PageSettings& settings);
+  void read_ink(const YamlNode& map, const PageSettings& settings, InkSettings& ink);
+  void read_use(const BoundMap& bound, InkSettings& ink);
+  std::vector<InkShare> read_shares(const YamlNode& map);
+  void read_ink_halftone(const YamlNode& map, const PageSettings& settings, InkSettings& ink);
 
   Binder& binder_;
   const std::vector<Diagnostic>& diagnostics_;

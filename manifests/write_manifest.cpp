@@ -62,16 +62,19 @@ std::string halftone_text(const HalftoneSettings& halftone) {
   return text;
 }
 
-std::string tone_text(const ToneSettings& tone) {
-  std::string text = line(1, "tone", "") + line(2, "invert", tone.invert ? "true" : "false") +
-                     line(2, "gamma", digits(tone.gamma));
-  std::string points;
-  for (const CurvePoint& point : tone.points) {
-    points += (points.empty() ? "[" : ", [") + percent_text(point.in_percent) + ", " +
-              percent_text(point.out_percent) + "]";
+std::string points_text(const std::vector<CurvePoint>& points) {
+  std::string text;
+  for (const CurvePoint& point : points) {
+    text += (text.empty() ? "[" : ", [") + percent_text(point.in_percent) + ", " +
+            percent_text(point.out_percent) + "]";
   }
-  if (!points.empty()) text += line(2, "curve", "[" + points + "]");
-  return text;
+  return "[" + text + "]";
+}
+
+std::string tone_text(const ToneSettings& tone) {
+  return line(1, "tone", "") + line(2, "invert", tone.invert ? "true" : "false") +
+         line(2, "gamma", digits(tone.gamma)) +
+         (tone.points.empty() ? "" : line(2, "curve", points_text(tone.points)));
 }
 
 std::string output_text(const OutputSettings& output) {
@@ -93,6 +96,66 @@ std::string page_keys_text(const PageSettings& settings) {
          (settings.protect.any() ? line(1, "protect", std::string(name_of(settings.protect)))
                                  : "") +
          (settings.scale == "auto" ? "" : line(1, "scale", settings.scale));
+}
+
+std::string quoted_unless_empty(int depth, std::string_view key, const std::string& value) {
+  return value.empty() ? "" : line(depth, key, quoted(value));
+}
+
+/// A block whose keys are one deeper; nothing when it has none.
+std::string block(int depth, std::string_view key, const std::string& inside) {
+  return inside.empty() ? "" : line(depth, key, "") + inside;
+}
+
+std::string ink_halftone_text(const HalftoneSettings& ink, const PageSettings& page) {
+  const std::string& method = ink.method.empty() ? page.halftone.method : ink.method;
+  std::string text = ink.method.empty() ? "" : line(4, "method", ink.method);
+  if (ink.engine != Engine::kAutomatic) {
+    text += line(4, "engine", std::string(to_string(ink.engine)));
+  }
+  if (!ink.schedule.empty()) text += line(4, "schedule", ink.schedule);
+  for (const auto& [name, value] : ink.parameters) {
+    text += line(4, name, parameter_text(find_method(method), name, value));
+  }
+  return text;
+}
+
+std::string ink_tone_text(const InkTone& tone) {
+  return (tone.invert ? line(4, "invert", *tone.invert ? "true" : "false") : "") +
+         (tone.gamma ? line(4, "gamma", digits(*tone.gamma)) : "") +
+         (tone.points.empty() ? "" : line(4, "curve", points_text(tone.points)));
+}
+
+std::string shares_text(const std::vector<InkShare>& shares) {
+  if (shares.size() == 1 && shares.front().percent == 100) {
+    return line(3, "as", quoted(shares.front().ink));
+  }
+  std::string text;
+  for (const InkShare& share : shares) {
+    text += line(4, quoted(share.ink), percent_text(share.percent));
+  }
+  return block(3, "to", text);
+}
+
+std::string ink_text(const InkSettings& ink, const PageSettings& page) {
+  if (ink.is_dropped) return line(2, quoted(ink.ink), "drop");
+  if (!ink.shares.empty()) return line(2, quoted(ink.ink), "") + shares_text(ink.shares);
+  const std::string text =
+      quoted_unless_empty(3, "plate", ink.plate) + quoted_unless_empty(3, "label", ink.label) +
+      block(3, "halftone", ink_halftone_text(ink.halftone, page)) +
+      block(3, "tone", ink_tone_text(ink.tone)) +
+      (ink.protect ? line(3, "protect", std::string(name_of(*ink.protect))) : "") +
+      block(3,
+            "output",
+            quoted_unless_empty(4, "path", ink.path) +
+                quoted_unless_empty(4, "compression", ink.compression));
+  return text.empty() ? line(2, quoted(ink.ink), "{}") : line(2, quoted(ink.ink), "") + text;
+}
+
+std::string inks_text(const PageSettings& page) {
+  std::string text;
+  for (const InkSettings& ink : page.inks) text += ink_text(ink, page);
+  return block(1, "inks", text);
 }
 
 std::string limits_text(const JobLimits& limits) {
@@ -123,7 +186,7 @@ std::string write_manifest(const std::string& job_name,
                      line(0, "job", quoted(as_job_name(job_name))) + limits_text(limits) +
                      line(0, "defaults", "") + halftone_text(defaults.halftone) +
                      tone_text(defaults.tone) + output_text(defaults.output) +
-                     page_keys_text(defaults) +
+                     page_keys_text(defaults) + inks_text(defaults) +
                      line(0, "pages_total", std::to_string(pages.size())) + line(0, "pages", "");
   for (const WrittenPage& page : pages) text += page_text(page);
   text += line(0, "end", "true");

@@ -38,6 +38,9 @@ struct PageInfo {
   uint32_t max_sample = 255;      ///< largest value of the samples handed out
   uint32_t bytes_per_sample = 1;  ///< of the samples handed out: 1 when max_sample <= 255, else 2
   Polarity polarity = Polarity::kMaxIsPaper;
+  /// Samples of paper and of a solid, where tag DotRange names others than the ends of the range;
+  /// else both are 0.
+  uint32_t first_dot = 0, last_dot = 0;
   uint32_t extra_channels = 0;       ///< samples of a pixel that no plane shows, nor its alpha
   std::vector<ExtraChannel> extras;  ///< these, of a separated page; in their order
   bool becomes_grey = false;         ///< its samples are colours, and the reader hands out grey
@@ -50,5 +53,10 @@ struct PageInfo {
 
   bool operator==(const PageInfo&) const = default;
 };
+
+/// Whether paper and solid are not the ends of the samples' range.
+inline bool has_dot_range(const PageInfo& page) {
+  return page.first_dot != page.last_dot;
+}
 
 }  // namespace mezzo

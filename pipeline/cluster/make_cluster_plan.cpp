@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "kernels/registry.h"
+#include "manifests/plate_settings.h"
 #include "pipeline/cluster/plan/paths.h"
 #include "pipeline/cluster/plan/plan_check.h"
 #include "pipeline/cluster/plan/sheet_plan.h"
@@ -26,8 +27,9 @@ namespace fs = std::filesystem;
 
 /// Throws for settings with which no GPU of any node would help, and for those that need one when
 /// tasks get none.
-void check_gpu(const manifests::JobPage& page, const TaskSettings& task) {
-  const HalftoneSettings& halftone = page.settings.halftone;
+void check_gpu(const manifests::JobPage& page,
+               const HalftoneSettings& halftone,
+               const TaskSettings& task) {
   if (find_method(halftone.method) == nullptr || !needs_gpu(halftone)) return;
   if (first_schedule(halftone) == nullptr) {
     throw Error(ErrorKind::kUsage,
@@ -49,6 +51,14 @@ void check_gpu(const manifests::JobPage& page, const TaskSettings& task) {
                                                         : to_string(halftone.engine)));
 }
 
+/// The same for all inks of a page.
+void check_gpu(const manifests::JobPage& page, const TaskSettings& task) {
+  check_gpu(page, page.settings.halftone, task);
+  for (const manifests::InkSettings& ink : page.settings.inks) {
+    check_gpu(page, manifests::plate_settings(page.settings, ink.ink).halftone, task);
+  }
+}
+
 /// The settings for the CPU, which describe a sheet without asking CUDA.
 HalftoneSettings on_cpu(HalftoneSettings halftone) {
   if (needs_gpu(halftone)) halftone.schedule.clear();
@@ -60,7 +70,9 @@ HalftoneSettings on_cpu(HalftoneSettings halftone) {
 manifests::JobPage frozen(const manifests::JobPage& page, const TaskSettings& task) {
   manifests::JobPage result = page;
   result.input = absolute_path(page.input);
-  result.settings.output.path = absolute_template(page.settings.output.path);
+  for (std::string* path : manifests::plate_templates(result.settings)) {
+    *path = absolute_template(*path);
+  }
   HalftoneSettings& halftone = result.settings.halftone;
   // So that tasks do not look for GPUs that they were not given.
   const bool is_open = halftone.engine == Engine::kAutomatic && halftone.schedule.empty();
@@ -150,8 +162,13 @@ plan::JobPlan plan_page(const manifests::Job& job,
   one.limits = job.limits;
   one.limits.threads = task.threads;
   one.pages = {page};
-  HalftoneSettings& halftone = one.pages.front().settings.halftone;
-  halftone = on_cpu(halftone);
+  manifests::PageSettings& settings = one.pages.front().settings;
+  settings.halftone = on_cpu(settings.halftone);
+  for (manifests::InkSettings& ink : settings.inks) {
+    const HalftoneSettings whole = manifests::plate_settings(page.settings, ink.ink).halftone;
+    if (needs_gpu(whole)) ink.halftone.schedule.clear();
+    ink.halftone.engine = Engine::kAutomatic;  // the page's
+  }
   plan::JobPlan plan = plan::make_plan(one);
   for (plan::SheetPlan& sheet : plan.sheets) {
     if (sheet.failure) {
@@ -161,6 +178,7 @@ plan::JobPlan plan_page(const manifests::Job& job,
       if (!is_of_sheet(sheet.failure->kind)) throw Error(sheet.failure->kind, message);
     }
     sheet.settings.halftone = page.settings.halftone;
+    sheet.settings.inks = page.settings.inks;
   }
   return plan;
 }

@@ -36,8 +36,8 @@ uint64_t page_memory(const PageInfo& info,
                      const ReaderNeeds& reader,
                      uint32_t band_rows,
                      uint32_t in_flight,
-                     const Halftoner& halftoner) {
-  const BandShape shape{band_rows, halftoner.traits().context_rows, reader.row_quantum};
+                     const PageHalftoners& halftoners) {
+  const BandShape shape{band_rows, halftoners.traits().context_rows, reader.row_quantum};
   const uint64_t rows = shape.rows;
   const uint64_t held_rows = std::min<uint64_t>(shape.rows_held(), info.height_px);
   const uint64_t kept_rows =
@@ -46,23 +46,23 @@ uint64_t page_memory(const PageInfo& info,
   const uint64_t strip_rows = tiff::plate_rows_per_strip(info.width_px);
   const uint64_t waiting = uint64_t{in_flight} * (rows + strip_rows) * bits * 4;
   const uint64_t samples = (in_flight * held_rows + kept_rows) * row_bytes(info);
-  const uint64_t working = halftoner.working_bytes(info.width_px, shape.rows) * info.inks.size();
+  const uint64_t working = halftoners.working_bytes(info.width_px, shape.rows, info.inks.size());
   return samples + in_flight * rows * bits + waiting + working + rows * reader.bytes_a_row;
 }
 
 /// The bands of a method that asks for them: their rows, and as many at a time as fit.
 std::optional<BandPlan> plan_own_bands(const PageInfo& info,
                                        const ReaderNeeds& reader,
-                                       const Halftoner& halftoner,
+                                       const PageHalftoners& halftoners,
                                        uint64_t budget_bytes) {
-  const HalftonerTraits traits = halftoner.traits();
+  const HalftonerTraits traits = halftoners.traits();
   BandPlan plan;
   plan.rows = std::min(traits.band_rows, info.height_px);
   const uint32_t bands = (info.height_px - 1) / plan.rows + 1;
   for (plan.in_flight = std::min(bands, kSearchedInFlight);
        plan.in_flight >= kLeastSearchedInFlight;
        --plan.in_flight) {
-    plan.memory_bytes = page_memory(info, reader, plan.rows, plan.in_flight, halftoner);
+    plan.memory_bytes = page_memory(info, reader, plan.rows, plan.in_flight, halftoners);
     if (plan.memory_bytes <= budget_bytes) return plan;
   }
   return std::nullopt;
@@ -70,14 +70,34 @@ std::optional<BandPlan> plan_own_bands(const PageInfo& info,
 
 }  // namespace
 
+HalftonerTraits PageHalftoners::traits() const {
+  HalftonerTraits all = planes_.front()->traits();
+  for (const Halftoner* halftoner : planes_) {
+    const HalftonerTraits one = halftoner->traits();
+    all.row_multiple = std::max(all.row_multiple, one.row_multiple);
+    all.context_rows = std::max(all.context_rows, one.context_rows);
+    all.band_rows = std::max(all.band_rows, one.band_rows);
+    all.on_device = all.on_device || one.on_device;
+    all.by_the_clock = all.by_the_clock || one.by_the_clock;
+  }
+  return all;
+}
+
+uint64_t PageHalftoners::working_bytes(uint32_t width_px, uint32_t band_rows, size_t planes) const {
+  if (planes_.size() == 1) return planes_.front()->working_bytes(width_px, band_rows) * planes;
+  uint64_t bytes = 0;
+  for (const Halftoner* halftoner : planes_) bytes += halftoner->working_bytes(width_px, band_rows);
+  return bytes;
+}
+
 std::optional<BandPlan> plan_bands(const PageInfo& info,
                                    const ReaderNeeds& reader,
-                                   const Halftoner& halftoner,
+                                   const PageHalftoners& halftoners,
                                    uint32_t threads,
                                    uint64_t budget_bytes,
                                    const PlanOptions& options) {
-  const HalftonerTraits traits = halftoner.traits();
-  if (traits.band_rows != 0) return plan_own_bands(info, reader, halftoner, budget_bytes);
+  const HalftonerTraits traits = halftoners.traits();
+  if (traits.band_rows != 0) return plan_own_bands(info, reader, halftoners, budget_bytes);
   const uint32_t quantum = reader.row_quantum;
   BandPlan plan;
   plan.rows = options.band_rows;
@@ -95,7 +115,7 @@ std::optional<BandPlan> plan_bands(const PageInfo& info,
   // reader decodes at once.
   const uint32_t least_rows = std::min(options.band_rows ? plan.rows : quantum, info.height_px);
   plan.in_flight = traits.on_device ? kDeviceInFlight : threads + 3;
-  while ((plan.memory_bytes = page_memory(info, reader, plan.rows, plan.in_flight, halftoner)) >
+  while ((plan.memory_bytes = page_memory(info, reader, plan.rows, plan.in_flight, halftoners)) >
          budget_bytes) {
     if (plan.in_flight > kLeastInFlight) {
       --plan.in_flight;
@@ -110,11 +130,11 @@ std::optional<BandPlan> plan_bands(const PageInfo& info,
 
 uint64_t least_page_memory(const PageInfo& info,
                            const ReaderNeeds& reader,
-                           const Halftoner& halftoner) {
-  const HalftonerTraits traits = halftoner.traits();
+                           const PageHalftoners& halftoners) {
+  const HalftonerTraits traits = halftoners.traits();
   const bool own = traits.band_rows != 0;
   const uint32_t rows = std::min(own ? traits.band_rows : reader.row_quantum, info.height_px);
-  return page_memory(info, reader, rows, own ? kLeastSearchedInFlight : kLeastInFlight, halftoner);
+  return page_memory(info, reader, rows, own ? kLeastSearchedInFlight : kLeastInFlight, halftoners);
 }
 
 }  // namespace mezzo::plan

@@ -4,7 +4,10 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "kernels/halftoner_traits.h"
 #include "stages/files/file_system.h"
 #include "stages/page_info.h"
 
@@ -36,11 +39,28 @@ struct ReaderNeeds {
   uint64_t bytes_a_row = 0;    ///< of a band
 };
 
+/// The halftoners of a page's planes.
+class PageHalftoners {
+ public:
+  /// One for all planes.
+  PageHalftoners(const Halftoner& all)  // NOLINT(google-explicit-constructor): most pages have one
+      : planes_{&all} {}
+  /// One a plane; at least one.
+  explicit PageHalftoners(std::vector<const Halftoner*> planes) : planes_(std::move(planes)) {}
+
+  /// The bands that suit all of them. Those that need bands of their own need the same.
+  HalftonerTraits traits() const;
+  uint64_t working_bytes(uint32_t width_px, uint32_t band_rows, size_t planes) const;
+
+ private:
+  std::vector<const Halftoner*> planes_;
+};
+
 /// Bands of a page within `budget_bytes`, which is for all but the working_bytes of its reader;
 /// nothing when not even the smallest fit.
 std::optional<BandPlan> plan_bands(const PageInfo& info,
                                    const ReaderNeeds& reader,
-                                   const Halftoner& halftoner,
+                                   const PageHalftoners& halftoners,
                                    uint32_t threads,
                                    uint64_t budget_bytes,
                                    const PlanOptions& options = {});
@@ -48,6 +68,6 @@ std::optional<BandPlan> plan_bands(const PageInfo& info,
 /// The smallest budget in which plan_bands() finds bands.
 uint64_t least_page_memory(const PageInfo& info,
                            const ReaderNeeds& reader,
-                           const Halftoner& halftoner);
+                           const PageHalftoners& halftoners);
 
 }  // namespace mezzo::plan

@@ -1,6 +1,7 @@
 #include "pipeline/plan/disk_forecast.h"
 
 #include "pipeline/plan/provenance.h"
+#include "stages/tiff/compression.h"
 #include "stages/tiff/plate/plate.h"
 
 namespace mezzo::plan {
@@ -31,19 +32,33 @@ uint64_t plate_bytes(const SheetPlan& sheet,
 
 }  // namespace
 
+tiff::Compression compression_of(const SheetPlan& sheet, const PlatePlan& plate) {
+  if (sheet.settings.inks.empty()) return sheet.compression;
+  return tiff::compression_named(settings_of(sheet, plate).compression).value_or(sheet.compression);
+}
+
 uint64_t most_disk_bytes(const SheetPlan& sheet) {
-  const bool automatic = sheet.compression == tiff::Compression::kAutomatic;
-  const tiff::Compression compression = automatic ? tiff::Compression::kNone : sheet.compression;
   uint64_t bytes = 0;
   for (const PlatePlan& plate : sheet.plates) {
+    tiff::Compression compression = compression_of(sheet, plate);
+    if (compression == tiff::Compression::kAutomatic) compression = tiff::Compression::kNone;
     bytes += plate_bytes(
         sheet, compression, [&](size_t page) { return text_bytes(sheet, page, plate); });
   }
   return bytes;
 }
 
-uint64_t most_plate_bytes(const SheetPlan& sheet) {
-  return plate_bytes(sheet, sheet.compression, [](size_t) { return tiff::kMostTextBytes; });
+uint64_t most_plate_bytes(const SheetPlan& sheet, const PlatePlan& plate) {
+  return plate_bytes(
+      sheet, compression_of(sheet, plate), [](size_t) { return tiff::kMostTextBytes; });
+}
+
+uint64_t uncompressed_bytes(const SheetPlan& sheet) {
+  uint64_t plates = 0;
+  for (const PlatePlan& plate : sheet.plates) {
+    plates += compression_of(sheet, plate) == tiff::Compression::kNone;
+  }
+  return plates == 0 ? 0 : sheet.raw_bytes / sheet.plates.size() * plates;
 }
 
 }  // namespace mezzo::plan

@@ -9,8 +9,14 @@ namespace mezzo::plan {
 /// compression are never larger than raw.
 uint64_t most_disk_bytes(const SheetPlan& sheet);
 
+/// Of a plate of the sheet, as its settings name it.
+tiff::Compression compression_of(const SheetPlan& sheet, const PlatePlan& plate);
+
 /// Of one plate of the sheet while it is written, with any texts in its tags. Automatic compression
 /// may be larger than raw until the plate is sealed.
-uint64_t most_plate_bytes(const SheetPlan& sheet);
+uint64_t most_plate_bytes(const SheetPlan& sheet, const PlatePlan& plate);
+
+/// Of the plates of the sheet that are not compressed.
+uint64_t uncompressed_bytes(const SheetPlan& sheet);
 
 }  // namespace mezzo::plan

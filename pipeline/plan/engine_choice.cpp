@@ -12,6 +12,7 @@
 #include "kernels/gpu/gpu.h"
 #include "kernels/registry.h"
 #include "pipeline/plan/cost_model.h"
+#include "pipeline/plan/disk_forecast.h"
 #include "pipeline/plan/gpu_costs.h"
 #include "pipeline/text.h"
 
@@ -120,6 +121,65 @@ void choose_with_gpu(const Candidate& candidate, const gpu::GpuList& gpus) {
   assign(candidate.sheets, choose_engine(machine, candidate.work));
 }
 
+/// The plan with a sheet for each method and compression of the inks of a sheet.
+JobPlan split_by_ink(const JobPlan& plan) {
+  JobPlan split = plan;
+  split.sheets.clear();
+  for (const SheetPlan& sheet : plan.sheets) {
+    const size_t first = split.sheets.size();
+    for (const PlatePlan& plate : sheet.plates) {
+      if (sheet.failure) break;
+      const manifests::PlateSettings settings = settings_of(sheet, plate);
+      const auto begin = split.sheets.begin() + static_cast<ptrdiff_t>(first);
+      auto part = std::find_if(begin, split.sheets.end(), [&](const SheetPlan& other) {
+        return other.settings.halftone == settings.halftone &&
+               other.settings.output.compression == settings.compression;
+      });
+      if (part == split.sheets.end()) {
+        part = split.sheets.insert(part, sheet);
+        part->settings.halftone = settings.halftone;
+        part->settings.output.compression = settings.compression;
+        part->compression = compression_of(sheet, plate);
+        part->engine = plate.engine;
+        part->traits = plate.traits;
+        part->pixels = 0;
+        for (PageInfo& info : part->infos) info.inks.clear();
+      }
+      part->pixels += sheet.pixels / sheet.plates.size();
+      for (PageInfo& info : part->infos) info.inks.push_back(plate.ink);
+    }
+  }
+  return split;
+}
+
+std::optional<double> estimate_whole_sheets(const JobPlan& plan) {
+  double seconds = 0;
+  bool gpu_is_started = false;
+  for (const auto& [key, group] : group_sheets(plan, [](const SheetPlan&) { return true; })) {
+    const SheetPlan& first = *group.front();
+    const HalftoneSettings& halftone = first.settings.halftone;
+    const Work work = work_of(group, plan);
+    MachineCosts machine;
+    machine.cpu = cpu_costs(halftone, first.compression);
+    const bool searches = first.traits.band_rows != 0;
+    if (searches && (first.engine != Engine::kCpu || !machine.cpu.known)) return std::nullopt;
+    if (first.engine == Engine::kCpu) {
+      seconds += seconds_on_cpu(machine.cpu, work);
+      continue;
+    }
+    machine.gpus = gpus_in_use(work.planes_at_once, gpu::list_gpus().gpus.size());
+    if (const auto gpu = load_gpu_costs(gpu_costs_path(), gpu_identity(), halftone.method)) {
+      machine.gpu = *gpu;
+      seconds += seconds_with_gpu(machine, work) - (gpu_is_started ? gpu->start_seconds : 0);
+      gpu_is_started = true;
+    } else {  // nothing is measured for a job that names its engine: as if halftoning were free
+      machine.cpu.halftone = 0;
+      seconds += seconds_on_cpu(machine.cpu, work);
+    }
+  }
+  return seconds;
+}
+
 }  // namespace
 
 void choose_engines(JobPlan& plan) {
@@ -171,31 +231,9 @@ void choose_engines(JobPlan& plan) {
 }
 
 std::optional<double> estimate_seconds(const JobPlan& plan) {
-  double seconds = 0;
-  bool gpu_is_started = false;
-  for (const auto& [key, group] : group_sheets(plan, [](const SheetPlan&) { return true; })) {
-    const SheetPlan& first = *group.front();
-    const HalftoneSettings& halftone = first.settings.halftone;
-    const Work work = work_of(group, plan);
-    MachineCosts machine;
-    machine.cpu = cpu_costs(halftone, first.compression);
-    const bool searches = first.traits.band_rows != 0;
-    if (searches && (first.engine != Engine::kCpu || !machine.cpu.known)) return std::nullopt;
-    if (first.engine == Engine::kCpu) {
-      seconds += seconds_on_cpu(machine.cpu, work);
-      continue;
-    }
-    machine.gpus = gpus_in_use(work.planes_at_once, gpu::list_gpus().gpus.size());
-    if (const auto gpu = load_gpu_costs(gpu_costs_path(), gpu_identity(), halftone.method)) {
-      machine.gpu = *gpu;
-      seconds += seconds_with_gpu(machine, work) - (gpu_is_started ? gpu->start_seconds : 0);
-      gpu_is_started = true;
-    } else {  // nothing is measured for a job that names its engine: as if halftoning were free
-      machine.cpu.halftone = 0;
-      seconds += seconds_on_cpu(machine.cpu, work);
-    }
-  }
-  return seconds;
+  const bool has_inks = std::ranges::any_of(
+      plan.sheets, [](const SheetPlan& sheet) { return !sheet.settings.inks.empty(); });
+  return has_inks ? estimate_whole_sheets(split_by_ink(plan)) : estimate_whole_sheets(plan);
 }
 
 }  // namespace mezzo::plan

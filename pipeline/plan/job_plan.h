@@ -9,6 +9,7 @@
 #include "kernels/halftoner_traits.h"
 #include "kernels/settings.h"
 #include "manifests/job.h"
+#include "manifests/plate_settings.h"
 #include "pipeline/plan/band_plan.h"
 #include "pipeline/plan/failure.h"
 #include "stages/page_info.h"
@@ -20,6 +21,11 @@ struct PlatePlan {
   std::string ink;
   std::string path;
   bool is_ours = false;  ///< an earlier run of the job wrote the file of that name (resume.h)
+  Engine engine = Engine::kCpu;  ///< chosen
+  std::string schedule = {};     ///< chosen
+  HalftonerTraits traits = {};   ///< of the halftoner
+  std::string page_ink = {};     ///< the ink's name on the page, where the plate has another
+  uint32_t plane = 0;            ///< number of the page's ink, from 0
 };
 
 /// The unit of work: plates are published together with all their pages. A multi-page file is one
@@ -38,7 +44,7 @@ struct SheetPlan {
   std::vector<BandPlan> bands;       ///< one a page
   std::vector<PlatePlan> plates;
   tiff::Compression compression = tiff::Compression::kAutomatic;
-  HalftonerTraits traits;        ///< of the halftoner
+  HalftonerTraits traits;        ///< of the page's own method, like engine and schedule
   Engine engine = Engine::kCpu;  ///< chosen
   std::string schedule;          ///< chosen, and why
   std::string schedule_reason;
@@ -49,6 +55,12 @@ struct SheetPlan {
   std::vector<std::string> warnings;  ///< see warnings.h; the sheet runs all the same
   std::optional<Failure> failure;     ///< set: the sheet cannot run
 };
+
+/// The settings of a plate of the sheet.
+inline manifests::PlateSettings settings_of(const SheetPlan& sheet, const PlatePlan& plate) {
+  return manifests::plate_settings(sheet.settings,
+                                   plate.page_ink.empty() ? plate.ink : plate.page_ink);
+}
 
 /// Page `i` of a sheet as its file has it.
 inline const PageInfo& source_of(const SheetPlan& sheet, size_t i) {

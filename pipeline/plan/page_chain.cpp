@@ -7,12 +7,16 @@
 #include <numeric>
 #include <optional>
 
+#include "kernels/band/ink15.h"
 #include "kernels/base/error.h"
 #include "kernels/prepress/scaler.h"
+#include "pipeline/plan/ink_map.h"
 #include "pipeline/text.h"
 #include "stages/chain/chain_reader.h"
 #include "stages/chain/ink15_stage.h"
+#include "stages/chain/mix_stage.h"
 #include "stages/chain/scale_stage.h"
+#include "stages/chain/select_stage.h"
 #include "stages/tiff/read/limits.h"
 
 namespace mezzo::plan {
@@ -163,6 +167,48 @@ void refuse_other_channels(const PageInfo& page, const std::string& place) {
   }
 }
 
+void add_ink15(chain::Chain& chain) {
+  if (chain.page().max_sample == kInk15) return;
+  chain.add(std::make_unique<chain::Ink15Stage>(chain.page()));
+}
+
+void add_map(const InkMap& map, chain::Chain& chain) {
+  if (map.keeps_all(chain.page().inks.size())) return;
+  if (!map.only_selects()) add_ink15(chain);
+  PageInfo page = chain.page();
+  page.inks.clear();
+  page.notes.insert(page.notes.end(), map.notes.begin(), map.notes.end());
+  for (const MappedPlate& plate : map.plates) page.inks.push_back(plate.ink);
+  if (map.only_selects()) {
+    std::vector<uint32_t> planes;
+    for (const MappedPlate& plate : map.plates) planes.push_back(plate.plane);
+    chain.add(std::make_unique<chain::SelectStage>(std::move(page), std::move(planes)));
+  } else {
+    std::vector<std::vector<chain::InkPart>> parts;
+    for (const MappedPlate& plate : map.plates) parts.push_back(plate.parts);
+    chain.add(std::make_unique<chain::MixStage>(std::move(page), std::move(parts)));
+  }
+}
+
+void add_scaling(const PageInfo& page,
+                 const manifests::PageSettings& settings,
+                 const std::string& place,
+                 chain::Chain& chain) {
+  const uint32_t dpi = settings.output.resolution_dpi;
+  const Resolution resolution = resolution_of(page, settings, place);
+  const Ratio x = ratio_of(resolution.x_dpi, dpi, place);
+  const Ratio y = ratio_of(resolution.y_dpi, dpi, place);
+  if (x == Ratio{} && y == Ratio{}) return;
+  const prepress::Scaling scaling{x, y, filter_of(page, settings.scale, x, y)};
+  add_ink15(chain);
+  const Resolution of_plate{static_cast<double>(dpi), static_cast<double>(dpi)};
+  PageInfo plate = chain.page();
+  plate.width_px = prepress::scaled_size(plate.width_px, x);
+  plate.height_px = prepress::scaled_size(plate.height_px, y);
+  refuse_large_plate(plate, dpi, place);
+  chain.add(std::make_unique<chain::ScaleStage>(chain.page(), scaling, of_plate));
+}
+
 }  // namespace
 
 std::optional<Polarity> spots_of(const PageInfo& page,
@@ -183,28 +229,23 @@ std::optional<Polarity> spots_of(const PageInfo& page,
           names_of(page.extras)));
 }
 
+std::vector<std::string> inks_of(const PageInfo& page, const std::string& ink) {
+  if (ink.empty() || page.inks.size() != 1) return page.inks;
+  return {ink};
+}
+
 std::string place_of(const SheetPlan& sheet, uint32_t page) {
   return fmt::format("{}: page {}", sheet.input, page + 1);
 }
 
 chain::Chain make_chain(const PageInfo& page,
                         const manifests::PageSettings& settings,
-                        const std::string& place) {
+                        const std::string& place,
+                        const std::string& ink) {
   chain::Chain chain(page);
-  const uint32_t dpi = settings.output.resolution_dpi;
-  if (dpi == 0) return chain;
-  const Resolution resolution = resolution_of(page, settings, place);
-  const Ratio x = ratio_of(resolution.x_dpi, dpi, place);
-  const Ratio y = ratio_of(resolution.y_dpi, dpi, place);
-  if (x == Ratio{} && y == Ratio{}) return chain;
-  chain.add(std::make_unique<chain::Ink15Stage>(chain.page()));
-  const prepress::Scaling scaling{x, y, filter_of(page, settings.scale, x, y)};
-  const Resolution of_plate{static_cast<double>(dpi), static_cast<double>(dpi)};
-  PageInfo plate = chain.page();
-  plate.width_px = prepress::scaled_size(plate.width_px, x);
-  plate.height_px = prepress::scaled_size(plate.height_px, y);
-  refuse_large_plate(plate, dpi, place);
-  chain.add(std::make_unique<chain::ScaleStage>(chain.page(), scaling, of_plate));
+  if (has_dot_range(page)) add_ink15(chain);
+  if (!settings.inks.empty()) add_map(map_inks(inks_of(page, ink), settings, place), chain);
+  if (settings.output.resolution_dpi != 0) add_scaling(page, settings, place, chain);
   return chain;
 }
 

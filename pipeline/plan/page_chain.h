@@ -1,6 +1,6 @@
 // The chain of a page, from its settings: which stages it has, in their order.
 //
-//   samples to ink15, scale
+//   inks that are printed, samples to ink15, inks mixed, scale
 //
 // A page that needs none of them keeps its samples and its bits.
 #pragma once
@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "manifests/job.h"
 #include "pipeline/plan/job_plan.h"
@@ -19,11 +20,15 @@ namespace mezzo::plan {
 /// "in.tif: page 1", for messages; `page` counts from 0.
 std::string place_of(const SheetPlan& sheet, uint32_t page);
 
-/// `page` as its file has it, at `place` in messages. Throws Error
+/// The names of the inks of a page, whose only ink may have another one, `ink`, in its job.
+std::vector<std::string> inks_of(const PageInfo& page, const std::string& ink);
+
+/// `page` as its file has it, at `place` in messages; `ink` as for inks_of(). Throws Error
 /// (kUnsupported, kData, kLimit) when the page cannot become what the settings ask for.
 chain::Chain make_chain(const PageInfo& page,
                         const manifests::PageSettings& settings,
-                        const std::string& place);
+                        const std::string& place,
+                        const std::string& ink = {});
 
 /// What the largest sample of the page's spot channels stands for, when these become inks; empty when
 /// it is printed without, or has none. Throws Error(kUnsupported) when the settings refuse a channel

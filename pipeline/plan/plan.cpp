@@ -10,6 +10,7 @@
 #include "kernels/registry.h"
 #include "pipeline/plan/disk_forecast.h"
 #include "pipeline/plan/engine_choice.h"
+#include "pipeline/plan/ink_map.h"
 #include "pipeline/plan/last_file.h"
 #include "pipeline/plan/page_chain.h"
 #include "pipeline/plan/plan_size.h"
@@ -78,14 +79,16 @@ std::unique_ptr<tiff::PageReader> open_within(const tiff::TiffFile& file,
 }
 
 /// A recomputed plate must be the same, and is not when the method's time is limited.
-void refuse_to_verify_by_the_clock(const SheetPlan& sheet) {
-  if (!sheet.traits.by_the_clock) return;
+void refuse_to_verify_by_the_clock(const SheetPlan& sheet,
+                                   const HalftonerTraits& traits,
+                                   const std::string& method) {
+  if (!traits.by_the_clock) return;
   throw Error(ErrorKind::kUsage,
               fmt::format("{}: --verify recomputes the plates, but method '{}' stops when its time "
                           "is up, so that two runs may give different bits; remove the time limit "
                           "or --verify",
                           sheet.input,
-                          sheet.settings.halftone.method));
+                          method));
 }
 
 /// The memory of a chain grows with the rows of a band, that of a file's reader hardly.
@@ -106,10 +109,10 @@ void describe_page(const tiff::TiffFile& file,
   const std::string place = place_of(sheet, page);
   const auto spots = spots_of(file.page(page), sheet.settings, place);
   const PageInfo source = file.page(page, spots);
-  const chain::Chain chain = make_chain(source, sheet.settings, place);
+  const chain::Chain chain = make_chain(source, sheet.settings, place, sheet.ink);
   const auto reader =
       through(chain, open_within(file, page, spots, reader_budget(memory_limit), memory_limit));
-  if (sheet.settings.output.resolution_dpi != 0) sheet.sources.push_back(source);
+  sheet.sources.push_back(source);
   if (sheet.infos.empty()) {
     for (const auto& stage : chain.stages()) sheet.stages.push_back(stage->describe());
   }
@@ -120,7 +123,7 @@ void describe_page(const tiff::TiffFile& file,
 /// Bands for page `i` of the sheet. Throws Error(kLimit) when it does not fit into the memory.
 BandPlan bands_of_page(const SheetPlan& sheet,
                        size_t i,
-                       const Halftoner& halftoner,
+                       const PageHalftoners& halftoners,
                        uint64_t budget,
                        const manifests::Job& job,
                        uint32_t threads,
@@ -129,16 +132,16 @@ BandPlan bands_of_page(const SheetPlan& sheet,
   const ReaderNeeds& reader = sheet.readers[i];
   const uint64_t held = reader.working_bytes;
   const uint64_t left = budget > held ? budget - held : 0;
-  auto bands = plan_bands(info, reader, halftoner, threads, left, options);
+  auto bands = plan_bands(info, reader, halftoners, threads, left, options);
   if (!bands) {
-    const uint64_t least = least_page_memory(info, reader, halftoner) + held + kProgramBytes;
+    const uint64_t least = least_page_memory(info, reader, halftoners) + held + kProgramBytes;
     throw Error(ErrorKind::kLimit,
                 fmt::format("{}: page {} needs at least {} of memory{}, the limit is {}; raise "
                             "limits.memory or --memory{}",
                             sheet.input,
                             sheet.pages[i] + 1,
                             bytes_text(least),
-                            sheet.traits.band_rows == kWholePlane
+                            halftoners.traits().band_rows == kWholePlane
                                 ? ", as its method works on all of it at once"
                                 : "",
                             bytes_text(job.limits.memory_bytes),
@@ -159,8 +162,142 @@ void refuse_tiny_budget(const SheetPlan& sheet, uint64_t memory_bytes) {
                           bytes_text(kProgramBytes)));
 }
 
-/// Fills in the method, and the bands of every page. `file` is null when the sheet has the infos of
-/// its pages and the needs of their readers already.
+/// A page that its manifest gives an ink must have one.
+void refuse_several_inks(const SheetPlan& sheet) {
+  const size_t inks = source_of(sheet, 0).inks.size();
+  if (sheet.ink.empty() || inks == 1) return;
+  throw Error(ErrorKind::kData,
+              fmt::format("{}: page {} has {}, and 'ink: {}' is for pages of one",
+                          sheet.input,
+                          sheet.pages.front() + 1,
+                          counted(inks, "ink"),
+                          sheet.ink));
+}
+
+/// The plates of page `i` of the sheet.
+std::vector<MappedPlate> plates_of(const SheetPlan& sheet, size_t i) {
+  const std::vector<std::string> inks = inks_of(source_of(sheet, i), sheet.ink);
+  return map_inks(inks, sheet.settings, place_of(sheet, sheet.pages[i])).plates;
+}
+
+/// An ink's plate has the pages that the others have.
+void refuse_uneven_pages(const SheetPlan& sheet, const std::string& ink, const std::string& path) {
+  const bool has = manifests::has_page_number(path);
+  if (has == manifests::has_page_number(sheet.settings.output.path)) return;
+  throw Error(
+      ErrorKind::kUsage,
+      fmt::format("{}: the path of ink '{}' {} {{page}}, and output.path {}; both must have "
+                  "it, or neither",
+                  sheet.input,
+                  ink,
+                  has ? "has" : "has no",
+                  has ? "has not" : "has"));
+}
+
+/// Names the plates of a sheet; all its pages must have the same inks.
+void name_plates(SheetPlan& sheet) {
+  const std::vector<MappedPlate> plates = plates_of(sheet, 0);
+  for (size_t i = 1; i < sheet.infos.size(); ++i) {
+    const bool is_same =
+        std::ranges::equal(plates, plates_of(sheet, i), {}, &MappedPlate::ink, &MappedPlate::ink);
+    if (is_same) continue;
+    throw Error(ErrorKind::kData,
+                fmt::format("{}: page {} has {} and page {} has {}, so they cannot share plates; "
+                            "use {{page}} in output.path to give each page its own",
+                            sheet.input,
+                            sheet.pages.front() + 1,
+                            counted(sheet.infos.front().inks.size(), "ink"),
+                            sheet.pages[i] + 1,
+                            counted(sheet.infos[i].inks.size(), "ink")));
+  }
+  refuse_several_inks(sheet);
+  std::vector<std::string> names;
+  for (const MappedPlate& plate : plates) names.push_back(plate.ink);
+  const std::vector<std::string> in_files = ink_file_names(names);
+  for (size_t i = 0; i < plates.size(); ++i) {
+    const bool has_other_name = plates[i].page_ink != plates[i].ink;
+    PlatePlan plate{.ink = plates[i].ink,
+                    .path = {},
+                    .page_ink = has_other_name ? plates[i].page_ink : "",
+                    .plane = plates[i].plane};
+    const manifests::PlateSettings settings = settings_of(sheet, plate);
+    refuse_uneven_pages(sheet, plate.ink, settings.path);
+    const manifests::PlateName name{in_files[i], settings.label, i + 1};
+    plate.path = manifests::plate_path(settings.path, sheet.pages.front(), name);
+    sheet.plates.push_back(std::move(plate));
+  }
+}
+
+/// The halftoners of the plates of a sheet.
+class PlateHalftoners {
+ public:
+  /// Fills in what the plates say of them. `of_page` is that of the page's own settings.
+  PlateHalftoners(const Halftoner& of_page, SheetPlan& sheet) {
+    for (PlatePlan& plate : sheet.plates) {
+      const HalftoneSettings settings = settings_of(sheet, plate).halftone;
+      if (settings == sheet.settings.halftone) {
+        plate.engine = sheet.engine;
+        plate.schedule = sheet.schedule;
+        planes_.push_back(&of_page);
+      } else {
+        const ChosenHalftoner& chosen = made_.emplace_back(make_halftoner(settings));
+        plate.engine = chosen.schedule->engine;
+        plate.schedule = chosen.schedule->name;
+        planes_.push_back(chosen.halftoner.get());
+      }
+      plate.traits = planes_.back()->traits();
+    }
+  }
+
+  PageHalftoners of_planes() const { return PageHalftoners(planes_); }
+
+ private:
+  std::vector<ChosenHalftoner> made_;
+  std::vector<const Halftoner*> planes_;
+};
+
+/// Two methods that each need bands of so many rows must need the same.
+void refuse_uneven_bands(const SheetPlan& sheet) {
+  const PlatePlan* first = nullptr;
+  for (const PlatePlan& plate : sheet.plates) {
+    if (plate.traits.band_rows == 0) continue;
+    if (first == nullptr) first = &plate;
+    if (plate.traits.band_rows == first->traits.band_rows) continue;
+    throw Error(ErrorKind::kUnsupported,
+                fmt::format("{}: the methods of {} and {} need bands of different heights; give "
+                            "both the same slab_rows",
+                            sheet.input,
+                            first->ink,
+                            plate.ink));
+  }
+}
+
+tiff::Compression named_compression(const std::string& name) {
+  const auto named = tiff::compression_named(name);
+  if (!named) throw Error(ErrorKind::kUsage, "there is no compression '" + name + "'");
+  return *named;
+}
+
+/// Fills in the bands of page `i`, and what the sheet sums up of them.
+void add_bands(size_t i,
+               const PageHalftoners& halftoners,
+               const manifests::Job& job,
+               uint32_t threads,
+               const PlanOptions& options,
+               SheetPlan& sheet) {
+  const uint64_t budget = job.limits.memory_bytes - kProgramBytes;
+  BandPlan bands = bands_of_page(sheet, i, halftoners, budget, job, threads, options);
+  bands.reader_bytes = reader_budget(job.limits.memory_bytes);
+  const PageInfo& info = sheet.infos[i];
+  sheet.bands.push_back(bands);
+  sheet.memory_bytes = std::max(sheet.memory_bytes, bands.memory_bytes);
+  const uint64_t planes = info.inks.size();
+  sheet.pixels += planes * info.width_px * info.height_px;
+  sheet.raw_bytes += planes * bit_row_bytes(info.width_px) * info.height_px;
+}
+
+/// Fills in the methods and names of plates, and the bands of every page. `file` is null when the
+/// sheet has the infos of its pages, the needs of their readers and the names of its plates already.
 void plan_pages(const tiff::TiffFile* file,
                 const manifests::Job& job,
                 uint32_t threads,
@@ -168,70 +305,31 @@ void plan_pages(const tiff::TiffFile* file,
                 SheetPlan& sheet) {
   refuse_tiny_budget(sheet, job.limits.memory_bytes);
   const ChosenHalftoner chosen = make_halftoner(sheet.settings.halftone);
-  const Halftoner& halftoner = *chosen.halftoner;
-  sheet.traits = halftoner.traits();
-  if (options.verify) refuse_to_verify_by_the_clock(sheet);
+  sheet.traits = chosen.halftoner->traits();
   sheet.engine = chosen.schedule->engine;
   sheet.schedule = chosen.schedule->name;
   sheet.schedule_reason = chosen.reason;
-  const std::string& compression = sheet.settings.output.compression;
-  const auto named = tiff::compression_named(compression);
-  if (!named) throw Error(ErrorKind::kUsage, "there is no compression '" + compression + "'");
-  sheet.compression = *named;
-  const uint64_t budget = job.limits.memory_bytes - kProgramBytes;
+  sheet.compression = named_compression(sheet.settings.output.compression);
+  if (file != nullptr) {
+    for (const uint32_t page : sheet.pages) {
+      describe_page(*file, page, job.limits.memory_bytes, threads, sheet);
+    }
+    if (sheet.sources == sheet.infos) sheet.sources.clear();
+    name_plates(sheet);
+  }
+  const PlateHalftoners halftoners(*chosen.halftoner, sheet);
+  refuse_uneven_bands(sheet);
+  for (const PlatePlan& plate : sheet.plates) {
+    if (!options.verify) break;
+    const std::string method = settings_of(sheet, plate).halftone.method;
+    refuse_to_verify_by_the_clock(sheet, plate.traits, method);
+  }
   for (size_t i = 0; i < sheet.pages.size(); ++i) {
-    if (file != nullptr) {
-      describe_page(*file, sheet.pages[i], job.limits.memory_bytes, threads, sheet);
-    }
-    BandPlan bands = bands_of_page(sheet, i, halftoner, budget, job, threads, options);
-    bands.reader_bytes = reader_budget(job.limits.memory_bytes);
-    const PageInfo& info = sheet.infos[i];
-    if (i == 0) {
-      const std::string how = halftoner.describe(info.width_px, bands.rows, threads);
-      if (!how.empty()) sheet.schedule_reason += "; " + how;
-    }
-    sheet.bands.push_back(bands);
-    sheet.memory_bytes = std::max(sheet.memory_bytes, bands.memory_bytes);
-    const uint64_t planes = info.inks.size();
-    sheet.pixels += planes * info.width_px * info.height_px;
-    sheet.raw_bytes += planes * bit_row_bytes(info.width_px) * info.height_px;
+    add_bands(i, halftoners.of_planes(), job, threads, options, sheet);
   }
-}
-
-/// The inks of a sheet, as its manifest or its file names them.
-std::vector<std::string> inks_of(const SheetPlan& sheet) {
-  const std::vector<std::string>& inks = sheet.infos.front().inks;
-  if (sheet.ink.empty()) return inks;
-  if (inks.size() == 1) return {sheet.ink};
-  throw Error(ErrorKind::kData,
-              fmt::format("{}: page {} has {}, and 'ink: {}' is for pages of one",
-                          sheet.input,
-                          sheet.pages.front() + 1,
-                          counted(inks.size(), "ink"),
-                          sheet.ink));
-}
-
-/// Names the plates of a sheet; all its pages must have the same inks.
-void name_plates(SheetPlan& sheet) {
-  const std::vector<std::string>& inks = sheet.infos.front().inks;
-  for (size_t i = 1; i < sheet.infos.size(); ++i) {
-    if (sheet.infos[i].inks == inks) continue;
-    throw Error(ErrorKind::kData,
-                fmt::format("{}: page {} has {} and page {} has {}, so they cannot share plates; "
-                            "use {{page}} in output.path to give each page its own",
-                            sheet.input,
-                            sheet.pages.front() + 1,
-                            counted(inks.size(), "ink"),
-                            sheet.pages[i] + 1,
-                            counted(sheet.infos[i].inks.size(), "ink")));
-  }
-  const std::vector<std::string> names = inks_of(sheet);
-  const std::vector<std::string> in_files = ink_file_names(names);
-  for (size_t i = 0; i < names.size(); ++i) {
-    sheet.plates.push_back(
-        {names[i],
-         manifests::plate_path(sheet.settings.output.path, sheet.pages.front(), in_files[i])});
-  }
+  const std::string how =
+      chosen.halftoner->describe(sheet.infos.front().width_px, sheet.bands.front().rows, threads);
+  if (!how.empty()) sheet.schedule_reason += "; " + how;
 }
 
 /// The file, or null when it cannot be opened, which its sheet will say.
@@ -273,7 +371,6 @@ std::vector<SheetPlan> sheets_of(const manifests::JobPage& page,
       if (one_each) sheet.pages = {whole.pages[i]};
       attempt(sheet, [&] {
         plan_pages(&file, job, threads, options, sheet);
-        name_plates(sheet);
         sheet.disk_bytes = most_disk_bytes(sheet);
       });
       sheets.push_back(std::move(sheet));

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <string_view>
 
 #include "kernels/registry.h"
+#include "pipeline/plan/ink_map.h"
 #include "pipeline/version.h"
 
 namespace mezzo::plan {
@@ -18,6 +20,13 @@ constexpr std::string_view kSampleHash = "; samples-xxh3=";
 std::string value_text(const ParameterInfo& parameter, double value) {
   if (!parameter.choices.empty()) return std::string(choice_name(parameter, value));
   return fmt::format("{}", value);
+}
+
+/// The settings of the sheet's plate of that ink.
+manifests::PlateSettings settings_named(const SheetPlan& sheet, const std::string& ink) {
+  const auto plate = std::ranges::find(sheet.plates, ink, &PlatePlan::ink);
+  if (plate != sheet.plates.end()) return settings_of(sheet, *plate);
+  return manifests::plate_settings(sheet.settings, ink);
 }
 
 }  // namespace
@@ -63,6 +72,8 @@ std::string method_text(const HalftoneSettings& halftone, std::string_view betwe
 std::vector<std::string> chain_texts(const manifests::PageSettings& settings) {
   std::vector<std::string> texts;
   if (settings.extra_channels == "inks") texts.push_back("spots=" + settings.spot_polarity);
+  const std::string mapping = mapping_text(settings);
+  if (!mapping.empty()) texts.push_back("inks=" + mapping);
   if (settings.output.resolution_dpi == 0) return texts;
   texts.push_back(fmt::format("resolution={}", settings.output.resolution_dpi));
   texts.push_back("scale=" + settings.scale);
@@ -74,6 +85,28 @@ std::vector<std::string> chain_texts(const manifests::PageSettings& settings) {
 
 }  // namespace
 
+std::vector<std::pair<std::string, std::string>> ink_texts(const SheetPlan& sheet,
+                                                           const PlatePlan& plate) {
+  if (sheet.settings.inks.empty()) return {};
+  const manifests::PageSettings& page = sheet.settings;
+  const manifests::PlateSettings own = settings_of(sheet, plate);
+  std::vector<std::pair<std::string, std::string>> texts;
+  if (own.halftone.method != page.halftone.method ||
+      own.halftone.parameters != page.halftone.parameters) {
+    std::string method = own.halftone.method;
+    for (const auto& [name, value] : parameter_texts(own.halftone)) {
+      method += fmt::format(" {} {}", name, value);
+    }
+    texts.emplace_back("method", method);
+  }
+  if (own.tone != page.tone) texts.emplace_back("tone", tone_text(own.tone));
+  if (own.protect != page.protect) texts.emplace_back("protect", manifests::name_of(own.protect));
+  if (own.compression != page.output.compression) {
+    texts.emplace_back("compression", own.compression);
+  }
+  return texts;
+}
+
 std::string provenance_software() {
   return std::string("mezzotint ") + kVersion;
 }
@@ -82,15 +115,15 @@ std::string provenance_text(const SheetPlan& sheet,
                             size_t page,
                             const std::string& ink,
                             const std::string& sample_hash) {
-  const HalftoneSettings& halftone = sheet.settings.halftone;
-  std::string text = method_text(halftone, "; ");
+  const manifests::PlateSettings settings = settings_named(sheet, ink);
+  std::string text = method_text(settings.halftone, "; ");
   text += fmt::format("; tone={}; ink={}; input={}; page={}",
-                      tone_text(sheet.settings.tone),
+                      tone_text(settings.tone),
                       ink,
                       std::filesystem::path(sheet.input).filename().string(),
                       sheet.pages[page] + 1);
-  if (sheet.settings.protect.any()) {
-    text += fmt::format("; protect={}", manifests::name_of(sheet.settings.protect));
+  if (settings.protect.any()) {
+    text += fmt::format("; protect={}", manifests::name_of(settings.protect));
   }
   if (sheet.settings.output.mirror) text += "; output=mirrored";
   if (sheet.settings.output.negative) text += "; output=negative";
@@ -105,17 +138,18 @@ std::string sample_hash_of(const std::string& provenance) {
 }
 
 std::string settings_text(const SheetPlan& sheet, const std::string& ink) {
+  const manifests::PlateSettings settings = settings_named(sheet, ink);
   std::string pages;
   for (const uint32_t page : sheet.pages) pages += fmt::format(" {}", page + 1);
   std::string text = fmt::format("{}\ntone={}\ncompression={}\nink={}\npages={}\nsoftware={}\n",
-                                 method_text(sheet.settings.halftone, "\n"),
-                                 tone_text(sheet.settings.tone),
-                                 sheet.settings.output.compression,
+                                 method_text(settings.halftone, "\n"),
+                                 tone_text(settings.tone),
+                                 settings.compression,
                                  ink,
                                  pages.substr(1),
                                  provenance_software());
-  if (sheet.settings.protect.any()) {
-    text += fmt::format("protect={}\n", manifests::name_of(sheet.settings.protect));
+  if (settings.protect.any()) {
+    text += fmt::format("protect={}\n", manifests::name_of(settings.protect));
   }
   if (sheet.settings.output.mirror) text += "output=mirrored\n";
   if (sheet.settings.output.negative) text += "output=negative\n";

@@ -21,6 +21,11 @@ std::string tone_text(const ToneSettings& tone);
 /// Every parameter of the method that decides on bits, and its value as a manifest has it.
 std::vector<std::pair<std::string, std::string>> parameter_texts(const HalftoneSettings& halftone);
 
+/// Where the settings of the plate differ from those of its page, as names and values: method with
+/// its parameters, tone, protect, compression.
+std::vector<std::pair<std::string, std::string>> ink_texts(const SheetPlan& sheet,
+                                                           const PlatePlan& plate);
+
 /// One line of "key=value; " pairs: method and parameters, tone, ink, input file, its digest (the
 /// manifest's SHA-256 when there is one) and the digest of the page's samples.
 std::string provenance_text(const SheetPlan& sheet,

@@ -5,19 +5,42 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <string_view>
+#include <utility>
 
+#include "kernels/prepress/ink_key.h"
 #include "manifests/source_text.h"
 
 namespace mezzo::plan {
 namespace {
 
+bool is_separator(char c) {
+  return c == '_' || c == '-' || c == '.' || c == ' ';
+}
+
+/// Where the ink stands in a file's name, under the name it is given by or, as a word of its own,
+/// another of its names; the size is 0 when it does not.
+std::pair<size_t, size_t> place_of_ink(const std::string& stem, const std::string& ink) {
+  const size_t at = manifests::lower_case(stem).rfind(manifests::lower_case(ink));
+  if (at != std::string::npos) return {at, ink.size()};
+  for (size_t end = stem.size(); end > 0;) {
+    size_t begin = end;
+    while (begin > 0 && !is_separator(stem[begin - 1])) --begin;
+    const std::string_view word = std::string_view(stem).substr(begin, end - begin);
+    if (prepress::is_same_ink(word, ink)) return {begin, word.size()};
+    end = begin > 0 ? begin - 1 : 0;
+  }
+  return {0, 0};
+}
+
 /// The input's path without its ink and its suffix; empty when the ink is not in its name.
 std::string name_of_set(const SheetPlan& sheet) {
   const std::filesystem::path path = sheet.input;
   std::string stem = path.stem().string();
-  const size_t at = manifests::lower_case(stem).rfind(manifests::lower_case(sheet.ink));
-  if (sheet.ink.empty() || at == std::string::npos) return {};
-  stem.replace(at, sheet.ink.size(), "/");
+  if (sheet.ink.empty()) return {};
+  const auto [at, size] = place_of_ink(stem, sheet.ink);
+  if (size == 0) return {};
+  stem.replace(at, size, "/");
   return fmt::format("{}/{}/{}", path.parent_path().string(), stem, sheet.pages.front());
 }
 

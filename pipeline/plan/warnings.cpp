@@ -1,6 +1,10 @@
 #include "pipeline/plan/warnings.h"
 
 #include <algorithm>
+#include <set>
+
+#include "kernels/prepress/ink_key.h"
+#include "pipeline/plan/page_chain.h"
 
 namespace mezzo::plan {
 namespace {
@@ -19,9 +23,44 @@ bool is_plate(const SheetPlan& sheet) {
   return std::ranges::any_of(sheet.infos, &PageInfo::is_plate);
 }
 
+bool has_ink(const SheetPlan& sheet, const std::string& ink) {
+  const auto is_it = [&](const std::string& other) { return prepress::is_same_ink(other, ink); };
+  for (size_t i = 0; i < sheet.infos.size(); ++i) {
+    if (std::ranges::any_of(inks_of(source_of(sheet, i), sheet.ink), is_it)) return true;
+  }
+  return std::ranges::any_of(sheet.plates, is_it, &PlatePlan::ink);
+}
+
+std::string inks_text(const SheetPlan& sheet) {
+  std::string text;
+  for (const std::string& ink : inks_of(source_of(sheet, 0), sheet.ink)) {
+    text += (text.empty() ? "" : ", ") + ink;
+  }
+  return text;
+}
+
+/// Settings of an ink that no page of the job has: most likely its name is misspelt. Nothing is said
+/// while pages fail, which may have it.
+void warn_of_unknown_inks(JobPlan& plan) {
+  if (std::ranges::any_of(plan.sheets, [](const SheetPlan& sheet) { return !!sheet.failure; })) {
+    return;
+  }
+  std::set<std::string> known;
+  for (SheetPlan& sheet : plan.sheets) {
+    for (const manifests::InkSettings& ink : sheet.settings.inks) {
+      if (!known.insert(prepress::ink_key(ink.ink)).second) continue;
+      const auto has_it = [&](const SheetPlan& other) { return has_ink(other, ink.ink); };
+      if (std::ranges::any_of(plan.sheets, has_it)) continue;
+      sheet.warnings.push_back("'inks' names '" + ink.ink +
+                               "', which no page of the job has; this one has " + inks_text(sheet));
+    }
+  }
+}
+
 }  // namespace
 
 void add_warnings(JobPlan& plan) {
+  warn_of_unknown_inks(plan);
   for (SheetPlan& sheet : plan.sheets) {
     if (sheet.failure || !is_plate(sheet)) continue;
     sheet.warnings.push_back(

@@ -57,6 +57,11 @@ void add_settings(json::Value& object, const plan::SheetPlan& plan) {
   object["schedule"] = plan.schedule;
   object["schedule_reason"] = plan.schedule_reason;
   object["compression"] = plan.settings.output.compression;
+  for (const plan::PlatePlan& plate : plan.plates) {
+    for (const auto& [name, value] : plan::ink_texts(plan, plate)) {
+      object["inks"][plate.ink][name] = value;
+    }
+  }
 }
 
 json::Value sheet_of(const ReportData& data, size_t index) {

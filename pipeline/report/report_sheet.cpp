@@ -139,6 +139,11 @@ std::string facts(const plan::SheetPlan& plan,
   if (plan.pages.size() > 1) add_fact(list, "Pages", std::to_string(plan.pages.size()));
   add_fact(list, "Method", method_text(plan.settings.halftone));
   add_fact(list, "Tone", escape_html(plan::tone_text(plan.settings.tone)));
+  for (const plan::PlatePlan& plate : plan.plates) {
+    for (const auto& [name, value] : plan::ink_texts(plan, plate)) {
+      add_fact(list, "Ink " + escape_foreign(plate.ink), name + " " + escape_html(value));
+    }
+  }
   if (plan.settings.output.mirror) add_fact(list, "Plate", "mirrored");
   if (plan.settings.output.negative) add_fact(list, "Plate", "negative");
   if (!plan.failure && !plan.schedule.empty()) {

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 
+#include "pipeline/plan/disk_forecast.h"
 #include "pipeline/text.h"
 
 namespace mezzo::run {
@@ -21,7 +22,8 @@ void refuse_full_disk(plan::JobPlan& plan, const DoneSheets& done) {
   for (size_t i = 0; i < plan.sheets.size(); ++i) {
     plan::SheetPlan& sheet = plan.sheets[i];
     if (sheet.failure || done.contains(i)) continue;
-    if (sheet.compression != tiff::Compression::kNone) continue;
+    const uint64_t wanted_bytes = plan::uncompressed_bytes(sheet);
+    if (wanted_bytes == 0) continue;
     const std::string folder = files::existing_folder(*plan.files, sheet.plates.front().path);
     const auto free_bytes = files::free_space(*plan.files, sheet.plates.front().path);
     struct stat found {};
@@ -29,7 +31,7 @@ void refuse_full_disk(plan::JobPlan& plan, const DoneSheets& done) {
     Disk& disk = disks[found.st_dev];
     disk.folder = folder;
     disk.free_bytes = *free_bytes;
-    disk.wanted_bytes += sheet.raw_bytes;
+    disk.wanted_bytes += wanted_bytes;
     disk.sheets.push_back(&sheet);
   }
   for (auto& [device, disk] : disks) {
@@ -50,8 +52,7 @@ void refuse_full_disk(plan::JobPlan& plan, const DoneSheets& done) {
 std::optional<plan::Failure> shortage(const plan::JobPlan& plan,
                                       const plan::SheetPlan& sheet,
                                       uint64_t reserve_bytes) {
-  const uint64_t wanted =
-      reserve_bytes + (sheet.compression == tiff::Compression::kNone ? sheet.raw_bytes : 0);
+  const uint64_t wanted = reserve_bytes + plan::uncompressed_bytes(sheet);
   if (wanted == 0) return std::nullopt;
   const auto free_bytes = files::free_space(*plan.files, sheet.plates.front().path);
   if (!free_bytes || *free_bytes >= wanted) return std::nullopt;

@@ -8,7 +8,6 @@
 #include <cstring>
 #include <future>
 
-#include "pipeline/run/textures.h"
 #include "stages/tiff/plate/encode.h"
 
 namespace mezzo::run {
@@ -62,7 +61,7 @@ PageRun::PageRun(const PageInfo& info,
             if (on_round) on_round(index, report);
           };
     }
-    protected_.emplace_back(curve_, plane.protect);
+    protected_.emplace_back(curve_of(plane), plane.protect);
     const HalftonerTraits traits = plane.halftoner->traits();
     if (traits.on_device) buffer_use_ = BufferUse::kDevice;
     context_rows = std::max(context_rows, traits.context_rows);
@@ -89,7 +88,7 @@ void PageRun::read_band(uint32_t index, ContoneBand& band, Team& team) {
   for (size_t plane = 0; plane < planes_.size(); ++plane) {
     const SampleBand& fresh = reader_->fresh()[plane];
     SampleBand& rows = band.planes[plane];
-    rows = with_texture(rows, planes_[plane].texture, planes_.size() == 1);
+    rows = with_texture(rows, planes_[plane].texture);
     sample_digests_[plane].add(fresh.data, fresh.stride_bytes * fresh.rows);
     if (preview_ != nullptr) preview_->add_samples(fresh);
   }
@@ -125,7 +124,8 @@ void PageRun::halftone(uint32_t index, const ContoneBand& band, Team& team, Half
         if (on_device) times_.add(Stage::kDevice, begin, StageTimes::Clock::now());
         done(std::move(*bits), error);
       };
-  plane.halftoner->start(in, curve_, bits->rows, plane.state.get(), team, std::move(pass_on));
+  plane.halftoner->start(
+      in, curve_of(plane), bits->rows, plane.state.get(), team, std::move(pass_on));
 }
 
 void PageRun::split_into_strips(const ContoneBand& band,

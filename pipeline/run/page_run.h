@@ -25,6 +25,7 @@
 #include "pipeline/plan/plan.h"
 #include "pipeline/run/finish.h"
 #include "pipeline/run/stage_times.h"
+#include "pipeline/run/textures.h"
 #include "stages/band/band_reader.h"
 #include "stages/band/contone_buffer.h"
 #include "stages/files/xxh3.h"
@@ -64,10 +65,11 @@ struct PlaneRun {
   tiff::StripWriter* plate = nullptr;
   tiff::PlatePage page;
   tiff::Compression compression = tiff::Compression::kNone;
-  Engine engine = Engine::kCpu;  ///< that the halftoner was made for
+  Engine engine = Engine::kCpu;            ///< that the halftoner was made for
+  std::shared_ptr<const ToneCurve> curve;  ///< null: the page's
   prepress::Protect protect;
-  Finish finish;         ///< between the halftoner's bits and the plate's
-  uint32_t texture = 0;  ///< of the ink, kernels/band/ink_texture.h
+  Finish finish;       ///< between the halftoner's bits and the plate's
+  InkTexture texture;  ///< of the ink
 
   std::vector<BandMemory> spare_bits;  ///< for bands to come
   std::unique_ptr<Strip> unfinished;   ///< rows that do not fill a strip yet
@@ -134,6 +136,9 @@ class PageRun {
 
  private:
   BandMemory take_bits(PlaneRun& plane);
+  const ToneCurve& curve_of(const PlaneRun& plane) const {
+    return plane.curve ? *plane.curve : curve_;
+  }
 
   const PageInfo& info_;
   plan::BandPlan bands_;

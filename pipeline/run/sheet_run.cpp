@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <memory>
 #include <optional>
 
 #include "kernels/registry.h"
@@ -23,14 +24,20 @@ namespace {
 /// the codecs.
 class CompressionSample {
  public:
+  /// A halftoner for samples of a plane, and the plane's curve.
+  struct Plane {
+    std::unique_ptr<Halftoner> halftoner;
+    std::shared_ptr<const ToneCurve> curve;
+  };
+
   CompressionSample(const PageInfo& info,
                     tiff::PageReader& reader,
-                    const ToneCurve& curve,
+                    std::vector<Plane> planes,
                     Finish finish)
-      : info_(info), reader_(reader), curve_(curve), finish_(finish) {}
+      : info_(info), reader_(reader), planes_(std::move(planes)), finish_(finish) {}
 
   /// The compression for each plane.
-  std::vector<tiff::Compression> choose(const Halftoner& halftoner, Team& team) {
+  std::vector<tiff::Compression> choose(Team& team) {
     const size_t row_bytes = bit_row_bytes(info_.width_px);
     const auto rows = std::min(static_cast<uint32_t>(std::max<size_t>(kSampleBytes / row_bytes, 8)),
                                info_.height_px);
@@ -41,7 +48,7 @@ class CompressionSample {
       const uint64_t middle = uint64_t{info_.height_px} * (2 * place + 1) / (2 * places);
       const uint64_t last = info_.height_px - rows;
       const uint64_t first = places == 1 ? 0 : std::min(middle - middle % 8, last);
-      take(static_cast<uint32_t>(first), rows, halftoner, samples, team);
+      take(static_cast<uint32_t>(first), rows, samples, team);
     }
     std::vector<tiff::Compression> chosen;
     for (const auto& plane : samples) chosen.push_back(tiff::choose_compression(plane, team));
@@ -54,7 +61,6 @@ class CompressionSample {
 
   void take(uint32_t first_row,
             uint32_t rows,
-            const Halftoner& halftoner,
             std::vector<std::vector<BitBand>>& samples,
             Team& team) {
     ContoneBuffer contone(info_, rows);
@@ -67,8 +73,9 @@ class CompressionSample {
       const BitBand out{bits_.back().data(), info_.width_px, rows, row_bytes, 0};
       SampleBand in = planes[plane];
       in.first_row = 0;
+      const Halftoner& halftoner = *planes_[plane].halftoner;
       const auto state = halftoner.make_state(info_.width_px);
-      halftoner.run(in, curve_, out, state.get(), team);
+      halftoner.run(in, *planes_[plane].curve, out, state.get(), team);
       finish_rows(out, finish_);
       samples[plane].push_back(out);
     }
@@ -76,7 +83,7 @@ class CompressionSample {
 
   const PageInfo& info_;
   tiff::PageReader& reader_;
-  const ToneCurve& curve_;
+  const std::vector<Plane> planes_;
   const Finish finish_;
   std::vector<std::vector<uint8_t>> bits_;
 };
@@ -96,11 +103,10 @@ void check_digest(const plan::SheetPlan& sheet, const tiff::TiffFile& file) {
 /// The halftoner for CompressionSample: a few rows are too little for a GPU, and a search would take
 /// seconds over them. Error diffusion stands in for it: codecs find the same kind of texture, a
 /// thousand times sooner.
-std::unique_ptr<Halftoner> sampler(const plan::SheetPlan& sheet) {
-  if (sheet.traits.band_rows != 0) {
+std::unique_ptr<Halftoner> sampler(HalftoneSettings on_cpu, const HalftonerTraits& traits) {
+  if (traits.band_rows != 0) {
     return make_halftoner({.method = "floyd-steinberg", .engine = Engine::kCpu}).halftoner;
   }
-  HalftoneSettings on_cpu = sheet.settings.halftone;
   on_cpu.engine = Engine::kCpu;
   on_cpu.schedule.clear();
   return make_halftoner(on_cpu).halftoner;
@@ -126,8 +132,13 @@ class SheetRun {
       : sheet_(sheet),
         context_(context),
         file_(tiff::TiffFile::open(sheet.input, {}, context.files)),
-        halftoner_(make_halftoner(sheet.settings.halftone, context.gpu).halftoner),
-        seal_time_(context.timeline) {}
+        seal_time_(context.timeline) {
+    for (const plan::PlatePlan& plate : sheet.plates) {
+      settings_.push_back(plan::settings_of(sheet, plate));
+      compression_.push_back(plan::compression_of(sheet, plate));
+      halftoners_.push_back(halftoner_for(settings_.back().halftone));
+    }
+  }
 
   SheetResult run() {
     check_digest(sheet_, *file_);
@@ -135,11 +146,10 @@ class SheetRun {
     for (size_t i = 0; i < sheet_.pages.size(); ++i) run_page(i);
     file_->check_unchanged();
     Team& team = context_.executor.team();
-    const bool automatic = sheet_.compression == tiff::Compression::kAutomatic;
-    for (const auto& plate : plates_) {
+    for (size_t p = 0; p < plates_.size(); ++p) {
       stop_if_requested();
       const StageTimer timer(seal_time_, Stage::kSeal);
-      plate->seal(automatic, team);
+      plates_[p]->seal(is_automatic(p), team);
     }
     if (context_.verify) work_in_turn([this](Team&) { verify(); });
     stop_if_requested();
@@ -154,6 +164,52 @@ class SheetRun {
   }
 
  private:
+  /// That of an earlier plate with the same settings, or a new one.
+  std::shared_ptr<const Halftoner> halftoner_for(const HalftoneSettings& settings) const {
+    for (size_t i = 0; i < halftoners_.size(); ++i) {
+      if (settings_[i].halftone == settings) return halftoners_[i];
+    }
+    return make_halftoner(settings, context_.gpu).halftoner;
+  }
+
+  bool is_automatic(size_t plate) const {
+    return compression_[plate] == tiff::Compression::kAutomatic;
+  }
+
+  /// The curve of each plate for a page; plates of one tone share theirs.
+  std::vector<std::shared_ptr<const ToneCurve>> curves_for(const PageInfo& info) const {
+    std::vector<std::shared_ptr<const ToneCurve>> curves;
+    for (size_t p = 0; p < settings_.size(); ++p) {
+      size_t same = 0;
+      while (settings_[same].tone != settings_[p].tone) ++same;
+      curves.push_back(same < p ? curves[same]
+                                : std::make_shared<const ToneCurve>(
+                                      info.max_sample, info.polarity, settings_[p].tone));
+    }
+    return curves;
+  }
+
+  /// The compression of each plate; where it is automatic, as samples of the page suggest.
+  std::vector<tiff::Compression> choose_compression(
+      const PageInfo& info,
+      tiff::PageReader& reader,
+      const std::vector<std::shared_ptr<const ToneCurve>>& curves) const {
+    if (std::ranges::find(compression_, tiff::Compression::kAutomatic) == compression_.end()) {
+      return compression_;
+    }
+    std::vector<CompressionSample::Plane> planes;
+    for (size_t p = 0; p < settings_.size(); ++p) {
+      planes.push_back({sampler(settings_[p].halftone, sheet_.plates[p].traits), curves[p]});
+    }
+    CompressionSample sample(info, reader, std::move(planes), finish_of(sheet_.settings.output));
+    std::vector<tiff::Compression> chosen;
+    work_in_turn([&](Team& team) { chosen = sample.choose(team); });
+    for (size_t p = 0; p < chosen.size(); ++p) {
+      if (!is_automatic(p)) chosen[p] = compression_[p];
+    }
+    return chosen;
+  }
+
   /// Work of this thread beside the pages of others, which with one thread has to wait for them.
   void work_in_turn(const std::function<void(Team&)>& work) const {
     Team& team = context_.executor.team();
@@ -163,8 +219,8 @@ class SheetRun {
   }
 
   void open_plates() {
-    const uint64_t most_bytes = plan::most_plate_bytes(sheet_);
     for (const plan::PlatePlan& plate : sheet_.plates) {
+      const uint64_t most_bytes = plan::most_plate_bytes(sheet_, plate);
       // Where nothing stands yet, a plate of another job that appears meanwhile is kept, too.
       const bool replace = (sheet_.settings.output.replace || plate.is_ours) &&
                            !(context_.keep_others && !files::mark_of(context_.files, plate.path));
@@ -182,8 +238,10 @@ class SheetRun {
 
   chain::Chain chain_of(size_t i) const {
     const uint32_t page = sheet_.pages[i];
-    chain::Chain chain = plan::make_chain(
-        file_->page(page, spots_of(page)), sheet_.settings, plan::place_of(sheet_, page));
+    chain::Chain chain = plan::make_chain(file_->page(page, spots_of(page)),
+                                          sheet_.settings,
+                                          plan::place_of(sheet_, page),
+                                          sheet_.ink);
     if (chain.page() != sheet_.infos[i]) {
       throw Error(ErrorKind::kData, sheet_.input + ": the file changed after the job was planned");
     }
@@ -200,22 +258,19 @@ class SheetRun {
     const chain::Chain chain = chain_of(i);
     const PageInfo& info = chain.page();
     const auto reader = open_page(chain, i);
-    const ToneCurve curve(info.max_sample, info.polarity, sheet_.settings.tone);
-    std::vector<tiff::Compression> compression(plates_.size(), sheet_.compression);
-    if (sheet_.compression == tiff::Compression::kAutomatic) {
-      CompressionSample sample(info, *reader, curve, finish_of(sheet_.settings.output));
-      work_in_turn([&](Team& team) { compression = sample.choose(*sampler(sheet_), team); });
-    }
-    const std::vector<uint32_t> textures = textures_of(sheet_);
+    const auto curves = curves_for(info);
+    const std::vector<tiff::Compression> compression = choose_compression(info, *reader, curves);
+    const std::vector<InkTexture> textures = textures_of(sheet_);
     std::vector<PlaneRun> planes(plates_.size());
     for (size_t p = 0; p < planes.size(); ++p) {
-      planes[p].halftoner = halftoner_.get();
+      planes[p].halftoner = halftoners_[p].get();
+      planes[p].curve = curves[p];
       planes[p].plate = plates_[p].get();
       planes[p].page = plate_page(sheet_, i, p);
       planes[p].compression = compression[p];
-      planes[p].engine = sheet_.engine;
+      planes[p].engine = sheet_.plates[p].engine;
       planes[p].texture = textures[p];
-      planes[p].protect = sheet_.settings.protect;
+      planes[p].protect = settings_[p].protect;
       planes[p].finish = finish_of(sheet_.settings.output);
       plates_[p]->begin_page(planes[p].page, compression[p]);
     }
@@ -226,7 +281,7 @@ class SheetRun {
     std::optional<PagePreview> preview;
     if (context_.on_pictures) outputs.preview = &preview.emplace(info);
     outputs.timeline = context_.timeline;
-    PageRun page(info, sheet_.bands[i], curve, *reader, std::move(planes), outputs);
+    PageRun page(info, sheet_.bands[i], *curves.front(), *reader, std::move(planes), outputs);
     context_.executor.run(page, context_.on_pixels);
     if (preview) context_.on_pictures(i, preview->take());
     add(page.times().seconds());
@@ -257,7 +312,8 @@ class SheetRun {
     for (size_t i = 0; i < sheet_.pages.size(); ++i) {
       const chain::Chain chain = chain_of(i);
       const auto reader = open_page(chain, i);
-      verify_page({.settings = sheet_.settings,
+      verify_page({.settings = settings_,
+                   .finish = finish_of(sheet_.settings.output),
                    .info = sheet_.infos[i],
                    .band_rows = sheet_.bands[i].rows,
                    .plates = files,
@@ -310,7 +366,7 @@ class SheetRun {
            plates_[p]->file_bytes(),
            plates_[p]->content_hash(),
            100 * static_cast<double>(ink_pixels_[p]) / plate_pixels,
-           sheet_.settings.protect.any() ? std::optional(protection_[p]) : std::nullopt});
+           settings_[p].protect.any() ? std::optional(protection_[p]) : std::nullopt});
     }
     return result;
   }
@@ -318,7 +374,9 @@ class SheetRun {
   const plan::SheetPlan& sheet_;
   const SheetContext& context_;
   std::unique_ptr<tiff::TiffFile> file_;
-  std::unique_ptr<Halftoner> halftoner_;
+  std::vector<manifests::PlateSettings> settings_;            // of each plate
+  std::vector<tiff::Compression> compression_;                // likewise, as they name it
+  std::vector<std::shared_ptr<const Halftoner>> halftoners_;  // likewise
   std::vector<std::unique_ptr<tiff::PlateFile>> plates_;
   std::vector<uint64_t> ink_pixels_;
   std::vector<std::string> sample_hashes_;  // of each page that is made

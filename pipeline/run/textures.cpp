@@ -1,26 +1,32 @@
 #include "pipeline/run/textures.h"
 
-#include <algorithm>
 #include <string>
 
 #include "kernels/band/ink_texture.h"
+#include "pipeline/plan/page_chain.h"
 #include "stages/ink_names.h"
 
 namespace mezzo::run {
 
-std::vector<uint32_t> textures_of(const plan::SheetPlan& sheet) {
-  std::vector<std::string> inks;
-  for (const auto& plate : sheet.plates) inks.push_back(plate.ink);
-  std::vector<uint32_t> textures(inks.size());
-  if (inks.size() == 1 && sheet.ink.empty()) return textures;
+std::vector<InkTexture> textures_of(const plan::SheetPlan& sheet) {
+  const std::vector<std::string> inks = plan::inks_of(plan::source_of(sheet, 0), sheet.ink);
   // In files the name of an ink does not depend on the case of its letters.
-  std::ranges::transform(ink_file_names(inks), textures.begin(), texture_of_ink);
+  const std::vector<std::string> in_files = ink_file_names(inks);
+  std::vector<InkTexture> textures;
+  for (const plan::PlatePlan& plate : sheet.plates) {
+    const bool is_of_page = plate.plane < inks.size();
+    InkTexture& one = textures.emplace_back(InkTexture{0, plate.plane});
+    if (is_of_page && inks.size() == 1 && sheet.ink.empty()) continue;
+    one.texture =
+        texture_of_ink(is_of_page ? in_files[plate.plane] : ink_file_names({plate.ink}).front());
+    if (inks.size() == 1 && is_of_page && one.texture != 0) one.plane = one.texture;
+  }
   return textures;
 }
 
-SampleBand with_texture(SampleBand rows, uint32_t texture, bool alone) {
-  rows.texture = texture;
-  if (alone && texture != 0) rows.plane = texture;
+SampleBand with_texture(SampleBand rows, InkTexture texture) {
+  rows.texture = texture.texture;
+  if (texture.plane != InkTexture::kAsItIs) rows.plane = texture.plane;
   return rows;
 }
 

@@ -12,8 +12,8 @@
 #include "kernels/halftoner_traits.h"
 #include "kernels/prepress/protect.h"
 #include "kernels/registry.h"
+#include "pipeline/plan/band_plan.h"
 #include "pipeline/run/finish.h"
-#include "pipeline/run/textures.h"
 #include "stages/band/band_reader.h"
 #include "stages/tiff/plate/plate_reader.h"
 
@@ -65,12 +65,16 @@ class PlateRows {
 
 /// One plane, as it is recomputed.
 struct Plane {
-  Plane(const VerifyRequest& request, size_t index, const Halftoner& reference)
-      : name(request.names[index]),
+  Plane(const VerifyRequest& request, size_t index)
+      : settings(request.settings[index]),
+        reference(make_reference(settings.halftone)),
+        curve(request.info.max_sample, request.info.polarity, settings.tone),
+        protects(curve, settings.protect),
+        name(request.names[index]),
         page(request.plate_page),
         reader(tiff::PlateReader::open(request.plates[index], request.files)),
         plate(*reader, request.plate_page),
-        state(reference.make_state(request.info.width_px)) {
+        state(reference->make_state(request.info.width_px)) {
     if (!state) return;
     state->on_round = [&request](const RoundReport&) { request.on_band(); };
   }
@@ -84,6 +88,10 @@ struct Plane {
     }
   }
 
+  const manifests::PlateSettings& settings;
+  std::unique_ptr<Halftoner> reference;
+  ToneCurve curve;
+  prepress::ProtectedSamples protects;
   const std::string& name;
   uint32_t page;
   std::unique_ptr<tiff::PlateReader> reader;
@@ -95,14 +103,13 @@ struct Plane {
 
 void verify_page(const VerifyRequest& request, tiff::PageReader& reader) {
   const PageInfo& info = request.info;
-  const auto reference = make_reference(request.settings.halftone);
-  const ToneCurve curve(info.max_sample, info.polarity, request.settings.tone);
-  const prepress::ProtectedSamples protects(curve, request.settings.protect);
   std::vector<std::unique_ptr<Plane>> planes;
+  std::vector<const Halftoner*> references;
   for (size_t i = 0; i < info.inks.size(); ++i) {
-    planes.push_back(std::make_unique<Plane>(request, i, *reference));
+    planes.push_back(std::make_unique<Plane>(request, i));
+    references.push_back(planes.back()->reference.get());
   }
-  const HalftonerTraits traits = reference->traits();
+  const HalftonerTraits traits = plan::PageHalftoners(references).traits();
   const uint32_t band_rows =
       std::min(traits.band_rows != 0 ? traits.band_rows : request.band_rows, info.height_px);
   BandReader bands(info, reader, band_rows, traits.context_rows);
@@ -115,11 +122,12 @@ void verify_page(const VerifyRequest& request, tiff::PageReader& reader) {
     const auto samples_of = bands.read(samples, BufferUse::kCpuOnly, solo);
     for (size_t i = 0; i < planes.size(); ++i) {
       const BitBand out{bits.data(), info.width_px, samples_of[i].rows, row_bytes, first};
-      const SampleBand in = with_texture(samples_of[i], request.textures[i], planes.size() == 1);
-      reference->run(in, curve, out, planes[i]->state.get(), solo);
-      if (request.settings.protect.any()) protects.protect(in, out);
-      finish_rows(out, finish_of(request.settings.output));
-      planes[i]->compare(out);
+      const SampleBand in = with_texture(samples_of[i], request.textures[i]);
+      Plane& plane = *planes[i];
+      plane.reference->run(in, plane.curve, out, plane.state.get(), solo);
+      if (plane.settings.protect.any()) plane.protects.protect(in, out);
+      finish_rows(out, request.finish);
+      plane.compare(out);
     }
   }
 }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "kernels/band/ink15.h"
 
 namespace mezzo::chain {
@@ -11,7 +13,14 @@ PageInfo in_ink15(PageInfo page) {
   page.max_sample = kInk15;
   page.bytes_per_sample = 2;
   page.polarity = Polarity::kMaxIsInk;
+  page.first_dot = page.last_dot = 0;
   return page;
+}
+
+/// The ink of a sample between those of paper and of a solid.
+uint16_t ink_between(uint32_t sample, uint32_t paper, uint32_t solid) {
+  if (paper > solid) return ink_between(paper - std::min(sample, paper), 0, paper - solid);
+  return ink15(std::clamp(sample, paper, solid) - paper, solid - paper);
 }
 
 template <typename Sample>
@@ -21,10 +30,16 @@ void convert(const Sample* from, uint32_t count, const uint16_t* levels, uint16_
 
 }  // namespace
 
-Ink15Stage::Ink15Stage(const PageInfo& page) : Stage(in_ink15(page)) {
+Ink15Stage::Ink15Stage(const PageInfo& page)
+    : Stage(in_ink15(page)),
+      paper_(page.polarity == Polarity::kMaxIsInk ? 0 : page.max_sample),
+      solid_(page.max_sample - paper_) {
+  if (has_dot_range(page)) {
+    paper_ = page.first_dot;
+    solid_ = page.last_dot;
+  }
   for (uint32_t sample = 0; sample <= page.max_sample; ++sample) {
-    const bool is_ink = page.polarity == Polarity::kMaxIsInk;
-    levels_.push_back(ink15(is_ink ? sample : page.max_sample - sample, page.max_sample));
+    levels_.push_back(ink_between(sample, paper_, solid_));
   }
 }
 
@@ -33,7 +48,7 @@ std::string Ink15Stage::describe() const {
 }
 
 std::string Ink15Stage::digest() const {
-  return fmt::format("ink15 {} {}", levels_.size() - 1, levels_.front() == 0 ? "ink" : "paper");
+  return fmt::format("ink15 {}: {} .. {}", levels_.size() - 1, paper_, solid_);
 }
 
 void Ink15Stage::run(std::span<const SampleBand> from,

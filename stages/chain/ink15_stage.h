@@ -1,5 +1,4 @@
-// The samples of a file as ink15 (kernels/band/ink15.h): the first stage of every chain that has
-// any.
+// The samples of a file as ink15 (kernels/band/ink15.h), before all stages that change them.
 #pragma once
 
 #include <vector>
@@ -23,6 +22,7 @@ class Ink15Stage final : public Stage {
            Team& team) const override;
 
  private:
+  uint32_t paper_, solid_;        ///< their samples
   std::vector<uint16_t> levels_;  ///< by sample of the file
 };
 

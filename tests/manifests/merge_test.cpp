@@ -2,8 +2,11 @@
 // resolved job shows its settings.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "kernels/halftoner.h"
 #include "kernels/registry.h"
+#include "manifests/plate_settings.h"
 #include "tests/manifests/manifest_support.h"
 
 namespace mezzo::test {
@@ -54,6 +57,55 @@ TEST(Merge, GoesKeyByKey) {
     EXPECT_FALSE(page.output.replace);
     EXPECT_EQ(page.halftone.engine, Engine::kCpu);
   }
+}
+
+TEST(Merge, PutsInksOverPagesAndPagesOverDefaults) {
+  const auto settings = settings_of(
+      "defaults:\n"
+      "  halftone: {method: threshold, level: 40%}\n"
+      "  tone: {gamma: 2}\n"
+      "  inks:\n"
+      "    Black: {halftone: {level: 60%}, protect: both, output: {path: 'k/{stem}.tif'}}\n"
+      "    cyan: {halftone: {method: bayer, order: 2}, tone: {invert: true}, label: C}\n"
+      "pages:\n"
+      "  - a.tif\n"
+      "  - {input: b.tif, halftone: {level: 10%}, protect: none, inks: {K: {tone: {gamma: 3}}}}\n"
+      "  - {input: c.tif, halftone: {method: random}, inks: {CYAN: {halftone: {order: 4}}}}\n");
+  ASSERT_EQ(settings.size(), 3U);
+  const auto black = [&](size_t i) { return manifests::plate_settings(settings[i], "schwarz"); };
+  const auto cyan = [&](size_t i) { return manifests::plate_settings(settings[i], "cyan"); };
+  EXPECT_EQ(black(0).halftone,
+            (HalftoneSettings{.method = "threshold", .parameters = {{"level", 60}}}));
+  EXPECT_EQ(black(0).tone.gamma, 2);
+  EXPECT_EQ(black(0).protect, (prepress::Protect{true, true}));
+  EXPECT_TRUE(black(0).path.ends_with("/k/a.tif")) << black(0).path;
+  EXPECT_TRUE(cyan(0).path.ends_with("/plates/a_{ink}.tif")) << cyan(0).path;
+  EXPECT_EQ(cyan(0).label, "C");
+  EXPECT_EQ(cyan(0).tone, (ToneSettings{.invert = true, .gamma = 2}));
+  EXPECT_EQ(black(1).halftone.parameters.at("level"), 60);
+  EXPECT_EQ(black(1).tone.gamma, 3);
+  EXPECT_EQ(black(1).protect, (prepress::Protect{true, true}));
+  EXPECT_EQ(manifests::plate_settings(settings[1], "magenta").halftone.parameters.at("level"), 10);
+  EXPECT_EQ(black(2).halftone, (HalftoneSettings{.method = "random"}));
+  EXPECT_EQ(cyan(2).halftone, (HalftoneSettings{.method = "bayer", .parameters = {{"order", 4}}}));
+}
+
+TEST(Merge, RunsInksOnTheEngineOfTheirPageWhereTheyCan) {
+  manifests::PageSettings page;
+  page.halftone.engine = Engine::kGpu;
+  page.inks = {
+      {.ink = "cyan", .label = {}, .halftone = {.method = "bayer"}},
+      {.ink = "black", .label = {}, .halftone = {.method = "threshold", .engine = Engine::kCpu}},
+      {.ink = "gold", .label = {}, .halftone = {.method = {}, .schedule = "wavefront"}}};
+  for (const char* ink : {"cyan", "black", "gold", "magenta"}) {
+    const HalftoneSettings halftone = manifests::plate_settings(page, ink).halftone;
+    const MethodInfo& method = *find_method(halftone.method);
+    const bool can = std::ranges::any_of(method.schedules, [&](const ScheduleInfo& schedule) {
+      return schedule.engine == halftone.engine || halftone.engine == Engine::kAutomatic;
+    });
+    EXPECT_TRUE(can) << ink << " " << to_string(halftone.engine);
+  }
+  EXPECT_EQ(manifests::plate_settings(page, "black").halftone.engine, Engine::kCpu);
 }
 
 TEST(Merge, KeepsParametersOfTheSameMethod) {

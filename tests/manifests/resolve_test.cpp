@@ -278,8 +278,8 @@ TEST(PlatePath, PutsInPageAndInk) {
   const std::string path = manifests::resolve_plate_template(
       "p/{job}/./{stem}_{page}_{ink}.tif", "/jobs/7", "a", "Night 7");
   EXPECT_EQ(path, "/jobs/7/p/Night 7/a_{page}_{ink}.tif");
-  EXPECT_EQ(manifests::plate_path(path, 0, "cyan"), "/jobs/7/p/Night 7/a_1_cyan.tif");
-  EXPECT_EQ(manifests::plate_path(path, 4'294'967'295U, "cyan"),
+  EXPECT_EQ(manifests::plate_path(path, 0, {"cyan"}), "/jobs/7/p/Night 7/a_1_cyan.tif");
+  EXPECT_EQ(manifests::plate_path(path, 4'294'967'295U, {"cyan"}),
             "/jobs/7/p/Night 7/a_4294967296_cyan.tif");
   EXPECT_TRUE(manifests::has_page_number(path));
   EXPECT_FALSE(manifests::has_page_number("/jobs/7/a_{ink}.tif"));
@@ -289,25 +289,33 @@ TEST(PlatePath, PutsInPageAndInk) {
 TEST(PlatePath, DoesNotExpandBracesOfNames) {
   const std::string path =
       manifests::resolve_plate_template("{stem}/{stem}_{ink}.tif", "/jobs/{page}", "{ink}}{", "x");
-  EXPECT_EQ(manifests::plate_path(path, 0, "{stem}"), "/jobs/{page}/{ink}}{/{ink}}{_{stem}.tif");
+  EXPECT_EQ(manifests::plate_path(path, 0, {"{stem}"}), "/jobs/{page}/{ink}}{/{ink}}{_{stem}.tif");
   EXPECT_FALSE(manifests::has_page_number(path));
   EXPECT_EQ(manifests::shown_template(path, "/jobs/{page}"), "{ink}}{/{ink}}{_{ink}.tif");
   const TempFolder folder;
   folder.write("{page}{ink}.tif");
   const manifests::Job job = job_of(kHead + "  - '{page}{ink}.tif'\n", folder);
   ASSERT_EQ(job.pages.size(), 1U);
-  EXPECT_EQ(manifests::plate_path(job.pages[0].settings.output.path, 0, "k"),
+  EXPECT_EQ(manifests::plate_path(job.pages[0].settings.output.path, 0, {"k"}),
             folder / "plates/{page}{ink}_k.tif");
 }
 
 TEST(PlatePath, LetsNoInkChooseAFolder) {
   for (const char* ink :
        {"..", ".", "../../etc", "a/b", "/etc/passwd", "", "a\nb", "\xFF", "a\\b"}) {
-    const std::string path = manifests::plate_path("/jobs/7/{ink}/x.tif", 0, ink);
+    const std::string path = manifests::plate_path("/jobs/7/{ink}/x.tif", 0, {ink});
     EXPECT_EQ(fs::path(path).lexically_normal().parent_path().parent_path(), "/jobs/7") << path;
   }
-  EXPECT_EQ(manifests::plate_path("/{ink}.tif", 0, "PANTONE 185 C"), "/PANTONE 185 C.tif");
-  EXPECT_EQ(manifests::plate_path("/{ink}.tif", 0, "Weiß"), "/Weiß.tif");
+  EXPECT_EQ(manifests::plate_path("/{ink}.tif", 0, {"PANTONE 185 C"}), "/PANTONE 185 C.tif");
+  EXPECT_EQ(manifests::plate_path("/{ink}.tif", 0, {"Weiß"}), "/Weiß.tif");
+  EXPECT_EQ(manifests::plate_path("/{label}.tif", 0, {"x", "../a"}), "/_._a.tif");
+}
+
+TEST(PlatePath, KnowsLabelsAndNumbers) {
+  const std::string path = "/{n}_{label}_{ink}.tif";
+  EXPECT_FALSE(manifests::check_plate_template(path.substr(1)));
+  EXPECT_EQ(manifests::plate_path(path, 0, {"cyan", "C", 12}), "/12_C_cyan.tif");
+  EXPECT_EQ(manifests::plate_path(path, 0, {"cyan"}), "/1_cyan_cyan.tif");
 }
 
 }  // namespace

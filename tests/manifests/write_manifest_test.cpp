@@ -101,6 +101,19 @@ TEST(WriteManifest, KeepsToneOutputAndLimits) {
   settings.scale = "linear";
   settings.protect = {true, false};
   settings.assumed_dpi = 72;
+  settings.inks = {
+      {.ink = "PANTONE \"185\" C",
+       .label = "P: #185",
+       .halftone = {.method = "threshold", .parameters = {{"level", 0.5}}},
+       .tone = {.invert = true, .gamma = 1.0 / 3, .points = {{0, 1e-7}, {100, 90}}},
+       .protect = prepress::Protect{false, true},
+       .path = "spots/{label}.tif",
+       .compression = "none"},
+      {.ink = "varnish", .label = {}, .is_dropped = true},
+      {.ink = "red", .label = "R", .plate = "PANTONE 185 C"},
+      {.ink = "marks", .label = {}, .shares = {{"all", 100}}},
+      {.ink = "green", .label = {}, .shares = {{"cyan", 100}, {"yellow", 0.25}}},
+      {.ink = "true", .label = "C", .halftone = {.method = {}, .engine = Engine::kCpu}}};
   const manifests::JobLimits limits = {
       .memory_bytes = (1ULL << 40) + 1, .device_memory_bytes = (1ULL << 33) + 7, .threads = 1024};
   const manifests::JobDraftPtr draft = written(settings, limits);

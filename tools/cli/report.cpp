@@ -56,6 +56,20 @@ void print_settings(const manifests::PageSettings& settings) {
   if (settings.output.negative) fmt::print("    negative plates\n");
 }
 
+/// Where the plates of inks with settings of their own differ from those of the page.
+void print_inks(const plan::SheetPlan& sheet, bool explain) {
+  for (const plan::PlatePlan& plate : sheet.plates) {
+    const auto texts = plan::ink_texts(sheet, plate);
+    if (texts.empty()) continue;
+    std::string text;
+    for (const auto& [name, value] : texts) text += fmt::format(", {} {}", name, value);
+    fmt::print("    ink {}: {}\n", plate.ink, text.substr(2));
+    if (!explain) continue;
+    fmt::print(
+        "    schedule of {}: {}, engine {}\n", plate.ink, plate.schedule, to_string(plate.engine));
+  }
+}
+
 void print_sheet(const plan::SheetPlan& sheet, bool explain) {
   if (sheet.failure) {
     fmt::print("  {}\n    cannot run: {}\n", sheet.input, sheet.failure->message);
@@ -73,10 +87,10 @@ void print_sheet(const plan::SheetPlan& sheet, bool explain) {
              dpi,
              pages,
              first.format);
-  for (const std::string& note : first.notes) fmt::print("    note: {}\n", note);
+  for (const std::string& note : sheet.infos.front().notes) fmt::print("    note: {}\n", note);
   for (const std::string& warning : sheet.warnings) fmt::print("    warning: {}\n", warning);
   for (const plan::PlatePlan& plate : sheet.plates) fmt::print("    -> {}\n", plate.path);
-  if (!sheet.stages.empty()) {
+  if (sheet.settings.output.resolution_dpi != 0 && !sheet.stages.empty()) {
     const PageInfo& plate = sheet.infos.front();
     fmt::print("    plates of {} x {} px, {:.6g} dpi: {}\n",
                plate.width_px,
@@ -89,6 +103,7 @@ void print_sheet(const plan::SheetPlan& sheet, bool explain) {
              sheet.settings.output.compression,
              bytes_text(sheet.memory_bytes));
   print_settings(sheet.settings);
+  print_inks(sheet, explain);
   if (!explain) return;
   const plan::BandPlan& bands = sheet.bands.front();
   fmt::print("    schedule {}: {}\n", sheet.schedule, sheet.schedule_reason);
@@ -198,7 +213,11 @@ void print_plan_json(const plan::JobPlan& plan) {
       object["bands_in_flight"] = sheet.bands.front().in_flight;
       object["memory_bytes"] = sheet.memory_bytes;
       for (const plan::PlatePlan& plate : sheet.plates) {
-        object["plates"].push_back({{"ink", plate.ink}, {"path", plate.path}});
+        json::Value one = {{"ink", plate.ink}, {"path", plate.path}};
+        const auto texts = plan::ink_texts(sheet, plate);
+        for (const auto& [name, value] : texts) one[name] = value;
+        if (!texts.empty()) one["schedule"] = plate.schedule;
+        object["plates"].push_back(std::move(one));
       }
     }
     print_line(object);

@@ -131,7 +131,8 @@ std::string output_template(const HalftoneOptions& options, size_t inks) {
     throw Error(ErrorKind::kUsage,
                 "OUT " + wrong->problem + (wrong->hint.empty() ? "" : "; " + wrong->hint));
   }
-  if (inks > 1 && name.find("{ink}") == std::string::npos) {
+  const auto has = [&](const char* part) { return name.find(part) != std::string::npos; };
+  if (inks > 1 && !has("{ink}") && !has("{label}") && !has("{n}")) {
     const fs::path plain(name);
     name = plain.stem().string() + "_{ink}" + plain.extension().string();
   }

@@ -11,6 +11,7 @@
 #include <unordered_map>
 
 #include "manifests/job_name.h"
+#include "manifests/plate_settings.h"
 #include "manifests/time_window.h"
 #include "pipeline/exit_status.h"
 #include "tools/cli/interrupt.h"
@@ -101,9 +102,10 @@ int run_one(manifests::Job job,
   }
 }
 
-/// Whether both would write one plate; `a` and `b` have one path.
-bool share_plates(const manifests::JobPage& a, const manifests::JobPage& b) {
-  const std::string& path = a.settings.output.path;
+/// Whether both would write one plate; `a` and `b` have this path.
+bool share_plates(const std::string& path,
+                  const manifests::JobPage& a,
+                  const manifests::JobPage& b) {
   if (path.find("{id}") != std::string::npos || path.find("{time}") != std::string::npos) {
     return false;
   }
@@ -119,28 +121,29 @@ std::string place_of(const manifests::Job& job, const manifests::JobPage& page) 
 /// For each job the reason why it would replace plates of one before it; empty for most. Within a
 /// job the manifest's reader refuses that, and a manifest may be given twice.
 std::vector<std::string> clashes_of(const std::vector<manifests::Job>& jobs) {
-  std::unordered_multimap<std::string_view, std::pair<size_t, const manifests::JobPage*>> written;
+  std::unordered_multimap<std::string, std::pair<size_t, const manifests::JobPage*>> written;
   std::vector<std::string> clashes(jobs.size());
   for (size_t i = 0; i < jobs.size(); ++i) {
     for (const manifests::JobPage& page : jobs[i].pages) {
-      const std::string& path = page.settings.output.path;
-      const auto [begin, end] = written.equal_range(path);
-      const auto other = std::find_if(begin, end, [&](const auto& entry) {
-        const auto& [before, first] = entry.second;
-        return jobs[before].manifest != jobs[i].manifest && share_plates(*first, page);
-      });
-      if (other != end && clashes[i].empty()) {
-        const auto& [before, first] = other->second;
-        clashes[i] = fmt::format(
-            "{}: '{}' would write the same plate as '{}' of {}, {}; give one of the two an "
-            "'output: {{path: ...}}' of its own, for example with {{job}} in it",
-            place_of(jobs[i], page),
-            page.input,
-            first->input,
-            place_of(jobs[before], *first),
-            path);
+      for (const std::string& path : manifests::plate_templates(page.settings)) {
+        const auto [begin, end] = written.equal_range(path);
+        const auto other = std::find_if(begin, end, [&](const auto& entry) {
+          const auto& [before, first] = entry.second;
+          return jobs[before].manifest != jobs[i].manifest && share_plates(path, *first, page);
+        });
+        if (other != end && clashes[i].empty()) {
+          const auto& [before, first] = other->second;
+          clashes[i] = fmt::format(
+              "{}: '{}' would write the same plate as '{}' of {}, {}; give one of the two an "
+              "'output: {{path: ...}}' of its own, for example with {{job}} in it",
+              place_of(jobs[i], page),
+              page.input,
+              first->input,
+              place_of(jobs[before], *first),
+              path);
+        }
+        written.emplace(path, std::pair(i, &page));
       }
-      written.emplace(path, std::pair(i, &page));
     }
   }
   return clashes;

@@ -7,6 +7,7 @@
 #include <charconv>
 
 #include "kernels/base/error.h"
+#include "kernels/prepress/ink_key.h"
 #include "kernels/quality/memory_pair.h"
 #include "stages/ink_names.h"
 #include "stages/tiff/plate/plate_reader.h"
@@ -111,6 +112,9 @@ uint32_t choose_plane(const OpenPage& contone,
     const auto named = std::ranges::find(names, name);
     if (named != names.end()) return static_cast<uint32_t>(named - names.begin());
   }
+  const auto same =
+      std::ranges::find_if(inks, [&](const auto& ink) { return prepress::is_same_ink(ink, name); });
+  if (same != inks.end()) return static_cast<uint32_t>(same - inks.begin());
   uint32_t number = 0;
   const auto [end, fault] = std::from_chars(name.data(), name.data() + name.size(), number);
   const bool is_number = fault == std::errc() && end == name.data() + name.size();

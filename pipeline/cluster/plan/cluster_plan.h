@@ -30,6 +30,7 @@ namespace mezzo::cluster {
 struct PlannedPlate {
   std::string ink;
   std::string path;
+  std::string page_ink = {};  ///< as PlatePlan has it
 };
 
 /// One sheet, as it was when the plan was made: files that match a manifest's pattern later do not

@@ -8,6 +8,7 @@
 
 #include "kernels/base/error.h"
 #include "kernels/registry.h"
+#include "manifests/plate_settings.h"
 #include "manifests/source_text.h"
 #include "stages/ink_names.h"
 #include "stages/tiff/compression.h"
@@ -77,18 +78,43 @@ void check_halftone(const HalftoneSettings& halftone, const std::string& where) 
          to_string(halftone.engine));
 }
 
+void check_template(const std::string& path, const std::string& where) {
+  check_path(path, where);
+  const fs::path plain = path;
+  if (plain.has_filename() && plain.lexically_normal().string() == path) return;
+  refuse("{} is {}, not a plain path of a file", where, manifests::in_quotes(path));
+}
+
+void check_compression(const std::string& name, const std::string& where) {
+  if (tiff::compression_named(name)) return;
+  refuse("{}: there is no compression {}", where, manifests::in_quotes(name));
+}
+
+void check_inks(const PlannedSheet& sheet, const std::string& where) {
+  const manifests::PageSettings& page = sheet.page.settings;
+  for (size_t i = 0; i < page.inks.size(); ++i) {
+    const std::string place = fmt::format("{}.inks[{}]", where, i);
+    check_text(page.inks[i].ink, place + ".ink");
+    check_text(page.inks[i].label, place + ".label");
+    check_text(page.inks[i].plate, place + ".plate");
+    for (const manifests::InkShare& share : page.inks[i].shares) {
+      check_text(share.ink, place + ".shares");
+      if (share.percent >= 0 && share.percent <= 100) continue;
+      refuse("{}.shares: {} is no percentage", place, share.percent);
+    }
+    const manifests::PlateSettings plate = manifests::plate_settings(page, page.inks[i].ink);
+    check_halftone(plate.halftone, place);
+    const std::string tone = check(plate.tone);
+    if (!tone.empty()) refuse("{}.tone: {}", place, tone);
+    check_template(plate.path, place + ".path");
+    check_compression(plate.compression, place);
+  }
+}
+
 void check_output(const PlannedSheet& sheet, const std::string& where) {
   const manifests::OutputSettings& output = sheet.page.settings.output;
-  check_path(output.path, where + ".output.path");
-  const fs::path path = output.path;
-  if (!path.has_filename() || path.lexically_normal().string() != output.path) {
-    refuse("{}.output.path is {}, not a plain path of a file",
-           where,
-           manifests::in_quotes(output.path));
-  }
-  if (!tiff::compression_named(output.compression)) {
-    refuse("{}: there is no compression {}", where, manifests::in_quotes(output.compression));
-  }
+  check_template(output.path, where + ".output.path");
+  check_compression(output.compression, where);
   if (sheet.page.pages.empty() && !sheet.failure) refuse("{} has no page", where);
   if (sheet.page.pages.size() > 1 && manifests::has_page_number(output.path)) {
     refuse("{} has several pages, each with plates of its own", where);
@@ -104,15 +130,19 @@ void check_plates(const PlannedSheet& sheet,
   std::vector<std::string> inks;
   for (const PlannedPlate& plate : sheet.plates) inks.push_back(plate.ink);
   const std::vector<std::string> in_files = ink_file_names(inks);
+  const manifests::PageSettings& page = sheet.page.settings;
   for (size_t i = 0; i < sheet.plates.size(); ++i) {
     const PlannedPlate& plate = sheet.plates[i];
     check_text(plate.ink, where + ", an ink");
+    check_text(plate.page_ink, where + ", an ink");
     check_path(plate.path, where + ", a plate");
     if (!sheet.failure && !taken.insert(plate.path).second) {
       refuse("{}: the plate {} is there twice", where, manifests::in_quotes(plate.path));
     }
-    const manifests::OutputSettings& output = sheet.page.settings.output;
-    if (plate.path != manifests::plate_path(output.path, sheet.page.pages.front(), in_files[i])) {
+    const manifests::PlateSettings settings =
+        manifests::plate_settings(page, plate.page_ink.empty() ? plate.ink : plate.page_ink);
+    const manifests::PlateName name{in_files[i], settings.label, i + 1};
+    if (plate.path != manifests::plate_path(settings.path, sheet.page.pages.front(), name)) {
       refuse("{}: the plate {} does not have the name that output.path gives it",
              where,
              manifests::in_quotes(plate.path));
@@ -133,6 +163,7 @@ void check_sheet(const PlannedSheet& sheet, size_t jobs, const std::string& wher
   const std::string tone = check(sheet.page.settings.tone);
   if (!tone.empty()) refuse("{}.tone: {}", where, tone);
   check_output(sheet, where);
+  check_inks(sheet, where);
 }
 
 void check_units(const ClusterPlan& plan) {

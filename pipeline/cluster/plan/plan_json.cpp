@@ -22,6 +22,11 @@ struct NamedEngine {
   Engine& engine;
 };
 
+/// An ink's settings in the plan.
+struct PlannedInk {
+  manifests::InkSettings settings;
+};
+
 void describe_tone(json::Members& members, ToneSettings& tone) {
   members("invert", tone.invert);
   members("gamma", tone.gamma);
@@ -72,6 +77,42 @@ void transfer(json::Slot& slot, NamedEngine named) {
       slot, named.engine, [](Engine engine) { return to_string(engine); }, find);
 }
 
+struct PlannedShare {
+  manifests::InkShare share;
+};
+
+void describe(json::Members& members, PlannedShare& planned) {
+  members("ink", planned.share.ink);
+  members("percent", planned.share.percent);
+}
+
+void describe(json::Members& members, PlannedInk& ink) {
+  manifests::InkSettings& settings = ink.settings;
+  std::vector<PlannedShare> shares;
+  for (const manifests::InkShare& share : settings.shares) shares.push_back({share});
+  std::optional<std::string> protect;
+  if (settings.protect) protect = manifests::name_of(*settings.protect);
+  members("ink", settings.ink);
+  members("label", settings.label);
+  members("method", settings.halftone.method);
+  members("engine", NamedEngine{settings.halftone.engine});
+  members("schedule", settings.halftone.schedule);
+  members("parameters", settings.halftone.parameters);
+  members("invert", settings.tone.invert);
+  members("gamma", settings.tone.gamma);
+  members("points", CurvePoints{settings.tone.points});
+  members("protect", protect);
+  members("path", settings.path);
+  members("compression", settings.compression);
+  members("dropped", settings.is_dropped);
+  members("plate", settings.plate);
+  members("shares", shares);
+  for (PlannedShare& planned : shares) {
+    if (members.reads()) settings.shares.push_back(std::move(planned.share));
+  }
+  if (members.reads() && protect) settings.protect = manifests::protect_named(*protect);
+}
+
 }  // namespace
 
 static void transfer(json::Slot& slot, ClusterEngineKind& kind) {
@@ -102,8 +143,12 @@ static void describe(json::Members& members, PlannedJob& job) {
 }
 
 static void describe(json::Members& members, PlannedPlate& plate) {
+  std::optional<std::string> page_ink;
+  if (!plate.page_ink.empty()) page_ink = plate.page_ink;
   members("ink", plate.ink);
   members("path", plate.path);
+  members("page_ink", page_ink);
+  if (members.reads()) plate.page_ink = page_ink.value_or("");
 }
 
 static void describe(json::Members& members, PlannedSheet& sheet) {
@@ -125,6 +170,11 @@ static void describe(json::Members& members, PlannedSheet& sheet) {
   if (sheet.page.settings.scale != "auto") scale = sheet.page.settings.scale;
   std::optional<std::string> ink;
   if (!sheet.page.ink.empty()) ink = sheet.page.ink;
+  std::optional<std::vector<PlannedInk>> inks;
+  for (const manifests::InkSettings& one : sheet.page.settings.inks) {
+    if (!inks) inks.emplace();
+    inks->push_back({one});
+  }
   HalftoneSettings& halftone = sheet.page.settings.halftone;
   members("job", sheet.job);
   members("input", sheet.page.input);
@@ -146,8 +196,12 @@ static void describe(json::Members& members, PlannedSheet& sheet) {
   members("protect", protect);
   members("scale", scale);
   members("ink", ink);
+  members("inks", inks);
   members("failure", sheet.failure);
   if (!members.reads()) return;
+  if (inks) {
+    for (PlannedInk& one : *inks) sheet.page.settings.inks.push_back(std::move(one.settings));
+  }
   sheet.page.ink = ink.value_or("");
   sheet.page.settings.assumed_dpi = assumed_dpi.value_or(0);
   sheet.page.settings.protect =

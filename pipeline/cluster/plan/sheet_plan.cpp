@@ -11,7 +11,9 @@ plan::SheetPlan sheet_plan_of(const PlannedSheet& planned) {
   sheet.ink = planned.page.ink;
   sheet.settings = planned.page.settings;
   sheet.pages = planned.page.pages;
-  for (const PlannedPlate& plate : planned.plates) sheet.plates.push_back({plate.ink, plate.path});
+  for (const PlannedPlate& plate : planned.plates) {
+    sheet.plates.push_back({.ink = plate.ink, .path = plate.path, .page_ink = plate.page_ink});
+  }
   sheet.pixels = planned.pixels;
   return sheet;
 }
@@ -29,7 +31,7 @@ PlannedSheet planned_sheet_of(const plan::SheetPlan& sheet, uint32_t job) {
                        .pixels = sheet.pixels,
                        .failure = sheet.failure};
   for (const plan::PlatePlan& plate : sheet.plates) {
-    planned.plates.push_back({plate.ink, plate.path});
+    planned.plates.push_back({plate.ink, plate.path, plate.page_ink});
   }
   return planned;
 }

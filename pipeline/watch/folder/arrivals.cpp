@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "kernels/base/error.h"
+#include "manifests/plate_settings.h"
 #include "pipeline/watch/folder/entry_names.h"
 
 namespace mezzo::watch {
@@ -29,12 +30,16 @@ std::string kind_problem(const files::FileStat& stat) {
   return {};
 }
 
-/// The folder of plates below the hot folder, which is not a job; empty when there is none. May
-/// be a template: then any folder may be one of plates.
-std::string plates_folder(const manifests::FolderSettings& settings) {
-  const std::filesystem::path path =
-      (std::filesystem::path(settings.plates) / settings.defaults.output.path).lexically_normal();
-  return path.is_absolute() ? "" : path.begin()->string();
+/// The folders of plates below the hot folder, which are no jobs. One may be a template: then any
+/// folder may be one of plates.
+std::vector<std::string> plates_folders(const manifests::FolderSettings& settings) {
+  std::vector<std::string> folders;
+  for (const std::string& plate : manifests::plate_templates(settings.defaults)) {
+    const std::filesystem::path path =
+        (std::filesystem::path(settings.plates) / plate).lexically_normal();
+    if (!path.is_absolute()) folders.push_back(path.begin()->string());
+  }
+  return folders;
 }
 
 }  // namespace
@@ -45,7 +50,7 @@ struct Arrivals::Looking {
   const manifests::FolderSettings& settings;
   SteadyTime now;
   size_t names_kept;
-  std::string plates;
+  std::vector<std::string> plates;
 };
 
 void Arrivals::look(int folder,
@@ -53,7 +58,7 @@ void Arrivals::look(int folder,
                     const manifests::FolderSettings& settings,
                     SteadyTime now,
                     size_t names_kept) {
-  const Looking looking{folder, path, settings, now, names_kept, plates_folder(settings)};
+  const Looking looking{folder, path, settings, now, names_kept, plates_folders(settings)};
   if (!is_looking()) {
     left_ = files::first_names_in(folder, path, kMaxEntries + 1);
     if (left_.size() > kMaxEntries) refuse_to_look(path);
@@ -109,8 +114,12 @@ void Arrivals::look_at_name(const Looking& looking, const char* name) {
   if (!stat) return;  // gone meanwhile, or not ours to see
   if (stat->is_regular() && not_taken_.take_text(name)) return;
   if (stat->is_folder()) {
-    if (name == looking.plates || look_at_job_folder(looking, name, *stat)) return;
-    if (looking.plates.find('{') != std::string::npos) return;
+    if (std::ranges::find(looking.plates, name) != looking.plates.end()) return;
+    if (look_at_job_folder(looking, name, *stat)) return;
+    const auto is_template = [](const std::string& path) {
+      return path.find('{') != std::string::npos;
+    };
+    if (std::ranges::any_of(looking.plates, is_template)) return;
     return leave(looking, name, "it is a folder without a job.yaml");
   }
   if (kind == NameKind::kOther) return leave(looking, name, reason_for_other(name));

@@ -1,8 +1,8 @@
 #include "pipeline/watch/folder/ink_sets.h"
 
 #include <algorithm>
-#include <functional>
 
+#include "kernels/prepress/ink_key.h"
 #include "pipeline/watch/folder/entry_names.h"
 
 namespace mezzo::watch {
@@ -22,35 +22,48 @@ std::string lower(std::string_view text) {
 }  // namespace
 
 SetMatcher::SetMatcher(const manifests::SeparationSets& sets) {
-  for (size_t ink = 0; ink < sets.inks.size(); ++ink) {
-    std::string form(stem_of(sets.pattern));
-    const size_t at = form.find(kInk);
-    if (at == std::string::npos) continue;
-    form.replace(at, kInk.size(), sets.inks[ink]);
-    const size_t page = form.find(kPage);
-    if (page == std::string::npos) continue;
-    forms_.push_back({.before = lower(form.substr(0, page)),
-                      .after = lower(form.substr(page + kPage.size())),
-                      .ink = ink,
-                      .ink_bytes = sets.inks[ink].size()});
-  }
-  std::ranges::stable_sort(forms_, std::ranges::greater(), &Form::ink_bytes);
+  const std::string form = lower(stem_of(sets.pattern));
+  const size_t page = form.find(kPage), ink = form.find(kInk);
+  if (page == std::string::npos || ink == std::string::npos) return;
+  page_is_first_ = page < ink;
+  const size_t first_end = page_is_first_ ? page + kPage.size() : ink + kInk.size();
+  before_ = form.substr(0, std::min(page, ink));
+  between_ = form.substr(first_end, std::max(page, ink) - first_end);
+  after_ = form.substr(page_is_first_ ? ink + kInk.size() : page + kPage.size());
+  for (const std::string& name : sets.inks) keys_.push_back(prepress::ink_key(name));
+}
+
+std::optional<size_t> SetMatcher::ink_named(std::string_view name) const {
+  if (name.empty() || name.front() == ' ' || name.back() == ' ') return std::nullopt;
+  const auto found = std::ranges::find(keys_, prepress::ink_key(name));
+  if (found == keys_.end()) return std::nullopt;
+  return static_cast<size_t>(found - keys_.begin());
 }
 
 std::optional<SetMember> SetMatcher::match(std::string_view name) const {
-  if (forms_.empty()) return std::nullopt;
+  if (keys_.empty()) return std::nullopt;
   const std::string_view stem = stem_of(name);
   const std::string lower_stem = lower(stem);
-  for (const Form& form : forms_) {
-    const size_t around = form.before.size() + form.after.size();
-    if (stem.size() <= around || !lower_stem.starts_with(form.before) ||
-        !lower_stem.ends_with(form.after)) {
-      continue;
-    }
-    return SetMember{.page = std::string(stem.substr(form.before.size(), stem.size() - around)),
-                     .ink = form.ink};
+  if (stem.size() < before_.size() + between_.size() + after_.size() ||
+      !lower_stem.starts_with(before_) || !lower_stem.ends_with(after_)) {
+    return std::nullopt;
   }
-  return std::nullopt;
+  const size_t begin = before_.size(), end = stem.size() - after_.size();
+  std::optional<SetMember> longest;
+  size_t ink_bytes = 0;
+  for (size_t at = lower_stem.find(between_, begin);
+       at != std::string::npos && at + between_.size() <= end;
+       at = lower_stem.find(between_, at + 1)) {
+    const std::string_view first = stem.substr(begin, at - begin);
+    const std::string_view second = stem.substr(at + between_.size(), end - at - between_.size());
+    const std::string_view page = page_is_first_ ? first : second;
+    const std::string_view written = page_is_first_ ? second : first;
+    const auto ink = ink_named(written);
+    if (!ink || page.empty() || written.size() <= ink_bytes) continue;
+    longest = SetMember{.page = std::string(page), .ink = *ink};
+    ink_bytes = written.size();
+  }
+  return longest;
 }
 
 }  // namespace mezzo::watch

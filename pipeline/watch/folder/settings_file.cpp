@@ -2,9 +2,11 @@
 
 #include <cerrno>
 #include <system_error>
+#include <utility>
 #include <variant>
 
 #include "kernels/base/error.h"
+#include "manifests/plate_settings.h"
 #include "manifests/source_text.h"
 #include "pipeline/watch/folder/ticket.h"
 
@@ -62,8 +64,9 @@ void SettingsFile::take(manifests::Checked<manifests::FolderSettings> parsed,
     return;
   }
   auto& good = std::get<manifests::FolderSettings>(parsed);
-  if (const auto problem = plates_problem(path_, good, good.defaults.output.path);
-      !problem.empty()) {
+  for (const std::string& plates : manifests::plate_templates(std::as_const(good.defaults))) {
+    const std::string problem = plates_problem(path_, good, plates);
+    if (problem.empty()) continue;
     return set_mistake(problem, "let 'plates', or 'path' of 'output', name another folder");
   }
   if (doubt && refuse_reach(good, *doubt)) return;

@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "manifests/draft.h"
+#include "manifests/plate_settings.h"
 #include "manifests/source_text.h"
 #include "pipeline/watch/folder/entry_names.h"
 #include "pipeline/watch/folder/job_record.h"
@@ -36,11 +37,12 @@ std::string problem_of_plates(const manifests::JobDraft& draft,
                               const std::string& path,
                               const manifests::FolderSettings& settings) {
   for (const manifests::DraftPage& page : draft.pages) {
-    const std::string& plates = page.settings.output.path;
-    const std::string problem = plates_problem(path, settings, plates);
-    if (problem.empty()) continue;
-    return "for 'output.path' " + manifests::in_quotes(plates) + " its " + problem +
-           "; give the plates a folder of their own, such as plates/";
+    for (const std::string& plates : manifests::plate_templates(page.settings)) {
+      const std::string problem = plates_problem(path, settings, plates);
+      if (problem.empty()) continue;
+      return "for 'output.path' " + manifests::in_quotes(plates) + " its " + problem +
+             "; give the plates a folder of their own, such as plates/";
+    }
   }
   return {};
 }

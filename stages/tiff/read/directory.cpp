@@ -50,6 +50,7 @@ class Describer {
   void read_extra_samples();
   void read_photoshop_channels();
   void read_palette();
+  void read_dot_range();
   void read_inks();
   void read_codec();
   void check_single_strip() const;
@@ -359,15 +360,33 @@ void Describer::read_palette() {
   info_.notes.push_back("palette colours become 16-bit grey by Rec. 709 luma");
 }
 
+/// Samples for paper and for a solid, which are inside the range or fall in few files.
+void Describer::read_dot_range() {
+  uint16_t first = 0, last = 0;
+  if (TIFFGetField(handle_.get(), TIFFTAG_DOTRANGE, &first, &last) != 1) return;
+  const uint32_t most = (1U << layout_.bits) - 1;
+  if (first == 0 && last >= most) return;
+  const std::string range = std::to_string(first) + " .. " + std::to_string(last);
+  if (first == 0 && last == 255 && layout_.bits > 8) {
+    info_.notes.push_back("tag DotRange is " + range + ", as for 8 bits, and is taken for all of " +
+                          std::to_string(layout_.bits));
+    return;
+  }
+  if (first == last || first > most || last > most) {
+    fail(ErrorKind::kData,
+         "tag DotRange is " + range + ", which is no range of samples of " +
+             std::to_string(layout_.bits) + " bits");
+  }
+  // Samples of fewer than 8 bits are handed out as 8 bits.
+  const uint32_t scale = layout_.bits < 8 ? 255 / most : 1;
+  info_.first_dot = first * scale;
+  info_.last_dot = last * scale;
+  info_.notes.push_back("paper and solid are samples " + range + " (tag DotRange)");
+}
+
 void Describer::read_inks() {
   TIFF* tiff = handle_.get();
-  uint16_t first_dot = 0;
-  uint16_t last_dot = 0;
-  if (TIFFGetField(tiff, TIFFTAG_DOTRANGE, &first_dot, &last_dot) == 1 && first_dot > last_dot) {
-    fail(ErrorKind::kUnsupported,
-         "tag DotRange is " + std::to_string(first_dot) + " .. " + std::to_string(last_dot) +
-             "; inks that fall with their sample are not supported");
-  }
+  read_dot_range();
   if (value_or<uint16_t>(TIFFTAG_INKSET, INKSET_CMYK) == INKSET_CMYK && layout_.colours == 4) {
     info_.inks = {"cyan", "magenta", "yellow", "black"};
     return;

@@ -20,6 +20,8 @@ constexpr Section kOfManifests[] = {
     {manifests::kInHalftone, "`halftone`"},
     {manifests::kInTone, "`tone`"},
     {manifests::kInOutput, "`output`"},
+    {manifests::kInInk, "An ink in `inks`"},
+    {manifests::kInInkOutput, "`output` of an ink"},
 };
 constexpr Section kOfFolders[] = {
     {manifests::kInFolder, "Top of `folder.yaml`"},

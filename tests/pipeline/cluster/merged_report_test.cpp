@@ -70,7 +70,8 @@ class MergedReport : public ::testing::Test {
     sheet.page.settings.output.path = folder_ / ("plates/" + name + "_{ink}.tif");
     sheet.page.settings.halftone.engine = Engine::kCpu;
     for (const std::string ink : {"cyan", "magenta", "yellow", "black"}) {
-      sheet.plates.push_back({ink, manifests::plate_path(sheet.page.settings.output.path, 0, ink)});
+      sheet.plates.push_back(
+          {ink, manifests::plate_path(sheet.page.settings.output.path, 0, {ink})});
     }
     write_page(sheet.page.input, plan_.sheets.size() + 1);
     plan_.sheets.push_back(sheet);

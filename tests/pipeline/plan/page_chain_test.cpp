@@ -51,6 +51,40 @@ TEST(PageChain, AnOrdinaryPageHasNoStage) {
   EXPECT_THAT(stages(page_of(2400, 2400), to_resolution(2400)), ElementsAre());
 }
 
+TEST(PageChain, MapsInksBeforeItScales) {
+  PageInfo page = page_of(300, 300);
+  page.inks = {"cyan", "varnish", "PANTONE 185 C"};
+  manifests::PageSettings settings;
+  settings.inks = {{.ink = "Varnish", .label = {}, .is_dropped = true},
+                   {.ink = "CYAN", .label = {}, .plate = "blue"}};
+  EXPECT_THAT(stages(page, settings), ElementsAre("inks blue, PANTONE 185 C alone"));
+  settings.inks.push_back({.ink = "pantone 185c", .label = {}, .shares = {{"M", 90}, {"blue", 5}}});
+  settings.output.resolution_dpi = 2400;
+  EXPECT_THAT(stages(page, settings),
+              ElementsAre(kToInk, "inks mixed into blue, magenta", "scale by 8/1, cubic"));
+  settings.inks = {{.ink = "cyan", .label = {}, .plate = "blue"}};
+  settings.output.resolution_dpi = 0;
+  EXPECT_THAT(stages(page, settings), ElementsAre());
+}
+
+TEST(PageChain, RefusesInksWithoutAPlaceToGo) {
+  PageInfo page = page_of(300, 300);
+  page.inks = {"cyan", "varnish"};
+  manifests::PageSettings settings;
+  settings.inks = {{.ink = "varnish", .label = {}, .shares = {{"gold", 100}}}};
+  EXPECT_EQ(refusal(page, settings),
+            "in.tif: page 1: ink 'varnish' is to be printed with 'gold', which has no plate; the "
+            "plates are cyan");
+  settings.inks = {{.ink = "varnish", .label = {}, .plate = "C"}};
+  EXPECT_EQ(refusal(page, settings),
+            "in.tif: page 1: inks 'varnish' and 'cyan' would both be the plate 'C'; to print one "
+            "with the other, write 'as: C'");
+  settings.inks = {{.ink = "cyan", .label = {}, .is_dropped = true},
+                   {.ink = "varnish", .label = {}, .is_dropped = true}};
+  EXPECT_EQ(refusal(page, settings),
+            "in.tif: page 1 has no plate left: 'inks' drops all of its inks");
+}
+
 TEST(PageChain, ScalesByTheRatioOfTheResolutions) {
   const auto scale = [](double x_dpi, double y_dpi, uint32_t plate) {
     PageInfo page = page_of(x_dpi, y_dpi);

@@ -80,5 +80,13 @@ TEST_F(Separations, OfOnePageMustAgree) {
   for (size_t i = 5; i < 8; ++i) EXPECT_FALSE(found.sheets[i].failure.has_value()) << i;
 }
 
+TEST_F(Separations, AreFoundUnderTheOtherNamesOfAnInk) {
+  add("tea_C.tif", "cyan");
+  add("tea_Schwarz.tif", "black", 21);
+  const plan::JobPlan found = plan();
+  ASSERT_TRUE(found.sheets[0].failure && found.sheets[1].failure);
+  EXPECT_THAT(found.sheets[1].failure->message, HasSubstr("cannot be separations of one page"));
+}
+
 }  // namespace
 }  // namespace mezzo::test

@@ -10,7 +10,9 @@
 
 #include "kernels/band/ink15.h"
 #include "stages/chain/ink15_stage.h"
+#include "stages/chain/mix_stage.h"
 #include "stages/chain/scale_stage.h"
+#include "stages/chain/select_stage.h"
 
 namespace mezzo::test {
 namespace {
@@ -188,6 +190,64 @@ TEST(Chain, HandsOnThePageOfItsLastStage) {
   EXPECT_EQ(plate.max_sample, kInk15);
   EXPECT_EQ(plate.polarity, Polarity::kMaxIsInk);
   EXPECT_EQ(plate.inks, page.inks);
+}
+
+/// Calls `check` with the plane, place and samples of rows that are read `band_rows` at a time.
+template <typename Check>
+void read_in_bands(const Chain& chain, uint32_t quantum, uint32_t band_rows, const Check& check) {
+  const PageInfo& page = chain.page();
+  ChainReader reader(chain, std::make_unique<NoisyPage>(chain.source(), quantum));
+  SoloTeam solo;
+  for (uint32_t first = 0; first < page.height_px; first += band_rows) {
+    const uint32_t rows = std::min(band_rows, page.height_px - first);
+    ContoneBuffer buffer(page, rows);
+    const auto planes = buffer.rows(first, rows);
+    reader.read(planes, solo);
+    for (size_t plane = 0; plane < planes.size(); ++plane) {
+      for (uint32_t i = 0; i < rows; ++i) {
+        for (uint32_t x = 0; x < page.width_px; ++x) {
+          const SampleBand band = planes[plane];
+          check(
+              plane, x, first + i, band.bytes_per_sample == 1 ? band.row8(i)[x] : band.row16(i)[x]);
+        }
+      }
+    }
+  }
+}
+
+TEST(ChainOfInks, SelectsSamplesAsTheyAre) {
+  for (const uint32_t most : {255U, 65535U}) {
+    const PageInfo page = page_of(31, 47, most, 3);
+    const NoisyPage source(page, 1);
+    PageInfo two = page;
+    two.inks = {"ink2", "ink0"};
+    Chain chain(page);
+    chain.add(std::make_unique<chain::SelectStage>(two, std::vector<uint32_t>{2, 0}));
+    for (const uint32_t band_rows : {1U, 5U, 47U}) {
+      read_in_bands(chain, 4, band_rows, [&](size_t plane, uint32_t x, uint32_t y, uint32_t found) {
+        ASSERT_EQ(found, source.at(plane == 0 ? 2 : 0, x, y));
+      });
+    }
+  }
+}
+
+TEST(ChainOfInks, AddsInksUpToASolid) {
+  PageInfo page = page_of(31, 47, 255, 3);
+  page.polarity = Polarity::kMaxIsInk;
+  const NoisyPage source(page, 1);
+  Chain chain(page);
+  chain.add(std::make_unique<chain::Ink15Stage>(page));
+  PageInfo mixed = chain.page();
+  mixed.inks = {"a", "b"};
+  chain.add(std::make_unique<chain::MixStage>(
+      mixed, std::vector<std::vector<chain::InkPart>>{{{0, 16384}, {2, 4915}}, {{1, 16384}}}));
+  for (const uint32_t band_rows : {1U, 5U, 47U}) {
+    read_in_bands(chain, 4, band_rows, [&](size_t plane, uint32_t x, uint32_t y, uint32_t found) {
+      const uint32_t share = (128U * source.at(2, x, y) * 4915 + 8192) / 16384;
+      const uint32_t sum = 128U * source.at(plane, x, y) + (plane == 0 ? share : 0);
+      ASSERT_EQ(found, std::min(sum, kInk15));
+    });
+  }
 }
 
 }  // namespace

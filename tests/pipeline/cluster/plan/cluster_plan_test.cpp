@@ -204,6 +204,17 @@ TEST_F(PlanFiles, KeepWhatFewSheetsHave) {
   sheet.page.settings.output.mirror = true;
   sheet.page.settings.output.resolution_dpi = 2400;
   sheet.page.settings.output.negative = true;
+  sheet.page.settings.inks = {{.ink = "black",
+                               .label = "K",
+                               .halftone = {.method = "bayer", .parameters = {{"order", 2}}},
+                               .tone = {.invert = false, .gamma = 2, .points = {{0, 0}, {100, 90}}},
+                               .protect = prepress::Protect{true, false},
+                               .path = "/k/{label}.tif",
+                               .compression = "g4"},
+                              {.ink = "gold", .label = {}, .plate = "brass"},
+                              {.ink = "white", .label = {}, .is_dropped = true},
+                              {.ink = "red", .label = {}, .shares = {{"m", 90}, {"y", 100}}}};
+  sheet.plates[0].page_ink = "gold";
   expect_same(cluster::parse_plan(cluster::plan_text(plan)).sheets.at(0), sheet);
   sheet.page.settings.extra_channels = "inks";
   sheet.page.settings.spot_polarity = "paper";

@@ -105,9 +105,6 @@ TEST(ReaderRefusal, FeaturesByName) {
             unsupported(": tag ImageDepth is 2; only flat pages are supported"));
   EXPECT_EQ(refusal_with({{259, {5}}, {317, {3}}}),
             unsupported(": predictor 3 with 8 bits per sample is not supported"));
-  EXPECT_EQ(refusal_with({{258, {8, 8, 8, 8}}, {277, {4}}, {262, {5}}, {336, {255, 0}}}),
-            unsupported(": tag DotRange is 255 .. 0; inks that fall with their sample are not "
-                        "supported"));
   EXPECT_EQ(refusal_with({{254, {1}}}),
             unsupported(": expected a page, found 1 reduced-resolution images or masks only"));
 }
@@ -123,6 +120,8 @@ TEST(ReaderRefusal, DamagedTags) {
   EXPECT_EQ(refusal_with({{257, {4, 4}}}),
             damaged(": tag ImageLength is missing, or is not one number"));
   EXPECT_EQ(refusal_with({{262, {}}}), damaged(": tag PhotometricInterpretation is missing"));
+  EXPECT_EQ(refusal_with({{258, {8, 8, 8, 8}}, {277, {4}}, {262, {5}}, {336, {9, 9}}}),
+            damaged(": tag DotRange is 9 .. 9, which is no range of samples of 8 bits"));
   EXPECT_EQ(refusal_with({{262, {2}}}),
             damaged(": tag SamplesPerPixel is 1, expected 3 colours and 0 extra samples"));
   EXPECT_EQ(refusal_with({{262, {5}}, {258, {8, 8}}, {277, {2}}, {338, {0, 0}}}),

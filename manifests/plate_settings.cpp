@@ -1,0 +1,76 @@
+#include "manifests/plate_settings.h"
+
+#include <algorithm>
+
+#include "kernels/prepress/ink_key.h"
+#include "kernels/registry.h"
+
+namespace mezzo::manifests {
+namespace {
+
+/// The page's engine, where the method has a schedule for it.
+Engine engine_for(const HalftoneSettings& halftone, Engine of_page) {
+  const MethodInfo* method = find_method(halftone.method);
+  if (method == nullptr || of_page == Engine::kAutomatic) return of_page;
+  if (find_schedule(*method, halftone.schedule, of_page) != nullptr) return of_page;
+  const bool runs_there = halftone.schedule.empty() &&
+                          std::ranges::find(method->schedules, of_page, &ScheduleInfo::engine) !=
+                              method->schedules.end();
+  if (runs_there) return of_page;
+  return halftone.schedule.empty() ? Engine::kCpu : Engine::kAutomatic;
+}
+
+HalftoneSettings merged(HalftoneSettings page, const HalftoneSettings& ink) {
+  const Engine of_page = page.engine;
+  if (!ink.method.empty() && ink.method != page.method) page = {.method = ink.method};
+  if (!ink.schedule.empty()) page.schedule = ink.schedule;
+  for (const auto& [name, value] : ink.parameters) page.parameters[name] = value;
+  page.engine = ink.engine == Engine::kAutomatic ? engine_for(page, of_page) : ink.engine;
+  return page;
+}
+
+}  // namespace
+
+const InkSettings* find_ink(const PageSettings& page, std::string_view ink) {
+  const auto found = std::ranges::find_if(
+      page.inks, [&](const InkSettings& entry) { return prepress::is_same_ink(entry.ink, ink); });
+  return found == page.inks.end() ? nullptr : &*found;
+}
+
+PlateSettings plate_settings(const PageSettings& page, std::string_view ink) {
+  PlateSettings plate{.halftone = page.halftone,
+                      .tone = page.tone,
+                      .protect = page.protect,
+                      .path = page.output.path,
+                      .compression = page.output.compression,
+                      .label = {}};
+  const InkSettings* own = find_ink(page, ink);
+  if (own == nullptr) return plate;
+  plate.halftone = merged(std::move(plate.halftone), own->halftone);
+  if (own->tone.invert) plate.tone.invert = *own->tone.invert;
+  if (own->tone.gamma) plate.tone.gamma = *own->tone.gamma;
+  if (!own->tone.points.empty()) plate.tone.points = own->tone.points;
+  if (own->protect) plate.protect = *own->protect;
+  if (!own->path.empty()) plate.path = own->path;
+  if (!own->compression.empty()) plate.compression = own->compression;
+  plate.label = own->label;
+  return plate;
+}
+
+std::vector<std::string*> plate_templates(PageSettings& page) {
+  std::vector<std::string*> paths = {&page.output.path};
+  for (InkSettings& ink : page.inks) {
+    if (!ink.path.empty()) paths.push_back(&ink.path);
+  }
+  return paths;
+}
+
+std::vector<std::string> plate_templates(const PageSettings& page) {
+  std::vector<std::string> paths = {page.output.path};
+  for (const InkSettings& ink : page.inks) {
+    if (!ink.path.empty()) paths.push_back(ink.path);
+  }
+  return paths;
+}
+
+}  // namespace mezzo::manifests

@@ -1,0 +1,157 @@
+#include "pipeline/plan/ink_map.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/base/error.h"
+#include "kernels/prepress/ink_key.h"
+#include "kernels/prepress/mix.h"
+#include "manifests/plate_settings.h"
+
+namespace mezzo::plan {
+namespace {
+
+using prepress::is_same_ink;
+
+std::string names_text(const std::vector<MappedPlate>& plates) {
+  std::string text;
+  for (const MappedPlate& plate : plates) text += (text.empty() ? "" : ", ") + plate.ink;
+  return text;
+}
+
+std::string share_text(const manifests::InkShare& share) {
+  return share.percent == 100 ? share.ink : fmt::format("{} {:.6g} %", share.ink, share.percent);
+}
+
+std::string shares_text(const manifests::InkSettings& ink) {
+  std::string text;
+  for (const manifests::InkShare& share : ink.shares) {
+    text += (text.empty() ? "" : ", ") + share_text(share);
+  }
+  return text;
+}
+
+/// Puts the map of one page together.
+class Mapper {
+ public:
+  Mapper(const std::vector<std::string>& inks,
+         const manifests::PageSettings& settings,
+         const std::string& place)
+      : inks_(inks), settings_(settings), place_(place) {}
+
+  InkMap run() {
+    for (uint32_t i = 0; i < inks_.size(); ++i) give_plate(i);
+    refuse_one_plate_for_two();
+    for (uint32_t i = 0; i < inks_.size(); ++i) add_shares(i, false);
+    for (uint32_t i = 0; i < inks_.size(); ++i) add_shares(i, true);
+    if (map_.plates.empty()) {
+      throw Error(ErrorKind::kData, place_ + " has no plate left: 'inks' drops all of its inks");
+    }
+    return std::move(map_);
+  }
+
+ private:
+  void give_plate(uint32_t plane) {
+    const std::string& name = inks_[plane];
+    const manifests::InkSettings* own = manifests::find_ink(settings_, name);
+    if (own != nullptr && own->is_dropped) {
+      map_.notes.push_back(fmt::format("ink '{}' is dropped", name));
+    } else if (own != nullptr && !own->shares.empty()) {
+      map_.notes.push_back(fmt::format("ink '{}' is printed with {}", name, shares_text(*own)));
+    } else {
+      const bool has_other_name = own != nullptr && !own->plate.empty();
+      map_.plates.push_back({.ink = has_other_name ? own->plate : name,
+                             .page_ink = name,
+                             .plane = plane,
+                             .parts = {{plane, prepress::kWholeInk}}});
+    }
+  }
+
+  void refuse_one_plate_for_two() const {
+    for (const MappedPlate& plate : map_.plates) {
+      if (plate.ink == plate.page_ink) continue;
+      for (const MappedPlate& other : map_.plates) {
+        if (&other == &plate || !is_same_ink(plate.ink, other.ink)) continue;
+        throw Error(ErrorKind::kData,
+                    fmt::format("{}: inks '{}' and '{}' would both be the plate '{}'; to print one "
+                                "with the other, write 'as: {}'",
+                                place_,
+                                plate.page_ink,
+                                other.page_ink,
+                                plate.ink,
+                                plate.ink));
+      }
+    }
+  }
+
+  void add_shares(uint32_t plane, bool to_all) {
+    const manifests::InkSettings* own = manifests::find_ink(settings_, inks_[plane]);
+    if (own == nullptr) return;
+    for (const manifests::InkShare& share : own->shares) {
+      if (is_same_ink(share.ink, manifests::kAllInks) != to_all) continue;
+      const auto weight =
+          static_cast<uint32_t>(std::lround(share.percent / 100 * prepress::kWholeInk));
+      if (to_all) {
+        for (MappedPlate& plate : map_.plates) plate.parts.push_back({plane, weight});
+      } else {
+        plate_for(share.ink, inks_[plane]).parts.push_back({plane, weight});
+      }
+    }
+  }
+
+  /// The plate of that ink; a process ink that the page lacks gets one.
+  MappedPlate& plate_for(const std::string& ink, const std::string& shared) {
+    const auto found = std::ranges::find_if(
+        map_.plates, [&](const MappedPlate& plate) { return is_same_ink(plate.ink, ink); });
+    if (found != map_.plates.end()) return *found;
+    if (!prepress::is_process_ink(ink)) {
+      throw Error(ErrorKind::kData,
+                  fmt::format("{}: ink '{}' is to be printed with '{}', which has no plate; the "
+                              "plates are {}",
+                              place_,
+                              shared,
+                              ink,
+                              names_text(map_.plates)));
+    }
+    const std::string name = prepress::ink_key(ink);
+    const auto plane = static_cast<uint32_t>(inks_.size()) + made_++;
+    map_.plates.push_back({.ink = name, .page_ink = name, .plane = plane, .parts = {}});
+    return map_.plates.back();
+  }
+
+  const std::vector<std::string>& inks_;
+  const manifests::PageSettings& settings_;
+  const std::string& place_;
+  InkMap map_;
+  uint32_t made_ = 0;  // plates of inks that the page lacks
+};
+
+}  // namespace
+
+bool InkMap::only_selects() const {
+  return std::ranges::all_of(plates, [](const MappedPlate& plate) {
+    return plate.parts == std::vector<chain::InkPart>{{plate.plane, prepress::kWholeInk}};
+  });
+}
+
+InkMap map_inks(const std::vector<std::string>& inks,
+                const manifests::PageSettings& settings,
+                const std::string& place) {
+  return Mapper(inks, settings, place).run();
+}
+
+std::string mapping_text(const manifests::PageSettings& settings) {
+  std::string text;
+  for (const manifests::InkSettings& ink : settings.inks) {
+    const std::string use = ink.is_dropped        ? "dropped"
+                            : !ink.shares.empty() ? "with " + shares_text(ink)
+                            : !ink.plate.empty()  ? "as " + ink.plate
+                                                  : "";
+    if (!use.empty()) text += (text.empty() ? "" : "; ") + ink.ink + " " + use;
+  }
+  return text;
+}
+
+}  // namespace mezzo::plan

@@ -1,0 +1,38 @@
+// Which plates the inks of a page get: dropped, renamed, added to others.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "manifests/job.h"
+#include "stages/chain/mix_stage.h"
+
+namespace mezzo::plan {
+
+struct MappedPlate {
+  std::string ink;       ///< that the plate is named after
+  std::string page_ink;  ///< of the page, whose settings and texture it has
+  uint32_t plane = 0;    ///< number of that ink; inks that the page lacks are numbered behind
+  std::vector<chain::InkPart> parts;  ///< inks of the page, whose sum it is
+};
+
+struct InkMap {
+  std::vector<MappedPlate> plates;
+  std::vector<std::string> notes;  ///< of inks without a plate of their own, for logs and reports
+
+  /// Whether the plates are the inks of the page, of which there are `inks`.
+  bool keeps_all(size_t inks) const { return only_selects() && plates.size() == inks; }
+  /// Whether each plate is an ink of the page.
+  bool only_selects() const;
+};
+
+/// The plates of a page with these inks. Throws Error(kData), with `place` before the message, when
+/// an ink goes to a plate that is not there, two have one plate, or none is left.
+InkMap map_inks(const std::vector<std::string>& inks,
+                const manifests::PageSettings& settings,
+                const std::string& place);
+
+/// What the settings make of inks, as text: equal texts, equal maps. Empty when they keep all.
+std::string mapping_text(const manifests::PageSettings& settings);
+
+}  // namespace mezzo::plan

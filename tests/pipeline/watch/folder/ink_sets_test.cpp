@@ -1,0 +1,49 @@
+#include "pipeline/watch/folder/ink_sets.h"
+
+#include <gtest/gtest.h>
+
+namespace mezzo::test {
+namespace {
+
+manifests::SeparationSets sets(std::vector<std::string> inks,
+                               std::string pattern = "{page}_{ink}.tif") {
+  manifests::SeparationSets result;
+  result.inks = std::move(inks);
+  result.pattern = std::move(pattern);
+  return result;
+}
+
+std::string member(const manifests::SeparationSets& of, const std::string& name) {
+  const auto found = watch::SetMatcher(of).match(name);
+  return found ? found->page + " | " + of.inks[found->ink] : "none";
+}
+
+TEST(SetMatcher, KnowsInksUnderAnyOfTheirNames) {
+  const auto of = sets({"cyan", "black", "PANTONE 185 C"});
+  EXPECT_EQ(member(of, "tea_cyan.tif"), "tea | cyan");
+  EXPECT_EQ(member(of, "Tea_C.TIFF"), "Tea | cyan");
+  EXPECT_EQ(member(of, "tea_Schwarz.tif"), "tea | black");
+  EXPECT_EQ(member(of, "tea_Process Black.tif"), "tea | black");
+  EXPECT_EQ(member(of, "tea_pantone185c.tif"), "tea | PANTONE 185 C");
+  EXPECT_EQ(member(of, "tea_magenta.tif"), "none");
+  EXPECT_EQ(member(of, "_cyan.tif"), "none");
+  EXPECT_EQ(member(of, "tea.tif"), "none");
+  EXPECT_EQ(member(sets({}), "tea_cyan.tif"), "none");
+}
+
+TEST(SetMatcher, TakesTheLongestInk) {
+  const auto of = sets({"cyan", "light_cyan"});
+  EXPECT_EQ(member(of, "tea_light_cyan.tif"), "tea | light_cyan");
+  EXPECT_EQ(member(of, "tea_dark_cyan.tif"), "tea_dark | cyan");
+  EXPECT_EQ(member(of, "light_cyan.tif"), "light | cyan");
+}
+
+TEST(SetMatcher, FollowsThePattern) {
+  const auto of = sets({"k", "cyan"}, "p-{ink}--{page}-x.tif");
+  EXPECT_EQ(member(of, "P-Black--tea--2-X.tif"), "tea--2 | k");
+  EXPECT_EQ(member(of, "p-cyan---x.tif"), "none");
+  EXPECT_EQ(member(of, "q-cyan--1-x.tif"), "none");
+}
+
+}  // namespace
+}  // namespace mezzo::test
