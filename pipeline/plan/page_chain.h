@@ -24,6 +24,10 @@ chain::Chain make_chain(const PageInfo& page,
                         const manifests::PageSettings& settings,
                         const std::string& place);
 
+/// The tones that are protected on the plates of `page`, as its file has it. A page of one bit is
+/// line work, or halftoned already: both its tones, so that every method passes it on as it is.
+prepress::Protect protect_of(const PageInfo& page, const manifests::PageSettings& settings);
+
 /// The reader of the page as `chain` makes it; `chain` must outlive it.
 std::unique_ptr<tiff::PageReader> through(const chain::Chain& chain,
                                           std::unique_ptr<tiff::PageReader> reader);

@@ -209,7 +209,7 @@ class SheetRun {
       planes[p].compression = compression[p];
       planes[p].engine = sheet_.engine;
       planes[p].texture = textures[p];
-      planes[p].protect = sheet_.settings.protect;
+      planes[p].protect = plan::protect_of(source_of(sheet_, i), sheet_.settings);
       planes[p].finish = finish_of(sheet_.settings.output);
       plates_[p]->begin_page(planes[p].page, compression[p]);
     }
@@ -257,6 +257,7 @@ class SheetRun {
                    .plates = files,
                    .names = names,
                    .textures = textures_of(sheet_),
+                   .protect = plan::protect_of(source_of(sheet_, i), sheet_.settings),
                    .plate_page = static_cast<uint32_t>(i),
                    .files = context_.files,
                    .on_band = [this] { stop_if_requested(); }},

@@ -97,7 +97,7 @@ void verify_page(const VerifyRequest& request, tiff::PageReader& reader) {
   const PageInfo& info = request.info;
   const auto reference = make_reference(request.settings.halftone);
   const ToneCurve curve(info.max_sample, info.polarity, request.settings.tone);
-  const prepress::ProtectedSamples protects(curve, request.settings.protect);
+  const prepress::ProtectedSamples protects(curve, request.protect);
   std::vector<std::unique_ptr<Plane>> planes;
   for (size_t i = 0; i < info.inks.size(); ++i) {
     planes.push_back(std::make_unique<Plane>(request, i, *reference));
@@ -117,7 +117,7 @@ void verify_page(const VerifyRequest& request, tiff::PageReader& reader) {
       const BitBand out{bits.data(), info.width_px, samples_of[i].rows, row_bytes, first};
       const SampleBand in = with_texture(samples_of[i], request.textures[i], planes.size() == 1);
       reference->run(in, curve, out, planes[i]->state.get(), solo);
-      if (request.settings.protect.any()) protects.protect(in, out);
+      if (request.protect.any()) protects.protect(in, out);
       finish_rows(out, finish_of(request.settings.output));
       planes[i]->compare(out);
     }

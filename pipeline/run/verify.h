@@ -19,6 +19,7 @@ struct VerifyRequest {
   std::vector<std::string> plates;  ///< the files to compare with, one for each ink
   std::vector<std::string> names;   ///< for messages
   std::vector<uint32_t> textures;   ///< of the inks (textures.h)
+  prepress::Protect protect;        ///< as the plates have it
   uint32_t plate_page = 0;          ///< page of the plates
   files::FileSystem& files;         ///< that the plates are read through
   std::function<void()> on_band;    ///< called before each band and round; may throw to stop
