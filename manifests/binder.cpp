@@ -137,6 +137,7 @@ void Binder::complain_missing(const YamlNode& map, Scope scope, const Field& fie
   const std::string where = scope == kInManifest      ? "the manifest"
                             : scope == kInPage        ? "this page"
                             : scope == kInSeparations ? "'separations'"
+                            : scope == kInLinework    ? "'linework'"
                                                       : "the file";
   const std::string name(field.name);
   complain(map.place,
@@ -170,7 +171,7 @@ bool Binder::has_kind(const YamlNode& node, const Field& field) {
   using Kind = YamlNode::Kind;
   switch (field.type) {
     case FieldType::kMap:
-      return node.kind == Kind::kMap;
+      return node.kind == Kind::kMap || (field.or_file && node.kind == Kind::kText);
     case FieldType::kPageList:
     case FieldType::kCurve:
     case FieldType::kInks:
@@ -188,6 +189,7 @@ BoundValue Binder::value(const YamlNode& node, const Field& field) {
     complain_kind(node, field.name, expected(field), advice_for(field, node));
     return {};
   }
+  if (field.or_file && node.kind == YamlNode::Kind::kText) return plain_text(node, field);
   if (field.type == FieldType::kMap || field.type == FieldType::kPageList) return {};
   if (field.type == FieldType::kCurve) return curve(node, field);
   if (field.type == FieldType::kPageSelection) return page_selection(node, field);

@@ -35,6 +35,7 @@ enum Scope : unsigned {
   kInStability = 256,
   kInSeparations = 512,
   kInKeep = 1024,
+  kInLinework = 2048,
 };
 
 enum class FieldType {
@@ -48,6 +49,7 @@ enum class FieldType {
   kChoice,    ///< one of choices()
   kSchedule,  ///< one of the method's
   kText,      ///< a path, pattern or folder
+  kFile,
   kTemplate,
   kSha256,
   kPageSelection,
@@ -73,6 +75,7 @@ struct Field {
   std::vector<std::string_view> (*choices)() = nullptr;
   Scope inside = kInManifest;
   std::string_view default_json = {};  ///< the value when it is left out, as JSON
+  bool or_file = false;                ///< of a map: or a file, which stands for its key `file`
 };
 
 std::span<const Field> fields();

@@ -60,6 +60,7 @@ HalftoneSettings on_cpu(HalftoneSettings halftone) {
 manifests::JobPage frozen(const manifests::JobPage& page, const TaskSettings& task) {
   manifests::JobPage result = page;
   result.input = absolute_path(page.input);
+  if (result.linework) result.linework->file = absolute_path(result.linework->file);
   result.settings.output.path = absolute_template(page.settings.output.path);
   HalftoneSettings& halftone = result.settings.halftone;
   // So that tasks do not look for GPUs that they were not given.

@@ -11,6 +11,7 @@
 #include "pipeline/plan/disk_forecast.h"
 #include "pipeline/plan/engine_choice.h"
 #include "pipeline/plan/last_file.h"
+#include "pipeline/plan/linework.h"
 #include "pipeline/plan/page_chain.h"
 #include "pipeline/plan/plan_size.h"
 #include "pipeline/plan/plate_check.h"
@@ -193,6 +194,7 @@ void plan_pages(const tiff::TiffFile* file,
   for (size_t i = 0; i < sheet.pages.size(); ++i) {
     if (file != nullptr) {
       describe_page(*file, sheet.pages[i], job.limits.memory_bytes, threads, sheet);
+      if (sheet.linework) plan_linework(*options.files, budget / 4, threads, sheet);
     }
     BandPlan bands = bands_of_page(sheet, i, halftoner, budget, job, threads, options);
     bands.reader_bytes = reader_budget(job.limits.memory_bytes);
@@ -245,6 +247,17 @@ void name_plates(SheetPlan& sheet) {
   }
 }
 
+/// Line work is of one page; `sheet` still has all of its entry.
+void refuse_linework_of_pages(const SheetPlan& sheet) {
+  if (!sheet.linework || sheet.pages.size() == 1) return;
+  throw Error(ErrorKind::kUnsupported,
+              fmt::format("{}: its line work {} belongs to one page, and {} are asked for; give "
+                          "each an entry of its own, with 'pages: 1' and so on, or --page",
+                          sheet.input,
+                          sheet.linework->settings.file,
+                          counted(sheet.pages.size(), "page")));
+}
+
 /// The file, or null when it cannot be opened, which its sheet will say.
 const tiff::TiffFile* opened(LastFile& inputs, const std::string& path) {
   try {
@@ -264,6 +277,7 @@ std::vector<SheetPlan> sheets_of(const manifests::JobPage& page,
   whole.input = page.input;
   whole.sha256 = page.sha256;
   whole.ink = page.ink;
+  if (page.linework) whole.linework = {.settings = *page.linework};
   whole.settings = page.settings;
   std::vector<SheetPlan> sheets;
   const auto attempt = [&](SheetPlan& sheet, const auto& body) {
@@ -277,6 +291,7 @@ std::vector<SheetPlan> sheets_of(const manifests::JobPage& page,
     const tiff::TiffFile& file = inputs.open(page.input);
     whole.file_pages = file.page_count();
     whole.pages = selected_pages(page, whole.file_pages);
+    refuse_linework_of_pages(whole);
     const bool one_each =
         manifests::has_page_number(page.settings.output.path) && whole.pages.size() > 1;
     for (size_t i = 0; i < (one_each ? whole.pages.size() : 1); ++i) {
@@ -285,6 +300,7 @@ std::vector<SheetPlan> sheets_of(const manifests::JobPage& page,
       attempt(sheet, [&] {
         plan_pages(&file, job, threads, options, sheet);
         name_plates(sheet);
+        if (sheet.linework) overlays_of(sheet.linework->settings, sheet);  // throws
         sheet.disk_bytes = most_disk_bytes(sheet);
       });
       sheets.push_back(std::move(sheet));

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "kernels/registry.h"
+#include "pipeline/plan/linework.h"
 #include "pipeline/version.h"
 
 namespace mezzo::plan {
@@ -67,6 +68,15 @@ std::string resolution_text(const manifests::PageSettings& settings) {
                      settings.assumed_dpi);
 }
 
+std::string linework_settings_text(const SheetPlan& sheet) {
+  if (!sheet.linework) return {};
+  const manifests::Linework& linework = sheet.linework->settings;
+  return fmt::format("linework={}\nlinework_ink={}\nlinework_overprint={}\n",
+                     linework.xxh3,
+                     linework.ink,
+                     overprints(linework));
+}
+
 }  // namespace
 
 std::string provenance_software() {
@@ -90,6 +100,11 @@ std::string provenance_text(const SheetPlan& sheet,
   if (sheet.settings.output.mirror) text += "; output=mirrored";
   if (sheet.settings.output.negative) text += "; output=negative";
   for (const std::string& stage : sheet.stages) text += "; " + stage;
+  if (sheet.linework) {
+    text += fmt::format("; linework={}; linework-xxh3={}",
+                        linework_text(sheet.linework->settings),
+                        sheet.linework->settings.xxh3);
+  }
   if (sheet.sha256) text += "; input-sha256=" + *sheet.sha256;
   return text + std::string(kSampleHash) + sample_hash;
 }
@@ -114,7 +129,8 @@ std::string settings_text(const SheetPlan& sheet, const std::string& ink) {
               : "") +
          (sheet.settings.output.mirror ? "output=mirrored\n" : "") +
          (sheet.settings.output.negative ? "output=negative\n" : "") +
-         resolution_text(sheet.settings) + (sheet.sha256 ? "sha256=" + *sheet.sha256 + "\n" : "");
+         resolution_text(sheet.settings) + linework_settings_text(sheet) +
+         (sheet.sha256 ? "sha256=" + *sheet.sha256 + "\n" : "");
 }
 
 }  // namespace mezzo::plan

@@ -8,6 +8,7 @@
 
 #include "kernels/registry.h"
 #include "pipeline/plan/disk_forecast.h"
+#include "pipeline/plan/linework.h"
 #include "pipeline/plan/page_chain.h"
 #include "pipeline/plan/provenance.h"
 #include "pipeline/run/finish.h"
@@ -120,6 +121,23 @@ tiff::PlatePage plate_page(const plan::SheetPlan& sheet, size_t page, size_t pla
   return result;
 }
 
+/// The line work of a sheet, open for one run over its page.
+class OpenLinework {
+ public:
+  OpenLinework(const plan::SheetPlan& sheet, files::FileSystem& files)
+      : file_(plan::open_linework(sheet, files)),
+        reader_(file_->open_page(0, sheet.linework->reader_bytes)),
+        bits_(file_->page(0), *reader_) {}
+
+  BitReader& bits() { return bits_; }
+  void check_unchanged() const { file_->check_unchanged(); }
+
+ private:
+  std::unique_ptr<tiff::TiffFile> file_;
+  std::unique_ptr<tiff::PageReader> reader_;
+  BitReader bits_;
+};
+
 class SheetRun {
  public:
   SheetRun(const plan::SheetPlan& sheet, const SheetContext& context)
@@ -174,6 +192,9 @@ class SheetRun {
     }
     ink_pixels_.resize(plates_.size());
     protection_.resize(plates_.size());
+    linework_.resize(plates_.size());
+    overlays_.assign(plates_.size(), prepress::Overlay::kKeep);
+    if (sheet_.linework) overlays_ = plan::overlays_of(sheet_.linework->settings, sheet_);
   }
 
   chain::Chain chain_of(size_t i) const {
@@ -210,6 +231,7 @@ class SheetRun {
       planes[p].engine = sheet_.engine;
       planes[p].texture = textures[p];
       planes[p].protect = plan::protect_of(source_of(sheet_, i), sheet_.settings);
+      planes[p].overlay = overlays_[p];
       planes[p].finish = finish_of(sheet_.settings.output);
       plates_[p]->begin_page(planes[p].page, compression[p]);
     }
@@ -220,8 +242,17 @@ class SheetRun {
     std::optional<PagePreview> preview;
     if (context_.on_pictures) outputs.preview = &preview.emplace(info);
     outputs.timeline = context_.timeline;
-    PageRun page(info, sheet_.bands[i], curve, *reader, std::move(planes), std::move(outputs));
+    std::optional<OpenLinework> linework;
+    if (sheet_.linework) linework.emplace(sheet_, context_.files);
+    PageRun page(info,
+                 sheet_.bands[i],
+                 curve,
+                 *reader,
+                 std::move(planes),
+                 std::move(outputs),
+                 linework ? &linework->bits() : nullptr);
     context_.executor.run(page, context_.on_pixels);
+    if (linework) linework->check_unchanged();
     if (preview) context_.on_pictures(i, preview->take());
     add(page.times().seconds());
     const std::string samples = page.input_hash();
@@ -230,6 +261,7 @@ class SheetRun {
       const PlaneRun& plane = page.plane(static_cast<uint32_t>(p));
       ink_pixels_[p] += plane.ink_pixels;
       protection_[p] += plane.protection;
+      linework_[p] += plane.linework;
       plates_[p]->end_page(plan::provenance_software(),
                            plan::provenance_text(sheet_, i, sheet_.plates[p].ink, samples));
     }
@@ -251,6 +283,8 @@ class SheetRun {
     for (size_t i = 0; i < sheet_.pages.size(); ++i) {
       const chain::Chain chain = chain_of(i);
       const auto reader = open_page(chain, i);
+      std::optional<OpenLinework> linework;
+      if (sheet_.linework) linework.emplace(sheet_, context_.files);
       verify_page({.settings = sheet_.settings,
                    .info = sheet_.infos[i],
                    .band_rows = sheet_.bands[i].rows,
@@ -258,6 +292,8 @@ class SheetRun {
                    .names = names,
                    .textures = textures_of(sheet_),
                    .protect = plan::protect_of(source_of(sheet_, i), sheet_.settings),
+                   .linework = linework ? &linework->bits() : nullptr,
+                   .overlays = overlays_,
                    .plate_page = static_cast<uint32_t>(i),
                    .files = context_.files,
                    .on_band = [this] { stop_if_requested(); }},
@@ -305,7 +341,8 @@ class SheetRun {
            plates_[p]->file_bytes(),
            plates_[p]->content_hash(),
            100 * static_cast<double>(ink_pixels_[p]) / plate_pixels,
-           sheet_.settings.protect.any() ? std::optional(protection_[p]) : std::nullopt});
+           sheet_.settings.protect.any() ? std::optional(protection_[p]) : std::nullopt,
+           sheet_.linework ? std::optional(linework_[p]) : std::nullopt});
     }
     return result;
   }
@@ -318,6 +355,8 @@ class SheetRun {
   std::vector<uint64_t> ink_pixels_;
   std::vector<std::string> sample_hashes_;  // of each page that is made
   std::vector<prepress::Protection> protection_;
+  std::vector<prepress::Overlay> overlays_;        // one a plate
+  std::vector<prepress::OverlayPixels> linework_;  // likewise
   std::vector<std::string> notes_;
   StageTimes seal_time_;
   StageSeconds stages_{};

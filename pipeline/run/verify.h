@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "kernels/prepress/overlay.h"
 #include "manifests/job.h"
+#include "stages/band/bit_reader.h"
 #include "stages/page_info.h"
 #include "stages/tiff/read/reader.h"
 
@@ -15,14 +17,16 @@ namespace mezzo::run {
 struct VerifyRequest {
   const manifests::PageSettings& settings;
   const PageInfo& info;
-  uint32_t band_rows = 0;           ///< rows to hold at a time, if the method sets none
-  std::vector<std::string> plates;  ///< the files to compare with, one for each ink
-  std::vector<std::string> names;   ///< for messages
-  std::vector<uint32_t> textures;   ///< of the inks (textures.h)
-  prepress::Protect protect;        ///< as the plates have it
-  uint32_t plate_page = 0;          ///< page of the plates
-  files::FileSystem& files;         ///< that the plates are read through
-  std::function<void()> on_band;    ///< called before each band and round; may throw to stop
+  uint32_t band_rows = 0;                   ///< rows to hold at a time, if the method sets none
+  std::vector<std::string> plates;          ///< the files to compare with, one for each ink
+  std::vector<std::string> names;           ///< for messages
+  std::vector<uint32_t> textures;           ///< of the inks (textures.h)
+  prepress::Protect protect;                ///< as the plates have it
+  BitReader* linework = nullptr;            ///< of the page, at its first row; null without any
+  std::vector<prepress::Overlay> overlays;  ///< its effect on each ink
+  uint32_t plate_page = 0;                  ///< page of the plates
+  files::FileSystem& files;                 ///< that the plates are read through
+  std::function<void()> on_band;  ///< called before each band and round; may throw to stop
 };
 
 /// Returns when all bits of all plates are equal. Throws Error(kBug) with the first pixel that
