@@ -137,6 +137,7 @@ void Binder::complain_missing(const YamlNode& map, Scope scope, const Field& fie
   const std::string where = scope == kInManifest      ? "the manifest"
                             : scope == kInPage        ? "this page"
                             : scope == kInSeparations ? "'separations'"
+                            : scope == kInLinework    ? "'linework'"
                                                       : "the file";
   const std::string name(field.name);
   complain(map.place,
@@ -170,6 +171,7 @@ bool Binder::has_kind(const YamlNode& node, const Field& field) {
   using Kind = YamlNode::Kind;
   switch (field.type) {
     case FieldType::kMap:
+      return node.kind == Kind::kMap || (field.or_file && node.kind == Kind::kText);
     case FieldType::kInkMap:
     case FieldType::kInkShares:
       return node.kind == Kind::kMap;
@@ -190,6 +192,7 @@ BoundValue Binder::value(const YamlNode& node, const Field& field) {
     complain_kind(node, field.name, expected(field), advice_for(field, node));
     return {};
   }
+  if (field.or_file && node.kind == YamlNode::Kind::kText) return plain_text(node, field);
   const bool is_of_caller = field.type == FieldType::kPageList ||
                             field.type == FieldType::kInkShares || has_fields(field);
   if (is_of_caller) return {};

@@ -19,7 +19,9 @@ struct DraftPage {
   std::vector<uint32_t> pages = {};      // from 0; empty: all
   std::optional<std::string> sha256 = {};
   Place sha256_place = {};
-  std::string ink = {};        // as JobPage has it
+  std::string ink = {};                   // as JobPage has it
+  std::optional<Linework> linework = {};  // its file as written
+  Place linework_place = {};
   PageSettings settings = {};  // the template of its plates is as written
 };
 

@@ -149,6 +149,29 @@ const Field kFields[] = {
      .summary =
          "ink that a page of one ink stands for, for separations in files of their own; pages "
          "whose names differ in their ink alone must agree in size and resolution"},
+    {.name = "linework",
+     .scopes = kInPage,
+     .type = FieldType::kMap,
+     .summary = "TIFF of one bit a pixel, such as type, that has the size and resolution of the "
+                "page's plates; it is printed over them after halftoning",
+     .inside = kInLinework,
+     .or_file = true},
+    {.name = "file",
+     .scopes = kInLinework,
+     .type = FieldType::kFile,
+     .summary = "the line work, relative to the manifest's folder",
+     .is_required = true},
+    {.name = "ink",
+     .scopes = kInLinework,
+     .type = FieldType::kInk,
+     .summary = "ink that prints the line work; all: every ink, for register marks",
+     .default_json = "\"black\""},
+    {.name = "overprint",
+     .scopes = kInLinework,
+     .type = FieldType::kBoolean,
+     .summary =
+         "true: other inks are printed below the line work, too; false: they are knocked out "
+         "there; left out: true for black, false for others"},
     {.name = "extra_channels",
      .scopes = kInSettings,
      .type = FieldType::kChoice,

@@ -101,6 +101,8 @@ std::string expected(const Field& field) {
       return "a file's name such as {page}_{ink}.tif";
     case FieldType::kFolder:
       return "a folder";
+    case FieldType::kFile:
+      return "a file";
     case FieldType::kText:
       return "a file, a pattern or a folder";
     case FieldType::kTemplate:
@@ -112,7 +114,7 @@ std::string expected(const Field& field) {
     case FieldType::kCurve:
       return "a list of points such as [[0%, 0%], [50%, 54%], [100%, 100%]]";
     case FieldType::kMap:
-      return "a map of keys and values";
+      return field.or_file ? "a file, or a map of keys and values" : "a map of keys and values";
     case FieldType::kInkMap:
       return "a map of inks and their settings such as {cyan: {label: C}, varnish: drop}";
     case FieldType::kPageList:

@@ -37,6 +37,7 @@ enum Scope : unsigned {
   kInKeep = 1024,
   kInInk = 2048,        ///< an entry of `inks`
   kInInkOutput = 4096,  ///< `output` of an ink
+  kInLinework = 8192,
 };
 
 enum class FieldType {
@@ -50,6 +51,7 @@ enum class FieldType {
   kChoice,    ///< one of choices()
   kSchedule,  ///< one of the method's
   kText,      ///< a path, pattern or folder
+  kFile,
   kTemplate,
   kSha256,
   kPageSelection,
@@ -77,6 +79,7 @@ struct Field {
   std::vector<std::string_view> (*choices)() = nullptr;
   Scope inside = kInManifest;
   std::string_view default_json = {};  ///< the value when it is left out, as JSON
+  bool or_file = false;                ///< of a map: or a file, which stands for its key `file`
 };
 
 /// Whether its value holds fields of `inside`.

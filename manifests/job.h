@@ -63,6 +63,16 @@ struct PageSettings {
   bool operator==(const PageSettings&) const = default;
 };
 
+/// Line work of a page (kernels/prepress/overlay.h): a bilevel file of its plates' size and
+/// resolution, printed over them.
+struct Linework {
+  std::string file;               ///< path that can be opened
+  std::string ink = "black";      ///< that prints it, or "all"
+  std::optional<bool> overprint;  ///< whether other inks stay below it; left out: below black alone
+  std::string xxh3;               ///< of the file's bytes; empty until the job is planned
+  bool operator==(const Linework&) const = default;
+};
+
 /// One input file to run, with its settings merged. Those of an entry of the manifest are merged
 /// key by key over `defaults`; a different `method` drops the schedule and parameters of the
 /// default method.
@@ -72,6 +82,7 @@ struct JobPage {
   std::vector<uint32_t> pages;        ///< pages of the file, from 0; empty: all
   std::optional<std::string> sha256;  ///< lower case; a file that differs is refused
   std::string ink;  ///< that a page of one ink stands for; empty: as the file says
+  std::optional<Linework> linework;
   PageSettings settings;
   Place place;  ///< of its entry in the manifest
 };

@@ -69,6 +69,11 @@ PlatePattern plate_pattern(std::string_view resolved) {
   return result;
 }
 
+/// The line work as an input of its own, for an InputFinder.
+DraftPage linework_entry(const DraftPage& page) {
+  return {.input = page.linework->file, .input_place = page.linework_place, .is_literal = true};
+}
+
 class Resolver {
  public:
   Resolver(const JobDraft& draft,
@@ -124,16 +129,37 @@ class Resolver {
                                                           std::to_string(paths.size()),
                                                       "give every file an entry of its own"));
     }
-    for (const std::string& path : paths) add_page(entry, path);
+    const std::optional<Linework> linework = linework_of(entry, paths.size());
+    for (const std::string& path : paths) add_page(entry, path, linework);
     return true;
   }
 
-  void add_page(const DraftPage& entry, const std::string& path) {
+  /// With a path that can be opened.
+  std::optional<Linework> linework_of(const DraftPage& entry, size_t files) {
+    if (!entry.linework) return std::nullopt;
+    if (files > 1) {
+      diagnostics_.push_back(draft_.source.diagnostic(entry.linework_place,
+                                                      "'linework' belongs to one page, and " +
+                                                          in_quotes(entry.input) + " gives " +
+                                                          std::to_string(files) + " files",
+                                                      "give every file an entry of its own"));
+    }
+    const std::vector<std::string> paths = finder_.find(linework_entry(entry));
+    if (paths.empty()) return std::nullopt;
+    Linework linework = *entry.linework;
+    linework.file = paths.front();
+    return linework;
+  }
+
+  void add_page(const DraftPage& entry,
+                const std::string& path,
+                const std::optional<Linework>& linework) {
     JobPage page{.input = path,
                  .stem = fs::path(path).stem().string(),
                  .pages = entry.pages,
                  .sha256 = entry.sha256,
                  .ink = entry.ink,
+                 .linework = linework,
                  .settings = entry.settings,
                  .place = entry.place};
     if (page.stem == "." || page.stem == "..") {
@@ -215,25 +241,29 @@ class Resolver {
 
   /// No plate may take the place of an input, for any name of its ink.
   void check_inputs_are_safe() {
-    std::vector<size_t> order(job_.pages.size());
-    for (size_t i = 0; i < order.size(); ++i) order[i] = i;
-    const auto real = [&](size_t i) -> const std::string& { return real_inputs_[i]; };
-    std::ranges::sort(order, {}, real);
+    std::vector<std::pair<std::string, std::string>> inputs;  // without links, and as named
+    for (size_t i = 0; i < job_.pages.size(); ++i) {
+      inputs.emplace_back(real_inputs_[i], job_.pages[i].input);
+      if (const auto& linework = job_.pages[i].linework) {
+        inputs.emplace_back(real_path(linework->file), linework->file);
+      }
+    }
+    const auto real = &std::pair<std::string, std::string>::first;
+    std::ranges::sort(inputs);
     const std::string real_folder = real_folder_path(plates_folder_);
     for (size_t i = 0; i < job_.pages.size(); ++i) {
       for (const std::string& path : plate_templates(entries_[i]->settings)) {
         const PlatePattern plate =
             plate_pattern(resolve_plate_template(path, real_folder, job_.pages[i].stem, job_.name));
-        const auto begin = std::ranges::lower_bound(order, plate.start, {}, real);
-        const auto replaced = std::find_if(begin, order.end(), [&](size_t input) {
-          return ::fnmatch(plate.pattern.c_str(), real(input).c_str(), FNM_PATHNAME) == 0 ||
-                 !real(input).starts_with(plate.start);
+        const auto begin = std::ranges::lower_bound(inputs, plate.start, {}, real);
+        const auto replaced = std::find_if(begin, inputs.end(), [&](const auto& input) {
+          return ::fnmatch(plate.pattern.c_str(), input.first.c_str(), FNM_PATHNAME) == 0 ||
+                 !input.first.starts_with(plate.start);
         });
-        if (replaced == order.end() || !real(*replaced).starts_with(plate.start)) continue;
+        if (replaced == inputs.end() || !replaced->first.starts_with(plate.start)) continue;
         finder_.complain(*entries_[i],
                          "a plate of " + finder_.shown(job_.pages[i].input) +
-                             " could replace the input " +
-                             finder_.shown(job_.pages[*replaced].input),
+                             " could replace the input " + finder_.shown(replaced->second),
                          "let 'path' lead to a folder where no inputs are");
         break;
       }
@@ -259,6 +289,8 @@ std::vector<Diagnostic> check_inputs(const JobDraft& draft, const std::string& f
   InputFinder finder(draft, begin, Reach::kAnywhere, mistakes);
   for (const DraftPage& page : draft.pages) {
     if (!page.input.empty()) (void)finder.find(page);
+    const bool has_linework = page.linework && !page.linework->file.empty();
+    if (has_linework) (void)finder.find(linework_entry(page));
   }
   return mistakes;
 }

@@ -177,6 +177,7 @@ Json type_of(const Field& field) {
     case FieldType::kSchedule:
       return {{"enum", all_schedules()}};
     case FieldType::kInk:
+    case FieldType::kFile:
     case FieldType::kText:
       return text();
     case FieldType::kTemplate:
@@ -188,7 +189,7 @@ Json type_of(const Field& field) {
     case FieldType::kCurve:
       return curve();
     case FieldType::kMap:
-      return definition(field.inside);
+      return field.or_file ? any_of({text(), definition(field.inside)}) : definition(field.inside);
     case FieldType::kInkMap:
       return ink_map(definition(field.inside));
     case FieldType::kInkShares:

@@ -69,6 +69,24 @@ void SettingsReader::read_settings(const BoundMap& map, PageSettings& settings) 
   if (const YamlNode* node = map.node("inks")) read_inks(*node, settings);
 }
 
+std::optional<Linework> SettingsReader::read_linework(const BoundMap& page) {
+  const YamlNode* node = page.node("linework");
+  if (node == nullptr) return std::nullopt;
+  Linework linework;
+  page.set("linework", linework.file);
+  if (node->kind != YamlNode::Kind::kMap) return linework;
+  const BoundMap bound = binder_.bind(*node, kInLinework);
+  bound.set("file", linework.file);
+  bound.set("ink", linework.ink);
+  if (const bool* overprint = bound.get<bool>("overprint")) linework.overprint = *overprint;
+  if (linework.overprint && lower_case(linework.ink) == "all") {
+    binder_.complain(bound.node("overprint")->place,
+                     "'overprint' is about other inks than that of the line work, and 'ink' is all",
+                     "leave one of the two out");
+  }
+  return linework;
+}
+
 void SettingsReader::read_halftone(const YamlNode& map, HalftoneSettings& halftone) {
   const std::vector<std::string_view> parameters = all_parameters();
   const BoundMap bound = binder_.bind(map, kInHalftone, parameters);

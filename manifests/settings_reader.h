@@ -22,6 +22,9 @@ class SettingsReader {
   /// The settings of a bound map, merged over those given.
   void read_settings(const BoundMap& map, PageSettings& settings);
 
+  /// The line work of a page; nothing without any, or where it is wrong.
+  std::optional<Linework> read_linework(const BoundMap& page);
+
   /// Reports values that are valid alone but do not fit each other. For a page that takes its
   /// method from `defaults`, `halftone_node` is null, and the mistake is reported there, once.
   void check_fit(const HalftoneSettings& halftone, const YamlNode* halftone_node);

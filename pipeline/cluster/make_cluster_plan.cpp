@@ -70,6 +70,7 @@ HalftoneSettings on_cpu(HalftoneSettings halftone) {
 manifests::JobPage frozen(const manifests::JobPage& page, const TaskSettings& task) {
   manifests::JobPage result = page;
   result.input = absolute_path(page.input);
+  if (result.linework) result.linework->file = absolute_path(result.linework->file);
   for (std::string* path : manifests::plate_templates(result.settings)) {
     *path = absolute_template(*path);
   }

@@ -12,6 +12,7 @@
 #include "manifests/plate_settings.h"
 #include "pipeline/plan/band_plan.h"
 #include "pipeline/plan/failure.h"
+#include "stages/files/file_mark.h"
 #include "stages/page_info.h"
 #include "stages/tiff/plate/writer.h"
 
@@ -28,12 +29,20 @@ struct PlatePlan {
   uint32_t plane = 0;            ///< number of the page's ink, from 0
 };
 
+/// Line work that fits its sheet.
+struct LineworkPlan {
+  manifests::Linework settings;
+  files::FileMark mark = {};  ///< of the file, when it was planned
+  uint64_t reader_bytes = 0;  ///< for TiffFile::open_page()
+};
+
 /// The unit of work: plates are published together with all their pages. A multi-page file is one
 /// sheet, or one a page when the output path names {page}.
 struct SheetPlan {
   std::string input;
   std::optional<std::string> sha256;
   std::string ink;  ///< that its page of one ink stands for; empty: as the file says
+  std::optional<LineworkPlan> linework;  ///< of its only page
   manifests::PageSettings settings;
   std::vector<uint32_t> pages;       ///< of the file, from 0
   uint32_t file_pages = 0;           ///< that the file has; 0: not known

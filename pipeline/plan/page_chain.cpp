@@ -12,6 +12,7 @@
 #include "kernels/prepress/scaler.h"
 #include "pipeline/plan/ink_map.h"
 #include "pipeline/text.h"
+#include "stages/band/bit_reader.h"
 #include "stages/chain/chain_reader.h"
 #include "stages/chain/ink15_stage.h"
 #include "stages/chain/mix_stage.h"
@@ -87,8 +88,29 @@ ScaleFilter filter_of(const PageInfo& page, const std::string& name, Ratio x, Ra
   for (const auto& [filter, filter_name] : prepress::kFilterNames) {
     if (filter_name == name) return filter;
   }
-  if (page.max_sample == 1) return ScaleFilter::kNearest;
+  if (is_bilevel(page)) return ScaleFilter::kNearest;
   return x.p < x.q || y.p < y.q ? ScaleFilter::kArea : ScaleFilter::kCubic;
+}
+
+/// Pixels of one bit can only be repeated: in any other ratio, line work and screens of a page that
+/// is halftoned already would get uneven widths, which print as a moire.
+void refuse_uneven_repeats(const PageInfo& page,
+                           Resolution resolution,
+                           const prepress::Scaling& scaling,
+                           uint32_t dpi,
+                           const std::string& place) {
+  if (!is_bilevel(page) || scaling.filter != ScaleFilter::kNearest) return;
+  if (scaling.x.q == 1 && scaling.y.q == 1) return;
+  throw Error(ErrorKind::kUnsupported,
+              fmt::format("{} has one bit a pixel, made for {} x {}, and {} dpi is no multiple of "
+                          "that: its pixels would get uneven widths, and its screens a moire; "
+                          "export it at {} dpi, or halftone it as contone with 'scale: area' or "
+                          "--scale area",
+                          place,
+                          dpi_text(resolution.x_dpi),
+                          dpi_text(resolution.y_dpi),
+                          dpi,
+                          dpi));
 }
 
 /// A plate has the limits of a page.
@@ -206,6 +228,7 @@ void add_scaling(const PageInfo& page,
   plate.width_px = prepress::scaled_size(plate.width_px, x);
   plate.height_px = prepress::scaled_size(plate.height_px, y);
   refuse_large_plate(plate, dpi, place);
+  refuse_uneven_repeats(page, resolution, scaling, dpi, place);
   chain.add(std::make_unique<chain::ScaleStage>(chain.page(), scaling, of_plate));
 }
 
@@ -247,6 +270,14 @@ chain::Chain make_chain(const PageInfo& page,
   if (!settings.inks.empty()) add_map(map_inks(inks_of(page, ink), settings, place), chain);
   if (settings.output.resolution_dpi != 0) add_scaling(page, settings, place, chain);
   return chain;
+}
+
+prepress::Protect protect_of(const PageInfo& page,
+                             const manifests::PageSettings& settings,
+                             prepress::Protect own) {
+  const bool is_repeated = settings.output.resolution_dpi == 0 || settings.scale == "auto" ||
+                           settings.scale == "nearest";
+  return is_bilevel(page) && is_repeated ? prepress::Protect{true, true} : own;
 }
 
 std::unique_ptr<tiff::PageReader> through(const chain::Chain& chain,

@@ -37,6 +37,13 @@ std::optional<Polarity> spots_of(const PageInfo& page,
                                  const manifests::PageSettings& settings,
                                  const std::string& place);
 
+/// The tones that are protected on a plate of `page`, as its file has it; `own` is what the settings
+/// of the plate's ink protect. A page of one bit is
+/// line work, or halftoned already: both its tones, so that every method passes it on as it is.
+prepress::Protect protect_of(const PageInfo& page,
+                             const manifests::PageSettings& settings,
+                             prepress::Protect own);
+
 /// The reader of the page as `chain` makes it; `chain` must outlive it.
 std::unique_ptr<tiff::PageReader> through(const chain::Chain& chain,
                                           std::unique_ptr<tiff::PageReader> reader);

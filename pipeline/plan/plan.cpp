@@ -12,6 +12,7 @@
 #include "pipeline/plan/engine_choice.h"
 #include "pipeline/plan/ink_map.h"
 #include "pipeline/plan/last_file.h"
+#include "pipeline/plan/linework.h"
 #include "pipeline/plan/page_chain.h"
 #include "pipeline/plan/plan_size.h"
 #include "pipeline/plan/plate_check.h"
@@ -315,6 +316,9 @@ void plan_pages(const tiff::TiffFile* file,
       describe_page(*file, page, job.limits.memory_bytes, threads, sheet);
     }
     if (sheet.sources == sheet.infos) sheet.sources.clear();
+    if (sheet.linework) {
+      plan_linework(*options.files, (job.limits.memory_bytes - kProgramBytes) / 4, threads, sheet);
+    }
     name_plates(sheet);
   }
   const PlateHalftoners halftoners(*chosen.halftoner, sheet);
@@ -330,6 +334,17 @@ void plan_pages(const tiff::TiffFile* file,
   const std::string how =
       chosen.halftoner->describe(sheet.infos.front().width_px, sheet.bands.front().rows, threads);
   if (!how.empty()) sheet.schedule_reason += "; " + how;
+}
+
+/// Line work is of one page; `sheet` still has all of its entry.
+void refuse_linework_of_pages(const SheetPlan& sheet) {
+  if (!sheet.linework || sheet.pages.size() == 1) return;
+  throw Error(ErrorKind::kUnsupported,
+              fmt::format("{}: its line work {} belongs to one page, and {} are asked for; give "
+                          "each an entry of its own, with 'pages: 1' and so on, or --page",
+                          sheet.input,
+                          sheet.linework->settings.file,
+                          counted(sheet.pages.size(), "page")));
 }
 
 /// The file, or null when it cannot be opened, which its sheet will say.
@@ -351,6 +366,7 @@ std::vector<SheetPlan> sheets_of(const manifests::JobPage& page,
   whole.input = page.input;
   whole.sha256 = page.sha256;
   whole.ink = page.ink;
+  if (page.linework) whole.linework = {.settings = *page.linework};
   whole.settings = page.settings;
   std::vector<SheetPlan> sheets;
   const auto attempt = [&](SheetPlan& sheet, const auto& body) {
@@ -364,6 +380,7 @@ std::vector<SheetPlan> sheets_of(const manifests::JobPage& page,
     const tiff::TiffFile& file = inputs.open(page.input);
     whole.file_pages = file.page_count();
     whole.pages = selected_pages(page, whole.file_pages);
+    refuse_linework_of_pages(whole);
     const bool one_each =
         manifests::has_page_number(page.settings.output.path) && whole.pages.size() > 1;
     for (size_t i = 0; i < (one_each ? whole.pages.size() : 1); ++i) {
@@ -371,6 +388,7 @@ std::vector<SheetPlan> sheets_of(const manifests::JobPage& page,
       if (one_each) sheet.pages = {whole.pages[i]};
       attempt(sheet, [&] {
         plan_pages(&file, job, threads, options, sheet);
+        if (sheet.linework) overlays_of(sheet.linework->settings, sheet);  // throws
         sheet.disk_bytes = most_disk_bytes(sheet);
       });
       sheets.push_back(std::move(sheet));

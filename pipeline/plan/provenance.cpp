@@ -8,6 +8,7 @@
 
 #include "kernels/registry.h"
 #include "pipeline/plan/ink_map.h"
+#include "pipeline/plan/linework.h"
 #include "pipeline/version.h"
 
 namespace mezzo::plan {
@@ -83,6 +84,15 @@ std::vector<std::string> chain_texts(const manifests::PageSettings& settings) {
   return texts;
 }
 
+std::string linework_settings_text(const SheetPlan& sheet) {
+  if (!sheet.linework) return {};
+  const manifests::Linework& linework = sheet.linework->settings;
+  return fmt::format("linework={}\nlinework_ink={}\nlinework_overprint={}\n",
+                     linework.xxh3,
+                     linework.ink,
+                     overprints(linework));
+}
+
 }  // namespace
 
 std::vector<std::pair<std::string, std::string>> ink_texts(const SheetPlan& sheet,
@@ -128,6 +138,11 @@ std::string provenance_text(const SheetPlan& sheet,
   if (sheet.settings.output.mirror) text += "; output=mirrored";
   if (sheet.settings.output.negative) text += "; output=negative";
   for (const std::string& setting : chain_texts(sheet.settings)) text += "; " + setting;
+  if (sheet.linework) {
+    text += fmt::format("; linework={}; linework-xxh3={}",
+                        linework_text(sheet.linework->settings),
+                        sheet.linework->settings.xxh3);
+  }
   if (sheet.sha256) text += "; input-sha256=" + *sheet.sha256;
   return text + std::string(kSampleHash) + sample_hash;
 }
@@ -154,6 +169,7 @@ std::string settings_text(const SheetPlan& sheet, const std::string& ink) {
   if (sheet.settings.output.mirror) text += "output=mirrored\n";
   if (sheet.settings.output.negative) text += "output=negative\n";
   for (const std::string& setting : chain_texts(sheet.settings)) text += setting + "\n";
+  text += linework_settings_text(sheet);
   if (sheet.sha256) text += "sha256=" + *sheet.sha256 + "\n";
   return text;
 }

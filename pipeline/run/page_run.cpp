@@ -40,13 +40,15 @@ PageRun::PageRun(const PageInfo& info,
                  ToneCurve curve,
                  tiff::PageReader& reader,
                  std::vector<PlaneRun> planes,
-                 const PageOutputs& outputs)
+                 const PageOutputs& outputs,
+                 BitReader* linework)
     : info_(info),
       bands_(bands),
       curve_(std::move(curve)),
       planes_(std::move(planes)),
       sample_digests_(planes_.size()),
       preview_(outputs.preview),
+      linework_(linework),
       times_(outputs.timeline) {
   MZ_ASSERT(planes_.size() == info_.inks.size());
   MZ_ASSERT(bands_.rows > 0 && bands_.in_flight > 0);
@@ -92,6 +94,12 @@ void PageRun::read_band(uint32_t index, ContoneBand& band, Team& team) {
     sample_digests_[plane].add(fresh.data, fresh.stride_bytes * fresh.rows);
     if (preview_ != nullptr) preview_->add_samples(fresh);
   }
+  if (linework_ == nullptr) return;
+  const uint32_t rows = band.planes.front().rows;
+  const size_t row_bytes = bit_row_bytes(info_.width_px);
+  band.linework_bits.resize(row_bytes * rows);
+  band.linework = {band.linework_bits.data(), info_.width_px, rows, row_bytes, index * bands_.rows};
+  linework_->read(band.linework, team);
 }
 
 BandMemory PageRun::take_bits(PlaneRun& plane) {
@@ -136,6 +144,9 @@ void PageRun::split_into_strips(const ContoneBand& band,
   PlaneRun& plane = planes_[index];
   const BitBand& in = bits.rows;
   if (plane.protect.any()) plane.protection += protected_[index].protect(band.planes[index], in);
+  if (linework_ != nullptr) {
+    plane.linework += prepress::lay_over(plane.overlay, band.linework, in);
+  }
   const size_t row_bytes = bit_row_bytes(info_.width_px);
   for (uint32_t row = 0; row < in.rows;) {
     if (!plane.unfinished) {

@@ -21,12 +21,14 @@
 #include "kernels/band/team.h"
 #include "kernels/band/tone.h"
 #include "kernels/halftoner.h"
+#include "kernels/prepress/overlay.h"
 #include "kernels/prepress/protect.h"
 #include "pipeline/plan/plan.h"
 #include "pipeline/run/finish.h"
 #include "pipeline/run/stage_times.h"
 #include "pipeline/run/textures.h"
 #include "stages/band/band_reader.h"
+#include "stages/band/bit_reader.h"
 #include "stages/band/contone_buffer.h"
 #include "stages/files/xxh3.h"
 #include "stages/preview.h"
@@ -40,6 +42,8 @@ struct ContoneBand {
   uint32_t index = 0;
   ContoneBuffer samples;
   std::vector<SampleBand> planes;  ///< views of `samples`
+  std::vector<uint8_t> linework_bits;
+  BitBand linework;  ///< view of `linework_bits`, where the page has line work
 };
 
 /// Bits of one plane's rows of a band. The memory goes back to the page for the next.
@@ -68,14 +72,16 @@ struct PlaneRun {
   Engine engine = Engine::kCpu;            ///< that the halftoner was made for
   std::shared_ptr<const ToneCurve> curve;  ///< null: the page's
   prepress::Protect protect;
+  prepress::Overlay overlay = prepress::Overlay::kKeep;  ///< of the page's line work
   Finish finish;       ///< between the halftoner's bits and the plate's
   InkTexture texture;  ///< of the ink
 
   std::vector<BandMemory> spare_bits;  ///< for bands to come
   std::unique_ptr<Strip> unfinished;   ///< rows that do not fill a strip yet
   uint32_t next_strip = 0;
-  uint64_t ink_pixels = 0;          ///< written so far
-  prepress::Protection protection;  ///< so far
+  uint64_t ink_pixels = 0;           ///< written so far
+  prepress::Protection protection;   ///< so far
+  prepress::OverlayPixels linework;  ///< so far
 };
 
 /// Outputs of a page beside its plates; each may be left out, and outlives the run.
@@ -91,13 +97,14 @@ struct PageOutputs {
 class PageRun {
  public:
   /// `planes` has a PlaneRun for each ink of `info`; halftoner, plate, page and compression are
-  /// set.
+  /// set. `linework` has the size of `info`; null without any.
   PageRun(const PageInfo& info,
           const plan::BandPlan& bands,
           ToneCurve curve,
           tiff::PageReader& reader,
           std::vector<PlaneRun> planes,
-          const PageOutputs& outputs = {});
+          const PageOutputs& outputs = {},
+          BitReader* linework = nullptr);
   PageRun(const PageRun&) = delete;
   PageRun& operator=(const PageRun&) = delete;
   ~PageRun();
@@ -151,6 +158,7 @@ class PageRun {
   BufferUse buffer_use_ = BufferUse::kCpuOnly;
   std::vector<files::Xxh3> sample_digests_;  ///< one a plane
   PagePreview* preview_;
+  BitReader* linework_;
   StageTimes times_;
 };
 

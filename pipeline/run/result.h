@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/prepress/overlay.h"
 #include "kernels/prepress/protect.h"
 #include "pipeline/plan/failure.h"
 #include "pipeline/run/stage.h"
@@ -24,7 +25,8 @@ struct PlateResult {
   uint64_t file_bytes = 0;
   std::string content_hash;     ///< of the decoded rows; equal for equal bits
   double coverage_percent = 0;  ///< part of the pixels that are ink
-  std::optional<prepress::Protection> protection = {};  ///< where the settings ask for it
+  std::optional<prepress::Protection> protection = {};   ///< where the settings ask for it
+  std::optional<prepress::OverlayPixels> linework = {};  ///< where the page has any
 };
 
 /// One sheet: an input file (or one page of it), all its plates.

@@ -74,6 +74,14 @@ static void describe(json::Members& members, PlateResult& plate) {
   if (members.reads() && paper) {
     plate.protection = {*paper, solid.value_or(0), mended.value_or(0)};
   }
+  std::optional<uint64_t> printed, knocked_out;
+  if (const auto& linework = plate.linework) {
+    printed = linework->printed_px;
+    knocked_out = linework->knocked_out_px;
+  }
+  members("linework_printed_px", printed);
+  members("linework_knocked_out_px", knocked_out);
+  if (members.reads() && printed) plate.linework = {*printed, knocked_out.value_or(0)};
 }
 
 void describe(json::Members& members, SheetResult& result) {

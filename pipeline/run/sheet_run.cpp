@@ -9,6 +9,7 @@
 
 #include "kernels/registry.h"
 #include "pipeline/plan/disk_forecast.h"
+#include "pipeline/plan/linework.h"
 #include "pipeline/plan/page_chain.h"
 #include "pipeline/plan/provenance.h"
 #include "pipeline/run/finish.h"
@@ -126,6 +127,23 @@ tiff::PlatePage plate_page(const plan::SheetPlan& sheet, size_t page, size_t pla
   return result;
 }
 
+/// The line work of a sheet, open for one run over its page.
+class OpenLinework {
+ public:
+  OpenLinework(const plan::SheetPlan& sheet, files::FileSystem& files)
+      : file_(plan::open_linework(sheet, files)),
+        reader_(file_->open_page(0, sheet.linework->reader_bytes)),
+        bits_(file_->page(0), *reader_) {}
+
+  BitReader& bits() { return bits_; }
+  void check_unchanged() const { file_->check_unchanged(); }
+
+ private:
+  std::unique_ptr<tiff::TiffFile> file_;
+  std::unique_ptr<tiff::PageReader> reader_;
+  BitReader bits_;
+};
+
 class SheetRun {
  public:
   SheetRun(const plan::SheetPlan& sheet, const SheetContext& context)
@@ -230,6 +248,9 @@ class SheetRun {
     }
     ink_pixels_.resize(plates_.size());
     protection_.resize(plates_.size());
+    linework_.resize(plates_.size());
+    overlays_.assign(plates_.size(), prepress::Overlay::kKeep);
+    if (sheet_.linework) overlays_ = plan::overlays_of(sheet_.linework->settings, sheet_);
   }
 
   std::optional<Polarity> spots_of(uint32_t page) const {
@@ -254,6 +275,15 @@ class SheetRun {
                          file_->open_page(page, sheet_.bands[i].reader_bytes, spots_of(page)));
   }
 
+  /// Of its plates.
+  std::vector<manifests::PlateSettings> settings_of_page(size_t i) const {
+    std::vector<manifests::PlateSettings> settings = settings_;
+    for (manifests::PlateSettings& plate : settings) {
+      plate.protect = plan::protect_of(source_of(sheet_, i), sheet_.settings, plate.protect);
+    }
+    return settings;
+  }
+
   void run_page(size_t i) {
     const chain::Chain chain = chain_of(i);
     const PageInfo& info = chain.page();
@@ -261,6 +291,7 @@ class SheetRun {
     const auto curves = curves_for(info);
     const std::vector<tiff::Compression> compression = choose_compression(info, *reader, curves);
     const std::vector<InkTexture> textures = textures_of(sheet_);
+    const std::vector<manifests::PlateSettings> settings = settings_of_page(i);
     std::vector<PlaneRun> planes(plates_.size());
     for (size_t p = 0; p < planes.size(); ++p) {
       planes[p].halftoner = halftoners_[p].get();
@@ -270,7 +301,8 @@ class SheetRun {
       planes[p].compression = compression[p];
       planes[p].engine = sheet_.plates[p].engine;
       planes[p].texture = textures[p];
-      planes[p].protect = settings_[p].protect;
+      planes[p].protect = settings[p].protect;
+      planes[p].overlay = overlays_[p];
       planes[p].finish = finish_of(sheet_.settings.output);
       plates_[p]->begin_page(planes[p].page, compression[p]);
     }
@@ -281,8 +313,17 @@ class SheetRun {
     std::optional<PagePreview> preview;
     if (context_.on_pictures) outputs.preview = &preview.emplace(info);
     outputs.timeline = context_.timeline;
-    PageRun page(info, sheet_.bands[i], *curves.front(), *reader, std::move(planes), outputs);
+    std::optional<OpenLinework> linework;
+    if (sheet_.linework) linework.emplace(sheet_, context_.files);
+    PageRun page(info,
+                 sheet_.bands[i],
+                 *curves.front(),
+                 *reader,
+                 std::move(planes),
+                 outputs,
+                 linework ? &linework->bits() : nullptr);
     context_.executor.run(page, context_.on_pixels);
+    if (linework) linework->check_unchanged();
     if (preview) context_.on_pictures(i, preview->take());
     add(page.times().seconds());
     const std::string samples = page.input_hash();
@@ -291,6 +332,7 @@ class SheetRun {
       const PlaneRun& plane = page.plane(static_cast<uint32_t>(p));
       ink_pixels_[p] += plane.ink_pixels;
       protection_[p] += plane.protection;
+      linework_[p] += plane.linework;
       plates_[p]->end_page(plan::provenance_software(),
                            plan::provenance_text(sheet_, i, sheet_.plates[p].ink, samples));
     }
@@ -312,13 +354,18 @@ class SheetRun {
     for (size_t i = 0; i < sheet_.pages.size(); ++i) {
       const chain::Chain chain = chain_of(i);
       const auto reader = open_page(chain, i);
-      verify_page({.settings = settings_,
+      std::optional<OpenLinework> linework;
+      if (sheet_.linework) linework.emplace(sheet_, context_.files);
+      const std::vector<manifests::PlateSettings> settings = settings_of_page(i);
+      verify_page({.settings = settings,
                    .finish = finish_of(sheet_.settings.output),
                    .info = sheet_.infos[i],
                    .band_rows = sheet_.bands[i].rows,
                    .plates = files,
                    .names = names,
                    .textures = textures_of(sheet_),
+                   .linework = linework ? &linework->bits() : nullptr,
+                   .overlays = overlays_,
                    .plate_page = static_cast<uint32_t>(i),
                    .files = context_.files,
                    .on_band = [this] { stop_if_requested(); }},
@@ -366,7 +413,8 @@ class SheetRun {
            plates_[p]->file_bytes(),
            plates_[p]->content_hash(),
            100 * static_cast<double>(ink_pixels_[p]) / plate_pixels,
-           settings_[p].protect.any() ? std::optional(protection_[p]) : std::nullopt});
+           settings_[p].protect.any() ? std::optional(protection_[p]) : std::nullopt,
+           sheet_.linework ? std::optional(linework_[p]) : std::nullopt});
     }
     return result;
   }
@@ -381,6 +429,8 @@ class SheetRun {
   std::vector<uint64_t> ink_pixels_;
   std::vector<std::string> sample_hashes_;  // of each page that is made
   std::vector<prepress::Protection> protection_;
+  std::vector<prepress::Overlay> overlays_;        // one a plate
+  std::vector<prepress::OverlayPixels> linework_;  // likewise
   std::vector<std::string> notes_;
   StageTimes seal_time_;
   StageSeconds stages_{};

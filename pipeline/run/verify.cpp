@@ -115,17 +115,21 @@ void verify_page(const VerifyRequest& request, tiff::PageReader& reader) {
   BandReader bands(info, reader, band_rows, traits.context_rows);
   ContoneBuffer samples;
   const size_t row_bytes = bit_row_bytes(info.width_px);
-  std::vector<uint8_t> bits(row_bytes * band_rows);
+  std::vector<uint8_t> bits(row_bytes * band_rows), linework(bits.size());
   SoloTeam solo;
   for (uint32_t first = 0; first < info.height_px; first += band_rows) {
     request.on_band();
     const auto samples_of = bands.read(samples, BufferUse::kCpuOnly, solo);
+    const uint32_t rows = samples_of.front().rows;
+    const BitBand over{linework.data(), info.width_px, rows, row_bytes, first};
+    if (request.linework != nullptr) request.linework->read(over, solo);
     for (size_t i = 0; i < planes.size(); ++i) {
       const BitBand out{bits.data(), info.width_px, samples_of[i].rows, row_bytes, first};
       const SampleBand in = with_texture(samples_of[i], request.textures[i]);
       Plane& plane = *planes[i];
       plane.reference->run(in, plane.curve, out, plane.state.get(), solo);
       if (plane.settings.protect.any()) plane.protects.protect(in, out);
+      if (request.linework != nullptr) prepress::lay_over(request.overlays[i], over, out);
       finish_rows(out, request.finish);
       plane.compare(out);
     }

@@ -6,9 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "kernels/prepress/overlay.h"
 #include "manifests/plate_settings.h"
 #include "pipeline/run/finish.h"
 #include "pipeline/run/textures.h"
+#include "stages/band/bit_reader.h"
 #include "stages/page_info.h"
 #include "stages/tiff/read/reader.h"
 
@@ -18,13 +20,15 @@ struct VerifyRequest {
   const std::vector<manifests::PlateSettings>& settings;  ///< one for each ink
   Finish finish;
   const PageInfo& info;
-  uint32_t band_rows = 0;            ///< rows to hold at a time, if the method sets none
-  std::vector<std::string> plates;   ///< the files to compare with, one for each ink
-  std::vector<std::string> names;    ///< for messages
-  std::vector<InkTexture> textures;  ///< of the inks (textures.h)
-  uint32_t plate_page = 0;           ///< page of the plates
-  files::FileSystem& files;          ///< that the plates are read through
-  std::function<void()> on_band;     ///< called before each band and round; may throw to stop
+  uint32_t band_rows = 0;                   ///< rows to hold at a time, if the method sets none
+  std::vector<std::string> plates;          ///< the files to compare with, one for each ink
+  std::vector<std::string> names;           ///< for messages
+  std::vector<InkTexture> textures;         ///< of the inks (textures.h)
+  BitReader* linework = nullptr;            ///< of the page, at its first row; null without any
+  std::vector<prepress::Overlay> overlays;  ///< its effect on each ink
+  uint32_t plate_page = 0;                  ///< page of the plates
+  files::FileSystem& files;                 ///< that the plates are read through
+  std::function<void()> on_band;  ///< called before each band and round; may throw to stop
 };
 
 /// Returns when all bits of all plates are equal. Throws Error(kBug) with the first pixel that

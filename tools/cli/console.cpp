@@ -162,6 +162,12 @@ std::string protection_text(const prepress::Protection& protection) {
                      protection.mended_px);
 }
 
+std::string linework_text(const prepress::OverlayPixels& linework) {
+  return fmt::format(", {} px of line work printed and {} px knocked out",
+                     linework.printed_px,
+                     linework.knocked_out_px);
+}
+
 void Progress::sheet_finished(const plan::SheetPlan&, const run::SheetResult& result) {
   for (const std::string& note : result.notes) spdlog::info("{}: {}", result.input, note);
   if (result.failure) spdlog::error("{}", result.failure->message);
@@ -171,13 +177,14 @@ void Progress::sheet_finished(const plan::SheetPlan&, const run::SheetResult& re
       continue;
     }
     spdlog::log(line_ && line_->redraws() ? spdlog::level::debug : spdlog::level::info,
-                "{} -> {}: {}, {}, {:.1f}% ink{}{}",
+                "{} -> {}: {}, {}, {:.1f}% ink{}{}{}",
                 result.input,
                 plate.path,
                 plate.compression,
                 bytes_text(plate.file_bytes),
                 plate.coverage_percent,
                 plate.protection ? protection_text(*plate.protection) : "",
+                plate.linework ? linework_text(*plate.linework) : "",
                 result.verified ? ", verified" : "");
   }
   const std::lock_guard lock(mutex_);

@@ -12,6 +12,7 @@
 #include "manifests/json/members.h"
 #include "pipeline/exit_status.h"
 #include "pipeline/plan/engine_choice.h"
+#include "pipeline/plan/linework.h"
 #include "pipeline/plan/provenance.h"
 #include "pipeline/report/report_data.h"
 #include "pipeline/run/result_json.h"
@@ -103,6 +104,8 @@ void print_sheet(const plan::SheetPlan& sheet, bool explain) {
              sheet.settings.output.compression,
              bytes_text(sheet.memory_bytes));
   print_settings(sheet.settings);
+  if (sheet.linework)
+    fmt::print("    line work: {}\n", plan::linework_text(sheet.linework->settings));
   print_inks(sheet, explain);
   if (!explain) return;
   const plan::BandPlan& bands = sheet.bands.front();

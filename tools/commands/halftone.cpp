@@ -33,6 +33,8 @@ struct HalftoneOptions {
   std::string engine = "auto";
   std::string existing = "replace";
   std::string protect = "none";
+  manifests::Linework linework;
+  std::optional<std::string> overprint;
   std::map<std::string, std::string> parameters;  ///< as typed, by name
   manifests::PageSettings settings;
   JobOptions job;
@@ -183,6 +185,24 @@ void finish_settings(HalftoneOptions& options) {
   make_halftoner(halftone);  // throws for settings that do not fit together
 }
 
+/// The line work of the page, if it has any.
+std::optional<manifests::Linework> linework_of(const HalftoneOptions& options) {
+  manifests::Linework linework = options.linework;
+  if (options.overprint) linework.overprint = *options.overprint == "true";
+  if (linework.file.empty()) {
+    if (linework == manifests::Linework()) return std::nullopt;
+    throw Error(
+        ErrorKind::kUsage,
+        "--linework-ink and --linework-overprint are for --linework FILE, which is missing");
+  }
+  if (linework.overprint && manifests::lower_case(linework.ink) == "all") {
+    throw Error(ErrorKind::kUsage,
+                "--linework-overprint is about other inks than that of the line work, and "
+                "--linework-ink is all; leave one of the two out");
+  }
+  return linework;
+}
+
 int halftone(HalftoneOptions options, const CommonOptions& common) {
   finish_settings(options);
   manifests::Job job;
@@ -191,6 +211,7 @@ int halftone(HalftoneOptions options, const CommonOptions& common) {
   page.stem = fs::path(options.input).stem().string();
   page.pages = options.pages;
   page.sha256 = options.sha256;
+  page.linework = linework_of(options);
   const auto file = tiff::TiffFile::open(options.input);
   const size_t inks = inks_of(*file, page, options.settings);
   options.settings.output.path = output_template(options, inks);
@@ -283,6 +304,19 @@ void add_page_options(cli::Command& command, HalftoneOptions& options) {
               "Tones that the method leaves as they are: no dots on paper, no holes in solids")
       .one_of(names_of(manifests::kProtectNames))
       .shows_default();
+  command
+      .option("--linework",
+              options.linework.file,
+              "TIFF of one bit a pixel, such as type, to print over the plates")
+      .takes("FILE");
+  command.option("--linework-ink", options.linework.ink, "Ink that prints the line work, or all")
+      .takes("NAME")
+      .shows_default();
+  command
+      .option("--linework-overprint",
+              options.overprint,
+              "Print the other inks below it, too; default: below black alone")
+      .one_of({"true", "false"});
   command
       .option("--assume-resolution",
               cli::parsed(settings.assumed_dpi, parse_dpi),

@@ -52,6 +52,23 @@ void describe_output(json::Members& members, manifests::OutputSettings& output) 
   output.resolution_dpi = resolution.value_or(0);
 }
 
+void describe_linework(json::Members& members, std::optional<manifests::Linework>& linework) {
+  std::optional<std::string> file, ink, xxh3;
+  std::optional<bool> overprint;
+  if (linework) {
+    file = linework->file;
+    ink = linework->ink;
+    overprint = linework->overprint;
+    xxh3 = linework->xxh3;
+  }
+  members("linework", file);
+  members("linework_ink", ink);
+  members("linework_overprint", overprint);
+  members("linework_xxh3", xxh3);
+  if (!members.reads() || !file) return;
+  linework = {*file, ink.value_or("black"), overprint, xxh3.value_or("")};
+}
+
 void transfer(json::Slot& slot, CurvePoints curve) {
   if (!slot.reads()) {
     json::Value list = json::Value::list();
@@ -197,6 +214,7 @@ static void describe(json::Members& members, PlannedSheet& sheet) {
   members("scale", scale);
   members("ink", ink);
   members("inks", inks);
+  describe_linework(members, sheet.page.linework);
   members("failure", sheet.failure);
   if (!members.reads()) return;
   if (inks) {

@@ -9,6 +9,7 @@ plan::SheetPlan sheet_plan_of(const PlannedSheet& planned) {
   sheet.input = planned.page.input;
   sheet.sha256 = planned.page.sha256;
   sheet.ink = planned.page.ink;
+  if (planned.page.linework) sheet.linework = {.settings = *planned.page.linework};
   sheet.settings = planned.page.settings;
   sheet.pages = planned.page.pages;
   for (const PlannedPlate& plate : planned.plates) {
@@ -25,11 +26,13 @@ PlannedSheet planned_sheet_of(const plan::SheetPlan& sheet, uint32_t job) {
                                 .pages = sheet.pages,
                                 .sha256 = sheet.sha256,
                                 .ink = sheet.ink,
+                                .linework = {},
                                 .settings = sheet.settings,
                                 .place = {}},
                        .plates = {},
                        .pixels = sheet.pixels,
                        .failure = sheet.failure};
+  if (sheet.linework) planned.page.linework = sheet.linework->settings;
   for (const plan::PlatePlan& plate : sheet.plates) {
     planned.plates.push_back({plate.ink, plate.path, plate.page_ink});
   }

@@ -125,16 +125,20 @@ Ticket read_ticket(int folder,
             .problem = {}};
   }
   Ticket ticket{.is_readable = true, .names = {}, .problem = {}};
-  for (const manifests::DraftPage& page : draft->pages) {
-    const std::string file = without_dot(page.input);
+  const auto add = [&ticket](const std::string& written) {
+    const std::string file = without_dot(written);
     if (is_page_name(file)) {
       ticket.names.push_back(file);
     } else if (ticket.problem.empty()) {
       ticket.problem =
-          "it names " + manifests::in_quotes(page.input) + (is_pattern(file) ? ", a pattern" : "") +
+          "it names " + manifests::in_quotes(written) + (is_pattern(file) ? ", a pattern" : "") +
           "; name files one by one, without * and ?, that lie in the hot folder itself "
           "and end in .tif or .tiff";
     }
+  };
+  for (const manifests::DraftPage& page : draft->pages) {
+    add(page.input);
+    if (page.linework) add(page.linework->file);
   }
   sort_names(ticket.names);
   if (ticket.problem.empty()) ticket.problem = problem_of_plates(*draft, path, settings);

@@ -17,6 +17,7 @@ constexpr Section kOfManifests[] = {
     {manifests::kInLimits, "`limits`"},
     {manifests::kInDefaults, "`defaults`"},
     {manifests::kInPage, "An entry of `pages`"},
+    {manifests::kInLinework, "`linework`"},
     {manifests::kInHalftone, "`halftone`"},
     {manifests::kInTone, "`tone`"},
     {manifests::kInOutput, "`output`"},

@@ -107,7 +107,7 @@ TEST(PageChain, TakesTheFilterOfTheSettings) {
   EXPECT_EQ(stages(page_of(300, 300), settings).back(), "scale by 8/1, linear");
   settings.scale = "auto";
   PageInfo type = page_of(300, 300);
-  type.max_sample = 1;
+  type.format = "1-bit grey";
   EXPECT_EQ(stages(type, settings).back(), "scale by 8/1, nearest");
 }
 
@@ -135,6 +135,33 @@ TEST(PageChain, RefusesARatioThatScalingCannotHave) {
   EXPECT_THAT(refusal(page_of(2400, 2400), to_resolution(100)), HasSubstr("1/16 of it at least"));
   EXPECT_THAT(refusal(page_of(331.77, 331.77), to_resolution(2400)),
               HasSubstr("whole numbers up to 4096; export the page at a resolution nearby"));
+}
+
+TEST(PageChain, RepeatsPixelsOfOneBitOrRefusesThem) {
+  PageInfo type = page_of(1200, 600);
+  type.format = "1-bit grey";
+  EXPECT_EQ(stages(type, to_resolution(2400)).back(), "scale by 2/1 x 4/1, nearest");
+  EXPECT_EQ(refusal(type, to_resolution(2540)),
+            "in.tif: page 1 has one bit a pixel, made for 1200 dpi x 600 dpi, and 2540 dpi is no "
+            "multiple of that: its pixels would get uneven widths, and its screens a moire; export "
+            "it at 2540 dpi, or halftone it as contone with 'scale: area' or --scale area");
+  EXPECT_THAT(refusal(type, to_resolution(600)), HasSubstr("600 dpi is no multiple of that"));
+  manifests::PageSettings settings = to_resolution(2540);
+  settings.scale = "area";
+  EXPECT_EQ(stages(type, settings).back(), "scale by 127/60 x 127/30, area");
+}
+
+TEST(PageChain, ProtectsPagesOfOneBitThatAreNotHalftonedAsContone) {
+  using prepress::Protect;
+  PageInfo type = page_of(2400, 2400);
+  type.format = "1-bit grey";
+  manifests::PageSettings settings;
+  EXPECT_EQ(plan::protect_of(type, settings), (Protect{true, true}));
+  EXPECT_EQ(plan::protect_of(page_of(2400, 2400), settings), Protect());
+  settings.output.resolution_dpi = 4800;
+  EXPECT_EQ(plan::protect_of(type, settings), (Protect{true, true}));
+  settings.scale = "cubic";
+  EXPECT_EQ(plan::protect_of(type, settings), Protect());
 }
 
 TEST(PageChain, RefusesPlatesBeyondTheLimitsOfAPage) {

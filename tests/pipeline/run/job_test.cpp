@@ -58,6 +58,22 @@ class Jobs : public ::testing::Test {
     return run::run_job(plan::make_plan(job_, plan), options, nobody, stop_);
   }
 
+  /// Writes type.tif, of one bit a pixel and 600 dpi.
+  void make_linework(uint32_t width, uint32_t height) {
+    const manifests::Job job = job_;
+    job_.pages.clear();
+    write_page_file(folder_ / "art.tif", grey(width, height), 5);
+    add("art.tif", "type.tif").settings.halftone.method = "threshold";
+    ASSERT_TRUE(run().all_good());
+    job_ = job;
+  }
+
+  manifests::Linework linework() const {
+    manifests::Linework linework;
+    linework.file = folder_ / "type.tif";
+    return linework;
+  }
+
   /// Runs the job by every executor, with bands of so many rows and several threads, each time
   /// recomputed: always the same plate.tif.
   void expect_one_plate(std::initializer_list<uint32_t> heights) {
@@ -104,6 +120,48 @@ TEST_F(Jobs, OfAChainGiveTheSamePlateByEveryExecutorAndBandHeight) {
   settings.output.mirror = true;
   settings.protect = {true, true};
   expect_one_plate({1, 7, 32, 100, 351});
+}
+
+TEST_F(Jobs, WithLineworkGiveTheSamePlateByEveryExecutorAndBandHeight) {
+  make_linework(517, 389);
+  write_page_file(folder_ / "page.tif", grey(517, 389));
+  add("page.tif", "plate.tif").linework = linework();
+  expect_one_plate({1, 7, 64, 100, 389});
+}
+
+TEST_F(Jobs, RefuseLineworkThatChangesAfterThePlan) {
+  make_linework(64, 64);
+  write_page_file(folder_ / "page.tif", grey(64, 64));
+  add("page.tif", "plate.tif").linework = linework();
+  const plan::JobPlan plan = plan::make_plan(job_);
+  make_linework(64, 65);
+  run::JobObserver nobody;
+  const run::JobResult found = run::run_job(plan, {}, nobody, stop_);
+  ASSERT_TRUE(found.sheets.at(0).failure);
+  EXPECT_EQ(found.sheets[0].failure->message,
+            (folder_ / "type.tif") +
+                ": the line work changed after the job was planned; run the job again");
+  EXPECT_THAT(leftovers(), IsEmpty());
+}
+
+TEST_F(Jobs, RefuseLineworkOtherThanAnotherMachinePlanned) {
+  make_linework(64, 64);
+  write_page_file(folder_ / "page.tif", grey(64, 64));
+  add("page.tif", "plate.tif").linework = linework();
+  job_.pages[0].linework->xxh3 = std::string(32, 'a');
+  const plan::JobPlan plan = plan::make_plan(job_);
+  ASSERT_TRUE(plan.sheets.at(0).failure);
+  EXPECT_EQ(plan.sheets[0].failure->kind, ErrorKind::kChecksum);
+}
+
+TEST_F(Jobs, CountTheMemoryOfLinework) {
+  make_linework(20'000, 64);
+  write_page_file(folder_ / "page.tif", grey(20'000, 64));
+  add("page.tif", "plate.tif");
+  const uint64_t without = plan::make_plan(job_, {.band_rows = 16}).sheets[0].memory_bytes;
+  job_.pages[0].linework = linework();
+  const uint64_t with = plan::make_plan(job_, {.band_rows = 16}).sheets[0].memory_bytes;
+  EXPECT_GE(with, without + 20'000 * 32 + 20'000 / 8 * 16);
 }
 
 TEST_F(Jobs, RepeatPixelsOfAPageThatIsScaledToTheNearest) {

@@ -89,6 +89,7 @@ void expect_same(const cluster::PlannedSheet& a, const cluster::PlannedSheet& b)
   EXPECT_EQ(a.page.pages, b.page.pages);
   EXPECT_EQ(a.page.sha256, b.page.sha256);
   EXPECT_EQ(a.page.ink, b.page.ink);
+  EXPECT_EQ(a.page.linework, b.page.linework);
   EXPECT_EQ(a.page.settings, b.page.settings);
   EXPECT_EQ(a.pixels, b.pixels);
   ASSERT_EQ(a.failure.has_value(), b.failure.has_value());
@@ -197,6 +198,7 @@ TEST_F(PlanFiles, KeepWhatFewSheetsHave) {
   cluster::ClusterPlan plan = some_plan(plan_);
   cluster::PlannedSheet& sheet = plan.sheets[0];
   sheet.page.ink = "PANTONE 185 C";
+  sheet.page.linework = {"/jobs/in/type.tif", "all", std::nullopt, std::string(32, 'b')};
   sheet.page.settings.extra_channels = "ignore";
   sheet.page.settings.scale = "area";
   sheet.page.settings.protect = {false, true};

@@ -1,0 +1,159 @@
+#include "pipeline/plan/linework.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "kernels/base/error.h"
+#include "kernels/prepress/ink_key.h"
+#include "pipeline/text.h"
+#include "stages/band/bit_reader.h"
+
+namespace mezzo::plan {
+namespace {
+
+constexpr std::string_view kAllInks = "all";
+
+bool prints_all(const manifests::Linework& linework) {
+  return prepress::is_same_ink(linework.ink, kAllInks);
+}
+
+/// "9449 x 6299 px (100.01 x 66.67 mm)", the millimetres where the resolution is known.
+std::string size_text(const PageInfo& info, Resolution resolution) {
+  const std::string px = fmt::format("{} x {} px", info.width_px, info.height_px);
+  if (resolution.x_dpi <= 0 || resolution.y_dpi <= 0) return px;
+  return fmt::format("{} ({:.2f} x {:.2f} mm)",
+                     px,
+                     info.width_px / resolution.x_dpi * 25.4,
+                     info.height_px / resolution.y_dpi * 25.4);
+}
+
+bool is_known(Resolution resolution) {
+  return resolution.x_dpi > 0 && resolution.y_dpi > 0;
+}
+
+/// As near as scaling asks for: rounded tags of files must not refuse a plate.
+bool agree(double dpi, double other) {
+  return std::abs(dpi - other) <= 0.0005 * other;
+}
+
+void refuse_other_kinds(const tiff::TiffFile& file, const PageInfo& info) {
+  if (is_bilevel(info) && info.inks.size() == 1 && info.extra_channels == 0) return;
+  throw Error(ErrorKind::kUnsupported,
+              fmt::format("{} is no line work: it must have one bit a pixel and one plane, and is "
+                          "{}; export it as a bitmap, or print it as a page",
+                          file.path(),
+                          info.format));
+}
+
+void refuse_other_shapes(const tiff::TiffFile& file, const PageInfo& info, const PageInfo& plate) {
+  const bool can_compare = is_known(info.resolution) && is_known(plate.resolution);
+  if (can_compare && !(agree(info.resolution.x_dpi, plate.resolution.x_dpi) &&
+                       agree(info.resolution.y_dpi, plate.resolution.y_dpi))) {
+    throw Error(ErrorKind::kUnsupported,
+                fmt::format("{} is line work of {:.6g} x {:.6g} dpi, and the page's plates have "
+                            "{:.6g} x {:.6g} dpi; export it at the plates' resolution, or set "
+                            "output.resolution to its own",
+                            file.path(),
+                            info.resolution.x_dpi,
+                            info.resolution.y_dpi,
+                            plate.resolution.x_dpi,
+                            plate.resolution.y_dpi));
+  }
+  if (info.width_px == plate.width_px && info.height_px == plate.height_px) return;
+  throw Error(ErrorKind::kUnsupported,
+              fmt::format("{} is line work of {}, and the page's plates have {}; export both from "
+                          "one layout, in one size",
+                          file.path(),
+                          size_text(info, info.resolution),
+                          size_text(plate, plate.resolution)));
+}
+
+/// The digest that the line work must have is known where another machine planned the job.
+void check_digest(const tiff::TiffFile& file, std::string& digest) {
+  const std::string found = file.xxh3();
+  file.check_unchanged();
+  if (!digest.empty() && digest != found) {
+    throw Error(ErrorKind::kChecksum,
+                fmt::format("{}: the line work changed after the job was planned; submit the job "
+                            "again",
+                            file.path()));
+  }
+  digest = found;
+}
+
+}  // namespace
+
+bool overprints(const manifests::Linework& linework) {
+  return linework.overprint.value_or(prepress::is_same_ink(linework.ink, "black"));
+}
+
+std::string linework_text(const manifests::Linework& linework) {
+  const std::string others = prints_all(linework)   ? ""
+                             : overprints(linework) ? ", over the other inks"
+                                                    : ", the other inks knocked out";
+  return fmt::format("{} in {}{}",
+                     std::filesystem::path(linework.file).filename().string(),
+                     prints_all(linework) ? "all inks" : linework.ink,
+                     others);
+}
+
+std::vector<prepress::Overlay> overlays_of(const manifests::Linework& linework,
+                                           const SheetPlan& sheet) {
+  using prepress::Overlay;
+  const Overlay on_others = overprints(linework) ? Overlay::kKeep : Overlay::kKnockOut;
+  std::vector<Overlay> overlays;
+  std::string inks;
+  for (const PlatePlan& plate : sheet.plates) {
+    const bool prints = prints_all(linework) || prepress::is_same_ink(plate.ink, linework.ink);
+    overlays.push_back(prints ? Overlay::kPrint : on_others);
+    inks += (inks.empty() ? "" : ", ") + plate.ink;
+  }
+  if (std::ranges::find(overlays, Overlay::kPrint) != overlays.end()) return overlays;
+  throw Error(ErrorKind::kUnsupported,
+              fmt::format("{}: its line work {} is for the ink '{}', and the page has {}; name one "
+                          "of these, or 'all'",
+                          sheet.input,
+                          linework.file,
+                          linework.ink,
+                          inks));
+}
+
+void plan_linework(files::FileSystem& files,
+                   uint64_t memory_bytes,
+                   uint32_t threads,
+                   SheetPlan& sheet) {
+  LineworkPlan& linework = *sheet.linework;
+  const PageInfo& plate = sheet.infos.front();
+  const auto file = tiff::TiffFile::open(linework.settings.file, {}, files);
+  if (file->page_count() != 1) {
+    throw Error(ErrorKind::kUnsupported,
+                fmt::format("{} has {}, and line work must have one; save it in a file of its own",
+                            file->path(),
+                            counted(file->page_count(), "page")));
+  }
+  const PageInfo& info = file->page(0);
+  refuse_other_kinds(*file, info);
+  refuse_other_shapes(*file, info, plate);
+  check_digest(*file, linework.settings.xxh3);
+  linework.mark = file->mark();
+  linework.reader_bytes = memory_bytes;
+  const auto reader = file->open_page(0, memory_bytes);
+  ReaderNeeds& needs = sheet.readers.front();
+  needs.working_bytes += BitReader::working_bytes(info, *reader, threads);
+  // A band of packed rows for each band of the page that is in flight (band_plan.cpp).
+  constexpr uint64_t kBandsBesideThreads = 5;
+  needs.bytes_a_row += bit_row_bytes(info.width_px) * (threads + kBandsBesideThreads);
+}
+
+std::unique_ptr<tiff::TiffFile> open_linework(const SheetPlan& sheet, files::FileSystem& files) {
+  auto file = tiff::TiffFile::open(sheet.linework->settings.file, {}, files);
+  if (file->mark() == sheet.linework->mark) return file;
+  throw Error(ErrorKind::kData,
+              fmt::format("{}: the line work changed after the job was planned; run the job again",
+                          file->path()));
+}
+
+}  // namespace mezzo::plan

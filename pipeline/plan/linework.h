@@ -1,0 +1,37 @@
+// The line work of a sheet (kernels/prepress/overlay.h): which of its plates print it, and whether
+// its file fits them.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "kernels/prepress/overlay.h"
+#include "pipeline/plan/job_plan.h"
+#include "stages/tiff/read/reader.h"
+
+namespace mezzo::plan {
+
+/// Whether other inks stay below it: as the settings say, else below black alone.
+bool overprints(const manifests::Linework& linework);
+
+/// "type.tif in black, over the other inks", for people and in provenance.
+std::string linework_text(const manifests::Linework& linework);
+
+/// The effect of the line work on each plate. Throws Error(kUnsupported) when no plate has its ink.
+std::vector<prepress::Overlay> overlays_of(const manifests::Linework& linework,
+                                           const SheetPlan& sheet);
+
+/// Opens the line work of a sheet whose only page is described, checks that it fits the page's
+/// plates, and notes its mark and digest; the memory of reading it, at most `memory_bytes`, is added
+/// to the needs of the page's reader. Throws Error (kMissing, kIo, kData, kUnsupported, kLimit,
+/// kChecksum).
+void plan_linework(files::FileSystem& files,
+                   uint64_t memory_bytes,
+                   uint32_t threads,
+                   SheetPlan& sheet);
+
+/// The file that was planned. Throws Error(kData) when it has changed since.
+std::unique_ptr<tiff::TiffFile> open_linework(const SheetPlan& sheet, files::FileSystem& files);
+
+}  // namespace mezzo::plan
