@@ -249,7 +249,9 @@ Value& Value::operator=(const Value& other) = default;
 Value& Value::operator=(Value&& other) noexcept = default;
 Value::~Value() = default;
 
-bool Value::operator==(const Value& other) const = default;
+bool Value::operator==(const Value& other) const {
+  return data_ == other.data_;
+}
 
 std::optional<double> Value::number() const {
   if (const auto* real = std::get_if<double>(&data_)) return *real;

@@ -156,12 +156,13 @@ TEST(PageChain, ProtectsPagesOfOneBitThatAreNotHalftonedAsContone) {
   PageInfo type = page_of(2400, 2400);
   type.format = "1-bit grey";
   manifests::PageSettings settings;
-  EXPECT_EQ(plan::protect_of(type, settings), (Protect{true, true}));
-  EXPECT_EQ(plan::protect_of(page_of(2400, 2400), settings), Protect());
+  const Protect own{true, false};
+  EXPECT_EQ(plan::protect_of(type, settings, own), (Protect{true, true}));
+  EXPECT_EQ(plan::protect_of(page_of(2400, 2400), settings, own), own);
   settings.output.resolution_dpi = 4800;
-  EXPECT_EQ(plan::protect_of(type, settings), (Protect{true, true}));
+  EXPECT_EQ(plan::protect_of(type, settings, own), (Protect{true, true}));
   settings.scale = "cubic";
-  EXPECT_EQ(plan::protect_of(type, settings), Protect());
+  EXPECT_EQ(plan::protect_of(type, settings, own), own);
 }
 
 TEST(PageChain, RefusesPlatesBeyondTheLimitsOfAPage) {
