@@ -29,12 +29,16 @@ constexpr const char* kCreate = R"(
     entered TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
   ) WITHOUT ROWID)";
 
+constexpr const char* kSelect =
+    "SELECT file, input, input_file, input_digest, settings, ink, compression, content_xxh3, "
+    "coverage_percent FROM plates WHERE plate=?";
+
 DatabaseForm journal_form() {
   return {.title = "the journal of the job",
           .schema = 1,
           .create = kCreate,
           .busy_ms = 10'000,  // no other process writes; a backup may read
-          .probe = {},
+          .probe = kSelect,
           .later = "this journal is of a later version of mezzotint; use that, or --fresh",
           .aside = [](const std::string& path) { return path + ".damaged"; }};
 }
@@ -74,9 +78,7 @@ files::Lock lock_for_this_process(const std::string& path) {
 }
 
 std::optional<JournalEntry> find_in(SQLite::Database& database, const std::string& plate) {
-  SQLite::Statement row(database,
-                        "SELECT file, input, input_file, input_digest, settings, ink, "
-                        "compression, content_xxh3, coverage_percent FROM plates WHERE plate=?");
+  SQLite::Statement row(database, kSelect);
   row.bind(1, plate);
   if (!row.executeStep()) return std::nullopt;
   const auto file = files::parse_file_mark(row.getColumn(0));
