@@ -56,6 +56,10 @@ void print_settings(const manifests::PageSettings& settings) {
   if (settings.output.negative) fmt::print("    negative plates\n");
 }
 
+std::string dpi_text(Resolution resolution) {
+  return resolution.x_dpi > 0 ? fmt::format(", {:.6g} dpi", resolution.x_dpi) : "";
+}
+
 void print_sheet(const plan::SheetPlan& sheet, bool explain) {
   if (sheet.failure) {
     fmt::print("  {}\n    cannot run: {}\n", sheet.input, sheet.failure->message);
@@ -64,13 +68,11 @@ void print_sheet(const plan::SheetPlan& sheet, bool explain) {
   const PageInfo& first = source_of(sheet, 0);
   std::string pages;
   if (sheet.infos.size() > 1) pages = fmt::format(", {} pages", sheet.infos.size());
-  std::string dpi;
-  if (first.resolution.x_dpi > 0) dpi = fmt::format(", {:.6g} dpi", first.resolution.x_dpi);
   fmt::print("  {}\n    {} x {} px{}{}, {}\n",
              sheet.input,
              first.width_px,
              first.height_px,
-             dpi,
+             dpi_text(first.resolution),
              pages,
              first.format);
   for (const std::string& note : first.notes) fmt::print("    note: {}\n", note);
@@ -78,11 +80,11 @@ void print_sheet(const plan::SheetPlan& sheet, bool explain) {
   for (const plan::PlatePlan& plate : sheet.plates) fmt::print("    -> {}\n", plate.path);
   if (!sheet.stages.empty()) {
     const PageInfo& plate = sheet.infos.front();
-    fmt::print("    plates of {} x {} px, {:.6g} dpi: {}\n",
+    fmt::print("    plates of {} x {} px{}:\n",
                plate.width_px,
                plate.height_px,
-               plate.resolution.x_dpi,
-               sheet.stages.back());
+               dpi_text(plate.resolution));
+    for (const std::string& stage : sheet.stages) fmt::print("      {}\n", stage);
   }
   fmt::print("    {}, compression {}, {} of memory\n",
              sheet.settings.halftone.method,
@@ -189,6 +191,7 @@ void print_plan_json(const plan::JobPlan& plan) {
     if (!sheet.failure) {
       object["width_px"] = sheet.infos.front().width_px;
       object["height_px"] = sheet.infos.front().height_px;
+      if (!sheet.stages.empty()) object["stages"] = sheet.stages;
       object["method"] = sheet.settings.halftone.method;
       object["engine"] = to_string(sheet.engine);
       object["schedule"] = sheet.schedule;
