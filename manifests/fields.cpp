@@ -46,7 +46,7 @@ unsigned scopes_below(Scope root) {
     before = scopes;
     for (const Field& field : fields()) {
       if ((field.scopes & scopes) == 0) continue;
-      if (field.type == FieldType::kMap) scopes |= field.inside;
+      if (may_be_map(field)) scopes |= field.inside;
       if (field.type == FieldType::kPageList) scopes |= kInPage;
     }
   }
@@ -58,7 +58,7 @@ std::string scope_name(Scope scope) {
   if (scope == kInFolder) return "at the top of the folder's settings";
   if (scope == kInPage) return "in a page";
   for (const Field& field : fields()) {
-    if (field.type == FieldType::kMap && field.inside == scope) {
+    if (may_be_map(field) && field.inside == scope) {
       return "in '" + std::string(field.name) + "'";
     }
   }
@@ -77,6 +77,10 @@ std::string expected(const Field& field) {
       return "a number" + range(field);
     case FieldType::kByteSize:
       return "a size such as 512 MiB or 1 GiB";
+    case FieldType::kLength:
+      return "a length such as 3 mm";
+    case FieldType::kRotation:
+      return "0, 90, 180 or 270";
     case FieldType::kBoolean:
       return "true or false";
     case FieldType::kEnd:
@@ -109,6 +113,8 @@ std::string expected(const Field& field) {
       return "a list of points such as [[0%, 0%], [50%, 54%], [100%, 100%]]";
     case FieldType::kMap:
       return "a map of keys and values";
+    case FieldType::kLengthOrMap:
+      return "a length such as 3 mm, or a map with one for each side";
     case FieldType::kPageList:
       return "a list of pages";
   }

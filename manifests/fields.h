@@ -35,6 +35,9 @@ enum Scope : unsigned {
   kInStability = 256,
   kInSeparations = 512,
   kInKeep = 1024,
+  kInCrop = 2048,
+  kInTrim = 4096,
+  kInCopies = 8192,
 };
 
 enum class FieldType {
@@ -43,6 +46,8 @@ enum class FieldType {
   kInteger,   ///< minimum .. maximum
   kNumber,    ///< minimum .. maximum
   kByteSize,  ///< minimum .. maximum
+  kLength,    ///< minimum .. maximum, in micrometres
+  kRotation,  ///< 0, 90, 180 or 270
   kBoolean,
   kEnd,       ///< true, and nothing else
   kChoice,    ///< one of choices()
@@ -58,7 +63,8 @@ enum class FieldType {
   kInks,
   kInkPattern,
   kFolder,
-  kMap,  ///< with the fields of `inside`
+  kMap,          ///< with the fields of `inside`
+  kLengthOrMap,  ///< a length, minimum .. maximum, stands for all fields of `inside`
   kPageList,
 };
 
@@ -74,6 +80,10 @@ struct Field {
   Scope inside = kInManifest;
   std::string_view default_json = {};  ///< the value when it is left out, as JSON
 };
+
+constexpr bool may_be_map(const Field& field) {
+  return field.type == FieldType::kMap || field.type == FieldType::kLengthOrMap;
+}
 
 std::span<const Field> fields();
 std::vector<const Field*> fields_of(Scope scope);

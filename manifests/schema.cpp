@@ -16,6 +16,8 @@ constexpr const char* kWholePattern = "(0|[1-9][0-9]*)";
 constexpr const char* kNumberPattern = "(0|[1-9][0-9]*)(\\.[0-9]+)?";
 constexpr const char* kUpTo100Pattern = "(100(\\.0+)?|[1-9]?[0-9](\\.[0-9]+)?)";
 
+constexpr const char* kLengthPattern = "^(0|[1-9][0-9]*)(\\.[0-9]{1,3})? ?mm$";
+
 constexpr const char* kSizePattern = "^(0|[1-9][0-9]*)( ?(KiB|MiB|GiB|TiB|KB|MB|GB|TB))?$";
 
 // Not absolute, no `..`, no backslash, braces only around the four names, a name before .tif.
@@ -83,7 +85,7 @@ Json with_unit(const ParameterInfo& parameter) {
 
 Json definition(Scope scope) {
   for (const Field& field : fields()) {
-    if (field.type == FieldType::kMap && field.inside == scope) {
+    if (may_be_map(field) && field.inside == scope) {
       return {{"$ref", "#/definitions/" + std::string(field.name)}};
     }
   }
@@ -158,6 +160,12 @@ Json type_of(const Field& field) {
       return range("number", field.minimum, field.maximum);
     case FieldType::kByteSize:
       return any_of({range("integer", field.minimum, field.maximum), pattern(kSizePattern)});
+    case FieldType::kLength:
+      return pattern(kLengthPattern);
+    case FieldType::kLengthOrMap:
+      return any_of({pattern(kLengthPattern), definition(field.inside)});
+    case FieldType::kRotation:
+      return {{"enum", {0, 90, 180, 270}}};
     case FieldType::kBoolean:
       return {{"type", "boolean"}};
     case FieldType::kEnd:
@@ -274,7 +282,7 @@ Json document_schema(Scope top, const char* title, const char* description) {
   const unsigned scopes = scopes_below(top);
   Json& definitions = schema["definitions"];
   for (const Field& field : fields()) {
-    if (field.type != FieldType::kMap || (field.scopes & scopes) == 0) continue;
+    if (!may_be_map(field) || (field.scopes & scopes) == 0) continue;
     definitions[std::string(field.name)] =
         field.inside == kInHalftone ? halftone_schema() : map_schema(field.inside);
   }

@@ -64,10 +64,11 @@ uint64_t reader_budget(uint64_t memory_limit) {
 std::unique_ptr<tiff::PageReader> open_within(const tiff::TiffFile& file,
                                               uint32_t page,
                                               std::optional<Polarity> spots,
+                                              Rotation rotation,
                                               uint64_t share,
                                               uint64_t limit) {
   try {
-    return file.open_page(page, share, spots);
+    return file.open_page(page, share, spots, rotation);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::kLimit) throw;
     throw Error(ErrorKind::kLimit,
@@ -107,12 +108,13 @@ void describe_page(const tiff::TiffFile& file,
   const auto spots = spots_of(file.page(page), sheet.settings, place);
   const PageInfo source = file.page(page, spots);
   const chain::Chain chain = make_chain(source, sheet.settings, place);
+  const uint64_t share = reader_budget(memory_limit);
   const auto reader =
-      through(chain, open_within(file, page, spots, reader_budget(memory_limit), memory_limit));
-  if (sheet.settings.output.resolution_dpi != 0) sheet.sources.push_back(source);
-  if (sheet.infos.empty()) {
-    for (const auto& stage : chain.stages()) sheet.stages.push_back(stage->describe());
-  }
+      through(chain, open_within(file, page, spots, chain.rotation(), share, memory_limit));
+  std::vector<std::string> steps = chain.describe();
+  if (!steps.empty() && sheet.sources.empty()) sheet.sources = sheet.infos;
+  if (!steps.empty() || !sheet.sources.empty()) sheet.sources.push_back(source);
+  if (sheet.infos.empty()) sheet.stages = std::move(steps);
   sheet.infos.push_back(chain.page());
   sheet.readers.push_back(needs_of(*reader, threads, chain.is_empty()));
 }

@@ -101,6 +101,10 @@ TEST(WriteManifest, KeepsToneOutputAndLimits) {
   settings.scale = "linear";
   settings.protect = {true, false};
   settings.assumed_dpi = 72;
+  settings.geometry = {.crop = manifests::Crop{1, 2'500, 210'000, 99'999'999},
+                       .trim = {3'000, 0, 120, 70},
+                       .rotate_degrees = 270,
+                       .copies = {3, 1000, 1'000'000}};
   const manifests::JobLimits limits = {
       .memory_bytes = (1ULL << 40) + 1, .device_memory_bytes = (1ULL << 33) + 7, .threads = 1024};
   const manifests::JobDraftPtr draft = written(settings, limits);

@@ -204,6 +204,10 @@ TEST_F(PlanFiles, KeepWhatFewSheetsHave) {
   sheet.page.settings.output.mirror = true;
   sheet.page.settings.output.resolution_dpi = 2400;
   sheet.page.settings.output.negative = true;
+  sheet.page.settings.geometry = {.crop = manifests::Crop{1, 2, 3, 4},
+                                  .trim = {5, 6, 7, 8},
+                                  .rotate_degrees = 90,
+                                  .copies = {9, 10, 11}};
   expect_same(cluster::parse_plan(cluster::plan_text(plan)).sheets.at(0), sheet);
   sheet.page.settings.extra_channels = "inks";
   sheet.page.settings.spot_polarity = "paper";
