@@ -13,7 +13,7 @@ namespace {
 /// Values that are not text for YAML, so that quotes around them change their meaning.
 bool is_bare(FieldType type) {
   return type == FieldType::kVersion || type == FieldType::kInteger || type == FieldType::kNumber ||
-         type == FieldType::kBoolean || type == FieldType::kEnd;
+         type == FieldType::kBoolean || type == FieldType::kEnd || type == FieldType::kRotation;
 }
 
 bool reads_as_boolean(std::string_view text) {
@@ -134,11 +134,10 @@ void Binder::complain_unknown(const YamlNode& value,
 }
 
 void Binder::complain_missing(const YamlNode& map, Scope scope, const Field& field) {
-  const std::string where = scope == kInManifest      ? "the manifest"
-                            : scope == kInPage        ? "this page"
-                            : scope == kInSeparations ? "'separations'"
-                            : scope == kInLinework    ? "'linework'"
-                                                      : "the file";
+  const std::string where = scope == kInManifest ? "the manifest"
+                            : scope == kInPage   ? "this page"
+                            : scope == kInFolder ? "the file"
+                                                 : "'" + map.key + "'";
   const std::string name(field.name);
   complain(map.place,
            where + " has no '" + name + "', " + std::string(field.summary),
@@ -175,6 +174,8 @@ bool Binder::has_kind(const YamlNode& node, const Field& field) {
     case FieldType::kInkMap:
     case FieldType::kInkShares:
       return node.kind == Kind::kMap;
+    case FieldType::kLengthOrMap:
+      return node.kind == Kind::kMap || node.kind == Kind::kText;
     case FieldType::kPageList:
     case FieldType::kCurve:
     case FieldType::kInks:
@@ -192,10 +193,11 @@ BoundValue Binder::value(const YamlNode& node, const Field& field) {
     complain_kind(node, field.name, expected(field), advice_for(field, node));
     return {};
   }
-  if (field.or_file && node.kind == YamlNode::Kind::kText) return plain_text(node, field);
-  const bool is_of_caller = field.type == FieldType::kPageList ||
-                            field.type == FieldType::kInkShares || has_fields(field);
+  const bool is_map = has_fields(field) && node.kind == YamlNode::Kind::kMap;
+  const bool is_of_caller =
+      is_map || field.type == FieldType::kPageList || field.type == FieldType::kInkShares;
   if (is_of_caller) return {};
+  if (field.or_file) return plain_text(node, field);
   if (field.type == FieldType::kCurve) return curve(node, field);
   if (field.type == FieldType::kPageSelection) return page_selection(node, field);
   if (field.type == FieldType::kTimeWindows) return time_windows(node, field);
@@ -237,6 +239,11 @@ BoundValue Binder::scalar(const YamlNode& node, const Field& field) {
       return number(node, field);
     case FieldType::kByteSize:
       return byte_size(node, field);
+    case FieldType::kLength:
+    case FieldType::kLengthOrMap:
+      return length(node, field);
+    case FieldType::kRotation:
+      return rotation(node, field);
     case FieldType::kBoolean:
     case FieldType::kEnd:
       return boolean(node, field);
@@ -280,6 +287,26 @@ BoundValue Binder::byte_size(const YamlNode& node, const Field& field) {
                            : "must be at most " + size_text(field.maximum)) +
                      ", found " + describe(node),
                  is_small ? "a number without a unit means bytes" : "");
+}
+
+BoundValue Binder::length(const YamlNode& node, const Field& field) {
+  const auto parsed = parse_length(node.text);
+  if (!parsed.value) return refused(node.place, field, parsed.problem, parsed.hint);
+  const auto micrometres = static_cast<double>(*parsed.value);
+  if (micrometres >= field.minimum && micrometres <= field.maximum) return *parsed.value;
+  const bool is_short = micrometres < field.minimum;
+  const double bound = is_short ? field.minimum : field.maximum;
+  return refused(node.place,
+                 field,
+                 (is_short ? "must be at least " : "must be at most ") +
+                     length_text(static_cast<uint64_t>(bound)) + ", found " + describe(node));
+}
+
+BoundValue Binder::rotation(const YamlNode& node, const Field& field) {
+  const auto parsed = parse_integer(node.text);
+  const bool is_quarter = parsed.value && *parsed.value <= 270 && *parsed.value % 90 == 0;
+  if (is_quarter) return *parsed.value;
+  return unexpected(node, field, node.text == "-90" ? "turn by 270 clockwise" : "");
 }
 
 BoundValue Binder::boolean(const YamlNode& node, const Field& field) {

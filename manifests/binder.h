@@ -23,7 +23,7 @@
 namespace mezzo::manifests {
 
 /// Nothing for maps and lists of pages, which the caller reads from their node. A duration is its
-/// milliseconds.
+/// milliseconds, a length its micrometres.
 using BoundValue = std::variant<std::monostate,
                                 bool,
                                 uint64_t,
@@ -112,6 +112,8 @@ class Binder {
   BoundValue scalar(const YamlNode& node, const Field& field);
   BoundValue number(const YamlNode& node, const Field& field);
   BoundValue byte_size(const YamlNode& node, const Field& field);
+  BoundValue length(const YamlNode& node, const Field& field);
+  BoundValue rotation(const YamlNode& node, const Field& field);
   BoundValue boolean(const YamlNode& node, const Field& field);
   BoundValue plain_text(const YamlNode& node, const Field& field);
   BoundValue choice(const YamlNode& node, const Field& field);

@@ -60,7 +60,7 @@ std::string scope_name(Scope scope) {
   if (scope == kInInk) return "in an ink";
   if (scope == kInInkOutput) return "in 'output' of an ink";
   for (const Field& field : fields()) {
-    if (field.type == FieldType::kMap && field.inside == scope) {
+    if (has_fields(field) && field.inside == scope) {
       return "in '" + std::string(field.name) + "'";
     }
   }
@@ -79,6 +79,10 @@ std::string expected(const Field& field) {
       return "a number" + range(field);
     case FieldType::kByteSize:
       return "a size such as 512 MiB or 1 GiB";
+    case FieldType::kLength:
+      return "a length such as 3 mm";
+    case FieldType::kRotation:
+      return "0, 90, 180 or 270";
     case FieldType::kBoolean:
       return "true or false";
     case FieldType::kEnd:
@@ -117,6 +121,8 @@ std::string expected(const Field& field) {
       return field.or_file ? "a file, or a map of keys and values" : "a map of keys and values";
     case FieldType::kInkMap:
       return "a map of inks and their settings such as {cyan: {label: C}, varnish: drop}";
+    case FieldType::kLengthOrMap:
+      return "a length such as 3 mm, or a map with one for each side";
     case FieldType::kPageList:
       return "a list of pages";
   }

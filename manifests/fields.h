@@ -38,6 +38,9 @@ enum Scope : unsigned {
   kInInk = 2048,        ///< an entry of `inks`
   kInInkOutput = 4096,  ///< `output` of an ink
   kInLinework = 8192,
+  kInCrop = 16384,
+  kInTrim = 32768,
+  kInCopies = 65536,
 };
 
 enum class FieldType {
@@ -46,6 +49,8 @@ enum class FieldType {
   kInteger,   ///< minimum .. maximum
   kNumber,    ///< minimum .. maximum
   kByteSize,  ///< minimum .. maximum
+  kLength,    ///< minimum .. maximum, in micrometres
+  kRotation,  ///< 0, 90, 180 or 270
   kBoolean,
   kEnd,       ///< true, and nothing else
   kChoice,    ///< one of choices()
@@ -63,8 +68,9 @@ enum class FieldType {
   kInkShares,  ///< a map of inks and percentages
   kInkPattern,
   kFolder,
-  kMap,     ///< with the fields of `inside`
-  kInkMap,  ///< by names of inks, maps with the fields of `inside`
+  kMap,          ///< with the fields of `inside`
+  kInkMap,       ///< by names of inks, maps with the fields of `inside`
+  kLengthOrMap,  ///< a length, minimum .. maximum, stands for all fields of `inside`
   kPageList,
 };
 
@@ -82,9 +88,10 @@ struct Field {
   bool or_file = false;                ///< of a map: or a file, which stands for its key `file`
 };
 
-/// Whether its value holds fields of `inside`.
-inline bool has_fields(const Field& field) {
-  return field.type == FieldType::kMap || field.type == FieldType::kInkMap;
+/// Whether its value holds, or may hold, fields of `inside`.
+constexpr bool has_fields(const Field& field) {
+  return field.type == FieldType::kMap || field.type == FieldType::kInkMap ||
+         field.type == FieldType::kLengthOrMap;
 }
 
 std::span<const Field> fields();

@@ -21,6 +21,7 @@
 #include "kernels/base/diagnostic.h"
 #include "kernels/prepress/protect.h"
 #include "kernels/settings.h"
+#include "manifests/geometry.h"
 #include "manifests/ink_settings.h"
 
 namespace mezzo::manifests {
@@ -58,7 +59,8 @@ struct PageSettings {
   std::string spot_polarity;   ///< for "inks": a name of spot_polarity_names(); empty: not known
   std::string scale = "auto";  ///< a name of scale_names(), for output.resolution_dpi
   prepress::Protect protect;
-  uint32_t assumed_dpi = 0;       ///< of pages that do not say theirs; 0: they are not scaled
+  uint32_t assumed_dpi = 0;  ///< of pages that do not say theirs; 0: not known
+  Geometry geometry;
   std::vector<InkSettings> inks;  ///< over the settings above
   bool operator==(const PageSettings&) const = default;
 };

@@ -189,6 +189,42 @@ Parsed<uint64_t> parse_byte_size(std::string_view text) {
   return Size::good(*value * unit->bytes);
 }
 
+Parsed<uint64_t> parse_length(std::string_view text) {
+  using Length = Parsed<uint64_t>;
+  constexpr size_t kDecimals = 3;
+  const std::string expected = "must be a length such as 3 mm, found " + in_quotes(text);
+  std::string_view number = text;
+  if (!number.ends_with("mm")) {
+    return Length::bad(expected,
+                       digits(text) ? "write " + std::string(text) + " mm"
+                                    : "lengths are in millimetres; an inch has 25.4 mm");
+  }
+  number.remove_suffix(2);
+  if (number.ends_with(' ')) number.remove_suffix(1);
+  const size_t point = std::min(number.find('.'), number.size());
+  const auto whole = digits(number.substr(0, point));
+  std::string decimals(number.substr(std::min(point + 1, number.size())));
+  if (!whole || (point < number.size() && !all_digits(decimals))) {
+    return Length::bad(expected, hint_for_number(number));
+  }
+  if (decimals.size() > kDecimals) {
+    return Length::bad(expected, "a thousandth of a millimetre is the finest step");
+  }
+  constexpr uint64_t kMostMm = 1'000'000;
+  if (*whole > kMostMm) return Length::bad(expected, "no page is that long");
+  decimals.resize(kDecimals, '0');
+  return Length::good(*whole * 1000 + std::stoul(decimals));
+}
+
+std::string length_text(uint64_t micrometres) {
+  std::string text = std::to_string(micrometres / 1000);
+  if (micrometres % 1000 != 0) {
+    text += '.' + std::to_string(1000 + micrometres % 1000).substr(1);
+    text.erase(text.find_last_not_of('0') + 1);
+  }
+  return text + " mm";
+}
+
 Parsed<std::string> parse_sha256(std::string_view text) {
   std::string lower(text);
   for (char& c : lower) c = c >= 'A' && c <= 'F' ? static_cast<char>(c - 'A' + 'a') : c;

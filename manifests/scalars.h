@@ -60,6 +60,10 @@ Parsed<size_t> parse_choice(std::span<const std::string_view> names, std::string
 /// 1 GiB, 256MiB, 512 MB, 1048576: a whole number of bytes, KB MB GB TB or KiB MiB GiB TiB.
 Parsed<uint64_t> parse_byte_size(std::string_view text);
 
+/// 3 mm, 2.5 mm: a length in millimetres, in steps of 0.001; its value is in micrometres.
+Parsed<uint64_t> parse_length(std::string_view text);
+std::string length_text(uint64_t micrometres);
+
 /// 64 hexadecimal digits, given back in lower case.
 Parsed<std::string> parse_sha256(std::string_view text);
 

@@ -16,6 +16,8 @@ constexpr const char* kWholePattern = "(0|[1-9][0-9]*)";
 constexpr const char* kNumberPattern = "(0|[1-9][0-9]*)(\\.[0-9]+)?";
 constexpr const char* kUpTo100Pattern = "(100(\\.0+)?|[1-9]?[0-9](\\.[0-9]+)?)";
 
+constexpr const char* kLengthPattern = "^(0|[1-9][0-9]*)(\\.[0-9]{1,3})? ?mm$";
+
 constexpr const char* kSizePattern = "^(0|[1-9][0-9]*)( ?(KiB|MiB|GiB|TiB|KB|MB|GB|TB))?$";
 
 // Not absolute, no `..`, no backslash, braces only around the names, a name before .tif.
@@ -168,6 +170,12 @@ Json type_of(const Field& field) {
       return range("number", field.minimum, field.maximum);
     case FieldType::kByteSize:
       return any_of({range("integer", field.minimum, field.maximum), pattern(kSizePattern)});
+    case FieldType::kLength:
+      return pattern(kLengthPattern);
+    case FieldType::kLengthOrMap:
+      return any_of({pattern(kLengthPattern), definition(field.inside)});
+    case FieldType::kRotation:
+      return {{"enum", {0, 90, 180, 270}}};
     case FieldType::kBoolean:
       return {{"type", "boolean"}};
     case FieldType::kEnd:

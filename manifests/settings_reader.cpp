@@ -66,7 +66,42 @@ void SettingsReader::read_settings(const BoundMap& map, PageSettings& settings) 
   if (const auto* protect = map.get<std::string>("protect")) {
     settings.protect = *protect_named(*protect);
   }
+  read_geometry(map, settings.geometry);
   if (const YamlNode* node = map.node("inks")) read_inks(*node, settings);
+}
+
+void SettingsReader::read_geometry(const BoundMap& map, Geometry& geometry) {
+  if (const YamlNode* node = map.node("crop")) {
+    const BoundMap bound = binder_.bind(*node, kInCrop);
+    Crop& crop = geometry.crop.emplace();
+    bound.set("left", crop.left_um);
+    bound.set("top", crop.top_um);
+    bound.set("width", crop.width_um);
+    bound.set("height", crop.height_um);
+  }
+  if (const YamlNode* node = map.node("trim")) read_trim(*node, map, geometry.trim);
+  map.set("rotate", geometry.rotate_degrees);
+  if (const YamlNode* node = map.node("copies")) {
+    const BoundMap bound = binder_.bind(*node, kInCopies);
+    geometry.copies = {};
+    bound.set("across", geometry.copies.across);
+    bound.set("down", geometry.copies.down);
+    bound.set("gap", geometry.copies.gap_um);
+  }
+}
+
+void SettingsReader::read_trim(const YamlNode& node, const BoundMap& page, Trim& trim) {
+  trim = {};
+  if (const auto* all = page.get<uint64_t>("trim")) {
+    const auto margin = static_cast<uint32_t>(*all);
+    trim = {margin, margin, margin, margin};
+    return;
+  }
+  const BoundMap bound = binder_.bind(node, kInTrim);
+  bound.set("left", trim.left_um);
+  bound.set("top", trim.top_um);
+  bound.set("right", trim.right_um);
+  bound.set("bottom", trim.bottom_um);
 }
 
 std::optional<Linework> SettingsReader::read_linework(const BoundMap& page) {

@@ -30,6 +30,9 @@ class SettingsReader {
   void check_fit(const HalftoneSettings& halftone, const YamlNode* halftone_node);
 
  private:
+  /// Each of its maps is one value: that of a page replaces that of the defaults.
+  void read_geometry(const BoundMap& map, Geometry& geometry);
+  void read_trim(const YamlNode& node, const BoundMap& page, Trim& trim);
   void read_halftone(const YamlNode& map, HalftoneSettings& halftone);
   void read_schedule(const BoundMap& bound, const MethodInfo& method, HalftoneSettings& halftone);
   void read_parameter(const YamlNode& node, const MethodInfo& method, HalftoneSettings& halftone);

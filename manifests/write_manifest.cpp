@@ -6,6 +6,7 @@
 #include "manifests/fields.h"
 #include "manifests/folder.h"
 #include "manifests/job_name.h"
+#include "manifests/scalars.h"
 #include "manifests/source_text.h"
 
 namespace mezzo::manifests {
@@ -86,6 +87,35 @@ std::string output_text(const OutputSettings& output) {
          number_unless_0(2, "resolution", output.resolution_dpi);
 }
 
+std::string sides(uint32_t left_um, uint32_t top_um) {
+  return "left: " + length_text(left_um) + ", top: " + length_text(top_um);
+}
+
+std::string geometry_text(const Geometry& geometry) {
+  std::string text;
+  if (const auto& crop = geometry.crop) {
+    text +=
+        line(1,
+             "crop",
+             "{" + sides(crop->left_um, crop->top_um) + ", width: " + length_text(crop->width_um) +
+                 ", height: " + length_text(crop->height_um) + "}");
+  }
+  if (const Trim& trim = geometry.trim; trim != Trim()) {
+    text += line(1,
+                 "trim",
+                 "{" + sides(trim.left_um, trim.top_um) + ", right: " + length_text(trim.right_um) +
+                     ", bottom: " + length_text(trim.bottom_um) + "}");
+  }
+  text += number_unless_0(1, "rotate", geometry.rotate_degrees);
+  if (const Copies& copies = geometry.copies; copies != Copies()) {
+    text += line(1,
+                 "copies",
+                 "{across: " + std::to_string(copies.across) + ", down: " +
+                     std::to_string(copies.down) + ", gap: " + length_text(copies.gap_um) + "}");
+  }
+  return text;
+}
+
 /// Left out where they are the defaults, so that the digests of earlier jobs still hold.
 std::string page_keys_text(const PageSettings& settings) {
   const std::string& extras = settings.extra_channels;
@@ -95,7 +125,8 @@ std::string page_keys_text(const PageSettings& settings) {
          number_unless_0(1, "assume_resolution", settings.assumed_dpi) +
          (settings.protect.any() ? line(1, "protect", std::string(name_of(settings.protect)))
                                  : "") +
-         (settings.scale == "auto" ? "" : line(1, "scale", settings.scale));
+         (settings.scale == "auto" ? "" : line(1, "scale", settings.scale)) +
+         geometry_text(settings.geometry);
 }
 
 std::string quoted_unless_empty(int depth, std::string_view key, const std::string& value) {

@@ -47,7 +47,7 @@ struct SheetPlan {
   std::vector<uint32_t> pages;       ///< of the file, from 0
   uint32_t file_pages = 0;           ///< that the file has; 0: not known
   std::vector<PageInfo> infos;       ///< one a page, as it is halftoned
-  std::vector<PageInfo> sources;     ///< as the file has it; empty where no page has a chain
+  std::vector<PageInfo> sources;     ///< as the file has it; empty where they are the same
   std::vector<std::string> stages;   ///< of the first page's chain, for people
   std::vector<ReaderNeeds> readers;  ///< one a page
   std::vector<BandPlan> bands;       ///< one a page

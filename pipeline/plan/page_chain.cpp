@@ -3,17 +3,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
-#include <optional>
 
 #include "kernels/band/ink15.h"
 #include "kernels/base/error.h"
 #include "kernels/prepress/scaler.h"
+#include "manifests/plate_settings.h"
 #include "pipeline/plan/ink_map.h"
+#include "pipeline/plan/page_geometry.h"
+#include "pipeline/plan/resolution.h"
 #include "pipeline/text.h"
 #include "stages/band/bit_reader.h"
 #include "stages/chain/chain_reader.h"
+#include "stages/chain/copies_stage.h"
+#include "stages/chain/crop_stage.h"
 #include "stages/chain/ink15_stage.h"
 #include "stages/chain/mix_stage.h"
 #include "stages/chain/scale_stage.h"
@@ -26,21 +29,6 @@ namespace {
 using prepress::Ratio;
 using prepress::ScaleFilter;
 
-/// A resolution as a fraction: whole dpi, where it is within 0.05 % of that (118.11 pixels per cm
-/// are 299.9994 dpi), else the fraction of a small denominator that it is.
-std::optional<std::pair<uint64_t, uint64_t>> as_fraction(double dpi) {
-  const double whole = std::round(dpi);
-  if (std::abs(dpi - whole) <= 0.0005 * dpi) return std::pair{static_cast<uint64_t>(whole), 1};
-  constexpr uint64_t kMostDenominator = 100;
-  for (uint64_t d = 2; d <= kMostDenominator; ++d) {
-    const double n = std::round(dpi * static_cast<double>(d));
-    if (std::abs(dpi * static_cast<double>(d) - n) <= 1e-4) {
-      return std::pair{static_cast<uint64_t>(n), d};
-    }
-  }
-  return std::nullopt;
-}
-
 std::string dpi_text(double dpi) {
   return fmt::format("{:.6g} dpi", dpi);
 }
@@ -49,7 +37,7 @@ std::string dpi_text(double dpi) {
 Ratio ratio_of(double page_dpi, uint32_t plate_dpi, const std::string& place) {
   const auto fraction = as_fraction(page_dpi);
   if (fraction) {
-    const uint64_t p = plate_dpi * fraction->second, q = fraction->first;
+    const uint64_t p = plate_dpi * fraction->denominator, q = fraction->numerator;
     const uint64_t common = std::gcd(p, q);
     if (p / common <= Ratio::kMostTerm && q / common <= Ratio::kMostTerm) {
       const Ratio ratio{static_cast<uint32_t>(p / common), static_cast<uint32_t>(q / common)};
@@ -68,20 +56,22 @@ Ratio ratio_of(double page_dpi, uint32_t plate_dpi, const std::string& place) {
                           Ratio::kMostTerm));
 }
 
-/// The page's own resolution, or that which the settings assume. Throws Error(kData).
+/// The page's own resolution, or that which the settings assume; `purpose` completes "so it cannot".
+/// Throws Error(kData).
 Resolution resolution_of(const PageInfo& page,
                          const manifests::PageSettings& settings,
-                         const std::string& place) {
+                         const std::string& place,
+                         const std::string& purpose) {
   if (page.resolution.x_dpi > 0 && page.resolution.y_dpi > 0) return page.resolution;
   if (settings.assumed_dpi > 0) {
     const double dpi = settings.assumed_dpi;
     return {dpi, dpi};
   }
   throw Error(ErrorKind::kData,
-              fmt::format("{} does not say its resolution, so it cannot be scaled to {} dpi; give "
-                          "it with 'assume_resolution: 300' or --assume-resolution 300",
+              fmt::format("{} does not say its resolution, so it cannot {}; give it with "
+                          "'assume_resolution: 300' or --assume-resolution 300",
                           place,
-                          settings.output.resolution_dpi));
+                          purpose));
 }
 
 ScaleFilter filter_of(const PageInfo& page, const std::string& name, Ratio x, Ratio y) {
@@ -113,23 +103,39 @@ void refuse_uneven_repeats(const PageInfo& page,
                           dpi));
 }
 
-/// A plate has the limits of a page.
-void refuse_large_plate(const PageInfo& plate, uint32_t dpi, const std::string& place) {
+/// A plate has the limits of a page; `reason` is that of its size: "at 2400 dpi".
+void refuse_large_plate(uint64_t width_px,
+                        uint64_t height_px,
+                        const std::string& reason,
+                        const std::string& place) {
   const tiff::InputLimits limits;
-  const uint64_t pixels = uint64_t{plate.width_px} * plate.height_px;
-  if (plate.width_px <= limits.max_side_px && plate.height_px <= limits.max_side_px &&
-      pixels <= limits.max_pixels) {
+  if (width_px <= limits.max_side_px && height_px <= limits.max_side_px &&
+      width_px * height_px <= limits.max_pixels) {
     return;
   }
   throw Error(ErrorKind::kLimit,
-              fmt::format("{} would have plates of {} x {} px at {} dpi; the limits are {} px a "
-                          "side and {} px in all",
+              fmt::format("{} would have plates of {} x {} px {}; the limits are {} px a side and "
+                          "{} px in all",
                           place,
-                          plate.width_px,
-                          plate.height_px,
-                          dpi,
+                          width_px,
+                          height_px,
+                          reason,
                           limits.max_side_px,
                           limits.max_pixels));
+}
+
+/// The page before it is turned is `page`.
+void add_crop(const PageInfo& page,
+              const manifests::PageSettings& settings,
+              const std::string& place,
+              chain::Chain& chain) {
+  if (!has_margins(settings.geometry)) return;
+  const Resolution resolution =
+      resolution_of(page, settings, place, "be cropped or trimmed in millimetres");
+  const Rect kept = kept_of(page, settings.geometry, resolution, place);
+  if (kept == Rect{0, 0, page.width_px, page.height_px}) return;
+  chain.add(
+      std::make_unique<chain::CropStage>(chain.page(), rotated(kept, page, chain.rotation())));
 }
 
 /// "PANTONE 185 C, varnish"; a channel without a name by its number among them.
@@ -212,24 +218,60 @@ void add_map(const InkMap& map, chain::Chain& chain) {
   }
 }
 
-void add_scaling(const PageInfo& page,
-                 const manifests::PageSettings& settings,
-                 const std::string& place,
-                 chain::Chain& chain) {
+void add_scale(const manifests::PageSettings& settings,
+               const std::string& place,
+               chain::Chain& chain) {
   const uint32_t dpi = settings.output.resolution_dpi;
-  const Resolution resolution = resolution_of(page, settings, place);
+  if (dpi == 0) return;
+  const PageInfo& page = chain.source();
+  const Resolution resolution =
+      resolution_of(page, settings, place, fmt::format("be scaled to {} dpi", dpi));
   const Ratio x = ratio_of(resolution.x_dpi, dpi, place);
   const Ratio y = ratio_of(resolution.y_dpi, dpi, place);
   if (x == Ratio{} && y == Ratio{}) return;
+  refuse_large_plate(prepress::scaled_size(chain.page().width_px, x),
+                     prepress::scaled_size(chain.page().height_px, y),
+                     fmt::format("at {} dpi", dpi),
+                     place);
   const prepress::Scaling scaling{x, y, filter_of(page, settings.scale, x, y)};
+  refuse_uneven_repeats(page, resolution, scaling, dpi, place);
   add_ink15(chain);
   const Resolution of_plate{static_cast<double>(dpi), static_cast<double>(dpi)};
-  PageInfo plate = chain.page();
-  plate.width_px = prepress::scaled_size(plate.width_px, x);
-  plate.height_px = prepress::scaled_size(plate.height_px, y);
-  refuse_large_plate(plate, dpi, place);
-  refuse_uneven_repeats(page, resolution, scaling, dpi, place);
   chain.add(std::make_unique<chain::ScaleStage>(chain.page(), scaling, of_plate));
+}
+
+/// The samples of each plate's ink that become paper.
+std::vector<uint32_t> papers_of(const PageInfo& page,
+                                const InkMap& inks,
+                                const manifests::PageSettings& settings) {
+  const bool max_is_ink = page.polarity == Polarity::kMaxIsInk;
+  std::vector<uint32_t> papers;
+  for (const MappedPlate& plate : inks.plates) {
+    const bool inverts = manifests::plate_settings(settings, plate.page_ink).tone.invert;
+    papers.push_back(max_is_ink != inverts ? 0 : page.max_sample);
+  }
+  return papers;
+}
+
+void add_copies(const InkMap& inks,
+                const manifests::PageSettings& settings,
+                const std::string& place,
+                chain::Chain& chain) {
+  const auto [across, down, gap_um] = settings.geometry.copies;
+  if (across == 1 && down == 1) return;
+  const PageInfo& page = chain.page();
+  Resolution resolution;
+  if (gap_um != 0) {
+    resolution = resolution_of(page, settings, place, "have copies with a gap in millimetres");
+  }
+  auto columns = begins_of_copies(across, page.width_px, gap_um, resolution.x_dpi);
+  auto rows = begins_of_copies(down, page.height_px, gap_um, resolution.y_dpi);
+  refuse_large_plate(uint64_t{columns.back()} + page.width_px,
+                     uint64_t{rows.back()} + page.height_px,
+                     fmt::format("with {} x {} copies", across, down),
+                     place);
+  chain.add(std::make_unique<chain::CopiesStage>(
+      page, std::move(columns), std::move(rows), papers_of(page, inks, settings)));
 }
 
 }  // namespace
@@ -265,10 +307,13 @@ chain::Chain make_chain(const PageInfo& page,
                         const manifests::PageSettings& settings,
                         const std::string& place,
                         const std::string& ink) {
-  chain::Chain chain(page);
+  chain::Chain chain(page, static_cast<Rotation>(settings.geometry.rotate_degrees));
+  const InkMap inks = map_inks(inks_of(page, ink), settings, place);
+  add_crop(page, settings, place, chain);
   if (has_dot_range(page)) add_ink15(chain);
-  if (!settings.inks.empty()) add_map(map_inks(inks_of(page, ink), settings, place), chain);
-  if (settings.output.resolution_dpi != 0) add_scaling(page, settings, place, chain);
+  add_map(inks, chain);
+  add_scale(settings, place, chain);
+  add_copies(inks, settings, place, chain);
   return chain;
 }
 

@@ -1,8 +1,12 @@
 // The chain of a page, from its settings: which stages it has, in their order.
 //
-//   inks that are printed, samples to ink15, inks mixed, scale
+//   rotate (by the reader), crop, inks that are printed, samples to ink15, inks mixed, scale, copies
 //
-// A page that needs none of them keeps its samples and its bits.
+// A page that needs none of them keeps its samples and its bits. What is the same at the page's
+// resolution and at the plate's is done at the page's, which has a fraction of the pixels: the page
+// is cropped before it is scaled, so its new edges are scaled as those of a file that was cropped.
+// Copies come last: each has the samples of the one page that was scaled, whose edges do not mix
+// with the gap, and the gap is exact to half a pixel of the plate.
 #pragma once
 
 #include <memory>

@@ -66,10 +66,11 @@ uint64_t reader_budget(uint64_t memory_limit) {
 std::unique_ptr<tiff::PageReader> open_within(const tiff::TiffFile& file,
                                               uint32_t page,
                                               std::optional<Polarity> spots,
+                                              Rotation rotation,
                                               uint64_t share,
                                               uint64_t limit) {
   try {
-    return file.open_page(page, share, spots);
+    return file.open_page(page, share, spots, rotation);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::kLimit) throw;
     throw Error(ErrorKind::kLimit,
@@ -111,12 +112,11 @@ void describe_page(const tiff::TiffFile& file,
   const auto spots = spots_of(file.page(page), sheet.settings, place);
   const PageInfo source = file.page(page, spots);
   const chain::Chain chain = make_chain(source, sheet.settings, place, sheet.ink);
+  const uint64_t share = reader_budget(memory_limit);
   const auto reader =
-      through(chain, open_within(file, page, spots, reader_budget(memory_limit), memory_limit));
+      through(chain, open_within(file, page, spots, chain.rotation(), share, memory_limit));
   sheet.sources.push_back(source);
-  if (sheet.infos.empty()) {
-    for (const auto& stage : chain.stages()) sheet.stages.push_back(stage->describe());
-  }
+  if (sheet.infos.empty()) sheet.stages = chain.describe();
   sheet.infos.push_back(chain.page());
   sheet.readers.push_back(needs_of(*reader, threads, chain.is_empty()));
 }

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "kernels/registry.h"
+#include "manifests/scalars.h"
 #include "pipeline/plan/ink_map.h"
 #include "pipeline/plan/linework.h"
 #include "pipeline/version.h"
@@ -68,17 +69,49 @@ std::string method_text(const HalftoneSettings& halftone, std::string_view betwe
   return text;
 }
 
+/// Lengths one after the other: "3 mm 0 mm".
+std::string lengths_text(std::initializer_list<uint32_t> lengths_um) {
+  std::string text;
+  for (const uint32_t length : lengths_um) {
+    text += (text.empty() ? "" : " ") + manifests::length_text(length);
+  }
+  return text;
+}
+
+/// As the settings have it; nothing for the whole page as it stands.
+std::vector<std::string> geometry_texts(const manifests::Geometry& geometry) {
+  const auto& [crop, trim, rotate, copies] = geometry;
+  std::vector<std::string> texts;
+  if (crop) {
+    texts.push_back("crop=" +
+                    lengths_text({crop->left_um, crop->top_um, crop->width_um, crop->height_um}));
+  }
+  if (trim != manifests::Trim()) {
+    texts.push_back("trim=" +
+                    lengths_text({trim.left_um, trim.top_um, trim.right_um, trim.bottom_um}));
+  }
+  if (rotate != 0) texts.push_back(fmt::format("rotate={}", rotate));
+  if (copies != manifests::Copies()) {
+    texts.push_back(fmt::format(
+        "copies={}x{} gap {}", copies.across, copies.down, lengths_text({copies.gap_um})));
+  }
+  return texts;
+}
+
 /// The settings of the page's inks and of its chain. Nothing for those that change nothing, so that
 /// the digests of earlier jobs still hold.
 std::vector<std::string> chain_texts(const manifests::PageSettings& settings) {
-  std::vector<std::string> texts;
+  std::vector<std::string> texts = geometry_texts(settings.geometry);
+  const bool scales = settings.output.resolution_dpi != 0;
+  const bool has_lengths = !texts.empty();
   if (settings.extra_channels == "inks") texts.push_back("spots=" + settings.spot_polarity);
   const std::string mapping = mapping_text(settings);
   if (!mapping.empty()) texts.push_back("inks=" + mapping);
-  if (settings.output.resolution_dpi == 0) return texts;
-  texts.push_back(fmt::format("resolution={}", settings.output.resolution_dpi));
-  texts.push_back("scale=" + settings.scale);
-  if (settings.assumed_dpi != 0) {
+  if (scales) {
+    texts.push_back(fmt::format("resolution={}", settings.output.resolution_dpi));
+    texts.push_back("scale=" + settings.scale);
+  }
+  if ((scales || has_lengths) && settings.assumed_dpi != 0) {
     texts.push_back(fmt::format("assume_resolution={}", settings.assumed_dpi));
   }
   return texts;

@@ -42,7 +42,7 @@ void add_settings(json::Value& object, const plan::SheetPlan& plan) {
   }
   if (!plan.stages.empty()) {
     object["page"] = json::Value::object();
-    add_size(object["page"], plan.sources.front());
+    add_size(object["page"], source_of(plan, 0));
     object["chain"] = plan.stages;
   }
   object["method"] = plan.settings.halftone.method;

@@ -130,7 +130,7 @@ std::string facts(const plan::SheetPlan& plan,
     if (plan.stages.empty()) {
       add_fact(list, "Size", size_text(plan.infos.front()));
     } else {
-      add_fact(list, "Page", size_text(plan.sources.front()));
+      add_fact(list, "Page", size_text(source_of(plan, 0)));
       add_fact(list, "Plates", size_text(plan.infos.front()));
       add_fact(list, "Chain", escape_html(fmt::to_string(fmt::join(plan.stages, "; "))));
     }

@@ -271,8 +271,8 @@ class SheetRun {
 
   std::unique_ptr<tiff::PageReader> open_page(const chain::Chain& chain, size_t i) const {
     const uint32_t page = sheet_.pages[i];
-    return plan::through(chain,
-                         file_->open_page(page, sheet_.bands[i].reader_bytes, spots_of(page)));
+    const uint64_t memory = sheet_.bands[i].reader_bytes;
+    return plan::through(chain, file_->open_page(page, memory, spots_of(page), chain.rotation()));
   }
 
   /// Of its plates.

@@ -4,6 +4,13 @@
 #include <xxhash.h>
 
 namespace mezzo::chain {
+namespace {
+
+uint32_t degrees(Rotation rotation) {
+  return static_cast<uint32_t>(rotation);
+}
+
+}  // namespace
 
 std::vector<prepress::SampleRange> Chain::rows_needed(prepress::SampleRange rows) const {
   std::vector<prepress::SampleRange> needed(stages_.size());
@@ -15,10 +22,20 @@ std::vector<prepress::SampleRange> Chain::rows_needed(prepress::SampleRange rows
 }
 
 std::string Chain::digest() const {
-  if (stages_.empty()) return {};
   std::string text;
+  if (rotation_ != Rotation::kNone) text = fmt::format("rotate {}\n", degrees(rotation_));
   for (const auto& stage : stages_) text += stage->digest() + '\n';
+  if (text.empty()) return {};
   return fmt::format("{:016x}", XXH3_64bits(text.data(), text.size()));
+}
+
+std::vector<std::string> Chain::describe() const {
+  std::vector<std::string> lines;
+  if (rotation_ != Rotation::kNone) {
+    lines.push_back(fmt::format("rotate by {} degrees clockwise", degrees(rotation_)));
+  }
+  for (const auto& stage : stages_) lines.push_back(stage->describe());
+  return lines;
 }
 
 }  // namespace mezzo::chain

@@ -14,8 +14,9 @@ namespace mezzo::chain {
 /// Immutable once made, shared by all that run or verify the page.
 class Chain {
  public:
-  /// `page` is the page as its file has it.
-  explicit Chain(PageInfo page) : source_(std::move(page)) {}
+  /// `page` is the page as its file has it; its reader turns it.
+  explicit Chain(const PageInfo& page, Rotation rotation = Rotation::kNone)
+      : rotation_(rotation), source_(rotated(page, rotation)) {}
 
   /// `stage` was made for page().
   void add(std::unique_ptr<Stage> stage) { stages_.push_back(std::move(stage)); }
@@ -23,7 +24,9 @@ class Chain {
   bool is_empty() const { return stages_.empty(); }
   const std::vector<std::unique_ptr<Stage>>& stages() const { return stages_; }
 
-  /// The page as its file has it, and as the halftoner gets it.
+  Rotation rotation() const { return rotation_; }
+
+  /// The page as its reader hands it out, and as the halftoner gets it.
   const PageInfo& source() const { return source_; }
   const PageInfo& page() const { return stages_.empty() ? source_ : stages_.back()->page(); }
 
@@ -31,10 +34,15 @@ class Chain {
   /// file.
   std::vector<prepress::SampleRange> rows_needed(prepress::SampleRange rows) const;
 
-  /// Digest of all that decides its bits (XXH3, 16 hexadecimal digits); empty without a stage.
+  /// Digest of all that decides its bits (XXH3, 16 hexadecimal digits); empty without a stage and a
+  /// rotation.
   std::string digest() const;
 
+  /// For people, a line for each step in their order.
+  std::vector<std::string> describe() const;
+
  private:
+  Rotation rotation_;
   PageInfo source_;
   std::vector<std::unique_ptr<Stage>> stages_;
 };

@@ -32,18 +32,24 @@ prepress::SampleRange ChainReader::rows_to_hold(prepress::SampleRange needed) co
 }
 
 size_t ChainReader::working_bytes(uint32_t band_rows, uint32_t members) const {
-  const PageInfo& page = chain_.page();
-  const uint32_t rows = std::min(band_rows, page.height_px);
+  const uint32_t height = chain_.page().height_px;
+  const uint32_t at_once = chain_.stages().back()->rows_at_once(0);
+  const uint32_t rows = std::min(band_rows, at_once);
   uint64_t bytes = 0, most_source_rows = 0;
   std::vector<uint64_t> most(chain_.stages().size());
   // The rows that a stage needs vary by a few with the place on the page.
   for (uint32_t part = 0; part < 16; ++part) {
-    const auto first = static_cast<uint32_t>(uint64_t{page.height_px - rows} * part / 15);
+    const auto first = static_cast<uint32_t>(uint64_t{at_once - rows} * part / 15);
     const auto needed = chain_.rows_needed({first, rows});
     for (size_t i = 0; i < most.size(); ++i) {
       most[i] = std::max<uint64_t>(most[i], needed[i].count + 1);
     }
     most_source_rows = std::max<uint64_t>(most_source_rows, rows_to_hold(needed[0]).count);
+  }
+  if (at_once < height) {
+    // More than a copy takes, but then the memory of taller bands grows evenly.
+    most.back() = std::max<uint64_t>(most.back(), std::min(band_rows, height));
+    most_source_rows = std::max(most_source_rows, most.front());
   }
   most_source_rows += source_->row_quantum() + 2 * kMostBetween;
   bytes += 2 * most_source_rows * row_bytes(chain_.source());
@@ -88,13 +94,12 @@ std::vector<SampleBand> ChainReader::source_rows(prepress::SampleRange needed, T
   return for_reading(held_.planes);
 }
 
-void ChainReader::read(std::span<const MutableSampleBand> planes, Team& team) {
+void ChainReader::read_at_once(std::span<const MutableSampleBand> planes, Team& team) {
   const prepress::SampleRange rows{planes.front().first_row, planes.front().rows};
   const auto needed = chain_.rows_needed(rows);
   prepress::SampleRange of_file = needed.front();
-  if (rows.end() == chain_.page().height_px) {
-    of_file.count = chain_.source().height_px - of_file.first;
-  }
+  const uint32_t below = chain_.source().height_px - of_file.end();
+  if (rows.end() == chain_.page().height_px && below < kMostBetween) of_file.count += below;
   std::vector<SampleBand> from = source_rows(of_file, team);
   const auto& stages = chain_.stages();
   for (size_t i = 0; i + 1 < stages.size(); ++i) {
@@ -105,6 +110,17 @@ void ChainReader::read(std::span<const MutableSampleBand> planes, Team& team) {
     from = for_reading(made.planes);
   }
   stages.back()->run(from, planes, team);
+}
+
+void ChainReader::read(std::span<const MutableSampleBand> planes, Team& team) {
+  const uint32_t end = planes.front().first_row + planes.front().rows;
+  for (uint32_t y = planes.front().first_row; y < end;) {
+    const uint32_t rows = std::min(end - y, chain_.stages().back()->rows_at_once(y));
+    std::vector<MutableSampleBand> some;
+    for (const MutableSampleBand& plane : planes) some.push_back(plane.rows_of_page(y, rows));
+    read_at_once(some, team);
+    y += rows;
+  }
 }
 
 }  // namespace mezzo::chain

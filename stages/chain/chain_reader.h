@@ -31,6 +31,8 @@ class ChainReader final : public tiff::PageReader {
     std::vector<MutableSampleBand> planes;
   };
 
+  /// Rows that the last stage makes at once.
+  void read_at_once(std::span<const MutableSampleBand> planes, Team& team);
   /// Rows of the file, some of which the band before had.
   std::vector<SampleBand> source_rows(prepress::SampleRange rows, Team& team);
   /// `needed`, and the rest of what the file's reader decodes with it.

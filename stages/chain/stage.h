@@ -8,7 +8,9 @@
 //
 // Reading, halftoning, cutting, encoding and writing are no such stages: what enters or leaves them
 // is a file, a state from band to band, or bits. They are the fixed ends of the chain, in
-// pipeline/run/page_run.h.
+// pipeline/run/page_run.h. Turning a page belongs to reading, as no row of a page on its side can be
+// made before all rows of the file are there: the reader does it while it undoes the orientation of
+// the file, in as many passes as its memory asks for.
 #pragma once
 
 #include <cstdint>
@@ -34,6 +36,10 @@ class Stage {
 
   /// The rows of the page before that rows [first, first + count) of this one are made of.
   virtual prepress::SampleRange rows_needed(uint32_t first, uint32_t count) const = 0;
+
+  /// The most rows from `first` on that rows_needed() can be asked for at once. A stage that repeats
+  /// its page, which must be the last of its chain, ends there with each copy.
+  virtual uint32_t rows_at_once(uint32_t first) const { return page_.height_px - first; }
 
   /// Memory of run() beside its bands, with a team of `threads`.
   virtual uint64_t working_bytes(uint32_t threads) const = 0;

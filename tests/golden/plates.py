@@ -47,6 +47,9 @@ VARIANTS = [
     *(("grey", "floyd-steinberg", f"--assume-resolution=300 --resolution={dpi} --scale={scale}")
       for dpi, scale in ((2400, "linear"), (2540, "cubic"), (100, "area"), (450, "nearest"))),
     ("deep", "bayer", "--assume-resolution=300 --resolution=1200 --mirror"),
+    ("grey", "floyd-steinberg", "--crop=1,0.5,12,8 --rotate=90"),
+    ("deep", "bayer", "--trim=0.7 --copies=3x2 --gap=1.5 --invert"),
+    ("ink", "pinwheel", "--rotate=180 --resolution=254 --copies=2x2 --gap=1"),
     ("ink", "pinwheel", "--protect=both"), ("ink", "floyd-steinberg", "--mirror --negative"),
     ("grey", "random", "--seed=7"), ("grey", "zhou-fang", "--seed=7"),
     ("grey", "tone-dependent", "--seed=7"),

@@ -30,6 +30,34 @@ TEST(Merge, LeavesTheBuiltInDefaults) {
   EXPECT_EQ(settings[0], expected);
 }
 
+TEST(Merge, TakesARectangleOrMarginsAsAWhole) {
+  const auto settings = settings_of(
+      "defaults:\n"
+      "  crop: {left: 5 mm, top: 6 mm, width: 50 mm, height: 60 mm}\n"
+      "  trim: 3 mm\n"
+      "  rotate: 90\n"
+      "  copies: {across: 2, down: 3, gap: 1.5 mm}\n"
+      "pages:\n"
+      "  - a.tif\n"
+      "  - {input: b.tif, crop: {width: 10 mm, height: 20 mm}, trim: {top: 4 mm}, rotate: 0}\n"
+      "  - {input: c.tif, copies: {down: 4}, trim: 0 mm}\n");
+  ASSERT_EQ(settings.size(), 3U);
+  const manifests::Geometry common{.crop = manifests::Crop{5'000, 6'000, 50'000, 60'000},
+                                   .trim = {3'000, 3'000, 3'000, 3'000},
+                                   .rotate_degrees = 90,
+                                   .copies = {2, 3, 1'500}};
+  EXPECT_EQ(settings[0].geometry, common);
+  manifests::Geometry own = common;
+  own.crop = manifests::Crop{0, 0, 10'000, 20'000};
+  own.trim = {0, 4'000, 0, 0};
+  own.rotate_degrees = 0;
+  EXPECT_EQ(settings[1].geometry, own);
+  own = common;
+  own.trim = {};
+  own.copies = {1, 4, 0};
+  EXPECT_EQ(settings[2].geometry, own);
+}
+
 TEST(Merge, GoesKeyByKey) {
   const auto settings = settings_of(
       "defaults:\n"

@@ -35,6 +35,7 @@ std::string read(const std::string& reader, const std::string& text) {
   if (reader == "from 0") return shown(manifests::parse_number_from(0, false, text), real);
   if (reader == "percent") return shown(manifests::parse_percent(text), real);
   if (reader == "size") return shown(manifests::parse_byte_size(text), whole);
+  if (reader == "length") return shown(manifests::parse_length(text), whole);
   if (reader == "boolean") {
     return shown(manifests::parse_boolean(text), [](bool b) { return b ? "true" : "false"; });
   }
@@ -101,6 +102,29 @@ const Case kCases[] = {
     {"number", "-2", "refused"},
     {"number", "0x1p3", "refused"},
     {"number", "1.2.3", "refused"},
+    {"length", "3 mm", "3000"},
+    {"length", "3mm", "3000"},
+    {"length", "0 mm", "0"},
+    {"length", "2.5 mm", "2500"},
+    {"length", "0.001 mm", "1"},
+    {"length", "0.125mm", "125"},
+    {"length", "210.50 mm", "210500"},
+    {"length", "1000000 mm", "1000000000"},
+    {"length", "1000001 mm", "refused"},
+    {"length", "0.0001 mm", "refused"},
+    {"length", "3", "refused"},
+    {"length", "mm", "refused"},
+    {"length", " mm", "refused"},
+    {"length", "3  mm", "refused"},
+    {"length", "3. mm", "refused"},
+    {"length", ".5 mm", "refused"},
+    {"length", "1.2.3 mm", "refused"},
+    {"length", "-1 mm", "refused"},
+    {"length", "03 mm", "refused"},
+    {"length", "1,5 mm", "refused"},
+    {"length", "1e3 mm", "refused"},
+    {"length", "3 cm", "refused"},
+    {"length", "3 MM", "refused"},
     {"percent", "50%", "50"},
     {"percent", "50", "50"},
     {"percent", "12.5 %", "12.5"},
@@ -217,10 +241,25 @@ TEST(Scalars, ReadExactlyWhatTheTableSays) {
   }
 }
 
+TEST(Scalars, WriteLengthsAsTheyAreRead) {
+  for (const uint64_t length : {0U, 1U, 10U, 900U, 1'000U, 2'540U, 3'000U, 25'400U, 100'000'000U}) {
+    EXPECT_EQ(manifests::parse_length(manifests::length_text(length)).value, length);
+  }
+  EXPECT_EQ(manifests::length_text(2'500), "2.5 mm");
+  EXPECT_EQ(manifests::length_text(30'001), "30.001 mm");
+}
+
 TEST(Scalars, SayWhatWasFoundAndWhatToDo) {
   const auto size = manifests::parse_byte_size("1.5 GiB");
   EXPECT_EQ(size.problem, "must be a size such as 512 MiB or 1 GiB, found '1.5 GiB'");
   EXPECT_EQ(size.hint, "write a whole number, of a smaller unit: 1536 MiB, not 1.5 GiB");
+  EXPECT_EQ(manifests::parse_length("3").problem, "must be a length such as 3 mm, found '3'");
+  EXPECT_EQ(manifests::parse_length("3").hint, "write 3 mm");
+  EXPECT_EQ(manifests::parse_length("1 in").hint,
+            "lengths are in millimetres; an inch has 25.4 mm");
+  EXPECT_EQ(manifests::parse_length("1.2345 mm").hint,
+            "a thousandth of a millimetre is the finest step");
+  EXPECT_EQ(manifests::parse_length("2,5 mm").hint, "write a point, not a comma: 0.5");
   const auto percent = manifests::parse_percent("0,5");
   EXPECT_EQ(percent.problem, "must be a percentage such as 50% or 12.5, found '0,5'");
   EXPECT_EQ(percent.hint, "write a point, not a comma: 0.5");

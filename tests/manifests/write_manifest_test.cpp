@@ -101,6 +101,10 @@ TEST(WriteManifest, KeepsToneOutputAndLimits) {
   settings.scale = "linear";
   settings.protect = {true, false};
   settings.assumed_dpi = 72;
+  settings.geometry = {.crop = manifests::Crop{1, 2'500, 210'000, 99'999'999},
+                       .trim = {3'000, 0, 120, 70},
+                       .rotate_degrees = 270,
+                       .copies = {3, 1000, 1'000'000}};
   settings.inks = {
       {.ink = "PANTONE \"185\" C",
        .label = "P: #185",

@@ -71,6 +71,10 @@ void print_inks(const plan::SheetPlan& sheet, bool explain) {
   }
 }
 
+std::string dpi_text(Resolution resolution) {
+  return resolution.x_dpi > 0 ? fmt::format(", {:.6g} dpi", resolution.x_dpi) : "";
+}
+
 void print_sheet(const plan::SheetPlan& sheet, bool explain) {
   if (sheet.failure) {
     fmt::print("  {}\n    cannot run: {}\n", sheet.input, sheet.failure->message);
@@ -79,25 +83,23 @@ void print_sheet(const plan::SheetPlan& sheet, bool explain) {
   const PageInfo& first = source_of(sheet, 0);
   std::string pages;
   if (sheet.infos.size() > 1) pages = fmt::format(", {} pages", sheet.infos.size());
-  std::string dpi;
-  if (first.resolution.x_dpi > 0) dpi = fmt::format(", {:.6g} dpi", first.resolution.x_dpi);
   fmt::print("  {}\n    {} x {} px{}{}, {}\n",
              sheet.input,
              first.width_px,
              first.height_px,
-             dpi,
+             dpi_text(first.resolution),
              pages,
              first.format);
   for (const std::string& note : sheet.infos.front().notes) fmt::print("    note: {}\n", note);
   for (const std::string& warning : sheet.warnings) fmt::print("    warning: {}\n", warning);
   for (const plan::PlatePlan& plate : sheet.plates) fmt::print("    -> {}\n", plate.path);
-  if (sheet.settings.output.resolution_dpi != 0 && !sheet.stages.empty()) {
+  if (!sheet.stages.empty()) {
     const PageInfo& plate = sheet.infos.front();
-    fmt::print("    plates of {} x {} px, {:.6g} dpi: {}\n",
+    fmt::print("    plates of {} x {} px{}:\n",
                plate.width_px,
                plate.height_px,
-               plate.resolution.x_dpi,
-               sheet.stages.back());
+               dpi_text(plate.resolution));
+    for (const std::string& stage : sheet.stages) fmt::print("      {}\n", stage);
   }
   fmt::print("    {}, compression {}, {} of memory\n",
              sheet.settings.halftone.method,
@@ -207,6 +209,7 @@ void print_plan_json(const plan::JobPlan& plan) {
     if (!sheet.failure) {
       object["width_px"] = sheet.infos.front().width_px;
       object["height_px"] = sheet.infos.front().height_px;
+      if (!sheet.stages.empty()) object["chain"] = sheet.stages;
       object["method"] = sheet.settings.halftone.method;
       object["engine"] = to_string(sheet.engine);
       object["schedule"] = sheet.schedule;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <utility>
 
 #include "kernels/halftoner.h"
 #include "kernels/registry.h"
@@ -14,6 +15,7 @@
 #include "manifests/scalars.h"
 #include "manifests/source_text.h"
 #include "pipeline/exit_status.h"
+#include "pipeline/text.h"
 #include "stages/tiff/plate/writer.h"
 #include "stages/tiff/read/reader.h"
 #include "tools/cli/interrupt.h"
@@ -35,6 +37,7 @@ struct HalftoneOptions {
   std::string protect = "none";
   manifests::Linework linework;
   std::optional<std::string> overprint;
+  std::pair<uint32_t, uint32_t> copies = {1, 1};  ///< across and down
   std::map<std::string, std::string> parameters;  ///< as typed, by name
   manifests::PageSettings settings;
   JobOptions job;
@@ -102,6 +105,86 @@ manifests::Parsed<std::vector<CurvePoint>> parse_curve(const std::string& writte
     return Points::bad(wrong->problem, wrong->hint);
   }
   return Points::good(std::move(points));
+}
+
+/// Lengths in millimetres, with or without their unit, separated by commas: as many as one of
+/// `counts`.
+manifests::Parsed<std::vector<uint32_t>> parse_lengths(const std::string& text,
+                                                       std::initializer_list<size_t> counts,
+                                                       const std::string& expected) {
+  using Lengths = manifests::Parsed<std::vector<uint32_t>>;
+  constexpr uint64_t kMost = 100'000'000;  // as a manifest may have
+  std::vector<uint32_t> lengths;
+  for (size_t begin = 0; begin <= text.size();) {
+    const size_t comma = std::min(text.find(',', begin), text.size());
+    std::string part(manifests::trimmed(std::string_view(text).substr(begin, comma - begin)));
+    if (!part.ends_with("mm")) part += " mm";
+    const auto length = manifests::parse_length(part);
+    if (!length.value || *length.value > kMost) {
+      return Lengths::bad("must be " + expected + ", found " + manifests::in_quotes(text),
+                          length.hint);
+    }
+    lengths.push_back(static_cast<uint32_t>(*length.value));
+    begin = comma + 1;
+  }
+  if (std::ranges::find(counts, lengths.size()) != counts.end()) {
+    return Lengths::good(std::move(lengths));
+  }
+  return Lengths::bad("must be " + expected + ", found " + counted(lengths.size(), "length"));
+}
+
+manifests::Parsed<std::optional<manifests::Crop>> parse_crop(const std::string& text) {
+  using Crop = manifests::Parsed<std::optional<manifests::Crop>>;
+  const auto parsed = parse_lengths(text, {4}, "LEFT,TOP,WIDTH,HEIGHT in mm, as 10,10,210,297");
+  if (!parsed.value) return Crop::bad(parsed.problem, parsed.hint);
+  const std::vector<uint32_t>& lengths = *parsed.value;
+  if (lengths[2] == 0 || lengths[3] == 0) return Crop::bad("must keep more than 0 mm");
+  return Crop::good(manifests::Crop{lengths[0], lengths[1], lengths[2], lengths[3]});
+}
+
+manifests::Parsed<manifests::Trim> parse_trim(const std::string& text) {
+  using Trim = manifests::Parsed<manifests::Trim>;
+  const auto parsed = parse_lengths(text, {1, 4}, "MARGIN or LEFT,TOP,RIGHT,BOTTOM in mm, as 3");
+  if (!parsed.value) return Trim::bad(parsed.problem, parsed.hint);
+  std::vector<uint32_t> lengths = *parsed.value;
+  lengths.resize(4, lengths.front());
+  return Trim::good({lengths[0], lengths[1], lengths[2], lengths[3]});
+}
+
+manifests::Parsed<uint32_t> parse_gap(const std::string& text) {
+  using Gap = manifests::Parsed<uint32_t>;
+  constexpr uint32_t kMost = 1'000'000;  // as a manifest may have
+  const auto parsed = parse_lengths(text, {1}, "a length in mm, as 3");
+  if (!parsed.value) return Gap::bad(parsed.problem, parsed.hint);
+  return parsed.value->front() <= kMost ? Gap::good(parsed.value->front())
+                                        : Gap::bad("must be at most 1000 mm");
+}
+
+/// "3x4": across, then down.
+manifests::Parsed<std::pair<uint32_t, uint32_t>> parse_copies(const std::string& text) {
+  using Pair = manifests::Parsed<std::pair<uint32_t, uint32_t>>;
+  constexpr uint64_t kMost = 1000;  // as a manifest may have
+  const size_t x = std::min(text.find('x'), text.size());
+  const auto across = manifests::parse_integer(std::string_view(text).substr(0, x));
+  const auto down =
+      manifests::parse_integer(std::string_view(text).substr(std::min(x + 1, text.size())));
+  const auto is_good = [](const auto& count) {
+    return count.value && *count.value >= 1 && *count.value <= kMost;
+  };
+  if (is_good(across) && is_good(down)) {
+    return Pair::good({static_cast<uint32_t>(*across.value), static_cast<uint32_t>(*down.value)});
+  }
+  return Pair::bad("must be ACROSSxDOWN, each from 1 to 1000, as 3x4; found " +
+                   manifests::in_quotes(text));
+}
+
+manifests::Parsed<uint32_t> parse_rotation(std::string_view text) {
+  using Degrees = manifests::Parsed<uint32_t>;
+  const auto whole = manifests::parse_integer(text);
+  const bool is_quarter = whole.value && *whole.value <= 270 && *whole.value % 90 == 0;
+  return is_quarter
+             ? Degrees::good(static_cast<uint32_t>(*whole.value))
+             : Degrees::bad("must be 0, 90, 180 or 270, found " + manifests::in_quotes(text));
 }
 
 /// A method by its name, which is checked.
@@ -182,6 +265,8 @@ void finish_settings(HalftoneOptions& options) {
   }
   output.replace = options.existing == "replace";
   options.settings.protect = *manifests::protect_named(options.protect);
+  options.settings.geometry.copies.across = options.copies.first;
+  options.settings.geometry.copies.down = options.copies.second;
   make_halftoner(halftone);  // throws for settings that do not fit together
 }
 
@@ -278,6 +363,36 @@ cli::HelpSection methods_help(const HalftoneOptions& options) {
   }
   if (section.rows.empty()) section.note = "  none";
   return section;
+}
+
+/// The options that a manifest has under crop, trim, rotate and copies.
+void add_geometry_options(cli::Command& command, HalftoneOptions& options) {
+  manifests::Geometry& geometry = options.settings.geometry;
+  command
+      .option("--crop",
+              cli::parsed(geometry.crop, parse_crop),
+              "Rectangle of the page to keep, in mm: LEFT,TOP,WIDTH,HEIGHT")
+      .takes("MM,MM,MM,MM");
+  command
+      .option("--trim",
+              cli::parsed(geometry.trim, parse_trim),
+              "Margins to take off, in mm: one, or LEFT,TOP,RIGHT,BOTTOM")
+      .takes("MM");
+  command
+      .option("--rotate",
+              cli::parsed(geometry.rotate_degrees, parse_rotation),
+              "Turn the page clockwise by 90, 180 or 270 degrees, after crop and trim")
+      .takes("DEGREES");
+  command
+      .option("--copies",
+              cli::parsed(options.copies, parse_copies),
+              "Step and repeat: copies of the page on the plate, screened as one sheet, e.g. 3x4")
+      .takes("ACROSSxDOWN");
+  command
+      .option("--gap",
+              cli::parsed(geometry.copies.gap_um, parse_gap),
+              "Paper between the copies, in mm")
+      .takes("MM");
 }
 
 /// The options that a manifest has under tone, output and the page.
@@ -377,6 +492,7 @@ void add_halftone_command(cli::Program& program, const CommonOptions& common) {
       .takes("NAME");
   add_parameters(command, *options);
   add_page_options(command, *options);
+  add_geometry_options(command, *options);
   command.flag("--dry-run", options->job.dry_run, "Show the plan, run nothing");
   command.flag("--verify",
                options->job.verify,

@@ -69,6 +69,39 @@ void describe_linework(json::Members& members, std::optional<manifests::Linework
   linework = {*file, ink.value_or("black"), overprint, xxh3.value_or("")};
 }
 
+/// Describes an object that few sheets have; older plans do not have it either.
+template <typename Describe>
+void rare(json::Members& members, std::string_view key, bool is_needed, const Describe& describe) {
+  if (members.reads() ? members.has(key) : is_needed) members.object(key, describe);
+}
+
+void describe_geometry(json::Members& members, manifests::Geometry& geometry) {
+  rare(members, "crop", geometry.crop.has_value(), [&](json::Members& object) {
+    if (object.reads()) geometry.crop.emplace();
+    object("left_um", geometry.crop->left_um);
+    object("top_um", geometry.crop->top_um);
+    object("width_um", geometry.crop->width_um);
+    object("height_um", geometry.crop->height_um);
+  });
+  manifests::Trim& trim = geometry.trim;
+  rare(members, "trim", trim != manifests::Trim(), [&](json::Members& object) {
+    object("left_um", trim.left_um);
+    object("top_um", trim.top_um);
+    object("right_um", trim.right_um);
+    object("bottom_um", trim.bottom_um);
+  });
+  std::optional<uint32_t> rotate;
+  if (geometry.rotate_degrees != 0) rotate = geometry.rotate_degrees;
+  members("rotate", rotate);
+  if (members.reads()) geometry.rotate_degrees = rotate.value_or(0);
+  manifests::Copies& copies = geometry.copies;
+  rare(members, "copies", copies != manifests::Copies(), [&](json::Members& object) {
+    object("across", copies.across);
+    object("down", copies.down);
+    object("gap_um", copies.gap_um);
+  });
+}
+
 void transfer(json::Slot& slot, CurvePoints curve) {
   if (!slot.reads()) {
     json::Value list = json::Value::list();
@@ -212,6 +245,7 @@ static void describe(json::Members& members, PlannedSheet& sheet) {
   members("assumed_dpi", assumed_dpi);
   members("protect", protect);
   members("scale", scale);
+  describe_geometry(members, sheet.page.settings.geometry);
   members("ink", ink);
   members("inks", inks);
   describe_linework(members, sheet.page.linework);

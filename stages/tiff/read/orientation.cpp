@@ -169,8 +169,8 @@ SlabReader::SlabReader(const PageLayout& layout,
   const uint64_t least = least_decoding + stored_row_bytes() * quantum + upright_row_bytes();
   if (least > memory_bytes) {
     throw Error(ErrorKind::kLimit,
-                place.text() + ": the memory to read a page of orientation " +
-                    std::to_string(layout.orientation) + " would be " +
+                place.text() + ": the memory to read a page " +
+                    (turn_.on_side ? "that lies on its side" : "from its bottom") + " would be " +
                     beyond_limit_text(least, memory_bytes));
   }
   // A quarter of the rest is for more decoders, an eighth for more stored rows at a time (more than
@@ -249,6 +249,15 @@ void SlabReader::read(std::span<const MutableSampleBand> planes, Team& team) {
 }
 
 }  // namespace
+
+uint32_t with_rotation(uint32_t orientation, Rotation rotation) {
+  // A quarter turn clockwise takes row 0 from the top to the right, to the bottom, to the left.
+  constexpr uint32_t kTurned[] = {0, 6, 7, 8, 5, 2, 3, 4, 1};
+  for (uint32_t turns = static_cast<uint32_t>(rotation) / 90; turns > 0; --turns) {
+    orientation = kTurned[orientation];
+  }
+  return orientation;
+}
 
 std::unique_ptr<PageReader> make_upright_reader(const PageLayout& layout,
                                                 const PagePlace& place,

@@ -101,12 +101,14 @@ PageInfo TiffFile::page(uint32_t index, std::optional<Polarity> spots) const {
 
 std::unique_ptr<PageReader> TiffFile::open_page(uint32_t index,
                                                 uint64_t memory_bytes,
-                                                std::optional<Polarity> spots) const {
+                                                std::optional<Polarity> spots,
+                                                Rotation rotation) const {
   MZ_ASSERT(index < pages_.size());
   const auto& [description, largest] = pages_[index].described();
   const PagePlace& place = pages_[index].place;
-  const PageLayout layout =
+  PageLayout layout =
       spots ? with_spot_inks(description, *spots, limits_, place).layout : description.layout;
+  layout.orientation = with_rotation(layout.orientation, rotation);
   const auto make_stored = [&, largest = largest](uint64_t memory) {
     return make_stored_rows({file_, layout, place, largest, open_decoder(file_, layout, place)},
                             memory);

@@ -49,11 +49,13 @@ class TiffFile {
   PageInfo page(uint32_t index, std::optional<Polarity> spots) const;
 
   /// `memory_bytes` bounds the reader's own memory (which matters for pages that lie on their
-  /// side); `spots` as in page(). Throws like page(), and kLimit when the page cannot be read within
-  /// that memory.
+  /// side); `spots` as in page(). The reader hands out the page upright and then turned, as rotated()
+  /// does its description. Throws like page(), and kLimit when the page cannot be read within that
+  /// memory.
   std::unique_ptr<PageReader> open_page(uint32_t index,
                                         uint64_t memory_bytes,
-                                        std::optional<Polarity> spots = {}) const;
+                                        std::optional<Polarity> spots = {},
+                                        Rotation rotation = Rotation::kNone) const;
 
   /// SHA-256 of the file's bytes, 64 lower-case hexadecimal digits. Reads the whole file.
   std::string sha256() const { return file_.sha256(); }

@@ -173,5 +173,121 @@ TEST(PageChain, RefusesPlatesBeyondTheLimitsOfAPage) {
             "100000 px a side and 10000000000 px in all");
 }
 
+manifests::PageSettings with_geometry(const manifests::Geometry& geometry) {
+  manifests::PageSettings settings;
+  settings.geometry = geometry;
+  return settings;
+}
+
+TEST(PageChain, CropsAndTrimsInPixelsOfThePage) {
+  const PageInfo page = page_of(300, 300);
+  const auto crop = [&](manifests::Crop rectangle, manifests::Trim trim) {
+    return stages(page, with_geometry({.crop = rectangle, .trim = trim}));
+  };
+  EXPECT_THAT(crop({10'000, 20'000, 100'000, 200'000}, {}),
+              ElementsAre("crop to 1181 x 2362 px from 118, 236"));
+  EXPECT_THAT(crop({0, 0, 210'000, 297'000}, {}), ElementsAre());
+  EXPECT_THAT(crop({10'000, 20'000, 100'000, 200'000}, {3'000, 0, 1'000, 2'000}),
+              ElementsAre("crop to 1134 x 2338 px from 153, 236"));
+  EXPECT_THAT(stages(page, with_geometry({.trim = {0, 0, 42, 0}})), ElementsAre());
+  EXPECT_THAT(stages(page, with_geometry({.trim = {0, 0, 43, 0}})),
+              ElementsAre("crop to 2479 x 3508 px from 0, 0"));
+}
+
+TEST(PageChain, GivesRectanglesThatShareAnEdgeTheSamePixel) {
+  for (uint32_t edge_um = 1'000; edge_um < 2'000; edge_um += 7) {
+    const auto part = [&](uint32_t left, uint32_t right) {
+      return plan::make_chain(
+                 page_of(331.77, 331.77),
+                 with_geometry({.crop = manifests::Crop{left, 0, right - left, 9'000}}),
+                 "")
+          .page()
+          .width_px;
+    };
+    ASSERT_EQ(part(0, edge_um) + part(edge_um, 5'003), part(0, 5'003)) << edge_um;
+  }
+}
+
+TEST(PageChain, CropsThePageAsItIsShownAndThenTurnsIt) {
+  PageInfo page = page_of(300, 150);
+  const manifests::Crop crop{0, 0, 25'400, 50'800};  // 300 x 300 px
+  const auto turned = [&](uint32_t degrees) {
+    return plan::make_chain(page, with_geometry({.crop = crop, .rotate_degrees = degrees}), "");
+  };
+  EXPECT_THAT(turned(90).describe(),
+              ElementsAre("rotate by 90 degrees clockwise", "crop to 300 x 300 px from 3208, 0"));
+  EXPECT_THAT(turned(180).describe().back(), "crop to 300 x 300 px from 2180, 3208");
+  EXPECT_THAT(turned(270).describe().back(), "crop to 300 x 300 px from 0, 2180");
+  EXPECT_EQ(turned(270).page().resolution, (Resolution{150, 300}));
+}
+
+TEST(PageChain, RepeatsWhatIsScaled) {
+  manifests::PageSettings settings = to_resolution(2400);
+  settings.geometry = {.crop = manifests::Crop{0, 0, 25'400, 25'400}, .copies = {3, 2, 3'000}};
+  // Gaps of 283.46 px: copies begin at 2683 and 5367.
+  EXPECT_THAT(stages(page_of(300, 300), settings),
+              ElementsAre("crop to 300 x 300 px from 0, 0",
+                          kToInk,
+                          "scale by 8/1, cubic",
+                          "3 x 2 copies on 7767 x 5083 px"));
+}
+
+TEST(PageChain, HasItsStagesInTheirOrder) {
+  PageInfo page = page_of(300, 150);
+  page.inks = {"cyan", "varnish"};
+  page.first_dot = 10;
+  page.last_dot = 240;
+  manifests::PageSettings settings = to_resolution(1200);
+  settings.inks = {{.ink = "varnish", .label = {}, .is_dropped = true}};
+  settings.geometry = {.crop = manifests::Crop{0, 0, 25'400, 50'800},
+                       .trim = {0, 0, 0, 25'400},
+                       .rotate_degrees = 90,
+                       .copies = {1, 2, 0}};
+  const chain::Chain chain = plan::make_chain(page, settings, "in.tif: page 1");
+  EXPECT_THAT(chain.describe(),
+              ElementsAre("rotate by 90 degrees clockwise",
+                          "crop to 150 x 300 px from 3358, 0",
+                          kToInk,
+                          "inks cyan alone",
+                          "scale by 8/1 x 4/1, cubic",
+                          "1 x 2 copies on 1200 x 2400 px"));
+  EXPECT_EQ(chain.page().inks, std::vector<std::string>{"cyan"});
+}
+
+TEST(PageChain, NeedsAResolutionForLengthsAlone) {
+  const PageInfo page = page_of(0, 0);
+  EXPECT_THAT(stages(page, with_geometry({.copies = {2, 1, 0}})),
+              ElementsAre("2 x 1 copies on 4960 x 3508 px"));
+  EXPECT_THAT(
+      refusal(page, with_geometry({.copies = {2, 1, 1}})),
+      HasSubstr("page 1 does not say its resolution, so it cannot have copies with a gap in "
+                "millimetres; give it with 'assume_resolution: 300'"));
+  manifests::PageSettings settings = with_geometry({.trim = {25'400, 0, 0, 0}});
+  EXPECT_THAT(refusal(page, settings), HasSubstr("cannot be cropped or trimmed in millimetres"));
+  settings.assumed_dpi = 100;
+  EXPECT_THAT(stages(page, settings), ElementsAre("crop to 2380 x 3508 px from 100, 0"));
+}
+
+TEST(PageChain, RefusesAGeometryThatThePageCannotHave) {
+  const PageInfo page = page_of(300, 300);
+  const auto crop = [](manifests::Crop rectangle) { return with_geometry({.crop = rectangle}); };
+  EXPECT_EQ(refusal(page, crop({20'000, 0, 200'000, 297'000})),
+            "in.tif: page 1 is 209.97 mm x 297.01 mm, and 'crop' ends 219.96 mm from the left and "
+            "297.01 mm from the top, which is outside of it");
+  EXPECT_EQ(refusal(page, crop({20'000, 0, 20, 297'000})),
+            "in.tif: page 1 has 300 x 300 dpi, and 'crop' keeps less than a pixel of it");
+  EXPECT_EQ(refusal(page, with_geometry({.trim = {110'000, 0, 100'000, 0}})),
+            "in.tif: page 1 is 209.97 mm x 297.01 mm, and 'trim' takes off all of its width; "
+            "nothing would be left");
+  manifests::PageSettings settings = crop({0, 0, 50'000, 50'000});
+  settings.geometry.trim = {0, 25'000, 0, 26'000};
+  EXPECT_THAT(refusal(page, settings), HasSubstr("takes off all of its height"));
+  EXPECT_EQ(refusal(page, with_geometry({.copies = {41, 1, 0}})),
+            "in.tif: page 1 would have plates of 101680 x 3508 px with 41 x 1 copies; the limits "
+            "are 100000 px a side and 10000000000 px in all");
+  EXPECT_THAT(refusal(page, with_geometry({.copies = {1000, 1000, 1'000'000}})),
+              HasSubstr("px with 1000 x 1000 copies"));
+}
+
 }  // namespace
 }  // namespace mezzo::test

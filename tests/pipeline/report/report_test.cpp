@@ -245,6 +245,29 @@ TEST(Report, NamesPagesWhereTheirFileHasMore) {
   EXPECT_EQ(text({0, 2, 4, 6, 8, 10, 12}, 14), "") << "too many to list";
 }
 
+TEST(Report, HasThePageBesideThePlatesThatItsChainMakes) {
+  plan::JobPlan plan = plan_of(3);
+  plan.sheets[0].sources = plan.sheets[0].infos;
+  plan.sheets[0].infos[0].width_px = 1234;
+  plan.sheets[0].stages = {"crop", "scale"};
+  plan.sheets[1].stages = {"rotate by 180 degrees clockwise"};  // the size stays as it is
+  run::JobResult result;
+  result.sheets = {good(0), good(1), good(2)};
+  result.sheets[1].index = 1;
+  result.sheets[2].index = 2;
+  const report::ReportData data{plan, result, {}, {}, {{}, {}, {}}};
+  const json sheets = json::parse(report::report_json(data))["sheets"];
+  EXPECT_EQ(sheets[0]["page"]["width_px"], 2000);
+  EXPECT_EQ(sheets[0]["width_px"], 1234);
+  EXPECT_EQ(sheets[0]["chain"], json({"crop", "scale"}));
+  EXPECT_EQ(sheets[1]["page"]["width_px"], 2000);
+  EXPECT_EQ(sheets[1]["width_px"], 2000);
+  EXPECT_FALSE(sheets[2].contains("page"));
+  const std::string page = report::report_page(data);
+  EXPECT_THAT(page, HasSubstr("crop; scale"));
+  EXPECT_THAT(page, HasSubstr("rotate by 180 degrees clockwise"));
+}
+
 TEST(Report, NamesInksThatHaveNoColourOfTheirOwn) {
   const plan::JobPlan plan = plan_of(1);
   run::JobResult result;

@@ -1,11 +1,9 @@
 #include "stages/chain/chain_reader.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstring>
-#include <random>
-#include <string>
 #include <vector>
 
 #include "kernels/band/ink15.h"
@@ -13,6 +11,7 @@
 #include "stages/chain/mix_stage.h"
 #include "stages/chain/scale_stage.h"
 #include "stages/chain/select_stage.h"
+#include "tests/stages/chain/noisy_page.h"
 
 namespace mezzo::test {
 namespace {
@@ -22,77 +21,12 @@ using chain::ChainReader;
 using prepress::Ratio;
 using prepress::ScaleFilter;
 
-PageInfo page_of(uint32_t width, uint32_t height, uint32_t max_sample, size_t inks) {
-  PageInfo page;
-  page.width_px = width;
-  page.height_px = height;
-  page.resolution = {300, 300};
-  page.max_sample = max_sample;
-  page.bytes_per_sample = max_sample > 255 ? 2 : 1;
-  for (size_t i = 0; i < inks; ++i) page.inks.push_back("ink" + std::to_string(i));
-  return page;
-}
-
-/// A page of noise, which tells of the rows that it was asked for.
-class NoisyPage final : public tiff::PageReader {
- public:
-  NoisyPage(const PageInfo& page, uint32_t quantum) : page_(page), quantum_(quantum) {
-    std::mt19937 random(7);
-    for (size_t i = 0; i < page.inks.size() * page.height_px * page.width_px; ++i) {
-      samples_.push_back(static_cast<uint16_t>(random() % (page.max_sample + 1)));
-    }
-  }
-
-  uint32_t row_quantum() const override { return quantum_; }
-  bool goes_back_cheaply() const override { return true; }
-  size_t working_bytes(uint32_t, uint32_t) const override { return 1000; }
-  void read(std::span<const MutableSampleBand> planes, Team&) override {
-    rows_read += planes.front().rows;
-    for (size_t plane = 0; plane < planes.size(); ++plane) {
-      const MutableSampleBand& to = planes[plane];
-      for (uint32_t i = 0; i < to.rows; ++i) {
-        for (uint32_t x = 0; x < to.width_px; ++x) {
-          const uint16_t sample = at(plane, x, to.first_row + i);
-          if (to.bytes_per_sample == 1) {
-            to.row(i)[x] = static_cast<std::byte>(sample);
-          } else {
-            std::memcpy(to.row(i) + 2 * x, &sample, 2);
-          }
-        }
-      }
-    }
-  }
-  uint16_t at(size_t plane, uint32_t x, uint32_t y) const {
-    return samples_[(plane * page_.height_px + y) * page_.width_px + x];
-  }
-
-  uint64_t rows_read = 0;
-
- private:
-  PageInfo page_;
-  uint32_t quantum_;
-  std::vector<uint16_t> samples_;
-};
-
 Chain scaling_chain(const PageInfo& page, Ratio ratio, ScaleFilter filter) {
   Chain chain(page);
   chain.add(std::make_unique<chain::Ink15Stage>(chain.page()));
   const prepress::Scaling scaling{ratio, ratio, filter};
   chain.add(std::make_unique<chain::ScaleStage>(chain.page(), scaling, Resolution{2400, 2400}));
   return chain;
-}
-
-/// Rows of all inks, one after the other.
-std::vector<uint16_t> read_rows(ChainReader& reader, const PageInfo& page, uint32_t y, uint32_t n) {
-  ContoneBuffer buffer(page, n);
-  const auto planes = buffer.rows(y, n);
-  SoloTeam solo;
-  reader.read(planes, solo);
-  std::vector<uint16_t> samples;
-  for (const MutableSampleBand& plane : planes) {
-    samples.insert(samples.end(), plane.row16(0), plane.row16(0) + size_t{n} * page.width_px);
-  }
-  return samples;
 }
 
 class ChainReaderBands
@@ -175,10 +109,22 @@ TEST(Ink15Stage, takes_both_polarities_of_any_depth) {
 TEST(Chain, HasTheDigestOfItsStages) {
   const PageInfo page = page_of(10, 10, 255, 1);
   EXPECT_EQ(Chain(page).digest(), "");
+  EXPECT_NE(Chain(page, Rotation::k90).digest(), "");
+  EXPECT_NE(Chain(page, Rotation::k90).digest(), Chain(page, Rotation::k180).digest());
   const std::string cubic = scaling_chain(page, {8, 1}, ScaleFilter::kCubic).digest();
   EXPECT_EQ(cubic, scaling_chain(page, {8, 1}, ScaleFilter::kCubic).digest());
   EXPECT_NE(cubic, scaling_chain(page, {8, 1}, ScaleFilter::kLinear).digest());
   EXPECT_NE(cubic, scaling_chain(page, {4, 1}, ScaleFilter::kCubic).digest());
+}
+
+TEST(Chain, DescribesItsStepsInTheirOrder) {
+  EXPECT_THAT(Chain(page_of(10, 10, 255, 1)).describe(), testing::ElementsAre());
+  Chain chain(page_of(10, 20, 255, 1), Rotation::k270);
+  EXPECT_EQ(chain.page().width_px, 20U);
+  chain.add(std::make_unique<chain::Ink15Stage>(chain.page()));
+  EXPECT_THAT(
+      chain.describe(),
+      testing::ElementsAre("rotate by 270 degrees clockwise", "samples to 32640 levels of ink"));
 }
 
 TEST(Chain, HandsOnThePageOfItsLastStage) {

@@ -311,6 +311,29 @@ class Halftone(Cli):
         result = self.run_program("halftone", "page.tif", "p.tif", "--level", "50", status=64)
         self.assertIn("level", result.stderr)
 
+    def test_the_page_on_its_plate(self):
+        self.synth()
+        for options, status, said in (
+                (("--crop", "1,2,3"), 64, "must be LEFT,TOP,WIDTH,HEIGHT in mm"),
+                (("--crop", "1,2,0,3"), 64, "must keep more than 0 mm"),
+                (("--trim", "1in"), 64, "must be MARGIN or LEFT,TOP,RIGHT,BOTTOM in mm"),
+                (("--rotate", "45"), 64, "must be 0, 90, 180 or 270, found '45'"),
+                (("--copies", "3"), 64, "must be ACROSSxDOWN"),
+                (("--gap", "1001"), 64, "must be at most 1000 mm"),
+                (("--trim", "13,0,13,0"), 65, "takes off all of its width"),
+                (("--crop", "0,0,900,1"), 65, "outside of it")):
+            result = self.run_program("halftone", "page.tif", "p.tif", *options, status=status)
+            self.assertIn(said, result.stderr)
+        result = self.run_program("halftone", "page.tif", "p.tif", "--dry-run", "--trim", "1,0,0,0",
+                                  "--rotate", "90", "--copies", "2x1", "--resolution", "600")
+        self.assertRegex(result.stdout, r"""    plates of \d+ x \d+ px, 600 dpi:
+      rotate by 90 degrees clockwise
+      crop to \d+ x \d+ px from 0, 12
+      samples to 32640 levels of ink
+      scale by 2/1, cubic
+      2 x 1 copies on \d+ x \d+ px
+""")
+
     def test_the_output_name_is_checked(self):
         self.synth()
         for name in ("plate_{inc}.tif", "plate{.tif", "plate.png", ""):

@@ -206,6 +206,10 @@ TEST_F(PlanFiles, KeepWhatFewSheetsHave) {
   sheet.page.settings.output.mirror = true;
   sheet.page.settings.output.resolution_dpi = 2400;
   sheet.page.settings.output.negative = true;
+  sheet.page.settings.geometry = {.crop = manifests::Crop{1, 2, 3, 4},
+                                  .trim = {5, 6, 7, 8},
+                                  .rotate_degrees = 90,
+                                  .copies = {9, 10, 11}};
   sheet.page.settings.inks = {{.ink = "black",
                                .label = "K",
                                .halftone = {.method = "bayer", .parameters = {{"order", 2}}},

@@ -111,6 +111,48 @@ TEST(ReaderOrientation, LargeStripFromTheBottom) {
   }
 }
 
+/// The planes turned clockwise by a quarter, sample by sample.
+Planes turned(const Planes& planes, uint32_t width, uint32_t height) {
+  Planes result;
+  for (const auto& plane : planes) {
+    result.emplace_back();
+    for (uint32_t y = 0; y < width; ++y) {
+      for (uint32_t x = 0; x < height; ++x) {
+        result.back().push_back(plane[(height - 1 - x) * width + y]);
+      }
+    }
+  }
+  return result;
+}
+
+TEST(ReaderOrientation, RotatesTheUprightPage) {
+  for (const uint16_t orientation : kOrientations) {
+    for (PageSpec spec : layouts()) {
+      spec.orientation = orientation;
+      const TempFolder folder;
+      const Samples samples = make_samples(spec);
+      write_file(folder / "page.tif", spec, samples);
+      const auto file = tiff::TiffFile::open(folder / "page.tif");
+      Planes expected = expected_planes(spec, samples);
+      uint32_t width = spec.upright_width(), height = spec.upright_height();
+      for (const Rotation rotation : {Rotation::k90, Rotation::k180, Rotation::k270}) {
+        expected = turned(expected, width, height);
+        std::swap(width, height);
+        const PageInfo page = rotated(file->page(0), rotation);
+        ASSERT_EQ(page.width_px, width);
+        ASSERT_EQ(page.height_px, height);
+        for (const uint64_t memory : {uint64_t{4} << 20, kPlentyOfMemory}) {
+          SCOPED_TRACE("orientation " + std::to_string(orientation) + ", rotated by " +
+                       std::to_string(static_cast<uint32_t>(rotation)));
+          const auto reader = file->open_page(0, memory, {}, rotation);
+          ThreadTeam team(2);
+          EXPECT_EQ(difference(read_page(*reader, page, 16, team), expected, width), "");
+        }
+      }
+    }
+  }
+}
+
 TEST(ReaderOrientation, ResolutionTurnsWithThePage) {
   for (const uint16_t orientation : kOrientations) {
     const TempFolder folder;
@@ -125,6 +167,9 @@ TEST(ReaderOrientation, ResolutionTurnsWithThePage) {
     EXPECT_EQ(info.orientation, orientation);
     EXPECT_DOUBLE_EQ(info.resolution.x_dpi, orientation < 5 ? 254 : 508);
     EXPECT_DOUBLE_EQ(info.resolution.y_dpi, orientation < 5 ? 508 : 254);
+    const PageInfo on_side = rotated(info, Rotation::k90);
+    EXPECT_EQ(on_side.resolution, (Resolution{info.resolution.y_dpi, info.resolution.x_dpi}));
+    EXPECT_EQ(rotated(info, Rotation::k180), info);
   }
 }
 
