@@ -172,9 +172,9 @@ TEST_F(Resume, MakesPlatesAgainThatAreGoneOrOther) {
   std::ofstream(folder_ / "plates/a_black.tif", std::ios::app) << "x";
   const auto again = run();
   EXPECT_THAT(again.made, ElementsAre("a.tif", "c.tif"));
-  EXPECT_THAT(
-      again.reasons,
-      ElementsAre(HasSubstr("a_black.tif is not the file that was written"), HasSubstr("magenta.tif is gone")));
+  EXPECT_THAT(again.reasons,
+              ElementsAre(HasSubstr("a_black.tif is not the file that was written"),
+                          HasSubstr("magenta.tif is gone")));
   EXPECT_TRUE(std::filesystem::exists(folder_ / "plates/c_magenta.tif"));
 }
 
@@ -336,6 +336,19 @@ TEST_F(Resume, SetsADamagedJournalAside) {
   EXPECT_THAT(journal->damage(), HasSubstr("damaged"));
   EXPECT_TRUE(std::filesystem::exists(journal_file() + ".damaged"));
   EXPECT_FALSE(journal->find(folder_ / "plates/a_black.tif"));
+}
+
+TEST_F(Resume, SetsAJournalWithOtherColumnsAside) {
+  run();
+  std::string bytes = read("journal.db");
+  const size_t column = bytes.find("input_digest");
+  ASSERT_NE(column, std::string::npos);
+  bytes[column] ^= 1;  // a sound database, whose table has a column "hnput_digest"
+  std::ofstream(journal_file(), std::ios::binary) << bytes;
+  EXPECT_THAT(resume::Journal::open(journal_file())->damage(), HasSubstr("damaged"));
+  EXPECT_TRUE(std::filesystem::exists(journal_file() + ".damaged"));
+  EXPECT_EQ(run().made.size(), 3U);
+  EXPECT_THAT(run().made, IsEmpty());
 }
 
 // Whatever of a journal is cut off or overwritten: no crash, and nothing is taken for done that
