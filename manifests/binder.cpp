@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "manifests/geometry.h"
 #include "manifests/job_name.h"
 #include "manifests/path_template.h"
 #include "manifests/scalars.h"
@@ -304,8 +305,7 @@ BoundValue Binder::length(const YamlNode& node, const Field& field) {
 
 BoundValue Binder::rotation(const YamlNode& node, const Field& field) {
   const auto parsed = parse_integer(node.text);
-  const bool is_quarter = parsed.value && *parsed.value <= 270 && *parsed.value % 90 == 0;
-  if (is_quarter) return *parsed.value;
+  if (parsed.value && is_rotation(*parsed.value)) return *parsed.value;
   return unexpected(node, field, node.text == "-90" ? "turn by 270 clockwise" : "");
 }
 

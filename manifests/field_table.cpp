@@ -3,6 +3,7 @@
 #include "kernels/prepress/scaler.h"
 #include "kernels/registry.h"
 #include "manifests/fields.h"
+#include "manifests/geometry.h"
 #include "manifests/job.h"
 #include "stages/tiff/compression.h"
 
@@ -54,11 +55,9 @@ std::vector<std::string_view> protect_names() {
 
 constexpr double kMiB = 1024.0 * 1024.0;
 constexpr double kTiB = kMiB * kMiB;
-constexpr double kMm = 1000;      // a length is in micrometres
 constexpr double kSecond = 1000;  // a time is in milliseconds
 constexpr double kHour = 3600 * kSecond;
 constexpr double kDay = 24 * kHour;
-constexpr double kMostLength = 100'000 * kMm;
 constexpr unsigned kInSettings = kInDefaults | kInPage;
 constexpr unsigned kOnTop = kInManifest | kInFolder;
 
@@ -205,35 +204,35 @@ const Field kFields[] = {
      .type = FieldType::kLengthOrMap,
      .summary = "margins to take off the page, or off what crop keeps of it, on all sides or each",
      .minimum = 0,
-     .maximum = kMostLength,
+     .maximum = kMostLengthUm,
      .inside = kInTrim},
     {.name = "left",
      .scopes = kInCrop | kInTrim,
      .type = FieldType::kLength,
      .summary = "distance from the left edge",
      .minimum = 0,
-     .maximum = kMostLength,
+     .maximum = kMostLengthUm,
      .default_json = "\"0 mm\""},
     {.name = "top",
      .scopes = kInCrop | kInTrim,
      .type = FieldType::kLength,
      .summary = "distance from the top edge",
      .minimum = 0,
-     .maximum = kMostLength,
+     .maximum = kMostLengthUm,
      .default_json = "\"0 mm\""},
     {.name = "right",
      .scopes = kInTrim,
      .type = FieldType::kLength,
      .summary = "distance from the right edge",
      .minimum = 0,
-     .maximum = kMostLength,
+     .maximum = kMostLengthUm,
      .default_json = "\"0 mm\""},
     {.name = "bottom",
      .scopes = kInTrim,
      .type = FieldType::kLength,
      .summary = "distance from the bottom edge",
      .minimum = 0,
-     .maximum = kMostLength,
+     .maximum = kMostLengthUm,
      .default_json = "\"0 mm\""},
     {.name = "width",
      .scopes = kInCrop,
@@ -241,14 +240,14 @@ const Field kFields[] = {
      .summary = "width to keep",
      .is_required = true,
      .minimum = 1,
-     .maximum = kMostLength},
+     .maximum = kMostLengthUm},
     {.name = "height",
      .scopes = kInCrop,
      .type = FieldType::kLength,
      .summary = "height to keep",
      .is_required = true,
      .minimum = 1,
-     .maximum = kMostLength},
+     .maximum = kMostLengthUm},
     {.name = "rotate",
      .scopes = kInSettings,
      .type = FieldType::kRotation,
@@ -265,21 +264,21 @@ const Field kFields[] = {
      .type = FieldType::kInteger,
      .summary = "copies beside each other",
      .minimum = 1,
-     .maximum = 1000,
+     .maximum = kMostCopies,
      .default_json = "1"},
     {.name = "down",
      .scopes = kInCopies,
      .type = FieldType::kInteger,
      .summary = "copies below each other",
      .minimum = 1,
-     .maximum = 1000,
+     .maximum = kMostCopies,
      .default_json = "1"},
     {.name = "gap",
      .scopes = kInCopies,
      .type = FieldType::kLength,
      .summary = "paper between the copies",
      .minimum = 0,
-     .maximum = 1000 * kMm,
+     .maximum = kMostGapUm,
      .default_json = "\"0 mm\""},
     {.name = "scale",
      .scopes = kInSettings,

@@ -36,6 +36,14 @@ struct Copies {
   bool operator==(const Copies&) const = default;
 };
 
+/// Limits of all settings, from wherever they come.
+inline constexpr uint32_t kMostLengthUm = 100'000'000, kMostGapUm = 1'000'000, kMostCopies = 1000;
+
+/// Degrees that `rotate` may have.
+constexpr bool is_rotation(uint64_t degrees) {
+  return degrees <= 270 && degrees % 90 == 0;
+}
+
 struct Geometry {
   std::optional<Crop> crop = {};
   Trim trim = {};

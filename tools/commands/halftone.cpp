@@ -113,14 +113,13 @@ manifests::Parsed<std::vector<uint32_t>> parse_lengths(const std::string& text,
                                                        std::initializer_list<size_t> counts,
                                                        const std::string& expected) {
   using Lengths = manifests::Parsed<std::vector<uint32_t>>;
-  constexpr uint64_t kMost = 100'000'000;  // as a manifest may have
   std::vector<uint32_t> lengths;
   for (size_t begin = 0; begin <= text.size();) {
     const size_t comma = std::min(text.find(',', begin), text.size());
     std::string part(manifests::trimmed(std::string_view(text).substr(begin, comma - begin)));
     if (!part.ends_with("mm")) part += " mm";
     const auto length = manifests::parse_length(part);
-    if (!length.value || *length.value > kMost) {
+    if (!length.value || *length.value > manifests::kMostLengthUm) {
       return Lengths::bad("must be " + expected + ", found " + manifests::in_quotes(text),
                           length.hint);
     }
@@ -153,23 +152,21 @@ manifests::Parsed<manifests::Trim> parse_trim(const std::string& text) {
 
 manifests::Parsed<uint32_t> parse_gap(const std::string& text) {
   using Gap = manifests::Parsed<uint32_t>;
-  constexpr uint32_t kMost = 1'000'000;  // as a manifest may have
   const auto parsed = parse_lengths(text, {1}, "a length in mm, as 3");
   if (!parsed.value) return Gap::bad(parsed.problem, parsed.hint);
-  return parsed.value->front() <= kMost ? Gap::good(parsed.value->front())
-                                        : Gap::bad("must be at most 1000 mm");
+  return parsed.value->front() <= manifests::kMostGapUm ? Gap::good(parsed.value->front())
+                                                        : Gap::bad("must be at most 1000 mm");
 }
 
 /// "3x4": across, then down.
 manifests::Parsed<std::pair<uint32_t, uint32_t>> parse_copies(const std::string& text) {
   using Pair = manifests::Parsed<std::pair<uint32_t, uint32_t>>;
-  constexpr uint64_t kMost = 1000;  // as a manifest may have
   const size_t x = std::min(text.find('x'), text.size());
   const auto across = manifests::parse_integer(std::string_view(text).substr(0, x));
   const auto down =
       manifests::parse_integer(std::string_view(text).substr(std::min(x + 1, text.size())));
   const auto is_good = [](const auto& count) {
-    return count.value && *count.value >= 1 && *count.value <= kMost;
+    return count.value && *count.value >= 1 && *count.value <= manifests::kMostCopies;
   };
   if (is_good(across) && is_good(down)) {
     return Pair::good({static_cast<uint32_t>(*across.value), static_cast<uint32_t>(*down.value)});
@@ -181,8 +178,7 @@ manifests::Parsed<std::pair<uint32_t, uint32_t>> parse_copies(const std::string&
 manifests::Parsed<uint32_t> parse_rotation(std::string_view text) {
   using Degrees = manifests::Parsed<uint32_t>;
   const auto whole = manifests::parse_integer(text);
-  const bool is_quarter = whole.value && *whole.value <= 270 && *whole.value % 90 == 0;
-  return is_quarter
+  return whole.value && manifests::is_rotation(*whole.value)
              ? Degrees::good(static_cast<uint32_t>(*whole.value))
              : Degrees::bad("must be 0, 90, 180 or 270, found " + manifests::in_quotes(text));
 }

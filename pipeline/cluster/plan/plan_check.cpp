@@ -111,6 +111,19 @@ void check_inks(const PlannedSheet& sheet, const std::string& where) {
   }
 }
 
+void check_geometry(const manifests::Geometry& geometry, const std::string& where) {
+  if (!manifests::is_rotation(geometry.rotate_degrees)) {
+    refuse("{}.rotate is {}, not 0, 90, 180 or 270", where, geometry.rotate_degrees);
+  }
+  const auto is_count = [](uint32_t copies) {
+    return copies >= 1 && copies <= manifests::kMostCopies;
+  };
+  const auto& [across, down, gap_um] = geometry.copies;
+  if (!is_count(across) || !is_count(down) || gap_um > manifests::kMostGapUm) {
+    refuse("{}.copies is {} x {} with a gap of {} um", where, across, down, gap_um);
+  }
+}
+
 void check_output(const PlannedSheet& sheet, const std::string& where) {
   const manifests::OutputSettings& output = sheet.page.settings.output;
   check_template(output.path, where + ".output.path");
@@ -167,6 +180,7 @@ void check_sheet(const PlannedSheet& sheet, size_t jobs, const std::string& wher
   check_halftone(sheet.page.settings.halftone, where);
   const std::string tone = check(sheet.page.settings.tone);
   if (!tone.empty()) refuse("{}.tone: {}", where, tone);
+  check_geometry(sheet.page.settings.geometry, where);
   check_output(sheet, where);
   check_inks(sheet, where);
 }

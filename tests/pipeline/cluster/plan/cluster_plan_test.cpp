@@ -489,6 +489,16 @@ TEST_F(PlanFiles, AreRefusedWhenTheyContradictThemselves) {
        "gamma must lie in"},
       {[](cluster::ClusterPlan& p) { p.sheets[0].page.settings.tone.points[1].in_percent = 0; },
        "must rise"},
+      {[](cluster::ClusterPlan& p) { p.sheets[0].page.settings.geometry.rotate_degrees = 45; },
+       "sheets[0].rotate is 45, not 0, 90, 180 or 270"},
+      {[](cluster::ClusterPlan& p) { p.sheets[0].page.settings.geometry.copies.across = 0; },
+       "sheets[0].copies is 0 x 1 with a gap of 0 um"},
+      {[](cluster::ClusterPlan& p) { p.sheets[0].page.settings.geometry.copies.down = 1001; },
+       "sheets[0].copies is 1 x 1001"},
+      {[](cluster::ClusterPlan& p) {
+         p.sheets[0].page.settings.geometry.copies.gap_um = 1'000'001;
+       },
+       "with a gap of 1000001 um"},
       {[](cluster::ClusterPlan& p) { p.sheets[0].page.settings.output.compression = "zip"; },
        "there is no compression 'zip'"},
       {[](cluster::ClusterPlan& p) { p.sheets[2].page.settings.output.path = "three.tif"; },
