@@ -17,7 +17,7 @@ std::string mm_text(double pixels, double dpi) {
   return fmt::format("{:.2f} mm", pixels * 25.4 / dpi);
 }
 
-std::string size_text(const PageInfo& page, Resolution resolution) {
+std::string size_in_mm(const PageInfo& page, Resolution resolution) {
   return fmt::format("{} x {}",
                      mm_text(page.width_px, resolution.x_dpi),
                      mm_text(page.height_px, resolution.y_dpi));
@@ -44,7 +44,7 @@ void crop(const manifests::Crop& crop,
     refuse(place,
            fmt::format("is {}, and 'crop' ends {} from the left and {} from the top, which is "
                        "outside of it",
-                       size_text(page, resolution),
+                       size_in_mm(page, resolution),
                        mm_text(across.end, resolution.x_dpi),
                        mm_text(down.end, resolution.y_dpi)));
   }
@@ -83,7 +83,7 @@ Rect kept_of(const PageInfo& page,
     if (!is_wide || !trim(margins.top_um, margins.bottom_um, resolution.y_dpi, down)) {
       refuse(place,
              fmt::format("is {}{}, and 'trim' takes off all of {}; nothing would be left",
-                         size_text(page, resolution),
+                         size_in_mm(page, resolution),
                          geometry.crop ? " before 'crop'" : "",
                          is_wide ? "its height" : "its width"));
     }
