@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "kernels/registry.h"
+#include "pipeline/plan/linework.h"
 #include "pipeline/plan/provenance.h"
 #include "pipeline/report/html_text.h"
 #include "pipeline/report/report_page.h"
@@ -121,6 +122,20 @@ std::string protection_text(const run::SheetResult& result) {
                      sum.mended_px);
 }
 
+/// On all plates; empty without line work.
+std::string linework_text(const run::SheetResult& result) {
+  prepress::OverlayPixels sum;
+  bool any = false;
+  for (const run::PlateResult& plate : result.plates) {
+    if (!plate.linework) continue;
+    any = true;
+    sum += *plate.linework;
+  }
+  if (!any) return {};
+  return fmt::format(
+      "; {}&nbsp;px printed and {}&nbsp;px knocked out", sum.printed_px, sum.knocked_out_px);
+}
+
 std::string facts(const plan::SheetPlan& plan,
                   const std::string& input,
                   const run::SheetResult* result) {
@@ -143,6 +158,12 @@ std::string facts(const plan::SheetPlan& plan,
     for (const auto& [name, value] : plan::ink_texts(plan, plate)) {
       add_fact(list, "Ink " + escape_foreign(plate.ink), name + " " + escape_html(value));
     }
+  }
+  if (plan.linework) {
+    add_fact(list,
+             "Line work",
+             escape_foreign(plan::linework_text(plan.linework->settings)) +
+                 (result != nullptr ? linework_text(*result) : ""));
   }
   if (plan.settings.output.mirror) add_fact(list, "Plate", "mirrored");
   if (plan.settings.output.negative) add_fact(list, "Plate", "negative");

@@ -268,6 +268,24 @@ TEST(Report, HasThePageBesideThePlatesThatItsChainMakes) {
   EXPECT_THAT(page, HasSubstr("rotate by 180 degrees clockwise"));
 }
 
+TEST(Report, SumsProtectionAndLineWorkOverThePlates) {
+  plan::JobPlan plan = plan_of(1);
+  plan::SheetPlan& sheet = plan.sheets[0];
+  sheet.linework.emplace().settings.file = "art/<type>.tif";
+  run::JobResult result;
+  result.sheets = {good(0)};
+  result.sheets[0].plates.push_back(result.sheets[0].plates[0]);
+  for (run::PlateResult& plate : result.sheets[0].plates) {
+    plate.protection = {.paper_px = 40, .solid_px = 30, .mended_px = 5};
+    plate.linework = {.printed_px = 600, .knocked_out_px = 70};
+  }
+  const std::string page = report::report_page({plan, result, {}, {}, {{}}});
+  EXPECT_THAT(page, HasSubstr("80&nbsp;px of paper and 60&nbsp;px of solids, 10 of them mended"));
+  EXPECT_THAT(page,
+              HasSubstr("&lt;type&gt;.tif in black, over the other inks; 1200&nbsp;px printed and "
+                        "140&nbsp;px knocked out"));
+}
+
 TEST(Report, NamesInksThatHaveNoColourOfTheirOwn) {
   const plan::JobPlan plan = plan_of(1);
   run::JobResult result;
