@@ -1,8 +1,5 @@
 #include "pipeline/run/page_run.h"
 
-#include <fmt/format.h>
-#include <xxhash.h>
-
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -46,7 +43,6 @@ PageRun::PageRun(const PageInfo& info,
       bands_(bands),
       curve_(std::move(curve)),
       planes_(std::move(planes)),
-      sample_digests_(planes_.size()),
       preview_(outputs.preview),
       linework_(linework),
       times_(outputs.timeline) {
@@ -88,11 +84,9 @@ void PageRun::read_band(uint32_t index, ContoneBand& band, Team& team) {
   band.planes = reader_->read(band.samples, buffer_use_, team);
   MZ_ASSERT(band.planes.front().first_row == index * bands_.rows);
   for (size_t plane = 0; plane < planes_.size(); ++plane) {
-    const SampleBand& fresh = reader_->fresh()[plane];
     SampleBand& rows = band.planes[plane];
     rows = with_texture(rows, planes_[plane].texture);
-    sample_digests_[plane].add(fresh.data, fresh.stride_bytes * fresh.rows);
-    if (preview_ != nullptr) preview_->add_samples(fresh);
+    if (preview_ != nullptr) preview_->add_samples(reader_->fresh()[plane]);
   }
   if (linework_ == nullptr) return;
   const uint32_t rows = band.planes.front().rows;
@@ -182,16 +176,6 @@ void PageRun::write_strip(const Strip& strip) {
   plane.ink_pixels += count_ink(strip.rows);
   if (preview_ != nullptr) preview_->add_bits(strip.plane, strip.rows);
   plane.plate->write_strip(strip.encoded, strip.rows);
-}
-
-std::string PageRun::input_hash() const {
-  XXH64_hash_t combined = 0;
-  for (const files::Xxh3& plane : sample_digests_) {
-    const XXH64_hash_t digest = plane.value64();
-    combined =
-        planes_.size() == 1 ? digest : XXH3_64bits_withSeed(&digest, sizeof digest, combined);
-  }
-  return fmt::format("{:016x}", combined);
 }
 
 void SimpleExecutor::run(PageRun& page, const std::function<void(uint64_t)>& on_band) {

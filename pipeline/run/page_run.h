@@ -30,7 +30,6 @@
 #include "stages/band/band_reader.h"
 #include "stages/band/bit_reader.h"
 #include "stages/band/contone_buffer.h"
-#include "stages/files/xxh3.h"
 #include "stages/preview.h"
 #include "stages/tiff/plate/writer.h"
 #include "stages/tiff/read/reader.h"
@@ -137,10 +136,6 @@ class PageRun {
 
   StageTimes& times() { return times_; }
 
-  /// Digest of the samples read (XXH3, 16 hexadecimal digits), after the last band; it depends on
-  /// the samples alone.
-  std::string input_hash() const;
-
  private:
   BandMemory take_bits(PlaneRun& plane);
   const ToneCurve& curve_of(const PlaneRun& plane) const {
@@ -156,7 +151,6 @@ class PageRun {
   std::mutex spare_mutex_;  ///< for PlaneRun::spare_bits
   std::atomic<bool> given_up_{false};
   BufferUse buffer_use_ = BufferUse::kCpuOnly;
-  std::vector<files::Xxh3> sample_digests_;  ///< one a plane
   PagePreview* preview_;
   BitReader* linework_;
   StageTimes times_;

@@ -17,6 +17,7 @@
 #include "pipeline/run/textures.h"
 #include "pipeline/run/verify.h"
 #include "stages/tiff/plate/encode.h"
+#include "stages/tiff/read/digesting_reader.h"
 
 namespace mezzo::run {
 namespace {
@@ -125,6 +126,12 @@ tiff::PlatePage plate_page(const plan::SheetPlan& sheet, size_t page, size_t pla
   result.page_index = static_cast<uint32_t>(page);
   result.page_count = static_cast<uint32_t>(sheet.pages.size());
   return result;
+}
+
+/// The rows of the page as its file has it, turned, that its plates are made of.
+prepress::SampleRange rows_of_file(const chain::Chain& chain) {
+  if (chain.is_empty()) return {0, chain.page().height_px};
+  return chain.rows_needed({0, chain.stages().back()->rows_at_once(0)}).front();
 }
 
 /// The line work of a sheet, open for one run over its page.
@@ -269,10 +276,11 @@ class SheetRun {
     return chain;
   }
 
-  std::unique_ptr<tiff::PageReader> open_page(const chain::Chain& chain, size_t i) const {
+  /// The page as its file has it, turned.
+  std::unique_ptr<tiff::PageReader> open_source(const chain::Chain& chain, size_t i) const {
     const uint32_t page = sheet_.pages[i];
     const uint64_t memory = sheet_.bands[i].reader_bytes;
-    return plan::through(chain, file_->open_page(page, memory, spots_of(page), chain.rotation()));
+    return file_->open_page(page, memory, spots_of(page), chain.rotation());
   }
 
   /// Of its plates.
@@ -287,7 +295,10 @@ class SheetRun {
   void run_page(size_t i) {
     const chain::Chain chain = chain_of(i);
     const PageInfo& info = chain.page();
-    const auto reader = open_page(chain, i);
+    auto source = std::make_unique<tiff::DigestingReader>(
+        open_source(chain, i), chain.source().inks.size(), rows_of_file(chain));
+    const tiff::DigestingReader& samples = *source;
+    const auto reader = plan::through(chain, std::move(source));
     const auto curves = curves_for(info);
     const std::vector<tiff::Compression> compression = choose_compression(info, *reader, curves);
     const std::vector<InkTexture> textures = textures_of(sheet_);
@@ -326,15 +337,15 @@ class SheetRun {
     if (linework) linework->check_unchanged();
     if (preview) context_.on_pictures(i, preview->take());
     add(page.times().seconds());
-    const std::string samples = page.input_hash();
-    sample_hashes_.push_back(samples);
+    sample_hashes_.push_back(samples.digest());
     for (size_t p = 0; p < plates_.size(); ++p) {
       const PlaneRun& plane = page.plane(static_cast<uint32_t>(p));
       ink_pixels_[p] += plane.ink_pixels;
       protection_[p] += plane.protection;
       linework_[p] += plane.linework;
-      plates_[p]->end_page(plan::provenance_software(),
-                           plan::provenance_text(sheet_, i, sheet_.plates[p].ink, samples));
+      plates_[p]->end_page(
+          plan::provenance_software(),
+          plan::provenance_text(sheet_, i, sheet_.plates[p].ink, sample_hashes_.back()));
     }
     notes_.insert(notes_.end(), info.notes.begin(), info.notes.end());
   }
@@ -353,7 +364,7 @@ class SheetRun {
     }
     for (size_t i = 0; i < sheet_.pages.size(); ++i) {
       const chain::Chain chain = chain_of(i);
-      const auto reader = open_page(chain, i);
+      const auto reader = plan::through(chain, open_source(chain, i));
       std::optional<OpenLinework> linework;
       if (sheet_.linework) linework.emplace(sheet_, context_.files);
       const std::vector<manifests::PlateSettings> settings = settings_of_page(i);

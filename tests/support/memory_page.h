@@ -74,7 +74,6 @@ class DigestPlate final : public tiff::StripWriter {
 /// What a page came to; equal for equal bits.
 struct Outcome {
   std::vector<std::string> plates;
-  std::string input;
   uint64_t pixels = 0;
   bool operator==(const Outcome&) const = default;
 };
@@ -116,7 +115,6 @@ class MemoryPage {
       EXPECT_EQ(plate.strips, (info.height_px + kStripRows - 1) / kStripRows);
       outcome.plates.push_back(plate.content_hash());
     }
-    outcome.input = page.input_hash();
     outcome.pixels = pixels;
     return outcome;
   }

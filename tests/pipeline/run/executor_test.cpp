@@ -151,12 +151,10 @@ TEST(Executors, ShowEveryBandTheRowsAroundIt) {
   NoisePage page(67, 203, 2);
   run::SimpleExecutor simple;
   run::GraphExecutor graph({4, 1});
-  const Outcome plain = page.run(simple, 203);
   for (const uint32_t reach : {1U, 5U, 40U}) {
     const ColumnMean halftoner(reach);
     page.reader.quantum = 1;
     const Outcome expected = page.run(simple, halftoner, 203);
-    EXPECT_EQ(expected.input, plain.input) << "the digest is of the page, once";
     for (const uint32_t quantum : {1U, 16U, 300U}) {
       page.reader.quantum = quantum;
       for (const uint32_t band_rows : {1U, 3U, 16U, 77U, 202U, 203U}) {
