@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "kernels/registry.h"
-#include "pipeline/plan/ink_map.h"
 #include "pipeline/plan/linework.h"
+#include "pipeline/plan/mapping_text.h"
 #include "pipeline/version.h"
 
 namespace mezzo::plan {
@@ -70,11 +70,14 @@ std::string method_text(const HalftoneSettings& halftone, std::string_view betwe
 
 /// The settings of the page's inks and of its chain. Nothing for those that change nothing, so that
 /// the digests of earlier jobs still hold.
-std::vector<std::string> chain_texts(const manifests::PageSettings& settings) {
+std::vector<std::string> chain_texts(const SheetPlan& sheet) {
+  const manifests::PageSettings& settings = sheet.settings;
   std::vector<std::string> texts;
   if (settings.extra_channels == "inks") texts.push_back("spots=" + settings.spot_polarity);
-  const std::string mapping = mapping_text(settings);
-  if (!mapping.empty()) texts.push_back("inks=" + mapping);
+  if (const std::string mapping = mapping_text(settings); !mapping.empty()) {
+    if (!sheet.ink.empty()) texts.push_back("page_ink=" + quoted_name(sheet.ink));
+    texts.push_back("inks=" + mapping);
+  }
   if (settings.output.resolution_dpi == 0) return texts;
   texts.push_back(fmt::format("resolution={}", settings.output.resolution_dpi));
   texts.push_back("scale=" + settings.scale);
@@ -137,11 +140,15 @@ std::string provenance_text(const SheetPlan& sheet,
   }
   if (sheet.settings.output.mirror) text += "; output=mirrored";
   if (sheet.settings.output.negative) text += "; output=negative";
-  for (const std::string& setting : chain_texts(sheet.settings)) text += "; " + setting;
+  for (const std::string& setting : chain_texts(sheet)) text += "; " + setting;
   if (sheet.linework) {
-    text += fmt::format("; linework={}; linework-xxh3={}",
-                        linework_text(sheet.linework->settings),
-                        sheet.linework->settings.xxh3);
+    const manifests::Linework& linework = sheet.linework->settings;
+    const std::string file = std::filesystem::path(linework.file).filename().string();
+    text += fmt::format("; linework={}; linework_ink={}; linework_overprint={}; linework-xxh3={}",
+                        quoted_name(file),
+                        quoted_name(linework.ink),
+                        overprints(linework),
+                        linework.xxh3);
   }
   if (sheet.sha256) text += "; input-sha256=" + *sheet.sha256;
   return text + std::string(kSampleHash) + sample_hash;
@@ -168,7 +175,7 @@ std::string settings_text(const SheetPlan& sheet, const std::string& ink) {
   }
   if (sheet.settings.output.mirror) text += "output=mirrored\n";
   if (sheet.settings.output.negative) text += "output=negative\n";
-  for (const std::string& setting : chain_texts(sheet.settings)) text += setting + "\n";
+  for (const std::string& setting : chain_texts(sheet)) text += setting + "\n";
   text += linework_settings_text(sheet);
   if (sheet.sha256) text += "sha256=" + *sheet.sha256 + "\n";
   return text;
