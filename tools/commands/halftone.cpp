@@ -16,6 +16,7 @@
 #include "pipeline/exit_status.h"
 #include "stages/tiff/plate/writer.h"
 #include "stages/tiff/read/reader.h"
+#include "tools/cli/chain_options.h"
 #include "tools/cli/interrupt.h"
 #include "tools/commands/commands.h"
 
@@ -33,8 +34,7 @@ struct HalftoneOptions {
   std::string engine = "auto";
   std::string existing = "replace";
   std::string protect = "none";
-  manifests::Linework linework;
-  std::optional<std::string> overprint;
+  cli::LineworkOptions linework;
   std::map<std::string, std::string> parameters;  ///< as typed, by name
   manifests::PageSettings settings;
   JobOptions job;
@@ -45,15 +45,6 @@ std::vector<std::string_view> names_of(const Items& items) {
   std::vector<std::string_view> names;
   for (const auto& item : items) names.push_back(item.name);
   return names;
-}
-
-manifests::Parsed<uint32_t> parse_dpi(std::string_view text) {
-  const auto whole = manifests::parse_integer(text);
-  if (whole.value && *whole.value >= manifests::kLeastDpi && *whole.value <= manifests::kMostDpi) {
-    return manifests::Parsed<uint32_t>::good(static_cast<uint32_t>(*whole.value));
-  }
-  return manifests::Parsed<uint32_t>::bad(fmt::format(
-      "must be a whole number from {} to {}", manifests::kLeastDpi, manifests::kMostDpi));
 }
 
 /// A curve as a manifest has it, "[[0%, 0%], [50%, 54%], [100%, 100%]]", as IN:OUT,IN:OUT; any other
@@ -185,24 +176,6 @@ void finish_settings(HalftoneOptions& options) {
   make_halftoner(halftone);  // throws for settings that do not fit together
 }
 
-/// The line work of the page, if it has any.
-std::optional<manifests::Linework> linework_of(const HalftoneOptions& options) {
-  manifests::Linework linework = options.linework;
-  if (options.overprint) linework.overprint = *options.overprint == "true";
-  if (linework.file.empty()) {
-    if (linework == manifests::Linework()) return std::nullopt;
-    throw Error(
-        ErrorKind::kUsage,
-        "--linework-ink and --linework-overprint are for --linework FILE, which is missing");
-  }
-  if (linework.overprint && manifests::lower_case(linework.ink) == "all") {
-    throw Error(ErrorKind::kUsage,
-                "--linework-overprint is about other inks than that of the line work, and "
-                "--linework-ink is all; leave one of the two out");
-  }
-  return linework;
-}
-
 int halftone(HalftoneOptions options, const CommonOptions& common) {
   finish_settings(options);
   manifests::Job job;
@@ -211,7 +184,7 @@ int halftone(HalftoneOptions options, const CommonOptions& common) {
   page.stem = fs::path(options.input).stem().string();
   page.pages = options.pages;
   page.sha256 = options.sha256;
-  page.linework = linework_of(options);
+  page.linework = cli::linework_of(options.linework);
   const auto file = tiff::TiffFile::open(options.input);
   const size_t inks = inks_of(*file, page, options.settings);
   options.settings.output.path = output_template(options, inks);
@@ -288,40 +261,14 @@ void add_page_options(cli::Command& command, HalftoneOptions& options) {
       .shows_default();
   command.flag(
       "--invert", settings.tone.invert, "Swap ink and paper of the page, before gamma and curve");
-  command.flag("--mirror", settings.output.mirror, "Exchange left and right of the finished plate");
-  command.flag("--negative", settings.output.negative, "Swap ink and paper of the finished plate");
-  command
-      .option("--resolution",
-              cli::parsed(settings.output.resolution_dpi, parse_dpi),
-              "Resolution of the plates in dpi, to which pages are scaled")
-      .takes("DPI");
-  command.option("--scale", settings.scale, "Filter for --resolution")
-      .one_of(manifests::scale_names())
-      .shows_default();
+  cli::add_chain_options(command, settings);
   command
       .option("--protect",
               options.protect,
               "Tones that the method leaves as they are: no dots on paper, no holes in solids")
       .one_of(names_of(manifests::kProtectNames))
       .shows_default();
-  command
-      .option("--linework",
-              options.linework.file,
-              "TIFF of one bit a pixel, such as type, to print over the plates")
-      .takes("FILE");
-  command.option("--linework-ink", options.linework.ink, "Ink that prints the line work, or all")
-      .takes("NAME")
-      .shows_default();
-  command
-      .option("--linework-overprint",
-              options.overprint,
-              "Print the other inks below it, too; default: below black alone")
-      .one_of({"true", "false"});
-  command
-      .option("--assume-resolution",
-              cli::parsed(settings.assumed_dpi, parse_dpi),
-              "Resolution of pages whose files do not say theirs")
-      .takes("DPI");
+  cli::add_linework_options(command, options.linework);
   command.option("--gamma", settings.tone.gamma, "Exponent of ink coverage, 0.1..10");
   command
       .option("--curve",
@@ -341,18 +288,6 @@ void add_page_options(cli::Command& command, HalftoneOptions& options) {
   command.option("--existing", options.existing, "Replace a plate that exists, or fail its page")
       .one_of({"replace", "refuse"})
       .shows_default();
-  command
-      .option("--extra-channels",
-              settings.extra_channels,
-              "Refuse a page with channels beside its inks, print it without them, or print spot "
-              "colours of Photoshop as inks")
-      .one_of(manifests::extra_channel_names())
-      .shows_default();
-  command
-      .option("--spot-polarity",
-              settings.spot_polarity,
-              "For spot colours: their largest sample is full ink, or paper")
-      .one_of(manifests::spot_polarity_names());
 }
 
 }  // namespace
