@@ -142,16 +142,4 @@ InkMap map_inks(const std::vector<std::string>& inks,
   return Mapper(inks, settings, place).run();
 }
 
-std::string mapping_text(const manifests::PageSettings& settings) {
-  std::string text;
-  for (const manifests::InkSettings& ink : settings.inks) {
-    const std::string use = ink.is_dropped        ? "dropped"
-                            : !ink.shares.empty() ? "with " + shares_text(ink)
-                            : !ink.plate.empty()  ? "as " + ink.plate
-                                                  : "";
-    if (!use.empty()) text += (text.empty() ? "" : "; ") + ink.ink + " " + use;
-  }
-  return text;
-}
-
 }  // namespace mezzo::plan

@@ -32,7 +32,4 @@ InkMap map_inks(const std::vector<std::string>& inks,
                 const manifests::PageSettings& settings,
                 const std::string& place);
 
-/// What the settings make of inks, as text: equal texts, equal maps. Empty when they keep all.
-std::string mapping_text(const manifests::PageSettings& settings);
-
 }  // namespace mezzo::plan

@@ -100,15 +100,20 @@ std::string linework_text(const manifests::Linework& linework) {
                      others);
 }
 
+prepress::Overlay overlay_of(const manifests::Linework& linework, const std::string& ink) {
+  if (prints_all(linework) || prepress::is_same_ink(ink, linework.ink)) {
+    return prepress::Overlay::kPrint;
+  }
+  return overprints(linework) ? prepress::Overlay::kKeep : prepress::Overlay::kKnockOut;
+}
+
 std::vector<prepress::Overlay> overlays_of(const manifests::Linework& linework,
                                            const SheetPlan& sheet) {
   using prepress::Overlay;
-  const Overlay on_others = overprints(linework) ? Overlay::kKeep : Overlay::kKnockOut;
   std::vector<Overlay> overlays;
   std::string inks;
   for (const PlatePlan& plate : sheet.plates) {
-    const bool prints = prints_all(linework) || prepress::is_same_ink(plate.ink, linework.ink);
-    overlays.push_back(prints ? Overlay::kPrint : on_others);
+    overlays.push_back(overlay_of(linework, plate.ink));
     inks += (inks.empty() ? "" : ", ") + plate.ink;
   }
   if (std::ranges::find(overlays, Overlay::kPrint) != overlays.end()) return overlays;
@@ -121,22 +126,25 @@ std::vector<prepress::Overlay> overlays_of(const manifests::Linework& linework,
                           inks));
 }
 
+void check_linework(const tiff::TiffFile& file, const PageInfo& plate) {
+  if (file.page_count() != 1) {
+    throw Error(ErrorKind::kUnsupported,
+                fmt::format("{} has {}, and line work must have one; save it in a file of its own",
+                            file.path(),
+                            counted(file.page_count(), "page")));
+  }
+  refuse_other_kinds(file, file.page(0));
+  refuse_other_shapes(file, file.page(0), plate);
+}
+
 void plan_linework(files::FileSystem& files,
                    uint64_t memory_bytes,
                    uint32_t threads,
                    SheetPlan& sheet) {
   LineworkPlan& linework = *sheet.linework;
-  const PageInfo& plate = sheet.infos.front();
   const auto file = tiff::TiffFile::open(linework.settings.file, {}, files);
-  if (file->page_count() != 1) {
-    throw Error(ErrorKind::kUnsupported,
-                fmt::format("{} has {}, and line work must have one; save it in a file of its own",
-                            file->path(),
-                            counted(file->page_count(), "page")));
-  }
+  check_linework(*file, sheet.infos.front());
   const PageInfo& info = file->page(0);
-  refuse_other_kinds(*file, info);
-  refuse_other_shapes(*file, info, plate);
   check_digest(*file, linework.settings.xxh3);
   linework.mark = file->mark();
   linework.reader_bytes = memory_bytes;

@@ -15,12 +15,19 @@ namespace mezzo::plan {
 /// Whether other inks stay below it: as the settings say, else below black alone.
 bool overprints(const manifests::Linework& linework);
 
-/// "type.tif in black, over the other inks", for people and in provenance.
+/// "type.tif in black, over the other inks", for people.
 std::string linework_text(const manifests::Linework& linework);
+
+/// The effect of the line work on the plate of that ink.
+prepress::Overlay overlay_of(const manifests::Linework& linework, const std::string& ink);
 
 /// The effect of the line work on each plate. Throws Error(kUnsupported) when no plate has its ink.
 std::vector<prepress::Overlay> overlays_of(const manifests::Linework& linework,
                                            const SheetPlan& sheet);
+
+/// Throws Error(kUnsupported) when `file` is not of one page, bilevel and one plane, or has not the size
+/// and resolution of `plate`. Its page may be refused as by TiffFile::page().
+void check_linework(const tiff::TiffFile& file, const PageInfo& plate);
 
 /// Opens the line work of a sheet whose only page is described, checks that it fits the page's
 /// plates, and notes its mark and digest; the memory of reading it, at most `memory_bytes`, is added

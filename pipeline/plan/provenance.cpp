@@ -8,8 +8,8 @@
 
 #include "kernels/registry.h"
 #include "manifests/scalars.h"
-#include "pipeline/plan/ink_map.h"
 #include "pipeline/plan/linework.h"
+#include "pipeline/plan/mapping_text.h"
 #include "pipeline/version.h"
 
 namespace mezzo::plan {
@@ -100,13 +100,16 @@ std::vector<std::string> geometry_texts(const manifests::Geometry& geometry) {
 
 /// The settings of the page's inks and of its chain. Nothing for those that change nothing, so that
 /// the digests of earlier jobs still hold.
-std::vector<std::string> chain_texts(const manifests::PageSettings& settings) {
+std::vector<std::string> chain_texts(const SheetPlan& sheet) {
+  const manifests::PageSettings& settings = sheet.settings;
   std::vector<std::string> texts = geometry_texts(settings.geometry);
   const bool scales = settings.output.resolution_dpi != 0;
   const bool has_lengths = !texts.empty();
   if (settings.extra_channels == "inks") texts.push_back("spots=" + settings.spot_polarity);
-  const std::string mapping = mapping_text(settings);
-  if (!mapping.empty()) texts.push_back("inks=" + mapping);
+  if (const std::string mapping = mapping_text(settings); !mapping.empty()) {
+    if (!sheet.ink.empty()) texts.push_back("page_ink=" + quoted_name(sheet.ink));
+    texts.push_back("inks=" + mapping);
+  }
   if (scales) {
     texts.push_back(fmt::format("resolution={}", settings.output.resolution_dpi));
     texts.push_back("scale=" + settings.scale);
@@ -170,11 +173,15 @@ std::string provenance_text(const SheetPlan& sheet,
   }
   if (sheet.settings.output.mirror) text += "; output=mirrored";
   if (sheet.settings.output.negative) text += "; output=negative";
-  for (const std::string& setting : chain_texts(sheet.settings)) text += "; " + setting;
+  for (const std::string& setting : chain_texts(sheet)) text += "; " + setting;
   if (sheet.linework) {
-    text += fmt::format("; linework={}; linework-xxh3={}",
-                        linework_text(sheet.linework->settings),
-                        sheet.linework->settings.xxh3);
+    const manifests::Linework& linework = sheet.linework->settings;
+    const std::string file = std::filesystem::path(linework.file).filename().string();
+    text += fmt::format("; linework={}; linework_ink={}; linework_overprint={}; linework-xxh3={}",
+                        quoted_name(file),
+                        quoted_name(linework.ink),
+                        overprints(linework),
+                        linework.xxh3);
   }
   if (sheet.sha256) text += "; input-sha256=" + *sheet.sha256;
   return text + std::string(kSampleHash) + sample_hash;
@@ -201,7 +208,7 @@ std::string settings_text(const SheetPlan& sheet, const std::string& ink) {
   }
   if (sheet.settings.output.mirror) text += "output=mirrored\n";
   if (sheet.settings.output.negative) text += "output=negative\n";
-  for (const std::string& setting : chain_texts(sheet.settings)) text += setting + "\n";
+  for (const std::string& setting : chain_texts(sheet)) text += setting + "\n";
   text += linework_settings_text(sheet);
   if (sheet.sha256) text += "sha256=" + *sheet.sha256 + "\n";
   return text;

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import time
 
+import chain_pages
 from ordeal import PATIENCE, end, json_lines, require_good, run_to_end, tree
 
 THREADS = 2
@@ -29,9 +30,13 @@ class Run:
 
 
 class Job:
-    """A folder with pages, a manifest job.yaml that writes to plates/, and a state folder."""
+    """A folder with pages, a manifest job.yaml that writes to plates/, and a state folder.
 
-    def __init__(self, ordeal, folder, pages, side, cmyk_every=10, threads=THREADS):
+    Most pages are grey; of each `cmyk_every` the last has four inks, and of each `chain_every` the
+    third is one of chain_pages; 0: none.
+    """
+
+    def __init__(self, ordeal, folder, pages, side, cmyk_every=10, chain_every=6, threads=THREADS):
         self.ordeal = ordeal
         self.folder = pathlib.Path(folder)
         self.folder.mkdir(parents=True)
@@ -43,11 +48,21 @@ class Job:
         for number in range(pages):
             name = f"page{number:02}.tif"
             self.inks[name] = ("cyan", "magenta", "yellow", "black") \
-                if number % cmyk_every == cmyk_every - 1 else ("black",)
+                if number % cmyk_every == cmyk_every - 1 else chain_pages.PLATES \
+                if chain_every and number % chain_every == 2 else ("black",)
             self.make_page(name, seed=number + 1, width=side + 8 * number)
         self.write_manifest()
 
+    def is_chained(self, name):
+        return self.inks[name] == chain_pages.PLATES
+
     def make_page(self, name, seed, width):
+        """A page whose plates have about this width."""
+        if self.is_chained(name):
+            size = width // chain_pages.TIMES, width // chain_pages.TIMES // 2
+            (self.folder / name).write_bytes(chain_pages.page(seed, *size))
+            (self.folder / f"type-{name}").write_bytes(chain_pages.linework(seed, *size))
+            return
         colour = "cmyk" if len(self.inks[name]) == 4 else "grey"
         # CMYK pages are half as high, so that no page holds up the others.
         height = width // 2 if colour == "cmyk" else width
@@ -60,9 +75,13 @@ class Job:
                  '  output: {path: "plates/{stem}_{ink}.tif"}', "pages:"]
         for name in sorted(self.inks):
             lines.append(f"  - input: {name}")
-            if name in self.settings:
-                lines.append(f"    {self.settings[name]}")
+            lines += [f"    {line}" for line in self.settings_of(name).splitlines()]
         (self.folder / "job.yaml").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+    def settings_of(self, name):
+        """Lines of the page's entry."""
+        chained = chain_pages.settings(f"type-{name}") if self.is_chained(name) else ""
+        return self.settings.get(name, chained)
 
     def plates_of(self, name):
         return {f"{pathlib.Path(name).stem}_{ink}.tif" for ink in self.inks[name]}

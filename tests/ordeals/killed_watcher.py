@@ -12,6 +12,7 @@ from ordeal import Ordeal, require_options, wait_until
 from watching import HARMS, HotFolder, Watch, command_line, once, patience
 
 SABOTAGES = {**HARMS, "late": "the last watcher is not started",
+             "swap": "two plates of mixed inks change places",
              "recount": "a job is said to be done once more in the watcher's history"}
 
 
@@ -24,7 +25,7 @@ def hold(ordeal):
     require_options(ordeal, "watch", "--jobs", "--state", "--socket")
     options = ordeal.options
     # A plate may be published, and its watcher killed before it knows: the next one replaces it.
-    hot = HotFolder(ordeal.scratch / "hot", existing="replace")
+    hot = HotFolder(ordeal.scratch / "hot", existing="replace", chain_every=4)
     watch = Watch(ordeal, [hot])
     number, hit, orphans = 0, 0, 0
     hit_once, hit_twice = [], []  # perhaps
@@ -52,6 +53,11 @@ def hold(ordeal):
     ordeal.figures.update(jobs=options.count, kills=options.kills, kills_at_work=hit,
                           workers_orphaned=orphans)
     ordeal.check(hit > 0, "no kill hit a watcher at work")
+    if ordeal.sabotage("swap"):
+        one, two = sorted((hot.path / "plates" / hot.CHAINED).iterdir())[:2]
+        data = one.read_bytes()
+        one.write_bytes(two.read_bytes())
+        two.write_bytes(data)
     hot.judge(ordeal, "killed watcher")
     once(ordeal, "killed watcher", [watch], options.count)
 

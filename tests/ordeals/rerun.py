@@ -70,6 +70,11 @@ def replace_keeping_time(path):
     other.rename(path)
 
 
+def replace_linework(job, name):
+    path = job.folder / f"type-{name}"
+    path.write_bytes(path.read_bytes().replace(b"\x3c", b"\x18"))
+
+
 def hold(ordeal):
     require_options(ordeal, "run", "--journal", "--fresh")
     job = Job(ordeal, ordeal.scratch / "job", ordeal.options.pages, ordeal.options.side,
@@ -78,7 +83,7 @@ def hold(ordeal):
     job.journal = ordeal.scratch / "rerun.journal"
     plates = job.folder / "plates"
     names = sorted(job.inks)
-    one, cmyk = names[1], names[4]
+    one, chained, cmyk = names[1], names[2], names[4]
     expect(ordeal, job, "first run", names)
     reference = job.plates()
 
@@ -94,6 +99,7 @@ def hold(ordeal):
     for what, name, ink, harm in (
             ("a plate removed", one, "black", lambda path: path.unlink()),
             ("a plate of four removed", cmyk, "yellow", lambda path: path.unlink()),
+            ("a plate of mixed inks removed", chained, "magenta", lambda path: path.unlink()),
             ("a plate cut short", one, "black", cut),
             ("a plate altered", cmyk, "cyan", alter),
             ("a plate replaced, its time kept", one, "black", replace_keeping_time)):
@@ -105,6 +111,19 @@ def hold(ordeal):
     change(ordeal, lambda: job.make_page(one, seed=999, width=ordeal.options.side))
     expect(ordeal, job, "another input", [one], named=True)
     same_as_fresh(ordeal, job, "another input")
+
+    change(ordeal, lambda: replace_linework(job, chained))
+    expect(ordeal, job, "other line work", [chained], named=True)
+    for what, words, others in (("another share", "magenta: 90%", "magenta: 80%"),
+                                ("another curve of an ink", "55%", "54%"),
+                                ("another filter", "scale: cubic", "scale: linear"),
+                                ("another protection", "protect: both", "protect: paper"),
+                                ("no mirror", "mirror: true", "mirror: false")):
+        job.settings[chained] = job.settings_of(chained).replace(words, others)
+        change(ordeal, job.write_manifest)
+        expect(ordeal, job, what, [chained], named=True)
+        job.write_manifest()
+    same_as_fresh(ordeal, job, "other settings of the chain")
 
     job.settings[cmyk] = "halftone: {method: bayer}"
     change(ordeal, job.write_manifest)

@@ -11,8 +11,9 @@ import sqlite3
 import subprocess
 import time
 
+import chain_pages
 from numbered_pages import THRESHOLD, UNCOMPRESSED, is_plate_of, page
-from ordeal import PATIENCE, end, wait_until
+from ordeal import PATIENCE, end, require_good, run_to_end, tree, wait_until
 
 TICK = os.sysconf("SC_CLK_TCK")
 
@@ -20,14 +21,19 @@ TICK = os.sysconf("SC_CLK_TCK")
 class HotFolder:
     """A folder with a folder.yaml, into which numbered pages are dropped.
 
-    Pages are taken soon: they hold still for `every` between two looks, and for `age`.
+    Pages are taken soon: they hold still for `every` between two looks, and for `age`. Of so many that
+    are dropped one is of chain_pages, with a ticket that names its line work; 0: none.
     """
 
+    CHAINED = "chained"  # folder of their plates
+
     def __init__(self, path, *, every="100 ms", age="200 ms", scan="1 s", existing="refuse",
-                 size=(64, 16), **settings):
+                 size=(64, 16), chain_every=0, **settings):
         self.path = pathlib.Path(path)
         self.size = size
         self.numbers = {}  # by name of the page
+        self.chain_every = chain_every
+        self.chained = {}  # {page: {file: bytes}} of those with tickets
         self.settings = {"stability": f"{{looks: 2, every: {every}, age: {age}}}", "scan": scan,
                          "reserve": "0 MiB", **settings}
         self.existing = existing
@@ -45,10 +51,42 @@ class HotFolder:
         """Puts a page there as a careful program does: under another name, then renamed."""
         name = name or f"p{number:06}.tif"
         self.numbers[name] = number
-        hidden = self.path / f".{name}"
-        hidden.write_bytes(page(number, *self.size))
-        hidden.rename(self.path / name)
+        files = {name: page(number, *self.size)}
+        if self.chain_every and number % self.chain_every == 0:
+            files = self.chained[name] = self.files_of_chained(number, name)
+        for file, data in files.items():
+            hidden = self.path / f".{file}"
+            hidden.write_bytes(data)
+            hidden.rename(self.path / file)
         return name
+
+    def files_of_chained(self, number, name):
+        """The ticket first, so that the page is not taken without it."""
+        settings = chain_pages.settings(f"type-{name}", f"{self.CHAINED}/{{stem}}_{{ink}}.tif")
+        lines = ["mezzotint: 1", f"job: {name}", "pages:", f"  - input: {name}",
+                 *(f"    {line}" for line in settings.splitlines())]
+        return {f"{pathlib.Path(name).stem}.yaml": ("\n".join(lines) + "\n").encode(),
+                f"type-{name}": chain_pages.linework(number, *self.size),
+                name: chain_pages.page(number, *self.size)}
+
+    def judge_chained(self, ordeal, what):
+        """Their plates are those of `mezzotint run`."""
+        if not self.chain_every:
+            return
+        folder = ordeal.scratch / f"{self.path.name}-unbroken"
+        folder.mkdir()
+        for files in self.chained.values():
+            for name, data in files.items():
+                (folder / name).write_bytes(data)
+        require_good(run_to_end([ordeal.program, "run", "-q", *sorted(folder.glob("*.yaml"))],
+                                ordeal.environment, folder))
+        found = tree(self.path / "plates" / self.CHAINED)
+        expected = tree(folder / self.CHAINED)
+        ordeal.check(len(expected) == len(chain_pages.PLATES) * len(self.chained),
+                     f"{what}: {len(expected)} plates of {len(self.chained)} chained pages")
+        for name in sorted(found.keys() | expected.keys()):
+            ordeal.check(found.get(name) == expected.get(name), f"{what}: plates/{self.CHAINED}/{name} "
+                         "is not the plate of an unbroken run")
 
     def names(self, folder):
         """Files in one of the folders of the layout, and how many."""
@@ -76,22 +114,25 @@ class HotFolder:
         done, failed = self.names("done"), self.names("failed")
         for name in sorted(good - done):
             ordeal.check(False, f"{what}: {name} is not in done/{self.reason(name)}")
-        for name in sorted(done - good):
+        tickets = {name for files in self.chained.values() for name in files}
+        for name in sorted(done - good - tickets):
             ordeal.check(False, f"{what}: done/{name} should not be there")
         reasons = {f"{name}.error.txt" for name in bad}
         for name in sorted((set(bad) | reasons) - failed):
             ordeal.check(False, f"{what}: failed/{name} is missing")
         for name in sorted(failed - set(bad) - reasons):
             ordeal.check(False, f"{what}: failed/{name} should not be there")
+        self.judge_chained(ordeal, what)
+        good -= self.chained.keys()
         for name in sorted(good):
             ordeal.check(self.plate_is_right(name), f"{what}: the plate of {name} is not right")
         plates = {f"{pathlib.Path(name).stem}.tif" for name in good}
-        for name in sorted(self.names("plates") - plates):
+        for name in sorted(self.names("plates") - plates - {self.CHAINED}):
             ordeal.check(False, f"{what}: plates/{name} should not be there")
         for folder in (".work", "incomplete"):
             for name in sorted(self.names(folder)):
                 ordeal.check(False, f"{what}: {folder}/{name} is left")
-        for name in sorted(self.names(".") & set(self.numbers)):
+        for name in sorted(self.names(".") & (set(self.numbers) | tickets)):
             ordeal.check(False, f"{what}: {name} still waits")
 
     def reason(self, name):

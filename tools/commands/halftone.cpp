@@ -15,9 +15,9 @@
 #include "manifests/scalars.h"
 #include "manifests/source_text.h"
 #include "pipeline/exit_status.h"
-#include "pipeline/text.h"
 #include "stages/tiff/plate/writer.h"
 #include "stages/tiff/read/reader.h"
+#include "tools/cli/chain_options.h"
 #include "tools/cli/interrupt.h"
 #include "tools/commands/commands.h"
 
@@ -35,9 +35,7 @@ struct HalftoneOptions {
   std::string engine = "auto";
   std::string existing = "replace";
   std::string protect = "none";
-  manifests::Linework linework;
-  std::optional<std::string> overprint;
-  std::pair<uint32_t, uint32_t> copies = {1, 1};  ///< across and down
+  cli::LineworkOptions linework;
   std::map<std::string, std::string> parameters;  ///< as typed, by name
   manifests::PageSettings settings;
   JobOptions job;
@@ -48,15 +46,6 @@ std::vector<std::string_view> names_of(const Items& items) {
   std::vector<std::string_view> names;
   for (const auto& item : items) names.push_back(item.name);
   return names;
-}
-
-manifests::Parsed<uint32_t> parse_dpi(std::string_view text) {
-  const auto whole = manifests::parse_integer(text);
-  if (whole.value && *whole.value >= manifests::kLeastDpi && *whole.value <= manifests::kMostDpi) {
-    return manifests::Parsed<uint32_t>::good(static_cast<uint32_t>(*whole.value));
-  }
-  return manifests::Parsed<uint32_t>::bad(fmt::format(
-      "must be a whole number from {} to {}", manifests::kLeastDpi, manifests::kMostDpi));
 }
 
 /// A curve as a manifest has it, "[[0%, 0%], [50%, 54%], [100%, 100%]]", as IN:OUT,IN:OUT; any other
@@ -105,82 +94,6 @@ manifests::Parsed<std::vector<CurvePoint>> parse_curve(const std::string& writte
     return Points::bad(wrong->problem, wrong->hint);
   }
   return Points::good(std::move(points));
-}
-
-/// Lengths in millimetres, with or without their unit, separated by commas: as many as one of
-/// `counts`.
-manifests::Parsed<std::vector<uint32_t>> parse_lengths(const std::string& text,
-                                                       std::initializer_list<size_t> counts,
-                                                       const std::string& expected) {
-  using Lengths = manifests::Parsed<std::vector<uint32_t>>;
-  std::vector<uint32_t> lengths;
-  for (size_t begin = 0; begin <= text.size();) {
-    const size_t comma = std::min(text.find(',', begin), text.size());
-    std::string part(manifests::trimmed(std::string_view(text).substr(begin, comma - begin)));
-    if (!part.ends_with("mm")) part += " mm";
-    const auto length = manifests::parse_length(part);
-    if (!length.value || *length.value > manifests::kMostLengthUm) {
-      return Lengths::bad("must be " + expected + ", found " + manifests::in_quotes(text),
-                          length.hint);
-    }
-    lengths.push_back(static_cast<uint32_t>(*length.value));
-    begin = comma + 1;
-  }
-  if (std::ranges::find(counts, lengths.size()) != counts.end()) {
-    return Lengths::good(std::move(lengths));
-  }
-  return Lengths::bad("must be " + expected + ", found " + counted(lengths.size(), "length"));
-}
-
-manifests::Parsed<std::optional<manifests::Crop>> parse_crop(const std::string& text) {
-  using Crop = manifests::Parsed<std::optional<manifests::Crop>>;
-  const auto parsed = parse_lengths(text, {4}, "LEFT,TOP,WIDTH,HEIGHT in mm, as 10,10,210,297");
-  if (!parsed.value) return Crop::bad(parsed.problem, parsed.hint);
-  const std::vector<uint32_t>& lengths = *parsed.value;
-  if (lengths[2] == 0 || lengths[3] == 0) return Crop::bad("must keep more than 0 mm");
-  return Crop::good(manifests::Crop{lengths[0], lengths[1], lengths[2], lengths[3]});
-}
-
-manifests::Parsed<manifests::Trim> parse_trim(const std::string& text) {
-  using Trim = manifests::Parsed<manifests::Trim>;
-  const auto parsed = parse_lengths(text, {1, 4}, "MARGIN or LEFT,TOP,RIGHT,BOTTOM in mm, as 3");
-  if (!parsed.value) return Trim::bad(parsed.problem, parsed.hint);
-  std::vector<uint32_t> lengths = *parsed.value;
-  lengths.resize(4, lengths.front());
-  return Trim::good({lengths[0], lengths[1], lengths[2], lengths[3]});
-}
-
-manifests::Parsed<uint32_t> parse_gap(const std::string& text) {
-  using Gap = manifests::Parsed<uint32_t>;
-  const auto parsed = parse_lengths(text, {1}, "a length in mm, as 3");
-  if (!parsed.value) return Gap::bad(parsed.problem, parsed.hint);
-  return parsed.value->front() <= manifests::kMostGapUm ? Gap::good(parsed.value->front())
-                                                        : Gap::bad("must be at most 1000 mm");
-}
-
-/// "3x4": across, then down.
-manifests::Parsed<std::pair<uint32_t, uint32_t>> parse_copies(const std::string& text) {
-  using Pair = manifests::Parsed<std::pair<uint32_t, uint32_t>>;
-  const size_t x = std::min(text.find('x'), text.size());
-  const auto across = manifests::parse_integer(std::string_view(text).substr(0, x));
-  const auto down =
-      manifests::parse_integer(std::string_view(text).substr(std::min(x + 1, text.size())));
-  const auto is_good = [](const auto& count) {
-    return count.value && *count.value >= 1 && *count.value <= manifests::kMostCopies;
-  };
-  if (is_good(across) && is_good(down)) {
-    return Pair::good({static_cast<uint32_t>(*across.value), static_cast<uint32_t>(*down.value)});
-  }
-  return Pair::bad("must be ACROSSxDOWN, each from 1 to 1000, as 3x4; found " +
-                   manifests::in_quotes(text));
-}
-
-manifests::Parsed<uint32_t> parse_rotation(std::string_view text) {
-  using Degrees = manifests::Parsed<uint32_t>;
-  const auto whole = manifests::parse_integer(text);
-  return whole.value && manifests::is_rotation(*whole.value)
-             ? Degrees::good(static_cast<uint32_t>(*whole.value))
-             : Degrees::bad("must be 0, 90, 180 or 270, found " + manifests::in_quotes(text));
 }
 
 /// A method by its name, which is checked.
@@ -261,27 +174,7 @@ void finish_settings(HalftoneOptions& options) {
   }
   output.replace = options.existing == "replace";
   options.settings.protect = *manifests::protect_named(options.protect);
-  options.settings.geometry.copies.across = options.copies.first;
-  options.settings.geometry.copies.down = options.copies.second;
   make_halftoner(halftone);  // throws for settings that do not fit together
-}
-
-/// The line work of the page, if it has any.
-std::optional<manifests::Linework> linework_of(const HalftoneOptions& options) {
-  manifests::Linework linework = options.linework;
-  if (options.overprint) linework.overprint = *options.overprint == "true";
-  if (linework.file.empty()) {
-    if (linework == manifests::Linework()) return std::nullopt;
-    throw Error(
-        ErrorKind::kUsage,
-        "--linework-ink and --linework-overprint are for --linework FILE, which is missing");
-  }
-  if (linework.overprint && manifests::lower_case(linework.ink) == "all") {
-    throw Error(ErrorKind::kUsage,
-                "--linework-overprint is about other inks than that of the line work, and "
-                "--linework-ink is all; leave one of the two out");
-  }
-  return linework;
 }
 
 int halftone(HalftoneOptions options, const CommonOptions& common) {
@@ -292,7 +185,7 @@ int halftone(HalftoneOptions options, const CommonOptions& common) {
   page.stem = fs::path(options.input).stem().string();
   page.pages = options.pages;
   page.sha256 = options.sha256;
-  page.linework = linework_of(options);
+  page.linework = cli::linework_of(options.linework);
   const auto file = tiff::TiffFile::open(options.input);
   const size_t inks = inks_of(*file, page, options.settings);
   options.settings.output.path = output_template(options, inks);
@@ -361,36 +254,6 @@ cli::HelpSection methods_help(const HalftoneOptions& options) {
   return section;
 }
 
-/// The options that a manifest has under crop, trim, rotate and copies.
-void add_geometry_options(cli::Command& command, HalftoneOptions& options) {
-  manifests::Geometry& geometry = options.settings.geometry;
-  command
-      .option("--crop",
-              cli::parsed(geometry.crop, parse_crop),
-              "Rectangle of the page to keep, in mm: LEFT,TOP,WIDTH,HEIGHT")
-      .takes("MM,MM,MM,MM");
-  command
-      .option("--trim",
-              cli::parsed(geometry.trim, parse_trim),
-              "Margins to take off, in mm: one, or LEFT,TOP,RIGHT,BOTTOM")
-      .takes("MM");
-  command
-      .option("--rotate",
-              cli::parsed(geometry.rotate_degrees, parse_rotation),
-              "Turn the page clockwise by 90, 180 or 270 degrees, after crop and trim")
-      .takes("DEGREES");
-  command
-      .option("--copies",
-              cli::parsed(options.copies, parse_copies),
-              "Step and repeat: copies of the page on the plate, screened as one sheet, e.g. 3x4")
-      .takes("ACROSSxDOWN");
-  command
-      .option("--gap",
-              cli::parsed(geometry.copies.gap_um, parse_gap),
-              "Paper between the copies, in mm")
-      .takes("MM");
-}
-
 /// The options that a manifest has under tone, output and the page.
 void add_page_options(cli::Command& command, HalftoneOptions& options) {
   manifests::PageSettings& settings = options.settings;
@@ -399,40 +262,14 @@ void add_page_options(cli::Command& command, HalftoneOptions& options) {
       .shows_default();
   command.flag(
       "--invert", settings.tone.invert, "Swap ink and paper of the page, before gamma and curve");
-  command.flag("--mirror", settings.output.mirror, "Exchange left and right of the finished plate");
-  command.flag("--negative", settings.output.negative, "Swap ink and paper of the finished plate");
-  command
-      .option("--resolution",
-              cli::parsed(settings.output.resolution_dpi, parse_dpi),
-              "Resolution of the plates in dpi, to which pages are scaled")
-      .takes("DPI");
-  command.option("--scale", settings.scale, "Filter for --resolution")
-      .one_of(manifests::scale_names())
-      .shows_default();
+  cli::add_chain_options(command, settings);
   command
       .option("--protect",
               options.protect,
               "Tones that the method leaves as they are: no dots on paper, no holes in solids")
       .one_of(names_of(manifests::kProtectNames))
       .shows_default();
-  command
-      .option("--linework",
-              options.linework.file,
-              "TIFF of one bit a pixel, such as type, to print over the plates")
-      .takes("FILE");
-  command.option("--linework-ink", options.linework.ink, "Ink that prints the line work, or all")
-      .takes("NAME")
-      .shows_default();
-  command
-      .option("--linework-overprint",
-              options.overprint,
-              "Print the other inks below it, too; default: below black alone")
-      .one_of({"true", "false"});
-  command
-      .option("--assume-resolution",
-              cli::parsed(settings.assumed_dpi, parse_dpi),
-              "Resolution of pages whose files do not say theirs")
-      .takes("DPI");
+  cli::add_linework_options(command, options.linework);
   command.option("--gamma", settings.tone.gamma, "Exponent of ink coverage, 0.1..10");
   command
       .option("--curve",
@@ -452,18 +289,6 @@ void add_page_options(cli::Command& command, HalftoneOptions& options) {
   command.option("--existing", options.existing, "Replace a plate that exists, or fail its page")
       .one_of({"replace", "refuse"})
       .shows_default();
-  command
-      .option("--extra-channels",
-              settings.extra_channels,
-              "Refuse a page with channels beside its inks, print it without them, or print spot "
-              "colours of Photoshop as inks")
-      .one_of(manifests::extra_channel_names())
-      .shows_default();
-  command
-      .option("--spot-polarity",
-              settings.spot_polarity,
-              "For spot colours: their largest sample is full ink, or paper")
-      .one_of(manifests::spot_polarity_names());
 }
 
 }  // namespace
@@ -488,7 +313,6 @@ void add_halftone_command(cli::Program& program, const CommonOptions& common) {
       .takes("NAME");
   add_parameters(command, *options);
   add_page_options(command, *options);
-  add_geometry_options(command, *options);
   command.flag("--dry-run", options->job.dry_run, "Show the plan, run nothing");
   command.flag("--verify",
                options->job.verify,

@@ -14,7 +14,9 @@
 #include "pipeline/plan/plan.h"
 #include "pipeline/run/graph_executor.h"
 #include "stages/files/publish.h"
+#include "tools/cli/chain_options.h"
 #include "tools/compare/html_page.h"
+#include "tools/compare/making.h"
 #include "tools/compare/pages.h"
 #include "tools/compare/report.h"
 
@@ -23,11 +25,14 @@ namespace {
 
 constexpr double kUsualSight = 3500;  // dpi x distance of print research
 constexpr double kUsualDpi = 300;
+constexpr std::string_view kMaking = "How halftones were made that do not say it themselves";
 
 struct CompareOptions {
   std::string contone;
   std::vector<std::string> halftones;
   std::string ink;
+  manifests::PageSettings settings = Given().settings;
+  cli::LineworkOptions linework;
   uint32_t page = 1;
   std::optional<double> dpi;
   std::optional<double> distance_inch;
@@ -66,44 +71,57 @@ std::vector<std::string> short_names(const std::vector<std::string>& paths) {
   return different.size() == names.size() ? names : paths;
 }
 
-/// The pairs compared: halftones[i] with plane planes[i] of the contone.
+/// The files compared: `pairs` has one for each of `halftones`.
 struct ComparedPages {
-  const OpenPage& contone;
-  const std::vector<OpenPage>& halftones;
-  const std::vector<uint32_t>& planes;
+  OpenPage contone;
+  std::vector<OpenPage> halftones;
+  std::vector<ComparedPair> pairs;
+
+  const PageInfo& info() const { return pairs.front().halftone.info(); }
 };
+
+/// Whether both are the same samples of one file.
+bool is_same_contone(const ComparedPlane& a, const ComparedPlane& b) {
+  if (a.plane != b.plane || a.chain->digest() != b.chain->digest() || a.spots != b.spots) {
+    return false;
+  }
+  if (a.linework == nullptr || b.linework == nullptr) return a.linework == b.linework;
+  return a.linework->overlay == b.linework->overlay &&
+         a.linework->page.file->path() == b.linework->page.file->path();
+}
 
 /// Looks at the planes once more, for their pictures.
 ComparePage gather(const ComparedPages& pages,
                    const std::vector<NamedReport>& reports,
                    Team& team) {
-  const PageInfo& info = pages.contone.info();
   ComparePage page;
   page.title = std::filesystem::path(pages.contone.file->path()).filename().string();
-  page.width_px = info.width_px;
-  page.height_px = info.height_px;
-  std::vector<uint32_t> planes;  // those that something is compared with, in order of mention
-  size_t place = 0;              // of the first plane's choice, and the same for all
+  page.width_px = pages.info().width_px;
+  page.height_px = pages.info().height_px;
+  std::vector<const ComparedPlane*> contones;  // those that something is compared with, in order
+  size_t place = 0;                            // of the first one's choice, and the same for all
   for (size_t i = 0; i < reports.size(); ++i) {
-    const uint32_t plane = pages.planes[i];
-    const auto known = std::ranges::find(planes, plane);
-    const auto contone = static_cast<size_t>(known - planes.begin());
-    if (known == planes.end()) {
-      planes.push_back(plane);
-      const PageImages images = read_page_images(pages.contone, plane, team);
-      if (planes.size() == 1) {
+    const ComparedPlane& contone = pages.pairs[i].contone;
+    const auto known = std::ranges::find_if(
+        contones, [&](const ComparedPlane* other) { return is_same_contone(*other, contone); });
+    const auto number = static_cast<size_t>(known - contones.begin());
+    if (known == contones.end()) {
+      contones.push_back(&contone);
+      const PageImages images = read_page_images(contone, team);
+      if (contones.size() == 1) {
         place = images.liveliest_place();
         page.dots = images.place(place);
         page.preview_scale = images.preview_scale();
       }
-      const std::string ink = info.inks.size() == 1 ? "" : ", " + info.inks[plane];
+      const std::vector<std::string>& inks = contone.info().inks;
+      const std::string ink = inks.size() == 1 ? "" : ", " + inks[contone.plane];
       page.contones.push_back({page.title + ink, pictures_of(images, place)});
     }
     page.halftones.push_back({reports[i].name,
-                              contone,
+                              number,
                               reports[i].viewing,
                               reports[i].report,
-                              pictures_of(read_page_images(pages.halftones[i], 0, team), place)});
+                              pictures_of(read_page_images(pages.pairs[i].halftone, team), place)});
   }
   return page;
 }
@@ -128,6 +146,15 @@ std::unique_ptr<files::PendingFile> create_html(const CompareOptions& options) {
       options.html, replace ? files::ExistingFile::kReplace : files::ExistingFile::kRefuse);
 }
 
+/// Throws Error(kData) when an input was changed since it was opened.
+void check_unchanged(const ComparedPages& pages) {
+  pages.contone.file->check_unchanged();
+  for (const OpenPage& halftone : pages.halftones) halftone.file->check_unchanged();
+  for (const ComparedPair& pair : pages.pairs) {
+    if (pair.contone.linework != nullptr) pair.contone.linework->page.file->check_unchanged();
+  }
+}
+
 /// Writes the page of `reports`, one a halftone, and gives `file` its name. Throws Error, also when
 /// an input was changed meanwhile.
 void write_html(files::PendingFile& file,
@@ -137,8 +164,7 @@ void write_html(files::PendingFile& file,
   std::ostringstream out;
   write_compare_page(out, gather(pages, reports, team));
   const std::string text = std::move(out).str();
-  pages.contone.file->check_unchanged();
-  for (const OpenPage& halftone : pages.halftones) halftone.file->check_unchanged();
+  check_unchanged(pages);
   if (const int error = file.write_at(0, std::as_bytes(std::span(text))); error != 0) {
     throw files::file_error(file.path(), "writing the page", error);
   }
@@ -147,39 +173,73 @@ void write_html(files::PendingFile& file,
   file.commit();
 }
 
+/// Halftones of one page that were scaled to several sizes are not compared with each other.
+void refuse_several_sizes(const ComparedPages& pages) {
+  for (const ComparedPair& pair : pages.pairs) {
+    const PageInfo& info = pair.halftone.info();
+    if (info.width_px == pages.info().width_px && info.height_px == pages.info().height_px) {
+      continue;
+    }
+    throw Error(ErrorKind::kData,
+                fmt::format("{} has {} x {} px and {} has {} x {} px: halftones that are compared "
+                            "must have one size; compare each with the page by itself",
+                            pages.halftones.front().file->path(),
+                            pages.info().width_px,
+                            pages.info().height_px,
+                            pair.halftone.page->file->path(),
+                            info.width_px,
+                            info.height_px));
+  }
+}
+
+ComparedPages open_pages(const CompareOptions& options) {
+  ComparedPages pages{OpenPage(options.contone, options.page), {}, {}};
+  for (const std::string& path : options.halftones) {
+    // The plate of one page of several may be a file of one page.
+    OpenPage& halftone = pages.halftones.emplace_back(path, 1);
+    if (options.page <= halftone.file->page_count()) halftone.index = options.page - 1;
+  }
+  return pages;
+}
+
+/// Finds out how each halftone was made. Throws Error as pair_up() does.
+void pair_all(const CompareOptions& options, ComparedPages& pages) {
+  Given given;
+  given.settings = options.settings;
+  given.linework = cli::linework_of(options.linework);
+  for (const OpenPage& halftone : pages.halftones) {
+    const Making making = making_of(halftone, pages.contone, given);
+    pages.pairs.push_back(pair_up(pages.contone, halftone, making, options.ink));
+  }
+  refuse_several_sizes(pages);
+}
+
 /// All reports, or the exception of the first halftone that cannot be judged; files are checked
 /// before any is. Writes the page as well when there is one to write.
 std::vector<NamedReport> judge_all(const CompareOptions& options) {
-  const OpenPage contone(options.contone, options.page);
+  ComparedPages pages = open_pages(options);  // is not moved: its planes point to its pages
+  pair_all(options, pages);
   const std::vector<std::string> names = short_names(options.halftones);
-  std::vector<OpenPage> halftones;
-  std::vector<uint32_t> planes;
   std::vector<NamedReport> reports;
-  for (size_t i = 0; i < options.halftones.size(); ++i) {
-    const std::string& path = options.halftones[i];
-    // The plate of one page of several may be a file of one page.
-    const OpenPage& halftone = halftones.emplace_back(path, 1);
-    if (options.page <= halftone.file->page_count()) halftones.back().index = options.page - 1;
-    planes.push_back(choose_plane(contone, options.ink, halftone));
-    open_pair(contone, planes[i], halftone);
+  for (size_t i = 0; i < pages.pairs.size(); ++i) {
+    const ComparedPair& pair = pages.pairs[i];
     reports.push_back({names[i],
-                       path,
+                       options.halftones[i],
                        options.contone,
-                       contone.info().inks[planes[i]],
-                       viewing_of(options, halftone.info()),
+                       pair.contone.info().inks[pair.contone.plane],
+                       pair.steps,
+                       viewing_of(options, pair.halftone.info()),
                        {}});
   }
   const auto html = create_html(options);
   run::GraphExecutor threads({options.threads.value_or(plan::available_threads()), std::nullopt});
   for (size_t i = 0; i < reports.size(); ++i) {
-    const auto pair = open_pair(contone, planes[i], halftones[i]);
+    const auto pair = open_pair(pages.pairs[i].contone, pages.pairs[i].halftone);
     reports[i].report = quality::judge(*pair, reports[i].viewing, threads.team());
-    halftones[i].file->check_unchanged();
+    pages.halftones[i].file->check_unchanged();
   }
-  contone.file->check_unchanged();
-  if (html != nullptr) {
-    write_html(*html, {contone, halftones, planes}, reports, threads.team());
-  }
+  check_unchanged(pages);
+  if (html != nullptr) write_html(*html, pages, reports, threads.team());
   return reports;
 }
 
@@ -196,7 +256,7 @@ void add_compare_command(cli::Program& program, const cli::CommonOptions& common
       program.command("compare", "Measure how halftones of a page look, side by side");
   auto options = std::make_shared<CompareOptions>();
   command.argument("CONTONE", options->contone, "Contone TIFF").required();
-  command.argument("HALFTONE", options->halftones, "Bilevel TIFFs, of the same size").required();
+  command.argument("HALFTONE", options->halftones, "Bilevel TIFFs, of one size").required();
   command
       .option("--ink",
               options->ink,
@@ -218,6 +278,8 @@ void add_compare_command(cli::Program& program, const cli::CommonOptions& common
   command.option("--existing", options->existing, "Replace an HTML file that exists, or fail")
       .one_of({"replace", "refuse"})
       .shows_default();
+  cli::add_chain_options(command, options->settings, kMaking);
+  cli::add_linework_options(command, options->linework, kMaking);
   command.example("mezzotint compare page.tif floyd-steinberg.tif bayer.tif",
                   "Compare two halftones of a page, a column for each.");
   command.runs([options, &common] { return compare(*options, common); });

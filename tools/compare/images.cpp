@@ -134,8 +134,8 @@ size_t PageImages::liveliest_place() const {
   return grid_.best(kinds);
 }
 
-PageImages read_page_images(const OpenPage& page, uint32_t plane, Team& team) {
-  PlaneRows rows(page, plane);
+PageImages read_page_images(const ComparedPlane& plane, Team& team) {
+  PlaneRows rows(plane);
   const PageInfo& info = rows.info();
   PageImages images(info.width_px, info.height_px, info.max_sample);
   for (uint32_t y = 0; y < info.height_px; ++y) images.add_row(rows.next_row(team));

@@ -58,7 +58,7 @@ class PageImages {
   report::GreyImage corner_;
 };
 
-/// Reads a plane of a page, contone or bilevel, from top to bottom. Throws Error as PlaneRows does.
-PageImages read_page_images(const OpenPage& page, uint32_t plane, Team& team);
+/// Reads a plane, contone or bilevel, from top to bottom. Throws Error as PlaneRows does.
+PageImages read_page_images(const ComparedPlane& plane, Team& team);
 
 }  // namespace mezzo::compare

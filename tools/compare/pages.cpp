@@ -9,8 +9,8 @@
 #include "kernels/base/error.h"
 #include "kernels/prepress/ink_key.h"
 #include "kernels/quality/memory_pair.h"
+#include "pipeline/plan/page_chain.h"
 #include "stages/ink_names.h"
-#include "stages/tiff/plate/plate_reader.h"
 #include "tools/cli/interrupt.h"
 
 namespace mezzo::compare {
@@ -18,21 +18,6 @@ namespace {
 
 constexpr uint64_t kReaderMemory = 1ULL << 30;  // for pages that lie on their side
 constexpr size_t kBandBytes = 8U << 20;         // of each of the two files that is held decoded
-
-bool is_bilevel(const PageInfo& info) {
-  return info.format.starts_with("1-bit") && info.inks.size() == 1;
-}
-
-/// The ink that a plate of ours says it is; empty when the file does not say, or is of another
-/// make.
-std::string ink_of_plate(const OpenPage& halftone) {
-  try {
-    const auto plate = tiff::PlateReader::open(halftone.file->path());
-    return halftone.index < plate->page_count() ? plate->page(halftone.index).page.ink : "";
-  } catch (const Error&) {
-    return "";
-  }
-}
 
 std::string listed(const std::vector<std::string>& names) {
   std::string text;
@@ -44,8 +29,8 @@ std::string listed(const std::vector<std::string>& names) {
 
 class TiffPair final : public quality::PagePair {
  public:
-  TiffPair(const OpenPage& contone, uint32_t plane, const OpenPage& halftone)
-      : contone_(contone, plane), halftone_(halftone, 0) {}
+  TiffPair(const ComparedPlane& contone, const ComparedPlane& halftone)
+      : contone_(contone), halftone_(halftone) {}
 
   uint32_t width_px() const override { return contone_.info().width_px; }
   uint32_t height_px() const override { return contone_.info().height_px; }
@@ -75,38 +60,70 @@ OpenPage::OpenPage(const std::string& path, uint32_t number)
       fmt::format("{} has no page {}; its pages are 1 to {}", path, number, file->page_count()));
 }
 
-PlaneRows::PlaneRows(const OpenPage& page, uint32_t plane)
-    : info_(page.info()),
-      plane_(plane),
-      reader_(page.file->open_page(page.index, kReaderMemory)),
-      row_(info_.width_px) {
-  const size_t row_bytes = size_t{info_.width_px} * info_.bytes_per_sample * info_.inks.size();
+ComparedPlane::ComparedPlane(const OpenPage& of, uint32_t number)
+    : page(&of), chain(std::make_shared<chain::Chain>(of.info())), plane(number) {}
+
+PlaneRows::PlaneRows(const ComparedPlane& plane)
+    : plane_(plane),
+      reader_(plan::through(
+          *plane.chain,
+          plane.page->file->open_page(plane.page->index, kReaderMemory, plane.spots))),
+      row_(info().width_px) {
+  const size_t row_bytes = size_t{info().width_px} * info().bytes_per_sample * info().inks.size();
   const auto fit = static_cast<uint32_t>(std::clamp<size_t>(kBandBytes / row_bytes, 1, 1024));
   const uint32_t quantum = std::max(reader_->row_quantum(), 1U);
-  band_rows_ = std::min(std::max(fit / quantum, 1U) * quantum, info_.height_px);
-  buffer_ = ContoneBuffer(info_, band_rows_);
+  band_rows_ = std::min(std::max(fit / quantum, 1U) * quantum, info().height_px);
+  buffer_ = ContoneBuffer(info(), band_rows_);
+  if (plane.linework == nullptr) return;
+  const OpenPage& linework = plane.linework->page;
+  linework_reader_ = linework.file->open_page(linework.index, kReaderMemory);
+  linework_.emplace(linework.info(), *linework_reader_);
+  linework_row_.resize(bit_row_bytes(info().width_px));
 }
 
 std::span<const uint16_t> PlaneRows::next_row(Team& team) {
   if (next_row_ % band_rows_ == 0) {
     if (cli::stop_requested()) throw Error(ErrorKind::kInterrupted, "interrupted");
-    band_ = buffer_.rows(next_row_, std::min(band_rows_, info_.height_px - next_row_));
+    band_ = buffer_.rows(next_row_, std::min(band_rows_, info().height_px - next_row_));
     reader_->read(band_, team);
   }
   quality::read_ink(
-      band_[plane_], next_row_ % band_rows_, info_.max_sample, info_.polarity, row_.data());
+      band_[plane_.plane], next_row_ % band_rows_, info().max_sample, info().polarity, row_.data());
+  undo_finish();
+  if (linework_) lay_linework(team);
   ++next_row_;
   return row_;
 }
 
-uint32_t choose_plane(const OpenPage& contone,
+void PlaneRows::undo_finish() {
+  if (plane_.undone.mirror) std::ranges::reverse(row_);
+  if (!plane_.undone.negative) return;
+  for (uint16_t& ink : row_) ink = static_cast<uint16_t>(info().max_sample - ink);
+}
+
+void PlaneRows::lay_linework(Team& team) {
+  linework_->read({.data = linework_row_.data(),
+                   .width_px = info().width_px,
+                   .rows = 1,
+                   .stride_bytes = linework_row_.size(),
+                   .first_row = next_row_},
+                  team);
+  const prepress::Overlay overlay = plane_.linework->overlay;
+  if (overlay == prepress::Overlay::kKeep) return;
+  const auto ink =
+      static_cast<uint16_t>(overlay == prepress::Overlay::kPrint ? info().max_sample : 0);
+  for (uint32_t x = 0; x < info().width_px; ++x) {
+    if ((linework_row_[x / 8] >> (7 - x % 8) & 1) != 0) row_[x] = ink;
+  }
+}
+
+uint32_t choose_plane(const PageInfo& page,
+                      const std::string& path,
                       const std::string& wanted,
-                      const OpenPage& halftone) {
-  const std::vector<std::string>& inks = contone.info().inks;
-  const std::string& path = contone.file->path();
-  const std::string name = !wanted.empty()    ? wanted
-                           : inks.size() == 1 ? inks[0]
-                                              : ink_of_plate(halftone);
+                      const std::string& plate_ink,
+                      const std::string& halftone_path) {
+  const std::vector<std::string>& inks = page.inks;
+  const std::string name = !wanted.empty() ? wanted : inks.size() == 1 ? inks[0] : plate_ink;
   // By its name, or by that of its plate's file, which older plates have in their tags, too.
   for (const std::vector<std::string>& names : {inks, ink_file_names(inks)}) {
     const auto named = std::ranges::find(names, name);
@@ -124,45 +141,18 @@ uint32_t choose_plane(const OpenPage& contone,
                   ? fmt::format("{} has several inks and {} does not name its own; give --ink "
                                 "NAME or NUMBER: {}",
                                 path,
-                                halftone.file->path(),
+                                halftone_path,
                                 listed(inks))
                   : fmt::format("{} has no ink '{}'; its inks are {}", path, wanted, listed(inks)));
 }
 
-std::unique_ptr<quality::PagePair> open_pair(const OpenPage& contone,
-                                             uint32_t plane,
-                                             const OpenPage& halftone) {
-  const PageInfo& asked = contone.info();
-  const PageInfo& got = halftone.info();
-  const std::string& contone_path = contone.file->path();
-  const std::string& halftone_path = halftone.file->path();
-  if (is_bilevel(asked)) {
-    throw Error(ErrorKind::kData,
-                fmt::format("{} is bilevel ({}): the first file must be the contone that the "
-                            "halftones were made from",
-                            contone_path,
-                            asked.format));
-  }
-  if (!is_bilevel(got)) {
-    throw Error(ErrorKind::kData,
-                fmt::format("{} is not bilevel ({}), so it cannot be a halftone of {}",
-                            halftone_path,
-                            got.format,
-                            contone_path));
-  }
-  if (asked.width_px != got.width_px || asked.height_px != got.height_px) {
-    throw Error(
-        ErrorKind::kData,
-        fmt::format(
-            "{} has {} x {} px and {} has {} x {} px: a halftone must have the size of its contone",
-            contone_path,
-            asked.width_px,
-            asked.height_px,
-            halftone_path,
-            got.width_px,
-            got.height_px));
-  }
-  return std::make_unique<TiffPair>(contone, plane, halftone);
+bool is_halftone(const PageInfo& info) {
+  return info.format.starts_with("1-bit") && info.inks.size() == 1;
+}
+
+std::unique_ptr<quality::PagePair> open_pair(const ComparedPlane& contone,
+                                             const ComparedPlane& halftone) {
+  return std::make_unique<TiffPair>(contone, halftone);
 }
 
 }  // namespace mezzo::compare

@@ -3,12 +3,17 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "kernels/prepress/overlay.h"
 #include "kernels/quality/judge.h"
+#include "pipeline/run/finish.h"
+#include "stages/band/bit_reader.h"
 #include "stages/band/contone_buffer.h"
+#include "stages/chain/chain.h"
 #include "stages/tiff/read/reader.h"
 
 namespace mezzo::compare {
@@ -23,36 +28,69 @@ struct OpenPage {
   const PageInfo& info() const { return file->page(index); }
 };
 
-/// The rows of one plane of a page as ink, from the top: 0 is paper, info().max_sample is solid.
+/// Line work that lies over a contone, of its size.
+struct LineworkPage {
+  OpenPage page;
+  prepress::Overlay overlay = prepress::Overlay::kKeep;
+};
+
+/// A plane of a page as it is compared.
+struct ComparedPlane {
+  /// The plane as the file has it; `page` must outlive this.
+  explicit ComparedPlane(const OpenPage& page, uint32_t plane = 0);
+
+  const OpenPage* page;
+  std::optional<Polarity> spots;              ///< as for TiffFile::page()
+  std::shared_ptr<const chain::Chain> chain;  ///< that it is read through
+  uint32_t plane = 0;                         ///< of info()
+  run::Finish undone;                         ///< of a plate that was finished so
+  std::shared_ptr<const LineworkPage> linework;
+  const PageInfo& info() const { return chain->page(); }
+};
+
+/// The rows of a plane as ink, from the top: 0 is paper, info().max_sample is solid. The plane must
+/// outlive this.
 class PlaneRows {
  public:
-  PlaneRows(const OpenPage& page, uint32_t plane);
+  explicit PlaneRows(const ComparedPlane& plane);
 
-  const PageInfo& info() const { return info_; }
+  const PageInfo& info() const { return plane_.info(); }
 
   /// Valid until the next call. Throws Error as PageReader does, and kInterrupted after a signal.
   std::span<const uint16_t> next_row(Team& team);
 
  private:
-  const PageInfo& info_;
-  uint32_t plane_;
+  void undo_finish();
+  void lay_linework(Team& team);
+
+  const ComparedPlane& plane_;
   std::unique_ptr<tiff::PageReader> reader_;
   uint32_t band_rows_ = 1;
   ContoneBuffer buffer_;
   std::vector<MutableSampleBand> band_;
   std::vector<uint16_t> row_;
   uint32_t next_row_ = 0;
+  std::unique_ptr<tiff::PageReader> linework_reader_;
+  std::optional<BitReader> linework_;
+  std::vector<uint8_t> linework_row_;
 };
 
-/// The contone's plane that `halftone` is compared with: the one called `wanted` (a name, or a
-/// number from 1); when `wanted` is empty, the only one, or the one that the plate names as its
-/// ink. Throws Error(kUsage), which names the inks to choose from.
-uint32_t choose_plane(const OpenPage& contone, const std::string& wanted, const OpenPage& halftone);
+/// The plane of `page`, of the file `path`, that a halftone is compared with: the one called `wanted`
+/// (a name, or a number from 1); when `wanted` is empty, the only one, or the one called `plate_ink`,
+/// which the halftone at `halftone_path` names as its own. Throws Error(kUsage), which names the inks
+/// to choose from.
+uint32_t choose_plane(const PageInfo& page,
+                      const std::string& path,
+                      const std::string& wanted,
+                      const std::string& plate_ink,
+                      const std::string& halftone_path);
 
-/// Reads both, band by band. Throws Error(kData) when they do not belong together: sizes differ,
-/// the contone is bilevel, the halftone is not; and kInterrupted after a signal.
-std::unique_ptr<quality::PagePair> open_pair(const OpenPage& contone,
-                                             uint32_t plane,
-                                             const OpenPage& halftone);
+/// Whether the page has two tones of one ink.
+bool is_halftone(const PageInfo& info);
+
+/// Reads both, band by band; they have one size and must outlive this. It throws Error(kInterrupted)
+/// after a signal.
+std::unique_ptr<quality::PagePair> open_pair(const ComparedPlane& contone,
+                                             const ComparedPlane& halftone);
 
 }  // namespace mezzo::compare

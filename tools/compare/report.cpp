@@ -1,6 +1,7 @@
 #include "tools/compare/report.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -45,7 +46,9 @@ void print_heading(const std::vector<NamedReport>& reports) {
              first.height_px,
              1e-6 * first.width_px * first.height_px);
   const auto text = [](const NamedReport& one) {
-    return fmt::format("ink {}, seen at {}", one.ink, viewing_text(one.viewing));
+    const std::string after =
+        one.steps.empty() ? "" : fmt::format("\ncompared after: {}", fmt::join(one.steps, "; "));
+    return fmt::format("ink {}, seen at {}{}", one.ink, viewing_text(one.viewing), after);
   };
   const bool alike = std::ranges::all_of(
       reports, [&](const NamedReport& one) { return text(one) == text(reports[0]); });
@@ -67,6 +70,10 @@ json::Value json_of(const NamedReport& one) {
                         {"distance_inch", one.viewing.distance_inch},
                         {"width_px", report.width_px},
                         {"height_px", report.height_px}};
+  if (!one.steps.empty()) {
+    object["compared_after"] = json::Value::list();
+    for (const std::string& step : one.steps) object["compared_after"].push_back(step);
+  }
   for (const Metric& metric : metrics()) {
     if (metric.key.empty()) continue;
     const double value = metric.value(report);  // null where it is not finite

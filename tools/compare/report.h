@@ -15,7 +15,9 @@ struct NamedReport {
   std::string halftone_path;  ///< as given
   std::string contone_path;   ///< as given
   std::string ink;            ///< the plane of the contone that it was compared with
-  quality::Viewing viewing;   ///< how it was looked at
+  /// What was done to contone and halftone before; ComparedPair::steps.
+  std::vector<std::string> steps;
+  quality::Viewing viewing;  ///< how it was looked at
   quality::Report report;
 };
 

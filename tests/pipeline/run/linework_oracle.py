@@ -293,8 +293,8 @@ def check_resume(bench):
     bench.write("job.yaml", job)
     bench.mezzotint("run", "job.yaml")
     with open(bench.path("plates/grey_black.tif"), "rb") as file:
-        bench.expect(b"linework=edited.tif in black, over the other inks; linework-xxh3=" in
-                     file.read(), "provenance of line work")
+        bench.expect(b'linework="edited.tif"; linework_ink="black"; linework_overprint=true; '
+                     b"linework-xxh3=" in file.read(), "provenance of line work")
 
 
 PAGE = "pages: [{input: grey.tif, linework: %s}]\n"

@@ -214,8 +214,9 @@ void expect_pictures(const tiff::ContoneOptions& options, uint32_t plane) {
   const SamplePage page(options);
   page.write(folder / "page.tif");
   SoloTeam solo;
+  const compare::OpenPage file(folder / "page.tif", 1);
   const compare::PageImages images =
-      compare::read_page_images(compare::OpenPage(folder / "page.tif", 1), plane, solo);
+      compare::read_page_images(compare::ComparedPlane(file, plane), solo);
   const size_t last = PieceGrid::kAcross * PieceGrid::kAcross - 1;
   const Rect place = images.place(last);
   ASSERT_EQ(place.y + place.height_px, options.height_px);

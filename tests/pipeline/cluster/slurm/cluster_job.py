@@ -74,10 +74,10 @@ def seconds_of(line):
 class ClusterJob(Job):
     """A Job with a plan folder. Pages `slow` are small, and take some seconds each."""
 
-    def __init__(self, ordeal, cluster, pages, side, slow=(), folder="job"):
+    def __init__(self, ordeal, cluster, pages, side, slow=(), folder="job", **kinds):
         self.cluster = cluster
         self.gate = None
-        super().__init__(ordeal, ordeal.scratch / folder, pages, side)
+        super().__init__(ordeal, ordeal.scratch / folder, pages, side, **kinds)
         for number in slow:
             name = f"page{number:02}.tif"
             self.inks[name] = ("black",)

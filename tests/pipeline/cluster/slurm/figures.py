@@ -65,7 +65,7 @@ def seconds_on(ordeal, original, nodes, reference):
 
 def hold(ordeal):
     options = ordeal.options
-    job = ClusterJob(ordeal, None, options.pages, options.side)
+    job = ClusterJob(ordeal, None, options.pages, options.side, chain_every=0)
     if options.slow:
         job.settings = {name: SLOW for name in job.inks}
         job.write_manifest()

@@ -22,7 +22,7 @@ def hold(ordeal):
     found = len(list(pathlib.Path("/dev").glob("nvidia[0-9]")))
     ordeal.figures["gpus"] = found
     with start_cluster(ordeal, nodes=1, cpus=GPUS, gpus=found or GPUS) as cluster:
-        job = ClusterJob(ordeal, cluster, options.pages, options.side)
+        job = ClusterJob(ordeal, cluster, options.pages, options.side, chain_every=0)
         reference, ordeal.figures["run_s"] = job.whole()
         if found:
             job.settings = {name: "halftone: {method: floyd-steinberg, engine: gpu}"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The same without a cluster: units as processes of this machine, killed, stopped and doubled.
 
-While `mezzotint submit --engine local` runs, its workers are killed with SIGKILL or asked to stop
+While `mezzotint submit --engine local` runs, its three workers are killed with SIGKILL or asked to stop
 at random moments, and second copies of units are started by hand beside the first. What is still
 open in the end is collected. Then everything must be as on a cluster: the plates those of an
 unbroken run, nothing beside them, and each sheet once in the report.
@@ -20,6 +20,9 @@ import time
 from cluster_job import SABOTAGES, ClusterJob, judge
 from job import Run
 from ordeal import PATIENCE, Ordeal
+
+
+WORKERS = 3  # at one time, besides second copies
 
 
 class Here:
@@ -69,7 +72,8 @@ def hold(ordeal):
     job = ClusterJob(ordeal, Here(ordeal), options.pages, options.side)
     reference, ordeal.figures["run_s"] = job.whole()
     copies = []
-    process = job.submit("--engine", "local", "--pages-per-task", 2, "--tries", 1000)
+    process = job.submit("--engine", "local", "--pages-per-task", 2, "--array-limit", WORKERS,
+                         "--tries", 1000)
     while process.poll() is None and ordeal.figures.get("killed", 0) < options.kills:
         time.sleep(ordeal.random.uniform(0, 0.1))
         disturb(ordeal, job, copies)

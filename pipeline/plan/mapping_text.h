@@ -1,0 +1,28 @@
+// What the settings of a page make of its inks, as text: in the tags of plates and in what decides on
+// their bytes. Names stand in quotes, so that no ink's name can be taken for anything else.
+//
+//   "PANTONE 185 C" with "magenta" 90 % + "yellow" 60.5 %, "varnish" dropped, "Gold" as "Yellow"
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "manifests/job.h"
+
+namespace mezzo::plan {
+
+/// In quotes; quotes, backslashes and semicolons in it become \xHH.
+std::string quoted_name(std::string_view name);
+
+/// The name that quoted_name() wrote. Throws Error(kUnsupported) for other text.
+std::string read_quoted_name(std::string_view text);
+
+/// Equal texts, equal maps. Empty when all inks have plates of their names.
+std::string mapping_text(const manifests::PageSettings& settings);
+
+/// The inks that such a text names; each has only what it says. Throws Error(kUnsupported) for other
+/// text.
+std::vector<manifests::InkSettings> read_mapping(std::string_view text);
+
+}  // namespace mezzo::plan

@@ -1,0 +1,212 @@
+#include "pipeline/plan/origin.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <string_view>
+#include <vector>
+
+#include "kernels/base/error.h"
+#include "manifests/scalars.h"
+#include "pipeline/plan/mapping_text.h"
+
+namespace mezzo::plan {
+namespace {
+
+std::vector<std::string_view> pieces_of(std::string_view text, std::string_view separator) {
+  std::vector<std::string_view> parts;
+  for (size_t end = 0; (end = text.find(separator)) != std::string_view::npos;) {
+    parts.push_back(text.substr(0, end));
+    text.remove_prefix(end + separator.size());
+  }
+  parts.push_back(text);
+  return parts;
+}
+
+[[noreturn]] void refuse_words(std::string_view words) {
+  throw Error(ErrorKind::kUnsupported, fmt::format("cannot read '{}'", words));
+}
+
+template <typename Number>
+Number number_in(std::string_view text) {
+  Number value{};
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (fault != std::errc() || end != text.data() + text.size()) refuse_words(text);
+  return value;
+}
+
+std::string name_among(std::string_view text, const std::vector<std::string_view>& names) {
+  for (const std::string_view name : names) {
+    if (text == name) return std::string(name);
+  }
+  refuse_words(text);
+}
+
+/// What tone_text() wrote.
+ToneSettings tone_in(std::string_view text) {
+  ToneSettings tone;
+  if (text == "identity") return tone;
+  const std::vector<std::string_view> words = pieces_of(text, " ");
+  size_t at = 0;
+  const auto take = [&](std::string_view word) {
+    return at < words.size() && words[at] == word ? ++at, true : false;
+  };
+  tone.invert = take("invert");
+  if (take("gamma")) {
+    if (at == words.size()) refuse_words(text);
+    tone.gamma = number_in<double>(words[at++]);
+  }
+  if (take("curve")) {
+    for (; at < words.size(); ++at) {
+      const std::vector<std::string_view> point = pieces_of(words[at], ":");
+      if (point.size() != 2) refuse_words(text);
+      tone.points.push_back({number_in<double>(point[0]), number_in<double>(point[1])});
+    }
+  }
+  if (at < words.size()) refuse_words(text);
+  return tone;
+}
+
+prepress::Protect protection_in(std::string_view name) {
+  const auto protect = manifests::protect_named(name);
+  if (!protect) refuse_words(name);
+  return *protect;
+}
+
+uint32_t length_in(std::string_view text) {
+  const auto length = manifests::parse_length(text);
+  if (!length.value || *length.value > manifests::kMostLengthUm) refuse_words(text);
+  return static_cast<uint32_t>(*length.value);
+}
+
+/// Four lengths, each "2.5 mm".
+std::array<uint32_t, 4> lengths_in(std::string_view text) {
+  const std::vector<std::string_view> words = pieces_of(text, " ");
+  std::array<uint32_t, 4> lengths{};
+  if (words.size() != 2 * lengths.size()) refuse_words(text);
+  for (size_t i = 0; i < lengths.size(); ++i) {
+    if (words[2 * i + 1] != "mm") refuse_words(text);
+    lengths[i] = length_in(std::string(words[2 * i]) + " mm");
+  }
+  return lengths;
+}
+
+uint32_t degrees_in(std::string_view text) {
+  const auto degrees = number_in<uint32_t>(text);
+  if (!manifests::is_rotation(degrees)) refuse_words(text);
+  return degrees;
+}
+
+/// "3x4 gap 2 mm".
+manifests::Copies copies_in(std::string_view text) {
+  const std::vector<std::string_view> parts = pieces_of(text, " gap ");
+  const std::vector<std::string_view> counts = pieces_of(parts.front(), "x");
+  if (parts.size() != 2 || counts.size() != 2) refuse_words(text);
+  const auto is_good = [](uint32_t count) { return count >= 1 && count <= manifests::kMostCopies; };
+  const auto across = number_in<uint32_t>(counts[0]), down = number_in<uint32_t>(counts[1]);
+  if (!is_good(across) || !is_good(down)) refuse_words(text);
+  return {across, down, length_in(parts[1])};
+}
+
+/// Reads the pieces of a line in the order in which provenance_text() writes them. A name that looks
+/// like several pieces leads to one out of its order.
+class LineReader {
+ public:
+  explicit LineReader(std::string_view line) : pieces_(pieces_of(line, "; ")) {}
+
+  Origin run() {
+    Origin origin;
+    pass_method();
+    origin.settings.tone = tone_in(require("tone="));
+    origin.ink = require("ink=");
+    origin.input = require("input=");
+    origin.page = number_in<uint32_t>(require("page="));
+    read_output(origin.settings);
+    read_chain(origin);
+    read_linework(origin);
+    take("input-sha256=");
+    require("samples-xxh3=");
+    if (at_ < pieces_.size()) refuse_words(pieces_[at_]);
+    return origin;
+  }
+
+ private:
+  std::optional<std::string_view> take(std::string_view key) {
+    if (at_ == pieces_.size() || !pieces_[at_].starts_with(key)) return std::nullopt;
+    return pieces_[at_++].substr(key.size());
+  }
+
+  std::string_view require(std::string_view key) {
+    const auto value = take(key);
+    if (!value) refuse_words(at_ < pieces_.size() ? pieces_[at_] : pieces_.back());
+    return *value;
+  }
+
+  /// Its parameters do not matter to what comes before and after it.
+  void pass_method() {
+    require("method=");
+    while (at_ < pieces_.size() && !pieces_[at_].starts_with("tone=")) {
+      if (pieces_[at_].find('=') == std::string_view::npos) refuse_words(pieces_[at_]);
+      ++at_;
+    }
+  }
+
+  void read_output(manifests::PageSettings& settings) {
+    if (const auto protect = take("protect=")) settings.protect = protection_in(*protect);
+    settings.output.mirror = take("output=mirrored") == "";
+    settings.output.negative = take("output=negative") == "";
+  }
+
+  void read_chain(Origin& origin) {
+    manifests::PageSettings& settings = origin.settings;
+    settings.extra_channels = "ignore";
+    read_geometry(settings.geometry);
+    if (const auto spots = take("spots=")) {
+      settings.extra_channels = "inks";
+      settings.spot_polarity = name_among(*spots, manifests::spot_polarity_names());
+    }
+    if (const auto ink = take("page_ink=")) origin.page_ink = read_quoted_name(*ink);
+    if (const auto inks = take("inks=")) settings.inks = read_mapping(*inks);
+    if (const auto dpi = take("resolution=")) {
+      settings.output.resolution_dpi = number_in<uint32_t>(*dpi);
+      settings.scale = name_among(require("scale="), manifests::scale_names());
+    }
+    if (const auto dpi = take("assume_resolution="))
+      settings.assumed_dpi = number_in<uint32_t>(*dpi);
+  }
+
+  void read_geometry(manifests::Geometry& geometry) {
+    if (const auto crop = take("crop=")) {
+      const auto [left, top, width, height] = lengths_in(*crop);
+      geometry.crop = {left, top, width, height};
+    }
+    if (const auto trim = take("trim=")) {
+      const auto [left, top, right, bottom] = lengths_in(*trim);
+      geometry.trim = {left, top, right, bottom};
+    }
+    if (const auto degrees = take("rotate=")) geometry.rotate_degrees = degrees_in(*degrees);
+    if (const auto copies = take("copies=")) geometry.copies = copies_in(*copies);
+  }
+
+  void read_linework(Origin& origin) {
+    const auto file = take("linework=");
+    if (!file) return;
+    manifests::Linework& linework = origin.linework.emplace();
+    linework.file = read_quoted_name(*file);
+    linework.ink = read_quoted_name(require("linework_ink="));
+    linework.overprint = name_among(require("linework_overprint="), {"false", "true"}) == "true";
+    linework.xxh3 = require("linework-xxh3=");
+  }
+
+  std::vector<std::string_view> pieces_;
+  size_t at_ = 0;
+};
+
+}  // namespace
+
+Origin read_provenance(const std::string& line) {
+  return LineReader(line).run();
+}
+
+}  // namespace mezzo::plan

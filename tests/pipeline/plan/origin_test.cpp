@@ -1,0 +1,190 @@
+// What a plate's tag says of its origin, written and read back.
+#include "pipeline/plan/origin.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "kernels/base/error.h"
+#include "pipeline/plan/mapping_text.h"
+#include "pipeline/plan/provenance.h"
+
+namespace mezzo::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr std::string_view kDigest = "0123456789abcdef";
+
+plan::SheetPlan plain_sheet() {
+  plan::SheetPlan sheet;
+  sheet.input = "in/page.tif";
+  sheet.settings.halftone.method = "floyd-steinberg";
+  sheet.settings.extra_channels = "ignore";
+  sheet.pages = {0, 4};
+  return sheet;
+}
+
+/// A sheet with everything that a tag can say.
+plan::SheetPlan full_sheet() {
+  plan::SheetPlan sheet = plain_sheet();
+  sheet.ink = "Orange; page=7";
+  sheet.sha256 = std::string(64, 'a');
+  manifests::PageSettings& settings = sheet.settings;
+  settings.tone = {.invert = true, .gamma = 1.0 / 3, .points = {{0, 0}, {33.1, 50.25}, {100, 100}}};
+  settings.protect = {true, true};
+  settings.output.mirror = settings.output.negative = true;
+  settings.output.resolution_dpi = 2400;
+  settings.scale = "linear";
+  settings.assumed_dpi = 300;
+  settings.geometry = {.crop = manifests::Crop{0, 1, 20'000, 30'500},
+                       .trim = {.left_um = 1000, .bottom_um = 2},
+                       .rotate_degrees = 270,
+                       .copies = {.across = 3, .down = 1000, .gap_um = 2500}};
+  settings.extra_channels = "inks";
+  settings.spot_polarity = "paper";
+  settings.inks = {{.ink = "Orange; page=7",
+                    .label = {},
+                    .shares = {{"magenta", 100.0 / 3}, {"a \"b\" + \\c", 100}}},
+                   {.ink = "Lack, \"x\" dropped", .label = {}, .is_dropped = true},
+                   {.ink = "Gold", .label = {}, .plate = "Gelb\\x22"}};
+  sheet.linework.emplace();
+  sheet.linework->settings = {.file = "in/a; \"b\".tif",
+                              .ink = "PANTONE 185 C",
+                              .overprint = {},
+                              .xxh3 = std::string(32, 'b')};
+  return sheet;
+}
+
+std::string line_of(const plan::SheetPlan& sheet, size_t page = 0) {
+  return plan::provenance_text(sheet, page, "black", std::string(kDigest));
+}
+
+void expect_round_trip(const plan::SheetPlan& sheet) {
+  const std::string line = line_of(sheet, 1);
+  SCOPED_TRACE(line);
+  const plan::Origin origin = plan::read_provenance(line);
+  EXPECT_EQ(origin.input, "page.tif");
+  EXPECT_EQ(origin.page, 5U);
+  EXPECT_EQ(origin.ink, "black");
+  EXPECT_EQ(origin.page_ink, sheet.settings.inks.empty() ? "" : sheet.ink);
+  manifests::PageSettings expected = sheet.settings;
+  expected.halftone = origin.settings.halftone;  // is not read
+  EXPECT_EQ(origin.settings, expected);
+  ASSERT_EQ(origin.linework.has_value(), sheet.linework.has_value());
+  if (!sheet.linework) return;
+  manifests::Linework linework = sheet.linework->settings;
+  linework.file = "a; \"b\".tif";
+  linework.overprint = false;
+  EXPECT_EQ(origin.linework, linework);
+}
+
+TEST(Origin, OfAPlainPlateIsReadBack) {
+  expect_round_trip(plain_sheet());
+}
+
+TEST(Origin, OfAPlateWithAllSettingsIsReadBack) {
+  expect_round_trip(full_sheet());
+}
+
+TEST(Origin, IsReadBackWithEachSettingLeftOut) {
+  const std::vector<void (*)(plan::SheetPlan&)> changes = {
+      [](plan::SheetPlan& sheet) { sheet.ink.clear(); },
+      [](plan::SheetPlan& sheet) { sheet.sha256.reset(); },
+      [](plan::SheetPlan& sheet) { sheet.linework.reset(); },
+      [](plan::SheetPlan& sheet) { sheet.settings.tone.invert = false; },
+      [](plan::SheetPlan& sheet) { sheet.settings.tone.gamma = 1; },
+      [](plan::SheetPlan& sheet) { sheet.settings.tone.points.clear(); },
+      [](plan::SheetPlan& sheet) {
+        sheet.settings.protect = {false, true};
+      },
+      [](plan::SheetPlan& sheet) { sheet.settings.output.mirror = false; },
+      [](plan::SheetPlan& sheet) { sheet.settings.output.negative = false; },
+      [](plan::SheetPlan& sheet) { sheet.settings.assumed_dpi = 0; },
+      [](plan::SheetPlan& sheet) { sheet.settings.inks.clear(); },
+      [](plan::SheetPlan& sheet) { sheet.settings.geometry.crop.reset(); },
+      [](plan::SheetPlan& sheet) { sheet.settings.geometry.trim = {}; },
+      [](plan::SheetPlan& sheet) { sheet.settings.geometry.rotate_degrees = 0; },
+      [](plan::SheetPlan& sheet) { sheet.settings.geometry.copies = {}; },
+      [](plan::SheetPlan& sheet) {
+        sheet.settings.geometry = {};
+        sheet.settings.assumed_dpi = 0;
+      },
+      [](plan::SheetPlan& sheet) {
+        sheet.settings.extra_channels = "ignore";
+        sheet.settings.spot_polarity.clear();
+      },
+      [](plan::SheetPlan& sheet) {
+        sheet.settings.output.resolution_dpi = 0;
+        sheet.settings.scale = "auto";
+      },
+  };
+  for (const auto& change : changes) {
+    plan::SheetPlan sheet = full_sheet();
+    change(sheet);
+    expect_round_trip(sheet);
+  }
+}
+
+std::string refusal(const std::string& line) {
+  try {
+    plan::read_provenance(line);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kUnsupported);
+    return error.what();
+  }
+  return "read";
+}
+
+TEST(Origin, OfALaterVersionIsRefusedByTheWordsThatAreNotKnown) {
+  std::string line = line_of(full_sheet());
+  EXPECT_EQ(refusal(line), "read");
+  line.insert(line.find("; samples"), "; sharpen=2");
+  EXPECT_THAT(refusal(line), HasSubstr("'sharpen=2'"));
+}
+
+TEST(Origin, IsNotGuessed) {
+  const std::string line = line_of(full_sheet());
+  for (size_t end = 0; end < line.rfind("; samples"); ++end) {
+    ASSERT_NE(refusal(line.substr(0, end)), "read") << line.substr(0, end);
+  }
+  for (const auto& [words, others] :
+       std::vector<std::pair<std::string, std::string>>{{"resolution=2400", "resolution=24e2"},
+                                                        {"scale=linear", "scale=sinc"},
+                                                        {"crop=0 mm", "crop=0 in"},
+                                                        {"30.5 mm;", "30.5 mm 1 mm;"},
+                                                        {"rotate=270", "rotate=45"},
+                                                        {"copies=3x1000", "copies=3"},
+                                                        {"copies=3x1000", "copies=0x1000"},
+                                                        {" gap 2.5 mm", " gap 2.5"},
+                                                        {"spots=paper", "spots=white"},
+                                                        {"protect=both", "protect=all"},
+                                                        {"gamma", "beta"},
+                                                        {"33.1:50.25", "33.1"},
+                                                        {"\" dropped", "\" drop"},
+                                                        {"overprint=false", "overprint=0"},
+                                                        {"; output=mirrored", "; output=turned"},
+                                                        {"; page=5", "; page=5; page=6"}}) {
+    std::string other = line_of(full_sheet(), 1);
+    ASSERT_NE(other.find(words), std::string::npos) << words;
+    other.replace(other.find(words), words.size(), others);
+    EXPECT_NE(refusal(other), "read") << other;
+  }
+}
+
+TEST(Origin, CannotBeForgedByNames) {
+  plan::SheetPlan sheet = plain_sheet();
+  sheet.input = "a.tif; page=2; output=mirrored; samples-xxh3=0; page=9";
+  EXPECT_NE(refusal(line_of(sheet)), "read");
+  EXPECT_NE(refusal(plan::provenance_text(plain_sheet(), 0, "black; output=mirrored", "0")),
+            "read");
+}
+
+TEST(MappingText, NamesStandInQuotes) {
+  EXPECT_EQ(
+      plan::mapping_text(full_sheet().settings),
+      R"("Orange\x3b page=7" with "magenta" 33.333333333333336 % + "a \x22b\x22 + \x5cc" 100 %,)"
+      R"( "Lack, \x22x\x22 dropped" dropped, "Gold" as "Gelb\x5cx22")");
+}
+
+}  // namespace
+}  // namespace mezzo::test

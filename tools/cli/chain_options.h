@@ -1,0 +1,31 @@
+// The options of what is done to a page between its file and its plate: `halftone` does it, and
+// `compare` does it again.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "manifests/job.h"
+#include "tools/cli/options.h"
+
+namespace mezzo::cli {
+
+/// `settings` holds the defaults, and must outlive the command's action; `group` is the title under which
+/// help shows the options.
+void add_chain_options(Command& command,
+                       manifests::PageSettings& settings,
+                       std::string_view group = {});
+
+struct LineworkOptions {
+  manifests::Linework linework;
+  std::optional<std::string> overprint;  ///< "true" or "false"
+};
+
+/// `options` must outlive the command's action.
+void add_linework_options(Command& command, LineworkOptions& options, std::string_view group = {});
+
+/// The line work of the page, if it has any. Throws Error(kUsage) for options that do not fit
+/// together.
+std::optional<manifests::Linework> linework_of(const LineworkOptions& options);
+
+}  // namespace mezzo::cli
