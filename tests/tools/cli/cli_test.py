@@ -334,6 +334,19 @@ class Halftone(Cli):
       2 x 1 copies on \d+ x \d+ px
 """)
 
+    def test_pixels_and_coverage_are_those_of_the_plate(self):
+        self.synth()
+        found = []
+        for options in ((), ("--copies", "3x2", "--gap", "1")):
+            result = self.run_program("halftone", "page.tif", "p.tif", "--method", "threshold",
+                                      "--json", *options)
+            sheet = next(line for line in map(json.loads, result.stdout.splitlines())
+                         if line["type"] == "sheet")
+            found.append((sheet["pixels"], sheet["plates"][0]["coverage_percent"]))
+        (one, ink), (all_copies, ink_of_all) = found
+        self.assertEqual((one, all_copies), (300 * 200, (3 * 300 + 24) * (2 * 200 + 12)))
+        self.assertAlmostEqual(ink_of_all, 6 * ink * one / all_copies, places=6)
+
     def test_the_output_name_is_checked(self):
         self.synth()
         for name in ("plate_{inc}.tif", "plate{.tif", "plate.png", ""):
