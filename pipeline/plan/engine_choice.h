@@ -9,7 +9,8 @@
 namespace mezzo::plan {
 
 /// Replaces engine 'auto' by kCpu or kGpu in every sheet that can run and names no schedule, and
-/// puts the reason into `schedule_reason`. Sheets of one method and compression get one engine. A
+/// puts the reason into `schedule_reason`; so for inks with settings of their own. Plates of one method
+/// and compression get one engine. A
 /// small job gets the CPU without a call of CUDA. A GPU that cannot be measured is not chosen, and
 /// no error of it is thrown.
 void choose_engines(JobPlan& plan);

@@ -17,6 +17,7 @@
 #include "pipeline/plan/plan_size.h"
 #include "pipeline/plan/plate_check.h"
 #include "pipeline/plan/set_check.h"
+#include "pipeline/plan/sheet_parts.h"
 #include "pipeline/plan/warnings.h"
 #include "pipeline/text.h"
 #include "stages/ink_names.h"
@@ -136,6 +137,8 @@ BandPlan bands_of_page(const SheetPlan& sheet,
   auto bands = plan_bands(info, reader, halftoners, threads, left, options);
   if (!bands) {
     const uint64_t least = least_page_memory(info, reader, halftoners) + held + kProgramBytes;
+    const PlatePlan& tallest = *std::ranges::max_element(
+        sheet.plates, {}, [](const PlatePlan& plate) { return plate.traits.band_rows; });
     throw Error(ErrorKind::kLimit,
                 fmt::format("{}: page {} needs at least {} of memory{}, the limit is {}; raise "
                             "limits.memory or --memory{}",
@@ -146,7 +149,7 @@ BandPlan bands_of_page(const SheetPlan& sheet,
                                 ? ", as its method works on all of it at once"
                                 : "",
                             bytes_text(job.limits.memory_bytes),
-                            advice_on_slabs(sheet.settings.halftone, sheet.traits)));
+                            advice_on_slabs(settings_of(sheet, tallest).halftone, tallest.traits)));
   }
   bands->memory_bytes += held;
   return *bands;
@@ -398,12 +401,17 @@ std::vector<SheetPlan> sheets_of(const manifests::JobPage& page,
   return sheets;
 }
 
-/// Plans the sheets anew whose engine turned out to be a GPU: its bands are others. A sheet that
-/// cannot be planned so stays with the CPU.
+/// Plans the sheets anew of which a plate's engine turned out to be a GPU: its bands are others. A
+/// sheet that cannot be planned so stays with the CPU.
 void plan_for_chosen_engines(const manifests::Job& job, const PlanOptions& options, JobPlan& plan) {
   for (SheetPlan& sheet : plan.sheets) {
-    if (sheet.failure || sheet.settings.halftone.engine != Engine::kGpu) continue;
-    if (sheet.engine == Engine::kGpu) continue;  // named by the settings, and planned so
+    if (sheet.failure) continue;
+    const std::vector<PlatePlan> earlier = sheet.plates;
+    const auto is_moved = [&sheet](const PlatePlan& plate) {  // not named by the settings
+      return settings_of(sheet, plate).halftone.engine == Engine::kGpu &&
+             plate.engine != Engine::kGpu;
+    };
+    if (std::ranges::none_of(earlier, is_moved)) continue;
     SheetPlan on_gpu = sheet;
     on_gpu.bands.clear();
     on_gpu.memory_bytes = on_gpu.raw_bytes = on_gpu.pixels = 0;
@@ -412,7 +420,9 @@ void plan_for_chosen_engines(const manifests::Job& job, const PlanOptions& optio
       on_gpu.schedule_reason = sheet.schedule_reason;
       sheet = std::move(on_gpu);
     } catch (const Error& error) {
-      sheet.settings.halftone.engine = Engine::kCpu;
+      for (const PlatePlan& plate : earlier) {
+        if (is_moved(plate)) set_engine(sheet, plate, Engine::kCpu);
+      }
       sheet.schedule_reason = std::string("engine 'auto': CPU, as a GPU cannot: ") + error.what();
     }
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "kernels/base/error.h"
+#include "manifests/plate_settings.h"
 #include "pipeline/plan/job_plan.h"
 #include "pipeline/text.h"
 
@@ -35,6 +36,27 @@ uint64_t ink_count(const tiff::TiffFile& file, uint32_t page, bool has_spots) {
   }
 }
 
+uint64_t longest_path(const manifests::PageSettings& settings) {
+  size_t longest = 0;
+  for (const std::string& path : manifests::plate_templates(settings)) {
+    longest = std::max(longest, path.size());
+  }
+  return longest;
+}
+
+/// Of the settings of inks, which each sheet has.
+uint64_t ink_bytes(const manifests::PageSettings& settings) {
+  constexpr uint64_t kParameterBytes = 96;
+  uint64_t bytes = 0;
+  for (const manifests::InkSettings& ink : settings.inks) {
+    bytes += sizeof ink + ink.ink.size() + ink.path.size() +
+             kParameterBytes * ink.halftone.parameters.size() +
+             sizeof(CurvePoint) * ink.tone.points.size() +
+             sizeof(manifests::InkShare) * ink.shares.size();
+  }
+  return bytes;
+}
+
 }  // namespace
 
 PlanSize::PlanSize(const manifests::Job& job)
@@ -49,8 +71,8 @@ void PlanSize::add(const manifests::JobPage& entry, const tiff::TiffFile& file) 
     plates += ink_count(file, has_all ? static_cast<uint32_t>(i) : entry.pages[i], has_spots);
   }
   plates_ += plates;
-  const uint64_t path_bytes = kCopiesOfPath * entry.settings.output.path.size();
-  bytes_ += pages * (kPageBytes + kCopiesOfPath * entry.input.size()) +
+  const uint64_t path_bytes = kCopiesOfPath * longest_path(entry.settings);
+  bytes_ += pages * (kPageBytes + kCopiesOfPath * entry.input.size() + ink_bytes(entry.settings)) +
             plates * (kPlateBytes + path_bytes);
   if (plates_ > kMaxPlates) {
     throw Error(ErrorKind::kLimit,

@@ -9,6 +9,7 @@
 #include "pipeline/cluster/plan/plan_check.h"
 #include "pipeline/plan/cost_model.h"
 #include "pipeline/plan/gpu_costs.h"
+#include "pipeline/plan/sheet_parts.h"
 
 namespace mezzo::cluster {
 namespace {
@@ -17,20 +18,64 @@ namespace {
 
 /// Whether a task's GPU will most likely do the halftoning. With 'auto', a search goes there; other
 /// methods may, and the CPU's time is an upper bound.
-bool on_gpu(const plan::SheetPlan& sheet, const TaskSettings& task) {
-  const HalftoneSettings& halftone = sheet.settings.halftone;
+bool on_gpu(const plan::SheetPart& part, const TaskSettings& task) {
+  const HalftoneSettings& halftone = part.halftone;
   const bool is_free = halftone.engine == Engine::kAutomatic && halftone.schedule.empty();
   if (!is_free || task.gpus == 0) return needs_gpu(halftone);
-  return sheet.traits.band_rows != 0 && plan::has_gpu_schedule(halftone.method);
+  return part.traits.band_rows != 0 && plan::has_gpu_schedule(halftone.method);
 }
 
-/// Planes at one time when a task runs sheets like this one.
-uint32_t planes_at_once(const plan::SheetPlan& sheet, const plan::JobPlan& plan, uint32_t threads) {
+/// Planes at one time when a task runs sheets like this one, and halftones so many of their planes.
+uint32_t planes_at_once(const plan::SheetPlan& sheet,
+                        size_t planes,
+                        const plan::JobPlan& plan,
+                        uint32_t threads) {
   const uint64_t budget =
       plan.memory_bytes > plan::kProgramBytes ? plan.memory_bytes - plan::kProgramBytes : 0;
   const uint64_t room = budget / std::max<uint64_t>(sheet.memory_bytes, 1);
   const uint64_t sheets = std::clamp<uint64_t>(room, 1, uint64_t{threads} + 1);
-  return static_cast<uint32_t>(sheets * std::max<size_t>(sheet.infos.front().inks.size(), 1));
+  return static_cast<uint32_t>(sheets * std::max<size_t>(planes, 1));
+}
+
+/// Costs of the settings that were asked about, of which a plan has few.
+class KnownCosts {
+ public:
+  const plan::CpuCosts& of(const plan::SheetPart& part) {
+    for (const Known& known : known_) {
+      if (known.halftone == part.halftone && known.compression == part.compression) {
+        return known.costs;
+      }
+    }
+    known_.push_back(
+        {part.halftone, part.compression, plan::cpu_costs(part.halftone, part.compression)});
+    return known_.back().costs;
+  }
+
+ private:
+  struct Known {
+    HalftoneSettings halftone;
+    tiff::Compression compression;
+    plan::CpuCosts costs;
+  };
+  std::vector<Known> known_;
+};
+
+/// Seconds of a part of a sheet; infinite for a search of unknown cost.
+double seconds_of(const plan::SheetPlan& sheet,
+                  const plan::SheetPart& part,
+                  const plan::JobPlan& plan,
+                  const TaskSettings& task,
+                  KnownCosts& known) {
+  plan::CpuCosts costs = known.of(part);
+  const bool gpu = on_gpu(part, task);
+  const bool searches = part.traits.band_rows != 0;
+  if (searches && (gpu || !costs.known)) return std::numeric_limits<double>::infinity();
+  if (gpu) costs.halftone = 0;
+  plan::Work work;
+  work.pixels = plan::pixels_of(sheet, part);
+  work.threads = std::max(task.threads, 1U);
+  work.planes_at_once = planes_at_once(sheet, part.plates.size(), plan, work.threads);
+  return plan::seconds_on_cpu(costs, work);
 }
 
 // ---- Units -------------------------------------------------------------------------------------
@@ -133,31 +178,13 @@ double cost_of(double seconds, double unit_seconds) {
 
 std::vector<double> estimate_sheet_seconds(const plan::JobPlan& plan, const TaskSettings& task) {
   std::vector<double> seconds;
-  const plan::SheetPlan* previous = nullptr;
-  plan::CpuCosts costs;
+  KnownCosts known;
   for (const plan::SheetPlan& sheet : plan.sheets) {
-    if (sheet.failure) {
-      seconds.push_back(0);
-      continue;
+    seconds.push_back(0);
+    if (sheet.failure) continue;
+    for (const plan::SheetPart& part : plan::parts_of(sheet)) {
+      seconds.back() += seconds_of(sheet, part, plan, task, known);
     }
-    const HalftoneSettings& halftone = sheet.settings.halftone;
-    const bool is_alike = previous != nullptr && previous->settings.halftone == halftone &&
-                          previous->compression == sheet.compression;
-    if (!is_alike) costs = plan::cpu_costs(halftone, sheet.compression);
-    previous = &sheet;
-    const bool gpu = on_gpu(sheet, task);
-    const bool searches = sheet.traits.band_rows != 0;
-    if (searches && (gpu || !costs.known)) {
-      seconds.push_back(std::numeric_limits<double>::infinity());
-      continue;
-    }
-    plan::CpuCosts of_sheet = costs;
-    if (gpu) of_sheet.halftone = 0;
-    plan::Work work;
-    work.pixels = static_cast<double>(sheet.pixels);
-    work.threads = std::max(task.threads, 1U);
-    work.planes_at_once = planes_at_once(sheet, plan, work.threads);
-    seconds.push_back(plan::seconds_on_cpu(of_sheet, work));
   }
   return seconds;
 }

@@ -400,6 +400,34 @@ TEST_F(ClusterPlans, KnowWhatSheetsCost) {
   EXPECT_LT(cluster::estimate_sheet_seconds(plan, task_)[0], seconds[0]) << "halftoning is free";
 }
 
+TEST_F(ClusterPlans, AddUpWhatTheInksOfASheetCost) {
+  const auto seconds_of = [&](uint32_t planes, std::vector<manifests::InkSettings> inks) {
+    manifests::Job pages = job("pages");
+    manifests::PageSettings& settings =
+        add(pages, "page.tif", "{stem}_{ink}.tif", 1, planes).settings;
+    settings.halftone.method = "bayer";
+    settings.inks = std::move(inks);
+    return cluster::estimate_sheet_seconds(plan::make_plan(pages), task_).at(0);
+  };
+  const auto with_method = [](const std::string& ink, const std::string& method) {
+    return manifests::InkSettings{.ink = ink, .label = {}, .halftone = {.method = method}};
+  };
+  const double bayer = seconds_of(1, {});
+  const double diffusion = seconds_of(1, {with_method("black", "floyd-steinberg")});
+  EXPECT_NE(diffusion, bayer);
+  EXPECT_NEAR(seconds_of(4, {}), 4 * bayer, 1e-9 * bayer);
+  const auto black = with_method("K", "floyd-steinberg");
+  const auto yellow = with_method("yellow", "floyd-steinberg");
+  EXPECT_NEAR(seconds_of(4, {black, yellow}), 2 * bayer + 2 * diffusion, 1e-9 * diffusion);
+  const manifests::InkSettings dropped{.ink = "cyan", .label = {}, .is_dropped = true};
+  EXPECT_NEAR(seconds_of(4, {dropped, black}), 2 * bayer + diffusion, 1e-9 * diffusion);
+  const ExtraMethod toy(test::kToySearch);
+  auto unknown = with_method("magenta", "toy-search");
+  unknown.halftone.engine = Engine::kCpu;
+  unknown.halftone.parameters = {{"rounds", 100'000}, {"pause", 5}};
+  EXPECT_EQ(seconds_of(4, {unknown}), std::numeric_limits<double>::infinity());
+}
+
 TEST_F(ClusterPlans, GiveASearchOfUnknownCostAUnitOfItsOwn) {
   const ExtraMethod toy(test::kToySearch);
   manifests::Job pages = job("pages");

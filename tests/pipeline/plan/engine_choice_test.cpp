@@ -142,6 +142,40 @@ TEST_F(EngineChoices, AFewPixelsThatAreSearchedAreNoTinyJob) {
             "engine 'auto': CPU, as its pages are done before a GPU has started");
 }
 
+TEST_F(EngineChoices, AnInkThatIsSearchedIsDecidedAboutByItself) {
+  const ExtraMethod listed(test::kToySearch);
+  add_pages(200, 1, {.method = "toy-search", .parameters = kSlow});
+  add_pages(200, 1, {.method = "bayer"});
+  job_.pages[1].settings.inks = {
+      {.ink = "K", .label = {}, .halftone = {.method = "toy-search", .parameters = kSlow}}};
+  const plan::JobPlan plan = plan::make_plan(job_);
+  EXPECT_EQ(plan.sheets[1].schedule_reason, plan.sheets[0].schedule_reason);
+  EXPECT_EQ(plan.sheets[1].settings.inks[0].halftone.engine, Engine::kCpu);
+  EXPECT_EQ(plan.sheets[1].plates[0].engine, Engine::kCpu);
+}
+
+TEST_F(EngineChoices, AMethodThatNoInkHasIsNotCounted) {
+  const ExtraMethod listed(test::kToySearch);
+  add_pages(200, 1, {.method = "toy-search", .parameters = kSlow});
+  job_.pages[0].settings.inks = {{.ink = "black", .label = {}, .halftone = {.method = "bayer"}}};
+  const bool was_awake = gpu::is_awake();
+  const plan::JobPlan plan = plan::make_plan(job_);
+  EXPECT_EQ(gpu::is_awake(), was_awake);
+  EXPECT_EQ(plan.sheets[0].schedule_reason,
+            "engine 'auto': CPU, as method 'bayer' has no schedule for a GPU");
+  EXPECT_TRUE(plan::estimate_seconds(plan));
+}
+
+TEST_F(EngineChoices, InksWithoutMethodsFollowTheirPage) {
+  add_pages(200, 1);
+  job_.pages[0].settings.inks = {{.ink = "black", .label = {}, .tone = {.gamma = 1.2}}};
+  const plan::JobPlan plan = plan::make_plan(job_);
+  EXPECT_EQ(plan.sheets[0].settings.halftone.engine, Engine::kCpu);
+  EXPECT_EQ(plan.sheets[0].settings.inks, job_.pages[0].settings.inks);
+  EXPECT_EQ(plan.sheets[0].schedule_reason,
+            "engine 'auto': CPU, as its pages are done before a GPU has started");
+}
+
 TEST_F(EngineChoices, AShortSearchStaysOnTheCpuWithoutACallOfCuda) {
   const ExtraMethod listed(test::kToySearch);
   add_pages(200, 1, {.method = "toy-search"});

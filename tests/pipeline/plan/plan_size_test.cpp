@@ -64,6 +64,18 @@ TEST(PlanSize, HasAPartOfTheMemory) {
               HasSubstr("pages.tif the plan of the job's 16000 plates would take about"));
 }
 
+TEST(PlanSize, HasRoomForTheSettingsAndPathsOfInks) {
+  const TempFolder folder;
+  write_pages(folder / "pages.tif", 100);
+  manifests::Job job = job_of(folder / "pages.tif", 1, 48ULL << 20);
+  ASSERT_EQ(refusal(job), "");
+  job.pages[0].settings.inks = {
+      {.ink = "ink1", .label = {}, .path = "{page}" + std::string(4000, 'x')}};
+  EXPECT_THAT(refusal(job), HasSubstr("the plan of the job's 1600 plates would take about"));
+  job.pages[0].settings.inks.assign(300, {.ink = "ink1", .label = {}});
+  EXPECT_THAT(refusal(job), HasSubstr("the plan of the job's 1600 plates would take about"));
+}
+
 TEST(PlanSize, IsCountedBeforeThePlanIsMade) {
   const TempFolder folder;
   write_pages(folder / "pages.tif", 4096);

@@ -114,6 +114,15 @@ TEST_F(Searches, ThatDoNotFitAreRefusedBeforeTheJobStarts) {
   EXPECT_EQ(refusal(), "none");
 }
 
+TEST_F(Searches, OfAnInkThatDoNotFitGetItsAdvice) {
+  manifests::PageSettings& settings = add({}, 1, 2000, 1000).settings;
+  job_.limits.memory_bytes = 128 << 20;
+  settings.inks = {{.ink = "black", .label = {}, .halftone = settings.halftone}};
+  settings.inks[0].halftone.parameters = {{"bytes", 100}};
+  settings.halftone = {.method = "bayer", .engine = Engine::kCpu};
+  EXPECT_THAT(refusal(), HasSubstr("or set slab_rows to halftone so many rows at a time"));
+}
+
 TEST_F(Searches, AreVerifiedInTheirOwnBands) {
   for (const double slab_rows : {0, 40, 64}) {
     add({{"slab_rows", slab_rows}}, 4);
