@@ -45,9 +45,9 @@ TEST(Provenance, NamesWhatTheChainOfThePageDoes) {
   EXPECT_THAT(plan::provenance_text(sheet, 0, "black", "0123"),
               HasSubstr("; page=1; crop=0.001 mm 2.5 mm 210 mm 99999.999 mm; "
                         "trim=3 mm 0 mm 0.12 mm 0.07 mm; rotate=270; copies=3x1000 gap 1000 mm; "
-                        "spots=paper; inks=varnish dropped; resolution=2400; scale=auto; "
-                        "assume_resolution=300; linework=type.tif in black, over the other inks; "
-                        "linework-xxh3=4567; samples-xxh3=0123"));
+                        "spots=paper; inks=\"varnish\" dropped; resolution=2400; scale=auto; "
+                        "assume_resolution=300; linework=\"type.tif\"; linework_ink=\"black\"; "
+                        "linework_overprint=true; linework-xxh3=4567; samples-xxh3=0123"));
 }
 
 /// A plate is made again when one of these changes.
