@@ -1,7 +1,7 @@
 """Pages that pass the whole chain: spot channels mixed into others, inks dropped, renamed and with
-settings of their own, scaled, protected, with line work over them, and mirrored.
+settings of their own, turned, scaled, repeated, protected, with line work over them, and mirrored.
 
-The plates are 4 times as wide and as high as the page.
+Plates have 4 times the page's resolution, the page turned by 90 degrees, and two copies of it.
 """
 
 import hashlib
@@ -14,6 +14,8 @@ SETTINGS = """\
 linework: %s
 output: {path: "%s", resolution: %d, mirror: true}
 halftone: {method: bayer}
+rotate: 90
+copies: {across: 2, down: 1}
 scale: cubic
 protect: both
 inks:
@@ -43,10 +45,10 @@ def page(number, width, height):
 def linework(number, width, height):
     """The bytes of the line work of a page of that size."""
     drawn = hashlib.shake_128(b"type %d" % number).digest(64)
-    columns = (TIMES * width + 7) // 8
+    across, down = 2 * TIMES * height, TIMES * width
     rows = b"".join(bytes(drawn[(x + 3 * (y // 5)) % 64] & 0x3C if y % 5 else 0
-                          for x in range(columns)) for y in range(TIMES * height))
-    return tiff(TIMES * width, TIMES * height, rows, 1, 0, PLATE_DPI, 1, [])
+                          for x in range((across + 7) // 8)) for y in range(down))
+    return tiff(across, down, rows, 1, 0, PLATE_DPI, 1, [])
 
 
 def tiff(width, height, samples, bits, photometric, dpi, count, more):

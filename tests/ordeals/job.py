@@ -57,9 +57,9 @@ class Job:
         return self.inks[name] == chain_pages.PLATES
 
     def make_page(self, name, seed, width):
-        """A page whose plates have about this width."""
+        """A page whose plates have about this height."""
         if self.is_chained(name):
-            size = width // chain_pages.TIMES, width // chain_pages.TIMES // 2
+            size = width // chain_pages.TIMES, width // chain_pages.TIMES // 4
             (self.folder / name).write_bytes(chain_pages.page(seed, *size))
             (self.folder / f"type-{name}").write_bytes(chain_pages.linework(seed, *size))
             return

@@ -116,6 +116,7 @@ def hold(ordeal):
     expect(ordeal, job, "other line work", [chained], named=True)
     for what, words, others in (("another share", "magenta: 90%", "magenta: 80%"),
                                 ("another curve of an ink", "55%", "54%"),
+                                ("turned the other way", "rotate: 90", "rotate: 270"),
                                 ("another filter", "scale: cubic", "scale: linear"),
                                 ("another protection", "protect: both", "protect: paper"),
                                 ("no mirror", "mirror: true", "mirror: false")):
