@@ -1,4 +1,5 @@
-// mezzotint halftone: one file, no manifest; every setting of a manifest is a flag.
+// mezzotint halftone: one file, no manifest; every setting of a page is a flag. Settings of single inks
+// need a manifest, but for inks that are left out.
 
 #include <fmt/format.h>
 
@@ -36,6 +37,7 @@ struct HalftoneOptions {
   std::string existing = "replace";
   std::string protect = "none";
   cli::LineworkOptions linework;
+  std::vector<std::string> dropped;               ///< inks
   std::map<std::string, std::string> parameters;  ///< as typed, by name
   manifests::PageSettings settings;
   JobOptions job;
@@ -173,6 +175,9 @@ void finish_settings(HalftoneOptions& options) {
     throw Error(ErrorKind::kUsage, fault);
   }
   output.replace = options.existing == "replace";
+  for (const std::string& ink : options.dropped) {
+    options.settings.inks.push_back({.ink = ink, .label = {}, .is_dropped = true});
+  }
   options.settings.protect = *manifests::protect_named(options.protect);
   make_halftoner(halftone);  // throws for settings that do not fit together
 }
@@ -257,6 +262,10 @@ cli::HelpSection methods_help(const HalftoneOptions& options) {
 /// The options that a manifest has under tone, output and the page.
 void add_page_options(cli::Command& command, HalftoneOptions& options) {
   manifests::PageSettings& settings = options.settings;
+  command.option("--drop", options.dropped, "Inks to make no plates of, as varnish,register")
+      .takes("INK")
+      .by_comma()
+      .one_at_a_time();
   command.option("--compression", settings.output.compression, "Compression of the plates")
       .one_of(names_of(tiff::compressions()))
       .shows_default();

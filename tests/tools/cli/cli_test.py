@@ -266,6 +266,17 @@ class Usage(Cli):
 
 
 class Halftone(Cli):
+    def test_inks_can_be_left_out(self):
+        self.synth("inks.tif", 64, 64, "--colour", "cmyk")
+        result = self.run_program("halftone", "inks.tif", "out/plate.tif", "--drop", "M,cyan",
+                                  "--drop", "varnish")
+        self.assertEqual(sorted(path.name for path in (self.folder / "out").iterdir()),
+                         ["plate_black.tif", "plate_yellow.tif"])
+        self.assertIn("'varnish', which no page of the job has", result.stderr)
+        result = self.run_program("halftone", "inks.tif", "out/plate.tif", "--drop", "c,m,y,k",
+                                  status=65)
+        self.assertIn("has no plate left", result.stderr)
+
     def test_one_file_without_a_manifest(self):
         self.synth()
         result = self.run_program("halftone", "page.tif", "plate.tif", "--verify")
