@@ -41,13 +41,13 @@ auto group_parts(Plan& plan, const Wanted& wanted) {
     for (SheetPart& part : parts_of(sheet)) {
       const HalftoneSettings& halftone = part.halftone;
       if (!wanted(halftone)) continue;
-      groups[fmt::format("{}/{}/{}/{}/{}",
-                         halftone.method,
-                         to_string(halftone.engine),
-                         halftone.schedule,
-                         static_cast<int>(part.compression),
-                         speed_key(halftone, part.traits))]
-          .push_back({&sheet, std::move(part)});
+      const std::string key = fmt::format("{}/{}/{}/{}/{}",
+                                          halftone.method,
+                                          to_string(halftone.engine),
+                                          halftone.schedule,
+                                          static_cast<int>(part.compression),
+                                          speed_key(halftone, part.traits));
+      groups[key].push_back({&sheet, std::move(part)});
     }
   }
   return groups;
