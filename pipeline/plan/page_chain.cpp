@@ -200,7 +200,26 @@ void add_ink15(chain::Chain& chain) {
   chain.add(std::make_unique<chain::Ink15Stage>(chain.page()));
 }
 
-void add_map(const InkMap& map, chain::Chain& chain) {
+/// The sums of ink that are plates. A page that is a negative, and is inverted by its tone later, is
+/// added up as the positive that it stands for.
+std::vector<chain::InkSum> sums_of(const InkMap& map,
+                                   const std::vector<std::string>& inks,
+                                   const manifests::PageSettings& settings) {
+  const auto is_negative = [&](const std::string& ink) {
+    return manifests::plate_settings(settings, ink).tone.invert;
+  };
+  std::vector<chain::InkSum> sums;
+  for (const MappedPlate& plate : map.plates) {
+    sums.push_back({plate.parts, is_negative(plate.page_ink)});
+    for (chain::InkPart& part : sums.back().parts) part.is_negative = is_negative(inks[part.plane]);
+  }
+  return sums;
+}
+
+void add_map(const InkMap& map,
+             const std::vector<std::string>& inks,
+             const manifests::PageSettings& settings,
+             chain::Chain& chain) {
   if (map.keeps_all(chain.page().inks.size())) return;
   if (!map.only_selects()) add_ink15(chain);
   PageInfo page = chain.page();
@@ -212,9 +231,7 @@ void add_map(const InkMap& map, chain::Chain& chain) {
     for (const MappedPlate& plate : map.plates) planes.push_back(plate.plane);
     chain.add(std::make_unique<chain::SelectStage>(std::move(page), std::move(planes)));
   } else {
-    std::vector<std::vector<chain::InkPart>> parts;
-    for (const MappedPlate& plate : map.plates) parts.push_back(plate.parts);
-    chain.add(std::make_unique<chain::MixStage>(std::move(page), std::move(parts)));
+    chain.add(std::make_unique<chain::MixStage>(std::move(page), sums_of(map, inks, settings)));
   }
 }
 
@@ -308,10 +325,11 @@ chain::Chain make_chain(const PageInfo& page,
                         const std::string& place,
                         const std::string& ink) {
   chain::Chain chain(page, static_cast<Rotation>(settings.geometry.rotate_degrees));
-  const InkMap inks = map_inks(inks_of(page, ink), settings, place);
+  const std::vector<std::string> names = inks_of(page, ink);
+  const InkMap inks = map_inks(names, settings, place);
   add_crop(page, settings, place, chain);
   if (has_dot_range(page)) add_ink15(chain);
-  add_map(inks, chain);
+  add_map(inks, names, settings, chain);
   add_scale(settings, place, chain);
   add_copies(inks, settings, place, chain);
   return chain;

@@ -15,9 +15,11 @@ std::string MixStage::describe() const {
 
 std::string MixStage::digest() const {
   std::string text = "mix";
-  for (const auto& parts : parts_) {
-    text += " (";
-    for (const InkPart& part : parts) text += fmt::format(" {}:{}", part.plane, part.weight);
+  for (const InkSum& ink : inks_) {
+    text += ink.is_negative ? " -(" : " (";
+    for (const InkPart& part : ink.parts) {
+      text += fmt::format(" {}{}:{}", part.is_negative ? "-" : "", part.plane, part.weight);
+    }
     text += ")";
   }
   return text;
@@ -31,11 +33,13 @@ void MixStage::run(std::span<const SampleBand> from,
     const MutableSampleBand& plane = to[i / rows];
     auto* row = reinterpret_cast<uint16_t*>(plane.row(i % rows));
     std::memset(row, 0, size_t{plane.width_px} * sizeof *row);
-    for (const InkPart& part : parts_[i / rows]) {
+    const InkSum& ink = inks_[i / rows];
+    for (const InkPart& part : ink.parts) {
       const SampleBand& source = from[part.plane];
       const int64_t y = int64_t{plane.first_row} + i % rows - source.first_row;
-      prepress::add_ink(source.row16(y), part.weight, plane.width_px, row);
+      prepress::add_ink(source.row16(y), part.is_negative, part.weight, plane.width_px, row);
     }
+    if (ink.is_negative) prepress::negate_ink(row, plane.width_px);
   });
 }
 

@@ -11,15 +11,22 @@ namespace mezzo::chain {
 struct InkPart {
   uint32_t plane = 0;
   uint32_t weight = 0;
+  bool is_negative = false;  ///< its largest sample is paper
   bool operator==(const InkPart&) const = default;
+};
+
+/// An ink that is handed on.
+struct InkSum {
+  std::vector<InkPart> parts;
+  bool is_negative = false;  ///< its largest sample is to be paper
 };
 
 class MixStage final : public Stage {
  public:
-  /// `page` is the page as it is handed on, in ink15 as the page before; `parts` has one list for
-  /// each of its inks, which is their sum, and at most a solid.
-  MixStage(PageInfo page, std::vector<std::vector<InkPart>> parts)
-      : Stage(std::move(page)), parts_(std::move(parts)) {}
+  /// `page` is the page as it is handed on, in ink15 as the page before; each of its inks is the sum
+  /// of ink in `inks`, and at most a solid.
+  MixStage(PageInfo page, std::vector<InkSum> inks)
+      : Stage(std::move(page)), inks_(std::move(inks)) {}
 
   prepress::SampleRange rows_needed(uint32_t first, uint32_t count) const override {
     return {first, count};
@@ -32,7 +39,7 @@ class MixStage final : public Stage {
            Team& team) const override;
 
  private:
-  std::vector<std::vector<InkPart>> parts_;
+  std::vector<InkSum> inks_;
 };
 
 }  // namespace mezzo::chain

@@ -110,11 +110,11 @@ class Oracle:
     def __init__(self, program, folder):
         self.program, self.folder, self.wrong = program, folder, 0
 
-    def run(self, inks, halftone="method: threshold", more=""):
+    def run(self, inks, halftone="method: threshold", more="", tone=""):
         """{plate's file: bits} of the page in.tif."""
         job = self.folder / "job.yaml"
         job.write_text("mezzotint: 1\njob: inks\ndefaults:\n"
-                       f"  halftone: {{{halftone}}}\n"
+                       f"  halftone: {{{halftone}}}\n  tone: {{{tone}}}\n"
                        f"  output: {{path: 'plates/{{ink}}.tif', compression: none{more}}}\n"
                        f"  inks: {{{inks}}}\npages: [in.tif]\n", encoding="utf-8")
         for plate in (self.folder / "plates").glob("*"):
@@ -143,10 +143,12 @@ def random_planes(most, seed):
              for _ in range(WIDTH * HEIGHT)] for _ in INKS]
 
 
-def check_mapping(oracle, bits):
+def check_mapping(oracle, bits, is_negative):
+    """The plates of a negative that `invert` makes positive are those of the positive."""
     most = (1 << bits) - 1
     planes = random_planes(most, bits)
-    write_page(oracle.folder / "in.tif", planes, INKS, bits)
+    stored = [[most - sample for sample in plane] for plane in planes] if is_negative else planes
+    write_page(oracle.folder / "in.tif", stored, INKS, bits)
     cyan, magenta, yellow, black, spot, varnish, marks = (
         [ink15(sample, 0, most) for sample in plane] for plane in planes)
     whole = 16384
@@ -168,8 +170,10 @@ def check_mapping(oracle, bits):
             for name, parts in plates.items():
                 parts = parts + ([(to_all, whole)] if to_all else [])
                 wanted[name] = threshold(mixed(parts), SOLID, level)
-            found = oracle.run(inks, f"method: threshold, level: {level}%")
-            oracle.expect(f"{bits} bits, {inks}, level {level}", found, wanted)
+            found = oracle.run(inks, f"method: threshold, level: {level}%",
+                               tone="invert: true" if is_negative else "")
+            oracle.expect(f"{bits} bits, {inks}, level {level}, negative: {is_negative}",
+                          found, wanted)
 
 
 def check_settings(oracle):
@@ -191,7 +195,8 @@ def check_dots(oracle):
                        (16, (0, 65535)), (16, (0, 255)), (16, (4096, 61440))):
         most = (1 << bits) - 1
         planes = random_planes(most, sum(dots))
-        write_page(oracle.folder / "in.tif", planes, INKS, bits, dots)
+        of_each_ink = dots * (len(INKS) if dots[0] == 10 else 1)
+        write_page(oracle.folder / "in.tif", planes, INKS, bits, of_each_ink)
         is_all = dots in ((0, most), (0, 255))
         for level in LEVELS:
             wanted = {}
@@ -222,7 +227,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         oracle = Oracle(program, pathlib.Path(folder))
         for bits in (8, 16):
-            check_mapping(oracle, bits)
+            for is_negative in (False, True):
+                check_mapping(oracle, bits, is_negative)
         check_settings(oracle)
         check_dots(oracle)
         check_kept_bits(oracle)

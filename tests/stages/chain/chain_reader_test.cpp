@@ -177,16 +177,21 @@ TEST(ChainOfInks, SelectsSamplesAsTheyAre) {
   }
 }
 
+/// The inks of a page of three, added up in ink15.
+Chain chain_of_sums(const PageInfo& page, std::vector<chain::InkSum> sums) {
+  Chain chain(page);
+  chain.add(std::make_unique<chain::Ink15Stage>(page));
+  PageInfo mixed = chain.page();
+  mixed.inks.resize(sums.size());
+  chain.add(std::make_unique<chain::MixStage>(mixed, std::move(sums)));
+  return chain;
+}
+
 TEST(ChainOfInks, AddsInksUpToASolid) {
   PageInfo page = page_of(31, 47, 255, 3);
   page.polarity = Polarity::kMaxIsInk;
   const NoisyPage source(page, 1);
-  Chain chain(page);
-  chain.add(std::make_unique<chain::Ink15Stage>(page));
-  PageInfo mixed = chain.page();
-  mixed.inks = {"a", "b"};
-  chain.add(std::make_unique<chain::MixStage>(
-      mixed, std::vector<std::vector<chain::InkPart>>{{{0, 16384}, {2, 4915}}, {{1, 16384}}}));
+  const Chain chain = chain_of_sums(page, {{{{0, 16384}, {2, 4915}}}, {{{1, 16384}}}});
   for (const uint32_t band_rows : {1U, 5U, 47U}) {
     read_in_bands(chain, 4, band_rows, [&](size_t plane, uint32_t x, uint32_t y, uint32_t found) {
       const uint32_t share = (128U * source.at(2, x, y) * 4915 + 8192) / 16384;
@@ -194,6 +199,22 @@ TEST(ChainOfInks, AddsInksUpToASolid) {
       ASSERT_EQ(found, std::min(sum, kInk15));
     });
   }
+}
+
+TEST(ChainOfInks, AddsUpTheInkOfNegatives) {
+  PageInfo page = page_of(31, 47, 255, 3);
+  page.polarity = Polarity::kMaxIsInk;
+  const NoisyPage source(page, 1);
+  const Chain chain = chain_of_sums(page,
+                                    {{{{0, 16384, true}, {2, 4915, true}}, true},
+                                     {{{1, 16384}, {2, 4915, true}}},
+                                     {{{1, 16384}}, true}});
+  read_in_bands(chain, 4, 7, [&](size_t plane, uint32_t x, uint32_t y, uint32_t found) {
+    const uint32_t share = (128U * (255U - source.at(2, x, y)) * 4915 + 8192) / 16384;
+    const uint32_t own = plane == 0 ? 255U - source.at(0, x, y) : source.at(1, x, y);
+    const uint32_t sum = std::min(128U * own + (plane == 2 ? 0 : share), kInk15);
+    ASSERT_EQ(found, plane == 1 ? sum : kInk15 - sum) << plane;
+  });
 }
 
 }  // namespace
