@@ -49,6 +49,7 @@ class Walker {
   size_t fetch(uint64_t offset, std::span<std::byte> to) const;
   void take_entry(const std::byte* entry, RawDirectory& directory) const;
   std::optional<uint64_t> single_value(const std::byte* entry) const;
+  std::vector<uint64_t> short_values(const std::byte* entry) const;
 
   const files::InputFile& file_;
   Format format_;
@@ -114,6 +115,27 @@ std::optional<uint64_t> Walker::single_value(const std::byte* entry) const {
   }
 }
 
+/// The values of an entry of BYTE or SHORT; none where it is another, or has more than pairs for all
+/// inks that a page may have.
+std::vector<uint64_t> Walker::short_values(const std::byte* entry) const {
+  constexpr uint64_t kMostValues = 128;
+  const bool big = format_.big_endian;
+  const uint64_t type = number_at(entry + 2, 2, big);
+  const uint64_t count = number_at(entry + 4, format_.offset_bytes(), big);
+  if ((type != 1 && type != 3) || count > kMostValues) return {};
+  const size_t width = type == 1 ? 1 : 2;
+  const std::byte* value = entry + 4 + format_.offset_bytes();
+  std::vector<std::byte> bytes(value, value + format_.offset_bytes());
+  if (count * width > bytes.size()) {
+    bytes.resize(count * width);
+    const uint64_t offset = number_at(value, format_.offset_bytes(), big);
+    if (fetch(offset, bytes) != bytes.size()) return {};
+  }
+  std::vector<uint64_t> values;
+  for (size_t i = 0; i < count; ++i) values.push_back(number_at(&bytes[i * width], width, big));
+  return values;
+}
+
 void Walker::take_entry(const std::byte* entry, RawDirectory& directory) const {
   const auto keep_first = [&](std::optional<uint64_t>& field) {
     if (!field) field = single_value(entry);
@@ -141,6 +163,9 @@ void Walker::take_entry(const std::byte* entry, RawDirectory& directory) const {
       break;
     case 279:
       keep_first(directory.strip_bytes);
+      break;
+    case 336:
+      directory.dot_range = short_values(entry);
       break;
     case 338:
       directory.extra_samples = number_at(entry + 4, format_.offset_bytes(), format_.big_endian);

@@ -1,5 +1,8 @@
 #include "stages/tiff/read/directory.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -362,8 +365,22 @@ void Describer::read_palette() {
 
 /// Samples for paper and for a solid, which are inside the range or fall in few files.
 void Describer::read_dot_range() {
-  uint16_t first = 0, last = 0;
-  if (TIFFGetField(handle_.get(), TIFFTAG_DOTRANGE, &first, &last) != 1) return;
+  const std::vector<uint64_t>& values = directory_.dot_range;
+  if (values.empty()) return;
+  if (values.size() != 2 && values.size() != 2 * uint64_t{layout_.samples}) {
+    fail(ErrorKind::kData,
+         fmt::format("tag DotRange has {} values, expected 2 or {}",
+                     values.size(),
+                     2 * uint64_t{layout_.samples}));
+  }
+  for (size_t i = 2; i < values.size(); ++i) {
+    if (values[i] == values[i % 2]) continue;
+    fail(ErrorKind::kUnsupported,
+         fmt::format("tag DotRange has a range for each ink, and they differ ({}); save the page "
+                     "with one range for all",
+                     fmt::join(values, ", ")));
+  }
+  const auto first = static_cast<uint32_t>(values[0]), last = static_cast<uint32_t>(values[1]);
   const uint32_t most = (1U << layout_.bits) - 1;
   if (first == 0 && last >= most) return;
   const std::string range = std::to_string(first) + " .. " + std::to_string(last);

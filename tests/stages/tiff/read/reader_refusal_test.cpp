@@ -113,6 +113,9 @@ TEST(ReaderRefusal, DamagedTags) {
   const auto damaged = [](const std::string& message) {
     return Refusal{ErrorKind::kData, message};
   };
+  const auto unsupported = [](const std::string& message) {
+    return Refusal{ErrorKind::kUnsupported, message};
+  };
   EXPECT_EQ(refusal_with({{256, {0}}}), damaged(": tag ImageWidth is 0"));
   EXPECT_EQ(refusal_with({{257, {0}}}), damaged(": tag ImageLength is 0"));
   EXPECT_EQ(refusal_with({{256, {}}}),
@@ -121,6 +124,18 @@ TEST(ReaderRefusal, DamagedTags) {
             damaged(": tag ImageLength is missing, or is not one number"));
   EXPECT_EQ(refusal_with({{262, {}}}), damaged(": tag PhotometricInterpretation is missing"));
   EXPECT_EQ(refusal_with({{258, {8, 8, 8, 8}}, {277, {4}}, {262, {5}}, {336, {9, 9}}}),
+            damaged(": tag DotRange is 9 .. 9, which is no range of samples of 8 bits"));
+  const RawTags separated = {{258, {8, 8, 8, 8}}, {277, {4}}, {262, {5}}};
+  const auto with_range = [&](std::vector<uint32_t> values) {
+    RawTags tags = separated;
+    tags[336] = std::move(values);
+    return refusal_with(tags);
+  };
+  EXPECT_EQ(with_range({9, 200, 9}), damaged(": tag DotRange has 3 values, expected 2 or 8"));
+  EXPECT_EQ(with_range({9, 200, 9, 200, 9, 200, 10, 200}),
+            unsupported(": tag DotRange has a range for each ink, and they differ (9, 200, 9, 200, "
+                        "9, 200, 10, 200); save the page with one range for all"));
+  EXPECT_EQ(with_range({9, 9, 9, 9, 9, 9, 9, 9}),
             damaged(": tag DotRange is 9 .. 9, which is no range of samples of 8 bits"));
   EXPECT_EQ(refusal_with({{262, {2}}}),
             damaged(": tag SamplesPerPixel is 1, expected 3 colours and 0 extra samples"));
