@@ -32,15 +32,15 @@ struct ManifestOptions {
 
 using WallTime = std::chrono::system_clock::time_point;
 
+manifests::ManifestFolders folders_of(const JobOptions& job) {
+  return {.within = job.within, .plates = job.plates, .press = job.press};
+}
+
 /// See load_jobs().
 std::vector<manifests::Job> load_all(const ManifestOptions& options,
                                      const CommonOptions& common,
                                      int& status) {
-  return load_jobs(options.manifests,
-                   {options.job.within, options.job.plates},
-                   options.keep_going,
-                   common,
-                   status);
+  return load_jobs(options.manifests, folders_of(options.job), options.keep_going, common, status);
 }
 
 /// Waits until the window opens; false when a signal comes before that.
@@ -153,7 +153,7 @@ std::vector<std::string> clashes_of(const std::vector<manifests::Job>& jobs) {
 ReportIndex index_of(const ManifestOptions& options, const std::vector<manifests::Job>& jobs) {
   return {options.job.dry_run ? "" : options.job.report,
           options.manifests,
-          {options.job.within, options.job.plates},
+          folders_of(options.job),
           jobs};
 }
 
@@ -202,6 +202,9 @@ void add_manifests(cli::Command& command,
                    const CommonOptions& common) {
   command.argument("JOB", options->manifests, "Manifests, one job each").required();
   add_job_options(command, options->job);
+  command
+      .option("--press", options->job.press, "Press file, instead of that which a manifest names")
+      .takes("FILE");
   command.runs([options = std::move(options), &common] { return run_manifests(*options, common); });
 }
 
@@ -282,6 +285,9 @@ void add_check_command(cli::Program& program, const CommonOptions& common) {
       program.command("check", "Check manifests and show the plan, run nothing");
   auto options = std::make_shared<ManifestOptions>();
   options->job.dry_run = true;
+  command.flag("--settings",
+               options->job.settings,
+               "Show every setting of the pages, and where it was given");
   command.example("mezzotint check --explain job.yaml",
                   "Show the plan, with the engine and schedule of each method, and why.");
   add_manifests(command, std::move(options), common);
