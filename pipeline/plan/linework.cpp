@@ -8,6 +8,7 @@
 
 #include "kernels/base/error.h"
 #include "kernels/prepress/ink_key.h"
+#include "manifests/plate_settings.h"
 #include "pipeline/text.h"
 #include "stages/band/bit_reader.h"
 

@@ -6,7 +6,9 @@
 #include <filesystem>
 #include <string_view>
 
+#include "kernels/prepress/ink_key.h"
 #include "kernels/registry.h"
+#include "manifests/plate_settings.h"
 #include "manifests/scalars.h"
 #include "pipeline/plan/linework.h"
 #include "pipeline/plan/mapping_text.h"
