@@ -110,6 +110,17 @@ Checked<PressFilePtr> load_press_file(const std::string& path) {
   return parse_press_file(text, path);
 }
 
+bool is_press_file(const std::string& path) {
+  try {
+    const SourceText source(path, read_text(path, "press file", Names::kAny, ""));
+    const YamlTree tree = parse_yaml(source, "");
+    return tree.root &&
+           std::ranges::find(tree.root->items, kPressKey, &YamlNode::key) != tree.root->items.end();
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 PressSource press_files_from(const std::string& folder) {
   return {.given = nullptr, .read = [folder](const std::string& written) {
             return load_press_file((std::filesystem::path(folder) / written).string());

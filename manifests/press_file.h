@@ -29,6 +29,9 @@ Checked<PressFilePtr> parse_press_file(std::string_view text, const std::string&
 /// Throws Error (kMissing, kIo, kLimit, kData) when the file cannot be read.
 Checked<PressFilePtr> load_press_file(const std::string& path);
 
+/// Whether the file is meant to be a press file. False also when it cannot be read.
+bool is_press_file(const std::string& path);
+
 /// Where the press of a document comes from.
 struct PressSource {
   /// For every document, whatever press it names.

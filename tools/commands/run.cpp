@@ -11,7 +11,9 @@
 #include <unordered_map>
 
 #include "manifests/job_name.h"
+#include "manifests/json/value.h"
 #include "manifests/plate_settings.h"
+#include "manifests/press_file.h"
 #include "manifests/time_window.h"
 #include "pipeline/exit_status.h"
 #include "tools/cli/interrupt.h"
@@ -157,8 +159,30 @@ ReportIndex index_of(const ManifestOptions& options, const std::vector<manifests
           jobs};
 }
 
-int run_manifests(ManifestOptions options, const CommonOptions& common) {
+/// Checks the press files among the manifests, and takes them out.
+int check_presses(std::vector<std::string>& manifests, const CommonOptions& common) {
   int status = kExitGood;
+  const auto presses = std::stable_partition(
+      manifests.begin(), manifests.end(), std::not_fn(manifests::is_press_file));
+  for (auto path = presses; path != manifests.end(); ++path) {
+    const auto checked = manifests::load_press_file(*path);
+    if (const auto* wrong = std::get_if<std::vector<Diagnostic>>(&checked)) {
+      common.json ? cli::print_diagnostics_json(*wrong) : cli::print_diagnostics(*wrong);
+      status = kExitData;
+      continue;
+    }
+    const manifests::Press& press = *std::get<0>(checked)->layered.settings.press;
+    common.json
+        ? cli::print_line({{"v", 1}, {"type", "press"}, {"file", *path}, {"name", press.name}})
+        : fmt::print("press {}: {} is right\n", press.name, *path);
+  }
+  manifests.erase(presses, manifests.end());
+  return status;
+}
+
+int run_manifests(ManifestOptions options, const CommonOptions& common) {
+  int status = options.job.dry_run ? check_presses(options.manifests, common) : kExitGood;
+  if (options.manifests.empty()) return status;
   std::vector<manifests::Job> jobs = load_all(options, common, status);
   const auto refuse = [&] {
     index_of(options, jobs).write();
