@@ -104,7 +104,8 @@ std::string key_reference() {
   for (const Section& each : kOfPresses) text += section(each);
   text +=
       "\n## `folder.yaml`\n\nBeside these it has `limits` and `defaults`, as above. "
-      "`plates` outside of the\nfolder, `limits`, `hours`, `priority`, `throttle`, `tries`, "
+      "`press`, `plates` outside of the\nfolder, `limits`, `hours`, `priority`, `throttle`, "
+      "`tries`, "
       "`stall`, `keep` and `reserve` count only in a\nfile that belongs to the watcher's user or "
       "to root, and that no one else can write.\n";
   for (const Section& each : kOfFolders) text += section(each);
