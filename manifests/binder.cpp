@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "manifests/geometry.h"
 #include "manifests/job_name.h"
@@ -41,12 +42,21 @@ std::string other_home(std::string_view key, Scope scope, Scope document) {
   return "'" + std::string(key) + "' belongs under 'halftone'";
 }
 
-/// Says so when the key belongs in the other kind of document; empty when not.
+struct Document {
+  Scope top;
+  const char* name;
+};
+constexpr Document kDocuments[] = {{kInManifest, "the manifest of a job"},
+                                   {kInFolder, "the settings of a hot folder"},
+                                   {kInPress, "a press file"}};
+
+/// Says so when the key belongs in another kind of document; empty when not.
 std::string other_document(std::string_view key, Scope document) {
-  const Scope other = document == kInManifest ? kInFolder : kInManifest;
-  if (find_field(other, key) == nullptr) return {};
-  return "'" + std::string(key) + "' belongs in " +
-         (other == kInManifest ? "the manifest of a job" : "the settings of a hot folder");
+  for (const Document& other : kDocuments) {
+    if (other.top == document || find_field(other.top, key) == nullptr) continue;
+    return "'" + std::string(key) + "' belongs in " + other.name;
+  }
+  return {};
 }
 
 /// A size in the largest unit that gives a whole number.
@@ -99,6 +109,10 @@ void Binder::complain(Place place, std::string message, std::string hint) {
   diagnostics_.push_back(source_.diagnostic(place, std::move(message), std::move(hint)));
 }
 
+void Binder::add(std::vector<Diagnostic> mistakes) {
+  std::ranges::move(mistakes, std::back_inserter(diagnostics_));
+}
+
 void Binder::complain_kind(const YamlNode& node,
                            std::string_view name,
                            const std::string& expectation,
@@ -137,6 +151,7 @@ void Binder::complain_unknown(const YamlNode& value,
 void Binder::complain_missing(const YamlNode& map, Scope scope, const Field& field) {
   const std::string where = scope == kInManifest ? "the manifest"
                             : scope == kInPage   ? "this page"
+                            : scope == kInPress  ? "the press file"
                             : scope == kInFolder ? "the file"
                                                  : "'" + map.key + "'";
   const std::string name(field.name);
@@ -232,7 +247,9 @@ BoundValue Binder::unexpected(const YamlNode& node, const Field& field, const st
 BoundValue Binder::scalar(const YamlNode& node, const Field& field) {
   switch (field.type) {
     case FieldType::kVersion:
-      return version(node);
+      return version(node, field);
+    case FieldType::kTitle:
+      return title(node, field);
     case FieldType::kJobName:
       return job_name(node, field);
     case FieldType::kInteger:
@@ -329,14 +346,25 @@ BoundValue Binder::plain_text(const YamlNode& node, const Field& field) {
   return node.text;
 }
 
-BoundValue Binder::version(const YamlNode& node) {
+/// A number is a good name, as many presses have one.
+BoundValue Binder::title(const YamlNode& node, const Field& field) {
+  const bool is_boolean = !node.is_quoted && reads_as_boolean(node.text);
+  if (node.text.empty() || is_boolean) return unexpected(node, field);
+  if (node.text.size() <= kMaxTitleBytes) return node.text;
+  return refused(node.place,
+                 field,
+                 "must have at most " + std::to_string(kMaxTitleBytes) + " bytes, found " +
+                     std::to_string(node.text.size()));
+}
+
+BoundValue Binder::version(const YamlNode& node, const Field& field) {
   const auto parsed = parse_integer(node.text);
   if (parsed.value == kManifestVersion) return *parsed.value;
   const bool is_newer = parsed.value && *parsed.value > kManifestVersion;
-  complain(
-      node.place,
-      "'mezzotint' must be 1, the version of the manifest's format, found " + in_quotes(node.text),
-      is_newer ? "a newer mezzotint may read it" : "");
+  complain(node.place,
+           "'" + std::string(field.name) + "' must be 1, the " + std::string(field.summary) +
+               ", found " + in_quotes(node.text),
+           is_newer ? "a newer mezzotint may read it" : "");
   return {};
 }
 

@@ -44,6 +44,8 @@ class BoundMap {
 
   void add(std::string_view key, Entry entry) { entries_[key] = std::move(entry); }
 
+  const std::map<std::string_view, Entry>& entries() const { return entries_; }
+
   const YamlNode* node(std::string_view key) const {
     const auto found = entries_.find(key);
     return found == entries_.end() ? nullptr : found->second.node;
@@ -81,10 +83,16 @@ class Binder {
                 Scope scope,
                 std::span<const std::string_view> other_keys = {});
 
+  Scope document() const { return document_; }
+  const SourceText& source() const { return source_; }
+
   /// The checked value of a field; monostate when it is wrong, which is recorded then.
   BoundValue value(const YamlNode& node, const Field& field);
 
   void complain(Place place, std::string message, std::string hint = {});
+
+  /// Records the mistakes of another file.
+  void add(std::vector<Diagnostic> mistakes);
 
   /// Records that a node is not of the expected kind.
   void complain_kind(const YamlNode& node,
@@ -118,7 +126,8 @@ class Binder {
   BoundValue plain_text(const YamlNode& node, const Field& field);
   BoundValue choice(const YamlNode& node, const Field& field);
   BoundValue job_name(const YamlNode& node, const Field& field);
-  BoundValue version(const YamlNode& node);
+  BoundValue title(const YamlNode& node, const Field& field);
+  BoundValue version(const YamlNode& node, const Field& field);
   BoundValue page_selection(const YamlNode& node, const Field& field);
   BoundValue curve(const YamlNode& node, const Field& field);
   std::optional<CurvePoint> curve_point(const YamlNode& node);

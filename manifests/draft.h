@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "manifests/press_file.h"
 #include "manifests/source_text.h"
 
 namespace mezzo::manifests {
@@ -23,6 +24,7 @@ struct DraftPage {
   std::optional<Linework> linework = {};  // its file as written
   Place linework_place = {};
   PageSettings settings = {};  // the template of its plates is as written
+  std::shared_ptr<const Origins> origins = {};
 };
 
 struct JobDraft {
@@ -31,6 +33,7 @@ struct JobDraft {
   uint32_t priority = kUsualPriority;
   JobLimits limits = {};
   std::vector<DraftPage> pages = {};
+  std::string press_file = {};  // path in messages
 };
 
 /// The draft of a text, as far as it can be read, and its mistakes.
@@ -38,7 +41,7 @@ struct ReadDraft {
   JobDraftPtr draft;
   std::vector<Diagnostic> mistakes;
 };
-ReadDraft read_draft(std::string_view text, const std::string& file);
+ReadDraft read_draft(std::string_view text, const std::string& file, const PressSource& press);
 
 /// The mistakes that entries of a draft, which may have others, make with their inputs.
 std::vector<Diagnostic> check_inputs(const JobDraft& draft, const std::string& folder);

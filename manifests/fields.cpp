@@ -56,8 +56,9 @@ unsigned scopes_below(Scope root) {
 std::string scope_name(Scope scope) {
   if (scope == kInManifest) return "at the top of the manifest";
   if (scope == kInFolder) return "at the top of the folder's settings";
+  if (scope == kInPress) return "at the top of the press file";
   if (scope == kInPage) return "in a page";
-  if (scope == kInInk) return "in an ink";
+  if (scope == kInInk || scope == kInPressInk) return "in an ink";
   if (scope == kInInkOutput) return "in 'output' of an ink";
   for (const Field& field : fields()) {
     if (has_fields(field) && field.inside == scope) {
@@ -73,6 +74,8 @@ std::string expected(const Field& field) {
       return std::to_string(kManifestVersion);
     case FieldType::kJobName:
       return "a name of letters, digits, spaces and . _ -";
+    case FieldType::kTitle:
+      return "a name such as XL 106, board";
     case FieldType::kInteger:
       return "a whole number" + range(field);
     case FieldType::kNumber:

@@ -1,4 +1,4 @@
-// The one table of the keys of manifests and of the settings of hot folders.
+// The one table of the keys of manifests, of press files and of the settings of hot folders.
 //
 // The table itself is in field_table.cpp. Reading, spelling suggestions and the JSON Schema all
 // come from it, so they cannot disagree. The keys of `halftone:` that belong to a method (its
@@ -21,8 +21,9 @@ inline constexpr size_t kMaxCurvePoints = 256;
 inline constexpr size_t kMaxJobNameCharacters = 100;
 inline constexpr size_t kMaxTimeWindows = 64;
 inline constexpr size_t kMaxInksOfASet = 64;
+inline constexpr size_t kMaxTitleBytes = 200;
 
-/// The maps of a manifest; a bit each, so that a field can be allowed in several.
+/// The maps of these files; a bit each, so that a field can be allowed in several.
 enum Scope : unsigned {
   kInManifest = 1,
   kInLimits = 2,
@@ -41,11 +42,15 @@ enum Scope : unsigned {
   kInCrop = 16384,
   kInTrim = 32768,
   kInCopies = 65536,
+  kInPress = 131072,  ///< top of a press file
+  kInPressInk = 262144,
+  kInPressOutput = 524288,
 };
 
 enum class FieldType {
   kVersion,
   kJobName,
+  kTitle,     ///< a line of text for people
   kInteger,   ///< minimum .. maximum
   kNumber,    ///< minimum .. maximum
   kByteSize,  ///< minimum .. maximum

@@ -27,14 +27,18 @@ TakeOrder order_of(std::string_view name) {
 
 class FolderReader {
  public:
-  FolderReader(const SourceText& source, std::vector<Diagnostic>& diagnostics)
+  FolderReader(const SourceText& source,
+               std::vector<Diagnostic>& diagnostics,
+               const PressSource& press)
       : diagnostics_(diagnostics),
+        press_(press),
         binder_(source, diagnostics, kInFolder),
         settings_(binder_, diagnostics) {}
 
   void read(const YamlNode& root, FolderSettings& folder);
 
  private:
+  void read_defaults(const BoundMap& bound, FolderSettings& folder);
   void read_stability(const YamlNode& map, FolderSettings& folder);
   void read_separations(const YamlNode& map, SeparationSets& sets);
   void read_keep(const YamlNode& map, FolderSettings& folder);
@@ -42,6 +46,7 @@ class FolderReader {
   void check_plates(const YamlNode& root, const BoundMap& bound, const FolderSettings& folder);
 
   const std::vector<Diagnostic>& diagnostics_;
+  const PressSource& press_;
   Binder binder_;
   SettingsReader settings_;
 };
@@ -54,11 +59,7 @@ void FolderReader::read(const YamlNode& root, FolderSettings& folder) {
     return;
   }
   const BoundMap bound = binder_.bind(root, kInFolder);
-  if (const YamlNode* map = bound.node("defaults")) {
-    const size_t mistakes = diagnostics_.size();
-    settings_.read_defaults(*map, folder.defaults);
-    if (diagnostics_.size() == mistakes) settings_.check_fit(folder.defaults.halftone, nullptr);
-  }
+  read_defaults(bound, folder);
   if (const YamlNode* map = bound.node("limits")) settings_.read_limits(*map, folder.limits);
   if (const YamlNode* map = bound.node("stability")) read_stability(*map, folder);
   if (const YamlNode* map = bound.node("separations")) read_separations(*map, folder.separations);
@@ -83,6 +84,24 @@ void FolderReader::read(const YamlNode& root, FolderSettings& folder) {
   bound.set("tries", folder.tries);
   bound.set("reserve", folder.reserve_bytes);
   check_plates(root, bound, folder);
+}
+
+void FolderReader::read_defaults(const BoundMap& bound, FolderSettings& folder) {
+  const auto press = choose_press(bound, binder_, press_);
+  if (!press) return;
+  LayeredSettings defaults;
+  if (*press) {
+    folder.press = *press;
+    defaults = folder.press->layered;
+    settings_.set_press_file(folder.press->file);
+  }
+  if (const YamlNode* map = bound.node("defaults")) {
+    const size_t mistakes = diagnostics_.size();
+    settings_.read_defaults(*map, defaults);
+    if (diagnostics_.size() == mistakes) settings_.check_fit(defaults.settings.halftone, nullptr);
+    if (folder.press) folder.defaults_text = block_text(*map, 1);
+  }
+  folder.defaults = std::move(defaults.settings);
 }
 
 void FolderReader::read_stability(const YamlNode& map, FolderSettings& folder) {
@@ -156,12 +175,14 @@ std::string plates_problem(const std::string& plates, const std::string& output_
   return "plates would lie among the pages of the hot folder, and be taken for pages";
 }
 
-Checked<FolderSettings> parse_folder_settings(std::string_view text, const std::string& file) {
+Checked<FolderSettings> parse_folder_settings(std::string_view text,
+                                              const std::string& file,
+                                              const PressSource& press) {
   const SourceText source(file, text);
   YamlTree tree = parse_yaml(source, "'mezzotint: 1'");
   std::vector<Diagnostic> diagnostics = std::move(tree.diagnostics);
   FolderSettings folder;
-  if (tree.root) FolderReader(source, diagnostics).read(*tree.root, folder);
+  if (tree.root) FolderReader(source, diagnostics, press).read(*tree.root, folder);
   if (diagnostics.empty()) return folder;
   return in_order(std::move(diagnostics));
 }
@@ -169,7 +190,8 @@ Checked<FolderSettings> parse_folder_settings(std::string_view text, const std::
 Checked<FolderSettings> load_folder_settings(const std::string& path) {
   const std::string text = read_text(
       path, "file of settings", Names::kOneAndNoLink, "it is meant for a few lines of settings");
-  return parse_folder_settings(text, path);
+  return parse_folder_settings(
+      text, path, press_files_from(std::filesystem::path(path).parent_path().string()));
 }
 
 }  // namespace mezzo::manifests

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "manifests/job.h"
+#include "manifests/press_file.h"
 #include "manifests/time_window.h"
 
 namespace mezzo::manifests {
@@ -28,9 +29,11 @@ struct SeparationSets {
 };
 
 struct FolderSettings {
-  PageSettings defaults;     ///< of pages that come without a job.yaml
-  JobLimits limits;          ///< likewise
-  std::string plates = ".";  ///< folder that `output.path` starts from; from the hot folder
+  PageSettings defaults;  ///< of pages that come without a job.yaml, over those of the press
+  std::string defaults_text = {};  ///< as they are written, for a manifest of the same press
+  PressFilePtr press = nullptr;    ///< of all jobs of the folder
+  JobLimits limits;                ///< of pages that come without a job.yaml
+  std::string plates = ".";        ///< folder that `output.path` starts from; from the hot folder
 
   // A file counts as complete when its size and times did not change over `looks` looks, `every`
   // apart, and it has not been modified for `age`.
@@ -57,11 +60,13 @@ struct FolderSettings {
 };
 
 /// Throws Error (kMissing, kIo, kLimit) when the file cannot be read. A symbolic link and a file
-/// with a second name are not read.
+/// with a second name are not read. A press file is looked for from the file's folder on.
 Checked<FolderSettings> load_folder_settings(const std::string& path);
 
 /// The same from text; `file` is its name in messages.
-Checked<FolderSettings> parse_folder_settings(std::string_view text, const std::string& file);
+Checked<FolderSettings> parse_folder_settings(std::string_view text,
+                                              const std::string& file,
+                                              const PressSource& press = {});
 
 /// The JSON Schema (draft-07) of folder.yaml, from the same table of fields that the parser uses.
 std::string folder_schema();
@@ -90,6 +95,12 @@ struct WrittenPage {
 std::string write_manifest(const std::string& job_name,
                            const JobLimits& limits,
                            const PageSettings& defaults,
+                           const std::vector<WrittenPage>& pages);
+
+/// The same for pages of a hot folder. Where it has a press, the text states `defaults` alone, to be
+/// read over that press.
+std::string write_manifest(const std::string& job_name,
+                           const FolderSettings& folder,
                            const std::vector<WrittenPage>& pages);
 
 }  // namespace mezzo::manifests

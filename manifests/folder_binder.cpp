@@ -53,7 +53,9 @@ BoundValue Binder::inks(const YamlNode& node, const Field& field) {
   for (const YamlNode& item : node.items) {
     if (item.is_refused) continue;
     if (item.kind != YamlNode::Kind::kText) {
-      complain(item.place, "an entry of 'inks' must be a text, found " + describe(item));
+      complain(
+          item.place,
+          "an entry of '" + std::string(field.name) + "' must be a text, found " + describe(item));
     } else if (std::holds_alternative<std::string>(plain_text(item, field)) &&
                is_good_ink(item, names)) {
       names.push_back(item.text);

@@ -23,8 +23,11 @@
 #include "kernels/settings.h"
 #include "manifests/geometry.h"
 #include "manifests/ink_settings.h"
+#include "manifests/press.h"
 
 namespace mezzo::manifests {
+
+class Origins;  // origins.h
 
 /// The place of a setting in the manifest; line 0 when it came from elsewhere.
 struct Place {
@@ -62,6 +65,7 @@ struct PageSettings {
   uint32_t assumed_dpi = 0;  ///< of pages that do not say theirs; 0: not known
   Geometry geometry;
   std::vector<InkSettings> inks;  ///< over the settings above
+  std::optional<Press> press;     ///< that the settings began with
   bool operator==(const PageSettings&) const = default;
 };
 
@@ -86,7 +90,8 @@ struct JobPage {
   std::string ink;  ///< that a page of one ink stands for; empty: as the file says
   std::optional<Linework> linework;
   PageSettings settings;
-  Place place;  ///< of its entry in the manifest
+  Place place;                                  ///< of its entry in the manifest
+  std::shared_ptr<const Origins> origins = {};  ///< of its settings; null without a manifest
 };
 
 struct JobLimits {
@@ -107,6 +112,7 @@ struct Job {
   std::string manifest;       ///< path of the manifest, for messages; empty when there is none
   std::string folder;         ///< base of relative paths
   std::string plates_folder;  ///< base of plates' paths; most often the same
+  std::string press_file;     ///< path of the press file, for messages; empty: none
   uint32_t priority = kUsualPriority;  ///< among jobs that wait, 0 .. 100; higher goes first
   JobLimits limits;
   std::vector<JobPage> pages;
@@ -124,7 +130,14 @@ struct JobDraftDeleter {
 };
 using JobDraftPtr = std::unique_ptr<JobDraft, JobDraftDeleter>;
 
-/// Step one: text to draft. `file` is its name in messages. Never touches the disk.
+/// Step one: text to draft. `file` is its name in messages. Never touches the disk, but to read the
+/// press file that the text names, where it may name one (press_file.h).
+struct PressSource;
+Checked<JobDraftPtr> parse_manifest(std::string_view text,
+                                    const std::string& file,
+                                    const PressSource& press);
+
+/// The same for a text that may name no press.
 Checked<JobDraftPtr> parse_manifest(std::string_view text, const std::string& file);
 
 /// Step two: draft to job. Relative paths start from `folder`; empty means the working folder.
@@ -138,17 +151,19 @@ Checked<Job> resolve(const JobDraft& draft,
                      const std::string& folder,
                      const std::string& plates_folder = {});
 
-/// Both steps on a file. Throws Error (kMissing, kIo, kLimit) when the file cannot be read.
+/// Both steps on a file. Throws Error (kMissing, kIo, kLimit) when the file cannot be read; that of a
+/// press that the manifest names is a mistake at its name.
 Checked<Job> load_manifest(const std::string& path);
 
 /// The folders from which the paths of a manifest start, if not its own.
 struct ManifestFolders {
   std::string within;  ///< inputs start from here and must lie below; empty: the manifest's folder
   std::string plates;  ///< plates start from here; empty: where inputs do
+  std::string press;   ///< press file, instead of that which the manifest names; empty: none
 };
 
 /// Like load_manifest(path), but for manifests from untrusted users. When `within` is given, the
-/// manifest must be a regular file with one name, and inputs that are absolute, have `..` in them
+/// manifest must be a regular file with one name that names no press, and inputs that are absolute, have `..` in them
 /// or lead through a symbolic link are reported. Later changes on disk can only be noticed when the
 /// inputs are opened.
 Checked<Job> load_manifest(const std::string& path, const ManifestFolders& folders);

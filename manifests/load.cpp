@@ -4,6 +4,7 @@
 
 #include "manifests/draft.h"
 #include "manifests/job.h"
+#include "manifests/press_file.h"
 #include "manifests/read_text.h"
 
 namespace mezzo::manifests {
@@ -21,7 +22,13 @@ Checked<Job> load_manifest(const std::string& path, const ManifestFolders& folde
                 "split the job, or name folders and patterns instead of files");
   const std::string folder =
       is_confined ? folders.within : std::filesystem::path(path).parent_path().string();
-  ReadDraft read = read_draft(text, path);
+  PressSource press = is_confined ? PressSource() : press_files_from(folder);
+  if (!folders.press.empty()) {
+    Checked<PressFilePtr> given = load_press_file(folders.press);
+    if (auto* wrong = std::get_if<std::vector<Diagnostic>>(&given)) return std::move(*wrong);
+    press.given = std::move(std::get<PressFilePtr>(given));
+  }
+  ReadDraft read = read_draft(text, path, press);
   if (!read.mistakes.empty()) {
     // The pages of a hot folder's ticket may still lie where they were dropped.
     if (!is_confined) {

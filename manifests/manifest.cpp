@@ -19,8 +19,11 @@ std::optional<Place> place_of_path(const BoundMap& page) {
 /// Puts a draft together from the values that a Binder checks.
 class ManifestReader {
  public:
-  ManifestReader(const SourceText& source, std::vector<Diagnostic>& diagnostics)
+  ManifestReader(const SourceText& source,
+                 std::vector<Diagnostic>& diagnostics,
+                 const PressSource& press)
       : diagnostics_(diagnostics),
+        press_(press),
         binder_(source, diagnostics, kInManifest),
         settings_(binder_, diagnostics) {}
 
@@ -28,13 +31,16 @@ class ManifestReader {
 
  private:
   void read_pages(const YamlNode& list,
-                  const PageSettings& defaults,
+                  const LayeredSettings& defaults,
                   std::vector<DraftPage>& pages);
-  void read_page(const YamlNode& node, const PageSettings& defaults, std::vector<DraftPage>& pages);
+  void read_page(const YamlNode& node,
+                 const LayeredSettings& defaults,
+                 std::vector<DraftPage>& pages);
   void select_pages(const YamlNode& node, const std::vector<uint32_t>& chosen, DraftPage& page);
   void check_trailer(const YamlNode& root, const BoundMap& bound);
 
   const std::vector<Diagnostic>& diagnostics_;
+  const PressSource& press_;
   Binder binder_;
   SettingsReader settings_;
   size_t selected_pages_ = 0;
@@ -47,18 +53,34 @@ void ManifestReader::read(const YamlNode& root, JobDraft& draft) {
                          describe(root));
     return;
   }
+  const auto has = [&](std::string_view key) {
+    return std::ranges::find(root.items, key, &YamlNode::key) != root.items.end();
+  };
+  if (has(kPressKey) && !has("mezzotint")) {
+    binder_.complain(root.place,
+                     "this is a press file, and no manifest of a job",
+                     "name it in a manifest: 'press: FILE'");
+    return;
+  }
   const BoundMap bound = binder_.bind(root, kInManifest);
   bound.set("job", draft.name);
   bound.set("priority", draft.priority);
   if (const YamlNode* limits = bound.node("limits")) settings_.read_limits(*limits, draft.limits);
-  PageSettings defaults;
+  check_trailer(root, bound);
+  const auto press = choose_press(bound, binder_, press_);
+  if (!press) return;
+  LayeredSettings defaults;
+  if (*press) {
+    defaults = (*press)->layered;
+    draft.press_file = (*press)->file;
+    settings_.set_press_file(draft.press_file);
+  }
   if (const YamlNode* map = bound.node("defaults")) settings_.read_defaults(*map, defaults);
   if (const YamlNode* pages = bound.node("pages")) read_pages(*pages, defaults, draft.pages);
-  check_trailer(root, bound);
 }
 
 void ManifestReader::read_pages(const YamlNode& list,
-                                const PageSettings& defaults,
+                                const LayeredSettings& defaults,
                                 std::vector<DraftPage>& pages) {
   if (list.items.empty() || list.items.size() > kMaxPageEntries) {
     binder_.complain(
@@ -73,12 +95,13 @@ void ManifestReader::read_pages(const YamlNode& list,
 }
 
 void ManifestReader::read_page(const YamlNode& node,
-                               const PageSettings& defaults,
+                               const LayeredSettings& defaults,
                                std::vector<DraftPage>& pages) {
   if (node.is_refused) return;
   const size_t mistakes = diagnostics_.size();
   const YamlNode* halftone = nullptr;
-  DraftPage page{.place = node.place, .settings = defaults};
+  DraftPage page{.place = node.place};
+  LayeredSettings layered = defaults;
   if (node.kind == YamlNode::Kind::kText) {
     const BoundValue input = binder_.value(node, *find_field(kInPage, "input"));
     if (const auto* text = std::get_if<std::string>(&input)) page.input = *text;
@@ -98,7 +121,7 @@ void ManifestReader::read_page(const YamlNode& node,
     bound.set("ink", page.ink);
     page.linework = settings_.read_linework(bound);
     if (page.linework) page.linework_place = bound.node("linework")->place;
-    settings_.read_settings(bound, page.settings);
+    settings_.read_settings(bound, Layer::kPage, layered);
     halftone = bound.node("halftone");
     page.path_place = place_of_path(bound);
   } else {
@@ -107,6 +130,8 @@ void ManifestReader::read_page(const YamlNode& node,
                      "an entry of 'pages' " + what + ", and must be a file or a map with 'input'",
                      "write each file in a line of its own, after '- '");
   }
+  page.settings = std::move(layered.settings);
+  page.origins = std::move(layered.origins);
   if (diagnostics_.size() == mistakes) settings_.check_fit(page.settings.halftone, halftone);
   pages.push_back(std::move(page));
 }
@@ -167,18 +192,24 @@ void JobDraftDeleter::operator()(JobDraft* draft) const {
   delete draft;
 }
 
-ReadDraft read_draft(std::string_view text, const std::string& file) {
+ReadDraft read_draft(std::string_view text, const std::string& file, const PressSource& press) {
   JobDraftPtr draft(new JobDraft{.source = SourceText(file, text)});
   YamlTree tree = parse_yaml(draft->source, "'mezzotint: 1' and a 'job:' and its 'pages:'");
   std::vector<Diagnostic> diagnostics = std::move(tree.diagnostics);
-  if (tree.root) ManifestReader(draft->source, diagnostics).read(*tree.root, *draft);
+  if (tree.root) ManifestReader(draft->source, diagnostics, press).read(*tree.root, *draft);
   return {std::move(draft), in_order(std::move(diagnostics))};
 }
 
-Checked<JobDraftPtr> parse_manifest(std::string_view text, const std::string& file) {
-  ReadDraft read = read_draft(text, file);
+Checked<JobDraftPtr> parse_manifest(std::string_view text,
+                                    const std::string& file,
+                                    const PressSource& press) {
+  ReadDraft read = read_draft(text, file, press);
   if (read.mistakes.empty()) return std::move(read.draft);
   return std::move(read.mistakes);
+}
+
+Checked<JobDraftPtr> parse_manifest(std::string_view text, const std::string& file) {
+  return parse_manifest(text, file, {});
 }
 
 }  // namespace mezzo::manifests

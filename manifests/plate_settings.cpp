@@ -1,6 +1,7 @@
 #include "manifests/plate_settings.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "kernels/prepress/ink_key.h"
 #include "kernels/registry.h"
@@ -29,12 +30,39 @@ HalftoneSettings merged(HalftoneSettings page, const HalftoneSettings& ink) {
   return page;
 }
 
-}  // namespace
-
-const InkSettings* find_ink(const PageSettings& page, std::string_view ink) {
+const InkSettings* entry_of(const PageSettings& page, std::string_view ink) {
   const auto found = std::ranges::find_if(
       page.inks, [&](const InkSettings& entry) { return prepress::is_same_ink(entry.ink, ink); });
   return found == page.inks.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+std::string_view name_on_press(const PageSettings& page, std::string_view ink) {
+  const auto place = page.press ? page.press->find(ink) : std::nullopt;
+  return place ? std::string_view(page.press->inks[*place].ink) : ink;
+}
+
+bool is_one_ink(const PageSettings& page, std::string_view a, std::string_view b) {
+  return prepress::is_same_ink(name_on_press(page, a), name_on_press(page, b));
+}
+
+const InkSettings* find_ink(const PageSettings& page, std::string_view ink) {
+  const InkSettings* own = entry_of(page, name_on_press(page, ink));
+  const bool has_spots = page.press && page.press->find(kSpotInks);
+  return own != nullptr || !has_spots ? own : entry_of(page, kSpotInks);
+}
+
+std::vector<size_t> plate_numbers(const PageSettings& page, const std::vector<std::string>& inks) {
+  std::vector<size_t> order(inks.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  const auto place = [&](size_t i) {
+    return page.press ? page.press->place_of(inks[i]).value_or(page.press->inks.size()) : 0;
+  };
+  std::ranges::stable_sort(order, {}, place);
+  std::vector<size_t> numbers(inks.size());
+  for (size_t i = 0; i < order.size(); ++i) numbers[order[i]] = i + 1;
+  return numbers;
 }
 
 PlateSettings plate_settings(const PageSettings& page, std::string_view ink) {

@@ -90,6 +90,7 @@ class Resolver {
             .manifest = draft_.source.file(),
             .folder = folder_,
             .plates_folder = plates_folder_,
+            .press_file = draft_.press_file,
             .priority = draft_.priority,
             .limits = draft_.limits,
             .pages = {}};
@@ -161,7 +162,8 @@ class Resolver {
                  .ink = entry.ink,
                  .linework = linework,
                  .settings = entry.settings,
-                 .place = entry.place};
+                 .place = entry.place,
+                 .origins = entry.origins};
     if (page.stem == "." || page.stem == "..") {
       finder_.complain(
           entry,

@@ -4,6 +4,7 @@
 #include "manifests/fields.h"
 #include "manifests/folder.h"
 #include "manifests/job.h"
+#include "manifests/press_file.h"
 #include "manifests/scalars.h"
 #include "manifests/yaml_tree.h"
 
@@ -84,7 +85,7 @@ Json with_unit(const ParameterInfo& parameter) {
 }
 
 std::string definition_name(const Field& field) {
-  if (field.inside == kInInk) return "ink";
+  if (field.inside == kInInk || field.inside == kInPressInk) return "ink";
   return (field.inside == kInInkOutput ? "ink_" : "") + std::string(field.name);
 }
 
@@ -164,6 +165,8 @@ Json type_of(const Field& field) {
       return {{"const", kManifestVersion}};
     case FieldType::kJobName:
       return job_name();
+    case FieldType::kTitle:
+      return {{"type", {"string", "number"}}, {"minLength", 1}, {"maxLength", kMaxTitleBytes}};
     case FieldType::kInteger:
       return range("integer", field.minimum, field.maximum);
     case FieldType::kNumber:
@@ -317,6 +320,13 @@ std::string manifest_schema() {
 std::string folder_schema() {
   const Json schema = document_schema(
       kInFolder, "mezzotint hot folder", "folder.yaml: the settings of a hot folder.");
+  return schema.dump(2) + "\n";
+}
+
+std::string press_schema() {
+  const Json schema = document_schema(kInPress,
+                                      "mezzotint press file",
+                                      "A press: the settings of jobs that belong to the machine.");
   return schema.dump(2) + "\n";
 }
 

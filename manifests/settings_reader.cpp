@@ -18,6 +18,14 @@ Place place_of_method(const YamlNode& halftone) {
   return method == halftone.items.end() ? halftone.key_place : method->key_place;
 }
 
+/// A press file has output.resolution on top.
+constexpr std::string_view kResolutionOfPress = "resolution";
+
+/// Whether an entry of a bound map is a setting of pages.
+bool is_setting(const std::pair<const std::string_view, BoundMap::Entry>& entry) {
+  return entry.first == kResolutionOfPress || find_field(kInDefaults, entry.first) != nullptr;
+}
+
 /// The ink has a plate of its name.
 void forget_use(InkSettings& ink) {
   ink.is_dropped = false;
@@ -43,22 +51,27 @@ void SettingsReader::read_limits(const YamlNode& map, JobLimits& limits) {
   bound.set("threads", limits.threads);
 }
 
-void SettingsReader::read_defaults(const YamlNode& map, PageSettings& settings) {
+void SettingsReader::read_defaults(const YamlNode& map, LayeredSettings& layered) {
   const size_t mistakes = diagnostics_.size();
   const BoundMap bound = binder_.bind(map, kInDefaults);
-  read_settings(bound, settings);
+  read_settings(bound, Layer::kDefaults, layered);
   const YamlNode* halftone = bound.node("halftone");
   if (halftone != nullptr && diagnostics_.size() == mistakes) {
     defaults_place_ = place_of_method(*halftone);
   }
 }
 
-void SettingsReader::read_settings(const BoundMap& map, PageSettings& settings) {
+void SettingsReader::read_settings(const BoundMap& map, Layer layer, LayeredSettings& layered) {
+  if (std::ranges::none_of(map.entries(), is_setting)) return;
+  PageSettings& settings = layered.settings;
+  const auto origins = std::make_shared<Origins>(*layered.origins);
+  origins_ = origins.get();
   const std::string method = settings.halftone.method;
   if (const YamlNode* node = map.node("halftone")) read_halftone(*node, settings.halftone);
   if (settings.halftone.method != method) forget_method(settings.inks);
   if (const YamlNode* node = map.node("tone")) read_tone(*node, settings.tone);
   if (const YamlNode* node = map.node("output")) read_output(*node, settings.output);
+  map.set(kResolutionOfPress, settings.output.resolution_dpi);
   map.set("extra_channels", settings.extra_channels);
   map.set("spot_polarity", settings.spot_polarity);
   map.set("assume_resolution", settings.assumed_dpi);
@@ -68,6 +81,15 @@ void SettingsReader::read_settings(const BoundMap& map, PageSettings& settings) 
   }
   read_geometry(map, settings.geometry);
   if (const YamlNode* node = map.node("inks")) read_inks(*node, settings);
+  for (const auto& entry : map.entries()) {
+    if (!is_setting(entry)) continue;
+    const bool is_resolution = entry.first == kResolutionOfPress;
+    const std::string key = is_resolution ? "output.resolution" : std::string(entry.first);
+    origins->add(layer, key, *entry.second.node, settings);
+  }
+  origins->keep_valid(settings);
+  origins_ = nullptr;
+  layered.origins = origins;
 }
 
 void SettingsReader::read_geometry(const BoundMap& map, Geometry& geometry) {
@@ -191,7 +213,7 @@ void SettingsReader::read_parameter(const YamlNode& node,
     binder_.complain(
         node.key_place,
         "method '" + std::string(method.name) + "' has no parameter '" + node.key + "'",
-        "it is a parameter of " + joined(others));
+        "it is a parameter of " + joined(others) + place_of_press_method(halftone.method));
     return;
   }
   const std::string expectation = expected(*info);
@@ -210,6 +232,18 @@ void SettingsReader::read_parameter(const YamlNode& node,
   binder_.complain(node.place,
                    "'" + node.key + "' must be " + expectation + ", found " + describe(node),
                    needs_quotes_off ? "take the quotes away" : parsed.hint);
+}
+
+/// For the end of a sentence: where the press chooses the method, if it does.
+std::string SettingsReader::place_of_press_method(const std::string& method) const {
+  if (press_file_.empty() || origins_ == nullptr) return {};
+  for (const auto& [key, origin] : origins_->all()) {
+    const bool is_it = key.ends_with("halftone.method") && origin.layer == Layer::kPress;
+    if (!is_it || origin.value != method) continue;
+    return "; '" + method + "' comes from the press, " + press_file_ + ":" +
+           std::to_string(origin.place.line);
+  }
+  return {};
 }
 
 void SettingsReader::check_fit(const HalftoneSettings& halftone, const YamlNode* halftone_node) {
@@ -232,7 +266,8 @@ void SettingsReader::read_tone(const YamlNode& map, ToneSettings& tone) {
 }
 
 void SettingsReader::read_output(const YamlNode& map, OutputSettings& output) {
-  const BoundMap bound = binder_.bind(map, kInOutput);
+  const BoundMap bound =
+      binder_.bind(map, binder_.document() == kInPress ? kInPressOutput : kInOutput);
   bound.set("path", output.path);
   bound.set("compression", output.compression);
   bound.set("mirror", output.mirror);
@@ -244,19 +279,21 @@ void SettingsReader::read_output(const YamlNode& map, OutputSettings& output) {
 }
 
 void SettingsReader::read_inks(const YamlNode& map, PageSettings& settings) {
-  std::vector<const YamlNode*> named;
+  std::vector<std::pair<std::string, const YamlNode*>> named;
   for (const YamlNode& item : map.items) {
     if (item.is_refused) continue;
-    const auto same = std::ranges::find_if(
-        named, [&](const YamlNode* other) { return prepress::is_same_ink(other->key, item.key); });
+    const std::string key = prepress::ink_key(name_on_press(settings, item.key));
+    const auto same =
+        std::ranges::find(named, key, &std::pair<std::string, const YamlNode*>::first);
     if (same != named.end()) {
       binder_.complain(item.key_place,
                        "ink " + in_quotes(item.key) + " is there twice",
-                       in_quotes((*same)->key) + " in line " +
-                           std::to_string((*same)->key_place.line) + " is the same ink");
+                       in_quotes(same->second->key) + " in line " +
+                           std::to_string(same->second->key_place.line) + " is the same ink");
       continue;
     }
-    named.push_back(&item);
+    named.emplace_back(key, &item);
+    if (!is_good_spot(item, settings)) continue;
     const bool is_word =
         item.kind == YamlNode::Kind::kText && (item.text == "drop" || item.text == "keep");
     if (item.kind != YamlNode::Kind::kMap && !is_word) {
@@ -264,11 +301,10 @@ void SettingsReader::read_inks(const YamlNode& map, PageSettings& settings) {
           item, item.key, "drop, keep, or a map of the ink's settings such as {label: C}");
       continue;
     }
-    auto entry = std::ranges::find_if(settings.inks, [&](const InkSettings& ink) {
-      return prepress::is_same_ink(ink.ink, item.key);
-    });
+    auto entry = std::ranges::find_if(
+        settings.inks, [&](const InkSettings& ink) { return prepress::ink_key(ink.ink) == key; });
     if (entry == settings.inks.end()) {
-      settings.inks.push_back({.ink = item.key, .label = {}});
+      settings.inks.push_back(begun(item, settings));
       entry = std::prev(settings.inks.end());
     }
     InkSettings ink = *entry;
@@ -282,8 +318,56 @@ void SettingsReader::read_inks(const YamlNode& map, PageSettings& settings) {
   }
 }
 
+/// The entry of an ink that the settings do not have yet: as the press has it, which is by the name of
+/// its plate or among all others.
+InkSettings SettingsReader::begun(const YamlNode& item, const PageSettings& settings) {
+  InkSettings ink{.ink = item.key, .label = {}};
+  const auto has = [&](std::string_view key) {
+    return std::ranges::find(item.items, key, &YamlNode::key) != item.items.end();
+  };
+  const bool has_no_plate = item.text == "drop" || has("as") || has("to");
+  if (!settings.press || has_no_plate) return ink;
+  const auto plate = std::ranges::find(item.items, "plate", &YamlNode::key);
+  const InkSettings* of_press =
+      find_ink(settings, plate == item.items.end() ? item.key : plate->text);
+  if (of_press == nullptr) return ink;
+  origins_->copy_ink(of_press->ink, item.key);
+  ink = *of_press;
+  ink.ink = item.key;
+  return ink;
+}
+
+/// `spot` stands for many inks in a press file, and nothing else can say more of it.
+bool SettingsReader::is_good_spot(const YamlNode& item, const PageSettings& settings) {
+  if (!prepress::is_same_ink(item.key, kSpotInks)) return true;
+  if (binder_.document() != kInPress) {
+    if (!settings.press || !settings.press->find(kSpotInks)) return true;
+    binder_.complain(
+        item.key_place,
+        "'spot' stands for the other inks of the press, and only its press file can set it",
+        "name the ink that is meant");
+    return false;
+  }
+  constexpr const char* kHint = "give the ink an entry of its own";
+  if (item.kind == YamlNode::Kind::kText) {
+    binder_.complain(
+        item.place, "'spot' stands for all other inks, and must be a map of their settings", kHint);
+    return false;
+  }
+  bool is_good = true;
+  for (const YamlNode& inside : item.items) {
+    constexpr std::string_view kOfOneInk[] = {"label", "names", "plate", "as", "to"};
+    if (std::ranges::find(kOfOneInk, inside.key) == std::end(kOfOneInk)) continue;
+    binder_.complain(inside.key_place,
+                     "'" + inside.key + "' is for one ink, and 'spot' stands for all others",
+                     kHint);
+    is_good = false;
+  }
+  return is_good;
+}
+
 void SettingsReader::read_ink(const YamlNode& map, const PageSettings& settings, InkSettings& ink) {
-  const BoundMap bound = binder_.bind(map, kInInk);
+  const BoundMap bound = binder_.bind(map, binder_.document() == kInPress ? kInPressInk : kInInk);
   read_use(bound, ink);
   bound.set("label", ink.label);
   if (const YamlNode* node = bound.node("halftone")) read_ink_halftone(*node, settings, ink);

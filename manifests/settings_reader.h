@@ -1,12 +1,21 @@
-// Reads the settings of pages and the limits of jobs, for manifests and folder.yaml.
+// Reads the settings of pages and the limits of jobs, for manifests, press files and folder.yaml.
 #pragma once
 
+#include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "manifests/binder.h"
+#include "manifests/origins.h"
 
 namespace mezzo::manifests {
+
+/// Settings, and where they were written.
+struct LayeredSettings {
+  PageSettings settings = {};
+  std::shared_ptr<const Origins> origins = std::make_shared<Origins>();
+};
 
 class SettingsReader {
  public:
@@ -14,13 +23,16 @@ class SettingsReader {
   SettingsReader(Binder& binder, const std::vector<Diagnostic>& diagnostics)
       : binder_(binder), diagnostics_(diagnostics) {}
 
+  /// The press file that settings are read over, for messages.
+  void set_press_file(std::string name) { press_file_ = std::move(name); }
+
   void read_limits(const YamlNode& map, JobLimits& limits);
 
   /// The map `defaults`.
-  void read_defaults(const YamlNode& map, PageSettings& settings);
+  void read_defaults(const YamlNode& map, LayeredSettings& layered);
 
   /// The settings of a bound map, merged over those given.
-  void read_settings(const BoundMap& map, PageSettings& settings);
+  void read_settings(const BoundMap& map, Layer layer, LayeredSettings& layered);
 
   /// The line work of a page; nothing without any, or where it is wrong.
   std::optional<Linework> read_linework(const BoundMap& page);
@@ -36,9 +48,12 @@ class SettingsReader {
   void read_halftone(const YamlNode& map, HalftoneSettings& halftone);
   void read_schedule(const BoundMap& bound, const MethodInfo& method, HalftoneSettings& halftone);
   void read_parameter(const YamlNode& node, const MethodInfo& method, HalftoneSettings& halftone);
+  std::string place_of_press_method(const std::string& method) const;
   void read_tone(const YamlNode& map, ToneSettings& tone);
   void read_output(const YamlNode& map, OutputSettings& output);
   void read_inks(const YamlNode& map, PageSettings& settings);
+  InkSettings begun(const YamlNode& item, const PageSettings& settings);
+  bool is_good_spot(const YamlNode& item, const PageSettings& settings);
   void read_ink(const YamlNode& map, const PageSettings& settings, InkSettings& ink);
   void read_use(const BoundMap& bound, InkSettings& ink);
   std::vector<InkShare> read_shares(const YamlNode& map);
@@ -46,7 +61,9 @@ class SettingsReader {
 
   Binder& binder_;
   const std::vector<Diagnostic>& diagnostics_;
+  std::string press_file_ = {};
   std::optional<Place> defaults_place_ = {};  // of their method, while it may be complained about
+  Origins* origins_ = nullptr;                // while settings are read
 };
 
 }  // namespace mezzo::manifests

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <tuple>
 
 #include "kernels/registry.h"
 
@@ -156,8 +157,9 @@ std::string_view trimmed(std::string_view text) {
 }
 
 std::vector<Diagnostic> in_order(std::vector<Diagnostic> diagnostics) {
-  std::ranges::stable_sort(
-      diagnostics, {}, [](const Diagnostic& d) { return std::pair(d.line, d.column); });
+  std::ranges::stable_sort(diagnostics, {}, [](const Diagnostic& d) {
+    return std::tuple(std::string_view(d.file), d.line, d.column);
+  });
   return diagnostics;
 }
 

@@ -57,7 +57,7 @@ std::string lower_case(std::string_view text);
 /// The text without spaces at its ends.
 std::string_view trimmed(std::string_view text);
 
-/// The diagnostics from the top of their text to its end.
+/// The diagnostics of each file together, from the top of its text to the end.
 std::vector<Diagnostic> in_order(std::vector<Diagnostic> diagnostics);
 
 /// "a, b, c".

@@ -8,19 +8,10 @@
 #include "manifests/job_name.h"
 #include "manifests/scalars.h"
 #include "manifests/source_text.h"
+#include "manifests/yaml_tree.h"
 
 namespace mezzo::manifests {
 namespace {
-
-/// A text in double quotes, in which YAML takes two characters only for something else.
-std::string quoted(std::string_view text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') result += '\\';
-    result += c;
-  }
-  return result + '"';
-}
 
 /// The shortest digits, without an exponent, that are read as this number again.
 std::string digits(double value) {
@@ -207,27 +198,45 @@ std::string page_text(const WrittenPage& page) {
          (page.sha256 ? line(2, "sha256", quoted(*page.sha256)) : "");
 }
 
-}  // namespace
-
-std::string write_manifest(const std::string& job_name,
-                           const JobLimits& limits,
-                           const PageSettings& defaults,
-                           const std::vector<WrittenPage>& pages) {
+/// `defaults`: the block, with its head.
+std::string manifest_text(const std::string& job_name,
+                          const JobLimits& limits,
+                          const std::string& defaults,
+                          const std::vector<WrittenPage>& pages,
+                          const PressSource& press) {
   std::string text = line(0, "mezzotint", std::to_string(kManifestVersion)) +
                      line(0, "job", quoted(as_job_name(job_name))) + limits_text(limits) +
-                     line(0, "defaults", "") + halftone_text(defaults.halftone) +
-                     tone_text(defaults.tone) + output_text(defaults.output) +
-                     page_keys_text(defaults) + inks_text(defaults) +
-                     line(0, "pages_total", std::to_string(pages.size())) + line(0, "pages", "");
+                     defaults + line(0, "pages_total", std::to_string(pages.size())) +
+                     line(0, "pages", "");
   for (const WrittenPage& page : pages) text += page_text(page);
   text += line(0, "end", "true");
-  const auto parsed = parse_manifest(text, "the manifest of " + as_job_name(job_name));
+  const auto parsed = parse_manifest(text, "the manifest of " + as_job_name(job_name), press);
   if (const auto* wrong = std::get_if<std::vector<Diagnostic>>(&parsed)) {
     throw Error(ErrorKind::kData,
                 "no manifest can be written for the job " + in_quotes(as_job_name(job_name)) +
                     ": " + wrong->front().message);
   }
   return text;
+}
+
+}  // namespace
+
+std::string write_manifest(const std::string& job_name,
+                           const JobLimits& limits,
+                           const PageSettings& defaults,
+                           const std::vector<WrittenPage>& pages) {
+  const std::string block = line(0, "defaults", "") + halftone_text(defaults.halftone) +
+                            tone_text(defaults.tone) + output_text(defaults.output) +
+                            page_keys_text(defaults) + inks_text(defaults);
+  return manifest_text(job_name, limits, block, pages, {});
+}
+
+std::string write_manifest(const std::string& job_name,
+                           const FolderSettings& folder,
+                           const std::vector<WrittenPage>& pages) {
+  if (!folder.press) return write_manifest(job_name, folder.limits, folder.defaults, pages);
+  const std::string defaults = block(0, "defaults", folder.defaults_text);
+  return manifest_text(job_name, folder.limits, defaults, pages, {.given = folder.press});
 }
 
 }  // namespace mezzo::manifests

@@ -418,4 +418,45 @@ YamlTree parse_yaml(const SourceText& source, const std::string& beginning) {
   return tree;
 }
 
+/// YAML takes two characters only for something else.
+std::string quoted(std::string_view text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    result += c;
+  }
+  return result + '"';
+}
+
+namespace {
+
+/// In one line, which is read as the same tree. Numbers and the like must not be quoted, and have no
+/// character that needs it.
+std::string flow_text(const YamlNode& node) {
+  if (node.kind == YamlNode::Kind::kNull) return "null";
+  if (node.kind == YamlNode::Kind::kText) {
+    const bool is_plain =
+        !node.is_quoted &&
+        node.text.find_first_not_of("0123456789.-%abcdefghijklmnopqrstuvwxyz") == std::string::npos;
+    return is_plain ? node.text : quoted(node.text);
+  }
+  const bool is_map = node.kind == YamlNode::Kind::kMap;
+  std::string text;
+  for (const YamlNode& item : node.items) {
+    text += (text.empty() ? "" : ", ") + (is_map ? quoted(item.key) + ": " : "") + flow_text(item);
+  }
+  return is_map ? "{" + text + "}" : "[" + text + "]";
+}
+
+}  // namespace
+
+std::string block_text(const YamlNode& map, int depth) {
+  std::string text;
+  for (const YamlNode& item : map.items) {
+    text += std::string(static_cast<size_t>(depth) * 2, ' ') + quoted(item.key) + ": " +
+            flow_text(item) + "\n";
+  }
+  return text;
+}
+
 }  // namespace mezzo::manifests

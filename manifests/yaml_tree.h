@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "manifests/source_text.h"
@@ -43,5 +44,12 @@ struct YamlTree {
 /// Reads exactly one document. Never throws on any text. `beginning` completes the advice for an
 /// empty one: "begin with ...".
 YamlTree parse_yaml(const SourceText& source, const std::string& beginning);
+
+/// The items of a map as lines of YAML that are read as the same tree, indented by so many steps of two
+/// spaces.
+std::string block_text(const YamlNode& map, int depth);
+
+/// The text in double quotes, as YAML reads it.
+std::string quoted(std::string_view text);
 
 }  // namespace mezzo::manifests

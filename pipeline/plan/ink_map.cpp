@@ -44,11 +44,13 @@ class Mapper {
   InkMap run() {
     for (uint32_t i = 0; i < inks_.size(); ++i) give_plate(i);
     refuse_one_plate_for_two();
+    refuse_one_ink_of_press_for_two();
     for (uint32_t i = 0; i < inks_.size(); ++i) add_shares(i, false);
     for (uint32_t i = 0; i < inks_.size(); ++i) add_shares(i, true);
     if (map_.plates.empty()) {
       throw Error(ErrorKind::kData, place_ + " has no plate left: 'inks' drops all of its inks");
     }
+    refuse_inks_of_other_presses();
     return std::move(map_);
   }
 
@@ -86,6 +88,48 @@ class Mapper {
     }
   }
 
+  /// The press has other names for its inks, and one plate for each.
+  void refuse_one_ink_of_press_for_two() const {
+    for (const MappedPlate& plate : map_.plates) {
+      for (const MappedPlate& other : map_.plates) {
+        if (&other == &plate || !manifests::is_one_ink(settings_, plate.ink, other.ink)) continue;
+        if (is_same_ink(plate.ink, other.ink)) continue;  // two of one name are told apart
+        throw Error(
+            ErrorKind::kData,
+            fmt::format("{}: inks '{}' and '{}' are one ink of the press '{}'; to print one "
+                        "with the other, write 'inks: {{{}: {{as: {}}}}}'",
+                        place_,
+                        plate.page_ink,
+                        other.page_ink,
+                        settings_.press->name,
+                        other.page_ink,
+                        plate.page_ink));
+      }
+    }
+  }
+
+  /// Every plate must be of an ink that the press can print.
+  void refuse_inks_of_other_presses() const {
+    if (!settings_.press || settings_.press->inks.empty()) return;
+    const manifests::Press& press = *settings_.press;
+    for (const MappedPlate& plate : map_.plates) {
+      if (press.place_of(plate.ink) || press.find(plate.page_ink)) continue;
+      std::string inks;
+      for (const manifests::PressInk& ink : press.inks) {
+        inks += (inks.empty() ? "" : ", ") + ink.ink;
+      }
+      throw Error(
+          ErrorKind::kData,
+          fmt::format("{} has the ink '{}', and the press '{}' has {}; drop it, print it with "
+                      "others or as one of these in 'inks', or add it to the press file, where "
+                      "'spot' stands for all others",
+                      place_,
+                      plate.ink,
+                      press.name,
+                      inks));
+    }
+  }
+
   void add_shares(uint32_t plane, bool to_all) {
     const manifests::InkSettings* own = manifests::find_ink(settings_, inks_[plane]);
     if (own == nullptr) return;
@@ -103,8 +147,9 @@ class Mapper {
 
   /// The plate of that ink; a process ink that the page lacks gets one.
   MappedPlate& plate_for(const std::string& ink, const std::string& shared) {
-    const auto found = std::ranges::find_if(
-        map_.plates, [&](const MappedPlate& plate) { return is_same_ink(plate.ink, ink); });
+    const auto found = std::ranges::find_if(map_.plates, [&](const MappedPlate& plate) {
+      return manifests::is_one_ink(settings_, plate.ink, ink);
+    });
     if (found != map_.plates.end()) return *found;
     if (!prepress::is_process_ink(ink)) {
       throw Error(ErrorKind::kData,

@@ -8,6 +8,7 @@
 
 #include "kernels/base/error.h"
 #include "kernels/prepress/ink_key.h"
+#include "manifests/plate_settings.h"
 #include "pipeline/text.h"
 #include "stages/band/bit_reader.h"
 
@@ -100,8 +101,10 @@ std::string linework_text(const manifests::Linework& linework) {
                      others);
 }
 
-prepress::Overlay overlay_of(const manifests::Linework& linework, const std::string& ink) {
-  if (prints_all(linework) || prepress::is_same_ink(ink, linework.ink)) {
+prepress::Overlay overlay_of(const manifests::Linework& linework,
+                             const std::string& ink,
+                             const manifests::PageSettings& page) {
+  if (prints_all(linework) || manifests::is_one_ink(page, ink, linework.ink)) {
     return prepress::Overlay::kPrint;
   }
   return overprints(linework) ? prepress::Overlay::kKeep : prepress::Overlay::kKnockOut;
@@ -113,7 +116,7 @@ std::vector<prepress::Overlay> overlays_of(const manifests::Linework& linework,
   std::vector<Overlay> overlays;
   std::string inks;
   for (const PlatePlan& plate : sheet.plates) {
-    overlays.push_back(overlay_of(linework, plate.ink));
+    overlays.push_back(overlay_of(linework, plate.ink, sheet.settings));
     inks += (inks.empty() ? "" : ", ") + plate.ink;
   }
   if (std::ranges::find(overlays, Overlay::kPrint) != overlays.end()) return overlays;

@@ -19,7 +19,9 @@ bool overprints(const manifests::Linework& linework);
 std::string linework_text(const manifests::Linework& linework);
 
 /// The effect of the line work on the plate of that ink.
-prepress::Overlay overlay_of(const manifests::Linework& linework, const std::string& ink);
+prepress::Overlay overlay_of(const manifests::Linework& linework,
+                             const std::string& ink,
+                             const manifests::PageSettings& page);
 
 /// The effect of the line work on each plate. Throws Error(kUnsupported) when no plate has its ink.
 std::vector<prepress::Overlay> overlays_of(const manifests::Linework& linework,

@@ -124,7 +124,15 @@ class LineReader {
     origin.page = number_in<uint32_t>(require("page="));
     read_output(origin.settings);
     read_chain(origin);
+    if (const auto ink = take("press_ink=")) {
+      const std::string name = read_quoted_name(*ink);
+      origin.settings.press =
+          manifests::Press{.name = {},
+                           .xxh3 = {},
+                           .inks = {{name, {origin.ink}}, {std::string(manifests::kSpotInks)}}};
+    }
     read_linework(origin);
+    if (take("press=")) require("press-xxh3=");
     take("input-sha256=");
     require("samples-xxh3=");
     if (at_ < pieces_.size()) refuse_words(pieces_[at_]);

@@ -218,6 +218,7 @@ void name_plates(SheetPlan& sheet) {
   std::vector<std::string> names;
   for (const MappedPlate& plate : plates) names.push_back(plate.ink);
   const std::vector<std::string> in_files = ink_file_names(names);
+  const std::vector<size_t> numbers = manifests::plate_numbers(sheet.settings, names);
   for (size_t i = 0; i < plates.size(); ++i) {
     const bool has_other_name = plates[i].page_ink != plates[i].ink;
     PlatePlan plate{.ink = plates[i].ink,
@@ -226,7 +227,7 @@ void name_plates(SheetPlan& sheet) {
                     .plane = plates[i].plane};
     const manifests::PlateSettings settings = settings_of(sheet, plate);
     refuse_uneven_pages(sheet, plate.ink, settings.path);
-    const manifests::PlateName name{in_files[i], settings.label, i + 1};
+    const manifests::PlateName name{in_files[i], settings.label, numbers[i]};
     plate.path = manifests::plate_path(settings.path, sheet.pages.front(), name);
     sheet.plates.push_back(std::move(plate));
   }

@@ -54,6 +54,10 @@ uint64_t ink_bytes(const manifests::PageSettings& settings) {
              sizeof(CurvePoint) * ink.tone.points.size() +
              sizeof(manifests::InkShare) * ink.shares.size();
   }
+  if (!settings.press) return bytes;
+  for (const manifests::PressInk& ink : settings.press->inks) {
+    bytes += sizeof ink + sizeof(std::string) * ink.names.size();
+  }
   return bytes;
 }
 

@@ -6,7 +6,9 @@
 #include <filesystem>
 #include <string_view>
 
+#include "kernels/prepress/ink_key.h"
 #include "kernels/registry.h"
+#include "manifests/plate_settings.h"
 #include "manifests/scalars.h"
 #include "pipeline/plan/linework.h"
 #include "pipeline/plan/mapping_text.h"
@@ -120,6 +122,13 @@ std::vector<std::string> chain_texts(const SheetPlan& sheet) {
   return texts;
 }
 
+/// Where the press has another name for the ink, which others are added to under that name. Empty when
+/// not.
+std::string press_ink_text(const SheetPlan& sheet, const std::string& ink) {
+  const std::string_view name = manifests::name_on_press(sheet.settings, ink);
+  return prepress::is_same_ink(name, ink) ? "" : "press_ink=" + quoted_name(name);
+}
+
 std::string linework_settings_text(const SheetPlan& sheet) {
   if (!sheet.linework) return {};
   const manifests::Linework& linework = sheet.linework->settings;
@@ -174,6 +183,9 @@ std::string provenance_text(const SheetPlan& sheet,
   if (sheet.settings.output.mirror) text += "; output=mirrored";
   if (sheet.settings.output.negative) text += "; output=negative";
   for (const std::string& setting : chain_texts(sheet)) text += "; " + setting;
+  if (const std::string press_ink = press_ink_text(sheet, ink); !press_ink.empty()) {
+    text += "; " + press_ink;
+  }
   if (sheet.linework) {
     const manifests::Linework& linework = sheet.linework->settings;
     const std::string file = std::filesystem::path(linework.file).filename().string();
@@ -182,6 +194,9 @@ std::string provenance_text(const SheetPlan& sheet,
                         quoted_name(linework.ink),
                         overprints(linework),
                         linework.xxh3);
+  }
+  if (const auto& press = sheet.settings.press) {
+    text += fmt::format("; press={}; press-xxh3={}", quoted_name(press->name), press->xxh3);
   }
   if (sheet.sha256) text += "; input-sha256=" + *sheet.sha256;
   return text + std::string(kSampleHash) + sample_hash;
@@ -209,6 +224,9 @@ std::string settings_text(const SheetPlan& sheet, const std::string& ink) {
   if (sheet.settings.output.mirror) text += "output=mirrored\n";
   if (sheet.settings.output.negative) text += "output=negative\n";
   for (const std::string& setting : chain_texts(sheet)) text += setting + "\n";
+  if (const std::string press_ink = press_ink_text(sheet, ink); !press_ink.empty()) {
+    text += press_ink + "\n";
+  }
   text += linework_settings_text(sheet);
   if (sheet.sha256) text += "sha256=" + *sheet.sha256 + "\n";
   return text;

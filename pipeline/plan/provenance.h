@@ -26,9 +26,9 @@ std::vector<std::pair<std::string, std::string>> parameter_texts(const HalftoneS
 std::vector<std::pair<std::string, std::string>> ink_texts(const SheetPlan& sheet,
                                                            const PlatePlan& plate);
 
-/// One line of "key=value; " pairs: method and parameters, tone, ink, input file, its digest (the
-/// manifest's SHA-256 when there is one), what was done to the page and the plate, and the digest of
-/// the page's samples. origin.h reads it.
+/// One line of "key=value; " pairs: method and parameters, tone, ink, input file, what was done to the
+/// page and the plate, the press and the digest of its file, the input's digest (the manifest's SHA-256
+/// when there is one), and the digest of the page's samples. origin.h reads it.
 std::string provenance_text(const SheetPlan& sheet,
                             size_t page,
                             const std::string& ink,

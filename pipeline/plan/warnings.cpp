@@ -49,6 +49,8 @@ void warn_of_unknown_inks(JobPlan& plan) {
   for (SheetPlan& sheet : plan.sheets) {
     for (const manifests::InkSettings& ink : sheet.settings.inks) {
       if (!known.insert(prepress::ink_key(ink.ink)).second) continue;
+      const bool is_of_press = sheet.settings.press && sheet.settings.press->find(ink.ink);
+      if (is_of_press) continue;  // pages need not have all of its inks
       const auto has_it = [&](const SheetPlan& other) { return has_ink(other, ink.ink); };
       if (std::ranges::any_of(plan.sheets, has_it)) continue;
       sheet.warnings.push_back("'inks' names '" + ink.ink +

@@ -53,6 +53,9 @@ void add_settings(json::Value& object, const plan::SheetPlan& plan) {
   object["tone"] = plan::tone_text(plan.settings.tone);
   if (plan.settings.output.mirror) object["mirror"] = true;
   if (plan.settings.output.negative) object["negative"] = true;
+  if (const auto& press = plan.settings.press) {
+    object["press"] = {{"name", press->name}, {"xxh3", press->xxh3}};
+  }
   object["engine"] = to_string(plan.engine);
   object["schedule"] = plan.schedule;
   object["schedule_reason"] = plan.schedule_reason;

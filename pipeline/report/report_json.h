@@ -26,6 +26,7 @@
 //     width_px, height_px, x_dpi, y_dpi, format      of its first page
 //     mirror      true of a mirrored plate
 //     negative    true of a negative plate
+//     press       {name, xxh3 of its file}, of a job that names one
 //     method, parameters {name: value}, tone, engine, schedule, schedule_reason, compression
 //     pixels, input_bytes, begin_seconds (after the job's), seconds, stage_seconds, verified,
 //     already_done, notes

@@ -159,6 +159,9 @@ std::string facts(const plan::SheetPlan& plan,
       add_fact(list, "Ink " + escape_foreign(plate.ink), name + " " + escape_html(value));
     }
   }
+  if (const auto& press = plan.settings.press) {
+    add_fact(list, "Press", escape_foreign(press->name) + " (" + press->xxh3.substr(0, 8) + ")");
+  }
   if (plan.linework) {
     add_fact(list,
              "Line work",

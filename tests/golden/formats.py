@@ -42,6 +42,29 @@ WRONG = {
     "memory.yaml": "mezzotint: 1\njob: a\nlimits: {threads: 1, memory: 1 MiB}\npages: [grey.tif]\n",
 }
 
+PRESS = """mezzotint-press: 1
+name: XL 106, board
+assume_resolution: 300
+resolution: 600
+halftone: {method: bayer, order: 4}
+inks:
+  black: {label: K, names: [Tiefschwarz]}
+  magenta: {label: M, halftone: {method: threshold, level: 45%}}
+  spot: {tone: {gamma: 1.1}}
+output: {path: "plates/{n}_{label}.tif", compression: g4, mirror: true}
+"""
+
+ON_PRESS = """mezzotint: 1
+job: on a press
+press: presses/xl.yaml
+limits: {threads: 1}
+defaults:
+  tone: {gamma: 0.9}
+  inks: {M: {halftone: {level: 50%}}}
+pages:
+  - {input: ink.tif, halftone: {order: 3}}
+"""
+
 HOT = """mezzotint: 1
 stability: {looks: 2, every: 100 ms, age: 0 s}
 scan: 1 s
@@ -88,6 +111,26 @@ def of_job(scene):
             "report.json": scene.mask((scene.work / "report/report.json").read_text())}
 
 
+def of_press(scene):
+    """A job on a press: what check and run say of both files, and the report."""
+    pages(scene)
+    (scene.work / "presses").mkdir()
+    scene.write("presses/xl.yaml", PRESS)
+    scene.write("presses/few.yaml", PRESS.replace("  spot: {tone: {gamma: 1.1}}\n", ""))
+    scene.write("presses/wrong.yaml", PRESS.replace("600", "60000"))
+    scene.write("job.yaml", ON_PRESS)
+    scene.write("level.yaml", ON_PRESS.replace("order: 3", "level: 30%"))
+    run = ("run", "--simple", "--journal", "job.db")
+    texts = [scene.transcript(*words) for words in (
+        ("check", "job.yaml"), ("check", "--settings", "job.yaml"), ("check", "--json", "job.yaml"),
+        ("check", "level.yaml"), ("check", "presses/xl.yaml", "presses/wrong.yaml"),
+        ("check", "--json", "presses/xl.yaml"), ("check", "--press", "presses/few.yaml", "job.yaml"),
+        ("run", "presses/xl.yaml"), (*run, "--json", "--report", "report", "job.yaml"),
+        (*run, "job.yaml"), (*run, "--press", "presses/wrong.yaml", "job.yaml"))]
+    return {"press.txt": "\n".join(texts),
+            "press_report.json": scene.mask((scene.work / "report/report.json").read_text())}
+
+
 def of_one_file(scene):
     """halftone, compare and synth, which need no manifest."""
     pages(scene)
@@ -130,7 +173,7 @@ def of_wrong(scene):
 def of_schemas(scene):
     """Digests of the schemas, which lie in the tree as files of their own."""
     rows = [(words, hashlib.sha256(scene.make(*words).encode()).hexdigest())
-            for words in (("schema",), ("schema", "--folder"))]
+            for words in (("schema",), ("schema", "--folder"), ("schema", "--press"))]
     return {"schemas.txt": "".join(f"{' '.join(words)}: {digest}\n" for words, digest in rows)}
 
 
@@ -295,7 +338,7 @@ def of_jobs(scene):
     return {"jobs.txt": named_jobs(scene, "\n".join(texts), "jobs_state")}
 
 
-CASES = (of_job, of_one_file, of_wrong, of_schemas, of_cluster, of_watch, of_incomplete,
+CASES = (of_job, of_press, of_one_file, of_wrong, of_schemas, of_cluster, of_watch, of_incomplete,
          of_jobs)
 
 

@@ -168,6 +168,7 @@ def of_examples(scene):
         scene.synth(f"examples/{name}", 60 + seed, 40, "--seed", seed,
                     "--colour", "cmyk" if name in inks else "grey")
     write_pages(folder / "scans/appendix.tif", 7)
+    shutil.copytree(EXAMPLES / "presses", folder / "presses")
     rows = {}
     for example in sorted(EXAMPLES.glob("*.yaml")):
         if example.name == "folder.yaml":

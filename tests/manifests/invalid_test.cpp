@@ -1,6 +1,6 @@
 // Every manifest of invalid/ and the whole text that it is refused with, in NAME.expected; every
 // example and every manifest of valid/ is accepted. The same for settings of hot folders, in
-// folder/.
+// folder/, and for press files, in press/; press/jobs/ has manifests that go wrong with their press.
 //
 // Lists that grow with the registry of methods stand as <methods> and the like. To write the
 // .expected files anew, run this test with MEZZOTINT_UPDATE=1, then read the difference.
@@ -15,6 +15,7 @@
 #include "kernels/registry.h"
 #include "manifests/fields.h"
 #include "manifests/folder.h"
+#include "manifests/press_file.h"
 #include "manifests/source_text.h"
 #include "tests/manifests/manifest_support.h"
 
@@ -77,7 +78,10 @@ template <typename T>
 std::string refusal(const manifests::Checked<T>& parsed) {
   const auto* diagnostics = std::get_if<std::vector<Diagnostic>>(&parsed);
   if (diagnostics == nullptr) return "accepted\n";
-  EXPECT_TRUE(std::ranges::is_sorted(*diagnostics, {}, &Diagnostic::line));
+  const auto place = [](const Diagnostic& diagnostic) {
+    return std::pair(diagnostic.file, diagnostic.line);
+  };
+  EXPECT_TRUE(std::ranges::is_sorted(*diagnostics, {}, place));
   std::string text;
   for (const Diagnostic& diagnostic : *diagnostics) {
     text += to_string(diagnostic) + "\n";
@@ -87,8 +91,24 @@ std::string refusal(const manifests::Checked<T>& parsed) {
   return without_registry(text);
 }
 
+/// Press files below the folder of a manifest, by the names that it has for them.
+manifests::PressSource presses_of(const fs::path& manifest) {
+  manifests::PressSource presses = manifests::press_files_from("");
+  presses.read = [folder = manifest.parent_path(),
+                  usual = presses.read](const std::string& written) {
+    if (!fs::is_regular_file(folder / written)) return usual(written);
+    return manifests::parse_press_file(content(folder / written), written);
+  };
+  return presses;
+}
+
 std::string manifest_refusal(const fs::path& path) {
-  return refusal(manifests::parse_manifest(content(path), path.filename().string()));
+  return refusal(
+      manifests::parse_manifest(content(path), path.filename().string(), presses_of(path)));
+}
+
+std::string press_refusal(const fs::path& path) {
+  return refusal(manifests::parse_press_file(content(path), path.filename().string()));
 }
 
 std::string folder_refusal(const fs::path& path) {
@@ -121,11 +141,31 @@ TEST(InvalidFolderSettings, AreRefusedWithTheWholeExpectedText) {
   EXPECT_GE(check_refusals("/tests/manifests/folder/invalid", folder_refusal), 60U);
 }
 
+TEST(InvalidPressFiles, AreRefusedWithTheWholeExpectedText) {
+  EXPECT_GE(check_refusals("/tests/manifests/press/invalid", press_refusal), 40U);
+}
+
+TEST(InvalidJobsOfAPress, AreRefusedInTheFileWithTheMistake) {
+  EXPECT_GE(check_refusals("/tests/manifests/press/jobs", manifest_refusal), 20U);
+}
+
+TEST(ValidPressFiles, AreAccepted) {
+  size_t cases = 0;
+  for (const char* folder : {"/manifests/examples/presses", "/tests/manifests/press/valid"}) {
+    for (const auto& entry : fs::directory_iterator(source_folder() + folder)) {
+      ++cases;
+      EXPECT_EQ(press_refusal(entry.path()), "accepted\n") << entry.path();
+      EXPECT_NE(manifest_refusal(entry.path()), "accepted\n") << entry.path();
+    }
+  }
+  EXPECT_GE(cases, 3U);
+}
+
 TEST(ValidManifests, AreAccepted) {
   size_t cases = 0;
   for (const char* folder : {"/manifests/examples", "/tests/manifests/valid"}) {
     for (const auto& entry : fs::directory_iterator(source_folder() + folder)) {
-      if (entry.path().filename() == kFolderExample) continue;
+      if (entry.path().filename() == kFolderExample || entry.is_directory()) continue;
       ++cases;
       EXPECT_EQ(manifest_refusal(entry.path()), "accepted\n") << entry.path();
     }

@@ -75,7 +75,7 @@ TEST(LoadManifest, StartsFromTheFoldersThatItIsTold) {
   folder.write("hot/in/a.tif");
   folder.write("hot/.work/7/job.yaml", "mezzotint: 1\njob: x\npriority: 80\npages: [in/a.tif]\n");
   const std::string manifest = folder / "hot/.work/7/job.yaml";
-  const auto loaded = manifests::load_manifest(manifest, {folder / "hot", folder / "out"});
+  const auto loaded = manifests::load_manifest(manifest, {folder / "hot", folder / "out", ""});
   ASSERT_EQ(loaded.index(), 0U);
   const manifests::Job& job = std::get<manifests::Job>(loaded);
   EXPECT_EQ(job.priority, 80U);
@@ -84,7 +84,7 @@ TEST(LoadManifest, StartsFromTheFoldersThatItIsTold) {
   ASSERT_EQ(job.pages.size(), 1U);
   EXPECT_EQ(job.pages[0].input, folder / "hot/in/a.tif");
   EXPECT_EQ(job.pages[0].settings.output.path, folder / "out/plates/a_{ink}.tif");
-  const auto inside = manifests::load_manifest(manifest, {folder / "hot", ""});
+  const auto inside = manifests::load_manifest(manifest, {folder / "hot", "", ""});
   ASSERT_EQ(inside.index(), 0U);
   EXPECT_EQ(std::get<manifests::Job>(inside).plates_folder, folder / "hot");
 }
@@ -103,7 +103,7 @@ TEST(LoadManifest, LetsNothingLeadOutOfItsFolder) {
                    "\n  - ../secret/a.tif\n  - deep/../../secret/*.tif\n  - .?/secret/a.tif\n"
                    "  - link/a.tif\n  - a.tif\n  - link\n  - link/*.tif\n  - '?.tif'\n"
                    "  - link/b.tif\n");
-  const auto job = manifests::load_manifest(manifest, {folder / "hot", ""});
+  const auto job = manifests::load_manifest(manifest, {folder / "hot", "", ""});
   const auto* wrong = std::get_if<std::vector<Diagnostic>>(&job);
   ASSERT_NE(wrong, nullptr);
   const auto out = [](int line, const std::string& input) {
@@ -122,11 +122,11 @@ TEST(LoadManifest, LetsNothingLeadOutOfItsFolder) {
                 link(9, "a.tif") + link(10, "link") + link(11, "link") + link(12, "a.tif") +
                 link(13, "link"));
   folder.write("hot/job.yaml", "mezzotint: 1\njob: x\npages: [deep, '[b].tif']\n");
-  EXPECT_EQ(manifests::load_manifest(manifest, {folder / "hot", ""}).index(), 0U);
+  EXPECT_EQ(manifests::load_manifest(manifest, {folder / "hot", "", ""}).index(), 0U);
   fs::create_symlink("job.yaml", folder / "hot/alias.yaml");
   const auto refusal = [&](const char* name) {
     try {
-      manifests::load_manifest(folder / name, {folder / "hot", ""});
+      manifests::load_manifest(folder / name, {folder / "hot", "", ""});
     } catch (const Error& error) {
       return std::string(error.what());
     }

@@ -3,7 +3,7 @@
 
 Every example and every manifest of valid/ must pass both. Every manifest of invalid/ must be
 refused by the parser, and its first line says what the schema does. The same holds for settings of
-hot folders, in folder/.
+hot folders, in folder/, for press files, in press/, and for jobs that go wrong with their press.
 
   # schema: refuses      the schema refuses it too, or no YAML reader reads it
   # schema: cannot say   a mistake that no schema can express; the schema lets it pass
@@ -98,12 +98,18 @@ def main():
     example = source / "manifests/examples/folder.yaml"
     good = sorted([*source.glob("manifests/examples/*.yaml"), *tests.glob("valid/*.yaml")])
     good.remove(example)
-    bad = sorted(tests.glob("invalid/*.yaml"))
+    bad = sorted([*tests.glob("invalid/*.yaml"), *tests.glob("press/jobs/*.yaml")])
     good_folders = [example, *sorted(tests.glob("folder/valid/*.yaml"))]
     bad_folders = sorted(tests.glob("folder/invalid/*.yaml"))
     wrong = disagreements(program, ("--schema", []), good, bad)
     wrong += disagreements(
         program, ("--folder-schema", ["--folder"]), good_folders, bad_folders)
+    good_presses = sorted([*source.glob("manifests/examples/presses/*.yaml"),
+                           *tests.glob("press/valid/*.yaml")])
+    bad_presses = sorted(tests.glob("press/invalid/*.yaml"))
+    wrong += disagreements(program, ("--press-schema", ["--press"]), good_presses, bad_presses)
+    if len(good_presses) < 3 or len(bad_presses) < 40:
+        wrong.append("press files are missing")
     if len(good) < 8 or len(bad) < 60 or len(good_folders) < 4 or len(bad_folders) < 60:
         wrong.append("files are missing")
     print("\n".join(wrong))

@@ -6,6 +6,7 @@
 #include "kernels/registry.h"
 #include "manifests/fields.h"
 #include "manifests/folder.h"
+#include "manifests/press_file.h"
 #include "tests/manifests/manifest_support.h"
 #include "tests/manifests/tool/reference.h"
 
@@ -28,6 +29,11 @@ TEST(Schema, IsTheOneInTheTree) {
 TEST(Schema, OfFoldersIsTheOneInTheTree) {
   expect_in_tree(
       "schema/mezzotint-folder-1.schema.json", manifests::folder_schema(), "--folder-schema");
+}
+
+TEST(Schema, OfPressFilesIsTheOneInTheTree) {
+  expect_in_tree(
+      "schema/mezzotint-press-1.schema.json", manifests::press_schema(), "--press-schema");
 }
 
 TEST(KeyReference, IsTheOneInTheTree) {

@@ -28,6 +28,8 @@ struct ManifestJobOptions {
   std::string id;                      ///< of the job, for {id} in paths; empty: drawn by lot
   std::string within;                  ///< folder that the job is confined to; empty: it is not
   std::string plates;        ///< folder that plates' paths start from; empty: that of inputs
+  std::string press;         ///< press file, instead of the manifests'; empty: theirs
+  bool settings = false;     ///< with dry_run: show all settings, and where each comes from
   std::string hot_folder;    ///< that the job comes from; empty: none
   bool keep_others = false;  ///< see run::RunOptions
   bool wait_for_space = false;

@@ -19,6 +19,7 @@
 #include "stages/files/confined_file_system.h"
 #include "tools/cli/interrupt.h"
 #include "tools/cli/report.h"
+#include "tools/cli/settings_listing.h"
 #include "tools/commands/commands.h"
 
 namespace mezzo::commands {
@@ -155,6 +156,10 @@ JobEnd plan_and_run(manifests::Job job, const JobOptions& options, const CommonO
   if (options.dry_run) {
     plan::refuse_unwritable_folders(plan);
     common.json ? cli::print_plan_json(plan) : cli::print_plan(plan, options.explain);
+    if (options.settings || !job.press_file.empty()) {
+      common.json ? cli::print_settings_json(job, options.settings)
+                  : cli::print_settings(job, options.settings);
+    }
     for (const plan::SheetPlan& sheet : plan.sheets) {
       if (sheet.failure) return {cli::with_signal(status_of(sheet.failure->kind)), sheet.failure};
     }

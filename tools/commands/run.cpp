@@ -11,7 +11,9 @@
 #include <unordered_map>
 
 #include "manifests/job_name.h"
+#include "manifests/json/value.h"
 #include "manifests/plate_settings.h"
+#include "manifests/press_file.h"
 #include "manifests/time_window.h"
 #include "pipeline/exit_status.h"
 #include "tools/cli/interrupt.h"
@@ -32,15 +34,15 @@ struct ManifestOptions {
 
 using WallTime = std::chrono::system_clock::time_point;
 
+manifests::ManifestFolders folders_of(const JobOptions& job) {
+  return {.within = job.within, .plates = job.plates, .press = job.press};
+}
+
 /// See load_jobs().
 std::vector<manifests::Job> load_all(const ManifestOptions& options,
                                      const CommonOptions& common,
                                      int& status) {
-  return load_jobs(options.manifests,
-                   {options.job.within, options.job.plates},
-                   options.keep_going,
-                   common,
-                   status);
+  return load_jobs(options.manifests, folders_of(options.job), options.keep_going, common, status);
 }
 
 /// Waits until the window opens; false when a signal comes before that.
@@ -153,12 +155,34 @@ std::vector<std::string> clashes_of(const std::vector<manifests::Job>& jobs) {
 ReportIndex index_of(const ManifestOptions& options, const std::vector<manifests::Job>& jobs) {
   return {options.job.dry_run ? "" : options.job.report,
           options.manifests,
-          {options.job.within, options.job.plates},
+          folders_of(options.job),
           jobs};
 }
 
-int run_manifests(ManifestOptions options, const CommonOptions& common) {
+/// Checks the press files among the manifests, and takes them out.
+int check_presses(std::vector<std::string>& manifests, const CommonOptions& common) {
   int status = kExitGood;
+  const auto presses = std::stable_partition(
+      manifests.begin(), manifests.end(), std::not_fn(manifests::is_press_file));
+  for (auto path = presses; path != manifests.end(); ++path) {
+    const auto checked = manifests::load_press_file(*path);
+    if (const auto* wrong = std::get_if<std::vector<Diagnostic>>(&checked)) {
+      common.json ? cli::print_diagnostics_json(*wrong) : cli::print_diagnostics(*wrong);
+      status = kExitData;
+      continue;
+    }
+    const manifests::Press& press = *std::get<0>(checked)->layered.settings.press;
+    common.json
+        ? cli::print_line({{"v", 1}, {"type", "press"}, {"file", *path}, {"name", press.name}})
+        : fmt::print("press {}: {} is right\n", press.name, *path);
+  }
+  manifests.erase(presses, manifests.end());
+  return status;
+}
+
+int run_manifests(ManifestOptions options, const CommonOptions& common) {
+  int status = options.job.dry_run ? check_presses(options.manifests, common) : kExitGood;
+  if (options.manifests.empty()) return status;
   std::vector<manifests::Job> jobs = load_all(options, common, status);
   const auto refuse = [&] {
     index_of(options, jobs).write();
@@ -202,6 +226,9 @@ void add_manifests(cli::Command& command,
                    const CommonOptions& common) {
   command.argument("JOB", options->manifests, "Manifests, one job each").required();
   add_job_options(command, options->job);
+  command
+      .option("--press", options->job.press, "Press file, instead of that which a manifest names")
+      .takes("FILE");
   command.runs([options = std::move(options), &common] { return run_manifests(*options, common); });
 }
 
@@ -282,6 +309,9 @@ void add_check_command(cli::Program& program, const CommonOptions& common) {
       program.command("check", "Check manifests and show the plan, run nothing");
   auto options = std::make_shared<ManifestOptions>();
   options->job.dry_run = true;
+  command.flag("--settings",
+               options->job.settings,
+               "Show every setting of the pages, and where it was given");
   command.example("mezzotint check --explain job.yaml",
                   "Show the plan, with the engine and schedule of each method, and why.");
   add_manifests(command, std::move(options), common);

@@ -1,10 +1,11 @@
-// mezzotint schema: the JSON Schema of manifests and of folder.yaml, for editors.
+// mezzotint schema: the JSON Schema of manifests, of folder.yaml and of press files, for editors.
 
 #include <fmt/format.h>
 
 #include <memory>
 
 #include "manifests/folder.h"
+#include "manifests/press_file.h"
 #include "pipeline/exit_status.h"
 #include "tools/commands/commands.h"
 
@@ -13,9 +14,15 @@ namespace mezzo::commands {
 void add_schema_command(cli::Program& program, const CommonOptions&) {
   cli::Command& command = program.command("schema", "Print the JSON Schema of manifests");
   const auto is_folder = std::make_shared<bool>(false);
-  command.flag("--folder", *is_folder, "Print that of folder.yaml, the settings of a hot folder");
-  command.runs([is_folder] {
-    fmt::print("{}", *is_folder ? manifests::folder_schema() : manifests::manifest_schema());
+  cli::Option& folder = command.flag(
+      "--folder", *is_folder, "Print that of folder.yaml, the settings of a hot folder");
+  const auto is_press = std::make_shared<bool>(false);
+  command.flag("--press", *is_press, "Print that of press files").excludes(folder);
+  command.runs([is_folder, is_press] {
+    fmt::print("{}",
+               *is_folder  ? manifests::folder_schema()
+               : *is_press ? manifests::press_schema()
+                           : manifests::manifest_schema());
     return kExitGood;
   });
   command.example("mezzotint schema >job.schema.json", "Save it for an editor.");

@@ -64,10 +64,11 @@ manifests::Linework find_linework(manifests::Linework linework,
 }
 
 std::shared_ptr<const LineworkPage> open_linework(const manifests::Linework& linework,
+                                                  const manifests::PageSettings& settings,
                                                   const PageInfo& page,
                                                   const std::string& ink,
                                                   const std::string& halftone) {
-  LineworkPage open{OpenPage(linework.file, 1), plan::overlay_of(linework, ink)};
+  LineworkPage open{OpenPage(linework.file, 1), plan::overlay_of(linework, ink, settings)};
   plan::check_linework(*open.page.file, page);
   if (!linework.xxh3.empty() && open.page.file->xxh3() != linework.xxh3) {
     throw Error(ErrorKind::kChecksum,
@@ -192,7 +193,8 @@ ComparedPair pair_up(const OpenPage& contone,
   refuse_other_sizes(page, pair.halftone, making);
   if (making.linework) {
     const std::string& plate = making.ink.empty() ? page.info().inks[page.plane] : making.ink;
-    page.linework = open_linework(*making.linework, page.info(), plate, halftone.file->path());
+    page.linework =
+        open_linework(*making.linework, making.settings, page.info(), plate, halftone.file->path());
   }
   pair.steps = steps_of(page, making);
   return pair;

@@ -92,6 +92,10 @@ void check_compression(const std::string& name, const std::string& where) {
 
 void check_inks(const PlannedSheet& sheet, const std::string& where) {
   const manifests::PageSettings& page = sheet.page.settings;
+  if (page.press) {
+    check_text(page.press->name, where + ".press.name");
+    check_text(page.press->xxh3, where + ".press.xxh3");
+  }
   for (size_t i = 0; i < page.inks.size(); ++i) {
     const std::string place = fmt::format("{}.inks[{}]", where, i);
     check_text(page.inks[i].ink, place + ".ink");
@@ -144,6 +148,7 @@ void check_plates(const PlannedSheet& sheet,
   for (const PlannedPlate& plate : sheet.plates) inks.push_back(plate.ink);
   const std::vector<std::string> in_files = ink_file_names(inks);
   const manifests::PageSettings& page = sheet.page.settings;
+  const std::vector<size_t> numbers = manifests::plate_numbers(page, inks);
   for (size_t i = 0; i < sheet.plates.size(); ++i) {
     const PlannedPlate& plate = sheet.plates[i];
     check_text(plate.ink, where + ", an ink");
@@ -154,7 +159,7 @@ void check_plates(const PlannedSheet& sheet,
     }
     const manifests::PlateSettings settings =
         manifests::plate_settings(page, plate.page_ink.empty() ? plate.ink : plate.page_ink);
-    const manifests::PlateName name{in_files[i], settings.label, i + 1};
+    const manifests::PlateName name{in_files[i], settings.label, numbers[i]};
     if (plate.path != manifests::plate_path(settings.path, sheet.page.pages.front(), name)) {
       refuse("{}: the plate {} does not have the name that output.path gives it",
              where,

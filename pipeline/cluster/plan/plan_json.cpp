@@ -163,6 +163,30 @@ void describe(json::Members& members, PlannedInk& ink) {
   if (members.reads() && protect) settings.protect = manifests::protect_named(*protect);
 }
 
+/// The press in the plan.
+struct PlannedPress {
+  manifests::Press press = {};
+};
+
+struct PlannedPressInk {
+  manifests::PressInk ink = {};
+};
+
+void describe(json::Members& members, PlannedPressInk& planned) {
+  members("ink", planned.ink.ink);
+  members("names", planned.ink.names);
+}
+
+void describe(json::Members& members, PlannedPress& planned) {
+  std::vector<PlannedPressInk> inks;
+  for (const manifests::PressInk& ink : planned.press.inks) inks.push_back({ink});
+  members("name", planned.press.name);
+  members("xxh3", planned.press.xxh3);
+  members("inks", inks);
+  if (!members.reads()) return;
+  for (PlannedPressInk& ink : inks) planned.press.inks.push_back(std::move(ink.ink));
+}
+
 }  // namespace
 
 static void transfer(json::Slot& slot, ClusterEngineKind& kind) {
@@ -225,6 +249,8 @@ static void describe(json::Members& members, PlannedSheet& sheet) {
     if (!inks) inks.emplace();
     inks->push_back({one});
   }
+  std::optional<PlannedPress> press;
+  if (sheet.page.settings.press) press = PlannedPress{*sheet.page.settings.press};
   HalftoneSettings& halftone = sheet.page.settings.halftone;
   members("job", sheet.job);
   members("input", sheet.page.input);
@@ -248,9 +274,11 @@ static void describe(json::Members& members, PlannedSheet& sheet) {
   describe_geometry(members, sheet.page.settings.geometry);
   members("ink", ink);
   members("inks", inks);
+  members("press", press);
   describe_linework(members, sheet.page.linework);
   members("failure", sheet.failure);
   if (!members.reads()) return;
+  if (press) sheet.page.settings.press = std::move(press->press);
   if (inks) {
     for (PlannedInk& one : *inks) sheet.page.settings.inks.push_back(std::move(one.settings));
   }

@@ -133,8 +133,7 @@ ClaimPlan HotFolder::plan(JobKind kind,
     pages.push_back({.input = file, .ink = member ? sets.inks[member->ink] : ""});
   }
   if (kind == JobKind::kPages) {
-    plan.record.manifest = manifests::write_manifest(
-        job_name_for(name), settings().limits, settings().defaults, pages);
+    plan.record.manifest = manifests::write_manifest(job_name_for(name), settings(), pages);
   }
   return plan;
 }

@@ -1,6 +1,9 @@
 #include "pipeline/watch/folder/settings_file.h"
 
+#include <fcntl.h>
+
 #include <cerrno>
+#include <filesystem>
 #include <system_error>
 #include <utility>
 #include <variant>
@@ -35,7 +38,7 @@ void SettingsFile::folder_opened(std::pair<dev_t, ino_t> folder) {
 void SettingsFile::read(int folder) {
   const std::optional<files::FileStat> stat = files::stat_file(folder, kName);
   if (!stat && errno != ENOENT) throw Error(ErrorKind::kIo, path_ + ": cannot be examined");
-  if (stat_ && *stat_ == stat) return;
+  if (stat_ && *stat_ == stat && press_stat_ == stat_of_press()) return;
   stat_ = stat;
   if (!stat && !has_file_) return take(manifests::FolderSettings(), std::nullopt);
   if (!stat) {
@@ -47,7 +50,8 @@ void SettingsFile::read(int folder) {
       opened ? files::read_all(opened.get(), manifests::kMaxManifestBytes + 1) : std::nullopt;
   if (text) {
     const std::string name = path_ + "/" + kName;
-    take(manifests::parse_folder_settings(*text, name), doubt_about(opened.get(), name));
+    const std::optional<SettingsDoubt> doubt = doubt_about(opened.get(), name);
+    take(manifests::parse_folder_settings(*text, name, presses(doubt)), doubt);
     has_file_ = has_file_ || mistakes_.empty();
     return;
   }
@@ -55,6 +59,35 @@ void SettingsFile::read(int folder) {
       "the settings cannot be read: " + (errno == EMLINK ? "not a regular file with one name"
                                                          : std::generic_category().message(errno)),
       "");
+}
+
+/// Press files that the settings may name. What users of the folder write chooses none, since messages
+/// show lines of it, and no press is theirs to change.
+manifests::PressSource SettingsFile::presses(const std::optional<SettingsDoubt>& doubt) {
+  press_path_.clear();
+  press_stat_.reset();
+  return {
+      .given = {}, .read = [this, doubt](const std::string& written) {
+        press_path_ = (std::filesystem::path(path_) / written).string();
+        press_stat_ = stat_of_press();
+        if (doubt) {
+          throw Error(ErrorKind::kUsage,
+                      "'press' counts only in a file that nobody but the watcher's user and root "
+                      "can write, and " +
+                          doubt->reason + "; to let it count: " + doubt->remedy);
+        }
+        if (!leads_out(path_, written)) {
+          throw Error(ErrorKind::kUsage,
+                      "the press file lies in the hot folder, whose users could change it; keep "
+                      "press files in a folder of their own");
+        }
+        return manifests::load_press_file(press_path_);
+      }};
+}
+
+std::optional<files::FileStat> SettingsFile::stat_of_press() const {
+  if (press_path_.empty()) return std::nullopt;
+  return files::stat_file(AT_FDCWD, press_path_);
 }
 
 void SettingsFile::take(manifests::Checked<manifests::FolderSettings> parsed,

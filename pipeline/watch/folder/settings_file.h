@@ -30,13 +30,15 @@ class SettingsFile {
   /// valid for the folder that they were read in: for another one, the next read() reads the file.
   void folder_opened(std::pair<dev_t, ino_t> folder);
 
-  /// Reads the file in the open `folder` when it has changed. A file with mistakes, or one that has
+  /// Reads the file in the open `folder` when it, or the press file that it names, has changed. A file with mistakes, or one that has
   /// gone, leaves the last good settings in force; a folder that had none has the defaults. What
   /// reaches beyond the folder is a mistake in a file that strangers can write (settings_reach.h),
   /// and such a file does not replace one that had it. Throws Error(kIo).
   void read(int folder);
 
  private:
+  manifests::PressSource presses(const std::optional<SettingsDoubt>& doubt);
+  std::optional<files::FileStat> stat_of_press() const;
   void take(manifests::Checked<manifests::FolderSettings> parsed,
             const std::optional<SettingsDoubt>& doubt);
   bool refuse_reach(const manifests::FolderSettings& good, const SettingsDoubt& doubt);
@@ -48,6 +50,8 @@ class SettingsFile {
   bool has_file_ = false;                               ///< they came from a file
   std::pair<dev_t, ino_t> folder_;                      ///< that was opened last
   std::optional<std::optional<files::FileStat>> stat_;  ///< of the file when it was last read
+  std::string press_path_;                              ///< that the file names; empty: none
+  std::optional<files::FileStat> press_stat_;           ///< when it was last read
   std::vector<Diagnostic> mistakes_;
 };
 

@@ -22,14 +22,14 @@ std::string user_name(uid_t user) {
   return found == nullptr ? "" : found->pw_name;
 }
 
-bool leads_out(const std::string& folder, const std::string& plates) {
+}  // namespace
+
+bool leads_out(const std::string& folder, const std::string& path) {
   namespace fs = std::filesystem;
   const fs::path root = fs::path(folder).lexically_normal();
-  const fs::path way = (root / plates).lexically_normal().lexically_relative(root);
+  const fs::path way = (root / path).lexically_normal().lexically_relative(root);
   return way.empty() || *way.begin() == "..";
 }
-
-}  // namespace
 
 std::vector<std::string> keys_beyond(const std::string& path,
                                      const manifests::FolderSettings& settings) {

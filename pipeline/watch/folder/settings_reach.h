@@ -18,6 +18,9 @@ namespace mezzo::watch {
 std::vector<std::string> keys_beyond(const std::string& path,
                                      const manifests::FolderSettings& settings);
 
+/// Whether a path leads out of the folder that it starts from.
+bool leads_out(const std::string& folder, const std::string& path);
+
 /// A reason to doubt that a file has the settings of the watcher's user or of root.
 struct SettingsDoubt {
   std::string reason;  ///< as in "it belongs to user 1001 (eve)"

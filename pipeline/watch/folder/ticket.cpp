@@ -25,9 +25,11 @@ std::optional<std::string> read_manifest(int folder, const std::string& name) {
 
 /// The draft of a manifest; null when the text is none.
 manifests::JobDraftPtr parse_draft(const std::optional<std::string>& text,
-                                   const std::string& name) {
+                                   const std::string& name,
+                                   const manifests::FolderSettings& settings) {
   if (!text) return nullptr;
-  manifests::Checked<manifests::JobDraftPtr> parsed = manifests::parse_manifest(*text, name);
+  manifests::Checked<manifests::JobDraftPtr> parsed =
+      manifests::parse_manifest(*text, name, {.given = settings.press});
   manifests::JobDraftPtr* draft = std::get_if<manifests::JobDraftPtr>(&parsed);
   return draft == nullptr ? nullptr : std::move(*draft);
 }
@@ -118,7 +120,7 @@ Ticket read_ticket(int folder,
                    const std::string& path,
                    const manifests::FolderSettings& settings) {
   const std::optional<std::string> text = read_manifest(folder, name);
-  const manifests::JobDraftPtr draft = parse_draft(text, name);
+  const manifests::JobDraftPtr draft = parse_draft(text, name, settings);
   if (!draft) {
     return {.is_readable = false,
             .names = text ? names_in_text(*text) : std::vector<std::string>(),
@@ -161,7 +163,7 @@ std::string folder_job_problem(int folder,
   const files::Descriptor inside = files::open_folder(folder, name);
   if (!inside) return {};
   const manifests::JobDraftPtr draft =
-      parse_draft(read_manifest(inside.get(), kManifestName), kManifestName);
+      parse_draft(read_manifest(inside.get(), kManifestName), kManifestName, settings);
   return draft ? problem_of_plates(*draft, path, settings) : std::string();
 }
 

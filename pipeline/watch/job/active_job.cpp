@@ -12,6 +12,8 @@
 #include "pipeline/text.h"
 #include "pipeline/watch/folder/disk.h"
 #include "pipeline/watch/job/plate_marks.h"
+#include "stages/files/publish.h"
+#include "stages/files/xxh3.h"
 
 namespace mezzo::watch {
 namespace {
@@ -105,7 +107,7 @@ std::string ActiveJob::digest_text() const {
 }
 
 void ActiveJob::take_digest(SteadyTime now) {
-  content_.digest = content_.task->result();
+  content_.digest = digest_on_press(content_.task->result());
   const std::string problem = content_.task->problem();
   content_.task.reset();
   content_.is_due = !problem.empty() && is_away(claim_);
@@ -138,8 +140,27 @@ std::vector<std::string> ActiveJob::command() const {
                 "--reserve",
                 std::to_string(folder_.settings().reserve_bytes)});
   if (!folder_.settings().replaces_others) words.emplace_back("--keep-others");
+  if (const std::string press = context_.press_of(claim_.id); fs::exists(press)) {
+    words.insert(words.end(), {"--press", press});
+  }
   words.push_back(claim_.manifest);
   return words;
+}
+
+/// Files that were printed on another press, or before its file changed, are printed again.
+std::string ActiveJob::digest_on_press(const std::string& digest) const {
+  const manifests::PressFilePtr& press = folder_.settings().press;
+  if (!press || digest.empty()) return digest;
+  const std::string all = digest + press->layered.settings.press->xxh3;
+  files::Xxh3 both;
+  both.add(all.data(), all.size());
+  return both.hex128();
+}
+
+void ActiveJob::keep_press() const {
+  const manifests::PressFilePtr& press = folder_.settings().press;
+  const std::string copy = context_.press_of(claim_.id);
+  if (press && !fs::exists(copy)) files::write_whole_file(copy, press->text);
 }
 
 /// Ends the job when the same content was printed before, and its plates still stand.
@@ -202,6 +223,7 @@ void ActiveJob::start(SteadyTime now) {
   try {
     std::error_code ignored;
     fs::create_directories(context_.journals, ignored);
+    keep_press();
     const bool hide_gpus = context_.gpus != nullptr && !context_.gpus->may_use(now);
     const std::vector<std::string> changes(hide_gpus ? 1 : 0, "CUDA_VISIBLE_DEVICES=");
     run_ = std::make_unique<WorkerRun>(command(), changes, claim_, label(), context_.listener, now);

@@ -91,6 +91,8 @@ class ActiveJob {
   };
 
   std::vector<std::string> command() const;
+  void keep_press() const;
+  std::string digest_on_press(const std::string& digest) const;
   std::string report_folder() const;
   std::string label() const { return folder_.path() + ": " + name(); }
   void begin_digest();

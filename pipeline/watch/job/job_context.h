@@ -24,6 +24,9 @@ struct JobContext {
 
   /// The journal of a job's worker.
   std::string journal_of(const std::string& id) const { return journals + "/watch-" + id + ".db"; }
+
+  /// The press file of a job, as it was when the job first began, so that it ends as it began.
+  std::string press_of(const std::string& id) const { return journals + "/watch-" + id + ".yaml"; }
 };
 
 }  // namespace mezzo::watch

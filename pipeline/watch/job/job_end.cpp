@@ -54,6 +54,7 @@ bool JobEnd::finish() {
   const std::string journal = context_.journal_of(claim_.id);
   std::error_code ignored;
   for (const char* end : {"", "-wal", "-shm", ".lock"}) fs::remove(journal + end, ignored);
+  fs::remove(context_.press_of(claim_.id), ignored);
   log();
   claim_.lock.reset();
   return is_finished_ = true;

@@ -2,14 +2,18 @@
 //
 //   manifest_check --schema              the JSON Schema
 //   manifest_check --folder-schema       the one of folder.yaml
+//   manifest_check --press-schema        the one of press files
 //   manifest_check --reference           the list of all keys, manifests/keys.md
-//   manifest_check [--folder] FILE...    "accepted FILE", or "refused FILE" and the diagnostics
+//   manifest_check [--folder | --press] FILE...
+//                                        "accepted FILE", or "refused FILE" and the diagnostics
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
 
 #include "manifests/folder.h"
+#include "manifests/press_file.h"
 #include "tests/manifests/tool/reference.h"
 
 namespace {
@@ -17,19 +21,22 @@ namespace {
 /// What is wrong with a text; nothing when it is good.
 std::vector<mezzo::Diagnostic> mistakes(const std::string& text,
                                         const std::string& path,
-                                        bool is_folder) {
+                                        const std::string& kind) {
   const auto of = [](auto parsed) {
     auto* wrong = std::get_if<std::vector<mezzo::Diagnostic>>(&parsed);
     return wrong == nullptr ? std::vector<mezzo::Diagnostic>() : std::move(*wrong);
   };
-  return is_folder ? of(mezzo::manifests::parse_folder_settings(text, path))
-                   : of(mezzo::manifests::parse_manifest(text, path));
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  const auto presses = mezzo::manifests::press_files_from(folder);
+  return kind == "--folder"  ? of(mezzo::manifests::parse_folder_settings(text, path, presses))
+         : kind == "--press" ? of(mezzo::manifests::parse_press_file(text, path))
+                             : of(mezzo::manifests::parse_manifest(text, path, presses));
 }
 
-void check_file(const std::string& path, bool is_folder) {
+void check_file(const std::string& path, const std::string& kind) {
   std::ifstream stream(path, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(stream), {}};
-  const auto diagnostics = mistakes(text, path, is_folder);
+  const auto diagnostics = mistakes(text, path, kind);
   std::printf("%s %s\n", diagnostics.empty() ? "accepted" : "refused", path.c_str());
   for (const mezzo::Diagnostic& diagnostic : diagnostics) {
     std::printf("%s\n", to_string(diagnostic).c_str());
@@ -47,11 +54,16 @@ int main(int argc, char** argv) {
     std::fputs(mezzo::manifests::folder_schema().c_str(), stdout);
     return 0;
   }
+  if (argc == 2 && std::string(argv[1]) == "--press-schema") {
+    std::fputs(mezzo::manifests::press_schema().c_str(), stdout);
+    return 0;
+  }
   if (argc == 2 && std::string(argv[1]) == "--reference") {
     std::fputs(mezzo::test::key_reference().c_str(), stdout);
     return 0;
   }
-  const bool is_folder = argc > 1 && std::string(argv[1]) == "--folder";
-  for (int i = is_folder ? 2 : 1; i < argc; ++i) check_file(argv[i], is_folder);
+  const std::string first = argc > 1 ? argv[1] : "";
+  const bool has_kind = first == "--folder" || first == "--press";
+  for (int i = has_kind ? 2 : 1; i < argc; ++i) check_file(argv[i], has_kind ? first : "");
   return argc > 1 ? 0 : 64;
 }

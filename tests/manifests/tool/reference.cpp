@@ -27,6 +27,11 @@ constexpr Section kOfManifests[] = {
     {manifests::kInInk, "An ink in `inks`"},
     {manifests::kInInkOutput, "`output` of an ink"},
 };
+constexpr Section kOfPresses[] = {
+    {manifests::kInPress, "Top of a press file"},
+    {manifests::kInPressOutput, "`output` of a press"},
+    {manifests::kInPressInk, "An ink of a press in `inks`"},
+};
 constexpr Section kOfFolders[] = {
     {manifests::kInFolder, "Top of `folder.yaml`"},
     {manifests::kInStability, "`stability`"},
@@ -95,8 +100,12 @@ std::string key_reference() {
       "## Job manifests\n";
   for (const Section& each : kOfManifests) text += section(each);
   text +=
+      "\n## Press files\n\nTheir `halftone` and `tone`, and `output` of an ink, are as above.\n";
+  for (const Section& each : kOfPresses) text += section(each);
+  text +=
       "\n## `folder.yaml`\n\nBeside these it has `limits` and `defaults`, as above. "
-      "`plates` outside of the\nfolder, `limits`, `hours`, `priority`, `throttle`, `tries`, "
+      "`press`, `plates` outside of the\nfolder, `limits`, `hours`, `priority`, `throttle`, "
+      "`tries`, "
       "`stall`, `keep` and `reserve` count only in a\nfile that belongs to the watcher's user or "
       "to root, and that no one else can write.\n";
   for (const Section& each : kOfFolders) text += section(each);

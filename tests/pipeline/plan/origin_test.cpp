@@ -86,6 +86,18 @@ TEST(Origin, OfAPlateWithAllSettingsIsReadBack) {
   expect_round_trip(full_sheet());
 }
 
+TEST(Origin, OfAPlateOfAPressTellsTheInksNameThere) {
+  plan::SheetPlan sheet = full_sheet();
+  sheet.settings.press = {"XL \"106\"; board", std::string(32, 'c'), {{"black"}, {"cyan"}}};
+  EXPECT_THAT(line_of(sheet), HasSubstr("; press=\"XL \\x22106\\x22\\x3b board\"; press-xxh3=ccc"));
+  EXPECT_FALSE(plan::read_provenance(line_of(sheet)).settings.press);
+  sheet.settings.press->inks = {{"Deep; 7", {"black"}}, {"cyan"}};
+  const plan::Origin origin = plan::read_provenance(line_of(sheet));
+  EXPECT_TRUE(manifests::is_one_ink(origin.settings, "black", "Deep; 7"));
+  EXPECT_TRUE(origin.settings.press->place_of("magenta"));
+  EXPECT_NE(plan::settings_text(sheet, "black").find("press_ink=\"Deep"), std::string::npos);
+}
+
 TEST(Origin, IsReadBackWithEachSettingLeftOut) {
   const std::vector<void (*)(plan::SheetPlan&)> changes = {
       [](plan::SheetPlan& sheet) { sheet.ink.clear(); },

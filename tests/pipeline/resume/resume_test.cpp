@@ -156,6 +156,25 @@ TEST_F(Resume, NamesAChangedSetting) {
   EXPECT_THAT(again.reasons, ElementsAre(HasSubstr("b.tif: order was 3, is 2")));
 }
 
+TEST_F(Resume, MakesAgainWhatAChangedPressChanges) {
+  const std::string press = "mezzotint-press: 1\nname: XL 106\n";
+  folder_.write("xl.yaml", press + "halftone: {method: bayer}\n");
+  folder_.write("job.yaml",
+                "mezzotint: 1\njob: three\npress: xl.yaml\npages:\n"
+                "  - a.tif\n"
+                "  - {input: b.tif, halftone: {method: threshold}}\n"
+                "  - {input: c.tif, halftone: {order: 2}}\n");
+  EXPECT_THAT(run().made, ElementsAre("a.tif", "b.tif", "c.tif"));
+  folder_.write("xl.yaml", press + "halftone: {method: bayer, order: 3}  # the usual order\n");
+  EXPECT_THAT(run().made, IsEmpty());
+  folder_.write("xl.yaml", press + "halftone: {method: bayer, order: 4}\n");
+  const auto again = run();
+  EXPECT_THAT(again.made, ElementsAre("a.tif"));
+  EXPECT_THAT(again.reasons, ElementsAre(HasSubstr("a.tif: order was 3, is 4")));
+  folder_.write("xl.yaml", press + "halftone: {method: bayer, order: 4}\ntone: {gamma: 2}\n");
+  EXPECT_THAT(run().made, ElementsAre("a.tif", "b.tif", "c.tif"));
+}
+
 TEST_F(Resume, TellsAChangedInputFromATouchedOne) {
   run();
   write_page("a.tif", 1, 10);  // the same bytes in another file

@@ -220,12 +220,16 @@ class Usage(Cli):
             self.assertNotRegex(text, "TEXT|UINT|FLOAT|REQUIRED")
             self.assertIn("\nExamples:\n  mezzotint ", text)
 
-    def test_schema_is_of_manifests_or_of_hot_folders(self):
+    def test_schema_is_of_manifests_hot_folders_or_presses(self):
         of_jobs = json.loads(self.run_program("schema").stdout)
         of_folders = json.loads(self.run_program("schema", "--folder").stdout)
         self.assertEqual(of_jobs["required"], ["mezzotint", "job", "pages"])
         self.assertEqual(of_folders["required"], ["mezzotint"])
         self.assertIn("hours", of_folders["properties"])
+        of_presses = json.loads(self.run_program("schema", "--press").stdout)
+        self.assertEqual(of_presses["required"], ["mezzotint-press", "name"])
+        self.assertIn("resolution", of_presses["properties"])
+        self.run_program("schema", "--press", "--folder", status=64)
 
     def test_messages_are_json_when_asked_for(self):
         self.synth()

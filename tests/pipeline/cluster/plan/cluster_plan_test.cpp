@@ -220,6 +220,8 @@ TEST_F(PlanFiles, KeepWhatFewSheetsHave) {
                               {.ink = "gold", .label = {}, .plate = "brass"},
                               {.ink = "white", .label = {}, .is_dropped = true},
                               {.ink = "red", .label = {}, .shares = {{"m", 90}, {"y", 100}}}};
+  sheet.page.settings.press = {
+      "XL 106, board", std::string(32, 'c'), {{"black", {"PB", "Tiefschwarz"}}, {"spot"}}};
   sheet.plates[0].page_ink = "gold";
   expect_same(cluster::parse_plan(cluster::plan_text(plan)).sheets.at(0), sheet);
   sheet.page.settings.extra_channels = "inks";

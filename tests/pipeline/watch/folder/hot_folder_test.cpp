@@ -10,7 +10,9 @@
 #include <map>
 
 #include "kernels/base/error.h"
+#include "manifests/draft.h"
 #include "pipeline/watch/folder/keep_times.h"
+#include "pipeline/watch/folder/ticket.h"
 #include "tests/pipeline/watch/folder/hot_folder_support.h"
 
 namespace mezzo::test {
@@ -666,6 +668,89 @@ TEST(HotFolder, ComesBackAfterItsFolderWasGone) {
   scene.look_until_complete();
   EXPECT_THAT(scene.waiting(), ElementsAre("a"));
   std::filesystem::remove_all(away);
+}
+
+constexpr const char* kOnPress =
+    "mezzotint: 1\n"
+    "press: ../presses/xl.yaml\n"
+    "defaults:\n"
+    "  halftone: {order: 2}\n"
+    "  inks: {PANTONE 185 C: {label: \"P: 185\"}, varnish: drop}\n";
+constexpr const char* kPress =
+    "mezzotint-press: 1\n"
+    "name: XL 106, board\n"
+    "resolution: 1200\n"
+    "halftone: {method: bayer}\n"
+    "inks: {black: {label: K, names: [PB]}, spot: {tone: {curve: [[0%, 0%], [100%, 95%]]}}}\n";
+
+TEST(HotFolder, PrintsOnThePressOfItsSettings) {
+  TempFolder around;
+  around.write("presses/xl.yaml", kPress);
+  around.write("hot/folder.yaml", kOnPress);
+  QuickCalls calls;
+  watch::HotFolder hot(around / "hot", calls);
+  EXPECT_THAT(hot.reload_settings(), IsEmpty());
+  const manifests::PageSettings defaults = hot.settings().defaults;
+  EXPECT_EQ(defaults.press->name, "XL 106, board");
+  EXPECT_EQ(defaults.output.resolution_dpi, 1200U);
+  EXPECT_EQ(defaults.halftone, (HalftoneSettings{.method = "bayer", .parameters = {{"order", 2}}}));
+  // The manifest of loose pages has the same settings over the same press.
+  const std::string text = manifests::write_manifest("x", hot.settings(), {{"a.tif"}});
+  const auto parsed = manifests::parse_manifest(text, "m.yaml", {.given = hot.settings().press});
+  ASSERT_EQ(parsed.index(), 0U) << text;
+  EXPECT_EQ(std::get<0>(parsed)->pages.front().settings, defaults) << text;
+  // A ticket is for that press, and for no other.
+  around.write("hot/good.yaml",
+               "mezzotint: 1\njob: x\npages: [{input: a.tif, halftone: {order: 3}}]\n");
+  around.write("hot/bad.yaml", "mezzotint: 1\njob: x\npress: ../presses/xl.yaml\npages: [a.tif]\n");
+  const files::Descriptor folder(::open((around / "hot").c_str(), O_RDONLY | O_DIRECTORY));
+  EXPECT_TRUE(
+      watch::read_ticket(folder.get(), "good.yaml", around / "hot", hot.settings()).is_readable);
+  EXPECT_FALSE(
+      watch::read_ticket(folder.get(), "bad.yaml", around / "hot", hot.settings()).is_readable);
+}
+
+TEST(HotFolder, NoticesAChangedPress) {
+  TempFolder around;
+  around.write("presses/xl.yaml", kPress);
+  around.write("hot/folder.yaml", kOnPress);
+  QuickCalls calls;
+  watch::HotFolder hot(around / "hot", calls);
+  EXPECT_THAT(hot.reload_settings(), IsEmpty());
+  around.write("presses/xl.yaml", kPress + std::string("protect: both\n"));
+  EXPECT_THAT(hot.reload_settings(), IsEmpty());
+  EXPECT_TRUE(hot.settings().defaults.protect.any());
+  around.write("presses/xl.yaml", kPress + std::string("protect: all\n"));
+  for (int again = 0; again < 2; ++again) {
+    ASSERT_EQ(hot.reload_settings().size(), 1U);
+    EXPECT_TRUE(hot.reload_settings()[0].file.ends_with("presses/xl.yaml"));
+    EXPECT_EQ(hot.reload_settings()[0].line, 6U);
+    EXPECT_TRUE(hot.settings().defaults.protect.any());
+  }
+  std::filesystem::remove(around / "presses/xl.yaml");
+  ASSERT_EQ(hot.reload_settings().size(), 1U);
+  EXPECT_THAT(hot.reload_settings()[0].message, HasSubstr("there is no press file"));
+  EXPECT_EQ(hot.reload_settings()[0].line, 2U);
+  around.write("presses/xl.yaml", kPress);
+  EXPECT_THAT(hot.reload_settings(), IsEmpty());
+  EXPECT_FALSE(hot.settings().defaults.protect.any());
+}
+
+TEST(HotFolder, LetsItsUsersChooseNoPress) {
+  TempFolder around;
+  around.write("presses/xl.yaml", kPress);
+  around.write("hot/xl.yaml", kPress);
+  around.write("hot/folder.yaml", "mezzotint: 1\npress: xl.yaml\n");
+  QuickCalls calls;
+  watch::HotFolder hot(around / "hot", calls);
+  ASSERT_EQ(hot.reload_settings().size(), 1U);
+  EXPECT_THAT(hot.reload_settings()[0].message, HasSubstr("lies in the hot folder"));
+  around.write("hot/folder.yaml", kOnPress);
+  EXPECT_THAT(hot.reload_settings(), IsEmpty());
+  ASSERT_EQ(::chmod((around / "hot/folder.yaml").c_str(), 0666), 0);
+  ASSERT_EQ(hot.reload_settings().size(), 1U);
+  EXPECT_THAT(hot.reload_settings()[0].message, HasSubstr("anyone may write to it"));
+  EXPECT_EQ(hot.settings().press->file, around / "hot/../presses/xl.yaml");
 }
 
 TEST(HotFolder, KeepsGoodSettings) {

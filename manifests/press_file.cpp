@@ -1,0 +1,152 @@
+#include "manifests/press_file.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+#include "kernels/base/error.h"
+#include "kernels/prepress/ink_key.h"
+#include "manifests/read_text.h"
+#include "stages/files/xxh3.h"
+
+namespace mezzo::manifests {
+namespace {
+
+std::string digest_of(std::string_view text) {
+  files::Xxh3 digest;
+  digest.add(text.data(), text.size());
+  return digest.hex128();
+}
+
+class PressReader {
+ public:
+  PressReader(const SourceText& source, std::vector<Diagnostic>& diagnostics)
+      : diagnostics_(diagnostics),
+        binder_(source, diagnostics, kInPress),
+        settings_(binder_, diagnostics) {}
+
+  void read(const YamlNode& root, LayeredSettings& layered);
+
+ private:
+  void read_inks(const YamlNode& map, Press& press);
+  void complain_twice(const YamlNode& name, const YamlNode& owner);
+
+  const std::vector<Diagnostic>& diagnostics_;
+  Binder binder_;
+  SettingsReader settings_;
+};
+
+void PressReader::read(const YamlNode& root, LayeredSettings& layered) {
+  if (root.kind != YamlNode::Kind::kMap) {
+    binder_.complain(root.place,
+                     "a press file is a map with the keys 'mezzotint-press' and 'name', found " +
+                         describe(root));
+    return;
+  }
+  const auto has = [&](std::string_view key) {
+    return std::ranges::find(root.items, key, &YamlNode::key) != root.items.end();
+  };
+  if (has("mezzotint") && !has(kPressKey)) {
+    binder_.complain(root.place,
+                     "this is a manifest or the settings of a hot folder, and no press file",
+                     "a press file begins with 'mezzotint-press: 1'");
+    return;
+  }
+  const BoundMap bound = binder_.bind(root, kInPress);
+  Press& press = layered.settings.press.emplace();
+  bound.set("name", press.name);
+  settings_.read_settings(bound, Layer::kPress, layered);
+  if (const YamlNode* inks = bound.node("inks")) read_inks(*inks, press);
+  if (!diagnostics_.empty()) return;
+  if (const YamlNode* halftone = bound.node("halftone")) {
+    settings_.check_fit(layered.settings.halftone, halftone);
+  }
+}
+
+/// Their names, of which each belongs to one ink; SettingsReader has checked all else.
+void PressReader::read_inks(const YamlNode& map, Press& press) {
+  if (map.items.empty()) {
+    binder_.complain(
+        map.place, "'inks' names no ink", "leave it out for a press that prints any ink");
+  }
+  std::map<std::string, const YamlNode*> owners;
+  for (const YamlNode& item : map.items) owners.emplace(prepress::ink_key(item.key), &item);
+  for (const YamlNode& item : map.items) {
+    if (item.is_refused) continue;
+    press.inks.push_back({item.key});
+    const auto names = std::ranges::find(item.items, "names", &YamlNode::key);
+    if (names == item.items.end() || names->kind != YamlNode::Kind::kList) continue;
+    for (const YamlNode& name : names->items) {
+      const YamlNode& owner = *owners.emplace(prepress::ink_key(name.text), &item).first->second;
+      if (&owner != &item) complain_twice(name, owner);
+      press.inks.back().names.push_back(name.text);
+    }
+  }
+}
+
+void PressReader::complain_twice(const YamlNode& name, const YamlNode& owner) {
+  binder_.complain(name.place,
+                   "ink " + in_quotes(name.text) + " is there twice",
+                   in_quotes(owner.key) + " in line " + std::to_string(owner.key_place.line) +
+                       " has that name, too");
+}
+
+}  // namespace
+
+Checked<PressFilePtr> parse_press_file(std::string_view text, const std::string& file) {
+  const SourceText source(file, text);
+  YamlTree tree = parse_yaml(source, "'mezzotint-press: 1' and a 'name:'");
+  std::vector<Diagnostic> diagnostics = std::move(tree.diagnostics);
+  auto press = std::make_shared<PressFile>(PressFile{.file = file, .text = std::string(text)});
+  if (tree.root) PressReader(source, diagnostics).read(*tree.root, press->layered);
+  if (!diagnostics.empty()) return in_order(std::move(diagnostics));
+  press->layered.settings.press->xxh3 = digest_of(text);
+  return press;
+}
+
+Checked<PressFilePtr> load_press_file(const std::string& path) {
+  const std::string text =
+      read_text(path, "press file", Names::kAny, "it is meant for the settings of one machine");
+  return parse_press_file(text, path);
+}
+
+bool is_press_file(const std::string& path) {
+  try {
+    const SourceText source(path, read_text(path, "press file", Names::kAny, ""));
+    const YamlTree tree = parse_yaml(source, "");
+    return tree.root &&
+           std::ranges::find(tree.root->items, kPressKey, &YamlNode::key) != tree.root->items.end();
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+PressSource press_files_from(const std::string& folder) {
+  return {.given = nullptr, .read = [folder](const std::string& written) {
+            return load_press_file((std::filesystem::path(folder) / written).string());
+          }};
+}
+
+std::optional<PressFilePtr> choose_press(const BoundMap& top,
+                                         Binder& binder,
+                                         const PressSource& from) {
+  const YamlNode* node = top.node("press");
+  if (node != nullptr && !from.read) {
+    binder.complain(
+        node->key_place,
+        "a job cannot choose a press here: in a hot folder, folder.yaml sets it for all jobs",
+        "take the line out");
+    return std::nullopt;
+  }
+  if (node == nullptr || from.given) return from.given;
+  try {
+    Checked<PressFilePtr> press = from.read(node->text);
+    if (auto* good = std::get_if<PressFilePtr>(&press)) return std::move(*good);
+    binder.add(std::move(std::get<std::vector<Diagnostic>>(press)));
+  } catch (const Error& error) {
+    binder.complain(node->place, error.what());
+  }
+  return std::nullopt;
+}
+
+}  // namespace mezzo::manifests

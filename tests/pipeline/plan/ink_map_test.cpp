@@ -1,0 +1,77 @@
+// The plates of pages on a press: its inks under all their names, and no others.
+#include "pipeline/plan/ink_map.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "kernels/base/error.h"
+
+namespace mezzo::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+manifests::PageSettings on_press() {
+  manifests::PageSettings settings;
+  settings.press = {"XL 106", "", {{"black", {"PB 7"}}, {"cyan", {}}, {"varnish", {}}}};
+  return settings;
+}
+
+std::vector<std::string> plates_of(const std::vector<std::string>& inks,
+                                   const manifests::PageSettings& settings) {
+  std::vector<std::string> plates;
+  for (const plan::MappedPlate& plate : plan::map_inks(inks, settings, "a.tif").plates) {
+    plates.push_back(plate.ink + " of " + std::to_string(plate.parts.size()));
+  }
+  return plates;
+}
+
+std::string refusal_of(const std::vector<std::string>& inks,
+                       const manifests::PageSettings& settings) {
+  try {
+    plan::map_inks(inks, settings, "a.tif");
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kData);
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(InksOfAPress, AreKnownByAllTheirNames) {
+  EXPECT_THAT(plates_of({"Cyan", "pb7"}, on_press()), ElementsAre("Cyan of 1", "pb7 of 1"));
+}
+
+TEST(InksOfAPress, AreAllThatItPrints) {
+  EXPECT_EQ(refusal_of({"cyan", "gold"}, on_press()),
+            "a.tif has the ink 'gold', and the press 'XL 106' has black, cyan, varnish; drop it, "
+            "print it with others or as one of these in 'inks', or add it to the press file, where "
+            "'spot' stands for all others");
+  manifests::PageSettings settings = on_press();
+  settings.press->inks.push_back({"spot", {}});
+  EXPECT_THAT(plates_of({"cyan", "gold"}, settings), ElementsAre("cyan of 1", "gold of 1"));
+  settings = on_press();
+  settings.press->inks.clear();
+  EXPECT_THAT(plates_of({"cyan", "gold"}, settings), ElementsAre("cyan of 1", "gold of 1"));
+}
+
+TEST(InksOfAPress, TakeOthersOntoTheirPlates) {
+  manifests::PageSettings settings = on_press();
+  settings.inks = {{.ink = "gold", .label = {}, .is_dropped = true}};
+  EXPECT_THAT(plates_of({"cyan", "gold"}, settings), ElementsAre("cyan of 1"));
+  settings.inks = {{.ink = "gold", .label = {}, .shares = {{"black", 40}}}};
+  EXPECT_THAT(plates_of({"PB 7", "gold"}, settings), ElementsAre("PB 7 of 2"));
+  settings.inks = {{.ink = "gold", .label = {}, .plate = "varnish"}};
+  EXPECT_THAT(plates_of({"cyan", "gold"}, settings), ElementsAre("cyan of 1", "varnish of 1"));
+  settings.inks = {{.ink = "gold", .label = {}, .plate = "silver"}};
+  EXPECT_THAT(refusal_of({"cyan", "gold"}, settings), HasSubstr("has the ink 'silver'"));
+}
+
+TEST(InksOfAPress, HaveOnePlateEach) {
+  EXPECT_EQ(refusal_of({"K", "cyan", "PB 7"}, on_press()),
+            "a.tif: inks 'K' and 'PB 7' are one ink of the press 'XL 106'; to print one with the "
+            "other, write 'inks: {PB 7: {as: K}}'");
+}
+
+}  // namespace
+}  // namespace mezzo::test
