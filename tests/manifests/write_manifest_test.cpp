@@ -11,6 +11,7 @@
 #include "manifests/folder.h"
 #include "manifests/job_name.h"
 #include "tests/manifests/manifest_support.h"
+#include "tests/support/every_setting.h"
 
 namespace mezzo::test {
 namespace {
@@ -128,6 +129,14 @@ TEST(WriteManifest, KeepsToneOutputAndLimits) {
   ASSERT_NE(usual, nullptr);
   EXPECT_EQ(usual->pages.front().settings, manifests::PageSettings());
   EXPECT_EQ(usual->limits, manifests::JobLimits());
+}
+
+TEST(WriteManifest, KeepsEverySetting) {
+  manifests::PageSettings settings = every_setting();
+  settings.press.reset();
+  const manifests::JobDraftPtr draft = written(settings);
+  ASSERT_NE(draft, nullptr);
+  EXPECT_EQ(draft->pages.front().settings, settings);
 }
 
 TEST(WriteManifest, NamesFilesLetterForLetter) {

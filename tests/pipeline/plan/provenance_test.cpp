@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/every_setting.h"
+
 namespace mezzo::test {
 namespace {
 
@@ -48,6 +50,16 @@ TEST(Provenance, NamesWhatTheChainOfThePageDoes) {
                         "spots=paper; inks=\"varnish\" dropped; resolution=2400; scale=auto; "
                         "assume_resolution=300; linework=\"type.tif\"; linework_ink=\"black\"; "
                         "linework_overprint=true; linework-xxh3=4567; samples-xxh3=0123"));
+}
+
+/// Else a plate would be kept though its settings have changed.
+TEST(SettingsText, DiffersWithEverySetting) {
+  std::set<std::string> texts = {plan::settings_text(sheet_of(every_setting()), "black")};
+  size_t count = 1;
+  for (const manifests::PageSettings& settings : with_one_default()) {
+    texts.insert(plan::settings_text(sheet_of(settings), "black"));
+    EXPECT_EQ(texts.size(), ++count);
+  }
 }
 
 /// A plate is made again when one of these changes.

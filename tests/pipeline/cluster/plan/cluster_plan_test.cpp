@@ -17,6 +17,7 @@
 #include "pipeline/cluster/plan/plan_lock.h"
 #include "stages/files/input_file.h"
 #include "tests/pipeline/cluster/pages.h"
+#include "tests/support/every_setting.h"
 
 namespace mezzo::test {
 namespace {
@@ -226,6 +227,13 @@ TEST_F(PlanFiles, KeepWhatFewSheetsHave) {
   expect_same(cluster::parse_plan(cluster::plan_text(plan)).sheets.at(0), sheet);
   sheet.page.settings.extra_channels = "inks";
   sheet.page.settings.spot_polarity = "paper";
+  expect_same(cluster::parse_plan(cluster::plan_text(plan)).sheets.at(0), sheet);
+}
+
+TEST_F(PlanFiles, KeepEverySetting) {
+  cluster::ClusterPlan plan = some_plan(plan_);
+  cluster::PlannedSheet& sheet = plan.sheets[0];
+  sheet.page.settings = every_setting();
   expect_same(cluster::parse_plan(cluster::plan_text(plan)).sheets.at(0), sheet);
 }
 

@@ -1,0 +1,73 @@
+// Settings of a page with no member at its default, for tests of what must keep or tell all of them.
+// A new member of PageSettings or OutputSettings does not compile until it is named here.
+#pragma once
+
+#include <vector>
+
+#include "manifests/job.h"
+
+namespace mezzo::test {
+
+/// As a manifest can have them, but for the press, which is a file of its own.
+inline manifests::PageSettings every_setting() {
+  manifests::PageSettings all;
+  auto& [halftone,
+         tone,
+         output,
+         extra_channels,
+         spot_polarity,
+         scale,
+         protect,
+         assumed_dpi,
+         geometry,
+         inks,
+         press] = all;
+  auto& [path, compression, replace, mirror, negative, resolution_dpi] = output;
+  halftone = {.method = "bayer", .engine = Engine::kCpu, .parameters = {{"order", 2}}};
+  tone = {.invert = true, .gamma = 1.0 / 3, .points = {{0, 1e-7}, {33.3, 50.1}, {100, 100}}};
+  path = "out \"x\" #1/{stem}: {ink}.tif";
+  compression = "g4";
+  replace = false;
+  mirror = negative = true;
+  resolution_dpi = 2540;
+  extra_channels = "inks";
+  spot_polarity = "paper";
+  scale = "linear";
+  protect = {true, false};
+  assumed_dpi = 72;
+  geometry = {.crop = manifests::Crop{1, 2'500, 210'000, 99'999'999},
+              .trim = {3'000, 0, 120, 70},
+              .rotate_degrees = 270,
+              .copies = {3, 1000, 1'000'000}};
+  inks = {{.ink = "varnish", .label = {}, .is_dropped = true},
+          {.ink = "black", .label = "K", .protect = prepress::Protect{true, true}}};
+  press = {.name = "XL 106", .xxh3 = std::string(32, 'a'), .inks = {{"black", {"Noir"}}}};
+  return all;
+}
+
+/// These settings, each time with another member at its default: all that decide on the bits of a
+/// plate. Paths, `replace` and the press, whose settings are those of the page, do not.
+inline std::vector<manifests::PageSettings> with_one_default() {
+  const manifests::PageSettings all = every_setting(), none;
+  std::vector<manifests::PageSettings> settings;
+  const auto without = [&](auto member) {
+    settings.push_back(all);
+    member(settings.back()) = member(none);
+  };
+  without([](auto& page) -> auto& { return page.halftone; });
+  without([](auto& page) -> auto& { return page.tone; });
+  without([](auto& page) -> auto& { return page.output.compression; });
+  without([](auto& page) -> auto& { return page.output.mirror; });
+  without([](auto& page) -> auto& { return page.output.negative; });
+  without([](auto& page) -> auto& { return page.output.resolution_dpi; });
+  without([](auto& page) -> auto& { return page.extra_channels; });
+  without([](auto& page) -> auto& { return page.spot_polarity; });
+  without([](auto& page) -> auto& { return page.scale; });
+  without([](auto& page) -> auto& { return page.protect; });
+  without([](auto& page) -> auto& { return page.assumed_dpi; });
+  without([](auto& page) -> auto& { return page.geometry; });
+  without([](auto& page) -> auto& { return page.inks; });
+  return settings;
+}
+
+}  // namespace mezzo::test
