@@ -48,11 +48,11 @@ std::string hint_for_number(std::string_view text) {
   return {};
 }
 
-struct Unit {
+struct ByteUnit {
   std::string_view name;
   uint64_t bytes;
 };
-constexpr Unit kUnits[] = {
+constexpr ByteUnit kByteUnits[] = {
     {"", 1},
     {"KiB", 1ULL << 10},
     {"MiB", 1ULL << 20},
@@ -176,9 +176,9 @@ Parsed<uint64_t> parse_byte_size(std::string_view text) {
   if (number.find('.') != std::string_view::npos) {
     return Size::bad(expected, "write a whole number, of a smaller unit: 1536 MiB, not 1.5 GiB");
   }
-  const auto unit = std::ranges::find(kUnits, name, &Unit::name);
+  const auto unit = std::ranges::find(kByteUnits, name, &ByteUnit::name);
   if (number.empty()) return Size::bad(expected);
-  if (unit == std::end(kUnits) || (name.empty() && length != text.size())) {
+  if (unit == std::end(kByteUnits) || (name.empty() && length != text.size())) {
     return Size::bad(expected, "the units are KiB, MiB, GiB, TiB and KB, MB, GB, TB");
   }
   if (number.size() > 1 && number[0] == '0') return Size::bad(expected, hint_for_number(number));

@@ -147,11 +147,11 @@ Clock::time_point time_of(int64_t moment) {
   return Clock::time_point(std::chrono::seconds(moment));
 }
 
-struct Unit {
+struct TimeUnit {
   std::string_view name;
   int64_t milliseconds;
 };
-constexpr Unit kUnits[] = {
+constexpr TimeUnit kTimeUnits[] = {
     {"ms", 1},
     {"s", 1'000},
     {"min", 60'000},
@@ -229,8 +229,8 @@ Parsed<std::chrono::milliseconds> parse_duration(std::string_view text) {
     return Duration::bad(expected, "write a whole number, of a smaller unit: 90 min, not 1.5 h");
   }
   if (name.starts_with(' ')) name.remove_prefix(1);
-  const auto unit = std::ranges::find(kUnits, name, &Unit::name);
-  if (number.empty() || unit == std::end(kUnits)) {
+  const auto unit = std::ranges::find(kTimeUnits, name, &TimeUnit::name);
+  if (number.empty() || unit == std::end(kTimeUnits)) {
     return Duration::bad(expected, std::string(kUnitsHint));
   }
   const Parsed<uint64_t> value = parse_integer(number);
@@ -244,13 +244,13 @@ Parsed<std::chrono::milliseconds> parse_duration(std::string_view text) {
 }
 
 std::string to_string(std::chrono::milliseconds duration) {
-  const Unit* best = std::begin(kUnits);
-  for (const Unit& unit : kUnits) {
+  const TimeUnit* best = std::begin(kTimeUnits);
+  for (const TimeUnit& unit : kTimeUnits) {
     const bool is_plural =
         unit.milliseconds == best->milliseconds && duration.count() == unit.milliseconds;
     if (duration.count() % unit.milliseconds == 0 && !is_plural) best = &unit;
   }
-  if (duration.count() == 0) best = &kUnits[1];  // 0 s
+  if (duration.count() == 0) best = &kTimeUnits[1];  // 0 s
   return std::to_string(duration.count() / best->milliseconds) + " " + std::string(best->name);
 }
 

@@ -70,8 +70,8 @@ std::string tone_text(const ToneSettings& tone) {
 }
 
 std::string output_text(const OutputSettings& output) {
-  return line(1, "output", "") + line(2, "path", quoted(output.path)) +
-         line(2, "compression", quoted(output.compression)) +
+  return line(1, "output", "") + line(2, "path", in_double_quotes(output.path)) +
+         line(2, "compression", in_double_quotes(output.compression)) +
          line(2, "existing", output.replace ? "replace" : "refuse") +
          (output.mirror ? line(2, "mirror", "true") : "") +
          (output.negative ? line(2, "negative", "true") : "") +
@@ -121,7 +121,7 @@ std::string page_keys_text(const PageSettings& settings) {
 }
 
 std::string quoted_unless_empty(int depth, std::string_view key, const std::string& value) {
-  return value.empty() ? "" : line(depth, key, quoted(value));
+  return value.empty() ? "" : line(depth, key, in_double_quotes(value));
 }
 
 /// A block whose keys are one deeper; nothing when it has none.
@@ -150,18 +150,18 @@ std::string ink_tone_text(const InkTone& tone) {
 
 std::string shares_text(const std::vector<InkShare>& shares) {
   if (shares.size() == 1 && shares.front().percent == 100) {
-    return line(3, "as", quoted(shares.front().ink));
+    return line(3, "as", in_double_quotes(shares.front().ink));
   }
   std::string text;
   for (const InkShare& share : shares) {
-    text += line(4, quoted(share.ink), percent_text(share.percent));
+    text += line(4, in_double_quotes(share.ink), percent_text(share.percent));
   }
   return block(3, "to", text);
 }
 
 std::string ink_text(const InkSettings& ink, const PageSettings& page) {
-  if (ink.is_dropped) return line(2, quoted(ink.ink), "drop");
-  if (!ink.shares.empty()) return line(2, quoted(ink.ink), "") + shares_text(ink.shares);
+  if (ink.is_dropped) return line(2, in_double_quotes(ink.ink), "drop");
+  if (!ink.shares.empty()) return line(2, in_double_quotes(ink.ink), "") + shares_text(ink.shares);
   const std::string text =
       quoted_unless_empty(3, "plate", ink.plate) + quoted_unless_empty(3, "label", ink.label) +
       block(3, "halftone", ink_halftone_text(ink.halftone, page)) +
@@ -171,7 +171,8 @@ std::string ink_text(const InkSettings& ink, const PageSettings& page) {
             "output",
             quoted_unless_empty(4, "path", ink.path) +
                 quoted_unless_empty(4, "compression", ink.compression));
-  return text.empty() ? line(2, quoted(ink.ink), "{}") : line(2, quoted(ink.ink), "") + text;
+  return text.empty() ? line(2, in_double_quotes(ink.ink), "{}")
+                      : line(2, in_double_quotes(ink.ink), "") + text;
 }
 
 std::string inks_text(const PageSettings& page) {
@@ -191,11 +192,11 @@ std::string limits_text(const JobLimits& limits) {
 std::string page_text(const WrittenPage& page) {
   const bool looks_like_pattern = page.input.find_first_of("*?[") != std::string::npos;
   if (!page.sha256 && !looks_like_pattern && page.ink.empty())
-    return "  - " + quoted(page.input) + "\n";
-  return "  - input: " + quoted(page.input) + "\n" +
+    return "  - " + in_double_quotes(page.input) + "\n";
+  return "  - input: " + in_double_quotes(page.input) + "\n" +
          (looks_like_pattern ? line(2, "literal", "true") : "") +
-         (page.ink.empty() ? "" : line(2, "ink", quoted(page.ink))) +
-         (page.sha256 ? line(2, "sha256", quoted(*page.sha256)) : "");
+         (page.ink.empty() ? "" : line(2, "ink", in_double_quotes(page.ink))) +
+         (page.sha256 ? line(2, "sha256", in_double_quotes(*page.sha256)) : "");
 }
 
 /// `defaults`: the block, with its head.
@@ -205,7 +206,7 @@ std::string manifest_text(const std::string& job_name,
                           const std::vector<WrittenPage>& pages,
                           const PressSource& press) {
   std::string text = line(0, "mezzotint", std::to_string(kManifestVersion)) +
-                     line(0, "job", quoted(as_job_name(job_name))) + limits_text(limits) +
+                     line(0, "job", in_double_quotes(as_job_name(job_name))) + limits_text(limits) +
                      defaults + line(0, "pages_total", std::to_string(pages.size())) +
                      line(0, "pages", "");
   for (const WrittenPage& page : pages) text += page_text(page);

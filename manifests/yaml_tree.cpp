@@ -419,7 +419,7 @@ YamlTree parse_yaml(const SourceText& source, const std::string& beginning) {
 }
 
 /// YAML takes two characters only for something else.
-std::string quoted(std::string_view text) {
+std::string in_double_quotes(std::string_view text) {
   std::string result = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') result += '\\';
@@ -438,12 +438,13 @@ std::string flow_text(const YamlNode& node) {
     const bool is_plain =
         !node.is_quoted &&
         node.text.find_first_not_of("0123456789.-%abcdefghijklmnopqrstuvwxyz") == std::string::npos;
-    return is_plain ? node.text : quoted(node.text);
+    return is_plain ? node.text : in_double_quotes(node.text);
   }
   const bool is_map = node.kind == YamlNode::Kind::kMap;
   std::string text;
   for (const YamlNode& item : node.items) {
-    text += (text.empty() ? "" : ", ") + (is_map ? quoted(item.key) + ": " : "") + flow_text(item);
+    text += (text.empty() ? "" : ", ") + (is_map ? in_double_quotes(item.key) + ": " : "") +
+            flow_text(item);
   }
   return is_map ? "{" + text + "}" : "[" + text + "]";
 }
@@ -453,7 +454,7 @@ std::string flow_text(const YamlNode& node) {
 std::string block_text(const YamlNode& map, int depth) {
   std::string text;
   for (const YamlNode& item : map.items) {
-    text += std::string(static_cast<size_t>(depth) * 2, ' ') + quoted(item.key) + ": " +
+    text += std::string(static_cast<size_t>(depth) * 2, ' ') + in_double_quotes(item.key) + ": " +
             flow_text(item) + "\n";
   }
   return text;

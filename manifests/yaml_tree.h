@@ -50,6 +50,6 @@ YamlTree parse_yaml(const SourceText& source, const std::string& beginning);
 std::string block_text(const YamlNode& map, int depth);
 
 /// The text in double quotes, as YAML reads it.
-std::string quoted(std::string_view text);
+std::string in_double_quotes(std::string_view text);
 
 }  // namespace mezzo::manifests
