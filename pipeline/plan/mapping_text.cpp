@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "kernels/base/error.h"
+#include "manifests/source_text.h"
 
 namespace mezzo::plan {
 namespace {
@@ -53,7 +54,7 @@ class MappingReader {
   double take_percent() {
     double percent = 0;
     const auto [end, fault] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), percent);
-    if (fault != std::errc()) fail();
+    if (fault != std::errc() || !(percent >= 0 && percent <= 100)) fail();
     rest_.remove_prefix(static_cast<size_t>(end - rest_.data()));
     require(" %");
     return percent;
@@ -79,7 +80,8 @@ class MappingReader {
   }
 
   [[noreturn]] void fail() const {
-    throw Error(ErrorKind::kUnsupported, fmt::format("cannot read '{}'", whole_));
+    const std::string_view words = rest_.empty() ? whole_ : rest_;
+    throw Error(ErrorKind::kUnsupported, "cannot read " + manifests::in_quotes(words));
   }
 
  private:

@@ -171,6 +171,37 @@ TEST(Origin, IsNotGuessed) {
   }
 }
 
+TEST(Origin, IsOfSettingsThatAManifestCanHave) {
+  for (const auto& [words, others, shown] :
+       std::vector<std::tuple<std::string, std::string, std::string>>{
+           {"33.1:50.25", "33.1:nan", "curve 0:0 33.1:nan 100:100'"},
+           {" curve 0:0 33.1:50.25 100:100", " curve", "'invert gamma 0.3333333333333333 curve'"},
+           {"0:0 33.1:50.25 100:100", "50:50", "curve 50:50'"},
+           {"0:0 33.1", "1:0 33.1", "curve 1:0 33.1:50.25"},
+           {"33.1:50.25", "33.1:101", "33.1:101"},
+           {"33.1:50.25", "100:50.25", "100:50.25"},
+           {"gamma 0.3333333333333333", "gamma nan", "'invert gamma nan"},
+           {"gamma 0.3333333333333333", "gamma 0", "'invert gamma 0 curve"},
+           {"gamma 0.3333333333333333", "gamma 10.5", "'invert gamma 10.5"},
+           {"page=5", "page=0", "'0'"},
+           {"page=5", "page=4097", "'4097'"},
+           {"resolution=2400", "resolution=9", "'9'"},
+           {"resolution=2400", "resolution=10001", "'10001'"},
+           {"assume_resolution=300", "assume_resolution=0", "'0'"},
+           {"assume_resolution=300", "assume_resolution=4294967295", "'4294967295'"},
+           {"gap 2.5 mm", "gap 1000.001 mm", "'3x1000 gap 1000.001 mm'"},
+           {"3x1000", "3x1001", "'1001'"},
+           {"33.333333333333336 %", "nan %", "'nan % + "},
+           {"33.333333333333336 %", "inf %", "'inf % + "},
+           {"33.333333333333336 %", "-5 %", "'-5 % + "},
+           {"33.333333333333336 %", "100.5 %", "'100.5 % + "}}) {
+    std::string other = line_of(full_sheet(), 1);
+    ASSERT_NE(other.find(words), std::string::npos) << words;
+    other.replace(other.find(words), words.size(), others);
+    EXPECT_THAT(refusal(other), HasSubstr(shown)) << other;
+  }
+}
+
 TEST(Origin, CannotBeForgedByNames) {
   plan::SheetPlan sheet = plain_sheet();
   sheet.input = "a.tif; page=2; output=mirrored; samples-xxh3=0; page=9";
