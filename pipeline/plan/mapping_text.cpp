@@ -112,6 +112,15 @@ std::string quoted_name(std::string_view name) {
   return text + '"';
 }
 
+std::string name_in_line(std::string_view name) {
+  const bool is_plain = !name.starts_with('"') && name.find("; ") == std::string_view::npos;
+  return is_plain ? std::string(name) : quoted_name(name);
+}
+
+std::string read_name_in_line(std::string_view text) {
+  return text.starts_with('"') ? read_quoted_name(text) : std::string(text);
+}
+
 std::string read_quoted_name(std::string_view text) {
   MappingReader reader(text);
   std::string name = reader.take_name();

@@ -129,8 +129,8 @@ manifests::Copies copies_in(std::string_view text) {
           gap_um};
 }
 
-/// Reads the pieces of a line in the order in which provenance_text() writes them. A name that looks
-/// like several pieces leads to one out of its order.
+/// Reads the pieces of a line in the order in which provenance_text() writes them. In lines of
+/// earlier versions a name may look like several pieces, which leads to one out of its order.
 class LineReader {
  public:
   explicit LineReader(std::string_view line) : pieces_(pieces_of(line, "; ")) {}
@@ -139,8 +139,8 @@ class LineReader {
     Origin origin;
     pass_method();
     origin.settings.tone = tone_in(require("tone="));
-    origin.ink = require("ink=");
-    origin.input = require("input=");
+    origin.ink = read_name_in_line(require("ink="));
+    origin.input = read_name_in_line(require("input="));
     origin.page = number_within(1, manifests::kMaxPageNumber, require("page="));
     read_output(origin.settings);
     read_chain(origin);

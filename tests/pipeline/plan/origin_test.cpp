@@ -203,11 +203,34 @@ TEST(Origin, IsOfSettingsThatAManifestCanHave) {
 }
 
 TEST(Origin, CannotBeForgedByNames) {
+  for (const std::string name : {"a.tif; page=2; output=mirrored; samples-xxh3=0; page=9",
+                                 "; ",
+                                 "a;",
+                                 "\"",
+                                 "\"a\"",
+                                 "a\\x22; \"b\"; "}) {
+    plan::SheetPlan sheet = plain_sheet();
+    sheet.input = "in/" + name;
+    const std::string line = plan::provenance_text(sheet, 0, name, "0");
+    ASSERT_EQ(refusal(line), "read") << line;
+    const plan::Origin origin = plan::read_provenance(line);
+    EXPECT_EQ(origin.input, name);
+    EXPECT_EQ(origin.ink, name);
+    EXPECT_EQ(origin.page, 1U);
+    EXPECT_FALSE(origin.settings.output.mirror);
+    EXPECT_EQ(plan::sample_hash_of(line), "0");
+  }
+  const std::string earlier =
+      "; ink=k; input=a.tif; page=2; output=mirrored; page=9; samples-xxh3=0";
+  EXPECT_THAT(refusal("method=threshold; tone=identity" + earlier), HasSubstr("'page=9'"));
+}
+
+TEST(Origin, LeavesNamesAsTheyAreThatCannotBeTakenForMore) {
   plan::SheetPlan sheet = plain_sheet();
-  sheet.input = "a.tif; page=2; output=mirrored; samples-xxh3=0; page=9";
-  EXPECT_NE(refusal(line_of(sheet)), "read");
-  EXPECT_NE(refusal(plan::provenance_text(plain_sheet(), 0, "black; output=mirrored", "0")),
-            "read");
+  sheet.input = "in/a;b \"c\" \\d.tif";
+  const std::string line = plan::provenance_text(sheet, 0, "Spot; \"1\"", "0");
+  EXPECT_THAT(line,
+              HasSubstr("; ink=\"Spot\\x3b \\x221\\x22\"; input=a;b \"c\" \\d.tif; page=1; "));
 }
 
 TEST(MappingText, NamesStandInQuotes) {
