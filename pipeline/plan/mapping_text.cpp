@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "kernels/base/error.h"
+#include "kernels/base/utf8.h"
 #include "manifests/source_text.h"
 
 namespace mezzo::plan {
@@ -51,6 +52,13 @@ class MappingReader {
     return name;
   }
 
+  /// Messages show it.
+  std::string take_ink_name() {
+    std::string name = take_name();
+    if (!is_clean_text(name)) fail();
+    return name;
+  }
+
   double take_percent() {
     double percent = 0;
     const auto [end, fault] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), percent);
@@ -62,15 +70,15 @@ class MappingReader {
 
   manifests::InkSettings take_ink() {
     manifests::InkSettings ink;
-    ink.ink = take_name();
+    ink.ink = take_ink_name();
     if (take(" dropped")) {
       ink.is_dropped = true;
     } else if (take(" as ")) {
-      ink.plate = take_name();
+      ink.plate = take_ink_name();
     } else {
       require(" with ");
       do {
-        manifests::InkShare share{.ink = take_name()};
+        manifests::InkShare share{.ink = take_ink_name()};
         require(" ");
         share.percent = take_percent();
         ink.shares.push_back(std::move(share));
@@ -124,6 +132,13 @@ std::string read_name_in_line(std::string_view text) {
 std::string read_quoted_name(std::string_view text) {
   MappingReader reader(text);
   std::string name = reader.take_name();
+  if (!reader.is_at_end()) reader.fail();
+  return name;
+}
+
+std::string read_quoted_ink(std::string_view text) {
+  MappingReader reader(text);
+  std::string name = reader.take_ink_name();
   if (!reader.is_at_end()) reader.fail();
   return name;
 }

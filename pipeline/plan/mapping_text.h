@@ -23,6 +23,9 @@ std::string read_name_in_line(std::string_view text);
 /// The name that quoted_name() wrote. Throws Error(kUnsupported) for other text.
 std::string read_quoted_name(std::string_view text);
 
+/// Likewise of an ink, which must be clean text (kernels/base/utf8.h).
+std::string read_quoted_ink(std::string_view text);
+
 /// Equal texts, equal maps. Empty when all inks have plates of their names.
 std::string mapping_text(const manifests::PageSettings& settings);
 

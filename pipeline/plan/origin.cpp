@@ -186,7 +186,7 @@ class LineReader {
       settings.extra_channels = "inks";
       settings.spot_polarity = name_among(*spots, manifests::spot_polarity_names());
     }
-    if (const auto ink = take("page_ink=")) origin.page_ink = read_quoted_name(*ink);
+    if (const auto ink = take("page_ink=")) origin.page_ink = read_quoted_ink(*ink);
     if (const auto inks = take("inks=")) settings.inks = read_mapping(*inks);
     if (const auto dpi = take("resolution=")) {
       settings.output.resolution_dpi = dpi_in(*dpi);
@@ -213,7 +213,7 @@ class LineReader {
     if (!file) return;
     manifests::Linework& linework = origin.linework.emplace();
     linework.file = read_quoted_name(*file);
-    linework.ink = read_quoted_name(require("linework_ink="));
+    linework.ink = read_quoted_ink(require("linework_ink="));
     linework.overprint = name_among(require("linework_overprint="), {"false", "true"}) == "true";
     linework.xxh3 = require("linework-xxh3=");
   }

@@ -11,7 +11,9 @@
 namespace mezzo::test {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr std::string_view kDigest = "0123456789abcdef";
 
@@ -223,6 +225,22 @@ TEST(Origin, CannotBeForgedByNames) {
   const std::string earlier =
       "; ink=k; input=a.tif; page=2; output=mirrored; page=9; samples-xxh3=0";
   EXPECT_THAT(refusal("method=threshold; tone=identity" + earlier), HasSubstr("'page=9'"));
+}
+
+TEST(Origin, IsOfNamesThatMessagesCanShow) {
+  for (const std::string words :
+       {"PANTONE 185 C", "Orange\\x3b page=7", "magenta", "Gelb", "Gold"}) {
+    std::string other = line_of(full_sheet());
+    other.insert(other.find(words), "\x1b[31m");
+    EXPECT_THAT(refusal(other), AllOf(HasSubstr("cannot read "), Not(HasSubstr("\x1b")))) << words;
+  }
+  const std::string line = line_of(plain_sheet());
+  const auto with = [&](const std::string& words) {
+    return std::string(line).insert(line.find("; samples"), "; " + words);
+  };
+  EXPECT_EQ(refusal(with("\x1b]0;x\a")), "cannot read '?]0;x?'");
+  EXPECT_EQ(refusal(with(std::string(3'000'000, 'A'))),
+            "cannot read '" + std::string(60, 'A') + "...'");
 }
 
 TEST(Origin, LeavesNamesAsTheyAreThatCannotBeTakenForMore) {
