@@ -213,6 +213,7 @@ class LineReader {
     if (!file) return;
     manifests::Linework& linework = origin.linework.emplace();
     linework.file = read_quoted_name(*file);
+    if (linework.file.empty() || linework.file.find('/') != std::string::npos) refuse_words(*file);
     linework.ink = read_quoted_ink(require("linework_ink="));
     linework.overprint = name_among(require("linework_overprint="), {"false", "true"}) == "true";
     linework.xxh3 = require("linework-xxh3=");

@@ -243,6 +243,16 @@ TEST(Origin, IsOfNamesThatMessagesCanShow) {
             "cannot read '" + std::string(60, 'A') + "...'");
 }
 
+TEST(Origin, NamesLineworkWithoutFolders) {
+  for (const std::string file : {"/etc/passwd", "../a.tif", "in/a.tif", ""}) {
+    std::string line = line_of(full_sheet());
+    const std::string words = R"("a\x3b \x22b\x22.tif")";
+    ASSERT_NE(line.find(words), std::string::npos);
+    line.replace(line.find(words), words.size(), '"' + file + '"');
+    EXPECT_EQ(refusal(line), "cannot read '\"" + file + "\"'");
+  }
+}
+
 TEST(Origin, LeavesNamesAsTheyAreThatCannotBeTakenForMore) {
   plan::SheetPlan sheet = plain_sheet();
   sheet.input = "in/a;b \"c\" \\d.tif";
