@@ -5,6 +5,8 @@
 #include <charconv>
 
 #include "kernels/base/error.h"
+#include "kernels/base/utf8.h"
+#include "manifests/source_text.h"
 
 namespace mezzo::plan {
 namespace {
@@ -50,10 +52,17 @@ class MappingReader {
     return name;
   }
 
+  /// Messages show it.
+  std::string take_ink_name() {
+    std::string name = take_name();
+    if (!is_clean_text(name)) fail();
+    return name;
+  }
+
   double take_percent() {
     double percent = 0;
     const auto [end, fault] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), percent);
-    if (fault != std::errc()) fail();
+    if (fault != std::errc() || !(percent >= 0 && percent <= 100)) fail();
     rest_.remove_prefix(static_cast<size_t>(end - rest_.data()));
     require(" %");
     return percent;
@@ -61,15 +70,15 @@ class MappingReader {
 
   manifests::InkSettings take_ink() {
     manifests::InkSettings ink;
-    ink.ink = take_name();
+    ink.ink = take_ink_name();
     if (take(" dropped")) {
       ink.is_dropped = true;
     } else if (take(" as ")) {
-      ink.plate = take_name();
+      ink.plate = take_ink_name();
     } else {
       require(" with ");
       do {
-        manifests::InkShare share{.ink = take_name()};
+        manifests::InkShare share{.ink = take_ink_name()};
         require(" ");
         share.percent = take_percent();
         ink.shares.push_back(std::move(share));
@@ -79,7 +88,8 @@ class MappingReader {
   }
 
   [[noreturn]] void fail() const {
-    throw Error(ErrorKind::kUnsupported, fmt::format("cannot read '{}'", whole_));
+    const std::string_view words = rest_.empty() ? whole_ : rest_;
+    throw Error(ErrorKind::kUnsupported, "cannot read " + manifests::in_quotes(words));
   }
 
  private:
@@ -110,9 +120,25 @@ std::string quoted_name(std::string_view name) {
   return text + '"';
 }
 
+std::string name_in_line(std::string_view name) {
+  const bool is_plain = !name.starts_with('"') && name.find("; ") == std::string_view::npos;
+  return is_plain ? std::string(name) : quoted_name(name);
+}
+
+std::string read_name_in_line(std::string_view text) {
+  return text.starts_with('"') ? read_quoted_name(text) : std::string(text);
+}
+
 std::string read_quoted_name(std::string_view text) {
   MappingReader reader(text);
   std::string name = reader.take_name();
+  if (!reader.is_at_end()) reader.fail();
+  return name;
+}
+
+std::string read_quoted_ink(std::string_view text) {
+  MappingReader reader(text);
+  std::string name = reader.take_ink_name();
   if (!reader.is_at_end()) reader.fail();
   return name;
 }

@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "kernels/base/error.h"
+#include "manifests/fields.h"
 #include "manifests/scalars.h"
+#include "manifests/source_text.h"
 #include "pipeline/plan/mapping_text.h"
 
 namespace mezzo::plan {
@@ -25,7 +27,7 @@ std::vector<std::string_view> pieces_of(std::string_view text, std::string_view 
 }
 
 [[noreturn]] void refuse_words(std::string_view words) {
-  throw Error(ErrorKind::kUnsupported, fmt::format("cannot read '{}'", words));
+  throw Error(ErrorKind::kUnsupported, "cannot read " + manifests::in_quotes(words));
 }
 
 template <typename Number>
@@ -36,11 +38,27 @@ Number number_in(std::string_view text) {
   return value;
 }
 
+uint32_t number_within(uint32_t least, uint32_t most, std::string_view text) {
+  const auto value = number_in<uint32_t>(text);
+  if (value < least || value > most) refuse_words(text);
+  return value;
+}
+
+uint32_t dpi_in(std::string_view text) {
+  return number_within(manifests::kLeastDpi, manifests::kMostDpi, text);
+}
+
 std::string name_among(std::string_view text, const std::vector<std::string_view>& names) {
   for (const std::string_view name : names) {
     if (text == name) return std::string(name);
   }
   refuse_words(text);
+}
+
+/// Like one of a manifest.
+bool is_whole_curve(const std::vector<CurvePoint>& points) {
+  return points.size() >= 2 && points.size() <= manifests::kMaxCurvePoints &&
+         !manifests::check_span(points);
 }
 
 /// What tone_text() wrote.
@@ -63,8 +81,9 @@ ToneSettings tone_in(std::string_view text) {
       if (point.size() != 2) refuse_words(text);
       tone.points.push_back({number_in<double>(point[0]), number_in<double>(point[1])});
     }
+    if (!is_whole_curve(tone.points)) refuse_words(text);
   }
-  if (at < words.size()) refuse_words(text);
+  if (at < words.size() || !check(tone).empty()) refuse_words(text);
   return tone;
 }
 
@@ -103,14 +122,15 @@ manifests::Copies copies_in(std::string_view text) {
   const std::vector<std::string_view> parts = pieces_of(text, " gap ");
   const std::vector<std::string_view> counts = pieces_of(parts.front(), "x");
   if (parts.size() != 2 || counts.size() != 2) refuse_words(text);
-  const auto is_good = [](uint32_t count) { return count >= 1 && count <= manifests::kMostCopies; };
-  const auto across = number_in<uint32_t>(counts[0]), down = number_in<uint32_t>(counts[1]);
-  if (!is_good(across) || !is_good(down)) refuse_words(text);
-  return {across, down, length_in(parts[1])};
+  const uint32_t gap_um = length_in(parts[1]);
+  if (gap_um > manifests::kMostGapUm) refuse_words(text);
+  return {number_within(1, manifests::kMostCopies, counts[0]),
+          number_within(1, manifests::kMostCopies, counts[1]),
+          gap_um};
 }
 
-/// Reads the pieces of a line in the order in which provenance_text() writes them. A name that looks
-/// like several pieces leads to one out of its order.
+/// Reads the pieces of a line in the order in which provenance_text() writes them. In lines of
+/// earlier versions a name may look like several pieces, which leads to one out of its order.
 class LineReader {
  public:
   explicit LineReader(std::string_view line) : pieces_(pieces_of(line, "; ")) {}
@@ -119,9 +139,9 @@ class LineReader {
     Origin origin;
     pass_method();
     origin.settings.tone = tone_in(require("tone="));
-    origin.ink = require("ink=");
-    origin.input = require("input=");
-    origin.page = number_in<uint32_t>(require("page="));
+    origin.ink = read_name_in_line(require("ink="));
+    origin.input = read_name_in_line(require("input="));
+    origin.page = number_within(1, manifests::kMaxPageNumber, require("page="));
     read_output(origin.settings);
     read_chain(origin);
     if (const auto ink = take("press_ink=")) {
@@ -174,14 +194,13 @@ class LineReader {
       settings.extra_channels = "inks";
       settings.spot_polarity = name_among(*spots, manifests::spot_polarity_names());
     }
-    if (const auto ink = take("page_ink=")) origin.page_ink = read_quoted_name(*ink);
+    if (const auto ink = take("page_ink=")) origin.page_ink = read_quoted_ink(*ink);
     if (const auto inks = take("inks=")) settings.inks = read_mapping(*inks);
     if (const auto dpi = take("resolution=")) {
-      settings.output.resolution_dpi = number_in<uint32_t>(*dpi);
+      settings.output.resolution_dpi = dpi_in(*dpi);
       settings.scale = name_among(require("scale="), manifests::scale_names());
     }
-    if (const auto dpi = take("assume_resolution="))
-      settings.assumed_dpi = number_in<uint32_t>(*dpi);
+    if (const auto dpi = take("assume_resolution=")) settings.assumed_dpi = dpi_in(*dpi);
   }
 
   void read_geometry(manifests::Geometry& geometry) {
@@ -202,7 +221,8 @@ class LineReader {
     if (!file) return;
     manifests::Linework& linework = origin.linework.emplace();
     linework.file = read_quoted_name(*file);
-    linework.ink = read_quoted_name(require("linework_ink="));
+    if (linework.file.empty() || linework.file.find('/') != std::string::npos) refuse_words(*file);
+    linework.ink = read_quoted_ink(require("linework_ink="));
     linework.overprint = name_among(require("linework_overprint="), {"false", "true"}) == "true";
     linework.xxh3 = require("linework-xxh3=");
   }

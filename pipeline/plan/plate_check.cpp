@@ -4,15 +4,20 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
+#include <climits>
 #include <filesystem>
 #include <map>
 #include <optional>
 #include <set>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
 #include "manifests/folder.h"
+#include "manifests/source_text.h"
 #include "pipeline/text.h"
 
 namespace mezzo::plan {
@@ -54,12 +59,36 @@ class PlateNames {
   std::map<std::string, std::string> folders_;
 };
 
+bool tells_inks_apart(std::string_view plate_template) {
+  return std::ranges::any_of(std::array{"{ink}", "{label}", "{n}"}, [&](std::string_view name) {
+    return plate_template.find(name) != std::string_view::npos;
+  });
+}
+
+struct Claim {
+  size_t sheet;
+  std::string path;
+  PlatePlan plate;
+};
+
+/// Why two plates of one sheet have one name.
+std::string cause_of_clash(const SheetPlan& sheet, const PlatePlan& plate, const Claim& owner) {
+  const manifests::PlateSettings settings = settings_of(sheet, plate);
+  const manifests::PlateSettings others = settings_of(sheet, owner.plate);
+  if (settings.path == others.path && !tells_inks_apart(settings.path)) {
+    return fmt::format("it has {}, so output.path must contain {{ink}}",
+                       counted(sheet.plates.size(), "ink"));
+  }
+  const bool is_label = !settings.label.empty() && settings.label == others.label;
+  return fmt::format("those of the inks {} and {}{}; give one of them another {}",
+                     manifests::in_quotes(owner.plate.ink),
+                     manifests::in_quotes(plate.ink),
+                     is_label ? ", with the label " + manifests::in_quotes(settings.label) : "",
+                     is_label ? "label" : "output.path");
+}
+
 /// No two plates may have one name; the first keeps it.
 void refuse_clashes(JobPlan& plan, const OnClash& on_clash) {
-  struct Claim {
-    size_t sheet;
-    std::string path;
-  };
   PlateNames names(*plan.files);
   std::map<std::string, Claim> claims;
   for (size_t i = 0; i < plan.sheets.size(); ++i) {
@@ -67,19 +96,42 @@ void refuse_clashes(JobPlan& plan, const OnClash& on_clash) {
     for (const PlatePlan& plate : sheet.plates) {
       if (sheet.failure) break;
       const fs::path path = fs::path(plate.path).lexically_normal();
-      const auto [claim, is_new] = claims.try_emplace(names.name_of(path), Claim{i, path});
+      const auto [claim, is_new] = claims.try_emplace(names.name_of(path), Claim{i, path, plate});
       if (is_new) continue;
-      const auto& [owner, same] = claim->second;
+      const size_t owner = claim->second.sheet;
       if (on_clash) on_clash(i, path, owner);
       const std::string cause =
-          owner == i && path == same
-              ? fmt::format("it has {}, so output.path must contain {{ink}}",
-                            counted(sheet.plates.size(), "ink"))
-              : fmt::format("{} has that name already; output.path must tell them apart",
-                            plan.sheets[owner].input);
+          owner == i ? cause_of_clash(sheet, plate, claim->second)
+                     : fmt::format("{} has that name already; output.path must tell them apart",
+                                   plan.sheets[owner].input);
       sheet.failure = {
           ErrorKind::kCannotCreate,
-          fmt::format("{}: two plates would be {}: {}", sheet.input, path.string(), cause)};
+          fmt::format("{}: two plates would be {}{}: {}",
+                      sheet.input,
+                      path.string(),
+                      path == claim->second.path ? "" : ", which is " + claim->second.path,
+                      cause)};
+    }
+  }
+}
+
+/// No file system takes names of more than NAME_MAX bytes.
+void refuse_long_names(JobPlan& plan) {
+  for (SheetPlan& sheet : plan.sheets) {
+    for (const PlatePlan& plate : sheet.plates) {
+      if (sheet.failure) break;
+      for (const fs::path& name : fs::path(plate.path)) {
+        if (name.native().size() <= NAME_MAX) continue;
+        sheet.failure = {
+            ErrorKind::kCannotCreate,
+            fmt::format("{}: the plate of ink {} would be {}, and a name of {} bytes is too long: "
+                        "the limit is {}; give it a shorter label or output.path",
+                        sheet.input,
+                        manifests::in_quotes(plate.ink),
+                        plate.path,
+                        name.native().size(),
+                        NAME_MAX)};
+      }
     }
   }
 }
@@ -181,6 +233,7 @@ void refuse_unwritable_folders(JobPlan& plan) {
 }
 
 void check_plates(JobPlan& plan, const OnClash& on_clash) {
+  refuse_long_names(plan);
   refuse_clashes(plan, on_clash);
   refuse_replaced_inputs(plan);
 }

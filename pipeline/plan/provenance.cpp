@@ -174,8 +174,8 @@ std::string provenance_text(const SheetPlan& sheet,
   std::string text = method_text(settings.halftone, "; ");
   text += fmt::format("; tone={}; ink={}; input={}; page={}",
                       tone_text(settings.tone),
-                      ink,
-                      std::filesystem::path(sheet.input).filename().string(),
+                      name_in_line(ink),
+                      name_in_line(std::filesystem::path(sheet.input).filename().string()),
                       sheet.pages[page] + 1);
   if (settings.protect.any()) {
     text += fmt::format("; protect={}", manifests::name_of(settings.protect));

@@ -9,6 +9,7 @@
 #include "pipeline/plan/linework.h"
 #include "pipeline/plan/origin.h"
 #include "pipeline/plan/page_chain.h"
+#include "pipeline/text.h"
 #include "stages/tiff/plate/plate_reader.h"
 
 namespace mezzo::compare {
@@ -40,7 +41,7 @@ plan::Origin origin_of(const std::string& path, const tiff::PlatePageInfo& tags)
                             "compare it with the version that made it, {}",
                             path,
                             error.what(),
-                            tags.software));
+                            one_line(tags.software, 100)));
   }
 }
 
@@ -56,7 +57,7 @@ manifests::Linework find_linework(manifests::Linework linework,
                 fmt::format("{} has the line work {} over it, which is not beside {}; give it with "
                             "--linework FILE",
                             halftone.file->path(),
-                            linework.file,
+                            one_line(linework.file),
                             contone.file->path()));
   }
   linework.file = path;
@@ -173,7 +174,7 @@ Making making_of(const OpenPage& halftone, const OpenPage& contone, const Given&
           .page_ink = std::move(origin.page_ink),
           .linework = std::move(origin.linework),
           .ink = tags.page.ink,
-          .origin = fmt::format("page {} of {}", origin.page, origin.input)};
+          .origin = fmt::format("page {} of {}", origin.page, one_line(origin.input))};
 }
 
 ComparedPair pair_up(const OpenPage& contone,

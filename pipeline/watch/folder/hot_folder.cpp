@@ -165,13 +165,13 @@ bool HotFolder::are_written(const std::vector<std::string>& files) {
   return found;
 }
 
-/// The file may be a ticket with a mistake, which has gone now: its pages that are still to come
-/// must not be printed without it.
-void HotFolder::hold_pages_of(const std::string& ticket) {
+/// The file may be a ticket that is refused or has a mistake, and has gone now: its pages that are
+/// still to come must not be printed without it.
+void HotFolder::hold_pages_of(const std::string& ticket, bool is_refused) {
   const auto found = arrivals_.entries().find(ticket);
   if (found == arrivals_.entries().end() || found->second.kind != JobKind::kTicket) return;
   const Arrival& arrival = found->second;
-  if (arrival.ticket.is_readable && arrival.problem.empty()) return;
+  if (!is_refused && arrival.ticket.is_readable) return;
   for (const std::string& name : arrival.ticket.names) {
     held_[name] = {.ticket = printable_name(ticket),
                    .until = looked_ + settings().separations.wait};
@@ -199,7 +199,7 @@ void HotFolder::carry_out(const Removal& removal, WorkFolder& work) {
   loose.record.loose_reason = reason;
   std::optional<ClaimedJob> claimed = work.claim(loose);
   if (!claimed) return;
-  hold_pages_of(removal.files.front());
+  hold_pages_of(removal.files.front(), removal.to == WorkEnd::kFailed);
   const std::string id = claimed->id;
   refused_.push_back({.id = id,
                       .name = loose.record.name,
@@ -219,7 +219,7 @@ std::optional<ClaimedJob> HotFolder::claim(const WaitingJob& job) {
   });
   if (!are_complete || are_written(job.files)) return std::nullopt;
   std::optional<ClaimedJob> claimed = claims.claim(claim);
-  if (claimed) hold_pages_of(job.files.front());
+  if (claimed) hold_pages_of(job.files.front(), false);
   return claimed;
 }
 

@@ -119,7 +119,7 @@ class HotFolder {
   ClaimPlan plan(JobKind kind, const std::string& name, const std::vector<std::string>& files);
   void carry_out_removals(int folder);
   void carry_out(const Removal& removal, WorkFolder& work);
-  void hold_pages_of(const std::string& ticket);
+  void hold_pages_of(const std::string& ticket, bool is_refused);
   std::string reason_of(const Removal& removal) const;
 
   const std::string path_;

@@ -83,6 +83,7 @@ class JobAssembler {
   AssembledJobs run() {
     for (const auto& entry : entries_) sort_in(&entry);
     take_tickets();
+    for (Entry refused : refused_) take_refused(refused);
     for (Entry page : pages_) take_page(page);
     for (auto& [page, members] : members_) take_sets(page, members);
     put_in_order();
@@ -95,12 +96,7 @@ class JobAssembler {
     if (arrival.kind == JobKind::kTicket) {
       tickets_.push_back(entry);
     } else if (!arrival.problem.empty()) {
-      if (!arrival.is_complete) {
-        ++assembled_.arriving;
-        return;
-      }
-      remove(WorkEnd::kFailed, entry->first, {entry}, arrival.problem);
-      assembled_.removals.back().can_retry = arrival.kind == JobKind::kFolder;
+      refused_.push_back(entry);
     } else if (arrival.kind == JobKind::kPages) {
       pages_.push_back(entry);
     } else if (arrival.is_complete) {
@@ -129,15 +125,17 @@ class JobAssembler {
     std::vector<std::string> missing;
     for (const std::string& name : arrival.ticket.names) {
       const auto found = entries_.find(name);
-      const bool is_there = found != entries_.end() && found->second.problem.empty() &&
-                            found->second.kind == JobKind::kPages && owners_.at(name) == entry;
+      const bool is_there = found != entries_.end() && found->second.kind == JobKind::kPages &&
+                            owners_.at(name) == entry;
       if (is_there) files.push_back(&*found);
       if (!is_there) missing.push_back(name);
     }
+    const bool is_good = arrival.problem.empty() && arrival.ticket.is_readable;
+    // With a mistake in it, it may be half copied, and the other half may name any page.
+    pages_wait_ = pages_wait_ || (!is_good && arrival.problem.empty() && !arrival.is_complete);
+    if (refuse_with_page(files)) return;
     const std::string stem(stem_of(entry->first));
-    if (arrival.problem.empty() && arrival.ticket.is_readable) return add_set(stem, files, missing);
-    // A mistake in it. It may be half copied, and the other half may name any page.
-    pages_wait_ = pages_wait_ || (arrival.problem.empty() && !arrival.is_complete);
+    if (is_good) return add_set(stem, files, missing);
     if (!are_complete(files)) {
       assembled_.arriving += files.size();
     } else if (arrival.problem.empty()) {
@@ -145,6 +143,38 @@ class JobAssembler {
     } else {
       remove(WorkEnd::kFailed, entry->first, files, arrival.problem);
     }
+  }
+
+  /// A ticket that names a page that is refused fails with it: it would wait for that in vain.
+  bool refuse_with_page(const std::vector<Entry>& files) {
+    const auto page = std::find_if(
+        files.begin() + 1, files.end(), [](Entry e) { return !e->second.problem.empty(); });
+    if (page == files.end()) return false;
+    const Entry ticket = files.front();
+    if (!are_complete(files)) {
+      assembled_.arriving += files.size();
+      return true;
+    }
+    remove(WorkEnd::kFailed,
+           ticket->first,
+           files,
+           ticket->second.problem.empty()
+               ? (*page)->first + ", which it names, is refused: " + (*page)->second.problem
+               : ticket->second.problem);
+    assembled_.removals.back().can_retry = false;
+    return true;
+  }
+
+  /// A page or a folder that cannot be a job; a page that a ticket names goes with that.
+  void take_refused(Entry entry) {
+    const Arrival& arrival = entry->second;
+    if (arrival.kind == JobKind::kPages && owners_.contains(entry->first)) return;
+    if (!arrival.is_complete) {
+      ++assembled_.arriving;
+      return;
+    }
+    remove(WorkEnd::kFailed, entry->first, {entry}, arrival.problem);
+    assembled_.removals.back().can_retry = arrival.kind == JobKind::kFolder;
   }
 
   void take_page(Entry entry) {
@@ -304,6 +334,7 @@ class JobAssembler {
   SetMatcher sets_;
   std::vector<Entry> tickets_;
   std::vector<Entry> pages_;
+  std::vector<Entry> refused_;                     // pages and folders
   std::unordered_map<std::string, Entry> owners_;  // of pages: the oldest ticket that names them
   std::map<std::string, std::vector<std::vector<Entry>>> members_;  // by page, then ink
   bool pages_wait_ = false;  // for a ticket that cannot be read yet

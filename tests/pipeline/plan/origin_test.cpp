@@ -11,7 +11,9 @@
 namespace mezzo::test {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr std::string_view kDigest = "0123456789abcdef";
 
@@ -183,12 +185,92 @@ TEST(Origin, IsNotGuessed) {
   }
 }
 
+TEST(Origin, IsOfSettingsThatAManifestCanHave) {
+  for (const auto& [words, others, shown] :
+       std::vector<std::tuple<std::string, std::string, std::string>>{
+           {"33.1:50.25", "33.1:nan", "curve 0:0 33.1:nan 100:100'"},
+           {" curve 0:0 33.1:50.25 100:100", " curve", "'invert gamma 0.3333333333333333 curve'"},
+           {"0:0 33.1:50.25 100:100", "50:50", "curve 50:50'"},
+           {"0:0 33.1", "1:0 33.1", "curve 1:0 33.1:50.25"},
+           {"33.1:50.25", "33.1:101", "33.1:101"},
+           {"33.1:50.25", "100:50.25", "100:50.25"},
+           {"gamma 0.3333333333333333", "gamma nan", "'invert gamma nan"},
+           {"gamma 0.3333333333333333", "gamma 0", "'invert gamma 0 curve"},
+           {"gamma 0.3333333333333333", "gamma 10.5", "'invert gamma 10.5"},
+           {"page=5", "page=0", "'0'"},
+           {"page=5", "page=4097", "'4097'"},
+           {"resolution=2400", "resolution=9", "'9'"},
+           {"resolution=2400", "resolution=10001", "'10001'"},
+           {"assume_resolution=300", "assume_resolution=0", "'0'"},
+           {"assume_resolution=300", "assume_resolution=4294967295", "'4294967295'"},
+           {"gap 2.5 mm", "gap 1000.001 mm", "'3x1000 gap 1000.001 mm'"},
+           {"3x1000", "3x1001", "'1001'"},
+           {"33.333333333333336 %", "nan %", "'nan % + "},
+           {"33.333333333333336 %", "inf %", "'inf % + "},
+           {"33.333333333333336 %", "-5 %", "'-5 % + "},
+           {"33.333333333333336 %", "100.5 %", "'100.5 % + "}}) {
+    std::string other = line_of(full_sheet(), 1);
+    ASSERT_NE(other.find(words), std::string::npos) << words;
+    other.replace(other.find(words), words.size(), others);
+    EXPECT_THAT(refusal(other), HasSubstr(shown)) << other;
+  }
+}
+
 TEST(Origin, CannotBeForgedByNames) {
+  for (const std::string name : {"a.tif; page=2; output=mirrored; samples-xxh3=0; page=9",
+                                 "; ",
+                                 "a;",
+                                 "\"",
+                                 "\"a\"",
+                                 "a\\x22; \"b\"; "}) {
+    plan::SheetPlan sheet = plain_sheet();
+    sheet.input = "in/" + name;
+    const std::string line = plan::provenance_text(sheet, 0, name, "0");
+    ASSERT_EQ(refusal(line), "read") << line;
+    const plan::Origin origin = plan::read_provenance(line);
+    EXPECT_EQ(origin.input, name);
+    EXPECT_EQ(origin.ink, name);
+    EXPECT_EQ(origin.page, 1U);
+    EXPECT_FALSE(origin.settings.output.mirror);
+    EXPECT_EQ(plan::sample_hash_of(line), "0");
+  }
+  const std::string earlier =
+      "; ink=k; input=a.tif; page=2; output=mirrored; page=9; samples-xxh3=0";
+  EXPECT_THAT(refusal("method=threshold; tone=identity" + earlier), HasSubstr("'page=9'"));
+}
+
+TEST(Origin, IsOfNamesThatMessagesCanShow) {
+  for (const std::string words :
+       {"PANTONE 185 C", "Orange\\x3b page=7", "magenta", "Gelb", "Gold"}) {
+    std::string other = line_of(full_sheet());
+    other.insert(other.find(words), "\x1b[31m");
+    EXPECT_THAT(refusal(other), AllOf(HasSubstr("cannot read "), Not(HasSubstr("\x1b")))) << words;
+  }
+  const std::string line = line_of(plain_sheet());
+  const auto with = [&](const std::string& words) {
+    return std::string(line).insert(line.find("; samples"), "; " + words);
+  };
+  EXPECT_EQ(refusal(with("\x1b]0;x\a")), "cannot read '?]0;x?'");
+  EXPECT_EQ(refusal(with(std::string(3'000'000, 'A'))),
+            "cannot read '" + std::string(60, 'A') + "...'");
+}
+
+TEST(Origin, NamesLineworkWithoutFolders) {
+  for (const std::string file : {"/etc/passwd", "../a.tif", "in/a.tif", ""}) {
+    std::string line = line_of(full_sheet());
+    const std::string words = R"("a\x3b \x22b\x22.tif")";
+    ASSERT_NE(line.find(words), std::string::npos);
+    line.replace(line.find(words), words.size(), '"' + file + '"');
+    EXPECT_EQ(refusal(line), "cannot read '\"" + file + "\"'");
+  }
+}
+
+TEST(Origin, LeavesNamesAsTheyAreThatCannotBeTakenForMore) {
   plan::SheetPlan sheet = plain_sheet();
-  sheet.input = "a.tif; page=2; output=mirrored; samples-xxh3=0; page=9";
-  EXPECT_NE(refusal(line_of(sheet)), "read");
-  EXPECT_NE(refusal(plan::provenance_text(plain_sheet(), 0, "black; output=mirrored", "0")),
-            "read");
+  sheet.input = "in/a;b \"c\" \\d.tif";
+  const std::string line = plan::provenance_text(sheet, 0, "Spot; \"1\"", "0");
+  EXPECT_THAT(line,
+              HasSubstr("; ink=\"Spot\\x3b \\x221\\x22\"; input=a;b \"c\" \\d.tif; page=1; "));
 }
 
 TEST(MappingText, NamesStandInQuotes) {

@@ -1,4 +1,5 @@
-// Plates that would lie where a hot folder keeps files of its own.
+// Plates that would take each other's names, names that are too long, or places where a hot folder
+// keeps files of its own.
 #include "pipeline/plan/plate_check.h"
 
 #include <gmock/gmock.h>
@@ -70,6 +71,66 @@ TEST_F(PlatesOfHotFolder, AreRefusedThereUnderAllNames) {
   fs::create_directory_symlink(folder_ / "hot", folder_ / "same");
   EXPECT_THAT(refusal_of("same/failed/a.tif"), HasSubstr("'failed'"));
   EXPECT_THAT(refusal_of("same/a.tif"), HasSubstr("among the pages"));
+}
+
+/// Why a sheet of such plates is refused; empty when it is not.
+std::string refusal_of(plan::SheetPlan sheet) {
+  plan::JobPlan plan;
+  sheet.input = "page.tif";
+  plan.sheets = {std::move(sheet)};
+  plan::check_plates(plan);
+  const auto& failure = plan.sheets[0].failure;
+  if (!failure) return {};
+  EXPECT_EQ(failure->kind, ErrorKind::kCannotCreate);
+  return failure->message;
+}
+
+TEST(PlatesOfASheet, NameTheInksThatWouldBeOneFile) {
+  plan::SheetPlan sheet;
+  sheet.settings.output.path = "plates/page_{label}.tif";
+  sheet.settings.inks = {{.ink = "cyan", .label = "X"}, {.ink = "black", .label = "X"}};
+  sheet.plates = {{"cyan", "plates/page_X.tif"},
+                  {"magenta", "plates/page_magenta.tif"},
+                  {"black", "plates/page_X.tif"}};
+  EXPECT_EQ(refusal_of(sheet),
+            "page.tif: two plates would be plates/page_X.tif: those of the inks 'cyan' and "
+            "'black', with the label 'X'; give one of them another label");
+  sheet.settings.inks = {{.ink = "cyan", .label = {}, .path = "plates/page_black.tif"}};
+  sheet.plates = {{"cyan", "plates/page_black.tif"}, {"black", "plates/page_black.tif"}};
+  EXPECT_EQ(refusal_of(sheet),
+            "page.tif: two plates would be plates/page_black.tif: those of the inks 'cyan' and "
+            "'black'; give one of them another output.path");
+  sheet.settings.inks.clear();
+  sheet.settings.output.path = "plates/page_black.tif";
+  EXPECT_THAT(refusal_of(sheet), HasSubstr("it has 2 inks, so output.path must contain {ink}"));
+}
+
+TEST(PlatesOfASheet, NameBothPathsOfOneFile) {
+  TempFolder folder;
+  fs::create_directory(folder / "plates");
+  fs::create_directory_symlink(folder / "plates", folder / "alias");
+  plan::SheetPlan sheet;
+  sheet.settings.inks = {{.ink = "cyan", .label = {}, .path = folder / "plates/z.tif"},
+                         {.ink = "black", .label = {}, .path = folder / "alias/z.tif"}};
+  sheet.plates = {{"cyan", folder / "plates/z.tif"}, {"black", folder / "alias/z.tif"}};
+  EXPECT_EQ(refusal_of(sheet),
+            "page.tif: two plates would be " + (folder / "alias/z.tif") + ", which is " +
+                (folder / "plates/z.tif") +
+                ": those of the inks 'cyan' and 'black'; give one of them another output.path");
+}
+
+TEST(PlatesOfASheet, HaveNamesThatFileSystemsTake) {
+  plan::SheetPlan sheet;
+  const auto name = [](size_t bytes) { return std::string(bytes - 4, 'a') + ".tif"; };
+  sheet.plates = {{"cyan", "plates/c.tif"}, {"black", "plates/" + name(255)}};
+  EXPECT_EQ(refusal_of(sheet), "");
+  sheet.plates[1].path = "plates/" + name(256);
+  EXPECT_THAT(refusal_of(sheet),
+              AllOf(HasSubstr("page.tif: the plate of ink 'black' would be plates/aaaa"),
+                    HasSubstr("a name of 256 bytes is too long: the limit is 255"),
+                    HasSubstr("a shorter label or output.path")));
+  sheet.plates[1].path = std::string(256, 'a') + "/k.tif";
+  EXPECT_THAT(refusal_of(sheet), HasSubstr("a name of 256 bytes"));
 }
 
 }  // namespace

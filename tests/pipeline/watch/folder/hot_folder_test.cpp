@@ -412,6 +412,34 @@ TEST(HotFolder, ATicketThatCannotBeAJobTakesItsPagesAlong) {
               ElementsAre("failed/a.tif", "failed/order.yaml", "failed/order.yaml.error.txt"));
 }
 
+TEST(HotFolder, ATicketFailsWithAPageThatIsRefused) {
+  for (const bool is_link : {true, false}) {
+    Scene scene;
+    scene.folder.write("a.tif");
+    if (is_link) {
+      std::filesystem::create_symlink("/etc/passwd", scene.folder / "type.tif");
+    } else {
+      ASSERT_EQ(::mkfifo((scene.folder / "type.tif").c_str(), 0666), 0);
+    }
+    scene.folder.write("order.yaml",
+                       "mezzotint: 1\njob: order\npages:\n"
+                       "- {input: a.tif, linework: type.tif}\n- {input: b.tif}\n");
+    scene.look_until_complete();
+    EXPECT_THAT(
+        scene.tree(),
+        ElementsAre(
+            "failed/a.tif", "failed/order.yaml", "failed/order.yaml.error.txt", "failed/type.tif"));
+    EXPECT_THAT(read(scene.folder / "failed/order.yaml.error.txt"),
+                HasSubstr(is_link ? "type.tif, which it names, is refused: it is a link, and links"
+                                  : "type.tif, which it names, is refused: it is a pipe"));
+    EXPECT_EQ(scene.hot.arriving(), 0U);
+    scene.folder.write("b.tif");  // not to be printed without its ticket
+    scene.look_until_complete();
+    EXPECT_THAT(read(scene.folder / "failed/b.tif.error.txt"),
+                HasSubstr("The ticket order.yaml, which names it, has a mistake."));
+  }
+}
+
 TEST(HotFolder, PagesWaitForTheTicketsThatTheSettingsRequire) {
   Scene scene;
   scene.folder.write("folder.yaml", kSetsYaml + std::string("tickets: required\n"));
