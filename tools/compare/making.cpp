@@ -93,8 +93,7 @@ std::string step_of(const LineworkPage& linework) {
 }
 
 std::vector<std::string> steps_of(const ComparedPlane& contone, const Making& making) {
-  std::vector<std::string> steps;
-  for (const auto& stage : contone.chain->stages()) steps.push_back(stage->describe());
+  std::vector<std::string> steps = contone.chain->describe();
   if (contone.linework != nullptr) steps.push_back(step_of(*contone.linework));
   if (making.settings.output.mirror) steps.push_back("mirror undone");
   if (making.settings.output.negative) steps.push_back("negative undone");
@@ -133,10 +132,8 @@ void refuse_other_sizes(const ComparedPlane& contone,
   const PageInfo& asked = contone.info();
   const PageInfo& got = halftone.info();
   if (asked.width_px == got.width_px && asked.height_px == got.height_px) return;
-  const std::string after =
-      contone.chain->is_empty()
-          ? ""
-          : fmt::format(" after: {},", fmt::join(steps_of(contone, making), ", "));
+  const std::vector<std::string> steps = contone.chain->describe();
+  const std::string after = steps.empty() ? "" : fmt::format(" after: {},", fmt::join(steps, ", "));
   throw Error(ErrorKind::kData,
               fmt::format("{} has {} x {} px{} and {} has {} x {} px: {}",
                           contone.page->file->path(),

@@ -242,6 +242,25 @@ def check_inks(bench):
                             f"line work type.tif as {'solid ink' if value else 'paper'}"], True)
 
 
+def check_geometry(bench):
+    """Margins of 2 and 3 mm at 254 dpi are 20 and 30 px; a gap of 1 mm at 508 dpi is 20."""
+    rows = [list(row) * 2 for row in random_rows(9)] * 2
+    width, height = len(rows[0]), len(rows)
+    write_tiff(bench.folder / "page.tif", width, height,
+               bytes(255 - s for row in rows for s in row), 8, 1, 254)
+    flags = ["--resolution", 508, "--scale", "nearest", "--trim", "2,3,0,0", "--rotate", 90,
+             "--copies", "2x1", "--gap", 1, "--mirror"]
+    bench.mezzotint("halftone", "-q", "--compression", "none", *flags, "page.tif", "plate.tif")
+    kept = [row[20:] for row in rows[30:]]
+    turned = [list(column) for column in zip(*kept[::-1])]
+    scaled = scale(ink15(turned), Ratio(2, 1), Ratio(2, 1), "nearest")
+    contone = [row + [0] * 20 + row for row in map(list, scaled)]
+    steps = bench.compare("page.tif", "plate.tif")[1]
+    bench.expect("steps of geometry", [step.split()[0] for step in steps],
+                 ["rotate", "crop", "samples", "scale", "2", "mirror"])
+    bench.same_numbers("geometry", contone, "plate.tif", 508, steps[:-1], True, False, flags)
+
+
 def check_refusals(bench):
     def refused(what, status, *words):
         said = bench.mezzotint("compare", *words, status=status)
@@ -270,6 +289,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(program, pathlib.Path(folder))
         check_scales(bench)
+        check_geometry(bench)
         check_inks(bench)
         check_refusals(bench)
     if bench.wrong:
