@@ -9,6 +9,7 @@
 #include "pipeline/plan/linework.h"
 #include "pipeline/plan/origin.h"
 #include "pipeline/plan/page_chain.h"
+#include "pipeline/plan/provenance.h"
 #include "stages/tiff/plate/plate_reader.h"
 
 namespace mezzo::compare {
@@ -98,6 +99,10 @@ std::vector<std::string> steps_of(const ComparedPlane& contone, const Making& ma
   if (making.settings.output.mirror) steps.push_back("mirror undone");
   if (making.settings.output.negative) steps.push_back("negative undone");
   if (making.settings.protect.any()) steps.push_back("protected pixels as they are");
+  if (making.settings.tone != ToneSettings()) {
+    steps.push_back(
+        fmt::format("plate made with {}, not undone", plan::tone_text(making.settings.tone)));
+  }
   return steps;
 }
 

@@ -255,6 +255,16 @@ def check_geometry(bench):
                                mirror=True, flags=flags, tag_steps=KEPT)
 
 
+def check_tones(bench):
+    """The tone is that of the page: its contone and numbers are those of a plate without a curve."""
+    rows = random_rows(10)
+    write_tiff(bench.folder / "page.tif", WIDTH, HEIGHT, bytes(255 - s for row in rows for s in row),
+               8, 1, DPI)
+    bench.plate(["--curve", "0:0,50:40,100:100"])
+    bench.same_numbers("curve", ink15(rows), "plate.tif", DPI, [], tag_steps=[
+        *KEPT, "plate made with curve 0:0 50:40 100:100, not undone"])
+
+
 def check_trim(bench):
     """Margins of 2 and 3 mm at 254 dpi are 20 and 30 px; a gap of 1 mm at 508 dpi is 20."""
     rows = [list(row) * 2 for row in random_rows(9)] * 2
@@ -338,6 +348,7 @@ def main():
         check_scales(bench)
         check_geometry(bench)
         check_trim(bench)
+        check_tones(bench)
         check_inks(bench)
         check_refusals(bench)
     if bench.wrong:
