@@ -65,11 +65,12 @@ manifests::Linework find_linework(manifests::Linework linework,
 }
 
 std::shared_ptr<const LineworkPage> open_linework(const manifests::Linework& linework,
-                                                  const PageInfo& page,
+                                                  const manifests::PageSettings& settings,
+                                                  const chain::Chain& chain,
                                                   const std::string& ink,
                                                   const std::string& halftone) {
   LineworkPage open{OpenPage(linework.file, 1), plan::overlay_of(linework, ink)};
-  plan::check_linework(*open.page.file, page);
+  plan::check_linework(*open.page.file, chain, settings.geometry.copies);
   if (!linework.xxh3.empty() && open.page.file->xxh3() != linework.xxh3) {
     throw Error(ErrorKind::kChecksum,
                 fmt::format("{} is not the line work that {} has over it, or was changed since; "
@@ -197,7 +198,8 @@ ComparedPair pair_up(const OpenPage& contone,
   refuse_other_sizes(page, pair.halftone, making);
   if (making.linework) {
     const std::string& plate = making.ink.empty() ? page.info().inks[page.plane] : making.ink;
-    page.linework = open_linework(*making.linework, page.info(), plate, halftone.file->path());
+    page.linework =
+        open_linework(*making.linework, making.settings, *page.chain, plate, halftone.file->path());
   }
   pair.steps = steps_of(page, making);
   return pair;
