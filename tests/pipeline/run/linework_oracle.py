@@ -286,6 +286,8 @@ def check_resume(bench):
         run = bench.mezzotint("run", "job.yaml")
         texts.append(run.stdout + run.stderr)
         bench.expect(run.returncode == 0, texts[-1])
+    bench.expect("edited.tif has changed, so" in texts[2], texts[2])
+    bench.expect("linework_ink was black, is all, so" in texts[3], texts[3])
     made = ["so it is made again" in text for text in texts]
     bench.expect(made == [False, False, True, True, True], f"made again: {made} {texts}")
     with open(bench.path("plates/grey_black.tif"), "rb") as file:
