@@ -358,6 +358,7 @@ REFUSED = (
     ("linework: type.tif\npages: [grey.tif]\n", "unknown key 'linework'"),
     (PAGE % "", "'linework' must be a file, or a map of keys and values, found nothing"),
     (PAGE % "[type.tif]", "'linework' must be a file, or a map of keys and values, found a list"),
+    (PAGE % "[type.tif, rules.tif]", "a page has one: put all into it"),
     (PAGE % "true", "'linework' must be a text, found the boolean 'true'"),
     (PAGE % "''", "'linework' must not be empty"),
     (PAGE % "{ink: black}", "'linework' has no 'file'"),
