@@ -172,6 +172,7 @@ void finish_settings(HalftoneOptions& options) {
   if (const std::string fault = check(options.settings.tone); !fault.empty()) {
     throw Error(ErrorKind::kUsage, fault);
   }
+  cli::check_chain_options(options.settings);
   output.replace = options.existing == "replace";
   options.settings.protect = *manifests::protect_named(options.protect);
   make_halftoner(halftone);  // throws for settings that do not fit together

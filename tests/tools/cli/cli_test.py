@@ -320,6 +320,7 @@ class Halftone(Cli):
                 (("--rotate", "45"), 64, "must be 0, 90, 180 or 270, found '45'"),
                 (("--copies", "3"), 64, "must be ACROSSxDOWN"),
                 (("--gap", "1001"), 64, "must be at most 1000 mm"),
+                (("--gap", "3"), 64, "--gap has no effect: it lies between copies"),
                 (("--trim", "13,0,13,0"), 65, "takes off all of its width"),
                 (("--crop", "0,0,900,1"), 65, "outside of it")):
             result = self.run_program("halftone", "page.tif", "p.tif", *options, status=status)
