@@ -270,7 +270,7 @@ std::string pictures_note(const ReportData& data) {
   std::string text;
   if (shown > 0) {
     text =
-        "The page as it came, its plates with their dots averaged away, and dots at full "
+        "The page as it was halftoned, its plates with their dots averaged away, and dots at full "
         "size, one "
         "to a pixel of the screen. Colours are for orientation, not a proof. ";
   }
