@@ -483,6 +483,12 @@ pages:
                          if one["type"] == "sheet")
             coverages.append(sheet["plates"][0]["coverage_percent"])
         self.assertAlmostEqual(sum(coverages), 100, places=3)
+        for more, words in ([], 0), (["--negative"], 1):
+            result = self.run_program("halftone", "page.tif", "plate.tif", "--report", "r", *more)
+            self.assertEqual(result.stderr.count("% ink in the negative"), words, result.stderr)
+            report = (self.folder / "r/report.html").read_text()
+            self.assertEqual(report.count("of the negative</div>"), words)
+            self.assertEqual(report.count("coverage is that of the negative"), words)
 
     def test_engine_auto_says_why(self):
         self.synth()
@@ -795,6 +801,7 @@ pages:
                                           status=65 if command == "check" else 1)
                 said = result.stdout + result.stderr
                 self.assertIn(f"page 1 has {channels} beside its inks", said)
+                self.assertIn("'extra_channels: inks' (--extra-channels inks)", said)
                 self.assertIn("extra_channels: ignore", said)
             self.assertFalse((self.folder / "plates").exists())
             self.run_program("run", "--fresh", self.manifest(job % ", extra_channels: ignore"))
