@@ -453,7 +453,7 @@ JobPlan make_plan(const manifests::Job& job, const PlanOptions& options) {
   refuse_uneven_sets(plan);
   check_plates(plan);
   if (!options.hot_folder.empty()) refuse_plates_in_hot_folder(plan, options.hot_folder);
-  add_warnings(plan);
+  add_warnings(plan, options.any_inks);
   for (const SheetPlan& sheet : plan.sheets) {
     if (sheet.failure) continue;
     plan.pixels += sheet.pixels;

@@ -29,6 +29,7 @@ struct ManifestJobOptions {
   std::string within;                  ///< folder that the job is confined to; empty: it is not
   std::string plates;        ///< folder that plates' paths start from; empty: that of inputs
   std::string hot_folder;    ///< that the job comes from; empty: none
+  bool any_inks = false;     ///< see plan::PlanOptions
   bool keep_others = false;  ///< see run::RunOptions
   bool wait_for_space = false;
   uint64_t reserve_bytes = 0;

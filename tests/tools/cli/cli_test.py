@@ -1123,6 +1123,27 @@ class Watching(Cli):
             self.assertLess(time.monotonic(), deadline, listed)
             time.sleep(0.1)
 
+    def test_settings_of_a_folder_are_for_pages_with_any_inks(self):
+        self.start()
+        hot = self.folder / "hot"
+        inks = "inks: {varnish: drop}"
+        (hot / "folder.yaml").write_text(
+            "mezzotint: 1\nstability: {looks: 2, every: 100 ms, age: 0 s}\nreserve: 0\n"
+            f"plates: ../plates\ndefaults: {{{inks}}}\n")
+        self.synth("hot/tea.tif", 30, 20)
+        self.synth("hot/ticket.tif", 30, 20)
+        (hot / "job.yaml").write_text(
+            f"mezzotint: 1\njob: misspelt\npages: [{{input: ticket.tif, {inks}}}]\n")
+        deadline = time.monotonic() + 60
+        while len(reports := list(hot.glob("reports/*/report.json"))) < 2:
+            self.assertLess(time.monotonic(), deadline, sorted(hot.rglob("*")))
+            time.sleep(0.1)
+        found = {}
+        for report in map(json.loads, (path.read_text() for path in reports)):
+            sheet, = report["sheets"]
+            found[pathlib.Path(sheet["input"]).name] = len(sheet.get("warnings", []))
+        self.assertEqual(found, {"tea.tif": 0, "ticket.tif": 1})
+
     def test_plates_never_lie_among_the_files_that_a_hot_folder_keeps(self):
         self.start()
         hot = self.folder / "hot"
