@@ -82,6 +82,7 @@ std::string advice_for(const Field& field, const YamlNode& node) {
                        field.type == FieldType::kInkPattern;
   // `path: {stem}` is a map for YAML, and its author meant a text.
   if (is_text) return "a text that begins with '{' or '[' needs quotes";
+  if (field.or_file && node.kind == YamlNode::Kind::kList) return "a page has one: put all into it";
   if (field.type == FieldType::kPageList) return "write each page in a line of its own, after '- '";
   if (has_fields(field) && node.kind == YamlNode::Kind::kText) {
     return "its keys go into the lines below it, indented, or into braces: {key: value}";

@@ -109,6 +109,11 @@ void SettingsReader::read_geometry(const BoundMap& map, Geometry& geometry) {
     bound.set("across", geometry.copies.across);
     bound.set("down", geometry.copies.down);
     bound.set("gap", geometry.copies.gap_um);
+    if (geometry.copies.gap_um != 0 && node->items.size() == 1) {
+      binder_.complain(bound.node("gap")->key_place,
+                       "'gap' has no effect: it lies between copies, and there is one",
+                       "give 'across', 'down' or both");
+    }
   }
 }
 

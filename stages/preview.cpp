@@ -230,6 +230,19 @@ void PagePreview::add_bits(uint32_t index, const BitBand& rows) {
   }
 }
 
+/// Whether a 64th of the piece at least is ink, and a 64th paper. Of a page that is smaller than a piece,
+/// whole bytes count.
+bool PagePreview::has_dots(const Plane& plane, size_t place) const {
+  const size_t bytes = piece_width_px_ / 8, row_bytes = bit_row_bytes(piece_width_px_);
+  size_t ink_px = 0;
+  for (uint32_t y = 0; y < piece_height_px_; ++y) {
+    const uint8_t* row = plane.bits.data() + (place * piece_height_px_ + y) * row_bytes;
+    for (size_t i = 0; i < bytes; ++i) ink_px += static_cast<size_t>(std::popcount(row[i]));
+  }
+  const size_t all_px = 8 * bytes * piece_height_px_;
+  return 64 * ink_px >= all_px && 64 * (all_px - ink_px) >= all_px;
+}
+
 size_t PagePreview::best_place() const {
   const size_t rows = (piece_height_px_ + kToneRows - 1) / kToneRows;
   const size_t enough = piece_width_px_ * rows * planes_.size() / 64;
@@ -240,6 +253,8 @@ size_t PagePreview::best_place() const {
       for (const Plane& plane : planes_) samples += plane.tones[place * kTones + tone];
       kinds[place] += samples > 0 && samples >= enough;
     }
+    const auto shows = [&](const Plane& plane) { return has_dots(plane, place); };
+    if (std::ranges::any_of(planes_, shows)) kinds[place] += kTones;
   }
   return PieceGrid::best(kinds);
 }

@@ -120,7 +120,7 @@ class PagePreview {
 
   /// After the last row of every plane. The piece is that of the place with the most kinds of
   /// midtone (of six equal ranges from 1/8 to 7/8 of coverage those that hold a 64th of the
-  /// samples that are looked at).
+  /// samples that are looked at); places whose dots are all paper or all solid come last.
   PreviewImages take();
 
  private:
@@ -135,6 +135,7 @@ class PagePreview {
 
   template <typename Sample>
   void count_tones(Plane& plane, uint32_t row, const Sample* samples) const;
+  bool has_dots(const Plane& plane, size_t place) const;
   size_t best_place() const;
 
   PageInfo info_;

@@ -30,6 +30,8 @@ struct PlanOptions {
   bool verify = false;     ///< a sheet that cannot be verified is refused
   files::FileSystem* files = &files::FileSystem::real();  ///< of plan and run; must outlive both
   std::string hot_folder = {};                            ///< that the job comes from; empty: none
+  bool any_inks =
+      false;  ///< its settings of inks are for pages of all kinds: no warning of unused ones
 };
 
 /// The needs of a page's reader beside the caller's bands.

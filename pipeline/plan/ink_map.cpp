@@ -58,10 +58,8 @@ class Mapper {
   void give_plate(uint32_t plane) {
     const std::string& name = inks_[plane];
     const manifests::InkSettings* own = manifests::find_ink(settings_, name);
-    if (own != nullptr && own->is_dropped) {
-      map_.notes.push_back(fmt::format("ink '{}' is dropped", name));
-    } else if (own != nullptr && !own->shares.empty()) {
-      map_.notes.push_back(fmt::format("ink '{}' is printed with {}", name, shares_text(*own)));
+    if (own != nullptr && (own->is_dropped || !own->shares.empty())) {
+      map_.notes.push_back(fmt::format("ink '{}' {}", name, fate_of_ink(name, settings_)));
     } else {
       const bool has_other_name = own != nullptr && !own->plate.empty();
       map_.plates.push_back({.ink = has_other_name ? own->plate : name,
@@ -179,6 +177,14 @@ bool InkMap::only_selects() const {
   return std::ranges::all_of(plates, [](const MappedPlate& plate) {
     return plate.parts == std::vector<chain::InkPart>{{plate.plane, prepress::kWholeInk}};
   });
+}
+
+std::string fate_of_ink(const std::string& ink, const manifests::PageSettings& settings) {
+  const manifests::InkSettings* own = manifests::find_ink(settings, ink);
+  if (own == nullptr) return {};
+  if (own->is_dropped) return "is dropped";
+  if (!own->shares.empty()) return "is printed with " + shares_text(*own);
+  return own->plate.empty() ? "" : fmt::format("is the plate '{}'", own->plate);
 }
 
 InkMap map_inks(const std::vector<std::string>& inks,

@@ -26,6 +26,10 @@ struct InkMap {
   bool only_selects() const;
 };
 
+/// "is dropped", "is printed with magenta 90 %", "is the plate 'Blue'": what becomes of an ink of the
+/// page that has no plate of its own name; empty for others.
+std::string fate_of_ink(const std::string& ink, const manifests::PageSettings& settings);
+
 /// The plates of a page with these inks. Throws Error(kData), with `place` before the message, when
 /// an ink goes to a plate that is not there, two have one plate, or none is left.
 InkMap map_inks(const std::vector<std::string>& inks,

@@ -9,6 +9,8 @@
 #include "kernels/base/error.h"
 #include "kernels/prepress/ink_key.h"
 #include "manifests/plate_settings.h"
+#include "pipeline/plan/ink_map.h"
+#include "pipeline/plan/page_chain.h"
 #include "pipeline/text.h"
 #include "stages/band/bit_reader.h"
 
@@ -21,14 +23,23 @@ bool prints_all(const manifests::Linework& linework) {
   return prepress::is_same_ink(linework.ink, kAllInks);
 }
 
+std::string millimetres_of(const PageInfo& info, Resolution resolution) {
+  return fmt::format("{:.2f} x {:.2f} mm",
+                     info.width_px / resolution.x_dpi * 25.4,
+                     info.height_px / resolution.y_dpi * 25.4);
+}
+
+/// "2400 dpi", or "600 x 1200 dpi".
+std::string resolution_text(Resolution resolution) {
+  const auto [x, y] = resolution;
+  return x == y ? fmt::format("{:.6g} dpi", x) : fmt::format("{:.6g} x {:.6g} dpi", x, y);
+}
+
 /// "9449 x 6299 px (100.01 x 66.67 mm)", the millimetres where the resolution is known.
 std::string size_text(const PageInfo& info, Resolution resolution) {
   const std::string px = fmt::format("{} x {} px", info.width_px, info.height_px);
   if (resolution.x_dpi <= 0 || resolution.y_dpi <= 0) return px;
-  return fmt::format("{} ({:.2f} x {:.2f} mm)",
-                     px,
-                     info.width_px / resolution.x_dpi * 25.4,
-                     info.height_px / resolution.y_dpi * 25.4);
+  return fmt::format("{} ({})", px, millimetres_of(info, resolution));
 }
 
 bool is_known(Resolution resolution) {
@@ -49,7 +60,38 @@ void refuse_other_kinds(const tiff::TiffFile& file, const PageInfo& info) {
                           info.format));
 }
 
-void refuse_other_shapes(const tiff::TiffFile& file, const PageInfo& info, const PageInfo& plate) {
+/// The page that is scaled; null when none is.
+const PageInfo* scaled_page(const chain::Chain& chain) {
+  const PageInfo* page = &chain.source();
+  for (const auto& stage : chain.stages()) {
+    if (stage->page().resolution != page->resolution) return page;
+    page = &stage->page();
+  }
+  return nullptr;
+}
+
+/// Where the size of the plates comes from: pages have whole pixels, so that their plates can be larger
+/// or smaller than the layout by the part of a pixel. Empty for plates that are not scaled.
+std::string reason_of_size(const chain::Chain& chain) {
+  const PageInfo* page = scaled_page(chain);
+  if (page == nullptr || !is_known(page->resolution)) return {};
+  return fmt::format("; the page's {} x {} px at {} are {}",
+                     page->width_px,
+                     page->height_px,
+                     resolution_text(page->resolution),
+                     millimetres_of(*page, page->resolution));
+}
+
+std::string words_on_copies(const manifests::Copies& copies) {
+  if (copies.across == 1 && copies.down == 1) return {};
+  return fmt::format(", a sheet of {} x {} copies that line work must cover as a whole",
+                     copies.across,
+                     copies.down);
+}
+
+void refuse_other_resolutions(const tiff::TiffFile& file,
+                              const PageInfo& info,
+                              const PageInfo& plate) {
   const bool can_compare = is_known(info.resolution) && is_known(plate.resolution);
   if (can_compare && !(agree(info.resolution.x_dpi, plate.resolution.x_dpi) &&
                        agree(info.resolution.y_dpi, plate.resolution.y_dpi))) {
@@ -63,13 +105,46 @@ void refuse_other_shapes(const tiff::TiffFile& file, const PageInfo& info, const
                             plate.resolution.x_dpi,
                             plate.resolution.y_dpi));
   }
+}
+
+void refuse_other_sizes(const tiff::TiffFile& file,
+                        const PageInfo& info,
+                        const chain::Chain& chain,
+                        const manifests::Copies& copies) {
+  const PageInfo& plate = chain.page();
   if (info.width_px == plate.width_px && info.height_px == plate.height_px) return;
+  throw Error(
+      ErrorKind::kUnsupported,
+      fmt::format("{} is line work of {}, and the page's plates have {}{}; export it with "
+                  "{} x {} px{}{}",
+                  file.path(),
+                  size_text(info, info.resolution),
+                  size_text(plate, plate.resolution),
+                  words_on_copies(copies),
+                  plate.width_px,
+                  plate.height_px,
+                  is_known(plate.resolution) ? " at " + resolution_text(plate.resolution) : "",
+                  reason_of_size(chain)));
+}
+
+/// No plate prints the line work. Its ink may be one that the page has all the same.
+[[noreturn]] void refuse_ink(const manifests::Linework& linework,
+                             const SheetPlan& sheet,
+                             const std::string& plates) {
+  const std::string begin = fmt::format(
+      "{}: its line work {} is for the ink '{}'", sheet.input, linework.file, linework.ink);
+  for (const std::string& ink : inks_of(source_of(sheet, 0), sheet.ink)) {
+    if (!prepress::is_same_ink(ink, linework.ink)) continue;
+    throw Error(
+        ErrorKind::kUnsupported,
+        fmt::format("{}, which the page has, but by 'inks' it {}; name one of the plates, {}, "
+                    "or 'all'",
+                    begin,
+                    fate_of_ink(ink, sheet.settings),
+                    plates));
+  }
   throw Error(ErrorKind::kUnsupported,
-              fmt::format("{} is line work of {}, and the page's plates have {}; export both from "
-                          "one layout, in one size",
-                          file.path(),
-                          size_text(info, info.resolution),
-                          size_text(plate, plate.resolution)));
+              fmt::format("{}, and the page has {}; name one of these, or 'all'", begin, plates));
 }
 
 /// The digest that the line work must have is known where another machine planned the job.
@@ -120,33 +195,32 @@ std::vector<prepress::Overlay> overlays_of(const manifests::Linework& linework,
     inks += (inks.empty() ? "" : ", ") + plate.ink;
   }
   if (std::ranges::find(overlays, Overlay::kPrint) != overlays.end()) return overlays;
-  throw Error(ErrorKind::kUnsupported,
-              fmt::format("{}: its line work {} is for the ink '{}', and the page has {}; name one "
-                          "of these, or 'all'",
-                          sheet.input,
-                          linework.file,
-                          linework.ink,
-                          inks));
+  refuse_ink(linework, sheet, inks);
 }
 
-void check_linework(const tiff::TiffFile& file, const PageInfo& plate) {
+void check_linework(const tiff::TiffFile& file,
+                    const chain::Chain& chain,
+                    const manifests::Copies& copies) {
   if (file.page_count() != 1) {
     throw Error(ErrorKind::kUnsupported,
                 fmt::format("{} has {}, and line work must have one; save it in a file of its own",
                             file.path(),
                             counted(file.page_count(), "page")));
   }
-  refuse_other_kinds(file, file.page(0));
-  refuse_other_shapes(file, file.page(0), plate);
+  const PageInfo& info = file.page(0);
+  refuse_other_kinds(file, info);
+  refuse_other_resolutions(file, info, chain.page());
+  refuse_other_sizes(file, info, chain, copies);
 }
 
 void plan_linework(files::FileSystem& files,
+                   const chain::Chain& chain,
                    uint64_t memory_bytes,
                    uint32_t threads,
                    SheetPlan& sheet) {
   LineworkPlan& linework = *sheet.linework;
   const auto file = tiff::TiffFile::open(linework.settings.file, {}, files);
-  check_linework(*file, sheet.infos.front());
+  check_linework(*file, chain, sheet.settings.geometry.copies);
   const PageInfo& info = file->page(0);
   check_digest(*file, linework.settings.xxh3);
   linework.mark = file->mark();

@@ -8,6 +8,7 @@
 
 #include "kernels/prepress/overlay.h"
 #include "pipeline/plan/job_plan.h"
+#include "stages/chain/chain.h"
 #include "stages/tiff/read/reader.h"
 
 namespace mezzo::plan {
@@ -28,14 +29,18 @@ std::vector<prepress::Overlay> overlays_of(const manifests::Linework& linework,
                                            const SheetPlan& sheet);
 
 /// Throws Error(kUnsupported) when `file` is not of one page, bilevel and one plane, or has not the size
-/// and resolution of `plate`. Its page may be refused as by TiffFile::page().
-void check_linework(const tiff::TiffFile& file, const PageInfo& plate);
+/// and resolution of the plates that `chain`, with `copies`, makes of a page. Its page may be refused as
+/// by TiffFile::page().
+void check_linework(const tiff::TiffFile& file,
+                    const chain::Chain& chain,
+                    const manifests::Copies& copies);
 
-/// Opens the line work of a sheet whose only page is described, checks that it fits the page's
-/// plates, and notes its mark and digest; the memory of reading it, at most `memory_bytes`, is added
+/// Opens the line work of a sheet whose only page is described and becomes its plates through `chain`,
+/// checks that it fits these, and notes its mark and digest; the memory of reading it, at most `memory_bytes`, is added
 /// to the needs of the page's reader. Throws Error (kMissing, kIo, kData, kUnsupported, kLimit,
 /// kChecksum).
 void plan_linework(files::FileSystem& files,
+                   const chain::Chain& chain,
                    uint64_t memory_bytes,
                    uint32_t threads,
                    SheetPlan& sheet);

@@ -163,9 +163,9 @@ std::vector<ExtraChannel> alphas_among(const std::vector<ExtraChannel>& extras) 
   throw Error(ErrorKind::kUnsupported,
               fmt::format("{} has {} beside its inks{}, such as a spot colour, varnish or "
                           "alpha, and would be printed without; save spot colours as inks with "
-                          "names, print spot channels of Photoshop with 'extra_channels: inks', or "
-                          "leave the channels out with 'extra_channels: ignore' or "
-                          "--extra-channels ignore",
+                          "names, print spot channels of Photoshop with 'extra_channels: inks' "
+                          "(--extra-channels inks), or leave the channels out with "
+                          "'extra_channels: ignore' (--extra-channels ignore)",
                           place,
                           counted(page.extra_channels, "channel"),
                           is_named ? " (" + names_of(page.extras) + ")" : ""));

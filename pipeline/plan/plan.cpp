@@ -103,11 +103,12 @@ ReaderNeeds needs_of(const tiff::PageReader& reader, uint32_t threads, bool is_f
   return {quantum, bytes, bytes_a_row + 1};
 }
 
-/// Adds a page of the file to the sheet: its info, and the needs of its reader.
+/// Adds a page of the file to the sheet: its info, the needs of its reader, and its line work.
 void describe_page(const tiff::TiffFile& file,
                    uint32_t page,
                    uint64_t memory_limit,
                    uint32_t threads,
+                   files::FileSystem& files,
                    SheetPlan& sheet) {
   const std::string place = place_of(sheet, page);
   const auto spots = spots_of(file.page(page), sheet.settings, place);
@@ -120,6 +121,9 @@ void describe_page(const tiff::TiffFile& file,
   if (sheet.infos.empty()) sheet.stages = chain.describe();
   sheet.infos.push_back(chain.page());
   sheet.readers.push_back(needs_of(*reader, threads, chain.is_empty()));
+  if (sheet.linework) {
+    plan_linework(files, chain, (memory_limit - kProgramBytes) / 4, threads, sheet);
+  }
 }
 
 /// Bands for page `i` of the sheet. Throws Error(kLimit) when it does not fit into the memory.
@@ -317,12 +321,9 @@ void plan_pages(const tiff::TiffFile* file,
   sheet.compression = named_compression(sheet.settings.output.compression);
   if (file != nullptr) {
     for (const uint32_t page : sheet.pages) {
-      describe_page(*file, page, job.limits.memory_bytes, threads, sheet);
+      describe_page(*file, page, job.limits.memory_bytes, threads, *options.files, sheet);
     }
     if (sheet.sources == sheet.infos) sheet.sources.clear();
-    if (sheet.linework) {
-      plan_linework(*options.files, (job.limits.memory_bytes - kProgramBytes) / 4, threads, sheet);
-    }
     name_plates(sheet);
   }
   const PlateHalftoners halftoners(*chosen.halftoner, sheet);
@@ -453,7 +454,7 @@ JobPlan make_plan(const manifests::Job& job, const PlanOptions& options) {
   refuse_uneven_sets(plan);
   check_plates(plan);
   if (!options.hot_folder.empty()) refuse_plates_in_hot_folder(plan, options.hot_folder);
-  add_warnings(plan);
+  add_warnings(plan, options.any_inks);
   for (const SheetPlan& sheet : plan.sheets) {
     if (sheet.failure) continue;
     plan.pixels += sheet.pixels;

@@ -61,8 +61,8 @@ void warn_of_unknown_inks(JobPlan& plan) {
 
 }  // namespace
 
-void add_warnings(JobPlan& plan) {
-  warn_of_unknown_inks(plan);
+void add_warnings(JobPlan& plan, bool any_inks) {
+  if (!any_inks) warn_of_unknown_inks(plan);
   for (SheetPlan& sheet : plan.sheets) {
     if (sheet.failure || !is_plate(sheet)) continue;
     sheet.warnings.push_back(

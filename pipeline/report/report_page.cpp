@@ -182,7 +182,7 @@ std::string remarks_sections(const ReportData& data) {
 }
 
 /// "12.3 %" an ink, with its mark; inks that are not of the process with their name.
-std::string inks_cell(const run::SheetResult* result) {
+std::string inks_cell(const plan::SheetPlan& plan, const run::SheetResult* result) {
   if (result == nullptr || result->plates.empty()) return "&ndash;";
   std::string text;
   for (const run::PlateResult& plate : result->plates) {
@@ -196,6 +196,7 @@ std::string inks_cell(const run::SheetResult* result) {
         escape_foreign(plate.ink),
         plate.coverage_percent);
   }
+  if (plan.settings.output.negative) text += "<div class=\"when\">of the negative</div>";
   return text;
 }
 
@@ -222,7 +223,7 @@ std::string sheet_row(const ReportData& data, size_t index, bool has_section) {
       outcome_chip(outcome_of(data, index)),
       made_before ? "<div class=\"when\">made before</div>" : "",
       size,
-      inks_cell(result),
+      inks_cell(plan, result),
       bytes > 0 ? bytes_text(bytes) : "&ndash;",
       result != nullptr && result->seconds > 0 ? duration_text(result->seconds) : "&ndash;");
 }
@@ -269,7 +270,8 @@ std::string pictures_note(const ReportData& data) {
   std::string text;
   if (shown > 0) {
     text =
-        "The page as it came, its plates with their dots averaged away, and dots at full size, one "
+        "The page as it was halftoned, its plates with their dots averaged away, and dots at full "
+        "size, one "
         "to a pixel of the screen. Colours are for orientation, not a proof. ";
   }
   if (data.pictures_left_out) {

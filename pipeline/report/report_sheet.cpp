@@ -169,7 +169,8 @@ std::string facts(const plan::SheetPlan& plan,
                  (result != nullptr ? linework_text(*result) : ""));
   }
   if (plan.settings.output.mirror) add_fact(list, "Plate", "mirrored");
-  if (plan.settings.output.negative) add_fact(list, "Plate", "negative");
+  if (plan.settings.output.negative)
+    add_fact(list, "Plate", "negative; coverage is that of the negative");
   if (!plan.failure && !plan.schedule.empty()) {
     add_fact(
         list,

@@ -55,6 +55,28 @@ std::string first_difference(const std::string& before, const std::string& now) 
   return "a setting changed";
 }
 
+/// The first difference between the settings of plate `i` and those it was made with, for people; empty
+/// without any.
+std::string difference_of(const plan::SheetPlan& sheet, size_t i, const JournalEntry& entry) {
+  const std::string settings = plan::settings_text(sheet, sheet.plates[i].ink);
+  if (entry.settings == settings) return "";
+  const std::string difference = first_difference(entry.settings, settings);
+  if (!sheet.linework || !difference.starts_with("linework was ")) return difference;
+  return fmt::format("the line work {} has changed", sheet.linework->settings.file);
+}
+
+/// Names the ink of plate `i` when others have not the same difference.
+std::string with_ink(const std::string& difference,
+                     const plan::SheetPlan& sheet,
+                     const std::vector<std::optional<JournalEntry>>& entries,
+                     size_t i) {
+  for (size_t other = 0; other < entries.size(); ++other) {
+    if (!entries[other] || difference_of(sheet, other, *entries[other]) == difference) continue;
+    return fmt::format("ink {}: {}", sheet.plates[i].ink, difference);
+  }
+  return difference;
+}
+
 /// The mark of the input now, when its content is that of the entry; its bytes are read only when
 /// it was touched since.
 std::optional<files::FileMark> same_input(files::FileSystem& files,
@@ -82,8 +104,8 @@ std::string reason_to_make(files::FileSystem& files,
                          plate,
                          files::mark_of(files, plate) ? "not the file that was written" : "gone");
     }
-    const std::string settings = plan::settings_text(sheet, sheet.plates[i].ink);
-    if (entries[i]->settings != settings) return first_difference(entries[i]->settings, settings);
+    const std::string difference = difference_of(sheet, i, *entries[i]);
+    if (!difference.empty()) return with_ink(difference, sheet, entries, i);
   }
   return "";
 }

@@ -194,6 +194,17 @@ TEST(PagePreview, ShowsTheMiddleOfAPageWithoutMidtones) {
   EXPECT_EQ(found.dots_y, 320U);
 }
 
+TEST(PagePreview, ShowsDotsRatherThanASolid) {
+  // As a threshold leaves of midtones at the lower right, and of a tint at the upper left.
+  const auto midtones = [](uint32_t x, uint32_t y) { return x > 800 && y >= 640 ? x % 256 : 0; };
+  const auto corner = [](uint32_t x, uint32_t y) {
+    return x > 150 || y > 150 ? x > 800 && y >= 640 : checks(x, y);
+  };
+  const PreviewImages found = pictures(1000, 800, midtones, corner);
+  EXPECT_EQ(found.dots_x, 0U);
+  EXPECT_EQ(found.dots_y, 0U);
+}
+
 TEST(PagePreview, TakesPagesSmallerThanAPiece) {
   const auto half = [](uint32_t, uint32_t) { return 128U; };
   const auto solid = [](uint32_t, uint32_t) { return true; };

@@ -174,6 +174,13 @@ void add_chain_options(Command& command,
       .group(group);
 }
 
+void check_chain_options(const manifests::PageSettings& settings) {
+  const auto& [across, down, gap_um] = settings.geometry.copies;
+  if (gap_um == 0 || across > 1 || down > 1) return;
+  throw Error(ErrorKind::kUsage,
+              "--gap has no effect: it lies between copies, and there is one; give --copies");
+}
+
 void add_linework_options(Command& command, LineworkOptions& options, std::string_view group) {
   command
       .option("--linework",

@@ -16,6 +16,9 @@ void add_chain_options(Command& command,
                        manifests::PageSettings& settings,
                        std::string_view group = {});
 
+/// Throws Error(kUsage) for an option without effect.
+void check_chain_options(const manifests::PageSettings& settings);
+
 struct LineworkOptions {
   manifests::Linework linework;
   std::optional<std::string> overprint;  ///< "true" or "false"

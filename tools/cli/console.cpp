@@ -168,7 +168,7 @@ std::string linework_text(const prepress::OverlayPixels& linework) {
                      linework.knocked_out_px);
 }
 
-void Progress::sheet_finished(const plan::SheetPlan&, const run::SheetResult& result) {
+void Progress::sheet_finished(const plan::SheetPlan& plan, const run::SheetResult& result) {
   for (const std::string& note : result.notes) spdlog::info("{}: {}", result.input, note);
   if (result.failure) spdlog::error("{}", result.failure->message);
   for (const run::PlateResult& plate : result.plates) {
@@ -177,12 +177,13 @@ void Progress::sheet_finished(const plan::SheetPlan&, const run::SheetResult& re
       continue;
     }
     spdlog::log(line_ && line_->redraws() ? spdlog::level::debug : spdlog::level::info,
-                "{} -> {}: {}, {}, {:.1f}% ink{}{}{}",
+                "{} -> {}: {}, {}, {:.1f}% ink{}{}{}{}",
                 result.input,
                 plate.path,
                 plate.compression,
                 bytes_text(plate.file_bytes),
                 plate.coverage_percent,
+                plan.settings.output.negative ? " in the negative" : "",
                 plate.protection ? protection_text(*plate.protection) : "",
                 plate.linework ? linework_text(*plate.linework) : "",
                 result.verified ? ", verified" : "");

@@ -31,6 +31,7 @@ struct ManifestJobOptions {
   std::string press;         ///< press file, instead of the manifests'; empty: theirs
   bool settings = false;     ///< with dry_run: show all settings, and where each comes from
   std::string hot_folder;    ///< that the job comes from; empty: none
+  bool any_inks = false;     ///< see plan::PlanOptions
   bool keep_others = false;  ///< see run::RunOptions
   bool wait_for_space = false;
   uint64_t reserve_bytes = 0;

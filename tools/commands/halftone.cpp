@@ -174,6 +174,7 @@ void finish_settings(HalftoneOptions& options) {
   if (const std::string fault = check(options.settings.tone); !fault.empty()) {
     throw Error(ErrorKind::kUsage, fault);
   }
+  cli::check_chain_options(options.settings);
   output.replace = options.existing == "replace";
   for (const std::string& ink : options.dropped) {
     options.settings.inks.push_back({.ink = ink, .label = {}, .is_dropped = true});

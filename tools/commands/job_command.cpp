@@ -149,7 +149,8 @@ JobEnd plan_and_run(manifests::Job job, const JobOptions& options, const CommonO
                       {.band_rows = options.band_rows,
                        .verify = options.verify,
                        .files = confined ? confined.get() : &files::FileSystem::real(),
-                       .hot_folder = options.hot_folder});
+                       .hot_folder = options.hot_folder,
+                       .any_inks = options.any_inks});
   run::RunOptions run;
   if (journal) resume(*journal, plan, run);
   if (!options.wait_for_space) run::refuse_full_disk(plan, run.done);

@@ -264,6 +264,7 @@ void add_resume_options(cli::Command& command, JobOptions& job) {
           job.hot_folder,
           "Hot folder of the job: refuse plates among its pages, in done/, failed/ and the like")
       .takes("FOLDER");
+  command.flag("--any-inks", job.any_inks, "Do not warn of settings of inks that no page has");
   command.flag("--keep-others",
                job.keep_others,
                "Fail a page whose plate would replace that of another page");

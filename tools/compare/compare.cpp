@@ -204,6 +204,7 @@ ComparedPages open_pages(const CompareOptions& options) {
 
 /// Finds out how each halftone was made. Throws Error as pair_up() does.
 void pair_all(const CompareOptions& options, ComparedPages& pages) {
+  cli::check_chain_options(options.settings);
   Given given;
   given.settings = options.settings;
   given.linework = cli::linework_of(options.linework);

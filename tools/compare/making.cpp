@@ -9,6 +9,7 @@
 #include "pipeline/plan/linework.h"
 #include "pipeline/plan/origin.h"
 #include "pipeline/plan/page_chain.h"
+#include "pipeline/plan/provenance.h"
 #include "pipeline/text.h"
 #include "stages/tiff/plate/plate_reader.h"
 
@@ -66,11 +67,11 @@ manifests::Linework find_linework(manifests::Linework linework,
 
 std::shared_ptr<const LineworkPage> open_linework(const manifests::Linework& linework,
                                                   const manifests::PageSettings& settings,
-                                                  const PageInfo& page,
+                                                  const chain::Chain& chain,
                                                   const std::string& ink,
                                                   const std::string& halftone) {
   LineworkPage open{OpenPage(linework.file, 1), plan::overlay_of(linework, ink, settings)};
-  plan::check_linework(*open.page.file, page);
+  plan::check_linework(*open.page.file, chain, settings.geometry.copies);
   if (!linework.xxh3.empty() && open.page.file->xxh3() != linework.xxh3) {
     throw Error(ErrorKind::kChecksum,
                 fmt::format("{} is not the line work that {} has over it, or was changed since; "
@@ -100,6 +101,10 @@ std::vector<std::string> steps_of(const ComparedPlane& contone, const Making& ma
   if (making.settings.output.mirror) steps.push_back("mirror undone");
   if (making.settings.output.negative) steps.push_back("negative undone");
   if (making.settings.protect.any()) steps.push_back("protected pixels as they are");
+  if (making.settings.tone != ToneSettings()) {
+    steps.push_back(
+        fmt::format("plate made with {}, not undone", plan::tone_text(making.settings.tone)));
+  }
   return steps;
 }
 
@@ -195,7 +200,7 @@ ComparedPair pair_up(const OpenPage& contone,
   if (making.linework) {
     const std::string& plate = making.ink.empty() ? page.info().inks[page.plane] : making.ink;
     page.linework =
-        open_linework(*making.linework, making.settings, page.info(), plate, halftone.file->path());
+        open_linework(*making.linework, making.settings, *page.chain, plate, halftone.file->path());
   }
   pair.steps = steps_of(page, making);
   return pair;

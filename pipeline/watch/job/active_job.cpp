@@ -139,6 +139,8 @@ std::vector<std::string> ActiveJob::command() const {
                 "--wait-for-space",
                 "--reserve",
                 std::to_string(folder_.settings().reserve_bytes)});
+  // The settings are those of folder.yaml, for whatever pages come.
+  if (claim_.kind == JobKind::kPages) words.emplace_back("--any-inks");
   if (!folder_.settings().replaces_others) words.emplace_back("--keep-others");
   if (const std::string press = context_.press_of(claim_.id); fs::exists(press)) {
     words.insert(words.end(), {"--press", press});

@@ -175,6 +175,17 @@ TEST_F(Resume, MakesAgainWhatAChangedPressChanges) {
   EXPECT_THAT(run().made, ElementsAre("a.tif", "b.tif", "c.tif"));
 }
 
+TEST_F(Resume, NamesAnInkWhenItsSettingsChangedAlone) {
+  run();
+  std::string text = kManifest;
+  text.insert(text.find("pages:"), "defaults: {inks: {magenta: {tone: {gamma: 2}}}}\n");
+  folder_.write("job.yaml", text);
+  const auto again = run();
+  EXPECT_THAT(again.made, ElementsAre("c.tif"));
+  EXPECT_THAT(again.reasons,
+              ElementsAre(HasSubstr("c.tif: ink magenta: tone was identity, is gamma 2")));
+}
+
 TEST_F(Resume, TellsAChangedInputFromATouchedOne) {
   run();
   write_page("a.tif", 1, 10);  // the same bytes in another file

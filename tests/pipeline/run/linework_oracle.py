@@ -286,6 +286,8 @@ def check_resume(bench):
         run = bench.mezzotint("run", "job.yaml")
         texts.append(run.stdout + run.stderr)
         bench.expect(run.returncode == 0, texts[-1])
+    bench.expect("edited.tif has changed, so" in texts[2], texts[2])
+    bench.expect("linework_ink was black, is all, so" in texts[3], texts[3])
     made = ["so it is made again" in text for text in texts]
     bench.expect(made == [False, False, True, True, True], f"made again: {made} {texts}")
     with open(bench.path("plates/grey_black.tif"), "rb") as file:
@@ -320,7 +322,11 @@ REFUSED = (
     ("pages: [{input: grey.tif, linework: type.tif, trim: {left: 1 mm}}]\n",
      "and the page's plates have 37 x 47 px"),
     ("pages: [{input: grey.tif, linework: type.tif, copies: {down: 2}}]\n",
-     "and the page's plates have 61 x 94 px"),
+     "and the page's plates have 61 x 94 px (2.58 x 3.98 mm), a sheet of 1 x 2 copies that line "
+     "work must cover as a whole; export it with 61 x 94 px at 600 dpi"),
+    ("pages: [{input: grey.tif, linework: fine.tif, output: {resolution: 1200}}]\n",
+     "have 122 x 94 px (2.58 x 1.99 mm); export it with 122 x 94 px at 1200 dpi; the page's 61 x 47 "
+     "px at 600 dpi are 2.58 x 1.99 mm"),
     (PAGE % "fine.tif", "is line work of 1200 x 1200 dpi, and the page's plates have 600 x 600 dpi"),
     (PAGE % "{file: type.tif, ink: cyan}",
      "is for the ink 'cyan', and the page has black; name one of these, or 'all'"),
@@ -328,6 +334,13 @@ REFUSED = (
      "is for the ink 'black', and the page has cyan"),
     ("pages: [{input: cmyk.tif, linework: {file: type.tif, ink: gold}}]\n",
      "is for the ink 'gold', and the page has cyan, magenta, yellow, black"),
+    ("pages: [{input: cmyk.tif, linework: {file: type.tif, ink: C}, inks: {cyan: drop}}]\n",
+     "is for the ink 'C', which the page has, but by 'inks' it is dropped; name one of the plates, "
+     "magenta, yellow, black, or 'all'"),
+    ("pages: [{input: cmyk.tif, linework: type.tif, inks: {black: {to: {cyan: 60%, magenta: 40%}}}}]\n",
+     "but by 'inks' it is printed with cyan 60 %, magenta 40 %; name one"),
+    ("pages: [{input: cmyk.tif, linework: type.tif, inks: {black: {plate: Ink 4}}}]\n",
+     "but by 'inks' it is the plate 'Ink 4'; name one"),
     ("pages: [{input: several.tif, linework: type.tif}]\n",
      "belongs to one page, and 2 pages are asked for"),
     ("pages: [{input: several.tif, linework: type.tif, output: {path: 'p/{page}.tif'}}]\n",
@@ -345,6 +358,7 @@ REFUSED = (
     ("linework: type.tif\npages: [grey.tif]\n", "unknown key 'linework'"),
     (PAGE % "", "'linework' must be a file, or a map of keys and values, found nothing"),
     (PAGE % "[type.tif]", "'linework' must be a file, or a map of keys and values, found a list"),
+    (PAGE % "[type.tif, rules.tif]", "a page has one: put all into it"),
     (PAGE % "true", "'linework' must be a text, found the boolean 'true'"),
     (PAGE % "''", "'linework' must not be empty"),
     (PAGE % "{ink: black}", "'linework' has no 'file'"),

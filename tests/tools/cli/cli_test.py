@@ -335,6 +335,7 @@ class Halftone(Cli):
                 (("--rotate", "45"), 64, "must be 0, 90, 180 or 270, found '45'"),
                 (("--copies", "3"), 64, "must be ACROSSxDOWN"),
                 (("--gap", "1001"), 64, "must be at most 1000 mm"),
+                (("--gap", "3"), 64, "--gap has no effect: it lies between copies"),
                 (("--trim", "13,0,13,0"), 65, "takes off all of its width"),
                 (("--crop", "0,0,900,1"), 65, "outside of it")):
             result = self.run_program("halftone", "page.tif", "p.tif", *options, status=status)
@@ -497,6 +498,12 @@ pages:
                          if one["type"] == "sheet")
             coverages.append(sheet["plates"][0]["coverage_percent"])
         self.assertAlmostEqual(sum(coverages), 100, places=3)
+        for more, words in ([], 0), (["--negative"], 1):
+            result = self.run_program("halftone", "page.tif", "plate.tif", "--report", "r", *more)
+            self.assertEqual(result.stderr.count("% ink in the negative"), words, result.stderr)
+            report = (self.folder / "r/report.html").read_text()
+            self.assertEqual(report.count("of the negative</div>"), words)
+            self.assertEqual(report.count("coverage is that of the negative"), words)
 
     def test_engine_auto_says_why(self):
         self.synth()
@@ -809,6 +816,7 @@ pages:
                                           status=65 if command == "check" else 1)
                 said = result.stdout + result.stderr
                 self.assertIn(f"page 1 has {channels} beside its inks", said)
+                self.assertIn("'extra_channels: inks' (--extra-channels inks)", said)
                 self.assertIn("extra_channels: ignore", said)
             self.assertFalse((self.folder / "plates").exists())
             self.run_program("run", "--fresh", self.manifest(job % ", extra_channels: ignore"))
@@ -1129,6 +1137,27 @@ class Watching(Cli):
                 return listed
             self.assertLess(time.monotonic(), deadline, listed)
             time.sleep(0.1)
+
+    def test_settings_of_a_folder_are_for_pages_with_any_inks(self):
+        self.start()
+        hot = self.folder / "hot"
+        inks = "inks: {varnish: drop}"
+        (hot / "folder.yaml").write_text(
+            "mezzotint: 1\nstability: {looks: 2, every: 100 ms, age: 0 s}\nreserve: 0\n"
+            f"plates: ../plates\ndefaults: {{{inks}}}\n")
+        self.synth("hot/tea.tif", 30, 20)
+        self.synth("hot/ticket.tif", 30, 20)
+        (hot / "job.yaml").write_text(
+            f"mezzotint: 1\njob: misspelt\npages: [{{input: ticket.tif, {inks}}}]\n")
+        deadline = time.monotonic() + 60
+        while len(reports := list(hot.glob("reports/*/report.json"))) < 2:
+            self.assertLess(time.monotonic(), deadline, sorted(hot.rglob("*")))
+            time.sleep(0.1)
+        found = {}
+        for report in map(json.loads, (path.read_text() for path in reports)):
+            sheet, = report["sheets"]
+            found[pathlib.Path(sheet["input"]).name] = len(sheet.get("warnings", []))
+        self.assertEqual(found, {"tea.tif": 0, "ticket.tif": 1})
 
     def test_plates_never_lie_among_the_files_that_a_hot_folder_keeps(self):
         self.start()

@@ -4,7 +4,7 @@
     making_oracle.py MEZZOTINT
 
 For each plate this script makes the contone that it was halftoned from, pixel by pixel: inks mixed,
-scaled by the oracle of the scaler, line work laid over, as a TIFF of 16 bits whose DotRange says that
+cropped, turned, scaled by the oracle of the scaler, copied, line work laid over, as a TIFF of 16 bits whose DotRange says that
 32640 is solid. It turns the plate the right way round, too, and writes it without tags. `compare` of
 these two, which need no chain, must give the numbers that it gives for page and plate.
 """
@@ -111,6 +111,25 @@ def percent(value):
     return int(2 * value * WHOLE + 100) // 200
 
 
+def cropped(rows, left, top, width, height):
+    return [row[left:left + width] for row in rows[top:top + height]]
+
+
+def turned(rows, degrees):
+    """Clockwise."""
+    for _ in range(degrees // 90):
+        rows = [list(row) for row in zip(*rows[::-1])]
+    return rows
+
+
+def copied(rows, across, down, gap):
+    """With `gap` pixels of paper between the copies."""
+    lines = []
+    for row in rows:
+        lines.append((row + [0] * gap) * (across - 1) + row)
+    return (lines + [[0] * len(lines[0])] * gap) * (down - 1) + lines
+
+
 def overlaid(rows, linework, value):
     return [[value if bit else sample for sample, bit in zip(row, bits)]
             for row, bits in zip(rows, linework)]
@@ -151,6 +170,10 @@ class Bench:
             raise SystemExit(f"{words}: status {done.returncode}\n{done.stdout}{done.stderr}")
         return done.stdout + done.stderr
 
+    def plate(self, flags):
+        self.mezzotint("halftone", "-q", "--compression", "none", "--protect", "both", *flags,
+                       "page.tif", "plate.tif")
+
     def compare(self, *words):
         found = json.loads(self.mezzotint("compare", "--json", *words))
         steps = found.pop("compared_after", [])
@@ -188,6 +211,7 @@ class Bench:
                       (wanted, steps))
 
 
+KEPT = ["protected pixels as they are"]
 TO_INK = "samples to 32640 levels of ink"
 
 
@@ -200,11 +224,63 @@ def check_scales(bench):
             ("linear", 900, Ratio(3, 1), False, True), ("area", 200, Ratio(2, 3), True, True)):
         flags = ["--resolution", dpi, "--scale", name]
         flags += ["--mirror"] * mirror + ["--negative"] * negative
-        bench.mezzotint("halftone", "-q", "--compression", "none", "--protect", "both", *flags,
-                        "page.tif", "plate.tif")
+        bench.plate(flags)
         bench.same_numbers(name, scale(ink15(rows), ratio, ratio, name), "plate.tif", dpi,
                            [TO_INK, f"scale by {ratio}, {name}"], mirror, negative, flags,
-                           ["protected pixels as they are"])
+                           KEPT)
+
+
+def check_geometry(bench):
+    """Millimetres that are whole pixels: 10 to one."""
+    for width, height in ((WIDTH, HEIGHT), (40, 40)):
+        rows = cropped(random_rows(9), 0, 0, width, height)
+        write_tiff(bench.folder / "page.tif", width, height,
+                   bytes(255 - s for row in rows for s in row), 8, 1, 254)
+        for degrees in (0, 90, 180, 270):
+            turn = [f"rotate by {degrees} degrees clockwise"] * (degrees > 0)
+            flags = ["--rotate", degrees] * (degrees > 0)
+            what = f"{width} x {height} px, rotate by {degrees}"
+            bench.plate(flags)
+            bench.same_numbers(what, turned(ink15(rows), degrees), "plate.tif", 254, turn,
+                               flags=flags, tag_steps=KEPT)
+            flags += ["--crop", "0.5,0.3,3,2", "--copies", "2x3", "--gap", "0.7", "--mirror",
+                      "--resolution", 508, "--scale", "nearest"]
+            bench.plate(flags)
+            by2 = Ratio(2, 1)
+            kept = turned(ink15(cropped(rows, 5, 3, 30, 20)), degrees)
+            contone = copied(scale(kept, by2, by2, "nearest"), 2, 3, 14)
+            steps = bench.compare("page.tif", "plate.tif")[1]
+            bench.expect(what, steps[:len(turn)], turn)
+            bench.same_numbers(f"{what}, cropped and copied", contone, "plate.tif", 508, steps[:-2],
+                               mirror=True, flags=flags, tag_steps=KEPT)
+
+
+def check_tones(bench):
+    """The tone is that of the page: its contone and numbers are those of a plate without a curve."""
+    rows = random_rows(10)
+    write_tiff(bench.folder / "page.tif", WIDTH, HEIGHT, bytes(255 - s for row in rows for s in row),
+               8, 1, DPI)
+    bench.plate(["--curve", "0:0,50:40,100:100"])
+    bench.same_numbers("curve", ink15(rows), "plate.tif", DPI, [], tag_steps=[
+        *KEPT, "plate made with curve 0:0 50:40 100:100, not undone"])
+
+
+def check_trim(bench):
+    """Margins of 2 and 3 mm at 254 dpi are 20 and 30 px; a gap of 1 mm at 508 dpi is 20."""
+    rows = [list(row) * 2 for row in random_rows(9)] * 2
+    width, height = len(rows[0]), len(rows)
+    write_tiff(bench.folder / "page.tif", width, height,
+               bytes(255 - s for row in rows for s in row), 8, 1, 254)
+    flags = ["--resolution", 508, "--scale", "nearest", "--trim", "2,3,0,0", "--rotate", 90,
+             "--copies", "2x1", "--gap", 1, "--mirror"]
+    bench.plate(flags)
+    kept = turned(ink15([row[20:] for row in rows[30:]]), 90)
+    contone = copied(scale(kept, Ratio(2, 1), Ratio(2, 1), "nearest"), 2, 1, 20)
+    steps = bench.compare("page.tif", "plate.tif")[1]
+    bench.expect("steps of trim", [step.split()[0] for step in steps],
+                 ["rotate", "crop", "samples", "scale", "2", "mirror", "protected"])
+    bench.same_numbers("trim", contone, "plate.tif", 508, steps[:-2], True, False, flags,
+                       KEPT)
 
 
 JOB = """mezzotint: 1
@@ -242,25 +318,6 @@ def check_inks(bench):
                             f"line work type.tif as {'solid ink' if value else 'paper'}"], True)
 
 
-def check_geometry(bench):
-    """Margins of 2 and 3 mm at 254 dpi are 20 and 30 px; a gap of 1 mm at 508 dpi is 20."""
-    rows = [list(row) * 2 for row in random_rows(9)] * 2
-    width, height = len(rows[0]), len(rows)
-    write_tiff(bench.folder / "page.tif", width, height,
-               bytes(255 - s for row in rows for s in row), 8, 1, 254)
-    flags = ["--resolution", 508, "--scale", "nearest", "--trim", "2,3,0,0", "--rotate", 90,
-             "--copies", "2x1", "--gap", 1, "--mirror"]
-    bench.mezzotint("halftone", "-q", "--compression", "none", *flags, "page.tif", "plate.tif")
-    kept = [row[20:] for row in rows[30:]]
-    turned = [list(column) for column in zip(*kept[::-1])]
-    scaled = scale(ink15(turned), Ratio(2, 1), Ratio(2, 1), "nearest")
-    contone = [row + [0] * 20 + row for row in map(list, scaled)]
-    steps = bench.compare("page.tif", "plate.tif")[1]
-    bench.expect("steps of geometry", [step.split()[0] for step in steps],
-                 ["rotate", "crop", "samples", "scale", "2", "mirror"])
-    bench.same_numbers("geometry", contone, "plate.tif", 508, steps[:-1], True, False, flags)
-
-
 def check_refusals(bench):
     def refused(what, status, *words):
         said = bench.mezzotint("compare", *words, status=status)
@@ -290,6 +347,8 @@ def main():
         bench = Bench(program, pathlib.Path(folder))
         check_scales(bench)
         check_geometry(bench)
+        check_trim(bench)
+        check_tones(bench)
         check_inks(bench)
         check_refusals(bench)
     if bench.wrong:
