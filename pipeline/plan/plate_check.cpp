@@ -79,7 +79,8 @@ std::string cause_of_clash(const SheetPlan& sheet, const PlatePlan& plate, const
     return fmt::format("it has {}, so output.path must contain {{ink}}",
                        counted(sheet.plates.size(), "ink"));
   }
-  const bool is_label = !settings.label.empty() && settings.label == others.label;
+  const bool is_label = settings.path.find("{label}") != std::string::npos &&
+                        !settings.label.empty() && settings.label == others.label;
   return fmt::format("those of the inks {} and {}{}; give one of them another {}",
                      manifests::in_quotes(owner.plate.ink),
                      manifests::in_quotes(plate.ink),

@@ -95,7 +95,8 @@ TEST(PlatesOfASheet, NameTheInksThatWouldBeOneFile) {
   EXPECT_EQ(refusal_of(sheet),
             "page.tif: two plates would be plates/page_X.tif: those of the inks 'cyan' and "
             "'black', with the label 'X'; give one of them another label");
-  sheet.settings.inks = {{.ink = "cyan", .label = {}, .path = "plates/page_black.tif"}};
+  sheet.settings.inks = {{.ink = "cyan", .label = "X", .path = "plates/page_black.tif"},
+                         {.ink = "black", .label = "X", .path = "plates/./page_black.tif"}};
   sheet.plates = {{"cyan", "plates/page_black.tif"}, {"black", "plates/page_black.tif"}};
   EXPECT_EQ(refusal_of(sheet),
             "page.tif: two plates would be plates/page_black.tif: those of the inks 'cyan' and "
