@@ -14,6 +14,7 @@
 #include "manifests/json/value.h"
 #include "manifests/plate_settings.h"
 #include "manifests/press_file.h"
+#include "manifests/scalars.h"
 #include "manifests/time_window.h"
 #include "pipeline/exit_status.h"
 #include "tools/cli/interrupt.h"
@@ -220,6 +221,12 @@ int run_manifests(ManifestOptions options, const CommonOptions& common) {
   return status;
 }
 
+/// An empty name, as of a variable that is not set, would be no press.
+manifests::Parsed<std::string> parse_file(const std::string& name) {
+  return name.empty() ? manifests::Parsed<std::string>::bad("must name a file, found nothing")
+                      : manifests::Parsed<std::string>::good(name);
+}
+
 /// The common part of run and check.
 void add_manifests(cli::Command& command,
                    std::shared_ptr<ManifestOptions> options,
@@ -227,7 +234,9 @@ void add_manifests(cli::Command& command,
   command.argument("JOB", options->manifests, "Manifests, one job each").required();
   add_job_options(command, options->job);
   command
-      .option("--press", options->job.press, "Press file, instead of that which a manifest names")
+      .option("--press",
+              cli::parsed(options->job.press, parse_file),
+              "Press file, instead of that which a manifest names")
       .takes("FILE");
   command.runs([options = std::move(options), &common] { return run_manifests(*options, common); });
 }

@@ -66,23 +66,41 @@ void SettingsFile::read(int folder) {
 manifests::PressSource SettingsFile::presses(const std::optional<SettingsDoubt>& doubt) {
   press_path_.clear();
   press_stat_.reset();
-  return {
-      .given = {}, .read = [this, doubt](const std::string& written) {
-        press_path_ = (std::filesystem::path(path_) / written).string();
-        press_stat_ = stat_of_press();
-        if (doubt) {
-          throw Error(ErrorKind::kUsage,
-                      "'press' counts only in a file that nobody but the watcher's user and root "
-                      "can write, and " +
-                          doubt->reason + "; to let it count: " + doubt->remedy);
-        }
-        if (!leads_out(path_, written)) {
-          throw Error(ErrorKind::kUsage,
-                      "the press file lies in the hot folder, whose users could change it; keep "
-                      "press files in a folder of their own");
-        }
-        return manifests::load_press_file(press_path_);
-      }};
+  return {.given = {}, .read = [this, doubt](const std::string& written) {
+            press_path_ = (std::filesystem::path(path_) / written).string();
+            press_stat_ = stat_of_press();
+            if (doubt) {
+              throw Error(
+                  ErrorKind::kUsage,
+                  "'press' counts only in a file that nobody but the watcher's user and root "
+                  "can write, and " +
+                      doubt->reason + "; to let it count: " + doubt->remedy);
+            }
+            refuse_press_of_users();
+            return manifests::load_press_file(press_path_);
+          }};
+}
+
+/// Links are followed: the file that they lead to counts.
+void SettingsFile::refuse_press_of_users() const {
+  std::error_code unknown;  // loading says what is wrong with the path then
+  const std::string folder = std::filesystem::weakly_canonical(path_, unknown).string();
+  const std::string press = std::filesystem::weakly_canonical(press_path_, unknown).string();
+  if (!leads_out(path_, press_path_) || !leads_out(folder, press)) {
+    throw Error(ErrorKind::kUsage,
+                "the press file lies in the hot folder, whose users could change it; keep "
+                "press files in a folder of their own");
+  }
+  const files::Descriptor opened = files::open_regular(AT_FDCWD, press);
+  if (!opened && errno == EMLINK) {
+    throw Error(ErrorKind::kUsage, "the press file must be a regular file with one name");
+  }
+  const auto doubt = opened ? doubt_about(opened.get(), press_path_) : std::nullopt;
+  if (!doubt) return;
+  throw Error(ErrorKind::kUsage,
+              "the press file must be one that nobody but the watcher's user and root can write, "
+              "and " +
+                  doubt->reason + "; to let it count: " + doubt->remedy);
 }
 
 std::optional<files::FileStat> SettingsFile::stat_of_press() const {

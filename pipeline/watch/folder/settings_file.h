@@ -38,6 +38,7 @@ class SettingsFile {
 
  private:
   manifests::PressSource presses(const std::optional<SettingsDoubt>& doubt);
+  void refuse_press_of_users() const;
   std::optional<files::FileStat> stat_of_press() const;
   void take(manifests::Checked<manifests::FolderSettings> parsed,
             const std::optional<SettingsDoubt>& doubt);

@@ -120,12 +120,13 @@ void WatchedFolder::log_mistakes(SteadyTime now) {
                  path());
   } else if (disk_.has_settings()) {
     spdlog::error(
-        "{}: folder.yaml is not used until it is corrected, and the settings of before stay in "
+        "{}: folder.yaml is not used until this is corrected, and the settings of before stay in "
         "force: {}",
         path(),
         mistakes_);
   } else {
-    spdlog::error("{}: no job begins until folder.yaml is corrected: {}", path(), mistakes_);
+    spdlog::error(
+        "{}: no job begins until this is corrected in its settings: {}", path(), mistakes_);
   }
 }
 

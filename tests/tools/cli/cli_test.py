@@ -152,6 +152,10 @@ class Usage(Cli):
                 self.assertIn(f"{flag} is a flag and takes no value", result.stderr)
                 self.assertEqual(result.stdout, "")
 
+    def test_an_empty_name_of_a_press_is_no_press(self):
+        result = self.run_program("run", "--press", "", "job.yaml", status=64)
+        self.assertIn("--press must name a file", result.stderr)
+
     def test_help_on_two_topics_asks_for_one(self):
         result = self.run_program("help", "methods", "engines", status=64)
         self.assertIn("one topic at a time: mezzotint help methods", result.stderr)

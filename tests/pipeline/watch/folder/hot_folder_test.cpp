@@ -773,7 +773,19 @@ TEST(HotFolder, LetsItsUsersChooseNoPress) {
   watch::HotFolder hot(around / "hot", calls);
   ASSERT_EQ(hot.reload_settings().size(), 1U);
   EXPECT_THAT(hot.reload_settings()[0].message, HasSubstr("lies in the hot folder"));
+  const auto link = around / "presses/link.yaml";
+  std::filesystem::create_symlink(around / "hot/xl.yaml", link);
+  around.write("hot/folder.yaml", "mezzotint: 1\npress: ../presses/link.yaml\n");
+  ASSERT_EQ(hot.reload_settings().size(), 1U);
+  EXPECT_THAT(hot.reload_settings()[0].message, HasSubstr("lies in the hot folder"));
   around.write("hot/folder.yaml", kOnPress);
+  ASSERT_EQ(::chmod((around / "presses/xl.yaml").c_str(), 0666), 0);
+  ASSERT_EQ(hot.reload_settings().size(), 1U);
+  EXPECT_THAT(
+      hot.reload_settings()[0].message,
+      HasSubstr("the press file must be one that nobody but the watcher's user and root can "
+                "write, and anyone may write to it"));
+  ASSERT_EQ(::chmod((around / "presses/xl.yaml").c_str(), 0644), 0);
   EXPECT_THAT(hot.reload_settings(), IsEmpty());
   ASSERT_EQ(::chmod((around / "hot/folder.yaml").c_str(), 0666), 0);
   ASSERT_EQ(hot.reload_settings().size(), 1U);
