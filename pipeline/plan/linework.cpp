@@ -37,7 +37,7 @@ std::string resolution_text(Resolution resolution) {
 
 /// "9449 x 6299 px (100.01 x 66.67 mm)", the millimetres where the resolution is known.
 std::string size_text(const PageInfo& info, Resolution resolution) {
-  const std::string px = fmt::format("{} x {} px", info.width_px, info.height_px);
+  std::string px = fmt::format("{} x {} px", info.width_px, info.height_px);
   if (resolution.x_dpi <= 0 || resolution.y_dpi <= 0) return px;
   return fmt::format("{} ({})", px, millimetres_of(info, resolution));
 }
