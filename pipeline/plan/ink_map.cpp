@@ -188,6 +188,14 @@ std::string fate_of_ink(const std::string& ink, const manifests::PageSettings& s
 }
 
 InkMap map_inks(const std::vector<std::string>& inks,
+std::string_view ink_on_press(const manifests::PageSettings& settings,
+                              std::string_view ink,
+                              std::string_view page_ink) {
+  const bool is_of_page = settings.press && !settings.press->find(ink) && !page_ink.empty() &&
+                          settings.press->find(page_ink);
+  return manifests::name_on_press(settings, is_of_page ? page_ink : ink);
+}
+
                 const manifests::PageSettings& settings,
                 const std::string& place) {
   return Mapper(inks, settings, place).run();

@@ -67,6 +67,15 @@ TEST(InksOfAPress, TakeOthersOntoTheirPlates) {
   EXPECT_THAT(refusal_of({"cyan", "gold"}, settings), HasSubstr("has the ink 'silver'"));
 }
 
+TEST(InksOfAPress, PrintPlatesOfOtherNames) {
+  const manifests::PageSettings settings = on_press();
+  EXPECT_EQ(plan::ink_on_press(settings, "Deep", "PB 7"), "black");
+  EXPECT_EQ(plan::ink_on_press(settings, "pb7", "cyan"), "black");
+  EXPECT_EQ(plan::ink_on_press(settings, "Deep", "gold"), "Deep");
+  EXPECT_EQ(plan::ink_on_press(settings, "PB 7", ""), "black");
+  EXPECT_EQ(plan::ink_on_press({}, "Deep", "black"), "Deep");
+}
+
 TEST(InksOfAPress, HaveOnePlateEach) {
   EXPECT_EQ(refusal_of({"K", "cyan", "PB 7"}, on_press()),
             "a.tif: inks 'K' and 'PB 7' are one ink of the press 'XL 106'; to print one with the "
