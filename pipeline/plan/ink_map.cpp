@@ -86,22 +86,27 @@ class Mapper {
     }
   }
 
+  /// An entry of `inks` is of both where both are names of one ink of the press.
+  std::string advice_for_one_ink(const std::string& one, const std::string& other) const {
+    if (manifests::is_one_ink(settings_, one, other)) {
+      return "if they are two, take one of them out of 'names' in the press file";
+    }
+    return fmt::format("to print one with the other, write 'inks: {{{}: {{as: {}}}}}'", other, one);
+  }
+
   /// The press has other names for its inks, and one plate for each.
   void refuse_one_ink_of_press_for_two() const {
     for (const MappedPlate& plate : map_.plates) {
       for (const MappedPlate& other : map_.plates) {
         if (&other == &plate || !manifests::is_one_ink(settings_, plate.ink, other.ink)) continue;
         if (is_same_ink(plate.ink, other.ink)) continue;  // two of one name are told apart
-        throw Error(
-            ErrorKind::kData,
-            fmt::format("{}: inks '{}' and '{}' are one ink of the press '{}'; to print one "
-                        "with the other, write 'inks: {{{}: {{as: {}}}}}'",
-                        place_,
-                        plate.page_ink,
-                        other.page_ink,
-                        settings_.press->name,
-                        other.page_ink,
-                        plate.page_ink));
+        throw Error(ErrorKind::kData,
+                    fmt::format("{}: inks '{}' and '{}' are one ink of the press '{}'; {}",
+                                place_,
+                                plate.page_ink,
+                                other.page_ink,
+                                settings_.press->name,
+                                advice_for_one_ink(plate.page_ink, other.page_ink)));
       }
     }
   }

@@ -77,9 +77,16 @@ TEST(InksOfAPress, PrintPlatesOfOtherNames) {
 }
 
 TEST(InksOfAPress, HaveOnePlateEach) {
-  EXPECT_EQ(refusal_of({"K", "cyan", "PB 7"}, on_press()),
-            "a.tif: inks 'K' and 'PB 7' are one ink of the press 'XL 106'; to print one with the "
-            "other, write 'inks: {PB 7: {as: K}}'");
+  EXPECT_EQ(
+      refusal_of({"K", "cyan", "PB 7"}, on_press()),
+      "a.tif: inks 'K' and 'PB 7' are one ink of the press 'XL 106'; if they are two, take one "
+      "of them out of 'names' in the press file");
+  manifests::PageSettings settings = on_press();
+  settings.inks = {{.ink = "gold", .label = {}, .plate = "PB 7"}};
+  EXPECT_THAT(refusal_of({"K", "gold"}, settings),
+              HasSubstr("to print one with the other, write 'inks: {gold: {as: K}}'"));
+  settings.inks = {{.ink = "gold", .label = {}, .shares = {{"K"}}}};
+  EXPECT_THAT(plates_of({"K", "gold"}, settings), ElementsAre("K of 2"));
 }
 
 }  // namespace
