@@ -148,13 +148,17 @@ class Mapper {
     }
   }
 
-  /// The plate of that ink; a process ink that the page lacks gets one.
+  /// The plate of that name, or of the page's ink of that name; a process ink that the page lacks gets
+  /// one.
   MappedPlate& plate_for(const std::string& ink, const std::string& shared) {
-    const auto found = std::ranges::find_if(map_.plates, [&](const MappedPlate& plate) {
-      return manifests::is_one_ink(settings_, plate.ink, ink);
-    });
-    if (found != map_.plates.end()) return *found;
-    if (!prepress::is_process_ink(ink)) {
+    for (const auto name : {&MappedPlate::ink, &MappedPlate::page_ink}) {
+      const auto found = std::ranges::find_if(map_.plates, [&](const MappedPlate& plate) {
+        return manifests::is_one_ink(settings_, plate.*name, ink);
+      });
+      if (found != map_.plates.end()) return *found;
+    }
+    const std::string_view of_press = manifests::name_on_press(settings_, ink);
+    if (!prepress::is_process_ink(of_press)) {
       throw Error(ErrorKind::kData,
                   fmt::format("{}: ink '{}' is to be printed with '{}', which has no plate; the "
                               "plates are {}",
@@ -163,7 +167,7 @@ class Mapper {
                               ink,
                               names_text(map_.plates)));
     }
-    const std::string name = prepress::ink_key(ink);
+    const std::string name = prepress::ink_key(of_press);
     const auto plane = static_cast<uint32_t>(inks_.size()) + made_++;
     map_.plates.push_back({.ink = name, .page_ink = name, .plane = plane, .parts = {}});
     return map_.plates.back();
@@ -184,6 +188,14 @@ bool InkMap::only_selects() const {
   });
 }
 
+std::string_view ink_on_press(const manifests::PageSettings& settings,
+                              std::string_view ink,
+                              std::string_view page_ink) {
+  const bool is_of_page = settings.press && !settings.press->find(ink) && !page_ink.empty() &&
+                          settings.press->find(page_ink);
+  return manifests::name_on_press(settings, is_of_page ? page_ink : ink);
+}
+
 std::string fate_of_ink(const std::string& ink, const manifests::PageSettings& settings) {
   const manifests::InkSettings* own = manifests::find_ink(settings, ink);
   if (own == nullptr) return {};
@@ -193,14 +205,6 @@ std::string fate_of_ink(const std::string& ink, const manifests::PageSettings& s
 }
 
 InkMap map_inks(const std::vector<std::string>& inks,
-std::string_view ink_on_press(const manifests::PageSettings& settings,
-                              std::string_view ink,
-                              std::string_view page_ink) {
-  const bool is_of_page = settings.press && !settings.press->find(ink) && !page_ink.empty() &&
-                          settings.press->find(page_ink);
-  return manifests::name_on_press(settings, is_of_page ? page_ink : ink);
-}
-
                 const manifests::PageSettings& settings,
                 const std::string& place) {
   return Mapper(inks, settings, place).run();

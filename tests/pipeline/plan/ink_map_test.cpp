@@ -89,5 +89,26 @@ TEST(InksOfAPress, HaveOnePlateEach) {
   EXPECT_THAT(plates_of({"K", "gold"}, settings), ElementsAre("K of 2"));
 }
 
+TEST(InksOfAPress, AreMadeUnderAnyOfTheirNames) {
+  manifests::PageSettings settings = on_press();
+  settings.inks = {{.ink = "gold", .label = {}, .shares = {{"PB 7"}}}};
+  EXPECT_THAT(plates_of({"cyan", "gold"}, settings), ElementsAre("cyan of 1", "black of 1"));
+}
+
+TEST(InksOfAPage, TakeOthersOntoTheirPlatesOfOtherNames) {
+  manifests::PageSettings settings;
+  settings.inks = {{.ink = "black", .label = {}, .plate = "Deep"},
+                   {.ink = "gold", .label = {}, .shares = {{"K"}}}};
+  EXPECT_THAT(plates_of({"black", "gold"}, settings), ElementsAre("Deep of 2"));
+  settings.press = on_press().press;
+  settings.inks[1].shares = {{"PB 7"}};
+  EXPECT_THAT(plates_of({"black", "gold"}, settings), ElementsAre("Deep of 2"));
+  // A plate of the name itself comes first.
+  settings.inks.push_back({.ink = "silver", .label = {}, .plate = "PB 7"});
+  settings.press.reset();
+  EXPECT_THAT(plates_of({"black", "gold", "silver"}, settings),
+              ElementsAre("Deep of 1", "PB 7 of 2"));
+}
+
 }  // namespace
 }  // namespace mezzo::test
