@@ -437,7 +437,7 @@ void SettingsReader::read_use(const BoundMap& bound,
   bound.set("plate", ink.plate);
   if (ink_of_plate(settings, ink) != nullptr && has_of_method(ink)) forget_of_method(ink);
   if (const auto* other = bound.get<std::string>("as")) ink.shares = {{*other}};
-  if (to != nullptr) ink.shares = read_shares(*to);
+  if (to != nullptr) ink.shares = read_shares(*to, settings);
   if (as == nullptr && to == nullptr) return;
   for (const std::string_view key : {"label", "halftone", "tone", "protect", "output"}) {
     const YamlNode* node = bound.node(key);
@@ -449,7 +449,8 @@ void SettingsReader::read_use(const BoundMap& bound,
   }
 }
 
-std::vector<InkShare> SettingsReader::read_shares(const YamlNode& map) {
+std::vector<InkShare> SettingsReader::read_shares(const YamlNode& map,
+                                                  const PageSettings& settings) {
   std::vector<InkShare> shares;
   if (map.items.empty()) {
     binder_.complain(map.place, "'to' names no ink", "write 'drop' for an ink that is not printed");
@@ -457,7 +458,7 @@ std::vector<InkShare> SettingsReader::read_shares(const YamlNode& map) {
   for (const YamlNode& item : map.items) {
     if (item.is_refused) continue;
     const auto same = std::ranges::find_if(
-        shares, [&](const InkShare& share) { return prepress::is_same_ink(share.ink, item.key); });
+        shares, [&](const InkShare& share) { return is_one_ink(settings, share.ink, item.key); });
     if (same != shares.end()) {
       binder_.complain(item.key_place,
                        "ink " + in_quotes(item.key) + " is there twice",

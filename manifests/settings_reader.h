@@ -56,7 +56,7 @@ class SettingsReader {
   bool is_good_spot(const YamlNode& item, const PageSettings& settings);
   void read_ink(const YamlNode& map, const PageSettings& settings, InkSettings& ink);
   void read_use(const BoundMap& bound, const PageSettings& settings, InkSettings& ink);
-  std::vector<InkShare> read_shares(const YamlNode& map);
+  std::vector<InkShare> read_shares(const YamlNode& map, const PageSettings& settings);
   void read_ink_halftone(const YamlNode& map, const PageSettings& settings, InkSettings& ink);
 
   Binder& binder_;

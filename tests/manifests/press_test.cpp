@@ -375,6 +375,17 @@ TEST(Press, GivesPlatesNamedAfterItsInksTheSettingsOfAllLayers) {
   EXPECT_TRUE(manifests::plate_settings(other, "Weiss").halftone.parameters.empty());
 }
 
+TEST(Press, HasOneShareForAnInkOfTwoNames) {
+  auto parsed = manifests::parse_manifest(
+      "mezzotint: 1\njob: x\n"
+      "pages: [{input: a.tif, inks: {Weiss: {to: {Oro: 50%, Gold: 50%}}}}]\n",
+      "m.yaml",
+      {.given = press_of(kTwoNames)});
+  const auto* wrong = std::get_if<std::vector<Diagnostic>>(&parsed);
+  ASSERT_NE(wrong, nullptr);
+  EXPECT_TRUE(messages(*wrong).starts_with("3:54: ink 'Gold' is there twice")) << messages(*wrong);
+}
+
 TEST(Press, HasADigestOfItsBytes) {
   const std::string text = "mezzotint-press: 1\nname: XL 106\n";
   const manifests::PressFilePtr one = press_of(text), other = press_of(text + "# a comment\n");
