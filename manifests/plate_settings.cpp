@@ -36,6 +36,24 @@ const InkSettings* entry_of(const PageSettings& page, std::string_view ink) {
   return found == page.inks.end() ? nullptr : &*found;
 }
 
+/// The entry of the ink of the press that the plate of an entry is named after; null when there is none.
+const InkSettings* entry_of_plate(const PageSettings& page, const InkSettings& own) {
+  if (own.plate.empty() || !page.press) return nullptr;
+  const InkSettings* named = entry_of(page, name_on_press(page, own.plate));
+  return named == &own ? nullptr : named;
+}
+
+void put_over(PlateSettings& plate, const InkSettings& ink) {
+  plate.halftone = merged(std::move(plate.halftone), ink.halftone);
+  if (ink.tone.invert) plate.tone.invert = *ink.tone.invert;
+  if (ink.tone.gamma) plate.tone.gamma = *ink.tone.gamma;
+  if (!ink.tone.points.empty()) plate.tone.points = ink.tone.points;
+  if (ink.protect) plate.protect = *ink.protect;
+  if (!ink.path.empty()) plate.path = ink.path;
+  if (!ink.compression.empty()) plate.compression = ink.compression;
+  if (!ink.label.empty()) plate.label = ink.label;
+}
+
 }  // namespace
 
 std::string_view name_on_press(const PageSettings& page, std::string_view ink) {
@@ -74,14 +92,8 @@ PlateSettings plate_settings(const PageSettings& page, std::string_view ink) {
                       .label = {}};
   const InkSettings* own = find_ink(page, ink);
   if (own == nullptr) return plate;
-  plate.halftone = merged(std::move(plate.halftone), own->halftone);
-  if (own->tone.invert) plate.tone.invert = *own->tone.invert;
-  if (own->tone.gamma) plate.tone.gamma = *own->tone.gamma;
-  if (!own->tone.points.empty()) plate.tone.points = own->tone.points;
-  if (own->protect) plate.protect = *own->protect;
-  if (!own->path.empty()) plate.path = own->path;
-  if (!own->compression.empty()) plate.compression = own->compression;
-  plate.label = own->label;
+  if (const InkSettings* named = entry_of_plate(page, *own)) put_over(plate, *named);
+  put_over(plate, *own);
   return plate;
 }
 

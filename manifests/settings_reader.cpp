@@ -33,12 +33,37 @@ void forget_use(InkSettings& ink) {
   ink.shares.clear();
 }
 
+bool has_of_method(const InkSettings& ink) {
+  return ink.halftone.method.empty() &&
+         (!ink.halftone.schedule.empty() || !ink.halftone.parameters.empty());
+}
+
+void forget_of_method(InkSettings& ink) {
+  ink.halftone.schedule.clear();
+  ink.halftone.parameters.clear();
+}
+
+/// The other ink that the plate of one is named after; null when there is none.
+const InkSettings* ink_of_plate(const PageSettings& settings, const InkSettings& ink) {
+  if (ink.plate.empty() || !settings.press) return nullptr;
+  const InkSettings* named = find_ink(settings, ink.plate);
+  const bool is_it = named != nullptr && is_one_ink(settings, named->ink, ink.plate);
+  return is_it && named != &ink ? named : nullptr;
+}
+
 /// Drops what inks without a method of their own have for that of `defaults`.
-void forget_method(std::vector<InkSettings>& inks) {
-  for (InkSettings& ink : inks) {
-    if (!ink.halftone.method.empty()) continue;
-    ink.halftone.schedule.clear();
-    ink.halftone.parameters.clear();
+void forget_method(PageSettings& settings) {
+  for (InkSettings& ink : settings.inks) {
+    if (!has_of_method(ink)) continue;
+    const InkSettings* named = ink_of_plate(settings, ink);
+    if (named == nullptr || named->halftone.method.empty()) forget_of_method(ink);
+  }
+}
+
+/// Likewise for that of an ink that their plates are named after.
+void forget_method_of(const InkSettings& named, PageSettings& settings) {
+  for (InkSettings& ink : settings.inks) {
+    if (has_of_method(ink) && ink_of_plate(settings, ink) == &named) forget_of_method(ink);
   }
 }
 
@@ -68,7 +93,7 @@ void SettingsReader::read_settings(const BoundMap& map, Layer layer, LayeredSett
   origins_ = origins.get();
   const std::string method = settings.halftone.method;
   if (const YamlNode* node = map.node("halftone")) read_halftone(*node, settings.halftone);
-  if (settings.halftone.method != method) forget_method(settings.inks);
+  if (settings.halftone.method != method) forget_method(settings);
   if (const YamlNode* node = map.node("tone")) read_tone(*node, settings.tone);
   if (const YamlNode* node = map.node("output")) read_output(*node, settings.output);
   map.set(kResolutionOfPress, settings.output.resolution_dpi);
@@ -312,19 +337,19 @@ void SettingsReader::read_inks(const YamlNode& map, PageSettings& settings) {
       settings.inks.push_back(begun(item, settings));
       entry = std::prev(settings.inks.end());
     }
-    InkSettings ink = *entry;
+    const std::string method = entry->halftone.method;
     if (is_word) {
-      forget_use(ink);
-      ink.is_dropped = item.text == "drop";
+      forget_use(*entry);
+      entry->is_dropped = item.text == "drop";
     } else {
-      read_ink(item, settings, ink);
+      read_ink(item, settings, *entry);
     }
-    *entry = std::move(ink);
+    if (entry->halftone.method != method) forget_method_of(*entry, settings);
   }
 }
 
-/// The entry of an ink that the settings do not have yet: as the press has it, which is by the name of
-/// its plate or among all others.
+/// The entry of an ink that the settings do not have yet: that of the press for all others, unless it
+/// is printed as one that they have.
 InkSettings SettingsReader::begun(const YamlNode& item, const PageSettings& settings) {
   InkSettings ink{.ink = item.key, .label = {}};
   const auto has = [&](std::string_view key) {
@@ -335,7 +360,7 @@ InkSettings SettingsReader::begun(const YamlNode& item, const PageSettings& sett
   const auto plate = std::ranges::find(item.items, "plate", &YamlNode::key);
   const InkSettings* of_press =
       find_ink(settings, plate == item.items.end() ? item.key : plate->text);
-  if (of_press == nullptr) return ink;
+  if (of_press == nullptr || !prepress::is_same_ink(of_press->ink, kSpotInks)) return ink;
   origins_->copy_ink(of_press->ink, item.key);
   ink = *of_press;
   ink.ink = item.key;
@@ -371,9 +396,10 @@ bool SettingsReader::is_good_spot(const YamlNode& item, const PageSettings& sett
   return is_good;
 }
 
+/// `ink`: an entry of the settings.
 void SettingsReader::read_ink(const YamlNode& map, const PageSettings& settings, InkSettings& ink) {
   const BoundMap bound = binder_.bind(map, binder_.document() == kInPress ? kInPressInk : kInInk);
-  read_use(bound, ink);
+  read_use(bound, settings, ink);
   bound.set("label", ink.label);
   if (const YamlNode* node = bound.node("halftone")) read_ink_halftone(*node, settings, ink);
   if (const YamlNode* node = bound.node("tone")) {
@@ -393,7 +419,9 @@ void SettingsReader::read_ink(const YamlNode& map, const PageSettings& settings,
 }
 
 /// Reads what becomes of the ink, of which a map says one thing at most.
-void SettingsReader::read_use(const BoundMap& bound, InkSettings& ink) {
+void SettingsReader::read_use(const BoundMap& bound,
+                              const PageSettings& settings,
+                              InkSettings& ink) {
   const YamlNode *plate = bound.node("plate"), *as = bound.node("as"), *to = bound.node("to");
   if (plate == nullptr && as == nullptr && to == nullptr) return;
   forget_use(ink);
@@ -407,8 +435,9 @@ void SettingsReader::read_use(const BoundMap& bound, InkSettings& ink) {
     return;
   }
   bound.set("plate", ink.plate);
+  if (ink_of_plate(settings, ink) != nullptr && has_of_method(ink)) forget_of_method(ink);
   if (const auto* other = bound.get<std::string>("as")) ink.shares = {{*other}};
-  if (to != nullptr) ink.shares = read_shares(*to);
+  if (to != nullptr) ink.shares = read_shares(*to, settings);
   if (as == nullptr && to == nullptr) return;
   for (const std::string_view key : {"label", "halftone", "tone", "protect", "output"}) {
     const YamlNode* node = bound.node(key);
@@ -420,7 +449,8 @@ void SettingsReader::read_use(const BoundMap& bound, InkSettings& ink) {
   }
 }
 
-std::vector<InkShare> SettingsReader::read_shares(const YamlNode& map) {
+std::vector<InkShare> SettingsReader::read_shares(const YamlNode& map,
+                                                  const PageSettings& settings) {
   std::vector<InkShare> shares;
   if (map.items.empty()) {
     binder_.complain(map.place, "'to' names no ink", "write 'drop' for an ink that is not printed");
@@ -428,7 +458,7 @@ std::vector<InkShare> SettingsReader::read_shares(const YamlNode& map) {
   for (const YamlNode& item : map.items) {
     if (item.is_refused) continue;
     const auto same = std::ranges::find_if(
-        shares, [&](const InkShare& share) { return prepress::is_same_ink(share.ink, item.key); });
+        shares, [&](const InkShare& share) { return is_one_ink(settings, share.ink, item.key); });
     if (same != shares.end()) {
       binder_.complain(item.key_place,
                        "ink " + in_quotes(item.key) + " is there twice",

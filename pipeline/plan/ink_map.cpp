@@ -86,22 +86,27 @@ class Mapper {
     }
   }
 
+  /// An entry of `inks` is of both where both are names of one ink of the press.
+  std::string advice_for_one_ink(const std::string& one, const std::string& other) const {
+    if (manifests::is_one_ink(settings_, one, other)) {
+      return "if they are two, take one of them out of 'names' in the press file";
+    }
+    return fmt::format("to print one with the other, write 'inks: {{{}: {{as: {}}}}}'", other, one);
+  }
+
   /// The press has other names for its inks, and one plate for each.
   void refuse_one_ink_of_press_for_two() const {
     for (const MappedPlate& plate : map_.plates) {
       for (const MappedPlate& other : map_.plates) {
         if (&other == &plate || !manifests::is_one_ink(settings_, plate.ink, other.ink)) continue;
         if (is_same_ink(plate.ink, other.ink)) continue;  // two of one name are told apart
-        throw Error(
-            ErrorKind::kData,
-            fmt::format("{}: inks '{}' and '{}' are one ink of the press '{}'; to print one "
-                        "with the other, write 'inks: {{{}: {{as: {}}}}}'",
-                        place_,
-                        plate.page_ink,
-                        other.page_ink,
-                        settings_.press->name,
-                        other.page_ink,
-                        plate.page_ink));
+        throw Error(ErrorKind::kData,
+                    fmt::format("{}: inks '{}' and '{}' are one ink of the press '{}'; {}",
+                                place_,
+                                plate.page_ink,
+                                other.page_ink,
+                                settings_.press->name,
+                                advice_for_one_ink(plate.page_ink, other.page_ink)));
       }
     }
   }
@@ -143,13 +148,17 @@ class Mapper {
     }
   }
 
-  /// The plate of that ink; a process ink that the page lacks gets one.
+  /// The plate of that name, or of the page's ink of that name; a process ink that the page lacks gets
+  /// one.
   MappedPlate& plate_for(const std::string& ink, const std::string& shared) {
-    const auto found = std::ranges::find_if(map_.plates, [&](const MappedPlate& plate) {
-      return manifests::is_one_ink(settings_, plate.ink, ink);
-    });
-    if (found != map_.plates.end()) return *found;
-    if (!prepress::is_process_ink(ink)) {
+    for (const auto name : {&MappedPlate::ink, &MappedPlate::page_ink}) {
+      const auto found = std::ranges::find_if(map_.plates, [&](const MappedPlate& plate) {
+        return manifests::is_one_ink(settings_, plate.*name, ink);
+      });
+      if (found != map_.plates.end()) return *found;
+    }
+    const std::string_view of_press = manifests::name_on_press(settings_, ink);
+    if (!prepress::is_process_ink(of_press)) {
       throw Error(ErrorKind::kData,
                   fmt::format("{}: ink '{}' is to be printed with '{}', which has no plate; the "
                               "plates are {}",
@@ -158,7 +167,7 @@ class Mapper {
                               ink,
                               names_text(map_.plates)));
     }
-    const std::string name = prepress::ink_key(ink);
+    const std::string name = prepress::ink_key(of_press);
     const auto plane = static_cast<uint32_t>(inks_.size()) + made_++;
     map_.plates.push_back({.ink = name, .page_ink = name, .plane = plane, .parts = {}});
     return map_.plates.back();
@@ -177,6 +186,14 @@ bool InkMap::only_selects() const {
   return std::ranges::all_of(plates, [](const MappedPlate& plate) {
     return plate.parts == std::vector<chain::InkPart>{{plate.plane, prepress::kWholeInk}};
   });
+}
+
+std::string_view ink_on_press(const manifests::PageSettings& settings,
+                              std::string_view ink,
+                              std::string_view page_ink) {
+  const bool is_of_page = settings.press && !settings.press->find(ink) && !page_ink.empty() &&
+                          settings.press->find(page_ink);
+  return manifests::name_on_press(settings, is_of_page ? page_ink : ink);
 }
 
 std::string fate_of_ink(const std::string& ink, const manifests::PageSettings& settings) {

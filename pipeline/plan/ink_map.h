@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "manifests/job.h"
@@ -25,6 +26,12 @@ struct InkMap {
   /// Whether each plate is an ink of the page.
   bool only_selects() const;
 };
+
+/// The ink of the press that prints a plate: the one that its name is of, or else that of the page. Its
+/// name where the press names neither.
+std::string_view ink_on_press(const manifests::PageSettings& settings,
+                              std::string_view ink,
+                              std::string_view page_ink);
 
 /// "is dropped", "is printed with magenta 90 %", "is the plate 'Blue'": what becomes of an ink of the
 /// page that has no plate of its own name; empty for others.

@@ -191,7 +191,9 @@ std::vector<prepress::Overlay> overlays_of(const manifests::Linework& linework,
   std::vector<Overlay> overlays;
   std::string inks;
   for (const PlatePlan& plate : sheet.plates) {
-    overlays.push_back(overlay_of(linework, plate.ink, sheet.settings));
+    const bool has_name = manifests::is_one_ink(sheet.settings, plate.ink, linework.ink);
+    const std::string on_press(ink_on_press(sheet.settings, plate.ink, plate.page_ink));
+    overlays.push_back(overlay_of(linework, has_name ? plate.ink : on_press, sheet.settings));
     inks += (inks.empty() ? "" : ", ") + plate.ink;
   }
   if (std::ranges::find(overlays, Overlay::kPrint) != overlays.end()) return overlays;

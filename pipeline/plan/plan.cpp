@@ -219,10 +219,13 @@ void name_plates(SheetPlan& sheet) {
                             counted(sheet.infos[i].inks.size(), "ink")));
   }
   refuse_several_inks(sheet);
-  std::vector<std::string> names;
-  for (const MappedPlate& plate : plates) names.push_back(plate.ink);
+  std::vector<std::string> names, on_press;
+  for (const MappedPlate& plate : plates) {
+    names.push_back(plate.ink);
+    on_press.emplace_back(ink_on_press(sheet.settings, plate.ink, plate.page_ink));
+  }
   const std::vector<std::string> in_files = ink_file_names(names);
-  const std::vector<size_t> numbers = manifests::plate_numbers(sheet.settings, names);
+  const std::vector<size_t> numbers = manifests::plate_numbers(sheet.settings, on_press);
   for (size_t i = 0; i < plates.size(); ++i) {
     const bool has_other_name = plates[i].page_ink != plates[i].ink;
     PlatePlan plate{.ink = plates[i].ink,

@@ -10,6 +10,7 @@
 #include "kernels/registry.h"
 #include "manifests/plate_settings.h"
 #include "manifests/scalars.h"
+#include "pipeline/plan/ink_map.h"
 #include "pipeline/plan/linework.h"
 #include "pipeline/plan/mapping_text.h"
 #include "pipeline/version.h"
@@ -26,11 +27,14 @@ std::string value_text(const ParameterInfo& parameter, double value) {
   return fmt::format("{}", value);
 }
 
-/// The settings of the sheet's plate of that ink.
-manifests::PlateSettings settings_named(const SheetPlan& sheet, const std::string& ink) {
+/// The sheet's plate of that ink.
+PlatePlan plate_named(const SheetPlan& sheet, const std::string& ink) {
   const auto plate = std::ranges::find(sheet.plates, ink, &PlatePlan::ink);
-  if (plate != sheet.plates.end()) return settings_of(sheet, *plate);
-  return manifests::plate_settings(sheet.settings, ink);
+  return plate != sheet.plates.end() ? *plate : PlatePlan{.ink = ink, .path = {}};
+}
+
+manifests::PlateSettings settings_named(const SheetPlan& sheet, const std::string& ink) {
+  return settings_of(sheet, plate_named(sheet, ink));
 }
 
 }  // namespace
@@ -125,7 +129,8 @@ std::vector<std::string> chain_texts(const SheetPlan& sheet) {
 /// Where the press has another name for the ink, which others are added to under that name. Empty when
 /// not.
 std::string press_ink_text(const SheetPlan& sheet, const std::string& ink) {
-  const std::string_view name = manifests::name_on_press(sheet.settings, ink);
+  const PlatePlan plate = plate_named(sheet, ink);
+  const std::string_view name = ink_on_press(sheet.settings, plate.ink, plate.page_ink);
   return prepress::is_same_ink(name, ink) ? "" : "press_ink=" + quoted_name(name);
 }
 

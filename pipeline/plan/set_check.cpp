@@ -10,6 +10,7 @@
 
 #include "kernels/prepress/ink_key.h"
 #include "manifests/source_text.h"
+#include "pipeline/plan/ink_map.h"
 
 namespace mezzo::plan {
 namespace {
@@ -66,6 +67,43 @@ std::string described(const SheetPlan& sheet) {
       sheet.infos.size() > 1 ? fmt::format(", {} pages", sheet.infos.size()) : "");
 }
 
+/// Two files of a set for one ink of their press would both be its plate.
+std::string one_ink_text(const SheetPlan& a, const SheetPlan& b) {
+  const auto on_press = [](const SheetPlan& sheet) {
+    const PlatePlan& plate = sheet.plates.front();
+    return ink_on_press(sheet.settings, plate.ink, plate.page_ink);
+  };
+  const bool is_one = a.settings.press && a.input != b.input && !a.plates.empty() &&
+                      !b.plates.empty() && prepress::is_same_ink(on_press(a), on_press(b));
+  if (!is_one) return {};
+  return fmt::format(
+      "{} and {} are one ink of the press '{}', '{}'; leave one of them out, or give it the ink "
+      "that it is of",
+      std::filesystem::path(a.input).filename().string(),
+      std::filesystem::path(b.input).filename().string(),
+      a.settings.press->name,
+      on_press(a));
+}
+
+void refuse_set(const std::vector<SheetPlan*>& sheets, const std::string& reason) {
+  for (SheetPlan* sheet : sheets) {
+    sheet->failure = {ErrorKind::kData, fmt::format("{}: {}", sheet->input, reason)};
+  }
+}
+
+/// Returns whether it did.
+bool refuse_one_ink_twice(const std::vector<SheetPlan*>& sheets) {
+  for (size_t i = 0; i < sheets.size(); ++i) {
+    for (size_t k = 0; k < i; ++k) {
+      const std::string reason = one_ink_text(*sheets[k], *sheets[i]);
+      if (reason.empty()) continue;
+      refuse_set(sheets, reason);
+      return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 void refuse_uneven_sets(JobPlan& plan) {
@@ -76,6 +114,7 @@ void refuse_uneven_sets(JobPlan& plan) {
     if (!name.empty()) sets[name].push_back(&sheet);
   }
   for (const auto& [name, sheets] : sets) {
+    if (refuse_one_ink_twice(sheets)) continue;
     const SheetPlan& first = *sheets.front();
     const auto odd =
         std::ranges::find_if(sheets, [&](const SheetPlan* sheet) { return !fit(first, *sheet); });
@@ -84,9 +123,7 @@ void refuse_uneven_sets(JobPlan& plan) {
         "{}, and {}: they cannot be separations of one page; export them again together",
         described(first),
         described(**odd));
-    for (SheetPlan* sheet : sheets) {
-      sheet->failure = {ErrorKind::kData, fmt::format("{}: {}", sheet->input, reason)};
-    }
+    refuse_set(sheets, reason);
   }
 }
 

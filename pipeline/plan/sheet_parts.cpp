@@ -41,8 +41,11 @@ double pixels_of(const SheetPlan& sheet, const SheetPart& part) {
 }
 
 bool follows_page(const SheetPlan& sheet, const PlatePlan& plate) {
-  const manifests::InkSettings* own = manifests::find_ink(sheet.settings, ink_on_page(plate));
-  return own == nullptr || own->halftone == manifests::InkSettings().halftone;
+  const auto has_own = [&](const std::string& ink) {
+    const manifests::InkSettings* own = manifests::find_ink(sheet.settings, ink);
+    return own != nullptr && own->halftone != manifests::InkSettings().halftone;
+  };
+  return !has_own(ink_on_page(plate)) && !(sheet.settings.press && has_own(plate.ink));
 }
 
 void set_engine(SheetPlan& sheet, const PlatePlan& plate, Engine engine) {

@@ -334,6 +334,58 @@ TEST(Press, KnowsItsInksByAllTheirNames) {
   EXPECT_EQ(manifests::plate_numbers({}, {"yellow", "black"}), (std::vector<size_t>{1, 2}));
 }
 
+constexpr const char* kTwoNames =
+    "mezzotint-press: 1\n"
+    "name: 106\n"
+    "inks:\n"
+    "  Key: {label: K, tone: {gamma: 3}, names: [Tief]}\n"
+    "  cyan: {as: black}\n"
+    "  Gold: {label: G, halftone: {method: bayer, order: 3}, names: [Oro]}\n"
+    "  spot: {tone: {gamma: 2}}\n";
+
+TEST(Press, GivesPlatesNamedAfterItsInksTheSettingsOfAllLayers) {
+  const std::string head = "mezzotint: 1\njob: x\n";
+  const manifests::PageSettings settings =
+      page_of(head +
+                  "defaults: {inks: {cyan: {plate: Tief}, Tief: {protect: solid}}}\n"
+                  "pages:\n"
+                  "  - {input: a.tif, inks: {Weiss: {plate: oro, halftone: {order: 5}},\n"
+                  "     Gold: {tone: {gamma: 4}, label: GG}, Rot: {plate: Oro, label: R}}}\n",
+              press_of(kTwoNames))
+          .settings;
+  const manifests::PlateSettings cyan = manifests::plate_settings(settings, "cyan");
+  EXPECT_EQ(cyan.label, "K");
+  EXPECT_EQ(cyan.tone.gamma, 3);
+  EXPECT_TRUE(cyan.protect.any());
+  const manifests::PlateSettings white = manifests::plate_settings(settings, "Weiss");
+  EXPECT_EQ(white.label, "GG");
+  EXPECT_EQ(white.tone.gamma, 4);
+  EXPECT_EQ(white.halftone.method, "bayer");
+  EXPECT_EQ(white.halftone.parameters.size(), 1U);
+  EXPECT_EQ(white.halftone.parameters.at("order"), 5);
+  EXPECT_EQ(manifests::plate_settings(settings, "Rot").label, "R");
+  // Another method drops what was given for the one before.
+  const manifests::PageSettings other =
+      page_of(head +
+                  "defaults: {inks: {Weiss: {plate: oro, halftone: {order: 5}}}}\n"
+                  "pages: [{input: a.tif, inks: {Gold: {halftone: {method: threshold}}}}]\n",
+              press_of(kTwoNames))
+          .settings;
+  EXPECT_EQ(manifests::plate_settings(other, "Weiss").halftone.method, "threshold");
+  EXPECT_TRUE(manifests::plate_settings(other, "Weiss").halftone.parameters.empty());
+}
+
+TEST(Press, HasOneShareForAnInkOfTwoNames) {
+  auto parsed = manifests::parse_manifest(
+      "mezzotint: 1\njob: x\n"
+      "pages: [{input: a.tif, inks: {Weiss: {to: {Oro: 50%, Gold: 50%}}}}]\n",
+      "m.yaml",
+      {.given = press_of(kTwoNames)});
+  const auto* wrong = std::get_if<std::vector<Diagnostic>>(&parsed);
+  ASSERT_NE(wrong, nullptr);
+  EXPECT_TRUE(messages(*wrong).starts_with("3:54: ink 'Gold' is there twice")) << messages(*wrong);
+}
+
 TEST(Press, HasADigestOfItsBytes) {
   const std::string text = "mezzotint-press: 1\nname: XL 106\n";
   const manifests::PressFilePtr one = press_of(text), other = press_of(text + "# a comment\n");

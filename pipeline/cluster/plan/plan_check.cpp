@@ -10,6 +10,7 @@
 #include "kernels/registry.h"
 #include "manifests/plate_settings.h"
 #include "manifests/source_text.h"
+#include "pipeline/plan/ink_map.h"
 #include "stages/ink_names.h"
 #include "stages/tiff/compression.h"
 
@@ -144,11 +145,14 @@ void check_output(const PlannedSheet& sheet, const std::string& where) {
 void check_plates(const PlannedSheet& sheet,
                   const std::string& where,
                   std::set<std::string_view>& taken) {
-  std::vector<std::string> inks;
-  for (const PlannedPlate& plate : sheet.plates) inks.push_back(plate.ink);
-  const std::vector<std::string> in_files = ink_file_names(inks);
   const manifests::PageSettings& page = sheet.page.settings;
-  const std::vector<size_t> numbers = manifests::plate_numbers(page, inks);
+  std::vector<std::string> inks, on_press;
+  for (const PlannedPlate& plate : sheet.plates) {
+    inks.push_back(plate.ink);
+    on_press.emplace_back(plan::ink_on_press(page, plate.ink, plate.page_ink));
+  }
+  const std::vector<std::string> in_files = ink_file_names(inks);
+  const std::vector<size_t> numbers = manifests::plate_numbers(page, on_press);
   for (size_t i = 0; i < sheet.plates.size(); ++i) {
     const PlannedPlate& plate = sheet.plates[i];
     check_text(plate.ink, where + ", an ink");

@@ -67,10 +67,47 @@ TEST(InksOfAPress, TakeOthersOntoTheirPlates) {
   EXPECT_THAT(refusal_of({"cyan", "gold"}, settings), HasSubstr("has the ink 'silver'"));
 }
 
+TEST(InksOfAPress, PrintPlatesOfOtherNames) {
+  const manifests::PageSettings settings = on_press();
+  EXPECT_EQ(plan::ink_on_press(settings, "Deep", "PB 7"), "black");
+  EXPECT_EQ(plan::ink_on_press(settings, "pb7", "cyan"), "black");
+  EXPECT_EQ(plan::ink_on_press(settings, "Deep", "gold"), "Deep");
+  EXPECT_EQ(plan::ink_on_press(settings, "PB 7", ""), "black");
+  EXPECT_EQ(plan::ink_on_press({}, "Deep", "black"), "Deep");
+}
+
 TEST(InksOfAPress, HaveOnePlateEach) {
-  EXPECT_EQ(refusal_of({"K", "cyan", "PB 7"}, on_press()),
-            "a.tif: inks 'K' and 'PB 7' are one ink of the press 'XL 106'; to print one with the "
-            "other, write 'inks: {PB 7: {as: K}}'");
+  EXPECT_EQ(
+      refusal_of({"K", "cyan", "PB 7"}, on_press()),
+      "a.tif: inks 'K' and 'PB 7' are one ink of the press 'XL 106'; if they are two, take one "
+      "of them out of 'names' in the press file");
+  manifests::PageSettings settings = on_press();
+  settings.inks = {{.ink = "gold", .label = {}, .plate = "PB 7"}};
+  EXPECT_THAT(refusal_of({"K", "gold"}, settings),
+              HasSubstr("to print one with the other, write 'inks: {gold: {as: K}}'"));
+  settings.inks = {{.ink = "gold", .label = {}, .shares = {{"K"}}}};
+  EXPECT_THAT(plates_of({"K", "gold"}, settings), ElementsAre("K of 2"));
+}
+
+TEST(InksOfAPress, AreMadeUnderAnyOfTheirNames) {
+  manifests::PageSettings settings = on_press();
+  settings.inks = {{.ink = "gold", .label = {}, .shares = {{"PB 7"}}}};
+  EXPECT_THAT(plates_of({"cyan", "gold"}, settings), ElementsAre("cyan of 1", "black of 1"));
+}
+
+TEST(InksOfAPage, TakeOthersOntoTheirPlatesOfOtherNames) {
+  manifests::PageSettings settings;
+  settings.inks = {{.ink = "black", .label = {}, .plate = "Deep"},
+                   {.ink = "gold", .label = {}, .shares = {{"K"}}}};
+  EXPECT_THAT(plates_of({"black", "gold"}, settings), ElementsAre("Deep of 2"));
+  settings.press = on_press().press;
+  settings.inks[1].shares = {{"PB 7"}};
+  EXPECT_THAT(plates_of({"black", "gold"}, settings), ElementsAre("Deep of 2"));
+  // A plate of the name itself comes first.
+  settings.inks.push_back({.ink = "silver", .label = {}, .plate = "PB 7"});
+  settings.press.reset();
+  EXPECT_THAT(plates_of({"black", "gold", "silver"}, settings),
+              ElementsAre("Deep of 1", "PB 7 of 2"));
 }
 
 }  // namespace

@@ -100,6 +100,16 @@ TEST(Origin, OfAPlateOfAPressTellsTheInksNameThere) {
   EXPECT_NE(plan::settings_text(sheet, "black").find("press_ink=\"Deep"), std::string::npos);
 }
 
+TEST(Origin, OfAPlateWithANameOfItsOwnTellsTheInkOfThePress) {
+  plan::SheetPlan sheet = full_sheet();
+  sheet.settings.press = {"XL 106", std::string(32, 'c'), {{"black"}, {"cyan"}}};
+  sheet.plates = {{.ink = "Deep", .path = {}, .page_ink = "black"}};
+  const std::string line = plan::provenance_text(sheet, 0, "Deep", std::string(kDigest));
+  EXPECT_THAT(line, HasSubstr("; press_ink=\"black\";"));
+  EXPECT_TRUE(manifests::is_one_ink(plan::read_provenance(line).settings, "Deep", "black"));
+  EXPECT_THAT(plan::settings_text(sheet, "Deep"), HasSubstr("\npress_ink=\"black\"\n"));
+}
+
 TEST(Origin, IsReadBackWithEachSettingLeftOut) {
   const std::vector<void (*)(plan::SheetPlan&)> changes = {
       [](plan::SheetPlan& sheet) { sheet.ink.clear(); },

@@ -88,5 +88,24 @@ TEST_F(Separations, AreFoundUnderTheOtherNamesOfAnInk) {
   EXPECT_THAT(found.sheets[1].failure->message, HasSubstr("cannot be separations of one page"));
 }
 
+TEST_F(Separations, AreOneForEachInkOfAPress) {
+  add("tea_black.tif", "black");
+  add("tea_blk.tif", "blk");
+  add("tea_cyan.tif", "cyan");
+  add("rum_blk.tif", "blk");
+  ASSERT_FALSE(plan().sheets[1].failure);
+  for (manifests::JobPage& page : job_.pages) {
+    page.settings.press = {"XL 106", "", {{"black", {"blk"}}, {"cyan", {}}}};
+  }
+  const plan::JobPlan found = plan();
+  for (size_t i = 0; i < 3; ++i) ASSERT_TRUE(found.sheets[i].failure.has_value()) << i;
+  EXPECT_EQ(
+      found.sheets[0].failure->message,
+      folder_ / "tea_black.tif" +
+          ": tea_black.tif and tea_blk.tif are one ink of the press 'XL 106', 'black'; leave one "
+          "of them out, or give it the ink that it is of");
+  EXPECT_FALSE(found.sheets[3].failure.has_value());
+}
+
 }  // namespace
 }  // namespace mezzo::test
