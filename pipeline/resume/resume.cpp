@@ -60,7 +60,7 @@ std::string first_difference(const std::string& before, const std::string& now) 
 std::string difference_of(const plan::SheetPlan& sheet, size_t i, const JournalEntry& entry) {
   const std::string settings = plan::settings_text(sheet, sheet.plates[i].ink);
   if (entry.settings == settings) return "";
-  const std::string difference = first_difference(entry.settings, settings);
+  std::string difference = first_difference(entry.settings, settings);
   if (!sheet.linework || !difference.starts_with("linework was ")) return difference;
   return fmt::format("the line work {} has changed", sheet.linework->settings.file);
 }

@@ -94,7 +94,7 @@ std::vector<ArrivedFile> HotFolder::arrived_files(SteadyTime now, WallTime wall)
       const auto found = arrivals_.entries().find(name);
       if (found == arrivals_.entries().end() || files.size() == kMaxRemembered) continue;
       const Arrival& arrival = found->second;
-      files.push_back({name, arrival.stat, wall_time_of(arrival.still.changed, now, wall)});
+      files.push_back({name, arrival.stat.mark(), wall_time_of(arrival.still.changed, now, wall)});
     }
   }
   return files;
