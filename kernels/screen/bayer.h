@@ -9,9 +9,8 @@
 
 #include <array>
 
-#include "kernels/band/tone.h"
 #include "kernels/base/noise.h"
-#include "kernels/screen/point_method.h"
+#include "kernels/screen/tile_halftoner.h"
 
 namespace mezzo::screen {
 
@@ -27,25 +26,25 @@ struct Bayer {
        .integer = true},
   }};
 
-  explicit Bayer(const HalftoneSettings& settings) {
+  static InkScreens screens(const HalftoneSettings& settings) {
     const auto order = static_cast<uint32_t>(settings.parameters.find("order")->second);
-    for (uint32_t y = 0; y < kSide; ++y) {
-      for (uint32_t x = 0; x < kSide; ++x) {
-        // tone / solid > (2 rank + 1) / (2 side^2); tones are whole, so the threshold may be cut.
-        const uint32_t threshold = ((2 * rank(x, y, order) + 1) * kSolid) >> (2 * order + 1);
-        thresholds_[y * kSide + x] = static_cast<uint16_t>(threshold);
+    const uint32_t side = 1U << order;
+    ThresholdTile tile{side, side, 0, {}};
+    for (uint32_t y = 0; y < side; ++y) {
+      for (uint32_t x = 0; x < side; ++x) {
+        tile.thresholds.push_back(threshold_of_rank(rank(x, y, order), side * side));
       }
     }
-  }
-
-  bool ink(uint32_t tone, PixelPlace at) const {
-    const uint32_t offset = at.texture == 0 ? 0 : mix_bits(at.texture + kSalt);
-    const uint32_t x = at.x + offset % kSide, y = at.y + offset / kSide % kSide;
-    return tone > thresholds_[y % kSide * kSide + x % kSide];
+    const auto shared = std::make_shared<const ThresholdTile>(std::move(tile));
+    const auto of_ink = [shared](uint32_t texture) {
+      const uint32_t offset = texture == 0 ? 0 : mix_bits(texture + kSalt);
+      return PlacedTile{shared, offset % kMostSide, offset / kMostSide % kMostSide};
+    };
+    return {of_ink, side, side};
   }
 
  private:
-  static constexpr uint32_t kSide = 64;  // of the largest matrix; smaller ones are repeated in it
+  static constexpr uint32_t kMostSide = 64;  // of the matrix
   // With it cyan and magenta, and yellow and black, have opposite patterns at one half.
   static constexpr uint32_t kSalt = 158;
 
@@ -60,8 +59,6 @@ struct Bayer {
     }
     return result;
   }
-
-  std::array<uint16_t, kSide * kSide> thresholds_;
 };
 
 }  // namespace mezzo::screen

@@ -1,8 +1,7 @@
 // The engine of methods that decide each pixel from its own tone and position alone.
 //
-// A point method is a struct with a name, a summary, its parameters, a constructor from settings
-// and one function, `bool ink(tone, place) const`; this header does the rest. The smallest complete
-// one is threshold.h.
+// A point method is a struct with a constructor from settings and one function, `bool ink(tone, place)
+// const`; search/random.h is the one that is no tile (tile_halftoner.h).
 #pragma once
 
 #include <algorithm>
@@ -65,23 +64,5 @@ class PointHalftoner final : public Halftoner {
 
   Method method_;
 };
-
-inline constexpr ScheduleInfo kPointSchedules[] = {
-    {"rows", "each row by itself, rows spread over the threads", Engine::kCpu, true},
-};
-
-/// The registry's line for a point method.
-template <typename Method>
-constexpr MethodInfo point_method() {
-  return {Method::kName,
-          Method::kSummary,
-          Method::kParameters,
-          kPointSchedules,
-          [](const HalftoneSettings& settings,
-             const ScheduleInfo&,
-             gpu::Context&) -> std::unique_ptr<Halftoner> {
-            return std::make_unique<PointHalftoner<Method>>(settings);
-          }};
-}
 
 }  // namespace mezzo::screen

@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-#include "kernels/screen/point_method.h"
+#include "kernels/screen/tile_halftoner.h"
 
 namespace mezzo::screen {
 
@@ -21,14 +21,12 @@ struct Threshold {
        .percent = true},
   }};
 
-  explicit Threshold(const HalftoneSettings& settings)
-      : level_(static_cast<uint32_t>(
-            std::lround(settings.parameters.find("level")->second / 100 * kSolid))) {}
-
-  bool ink(uint32_t tone, PixelPlace) const { return tone >= level_; }
-
- private:
-  uint32_t level_;  // 4 .. 4096: paper (0) stays paper, solid stays solid
+  static InkScreens screens(const HalftoneSettings& settings) {
+    const double level = settings.parameters.find("level")->second;
+    // 4 .. 4096: paper (0) stays paper, solid stays solid.
+    const auto least = static_cast<uint16_t>(std::lround(level / 100 * kSolid));
+    return same_for_all({.thresholds = {static_cast<uint16_t>(least - 1)}});
+  }
 };
 
 }  // namespace mezzo::screen

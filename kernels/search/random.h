@@ -46,7 +46,7 @@ std::unique_ptr<Halftoner> make_random_on_gpu(const HalftoneSettings& settings,
                                               gpu::Context& context);
 
 inline constexpr std::array kRandomSchedules = {
-    screen::kPointSchedules[0],
+    ScheduleInfo{"rows", "each row by itself, rows spread over the threads", Engine::kCpu, true},
     ScheduleInfo{"words", "a word of 32 pixels to a thread", Engine::kGpu},
 };
 
