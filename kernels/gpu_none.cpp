@@ -12,6 +12,7 @@
 #include "kernels/gpu_timing.h"
 #include "kernels/halftoner.h"
 #include "kernels/pinwheel/gpu/gpu_pinwheel.h"
+#include "kernels/screen/gpu/gpu_tile.h"
 #include "kernels/search/gpu/gpu_search.h"
 #include "kernels/search/random.h"
 
@@ -109,6 +110,13 @@ std::unique_ptr<Halftoner> pinwheel::make_gpu(const Settings&,
                                               const ScheduleInfo& schedule,
                                               gpu::Context&,
                                               std::unique_ptr<Halftoner>) {
+  return refuse<Halftoner>(schedule.name);
+}
+
+std::unique_ptr<Halftoner> screen::make_tiles_on_gpu(const InkScreens&,
+                                                     const ScheduleInfo& schedule,
+                                                     gpu::Context&,
+                                                     std::unique_ptr<Halftoner>) {
   return refuse<Halftoner>(schedule.name);
 }
 

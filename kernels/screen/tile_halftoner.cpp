@@ -1,7 +1,6 @@
 #include "kernels/screen/tile_halftoner.h"
 
 #include <optional>
-#include <utility>
 
 #include "kernels/band/team.h"
 #include "kernels/screen/compiled_tile.h"
@@ -16,12 +15,6 @@ struct TileState final : HalftonerState {
 };
 
 }  // namespace
-
-InkScreens same_for_all(ThresholdTile tile) {
-  const uint32_t width = tile.width, height = tile.height;
-  const auto shared = std::make_shared<const ThresholdTile>(std::move(tile));
-  return {[shared](uint32_t) { return PlacedTile{shared}; }, width, height};
-}
 
 uint64_t TileHalftoner::working_bytes(uint32_t, uint32_t) const {
   return CompiledTile::most_bytes(screens_.width, screens_.height);

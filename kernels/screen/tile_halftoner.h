@@ -3,32 +3,15 @@
 // A screen is a tile for each ink; this header does rows, packing, threads and curves.
 #pragma once
 
-#include <functional>
 #include <memory>
+#include <utility>
 
 #include "kernels/halftoner.h"
 #include "kernels/method_info.h"
-#include "kernels/screen/tile.h"
+#include "kernels/screen/gpu/gpu_tile.h"
+#include "kernels/screen/ink_screens.h"
 
 namespace mezzo::screen {
-
-/// The screen of one ink: a tile, and the pixel of it where the page begins.
-struct PlacedTile {
-  std::shared_ptr<const ThresholdTile> tile;
-  uint32_t x = 0;
-  uint32_t y = 0;
-};
-
-/// The screens of all inks.
-struct InkScreens {
-  /// Of the ink with this texture (ink_texture.h); may be called from any thread.
-  std::function<PlacedTile(uint32_t texture)> of_ink;
-  uint32_t width;   ///< of the largest tile
-  uint32_t height;  ///< of the largest tile
-};
-
-/// The same tile for every ink.
-InkScreens same_for_all(ThresholdTile tile);
 
 class TileHalftoner final : public Halftoner {
  public:
@@ -49,6 +32,7 @@ class TileHalftoner final : public Halftoner {
 
 inline constexpr ScheduleInfo kTileSchedules[] = {
     {"rows", "each row by itself, rows spread over the threads", Engine::kCpu, true},
+    {"words", "32 words of a row to a warp", Engine::kGpu},
 };
 
 /// The registry's line for a screen: a struct with a name, a summary, its parameters, and `static
@@ -60,9 +44,12 @@ constexpr MethodInfo screen_method() {
           Screen::kParameters,
           kTileSchedules,
           [](const HalftoneSettings& settings,
-             const ScheduleInfo&,
-             gpu::Context&) -> std::unique_ptr<Halftoner> {
-            return std::make_unique<TileHalftoner>(Screen::screens(settings));
+             const ScheduleInfo& schedule,
+             gpu::Context& context) -> std::unique_ptr<Halftoner> {
+            const InkScreens screens = Screen::screens(settings);
+            auto on_cpu = std::make_unique<TileHalftoner>(screens);
+            if (schedule.engine != Engine::kGpu) return on_cpu;
+            return make_tiles_on_gpu(screens, schedule, context, std::move(on_cpu));
           }};
 }
 

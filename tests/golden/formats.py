@@ -161,7 +161,7 @@ def of_wrong(scene):
                   ("halftone", "--json", "broken.tif", "plate.tif"),
                   ("halftone", "grey.tif", "broken.tif/plate.tif"),
                   ("halftone", "--method", "bayer", "--order", 9, "grey.tif", "plate.tif"),
-                  ("halftone", "--method", "bayer", "--engine", "gpu", "grey.tif", "plate.tif"),
+                  ("halftone", "--method", "bayer", "--engine", "hybrid", "grey.tif", "plate.tif"),
                   ("halftone", "--sha256", 64 * "0", "grey.tif", "plate.tif"),
                   ("submit", "--engine", "none", "misspelt.yaml"), ("status", "nowhere.plan"),
                   ("worker", "nowhere.plan", 0), ("collect", "--json", "nowhere.plan"),

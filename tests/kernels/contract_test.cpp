@@ -324,8 +324,8 @@ TEST(Registry, RefusesWhatItDoesNotHave) {
               "parameter 'path' must be 0 (spiral) or 1 (serpentine)");
   }
   EXPECT_EQ(refusal({.method = "pinwheel", .parameters = {{"path", 1.0}}}), "");
-  EXPECT_EQ(refusal({.method = "bayer", .engine = Engine::kGpu}),
-            "method 'bayer' has no schedule for engine 'gpu'; use engine 'auto' or 'cpu'");
+  EXPECT_EQ(refusal({.method = "bayer", .engine = Engine::kHandover}),
+            "method 'bayer' has no schedule for engine 'handover'; use engine 'auto' or 'cpu'");
   EXPECT_EQ(refusal({.method = "floyd-steinberg", .engine = Engine::kGpu, .schedule = "ec"}),
             "schedule 'ec' runs on engine 'cpu', not on 'gpu'");
 }

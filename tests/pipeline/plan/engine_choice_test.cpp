@@ -7,8 +7,10 @@
 
 #include <limits>
 #include <optional>
+#include <span>
 
 #include "kernels/gpu/context.h"
+#include "kernels/screen/bayer.h"
 #include "pipeline/plan/gpu_costs.h"
 #include "pipeline/plan/plan.h"
 #include "stages/files/input_file.h"
@@ -23,6 +25,14 @@ namespace {
 using testing::AnyOf;
 using testing::HasSubstr;
 using testing::StartsWith;
+
+/// Bayer's screen without its schedule for a GPU.
+constexpr MethodInfo kOnlyOnCpu = [] {
+  MethodInfo method = screen::screen_method<screen::Bayer>();
+  method.name = "only-on-cpu";
+  method.schedules = std::span(screen::kTileSchedules).first(1);
+  return method;
+}();
 
 /// Plans of jobs of grey pages, with a cache of their own.
 class EngineChoices : public testing::Test {
@@ -89,13 +99,14 @@ TEST_F(EngineChoices, WhatIsNamedIsLeftAlone) {
 }
 
 TEST_F(EngineChoices, AMethodWithoutAGpuScheduleSaysSo) {
-  add_pages(2500, 60, {.method = "bayer"});
+  const ExtraMethod listed(kOnlyOnCpu);
+  add_pages(2500, 60, {.method = "only-on-cpu"});
   job_.limits.threads = 1;
   const bool was_awake = gpu::is_awake();
   for (const plan::SheetPlan& sheet : plan::make_plan(job_).sheets) {
     EXPECT_EQ(sheet.settings.halftone.engine, Engine::kCpu);
     EXPECT_EQ(sheet.schedule_reason,
-              "engine 'auto': CPU, as method 'bayer' has no schedule for a GPU");
+              "engine 'auto': CPU, as method 'only-on-cpu' has no schedule for a GPU");
   }
   EXPECT_EQ(gpu::is_awake(), was_awake);
 }
@@ -155,14 +166,15 @@ TEST_F(EngineChoices, AnInkThatIsSearchedIsDecidedAboutByItself) {
 }
 
 TEST_F(EngineChoices, AMethodThatNoInkHasIsNotCounted) {
-  const ExtraMethod listed(test::kToySearch);
+  const ExtraMethod listed(test::kToySearch), other(kOnlyOnCpu);
   add_pages(200, 1, {.method = "toy-search", .parameters = kSlow});
-  job_.pages[0].settings.inks = {{.ink = "black", .label = {}, .halftone = {.method = "bayer"}}};
+  job_.pages[0].settings.inks = {
+      {.ink = "black", .label = {}, .halftone = {.method = "only-on-cpu"}}};
   const bool was_awake = gpu::is_awake();
   const plan::JobPlan plan = plan::make_plan(job_);
   EXPECT_EQ(gpu::is_awake(), was_awake);
   EXPECT_EQ(plan.sheets[0].schedule_reason,
-            "engine 'auto': CPU, as method 'bayer' has no schedule for a GPU");
+            "engine 'auto': CPU, as method 'only-on-cpu' has no schedule for a GPU");
   EXPECT_TRUE(plan::estimate_seconds(plan));
 }
 

@@ -515,10 +515,6 @@ pages:
         self.assertIn("engine 'auto': CPU, as its pages are done before a GPU has started",
                       result.stdout)
         result = self.run_program("halftone", "page.tif", "p.tif", "--dry-run", "--explain",
-                                  "--method", "bayer")
-        self.assertIn("engine 'auto': CPU, as method 'bayer' has no schedule for a GPU",
-                      result.stdout)
-        result = self.run_program("halftone", "page.tif", "p.tif", "--dry-run", "--explain",
                                   "--engine", "cpu")
         self.assertNotIn("'auto'", result.stdout)
 
