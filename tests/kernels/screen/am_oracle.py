@@ -1,0 +1,332 @@
+#!/usr/bin/env python3
+"""Compares AM screens with a second making of them, and holds their tints to what is promised.
+
+usage: am_oracle.py PROGRAM
+
+`PROGRAM tile REPEATS M N DOT MINIMUM_DOT` writes a tile, `PROGRAM choose DPI RULING ANGLE` a cell. Here
+pixels are looked up one by one in the plane, and the thresholds of a strip are spread over the plane by
+the lattice of (m, n) and (-n, m). The order of the cells is the program's, and has an oracle of its own.
+"""
+import functools
+import math
+import subprocess
+import sys
+from fractions import Fraction
+
+try:
+    import numpy
+    import scipy.ndimage
+except ImportError as missing:
+    print(f"skipped: {missing}; install python3-scipy")
+    sys.exit(77)
+
+DOTS = ("round", "euclidean", "ellipse", "diamond", "rhomboid", "square", "cross", "line")
+CYAN, MAGENTA, BLACK = (5, 66, 18), (5, 18, 66), (4, 39, 39)  # 2400 dpi, 175 lpi
+SMALL = (13, 88, 24)  # 600 dpi, 85 lpi: cells of 7 px
+
+
+# The definition -------------------------------------------------------------------------------
+
+def spot(dot, x, y):
+    """PDF's spot functions, of a place between -1 and 1; the rhomboid from its middle."""
+    x, y = abs(x), abs(y)
+    if dot == "round":
+        return 1 - (x * x + y * y)
+    if dot == "euclidean":
+        return 1 - (x * x + y * y) if x + y <= 1 else (x - 1) ** 2 + (y - 1) ** 2 - 1
+    if dot == "ellipse":
+        w = 3 * x + 4 * y - 3
+        if w < 0:
+            return 1 - (x * x + (y * Fraction(4, 3)) ** 2) / 4
+        if w > 1:
+            return ((1 - x) ** 2 + ((1 - y) * Fraction(4, 3)) ** 2) / 4 - 1
+        return Fraction(1, 2) - w
+    if dot == "diamond":
+        if x + y <= Fraction(3, 4):
+            return 1 - (x * x + y * y)
+        if x + y <= Fraction(123, 100):
+            return 1 - (Fraction(17, 20) * x + y)
+        return (x - 1) ** 2 + (y - 1) ** 2 - 1
+    if dot == "rhomboid":
+        return -(Fraction(9, 10) * x + y) / 2
+    if dot == "square":
+        return -max(x, y)
+    if dot == "cross":
+        return -min(x, y)
+    return -y
+
+
+class Screen:
+    """A tile of the program."""
+
+    made = {}
+
+    @classmethod
+    def of(cls, program, cell, dot="euclidean", minimum=1):
+        words = (program, cell, dot, minimum)
+        if words not in cls.made:
+            cls.made[words] = cls(*words)
+        return cls.made[words]
+
+    def __init__(self, program, cell, dot="euclidean", minimum=1):
+        self.minimum, self.dot = minimum, dot
+        lines = run(program, "tile", *cell, dot, minimum)
+        self.cell = lines[0]
+        self.repeats, self.m, self.n = lines[0]
+        self.width, self.height, self.shift = lines[1]
+        self.ranks, self.thresholds, self.phases = (numpy.array(line) for line in lines[2:])
+        self.count = self.m ** 2 + self.n ** 2
+        self.side = math.sqrt(self.count) / self.repeats
+        check(self.width * self.height == self.count == len(self.ranks), "the tile has its size")
+
+    def tint(self, share):
+        """The strip's bits at a share of the ranks."""
+        return self.ranks < round(share * self.count)
+
+    def plane(self, values, side):
+        """A plane of pixels from the values of a strip."""
+        y, x = numpy.mgrid[0:side, 0:side]
+        column = (x - y // self.height * self.shift) % self.width
+        return values[y % self.height * self.width + column]
+
+
+def run(program, *words):
+    done = subprocess.run([program, *map(str, words)], capture_output=True, text=True, check=True)
+    return [[int(word) for word in line.split()] for line in done.stdout.splitlines()]
+
+
+def check(holds, promise):
+    if not holds:
+        sys.exit(f"am_oracle: not so: {promise}")
+
+
+@functools.cache
+def places(screen, half):
+    """Of each pixel of the strip its cell, row by row, and its place in it from -1 to 1, exactly. Cells
+    are moved by half of one where `half` is 1/2."""
+    found = []
+    for y in range(screen.height):
+        for x in range(screen.width):
+            across, down = Fraction(2 * x + 1, 2), Fraction(2 * y + 1, 2)
+            scale = Fraction(screen.repeats, screen.count)
+            u = (across * screen.m + down * screen.n) * scale + half
+            v = (down * screen.m - across * screen.n) * scale + half
+            cell = math.floor(v) % screen.repeats * screen.repeats + math.floor(u) % screen.repeats
+            found.append((cell, 2 * (u - math.floor(u)) - 1, 2 * (v - math.floor(v)) - 1))
+    return found
+
+
+def keys(screen, order, at):
+    """Growth by whole cells: pixels by their number in their cell, and cells in the order of phases."""
+    members = {}
+    for pixel, (cell, a, b) in enumerate(at):
+        members.setdefault(cell, []).append((order[pixel], a * a + b * b, b, a, pixel))
+    found = [None] * len(at)
+    for cell, pixels in members.items():
+        share = (screen.phases[cell] + Fraction(1, 2)) / screen.repeats ** 2
+        for number, (*_, pixel) in enumerate(sorted(pixels)):
+            grouped = number < screen.minimum
+            found[pixel] = (share * screen.minimum if grouped else number + share, number)
+    return found
+
+
+def ranks(screen):
+    """The definition of am_tile.h, by sorting exact numbers."""
+    dots, holes = places(screen, 0), places(screen, Fraction(1, 2))
+    values = [spot(screen.dot, a, b) for _, a, b in dots]
+    dot_keys = keys(screen, [-value for value in values], dots)
+    hole_keys = keys(screen, values, holes)
+    zone = screen.count * 42 // 100 if screen.side >= 10 else screen.count // 2
+    order = sorted(range(screen.count), key=dot_keys.__getitem__)
+    first, rest = order[:zone], sorted(order[zone:], key=hole_keys.__getitem__)
+    last, middle = rest[:zone][::-1], rest[zone:]
+
+    def by_spot(pixel):
+        cell, a, b = dots[pixel]
+        return -values[pixel], a * a + b * b, b, a, screen.phases[cell]
+
+    found = numpy.empty(screen.count, int)
+    found[first + sorted(middle, key=by_spot) + last] = range(screen.count)
+    return found
+
+
+def thresholds(screen):
+    """Half a group of pixels below the share at which it takes ink."""
+    found = []
+    whole = screen.minimum * screen.repeats ** 2
+    for rank in screen.ranks.tolist():
+        low, high = rank, rank + 1
+        if rank < whole:
+            low = rank - rank % screen.minimum
+            high = low + screen.minimum
+        elif screen.count - rank <= whole:
+            high = screen.count - (screen.count - high) // screen.minimum * screen.minimum
+            low = high - screen.minimum
+        found.append((low + high) * 4096 // (2 * screen.count))
+    return found
+
+
+# The tests ------------------------------------------------------------------------------------
+
+def test_ranks(program):
+    cases = [(((3, 14, 5), (2, 9, 9))[i % 2], dot, 1) for i, dot in enumerate(DOTS)]
+    cases += [(CYAN, "euclidean", 1), (BLACK, "round", 9)]
+    cases += [(SMALL, "round", 1), (SMALL, "diamond", 5), ((8, 66, 0), "square", 16)]
+    cases += [((8, -52, 43), "ellipse", 1), ((1, 5, 5), "line", 12), ((8, -65, 0), "cross", 2)]
+    for cell, dot, minimum in cases:
+        screen = Screen.of(program, cell, dot, minimum)
+        what = f"{cell} {dot} minimum_dot {minimum}"
+        check((ranks(screen) == screen.ranks).all(), f"the ranks of {what} are those defined")
+        check(thresholds(screen) == screen.thresholds.tolist(), f"the thresholds of {what}")
+    return len(cases)
+
+
+def test_lattice(program):
+    """Of a plane: it repeats by (m, n) and (-n, m), and a repeat has each rank once."""
+    for cell in (CYAN, BLACK, (11, 151, 0), (8, -52, 43), (9, -52, 193)):
+        screen = Screen.of(program, cell)
+        reach = abs(screen.m) + abs(screen.n)
+        plane = screen.plane(screen.ranks, 2 * reach)
+        for x, y in ((screen.m, screen.n), (-screen.n, screen.m)):
+            here = plane[max(0, -y):2 * reach - max(0, y), max(0, -x):2 * reach - max(0, x)]
+            there = plane[max(0, y):2 * reach + min(0, y), max(0, x):2 * reach + min(0, x)]
+            check((here == there).all(), f"{cell} repeats after ({x}, {y})")
+        check((numpy.sort(screen.ranks) == numpy.arange(screen.count)).all(), "ranks are an order")
+
+
+def test_even_cells(program):
+    for cell in (CYAN, MAGENTA, BLACK):
+        screen = Screen.of(program, cell)
+        of_dot = numpy.array([place[0] for place in places(screen, 0)])
+        of_hole = numpy.array([place[0] for place in places(screen, Fraction(1, 2))])
+        for percent in range(1, 42):
+            ink = screen.tint(percent / 100)
+            sizes = numpy.bincount(of_dot[ink], minlength=screen.repeats ** 2)
+            check(numpy.ptp(sizes) <= 1, f"{cell} at {percent} %: dots differ by a pixel at most")
+            paper = ~screen.tint(1 - percent / 100)
+            sizes = numpy.bincount(of_hole[paper], minlength=screen.repeats ** 2)
+            check(numpy.ptp(sizes) <= 1, f"{cell} at {100 - percent} %: so do holes")
+
+
+def spectrum(screen, strip):
+    """The Fourier coefficients of the endless plane, and their frequencies across and down."""
+    rows = numpy.fft.fft(strip.reshape(screen.height, screen.width), axis=1)
+    x, y = numpy.arange(screen.width), numpy.arange(screen.height)[:, None]
+    slant = x * screen.shift / screen.width  # of a strip against the one above it
+    rows = rows * numpy.exp(2j * numpy.pi * slant * y / screen.height)
+    found = numpy.fft.fft(rows, axis=0) / screen.count
+    across = numpy.broadcast_to(x / screen.width, found.shape)
+    down = (y - slant) / screen.height
+    return found, (across + 0.5) % 1 - 0.5, (down + 0.5) % 1 - 0.5
+
+
+def unevenness(screen, strip):
+    """The RMS, of 255, of what lies below 0.7 of the frequency of the screen."""
+    found, across, down = spectrum(screen, strip.astype(float))
+    distance = numpy.hypot(across, down) * screen.side
+    return 255 * math.sqrt((abs(found[(distance > 1e-9) & (distance < 0.7)]) ** 2).sum())
+
+
+def plain_ranks(screen):
+    """Pixels sorted by the spot function alone."""
+    values = [float(spot(screen.dot, a, b)) for _, a, b in places(screen, 0)]
+    found = numpy.empty(screen.count, int)
+    found[numpy.argsort(-numpy.array(values), kind="stable")] = numpy.arange(screen.count)
+    return found
+
+
+def test_even_tints(program):
+    """Against plain sorting, the customary way."""
+    print("unevenness and, by plain sorting, at 2 5 10 25 40 50 60 75 93 98 %")
+    for cell in (CYAN, MAGENTA, BLACK):
+        screen = Screen.of(program, cell)
+        plain = plain_ranks(screen)
+        figures = {}
+        for percent in (2, 5, 10, 25, 40, 50, 60, 75, 93, 98):
+            ours = unevenness(screen, screen.tint(percent / 100))
+            theirs = unevenness(screen, plain < round(percent / 100 * screen.count))
+            figures[percent] = (ours, theirs)
+            check(ours <= 1.02 * theirs, f"{cell} at {percent} % is no less even")
+        for percent, most in ((10, 0.5), (25, 0.65), (75, 0.75)):
+            if cell != BLACK:
+                most = min(most, 0.37)
+            ours, theirs = figures[percent]
+            check(ours <= most * theirs, f"{cell} at {percent} % is more even")
+        print(f"{cell}:", "  ".join(f"{a:.2f} ({b:.2f})" for a, b in figures.values()))
+
+
+def test_frequencies(program):
+    """The ruling and the angle, measured in a tint of 30 % of 2048 px a side."""
+    side = 2048
+    window = numpy.blackman(side)
+    for dpi, ruling, angle in ((2400, 175, 15), (2400, 133, 75), (2540, 150, 45), (1200, 100, 7.5)):
+        repeats, m, n = run(program, "choose", dpi, ruling, angle)[0]
+        screen = Screen.of(program, (repeats, m, n))
+        plane = screen.plane(screen.tint(0.3).astype(float), side) - 0.3
+        plane *= window[:, None] * window
+        x, y = peak(plane, repeats * m / (m * m + n * n), repeats * n / (m * m + n * n))
+        found_ruling, found_angle = dpi * math.hypot(x, y), math.degrees(math.atan2(y, x))
+        designed_ruling = dpi * repeats / math.hypot(m, n)
+        designed_angle = math.degrees(math.atan2(n, m))
+        print(f"{dpi} dpi: {found_ruling:.4f} lpi at {found_angle:.4f} degrees, designed "
+              f"{designed_ruling:.4f} at {designed_angle:.4f}, wanted {ruling} at {angle}")
+        check(abs(found_ruling - designed_ruling) < 0.001, "the ruling is the one designed")
+        check(abs(found_angle - designed_angle) < 0.001, "the angle is the one designed")
+
+
+def peak(plane, x, y):
+    """The frequency near (x, y) at which a plane is strongest, by direct Fourier sums."""
+    side = numpy.arange(len(plane))
+    step = 0.2 / len(plane)
+
+    def power(x, y):
+        rows = plane @ numpy.exp(-2j * numpy.pi * x * side)
+        return abs(rows @ numpy.exp(-2j * numpy.pi * y * side))
+
+    while step > 1e-9:
+        around = [(power(x + i * step, y + j * step), x + i * step, y + j * step)
+                  for i in (-1, 0, 1) for j in (-1, 0, 1)]
+        _, best_x, best_y = max(around)
+        if (best_x, best_y) == (x, y):
+            step /= 2
+        x, y = best_x, best_y
+    return x, y
+
+
+def smallest(bits):
+    """Pixels of the smallest group that touches no edge of the plane."""
+    labels, count = scipy.ndimage.label(bits, numpy.ones((3, 3)))
+    edges = numpy.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]])
+    sizes = numpy.bincount(labels.ravel(), minlength=count + 1)
+    inside = numpy.setdiff1d(numpy.arange(1, count + 1), edges)
+    return sizes[inside].min()
+
+
+def test_minimum_dot(program):
+    """40 tints: dots of 0.5 to 5 % and holes of 95 to 99.5 %, through the thresholds of the tile. Those
+    whose dots are larger on average have no smaller ones."""
+    tones = [round(4096 * share / 1000) for share in numpy.linspace(5, 50, 20)]
+    for cell, minimum in ((CYAN, 4), (CYAN, 9), (CYAN, 16), (BLACK, 9), (SMALL, 4)):
+        screen = Screen.of(program, cell, minimum=minimum)
+        for tone in tones:
+            for whole, is_dot in ((tone, True), (4096 - tone, False)):
+                ink = whole > screen.thresholds
+                check(abs(ink.mean() - whole / 4096) < 0.001, f"{cell} covers {whole}/4096")
+                plane = screen.plane(ink == is_dot, 700)
+                found, mean = smallest(plane), tone / 4096 * screen.side ** 2
+                what = f"{cell} at {whole}/4096: the smallest of {found} px"
+                check(found == minimum if mean < minimum else found >= int(mean), what)
+
+
+def main():
+    program, = sys.argv[1:]
+    count = test_ranks(program)
+    test_lattice(program)
+    test_even_cells(program)
+    test_even_tints(program)
+    test_frequencies(program)
+    test_minimum_dot(program)
+    print(f"{count} screens equal, 0 differing")
+
+
+main()
