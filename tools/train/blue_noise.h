@@ -1,5 +1,8 @@
 // A blue-noise mask by void and cluster (R. Ulichney, SPIE 1913, 1993): an order of the pixels of a
 // tile in which the first n, for every n, are spread evenly.
+//
+// It is the maker of pinwheel's mask, whose tables were trained with it and whose plates depend on
+// it, so neither may change. The masks of screens are those of kernels/screen/blue_noise.h.
 #pragma once
 
 #include <cstdint>
