@@ -29,7 +29,7 @@ struct ParameterInfo {
   double default_value;
   bool percent = false;
   bool integer = false;
-  bool tuning = false;  ///< changes how fast a method runs, never its bits
+  bool tuning = false;  ///< never changes bits: how fast a method runs, what is refused
   std::span<const std::string_view> choices = {};  ///< names of 0, 1, ..; empty: plain numbers
   std::string_view unit = {};                      ///< as in "30 s"; may be left out
 };

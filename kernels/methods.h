@@ -4,6 +4,7 @@
 #include "kernels/diffusion/floyd_steinberg_method.h"
 #include "kernels/diffusion/table_methods.h"
 #include "kernels/pinwheel/pinwheel_method.h"
+#include "kernels/screen/am_method.h"
 #include "kernels/screen/bayer.h"
 #include "kernels/screen/threshold.h"
 #include "kernels/search/search_methods.h"
@@ -19,6 +20,7 @@ inline constexpr MethodInfo kMethods[] = {
     pinwheel::kPinwheelMethod,
     screen::screen_method<screen::Threshold>(),
     screen::screen_method<screen::Bayer>(),
+    screen::screen_method<screen::Am>(),
     search::kRandomMethod,
     search::kLesMethod,
     search::kPesMethod,

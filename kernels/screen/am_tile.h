@@ -24,6 +24,8 @@ struct AmScreen {
   /// px, 1 .. most_minimum_dot(): dots of light tints and holes of dark ones have at least so many;
   /// lighter and darker ones have fewer of them.
   uint32_t minimum_dot = 1;
+
+  bool operator==(const AmScreen&) const = default;
 };
 
 /// The largest minimum_dot: a quarter of a cell.

@@ -5,6 +5,8 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <mutex>
 #include <numbers>
 #include <numeric>
 #include <optional>
@@ -184,7 +186,7 @@ class Triples {
   std::optional<Triple> smallest_, best_;
 };
 
-std::array<Cell, 3> choose_triple(double resolution, double ruling, double angle) {
+std::array<Cell, 3> find_triple(double resolution, double ruling, double angle) {
   const double side = resolution / ruling;
   std::optional<Triple> best;
   for (const double tolerance : {0.001, 0.002, 0.005, 0.01}) {
@@ -194,6 +196,17 @@ std::array<Cell, 3> choose_triple(double resolution, double ruling, double angle
   }
   MZ_ASSERT(best);
   return best->cells;
+}
+
+/// Jobs ask for the same few again and again.
+std::array<Cell, 3> choose_triple(double resolution, double ruling, double angle) {
+  static std::mutex mutex;
+  static std::map<std::array<double, 3>, std::array<Cell, 3>> known;
+  const std::array key{resolution, ruling, angle};
+  const std::lock_guard lock(mutex);
+  const auto found = known.find(key);
+  return found != known.end() ? found->second
+                              : known[key] = find_triple(resolution, ruling, angle);
 }
 
 /// The sums of `base` and one line of each of `others` that are meant to be nothing: the longest.

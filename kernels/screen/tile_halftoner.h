@@ -36,21 +36,24 @@ inline constexpr ScheduleInfo kTileSchedules[] = {
 };
 
 /// The registry's line for a screen: a struct with a name, a summary, its parameters, and `static
-/// InkScreens screens(const HalftoneSettings&)`.
+/// InkScreens screens(const HalftoneSettings&)`; where settings may not fit each other also `static
+/// std::string check(const HalftoneSettings&)`, as MethodInfo has it.
 template <typename Screen>
 constexpr MethodInfo screen_method() {
-  return {Screen::kName,
-          Screen::kSummary,
-          Screen::kParameters,
-          kTileSchedules,
-          [](const HalftoneSettings& settings,
-             const ScheduleInfo& schedule,
-             gpu::Context& context) -> std::unique_ptr<Halftoner> {
-            const InkScreens screens = Screen::screens(settings);
-            auto on_cpu = std::make_unique<TileHalftoner>(screens);
-            if (schedule.engine != Engine::kGpu) return on_cpu;
-            return make_tiles_on_gpu(screens, schedule, context, std::move(on_cpu));
-          }};
+  MethodInfo info = {Screen::kName,
+                     Screen::kSummary,
+                     Screen::kParameters,
+                     kTileSchedules,
+                     [](const HalftoneSettings& settings,
+                        const ScheduleInfo& schedule,
+                        gpu::Context& context) -> std::unique_ptr<Halftoner> {
+                       const InkScreens screens = Screen::screens(settings);
+                       auto on_cpu = std::make_unique<TileHalftoner>(screens);
+                       if (schedule.engine != Engine::kGpu) return on_cpu;
+                       return make_tiles_on_gpu(screens, schedule, context, std::move(on_cpu));
+                     }};
+  if constexpr (requires { &Screen::check; }) info.check = &Screen::check;
+  return info;
 }
 
 }  // namespace mezzo::screen
