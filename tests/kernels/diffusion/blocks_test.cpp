@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "kernels/diffusion/rules/feedback_rule.h"
 #include "kernels/diffusion/rules/floyd_steinberg.h"
 #include "kernels/diffusion/rules/tables/tables.h"
 #include "kernels/diffusion/rules/tables/tone_table.h"
@@ -54,6 +55,10 @@ ToneRule rule() {
   return {tone_dependent_entries(), 77};
 }
 template <>
+FeedbackRule rule() {
+  return {FeedbackRule::kMostFeedback, 77};
+}
+template <>
 LeftAndUp rule() {
   return {};
 }
@@ -101,8 +106,13 @@ struct Bench {
 
 template <typename R>
 class Diffusion : public ::testing::Test {};
-using Rules = ::testing::
-    Types<FloydSteinbergRule, TableRule, ToneRule, LeftAndUp, LeftAndUpLeft, EveryNeighbour>;
+using Rules = ::testing::Types<FloydSteinbergRule,
+                               TableRule,
+                               ToneRule,
+                               FeedbackRule,
+                               LeftAndUp,
+                               LeftAndUpLeft,
+                               EveryNeighbour>;
 TYPED_TEST_SUITE(Diffusion, Rules);
 
 constexpr int kSizes[][2] = {{1, 1},
