@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/diffusion/floyd_steinberg_method.h"
+#include "kernels/diffusion/green_noise_method.h"
 #include "kernels/diffusion/table_methods.h"
 #include "kernels/pinwheel/pinwheel_method.h"
 #include "kernels/screen/am_method.h"
@@ -17,6 +18,7 @@ inline constexpr MethodInfo kMethods[] = {
     diffusion::diffusion_method<diffusion::Ostromoukhov>(),
     diffusion::diffusion_method<diffusion::ZhouFang>(),
     diffusion::diffusion_method<diffusion::ToneDependent>(),
+    diffusion::diffusion_method<diffusion::GreenNoise>(),
     pinwheel::kPinwheelMethod,
     screen::screen_method<screen::Threshold>(),
     screen::screen_method<screen::Bayer>(),

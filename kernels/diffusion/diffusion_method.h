@@ -35,19 +35,19 @@ constexpr auto with_gpu_schedules(const OnCpu&... on_cpu) {
 
 inline constexpr auto kDiffusionSchedules = with_gpu_schedules(kEd, kBlocks);
 
-/// Asserts the conditions that schedules rely on: an error of 0 has no shares, and a neighbour
+/// Asserts the conditions that schedules rely on: a residue of 0 has no shares, and a neighbour
 /// outside the pattern gets none.
 template <Rule R>
 void check_rule(const R& rule) {
   constexpr Pattern kUsed = R::kPattern;
   for (const int tone : {0, 1, 1000, 2048, 4095, 4096}) {
-    for (const int error : {-kMostError, 0, 7, kMostError}) {
-      const Shares shares = rule.shares(error, tone);
+    for (const int residue : {-kMostResidue, 0, 1, 7, kMostResidue}) {
+      const Shares shares = rule.shares(residue, tone);
       MZ_ASSERT(kUsed.left || shares.right == 0);
       MZ_ASSERT(kUsed.up_right || shares.down_left == 0);
       MZ_ASSERT(kUsed.up || shares.down == 0);
       MZ_ASSERT(kUsed.up_left || shares.down_right == 0);
-      if (error != 0) continue;
+      if (residue != 0) continue;
       MZ_ASSERT(shares.right == 0 && shares.down_left == 0 && shares.down == 0 &&
                 shares.down_right == 0);
     }

@@ -28,8 +28,8 @@ PAGES = {
     "wide": (3001, 700, "--seed", 5, "--compression", "packbits"),
     "small": (48, 32, "--seed", 6, "--compression", "deflate"),
 }
-FAST = ("floyd-steinberg", "ostromoukhov", "zhou-fang", "tone-dependent", "pinwheel", "threshold",
-        "bayer", "random")
+FAST = ("floyd-steinberg", "ostromoukhov", "zhou-fang", "tone-dependent", "green-noise", "pinwheel",
+        "threshold", "bayer", "random")
 SLOW = ("les", "pes")
 METHODS = (*FAST, "dbs", *SLOW)
 COMPRESSIONS = ("auto", "none", "packbits", "lzw", "deflate", "g3", "g4", "zstd")
@@ -52,7 +52,7 @@ VARIANTS = [
     ("ink", "pinwheel", "--rotate=180 --resolution=254 --copies=2x2 --gap=1"),
     ("ink", "pinwheel", "--protect=both"), ("ink", "floyd-steinberg", "--mirror --negative"),
     ("grey", "random", "--seed=7"), ("grey", "zhou-fang", "--seed=7"),
-    ("grey", "tone-dependent", "--seed=7"),
+    ("grey", "tone-dependent", "--seed=7"), ("grey", "green-noise", "--dot_size=5 --seed=7"),
     *(("grey", "pinwheel", f"--block={block} --path={path}")
       for block in (8, 16, 32) for path in ("spiral", "serpentine")),
     ("grey", "pinwheel", "--threshold_noise=20 --seed=3"),

@@ -11,7 +11,7 @@
 // latest; so block (y, x) runs in step x + lag * y, and the blocks of one step are independent.
 // With h = w = 32 and slope 2 the lag is 3, with w >= 2 h it is 2, the knight's move.
 //
-// A virtual column at x = width_px, whose error is 0 by definition, is covered too: when a block
+// A virtual column at x = width_px, whose residue is 0 by definition, is covered too: when a block
 // has passed it, the sums of the last column are complete.
 #pragma once
 

@@ -10,7 +10,7 @@
 //         the sums F (row_kernel.h) for the row below. Columns outside the plane do not exist.
 //         Columns [j + w - 1, x w + w) mean nothing until the next block of this block row has
 //         been: rows between top and bottom put their own sums there.
-//   left  three numbers a row: the errors one, two and three skewed columns before the first one
+//   left  three numbers a row: the residues one, two and three skewed columns before the first one
 //         that the row has not done yet; 0 outside the plane. Their tones are read again.
 //
 // Blocks of one step touch nothing in common. Of `sums`, block (y, x) stays within columns
@@ -52,16 +52,16 @@ class BlockRow {
         width_(band.grid.width_px),
         begin_(begin) {}
 
-  /// Decides `count` columns, plane or not, and leaves errors and sums behind.
+  /// Decides `count` columns, plane or not, and leaves residues and sums behind.
   void run(int count) {
     const int end = begin_ + count;
     const int first = std::clamp(begin_, 0, width_), last = std::clamp(end, 0, width_);
     RowFront front = front_at_begin();
     diffuse_row(rule_, row_, first, last, front);
-    // Past the right edge errors are 0. The first such column completes the sum of the last one.
+    // Past the right edge residues are 0. The first such column completes the sum of the last one.
     if (begin_ <= width_ && width_ < end) row_.sums[width_ - 1] = front.below;
     for (int x = std::max(begin_, width_); x < end && x < width_ + 3; ++x) push_none(front);
-    std::ranges::copy(front.errors, left_);
+    std::ranges::copy(front.residues, left_);
   }
 
   /// Puts down the sum of the column two before `begin`, which the block to the left completed: a
@@ -89,9 +89,9 @@ class BlockRow {
   }
 
   static void push_none(RowFront& front) {
-    front.errors[2] = front.errors[1];
-    front.errors[1] = front.errors[0];
-    front.errors[0] = 0;
+    front.residues[2] = front.residues[1];
+    front.residues[1] = front.residues[0];
+    front.residues[0] = 0;
   }
 
   const R& rule_;

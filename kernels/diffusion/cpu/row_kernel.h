@@ -1,13 +1,13 @@
 // A piece of one row, pixel after pixel: the inner loop of every scalar schedule of the CPU.
 //
 // One array of sums serves the row at hand and the row below it: once column x is decided, the sum
-// that reached it is no longer needed, and its error completes the sum of column x - 1 of the row
+// that reached it is no longer needed, and its share completes the sum of column x - 1 of the row
 // below, which is put down there. So a row walks through `sums` one column ahead of what it leaves
 // behind. A sum is
 //
-//     F[x] = down(e[x]) + down_left(e[x + 1]) + down_right(e[x - 1])
+//     F[x] = down(r[x]) + down_left(r[x + 1]) + down_right(r[x - 1])
 //
-// in units of 2^-kShift of a tone step, each share by the tone of the pixel that it comes from.
+// of the residues r, each share by the tone of the pixel that it comes from.
 #pragma once
 
 #include <algorithm>
@@ -18,12 +18,12 @@
 
 namespace mezzo::diffusion {
 
-/// The state of a row: errors of its last pixels and the shares that they still hand on.
+/// The state of a row: residues of its last pixels and the shares that they still hand on.
 struct RowFront {
-  int errors[3] = {0, 0, 0};  ///< one, two and three columns back; 0 outside the page
-  int right = 0;              ///< share for the next pixel
-  int below = 0;              ///< of F[x - 1], x the next pixel: all but its down_left(e[x])
-  int down_right = 0;         ///< of F[x]: the share of the pixel before
+  int residues[3] = {0, 0, 0};  ///< one, two and three columns back; 0 outside the page
+  int right = 0;                ///< share for the next pixel
+  int below = 0;                ///< of F[x - 1], x the next pixel: all but its down_left(r[x])
+  int down_right = 0;           ///< of F[x]: the share of the pixel before
 };
 
 /// One row of samples, bits and sums.
@@ -45,15 +45,15 @@ inline bool diffuse_pixel(
   const int tone = row.tones[row.samples[x]];
   const auto column = static_cast<uint32_t>(x);
   const Place place{column, row.y, row.plane, texture.value(column)};
-  const Decision d = decide(rule, tone, row.sums[x] + front.right, place);
-  const Shares shares = rule.shares(d.error, tone);
+  const Decision d = rule.decide(tone, row.sums[x] + front.right, place);
+  const Shares shares = rule.shares(d.residue, tone);
   if (x > 0) row.sums[x - 1] = front.below + shares.down_left;
   front.below = shares.down + front.down_right;
   front.down_right = shares.down_right;
   front.right = shares.right;
-  front.errors[2] = front.errors[1];
-  front.errors[1] = front.errors[0];
-  front.errors[0] = d.error;
+  front.residues[2] = front.residues[1];
+  front.residues[1] = front.residues[0];
+  front.residues[0] = d.residue;
   return d.ink;
 }
 

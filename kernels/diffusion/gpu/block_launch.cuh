@@ -15,7 +15,7 @@ inline BlockGrid block_grid(const DeviceBand& band) {
 }
 
 /// A band, and the data that its blocks leave for each other (the paper's arrays C and R), all on
-/// the GPU. Errors and shares of pixels outside the plane are 0.
+/// the GPU. Residues and shares of pixels outside the plane are 0.
 ///
 /// `sums` has a number a column and is used in place by all block rows. The top row of block (y, x)
 /// collects sums[c] at columns c in [32 x, 32 x + 32); its last row in the band, which begins at
@@ -25,11 +25,11 @@ inline BlockGrid block_grid(const DeviceBand& band) {
 /// through the bus, and its numbers be put down any time before the launch of the step that reads
 /// them.
 ///
-/// `left` has three numbers a row, plane by plane: left[k * rows + i] is the error at skewed column
+/// `left` has three numbers a row, plane by plane: left[k * rows + i] is the residue at skewed column
 /// c - 1 - k of row i, where c is the first that is not done. At first all are 0.
 ///
-/// The rule is asked about pixels outside the plane too: for thresholds that are not used, and for
-/// the shares of an error of 0, which must be 0.
+/// The rule is asked about pixels outside the plane too: for decisions that are not used, and for
+/// the shares of a residue of 0, which must be 0.
 ///
 /// A word of bits is written by the block that has its first pixel, with zeros for later blocks,
 /// and added to by the block to the right.

@@ -4,7 +4,7 @@
 // parallelogram blocks, a warp a block, a lane a row.
 //
 // The paper collects from an array of errors in shared memory. Here a lane keeps what its last
-// three errors hand to the row below, already summed for one pixel there, and the lane of that row
+// three residues hand to the row below, already summed for one pixel there, and the lane of that row
 // fetches it with one shuffle a step. In skewed columns (block_grid.h) row i + 1 collects at column
 // c from columns c - 1 (down-left), c - 2 (down) and c - 3 (down-right) of row i: when row i is
 // done with column c - 1, the sum is complete. The way from pixel to pixel is then a decision, a
@@ -15,7 +15,7 @@
 
 namespace mezzo::diffusion {
 
-/// The shares of a row's last errors; the last pixel done is at skewed column c - 1.
+/// The shares of a row's last residues; the last pixel done is at skewed column c - 1.
 struct RowShares {
   int right = 0;        ///< to column c of the row
   int handed_down = 0;  ///< to skewed column c of the row below, complete
@@ -31,23 +31,23 @@ struct RowShares {
   }
 };
 
-/// The errors of a row at the last three skewed columns done, the last one first.
-struct LastErrors {
-  int error[3];
+/// The residues of a row at the last three skewed columns done, the last one first.
+struct LastResidues {
+  int residue[3];
 
   __device__ void add(int newest) {
-    error[2] = error[1];
-    error[1] = error[0];
-    error[0] = newest;
+    residue[2] = residue[1];
+    residue[1] = residue[0];
+    residue[0] = newest;
   }
 };
 
 template <Rule R>
-__device__ LastErrors load_left(const BlockArrays<R>& arrays, const BlockFrame& frame, int lane) {
-  LastErrors last = {};
+__device__ LastResidues load_left(const BlockArrays<R>& arrays, const BlockFrame& frame, int lane) {
+  LastResidues last = {};
   if (lane > frame.last_row) return last;
   for (int k = 0; k < 3; ++k) {
-    last.error[k] = __ldcg(arrays.left + size_t{arrays.band.rows} * k + frame.top + lane);
+    last.residue[k] = __ldcg(arrays.left + size_t{arrays.band.rows} * k + frame.top + lane);
   }
   return last;
 }
@@ -56,10 +56,10 @@ template <Rule R>
 __device__ void store_left(const BlockArrays<R>& arrays,
                            const BlockFrame& frame,
                            int lane,
-                           const LastErrors& last) {
+                           const LastResidues& last) {
   if (lane > frame.last_row) return;
   for (int k = 0; k < 3; ++k) {
-    arrays.left[size_t{arrays.band.rows} * k + frame.top + lane] = last.error[k];
+    arrays.left[size_t{arrays.band.rows} * k + frame.top + lane] = last.residue[k];
   }
 }
 
@@ -107,9 +107,9 @@ __global__ void __launch_bounds__(kBlockThreads)
   const int top_column = frame.first_column(0) + lane;
   const int above = in_plane(top_column) ? load_above(arrays, frame, top_column) : 0;
   const BlockRowWords words(band, frame, lane);
-  LastErrors last = load_left(arrays, frame, lane);
+  LastResidues last = load_left(arrays, frame, lane);
   RowShares row;
-  for (int k = 2; k >= 0; --k) row.add(rule.shares(last.error[k], left_tones.tone[k]));
+  for (int k = 2; k >= 0; --k) row.add(rule.shares(last.residue[k], left_tones.tone[k]));
 
   int below = 0;  // lane t: the sum that the last row hands down in step t
   uint32_t bits = 0;
@@ -123,11 +123,11 @@ __global__ void __launch_bounds__(kBlockThreads)
     const int tone = tones.row[lane][t];
     const auto column = static_cast<uint32_t>(frame.first_column(lane) + t);
     const Place place = place_of(rule, band, column, frame.top + static_cast<uint32_t>(lane));
-    const Decision decision = decide(rule, tone, collected, place);
-    const int error = inside >> t & 1 ? decision.error : 0;
+    const Decision decision = rule.decide(tone, collected, place);
+    const int residue = inside >> t & 1 ? decision.residue : 0;
     bits |= uint32_t{decision.ink} << (31 - t);
-    last.add(error);
-    row.add(rule.shares(error, tone));
+    last.add(residue);
+    row.add(rule.shares(residue, tone));
 
     const int from_last_row = __shfl_sync(kAllLanes, row.handed_down, frame.last_row);
     if (lane == t) below = from_last_row;
@@ -165,7 +165,7 @@ class Bwec final : public GpuSchedule {
     gpu::use(device_);
     take_sums(band, sums_.data(), stream);
     gpu::check(cudaMemsetAsync(left_.data(), 0, size_t{band.rows} * 3 * sizeof(int), stream),
-               "clearing the errors left of a band");
+               "clearing the residues left of a band");
     const BlockArrays<R> arrays = {rule_, band, sums_.data(), left_.data()};
     launch_bwec_steps(arrays, 0, block_grid(band).steps(), stream);
     leave_sums(band, sums_.data(), stream);

@@ -105,11 +105,11 @@ __global__ void __launch_bounds__(kBlockThreads)
     const int tone = tones.row[lane][t];
     const auto column = static_cast<uint32_t>(frame.first_column(lane) + t);
     const Place place = place_of(rule, band, column, frame.top + static_cast<uint32_t>(lane));
-    const Decision decision = decide(rule, tone, sums.row[lane][t] + right, place);
-    const int error = inside >> t & 1 ? decision.error : 0;
+    const Decision decision = rule.decide(tone, sums.row[lane][t] + right, place);
+    const int residue = inside >> t & 1 ? decision.residue : 0;
     bits |= uint32_t{decision.ink} << (31 - t);
 
-    const Shares shares = rule.shares(error, tone);
+    const Shares shares = rule.shares(residue, tone);
     right = shares.right;
     sums.row[lane + 1][t + 1] += shares.down_left;
     sums.row[lane + 1][t + 2] += shares.down;

@@ -91,7 +91,7 @@ class GpuBlockDevice final : public BlockDevice {
     gpu::check(cudaMemsetAsync(words_.data(), 0, row_bytes_of_words() * in.rows, stream_.get()),
                "clearing bits");
     gpu::check(cudaMemsetAsync(left_.data(), 0, left_bytes(), stream_.get()),
-               "clearing the errors left of a band");
+               "clearing the residues left of a band");
     reads_border_ = false;
     has_started_ = false;
   }
@@ -102,7 +102,7 @@ class GpuBlockDevice final : public BlockDevice {
     copy(sums_.data(), host_sums(), sums_on_host_.size(), "sending sums");
     if (left != nullptr) {
       left_to_planes(left, band_.rows, host_left());
-      copy(left_.data(), host_left(), left_bytes(), "sending errors");
+      copy(left_.data(), host_left(), left_bytes(), "sending residues");
     }
     if (bits.rows == 0) return;
     gpu::check(cudaMemcpy2DAsync(words_.data(),
@@ -137,7 +137,7 @@ class GpuBlockDevice final : public BlockDevice {
   void fetch(int32_t* sums, int32_t* left, const BitBand& bits) override {
     gpu::use(device_);
     copy(host_sums(), sums_.data(), sums_on_host_.size(), "fetching sums");
-    if (left != nullptr) copy(host_left(), left_.data(), left_bytes(), "fetching errors");
+    if (left != nullptr) copy(host_left(), left_.data(), left_bytes(), "fetching residues");
     gpu::check(cudaMemcpy2DAsync(bits.data,
                                  bits.stride_bytes,
                                  words_.data(),

@@ -93,15 +93,15 @@ class Lane {
   /// Decides a pixel and returns the sum of the column before it, in the row below. Adds its bit to
   /// `bits` from the right. The low 16 bits of `tone` are a tone_word(). What came from above is
   /// `received` from the lane above, and `fed` to the first lane (0 to others). A pixel outside the
-  /// plane has no error.
+  /// plane leaves nothing.
   template <bool kEdge>
   __device__ int step(
       uint32_t tone, int received, int fed, bool inside, const Place& place, uint32_t& bits) {
     const int t = static_cast<int>(tone & 0xFFFF);
-    Decision d = decide(rule_, t, right_ + received * link_ + fed, place);
-    if (kEdge && !inside) d.error = 0;
+    Decision d = rule_.decide(t, right_ + received * link_ + fed, place);
+    if (kEdge && !inside) d.residue = 0;
     bits = bits << 1 | static_cast<uint32_t>(d.ink);
-    const Shares shares = rule_.shares(d.error, t);
+    const Shares shares = rule_.shares(d.residue, t);
     const int sum = shares.down_left + partial_;
     partial_ = shares.down + down_right_;
     right_ = shares.right;

@@ -16,20 +16,20 @@ template <uint32_t kSlope>
 struct KnightPixels {
   PixelWavefronts<kSlope> wavefronts;
   uint16_t* tones;
-  int16_t* outcomes;  // 2 * error + ink
+  int16_t* outcomes;  // 2 * residue + ink
 
   __device__ size_t at(uint32_t x, uint32_t i) const {
     const uint32_t k = wavefronts.index(x, i);
     return size_t{k} * wavefronts.most_pixels() + (i - wavefronts.first_row(k));
   }
   __device__ int tone(uint32_t x, uint32_t i) const { return tones[at(x, i)]; }
-  __device__ int error(uint32_t x, uint32_t i) const { return outcomes[at(x, i)] >> 1; }
+  __device__ int residue(uint32_t x, uint32_t i) const { return outcomes[at(x, i)] >> 1; }
   __device__ bool ink(uint32_t x, uint32_t i) const { return outcomes[at(x, i)] & 1; }
   __device__ void put(uint32_t x, uint32_t i, const Decision& decision) const {
-    outcomes[at(x, i)] = static_cast<int16_t>(2 * decision.error + decision.ink);
+    outcomes[at(x, i)] = static_cast<int16_t>(2 * decision.residue + decision.ink);
   }
 };
-static_assert(2 * kMostError + 1 <= INT16_MAX);
+static_assert(2 * kMostResidue + 1 <= INT16_MAX);
 
 /// A thread a pixel; blockIdx.x is the row.
 template <uint32_t kSlope>

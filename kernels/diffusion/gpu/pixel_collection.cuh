@@ -1,7 +1,7 @@
 // Error collection pixel by pixel, for the schedules that differ in where pixels are stored: fetch
 // from the four finished neighbours (Kasagi et al. section II, COLLECT).
 //
-// `Pixels` is that storage: tone(x, i) and error(x, i) of the band's finished pixels.
+// `Pixels` is that storage: tone(x, i) and residue(x, i) of the band's finished pixels.
 #pragma once
 
 #include "kernels/diffusion/gpu/pixel_launch.cuh"
@@ -13,7 +13,7 @@ template <Rule R, typename Pixels>
 __device__ int handed_down(
     const R& rule, const Pixels& pixels, uint32_t width_px, uint32_t x, uint32_t i) {
   const auto shares_of = [&](uint32_t column) {
-    return rule.shares(pixels.error(column, i), pixels.tone(column, i));
+    return rule.shares(pixels.residue(column, i), pixels.tone(column, i));
   };
   int sum = 0;
   if constexpr (R::kPattern.up_left) {
@@ -34,9 +34,9 @@ __device__ Decision
 collect(const R& rule, const DeviceBand& band, const Pixels& pixels, uint32_t x, uint32_t i) {
   int collected = i == 0 ? band.above[x] : handed_down(rule, pixels, band.width_px, x, i - 1);
   if constexpr (R::kPattern.left) {
-    if (x > 0) collected += rule.shares(pixels.error(x - 1, i), pixels.tone(x - 1, i)).right;
+    if (x > 0) collected += rule.shares(pixels.residue(x - 1, i), pixels.tone(x - 1, i)).right;
   }
-  return decide(rule, pixels.tone(x, i), collected, place_of(rule, band, x, i));
+  return rule.decide(pixels.tone(x, i), collected, place_of(rule, band, x, i));
 }
 
 /// Fills `below` from the last row, a thread a column.

@@ -1,23 +1,23 @@
 // Pixel-wise error collection (PWEC, Kasagi et al. section II): one launch a pixel wavefront, a
 // thread a row, which fetches the shares of the four finished neighbours. No two threads write the
-// same value, and each pixel's error is written once.
+// same value, and each pixel's residue is written once.
 #pragma once
 
 #include "kernels/diffusion/gpu/pixel_collection.cuh"
 
 namespace mezzo::diffusion {
 
-/// Pixels where the band has them, and their errors beside them, row by row.
+/// Pixels where the band has them, and their residues beside them, row by row.
 struct RowMajorPixels {
   DeviceBand band;
-  int16_t* errors;  // |error| <= kMostError
+  int16_t* residues;
 
-  __device__ int16_t& error(uint32_t x, uint32_t i) const {
-    return errors[size_t{i} * band.width_px + x];
+  __device__ int16_t& residue(uint32_t x, uint32_t i) const {
+    return residues[size_t{i} * band.width_px + x];
   }
   __device__ int tone(uint32_t x, uint32_t i) const { return band.tone(x, i); }
 };
-static_assert(kMostError <= INT16_MAX);
+static_assert(kMostResidue <= INT16_MAX);
 
 template <Rule R>
 __global__ void collect_row_major(R rule, RowMajorPixels pixels, PixelWavefront at) {
@@ -28,7 +28,7 @@ __global__ void collect_row_major(R rule, RowMajorPixels pixels, PixelWavefront 
   if (i >= at.last_row) return;
   const uint32_t x = WavefrontsOf<R>{band.width_px, band.rows}.column(at.k, i);
   const Decision decision = collect(rule, band, pixels, x, i);
-  pixels.error(x, i) = static_cast<int16_t>(decision.error);
+  pixels.residue(x, i) = static_cast<int16_t>(decision.residue);
   put_bit(band, x, i, decision.ink);
 }
 
@@ -36,11 +36,11 @@ template <Rule R>
 class Pwec final : public GpuSchedule {
  public:
   Pwec(const R& rule, gpu::Device device, uint32_t width_px, uint32_t max_rows)
-      : rule_(rule), device_(device), errors_(device, size_t{max_rows} * width_px) {}
+      : rule_(rule), device_(device), residues_(device, size_t{max_rows} * width_px) {}
 
   void enqueue(const DeviceBand& band, cudaStream_t stream) override {
     gpu::use(device_);
-    const RowMajorPixels pixels = {band, errors_.data()};
+    const RowMajorPixels pixels = {band, residues_.data()};
     launch_wavefronts("starting a wavefront of pwec",
                       WavefrontsOf<R>{band.width_px, band.rows},
                       stream,
@@ -53,7 +53,7 @@ class Pwec final : public GpuSchedule {
  private:
   R rule_;
   gpu::Device device_;
-  gpu::Array<int16_t> errors_;
+  gpu::Array<int16_t> residues_;
 };
 
 }  // namespace mezzo::diffusion

@@ -23,10 +23,10 @@ __global__ void diffuse(R rule, DeviceBand band, int* sums, PixelWavefront at) {
   int* below = own + band.width_px;
 
   const int tone = band.tone(x, i);
-  const Decision decision = decide(rule, tone, *own, place_of(rule, band, x, i));
+  const Decision decision = rule.decide(tone, *own, place_of(rule, band, x, i));
   put_bit(band, x, i, decision.ink);
 
-  const Shares shares = rule.shares(decision.error, tone);
+  const Shares shares = rule.shares(decision.residue, tone);
   if constexpr (kSlopeOf<R> == 1) {
     atomicAdd(below, shares.down);
   } else {

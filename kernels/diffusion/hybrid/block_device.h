@@ -26,7 +26,7 @@ class BlockDevice {
  public:
   virtual ~BlockDevice() = default;
 
-  /// Takes a band: all bits and errors 0, no sums. Its samples are on their way when this returns,
+  /// Takes a band: all bits and residues 0, no sums. Its samples are on their way when this returns,
   /// and stay where they are until fetch().
   virtual void begin(const SampleBand& in, const ToneCurve& curve) = 0;
 
@@ -56,7 +56,7 @@ std::unique_ptr<BlockDevice> make_gpu_block_device(const R& rule,
                                                    gpu::Context& context,
                                                    uint32_t width_px);
 
-/// Errors left of the blocks: three a row, row by row as the CPU has them, and plane by plane as
+/// Residues left of the blocks: three a row, row by row as the CPU has them, and plane by plane as
 /// the GPU has them.
 inline void left_to_planes(const int32_t* left, size_t rows, int32_t* planes) {
   for (size_t k = 0; k < 3; ++k) {

@@ -82,7 +82,7 @@ class CpuGpuDiffusion : public Halftoner {
   /// The division of a band, and the reason.
   virtual std::string describe_split(const BlockGrid& grid, uint32_t threads) const = 0;
 
-  /// Runs all blocks of the band, whose bits and errors are 0.
+  /// Runs all blocks of the band, whose bits and residues are 0.
   virtual void share(const BlockBand<R>& band,
                      const ToneCurve& curve,
                      CpuGpuState& plane,

@@ -3,7 +3,7 @@
 // other.
 //
 // The first handover passes the sums, one a column; of each row that was begun, the last three
-// errors; and the bits of those rows, as the GPU goes on in the middle of a word. The second passes
+// residues; and the bits of those rows, as the GPU goes on in the middle of a word. The second passes
 // the same back, with the bits of all the GPU's rows. Rows without a block for the GPU are not
 // copied, neither samples nor bits; the samples are copied while the CPU takes its first steps.
 #pragma once

@@ -1,18 +1,24 @@
 // The differences between error diffusions, apart from the schedule that runs them: the neighbours,
-// the weights, and the threshold. Every schedule is a template over a Rule, so a new diffusion of
+// the decision, and the weights. Every schedule is a template over a Rule, so a new diffusion of
 // the same reach is a rule and a line in the registry, on the CPU and on the GPU.
 //
 // The common definition, in raster order, with integers only:
 //
-//     collected = sum of the finished neighbours' shares for this pixel, in 2^-kShift of a tone step
-//     wanted    = textured_tone(tone, texture) of ink_texture.h, or the tone itself
-//     s         = wanted + ((collected + 2^(kShift-1)) >> kShift)        arithmetic shift
-//     bit       = s >= threshold
-//     error     = s - 4096 bit
-//     shares    = parts of the error for right, down-left, down and down-right
+//     collected    = sum of the finished neighbours' shares for this pixel
+//     bit, residue = the rule's decision, by tone, collected and place
+//     shares       = parts of the residue for right, down-left, down and down-right
 //
-// Shares that leave the page are lost. Integer sums do not depend on the order, so a schedule may
-// push shares on (error diffusion) or fetch them (error collection).
+// A residue is all that a pixel leaves behind. A schedule stores residues and adds up shares; their
+// meaning is the rule's, but a pixel outside the page has the residue 0, whose shares are 0. Shares
+// that leave the page are lost. Integer sums do not depend on the order, so a schedule may push
+// shares on (error diffusion) or fetch them (error collection).
+//
+// Most rules decide by a threshold, and their residue is the error (decide_by_threshold()):
+//
+//     wanted = textured_tone(tone, texture) of ink_texture.h, or the tone itself
+//     s      = wanted + ((collected + 2^(shift-1)) >> shift)        arithmetic shift
+//     bit    = s >= threshold
+//     error  = s - 4096 bit, held in -kMostError .. kMostError
 #pragma once
 
 #include <concepts>
@@ -47,7 +53,7 @@ struct Place {
   int texture = 0;  ///< of the ink, here; 0 where there is none or the rule takes none
 };
 
-/// The shares that a pixel hands on, in 2^-kShift of a tone step.
+/// The shares that a pixel hands on, in units of the rule.
 struct Shares {
   int right = 0;
   int down_left = 0;
@@ -55,27 +61,30 @@ struct Shares {
   int down_right = 0;
 };
 
+/// The largest residue: schedules keep twice a residue and a bit in 16 bits.
+inline constexpr int kMostResidue = (INT16_MAX - 1) / 2;
+
 struct Decision {
   bool ink = false;
-  int error = 0;
+  int residue = 0;  ///< -kMostResidue .. kMostResidue
 };
 
 /// A Rule is a small value that a kernel can take by copy. Tables that it points at must live where
 /// it runs: on_gpu() of rule_on_gpu.cuh gives the rule for a GPU. It is listed in rules.h.
-///   kPattern            the neighbours in use; the share of an unused one must be 0 (left of the
-///                       receiver is right of the giver, up_left down_right, up_right down_left)
-///   kShift              fraction bits of a share, 1 .. 16
-///   takes_texture()     whether inks need a texture, as else their dots would be the same
-///   threshold(tone, p)  the least s that becomes ink; about kSolid / 2. Also called for pixels
-///                       beside the plane, at any x; the result is then not used
-///   shares(error, tone) of a pixel, `tone` its own; |error| <= kMostError; of no error all 0
+///   kPattern               the neighbours in use; the share of an unused one must be 0 (left of
+///                          the receiver is right of the giver, up_left down_right, up_right
+///                          down_left)
+///   takes_texture()        whether inks need a texture, as else their dots would be the same
+///   decide(tone, sum, p)   the decision on a pixel that has collected `sum`. Also called for pixels
+///                          beside the plane, at any x; the result is then not used
+///   shares(residue, tone)  of a pixel, `tone` its own; of the residue 0 all 0. At most four meet
+///                          in a pixel, and their sum must lie inside int32
 template <typename R>
 concept Rule = std::is_trivially_copyable_v<R> &&
     requires(const R& rule, int number, const Place& place) {
   { R::kPattern } -> std::convertible_to<Pattern>;
-  { R::kShift } -> std::convertible_to<int>;
   { rule.takes_texture() } -> std::same_as<bool>;
-  { rule.threshold(number, place) } -> std::same_as<int>;
+  { rule.decide(number, number, place) } -> std::same_as<Decision>;
   { rule.shares(number, number) } -> std::same_as<Shares>;
 };
 
@@ -83,11 +92,17 @@ concept Rule = std::is_trivially_copyable_v<R> &&
 /// single error, so errors are clamped here. Floyd-Steinberg never comes near.
 inline constexpr int kMostError = static_cast<int>(kSolid) - 1;
 
-template <Rule R>
-MZ_HD constexpr Decision decide(const R& rule, int tone, int collected, const Place& place) {
+/// The tone that a pixel is to have, with the errors of its neighbours: s above. `collected` is in
+/// 2^-kShift of a tone step, kShift 1 .. 16.
+template <int kShift>
+MZ_HD constexpr int tone_with_errors(int tone, int collected, const Place& place) {
   const int wanted = place.texture == 0 ? tone : textured_tone(tone, place.texture);
-  const int s = wanted + ((collected + (1 << (R::kShift - 1))) >> R::kShift);
-  const bool ink = s >= rule.threshold(tone, place);
+  return wanted + ((collected + (1 << (kShift - 1))) >> kShift);
+}
+
+/// The decision of a rule whose residue is the error; `threshold` is the least s that becomes ink.
+MZ_HD constexpr Decision decide_by_threshold(int s, int threshold) {
+  const bool ink = s >= threshold;
   const int error = ink ? s - static_cast<int>(kSolid) : s;
   return {ink, error > kMostError ? kMostError : error < -kMostError ? -kMostError : error};
 }

@@ -2,6 +2,7 @@
 // line here. A method whose rule is a TableRule needs neither.
 #pragma once
 
+#include "kernels/diffusion/rules/feedback_rule.h"
 #include "kernels/diffusion/rules/floyd_steinberg.h"
 #include "kernels/diffusion/rules/table_rule.h"
 #include "kernels/diffusion/rules/tone_rule.h"
@@ -18,7 +19,8 @@ inline constexpr bool kIsListed = false;
 #define MZ_FOR_EACH_RULE(INSTANTIATE) \
   INSTANTIATE(FloydSteinbergRule)     \
   INSTANTIATE(TableRule)              \
-  INSTANTIATE(ToneRule)
+  INSTANTIATE(ToneRule)               \
+  INSTANTIATE(FeedbackRule)
 
 namespace mezzo::diffusion {
 

@@ -62,6 +62,11 @@ struct TableRule {
     return kHalf + ((static_cast<int>(noise % kHalf) * modulation) >> 12);
   }
 
+  MZ_HD constexpr Decision decide(int tone, int collected, const Place& place) const {
+    const int s = tone_with_errors<kShift>(tone, collected, place);
+    return decide_by_threshold(s, threshold(tone, place));
+  }
+
   MZ_HD constexpr Shares shares(int error, int tone) const {
     const TableEntry& entry = entries[level(tone)];
     const int right = entry.right * error, down_left = entry.down_left * error;

@@ -60,6 +60,11 @@ struct ToneRule {
             15);
   }
 
+  MZ_HD constexpr Decision decide(int tone, int collected, const Place& place) const {
+    const int s = tone_with_errors<kShift>(tone, collected, place);
+    return decide_by_threshold(s, threshold(tone, place));
+  }
+
   MZ_HD constexpr Shares shares(int error, int tone) const {
     const ToneEntry& entry = entries[level(tone)];
     const int right = entry.right * error, down_left = entry.down_left * error;

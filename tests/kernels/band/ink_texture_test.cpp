@@ -160,7 +160,8 @@ class InkTextureTints : public ::testing::TestWithParam<TintCase> {};
 INSTANTIATE_TEST_SUITE_P(Methods,
                          InkTextureTints,
                          ::testing::Values(TintCase{"floyd-steinberg", 1, 0.1},
-                                           TintCase{"ostromoukhov", 5, 0.15}),
+                                           TintCase{"ostromoukhov", 5, 0.15},
+                                           TintCase{"green-noise", 5, 0.15}),
                          [](const auto& test) {
                            std::string name = test.param.method;
                            std::ranges::replace(name, '-', '_');

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "kernels/diffusion/rules/feedback_rule.h"
 #include "kernels/diffusion/rules/floyd_steinberg.h"
 #include "kernels/diffusion/rules/tables/tables.h"
 #include "kernels/diffusion/rules/tables/tone_table.h"
@@ -19,7 +20,9 @@ struct LeftAndUp {
   static constexpr Pattern kPattern = {.left = true, .up = true};
   static constexpr int kShift = 1;
   bool takes_texture() const { return false; }
-  int threshold(int, const Place&) const { return 2048; }
+  Decision decide(int tone, int collected, const Place& place) const {
+    return decide_by_threshold(tone_with_errors<kShift>(tone, collected, place), 2048);
+  }
   Shares shares(int error, int) const { return {error, 0, error, 0}; }
 };
 
@@ -28,7 +31,9 @@ struct EveryNeighbour {
   static constexpr Pattern kPattern = {.left = true, .up_left = true, .up = true, .up_right = true};
   static constexpr int kShift = 4;
   bool takes_texture() const { return false; }
-  int threshold(int, const Place&) const { return 2048; }
+  Decision decide(int tone, int collected, const Place& place) const {
+    return decide_by_threshold(tone_with_errors<kShift>(tone, collected, place), 2048);
+  }
   Shares shares(int error, int tone) const {
     const int a = tone % 4, b = tone / 4 % 4, c = tone / 16 % 4;
     return {a * error, b * error, c * error, (16 - a - b - c) * error};
@@ -48,6 +53,10 @@ TableRule rule() {
 template <>
 ToneRule rule() {
   return {tone_dependent_entries(), 77};
+}
+template <>
+FeedbackRule rule() {
+  return {FeedbackRule::kMostFeedback, 77};
 }
 template <>
 LeftAndUp rule() {
@@ -97,8 +106,13 @@ struct Bench {
 
 template <typename R>
 class Diffusion : public ::testing::Test {};
-using Rules = ::testing::
-    Types<FloydSteinbergRule, TableRule, ToneRule, LeftAndUp, LeftAndUpLeft, EveryNeighbour>;
+using Rules = ::testing::Types<FloydSteinbergRule,
+                               TableRule,
+                               ToneRule,
+                               FeedbackRule,
+                               LeftAndUp,
+                               LeftAndUpLeft,
+                               EveryNeighbour>;
 TYPED_TEST_SUITE(Diffusion, Rules);
 
 constexpr int kSizes[][2] = {{1, 1},
@@ -155,8 +169,8 @@ void expect_left_behind(const BlockBand<R>& band, const NaiveDiffusion& naive, i
   for (int i = 0; i <= bottom; ++i) {
     const int next = grid.column((x + 1) * grid.block_width, i);
     for (int back = 1; back <= 3; ++back) {
-      const int error = naive.errors.at(next - back, top + i);
-      ASSERT_EQ(band.left[3 * (top + i) + back - 1], error) << "row " << i << ", back " << back;
+      const int residue = naive.residues.at(next - back, top + i);
+      ASSERT_EQ(band.left[3 * (top + i) + back - 1], residue) << "row " << i << ", back " << back;
     }
   }
   const int first = grid.column(x * grid.block_width, bottom) - 1;

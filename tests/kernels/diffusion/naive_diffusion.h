@@ -1,4 +1,4 @@
-// Any rule of error diffusion, naively: whole planes of errors and sums, each pixel's shares pushed
+// Any rule of error diffusion, naively: whole planes of residues and sums, each pixel's shares pushed
 // to where they belong.
 #pragma once
 
@@ -16,8 +16,10 @@ struct LeftAndUpLeft {
   static constexpr diffusion::Pattern kPattern = {.left = true, .up_left = true, .up = true};
   static constexpr int kShift = 3;
   bool takes_texture() const { return true; }
-  int threshold(int, const diffusion::Place& at) const {
-    return 2048 + static_cast<int>((at.x * 7 + at.y * 13 + at.plane) % 64);
+  diffusion::Decision decide(int tone, int collected, const diffusion::Place& at) const {
+    const int threshold = 2048 + static_cast<int>((at.x * 7 + at.y * 13 + at.plane) % 64);
+    const int s = diffusion::tone_with_errors<kShift>(tone, collected, at);
+    return diffusion::decide_by_threshold(s, threshold);
   }
   diffusion::Shares shares(int error, int tone) const {
     const int right = tone % 5;
@@ -53,7 +55,7 @@ struct NaiveDiffusion {
   template <diffusion::Rule R>
   NaiveDiffusion(const R& rule, const SampleBand& in, const ToneCurve& curve)
       : bits(in.width_px, in.rows),
-        errors(static_cast<int>(in.width_px), static_cast<int>(in.rows)),
+        residues(static_cast<int>(in.width_px), static_cast<int>(in.rows)),
         from_above(static_cast<int>(in.width_px), static_cast<int>(in.rows) + 1) {
     const auto width = static_cast<int>(in.width_px), rows = static_cast<int>(in.rows);
     NumberPlane from_left(width, rows);
@@ -67,12 +69,11 @@ struct NaiveDiffusion {
         const int tone = curve[sample];
         const auto place = texture_place(in.texture, ux, in.first_row + uy);
         const int texture = in.texture != 0 && rule.takes_texture() ? kTextureTile[place] : 0;
-        const auto d = diffusion::decide(rule,
-                                         tone,
-                                         from_left.at(x, y) + from_above.at(x, y),
-                                         {ux, in.first_row + uy, in.plane, texture});
-        const diffusion::Shares shares = rule.shares(d.error, tone);
-        errors.add(x, y, d.error);
+        const diffusion::Decision d = rule.decide(tone,
+                                                  from_left.at(x, y) + from_above.at(x, y),
+                                                  {ux, in.first_row + uy, in.plane, texture});
+        const diffusion::Shares shares = rule.shares(d.residue, tone);
+        residues.add(x, y, d.residue);
         from_left.add(x + 1, y, shares.right);
         from_above.add(x - 1, y + 1, shares.down_left);
         from_above.add(x, y + 1, shares.down);
@@ -83,7 +84,7 @@ struct NaiveDiffusion {
   }
 
   BitPlane bits;
-  NumberPlane errors;
+  NumberPlane residues;
   NumberPlane from_above;  ///< one row more than the plane: what reached the row below it
 };
 

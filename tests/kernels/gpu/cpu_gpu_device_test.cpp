@@ -14,7 +14,7 @@ namespace mezzo::test {
 namespace {
 
 constexpr const char* kMethods[] = {
-    "floyd-steinberg", "ostromoukhov", "zhou-fang", "tone-dependent"};
+    "floyd-steinberg", "ostromoukhov", "zhou-fang", "tone-dependent", "green-noise"};
 
 std::unique_ptr<Halftoner> handover(const std::string& method,
                                     int steps,

@@ -7,6 +7,7 @@
 
 #include "kernels/diffusion/hybrid/handover.h"
 #include "kernels/diffusion/hybrid/hybrid.h"
+#include "kernels/diffusion/rules/feedback_rule.h"
 #include "kernels/diffusion/rules/floyd_steinberg.h"
 #include "kernels/diffusion/rules/table_rule.h"
 #include "kernels/diffusion/rules/tables/tables.h"
@@ -26,6 +27,8 @@ R rule() {
     return {zhou_fang_entries(), 77};
   } else if constexpr (std::is_same_v<R, ToneRule>) {
     return {tone_dependent_entries(), 77};
+  } else if constexpr (std::is_same_v<R, FeedbackRule>) {
+    return {FeedbackRule::kMostFeedback, 77};
   } else {
     return {};
   }
@@ -193,7 +196,8 @@ std::vector<std::vector<uint32_t>> cuts(uint32_t rows) {
 
 template <typename R>
 class CpuGpu : public ::testing::Test {};
-using Rules = ::testing::Types<FloydSteinbergRule, TableRule, ToneRule, LeftAndUpLeft>;
+using Rules =
+    ::testing::Types<FloydSteinbergRule, TableRule, ToneRule, FeedbackRule, LeftAndUpLeft>;
 TYPED_TEST_SUITE(CpuGpu, Rules);
 
 TYPED_TEST(CpuGpu, HandoverAfterAnyNumberOfStepsIsTheNaiveOne) {

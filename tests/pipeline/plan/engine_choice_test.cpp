@@ -350,7 +350,8 @@ TEST(CostFile, ThatCannotBeWrittenIsLeft) {
 TEST(GpuMeasuring, GivesFiguresThatAreKept) {
   if (gpu::device_count() == 0) GTEST_SKIP() << "no GPU on this machine";
   const TempFolder folder;
-  for (const char* method : {"floyd-steinberg", "ostromoukhov", "zhou-fang", "tone-dependent"}) {
+  for (const char* method :
+       {"floyd-steinberg", "ostromoukhov", "zhou-fang", "tone-dependent", "green-noise"}) {
     const plan::GpuCosts costs = plan::measure_gpu_costs(method);
     EXPECT_GE(costs.planes_pixels_per_s, costs.plane_pixels_per_s / 2) << method;
     ASSERT_TRUE(plan::store_gpu_costs(folder / "costs.json", plan::gpu_identity(), method, costs));
