@@ -57,7 +57,7 @@ template <typename Screen>
 constexpr MethodInfo screen_method() {
   return {Screen::kName,
           Screen::kSummary,
-          Screen::kParameters,
+          kWithDot<Screen::kParameters>,
           kTileSchedules,
           [](const HalftoneSettings& settings,
              const ScheduleInfo&,

@@ -43,6 +43,7 @@ VARIANTS = [
                       "--gamma=0.9", "--gamma=2.2", "--invert", "--invert --gamma=1.5")),
     *(("grey", "threshold", f"--level={level}%") for level in (1, 33, 100)),
     *(("grey", "bayer", f"--order={order}") for order in (1, 4, 6)),
+    *(("deep", "floyd-steinberg", f"--dot={side}") for side in (2, 3, 4)),
     ("grey", "bayer", "--page=1"),
     *(("grey", "floyd-steinberg", f"--assume-resolution=300 --resolution={dpi} --scale={scale}")
       for dpi, scale in ((2400, "linear"), (2540, "cubic"), (100, "area"), (450, "nearest"))),
