@@ -5,6 +5,7 @@
 #include "kernels/diffusion/table_methods.h"
 #include "kernels/pinwheel/pinwheel_method.h"
 #include "kernels/screen/bayer.h"
+#include "kernels/screen/fm_method.h"
 #include "kernels/screen/threshold.h"
 #include "kernels/search/search_methods.h"
 
@@ -19,6 +20,7 @@ inline constexpr MethodInfo kMethods[] = {
     pinwheel::kPinwheelMethod,
     screen::screen_method<screen::Threshold>(),
     screen::screen_method<screen::Bayer>(),
+    screen::screen_method<screen::Fm>(),
     search::kRandomMethod,
     search::kLesMethod,
     search::kPesMethod,

@@ -51,8 +51,18 @@ inline constexpr ScheduleInfo kTileSchedules[] = {
     {"rows", "each row by itself, rows spread over the threads", Engine::kCpu, true},
 };
 
+template <typename Screen>
+constexpr decltype(MethodInfo::check) check_of() {
+  if constexpr (requires { &Screen::check; }) {
+    return &Screen::check;
+  } else {
+    return nullptr;
+  }
+}
+
 /// The registry's line for a screen: a struct with a name, a summary, its parameters, and `static
-/// InkScreens screens(const HalftoneSettings&)`.
+/// InkScreens screens(const HalftoneSettings&)`; and `static std::string check(const
+/// HalftoneSettings&)` (MethodInfo::check) where its parameters may not fit each other.
 template <typename Screen>
 constexpr MethodInfo screen_method() {
   return {Screen::kName,
@@ -63,7 +73,8 @@ constexpr MethodInfo screen_method() {
              const ScheduleInfo&,
              gpu::Context&) -> std::unique_ptr<Halftoner> {
             return std::make_unique<TileHalftoner>(Screen::screens(settings));
-          }};
+          },
+          check_of<Screen>()};
 }
 
 }  // namespace mezzo::screen

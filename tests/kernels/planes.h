@@ -196,8 +196,8 @@ inline bool is_slow(const MethodInfo& method) {
 inline constexpr uint32_t kSlowSide = 40;
 
 /// What the tests run a method with: its defaults, slabs where it searches and can do with them, and
-/// dots of several pixels. Windows are smaller and rounds fewer than by default, which is the same
-/// code in less time.
+/// dots of several pixels. Windows and masks are smaller and rounds fewer than by default, which is
+/// the same code in less time.
 inline std::vector<Parameters> tested_parameters(const MethodInfo& method) {
   const auto has = [&](std::string_view name) {
     return std::ranges::find(method.parameters, name, &ParameterInfo::name) !=
@@ -205,6 +205,7 @@ inline std::vector<Parameters> tested_parameters(const MethodInfo& method) {
   };
   Parameters quick;
   if (has("window")) quick = {{"window", 3}, {"rounds", 2}};
+  if (has("size")) quick = {{"size", 64}};
   std::vector<Parameters> tested = {quick};
   if (has("slab_rows")) {
     quick["slab_rows"] = 16;  // some in a plane of kSlowSide
