@@ -2,8 +2,11 @@
 // this; registry.h lists them.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <span>
 #include <string>
@@ -30,6 +33,8 @@ struct ParameterInfo {
   bool percent = false;
   bool integer = false;
   bool tuning = false;  ///< never changes bits: how fast a method runs, what is refused
+  /// Plates and reports name it only where it is not the default.
+  bool unnamed_default = false;
   std::span<const std::string_view> choices = {};  ///< names of 0, 1, ..; empty: plain numbers
   std::string_view unit = {};                      ///< as in "30 s"; may be left out
 };
@@ -47,6 +52,33 @@ constexpr ParameterInfo choice_parameter(std::string_view name,
           .integer = true,
           .choices = choices};
 }
+
+/// Of all methods, but for those with a `dot` of another kind (coarse_halftoner.h). Plates that were
+/// made before it was there say what they said.
+inline constexpr ParameterInfo kDotParameter{
+    .name = "dot",
+    .summary = "side of the smallest dot and hole; 2 halftones 2 x 2 pixels as one, and so on",
+    .minimum = 1,
+    .maximum = 4,
+    .default_value = 1,
+    .integer = true,
+    .unnamed_default = true,
+    .unit = "px"};
+
+template <const auto& kOwn>
+constexpr auto make_with_dot() {
+  constexpr size_t kCount = std::size(kOwn);
+  constexpr bool kHasOne = std::ranges::any_of(
+      kOwn, [](const ParameterInfo& parameter) { return parameter.name == kDotParameter.name; });
+  std::array<ParameterInfo, kCount + (kHasOne ? 0 : 1)> all = {};
+  std::ranges::copy(kOwn, all.begin());
+  if (!kHasOne) all.back() = kDotParameter;
+  return all;
+}
+
+/// A method's own parameters, and kDotParameter if they have no `dot`.
+template <const auto& kOwn>
+inline constexpr auto kWithDot = make_with_dot<kOwn>();
 
 /// One way to run a method; all schedules of a method give the same bits.
 struct ScheduleInfo {

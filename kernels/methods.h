@@ -7,6 +7,7 @@
 #include "kernels/pinwheel/pinwheel_method.h"
 #include "kernels/screen/am_method.h"
 #include "kernels/screen/bayer.h"
+#include "kernels/screen/fm_method.h"
 #include "kernels/screen/threshold.h"
 #include "kernels/search/search_methods.h"
 
@@ -23,6 +24,7 @@ inline constexpr MethodInfo kMethods[] = {
     screen::screen_method<screen::Threshold>(),
     screen::screen_method<screen::Bayer>(),
     screen::screen_method<screen::Am>(),
+    screen::screen_method<screen::Fm>(),
     search::kRandomMethod,
     search::kLesMethod,
     search::kPesMethod,

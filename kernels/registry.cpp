@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "kernels/base/error.h"
+#include "kernels/coarse_halftoner.h"
 #include "kernels/gpu/context.h"
 #include "kernels/halftoner.h"
 #include "kernels/method_table.h"
@@ -89,6 +90,22 @@ HalftoneSettings completed(const MethodInfo& method, HalftoneSettings settings) 
     }
   }
   return settings;
+}
+
+/// The side of the dots that are asked for, in pixels; 1 where `dot` is of another kind.
+uint32_t dot_side(const MethodInfo& method, const HalftoneSettings& complete) {
+  const auto dot = std::ranges::find(method.parameters, kDotParameter.name, &ParameterInfo::name);
+  if (dot == method.parameters.end() || !dot->choices.empty()) return 1;
+  return static_cast<uint32_t>(complete.parameters.find(dot->name)->second);
+}
+
+std::unique_ptr<Halftoner> make_with_dots(const MethodInfo& method,
+                                          const HalftoneSettings& complete,
+                                          const ScheduleInfo& schedule,
+                                          gpu::Context& context) {
+  auto halftoner = method.make(complete, schedule, context);
+  const uint32_t side = dot_side(method, complete);
+  return side == 1 ? std::move(halftoner) : make_coarse_halftoner(std::move(halftoner), side);
 }
 
 /// The number of letters to insert, remove, replace or exchange with the next to make `a` of `b`.
@@ -183,7 +200,7 @@ ChosenHalftoner make_halftoner(const HalftoneSettings& settings, gpu::Context& c
                  ? "engine 'auto': the fastest schedule that this build has for this machine"
                  : "the fastest schedule of the engine that the settings name";
   }
-  return {method.make(complete, *chosen, context), chosen, reason};
+  return {make_with_dots(method, complete, *chosen, context), chosen, reason};
 }
 
 HalftoneSettings with_defaults(const HalftoneSettings& settings) {
@@ -192,8 +209,8 @@ HalftoneSettings with_defaults(const HalftoneSettings& settings) {
 
 std::unique_ptr<Halftoner> make_reference(const HalftoneSettings& settings) {
   const MethodInfo& method = required_method(settings.method);
-  return method.make(
-      completed(method, settings), method.schedules.front(), gpu::Context::of_process());
+  return make_with_dots(
+      method, completed(method, settings), method.schedules.front(), gpu::Context::of_process());
 }
 
 std::string_view closest_name(std::string_view name, std::span<const std::string_view> candidates) {

@@ -83,7 +83,7 @@ constexpr MethodInfo diffusion_method() {
   return {
       Method::kName,
       Method::kSummary,
-      kParametersOf<Method>,
+      kWithDot<kParametersOf<Method>>,
       kDiffusionSchedules,
       [](const HalftoneSettings& settings, const ScheduleInfo& schedule, gpu::Context& context) {
         const auto rule = Method::rule(settings);

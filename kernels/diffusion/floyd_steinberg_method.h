@@ -22,7 +22,7 @@ inline constexpr auto kFloydSteinbergSchedules = with_gpu_schedules(
 inline constexpr MethodInfo kFloydSteinbergMethod = {
     "floyd-steinberg",
     "error diffusion to four neighbours: fine grain, sharp detail, exact tone",
-    kCpuGpuParameters,
+    kWithDot<kCpuGpuParameters>,
     kFloydSteinbergSchedules,
     make_floyd_steinberg,
 };

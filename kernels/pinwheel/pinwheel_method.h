@@ -69,7 +69,7 @@ std::unique_ptr<Halftoner> make_pinwheel(const HalftoneSettings& settings,
 inline constexpr MethodInfo kPinwheelMethod = {
     "pinwheel",
     "error diffusion in blocks that run side by side: made for GPUs, coarser than floyd-steinberg",
-    kParameters,
+    kWithDot<kParameters>,
     kSchedules,
     make_pinwheel,
 };

@@ -53,7 +53,7 @@ inline constexpr std::array kRandomSchedules = {
 inline constexpr MethodInfo kRandomMethod = {
     Random::kName,
     Random::kSummary,
-    Random::kParameters,
+    kWithDot<Random::kParameters>,
     kRandomSchedules,
     [](const HalftoneSettings& settings,
        const ScheduleInfo& schedule,

@@ -142,7 +142,7 @@ std::unique_ptr<Halftoner> make_dbs_method(const HalftoneSettings& settings,
 inline constexpr MethodInfo kLesMethod = {
     "les",
     "local exhaustive search: the best pattern of every window",
-    kLocalParameters,
+    kWithDot<kLocalParameters>,
     kLocalSchedules,
     make_les,
     check_local,
@@ -151,7 +151,7 @@ inline constexpr MethodInfo kLesMethod = {
 inline constexpr MethodInfo kPesMethod = {
     "pes",
     "partial exhaustive search: les among patterns with about as much ink",
-    kLocalParameters,
+    kWithDot<kLocalParameters>,
     kLocalSchedules,
     make_pes,
     check_local,
@@ -160,7 +160,7 @@ inline constexpr MethodInfo kPesMethod = {
 inline constexpr MethodInfo kDbsMethod = {
     "dbs",
     "direct binary search: pixels toggled or swapped wherever that looks better",
-    kDbsParameters,
+    kWithDot<kDbsParameters>,
     kDbsSchedules,
     make_dbs_method,
     check_dbs,

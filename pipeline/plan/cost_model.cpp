@@ -194,9 +194,11 @@ EngineChoice choose_engine_of_search(const CpuCosts& cpu, const Work& work) {
 }
 
 std::string speed_key(const HalftoneSettings& settings, const HalftonerTraits& traits) {
-  if (traits.band_rows == 0) return {};
+  const bool searches = traits.band_rows != 0;
   std::string key;
-  for (const auto& [name, value] : settings.parameters) key += fmt::format("{}={};", name, value);
+  for (const auto& [name, value] : settings.parameters) {
+    if (searches || name == kDotParameter.name) key += fmt::format("{}={};", name, value);
+  }
   return key;
 }
 

@@ -68,7 +68,7 @@ EngineChoice choose_engine(const MachineCosts& machine, const Work& work);
 EngineChoice choose_engine_of_search(const CpuCosts& cpu, const Work& work);
 
 /// The settings, beside method and schedule, that change the speed of halftoning: the parameters of
-/// methods that search; others run at about one speed. For keys.
+/// methods that search, and of others `dot`. For keys.
 std::string speed_key(const HalftoneSettings& settings, const HalftonerTraits& traits);
 
 /// Measures the CPU's schedule of the settings and the compression on a small plane, once a

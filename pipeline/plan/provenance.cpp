@@ -59,6 +59,7 @@ std::vector<std::pair<std::string, std::string>> parameter_texts(const HalftoneS
     const auto given = halftone.parameters.find(parameter.name);
     const double value =
         given == halftone.parameters.end() ? parameter.default_value : given->second;
+    if (parameter.unnamed_default && value == parameter.default_value) continue;
     texts.emplace_back(parameter.name, value_text(parameter, value));
   }
   return texts;

@@ -29,7 +29,7 @@ PAGES = {
     "small": (48, 32, "--seed", 6, "--compression", "deflate"),
 }
 FAST = ("floyd-steinberg", "ostromoukhov", "zhou-fang", "tone-dependent", "green-noise", "pinwheel",
-        "threshold", "bayer", "random")
+        "threshold", "bayer", "fm", "random")
 SLOW = ("les", "pes")
 METHODS = (*FAST, "dbs", *SLOW)
 COMPRESSIONS = ("auto", "none", "packbits", "lzw", "deflate", "g3", "g4", "zstd")
@@ -43,6 +43,9 @@ VARIANTS = [
                       "--gamma=0.9", "--gamma=2.2", "--invert", "--invert --gamma=1.5")),
     *(("grey", "threshold", f"--level={level}%") for level in (1, 33, 100)),
     *(("grey", "bayer", f"--order={order}") for order in (1, 4, 6)),
+    ("grey", "fm", "--cluster=36"),
+    ("ink", "fm", "--size=64 --dot=2"),
+    *(("deep", "floyd-steinberg", f"--dot={side}") for side in (2, 3, 4)),
     ("grey", "bayer", "--page=1"),
     *(("grey", "floyd-steinberg", f"--assume-resolution=300 --resolution={dpi} --scale={scale}")
       for dpi, scale in ((2400, "linear"), (2540, "cubic"), (100, "area"), (450, "nearest"))),

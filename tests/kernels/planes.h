@@ -195,8 +195,9 @@ inline bool is_slow(const MethodInfo& method) {
 /// The sides that planes of slow methods have at most.
 inline constexpr uint32_t kSlowSide = 40;
 
-/// What the tests run a method with: its defaults, and slabs where it searches and can do with
-/// them. Windows are smaller and rounds fewer than by default, which is the same code in less time.
+/// What the tests run a method with: its defaults, slabs where it searches and can do with them, and
+/// dots of several pixels. Windows and masks are smaller and rounds fewer than by default, which is
+/// the same code in less time.
 inline std::vector<Parameters> tested_parameters(const MethodInfo& method) {
   const auto has = [&](std::string_view name) {
     return std::ranges::find(method.parameters, name, &ParameterInfo::name) !=
@@ -204,10 +205,17 @@ inline std::vector<Parameters> tested_parameters(const MethodInfo& method) {
   };
   Parameters quick;
   if (has("window")) quick = {{"window", 3}, {"rounds", 2}};
+  if (has("size")) quick = {{"size", 64}};
   std::vector<Parameters> tested = {quick};
-  if (!has("slab_rows")) return tested;
-  quick["slab_rows"] = 16;  // some in a plane of kSlowSide
-  tested.push_back(quick);
+  if (has("slab_rows")) {
+    quick["slab_rows"] = 16;  // some in a plane of kSlowSide
+    tested.push_back(quick);
+  }
+  const auto dot = std::ranges::find(method.parameters, kDotParameter.name, &ParameterInfo::name);
+  if (dot != method.parameters.end() && dot->choices.empty()) {
+    quick["dot"] = 2;
+    tested.push_back(quick);
+  }
   return tested;
 }
 
