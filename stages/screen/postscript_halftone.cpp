@@ -11,9 +11,6 @@
 namespace mezzo::screen {
 namespace {
 
-/// Thresholds are kept so far from greys, of 65,535: Ghostscript's own arithmetic is off by up to 2.
-constexpr uint32_t kMargin = 8;
-
 /// Rows after which the tile repeats without a shift.
 uint64_t whole_height(const ThresholdTile& tile) {
   return uint64_t{tile.height} * (tile.width / std::gcd(tile.width, tile.shift));
@@ -39,8 +36,7 @@ uint16_t postscript_threshold(uint16_t threshold) {
   // The lightest grey of 8 bits with ink.
   uint32_t grey = 0;
   while (grey < 254 && identity_tone(255 - (grey + 1)) > threshold) ++grey;
-  const uint32_t exact = 65535 - (2U * threshold + 1) * 65535 / (2 * kSolid);
-  return static_cast<uint16_t>(std::clamp(exact, 257 * grey + kMargin, 257 * (grey + 1) - kMargin));
+  return static_cast<uint16_t>(257 * grey + 128);
 }
 
 void write_postscript(const ThresholdTile& tile, std::ostream& out) {

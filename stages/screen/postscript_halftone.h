@@ -1,8 +1,9 @@
 // Screens for PostScript interpreters: a tile of thresholds as a halftone dictionary of type 16.
 //
-// Ghostscript inks a pixel of grey g, 0 .. 255, where 257 g is below the threshold there. Each
-// threshold lies between the two greys that our rule tells apart, and not close to either, so that
-// pages of 8 bits get the very dots that they get here. Oracle: tests/stages/screen/gs_oracle.py.
+// Ghostscript inks a pixel of grey g, 0 .. 255, where 257 g is below the threshold there, give or take:
+// it makes thresholds of 8 bits of those of some screens. Ours lie in the middle between the two
+// greys that our rule tells apart, so that pages of 8 bits get the very dots that they get here, and a
+// screen has 256 levels at most. Oracle: tests/stages/screen/gs_oracle.py.
 #pragma once
 
 #include <cstdint>

@@ -26,15 +26,8 @@ TEST(PostscriptHalftone, InksTheGreysOf8BitsThatOurRuleInks) {
     for (int grey = 0; grey <= 255; ++grey) {
       const bool ours = std::lround((255 - grey) * 4096.0 / 255) > threshold;
       ASSERT_EQ(257 * grey < limit, ours) << threshold << " " << grey;
-      ASSERT_GE(std::abs(257 * grey - limit), 8) << threshold << " " << grey;
+      ASSERT_GE(std::abs(257 * grey - limit), 128) << threshold << " " << grey;
     }
-  }
-}
-
-TEST(PostscriptHalftone, KeepsTheOrderOfThresholds) {
-  for (uint16_t threshold = 1; threshold < 4096; ++threshold) {
-    ASSERT_LT(postscript_threshold(threshold),
-              postscript_threshold(static_cast<uint16_t>(threshold - 1)));
   }
 }
 
