@@ -6,6 +6,7 @@
 #include "kernels/pinwheel/pinwheel_method.h"
 #include "kernels/screen/bayer.h"
 #include "kernels/screen/threshold.h"
+#include "kernels/screen/tile_method.h"
 #include "kernels/search/search_methods.h"
 
 namespace mezzo {
@@ -19,6 +20,7 @@ inline constexpr MethodInfo kMethods[] = {
     pinwheel::kPinwheelMethod,
     screen::screen_method<screen::Threshold>(),
     screen::screen_method<screen::Bayer>(),
+    screen::screen_method<screen::UserTile>(),
     search::kRandomMethod,
     search::kLesMethod,
     search::kPesMethod,

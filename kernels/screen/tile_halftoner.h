@@ -52,18 +52,21 @@ inline constexpr ScheduleInfo kTileSchedules[] = {
 };
 
 /// The registry's line for a screen: a struct with a name, a summary, its parameters, and `static
-/// InkScreens screens(const HalftoneSettings&)`.
+/// InkScreens screens(const HalftoneSettings&)`. It may have `check` and `kTakesTile`, as MethodInfo.
 template <typename Screen>
 constexpr MethodInfo screen_method() {
-  return {Screen::kName,
-          Screen::kSummary,
-          Screen::kParameters,
-          kTileSchedules,
-          [](const HalftoneSettings& settings,
-             const ScheduleInfo&,
-             gpu::Context&) -> std::unique_ptr<Halftoner> {
-            return std::make_unique<TileHalftoner>(Screen::screens(settings));
-          }};
+  MethodInfo info = {Screen::kName,
+                     Screen::kSummary,
+                     Screen::kParameters,
+                     kTileSchedules,
+                     [](const HalftoneSettings& settings,
+                        const ScheduleInfo&,
+                        gpu::Context&) -> std::unique_ptr<Halftoner> {
+                       return std::make_unique<TileHalftoner>(Screen::screens(settings));
+                     }};
+  if constexpr (requires { &Screen::check; }) info.check = &Screen::check;
+  if constexpr (requires { Screen::kTakesTile; }) info.takes_tile = Screen::kTakesTile;
+  return info;
 }
 
 }  // namespace mezzo::screen
