@@ -41,6 +41,7 @@ double choice_index(const ParameterInfo& parameter, std::string_view name) {
 /// An unknown method or parameter is left to the registry, which names the closest one.
 HalftoneSettings settings_of(const HalftoneOptions& options) {
   HalftoneSettings settings{.method = options.method, .engine = options.engine};
+  settings.tile.values = options.tile;
   const MethodInfo* method = find_method(options.method);
   for (const auto& [name, value] : options.parameters) {
     double& number = settings.parameters[name];

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,6 +21,7 @@
 
 #include "kernels/band/tone_settings.h"
 #include "kernels/base/error.h"
+#include "kernels/screen/tile_values.h"
 #include "kernels/settings.h"
 
 namespace mezzo {
@@ -62,6 +64,8 @@ struct HalftoneOptions {
   size_t stride = 0;
   /// Number of the ink: every method but threshold gives another one other dots. 0 is black.
   uint32_t ink = 0;
+  /// Of the method `tile`: its array of thresholds.
+  std::shared_ptr<const screen::TileValues> tile = {};
   /// The threads that share the work (band/team.h); null: the calling thread alone.
   Team* team = nullptr;
 };

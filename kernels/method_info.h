@@ -104,6 +104,7 @@ struct MethodInfo {
   /// Checks that valid values fit each other: empty, or one sentence with the mistake. The settings
   /// are complete. May be null.
   std::string (*check)(const HalftoneSettings& settings) = nullptr;
+  bool takes_tile = false;  ///< runs with HalftoneSettings::tile alone; others ignore it
 };
 
 }  // namespace mezzo

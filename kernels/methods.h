@@ -9,6 +9,7 @@
 #include "kernels/screen/bayer.h"
 #include "kernels/screen/fm_method.h"
 #include "kernels/screen/threshold.h"
+#include "kernels/screen/tile_method.h"
 #include "kernels/search/search_methods.h"
 
 namespace mezzo {
@@ -25,6 +26,7 @@ inline constexpr MethodInfo kMethods[] = {
     screen::screen_method<screen::Bayer>(),
     screen::screen_method<screen::Am>(),
     screen::screen_method<screen::Fm>(),
+    screen::screen_method<screen::UserTile>(),
     search::kRandomMethod,
     search::kLesMethod,
     search::kPesMethod,

@@ -341,6 +341,12 @@ const Field kFields[] = {
      .scopes = kInHalftone,
      .type = FieldType::kSchedule,
      .summary = "one algorithm of the method, for comparisons; the result is the same"},
+    {.name = kTileKey,
+     .scopes = kInHalftone,
+     .type = FieldType::kFile,
+     .summary = "for method tile, its thresholds: a grey TIFF of 8 or 16 bits, relative to the "
+                "folder of the file that names it; a hot folder takes it from its press file, by a "
+                "whole path, or from a ticket"},
     {.name = "tone",
      .scopes = kOfMachine | kInInks,
      .type = FieldType::kMap,

@@ -100,6 +100,9 @@ constexpr bool has_fields(const Field& field) {
 }
 
 std::span<const Field> fields();
+/// Of halftone: the file of a method that takes a tile.
+inline constexpr std::string_view kTileKey = "file";
+
 std::vector<const Field*> fields_of(Scope scope);
 const Field* find_field(Scope scope, std::string_view name);
 

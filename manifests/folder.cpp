@@ -6,6 +6,7 @@
 #include "manifests/plate_settings.h"
 #include "manifests/read_text.h"
 #include "manifests/settings_reader.h"
+#include "manifests/tile_files.h"
 
 namespace mezzo::manifests {
 namespace {
@@ -39,6 +40,7 @@ class FolderReader {
 
  private:
   void read_defaults(const BoundMap& bound, FolderSettings& folder);
+  void check_tiles_of_press(const YamlNode& press, FolderSettings& folder);
   void read_stability(const YamlNode& map, FolderSettings& folder);
   void read_separations(const YamlNode& map, SeparationSets& sets);
   void read_keep(const YamlNode& map, FolderSettings& folder);
@@ -94,6 +96,7 @@ void FolderReader::read_defaults(const BoundMap& bound, FolderSettings& folder) 
     folder.press = *press;
     defaults = folder.press->layered;
     settings_.set_press_file(folder.press->file);
+    check_tiles_of_press(*bound.node("press"), folder);
   }
   if (const YamlNode* map = bound.node("defaults")) {
     const size_t mistakes = diagnostics_.size();
@@ -102,6 +105,19 @@ void FolderReader::read_defaults(const BoundMap& bound, FolderSettings& folder) 
     if (folder.press) folder.defaults_text = block_text(*map, 1);
   }
   folder.defaults = std::move(defaults.settings);
+}
+
+/// Jobs have a copy of the press file in a folder of their own, from which no path could start.
+void FolderReader::check_tiles_of_press(const YamlNode& press, FolderSettings& folder) {
+  LayeredSettings layered = folder.press->layered;
+  for (const NamedTile& tile : named_tiles(layered.settings, layered.origins.get())) {
+    if (std::filesystem::path(tile.origin->value).is_absolute()) continue;
+    binder_.complain(press.place,
+                     "the press file names its thresholds " + in_quotes(tile.origin->value) +
+                         ", and for a hot folder it must name them by a whole path",
+                     "write 'file: /FOLDER/" + tile.origin->value + "' in line " +
+                         std::to_string(tile.origin->place.line) + " of " + folder.press->file);
+  }
 }
 
 void FolderReader::read_stability(const YamlNode& map, FolderSettings& folder) {

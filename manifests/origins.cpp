@@ -33,6 +33,7 @@ std::string text_of(const YamlNode& node) {
 bool counts(std::string_view key, const HalftoneSettings& halftone) {
   if (key == "method" || key == "engine") return true;
   if (key == "schedule") return !halftone.schedule.empty();
+  if (key == kTileKey) return !halftone.tile.path.empty();
   return halftone.parameters.contains(std::string(key));
 }
 

@@ -25,6 +25,10 @@ HalftoneSettings merged(HalftoneSettings page, const HalftoneSettings& ink) {
   const Engine of_page = page.engine;
   if (!ink.method.empty() && ink.method != page.method) page = {.method = ink.method};
   if (!ink.schedule.empty()) page.schedule = ink.schedule;
+  if (!ink.tile.path.empty()) {
+    page.tile = ink.tile;
+    page.parameters.erase("shift");  // of the other file
+  }
   for (const auto& [name, value] : ink.parameters) page.parameters[name] = value;
   page.engine = ink.engine == Engine::kAutomatic ? engine_for(page, of_page) : ink.engine;
   return page;

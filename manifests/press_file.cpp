@@ -23,7 +23,9 @@ class PressReader {
   PressReader(const SourceText& source, std::vector<Diagnostic>& diagnostics)
       : diagnostics_(diagnostics),
         binder_(source, diagnostics, kInPress),
-        settings_(binder_, diagnostics) {}
+        settings_(binder_, diagnostics) {
+    settings_.set_folder(std::filesystem::path(source.file()).parent_path().string());
+  }
 
   void read(const YamlNode& root, LayeredSettings& layered);
 

@@ -12,6 +12,7 @@
 #include "manifests/job.h"
 #include "manifests/path_template.h"
 #include "manifests/plate_settings.h"
+#include "manifests/tile_files.h"
 
 namespace mezzo::manifests {
 namespace {
@@ -67,6 +68,13 @@ PlatePattern plate_pattern(std::string_view resolved) {
     i += is_doubled ? 1 : 0;
   }
   return result;
+}
+
+/// A tile as an input of its own, likewise.
+DraftPage tile_entry(const NamedTile& tile) {
+  return {.input = tile.halftone->tile.path,
+          .input_place = tile.origin == nullptr ? Place() : tile.origin->place,
+          .is_literal = true};
 }
 
 /// The line work as an input of its own, for an InputFinder.
@@ -131,7 +139,8 @@ class Resolver {
                                                       "give every file an entry of its own"));
     }
     const std::optional<Linework> linework = linework_of(entry, paths.size());
-    for (const std::string& path : paths) add_page(entry, path, linework);
+    const PageSettings settings = with_tiles(entry);
+    for (const std::string& path : paths) add_page(entry, settings, path, linework);
     return true;
   }
 
@@ -152,7 +161,25 @@ class Resolver {
     return linework;
   }
 
+  /// The settings, in which the paths of tiles can be opened. A name in `defaults` is looked for once.
+  PageSettings with_tiles(const DraftPage& entry) {
+    PageSettings settings = entry.settings;
+    for (const NamedTile& tile : named_tiles(settings, entry.origins.get())) {
+      if (is_of_press(tile)) continue;
+      const DraftPage file = tile_entry(tile);
+      const std::pair<uint32_t, uint32_t> place = {file.input_place.line, file.input_place.column};
+      const auto [known, is_new] = tiles_.try_emplace(place);
+      if (is_new) {
+        const std::vector<std::string> paths = finder_.find(file);
+        if (!paths.empty()) known->second = paths.front();
+      }
+      if (!known->second.empty()) tile.halftone->tile.path = known->second;
+    }
+    return settings;
+  }
+
   void add_page(const DraftPage& entry,
+                const PageSettings& settings,
                 const std::string& path,
                 const std::optional<Linework>& linework) {
     JobPage page{.input = path,
@@ -161,7 +188,7 @@ class Resolver {
                  .sha256 = entry.sha256,
                  .ink = entry.ink,
                  .linework = linework,
-                 .settings = entry.settings,
+                 .settings = settings,
                  .place = entry.place,
                  .origins = entry.origins};
     if (page.stem == "." || page.stem == "..") {
@@ -250,6 +277,9 @@ class Resolver {
         inputs.emplace_back(real_path(linework->file), linework->file);
       }
     }
+    for (const auto& [place, path] : tiles_) {
+      if (!path.empty()) inputs.emplace_back(real_path(path), path);
+    }
     const auto real = &std::pair<std::string, std::string>::first;
     std::ranges::sort(inputs);
     const std::string real_folder = real_folder_path(plates_folder_);
@@ -278,8 +308,9 @@ class Resolver {
   std::vector<Diagnostic> diagnostics_;
   InputFinder finder_;
   Job job_;
-  std::vector<const DraftPage*> entries_;  // of each page of the job
-  std::vector<std::string> real_inputs_;   // likewise
+  std::vector<const DraftPage*> entries_;                       // of each page of the job
+  std::vector<std::string> real_inputs_;                        // likewise
+  std::map<std::pair<uint32_t, uint32_t>, std::string> tiles_;  // found, by their places; or empty
   size_t selected_pages_ = 0;
 };
 

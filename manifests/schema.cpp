@@ -251,7 +251,9 @@ Json map_schema(Scope scope) {
 /// The keys allowed beside `method: <name>`.
 Json method_rule(const MethodInfo& method) {
   std::vector<std::string_view> keys;
-  for (const Field* field : fields_of(kInHalftone)) keys.push_back(field->name);
+  for (const Field* field : fields_of(kInHalftone)) {
+    if (field->name != kTileKey || method.takes_tile) keys.push_back(field->name);
+  }
   Json properties = {{"schedule", {{"enum", schedules_of(method)}}}};
   for (const ParameterInfo& parameter : method.parameters) {
     keys.push_back(parameter.name);

@@ -1,6 +1,7 @@
 #include "manifests/settings_reader.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "kernels/base/error.h"
 #include "kernels/prepress/ink_key.h"
@@ -35,12 +36,14 @@ void forget_use(InkSettings& ink) {
 
 bool has_of_method(const InkSettings& ink) {
   return ink.halftone.method.empty() &&
-         (!ink.halftone.schedule.empty() || !ink.halftone.parameters.empty());
+         (!ink.halftone.schedule.empty() || !ink.halftone.parameters.empty() ||
+          !ink.halftone.tile.path.empty());
 }
 
 void forget_of_method(InkSettings& ink) {
   ink.halftone.schedule.clear();
   ink.halftone.parameters.clear();
+  ink.halftone.tile = {};
 }
 
 /// The other ink that the plate of one is named after; null when there is none.
@@ -187,13 +190,41 @@ void SettingsReader::read_halftone(const YamlNode& map, HalftoneSettings& halfto
     halftone.method = *name;
     halftone.schedule.clear();
     halftone.parameters.clear();
+    halftone.tile = {};
   }
   const MethodInfo& method = *find_method(halftone.method);
+  read_tile(bound, method, halftone);
   for (const YamlNode& item : map.items) {
     const bool is_parameter = std::ranges::find(parameters, item.key) != parameters.end();
     if (is_parameter && !item.is_refused) read_parameter(item, method, halftone);
   }
   read_schedule(bound, method, halftone);
+}
+
+/// The shift of the layers below is that of another file.
+void SettingsReader::read_tile(const BoundMap& bound,
+                               const MethodInfo& method,
+                               HalftoneSettings& halftone) {
+  const auto* file = bound.get<std::string>(kTileKey);
+  if (file == nullptr) return;
+  const Place place = bound.node(kTileKey)->key_place;
+  if (!method.takes_tile) {
+    std::vector<std::string_view> others;
+    for (const MethodInfo& other : methods()) {
+      if (other.takes_tile) others.push_back(other.name);
+    }
+    return binder_.complain(
+        place,
+        "method '" + std::string(method.name) + "' takes no file of thresholds",
+        "'file' belongs to method " + joined(others) + place_of_press_method(halftone.method));
+  }
+  if (binder_.document() == kInFolder) {
+    return binder_.complain(place,
+                            "a hot folder takes the thresholds of its screens from a press file",
+                            "move 'halftone' to the file that 'press' names");
+  }
+  halftone.tile = {.path = (std::filesystem::path(folder_) / *file).string()};
+  halftone.parameters.erase("shift");
 }
 
 void SettingsReader::read_schedule(const BoundMap& bound,
@@ -488,14 +519,15 @@ void SettingsReader::read_ink_halftone(const YamlNode& map,
   whole.engine = ink.halftone.engine;
   const std::string method = whole.method;
   read_halftone(map, whole);
-  if (whole.method != method) {
-    ink.halftone.schedule.clear();
-    ink.halftone.parameters.clear();
-  }
+  if (whole.method != method) forget_of_method(ink);
   ink.halftone.engine = whole.engine;
   for (const YamlNode& item : map.items) {
     if (item.key == "method") ink.halftone.method = whole.method;
     if (item.key == "schedule") ink.halftone.schedule = whole.schedule;
+    if (item.key == kTileKey) {
+      ink.halftone.tile = whole.tile;
+      if (!whole.parameters.contains("shift")) ink.halftone.parameters.erase("shift");
+    }
     const auto parameter = whole.parameters.find(item.key);
     if (parameter != whole.parameters.end()) {
       ink.halftone.parameters[item.key] = parameter->second;

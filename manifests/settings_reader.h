@@ -26,6 +26,9 @@ class SettingsReader {
   /// The press file that settings are read over, for messages.
   void set_press_file(std::string name) { press_file_ = std::move(name); }
 
+  /// Where the paths of tiles start from; empty: they stay as they are written.
+  void set_folder(std::string folder) { folder_ = std::move(folder); }
+
   void read_limits(const YamlNode& map, JobLimits& limits);
 
   /// The map `defaults`.
@@ -46,6 +49,7 @@ class SettingsReader {
   void read_geometry(const BoundMap& map, Geometry& geometry);
   void read_trim(const YamlNode& node, const BoundMap& page, Trim& trim);
   void read_halftone(const YamlNode& map, HalftoneSettings& halftone);
+  void read_tile(const BoundMap& bound, const MethodInfo& method, HalftoneSettings& halftone);
   void read_schedule(const BoundMap& bound, const MethodInfo& method, HalftoneSettings& halftone);
   void read_parameter(const YamlNode& node, const MethodInfo& method, HalftoneSettings& halftone);
   std::string place_of_press_method(const std::string& method) const;
@@ -62,6 +66,7 @@ class SettingsReader {
   Binder& binder_;
   const std::vector<Diagnostic>& diagnostics_;
   std::string press_file_ = {};
+  std::string folder_ = {};
   std::optional<Place> defaults_place_ = {};  // of their method, while it may be complained about
   Origins* origins_ = nullptr;                // while settings are read
 };

@@ -44,10 +44,15 @@ std::string number_unless_0(int depth, std::string_view key, uint32_t value) {
   return value == 0 ? "" : line(depth, key, std::to_string(value));
 }
 
+std::string quoted_unless_empty(int depth, std::string_view key, const std::string& value) {
+  return value.empty() ? "" : line(depth, key, in_double_quotes(value));
+}
+
 std::string halftone_text(const HalftoneSettings& halftone) {
   std::string text = line(1, "halftone", "") + line(2, "method", halftone.method) +
                      line(2, "engine", std::string(to_string(halftone.engine)));
   if (!halftone.schedule.empty()) text += line(2, "schedule", halftone.schedule);
+  text += quoted_unless_empty(2, kTileKey, halftone.tile.path);
   for (const auto& [name, value] : halftone.parameters) {
     text += line(2, name, parameter_text(find_method(halftone.method), name, value));
   }
@@ -120,10 +125,6 @@ std::string page_keys_text(const PageSettings& settings) {
          geometry_text(settings.geometry);
 }
 
-std::string quoted_unless_empty(int depth, std::string_view key, const std::string& value) {
-  return value.empty() ? "" : line(depth, key, in_double_quotes(value));
-}
-
 /// A block whose keys are one deeper; nothing when it has none.
 std::string block(int depth, std::string_view key, const std::string& inside) {
   return inside.empty() ? "" : line(depth, key, "") + inside;
@@ -136,6 +137,7 @@ std::string ink_halftone_text(const HalftoneSettings& ink, const PageSettings& p
     text += line(4, "engine", std::string(to_string(ink.engine)));
   }
   if (!ink.schedule.empty()) text += line(4, "schedule", ink.schedule);
+  text += quoted_unless_empty(4, kTileKey, ink.tile.path);
   for (const auto& [name, value] : ink.parameters) {
     text += line(4, name, parameter_text(find_method(method), name, value));
   }

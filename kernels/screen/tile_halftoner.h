@@ -35,33 +35,25 @@ inline constexpr ScheduleInfo kTileSchedules[] = {
     {"words", "32 words of a row to a warp", Engine::kGpu},
 };
 
-template <typename Screen>
-constexpr decltype(MethodInfo::check) check_of() {
-  if constexpr (requires { &Screen::check; }) {
-    return &Screen::check;
-  } else {
-    return nullptr;
-  }
-}
-
 /// The registry's line for a screen: a struct with a name, a summary, its parameters, and `static
-/// InkScreens screens(const HalftoneSettings&)`; and `static std::string check(const
-/// HalftoneSettings&)` (MethodInfo::check) where its parameters may not fit each other.
+/// InkScreens screens(const HalftoneSettings&)`. It may have `check` and `kTakesTile`, as MethodInfo.
 template <typename Screen>
 constexpr MethodInfo screen_method() {
-  return {Screen::kName,
-          Screen::kSummary,
-          kWithDot<Screen::kParameters>,
-          kTileSchedules,
-          [](const HalftoneSettings& settings,
-             const ScheduleInfo& schedule,
-             gpu::Context& context) -> std::unique_ptr<Halftoner> {
-            const InkScreens screens = Screen::screens(settings);
-            auto on_cpu = std::make_unique<TileHalftoner>(screens);
-            if (schedule.engine != Engine::kGpu) return on_cpu;
-            return make_tiles_on_gpu(screens, schedule, context, std::move(on_cpu));
-          },
-          check_of<Screen>()};
+  MethodInfo info = {Screen::kName,
+                     Screen::kSummary,
+                     kWithDot<Screen::kParameters>,
+                     kTileSchedules,
+                     [](const HalftoneSettings& settings,
+                        const ScheduleInfo& schedule,
+                        gpu::Context& context) -> std::unique_ptr<Halftoner> {
+                       const InkScreens screens = Screen::screens(settings);
+                       auto on_cpu = std::make_unique<TileHalftoner>(screens);
+                       if (schedule.engine != Engine::kGpu) return on_cpu;
+                       return make_tiles_on_gpu(screens, schedule, context, std::move(on_cpu));
+                     }};
+  if constexpr (requires { &Screen::check; }) info.check = &Screen::check;
+  if constexpr (requires { Screen::kTakesTile; }) info.takes_tile = Screen::kTakesTile;
+  return info;
 }
 
 }  // namespace mezzo::screen

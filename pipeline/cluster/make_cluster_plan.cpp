@@ -12,6 +12,7 @@
 
 #include "kernels/registry.h"
 #include "manifests/plate_settings.h"
+#include "manifests/tile_files.h"
 #include "pipeline/cluster/plan/paths.h"
 #include "pipeline/cluster/plan/plan_check.h"
 #include "pipeline/cluster/plan/sheet_plan.h"
@@ -71,6 +72,9 @@ manifests::JobPage frozen(const manifests::JobPage& page, const TaskSettings& ta
   manifests::JobPage result = page;
   result.input = absolute_path(page.input);
   if (result.linework) result.linework->file = absolute_path(result.linework->file);
+  for (const manifests::NamedTile& tile : manifests::named_tiles(result.settings, nullptr)) {
+    tile.halftone->tile.path = absolute_path(tile.halftone->tile.path);
+  }
   for (std::string* path : manifests::plate_templates(result.settings)) {
     *path = absolute_template(*path);
   }
@@ -153,6 +157,18 @@ void check_plates(const ClusterPlan& plan,
   keep_existing(plan, sheets);
 }
 
+/// Those that on_cpu() and the plan's own choice took.
+void give_back_engines(const manifests::PageSettings& from, manifests::PageSettings& to) {
+  const auto give_back = [](const HalftoneSettings& own, HalftoneSettings& planned) {
+    planned.engine = own.engine;
+    planned.schedule = own.schedule;
+  };
+  give_back(from.halftone, to.halftone);
+  for (size_t i = 0; i < from.inks.size(); ++i) {
+    give_back(from.inks[i].halftone, to.inks[i].halftone);
+  }
+}
+
 /// Plans the sheets of one page for the CPU, and gives them the page's own settings back. Failures
 /// name the page. Throws Error for those that are not of a sheet alone.
 plan::JobPlan plan_page(const manifests::Job& job,
@@ -178,8 +194,7 @@ plan::JobPlan plan_page(const manifests::Job& job,
       if (!is_named) sheet.failure->message = page.input + ": " + message;
       if (!is_of_sheet(sheet.failure->kind)) throw Error(sheet.failure->kind, message);
     }
-    sheet.settings.halftone = page.settings.halftone;
-    sheet.settings.inks = page.settings.inks;
+    give_back_engines(page.settings, sheet.settings);
   }
   return plan;
 }

@@ -18,6 +18,7 @@
 #include "pipeline/plan/plate_check.h"
 #include "pipeline/plan/set_check.h"
 #include "pipeline/plan/sheet_parts.h"
+#include "pipeline/plan/tiles.h"
 #include "pipeline/plan/warnings.h"
 #include "pipeline/text.h"
 #include "stages/ink_names.h"
@@ -369,7 +370,8 @@ std::vector<SheetPlan> sheets_of(const manifests::JobPage& page,
                                  const manifests::Job& job,
                                  uint32_t threads,
                                  const PlanOptions& options,
-                                 LastFile& inputs) {
+                                 LastFile& inputs,
+                                 TileReader& tiles) {
   SheetPlan whole;
   whole.input = page.input;
   whole.sha256 = page.sha256;
@@ -385,6 +387,7 @@ std::vector<SheetPlan> sheets_of(const manifests::JobPage& page,
     }
   };
   attempt(whole, [&] {
+    tiles.read(whole.settings, page.origins.get());
     const tiff::TiffFile& file = inputs.open(page.input);
     whole.file_pages = file.page_count();
     whole.pages = selected_pages(page, whole.file_pages);
@@ -444,14 +447,15 @@ JobPlan make_plan(const manifests::Job& job, const PlanOptions& options) {
   plan.device_memory_bytes = job.limits.device_memory_bytes;
   plan.files = options.files;
   LastFile inputs(*options.files);
+  TileReader tiles(*options.files);
   PlanSize size(job);
   for (const manifests::JobPage& page : job.pages) {
     if (const tiff::TiffFile* file = opened(inputs, page.input)) size.add(page, *file);
-    for (SheetPlan& sheet : sheets_of(page, job, plan.threads, options, inputs)) {
+    for (SheetPlan& sheet : sheets_of(page, job, plan.threads, options, inputs, tiles)) {
       plan.sheets.push_back(std::move(sheet));
     }
   }
-  plan.own_bytes = size.bytes();
+  plan.own_bytes = size.bytes() + tiles.bytes();
   choose_engines(plan);
   plan_for_chosen_engines(job, options, plan);
   refuse_uneven_sets(plan);

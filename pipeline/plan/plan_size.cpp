@@ -50,8 +50,8 @@ uint64_t ink_bytes(const manifests::PageSettings& settings) {
   uint64_t bytes = 0;
   for (const manifests::InkSettings& ink : settings.inks) {
     bytes += sizeof ink + ink.ink.size() + ink.path.size() +
-             kParameterBytes * ink.halftone.parameters.size() +
-             sizeof(CurvePoint) * ink.tone.points.size() +
+             kParameterBytes * ink.halftone.parameters.size() + ink.halftone.tile.path.size() +
+             ink.halftone.tile.digest.size() + sizeof(CurvePoint) * ink.tone.points.size() +
              sizeof(manifests::InkShare) * ink.shares.size();
   }
   if (!settings.press) return bytes;

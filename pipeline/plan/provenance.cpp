@@ -76,6 +76,10 @@ std::string method_text(const HalftoneSettings& halftone, std::string_view betwe
   return text;
 }
 
+std::string name_of(const TileFile& tile) {
+  return std::filesystem::path(tile.path).filename().string();
+}
+
 /// Lengths one after the other: "3 mm 0 mm".
 std::string lengths_text(std::initializer_list<uint32_t> lengths_um) {
   std::string text;
@@ -153,10 +157,14 @@ std::vector<std::pair<std::string, std::string>> ink_texts(const SheetPlan& shee
   const manifests::PlateSettings own = settings_of(sheet, plate);
   std::vector<std::pair<std::string, std::string>> texts;
   if (own.halftone.method != page.halftone.method ||
-      own.halftone.parameters != page.halftone.parameters) {
+      own.halftone.parameters != page.halftone.parameters ||
+      own.halftone.tile != page.halftone.tile) {
     std::string method = own.halftone.method;
     for (const auto& [name, value] : parameter_texts(own.halftone)) {
       method += fmt::format(" {} {}", name, value);
+    }
+    if (const TileFile& tile = own.halftone.tile; !tile.path.empty()) {
+      method += " file " + name_of(tile);
     }
     texts.emplace_back("method", method);
   }
@@ -178,6 +186,9 @@ std::string provenance_text(const SheetPlan& sheet,
                             const std::string& sample_hash) {
   const manifests::PlateSettings settings = settings_named(sheet, ink);
   std::string text = method_text(settings.halftone, "; ");
+  if (const TileFile& tile = settings.halftone.tile; !tile.path.empty()) {
+    text += fmt::format("; file={}; file-xxh3={}", quoted_name(name_of(tile)), tile.digest);
+  }
   text += fmt::format("; tone={}; ink={}; input={}; page={}",
                       tone_text(settings.tone),
                       name_in_line(ink),
@@ -234,6 +245,9 @@ std::string settings_text(const SheetPlan& sheet, const std::string& ink) {
     text += press_ink + "\n";
   }
   text += linework_settings_text(sheet);
+  if (const TileFile& tile = settings.halftone.tile; !tile.path.empty()) {
+    text += "file=" + tile.digest + "\n";
+  }
   if (sheet.sha256) text += "sha256=" + *sheet.sha256 + "\n";
   return text;
 }

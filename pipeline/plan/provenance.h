@@ -26,7 +26,7 @@ std::vector<std::pair<std::string, std::string>> parameter_texts(const HalftoneS
 std::vector<std::pair<std::string, std::string>> ink_texts(const SheetPlan& sheet,
                                                            const PlatePlan& plate);
 
-/// One line of "key=value; " pairs: method and parameters, tone, ink, input file, what was done to the
+/// One line of "key=value; " pairs: method, parameters and tile, tone, ink, input file, what was done to the
 /// page and the plate, the press and the digest of its file, the input's digest (the manifest's SHA-256
 /// when there is one), and the digest of the page's samples. origin.h reads it.
 std::string provenance_text(const SheetPlan& sheet,

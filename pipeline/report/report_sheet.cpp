@@ -3,6 +3,7 @@
 #include "kernels/registry.h"
 #include "pipeline/plan/linework.h"
 #include "pipeline/plan/provenance.h"
+#include "pipeline/plan/tiles.h"
 #include "pipeline/report/html_text.h"
 #include "pipeline/report/report_page.h"
 #include "pipeline/text.h"
@@ -93,7 +94,8 @@ std::string method_text(const HalftoneSettings& halftone) {
   for (const auto& [name, value] : plan::parameter_texts(halftone)) {
     text += fmt::format(", {}&nbsp;{}", escape_html(name), escape_html(value));
   }
-  return text;
+  const std::string tile = plan::tile_text(halftone);
+  return tile.empty() ? text : text + ", " + escape_foreign(tile);
 }
 
 std::string stages_text(const run::StageSeconds& stages) {

@@ -32,6 +32,7 @@ FAST = ("floyd-steinberg", "ostromoukhov", "zhou-fang", "tone-dependent", "green
         "threshold", "bayer", "fm", "random")
 SLOW = ("les", "pes")
 METHODS = (*FAST, "dbs", *SLOW)
+TILE = "tile"  # the method that takes a file
 COMPRESSIONS = ("auto", "none", "packbits", "lzw", "deflate", "g3", "g4", "zstd")
 
 # Settings beside the defaults, each with the page that it is tried on.
@@ -47,6 +48,7 @@ VARIANTS = [
     ("ink", "fm", "--size=64 --dot=2"),
     *(("deep", "floyd-steinberg", f"--dot={side}") for side in (2, 3, 4)),
     ("grey", "bayer", "--page=1"),
+    ("grey", TILE, "--shift=5"), ("ink", TILE, "--values=ranks"),
     *(("grey", "floyd-steinberg", f"--assume-resolution=300 --resolution={dpi} --scale={scale}")
       for dpi, scale in ((2400, "linear"), (2540, "cubic"), (100, "area"), (450, "nearest"))),
     ("deep", "bayer", "--assume-resolution=300 --resolution=1200 --mirror"),
@@ -95,6 +97,8 @@ def schedules(scene):
 def halftone(scene, page, method, *more):
     """The digest of the plates of a page."""
     folder = scene.work / "out"
+    if method == TILE:
+        more = ("--tile", scene.work / "tile.tif", *more)
     scene.make("halftone", "-q", "--method", method, *more, scene.work / f"{page}.tif",
                folder / "plate_{ink}.tif")
     return take(folder)
@@ -107,7 +111,8 @@ def made_up(scene, engine):
     known = schedules(scene)
     for page, (width, height, *more) in PAGES.items():
         scene.synth(f"{page}.tif", width, height, *more)
-    plain = [(page, method, "") for page in PAGES for method in METHODS
+    scene.synth("tile.tif", 67, 41, "--seed", 7)
+    plain = [(page, method, "") for page in PAGES for method in (*METHODS, TILE)
              if page != "wide" or method in FAST]
     for page, method, settings in plain + VARIANTS:
         if method in SLOW and page != "small":

@@ -58,8 +58,8 @@ class Contract : public ::testing::TestWithParam<Case> {
   bool slow() const { return reference_->traits().band_rows != 0; }
 
   std::unique_ptr<Halftoner> halftoner_;
-  const std::unique_ptr<Halftoner> reference_ = make_reference(
-      {.method = std::string(GetParam().method->name), .parameters = GetParam().parameters});
+  const std::unique_ptr<Halftoner> reference_ =
+      reference_of(*GetParam().method, GetParam().parameters);
   const ToneCurve grey_{255, Polarity::kMaxIsPaper};
 };
 

@@ -49,12 +49,16 @@ TEST(Halftone, GivesTheBitsOfEveryMethodsReference) {
   for (const MethodInfo& method : methods()) {
     const std::string name(method.name);
     const Parameters parameters = tested_parameters(method).front();
+    HalftoneSettings settings = settings_of(method);
+    settings.parameters = parameters;
     EXPECT_EQ(halftone(samples8(in),
                        kWidth,
                        kHeight,
-                       {.method = name, .parameters = {parameters.begin(), parameters.end()}})
+                       {.method = name,
+                        .parameters = {parameters.begin(), parameters.end()},
+                        .tile = settings.tile.values})
                   .bytes,
-              reference({.method = name, .parameters = parameters}, in.band).bytes)
+              reference(settings, in.band).bytes)
         << name;
   }
 }

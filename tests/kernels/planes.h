@@ -16,6 +16,7 @@
 #include "kernels/gpu/gpu.h"
 #include "kernels/halftoner.h"
 #include "kernels/registry.h"
+#include "kernels/screen/tile_values.h"
 #include "tests/support/thread_team.h"
 
 namespace mezzo::test {
@@ -176,20 +177,43 @@ inline std::vector<ScheduleInfo> runnable_schedules(const MethodInfo& method) {
 
 using Parameters = std::map<std::string, double, std::less<>>;
 
+/// Settings of a method that can run: with a tile where it takes one, of an odd size and with every
+/// value.
+inline HalftoneSettings settings_of(const MethodInfo& method) {
+  HalftoneSettings settings{.method = std::string(method.name)};
+  if (!method.takes_tile) return settings;
+  screen::TileValues tile{.width = 21, .height = 13, .bits = 8, .values = {}};
+  for (uint32_t i = 0; i < tile.width * tile.height; ++i) {
+    tile.values.push_back(static_cast<uint16_t>(i * 101 % 256));
+  }
+  settings.tile = {.path = "tile.tif",
+                   .digest = "of a test",
+                   .values = std::make_shared<const screen::TileValues>(std::move(tile))};
+  return settings;
+}
+
 /// The halftoner of a method's schedule, other parameters at their defaults.
 inline std::unique_ptr<Halftoner> make(const MethodInfo& method,
                                        const ScheduleInfo& schedule,
                                        const Parameters& parameters = {}) {
-  return make_halftoner({.method = std::string(method.name),
-                         .engine = schedule.engine,
-                         .schedule = std::string(schedule.name),
-                         .parameters = parameters})
-      .halftoner;
+  HalftoneSettings settings = settings_of(method);
+  settings.engine = schedule.engine;
+  settings.schedule = schedule.name;
+  settings.parameters = parameters;
+  return make_halftoner(settings).halftoner;
+}
+
+/// The reference of a method.
+inline std::unique_ptr<Halftoner> reference_of(const MethodInfo& method,
+                                               const Parameters& parameters = {}) {
+  HalftoneSettings settings = settings_of(method);
+  settings.parameters = parameters;
+  return make_reference(settings);
 }
 
 /// True for methods that take microseconds a pixel and more: their tests have small planes.
 inline bool is_slow(const MethodInfo& method) {
-  return make_reference({.method = std::string(method.name)})->traits().band_rows != 0;
+  return reference_of(method)->traits().band_rows != 0;
 }
 
 /// The sides that planes of slow methods have at most.
@@ -206,6 +230,7 @@ inline std::vector<Parameters> tested_parameters(const MethodInfo& method) {
   Parameters quick;
   if (has("window")) quick = {{"window", 3}, {"rounds", 2}};
   if (has("size")) quick = {{"size", 64}};
+  if (method.takes_tile) return {{}, {{"shift", 8}}, {{"values", 1}}};
   std::vector<Parameters> tested = {quick};
   if (has("slab_rows")) {
     quick["slab_rows"] = 16;  // some in a plane of kSlowSide

@@ -35,6 +35,7 @@ NAMESPACES = {
     "stages": "mezzo",
     "stages/chain": "mezzo::chain",
     "stages/files": "mezzo::files",
+    "stages/screen": "mezzo::screen",
     "stages/tiff": "mezzo::tiff",
     "tools": "mezzo",
     "tools/bench": "mezzo::bench",

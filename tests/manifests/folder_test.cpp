@@ -132,5 +132,30 @@ TEST(PlatesProblem, KnowsWhatBelongsToTheFolder) {
   }
 }
 
+TEST(FolderSettings, TakeTilesFromPressFilesByWholePathsAlone) {
+  const auto refusal = [](const std::string& text, const std::string& file) {
+    const manifests::PressSource presses{.given = nullptr, .read = [&](const std::string&) {
+                                           return manifests::parse_press_file(
+                                               "mezzotint-press: 1\nname: P\n"
+                                               "halftone: {method: tile, file: " +
+                                                   file + "}\n",
+                                               "/presses/p.yaml");
+                                         }};
+    const auto parsed = manifests::parse_folder_settings(text, "folder.yaml", presses);
+    const auto* wrong = std::get_if<std::vector<Diagnostic>>(&parsed);
+    return wrong == nullptr ? "none" : messages(*wrong);
+  };
+  const std::string press = "mezzotint: 1\npress: p.yaml\n";
+  EXPECT_EQ(refusal(press, "/screens/k.tif"), "none");
+  EXPECT_EQ(
+      refusal(press, "k.tif"),
+      "2:8: the press file names its thresholds 'k.tif', and for a hot folder it must name them "
+      "by a whole path\n"
+      "  write 'file: /FOLDER/k.tif' in line 3 of /presses/p.yaml\n");
+  EXPECT_EQ(refusal("mezzotint: 1\ndefaults: {halftone: {method: tile, file: /k.tif}}\n", ""),
+            "2:37: a hot folder takes the thresholds of its screens from a press file\n"
+            "  move 'halftone' to the file that 'press' names\n");
+}
+
 }  // namespace
 }  // namespace mezzo::test

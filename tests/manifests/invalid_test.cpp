@@ -37,7 +37,7 @@ void replace_all(std::string& text, const std::string& from, const std::string& 
 
 /// The text without what the registry alone decides.
 std::string without_registry(std::string text) {
-  std::string all, keys = "method, engine, schedule", schedules;
+  std::string all, keys = "method, engine, schedule, file", schedules;
   const auto count = methods().size();
   for (size_t i = 0; i < count; ++i) {
     all += (i == 0 ? "" : i + 1 == count ? " or " : ", ") + std::string(methods()[i].name);

@@ -12,6 +12,8 @@
 namespace mezzo::test {
 namespace {
 
+using Parameters = std::map<std::string, double, std::less<>>;
+
 /// The settings of the pages of a manifest whose inputs are a.tif, b.tif and so on.
 std::vector<manifests::PageSettings> settings_of(const std::string& text) {
   const TempFolder folder;
@@ -134,6 +136,45 @@ TEST(Merge, RunsInksOnTheEngineOfTheirPageWhereTheyCan) {
     EXPECT_TRUE(can) << ink << " " << to_string(halftone.engine);
   }
   EXPECT_EQ(manifests::plate_settings(page, "black").halftone.engine, Engine::kCpu);
+}
+
+/// A tile of a.tif and so on, whose folder is gone.
+std::string tile_name(const HalftoneSettings& halftone) {
+  return halftone.tile.path.empty() ? "none"
+                                    : halftone.tile.path.substr(halftone.tile.path.rfind('/') + 1);
+}
+
+TEST(Merge, DropsTheShiftWithItsTileAndTheTileWithItsMethod) {
+  const auto settings = settings_of(
+      "defaults:\n"
+      "  halftone: {method: tile, file: a.tif, shift: 3, values: ranks}\n"
+      "  inks:\n"
+      "    cyan: {halftone: {file: b.tif}}\n"
+      "    magenta: {halftone: {shift: 7}}\n"
+      "    yellow: {halftone: {shift: 2, file: c.tif}}\n"
+      "pages:\n"
+      "  - a.tif\n"
+      "  - {input: b.tif, halftone: {file: d.tif}}\n"
+      "  - {input: c.tif, halftone: {method: bayer}}\n"
+      "  - {input: d.tif, inks: {cyan: {halftone: {method: bayer}}}}\n");
+  ASSERT_EQ(settings.size(), 4U);
+  const auto check =
+      [&](size_t page, const char* ink, const char* file, const Parameters& expected) {
+        const HalftoneSettings halftone = manifests::plate_settings(settings[page], ink).halftone;
+        EXPECT_EQ(tile_name(halftone), file) << page << " " << ink;
+        EXPECT_EQ(halftone.parameters, expected) << page << " " << ink;
+      };
+  check(0, "black", "a.tif", {{"shift", 3}, {"values", 1}});
+  check(0, "cyan", "b.tif", {{"values", 1}});
+  check(0, "magenta", "a.tif", {{"shift", 7}, {"values", 1}});
+  check(0, "yellow", "c.tif", {{"shift", 2}, {"values", 1}});
+  check(1, "black", "d.tif", {{"values", 1}});
+  check(1, "cyan", "b.tif", {{"values", 1}});
+  check(1, "magenta", "d.tif", {{"shift", 7}, {"values", 1}});
+  check(2, "black", "none", {});
+  check(2, "cyan", "none", {});
+  check(3, "cyan", "none", {});
+  check(3, "black", "a.tif", {{"shift", 3}, {"values", 1}});
 }
 
 TEST(Merge, KeepsParametersOfTheSameMethod) {

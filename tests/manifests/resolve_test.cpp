@@ -318,5 +318,90 @@ TEST(PlatePath, KnowsLabelsAndNumbers) {
   EXPECT_EQ(manifests::plate_path(path, 0, {"cyan"}), "/1_cyan_cyan.tif");
 }
 
+/// The only tile of the job's first page.
+std::string tile_of(const manifests::Job& job) {
+  return job.pages.at(0).settings.halftone.tile.path;
+}
+
+TEST(Resolve, FindsTilesFromTheFolderOfTheFileThatNamesThem) {
+  const TempFolder folder;
+  folder.write("jobs/a.tif");
+  folder.write("jobs/house.tif");
+  folder.write("presses/press.yaml",
+               "mezzotint-press: 1\nname: P\nhalftone: {method: tile, file: screens/k.tif}\n"
+               "inks: {cyan: {halftone: {file: " +
+                   folder / "c.tif" + "}}}\n");
+  folder.write("jobs/own.yaml",
+               kHead + "  - {input: a.tif, halftone: {method: tile, file: house.tif}}\n");
+  auto job = manifests::load_manifest(folder / "jobs/own.yaml");
+  ASSERT_EQ(job.index(), 0U) << messages(std::get<1>(job));
+  EXPECT_EQ(tile_of(std::get<0>(job)), folder / "jobs/house.tif");
+  folder.write("jobs/press.yaml", "press: ../presses/press.yaml\n" + kHead + "  - a.tif\n");
+  job = manifests::load_manifest(folder / "jobs/press.yaml");
+  ASSERT_EQ(job.index(), 0U) << messages(std::get<1>(job));
+  const manifests::PageSettings& settings = std::get<0>(job).pages.at(0).settings;
+  EXPECT_EQ(fs::path(settings.halftone.tile.path).lexically_normal(),
+            folder / "presses/screens/k.tif");
+  EXPECT_EQ(settings.inks.at(0).halftone.tile.path, folder / "c.tif");
+}
+
+TEST(Resolve, ReportsATileThatIsMissingOnce) {
+  const TempFolder folder;
+  folder.write("a.tif");
+  folder.write("b.tif");
+  folder.write("house.tif");
+  const std::string head = "mezzotint: 1\njob: x\ndefaults: {halftone: {method: tile, file: ";
+  const auto refusal = [&](const std::string& file) {
+    const auto job = resolved(head + file + "}}\npages: [a.tif, b.tif]\n", folder.path());
+    const auto* wrong = std::get_if<std::vector<Diagnostic>>(&job);
+    return wrong == nullptr ? "none" : messages(*wrong);
+  };
+  EXPECT_EQ(refusal("hose.tif"),
+            "3:43: input 'hose.tif' does not exist\n  did you mean 'house.tif'?\n");
+  EXPECT_EQ(refusal("."), "3:43: input '.' is a folder, and must be a regular file\n");
+  EXPECT_EQ(refusal("house.tif"), "none");
+}
+
+TEST(Resolve, LetsNoPlateTakeThePlaceOfATile) {
+  const TempFolder folder;
+  folder.write("a.tif");
+  folder.write("plates/a_black.tif");
+  EXPECT_EQ(mistakes("  - {input: a.tif, halftone: {method: tile, file: plates/a_black.tif}}\n",
+                     folder.path()),
+            "4:13: a plate of 'a.tif' could replace the input 'plates/a_black.tif'\n"
+            "  let 'path' lead to a folder where no inputs are\n");
+}
+
+TEST(Resolve, KeepsTheTilesOfUsersInTheirFolder) {
+  const TempFolder folder;
+  folder.write("job/a.tif");
+  folder.write("job/house.tif");
+  folder.write("secret.tif");
+  fs::create_symlink(folder / "secret.tif", folder / "job/link.tif");
+  folder.write("press.yaml",
+               "mezzotint-press: 1\nname: P\nhalftone: {method: tile, file: " +
+                   folder / "secret.tif" + "}\n");
+  const auto refusal = [&](const std::string& settings, const std::string& press) {
+    folder.write("job/job.yaml", kHead + "  - {input: a.tif" + settings + "}\n");
+    const auto job = manifests::load_manifest(
+        folder / "job/job.yaml", {.within = folder / "job", .plates = {}, .press = press});
+    const auto* wrong = std::get_if<std::vector<Diagnostic>>(&job);
+    return wrong == nullptr ? "none" : messages(*wrong);
+  };
+  const std::string tile = ", halftone: {method: tile, file: ";
+  EXPECT_EQ(refusal(tile + "house.tif}", ""), "none");
+  EXPECT_EQ(refusal("", folder / "press.yaml"), "none");
+  EXPECT_EQ(refusal(tile + "../secret.tif}", ""),
+            "4:51: input '../secret.tif' leads out of the folder of the job\n"
+            "  only files in it or below it can be printed\n");
+  EXPECT_EQ(refusal(tile + folder / "secret.tif" + "}", folder / "press.yaml"),
+            "4:51: input '" + folder / "secret.tif" +
+                "' leads out of the folder of the job\n"
+                "  only files in it or below it can be printed\n");
+  EXPECT_EQ(refusal(tile + "link.tif}", ""),
+            "4:51: 'link.tif' is a symbolic link, and none is followed here\n"
+            "  put the file itself into the folder of the job\n");
+}
+
 }  // namespace
 }  // namespace mezzo::test

@@ -54,7 +54,9 @@ TEST(WriteManifest, KeepsEveryMethodScheduleAndParameter) {
     ++cases;
   };
   for (const MethodInfo& method : methods()) {
-    HalftoneSettings halftone{.method = std::string(method.name)};
+    const HalftoneSettings plain{.method = std::string(method.name),
+                                 .tile = {.path = method.takes_tile ? "a \"b\": #1.tif" : ""}};
+    HalftoneSettings halftone = plain;
     const size_t before = cases;
     expect_kept(halftone);
     for (const EngineInfo& engine : engines()) {
@@ -66,7 +68,7 @@ TEST(WriteManifest, KeepsEveryMethodScheduleAndParameter) {
       halftone.engine = schedule.engine;
       expect_kept(halftone);
     }
-    halftone = {.method = std::string(method.name)};
+    halftone = plain;
     EXPECT_GT(cases, before) << method.name;
     for (const ParameterInfo& parameter : method.parameters) {
       const size_t before_parameter = cases;

@@ -40,7 +40,12 @@ inline manifests::PageSettings every_setting() {
               .rotate_degrees = 270,
               .copies = {3, 1000, 1'000'000}};
   inks = {{.ink = "varnish", .label = {}, .is_dropped = true},
-          {.ink = "gold", .label = "G", .protect = prepress::Protect{true, true}}};
+          {.ink = "gold",
+           .label = "G",
+           .halftone = {.method = "tile",
+                        .parameters = {{"shift", 5}, {"values", 1}},
+                        .tile = {.path = "/screens/house.tif"}},
+           .protect = prepress::Protect{true, true}}};
   press = {.name = "XL 106", .xxh3 = std::string(32, 'a'), .inks = {{"black", {"Noir"}}}};
   return all;
 }

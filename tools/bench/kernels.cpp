@@ -6,6 +6,7 @@
 #include <regex>
 
 #include "kernels/base/repeat.h"
+#include "kernels/screen/tile_values.h"
 #include "pipeline/run/graph_executor.h"
 #include "pipeline/run/job_runner.h"
 #include "pipeline/text.h"
@@ -51,17 +52,28 @@ Run halftoning(const HalftoneSettings& settings, const BenchPlane& plane, uint32
   };
 }
 
+/// The method with its defaults, and with a tile of the size of a screen where it takes one.
+HalftoneSettings settings_of(const MethodInfo& method) {
+  HalftoneSettings settings = {.method = std::string(method.name)};
+  if (!method.takes_tile) return settings;
+  screen::TileValues tile{.width = 4680, .height = 1, .bits = 16, .values = {}};
+  for (uint32_t i = 0; i < tile.width; ++i) {
+    tile.values.push_back(static_cast<uint16_t>(i * 4051 % tile.width * 14));
+  }
+  settings.tile = {"bench", "bench", std::make_shared<const screen::TileValues>(std::move(tile))};
+  return settings;
+}
+
 /// All CPU schedules; methods that search on `small`, whose size their rows name.
 void add_kernels(const BenchPlane& large, const BenchPlane& small, std::vector<Benchmark>& all) {
   for (const MethodInfo& method : methods()) {
-    const bool searches =
-        make_reference({.method = std::string(method.name)})->traits().band_rows != 0;
+    const bool searches = make_reference(settings_of(method))->traits().band_rows != 0;
     const BenchPlane& plane = searches ? small : large;
     const std::string size = searches ? ", " + to_string(plane.size()) + " px" : "";
     for (const ScheduleInfo& schedule : method.schedules) {
       if (schedule.engine != Engine::kCpu) continue;
-      const HalftoneSettings settings = {.method = std::string(method.name),
-                                         .schedule = std::string(schedule.name)};
+      HalftoneSettings settings = settings_of(method);
+      settings.schedule = schedule.name;
       const uint32_t most = schedule.uses_threads ? plan::available_threads() : 1;
       for (uint32_t threads = 1; threads <= most; threads *= 2) {
         all.push_back(

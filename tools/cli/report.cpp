@@ -14,6 +14,7 @@
 #include "pipeline/plan/engine_choice.h"
 #include "pipeline/plan/linework.h"
 #include "pipeline/plan/provenance.h"
+#include "pipeline/plan/tiles.h"
 #include "pipeline/report/report_data.h"
 #include "pipeline/run/result_json.h"
 #include "pipeline/text.h"
@@ -47,6 +48,8 @@ void print_settings(const manifests::PageSettings& settings) {
     parameters += fmt::format("{}{} {}", parameters.empty() ? "" : ", ", name, value);
   }
   if (!parameters.empty()) fmt::print("    parameters: {}\n", parameters);
+  const std::string tile = plan::tile_text(settings.halftone);
+  if (!tile.empty()) fmt::print("    thresholds: {}\n", tile);
   if (settings.tone != ToneSettings()) {
     fmt::print("    tone: {}\n", plan::tone_text(settings.tone));
   }
@@ -65,6 +68,10 @@ void print_inks(const plan::SheetPlan& sheet, bool explain) {
     std::string text;
     for (const auto& [name, value] : texts) text += fmt::format(", {} {}", name, value);
     fmt::print("    ink {}: {}\n", plate.ink, text.substr(2));
+    const HalftoneSettings halftone = settings_of(sheet, plate).halftone;
+    if (!halftone.tile.path.empty() && halftone.tile != sheet.settings.halftone.tile) {
+      fmt::print("    thresholds of {}: {}\n", plate.ink, plan::tile_text(halftone));
+    }
     if (!explain) continue;
     fmt::print(
         "    schedule of {}: {}, engine {}\n", plate.ink, plate.schedule, to_string(plate.engine));

@@ -16,6 +16,7 @@
 #include "manifests/scalars.h"
 #include "manifests/source_text.h"
 #include "pipeline/exit_status.h"
+#include "pipeline/plan/tiles.h"
 #include "stages/tiff/plate/writer.h"
 #include "stages/tiff/read/reader.h"
 #include "tools/cli/chain_options.h"
@@ -159,6 +160,20 @@ const ParameterInfo& parameter_named(const std::string& name, const MethodInfo* 
   return *found;
 }
 
+void read_tile(HalftoneSettings& halftone) {
+  if (halftone.tile.path.empty()) return;
+  const MethodInfo* method = find_method(halftone.method);
+  if (method == nullptr || !method->takes_tile) {
+    throw Error(ErrorKind::kUsage,
+                "--tile is for methods that take a file of thresholds, and " + halftone.method +
+                    " does not; add --method tile");
+  }
+  manifests::PageSettings settings;
+  settings.halftone = halftone;
+  plan::TileReader(files::FileSystem::real()).read(settings, nullptr);
+  halftone = settings.halftone;
+}
+
 /// The settings, checked; the flags' text becomes numbers here.
 void finish_settings(HalftoneOptions& options) {
   HalftoneSettings& halftone = options.settings.halftone;
@@ -180,6 +195,7 @@ void finish_settings(HalftoneOptions& options) {
     options.settings.inks.push_back({.ink = ink, .label = {}, .is_dropped = true});
   }
   options.settings.protect = *manifests::protect_named(options.protect);
+  read_tile(halftone);
   make_halftoner(halftone);  // throws for settings that do not fit together
 }
 
@@ -321,6 +337,11 @@ void add_halftone_command(cli::Program& program, const CommonOptions& common) {
               options->settings.halftone.schedule,
               "Algorithm of the method; the bits are the same")
       .takes("NAME");
+  command
+      .option("--tile",
+              options->settings.halftone.tile.path,
+              "With --method tile: the thresholds, a grey TIFF of 8 or 16 bits")
+      .takes("FILE");
   add_parameters(command, *options);
   add_page_options(command, *options);
   command.flag("--dry-run", options->job.dry_run, "Show the plan, run nothing");

@@ -79,6 +79,11 @@ void check_halftone(const HalftoneSettings& halftone, const std::string& where) 
          to_string(halftone.engine));
 }
 
+void check_tile(const TileFile& tile, const std::string& where) {
+  if (!tile.path.empty()) check_path(tile.path, where + ".tile");
+  check_text(tile.digest, where + ".tile_xxh3");
+}
+
 void check_template(const std::string& path, const std::string& where) {
   check_path(path, where);
   const fs::path plain = path;
@@ -109,6 +114,7 @@ void check_inks(const PlannedSheet& sheet, const std::string& where) {
     }
     const manifests::PlateSettings plate = manifests::plate_settings(page, page.inks[i].ink);
     check_halftone(plate.halftone, place);
+    check_tile(page.inks[i].halftone.tile, place);
     const std::string tone = check(plate.tone);
     if (!tone.empty()) refuse("{}.tone: {}", place, tone);
     check_template(plate.path, place + ".path");
@@ -187,6 +193,7 @@ void check_sheet(const PlannedSheet& sheet, size_t jobs, const std::string& wher
     check_text(linework->xxh3, where + ".linework.xxh3");
   }
   check_halftone(sheet.page.settings.halftone, where);
+  check_tile(sheet.page.settings.halftone.tile, where);
   const std::string tone = check(sheet.page.settings.tone);
   if (!tone.empty()) refuse("{}.tone: {}", where, tone);
   check_geometry(sheet.page.settings.geometry, where);

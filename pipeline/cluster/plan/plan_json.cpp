@@ -52,6 +52,18 @@ void describe_output(json::Members& members, manifests::OutputSettings& output) 
   output.resolution_dpi = resolution.value_or(0);
 }
 
+/// Few settings have it.
+void describe_tile(json::Members& members, TileFile& tile) {
+  std::optional<std::string> file, xxh3;
+  if (!tile.path.empty()) {
+    file = tile.path;
+    xxh3 = tile.digest;
+  }
+  members("tile", file);
+  members("tile_xxh3", xxh3);
+  if (members.reads()) tile = {.path = file.value_or(""), .digest = xxh3.value_or("")};
+}
+
 void describe_linework(json::Members& members, std::optional<manifests::Linework>& linework) {
   std::optional<std::string> file, ink, xxh3;
   std::optional<bool> overprint;
@@ -148,6 +160,7 @@ void describe(json::Members& members, PlannedInk& ink) {
   members("engine", NamedEngine{settings.halftone.engine});
   members("schedule", settings.halftone.schedule);
   members("parameters", settings.halftone.parameters);
+  describe_tile(members, settings.halftone.tile);
   members("invert", settings.tone.invert);
   members("gamma", settings.tone.gamma);
   members("points", CurvePoints{settings.tone.points});
@@ -262,6 +275,7 @@ static void describe(json::Members& members, PlannedSheet& sheet) {
   members("engine", NamedEngine{halftone.engine});
   members("schedule", halftone.schedule);
   members("parameters", halftone.parameters);
+  describe_tile(members, halftone.tile);
   members.object("tone", [&](auto& tone) { describe_tone(tone, sheet.page.settings.tone); });
   members.object("output",
                  [&](auto& output) { describe_output(output, sheet.page.settings.output); });

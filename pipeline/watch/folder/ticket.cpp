@@ -7,6 +7,7 @@
 #include "manifests/draft.h"
 #include "manifests/plate_settings.h"
 #include "manifests/source_text.h"
+#include "manifests/tile_files.h"
 #include "pipeline/watch/folder/entry_names.h"
 #include "pipeline/watch/folder/job_record.h"
 #include "stages/files/folder.h"
@@ -141,6 +142,10 @@ Ticket read_ticket(int folder,
   for (const manifests::DraftPage& page : draft->pages) {
     add(page.input);
     if (page.linework) add(page.linework->file);
+    manifests::PageSettings all = page.settings;
+    for (const manifests::NamedTile& tile : manifests::named_tiles(all, page.origins.get())) {
+      if (!is_of_press(tile)) add(tile.halftone->tile.path);
+    }
   }
   sort_names(ticket.names);
   if (ticket.problem.empty()) ticket.problem = problem_of_plates(*draft, path, settings);

@@ -105,6 +105,9 @@ class ContoneWriter::Tiff {
     } else {
       set(TIFFTAG_ROWSPERSTRIP, std::min(options_.rows_per_strip, options_.height_px));
     }
+    if (!options_.description.empty()) {
+      set(TIFFTAG_IMAGEDESCRIPTION, options_.description.c_str());
+    }
     if (options_.dpi > 0) {
       set(TIFFTAG_RESOLUTIONUNIT, RESUNIT_INCH);
       set(TIFFTAG_XRESOLUTION, options_.dpi);

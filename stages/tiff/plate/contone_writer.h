@@ -27,7 +27,8 @@ struct ContoneOptions {
   uint32_t tile_width_px = 0;                    ///< 0: strips; else a multiple of 16
   uint32_t tile_height_px = 0;
   PlaneLayout layout = PlaneLayout::kContiguous;
-  double dpi = 0;  ///< 0: no resolution
+  double dpi = 0;                ///< 0: no resolution
+  std::string description = {};  ///< ImageDescription; empty: none
 };
 
 /// One page on its way to a file. One thread at a time. BigTIFF when the raw size asks for it.

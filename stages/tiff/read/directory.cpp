@@ -81,6 +81,7 @@ class Describer {
   const std::string where_;
   PageLayout layout_;
   PageInfo info_;
+  std::string description_;
 };
 
 PageDescription Describer::run() {
@@ -97,7 +98,7 @@ PageDescription Describer::run() {
   if (handle_.messages().errors() > 0) {
     handle_.fail(ErrorKind::kData, where_, "the tags cannot be read");
   }
-  return {std::move(info_), std::move(layout_)};
+  return {std::move(info_), std::move(layout_), std::move(description_)};
 }
 
 /// Checked before libtiff interprets the tags.
@@ -507,6 +508,9 @@ void Describer::finish() {
   if (TIFFGetField(handle_.get(), TIFFTAG_DOCUMENTNAME, &name) == 1 && name != nullptr) {
     info_.document_name = one_line(name);
   }
+  if (TIFFGetField(handle_.get(), TIFFTAG_IMAGEDESCRIPTION, &name) == 1 && name != nullptr) {
+    description_ = one_line(name);
+  }
   if (TIFFGetField(handle_.get(), TIFFTAG_SOFTWARE, &name) == 1 && name != nullptr) {
     info_.is_plate = layout_.bits == 1 && std::string_view(name).starts_with("mezzotint ");
   }
@@ -526,7 +530,8 @@ PageDescription with_spot_inks(PageDescription page,
                                Polarity largest,
                                const InputLimits& limits,
                                const PagePlace& place) {
-  auto& [info, layout] = page;
+  PageInfo& info = page.info;
+  PageLayout& layout = page.layout;
   if (info.extras.empty()) return page;
   const uint32_t inks = layout.colours + info.extra_channels;
   if (inks > limits.max_inks) {

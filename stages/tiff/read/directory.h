@@ -1,6 +1,8 @@
 // The tags of one page, read and checked.
 #pragma once
 
+#include <string>
+
 #include "stages/page_info.h"
 #include "stages/tiff/handle.h"
 #include "stages/tiff/read/chain.h"
@@ -12,6 +14,7 @@ namespace mezzo::tiff {
 struct PageDescription {
   PageInfo info;
   PageLayout layout;
+  std::string description = {};  ///< ImageDescription, on one line; or empty
 };
 
 /// Makes `directory` the current one of `handle` and checks all of it. Throws Error: kUnsupported,

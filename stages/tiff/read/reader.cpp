@@ -99,6 +99,14 @@ PageInfo TiffFile::page(uint32_t index, std::optional<Polarity> spots) const {
       .info;
 }
 
+std::optional<StoredGrey> TiffFile::stored_grey(uint32_t index) const {
+  MZ_ASSERT(index < pages_.size());
+  const PageDescription& description = pages_[index].described().description;
+  const PageLayout& layout = description.layout;
+  if (layout.meaning != Meaning::kGrey || layout.samples != 1) return std::nullopt;
+  return StoredGrey{layout.bits, description.description};
+}
+
 std::unique_ptr<PageReader> TiffFile::open_page(uint32_t index,
                                                 uint64_t memory_bytes,
                                                 std::optional<Polarity> spots,

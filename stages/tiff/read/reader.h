@@ -20,6 +20,12 @@
 
 namespace mezzo::tiff {
 
+/// A page whose samples are one channel of grey.
+struct StoredGrey {
+  uint32_t bits = 8;             ///< of a sample: from 8 on they are handed out as they are stored
+  std::string description = {};  ///< tag ImageDescription on one line, or empty
+};
+
 /// A TIFF file, open for reading: its pages and, one at a time or several at once, their pixels.
 class TiffFile {
  public:
@@ -47,6 +53,9 @@ class TiffFile {
   /// The page with its extra channels as inks, whose largest sample stands for `spots`; as it is when
   /// that is empty. Throws likewise.
   PageInfo page(uint32_t index, std::optional<Polarity> spots) const;
+
+  /// The page where it is such a one, of either polarity; nothing for any other. Throws as page().
+  std::optional<StoredGrey> stored_grey(uint32_t index) const;
 
   /// `memory_bytes` bounds the reader's own memory (which matters for pages that lie on their
   /// side); `spots` as in page(). The reader hands out the page upright and then turned, as rotated()

@@ -122,9 +122,13 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else scratch)
         scene = Scene(program, folder)
+        tile = numpy.random.default_rng(1).permutation(64 * 64).reshape(64, 64) // 16
+        Image.fromarray(tile.astype(numpy.uint8)).save(folder / "tile.tif")
+        files = {"tile": ["--tile", str(folder / "tile.tif")]}
         for method in info["methods"]:
             ink, line = scene.plate(method, "--method", method, "--engine", "cpu",
-                                    *QUICK.get(method, []), "--protect", "both")
+                                    *QUICK.get(method, []), *files.get(method, []),
+                                    "--protect", "both")
             wrong += wrong_of(method, ink, scene.changed(ink))
             print(f"{method}: {line['plates'][0]['mended_px']} px mended")
         # Protection touches nothing else: it mends what the method alone has wrong.

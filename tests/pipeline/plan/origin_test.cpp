@@ -290,5 +290,19 @@ TEST(MappingText, NamesStandInQuotes) {
       R"( "Lack, \x22x\x22 dropped" dropped, "Gold" as "Gelb\x5cx22")");
 }
 
+TEST(Origin, PassesOverTheTileOfTheMethod) {
+  plan::SheetPlan sheet;
+  sheet.input = "in/a.tif";
+  sheet.pages = {0};
+  sheet.plates = {{"black", "a_black.tif"}};
+  sheet.settings.halftone = {.method = "tile",
+                             .tile = {.path = "/x; tone=y; ink=z.tif", .digest = "89ab"}};
+  const plan::Origin origin =
+      plan::read_provenance(plan::provenance_text(sheet, 0, "black", "0123"));
+  EXPECT_EQ(origin.input, "a.tif");
+  EXPECT_EQ(origin.ink, "black");
+  EXPECT_EQ(origin.settings.tone, ToneSettings());
+}
+
 }  // namespace
 }  // namespace mezzo::test

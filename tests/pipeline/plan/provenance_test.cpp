@@ -52,6 +52,33 @@ TEST(Provenance, NamesWhatTheChainOfThePageDoes) {
                         "linework_overprint=true; linework-xxh3=4567; samples-xxh3=0123"));
 }
 
+TEST(Provenance, NamesTheTileAndTheDigestOfItsValues) {
+  manifests::PageSettings settings;
+  settings.halftone = {.method = "tile",
+                       .parameters = {{"shift", 3}},
+                       .tile = {.path = "/screens/ho;use.tif", .digest = "89ab"}};
+  EXPECT_THAT(text_of(settings),
+              HasSubstr("method=tile; shift=3; values=thresholds; file=\"ho\\x3buse.tif\"; "
+                        "file-xxh3=89ab; tone=identity; "));
+  EXPECT_THAT(plan::settings_text(sheet_of(settings), "black"), HasSubstr("\nfile=89ab\n"));
+  manifests::PageSettings other = settings;
+  other.halftone.tile.digest = "89ac";
+  EXPECT_NE(plan::settings_text(sheet_of(settings), "black"),
+            plan::settings_text(sheet_of(other), "black"));
+  other = settings;
+  other.halftone.tile.path = "/elsewhere/house.tif";
+  EXPECT_EQ(plan::settings_text(sheet_of(settings), "black"),
+            plan::settings_text(sheet_of(other), "black"))
+      << "the same values give the same plates";
+  settings.inks = {{.ink = "black",
+                    .label = {},
+                    .halftone = {.method = {}, .tile = {.path = "k.tif", .digest = "cdef"}}}};
+  EXPECT_THAT(text_of(settings), HasSubstr("file=\"k.tif\"; file-xxh3=cdef; "));
+  const plan::SheetPlan sheet = sheet_of(settings);
+  EXPECT_EQ(plan::ink_texts(sheet, sheet.plates[0]).at(0).second,
+            "tile shift 0 values thresholds file k.tif");
+}
+
 /// Else a plate would be kept though its settings have changed.
 TEST(SettingsText, DiffersWithEverySetting) {
   std::set<std::string> texts = {plan::settings_text(sheet_of(every_setting()), "black")};

@@ -492,6 +492,54 @@ pages:
         self.assertEqual((self.folder / "flag.tif").read_bytes(),
                          (self.folder / "manifest.tif").read_bytes())
 
+    def test_a_tile_gives_the_same_plate_from_flags_manifest_and_press(self):
+        self.synth()
+        (self.folder / "screens").mkdir()
+        self.synth("screens/house.tif", 61, 40)
+        self.run_program("halftone", "--verify", "page.tif", "flag.tif", "--method", "tile", "--tile",
+                         "screens/house.tif", "--shift", "7")
+        halftone = "halftone: {method: tile, file: %s, shift: 7}"
+        (self.folder / "screens/press.yaml").write_text(
+            "mezzotint-press: 1\nname: P\n" + halftone % "house.tif" + "\n")
+        head = "mezzotint: 1\njob: same\n"
+        for name, text in (
+                ("manifest", f"{head}defaults: {{{halftone % 'screens/house.tif'}}}\n"),
+                ("press", f"{head}press: screens/press.yaml\n")):
+            job = self.manifest(text + f"pages:\n  - {{input: page.tif, output: {{path: {name}.tif}}}}\n")
+            checked = self.run_program("check", job).stdout
+            self.assertRegex(checked, r"thresholds: house\.tif, 61 x 40 px, \d+ levels, tints true to")
+            self.run_program("run", job)
+            plates = [(self.folder / f"{one}.tif").read_bytes() for one in ("flag", name)]
+            end = struct.unpack("<I", plates[0][4:8])[0]  # of the pixels: tags name the press
+            self.assertEqual(plates[0][:end], plates[1][:end], name)
+        self.assertIn(b'method=tile; shift=7; values=thresholds; file="house.tif"; file-xxh3=',
+                      (self.folder / "flag.tif").read_bytes())
+
+    def test_a_tile_that_changed_makes_its_plates_again(self):
+        self.synth()
+        self.synth("house.tif", 61, 40)
+        job = self.manifest("mezzotint: 1\njob: same\npages:\n  - {input: page.tif, output: {path: "
+                            "p.tif}, halftone: {method: tile, file: house.tif}}\n")
+        self.run_program("run", job)
+        first = (self.folder / "p.tif").read_bytes()
+        self.run_program("run", job)
+        self.assertEqual((self.folder / "p.tif").read_bytes(), first)
+        self.synth("house.tif", 61, 41)
+        self.run_program("run", job)
+        self.assertNotEqual((self.folder / "p.tif").read_bytes(), first)
+
+    def test_a_tile_is_refused_without_its_method_and_the_method_without_its_tile(self):
+        self.synth()
+        for words, status, said in (
+                (["--tile", "page.tif"], 64, "--tile is for methods that take a file of thresholds, and "
+                                             "floyd-steinberg does not; add --method tile"),
+                (["--method", "tile"], 64, "the file of its thresholds is missing"),
+                (["--method", "tile", "--tile", "no.tif"], 66, "no.tif"),
+                (["--method", "tile", "--tile", "page.tif", "--shift", "300"], 64,
+                 "'shift' is 300 px, and must be below the width of the tile, 300 px")):
+            result = self.run_program("halftone", "page.tif", "p.tif", *words, status=status)
+            self.assertIn(said, result.stderr)
+
     def test_a_negative_is_made_after_the_curve(self):
         self.synth()
         coverages = []

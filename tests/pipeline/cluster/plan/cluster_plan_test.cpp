@@ -237,6 +237,19 @@ TEST_F(PlanFiles, KeepEverySetting) {
   expect_same(cluster::parse_plan(cluster::plan_text(plan)).sheets.at(0), sheet);
 }
 
+TEST_F(PlanFiles, KeepTilesByFileAndDigest) {
+  cluster::ClusterPlan plan = some_plan(plan_);
+  cluster::PlannedSheet& sheet = plan.sheets[0];
+  const TileFile tile{.path = "/screens/house.tif", .digest = std::string(32, 'd')};
+  sheet.page.settings.halftone = {.method = "tile", .parameters = {{"shift", 3}}, .tile = tile};
+  sheet.page.settings.inks = {
+      {.ink = "black", .label = {}, .halftone = {.method = {}, .tile = {"/k.tif", tile.digest}}}};
+  const std::string text = cluster::plan_text(plan);
+  EXPECT_THAT(text, HasSubstr(R"("tile":"/screens/house.tif","tile_xxh3":"dddd)"));
+  expect_same(cluster::parse_plan(text).sheets.at(0), sheet);
+  EXPECT_EQ(cluster::parse_plan(text).sheets[0].page.settings.halftone.tile, tile);
+}
+
 TEST_F(PlanFiles, AreWrittenInTheseBytes) {
   cluster::ClusterPlan plan = some_plan("/plan");
   plan.sheets[3].failure->message = "\x01\"\\/\n\xFF\u2028";

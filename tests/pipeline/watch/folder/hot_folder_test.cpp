@@ -440,6 +440,20 @@ TEST(HotFolder, ATicketFailsWithAPageThatIsRefused) {
   }
 }
 
+TEST(HotFolder, ATicketTakesItsTilesAlong) {
+  Scene scene;
+  scene.folder.write("a.tif");
+  scene.folder.write("order.yaml",
+                     "mezzotint: 1\njob: order\npages:\n- {input: a.tif, halftone: {method: tile, "
+                     "file: house.tif}, inks: {black: {halftone: {file: k.tif}}}}\n");
+  scene.look_until_complete();
+  EXPECT_THAT(scene.waiting(), IsEmpty());  // for its tiles
+  scene.folder.write("house.tif");
+  scene.folder.write("k.tif");
+  scene.look_until_complete();
+  EXPECT_THAT(scene.waiting(), ElementsAre("order"));
+}
+
 TEST(HotFolder, PagesWaitForTheTicketsThatTheSettingsRequire) {
   Scene scene;
   scene.folder.write("folder.yaml", kSetsYaml + std::string("tickets: required\n"));

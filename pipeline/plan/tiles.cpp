@@ -1,0 +1,60 @@
+#include "pipeline/plan/tiles.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <utility>
+
+#include "kernels/base/error.h"
+#include "kernels/registry.h"
+#include "kernels/screen/tile_method.h"
+#include "manifests/tile_files.h"
+#include "stages/screen/tile_file.h"
+
+namespace mezzo::plan {
+
+const TileFile& TileReader::file(const std::string& path, files::FileSystem& files) {
+  const std::pair key(path, &files);
+  const auto known = read_.find(key);
+  if (known != read_.end()) return known->second;
+  return read_.emplace(key, screen::read_tile(path, files)).first->second;
+}
+
+void TileReader::read(manifests::PageSettings& settings, const manifests::Origins* origins) {
+  for (const manifests::NamedTile& named : named_tiles(settings, origins)) {
+    TileFile& tile = named.halftone->tile;
+    const TileFile& found =
+        file(tile.path, is_of_press(named) ? files::FileSystem::real() : files_);
+    if (!tile.digest.empty() && tile.digest != found.digest) {
+      throw Error(ErrorKind::kChecksum,
+                  fmt::format("{}: the thresholds are not those that the job was planned with; put "
+                              "the file back, or plan the job anew",
+                              tile.path));
+    }
+    tile = found;
+    named.halftone->parameters.try_emplace("shift", found.values->shift);
+  }
+}
+
+uint64_t TileReader::bytes() const {
+  uint64_t bytes = 0;
+  for (const auto& [key, tile] : read_) {
+    bytes += tile.values->values.size() * sizeof tile.values->values[0];
+  }
+  return bytes;
+}
+
+std::string tile_text(const HalftoneSettings& halftone) {
+  const std::string name = std::filesystem::path(halftone.tile.path).filename().string();
+  if (halftone.tile.values == nullptr) return name;
+  const screen::ThresholdTile tile = screen::tile_of(with_defaults(halftone));
+  const screen::TileFigures figures = screen::figures_of(tile);
+  return fmt::format("{}, {} x {} px, {} levels, tints true to {:.1f} %",
+                     name,
+                     tile.width,
+                     tile.height,
+                     figures.levels,
+                     figures.most_tone_error);
+}
+
+}  // namespace mezzo::plan

@@ -1,0 +1,37 @@
+// The tiles of thresholds that the settings of a job name, read and put into the settings.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "manifests/origins.h"
+#include "stages/files/file_system.h"
+
+namespace mezzo::plan {
+
+/// Reads each file once.
+class TileReader {
+ public:
+  /// `files` is for the files that a job names; those of a press may lie anywhere. It outlives this.
+  explicit TileReader(files::FileSystem& files) : files_(files) {}
+
+  /// Fills in the values and digests of the tiles of a page, and where nobody gives a shift that of
+  /// the file. `origins` may be null. Throws Error as screen::read_tile(), and kChecksum for a file
+  /// that has not the digest that the settings have for it.
+  void read(manifests::PageSettings& settings, const manifests::Origins* origins);
+
+  /// Memory of the values read so far.
+  uint64_t bytes() const;
+
+ private:
+  const TileFile& file(const std::string& path, files::FileSystem& files);
+
+  files::FileSystem& files_;
+  std::map<std::pair<std::string, files::FileSystem*>, TileFile> read_;
+};
+
+/// For people: "house.tif, 64 x 64 px, 257 levels, tints true to 0.2 %"; the name alone where the file
+/// was not read, and nothing for methods without a tile.
+std::string tile_text(const HalftoneSettings& halftone);
+
+}  // namespace mezzo::plan
