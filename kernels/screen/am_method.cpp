@@ -20,7 +20,7 @@ int32_t whole(const HalftoneSettings& settings, std::string_view name) {
 
 /// That of the settings; without, one at which any screen of them can be made.
 double resolution_of(const HalftoneSettings& settings) {
-  const double given = number(settings, "resolution");
+  const double given = number(settings, "dpi");
   if (given > 0) return given;
   constexpr double kUsual = 2400, kUsualSide = 16;
   const double of_dot = 2.1 * std::sqrt(number(settings, "minimum_dot")) + 1;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <span>
 #include <tuple>
 #include <utility>
 
@@ -27,7 +26,7 @@ struct Place {
   uint32_t cell;     ///< in the torus of cells, row by row
   int64_t order;     ///< smaller ones come first
   int64_t distance;  ///< from the middle, squared
-  int64_t a, b;      ///< -c .. c, from the middle, c being the pixels of the tile
+  int32_t a, b;      ///< -c .. c, from the middle, c being the pixels of the tile
 
   auto in_cell() const { return std::tuple(order, distance, b, a); }
 };
@@ -48,17 +47,20 @@ class Growth {
 
   /// The pixels of the strip in the order in which they take ink.
   std::vector<uint32_t> order() const {
-    std::vector<uint32_t> order(pixels_);
-    std::iota(order.begin(), order.end(), 0U);
     // Larger dots keep even sizes up to where they touch; small ones may up to the middle.
     const size_t zone = pixels_ >= 100 * cells_ ? pixels_ * 42 / 100 : pixels_ / 2;
     const Side dots = side(false);
-    const std::span all(order);
-    sort_by_keys(all, dots);
-    const std::span rest = all.subspan(zone);
-    sort_by_keys(rest, side(true));
-    std::ranges::reverse(rest);
-    sort_by_spot(rest.first(rest.size() - zone), dots);
+    std::vector<bool> taken(pixels_);
+    std::vector<uint32_t> order = first_of(growth(dots), zone, taken);
+    const std::vector<uint32_t> last = first_of(growth(side(true)), zone, taken);
+    for (uint32_t i = 0; i < pixels_; ++i) {
+      if (!taken[i]) order.push_back(i);
+    }
+    std::ranges::sort(
+        order.begin() + static_cast<ptrdiff_t>(zone), order.end(), {}, [&](uint32_t i) {
+          return std::pair(dots[i].in_cell(), phases_[dots[i].cell]);
+        });
+    order.insert(order.end(), last.rbegin(), last.rend());
     return order;
   }
 
@@ -87,34 +89,40 @@ class Growth {
     return {.cell = static_cast<uint32_t>(row * repeats + column),
             .order = is_hole ? value : -value,
             .distance = a * a + b * b,
-            .a = a,
-            .b = b};
+            .a = static_cast<int32_t>(a),
+            .b = static_cast<int32_t>(b)};
   }
 
-  /// Sorts pixels so that cells grow together: after the first pixel of every cell, in the order of
-  /// their phases, the second of every cell, and so on. The first `least_` come as one.
-  void sort_by_keys(std::span<uint32_t> pixels, const Side& places) const {
-    std::vector<uint32_t> by_cell(pixels_);
-    std::iota(by_cell.begin(), by_cell.end(), 0U);
-    std::ranges::sort(by_cell, [&](uint32_t i, uint32_t j) {
-      return std::pair(places[i].cell, places[i].in_cell()) <
-             std::pair(places[j].cell, places[j].in_cell());
-    });
-    std::vector<uint64_t> keys(pixels_);
-    uint64_t number = 0;  // of the pixel in its cell
-    for (size_t i = 0; i < pixels_; ++i) {
-      const uint32_t cell = places[by_cell[i]].cell;
-      number = i > 0 && places[by_cell[i - 1]].cell == cell ? number + 1 : 0;
-      const uint64_t step = number < least_ ? 0 : number;
-      keys[by_cell[i]] = (step * cells_ + phases_[cell]) << 20 | number;
+  /// All pixels in the order in which cells grow together: the first `least_` of every cell, cell by
+  /// cell in the order of their phases, then the next of every cell, and so on.
+  std::vector<uint32_t> growth(const Side& places) const {
+    std::vector<std::vector<uint32_t>> by_phase(cells_);
+    for (uint32_t i = 0; i < pixels_; ++i) by_phase[phases_[places[i].cell]].push_back(i);
+    for (auto& pixels : by_phase) {
+      std::ranges::sort(pixels, {}, [&](uint32_t i) { return places[i].in_cell(); });
     }
-    std::ranges::sort(pixels, {}, [&](uint32_t i) { return keys[i]; });
+    std::vector<uint32_t> order;
+    order.reserve(pixels_);
+    for (size_t from = 0, to = least_; order.size() < pixels_; from = to++) {
+      for (const auto& pixels : by_phase) {
+        for (size_t i = from; i < std::min(to, pixels.size()); ++i) order.push_back(pixels[i]);
+      }
+    }
+    return order;
   }
 
-  void sort_by_spot(std::span<uint32_t> pixels, const Side& places) const {
-    std::ranges::sort(pixels, {}, [&](uint32_t i) {
-      return std::pair(places[i].in_cell(), phases_[places[i].cell]);
-    });
+  /// The first `count` pixels that are not taken, and takes them.
+  static std::vector<uint32_t> first_of(const std::vector<uint32_t>& pixels,
+                                        size_t count,
+                                        std::vector<bool>& taken) {
+    std::vector<uint32_t> first;
+    for (const uint32_t pixel : pixels) {
+      if (first.size() == count) break;
+      if (taken[pixel]) continue;
+      taken[pixel] = true;
+      first.push_back(pixel);
+    }
+    return first;
   }
 
   Cell cell_;

@@ -31,7 +31,7 @@ std::string refusal(const Parameters& parameters) {
 
 TEST(Am, TakesTheCellOfItsResolutionRulingAndAngle) {
   const AmScreen screen = Am::screen(
-      am({{"ruling", 133}, {"angle", 75}, {"resolution", 2400}, {"dot", 2}, {"minimum_dot", 9}}));
+      am({{"ruling", 133}, {"angle", 75}, {"dpi", 2400}, {"dot", 2}, {"minimum_dot", 9}}));
   EXPECT_EQ(screen, (AmScreen{{12, 56, 209}, Dot::kEllipse, 9}));
 }
 
@@ -69,10 +69,10 @@ TEST(Am, HasAScreenForAnySettingsWithoutAResolution) {
 }
 
 TEST(Am, RefusesWhatDoesNotFit) {
-  EXPECT_EQ(refusal({{"ruling", 200}, {"resolution", 600}}),
+  EXPECT_EQ(refusal({{"ruling", 200}, {"dpi", 600}}),
             "method 'am': a ruling of 200 lpi at 600 dpi leaves less than 4 px to a cell; use at "
             "most 150 lpi");
-  EXPECT_EQ(refusal({{"ruling", 150}, {"resolution", 1200}, {"minimum_dot", 17}}),
+  EXPECT_EQ(refusal({{"ruling", 150}, {"dpi", 1200}, {"minimum_dot", 17}}),
             "method 'am': a minimum_dot of 17 px is more than a quarter of a cell; use at most 15 "
             "px, or a coarser ruling");
   EXPECT_EQ(refusal({{"cell_repeats", 5}, {"cell_m", 66}}), "");
