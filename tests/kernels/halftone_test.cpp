@@ -110,8 +110,8 @@ TEST(Halftone, RefusesWhatCannotBeInWords) {
               HasSubstr("'order' must be a number, not 'three'"));
   EXPECT_THAT(refused({.method = "pinwheel", .parameters = {{"path", "zigzag"}}}),
               HasSubstr("'path' must be 'spiral' or 'serpentine', not 'zigzag'"));
-  EXPECT_THAT(refused({.method = "bayer", .engine = Engine::kGpu}),
-              HasSubstr("method 'bayer' does not run on engine 'gpu'"));
+  EXPECT_THAT(refused({.method = "bayer", .engine = Engine::kHybrid}),
+              HasSubstr("method 'bayer' does not run on engine 'hybrid'"));
   EXPECT_THAT(refused({.max_sample = 256}), HasSubstr("at most 255"));
   EXPECT_THAT(refused({.max_sample = 100}), HasSubstr("at x 0, y 0 is 255"));
   EXPECT_THAT(refused({.tone = {.gamma = 0}}), HasSubstr("gamma"));

@@ -64,7 +64,7 @@ void calibrate(const CommonOptions& common) {
   }
   for (const MethodInfo& method : methods()) {
     const std::string name(method.name);
-    if (!plan::has_gpu_schedule(name)) continue;
+    if (!plan::has_gpu_schedule(name) || method.takes_tile) continue;
     if (cli::stop_requested()) throw Error(ErrorKind::kInterrupted, "calibrate: interrupted");
     if (make_reference({.method = name})->traits().band_rows != 0) {
       spdlog::info("{}: not measured: it searches, and runs on a GPU wherever there is one", name);
