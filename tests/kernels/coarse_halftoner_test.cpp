@@ -119,14 +119,16 @@ TEST(CoarseHalftoner, GivesAMethodTheSlabsAndContextThatItAsksFor) {
 }
 
 TEST(CoarseHalftoner, ReadsNoRowsBeyondItsContext) {
-  for (const double side : {2, 3, 4}) {
-    const auto halftoner = make_reference({.method = "pinwheel", .parameters = {{"dot", side}}});
-    SamplePlane in(50, 300, 1);
-    fill(in, Fill::kNoise, 255, 3);
-    BitPlane expected(50, 300), found(50, 300);
-    run_whole(*halftoner, in.band, kGrey8, expected.band);
-    run_in_context(*halftoner, in.band, kGrey8, found.band, 25);
-    EXPECT_TRUE(same_bits(expected.band, found.band)) << side;
+  for (const std::string method : {"floyd-steinberg", "pinwheel"}) {
+    for (const double side : {2, 3, 4}) {
+      const auto halftoner = make_reference({.method = method, .parameters = {{"dot", side}}});
+      SamplePlane in(50, 300, 1);
+      fill(in, Fill::kNoise, 255, 3);
+      BitPlane expected(50, 300), found(50, 300);
+      run_whole(*halftoner, in.band, kGrey8, expected.band);
+      run_in_context(*halftoner, in.band, kGrey8, found.band, 25);
+      EXPECT_TRUE(same_bits(expected.band, found.band)) << method << ", " << side;
+    }
   }
 }
 
