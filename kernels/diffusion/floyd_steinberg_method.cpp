@@ -3,12 +3,24 @@
 #include "kernels/diffusion/cpu/sequential.h"
 #include "kernels/diffusion/cpu/wavefront.h"
 #include "kernels/diffusion/rules/floyd_steinberg.h"
+#include "kernels/diffusion/rules/level_rule.h"
 
 namespace mezzo::diffusion {
+namespace {
+
+std::unique_ptr<Halftoner> make_levels(const LevelSettings& levels, const ScheduleInfo& schedule) {
+  const LevelRule rule = level_rule(levels);
+  check_rule(rule);
+  if (schedule.name == kBlocks.name) return std::make_unique<BlockDiffusion<LevelRule>>(rule);
+  return std::make_unique<SequentialDiffusion<LevelRule>>(rule);
+}
+
+}  // namespace
 
 std::unique_ptr<Halftoner> make_floyd_steinberg(const HalftoneSettings& settings,
                                                 const ScheduleInfo& schedule,
                                                 gpu::Context& context) {
+  if (settings.levels) return make_levels(*settings.levels, schedule);
   if (schedule.engine == Engine::kCpu) {
     if (schedule.name == "ec") return std::make_unique<SequentialCollection>();
     if (schedule.name == "wavefront") return std::make_unique<WavefrontDiffusion>();

@@ -67,21 +67,26 @@ class PointHalftoner final : public Halftoner {
 };
 
 inline constexpr ScheduleInfo kPointSchedules[] = {
-    {"rows", "each row by itself, rows spread over the threads", Engine::kCpu, true},
+    {.name = "rows",
+     .summary = "each row by itself, rows spread over the threads",
+     .engine = Engine::kCpu,
+     .uses_threads = true,
+     .has_levels = true},
 };
 
 /// The registry's line for a point method.
 template <typename Method>
 constexpr MethodInfo point_method() {
-  return {Method::kName,
-          Method::kSummary,
-          Method::kParameters,
-          kPointSchedules,
-          [](const HalftoneSettings& settings,
-             const ScheduleInfo&,
-             gpu::Context&) -> std::unique_ptr<Halftoner> {
+  return {.name = Method::kName,
+          .summary = Method::kSummary,
+          .parameters = Method::kParameters,
+          .schedules = kPointSchedules,
+          .make = [](const HalftoneSettings& settings,
+                     const ScheduleInfo&,
+                     gpu::Context&) -> std::unique_ptr<Halftoner> {
             return std::make_unique<PointHalftoner<Method>>(settings);
-          }};
+          },
+          .levels = LevelSupport::kByThreshold};
 }
 
 }  // namespace mezzo::screen
