@@ -46,6 +46,12 @@ PackedLevels::PackedLevels(std::vector<std::unique_ptr<Halftoner>> bits) : bits_
   MZ_ASSERT(bits_.size() >= 2 && bits_.size() <= 4);
 }
 
+HalftonerTraits PackedLevels::traits() const {
+  HalftonerTraits traits = bits_.front()->traits();
+  traits.bits_per_px = bits_.size() == 2 ? 2 : 4;
+  return traits;
+}
+
 uint64_t PackedLevels::working_bytes(uint32_t width_px, uint32_t band_rows) const {
   uint64_t bytes = bit_row_bytes(width_px) * band_rows;
   for (const auto& bit : bits_) bytes += bit->working_bytes(width_px, band_rows);
@@ -63,7 +69,7 @@ void PackedLevels::run(const SampleBand& in,
                        const BitBand& out,
                        HalftonerState* state,
                        Team& team) const {
-  MZ_ASSERT(out.bits_per_px == (bits_.size() == 2 ? 2U : 4U));
+  MZ_ASSERT(out.bits_per_px == traits().bits_per_px);
   auto& own = *static_cast<PackedState*>(state);
   const size_t row_bytes = bit_row_bytes(out.width_px);
   own.bits.resize(row_bytes * out.rows);

@@ -12,10 +12,10 @@ namespace mezzo {
 class PackedLevels final : public Halftoner {
  public:
   /// The halftoners of the bits, the lowest first; 2 to 4 of them, which suit the same bands.
-  /// run() takes an `out` with 2 bits a pixel for 2 of them, else with 4.
+  /// run() takes an `out` with the bits a pixel of traits(): 2 for 2 of them, else 4.
   explicit PackedLevels(std::vector<std::unique_ptr<Halftoner>> bits);
 
-  HalftonerTraits traits() const override { return bits_.front()->traits(); }
+  HalftonerTraits traits() const override;
   uint64_t working_bytes(uint32_t width_px, uint32_t band_rows) const override;
   std::unique_ptr<HalftonerState> make_state(uint32_t width_px) const override;
   void run(const SampleBand& in,

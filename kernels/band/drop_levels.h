@@ -49,11 +49,16 @@ constexpr uint32_t drop_bits(size_t levels) {
   return bits;
 }
 
+/// Bits of a pixel that holds one of so many levels: 1, 2 or 4.
+constexpr uint32_t packed_bits(size_t levels) {
+  const uint32_t bits = drop_bits(levels);
+  return bits == 3 ? 4 : bits;
+}
+
 /// Bits that a pixel takes on the plates of a method: 1; of packed levels 1, 2 or 4.
 constexpr uint32_t bits_per_pixel(const HalftoneSettings& settings) {
   if (!settings.levels || settings.levels->format != LevelFormat::kPacked) return 1;
-  const uint32_t bits = drop_bits(settings.levels->drops.size());
-  return bits == 3 ? 4 : bits;
+  return packed_bits(settings.levels->drops.size());
 }
 
 }  // namespace mezzo

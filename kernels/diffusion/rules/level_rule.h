@@ -22,10 +22,12 @@
 // Where it was held at a level above or below, s lies beyond that level by no more than wanted does,
 // plus the E that the neighbours handed on; `wanted` stays between v[k] and v[k+1], which the levels
 // allowed enclose. So the claim holds by induction.
+//
+// All that depends on the tone alone stands in a table of a row a tone.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
+#include <vector>
 
 #include "kernels/band/drop_levels.h"
 #include "kernels/base/noise.h"
@@ -33,15 +35,28 @@
 
 namespace mezzo::diffusion {
 
+/// What a tone makes of its pixels; 16 bytes, so that a GPU could fetch it at once.
+struct alignas(16) LevelEntry {
+  int16_t second;  ///< the least s + n for the level above the lowest one allowed; INT16_MAX: none
+  int16_t third;   ///< and for the next
+  int16_t below;   ///< overlap room >> 12 where n < 0
+  int16_t above;   ///< and where n > 0
+  int16_t local;   ///< the tone within its gap, 0 .. 4096
+  int16_t gap;
+  int16_t lowest;  ///< level that is allowed
+};
+
+/// The table of the levels, kSolid + 1 entries; settings must be valid.
+std::vector<LevelEntry> level_entries(const LevelSettings& settings);
+
 /// As a Rule the ink of a pixel is one bit of its level.
 struct LevelRule {
   static constexpr Pattern kPattern = FloydSteinbergRule::kPattern;
   static constexpr int kShift = FloydSteinbergRule::kShift;
   static constexpr uint32_t kSeed = 0x1E7E15;  ///< of the noise
-  static constexpr int kNoise = 9;             ///< eighths of half a gap
 
+  const LevelEntry* entries;  ///< in memory of the machine that runs the rule
   DropLevels levels;
-  int overlap = 0;   ///< Q12, 0 .. 4096
   uint32_t bit = 0;  ///< of the level
 
   MZ_HD constexpr bool takes_texture() const { return true; }
@@ -50,52 +65,26 @@ struct LevelRule {
   }
 
   MZ_HD constexpr Decision decide(int tone, int collected, const Place& place) const {
-    const uint32_t k = levels.interval(tone);
-    const int gap = levels.gap(k), in_gap = tone - levels.tones[k];
-    const int s =
-        tone + texture(in_gap, gap, place) + ((collected + (1 << (kShift - 1))) >> kShift);
-    const uint32_t level = held(tone, levels.nearest(s + noise(k, in_gap, gap, place)));
-    return {(level >> bit & 1) != 0, s - levels.tones[level]};
+    const LevelEntry& entry = entries[tone];
+    const int s = tone + texture(entry, place) + ((collected + (1 << (kShift - 1))) >> kShift);
+    const int moved = s + noise(entry, place);
+    const int level = entry.lowest + int{moved >= entry.second} + int{moved >= entry.third};
+    return {(static_cast<uint32_t>(level) >> bit & 1) != 0, s - levels.tones[level]};
   }
 
  private:
-  MZ_HD static constexpr int texture(int in_gap, int gap, const Place& place) {
+  MZ_HD static constexpr int texture(const LevelEntry& entry, const Place& place) {
     if (place.texture == 0) return 0;
-    const int local = in_gap * static_cast<int>(kSolid) / gap;
-    return ((textured_tone(local, place.texture) - local) * gap) >> 12;
+    return ((textured_tone(entry.local, place.texture) - entry.local) * entry.gap) >> 12;
   }
 
-  MZ_HD constexpr int noise(uint32_t k, int in_gap, int gap, const Place& place) const {
-    if (overlap == 0) return 0;
+  MZ_HD static constexpr int noise(const LevelEntry& entry, const Place& place) {
+    if ((entry.below | entry.above) == 0) return 0;
     const int random =
         static_cast<int>(pixel_noise(kSeed, place.plane, place.y, place.x) >> 20) - 2048;
-    const int low = reach(k, random), high = reach(k + 1, random);
-    const int room = (low * (gap - in_gap) + high * in_gap) / gap;
-    return (kNoise * random * ((overlap * room) >> 12)) >> 15;
-  }
-
-  /// The gap between the level and the next one in the direction of the noise.
-  MZ_HD constexpr int reach(uint32_t level, int random) const {
-    if (level == 0 || level + 1 == levels.count) return 0;
-    return levels.gap(random < 0 ? level - 1 : level);
-  }
-
-  MZ_HD constexpr uint32_t held(int tone, uint32_t level) const {
-    const uint32_t last = levels.count - 1;
-    if (tone <= 0) return 0;
-    if (tone >= static_cast<int>(kSolid)) return last;
-    const uint32_t middle = levels.nearest(tone);
-    const uint32_t low = middle == 0 ? 0 : middle - 1;
-    const uint32_t high = middle == last ? last : middle + 1;
-    return level < low ? low : level > high ? high : level;
+    return (9 * random * (random < 0 ? entry.below : entry.above)) >> 15;
   }
 };
-
-/// The rule of one bit of the levels; settings must be valid.
-inline LevelRule level_rule(const LevelSettings& settings) {
-  return {.levels = drop_levels(settings),
-          .overlap = static_cast<int>(std::lround(settings.overlap_percent / 100 * kSolid)),
-          .bit = settings.bit};
-}
+static_assert(Rule<LevelRule>);
 
 }  // namespace mezzo::diffusion
