@@ -86,6 +86,14 @@ struct ScheduleInfo {
   std::string_view summary;
   Engine engine;              ///< kCpu or kGpu, or kHandover or kHybrid
   bool uses_threads = false;  ///< more members of a team make it faster
+  bool has_levels = false;    ///< runs with several levels, where its method does
+};
+
+/// What a method makes of several levels (drop_levels.h).
+enum class LevelSupport {
+  kNone,
+  kByThreshold,  ///< ink where the tone exceeds a threshold that depends on the place alone
+  kOfItsOwn,     ///< make() takes settings with levels, and gives the bit that they name
 };
 
 /// One line of the table. The first schedule is the reference, which --verify uses; the last of an
@@ -96,6 +104,7 @@ struct MethodInfo {
   std::span<const ParameterInfo> parameters;
   std::span<const ScheduleInfo> schedules;
   /// `schedule` is one of the above; `settings.parameters` holds a valid value for every parameter.
+  /// Settings with levels have one bit of them, and come to methods of kOfItsOwn alone.
   /// `context` is for schedules that use a GPU, and outlives the halftoner. Throws Error kDevice
   /// where this machine or build lacks the schedule's engine.
   std::unique_ptr<Halftoner> (*make)(const HalftoneSettings& settings,
@@ -104,6 +113,7 @@ struct MethodInfo {
   /// Checks that valid values fit each other: empty, or one sentence with the mistake. The settings
   /// are complete. May be null.
   std::string (*check)(const HalftoneSettings& settings) = nullptr;
+  LevelSupport levels = LevelSupport::kNone;
   bool takes_tile = false;  ///< runs with HalftoneSettings::tile alone; others ignore it
 };
 

@@ -7,11 +7,14 @@
 #include <numeric>
 #include <vector>
 
+#include "kernels/band/drop_levels.h"
 #include "kernels/base/error.h"
 #include "kernels/coarse_halftoner.h"
 #include "kernels/gpu/context.h"
 #include "kernels/halftoner.h"
 #include "kernels/method_table.h"
+#include "kernels/packed_levels.h"
+#include "kernels/screen/threshold_levels.h"
 
 namespace mezzo {
 namespace {
@@ -66,6 +69,30 @@ const MethodInfo& required_method(std::string_view name) {
               "there is no halftoning method " + quoted(name) + suggestion(name, methods()));
 }
 
+/// Names of all methods with several levels.
+std::string methods_with_levels() {
+  std::string names;
+  for (const MethodInfo& method : methods()) {
+    if (method.levels == LevelSupport::kNone) continue;
+    names += (names.empty() ? "" : ", ") + std::string(method.name);
+  }
+  return names;
+}
+
+void refuse_levels(const MethodInfo& method, const LevelSettings& levels) {
+  const std::string fault = check(levels);
+  if (!fault.empty()) throw Error(ErrorKind::kUsage, fault);
+  if (method.levels != LevelSupport::kNone) return;
+  throw Error(
+      ErrorKind::kUsage,
+      "method " + quoted(method.name) + " has no levels; these have: " + methods_with_levels());
+}
+
+/// Whether the schedule runs what the settings ask for.
+bool suits(const ScheduleInfo& schedule, const HalftoneSettings& settings) {
+  return schedule.has_levels || !settings.levels;
+}
+
 /// The settings with a checked value for every parameter of the method.
 HalftoneSettings completed(const MethodInfo& method, HalftoneSettings settings) {
   for (const auto& [name, value] : settings.parameters) {
@@ -89,6 +116,7 @@ HalftoneSettings completed(const MethodInfo& method, HalftoneSettings settings) 
       throw Error(ErrorKind::kUsage, "method " + quoted(method.name) + ": " + fault);
     }
   }
+  if (settings.levels) refuse_levels(method, *settings.levels);
   return settings;
 }
 
@@ -106,6 +134,39 @@ std::unique_ptr<Halftoner> make_with_dots(const MethodInfo& method,
   auto halftoner = method.make(complete, schedule, context);
   const uint32_t side = dot_side(method, complete);
   return side == 1 ? std::move(halftoner) : make_coarse_halftoner(std::move(halftoner), side);
+}
+
+/// The halftoner of one bit of the levels.
+std::unique_ptr<Halftoner> made_of_bit(const MethodInfo& method,
+                                       HalftoneSettings settings,
+                                       uint32_t bit,
+                                       const ScheduleInfo& schedule,
+                                       gpu::Context& context) {
+  if (method.levels == LevelSupport::kOfItsOwn) {
+    settings.levels->bit = bit;
+    return make_with_dots(method, settings, schedule, context);
+  }
+  const DropLevels levels = drop_levels(*settings.levels);
+  settings.levels.reset();
+  return std::make_unique<screen::ThresholdLevels>(
+      make_with_dots(method, settings, schedule, context), levels, bit);
+}
+
+/// `settings` are complete.
+std::unique_ptr<Halftoner> made(const MethodInfo& method,
+                                const HalftoneSettings& settings,
+                                const ScheduleInfo& schedule,
+                                gpu::Context& context) {
+  if (!settings.levels) return make_with_dots(method, settings, schedule, context);
+  const LevelSettings& levels = *settings.levels;
+  const auto of_bit = [&](uint32_t bit) {
+    return made_of_bit(method, settings, bit, schedule, context);
+  };
+  if (levels.format == LevelFormat::kPlanes) return of_bit(levels.bit);
+  std::vector<std::unique_ptr<Halftoner>> bits;
+  for (uint32_t bit = 0; bit < drop_bits(levels.drops.size()); ++bit) bits.push_back(of_bit(bit));
+  if (bits.size() == 1) return std::move(bits.front());
+  return std::make_unique<PackedLevels>(std::move(bits));
 }
 
 /// The number of letters to insert, remove, replace or exchange with the next to make `a` of `b`.
@@ -185,22 +246,28 @@ ChosenHalftoner make_halftoner(const HalftoneSettings& settings, gpu::Context& c
                                          quoted(to_string(other->engine)) + ", not on " +
                                          quoted(to_string(settings.engine)));
     }
+    if (!suits(*chosen, settings)) {
+      throw Error(ErrorKind::kUsage,
+                  "schedule " + quoted(chosen->name) + " of method " + quoted(method.name) +
+                      " has no levels; leave the schedule out");
+    }
     reason = "the schedule is named in the settings";
   } else {
     const Engine wanted = settings.engine == Engine::kAutomatic ? Engine::kCpu : settings.engine;
     for (const ScheduleInfo& schedule : method.schedules) {
-      if (schedule.engine == wanted) chosen = &schedule;
+      if (schedule.engine == wanted && suits(schedule, settings)) chosen = &schedule;
     }
     if (chosen == nullptr) {
       throw Error(ErrorKind::kDevice,
                   "method " + quoted(method.name) + " has no schedule for engine " +
-                      quoted(to_string(wanted)) + "; use engine 'auto' or 'cpu'");
+                      quoted(to_string(wanted)) + (settings.levels ? " with levels" : "") +
+                      "; use engine 'auto' or 'cpu'");
     }
     reason = settings.engine == Engine::kAutomatic
                  ? "engine 'auto': the fastest schedule that this build has for this machine"
                  : "the fastest schedule of the engine that the settings name";
   }
-  return {make_with_dots(method, complete, *chosen, context), chosen, reason};
+  return {made(method, complete, *chosen, context), chosen, reason};
 }
 
 HalftoneSettings with_defaults(const HalftoneSettings& settings) {
@@ -209,8 +276,9 @@ HalftoneSettings with_defaults(const HalftoneSettings& settings) {
 
 std::unique_ptr<Halftoner> make_reference(const HalftoneSettings& settings) {
   const MethodInfo& method = required_method(settings.method);
-  return make_with_dots(
-      method, completed(method, settings), method.schedules.front(), gpu::Context::of_process());
+  const auto reference = std::ranges::find_if(
+      method.schedules, [&](const ScheduleInfo& schedule) { return suits(schedule, settings); });
+  return made(method, completed(method, settings), *reference, gpu::Context::of_process());
 }
 
 std::string_view closest_name(std::string_view name, std::span<const std::string_view> candidates) {

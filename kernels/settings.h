@@ -1,10 +1,13 @@
-// A user's settings of halftoning: the method, its parameters, and the engine.
+// A user's settings of halftoning: the method, its parameters, its levels, and the engine.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace mezzo {
 
@@ -27,6 +30,23 @@ struct TileFile {
   }
 };
 
+/// The plates of an ink with several levels.
+enum class LevelFormat {
+  kPacked,  ///< one, whose pixels are levels of 2 or 4 bits
+  kPlanes,  ///< one for each bit of the level
+};
+
+/// Drops of several sizes, one of which each pixel gets; drop_levels.h has the limits.
+struct LevelSettings {
+  std::vector<double> drops = {};  ///< volume of each level, from 0; the last one is a solid
+  bool in_picolitres = false;      ///< of the drops; else they are percentages of the last
+  double overlap_percent = 100;    ///< of a gap between levels, by which their use overlaps
+  LevelFormat format = LevelFormat::kPacked;
+  uint32_t bit = 0;  ///< with kPlanes: the bit of the level that is put out, 0 the lowest
+
+  bool operator==(const LevelSettings&) const = default;
+};
+
 struct HalftoneSettings {
   std::string method = "floyd-steinberg";
   Engine engine = Engine::kAutomatic;
@@ -34,6 +54,7 @@ struct HalftoneSettings {
   std::map<std::string, double, std::less<>> parameters =
       {};  ///< by name; a missing one is default
   TileFile tile = {};
+  std::optional<LevelSettings> levels = {};  ///< none: ink or paper
 
   bool operator==(const HalftoneSettings&) const = default;
 };

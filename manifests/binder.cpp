@@ -196,6 +196,8 @@ bool Binder::has_kind(const YamlNode& node, const Field& field) {
     case FieldType::kPageList:
     case FieldType::kCurve:
     case FieldType::kInks:
+    case FieldType::kNumbers:
+    case FieldType::kPercents:
       return node.kind == Kind::kList;
     case FieldType::kTimeWindows:
     case FieldType::kPageSelection:
@@ -219,6 +221,7 @@ BoundValue Binder::value(const YamlNode& node, const Field& field) {
   if (field.type == FieldType::kPageSelection) return page_selection(node, field);
   if (field.type == FieldType::kTimeWindows) return time_windows(node, field);
   if (field.type == FieldType::kInks) return inks(node, field);
+  if (node.kind == YamlNode::Kind::kList) return numbers(node, field);
   if (is_bare(field.type) && node.is_quoted) {
     return unexpected(node, field, "take the quotes away");
   }
@@ -256,6 +259,8 @@ BoundValue Binder::scalar(const YamlNode& node, const Field& field) {
     case FieldType::kInteger:
     case FieldType::kNumber:
       return number(node, field);
+    case FieldType::kPercent:
+      return percent(node, field);
     case FieldType::kByteSize:
       return byte_size(node, field);
     case FieldType::kLength:
@@ -292,6 +297,30 @@ BoundValue Binder::number(const YamlNode& node, const Field& field) {
   };
   return field.type == FieldType::kInteger ? in_range(parse_integer(node.text))
                                            : in_range(parse_number(node.text));
+}
+
+BoundValue Binder::percent(const YamlNode& node, const Field& field) {
+  const auto parsed = parse_percent(node.text);
+  const double value = parsed.value.value_or(0);
+  const bool is_good = parsed.value && value >= field.minimum && value <= field.maximum;
+  return is_good ? BoundValue(value) : unexpected(node, field, parsed.hint);
+}
+
+BoundValue Binder::numbers(const YamlNode& node, const Field& field) {
+  std::vector<double> numbers;
+  for (const YamlNode& item : node.items) {
+    if (item.is_refused) continue;
+    const bool is_text = item.kind == YamlNode::Kind::kText;
+    const auto parsed = !is_text                             ? Parsed<double>()
+                        : field.type == FieldType::kPercents ? parse_percent(item.text)
+                                                             : parse_number(item.text);
+    if (parsed.value && *parsed.value >= field.minimum && *parsed.value <= field.maximum) {
+      numbers.push_back(*parsed.value);
+    } else {
+      unexpected(item, field, parsed.hint);
+    }
+  }
+  return numbers;
 }
 
 BoundValue Binder::byte_size(const YamlNode& node, const Field& field) {

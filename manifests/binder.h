@@ -30,6 +30,7 @@ using BoundValue = std::variant<std::monostate,
                                 double,
                                 std::string,
                                 std::vector<uint32_t>,
+                                std::vector<double>,
                                 std::vector<std::string>,
                                 std::vector<TimeWindow>,
                                 std::vector<CurvePoint>>;
@@ -119,6 +120,8 @@ class Binder {
                     const Field& field);
   BoundValue scalar(const YamlNode& node, const Field& field);
   BoundValue number(const YamlNode& node, const Field& field);
+  BoundValue percent(const YamlNode& node, const Field& field);
+  BoundValue numbers(const YamlNode& node, const Field& field);
   BoundValue byte_size(const YamlNode& node, const Field& field);
   BoundValue length(const YamlNode& node, const Field& field);
   BoundValue rotation(const YamlNode& node, const Field& field);

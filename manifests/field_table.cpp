@@ -53,6 +53,10 @@ std::vector<std::string_view> protect_names() {
   return names_of(kProtectNames);
 }
 
+std::vector<std::string_view> level_formats() {
+  return {"packed", "planes"};
+}
+
 constexpr double kMiB = 1024.0 * 1024.0;
 constexpr double kTiB = kMiB * kMiB;
 constexpr double kSecond = 1000;  // a time is in milliseconds
@@ -347,6 +351,41 @@ const Field kFields[] = {
      .summary = "for method tile, its thresholds: a grey TIFF of 8 or 16 bits, relative to the "
                 "folder of the file that names it; a hot folder takes it from its press file, by a "
                 "whole path, or from a ticket"},
+    {.name = "levels",
+     .scopes = kOfMachine | kInInks,
+     .type = FieldType::kMap,
+     .summary = "drops of several sizes for printheads: 2 to 16 levels, the first of them no drop",
+     .inside = kInLevels},
+    {.name = "drops",
+     .scopes = kInLevels,
+     .type = FieldType::kNumbers,
+     .summary = "volume of each level in picolitres, rising from 0, such as [0, 7, 14, 21]; the "
+                "largest drop is a solid",
+     .minimum = 0,
+     .maximum = 10'000},
+    {.name = "volumes",
+     .scopes = kInLevels,
+     .type = FieldType::kPercents,
+     .summary = "instead of `drops`: volume of each level in percent of the last, such as [0, 40%, "
+                "70%, 100%]",
+     .minimum = 0,
+     .maximum = 100},
+    {.name = "overlap",
+     .scopes = kInLevels,
+     .type = FieldType::kPercent,
+     .summary = "noise of floyd-steinberg by which the use of neighbouring drops overlaps; with "
+                "less than 90% the grain vanishes where a tint has the volume of a drop, and "
+                "gradients show lines there",
+     .minimum = 0,
+     .maximum = 100,
+     .default_json = "\"100%\""},
+    {.name = "format",
+     .scopes = kInLevels,
+     .type = FieldType::kChoice,
+     .summary = "packed: a plate whose pixels are levels, of 2 bits for up to 4 levels, else of 4; "
+                "planes: a bilevel plate for each bit of the level, {ink}_1 for the lowest",
+     .choices = level_formats,
+     .default_json = "\"packed\""},
     {.name = "tone",
      .scopes = kOfMachine | kInInks,
      .type = FieldType::kMap,
@@ -447,6 +486,11 @@ const Field kFields[] = {
      .summary =
          "ink to whose plate this one is added, instead of a plate of its own; all: to every "
          "plate, for register marks"},
+    {.name = "from",
+     .scopes = kInInks,
+     .type = FieldType::kInk,
+     .summary = "the ink of the page that this one is a second plate of, with a tone of its own: "
+                "light inks beside full ones"},
     {.name = "to",
      .scopes = kInInks,
      .type = FieldType::kInkShares,

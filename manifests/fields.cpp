@@ -86,6 +86,12 @@ std::string expected(const Field& field) {
       return "a length such as 3 mm";
     case FieldType::kRotation:
       return "0, 90, 180 or 270";
+    case FieldType::kPercent:
+      return "a percentage" + range(field);
+    case FieldType::kNumbers:
+      return "a list of numbers" + range(field);
+    case FieldType::kPercents:
+      return "a list of percentages" + range(field);
     case FieldType::kBoolean:
       return "true or false";
     case FieldType::kEnd:

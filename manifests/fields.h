@@ -45,6 +45,7 @@ enum Scope : unsigned {
   kInPress = 131072,  ///< top of a press file
   kInPressInk = 262144,
   kInPressOutput = 524288,
+  kInLevels = 1048576,
 };
 
 enum class FieldType {
@@ -56,6 +57,9 @@ enum class FieldType {
   kByteSize,  ///< minimum .. maximum
   kLength,    ///< minimum .. maximum, in micrometres
   kRotation,  ///< 0, 90, 180 or 270
+  kPercent,   ///< minimum .. maximum
+  kNumbers,   ///< a list, each minimum .. maximum
+  kPercents,  ///< likewise
   kBoolean,
   kEnd,       ///< true, and nothing else
   kChoice,    ///< one of choices()

@@ -42,6 +42,7 @@ struct InkSettings {
   bool is_dropped = false;
   std::string plate = {};             ///< another name for its plate
   std::vector<InkShare> shares = {};  ///< the plates of others that it is added to
+  std::string from = {};  ///< the ink of which it is another plate, of its own curve: light inks
   bool operator==(const InkSettings&) const = default;
 };
 

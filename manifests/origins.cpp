@@ -9,10 +9,10 @@
 namespace mezzo::manifests {
 namespace {
 
-constexpr std::string_view kUses[] = {"plate", "as", "to"};
+constexpr std::string_view kUses[] = {"plate", "as", "to", "from"};
 
 /// Maps that are one value: that of a layer replaces the whole of those below.
-constexpr std::string_view kOneValue[] = {"crop", "trim", "copies"};
+constexpr std::string_view kOneValue[] = {"crop", "trim", "copies", "levels"};
 
 std::string ink_key_of(const std::string& ink) {
   return "inks." + ink;
@@ -66,7 +66,8 @@ class Listing {
       if (value.starts_with('"')) value = value.substr(1, value.size() - 2);
       add(key, value);
       const bool is_whole = origins_.find(key) != nullptr;
-      const bool is_absent = field->inside == kInCrop && !settings.geometry.crop;
+      const bool is_absent = (field->inside == kInCrop && !settings.geometry.crop) ||
+                             (field->inside == kInLevels && !settings.halftone.levels);
       if (has_fields(*field) && !is_whole && !is_absent) {
         add_fields(field->inside, key + ".", settings);
       }
@@ -102,7 +103,8 @@ void Origins::add(Layer layer,
                   const PageSettings& settings) {
   if (value.is_refused) return;
   if (key == "inks") return add_ink(layer, value, settings);
-  if (std::ranges::find(kOneValue, key) != std::end(kOneValue)) forget(key);
+  const std::string_view name = std::string_view(key).substr(key.rfind('.') + 1);
+  if (std::ranges::find(kOneValue, name) != std::end(kOneValue)) forget(key);
   const bool is_leaf = value.kind != YamlNode::Kind::kMap || key.ends_with(".to");
   if (is_leaf) {
     origins_[key] = {layer, value.place, text_of(value)};

@@ -14,16 +14,21 @@ Engine engine_for(const HalftoneSettings& halftone, Engine of_page) {
   const MethodInfo* method = find_method(halftone.method);
   if (method == nullptr || of_page == Engine::kAutomatic) return of_page;
   if (find_schedule(*method, halftone.schedule, of_page) != nullptr) return of_page;
-  const bool runs_there = halftone.schedule.empty() &&
-                          std::ranges::find(method->schedules, of_page, &ScheduleInfo::engine) !=
-                              method->schedules.end();
+  const bool runs_there =
+      halftone.schedule.empty() &&
+      std::ranges::any_of(method->schedules, [&](const ScheduleInfo& schedule) {
+        return schedule.engine == of_page && (schedule.has_levels || !halftone.levels);
+      });
   if (runs_there) return of_page;
   return halftone.schedule.empty() ? Engine::kCpu : Engine::kAutomatic;
 }
 
 HalftoneSettings merged(HalftoneSettings page, const HalftoneSettings& ink) {
   const Engine of_page = page.engine;
-  if (!ink.method.empty() && ink.method != page.method) page = {.method = ink.method};
+  if (!ink.method.empty() && ink.method != page.method) {
+    page = {.method = ink.method, .levels = std::move(page.levels)};
+  }
+  if (ink.levels) page.levels = ink.levels;
   if (!ink.schedule.empty()) page.schedule = ink.schedule;
   if (!ink.tile.path.empty()) {
     page.tile = ink.tile;

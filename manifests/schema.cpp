@@ -144,6 +144,10 @@ Json inks() {
           {"items", pattern("^[^/\\\\{}]+$")}};
 }
 
+Json list_of(const Json& items) {
+  return {{"type", "array"}, {"items", items}};
+}
+
 Json ink_map(const Json& settings) {
   return {{"type", "object"},
           {"additionalProperties", any_of({Json{{"enum", {"drop", "keep"}}}, settings})}};
@@ -171,6 +175,12 @@ Json type_of(const Field& field) {
       return range("integer", field.minimum, field.maximum);
     case FieldType::kNumber:
       return range("number", field.minimum, field.maximum);
+    case FieldType::kPercent:
+      return percent(field.minimum, field.maximum);
+    case FieldType::kNumbers:
+      return list_of(range("number", field.minimum, field.maximum));
+    case FieldType::kPercents:
+      return list_of(percent(field.minimum, field.maximum));
     case FieldType::kByteSize:
       return any_of({range("integer", field.minimum, field.maximum), pattern(kSizePattern)});
     case FieldType::kLength:

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "kernels/band/drop_levels.h"
 #include "kernels/base/error.h"
 #include "kernels/prepress/ink_key.h"
 #include "kernels/registry.h"
@@ -32,6 +33,7 @@ void forget_use(InkSettings& ink) {
   ink.is_dropped = false;
   ink.plate.clear();
   ink.shares.clear();
+  ink.from.clear();
 }
 
 bool has_of_method(const InkSettings& ink) {
@@ -97,6 +99,7 @@ void SettingsReader::read_settings(const BoundMap& map, Layer layer, LayeredSett
   const std::string method = settings.halftone.method;
   if (const YamlNode* node = map.node("halftone")) read_halftone(*node, settings.halftone);
   if (settings.halftone.method != method) forget_method(settings);
+  if (const YamlNode* node = map.node("levels")) read_levels(*node, settings.halftone.levels);
   if (const YamlNode* node = map.node("tone")) read_tone(*node, settings.tone);
   if (const YamlNode* node = map.node("output")) read_output(*node, settings.output);
   map.set(kResolutionOfPress, settings.output.resolution_dpi);
@@ -319,6 +322,36 @@ void SettingsReader::check_fit(const HalftoneSettings& halftone, const YamlNode*
   }
 }
 
+void SettingsReader::read_levels(const YamlNode& map, std::optional<LevelSettings>& levels) {
+  const size_t mistakes = diagnostics_.size();
+  const BoundMap bound = binder_.bind(map, kInLevels);
+  LevelSettings read;
+  const YamlNode *drops = bound.node("drops"), *volumes = bound.node("volumes");
+  read.in_picolitres = drops != nullptr;
+  bound.set("drops", read.drops);
+  bound.set("volumes", read.drops);
+  bound.set("overlap", read.overlap_percent);
+  const auto* format = bound.get<std::string>("format");
+  if (format != nullptr && *format == "planes") read.format = LevelFormat::kPlanes;
+  if (diagnostics_.size() != mistakes) return;
+  if ((drops == nullptr) == (volumes == nullptr)) {
+    return binder_.complain(drops == nullptr ? map.key_place : volumes->key_place,
+                            "'levels' must have one of 'drops' and 'volumes'",
+                            "such as drops: [0, 7, 14, 21], in picolitres");
+  }
+  const Place place = (drops != nullptr ? drops : volumes)->place;
+  if (const std::string fault = check(read); !fault.empty()) {
+    return binder_.complain(place, fault);
+  }
+  if (volumes != nullptr && read.drops.back() != 100) {
+    return binder_.complain(
+        place,
+        "the last of the volumes must be 100%, and is " + plain_number(read.drops.back()) + "%",
+        "volumes are percentages of the largest drop");
+  }
+  levels = read;
+}
+
 void SettingsReader::read_tone(const YamlNode& map, ToneSettings& tone) {
   const BoundMap bound = binder_.bind(map, kInTone);
   bound.set("invert", tone.invert);
@@ -417,7 +450,7 @@ bool SettingsReader::is_good_spot(const YamlNode& item, const PageSettings& sett
   }
   bool is_good = true;
   for (const YamlNode& inside : item.items) {
-    constexpr std::string_view kOfOneInk[] = {"label", "names", "plate", "as", "to"};
+    constexpr std::string_view kOfOneInk[] = {"label", "names", "plate", "as", "to", "from"};
     if (std::ranges::find(kOfOneInk, inside.key) == std::end(kOfOneInk)) continue;
     binder_.complain(inside.key_place,
                      "'" + inside.key + "' is for one ink, and 'spot' stands for all others",
@@ -432,6 +465,7 @@ void SettingsReader::read_ink(const YamlNode& map, const PageSettings& settings,
   const BoundMap bound = binder_.bind(map, binder_.document() == kInPress ? kInPressInk : kInInk);
   read_use(bound, settings, ink);
   bound.set("label", ink.label);
+  if (const YamlNode* node = bound.node("levels")) read_levels(*node, ink.halftone.levels);
   if (const YamlNode* node = bound.node("halftone")) read_ink_halftone(*node, settings, ink);
   if (const YamlNode* node = bound.node("tone")) {
     const BoundMap tone = binder_.bind(*node, kInTone);
@@ -453,24 +487,28 @@ void SettingsReader::read_ink(const YamlNode& map, const PageSettings& settings,
 void SettingsReader::read_use(const BoundMap& bound,
                               const PageSettings& settings,
                               InkSettings& ink) {
-  const YamlNode *plate = bound.node("plate"), *as = bound.node("as"), *to = bound.node("to");
-  if (plate == nullptr && as == nullptr && to == nullptr) return;
+  const YamlNode *as = bound.node("as"), *to = bound.node("to");
+  std::vector<const YamlNode*> uses;
+  for (const std::string_view key : {"plate", "as", "to", "from"}) {
+    if (const YamlNode* node = bound.node(key)) uses.push_back(node);
+  }
+  if (uses.empty()) return;
   forget_use(ink);
-  const YamlNode* second = plate != nullptr && as != nullptr   ? as
-                           : plate != nullptr || as != nullptr ? to
-                                                               : nullptr;
-  if (second != nullptr) {
-    binder_.complain(second->key_place,
-                     "an ink has one of 'plate', 'as' and 'to', and here are several",
-                     "'plate' is another name, 'as' and 'to' add it to plates of others");
+  if (uses.size() > 1) {
+    binder_.complain(
+        uses[1]->key_place,
+        "an ink has one of 'plate', 'as', 'to' and 'from', and here are several",
+        "'plate' is another name, 'as' and 'to' add it to plates of others, 'from' makes "
+        "it of another ink");
     return;
   }
+  bound.set("from", ink.from);
   bound.set("plate", ink.plate);
   if (ink_of_plate(settings, ink) != nullptr && has_of_method(ink)) forget_of_method(ink);
   if (const auto* other = bound.get<std::string>("as")) ink.shares = {{*other}};
   if (to != nullptr) ink.shares = read_shares(*to, settings);
   if (as == nullptr && to == nullptr) return;
-  for (const std::string_view key : {"label", "halftone", "tone", "protect", "output"}) {
+  for (const std::string_view key : {"label", "halftone", "levels", "tone", "protect", "output"}) {
     const YamlNode* node = bound.node(key);
     if (node == nullptr) continue;
     binder_.complain(node->key_place,

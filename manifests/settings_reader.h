@@ -53,6 +53,7 @@ class SettingsReader {
   void read_schedule(const BoundMap& bound, const MethodInfo& method, HalftoneSettings& halftone);
   void read_parameter(const YamlNode& node, const MethodInfo& method, HalftoneSettings& halftone);
   std::string place_of_press_method(const std::string& method) const;
+  void read_levels(const YamlNode& map, std::optional<LevelSettings>& levels);
   void read_tone(const YamlNode& map, ToneSettings& tone);
   void read_output(const YamlNode& map, OutputSettings& output);
   void read_inks(const YamlNode& map, PageSettings& settings);

@@ -59,6 +59,22 @@ std::string halftone_text(const HalftoneSettings& halftone) {
   return text;
 }
 
+/// In one line; `depth` is that of the key.
+std::string levels_text(int depth, const std::optional<LevelSettings>& levels) {
+  if (!levels) return {};
+  std::string drops;
+  for (const double drop : levels->drops) {
+    drops +=
+        (drops.empty() ? "" : ", ") + (levels->in_picolitres ? digits(drop) : percent_text(drop));
+  }
+  const bool is_packed = levels->format == LevelFormat::kPacked;
+  return line(depth,
+              "levels",
+              std::string("{") + (levels->in_picolitres ? "drops" : "volumes") + ": [" + drops +
+                  "], overlap: " + percent_text(levels->overlap_percent) +
+                  ", format: " + (is_packed ? "packed" : "planes") + "}");
+}
+
 std::string points_text(const std::vector<CurvePoint>& points) {
   std::string text;
   for (const CurvePoint& point : points) {
@@ -122,7 +138,7 @@ std::string page_keys_text(const PageSettings& settings) {
          (settings.protect.any() ? line(1, "protect", std::string(name_of(settings.protect)))
                                  : "") +
          (settings.scale == "auto" ? "" : line(1, "scale", settings.scale)) +
-         geometry_text(settings.geometry);
+         geometry_text(settings.geometry) + levels_text(1, settings.halftone.levels);
 }
 
 /// A block whose keys are one deeper; nothing when it has none.
@@ -165,9 +181,10 @@ std::string ink_text(const InkSettings& ink, const PageSettings& page) {
   if (ink.is_dropped) return line(2, in_double_quotes(ink.ink), "drop");
   if (!ink.shares.empty()) return line(2, in_double_quotes(ink.ink), "") + shares_text(ink.shares);
   const std::string text =
-      quoted_unless_empty(3, "plate", ink.plate) + quoted_unless_empty(3, "label", ink.label) +
+      quoted_unless_empty(3, "plate", ink.plate) + quoted_unless_empty(3, "from", ink.from) +
+      quoted_unless_empty(3, "label", ink.label) +
       block(3, "halftone", ink_halftone_text(ink.halftone, page)) +
-      block(3, "tone", ink_tone_text(ink.tone)) +
+      levels_text(3, ink.halftone.levels) + block(3, "tone", ink_tone_text(ink.tone)) +
       (ink.protect ? line(3, "protect", std::string(name_of(*ink.protect))) : "") +
       block(3,
             "output",

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <utility>
 
+#include "kernels/band/coverage.h"
 #include "kernels/base/error.h"
 
 namespace mezzo {
@@ -172,7 +173,7 @@ InkImage ScaledDown::take() {
   return std::move(image_);
 }
 
-PagePreview::PagePreview(const PageInfo& info)
+PagePreview::PagePreview(const PageInfo& info, const std::vector<std::optional<DropLevels>>& levels)
     : info_(info),
       grid_({info.width_px, info.height_px}, kPiece, 8),
       piece_width_px_(grid_[0].width_px),
@@ -180,11 +181,16 @@ PagePreview::PagePreview(const PageInfo& info)
   const Sides page = {info.width_px, info.height_px}, cells = scaled_within(page, kLongest);
   const size_t places = grid_.places().size();
   for (size_t i = 0; i < info.inks.size(); ++i) {
+    const auto of_plate = levels.empty() ? std::nullopt : levels[i];
+    const uint32_t bits_per_px = of_plate ? packed_bits(of_plate->count) : 1;
+    const size_t piece_bytes = bit_row_bytes(piece_width_px_, bits_per_px) * piece_height_px_;
     planes_.push_back(
         {{page, cells, ScaledDown::Rows::kSome, info.max_sample, info.polarity},
-         {page, cells, ScaledDown::Rows::kAll, 1, Polarity::kMaxIsInk},
+         {page, cells, ScaledDown::Rows::kAll, of_plate ? kSolid : 1, Polarity::kMaxIsInk},
          std::vector<uint32_t>(places * kTones),
-         std::vector<uint8_t>(places * bit_row_bytes(piece_width_px_) * piece_height_px_)});
+         of_plate,
+         bits_per_px,
+         std::vector<uint8_t>(places * piece_bytes)});
   }
 }
 
@@ -217,23 +223,31 @@ void PagePreview::add_samples(const SampleBand& rows) {
 
 void PagePreview::add_bits(uint32_t index, const BitBand& rows) {
   Plane& plane = planes_[index];
-  const size_t piece_row = bit_row_bytes(piece_width_px_);
+  const size_t piece_row = bit_row_bytes(piece_width_px_, plane.bits_per_px);
+  std::vector<uint16_t> tones;
   for (uint32_t i = 0; i < rows.rows; ++i) {
-    plane.plate.add_bits(rows.row(i));
+    if (plane.levels) {
+      tones.resize(rows.width_px);
+      for (uint32_t x = 0; x < rows.width_px; ++x) tones[x] = plane.levels->tones[rows.level(x, i)];
+      plane.plate.add_row(tones.data());
+    } else {
+      plane.plate.add_bits(rows.row(i));
+    }
     const uint32_t row = rows.first_row + i;
     for (size_t k = 0; k < grid_.places().size(); ++k) {
       const auto& [x, y, width_px, height_px] = grid_[k];
       if (row < y || row - y >= piece_height_px_) continue;
       uint8_t* piece = plane.bits.data() + (k * piece_height_px_ + row - y) * piece_row;
-      std::memcpy(piece, rows.row(i) + x / 8, piece_row);
+      std::memcpy(piece, rows.row(i) + x / 8 * plane.bits_per_px, piece_row);
     }
   }
 }
 
 /// Whether a 64th of the piece at least is ink, and a 64th paper. Of a page that is smaller than a piece,
-/// whole bytes count.
+/// whole bytes count. Of levels each bit counts as a pixel.
 bool PagePreview::has_dots(const Plane& plane, size_t place) const {
-  const size_t bytes = piece_width_px_ / 8, row_bytes = bit_row_bytes(piece_width_px_);
+  const size_t bytes = piece_width_px_ / 8 * plane.bits_per_px;
+  const size_t row_bytes = bit_row_bytes(piece_width_px_, plane.bits_per_px);
   size_t ink_px = 0;
   for (uint32_t y = 0; y < piece_height_px_; ++y) {
     const uint8_t* row = plane.bits.data() + (place * piece_height_px_ + y) * row_bytes;
@@ -261,20 +275,24 @@ size_t PagePreview::best_place() const {
 
 PreviewImages PagePreview::take() {
   const size_t place = best_place();
-  const size_t piece_row = bit_row_bytes(piece_width_px_);
   PreviewImages pictures;
   pictures.dots_x = grid_[place].x;
   pictures.dots_y = grid_[place].y;
   for (size_t i = 0; i < planes_.size(); ++i) {
     Plane& plane = planes_[i];
+    const size_t piece_row = bit_row_bytes(piece_width_px_, plane.bits_per_px);
     InkImage dots{piece_width_px_, piece_height_px_, {}};
     const BitBand bits{plane.bits.data() + place * piece_height_px_ * piece_row,
                        piece_width_px_,
                        piece_height_px_,
-                       piece_row};
+                       piece_row,
+                       0,
+                       plane.bits_per_px};
     for (uint32_t y = 0; y < dots.height_px; ++y) {
       for (uint32_t x = 0; x < dots.width_px; ++x) {
-        dots.coverage.push_back(bits.ink(x, y) ? 255 : 0);
+        const uint32_t level = bits.level(x, y);
+        const uint32_t tone = plane.levels ? plane.levels->tones[level] : level * kSolid;
+        dots.coverage.push_back(static_cast<uint8_t>((255 * tone + kSolid / 2) / kSolid));
       }
     }
     pictures.inks.push_back(

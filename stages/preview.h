@@ -5,11 +5,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "kernels/band/bands.h"
+#include "kernels/band/drop_levels.h"
 #include "kernels/base/rect.h"
 #include "stages/page_info.h"
 
@@ -113,7 +115,9 @@ class PagePreview {
   static constexpr uint32_t kLongest = 256;  ///< cells along the longer side
   static constexpr uint32_t kPiece = 160;    ///< dots along a side of a piece, at most
 
-  explicit PagePreview(const PageInfo& info);
+  /// `levels`: of the plates whose pixels are levels, one a plane; empty: all are bilevel.
+  explicit PagePreview(const PageInfo& info,
+                       const std::vector<std::optional<DropLevels>>& levels = {});
 
   void add_samples(const SampleBand& rows);  ///< of plane `rows.plane`; context is left out
   void add_bits(uint32_t plane, const BitBand& rows);
@@ -130,7 +134,9 @@ class PagePreview {
   struct Plane {
     ScaledDown contone, plate;
     std::vector<uint32_t> tones;  ///< kTones counts a place
-    std::vector<uint8_t> bits;    ///< the pieces, packed, place after place
+    std::optional<DropLevels> levels;
+    uint32_t bits_per_px = 1;
+    std::vector<uint8_t> bits;  ///< the pieces, packed, place after place
   };
 
   template <typename Sample>

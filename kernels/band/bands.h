@@ -92,25 +92,32 @@ struct BasicSampleBand {
 using SampleBand = BasicSampleBand<const std::byte>;
 using MutableSampleBand = BasicSampleBand<std::byte>;
 
-/// Bytes of a packed row of `width_px` bits.
-constexpr size_t bit_row_bytes(uint32_t width_px) {
-  return (size_t{width_px} + 7) / 8;
+/// Bytes of a packed row of `width_px` pixels.
+constexpr size_t bit_row_bytes(uint32_t width_px, uint32_t bits_per_px = 1) {
+  return (size_t{width_px} * bits_per_px + 7) / 8;
 }
 
 /// Bilevel pixels: 1 is ink, the most significant bit is leftmost, padding bits are 0 (on disk:
-/// MinIsWhite, FillOrder 1).
+/// MinIsWhite, FillOrder 1). Pixels of several levels (drop_levels.h) have 2 or 4 bits.
 struct BitBand {
   uint8_t* data = nullptr;
   uint32_t width_px = 0;
   uint32_t rows = 0;
-  size_t stride_bytes = 0;  ///< at least bit_row_bytes(width_px)
+  size_t stride_bytes = 0;  ///< at least bit_row_bytes(width_px, bits_per_px)
   uint32_t first_row = 0;
+  uint32_t bits_per_px = 1;  ///< 1, 2 or 4
 
   uint8_t* row(uint32_t i) const { return data + i * stride_bytes; }
   bool ink(uint32_t x, uint32_t i) const { return (row(i)[x / 8] >> (7 - x % 8) & 1) != 0; }
+  /// The value of a pixel of any number of bits.
+  uint32_t level(uint32_t x, uint32_t i) const {
+    const uint32_t in_byte = 8 / bits_per_px;
+    const uint32_t from_right = in_byte - 1 - x % in_byte;
+    return uint32_t{row(i)[x / in_byte]} >> from_right * bits_per_px & ((1U << bits_per_px) - 1);
+  }
 
   BitBand slice(uint32_t begin, uint32_t count) const {
-    return {row(begin), width_px, count, stride_bytes, first_row + begin};
+    return {row(begin), width_px, count, stride_bytes, first_row + begin, bits_per_px};
   }
 };
 

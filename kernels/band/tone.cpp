@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "kernels/band/ink15.h"
 #include "kernels/base/error.h"
@@ -58,6 +59,11 @@ ToneCurve::ToneCurve(uint32_t max_sample, Polarity polarity, const ToneSettings&
     if (!settings.points.empty()) coverage = through_points(coverage, settings.points);
     table_[sample] = static_cast<uint16_t>(std::lround(coverage * kSolid));
   }
+  form_ = find_form();
+}
+
+ToneCurve::ToneCurve(std::vector<uint16_t> tones) : table_(std::move(tones)) {
+  MZ_ASSERT(table_.size() >= 2 && table_.size() <= 65536);
   form_ = find_form();
 }
 

@@ -29,6 +29,9 @@ class ToneCurve {
   /// Settings must be valid.
   ToneCurve(uint32_t max_sample, Polarity polarity, const ToneSettings& settings = {});
 
+  /// `tones` of the samples 0, 1, ..: 2 .. 65536 of them, 0 .. kSolid each.
+  explicit ToneCurve(std::vector<uint16_t> tones);
+
   uint32_t max_sample() const { return static_cast<uint32_t>(table_.size() - 1); }
   uint16_t operator[](uint32_t sample) const { return table_[sample]; }
   std::span<const uint16_t> table() const { return table_; }

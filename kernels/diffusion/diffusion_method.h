@@ -18,9 +18,15 @@
 namespace mezzo::diffusion {
 
 inline constexpr ScheduleInfo kEd = {
-    "ed", "error diffusion, one pixel after another on one core", Engine::kCpu};
-inline constexpr ScheduleInfo kBlocks = {
-    "blocks", "slanted blocks, spread over the threads", Engine::kCpu, true};
+    .name = "ed",
+    .summary = "error diffusion, one pixel after another on one core",
+    .engine = Engine::kCpu,
+    .has_levels = true};
+inline constexpr ScheduleInfo kBlocks = {.name = "blocks",
+                                         .summary = "slanted blocks, spread over the threads",
+                                         .engine = Engine::kCpu,
+                                         .uses_threads = true,
+                                         .has_levels = true};
 
 /// The schedules of the CPU, in their order, followed by those of the GPU and of both.
 template <typename... OnCpu>

@@ -1,5 +1,5 @@
 // The registry's line for Floyd-Steinberg: the schedules of every error diffusion, and two of its
-// own on the CPU.
+// own on the CPU. Several levels have those that are templates over a rule.
 #pragma once
 
 #include "kernels/diffusion/diffusion_method.h"
@@ -20,11 +20,12 @@ inline constexpr auto kFloydSteinbergSchedules = with_gpu_schedules(
         "wavefront", "SIMD, a lane a row, on as many threads as are free", Engine::kCpu, true});
 
 inline constexpr MethodInfo kFloydSteinbergMethod = {
-    "floyd-steinberg",
-    "error diffusion to four neighbours: fine grain, sharp detail, exact tone",
-    kWithDot<kCpuGpuParameters>,
-    kFloydSteinbergSchedules,
-    make_floyd_steinberg,
+    .name = "floyd-steinberg",
+    .summary = "error diffusion to four neighbours: fine grain, sharp detail, exact tone",
+    .parameters = kWithDot<kCpuGpuParameters>,
+    .schedules = kFloydSteinbergSchedules,
+    .make = make_floyd_steinberg,
+    .levels = LevelSupport::kOfItsOwn,
 };
 
 }  // namespace mezzo::diffusion

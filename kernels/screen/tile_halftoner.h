@@ -31,8 +31,15 @@ class TileHalftoner final : public Halftoner {
 };
 
 inline constexpr ScheduleInfo kTileSchedules[] = {
-    {"rows", "each row by itself, rows spread over the threads", Engine::kCpu, true},
-    {"words", "32 words of a row to a warp", Engine::kGpu},
+    {.name = "rows",
+     .summary = "each row by itself, rows spread over the threads",
+     .engine = Engine::kCpu,
+     .uses_threads = true,
+     .has_levels = true},
+    {.name = "words",
+     .summary = "32 words of a row to a warp",
+     .engine = Engine::kGpu,
+     .has_levels = true},
 };
 
 /// The registry's line for a screen: a struct with a name, a summary, its parameters, and `static
@@ -51,6 +58,7 @@ constexpr MethodInfo screen_method() {
                        if (schedule.engine != Engine::kGpu) return on_cpu;
                        return make_tiles_on_gpu(screens, schedule, context, std::move(on_cpu));
                      }};
+  info.levels = LevelSupport::kByThreshold;
   if constexpr (requires { &Screen::check; }) info.check = &Screen::check;
   if constexpr (requires { Screen::kTakesTile; }) info.takes_tile = Screen::kTakesTile;
   return info;

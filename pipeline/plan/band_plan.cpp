@@ -42,8 +42,9 @@ uint64_t page_memory(const PageInfo& info,
   const uint64_t held_rows = std::min<uint64_t>(shape.rows_held(), info.height_px);
   const uint64_t kept_rows =
       rows < info.height_px ? uint64_t{shape.context_rows} + shape.rows_ahead() : 0;
-  const uint64_t bits = bit_row_bytes(info.width_px) * info.inks.size();
-  const uint64_t strip_rows = tiff::plate_rows_per_strip(info.width_px);
+  const uint32_t bits_per_px = halftoners.traits().bits_per_px;
+  const uint64_t bits = bit_row_bytes(info.width_px, bits_per_px) * info.inks.size();
+  const uint64_t strip_rows = tiff::plate_rows_per_strip(info.width_px, bits_per_px);
   const uint64_t waiting = uint64_t{in_flight} * (rows + strip_rows) * bits * 4;
   const uint64_t samples = (in_flight * held_rows + kept_rows) * row_bytes(info);
   const uint64_t working = halftoners.working_bytes(info.width_px, shape.rows, info.inks.size());
@@ -77,6 +78,7 @@ HalftonerTraits PageHalftoners::traits() const {
     all.row_multiple = std::max(all.row_multiple, one.row_multiple);
     all.context_rows = std::max(all.context_rows, one.context_rows);
     all.band_rows = std::max(all.band_rows, one.band_rows);
+    all.bits_per_px = std::max(all.bits_per_px, one.bits_per_px);
     all.on_device = all.on_device || one.on_device;
     all.by_the_clock = all.by_the_clock || one.by_the_clock;
   }

@@ -12,6 +12,7 @@
 #include <random>
 #include <vector>
 
+#include "kernels/band/drop_levels.h"
 #include "kernels/band/tone.h"
 #include "kernels/halftoner.h"
 #include "kernels/registry.h"
@@ -44,14 +45,17 @@ void draw_page(uint32_t width_px, uint32_t rows, std::vector<std::byte>& samples
   }
 }
 
-CpuCosts measure_cpu_costs(const ChosenHalftoner& chosen, tiff::Compression compression) {
+CpuCosts measure_cpu_costs(const ChosenHalftoner& chosen,
+                           uint32_t bits_per_px,
+                           tiff::Compression compression) {
   constexpr uint32_t kWidth = 2048, kRows = 128;
   constexpr double kPixels = double{kWidth} * kRows;
   std::vector<std::byte> samples(size_t{kWidth} * kRows);
   draw_page(kWidth, kRows, samples);
-  std::vector<uint8_t> bits(bit_row_bytes(kWidth) * kRows);
+  const size_t row_bytes = bit_row_bytes(kWidth, bits_per_px);
+  std::vector<uint8_t> bits(row_bytes * kRows);
   const SampleBand in{samples.data(), kWidth, kRows, kWidth, 0, 1};
-  const BitBand out{bits.data(), kWidth, kRows, bit_row_bytes(kWidth), 0};
+  const BitBand out{bits.data(), kWidth, kRows, row_bytes, 0, bits_per_px};
   const ToneCurve curve(255, Polarity::kMaxIsPaper);
   SoloTeam solo;
   CpuCosts best{1 / kReadBytesPerSecond, 1, 1, chosen.schedule->uses_threads, true};
@@ -196,6 +200,10 @@ EngineChoice choose_engine_of_search(const CpuCosts& cpu, const Work& work) {
 std::string speed_key(const HalftoneSettings& settings, const HalftonerTraits& traits) {
   const bool searches = traits.band_rows != 0;
   std::string key;
+  if (settings.levels) {
+    key =
+        fmt::format("levels={}, {} bits;", settings.levels->drops.size(), bits_per_pixel(settings));
+  }
   for (const auto& [name, value] : settings.parameters) {
     if (searches || name == kDotParameter.name) key += fmt::format("{}={};", name, value);
   }
@@ -224,7 +232,9 @@ CpuCosts cpu_costs(const HalftoneSettings& settings, tiff::Compression compressi
   const std::lock_guard lock(mutex);
   const auto found = known.find(key);
   if (found != known.end()) return found->second;
-  if (!searches) return known[key] = measure_cpu_costs(chosen, compression);
+  if (!searches) {
+    return known[key] = measure_cpu_costs(chosen, bits_per_pixel(on_cpu), compression);
+  }
   const auto halftone = measure_search(*chosen.halftoner);
   return known[key] = {.read = diffused.read,
                        .halftone = halftone.value_or(0),

@@ -1,5 +1,6 @@
 #include "pipeline/plan/disk_forecast.h"
 
+#include "kernels/band/drop_levels.h"
 #include "pipeline/plan/provenance.h"
 #include "stages/tiff/compression.h"
 #include "stages/tiff/plate/plate.h"
@@ -17,6 +18,7 @@ uint64_t text_bytes(const SheetPlan& sheet, size_t page, const PlatePlan& plate)
 /// Of one plate; `text_bytes_of` gives the room for the texts of a page.
 template <typename TextBytes>
 uint64_t plate_bytes(const SheetPlan& sheet,
+                     const PlatePlan& plate,
                      tiff::Compression compression,
                      const TextBytes& text_bytes_of) {
   uint64_t bytes = 0;
@@ -24,7 +26,8 @@ uint64_t plate_bytes(const SheetPlan& sheet,
     tiff::PlatePage page;
     page.width_px = sheet.infos[i].width_px;
     page.height_px = sheet.infos[i].height_px;
-    page.rows_per_strip = tiff::plate_rows_per_strip(page.width_px);
+    page.bits_per_px = bits_per_pixel(settings_of(sheet, plate).halftone);
+    page.rows_per_strip = tiff::plate_rows_per_strip(page.width_px, page.bits_per_px);
     bytes += tiff::worst_case_bytes(page, compression, text_bytes_of(i));
   }
   return bytes;
@@ -43,14 +46,14 @@ uint64_t most_disk_bytes(const SheetPlan& sheet) {
     tiff::Compression compression = compression_of(sheet, plate);
     if (compression == tiff::Compression::kAutomatic) compression = tiff::Compression::kNone;
     bytes += plate_bytes(
-        sheet, compression, [&](size_t page) { return text_bytes(sheet, page, plate); });
+        sheet, plate, compression, [&](size_t page) { return text_bytes(sheet, page, plate); });
   }
   return bytes;
 }
 
 uint64_t most_plate_bytes(const SheetPlan& sheet, const PlatePlan& plate) {
   return plate_bytes(
-      sheet, compression_of(sheet, plate), [](size_t) { return tiff::kMostTextBytes; });
+      sheet, plate, compression_of(sheet, plate), [](size_t) { return tiff::kMostTextBytes; });
 }
 
 uint64_t uncompressed_bytes(const SheetPlan& sheet) {

@@ -151,6 +151,10 @@ void choose_engines(JobPlan& plan) {
   std::vector<Candidate> candidates;
   for (auto& [key, group] : groups) {
     const std::string& method = group.front().part.halftone.method;
+    if (group.front().part.halftone.levels) {
+      assign_cpu(group, "method '" + method + "' with levels has no schedule for a GPU");
+      continue;
+    }
     if (!has_gpu_schedule(method)) {
       assign_cpu(group, "method '" + method + "' has no schedule for a GPU");
       continue;

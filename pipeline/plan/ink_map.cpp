@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/band/drop_levels.h"
 #include "kernels/base/error.h"
 #include "kernels/prepress/ink_key.h"
 #include "kernels/prepress/mix.h"
@@ -51,6 +52,8 @@ class Mapper {
       throw Error(ErrorKind::kData, place_ + " has no plate left: 'inks' drops all of its inks");
     }
     refuse_inks_of_other_presses();
+    for (const manifests::InkSettings& ink : settings_.inks) make_from_another(ink);
+    give_each_bit_a_plate();
     return std::move(map_);
   }
 
@@ -58,6 +61,7 @@ class Mapper {
   void give_plate(uint32_t plane) {
     const std::string& name = inks_[plane];
     const manifests::InkSettings* own = manifests::find_ink(settings_, name);
+    if (own != nullptr && !own->from.empty()) refuse_second(name, own->from);
     if (own != nullptr && (own->is_dropped || !own->shares.empty())) {
       map_.notes.push_back(fmt::format("ink '{}' {}", name, fate_of_ink(name, settings_)));
     } else {
@@ -67,6 +71,15 @@ class Mapper {
                              .plane = plane,
                              .parts = {{plane, prepress::kWholeInk}}});
     }
+  }
+
+  [[noreturn]] void refuse_second(const std::string& ink, const std::string& from) const {
+    throw Error(ErrorKind::kData,
+                fmt::format("{} has the plate '{}' already, which 'inks' makes from '{}'; give one "
+                            "of them another name",
+                            place_,
+                            ink,
+                            from));
   }
 
   void refuse_one_plate_for_two() const {
@@ -173,6 +186,43 @@ class Mapper {
     return map_.plates.back();
   }
 
+  /// The plate of an ink that is made from another one of the page, if the page has that.
+  void make_from_another(const manifests::InkSettings& ink) {
+    if (ink.from.empty() || ink.is_dropped) return;
+    const auto is_it = [&](const std::string& name) {
+      return manifests::is_one_ink(settings_, name, ink.from);
+    };
+    const auto source = std::ranges::find_if(inks_, is_it);
+    if (source == inks_.end()) return;
+    for (const MappedPlate& plate : map_.plates) {
+      if (manifests::is_one_ink(settings_, plate.ink, ink.ink)) refuse_second(plate.ink, ink.from);
+    }
+    std::vector<chain::InkPart> parts = {
+        {static_cast<uint32_t>(source - inks_.begin()), prepress::kWholeInk}};
+    const auto plate = std::ranges::find(map_.plates, *source, &MappedPlate::page_ink);
+    if (plate != map_.plates.end()) parts = plate->parts;  // with all that is added to it
+    const auto plane = static_cast<uint32_t>(inks_.size()) + made_++;
+    map_.plates.push_back(
+        {.ink = ink.ink, .page_ink = ink.ink, .plane = plane, .parts = std::move(parts)});
+  }
+
+  void give_each_bit_a_plate() {
+    std::vector<MappedPlate> plates;
+    for (const MappedPlate& plate : map_.plates) {
+      const auto levels = manifests::plate_settings(settings_, plate.page_ink).halftone.levels;
+      if (!levels || levels->format != LevelFormat::kPlanes) {
+        plates.push_back(plate);
+        continue;
+      }
+      for (uint32_t bit = 0; bit < drop_bits(levels->drops.size()); ++bit) {
+        MappedPlate& of_bit = plates.emplace_back(plate);
+        of_bit.ink = name_of_bit(plate.ink, bit);
+        of_bit.drop_bit = bit;
+      }
+    }
+    map_.plates = std::move(plates);
+  }
+
   const std::vector<std::string>& inks_;
   const manifests::PageSettings& settings_;
   const std::string& place_;
@@ -184,8 +234,16 @@ class Mapper {
 
 bool InkMap::only_selects() const {
   return std::ranges::all_of(plates, [](const MappedPlate& plate) {
-    return plate.parts == std::vector<chain::InkPart>{{plate.plane, prepress::kWholeInk}};
+    return plate.parts.size() == 1 && plate.parts.front().weight == prepress::kWholeInk;
   });
+}
+
+bool InkMap::keeps_all(size_t inks) const {
+  if (!only_selects() || plates.size() != inks) return false;
+  for (size_t i = 0; i < inks; ++i) {
+    if (plates[i].plane != i) return false;
+  }
+  return true;
 }
 
 std::string_view ink_on_press(const manifests::PageSettings& settings,
@@ -202,6 +260,15 @@ std::string fate_of_ink(const std::string& ink, const manifests::PageSettings& s
   if (own->is_dropped) return "is dropped";
   if (!own->shares.empty()) return "is printed with " + shares_text(*own);
   return own->plate.empty() ? "" : fmt::format("is the plate '{}'", own->plate);
+}
+
+std::string name_of_bit(std::string_view ink, std::optional<uint32_t> drop_bit) {
+  if (!drop_bit || ink.empty()) return std::string(ink);
+  return fmt::format("{}_{}", ink, *drop_bit + 1);
+}
+
+std::string_view without_bit(std::string_view name, std::optional<uint32_t> drop_bit) {
+  return drop_bit ? name.substr(0, name.rfind('_')) : name;
 }
 
 InkMap map_inks(const std::vector<std::string>& inks,

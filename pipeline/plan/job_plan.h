@@ -27,6 +27,7 @@ struct PlatePlan {
   HalftonerTraits traits = {};   ///< of the halftoner
   std::string page_ink = {};     ///< the ink's name on the page, where the plate has another
   uint32_t plane = 0;            ///< number of the page's ink, from 0
+  std::optional<uint32_t> drop_bit = {};  ///< of the levels, which this plate has alone
 };
 
 /// Line work that fits its sheet.
@@ -67,8 +68,10 @@ struct SheetPlan {
 
 /// The settings of a plate of the sheet.
 inline manifests::PlateSettings settings_of(const SheetPlan& sheet, const PlatePlan& plate) {
-  return manifests::plate_settings(sheet.settings,
-                                   plate.page_ink.empty() ? plate.ink : plate.page_ink);
+  auto settings = manifests::plate_settings(sheet.settings,
+                                            plate.page_ink.empty() ? plate.ink : plate.page_ink);
+  if (plate.drop_bit) settings.halftone.levels->bit = *plate.drop_bit;
+  return settings;
 }
 
 /// Page `i` of a sheet as its file has it.

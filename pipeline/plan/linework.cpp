@@ -160,6 +160,16 @@ void check_digest(const tiff::TiffFile& file, std::string& digest) {
   digest = found;
 }
 
+/// Line work is of the last level, which may lack the bit of a plate.
+prepress::Overlay of_bit(prepress::Overlay overlay,
+                         const SheetPlan& sheet,
+                         const PlatePlan& plate) {
+  if (!plate.drop_bit || overlay != prepress::Overlay::kPrint) return overlay;
+  const size_t last = settings_of(sheet, plate).halftone.levels->drops.size() - 1;
+  const bool has_bit = (last >> *plate.drop_bit & 1) != 0;
+  return has_bit ? overlay : prepress::Overlay::kKnockOut;
+}
+
 }  // namespace
 
 bool overprints(const manifests::Linework& linework) {
@@ -190,13 +200,17 @@ std::vector<prepress::Overlay> overlays_of(const manifests::Linework& linework,
   using prepress::Overlay;
   std::vector<Overlay> overlays;
   std::string inks;
+  bool prints = false;
   for (const PlatePlan& plate : sheet.plates) {
-    const bool has_name = manifests::is_one_ink(sheet.settings, plate.ink, linework.ink);
-    const std::string on_press(ink_on_press(sheet.settings, plate.ink, plate.page_ink));
-    overlays.push_back(overlay_of(linework, has_name ? plate.ink : on_press, sheet.settings));
+    const std::string ink(without_bit(plate.ink, plate.drop_bit));
+    const bool has_name = manifests::is_one_ink(sheet.settings, ink, linework.ink);
+    const std::string on_press(ink_on_press(sheet.settings, ink, plate.page_ink));
+    const Overlay overlay = overlay_of(linework, has_name ? ink : on_press, sheet.settings);
+    prints = prints || overlay == Overlay::kPrint;
+    overlays.push_back(of_bit(overlay, sheet, plate));
     inks += (inks.empty() ? "" : ", ") + plate.ink;
   }
-  if (std::ranges::find(overlays, Overlay::kPrint) != overlays.end()) return overlays;
+  if (prints) return overlays;
   refuse_ink(linework, sheet, inks);
 }
 

@@ -25,6 +25,7 @@ std::string mix_text(const manifests::InkSettings& ink) {
 std::string use_text(const manifests::InkSettings& ink) {
   if (ink.is_dropped) return "dropped";
   if (!ink.shares.empty()) return "with " + mix_text(ink);
+  if (!ink.from.empty()) return "from " + quoted_name(ink.from);
   return ink.plate.empty() ? "" : "as " + quoted_name(ink.plate);
 }
 
@@ -75,6 +76,8 @@ class MappingReader {
       ink.is_dropped = true;
     } else if (take(" as ")) {
       ink.plate = take_ink_name();
+    } else if (take(" from ")) {
+      ink.from = take_ink_name();
     } else {
       require(" with ");
       do {

@@ -1,7 +1,8 @@
 // What the settings of a page make of its inks, as text: in the tags of plates and in what decides on
 // their bytes. Names stand in quotes, so that no ink's name can be taken for anything else.
 //
-//   "PANTONE 185 C" with "magenta" 90 % + "yellow" 60.5 %, "varnish" dropped, "Gold" as "Yellow"
+//   "PANTONE 185 C" with "magenta" 90 % + "yellow" 60.5 %, "varnish" dropped, "Gold" as "Yellow",
+//   "light cyan" from "cyan"
 #pragma once
 
 #include <string>

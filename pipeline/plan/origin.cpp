@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "kernels/band/drop_levels.h"
 #include "kernels/base/error.h"
 #include "manifests/fields.h"
 #include "manifests/scalars.h"
@@ -85,6 +86,27 @@ ToneSettings tone_in(std::string_view text) {
   }
   if (at < words.size() || !check(tone).empty()) refuse_words(text);
   return tone;
+}
+
+/// What provenance_text() says of levels: "0 7 14 21 pl, overlap 100, planes, bit 1".
+LevelSettings levels_in(std::string_view text) {
+  const std::vector<std::string_view> parts = pieces_of(text, ", ");
+  if (parts.size() < 3 || !parts[1].starts_with("overlap ")) refuse_words(text);
+  LevelSettings levels;
+  std::vector<std::string_view> drops = pieces_of(parts[0], " ");
+  levels.in_picolitres = name_among(drops.back(), {"pl", "%"}) == "pl";
+  drops.pop_back();
+  for (const std::string_view drop : drops) levels.drops.push_back(number_in<double>(drop));
+  levels.overlap_percent = number_in<double>(parts[1].substr(std::string_view("overlap ").size()));
+  const bool has_planes = name_among(parts[2], {"packed", "planes"}) == "planes";
+  if (parts.size() != (has_planes ? 4 : 3)) refuse_words(text);
+  if (has_planes) {
+    if (!parts[3].starts_with("bit ")) refuse_words(text);
+    levels.format = LevelFormat::kPlanes;
+    levels.bit = number_within(1, 4, parts[3].substr(std::string_view("bit ").size())) - 1;
+  }
+  if (!check(levels).empty()) refuse_words(text);
+  return levels;
 }
 
 prepress::Protect protection_in(std::string_view name) {
@@ -182,6 +204,7 @@ class LineReader {
 
   void read_output(manifests::PageSettings& settings) {
     if (const auto protect = take("protect=")) settings.protect = protection_in(*protect);
+    if (const auto levels = take("levels=")) settings.halftone.levels = levels_in(*levels);
     settings.output.mirror = take("output=mirrored") == "";
     settings.output.negative = take("output=negative") == "";
   }

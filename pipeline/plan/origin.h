@@ -15,7 +15,7 @@ struct Origin {
   std::string ink;    ///< of the plate
   /// That the only ink of the page stands for, where the inks of the settings go by it.
   std::string page_ink;
-  /// What was done to the page and to its plate: tone, protect, extra_channels and spot_polarity,
+  /// What was done to the page and to its plate: tone, protect, levels, extra_channels and spot_polarity,
   /// inks, the ink's name on the press, geometry, scale, assumed_dpi, output.mirror, output.negative and output.resolution_dpi.
   /// All else is as it is built in.
   manifests::PageSettings settings;

@@ -228,7 +228,7 @@ void add_map(const InkMap& map,
   for (const MappedPlate& plate : map.plates) page.inks.push_back(plate.ink);
   if (map.only_selects()) {
     std::vector<uint32_t> planes;
-    for (const MappedPlate& plate : map.plates) planes.push_back(plate.plane);
+    for (const MappedPlate& plate : map.plates) planes.push_back(plate.parts.front().plane);
     chain.add(std::make_unique<chain::SelectStage>(std::move(page), std::move(planes)));
   } else {
     chain.add(std::make_unique<chain::MixStage>(std::move(page), sums_of(map, inks, settings)));

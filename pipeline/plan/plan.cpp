@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "kernels/band/drop_levels.h"
 #include "kernels/halftoner.h"
 #include "kernels/registry.h"
 #include "pipeline/plan/disk_forecast.h"
@@ -223,7 +224,8 @@ void name_plates(SheetPlan& sheet) {
   std::vector<std::string> names, on_press;
   for (const MappedPlate& plate : plates) {
     names.push_back(plate.ink);
-    on_press.emplace_back(ink_on_press(sheet.settings, plate.ink, plate.page_ink));
+    const std::string_view ink = without_bit(plate.ink, plate.drop_bit);
+    on_press.emplace_back(ink_on_press(sheet.settings, ink, plate.page_ink));
   }
   const std::vector<std::string> in_files = ink_file_names(names);
   const std::vector<size_t> numbers = manifests::plate_numbers(sheet.settings, on_press);
@@ -232,10 +234,12 @@ void name_plates(SheetPlan& sheet) {
     PlatePlan plate{.ink = plates[i].ink,
                     .path = {},
                     .page_ink = has_other_name ? plates[i].page_ink : "",
-                    .plane = plates[i].plane};
+                    .plane = plates[i].plane,
+                    .drop_bit = plates[i].drop_bit};
     const manifests::PlateSettings settings = settings_of(sheet, plate);
     refuse_uneven_pages(sheet, plate.ink, settings.path);
-    const manifests::PlateName name{in_files[i], settings.label, numbers[i]};
+    const std::string label = name_of_bit(settings.label, plate.drop_bit);
+    const manifests::PlateName name{in_files[i], label, numbers[i]};
     plate.path = manifests::plate_path(settings.path, sheet.pages.front(), name);
     sheet.plates.push_back(std::move(plate));
   }
@@ -291,6 +295,26 @@ tiff::Compression named_compression(const std::string& name) {
   return *named;
 }
 
+/// Plates whose pixels are levels of 2 or 4 bits are no bilevel plates.
+void refuse_unfit_levels(const SheetPlan& sheet, const PlatePlan& plate) {
+  if (bits_per_pixel(settings_of(sheet, plate).halftone) == 1) return;
+  const tiff::Compression compression = compression_of(sheet, plate);
+  const bool is_fax =
+      compression == tiff::Compression::kG3 || compression == tiff::Compression::kG4;
+  const std::string with = is_fax ? fmt::format("compression {}", to_string(compression))
+                           : sheet.settings.output.negative ? "output.negative"
+                           : sheet.linework                 ? "line work"
+                                                            : "";
+  if (with.empty()) return;
+  throw Error(ErrorKind::kUnsupported,
+              fmt::format("{}: the plate of {} has packed levels, and {} is for bilevel plates; "
+                          "use 'format: planes'{}",
+                          sheet.input,
+                          plate.ink,
+                          with,
+                          is_fax ? ", or compression lzw or deflate" : ""));
+}
+
 /// Fills in the bands of page `i`, and what the sheet sums up of them.
 void add_bands(size_t i,
                const PageHalftoners& halftoners,
@@ -306,7 +330,10 @@ void add_bands(size_t i,
   sheet.memory_bytes = std::max(sheet.memory_bytes, bands.memory_bytes);
   const uint64_t planes = info.inks.size();
   sheet.pixels += planes * info.width_px * info.height_px;
-  sheet.raw_bytes += planes * bit_row_bytes(info.width_px) * info.height_px;
+  for (const PlatePlan& plate : sheet.plates) {
+    const uint32_t bits = bits_per_pixel(settings_of(sheet, plate).halftone);
+    sheet.raw_bytes += bit_row_bytes(info.width_px, bits) * info.height_px;
+  }
 }
 
 /// Fills in the methods and names of plates, and the bands of every page. `file` is null when the
@@ -330,6 +357,7 @@ void plan_pages(const tiff::TiffFile* file,
     if (sheet.sources == sheet.infos) sheet.sources.clear();
     name_plates(sheet);
   }
+  for (const PlatePlan& plate : sheet.plates) refuse_unfit_levels(sheet, plate);
   const PlateHalftoners halftoners(*chosen.halftoner, sheet);
   refuse_uneven_bands(sheet);
   for (const PlatePlan& plate : sheet.plates) {

@@ -1,6 +1,7 @@
 #include "pipeline/plan/provenance.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -52,6 +53,15 @@ std::string tone_text(const ToneSettings& tone) {
   return text.empty() ? "identity" : text.substr(1);
 }
 
+std::string levels_text(const LevelSettings& levels) {
+  const bool is_packed = levels.format == LevelFormat::kPacked;
+  return fmt::format("{} {}, overlap {}, {}",
+                     fmt::join(levels.drops, " "),
+                     levels.in_picolitres ? "pl" : "%",
+                     levels.overlap_percent,
+                     is_packed ? "packed" : "planes");
+}
+
 std::vector<std::pair<std::string, std::string>> parameter_texts(const HalftoneSettings& halftone) {
   std::vector<std::pair<std::string, std::string>> texts;
   for (const ParameterInfo& parameter : find_method(halftone.method)->parameters) {
@@ -66,6 +76,15 @@ std::vector<std::pair<std::string, std::string>> parameter_texts(const HalftoneS
 }
 
 namespace {
+
+/// "levels=0 7 14 21 pl, overlap 100, planes, bit 1"; nothing without levels.
+std::string levels_of_plate(const HalftoneSettings& halftone) {
+  if (!halftone.levels) return {};
+  const std::string text = "levels=" + levels_text(*halftone.levels);
+  return halftone.levels->format == LevelFormat::kPacked
+             ? text
+             : fmt::format("{}, bit {}", text, halftone.levels->bit + 1);
+}
 
 /// The method and its parameters, those left out that do not change the plate.
 std::string method_text(const HalftoneSettings& halftone, std::string_view between) {
@@ -135,8 +154,9 @@ std::vector<std::string> chain_texts(const SheetPlan& sheet) {
 /// not.
 std::string press_ink_text(const SheetPlan& sheet, const std::string& ink) {
   const PlatePlan plate = plate_named(sheet, ink);
-  const std::string_view name = ink_on_press(sheet.settings, plate.ink, plate.page_ink);
-  return prepress::is_same_ink(name, ink) ? "" : "press_ink=" + quoted_name(name);
+  const std::string_view whole = without_bit(plate.ink, plate.drop_bit);
+  const std::string_view name = ink_on_press(sheet.settings, whole, plate.page_ink);
+  return prepress::is_same_ink(name, whole) ? "" : "press_ink=" + quoted_name(name);
 }
 
 std::string linework_settings_text(const SheetPlan& sheet) {
@@ -168,6 +188,11 @@ std::vector<std::pair<std::string, std::string>> ink_texts(const SheetPlan& shee
     }
     texts.emplace_back("method", method);
   }
+  const auto& levels = own.halftone.levels;
+  if (levels &&
+      (!page.halftone.levels || levels_text(*levels) != levels_text(*page.halftone.levels))) {
+    texts.emplace_back("levels", levels_text(*levels));
+  }
   if (own.tone != page.tone) texts.emplace_back("tone", tone_text(own.tone));
   if (own.protect != page.protect) texts.emplace_back("protect", manifests::name_of(own.protect));
   if (own.compression != page.output.compression) {
@@ -197,6 +222,8 @@ std::string provenance_text(const SheetPlan& sheet,
   if (settings.protect.any()) {
     text += fmt::format("; protect={}", manifests::name_of(settings.protect));
   }
+  const std::string levels = levels_of_plate(settings.halftone);
+  if (!levels.empty()) text += "; " + levels;
   if (sheet.settings.output.mirror) text += "; output=mirrored";
   if (sheet.settings.output.negative) text += "; output=negative";
   for (const std::string& setting : chain_texts(sheet)) text += "; " + setting;
@@ -238,6 +265,8 @@ std::string settings_text(const SheetPlan& sheet, const std::string& ink) {
   if (settings.protect.any()) {
     text += fmt::format("protect={}\n", manifests::name_of(settings.protect));
   }
+  const std::string levels = levels_of_plate(settings.halftone);
+  if (!levels.empty()) text += levels + "\n";
   if (sheet.settings.output.mirror) text += "output=mirrored\n";
   if (sheet.settings.output.negative) text += "output=negative\n";
   for (const std::string& setting : chain_texts(sheet)) text += setting + "\n";

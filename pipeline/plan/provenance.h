@@ -18,11 +18,14 @@ std::string provenance_software();
 /// "identity", or the settings: "invert gamma 1.2 curve 0:0 50:56 100:100".
 std::string tone_text(const ToneSettings& tone);
 
+/// "0 7 14 21 pl, overlap 100, packed".
+std::string levels_text(const LevelSettings& levels);
+
 /// Every parameter of the method that decides on bits, and its value as a manifest has it.
 std::vector<std::pair<std::string, std::string>> parameter_texts(const HalftoneSettings& halftone);
 
 /// Where the settings of the plate differ from those of its page, as names and values: method with
-/// its parameters, tone, protect, compression.
+/// its parameters, levels, tone, protect, compression.
 std::vector<std::pair<std::string, std::string>> ink_texts(const SheetPlan& sheet,
                                                            const PlatePlan& plate);
 

@@ -71,7 +71,7 @@ std::string described(const SheetPlan& sheet) {
 std::string one_ink_text(const SheetPlan& a, const SheetPlan& b) {
   const auto on_press = [](const SheetPlan& sheet) {
     const PlatePlan& plate = sheet.plates.front();
-    return ink_on_press(sheet.settings, plate.ink, plate.page_ink);
+    return ink_on_press(sheet.settings, without_bit(plate.ink, plate.drop_bit), plate.page_ink);
   };
   const bool is_one = a.settings.press && a.input != b.input && !a.plates.empty() &&
                       !b.plates.empty() && prepress::is_same_ink(on_press(a), on_press(b));

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "kernels/prepress/ink_key.h"
+#include "pipeline/plan/ink_map.h"
 #include "pipeline/plan/page_chain.h"
 
 namespace mezzo::plan {
@@ -28,7 +29,9 @@ bool has_ink(const SheetPlan& sheet, const std::string& ink) {
   for (size_t i = 0; i < sheet.infos.size(); ++i) {
     if (std::ranges::any_of(inks_of(source_of(sheet, i), sheet.ink), is_it)) return true;
   }
-  return std::ranges::any_of(sheet.plates, is_it, &PlatePlan::ink);
+  return std::ranges::any_of(sheet.plates, [&](const PlatePlan& plate) {
+    return is_it(std::string(without_bit(plate.ink, plate.drop_bit)));
+  });
 }
 
 std::string inks_text(const SheetPlan& sheet) {

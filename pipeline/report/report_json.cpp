@@ -50,6 +50,9 @@ void add_settings(json::Value& object, const plan::SheetPlan& plan) {
   for (const auto& [name, value] : plan::parameter_texts(plan.settings.halftone)) {
     object["parameters"][name] = value;
   }
+  if (const auto& levels = plan.settings.halftone.levels) {
+    object["levels"] = plan::levels_text(*levels);
+  }
   object["tone"] = plan::tone_text(plan.settings.tone);
   if (plan.settings.output.mirror) object["mirror"] = true;
   if (plan.settings.output.negative) object["negative"] = true;

@@ -124,6 +124,17 @@ std::string protection_text(const run::SheetResult& result) {
                      sum.mended_px);
 }
 
+/// "cyan: 12 px of level 0, 34 px of level 1; 0.012 ml of ink", of a plate with packed levels.
+std::string drops_text(const run::PlateResult& plate) {
+  std::string text = escape_foreign(plate.ink) + ":";
+  for (size_t level = 0; level < plate.drops.size(); ++level) {
+    text +=
+        fmt::format("{} {}&nbsp;px of level {}", level == 0 ? "" : ",", plate.drops[level], level);
+  }
+  if (plate.volume_ml) text += fmt::format("; {:.4g}&nbsp;ml of ink", *plate.volume_ml);
+  return text;
+}
+
 /// On all plates; empty without line work.
 std::string linework_text(const run::SheetResult& result) {
   prepress::OverlayPixels sum;
@@ -155,6 +166,9 @@ std::string facts(const plan::SheetPlan& plan,
   }
   if (plan.pages.size() > 1) add_fact(list, "Pages", std::to_string(plan.pages.size()));
   add_fact(list, "Method", method_text(plan.settings.halftone));
+  if (const auto& levels = plan.settings.halftone.levels) {
+    add_fact(list, "Levels", escape_html(plan::levels_text(*levels)));
+  }
   add_fact(list, "Tone", escape_html(plan::tone_text(plan.settings.tone)));
   for (const plan::PlatePlan& plate : plan.plates) {
     for (const auto& [name, value] : plan::ink_texts(plan, plate)) {
@@ -191,6 +205,9 @@ std::string facts(const plan::SheetPlan& plan,
   if (!time.empty() && !stages.empty()) time += "; by stage: " + stages;
   add_fact(list, "Time", time);
   add_fact(list, "Protected", protection_text(*result));
+  for (const run::PlateResult& plate : result->plates) {
+    if (!plate.drops.empty()) add_fact(list, "Drops", drops_text(plate));
+  }
   if (result->already_done) add_fact(list, "Made", "by an earlier run of the job; unchanged since");
   if (result->verified) add_fact(list, "Verified", "recomputed with the reference, and equal");
   for (const std::string& note : result->notes) add_fact(list, "Note", escape_foreign(note));

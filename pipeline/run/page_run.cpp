@@ -5,12 +5,13 @@
 #include <cstring>
 #include <future>
 
+#include "kernels/band/coverage.h"
 #include "stages/tiff/plate/encode.h"
 
 namespace mezzo::run {
 namespace {
 
-uint64_t count_ink(const BitBand& rows) {
+uint64_t ink_of(const BitBand& rows) {
   // Padding bits are 0, so whole bytes can be counted.
   uint64_t ink = 0;
   const size_t bytes = bit_row_bytes(rows.width_px);
@@ -25,6 +26,13 @@ uint64_t count_ink(const BitBand& rows) {
     for (; at < bytes; ++at) ink += static_cast<uint64_t>(std::popcount(row[at]));
   }
   return ink;
+}
+
+/// Adds the pixels of each level.
+void count_levels(const BitBand& rows, std::vector<uint64_t>& counts) {
+  for (uint32_t i = 0; i < rows.rows; ++i) {
+    for (uint32_t x = 0; x < rows.width_px; ++x) ++counts[rows.level(x, i)];
+  }
 }
 
 /// Ends a search of a page that has failed elsewhere; the page's error is that failure.
@@ -105,7 +113,7 @@ BandMemory PageRun::take_bits(PlaneRun& plane) {
       return memory;
     }
   }
-  return {bit_row_bytes(info_.width_px) * bands_.rows, buffer_use_};
+  return {bit_row_bytes(info_.width_px, plane.page.bits_per_px) * bands_.rows, buffer_use_};
 }
 
 void PageRun::halftone(uint32_t index, const ContoneBand& band, Team& team, Halftoned done) {
@@ -115,8 +123,9 @@ void PageRun::halftone(uint32_t index, const ContoneBand& band, Team& team, Half
   bits->rows = {reinterpret_cast<uint8_t*>(bits->memory.data()),
                 info_.width_px,
                 in.rows,
-                bit_row_bytes(info_.width_px),
-                in.first_row};
+                bit_row_bytes(info_.width_px, plane.page.bits_per_px),
+                in.first_row,
+                plane.page.bits_per_px};
   // The GPU's part does not count as time of this thread.
   const StageTimer timer(times_, Stage::kHalftone);
   const bool on_device = plane.halftoner->traits().on_device;
@@ -141,7 +150,7 @@ void PageRun::split_into_strips(const ContoneBand& band,
   if (linework_ != nullptr) {
     plane.linework += prepress::lay_over(plane.overlay, band.linework, in);
   }
-  const size_t row_bytes = bit_row_bytes(info_.width_px);
+  const size_t row_bytes = tiff::row_bytes_of(plane.page);
   for (uint32_t row = 0; row < in.rows;) {
     if (!plane.unfinished) {
       plane.unfinished = std::make_unique<Strip>();
@@ -151,7 +160,7 @@ void PageRun::split_into_strips(const ContoneBand& band,
       const uint32_t rows = std::min(plane.page.rows_per_strip, info_.height_px - first_row);
       plane.unfinished->raw.resize(row_bytes * rows);
       plane.unfinished->rows = {
-          plane.unfinished->raw.data(), info_.width_px, rows, row_bytes, first_row};
+          plane.unfinished->raw.data(), info_.width_px, rows, row_bytes, first_row, in.bits_per_px};
     }
     const BitBand& strip = plane.unfinished->rows;
     const uint32_t filled = in.first_row + row - strip.first_row;
@@ -165,6 +174,21 @@ void PageRun::split_into_strips(const ContoneBand& band,
   plane.spare_bits.push_back(std::move(bits.memory));
 }
 
+void PageRun::count_ink(PlaneRun& plane, const BitBand& rows) const {
+  if (!plane.levels) {
+    plane.ink_pixels += static_cast<double>(ink_of(rows));
+    return;
+  }
+  std::vector<uint64_t> counts(size_t{1} << rows.bits_per_px);
+  count_levels(rows, counts);
+  counts.resize(plane.levels->count);
+  plane.drops.resize(plane.levels->count);
+  for (uint32_t j = 0; j < plane.levels->count; ++j) {
+    plane.drops[j] += counts[j];
+    plane.ink_pixels += static_cast<double>(counts[j]) * plane.levels->tones[j] / kSolid;
+  }
+}
+
 void PageRun::encode(Strip& strip) {
   const StageTimer timer(times_, Stage::kEncode);
   strip.encoded = tiff::encode_strip(strip.rows, planes_[strip.plane].compression);
@@ -173,7 +197,7 @@ void PageRun::encode(Strip& strip) {
 void PageRun::write_strip(const Strip& strip) {
   const StageTimer timer(times_, Stage::kWrite);
   PlaneRun& plane = planes_[strip.plane];
-  plane.ink_pixels += count_ink(strip.rows);
+  count_ink(plane, strip.rows);
   if (preview_ != nullptr) preview_->add_bits(strip.plane, strip.rows);
   plane.plate->write_strip(strip.encoded, strip.rows);
 }

@@ -72,13 +72,15 @@ struct PlaneRun {
   std::shared_ptr<const ToneCurve> curve;  ///< null: the page's
   prepress::Protect protect;
   prepress::Overlay overlay = prepress::Overlay::kKeep;  ///< of the page's line work
-  Finish finish;       ///< between the halftoner's bits and the plate's
-  InkTexture texture;  ///< of the ink
+  std::optional<DropLevels> levels;  ///< of pixels of 2 or 4 bits; none: bilevel
+  Finish finish;                     ///< between the halftoner's bits and the plate's
+  InkTexture texture;                ///< of the ink
 
   std::vector<BandMemory> spare_bits;  ///< for bands to come
   std::unique_ptr<Strip> unfinished;   ///< rows that do not fill a strip yet
   uint32_t next_strip = 0;
-  uint64_t ink_pixels = 0;           ///< written so far
+  double ink_pixels = 0;        ///< written so far; with levels the solid pixels of their volume
+  std::vector<uint64_t> drops;  ///< likewise, pixels of each level
   prepress::Protection protection;   ///< so far
   prepress::OverlayPixels linework;  ///< so far
 };
@@ -138,6 +140,7 @@ class PageRun {
 
  private:
   BandMemory take_bits(PlaneRun& plane);
+  void count_ink(PlaneRun& plane, const BitBand& rows) const;
   const ToneCurve& curve_of(const PlaneRun& plane) const {
     return plane.curve ? *plane.curve : curve_;
   }

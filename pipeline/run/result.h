@@ -24,9 +24,11 @@ struct PlateResult {
   std::string compression;
   uint64_t file_bytes = 0;
   std::string content_hash;     ///< of the decoded rows; equal for equal bits
-  double coverage_percent = 0;  ///< part of the pixels that are ink
+  double coverage_percent = 0;  ///< part of the pixels that are ink; of packed levels, of a solid
   std::optional<prepress::Protection> protection = {};   ///< where the settings ask for it
   std::optional<prepress::OverlayPixels> linework = {};  ///< where the page has any
+  std::vector<uint64_t> drops = {};      ///< pixels of each level, where the plate has packed ones
+  std::optional<double> volume_ml = {};  ///< of all drops, where theirs are known
 };
 
 /// One sheet: an input file (or one page of it), all its plates.

@@ -81,6 +81,11 @@ static void describe(json::Members& members, PlateResult& plate) {
   }
   members("linework_printed_px", printed);
   members("linework_knocked_out_px", knocked_out);
+  std::optional<std::vector<uint64_t>> drops;
+  if (!plate.drops.empty()) drops = plate.drops;
+  members("drops_px", drops);
+  members("volume_ml", plate.volume_ml);
+  if (members.reads()) plate.drops = drops.value_or(std::vector<uint64_t>());
   if (members.reads() && printed) plate.linework = {*printed, knocked_out.value_or(0)};
 }
 

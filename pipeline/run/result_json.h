@@ -4,6 +4,7 @@
 //   input, pages (from 1), pixels, input_bytes, begin_seconds, seconds, stage_seconds {name: s},
 //   verified, already_done, notes, timeline [[stage, begin, end, busy]],
 //   plates [{ink, path, compression, file_bytes, content_xxh3, coverage_percent}]
+//           of packed levels also drops_px, pixels of each level, and volume_ml of all drops
 //
 // Times are rounded to the microsecond. The failure is not among them, as each user writes it in
 // its own form.

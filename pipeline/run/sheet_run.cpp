@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 
+#include "kernels/band/drop_levels.h"
 #include "kernels/registry.h"
 #include "pipeline/plan/disk_forecast.h"
 #include "pipeline/plan/linework.h"
@@ -30,6 +31,7 @@ class CompressionSample {
   struct Plane {
     std::unique_ptr<Halftoner> halftoner;
     std::shared_ptr<const ToneCurve> curve;
+    uint32_t bits_per_px = 1;
   };
 
   CompressionSample(const PageInfo& info,
@@ -68,11 +70,12 @@ class CompressionSample {
     ContoneBuffer contone(info_, rows);
     const auto planes = contone.rows(first_row, rows);
     reader_.read(planes, team);
-    const size_t row_bytes = bit_row_bytes(info_.width_px);
     for (size_t plane = 0; plane < samples.size(); ++plane) {
+      const uint32_t bits_per_px = planes_[plane].bits_per_px;
+      const size_t row_bytes = bit_row_bytes(info_.width_px, bits_per_px);
       bits_.emplace_back(row_bytes * rows);
       // As a page of its own: the rows around it do not matter here.
-      const BitBand out{bits_.back().data(), info_.width_px, rows, row_bytes, 0};
+      const BitBand out{bits_.back().data(), info_.width_px, rows, row_bytes, 0, bits_per_px};
       SampleBand in = planes[plane];
       in.first_row = 0;
       const Halftoner& halftoner = *planes_[plane].halftoner;
@@ -119,13 +122,31 @@ tiff::PlatePage plate_page(const plan::SheetPlan& sheet, size_t page, size_t pla
   tiff::PlatePage result;
   result.width_px = info.width_px;
   result.height_px = info.height_px;
-  result.rows_per_strip = tiff::plate_rows_per_strip(info.width_px);
+  result.bits_per_px = bits_per_pixel(settings_of(sheet, sheet.plates[plate]).halftone);
+  result.rows_per_strip = tiff::plate_rows_per_strip(info.width_px, result.bits_per_px);
   result.resolution = info.resolution;
   result.ink = sheet.plates[plate].ink;
   result.document_name = info.document_name;
   result.page_index = static_cast<uint32_t>(page);
   result.page_count = static_cast<uint32_t>(sheet.pages.size());
   return result;
+}
+
+/// Of plates whose pixels are levels; none for others.
+std::optional<DropLevels> levels_of(const HalftoneSettings& halftone) {
+  if (bits_per_pixel(halftone) == 1) return std::nullopt;
+  return drop_levels(*halftone.levels);
+}
+
+/// Of all drops, in millilitres, where their volumes are known.
+std::optional<double> volume_of(const HalftoneSettings& halftone,
+                                const std::vector<uint64_t>& drops) {
+  if (drops.empty() || !halftone.levels->in_picolitres) return std::nullopt;
+  double picolitres = 0;
+  for (size_t j = 0; j < drops.size(); ++j) {
+    picolitres += static_cast<double>(drops[j]) * halftone.levels->drops[j];
+  }
+  return picolitres * 1e-9;
 }
 
 /// The rows of the page as its file has it, turned, that its plates are made of.
@@ -224,7 +245,9 @@ class SheetRun {
     }
     std::vector<CompressionSample::Plane> planes;
     for (size_t p = 0; p < settings_.size(); ++p) {
-      planes.push_back({sampler(settings_[p].halftone, sheet_.plates[p].traits), curves[p]});
+      const HalftoneSettings& halftone = settings_[p].halftone;
+      planes.push_back(
+          {sampler(halftone, sheet_.plates[p].traits), curves[p], bits_per_pixel(halftone)});
     }
     CompressionSample sample(info, reader, std::move(planes), finish_of(sheet_.settings.output));
     std::vector<tiff::Compression> chosen;
@@ -254,6 +277,7 @@ class SheetRun {
       plates_.push_back(tiff::PlateFile::create(plate.path, most_bytes, existing, context_.files));
     }
     ink_pixels_.resize(plates_.size());
+    drops_.resize(plates_.size());
     protection_.resize(plates_.size());
     linework_.resize(plates_.size());
     overlays_.assign(plates_.size(), prepress::Overlay::kKeep);
@@ -288,6 +312,8 @@ class SheetRun {
     std::vector<manifests::PlateSettings> settings = settings_;
     for (manifests::PlateSettings& plate : settings) {
       plate.protect = plan::protect_of(source_of(sheet_, i), sheet_.settings, plate.protect);
+      // Levels keep paper and solid by themselves; a bit of theirs may be 0 in solids.
+      if (plate.halftone.levels) plate.protect = {};
     }
     return settings;
   }
@@ -314,6 +340,7 @@ class SheetRun {
       planes[p].texture = textures[p];
       planes[p].protect = settings[p].protect;
       planes[p].overlay = overlays_[p];
+      planes[p].levels = levels_of(settings[p].halftone);
       planes[p].finish = finish_of(sheet_.settings.output);
       plates_[p]->begin_page(planes[p].page, compression[p]);
     }
@@ -322,7 +349,7 @@ class SheetRun {
       context_.on_round(sheet_.plates[plane].ink, report);
     };
     std::optional<PagePreview> preview;
-    if (context_.on_pictures) outputs.preview = &preview.emplace(info);
+    if (context_.on_pictures) outputs.preview = &preview.emplace(info, levels_of_plates());
     outputs.timeline = context_.timeline;
     std::optional<OpenLinework> linework;
     if (sheet_.linework) linework.emplace(sheet_, context_.files);
@@ -341,6 +368,8 @@ class SheetRun {
     for (size_t p = 0; p < plates_.size(); ++p) {
       const PlaneRun& plane = page.plane(static_cast<uint32_t>(p));
       ink_pixels_[p] += plane.ink_pixels;
+      drops_[p].resize(plane.drops.size());
+      for (size_t j = 0; j < plane.drops.size(); ++j) drops_[p][j] += plane.drops[j];
       protection_[p] += plane.protection;
       linework_[p] += plane.linework;
       plates_[p]->end_page(
@@ -348,6 +377,14 @@ class SheetRun {
           plan::provenance_text(sheet_, i, sheet_.plates[p].ink, sample_hashes_.back()));
     }
     notes_.insert(notes_.end(), info.notes.begin(), info.notes.end());
+  }
+
+  std::vector<std::optional<DropLevels>> levels_of_plates() const {
+    std::vector<std::optional<DropLevels>> levels;
+    for (const manifests::PlateSettings& plate : settings_) {
+      levels.push_back(levels_of(plate.halftone));
+    }
+    return levels;
   }
 
   void keep_plates_of_others() const {
@@ -417,15 +454,18 @@ class SheetRun {
     const double plate_pixels =
         static_cast<double>(sheet_.pixels) / static_cast<double>(plates_.size());
     for (size_t p = 0; p < plates_.size(); ++p) {
-      result.plates.push_back(
-          {sheet_.plates[p].ink,
-           sheet_.plates[p].path,
-           std::string(to_string(plates_[p]->page_compression(0))),
-           plates_[p]->file_bytes(),
-           plates_[p]->content_hash(),
-           100 * static_cast<double>(ink_pixels_[p]) / plate_pixels,
-           settings_[p].protect.any() ? std::optional(protection_[p]) : std::nullopt,
-           sheet_.linework ? std::optional(linework_[p]) : std::nullopt});
+      result.plates.push_back({sheet_.plates[p].ink,
+                               sheet_.plates[p].path,
+                               std::string(to_string(plates_[p]->page_compression(0))),
+                               plates_[p]->file_bytes(),
+                               plates_[p]->content_hash(),
+                               100 * ink_pixels_[p] / plate_pixels,
+                               settings_[p].protect.any() && !settings_[p].halftone.levels
+                                   ? std::optional(protection_[p])
+                                   : std::nullopt,
+                               sheet_.linework ? std::optional(linework_[p]) : std::nullopt,
+                               drops_[p],
+                               volume_of(settings_[p].halftone, drops_[p])});
     }
     return result;
   }
@@ -437,8 +477,9 @@ class SheetRun {
   std::vector<tiff::Compression> compression_;                // likewise, as they name it
   std::vector<std::shared_ptr<const Halftoner>> halftoners_;  // likewise
   std::vector<std::unique_ptr<tiff::PlateFile>> plates_;
-  std::vector<uint64_t> ink_pixels_;
-  std::vector<std::string> sample_hashes_;  // of each page that is made
+  std::vector<double> ink_pixels_;
+  std::vector<std::vector<uint64_t>> drops_;  // pixels of each level, where plates have packed ones
+  std::vector<std::string> sample_hashes_;    // of each page that is made
   std::vector<prepress::Protection> protection_;
   std::vector<prepress::Overlay> overlays_;        // one a plate
   std::vector<prepress::OverlayPixels> linework_;  // likewise

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "kernels/band/ink_texture.h"
+#include "pipeline/plan/ink_map.h"
 #include "pipeline/plan/page_chain.h"
 #include "stages/ink_names.h"
 
@@ -17,8 +18,10 @@ std::vector<InkTexture> textures_of(const plan::SheetPlan& sheet) {
     const bool is_of_page = plate.plane < inks.size();
     InkTexture& one = textures.emplace_back(InkTexture{0, plate.plane});
     if (is_of_page && inks.size() == 1 && sheet.ink.empty()) continue;
-    one.texture =
-        texture_of_ink(is_of_page ? in_files[plate.plane] : ink_file_names({plate.ink}).front());
+    one.texture = texture_of_ink(
+        is_of_page
+            ? in_files[plate.plane]
+            : ink_file_names({std::string(plan::without_bit(plate.ink, plate.drop_bit))}).front());
     if (inks.size() == 1 && is_of_page && one.texture != 0) one.plane = one.texture;
   }
   return textures;

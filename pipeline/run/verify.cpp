@@ -6,6 +6,7 @@
 #include <cstring>
 #include <vector>
 
+#include "kernels/band/drop_levels.h"
 #include "kernels/band/tone.h"
 #include "kernels/base/error.h"
 #include "kernels/halftoner.h"
@@ -25,18 +26,17 @@ class PlateRows {
  public:
   PlateRows(tiff::PlateReader& reader, uint32_t page)
       : reader_(reader), page_(page), info_(reader.page(page).page) {
-    bits_.resize(bit_row_bytes(info_.width_px) * info_.rows_per_strip);
+    bits_.resize(row_bytes_of(info_) * info_.rows_per_strip);
   }
 
   const uint8_t* row(uint32_t y) {
     const uint32_t strip = y / info_.rows_per_strip;
-    const size_t row_bytes = bit_row_bytes(info_.width_px);
     if (strip != strip_) {
-      reader_.read_strip(
-          page_, strip, {bits_.data(), info_.width_px, tiff::strip_rows(info_, strip), row_bytes});
+      const uint32_t rows = tiff::strip_rows(info_, strip);
+      reader_.read_strip(page_, strip, tiff::rows_of(info_, bits_.data(), rows));
       strip_ = strip;
     }
-    return bits_.data() + row_bytes * (y % info_.rows_per_strip);
+    return bits_.data() + row_bytes_of(info_) * (y % info_.rows_per_strip);
   }
 
  private:
@@ -50,10 +50,12 @@ class PlateRows {
 [[noreturn]] void report_difference(const std::string& plate,
                                     uint32_t page,
                                     uint32_t y,
+                                    uint32_t bits_per_px,
                                     const uint8_t* expected,
                                     const uint8_t* found) {
-  uint32_t x = 0;
-  while ((expected[x / 8] ^ found[x / 8]) >> (7 - x % 8) == 0) ++x;
+  uint32_t bit = 0;
+  while ((expected[bit / 8] ^ found[bit / 8]) >> (7 - bit % 8) == 0) ++bit;
+  const uint32_t x = bit / bits_per_px;
   throw Error(ErrorKind::kBug,
               fmt::format("{}: page {} of the plate differs from the reference, first at x {}, y "
                           "{}; the plate was not published, please report this",
@@ -80,11 +82,11 @@ struct Plane {
   }
 
   void compare(const BitBand& rows) {
-    const size_t row_bytes = bit_row_bytes(rows.width_px);
+    const size_t row_bytes = bit_row_bytes(rows.width_px, rows.bits_per_px);
     for (uint32_t i = 0; i < rows.rows; ++i) {
       const uint8_t* found = plate.row(rows.first_row + i);
       if (std::memcmp(rows.row(i), found, row_bytes) == 0) continue;
-      report_difference(name, page, rows.first_row + i, rows.row(i), found);
+      report_difference(name, page, rows.first_row + i, rows.bits_per_px, rows.row(i), found);
     }
   }
 
@@ -115,7 +117,7 @@ void verify_page(const VerifyRequest& request, tiff::PageReader& reader) {
   BandReader bands(info, reader, band_rows, traits.context_rows);
   ContoneBuffer samples;
   const size_t row_bytes = bit_row_bytes(info.width_px);
-  std::vector<uint8_t> bits(row_bytes * band_rows), linework(bits.size());
+  std::vector<uint8_t> bits, linework(row_bytes * band_rows);
   SoloTeam solo;
   for (uint32_t first = 0; first < info.height_px; first += band_rows) {
     request.on_band();
@@ -124,9 +126,12 @@ void verify_page(const VerifyRequest& request, tiff::PageReader& reader) {
     const BitBand over{linework.data(), info.width_px, rows, row_bytes, first};
     if (request.linework != nullptr) request.linework->read(over, solo);
     for (size_t i = 0; i < planes.size(); ++i) {
-      const BitBand out{bits.data(), info.width_px, samples_of[i].rows, row_bytes, first};
-      const SampleBand in = with_texture(samples_of[i], request.textures[i]);
       Plane& plane = *planes[i];
+      const uint32_t bits_per_px = bits_per_pixel(plane.settings.halftone);
+      const size_t out_bytes = bit_row_bytes(info.width_px, bits_per_px);
+      bits.resize(out_bytes * rows);
+      const BitBand out{bits.data(), info.width_px, rows, out_bytes, first, bits_per_px};
+      const SampleBand in = with_texture(samples_of[i], request.textures[i]);
       plane.reference->run(in, plane.curve, out, plane.state.get(), solo);
       if (plane.settings.protect.any()) plane.protects.protect(in, out);
       if (request.linework != nullptr) prepress::lay_over(request.overlays[i], over, out);

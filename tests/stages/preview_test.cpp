@@ -217,5 +217,24 @@ TEST(PagePreview, TakesPagesSmallerThanAPiece) {
   EXPECT_EQ(ink.plate, (InkImage{13, 5, std::vector<uint8_t>(65, 255)}));
 }
 
+TEST(PagePreview, ShowsTheVolumeOfLevels) {
+  const DropLevels levels = drop_levels({.drops = {0, 1, 4}});
+  PageInfo info;
+  info.width_px = 13;
+  info.height_px = 5;
+  info.bytes_per_sample = 1;
+  info.max_sample = 255;
+  info.inks = {"black"};
+  PagePreview preview(info, {levels});
+  std::vector<std::byte> samples(65);
+  preview.add_samples({samples.data(), 13, 5, 13, 0, 1});
+  std::vector<uint8_t> bytes(bit_row_bytes(13, 2) * 5, 0b01'01'01'01);
+  preview.add_bits(0, {bytes.data(), 13, 5, bit_row_bytes(13, 2), 0, 2});
+  const PreviewImages found = preview.take();
+  EXPECT_THAT(found.inks.at(0).plate.coverage, Each(64));
+  EXPECT_THAT(found.inks.at(0).dots.coverage, Each(64));
+  EXPECT_EQ(found.inks.at(0).dots.width_px, 13U);
+}
+
 }  // namespace
 }  // namespace mezzo::test

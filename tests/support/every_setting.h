@@ -23,7 +23,11 @@ inline manifests::PageSettings every_setting() {
          inks,
          press] = all;
   auto& [path, compression, replace, mirror, negative, resolution_dpi] = output;
-  halftone = {.method = "bayer", .engine = Engine::kCpu, .parameters = {{"order", 2}}};
+  halftone = {.method = "bayer",
+              .engine = Engine::kCpu,
+              .parameters = {{"order", 2}},
+              .levels = LevelSettings{
+                  .drops = {0, 1.0 / 3, 21}, .in_picolitres = true, .overlap_percent = 62.5}};
   tone = {.invert = true, .gamma = 1.0 / 3, .points = {{0, 1e-7}, {33.3, 50.1}, {100, 100}}};
   path = "out \"x\" #1/{stem}: {ink}.tif";
   compression = "g4";
@@ -45,7 +49,13 @@ inline manifests::PageSettings every_setting() {
            .halftone = {.method = "tile",
                         .parameters = {{"shift", 5}, {"values", 1}},
                         .tile = {.path = "/screens/house.tif"}},
-           .protect = prepress::Protect{true, true}}};
+           .protect = prepress::Protect{true, true}},
+          {.ink = "light cyan",
+           .label = {},
+           .halftone = {.method = {},
+                        .levels =
+                            LevelSettings{.drops = {0, 0.5, 100}, .format = LevelFormat::kPlanes}},
+           .from = "cyan"}};
   press = {.name = "XL 106", .xxh3 = std::string(32, 'a'), .inks = {{"black", {"Noir"}}}};
   return all;
 }
@@ -60,6 +70,7 @@ inline std::vector<manifests::PageSettings> with_one_default() {
     member(settings.back()) = member(none);
   };
   without([](auto& page) -> auto& { return page.halftone; });
+  without([](auto& page) -> auto& { return page.halftone.levels; });
   without([](auto& page) -> auto& { return page.tone; });
   without([](auto& page) -> auto& { return page.output.compression; });
   without([](auto& page) -> auto& { return page.output.mirror; });

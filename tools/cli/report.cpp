@@ -112,6 +112,9 @@ void print_sheet(const plan::SheetPlan& sheet, bool explain) {
              sheet.settings.halftone.method,
              sheet.settings.output.compression,
              bytes_text(sheet.memory_bytes));
+  if (const auto& levels = sheet.settings.halftone.levels) {
+    fmt::print("    levels {}\n", plan::levels_text(*levels));
+  }
   print_settings(sheet.settings);
   if (sheet.linework)
     fmt::print("    line work: {}\n", plan::linework_text(sheet.linework->settings));
@@ -218,6 +221,9 @@ void print_plan_json(const plan::JobPlan& plan) {
       object["height_px"] = sheet.infos.front().height_px;
       if (!sheet.stages.empty()) object["chain"] = sheet.stages;
       object["method"] = sheet.settings.halftone.method;
+      if (const auto& levels = sheet.settings.halftone.levels) {
+        object["levels"] = plan::levels_text(*levels);
+      }
       object["engine"] = to_string(sheet.engine);
       object["schedule"] = sheet.schedule;
       object["reason"] = sheet.schedule_reason;

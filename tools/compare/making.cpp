@@ -172,6 +172,12 @@ Making making_of(const OpenPage& halftone, const OpenPage& contone, const Given&
         halftone.file->path() + " says itself how it was made: leave out the options that say it");
   }
   plan::Origin origin = origin_of(halftone.file->path(), tags);
+  if (const auto& levels = origin.settings.halftone.levels; levels && levels->drops.size() > 2) {
+    throw Error(ErrorKind::kUnsupported,
+                fmt::format("{} has {} levels of ink, and compare measures bilevel plates",
+                            halftone.file->path(),
+                            levels->drops.size()));
+  }
   if (origin.linework) {
     origin.linework = find_linework(std::move(*origin.linework), halftone, contone, given);
   }

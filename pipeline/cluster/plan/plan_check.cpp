@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <set>
 
+#include "kernels/band/drop_levels.h"
 #include "kernels/base/error.h"
 #include "kernels/registry.h"
 #include "manifests/plate_settings.h"
@@ -107,6 +108,7 @@ void check_inks(const PlannedSheet& sheet, const std::string& where) {
     check_text(page.inks[i].ink, place + ".ink");
     check_text(page.inks[i].label, place + ".label");
     check_text(page.inks[i].plate, place + ".plate");
+    check_text(page.inks[i].from, place + ".from");
     for (const manifests::InkShare& share : page.inks[i].shares) {
       check_text(share.ink, place + ".shares");
       if (share.percent >= 0 && share.percent <= 100) continue;
@@ -147,6 +149,19 @@ void check_output(const PlannedSheet& sheet, const std::string& where) {
   if (sheet.page.pages.empty() && !sheet.plates.empty()) refuse("{} has plates of no page", where);
 }
 
+/// A plate of one bit has one that the levels of its ink have.
+void check_drop_bit(const PlannedPlate& plate,
+                    const HalftoneSettings& halftone,
+                    const std::string& where) {
+  const auto& levels = halftone.levels;
+  const bool has_planes = levels && levels->format == LevelFormat::kPlanes;
+  const bool is_good = plate.drop_bit
+                           ? has_planes && *plate.drop_bit < drop_bits(levels->drops.size())
+                           : !has_planes;
+  if (is_good) return;
+  refuse("{}: the plate of {} is not a bit of its levels", where, manifests::in_quotes(plate.ink));
+}
+
 /// `taken`: names of the plates to make; a failed sheet takes none.
 void check_plates(const PlannedSheet& sheet,
                   const std::string& where,
@@ -155,7 +170,8 @@ void check_plates(const PlannedSheet& sheet,
   std::vector<std::string> inks, on_press;
   for (const PlannedPlate& plate : sheet.plates) {
     inks.push_back(plate.ink);
-    on_press.emplace_back(plan::ink_on_press(page, plate.ink, plate.page_ink));
+    const std::string_view ink = plan::without_bit(plate.ink, plate.drop_bit);
+    on_press.emplace_back(plan::ink_on_press(page, ink, plate.page_ink));
   }
   const std::vector<std::string> in_files = ink_file_names(inks);
   const std::vector<size_t> numbers = manifests::plate_numbers(page, on_press);
@@ -169,7 +185,9 @@ void check_plates(const PlannedSheet& sheet,
     }
     const manifests::PlateSettings settings =
         manifests::plate_settings(page, plate.page_ink.empty() ? plate.ink : plate.page_ink);
-    const manifests::PlateName name{in_files[i], settings.label, numbers[i]};
+    check_drop_bit(plate, settings.halftone, where);
+    const std::string label = plan::name_of_bit(settings.label, plate.drop_bit);
+    const manifests::PlateName name{in_files[i], label, numbers[i]};
     if (plate.path != manifests::plate_path(settings.path, sheet.page.pages.front(), name)) {
       refuse("{}: the plate {} does not have the name that output.path gives it",
              where,

@@ -148,11 +148,25 @@ void describe(json::Members& members, PlannedShare& planned) {
   members("percent", planned.share.percent);
 }
 
+/// Older plans do not have it, nor do inks without levels.
+void describe_levels(json::Members& members, std::optional<LevelSettings>& levels) {
+  rare(members, "levels", levels.has_value(), [&](json::Members& object) {
+    if (object.reads()) levels.emplace();
+    bool is_packed = levels->format == LevelFormat::kPacked;
+    object("drops", levels->drops);
+    object("in_picolitres", levels->in_picolitres);
+    object("overlap_percent", levels->overlap_percent);
+    object("packed", is_packed);
+    levels->format = is_packed ? LevelFormat::kPacked : LevelFormat::kPlanes;
+  });
+}
+
 void describe(json::Members& members, PlannedInk& ink) {
   manifests::InkSettings& settings = ink.settings;
   std::vector<PlannedShare> shares;
   for (const manifests::InkShare& share : settings.shares) shares.push_back({share});
-  std::optional<std::string> protect;
+  std::optional<std::string> protect, from;
+  if (!settings.from.empty()) from = settings.from;
   if (settings.protect) protect = manifests::name_of(*settings.protect);
   members("ink", settings.ink);
   members("label", settings.label);
@@ -161,6 +175,7 @@ void describe(json::Members& members, PlannedInk& ink) {
   members("schedule", settings.halftone.schedule);
   members("parameters", settings.halftone.parameters);
   describe_tile(members, settings.halftone.tile);
+  describe_levels(members, settings.halftone.levels);
   members("invert", settings.tone.invert);
   members("gamma", settings.tone.gamma);
   members("points", CurvePoints{settings.tone.points});
@@ -170,6 +185,8 @@ void describe(json::Members& members, PlannedInk& ink) {
   members("dropped", settings.is_dropped);
   members("plate", settings.plate);
   members("shares", shares);
+  members("from", from);
+  if (members.reads()) settings.from = from.value_or("");
   for (PlannedShare& planned : shares) {
     if (members.reads()) settings.shares.push_back(std::move(planned.share));
   }
@@ -235,6 +252,7 @@ static void describe(json::Members& members, PlannedPlate& plate) {
   members("ink", plate.ink);
   members("path", plate.path);
   members("page_ink", page_ink);
+  members("drop_bit", plate.drop_bit);
   if (members.reads()) plate.page_ink = page_ink.value_or("");
 }
 
@@ -276,6 +294,7 @@ static void describe(json::Members& members, PlannedSheet& sheet) {
   members("schedule", halftone.schedule);
   members("parameters", halftone.parameters);
   describe_tile(members, halftone.tile);
+  describe_levels(members, halftone.levels);
   members.object("tone", [&](auto& tone) { describe_tone(tone, sheet.page.settings.tone); });
   members.object("output",
                  [&](auto& output) { describe_output(output, sheet.page.settings.output); });

@@ -13,7 +13,10 @@ plan::SheetPlan sheet_plan_of(const PlannedSheet& planned) {
   sheet.settings = planned.page.settings;
   sheet.pages = planned.page.pages;
   for (const PlannedPlate& plate : planned.plates) {
-    sheet.plates.push_back({.ink = plate.ink, .path = plate.path, .page_ink = plate.page_ink});
+    sheet.plates.push_back({.ink = plate.ink,
+                            .path = plate.path,
+                            .page_ink = plate.page_ink,
+                            .drop_bit = plate.drop_bit});
   }
   sheet.pixels = planned.pixels;
   return sheet;
@@ -34,7 +37,7 @@ PlannedSheet planned_sheet_of(const plan::SheetPlan& sheet, uint32_t job) {
                        .failure = sheet.failure};
   if (sheet.linework) planned.page.linework = sheet.linework->settings;
   for (const plan::PlatePlan& plate : sheet.plates) {
-    planned.plates.push_back({plate.ink, plate.path, plate.page_ink});
+    planned.plates.push_back({plate.ink, plate.path, plate.page_ink, plate.drop_bit});
   }
   return planned;
 }

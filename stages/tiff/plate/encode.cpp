@@ -13,7 +13,8 @@
 namespace mezzo::tiff {
 namespace {
 
-/// From simple to complex, so that the first of the smallest is the simplest.
+/// From simple to complex, so that the first of the smallest is the simplest. The last one is for
+/// bilevel plates alone.
 constexpr std::array kCandidates = {
     Compression::kNone, Compression::kPackBits, Compression::kLzw, Compression::kG4};
 
@@ -57,7 +58,7 @@ class MemoryStore final : public files::ByteStore {
 
 /// The rows without gaps between them: the band's own memory, or `scratch`.
 std::span<const std::byte> packed_rows(const BitBand& rows, std::vector<std::byte>& scratch) {
-  const size_t row_bytes = bit_row_bytes(rows.width_px);
+  const size_t row_bytes = bit_row_bytes(rows.width_px, rows.bits_per_px);
   const size_t bytes = row_bytes * rows.rows;
   if (rows.stride_bytes == row_bytes) return std::as_bytes(std::span(rows.data, bytes));
   scratch.resize(bytes);
@@ -68,10 +69,11 @@ std::span<const std::byte> packed_rows(const BitBand& rows, std::vector<std::byt
 }
 
 bool set_geometry(TIFF* tiff, const BitBand& rows) {
+  const auto bits = static_cast<uint16_t>(rows.bits_per_px);
   return TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, rows.width_px) == 1 &&
          TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, rows.rows) == 1 &&
          TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, rows.rows) == 1 &&
-         TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, 1) == 1 &&
+         TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, bits) == 1 &&
          TIFFSetField(tiff, TIFFTAG_SAMPLESPERPIXEL, 1) == 1 &&
          TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISWHITE) == 1 &&
          TIFFSetField(tiff, TIFFTAG_FILLORDER, FILLORDER_MSB2LSB) == 1;
@@ -111,7 +113,9 @@ std::vector<std::byte> encode_strip(const BitBand& rows, Compression compression
 
 Compression choose_compression(std::span<const BitBand> samples, Team& team) {
   const size_t strips = samples.size();
-  std::vector<uint64_t> bytes(kCandidates.size() * strips);
+  const bool is_bilevel = samples.front().bits_per_px == 1;
+  const size_t candidates = is_bilevel ? kCandidates.size() : kCandidates.size() - 1;
+  std::vector<uint64_t> bytes(candidates * strips);
   // The slow coder is the last candidate: it starts first, so that it does not finish alone.
   const auto tasks = static_cast<uint32_t>(bytes.size());
   for_each_index(team, tasks, [&](uint32_t i) {
@@ -120,7 +124,7 @@ Compression choose_compression(std::span<const BitBand> samples, Team& team) {
   });
   Compression best = Compression::kNone;
   uint64_t fewest = UINT64_MAX;
-  for (size_t c = 0; c < kCandidates.size(); ++c) {
+  for (size_t c = 0; c < candidates; ++c) {
     const auto begin = bytes.begin() + static_cast<ptrdiff_t>(c * strips);
     const uint64_t total =
         std::accumulate(begin, begin + static_cast<ptrdiff_t>(strips), uint64_t{0});

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "kernels/band/bands.h"
-
 namespace mezzo::tiff {
 namespace {
 
@@ -48,9 +46,17 @@ constexpr uint64_t kTagBytes = 4 * 1024;    // beside texts
 
 }  // namespace
 
-uint32_t plate_rows_per_strip(uint32_t width_px) {
-  const size_t row_bytes = std::max<size_t>(1, bit_row_bytes(width_px));
+uint32_t plate_rows_per_strip(uint32_t width_px, uint32_t bits_per_px) {
+  const size_t row_bytes = std::max<size_t>(1, bit_row_bytes(width_px, bits_per_px));
   return static_cast<uint32_t>(std::max<size_t>(8, kStripBytes / row_bytes / 8 * 8));
+}
+
+size_t row_bytes_of(const PlatePage& page) {
+  return bit_row_bytes(page.width_px, page.bits_per_px);
+}
+
+BitBand rows_of(const PlatePage& page, uint8_t* bits, uint32_t rows) {
+  return {bits, page.width_px, rows, row_bytes_of(page), 0, page.bits_per_px};
 }
 
 uint32_t strip_count(const PlatePage& page) {
@@ -59,7 +65,7 @@ uint32_t strip_count(const PlatePage& page) {
 
 uint64_t worst_case_bytes(const PlatePage& page, Compression compression, uint64_t text_bytes) {
   const WorstCase worst = worst_case(compression);
-  const uint64_t row_bytes = worst.pixel_bits * bit_row_bytes(page.width_px) + worst.row_bytes;
+  const uint64_t row_bytes = worst.pixel_bits * row_bytes_of(page) + worst.row_bytes;
   return row_bytes * page.height_px + strip_count(page) * (kStripTableBytes + kStripBytesBeside) +
          kTagBytes + text_bytes;
 }

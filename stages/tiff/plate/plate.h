@@ -1,4 +1,4 @@
-// A bilevel plate as values: its compression, its geometry and its tags.
+// A plate, bilevel or of levels, as values: its compression, its geometry and its tags.
 //
 // Nothing here touches a file; stages/tiff/plate/writer.h writes plates,
 // stages/tiff/plate/plate_reader.h reads them back.
@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 
+#include "kernels/band/bands.h"
 #include "stages/page_info.h"
 #include "stages/tiff/compression.h"
 
@@ -22,13 +23,20 @@ struct PlatePage {
   std::string document_name;  ///< tag DocumentName; empty: none
   uint32_t page_index = 0;    ///< tag PageNumber, when page_count > 1
   uint32_t page_count = 1;    ///< at most 65,535, as the tag is
+  uint32_t bits_per_px = 1;   ///< 1, 2 or 4; more than 1: pixels are levels of ink
 
   bool operator==(const PlatePage&) const = default;
 };
 
 /// Rows of a strip of a plate of this width: about 64 KiB of packed rows, a multiple of 8. It
-/// depends on the width alone, so that a plate is the same file on any engine.
-uint32_t plate_rows_per_strip(uint32_t width_px);
+/// depends on the width and the bits alone, so that a plate is the same file on any engine.
+uint32_t plate_rows_per_strip(uint32_t width_px, uint32_t bits_per_px = 1);
+
+/// Bytes of a packed row of the page.
+size_t row_bytes_of(const PlatePage& page);
+
+/// Rows of the page in `bits`, without gaps between them.
+BitBand rows_of(const PlatePage& page, uint8_t* bits, uint32_t rows);
 
 /// Number of strips of the page.
 uint32_t strip_count(const PlatePage& page);

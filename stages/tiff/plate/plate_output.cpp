@@ -33,7 +33,7 @@ class TagSetter {
 void set_layout(TagSetter& tags, const PlatePage& page) {
   tags.set(TIFFTAG_IMAGEWIDTH, page.width_px);
   tags.set(TIFFTAG_IMAGELENGTH, page.height_px);
-  tags.set(TIFFTAG_BITSPERSAMPLE, 1);
+  tags.set(TIFFTAG_BITSPERSAMPLE, static_cast<uint16_t>(page.bits_per_px));
   tags.set(TIFFTAG_SAMPLESPERPIXEL, 1);
   tags.set(TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
   tags.set(TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISWHITE);

@@ -46,7 +46,8 @@ std::string ink_of(TIFF* tiff) {
 /// Why the directory is not that of a plate, or empty.
 std::string fault_of(TIFF* tiff) {
   if (TIFFIsTiled(tiff) != 0) return "it has tiles, not strips";
-  if (tag<uint16_t>(tiff, TIFFTAG_BITSPERSAMPLE, 1) != 1) return "BitsPerSample is not 1";
+  const auto bits = tag<uint16_t>(tiff, TIFFTAG_BITSPERSAMPLE, 1);
+  if (bits != 1 && bits != 2 && bits != 4) return "BitsPerSample is not 1, 2 or 4";
   if (tag<uint16_t>(tiff, TIFFTAG_SAMPLESPERPIXEL, 1) != 1) return "SamplesPerPixel is not 1";
   if (tag<uint16_t>(tiff, TIFFTAG_PHOTOMETRIC, 0xFFFF) != PHOTOMETRIC_MINISWHITE) {
     return "PhotometricInterpretation is not MinIsWhite";
@@ -90,9 +91,10 @@ bool PlateReader::big_tiff() const {
 
 void PlateReader::read_strip(uint32_t page_index, uint32_t strip, const BitBand& rows) {
   const PlatePageInfo& info = pages_.at(page_index);
-  const size_t bytes = bit_row_bytes(info.page.width_px) * strip_rows(info.page, strip);
+  const size_t bytes = row_bytes_of(info.page) * strip_rows(info.page, strip);
   MZ_ASSERT(rows.width_px == info.page.width_px && rows.rows == strip_rows(info.page, strip) &&
-            rows.stride_bytes == bit_row_bytes(rows.width_px));
+            rows.bits_per_px == info.page.bits_per_px &&
+            rows.stride_bytes == row_bytes_of(info.page));
   go_to(page_index);
   // The fax decoders leave the bits behind the last pixel alone.
   std::memset(rows.data, 0, bytes);
@@ -124,6 +126,7 @@ void PlateReader::add_page() {
   }
   PlatePageInfo info;
   info.page.width_px = tag<uint32_t>(tiff, TIFFTAG_IMAGEWIDTH, 0);
+  info.page.bits_per_px = tag<uint16_t>(tiff, TIFFTAG_BITSPERSAMPLE, 1);
   info.page.height_px = tag<uint32_t>(tiff, TIFFTAG_IMAGELENGTH, 0);
   info.page.rows_per_strip =
       std::min(tag<uint32_t>(tiff, TIFFTAG_ROWSPERSTRIP, 0), info.page.height_px);
@@ -141,7 +144,7 @@ void PlateReader::add_page() {
 
 void PlateReader::check_geometry(const PlatePage& page) const {
   const bool whole = page.width_px > 0 && page.height_px > 0 && page.rows_per_strip > 0;
-  const uint64_t strip_bytes = uint64_t{bit_row_bytes(page.width_px)} * page.rows_per_strip;
+  const uint64_t strip_bytes = uint64_t{row_bytes_of(page)} * page.rows_per_strip;
   if (!whole || strip_bytes > kMaxStripBytes ||
       TIFFNumberOfStrips(handle_->get()) != strip_count(page)) {
     throw Error(ErrorKind::kData,
@@ -181,10 +184,9 @@ std::string plate_content_hash(const std::string& path) {
   std::vector<uint8_t> bits;
   for (uint32_t p = 0; p < reader.page_count(); ++p) {
     const PlatePage& page = reader.page(p).page;
-    const size_t row_bytes = bit_row_bytes(page.width_px);
-    bits.resize(row_bytes * page.rows_per_strip);
+    bits.resize(row_bytes_of(page) * page.rows_per_strip);
     for (uint32_t s = 0; s < strip_count(page); ++s) {
-      const BitBand rows{bits.data(), page.width_px, strip_rows(page, s), row_bytes};
+      const BitBand rows = rows_of(page, bits.data(), strip_rows(page, s));
       reader.read_strip(p, s, rows);
       digest.add(rows);
     }
@@ -202,9 +204,8 @@ Plate read_plate(const std::string& path, uint32_t page_index) {
   const PlatePageInfo& info = reader.page(page_index);
   Plate plate{
       info.page, info.compression, info.software, info.description, reader.file_bytes(), {}};
-  const size_t row_bytes = bit_row_bytes(info.page.width_px);
-  plate.bits.resize(row_bytes * info.page.height_px);
-  BitBand all{plate.bits.data(), info.page.width_px, info.page.height_px, row_bytes};
+  plate.bits.resize(row_bytes_of(info.page) * info.page.height_px);
+  const BitBand all = rows_of(info.page, plate.bits.data(), info.page.height_px);
   for (uint32_t s = 0; s < strip_count(info.page); ++s) {
     reader.read_strip(
         page_index, s, all.slice(s * info.page.rows_per_strip, strip_rows(info.page, s)));

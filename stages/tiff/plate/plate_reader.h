@@ -1,7 +1,7 @@
 // Reads bilevel plates back, strip by strip, in memory that does not depend on the size of the
 // page.
 //
-// Reads only plates as we write them: one bit, one sample, MinIsWhite, FillOrder 1, upright, in
+// Reads only plates as we write them: one bit, or levels of 2 or 4, one sample, MinIsWhite, FillOrder 1, upright, in
 // strips. Other files are refused with the tag at fault, and so is a plate on which libtiff reports
 // an error; a wrong bit that libtiff cannot see is found by comparing hashes.
 #pragma once
@@ -76,7 +76,7 @@ struct Plate {
   std::string software;
   std::string description;
   uint64_t file_bytes = 0;
-  std::vector<uint8_t> bits;  ///< rows of bit_row_bytes(width_px), 1 is ink
+  std::vector<uint8_t> bits;  ///< rows of row_bytes_of(page), 1 is ink
 };
 Plate read_plate(const std::string& path, uint32_t page_index = 0);
 

@@ -32,6 +32,7 @@ bool same_dpi(double written, double read) {
 void compare_tags(const std::string& path, const PlateRecord& record, const PlatePageInfo& found) {
   const std::string page = " of page " + std::to_string(record.page.page_index + 1);
   if (found.page.width_px != record.page.width_px) differs(path, "the width" + page);
+  if (found.page.bits_per_px != record.page.bits_per_px) differs(path, "BitsPerSample" + page);
   if (found.page.height_px != record.page.height_px) differs(path, "the height" + page);
   if (found.page.rows_per_strip != std::min(record.page.rows_per_strip, record.page.height_px)) {
     differs(path, "RowsPerStrip" + page);
@@ -91,10 +92,9 @@ void check_strip(PlateReader& reader,
                  std::pair<uint32_t, uint32_t> place,
                  std::vector<uint8_t>& bits) {
   const auto [page, strip] = place;
-  const size_t row_bytes = bit_row_bytes(record.page.width_px);
   const uint32_t rows = strip_rows(record.page, strip);
-  bits.resize(row_bytes * rows);
-  const BitBand band{bits.data(), record.page.width_px, rows, row_bytes};
+  bits.resize(row_bytes_of(record.page) * rows);
+  const BitBand band = rows_of(record.page, bits.data(), rows);
   try {
     reader.read_strip(page, strip, band);
   } catch (const Error& error) {

@@ -3,7 +3,7 @@
 namespace mezzo::tiff {
 
 void RowDigest::add(const BitBand& rows) {
-  const size_t row_bytes = bit_row_bytes(rows.width_px);
+  const size_t row_bytes = bit_row_bytes(rows.width_px, rows.bits_per_px);
   if (rows.stride_bytes == row_bytes) {
     digest_.add(rows.data, row_bytes * rows.rows);
     return;
@@ -20,9 +20,10 @@ uint64_t digest_rows(const BitBand& rows) {
 }
 
 bool padding_is_clear(const BitBand& rows) {
-  if (rows.width_px % 8 == 0) return true;
-  const size_t last = bit_row_bytes(rows.width_px) - 1;
-  const unsigned padding = 0xFFU >> rows.width_px % 8;
+  const size_t used = size_t{rows.width_px} * rows.bits_per_px;
+  if (used % 8 == 0) return true;
+  const size_t last = used / 8;
+  const unsigned padding = 0xFFU >> used % 8;
   for (uint32_t i = 0; i < rows.rows; ++i) {
     if ((rows.row(i)[last] & padding) != 0) return false;
   }

@@ -23,11 +23,10 @@ void copy_without_compression(const std::string& from,
     output.begin_page(record.page, record.compression);
     for (uint32_t s = 0; s < record.strip_digests.size(); ++s) {
       if (larger) {
-        const size_t row_bytes = bit_row_bytes(record.page.width_px);
         const uint32_t rows = strip_rows(record.page, s);
-        bytes.resize(row_bytes * rows);
+        bytes.resize(row_bytes_of(record.page) * rows);
         auto* bits = reinterpret_cast<uint8_t*>(bytes.data());
-        reader.read_strip(p, s, {bits, record.page.width_px, rows, row_bytes});
+        reader.read_strip(p, s, rows_of(record.page, bits, rows));
       } else {
         reader.read_coded_strip(p, s, bytes);
       }
@@ -78,7 +77,7 @@ void PlateFile::write_strip(std::span<const std::byte> encoded, const BitBand& r
   PlateRecord& record = records_.back();
   const auto strip = static_cast<uint32_t>(record.strip_digests.size());
   MZ_ASSERT(raw.width_px == record.page.width_px && raw.rows == strip_rows(record.page, strip));
-  MZ_ASSERT(padding_is_clear(raw));
+  MZ_ASSERT(raw.bits_per_px == record.page.bits_per_px && padding_is_clear(raw));
   if (record.compression == Compression::kG3 && overflows_g3_readers(raw)) {
     throw Error(ErrorKind::kUnsupported,
                 output_->file().path() +
@@ -88,7 +87,7 @@ void PlateFile::write_strip(std::span<const std::byte> encoded, const BitBand& r
   output_->write_strip(encoded);
   record.strip_digests.push_back(digest_rows(raw));
   record.coded_bytes += encoded.size();
-  record.raw_bytes += bit_row_bytes(raw.width_px) * raw.rows;
+  record.raw_bytes += row_bytes_of(record.page) * raw.rows;
   content_.add(raw);
 }
 

@@ -1,4 +1,4 @@
-// Writes bilevel TIFF plates: strips are encoded in parallel into memory, and written raw in order
+// Writes TIFF plates, bilevel or of levels: strips are encoded in parallel into memory, and written raw in order
 // to a temporary file, which is published under its final name only when it is known to be good.
 //
 // A plate is the same file on any engine: little-endian, no date, strips that depend on the width

@@ -110,5 +110,65 @@ TEST(InksOfAPage, TakeOthersOntoTheirPlatesOfOtherNames) {
               ElementsAre("Deep of 1", "PB 7 of 2"));
 }
 
+manifests::PageSettings with_planes(std::vector<double> drops) {
+  manifests::PageSettings settings;
+  settings.halftone.levels =
+      LevelSettings{.drops = std::move(drops), .format = LevelFormat::kPlanes};
+  return settings;
+}
+
+TEST(LevelsOfInks, HaveAPlateForEachBit) {
+  EXPECT_THAT(plates_of({"cyan", "black"}, with_planes({0, 1, 2, 3, 4})),
+              ElementsAre("cyan_1 of 1",
+                          "cyan_2 of 1",
+                          "cyan_3 of 1",
+                          "black_1 of 1",
+                          "black_2 of 1",
+                          "black_3 of 1"));
+  const plan::InkMap map = plan::map_inks({"cyan", "black"}, with_planes({0, 1, 2}), "a.tif");
+  EXPECT_EQ(map.plates[3].page_ink, "black");
+  EXPECT_EQ(map.plates[3].plane, 1U);
+  EXPECT_EQ(map.plates[3].drop_bit, 1U);
+  EXPECT_EQ(plan::without_bit(map.plates[3].ink, 1), "black");
+}
+
+TEST(LevelsOfInks, AreOfTheInk) {
+  manifests::PageSettings settings = with_planes({0, 1, 2, 3});
+  settings.halftone.levels->format = LevelFormat::kPacked;
+  settings.inks = {{.ink = "K", .label = {}}};
+  settings.inks[0].halftone.levels = with_planes({0, 1, 2}).halftone.levels;
+  EXPECT_THAT(plates_of({"cyan", "black"}, settings),
+              ElementsAre("cyan of 1", "black_1 of 1", "black_2 of 1"));
+}
+
+TEST(LevelsOfInks, SelectPlanesWhereInksAreDropped) {
+  // As many plates as inks of the page, and not those.
+  manifests::PageSettings settings = with_planes({0, 1, 2});
+  settings.inks = {{.ink = "cyan", .label = {}, .is_dropped = true}};
+  const plan::InkMap map = plan::map_inks({"cyan", "black"}, settings, "a.tif");
+  EXPECT_EQ(map.plates.size(), 2U);
+  EXPECT_TRUE(map.only_selects());
+  EXPECT_FALSE(map.keeps_all(2));
+}
+
+TEST(InksFromOthers, HaveTheSamplesOfThese) {
+  manifests::PageSettings settings;
+  settings.inks = {{.ink = "light cyan", .label = {}, .from = "C"},
+                   {.ink = "gold", .label = {}, .shares = {{"cyan", 40}}}};
+  EXPECT_THAT(plates_of({"cyan", "gold"}, settings), ElementsAre("cyan of 2", "light cyan of 2"));
+  EXPECT_THAT(plates_of({"cyan"}, settings), ElementsAre("cyan of 1", "light cyan of 1"));
+  EXPECT_THAT(plates_of({"black"}, settings), ElementsAre("black of 1"));
+  settings.inks[1] = {.ink = "cyan", .label = {}, .is_dropped = true};
+  const plan::InkMap map = plan::map_inks({"black", "cyan"}, settings, "a.tif");
+  EXPECT_EQ(map.plates[1].ink, "light cyan");
+  EXPECT_EQ(map.plates[1].plane, 2U);
+  EXPECT_EQ(map.plates[1].parts.front().plane, 1U);
+  EXPECT_FALSE(map.keeps_all(2));
+  EXPECT_EQ(
+      refusal_of({"cyan", "light cyan"}, settings),
+      "a.tif has the plate 'light cyan' already, which 'inks' makes from 'C'; give one of them "
+      "another name");
+}
+
 }  // namespace
 }  // namespace mezzo::test

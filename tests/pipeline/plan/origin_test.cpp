@@ -48,7 +48,12 @@ plan::SheetPlan full_sheet() {
                     .label = {},
                     .shares = {{"magenta", 100.0 / 3}, {"a \"b\" + \\c", 100}}},
                    {.ink = "Lack, \"x\" dropped", .label = {}, .is_dropped = true},
-                   {.ink = "Gold", .label = {}, .plate = "Gelb\\x22"}};
+                   {.ink = "Gold", .label = {}, .plate = "Gelb\\x22"},
+                   {.ink = "light cyan", .label = {}, .from = "cyan"}};
+  settings.halftone.levels = LevelSettings{.drops = {0, 1.0 / 3, 100},
+                                           .overlap_percent = 62.5,
+                                           .format = LevelFormat::kPlanes,
+                                           .bit = 1};
   sheet.linework.emplace();
   sheet.linework->settings = {.file = "in/a; \"b\".tif",
                               .ink = "PANTONE 185 C",
@@ -70,7 +75,8 @@ void expect_round_trip(const plan::SheetPlan& sheet) {
   EXPECT_EQ(origin.ink, "black");
   EXPECT_EQ(origin.page_ink, sheet.settings.inks.empty() ? "" : sheet.ink);
   manifests::PageSettings expected = sheet.settings;
-  expected.halftone = origin.settings.halftone;  // is not read
+  EXPECT_EQ(origin.settings.halftone.levels, sheet.settings.halftone.levels);
+  expected.halftone = origin.settings.halftone;  // of which nothing else is read
   EXPECT_EQ(origin.settings, expected);
   ASSERT_EQ(origin.linework.has_value(), sheet.linework.has_value());
   if (!sheet.linework) return;
@@ -287,7 +293,7 @@ TEST(MappingText, NamesStandInQuotes) {
   EXPECT_EQ(
       plan::mapping_text(full_sheet().settings),
       R"("Orange\x3b page=7" with "magenta" 33.333333333333336 % + "a \x22b\x22 + \x5cc" 100 %,)"
-      R"( "Lack, \x22x\x22 dropped" dropped, "Gold" as "Gelb\x5cx22")");
+      R"( "Lack, \x22x\x22 dropped" dropped, "Gold" as "Gelb\x5cx22", "light cyan" from "cyan")");
 }
 
 TEST(Origin, PassesOverTheTileOfTheMethod) {

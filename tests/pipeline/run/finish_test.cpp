@@ -46,5 +46,26 @@ TEST(Finish, IsTheDefinitionAtEveryWidth) {
   }
 }
 
+TEST(Finish, MirrorsLevels) {
+  for (const uint32_t bits : {2U, 4U}) {
+    for (uint32_t width = 1; width <= 20; ++width) {
+      const size_t row_bytes = bit_row_bytes(width, bits);
+      std::vector<uint8_t> bytes(row_bytes);
+      std::mt19937 random(width);
+      for (uint8_t& byte : bytes) byte = static_cast<uint8_t>(random());
+      const uint32_t padding = static_cast<uint32_t>(8 * row_bytes) - width * bits;
+      bytes.back() = static_cast<uint8_t>(bytes.back() & 0xFFU << padding);
+      std::vector<uint8_t> mirrored = bytes;
+      const BitBand before{bytes.data(), width, 1, row_bytes, 0, bits};
+      const BitBand after{mirrored.data(), width, 1, row_bytes, 0, bits};
+      run::finish_rows(after, {true, false});
+      for (uint32_t x = 0; x < width; ++x) {
+        ASSERT_EQ(after.level(x, 0), before.level(width - 1 - x, 0)) << bits << " bits, x " << x;
+      }
+      ASSERT_EQ(mirrored.back() & ((1U << padding) - 1), 0U) << "padding of " << width << " px";
+    }
+  }
+}
+
 }  // namespace
 }  // namespace mezzo::test

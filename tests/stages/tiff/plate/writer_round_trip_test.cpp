@@ -35,6 +35,38 @@ TEST(PlateRoundTrip, EveryCompressionAndNarrowWidth) {
   }
 }
 
+TEST(PlateRoundTrip, Levels) {
+  const TempFolder folder;
+  const std::string path = folder / "plate.tif";
+  for (const uint32_t bits : {2U, 4U}) {
+    for (const tiff::Compression compression : kRealCompressions) {
+      if (compression == tiff::Compression::kG3 || compression == tiff::Compression::kG4) continue;
+      for (uint32_t width = 1; width <= 20; ++width) {
+        Bits levels = Bits::noise(width * bits, 11, width);
+        const size_t row_bytes = bit_row_bytes(width, bits);
+        const BitBand band{levels.band().data, width, 11, row_bytes, 0, bits};
+        tiff::PlatePage page = page_of(band, 16);
+        page.bits_per_px = bits;
+        const std::string hash = write_plate(path, page, band, compression);
+        const tiff::Plate plate = tiff::read_plate(path);
+        ASSERT_EQ(plate.page.bits_per_px, bits);
+        ASSERT_TRUE(plate.bits == levels.bytes()) << to_string(compression) << " " << width;
+        ASSERT_EQ(tiff::plate_content_hash(path), hash);
+      }
+    }
+  }
+}
+
+TEST(EncodeStrip, ChoosesNoFaxForLevels) {
+  // Rows of one level are smallest as G4, were they bilevel.
+  std::vector<uint8_t> bytes(4000 * 64);
+  const BitBand bilevel{bytes.data(), 32'000, 64, 4000};
+  const BitBand levels{bytes.data(), 16'000, 64, 4000, 0, 2};
+  SoloTeam solo;
+  EXPECT_EQ(tiff::choose_compression(std::vector{bilevel}, solo), tiff::Compression::kG4);
+  EXPECT_EQ(tiff::choose_compression(std::vector{levels}, solo), tiff::Compression::kLzw);
+}
+
 TEST(PlateRoundTrip, OddWidths) {
   const TempFolder folder;
   for (const tiff::Compression compression : kRealCompressions) {
