@@ -76,6 +76,19 @@ void leave_to_others(plan::JobPlan& job_plan) {
   }
 }
 
+/// Gives plates the screens that the plan has for them: a node chooses none.
+void take_screens(const ClusterPlan& plan,
+                  const std::vector<uint32_t>& sheets,
+                  plan::JobPlan& job_plan) {
+  for (size_t i = 0; i < sheets.size(); ++i) {
+    for (plan::PlatePlan& plate : job_plan.sheets[i].plates) {
+      const auto& planned = plan.sheets[sheets[i]].plates;
+      const auto found = std::ranges::find(planned, plate.path, &PlannedPlate::path);
+      if (found != planned.end()) plate.screen = found->screen;
+    }
+  }
+}
+
 /// The outcome of the unit, judged by its files.
 int status_of(const ClusterPlan& plan, uint32_t unit, const std::string& attempt) {
   int status = kExitGood;
@@ -155,6 +168,7 @@ int run_unit(const ClusterPlan& plan,
     plan::JobPlan job_plan = plan::make_plan(job);
     MZ_ASSERT(job_plan.sheets.size() == sheets.size());
     if (job.limits.memory_bytes < planned_bytes) leave_to_others(job_plan);
+    take_screens(plan, sheets, job_plan);
     record.set_job_plan(job_plan, sheets);
     pictures.set_job_plan(job_plan, sheets);
     resume::Resumed resumed = resume::take_done_sheets(job_plan, record);

@@ -18,6 +18,9 @@
 
 namespace mezzo::plan {
 
+/// Values of a method's parameters, by name.
+using ParameterNumbers = decltype(HalftoneSettings::parameters);
+
 struct PlatePlan {
   std::string ink;
   std::string path;
@@ -28,6 +31,7 @@ struct PlatePlan {
   std::string page_ink = {};     ///< the ink's name on the page, where the plate has another
   uint32_t plane = 0;            ///< number of the page's ink, from 0
   std::optional<uint32_t> drop_bit = {};  ///< of the levels, which this plate has alone
+  ParameterNumbers screen = {};           ///< over those of the settings, see screens.h
 };
 
 /// Line work that fits its sheet.
@@ -66,11 +70,18 @@ struct SheetPlan {
   std::optional<Failure> failure;     ///< set: the sheet cannot run
 };
 
-/// The settings of a plate of the sheet.
-inline manifests::PlateSettings settings_of(const SheetPlan& sheet, const PlatePlan& plate) {
+/// The settings of a plate of the sheet, as they were asked for.
+inline manifests::PlateSettings asked_of(const SheetPlan& sheet, const PlatePlan& plate) {
   auto settings = manifests::plate_settings(sheet.settings,
                                             plate.page_ink.empty() ? plate.ink : plate.page_ink);
   if (plate.drop_bit) settings.halftone.levels->bit = *plate.drop_bit;
+  return settings;
+}
+
+/// And with the numbers of its screen.
+inline manifests::PlateSettings settings_of(const SheetPlan& sheet, const PlatePlan& plate) {
+  manifests::PlateSettings settings = asked_of(sheet, plate);
+  for (const auto& [name, value] : plate.screen) settings.halftone.parameters[name] = value;
   return settings;
 }
 

@@ -17,6 +17,7 @@
 #include "pipeline/plan/page_chain.h"
 #include "pipeline/plan/plan_size.h"
 #include "pipeline/plan/plate_check.h"
+#include "pipeline/plan/screens.h"
 #include "pipeline/plan/set_check.h"
 #include "pipeline/plan/sheet_parts.h"
 #include "pipeline/plan/tiles.h"
@@ -356,6 +357,7 @@ void plan_pages(const tiff::TiffFile* file,
     }
     if (sheet.sources == sheet.infos) sheet.sources.clear();
     name_plates(sheet);
+    plan_screens(sheet);
   }
   for (const PlatePlan& plate : sheet.plates) refuse_unfit_levels(sheet, plate);
   const PlateHalftoners halftoners(*chosen.halftoner, sheet);

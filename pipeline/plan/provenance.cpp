@@ -14,6 +14,7 @@
 #include "pipeline/plan/ink_map.h"
 #include "pipeline/plan/linework.h"
 #include "pipeline/plan/mapping_text.h"
+#include "pipeline/plan/screens.h"
 #include "pipeline/version.h"
 
 namespace mezzo::plan {
@@ -172,16 +173,16 @@ std::string linework_settings_text(const SheetPlan& sheet) {
 
 std::vector<std::pair<std::string, std::string>> ink_texts(const SheetPlan& sheet,
                                                            const PlatePlan& plate) {
-  if (sheet.settings.inks.empty()) return {};
+  if (sheet.settings.inks.empty() && plate.screen.empty()) return {};
   const manifests::PageSettings& page = sheet.settings;
-  const manifests::PlateSettings own = settings_of(sheet, plate);
+  const manifests::PlateSettings own = asked_of(sheet, plate);
   std::vector<std::pair<std::string, std::string>> texts;
   if (own.halftone.method != page.halftone.method ||
       own.halftone.parameters != page.halftone.parameters ||
       own.halftone.tile != page.halftone.tile) {
     std::string method = own.halftone.method;
     for (const auto& [name, value] : parameter_texts(own.halftone)) {
-      method += fmt::format(" {} {}", name, value);
+      if (!plate.screen.contains(name)) method += fmt::format(" {} {}", name, value);
     }
     if (const TileFile& tile = own.halftone.tile; !tile.path.empty()) {
       method += " file " + name_of(tile);
@@ -197,6 +198,9 @@ std::vector<std::pair<std::string, std::string>> ink_texts(const SheetPlan& shee
   if (own.protect != page.protect) texts.emplace_back("protect", manifests::name_of(own.protect));
   if (own.compression != page.output.compression) {
     texts.emplace_back("compression", own.compression);
+  }
+  if (const auto screen = screen_of(sheet, plate)) {
+    texts.emplace_back("screen", screen_text(*screen));
   }
   return texts;
 }

@@ -25,7 +25,7 @@ std::string levels_text(const LevelSettings& levels);
 std::vector<std::pair<std::string, std::string>> parameter_texts(const HalftoneSettings& halftone);
 
 /// Where the settings of the plate differ from those of its page, as names and values: method with
-/// its parameters, levels, tone, protect, compression.
+/// its parameters, levels, tone, protect, compression; and the screen that follows from its ink.
 std::vector<std::pair<std::string, std::string>> ink_texts(const SheetPlan& sheet,
                                                            const PlatePlan& plate);
 

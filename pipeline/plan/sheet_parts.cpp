@@ -22,7 +22,7 @@ std::vector<SheetPart> parts_of(const SheetPlan& sheet) {
     return parts;
   }
   for (const PlatePlan& plate : sheet.plates) {
-    const HalftoneSettings halftone = settings_of(sheet, plate).halftone;
+    const HalftoneSettings halftone = asked_of(sheet, plate).halftone;
     const tiff::Compression compression = compression_of(sheet, plate);
     auto part = std::ranges::find_if(parts, [&](const SheetPart& other) {
       return other.halftone == halftone && other.compression == compression;

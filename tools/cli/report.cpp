@@ -14,6 +14,7 @@
 #include "pipeline/plan/engine_choice.h"
 #include "pipeline/plan/linework.h"
 #include "pipeline/plan/provenance.h"
+#include "pipeline/plan/screens.h"
 #include "pipeline/plan/tiles.h"
 #include "pipeline/report/report_data.h"
 #include "pipeline/run/result_json.h"
@@ -42,9 +43,11 @@ json::Value sheet_json(const plan::SheetPlan& plan, const run::SheetResult& shee
 }
 
 /// The settings that change the plate, beside its method.
-void print_settings(const manifests::PageSettings& settings) {
+void print_settings(const plan::SheetPlan& sheet) {
+  const manifests::PageSettings& settings = sheet.settings;
   std::string parameters;
   for (const auto& [name, value] : plan::parameter_texts(settings.halftone)) {
+    if (plan::is_planned(sheet, name)) continue;
     parameters += fmt::format("{}{} {}", parameters.empty() ? "" : ", ", name, value);
   }
   if (!parameters.empty()) fmt::print("    parameters: {}\n", parameters);
@@ -115,10 +118,13 @@ void print_sheet(const plan::SheetPlan& sheet, bool explain) {
   if (const auto& levels = sheet.settings.halftone.levels) {
     fmt::print("    levels {}\n", plan::levels_text(*levels));
   }
-  print_settings(sheet.settings);
+  print_settings(sheet);
   if (sheet.linework)
     fmt::print("    line work: {}\n", plan::linework_text(sheet.linework->settings));
   print_inks(sheet, explain);
+  if (plan::has_screens(sheet)) {
+    fmt::print("    moire of its screens: {}\n", plan::period_text(plan::moire_of(sheet)));
+  }
   if (!explain) return;
   const plan::BandPlan& bands = sheet.bands.front();
   fmt::print("    schedule {}: {}\n", sheet.schedule, sheet.schedule_reason);
@@ -238,6 +244,7 @@ void print_plan_json(const plan::JobPlan& plan) {
         if (!texts.empty()) one["schedule"] = plate.schedule;
         object["plates"].push_back(std::move(one));
       }
+      if (plan::has_screens(sheet)) object["moire"] = plan::period_text(plan::moire_of(sheet));
     }
     print_line(object);
   }

@@ -30,8 +30,9 @@ namespace mezzo::cluster {
 struct PlannedPlate {
   std::string ink;
   std::string path;
-  std::string page_ink = {};              ///< as PlatePlan has it
-  std::optional<uint32_t> drop_bit = {};  ///< likewise
+  std::string page_ink = {};                           ///< as PlatePlan has it
+  std::optional<uint32_t> drop_bit = {};               ///< likewise
+  decltype(HalftoneSettings::parameters) screen = {};  ///< likewise
 };
 
 /// One sheet, as it was when the plan was made: files that match a manifest's pattern later do not

@@ -186,6 +186,11 @@ void check_plates(const PlannedSheet& sheet,
     const manifests::PlateSettings settings =
         manifests::plate_settings(page, plate.page_ink.empty() ? plate.ink : plate.page_ink);
     check_drop_bit(plate, settings.halftone, where);
+    if (!plate.screen.empty()) {
+      HalftoneSettings halftone = settings.halftone;
+      for (const auto& [parameter, value] : plate.screen) halftone.parameters[parameter] = value;
+      check_halftone(halftone, where);
+    }
     const std::string label = plan::name_of_bit(settings.label, plate.drop_bit);
     const manifests::PlateName name{in_files[i], label, numbers[i]};
     if (plate.path != manifests::plate_path(settings.path, sheet.page.pages.front(), name)) {

@@ -249,11 +249,16 @@ static void describe(json::Members& members, PlannedJob& job) {
 static void describe(json::Members& members, PlannedPlate& plate) {
   std::optional<std::string> page_ink;
   if (!plate.page_ink.empty()) page_ink = plate.page_ink;
+  std::optional<decltype(plate.screen)> screen;
+  if (!plate.screen.empty()) screen = plate.screen;
   members("ink", plate.ink);
   members("path", plate.path);
   members("page_ink", page_ink);
   members("drop_bit", plate.drop_bit);
-  if (members.reads()) plate.page_ink = page_ink.value_or("");
+  members("screen", screen);
+  if (!members.reads()) return;
+  plate.page_ink = page_ink.value_or("");
+  plate.screen = screen.value_or(decltype(plate.screen)());
 }
 
 static void describe(json::Members& members, PlannedSheet& sheet) {

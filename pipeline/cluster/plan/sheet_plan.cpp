@@ -16,7 +16,8 @@ plan::SheetPlan sheet_plan_of(const PlannedSheet& planned) {
     sheet.plates.push_back({.ink = plate.ink,
                             .path = plate.path,
                             .page_ink = plate.page_ink,
-                            .drop_bit = plate.drop_bit});
+                            .drop_bit = plate.drop_bit,
+                            .screen = plate.screen});
   }
   sheet.pixels = planned.pixels;
   return sheet;
@@ -37,7 +38,7 @@ PlannedSheet planned_sheet_of(const plan::SheetPlan& sheet, uint32_t job) {
                        .failure = sheet.failure};
   if (sheet.linework) planned.page.linework = sheet.linework->settings;
   for (const plan::PlatePlan& plate : sheet.plates) {
-    planned.plates.push_back({plate.ink, plate.path, plate.page_ink, plate.drop_bit});
+    planned.plates.push_back({plate.ink, plate.path, plate.page_ink, plate.drop_bit, plate.screen});
   }
   return planned;
 }

@@ -102,6 +102,8 @@ void expect_same(const cluster::PlannedSheet& a, const cluster::PlannedSheet& b)
   for (size_t i = 0; i < a.plates.size(); ++i) {
     EXPECT_EQ(a.plates[i].ink, b.plates[i].ink);
     EXPECT_EQ(a.plates[i].path, b.plates[i].path);
+    EXPECT_EQ(a.plates[i].page_ink, b.plates[i].page_ink);
+    EXPECT_EQ(a.plates[i].screen, b.plates[i].screen);
   }
 }
 
@@ -224,6 +226,7 @@ TEST_F(PlanFiles, KeepWhatFewSheetsHave) {
   sheet.page.settings.press = {
       "XL 106, board", std::string(32, 'c'), {{"black", {"PB", "Tiefschwarz"}}, {"spot"}}};
   sheet.plates[0].page_ink = "gold";
+  sheet.plates[0].screen = {{"cell_repeats", 5}, {"cell_m", 66}, {"cell_n", 18}};
   expect_same(cluster::parse_plan(cluster::plan_text(plan)).sheets.at(0), sheet);
   sheet.page.settings.extra_channels = "inks";
   sheet.page.settings.spot_polarity = "paper";

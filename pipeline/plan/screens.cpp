@@ -1,0 +1,281 @@
+#include "pipeline/plan/screens.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "kernels/base/error.h"
+#include "kernels/prepress/ink_key.h"
+#include "kernels/registry.h"
+#include "kernels/screen/am_method.h"
+#include "pipeline/plan/ink_map.h"
+#include "pipeline/plan/resolution.h"
+
+namespace mezzo::plan {
+namespace {
+
+using screen::Am;
+using screen::Cell;
+
+constexpr std::string_view kAngle = "angle", kResolution = "dpi";
+
+bool is_am(const HalftoneSettings& halftone) {
+  return halftone.method == Am::kName;
+}
+
+std::string ink_of(const SheetPlan& sheet, const PlatePlan& plate) {
+  const std::string_view ink = without_bit(plate.ink, plate.drop_bit);
+  return std::string(ink_on_press(sheet.settings, ink, plate.page_ink));
+}
+
+double number_of(const HalftoneSettings& halftone, std::string_view name) {
+  return with_defaults(halftone).parameters.find(name)->second;
+}
+
+/// Whole dpi, where it is about that.
+double plain(double dpi) {
+  const auto fraction = as_fraction(dpi);
+  if (!fraction) return dpi;
+  return static_cast<double>(fraction->numerator) / static_cast<double>(fraction->denominator);
+}
+
+/// Of all plates of the sheet; 0 when its pages do not say.
+double resolution_of(const SheetPlan& sheet) {
+  const Resolution first = sheet.infos.front().resolution;
+  const double across = plain(first.x_dpi), down = plain(first.y_dpi);
+  if (across != down) {
+    throw Error(ErrorKind::kUnsupported,
+                fmt::format("{}: its plates have {:.6g} dpi across and {:.6g} dpi down, and method "
+                            "'am' makes screens for square pixels alone; set output.resolution",
+                            sheet.input,
+                            across,
+                            down));
+  }
+  for (const PageInfo& page : sheet.infos) {
+    if (plain(page.resolution.x_dpi) == across && plain(page.resolution.y_dpi) == down) continue;
+    throw Error(
+        ErrorKind::kUnsupported,
+        fmt::format("{}: its pages have several resolutions, and a plate of method 'am' has "
+                    "one screen; set output.resolution, or use {{page}} in output.path",
+                    sheet.input));
+  }
+  return across;
+}
+
+/// The resolution that the plate's screen is made for.
+double resolution_for(const SheetPlan& sheet, const HalftoneSettings& halftone) {
+  const double of_page = resolution_of(sheet), given = number_of(halftone, kResolution);
+  if (of_page == 0 && given == 0) {
+    throw Error(ErrorKind::kUnsupported,
+                fmt::format("{}: the page does not say its resolution, which method 'am' needs for "
+                            "its ruling; set assume_resolution and output.resolution, or the "
+                            "method's own dpi",
+                            sheet.input));
+  }
+  if (of_page != 0 && given != 0 && of_page != given) {
+    throw Error(
+        ErrorKind::kUsage,
+        fmt::format("{}: method 'am' is set to {:.6g} dpi, and the plates have {:.6g}; leave "
+                    "its dpi out",
+                    sheet.input,
+                    given,
+                    of_page));
+  }
+  return of_page != 0 ? of_page : given;
+}
+
+/// The numbers of the plate's screen that its settings do not have.
+ParameterNumbers numbers_of(const SheetPlan& sheet, const PlatePlan& plate) {
+  HalftoneSettings halftone = asked_of(sheet, plate).halftone;
+  ParameterNumbers numbers;
+  if (!halftone.parameters.contains(kAngle)) {
+    numbers.emplace(kAngle, usual_angle(ink_of(sheet, plate)));
+  }
+  numbers.emplace(kResolution, resolution_for(sheet, halftone));
+  for (const auto& [name, value] : numbers) halftone.parameters[name] = value;
+  try {
+    const Cell cell = Am::screen(with_defaults(halftone)).cell;
+    numbers.emplace("cell_repeats", cell.repeats);
+    numbers.emplace("cell_m", cell.m);
+    numbers.emplace("cell_n", cell.n);
+  } catch (const Error& error) {
+    throw Error(error.kind(), fmt::format("{}: {}: {}", sheet.input, plate.ink, error.what()));
+  }
+  return numbers;
+}
+
+bool accepts_moire(const SheetPlan& sheet) {
+  return std::ranges::any_of(sheet.plates, [&](const PlatePlan& plate) {
+    const HalftoneSettings halftone = settings_of(sheet, plate).halftone;
+    return is_am(halftone) && number_of(halftone, "moire") != 0;
+  });
+}
+
+void judge_moire(SheetPlan& sheet) {
+  constexpr double kShort = 300, kLong = 1000;  // mm
+  const double period = moire_of(sheet);
+  if (period < kShort && !accepts_moire(sheet)) {
+    throw Error(ErrorKind::kData,
+                fmt::format("{}: the screens of its inks make moire with a period of {}, which "
+                            "shows; give inks one ruling and angles 30 degrees apart, or set "
+                            "'moire: accept'",
+                            sheet.input,
+                            period_text(period)));
+  }
+  if (period >= kLong) return;
+  sheet.warnings.push_back("the screens of its inks make moire with a period of " +
+                           period_text(period) +
+                           "; angles 30 degrees apart at one ruling have none below 3 m");
+}
+
+/// The ink that another one hardly meets on paper, and has the angle of.
+struct Partners {
+  std::string_view ink, of;
+};
+constexpr Partners kPartners[] = {{"orange", "cyan"},
+                                  {"red", "cyan"},
+                                  {"green", "magenta"},
+                                  {"blue", "yellow"},
+                                  {"violet", "yellow"}};
+
+bool are_partners(const std::string& a, const std::string& b) {
+  return std::ranges::any_of(kPartners, [&](const Partners& pair) {
+    const auto is_pair = [&](const std::string& one, const std::string& other) {
+      return prepress::is_same_ink(one, pair.ink) && prepress::is_same_ink(other, pair.of);
+    };
+    return is_pair(a, b) || is_pair(b, a);
+  });
+}
+
+/// Grids look the same after a quarter turn.
+bool has_one_angle(double a, double b) {
+  const double apart = std::fmod(std::abs(a - b), 90);
+  return std::min(apart, 90 - apart) < 1;
+}
+
+void warn_of_angles(SheetPlan& sheet) {
+  std::vector<std::pair<std::string, double>> inks;
+  for (const PlatePlan& plate : sheet.plates) {
+    const auto screen = screen_of(sheet, plate);
+    if (!screen) continue;
+    const std::string ink = ink_of(sheet, plate);
+    for (const auto& [other, angle] : inks) {
+      if (!has_one_angle(angle, screen->angle) || are_partners(ink, other)) continue;
+      if (prepress::is_same_ink(ink, other)) continue;  // drop bits of one ink
+      sheet.warnings.push_back(fmt::format(
+          "{} and {} are both screened at {:.6g} degrees: where they overlap, their colour "
+          "changes with the register; give one of them another angle",
+          other,
+          ink,
+          screen->angle));
+    }
+    inks.emplace_back(ink, screen->angle);
+  }
+}
+
+void warn_of_pixels(SheetPlan& sheet, const PlateScreen& finest) {
+  constexpr double kFewPixels = 8, kFewOfPage = 1.5;
+  const double side = finest.resolution / finest.ruling;
+  if (side < kFewPixels) {
+    sheet.warnings.push_back(fmt::format(
+        "{:.6g} lpi at {:.6g} dpi leave {:.2g} px to the side of a dot's cell, and grain "
+        "in tints; they need {:.6g} dpi, or at most {:.6g} lpi",
+        finest.ruling,
+        finest.resolution,
+        side,
+        std::ceil(kFewPixels * finest.ruling),
+        std::floor(finest.resolution / kFewPixels)));
+  }
+  const double of_page = source_of(sheet, 0).resolution.x_dpi;
+  if (of_page > 0 && of_page < kFewOfPage * finest.ruling) {
+    sheet.warnings.push_back(
+        fmt::format("the page has {:.6g} dpi, which is little detail for a screen of {:.6g} lpi; "
+                    "{:.6g} dpi and more would use it",
+                    of_page,
+                    finest.ruling,
+                    std::ceil(kFewOfPage * finest.ruling)));
+  }
+}
+
+}  // namespace
+
+double usual_angle(const std::string& ink) {
+  constexpr std::array<std::pair<std::string_view, double>, 3> kProcess = {
+      {{"cyan", 15}, {"magenta", 75}, {"yellow", 0}}};
+  for (const auto& [name, angle] : kProcess) {
+    if (prepress::is_same_ink(ink, name) || are_partners(ink, std::string(name))) return angle;
+  }
+  return 45;
+}
+
+void plan_screens(SheetPlan& sheet) {
+  std::optional<PlateScreen> finest;
+  for (PlatePlan& plate : sheet.plates) {
+    if (!is_am(settings_of(sheet, plate).halftone)) continue;
+    plate.screen = numbers_of(sheet, plate);
+    const auto screen = screen_of(sheet, plate);
+    if (!finest || screen->ruling > finest->ruling) finest = screen;
+  }
+  if (!finest) return;
+  judge_moire(sheet);
+  warn_of_angles(sheet);
+  warn_of_pixels(sheet, *finest);
+}
+
+std::optional<PlateScreen> screen_of(const SheetPlan& sheet, const PlatePlan& plate) {
+  if (plate.screen.empty()) return std::nullopt;
+  const HalftoneSettings halftone = with_defaults(settings_of(sheet, plate).halftone);
+  return PlateScreen{number_of(halftone, "ruling"),
+                     number_of(halftone, kAngle),
+                     number_of(halftone, kResolution),
+                     Am::screen(halftone).cell};
+}
+
+std::string screen_text(const PlateScreen& screen) {
+  const auto& [repeats, m, n] = screen.cell;
+  return fmt::format(
+      "{:.6g} lpi at {:.6g} degrees: {:.2f} lpi at {:.2f} degrees, {} levels, cells of ({}, {}) / "
+      "{} "
+      "px",
+      screen.ruling,
+      screen.angle,
+      screen::ruling_of(screen.cell, screen.resolution),
+      screen::angle_of(screen.cell),
+      screen::levels_of(screen.cell),
+      m,
+      n,
+      repeats);
+}
+
+bool has_screens(const SheetPlan& sheet) {
+  return std::ranges::any_of(sheet.plates,
+                             [](const PlatePlan& plate) { return !plate.screen.empty(); });
+}
+
+bool is_planned(const SheetPlan& sheet, std::string_view parameter) {
+  return std::ranges::any_of(
+      sheet.plates, [&](const PlatePlan& plate) { return plate.screen.contains(parameter); });
+}
+
+double moire_of(const SheetPlan& sheet) {
+  std::vector<Cell> cells;
+  double resolution = 1;
+  for (const PlatePlan& plate : sheet.plates) {
+    const auto screen = screen_of(sheet, plate);
+    if (!screen) continue;
+    cells.push_back(screen->cell);
+    resolution = screen->resolution;
+  }
+  return screen::moire_period(cells, resolution);
+}
+
+std::string period_text(double period_mm) {
+  if (!std::isfinite(period_mm)) return "none";
+  return period_mm < 1000 ? fmt::format("{:.3g} mm", period_mm)
+                          : fmt::format("{:.2g} m", period_mm / 1000);
+}
+
+}  // namespace mezzo::plan
