@@ -29,10 +29,12 @@ PAGES = {
     "small": (48, 32, "--seed", 6, "--compression", "deflate"),
 }
 FAST = ("floyd-steinberg", "ostromoukhov", "zhou-fang", "tone-dependent", "green-noise", "pinwheel",
-        "threshold", "bayer", "fm", "random")
+        "threshold", "bayer", "am", "fm", "random")
 SLOW = ("les", "pes")
 METHODS = (*FAST, "dbs", *SLOW)
 TILE = "tile"  # the method that takes a file
+# Options without which a method does not take these pages.
+NEEDED = {"am": ("--ruling=60",)}
 COMPRESSIONS = ("auto", "none", "packbits", "lzw", "deflate", "g3", "g4", "zstd")
 
 # Settings beside the defaults, each with the page that it is tried on.
@@ -48,6 +50,9 @@ VARIANTS = [
     ("ink", "fm", "--size=64 --dot=2"),
     *(("deep", "floyd-steinberg", f"--dot={side}") for side in (2, 3, 4)),
     ("grey", "bayer", "--page=1"),
+    ("grey", "am", "--angle=15 --dot=round"), ("ink", "am", "--resolution=2400"),
+    ("ink", "am", "--resolution=1200 --dot=ellipse --minimum_dot=6"),
+    ("deep", "am", "--resolution=2540 --cell_repeats=4 --cell_m=41 --cell_n=41 --dot=line"),
     ("grey", TILE, "--shift=5"), ("ink", TILE, "--values=ranks"),
     *(("grey", "floyd-steinberg", f"--assume-resolution=300 --resolution={dpi} --scale={scale}")
       for dpi, scale in ((2400, "linear"), (2540, "cubic"), (100, "area"), (450, "nearest"))),
@@ -97,9 +102,8 @@ def schedules(scene):
 def halftone(scene, page, method, *more):
     """The digest of the plates of a page."""
     folder = scene.work / "out"
-    if method == TILE:
-        more = ("--tile", scene.work / "tile.tif", *more)
-    scene.make("halftone", "-q", "--method", method, *more, scene.work / f"{page}.tif",
+    needed = ("--tile", scene.work / "tile.tif") if method == TILE else NEEDED.get(method, ())
+    scene.make("halftone", "-q", "--method", method, *needed, *more, scene.work / f"{page}.tif",
                folder / "plate_{ink}.tif")
     return take(folder)
 

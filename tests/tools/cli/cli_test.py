@@ -188,10 +188,42 @@ class Usage(Cli):
         result = self.run_program("run", "--json", "--frobnicate", status=64)
         self.assertEqual(json.loads(result.stdout)["kind"], "usage")
 
+    def test_screens_of_a_set_of_inks(self):
+        lines = self.run_program("screen", "--dpi", "2400", "--ruling", "133").stdout.splitlines()
+        self.assertEqual(lines[0], "cyan     133 lpi at 15 degrees: 133.10 lpi at 15.00 degrees, "
+                                   "4097 levels, cells of (209, 56) / 12 px")
+        self.assertEqual(lines[-1], "moire of these screens: 8.9 m")
+        screens = json.loads(self.run_program(
+            "screen", "--json", "--inks", "black=37.5,gold", "--rosette", "dots.png",
+            "--side", "50").stdout)
+        self.assertEqual([ink["angle"] for ink in screens["inks"]], [37.5, 45])
+        png = (self.folder / "dots.png").read_bytes()
+        self.assertTrue(png.startswith(b"\x89PNG"))
+        self.assertEqual(struct.unpack(">II", png[16:24]), (50, 50))
+        self.assertIn("at most 150 lpi",
+                      self.run_program("screen", "--dpi", "600", status=64).stderr)
+
+    def test_am_plates_have_the_screens_of_their_inks(self):
+        self.synth("page.tif", 60, 40, "--colour", "cmyk")
+        words = ("--method", "am", "--ruling", "133", "--resolution", "2400")
+        shown = self.run_program("halftone", *words, "--dry-run", "page.tif", "plate.tif").stdout
+        self.assertIn("ink magenta: screen 133 lpi at 75 degrees: 133.10 lpi at 75.00 degrees, "
+                      "4097 levels, cells of (56, 209) / 12 px", shown)
+        self.assertIn("moire of its screens: 8.9 m", shown)
+        self.run_program("halftone", *words, "--verify", "page.tif", "plate.tif")
+        tags = (self.folder / "plate_black.tif").read_bytes()
+        self.assertIn(b"method=am; ruling=133; angle=45; dot=euclidean; minimum_dot=1; dpi=2400; "
+                      b"cell_repeats=4; cell_m=51; cell_n=51;", tags)
+        result = self.run_program("halftone", "--method", "am", "page.tif", "plate.tif", status=64)
+        self.assertIn("leaves less than 4 px to a cell", result.stderr)
+        self.run_program("halftone", "--method", "am", "--ruling", "60 lpi", "--angle", "7.5",
+                         "--dot", "round", "page.tif", "plate.tif")
+
     def test_help_and_version_are_results(self):
         self.assertIn("halftone", self.run_program("--help").stdout)
         self.assertRegex(self.run_program("--version").stdout, r"^mezzotint \d+\.\d+\.\d+\n$")
-        for command in ("run", "check", "halftone", "synth", "info", "schema", "calibrate"):
+        for command in ("run", "check", "halftone", "screen", "synth", "info", "schema",
+                        "calibrate"):
             self.assertIn("--help", self.run_program(command, "--help").stdout)
 
     def test_help_is_to_be_had_on_commands_and_topics(self):
