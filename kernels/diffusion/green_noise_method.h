@@ -35,7 +35,7 @@ struct GreenNoise {
     // Measured: so much feedback, in Q12, gives clusters of that mean size in a tint of 5 %, pixels
     // joined by their sides.
     constexpr int kFeedback[] = {640, 1376, 2240, 2976, 3840};
-    const auto value = [&](const char* name) { return settings.parameters.find(name)->second; };
+    const auto value = [&](const char* name) { return settings.parameters.at(name); };
     return {kFeedback[static_cast<size_t>(value("dot_size")) - 1],
             static_cast<uint32_t>(value("seed"))};
   }

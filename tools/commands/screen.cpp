@@ -1,4 +1,5 @@
-// mezzotint screen: the AM screens of a set of inks, as a table, and their rosette as a picture.
+// mezzotint screen: the AM screens of a set of inks, as a table, their rosette as a picture, and as files
+// for other programs.
 
 #include <fmt/format.h>
 
@@ -6,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <memory>
+#include <sstream>
 #include <utility>
 #include <vector>
 
@@ -17,6 +19,9 @@
 #include "pipeline/plan/screens.h"
 #include "pipeline/report/page_png.h"
 #include "stages/files/publish.h"
+#include "stages/ink_names.h"
+#include "stages/screen/postscript_halftone.h"
+#include "stages/screen/tile_file.h"
 #include "tools/cli/report.h"
 #include "tools/commands/commands.h"
 
@@ -32,6 +37,9 @@ struct ScreenCommand {
   std::string rosette;  ///< file; empty: none
   double tint_percent = 30;
   uint32_t side_px = 800;  ///< of the rosette
+  uint32_t zoom = 1;       ///< pixels of the picture for one of the plates, each way
+  std::string export_as;   ///< "ps" or "tiff"; empty: no files
+  std::string folder = ".";
 };
 
 struct InkScreen {
@@ -124,26 +132,47 @@ std::vector<report::Rgb> overprints(const std::vector<InkScreen>& inks) {
   return palette;
 }
 
-/// A tint of all inks over each other, a pixel of the plates a pixel of the picture.
+screen::ThresholdTile tile_of(const InkScreen& ink, const ScreenCommand& command) {
+  const auto* const dot = std::ranges::find(screen::kDots, command.dot);
+  return screen::am_tile({.cell = ink.screen.cell,
+                          .dot = static_cast<screen::Dot>(dot - std::begin(screen::kDots)),
+                          .minimum_dot = command.minimum_dot});
+}
+
+/// A tint of all inks over each other.
 void write_rosette(const std::vector<InkScreen>& inks, const ScreenCommand& command) {
   const uint32_t side = command.side_px;
   report::IndexedImage image{
       side, side, std::vector<uint8_t>(size_t{side} * side), overprints(inks)};
   const auto tone = static_cast<uint32_t>(std::lround(command.tint_percent / 100 * kSolid));
-  const auto* const dot = std::ranges::find(screen::kDots, command.dot);
   for (size_t i = 0; i < inks.size(); ++i) {
-    const screen::ThresholdTile tile =
-        screen::am_tile({.cell = inks[i].screen.cell,
-                         .dot = static_cast<screen::Dot>(dot - std::begin(screen::kDots)),
-                         .minimum_dot = command.minimum_dot});
+    const screen::ThresholdTile tile = tile_of(inks[i], command);
     for (uint32_t y = 0; y < side; ++y) {
       for (uint32_t x = 0; x < side; ++x) {
-        const uint32_t ink = tone > tile.at(x, y) ? 1U << i : 0;
+        const uint32_t ink = tone > tile.at(x / command.zoom, y / command.zoom) ? 1U << i : 0;
         image.pixels[size_t{y} * side + x] |= static_cast<uint8_t>(ink);
       }
     }
   }
   files::write_whole_file(command.rosette, report::png_file(image));
+}
+
+/// The screen of each ink in a file of its own, named after the ink.
+void export_screens(const std::vector<InkScreen>& inks, const ScreenCommand& command) {
+  std::vector<std::string> names;
+  for (const InkScreen& ink : inks) names.push_back(ink.ink);
+  names = ink_file_names(names);
+  for (size_t i = 0; i < inks.size(); ++i) {
+    const screen::ThresholdTile tile = tile_of(inks[i], command);
+    const std::string path = command.folder + "/" + names[i];
+    if (command.export_as == "tiff") {
+      screen::write_tile(path + ".tif", tile);
+    } else {
+      std::ostringstream text;
+      screen::write_postscript(tile, text);
+      files::write_whole_file(path + ".ps", text.str());
+    }
+  }
 }
 
 int show_screens(const ScreenCommand& command, const CommonOptions& common) {
@@ -161,6 +190,7 @@ int show_screens(const ScreenCommand& command, const CommonOptions& common) {
   }
   common.json ? print_json(inks) : print_table(inks);
   if (!command.rosette.empty()) write_rosette(inks, command);
+  if (!command.export_as.empty()) export_screens(inks, command);
   return kExitGood;
 }
 
@@ -188,20 +218,28 @@ void add_screen_command(cli::Program& program, const CommonOptions& common) {
   command.option("--tint", options->tint_percent, "Tint of the picture, in percent")
       .range(0, 100)
       .shows_default();
-  command.option("--side", options->side_px, "Pixels of the plates that the picture shows")
+  command.option("--side", options->side_px, "Pixels of a side of the picture")
       .range(1, 10'000)
+      .shows_default();
+  command.option("--zoom", options->zoom, "Pixels of the picture for one of the plates, each way")
+      .range(1, 100)
       .shows_default();
   std::vector<std::string_view> dots(std::begin(screen::kDots), std::end(screen::kDots));
-  command.option("--dot", options->dot, "Shape of the dots of the picture")
-      .one_of(dots)
-      .shows_default();
-  command.option("--minimum-dot", options->minimum_dot, "Pixels of its smallest dots and holes")
+  command.option("--dot", options->dot, "Shape of the dots").one_of(dots).shows_default();
+  command.option("--minimum-dot", options->minimum_dot, "Pixels of the smallest dots and holes")
       .range(1, 10'000)
+      .shows_default();
+  command.option("--export", options->export_as, "Write each screen to INK.ps or INK.tif")
+      .one_of({"ps", "tiff"});
+  command.option("--folder", options->folder, "Folder of these files")
+      .takes("FOLDER")
       .shows_default();
   command.example("mezzotint screen --dpi 2400 --ruling 175 --rosette rosette.png",
                   "The usual four inks.");
   command.example("mezzotint screen --inks cyan=7.5,magenta=67.5,yellow=82.5,black=37.5",
                   "A set for flexo.");
+  command.example("mezzotint screen --dpi 2400 --ruling 175 --export ps --folder screens",
+                  "For PostScript interpreters, as halftones of type 16.");
   command.runs([options, &common] { return show_screens(*options, common); });
 }
 
