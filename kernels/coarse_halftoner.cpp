@@ -208,7 +208,7 @@ class CoarseHalftoner final : public Halftoner {
 }  // namespace
 
 std::unique_ptr<Halftoner> make_coarse_halftoner(std::unique_ptr<Halftoner> method, uint32_t side) {
-  MZ_ASSERT(side >= 2 && side <= kMostDotSide);
+  MZ_ASSERT(side >= 2 && side <= 4);
   if (side == 2) return std::make_unique<CoarseHalftoner<2>>(std::move(method));
   if (side == 3) return std::make_unique<CoarseHalftoner<3>>(std::move(method));
   return std::make_unique<CoarseHalftoner<4>>(std::move(method));

@@ -14,9 +14,7 @@
 
 namespace mezzo {
 
-inline constexpr uint32_t kMostDotSide = 4;
-
-/// Runs `method` with dots of side x side pixels, 2 .. kMostDotSide.
+/// Runs `method` with dots of side x side pixels, 2 to 4.
 std::unique_ptr<Halftoner> make_coarse_halftoner(std::unique_ptr<Halftoner> method, uint32_t side);
 
 }  // namespace mezzo

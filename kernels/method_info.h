@@ -65,8 +65,9 @@ inline constexpr ParameterInfo kDotParameter{
     .unnamed_default = true,
     .unit = "px"};
 
+/// A method's own parameters, and kDotParameter if they have no `dot`.
 template <const auto& kOwn>
-constexpr auto make_with_dot() {
+inline constexpr auto kWithDot = [] {
   constexpr size_t kCount = std::size(kOwn);
   constexpr bool kHasOne = std::ranges::any_of(
       kOwn, [](const ParameterInfo& parameter) { return parameter.name == kDotParameter.name; });
@@ -74,11 +75,7 @@ constexpr auto make_with_dot() {
   std::ranges::copy(kOwn, all.begin());
   if (!kHasOne) all.back() = kDotParameter;
   return all;
-}
-
-/// A method's own parameters, and kDotParameter if they have no `dot`.
-template <const auto& kOwn>
-inline constexpr auto kWithDot = make_with_dot<kOwn>();
+}();
 
 /// One way to run a method; all schedules of a method give the same bits.
 struct ScheduleInfo {
