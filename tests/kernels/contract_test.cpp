@@ -40,6 +40,10 @@ std::vector<Case> all_cases() {
   for (const MethodInfo& method : methods()) {
     for (const ScheduleInfo& schedule : method.schedules) {
       for (const Parameters& parameters : tested_parameters(method)) {
+        // Dots of several pixels are the same with all schedules, which do not know of them.
+        const bool is_end =
+            &schedule == &method.schedules.front() || &schedule == &method.schedules.back();
+        if (parameters.contains("dot") && !is_end) continue;
         cases.push_back({&method, &schedule, parameters});
       }
     }

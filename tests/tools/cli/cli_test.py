@@ -344,7 +344,7 @@ class Halftone(Cli):
         self.synth()
         result = self.run_program(
             "halftone", "page.tif", "plate.tif", "--method", "bayer", "--engine", "gpu", status=69)
-        self.assertIn("gpu", result.stderr)
+        self.assertIn("schedule 'words' runs on a GPU", result.stderr)
 
     def test_a_wrong_value_says_what_is_right(self):
         self.synth()
