@@ -382,7 +382,7 @@ const Field kFields[] = {
     {.name = "format",
      .scopes = kInLevels,
      .type = FieldType::kChoice,
-     .summary = "packed: a plate whose pixels are levels, of 2 bits for up to 4 levels, else of 4; "
+     .summary = "packed: a plate whose pixels are levels, of 1 bit for 2 levels, 2 for up to 4, else 4; "
                 "planes: a bilevel plate for each bit of the level, {ink}_1 for the lowest",
      .choices = level_formats,
      .default_json = "\"packed\""},

@@ -205,25 +205,28 @@ std::array<Cell, 3> choose_triple(double resolution, double ruling, double angle
   const std::array key{resolution, ruling, angle};
   const std::lock_guard lock(mutex);
   const auto found = known.find(key);
-  return found != known.end() ? found->second
-                              : known[key] = find_triple(resolution, ruling, angle);
+  return found != known.end() ? found->second : known[key] = find_triple(resolution, ruling, angle);
 }
 
-/// The sums of `base` and one line of each of `others` that are meant to be nothing: the longest.
+/// Sums of two screens that are a rosette, and of three, in lines of a cell: two at 15 degrees, as
+/// yellow and cyan have, sum up to 0.26, and those 4 to 11 degrees apart are seen as lozenges.
+constexpr double kRosetteOfTwo = 0.2, kRosetteOfThree = 1.0 / 16;
+
+/// The sums of `base` and one line of each of `others` that are below `rosette`: the longest.
 void find_moire(Frequency base,
                 std::span<const Frequency> others,
                 double least_line,
+                double rosette,
                 double& longest) {
   if (others.empty()) {
     const double sum = base.length();
-    constexpr double kRosette = 1.0 / 16;  // of a cell
     const double share = rounded(sum / least_line);
-    if (share > 0 && share < kRosette) longest = std::max(longest, sum);
+    if (share > 0 && share < rosette) longest = std::max(longest, sum);
     return;
   }
   Frequency line = others.front();
   for (int quarter = 0; quarter < 4; ++quarter, line = line.turned()) {
-    find_moire(base + line, others.subspan(1), least_line, longest);
+    find_moire(base + line, others.subspan(1), least_line, rosette, longest);
   }
 }
 
@@ -312,10 +315,13 @@ double moire_period(std::span<const Cell> cells, double resolution) {
   for (size_t i = 0; i < lines.size(); ++i) {
     for (size_t j = i + 1; j < lines.size(); ++j) {
       const double least = std::min(lines[i].length(), lines[j].length());
-      find_moire(lines[i], std::array{lines[j]}, least, longest);
+      find_moire(lines[i], std::array{lines[j]}, least, kRosetteOfTwo, longest);
       for (size_t k = j + 1; k < lines.size(); ++k) {
-        find_moire(
-            lines[i], std::array{lines[j], lines[k]}, std::min(least, lines[k].length()), longest);
+        find_moire(lines[i],
+                   std::array{lines[j], lines[k]},
+                   std::min(least, lines[k].length()),
+                   kRosetteOfThree,
+                   longest);
       }
     }
   }

@@ -56,8 +56,8 @@ std::string fault_of(const Cell& cell);
 Cell choose_cell(double resolution, double ruling, double angle);
 
 /// The period in mm of the moire of screens that print together: the shortest of the sums of a line
-/// of each of two or three of them that is meant to be nothing. Infinite without any. Sums below 16
-/// cells are the rosette, and not counted.
+/// of each of two of them, below 5 cells, or of three, below 16; shorter ones are the rosette. Infinite
+/// without any.
 double moire_period(std::span<const Cell> cells, double resolution);
 
 }  // namespace mezzo::screen

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <utility>
 
 #include "kernels/base/error.h"
@@ -42,7 +43,7 @@ double plain(double dpi) {
   return static_cast<double>(fraction->numerator) / static_cast<double>(fraction->denominator);
 }
 
-/// Of all plates of the sheet; 0 when its pages do not say.
+/// Of all plates of the sheet; 0 when neither its pages nor its settings say.
 double resolution_of(const SheetPlan& sheet) {
   const Resolution first = sheet.infos.front().resolution;
   const double across = plain(first.x_dpi), down = plain(first.y_dpi);
@@ -62,7 +63,7 @@ double resolution_of(const SheetPlan& sheet) {
                     "one screen; set output.resolution, or use {{page}} in output.path",
                     sheet.input));
   }
-  return across;
+  return across != 0 ? across : sheet.settings.assumed_dpi;
 }
 
 /// The resolution that the plate's screen is made for.
@@ -71,8 +72,7 @@ double resolution_for(const SheetPlan& sheet, const HalftoneSettings& halftone) 
   if (of_page == 0 && given == 0) {
     throw Error(ErrorKind::kUnsupported,
                 fmt::format("{}: the page does not say its resolution, which method 'am' needs for "
-                            "its ruling; set assume_resolution and output.resolution, or the "
-                            "method's own dpi",
+                            "its ruling; set assume_resolution, or the method's own dpi",
                             sheet.input));
   }
   if (of_page != 0 && given != 0 && of_page != given) {
@@ -162,17 +162,40 @@ void warn_of_angles(SheetPlan& sheet) {
     const auto screen = screen_of(sheet, plate);
     if (!screen) continue;
     const std::string ink = ink_of(sheet, plate);
+    const double own = screen::angle_of(screen->cell);
     for (const auto& [other, angle] : inks) {
-      if (!has_one_angle(angle, screen->angle) || are_partners(ink, other)) continue;
+      if (!has_one_angle(angle, own) || are_partners(ink, other)) continue;
       if (prepress::is_same_ink(ink, other)) continue;  // drop bits of one ink
       sheet.warnings.push_back(fmt::format(
-          "{} and {} are both screened at {:.6g} degrees: where they overlap, their colour "
-          "changes with the register; give one of them another angle",
+          "{} at {:.4g} degrees and {} at {:.4g} have the same screen: where they overlap, their "
+          "colour changes with the register; give one of them another angle",
           other,
+          angle,
           ink,
-          screen->angle));
+          own));
     }
-    inks.emplace_back(ink, screen->angle);
+    inks.emplace_back(ink, own);
+  }
+}
+
+/// Cells that the settings name, and that are not those of the ruling and angle beside them.
+void warn_of_cells(SheetPlan& sheet) {
+  constexpr double kNear = 0.015;  // of the ruling, and of a radian
+  for (const PlatePlan& plate : sheet.plates) {
+    const auto screen = screen_of(sheet, plate);
+    if (!screen) continue;
+    const double ruling = screen::ruling_of(screen->cell, screen->resolution);
+    const double angle = screen::angle_of(screen->cell);
+    const double turned = std::remainder(angle - screen->angle, 90) * std::numbers::pi / 180;
+    if (std::abs(ruling / screen->ruling - 1) < kNear && std::abs(turned) < kNear) continue;
+    sheet.warnings.push_back(
+        fmt::format("{}: the cell that is set has {:.2f} lpi at {:.2f} degrees, not {:.6g} lpi at "
+                    "{:.6g} degrees",
+                    ink_of(sheet, plate),
+                    ruling,
+                    angle,
+                    screen->ruling,
+                    screen->angle));
   }
 }
 
@@ -222,6 +245,7 @@ void plan_screens(SheetPlan& sheet) {
   if (!finest) return;
   judge_moire(sheet);
   warn_of_angles(sheet);
+  warn_of_cells(sheet);
   warn_of_pixels(sheet, *finest);
 }
 

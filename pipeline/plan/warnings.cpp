@@ -54,10 +54,13 @@ void warn_of_unknown_inks(JobPlan& plan) {
       if (!known.insert(prepress::ink_key(ink.ink)).second) continue;
       const bool is_of_press = sheet.settings.press && sheet.settings.press->find(ink.ink);
       if (is_of_press) continue;  // pages need not have all of its inks
-      const auto has_it = [&](const SheetPlan& other) { return has_ink(other, ink.ink); };
+      const std::string& source = ink.from.empty() ? ink.ink : ink.from;
+      const auto has_it = [&](const SheetPlan& other) { return has_ink(other, source); };
       if (std::ranges::any_of(plan.sheets, has_it)) continue;
-      sheet.warnings.push_back("'inks' names '" + ink.ink +
-                               "', which no page of the job has; this one has " + inks_text(sheet));
+      const std::string what = ink.from.empty() ? "names '" + source + "'"
+                                                : "makes '" + ink.ink + "' from '" + source + "'";
+      sheet.warnings.push_back("'inks' " + what + ", which no page of the job has; this one has " +
+                               inks_text(sheet));
     }
   }
 }

@@ -285,7 +285,8 @@ def check_corpus(program, engine, update):
     with support.Scene(program) as scene:
         wanted = {name: methods_of(pixels_of(scene, path)) for name, path in files.items()}
         known = schedules(scene)
-        methods = [one for one in METHODS if not engine or (one, engine) in known]
+        methods = [one for one in METHODS
+                   if one not in NEEDED and (not engine or (one, engine) in known)]
         found = {method: make_all(scene, {name: path for name, path in files.items()
                                           if method in wanted[name]}, method, engine)
                  for method in methods}

@@ -59,6 +59,7 @@ std::string manifest_text() {
          keys_text("Keys at the top", manifests::kInManifest) +
          keys_text("Keys of a page", manifests::kInPage) +
          keys_text("Keys of halftone, beside the method's parameters", manifests::kInHalftone) +
+         keys_text("Keys of levels", manifests::kInLevels) +
          keys_text("Keys of tone", manifests::kInTone) +
          keys_text("Keys of output", manifests::kInOutput) +
          keys_text("Keys of limits", manifests::kInLimits);

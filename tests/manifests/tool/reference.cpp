@@ -22,6 +22,7 @@ constexpr Section kOfManifests[] = {
     {manifests::kInCopies, "`copies`"},
     {manifests::kInLinework, "`linework`"},
     {manifests::kInHalftone, "`halftone`"},
+    {manifests::kInLevels, "`levels`"},
     {manifests::kInTone, "`tone`"},
     {manifests::kInOutput, "`output`"},
     {manifests::kInInk, "An ink in `inks`"},

@@ -194,8 +194,8 @@ TEST_F(Screens, WarnOfInksAtOneAngle) {
   set_inks({"black", "PANTONE 185 C"});
   plan::plan_screens(sheet_);
   EXPECT_THAT(sheet_.warnings,
-              ElementsAre("black and PANTONE 185 C are both screened at 45 degrees: where they "
-                          "overlap, their colour changes with the register; give one of them "
+              ElementsAre("black at 45 degrees and PANTONE 185 C at 45 have the same screen: where "
+                          "they overlap, their colour changes with the register; give one of them "
                           "another angle"));
 }
 
