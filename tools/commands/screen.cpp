@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/base/utf8.h"
 #include "kernels/prepress/ink_key.h"
 #include "kernels/screen/am_method.h"
 #include "manifests/json/value.h"
@@ -51,6 +52,9 @@ struct InkScreen {
 InkScreen screen_of(const std::string& text, const ScreenCommand& command) {
   const size_t sign = std::min(text.find('='), text.size());
   const std::string ink = text.substr(0, sign);
+  if (ink.empty() || !is_clean_text(ink)) {
+    throw Error(ErrorKind::kUsage, "--inks must be names, each with or without =ANGLE");
+  }
   double angle = plan::usual_angle(ink);
   if (sign < text.size()) {
     const std::string degrees = text.substr(sign + 1);
@@ -169,7 +173,11 @@ void export_screens(const std::vector<InkScreen>& inks, const ScreenCommand& com
       screen::write_tile(path + ".tif", tile);
     } else {
       std::ostringstream text;
-      screen::write_postscript(tile, text);
+      try {
+        screen::write_postscript(tile, text);
+      } catch (const Error& error) {
+        throw Error(error.kind(), inks[i].ink + ": " + error.what());
+      }
       files::write_whole_file(path + ".ps", text.str());
     }
   }
@@ -181,7 +189,16 @@ int show_screens(const ScreenCommand& command, const CommonOptions& common) {
     throw Error(ErrorKind::kUsage, "--inks must name 1 to 8 inks");
   }
   std::vector<InkScreen> inks;
-  for (const std::string& text : command.inks) inks.push_back(screen_of(text, command));
+  for (const std::string& text : command.inks) {
+    inks.push_back(screen_of(text, command));
+    const std::string& ink = inks.back().ink;
+    const auto first = std::ranges::find_if(
+        inks, [&](const InkScreen& other) { return prepress::is_same_ink(other.ink, ink); });
+    if (&*first != &inks.back()) {
+      throw Error(ErrorKind::kUsage, "--inks names '" + ink + "' twice");
+    }
+  }
+  if (command.folder.empty()) throw Error(ErrorKind::kUsage, "--folder must not be empty");
   for (const auto& [ink, screen] : inks) {
     const uint32_t most = screen::most_minimum_dot(screen.cell);
     if (command.minimum_dot <= most) continue;
@@ -238,8 +255,8 @@ void add_screen_command(cli::Program& program, const CommonOptions& common) {
                   "The usual four inks.");
   command.example("mezzotint screen --inks cyan=7.5,magenta=67.5,yellow=82.5,black=37.5",
                   "A set for flexo.");
-  command.example("mezzotint screen --dpi 2400 --ruling 175 --export ps --folder screens",
-                  "For PostScript interpreters, as halftones of type 16.");
+  command.example("mezzotint screen --dpi 2400 --ruling 175 --inks black --export ps",
+                  "For PostScript interpreters, as a halftone of type 16.");
   command.runs([options, &common] { return show_screens(*options, common); });
 }
 

@@ -111,6 +111,9 @@ TEST(Moire, IsThatOfScreensMeantToMeet) {
   EXPECT_EQ(moire_period(std::vector{one}, 2540), kNever);
   // Lines of 0.20 and 0.21 mm fall together every 4.2 mm.
   EXPECT_NEAR(moire_period(std::vector{one, near}, 2540), 4.2, 1e-6);
+  // Some degrees apart they make lozenges, which are seen.
+  const std::vector lozenges{choose_cell(2400, 175, 15), choose_cell(2400, 175, 19)};
+  EXPECT_NEAR(moire_period(lozenges, 2400), 2.07, 0.01);
   // Far apart in ruling or angle they have a rosette, and no moire.
   EXPECT_EQ(moire_period(std::vector{one, far}, 2540), kNever);
   EXPECT_EQ(moire_period(std::vector{choose_cell(2400, 175, 0), choose_cell(2400, 175, 15)}, 2400),

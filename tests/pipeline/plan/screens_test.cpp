@@ -118,11 +118,11 @@ TEST_F(Screens, OfExtraInksGoByTheInkTheyHardlyMeet) {
 }
 
 TEST_F(Screens, TakeWhatInksAreGiven) {
-  set("cyan", {{"angle", 7.5}});
+  set("cyan", {{"angle", 20}});
   pin("black", {4, 39, 39});
   plan::plan_screens(sheet_);
-  EXPECT_EQ(of(0).angle, 7.5);
-  EXPECT_EQ(of(0).cell, screen::choose_cell(2400, 175, 7.5));
+  EXPECT_EQ(of(0).angle, 20);
+  EXPECT_EQ(of(0).cell, screen::choose_cell(2400, 175, 20));
   EXPECT_EQ(of(3).cell, (screen::Cell{4, 39, 39}));
 }
 
@@ -139,7 +139,10 @@ TEST_F(Screens, NeedOneResolution) {
   sheet_.infos.front().resolution = {};
   EXPECT_EQ(refusal(ErrorKind::kUnsupported),
             "page.tif: the page does not say its resolution, which method 'am' needs for its "
-            "ruling; set assume_resolution and output.resolution, or the method's own dpi");
+            "ruling; set assume_resolution, or the method's own dpi");
+  sheet_.settings.assumed_dpi = 1200;
+  EXPECT_EQ(refusal(ErrorKind::kUsage), "planned");
+  sheet_.settings.assumed_dpi = 0;
   sheet_.settings.halftone.parameters["dpi"] = 2400;
   EXPECT_EQ(refusal(ErrorKind::kUsage), "planned");
   sheet_.infos.front().resolution = {2540, 2540};
@@ -188,6 +191,16 @@ TEST_F(Screens, WarnOfMoireBelowAMetre) {
   EXPECT_THAT(sheet_.warnings,
               ElementsAre("the screens of its inks make moire with a period of 487 mm; angles 30 "
                           "degrees apart at one ruling have none below 3 m"));
+}
+
+TEST_F(Screens, WarnOfPinnedCellsThatAreNotTheRulingOrAngle) {
+  set_inks({"black"});
+  pin("black", {3, 20, 10});
+  plan::plan_screens(sheet_);
+  EXPECT_THAT(sheet_.warnings,
+              ::testing::Contains(
+                  "black: the cell that is set has 321.99 lpi at 26.57 degrees, not 175 lpi "
+                  "at 45 degrees"));
 }
 
 TEST_F(Screens, WarnOfInksAtOneAngle) {

@@ -219,6 +219,21 @@ class Usage(Cli):
         self.run_program("halftone", "--method", "am", "--ruling", "60 lpi", "--angle", "7.5",
                          "--dot", "round", "page.tif", "plate.tif")
 
+    def test_an_exported_screen_gives_the_dots_of_its_method(self):
+        self.synth()
+        self.run_program("screen", "--dpi", "300", "--ruling", "60", "--inks", "black", "--export",
+                         "tiff")
+        am = ("--method", "am", "--ruling", "60")
+        self.run_program("halftone", *am, "--compression", "none", "page.tif", "am.tif")
+        self.run_program("halftone", "--method", "tile", "--tile", "black.tif", "--compression",
+                         "none", "page.tif", "tile.tif")
+        judged = self.run_program("compare", "--json", "page.tif", "am.tif", "tile.tif").stdout
+        one, two = (json.loads(line) for line in judged.splitlines())
+        self.assertEqual(two | {"halftone": "am.tif"}, one)
+        for inks in ("", "=15", "cyan,cyan", "a\nb"):
+            self.run_program("screen", "--inks", inks, status=64)
+        self.run_program("screen", "--folder", "", "--export", "tiff", status=64)
+
     def test_help_and_version_are_results(self):
         self.assertIn("halftone", self.run_program("--help").stdout)
         self.assertRegex(self.run_program("--version").stdout, r"^mezzotint \d+\.\d+\.\d+\n$")
