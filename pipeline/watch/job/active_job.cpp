@@ -12,6 +12,7 @@
 #include "pipeline/text.h"
 #include "pipeline/watch/folder/disk.h"
 #include "pipeline/watch/job/plate_marks.h"
+#include "stages/files/file_mark.h"
 #include "stages/files/publish.h"
 #include "stages/files/xxh3.h"
 
@@ -23,6 +24,19 @@ using namespace std::chrono_literals;
 
 constexpr auto kFolderAgain = 1s;   // before the next look for a folder that is away
 constexpr auto kProcessAgain = 5s;  // before the next attempt to get a process
+
+/// Of the tile files that the settings name.
+std::string tile_marks(const manifests::PageSettings& settings) {
+  std::string marks;
+  const auto add = [&](const HalftoneSettings& halftone) {
+    if (halftone.tile.path.empty()) return;
+    const auto mark = files::mark_of(files::FileSystem::real(), halftone.tile.path);
+    marks += " " + (mark ? files::to_string(*mark) : "none");
+  };
+  add(settings.halftone);
+  for (const manifests::InkSettings& ink : settings.inks) add(ink.halftone);
+  return marks;
+}
 
 std::string local_time(WallTime time) {
   const std::time_t seconds = std::chrono::system_clock::to_time_t(time);
@@ -149,11 +163,13 @@ std::vector<std::string> ActiveJob::command() const {
   return words;
 }
 
-/// Files that were printed on another press, or before its file changed, are printed again.
+/// Files that were printed on another press, or before its file or a tile that it names changed, are
+/// printed again. Tiles are not read here: only workers decode files.
 std::string ActiveJob::digest_on_press(const std::string& digest) const {
   const manifests::PressFilePtr& press = folder_.settings().press;
   if (!press || digest.empty()) return digest;
-  const std::string all = digest + press->layered.settings.press->xxh3;
+  const manifests::PageSettings& settings = press->layered.settings;
+  const std::string all = digest + settings.press->xxh3 + tile_marks(settings);
   files::Xxh3 both;
   both.add(all.data(), all.size());
   return both.hex128();

@@ -205,6 +205,24 @@ TEST_F(WatcherTest, what_was_printed_is_printed_again_when_its_plate_is_lost) {
   EXPECT_THAT(jobs[2].message, HasSubstr("a.tif.plate is gone"));
 }
 
+TEST_F(WatcherTest, what_was_printed_is_printed_again_when_a_tile_of_the_press_changes) {
+  const TempFolder presses;
+  const std::string tile = presses / "house.tif";
+  presses.write("house.tif", "one");
+  presses.write("xl.yaml",
+                "mezzotint-press: 1\nname: XL\nhalftone: {method: tile, file: " + tile + "}\n");
+  settings("press: " + (presses / "xl.yaml") + "\n");
+  drop("a.tif", "good");
+  run_once();
+  drop("a.tif", "good");
+  run_once();
+  EXPECT_EQ(text_of(in_hot("plates/a.tif.plate")), "good\n");
+  presses.write("house.tif", "another");
+  drop("a.tif", "good");
+  run_once();
+  EXPECT_EQ(text_of(in_hot("plates/a.tif.plate")), "good\ngood\n");
+}
+
 TEST_F(WatcherTest, a_done_job_is_made_again_on_request) {
   start();
   for (const size_t jobs : {2, 4}) {
