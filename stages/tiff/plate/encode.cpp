@@ -113,7 +113,7 @@ std::vector<std::byte> encode_strip(const BitBand& rows, Compression compression
 
 Compression choose_compression(std::span<const BitBand> samples, Team& team) {
   const size_t strips = samples.size();
-  const bool is_bilevel = samples.front().bits_per_px == 1;
+  const bool is_bilevel = samples.empty() || samples.front().bits_per_px == 1;
   const size_t candidates = is_bilevel ? kCandidates.size() : kCandidates.size() - 1;
   std::vector<uint64_t> bytes(candidates * strips);
   // The slow coder is the last candidate: it starts first, so that it does not finish alone.
