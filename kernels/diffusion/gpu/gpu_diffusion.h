@@ -12,12 +12,18 @@ namespace mezzo::diffusion {
 /// Schedules for engine kGpu, the fastest last; every rule has all of them, in any build, so that a
 /// manifest means the same everywhere.
 inline constexpr std::array kGpuSchedules = {
-    ScheduleInfo{"pwed", "error diffusion, one launch a wavefront of pixels", Engine::kGpu},
-    ScheduleInfo{"pwec", "error collection, one launch a wavefront of pixels", Engine::kGpu},
-    ScheduleInfo{"knight", "as pwec, pixels stored wavefront by wavefront", Engine::kGpu},
-    ScheduleInfo{"bwed", "error diffusion, one launch a wavefront of blocks", Engine::kGpu},
-    ScheduleInfo{"bwec", "error collection, one launch a wavefront of blocks", Engine::kGpu},
-    ScheduleInfo{"wavefront", "one persistent launch a band, a lane a row", Engine::kGpu},
+    ScheduleInfo{
+        "pwed", "error diffusion, one launch a wavefront of pixels", Engine::kGpu, false, true},
+    ScheduleInfo{
+        "pwec", "error collection, one launch a wavefront of pixels", Engine::kGpu, false, true},
+    ScheduleInfo{
+        "knight", "as pwec, pixels stored wavefront by wavefront", Engine::kGpu, false, true},
+    ScheduleInfo{
+        "bwed", "error diffusion, one launch a wavefront of blocks", Engine::kGpu, false, true},
+    ScheduleInfo{
+        "bwec", "error collection, one launch a wavefront of blocks", Engine::kGpu, false, true},
+    ScheduleInfo{
+        "wavefront", "one persistent launch a band, a lane a row", Engine::kGpu, false, true},
 };
 
 /// A halftoner that runs one of the above on the machine's GPUs, each plane on the one with the

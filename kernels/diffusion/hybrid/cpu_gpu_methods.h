@@ -18,10 +18,12 @@ inline constexpr std::array kCpuGpuSchedules = {
     ScheduleInfo{"handover",
                  "bwec's blocks: the CPU the first and last steps, the GPU those between",
                  Engine::kHandover,
+                 true,
                  true},
     ScheduleInfo{"hybrid",
                  "bwec's blocks: the CPU the upper rows, the GPU the lower ones, at once",
                  Engine::kHybrid,
+                 true,
                  true},
 };
 

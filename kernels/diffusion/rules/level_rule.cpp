@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <mutex>
+#include <utility>
 
 namespace mezzo::diffusion {
 namespace {
@@ -53,6 +56,15 @@ std::vector<LevelEntry> level_entries(const LevelSettings& settings) {
     entries.push_back(entry_of(levels, overlap, tone));
   }
   return entries;
+}
+
+const LevelEntry* lasting_level_entries(const LevelSettings& settings) {
+  static std::mutex mutex;
+  static std::map<std::pair<std::vector<double>, double>, std::vector<LevelEntry>> known;
+  const std::lock_guard lock(mutex);
+  std::vector<LevelEntry>& entries = known[{settings.drops, settings.overlap_percent}];
+  if (entries.empty()) entries = level_entries(settings);
+  return entries.data();
 }
 
 }  // namespace mezzo::diffusion

@@ -49,6 +49,10 @@ struct alignas(16) LevelEntry {
 /// The table of the levels, kSolid + 1 entries; settings must be valid.
 std::vector<LevelEntry> level_entries(const LevelSettings& settings);
 
+/// The same table, made once for all that have these drops and overlap; it lasts as long as the
+/// process, as the copies on GPUs do.
+const LevelEntry* lasting_level_entries(const LevelSettings& settings);
+
 /// As a Rule the ink of a pixel is one bit of its level.
 struct LevelRule {
   static constexpr Pattern kPattern = FloydSteinbergRule::kPattern;
@@ -58,6 +62,9 @@ struct LevelRule {
   const LevelEntry* entries;  ///< in memory of the machine that runs the rule
   DropLevels levels;
   uint32_t bit = 0;  ///< of the level
+
+  /// The same rule with its table elsewhere: on a GPU.
+  LevelRule on(const LevelEntry* elsewhere) const { return {elsewhere, levels, bit}; }
 
   MZ_HD constexpr bool takes_texture() const { return true; }
   MZ_HD constexpr Shares shares(int error, int tone) const {

@@ -4,6 +4,7 @@
 
 #include "kernels/diffusion/rules/feedback_rule.h"
 #include "kernels/diffusion/rules/floyd_steinberg.h"
+#include "kernels/diffusion/rules/level_rule.h"
 #include "kernels/diffusion/rules/table_rule.h"
 #include "kernels/diffusion/rules/tone_rule.h"
 
@@ -20,7 +21,8 @@ inline constexpr bool kIsListed = false;
   INSTANTIATE(FloydSteinbergRule)     \
   INSTANTIATE(TableRule)              \
   INSTANTIATE(ToneRule)               \
-  INSTANTIATE(FeedbackRule)
+  INSTANTIATE(FeedbackRule)           \
+  INSTANTIATE(LevelRule)
 
 namespace mezzo::diffusion {
 
