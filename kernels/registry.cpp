@@ -260,8 +260,7 @@ ChosenHalftoner make_halftoner(const HalftoneSettings& settings, gpu::Context& c
     if (chosen == nullptr) {
       throw Error(ErrorKind::kDevice,
                   "method " + quoted(method.name) + " has no schedule for engine " +
-                      quoted(to_string(wanted)) + (settings.levels ? " with levels" : "") +
-                      "; use engine 'auto' or 'cpu'");
+                      quoted(to_string(wanted)) + "; use engine 'auto' or 'cpu'");
     }
     reason = settings.engine == Engine::kAutomatic
                  ? "engine 'auto': the fastest schedule that this build has for this machine"

@@ -70,9 +70,6 @@ TEST(PackedLevels, AreRefusedByName) {
   const LevelSettings levels{.drops = {0, 1, 2}};
   EXPECT_EQ(refusal_of({.method = "dbs", .levels = levels}).substr(0, 44),
             "method 'dbs' has no levels; these have: floy");
-  EXPECT_EQ(refusal_of({.engine = Engine::kGpu, .levels = levels}),
-            "method 'floyd-steinberg' has no schedule for engine 'gpu' with levels; use engine "
-            "'auto' or 'cpu'");
   EXPECT_EQ(
       refusal_of({.schedule = "wavefront", .levels = levels}),
       "schedule 'wavefront' of method 'floyd-steinberg' has no levels; leave the schedule out");

@@ -120,24 +120,6 @@ TEST(LevelRule, IsItsDefinitionInEverySchedule) {
   }
 }
 
-TEST(LevelRule, RunsInBlocksAndBands) {
-  SamplePlane in(200, 90, 2);
-  filled(in, Fill::kNoise).band.texture = 5;
-  auto settings = settings_of({0, 7, 14, 21}, 100, "ed");
-  for (uint32_t bit = 0; bit < 2; ++bit) {
-    settings.levels->format = LevelFormat::kPlanes;
-    settings.levels->bit = bit;
-    BitPlane expected(200, 90), found(200, 90);
-    settings.schedule = "ed";
-    run_whole(*make_halftoner(settings).halftoner, in.band, kTones, expected.band);
-    settings.schedule = "blocks";
-    ThreadTeam team(3);
-    run_in_bands(
-        *make_halftoner(settings).halftoner, in.band, kTones, found.band, {1, 33, 7}, team);
-    EXPECT_TRUE(same_bits(expected.band, found.band));
-  }
-}
-
 struct Tint {
   double mean = 0;   ///< volume, of 4096
   double grain = 0;  ///< standard deviation of the volume
