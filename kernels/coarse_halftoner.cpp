@@ -32,7 +32,7 @@ void average(std::span<const Sample* const> rows, uint32_t width_px, Sample* mea
   if (rest > 0) means[whole] = mean(whole * kSide, rest, rest * height);
 }
 
-/// Row `row` of squares of the page, of which `in` has all rows.
+/// Row `row` of squares of the page; `in` has all rows of these squares.
 template <uint32_t kSide, typename Sample>
 void average_row(const SampleBand& in, uint32_t row, std::byte* means) {
   const int64_t first = int64_t{row} * kSide - in.first_row;

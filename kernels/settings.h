@@ -36,7 +36,7 @@ enum class LevelFormat {
   kPlanes,  ///< one for each bit of the level
 };
 
-/// Drops of several sizes, one of which each pixel gets; drop_levels.h has the limits.
+/// Drops of several sizes: each pixel gets one. drop_levels.h has the limits.
 struct LevelSettings {
   std::vector<double> drops = {};  ///< volume of each level, from 0; the last one is a solid
   bool in_picolitres = false;      ///< of the drops; else they are percentages of the last

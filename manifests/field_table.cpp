@@ -382,8 +382,9 @@ const Field kFields[] = {
     {.name = "format",
      .scopes = kInLevels,
      .type = FieldType::kChoice,
-     .summary = "packed: a plate whose pixels are levels, of 1 bit for 2 levels, 2 for up to 4, else 4; "
-                "planes: a bilevel plate for each bit of the level, {ink}_1 for the lowest",
+     .summary =
+         "packed: a plate whose pixels are levels, of 1 bit for 2 levels, 2 for up to 4, else 4; "
+         "planes: a bilevel plate for each bit of the level, {ink}_1 for the lowest",
      .choices = level_formats,
      .default_json = "\"packed\""},
     {.name = "tone",

@@ -42,7 +42,8 @@ struct InkSettings {
   bool is_dropped = false;
   std::string plate = {};             ///< another name for its plate
   std::vector<InkShare> shares = {};  ///< the plates of others that it is added to
-  std::string from = {};  ///< the ink of which it is another plate, of its own curve: light inks
+  std::string from =
+      {};  ///< another ink: this is a second plate of it, with its own curve (light inks)
   bool operator==(const InkSettings&) const = default;
 };
 

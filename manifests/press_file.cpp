@@ -65,7 +65,7 @@ void PressReader::read(const YamlNode& root, LayeredSettings& layered) {
   }
 }
 
-/// Their names, of which each belongs to one ink; SettingsReader has checked all else.
+/// Their names: no two inks have the same one. SettingsReader has checked all else.
 void PressReader::read_inks(const YamlNode& map, Press& press) {
   if (map.items.empty()) {
     binder_.complain(

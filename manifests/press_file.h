@@ -44,7 +44,7 @@ struct PressSource {
 /// Press files are looked for from the folder of a manifest on; "" is the working folder.
 PressSource press_files_from(const std::string& folder);
 
-/// The press of a document, of which `top` has the keys; null without one. Nothing when there are
+/// The press of a document whose keys are `top`; null without one. Nothing when there are
 /// mistakes in it or in its name, which are recorded then: settings that are read over it would seem to
 /// have others.
 std::optional<PressFilePtr> choose_press(const BoundMap& top,

@@ -1,4 +1,4 @@
-// Several levels of ink: a pixel gets one of 2 to 16 drops, the smallest of which is none.
+// Several levels of ink: a pixel gets one of 2 to 16 drops; the smallest is no drop.
 //
 // In tones (coverage.h) the largest drop is a solid, and drop j is v[j] = lround(4096 drop[j] /
 // drop[last]). So two levels are the tones of bilevel plates.

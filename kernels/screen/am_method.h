@@ -1,7 +1,7 @@
 // AM: dots on a grid, of a size that follows the tone: the screen of offset, flexo and screen printing.
 //
 // How fine the grid is in pixels depends on the resolution of the plates, which a method does not know:
-// whoever runs it, as pipeline/plan/screens.h does, fills in `dpi`, or the cell itself. Inks are
+// its caller, as pipeline/plan/screens.h, fills in `dpi`, or the cell itself. Inks are
 // told apart by their angles; a texture (ink_texture.h) moves nothing, so that the rosette of a set of
 // inks is the same on every page.
 #pragma once

@@ -76,7 +76,7 @@ void expect_round_trip(const plan::SheetPlan& sheet) {
   EXPECT_EQ(origin.page_ink, sheet.settings.inks.empty() ? "" : sheet.ink);
   manifests::PageSettings expected = sheet.settings;
   EXPECT_EQ(origin.settings.halftone.levels, sheet.settings.halftone.levels);
-  expected.halftone = origin.settings.halftone;  // of which nothing else is read
+  expected.halftone = origin.settings.halftone;  // nothing else of it is read
   EXPECT_EQ(origin.settings, expected);
   ASSERT_EQ(origin.linework.has_value(), sheet.linework.has_value());
   if (!sheet.linework) return;
