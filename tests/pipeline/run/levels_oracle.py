@@ -319,8 +319,6 @@ REFUSED = (
     ("defaults: {levels: {drops: [0, 1], format: both}}\n", "'both'"),
     ("defaults: {halftone: {method: dbs}, levels: {drops: [0, 1, 2], format: planes}}\n",
      "method 'dbs' has no levels; these have: floyd-steinberg, "),
-    ("defaults: {halftone: {engine: gpu}, levels: {drops: [0, 1, 2], format: planes}}\n",
-     "method 'floyd-steinberg' has no schedule for engine 'gpu' with levels"),
     ("defaults: {halftone: {schedule: wavefront}, levels: {drops: [0, 1, 2], format: planes}}\n",
      "schedule 'wavefront' of method 'floyd-steinberg' has no levels"),
     ("defaults: {levels: {drops: [0, 1, 2]}, output: {compression: g4}}\n",
