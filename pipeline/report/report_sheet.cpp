@@ -149,21 +149,41 @@ std::string linework_text(const run::SheetResult& result) {
       "; {}&nbsp;px printed and {}&nbsp;px knocked out", sum.printed_px, sum.knocked_out_px);
 }
 
+/// Sizes and format of the first page, and the way from it to its plates.
+void add_page(std::string& list, const plan::SheetPlan& plan) {
+  if (plan.infos.empty()) return;
+  if (plan.stages.empty()) {
+    add_fact(list, "Size", size_text(plan.infos.front()));
+  } else {
+    add_fact(list, "Page", size_text(source_of(plan, 0)));
+    add_fact(list, "Plates", size_text(plan.infos.front()));
+    add_fact(list, "Chain", escape_html(fmt::to_string(fmt::join(plan.stages, "; "))));
+  }
+  add_fact(list, "Format", escape_foreign(plan.infos.front().format));
+}
+
+void add_result(std::string& list, const run::SheetResult& result) {
+  add_fact(list, "Node", escape_foreign(result.node));
+  std::string time;  // none of a sheet that was made earlier, or by an attempt that was killed
+  if (result.seconds > 0) time = duration_text(result.seconds);
+  const std::string stages = stages_text(result.stages);
+  if (!time.empty() && !stages.empty()) time += "; by stage: " + stages;
+  add_fact(list, "Time", time);
+  add_fact(list, "Protected", protection_text(result));
+  for (const run::PlateResult& plate : result.plates) {
+    if (!plate.drops.empty()) add_fact(list, "Drops", drops_text(plate));
+  }
+  if (result.already_done) add_fact(list, "Made", "by an earlier run of the job; unchanged since");
+  if (result.verified) add_fact(list, "Verified", "recomputed with the reference, and equal");
+  for (const std::string& note : result.notes) add_fact(list, "Note", escape_foreign(note));
+}
+
 std::string facts(const plan::SheetPlan& plan,
                   const std::string& input,
                   const run::SheetResult* result) {
   std::string list;
   add_fact(list, "Input", "<bdi>" + escape_foreign(input) + "</bdi>");
-  if (!plan.infos.empty()) {
-    if (plan.stages.empty()) {
-      add_fact(list, "Size", size_text(plan.infos.front()));
-    } else {
-      add_fact(list, "Page", size_text(source_of(plan, 0)));
-      add_fact(list, "Plates", size_text(plan.infos.front()));
-      add_fact(list, "Chain", escape_html(fmt::to_string(fmt::join(plan.stages, "; "))));
-    }
-    add_fact(list, "Format", escape_foreign(plan.infos.front().format));
-  }
+  add_page(list, plan);
   if (plan.pages.size() > 1) add_fact(list, "Pages", std::to_string(plan.pages.size()));
   add_fact(list, "Method", method_text(plan.settings.halftone));
   if (const auto& levels = plan.settings.halftone.levels) {
@@ -197,20 +217,7 @@ std::string facts(const plan::SheetPlan& plan,
   for (const std::string& warning : plan.warnings) {
     add_fact(list, "Warning", escape_foreign(warning));
   }
-  if (result == nullptr) return list;
-  add_fact(list, "Node", escape_foreign(result->node));
-  std::string time;  // none of a sheet that was made earlier, or by an attempt that was killed
-  if (result->seconds > 0) time = duration_text(result->seconds);
-  const std::string stages = stages_text(result->stages);
-  if (!time.empty() && !stages.empty()) time += "; by stage: " + stages;
-  add_fact(list, "Time", time);
-  add_fact(list, "Protected", protection_text(*result));
-  for (const run::PlateResult& plate : result->plates) {
-    if (!plate.drops.empty()) add_fact(list, "Drops", drops_text(plate));
-  }
-  if (result->already_done) add_fact(list, "Made", "by an earlier run of the job; unchanged since");
-  if (result->verified) add_fact(list, "Verified", "recomputed with the reference, and equal");
-  for (const std::string& note : result->notes) add_fact(list, "Note", escape_foreign(note));
+  if (result != nullptr) add_result(list, *result);
   return list;
 }
 

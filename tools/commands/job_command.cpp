@@ -80,6 +80,22 @@ run::JobResult run_observed(const plan::JobPlan& plan,
   return run::run_job(plan, run, observers, cli::stop_requested());
 }
 
+JobEnd show_plan(const manifests::Job& job,
+                 plan::JobPlan& plan,
+                 const JobOptions& options,
+                 const CommonOptions& common) {
+  plan::refuse_unwritable_folders(plan);
+  common.json ? cli::print_plan_json(plan) : cli::print_plan(plan, options.explain);
+  if (options.settings || !job.press_file.empty()) {
+    common.json ? cli::print_settings_json(job, options.settings)
+                : cli::print_settings(job, options.settings);
+  }
+  for (const plan::SheetPlan& sheet : plan.sheets) {
+    if (sheet.failure) return {cli::with_signal(status_of(sheet.failure->kind)), sheet.failure};
+  }
+  return {};
+}
+
 }  // namespace
 
 void add_job_options(cli::Command& command, JobOptions& options) {
@@ -154,18 +170,7 @@ JobEnd plan_and_run(manifests::Job job, const JobOptions& options, const CommonO
   run::RunOptions run;
   if (journal) resume(*journal, plan, run);
   if (!options.wait_for_space) run::refuse_full_disk(plan, run.done);
-  if (options.dry_run) {
-    plan::refuse_unwritable_folders(plan);
-    common.json ? cli::print_plan_json(plan) : cli::print_plan(plan, options.explain);
-    if (options.settings || !job.press_file.empty()) {
-      common.json ? cli::print_settings_json(job, options.settings)
-                  : cli::print_settings(job, options.settings);
-    }
-    for (const plan::SheetPlan& sheet : plan.sheets) {
-      if (sheet.failure) return {cli::with_signal(status_of(sheet.failure->kind)), sheet.failure};
-    }
-    return {};
-  }
+  if (options.dry_run) return show_plan(job, plan, options, common);
   std::optional<report::JobReport> report;
   if (!options.report.empty()) report.emplace(plan, options.report);
   if (const auto failure = reason_not_to_start(plan)) {

@@ -27,6 +27,15 @@ struct PlannedInk {
   manifests::InkSettings settings;
 };
 
+/// Describes a member that is left out where it has its default; older plans do not have it either.
+template <typename T>
+void rare(json::Members& members, std::string_view key, T& value, const T& absent) {
+  std::optional<T> given;
+  if (value != absent) given = value;
+  members(key, given);
+  if (members.reads()) value = given.value_or(absent);
+}
+
 void describe_tone(json::Members& members, ToneSettings& tone) {
   members("invert", tone.invert);
   members("gamma", tone.gamma);
@@ -37,19 +46,9 @@ void describe_output(json::Members& members, manifests::OutputSettings& output) 
   members("path", output.path);
   members("compression", output.compression);
   members("replace", output.replace);
-  // Older plans do not have these.
-  std::optional<bool> mirror, negative;
-  std::optional<uint32_t> resolution;
-  if (output.mirror) mirror = true;
-  if (output.negative) negative = true;
-  if (output.resolution_dpi != 0) resolution = output.resolution_dpi;
-  members("mirror", mirror);
-  members("negative", negative);
-  members("resolution_dpi", resolution);
-  if (!members.reads()) return;
-  output.mirror = mirror.value_or(false);
-  output.negative = negative.value_or(false);
-  output.resolution_dpi = resolution.value_or(0);
+  rare(members, "mirror", output.mirror, false);
+  rare(members, "negative", output.negative, false);
+  rare(members, "resolution_dpi", output.resolution_dpi, 0U);
 }
 
 /// Few settings have it.
@@ -102,10 +101,7 @@ void describe_geometry(json::Members& members, manifests::Geometry& geometry) {
     object("right_um", trim.right_um);
     object("bottom_um", trim.bottom_um);
   });
-  std::optional<uint32_t> rotate;
-  if (geometry.rotate_degrees != 0) rotate = geometry.rotate_degrees;
-  members("rotate", rotate);
-  if (members.reads()) geometry.rotate_degrees = rotate.value_or(0);
+  rare(members, "rotate", geometry.rotate_degrees, 0U);
   manifests::Copies& copies = geometry.copies;
   rare(members, "copies", copies != manifests::Copies(), [&](json::Members& object) {
     object("across", copies.across);
@@ -165,8 +161,7 @@ void describe(json::Members& members, PlannedInk& ink) {
   manifests::InkSettings& settings = ink.settings;
   std::vector<PlannedShare> shares;
   for (const manifests::InkShare& share : settings.shares) shares.push_back({share});
-  std::optional<std::string> protect, from;
-  if (!settings.from.empty()) from = settings.from;
+  std::optional<std::string> protect;
   if (settings.protect) protect = manifests::name_of(*settings.protect);
   members("ink", settings.ink);
   members("label", settings.label);
@@ -185,8 +180,7 @@ void describe(json::Members& members, PlannedInk& ink) {
   members("dropped", settings.is_dropped);
   members("plate", settings.plate);
   members("shares", shares);
-  members("from", from);
-  if (members.reads()) settings.from = from.value_or("");
+  rare(members, "from", settings.from, std::string());
   for (PlannedShare& planned : shares) {
     if (members.reads()) settings.shares.push_back(std::move(planned.share));
   }
@@ -247,47 +241,55 @@ static void describe(json::Members& members, PlannedJob& job) {
 }
 
 static void describe(json::Members& members, PlannedPlate& plate) {
-  std::optional<std::string> page_ink;
-  if (!plate.page_ink.empty()) page_ink = plate.page_ink;
-  std::optional<decltype(plate.screen)> screen;
-  if (!plate.screen.empty()) screen = plate.screen;
   members("ink", plate.ink);
   members("path", plate.path);
-  members("page_ink", page_ink);
+  rare(members, "page_ink", plate.page_ink, std::string());
   members("drop_bit", plate.drop_bit);
-  members("screen", screen);
-  if (!members.reads()) return;
-  plate.page_ink = page_ink.value_or("");
-  plate.screen = screen.value_or(decltype(plate.screen)());
+  rare(members, "screen", plate.screen, decltype(plate.screen)());
+}
+
+static void describe_extra_channels(json::Members& members, std::string& extra_channels) {
+  // Older plans know of one setting beside the default, by a member of its own.
+  std::optional<bool> ignore;
+  std::optional<std::string> inks;
+  if (extra_channels == "ignore") ignore = true;
+  if (extra_channels == "inks") inks = "inks";
+  members("ignore_extra_channels", ignore);
+  members("extra_channels", inks);
+  if (members.reads()) {
+    extra_channels = inks.value_or(ignore.value_or(false) ? "ignore" : "refuse");
+  }
+}
+
+static void describe_protect(json::Members& members, prepress::Protect& protect) {
+  std::string name(manifests::name_of(protect));
+  rare(members, "protect", name, std::string("none"));
+  if (members.reads()) {
+    protect = manifests::protect_named(name).value_or(prepress::Protect());
+  }
+}
+
+static void describe_inks(json::Members& members, std::vector<manifests::InkSettings>& inks) {
+  std::optional<std::vector<PlannedInk>> planned;
+  for (const manifests::InkSettings& ink : inks) {
+    if (!planned) planned.emplace();
+    planned->push_back({ink});
+  }
+  members("inks", planned);
+  if (!members.reads() || !planned) return;
+  for (PlannedInk& ink : *planned) inks.push_back(std::move(ink.settings));
+}
+
+static void describe_press(json::Members& members, std::optional<manifests::Press>& press) {
+  std::optional<PlannedPress> planned;
+  if (press) planned = PlannedPress{*press};
+  members("press", planned);
+  if (members.reads() && planned) press = std::move(planned->press);
 }
 
 static void describe(json::Members& members, PlannedSheet& sheet) {
-  // Older plans do not have these members, nor do sheets that need none.
-  std::optional<bool> ignore_extra_channels;
-  if (sheet.page.settings.extra_channels == "ignore") ignore_extra_channels = true;
-  std::optional<std::string> extra_channels, spot_polarity;
-  if (sheet.page.settings.extra_channels == "inks") extra_channels = "inks";
-  if (!sheet.page.settings.spot_polarity.empty()) {
-    spot_polarity = sheet.page.settings.spot_polarity;
-  }
-  std::optional<uint32_t> assumed_dpi;
-  if (sheet.page.settings.assumed_dpi != 0) assumed_dpi = sheet.page.settings.assumed_dpi;
-  std::optional<std::string> protect;
-  if (sheet.page.settings.protect.any()) {
-    protect = manifests::name_of(sheet.page.settings.protect);
-  }
-  std::optional<std::string> scale;
-  if (sheet.page.settings.scale != "auto") scale = sheet.page.settings.scale;
-  std::optional<std::string> ink;
-  if (!sheet.page.ink.empty()) ink = sheet.page.ink;
-  std::optional<std::vector<PlannedInk>> inks;
-  for (const manifests::InkSettings& one : sheet.page.settings.inks) {
-    if (!inks) inks.emplace();
-    inks->push_back({one});
-  }
-  std::optional<PlannedPress> press;
-  if (sheet.page.settings.press) press = PlannedPress{*sheet.page.settings.press};
-  HalftoneSettings& halftone = sheet.page.settings.halftone;
+  manifests::PageSettings& settings = sheet.page.settings;
+  HalftoneSettings& halftone = settings.halftone;
   members("job", sheet.job);
   members("input", sheet.page.input);
   members("pages", run::PageNumbers{sheet.page.pages});
@@ -300,35 +302,20 @@ static void describe(json::Members& members, PlannedSheet& sheet) {
   members("parameters", halftone.parameters);
   describe_tile(members, halftone.tile);
   describe_levels(members, halftone.levels);
-  members.object("tone", [&](auto& tone) { describe_tone(tone, sheet.page.settings.tone); });
-  members.object("output",
-                 [&](auto& output) { describe_output(output, sheet.page.settings.output); });
-  members("ignore_extra_channels", ignore_extra_channels);
-  members("extra_channels", extra_channels);
-  members("spot_polarity", spot_polarity);
-  members("assumed_dpi", assumed_dpi);
-  members("protect", protect);
-  members("scale", scale);
-  describe_geometry(members, sheet.page.settings.geometry);
-  members("ink", ink);
-  members("inks", inks);
-  members("press", press);
+  members.object("tone", [&](auto& tone) { describe_tone(tone, settings.tone); });
+  members.object("output", [&](auto& output) { describe_output(output, settings.output); });
+  describe_extra_channels(members, settings.extra_channels);
+  rare(members, "spot_polarity", settings.spot_polarity, std::string());
+  rare(members, "assumed_dpi", settings.assumed_dpi, 0U);
+  describe_protect(members, settings.protect);
+  rare(members, "scale", settings.scale, std::string("auto"));
+  describe_geometry(members, settings.geometry);
+  rare(members, "ink", sheet.page.ink, std::string());
+  describe_inks(members, settings.inks);
+  describe_press(members, settings.press);
   describe_linework(members, sheet.page.linework);
   members("failure", sheet.failure);
-  if (!members.reads()) return;
-  if (press) sheet.page.settings.press = std::move(press->press);
-  if (inks) {
-    for (PlannedInk& one : *inks) sheet.page.settings.inks.push_back(std::move(one.settings));
-  }
-  sheet.page.ink = ink.value_or("");
-  sheet.page.settings.assumed_dpi = assumed_dpi.value_or(0);
-  sheet.page.settings.protect =
-      manifests::protect_named(protect.value_or("none")).value_or(prepress::Protect());
-  sheet.page.settings.scale = scale.value_or("auto");
-  sheet.page.settings.extra_channels =
-      extra_channels.value_or(ignore_extra_channels.value_or(false) ? "ignore" : "refuse");
-  sheet.page.settings.spot_polarity = spot_polarity.value_or("");
-  sheet.page.stem = std::filesystem::path(sheet.page.input).stem().string();
+  if (members.reads()) sheet.page.stem = std::filesystem::path(sheet.page.input).stem().string();
 }
 
 static void describe(json::Members& members, Unit& unit) {

@@ -69,6 +69,28 @@ struct Compositor {
   }
 };
 
+/// Every ink's samples, `step` apart, into its plane.
+template <typename T>
+void convert_inks(const PageLayout& layout,
+                  std::span<const T* const> samples,
+                  size_t step,
+                  uint32_t pixels,
+                  std::span<std::byte* const> planes) {
+  for (size_t p = 0; p < planes.size(); ++p) {
+    auto* out = reinterpret_cast<T*>(planes[p]);
+    const T* in = samples[p];
+    if (p >= layout.first_light_ink) {
+      for (size_t i = 0; i < pixels; ++i) {
+        out[i] = static_cast<T>(layout.max_sample - in[i * step]);
+      }
+    } else if (step == 1) {
+      std::memcpy(out, in, pixels * sizeof(T));
+    } else {
+      for (size_t i = 0; i < pixels; ++i) out[i] = in[i * step];
+    }
+  }
+}
+
 }  // namespace
 
 size_t RowConverter::scratch_bytes() const {
@@ -136,19 +158,7 @@ void RowConverter::convert_unpacked(std::span<const T* const> samples,
   const auto as_stored = [&](size_t at) { return uint32_t{opacity[at]}; };
   switch (layout_.meaning) {
     case Meaning::kInks:
-      for (size_t p = 0; p < planes.size(); ++p) {
-        auto* out = reinterpret_cast<T*>(planes[p]);
-        const T* in = samples[p];
-        if (p >= layout_.first_light_ink) {
-          for (size_t i = 0; i < pixels; ++i) {
-            out[i] = static_cast<T>(layout_.max_sample - in[i * step]);
-          }
-        } else if (step == 1) {
-          std::memcpy(out, in, pixels * sizeof(T));
-        } else {
-          for (size_t i = 0; i < pixels; ++i) out[i] = in[i * step];
-        }
-      }
+      convert_inks(layout_, samples, step, pixels, planes);
       break;
     case Meaning::kGrey:
       if (step == 1 && opacity == nullptr) {
