@@ -9,6 +9,26 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#ifndef MEZZOTINT_CODEC_ROW_SUM_ONCE
+#define MEZZOTINT_CODEC_ROW_SUM_ONCE
+namespace mezzo::codec {
+
+/// The keys of words for each of the two sums, where vectors can be loaded whole.
+struct AlignedKeys {
+  alignas(64) uint64_t of[2][kSegmentWords];
+};
+inline constexpr AlignedKeys kKeys = [] {
+  AlignedKeys keys{};
+  for (size_t i = 0; i < kSegmentWords; ++i) {
+    keys.of[0][i] = kSegmentKeys[i];
+    keys.of[1][i] = kSegmentKeys[i + 1];
+  }
+  return keys;
+}();
+
+}  // namespace mezzo::codec
+#endif
+
 HWY_BEFORE_NAMESPACE();
 namespace mezzo::codec::HWY_NAMESPACE {
 
@@ -21,23 +41,32 @@ using WordVector = hn::Vec<Words>;
 HWY_INLINE WordVector products(WordVector words, const uint64_t* keys) {
   const hn::Repartition<uint32_t, Words> halves;
   const auto sums =
-      hn::Add(hn::BitCast(halves, words), hn::BitCast(halves, hn::LoadU(Words(), keys)));
+      hn::Add(hn::BitCast(halves, words), hn::BitCast(halves, hn::Load(Words(), keys)));
   const auto high = hn::ShiftRight<32>(hn::BitCast(Words(), sums));
   return hn::MulEven(sums, hn::BitCast(halves, high));
+}
+
+/// Adds a vector of words, from word `word` of the segment on, to the lanes of its two sums.
+HWY_INLINE void add_words(const uint8_t* data, size_t word, WordVector& first, WordVector& second) {
+  const hn::Repartition<uint8_t, Words> bytes;
+  const auto words = hn::BitCast(Words(), hn::LoadU(bytes, data + word * 8));
+  first = hn::Add(first, products(words, &kKeys.of[0][word]));
+  second = hn::Add(second, products(words, &kKeys.of[1][word]));
 }
 
 /// The two sums of `bytes` of a row, at most a segment.
 RowSum segment_sums(const uint8_t* data, size_t bytes) {
   const Words d;
-  const hn::Repartition<uint8_t, Words> as_bytes;
   const size_t lanes = hn::Lanes(d);
-  auto first = hn::Zero(d), second = hn::Zero(d);
+  auto first = hn::Zero(d), second = hn::Zero(d), more_first = hn::Zero(d),
+       more_second = hn::Zero(d);
   size_t word = 0;
-  for (; (word + lanes) * 8 <= bytes; word += lanes) {
-    const auto words = hn::BitCast(d, hn::LoadU(as_bytes, data + word * 8));
-    first = hn::Add(first, products(words, &kSegmentKeys[word]));
-    second = hn::Add(second, products(words, &kSegmentKeys[word + 1]));
+  for (; (word + 2 * lanes) * 8 <= bytes; word += 2 * lanes) {
+    add_words(data, word, first, second);
+    add_words(data, word + lanes, more_first, more_second);
   }
+  first = hn::Add(first, more_first);
+  second = hn::Add(second, more_second);
   RowSum sums = {hn::GetLane(hn::SumOfLanes(d, first)), hn::GetLane(hn::SumOfLanes(d, second))};
   for (; word * 8 < bytes; ++word) {
     uint64_t last = 0;
