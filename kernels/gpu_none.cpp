@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "kernels/base/error.h"
+#include "kernels/codec/gpu/gpu_codec.h"
 #include "kernels/diffusion/gpu/gpu_diffusion.h"
 #include "kernels/diffusion/hybrid/block_device.h"
 #include "kernels/diffusion/hybrid/measured_costs.h"
@@ -76,6 +77,18 @@ ScheduleTiming time_gpu_schedule(const HalftoneSettings&,
 }
 DeviceCeilings measure_device_ceilings(size_t) {
   refuse_measuring();
+}
+
+codec::CodedStrips codec::code_fax_on_gpu(const BitBand&,
+                                          uint32_t,
+                                          gpu::Context&,
+                                          std::optional<size_t>) {
+  gpu::require_gpu("fax");
+  return {};
+}
+std::vector<codec::RowSum> codec::row_sums_on_gpu(const BitBand&, uint32_t, gpu::Context&) {
+  gpu::require_gpu("row-sum");
+  return {};
 }
 
 namespace diffusion {

@@ -15,6 +15,7 @@ import tree
 # Folder -> the namespace of all that lies in it and below. The longest match counts.
 NAMESPACES = {
     "kernels": "mezzo",
+    "kernels/codec": "mezzo::codec",
     "kernels/diffusion": "mezzo::diffusion",
     "kernels/gpu": "mezzo::gpu",
     "kernels/pinwheel": "mezzo::pinwheel",

@@ -1,0 +1,425 @@
+#include <algorithm>
+
+#include "kernels/base/error.h"
+#include "kernels/codec/gpu/fax_lane.h"
+#include "kernels/codec/gpu/gpu_fax.cuh"
+#include "kernels/gpu/launch.cuh"
+#include "kernels/gpu/plate_word.cuh"
+
+namespace mezzo::codec {
+namespace {
+
+constexpr uint32_t kWarps = 8;  // a block
+constexpr uint32_t kThreads = kWarps * 32;
+constexpr uint32_t kAll = UINT32_MAX;
+
+/// Two end-of-line codes end a strip.
+constexpr uint32_t kEndBits = 2 * kEndOfLine.length;
+constexpr uint32_t kEndWord =
+    uint32_t{kEndOfLine.bits} << (32 - kEndBits / 2) | uint32_t{kEndOfLine.bits} << (32 - kEndBits);
+
+/// What the kernels work on.
+struct FaxJob {
+  DeviceRows rows;
+  uint32_t rows_per_strip;
+  uint32_t strips;
+  uint32_t room_words;  ///< for a coded row
+  uint32_t* coded;      ///< rows, a room_words() apart; the first bit of a word is topmost
+  uint32_t* row_bits;   ///< how many of them are used
+  uint64_t* row_begin;  ///< bits from the begin of the strip
+  CodedIndex* index;
+  CodedStrip* places;  ///< by strip
+  uint64_t first_offset;
+  size_t capacity;
+
+  __device__ uint32_t rows_of(uint32_t strip) const {
+    return min(rows_per_strip, rows.rows - strip * rows_per_strip);
+  }
+};
+
+/// A row of pixels in words of 32 columns, the first in bit 0. Behind the last column is the
+/// complement of the last pixel.
+class ColumnWords {
+ public:
+  /// Null: a row of paper.
+  __device__ ColumnWords(const uint32_t* row, uint32_t width)
+      : row_(row), width_(width), behind_(~0U) {
+    if (row == nullptr) return;
+    const uint32_t last = gpu::plate_word(row[(width - 1) / 32]);
+    behind_ = (last >> (31 - (width - 1) % 32) & 1) != 0 ? 0 : ~0U;
+  }
+
+  __device__ uint32_t word(uint32_t i) const {
+    if (i < width_ / 32) return load(i);
+    const uint32_t is_behind = i > width_ / 32 ? ~0U : ~0U << width_ % 32;
+    const uint32_t pixels = ~is_behind != 0 ? load(i) : 0;
+    return (pixels & ~is_behind) | (behind_ & is_behind);
+  }
+
+ private:
+  __device__ uint32_t load(uint32_t i) const {
+    return row_ == nullptr ? 0 : reversed(gpu::plate_word(__ldg(row_ + i)));
+  }
+
+  const uint32_t* row_;
+  uint32_t width_;
+  uint32_t behind_;
+};
+
+/// Memory that a warp has while it codes a row.
+struct WarpMemory {
+  uint32_t codes[FaxLane::kMostWords][32];        ///< of each lane
+  uint32_t joined[FaxLane::kMostWords * 32 + 1];  ///< those of all lanes, behind each other
+};
+
+/// A coded row on its way to memory, in all lanes of a warp.
+class CodedRow {
+ public:
+  __device__ CodedRow(uint32_t* to, WarpMemory& memory)
+      : memory_(memory), begin_(to), to_(to), lane_(threadIdx.x % 32) {}
+
+  /// Adds one code, the same in all lanes.
+  __device__ void put(uint32_t code) {
+    const uint32_t bits = code & 0xFFFF;
+    code &= 0xFFFF0000;
+    pending_ |= code >> used_;
+    used_ += bits;
+    if (used_ < 32) return;
+    if (lane_ == 0) *to_ = pending_;
+    ++to_;
+    used_ -= 32;
+    pending_ = code << (bits - used_);
+  }
+
+  /// Adds `bits` bits of each lane, those in memory.codes.
+  __device__ void put_codes(uint32_t bits) {
+    uint32_t end = bits;
+    for (uint32_t distance = 1; distance < 32; distance *= 2) {
+      const uint32_t before = __shfl_up_sync(kAll, end, distance);
+      if (lane_ >= distance) end += before;
+    }
+    end += used_;
+    const uint32_t all = __shfl_sync(kAll, end, 31), full = all / 32;
+    for (uint32_t i = lane_; i <= full; i += 32) memory_.joined[i] = i == 0 ? pending_ : 0;
+    __syncwarp();
+    join(end - bits, bits);
+    __syncwarp();
+    for (uint32_t i = lane_; i < full; i += 32) to_[i] = memory_.joined[i];
+    pending_ = memory_.joined[full];
+    to_ += full;
+    used_ = all % 32;
+    __syncwarp();
+  }
+
+  /// Returns the number of bits.
+  __device__ uint32_t end() {
+    if (lane_ == 0 && used_ > 0) *to_ = pending_;
+    return static_cast<uint32_t>(to_ - begin_) * 32 + used_;
+  }
+
+ private:
+  /// The lane's codes into those of all, behind bit `begin`.
+  __device__ void join(uint32_t begin, uint32_t bits) {
+    if (bits == 0) return;
+    const uint32_t words = (begin % 32 + bits + 31) / 32;
+    uint32_t before = 0;
+    for (uint32_t i = 0; i < words; ++i) {
+      const uint32_t word = i * 32 < bits ? memory_.codes[i][lane_] : 0;
+      atomicOr(&memory_.joined[begin / 32 + i], shifted_right(before, word, begin));
+      before = word;
+    }
+  }
+
+  WarpMemory& memory_;
+  uint32_t *begin_, *to_;
+  uint32_t lane_;
+  uint32_t pending_ = 0, used_ = 0;  ///< bits that do not fill a word yet
+};
+
+/// What a warp carries along a row, in all lanes.
+struct RowState {
+  uint32_t coded = 0, above = 0;  ///< the lane's words of the step before
+  uint32_t last_event = 0;
+  bool passing = false, horizontal = false;
+};
+
+/// The lane's words of a step; neighbours have those before and behind. `next_above` is the lane's
+/// word of the step after.
+__device__ LaneWords neighbourhood(uint32_t coded,
+                                   uint32_t above,
+                                   uint32_t next_above,
+                                   const RowState& state) {
+  const uint32_t lane = threadIdx.x % 32;
+  const bool is_last = lane == 31;
+  LaneWords words{.coded = coded, .above = above};
+  words.coded_before = __shfl_sync(kAll, is_last ? state.coded : coded, (lane + 31) % 32);
+  words.above_before = __shfl_sync(kAll, is_last ? state.above : above, (lane + 31) % 32);
+  words.above_after = __shfl_sync(kAll, lane == 0 ? next_above : above, (lane + 1) % 32);
+  return words;
+}
+
+/// Decides the events of a step. False when no row changes in it, and there are none.
+__device__ bool decide(FaxLane& fax, RowState& state) {
+  if (!__any_sync(kAll, fax.has_changes())) {
+    state.passing |= __any_sync(kAll, fax.passing_begins()) != 0;
+    return false;
+  }
+  const uint32_t lane = threadIdx.x % 32;
+  const uint64_t carries = lane_carries(
+      __ballot_sync(kAll, fax.generates()), __ballot_sync(kAll, fax.propagates()), state.passing);
+  state.passing = carries >> 32 != 0;
+  fax.pass((static_cast<uint32_t>(carries) >> lane & 1) != 0);
+  const uint32_t near = __ballot_sync(kAll, fax.has_near());
+  const uint32_t ends = __ballot_sync(kAll, fax.ends_horizontal());
+  fax.horizontal(within_code_before(lane, near, ends, state.horizontal));
+  state.horizontal = within_code_before(32, near, ends, state.horizontal);
+  return true;
+}
+
+/// A long run that ends at the first event of a step, which `first_lane` has.
+__device__ void put_long_run(const FaxLane& fax,
+                             uint32_t first_lane,
+                             uint32_t last_event,
+                             const FaxTables& tables,
+                             CodedRow& coded) {
+  const LongRun run = fax.events() != 0 ? fax.long_run(last_event) : LongRun{};
+  const uint32_t makeups = __shfl_sync(kAll, run.makeups, first_lane);
+  if (makeups == 0) return;
+  const uint32_t kind =
+      __shfl_sync(kAll, (run.ink ? 1U : 0U) | (run.has_mode ? 2U : 0U), first_lane);
+  if ((kind & 2) != 0) coded.put(tables.mode);
+  const uint32_t code = tables.makeups[kind & 1][kLongestMakeup / 64];
+  for (uint32_t i = 0; i < makeups; ++i) coded.put(code);
+}
+
+/// Puts the codes of a step, if it has events or the end of the row.
+__device__ void put_step(const FaxLane& fax,
+                         uint32_t first_column,
+                         const FaxTables& tables,
+                         WarpMemory& memory,
+                         RowState& state,
+                         CodedRow& coded) {
+  const uint32_t lane = threadIdx.x % 32;
+  const bool has_events = fax.events() != 0;
+  const uint32_t with_events = __ballot_sync(kAll, has_events);
+  const uint32_t last = has_events ? fax.last_event() : 0;
+  const uint32_t below = with_events & ((1U << lane) - 1);
+  const uint32_t from = __shfl_sync(kAll, last, below != 0 ? top_bit(below) : 0);
+  const uint32_t before = below != 0 ? from : state.last_event;
+  if (first_column + kStepColumns - state.last_event >= kLongestMakeup && with_events != 0) {
+    put_long_run(fax, __ffs(static_cast<int>(with_events)) - 1, before, tables, coded);
+  }
+  if (with_events != 0) state.last_event = __shfl_sync(kAll, last, top_bit(with_events));
+  coded.put_codes(
+      fax.put(tables, before, [&](uint32_t i, uint32_t word) { memory.codes[i][lane] = word; }));
+}
+
+__device__ void copy_tables(const FaxTables* from, FaxTables& to) {
+  const auto* words = reinterpret_cast<const uint32_t*>(from);
+  for (uint32_t i = threadIdx.x; i < sizeof(FaxTables) / 4; i += kThreads) {
+    reinterpret_cast<uint32_t*>(&to)[i] = words[i];
+  }
+  __syncthreads();
+}
+
+/// Codes a row a warp.
+__global__ void __launch_bounds__(kThreads, 4) code_rows(const FaxJob job, const FaxTables* codes) {
+  __shared__ FaxTables tables;
+  __shared__ WarpMemory memories[kWarps];
+  copy_tables(codes, tables);
+  const uint32_t lane = threadIdx.x % 32, y = blockIdx.x * kWarps + threadIdx.x / 32;
+  if (y >= job.rows.rows) return;
+  WarpMemory& memory = memories[threadIdx.x / 32];
+  const uint32_t width = job.rows.width_px;
+  const uint32_t* row = job.rows.words + y * job.rows.stride_words;
+  const ColumnWords pixels(row, width);
+  const ColumnWords above(y % job.rows_per_strip != 0 ? row - job.rows.stride_words : nullptr,
+                          width);
+  CodedRow coded(job.coded + size_t{y} * job.room_words, memory);
+  RowState state;
+  uint32_t next_coded = pixels.word(lane), next_above = above.word(lane);
+  for (uint32_t x = 0; x <= width; x += kStepColumns) {
+    const uint32_t now_coded = next_coded, now_above = next_above;
+    next_coded = pixels.word(x / 32 + 32 + lane);
+    next_above = above.word(x / 32 + 32 + lane);
+    FaxLane fax;
+    fax.take(
+        neighbourhood(now_coded, now_above, next_above, state), x + lane * kLaneColumns, width);
+    state.coded = now_coded;
+    state.above = now_above;
+    if (decide(fax, state)) put_step(fax, x, tables, memory, state, coded);
+  }
+  const uint32_t bits = coded.end();
+  if (lane == 0) job.row_bits[y] = bits;
+}
+
+/// The sum of the values of threads before this one in its block, and that of all; kThreads threads.
+struct BlockSum {
+  uint64_t before, all;
+};
+__device__ BlockSum sum_of_block(uint64_t value) {
+  __shared__ uint64_t of_warp[kWarps];
+  const uint32_t lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  uint64_t sum = value;
+  for (uint32_t distance = 1; distance < 32; distance *= 2) {
+    const uint64_t before = __shfl_up_sync(kAll, sum, distance);
+    if (lane >= distance) sum += before;
+  }
+  if (lane == 31) of_warp[warp] = sum;
+  __syncthreads();
+  BlockSum result{sum - value, 0};
+  for (uint32_t i = 0; i < kWarps; ++i) {
+    if (i < warp) result.before += of_warp[i];
+    result.all += of_warp[i];
+  }
+  __syncthreads();
+  return result;
+}
+
+/// Finds where rows begin in their strip, a strip a block, and how long it is.
+__global__ void place_rows(const FaxJob job) {
+  gpu::let_next_kernel_begin();
+  gpu::wait_for_previous_kernel();
+  const uint32_t strip = blockIdx.x, first = strip * job.rows_per_strip, rows = job.rows_of(strip);
+  uint64_t begin = 0;
+  for (uint32_t i = threadIdx.x; i - threadIdx.x < rows; i += kThreads) {
+    const BlockSum sum = sum_of_block(i < rows ? job.row_bits[first + i] : 0);
+    if (i < rows) job.row_begin[first + i] = begin + sum.before;
+    begin += sum.all;
+  }
+  if (threadIdx.x == 0) job.places[strip].bytes = (begin + kEndBits + 7) / 8;
+}
+
+/// Finds where strips begin; one block.
+__global__ void place_strips(const FaxJob job) {
+  gpu::let_next_kernel_begin();
+  gpu::wait_for_previous_kernel();
+  uint64_t begin = job.first_offset, bytes = 0;
+  for (uint32_t i = threadIdx.x; i - threadIdx.x < job.strips; i += kThreads) {
+    const uint64_t own = i < job.strips ? job.places[i].bytes : 0;
+    const BlockSum sum = sum_of_block((own + 3) / 4 * 4);
+    if (i < job.strips) job.places[i].offset = begin + sum.before;
+    begin += sum.all;
+    bytes += sum_of_block(own).all;
+  }
+  if (threadIdx.x == 0) *job.index = {begin, bytes};
+}
+
+/// The rows of a strip, and behind them its end as one more.
+class StripRows {
+ public:
+  __device__ StripRows(const FaxJob& job, uint32_t strip)
+      : bits_(job.row_bits + strip * job.rows_per_strip),
+        begin_(job.row_begin + strip * job.rows_per_strip),
+        coded_(job.coded + size_t{strip} * job.rows_per_strip * job.room_words),
+        room_words_(job.room_words),
+        rows_(job.rows_of(strip)) {}
+
+  __device__ uint32_t rows() const { return rows_; }
+  __device__ uint32_t bits(uint32_t i) const { return i < rows_ ? bits_[i] : kEndBits; }
+  __device__ uint64_t begin(uint32_t i) const {
+    return i < rows_ ? begin_[i] : begin_[rows_ - 1] + bits_[rows_ - 1];
+  }
+  __device__ uint32_t word(uint32_t i, uint32_t word) const {
+    if (word * 32 >= bits(i)) return 0;
+    return i < rows_ ? coded_[size_t{i} * room_words_ + word] : kEndWord;
+  }
+
+ private:
+  const uint32_t* bits_;
+  const uint64_t* begin_;
+  const uint32_t* coded_;
+  uint32_t room_words_, rows_;
+};
+
+/// Puts the rows of strips behind each other, a row a warp: it writes the words that begin in it,
+/// the last of them with the begin of the rows behind.
+__global__ void __launch_bounds__(kThreads) join_rows(const FaxJob job) {
+  gpu::wait_for_previous_kernel();
+  const uint64_t warp = uint64_t{blockIdx.x} * kWarps + threadIdx.x / 32;
+  const auto strip = static_cast<uint32_t>(warp / (job.rows_per_strip + 1));
+  const auto i = static_cast<uint32_t>(warp % (job.rows_per_strip + 1));
+  if (strip >= job.strips) return;
+  const StripRows rows(job, strip);
+  const CodedStrip place = job.places[strip];
+  if (i > rows.rows() || place.offset + (place.bytes + 3) / 4 * 4 > job.capacity) return;
+  auto* to = reinterpret_cast<uint32_t*>(reinterpret_cast<std::byte*>(job.index) + place.offset);
+  const uint64_t begin = rows.begin(i), end = begin + rows.bits(i);
+  for (uint64_t w = (begin + 31) / 32 + threadIdx.x % 32; w * 32 < end; w += 32) {
+    const auto at = static_cast<uint32_t>(w * 32 - begin);
+    uint32_t word = shifted_left(rows.word(i, at / 32), rows.word(i, at / 32 + 1), at);
+    uint64_t next = end;
+    for (uint32_t k = i + 1; next < w * 32 + 32 && k <= rows.rows(); ++k) {
+      word |= rows.word(k, 0) >> (next - w * 32);
+      next += rows.bits(k);
+    }
+    to[w] = gpu::plate_word(word);
+  }
+}
+
+constexpr size_t whole_lines(size_t bytes) {
+  return (bytes + 127) / 128 * 128;
+}
+
+/// Parts of the workspace, in order.
+struct Workspace {
+  Workspace(uint32_t width_px, uint32_t rows)
+      : room_words((width_px / 32 + 1) * 7 + 4),
+        coded_bytes(whole_lines(size_t{rows} * room_words * 4)),
+        row_bits_bytes(whole_lines(size_t{rows} * 4)),
+        row_begin_bytes(whole_lines(size_t{rows} * 8)) {}
+  size_t bytes() const { return coded_bytes + row_bits_bytes + row_begin_bytes; }
+
+  uint32_t room_words;
+  size_t coded_bytes, row_bits_bytes, row_begin_bytes;
+};
+
+uint32_t blocks_for(uint64_t warps) {
+  return static_cast<uint32_t>((warps + kWarps - 1) / kWarps);
+}
+
+}  // namespace
+
+size_t fax_workspace_bytes(uint32_t width_px, uint32_t rows) {
+  return Workspace(width_px, rows).bytes();
+}
+
+size_t most_fax_bytes(uint32_t width_px, uint32_t rows, uint32_t rows_per_strip) {
+  return index_bytes(rows, rows_per_strip) + Workspace(width_px, rows).coded_bytes +
+         strips_of(rows, rows_per_strip) * 8;
+}
+
+void enqueue_fax(const DeviceRows& rows,
+                 uint32_t rows_per_strip,
+                 std::byte* workspace,
+                 CodedMemory to,
+                 gpu::Device device,
+                 cudaStream_t stream) {
+  MZ_ASSERT(rows.rows > 0 && rows.width_px > 0 && rows.width_px <= kMostFaxColumns);
+  MZ_ASSERT(rows_per_strip > 0 && to.capacity >= index_bytes(rows.rows, rows_per_strip));
+  const Workspace parts(rows.width_px, rows.rows);
+  const uint32_t strip_rows = std::min(rows_per_strip, rows.rows);
+  const FaxJob job = {.rows = rows,
+                      .rows_per_strip = strip_rows,
+                      .strips = strips_of(rows.rows, strip_rows),
+                      .room_words = parts.room_words,
+                      .coded = reinterpret_cast<uint32_t*>(workspace),
+                      .row_bits = reinterpret_cast<uint32_t*>(workspace + parts.coded_bytes),
+                      .row_begin = reinterpret_cast<uint64_t*>(workspace + parts.coded_bytes +
+                                                               parts.row_bits_bytes),
+                      .index = reinterpret_cast<CodedIndex*>(to.data),
+                      .places = reinterpret_cast<CodedStrip*>(to.data + sizeof(CodedIndex)),
+                      .first_offset = index_bytes(rows.rows, rows_per_strip),
+                      .capacity = to.capacity};
+  const auto* tables =
+      static_cast<const FaxTables*>(gpu::table_on_gpu(device, &kFaxTables, sizeof kFaxTables));
+  constexpr auto kAfter = gpu::Start::kAfterPrevious, kBeside = gpu::Start::kBesidePrevious;
+  const dim3 all_rows(blocks_for(rows.rows));
+  const dim3 all_parts(blocks_for(uint64_t{job.strips} * (strip_rows + 1)));
+  gpu::launch("coding rows", code_rows, all_rows, kThreads, stream, kAfter, job, tables);
+  gpu::launch("placing rows", place_rows, dim3(job.strips), kThreads, stream, kAfter, job);
+  gpu::launch("placing strips", place_strips, dim3(1), kThreads, stream, kBeside, job);
+  gpu::launch("joining rows", join_rows, all_parts, kThreads, stream, kBeside, job);
+}
+
+}  // namespace mezzo::codec
