@@ -217,7 +217,7 @@ class SheetEvaluation {
                                planned_.plates[i].path,
                                entry.compression,
                                entry.file.bytes,
-                               entry.content_hash,
+                               entry.content_sum,
                                entry.coverage_percent});
       result.input_bytes = entry.input_file.bytes;
     }

@@ -24,7 +24,7 @@ const run::Failure* failure_of(const ReportData& data, size_t index) {
 std::string plates_key(const run::SheetResult& sheet) {
   std::string key;
   for (const run::PlateResult& plate : sheet.plates) {
-    key += (key.empty() ? "" : " ") + plate.content_hash;
+    key += (key.empty() ? "" : " ") + plate.content_sum;
   }
   return key;
 }

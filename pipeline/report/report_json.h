@@ -1,6 +1,7 @@
 // report.json: a job and its results, for programs.
 //
-// One object. "v" is 1 and grows when a member changes its meaning or goes; members may be added.
+// One object. "v" is 2 and grows when a member changes its meaning or goes; members may be added.
+// With v 1 plates have content_xxh3, 16 hexadecimal digits, in place of content_sum.
 //
 //   v, type ("report"), program, job
 //   finished      UTC; of a job with open sheets, when it was looked at
@@ -33,7 +34,7 @@
 //     already_done, notes
 //     timeline    [stage, begin, end, busy]: index into `stages`, seconds after the sheet's begin,
 //                 and seconds of work of all threads in that time
-//     plates      {ink, path, compression, file_bytes, content_xxh3, coverage_percent}
+//     plates      {ink, path, compression, file_bytes, content_sum, coverage_percent}
 //                 and of packed levels {drops_px [of each level], volume_ml}
 #pragma once
 

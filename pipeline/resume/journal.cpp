@@ -92,7 +92,7 @@ std::optional<JournalEntry> find_in(SQLite::Database& database, const std::strin
                       .settings = row.getColumn(4),
                       .ink = row.getColumn(5),
                       .compression = row.getColumn(6),
-                      .content_hash = row.getColumn(7),
+                      .content_sum = row.getColumn(7),
                       .coverage_percent = row.getColumn(8)};
 }
 
@@ -109,7 +109,7 @@ void insert(SQLite::Database& database, const JournalEntry& entry) {
   row.bind(6, entry.settings);
   row.bind(7, entry.ink);
   row.bind(8, entry.compression);
-  row.bind(9, entry.content_hash);
+  row.bind(9, entry.content_sum);
   row.bind(10, entry.coverage_percent);
   row.exec();
 }

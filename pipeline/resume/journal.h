@@ -28,7 +28,7 @@ struct JournalEntry {
                                ///< it was forgotten, and is to be made again
   std::string ink;
   std::string compression;
-  std::string content_hash;  ///< of the decoded rows
+  std::string content_sum;  ///< of the decoded rows; column content_xxh3, from version 0.1
   double coverage_percent = 0;
   std::string sealed_path = {};  ///< path of the file while it is entered; not kept
 };

@@ -143,7 +143,7 @@ std::optional<run::SheetResult> find_done(files::FileSystem& files,
                              sheet.plates[i].path,
                              entries[i]->compression,
                              entries[i]->file.bytes,
-                             entries[i]->content_hash,
+                             entries[i]->content_sum,
                              entries[i]->coverage_percent});
   }
   if (*input == entries.front()->input_file) return result;
@@ -281,7 +281,7 @@ run::OnSealed enter_into(Journal& journal) {
                          .settings = plan::settings_text(sealed.sheet, plate.ink),
                          .ink = plate.ink,
                          .compression = plate.compression,
-                         .content_hash = plate.content_hash,
+                         .content_sum = plate.content_sum,
                          .coverage_percent = plate.coverage_percent,
                          .sealed_path = sealed.files[i].path});
     }

@@ -191,6 +191,7 @@ void PageRun::count_ink(PlaneRun& plane, const BitBand& rows) const {
 
 void PageRun::encode(Strip& strip) {
   const StageTimer timer(times_, Stage::kEncode);
+  strip.sum = codec::row_sum(strip.rows);
   strip.encoded = tiff::encode_strip(strip.rows, planes_[strip.plane].compression);
 }
 
@@ -199,7 +200,7 @@ void PageRun::write_strip(const Strip& strip) {
   PlaneRun& plane = planes_[strip.plane];
   count_ink(plane, strip.rows);
   if (preview_ != nullptr) preview_->add_bits(strip.plane, strip.rows);
-  plane.plate->write_strip(strip.encoded, strip.rows);
+  plane.plate->write_strip(strip.encoded, {strip.rows.first_row, strip.rows.rows, strip.sum});
 }
 
 void SimpleExecutor::run(PageRun& page, const std::function<void(uint64_t)>& on_band) {

@@ -52,12 +52,13 @@ struct BitRows {
   BitBand rows;  ///< view of `memory`
 };
 
-/// A strip of a plate: raw rows, then also their encoded form.
+/// A strip of a plate: raw rows, then also their sum and their encoded form.
 struct Strip {
   uint32_t plane = 0;
   uint32_t index = 0;  ///< within its page
   std::vector<uint8_t> raw;
   BitBand rows;  ///< view of `raw`
+  codec::RowSum sum;
   std::vector<std::byte> encoded;
 };
 

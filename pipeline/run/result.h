@@ -23,7 +23,7 @@ struct PlateResult {
   std::string path;
   std::string compression;
   uint64_t file_bytes = 0;
-  std::string content_hash;     ///< of the decoded rows; equal for equal bits
+  std::string content_sum;      ///< of the decoded rows; equal for equal bits
   double coverage_percent = 0;  ///< part of the pixels that are ink; of packed levels, of a solid
   std::optional<prepress::Protection> protection = {};   ///< where the settings ask for it
   std::optional<prepress::OverlayPixels> linework = {};  ///< where the page has any

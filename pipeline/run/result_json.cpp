@@ -55,12 +55,21 @@ static void transfer(json::Slot& slot, Activity& activity) {
   }
 }
 
+void describe_content(json::Members& members, std::string& sum) {
+  std::optional<std::string> by_xxh3, by_sum;
+  if (!members.reads()) by_sum = sum;
+  members("content_sum", by_sum);
+  if (!members.reads()) return;
+  members("content_xxh3", by_xxh3);
+  sum = by_sum ? *by_sum : by_xxh3.value_or("");
+}
+
 static void describe(json::Members& members, PlateResult& plate) {
   members("ink", plate.ink);
   members("path", plate.path);
   members("compression", plate.compression);
   members("file_bytes", plate.file_bytes);
-  members("content_xxh3", plate.content_hash);
+  describe_content(members, plate.content_sum);
   members("coverage_percent", plate.coverage_percent);
   std::optional<uint64_t> paper, solid, mended;
   if (const auto& protection = plate.protection) {

@@ -3,7 +3,7 @@
 //
 //   input, pages (from 1), pixels, input_bytes, begin_seconds, seconds, stage_seconds {name: s},
 //   verified, already_done, notes, timeline [[stage, begin, end, busy]],
-//   plates [{ink, path, compression, file_bytes, content_xxh3, coverage_percent}]
+//   plates [{ink, path, compression, file_bytes, content_sum, coverage_percent}]
 //           of packed levels also drops_px, pixels of each level, and volume_ml of all drops
 //
 // Times are rounded to the microsecond. The failure is not among them, as each user writes it in
@@ -21,6 +21,10 @@ class Slot;
 namespace mezzo::run {
 
 void describe(json::Members& members, SheetResult& result);
+
+/// The digest of a plate's rows: content_sum, of 32 hexadecimal digits. Those that version 0.1 wrote
+/// have content_xxh3 instead, of 16.
+void describe_content(json::Members& members, std::string& sum);
 
 /// A list of pages, which count from 0 here and from 1 there.
 struct PageNumbers {

@@ -458,7 +458,7 @@ class SheetRun {
                                sheet_.plates[p].path,
                                std::string(to_string(plates_[p]->page_compression(0))),
                                plates_[p]->file_bytes(),
-                               plates_[p]->content_hash(),
+                               plates_[p]->content_sum(),
                                100 * ink_pixels_[p] / plate_pixels,
                                settings_[p].protect.any() && !settings_[p].halftone.levels
                                    ? std::optional(protection_[p])

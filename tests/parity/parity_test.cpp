@@ -34,9 +34,7 @@ std::string bits_of(const Halftoner& halftoner,
   std::vector<uint8_t> bits(row_bytes * in.rows);
   const BitBand out{bits.data(), in.width_px, in.rows, row_bytes, 0};
   run_in_bands(halftoner, in, curve, out, {std::min(band_rows, in.rows)}, team);
-  tiff::RowDigest digest;
-  digest.add(out);
-  return digest.hex();
+  return codec::row_sum(out).hex();
 }
 
 /// Runs on one SIMD target for as long as it lives.

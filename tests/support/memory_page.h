@@ -14,7 +14,7 @@
 
 #include "kernels/registry.h"
 #include "pipeline/run/page_run.h"
-#include "stages/tiff/plate/row_digest.h"
+#include "stages/tiff/plate/writer.h"
 
 namespace mezzo::test {
 
@@ -53,21 +53,21 @@ class MemoryReader final : public tiff::PageReader {
 /// Takes strips, checks their order, and keeps a digest. Throws at a strip, when asked to.
 class DigestPlate final : public tiff::StripWriter {
  public:
-  void write_strip(std::span<const std::byte> encoded, const BitBand& raw) override {
+  void write_strip(std::span<const std::byte> encoded, const tiff::StripRows& rows) override {
     if (strips == fail_at_strip) throw Error(ErrorKind::kDiskFull, "no space");
-    EXPECT_EQ(raw.first_row, next_row_) << "strips come in order";
+    EXPECT_EQ(rows.first_row, next_row_) << "strips come in order";
     EXPECT_FALSE(encoded.empty());
-    next_row_ += raw.rows;
+    next_row_ += rows.rows;
     ++strips;
-    digest_.add(raw);
+    sum_ += rows.sum;
   }
-  std::string content_hash() const { return digest_.hex(); }
+  std::string content_sum() const { return sum_.hex(); }
 
   uint32_t strips = 0;
   uint32_t fail_at_strip = UINT32_MAX;
 
  private:
-  tiff::RowDigest digest_;
+  codec::RowSum sum_;
   uint32_t next_row_ = 0;
 };
 
@@ -113,7 +113,7 @@ class MemoryPage {
     executor.run(page, [&](uint64_t more) { pixels += more; });
     for (const DigestPlate& plate : plates) {
       EXPECT_EQ(plate.strips, (info.height_px + kStripRows - 1) / kStripRows);
-      outcome.plates.push_back(plate.content_hash());
+      outcome.plates.push_back(plate.content_sum());
     }
     outcome.pixels = pixels;
     return outcome;

@@ -71,7 +71,7 @@ void describe(json::Members& members, SealedLine& line) {
   members("settings", entry.settings);
   members("ink", entry.ink);
   members("compression", entry.compression);
-  members("content_xxh3", entry.content_hash);
+  run::describe_content(members, entry.content_sum);
   members("coverage_percent", entry.coverage_percent);
 }
 

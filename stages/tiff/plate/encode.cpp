@@ -87,10 +87,40 @@ std::span<const std::byte> coded_strip(TIFF* tiff, const MemoryStore& store) {
   return store.bytes().subspan(static_cast<size_t>(offset), static_cast<size_t>(bytes));
 }
 
+bool padding_is_clear(const BitBand& rows) {
+  const size_t used = size_t{rows.width_px} * rows.bits_per_px;
+  if (used % 8 == 0) return true;
+  const size_t last = used / 8;
+  const unsigned padding = 0xFFU >> used % 8;
+  for (uint32_t i = 0; i < rows.rows; ++i) {
+    if ((rows.row(i)[last] & padding) != 0) return false;
+  }
+  return true;
+}
+
+/// Whether libtiff, and so most readers, cannot decode the rows from G3: its table holds as many
+/// runs as there are pixels, rounded up to 32, and a row that starts with ink and changes at every
+/// pixel has one more, the empty white run before the first.
+bool overflows_g3_readers(const BitBand& rows) {
+  if (rows.width_px % 32 != 0) return false;
+  const size_t row_bytes = bit_row_bytes(rows.width_px);
+  for (uint32_t i = 0; i < rows.rows; ++i) {
+    const uint8_t* row = rows.row(i);
+    if (std::all_of(row, row + row_bytes, [](uint8_t bits) { return bits == 0xAA; })) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::vector<std::byte> encode_strip(const BitBand& rows, Compression compression) {
   MZ_ASSERT(compression != Compression::kAutomatic && rows.width_px > 0 && rows.rows > 0);
+  MZ_ASSERT(padding_is_clear(rows));
+  if (compression == Compression::kG3 && overflows_g3_readers(rows)) {
+    throw Error(ErrorKind::kUnsupported,
+                "a row alternates between ink and paper at every pixel, which most readers "
+                "cannot decode from g3; choose another compression, such as auto");
+  }
   thread_local std::vector<std::byte> scratch;
   const std::span<const std::byte> raw = packed_rows(rows, scratch);
   if (compression == Compression::kNone) return {raw.begin(), raw.end()};

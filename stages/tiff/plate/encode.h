@@ -12,8 +12,9 @@
 
 namespace mezzo::tiff {
 
-/// Encodes rows (a whole strip; the last of a page may be shorter) as libtiff would write them.
-/// Thread-safe. `compression` is not kAutomatic. Throws Error(kBug) when libtiff refuses.
+/// Encodes rows (a whole strip; the last of a page may be shorter), padding bits 0, as libtiff would
+/// write them. Thread-safe. `compression` is not kAutomatic. Throws Error: kBug when libtiff refuses,
+/// kUnsupported for rows that most readers cannot decode from G3.
 std::vector<std::byte> encode_strip(const BitBand& rows, Compression compression);
 
 /// The compression that makes these sample strips smallest; a tie goes to the simpler one. Tries

@@ -7,7 +7,7 @@
 
 #include "stages/tiff/handle.h"
 #include "stages/tiff/plate/codec.h"
-#include "stages/tiff/plate/row_digest.h"
+#include "stages/tiff/plate/content_sum.h"
 
 namespace mezzo::tiff {
 namespace {
@@ -178,20 +178,23 @@ void PlateReader::fail(const std::string& doing) const {
                   (error.empty() ? "the file is damaged" : error) + "; make the plate again");
 }
 
-std::string plate_content_hash(const std::string& path) {
+std::string plate_content_sum(const std::string& path) {
   PlateReader reader(path);
-  RowDigest digest;
+  ContentSum content;
   std::vector<uint8_t> bits;
   for (uint32_t p = 0; p < reader.page_count(); ++p) {
     const PlatePage& page = reader.page(p).page;
     bits.resize(row_bytes_of(page) * page.rows_per_strip);
+    codec::RowSum sum;
     for (uint32_t s = 0; s < strip_count(page); ++s) {
-      const BitBand rows = rows_of(page, bits.data(), strip_rows(page, s));
+      BitBand rows = rows_of(page, bits.data(), strip_rows(page, s));
+      rows.first_row = s * page.rows_per_strip;
       reader.read_strip(p, s, rows);
-      digest.add(rows);
+      sum += codec::row_sum(rows);
     }
+    content.add_page(sum);
   }
-  return digest.hex();
+  return content.hex();
 }
 
 Plate read_plate(const std::string& path, uint32_t page_index) {

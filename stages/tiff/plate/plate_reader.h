@@ -65,9 +65,9 @@ class PlateReader {
   uint32_t current_ = 0;           ///< page whose directory libtiff has
 };
 
-/// The content hash of a plate file, as PlateFile::content_hash() gives it. Decodes the whole file,
+/// The content sum of a plate file, as PlateFile::content_sum() gives it. Decodes the whole file,
 /// a strip at a time. Throws Error: kMissing, kIo, kData.
-std::string plate_content_hash(const std::string& path);
+std::string plate_content_sum(const std::string& path);
 
 /// A page of a plate in memory, whole: for tests and small pages. Throws Error as above.
 struct Plate {

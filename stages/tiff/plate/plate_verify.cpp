@@ -7,7 +7,6 @@
 
 #include "kernels/base/error.h"
 #include "stages/tiff/plate/plate_reader.h"
-#include "stages/tiff/plate/row_digest.h"
 
 namespace mezzo::tiff {
 namespace {
@@ -70,7 +69,7 @@ class StripIndex {
   explicit StripIndex(const std::vector<PlateRecord>& records) {
     for (const PlateRecord& record : records) {
       begin_.push_back(count_);
-      count_ += record.strip_digests.size();
+      count_ += record.strip_sums.size();
     }
   }
   size_t count() const { return count_; }
@@ -94,13 +93,14 @@ void check_strip(PlateReader& reader,
   const auto [page, strip] = place;
   const uint32_t rows = strip_rows(record.page, strip);
   bits.resize(row_bytes_of(record.page) * rows);
-  const BitBand band = rows_of(record.page, bits.data(), rows);
+  BitBand band = rows_of(record.page, bits.data(), rows);
+  band.first_row = strip * record.page.rows_per_strip;
   try {
     reader.read_strip(page, strip, band);
   } catch (const Error& error) {
     cannot_read_back(path, error);
   }
-  if (digest_rows(band) != record.strip_digests[strip]) {
+  if (codec::row_sum(band) != record.strip_sums[strip]) {
     differs(path, "strip " + std::to_string(strip + 1) + " of page " + std::to_string(page + 1));
   }
 }

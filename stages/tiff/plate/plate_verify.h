@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kernels/band/team.h"
+#include "kernels/codec/row_sum.h"
 #include "stages/files/file_system.h"
 #include "stages/tiff/plate/plate.h"
 
@@ -17,7 +18,7 @@ struct PlateRecord {
   Compression compression = Compression::kNone;
   std::string software;
   std::string description;
-  std::vector<uint64_t> strip_digests;  ///< digest_rows() of each strip
+  std::vector<codec::RowSum> strip_sums;  ///< of the rows of each strip
   uint64_t coded_bytes = 0;
   uint64_t raw_bytes = 0;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "stages/tiff/plate/content_sum.h"
 #include "stages/tiff/plate/plate_output.h"
 #include "stages/tiff/plate/plate_reader.h"
 
@@ -21,7 +22,7 @@ void copy_without_compression(const std::string& from,
     const bool larger = record.coded_bytes > record.raw_bytes;
     if (larger) record.compression = Compression::kNone;
     output.begin_page(record.page, record.compression);
-    for (uint32_t s = 0; s < record.strip_digests.size(); ++s) {
+    for (uint32_t s = 0; s < record.strip_sums.size(); ++s) {
       if (larger) {
         const uint32_t rows = strip_rows(record.page, s);
         bytes.resize(row_bytes_of(record.page) * rows);
@@ -36,19 +37,6 @@ void copy_without_compression(const std::string& from,
     if (larger) record.coded_bytes = record.raw_bytes;
   }
   output.finish();
-}
-
-/// Whether libtiff, and so most readers, cannot decode the rows from G3: its table holds as many
-/// runs as there are pixels, rounded up to 32, and a row that starts with ink and changes at every
-/// pixel has one more, the empty white run before the first.
-bool overflows_g3_readers(const BitBand& rows) {
-  if (rows.width_px % 32 != 0) return false;
-  const size_t row_bytes = bit_row_bytes(rows.width_px);
-  for (uint32_t i = 0; i < rows.rows; ++i) {
-    const uint8_t* row = rows.row(i);
-    if (std::all_of(row, row + row_bytes, [](uint8_t bits) { return bits == 0xAA; })) return true;
-  }
-  return false;
 }
 
 }  // namespace
@@ -69,26 +57,19 @@ void PlateFile::begin_page(const PlatePage& page, Compression compression) {
   PlateRecord record;
   record.page = page;
   record.compression = compression;
-  record.strip_digests.reserve(strip_count(page));
+  record.strip_sums.reserve(strip_count(page));
   records_.push_back(std::move(record));
 }
 
-void PlateFile::write_strip(std::span<const std::byte> encoded, const BitBand& raw) {
+void PlateFile::write_strip(std::span<const std::byte> encoded, const StripRows& rows) {
   PlateRecord& record = records_.back();
-  const auto strip = static_cast<uint32_t>(record.strip_digests.size());
-  MZ_ASSERT(raw.width_px == record.page.width_px && raw.rows == strip_rows(record.page, strip));
-  MZ_ASSERT(raw.bits_per_px == record.page.bits_per_px && padding_is_clear(raw));
-  if (record.compression == Compression::kG3 && overflows_g3_readers(raw)) {
-    throw Error(ErrorKind::kUnsupported,
-                output_->file().path() +
-                    ": a row alternates between ink and paper at every pixel, which most readers "
-                    "cannot decode from g3; choose another compression, such as auto");
-  }
+  const auto strip = static_cast<uint32_t>(record.strip_sums.size());
+  MZ_ASSERT(rows.rows == strip_rows(record.page, strip));
+  MZ_ASSERT(rows.first_row == strip * record.page.rows_per_strip);
   output_->write_strip(encoded);
-  record.strip_digests.push_back(digest_rows(raw));
+  record.strip_sums.push_back(rows.sum);
   record.coded_bytes += encoded.size();
-  record.raw_bytes += row_bytes_of(record.page) * raw.rows;
-  content_.add(raw);
+  record.raw_bytes += row_bytes_of(record.page) * rows.rows;
 }
 
 void PlateFile::end_page(const std::string& software, const std::string& description) {
@@ -122,8 +103,14 @@ uint64_t PlateFile::file_bytes() const {
   return output_->file().size();
 }
 
-std::string PlateFile::content_hash() const {
-  return content_.hex();
+std::string PlateFile::content_sum() const {
+  ContentSum content;
+  for (const PlateRecord& record : records_) {
+    codec::RowSum page;
+    for (const codec::RowSum& strip : record.strip_sums) page += strip;
+    content.add_page(page);
+  }
+  return content.hex();
 }
 
 Compression PlateFile::page_compression(uint32_t page_index) const {

@@ -14,23 +14,33 @@
 
 #include "kernels/band/bands.h"
 #include "kernels/band/team.h"
+#include "kernels/codec/row_sum.h"
 #include "stages/files/publish.h"
 #include "stages/tiff/plate/plate.h"
 #include "stages/tiff/plate/plate_verify.h"
-#include "stages/tiff/plate/row_digest.h"
 
 namespace mezzo::tiff {
 
 class TiffPlateOutput;
+
+/// The rows of a strip that is coded.
+struct StripRows {
+  uint32_t first_row = 0;  ///< of the page
+  uint32_t rows = 0;
+  codec::RowSum sum = {};  ///< row_sum() of them
+};
+
+inline StripRows summed(const BitBand& strip) {
+  return {strip.first_row, strip.rows, codec::row_sum(strip)};
+}
 
 /// Takes the strips of a page, from the top.
 class StripWriter {
  public:
   virtual ~StripWriter() = default;
 
-  /// Appends the next strip of the page. `raw` are the rows of `encoded`, padding bits 0. Throws
-  /// Error.
-  virtual void write_strip(std::span<const std::byte> encoded, const BitBand& raw) = 0;
+  /// Appends the next strip of the page. Throws Error.
+  virtual void write_strip(std::span<const std::byte> encoded, const StripRows& rows) = 0;
 };
 
 /// A plate being written. Until publish() returns, no file has the final name; a PlateFile
@@ -59,9 +69,8 @@ class PlateFile final : public StripWriter {
   /// Starts a page. `compression` is not kAutomatic. The page before must have ended.
   void begin_page(const PlatePage& page, Compression compression);
 
-  /// seal() verifies against the digest of `raw`. Throws Error: kDiskFull, kIo; kUnsupported for
-  /// rows that most readers cannot decode from G3.
-  void write_strip(std::span<const std::byte> encoded, const BitBand& raw) override;
+  /// seal() verifies against the sum of the rows. Throws Error: kDiskFull, kIo.
+  void write_strip(std::span<const std::byte> encoded, const StripRows& rows) override;
 
   /// Ends the page; all its strips are written. `software` and `description` are the tags Software
   /// and ImageDescription, for the provenance; empty: none.
@@ -80,11 +89,10 @@ class PlateFile final : public StripWriter {
   void publish();
   void commit();
 
-  /// After seal(): size of the file, a hash (XXH3, 16 hexadecimal digits) of the decoded rows of
-  /// all pages, which does not depend on compression or strips, and the compression that a page
-  /// has.
+  /// After seal(): size of the file, the digest of the decoded rows of all pages (ContentSum), and
+  /// the compression that a page has.
   uint64_t file_bytes() const;
-  std::string content_hash() const;
+  std::string content_sum() const;
   Compression page_compression(uint32_t page_index) const;
 
  private:
@@ -95,7 +103,6 @@ class PlateFile final : public StripWriter {
   files::FileSystem& files_;
   std::unique_ptr<TiffPlateOutput> output_;
   std::vector<PlateRecord> records_;
-  RowDigest content_;
 };
 
 }  // namespace mezzo::tiff

@@ -86,7 +86,7 @@ TEST(Report, JsonSaysWhatBecameOfEverySheet) {
   result.sheets[1].index = 1;
   result.sheets[1].failure = {ErrorKind::kDiskFull, "the disk is full"};
   const json report = json::parse(report::report_json({plan, result, {}, {}, {{}, {}, {}}}));
-  EXPECT_EQ(report["v"], 1);
+  EXPECT_EQ(report["v"], 2);
   EXPECT_EQ(report["outcome"], "interrupted");
   EXPECT_EQ(report["finished"], "1970-01-01T00:00:00Z");
   EXPECT_EQ(report["good"], 1);
@@ -138,7 +138,7 @@ TEST(Report, JsonIsTheseBytes) {
       text.find(plan::provenance_software()), plan::provenance_software().size(), "PROGRAM");
   EXPECT_EQ(
       text,
-      R"({"v":1,"type":"report","program":"PROGRAM",)"
+      R"({"v":2,"type":"report","program":"PROGRAM",)"
       R"("job":"in/\"><script>alert(1)</script>�\n'.tif","finished":"2026-09-21T14:13:20Z",)"
       R"("outcome":"not-started","error":{"kind":"usage","message":"no",)"
       R"("advice":"Change what the message names, in the manifest or on the command line,)"
@@ -152,7 +152,7 @@ TEST(Report, JsonIsTheseBytes) {
       R"("write":0.0,"seal":0.0},"verified":false,"already_done":false,)"
       R"("notes":["in/\"><script>alert(1)</script>�\n'.tif"],"timeline":[[1,0.1,0.3,0.125]],)"
       R"("plates":[{"ink":"black","path":"out.tif","compression":"g4","file_bytes":1000,)"
-      R"("content_xxh3":"0123456789abcdef","coverage_percent":12.5}],"outcome":"good",)"
+      R"("content_sum":"0123456789abcdef","coverage_percent":12.5}],"outcome":"good",)"
       R"("node":"n\"1","width_px":2000,"height_px":1500,"x_dpi":300.0,"y_dpi":254.5,)"
       R"("format":"8 bits, LZW","method":"floyd-steinberg","parameters":{},"tone":"identity",)"
       R"("engine":"cpu","schedule":"rows","schedule_reason":"�","compression":"auto"},)"

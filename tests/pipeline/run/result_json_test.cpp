@@ -55,9 +55,19 @@ TEST(ResultJson, ReadsBackWhatItWrote) {
     EXPECT_EQ(read.plates[i].path, wrote.plates[i].path);
     EXPECT_EQ(read.plates[i].compression, wrote.plates[i].compression);
     EXPECT_EQ(read.plates[i].file_bytes, wrote.plates[i].file_bytes);
-    EXPECT_EQ(read.plates[i].content_hash, wrote.plates[i].content_hash);
+    EXPECT_EQ(read.plates[i].content_sum, wrote.plates[i].content_sum);
     EXPECT_EQ(read.plates[i].coverage_percent, wrote.plates[i].coverage_percent);
   }
+}
+
+TEST(ResultJson, ReadsDigestsOfVersion01) {
+  json::Value object = {{"type", "sheet"}};
+  json::add_members(object, some_result());
+  std::string text = json::to_text(object);
+  for (size_t at = 0; (at = text.find("content_sum", at)) != std::string::npos;) {
+    text.replace(at, 11, "content_xxh3");
+  }
+  EXPECT_EQ(parse(text).plates.at(1).content_sum, "fedcba9876543210");
 }
 
 TEST(ResultJson, IsTheseBytes) {
@@ -69,9 +79,9 @@ TEST(ResultJson, IsTheseBytes) {
             R"("halftone":0.0,"GPU":0.125,"cut":0.0,"encode":0.0,"write":0.0,"seal":0.0},)"
             R"("verified":true,"already_done":true,"notes":["one","two"],"timeline":[[1,0.1,0.3,)"
             R"(0.125]],"plates":[{"ink":"black","path":"/out/k.tif","compression":"g4",)"
-            R"("file_bytes":1000,"content_xxh3":"0123456789abcdef","coverage_percent":12.5},)"
+            R"("file_bytes":1000,"content_sum":"0123456789abcdef","coverage_percent":12.5},)"
             R"({"ink":"cyan","path":"/out/c.tif","compression":"deflate","file_bytes":2000,)"
-            R"("content_xxh3":"fedcba9876543210","coverage_percent":0.1}]})");
+            R"("content_sum":"fedcba9876543210","coverage_percent":0.1}]})");
 }
 
 TEST(ResultJson, LeavesWhatIsMissingAndPassesOverWhatIsNew) {

@@ -692,7 +692,7 @@ pages:
         self.assertTrue(all(item["v"] == 1 for item in objects))
         sheets = [item for item in objects if item["type"] == "sheet"]
         self.assertEqual([item["ok"] for item in sheets], [True, True])
-        self.assertEqual(len(sheets[0]["plates"][0]["content_xxh3"]), 16)
+        self.assertEqual(len(sheets[0]["plates"][0]["content_sum"]), 32)
         self.assertEqual(sum(item["type"] == "begun" for item in objects), 2)
         self.assertLessEqual({item["type"] for item in objects}, {"begun", "pulse", "sheet", "job"})
         self.assertEqual(objects[-1]["type"], "job")

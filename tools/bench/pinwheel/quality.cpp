@@ -96,7 +96,7 @@ void write_halftone(const std::string& path, const BitBand& bits, Team& team) {
   file->begin_page(page, tiff::Compression::kDeflate);
   for (uint32_t i = 0; i < tiff::strip_count(page); ++i) {
     const BitBand strip = bits.slice(i * page.rows_per_strip, tiff::strip_rows(page, i));
-    file->write_strip(tiff::encode_strip(strip, tiff::Compression::kDeflate), strip);
+    file->write_strip(tiff::encode_strip(strip, tiff::Compression::kDeflate), tiff::summed(strip));
   }
   file->end_page("", "");
   file->seal(true, team);

@@ -53,7 +53,7 @@ TEST(RecordBytes, AreThese) {
       R"("type":"sealed","time":TIME,"sheet":0,"plate":"/F/out/0.tif",)"
       R"("file_xxh3":"xxh3:95f64cad147d23ee983871c230125b12","file_bytes":5,"file":"X",)"
       R"("input":"/F/in0.tif","input_file":"77 0 0 0","input_digest":"xxh3:11",)"
-      R"("settings":"method=x\n","ink":"black","compression":"g4","content_xxh3":"c0ffee",)"
+      R"("settings":"method=x\n","ink":"black","compression":"g4","content_sum":"c0ffee",)"
       "\"coverage_percent\":12.5}\n"
       "{\"v\":1,\"type\":\"sheet\",\"time\":TIME,\"sheet\":0,\"engine\":\"cpu\","
       R"("schedule":"rows","schedule_reason":"","result":{"input":"/F/in0.tif","pages":[1],)"
@@ -61,7 +61,7 @@ TEST(RecordBytes, AreThese) {
       R"("stage_seconds":{"read":0.0,"halftone":0.0,"GPU":0.0,"cut":0.0,"encode":0.0,)"
       R"("write":0.0,"seal":0.0},"verified":false,"already_done":false,"notes":[],)"
       R"("timeline":[],"plates":[{"ink":"black","path":"/F/out/0.tif","compression":"g4",)"
-      "\"file_bytes\":5,\"content_xxh3\":\"c0ffee\",\"coverage_percent\":12.5}]}}\n"
+      "\"file_bytes\":5,\"content_sum\":\"c0ffee\",\"coverage_percent\":12.5}]}}\n"
       "{\"v\":1,"
       "\"type\":\"begun\",\"time\":TIME,\"sheet\":1}\n"
       "{\"v\":1,\"type\":\"sheet\",\"time\":TIME,\"sheet\":1,"
@@ -72,9 +72,9 @@ TEST(RecordBytes, AreThese) {
       R"("halftone":1000000.0,"GPU":0.0,"cut":0.0,"encode":0.0,"write":0.0,"seal":0.333333},)"
       R"("verified":true,"already_done":true,"notes":["","\u001fä"],"timeline":[[6,0.1,0.3,)"
       R"(12.0],[0,0.0,0.0,0.0]],"plates":[{"ink":"","path":"\\","compression":"g4",)"
-      R"("file_bytes":0,"content_xxh3":"","coverage_percent":33.333333333333336},{"ink":"k",)"
+      R"("file_bytes":0,"content_sum":"","coverage_percent":33.333333333333336},{"ink":"k",)"
       R"("path":"/k.tif","compression":"none","file_bytes":9223372036854775808,)"
-      "\"content_xxh3\":\"0\",\"coverage_percent\":0.0}]}}\n"
+      "\"content_sum\":\"0\",\"coverage_percent\":0.0}]}}\n"
       "{\"v\":1,\"type\":\"ended\",\"time\":TIME,"
       "\"status\":75}\n");
 }
@@ -89,7 +89,7 @@ TEST(RecordBytes, OfEarlierSubmissionsAreThese) {
             R"("plate":"/F/out/0.tif","file_xxh3":"xxh3:95f64cad147d23ee983871c230125b12",)"
             R"("file_bytes":5,"file":"X","input":"/F/in0.tif","input_file":"77 0 0 0",)"
             R"("input_digest":"xxh3:11","settings":"","ink":"black","compression":"g4",)"
-            "\"content_xxh3\":\"c0ffee\",\"coverage_percent\":12.5}\n");
+            "\"content_sum\":\"c0ffee\",\"coverage_percent\":12.5}\n");
 }
 
 }  // namespace

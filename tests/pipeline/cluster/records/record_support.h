@@ -89,7 +89,7 @@ class FakeAttempt {
     entry.settings = "method=x\n";
     entry.ink = "black";
     entry.compression = "g4";
-    entry.content_hash = "c0ffee";
+    entry.content_sum = "c0ffee";
     entry.coverage_percent = 12.5;
     return entry;
   }

@@ -110,7 +110,7 @@ inline void write_page(tiff::PlateFile& file,
   file.begin_page(page, compression);
   for (uint32_t s = 0; s < tiff::strip_count(page); ++s) {
     const BitBand strip = bits.slice(s * page.rows_per_strip, tiff::strip_rows(page, s));
-    file.write_strip(tiff::encode_strip(strip, compression), strip);
+    file.write_strip(tiff::encode_strip(strip, compression), tiff::summed(strip));
   }
   file.end_page(software, description);
 }
@@ -132,7 +132,7 @@ inline std::string write_plate(const std::string& path,
   write_page(*file, page, bits, compression);
   SoloTeam team;
   publish(*file, never_larger, team);
-  return file->content_hash();
+  return file->content_sum();
 }
 
 inline constexpr tiff::Compression kRealCompressions[] = {tiff::Compression::kNone,
