@@ -9,7 +9,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <random>
 #include <vector>
 
@@ -225,6 +227,58 @@ TEST_P(FaxEncode, WritesTheBytesOfLibtiffForWideRows) {
     Rows made = mixed_rows(static_cast<uint32_t>(600 + random() % 9000), 10, random());
     ASSERT_NO_FATAL_FAILURE(expect_libtiff_strips(made.band(), 5, GetParam()));
   }
+}
+
+/// The page at which the file stands, if it is bilevel and in strips. Rows that libtiff cannot read are
+/// paper.
+void add_bilevel_page(TIFF* tiff, std::vector<Rows>& pages) {
+  uint32_t width = 0, height = 0;
+  uint16_t bits = 1, samples = 1;
+  TIFFGetField(tiff, TIFFTAG_IMAGEWIDTH, &width);
+  TIFFGetField(tiff, TIFFTAG_IMAGELENGTH, &height);
+  TIFFGetFieldDefaulted(tiff, TIFFTAG_BITSPERSAMPLE, &bits);
+  TIFFGetFieldDefaulted(tiff, TIFFTAG_SAMPLESPERPIXEL, &samples);
+  const bool has_size = width > 0 && width < 100'000 && height > 0 && height < 100'000;
+  if (bits != 1 || samples != 1 || !has_size || TIFFIsTiled(tiff) != 0) return;
+  std::vector<uint8_t> row(static_cast<size_t>(TIFFScanlineSize(tiff)));
+  Rows& rows = pages.emplace_back(width, height);
+  for (uint32_t y = 0; y < height && TIFFReadScanline(tiff, row.data(), y) == 1; ++y) {
+    for (uint32_t x = 0; x < width; ++x) rows.set(x, y, (row[x / 8] << x % 8 & 0x80) != 0);
+  }
+}
+
+/// All bilevel pages of the files in a folder.
+std::vector<Rows> real_pages(const char* folder) {
+  constexpr uint32_t kMostPages = 20;  // of a file, as directories may run in a circle
+  const auto warnings = TIFFSetWarningHandler(nullptr);
+  const auto errors = TIFFSetErrorHandler(nullptr);
+  std::vector<Rows> pages;
+  for (const auto& file : std::filesystem::recursive_directory_iterator(folder)) {
+    TIFF* tiff = file.is_regular_file() ? TIFFOpen(file.path().c_str(), "r") : nullptr;
+    if (tiff == nullptr) continue;
+    uint32_t page = 0;
+    do add_bilevel_page(tiff, pages);
+    while (++page < kMostPages && TIFFReadDirectory(tiff) == 1);
+    TIFFClose(tiff);
+  }
+  TIFFSetWarningHandler(warnings);
+  TIFFSetErrorHandler(errors);
+  return pages;
+}
+
+TEST_P(FaxEncode, WritesTheBytesOfLibtiffForRealPages) {
+  const char* const folder = std::getenv("MEZZOTINT_CORPUS");
+  if (folder == nullptr) {
+    GTEST_SKIP() << "set MEZZOTINT_CORPUS to a folder of real TIFFs to run this";
+  }
+  std::vector<Rows> pages = real_pages(folder);
+  ASSERT_FALSE(pages.empty());
+  uint64_t rows = 0;
+  for (Rows& page : pages) {
+    ASSERT_NO_FATAL_FAILURE(expect_libtiff_strips(page.band(), 64, GetParam()));
+    rows += page.band().rows;
+  }
+  std::printf("%zu pages, %llu rows\n", pages.size(), static_cast<unsigned long long>(rows));
 }
 
 INSTANTIATE_TEST_SUITE_P(Of,
