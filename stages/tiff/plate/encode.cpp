@@ -7,6 +7,7 @@
 #include <new>
 #include <numeric>
 
+#include "kernels/codec/fax_encode.h"
 #include "stages/tiff/handle.h"
 #include "stages/tiff/plate/codec.h"
 
@@ -68,6 +69,14 @@ std::span<const std::byte> packed_rows(const BitBand& rows, std::vector<std::byt
   return scratch;
 }
 
+std::vector<std::byte> encode_fax_strip(const BitBand& rows, codec::Fax fax) {
+  thread_local std::vector<std::byte> scratch;
+  const size_t most = codec::most_fax_bytes(rows.width_px, rows.rows);
+  if (scratch.size() < most) scratch.resize(most);
+  const size_t bytes = codec::encode_fax(rows, fax, scratch);
+  return {scratch.begin(), scratch.begin() + static_cast<ptrdiff_t>(bytes)};
+}
+
 bool set_geometry(TIFF* tiff, const BitBand& rows) {
   const auto bits = static_cast<uint16_t>(rows.bits_per_px);
   return TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, rows.width_px) == 1 &&
@@ -91,6 +100,10 @@ std::span<const std::byte> coded_strip(TIFF* tiff, const MemoryStore& store) {
 
 std::vector<std::byte> encode_strip(const BitBand& rows, Compression compression) {
   MZ_ASSERT(compression != Compression::kAutomatic && rows.width_px > 0 && rows.rows > 0);
+  if (rows.bits_per_px == 1) {
+    if (compression == Compression::kG3) return encode_fax_strip(rows, codec::Fax::kT4);
+    if (compression == Compression::kG4) return encode_fax_strip(rows, codec::Fax::kT6);
+  }
   thread_local std::vector<std::byte> scratch;
   const std::span<const std::byte> raw = packed_rows(rows, scratch);
   if (compression == Compression::kNone) return {raw.begin(), raw.end()};

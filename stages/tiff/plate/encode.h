@@ -1,5 +1,5 @@
-// Encoding of strips, through a TIFF of one strip in memory: the bytes that libtiff would write to
-// a file, on any number of threads at once.
+// Encoding of strips, on any number of threads at once: the bytes that libtiff would write to a file.
+// G3 and G4 are coded by kernels/codec, the others by libtiff, through a TIFF of one strip in memory.
 #pragma once
 
 #include <cstddef>
