@@ -8,8 +8,10 @@
 #include <numeric>
 
 #include "kernels/codec/fax_encode.h"
+#include "kernels/codec/packbits.h"
 #include "stages/tiff/handle.h"
 #include "stages/tiff/plate/codec.h"
+#include "stages/tiff/plate/deflate.h"
 
 namespace mezzo::tiff {
 namespace {
@@ -106,7 +108,11 @@ std::vector<std::byte> encode_strip(const BitBand& rows, Compression compression
   }
   thread_local std::vector<std::byte> scratch;
   const std::span<const std::byte> raw = packed_rows(rows, scratch);
+  const std::span bytes(reinterpret_cast<const uint8_t*>(raw.data()), raw.size());
+  const size_t row_bytes = bit_row_bytes(rows.width_px, rows.bits_per_px);
   if (compression == Compression::kNone) return {raw.begin(), raw.end()};
+  if (compression == Compression::kPackBits) return codec::packbits(bytes, row_bytes);
+  if (compression == Compression::kDeflate) return deflate_strip(bytes, row_bytes);
 
   MemoryStore store;
   Handle handle(store, "strip", "wl", kMaxPlateAllocation);

@@ -1,5 +1,5 @@
-// Encoding of strips, on any number of threads at once: the bytes that libtiff would write to a file.
-// G3 and G4 are coded by kernels/codec, the others by libtiff, through a TIFF of one strip in memory.
+// Encoding of strips, on any number of threads at once. G3, G4, PackBits and most of Deflate are coded by
+// kernels/codec, LZW and Zstandard by libtiff, through a TIFF of one strip in memory.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@
 
 namespace mezzo::tiff {
 
-/// Encodes rows (a whole strip; the last of a page may be shorter) as libtiff would write them.
-/// Thread-safe. `compression` is not kAutomatic. Throws Error(kBug) when libtiff refuses.
+/// Encodes rows (a whole strip; the last of a page may be shorter): the bytes that libtiff would write,
+/// but for Deflate, see stages/tiff/plate/deflate.h. Thread-safe. `compression` is not kAutomatic. Throws Error(kBug) when libtiff refuses.
 std::vector<std::byte> encode_strip(const BitBand& rows, Compression compression);
 
 /// The compression that makes these sample strips smallest; a tie goes to the simpler one. Tries
