@@ -9,19 +9,26 @@
 
 namespace mezzo::test {
 
-/// Loops in SIMD use the target that is the test's parameter. Derive from it, and instantiate the
-/// suite with MZ_ON_EVERY_TARGET(prefix, suite).
-class OnTarget : public ::testing::TestWithParam<int64_t> {
- protected:
-  void SetUp() override { use(GetParam()); }
-  void TearDown() override { use(0); }
+/// While it lives, loops in SIMD use `target`, and the best there is afterwards.
+class UseTarget {
+ public:
+  explicit UseTarget(int64_t target) { use(target); }
+  ~UseTarget() { use(0); }
+  UseTarget(const UseTarget&) = delete;
+  UseTarget& operator=(const UseTarget&) = delete;
 
  private:
-  /// 0: the best there is.
   static void use(int64_t target) {
     hwy::SetSupportedTargetsForTest(target);
     hwy::GetChosenTarget().Update(hwy::SupportedTargets());
   }
+};
+
+/// Loops in SIMD use the target that is the test's parameter. Derive from it, and instantiate the
+/// suite with MZ_ON_EVERY_TARGET(prefix, suite).
+class OnTarget : public ::testing::TestWithParam<int64_t> {
+ private:
+  UseTarget use_{GetParam()};
 };
 
 #define MZ_ON_EVERY_TARGET(prefix, suite)                       \

@@ -7,8 +7,11 @@
 #include <new>
 #include <numeric>
 
+#include "kernels/codec/fax_encode.h"
+#include "kernels/codec/packbits.h"
 #include "stages/tiff/handle.h"
 #include "stages/tiff/plate/codec.h"
+#include "stages/tiff/plate/deflate.h"
 
 namespace mezzo::tiff {
 namespace {
@@ -68,6 +71,14 @@ std::span<const std::byte> packed_rows(const BitBand& rows, std::vector<std::byt
   return scratch;
 }
 
+std::vector<std::byte> encode_fax_strip(const BitBand& rows, codec::Fax fax) {
+  thread_local std::vector<std::byte> scratch;
+  const size_t most = codec::most_fax_bytes(rows.width_px, rows.rows);
+  if (scratch.size() < most) scratch.resize(most);
+  const size_t bytes = codec::encode_fax(rows, fax, scratch);
+  return {scratch.begin(), scratch.begin() + static_cast<ptrdiff_t>(bytes)};
+}
+
 bool set_geometry(TIFF* tiff, const BitBand& rows) {
   const auto bits = static_cast<uint16_t>(rows.bits_per_px);
   return TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, rows.width_px) == 1 &&
@@ -121,9 +132,17 @@ std::vector<std::byte> encode_strip(const BitBand& rows, Compression compression
                 "a row alternates between ink and paper at every pixel, which most readers "
                 "cannot decode from g3; choose another compression, such as auto");
   }
+  if (rows.bits_per_px == 1) {
+    if (compression == Compression::kG3) return encode_fax_strip(rows, codec::Fax::kT4);
+    if (compression == Compression::kG4) return encode_fax_strip(rows, codec::Fax::kT6);
+  }
   thread_local std::vector<std::byte> scratch;
   const std::span<const std::byte> raw = packed_rows(rows, scratch);
+  const std::span bytes(reinterpret_cast<const uint8_t*>(raw.data()), raw.size());
+  const size_t row_bytes = bit_row_bytes(rows.width_px, rows.bits_per_px);
   if (compression == Compression::kNone) return {raw.begin(), raw.end()};
+  if (compression == Compression::kPackBits) return codec::packbits(bytes, row_bytes);
+  if (compression == Compression::kDeflate) return deflate_strip(bytes, row_bytes);
 
   MemoryStore store;
   Handle handle(store, "strip", "wl", kMaxPlateAllocation);

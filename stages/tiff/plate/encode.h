@@ -1,5 +1,5 @@
-// Encoding of strips, through a TIFF of one strip in memory: the bytes that libtiff would write to
-// a file, on any number of threads at once.
+// Encoding of strips, on any number of threads at once. G3, G4, PackBits and most of Deflate are coded by
+// kernels/codec, LZW and Zstandard by libtiff, through a TIFF of one strip in memory.
 #pragma once
 
 #include <cstddef>
@@ -12,9 +12,10 @@
 
 namespace mezzo::tiff {
 
-/// Encodes rows (a whole strip; the last of a page may be shorter), padding bits 0, as libtiff would
-/// write them. Thread-safe. `compression` is not kAutomatic. Throws Error: kBug when libtiff refuses,
-/// kUnsupported for rows that most readers cannot decode from G3.
+/// Encodes rows (a whole strip; the last of a page may be shorter), padding bits 0: the bytes that
+/// libtiff would write, but for Deflate, see stages/tiff/plate/deflate.h. Thread-safe. `compression`
+/// is not kAutomatic. Throws Error: kBug when libtiff refuses, kUnsupported for rows that most readers
+/// cannot decode from G3.
 std::vector<std::byte> encode_strip(const BitBand& rows, Compression compression);
 
 /// The compression that makes these sample strips smallest; a tie goes to the simpler one. Tries

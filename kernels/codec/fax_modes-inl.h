@@ -1,0 +1,268 @@
+// What T.6 writes at every column of a row, decided for many columns at once; compiled once for each
+// SIMD target.
+//
+// T.6 is defined as a walk: from a0, find the next change a1 of the row and the change b1 of the
+// reference row, choose a mode, move a0. But the walk's state before a column takes one of three values,
+// and each follows from the pixels to the left by an addition:
+//
+//   H  inside a horizontal code: a1 is passed, a2 is not.
+//   B  b1 is passed, and neither b2 nor a change of the row is.
+//   N  neither.
+//
+// Let c and r be the pixels of the row and of the reference row, a and t their changes, d = c ^ r.
+//
+// B. Outside H, a0 is the last change of the row or lies to the right of it, at a b2 (pass mode), where r has
+// taken the colour of a0 again. So whatever a0 is, c has its colour up to a1, and b1 is passed without b2
+// exactly if r changed last, without c, and differs from c since. At each change this is one bit,
+// t & ~a & d, and it holds until the next change of either. To hold is to carry: where the columns without
+// a change are ones, adding the bit one column behind a change carries it on to the next change.
+//
+// V. A change of c outside H is a1, and b1 is known: in B, the last change of r; in N, the next change of
+// r towards c's new colour, not left of it. So a vertical mode is there if r changed 1 .. 3 columns before
+// (B), or changes 0 .. 3 columns behind and away from c's old colour (N). The change behind the last
+// column serves both colours.
+//
+// H. A change of c without a vertical mode begins a horizontal code or, in H, ends it. One with a vertical
+// mode ends H, or does not change that there is none. So H before a column is the parity of those without
+// since the last one with: the parity since the row began, from which the one that held there is taken;
+// it is held like B.
+//
+// What remains is to read off: a column with a change has a vertical mode, or a run of a horizontal one,
+// and a change of r alone in B, outside H, is b2 and ends a pass mode.
+//
+// Columns go to lanes of 64. The states before a lane follow from masks with a bit a lane, in the same
+// way, and so do those before the next columns.
+
+#if defined(MEZZOTINT_CODEC_FAX_MODES_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef MEZZOTINT_CODEC_FAX_MODES_INL_H
+#undef MEZZOTINT_CODEC_FAX_MODES_INL_H
+#else
+#define MEZZOTINT_CODEC_FAX_MODES_INL_H
+#endif
+
+#include <hwy/highway.h>
+
+#include <cstdint>
+
+#include "kernels/codec/fax_row.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace mezzo::codec::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using WordTag = hn::CappedTag<uint64_t, FaxRow::kMostLanes>;
+using Words = hn::Vec<WordTag>;
+constexpr uint32_t kLanes = hn::MaxLanes(WordTag());
+constexpr uint32_t kColumns = 64 * kLanes;  // that are decided at once
+
+/// The events of kColumns columns: FaxEvent, a bit of it a word.
+struct Events {
+  HWY_ALIGN uint64_t kind[4][kLanes];
+  HWY_ALIGN uint64_t any[kLanes];  ///< columns with an event
+  uint32_t lanes;                  ///< with an event, a bit each
+};
+
+/// The state before the next column, from lane to lane and from step to step; a row begins in N.
+struct WalkState {
+  uint32_t b = 0;
+  uint32_t h = 0;
+};
+
+/// A bit a lane.
+HWY_INLINE uint32_t bits_of(hn::Mask<WordTag> mask) {
+  uint8_t bits[8];
+  hn::StoreMaskBits(WordTag(), mask, bits);
+  return bits[0];
+}
+HWY_INLINE hn::Mask<WordTag> mask_of(uint32_t bits) {
+  const uint8_t bytes[8] = {static_cast<uint8_t>(bits)};
+  return hn::LoadMaskBits(WordTag(), bytes);
+}
+HWY_INLINE hn::Mask<WordTag> top_bits(Words v) {
+  const hn::RebindToSigned<WordTag> d;
+  return hn::RebindMask(WordTag(), hn::Lt(hn::BitCast(d, v), hn::Zero(d)));
+}
+
+/// Columns of `yes` where `where` is set, of `no` elsewhere.
+HWY_INLINE Words select(Words where, Words yes, Words no) {
+  return hn::Or(hn::And(where, yes), hn::AndNot(where, no));
+}
+
+/// The columns kColumns to the left of each; `before` are the words one to the left.
+template <int kBy>
+HWY_INLINE Words from_left(Words before, Words v) {
+#if HWY_TARGET <= HWY_AVX3_DL
+  return Words{_mm512_shldi_epi64(v.raw, before.raw, kBy)};
+#else
+  return hn::Or(hn::ShiftLeft<kBy>(v), hn::ShiftRight<64 - kBy>(before));
+#endif
+}
+template <int kBy>
+HWY_INLINE Words from_right(Words v, Words behind) {
+#if HWY_TARGET <= HWY_AVX3_DL
+  return Words{_mm512_shrdi_epi64(v.raw, behind.raw, kBy)};
+#else
+  return hn::Or(hn::ShiftRight<kBy>(v), hn::ShiftLeft<64 - kBy>(behind));
+#endif
+}
+
+/// The bit of column `x`, in words from number `first` on.
+HWY_INLINE Words bit_of_column(size_t x, size_t first) {
+  const WordTag d;
+  const auto lane = hn::Eq(hn::Iota(d, first), hn::Set(d, x / 64));
+  return hn::IfThenElseZero(lane, hn::Set(d, uint64_t{1} << x % 64));
+}
+
+/// Bit i: the parity of bits 0 .. i of the lane.
+HWY_INLINE Words parity_up_to(Words v) {
+#if HWY_TARGET <= HWY_AVX3_DL
+  const WordTag d;
+  const auto ones = hn::Set(d, ~uint64_t{0});
+  return hn::InterleaveLower(d, hn::CLMulLower(v, ones), hn::CLMulUpper(v, ones));
+#else
+  v = hn::Xor(v, hn::ShiftLeft<1>(v));
+  v = hn::Xor(v, hn::ShiftLeft<2>(v));
+  v = hn::Xor(v, hn::ShiftLeft<4>(v));
+  v = hn::Xor(v, hn::ShiftLeft<8>(v));
+  v = hn::Xor(v, hn::ShiftLeft<16>(v));
+  return hn::Xor(v, hn::ShiftLeft<32>(v));
+#endif
+}
+
+/// Each bit of `set`, and all columns behind it that `hold`; columns of `set` do not hold.
+HWY_INLINE Words held(Words set, Words hold) {
+  const auto flooded = hn::Add(hold, hn::And(hn::Add(set, set), hold));
+  return hn::Or(set, hn::AndNot(flooded, hold));
+}
+
+/// A row and its reference at kColumns columns.
+struct Columns {
+  Words c, r, a, t, d;
+};
+
+/// Columns before which B holds. `state` is moved on.
+HWY_INLINE Words before_b2(const Columns& at, WalkState& state) {
+  const WordTag d;
+  const auto changes = hn::Or(at.a, at.t);
+  const auto begins = hn::And(hn::AndNot(at.a, at.t), at.d);
+  // The last change of a lane decides for the next; one without changes passes on what it gets.
+  const uint32_t gives = bits_of(hn::Gt(begins, hn::Xor(changes, begins)));
+  const uint32_t passes = bits_of(hn::Eq(changes, hn::Zero(d)));
+  const uint32_t sum = passes + (gives << 1 | state.b);
+  state.b = sum >> kLanes & 1;
+  const auto first = hn::IfThenElseZero(mask_of(sum ^ passes), hn::Set(d, 1));
+  const auto behind = hn::Or(hn::Add(begins, begins), first);
+  const auto hold = hn::Not(changes);
+  return hn::Or(behind, hn::Add(hold, hn::And(behind, hold)));
+}
+
+/// Columns before which H holds. `vertical`: changes of the row that have a vertical mode outside H.
+HWY_INLINE Words in_horizontal(const Columns& at, Words vertical, WalkState& state) {
+  const WordTag d;
+  const auto others = hn::Not(vertical);
+  const auto parity = parity_up_to(hn::AndNot(vertical, at.a));
+  auto behind = hn::Xor(parity, held(hn::And(vertical, parity), others));
+  // Before a lane it is that behind the lane before, and turns over in lanes without a vertical mode.
+  uint32_t after = bits_of(top_bits(behind));
+  uint32_t turns = bits_of(hn::Eq(vertical, hn::Zero(d)));
+  after ^= turns & state.h;
+  for (uint32_t by = 1; by < kLanes; by *= 2) {
+    after ^= turns & after << by;
+    turns &= turns << by;
+  }
+  const auto before = mask_of(after << 1 | state.h);
+  state.h = after >> (kLanes - 1) & 1;
+  const auto up_to_vertical = hn::And(others, hn::Sub(vertical, hn::Set(d, 1)));
+  behind = hn::Xor(behind, hn::IfThenElseZero(before, up_to_vertical));
+  return hn::Or(hn::Add(behind, behind), hn::IfThenElseZero(before, hn::Set(d, 1)));
+}
+
+/// Where b1 lies from a change of the row: at it, or 1 .. 3 columns beside it, as far as it does.
+struct Distances {
+  Words at, one, two, three;
+};
+
+HWY_INLINE Distances
+distances(const Columns& at, const FaxRow& reference, size_t word, uint32_t width, Words in_b) {
+  const WordTag d;
+  const uint64_t* const changes = reference.changes() + word;
+  const auto left = hn::LoadU(d, changes - 1), right = hn::LoadU(d, changes + 1);
+  const auto next1 = from_right<1>(at.t, right);
+  const auto next2 = from_right<2>(at.t, right);
+  const auto next3 = from_right<3>(at.t, right);
+  const auto differs2 = hn::Xor(at.d, next1), differs3 = hn::Xor(differs2, next2);
+  Distances n = {hn::AndNot(at.d, at.t),
+                 hn::And(next1, at.d),
+                 hn::And(next2, differs2),
+                 hn::And(next3, differs3)};
+  if (64 * (word + kLanes) + 3 > width) {
+    n.at = hn::Or(n.at, bit_of_column(width, word));
+    if (width >= 1) n.one = hn::Or(n.one, bit_of_column(width - 1, word));
+    if (width >= 2) n.two = hn::Or(n.two, bit_of_column(width - 2, word));
+    if (width >= 3) n.three = hn::Or(n.three, bit_of_column(width - 3, word));
+  }
+  return {hn::AndNot(in_b, n.at),
+          select(in_b, from_left<1>(left, at.t), n.one),
+          select(in_b, from_left<2>(left, at.t), n.two),
+          select(in_b, from_left<3>(left, at.t), n.three)};
+}
+
+/// The runs of T.4 that end in the columns from word `word` on. Returns whether there is one.
+HWY_INLINE bool decide_t4(const FaxRow& row, size_t word, Events& to) {
+  const WordTag d;
+  const uint64_t* const pixels = row.pixels() + word;
+  const auto c = hn::LoadU(d, pixels);
+  const auto changes = hn::Xor(c, from_left<1>(hn::LoadU(d, pixels - 1), c));
+  hn::Store(hn::AndNot(c, changes), d, to.kind[0]);
+  for (uint32_t bit = 1; bit < 4; ++bit) hn::Store(changes, d, to.kind[bit]);
+  hn::Store(changes, d, to.any);
+  to.lanes = bits_of(hn::Ne(changes, hn::Zero(d)));
+  return to.lanes != 0;
+}
+
+/// What T.6 has for the columns from word `word` on. Leaves the changes of the row in it. Returns whether there
+/// is an event.
+HWY_INLINE bool decide_t6(const FaxRow& reference,
+                          FaxRow& row,
+                          size_t word,
+                          uint32_t width,
+                          WalkState& state,
+                          Events& to) {
+  const WordTag d;
+  const uint64_t* const pixels = row.pixels() + word;
+  Columns at;
+  at.c = hn::LoadU(d, pixels);
+  at.a = hn::Xor(at.c, from_left<1>(hn::LoadU(d, pixels - 1), at.c));
+  at.t = hn::LoadU(d, reference.changes() + word);
+  hn::StoreU(at.a, d, row.changes() + word);
+  if (hn::AllTrue(d, hn::Eq(hn::Or(at.a, at.t), hn::Zero(d)))) return false;  // B and H hold
+  at.r = hn::LoadU(d, reference.pixels() + word);
+  at.d = hn::Xor(at.c, at.r);
+
+  const auto in_b = before_b2(at, state);
+  const Distances b1 = distances(at, reference, word, width, in_b);
+  const auto any_distance = hn::Or(hn::Or(b1.at, b1.one), hn::Or(b1.two, b1.three));
+  const auto near = hn::And(at.a, any_distance);
+  const auto in_h = in_horizontal(at, near, state);
+
+  const auto vertical = hn::AndNot(in_h, near);
+  const auto beside = hn::AndNot(b1.at, vertical);
+  const auto run = hn::AndNot(vertical, at.a);
+  const auto pass = hn::And(hn::AndNot(at.a, at.t), hn::AndNot(in_h, in_b));
+  const auto at_two = hn::AndNot(b1.one, b1.two);
+  const auto ones = hn::Or(hn::And(vertical, b1.at), hn::AndNot(at_two, beside));
+  hn::Store(hn::Or(ones, hn::AndNot(at.c, run)), d, to.kind[0]);
+  hn::Store(hn::Or(hn::AndNot(b1.one, beside), hn::And(run, in_h)), d, to.kind[1]);
+  hn::Store(hn::Or(hn::And(beside, in_b), run), d, to.kind[2]);
+  hn::Store(hn::Or(hn::AndNot(in_b, beside), hn::Or(pass, run)), d, to.kind[3]);
+  const auto any = hn::Or(at.a, pass);
+  hn::Store(any, d, to.any);
+  to.lanes = bits_of(hn::Ne(any, hn::Zero(d)));
+  return to.lanes != 0;
+}
+
+}  // namespace mezzo::codec::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif
