@@ -19,6 +19,7 @@
 
 #include "kernels/band/tone_settings.h"
 #include "kernels/base/diagnostic.h"
+#include "kernels/prepress/finish.h"
 #include "kernels/prepress/protect.h"
 #include "kernels/settings.h"
 #include "manifests/geometry.h"
@@ -52,6 +53,10 @@ struct OutputSettings {
   uint32_t resolution_dpi = 0;       ///< of the plates, both ways; 0: the page's
   bool operator==(const OutputSettings&) const = default;
 };
+
+inline prepress::Finish finish_of(const OutputSettings& output) {
+  return {output.mirror, output.negative};
+}
 
 /// All settings of a page; `defaults` of a manifest has the same keys.
 struct PageSettings {

@@ -166,7 +166,7 @@ void PageRun::split_into_strips(const ContoneBand& band,
     const uint32_t filled = in.first_row + row - strip.first_row;
     const uint32_t rows = std::min(strip.rows - filled, in.rows - row);
     std::memcpy(strip.row(filled), in.row(row), row_bytes * rows);
-    finish_rows(strip.slice(filled, rows), plane.finish);
+    prepress::finish_rows(strip.slice(filled, rows), plane.finish);
     row += rows;
     if (filled + rows == strip.rows) done(std::move(plane.unfinished));
   }

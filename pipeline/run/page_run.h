@@ -21,10 +21,10 @@
 #include "kernels/band/team.h"
 #include "kernels/band/tone.h"
 #include "kernels/halftoner.h"
+#include "kernels/prepress/finish.h"
 #include "kernels/prepress/overlay.h"
 #include "kernels/prepress/protect.h"
 #include "pipeline/plan/plan.h"
-#include "pipeline/run/finish.h"
 #include "pipeline/run/stage_times.h"
 #include "pipeline/run/textures.h"
 #include "stages/band/band_reader.h"
@@ -74,7 +74,7 @@ struct PlaneRun {
   prepress::Protect protect;
   prepress::Overlay overlay = prepress::Overlay::kKeep;  ///< of the page's line work
   std::optional<DropLevels> levels;  ///< of pixels of 2 or 4 bits; none: bilevel
-  Finish finish;                     ///< between the halftoner's bits and the plate's
+  prepress::Finish finish;           ///< between the halftoner's bits and the plate's
   InkTexture texture;                ///< of the ink
 
   std::vector<BandMemory> spare_bits;  ///< for bands to come

@@ -8,12 +8,12 @@
 #include <optional>
 
 #include "kernels/band/drop_levels.h"
+#include "kernels/prepress/finish.h"
 #include "kernels/registry.h"
 #include "pipeline/plan/disk_forecast.h"
 #include "pipeline/plan/linework.h"
 #include "pipeline/plan/page_chain.h"
 #include "pipeline/plan/provenance.h"
-#include "pipeline/run/finish.h"
 #include "pipeline/run/other_page.h"
 #include "pipeline/run/textures.h"
 #include "pipeline/run/verify.h"
@@ -37,7 +37,7 @@ class CompressionSample {
   CompressionSample(const PageInfo& info,
                     tiff::PageReader& reader,
                     std::vector<Plane> planes,
-                    Finish finish)
+                    prepress::Finish finish)
       : info_(info), reader_(reader), planes_(std::move(planes)), finish_(finish) {}
 
   /// The compression for each plane.
@@ -81,7 +81,7 @@ class CompressionSample {
       const Halftoner& halftoner = *planes_[plane].halftoner;
       const auto state = halftoner.make_state(info_.width_px);
       halftoner.run(in, *planes_[plane].curve, out, state.get(), team);
-      finish_rows(out, finish_);
+      prepress::finish_rows(out, finish_);
       samples[plane].push_back(out);
     }
   }
@@ -89,7 +89,7 @@ class CompressionSample {
   const PageInfo& info_;
   tiff::PageReader& reader_;
   const std::vector<Plane> planes_;
-  const Finish finish_;
+  const prepress::Finish finish_;
   std::vector<std::vector<uint8_t>> bits_;
 };
 

@@ -11,10 +11,10 @@
 #include "kernels/base/error.h"
 #include "kernels/halftoner.h"
 #include "kernels/halftoner_traits.h"
+#include "kernels/prepress/finish.h"
 #include "kernels/prepress/protect.h"
 #include "kernels/registry.h"
 #include "pipeline/plan/band_plan.h"
-#include "pipeline/run/finish.h"
 #include "stages/band/band_reader.h"
 #include "stages/tiff/plate/plate_reader.h"
 
@@ -135,7 +135,7 @@ void verify_page(const VerifyRequest& request, tiff::PageReader& reader) {
       plane.reference->run(in, plane.curve, out, plane.state.get(), solo);
       if (plane.settings.protect.any()) plane.protects.protect(in, out);
       if (request.linework != nullptr) prepress::lay_over(request.overlays[i], over, out);
-      finish_rows(out, request.finish);
+      prepress::finish_rows(out, request.finish);
       plane.compare(out);
     }
   }

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "kernels/prepress/finish.h"
 #include "kernels/prepress/overlay.h"
 #include "manifests/plate_settings.h"
-#include "pipeline/run/finish.h"
 #include "pipeline/run/textures.h"
 #include "stages/band/bit_reader.h"
 #include "stages/page_info.h"
@@ -18,7 +18,7 @@ namespace mezzo::run {
 
 struct VerifyRequest {
   const std::vector<manifests::PlateSettings>& settings;  ///< one for each ink
-  Finish finish;
+  prepress::Finish finish;
   const PageInfo& info;
   uint32_t band_rows = 0;                   ///< rows to hold at a time, if the method sets none
   std::vector<std::string> plates;          ///< the files to compare with, one for each ink

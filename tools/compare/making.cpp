@@ -201,7 +201,7 @@ ComparedPair pair_up(const OpenPage& contone,
   page.chain = std::make_shared<chain::Chain>(plan::make_chain(
       contone.file->page(contone.index, page.spots), making.settings, place, making.page_ink));
   page.plane = choose_plane(page.info(), path, ink, making.ink, halftone.file->path());
-  pair.halftone.undone = run::finish_of(making.settings.output);
+  pair.halftone.undone = manifests::finish_of(making.settings.output);
   refuse_other_sizes(page, pair.halftone, making);
   if (making.linework) {
     const std::string& plate = making.ink.empty() ? page.info().inks[page.plane] : making.ink;

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "kernels/prepress/finish.h"
 #include "kernels/prepress/overlay.h"
 #include "kernels/quality/judge.h"
-#include "pipeline/run/finish.h"
 #include "stages/band/bit_reader.h"
 #include "stages/band/contone_buffer.h"
 #include "stages/chain/chain.h"
@@ -43,7 +43,7 @@ struct ComparedPlane {
   std::optional<Polarity> spots;              ///< as for TiffFile::page()
   std::shared_ptr<const chain::Chain> chain;  ///< that it is read through
   uint32_t plane = 0;                         ///< of info()
-  run::Finish undone;                         ///< of a plate that was finished so
+  prepress::Finish undone;                    ///< of a plate that was finished so
   std::shared_ptr<const LineworkPage> linework;
   const PageInfo& info() const { return chain->page(); }
 };

@@ -1,4 +1,4 @@
-#include "pipeline/run/finish.h"
+#include "kernels/prepress/finish.h"
 
 #include <gtest/gtest.h>
 
@@ -26,12 +26,12 @@ struct Rows {
 
 TEST(Finish, IsTheDefinitionAtEveryWidth) {
   for (uint32_t width = 1; width <= 40; ++width) {
-    for (const run::Finish finish : {run::Finish{false, false},
-                                     run::Finish{true, false},
-                                     run::Finish{false, true},
-                                     run::Finish{true, true}}) {
+    for (const prepress::Finish finish : {prepress::Finish{false, false},
+                                          prepress::Finish{true, false},
+                                          prepress::Finish{false, true},
+                                          prepress::Finish{true, true}}) {
       Rows before(width), rows(width);
-      run::finish_rows(rows.band, finish);
+      prepress::finish_rows(rows.band, finish);
       for (uint32_t y = 0; y < 2; ++y) {
         for (uint32_t x = 0; x < width; ++x) {
           const uint32_t from = finish.mirror ? width - 1 - x : x;
@@ -58,7 +58,7 @@ TEST(Finish, MirrorsLevels) {
       std::vector<uint8_t> mirrored = bytes;
       const BitBand before{bytes.data(), width, 1, row_bytes, 0, bits};
       const BitBand after{mirrored.data(), width, 1, row_bytes, 0, bits};
-      run::finish_rows(after, {true, false});
+      prepress::finish_rows(after, {true, false});
       for (uint32_t x = 0; x < width; ++x) {
         ASSERT_EQ(after.level(x, 0), before.level(width - 1 - x, 0)) << bits << " bits, x " << x;
       }

@@ -1,10 +1,10 @@
-#include "pipeline/run/finish.h"
+#include "kernels/prepress/finish.h"
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 
-namespace mezzo::run {
+namespace mezzo::prepress {
 namespace {
 
 /// Bytes with the order of their pixels reversed.
@@ -53,4 +53,4 @@ void finish_rows(const BitBand& rows, Finish finish) {
   }
 }
 
-}  // namespace mezzo::run
+}  // namespace mezzo::prepress
