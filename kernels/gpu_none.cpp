@@ -4,6 +4,7 @@
 
 #include "kernels/base/error.h"
 #include "kernels/codec/gpu/gpu_codec.h"
+#include "kernels/device_chain/plane.h"
 #include "kernels/diffusion/gpu/gpu_diffusion.h"
 #include "kernels/diffusion/hybrid/block_device.h"
 #include "kernels/diffusion/hybrid/measured_costs.h"
@@ -89,6 +90,11 @@ codec::CodedStrips codec::code_fax_on_gpu(const BitBand&,
 std::vector<codec::RowSum> codec::row_sums_on_gpu(const BitBand&, uint32_t, gpu::Context&) {
   gpu::require_gpu("row-sum");
   return {};
+}
+
+std::unique_ptr<device_chain::Plane> device_chain::make_plane(const Halftoner&,
+                                                              const PlaneSettings&) {
+  return nullptr;
 }
 
 namespace diffusion {

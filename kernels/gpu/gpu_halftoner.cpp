@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "kernels/band/team.h"
-#include "kernels/band/tone.h"
 #include "kernels/base/error.h"
 #include "kernels/gpu/context.h"
 #include "kernels/gpu/device.cuh"
 #include "kernels/gpu/gpu.h"
+#include "kernels/gpu/plane_parts.cuh"
 
 namespace mezzo::gpu {
 namespace {
@@ -42,7 +42,7 @@ class PlaneOnGpu {
         width_px_(width_px),
         rows_(rows),
         context_rows_(method.traits.context_rows),
-        tones_(device, kMostTones),
+        curve_(device),
         sums_{{device, width_px}, {device, width_px}},
         upload_(device),
         work_(device),
@@ -61,7 +61,7 @@ class PlaneOnGpu {
   void start(const SampleBand& in, const ToneCurve& curve, const BitBand& out) {
     use(device_);
     try {
-      take_curve(curve);
+      curve_.take(curve, work_);
       for (uint32_t row = 0; row < in.rows; row += rows_) {
         const uint32_t rows = std::min(rows_, in.rows - row);
         start_slab(in.slice(row, rows), out.slice(row, rows));
@@ -74,46 +74,16 @@ class PlaneOnGpu {
 
   /// Calls `done` when all that was queued is complete.
   void when_complete(Halftoner::Done done) {
-    auto waiting = std::make_unique<Halftoner::Done>(std::move(done));
-    const auto call = [](cudaStream_t, cudaError_t status, void* data) {
-      const std::unique_ptr<Halftoner::Done> callee(static_cast<Halftoner::Done*>(data));
-      std::exception_ptr error;
-      try {
-        check(status, "halftoning");
-      } catch (...) {
-        error = std::current_exception();
-      }
-      (*callee)(error);
-    };
     try {
-      // An injected fault strikes before the call: a callback that is queued must not be given up.
-      check(cudaSuccess, "halftoning");
-      const cudaError_t queued = cudaStreamAddCallback(download_.get(), call, waiting.get(), 0);
-      if (queued != cudaSuccess) check(queued, "halftoning");
+      call_when_complete(download_, std::move(done));
     } catch (...) {
       drain();
       throw;
     }
-    static_cast<void>(waiting.release());  // the callback owns it
   }
 
  private:
-  static constexpr size_t kMostTones = 65536;
-
   uint32_t row_words() const { return (width_px_ + 31) / 32; }
-
-  void take_curve(const ToneCurve& curve) {
-    const auto table = curve.table();
-    if (std::ranges::equal(table, curve_)) return;
-    work_.wait();  // the old one is no longer read
-    curve_.assign(table.begin(), table.end());
-    check(cudaMemcpyAsync(tones_.data(),
-                          curve_.data(),
-                          curve_.size() * sizeof(uint16_t),
-                          cudaMemcpyHostToDevice,
-                          work_.get()),
-          "sending the tone curve");
-  }
 
   void start_slab(const SampleBand& in, const BitBand& out) {
     Slot& slot = *slots_[next_slot_];
@@ -137,7 +107,7 @@ class PlaneOnGpu {
     slot.downloaded.hold_back(work_.get());  // the bits before these have been fetched
     schedule_->enqueue({.samples = slot.samples.data() + above * pitch,
                         .pitch_bytes = pitch,
-                        .tones = tones_.data(),
+                        .tones = curve_.data(),
                         .words = slot.words.data(),
                         .above = sums_[0].data(),
                         .below = sums_[1].data(),
@@ -192,11 +162,10 @@ class PlaneOnGpu {
   uint32_t width_px_;
   uint32_t rows_;  ///< of a slab
   uint32_t context_rows_;
-  Array<uint16_t> tones_;
+  CurveOnGpu curve_;
   Array<int> sums_[2];  ///< above and below the slab at work
   std::vector<std::unique_ptr<Slot>> slots_;
   std::unique_ptr<GpuSchedule> schedule_;
-  std::vector<uint16_t> curve_;  ///< that tones_ holds
   size_t next_slot_ = 0;
   Stream upload_, work_, download_;  ///< last: they go first, and wait for their work
 };
@@ -215,6 +184,8 @@ class GpuHalftoner final : public Halftoner {
       : method_(std::move(method)), context_(context), on_cpu_(std::move(on_cpu)) {}
 
   HalftonerTraits traits() const override { return method_.traits; }
+  const GpuMethod& method() const { return method_; }
+  Context& context() const { return context_; }
 
   std::unique_ptr<HalftonerState> make_state(uint32_t width_px) const override {
     auto state = std::make_unique<GpuState>(context_);
@@ -278,6 +249,12 @@ class GpuHalftoner final : public Halftoner {
 };
 
 }  // namespace
+
+std::optional<MethodOnGpu> method_on_gpu(const Halftoner& halftoner) {
+  const auto* on_gpu = dynamic_cast<const GpuHalftoner*>(&halftoner);
+  if (on_gpu == nullptr) return std::nullopt;
+  return MethodOnGpu{on_gpu->method(), on_gpu->context()};
+}
 
 std::unique_ptr<Halftoner> make_gpu_halftoner(GpuMethod method,
                                               const ScheduleInfo& schedule,

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "kernels/gpu/device.cuh"
 #include "kernels/gpu/gpu_schedule.cuh"
@@ -27,5 +28,12 @@ std::unique_ptr<Halftoner> make_gpu_halftoner(GpuMethod method,
                                               const ScheduleInfo& schedule,
                                               Context& context,
                                               std::unique_ptr<Halftoner> on_cpu);
+
+/// The method of a halftoner that make_gpu_halftoner() made, and its context.
+struct MethodOnGpu {
+  const GpuMethod& method;
+  Context& context;
+};
+std::optional<MethodOnGpu> method_on_gpu(const Halftoner& halftoner);
 
 }  // namespace mezzo::gpu

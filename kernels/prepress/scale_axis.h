@@ -83,6 +83,7 @@ class AreaAxis {
 
   uint32_t page_samples() const { return page_samples_; }
   uint32_t plate_samples() const { return plate_samples_; }
+  Ratio ratio() const { return ratio_; }
   uint32_t whole_weight() const { return ratio_.q; }
 
   /// Calls take(i, weight) for each sample i of the page under sample x of the plate, first to last.

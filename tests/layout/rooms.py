@@ -16,6 +16,7 @@ import tree
 NAMESPACES = {
     "kernels": "mezzo",
     "kernels/codec": "mezzo::codec",
+    "kernels/device_chain": "mezzo::device_chain",
     "kernels/diffusion": "mezzo::diffusion",
     "kernels/gpu": "mezzo::gpu",
     "kernels/pinwheel": "mezzo::pinwheel",

@@ -1,0 +1,397 @@
+#include "kernels/device_chain/plane.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "kernels/band/tone.h"
+#include "kernels/base/error.h"
+#include "kernels/codec/gpu/gpu_fax.cuh"
+#include "kernels/codec/gpu/gpu_row_sum.cuh"
+#include "kernels/device_chain/gpu/bit_kernels.cuh"
+#include "kernels/gpu/context.h"
+#include "kernels/gpu/device.cuh"
+#include "kernels/gpu/gpu_halftoner.cuh"
+#include "kernels/gpu/plane_parts.cuh"
+#include "kernels/prepress/gpu/gpu_scale.cuh"
+#include "kernels/prepress/scale.h"
+
+namespace mezzo::device_chain {
+namespace {
+
+// Three streams carry a plane, as they do one that comes down as bits (kernels/gpu/gpu_halftoner.cpp):
+// rows up, work, strips down.
+
+constexpr size_t kSlots = 3;  ///< bands on their way: up, at work, and down
+
+/// The rows of the page that rows of the plate are made of.
+class RowsNeeded {
+ public:
+  explicit RowsNeeded(const PlaneSettings& settings) {
+    if (settings.scaling) {
+      scaler_ =
+          prepress::make_scaler(settings.page_width_px, settings.page_height_px, *settings.scaling);
+    }
+  }
+  prepress::SampleRange operator()(uint32_t first, uint32_t rows) const {
+    return scaler_ ? scaler_->rows_needed(first, rows) : prepress::SampleRange{first, rows};
+  }
+
+ private:
+  std::unique_ptr<prepress::Scaler> scaler_;
+};
+
+/// What a GPU counts of a band, there and where the host reads it: the protection, then the sums of
+/// the strips, then their ink.
+class Counts {
+ public:
+  Counts(gpu::Device device, uint32_t strips)
+      : strips_(strips), on_gpu_(device, bytes()), on_host_(bytes(), *device.context) {}
+
+  prepress::Protection* protection() { return protection_in(on_gpu_.data()); }
+  codec::RowSum* sums() { return sums_in(on_gpu_.data()); }
+  uint64_t* ink_px() { return ink_in(on_gpu_.data()); }
+
+  void clear(cudaStream_t stream) {
+    gpu::check(cudaMemsetAsync(on_gpu_.data(), 0, bytes(), stream), "clearing counts");
+  }
+  void fetch(cudaStream_t stream) {
+    gpu::check(
+        cudaMemcpyAsync(on_host_.data(), on_gpu_.data(), bytes(), cudaMemcpyDeviceToHost, stream),
+        "fetching counts");
+  }
+  /// After the fetch.
+  void read(Strips& strips) const {
+    strips.protection = *protection_in(on_host_.data());
+    for (size_t i = 0; i < strips.strips.size(); ++i) {
+      strips.strips[i].sum = sums_in(on_host_.data())[i];
+      strips.strips[i].ink_px = ink_in(on_host_.data())[i];
+    }
+  }
+
+ private:
+  size_t bytes() const {
+    return sizeof(prepress::Protection) + strips_ * (sizeof(codec::RowSum) + sizeof(uint64_t));
+  }
+  static prepress::Protection* protection_in(std::byte* memory) {
+    return reinterpret_cast<prepress::Protection*>(memory);
+  }
+  static codec::RowSum* sums_in(std::byte* memory) {
+    return reinterpret_cast<codec::RowSum*>(memory + sizeof(prepress::Protection));
+  }
+  uint64_t* ink_in(std::byte* memory) const {
+    return reinterpret_cast<uint64_t*>(sums_in(memory) + strips_);
+  }
+
+  size_t strips_;
+  gpu::Memory on_gpu_;
+  gpu::PinnedMemory on_host_;
+};
+
+/// A band on the GPU, and how far it is.
+struct Slot {
+  Slot(
+      gpu::Device device, size_t page_bytes, size_t word_count, size_t coded_bytes, uint32_t strips)
+      : page(device, page_bytes),
+        words(device, word_count),
+        coded(device, coded_bytes),
+        index(sizeof(codec::CodedIndex), *device.context),
+        counts(device, strips) {}
+
+  gpu::Memory page;            ///< samples, as they went up
+  gpu::Array<uint32_t> words;  ///< finished rows
+  gpu::Memory coded;           ///< strips behind their index; empty where they come down raw
+  gpu::PinnedMemory index;     ///< of the strips, once they are down
+  Counts counts;
+  gpu::Event uploaded, worked, finished, downloaded;
+};
+
+class GpuPlane final : public Plane {
+ public:
+  GpuPlane(const gpu::GpuMethod& method, gpu::Context& context, const PlaneSettings& settings)
+      : lease_(context),
+        device_(lease_.device()),
+        settings_(settings),
+        needed_(settings),
+        context_rows_(method.traits.context_rows),
+        curve_(device_),
+        sums_{{device_, settings.width_px}, {device_, settings.width_px}},
+        upload_(device_),
+        work_(device_),
+        download_(device_) {
+    const uint32_t band_rows = settings.band_rows;
+    const size_t plate_rows = size_t{band_rows} + 2 * size_t{context_rows_};
+    if (settings.scaling) {
+      scale_.emplace(device_, settings.page_width_px, settings.page_height_px, *settings.scaling);
+      scaled_ = {device_, gpu::sample_pitch(size_t{settings.width_px} * 2) * plate_rows};
+    }
+    if (settings.finish.mirror) halftoned_ = {device_, size_t{row_words()} * band_rows};
+    if (settings.coding == Coding::kT6) {
+      workspace_ = {device_, codec::fax_workspace_bytes(settings.width_px, band_rows)};
+    }
+    for (size_t i = 0; i < kSlots; ++i) {
+      slots_.push_back(std::make_unique<Slot>(device_,
+                                              page_pitch() * most_page_rows(),
+                                              (size_t{row_words()} * band_rows + 3) / 4 * 4,
+                                              settings.coding == Coding::kT6 ? coded_bytes() : 0,
+                                              strips_of(band_rows)));
+    }
+    schedule_ = method.make_schedule(device_, settings.width_px, band_rows);
+    gpu::check(cudaMemsetAsync(sums_[0].data(), 0, settings.width_px * sizeof(int), work_.get()),
+               "clearing sums");
+  }
+
+  size_t memory_bytes() const override { return coded_bytes(); }
+
+  void start(const SampleBand& page,
+             const ToneCurve& curve,
+             uint32_t first,
+             uint32_t rows,
+             std::span<std::byte> memory,
+             Strips& strips,
+             Halftoner::Done done) override {
+    try {
+      if (failure_) std::rethrow_exception(failure_);
+      MZ_ASSERT(rows <= settings_.band_rows && memory.size() >= memory_bytes());
+      gpu::use(device_);
+      Slot& slot = *slots_[next_slot_];
+      next_slot_ = (next_slot_ + 1) % kSlots;
+      queue(slot, page, curve, first, rows, memory);
+      const auto pass_on =
+          [this, &slot, memory, &strips, first, rows, done](const std::exception_ptr& error) {
+            if (!error) read(slot, memory, first, rows, strips);
+            done(error);
+          };
+      gpu::call_when_complete(download_, pass_on);
+    } catch (...) {
+      failure_ = std::current_exception();
+      drain();
+      done(failure_);
+    }
+  }
+
+ private:
+  uint32_t row_words() const { return (settings_.width_px + 31) / 32; }
+  uint32_t strips_of(uint32_t rows) const {
+    return (rows + settings_.rows_per_strip - 1) / settings_.rows_per_strip;
+  }
+  size_t page_pitch() const {
+    return gpu::sample_pitch(size_t{settings_.page_width_px} * settings_.bytes_per_sample);
+  }
+  /// Room for coded strips behind their index, of no more than the rows take; a multiple of 16.
+  size_t coded_bytes() const {
+    const size_t raw = size_t{row_words()} * sizeof(uint32_t) * settings_.band_rows;
+    const size_t index = codec::index_bytes(settings_.band_rows, settings_.rows_per_strip);
+    return (raw + index + 15) / 16 * 16;
+  }
+
+  /// Rows of the plate that a band is made of, and of the page that those are made of.
+  struct Context {
+    uint32_t above, below;
+  };
+  Context context_of(uint32_t first, uint32_t rows) const {
+    return {std::min(first, context_rows_),
+            std::min(settings_.height_px - first - rows, context_rows_)};
+  }
+  prepress::SampleRange page_rows(uint32_t first, uint32_t rows) const {
+    const auto [above, below] = context_of(first, rows);
+    return needed_(first - above, above + rows + below);
+  }
+  uint32_t most_page_rows() const {
+    uint32_t most = 0;
+    for (uint32_t first = 0; first < settings_.height_px; first += settings_.band_rows) {
+      const uint32_t rows = std::min(settings_.band_rows, settings_.height_px - first);
+      most = std::max(most, page_rows(first, rows).count);
+    }
+    return most;
+  }
+
+  void queue(Slot& slot,
+             const SampleBand& page,
+             const ToneCurve& curve,
+             uint32_t first,
+             uint32_t rows,
+             std::span<std::byte> memory) {
+    curve_.take(curve, work_);
+    const prepress::SampleRange range = page_rows(first, rows);
+    upload(slot, page.rows_of_page(range.first, range.count));
+    slot.uploaded.hold_back(work_.get());
+    slot.downloaded.hold_back(work_.get());  // the strips before these have been fetched
+    slot.counts.clear(work_.get());
+    const gpu::DeviceBand band = band_of(slot, page, first, rows, range);
+    schedule_->enqueue(band, work_.get());
+    std::swap(sums_[0], sums_[1]);
+    finish(slot, band);
+    send(slot, band, memory);
+    slot.downloaded.record(download_.get());
+  }
+
+  void upload(Slot& slot, const SampleBand& rows) {
+    const size_t row_bytes = size_t{rows.width_px} * rows.bytes_per_sample;
+    slot.worked.hold_back(upload_.get());  // the samples before these have been read
+    gpu::check(cudaMemcpy2DAsync(slot.page.data(),
+                                 page_pitch(),
+                                 rows.data,
+                                 rows.stride_bytes,
+                                 row_bytes,
+                                 rows.rows,
+                                 cudaMemcpyHostToDevice,
+                                 upload_.get()),
+               "sending samples");
+    slot.uploaded.record(upload_.get());
+  }
+
+  /// The band for the schedule, its samples at the plate's resolution.
+  gpu::DeviceBand band_of(Slot& slot,
+                          const SampleBand& page,
+                          uint32_t first,
+                          uint32_t rows,
+                          prepress::SampleRange range) {
+    const auto [above, below] = context_of(first, rows);
+    const std::byte* samples = slot.page.data();
+    size_t pitch = page_pitch();
+    if (scale_) {
+      pitch = gpu::sample_pitch(size_t{settings_.width_px} * 2);
+      scale_->enqueue({reinterpret_cast<const uint16_t*>(slot.page.data()),
+                       page_pitch() / 2,
+                       range.first,
+                       range.count},
+                      {reinterpret_cast<uint16_t*>(scaled_.data()),
+                       pitch / 2,
+                       first - above,
+                       above + rows + below},
+                      work_.get());
+      samples = scaled_.data();
+    }
+    return {.samples = samples + above * pitch,
+            .pitch_bytes = pitch,
+            .tones = curve_.data(),
+            .words = halftoned_.size() > 0 ? halftoned_.data() : slot.words.data(),
+            .above = sums_[0].data(),
+            .below = sums_[1].data(),
+            .width_px = settings_.width_px,
+            .rows = rows,
+            .first_row = first,
+            .plane = page.plane,
+            .texture = page.texture,
+            .tile = gpu::texture_tile(device_),
+            .bytes_per_sample = settings_.scaling ? 2 : page.bytes_per_sample,
+            .rows_above = above,
+            .rows_below = below};
+  }
+
+  /// From the halftoner's bits to the plate's.
+  void finish(Slot& slot, const gpu::DeviceBand& band) {
+    if (settings_.protect.any()) {
+      enqueue_protect(band, settings_.protect, slot.counts.protection(), work_.get());
+    }
+    slot.worked.record(work_.get());  // the samples have been read
+    enqueue_finish(
+        {band.words, slot.words.data(), band.width_px, band.rows, settings_.rows_per_strip},
+        settings_.finish,
+        slot.counts.ink_px(),
+        work_.get());
+    codec::enqueue_row_sums(
+        rows_of(slot, band), settings_.rows_per_strip, slot.counts.sums(), device_, work_.get());
+  }
+
+  codec::DeviceRows rows_of(const Slot& slot, const gpu::DeviceBand& band) const {
+    return {slot.words.data(), band.width_px, band.rows, row_words(), band.first_row};
+  }
+
+  /// Codes the rows, and queues their way down.
+  void send(Slot& slot, const gpu::DeviceBand& band, std::span<std::byte> memory) {
+    const codec::DeviceRows rows = rows_of(slot, band);
+    const bool is_coded = settings_.coding == Coding::kT6;
+    if (is_coded) {
+      codec::enqueue_fax(rows,
+                         settings_.rows_per_strip,
+                         workspace_.data(),
+                         {slot.coded.data(), slot.coded.size()},
+                         device_,
+                         work_.get());
+    }
+    slot.finished.record(work_.get());
+    slot.finished.hold_back(download_.get());
+    const size_t raw_bytes = sizeof(uint32_t) * row_words() * band.rows;
+    if (is_coded) {
+      enqueue_send(slot.coded, {slot.words.data(), raw_bytes}, memory.data(), download_.get());
+      gpu::check(cudaMemcpyAsync(slot.index.data(),
+                                 slot.coded.data(),
+                                 sizeof(codec::CodedIndex),
+                                 cudaMemcpyDeviceToHost,
+                                 download_.get()),
+                 "fetching strips");
+    } else {
+      gpu::check(
+          cudaMemcpyAsync(
+              memory.data(), slot.words.data(), raw_bytes, cudaMemcpyDeviceToHost, download_.get()),
+          "fetching rows");
+    }
+    slot.counts.fetch(download_.get());
+  }
+
+  /// Once all is there.
+  void read(const Slot& slot,
+            std::span<std::byte> memory,
+            uint32_t first,
+            uint32_t rows,
+            Strips& strips) const {
+    strips.strips.assign(strips_of(rows), {});
+    slot.counts.read(strips);
+    const auto* index = reinterpret_cast<const codec::CodedIndex*>(slot.index.data());
+    strips.rows = {};
+    if (settings_.coding == Coding::kRaw || index->bytes > slot.coded.size()) {
+      strips.rows = {reinterpret_cast<uint8_t*>(memory.data()),
+                     settings_.width_px,
+                     rows,
+                     size_t{row_words()} * sizeof(uint32_t),
+                     first};
+      return;
+    }
+    const auto* places =
+        reinterpret_cast<const codec::CodedStrip*>(memory.data() + sizeof(codec::CodedIndex));
+    for (size_t i = 0; i < strips.strips.size(); ++i) {
+      strips.strips[i].coded = memory.subspan(places[i].offset, places[i].bytes);
+    }
+  }
+
+  void drain() {
+    for (const gpu::Stream* stream : {&upload_, &work_, &download_}) {
+      (void)cudaStreamSynchronize(stream->get());
+    }
+  }
+
+  gpu::DeviceLease lease_;
+  gpu::Device device_;
+  PlaneSettings settings_;
+  RowsNeeded needed_;
+  uint32_t context_rows_;
+  gpu::CurveOnGpu curve_;
+  gpu::Array<int> sums_[2];  ///< above and below the band at work
+  std::optional<prepress::ScaleOnGpu> scale_;
+  gpu::Memory scaled_;              ///< samples at the plate's resolution
+  gpu::Array<uint32_t> halftoned_;  ///< rows to be mirrored
+  gpu::Memory workspace_;           ///< of the coder
+  std::vector<std::unique_ptr<Slot>> slots_;
+  std::unique_ptr<gpu::GpuSchedule> schedule_;
+  size_t next_slot_ = 0;
+  std::exception_ptr failure_;            ///< of an earlier band
+  gpu::Stream upload_, work_, download_;  ///< last: they go first, and wait for their work
+};
+
+}  // namespace
+
+std::unique_ptr<Plane> make_plane(const Halftoner& halftoner, const PlaneSettings& settings) {
+  MZ_ASSERT(settings.band_rows > 0 && settings.band_rows % settings.rows_per_strip == 0);
+  MZ_ASSERT(!settings.scaling || settings.bytes_per_sample == 2);
+  const auto method = gpu::method_on_gpu(halftoner);
+  if (!method) return nullptr;
+  try {
+    return std::make_unique<GpuPlane>(method->method, method->context, settings);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::kOutOfMemory) throw;
+    return nullptr;
+  }
+}
+
+}  // namespace mezzo::device_chain

@@ -1,0 +1,83 @@
+// A plane's way over a GPU: from rows of its page, at the page's resolution, to strips of its plate.
+//
+// What goes up is small, and what comes down is coded: scaling, the tone curve, halftoning, the
+// protection of paper and solids, the finish, the digest and T.6 all happen in the memory of the GPU.
+// The strips and their digests are those that the stages of the CPU make of the same rows.
+//
+// No CUDA header: a build without CUDA has the same interface, and no planes.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "kernels/band/bands.h"
+#include "kernels/codec/row_sum.h"
+#include "kernels/halftoner.h"
+#include "kernels/prepress/finish.h"
+#include "kernels/prepress/protect.h"
+#include "kernels/prepress/scaler.h"
+
+namespace mezzo::device_chain {
+
+/// Code of the strips that a GPU sends.
+enum class Coding {
+  kRaw,  ///< none: the host codes them, or writes them as they are
+  kT6,
+};
+
+/// All that decides a plane's strips but its halftoner, its curve and its samples.
+struct PlaneSettings {
+  uint32_t page_width_px = 0, page_height_px = 0;  ///< of the samples that go up
+  uint32_t bytes_per_sample = 1;                   ///< 2 with scaling, which is of ink15
+  std::optional<prepress::Scaling> scaling = {};   ///< none: the plate has the page's pixels
+  uint32_t width_px = 0, height_px = 0;            ///< of the plate
+  uint32_t band_rows = 0;                          ///< of the plate: a multiple of rows_per_strip
+  uint32_t rows_per_strip = 0;
+  prepress::Protect protect = {};
+  prepress::Finish finish = {};
+  Coding coding = Coding::kRaw;
+};
+
+/// A strip of a band that has come down.
+struct StripFacts {
+  std::span<const std::byte> coded =
+      {};                  ///< within the memory of the band; empty: the rows are raw
+  codec::RowSum sum = {};  ///< of its rows
+  uint64_t ink_px = 0;
+};
+
+/// A band that has come down; `memory` of start() holds its rows or its coded strips.
+struct Strips {
+  BitBand rows = {};  ///< raw; no data where the strips are coded
+  std::vector<StripFacts> strips = {};
+  prepress::Protection protection = {};
+};
+
+class Plane {
+ public:
+  virtual ~Plane() = default;
+
+  /// Bytes that start() needs for a band.
+  virtual size_t memory_bytes() const = 0;
+
+  /// Begins with rows [first, first + rows) of the plate: the next band_rows, or what is left of
+  /// it. `page` holds all rows of the page that they are made of, context included. `memory` is
+  /// page-locked. Coded strips that take more than the rows come down as rows. All arguments stay
+  /// until `done` is called, in the order of the bands, from any thread. Does not throw.
+  virtual void start(const SampleBand& page,
+                     const ToneCurve& curve,
+                     uint32_t first,
+                     uint32_t rows,
+                     std::span<std::byte> memory,
+                     Strips& strips,
+                     Halftoner::Done done) = 0;
+};
+
+/// The plane of a halftoner that runs on a GPU; null where it does not, where memory that the host
+/// locks is not the GPU's to write, or where the GPU has no room. Throws Error, kDevice.
+std::unique_ptr<Plane> make_plane(const Halftoner& halftoner, const PlaneSettings& settings);
+
+}  // namespace mezzo::device_chain

@@ -1,0 +1,232 @@
+// Planes whose way from samples to coded strips is on a GPU, against the stages of the CPU and libtiff:
+// every method that has a schedule there. Skipped without a GPU.
+
+#include "kernels/device_chain/plane.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <future>
+
+#include "kernels/band/coverage.h"
+#include "kernels/band/ink15.h"
+#include "kernels/gpu/context.h"
+#include "kernels/methods.h"
+#include "kernels/prepress/scale.h"
+#include "tests/kernels/planes.h"
+#include "tests/support/libtiff_strip.h"
+
+namespace mezzo::test {
+namespace {
+
+using device_chain::Coding;
+using device_chain::PlaneSettings;
+
+struct Case {
+  const MethodInfo* method;
+  const ScheduleInfo* schedule;
+};
+
+void PrintTo(const Case& value, std::ostream* out) {
+  *out << value.method->name << ", " << value.schedule->name;
+}
+
+std::vector<Case> all_cases() {
+  std::vector<Case> cases;
+  for (const MethodInfo& method : methods()) {
+    for (const ScheduleInfo& schedule : method.schedules) {
+      if (schedule.engine == Engine::kGpu) cases.push_back({&method, &schedule});
+    }
+  }
+  return cases;
+}
+
+/// A plate as it came down.
+struct Fetched {
+  Fetched(uint32_t width_px, uint32_t rows) : plate(width_px, rows) {}
+  BitPlane plate;  ///< raw rows
+  std::vector<std::vector<uint8_t>> coded;
+  codec::RowSum sum;
+  uint64_t ink_px = 0;
+  prepress::Protection protection;
+};
+
+void append(const device_chain::Strips& strips, Fetched& fetched) {
+  fetched.protection += strips.protection;
+  for (uint32_t i = 0; i < strips.rows.rows; ++i) {
+    std::memcpy(fetched.plate.band.row(strips.rows.first_row + i),
+                strips.rows.row(i),
+                bit_row_bytes(strips.rows.width_px));
+  }
+  for (const device_chain::StripFacts& strip : strips.strips) {
+    fetched.sum += strip.sum;
+    fetched.ink_px += strip.ink_px;
+    const auto* bytes = reinterpret_cast<const uint8_t*>(strip.coded.data());
+    fetched.coded.emplace_back(bytes, bytes + strip.coded.size());
+  }
+}
+
+/// Sends a page band by band, all of them before the first is waited for.
+void run_on_gpu(device_chain::Plane& plane,
+                const PlaneSettings& settings,
+                const SampleBand& page,
+                const ToneCurve& curve,
+                Fetched& fetched) {
+  struct Band {
+    gpu::PinnedMemory memory;
+    device_chain::Strips strips;
+    std::promise<void> done;
+  };
+  std::vector<std::unique_ptr<Band>> bands;
+  for (uint32_t first = 0; first < settings.height_px; first += settings.band_rows) {
+    const uint32_t rows = std::min(settings.band_rows, settings.height_px - first);
+    bands.push_back(std::make_unique<Band>());
+    Band& band = *bands.back();
+    band.memory = gpu::PinnedMemory(plane.memory_bytes());
+    plane.start(page,
+                curve,
+                first,
+                rows,
+                {band.memory.data(), band.memory.size()},
+                band.strips,
+                [&band](const std::exception_ptr& error) {
+                  error ? band.done.set_exception(error) : band.done.set_value();
+                });
+  }
+  for (const auto& band : bands) {
+    band->done.get_future().get();
+    append(band->strips, fetched);
+  }
+}
+
+/// The plate by the stages of the CPU.
+prepress::Protection run_on_cpu(const MethodInfo& method,
+                                const PlaneSettings& settings,
+                                const SampleBand& page,
+                                const ToneCurve& curve,
+                                const BitBand& plate) {
+  SoloTeam solo;
+  SamplePlane scaled(settings.width_px, settings.height_px, 2);
+  SampleBand samples = page;
+  if (settings.scaling) {
+    prepress::make_scaler(page.width_px, page.rows, *settings.scaling)
+        ->run(page, scaled.band, solo);
+    scaled.band.plane = page.plane;
+    scaled.band.texture = page.texture;
+    samples = scaled.band;
+  }
+  run_whole(*reference_of(method), samples, curve, plate);
+  const auto protection =
+      prepress::ProtectedSamples(curve, settings.protect).protect(samples, plate);
+  prepress::finish_rows(plate, settings.finish);
+  return protection;
+}
+
+uint64_t ink_of(const BitBand& rows) {
+  uint64_t ink = 0;
+  for (uint32_t y = 0; y < rows.rows; ++y) {
+    for (uint32_t x = 0; x < rows.width_px; ++x) ink += rows.ink(x, y);
+  }
+  return ink;
+}
+
+class DevicePlane : public ::testing::TestWithParam<Case> {
+ protected:
+  void SetUp() override {
+    if (gpu::device_count() == 0) GTEST_SKIP() << "no GPU on this machine";
+    halftoner_ = make(*GetParam().method, *GetParam().schedule);
+  }
+
+  void expect_the_plate_of_the_cpu(const PlaneSettings& settings, const ToneCurve& curve) {
+    SCOPED_TRACE(std::to_string(settings.width_px) + " x " + std::to_string(settings.height_px));
+    SamplePlane page(settings.page_width_px, settings.page_height_px, settings.bytes_per_sample);
+    fill(page, Fill::kRamp, curve.max_sample(), settings.width_px);
+    page.band.plane = 1;
+    page.band.texture = 3;
+    const auto plane = device_chain::make_plane(*halftoner_, settings);
+    ASSERT_NE(plane, nullptr);
+    Fetched fetched(settings.width_px, settings.height_px);
+    run_on_gpu(*plane, settings, page.band, curve, fetched);
+    BitPlane expected(settings.width_px, settings.height_px);
+    const auto protection =
+        run_on_cpu(*GetParam().method, settings, page.band, curve, expected.band);
+    EXPECT_EQ(fetched.protection, protection);
+    EXPECT_EQ(fetched.ink_px, ink_of(expected.band));
+    EXPECT_EQ(fetched.sum, codec::row_sum(expected.band));
+    if (fetched.coded.front().empty()) {
+      EXPECT_TRUE(same_bits(expected.band, fetched.plate.band));
+    } else {
+      EXPECT_EQ(fetched.coded,
+                libtiff_strips(expected.band, settings.rows_per_strip, COMPRESSION_CCITTFAX4));
+    }
+  }
+
+  std::unique_ptr<Halftoner> halftoner_;
+};
+
+std::string name_of(const ::testing::TestParamInfo<Case>& test) {
+  std::string name(test.param.method->name);
+  name += "_gpu_" + std::string(test.param.schedule->name);
+  std::ranges::replace(name, '-', '_');
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Gpu, DevicePlane, ::testing::ValuesIn(all_cases()), name_of);
+
+const ToneCurve kGrey(255, Polarity::kMaxIsPaper);
+const ToneCurve kInks(kInk15, Polarity::kMaxIsInk);
+
+PlaneSettings plain(uint32_t width_px, uint32_t height_px) {
+  return {.page_width_px = width_px,
+          .page_height_px = height_px,
+          .width_px = width_px,
+          .height_px = height_px,
+          .band_rows = 64,
+          .rows_per_strip = 16,
+          .protect = {.paper = true, .solid = true}};
+}
+
+PlaneSettings scaled(uint32_t page_width_px,
+                     uint32_t page_height_px,
+                     const prepress::Scaling& scaling) {
+  PlaneSettings settings = plain(prepress::scaled_size(page_width_px, scaling.x),
+                                 prepress::scaled_size(page_height_px, scaling.y));
+  settings.page_width_px = page_width_px;
+  settings.page_height_px = page_height_px;
+  settings.bytes_per_sample = 2;
+  settings.scaling = scaling;
+  settings.coding = Coding::kT6;
+  return settings;
+}
+
+TEST_P(DevicePlane, IsThePlateOfTheCpuRawAndFinished) {
+  if (device_chain::make_plane(*halftoner_, plain(64, 64)) == nullptr) GTEST_SKIP() << "runs alone";
+  for (const uint32_t width : {1U, 31U, 32U, 33U, 200U, 517U}) {
+    for (const bool mirror : {false, true}) {
+      for (const bool negative : {false, true}) {
+        PlaneSettings settings = plain(width, 150);
+        settings.finish = {mirror, negative};
+        expect_the_plate_of_the_cpu(settings, kGrey);
+      }
+    }
+  }
+}
+
+TEST_P(DevicePlane, IsThePlateOfTheCpuScaledAndCoded) {
+  if (device_chain::make_plane(*halftoner_, plain(64, 64)) == nullptr) GTEST_SKIP() << "runs alone";
+  for (const auto& [name, filter] :
+       std::initializer_list<std::pair<const char*, prepress::ScaleFilter>>{
+           {"nearest", prepress::ScaleFilter::kNearest},
+           {"linear", prepress::ScaleFilter::kLinear},
+           {"cubic", prepress::ScaleFilter::kCubic},
+           {"area", prepress::ScaleFilter::kArea}}) {
+    SCOPED_TRACE(name);
+    expect_the_plate_of_the_cpu(scaled(61, 43, {{8, 1}, {8, 1}, filter}), kInks);
+    expect_the_plate_of_the_cpu(scaled(300, 260, {{2, 3}, {5, 7}, filter}), kInks);
+    expect_the_plate_of_the_cpu(scaled(77, 1, {{4, 3}, {32, 1}, filter}), kInks);
+    expect_the_plate_of_the_cpu(scaled(500, 400, {{1, 7}, {2, 13}, filter}), kInks);
+  }
+}
+
+}  // namespace
+}  // namespace mezzo::test
