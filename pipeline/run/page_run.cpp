@@ -35,6 +35,11 @@ void count_levels(const BitBand& rows, std::vector<uint64_t>& counts) {
   }
 }
 
+void add_memory(Strip& strip) {
+  strip.raw.resize(strip.rows.stride_bytes * strip.rows.rows);
+  strip.rows.data = strip.raw.data();
+}
+
 /// Ends a search of a page that has failed elsewhere; the page's error is that failure.
 struct GivenUp {};
 
@@ -46,20 +51,22 @@ PageRun::PageRun(const PageInfo& info,
                  tiff::PageReader& reader,
                  std::vector<PlaneRun> planes,
                  const PageOutputs& outputs,
-                 BitReader* linework)
+                 BitReader* linework,
+                 std::optional<PageOnDevice> on_device)
     : info_(info),
       bands_(bands),
       curve_(std::move(curve)),
       planes_(std::move(planes)),
+      on_device_(std::move(on_device)),
       preview_(outputs.preview),
       linework_(linework),
       times_(outputs.timeline) {
   MZ_ASSERT(planes_.size() == info_.inks.size());
   MZ_ASSERT(bands_.rows > 0 && bands_.in_flight > 0);
-  uint32_t context_rows = 0;
   for (uint32_t index = 0; index < planes_.size(); ++index) {
     PlaneRun& plane = planes_[index];
-    plane.state = plane.halftoner->make_state(info_.width_px);
+    MZ_ASSERT((plane.device != nullptr) == on_device_.has_value());
+    if (!plane.device) plane.state = plane.halftoner->make_state(info_.width_px);
     if (plane.state) {
       plane.state->on_round =
           [this, index, on_round = outputs.on_round](const RoundReport& report) {
@@ -70,9 +77,13 @@ PageRun::PageRun(const PageInfo& info,
     protected_.emplace_back(curve_of(plane), plane.protect);
     const HalftonerTraits traits = plane.halftoner->traits();
     if (traits.on_device) buffer_use_ = BufferUse::kDevice;
-    context_rows = std::max(context_rows, traits.context_rows);
+    context_rows_ = std::max(context_rows_, traits.context_rows);
   }
-  reader_ = std::make_unique<BandReader>(info_, reader, bands_.rows, context_rows);
+  if (on_device_) {
+    device_reader_ = std::make_unique<RangeReader>(on_device_->page, reader);
+  } else {
+    reader_ = std::make_unique<BandReader>(info_, reader, bands_.rows, context_rows_);
+  }
 }
 
 PageRun::~PageRun() = default;
@@ -89,19 +100,55 @@ uint32_t PageRun::band_count() const {
 void PageRun::read_band(uint32_t index, ContoneBand& band, Team& team) {
   const StageTimer timer(times_, Stage::kRead);
   band.index = index;
+  band.first_row = index * bands_.rows;
+  band.rows = std::min(bands_.rows, info_.height_px - band.first_row);
+  if (on_device_) return read_for_device(band, team);
   band.planes = reader_->read(band.samples, buffer_use_, team);
-  MZ_ASSERT(band.planes.front().first_row == index * bands_.rows);
+  MZ_ASSERT(band.planes.front().first_row == band.first_row);
   for (size_t plane = 0; plane < planes_.size(); ++plane) {
     SampleBand& rows = band.planes[plane];
     rows = with_texture(rows, planes_[plane].texture);
     if (preview_ != nullptr) preview_->add_samples(reader_->fresh()[plane]);
   }
   if (linework_ == nullptr) return;
-  const uint32_t rows = band.planes.front().rows;
   const size_t row_bytes = bit_row_bytes(info_.width_px);
-  band.linework_bits.resize(row_bytes * rows);
-  band.linework = {band.linework_bits.data(), info_.width_px, rows, row_bytes, index * bands_.rows};
+  band.linework_bits.resize(row_bytes * band.rows);
+  band.linework = {band.linework_bits.data(), info_.width_px, band.rows, row_bytes, band.first_row};
   linework_->read(band.linework, team);
+}
+
+/// Of the page that goes up, for rows of the plates. The rows between two bands that neither needs,
+/// and those at the end, are read nevertheless: they may be damaged.
+prepress::SampleRange PageRun::rows_for_device(uint32_t first, uint32_t rows) const {
+  const uint32_t above = std::min(first, context_rows_);
+  const uint32_t below = std::min(info_.height_px - first - rows, context_rows_);
+  const bool is_last = first + rows == info_.height_px;
+  prepress::SampleRange range{first - above, above + rows + below};
+  if (on_device_->scale) range = on_device_->scale->rows_needed(range.first, range.count);
+  const uint32_t begin = first == 0 ? 0 : range.first;
+  const uint32_t end = is_last ? on_device_->page.height_px : range.end();
+  return {begin, end - begin};
+}
+
+void PageRun::read_for_device(ContoneBand& band, Team& team) {
+  prepress::SampleRange range = rows_for_device(band.first_row, band.rows);
+  uint32_t keep_from = range.end();
+  const uint32_t next = band.first_row + band.rows;
+  if (next < info_.height_px) {
+    const auto after = rows_for_device(next, std::min(bands_.rows, info_.height_px - next));
+    if (after.first > range.end()) range.count = after.first - range.first;
+    keep_from = after.first;
+  }
+  if (range.count > band.samples_rows) {
+    band.samples = ContoneBuffer(on_device_->page, range.count, buffer_use_);
+    band.samples_rows = range.count;
+  }
+  const std::vector<MutableSampleBand> rows = band.samples.rows(range.first, range.count);
+  device_reader_->read(rows, keep_from, team);
+  band.planes.assign(rows.begin(), rows.end());
+  for (size_t plane = 0; plane < planes_.size(); ++plane) {
+    band.planes[plane] = with_texture(band.planes[plane], planes_[plane].texture);
+  }
 }
 
 BandMemory PageRun::take_bits(PlaneRun& plane) {
@@ -113,18 +160,19 @@ BandMemory PageRun::take_bits(PlaneRun& plane) {
       return memory;
     }
   }
+  if (plane.device) return {plane.device->memory_bytes(), buffer_use_};
   return {bit_row_bytes(info_.width_px, plane.page.bits_per_px) * bands_.rows, buffer_use_};
 }
 
 void PageRun::halftone(uint32_t index, const ContoneBand& band, Team& team, Halftoned done) {
   PlaneRun& plane = planes_[index];
   const SampleBand& in = band.planes[index];
-  auto bits = std::make_shared<BitRows>(BitRows{index, take_bits(plane), {}});
+  auto bits = std::make_shared<BitRows>(BitRows{index, take_bits(plane), {}, {}});
   bits->rows = {reinterpret_cast<uint8_t*>(bits->memory.data()),
                 info_.width_px,
-                in.rows,
+                band.rows,
                 bit_row_bytes(info_.width_px, plane.page.bits_per_px),
-                in.first_row,
+                band.first_row,
                 plane.page.bits_per_px};
   // The GPU's part does not count as time of this thread.
   const StageTimer timer(times_, Stage::kHalftone);
@@ -135,8 +183,56 @@ void PageRun::halftone(uint32_t index, const ContoneBand& band, Team& team, Half
         if (on_device) times_.add(Stage::kDevice, begin, StageTimes::Clock::now());
         done(std::move(*bits), error);
       };
+  if (plane.device) {
+    plane.device->start(in,
+                        curve_of(plane),
+                        band.first_row,
+                        band.rows,
+                        {bits->memory.data(), bits->memory.size()},
+                        bits->strips,
+                        std::move(pass_on));
+    return;
+  }
   plane.halftoner->start(
       in, curve_of(plane), bits->rows, plane.state.get(), team, std::move(pass_on));
+}
+
+/// A strip of the plane after those that it has, without rows yet.
+std::unique_ptr<Strip> PageRun::next_strip(uint32_t index) {
+  PlaneRun& plane = planes_[index];
+  auto strip = std::make_unique<Strip>();
+  strip->plane = index;
+  strip->index = plane.next_strip++;
+  const uint32_t first_row = strip->index * plane.page.rows_per_strip;
+  strip->rows = {nullptr,
+                 info_.width_px,
+                 std::min(plane.page.rows_per_strip, info_.height_px - first_row),
+                 tiff::row_bytes_of(plane.page),
+                 first_row,
+                 plane.page.bits_per_px};
+  return strip;
+}
+
+void PageRun::pass_on_strips(BitRows bits,
+                             const std::function<void(std::unique_ptr<Strip>)>& done) {
+  PlaneRun& plane = planes_[bits.plane];
+  plane.protection += bits.strips.protection;
+  uint32_t row = 0;
+  for (const device_chain::StripFacts& facts : bits.strips.strips) {
+    auto strip = next_strip(bits.plane);
+    strip->is_counted = true;
+    strip->sum = facts.sum;
+    strip->ink_px = facts.ink_px;
+    strip->encoded.assign(facts.coded.begin(), facts.coded.end());
+    if (facts.coded.empty()) {
+      add_memory(*strip);
+      for (uint32_t i = 0; i < strip->rows.rows; ++i) {
+        std::memcpy(strip->rows.row(i), bits.strips.rows.row(row + i), strip->rows.stride_bytes);
+      }
+    }
+    row += strip->rows.rows;
+    done(std::move(strip));
+  }
 }
 
 void PageRun::split_into_strips(const ContoneBand& band,
@@ -146,6 +242,13 @@ void PageRun::split_into_strips(const ContoneBand& band,
   const uint32_t index = bits.plane;
   PlaneRun& plane = planes_[index];
   const BitBand& in = bits.rows;
+  if (plane.device) {
+    BandMemory memory = std::move(bits.memory);
+    pass_on_strips(std::move(bits), done);
+    const std::lock_guard lock(spare_mutex_);
+    plane.spare_bits.push_back(std::move(memory));
+    return;
+  }
   if (plane.protect.any()) plane.protection += protected_[index].protect(band.planes[index], in);
   if (linework_ != nullptr) {
     plane.linework += prepress::lay_over(plane.overlay, band.linework, in);
@@ -153,14 +256,8 @@ void PageRun::split_into_strips(const ContoneBand& band,
   const size_t row_bytes = tiff::row_bytes_of(plane.page);
   for (uint32_t row = 0; row < in.rows;) {
     if (!plane.unfinished) {
-      plane.unfinished = std::make_unique<Strip>();
-      plane.unfinished->plane = index;
-      plane.unfinished->index = plane.next_strip++;
-      const uint32_t first_row = plane.unfinished->index * plane.page.rows_per_strip;
-      const uint32_t rows = std::min(plane.page.rows_per_strip, info_.height_px - first_row);
-      plane.unfinished->raw.resize(row_bytes * rows);
-      plane.unfinished->rows = {
-          plane.unfinished->raw.data(), info_.width_px, rows, row_bytes, first_row, in.bits_per_px};
+      plane.unfinished = next_strip(index);
+      add_memory(*plane.unfinished);
     }
     const BitBand& strip = plane.unfinished->rows;
     const uint32_t filled = in.first_row + row - strip.first_row;
@@ -174,13 +271,13 @@ void PageRun::split_into_strips(const ContoneBand& band,
   plane.spare_bits.push_back(std::move(bits.memory));
 }
 
-void PageRun::count_ink(PlaneRun& plane, const BitBand& rows) const {
+void PageRun::count_ink(PlaneRun& plane, const Strip& strip) const {
   if (!plane.levels) {
-    plane.ink_pixels += static_cast<double>(ink_of(rows));
+    plane.ink_pixels += static_cast<double>(strip.ink_px);
     return;
   }
-  std::vector<uint64_t> counts(size_t{1} << rows.bits_per_px);
-  count_levels(rows, counts);
+  std::vector<uint64_t> counts(size_t{1} << strip.rows.bits_per_px);
+  count_levels(strip.rows, counts);
   counts.resize(plane.levels->count);
   plane.drops.resize(plane.levels->count);
   for (uint32_t j = 0; j < plane.levels->count; ++j) {
@@ -191,14 +288,20 @@ void PageRun::count_ink(PlaneRun& plane, const BitBand& rows) const {
 
 void PageRun::encode(Strip& strip) {
   const StageTimer timer(times_, Stage::kEncode);
-  strip.sum = codec::row_sum(strip.rows);
-  strip.encoded = tiff::encode_strip(strip.rows, planes_[strip.plane].compression);
+  if (!strip.is_counted) {
+    strip.sum = codec::row_sum(strip.rows);
+    if (strip.rows.bits_per_px == 1) strip.ink_px = ink_of(strip.rows);
+    strip.is_counted = true;
+  }
+  if (strip.encoded.empty()) {
+    strip.encoded = tiff::encode_strip(strip.rows, planes_[strip.plane].compression);
+  }
 }
 
 void PageRun::write_strip(const Strip& strip) {
   const StageTimer timer(times_, Stage::kWrite);
   PlaneRun& plane = planes_[strip.plane];
-  count_ink(plane, strip.rows);
+  count_ink(plane, strip);
   if (preview_ != nullptr) preview_->add_bits(strip.plane, strip.rows);
   plane.plate->write_strip(strip.encoded, {strip.rows.first_row, strip.rows.rows, strip.sum});
 }
@@ -217,7 +320,7 @@ void SimpleExecutor::run(PageRun& page, const std::function<void(uint64_t)>& on_
         page.encode(*strip);
         page.write_strip(*strip);
       });
-      pixels += uint64_t{band.planes[plane].width_px} * band.planes[plane].rows;
+      pixels += uint64_t{page.plane(plane).page.width_px} * band.rows;
     }
     on_band(pixels);
   }

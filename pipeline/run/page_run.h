@@ -14,12 +14,14 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "kernels/band/bands.h"
 #include "kernels/band/team.h"
 #include "kernels/band/tone.h"
+#include "kernels/device_chain/plane.h"
 #include "kernels/halftoner.h"
 #include "kernels/prepress/finish.h"
 #include "kernels/prepress/overlay.h"
@@ -30,6 +32,7 @@
 #include "stages/band/band_reader.h"
 #include "stages/band/bit_reader.h"
 #include "stages/band/contone_buffer.h"
+#include "stages/chain/stage.h"
 #include "stages/preview.h"
 #include "stages/tiff/plate/writer.h"
 #include "stages/tiff/read/reader.h"
@@ -39,8 +42,10 @@ namespace mezzo::run {
 /// Samples of one band, all planes.
 struct ContoneBand {
   uint32_t index = 0;
+  uint32_t first_row = 0, rows = 0;  ///< of the plates
   ContoneBuffer samples;
-  std::vector<SampleBand> planes;  ///< views of `samples`
+  uint32_t samples_rows = 0;       ///< room in it, where a GPU makes the rows
+  std::vector<SampleBand> planes;  ///< views of `samples`: those rows, or what a GPU makes them of
   std::vector<uint8_t> linework_bits;
   BitBand linework;  ///< view of `linework_bits`, where the page has line work
 };
@@ -49,16 +54,20 @@ struct ContoneBand {
 struct BitRows {
   uint32_t plane = 0;
   BandMemory memory;
-  BitBand rows;  ///< view of `memory`
+  BitBand rows;                 ///< view of `memory`
+  device_chain::Strips strips;  ///< views likewise, of a plane on a GPU to its strips
 };
 
-/// A strip of a plate: raw rows, then also their sum and their encoded form.
+/// A strip of a plate: raw rows, then also their sum, their ink and their encoded form. A GPU gives
+/// the sum and the ink, and perhaps the encoded form alone.
 struct Strip {
   uint32_t plane = 0;
   uint32_t index = 0;  ///< within its page
   std::vector<uint8_t> raw;
-  BitBand rows;  ///< view of `raw`
+  BitBand rows;  ///< view of `raw`, if it has data
+  bool is_counted = false;
   codec::RowSum sum;
+  uint64_t ink_px = 0;  ///< of bilevel rows
   std::vector<std::byte> encoded;
 };
 
@@ -66,6 +75,7 @@ struct Strip {
 struct PlaneRun {
   const Halftoner* halftoner = nullptr;
   std::unique_ptr<HalftonerState> state;
+  std::unique_ptr<device_chain::Plane> device;  ///< the way to strips on a GPU; null: no such way
   tiff::StripWriter* plate = nullptr;
   tiff::PlatePage page;
   tiff::Compression compression = tiff::Compression::kNone;
@@ -95,18 +105,26 @@ struct PageOutputs {
   Timeline* timeline = nullptr;    ///< gets the stages' times
 };
 
+/// The samples that go up to GPUs that make strips of them: all planes of the page have this way.
+struct PageOnDevice {
+  PageInfo page;                                   ///< as it goes up
+  std::shared_ptr<const chain::Stage> scale = {};  ///< what the GPU does with it; null: nothing
+};
+
 /// A page that runs. Owned by the executor's caller; not copied, not moved.
 class PageRun {
  public:
   /// `planes` has a PlaneRun for each ink of `info`; halftoner, plate, page and compression are
-  /// set. `linework` has the size of `info`; null without any.
+  /// set. `linework` has the size of `info`; null without any. `reader` reads the page that the
+  /// halftoner gets, or that of `on_device`.
   PageRun(const PageInfo& info,
           const plan::BandPlan& bands,
           ToneCurve curve,
           tiff::PageReader& reader,
           std::vector<PlaneRun> planes,
           const PageOutputs& outputs = {},
-          BitReader* linework = nullptr);
+          BitReader* linework = nullptr,
+          std::optional<PageOnDevice> on_device = {});
   PageRun(const PageRun&) = delete;
   PageRun& operator=(const PageRun&) = delete;
   ~PageRun();
@@ -140,8 +158,12 @@ class PageRun {
   StageTimes& times() { return times_; }
 
  private:
+  void read_for_device(ContoneBand& band, Team& team);
+  prepress::SampleRange rows_for_device(uint32_t first, uint32_t rows) const;
+  void pass_on_strips(BitRows bits, const std::function<void(std::unique_ptr<Strip>)>& done);
+  std::unique_ptr<Strip> next_strip(uint32_t index);
   BandMemory take_bits(PlaneRun& plane);
-  void count_ink(PlaneRun& plane, const BitBand& rows) const;
+  void count_ink(PlaneRun& plane, const Strip& strip) const;
   const ToneCurve& curve_of(const PlaneRun& plane) const {
     return plane.curve ? *plane.curve : curve_;
   }
@@ -151,6 +173,9 @@ class PageRun {
   ToneCurve curve_;
   std::vector<prepress::ProtectedSamples> protected_;  ///< one a plane
   std::unique_ptr<BandReader> reader_;
+  std::optional<PageOnDevice> on_device_;
+  std::unique_ptr<RangeReader> device_reader_;  ///< in place of reader_
+  uint32_t context_rows_ = 0;
   std::vector<PlaneRun> planes_;
   std::mutex spare_mutex_;  ///< for PlaneRun::spare_bits
   std::atomic<bool> given_up_{false};

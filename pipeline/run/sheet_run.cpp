@@ -237,19 +237,21 @@ class SheetRun {
 
   /// The compression of each plate; where it is automatic, as samples of the page suggest.
   std::vector<tiff::Compression> choose_compression(
-      const PageInfo& info,
-      tiff::PageReader& reader,
+      const chain::Chain& chain,
+      size_t page,
       const std::vector<std::shared_ptr<const ToneCurve>>& curves) const {
     if (std::ranges::find(compression_, tiff::Compression::kAutomatic) == compression_.end()) {
       return compression_;
     }
+    const auto reader = plan::through(chain, open_source(chain, page));
     std::vector<CompressionSample::Plane> planes;
     for (size_t p = 0; p < settings_.size(); ++p) {
       const HalftoneSettings& halftone = settings_[p].halftone;
       planes.push_back(
           {sampler(halftone, sheet_.plates[p].traits), curves[p], bits_per_pixel(halftone)});
     }
-    CompressionSample sample(info, reader, std::move(planes), finish_of(sheet_.settings.output));
+    CompressionSample sample(
+        chain.page(), *reader, std::move(planes), finish_of(sheet_.settings.output));
     std::vector<tiff::Compression> chosen;
     work_in_turn([&](Team& team) { chosen = sample.choose(team); });
     for (size_t p = 0; p < chosen.size(); ++p) {
@@ -321,12 +323,8 @@ class SheetRun {
   void run_page(size_t i) {
     const chain::Chain chain = chain_of(i);
     const PageInfo& info = chain.page();
-    auto source = std::make_unique<tiff::DigestingReader>(
-        open_source(chain, i), chain.source().inks.size(), rows_of_file(chain));
-    const tiff::DigestingReader& samples = *source;
-    const auto reader = plan::through(chain, std::move(source));
     const auto curves = curves_for(info);
-    const std::vector<tiff::Compression> compression = choose_compression(info, *reader, curves);
+    const std::vector<tiff::Compression> compression = choose_compression(chain, i, curves);
     const std::vector<InkTexture> textures = textures_of(sheet_);
     const std::vector<manifests::PlateSettings> settings = settings_of_page(i);
     std::vector<PlaneRun> planes(plates_.size());
@@ -353,13 +351,23 @@ class SheetRun {
     outputs.timeline = context_.timeline;
     std::optional<OpenLinework> linework;
     if (sheet_.linework) linework.emplace(sheet_, context_.files);
+    plan::BandPlan bands = sheet_.bands[i];
+    std::optional<PageOnDevice> on_device;
+    if (!preview && !linework) on_device = put_on_device(chain, planes, bands);
+    const chain::Chain on_cpu =
+        on_device && on_device->scale ? chain.without_last() : chain::Chain(chain);
+    auto source = std::make_unique<tiff::DigestingReader>(
+        open_source(chain, i), chain.source().inks.size(), rows_of_file(chain));
+    const tiff::DigestingReader& samples = *source;
+    const auto reader = plan::through(on_cpu, std::move(source));
     PageRun page(info,
-                 sheet_.bands[i],
+                 bands,
                  *curves.front(),
                  *reader,
                  std::move(planes),
                  outputs,
-                 linework ? &linework->bits() : nullptr);
+                 linework ? &linework->bits() : nullptr,
+                 std::move(on_device));
     context_.executor.run(page, context_.on_pixels);
     if (linework) linework->check_unchanged();
     if (preview) context_.on_pictures(i, preview->take());
@@ -377,6 +385,40 @@ class SheetRun {
           plan::provenance_text(sheet_, i, sheet_.plates[p].ink, sample_hashes_.back()));
     }
     notes_.insert(notes_.end(), info.notes.begin(), info.notes.end());
+  }
+
+  /// Gives each plane its way to strips on a GPU, where all of them have one; nothing otherwise.
+  static std::optional<PageOnDevice> put_on_device(const chain::Chain& chain,
+                                                   std::vector<PlaneRun>& planes,
+                                                   plan::BandPlan& bands) {
+    PageOnDevice page{chain.page()};
+    device_chain::PlaneSettings settings;
+    if (!chain.is_empty() && chain.stages().back()->scaling() != nullptr) {
+      page.scale = chain.stages().back();
+      page.page = chain.without_last().page();
+      settings.scaling = *page.scale->scaling();
+    }
+    settings.page_width_px = page.page.width_px;
+    settings.page_height_px = page.page.height_px;
+    settings.bytes_per_sample = page.page.bytes_per_sample;
+    settings.width_px = chain.page().width_px;
+    settings.height_px = chain.page().height_px;
+    settings.rows_per_strip = planes.front().page.rows_per_strip;
+    settings.band_rows =
+        std::max(bands.rows / settings.rows_per_strip, 1U) * settings.rows_per_strip;
+    std::vector<std::unique_ptr<device_chain::Plane>> made;
+    for (const PlaneRun& plane : planes) {
+      if (plane.levels) return std::nullopt;
+      settings.protect = plane.protect;
+      settings.finish = plane.finish;
+      settings.coding = plane.compression == tiff::Compression::kG4 ? device_chain::Coding::kT6
+                                                                    : device_chain::Coding::kRaw;
+      made.push_back(device_chain::make_plane(*plane.halftoner, settings));
+      if (!made.back()) return std::nullopt;
+    }
+    for (size_t p = 0; p < planes.size(); ++p) planes[p].device = std::move(made[p]);
+    bands.rows = settings.band_rows;
+    return page;
   }
 
   std::vector<std::optional<DropLevels>> levels_of_plates() const {

@@ -9,6 +9,7 @@
 
 #include "kernels/band/team.h"
 #include "stages/band/contone_buffer.h"
+#include "stages/band/range_reader.h"
 #include "stages/page_info.h"
 #include "stages/tiff/read/reader.h"
 
@@ -41,20 +42,13 @@ class BandReader {
   std::vector<SampleBand> read(ContoneBuffer& buffer, BufferUse use, Team& team);
 
   /// The rows that the last read() took from the reader, and the rows of its band without context.
-  const std::vector<MutableSampleBand>& fresh() const { return fresh_; }
+  const std::vector<MutableSampleBand>& fresh() const { return ranges_.fresh(); }
 
  private:
-  /// Keeps the rows of `planes` that the next band starts with.
-  void keep(const std::vector<MutableSampleBand>& planes);
-
   const PageInfo& info_;
-  tiff::PageReader& reader_;
   BandShape shape_;
   uint32_t next_row_ = 0;  ///< of the next band
-  uint32_t read_rows_ = 0;
-  ContoneBuffer kept_buffer_;
-  std::vector<MutableSampleBand> kept_;  ///< rows that the next band starts with
-  std::vector<MutableSampleBand> fresh_;
+  RangeReader ranges_;
 };
 
 }  // namespace mezzo

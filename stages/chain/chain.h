@@ -22,13 +22,20 @@ class Chain {
   void add(std::unique_ptr<Stage> stage) { stages_.push_back(std::move(stage)); }
 
   bool is_empty() const { return stages_.empty(); }
-  const std::vector<std::unique_ptr<Stage>>& stages() const { return stages_; }
+  const std::vector<std::shared_ptr<const Stage>>& stages() const { return stages_; }
 
   Rotation rotation() const { return rotation_; }
 
   /// The page as its reader hands it out, and as the halftoner gets it.
   const PageInfo& source() const { return source_; }
   const PageInfo& page() const { return stages_.empty() ? source_ : stages_.back()->page(); }
+
+  /// The same chain up to its last stage, which it has. A GPU may do that one.
+  Chain without_last() const {
+    Chain chain = *this;
+    chain.stages_.pop_back();
+    return chain;
+  }
 
   /// The rows that each stage is given when the last makes `rows`: the first of them are rows of the
   /// file.
@@ -44,7 +51,7 @@ class Chain {
  private:
   Rotation rotation_;
   PageInfo source_;
-  std::vector<std::unique_ptr<Stage>> stages_;
+  std::vector<std::shared_ptr<const Stage>> stages_;
 };
 
 }  // namespace mezzo::chain

@@ -19,6 +19,7 @@ class ScaleStage final : public Stage {
   uint64_t working_bytes(uint32_t threads) const override {
     return scaler_->working_bytes(threads);
   }
+  const prepress::Scaling* scaling() const override { return &scaling_; }
   std::string describe() const override;
   std::string digest() const override;
   void run(std::span<const SampleBand> from,

@@ -19,7 +19,7 @@
 
 #include "kernels/band/bands.h"
 #include "kernels/band/team.h"
-#include "kernels/prepress/sample_range.h"
+#include "kernels/prepress/scaler.h"
 #include "stages/page_info.h"
 
 namespace mezzo::chain {
@@ -49,6 +49,9 @@ class Stage {
 
   /// All that decides its bits, as text: stages of one digest make the same rows of the same page.
   virtual std::string digest() const = 0;
+
+  /// Set where scaling is all that it does: a GPU can do it behind the upload.
+  virtual const prepress::Scaling* scaling() const { return nullptr; }
 
   /// Makes the rows of `to`, one band an ink of page(), all of the same rows, from `from`, which
   /// hold rows_needed() or more, an ink of the page before each.
