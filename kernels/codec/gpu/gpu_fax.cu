@@ -412,7 +412,7 @@ size_t fax_workspace_bytes(uint32_t width_px, uint32_t rows) {
   return Workspace(width_px, rows).bytes();
 }
 
-size_t most_fax_bytes(uint32_t width_px, uint32_t rows, uint32_t rows_per_strip) {
+size_t most_coded_bytes(uint32_t width_px, uint32_t rows, uint32_t rows_per_strip) {
   return index_bytes(rows, rows_per_strip) + Workspace(width_px, rows).coded_bytes +
          strips_of(rows, rows_per_strip) * 8;
 }
