@@ -233,7 +233,7 @@ __device__ void copy_tables(const FaxTables* from, FaxTables& to) {
 }
 
 /// Codes a row a warp.
-__global__ void __launch_bounds__(kThreads, 4) code_rows(const FaxJob job, const FaxTables* codes) {
+__global__ void __launch_bounds__(kThreads, 5) code_rows(const FaxJob job, const FaxTables* codes) {
   __shared__ FaxTables tables;
   __shared__ WarpMemory memories[kWarps];
   copy_tables(codes, tables);
