@@ -84,7 +84,9 @@ RowSum sum_rows(const BitBand& rows) {
     uint32_t segment = 0;
     for (size_t at = 0; at < row_bytes; at += kSegmentBytes, ++segment) {
       const size_t bytes = std::min(row_bytes - at, kSegmentBytes);
-      sum += placed_segment(segment_sums(rows.row(i) + at, bytes), rows.first_row + i, segment);
+      const RowSum sums = segment_sums(rows.row(i) + at, bytes);
+      const uint32_t row = rows.first_row + i;
+      sum += {placed_sum(sums.first, 0, row, segment), placed_sum(sums.second, 1, row, segment)};
     }
   }
   return sum;

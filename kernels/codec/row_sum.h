@@ -78,10 +78,10 @@ MZ_HD constexpr uint64_t word_product(uint64_t word, uint64_t key) {
   return uint64_t{low} * high;
 }
 
-/// What the segment of that number in a row of the page adds to the digest.
-MZ_HD constexpr RowSum placed_segment(const RowSum& sums, uint32_t row, uint32_t segment) {
+/// What sum j of the segment of that number in a row of the page adds to the digest.
+MZ_HD constexpr uint64_t placed_sum(uint64_t sum, uint32_t j, uint32_t row, uint32_t segment) {
   const uint64_t place = uint64_t{row} << 32 | segment;
-  return {mixed(sums.first + sum_key(2 * place)), mixed(sums.second + sum_key(2 * place + 1))};
+  return mixed(sum + sum_key(2 * place + j));
 }
 
 }  // namespace mezzo::codec

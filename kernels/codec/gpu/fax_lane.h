@@ -19,6 +19,7 @@
 #pragma once
 
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 
 #include "kernels/base/host_device.h"
@@ -77,10 +78,10 @@ MZ_HD inline uint32_t shifted_right(uint32_t high, uint32_t low, uint32_t shift)
 
 /// Codes, each in the upper half of a word, its first bit topmost, with its length in the lower half.
 struct FaxTables {
-  /// Of kinds of events (FaxLane::kinds) that need no run, and behind them, for each run below 64,
-  /// of those that do: [kind + 4 * run].
-  static constexpr uint32_t kPass = 8, kFirstRun = 12;
-  uint32_t events[kFirstRun + 4 * 64];
+  /// Of kinds of events that need no run, vertical ones and passes: [kind]. Behind them, for runs
+  /// below 64, of those that end one: [kRuns + 4 * run + kind]. FaxLane::put() has the kinds.
+  static constexpr uint32_t kPass = 4, kRuns = 8;
+  uint32_t events[kRuns + 4 * 64];
   uint32_t makeups[2][41];  ///< [ink][run / 64]
   uint32_t mode;            ///< of a horizontal code
 };
@@ -105,8 +106,8 @@ inline constexpr FaxTables kFaxTables = [] {
   for (uint32_t ink = 0; ink < 2; ++ink) {
     for (uint32_t run = 0; run < 64; ++run) {
       const FaxCode code = kRunCodes[ink].terminating[run];
-      tables.events[FaxTables::kFirstRun + 4 * run + ink] = entry(with_mode(code));
-      tables.events[FaxTables::kFirstRun + 4 * run + ink + 2] = entry(code);
+      tables.events[FaxTables::kRuns + 4 * run + ink] = entry(with_mode(code));
+      tables.events[FaxTables::kRuns + 4 * run + ink + 2] = entry(code);
     }
     for (uint32_t i = 1; i <= 40; ++i) tables.makeups[ink][i] = entry(kRunCodes[ink].makeup[i]);
   }
@@ -176,7 +177,8 @@ class FaxLane {
     horizontal_ = odd ^ (flip | (~near_ & ~held));
   }
   MZ_HD bool has_near() const { return near_ != 0; }
-  /// Whether the row is within a horizontal code behind the lane, if it is not before.
+  /// Whether the row is within a horizontal code behind the lane; until horizontal(), if it is not
+  /// before.
   MZ_HD bool ends_horizontal() const { return horizontal_ >> 31 != 0; }
 
   /// `before`: whether the row is within a horizontal code before the lane.
@@ -198,15 +200,16 @@ class FaxLane {
     return {long_makeups(x - last_event), (first & words_.coded) == 0, (first & within_) == 0};
   }
 
-  /// Codes all events. `last_event`: the column of the last one before the lane. Calls store(i,
-  /// word) with words whose topmost bit is the first; returns the number of bits. Without the codes
-  /// of long_run().
-  template <typename Store>
-  MZ_HD uint32_t put(const FaxTables& tables, uint32_t last_event, const Store& store) const;
+  /// Codes all events. `last_event`: the column of the last one before the lane. Calls out.put()
+  /// with words in order, whose topmost bit is the first; returns the number of bits. Without the
+  /// codes of long_run().
+  template <typename Out>
+  MZ_HD uint32_t put(const FaxTables& tables, uint32_t last_event, Out out) const;
 
  private:
   MZ_HD uint32_t runs() const { return changes_ & ~(near_ & ~within_); }
   MZ_HD void find_near();
+  MZ_HD void add_end();
   MZ_HD bool ends_within_code() const {
     return to_end_ < kLaneColumns && (horizontal_ >> to_end_ & 1) != 0;
   }
@@ -216,17 +219,13 @@ class FaxLane {
   uint32_t changes_, above_changes_, differ_;
   uint32_t passing_, held_;
   bool generates_;
-  uint32_t near_, straight_, right1_, right2_, left1_, left2_;
+  uint32_t near_, straight_, right1_, right2_, left1_, left2_, left3_;
   uint32_t horizontal_, within_, passes_;
 };
 
 /// Finds changes near those of the row above, and how far: right of one in the state of a pass,
-/// else at or left of one with the same colour. The end of the row has any colour.
+/// else at or left of one with the same colour.
 MZ_HD inline void FaxLane::find_near() {
-  const auto end = [to_end = to_end_](uint32_t columns) {
-    const uint32_t x = to_end - columns;
-    return x < kLaneColumns ? 1U << x : 0U;
-  };
   const uint32_t t = above_changes_;
   const uint32_t before = words_.above_before ^ words_.above_before << 1;  // its upper bits
   const uint32_t after = words_.above_after ^ shifted_left(words_.above_after, words_.above, 1);
@@ -236,95 +235,109 @@ MZ_HD inline void FaxLane::find_near() {
   const uint32_t t1 = shifted_right(after, t, 1);
   const uint32_t t2 = shifted_right(after, t, 2);
   const uint32_t t3 = shifted_right(after, t, 3);
-  straight_ = (t & ~differ_) | end(0);
-  left1_ = (t1 & differ_) | end(1);
-  left2_ = (t2 & (differ_ ^ t1)) | end(2);
-  const uint32_t left3 = (t3 & (differ_ ^ t1 ^ t2)) | end(3);
+  straight_ = t & ~differ_;
+  left1_ = t1 & differ_;
+  left2_ = t2 & (differ_ ^ t1);
+  left3_ = t3 & (differ_ ^ t1 ^ t2);
+  if (to_end_ < kLaneColumns + 3) add_end();
   near_ = changes_ & ((passing_ & (right1_ | right2_ | right3)) |
-                      (~passing_ & (straight_ | left1_ | left2_ | left3)));
+                      (~passing_ & (straight_ | left1_ | left2_ | left3_)));
+}
+
+/// The end of the row above has any colour.
+MZ_HD inline void FaxLane::add_end() {
+  const auto end = [to_end = to_end_](uint32_t columns) {
+    const uint32_t x = to_end - columns;
+    return x < kLaneColumns ? 1U << x : 0U;
+  };
+  straight_ |= end(0);
+  left1_ |= end(1);
+  left2_ |= end(2);
+  left3_ |= end(3);
 }
 
 /// Bits, one code after another.
-template <typename Store>
+template <typename Out>
 class FaxBits {
  public:
-  MZ_HD explicit FaxBits(const Store& store) : store_(store) {}
+  MZ_HD explicit FaxBits(Out out) : out_(out) {}
 
   /// `code` as FaxTables has it. The sum of its lengths counts in the lower half of bits_; what
   /// codes add to the upper half means nothing.
   MZ_HD void put(uint32_t code) {
-    const uint32_t word = shifted_right(last_, code, bits_);
     const uint32_t sum = bits_ + code;
-    if (((sum ^ bits_) & 32) != 0) store_((bits_ & 0xFFFF) / 32, word);
+    if (((sum ^ bits_) & 32) != 0) out_.put(shifted_right(last_, code, bits_));
     last_ = shifted_left(last_, code, code);
     bits_ = sum;
   }
-  /// Stores the last word; returns the number of bits.
-  MZ_HD uint32_t end() const {
+  /// Puts the last word; returns the number of bits.
+  MZ_HD uint32_t end() {
     const uint32_t count = bits_ & 0xFFFF;
-    if (count % 32 != 0) store_(count / 32, last_ << (32 - count % 32));
+    if (count % 32 != 0) out_.put(last_ << (32 - count % 32));
     return count;
   }
 
  private:
-  const Store& store_;
-  uint32_t last_ = 0;  ///< its lower bits are those not stored
+  Out out_;
+  uint32_t last_ = 0;  ///< its lower bits are those not put out
   uint32_t bits_ = 0;
 };
 
-template <typename Store>
-MZ_HD uint32_t FaxLane::put(const FaxTables& tables,
-                            uint32_t last_event,
-                            const Store& store) const {
-  FaxBits<Store> bits(store);
-  // Reversed, so that the first column is the topmost bit, and each plane of a kind turned, so that
-  // turning by x brings column x to the plane's own bit.
-  const auto plane = [](uint32_t columns, uint32_t bit) {
-    const uint32_t v = reversed(columns);
-    return shifted_left(v, v, bit + 1);
-  };
-  const auto turned = [](uint32_t v, uint32_t x) { return shifted_left(v, v, x); };
-  const uint32_t runs = this->runs();
-  const uint32_t vertical = near_ & ~within_;
-  const uint32_t moved = vertical & (passing_ | ~straight_);
-  const uint32_t left = moved & ~passing_;
+/// Kinds of events as three planes, a bit a column. Vertical: 0, 1 .. 3 right, 5 .. 7 left; pass: 4.
+/// The end of a run: ink + 2 * whether it is the second of its code. The first column is the topmost
+/// bit, and a plane is turned so that turning it by x brings column x to the bit of the plane in an
+/// offset of 4-byte words.
+struct KindPlanes {
+  uint32_t planes[3];
+
+  MZ_HD void set(uint32_t plane, uint32_t columns) {
+    const uint32_t first_on_top = reversed(columns);
+    planes[plane] = shifted_left(first_on_top, first_on_top, plane + 3);
+  }
+  /// 4 * kind of the event in column x.
+  MZ_HD uint32_t offset(uint32_t x) const {
+    uint32_t offset = 0;
+    for (uint32_t i = 0; i < 3; ++i) offset |= shifted_left(planes[i], planes[i], x) & 4U << i;
+    return offset;
+  }
+};
+
+template <typename Out>
+MZ_HD uint32_t FaxLane::put(const FaxTables& tables, uint32_t last_event, Out out) const {
+  FaxBits<Out> bits(out);
+  const uint32_t moved = near_ & ~within_ & (passing_ | ~straight_);
   const uint32_t one = (passing_ & right1_) | (~passing_ & left1_);
   const uint32_t two = ~one & ((passing_ & right2_) | (~passing_ & left2_));
-  const uint32_t plane0 = plane((moved & ~two) | (runs & ~words_.coded), 0);
-  uint32_t plane1 = plane((moved & ~one) | (runs & within_), 1);
-  const uint32_t plane2 = plane(left | runs, 2);
-  const uint32_t plane3 = plane(passes_ | runs, 3);
-  const auto kind = [&](uint32_t x) {
-    const uint32_t low = (turned(plane0, x) & 1) | (turned(plane1, x) & ~1U);
-    const uint32_t high = (turned(plane2, x) & 4) | (turned(plane3, x) & ~4U);
-    return ((low & 3) | (high & ~3U)) & 15;
-  };
-
+  KindPlanes kinds;
+  kinds.set(0, (moved & ~two) | (runs() & ~words_.coded));
+  kinds.set(1, (moved & ~one) | (runs() & within_));
+  kinds.set(2, (moved & ~passing_) | passes_);
+  const uint32_t runs = reversed(this->runs());
   uint32_t rest = reversed(events());
+
   uint32_t last = last_event - first_column_;
-  if (rest != 0) {
-    const uint32_t x = leading_zeros(rest);
-    const uint32_t run = x - last;
-    const uint32_t first_kind = kind(x);
-    if (first_kind >= FaxTables::kFirstRun && run >= 64) {
-      const uint32_t makeups = long_makeups(run);
-      if (makeups == 0 && (first_kind & 2) == 0) bits.put(tables.mode);
-      bits.put(tables.makeups[first_kind & 1][(run - makeups * kLongestMakeup) / 64]);
-      const uint32_t second = 0x80000000U >> x;
-      plane1 |= shifted_left(second, second, 2);
-      last = x - (run - makeups * kLongestMakeup) % 64;
-    }
+  const uint32_t first = leading_zeros(rest);
+  const uint32_t first_run = first - last;
+  if (first_run >= 64 && (runs >> (31 - first % 32) & 1) != 0) {
+    const uint32_t makeups = long_makeups(first_run), left = first_run - makeups * kLongestMakeup;
+    const uint32_t kind = kinds.offset(first) / 4;
+    if (makeups == 0 && (kind & 2) == 0) bits.put(tables.mode);
+    bits.put(tables.makeups[kind & 1][left / 64]);
+    kinds.planes[1] |= shifted_left(0x80000000U >> first, 0x80000000U >> first, 4);
+    last = first - left % 64;
   }
   while (rest != 0) {
     const uint32_t x = leading_zeros(rest);
-    rest &= ~(0x80000000U >> x);
-    uint32_t index = kind(x);
-    if (index >= FaxTables::kFirstRun) index += 4 * (x - last);
+    const uint32_t column = 0x80000000U >> x;
+    rest &= ~column;
+    uint32_t offset = kinds.offset(x);
+    if ((runs & column) != 0) offset += (x - last) * 16 + FaxTables::kRuns * 4;
     last = x;
-    bits.put(tables.events[index]);
+    bits.put(*reinterpret_cast<const uint32_t*>(reinterpret_cast<const std::byte*>(tables.events) +
+                                                offset));
   }
   if (ends_within_code()) {
-    bits.put(tables.events[FaxTables::kFirstRun + 2 + (words_.coded >> to_end_ & 1)]);
+    bits.put(tables.events[FaxTables::kRuns + 2 + (words_.coded >> to_end_ & 1)]);
   }
   return bits.end();
 }
@@ -336,10 +349,10 @@ MZ_HD inline uint64_t lane_carries(uint32_t generate, uint32_t propagate, bool c
   return (propagate + generated) ^ propagate;
 }
 
-/// Whether the row is within a horizontal code before lane `lane` (32: behind the step), from masks
-/// of has_near() and ends_horizontal(), and whether it is before the step.
+/// Whether the row is within a horizontal code before lane `lane`, from masks of has_near() and
+/// ends_horizontal(), and whether it is before the step.
 MZ_HD inline bool within_code_before(uint32_t lane, uint32_t near, uint32_t ends, bool before) {
-  const uint32_t below = lane == 32 ? ~0U : (1U << lane) - 1;
+  const uint32_t below = (1U << lane) - 1;
   const uint32_t last_near = near & below;
   if (last_near == 0) return ((set_bits(ends & below) & 1) != 0) != before;
   return (set_bits(ends & below & ~0U << top_bit(last_near)) & 1) != 0;

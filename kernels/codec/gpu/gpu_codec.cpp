@@ -65,7 +65,7 @@ CodedStrips code_fax_on_gpu(const BitBand& rows,
   gpu::require_gpu("fax");
   const RowsOnGpu on_gpu(rows, context);
   const gpu::Memory workspace(on_gpu.device(), fax_workspace_bytes(rows.width_px, rows.rows));
-  const size_t most = most_fax_bytes(rows.width_px, rows.rows, rows_per_strip);
+  const size_t most = most_coded_bytes(rows.width_px, rows.rows, rows_per_strip);
   const gpu::Memory coded(on_gpu.device(), capacity.value_or(most));
   enqueue_fax(on_gpu.rows(),
               rows_per_strip,

@@ -41,28 +41,27 @@ struct FaxJob {
 /// complement of the last pixel.
 class ColumnWords {
  public:
-  /// Null: a row of paper.
-  __device__ ColumnWords(const uint32_t* row, uint32_t width)
-      : row_(row), width_(width), behind_(~0U) {
-    if (row == nullptr) return;
-    const uint32_t last = gpu::plate_word(row[(width - 1) / 32]);
+  /// `is_paper`: a row without ink takes the place of `row`.
+  __device__ ColumnWords(const uint32_t* row, uint32_t width, bool is_paper)
+      : row_(row), width_(width), mask_(is_paper ? 0 : ~0U) {
+    const uint32_t last = gpu::plate_word(row[(width - 1) / 32]) & mask_;
     behind_ = (last >> (31 - (width - 1) % 32) & 1) != 0 ? 0 : ~0U;
   }
 
+  /// A word of columns that are all inside.
+  __device__ uint32_t inner_word(uint32_t i) const {
+    return reversed(gpu::plate_word(__ldg(row_ + i))) & mask_;
+  }
   __device__ uint32_t word(uint32_t i) const {
-    if (i < width_ / 32) return load(i);
-    const uint32_t is_behind = i > width_ / 32 ? ~0U : ~0U << width_ % 32;
-    const uint32_t pixels = ~is_behind != 0 ? load(i) : 0;
+    const uint32_t whole = width_ / 32;
+    const uint32_t is_behind = i < whole ? 0 : i > whole ? ~0U : ~0U << width_ % 32;
+    const uint32_t pixels = is_behind != ~0U ? inner_word(i) : 0;
     return (pixels & ~is_behind) | (behind_ & is_behind);
   }
 
  private:
-  __device__ uint32_t load(uint32_t i) const {
-    return row_ == nullptr ? 0 : reversed(gpu::plate_word(__ldg(row_ + i)));
-  }
-
   const uint32_t* row_;
-  uint32_t width_;
+  uint32_t width_, mask_;
   uint32_t behind_;
 };
 
@@ -70,6 +69,15 @@ class ColumnWords {
 struct WarpMemory {
   uint32_t codes[FaxLane::kMostWords][32];        ///< of each lane
   uint32_t joined[FaxLane::kMostWords * 32 + 1];  ///< those of all lanes, behind each other
+};
+
+/// Where a lane puts its codes.
+struct LaneCodes {
+  uint32_t* next;
+  __device__ void put(uint32_t word) {
+    *next = word;
+    next += 32;
+  }
 };
 
 /// A coded row on its way to memory, in all lanes of a warp.
@@ -100,10 +108,12 @@ class CodedRow {
     }
     end += used_;
     const uint32_t all = __shfl_sync(kAll, end, 31), full = all / 32;
+#pragma unroll 1
     for (uint32_t i = lane_; i <= full; i += 32) memory_.joined[i] = i == 0 ? pending_ : 0;
     __syncwarp();
     join(end - bits, bits);
     __syncwarp();
+#pragma unroll 1
     for (uint32_t i = lane_; i < full; i += 32) to_[i] = memory_.joined[i];
     pending_ = memory_.joined[full];
     to_ += full;
@@ -123,6 +133,7 @@ class CodedRow {
     if (bits == 0) return;
     const uint32_t words = (begin % 32 + bits + 31) / 32;
     uint32_t before = 0;
+#pragma unroll 1
     for (uint32_t i = 0; i < words; ++i) {
       const uint32_t word = i * 32 < bits ? memory_.codes[i][lane_] : 0;
       atomicOr(&memory_.joined[begin / 32 + i], shifted_right(before, word, begin));
@@ -172,7 +183,7 @@ __device__ bool decide(FaxLane& fax, RowState& state) {
   const uint32_t near = __ballot_sync(kAll, fax.has_near());
   const uint32_t ends = __ballot_sync(kAll, fax.ends_horizontal());
   fax.horizontal(within_code_before(lane, near, ends, state.horizontal));
-  state.horizontal = within_code_before(32, near, ends, state.horizontal);
+  state.horizontal = __ballot_sync(kAll, fax.ends_horizontal()) >> 31 != 0;
   return true;
 }
 
@@ -210,8 +221,7 @@ __device__ void put_step(const FaxLane& fax,
     put_long_run(fax, __ffs(static_cast<int>(with_events)) - 1, before, tables, coded);
   }
   if (with_events != 0) state.last_event = __shfl_sync(kAll, last, top_bit(with_events));
-  coded.put_codes(
-      fax.put(tables, before, [&](uint32_t i, uint32_t word) { memory.codes[i][lane] = word; }));
+  coded.put_codes(fax.put(tables, before, LaneCodes{&memory.codes[0][lane]}));
 }
 
 __device__ void copy_tables(const FaxTables* from, FaxTables& to) {
@@ -223,7 +233,7 @@ __device__ void copy_tables(const FaxTables* from, FaxTables& to) {
 }
 
 /// Codes a row a warp.
-__global__ void __launch_bounds__(kThreads, 4) code_rows(const FaxJob job, const FaxTables* codes) {
+__global__ void __launch_bounds__(kThreads, 5) code_rows(const FaxJob job, const FaxTables* codes) {
   __shared__ FaxTables tables;
   __shared__ WarpMemory memories[kWarps];
   copy_tables(codes, tables);
@@ -232,16 +242,18 @@ __global__ void __launch_bounds__(kThreads, 4) code_rows(const FaxJob job, const
   WarpMemory& memory = memories[threadIdx.x / 32];
   const uint32_t width = job.rows.width_px;
   const uint32_t* row = job.rows.words + y * job.rows.stride_words;
-  const ColumnWords pixels(row, width);
-  const ColumnWords above(y % job.rows_per_strip != 0 ? row - job.rows.stride_words : nullptr,
-                          width);
+  const bool is_first = y % job.rows_per_strip == 0;
+  const ColumnWords pixels(row, width, false);
+  const ColumnWords above(is_first ? row : row - job.rows.stride_words, width, is_first);
   CodedRow coded(job.coded + size_t{y} * job.room_words, memory);
   RowState state;
   uint32_t next_coded = pixels.word(lane), next_above = above.word(lane);
   for (uint32_t x = 0; x <= width; x += kStepColumns) {
     const uint32_t now_coded = next_coded, now_above = next_above;
-    next_coded = pixels.word(x / 32 + 32 + lane);
-    next_above = above.word(x / 32 + 32 + lane);
+    const uint32_t next = x / 32 + 32 + lane;
+    const bool is_inside = x + 2 * kStepColumns <= width;
+    next_coded = is_inside ? pixels.inner_word(next) : pixels.word(next);
+    next_above = is_inside ? above.inner_word(next) : above.word(next);
     FaxLane fax;
     fax.take(
         neighbourhood(now_coded, now_above, next_above, state), x + lane * kLaneColumns, width);
@@ -320,9 +332,12 @@ class StripRows {
   __device__ uint64_t begin(uint32_t i) const {
     return i < rows_ ? begin_[i] : begin_[rows_ - 1] + bits_[rows_ - 1];
   }
+  /// The words of a row that is not the end.
+  const __device__ uint32_t* words(uint32_t i) const { return coded_ + size_t{i} * room_words_; }
+  /// A word of any; 0 behind its bits.
   __device__ uint32_t word(uint32_t i, uint32_t word) const {
     if (word * 32 >= bits(i)) return 0;
-    return i < rows_ ? coded_[size_t{i} * room_words_ + word] : kEndWord;
+    return i < rows_ ? words(i)[word] : kEndWord;
   }
 
  private:
@@ -332,8 +347,19 @@ class StripRows {
   uint32_t room_words_, rows_;
 };
 
-/// Puts the rows of strips behind each other, a row a warp: it writes the words that begin in it,
-/// the last of them with the begin of the rows behind.
+/// The word `w` of a strip, which begins in row i, with the begin of the rows behind.
+__device__ uint32_t shared_word(const StripRows& rows, uint32_t i, uint64_t w) {
+  const auto at = static_cast<uint32_t>(w * 32 - rows.begin(i));
+  uint32_t word = shifted_left(rows.word(i, at / 32), rows.word(i, at / 32 + 1), at);
+  auto next = static_cast<uint32_t>(rows.begin(i) + rows.bits(i) - w * 32);
+  for (uint32_t k = i + 1; next < 32 && k <= rows.rows(); ++k) {
+    word |= rows.word(k, 0) >> next;
+    next += rows.bits(k);
+  }
+  return word;
+}
+
+/// Puts the rows of strips behind each other, a row a warp: it writes the words that begin in it.
 __global__ void __launch_bounds__(kThreads) join_rows(const FaxJob job) {
   gpu::wait_for_previous_kernel();
   const uint64_t warp = uint64_t{blockIdx.x} * kWarps + threadIdx.x / 32;
@@ -344,16 +370,18 @@ __global__ void __launch_bounds__(kThreads) join_rows(const FaxJob job) {
   const CodedStrip place = job.places[strip];
   if (i > rows.rows() || place.offset + (place.bytes + 3) / 4 * 4 > job.capacity) return;
   auto* to = reinterpret_cast<uint32_t*>(reinterpret_cast<std::byte*>(job.index) + place.offset);
+  const uint32_t lane = threadIdx.x % 32;
   const uint64_t begin = rows.begin(i), end = begin + rows.bits(i);
-  for (uint64_t w = (begin + 31) / 32 + threadIdx.x % 32; w * 32 < end; w += 32) {
-    const auto at = static_cast<uint32_t>(w * 32 - begin);
-    uint32_t word = shifted_left(rows.word(i, at / 32), rows.word(i, at / 32 + 1), at);
-    uint64_t next = end;
-    for (uint32_t k = i + 1; next < w * 32 + 32 && k <= rows.rows(); ++k) {
-      word |= rows.word(k, 0) >> (next - w * 32);
-      next += rows.bits(k);
-    }
-    to[w] = gpu::plate_word(word);
+  const uint64_t first = (begin + 31) / 32, last = end / 32;
+  const auto shift = static_cast<uint32_t>(first * 32 - begin);
+  const uint32_t whole = first < last ? static_cast<uint32_t>(last - first) : 0;
+  const uint32_t* from = rows.words(i);
+#pragma unroll 4
+  for (uint32_t w = lane; w < whole; w += 32) {
+    to[first + w] = gpu::plate_word(shifted_left(__ldg(from + w), __ldg(from + w + 1), shift));
+  }
+  if (lane == 0 && last >= first && last * 32 < end) {
+    to[last] = gpu::plate_word(shared_word(rows, i, last));
   }
 }
 
@@ -384,7 +412,7 @@ size_t fax_workspace_bytes(uint32_t width_px, uint32_t rows) {
   return Workspace(width_px, rows).bytes();
 }
 
-size_t most_fax_bytes(uint32_t width_px, uint32_t rows, uint32_t rows_per_strip) {
+size_t most_coded_bytes(uint32_t width_px, uint32_t rows, uint32_t rows_per_strip) {
   return index_bytes(rows, rows_per_strip) + Workspace(width_px, rows).coded_bytes +
          strips_of(rows, rows_per_strip) * 8;
 }

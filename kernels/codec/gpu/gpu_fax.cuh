@@ -37,7 +37,7 @@ size_t fax_workspace_bytes(uint32_t width_px, uint32_t rows);
 
 /// A capacity that any rows fit into. Halftones seldom need half of it, and a screen of clustered dots
 /// a twentieth.
-size_t most_fax_bytes(uint32_t width_px, uint32_t rows, uint32_t rows_per_strip);
+size_t most_coded_bytes(uint32_t width_px, uint32_t rows, uint32_t rows_per_strip);
 
 /// Where the coded bytes go: begins at a multiple of 8, and holds index_bytes() at least.
 struct CodedMemory {

@@ -16,34 +16,42 @@ struct SumJob {
   uint64_t share;     ///< segments that a warp takes, one behind the other
 };
 
-/// The sum of all lanes, in all of them.
-__device__ uint64_t sum_of_lanes(uint64_t value) {
-  for (uint32_t distance = 16; distance > 0; distance /= 2) {
-    value += __shfl_xor_sync(UINT32_MAX, value, distance);
+/// Adds up both sums of all lanes: the lower half of the warp has the first, the upper the second.
+__device__ uint64_t sum_of_lanes(const RowSum& sums) {
+  const bool is_upper = threadIdx.x % 32 >= 16;
+  const uint64_t given = is_upper ? sums.first : sums.second;
+  uint64_t own = (is_upper ? sums.second : sums.first) + __shfl_xor_sync(UINT32_MAX, given, 16);
+  for (uint32_t distance = 8; distance > 0; distance /= 2) {
+    own += __shfl_xor_sync(UINT32_MAX, own, distance);
   }
-  return value;
+  return own;
 }
 
-/// The two sums of `words` 32-bit words of a row, at most a segment, in all lanes.
-__device__ RowSum segment_sums(const uint32_t* row, uint32_t words, const uint64_t* keys) {
+/// Two words of a row, which begins at a multiple of 8 bytes, or not.
+template <bool kAligned>
+__device__ uint64_t load_word(const uint32_t* words) {
+  if constexpr (kAligned) return __ldg(reinterpret_cast<const unsigned long long*>(words));
+  return uint64_t{__ldg(words + 1)} << 32 | __ldg(words);
+}
+
+/// The lane's part of the sums of `words` 32-bit words of a row, at most a segment.
+template <bool kAligned>
+__device__ RowSum lane_sums(const uint32_t* row, uint32_t words, const uint64_t* keys) {
   RowSum sums;
-#pragma unroll 4
-  for (uint32_t i = threadIdx.x % 32; i * 2 < words; i += 32) {
-    const uint64_t high = i * 2 + 1 < words ? __ldg(row + i * 2 + 1) : 0;
-    const uint64_t word = high << 32 | __ldg(row + i * 2);
+  const uint32_t lane = threadIdx.x % 32, whole = words / 2;
+#pragma unroll 8
+  for (uint32_t i = lane; i < whole; i += 32) {
+    const uint64_t word = load_word<kAligned>(row + i * 2);
     sums += {word_product(word, keys[i]), word_product(word, keys[i + 1])};
   }
-  return {sum_of_lanes(sums.first), sum_of_lanes(sums.second)};
+  if (words % 2 != 0 && lane == 0) {
+    const uint64_t word = __ldg(row + whole * 2);
+    sums += {word_product(word, keys[whole]), word_product(word, keys[whole + 1])};
+  }
+  return sums;
 }
 
-/// One lane of a warp adds its sum.
-__device__ void add(RowSum* to, const RowSum& sum) {
-  static_assert(sizeof(unsigned long long) == sizeof(uint64_t));
-  if (threadIdx.x % 32 != 0) return;
-  atomicAdd(reinterpret_cast<unsigned long long*>(&to->first), sum.first);
-  atomicAdd(reinterpret_cast<unsigned long long*>(&to->second), sum.second);
-}
-
+/// A segment a warp at a time.
 __global__ void __launch_bounds__(kThreads)
     sum_rows(const SumJob job, const uint64_t* all_keys, RowSum* to) {
   __shared__ uint64_t keys[kSegmentWords + 1];
@@ -52,18 +60,25 @@ __global__ void __launch_bounds__(kThreads)
   const DeviceRows& rows = job.rows;
   const uint64_t begin = (uint64_t{blockIdx.x} * kWarps + threadIdx.x / 32) * job.share;
   const uint64_t end = min(begin + job.share, uint64_t{rows.rows} * job.segments);
-  RowSum sum;
+  const uint32_t lane = threadIdx.x % 32, j = lane / 16;  // of the lane's sum
+  uint64_t sum = 0;
   for (uint64_t i = begin; i < end; ++i) {
     const auto y = static_cast<uint32_t>(i / job.segments);
     const auto segment = static_cast<uint32_t>(i % job.segments);
     const uint32_t first = segment * kSegmentWords * 2;
     const uint32_t words = min(rows.row_words() - first, kSegmentWords * 2);
-    const RowSum sums = segment_sums(rows.words + y * rows.stride_words + first, words, keys);
-    sum += placed_segment(sums, rows.first_row + y, segment);
+    const uint32_t* row = rows.words + y * rows.stride_words + first;
+    const bool is_aligned = reinterpret_cast<uintptr_t>(row) % 8 == 0;
+    const RowSum sums =
+        is_aligned ? lane_sums<true>(row, words, keys) : lane_sums<false>(row, words, keys);
+    sum += placed_sum(sum_of_lanes(sums), j, rows.first_row + y, segment);
     const bool ends_strip = segment + 1 == job.segments && (y + 1) % job.rows_per_strip == 0;
     if (!ends_strip && i + 1 < end) continue;
-    add(to + y / job.rows_per_strip, sum);
-    sum = {};
+    if (lane % 16 == 0) {
+      auto* strip_sums = reinterpret_cast<unsigned long long*>(to + y / job.rows_per_strip);
+      atomicAdd(strip_sums + j, sum);
+    }
+    sum = 0;
   }
 }
 
