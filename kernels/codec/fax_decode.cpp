@@ -2,6 +2,7 @@
 
 #include <cstring>
 #include <optional>
+#include <source_location>
 #include <vector>
 
 #include "kernels/base/error.h"
@@ -291,22 +292,28 @@ class Lanes {
   HWY_ALIGN uint64_t width_[kLanes] = {};
 };
 
-bool decode_side_by_side(const FaxStrips& strips, FaxCoding coding, FaxDensity density) {
-  if (__builtin_cpu_supports("avx512cd") == 0) return false;
+bool has_lanes() {
+  return __builtin_cpu_supports("avx512cd") != 0;
+}
+
+void decode_side_by_side(const FaxStrips& strips, FaxCoding coding, FaxDensity density) {
   if (density == FaxDensity::kDense) {
     Lanes<4, 4>(strips, coding).decode();
   } else {
     Lanes<2, 3>(strips, coding).decode();
   }
-  return true;
 }
 
 #else
 
-bool decode_side_by_side(const FaxStrips& /*strips*/,
+bool has_lanes() {
+  return false;
+}
+
+void decode_side_by_side(const FaxStrips& /*strips*/,
                          FaxCoding /*coding*/,
                          FaxDensity /*density*/) {
-  return false;
+  assertion_failed("has_lanes()", std::source_location::current());
 }
 
 #endif
@@ -317,6 +324,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace mezzo::codec {
 
+HWY_EXPORT(has_lanes);
 HWY_EXPORT(decode_side_by_side);
 
 namespace {
@@ -338,6 +346,10 @@ void decode_alone(FaxStrip& strip, FaxCoding coding) {
 
 }  // namespace
 
+bool decodes_fax_side_by_side() {
+  return HWY_DYNAMIC_DISPATCH(has_lanes)();
+}
+
 void decode_fax(std::span<FaxStrip> strips, FaxCoding coding) {
   FaxStrips by_density[3];
   for (FaxStrip& strip : strips) {
@@ -345,11 +357,11 @@ void decode_fax(std::span<FaxStrip> strips, FaxCoding coding) {
   }
   for (const FaxDensity density : {FaxDensity::kSparse, FaxDensity::kMiddle, FaxDensity::kDense}) {
     const FaxStrips& group = by_density[static_cast<size_t>(density)];
-    const bool may_be_together = density != FaxDensity::kSparse && group.size() > 1;
-    if (may_be_together && HWY_DYNAMIC_DISPATCH(decode_side_by_side)(group, coding, density)) {
-      continue;
+    if (density != FaxDensity::kSparse && group.size() > 1 && decodes_fax_side_by_side()) {
+      HWY_DYNAMIC_DISPATCH(decode_side_by_side)(group, coding, density);
+    } else {
+      for (FaxStrip* strip : group) decode_alone(*strip, coding);
     }
-    for (FaxStrip* strip : group) decode_alone(*strip, coding);
   }
 }
 

@@ -20,6 +20,10 @@ struct FaxStrip {
   uint32_t right_rows = 0;  ///< set to the rows before the first damage: rows.rows if there is none
 };
 
+/// Whether this processor decodes strips side by side. Where it does not, decode_fax() is hardly faster
+/// than libtiff.
+bool decodes_fax_side_by_side();
+
 /// Decodes the strips, of any widths and heights. Any bytes may be given: damage, codes that encoders
 /// do not write (fax_strip.h) and a missing end of the last row end a strip early. What stands behind
 /// the last row is not looked at.
