@@ -5,6 +5,7 @@
 #include <cstring>
 #include <limits>
 
+#include "kernels/codec/fax_decode.h"
 #include "stages/tiff/handle.h"
 #include "stages/tiff/plate/codec.h"
 #include "stages/tiff/plate/content_sum.h"
@@ -67,6 +68,17 @@ std::string place(const char* doing, uint32_t page_index, uint32_t strip) {
          std::to_string(page_index + 1);
 }
 
+codec::FaxCoding fax_coding(Compression compression) {
+  return compression == Compression::kG3 ? codec::FaxCoding::kG3 : codec::FaxCoding::kG4;
+}
+
+/// Whether a strip of so many coded bytes may be one of these rows: no row of fax takes more than 8
+/// bits a pixel. A damaged file may claim any size.
+bool is_likely_fax(const BitBand& rows, uint64_t coded_bytes) {
+  const uint64_t row_bits = uint64_t{rows.width_px} * 8 + 256;
+  return coded_bytes <= (rows.rows + 1) * row_bits / 8;
+}
+
 }  // namespace
 
 PlateReader::PlateReader(const std::string& path, files::FileSystem& files)
@@ -102,6 +114,42 @@ void PlateReader::read_strip(uint32_t page_index, uint32_t strip, const BitBand&
       TIFFReadEncodedStrip(handle_->get(), strip, rows.data, static_cast<tmsize_t>(bytes));
   if (done != static_cast<tmsize_t>(bytes)) fail(place("decoding", page_index, strip));
   check(place("decoding", page_index, strip));
+}
+
+void PlateReader::read_strips(uint32_t page_index,
+                              uint32_t first,
+                              uint32_t count,
+                              const BitBand& rows) {
+  const PlatePage& page = pages_.at(page_index).page;
+  const bool is_fax = count > 1 && is_plain_fax(page_index);
+  coded_.resize(std::max<size_t>(coded_.size(), is_fax ? count : 0));
+  std::vector<codec::FaxStrip> strips(count);
+  for (uint32_t i = 0; i < count; ++i) {
+    strips[i].rows = rows.slice(i * page.rows_per_strip, strip_rows(page, first + i));
+    if (!is_fax ||
+        !is_likely_fax(strips[i].rows, TIFFGetStrileByteCount(handle_->get(), first + i))) {
+      continue;
+    }
+    read_coded_strip(page_index, first + i, coded_[i]);
+    strips[i].coded = coded_[i];
+  }
+  if (is_fax) codec::decode_fax(strips, fax_coding(pages_[page_index].compression));
+  for (uint32_t i = 0; i < count; ++i) {
+    // libtiff has the last word, and the words for messages.
+    if (strips[i].right_rows < strips[i].rows.rows)
+      read_strip(page_index, first + i, strips[i].rows);
+  }
+}
+
+/// Whether our decoder is the faster one, and knows the options of the page.
+bool PlateReader::is_plain_fax(uint32_t page_index) {
+  const Compression compression = pages_[page_index].compression;
+  const bool is_fax = compression == Compression::kG3 || compression == Compression::kG4;
+  if (!is_fax || pages_[page_index].page.bits_per_px != 1) return false;
+  go_to(page_index);
+  const uint32_t unknown = GROUP3OPT_2DENCODING | GROUP3OPT_UNCOMPRESSED;
+  return codec::decodes_fax_side_by_side() &&
+         (tag<uint32_t>(handle_->get(), TIFFTAG_GROUP3OPTIONS, 0) & unknown) == 0;
 }
 
 void PlateReader::read_coded_strip(uint32_t page_index,

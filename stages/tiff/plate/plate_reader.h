@@ -48,6 +48,11 @@ class PlateReader {
   /// its rows. Ascending pages and strips are fast. Throws Error: kIo, kData.
   void read_strip(uint32_t page_index, uint32_t strip, const BitBand& rows);
 
+  /// The same for strips [first, first + count) of the page, into all their rows. Strips of G3 and G4
+  /// are decoded side by side: about kStripsAtOnce of them are fast.
+  void read_strips(uint32_t page_index, uint32_t first, uint32_t count, const BitBand& rows);
+  static constexpr uint32_t kStripsAtOnce = 16;
+
   /// The coded bytes of a strip. Throws Error: kIo, kData.
   void read_coded_strip(uint32_t page_index, uint32_t strip, std::vector<std::byte>& bytes);
 
@@ -55,14 +60,16 @@ class PlateReader {
   void add_page();
   void check_geometry(const PlatePage& page) const;
   void go_to(uint32_t page_index);
+  bool is_plain_fax(uint32_t page_index);
   void check(const std::string& doing) const;
   [[noreturn]] void fail(const std::string& doing) const;
 
   const files::InputFile file_;
   const std::unique_ptr<Handle> handle_;
   std::vector<PlatePageInfo> pages_;
-  std::vector<uint64_t> offsets_;  ///< of the directories
-  uint32_t current_ = 0;           ///< page whose directory libtiff has
+  std::vector<uint64_t> offsets_;              ///< of the directories
+  uint32_t current_ = 0;                       ///< page whose directory libtiff has
+  std::vector<std::vector<std::byte>> coded_;  ///< strips of fax; kept for their memory
 };
 
 /// The content sum of a plate file, as PlateFile::content_sum() gives it. Decodes the whole file,

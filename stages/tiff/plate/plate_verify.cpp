@@ -63,45 +63,56 @@ std::unique_ptr<PlateReader> open_and_compare(const std::string& path,
   return reader;
 }
 
-/// The strips of all pages, counted through.
-class StripIndex {
- public:
-  explicit StripIndex(const std::vector<PlateRecord>& records) {
-    for (const PlateRecord& record : records) {
-      begin_.push_back(count_);
-      count_ += record.strip_sums.size();
-    }
-  }
-  size_t count() const { return count_; }
-  /// The page that strip `i` belongs to, and its number there.
-  std::pair<uint32_t, uint32_t> find(size_t i) const {
-    const auto after = std::upper_bound(begin_.begin(), begin_.end(), i);
-    const auto page = static_cast<size_t>(after - begin_.begin()) - 1;
-    return {static_cast<uint32_t>(page), static_cast<uint32_t>(i - begin_[page])};
-  }
-
- private:
-  std::vector<size_t> begin_;
-  size_t count_ = 0;
+/// Strips of a page that a thread reads at once.
+struct StripGroup {
+  uint32_t page = 0;
+  uint32_t first = 0;
+  uint32_t count = 0;
 };
 
-void check_strip(PlateReader& reader,
-                 const std::string& path,
-                 const PlateRecord& record,
-                 std::pair<uint32_t, uint32_t> place,
-                 std::vector<uint8_t>& bits) {
-  const auto [page, strip] = place;
-  const uint32_t rows = strip_rows(record.page, strip);
+/// The strips of all pages, in groups that are fast to read, of about 1 MiB at most, and as many as the
+/// team can share out evenly.
+std::vector<StripGroup> groups_of(const std::vector<PlateRecord>& records, const Team& team) {
+  std::vector<StripGroup> groups;
+  for (uint32_t p = 0; p < records.size(); ++p) {
+    const PlatePage& page = records[p].page;
+    const uint64_t strip_bytes = uint64_t{row_bytes_of(page)} * page.rows_per_strip;
+    const auto strips = static_cast<uint32_t>(records[p].strip_sums.size());
+    const uint64_t most = std::min<uint64_t>(
+        {PlateReader::kStripsAtOnce, (1U << 20) / strip_bytes, strips / (2 * team.size())});
+    const auto at_once = static_cast<uint32_t>(std::max<uint64_t>(most, 1));
+    for (uint32_t first = 0; first < strips; first += at_once) {
+      groups.push_back({p, first, std::min(at_once, strips - first)});
+    }
+  }
+  return groups;
+}
+
+void check_strips(PlateReader& reader,
+                  const std::string& path,
+                  const PlateRecord& record,
+                  const StripGroup& group,
+                  std::vector<uint8_t>& bits) {
+  const uint32_t first_row = group.first * record.page.rows_per_strip;
+  const uint32_t last = group.first + group.count - 1;
+  const uint32_t rows =
+      last * record.page.rows_per_strip + strip_rows(record.page, last) - first_row;
   bits.resize(row_bytes_of(record.page) * rows);
   BitBand band = rows_of(record.page, bits.data(), rows);
-  band.first_row = strip * record.page.rows_per_strip;
+  band.first_row = first_row;
   try {
-    reader.read_strip(page, strip, band);
+    reader.read_strips(group.page, group.first, group.count, band);
   } catch (const Error& error) {
     cannot_read_back(path, error);
   }
-  if (codec::row_sum(band) != record.strip_sums[strip]) {
-    differs(path, "strip " + std::to_string(strip + 1) + " of page " + std::to_string(page + 1));
+  for (uint32_t i = 0; i < group.count; ++i) {
+    const uint32_t strip = group.first + i;
+    const BitBand strip_band =
+        band.slice(i * record.page.rows_per_strip, strip_rows(record.page, strip));
+    if (codec::row_sum(strip_band) != record.strip_sums[strip]) {
+      differs(path,
+              "strip " + std::to_string(strip + 1) + " of page " + std::to_string(group.page + 1));
+    }
   }
 }
 
@@ -112,19 +123,18 @@ void verify_plate(const std::string& path,
                   const std::vector<PlateRecord>& records,
                   Team& team,
                   files::FileSystem& files) {
-  const StripIndex strips(records);
+  const std::vector<StripGroup> groups = groups_of(records, team);
   std::atomic<size_t> next{0};
   team.run([&] {
     try {
       const std::unique_ptr<PlateReader> reader =
           open_and_compare(path, shown_path, records, files);
       std::vector<uint8_t> bits;
-      for (size_t i = next++; i < strips.count(); i = next++) {
-        const auto place = strips.find(i);
-        check_strip(*reader, shown_path, records[place.first], place, bits);
+      for (size_t i = next++; i < groups.size(); i = next++) {
+        check_strips(*reader, shown_path, records[groups[i].page], groups[i], bits);
       }
     } catch (...) {
-      next = strips.count();  // the others need not go on
+      next = groups.size();  // the others need not go on
       throw;
     }
   });

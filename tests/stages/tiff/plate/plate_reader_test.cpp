@@ -1,8 +1,13 @@
 #include "stages/tiff/plate/plate_reader.h"
 
 #include <gtest/gtest.h>
+#include <tiffio.h>
+
+#include <cstring>
+#include <fstream>
 
 #include "kernels/base/error.h"
+#include "tests/stages/tiff/plate/writer_support.h"
 #include "tests/support/temp_folder.h"
 
 namespace mezzo::test {
@@ -21,6 +26,85 @@ TEST(PlateReader, ShowsNoControlCharacterInWordsOfLibtiff) {
     ASSERT_NE(words, std::string::npos) << text;
     EXPECT_EQ(text.find('\x1b', words), std::string::npos) << text;
   }
+}
+
+/// Compares strips [first, first + count) of the only page, read together, with the bits.
+void expect_strips(tiff::PlateReader& reader, uint32_t first, uint32_t count, Bits& bits) {
+  const tiff::PlatePage& page = reader.page(0).page;
+  const uint32_t last = first + count - 1;
+  const uint32_t begin = first * page.rows_per_strip;
+  const uint32_t rows = last * page.rows_per_strip + tiff::strip_rows(page, last) - begin;
+  std::vector<uint8_t> found(row_bytes_of(page) * rows, 0xA5);
+  reader.read_strips(0, first, count, rows_of(page, found.data(), rows));
+  const uint8_t* expected = bits.band().row(begin);
+  EXPECT_EQ(std::memcmp(found.data(), expected, found.size()), 0) << first << " " << count;
+}
+
+TEST(PlateReader, ReadsStripsTogetherAsAlone) {
+  const TempFolder folder;
+  for (const tiff::Compression compression : kRealCompressions) {
+    SCOPED_TRACE(to_string(compression));
+    for (Bits bits : {Bits::diffused(1003, 300), Bits::bars(1003, 300), Bits(1003, 300)}) {
+      write_plate(folder / "a.tif", page_of(bits.band(), 16), bits.band(), compression);
+      tiff::PlateReader reader(folder / "a.tif");
+      expect_strips(reader, 0, 19, bits);
+      expect_strips(reader, 3, 5, bits);
+      expect_strips(reader, 18, 1, bits);
+    }
+  }
+}
+
+/// Zeros in the middle of a strip of a file.
+void damage_strip(const std::string& path, uint32_t strip) {
+  TIFF* tiff = TIFFOpen(path.c_str(), "r");
+  const uint64_t at = TIFFGetStrileOffset(tiff, strip) + TIFFGetStrileByteCount(tiff, strip) / 2;
+  TIFFClose(tiff);
+  std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+  file.seekp(static_cast<std::streamoff>(at));
+  file.write("\0\0\0\0\0\0\0\0", 8);
+}
+
+// libtiff makes what it can of damaged fax, and only warns.
+TEST(PlateReader, LeavesADamagedOneOfStripsReadTogetherToLibtiff) {
+  const TempFolder folder;
+  Bits bits = Bits::diffused(1003, 300);
+  for (const tiff::Compression compression : {tiff::Compression::kG3, tiff::Compression::kG4}) {
+    write_plate(folder / "a.tif", page_of(bits.band(), 16), bits.band(), compression);
+    damage_strip(folder / "a.tif", 7);
+    tiff::PlateReader reader(folder / "a.tif");
+    expect_strips(reader, 0, 7, bits);
+    expect_strips(reader, 8, 11, bits);
+    const tiff::PlatePage& page = reader.page(0).page;
+    std::vector<uint8_t> together(row_bytes_of(page) * 300), alone(row_bytes_of(page) * 16);
+    reader.read_strips(0, 0, 19, rows_of(page, together.data(), 300));
+    reader.read_strip(0, 7, rows_of(page, alone.data(), 16));
+    const size_t begin = 7 * alone.size();
+    EXPECT_EQ(std::memcmp(&together[begin], alone.data(), alone.size()), 0);
+    EXPECT_NE(std::memcmp(&together[begin], &bits.bytes()[begin], alone.size()), 0);
+    EXPECT_EQ(std::memcmp(together.data(), bits.bytes().data(), begin), 0);
+  }
+}
+
+TEST(PlateReader, LeavesTwoDimensionalG3ToLibtiff) {
+  const TempFolder folder;
+  Bits bits = Bits::bars(512, 64);
+  TIFF* tiff = TIFFOpen((folder / "a.tif").c_str(), "w");
+  TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, 512);
+  TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, 64);
+  TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, 16);
+  TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, 1);
+  TIFFSetField(tiff, TIFFTAG_SAMPLESPERPIXEL, 1);
+  TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISWHITE);
+  TIFFSetField(tiff, TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT);
+  TIFFSetField(tiff, TIFFTAG_FILLORDER, FILLORDER_MSB2LSB);
+  TIFFSetField(tiff, TIFFTAG_COMPRESSION, COMPRESSION_CCITTFAX3);
+  TIFFSetField(tiff, TIFFTAG_GROUP3OPTIONS, GROUP3OPT_2DENCODING);
+  for (uint32_t strip = 0; strip < 4; ++strip) {
+    EXPECT_EQ(TIFFWriteEncodedStrip(tiff, strip, bits.band().row(16 * strip), 1024), 1024);
+  }
+  TIFFClose(tiff);
+  tiff::PlateReader reader(folder / "a.tif");
+  expect_strips(reader, 0, 4, bits);
 }
 
 }  // namespace
