@@ -132,7 +132,7 @@ class GpuPlane final : public Plane {
       slots_.push_back(std::make_unique<Slot>(device_,
                                               page_pitch() * most_page_rows(),
                                               (size_t{row_words()} * band_rows + 3) / 4 * 4,
-                                              settings.coding == Coding::kT6 ? coded_bytes() : 0,
+                                              settings.coding == Coding::kT6 ? memory_bytes() : 0,
                                               strips_of(band_rows)));
     }
     schedule_ = method.make_schedule(device_, settings.width_px, band_rows);
@@ -140,7 +140,7 @@ class GpuPlane final : public Plane {
                "clearing sums");
   }
 
-  size_t memory_bytes() const override { return coded_bytes(); }
+  size_t memory_bytes() const override { return coded_bytes(settings_.band_rows); }
 
   void start(const SampleBand& page,
              const ToneCurve& curve,
@@ -178,9 +178,9 @@ class GpuPlane final : public Plane {
     return gpu::sample_pitch(size_t{settings_.page_width_px} * settings_.bytes_per_sample);
   }
   /// Room for coded strips behind their index, of no more than the rows take; a multiple of 16.
-  size_t coded_bytes() const {
-    const size_t raw = size_t{row_words()} * sizeof(uint32_t) * settings_.band_rows;
-    const size_t index = codec::index_bytes(settings_.band_rows, settings_.rows_per_strip);
+  size_t coded_bytes(uint32_t rows) const {
+    const size_t raw = size_t{row_words()} * sizeof(uint32_t) * rows;
+    const size_t index = codec::index_bytes(rows, settings_.rows_per_strip);
     return (raw + index + 15) / 16 * 16;
   }
 
@@ -302,19 +302,16 @@ class GpuPlane final : public Plane {
   void send(Slot& slot, const gpu::DeviceBand& band, std::span<std::byte> memory) {
     const codec::DeviceRows rows = rows_of(slot, band);
     const bool is_coded = settings_.coding == Coding::kT6;
+    const codec::CodedMemory coded = {slot.coded.data(), coded_bytes(band.rows)};
     if (is_coded) {
-      codec::enqueue_fax(rows,
-                         settings_.rows_per_strip,
-                         workspace_.data(),
-                         {slot.coded.data(), slot.coded.size()},
-                         device_,
-                         work_.get());
+      codec::enqueue_fax(
+          rows, settings_.rows_per_strip, workspace_.data(), coded, device_, work_.get());
     }
     slot.finished.record(work_.get());
     slot.finished.hold_back(download_.get());
     const size_t raw_bytes = sizeof(uint32_t) * row_words() * band.rows;
     if (is_coded) {
-      enqueue_send(slot.coded, {slot.words.data(), raw_bytes}, memory.data(), download_.get());
+      enqueue_send(coded, {slot.words.data(), raw_bytes}, memory.data(), download_.get());
       gpu::check(cudaMemcpyAsync(slot.index.data(),
                                  slot.coded.data(),
                                  sizeof(codec::CodedIndex),
@@ -340,7 +337,7 @@ class GpuPlane final : public Plane {
     slot.counts.read(strips);
     const auto* index = reinterpret_cast<const codec::CodedIndex*>(slot.index.data());
     strips.rows = {};
-    if (settings_.coding == Coding::kRaw || index->bytes > slot.coded.size()) {
+    if (settings_.coding == Coding::kRaw || index->bytes > coded_bytes(rows)) {
       strips.rows = {reinterpret_cast<uint8_t*>(memory.data()),
                      settings_.width_px,
                      rows,

@@ -37,7 +37,7 @@ uint64_t page_memory(const PageInfo& info,
                      uint32_t band_rows,
                      uint32_t in_flight,
                      const PageHalftoners& halftoners) {
-  const BandShape shape{band_rows, halftoners.traits().context_rows, reader.row_quantum};
+  const BandReader::Shape shape{band_rows, halftoners.traits().context_rows, reader.row_quantum};
   const uint64_t rows = shape.rows;
   const uint64_t held_rows = std::min<uint64_t>(shape.rows_held(), info.height_px);
   const uint64_t kept_rows =

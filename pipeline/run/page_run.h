@@ -173,10 +173,10 @@ class PageRun {
   ToneCurve curve_;
   std::vector<prepress::ProtectedSamples> protected_;  ///< one a plane
   std::unique_ptr<BandReader> reader_;
+  std::vector<PlaneRun> planes_;
   std::optional<PageOnDevice> on_device_;
   std::unique_ptr<RangeReader> device_reader_;  ///< in place of reader_
   uint32_t context_rows_ = 0;
-  std::vector<PlaneRun> planes_;
   std::mutex spare_mutex_;  ///< for PlaneRun::spare_bits
   std::atomic<bool> given_up_{false};
   BufferUse buffer_use_ = BufferUse::kCpuOnly;

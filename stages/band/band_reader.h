@@ -15,22 +15,22 @@
 
 namespace mezzo {
 
-/// The bands of a page for reading.
-struct BandShape {
-  uint32_t rows = 0;          ///< of a band; the last of a page may have fewer
-  uint32_t context_rows = 0;  ///< HalftonerTraits::context_rows
-  uint32_t row_quantum = 1;   ///< PageReader::row_quantum()
-
-  /// Rows read ahead of a band: the context, in whole strips.
-  uint32_t rows_ahead() const {
-    return (context_rows + row_quantum - 1) / row_quantum * row_quantum;
-  }
-  /// Rows that a band holds, context included.
-  uint64_t rows_held() const { return uint64_t{rows} + context_rows + rows_ahead(); }
-};
-
 class BandReader {
  public:
+  /// The bands of a page for reading.
+  struct Shape {
+    uint32_t rows = 0;          ///< of a band; the last of a page may have fewer
+    uint32_t context_rows = 0;  ///< HalftonerTraits::context_rows
+    uint32_t row_quantum = 1;   ///< PageReader::row_quantum()
+
+    /// Rows read ahead of a band: the context, in whole strips.
+    uint32_t rows_ahead() const {
+      return (context_rows + row_quantum - 1) / row_quantum * row_quantum;
+    }
+    /// Rows that a band holds, context included.
+    uint64_t rows_held() const { return uint64_t{rows} + context_rows + rows_ahead(); }
+  };
+
   /// `info` and `reader` must outlive this.
   BandReader(const PageInfo& info,
              tiff::PageReader& reader,
@@ -46,7 +46,7 @@ class BandReader {
 
  private:
   const PageInfo& info_;
-  BandShape shape_;
+  Shape shape_;
   uint32_t next_row_ = 0;  ///< of the next band
   RangeReader ranges_;
 };

@@ -1,6 +1,5 @@
 #include "kernels/band/coverage.h"
 #include "kernels/base/error.h"
-#include "kernels/codec/gpu/gpu_fax.cuh"
 #include "kernels/device_chain/gpu/bit_kernels.cuh"
 #include "kernels/gpu/launch.cuh"
 #include "kernels/gpu/plate_word.cuh"
@@ -104,13 +103,10 @@ __global__ void finish_words(const FinishedRows rows,
   }
 }
 
-__global__ void send_either(const std::byte* coded,
-                            size_t capacity,
-                            const DeviceBytes raw,
-                            uint4* to) {
-  const uint64_t coded_bytes = reinterpret_cast<const codec::CodedIndex*>(coded)->bytes;
-  const bool fits = coded_bytes <= capacity;
-  const auto* from = static_cast<const uint4*>(fits ? coded : raw.data);
+__global__ void send_either(const codec::CodedMemory coded, const DeviceBytes raw, uint4* to) {
+  const uint64_t coded_bytes = reinterpret_cast<const codec::CodedIndex*>(coded.data)->bytes;
+  const bool fits = coded_bytes <= coded.capacity;
+  const auto* from = static_cast<const uint4*>(fits ? coded.data : raw.data);
   const uint64_t pieces = ((fits ? coded_bytes : raw.bytes) + sizeof(uint4) - 1) / sizeof(uint4);
   const uint64_t step = uint64_t{gridDim.x} * kThreads;
   for (uint64_t i = uint64_t{blockIdx.x} * kThreads + threadIdx.x; i < pieces; i += step) {
@@ -158,7 +154,7 @@ void enqueue_finish(const FinishedRows& rows,
               ink_px);
 }
 
-void enqueue_send(const gpu::Memory& coded,
+void enqueue_send(const codec::CodedMemory& coded,
                   const DeviceBytes& raw,
                   std::byte* to,
                   cudaStream_t stream) {
@@ -169,8 +165,7 @@ void enqueue_send(const gpu::Memory& coded,
               kThreads,
               stream,
               gpu::Start::kAfterPrevious,
-              coded.data(),
-              coded.size(),
+              coded,
               raw,
               static_cast<uint4*>(on_gpu(to)));
 }

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "kernels/gpu/device.cuh"
+#include "kernels/codec/gpu/gpu_fax.cuh"
 #include "kernels/gpu/gpu_schedule.cuh"
 #include "kernels/prepress/finish.h"
 #include "kernels/prepress/protect.h"
@@ -43,10 +43,10 @@ struct DeviceBytes {
   size_t bytes;
 };
 
-/// Copies coded strips, index included, into page-locked memory of the host where they fit into
-/// their memory, and the raw rows otherwise. Both fit there, rounded up to a multiple of 16. Throws
+/// Copies coded strips, index included, into page-locked memory of the host where they fitted into
+/// theirs, and the raw rows otherwise. Both fit there, rounded up to a multiple of 16. Throws
 /// Error, kOutOfMemory where the memory is not locked.
-void enqueue_send(const gpu::Memory& coded,
+void enqueue_send(const codec::CodedMemory& coded,
                   const DeviceBytes& raw,
                   std::byte* to,
                   cudaStream_t stream);

@@ -12,7 +12,11 @@ namespace mezzo::tiff {
 class ContentSum {
  public:
   /// Pages in their order, each with the sum of its rows.
-  void add_page(const codec::RowSum& rows) { sum_ += codec::placed_segment(rows, pages_++, 0); }
+  void add_page(const codec::RowSum& rows) {
+    sum_ +=
+        {codec::placed_sum(rows.first, 0, pages_, 0), codec::placed_sum(rows.second, 1, pages_, 0)};
+    ++pages_;
+  }
   std::string hex() const { return sum_.hex(); }  ///< 32 lower-case hexadecimal digits
 
  private:
