@@ -387,6 +387,22 @@ class SheetRun {
     notes_.insert(notes_.end(), info.notes.begin(), info.notes.end());
   }
 
+  /// The rows of bands that take no more memory than the plan's: of `plate` only bits are on the host,
+  /// and samples at the resolution of `page`. Whole strips, and no more than the plate has.
+  static uint32_t rows_on_device(const PageInfo& plate,
+                                 const PageInfo& page,
+                                 uint32_t rows_per_strip,
+                                 const plan::BandPlan& bands) {
+    const uint64_t bits = bit_row_bytes(plate.width_px);
+    const uint64_t planned = bits + uint64_t{plate.width_px} * plate.bytes_per_sample;
+    const uint64_t samples = uint64_t{page.width_px} * page.bytes_per_sample;
+    const uint64_t here = bits + (samples * page.height_px + plate.height_px - 1) / plate.height_px;
+    const uint64_t rows = bands.rows * std::max<uint64_t>(planned / here, 1);
+    const uint64_t strips = std::max<uint64_t>(rows / rows_per_strip, 1);
+    const uint64_t most = (uint64_t{plate.height_px} + rows_per_strip - 1) / rows_per_strip;
+    return static_cast<uint32_t>(std::min(strips, most)) * rows_per_strip;
+  }
+
   /// Gives each plane its way to strips on a GPU, where all of them have one; nothing otherwise.
   static std::optional<PageOnDevice> put_on_device(const chain::Chain& chain,
                                                    std::vector<PlaneRun>& planes,
@@ -404,8 +420,7 @@ class SheetRun {
     settings.width_px = chain.page().width_px;
     settings.height_px = chain.page().height_px;
     settings.rows_per_strip = planes.front().page.rows_per_strip;
-    settings.band_rows =
-        std::max(bands.rows / settings.rows_per_strip, 1U) * settings.rows_per_strip;
+    settings.band_rows = rows_on_device(chain.page(), page.page, settings.rows_per_strip, bands);
     std::vector<std::unique_ptr<device_chain::Plane>> made;
     for (const PlaneRun& plane : planes) {
       if (plane.levels) return std::nullopt;
