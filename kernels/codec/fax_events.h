@@ -73,8 +73,8 @@ struct FaxEventCodes {
 };
 inline constexpr FaxEventCodes kEventCodes;
 
-/// Writes a run of any length.
-inline void put_run(FaxBitWriter& out, uint32_t kind, uint32_t run) {
+/// Writes a run of any length. By value, as no hot loop has the address of its writer.
+[[nodiscard]] inline FaxBitWriter put_run(FaxBitWriter out, uint32_t kind, uint32_t run) {
   const FaxRunCodes& codes = kRunCodes[kind & kInkRun];
   const auto put = [&out](FaxCode code) {
     out.put(turned(code).bits, code.length);
@@ -82,8 +82,9 @@ inline void put_run(FaxBitWriter& out, uint32_t kind, uint32_t run) {
   };
   if ((kind & kSecondRun) == 0) put(kHorizontalCode);
   for (; run >= kLongestMakeup + 64; run -= kLongestMakeup) put(codes.makeup[kLongestMakeup / 64]);
-  put(codes.makeup[run / 64]);
+  if (run >= 64) put(codes.makeup[run / 64]);
   put(codes.terminating[run % 64]);
+  return out;
 }
 
 }  // namespace mezzo::codec

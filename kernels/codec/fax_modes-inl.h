@@ -51,7 +51,7 @@ namespace mezzo::codec::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-using WordTag = hn::CappedTag<uint64_t, FaxRow::kMostLanes>;
+using WordTag = hn::CappedTag<uint64_t, WordLine::kWords>;
 using Words = hn::Vec<WordTag>;
 constexpr uint32_t kLanes = hn::MaxLanes(WordTag());
 constexpr uint32_t kColumns = 64 * kLanes;  // that are decided at once
@@ -89,7 +89,8 @@ HWY_INLINE Words select(Words where, Words yes, Words no) {
   return hn::Or(hn::And(where, yes), hn::AndNot(where, no));
 }
 
-/// The columns kColumns to the left of each; `before` are the words one to the left.
+/// For each column the one that lies kBy to its left, or to its right; `before` and `behind` are the
+/// words one to the left and to the right.
 template <int kBy>
 HWY_INLINE Words from_left(Words before, Words v) {
 #if HWY_TARGET <= HWY_AVX3_DL
@@ -107,10 +108,10 @@ HWY_INLINE Words from_right(Words v, Words behind) {
 #endif
 }
 
-/// The bit of column `x`, in words from number `first` on.
+/// The bit of column `x` in words from number `first` on, where it need not be.
 HWY_INLINE Words bit_of_column(size_t x, size_t first) {
   const WordTag d;
-  const auto lane = hn::Eq(hn::Iota(d, first), hn::Set(d, x / 64));
+  const auto lane = hn::Eq(hn::Iota(d, 0), hn::Set(d, x / 64 - first));
   return hn::IfThenElseZero(lane, hn::Set(d, uint64_t{1} << x % 64));
 }
 
@@ -138,7 +139,7 @@ HWY_INLINE Words held(Words set, Words hold) {
 
 /// A row and its reference at kColumns columns.
 struct Columns {
-  Words c, r, a, t, d;
+  Words c, a, t, d;
 };
 
 /// Columns before which B holds. `state` is moved on.
@@ -208,58 +209,65 @@ distances(const Columns& at, const FaxRow& reference, size_t word, uint32_t widt
           select(in_b, from_left<3>(left, at.t), n.three)};
 }
 
-/// The runs of T.4 that end in the columns from word `word` on. Returns whether there is one.
-HWY_INLINE bool decide_t4(const FaxRow& row, size_t word, Events& to) {
-  const WordTag d;
-  const uint64_t* const pixels = row.pixels() + word;
-  const auto c = hn::LoadU(d, pixels);
-  const auto changes = hn::Xor(c, from_left<1>(hn::LoadU(d, pixels - 1), c));
-  hn::Store(hn::AndNot(c, changes), d, to.kind[0]);
-  for (uint32_t bit = 1; bit < 4; ++bit) hn::Store(changes, d, to.kind[bit]);
-  hn::Store(changes, d, to.any);
-  to.lanes = bits_of(hn::Ne(changes, hn::Zero(d)));
-  return to.lanes != 0;
+/// The changes of a row in words from number `word` on.
+HWY_INLINE Words changes_of(const FaxRow& row, size_t word, Words pixels) {
+  const auto left = hn::LoadU(WordTag(), row.pixels() + word - 1);
+  return hn::Xor(pixels, from_left<1>(left, pixels));
 }
 
-/// What T.6 has for the columns from word `word` on. Leaves the changes of the row in it. Returns whether there
-/// is an event.
-HWY_INLINE bool decide_t6(const FaxRow& reference,
+HWY_INLINE void store_events(
+    Words ones, Words twos, Words fours, Words eights, Words any, Events& to) {
+  const WordTag d;
+  hn::Store(ones, d, to.kind[0]);
+  hn::Store(twos, d, to.kind[1]);
+  hn::Store(fours, d, to.kind[2]);
+  hn::Store(eights, d, to.kind[3]);
+  hn::Store(any, d, to.any);
+  to.lanes = bits_of(hn::Ne(any, hn::Zero(d)));
+}
+
+/// The runs of T.4 that end in the columns from word `word` on.
+HWY_INLINE void decide_t4(const FaxRow& row, size_t word, Events& to) {
+  const auto c = hn::LoadU(WordTag(), row.pixels() + word);
+  const auto a = changes_of(row, word, c);
+  store_events(hn::AndNot(c, a), a, a, a, a, to);
+}
+
+/// What T.6 has for the columns from word `word` on. Leaves the changes of the row in it.
+HWY_INLINE void decide_t6(const FaxRow& reference,
                           FaxRow& row,
                           size_t word,
                           uint32_t width,
                           WalkState& state,
                           Events& to) {
   const WordTag d;
-  const uint64_t* const pixels = row.pixels() + word;
   Columns at;
-  at.c = hn::LoadU(d, pixels);
-  at.a = hn::Xor(at.c, from_left<1>(hn::LoadU(d, pixels - 1), at.c));
+  at.c = hn::LoadU(d, row.pixels() + word);
+  at.a = changes_of(row, word, at.c);
   at.t = hn::LoadU(d, reference.changes() + word);
   hn::StoreU(at.a, d, row.changes() + word);
-  if (hn::AllTrue(d, hn::Eq(hn::Or(at.a, at.t), hn::Zero(d)))) return false;  // B and H hold
-  at.r = hn::LoadU(d, reference.pixels() + word);
-  at.d = hn::Xor(at.c, at.r);
+  to.lanes = 0;
+  if (hn::AllTrue(d, hn::Eq(hn::Or(at.a, at.t), hn::Zero(d)))) return;  // B and H hold
+  at.d = hn::Xor(at.c, hn::LoadU(d, reference.pixels() + word));
 
   const auto in_b = before_b2(at, state);
   const Distances b1 = distances(at, reference, word, width, in_b);
-  const auto any_distance = hn::Or(hn::Or(b1.at, b1.one), hn::Or(b1.two, b1.three));
-  const auto near = hn::And(at.a, any_distance);
+  const auto within_three = hn::Or(hn::Or(b1.at, b1.one), hn::Or(b1.two, b1.three));
+  const auto near = hn::And(at.a, within_three);
   const auto in_h = in_horizontal(at, near, state);
 
   const auto vertical = hn::AndNot(in_h, near);
   const auto beside = hn::AndNot(b1.at, vertical);
   const auto run = hn::AndNot(vertical, at.a);
   const auto pass = hn::And(hn::AndNot(at.a, at.t), hn::AndNot(in_h, in_b));
-  const auto at_two = hn::AndNot(b1.one, b1.two);
-  const auto ones = hn::Or(hn::And(vertical, b1.at), hn::AndNot(at_two, beside));
-  hn::Store(hn::Or(ones, hn::AndNot(at.c, run)), d, to.kind[0]);
-  hn::Store(hn::Or(hn::AndNot(b1.one, beside), hn::And(run, in_h)), d, to.kind[1]);
-  hn::Store(hn::Or(hn::And(beside, in_b), run), d, to.kind[2]);
-  hn::Store(hn::Or(hn::AndNot(in_b, beside), hn::Or(pass, run)), d, to.kind[3]);
-  const auto any = hn::Or(at.a, pass);
-  hn::Store(any, d, to.any);
-  to.lanes = bits_of(hn::Ne(any, hn::Zero(d)));
-  return to.lanes != 0;
+  // The bits of FaxEvent: a distance of 1 is 01, of 2 is 10, of 3 is 11.
+  const auto odd = hn::AndNot(hn::AndNot(b1.one, b1.two), beside);
+  store_events(hn::Or(hn::Or(hn::And(vertical, b1.at), odd), hn::AndNot(at.c, run)),
+               hn::Or(hn::AndNot(b1.one, beside), hn::And(run, in_h)),
+               hn::Or(hn::And(beside, in_b), run),
+               hn::Or(hn::AndNot(in_b, beside), hn::Or(pass, run)),
+               hn::Or(at.a, pass),
+               to);
 }
 
 }  // namespace mezzo::codec::HWY_NAMESPACE
