@@ -6,8 +6,8 @@
 #include "kernels/base/error.h"
 #include "kernels/codec/fax_events.h"
 
-// Highway has AVX3_DL for sources that want it. Its choice of a target at run time, an inline function,
-// is each source's own only where the compiler optimises.
+// Highway has AVX3_DL for sources that want it. Its choice of a target at run time, an inline
+// function, is each source's own only where the compiler optimises.
 #ifdef __OPTIMIZE__
 #define HWY_WANT_AVX3_DL
 #endif

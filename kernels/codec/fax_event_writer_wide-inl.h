@@ -1,5 +1,6 @@
-// Events to codes, 64 at a time: EventWriter for processors with AVX-512 VBMI2. Events are compressed
-// to arrays, row behind row; their codes are looked up in registers and joined by eights.
+// Events to codes, 64 at a time: EventWriter for processors with AVX-512 VBMI2. Events are
+// compressed to arrays, row behind row; their codes are looked up in registers and joined by
+// eights.
 
 #if defined(MEZZOTINT_CODEC_FAX_EVENT_WRITER_WIDE_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef MEZZOTINT_CODEC_FAX_EVENT_WRITER_WIDE_INL_H
@@ -78,8 +79,8 @@ HWY_INLINE __m512i joined64(__m512i codes, __m512i length) {
   return _mm512_ternarylogic_epi64(upper, codes, _mm512_set1_epi64(0xFFFFFFFF), 0xF8);
 }
 
-/// Writes codes in their order. Pairs, fours and eights of them are joined in registers; fours have at
-/// most 54 bits.
+/// Writes codes in their order. Pairs, fours and eights of them are joined in registers; fours have
+/// at most 54 bits.
 HWY_INLINE void put_codes(const Codes& codes, FaxBitWriter& out) {
   const auto zero = _mm512_setzero_si512();
   const auto length = codes.length.raw;
@@ -120,11 +121,12 @@ HWY_INLINE void put_codes(const Codes& codes, FaxBitWriter& out) {
   }
 }
 
-/// EventWriter for rows of any number of events: they wait, row behind row, until they fill vectors.
+/// EventWriter for rows of any number of events: they wait, row behind row, until they fill
+/// vectors.
 ///
-/// A run's length is the distance of its place from that of the event before, modulo 64. A place is a
-/// column counted from the first row on, so that rows need no beginning; a long run has its makeups
-/// before it, as events of their own.
+/// A run's length is the distance of its place from that of the event before, modulo 64. A place is
+/// a column counted from the first row on, so that rows need no beginning; a long run has its
+/// makeups before it, as events of their own.
 class WideEventWriter {
  public:
   explicit WideEventWriter(uint8_t* to) : out_(to) { places_[kBefore - 1] = 0; }
@@ -192,8 +194,8 @@ class WideEventWriter {
             column + 63 - static_cast<uint32_t>(std::countl_zero(any))};
   }
 
-  /// Adds what comes before the last code of a run. That code has the rest of the run's length if the
-  /// makeups do not move the place.
+  /// Adds what comes before the last code of a run. That code has the rest of the run's length if
+  /// the makeups do not move the place.
   HWY_NOINLINE Waiting with_makeups(Waiting waiting, uint8_t kind, uint32_t run) {
     count_ = waiting.count;
     const auto place = static_cast<uint8_t>(origin_ + waiting.previous);

@@ -1,8 +1,8 @@
 // Events: a coded row as a list of columns, with a code that ends there.
 //
-// All that T.6 and T.4 write for a row can be said by the column at which a code ends, by its kind, and
-// where it is a run, by the distance from the column before. A horizontal mode is two events: its first
-// run, with the mode's code in front of it, and its second.
+// All that T.6 and T.4 write for a row can be said by the column at which a code ends, by its kind,
+// and where it is a run, by the distance from the column before. A horizontal mode is two events:
+// its first run, with the mode's code in front of it, and its second.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,8 @@
 
 namespace mezzo::codec {
 
-/// Kinds are numbers of four bits, so that they can be found a bit at a time for many columns at once.
+/// Kinds are numbers of four bits, so that they can be found a bit at a time for many columns at
+/// once.
 enum FaxEvent : uint8_t {
   kNoEvent = 0,
   kVertical = 1,       ///< V(0)

@@ -13,8 +13,8 @@ struct alignas(64) WordLine {
   uint64_t words[kWords] = {};
 };
 
-/// 64 columns a word, a column further right in a higher bit. From column `width` on, all pixels are the
-/// opposite of the last one: so a row ends with a change, the one that T.6 imagines there.
+/// 64 columns a word, a column further right in a higher bit. From column `width` on, all pixels
+/// are the opposite of the last one: so a row ends with a change, the one that T.6 imagines there.
 class FaxRow {
  public:
   /// A row of paper.
