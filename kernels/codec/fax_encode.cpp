@@ -1,13 +1,13 @@
 #include "kernels/codec/fax_encode.h"
 
-#include <array>
 #include <utility>
+#include <vector>
 
 #include "kernels/base/error.h"
 #include "kernels/codec/fax_events.h"
 
-// Highway has AVX3_DL for sources that want it. Its choice of a target at run time, an inline function,
-// is each source's own only where the compiler optimises.
+// Highway has AVX3_DL for sources that want it. Its choice of a target at run time, an inline
+// function, is each source's own only where the compiler optimises.
 #ifdef __OPTIMIZE__
 #define HWY_WANT_AVX3_DL
 #endif
@@ -30,56 +30,79 @@ using Writer = WideEventWriter;
 using Writer = EventWriter;
 #endif
 
-void encode_t6_row(const FaxRow& reference, FaxRow& row, uint32_t width, Writer& out) {
-  WalkState state;
-  Events events;
-  out.begin_row();
-  for (uint32_t x = 0; x <= width; x += kColumns) {
-    if (decide_t6(reference, row, x / 64, width, state, events)) out.put(events, x);
+/// The rows of a strip, each turned into words and events in turn.
+class StripEncoder {
+ public:
+  StripEncoder(const BitBand& rows, uint8_t* to)
+      : rows_(rows),
+        width_(rows.width_px),
+        words_{FaxRow(width_), FaxRow(width_)},
+        events_(width_ / kColumns + 1),
+        begin_(to),
+        out_(to) {}
+
+  uint8_t* encode_t4() {
+    for (uint32_t y = 0; y < rows_.rows; ++y) {
+      load_row(rows_.row(y), width_, *row_);
+      for (size_t i = 0; i < events_.size(); ++i) decide_t4(*row_, kLanes * i, events_[i]);
+      out_.put_code(kEndOfLine);
+      out_.put_row(events_);
+    }
+    return finish();
   }
-  if (state.h == 0) return;
-  // The row ends between the runs of a horizontal mode.
-  const bool ink = (row.pixels()[(width - 1) / 64] >> (width - 1) % 64 & 1) != 0;
-  out.put_event(kRun + kSecondRun + (ink ? 0 : kInkRun));
-}
+
+  uint8_t* encode_t6() {
+    const size_t row_bytes = bit_row_bytes(width_);
+    bool below_paper = true;
+    for (uint32_t y = 0; y < rows_.rows; ++y) {
+      if (below_paper && is_paper(rows_.row(y), row_bytes)) {
+        out_.put_event(kVertical);  // where both rows end
+        continue;
+      }
+      below_paper = load_row(rows_.row(y), width_, *row_);
+      encode_t6_row();
+      std::swap(row_, reference_);
+    }
+    out_.put_code(kEndOfLine);
+    out_.put_code(kEndOfLine);
+    return finish();
+  }
+
+ private:
+  void encode_t6_row() {
+    WalkState state;
+    for (size_t i = 0; i < events_.size(); ++i) {
+      decide_t6(*reference_, *row_, kLanes * i, width_, state, events_[i]);
+    }
+    out_.put_row(events_);
+    if (state.h == 0) return;
+    // The row ended with the first run of a horizontal mode: the second is empty.
+    const bool ink = (row_->pixels()[(width_ - 1) / 64] >> (width_ - 1) % 64 & 1) != 0;
+    out_.put_event(kRun + kSecondRun + (ink ? 0 : kInkRun));
+  }
+
+  uint8_t* finish() {
+    uint8_t* const end = out_.finish();
+    turn_bytes(begin_, end);
+    return end;
+  }
+
+  BitBand rows_;
+  uint32_t width_;
+  FaxRow words_[2];
+  FaxRow* row_ = &words_[0];
+  FaxRow* reference_ = &words_[1];
+  std::vector<Events> events_;
+  uint8_t* begin_;
+  Writer out_;
+};
 
 uint8_t* encode_t4(const BitBand& rows, uint8_t* to) {
-  FaxRow row(rows.width_px);
-  Events events;
-  Writer out(to);
-  for (uint32_t y = 0; y < rows.rows; ++y) {
-    out.put(kEndOfLine);
-    load_row(rows.row(y), rows.width_px, row);
-    out.begin_row();
-    for (uint32_t x = 0; x <= rows.width_px; x += kColumns) {
-      if (decide_t4(row, x / 64, events)) out.put(events, x);
-    }
-  }
-  uint8_t* const end = out.finish();
-  turn_bytes(to, end);
-  return end;
+  return StripEncoder(rows, to).encode_t4();
 }
 
 uint8_t* encode_t6(const BitBand& rows, uint8_t* to) {
-  const size_t row_bytes = bit_row_bytes(rows.width_px);
-  std::array<FaxRow, 2> words = {FaxRow(rows.width_px), FaxRow(rows.width_px)};
-  FaxRow *reference = &words[0], *row = &words[1];
-  bool below_paper = true;
-  Writer out(to);
-  for (uint32_t y = 0; y < rows.rows; ++y) {
-    if (below_paper && is_paper(rows.row(y), row_bytes)) {
-      out.put_event(kVertical);
-      continue;
-    }
-    below_paper = load_row(rows.row(y), rows.width_px, *row);
-    encode_t6_row(*reference, *row, rows.width_px, out);
-    std::swap(reference, row);
-  }
-  out.put(kEndOfLine);
-  out.put(kEndOfLine);
-  uint8_t* const end = out.finish();
-  turn_bytes(to, end);
-  return end;
+  return StripEncoder(rows, to).encode_t6();
 }
 
 }  // namespace mezzo::codec::HWY_NAMESPACE

@@ -1,8 +1,8 @@
 // Fax coding of strips of bilevel rows: T.6 (group 4), and T.4 in one dimension (group 3).
 //
 // The bytes are those that libtiff writes: T.6 with its end of block; T.4 as compression 3 without
-// options, an end of line in front of each row, not aligned, and none behind the last. The first bit
-// written is the highest of a byte, and the last byte is filled with zeros.
+// options, an end of line in front of each row, not aligned, and none behind the last. The first
+// bit written is the highest of a byte, and the last byte is filled with zeros.
 #pragma once
 
 #include <cstddef>

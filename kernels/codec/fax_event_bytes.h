@@ -8,8 +8,8 @@
 
 namespace mezzo::codec {
 
-/// The codes of events as bytes, in tables that registers take: runs by the lowest two bits of the kind
-/// and by distance, makeups by ink and distance, other events by kind.
+/// The codes of events as bytes, in tables that registers take: runs by the lowest two bits of the
+/// kind and by distance, makeups by ink and distance, other events by kind.
 struct CodeBytes {
   alignas(64) uint8_t run_low[4 * 64], run_high[4 * 64], run_length[4 * 64];
   alignas(64) uint8_t makeup_low[2 * 64], makeup_high[2 * 64], makeup_length[2 * 64];

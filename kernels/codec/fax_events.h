@@ -1,8 +1,8 @@
 // Events: a coded row as a list of columns, with a code that ends there.
 //
-// All that T.6 and T.4 write for a row can be said by the column at which a code ends, by its kind, and
-// where it is a run, by the distance from the column before. A horizontal mode is two events: its first
-// run, with the mode's code in front of it, and its second.
+// All that T.6 and T.4 write for a row can be said by the column at which a code ends, by its kind,
+// and where it is a run, by the distance from the column before. A horizontal mode is two events:
+// its first run, with the mode's code in front of it, and its second.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,8 @@
 
 namespace mezzo::codec {
 
-/// Kinds are numbers of four bits, so that they can be found a bit at a time for many columns at once.
+/// Kinds are numbers of four bits, so that they can be found a bit at a time for many columns at
+/// once.
 enum FaxEvent : uint8_t {
   kNoEvent = 0,
   kVertical = 1,       ///< V(0)
@@ -73,8 +74,8 @@ struct FaxEventCodes {
 };
 inline constexpr FaxEventCodes kEventCodes;
 
-/// Writes a run of any length.
-inline void put_run(FaxBitWriter& out, uint32_t kind, uint32_t run) {
+/// Writes a run of any length. By value, as no hot loop has the address of its writer.
+[[nodiscard]] inline FaxBitWriter put_run(FaxBitWriter out, uint32_t kind, uint32_t run) {
   const FaxRunCodes& codes = kRunCodes[kind & kInkRun];
   const auto put = [&out](FaxCode code) {
     out.put(turned(code).bits, code.length);
@@ -82,8 +83,9 @@ inline void put_run(FaxBitWriter& out, uint32_t kind, uint32_t run) {
   };
   if ((kind & kSecondRun) == 0) put(kHorizontalCode);
   for (; run >= kLongestMakeup + 64; run -= kLongestMakeup) put(codes.makeup[kLongestMakeup / 64]);
-  put(codes.makeup[run / 64]);
+  if (run >= 64) put(codes.makeup[run / 64]);
   put(codes.terminating[run % 64]);
+  return out;
 }
 
 }  // namespace mezzo::codec

@@ -1,37 +1,40 @@
-// What T.6 writes at every column of a row, decided for many columns at once; compiled once for each
-// SIMD target.
+// What T.6 writes at every column of a row, decided for many columns at once. Compiled once for
+// each SIMD target.
 //
 // T.6 is defined as a walk: from a0, find the next change a1 of the row and the change b1 of the
-// reference row, choose a mode, move a0. But the walk's state before a column takes one of three values,
+// reference row, choose a mode, move a0. But before a column the walk is in one of three states,
 // and each follows from the pixels to the left by an addition:
 //
-//   H  inside a horizontal code: a1 is passed, a2 is not.
-//   B  b1 is passed, and neither b2 nor a change of the row is.
+//   H  inside a horizontal mode: a1 is passed, a2 is not.
+//   B  b1 is passed, and neither b2 nor a change of the row since.
 //   N  neither.
 //
-// Let c and r be the pixels of the row and of the reference row, a and t their changes, d = c ^ r.
+// Let c and r be the pixels of the row and of the reference row, a and t their changes, and d = c ^
+// r.
 //
-// B. Outside H, a0 is the last change of the row or lies to the right of it, at a b2 (pass mode), where r has
-// taken the colour of a0 again. So whatever a0 is, c has its colour up to a1, and b1 is passed without b2
-// exactly if r changed last, without c, and differs from c since. At each change this is one bit,
-// t & ~a & d, and it holds until the next change of either. To hold is to carry: where the columns without
-// a change are ones, adding the bit one column behind a change carries it on to the next change.
+// B. Outside H, a0 is the last change of the row, or a b2 right of it, where r came back to the
+// colour of a0. Either way c keeps the colour of a0 up to a1. So b1 is passed and b2 is not exactly
+// if the last column with a change of either had one of r alone, after which r differs from c.
+// Where it happens that is the bit t & ~a & d, and it holds up to the next change of either. An
+// addition makes it hold: in a word with ones where nothing changes, a one added right of the bit
+// is carried through them to the next change.
 //
-// V. A change of c outside H is a1, and b1 is known: in B, the last change of r; in N, the next change of
-// r towards c's new colour, not left of it. So a vertical mode is there if r changed 1 .. 3 columns before
-// (B), or changes 0 .. 3 columns behind and away from c's old colour (N). The change behind the last
-// column serves both colours.
+// V. A change of c outside H is a1, and b1 is known: in B it is the last change of r; in N it is
+// the next one, not left of a1, that leaves the old colour of c. So the mode is vertical if r
+// changed 1 to 3 columns before (B), or does so 0 to 3 columns further on (N). The change behind
+// the last column has either colour.
 //
-// H. A change of c without a vertical mode begins a horizontal code or, in H, ends it. One with a vertical
-// mode ends H, or does not change that there is none. So H before a column is the parity of those without
-// since the last one with: the parity since the row began, from which the one that held there is taken;
-// it is held like B.
+// H. A change of c that has no b1 near begins a horizontal mode or, in H, ends it. After one that
+// has, the walk is not in H, whether it was before or not. So H is the parity of the changes
+// without since the last one with. That is the parity since the row began, less its value at that
+// last one, which holds as B does.
 //
-// What remains is to read off: a column with a change has a vertical mode, or a run of a horizontal one,
-// and a change of r alone in B, outside H, is b2 and ends a pass mode.
+// The rest is read off: at a change of c the mode is vertical or a run of a horizontal mode ends,
+// and a change of r alone in B and outside H is b2, where a pass mode ends.
 //
-// Columns go to lanes of 64. The states before a lane follow from masks with a bit a lane, in the same
-// way, and so do those before the next columns.
+// A lane has 64 columns. The state before a lane comes from the lanes before it, of which each
+// gives a state or passes on the one that it got: masks of a bit a lane, on which the same
+// additions are done.
 
 #if defined(MEZZOTINT_CODEC_FAX_MODES_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef MEZZOTINT_CODEC_FAX_MODES_INL_H
@@ -51,7 +54,7 @@ namespace mezzo::codec::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-using WordTag = hn::CappedTag<uint64_t, FaxRow::kMostLanes>;
+using WordTag = hn::CappedTag<uint64_t, WordLine::kWords>;
 using Words = hn::Vec<WordTag>;
 constexpr uint32_t kLanes = hn::MaxLanes(WordTag());
 constexpr uint32_t kColumns = 64 * kLanes;  // that are decided at once
@@ -89,7 +92,8 @@ HWY_INLINE Words select(Words where, Words yes, Words no) {
   return hn::Or(hn::And(where, yes), hn::AndNot(where, no));
 }
 
-/// The columns kColumns to the left of each; `before` are the words one to the left.
+/// For each column the one that lies kBy to its left, or to its right; `before` and `behind` are
+/// the words one to the left and to the right.
 template <int kBy>
 HWY_INLINE Words from_left(Words before, Words v) {
 #if HWY_TARGET <= HWY_AVX3_DL
@@ -107,10 +111,10 @@ HWY_INLINE Words from_right(Words v, Words behind) {
 #endif
 }
 
-/// The bit of column `x`, in words from number `first` on.
+/// The bit of column `x` in words from number `first` on, where it need not be.
 HWY_INLINE Words bit_of_column(size_t x, size_t first) {
   const WordTag d;
-  const auto lane = hn::Eq(hn::Iota(d, first), hn::Set(d, x / 64));
+  const auto lane = hn::Eq(hn::Iota(d, 0), hn::Set(d, x / 64 - first));
   return hn::IfThenElseZero(lane, hn::Set(d, uint64_t{1} << x % 64));
 }
 
@@ -138,7 +142,7 @@ HWY_INLINE Words held(Words set, Words hold) {
 
 /// A row and its reference at kColumns columns.
 struct Columns {
-  Words c, r, a, t, d;
+  Words c, a, t, d;
 };
 
 /// Columns before which B holds. `state` is moved on.
@@ -157,13 +161,15 @@ HWY_INLINE Words before_b2(const Columns& at, WalkState& state) {
   return hn::Or(behind, hn::Add(hold, hn::And(behind, hold)));
 }
 
-/// Columns before which H holds. `vertical`: changes of the row that have a vertical mode outside H.
+/// Columns before which H holds. `vertical`: changes of the row that have a vertical mode outside
+/// H.
 HWY_INLINE Words in_horizontal(const Columns& at, Words vertical, WalkState& state) {
   const WordTag d;
   const auto others = hn::Not(vertical);
   const auto parity = parity_up_to(hn::AndNot(vertical, at.a));
   auto behind = hn::Xor(parity, held(hn::And(vertical, parity), others));
-  // Before a lane it is that behind the lane before, and turns over in lanes without a vertical mode.
+  // Before a lane it is that behind the lane before, and turns over in lanes without a vertical
+  // mode.
   uint32_t after = bits_of(top_bits(behind));
   uint32_t turns = bits_of(hn::Eq(vertical, hn::Zero(d)));
   after ^= turns & state.h;
@@ -208,58 +214,65 @@ distances(const Columns& at, const FaxRow& reference, size_t word, uint32_t widt
           select(in_b, from_left<3>(left, at.t), n.three)};
 }
 
-/// The runs of T.4 that end in the columns from word `word` on. Returns whether there is one.
-HWY_INLINE bool decide_t4(const FaxRow& row, size_t word, Events& to) {
-  const WordTag d;
-  const uint64_t* const pixels = row.pixels() + word;
-  const auto c = hn::LoadU(d, pixels);
-  const auto changes = hn::Xor(c, from_left<1>(hn::LoadU(d, pixels - 1), c));
-  hn::Store(hn::AndNot(c, changes), d, to.kind[0]);
-  for (uint32_t bit = 1; bit < 4; ++bit) hn::Store(changes, d, to.kind[bit]);
-  hn::Store(changes, d, to.any);
-  to.lanes = bits_of(hn::Ne(changes, hn::Zero(d)));
-  return to.lanes != 0;
+/// The changes of a row in words from number `word` on.
+HWY_INLINE Words changes_of(const FaxRow& row, size_t word, Words pixels) {
+  const auto left = hn::LoadU(WordTag(), row.pixels() + word - 1);
+  return hn::Xor(pixels, from_left<1>(left, pixels));
 }
 
-/// What T.6 has for the columns from word `word` on. Leaves the changes of the row in it. Returns whether there
-/// is an event.
-HWY_INLINE bool decide_t6(const FaxRow& reference,
+HWY_INLINE void store_events(
+    Words ones, Words twos, Words fours, Words eights, Words any, Events& to) {
+  const WordTag d;
+  hn::Store(ones, d, to.kind[0]);
+  hn::Store(twos, d, to.kind[1]);
+  hn::Store(fours, d, to.kind[2]);
+  hn::Store(eights, d, to.kind[3]);
+  hn::Store(any, d, to.any);
+  to.lanes = bits_of(hn::Ne(any, hn::Zero(d)));
+}
+
+/// The runs of T.4 that end in the columns from word `word` on.
+HWY_INLINE void decide_t4(const FaxRow& row, size_t word, Events& to) {
+  const auto c = hn::LoadU(WordTag(), row.pixels() + word);
+  const auto a = changes_of(row, word, c);
+  store_events(hn::AndNot(c, a), a, a, a, a, to);
+}
+
+/// What T.6 has for the columns from word `word` on. Leaves the changes of the row in it.
+HWY_INLINE void decide_t6(const FaxRow& reference,
                           FaxRow& row,
                           size_t word,
                           uint32_t width,
                           WalkState& state,
                           Events& to) {
   const WordTag d;
-  const uint64_t* const pixels = row.pixels() + word;
   Columns at;
-  at.c = hn::LoadU(d, pixels);
-  at.a = hn::Xor(at.c, from_left<1>(hn::LoadU(d, pixels - 1), at.c));
+  at.c = hn::LoadU(d, row.pixels() + word);
+  at.a = changes_of(row, word, at.c);
   at.t = hn::LoadU(d, reference.changes() + word);
   hn::StoreU(at.a, d, row.changes() + word);
-  if (hn::AllTrue(d, hn::Eq(hn::Or(at.a, at.t), hn::Zero(d)))) return false;  // B and H hold
-  at.r = hn::LoadU(d, reference.pixels() + word);
-  at.d = hn::Xor(at.c, at.r);
+  to.lanes = 0;
+  if (hn::AllTrue(d, hn::Eq(hn::Or(at.a, at.t), hn::Zero(d)))) return;  // B and H hold
+  at.d = hn::Xor(at.c, hn::LoadU(d, reference.pixels() + word));
 
   const auto in_b = before_b2(at, state);
   const Distances b1 = distances(at, reference, word, width, in_b);
-  const auto any_distance = hn::Or(hn::Or(b1.at, b1.one), hn::Or(b1.two, b1.three));
-  const auto near = hn::And(at.a, any_distance);
+  const auto within_three = hn::Or(hn::Or(b1.at, b1.one), hn::Or(b1.two, b1.three));
+  const auto near = hn::And(at.a, within_three);
   const auto in_h = in_horizontal(at, near, state);
 
   const auto vertical = hn::AndNot(in_h, near);
   const auto beside = hn::AndNot(b1.at, vertical);
   const auto run = hn::AndNot(vertical, at.a);
   const auto pass = hn::And(hn::AndNot(at.a, at.t), hn::AndNot(in_h, in_b));
-  const auto at_two = hn::AndNot(b1.one, b1.two);
-  const auto ones = hn::Or(hn::And(vertical, b1.at), hn::AndNot(at_two, beside));
-  hn::Store(hn::Or(ones, hn::AndNot(at.c, run)), d, to.kind[0]);
-  hn::Store(hn::Or(hn::AndNot(b1.one, beside), hn::And(run, in_h)), d, to.kind[1]);
-  hn::Store(hn::Or(hn::And(beside, in_b), run), d, to.kind[2]);
-  hn::Store(hn::Or(hn::AndNot(in_b, beside), hn::Or(pass, run)), d, to.kind[3]);
-  const auto any = hn::Or(at.a, pass);
-  hn::Store(any, d, to.any);
-  to.lanes = bits_of(hn::Ne(any, hn::Zero(d)));
-  return to.lanes != 0;
+  // The bits of FaxEvent: a distance of 1 is 01, of 2 is 10, of 3 is 11.
+  const auto odd = hn::AndNot(hn::AndNot(b1.one, b1.two), beside);
+  store_events(hn::Or(hn::Or(hn::And(vertical, b1.at), odd), hn::AndNot(at.c, run)),
+               hn::Or(hn::AndNot(b1.one, beside), hn::And(run, in_h)),
+               hn::Or(hn::And(beside, in_b), run),
+               hn::Or(hn::AndNot(in_b, beside), hn::Or(pass, run)),
+               hn::Or(at.a, pass),
+               to);
 }
 
 }  // namespace mezzo::codec::HWY_NAMESPACE

@@ -1,4 +1,5 @@
-// Packed rows to words, and back to the order of bits in a file; compiled once for each SIMD target.
+// Packed rows to words, and back to the order of bits in a file; compiled once for each SIMD
+// target.
 
 #if defined(MEZZOTINT_CODEC_FAX_WORDS_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef MEZZOTINT_CODEC_FAX_WORDS_INL_H
@@ -23,6 +24,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 using ByteTag = hn::CappedTag<uint8_t, 64>;
 using Bytes = hn::Vec<ByteTag>;
 constexpr size_t kVectorBytes = hn::MaxLanes(ByteTag());
+static_assert(kVectorBytes >= 16, "tables of 16 bytes fit; HWY_SCALAR is not supported");
 
 /// The bits of each byte in reverse.
 HWY_INLINE Bytes turned_bytes(Bytes bytes) {
@@ -49,7 +51,8 @@ HWY_INLINE Bytes turned_bytes(Bytes bytes) {
   return hn::Or(low, hn::TableLookupBytes(hn::LoadDup128(d, kHigh), hn::ShiftRight<4>(bytes)));
 }
 
-/// Turns the bytes of a finished strip, in place; as many as a vector has may be changed behind them.
+/// Turns the bytes of a finished strip, in place; as many as a vector has may be changed behind
+/// them.
 HWY_INLINE void turn_bytes(uint8_t* begin, const uint8_t* end) {
   const ByteTag d;
   for (; begin < end; begin += kVectorBytes) {

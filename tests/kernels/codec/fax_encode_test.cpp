@@ -229,8 +229,8 @@ TEST_P(FaxEncode, WritesTheBytesOfLibtiffForWideRows) {
   }
 }
 
-/// The page at which the file stands, if it is bilevel and in strips. Rows that libtiff cannot read are
-/// paper.
+/// The page at which the file stands, if it is bilevel and in strips. Rows that libtiff cannot read
+/// are paper.
 void add_bilevel_page(TIFF* tiff, std::vector<Rows>& pages) {
   uint32_t width = 0, height = 0;
   uint16_t bits = 1, samples = 1;
