@@ -436,7 +436,8 @@ const Field kFields[] = {
     {.name = "compression",
      .scopes = kInOutput | kInPressOutput,
      .type = FieldType::kChoice,
-     .summary = "compression of the plates; auto takes the smallest of none, packbits, lzw and g4",
+     .summary = "compression of the plates; auto takes the smallest of none, packbits and g4, and "
+                "lzw where that saves another third of the raw size",
      .choices = compression_names,
      .default_json = "\"auto\""},
     {.name = "mirror",

@@ -10,14 +10,8 @@
 #include "kernels/codec/deflate_segments.h"
 #include "kernels/codec/prefix_code.h"
 
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "kernels/codec/deflate_huffman.cpp"
-#include <hwy/foreach_target.h>
-#include <hwy/highway.h>
-
-#ifndef MEZZOTINT_CODEC_DEFLATE_HUFFMAN_ONCE
-#define MEZZOTINT_CODEC_DEFLATE_HUFFMAN_ONCE
 namespace mezzo::codec {
+namespace {
 
 /// Writes bits, the lowest first, into memory with 8 bytes to spare.
 class BitsOut {
@@ -62,13 +56,7 @@ using LiteralCodes = std::array<PackedCode, 256>;
 
 constexpr uint32_t kLongestCode = 14;  // of literals and lengths: four are 56 bits
 
-}  // namespace mezzo::codec
-#endif
-
-HWY_BEFORE_NAMESPACE();
-namespace mezzo::codec::HWY_NAMESPACE {
-
-/// Nothing here is a vector, but AVX2 brings shifts that take half as long.
+/// Four codes at a time.
 void put_literals(std::span<const uint8_t> bytes, const LiteralCodes& codes, BitsOut& to) {
   BitsOut out = to;
   size_t i = 0;
@@ -85,16 +73,6 @@ void put_literals(std::span<const uint8_t> bytes, const LiteralCodes& codes, Bit
   out.flush();
   to = out;
 }
-
-}  // namespace mezzo::codec::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
-
-#if HWY_ONCE
-namespace mezzo::codec {
-
-HWY_EXPORT(put_literals);
-
-namespace {
 
 constexpr size_t kStoredBytes = 65535;            // most of a stored block
 constexpr size_t kBlockBytes = 2 * kStoredBytes;  // that share a code
@@ -279,7 +257,7 @@ void put_block(std::span<const Segment> segments,
   LiteralCodes literals;
   for (size_t s = 0; s < literals.size(); ++s) literals[s] = code_of(s);
   for (const Segment& segment : segments) {
-    HWY_DYNAMIC_DISPATCH(put_literals)(segment.literals, literals, out);
+    put_literals(segment.literals, literals, out);
     const PackedCode distance = distances.bits(segment.from_row);
     for_each_match(segment.repeated, [&](const MatchSymbol& length) {
       const PackedCode match = code_of(length.symbol);
@@ -345,4 +323,3 @@ std::vector<std::byte> deflate_huffman(std::span<const uint8_t> rows, size_t row
 }
 
 }  // namespace mezzo::codec
-#endif  // HWY_ONCE

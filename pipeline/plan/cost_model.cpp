@@ -71,7 +71,8 @@ CpuCosts measure_cpu_costs(const ChosenHalftoner& chosen,
     const double halftoned = processor_seconds();
     // The usual choice of automatic compression.
     (void)tiff::encode_strip(
-        out, compression == tiff::Compression::kAutomatic ? tiff::Compression::kLzw : compression);
+        out,
+        compression == tiff::Compression::kAutomatic ? tiff::Compression::kPackBits : compression);
     const double encoded = processor_seconds();
     // Half as much again to decode and compare the plate before it is published.
     best.halftone = std::min(best.halftone, (halftoned - begin) / kPixels);

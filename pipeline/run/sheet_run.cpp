@@ -46,10 +46,13 @@ class CompressionSample {
     const auto rows = std::min(static_cast<uint32_t>(std::max<size_t>(kSampleBytes / row_bytes, 8)),
                                info_.height_px);
     std::vector<std::vector<BitBand>> samples(info_.inks.size());
-    // A reader that must start over to go back is asked for the top of the page alone.
-    const uint32_t places = reader_.goes_back_cheaply() ? kPlaces : 1;
+    // What a reader has read that must start over to go back is read twice: an eighth of the page,
+    // as a margin at the top says nothing of the dots below.
+    const bool goes_back = reader_.goes_back_cheaply();
+    const uint32_t height = goes_back ? info_.height_px : std::max(info_.height_px / 8, rows);
+    const uint32_t places = goes_back ? kPlaces : std::min(kPlaces, height / rows);
     for (uint32_t place = 0; place < places; ++place) {
-      const uint64_t middle = uint64_t{info_.height_px} * (2 * place + 1) / (2 * places);
+      const uint64_t middle = uint64_t{height} * (2 * place + 1) / (2 * places);
       const uint64_t last = info_.height_px - rows;
       const uint64_t first = places == 1 ? 0 : std::min(middle - middle % 8, last);
       take(static_cast<uint32_t>(first), rows, samples, team);

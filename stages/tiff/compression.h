@@ -20,7 +20,8 @@ struct CompressionInfo {
 inline constexpr CompressionInfo kCompressions[] = {
     {Compression::kAutomatic,
      "auto",
-     "the smallest of none, packbits, lzw and g4, measured on some strips of the page"},
+     "the smallest of none, packbits and g4 on some strips of the page; lzw where that saves "
+     "another third of raw"},
     {Compression::kNone, "none", "raw rows; every reader takes them"},
     {Compression::kPackBits, "packbits", "runs of bytes; fast, small for blank areas only"},
     {Compression::kLzw, "lzw", "dictionary; the safe choice for error diffusion"},

@@ -16,10 +16,14 @@
 namespace mezzo::tiff {
 namespace {
 
-/// From simple to complex, so that the first of the smallest is the simplest. The last one is for
-/// bilevel plates alone.
-constexpr std::array kCandidates = {
-    Compression::kNone, Compression::kPackBits, Compression::kLzw, Compression::kG4};
+/// Of automatic compression, beside none and LZW, from simple to complex. The last one is for bilevel
+/// plates alone.
+constexpr std::array kFast = {Compression::kPackBits, Compression::kG4};
+
+/// One part in so many of the raw bytes is what a compression has to save, so that the rest of the page
+/// does not make it larger than raw, and what LZW has to save beyond the others: it takes ten times as
+/// long.
+constexpr uint64_t kLeastSaved = 16, kLeastSavedByLzw = 3;
 
 [[noreturn]] void refuse(Compression compression, const Handle& handle) {
   const std::string error = handle.messages().first_error();
@@ -122,6 +126,22 @@ bool overflows_g3_readers(const BitBand& rows) {
   return false;
 }
 
+uint64_t raw_bytes(std::span<const BitBand> samples) {
+  uint64_t bytes = 0;
+  for (const BitBand& rows : samples) {
+    bytes += bit_row_bytes(rows.width_px, rows.bits_per_px) * rows.rows;
+  }
+  return bytes;
+}
+
+uint64_t coded_bytes(std::span<const BitBand> samples, Compression compression, Team& team) {
+  std::vector<uint64_t> bytes(samples.size());
+  for_each_index(team, static_cast<uint32_t>(samples.size()), [&](uint32_t i) {
+    bytes[i] = encode_strip(samples[i], compression).size();
+  });
+  return std::accumulate(bytes.begin(), bytes.end(), uint64_t{0});
+}
+
 }  // namespace
 
 std::vector<std::byte> encode_strip(const BitBand& rows, Compression compression) {
@@ -161,28 +181,19 @@ std::vector<std::byte> encode_strip(const BitBand& rows, Compression compression
 }
 
 Compression choose_compression(std::span<const BitBand> samples, Team& team) {
-  const size_t strips = samples.size();
   const bool is_bilevel = samples.empty() || samples.front().bits_per_px == 1;
-  const size_t candidates = is_bilevel ? kCandidates.size() : kCandidates.size() - 1;
-  std::vector<uint64_t> bytes(candidates * strips);
-  // The slow coder is the last candidate: it starts first, so that it does not finish alone.
-  const auto tasks = static_cast<uint32_t>(bytes.size());
-  for_each_index(team, tasks, [&](uint32_t i) {
-    const size_t task = tasks - 1 - i;
-    bytes[task] = encode_strip(samples[task % strips], kCandidates[task / strips]).size();
-  });
+  const uint64_t raw = raw_bytes(samples);
+  uint64_t fewest = raw;
   Compression best = Compression::kNone;
-  uint64_t fewest = UINT64_MAX;
-  for (size_t c = 0; c < candidates; ++c) {
-    const auto begin = bytes.begin() + static_cast<ptrdiff_t>(c * strips);
-    const uint64_t total =
-        std::accumulate(begin, begin + static_cast<ptrdiff_t>(strips), uint64_t{0});
-    if (total < fewest) {
-      fewest = total;
-      best = kCandidates[c];
-    }
+  for (const Compression compression : std::span(kFast).first(is_bilevel ? 2 : 1)) {
+    const uint64_t bytes = coded_bytes(samples, compression, team);
+    if (bytes >= fewest || bytes > raw - raw / kLeastSaved) continue;
+    fewest = bytes;
+    best = compression;
   }
-  return best;
+  const uint64_t few = raw / kLeastSavedByLzw;
+  if (fewest <= few || coded_bytes(samples, Compression::kLzw, team) >= fewest - few) return best;
+  return Compression::kLzw;
 }
 
 }  // namespace mezzo::tiff

@@ -261,6 +261,26 @@ TEST_F(Jobs, MakeANegativeOfTheFinishedPlate) {
   }
 }
 
+TEST_F(Jobs, LookBelowTheMarginOfAPageThatIsReadFromItsTop) {
+  tiff::ContoneOptions options = grey(2100, 2400);
+  options.compression = tiff::Compression::kLzw;
+  options.rows_per_strip = options.height_px;  // too large to be kept
+  std::mt19937 random(1);
+  const auto writer = tiff::ContoneWriter::create(folder_ / "page.tif", options);
+  for (uint32_t y = 0; y < options.height_px; ++y) {
+    std::vector<std::byte> row(options.width_px, std::byte{255});
+    for (uint32_t x = 800; y >= 100 && x < 1300; ++x)
+      row[x] = static_cast<std::byte>(random() % 256);
+    writer->write_rows(row.data(), 1);
+  }
+  writer->finish();
+  add("page.tif", "plate.tif");
+  const run::JobResult result = run();
+  ASSERT_TRUE(result.all_good()) << result.sheets.at(0).failure->message;
+  // G4, the choice for blank paper, would be larger than raw.
+  EXPECT_EQ(result.sheets[0].plates[0].compression, "packbits");
+}
+
 TEST_F(Jobs, MakeAPlateOfEveryInk) {
   tiff::ContoneOptions cmyk = grey(200, 150);
   cmyk.planes = 4;

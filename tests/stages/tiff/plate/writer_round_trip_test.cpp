@@ -64,7 +64,7 @@ TEST(EncodeStrip, ChoosesNoFaxForLevels) {
   const BitBand levels{bytes.data(), 16'000, 64, 4000, 0, 2};
   SoloTeam solo;
   EXPECT_EQ(tiff::choose_compression(std::vector{bilevel}, solo), tiff::Compression::kG4);
-  EXPECT_EQ(tiff::choose_compression(std::vector{levels}, solo), tiff::Compression::kLzw);
+  EXPECT_EQ(tiff::choose_compression(std::vector{levels}, solo), tiff::Compression::kPackBits);
 }
 
 TEST(PlateRoundTrip, OddWidths) {
