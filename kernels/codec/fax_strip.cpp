@@ -5,41 +5,12 @@
 #include <cstring>
 
 #include "kernels/base/error.h"
+#include "kernels/codec/fax_marks.h"
 
 namespace mezzo::codec {
 namespace {
 
 constexpr uint64_t kHighest = uint64_t{1} << 63;
-
-void store_high_first(uint64_t word, uint8_t* to, size_t bytes) {
-  word = __builtin_bswap64(word);
-  std::memcpy(to, &word, std::min<size_t>(bytes, 8));
-}
-
-/// Bit i: whether the number of marks up to it is odd.
-uint64_t pixels_of_marks(uint64_t marks) {
-  marks ^= marks >> 1;
-  marks ^= marks >> 2;
-  marks ^= marks >> 4;
-  marks ^= marks >> 8;
-  marks ^= marks >> 16;
-  return marks ^ marks >> 32;
-}
-
-/// Turns a word of marks into pixels behind a word that ends with `ink` (all ones) or white (0);
-/// returns what it ends with itself.
-uint64_t finish_word(uint8_t* at, size_t bytes, uint64_t ink) {
-  const uint64_t pixels = pixels_of_marks(load_high_first(at, bytes)) ^ ink;
-  store_high_first(pixels, at, bytes);
-  return 0 - (pixels & 1);
-}
-
-void marks_to_pixels(uint8_t* row, size_t bytes) {
-  uint64_t ink = 0;
-  size_t at = 0;
-  for (; at + 8 <= bytes; at += 8) ink = finish_word(row + at, 8, ink);
-  if (at < bytes) finish_word(row + at, bytes - at, ink);
-}
 
 }  // namespace
 
@@ -60,13 +31,46 @@ FaxStripDecoder::FaxStripDecoder(std::span<const std::byte> coded,
 void FaxStripDecoder::decode() {
   while (!is_done()) {
     if (is_above_blank_ && is_at_start_ && coding_ == FaxCoding::kG4) skip_blank_rows();
+    if (!is_done()) take_verticals();
     if (!is_done()) decode_code();
   }
 }
 
+/// Takes vertical codes up to one of another kind, to the end of the row or to one that is wrong: most
+/// codes are vertical, and here they need no memory but that of the rows.
+void FaxStripDecoder::take_verticals() {
+  uint8_t* const row = place_.row;
+  const uint32_t width = rows_.width_px;
+  uint64_t bit = place_.bit;
+  uint32_t column = place_.column, state = place_.state;
+  bool is_at_start = is_at_start_, is_marked = is_marked_;
+  while (bit < end_bit_ && column < width) {
+    const FaxSymbol symbol = symbols_.of[state][bits_at(bit) >> (64 - kSymbolBits)];
+    if (symbol.kind != FaxKind::kVertical || bit + symbol.length > end_bit_) break;
+    const uint32_t b1 = next_change(is_at_start ? 0 : column + 1, (state & 1) == 0);
+    const int64_t a1 = int64_t{b1} + symbol.amount;
+    const bool is_right = a1 > column || (is_at_start && a1 == 0);
+    if (!is_right || a1 > width) break;
+    column = static_cast<uint32_t>(a1);
+    if (column < width) {
+      row[column / 8] = static_cast<uint8_t>(row[column / 8] ^ 0x80U >> column % 8);
+      is_marked = true;
+    }
+    bit += symbol.length;
+    state ^= 1;
+    is_at_start = false;
+  }
+  is_marked_ = is_marked;
+  is_at_start_ = is_at_start;
+  place_.bit = bit;
+  place_.column = column;
+  place_.state = state;
+  if (is_row_complete()) end_row();
+}
+
 /// Below a blank row, a blank row is a single V(0), whose code is a one.
 void FaxStripDecoder::skip_blank_rows() {
-  const uint64_t ones = static_cast<uint32_t>(std::countl_one(next_bits()));
+  const uint64_t ones = static_cast<uint32_t>(std::countl_one(bits_at(place_.bit)));
   const uint64_t rows =
       std::min<uint64_t>({ones, 56, rows_.rows - right_rows_, end_bit_ - place_.bit});
   for (uint64_t i = 0; i < rows; ++i) {
@@ -141,7 +145,7 @@ void FaxStripDecoder::end_row() {
 bool FaxStripDecoder::begin_g3_row() {
   uint64_t zeros = 0;
   while (place_.bit < end_bit_) {
-    const uint64_t bits = next_bits();
+    const uint64_t bits = bits_at(place_.bit);
     const uint64_t more = std::min<uint64_t>(static_cast<uint32_t>(std::countl_zero(bits)), 56);
     zeros += more;
     place_.bit += more;
@@ -153,14 +157,14 @@ bool FaxStripDecoder::begin_g3_row() {
   return false;
 }
 
-/// The next bits, the first one highest: at least 57 of them, and zeros behind the end.
-uint64_t FaxStripDecoder::next_bits() const {
-  const uint64_t byte = std::min(place_.bit, end_bit_) / 8;
-  return load_high_first(place_.coded + byte, end_bit_ / 8 - byte) << place_.bit % 8;
+/// The bits from `bit` on, the first one highest: at least 57 of them, and zeros behind the end.
+uint64_t FaxStripDecoder::bits_at(uint64_t bit) const {
+  const uint64_t byte = std::min(bit, end_bit_) / 8;
+  return load_high_first(place_.coded + byte, end_bit_ / 8 - byte) << bit % 8;
 }
 
 FaxSymbol FaxStripDecoder::take_symbol() {
-  const FaxSymbol symbol = symbols_.of[place_.state][next_bits() >> (64 - kSymbolBits)];
+  const FaxSymbol symbol = symbols_.of[place_.state][bits_at(place_.bit) >> (64 - kSymbolBits)];
   place_.bit += symbol.length;
   return symbol;
 }

@@ -71,6 +71,7 @@ class FaxStripDecoder {
 
  private:
   void skip_blank_rows();
+  void take_verticals();
   bool is_row_complete() const;
   void begin_row();
   void end_row();
@@ -83,7 +84,7 @@ class FaxStripDecoder {
   bool take_run();
   bool move(int64_t column);
   void mark();
-  uint64_t next_bits() const;
+  uint64_t bits_at(uint64_t bit) const;
   FaxSymbol take_symbol();
   uint64_t bytes_left() const;
   uint32_t next_b1() const;
