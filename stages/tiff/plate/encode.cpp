@@ -99,11 +99,15 @@ std::span<const std::byte> coded_strip(TIFF* tiff, const MemoryStore& store) {
 }  // namespace
 
 std::vector<std::byte> encode_strip(const BitBand& rows, Compression compression) {
-  MZ_ASSERT(compression != Compression::kAutomatic && rows.width_px > 0 && rows.rows > 0);
   if (rows.bits_per_px == 1) {
     if (compression == Compression::kG3) return encode_fax_strip(rows, codec::Fax::kT4);
     if (compression == Compression::kG4) return encode_fax_strip(rows, codec::Fax::kT6);
   }
+  return encode_strip_by_libtiff(rows, compression);
+}
+
+std::vector<std::byte> encode_strip_by_libtiff(const BitBand& rows, Compression compression) {
+  MZ_ASSERT(compression != Compression::kAutomatic && rows.width_px > 0 && rows.rows > 0);
   thread_local std::vector<std::byte> scratch;
   const std::span<const std::byte> raw = packed_rows(rows, scratch);
   if (compression == Compression::kNone) return {raw.begin(), raw.end()};
@@ -129,7 +133,7 @@ Compression choose_compression(std::span<const BitBand> samples, Team& team) {
   const bool is_bilevel = samples.empty() || samples.front().bits_per_px == 1;
   const size_t candidates = is_bilevel ? kCandidates.size() : kCandidates.size() - 1;
   std::vector<uint64_t> bytes(candidates * strips);
-  // The slow coder is the last candidate: it starts first, so that it does not finish alone.
+  // The last candidates are the slower coders: they start first, so that none finishes alone.
   const auto tasks = static_cast<uint32_t>(bytes.size());
   for_each_index(team, tasks, [&](uint32_t i) {
     const size_t task = tasks - 1 - i;
