@@ -42,10 +42,15 @@ class StripEncoder {
         out_(to) {}
 
   uint8_t* encode_t4() {
+    const size_t row_bytes = bit_row_bytes(width_);
     for (uint32_t y = 0; y < rows_.rows; ++y) {
+      out_.put_code(kEndOfLine);
+      if (is_paper(rows_.row(y), row_bytes)) {
+        out_.put_run_of_paper(width_);
+        continue;
+      }
       load_row(rows_.row(y), width_, *row_);
       for (size_t i = 0; i < events_.size(); ++i) decide_t4(*row_, kLanes * i, events_[i]);
-      out_.put_code(kEndOfLine);
       out_.put_row(events_);
     }
     return finish();

@@ -71,6 +71,9 @@ class EventWriter {
     out_.flush();
   }
 
+  /// A run of paper that is a whole row of T.4.
+  void put_run_of_paper(uint32_t run) { out_ = put_run(out_, kRun + kSecondRun, run); }
+
   uint8_t* finish() { return out_.finish(); }
 
  private:

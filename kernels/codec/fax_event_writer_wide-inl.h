@@ -155,6 +155,11 @@ class WideEventWriter {
     out_.flush();
   }
 
+  void put_run_of_paper(uint32_t run) {
+    write_all();
+    out_ = put_run(out_, kRun + kSecondRun, run);
+  }
+
   uint8_t* finish() {
     write_all();
     return out_.finish();

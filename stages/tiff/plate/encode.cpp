@@ -163,6 +163,14 @@ std::vector<std::byte> encode_strip(const BitBand& rows, Compression compression
   if (compression == Compression::kNone) return {raw.begin(), raw.end()};
   if (compression == Compression::kPackBits) return codec::packbits(bytes, row_bytes);
   if (compression == Compression::kDeflate) return deflate_strip(bytes, row_bytes);
+  return encode_strip_by_libtiff(rows, compression);
+}
+
+std::vector<std::byte> encode_strip_by_libtiff(const BitBand& rows, Compression compression) {
+  MZ_ASSERT(compression != Compression::kAutomatic && rows.width_px > 0 && rows.rows > 0);
+  thread_local std::vector<std::byte> scratch;
+  const std::span<const std::byte> raw = packed_rows(rows, scratch);
+  if (compression == Compression::kNone) return {raw.begin(), raw.end()};
 
   MemoryStore store;
   Handle handle(store, "strip", "wl", kMaxPlateAllocation);

@@ -18,6 +18,9 @@ namespace mezzo::tiff {
 /// cannot decode from G3.
 std::vector<std::byte> encode_strip(const BitBand& rows, Compression compression);
 
+/// The same by libtiff for every compression, in more time: for comparison.
+std::vector<std::byte> encode_strip_by_libtiff(const BitBand& rows, Compression compression);
+
 /// The compression that these sample strips suggest, of those that plate-setters and old RIPs read: the
 /// one of none, PackBits and G4 that makes them smallest, where that saves a sixteenth of the raw bytes; LZW
 /// where it saves a third of them beyond that. A tie goes to the simpler one.
