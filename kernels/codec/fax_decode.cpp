@@ -28,7 +28,7 @@ using FaxStrips = std::vector<FaxStrip*>;
 #undef MEZZOTINT_HAS_LANES
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
 #define MEZZOTINT_HAS_LANES 1
-// Counting leading zeros: every processor with Highway's AVX3 can, but Highway has it not in the list.
+// For counting leading zeros, which every processor with AVX3 has, and Highway's AVX3 leaves out.
 HWY_PUSH_ATTRIBUTES(HWY_TARGET_STR ",avx512cd")
 #else
 #define MEZZOTINT_HAS_LANES 0
@@ -46,8 +46,8 @@ using Mask = hn::Mask<Tag>;
 constexpr uint32_t kLanes = 8;
 constexpr uint64_t kHighest = uint64_t{1} << 63;
 
-/// Columns of a window that are moved to: b1 is taken to be 64 px away where the window has none, and
-/// a vertical code goes 3 px back from there, 2 px behind the column.
+/// The last column of a window that a step may end at. Where the window has no b1, it counts as 65 px
+/// away, so that VL(3) ends behind this column.
 constexpr uint64_t kLastColumn = FaxStripDecoder::kWindow - 3;
 
 HWY_INLINE Vector leading_zeros(Vector v) {

@@ -59,10 +59,10 @@ class FaxStripDecoder {
   /// Bits of the stream, of the row above and of marks that may be read, and of marks that may be
   /// written, from the byte of the place on.
   static constexpr uint32_t kWindow = 64;
-  /// Whether the place has these windows. It has not where a row begins below ink, for which steps
-  /// have no rule, until the first code of the row is decoded.
+  /// Whether they may be. Not at the start of a row below ink, where b1 may be the first pixel, for
+  /// which steps have no rule.
   bool has_window() const;
-  /// The last places of this row from which on it has.
+  /// The last places of this row with these windows.
   uint64_t last_bit() const { return end_bit_ - kWindow; }
   uint64_t last_column() const;
   /// Goes to a place that whole steps led to, and to the next row when this one is complete. False

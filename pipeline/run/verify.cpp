@@ -25,26 +25,28 @@ namespace {
 class PlateRows {
  public:
   PlateRows(tiff::PlateReader& reader, uint32_t page)
-      : reader_(reader), page_(page), info_(reader.page(page).page) {
-    bits_.resize(row_bytes_of(info_) * info_.rows_per_strip);
-  }
+      : reader_(reader), page_(page), info_(reader.page(page).page) {}
 
   const uint8_t* row(uint32_t y) {
-    const uint32_t strip = y / info_.rows_per_strip;
-    if (strip != strip_) {
-      const uint32_t rows = tiff::strip_rows(info_, strip);
-      reader_.read_strip(page_, strip, tiff::rows_of(info_, bits_.data(), rows));
-      strip_ = strip;
-    }
-    return bits_.data() + row_bytes_of(info_) * (y % info_.rows_per_strip);
+    if (y < first_row_ || y - first_row_ >= rows_) read_strips(y / info_.rows_per_strip);
+    return bits_.data() + row_bytes_of(info_) * (y - first_row_);
   }
 
  private:
+  void read_strips(uint32_t strip) {
+    const uint32_t count = std::min(tiff::strips_at_once(info_), strip_count(info_) - strip);
+    first_row_ = strip * info_.rows_per_strip;
+    rows_ = (count - 1) * info_.rows_per_strip + strip_rows(info_, strip + count - 1);
+    bits_.resize(row_bytes_of(info_) * rows_);
+    reader_.read_strips(page_, strip, count, tiff::rows_of(info_, bits_.data(), rows_));
+  }
+
   tiff::PlateReader& reader_;
   uint32_t page_;
   const tiff::PlatePage& info_;
   std::vector<uint8_t> bits_;
-  uint32_t strip_ = UINT32_MAX;
+  uint32_t first_row_ = 0;
+  uint32_t rows_ = 0;  // that are in bits_
 };
 
 [[noreturn]] void report_difference(const std::string& plate,

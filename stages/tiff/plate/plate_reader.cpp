@@ -15,6 +15,8 @@ namespace {
 
 /// Refused above this: no strip of ours decodes to more (8 rows of the widest page are 1 MB).
 constexpr uint64_t kMaxStripBytes = 256ULL << 20;
+constexpr uint32_t kStripsAtOnce = 16;
+constexpr uint64_t kBytesAtOnce = 1ULL << 20;
 constexpr size_t kMaxPages = 65'535;  // the most that the tag PageNumber can count
 
 template <typename T>
@@ -224,6 +226,12 @@ void PlateReader::fail(const std::string& doing) const {
   throw Error(ErrorKind::kData,
               file_.path() + ": " + doing + " failed: " +
                   (error.empty() ? "the file is damaged" : error) + "; make the plate again");
+}
+
+uint32_t strips_at_once(const PlatePage& page) {
+  const uint64_t strip_bytes = uint64_t{row_bytes_of(page)} * page.rows_per_strip;
+  const uint64_t strips = std::clamp<uint64_t>(kBytesAtOnce / strip_bytes, 1, kStripsAtOnce);
+  return static_cast<uint32_t>(strips);
 }
 
 std::string plate_content_sum(const std::string& path) {

@@ -49,9 +49,8 @@ class PlateReader {
   void read_strip(uint32_t page_index, uint32_t strip, const BitBand& rows);
 
   /// The same for strips [first, first + count) of the page, into all their rows. Strips of G3 and G4
-  /// are decoded side by side: about kStripsAtOnce of them are fast.
+  /// are decoded side by side: strips_at_once() of them are fast.
   void read_strips(uint32_t page_index, uint32_t first, uint32_t count, const BitBand& rows);
-  static constexpr uint32_t kStripsAtOnce = 16;
 
   /// The coded bytes of a strip. Throws Error: kIo, kData.
   void read_coded_strip(uint32_t page_index, uint32_t strip, std::vector<std::byte>& bytes);
@@ -71,6 +70,9 @@ class PlateReader {
   uint32_t current_ = 0;                       ///< page whose directory libtiff has
   std::vector<std::vector<std::byte>> coded_;  ///< strips of fax; kept for their memory
 };
+
+/// A good number of strips to read together: 16, fewer where they would take more than 1 MiB.
+uint32_t strips_at_once(const PlatePage& page);
 
 /// The content sum of a plate file, as PlateFile::content_sum() gives it. Decodes the whole file,
 /// a strip at a time. Throws Error: kMissing, kIo, kData.

@@ -70,17 +70,14 @@ struct StripGroup {
   uint32_t count = 0;
 };
 
-/// The strips of all pages, in groups that are fast to read, of about 1 MiB at most, and as many as the
-/// team can share out evenly.
+/// The strips of all pages, in groups that are fast to read, and enough of them for the team.
 std::vector<StripGroup> groups_of(const std::vector<PlateRecord>& records, const Team& team) {
   std::vector<StripGroup> groups;
   for (uint32_t p = 0; p < records.size(); ++p) {
     const PlatePage& page = records[p].page;
-    const uint64_t strip_bytes = uint64_t{row_bytes_of(page)} * page.rows_per_strip;
     const auto strips = static_cast<uint32_t>(records[p].strip_sums.size());
-    const uint64_t most = std::min<uint64_t>(
-        {PlateReader::kStripsAtOnce, (1U << 20) / strip_bytes, strips / (2 * team.size())});
-    const auto at_once = static_cast<uint32_t>(std::max<uint64_t>(most, 1));
+    const uint32_t share = std::max(strips / (2 * team.size()), 1U);
+    const uint32_t at_once = std::min(strips_at_once(page), share);
     for (uint32_t first = 0; first < strips; first += at_once) {
       groups.push_back({p, first, std::min(at_once, strips - first)});
     }
