@@ -206,13 +206,13 @@ MZ_ON_EVERY_TARGET(On, FaxEncodeOnTarget);
 
 class FaxEncode : public ::testing::TestWithParam<Fax> {};
 
-/// 100,000 rows; with --gtest_repeat, others each time.
+/// 40,000 rows; with --gtest_repeat, others each time.
 TEST_P(FaxEncode, WritesTheBytesOfLibtiffAtEveryWidth) {
   constexpr uint32_t kStrips = 32;
   static uint64_t seed = 0;
   std::mt19937_64 random(++seed);
   uint64_t rows = 0;
-  for (uint32_t round = 0; rows < 100'000; ++round) {
+  for (uint32_t round = 0; rows < 40'000; ++round) {
     const uint32_t width = 1 + round % 600;
     const auto rows_each = static_cast<uint32_t>(1 + random() % 8);
     Rows made = mixed_rows(width, kStrips * rows_each, random());
