@@ -52,16 +52,18 @@ void Members::put(std::string_view key, Value value) {
   }
 }
 
-void Members::version(uint64_t version) {
+void Members::version(uint64_t version, std::optional<uint64_t> oldest) {
   if (!reads()) return put("v", version);
   const Value* found = take("v", true);
-  if (found != nullptr && *found == Value(version)) return;
+  for (uint64_t known = oldest.value_or(version); found != nullptr && known <= version; ++known) {
+    if (*found == Value(known)) return;
+  }
   throw Error(ErrorKind::kData,
               "it is of version " + (found == nullptr ? "null" : to_text(*found)) +
                   ", and this program reads version " + std::to_string(version));
 }
 
-void Members::head(std::string_view type, uint64_t number) {
+void Members::head(std::string_view type, uint64_t number, std::optional<uint64_t> oldest) {
   if (!reads()) {
     version(number);
     return put("type", type);
@@ -70,7 +72,7 @@ void Members::head(std::string_view type, uint64_t number) {
   if (found == nullptr || *found != Value(type)) {
     throw Error(ErrorKind::kData, "its type is not '" + std::string(type) + "'");
   }
-  version(number);
+  version(number, oldest);
 }
 
 void Members::end() {

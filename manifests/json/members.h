@@ -109,10 +109,10 @@ class Members {
   void put(std::string_view key, Value value);
 
   /// "v": a mistake, however lenient the reader, when it is missing or another.
-  void version(uint64_t version);
+  void version(uint64_t version, std::optional<uint64_t> oldest = {});
 
-  /// "v" and "type", likewise.
-  void head(std::string_view type, uint64_t version);
+  /// "v" and "type", likewise. Versions from `oldest` on are read, too, where it is given.
+  void head(std::string_view type, uint64_t version, std::optional<uint64_t> oldest = {});
 
   /// Call it when all are described.
   void end();

@@ -48,7 +48,7 @@ struct EarlierReport {
 };
 
 void describe(json::Members& members, EarlierReport& report) {
-  members.head("report", 1);
+  members.head("report", kReportVersion, 1);
   members("finished", report.finished);
   members("seconds", report.seconds);
   members("made", report.made);

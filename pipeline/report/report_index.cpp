@@ -56,7 +56,7 @@ struct Report {
 
 void describe(json::Members& members, Report& report) {
   ReportSummary& summary = report.summary;
-  members.head("report", 1);
+  members.head("report", kReportVersion, 1);
   members("finished", report.finished);
   members("outcome", summary.outcome);
   members("seconds", summary.seconds);

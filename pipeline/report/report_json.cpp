@@ -97,7 +97,7 @@ void describe(json::Members& members, MadeBefore& made) {
 
 std::string report_json(const ReportData& data) {
   const Totals totals = totals_of(data);
-  json::Value report = {{"v", 2},
+  json::Value report = {{"v", kReportVersion},
                         {"type", "report"},
                         {"program", plan::provenance_software()},
                         {"job", data.plan.job},

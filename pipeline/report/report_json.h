@@ -48,6 +48,8 @@ class Members;
 
 namespace mezzo::report {
 
+inline constexpr uint64_t kReportVersion = 2;
+
 void describe(json::Members& members, MadeBefore& made);
 
 /// UTF-8; bytes of names that are not become U+FFFD.

@@ -323,11 +323,10 @@ class SheetRun {
     return settings;
   }
 
-  void run_page(size_t i) {
-    const chain::Chain chain = chain_of(i);
-    const PageInfo& info = chain.page();
-    const auto curves = curves_for(info);
-    const std::vector<tiff::Compression> compression = choose_compression(chain, i, curves);
+  /// A plane for each plate, whose page begins.
+  std::vector<PlaneRun> begin_planes(size_t i,
+                                     const std::vector<std::shared_ptr<const ToneCurve>>& curves,
+                                     const std::vector<tiff::Compression>& compression) {
     const std::vector<InkTexture> textures = textures_of(sheet_);
     const std::vector<manifests::PlateSettings> settings = settings_of_page(i);
     std::vector<PlaneRun> planes(plates_.size());
@@ -345,6 +344,15 @@ class SheetRun {
       planes[p].finish = finish_of(sheet_.settings.output);
       plates_[p]->begin_page(planes[p].page, compression[p]);
     }
+    return planes;
+  }
+
+  void run_page(size_t i) {
+    const chain::Chain chain = chain_of(i);
+    const PageInfo& info = chain.page();
+    const auto curves = curves_for(info);
+    const std::vector<tiff::Compression> compression = choose_compression(chain, i, curves);
+    std::vector<PlaneRun> planes = begin_planes(i, curves, compression);
     PageOutputs outputs;
     outputs.on_round = [this](uint32_t plane, const RoundReport& report) {
       context_.on_round(sheet_.plates[plane].ink, report);

@@ -55,6 +55,16 @@ void describe(Members& members, Screen& screen) {
   members.maybe("later", screen.later);
 }
 
+/// A record whose version 2 is still read.
+struct Renewed {
+  uint64_t n = 0;
+};
+
+void describe(Members& members, Renewed& renewed) {
+  members.head("renewed", 3, 2);
+  members("n", renewed.n);
+}
+
 namespace {
 
 constexpr const char* kWhole =
@@ -163,6 +173,17 @@ TEST(JsonMembers, OfAnotherTypeStayAsTheyAreForALenientReader) {
   EXPECT_EQ(screen.dots[0].x, 0U);
   EXPECT_EQ(screen.dots[1].x, 3U);
   EXPECT_EQ(screen.parameters, (std::map<std::string, double>{{"loss", 2}}));
+}
+
+TEST(JsonMembers, OfOlderVersionsAreReadAsFarAsTheyAreKnown) {
+  const auto read = [](const std::string& version) {
+    return from_value<Renewed>(parse(R"({"v":)" + version + R"(,"type":"renewed","n":7})"),
+                               Reading::kStrict);
+  };
+  EXPECT_EQ(read("2").n, 7U);
+  EXPECT_EQ(read("3").n, 7U);
+  EXPECT_THROW(read("1"), Error);
+  EXPECT_THROW(read("4"), Error);
 }
 
 TEST(JsonMembers, OfAnotherRecordAreRefusedHoweverLenientTheReader) {

@@ -80,7 +80,7 @@ TEST(PlateRoundTrip, OddWidths) {
 TEST(PlateRoundTrip, HeightsAroundStripBoundaries) {
   const TempFolder folder;
   for (const tiff::Compression compression : kRealCompressions) {
-    for (const uint32_t height : {1U, 7U, 8U, 9U, 15U, 16U, 17U, 63U, 64U, 65U}) {
+    for (const uint32_t height : {1U, 7U, 8U, 9U, 15U, 32U, 17U, 63U, 64U, 65U}) {
       Bits bits = Bits::diffused(77, height, height);
       expect_round_trip(folder, bits, compression, 8);
     }
@@ -146,12 +146,12 @@ TEST(PlateFile, IsTheSameFileTwice) {
   }
 }
 
-TEST(PlateFile, ContentHashDoesNotDependOnCompressionOrStrips) {
+TEST(PlateFile, ContentSumDoesNotDependOnCompressionOrStrips) {
   const TempFolder folder;
   Bits bits = Bits::diffused(1501, 200);
   const std::string expected =
       write_plate(folder / "a.tif", page_of(bits.band()), bits.band(), tiff::Compression::kNone);
-  EXPECT_EQ(expected.size(), 16U);
+  EXPECT_EQ(expected.size(), 32U);
   for (const tiff::Compression compression : kRealCompressions) {
     for (const uint32_t rows : {8U, 56U, 200U}) {
       const std::string path = folder / "b.tif";
