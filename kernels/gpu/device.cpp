@@ -334,13 +334,18 @@ Memory::~Memory() {
   gpu.in_use -= bytes_;
 }
 
+void copy_to_gpu(void* to, const void* from, size_t bytes, const char* doing) {
+  check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, cudaStreamPerThread), doing);
+  check(cudaStreamSynchronize(cudaStreamPerThread), doing);
+}
+
 const void* table_on_gpu(Device device, const void* table, size_t bytes) {
   Context::State& state = device.context->state();
   const std::lock_guard lock(state.tables_mutex);
   Memory& copy = state.tables[{device.index, table}];
   if (copy.size() == 0) {
     Memory fresh(device, bytes);
-    check(cudaMemcpy(fresh.data(), table, bytes, cudaMemcpyHostToDevice), "copying a table");
+    copy_to_gpu(fresh.data(), table, bytes, "copying a table");
     copy = std::move(fresh);
   }
   return copy.data();

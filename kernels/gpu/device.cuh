@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "kernels/gpu/check.cuh"
 
@@ -56,6 +57,20 @@ class Array {
   Memory memory_;
   size_t count_ = 0;
 };
+
+/// Copies from pageable memory of the host, and returns when the bytes are on the GPU. cudaMemcpy
+/// does not promise that: it may return while they are still on the way, and a Stream waits for no
+/// other. `doing` goes into the message of an error.
+void copy_to_gpu(void* to, const void* from, size_t bytes, const char* doing);
+
+/// A copy of `values` on the GPU that is there when the call returns.
+template <typename T>
+Array<T> on_gpu(Device device, std::span<const T> values, const char* doing) {
+  use(device);
+  Array<T> copy(device, values.size());
+  copy_to_gpu(copy.data(), values.data(), values.size_bytes(), doing);
+  return copy;
+}
 
 /// `bytes` of the host at `table`, which never change, in the memory of a GPU; copied once, and
 /// kept as long as the context.

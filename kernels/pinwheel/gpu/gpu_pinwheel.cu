@@ -13,15 +13,7 @@ namespace mezzo::pinwheel {
 namespace {
 
 constexpr uint8_t kFirst = 1, kLast = 2;  ///< bits of kPlaces
-
-/// Copies to the GPU, and returns when it is there.
-template <typename T>
-gpu::Array<T> on_gpu(gpu::Device device, std::span<const T> values) {
-  gpu::Array<T> copy(device, values.size());
-  gpu::check(cudaMemcpy(copy.data(), values.data(), values.size_bytes(), cudaMemcpyHostToDevice),
-             "copying a table");
-  return copy;
-}
+constexpr const char* kSending = "sending the tables of pinwheel";
 
 std::vector<PackedStep> packed(const Walk& walk, uint32_t ring, uint32_t size) {
   const auto& [above, below, left, right] = walk.shape.neighbours;
@@ -95,7 +87,7 @@ class WalksOnGpu {
             {(row & kFirst) == 0, (row & kLast) == 0, (column & kFirst) == 0, !is_last}};
         const Walk& walk = walks_cache_.walk(shape);
         MZ_ASSERT(walk.reach < ring_);
-        memory_.push_back(on_gpu<PackedStep>(device_, packed(walk, ring_, size_)));
+        memory_.push_back(gpu::on_gpu<PackedStep>(device_, packed(walk, ring_, size_), kSending));
         walks_[outward].at[row][column] = {memory_.back().data(),
                                            static_cast<uint32_t>(walk.steps.size())};
         walks_[outward].ring = ring_;
@@ -139,12 +131,12 @@ class PinwheelOnGpu final : public gpu::GpuSchedule {
         columns_((width_px + settings.size - 1) / settings.size),
         border_stride_(columns_ / 2 + 1),
         walks_(device, settings.path, settings.size, width_px),
-        weights_(on_gpu(device, settings.tables->weights())),
-        thresholds_(on_gpu(device, settings.tables->thresholds())),
+        weights_(gpu::on_gpu(device, settings.tables->weights(), kSending)),
+        thresholds_(gpu::on_gpu(device, settings.tables->thresholds(), kSending)),
         rule_(settings.tables->rule(settings.noise)),
         beside_(device) {
     if (rule_.mask != nullptr) {
-      mask_ = on_gpu<uint16_t>(device, {rule_.mask, size_t{kMaskSide} * kMaskSide});
+      mask_ = gpu::on_gpu<uint16_t>(device, {rule_.mask, size_t{kMaskSide} * kMaskSide}, kSending);
       rule_.mask = mask_.data();
     }
     rule_.weights = weights_.data();

@@ -150,15 +150,7 @@ uint32_t divided_up(uint32_t n, uint32_t d) {
   return (n + d - 1) / d;
 }
 
-template <typename T>
-gpu::Array<T> sent(gpu::Device device, const std::vector<T>& values) {
-  gpu::use(device);
-  gpu::Array<T> array(device, values.size());
-  gpu::check(
-      cudaMemcpy(array.data(), values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice),
-      "sending the weights of scaling");
-  return array;
-}
+constexpr const char* kSending = "sending the weights of scaling";
 
 }  // namespace
 
@@ -169,8 +161,8 @@ ScaleOnGpu::PointTables::PointTables(gpu::Device device, const PointAxis& of) : 
     firsts.push_back(static_cast<int32_t>(of.first_tap(phase)));
     all.insert(all.end(), of.weights(phase), of.weights(phase) + of.taps());
   }
-  first_taps = sent(device, firsts);
-  weights = sent(device, all);
+  first_taps = gpu::on_gpu<int32_t>(device, firsts, kSending);
+  weights = gpu::on_gpu<int16_t>(device, all, kSending);
 }
 
 ScaleOnGpu::ScaleOnGpu(gpu::Device device,
