@@ -23,11 +23,6 @@ uint32_t cell_begin(uint32_t side_px, uint32_t cells, uint32_t i) {
   return static_cast<uint32_t>(uint64_t{side_px} * i / cells);
 }
 
-/// Of a row of cells so many rows high, one row of samples in so many is taken.
-uint32_t row_step(uint32_t rows) {
-  return std::max(rows / 8, 1U);
-}
-
 /// Eight bytes of a packed row, in the order of memory.
 uint64_t word_of(const uint8_t* row, size_t word) {
   uint64_t bits;
@@ -99,14 +94,14 @@ ScaledDown::ScaledDown(
 template <typename Sample, typename Sum>
 void ScaledDown::add_samples(const Sample* row, std::vector<Sum>& columns) {
   const uint32_t in_cell = next_row_ - cell_begin(height_px_, image_.height_px, next_cell_);
-  if (rows_ == Rows::kAll || in_cell % row_step(cell_rows()) == 0) {
+  if (in_cell % row_step(next_cell_) == 0) {
     columns.resize(width_px_);
     Sum* sums = columns.data();
     const size_t width = width_px_;
     for (size_t x = 0; x < width; ++x) sums[x] = static_cast<Sum>(sums[x] + row[x]);
     ++rows_taken_;
   }
-  if (in_cell + 1 == cell_rows()) {
+  if (in_cell + 1 == cell_rows(next_cell_)) {
     for (uint32_t cell = 0, begin = 0; cell < sums_.size(); begin = ends_[cell++]) {
       for (uint32_t x = begin; x < ends_[cell]; ++x) sums_[cell] += columns[x];
     }
@@ -149,23 +144,57 @@ void ScaledDown::add_bits(const uint8_t* row) {
   finish_row();
 }
 
-uint32_t ScaledDown::cell_rows() const {
-  return cell_begin(height_px_, image_.height_px, next_cell_ + 1) -
-         cell_begin(height_px_, image_.height_px, next_cell_);
+uint32_t ScaledDown::cell_rows(uint32_t cell) const {
+  return cell_begin(height_px_, image_.height_px, cell + 1) -
+         cell_begin(height_px_, image_.height_px, cell);
+}
+
+/// Of a row of cells, one row of samples in so many is taken.
+uint32_t ScaledDown::row_step(uint32_t cell) const {
+  return rows_ == Rows::kAll ? 1 : std::max(cell_rows(cell) / 8, 1U);
+}
+
+std::vector<uint32_t> ScaledDown::row_ends() const {
+  std::vector<uint32_t> ends;
+  for (uint32_t cell = 0; cell < image_.height_px; ++cell) {
+    ends.push_back(cell_begin(height_px_, image_.height_px, cell + 1));
+  }
+  return ends;
+}
+
+std::vector<uint32_t> ScaledDown::row_steps() const {
+  std::vector<uint32_t> steps;
+  for (uint32_t cell = 0; cell < image_.height_px; ++cell) steps.push_back(row_step(cell));
+  return steps;
 }
 
 void ScaledDown::finish_row() {
   MZ_ASSERT(next_row_ < height_px_);
   ++next_row_;
   if (next_row_ < cell_begin(height_px_, image_.height_px, next_cell_ + 1)) return;
-  for (uint32_t cell = 0, begin = 0; cell < sums_.size(); begin = ends_[cell++]) {
-    const uint64_t full = uint64_t{rows_taken_} * (ends_[cell] - begin) * solid_;
-    const uint64_t ink = polarity_ == Polarity::kMaxIsInk ? sums_[cell] : full - sums_[cell];
-    image_.coverage.push_back(static_cast<uint8_t>((510 * ink + full) / (2 * full)));
-  }
+  add_coverage(sums_, rows_taken_);
   std::ranges::fill(sums_, 0);
   rows_taken_ = 0;
   ++next_cell_;
+}
+
+/// A row of cells of the image.
+void ScaledDown::add_coverage(std::span<const uint64_t> sums, uint32_t rows_taken) {
+  for (uint32_t cell = 0, begin = 0; cell < sums.size(); begin = ends_[cell++]) {
+    const uint64_t full = uint64_t{rows_taken} * (ends_[cell] - begin) * solid_;
+    const uint64_t ink = polarity_ == Polarity::kMaxIsInk ? sums[cell] : full - sums[cell];
+    image_.coverage.push_back(static_cast<uint8_t>((510 * ink + full) / (2 * full)));
+  }
+}
+
+void ScaledDown::add_sums(std::span<const uint64_t> sums) {
+  MZ_ASSERT(next_row_ == 0 && sums.size() == size_t{image_.width_px} * image_.height_px);
+  for (uint32_t cell = 0; cell < image_.height_px; ++cell) {
+    const uint32_t step = row_step(cell);
+    add_coverage(sums.subspan(size_t{cell} * image_.width_px, image_.width_px),
+                 (cell_rows(cell) + step - 1) / step);
+  }
+  next_row_ = height_px_;
 }
 
 InkImage ScaledDown::take() {
@@ -175,11 +204,11 @@ InkImage ScaledDown::take() {
 
 PagePreview::PagePreview(const PageInfo& info, const std::vector<std::optional<DropLevels>>& levels)
     : info_(info),
-      grid_({info.width_px, info.height_px}, kPiece, 8),
-      piece_width_px_(grid_[0].width_px),
-      piece_height_px_(grid_[0].height_px) {
+      pieces_({info.width_px, info.height_px}, kPiece, 8),
+      piece_width_px_(pieces_[0].width_px),
+      piece_height_px_(pieces_[0].height_px) {
   const Sides page = {info.width_px, info.height_px}, cells = scaled_within(page, kLongest);
-  const size_t places = grid_.places().size();
+  const size_t places = pieces_.places().size();
   for (size_t i = 0; i < info.inks.size(); ++i) {
     const auto of_plate = levels.empty() ? std::nullopt : levels[i];
     const uint32_t bits_per_px = of_plate ? packed_bits(of_plate->count) : 1;
@@ -197,8 +226,8 @@ PagePreview::PagePreview(const PageInfo& info, const std::vector<std::optional<D
 template <typename Sample>
 void PagePreview::count_tones(Plane& plane, uint32_t row, const Sample* samples) const {
   const bool max_is_ink = info_.polarity == Polarity::kMaxIsInk;
-  for (size_t i = 0; i < grid_.places().size(); ++i) {
-    const auto& [x, y, width_px, height_px] = grid_[i];
+  for (size_t i = 0; i < pieces_.places().size(); ++i) {
+    const auto& [x, y, width_px, height_px] = pieces_[i];
     if (row < y || row - y >= piece_height_px_ || (row - y) % kToneRows != 0) continue;
     uint32_t* counts = plane.tones.data() + i * kTones;
     for (uint32_t k = 0; k < piece_width_px_; ++k) {
@@ -234,13 +263,35 @@ void PagePreview::add_bits(uint32_t index, const BitBand& rows) {
       plane.plate.add_bits(rows.row(i));
     }
     const uint32_t row = rows.first_row + i;
-    for (size_t k = 0; k < grid_.places().size(); ++k) {
-      const auto& [x, y, width_px, height_px] = grid_[k];
+    for (size_t k = 0; k < pieces_.places().size(); ++k) {
+      const auto& [x, y, width_px, height_px] = pieces_[k];
       if (row < y || row - y >= piece_height_px_) continue;
       uint8_t* piece = plane.bits.data() + (k * piece_height_px_ + row - y) * piece_row;
       std::memcpy(piece, rows.row(i) + x / 8 * plane.bits_per_px, piece_row);
     }
   }
+}
+
+device_chain::PictureGrid PagePreview::grid(uint32_t index) const {
+  const ScaledDown& contone = planes_[index].contone;
+  return {.column_ends = contone.column_ends(),
+          .row_ends = contone.row_ends(),
+          .row_steps = contone.row_steps(),
+          .pieces = pieces_.places(),
+          .tones = kTones,
+          .tone_rows = kToneRows,
+          .max_sample = info_.max_sample,
+          .polarity = info_.polarity};
+}
+
+void PagePreview::add_sums(uint32_t index, device_chain::PictureSums sums) {
+  Plane& plane = planes_[index];
+  MZ_ASSERT(!plane.levels && sums.tones.size() == plane.tones.size());
+  MZ_ASSERT(sums.pieces.size() == plane.bits.size());
+  plane.contone.add_sums(sums.samples);
+  plane.plate.add_sums(sums.ink_px);
+  plane.tones = std::move(sums.tones);
+  plane.bits = std::move(sums.pieces);
 }
 
 /// Whether a 64th of the piece at least is ink, and a 64th paper. Of a page that is smaller than a piece,
@@ -260,7 +311,7 @@ bool PagePreview::has_dots(const Plane& plane, size_t place) const {
 size_t PagePreview::best_place() const {
   const size_t rows = (piece_height_px_ + kToneRows - 1) / kToneRows;
   const size_t enough = piece_width_px_ * rows * planes_.size() / 64;
-  std::vector<size_t> kinds(grid_.places().size());
+  std::vector<size_t> kinds(pieces_.places().size());
   for (size_t place = 0; place < kinds.size(); ++place) {
     for (size_t tone = 1; tone + 1 < kTones; ++tone) {
       size_t samples = 0;
@@ -276,8 +327,8 @@ size_t PagePreview::best_place() const {
 PreviewImages PagePreview::take() {
   const size_t place = best_place();
   PreviewImages pictures;
-  pictures.dots_x = grid_[place].x;
-  pictures.dots_y = grid_[place].y;
+  pictures.dots_x = pieces_[place].x;
+  pictures.dots_y = pieces_[place].y;
   for (size_t i = 0; i < planes_.size(); ++i) {
     Plane& plane = planes_[i];
     const size_t piece_row = bit_row_bytes(piece_width_px_, plane.bits_per_px);

@@ -13,6 +13,7 @@
 #include "kernels/band/bands.h"
 #include "kernels/band/drop_levels.h"
 #include "kernels/base/rect.h"
+#include "kernels/device_chain/picture.h"
 #include "stages/page_info.h"
 
 namespace mezzo {
@@ -76,11 +77,22 @@ class ScaledDown {
   /// After the last row.
   InkImage take();
 
+  /// In place of all rows: the sums of the cells, row by row, over the rows that row_steps() names.
+  void add_sums(std::span<const uint64_t> sums);
+
+  /// The first pixel after each cell across and down.
+  const std::vector<uint32_t>& column_ends() const { return ends_; }
+  std::vector<uint32_t> row_ends() const;
+  /// Of each row of cells one row of samples in so many counts, from its first on.
+  std::vector<uint32_t> row_steps() const;
+
  private:
   template <typename Sample, typename Sum>
   void add_samples(const Sample* row, std::vector<Sum>& columns);
-  uint32_t cell_rows() const;  ///< of the current row of cells
+  uint32_t cell_rows(uint32_t cell) const;  ///< of a row of cells
+  uint32_t row_step(uint32_t cell) const;
   void finish_row();
+  void add_coverage(std::span<const uint64_t> sums, uint32_t rows_taken);
 
   uint32_t width_px_, height_px_;
   Rows rows_;
@@ -122,6 +134,11 @@ class PagePreview {
   void add_samples(const SampleBand& rows);  ///< of plane `rows.plane`; context is left out
   void add_bits(uint32_t plane, const BitBand& rows);
 
+  /// In place of the samples and bits of a plane, bilevel and whole: the sums that a GPU took over
+  /// grid(plane).
+  device_chain::PictureGrid grid(uint32_t plane) const;
+  void add_sums(uint32_t plane, device_chain::PictureSums sums);
+
   /// After the last row of every plane. The piece is that of the place with the most kinds of
   /// midtone (of six equal ranges from 1/8 to 7/8 of coverage those that hold a 64th of the
   /// samples that are looked at); places whose dots are all paper or all solid come last.
@@ -145,7 +162,7 @@ class PagePreview {
   size_t best_place() const;
 
   PageInfo info_;
-  PieceGrid grid_;
+  PieceGrid pieces_;
   uint32_t piece_width_px_, piece_height_px_;
   std::vector<Plane> planes_;
 };

@@ -8,6 +8,7 @@
 #include "kernels/codec/gpu/gpu_fax.cuh"
 #include "kernels/codec/gpu/gpu_row_sum.cuh"
 #include "kernels/device_chain/gpu/bit_kernels.cuh"
+#include "kernels/device_chain/gpu/picture_on_gpu.cuh"
 #include "kernels/gpu/context.h"
 #include "kernels/gpu/device.cuh"
 #include "kernels/gpu/gpu_halftoner.cuh"
@@ -40,14 +41,20 @@ class RowsNeeded {
   std::unique_ptr<prepress::Scaler> scaler_;
 };
 
-/// What a GPU counts of a band, there and where the host reads it: the protection, then the sums of
-/// the strips, then their ink.
+/// What a GPU counts of a band, there and where the host reads it: the pixels that were mended and
+/// laid over, then the sums of the strips, then their ink.
 class Counts {
+  struct OfBand {
+    prepress::Protection protection;
+    uint64_t linework_px;
+  };
+
  public:
   Counts(gpu::Device device, uint32_t strips)
       : strips_(strips), on_gpu_(device, bytes()), on_host_(bytes(), *device.context) {}
 
-  prepress::Protection* protection() { return protection_in(on_gpu_.data()); }
+  prepress::Protection* protection() { return &band_in(on_gpu_.data())->protection; }
+  uint64_t* linework_px() { return &band_in(on_gpu_.data())->linework_px; }
   codec::RowSum* sums() { return sums_in(on_gpu_.data()); }
   uint64_t* ink_px() { return ink_in(on_gpu_.data()); }
 
@@ -60,8 +67,11 @@ class Counts {
         "fetching counts");
   }
   /// After the fetch.
-  void read(Strips& strips) const {
-    strips.protection = *protection_in(on_host_.data());
+  void read(prepress::Overlay overlay, Strips& strips) const {
+    const OfBand& band = *band_in(on_host_.data());
+    strips.protection = band.protection;
+    strips.linework = {overlay == prepress::Overlay::kPrint ? band.linework_px : 0,
+                       overlay == prepress::Overlay::kKnockOut ? band.linework_px : 0};
     for (size_t i = 0; i < strips.strips.size(); ++i) {
       strips.strips[i].sum = sums_in(on_host_.data())[i];
       strips.strips[i].ink_px = ink_in(on_host_.data())[i];
@@ -70,13 +80,11 @@ class Counts {
 
  private:
   size_t bytes() const {
-    return sizeof(prepress::Protection) + strips_ * (sizeof(codec::RowSum) + sizeof(uint64_t));
+    return sizeof(OfBand) + strips_ * (sizeof(codec::RowSum) + sizeof(uint64_t));
   }
-  static prepress::Protection* protection_in(std::byte* memory) {
-    return reinterpret_cast<prepress::Protection*>(memory);
-  }
+  static OfBand* band_in(std::byte* memory) { return reinterpret_cast<OfBand*>(memory); }
   static codec::RowSum* sums_in(std::byte* memory) {
-    return reinterpret_cast<codec::RowSum*>(memory + sizeof(prepress::Protection));
+    return reinterpret_cast<codec::RowSum*>(memory + sizeof(OfBand));
   }
   uint64_t* ink_in(std::byte* memory) const {
     return reinterpret_cast<uint64_t*>(sums_in(memory) + strips_);
@@ -89,18 +97,24 @@ class Counts {
 
 /// A band on the GPU, and how far it is.
 struct Slot {
-  Slot(
-      gpu::Device device, size_t page_bytes, size_t word_count, size_t coded_bytes, uint32_t strips)
+  Slot(gpu::Device device,
+       size_t page_bytes,
+       size_t linework_words,
+       size_t word_count,
+       size_t coded_bytes,
+       uint32_t strips)
       : page(device, page_bytes),
+        linework(device, linework_words),
         words(device, word_count),
         coded(device, coded_bytes),
         index(sizeof(codec::CodedIndex), *device.context),
         counts(device, strips) {}
 
-  gpu::Memory page;            ///< samples, as they went up
-  gpu::Array<uint32_t> words;  ///< finished rows
-  gpu::Memory coded;           ///< strips behind their index; empty where they come down raw
-  gpu::PinnedMemory index;     ///< of the strips, once they are down
+  gpu::Memory page;               ///< samples, as they went up
+  gpu::Array<uint32_t> linework;  ///< rows as the plate's; empty where the plate keeps all its bits
+  gpu::Array<uint32_t> words;     ///< finished rows
+  gpu::Memory coded;              ///< strips behind their index; empty where they come down raw
+  gpu::PinnedMemory index;        ///< of the strips, once they are down
   Counts counts;
   gpu::Event uploaded, worked, finished, downloaded;
 };
@@ -131,10 +145,12 @@ class GpuPlane final : public Plane {
     for (size_t i = 0; i < kSlots; ++i) {
       slots_.push_back(std::make_unique<Slot>(device_,
                                               page_pitch() * most_page_rows(),
+                                              lays_over() ? size_t{row_words()} * band_rows : 0,
                                               (size_t{row_words()} * band_rows + 3) / 4 * 4,
                                               settings.coding == Coding::kT6 ? memory_bytes() : 0,
                                               strips_of(band_rows)));
     }
+    if (settings.picture) picture_.emplace(device_, *settings.picture, work_);
     schedule_ = method.make_schedule(device_, settings.width_px, band_rows);
     gpu::check(cudaMemsetAsync(sums_[0].data(), 0, settings.width_px * sizeof(int), work_.get()),
                "clearing sums");
@@ -142,25 +158,24 @@ class GpuPlane final : public Plane {
 
   size_t memory_bytes() const override { return coded_bytes(settings_.band_rows); }
 
-  void start(const SampleBand& page,
+  void start(const BandInput& in,
              const ToneCurve& curve,
-             uint32_t first,
-             uint32_t rows,
              std::span<std::byte> memory,
              Strips& strips,
              Halftoner::Done done) override {
     try {
       if (failure_) std::rethrow_exception(failure_);
-      MZ_ASSERT(rows <= settings_.band_rows && memory.size() >= memory_bytes());
+      MZ_ASSERT(in.rows <= settings_.band_rows && memory.size() >= memory_bytes());
+      MZ_ASSERT(!lays_over() || in.linework.rows == in.rows);
       gpu::use(device_);
       Slot& slot = *slots_[next_slot_];
       next_slot_ = (next_slot_ + 1) % kSlots;
-      queue(slot, page, curve, first, rows, memory);
-      const auto pass_on =
-          [this, &slot, memory, &strips, first, rows, done](const std::exception_ptr& error) {
-            if (!error) read(slot, memory, first, rows, strips);
-            done(error);
-          };
+      queue(slot, in, curve, memory);
+      const auto pass_on = [this, &slot, memory, &strips, first = in.first, rows = in.rows, done](
+                               const std::exception_ptr& error) {
+        if (!error) read(slot, memory, first, rows, strips);
+        done(error);
+      };
       gpu::call_when_complete(download_, pass_on);
     } catch (...) {
       failure_ = std::current_exception();
@@ -169,8 +184,14 @@ class GpuPlane final : public Plane {
     }
   }
 
+  PictureSums picture() override {
+    gpu::use(device_);
+    return picture_->fetch(work_);
+  }
+
  private:
   uint32_t row_words() const { return (settings_.width_px + 31) / 32; }
+  bool lays_over() const { return settings_.overlay != prepress::Overlay::kKeep; }
   uint32_t strips_of(uint32_t rows) const {
     return (rows + settings_.rows_per_strip - 1) / settings_.rows_per_strip;
   }
@@ -205,19 +226,17 @@ class GpuPlane final : public Plane {
     return most;
   }
 
-  void queue(Slot& slot,
-             const SampleBand& page,
-             const ToneCurve& curve,
-             uint32_t first,
-             uint32_t rows,
-             std::span<std::byte> memory) {
+  void queue(Slot& slot, const BandInput& in, const ToneCurve& curve, std::span<std::byte> memory) {
     curve_.take(curve, work_);
-    const prepress::SampleRange range = page_rows(first, rows);
-    upload(slot, page.rows_of_page(range.first, range.count));
+    const prepress::SampleRange range = page_rows(in.first, in.rows);
+    slot.worked.hold_back(upload_.get());  // what is there from the band before has been read
+    upload(slot, in.page.rows_of_page(range.first, range.count));
+    if (lays_over()) upload(slot, in.linework);
+    slot.uploaded.record(upload_.get());
     slot.uploaded.hold_back(work_.get());
     slot.downloaded.hold_back(work_.get());  // the strips before these have been fetched
     slot.counts.clear(work_.get());
-    const gpu::DeviceBand band = band_of(slot, page, first, rows, range);
+    const gpu::DeviceBand band = band_of(slot, in.page, in.first, in.rows, range);
     schedule_->enqueue(band, work_.get());
     std::swap(sums_[0], sums_[1]);
     finish(slot, band);
@@ -227,7 +246,6 @@ class GpuPlane final : public Plane {
 
   void upload(Slot& slot, const SampleBand& rows) {
     const size_t row_bytes = size_t{rows.width_px} * rows.bytes_per_sample;
-    slot.worked.hold_back(upload_.get());  // the samples before these have been read
     gpu::check(cudaMemcpy2DAsync(slot.page.data(),
                                  page_pitch(),
                                  rows.data,
@@ -237,7 +255,18 @@ class GpuPlane final : public Plane {
                                  cudaMemcpyHostToDevice,
                                  upload_.get()),
                "sending samples");
-    slot.uploaded.record(upload_.get());
+  }
+
+  void upload(Slot& slot, const BitBand& linework) {
+    gpu::check(cudaMemcpy2DAsync(slot.linework.data(),
+                                 sizeof(uint32_t) * row_words(),
+                                 linework.data,
+                                 linework.stride_bytes,
+                                 bit_row_bytes(linework.width_px),
+                                 linework.rows,
+                                 cudaMemcpyHostToDevice,
+                                 upload_.get()),
+               "sending line work");
   }
 
   /// The band for the schedule, its samples at the plate's resolution.
@@ -284,12 +313,17 @@ class GpuPlane final : public Plane {
     if (settings_.protect.any()) {
       enqueue_protect(band, settings_.protect, slot.counts.protection(), work_.get());
     }
-    slot.worked.record(work_.get());  // the samples have been read
+    if (lays_over()) {
+      enqueue_lay_over(
+          band, settings_.overlay, slot.linework.data(), slot.counts.linework_px(), work_.get());
+    }
     enqueue_finish(
         {band.words, slot.words.data(), band.width_px, band.rows, settings_.rows_per_strip},
         settings_.finish,
         slot.counts.ink_px(),
         work_.get());
+    if (picture_) picture_->enqueue(band, slot.words.data(), work_.get());
+    slot.worked.record(work_.get());  // all that went up has been read
     codec::enqueue_row_sums(
         rows_of(slot, band), settings_.rows_per_strip, slot.counts.sums(), device_, work_.get());
   }
@@ -334,7 +368,7 @@ class GpuPlane final : public Plane {
             uint32_t rows,
             Strips& strips) const {
     strips.strips.assign(strips_of(rows), {});
-    slot.counts.read(strips);
+    slot.counts.read(settings_.overlay, strips);
     const auto* index = reinterpret_cast<const codec::CodedIndex*>(slot.index.data());
     strips.rows = {};
     if (settings_.coding == Coding::kRaw || index->bytes > coded_bytes(rows)) {
@@ -369,6 +403,7 @@ class GpuPlane final : public Plane {
   gpu::Memory scaled_;              ///< samples at the plate's resolution
   gpu::Array<uint32_t> halftoned_;  ///< rows to be mirrored
   gpu::Memory workspace_;           ///< of the coder
+  std::optional<PictureOnGpu> picture_;
   std::vector<std::unique_ptr<Slot>> slots_;
   std::unique_ptr<gpu::GpuSchedule> schedule_;
   size_t next_slot_ = 0;

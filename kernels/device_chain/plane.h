@@ -1,7 +1,8 @@
 // A plane's way over a GPU: from rows of its page, at the page's resolution, to strips of its plate.
 //
 // What goes up is small, and what comes down is coded: scaling, the tone curve, halftoning, the
-// protection of paper and solids, the finish, the digest and T.6 all happen in the memory of the GPU.
+// protection of paper and solids, line work, the finish, the digest, the sums of a preview and T.6 all
+// happen in the memory of the GPU.
 // The strips and their digests are those that the stages of the CPU make of the same rows.
 //
 // No CUDA header: a build without CUDA has the same interface, and no planes.
@@ -15,8 +16,10 @@
 
 #include "kernels/band/bands.h"
 #include "kernels/codec/row_sum.h"
+#include "kernels/device_chain/picture.h"
 #include "kernels/halftoner.h"
 #include "kernels/prepress/finish.h"
+#include "kernels/prepress/overlay.h"
 #include "kernels/prepress/protect.h"
 #include "kernels/prepress/scaler.h"
 
@@ -37,8 +40,17 @@ struct PlaneSettings {
   uint32_t band_rows = 0;                          ///< of the plate: a multiple of rows_per_strip
   uint32_t rows_per_strip = 0;
   prepress::Protect protect = {};
+  prepress::Overlay overlay = prepress::Overlay::kKeep;  ///< of the page's line work
   prepress::Finish finish = {};
   Coding coding = Coding::kRaw;
+  std::optional<PictureGrid> picture = {};  ///< sums that picture() gives; none: it is not called
+};
+
+/// The rows of a band, and all that they are made of.
+struct BandInput {
+  uint32_t first = 0, rows = 0;  ///< of the plate: the next band_rows, or those that are left
+  SampleBand page = {};          ///< the rows of the page that they need, context included
+  BitBand linework = {};         ///< of the same rows; may be missing where the overlay keeps all
 };
 
 /// A strip of a band that has come down.
@@ -54,6 +66,7 @@ struct Strips {
   BitBand rows = {};  ///< raw; no data where the strips are coded
   std::vector<StripFacts> strips = {};
   prepress::Protection protection = {};
+  prepress::OverlayPixels linework = {};
 };
 
 class Plane {
@@ -63,17 +76,17 @@ class Plane {
   /// Bytes that start() needs for a band.
   virtual size_t memory_bytes() const = 0;
 
-  /// Begins with rows [first, first + rows) of the plate: the next band_rows, or what is left of
-  /// it. `page` holds all rows of the page that they are made of, context included. `memory` is
-  /// page-locked. Coded strips that take more than the rows come down as rows. All arguments stay
-  /// until `done` is called, in the order of the bands, from any thread. Does not throw.
-  virtual void start(const SampleBand& page,
+  /// Begins with a band. `memory` is page-locked. Coded strips that take more than the rows come
+  /// down as rows. All that the arguments view stays until `done` is called, in the order of the
+  /// bands, from any thread. Does not throw.
+  virtual void start(const BandInput& in,
                      const ToneCurve& curve,
-                     uint32_t first,
-                     uint32_t rows,
                      std::span<std::byte> memory,
                      Strips& strips,
                      Halftoner::Done done) = 0;
+
+  /// After the last band is done, once. Throws Error, kDevice.
+  virtual PictureSums picture() = 0;
 };
 
 /// The plane of a halftoner that runs on a GPU; null where it does not, where memory that the host

@@ -102,6 +102,7 @@ void PageRun::read_band(uint32_t index, ContoneBand& band, Team& team) {
   band.index = index;
   band.first_row = index * bands_.rows;
   band.rows = std::min(bands_.rows, info_.height_px - band.first_row);
+  if (linework_ != nullptr) read_linework(band, team);
   if (on_device_) return read_for_device(band, team);
   band.planes = reader_->read(band.samples, buffer_use_, team);
   MZ_ASSERT(band.planes.front().first_row == band.first_row);
@@ -110,10 +111,15 @@ void PageRun::read_band(uint32_t index, ContoneBand& band, Team& team) {
     rows = with_texture(rows, planes_[plane].texture);
     if (preview_ != nullptr) preview_->add_samples(reader_->fresh()[plane]);
   }
-  if (linework_ == nullptr) return;
+}
+
+void PageRun::read_linework(ContoneBand& band, Team& team) {
   const size_t row_bytes = bit_row_bytes(info_.width_px);
-  band.linework_bits.resize(row_bytes * band.rows);
-  band.linework = {band.linework_bits.data(), info_.width_px, band.rows, row_bytes, band.first_row};
+  if (band.linework_bits.size() == 0) {
+    band.linework_bits = {row_bytes * std::min(bands_.rows, info_.height_px), buffer_use_};
+  }
+  auto* bits = reinterpret_cast<uint8_t*>(band.linework_bits.data());
+  band.linework = {bits, info_.width_px, band.rows, row_bytes, band.first_row};
   linework_->read(band.linework, team);
 }
 
@@ -184,10 +190,8 @@ void PageRun::halftone(uint32_t index, const ContoneBand& band, Team& team, Half
         done(std::move(*bits), error);
       };
   if (plane.device) {
-    plane.device->start(in,
+    plane.device->start({band.first_row, band.rows, in, band.linework},
                         curve_of(plane),
-                        band.first_row,
-                        band.rows,
                         {bits->memory.data(), bits->memory.size()},
                         bits->strips,
                         std::move(pass_on));
@@ -217,6 +221,7 @@ void PageRun::pass_on_strips(BitRows bits,
                              const std::function<void(std::unique_ptr<Strip>)>& done) {
   PlaneRun& plane = planes_[bits.plane];
   plane.protection += bits.strips.protection;
+  plane.linework += bits.strips.linework;
   uint32_t row = 0;
   for (const device_chain::StripFacts& facts : bits.strips.strips) {
     auto strip = next_strip(bits.plane);
@@ -302,8 +307,15 @@ void PageRun::write_strip(const Strip& strip) {
   const StageTimer timer(times_, Stage::kWrite);
   PlaneRun& plane = planes_[strip.plane];
   count_ink(plane, strip);
-  if (preview_ != nullptr) preview_->add_bits(strip.plane, strip.rows);
+  if (preview_ != nullptr && !plane.device) preview_->add_bits(strip.plane, strip.rows);
   plane.plate->write_strip(strip.encoded, {strip.rows.first_row, strip.rows.rows, strip.sum});
+}
+
+void PageRun::finish_preview() {
+  if (preview_ == nullptr || !on_device_) return;
+  for (uint32_t p = 0; p < planes_.size(); ++p) {
+    preview_->add_sums(p, planes_[p].device->picture());
+  }
 }
 
 void SimpleExecutor::run(PageRun& page, const std::function<void(uint64_t)>& on_band) {

@@ -46,7 +46,7 @@ struct ContoneBand {
   ContoneBuffer samples;
   uint32_t samples_rows = 0;       ///< room in it, where a GPU makes the rows
   std::vector<SampleBand> planes;  ///< views of `samples`: those rows, or what a GPU makes them of
-  std::vector<uint8_t> linework_bits;
+  BandMemory linework_bits;
   BitBand linework;  ///< view of `linework_bits`, where the page has line work
 };
 
@@ -155,9 +155,13 @@ class PageRun {
   void encode(Strip& strip);
   void write_strip(const Strip& strip);
 
+  /// After the last strip is written: the preview has all planes.
+  void finish_preview();
+
   StageTimes& times() { return times_; }
 
  private:
+  void read_linework(ContoneBand& band, Team& team);
   void read_for_device(ContoneBand& band, Team& team);
   prepress::SampleRange rows_for_device(uint32_t first, uint32_t rows) const;
   void pass_on_strips(BitRows bits, const std::function<void(std::unique_ptr<Strip>)>& done);

@@ -14,6 +14,7 @@
 #include "pipeline/plan/linework.h"
 #include "pipeline/plan/page_chain.h"
 #include "pipeline/plan/provenance.h"
+#include "pipeline/run/device_page.h"
 #include "pipeline/run/other_page.h"
 #include "pipeline/run/textures.h"
 #include "pipeline/run/verify.h"
@@ -363,8 +364,11 @@ class SheetRun {
     std::optional<OpenLinework> linework;
     if (sheet_.linework) linework.emplace(sheet_, context_.files);
     plan::BandPlan bands = sheet_.bands[i];
-    std::optional<PageOnDevice> on_device;
-    if (!preview && !linework) on_device = put_on_device(chain, planes, bands);
+    std::optional<PageOnDevice> on_device = put_on_device(chain,
+                                                          {.planes = planes,
+                                                           .preview = outputs.preview,
+                                                           .has_linework = linework.has_value(),
+                                                           .bands = bands});
     const chain::Chain on_cpu =
         on_device && on_device->scale ? chain.without_last() : chain::Chain(chain);
     auto source = std::make_unique<tiff::DigestingReader>(
@@ -381,7 +385,10 @@ class SheetRun {
                  std::move(on_device));
     context_.executor.run(page, context_.on_pixels);
     if (linework) linework->check_unchanged();
-    if (preview) context_.on_pictures(i, preview->take());
+    if (preview) {
+      page.finish_preview();
+      context_.on_pictures(i, preview->take());
+    }
     add(page.times().seconds());
     sample_hashes_.push_back(samples.digest());
     for (size_t p = 0; p < plates_.size(); ++p) {
@@ -396,55 +403,6 @@ class SheetRun {
           plan::provenance_text(sheet_, i, sheet_.plates[p].ink, sample_hashes_.back()));
     }
     notes_.insert(notes_.end(), info.notes.begin(), info.notes.end());
-  }
-
-  /// The rows of bands that take no more memory than the plan's: of `plate` only bits are on the host,
-  /// and samples at the resolution of `page`. Whole strips, and no more than the plate has.
-  static uint32_t rows_on_device(const PageInfo& plate,
-                                 const PageInfo& page,
-                                 uint32_t rows_per_strip,
-                                 const plan::BandPlan& bands) {
-    const uint64_t bits = bit_row_bytes(plate.width_px);
-    const uint64_t planned = bits + uint64_t{plate.width_px} * plate.bytes_per_sample;
-    const uint64_t samples = uint64_t{page.width_px} * page.bytes_per_sample;
-    const uint64_t here = bits + (samples * page.height_px + plate.height_px - 1) / plate.height_px;
-    const uint64_t rows = bands.rows * std::max<uint64_t>(planned / here, 1);
-    const uint64_t strips = std::max<uint64_t>(rows / rows_per_strip, 1);
-    const uint64_t most = (uint64_t{plate.height_px} + rows_per_strip - 1) / rows_per_strip;
-    return static_cast<uint32_t>(std::min(strips, most)) * rows_per_strip;
-  }
-
-  /// Gives each plane its way to strips on a GPU, where all of them have one; nothing otherwise.
-  static std::optional<PageOnDevice> put_on_device(const chain::Chain& chain,
-                                                   std::vector<PlaneRun>& planes,
-                                                   plan::BandPlan& bands) {
-    PageOnDevice page{chain.page()};
-    device_chain::PlaneSettings settings;
-    if (!chain.is_empty() && chain.stages().back()->scaling() != nullptr) {
-      page.scale = chain.stages().back();
-      page.page = chain.without_last().page();
-      settings.scaling = *page.scale->scaling();
-    }
-    settings.page_width_px = page.page.width_px;
-    settings.page_height_px = page.page.height_px;
-    settings.bytes_per_sample = page.page.bytes_per_sample;
-    settings.width_px = chain.page().width_px;
-    settings.height_px = chain.page().height_px;
-    settings.rows_per_strip = planes.front().page.rows_per_strip;
-    settings.band_rows = rows_on_device(chain.page(), page.page, settings.rows_per_strip, bands);
-    std::vector<std::unique_ptr<device_chain::Plane>> made;
-    for (const PlaneRun& plane : planes) {
-      if (plane.levels) return std::nullopt;
-      settings.protect = plane.protect;
-      settings.finish = plane.finish;
-      settings.coding = plane.compression == tiff::Compression::kG4 ? device_chain::Coding::kT6
-                                                                    : device_chain::Coding::kRaw;
-      made.push_back(device_chain::make_plane(*plane.halftoner, settings));
-      if (!made.back()) return std::nullopt;
-    }
-    for (size_t p = 0; p < planes.size(); ++p) planes[p].device = std::move(made[p]);
-    bands.rows = settings.band_rows;
-    return page;
   }
 
   std::vector<std::optional<DropLevels>> levels_of_plates() const {

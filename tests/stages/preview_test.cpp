@@ -134,18 +134,22 @@ TEST(ScaledDown, AveragesBitsThatNobodyPadded) {
   }
 }
 
+PageInfo page_of(uint32_t width_px, uint32_t height_px) {
+  PageInfo info;
+  info.width_px = width_px;
+  info.height_px = height_px;
+  info.inks = {"black"};
+  info.polarity = Polarity::kMaxIsInk;
+  return info;
+}
+
 /// A page whose samples and bits are given by functions of (x, y), through a preview in bands.
 template <typename Sample, typename Ink>
 PreviewImages pictures(uint32_t width_px,
                        uint32_t height_px,
                        const Sample& sample,
                        const Ink& ink) {
-  PageInfo info;
-  info.width_px = width_px;
-  info.height_px = height_px;
-  info.inks = {"black"};
-  info.polarity = Polarity::kMaxIsInk;
-  PagePreview preview(info);
+  PagePreview preview(page_of(width_px, height_px));
   constexpr uint32_t kRows = 37;
   for (uint32_t first = 0; first < height_px; first += kRows) {
     const uint32_t rows = std::min(kRows, height_px - first);
@@ -234,6 +238,57 @@ TEST(PagePreview, ShowsTheVolumeOfLevels) {
   EXPECT_THAT(found.inks.at(0).plate.coverage, Each(64));
   EXPECT_THAT(found.inks.at(0).dots.coverage, Each(64));
   EXPECT_EQ(found.inks.at(0).dots.width_px, 13U);
+}
+
+/// The sums of a page's cells and pieces, pixel by pixel.
+template <typename Sample, typename Ink>
+device_chain::PictureSums sums_of(const device_chain::PictureGrid& grid,
+                                  const Sample& sample,
+                                  const Ink& ink) {
+  device_chain::PictureSums sums;
+  for (size_t r = 0; r < grid.row_ends.size(); ++r) {
+    for (size_t c = 0; c < grid.column_ends.size(); ++c) {
+      uint64_t of_samples = 0, of_ink = 0;
+      const uint32_t first = r == 0 ? 0 : grid.row_ends[r - 1];
+      for (uint32_t y = first; y < grid.row_ends[r]; ++y) {
+        for (uint32_t x = c == 0 ? 0 : grid.column_ends[c - 1]; x < grid.column_ends[c]; ++x) {
+          if ((y - first) % grid.row_steps[r] == 0) of_samples += sample(x, y);
+          of_ink += ink(x, y);
+        }
+      }
+      sums.samples.push_back(of_samples);
+      sums.ink_px.push_back(of_ink);
+    }
+  }
+  sums.tones.resize(grid.pieces.size() * grid.tones);
+  sums.pieces.resize(grid.pieces.size() * grid.piece_bytes());
+  for (size_t p = 0; p < grid.pieces.size(); ++p) {
+    const Rect& piece = grid.pieces[p];
+    for (uint32_t y = 0; y < piece.height_px; ++y) {
+      uint8_t* row = sums.pieces.data() + p * grid.piece_bytes() + y * grid.piece_row_bytes();
+      for (uint32_t x = 0; x < piece.width_px; ++x) {
+        const uint32_t tone = sample(piece.x + x, piece.y + y) * grid.tones / (grid.max_sample + 1);
+        if (y % grid.tone_rows == 0) ++sums.tones[p * grid.tones + tone];
+        if (ink(piece.x + x, piece.y + y)) row[x / 8] |= static_cast<uint8_t>(0x80U >> x % 8);
+      }
+    }
+  }
+  return sums;
+}
+
+TEST(PagePreview, IsTheSameOfSumsAsOfRows) {
+  const auto sample = [](uint32_t x, uint32_t y) { return (x * 7 + y * 3 + x * y / 50) % 256; };
+  for (const auto& [width_px, height_px] : {Sides{1, 1}, {100, 90}, {517, 1389}, {1000, 800}}) {
+    const PreviewImages expected = pictures(width_px, height_px, sample, checks);
+    PagePreview preview(page_of(width_px, height_px));
+    preview.add_sums(0, sums_of(preview.grid(0), sample, checks));
+    const PreviewImages found = preview.take();
+    EXPECT_EQ(found.dots_x, expected.dots_x);
+    EXPECT_EQ(found.dots_y, expected.dots_y);
+    EXPECT_EQ(found.inks.at(0).contone, expected.inks.at(0).contone);
+    EXPECT_EQ(found.inks.at(0).plate, expected.inks.at(0).plate);
+    EXPECT_EQ(found.inks.at(0).dots, expected.inks.at(0).dots);
+  }
 }
 
 }  // namespace

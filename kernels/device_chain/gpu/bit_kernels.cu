@@ -69,6 +69,28 @@ __global__ void protect_words(const gpu::DeviceBand band,
   add(&counts->mended_px, mended_px);
 }
 
+/// A word a thread. The order of bits is the same in both, and of no matter.
+__global__ void lay_over_words(const gpu::DeviceBand band,
+                               const prepress::Overlay overlay,
+                               const uint32_t* linework,
+                               uint64_t* linework_px) {
+  const WarpPlace place = warp_place(band.row_words());
+  if (place.row >= band.rows) return;
+  const uint32_t word = place.first_word + threadIdx.x % kWarp;
+  uint32_t work = 0;
+  if (word < band.row_words()) {
+    const uint64_t at = place.row * band.row_words() + word;
+    const uint32_t inside = min(band.width_px - word * 32, 32U);
+    work = linework[at] & gpu::plate_word(UINT32_MAX << (32 - inside));
+    if (work != 0) {
+      band.words[at] =
+          overlay == prepress::Overlay::kPrint ? band.words[at] | work : band.words[at] & ~work;
+    }
+  }
+  const uint32_t ink = sum_of_warp(static_cast<uint32_t>(__popc(static_cast<int>(work))));
+  if (threadIdx.x % kWarp == 0 && ink > 0) add(linework_px, ink);
+}
+
 /// Pixels [first, first + 32) of a row, the first in the highest bit; 0 beyond the row.
 __device__ uint32_t pixels(const uint32_t* row, uint32_t row_words, int64_t first) {
   const int64_t word = first >> 5;
@@ -137,6 +159,23 @@ void enqueue_protect(const gpu::DeviceBand& band,
               band,
               protect,
               counts);
+}
+
+void enqueue_lay_over(const gpu::DeviceBand& band,
+                      prepress::Overlay overlay,
+                      const uint32_t* linework,
+                      uint64_t* linework_px,
+                      cudaStream_t stream) {
+  gpu::launch("laying line work over a plate",
+              lay_over_words,
+              blocks_for(band.row_words(), band.rows),
+              kThreads,
+              stream,
+              gpu::Start::kAfterPrevious,
+              band,
+              overlay,
+              linework,
+              linework_px);
 }
 
 void enqueue_finish(const FinishedRows& rows,

@@ -9,6 +9,7 @@
 #include "kernels/codec/gpu/gpu_fax.cuh"
 #include "kernels/gpu/gpu_schedule.cuh"
 #include "kernels/prepress/finish.h"
+#include "kernels/prepress/overlay.h"
 #include "kernels/prepress/protect.h"
 
 namespace mezzo::device_chain {
@@ -19,6 +20,15 @@ void enqueue_protect(const gpu::DeviceBand& band,
                      prepress::Protect protect,
                      prepress::Protection* counts,
                      cudaStream_t stream);
+
+/// Lays line work, rows like those of the band, over its bits, and adds the line work's ink to
+/// `linework_px`, which lies on the GPU. Bits beyond the width of the page do not matter. Throws
+/// Error.
+void enqueue_lay_over(const gpu::DeviceBand& band,
+                      prepress::Overlay overlay,
+                      const uint32_t* linework,
+                      uint64_t* linework_px,
+                      cudaStream_t stream);
 
 /// Bits before and after the finish, rows of (width_px + 31) / 32 words; padding is 0. `to` may be
 /// `from` where rows are not mirrored.

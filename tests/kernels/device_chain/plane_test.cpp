@@ -21,6 +21,7 @@ namespace {
 
 using device_chain::Coding;
 using device_chain::PlaneSettings;
+using prepress::Overlay;
 
 struct Case {
   const MethodInfo* method;
@@ -49,10 +50,12 @@ struct Fetched {
   codec::RowSum sum;
   uint64_t ink_px = 0;
   prepress::Protection protection;
+  prepress::OverlayPixels linework;
 };
 
 void append(const device_chain::Strips& strips, Fetched& fetched) {
   fetched.protection += strips.protection;
+  fetched.linework += strips.linework;
   for (uint32_t i = 0; i < strips.rows.rows; ++i) {
     std::memcpy(fetched.plate.band.row(strips.rows.first_row + i),
                 strips.rows.row(i),
@@ -70,6 +73,7 @@ void append(const device_chain::Strips& strips, Fetched& fetched) {
 void run_on_gpu(device_chain::Plane& plane,
                 const PlaneSettings& settings,
                 const SampleBand& page,
+                const BitBand& linework,
                 const ToneCurve& curve,
                 Fetched& fetched) {
   struct Band {
@@ -83,10 +87,8 @@ void run_on_gpu(device_chain::Plane& plane,
     bands.push_back(std::make_unique<Band>());
     Band& band = *bands.back();
     band.memory = gpu::PinnedMemory(plane.memory_bytes());
-    plane.start(page,
+    plane.start({first, rows, page, linework.slice(first, rows)},
                 curve,
-                first,
-                rows,
                 {band.memory.data(), band.memory.size()},
                 band.strips,
                 [&band](const std::exception_ptr& error) {
@@ -99,12 +101,13 @@ void run_on_gpu(device_chain::Plane& plane,
   }
 }
 
-/// The plate by the stages of the CPU.
-prepress::Protection run_on_cpu(const MethodInfo& method,
-                                const PlaneSettings& settings,
-                                const SampleBand& page,
-                                const ToneCurve& curve,
-                                const BitBand& plate) {
+/// The plate by the stages of the CPU; what was mended and laid over.
+std::pair<prepress::Protection, prepress::OverlayPixels> run_on_cpu(const MethodInfo& method,
+                                                                    const PlaneSettings& settings,
+                                                                    const SampleBand& page,
+                                                                    const BitBand& linework,
+                                                                    const ToneCurve& curve,
+                                                                    const BitBand& plate) {
   SoloTeam solo;
   SamplePlane scaled(settings.width_px, settings.height_px, 2);
   SampleBand samples = page;
@@ -118,8 +121,19 @@ prepress::Protection run_on_cpu(const MethodInfo& method,
   run_whole(*reference_of(method), samples, curve, plate);
   const auto protection =
       prepress::ProtectedSamples(curve, settings.protect).protect(samples, plate);
+  const auto laid_over = prepress::lay_over(settings.overlay, linework, plate);
   prepress::finish_rows(plate, settings.finish);
-  return protection;
+  return {protection, laid_over};
+}
+
+/// Rules of several widths, and paper between them.
+void draw_bars(const BitBand& rows) {
+  for (uint32_t y = 0; y < rows.rows; ++y) {
+    std::memset(rows.row(y), 0, bit_row_bytes(rows.width_px));
+    for (uint32_t x = 0; x < rows.width_px; ++x) {
+      if (x * x / 97 % 3 == 0 && y / 5 % 4 != 0) rows.row(y)[x / 8] |= uint8_t(0x80U >> x % 8);
+    }
+  }
 }
 
 uint64_t ink_of(const BitBand& rows) {
@@ -145,12 +159,15 @@ class DevicePlane : public ::testing::TestWithParam<Case> {
     page.band.texture = 3;
     const auto plane = device_chain::make_plane(*halftoner_, settings);
     ASSERT_NE(plane, nullptr);
+    BitPlane linework(settings.width_px, settings.height_px);
+    draw_bars(linework.band);
     Fetched fetched(settings.width_px, settings.height_px);
-    run_on_gpu(*plane, settings, page.band, curve, fetched);
+    run_on_gpu(*plane, settings, page.band, linework.band, curve, fetched);
     BitPlane expected(settings.width_px, settings.height_px);
-    const auto protection =
-        run_on_cpu(*GetParam().method, settings, page.band, curve, expected.band);
+    const auto [protection, laid_over] =
+        run_on_cpu(*GetParam().method, settings, page.band, linework.band, curve, expected.band);
     EXPECT_EQ(fetched.protection, protection);
+    EXPECT_EQ(fetched.linework, laid_over);
     EXPECT_EQ(fetched.ink_px, ink_of(expected.band));
     EXPECT_EQ(fetched.sum, codec::row_sum(expected.band));
     const auto libtiff =
@@ -215,7 +232,10 @@ TEST_P(DevicePlane, IsThePlateOfTheCpuRawAndFinished) {
       for (const bool negative : {false, true}) {
         PlaneSettings settings = plain(width, 150);
         settings.finish = {mirror, negative};
-        expect_the_plate_of_the_cpu(settings, kGrey);
+        for (const Overlay overlay : {Overlay::kKeep, Overlay::kPrint, Overlay::kKnockOut}) {
+          settings.overlay = overlay;
+          expect_the_plate_of_the_cpu(settings, kGrey);
+        }
       }
     }
   }

@@ -45,6 +45,7 @@ class GpuPages : public ::testing::Test {
     settings.output.path = folder_ / "plate_{ink}.tif";
     settings.halftone.engine = engine;
     page.settings = settings;
+    page.linework = page_linework_;
     manifests::Job job;
     job.pages.push_back(page);
     plan::PlanOptions plan;
@@ -56,8 +57,17 @@ class GpuPages : public ::testing::Test {
     std::vector<std::string> bytes;
     for (const run::PlateResult& plate : result.sheets.at(0).plates) {
       bytes.push_back(content_of(plate.path));
+      linework_px_ = plate.linework;
     }
     return bytes;
+  }
+
+  /// Bars of the size of the plates at 2400 dpi.
+  void write_linework() const {
+    Bits bars = Bits::bars(131 * 8, 97 * 8);
+    tiff::PlatePage page = page_of(bars.band());
+    page.resolution = {2400, 2400};
+    write_plate(folder_ / "type.tif", page, bars.band(), tiff::Compression::kG4);
   }
 
   void expect_the_plates_of_the_cpu(const manifests::PageSettings& settings) {
@@ -75,6 +85,16 @@ class GpuPages : public ::testing::Test {
   }
 
   TempFolder folder_;
+  std::optional<manifests::Linework> page_linework_;
+  std::optional<prepress::OverlayPixels> linework_px_;  // of the last plate that was made
+};
+
+/// Keeps the pictures of the pages.
+struct Pictures final : run::PictureSink {
+  void page_seen(const plan::SheetPlan&, size_t, PreviewImages images) override {
+    seen.push_back(std::move(images));
+  }
+  std::vector<PreviewImages> seen;
 };
 
 TEST_F(GpuPages, AreTheFilesOfTheCpuByEveryMethodAndCompression) {
@@ -102,6 +122,53 @@ TEST_F(GpuPages, AreTheFilesOfTheCpuScaledAndFinishedInAnyWay) {
       if (dpi != 0) settings.scale = scale;
       expect_the_plates_of_the_cpu(settings);
     }
+  }
+}
+
+TEST_F(GpuPages, HaveThePicturesOfTheCpu) {
+  for (const uint32_t dpi : {0U, 2400U, 9600U}) {
+    for (const char* compression : {"none", "g4"}) {
+      SCOPED_TRACE(std::to_string(dpi) + " dpi, " + compression);
+      manifests::PageSettings settings;
+      settings.output.resolution_dpi = dpi;
+      settings.output.compression = compression;
+      settings.output.mirror = settings.output.negative = dpi == 2400;
+      Pictures of_cpu, of_gpu;
+      run::RunOptions options;
+      options.pictures = &of_cpu;
+      const auto expected = plates(settings, Engine::kCpu, options);
+      options.pictures = &of_gpu;
+      EXPECT_EQ(plates(settings, Engine::kGpu, options, 64), expected);
+      ASSERT_EQ(of_cpu.seen.size(), 1U);
+      ASSERT_EQ(of_gpu.seen.size(), 1U);
+      EXPECT_EQ(of_gpu.seen[0].dots_x, of_cpu.seen[0].dots_x);
+      EXPECT_EQ(of_gpu.seen[0].dots_y, of_cpu.seen[0].dots_y);
+      for (size_t ink = 0; ink < 4; ++ink) {
+        EXPECT_EQ(of_gpu.seen[0].inks.at(ink).contone, of_cpu.seen[0].inks.at(ink).contone);
+        EXPECT_EQ(of_gpu.seen[0].inks.at(ink).plate, of_cpu.seen[0].inks.at(ink).plate);
+        EXPECT_EQ(of_gpu.seen[0].inks.at(ink).dots, of_cpu.seen[0].inks.at(ink).dots);
+      }
+    }
+  }
+}
+
+TEST_F(GpuPages, HaveTheLineworkOfTheCpu) {
+  write_linework();
+  for (const char* compression : {"none", "g4"}) {
+    SCOPED_TRACE(compression);
+    manifests::PageSettings settings;
+    settings.output.resolution_dpi = 2400;
+    settings.output.compression = compression;
+    settings.output.mirror = true;
+    page_linework_.emplace();
+    page_linework_->file = folder_ / "type.tif";
+    page_linework_->overprint = false;
+    const auto expected = plates(settings, Engine::kCpu);
+    const auto laid_over = linework_px_;
+    ASSERT_TRUE(laid_over && laid_over->printed_px > 0);
+    EXPECT_EQ(plates(settings, Engine::kGpu), expected);
+    EXPECT_EQ(linework_px_, laid_over);
+    expect_the_plates_of_the_cpu(settings);
   }
 }
 

@@ -1,0 +1,25 @@
+// Puts a page on GPUs that make strips of it (kernels/device_chain), where all its planes can go there.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "pipeline/plan/band_plan.h"
+#include "pipeline/run/page_run.h"
+#include "stages/chain/chain.h"
+
+namespace mezzo::run {
+
+/// A page that is about to run.
+struct PageToRun {
+  std::vector<PlaneRun>& planes;  ///< get their way to strips
+  const PagePreview* preview;     ///< null: none is made
+  bool has_linework = false;
+  plan::BandPlan& bands;  ///< gets the bands that suit a GPU, which take no more memory
+};
+
+/// The page as it goes up; nothing, and nothing changed, where a plane has no such way or no GPU has
+/// room. Throws Error, kDevice.
+std::optional<PageOnDevice> put_on_device(const chain::Chain& chain, const PageToRun& page);
+
+}  // namespace mezzo::run
