@@ -90,6 +90,7 @@ class CoarseHalftoner final : public Halftoner {
 
   HalftonerTraits traits() const override {
     HalftonerTraits traits = method_->traits();
+    traits.stays_on_device = false;  // the squares of the bits are made on the CPU
     traits.row_multiple *= kSide;
     traits.context_rows *= kSide;
     if (traits.band_rows == 0) {

@@ -15,6 +15,7 @@ struct HalftonerTraits {
   uint32_t context_rows = 0;  ///< rows above and below each band that it reads
   uint32_t band_rows = 0;     ///< rows that every band must have but a plane's last; 0: any
   bool on_device = false;     ///< uses a GPU: large bands in page-locked memory run fastest
+  bool stays_on_device = false;  ///< its bits can become strips on the GPU (device_chain/plane.h)
   uint32_t bits_per_px = 1;   ///< of the bands that it fills: 2 or 4 for packed levels
   bool by_the_clock = false;  ///< stops when its time is up: two runs may give different bits
 };

@@ -48,6 +48,7 @@ PackedLevels::PackedLevels(std::vector<std::unique_ptr<Halftoner>> bits) : bits_
 
 HalftonerTraits PackedLevels::traits() const {
   HalftonerTraits traits = bits_.front()->traits();
+  traits.stays_on_device = false;  // the bits are laid side by side on the CPU
   traits.bits_per_px = bits_.size() == 2 ? 2 : 4;
   return traits;
 }

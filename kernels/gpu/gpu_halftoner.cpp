@@ -261,6 +261,7 @@ std::unique_ptr<Halftoner> make_gpu_halftoner(GpuMethod method,
                                               Context& context,
                                               std::unique_ptr<Halftoner> on_cpu) {
   require_gpu(schedule.name);
+  method.traits.stays_on_device = true;
   return std::make_unique<GpuHalftoner>(std::move(method), context, std::move(on_cpu));
 }
 

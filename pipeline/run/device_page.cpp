@@ -43,7 +43,6 @@ std::optional<PageOnDevice> put_on_device(const chain::Chain& chain, const PageT
       chain.page(), on_device.page, settings.rows_per_strip, page.has_linework, page.bands);
   std::vector<std::unique_ptr<device_chain::Plane>> made;
   for (const PlaneRun& plane : page.planes) {
-    if (plane.levels) return std::nullopt;
     if (page.preview != nullptr) {
       settings.picture = page.preview->grid(static_cast<uint32_t>(made.size()));
     }

@@ -1,4 +1,4 @@
-// Puts a page on GPUs that make strips of it (kernels/device_chain), where all its planes can go there.
+// Puts a page on GPUs that make strips of all its planes (kernels/device_chain).
 #pragma once
 
 #include <optional>
@@ -18,8 +18,8 @@ struct PageToRun {
   plan::BandPlan& bands;  ///< gets the bands that suit a GPU, which take no more memory
 };
 
-/// The page as it goes up; nothing, and nothing changed, where a plane has no such way or no GPU has
-/// room. Throws Error, kDevice.
+/// The page as it goes up, whose planes become strips there (plan/gpu_way.h); nothing, and nothing
+/// changed, where no GPU has room. Throws Error, kDevice.
 std::optional<PageOnDevice> put_on_device(const chain::Chain& chain, const PageToRun& page);
 
 }  // namespace mezzo::run

@@ -11,6 +11,7 @@
 #include "kernels/prepress/finish.h"
 #include "kernels/registry.h"
 #include "pipeline/plan/disk_forecast.h"
+#include "pipeline/plan/gpu_way.h"
 #include "pipeline/plan/linework.h"
 #include "pipeline/plan/page_chain.h"
 #include "pipeline/plan/provenance.h"
@@ -364,11 +365,10 @@ class SheetRun {
     std::optional<OpenLinework> linework;
     if (sheet_.linework) linework.emplace(sheet_, context_.files);
     plan::BandPlan bands = sheet_.bands[i];
-    std::optional<PageOnDevice> on_device = put_on_device(chain,
-                                                          {.planes = planes,
-                                                           .preview = outputs.preview,
-                                                           .has_linework = linework.has_value(),
-                                                           .bands = bands});
+    std::optional<PageOnDevice> on_device;
+    if (plan::gpu_way(sheet_).to_strips) {
+      on_device = put_on_device(chain, {planes, outputs.preview, linework.has_value(), bands});
+    }
     const chain::Chain on_cpu =
         on_device && on_device->scale ? chain.without_last() : chain::Chain(chain);
     auto source = std::make_unique<tiff::DigestingReader>(

@@ -12,6 +12,7 @@
 #include "manifests/json/members.h"
 #include "pipeline/exit_status.h"
 #include "pipeline/plan/engine_choice.h"
+#include "pipeline/plan/gpu_way.h"
 #include "pipeline/plan/linework.h"
 #include "pipeline/plan/provenance.h"
 #include "pipeline/plan/screens.h"
@@ -128,6 +129,8 @@ void print_sheet(const plan::SheetPlan& sheet, bool explain) {
   if (!explain) return;
   const plan::BandPlan& bands = sheet.bands.front();
   fmt::print("    schedule {}: {}\n", sheet.schedule, sheet.schedule_reason);
+  const plan::GpuWay way = plan::gpu_way(sheet);
+  if (!way.text.empty()) fmt::print("    the GPU {}\n", way.text);
   fmt::print("    bands of {} rows, {} in flight\n", bands.rows, bands.in_flight);
 }
 
@@ -233,6 +236,7 @@ void print_plan_json(const plan::JobPlan& plan) {
       object["engine"] = to_string(sheet.engine);
       object["schedule"] = sheet.schedule;
       object["reason"] = sheet.schedule_reason;
+      if (const std::string way = plan::gpu_way(sheet).text; !way.empty()) object["gpu"] = way;
       object["compression"] = sheet.settings.output.compression;
       object["band_rows"] = sheet.bands.front().rows;
       object["bands_in_flight"] = sheet.bands.front().in_flight;
