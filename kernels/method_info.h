@@ -112,6 +112,15 @@ struct MethodInfo {
   std::string (*check)(const HalftoneSettings& settings) = nullptr;
   LevelSupport levels = LevelSupport::kNone;
   bool takes_tile = false;  ///< runs with HalftoneSettings::tile alone; others ignore it
+
+  /// The side of the squares of pixels that it halftones as one (coarse_halftoner.h).
+  uint32_t square_side(const HalftoneSettings& settings) const {
+    const auto dot = std::ranges::find(parameters, kDotParameter.name, &ParameterInfo::name);
+    const auto asked = settings.parameters.find(kDotParameter.name);
+    // Some methods have a `dot` of another kind.
+    const bool is_side = dot != parameters.end() && dot->choices.empty();
+    return is_side && asked != settings.parameters.end() ? static_cast<uint32_t>(asked->second) : 1;
+  }
 };
 
 }  // namespace mezzo

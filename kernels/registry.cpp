@@ -120,19 +120,12 @@ HalftoneSettings completed(const MethodInfo& method, HalftoneSettings settings) 
   return settings;
 }
 
-/// The side of the dots that are asked for, in pixels; 1 where `dot` is of another kind.
-uint32_t dot_side(const MethodInfo& method, const HalftoneSettings& complete) {
-  const auto dot = std::ranges::find(method.parameters, kDotParameter.name, &ParameterInfo::name);
-  if (dot == method.parameters.end() || !dot->choices.empty()) return 1;
-  return static_cast<uint32_t>(complete.parameters.find(dot->name)->second);
-}
-
 std::unique_ptr<Halftoner> make_with_dots(const MethodInfo& method,
                                           const HalftoneSettings& complete,
                                           const ScheduleInfo& schedule,
                                           gpu::Context& context) {
   auto halftoner = method.make(complete, schedule, context);
-  const uint32_t side = dot_side(method, complete);
+  const uint32_t side = method.square_side(complete);
   return side == 1 ? std::move(halftoner) : make_coarse_halftoner(std::move(halftoner), side);
 }
 

@@ -13,8 +13,11 @@
 #include <vector>
 
 #include "kernels/band/drop_levels.h"
+#include "kernels/band/ink15.h"
 #include "kernels/band/tone.h"
+#include "kernels/codec/fax_decode.h"
 #include "kernels/halftoner.h"
+#include "kernels/prepress/scale.h"
 #include "kernels/registry.h"
 #include "pipeline/text.h"
 #include "stages/tiff/plate/encode.h"
@@ -45,6 +48,67 @@ void draw_page(uint32_t width_px, uint32_t rows, std::vector<std::byte>& samples
   }
 }
 
+/// Seconds a pixel of the plate, linear and eightfold.
+double scaling_cost() {
+  static const double kCost = [] {
+    constexpr uint32_t kWidth = 2048, kRows = 64, kTimes = 8;
+    const auto scaler =
+        prepress::make_scaler(kWidth / kTimes,
+                              kRows / kTimes,
+                              {{kTimes, 1}, {kTimes, 1}, prepress::ScaleFilter::kLinear});
+    const std::vector<uint16_t> page(size_t{kWidth / kTimes} * (kRows / kTimes), kInk15 / 3);
+    std::vector<uint16_t> plate(size_t{kWidth} * kRows);
+    SoloTeam solo;
+    double best = 1;
+    for (int round = 0; round < 3; ++round) {
+      const double begin = processor_seconds();
+      scaler->run(
+          {reinterpret_cast<const std::byte*>(page.data()),
+           kWidth / kTimes,
+           kRows / kTimes,
+           size_t{2} * (kWidth / kTimes),
+           0,
+           2},
+          {reinterpret_cast<std::byte*>(plate.data()), kWidth, kRows, size_t{2} * kWidth, 0, 2},
+          solo);
+      best = std::min(best, (processor_seconds() - begin) / (double{kWidth} * kRows));
+    }
+    return best;
+  }();
+  return kCost;
+}
+
+constexpr uint32_t kStripRows = 16;
+
+/// The rows as strips of a plate; automatic compression takes PackBits most often.
+std::vector<std::vector<std::byte>> encoded_strips(const BitBand& rows,
+                                                   tiff::Compression compression) {
+  if (compression == tiff::Compression::kAutomatic) compression = tiff::Compression::kPackBits;
+  std::vector<std::vector<std::byte>> strips;
+  for (uint32_t row = 0; row < rows.rows; row += kStripRows) {
+    strips.push_back(tiff::encode_strip(rows.slice(row, kStripRows), compression));
+  }
+  return strips;
+}
+
+/// Into `rows`; false, and nothing done, where a plate is read back by libtiff.
+bool decode(const std::vector<std::vector<std::byte>>& coded,
+            tiff::Compression compression,
+            const BitBand& rows) {
+  const bool is_g4 = compression == tiff::Compression::kG4;
+  if (!(is_g4 || compression == tiff::Compression::kG3) || rows.bits_per_px != 1 ||
+      !codec::decodes_fax_side_by_side()) {
+    return false;
+  }
+  std::vector<codec::FaxStrip> strips(coded.size());
+  for (uint32_t i = 0; i < strips.size(); ++i) {
+    strips[i].rows = rows.slice(i * kStripRows, kStripRows);
+    strips[i].coded = coded[i];
+  }
+  codec::decode_fax(strips, is_g4 ? codec::FaxCoding::kG4 : codec::FaxCoding::kG3);
+  return true;
+}
+
 CpuCosts measure_cpu_costs(const ChosenHalftoner& chosen,
                            uint32_t bits_per_px,
                            tiff::Compression compression) {
@@ -58,7 +122,12 @@ CpuCosts measure_cpu_costs(const ChosenHalftoner& chosen,
   const BitBand out{bits.data(), kWidth, kRows, row_bytes, 0, bits_per_px};
   const ToneCurve curve(255, Polarity::kMaxIsPaper);
   SoloTeam solo;
-  CpuCosts best{1 / kReadBytesPerSecond, 1, 1, chosen.schedule->uses_threads, true};
+  CpuCosts best{.read = 1 / kReadBytesPerSecond,
+                .scale = scaling_cost(),
+                .halftone = 1,
+                .encode = 1,
+                .seal = 1,
+                .spreads = chosen.schedule->uses_threads};
   // The best of several rounds, as caches are cold in the first and others may clear them.
   constexpr int kRounds = 6;
   constexpr double kBudgetSeconds = 0.03;
@@ -69,14 +138,15 @@ CpuCosts measure_cpu_costs(const ChosenHalftoner& chosen,
     const auto state = chosen.halftoner->make_state(kWidth);
     chosen.halftoner->run(in, curve, out, state.get(), solo);
     const double halftoned = processor_seconds();
-    // The usual choice of automatic compression.
-    (void)tiff::encode_strip(
-        out,
-        compression == tiff::Compression::kAutomatic ? tiff::Compression::kPackBits : compression);
+    const auto coded = encoded_strips(out, compression);
     const double encoded = processor_seconds();
-    // Half as much again to decode and compare the plate before it is published.
+    const bool is_decoded = decode(coded, compression, out);
+    const double decoded = processor_seconds();
     best.halftone = std::min(best.halftone, (halftoned - begin) / kPixels);
-    best.encode = std::min(best.encode, 1.5 * (encoded - halftoned) / kPixels);
+    best.encode = std::min(best.encode, (encoded - halftoned) / kPixels);
+    // libtiff's decoders are not tried here: most take half as long as encoding.
+    const double seal = is_decoded ? decoded - encoded : 0.5 * (encoded - halftoned);
+    best.seal = std::min(best.seal, seal / kPixels);
   }
   return best;
 }
@@ -140,7 +210,9 @@ double on_all_gpus(double rate_of_one_plane, const MachineCosts& machine, const 
 }  // namespace
 
 double seconds_on_cpu(const CpuCosts& cpu, const Work& work) {
-  const double all = work.pixels * (cpu.read + cpu.halftone + cpu.encode) / work.threads;
+  const double all = (work.page_bytes * cpu.read + work.scaled_pixels * cpu.scale +
+                      work.pixels * (cpu.halftone + cpu.encode + cpu.seal)) /
+                     work.threads;
   if (cpu.spreads) return all;
   const uint32_t lanes = std::max(std::min(work.threads, work.planes_at_once), 1U);
   return std::max(all, work.pixels * cpu.halftone / lanes);
@@ -148,8 +220,13 @@ double seconds_on_cpu(const CpuCosts& cpu, const Work& work) {
 
 double seconds_with_gpu(const MachineCosts& machine, const Work& work) {
   const GpuCosts& gpu = machine.gpu;
-  const double threads = work.pixels * (machine.cpu.read + machine.cpu.encode) / work.threads;
-  const double upload = work.sample_bytes / (machine.gpus * gpu.upload_bytes_per_s);
+  const CpuCosts& cpu = machine.cpu;
+  const double scaling = work.to_strips ? 0 : work.scaled_pixels * cpu.scale;
+  const double encoding = work.coded_there ? 0 : work.pixels * cpu.encode;
+  const double threads =
+      (work.page_bytes * cpu.read + scaling + encoding + work.pixels * cpu.seal) / work.threads;
+  const double sent = work.to_strips ? work.page_bytes : work.plate_bytes;
+  const double upload = sent / (machine.gpus * gpu.upload_bytes_per_s);
   const double download = work.pixels / 8 / (machine.gpus * gpu.download_bytes_per_s);
   const double halftoning = work.pixels / on_all_gpus(gpu.plane_pixels_per_s, machine, work);
   return gpu.start_seconds + std::max({threads, upload, download, halftoning});
@@ -238,8 +315,10 @@ CpuCosts cpu_costs(const HalftoneSettings& settings, tiff::Compression compressi
   }
   const auto halftone = measure_search(*chosen.halftoner);
   return known[key] = {.read = diffused.read,
+                       .scale = diffused.scale,
                        .halftone = halftone.value_or(0),
                        .encode = diffused.encode,
+                       .seal = diffused.seal,
                        .spreads = chosen.schedule->uses_threads,
                        .known = halftone.has_value()};
 }

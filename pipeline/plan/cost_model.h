@@ -12,11 +12,13 @@
 
 namespace mezzo::plan {
 
-/// Seconds that a pixel of one plane costs one thread.
+/// Seconds that one thread needs: for a byte of the page's samples, and for a pixel of a plate.
 struct CpuCosts {
-  double read = 0;
+  double read = 0;   ///< a byte
+  double scale = 0;  ///< a pixel, as are the others
   double halftone = 0;
   double encode = 0;
+  double seal = 0;      ///< reading the plate back
   bool spreads = true;  ///< more threads than planes make halftoning faster
   bool known = true;    ///< false: `halftone` is not, as its search takes too long to measure
 };
@@ -36,17 +38,22 @@ struct MachineCosts {
   uint32_t gpus = 0;
 };
 
-/// The part of a job that gets one engine.
+/// The part of a job that gets one engine. Pixels are those of all its plates.
 struct Work {
-  double pixels = 0;  ///< of all planes
-  double sample_bytes = 0;
+  double pixels = 0;
+  double page_bytes = 0;     ///< of samples, as the pages have them
+  double plate_bytes = 0;    ///< of samples, at the resolution of the plates
+  double scaled_pixels = 0;  ///< those whose page has another resolution
+  bool to_strips = false;    ///< a GPU takes the pages as they are, and scales them (gpu_way.h)
+  bool coded_there = false;  ///< and it codes the strips, or there is nothing to code
   uint32_t threads = 1;
   uint32_t planes_at_once = 1;
 };
 
 double seconds_on_cpu(const CpuCosts& cpu, const Work& work);
 
-/// Reading and encoding on the threads, halftoning on all GPUs, starting them included.
+/// Halftoning on all GPUs, starting them included, and the rest on the threads but for what the GPUs
+/// take over.
 double seconds_with_gpu(const MachineCosts& machine, const Work& work);
 
 /// The engine, and the reason in words.
@@ -73,8 +80,8 @@ std::string speed_key(const HalftoneSettings& settings, const HalftonerTraits& t
 
 /// Measures the CPU's schedule of the settings and the compression on a small plane, once a
 /// process, in some milliseconds; that of a search in a fifth of a second at most, if its rounds
-/// are short. Reading depends on the file and is not measured: a gigabyte of samples a second is
-/// assumed. Throws the errors of make_halftoner().
+/// are short. Scaling is measured linear and eightfold, whatever the page needs. Reading depends on
+/// the file and is not measured: a gigabyte of samples a second is assumed. Throws the errors of make_halftoner().
 CpuCosts cpu_costs(const HalftoneSettings& settings, tiff::Compression compression);
 
 }  // namespace mezzo::plan

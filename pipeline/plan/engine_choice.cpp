@@ -72,6 +72,17 @@ uint32_t planes_at_once(const Parts& parts, const JobPlan& plan) {
   return static_cast<uint32_t>(std::max<size_t>(planes, 1));
 }
 
+/// Of one plane.
+double sample_bytes(const PageInfo& page) {
+  return static_cast<double>(page.width_px) * page.height_px * page.bytes_per_sample;
+}
+
+bool is_scaled(const SheetPlan& sheet, const PageInfo& page, const PageInfo& plate) {
+  const double of_page = page.resolution.x_dpi;
+  const double dpi = of_page > 0 ? of_page : sheet.settings.assumed_dpi;
+  return dpi > 0 && plate.resolution.x_dpi != dpi;
+}
+
 template <typename Parts>
 Work work_of(const Parts& parts, const JobPlan& plan) {
   Work work;
@@ -79,11 +90,21 @@ Work work_of(const Parts& parts, const JobPlan& plan) {
   work.planes_at_once = planes_at_once(parts, plan);
   for (const auto& [sheet, part] : parts) {
     work.pixels += pixels_of(*sheet, part);
-    for (const PageInfo& info : sheet->infos) {
-      work.sample_bytes += static_cast<double>(part.plates.size()) * info.width_px *
-                           info.height_px * info.bytes_per_sample;
+    const auto planes = static_cast<double>(part.plates.size());
+    for (size_t i = 0; i < sheet->infos.size(); ++i) {
+      const PageInfo &plate = sheet->infos[i], &page = source_of(*sheet, i);
+      work.page_bytes += planes * sample_bytes(page);
+      work.plate_bytes += planes * sample_bytes(plate);
+      if (is_scaled(*sheet, page, plate))
+        work.scaled_pixels += planes * plate.width_px * plate.height_px;
     }
   }
+  const SheetPart& first = parts.front().part;
+  const bool is_whole = first.engine == Engine::kGpu || first.engine == Engine::kAutomatic;
+  work.to_strips = is_whole && first.traits.band_rows == 0 && !first.halftone.levels &&
+                   find_method(first.halftone.method)->square_side(first.halftone) == 1;
+  work.coded_there = work.to_strips && (first.compression == tiff::Compression::kG4 ||
+                                        first.compression == tiff::Compression::kNone);
   return work;
 }
 
@@ -152,7 +173,7 @@ void choose_engines(JobPlan& plan) {
   for (auto& [key, group] : groups) {
     const std::string& method = group.front().part.halftone.method;
     if (group.front().part.halftone.levels) {
-      assign_cpu(group, "method '" + method + "' with levels has no schedule for a GPU");
+      assign_cpu(group, "method '" + method + "' with levels is not measured on a GPU");
       continue;
     }
     if (!has_gpu_schedule(method)) {

@@ -30,7 +30,8 @@ plan::MachineCosts machine(uint32_t gpus = 1) {
 
 plan::Work work(double pixels, uint32_t threads, uint32_t planes_at_once = 4) {
   return {.pixels = pixels,
-          .sample_bytes = pixels,
+          .page_bytes = pixels,
+          .plate_bytes = pixels,
           .threads = threads,
           .planes_at_once = planes_at_once};
 }
@@ -54,8 +55,44 @@ TEST(CostModel, TheSlowestStageSetsThePaceOfAJobWithAGpu) {
   EXPECT_NEAR(plan::seconds_with_gpu(machine(), work(8e9, 64, 1)), 0.25 + 8, 1e-9)
       << "one plane on it";
   plan::Work wide = work(8e9, 64);
-  wide.sample_bytes = 160e9;
+  wide.plate_bytes = 160e9;
   EXPECT_NEAR(plan::seconds_with_gpu(machine(), wide), 0.25 + 8, 1e-9) << "the bus";
+}
+
+/// Plates of 64 times the pixels of their pages.
+plan::Work scaled(uint32_t threads) {
+  plan::Work work{.pixels = 6.4e9,
+                  .page_bytes = 0.1e9,
+                  .plate_bytes = 12.8e9,
+                  .scaled_pixels = 6.4e9,
+                  .threads = threads,
+                  .planes_at_once = 64};
+  return work;
+}
+
+TEST(CostModel, ScalingAndReadingAPlateBackTakeTime) {
+  plan::CpuCosts cpu = machine().cpu;
+  cpu.scale = 2e-9;
+  cpu.seal = 3e-9;
+  EXPECT_NEAR(plan::seconds_on_cpu(cpu, scaled(16)), (0.1 + 6.4 * (2 + 10 + 5 + 3)) / 16, 1e-9);
+}
+
+TEST(CostModel, AGpuTakesOverTheStagesBetweenSamplesAndStrips) {
+  plan::MachineCosts all = machine();
+  all.cpu.scale = 2e-9;
+  all.cpu.seal = 3e-9;
+  plan::Work work = scaled(1);
+  EXPECT_NEAR(plan::seconds_with_gpu(all, work), 0.25 + 0.1 + 6.4 * (2 + 5 + 3), 1e-9) << "none";
+  work.to_strips = true;
+  EXPECT_NEAR(plan::seconds_with_gpu(all, work), 0.25 + 0.1 + 6.4 * (5 + 3), 1e-9) << "scaling";
+  work.coded_there = true;
+  EXPECT_NEAR(plan::seconds_with_gpu(all, work), 0.25 + 0.1 + 6.4 * 3, 1e-9) << "coding too";
+  all.gpu.upload_bytes_per_s = 1e9;
+  work.threads = 1024;
+  EXPECT_NEAR(plan::seconds_with_gpu(all, work), 0.25 + 1.6, 1e-9) << "the page alone goes up";
+  work.to_strips = false;
+  EXPECT_NEAR(plan::seconds_with_gpu(all, work), 0.25 + 12.8, 1e-9)
+      << "all samples of the plates do";
 }
 
 TEST(CostModel, SeveralGpusMultiplyTheRatesAsFarAsThereArePlanes) {
@@ -98,6 +135,10 @@ TEST(CostModel, TheCpuIsMeasuredStageByStage) {
   EXPECT_GT(deflate.halftone, 0);
   EXPECT_LT(deflate.halftone, 1e-6);
   EXPECT_GT(deflate.encode, plan::cpu_costs({}, tiff::Compression::kNone).encode);
+  EXPECT_GT(deflate.scale, 0);
+  EXPECT_LT(deflate.scale, 1e-7);
+  EXPECT_GT(deflate.seal, 0);
+  EXPECT_GT(plan::cpu_costs({}, tiff::Compression::kG4).seal, 0);
   // A schedule of a GPU that is named does not matter to the CPU's figures.
   EXPECT_GT(plan::cpu_costs({.engine = Engine::kGpu, .schedule = "pwed"}, tiff::Compression::kNone)
                 .halftone,
