@@ -41,7 +41,7 @@ class RowsNeeded {
 };
 
 /// What a GPU counts of a band, there and where the host reads it: the protection, then the sums of
-/// the strips, then their ink.
+/// the strips, then those of their coded bytes, then their ink.
 class Counts {
  public:
   Counts(gpu::Device device, uint32_t strips)
@@ -49,6 +49,7 @@ class Counts {
 
   prepress::Protection* protection() { return protection_in(on_gpu_.data()); }
   codec::RowSum* sums() { return sums_in(on_gpu_.data()); }
+  codec::RowSum* coded_sums() { return coded_sums_in(on_gpu_.data()); }
   uint64_t* ink_px() { return ink_in(on_gpu_.data()); }
 
   void clear(cudaStream_t stream) {
@@ -64,13 +65,14 @@ class Counts {
     strips.protection = *protection_in(on_host_.data());
     for (size_t i = 0; i < strips.strips.size(); ++i) {
       strips.strips[i].sum = sums_in(on_host_.data())[i];
+      strips.strips[i].coded_sum = coded_sums_in(on_host_.data())[i];
       strips.strips[i].ink_px = ink_in(on_host_.data())[i];
     }
   }
 
  private:
   size_t bytes() const {
-    return sizeof(prepress::Protection) + strips_ * (sizeof(codec::RowSum) + sizeof(uint64_t));
+    return sizeof(prepress::Protection) + strips_ * (2 * sizeof(codec::RowSum) + sizeof(uint64_t));
   }
   static prepress::Protection* protection_in(std::byte* memory) {
     return reinterpret_cast<prepress::Protection*>(memory);
@@ -78,8 +80,9 @@ class Counts {
   static codec::RowSum* sums_in(std::byte* memory) {
     return reinterpret_cast<codec::RowSum*>(memory + sizeof(prepress::Protection));
   }
+  codec::RowSum* coded_sums_in(std::byte* memory) const { return sums_in(memory) + strips_; }
   uint64_t* ink_in(std::byte* memory) const {
-    return reinterpret_cast<uint64_t*>(sums_in(memory) + strips_);
+    return reinterpret_cast<uint64_t*>(coded_sums_in(memory) + strips_);
   }
 
   size_t strips_;
@@ -306,6 +309,8 @@ class GpuPlane final : public Plane {
     if (is_coded) {
       codec::enqueue_fax(
           rows, settings_.rows_per_strip, workspace_.data(), coded, device_, work_.get());
+      codec::enqueue_byte_sums(
+          coded, strips_of(band.rows), slot.counts.coded_sums(), device_, work_.get());
     }
     slot.finished.record(work_.get());
     slot.finished.hold_back(download_.get());
