@@ -198,7 +198,7 @@ class SheetRun {
     for (size_t p = 0; p < plates_.size(); ++p) {
       stop_if_requested();
       const StageTimer timer(seal_time_, Stage::kSeal);
-      plates_[p]->seal(is_automatic(p), team);
+      plates_[p]->seal(tiff::VerifyLevel::kDecode, team);
     }
     if (context_.verify) work_in_turn([this](Team&) { verify(); });
     stop_if_requested();
@@ -342,7 +342,7 @@ class SheetRun {
       planes[p].overlay = overlays_[p];
       planes[p].levels = levels_of(settings[p].halftone);
       planes[p].finish = finish_of(sheet_.settings.output);
-      plates_[p]->begin_page(planes[p].page, compression[p]);
+      plates_[p]->begin_page(planes[p].page, compression[p], is_automatic(p));
     }
     return planes;
   }

@@ -17,7 +17,7 @@ int main(int count, char** arguments) {
                               bits.band(),
                               mezzo::tiff::Compression::kLzw);
       mezzo::test::ThreadTeam team(2);
-      mezzo::test::publish(*file, true, team);
+      mezzo::test::publish(*file, team);
     }
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());

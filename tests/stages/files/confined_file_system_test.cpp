@@ -182,7 +182,7 @@ TEST_F(Confined, PublishesPlates) {
       const auto file = tiff::PlateFile::create(path, 1 << 20, existing, files);
       write_page(*file, page_of(bits.band()), bits.band(), tiff::Compression::kG4);
       SoloTeam team;
-      publish(*file, true, team);  // rewritten, as noise gets larger
+      publish(*file, team);  // rewritten, as noise gets larger
     }
     EXPECT_TRUE(tiff::read_plate(path).bits == bits.bytes());
     EXPECT_EQ(std::distance(fs::directory_iterator(folder_ / "plates/deep/er"), {}), 1);
