@@ -198,9 +198,9 @@ class SheetRun {
     for (size_t p = 0; p < plates_.size(); ++p) {
       stop_if_requested();
       const StageTimer timer(seal_time_, Stage::kSeal);
-      plates_[p]->seal(tiff::VerifyLevel::kDecode, team);
+      plates_[p]->seal(level(), team);
     }
-    if (context_.verify) work_in_turn([this](Team&) { verify(); });
+    if (level() == tiff::VerifyLevel::kRecompute) work_in_turn([this](Team&) { verify(); });
     stop_if_requested();
     if (context_.keep_others) keep_plates_of_others();
     SheetResult finished = result();
@@ -220,6 +220,8 @@ class SheetRun {
     }
     return make_halftoner(settings, context_.gpu).halftoner;
   }
+
+  tiff::VerifyLevel level() const { return sheet_.settings.output.verify; }
 
   bool is_automatic(size_t plate) const {
     return compression_[plate] == tiff::Compression::kAutomatic;
@@ -515,7 +517,7 @@ class SheetRun {
     result.input_bytes = file_->mark().bytes;
     add(seal_time_.seconds());
     result.stages = stages_;
-    result.verified = context_.verify;
+    result.verified = level();
     std::ranges::sort(notes_);
     notes_.erase(std::unique(notes_.begin(), notes_.end()), notes_.end());
     result.notes = notes_;

@@ -42,6 +42,8 @@ tiff::ContoneOptions grey(uint32_t width, uint32_t height) {
   return options;
 }
 
+const plan::PlanOptions kRecompute{.verify = tiff::VerifyLevel::kRecompute};
+
 class Jobs : public ::testing::Test {
  protected:
   /// Adds a page to the job; its plate goes to `plate`.
@@ -77,14 +79,15 @@ class Jobs : public ::testing::Test {
   /// Runs the job by every executor, with bands of so many rows and several threads, each time
   /// recomputed: always the same plate.tif.
   void expect_one_plate(std::initializer_list<uint32_t> heights) {
-    const run::JobResult expected = run({.verify = true, .simple = true, .shuffle_seed = {}});
+    const run::JobResult expected = run({.simple = true, .shuffle_seed = {}}, kRecompute);
     ASSERT_TRUE(expected.all_good()) << expected.sheets.at(0).failure->message;
     const std::string bytes = content_of(folder_ / "plate.tif");
     for (const uint32_t rows : heights) {
       for (const uint32_t threads : {1U, 3U}) {
         job_.limits.threads = threads;
         const run::JobResult found =
-            run({.verify = true, .simple = false, .shuffle_seed = rows}, {.band_rows = rows});
+            run({.simple = false, .shuffle_seed = rows},
+                {.band_rows = rows, .verify = tiff::VerifyLevel::kRecompute});
         ASSERT_TRUE(found.all_good()) << found.sheets.at(0).failure->message;
         EXPECT_EQ(content_of(folder_ / "plate.tif"), bytes) << rows << " rows";
         EXPECT_EQ(found.sheets[0].plates[0].protection, expected.sheets[0].plates[0].protection);
@@ -243,8 +246,8 @@ TEST_F(Jobs, MakeANegativeOfTheFinishedPlate) {
   settings.output.negative = true;
   settings.output.compression = "g4";
   for (const bool simple : {true, false}) {
-    const run::JobResult result =
-        run({.verify = true, .simple = simple, .shuffle_seed = {}}, {.band_rows = 7});
+    const run::JobResult result = run({.simple = simple, .shuffle_seed = {}},
+                                      {.band_rows = 7, .verify = tiff::VerifyLevel::kRecompute});
     ASSERT_TRUE(result.all_good()) << result.sheets.at(1).failure->message;
     const tiff::Plate plate = tiff::read_plate(folder_ / "plate.tif");
     const tiff::Plate negative = tiff::read_plate(folder_ / "negative.tif");
@@ -286,7 +289,7 @@ TEST_F(Jobs, MakeAPlateOfEveryInk) {
   cmyk.planes = 4;
   write_page_file(folder_ / "page.tif", cmyk);
   add("page.tif", "page_{ink}.tif");
-  const run::JobResult result = run({.verify = true, .simple = false, .shuffle_seed = {}});
+  const run::JobResult result = run({.simple = false, .shuffle_seed = {}}, kRecompute);
   ASSERT_TRUE(result.all_good()) << result.sheets.at(0).failure->message;
   std::vector<std::string> inks;
   for (const run::PlateResult& plate : result.sheets[0].plates) {
@@ -518,7 +521,7 @@ TEST_F(Jobs, RunAgainAfterAGpuWasLost) {
   LoseTheGpuOnce observer;
   EXPECT_TRUE(run::run_job(plan::make_plan(job_), {}, observer, stop_).device_lost);
   EXPECT_FALSE(std::filesystem::exists(folder_ / "plate.tif"));
-  EXPECT_TRUE(run({.verify = true, .simple = false, .shuffle_seed = {}}).all_good());
+  EXPECT_TRUE(run({.simple = false, .shuffle_seed = {}}, kRecompute).all_good());
 }
 
 TEST_F(Jobs, DoNotPublishWhatIsStoppedWhileItIsVerified) {
@@ -533,10 +536,8 @@ TEST_F(Jobs, DoNotPublishWhatIsStoppedWhileItIsVerified) {
     std::atomic<uint64_t> done{0};
     std::atomic<bool>& stop;
   } observer(stop_);
-  const run::JobResult result = run::run_job(plan::make_plan(job_),
-                                             {.verify = true, .simple = false, .shuffle_seed = {}},
-                                             observer,
-                                             stop_);
+  const run::JobResult result = run::run_job(
+      plan::make_plan(job_, kRecompute), {.simple = false, .shuffle_seed = {}}, observer, stop_);
   ASSERT_TRUE(result.sheets.at(0).failure);
   EXPECT_EQ(result.sheets[0].failure->kind, ErrorKind::kInterrupted);
   EXPECT_FALSE(std::filesystem::exists(folder_ / "plate.tif"));
