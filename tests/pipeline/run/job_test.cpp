@@ -284,6 +284,61 @@ TEST_F(Jobs, LookBelowTheMarginOfAPageThatIsReadFromItsTop) {
   EXPECT_EQ(result.sheets[0].plates[0].compression, "packbits");
 }
 
+/// Writes a page that is blank where automatic compression looks at it, and noise elsewhere.
+void write_page_that_turns(const std::string& path) {
+  constexpr uint32_t kHeight = 2400;
+  const tiff::ContoneOptions options = grey(1600, kHeight);
+  std::mt19937 random(3);
+  const auto writer = tiff::ContoneWriter::create(path, options);
+  std::vector<std::byte> row(options.width_px);
+  for (uint32_t y = 0; y < kHeight; ++y) {
+    const uint32_t from_sample = (y + kHeight / 10) % (kHeight / 5);
+    const bool is_blank = from_sample < 90 || from_sample > kHeight / 5 - 90;
+    for (std::byte& sample : row) sample = std::byte(is_blank ? 255 : random() & 0xFF);
+    writer->write_rows(row.data(), 1);
+  }
+  writer->finish();
+}
+
+TEST_F(Jobs, EndTheCodingOfAPageThatGetsLargerWhereverBandsEnd) {
+  write_page_that_turns(folder_ / "page.tif");
+  manifests::PageSettings& settings = add("page.tif", "plate.tif").settings;
+  settings.halftone.method = "threshold";
+  settings.output.compression = "g4";
+  ASSERT_TRUE(run().all_good());
+  ASSERT_GT(std::filesystem::file_size(folder_ / "plate.tif"), 200 * 2400U);
+  settings.output.compression = "none";
+  ASSERT_TRUE(run().all_good());
+  const std::string raw = content_of(folder_ / "plate.tif");
+  settings.output.compression = "auto";
+  for (const bool simple : {false, true}) {
+    for (const uint32_t rows : {1U, 41U, 500U}) {
+      const run::JobResult result =
+          run({.simple = simple, .shuffle_seed = rows}, {.band_rows = rows});
+      ASSERT_TRUE(result.all_good()) << result.sheets.at(0).failure->message;
+      EXPECT_EQ(result.sheets[0].plates[0].compression, "none");
+      EXPECT_TRUE(content_of(folder_ / "plate.tif") == raw) << rows << " rows";
+    }
+  }
+}
+
+TEST_F(Jobs, TellByWhichLevelTheyWereVerified) {
+  write_page_file(folder_ / "page.tif", grey(300, 200));
+  for (const char* plate : {"a.tif", "b.tif"}) add("page.tif", plate);
+  job_.pages[1].settings.output.verify = tiff::VerifyLevel::kBytes;
+  add("missing.tif", "c.tif");
+  const auto levels = [&](const plan::PlanOptions& plan) {
+    const run::JobResult result = run({}, plan);
+    EXPECT_FALSE(result.sheets.at(2).verified);
+    return std::vector({result.sheets[0].verified.value(), result.sheets[1].verified.value()});
+  };
+  using tiff::VerifyLevel;
+  EXPECT_THAT(levels({}), ElementsAre(VerifyLevel::kDecode, VerifyLevel::kBytes));
+  for (const tiff::VerifyLevelInfo& info : tiff::verify_levels()) {
+    EXPECT_THAT(levels({.verify = info.level}), ElementsAre(info.level, info.level));
+  }
+}
+
 TEST_F(Jobs, MakeAPlateOfEveryInk) {
   tiff::ContoneOptions cmyk = grey(200, 150);
   cmyk.planes = 4;
