@@ -44,9 +44,6 @@ class PlateReader {
   uint64_t file_bytes() const { return file_.size(); }
   bool big_tiff() const;
 
-  /// The first of libtiff's warnings so far; empty: there was none, as with files that nobody changed.
-  std::string warning() const;
-
   /// Decodes a strip into `rows`: as wide as the page, strip_rows() high and without gaps between
   /// its rows. Ascending pages and strips are fast. Throws Error: kIo, kData.
   void read_strip(uint32_t page_index, uint32_t strip, const BitBand& rows);

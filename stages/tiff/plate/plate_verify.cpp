@@ -61,9 +61,6 @@ std::unique_ptr<PlateReader> open_and_compare(const std::string& path,
   } catch (const Error& error) {
     cannot_read_back(shown_path, error);
   }
-  // libtiff mends what other readers may not, such as sizes of strips.
-  const std::string warning = reader->warning();
-  if (!warning.empty()) differs(shown_path, "a directory (" + warning + ")");
   if (reader->page_count() != records.size()) differs(shown_path, "the number of pages");
   for (size_t p = 0; p < records.size(); ++p) {
     compare_tags(shown_path, records[p], reader->page(static_cast<uint32_t>(p)));
@@ -136,7 +133,8 @@ class StripCheck {
   }
 
  private:
-  /// Whether the bytes are the rows of the strip.
+  /// Whether the bytes are the rows of the strip. libtiff reads as many as rows have, whatever the
+  /// file says.
   bool is_rows(const PlatePage& page, uint32_t strip, const codec::RowSum& sum) {
     const uint32_t count = strip_rows(page, strip);
     BitBand rows = rows_of(page, reinterpret_cast<uint8_t*>(bytes_.data()), count);

@@ -15,7 +15,10 @@ int main(int count, char** arguments) {
       mezzo::test::write_page(*file,
                               mezzo::test::page_of(bits.band(), 32),
                               bits.band(),
-                              mezzo::tiff::Compression::kLzw);
+                              mezzo::tiff::Compression::kLzw,
+                              "",
+                              "",
+                              true);  // noise, which gets larger
       mezzo::test::ThreadTeam team(2);
       mezzo::test::publish(*file, team);
     }
