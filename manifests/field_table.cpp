@@ -49,6 +49,10 @@ std::vector<std::string_view> existing_names() {
   return {"replace", "refuse"};
 }
 
+std::vector<std::string_view> verify_names() {
+  return names_of(tiff::verify_levels());
+}
+
 std::vector<std::string_view> protect_names() {
   return names_of(kProtectNames);
 }
@@ -456,6 +460,15 @@ const Field kFields[] = {
      .summary = "whether a plate that exists already is replaced, or its page fails",
      .choices = existing_names,
      .default_json = "\"replace\""},
+    {.name = "verify",
+     .scopes = kInOutput | kInPressOutput,
+     .type = FieldType::kChoice,
+     .summary =
+         "what is proved of a plate before it gets its name; bytes: its file, read back, has the "
+         "strips that were coded; decode: they decode to the rows that were halftoned; recompute: "
+         "and those are what the method's reference makes of the page",
+     .choices = verify_names,
+     .default_json = "\"decode\""},
     {.name = "inks",
      .scopes = kInSettings,
      .type = FieldType::kInkMap,

@@ -25,6 +25,7 @@
 #include "manifests/geometry.h"
 #include "manifests/ink_settings.h"
 #include "manifests/press.h"
+#include "stages/tiff/verify_level.h"
 
 namespace mezzo::manifests {
 
@@ -51,6 +52,8 @@ struct OutputSettings {
   bool mirror = false;               ///< exchange left and right of the finished plate
   bool negative = false;             ///< exchange ink and paper of the finished plate
   uint32_t resolution_dpi = 0;       ///< of the plates, both ways; 0: the page's
+  tiff::VerifyLevel verify =
+      tiff::VerifyLevel::kDecode;  ///< of plates, before they get their names
   bool operator==(const OutputSettings&) const = default;
 };
 

@@ -370,6 +370,9 @@ void SettingsReader::read_output(const YamlNode& map, OutputSettings& output) {
   if (const auto* existing = bound.get<std::string>("existing")) {
     output.replace = *existing == "replace";
   }
+  if (const auto* verify = bound.get<std::string>("verify")) {
+    output.verify = tiff::verify_level_named(*verify).value_or(output.verify);
+  }
 }
 
 void SettingsReader::read_inks(const YamlNode& map, PageSettings& settings) {

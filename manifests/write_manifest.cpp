@@ -96,7 +96,10 @@ std::string output_text(const OutputSettings& output) {
          line(2, "existing", output.replace ? "replace" : "refuse") +
          (output.mirror ? line(2, "mirror", "true") : "") +
          (output.negative ? line(2, "negative", "true") : "") +
-         number_unless_0(2, "resolution", output.resolution_dpi);
+         number_unless_0(2, "resolution", output.resolution_dpi) +
+         (output.verify == OutputSettings().verify
+              ? ""
+              : line(2, "verify", std::string(to_string(output.verify))));
 }
 
 std::string sides(uint32_t left_um, uint32_t top_um) {

@@ -76,18 +76,22 @@ RowSum segment_sums(const uint8_t* data, size_t bytes) {
   return sums;
 }
 
-RowSum sum_rows(const BitBand& rows) {
+RowSum sum_row(const uint8_t* data, size_t row_bytes, uint32_t row) {
   constexpr size_t kSegmentBytes = size_t{kSegmentWords} * 8;
+  RowSum sum;
+  uint32_t segment = 0;
+  for (size_t at = 0; at < row_bytes; at += kSegmentBytes, ++segment) {
+    const RowSum sums = segment_sums(data + at, std::min(row_bytes - at, kSegmentBytes));
+    sum += {placed_sum(sums.first, 0, row, segment), placed_sum(sums.second, 1, row, segment)};
+  }
+  return sum;
+}
+
+RowSum sum_rows(const BitBand& rows) {
   const size_t row_bytes = bit_row_bytes(rows.width_px, rows.bits_per_px);
   RowSum sum;
   for (uint32_t i = 0; i < rows.rows; ++i) {
-    uint32_t segment = 0;
-    for (size_t at = 0; at < row_bytes; at += kSegmentBytes, ++segment) {
-      const size_t bytes = std::min(row_bytes - at, kSegmentBytes);
-      const RowSum sums = segment_sums(rows.row(i) + at, bytes);
-      const uint32_t row = rows.first_row + i;
-      sum += {placed_sum(sums.first, 0, row, segment), placed_sum(sums.second, 1, row, segment)};
-    }
+    sum += sum_row(rows.row(i), row_bytes, rows.first_row + i);
   }
   return sum;
 }
@@ -98,6 +102,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace mezzo::codec {
 
+HWY_EXPORT(sum_row);
 HWY_EXPORT(sum_rows);
 
 static_assert(std::endian::native == std::endian::little, "words are read as they lie in memory");
@@ -114,6 +119,12 @@ static_assert(neighbours_differ());
 
 RowSum row_sum(const BitBand& rows) {
   return HWY_DYNAMIC_DISPATCH(sum_rows)(rows);
+}
+
+RowSum byte_sum(std::span<const std::byte> bytes) {
+  return HWY_DYNAMIC_DISPATCH(sum_row)(reinterpret_cast<const uint8_t*>(bytes.data()),
+                                       bytes.size(),
+                                       static_cast<uint32_t>(bytes.size()));
 }
 
 std::string RowSum::hex() const {

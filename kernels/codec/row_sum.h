@@ -22,6 +22,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include "kernels/band/bands.h"
@@ -47,6 +48,10 @@ struct RowSum {
 
 /// The sum of rows at their places on the page, first_row and after.
 RowSum row_sum(const BitBand& rows);
+
+/// The digest of other bytes, fewer than 4 GiB, such as a coded strip: that of one row of them, whose place
+/// is their number, so that zeros at the end count.
+RowSum byte_sum(std::span<const std::byte> bytes);
 
 // The parts of it that a GPU computes as well.
 

@@ -42,7 +42,7 @@ class RowsNeeded {
 };
 
 /// What a GPU counts of a band, there and where the host reads it: the pixels that were mended and
-/// laid over, then the sums of the strips, then their ink.
+/// laid over, then the sums of the strips, then those of their coded bytes, then their ink.
 class Counts {
   struct OfBand {
     prepress::Protection protection;
@@ -56,6 +56,7 @@ class Counts {
   prepress::Protection* protection() { return &band_in(on_gpu_.data())->protection; }
   uint64_t* linework_px() { return &band_in(on_gpu_.data())->linework_px; }
   codec::RowSum* sums() { return sums_in(on_gpu_.data()); }
+  codec::RowSum* coded_sums() { return coded_sums_in(on_gpu_.data()); }
   uint64_t* ink_px() { return ink_in(on_gpu_.data()); }
 
   void clear(cudaStream_t stream) {
@@ -74,20 +75,22 @@ class Counts {
                        overlay == prepress::Overlay::kKnockOut ? band.linework_px : 0};
     for (size_t i = 0; i < strips.strips.size(); ++i) {
       strips.strips[i].sum = sums_in(on_host_.data())[i];
+      strips.strips[i].coded_sum = coded_sums_in(on_host_.data())[i];
       strips.strips[i].ink_px = ink_in(on_host_.data())[i];
     }
   }
 
  private:
   size_t bytes() const {
-    return sizeof(OfBand) + strips_ * (sizeof(codec::RowSum) + sizeof(uint64_t));
+    return sizeof(OfBand) + strips_ * (2 * sizeof(codec::RowSum) + sizeof(uint64_t));
   }
   static OfBand* band_in(std::byte* memory) { return reinterpret_cast<OfBand*>(memory); }
   static codec::RowSum* sums_in(std::byte* memory) {
     return reinterpret_cast<codec::RowSum*>(memory + sizeof(OfBand));
   }
+  codec::RowSum* coded_sums_in(std::byte* memory) const { return sums_in(memory) + strips_; }
   uint64_t* ink_in(std::byte* memory) const {
-    return reinterpret_cast<uint64_t*>(sums_in(memory) + strips_);
+    return reinterpret_cast<uint64_t*>(coded_sums_in(memory) + strips_);
   }
 
   size_t strips_;
@@ -340,6 +343,8 @@ class GpuPlane final : public Plane {
     if (is_coded) {
       codec::enqueue_fax(
           rows, settings_.rows_per_strip, workspace_.data(), coded, device_, work_.get());
+      codec::enqueue_byte_sums(
+          coded, strips_of(band.rows), slot.counts.coded_sums(), device_, work_.get());
     }
     slot.finished.record(work_.get());
     slot.finished.hold_back(download_.get());

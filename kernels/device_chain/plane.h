@@ -56,8 +56,9 @@ struct BandInput {
 /// A strip of a band that has come down.
 struct StripFacts {
   std::span<const std::byte> coded =
-      {};                  ///< within the memory of the band; empty: the rows are raw
-  codec::RowSum sum = {};  ///< of its rows
+      {};                        ///< within the memory of the band; empty: the rows are raw
+  codec::RowSum sum = {};        ///< of its rows
+  codec::RowSum coded_sum = {};  ///< byte_sum() of `coded` as it left the GPU
   uint64_t ink_px = 0;
 };
 

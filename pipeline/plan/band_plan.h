@@ -10,6 +10,7 @@
 #include "kernels/halftoner_traits.h"
 #include "stages/files/file_system.h"
 #include "stages/page_info.h"
+#include "stages/tiff/verify_level.h"
 
 namespace mezzo {
 class Halftoner;
@@ -27,7 +28,7 @@ struct BandPlan {
 /// The differences of a plan from the manifest.
 struct PlanOptions {
   uint32_t band_rows = 0;  ///< 0: as the budget and the file suggest; a method's own come first
-  bool verify = false;     ///< a sheet that cannot be verified is refused
+  std::optional<tiff::VerifyLevel> verify = {};  ///< of all plates; none: as their settings say
   files::FileSystem* files = &files::FileSystem::real();  ///< of plan and run; must outlive both
   std::string hot_folder = {};                            ///< that the job comes from; empty: none
   bool any_inks =

@@ -89,12 +89,13 @@ void refuse_to_verify_by_the_clock(const SheetPlan& sheet,
                                    const HalftonerTraits& traits,
                                    const std::string& method) {
   if (!traits.by_the_clock) return;
-  throw Error(ErrorKind::kUsage,
-              fmt::format("{}: --verify recomputes the plates, but method '{}' stops when its time "
-                          "is up, so that two runs may give different bits; remove the time limit "
-                          "or --verify",
-                          sheet.input,
-                          method));
+  throw Error(
+      ErrorKind::kUsage,
+      fmt::format("{}: verify: recompute makes the plates twice, but method '{}' stops when its "
+                  "time is up, so that two runs may give different bits; remove the time "
+                  "limit, or verify by decode",
+                  sheet.input,
+                  method));
 }
 
 /// The memory of a chain grows with the rows of a band, that of a file's reader hardly.
@@ -363,7 +364,7 @@ void plan_pages(const tiff::TiffFile* file,
   const PlateHalftoners halftoners(*chosen.halftoner, sheet);
   refuse_uneven_bands(sheet);
   for (const PlatePlan& plate : sheet.plates) {
-    if (!options.verify) break;
+    if (sheet.settings.output.verify != tiff::VerifyLevel::kRecompute) break;
     const std::string method = settings_of(sheet, plate).halftone.method;
     refuse_to_verify_by_the_clock(sheet, plate.traits, method);
   }
@@ -408,6 +409,7 @@ std::vector<SheetPlan> sheets_of(const manifests::JobPage& page,
   whole.ink = page.ink;
   if (page.linework) whole.linework = {.settings = *page.linework};
   whole.settings = page.settings;
+  whole.settings.output.verify = options.verify.value_or(page.settings.output.verify);
   std::vector<SheetPlan> sheets;
   const auto attempt = [&](SheetPlan& sheet, const auto& body) {
     try {

@@ -30,8 +30,8 @@
 //     press       {name, xxh3 of its file}, of a job that names one
 //     levels      of ink, where the job has several: "0 7 14 21 pl, overlap 100, packed"
 //     method, parameters {name: value}, tone, engine, schedule, schedule_reason, compression
-//     pixels, input_bytes, begin_seconds (after the job's), seconds, stage_seconds, verified,
-//     already_done, notes
+//     pixels, input_bytes, begin_seconds (after the job's), seconds, stage_seconds,
+//     verified (true: recomputed), verified_by ("bytes", "decode", "recompute"), already_done, notes
 //     timeline    [stage, begin, end, busy]: index into `stages`, seconds after the sheet's begin,
 //                 and seconds of work of all threads in that time
 //     plates      {ink, path, compression, file_bytes, content_sum, coverage_percent}

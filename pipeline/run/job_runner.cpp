@@ -199,7 +199,6 @@ class JobRun {
       SheetContext context{.executor = executor(),
                            .files = *plan_.files,
                            .gpu = *options_.gpu,
-                           .verify = options_.verify,
                            .keep_others = options_.keep_others,
                            .on_sealed = options_.on_sealed,
                            .on_pixels =

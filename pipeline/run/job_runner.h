@@ -47,7 +47,6 @@ class PictureSink {
 };
 
 struct RunOptions {
-  bool verify = false;  ///< recompute every plate with the reference, and compare
   bool simple = false;  ///< SimpleExecutor, one sheet at a time
   /// A sheet fails when a plate of it would replace one of another page, or another file.
   bool keep_others = false;

@@ -226,7 +226,7 @@ void PageRun::pass_on_strips(BitRows bits,
   for (const device_chain::StripFacts& facts : bits.strips.strips) {
     auto strip = next_strip(bits.plane);
     strip->is_counted = true;
-    strip->sum = facts.sum;
+    strip->sums = {facts.sum, facts.coded_sum};
     strip->ink_px = facts.ink_px;
     strip->encoded.assign(facts.coded.begin(), facts.coded.end());
     if (facts.coded.empty()) {
@@ -293,13 +293,21 @@ void PageRun::count_ink(PlaneRun& plane, const Strip& strip) const {
 
 void PageRun::encode(Strip& strip) {
   const StageTimer timer(times_, Stage::kEncode);
+  const PlaneRun& plane = planes_[strip.plane];
   if (!strip.is_counted) {
-    strip.sum = codec::row_sum(strip.rows);
+    strip.sums.rows = codec::row_sum(strip.rows);
     if (strip.rows.bits_per_px == 1) strip.ink_px = ink_of(strip.rows);
     strip.is_counted = true;
   }
-  if (strip.encoded.empty()) {
-    strip.encoded = tiff::encode_strip(strip.rows, planes_[strip.plane].compression);
+  if (!strip.encoded.empty() || plane.plate->takes_rows()) return;
+  strip.encoded = tiff::encode_strip(strip.rows, plane.compression);
+  strip.sums.coded = codec::byte_sum(strip.encoded);
+  // What was coded here is then also what the GPU counted there.
+  if (plane.device && codec::row_sum(strip.rows) != strip.sums.rows) {
+    throw Error(
+        ErrorKind::kIo,
+        "rows changed on their way from the GPU; check the memory of the machine, then run the "
+        "page again");
   }
 }
 
@@ -308,7 +316,7 @@ void PageRun::write_strip(const Strip& strip) {
   PlaneRun& plane = planes_[strip.plane];
   count_ink(plane, strip);
   if (preview_ != nullptr && !plane.device) preview_->add_bits(strip.plane, strip.rows);
-  plane.plate->write_strip(strip.encoded, {strip.rows.first_row, strip.rows.rows, strip.sum});
+  plane.plate->write_strip({strip.rows, strip.encoded, strip.sums});
 }
 
 void PageRun::finish_preview() {

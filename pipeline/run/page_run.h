@@ -58,15 +58,15 @@ struct BitRows {
   device_chain::Strips strips;  ///< views likewise, of a plane on a GPU to its strips
 };
 
-/// A strip of a plate: raw rows, then also their sum, their ink and their encoded form. A GPU gives
-/// the sum and the ink, and perhaps the encoded form alone.
+/// A strip of a plate: raw rows, then also their sum, their ink and, where the plate takes it, their encoded
+/// form with its sum. A GPU gives sums and ink, and perhaps the encoded form alone.
 struct Strip {
   uint32_t plane = 0;
   uint32_t index = 0;  ///< within its page
   std::vector<uint8_t> raw;
   BitBand rows;  ///< view of `raw`, if it has data
   bool is_counted = false;
-  codec::RowSum sum;
+  tiff::StripSums sums;
   uint64_t ink_px = 0;  ///< of bilevel rows
   std::vector<std::byte> encoded;
 };

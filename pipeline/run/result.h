@@ -12,6 +12,7 @@
 #include "pipeline/plan/failure.h"
 #include "pipeline/run/stage.h"
 #include "pipeline/run/timeline.h"
+#include "stages/tiff/verify_level.h"
 
 namespace mezzo::run {
 
@@ -46,8 +47,8 @@ struct SheetResult {
   double begin_seconds = 0;        ///< after the job's begin
   StageSeconds stages{};           ///< where they went; see stage_times.h
   std::vector<Activity> timeline;  ///< of the stages, since the sheet's begin, where asked for
-  bool verified = false;           ///< recomputed with the reference, and equal
-  bool already_done = false;       ///< by an earlier run of the job; `plates` are as they were then
+  std::optional<tiff::VerifyLevel> verified;  ///< the plates; none: not known, or there are none
+  bool already_done = false;  ///< by an earlier run of the job; `plates` are as they were then
 };
 
 /// The results of sheets that an earlier run made, by their index in the plan.

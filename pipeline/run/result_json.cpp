@@ -98,6 +98,18 @@ static void describe(json::Members& members, PlateResult& plate) {
   if (members.reads() && printed) plate.linework = {*printed, knocked_out.value_or(0)};
 }
 
+/// Those that version 0.1 wrote have `verified` alone.
+static void describe_verified(json::Members& members, std::optional<tiff::VerifyLevel>& level) {
+  bool is_recomputed = level == tiff::VerifyLevel::kRecompute;
+  std::optional<std::string> name;
+  if (level) name = to_string(*level);
+  members("verified", is_recomputed);
+  members("verified_by", name);
+  if (!members.reads()) return;
+  if (name) level = tiff::verify_level_named(*name);
+  if (is_recomputed) level = tiff::VerifyLevel::kRecompute;
+}
+
 void describe(json::Members& members, SheetResult& result) {
   members("input", result.input);
   members("pages", PageNumbers{result.pages});
@@ -106,7 +118,7 @@ void describe(json::Members& members, SheetResult& result) {
   members("begin_seconds", Seconds{result.begin_seconds});
   members("seconds", Seconds{result.seconds});
   members("stage_seconds", StagesByName{result.stages});
-  members("verified", result.verified);
+  describe_verified(members, result.verified);
   members("already_done", result.already_done);
   members("notes", result.notes);
   members("timeline", result.timeline);

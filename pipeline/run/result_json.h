@@ -2,7 +2,7 @@
 // in records of a cluster's attempts:
 //
 //   input, pages (from 1), pixels, input_bytes, begin_seconds, seconds, stage_seconds {name: s},
-//   verified, already_done, notes, timeline [[stage, begin, end, busy]],
+//   verified (recomputed), verified_by (the level), already_done, notes, timeline [[stage, begin, end, busy]],
 //   plates [{ink, path, compression, file_bytes, content_sum, coverage_percent}]
 //           of packed levels also drops_px, pixels of each level, and volume_ml of all drops
 //

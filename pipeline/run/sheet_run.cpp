@@ -200,9 +200,9 @@ class SheetRun {
     for (size_t p = 0; p < plates_.size(); ++p) {
       stop_if_requested();
       const StageTimer timer(seal_time_, Stage::kSeal);
-      plates_[p]->seal(is_automatic(p), team);
+      plates_[p]->seal(level(), team);
     }
-    if (context_.verify) work_in_turn([this](Team&) { verify(); });
+    if (level() == tiff::VerifyLevel::kRecompute) work_in_turn([this](Team&) { verify(); });
     stop_if_requested();
     if (context_.keep_others) keep_plates_of_others();
     SheetResult finished = result();
@@ -222,6 +222,8 @@ class SheetRun {
     }
     return make_halftoner(settings, context_.gpu).halftoner;
   }
+
+  tiff::VerifyLevel level() const { return sheet_.settings.output.verify; }
 
   bool is_automatic(size_t plate) const {
     return compression_[plate] == tiff::Compression::kAutomatic;
@@ -344,7 +346,7 @@ class SheetRun {
       planes[p].overlay = overlays_[p];
       planes[p].levels = levels_of(settings[p].halftone);
       planes[p].finish = finish_of(sheet_.settings.output);
-      plates_[p]->begin_page(planes[p].page, compression[p]);
+      plates_[p]->begin_page(planes[p].page, compression[p], is_automatic(p));
     }
     return planes;
   }
@@ -473,7 +475,7 @@ class SheetRun {
     result.input_bytes = file_->mark().bytes;
     add(seal_time_.seconds());
     result.stages = stages_;
-    result.verified = context_.verify;
+    result.verified = level();
     std::ranges::sort(notes_);
     notes_.erase(std::unique(notes_.begin(), notes_.end()), notes_.end());
     result.notes = notes_;

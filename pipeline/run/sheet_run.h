@@ -17,8 +17,7 @@ namespace mezzo::run {
 struct SheetContext {
   Executor& executor;
   files::FileSystem& files;
-  gpu::Context& gpu;  ///< of the job
-  bool verify = false;
+  gpu::Context& gpu;                        ///< of the job
   bool keep_others = false;                 ///< see RunOptions
   OnSealed on_sealed;                       ///< may be empty
   std::function<void(uint64_t)> on_pixels;  ///< pixels halftoned; may throw to stop the sheet

@@ -59,13 +59,12 @@ manifests::JobPage page_of(const Attack& attack, const AttackScene& scene) {
 /// Why the job fails, or empty.
 std::string run(const manifests::Job& job, const Moments& moments, files::FileSystem& files) {
   const Alarm alarm;
-  const plan::JobPlan plan = plan::make_plan(job, {.files = &files});
+  const plan::JobPlan plan =
+      plan::make_plan(job, {.verify = tiff::VerifyLevel::kRecompute, .files = &files});
   if (moments.before_run) moments.before_run();
   run::JobObserver nobody;
   const std::atomic<bool> stop{false};
-  run::RunOptions options;
-  options.verify = true;
-  const run::JobResult result = run::run_job(plan, options, nobody, stop);
+  const run::JobResult result = run::run_job(plan, {}, nobody, stop);
   std::string why;
   for (const run::SheetResult& sheet : result.sheets) {
     if (sheet.failure) why += sheet.failure->message;

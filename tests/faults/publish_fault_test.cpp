@@ -171,9 +171,15 @@ class FaultTrial {
       const auto file = tiff::PlateFile::create(path, 1 << 20, scene_.existing, files_);
       const tiff::Compression compression =
           scene_.never_larger ? tiff::Compression::kG4 : tiff::Compression::kDeflate;
-      write_page(*file, page_of(newer_.band(), 32), newer_.band(), compression, "s", "d");
+      write_page(*file,
+                 page_of(newer_.band(), 32),
+                 newer_.band(),
+                 compression,
+                 "s",
+                 "d",
+                 scene_.never_larger);
       SoloTeam team;
-      publish(*file, scene_.never_larger, team);
+      publish(*file, team);
       return true;
     } catch (const Error& error) {
       message_ = error.what();
@@ -350,7 +356,7 @@ TEST(PublishFaults, AFailingCloseOfTheFileIsAFailure) {
       if (!published) ++refusals;
     };
     for_each_fault(scene, Call::kClose, Fault::kError, EIO, refused_or_whole);
-    EXPECT_EQ(refusals, scene.never_larger ? 2 : 1);
+    EXPECT_EQ(refusals, 1);
   }
 }
 
@@ -374,7 +380,7 @@ TEST(PublishFaults, FoldersThatCannotBeSyncedAreTolerated) {
       tiff::PlateFile::create(folder / "plate.tif", 1 << 20, files::ExistingFile::kReplace, files);
   write_page(*file, page_of(bits.band()), bits.band(), tiff::Compression::kNone);
   SoloTeam team;
-  publish(*file, false, team);
+  publish(*file, team);
   EXPECT_EQ(files.calls, 2);
   EXPECT_THAT(folder.names(), ElementsAre("plate.tif"));
 }

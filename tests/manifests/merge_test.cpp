@@ -64,12 +64,13 @@ TEST(Merge, GoesKeyByKey) {
   const auto settings = settings_of(
       "defaults:\n"
       "  tone: {gamma: 2, invert: true, curve: [[0%, 0%], [100%, 90%]]}\n"
-      "  output: {compression: lzw, existing: refuse}\n"
+      "  output: {compression: lzw, existing: refuse, verify: bytes}\n"
       "  halftone: {engine: cpu}\n"
       "  extra_channels: ignore\n"
       "pages:\n"
       "  - a.tif\n"
-      "  - {input: b.tif, tone: {gamma: 1.5}, output: {compression: g4}, extra_channels: refuse}\n"
+      "  - {input: b.tif, tone: {gamma: 1.5}, output: {compression: g4, verify: recompute}, "
+      "extra_channels: refuse}\n"
       "  - {input: c.tif, tone: {invert: false, curve: [[0%, 5%], [50%, 60%], [100%, 100%]]}}\n");
   ASSERT_EQ(settings.size(), 3U);
   EXPECT_EQ(settings[0].tone,
@@ -81,6 +82,9 @@ TEST(Merge, GoesKeyByKey) {
   EXPECT_EQ(settings[0].output.compression, "lzw");
   EXPECT_EQ(settings[1].output.compression, "g4");
   EXPECT_EQ(settings[2].output.compression, "lzw");
+  EXPECT_EQ(settings[0].output.verify, tiff::VerifyLevel::kBytes);
+  EXPECT_EQ(settings[1].output.verify, tiff::VerifyLevel::kRecompute);
+  EXPECT_EQ(settings[2].output.verify, tiff::VerifyLevel::kBytes);
   EXPECT_EQ(settings[0].extra_channels, "ignore");
   EXPECT_EQ(settings[1].extra_channels, "refuse");
   for (const manifests::PageSettings& page : settings) {

@@ -47,6 +47,7 @@ const Choice kOfPages[] = {
     {"output.resolution", {"600", "1200", "2400"}},
     {"output.compression", {"g4", "lzw", "none"}},
     {"output.existing", {"replace", "refuse"}},
+    {"output.verify", {"bytes", "decode", "recompute"}},
     {"output.mirror", {"true", "false"}},
     {"output.negative", {"true", "false"}},
     {"output.path", {"'a/{stem}_{ink}.tif'", "'b/{stem}_{label}.tif'", "'c/{stem}_{n}.tif'"}},

@@ -101,6 +101,7 @@ TEST(Fields, TellTheDefaultsOfTheTypes) {
   EXPECT_EQ(told(manifests::kInOutput, "compression"), text(settings.output.compression));
   EXPECT_EQ(told(manifests::kInOutput, "existing"),
             text(settings.output.replace ? "replace" : "refuse"));
+  EXPECT_EQ(told(manifests::kInOutput, "verify"), text(to_string(settings.output.verify)));
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ inline manifests::PageSettings every_setting() {
          geometry,
          inks,
          press] = all;
-  auto& [path, compression, replace, mirror, negative, resolution_dpi] = output;
+  auto& [path, compression, replace, mirror, negative, resolution_dpi, verify] = output;
   halftone = {.method = "bayer",
               .engine = Engine::kCpu,
               .parameters = {{"order", 2}},
@@ -34,6 +34,7 @@ inline manifests::PageSettings every_setting() {
   replace = false;
   mirror = negative = true;
   resolution_dpi = 2540;
+  verify = tiff::VerifyLevel::kRecompute;
   extra_channels = "inks";
   spot_polarity = "paper";
   scale = "linear";
@@ -61,7 +62,7 @@ inline manifests::PageSettings every_setting() {
 }
 
 /// These settings, each time with another member at its default: all that decide on the bits of a
-/// plate. Paths, `replace` and the press, whose settings are those of the page, do not.
+/// plate. Paths, `replace`, `verify` and the press, whose settings are those of the page, do not.
 inline std::vector<manifests::PageSettings> with_one_default() {
   const manifests::PageSettings all = every_setting(), none;
   std::vector<manifests::PageSettings> settings;

@@ -53,13 +53,14 @@ class MemoryReader final : public tiff::PageReader {
 /// Takes strips, checks their order, and keeps a digest. Throws at a strip, when asked to.
 class DigestPlate final : public tiff::StripWriter {
  public:
-  void write_strip(std::span<const std::byte> encoded, const tiff::StripRows& rows) override {
+  void write_strip(const tiff::PlateStrip& strip) override {
     if (strips == fail_at_strip) throw Error(ErrorKind::kDiskFull, "no space");
-    EXPECT_EQ(rows.first_row, next_row_) << "strips come in order";
-    EXPECT_FALSE(encoded.empty());
-    next_row_ += rows.rows;
+    EXPECT_EQ(strip.rows.first_row, next_row_) << "strips come in order";
+    EXPECT_FALSE(strip.coded.empty());
+    EXPECT_EQ(strip.sums.coded, codec::byte_sum(strip.coded));
+    next_row_ += strip.rows.rows;
     ++strips;
-    sum_ += rows.sum;
+    sum_ += strip.sums.rows;
   }
   std::string content_sum() const { return sum_.hex(); }
 

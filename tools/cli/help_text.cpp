@@ -110,11 +110,15 @@ HelpRow HelpText::row(const Option& option) const {
     left += (left.empty() ? "" : ", ") + name;
   }
   std::string right = option.help_;
-  if (!option.is_flag() && !option.is_argument()) left += " " + option.target_.value_name;
+  const std::string& value = option.target_.value_name;
+  if (!option.is_flag() && !option.is_argument()) {
+    left += option.alone_.empty() ? " " + value : " [" + value + "]";
+  }
   if (!option.choices_.empty()) {
     const std::vector<std::string_view> names(option.choices_.begin(), option.choices_.end());
     right += ": " + manifests::alternatives(names);
   }
+  if (!option.alone_.empty()) right += "; alone: " + option.alone_;
   if (option.rules_.shows_default && !option.target_.default_text.empty()) {
     right += "; default: " + option.target_.default_text;
   }

@@ -191,6 +191,11 @@ Option& Option::one_of(const std::vector<std::string>& names) {
   return takes("NAME");
 }
 
+Option& Option::alone(std::string_view name) {
+  alone_ = name;
+  return *this;
+}
+
 Option& Option::shows_default() {
   rules_.shows_default = true;
   return *this;

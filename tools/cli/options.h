@@ -64,6 +64,8 @@ class Option {
   Option& one_of(std::span<const std::string_view> names);
   Option& one_of(std::initializer_list<std::string_view> names);
   Option& one_of(const std::vector<std::string>& names);
+  /// Given without one of the names of one_of(), stands for this one: the next word is another's then.
+  Option& alone(std::string_view name);
   /// Help shows the value that the variable has now.
   Option& shows_default();
   /// A word of a list is split at commas.
@@ -97,6 +99,7 @@ class Option {
   bool* flag_ = nullptr;  ///< of a flag alone
   std::optional<std::pair<double, double>> range_;
   std::vector<std::string> choices_;
+  std::string alone_;  ///< empty: needs a value
   std::vector<const Option*> excludes_;
   struct {
     bool is_required : 1, shows_default : 1, by_comma : 1, one_at_a_time : 1, without_command : 1,

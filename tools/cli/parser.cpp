@@ -31,6 +31,7 @@ class Parser {
   void build(CLI::App& app, const Command& command);
   CLI::Option* add(CLI::App& app, const Option& option);
 
+  std::vector<std::string> with_values(std::span<const char* const> words) const;
   const Command& chosen() const;
   size_t count(const Option& option) const;
   void check_combinations() const;
@@ -93,7 +94,10 @@ CLI::Option* Parser::add(CLI::App& app, const Option& option) {
 
 Choice Parser::parse(std::span<const char* const> words) {
   try {
-    app_.parse(static_cast<int>(words.size()), words.data());
+    const std::vector<std::string> whole = with_values(words);
+    std::vector<const char*> pointers;
+    for (const std::string& word : whole) pointers.push_back(word.c_str());
+    app_.parse(static_cast<int>(pointers.size()), pointers.data());
   } catch (const CLI::CallForHelp&) {
     return {&chosen(), Wish::kHelp};
   } catch (const CLI::CallForVersion&) {
@@ -103,6 +107,22 @@ Choice Parser::parse(std::span<const char* const> words) {
   }
   check_combinations();
   return {&chosen(), Wish::kRun};
+}
+
+/// The words, with "--name=value" for options that may stand alone and do.
+std::vector<std::string> Parser::with_values(std::span<const char* const> words) const {
+  std::vector<std::string> whole(words.begin(), words.end());
+  for (size_t i = 0; i < whole.size() && whole[i] != "--"; ++i) {
+    for (const Entry& entry : entries_) {
+      const Option& option = *entry.option;
+      if (option.alone_.empty() || whole[i] != option.shown_name()) continue;
+      const bool has_value =
+          i + 1 < whole.size() && std::ranges::count(option.choices_, whole[i + 1]) > 0;
+      if (!has_value) whole[i] += "=" + option.alone_;
+      break;
+    }
+  }
+  return whole;
 }
 
 const Command& Parser::chosen() const {

@@ -126,6 +126,10 @@ void print_sheet(const plan::SheetPlan& sheet, bool explain) {
   if (plan::has_screens(sheet)) {
     fmt::print("    moire of its screens: {}\n", plan::period_text(plan::moire_of(sheet)));
   }
+  const tiff::VerifyLevel level = sheet.settings.output.verify;
+  if (explain || level != manifests::OutputSettings().verify) {
+    fmt::print("    verified by {}: {}\n", to_string(level), info_of(level).proof);
+  }
   if (!explain) return;
   const plan::BandPlan& bands = sheet.bands.front();
   fmt::print("    schedule {}: {}\n", sheet.schedule, sheet.schedule_reason);
@@ -238,6 +242,7 @@ void print_plan_json(const plan::JobPlan& plan) {
       object["reason"] = sheet.schedule_reason;
       if (const std::string way = plan::gpu_way(sheet).text; !way.empty()) object["gpu"] = way;
       object["compression"] = sheet.settings.output.compression;
+      object["verify"] = to_string(sheet.settings.output.verify);
       object["band_rows"] = sheet.bands.front().rows;
       object["bands_in_flight"] = sheet.bands.front().in_flight;
       object["memory_bytes"] = sheet.memory_bytes;

@@ -47,7 +47,7 @@ struct JobOptions : ManifestJobOptions {
   uint32_t band_rows = 0;
   bool dry_run = false;
   bool explain = false;
-  bool verify = false;
+  std::optional<tiff::VerifyLevel> verify;  ///< none: as the settings say
   bool simple = false;
 };
 
@@ -60,6 +60,9 @@ T flag_value(const std::string& flag, const manifests::Parsed<T>& parsed) {
 }
 
 void add_job_options(cli::Command& command, JobOptions& options);
+
+/// --verify, of commands that run jobs.
+void add_verify_option(cli::Command& command, JobOptions& options);
 
 /// The jobs of the manifests without mistakes, those with the highest priority first, else in the
 /// order given. Prints the mistakes of the others, and sets `status`. Throws Error for a manifest

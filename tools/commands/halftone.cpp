@@ -345,9 +345,7 @@ void add_halftone_command(cli::Program& program, const CommonOptions& common) {
   add_parameters(command, *options);
   add_page_options(command, *options);
   command.flag("--dry-run", options->job.dry_run, "Show the plan, run nothing");
-  command.flag("--verify",
-               options->job.verify,
-               "Recompute with the reference and compare before publishing");
+  add_verify_option(command, options->job);
   add_job_options(command, options->job);
   command.section([options] { return methods_help(*options); });
   command.example("mezzotint halftone page.tif plate.tif", "Halftone a page by Floyd-Steinberg.");

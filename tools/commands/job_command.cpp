@@ -122,6 +122,22 @@ void add_job_options(cli::Command& command, JobOptions& options) {
   command.flag("--simple", options.simple, "One thread, one stage after another").group("Testing");
 }
 
+void add_verify_option(cli::Command& command, JobOptions& options) {
+  std::vector<std::string> names;
+  for (const tiff::VerifyLevelInfo& level : tiff::verify_levels()) names.emplace_back(level.name);
+  const auto read = [&options](const cli::Words& words) -> std::string {
+    options.verify = tiff::verify_level_named(words.front());
+    return {};
+  };
+  command
+      .option("--verify",
+              cli::Target{.read = read},
+              "What is proved of every plate before it gets its name, in place of output.verify")
+      .one_of(names)
+      .takes("LEVEL")
+      .alone("recompute");
+}
+
 std::vector<manifests::Job> load_jobs(const std::vector<std::string>& manifests,
                                       const manifests::ManifestFolders& folders,
                                       bool keep_going,
@@ -185,7 +201,6 @@ JobEnd plan_and_run(manifests::Job job, const JobOptions& options, const CommonO
   for (const plan::SheetPlan& sheet : plan.sheets) {
     for (const std::string& warning : sheet.warnings) spdlog::warn("{}: {}", sheet.input, warning);
   }
-  run.verify = options.verify;
   run.simple = options.simple;
   run.keep_others = options.keep_others;
   run.wait_for_space = options.wait_for_space;

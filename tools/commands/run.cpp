@@ -293,9 +293,7 @@ void add_run_command(cli::Program& program, const CommonOptions& common) {
   cli::Command& command = program.command("run", "Run the jobs of manifests");
   auto options = std::make_shared<ManifestOptions>();
   command.flag("--dry-run", options->job.dry_run, "Check and show the plan, run nothing");
-  command.flag("--verify",
-               options->job.verify,
-               "Recompute every plate with the reference and compare before publishing");
+  add_verify_option(command, options->job);
   command.flag("--keep-going",
                options->keep_going,
                "Run the other jobs when a manifest is wrong or a job cannot begin");

@@ -56,6 +56,29 @@ class RowsOnGpu {
   DeviceRows rows_;
 };
 
+/// Sums that begin at 0.
+class SumsOnGpu {
+ public:
+  SumsOnGpu(const RowsOnGpu& rows, size_t count) : rows_(rows), sums_(rows.device(), count) {
+    gpu::check(cudaMemsetAsync(sums_.data(), 0, bytes(), rows.stream()), "clearing sums");
+  }
+
+  RowSum* data() { return sums_.data(); }
+
+  /// When all work is done.
+  std::vector<RowSum> fetch() const {
+    std::vector<RowSum> sums(sums_.size());
+    rows_.fetch(sums_.data(), bytes(), sums.data());
+    return sums;
+  }
+
+ private:
+  size_t bytes() const { return sums_.size() * sizeof(RowSum); }
+
+  const RowsOnGpu& rows_;
+  gpu::Array<RowSum> sums_;
+};
+
 }  // namespace
 
 CodedStrips code_fax_on_gpu(const BitBand& rows,
@@ -73,9 +96,16 @@ CodedStrips code_fax_on_gpu(const BitBand& rows,
               {coded.data(), coded.size()},
               on_gpu.device(),
               on_gpu.stream());
+  SumsOnGpu sums(on_gpu, strips_of(rows.rows, rows_per_strip));
+  enqueue_byte_sums({coded.data(), coded.size()},
+                    strips_of(rows.rows, rows_per_strip),
+                    sums.data(),
+                    on_gpu.device(),
+                    on_gpu.stream());
   CodedIndex index;
   on_gpu.fetch(coded.data(), sizeof index, &index);
   CodedStrips strips;
+  strips.sums = sums.fetch();
   strips.bytes_needed = index.bytes;
   strips.memory.resize(std::min<size_t>(index.bytes, coded.size()));
   on_gpu.fetch(coded.data(), strips.memory.size(), strips.memory.data());
@@ -91,14 +121,9 @@ std::vector<RowSum> row_sums_on_gpu(const BitBand& rows,
                                     gpu::Context& context) {
   gpu::require_gpu("row-sum");
   const RowsOnGpu on_gpu(rows, context);
-  std::vector<RowSum> sums(strips_of(rows.rows, rows_per_strip));
-  const size_t bytes = sums.size() * sizeof(RowSum);
-  const gpu::Array<RowSum> on_device(on_gpu.device(), sums.size());
-  gpu::check(cudaMemsetAsync(on_device.data(), 0, bytes, on_gpu.stream()), "clearing sums");
-  enqueue_row_sums(
-      on_gpu.rows(), rows_per_strip, on_device.data(), on_gpu.device(), on_gpu.stream());
-  on_gpu.fetch(on_device.data(), bytes, sums.data());
-  return sums;
+  SumsOnGpu sums(on_gpu, strips_of(rows.rows, rows_per_strip));
+  enqueue_row_sums(on_gpu.rows(), rows_per_strip, sums.data(), on_gpu.device(), on_gpu.stream());
+  return sums.fetch();
 }
 
 }  // namespace mezzo::codec

@@ -24,6 +24,7 @@ namespace mezzo::codec {
 struct CodedStrips {
   std::vector<uint8_t> memory;
   std::vector<CodedStrip> strips;
+  std::vector<RowSum> sums;   ///< byte_sum() of each that is in the memory; 0 of others
   uint64_t bytes_needed = 0;  ///< of the memory, if all strips were in it
 };
 

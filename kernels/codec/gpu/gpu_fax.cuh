@@ -18,7 +18,7 @@
 namespace mezzo::codec {
 
 /// Begins what enqueue_fax() writes. A CodedStrip for each strip follows, and then the strips, each
-/// from a multiple of 4 bytes, in order and without gaps but those. Offsets count from here.
+/// from a multiple of 4 bytes, in order and without gaps but those, which are 0. Offsets count from here.
 struct CodedIndex {
   uint64_t bytes;  ///< of all, this index included; more than the capacity where that was too small
   uint64_t strips;  ///< bytes of the strips alone, as a file will hold them

@@ -49,6 +49,11 @@ void describe_output(json::Members& members, manifests::OutputSettings& output) 
   rare(members, "mirror", output.mirror, false);
   rare(members, "negative", output.negative, false);
   rare(members, "resolution_dpi", output.resolution_dpi, 0U);
+  std::string verify(to_string(output.verify));
+  rare(members, "verify", verify, std::string(to_string(manifests::OutputSettings().verify)));
+  if (!members.reads()) return;
+  const auto level = tiff::verify_level_named(verify);
+  if (level) output.verify = *level;
 }
 
 /// Few settings have it.

@@ -121,11 +121,21 @@ void TiffPlateOutput::end_page(const std::string& software, const std::string& d
   strips_ = 0;
 }
 
-void TiffPlateOutput::finish() {
-  MZ_ASSERT(strips_ == 0);
+void TiffPlateOutput::give_up_page() {
+  next_strip_ = strips_;
+  end_page("", "");
+  flush();
+}
+
+void TiffPlateOutput::flush() {
   const bool flushed = TIFFFlush(handle_.get()) == 1;
   check("completing it");
   if (!flushed) throw files::file_error(file_.path(), "completing it", EIO);
+}
+
+void TiffPlateOutput::finish() {
+  MZ_ASSERT(strips_ == 0);
+  flush();
   handle_.close();
   check("completing it");
   file_.sync();

@@ -31,6 +31,10 @@ class TiffPlateOutput {
   void write_strip(std::span<const std::byte> encoded);
   void end_page(const std::string& software, const std::string& description);
 
+  /// Ends a page with the strips that it has, in a file that is not to be finished, for those who read
+  /// it at file().temporary_path().
+  void give_up_page();
+
   /// Completes the TIFF and brings it to the disk.
   void finish();
 
@@ -38,6 +42,7 @@ class TiffPlateOutput {
 
  private:
   void check(std::string_view doing);
+  void flush();
 
   files::PendingFile file_;
   Handle handle_;

@@ -44,6 +44,11 @@ void compare_tags(const std::string& path, const PlateRecord& record, const Plat
     differs(path, "the resolution" + page);
   }
   if (found.page.ink != record.page.ink.c_str()) differs(path, "the ink's name" + page);
+  if (found.page.document_name != record.page.document_name.c_str()) {
+    differs(path, "DocumentName" + page);
+  }
+  if (found.software != record.software.c_str()) differs(path, "Software" + page);
+  if (found.description != record.description.c_str()) differs(path, "ImageDescription" + page);
 }
 
 std::unique_ptr<PlateReader> open_and_compare(const std::string& path,
@@ -75,7 +80,7 @@ std::vector<StripGroup> groups_of(const std::vector<PlateRecord>& records, const
   std::vector<StripGroup> groups;
   for (uint32_t p = 0; p < records.size(); ++p) {
     const PlatePage& page = records[p].page;
-    const auto strips = static_cast<uint32_t>(records[p].strip_sums.size());
+    const auto strips = static_cast<uint32_t>(records[p].strips.size());
     const uint32_t share = std::max(strips / (2 * team.size()), 1U);
     const uint32_t at_once = std::min(strips_at_once(page), share);
     for (uint32_t first = 0; first < strips; first += at_once) {
@@ -85,50 +90,91 @@ std::vector<StripGroup> groups_of(const std::vector<PlateRecord>& records, const
   return groups;
 }
 
-void check_strips(PlateReader& reader,
-                  const std::string& path,
-                  const PlateRecord& record,
-                  const StripGroup& group,
-                  std::vector<uint8_t>& bits) {
-  const uint32_t first_row = group.first * record.page.rows_per_strip;
-  const uint32_t last = group.first + group.count - 1;
-  const uint32_t rows =
-      last * record.page.rows_per_strip + strip_rows(record.page, last) - first_row;
-  bits.resize(row_bytes_of(record.page) * rows);
-  BitBand band = rows_of(record.page, bits.data(), rows);
-  band.first_row = first_row;
-  try {
-    reader.read_strips(group.page, group.first, group.count, band);
-  } catch (const Error& error) {
-    cannot_read_back(path, error);
-  }
-  for (uint32_t i = 0; i < group.count; ++i) {
-    const uint32_t strip = group.first + i;
-    const BitBand strip_band =
-        band.slice(i * record.page.rows_per_strip, strip_rows(record.page, strip));
-    if (codec::row_sum(strip_band) != record.strip_sums[strip]) {
-      differs(path,
-              "strip " + std::to_string(strip + 1) + " of page " + std::to_string(group.page + 1));
+[[noreturn]] void strip_differs(const std::string& path, uint32_t page, uint32_t strip) {
+  differs(path, "strip " + std::to_string(strip + 1) + " of page " + std::to_string(page + 1));
+}
+
+/// What a thread reads strips with.
+class StripCheck {
+ public:
+  StripCheck(std::unique_ptr<PlateReader> reader, const std::string& path)
+      : reader_(std::move(reader)), path_(path) {}
+
+  /// What stands in the file.
+  void check_bytes(const PlateRecord& record, const StripGroup& group) {
+    for (uint32_t strip = group.first; strip < group.first + group.count; ++strip) {
+      read([&] { reader_->read_coded_strip(group.page, strip, bytes_); });
+      const StripSums& sums = record.strips[strip];
+      const bool is_same = record.compression == Compression::kNone
+                               ? is_rows(record.page, strip, sums.rows)
+                               : codec::byte_sum(bytes_) == sums.coded;
+      if (!is_same) strip_differs(path_, group.page, strip);
     }
   }
-}
+
+  /// What it decodes to.
+  void check_rows(const PlateRecord& record, const StripGroup& group) {
+    const uint32_t first_row = group.first * record.page.rows_per_strip;
+    const uint32_t last = group.first + group.count - 1;
+    const uint32_t rows =
+        last * record.page.rows_per_strip + strip_rows(record.page, last) - first_row;
+    bits_.resize(row_bytes_of(record.page) * rows);
+    BitBand band = rows_of(record.page, bits_.data(), rows);
+    band.first_row = first_row;
+    read([&] { reader_->read_strips(group.page, group.first, group.count, band); });
+    for (uint32_t i = 0; i < group.count; ++i) {
+      const uint32_t strip = group.first + i;
+      const BitBand strip_band =
+          band.slice(i * record.page.rows_per_strip, strip_rows(record.page, strip));
+      if (codec::row_sum(strip_band) != record.strips[strip].rows) {
+        strip_differs(path_, group.page, strip);
+      }
+    }
+  }
+
+ private:
+  /// Whether the bytes are the rows of the strip. libtiff reads as many as rows have, whatever the
+  /// file says.
+  bool is_rows(const PlatePage& page, uint32_t strip, const codec::RowSum& sum) {
+    const uint32_t count = strip_rows(page, strip);
+    BitBand rows = rows_of(page, reinterpret_cast<uint8_t*>(bytes_.data()), count);
+    rows.first_row = strip * page.rows_per_strip;
+    return bytes_.size() == row_bytes_of(page) * count && codec::row_sum(rows) == sum;
+  }
+
+  template <typename Reading>
+  void read(const Reading& reading) const {
+    try {
+      reading();
+    } catch (const Error& error) {
+      cannot_read_back(path_, error);
+    }
+  }
+
+  const std::unique_ptr<PlateReader> reader_;
+  const std::string& path_;
+  std::vector<std::byte> bytes_;
+  std::vector<uint8_t> bits_;
+};
 
 }  // namespace
 
 void verify_plate(const std::string& path,
                   const std::string& shown_path,
                   const std::vector<PlateRecord>& records,
+                  VerifyLevel level,
                   Team& team,
                   files::FileSystem& files) {
   const std::vector<StripGroup> groups = groups_of(records, team);
   std::atomic<size_t> next{0};
   team.run([&] {
     try {
-      const std::unique_ptr<PlateReader> reader =
-          open_and_compare(path, shown_path, records, files);
-      std::vector<uint8_t> bits;
+      StripCheck check(open_and_compare(path, shown_path, records, files), shown_path);
       for (size_t i = next++; i < groups.size(); i = next++) {
-        check_strips(*reader, shown_path, records[groups[i].page], groups[i], bits);
+        const PlateRecord& record = records[groups[i].page];
+        const bool is_coded = record.compression != Compression::kNone;
+        check.check_bytes(record, groups[i]);
+        if (is_coded && level != VerifyLevel::kBytes) check.check_rows(record, groups[i]);
       }
     } catch (...) {
       next = groups.size();  // the others need not go on

@@ -9,8 +9,15 @@
 #include "kernels/codec/row_sum.h"
 #include "stages/files/file_system.h"
 #include "stages/tiff/plate/plate.h"
+#include "stages/tiff/verify_level.h"
 
 namespace mezzo::tiff {
+
+/// The digests of a strip, each taken as soon as there was something to take it of.
+struct StripSums {
+  codec::RowSum rows;   ///< row_sum()
+  codec::RowSum coded;  ///< byte_sum() of its coded bytes; none of pages without compression
+};
 
 /// A page as it was given to the writer.
 struct PlateRecord {
@@ -18,17 +25,19 @@ struct PlateRecord {
   Compression compression = Compression::kNone;
   std::string software;
   std::string description;
-  std::vector<codec::RowSum> strip_sums;  ///< of the rows of each strip
+  std::vector<StripSums> strips;
   uint64_t coded_bytes = 0;
   uint64_t raw_bytes = 0;
 };
 
-/// Opens the file at `path` anew, decodes every strip of every page, spread over the team, and
-/// compares tags and digests with the records. Throws Error(kIo), which names the file as
-/// `shown_path`, at the first difference.
+/// Opens the file at `path` anew, reads every strip of every page, spread over the team, and compares
+/// tags and digests with the records: of coded bytes, and of the rows that they decode to unless `level`
+/// is kBytes. The bytes of pages without compression are compared as the rows that they are. Throws
+/// Error(kIo), which names the file as `shown_path`, at the first difference.
 void verify_plate(const std::string& path,
                   const std::string& shown_path,
                   const std::vector<PlateRecord>& records,
+                  VerifyLevel level,
                   Team& team,
                   files::FileSystem& files);
 

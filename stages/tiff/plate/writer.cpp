@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kernels/codec/fax_decode.h"
 #include "stages/tiff/plate/content_sum.h"
 #include "stages/tiff/plate/plate_output.h"
 #include "stages/tiff/plate/plate_reader.h"
@@ -9,34 +10,50 @@
 namespace mezzo::tiff {
 namespace {
 
-/// Copies a finished plate into `output`, with the pages that are larger than raw uncompressed;
-/// their digests are kept in the records.
-void copy_without_compression(const std::string& from,
-                              std::vector<PlateRecord>& records,
-                              TiffPlateOutput& output,
-                              files::FileSystem& files) {
-  PlateReader reader(from, files);
+/// Rows without gaps between them.
+std::span<const std::byte> bytes_of(const BitBand& rows) {
+  MZ_ASSERT(rows.data != nullptr &&
+            rows.stride_bytes == bit_row_bytes(rows.width_px, rows.bits_per_px));
+  return std::as_bytes(std::span(rows.data, rows.stride_bytes * rows.rows));
+}
+
+void copy_coded_strips(PlateReader& reader, uint32_t page, TiffPlateOutput& output) {
   std::vector<std::byte> bytes;
-  for (uint32_t p = 0; p < records.size(); ++p) {
-    PlateRecord& record = records[p];
-    const bool larger = record.coded_bytes > record.raw_bytes;
-    if (larger) record.compression = Compression::kNone;
-    output.begin_page(record.page, record.compression);
-    for (uint32_t s = 0; s < record.strip_sums.size(); ++s) {
-      if (larger) {
-        const uint32_t rows = strip_rows(record.page, s);
-        bytes.resize(row_bytes_of(record.page) * rows);
-        auto* bits = reinterpret_cast<uint8_t*>(bytes.data());
-        reader.read_strip(p, s, rows_of(record.page, bits, rows));
-      } else {
-        reader.read_coded_strip(p, s, bytes);
-      }
-      output.write_strip(bytes);
-    }
-    output.end_page(record.software, record.description);
-    if (larger) record.coded_bytes = record.raw_bytes;
+  for (uint32_t s = 0; s < strip_count(reader.page(page).page); ++s) {
+    reader.read_coded_strip(page, s, bytes);
+    output.write_strip(bytes);
   }
-  output.finish();
+}
+
+/// Writes the rows of the page's first strips.
+void copy_decoded_rows(PlateReader& reader,
+                       uint32_t page,
+                       uint32_t strips,
+                       TiffPlateOutput& output) {
+  const PlatePage& info = reader.page(page).page;
+  std::vector<uint8_t> bits;
+  for (uint32_t first = 0; first < strips; first += strips_at_once(info)) {
+    const uint32_t count = std::min(strips_at_once(info), strips - first);
+    const uint32_t last = first + count - 1;
+    const uint32_t rows = (count - 1) * info.rows_per_strip + strip_rows(info, last);
+    bits.resize(row_bytes_of(info) * rows);
+    const BitBand all = rows_of(info, bits.data(), rows);
+    reader.read_strips(page, first, count, all);
+    for (uint32_t s = 0; s < count; ++s) {
+      const BitBand strip = all.slice(s * info.rows_per_strip, strip_rows(info, first + s));
+      output.write_strip(bytes_of(strip));
+    }
+  }
+}
+
+/// The rows of a strip that a GPU coded, which is always as G4, in `bits`.
+BitBand decoded(const PlateStrip& strip, std::vector<uint8_t>& bits) {
+  BitBand rows = strip.rows;
+  bits.resize(rows.stride_bytes * rows.rows);
+  rows.data = bits.data();
+  codec::FaxStrip fax{.coded = strip.coded, .rows = rows};
+  codec::decode_fax({&fax, 1}, codec::FaxCoding::kG4);
+  return rows;  // seal() finds damage
 }
 
 }  // namespace
@@ -52,24 +69,58 @@ PlateFile::PlateFile(const std::string& path,
 
 PlateFile::~PlateFile() = default;
 
-void PlateFile::begin_page(const PlatePage& page, Compression compression) {
+void PlateFile::begin_page(const PlatePage& page, Compression compression, bool never_larger) {
   output_->begin_page(page, compression);
   PlateRecord record;
   record.page = page;
   record.compression = compression;
-  record.strip_sums.reserve(strip_count(page));
+  record.strips.reserve(strip_count(page));
+  record.raw_bytes = uint64_t{row_bytes_of(page)} * page.height_px;
   records_.push_back(std::move(record));
+  never_larger_ = never_larger;
+  takes_rows_ = compression == Compression::kNone;
 }
 
-void PlateFile::write_strip(std::span<const std::byte> encoded, const StripRows& rows) {
+void PlateFile::write_strip(const PlateStrip& strip) {
   PlateRecord& record = records_.back();
-  const auto strip = static_cast<uint32_t>(record.strip_sums.size());
-  MZ_ASSERT(rows.rows == strip_rows(record.page, strip));
-  MZ_ASSERT(rows.first_row == strip * record.page.rows_per_strip);
-  output_->write_strip(encoded);
-  record.strip_sums.push_back(rows.sum);
-  record.coded_bytes += encoded.size();
-  record.raw_bytes += row_bytes_of(record.page) * rows.rows;
+  const auto index = static_cast<uint32_t>(record.strips.size());
+  MZ_ASSERT(strip.rows.rows == strip_rows(record.page, index));
+  MZ_ASSERT(strip.rows.first_row == index * record.page.rows_per_strip);
+  if (takes_rows_) {
+    write_rows(strip);
+  } else {
+    output_->write_strip(strip.coded);
+    record.coded_bytes += strip.coded.size();
+  }
+  record.strips.push_back(strip.sums);
+  const bool is_larger = !takes_rows_ && record.coded_bytes > record.raw_bytes;
+  if (never_larger_ && is_larger) stop_coding();
+}
+
+void PlateFile::write_rows(const PlateStrip& strip) {
+  std::vector<uint8_t> bits;
+  const bool has_rows = strip.rows.data != nullptr;
+  output_->write_strip(bytes_of(has_rows ? strip.rows : decoded(strip, bits)));
+}
+
+// Takes the place of the file so far, which goes; the rows of its strips are read from it.
+void PlateFile::stop_coding() {
+  output_->give_up_page();
+  const files::PendingFile& file = output_->file();
+  auto output = std::make_unique<TiffPlateOutput>(file.path(), is_big_, existing_, files_);
+  PlateReader reader(file.temporary_path(), files_);
+  const auto last = static_cast<uint32_t>(records_.size() - 1);
+  for (uint32_t p = 0; p < last; ++p) {
+    output->begin_page(records_[p].page, records_[p].compression);
+    copy_coded_strips(reader, p, *output);
+    output->end_page(records_[p].software, records_[p].description);
+  }
+  PlateRecord& record = records_[last];
+  record.compression = Compression::kNone;
+  output->begin_page(record.page, record.compression);
+  copy_decoded_rows(reader, last, static_cast<uint32_t>(record.strips.size()), *output);
+  output_ = std::move(output);
+  takes_rows_ = true;
 }
 
 void PlateFile::end_page(const std::string& software, const std::string& description) {
@@ -78,13 +129,11 @@ void PlateFile::end_page(const std::string& software, const std::string& descrip
   records_.back().description = description;
 }
 
-void PlateFile::seal(bool never_larger, Team& team) {
+void PlateFile::seal(VerifyLevel level, Team& team) {
   MZ_ASSERT(!records_.empty());
   output_->finish();
-  const auto is_larger = [](const PlateRecord& page) { return page.coded_bytes > page.raw_bytes; };
-  if (never_larger && std::ranges::any_of(records_, is_larger)) rewrite_larger_pages();
   const files::PendingFile& file = output_->file();
-  verify_plate(file.temporary_path(), file.path(), records_, team, files_);
+  verify_plate(file.temporary_path(), file.path(), records_, level, team, files_);
 }
 
 const std::string& PlateFile::temporary_path() const {
@@ -107,7 +156,7 @@ std::string PlateFile::content_sum() const {
   ContentSum content;
   for (const PlateRecord& record : records_) {
     codec::RowSum page;
-    for (const codec::RowSum& strip : record.strip_sums) page += strip;
+    for (const StripSums& strip : record.strips) page += strip.rows;
     content.add_page(page);
   }
   return content.hex();
@@ -115,14 +164,6 @@ std::string PlateFile::content_sum() const {
 
 Compression PlateFile::page_compression(uint32_t page_index) const {
   return records_.at(page_index).compression;
-}
-
-// The first file is removed before the second is verified: its digests are all that is needed.
-void PlateFile::rewrite_larger_pages() {
-  files::PendingFile& file = output_->file();
-  auto smaller = std::make_unique<TiffPlateOutput>(file.path(), is_big_, existing_, files_);
-  copy_without_compression(file.temporary_path(), records_, *smaller, files_);
-  output_ = std::move(smaller);
 }
 
 }  // namespace mezzo::tiff

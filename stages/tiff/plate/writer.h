@@ -5,6 +5,7 @@
 // alone.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -23,15 +24,16 @@ namespace mezzo::tiff {
 
 class TiffPlateOutput;
 
-/// The rows of a strip that is coded.
-struct StripRows {
-  uint32_t first_row = 0;  ///< of the page
-  uint32_t rows = 0;
-  codec::RowSum sum = {};  ///< row_sum() of them
+/// A strip on its way into a plate.
+struct PlateStrip {
+  BitBand rows;  ///< without gaps between them; no data where a GPU sends the coded bytes alone
+  std::span<const std::byte> coded = {};  ///< of encode_strip(); empty: the rows alone
+  StripSums sums = {};
 };
 
-inline StripRows summed(const BitBand& strip) {
-  return {strip.first_row, strip.rows, codec::row_sum(strip)};
+/// A strip with its sums.
+inline PlateStrip summed(const BitBand& rows, std::span<const std::byte> coded) {
+  return {rows, coded, {codec::row_sum(rows), codec::byte_sum(coded)}};
 }
 
 /// Takes the strips of a page, from the top.
@@ -39,8 +41,12 @@ class StripWriter {
  public:
   virtual ~StripWriter() = default;
 
+  /// Whether strips need no coded bytes: from here to the end of the page only their rows are written.
+  /// For any thread.
+  virtual bool takes_rows() const { return false; }
+
   /// Appends the next strip of the page. Throws Error.
-  virtual void write_strip(std::span<const std::byte> encoded, const StripRows& rows) = 0;
+  virtual void write_strip(const PlateStrip& strip) = 0;
 };
 
 /// A plate being written. Until publish() returns, no file has the final name; a PlateFile
@@ -66,20 +72,23 @@ class PlateFile final : public StripWriter {
   PlateFile(const PlateFile&) = delete;
   PlateFile& operator=(const PlateFile&) = delete;
 
-  /// Starts a page. `compression` is not kAutomatic. The page before must have ended.
-  void begin_page(const PlatePage& page, Compression compression);
+  /// Starts a page. `compression` is not kAutomatic. The page before must have ended. With `never_larger`,
+  /// the page is written without compression as soon as its coded strips take more than all of its rows.
+  /// Which strip that is depends on the page alone.
+  void begin_page(const PlatePage& page, Compression compression, bool never_larger = false);
 
-  /// seal() verifies against the sum of the rows. Throws Error: kDiskFull, kIo.
-  void write_strip(std::span<const std::byte> encoded, const StripRows& rows) override;
+  bool takes_rows() const override { return takes_rows_; }
+
+  /// seal() verifies against the sums. Throws Error: kDiskFull, kIo.
+  void write_strip(const PlateStrip& strip) override;
 
   /// Ends the page; all its strips are written. `software` and `description` are the tags Software
   /// and ImageDescription, for the provenance; empty: none.
   void end_page(const std::string& software, const std::string& description);
 
-  /// Flushes, syncs, reopens and decodes the temporary file, and compares it with the rows written.
-  /// With `never_larger`, pages whose strips came out larger than raw are first rewritten without
-  /// compression, the others kept as they are. Throws Error (kIo, kDiskFull).
-  void seal(bool never_larger, Team& team);
+  /// Flushes, syncs and reopens the temporary file, and compares it with the strips written: see
+  /// verify_plate(). Throws Error (kIo, kDiskFull).
+  void seal(VerifyLevel level, Team& team);
 
   /// After seal(): the path of the finished plate until it is published.
   const std::string& temporary_path() const;
@@ -96,13 +105,16 @@ class PlateFile final : public StripWriter {
   Compression page_compression(uint32_t page_index) const;
 
  private:
-  void rewrite_larger_pages();
+  void stop_coding();
+  void write_rows(const PlateStrip& strip);
 
   const bool is_big_;  ///< BigTIFF
   const files::ExistingFile existing_;
   files::FileSystem& files_;
   std::unique_ptr<TiffPlateOutput> output_;
   std::vector<PlateRecord> records_;
+  bool never_larger_ = false;  ///< the page being written
+  std::atomic<bool> takes_rows_{false};
 };
 
 }  // namespace mezzo::tiff

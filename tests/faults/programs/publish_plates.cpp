@@ -15,9 +15,12 @@ int main(int count, char** arguments) {
       mezzo::test::write_page(*file,
                               mezzo::test::page_of(bits.band(), 32),
                               bits.band(),
-                              mezzo::tiff::Compression::kLzw);
+                              mezzo::tiff::Compression::kLzw,
+                              "",
+                              "",
+                              true);  // noise, which gets larger
       mezzo::test::ThreadTeam team(2);
-      mezzo::test::publish(*file, true, team);
+      mezzo::test::publish(*file, team);
     }
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());

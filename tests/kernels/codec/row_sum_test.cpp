@@ -121,6 +121,30 @@ TEST(RowSums, AddUpInAnyOrder) {
   EXPECT_EQ(backwards, row_sum(plane.band));
 }
 
+TEST_P(RowSumOnTarget, OfBytesIsThatOfARowAtTheirNumber) {
+  for (const uint32_t bytes : {1U, 7U, 8U, 9U, 4095U, 4096U, 4097U, 70'001U}) {
+    NoisePlane plane(8 * bytes, 1);
+    plane.band.first_row = bytes;
+    const auto row = std::as_bytes(std::span(plane.band.row(0), bytes));
+    EXPECT_EQ(codec::byte_sum(row), sum_naively(plane.band)) << bytes;
+  }
+}
+
+TEST(ByteSums, ChangeWithZerosAtTheEndAndPartsThatMove) {
+  std::vector<std::byte> bytes(10'000);
+  std::set<std::pair<uint64_t, uint64_t>> seen;
+  for (size_t size = 0; size <= 40; ++size) {
+    const codec::RowSum sum = codec::byte_sum(std::span(bytes).first(size));
+    EXPECT_TRUE(seen.emplace(sum.first, sum.second).second) << size;
+  }
+  for (size_t at = 0; at < bytes.size(); at += 37) {
+    bytes[at] = std::byte{1};
+    const codec::RowSum sum = codec::byte_sum(bytes);
+    EXPECT_TRUE(seen.emplace(sum.first, sum.second).second) << at;
+    bytes[at] = std::byte{0};
+  }
+}
+
 TEST(RowSums, AreWrittenAsThirtyTwoDigits) {
   EXPECT_EQ((RowSum{0x0123456789ABCDEF, 1}).hex(), "0123456789abcdef0000000000000001");
 }

@@ -64,6 +64,7 @@ void append(const device_chain::Strips& strips, Fetched& fetched) {
   for (const device_chain::StripFacts& strip : strips.strips) {
     fetched.sum += strip.sum;
     fetched.ink_px += strip.ink_px;
+    EXPECT_TRUE(strip.coded.empty() || strip.coded_sum == codec::byte_sum(strip.coded));
     const auto* bytes = reinterpret_cast<const uint8_t*>(strip.coded.data());
     fetched.coded.emplace_back(bytes, bytes + strip.coded.size());
   }

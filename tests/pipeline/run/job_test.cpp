@@ -42,6 +42,8 @@ tiff::ContoneOptions grey(uint32_t width, uint32_t height) {
   return options;
 }
 
+const plan::PlanOptions kRecompute{.verify = tiff::VerifyLevel::kRecompute};
+
 class Jobs : public ::testing::Test {
  protected:
   /// Adds a page to the job; its plate goes to `plate`.
@@ -77,14 +79,15 @@ class Jobs : public ::testing::Test {
   /// Runs the job by every executor, with bands of so many rows and several threads, each time
   /// recomputed: always the same plate.tif.
   void expect_one_plate(std::initializer_list<uint32_t> heights) {
-    const run::JobResult expected = run({.verify = true, .simple = true, .shuffle_seed = {}});
+    const run::JobResult expected = run({.simple = true, .shuffle_seed = {}}, kRecompute);
     ASSERT_TRUE(expected.all_good()) << expected.sheets.at(0).failure->message;
     const std::string bytes = content_of(folder_ / "plate.tif");
     for (const uint32_t rows : heights) {
       for (const uint32_t threads : {1U, 3U}) {
         job_.limits.threads = threads;
         const run::JobResult found =
-            run({.verify = true, .simple = false, .shuffle_seed = rows}, {.band_rows = rows});
+            run({.simple = false, .shuffle_seed = rows},
+                {.band_rows = rows, .verify = tiff::VerifyLevel::kRecompute});
         ASSERT_TRUE(found.all_good()) << found.sheets.at(0).failure->message;
         EXPECT_EQ(content_of(folder_ / "plate.tif"), bytes) << rows << " rows";
         EXPECT_EQ(found.sheets[0].plates[0].protection, expected.sheets[0].plates[0].protection);
@@ -243,8 +246,8 @@ TEST_F(Jobs, MakeANegativeOfTheFinishedPlate) {
   settings.output.negative = true;
   settings.output.compression = "g4";
   for (const bool simple : {true, false}) {
-    const run::JobResult result =
-        run({.verify = true, .simple = simple, .shuffle_seed = {}}, {.band_rows = 7});
+    const run::JobResult result = run({.simple = simple, .shuffle_seed = {}},
+                                      {.band_rows = 7, .verify = tiff::VerifyLevel::kRecompute});
     ASSERT_TRUE(result.all_good()) << result.sheets.at(1).failure->message;
     const tiff::Plate plate = tiff::read_plate(folder_ / "plate.tif");
     const tiff::Plate negative = tiff::read_plate(folder_ / "negative.tif");
@@ -281,12 +284,67 @@ TEST_F(Jobs, LookBelowTheMarginOfAPageThatIsReadFromItsTop) {
   EXPECT_EQ(result.sheets[0].plates[0].compression, "packbits");
 }
 
+/// Writes a page that is blank where automatic compression looks at it, and noise elsewhere.
+void write_page_that_turns(const std::string& path) {
+  constexpr uint32_t kHeight = 2400;
+  const tiff::ContoneOptions options = grey(1600, kHeight);
+  std::mt19937 random(3);
+  const auto writer = tiff::ContoneWriter::create(path, options);
+  std::vector<std::byte> row(options.width_px);
+  for (uint32_t y = 0; y < kHeight; ++y) {
+    const uint32_t from_sample = (y + kHeight / 10) % (kHeight / 5);
+    const bool is_blank = from_sample < 90 || from_sample > kHeight / 5 - 90;
+    for (std::byte& sample : row) sample = std::byte(is_blank ? 255 : random() & 0xFF);
+    writer->write_rows(row.data(), 1);
+  }
+  writer->finish();
+}
+
+TEST_F(Jobs, EndTheCodingOfAPageThatGetsLargerWhereverBandsEnd) {
+  write_page_that_turns(folder_ / "page.tif");
+  manifests::PageSettings& settings = add("page.tif", "plate.tif").settings;
+  settings.halftone.method = "threshold";
+  settings.output.compression = "g4";
+  ASSERT_TRUE(run().all_good());
+  ASSERT_GT(std::filesystem::file_size(folder_ / "plate.tif"), 200 * 2400U);
+  settings.output.compression = "none";
+  ASSERT_TRUE(run().all_good());
+  const std::string raw = content_of(folder_ / "plate.tif");
+  settings.output.compression = "auto";
+  for (const bool simple : {false, true}) {
+    for (const uint32_t rows : {1U, 41U, 500U}) {
+      const run::JobResult result =
+          run({.simple = simple, .shuffle_seed = rows}, {.band_rows = rows});
+      ASSERT_TRUE(result.all_good()) << result.sheets.at(0).failure->message;
+      EXPECT_EQ(result.sheets[0].plates[0].compression, "none");
+      EXPECT_TRUE(content_of(folder_ / "plate.tif") == raw) << rows << " rows";
+    }
+  }
+}
+
+TEST_F(Jobs, TellByWhichLevelTheyWereVerified) {
+  write_page_file(folder_ / "page.tif", grey(300, 200));
+  for (const char* plate : {"a.tif", "b.tif"}) add("page.tif", plate);
+  job_.pages[1].settings.output.verify = tiff::VerifyLevel::kBytes;
+  add("missing.tif", "c.tif");
+  const auto levels = [&](const plan::PlanOptions& plan) {
+    const run::JobResult result = run({}, plan);
+    EXPECT_FALSE(result.sheets.at(2).verified);
+    return std::vector({result.sheets[0].verified.value(), result.sheets[1].verified.value()});
+  };
+  using tiff::VerifyLevel;
+  EXPECT_THAT(levels({}), ElementsAre(VerifyLevel::kDecode, VerifyLevel::kBytes));
+  for (const tiff::VerifyLevelInfo& info : tiff::verify_levels()) {
+    EXPECT_THAT(levels({.verify = info.level}), ElementsAre(info.level, info.level));
+  }
+}
+
 TEST_F(Jobs, MakeAPlateOfEveryInk) {
   tiff::ContoneOptions cmyk = grey(200, 150);
   cmyk.planes = 4;
   write_page_file(folder_ / "page.tif", cmyk);
   add("page.tif", "page_{ink}.tif");
-  const run::JobResult result = run({.verify = true, .simple = false, .shuffle_seed = {}});
+  const run::JobResult result = run({.simple = false, .shuffle_seed = {}}, kRecompute);
   ASSERT_TRUE(result.all_good()) << result.sheets.at(0).failure->message;
   std::vector<std::string> inks;
   for (const run::PlateResult& plate : result.sheets[0].plates) {
@@ -518,7 +576,7 @@ TEST_F(Jobs, RunAgainAfterAGpuWasLost) {
   LoseTheGpuOnce observer;
   EXPECT_TRUE(run::run_job(plan::make_plan(job_), {}, observer, stop_).device_lost);
   EXPECT_FALSE(std::filesystem::exists(folder_ / "plate.tif"));
-  EXPECT_TRUE(run({.verify = true, .simple = false, .shuffle_seed = {}}).all_good());
+  EXPECT_TRUE(run({.simple = false, .shuffle_seed = {}}, kRecompute).all_good());
 }
 
 TEST_F(Jobs, DoNotPublishWhatIsStoppedWhileItIsVerified) {
@@ -533,10 +591,8 @@ TEST_F(Jobs, DoNotPublishWhatIsStoppedWhileItIsVerified) {
     std::atomic<uint64_t> done{0};
     std::atomic<bool>& stop;
   } observer(stop_);
-  const run::JobResult result = run::run_job(plan::make_plan(job_),
-                                             {.verify = true, .simple = false, .shuffle_seed = {}},
-                                             observer,
-                                             stop_);
+  const run::JobResult result = run::run_job(
+      plan::make_plan(job_, kRecompute), {.simple = false, .shuffle_seed = {}}, observer, stop_);
   ASSERT_TRUE(result.sheets.at(0).failure);
   EXPECT_EQ(result.sheets[0].failure->kind, ErrorKind::kInterrupted);
   EXPECT_FALSE(std::filesystem::exists(folder_ / "plate.tif"));

@@ -18,7 +18,7 @@ run::SheetResult some_result() {
   result.seconds = 1.5000004;
   result.stages[2] = 0.125;
   result.timeline = {{1, 0.1, 0.3, 0.125}};
-  result.verified = true;
+  result.verified = tiff::VerifyLevel::kRecompute;
   result.already_done = true;
   result.notes = {"one", "two"};
   result.plates = {{"black", "/out/k.tif", "g4", 1000, "0123456789abcdef", 12.5},
@@ -46,7 +46,7 @@ TEST(ResultJson, ReadsBackWhatItWrote) {
   EXPECT_EQ(read.seconds, 1.5);  // to the microsecond
   EXPECT_EQ(read.stages, wrote.stages);
   EXPECT_EQ(read.timeline, wrote.timeline);
-  EXPECT_TRUE(read.verified);
+  EXPECT_EQ(read.verified, wrote.verified);
   EXPECT_TRUE(read.already_done);
   EXPECT_EQ(read.notes, wrote.notes);
   ASSERT_EQ(read.plates.size(), 2U);
@@ -73,15 +73,16 @@ TEST(ResultJson, ReadsDigestsOfVersion01) {
 TEST(ResultJson, IsTheseBytes) {
   json::Value object = {{"type", "sheet"}};
   json::add_members(object, some_result());
-  EXPECT_EQ(json::to_text(object),
-            R"({"type":"sheet","input":"in/page.tif","pages":[1,5],"pixels":3000000000000,)"
-            R"("input_bytes":12345,"begin_seconds":0.25,"seconds":1.5,"stage_seconds":{"read":0.0,)"
-            R"("halftone":0.0,"GPU":0.125,"cut":0.0,"encode":0.0,"write":0.0,"seal":0.0},)"
-            R"("verified":true,"already_done":true,"notes":["one","two"],"timeline":[[1,0.1,0.3,)"
-            R"(0.125]],"plates":[{"ink":"black","path":"/out/k.tif","compression":"g4",)"
-            R"("file_bytes":1000,"content_sum":"0123456789abcdef","coverage_percent":12.5},)"
-            R"({"ink":"cyan","path":"/out/c.tif","compression":"deflate","file_bytes":2000,)"
-            R"("content_sum":"fedcba9876543210","coverage_percent":0.1}]})");
+  EXPECT_EQ(
+      json::to_text(object),
+      R"({"type":"sheet","input":"in/page.tif","pages":[1,5],"pixels":3000000000000,)"
+      R"("input_bytes":12345,"begin_seconds":0.25,"seconds":1.5,"stage_seconds":{"read":0.0,)"
+      R"("halftone":0.0,"GPU":0.125,"cut":0.0,"encode":0.0,"write":0.0,"seal":0.0},)"
+      R"("verified":true,"verified_by":"recompute","already_done":true,"notes":["one","two"],"timeline":[[1,0.1,0.3,)"
+      R"(0.125]],"plates":[{"ink":"black","path":"/out/k.tif","compression":"g4",)"
+      R"("file_bytes":1000,"content_sum":"0123456789abcdef","coverage_percent":12.5},)"
+      R"({"ink":"cyan","path":"/out/c.tif","compression":"deflate","file_bytes":2000,)"
+      R"("content_sum":"fedcba9876543210","coverage_percent":0.1}]})");
 }
 
 TEST(ResultJson, LeavesWhatIsMissingAndPassesOverWhatIsNew) {
@@ -97,6 +98,14 @@ TEST(ResultJson, LeavesWhatIsMissingAndPassesOverWhatIsNew) {
   EXPECT_EQ(later.timeline, (std::vector<run::Activity>{{0, 0, 1, 1}}));
   EXPECT_EQ(later.stages[0], 1);
   EXPECT_EQ(later.plates.size(), 1U);
+}
+
+TEST(ResultJson, ReadsLevelsOfVerificationOldAndNew) {
+  using tiff::VerifyLevel;
+  EXPECT_EQ(parse(R"({"verified": true})").verified, VerifyLevel::kRecompute);
+  EXPECT_EQ(parse(R"({"verified": false})").verified, std::nullopt);
+  EXPECT_EQ(parse(R"({"verified": false, "verified_by": "bytes"})").verified, VerifyLevel::kBytes);
+  EXPECT_EQ(parse(R"({"verified": false, "verified_by": "x-rays"})").verified, std::nullopt);
 }
 
 TEST(ResultJson, RefusesMembersOfAnotherType) {

@@ -74,8 +74,9 @@ class Searches : public ::testing::Test {
   std::atomic<bool> stop_{false};
 };
 
-const run::RunOptions kGraph{.verify = false, .simple = false, .shuffle_seed = std::nullopt};
-const run::RunOptions kSimple{.verify = false, .simple = true, .shuffle_seed = std::nullopt};
+const plan::PlanOptions kRecompute{.verify = tiff::VerifyLevel::kRecompute};
+const run::RunOptions kGraph{.simple = false, .shuffle_seed = std::nullopt};
+const run::RunOptions kSimple{.simple = true, .shuffle_seed = std::nullopt};
 
 TEST_F(Searches, GetTheWholePlaneOrSlabsWhateverThePlanIsBentBy) {
   add();
@@ -126,9 +127,9 @@ TEST_F(Searches, OfAnInkThatDoNotFitGetItsAdvice) {
 TEST_F(Searches, AreVerifiedInTheirOwnBands) {
   for (const double slab_rows : {0, 40, 64}) {
     add({{"slab_rows", slab_rows}}, 4);
-    const run::JobResult result = run({.verify = true, .simple = false, .shuffle_seed = 1});
+    const run::JobResult result = run({.simple = false, .shuffle_seed = 1}, kRecompute);
     ASSERT_TRUE(result.all_good()) << result.sheets.at(0).failure->message;
-    EXPECT_TRUE(result.sheets[0].verified);
+    EXPECT_EQ(result.sheets[0].verified, tiff::VerifyLevel::kRecompute);
     const size_t bands = slab_rows == 0 ? 1 : slab_rows == 40 ? 3 : 2;
     EXPECT_EQ(toy_log().runs.size(), 2 * 4 * bands);
     job_.pages.clear();
@@ -139,13 +140,15 @@ TEST_F(Searches, ByTheClockCannotBeVerified) {
   add({{"budget", 0.01}});
   EXPECT_EQ(refusal(), "none");
   EXPECT_TRUE(run().all_good());
-  EXPECT_EQ(refusal({.verify = true}),
-            folder_ / "page0.tif" +
-                ": --verify recomputes the plates, but method 'toy-search' stops when its time is "
-                "up, so that two runs may give different bits; remove the time limit or --verify");
-  EXPECT_EQ(plan::make_plan(job_, {.verify = true}).sheets.at(0).failure->kind, ErrorKind::kUsage);
+  EXPECT_EQ(
+      refusal(kRecompute),
+      folder_ / "page0.tif" +
+          ": verify: recompute makes the plates twice, but method 'toy-search' stops when its "
+          "time is up, so that two runs may give different bits; remove the time limit, or "
+          "verify by decode");
+  EXPECT_EQ(plan::make_plan(job_, kRecompute).sheets.at(0).failure->kind, ErrorKind::kUsage);
   job_.pages[0].settings.halftone.parameters["budget"] = 0;
-  EXPECT_EQ(refusal({.verify = true}), "none");
+  EXPECT_EQ(refusal(kRecompute), "none");
 }
 
 TEST_F(Searches, StopInTheRoundsOfVerifying) {
@@ -162,9 +165,9 @@ TEST_F(Searches, StopInTheRoundsOfVerifying) {
     std::atomic<int> calls{0};
     std::atomic<bool>& stop;
   } observer(stop_);
-  const plan::JobPlan plan = plan::make_plan(job_);
-  const run::JobResult result = run::run_job(
-      plan, {.verify = true, .simple = true, .shuffle_seed = std::nullopt}, observer, stop_);
+  const plan::JobPlan plan = plan::make_plan(job_, kRecompute);
+  const run::JobResult result =
+      run::run_job(plan, {.simple = true, .shuffle_seed = std::nullopt}, observer, stop_);
   ASSERT_TRUE(result.sheets.at(0).failure);
   EXPECT_EQ(result.sheets[0].failure->kind, ErrorKind::kInterrupted);
   EXPECT_EQ(observer.calls, 3);

@@ -180,9 +180,10 @@ TEST_F(Confined, PublishesPlates) {
     for (const bool again : {false, true}) {
       if (again && existing == files::ExistingFile::kRefuse) continue;
       const auto file = tiff::PlateFile::create(path, 1 << 20, existing, files);
-      write_page(*file, page_of(bits.band()), bits.band(), tiff::Compression::kG4);
+      // Begun anew, as noise gets larger.
+      write_page(*file, page_of(bits.band()), bits.band(), tiff::Compression::kG4, "", "", true);
       SoloTeam team;
-      publish(*file, true, team);  // rewritten, as noise gets larger
+      publish(*file, team);
     }
     EXPECT_TRUE(tiff::read_plate(path).bits == bits.bytes());
     EXPECT_EQ(std::distance(fs::directory_iterator(folder_ / "plates/deep/er"), {}), 1);

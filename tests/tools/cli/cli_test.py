@@ -339,6 +339,45 @@ class Halftone(Cli):
         self.assertIn("1 plate", result.stdout)
         self.assertEqual(self.leftovers(), [])
 
+    def verified_by(self, *words):
+        """What lines of --json say of the sheets."""
+        lines = self.run_program(*words, "--json").stdout.splitlines()
+        sheets = [line for line in map(json.loads, lines) if line["type"] == "sheet"]
+        for sheet in sheets:
+            self.assertEqual(sheet["verified"], sheet["verified_by"] == "recompute")
+        return [sheet["verified_by"] for sheet in sheets]
+
+    def test_levels_of_verification_for_one_file(self):
+        self.synth()
+        files = ["page.tif", "plate.tif"]
+        for words, level in [([], "decode"), (["--verify"], "recompute"),
+                             (["--verify=bytes"], "bytes"), (["--verify", "bytes"], "bytes"),
+                             (["--verify", "decode"], "decode")]:
+            self.assertEqual(self.verified_by("halftone", *words, *files), [level], words)
+            self.assertEqual(self.verified_by("halftone", *files, *words), [level], words)
+        for word in ["--verify=most", "--verify="]:
+            result = self.run_program("halftone", word, *files, status=64)
+            self.assertIn("--verify must be bytes, decode or recompute", result.stderr)
+
+    def test_levels_of_verification_of_a_job(self):
+        self.synth()
+        job = self.manifest("""\
+mezzotint: 1
+job: levels
+defaults: {output: {verify: bytes}}
+pages:
+  - {input: page.tif, output: {path: a.tif}}
+  - {input: page.tif, output: {path: b.tif, verify: recompute}}
+""")
+        shown = self.run_program("check", "--settings", job).stdout
+        self.assertIn("verified by bytes", shown)
+        self.assertRegex(shown, "output.verify +recompute +page")
+        self.assertEqual(self.verified_by("run", "--fresh", job), ["bytes", "recompute"])
+        self.assertEqual(self.verified_by("run", "--fresh", "--verify", job), ["recompute"] * 2)
+        self.assertEqual(self.verified_by("run", "--fresh", "--verify", "decode", job),
+                         ["decode"] * 2)
+        self.assertEqual(self.run_program("run", job).stderr.count("verified"), 0)  # made before
+
     def test_a_missing_input_is_66(self):
         result = self.run_program("halftone", "nowhere.tif", "plate.tif", status=66)
         self.assertIn("nowhere.tif", result.stderr)

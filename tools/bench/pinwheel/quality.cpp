@@ -93,13 +93,13 @@ void write_halftone(const std::string& path, const BitBand& bits, Team& team) {
   page.resolution = {kDpi, kDpi};
   const auto file =
       tiff::PlateFile::create(path, tiff::worst_case_bytes(page, tiff::Compression::kDeflate));
-  file->begin_page(page, tiff::Compression::kDeflate);
+  file->begin_page(page, tiff::Compression::kDeflate, true);
   for (uint32_t i = 0; i < tiff::strip_count(page); ++i) {
     const BitBand strip = bits.slice(i * page.rows_per_strip, tiff::strip_rows(page, i));
-    file->write_strip(tiff::encode_strip(strip, tiff::Compression::kDeflate), tiff::summed(strip));
+    file->write_strip(tiff::summed(strip, tiff::encode_strip(strip, tiff::Compression::kDeflate)));
   }
   file->end_page("", "");
-  file->seal(true, team);
+  file->seal(tiff::VerifyLevel::kDecode, team);
   file->publish();
   file->commit();
 }

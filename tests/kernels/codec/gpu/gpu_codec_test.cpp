@@ -38,6 +38,8 @@ class GpuCodec : public ::testing::Test {
     for (size_t i = 0; i < expected.size(); ++i) {
       ASSERT_EQ(bytes_of(found, found.strips[i]), expected[i])
           << "strip " << i << " of " << rows.width_px << " x " << rows.rows;
+      ASSERT_EQ(found.sums[i], codec::byte_sum(std::as_bytes(std::span(expected[i]))))
+          << "strip " << i << " of " << rows.width_px << " x " << rows.rows;
     }
     EXPECT_EQ(found.bytes_needed, found.memory.size());
   }
@@ -82,7 +84,9 @@ TEST_F(GpuCodec, LeavesOutStripsThatDoNotFit) {
     for (size_t i = 0; i < all.strips.size(); ++i) {
       EXPECT_EQ(some.strips[i].offset, all.strips[i].offset);
       EXPECT_EQ(some.strips[i].bytes, all.strips[i].bytes);
-      if (some.strips[i].offset + some.strips[i].bytes + 3 > capacity) continue;
+      const uint64_t end = some.strips[i].offset + (some.strips[i].bytes + 3) / 4 * 4;
+      EXPECT_EQ(some.sums[i], end > capacity ? codec::RowSum() : all.sums[i]) << "strip " << i;
+      if (end > capacity) continue;
       EXPECT_EQ(bytes_of(some, some.strips[i]), bytes_of(all, all.strips[i])) << "strip " << i;
     }
   }

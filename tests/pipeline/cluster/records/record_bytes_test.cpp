@@ -29,7 +29,8 @@ TEST(RecordBytes, AreThese) {
   odd.begin_seconds = 0.1234567;
   odd.seconds = 1e-9;
   odd.stages = {0.5, 1e6, 0, 0, 0, 0, 1.0 / 3};
-  odd.verified = odd.already_done = true;
+  odd.verified = tiff::VerifyLevel::kRecompute;
+  odd.already_done = true;
   odd.notes = {"", "\x1F\u00e4"};
   odd.timeline = {{6, 0.1, 0.30000049, 12}, {0, 0, 0, 0}};
   odd.plates = {{"", "\\", "g4", 0, "", 100.0 / 3}, {"k", "/k.tif", "none", 1ULL << 63, "0", 0}};
@@ -70,8 +71,8 @@ TEST(RecordBytes, AreThese) {
       R"("pages":[1,4294967295],"pixels":18446744073709551615,"input_bytes":0,)"
       R"("begin_seconds":0.123457,"seconds":0.0,"stage_seconds":{"read":0.5,)"
       R"("halftone":1000000.0,"GPU":0.0,"cut":0.0,"encode":0.0,"write":0.0,"seal":0.333333},)"
-      R"("verified":true,"already_done":true,"notes":["","\u001fä"],"timeline":[[6,0.1,0.3,)"
-      R"(12.0],[0,0.0,0.0,0.0]],"plates":[{"ink":"","path":"\\","compression":"g4",)"
+      R"("verified":true,"verified_by":"recompute","already_done":true,"notes":["",)"
+      R"("\u001fä"],"timeline":[[6,0.1,0.3,12.0],[0,0.0,0.0,0.0]],"plates":[{"ink":"","path":"\\","compression":"g4",)"
       R"("file_bytes":0,"content_sum":"","coverage_percent":33.333333333333336},{"ink":"k",)"
       R"("path":"/k.tif","compression":"none","file_bytes":9223372036854775808,)"
       "\"content_sum\":\"0\",\"coverage_percent\":0.0}]}}\n"

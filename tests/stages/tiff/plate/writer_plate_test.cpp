@@ -53,10 +53,15 @@ TEST(PlateTags, SayWhatThePlateIs) {
   const TempFolder folder;
   Bits bits = Bits::diffused(501, 40);
   const auto file = tiff::PlateFile::create(folder / "a.tif", 1 << 20);
-  write_page(
-      *file, full_page(bits.band()), bits.band(), tiff::Compression::kLzw, "mezzo 1", "seed: 7");
+  write_page(*file,
+             full_page(bits.band()),
+             bits.band(),
+             tiff::Compression::kLzw,
+             "mezzo 1",
+             "seed: 7",
+             true);
   SoloTeam team;
-  publish(*file, true, team);
+  publish(*file, team);
 
   const OpenTiff tiff(TIFFOpen((folder / "a.tif").c_str(), "r"));
   ASSERT_TRUE(tiff);
@@ -118,7 +123,7 @@ TEST(PlateFile, HoldsSeveralPages) {
     write_page(*file, page, pages[p].band(), kRealCompressions[p], "", std::to_string(p));
   }
   ThreadTeam team(3);
-  publish(*file, false, team);
+  publish(*file, team);
   EXPECT_EQ(tiff::plate_content_sum(folder / "a.tif"), file->content_sum());
   for (uint32_t p = 0; p < 5; ++p) {
     const tiff::Plate plate = tiff::read_plate(folder / "a.tif", p);
@@ -145,15 +150,15 @@ TEST(PlateFile, BecomesBigTiffBeforeItCouldOverflow) {
   const uint64_t limit = (uint64_t{1} << 32) - (1 << 24);
   for (const uint64_t worst : {uint64_t{0}, limit, limit + 1, uint64_t{1} << 40}) {
     const auto file = tiff::PlateFile::create(folder / "a.tif", worst);
-    write_page(*file, page_of(bits.band(), 8), bits.band(), tiff::Compression::kLzw);
+    write_page(*file, page_of(bits.band(), 8), bits.band(), tiff::Compression::kLzw, "", "", true);
     SoloTeam team;
-    publish(*file, true, team);  // rewritten, and still of the same kind
+    publish(*file, team);  // begun anew, and still of the same kind
     EXPECT_EQ(tiff::PlateReader::open(folder / "a.tif")->big_tiff(), worst > limit) << worst;
     EXPECT_TRUE(tiff::read_plate(folder / "a.tif").bits == bits.bytes());
   }
 }
 
-TEST(PlateFile, NeverLargerRewritesOnlyThePagesThatAre) {
+TEST(PlateFile, NeverLargerWritesOnlyThePagesRawThatAre) {
   const TempFolder folder;
   Bits noise = Bits::noise(1000, 100);
   Bits bars = Bits::bars(1000, 100);
@@ -163,11 +168,11 @@ TEST(PlateFile, NeverLargerRewritesOnlyThePagesThatAre) {
     page.page_count = 2;
     page.ink = "cyan";
     page.resolution = {600, 600};
-    write_page(*file, page, noise.band(), tiff::Compression::kG4, "s", "d");
+    write_page(*file, page, noise.band(), tiff::Compression::kG4, "s", "d", never_larger);
     page.page_index = 1;
-    write_page(*file, page, bars.band(), tiff::Compression::kG4, "s", "d");
+    write_page(*file, page, bars.band(), tiff::Compression::kG4, "s", "d", never_larger);
     ThreadTeam team(2);
-    publish(*file, never_larger, team);
+    publish(*file, team);
     EXPECT_EQ(file->page_compression(0),
               never_larger ? tiff::Compression::kNone : tiff::Compression::kG4);
     EXPECT_EQ(file->page_compression(1), tiff::Compression::kG4);
@@ -190,6 +195,60 @@ TEST(PlateFile, NeverLargerRewritesOnlyThePagesThatAre) {
   EXPECT_EQ(first.page.resolution, (Resolution{600, 600}));
 }
 
+/// A plate of a page that turns to noise at some row, by strips as the CPU gives them or as a GPU does,
+/// and the strip from which on rows were enough.
+struct TurnedPlate {
+  std::string bytes;
+  uint32_t first_of_rows = 0;
+};
+
+TurnedPlate turned_plate(const std::string& path,
+                         Bits& bits,
+                         tiff::Compression compression,
+                         bool on_gpu) {
+  const tiff::PlatePage page = page_of(bits.band(), 8);
+  const auto file = tiff::PlateFile::create(path, 1 << 20);
+  file->begin_page(page, compression, true);
+  TurnedPlate plate;
+  for (uint32_t s = 0; s < tiff::strip_count(page); ++s) {
+    const BitBand rows = bits.band().slice(8 * s, tiff::strip_rows(page, s));
+    const bool is_coded = !file->takes_rows() || on_gpu;
+    if (!file->takes_rows()) ++plate.first_of_rows;
+    const auto coded = is_coded ? tiff::encode_strip(rows, compression) : std::vector<std::byte>();
+    tiff::PlateStrip strip = tiff::summed(rows, coded);
+    if (on_gpu && s % 3 != 0) strip.rows.data = nullptr;  // some bands come down as rows
+    file->write_strip(strip);
+  }
+  file->end_page("s", "d");
+  SoloTeam team;
+  publish(*file, team);
+  plate.bytes = content_of(path);
+  return plate;
+}
+
+// The file is that of a page without compression, wherever coding ends.
+TEST(PlateFile, StopsCodingAsSoonAsThePageIsLarger) {
+  const TempFolder folder;
+  for (const uint32_t noise_from : {0U, 20U, 40U}) {
+    Bits bits = Bits::noise(1000, 100);
+    Bits bars = Bits::bars(1000, noise_from);
+    std::ranges::copy(bars.bytes(), bits.band().data);
+    const auto raw = tiff::PlateFile::create(folder / "raw.tif", 1 << 20);
+    write_page(*raw, page_of(bits.band(), 8), bits.band(), tiff::Compression::kNone, "s", "d");
+    SoloTeam team;
+    publish(*raw, team);
+    const std::string expected = content_of(folder / "raw.tif");
+    for (const auto compression : {tiff::Compression::kG3, tiff::Compression::kG4}) {
+      const TurnedPlate plate = turned_plate(folder / "a.tif", bits, compression, false);
+      EXPECT_TRUE(plate.bytes == expected) << noise_from;
+      EXPECT_LT(plate.first_of_rows, 13U) << noise_from;
+    }
+    const TurnedPlate by_gpu = turned_plate(folder / "a.tif", bits, tiff::Compression::kG4, true);
+    EXPECT_TRUE(by_gpu.bytes == expected) << noise_from;
+    EXPECT_THAT(folder.names(), ElementsAre("a.tif", "raw.tif"));
+  }
+}
+
 TEST(PlateFile, IsInvisibleUntilPublishedAndGoneWhenNot) {
   const TempFolder folder;
   Bits bits = Bits::noise(64, 64);
@@ -206,7 +265,7 @@ TEST(PlateFile, IsInvisibleUntilPublishedAndGoneWhenNot) {
     const auto file = tiff::PlateFile::create(folder / "a.tif", 1 << 20);
     file->begin_page(page_of(bits.band(), 8), tiff::Compression::kNone);
     const BitBand strip = bits.band().slice(0, 8);
-    file->write_strip(tiff::encode_strip(strip, tiff::Compression::kNone), tiff::summed(strip));
+    file->write_strip(tiff::summed(strip, {}));
   }
   EXPECT_THAT(folder.names(), IsEmpty());
 }
@@ -239,7 +298,7 @@ TEST(PlateFile, RefusesAFileThatAppearsMeanwhile) {
   std::ofstream(folder / "a.tif") << "precious";
   SoloTeam team;
   try {
-    publish(*file, false, team);
+    publish(*file, team);
     ADD_FAILURE() << "not refused";
   } catch (const Error& error) {
     expect_error(ErrorKind::kCannotCreate, {"a.tif", "File exists"}, error);
@@ -283,7 +342,7 @@ TEST(PlateFile, LeavesAFolderAloneThatAppearsUnderItsName) {
   write_page(*file, page_of(bits.band()), bits.band(), tiff::Compression::kNone);
   std::filesystem::create_directory(folder / "a.tif");
   SoloTeam team;
-  EXPECT_THROW(publish(*file, false, team), Error);
+  EXPECT_THROW(publish(*file, team), Error);
   EXPECT_TRUE(std::filesystem::is_directory(folder / "a.tif"));
 }
 
@@ -338,6 +397,7 @@ TEST(PlateFile, FindsStripsThatDoNotDecodeToTheirRows) {
   const TempFolder folder;
   Bits bits = Bits::diffused(400, 64);
   for (const tiff::Compression compression : kRealCompressions) {
+    if (compression == tiff::Compression::kNone) continue;  // the rows are written
     const auto file = tiff::PlateFile::create(folder / "a.tif", 1 << 20);
     const tiff::PlatePage page = page_of(bits.band(), 16);
     file->begin_page(page, compression);
@@ -345,12 +405,12 @@ TEST(PlateFile, FindsStripsThatDoNotDecodeToTheirRows) {
       const BitBand strip = bits.band().slice(s * 16, 16);
       std::vector<std::byte> encoded = tiff::encode_strip(strip, compression);
       if (s == 2) encoded[encoded.size() / 2] ^= std::byte{0x10};
-      file->write_strip(encoded, tiff::summed(strip));
+      file->write_strip(tiff::summed(strip, encoded));
     }
     file->end_page("", "");
     ThreadTeam team(2);
     try {
-      publish(*file, false, team);
+      publish(*file, team);
       ADD_FAILURE() << to_string(compression) << " published";
     } catch (const Error& error) {
       expect_error(ErrorKind::kIo, {folder / "a.tif", "nothing was published"}, error);

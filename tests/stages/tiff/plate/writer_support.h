@@ -106,18 +106,21 @@ inline void write_page(tiff::PlateFile& file,
                        const BitBand& bits,
                        tiff::Compression compression,
                        const std::string& software = "",
-                       const std::string& description = "") {
-  file.begin_page(page, compression);
+                       const std::string& description = "",
+                       bool never_larger = false) {
+  file.begin_page(page, compression, never_larger);
   for (uint32_t s = 0; s < tiff::strip_count(page); ++s) {
     const BitBand strip = bits.slice(s * page.rows_per_strip, tiff::strip_rows(page, s));
-    file.write_strip(tiff::encode_strip(strip, compression), tiff::summed(strip));
+    file.write_strip(tiff::summed(strip, tiff::encode_strip(strip, compression)));
   }
   file.end_page(software, description);
 }
 
 /// All that stands between the last page and a plate under its final name.
-inline void publish(tiff::PlateFile& file, bool never_larger, Team& team) {
-  file.seal(never_larger, team);
+inline void publish(tiff::PlateFile& file,
+                    Team& team,
+                    tiff::VerifyLevel level = tiff::VerifyLevel::kDecode) {
+  file.seal(level, team);
   file.publish();
   file.commit();
 }
@@ -129,9 +132,9 @@ inline std::string write_plate(const std::string& path,
                                tiff::Compression compression,
                                bool never_larger = false) {
   const auto file = tiff::PlateFile::create(path, 1 << 20);
-  write_page(*file, page, bits, compression);
+  write_page(*file, page, bits, compression, "", "", never_larger);
   SoloTeam team;
-  publish(*file, never_larger, team);
+  publish(*file, team);
   return file->content_sum();
 }
 

@@ -1,0 +1,218 @@
+// Files that changed after they were written: sealing refuses each of them, at every level, unless the
+// plate in it is still the right one.
+
+#include "stages/tiff/plate/plate_verify.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "kernels/base/error.h"
+#include "tests/stages/tiff/plate/writer_support.h"
+#include "tests/support/changed_on_disk.h"
+
+namespace mezzo::test {
+namespace {
+
+using testing::HasSubstr;
+using Content = std::vector<uint8_t>;
+
+constexpr tiff::VerifyLevel kLevels[] = {tiff::VerifyLevel::kBytes, tiff::VerifyLevel::kDecode};
+
+/// A list of 32-bit numbers in a directory of a classic little-endian TIFF, such as StripOffsets, which
+/// may be changed.
+class NumberList {
+ public:
+  NumberList(Content& content, uint16_t tag) : content_(content) {
+    const uint32_t directory = at<uint32_t>(4);
+    for (uint32_t i = 0; i < at<uint16_t>(directory); ++i) {
+      const uint32_t entry = directory + 2 + 12 * i;
+      if (at<uint16_t>(entry) != tag) continue;
+      EXPECT_TRUE(at<uint16_t>(entry + 2) == kLong || at<uint16_t>(entry + 2) == kShort);
+      bytes_ = at<uint16_t>(entry + 2) == kLong ? 4 : 2;
+      count_ = at<uint32_t>(entry + 4);
+      begin_ = count_ * bytes_ <= 4 ? entry + 8 : at<uint32_t>(entry + 8);
+    }
+  }
+  uint32_t count() const { return count_; }
+  uint32_t get(uint32_t i) const {
+    uint32_t value = 0;
+    std::memcpy(&value, &content_[begin_ + bytes_ * i], bytes_);
+    return value;
+  }
+  void set(uint32_t i, uint32_t value) {
+    std::memcpy(&content_[begin_ + bytes_ * i], &value, bytes_);
+  }
+  void swap(uint32_t i, uint32_t j) {
+    const uint32_t other = get(i);
+    set(i, get(j));
+    set(j, other);
+  }
+
+ private:
+  static constexpr uint16_t kShort = 3, kLong = 4;
+
+  template <typename T>
+  T at(uint32_t offset) const {
+    T value;
+    std::memcpy(&value, &content_.at(offset), sizeof value);
+    return value;
+  }
+
+  Content& content_;
+  uint32_t begin_ = 0, count_ = 0, bytes_ = 4;
+};
+
+struct StripTables {
+  explicit StripTables(Content& content) : offsets(content, 273), sizes(content, 279) {}
+  NumberList offsets, sizes;
+};
+
+class ChangedPlates : public ::testing::Test {
+ protected:
+  /// The reason why the plate is refused; empty: it is published.
+  std::string refusal(tiff::Compression compression,
+                      tiff::VerifyLevel level,
+                      const ChangedOnDisk::Change& change) {
+    ChangedOnDisk disk(change);
+    try {
+      const auto file =
+          tiff::PlateFile::create(path_, 1 << 20, files::ExistingFile::kReplace, disk);
+      write_page(*file, page_, bits_.band(), compression, "program", "settings");
+      SoloTeam team;
+      publish(*file, team, level);
+      return "";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::kIo) << error.what();
+      return error.what();
+    }
+  }
+
+  void expect_refused(const char* why, const ChangedOnDisk::Change& change) {
+    for (const tiff::VerifyLevel level : kLevels) {
+      for (const tiff::Compression compression : kRealCompressions) {
+        EXPECT_THAT(refusal(compression, level, change), HasSubstr("nothing was published"))
+            << why << ", " << to_string(compression) << " by " << to_string(level);
+      }
+    }
+  }
+
+  /// Whether the plate that is there now is the one that was written.
+  bool is_right(tiff::Compression compression) const {
+    try {
+      const tiff::Plate plate = tiff::read_plate(path_);
+      return plate.page == page_ && plate.bits == bits_.bytes() &&
+             plate.compression == compression && plate.software == "program" &&
+             plate.description == "settings";
+    } catch (const Error&) {
+      return false;
+    }
+  }
+
+  TempFolder folder_;
+  const std::string path_ = folder_ / "a.tif";
+  Bits bits_ = Bits::diffused(401, 90);
+  tiff::PlatePage page_ = [this] {
+    tiff::PlatePage page = page_of(bits_.band(), 16);
+    page.ink = "cyan";
+    page.document_name = "document";
+    page.resolution = {600, 600};
+    return page;
+  }();
+};
+
+TEST_F(ChangedPlates, AreRefusedWithStripsOutOfOrder) {
+  expect_refused("two strips exchanged", [](Content& content) {
+    StripTables tables(content);
+    ASSERT_EQ(tables.offsets.count(), 6U);
+    tables.offsets.swap(1, 3);
+    tables.sizes.swap(1, 3);
+  });
+  expect_refused("one strip twice", [](Content& content) {
+    StripTables tables(content);
+    tables.offsets.set(4, tables.offsets.get(2));
+    tables.sizes.set(4, tables.sizes.get(2));
+  });
+}
+
+TEST_F(ChangedPlates, AreRefusedWithTruncatedStrips) {
+  for (const uint32_t strip : {0U, 3U, 5U}) {
+    for (const uint32_t fewer : {1U, 2U, 40U}) {
+      expect_refused("a strip cut short", [&](Content& content) {
+        StripTables tables(content);
+        tables.sizes.set(strip, tables.sizes.get(strip) - fewer);
+      });
+    }
+  }
+  expect_refused("a strip without bytes",
+                 [](Content& content) { StripTables(content).sizes.set(2, 0); });
+  expect_refused("a file cut short", [](Content& content) { content.resize(content.size() / 2); });
+  expect_refused("no file", [](Content& content) { content.clear(); });
+}
+
+TEST_F(ChangedPlates, AreRefusedWithCodedStripsThatAreTooLong) {
+  const auto longer = [](Content& content) {
+    StripTables tables(content);
+    tables.sizes.set(2, tables.sizes.get(2) + 1);
+  };
+  for (const tiff::Compression compression : kRealCompressions) {
+    if (compression == tiff::Compression::kNone) continue;  // its rows are the same
+    for (const tiff::VerifyLevel level : kLevels)
+      EXPECT_NE(refusal(compression, level, longer), "");
+  }
+}
+
+/// Changes a file somewhere, in some way that storage may.
+void change_somehow(Content& content, std::mt19937& random) {
+  const auto below = [&random](size_t limit) { return random() % limit; };
+  const size_t at = below(content.size());
+  const size_t other = below(content.size());
+  const size_t bytes = std::min(1 + below(600), content.size() - std::max(at, other));
+  switch (below(6)) {
+    case 0:
+      content[at] = static_cast<uint8_t>(content[at] ^ 1U << below(8));
+      break;
+    case 1:
+      content[at] = static_cast<uint8_t>(random());
+      break;
+    case 2:
+      std::fill_n(content.begin() + static_cast<ptrdiff_t>(at), bytes, uint8_t{0});
+      break;
+    case 3:
+      std::memmove(&content[other], &content[at], bytes);
+      break;
+    case 4:
+      content.resize(at);
+      break;
+    default: {
+      StripTables tables(content);
+      const auto strips = tables.sizes.count();
+      const auto i = static_cast<uint32_t>(below(strips)), j = static_cast<uint32_t>(below(strips));
+      if (below(2) == 0) tables.offsets.swap(i, j);
+      if (below(2) == 0) tables.sizes.swap(i, j);
+      if (below(2) == 0) tables.offsets.set(i, static_cast<uint32_t>(other));
+      if (below(2) == 0) tables.sizes.set(i, static_cast<uint32_t>(below(4000)));
+    }
+  }
+}
+
+TEST_F(ChangedPlates, AreNeverPublishedWrongWhateverChanged) {
+  std::mt19937 random(19);
+  int refused = 0, published = 0;
+  for (int i = 0; i < 3000; ++i) {
+    const tiff::Compression compression = kRealCompressions[i % std::size(kRealCompressions)];
+    const tiff::VerifyLevel level = kLevels[i / 10 % 2];
+    const std::string why =
+        refusal(compression, level, [&](Content& content) { change_somehow(content, random); });
+    ++(why.empty() ? published : refused);
+    if (!why.empty()) continue;
+    ASSERT_TRUE(is_right(compression))
+        << "trial " << i << ", " << to_string(compression) << " by " << to_string(level);
+  }
+  EXPECT_GT(refused, 2000);
+  EXPECT_GT(published, 0);  // what changed does not matter, or did not change
+}
+
+}  // namespace
+}  // namespace mezzo::test
