@@ -50,8 +50,15 @@ class Counts {
   };
 
  public:
-  Counts(gpu::Device device, uint32_t strips)
-      : strips_(strips), on_gpu_(device, bytes()), on_host_(bytes(), *device.context) {}
+  /// `on_host` is page-locked, and has bytes(strips).
+  Counts(gpu::Device device, uint32_t strips, std::byte* on_host)
+      : strips_(strips), on_gpu_(device, bytes(strips)), on_host_(on_host) {}
+
+  /// A multiple of 16.
+  static size_t bytes(uint32_t strips) {
+    const size_t a_strip = 2 * sizeof(codec::RowSum) + sizeof(uint64_t);
+    return (sizeof(OfBand) + strips * a_strip + 15) / 16 * 16;
+  }
 
   prepress::Protection* protection() { return &band_in(on_gpu_.data())->protection; }
   uint64_t* linework_px() { return &band_in(on_gpu_.data())->linework_px; }
@@ -60,30 +67,27 @@ class Counts {
   uint64_t* ink_px() { return ink_in(on_gpu_.data()); }
 
   void clear(cudaStream_t stream) {
-    gpu::check(cudaMemsetAsync(on_gpu_.data(), 0, bytes(), stream), "clearing counts");
+    gpu::check(cudaMemsetAsync(on_gpu_.data(), 0, on_gpu_.size(), stream), "clearing counts");
   }
   void fetch(cudaStream_t stream) {
     gpu::check(
-        cudaMemcpyAsync(on_host_.data(), on_gpu_.data(), bytes(), cudaMemcpyDeviceToHost, stream),
+        cudaMemcpyAsync(on_host_, on_gpu_.data(), on_gpu_.size(), cudaMemcpyDeviceToHost, stream),
         "fetching counts");
   }
   /// After the fetch.
   void read(prepress::Overlay overlay, Strips& strips) const {
-    const OfBand& band = *band_in(on_host_.data());
+    const OfBand& band = *band_in(on_host_);
     strips.protection = band.protection;
     strips.linework = {overlay == prepress::Overlay::kPrint ? band.linework_px : 0,
                        overlay == prepress::Overlay::kKnockOut ? band.linework_px : 0};
     for (size_t i = 0; i < strips.strips.size(); ++i) {
-      strips.strips[i].sum = sums_in(on_host_.data())[i];
-      strips.strips[i].coded_sum = coded_sums_in(on_host_.data())[i];
-      strips.strips[i].ink_px = ink_in(on_host_.data())[i];
+      strips.strips[i].sum = sums_in(on_host_)[i];
+      strips.strips[i].coded_sum = coded_sums_in(on_host_)[i];
+      strips.strips[i].ink_px = ink_in(on_host_)[i];
     }
   }
 
  private:
-  size_t bytes() const {
-    return sizeof(OfBand) + strips_ * (2 * sizeof(codec::RowSum) + sizeof(uint64_t));
-  }
   static OfBand* band_in(std::byte* memory) { return reinterpret_cast<OfBand*>(memory); }
   static codec::RowSum* sums_in(std::byte* memory) {
     return reinterpret_cast<codec::RowSum*>(memory + sizeof(OfBand));
@@ -95,7 +99,7 @@ class Counts {
 
   size_t strips_;
   gpu::Memory on_gpu_;
-  gpu::PinnedMemory on_host_;
+  std::byte* on_host_;
 };
 
 /// A band on the GPU, and how far it is.
@@ -105,21 +109,28 @@ struct Slot {
        size_t linework_words,
        size_t word_count,
        size_t coded_bytes,
-       uint32_t strips)
+       uint32_t strips,
+       std::byte* on_host)
       : page(device, page_bytes),
         linework(device, linework_words),
         words(device, word_count),
         coded(device, coded_bytes),
-        index(sizeof(codec::CodedIndex), *device.context),
-        counts(device, strips) {}
+        index(reinterpret_cast<codec::CodedIndex*>(on_host)),
+        counts(device, strips, on_host + kIndexBytes) {}
+
+  /// Page-locked, that a slot needs. Locking memory takes so long that all slots share a piece.
+  static size_t host_bytes(uint32_t strips) { return kIndexBytes + Counts::bytes(strips); }
 
   gpu::Memory page;               ///< samples, as they went up
   gpu::Array<uint32_t> linework;  ///< rows as the plate's; empty where the plate keeps all its bits
   gpu::Array<uint32_t> words;     ///< finished rows
   gpu::Memory coded;              ///< strips behind their index; empty where they come down raw
-  gpu::PinnedMemory index;        ///< of the strips, once they are down
+  codec::CodedIndex* index;       ///< of the strips, once they are down
   Counts counts;
   gpu::Event uploaded, worked, finished, downloaded;
+
+ private:
+  static constexpr size_t kIndexBytes = (sizeof(codec::CodedIndex) + 15) / 16 * 16;
 };
 
 class GpuPlane final : public Plane {
@@ -145,13 +156,16 @@ class GpuPlane final : public Plane {
     if (settings.coding == Coding::kT6) {
       workspace_ = {device_, codec::fax_workspace_bytes(settings.width_px, band_rows)};
     }
+    const size_t facts_bytes = Slot::host_bytes(strips_of(band_rows));
+    facts_ = gpu::PinnedMemory(kSlots * facts_bytes, *device_.context);
     for (size_t i = 0; i < kSlots; ++i) {
       slots_.push_back(std::make_unique<Slot>(device_,
                                               page_pitch() * most_page_rows(),
                                               lays_over() ? size_t{row_words()} * band_rows : 0,
                                               (size_t{row_words()} * band_rows + 3) / 4 * 4,
                                               settings.coding == Coding::kT6 ? memory_bytes() : 0,
-                                              strips_of(band_rows)));
+                                              strips_of(band_rows),
+                                              facts_.data() + i * facts_bytes));
     }
     if (settings.picture) picture_.emplace(device_, *settings.picture, work_);
     schedule_ = method.make_schedule(device_, settings.width_px, band_rows);
@@ -351,7 +365,7 @@ class GpuPlane final : public Plane {
     const size_t raw_bytes = sizeof(uint32_t) * row_words() * band.rows;
     if (is_coded) {
       enqueue_send(coded, {slot.words.data(), raw_bytes}, memory.data(), download_.get());
-      gpu::check(cudaMemcpyAsync(slot.index.data(),
+      gpu::check(cudaMemcpyAsync(slot.index,
                                  slot.coded.data(),
                                  sizeof(codec::CodedIndex),
                                  cudaMemcpyDeviceToHost,
@@ -374,9 +388,8 @@ class GpuPlane final : public Plane {
             Strips& strips) const {
     strips.strips.assign(strips_of(rows), {});
     slot.counts.read(settings_.overlay, strips);
-    const auto* index = reinterpret_cast<const codec::CodedIndex*>(slot.index.data());
     strips.rows = {};
-    if (settings_.coding == Coding::kRaw || index->bytes > coded_bytes(rows)) {
+    if (settings_.coding == Coding::kRaw || slot.index->bytes > coded_bytes(rows)) {
       strips.rows = {reinterpret_cast<uint8_t*>(memory.data()),
                      settings_.width_px,
                      rows,
@@ -409,6 +422,7 @@ class GpuPlane final : public Plane {
   gpu::Array<uint32_t> halftoned_;  ///< rows to be mirrored
   gpu::Memory workspace_;           ///< of the coder
   std::optional<PictureOnGpu> picture_;
+  gpu::PinnedMemory facts_;  ///< of the slots
   std::vector<std::unique_ptr<Slot>> slots_;
   std::unique_ptr<gpu::GpuSchedule> schedule_;
   size_t next_slot_ = 0;

@@ -30,17 +30,16 @@ class CpuPlane final : public device_chain::Plane {
 
   size_t memory_bytes() const override { return row_bytes_ * settings_.band_rows + 4096; }
 
-  void start(const SampleBand& page,
+  void start(const device_chain::BandInput& in,
              const ToneCurve& curve,
-             uint32_t first,
-             uint32_t rows,
              std::span<std::byte> memory,
              device_chain::Strips& strips,
              Halftoner::Done done) override {
+    const uint32_t first = in.first, rows = in.rows;
     std::vector<uint8_t> bits(row_bytes_ * rows);
     const BitBand band{bits.data(), settings_.width_px, rows, row_bytes_, first};
     SoloTeam solo;
-    halftoner_.run(page.rows_of_page(first, rows), curve, band, state_.get(), solo);
+    halftoner_.run(in.page.rows_of_page(first, rows), curve, band, state_.get(), solo);
     strips = {};
     std::vector<std::byte> coded;
     for (uint32_t row = 0; row < rows; row += settings_.rows_per_strip) {
@@ -63,6 +62,8 @@ class CpuPlane final : public device_chain::Plane {
     done(nullptr);
   }
 
+  device_chain::PictureSums picture() override { return {}; }
+
  private:
   const Halftoner& halftoner_;
   const PlaneSettings settings_;
@@ -78,22 +79,23 @@ class FlippingPlane final : public device_chain::Plane {
 
   size_t memory_bytes() const override { return plane_->memory_bytes(); }
 
-  void start(const SampleBand& page,
+  void start(const device_chain::BandInput& in,
              const ToneCurve& curve,
-             uint32_t first,
-             uint32_t rows,
              std::span<std::byte> memory,
              device_chain::Strips& strips,
              Halftoner::Done done) override {
-    const auto flip_and_pass_on = [this, first, memory, &strips, done](const auto& error) {
-      const uint32_t before = first / kStripRows;
-      if (!error && strip_ >= before && strip_ - before < strips.strips.size()) {
-        flip_in(strips, strip_ - before, memory);
-      }
-      done(error);
-    };
-    plane_->start(page, curve, first, rows, memory, strips, flip_and_pass_on);
+    const auto flip_and_pass_on =
+        [this, first = in.first, memory, &strips, done](const auto& error) {
+          const uint32_t before = first / kStripRows;
+          if (!error && strip_ >= before && strip_ - before < strips.strips.size()) {
+            flip_in(strips, strip_ - before, memory);
+          }
+          done(error);
+        };
+    plane_->start(in, curve, memory, strips, flip_and_pass_on);
   }
+
+  device_chain::PictureSums picture() override { return plane_->picture(); }
 
  private:
   void flip_in(const device_chain::Strips& strips, uint32_t i, std::span<std::byte> memory) const {
