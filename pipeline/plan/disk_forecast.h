@@ -12,8 +12,8 @@ uint64_t most_disk_bytes(const SheetPlan& sheet);
 /// Of a plate of the sheet, as its settings name it.
 tiff::Compression compression_of(const SheetPlan& sheet, const PlatePlan& plate);
 
-/// Of one plate of the sheet while it is written, with any texts in its tags. Automatic compression
-/// may be larger than raw until the plate is sealed.
+/// Of one plate of the sheet, with any texts in its tags; of automatic compression as if it were coded
+/// to its end. It decides between TIFF and BigTIFF, and so on the bytes of plates.
 uint64_t most_plate_bytes(const SheetPlan& sheet, const PlatePlan& plate);
 
 /// Of the plates of the sheet that are not compressed.

@@ -163,7 +163,7 @@ class FlipTrial {
     file.write_strip(strip);
   }
 
-  /// By its rows and the tags that a plate is read by.
+  /// By its rows and all tags that we write but those that a single sample does without.
   bool is_right() {
     try {
       const tiff::Plate plate = tiff::read_plate(path_);
@@ -171,7 +171,8 @@ class FlipTrial {
       page.rows_per_strip = std::min(page.rows_per_strip, page.height_px);
       return plate.page == page && plate.bits == bits_.bytes() &&
              plate.compression == compression_ && plate.software == "program" &&
-             plate.description == "settings";
+             plate.description == "settings" &&
+             tiff::PlateReader(path_).page(0).names == names_of(page_);
     } catch (const Error&) {
       return false;
     }

@@ -46,6 +46,22 @@ constexpr uint64_t kTagBytes = 4 * 1024;    // beside texts
 
 }  // namespace
 
+PlateNames names_of(const PlatePage& page) {
+  PlateNames names;
+  names.ink = names.page = page.ink.c_str();  // ends at a NUL, which would begin another ink's name
+  names.document = page.document_name.c_str();
+  if (!names.ink.empty()) {
+    names.ink_set = 2;  // "not CMYK"
+    names.ink_count = 1;
+  }
+  if (page.page_count > 1) {
+    names.subfile_type = 2;
+    names.page_number = static_cast<uint16_t>(page.page_index);
+    names.page_total = static_cast<uint16_t>(page.page_count);
+  }
+  return names;
+}
+
 uint32_t plate_rows_per_strip(uint32_t width_px, uint32_t bits_per_px) {
   const size_t row_bytes = std::max<size_t>(1, bit_row_bytes(width_px, bits_per_px));
   return static_cast<uint32_t>(std::max<size_t>(8, kStripBytes / row_bytes / 8 * 8));

@@ -28,6 +28,20 @@ struct PlatePage {
   bool operator==(const PlatePage&) const = default;
 };
 
+/// What the tags of a page name; 0 and empty: no such tag.
+struct PlateNames {
+  std::string ink, page, document;           ///< InkNames, PageName, DocumentName
+  uint16_t ink_set = 0;                      ///< InkSet; 2: the ink is the one that InkNames has
+  uint16_t ink_count = 0;                    ///< NumberOfInks
+  uint32_t subfile_type = 0;                 ///< 2: a page of several
+  uint16_t page_number = 0, page_total = 0;  ///< PageNumber
+
+  bool operator==(const PlateNames&) const = default;
+};
+
+/// Those that a page gets.
+PlateNames names_of(const PlatePage& page);
+
 /// Rows of a strip of a plate of this width: about 64 KiB of packed rows, a multiple of 8. It
 /// depends on the width and the bits alone, so that a plate is the same file on any engine.
 uint32_t plate_rows_per_strip(uint32_t width_px, uint32_t bits_per_px = 1);

@@ -8,8 +8,6 @@
 namespace mezzo::tiff {
 namespace {
 
-constexpr uint16_t kInkSetMulti = 2;  // "not CMYK": the plate's ink is the one that InkNames names
-
 /// Sets tags one after another, and remembers whether libtiff took them all.
 class TagSetter {
  public:
@@ -49,20 +47,17 @@ void set_resolution(TagSetter& tags, const Resolution& resolution) {
   tags.set(TIFFTAG_YRESOLUTION, resolution.y_dpi);
 }
 
-void set_names(TagSetter& tags, const PlatePage& page) {
-  const std::string ink = page.ink.c_str();  // ends at a NUL, which would begin another ink's name
-  if (!ink.empty()) {
-    tags.set(TIFFTAG_INKSET, kInkSetMulti);
-    tags.set(TIFFTAG_NUMBEROFINKS, 1);
-    tags.set(TIFFTAG_INKNAMES, static_cast<uint16_t>(ink.size() + 1), ink.c_str());
-    tags.set_text(TIFFTAG_PAGENAME, ink);
+void set_names(TagSetter& tags, const PlateNames& names) {
+  if (!names.ink.empty()) {
+    tags.set(TIFFTAG_INKSET, names.ink_set);
+    tags.set(TIFFTAG_NUMBEROFINKS, names.ink_count);
+    tags.set(TIFFTAG_INKNAMES, static_cast<uint16_t>(names.ink.size() + 1), names.ink.c_str());
   }
-  tags.set_text(TIFFTAG_DOCUMENTNAME, page.document_name);
-  if (page.page_count > 1) {
-    tags.set(TIFFTAG_SUBFILETYPE, FILETYPE_PAGE);
-    tags.set(TIFFTAG_PAGENUMBER,
-             static_cast<uint16_t>(page.page_index),
-             static_cast<uint16_t>(page.page_count));
+  tags.set_text(TIFFTAG_PAGENAME, names.page);
+  tags.set_text(TIFFTAG_DOCUMENTNAME, names.document);
+  if (names.page_total != 0) {
+    tags.set(TIFFTAG_SUBFILETYPE, names.subfile_type);
+    tags.set(TIFFTAG_PAGENUMBER, names.page_number, names.page_total);
   }
 }
 
@@ -90,7 +85,7 @@ void TiffPlateOutput::begin_page(const PlatePage& page, Compression compression)
   set_layout(tags, page);
   tags.set(TIFFTAG_COMPRESSION, tiff_compression(compression));
   set_resolution(tags, page.resolution);
-  set_names(tags, page);
+  set_names(tags, names_of(page));
   check("setting its tags");
   if (!tags.good()) {
     throw Error(ErrorKind::kBug, file_.path() + ": setting its tags failed: libtiff refuses one");

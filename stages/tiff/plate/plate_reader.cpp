@@ -41,9 +41,15 @@ Resolution resolution_of(TIFF* tiff) {
   return {static_cast<double>(x), static_cast<double>(y)};
 }
 
-std::string ink_of(TIFF* tiff) {
-  const std::string ink = text_tag(tiff, TIFFTAG_INKNAMES);  // the first, and only one
-  return !ink.empty() ? ink : text_tag(tiff, TIFFTAG_PAGENAME);
+PlateNames names_in(TIFF* tiff) {
+  PlateNames names{.ink = text_tag(tiff, TIFFTAG_INKNAMES),  // the first, and only one
+                   .page = text_tag(tiff, TIFFTAG_PAGENAME),
+                   .document = text_tag(tiff, TIFFTAG_DOCUMENTNAME)};
+  TIFFGetField(tiff, TIFFTAG_INKSET, &names.ink_set);
+  TIFFGetField(tiff, TIFFTAG_NUMBEROFINKS, &names.ink_count);
+  TIFFGetField(tiff, TIFFTAG_SUBFILETYPE, &names.subfile_type);
+  TIFFGetField(tiff, TIFFTAG_PAGENUMBER, &names.page_number, &names.page_total);
+  return names;
 }
 
 /// Why the directory is not that of a plate, or empty.
@@ -182,8 +188,9 @@ void PlateReader::add_page() {
       std::min(tag<uint32_t>(tiff, TIFFTAG_ROWSPERSTRIP, 0), info.page.height_px);
   check_geometry(info.page);
   info.page.resolution = resolution_of(tiff);
-  info.page.ink = ink_of(tiff);
-  info.page.document_name = text_tag(tiff, TIFFTAG_DOCUMENTNAME);
+  info.names = names_in(tiff);
+  info.page.ink = info.names.ink.empty() ? info.names.page : info.names.ink;
+  info.page.document_name = info.names.document;
   info.page.page_index = page_count();
   info.compression = compression_of_tiff(tag<uint16_t>(tiff, TIFFTAG_COMPRESSION, 0));
   info.software = text_tag(tiff, TIFFTAG_SOFTWARE);

@@ -22,6 +22,7 @@ class Handle;
 /// The tags of a page of a plate file.
 struct PlatePageInfo {
   PlatePage page;  ///< page_index and page_count are those of the file, not those of the tag
+  PlateNames names;
   Compression compression = Compression::kNone;
   std::string software;
   std::string description;

@@ -43,10 +43,7 @@ void compare_tags(const std::string& path, const PlateRecord& record, const Plat
         same_dpi(dpi.y_dpi, found.page.resolution.y_dpi))) {
     differs(path, "the resolution" + page);
   }
-  if (found.page.ink != record.page.ink.c_str()) differs(path, "the ink's name" + page);
-  if (found.page.document_name != record.page.document_name.c_str()) {
-    differs(path, "DocumentName" + page);
-  }
+  if (found.names != names_of(record.page)) differs(path, "a name of ink, page or document" + page);
   if (found.software != record.software.c_str()) differs(path, "Software" + page);
   if (found.description != record.description.c_str()) differs(path, "ImageDescription" + page);
 }

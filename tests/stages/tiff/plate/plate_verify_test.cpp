@@ -104,7 +104,8 @@ class ChangedPlates : public ::testing::Test {
       const tiff::Plate plate = tiff::read_plate(path_);
       return plate.page == page_ && plate.bits == bits_.bytes() &&
              plate.compression == compression && plate.software == "program" &&
-             plate.description == "settings";
+             plate.description == "settings" &&
+             tiff::PlateReader(path_).page(0).names == names_of(page_);
     } catch (const Error&) {
       return false;
     }
