@@ -4,13 +4,12 @@
 
 #include <algorithm>
 #include <chrono>
-#include <condition_variable>
-#include <mutex>
 #include <optional>
 #include <system_error>
 #include <thread>
 
 #include "kernels/gpu/context.h"
+#include "pipeline/plan/gpu_way.h"
 #include "pipeline/run/disk_space.h"
 #include "pipeline/run/graph_executor.h"
 #include "pipeline/run/sheet_run.h"
@@ -25,36 +24,21 @@ double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-/// Admits sheets by the bytes they will hold; into an empty gate any sheet may go.
-class MemoryGate {
- public:
-  explicit MemoryGate(uint64_t bytes) : bytes_(bytes) {}
-
-  void enter(uint64_t wanted) {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return held_ == 0 || held_ + wanted <= bytes_; });
-    held_ += wanted;
-  }
-
-  void leave(uint64_t given) {
-    {
-      const std::lock_guard lock(mutex_);
-      held_ -= given;
-    }
-    changed_.notify_all();
-  }
-
- private:
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  const uint64_t bytes_;
-  uint64_t held_ = 0;
-};
-
 /// The budget without the program and the plan.
 uint64_t memory_for_sheets(const plan::JobPlan& plan) {
   const uint64_t taken = plan::kProgramBytes + plan.own_bytes;
   return plan.memory_bytes - std::min(plan.memory_bytes, taken);
+}
+
+/// Planes that go to strips on GPUs at a time. So many keep a GPU and its bus busy; more only wait,
+/// and take memory, which is slow to come by.
+uint64_t planes_on_gpus(const plan::JobPlan& plan) {
+  constexpr uint64_t kOfOneGpu = 16;
+  const auto goes_there = [](const plan::SheetPlan& sheet) {
+    return !sheet.failure && plan::gpu_way(sheet).to_strips;
+  };
+  // Counting GPUs takes a tenth of a second.
+  return std::ranges::any_of(plan.sheets, goes_there) ? kOfOneGpu * gpu::device_count() : 0;
 }
 
 /// Thrown out of a page when the job is asked to stop.
@@ -79,7 +63,8 @@ class JobRun {
         options_(options),
         observer_(observer),
         stop_(stop),
-        gate_(memory_for_sheets(plan)),
+        memory_(memory_for_sheets(plan)),
+        planes_on_gpus_(planes_on_gpus(plan)),
         results_(plan.sheets.size()),
         begun_(plan.sheets.size()) {
     if (!options.simple) graph_.emplace(GraphExecutor::Options{plan.threads, options.shuffle_seed});
@@ -151,15 +136,13 @@ class JobRun {
         result.failure = std::move(failure);
         return true;
       }
-      gate_.enter(sheet.memory_bytes);
-      const bool may = may_begin();  // it may have waited long
-      if (may) {
+      {
+        const Gate::Pass pass(memory_, sheet.memory_bytes);
+        if (!may_begin()) return is_begun;  // it may have waited long
         if (!is_begun) observer_.sheet_started(sheet);
         is_begun = true;
         result = outcome(sheet);
       }
-      gate_.leave(sheet.memory_bytes);
-      if (!may) return is_begun;
       const bool is_full = result.failure && result.failure->kind == ErrorKind::kDiskFull;
       if (!is_full || sheet.failure || !options_.wait_for_space) return true;
       if (!wait_for_space(sheet, *result.failure)) return true;
@@ -199,6 +182,7 @@ class JobRun {
       SheetContext context{.executor = executor(),
                            .files = *plan_.files,
                            .gpu = *options_.gpu,
+                           .planes_on_gpus = planes_on_gpus_,
                            .keep_others = options_.keep_others,
                            .on_sealed = options_.on_sealed,
                            .on_pixels =
@@ -252,7 +236,8 @@ class JobRun {
   const std::atomic<bool>& stop_;
   std::optional<GraphExecutor> graph_;  // unless the simple one does
   SimpleExecutor simple_;
-  MemoryGate gate_;
+  Gate memory_;
+  Gate planes_on_gpus_;
   std::atomic<size_t> next_{0};
   std::atomic<bool> device_lost_{false};
   std::atomic<bool> out_of_time_{false};

@@ -367,10 +367,14 @@ class SheetRun {
     std::optional<OpenLinework> linework;
     if (sheet_.linework) linework.emplace(sheet_, context_.files);
     plan::BandPlan bands = sheet_.bands[i];
+    std::optional<Gate::Pass> pass;
     std::optional<PageOnDevice> on_device;
     if (plan::gpu_way(sheet_).to_strips) {
+      pass.emplace(context_.planes_on_gpus, planes.size());
+      stop_if_requested();  // it may have waited long
       on_device = put_on_device(chain, {planes, outputs.preview, linework.has_value(), bands});
     }
+    if (!on_device) pass.reset();
     const chain::Chain on_cpu =
         on_device && on_device->scale ? chain.without_last() : chain::Chain(chain);
     auto source = std::make_unique<tiff::DigestingReader>(

@@ -7,6 +7,7 @@
 
 #include "kernels/gpu/context.h"
 #include "pipeline/plan/plan.h"
+#include "pipeline/run/gate.h"
 #include "pipeline/run/page_run.h"
 #include "pipeline/run/result.h"
 #include "pipeline/run/sealed_sheet.h"
@@ -18,6 +19,7 @@ struct SheetContext {
   Executor& executor;
   files::FileSystem& files;
   gpu::Context& gpu;                        ///< of the job
+  Gate& planes_on_gpus;                     ///< of the job: for planes that go to strips there
   bool keep_others = false;                 ///< see RunOptions
   OnSealed on_sealed;                       ///< may be empty
   std::function<void(uint64_t)> on_pixels;  ///< pixels halftoned; may throw to stop the sheet
