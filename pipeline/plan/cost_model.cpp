@@ -202,16 +202,25 @@ std::optional<double> measure_search(const Halftoner& halftoner) {
   return fine ? fine : rough;
 }
 
-double on_all_gpus(double rate_of_one_plane, const MachineCosts& machine, const Work& work) {
-  return std::min(work.planes_at_once * rate_of_one_plane,
-                  machine.gpus * machine.gpu.planes_pixels_per_s);
+/// Pixels a second.
+double on_all_gpus(const MachineCosts& machine, const Work& work) {
+  const GpuCosts& gpu = machine.gpu;
+  // A plane whose samples go up at the page's resolution leaves the bus to others.
+  const bool is_scaled_there = work.to_strips && work.scaled_pixels > 0;
+  const double of_one = is_scaled_there ? gpu.strips_pixels_per_s : gpu.planes_pixels_per_s;
+  return std::min(work.planes_at_once * gpu.plane_pixels_per_s, machine.gpus * of_one);
+}
+
+/// Seconds that reading plates back takes all threads together.
+double seal_seconds(const CpuCosts& cpu, const Work& work) {
+  return work.decoded ? work.pixels * cpu.seal : 0;
 }
 
 }  // namespace
 
 double seconds_on_cpu(const CpuCosts& cpu, const Work& work) {
   const double all = (work.page_bytes * cpu.read + work.scaled_pixels * cpu.scale +
-                      work.pixels * (cpu.halftone + cpu.encode + cpu.seal)) /
+                      work.pixels * (cpu.halftone + cpu.encode) + seal_seconds(cpu, work)) /
                      work.threads;
   if (cpu.spreads) return all;
   const uint32_t lanes = std::max(std::min(work.threads, work.planes_at_once), 1U);
@@ -224,11 +233,11 @@ double seconds_with_gpu(const MachineCosts& machine, const Work& work) {
   const double scaling = work.to_strips ? 0 : work.scaled_pixels * cpu.scale;
   const double encoding = work.coded_there ? 0 : work.pixels * cpu.encode;
   const double threads =
-      (work.page_bytes * cpu.read + scaling + encoding + work.pixels * cpu.seal) / work.threads;
+      (work.page_bytes * cpu.read + scaling + encoding + seal_seconds(cpu, work)) / work.threads;
   const double sent = work.to_strips ? work.page_bytes : work.plate_bytes;
   const double upload = sent / (machine.gpus * gpu.upload_bytes_per_s);
   const double download = work.pixels / 8 / (machine.gpus * gpu.download_bytes_per_s);
-  const double halftoning = work.pixels / on_all_gpus(gpu.plane_pixels_per_s, machine, work);
+  const double halftoning = work.pixels / on_all_gpus(machine, work);
   return gpu.start_seconds + std::max({threads, upload, download, halftoning});
 }
 
@@ -238,11 +247,11 @@ EngineChoice choose_engine(const MachineCosts& machine, const Work& work) {
   const bool gpu = on_cpu >= kTinySeconds && with_gpu < kClearlyFaster * on_cpu;
   const std::string threads = counted(work.threads, "thread");
   const std::string gpus = machine.gpus == 1 ? "a GPU" : fmt::format("{} GPUs", machine.gpus);
-  const std::string rates = fmt::format(
-      "measured: a thread halftones {} and encodes {}, a GPU halftones {}",
-      rate_text(1 / machine.cpu.halftone),
-      rate_text(1 / machine.cpu.encode),
-      rate_text(on_all_gpus(machine.gpu.plane_pixels_per_s, machine, work) / machine.gpus));
+  const std::string rates =
+      fmt::format("measured: a thread halftones {} and encodes {}, a GPU halftones {}",
+                  rate_text(1 / machine.cpu.halftone),
+                  rate_text(1 / machine.cpu.encode),
+                  rate_text(on_all_gpus(machine, work) / machine.gpus));
   if (gpu) {
     return {Engine::kGpu,
             fmt::format("engine 'auto': GPU, as {} and {} would take about {} and the CPU alone "

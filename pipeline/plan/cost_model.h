@@ -30,6 +30,7 @@ struct GpuCosts {
   double download_bytes_per_s = 0;
   double plane_pixels_per_s = 0;   ///< one plane at a time
   double planes_pixels_per_s = 0;  ///< many planes at once
+  double strips_pixels_per_s = 0;  ///< likewise, scaled eightfold there and coded as G4
 };
 
 struct MachineCosts {
@@ -46,6 +47,7 @@ struct Work {
   double scaled_pixels = 0;  ///< those whose page has another resolution
   bool to_strips = false;    ///< a GPU takes the pages as they are, and scales them (gpu_way.h)
   bool coded_there = false;  ///< and it codes the strips, or there is nothing to code
+  bool decoded = true;       ///< plates are decoded before they get their names
   uint32_t threads = 1;
   uint32_t planes_at_once = 1;
 };

@@ -105,6 +105,10 @@ Work work_of(const Parts& parts, const JobPlan& plan) {
                    find_method(first.halftone.method)->square_side(first.halftone) == 1;
   work.coded_there = work.to_strips && (first.compression == tiff::Compression::kG4 ||
                                         first.compression == tiff::Compression::kNone);
+  const auto is_decoded = [](const auto& of) {
+    return of.sheet->settings.output.verify != tiff::VerifyLevel::kBytes;
+  };
+  work.decoded = std::ranges::any_of(parts, is_decoded);
   return work;
 }
 

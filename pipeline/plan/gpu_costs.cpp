@@ -16,6 +16,9 @@
 #include <system_error>
 #include <vector>
 
+#include "kernels/band/ink15.h"
+#include "kernels/band/tone.h"
+#include "kernels/device_chain/plane.h"
 #include "kernels/gpu/context.h"
 #include "kernels/gpu/gpu.h"
 #include "kernels/gpu_timing.h"
@@ -138,13 +141,71 @@ double time_planes(const Halftoner& halftoner, const Noise& noise, uint32_t plan
 }
 
 /// Pixels a second of the fastest of a few runs; the first warms up.
-double rate(const Halftoner& halftoner, const Noise& noise, uint32_t planes) {
+template <typename Run>
+double rate(uint32_t planes, const Run& run) {
   double best = 1e9;
-  for (int run = 0; run < 4; ++run) {
-    best = std::min(best, time_planes(halftoner, noise, planes, Noise::kRows));
-  }
+  for (int i = 0; i < 4; ++i) best = std::min(best, run());
   return planes * Noise::kPixels / best;
 }
+
+/// Planes that are scaled, halftoned and coded on the GPU; seconds a run of run(). Nothing is made
+/// where no GPU has room: has_room() is false then.
+class StripPlanes {
+ public:
+  StripPlanes(const Halftoner& halftoner, uint32_t planes) : page_(page_bytes()) {
+    const device_chain::PlaneSettings settings{
+        .page_width_px = kPageWidth,
+        .page_height_px = kPageRows,
+        .bytes_per_sample = 2,
+        .scaling = prepress::Scaling{{kTimes, 1}, {kTimes, 1}, prepress::ScaleFilter::kLinear},
+        .width_px = Noise::kWidth,
+        .height_px = Noise::kRows,
+        .band_rows = Noise::kRows,
+        .rows_per_strip = 128,
+        .coding = device_chain::Coding::kT6};
+    auto* samples = reinterpret_cast<uint16_t*>(page_.data());
+    for (size_t i = 0; i < page_.size() / 2; ++i)
+      samples[i] = static_cast<uint16_t>(i * 97 % kInk15);
+    for (uint32_t p = 0; p < planes; ++p) {
+      auto plane = device_chain::make_plane(halftoner, settings);
+      if (!plane) break;
+      memory_.emplace_back(plane->memory_bytes());
+      planes_.push_back(std::move(plane));
+    }
+    strips_.resize(planes_.size());
+    has_room_ = planes_.size() == planes;
+  }
+
+  bool has_room() const { return has_room_; }
+
+  double run() {
+    const SampleBand page{page_.data(), kPageWidth, kPageRows, size_t{2} * kPageWidth, 0, 2};
+    const auto begin = Clock::now();
+    Bands bands;
+    for (size_t p = 0; p < planes_.size(); ++p) {
+      planes_[p]->start({.first = 0, .rows = Noise::kRows, .page = page},
+                        curve_,
+                        {memory_[p].data(), memory_[p].size()},
+                        strips_[p],
+                        bands.started());
+    }
+    bands.wait();
+    return seconds_since(begin);
+  }
+
+ private:
+  static constexpr uint32_t kTimes = 8, kPageWidth = Noise::kWidth / kTimes,
+                            kPageRows = Noise::kRows / kTimes;
+  static constexpr size_t page_bytes() { return size_t{2} * kPageWidth * kPageRows; }
+
+  const ToneCurve curve_{kInk15, Polarity::kMaxIsInk};
+  gpu::PinnedMemory page_;
+  std::vector<gpu::PinnedMemory> memory_;
+  std::vector<device_chain::Strips> strips_;
+  std::vector<std::unique_ptr<device_chain::Plane>>
+      planes_;  ///< last: they end before their memory
+  bool has_room_ = false;
+};
 
 }  // namespace
 
@@ -178,6 +239,7 @@ static void describe(json::Members& members, GpuCosts& costs) {
   members("download_bytes_per_s", costs.download_bytes_per_s);
   members("plane_pixels_per_s", costs.plane_pixels_per_s);
   members("planes_pixels_per_s", costs.planes_pixels_per_s);
+  members("strips_pixels_per_s", costs.strips_pixels_per_s);
 }
 
 std::optional<GpuCosts> load_gpu_costs(const std::string& path,
@@ -193,7 +255,8 @@ std::optional<GpuCosts> load_gpu_costs(const std::string& path,
                                 found.upload_bytes_per_s,
                                 found.download_bytes_per_s,
                                 found.plane_pixels_per_s,
-                                found.planes_pixels_per_s}) {
+                                found.planes_pixels_per_s,
+                                found.strips_pixels_per_s}) {
       if (!std::isfinite(figure) || figure <= 0) return std::nullopt;
     }
     return found;
@@ -234,8 +297,17 @@ GpuCosts measure_gpu_costs(const std::string& method) {
   if (!was_awake) start_seconds = seconds_since(begin);
   GpuCosts costs;
   costs.start_seconds = start_seconds;
-  costs.plane_pixels_per_s = rate(*halftoner, noise, 1);
-  costs.planes_pixels_per_s = rate(*halftoner, noise, kManyPlanes);
+  const auto of_planes = [&](uint32_t planes) {
+    return rate(planes, [&] { return time_planes(*halftoner, noise, planes, Noise::kRows); });
+  };
+  costs.plane_pixels_per_s = of_planes(1);
+  costs.planes_pixels_per_s = of_planes(kManyPlanes);
+  costs.strips_pixels_per_s = costs.planes_pixels_per_s;
+  if (halftoner->traits().stays_on_device) {
+    StripPlanes strips(*halftoner, kManyPlanes);
+    if (strips.has_room())
+      costs.strips_pixels_per_s = rate(kManyPlanes, [&] { return strips.run(); });
+  }
   const DeviceCeilings copies = measure_device_ceilings(kCopyBytes);
   costs.upload_bytes_per_s = copies.upload_gbps * 1e9;
   costs.download_bytes_per_s = copies.download_gbps * 1e9;

@@ -32,18 +32,20 @@ void print_json(const std::string& method,
                    {"gpu_download_bytes_per_s", gpu.download_bytes_per_s},
                    {"gpu_plane_px_per_s", gpu.plane_pixels_per_s},
                    {"gpu_planes_px_per_s", gpu.planes_pixels_per_s},
+                   {"gpu_strips_px_per_s", gpu.strips_pixels_per_s},
                    {"kept", kept}});
 }
 
 void print_table_row(const std::string& method,
                      const plan::CpuCosts& cpu,
                      const plan::GpuCosts& gpu) {
-  fmt::print("  {:<18}{:>14.0f}{:>14.0f}{:>14.0f}{:>14.0f}\n",
+  fmt::print("  {:<18}{:>14.0f}{:>14.0f}{:>14.0f}{:>14.0f}{:>14.0f}\n",
              method,
              1e-6 / cpu.halftone,
              1e-6 / cpu.encode,
              gpu.plane_pixels_per_s / 1e6,
-             gpu.planes_pixels_per_s / 1e6);
+             gpu.planes_pixels_per_s / 1e6,
+             gpu.strips_pixels_per_s / 1e6);
 }
 
 void calibrate(const CommonOptions& common) {
@@ -54,13 +56,14 @@ void calibrate(const CommonOptions& common) {
   plan::GpuCosts gpu;
   bool kept = true;
   if (!common.json) {
-    fmt::print("{}\n  {:<18}{:>14}{:>14}{:>14}{:>14}\n",
+    fmt::print("{}\n  {:<18}{:>14}{:>14}{:>14}{:>14}{:>14}\n",
                identity,
                "Mpx/s",
                "a thread",
                "its encoding",
                "GPU, 1 plane",
-               "many planes");
+               "many planes",
+               "scaled, to G4");
   }
   for (const MethodInfo& method : methods()) {
     const std::string name(method.name);

@@ -24,7 +24,8 @@ plan::MachineCosts machine(uint32_t gpus = 1) {
                   .upload_bytes_per_s = 20e9,
                   .download_bytes_per_s = 20e9,
                   .plane_pixels_per_s = 1e9,
-                  .planes_pixels_per_s = 4e9},
+                  .planes_pixels_per_s = 4e9,
+                  .strips_pixels_per_s = 400e9},
           .gpus = gpus};
 }
 
@@ -87,11 +88,15 @@ TEST(CostModel, AGpuTakesOverTheStagesBetweenSamplesAndStrips) {
   EXPECT_NEAR(plan::seconds_with_gpu(all, work), 0.25 + 0.1 + 6.4 * (5 + 3), 1e-9) << "scaling";
   work.coded_there = true;
   EXPECT_NEAR(plan::seconds_with_gpu(all, work), 0.25 + 0.1 + 6.4 * 3, 1e-9) << "coding too";
-  all.gpu.upload_bytes_per_s = 1e9;
+  work.decoded = false;
+  EXPECT_NEAR(plan::seconds_with_gpu(all, work), 0.25 + 0.1, 1e-9)
+      << "and decoding is not asked for";
+  work.decoded = true;
+  all.gpu.upload_bytes_per_s = 0.1e9;
   work.threads = 1024;
-  EXPECT_NEAR(plan::seconds_with_gpu(all, work), 0.25 + 1.6, 1e-9) << "the page alone goes up";
+  EXPECT_NEAR(plan::seconds_with_gpu(all, work), 0.25 + 1, 1e-9) << "the page alone goes up";
   work.to_strips = false;
-  EXPECT_NEAR(plan::seconds_with_gpu(all, work), 0.25 + 12.8, 1e-9)
+  EXPECT_NEAR(plan::seconds_with_gpu(all, work), 0.25 + 128, 1e-9)
       << "all samples of the plates do";
 }
 

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
+#include <fstream>
 #include <limits>
 #include <optional>
 #include <span>
@@ -214,20 +215,22 @@ TEST_F(EngineChoices, TheTimeOfASearchIsEstimatedOnlyWhereItIsKnown) {
   EXPECT_FALSE(plan::estimate_seconds(on_gpu)) << "none is measured";
 }
 
-constexpr plan::GpuCosts kCosts = {0.2, 20e9, 21e9, 1e9, 4e9};
+constexpr plan::GpuCosts kCosts = {0.2, 20e9, 21e9, 1e9, 4e9, 9e9};
 
 bool same(const std::optional<plan::GpuCosts>& found, const plan::GpuCosts& expected) {
   return found && found->start_seconds == expected.start_seconds &&
          found->upload_bytes_per_s == expected.upload_bytes_per_s &&
          found->download_bytes_per_s == expected.download_bytes_per_s &&
          found->plane_pixels_per_s == expected.plane_pixels_per_s &&
-         found->planes_pixels_per_s == expected.planes_pixels_per_s;
+         found->planes_pixels_per_s == expected.planes_pixels_per_s &&
+         found->strips_pixels_per_s == expected.strips_pixels_per_s;
 }
 
 TEST(CostFile, IsTheseBytes) {
   const TempFolder folder;
   const std::string path = folder / "costs.json";
-  ASSERT_TRUE(plan::store_gpu_costs(path, "the \"gpu\" \xFF", "zf", {1e-7, 1.0 / 3, 3, 4, 1e300}));
+  ASSERT_TRUE(
+      plan::store_gpu_costs(path, "the \"gpu\" \xFF", "zf", {1e-7, 1.0 / 3, 3, 4, 1e300, 5}));
   ASSERT_TRUE(plan::store_gpu_costs(path, "other", "zf", kCosts));
   ASSERT_TRUE(plan::store_gpu_costs(path, "other", "bayer", kCosts));
   EXPECT_EQ(files::read_text(path, 1 << 20, files::FileSystem::real()),
@@ -242,6 +245,7 @@ TEST(CostFile, IsTheseBytes) {
             "        \"planes_pixels_per_s\": 4000000000.0,\n"
             "        \"start_seconds\": 0.2,"
             "\n"
+            "        \"strips_pixels_per_s\": 9000000000.0,\n"
             "        \"upload_bytes_per_s\": 20000000000.0\n"
             "      },"
             "\n"
@@ -253,6 +257,7 @@ TEST(CostFile, IsTheseBytes) {
             "        \"planes_pixels_per_s\": 4000000000.0,\n"
             "        \"start_seconds\": 0.2,"
             "\n"
+            "        \"strips_pixels_per_s\": 9000000000.0,\n"
             "        \"upload_bytes_per_s\": 20000000000.0\n"
             "      }\n"
             "    },"
@@ -266,6 +271,7 @@ TEST(CostFile, IsTheseBytes) {
             "\n"
             "        \"start_seconds\": 1e-07,"
             "\n"
+            "        \"strips_pixels_per_s\": 5.0,\n"
             "        \"upload_bytes_per_s\": 0.3333333333333333\n"
             "      }\n"
             "    }\n"
@@ -337,6 +343,15 @@ TEST(CostFile, HoldsNoFigureThatIsNone) {
   }
 }
 
+TEST(CostFile, OfAnEarlierVersionHasNoSuchFigures) {
+  const TempFolder folder;
+  const std::string path = folder / "costs.json";
+  std::ofstream(path) << R"({"v": 1, "gpus": {"gpu": {"fs": {"start_seconds": 0.2,
+      "upload_bytes_per_s": 2e10, "download_bytes_per_s": 2e10, "plane_pixels_per_s": 1e9,
+      "planes_pixels_per_s": 4e9}}}})";
+  EXPECT_FALSE(plan::load_gpu_costs(path, "gpu", "fs"));
+}
+
 TEST(CostFile, ThatCannotBeWrittenIsLeft) {
   const TempFolder folder;
   folder.write("file");
@@ -354,6 +369,7 @@ TEST(GpuMeasuring, GivesFiguresThatAreKept) {
        {"floyd-steinberg", "ostromoukhov", "zhou-fang", "tone-dependent", "green-noise"}) {
     const plan::GpuCosts costs = plan::measure_gpu_costs(method);
     EXPECT_GE(costs.planes_pixels_per_s, costs.plane_pixels_per_s / 2) << method;
+    EXPECT_GT(costs.strips_pixels_per_s, costs.plane_pixels_per_s / 2) << method;
     ASSERT_TRUE(plan::store_gpu_costs(folder / "costs.json", plan::gpu_identity(), method, costs));
     EXPECT_TRUE(
         same(plan::load_gpu_costs(folder / "costs.json", plan::gpu_identity(), method), costs));
