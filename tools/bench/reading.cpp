@@ -1,10 +1,13 @@
 #include "tools/bench/reading.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
 #include <memory>
 
+#include "kernels/prepress/deinterleave.h"
 #include "stages/band/band_reader.h"
 #include "stages/files/input_file.h"
 #include "stages/files/xxh3.h"
@@ -121,6 +124,16 @@ void add_steps(std::vector<Benchmark>& all) {
                    const auto digest = std::make_shared<files::Xxh3>();
                    return [=] { digest->add(from->data(), kBytes); };
                  }});
+  for (const size_t inks : {2, 3, 4, 6}) {
+    all.push_back({group, fmt::format("{} inks to planes", inks), kSize, [=] {
+                     return [=] {
+                       std::vector<std::byte*> planes;
+                       const size_t pixels = kBytes / inks;
+                       for (size_t p = 0; p < inks; ++p) planes.push_back(to->data() + p * pixels);
+                       prepress::deinterleave({from->data(), 1, inks, pixels}, planes, inks, 255);
+                     };
+                   }});
+  }
 }
 
 }  // namespace
