@@ -139,7 +139,7 @@ void InputFile::read_rows(
 
 template <typename Take>
 void InputFile::for_each_piece(const Take& take) const {
-  std::vector<std::byte> buffer(size_t{1} << 20);
+  std::vector<std::byte> buffer(size_t{256} << 10);  // stays in the second-level cache
   int error_number = 0;
   for (uint64_t at = 0;;) {
     const size_t got = read_at(at, buffer, error_number);
