@@ -193,6 +193,7 @@ class SheetRun {
 
   SheetResult run() {
     check_digest(sheet_, *file_);
+    if (context_.on_sealed && !sheet_.sha256) file_->digest_along_reads();
     open_plates();
     for (size_t i = 0; i < sheet_.pages.size(); ++i) run_page(i);
     file_->check_unchanged();

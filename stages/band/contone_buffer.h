@@ -6,33 +6,10 @@
 #include <vector>
 
 #include "kernels/band/bands.h"
-#include "kernels/gpu/context.h"
+#include "stages/band/band_memory.h"
 #include "stages/page_info.h"
 
 namespace mezzo {
-
-/// The processor that reads a buffer, beside the CPU.
-enum class BufferUse { kCpuOnly, kDevice };
-
-/// Bytes, page-locked for a GPU's copies where needed.
-class BandMemory {
- public:
-  BandMemory() = default;
-  BandMemory(size_t bytes, BufferUse use) {
-    if (use == BufferUse::kDevice) {
-      pinned_ = gpu::PinnedMemory(bytes);
-    } else {
-      pageable_.resize(bytes);
-    }
-  }
-
-  std::byte* data() { return pinned_.data() != nullptr ? pinned_.data() : pageable_.data(); }
-  size_t size() const { return pinned_.data() != nullptr ? pinned_.size() : pageable_.size(); }
-
- private:
-  std::vector<std::byte> pageable_;
-  gpu::PinnedMemory pinned_;
-};
 
 /// Room for `max_rows` rows; rows follow each other without gaps, which lets a reader fill many
 /// with one read.

@@ -68,6 +68,10 @@ std::string hexadecimal(std::span<const unsigned char> bytes) {
   return text;
 }
 
+[[noreturn]] void throw_failed_read(const std::string& path, int error_number) {
+  throw Error(ErrorKind::kIo, path + ": reading failed: " + words_of(error_number));
+}
+
 [[noreturn]] void throw_short_read(uint64_t offset,
                                    uint64_t expected,
                                    uint64_t found,
@@ -107,7 +111,9 @@ InputFile::InputFile(std::string path, uint64_t max_bytes, FileSystem& files)
 size_t InputFile::read_at(uint64_t offset,
                           std::span<std::byte> to,
                           int& error_number) const noexcept {
-  return read_fully(files_, file_.get(), offset, to, error_number);
+  const size_t got = read_fully(files_, file_.get(), offset, to, error_number);
+  if (digest_) digest_->follow(offset, to.first(got));
+  return got;
 }
 
 void InputFile::read(uint64_t offset, std::span<std::byte> to) const {
@@ -139,13 +145,11 @@ void InputFile::read_rows(
 
 template <typename Take>
 void InputFile::for_each_piece(const Take& take) const {
-  std::vector<std::byte> buffer(size_t{1} << 20);
+  std::vector<std::byte> buffer(size_t{256} << 10);  // stays in the second-level cache
   int error_number = 0;
   for (uint64_t at = 0;;) {
     const size_t got = read_at(at, buffer, error_number);
-    if (error_number != 0) {
-      throw Error(ErrorKind::kIo, path_ + ": reading failed: " + words_of(error_number));
-    }
+    if (error_number != 0) throw_failed_read(path_, error_number);
     if (got == 0) return;
     take(buffer.data(), got);
     at += got;
@@ -166,7 +170,17 @@ std::string InputFile::sha256() const {
   return hexadecimal({digest.data(), size});
 }
 
+void InputFile::digest_along_reads() {
+  digest_ = std::make_unique<DigestOfReads>(files_, file_.get());
+}
+
 std::string InputFile::xxh3() const {
+  if (digest_) {
+    int error_number = 0;
+    const Xxh3& digest = digest_->finish(error_number);
+    if (error_number != 0) throw_failed_read(path_, error_number);
+    return digest.hex128();
+  }
   Xxh3 digest;
   for_each_piece([&](const std::byte* data, size_t bytes) { digest.add(data, bytes); });
   return digest.hex128();

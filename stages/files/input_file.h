@@ -7,11 +7,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 
 #include "stages/files/byte_store.h"
 #include "stages/files/descriptor.h"
+#include "stages/files/digest_of_reads.h"
 #include "stages/files/file_mark.h"
 #include "stages/files/file_system.h"
 
@@ -47,6 +49,10 @@ class InputFile final : public ByteStore {
   /// XXH3 of the whole file, 32 hexadecimal digits: quick, and no defence against forgery.
   std::string xxh3() const;
 
+  /// For a file that is read from its beginning to its end and digested by xxh3() then: the digest is
+  /// taken along with the reads. Call before other threads read.
+  void digest_along_reads();
+
   /// As it was when it was opened.
   const FileMark& mark() const { return mark_; }
 
@@ -61,6 +67,7 @@ class InputFile final : public ByteStore {
   FileSystem& files_;
   Descriptor file_;
   FileMark mark_;
+  std::unique_ptr<DigestOfReads> digest_;  ///< null: not along reads
 };
 
 /// All of a small file, as a manifest is. Throws as InputFile does.

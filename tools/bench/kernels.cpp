@@ -13,6 +13,7 @@
 #include "stages/tiff/plate/encode.h"
 #include "tools/bench/bench.h"
 #include "tools/bench/harness.h"
+#include "tools/bench/reading.h"
 #include "tools/cli/interrupt.h"
 #include "tools/synth/write_page.h"
 
@@ -26,15 +27,7 @@ struct BenchOptions {
   std::string filter;
 };
 
-using Run = std::function<void()>;
-
-/// One run after the other, of a page of `size`.
-struct Benchmark {
-  std::string group;  ///< rows of a group are compared with its first
-  std::string name;
-  PlaneSize size;
-  std::function<Run()> make;  ///< called when it is this benchmark's turn
-};
+using Run = Benchmark::Run;
 
 /// The sides of the page for methods that search, which take microseconds a pixel and more.
 constexpr PlaneSize kSearched = {64, 64};
@@ -144,6 +137,7 @@ class ScratchFolder {
   }
   ScratchFolder(const ScratchFolder&) = delete;
   ScratchFolder& operator=(const ScratchFolder&) = delete;
+  std::string path() const { return path_.string(); }
   std::string operator/(const std::string& name) const { return (path_ / name).string(); }
 
  private:
@@ -238,6 +232,7 @@ int bench_kernels(const BenchOptions& options, bool json) {
   add_kernels(large, small, all);
   add_codecs(large, all);
   add_own_codecs(large, all);
+  add_reading(scratch.path(), size, all);
   add_end_to_end(page, scratch / "plate.tif", size, all);
   std::erase_if(all, [&filter](const Benchmark& benchmark) {
     return !std::regex_search(benchmark.group + "/" + benchmark.name, filter);

@@ -1,24 +1,13 @@
 #include "stages/tiff/read/inflate.h"
 
 #include <algorithm>
+#include <span>
 
 #include "kernels/base/error.h"
+#include "kernels/codec/predictor.h"
 #include "stages/tiff/read/samples.h"
 
 namespace mezzo::tiff {
-namespace {
-
-/// Undoes the horizontal predictor: each sample was stored as its difference to the one `step`
-/// before it.
-template <typename T>
-void add_up(std::byte* row, size_t count, size_t step) {
-  auto* samples = reinterpret_cast<T*>(row);
-  for (size_t i = step; i < count; ++i) {
-    samples[i] = static_cast<T>(samples[i] + samples[i - step]);
-  }
-}
-
-}  // namespace
 
 void finish_rows(const PageLayout& layout, std::byte* to, size_t size) {
   const size_t row_bytes = layout.block_row_bytes();
@@ -29,9 +18,9 @@ void finish_rows(const PageLayout& layout, std::byte* to, size_t size) {
     if (swap) swap_bytes(row, row_bytes / 2);
     if (!layout.horizontal_predictor) continue;
     if (layout.bits == 16) {
-      add_up<uint16_t>(row, row_bytes / 2, step);
+      codec::add_up(std::span(reinterpret_cast<uint16_t*>(row), row_bytes / 2), step);
     } else {
-      add_up<uint8_t>(row, row_bytes, step);
+      codec::add_up(std::span(reinterpret_cast<uint8_t*>(row), row_bytes), step);
     }
   }
 }

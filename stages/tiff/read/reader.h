@@ -69,8 +69,12 @@ class TiffFile {
   /// SHA-256 of the file's bytes, 64 lower-case hexadecimal digits. Reads the whole file.
   std::string sha256() const { return file_.sha256(); }
 
-  /// XXH3 of the file's bytes, 32 hexadecimal digits. Reads the whole file.
+  /// XXH3 of the file's bytes, 32 hexadecimal digits. Reads the whole file, or what is left of it
+  /// after digest_along_reads().
   std::string xxh3() const { return file_.xxh3(); }
+
+  /// Takes the digest of xxh3() while pages are read, which then costs a third. Call before.
+  void digest_along_reads() { file_.digest_along_reads(); }
 
   /// The mark of the file when it was opened.
   const files::FileMark& mark() const { return file_.mark(); }
@@ -84,7 +88,7 @@ class TiffFile {
   void find_pages();
   void check_pages();
 
-  const files::InputFile file_;
+  files::InputFile file_;
   const InputLimits limits_;
   std::vector<Page> pages_;
 };

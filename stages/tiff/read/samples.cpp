@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "kernels/base/error.h"
+#include "kernels/prepress/deinterleave.h"
 #include "stages/tiff/read/luma.h"
 
 namespace mezzo::tiff {
@@ -69,26 +70,24 @@ struct Compositor {
   }
 };
 
-/// Every ink's samples, `step` apart, into its plane.
+/// Every ink's samples into its plane: those of a pixel lie side by side, or each ink's in rows of
+/// their own.
 template <typename T>
 void convert_inks(const PageLayout& layout,
                   std::span<const T* const> samples,
                   size_t step,
                   uint32_t pixels,
                   std::span<std::byte* const> planes) {
-  for (size_t p = 0; p < planes.size(); ++p) {
-    auto* out = reinterpret_cast<T*>(planes[p]);
-    const T* in = samples[p];
-    if (p >= layout.first_light_ink) {
-      for (size_t i = 0; i < pixels; ++i) {
-        out[i] = static_cast<T>(layout.max_sample - in[i * step]);
-      }
-    } else if (step == 1) {
-      std::memcpy(out, in, pixels * sizeof(T));
-    } else {
-      for (size_t i = 0; i < pixels; ++i) out[i] = in[i * step];
-    }
-  }
+  const auto take = [&](size_t first, std::span<std::byte* const> to) {
+    const size_t light = layout.first_light_ink - std::min<size_t>(first, layout.first_light_ink);
+    prepress::deinterleave(
+        {reinterpret_cast<const std::byte*>(samples[first]), sizeof(T), step, pixels},
+        to,
+        light,
+        layout.max_sample);
+  };
+  if (step > 1) return take(0, planes);
+  for (size_t p = 0; p < planes.size(); ++p) take(p, planes.subspan(p, 1));
 }
 
 }  // namespace
@@ -161,8 +160,11 @@ void RowConverter::convert_unpacked(std::span<const T* const> samples,
       convert_inks(layout_, samples, step, pixels, planes);
       break;
     case Meaning::kGrey:
-      if (step == 1 && opacity == nullptr) {
-        std::memcpy(planes[0], first, pixels * sizeof(T));
+      if (opacity == nullptr) {
+        prepress::deinterleave({reinterpret_cast<const std::byte*>(first), sizeof(T), step, pixels},
+                               planes,
+                               planes.size(),
+                               layout_.max_sample);
       } else {
         const auto grey = [&](size_t at) { return uint32_t{first[at]}; };
         write(reinterpret_cast<T*>(planes[0]), grey, as_stored);

@@ -338,6 +338,16 @@ class Bench(Lab):
         rows = [json.loads(line) for line in result.stdout.splitlines()]
         self.assertGreater(len(rows), 0)
 
+    def test_reading_is_measured_step_by_step(self):
+        result = self.run_lab("bench", "--filter", "^read.*(cache|8-bit CMYK, none)", "--json",
+                              "--repetitions", "1", "--width", "64", "--height", "48")
+        rows = [json.loads(line) for line in result.stdout.splitlines()]
+        self.assertEqual([row["name"] for row in rows if row["group"].endswith("CMYK, none")],
+                         ["bytes of the file alone", "bands", "bands, each in new memory",
+                          "bands and their digest"])
+        self.assertIn("digest", [row["name"] for row in rows])
+        self.assertTrue(all(row["pixels_per_second"] > 0 for row in rows))
+
 
 class Train(Lab):
     def test_a_table_names_its_command(self):
