@@ -95,10 +95,15 @@ HWY_INLINE void add_texture(
 
 /// The wavefront over one group of `rows` rows, chunk by chunk. Step k has row r at column
 /// k - kSkew * r.
-class Pass {
+class Pass final : public Follower {
  public:
   explicit Pass(const Group& group)
-      : group_(group), rows_(group.in.rows), width_(group.in.width_px), lag_(kSkew * (rows_ - 1)) {
+      : Follower(group.above, *group.own),
+        group_(group),
+        rows_(group.in.rows),
+        width_(group.in.width_px),
+        lag_(kSkew * (rows_ - 1)),
+        steps_((width_ - 1 + lag_) / kWord * kWord + 2 * kWord) {
     const Tag d;
     HWY_ALIGN uint16_t word_shift[kLanes] = {};
     HWY_ALIGN int16_t skew[kLanes];
@@ -117,19 +122,15 @@ class Pass {
     words_before_ = hn::Zero(d);
   }
 
-  void run() {
-    // Long enough for the last row's last column, and for the word that holds it to be complete.
-    const uint32_t steps = (width_ - 1 + lag_) / kWord * kWord + 2 * kWord;
-    for (uint32_t first = 0; first < steps; first += kChunk) {
-      if (group_.above != nullptr) keep_behind(first + kChunk + 1);
-      if (first == 0) look_up_at_column0();
-      const bool inside = rows_ == kLanes && first >= lag_ + kWord && first + kChunk <= width_;
-      inside ? run_chunk<false>(first) : run_chunk<true>(first);
-      if (first + kChunk > lag_) {
-        group_.done->store(std::min(first + kChunk - lag_, width_), std::memory_order_release);
-      }
+  bool go_on() override {
+    for (; first_ < steps_; first_ += kChunk) {
+      if (!is_behind(first_ + kChunk + 1)) return false;
+      if (first_ == 0) look_up_at_column0();
+      const bool inside = rows_ == kLanes && first_ >= lag_ + kWord && first_ + kChunk <= width_;
+      inside ? run_chunk<false>(first_) : run_chunk<true>(first_);
+      if (first_ + kChunk > lag_) own().reach(std::min(first_ + kChunk - lag_, width_));
     }
-    group_.done->store(kFinished, std::memory_order_release);
+    return true;
   }
 
  private:
@@ -143,16 +144,16 @@ class Pass {
 
   uint32_t lane(uint32_t row) const { return rows_ - 1 - row; }
 
-  /// Returns when the row above has errors in columns [0, wanted). Once it has to wait it lets the
-  /// group above get further ahead, so that the two do not pass the same cache lines to and fro.
-  void keep_behind(uint32_t wanted) {
-    if (wanted <= above_done_) return;
+  /// Whether the row above has errors in columns [0, wanted). Once it has to wait it lets the group
+  /// above get further ahead, so that the two do not pass the same cache lines to and fro.
+  bool is_behind(uint32_t wanted) {
     const auto within = [this](uint32_t columns) {
-      return columns <= width_ ? columns : kFinished;
+      return columns <= width_ ? columns : Progress::kFinished;
     };
-    above_done_ = group_.above->load(std::memory_order_acquire);
-    if (within(wanted) <= above_done_) return;
-    above_done_ = wait_for(*group_.above, within(wanted + kLead));
+    if (within(wanted) <= above_done_) return true;
+    above_done_ = above_reached();
+    return within(wanted) <= above_done_ ||
+           wait_for(within(wanted + kLead), within(wanted + kSleepLead));
   }
 
   /// The first row starts at column 0, whose upper neighbours no step before has fetched; the
@@ -306,10 +307,12 @@ class Pass {
   }
 
   const Group& group_;
+  uint32_t first_ = 0;       ///< step of the next chunk
   uint32_t above_done_ = 0;  ///< known progress of the group above
   const uint32_t rows_;
   const uint32_t width_;
   const uint32_t lag_;       ///< columns that the last row is behind the first
+  const uint32_t steps_;     ///< until the word is complete that holds the last row's last column
   Vector word_shift_;        ///< 2^(bits that a lane's words start early)
   hn::Vec<SignedTag> skew_;  ///< columns behind the first row; kNever in unused lanes
   // The state from step to step; see the comment on arithmetic.
@@ -325,7 +328,7 @@ class Pass {
 
 void run_group_on_target(const Group& group) {
   Pass pass(group);
-  pass.run();
+  follow(pass);
 }
 
 uint32_t lanes_of_target() {

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "kernels/diffusion/cpu/block_steps.h"
 #include "kernels/diffusion/rules/feedback_rule.h"
 #include "kernels/diffusion/rules/floyd_steinberg.h"
 #include "kernels/diffusion/rules/tables/tables.h"
@@ -152,6 +153,28 @@ TYPED_TEST(Diffusion, ByBlocksOfAnySizeIsTheNaiveOne) {
       for (int x = 0; x < static_cast<int>(width); ++x) {
         ASSERT_EQ(bench.sums[static_cast<size_t>(x)], naive.from_above.at(x, 21)) << x;
       }
+    }
+  }
+}
+
+TYPED_TEST(Diffusion, ByRangesOfStepsIsTheNaiveOne) {
+  ThreadTeam team(3);
+  for (uint32_t width = 1; width <= 66; width += 5) {
+    for (const auto& [w, h] : kSizes) {
+      Bench<TypeParam> bench(width, 21, 1 + width % 2, width);
+      const NaiveDiffusion naive(rule<TypeParam>(), bench.in.band, bench.curve);
+      const BlockBand<TypeParam> band = bench.band(w, h);
+      const int rows = band.grid.block_rows(), steps = band.grid.steps();
+      std::vector<int> of_last_row;
+      int begin = 0;
+      for (const int end : {steps / 3, steps / 2, steps}) {
+        run_block_range(
+            band, {0, rows, begin, end}, team, [&](int x) { of_last_row.push_back(x); });
+        begin = end;
+      }
+      ASSERT_TRUE(same_bits(naive.bits.band, bench.out.band)) << w << " x " << h;
+      ASSERT_EQ(of_last_row.size(), static_cast<size_t>(band.grid.block_columns()));
+      ASSERT_TRUE(std::is_sorted(of_last_row.begin(), of_last_row.end()));
     }
   }
 }
