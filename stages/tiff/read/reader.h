@@ -73,7 +73,7 @@ class TiffFile {
   /// after digest_along_reads().
   std::string xxh3() const { return file_.xxh3(); }
 
-  /// Takes the digest of xxh3() while pages are read, which then costs a third. Call before.
+  /// Takes the digest of xxh3() while pages are read, and spares the second reading. Call before.
   void digest_along_reads() { file_.digest_along_reads(); }
 
   /// The mark of the file when it was opened.
