@@ -68,6 +68,7 @@ json::NextPiece pieces_of(const files::InputFile& file) {
 std::string key_of(const run::SheetResult& sheet) {
   std::string key = json::valid_utf8(sheet.input);
   for (const uint32_t page : sheet.pages) key += "\n" + std::to_string(page);
+  for (const run::PlateResult& plate : sheet.plates) key += "\n" + json::valid_utf8(plate.path);
   return key + "\n" + plates_key(sheet);
 }
 

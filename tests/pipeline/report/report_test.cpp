@@ -416,6 +416,25 @@ TEST_F(Rerun, KeepsWhatTheFirstRunSaid) {
   }
 }
 
+TEST_F(Rerun, TellsSheetsOfOneInputApartByTheirPlates) {
+  const auto with_twins = [](run::JobResult result) {
+    for (size_t i = 0; i < 2; ++i) {
+      result.sheets[i].input = "in/0.tif";
+      result.sheets[i].plates[0].content_sum = "0123456789abcdef";
+      result.sheets[i].plates[0].path = "out/" + std::to_string(i) + ".tif";
+    }
+    return result;
+  };
+  plan.sheets[1].input = plan.sheets[0].input;
+  run::JobResult first = with_twins(made_now(2));
+  first.sheets[0].verified = tiff::VerifyLevel::kRecompute;
+  first.sheets[1].verified = tiff::VerifyLevel::kBytes;
+  report::JobReport(plan, folder.path()).write(first);
+  report::JobReport(plan, folder.path()).write(with_twins(made_before(2)));
+  EXPECT_EQ(data()["sheets"][0]["verified_by"], "recompute");
+  EXPECT_EQ(data()["sheets"][1]["verified_by"], "bytes");
+}
+
 TEST_F(Rerun, ShowsItsOwnTimesWhenItMadeASheet) {
   run_first(plan_of(1));
   run::JobResult result = made_before(2);
