@@ -55,12 +55,41 @@ std::string first_difference(const std::string& before, const std::string& now) 
   return "a setting changed";
 }
 
+// A level of verification that is not the default comes first in the settings of an entry. It decides no
+// bit of the plate: a plate is made again where more is to be proved of it, and not where less is.
+constexpr std::string_view kVerified = "verified=";
+
+std::string settings_with_level(const plan::SheetPlan& sheet, const std::string& ink) {
+  const tiff::VerifyLevel level = sheet.settings.output.verify;
+  const std::string settings = plan::settings_text(sheet, ink);
+  if (level == manifests::OutputSettings().verify) return settings;
+  return fmt::format("{}{}\n{}", kVerified, to_string(level), settings);
+}
+
+struct MadeWith {
+  std::string settings;
+  tiff::VerifyLevel level = manifests::OutputSettings().verify;
+};
+
+MadeWith made_with(const JournalEntry& entry) {
+  const size_t end = entry.settings.find('\n');
+  if (!entry.settings.starts_with(kVerified) || end == std::string::npos) return {entry.settings};
+  const std::string name = entry.settings.substr(kVerified.size(), end - kVerified.size());
+  return {entry.settings.substr(end + 1),
+          tiff::verify_level_named(name).value_or(tiff::VerifyLevel::kBytes)};
+}
+
 /// The first difference between the settings of plate `i` and those it was made with, for people; empty
 /// without any.
 std::string difference_of(const plan::SheetPlan& sheet, size_t i, const JournalEntry& entry) {
+  const MadeWith before = made_with(entry);
+  const tiff::VerifyLevel level = sheet.settings.output.verify;
   const std::string settings = plan::settings_text(sheet, sheet.plates[i].ink);
-  if (entry.settings == settings) return "";
-  std::string difference = first_difference(entry.settings, settings);
+  if (before.settings == settings) {
+    if (before.level >= level) return "";
+    return fmt::format("verify was {}, is {}", to_string(before.level), to_string(level));
+  }
+  std::string difference = first_difference(before.settings, settings);
   if (!sheet.linework || !difference.starts_with("linework was ")) return difference;
   return fmt::format("the line work {} has changed", sheet.linework->settings.file);
 }
@@ -278,7 +307,7 @@ run::OnSealed enter_into(Journal& journal) {
                          .input = absolute(sealed.sheet.input),
                          .input_file = sealed.input_file,
                          .input_digest = sealed.input_digest,
-                         .settings = plan::settings_text(sealed.sheet, plate.ink),
+                         .settings = settings_with_level(sealed.sheet, plate.ink),
                          .ink = plate.ink,
                          .compression = plate.compression,
                          .content_sum = plate.content_sum,

@@ -156,6 +156,25 @@ TEST_F(Resume, NamesAChangedSetting) {
   EXPECT_THAT(again.reasons, ElementsAre(HasSubstr("b.tif: order was 3, is 2")));
 }
 
+TEST_F(Resume, MakesAgainWhatIsToBeVerifiedBetter) {
+  const auto with_level = [&](const std::string& level) {
+    const std::string defaults = "defaults: {output: {verify: " + level + "}}\n";
+    std::string text = kManifest;
+    text.insert(text.find("pages:"), level.empty() ? "" : defaults);
+    folder_.write("job.yaml", text);
+    return run();
+  };
+  EXPECT_THAT(with_level("bytes").made, ElementsAre("a.tif", "b.tif", "c.tif"));
+  EXPECT_THAT(with_level("bytes").made, IsEmpty());
+  const auto decoded = with_level("");
+  EXPECT_THAT(decoded.made, ElementsAre("a.tif", "b.tif", "c.tif"));
+  EXPECT_THAT(decoded.reasons, testing::Contains(HasSubstr("b.tif: verify was bytes, is decode")));
+  EXPECT_THAT(with_level("bytes").made, IsEmpty()) << "more is proved than is asked for";
+  EXPECT_THAT(with_level("recompute").made, ElementsAre("a.tif", "b.tif", "c.tif"));
+  EXPECT_THAT(with_level("decode").made, IsEmpty());
+  EXPECT_THAT(with_level("recompute").made, IsEmpty());
+}
+
 TEST_F(Resume, MakesAgainWhatAChangedPressChanges) {
   const std::string press = "mezzotint-press: 1\nname: XL 106\n";
   folder_.write("xl.yaml", press + "halftone: {method: bayer}\n");
