@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "pipeline/plan/disk_forecast.h"
+
 namespace mezzo::plan {
 namespace {
 
@@ -18,6 +20,22 @@ std::string why_not(const SheetPlan& sheet, const PlatePlan& plate) {
   return fmt::format("method '{}' searches over many rows at once", halftone.method);
 }
 
+/// What comes down, by the compressions of the plates.
+std::string sent_of(const SheetPlan& sheet) {
+  const auto count = [&](tiff::Compression compression) {
+    return std::ranges::count(sheet.plates, compression, [&](const PlatePlan& plate) {
+      return compression_of(sheet, plate);
+    });
+  };
+  const auto plates = static_cast<ptrdiff_t>(sheet.plates.size());
+  const ptrdiff_t g4 = count(tiff::Compression::kG4);
+  if (g4 == plates) return "sends coded strips";
+  if (count(tiff::Compression::kNone) == plates) return "sends finished rows";
+  const bool may_be_g4 = g4 > 0 || count(tiff::Compression::kAutomatic) > 0;
+  return may_be_g4 ? "sends strips coded as G4, and finished rows for other compressions"
+                   : "sends finished rows, which threads code";
+}
+
 }  // namespace
 
 GpuWay gpu_way(const SheetPlan& sheet) {
@@ -27,10 +45,7 @@ GpuWay gpu_way(const SheetPlan& sheet) {
     const std::string why = why_not(sheet, plate);
     if (!why.empty()) return {false, "halftones rows and sends them back, as " + why};
   }
-  std::string coded = "sends finished rows, which threads code";
-  if (sheet.compression == tiff::Compression::kG4) coded = "sends coded strips";
-  if (sheet.compression == tiff::Compression::kNone) coded = "sends finished rows";
-  return {true, "takes the page at its own resolution, and " + coded};
+  return {true, "takes the page at its own resolution, and " + sent_of(sheet)};
 }
 
 }  // namespace mezzo::plan

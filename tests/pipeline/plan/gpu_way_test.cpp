@@ -35,6 +35,8 @@ TEST(GpuWay, IsNoneWhereTheCpuHalftones) {
 TEST(GpuWay, IsToStripsWhereAllPlanesCanStay) {
   plan::SheetPlan job = sheet({{Engine::kGpu, kOnGpu}, {Engine::kGpu, kOnGpu}});
   EXPECT_TRUE(gpu_way(job).to_strips);
+  EXPECT_THAT(gpu_way(job).text, HasSubstr("coded as G4, and finished rows for other"));
+  job.compression = tiff::Compression::kLzw;
   EXPECT_THAT(gpu_way(job).text, HasSubstr("finished rows, which threads code"));
   job.compression = tiff::Compression::kG4;
   EXPECT_THAT(gpu_way(job).text, HasSubstr("coded strips"));
