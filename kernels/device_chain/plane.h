@@ -2,8 +2,8 @@
 //
 // What goes up is small, and what comes down is coded: scaling, the tone curve, halftoning, the
 // protection of paper and solids, line work, the finish, the digest, the sums of a preview and T.6 all
-// happen in the memory of the GPU.
-// The strips and their digests are those that the stages of the CPU make of the same rows.
+// happen in the memory of the GPU. The strips and their digests are those that the stages of the CPU
+// make of the same rows.
 //
 // No CUDA header: a build without CUDA has the same interface, and no planes.
 #pragma once
@@ -28,7 +28,7 @@ namespace mezzo::device_chain {
 /// Code of the strips that a GPU sends.
 enum class Coding {
   kRaw,  ///< none: the host codes them, or writes them as they are
-  kT6,
+  kT6,   ///< G4, by the name of its standard
 };
 
 /// All that decides a plane's strips but its halftoner, its curve and its samples.

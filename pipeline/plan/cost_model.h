@@ -18,7 +18,7 @@ struct CpuCosts {
   double scale = 0;  ///< a pixel, as are the others
   double halftone = 0;
   double encode = 0;
-  double seal = 0;      ///< reading the plate back
+  double seal = 0;      ///< decoding the plate, once it is read back
   bool spreads = true;  ///< more threads than planes make halftoning faster
   bool known = true;    ///< false: `halftone` is not, as its search takes too long to measure
 };
@@ -26,11 +26,11 @@ struct CpuCosts {
 /// The speed of one GPU with one method.
 struct GpuCosts {
   double start_seconds = 0;  ///< before the first pixel, once a process: making the CUDA context
-  double upload_bytes_per_s = 0;  ///< from page-locked memory, and back
-  double download_bytes_per_s = 0;
-  double plane_pixels_per_s = 0;   ///< one plane at a time
-  double planes_pixels_per_s = 0;  ///< many planes at once
-  double strips_pixels_per_s = 0;  ///< likewise, scaled eightfold there and coded as G4
+  double upload_bytes_per_s = 0;    ///< from page-locked memory
+  double download_bytes_per_s = 0;  ///< and back
+  double plane_pixels_per_s = 0;    ///< one plane at a time
+  double planes_pixels_per_s = 0;   ///< many planes at once
+  double strips_pixels_per_s = 0;   ///< likewise, scaled eightfold there and coded as G4
 };
 
 struct MachineCosts {

@@ -174,7 +174,10 @@ void add_result(std::string& list, const run::SheetResult& result) {
     if (!plate.drops.empty()) add_fact(list, "Drops", drops_text(plate));
   }
   if (result.already_done) add_fact(list, "Made", "by an earlier run of the job; unchanged since");
-  if (result.verified) add_fact(list, "Verified", std::string(info_of(*result.verified).proof));
+  if (result.verified)
+    add_fact(list,
+             "Verified",
+             fmt::format("{}: {}", to_string(*result.verified), info_of(*result.verified).proof));
   for (const std::string& note : result.notes) add_fact(list, "Note", escape_foreign(note));
 }
 

@@ -1,4 +1,5 @@
-// Admits threads to something that there is only so much of, such as memory.
+// Limits how much of something threads hold at once, such as memory. No order: who asks for much may wait
+// while others with less pass.
 #pragma once
 
 #include <condition_variable>

@@ -203,7 +203,10 @@ class SheetRun {
       const StageTimer timer(seal_time_, Stage::kSeal);
       plates_[p]->seal(level(), team);
     }
-    if (level() == tiff::VerifyLevel::kRecompute) work_in_turn([this](Team&) { verify(); });
+    if (level() == tiff::VerifyLevel::kRecompute) {
+      const StageTimer timer(seal_time_, Stage::kSeal);
+      work_in_turn([this](Team&) { verify(); });
+    }
     stop_if_requested();
     if (context_.keep_others) keep_plates_of_others();
     SheetResult finished = result();

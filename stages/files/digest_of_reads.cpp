@@ -7,7 +7,7 @@
 namespace mezzo::files {
 namespace {
 
-/// As much as a thread may read between two pieces that other threads finished in another order.
+/// The largest gap that follow() reads itself: pieces of a band arrive in any order.
 constexpr uint64_t kMostBetween = uint64_t{2} << 20;
 
 }  // namespace

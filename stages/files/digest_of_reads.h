@@ -14,8 +14,8 @@
 namespace mezzo::files {
 
 /// Follows reads from the beginning of a file on, from any thread. It takes bytes that continue those
-/// that it has; where a read begins a little behind them, it reads those between by itself. Others it
-/// passes by: finish() reads all that are left.
+/// that it has; where a read begins a little beyond them, it reads those between by itself. Others it
+/// skips: finish() reads all that are left.
 class DigestOfReads {
  public:
   /// `fd` stays open for as long as this lives.
@@ -24,7 +24,8 @@ class DigestOfReads {
   /// `bytes` were read at `offset`. Leaves errno as it is.
   void follow(uint64_t offset, std::span<const std::byte> bytes) noexcept;
 
-  /// Reads the rest of the file. `error_number` receives 0 or the errno of a read that failed.
+  /// Reads the rest of the file. `error_number` receives 0 or the errno of a read that failed; the
+  /// digest is then that of the bytes before.
   const Xxh3& finish(int& error_number);
 
  private:

@@ -19,8 +19,8 @@ struct VerifyLevelInfo {
 };
 
 inline constexpr VerifyLevelInfo kVerifyLevels[] = {
-    {VerifyLevel::kBytes, "bytes", "the strips on the disk are those that were coded"},
-    {VerifyLevel::kDecode, "decode", "the rows on the disk are those that were halftoned"},
+    {VerifyLevel::kBytes, "bytes", "the strips read back are those that were coded"},
+    {VerifyLevel::kDecode, "decode", "the rows read back are those that were halftoned"},
     {VerifyLevel::kRecompute, "recompute", "recomputed with the reference, and equal"},
 };
 

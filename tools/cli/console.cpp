@@ -186,7 +186,7 @@ void Progress::sheet_finished(const plan::SheetPlan& plan, const run::SheetResul
                 plan.settings.output.negative ? " in the negative" : "",
                 plate.protection ? protection_text(*plate.protection) : "",
                 plate.linework ? linework_text(*plate.linework) : "",
-                result.verified == tiff::VerifyLevel::kRecompute ? ", verified" : "");
+                result.verified == tiff::VerifyLevel::kRecompute ? ", recomputed" : "");
   }
   const std::lock_guard lock(mutex_);
   ++sheets_;

@@ -128,7 +128,7 @@ void print_sheet(const plan::SheetPlan& sheet, bool explain) {
   }
   const tiff::VerifyLevel level = sheet.settings.output.verify;
   if (explain || level != manifests::OutputSettings().verify) {
-    fmt::print("    verified by {}: {}\n", to_string(level), info_of(level).proof);
+    fmt::print("    each plate is verified by {} before it gets its name\n", to_string(level));
   }
   if (!explain) return;
   const plan::BandPlan& bands = sheet.bands.front();

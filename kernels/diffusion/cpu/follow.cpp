@@ -8,7 +8,7 @@ namespace mezzo::diffusion {
 
 bool Follower::wait_for(uint32_t columns, uint32_t with_lead) {
   using Clock = std::chrono::steady_clock;
-  constexpr auto kSpin = std::chrono::microseconds(20);  // about what sleeping and waking cost
+  constexpr auto kSpin = std::chrono::microseconds(20);  // less than a waking takes
   constexpr int kBetweenLooks = 16;                      // at the clock
   const auto until = Clock::now() + kSpin;
   do {

@@ -16,7 +16,7 @@ namespace mezzo::tiff {
 /// The digests of a strip, each taken as soon as there was something to take it of.
 struct StripSums {
   codec::RowSum rows;   ///< row_sum()
-  codec::RowSum coded;  ///< byte_sum() of its coded bytes; none of pages without compression
+  codec::RowSum coded;  ///< byte_sum() of its coded bytes; unused for pages without compression
 };
 
 /// A page as it was given to the writer.

@@ -103,7 +103,7 @@ void PlateFile::write_rows(const PlateStrip& strip) {
   output_->write_strip(bytes_of(has_rows ? strip.rows : decoded(strip, bits)));
 }
 
-// Takes the place of the file so far, which goes; the rows of its strips are read from it.
+// A new file takes the place of the one so far, whose strips are decoded into it.
 void PlateFile::stop_coding() {
   output_->give_up_page();
   const files::PendingFile& file = output_->file();

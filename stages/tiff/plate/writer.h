@@ -27,7 +27,7 @@ class TiffPlateOutput;
 /// A strip on its way into a plate.
 struct PlateStrip {
   BitBand rows;  ///< without gaps between them; no data where a GPU sends the coded bytes alone
-  std::span<const std::byte> coded = {};  ///< of encode_strip(); empty: the rows alone
+  std::span<const std::byte> coded = {};  ///< by encode_strip() or a GPU; empty: the rows alone
   StripSums sums = {};
 };
 
