@@ -109,6 +109,10 @@ bool PlateReader::big_tiff() const {
   return TIFFIsBigTIFF(handle_->get()) != 0;
 }
 
+std::string PlateReader::warnings() const {
+  return handle_->messages().summary();
+}
+
 void PlateReader::read_strip(uint32_t page_index, uint32_t strip, const BitBand& rows) {
   const PlatePageInfo& info = pages_.at(page_index);
   const size_t bytes = row_bytes_of(info.page) * strip_rows(info.page, strip);

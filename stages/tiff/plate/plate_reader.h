@@ -45,6 +45,9 @@ class PlateReader {
   uint64_t file_bytes() const { return file_.size(); }
   bool big_tiff() const;
 
+  /// libtiff's warnings of the tags; empty: there is none, as with files that nobody changed.
+  std::string warnings() const;
+
   /// Decodes a strip into `rows`: as wide as the page, strip_rows() high and without gaps between
   /// its rows. Ascending pages and strips are fast. Throws Error: kIo, kData.
   void read_strip(uint32_t page_index, uint32_t strip, const BitBand& rows);

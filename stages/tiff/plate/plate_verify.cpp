@@ -58,6 +58,9 @@ std::unique_ptr<PlateReader> open_and_compare(const std::string& path,
   } catch (const Error& error) {
     cannot_read_back(shown_path, error);
   }
+  // Where libtiff warns of a tag and guesses, another reader may refuse the file.
+  const std::string warnings = reader->warnings();
+  if (!warnings.empty()) differs(shown_path, "a tag (" + warnings + ")");
   if (reader->page_count() != records.size()) differs(shown_path, "the number of pages");
   for (size_t p = 0; p < records.size(); ++p) {
     compare_tags(shown_path, records[p], reader->page(static_cast<uint32_t>(p)));
@@ -158,6 +161,7 @@ class StripCheck {
 
 void verify_plate(const std::string& path,
                   const std::string& shown_path,
+                  uint64_t file_bytes,
                   const std::vector<PlateRecord>& records,
                   VerifyLevel level,
                   Team& team,
@@ -166,7 +170,9 @@ void verify_plate(const std::string& path,
   std::atomic<size_t> next{0};
   team.run([&] {
     try {
-      StripCheck check(open_and_compare(path, shown_path, records, files), shown_path);
+      auto reader = open_and_compare(path, shown_path, records, files);
+      if (reader->file_bytes() != file_bytes) differs(shown_path, "the size of the file");
+      StripCheck check(std::move(reader), shown_path);
       for (size_t i = next++; i < groups.size(); i = next++) {
         const PlateRecord& record = records[groups[i].page];
         const bool is_coded = record.compression != Compression::kNone;

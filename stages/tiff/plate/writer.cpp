@@ -133,7 +133,19 @@ void PlateFile::seal(VerifyLevel level, Team& team) {
   MZ_ASSERT(!records_.empty());
   output_->finish();
   const files::PendingFile& file = output_->file();
-  verify_plate(file.temporary_path(), file.path(), records_, level, team, files_);
+  sealed_ = files::mark_of(files_, file.temporary_path());
+  verify_plate(file.temporary_path(), file.path(), file.size(), records_, level, team, files_);
+  check_unchanged();
+}
+
+void PlateFile::check_unchanged() const {
+  const auto now = files::mark_of(files_, output_->file().temporary_path());
+  if (!now || !sealed_ || !now->same_content(*sealed_)) {
+    throw Error(ErrorKind::kIo,
+                output_->file().path() +
+                    ": the plate was changed after it was verified; nothing was published; keep "
+                    "other programs away from files that end in .part");
+  }
 }
 
 const std::string& PlateFile::temporary_path() const {
@@ -141,6 +153,7 @@ const std::string& PlateFile::temporary_path() const {
 }
 
 void PlateFile::publish() {
+  check_unchanged();  // other plates may have been sealed since
   output_->file().publish();
 }
 

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -16,6 +17,7 @@
 #include "kernels/band/bands.h"
 #include "kernels/band/team.h"
 #include "kernels/codec/row_sum.h"
+#include "stages/files/file_mark.h"
 #include "stages/files/publish.h"
 #include "stages/tiff/plate/plate.h"
 #include "stages/tiff/plate/plate_verify.h"
@@ -93,8 +95,9 @@ class PlateFile final : public StripWriter {
   /// After seal(): the path of the finished plate until it is published.
   const std::string& temporary_path() const;
 
-  /// After seal(): gives the plate its final name, which destruction takes back until commit() has
-  /// made it final. See PendingFile. Throws Error (kCannotCreate, kDiskFull, kIo).
+  /// After seal(): gives the plate its final name, if the file is still the one that was verified;
+  /// destruction takes the name back until commit() has made it final. See PendingFile. Throws Error
+  /// (kCannotCreate, kDiskFull, kIo).
   void publish();
   void commit();
 
@@ -105,6 +108,7 @@ class PlateFile final : public StripWriter {
   Compression page_compression(uint32_t page_index) const;
 
  private:
+  void check_unchanged() const;
   void stop_coding();
   void write_rows(const PlateStrip& strip);
 
@@ -113,7 +117,8 @@ class PlateFile final : public StripWriter {
   files::FileSystem& files_;
   std::unique_ptr<TiffPlateOutput> output_;
   std::vector<PlateRecord> records_;
-  bool never_larger_ = false;  ///< the page being written
+  std::optional<files::FileMark> sealed_;  ///< of the file that was verified
+  bool never_larger_ = false;              ///< the page being written
   std::atomic<bool> takes_rows_{false};
 };
 

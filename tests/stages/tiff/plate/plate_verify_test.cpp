@@ -7,6 +7,8 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 
 #include "kernels/base/error.h"
 #include "tests/stages/tiff/plate/writer_support.h"
@@ -161,6 +163,46 @@ TEST_F(ChangedPlates, AreRefusedWithCodedStripsThatAreTooLong) {
     if (compression == tiff::Compression::kNone) continue;  // its rows are the same
     for (const tiff::VerifyLevel level : kLevels)
       EXPECT_NE(refusal(compression, level, longer), "");
+  }
+}
+
+TEST_F(ChangedPlates, AreRefusedWithMoreBytesAtTheirEnd) {
+  for (const size_t more : {1, 100}) {
+    expect_refused("a file with more bytes",
+                   [&](Content& content) { content.resize(content.size() + more); });
+  }
+}
+
+TEST_F(ChangedPlates, AreRefusedWithATagThatOtherReadersMayNotRead) {
+  expect_refused("FillOrder of another type", [](Content& content) {
+    uint32_t directory = 0;
+    std::memcpy(&directory, &content[4], sizeof directory);
+    for (uint32_t entry = directory + 2;; entry += 12) {
+      if (content[entry] + 256 * content[entry + 1] != 266) continue;
+      content[entry + 2] = 12;  // a floating-point number of 64 bits
+      break;
+    }
+  });
+}
+
+TEST_F(ChangedPlates, AreNotPublishedWhenAnotherProgramChangesThemAfterTheyAreVerified) {
+  for (const tiff::VerifyLevel level : kLevels) {
+    const auto file = tiff::PlateFile::create(path_, 1 << 20);
+    write_page(*file, page_, bits_.band(), tiff::Compression::kG4, "program", "settings");
+    SoloTeam team;
+    file->seal(level, team);
+    std::fstream other(file->temporary_path(), std::ios::in | std::ios::out | std::ios::binary);
+    other.seekp(300);
+    other.put('x');
+    other.close();
+    try {
+      file->publish();
+      ADD_FAILURE() << "published";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::kIo);
+      EXPECT_THAT(error.what(), HasSubstr("changed after it was verified"));
+    }
+    EXPECT_FALSE(std::filesystem::exists(path_));
   }
 }
 
