@@ -112,7 +112,8 @@ class Cells {
     for (int32_t y = y0 - reach; y <= y0 + reach; ++y) {
       const int32_t row = (y + 2 * side_) % side_ * side_, dy = y * kUnits - centre.y;
       for (int32_t x = x0 - reach; x <= x0 + reach; ++x) {
-        const auto pixel = static_cast<size_t>(row + (x + 2 * side_) % side_);
+        const int32_t place = row + (x + 2 * side_) % side_;
+        const auto pixel = static_cast<size_t>(place);
         const int32_t dx = x * kUnits - centre.x;
         const auto squared = static_cast<uint32_t>(dx * dx + dy * dy);
         if (squared >= nearest_.squared[pixel]) continue;

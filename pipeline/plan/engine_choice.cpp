@@ -100,7 +100,8 @@ Work work_of(const Parts& parts, const JobPlan& plan) {
     }
   }
   const SheetPart& first = parts.front().part;
-  const bool is_whole = first.engine == Engine::kGpu || first.engine == Engine::kAutomatic;
+  // Before the choice a part has no engine yet, and its settings still say 'auto'.
+  const bool is_whole = first.engine == Engine::kGpu || first.halftone.engine == Engine::kAutomatic;
   work.to_strips = is_whole && first.traits.band_rows == 0 && !first.halftone.levels &&
                    find_method(first.halftone.method)->square_side(first.halftone) == 1;
   work.coded_there = work.to_strips && (first.compression == tiff::Compression::kG4 ||
