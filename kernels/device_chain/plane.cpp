@@ -246,7 +246,7 @@ class GpuPlane final : public Plane {
   void queue(Slot& slot, const BandInput& in, const ToneCurve& curve, std::span<std::byte> memory) {
     curve_.take(curve, work_);
     const prepress::SampleRange range = page_rows(in.first, in.rows);
-    slot.worked.hold_back(upload_.get());  // what is there from the band before has been read
+    slot.worked.hold_back(upload_.get());  // the rows of the band before have been read
     upload(slot, in.page.rows_of_page(range.first, range.count));
     if (lays_over()) upload(slot, in.linework);
     slot.uploaded.record(upload_.get());

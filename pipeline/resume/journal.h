@@ -24,8 +24,9 @@ struct JournalEntry {
   std::string input;           ///< absolute path
   files::FileMark input_file;  ///< when it was read
   std::string input_digest;    ///< of its bytes, "xxh3:..." or "sha256:..."
-  std::string settings;        ///< "name=value" lines: all that decides the plate's bits; empty:
-                               ///< it was forgotten, and is to be made again
+  std::string settings;        ///< "name=value" lines: all that decides the plate's bits, after a
+                               ///< level of verification that is not the default; empty: it was
+                               ///< forgotten, and is to be made again
   std::string ink;
   std::string compression;
   std::string content_sum;  ///< of the decoded rows; column content_xxh3, from version 0.1

@@ -1,5 +1,5 @@
-// Limits how much of something threads hold at once, such as memory. No order: who asks for much may wait
-// while others with less pass.
+// Limits how much of something threads hold at once, such as memory. Not in order: a thread that asks for
+// much may wait while others that ask for less pass.
 #pragma once
 
 #include <condition_variable>

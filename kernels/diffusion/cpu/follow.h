@@ -48,7 +48,7 @@ class alignas(64) Progress {
   std::atomic<uint32_t> wanted_{kNothing};    ///< columns that the sleeper below is woken for
   std::atomic<uint32_t> bell_{0};             ///< changes when the sleeper should look
   std::atomic<bool> completed_{false};        ///< the row below, by another thread
-  std::atomic<Follower*> put_down_{nullptr};  ///< the row below, for whoever takes it up
+  std::atomic<Follower*> put_down_{nullptr};  ///< the row below, for the thread that takes it up
 };
 
 /// A row in work. It lives in the thread that began it, and another may go on with it.

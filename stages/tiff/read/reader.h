@@ -69,7 +69,7 @@ class TiffFile {
   /// SHA-256 of the file's bytes, 64 lower-case hexadecimal digits. Reads the whole file.
   std::string sha256() const { return file_.sha256(); }
 
-  /// XXH3 of the file's bytes, 32 hexadecimal digits. Reads the whole file, or what is left of it
+  /// XXH3 of the file's bytes, 32 hexadecimal digits. Reads the whole file, or the bytes that remain
   /// after digest_along_reads().
   std::string xxh3() const { return file_.xxh3(); }
 

@@ -52,7 +52,7 @@ class CountingRow final : public Follower {
   uint32_t x_ = 0;
 };
 
-/// Called by who works on column x of row y, which the thread `begun_by` began.
+/// Called by the thread that works on column x of row y, which the thread `begun_by` began.
 using OnColumn = std::function<void(uint32_t y, uint32_t x, std::thread::id begun_by)>;
 
 /// The rows of a page that `threads` threads count.
