@@ -18,6 +18,10 @@
 
 namespace mezzo {
 
+namespace gpu {
+struct MethodOnGpu;
+}
+
 class Team;
 class ToneCurve;
 
@@ -36,6 +40,10 @@ class Halftoner {
   virtual ~Halftoner() = default;
 
   virtual HalftonerTraits traits() const = 0;
+
+  /// How a GPU makes its bits (gpu/gpu_halftoner.cuh), for those that go on with them there; null
+  /// where none does. Lives as long as the halftoner.
+  virtual const gpu::MethodOnGpu* on_gpu() const { return nullptr; }
 
   /// The most memory of this machine for the state of one plane, when its bands have so many rows;
   /// given by methods that need more than some rows.

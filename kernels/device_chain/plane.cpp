@@ -135,12 +135,14 @@ struct Slot {
 
 class GpuPlane final : public Plane {
  public:
-  GpuPlane(const gpu::GpuMethod& method, gpu::Context& context, const PlaneSettings& settings)
-      : lease_(context),
+  GpuPlane(const HalftonerTraits& traits,
+           const gpu::MethodOnGpu& method,
+           const PlaneSettings& settings)
+      : lease_(*method.context),
         device_(lease_.device()),
         settings_(settings),
         needed_(settings),
-        context_rows_(method.traits.context_rows),
+        context_rows_(traits.context_rows),
         curve_(device_),
         sums_{{device_, settings.width_px}, {device_, settings.width_px}},
         upload_(device_),
@@ -435,10 +437,10 @@ class GpuPlane final : public Plane {
 std::unique_ptr<Plane> make_plane(const Halftoner& halftoner, const PlaneSettings& settings) {
   MZ_ASSERT(settings.band_rows > 0 && settings.band_rows % settings.rows_per_strip == 0);
   MZ_ASSERT(!settings.scaling || settings.bytes_per_sample == 2);
-  const auto method = gpu::method_on_gpu(halftoner);
-  if (!method) return nullptr;
+  const gpu::MethodOnGpu* method = halftoner.on_gpu();
+  if (method == nullptr) return nullptr;
   try {
-    return std::make_unique<GpuPlane>(method->method, method->context, settings);
+    return std::make_unique<GpuPlane>(halftoner.traits(), *method, settings);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::kOutOfMemory) throw;
     return nullptr;

@@ -37,11 +37,15 @@ struct Slot {
 /// all three, and slabs follow each other without waiting for the host.
 class PlaneOnGpu {
  public:
-  PlaneOnGpu(const GpuMethod& method, Device device, uint32_t width_px, uint32_t rows)
+  PlaneOnGpu(uint32_t context_rows,
+             const MakeSchedule& make_schedule,
+             Device device,
+             uint32_t width_px,
+             uint32_t rows)
       : device_(device),
         width_px_(width_px),
         rows_(rows),
-        context_rows_(method.traits.context_rows),
+        context_rows_(context_rows),
         curve_(device),
         sums_{{device, width_px}, {device, width_px}},
         upload_(device),
@@ -52,7 +56,7 @@ class PlaneOnGpu {
     for (size_t i = 0; i < kSlots; ++i) {
       slots_.push_back(std::make_unique<Slot>(device, sample_bytes, size_t{row_words()} * rows));
     }
-    schedule_ = method.make_schedule(device, width_px, rows);
+    schedule_ = make_schedule(device, width_px, rows);
     check(cudaMemsetAsync(sums_[0].data(), 0, width_px * sizeof(int), work_.get()),
           "clearing sums");
   }
@@ -180,22 +184,22 @@ struct GpuState final : HalftonerState {
 
 class GpuHalftoner final : public Halftoner {
  public:
-  GpuHalftoner(GpuMethod method, Context& context, std::unique_ptr<Halftoner> on_cpu)
-      : method_(std::move(method)), context_(context), on_cpu_(std::move(on_cpu)) {}
+  GpuHalftoner(const HalftonerTraits& traits, MethodOnGpu method, std::unique_ptr<Halftoner> on_cpu)
+      : traits_(traits), method_(std::move(method)), on_cpu_(std::move(on_cpu)) {}
 
-  HalftonerTraits traits() const override { return method_.traits; }
-  const GpuMethod& method() const { return method_; }
-  Context& context() const { return context_; }
+  HalftonerTraits traits() const override { return traits_; }
+  const MethodOnGpu* on_gpu() const override { return &method_; }
 
   std::unique_ptr<HalftonerState> make_state(uint32_t width_px) const override {
-    auto state = std::make_unique<GpuState>(context_);
+    auto state = std::make_unique<GpuState>(*method_.context);
     const auto wanted = static_cast<uint32_t>(kSlabBytes / std::max<size_t>(width_px, 1));
-    const uint32_t least = method_.traits.row_multiple;
+    const uint32_t least = traits_.row_multiple;
     uint32_t rows = std::clamp(wanted, least, std::max(kMostSlabRows, least)) / least * least;
     for (; rows >= least; rows /= 2) {
       try {
         use(state->lease.device());
-        state->plane = std::make_unique<PlaneOnGpu>(method_, state->lease.device(), width_px, rows);
+        state->plane = std::make_unique<PlaneOnGpu>(
+            traits_.context_rows, method_.make_schedule, state->lease.device(), width_px, rows);
         return state;
       } catch (const Error& error) {
         if (error.kind() != ErrorKind::kOutOfMemory) throw;
@@ -243,26 +247,22 @@ class GpuHalftoner final : public Halftoner {
   }
 
  private:
-  GpuMethod method_;
-  Context& context_;
+  HalftonerTraits traits_;
+  MethodOnGpu method_;
   std::unique_ptr<Halftoner> on_cpu_;
 };
 
 }  // namespace
 
-std::optional<MethodOnGpu> method_on_gpu(const Halftoner& halftoner) {
-  const auto* on_gpu = dynamic_cast<const GpuHalftoner*>(&halftoner);
-  if (on_gpu == nullptr) return std::nullopt;
-  return MethodOnGpu{on_gpu->method(), on_gpu->context()};
-}
-
-std::unique_ptr<Halftoner> make_gpu_halftoner(GpuMethod method,
+std::unique_ptr<Halftoner> make_gpu_halftoner(HalftonerTraits traits,
+                                              MakeSchedule make_schedule,
                                               const ScheduleInfo& schedule,
                                               Context& context,
                                               std::unique_ptr<Halftoner> on_cpu) {
   require_gpu(schedule.name);
-  method.traits.stays_on_device = true;
-  return std::make_unique<GpuHalftoner>(std::move(method), context, std::move(on_cpu));
+  traits.stays_on_device = true;
+  return std::make_unique<GpuHalftoner>(
+      traits, MethodOnGpu{std::move(make_schedule), &context}, std::move(on_cpu));
 }
 
 }  // namespace mezzo::gpu

@@ -46,6 +46,12 @@ ThresholdLevels::ThresholdLevels(std::unique_ptr<Halftoner> screen,
                                  uint32_t bit)
     : screen_(std::move(screen)), levels_(levels), step_(1U << bit) {}
 
+HalftonerTraits ThresholdLevels::traits() const {
+  HalftonerTraits traits = screen_->traits();
+  traits.stays_on_device = false;  // the levels are put together on the CPU
+  return traits;
+}
+
 uint64_t ThresholdLevels::working_bytes(uint32_t width_px, uint32_t band_rows) const {
   const uint64_t of_screens =
       screen_->working_bytes(width_px, band_rows) * ((levels_.count - 1) / step_);

@@ -41,7 +41,8 @@ std::unique_ptr<Halftoner> make_gpu_diffusion(const R& rule,
                         gpu::Device device, uint32_t width_px, uint32_t max_rows) {
     return make_gpu_schedule(name, on_gpu(rule, device), device, width_px, max_rows);
   };
-  return gpu::make_gpu_halftoner({{.row_multiple = kRowMultiple, .on_device = true}, make},
+  return gpu::make_gpu_halftoner({.row_multiple = kRowMultiple, .on_device = true},
+                                 make,
                                  schedule,
                                  context,
                                  std::move(on_cpu));

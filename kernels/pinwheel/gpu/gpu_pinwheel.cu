@@ -230,10 +230,10 @@ std::unique_ptr<Halftoner> make_gpu(const Settings& settings,
                         gpu::Device device, uint32_t width_px, uint32_t max_rows) {
     return make_gpu_schedule(settings, name, device, width_px, max_rows);
   };
-  return gpu::make_gpu_halftoner({{.row_multiple = settings.size,
-                                   .context_rows = context_rows(settings.size),
-                                   .on_device = true},
-                                  make},
+  return gpu::make_gpu_halftoner({.row_multiple = settings.size,
+                                  .context_rows = context_rows(settings.size),
+                                  .on_device = true},
+                                 make,
                                  schedule,
                                  context,
                                  std::move(on_cpu));

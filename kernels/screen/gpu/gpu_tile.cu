@@ -96,7 +96,7 @@ std::unique_ptr<Halftoner> make_tiles_on_gpu(const InkScreens& screens,
   const auto make = [screens](gpu::Device device, uint32_t, uint32_t) {
     return std::make_unique<TilesOnGpu>(screens, device);
   };
-  return gpu::make_gpu_halftoner({{.on_device = true}, make}, schedule, context, std::move(on_cpu));
+  return gpu::make_gpu_halftoner({.on_device = true}, make, schedule, context, std::move(on_cpu));
 }
 
 }  // namespace mezzo::screen

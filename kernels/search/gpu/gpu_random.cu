@@ -51,7 +51,8 @@ std::unique_ptr<Halftoner> make_random_on_gpu(const HalftoneSettings& settings,
   const auto make = [seed = random.seed](gpu::Device, uint32_t, uint32_t) {
     return std::make_unique<RandomOnGpu>(seed);
   };
-  return gpu::make_gpu_halftoner({{.on_device = true}, make},
+  return gpu::make_gpu_halftoner({.on_device = true},
+                                 make,
                                  schedule,
                                  context,
                                  std::make_unique<screen::PointHalftoner<Random>>(settings));

@@ -59,7 +59,7 @@ TEST(GpuWay, SaysWhyOnePlaneSendsRowsBack) {
   EXPECT_THAT(text(sheet({{Engine::kGpu, searches}})), HasSubstr("searches over many rows"));
   plan::SheetPlan packed = sheet({{Engine::kGpu, kBothWays}});
   packed.settings.halftone.levels.emplace();
-  EXPECT_THAT(text(packed), HasSubstr("levels are packed"));
+  EXPECT_THAT(text(packed), HasSubstr("levels are put together"));
 }
 
 }  // namespace
