@@ -8,6 +8,7 @@
 
 #include "kernels/band/team.h"
 #include "kernels/base/error.h"
+#include "kernels/gpu/coarse_on_gpu.h"
 
 namespace mezzo {
 namespace {
@@ -86,11 +87,13 @@ struct CoarseState final : HalftonerState {
 template <uint32_t kSide>
 class CoarseHalftoner final : public Halftoner {
  public:
-  explicit CoarseHalftoner(std::unique_ptr<Halftoner> method) : method_(std::move(method)) {}
+  explicit CoarseHalftoner(std::unique_ptr<Halftoner> method)
+      : method_(std::move(method)), on_gpu_(gpu::coarse_on_gpu(*method_, kSide)) {}
+
+  const gpu::MethodOnGpu* on_gpu() const override { return on_gpu_.get(); }
 
   HalftonerTraits traits() const override {
     HalftonerTraits traits = method_->traits();
-    traits.stays_on_device = false;  // the squares of the bits are made on the CPU
     traits.row_multiple *= kSide;
     traits.context_rows *= kSide;
     if (traits.band_rows == 0) {
@@ -204,6 +207,7 @@ class CoarseHalftoner final : public Halftoner {
   }
 
   std::unique_ptr<Halftoner> method_;
+  std::shared_ptr<const gpu::MethodOnGpu> on_gpu_;
 };
 
 }  // namespace

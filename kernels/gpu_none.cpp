@@ -9,6 +9,7 @@
 #include "kernels/diffusion/hybrid/block_device.h"
 #include "kernels/diffusion/hybrid/measured_costs.h"
 #include "kernels/diffusion/rules/rules.h"
+#include "kernels/gpu/coarse_on_gpu.h"
 #include "kernels/gpu/context.h"
 #include "kernels/gpu/gpu.h"
 #include "kernels/gpu_timing.h"
@@ -61,6 +62,10 @@ PinnedMemory::PinnedMemory(size_t bytes, Context& context)
       bytes_(bytes) {}
 PinnedMemory::~PinnedMemory() {
   ::operator delete(data_);
+}
+
+std::shared_ptr<const MethodOnGpu> coarse_on_gpu(const Halftoner&, uint32_t) {
+  return nullptr;
 }
 
 GpuList list_gpus() {

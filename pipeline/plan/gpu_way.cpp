@@ -16,7 +16,6 @@ std::string why_not(const SheetPlan& sheet, const PlatePlan& plate) {
   if (plate.traits.stays_on_device) return {};
   if (plate.engine != Engine::kGpu) return "the CPU has a part of the rows of " + plate.ink;
   if (halftone.levels) return "levels are put together on the CPU";
-  if (plate.traits.band_rows == 0) return "dots of several pixels are made on the CPU";
   return fmt::format("method '{}' searches over many rows at once", halftone.method);
 }
 

@@ -26,10 +26,16 @@ using prepress::Overlay;
 struct Case {
   const MethodInfo* method;
   const ScheduleInfo* schedule;
+  uint32_t dot = 1;
+
+  Parameters parameters() const {
+    if (dot == 1) return {};
+    return {{"dot", dot}};
+  }
 };
 
 void PrintTo(const Case& value, std::ostream* out) {
-  *out << value.method->name << ", " << value.schedule->name;
+  *out << value.method->name << ", " << value.schedule->name << ", dots of " << value.dot;
 }
 
 std::vector<Case> all_cases() {
@@ -38,6 +44,14 @@ std::vector<Case> all_cases() {
     for (const ScheduleInfo& schedule : method.schedules) {
       if (schedule.engine == Engine::kGpu) cases.push_back({&method, &schedule});
     }
+  }
+  const size_t with_single_dots = cases.size();
+  for (size_t i = 0; i < with_single_dots; ++i) {
+    const Case single = cases[i];
+    const bool is_last = i + 1 == with_single_dots || cases[i + 1].method != single.method;
+    // A schedule of each method; sides in turn.
+    if (is_last)
+      cases.push_back({single.method, single.schedule, 2 + static_cast<uint32_t>(i % 3)});
   }
   return cases;
 }
@@ -103,7 +117,7 @@ void run_on_gpu(device_chain::Plane& plane,
 }
 
 /// The plate by the stages of the CPU; what was mended and laid over.
-std::pair<prepress::Protection, prepress::OverlayPixels> run_on_cpu(const MethodInfo& method,
+std::pair<prepress::Protection, prepress::OverlayPixels> run_on_cpu(const Case& method,
                                                                     const PlaneSettings& settings,
                                                                     const SampleBand& page,
                                                                     const BitBand& linework,
@@ -119,7 +133,7 @@ std::pair<prepress::Protection, prepress::OverlayPixels> run_on_cpu(const Method
     scaled.band.texture = page.texture;
     samples = scaled.band;
   }
-  run_whole(*reference_of(method), samples, curve, plate);
+  run_whole(*reference_of(*method.method, method.parameters()), samples, curve, plate);
   const auto protection =
       prepress::ProtectedSamples(curve, settings.protect).protect(samples, plate);
   const auto laid_over = prepress::lay_over(settings.overlay, linework, plate);
@@ -149,7 +163,7 @@ class DevicePlane : public ::testing::TestWithParam<Case> {
  protected:
   void SetUp() override {
     if (gpu::device_count() == 0) GTEST_SKIP() << "no GPU on this machine";
-    halftoner_ = make(*GetParam().method, *GetParam().schedule);
+    halftoner_ = make(*GetParam().method, *GetParam().schedule, GetParam().parameters());
   }
 
   void expect_the_plate_of_the_cpu(const PlaneSettings& settings, const ToneCurve& curve) {
@@ -166,7 +180,7 @@ class DevicePlane : public ::testing::TestWithParam<Case> {
     run_on_gpu(*plane, settings, page.band, linework.band, curve, fetched);
     BitPlane expected(settings.width_px, settings.height_px);
     const auto [protection, laid_over] =
-        run_on_cpu(*GetParam().method, settings, page.band, linework.band, curve, expected.band);
+        run_on_cpu(GetParam(), settings, page.band, linework.band, curve, expected.band);
     EXPECT_EQ(fetched.protection, protection);
     EXPECT_EQ(fetched.linework, laid_over);
     EXPECT_EQ(fetched.ink_px, ink_of(expected.band));
@@ -194,6 +208,7 @@ class DevicePlane : public ::testing::TestWithParam<Case> {
 std::string name_of(const ::testing::TestParamInfo<Case>& test) {
   std::string name(test.param.method->name);
   name += "_gpu_" + std::string(test.param.schedule->name);
+  if (test.param.dot > 1) name += "_dots_of_" + std::to_string(test.param.dot);
   std::ranges::replace(name, '-', '_');
   return name;
 }

@@ -53,10 +53,7 @@ TEST(GpuWay, SaysWhyOnePlaneSendsRowsBack) {
   EXPECT_THAT(text(sheet({{Engine::kGpu, kOnGpu}, {Engine::kCpu, {}}})),
               HasSubstr("the CPU halftones ink 1"));
   EXPECT_THAT(text(sheet({{Engine::kHybrid, kBothWays}})), HasSubstr("part of the rows of ink 0"));
-  EXPECT_THAT(text(sheet({{Engine::kGpu, kBothWays}})), HasSubstr("dots of several pixels"));
-  HalftonerTraits searches = kBothWays;
-  searches.band_rows = kWholePlane;
-  EXPECT_THAT(text(sheet({{Engine::kGpu, searches}})), HasSubstr("searches over many rows"));
+  EXPECT_THAT(text(sheet({{Engine::kGpu, kBothWays}})), HasSubstr("searches over many rows"));
   plan::SheetPlan packed = sheet({{Engine::kGpu, kBothWays}});
   packed.settings.halftone.levels.emplace();
   EXPECT_THAT(text(packed), HasSubstr("levels are put together"));
