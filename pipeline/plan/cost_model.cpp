@@ -241,6 +241,22 @@ double seconds_with_gpu(const MachineCosts& machine, const Work& work) {
   return gpu.start_seconds + std::max({threads, upload, download, halftoning});
 }
 
+size_t sheets_beside_start(const CpuCosts& cpu,
+                           std::span<const Work> sheets,
+                           double start_seconds) {
+  if (sheets.empty()) return 0;
+  Work first = sheets.front();
+  size_t count = 0;
+  while (count + 1 < sheets.size() && seconds_on_cpu(cpu, first) <= start_seconds) {
+    const Work& next = sheets[++count];
+    first.pixels += next.pixels;
+    first.page_bytes += next.page_bytes;
+    first.scaled_pixels += next.scaled_pixels;
+    first.planes_at_once += next.planes_at_once;
+  }
+  return count;
+}
+
 EngineChoice choose_engine(const MachineCosts& machine, const Work& work) {
   const double on_cpu = seconds_on_cpu(machine.cpu, work);
   const double with_gpu = seconds_with_gpu(machine, work);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include "kernels/halftoner_traits.h"
@@ -57,6 +58,10 @@ double seconds_on_cpu(const CpuCosts& cpu, const Work& work);
 /// Halftoning on all GPUs, starting them included, and the rest on the threads but for what the GPUs
 /// take over.
 double seconds_with_gpu(const MachineCosts& machine, const Work& work);
+
+/// The sheets, of those that a GPU is to make in this order, that the threads make while it starts;
+/// the last is always left to it.
+size_t sheets_beside_start(const CpuCosts& cpu, std::span<const Work> sheets, double start_seconds);
 
 /// The engine, and the reason in words.
 struct EngineChoice {

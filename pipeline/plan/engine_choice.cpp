@@ -102,8 +102,7 @@ Work work_of(const Parts& parts, const JobPlan& plan) {
   const SheetPart& first = parts.front().part;
   // Before the choice a part has no engine yet, and its settings still say 'auto'.
   const bool is_whole = first.engine == Engine::kGpu || first.halftone.engine == Engine::kAutomatic;
-  work.to_strips = is_whole && first.traits.band_rows == 0 && !first.halftone.levels &&
-                   find_method(first.halftone.method)->square_side(first.halftone) == 1;
+  work.to_strips = is_whole && first.traits.band_rows == 0 && !first.halftone.levels;
   work.coded_there = work.to_strips && (first.compression == tiff::Compression::kG4 ||
                                         first.compression == tiff::Compression::kNone);
   const auto is_decoded = [](const auto& of) {
@@ -150,9 +149,29 @@ struct Candidate {
   }
 };
 
-void choose_with_gpu(const Candidate& candidate, const gpu::GpuList& gpus) {
+/// Gives the first sheets of a group that a GPU makes to the CPU, which has them done when the GPU has
+/// started.
+void use_start(const Candidate& candidate, const JobPlan& plan, double start_seconds) {
+  std::vector<Work> sheets;
+  for (const PartOf<SheetPlan>& one : candidate.parts) {
+    if (one.part.plates.size() < one.sheet->plates.size())
+      break;  // the rest would wait for the GPU
+    sheets.push_back(work_of(Group{one}, plan));
+  }
+  const size_t count = sheets_beside_start(candidate.cpu, sheets, start_seconds);
+  assign_cpu({candidate.parts.begin(), candidate.parts.begin() + static_cast<ptrdiff_t>(count)},
+             fmt::format("the first pages are done by the time that the GPU has started, {}",
+                         duration_text(start_seconds)));
+}
+
+/// `is_started`: a GPU is, or will be for a group before this one.
+void choose_with_gpu(const Candidate& candidate,
+                     const JobPlan& plan,
+                     const gpu::GpuList& gpus,
+                     bool& is_started) {
   if (candidate.searches()) {
     assign(candidate.parts, choose_engine_of_search(candidate.cpu, candidate.work));
+    is_started = true;
     return;
   }
   MachineCosts machine;
@@ -160,11 +179,16 @@ void choose_with_gpu(const Candidate& candidate, const gpu::GpuList& gpus) {
   machine.gpus = gpus_in_use(candidate.work.planes_at_once, gpus.gpus.size());
   try {
     machine.gpu = gpu_costs(candidate.parts.front().part.halftone.method);
+    is_started = is_started || gpu::is_awake();  // by measuring it
   } catch (const Error& error) {
     assign_cpu(candidate.parts, std::string("the GPU could not be measured: ") + error.what());
     return;
   }
-  assign(candidate.parts, choose_engine(machine, candidate.work));
+  const EngineChoice choice = choose_engine(machine, candidate.work);
+  assign(candidate.parts, choice);
+  if (choice.engine != Engine::kGpu) return;
+  if (!is_started) use_start(candidate, plan, machine.gpu.start_seconds);
+  is_started = true;
 }
 
 }  // namespace
@@ -205,6 +229,7 @@ void choose_engines(JobPlan& plan) {
   // From here on CUDA is called, unless no sheet is left: to list the GPUs, and then, at most once
   // a machine, to measure one.
   const bool is_tiny = seconds < kTinySeconds;
+  bool is_started = gpu::is_awake();
   const gpu::GpuList gpus = is_tiny ? gpu::GpuList{} : gpu::list_gpus();
   for (const Candidate& candidate : candidates) {
     if (is_tiny) {
@@ -215,7 +240,7 @@ void choose_engines(JobPlan& plan) {
     } else if (gpus.gpus.empty()) {
       assign_cpu(candidate.parts, "this machine has no GPU to use: " + gpus.why_none);
     } else {
-      choose_with_gpu(candidate, gpus);
+      choose_with_gpu(candidate, plan, gpus, is_started);
     }
   }
 }

@@ -100,6 +100,22 @@ TEST(CostModel, AGpuTakesOverTheStagesBetweenSamplesAndStrips) {
       << "all samples of the plates do";
 }
 
+TEST(CostModel, ThreadsMakeTheFirstSheetsWhileAGpuStarts) {
+  const plan::Work tenth = work(1e8, 16, 1);  // of a second
+  const auto count = [](const std::vector<plan::Work>& sheets, double start_seconds) {
+    return plan::sheets_beside_start(machine().cpu, sheets, start_seconds);
+  };
+  EXPECT_EQ(count({9, tenth}, 0.25), 2U);
+  EXPECT_EQ(count({9, tenth}, 0.05), 0U);
+  EXPECT_EQ(count({3, tenth}, 5), 2U) << "the last is the GPU's";
+  EXPECT_EQ(count({1, tenth}, 5), 0U);
+  EXPECT_EQ(count({}, 5), 0U);
+  EXPECT_EQ(count({tenth, work(1e9, 16, 1), tenth}, 0.5), 1U) << "in their order";
+  plan::Work scaled = tenth;
+  scaled.page_bytes = 1.6e9;  // another tenth of a second
+  EXPECT_EQ(count({9, scaled}, 0.25), 1U);
+}
+
 TEST(CostModel, SeveralGpusMultiplyTheRatesAsFarAsThereArePlanes) {
   EXPECT_NEAR(plan::seconds_with_gpu(machine(2), work(8e9, 64, 16)), 0.25 + 1, 1e-9);
   EXPECT_NEAR(plan::seconds_with_gpu(machine(2), work(8e9, 64, 1)), 0.25 + 8, 1e-9);

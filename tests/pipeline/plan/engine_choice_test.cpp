@@ -136,6 +136,24 @@ TEST_F(EngineChoices, ALargeJobIsDecidedAboutMethodByMethod) {
   EXPECT_GT(plan::estimate_seconds(plan), 0);
 }
 
+TEST_F(EngineChoices, TheFirstPagesAreMadeWhileTheGpuStarts) {
+  if (gpu::device_count() == 0) GTEST_SKIP() << "no GPU on this machine";
+  if (gpu::is_awake()) GTEST_SKIP() << "a test before this one has started the GPU";
+  add_pages(5000, 60);
+  job_.limits.threads = 1;
+  constexpr double kStart = 1;  // much longer than a page takes, much less than all of them
+  ASSERT_TRUE(plan::store_gpu_costs(plan::gpu_costs_path(),
+                                    plan::gpu_identity(),
+                                    "floyd-steinberg",
+                                    {kStart, 1e12, 1e12, 1e12, 1e12, 1e12}));
+  const plan::JobPlan plan = plan::make_plan(job_);
+  EXPECT_EQ(plan.sheets.front().engine, Engine::kCpu);
+  EXPECT_THAT(plan.sheets.front().schedule_reason,
+              HasSubstr("by the time that the GPU has started"));
+  EXPECT_EQ(plan.sheets.back().engine, Engine::kGpu);
+  EXPECT_TRUE(std::ranges::is_sorted(plan.sheets, {}, &plan::SheetPlan::engine));
+}
+
 /// Rounds that take too long for any of them to be tiny work, or to be measured.
 const std::map<std::string, double, std::less<>> kSlow = {{"rounds", 100'000}, {"pause", 5}};
 
