@@ -150,15 +150,17 @@ struct Candidate {
 };
 
 /// Gives the first sheets of a group that a GPU makes to the CPU, which has them done when the GPU has
-/// started.
+/// started. Half of the threads' time goes to the sheets that follow: they are opened, and memory is
+/// locked for them.
 void use_start(const Candidate& candidate, const JobPlan& plan, double start_seconds) {
+  constexpr double kFreeTime = 0.5;
   std::vector<Work> sheets;
   for (const PartOf<SheetPlan>& one : candidate.parts) {
     if (one.part.plates.size() < one.sheet->plates.size())
       break;  // the rest would wait for the GPU
     sheets.push_back(work_of(Group{one}, plan));
   }
-  const size_t count = sheets_beside_start(candidate.cpu, sheets, start_seconds);
+  const size_t count = sheets_beside_start(candidate.cpu, sheets, kFreeTime * start_seconds);
   assign_cpu({candidate.parts.begin(), candidate.parts.begin() + static_cast<ptrdiff_t>(count)},
              fmt::format("the first pages are done by the time that the GPU has started, {}",
                          duration_text(start_seconds)));

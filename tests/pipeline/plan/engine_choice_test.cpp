@@ -139,12 +139,12 @@ TEST_F(EngineChoices, ALargeJobIsDecidedAboutMethodByMethod) {
 TEST_F(EngineChoices, TheFirstPagesAreMadeWhileTheGpuStarts) {
   if (gpu::device_count() == 0) GTEST_SKIP() << "no GPU on this machine";
   if (gpu::is_awake()) GTEST_SKIP() << "a test before this one has started the GPU";
-  add_pages(5000, 60);
+  add_pages(5000, 60, {.method = "zhou-fang"});
   job_.limits.threads = 1;
   constexpr double kStart = 1;  // much longer than a page takes, much less than all of them
   ASSERT_TRUE(plan::store_gpu_costs(plan::gpu_costs_path(),
                                     plan::gpu_identity(),
-                                    "floyd-steinberg",
+                                    "zhou-fang",
                                     {kStart, 1e12, 1e12, 1e12, 1e12, 1e12}));
   const plan::JobPlan plan = plan::make_plan(job_);
   EXPECT_EQ(plan.sheets.front().engine, Engine::kCpu);
