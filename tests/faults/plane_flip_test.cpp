@@ -1,11 +1,13 @@
-// A bit flips in the page-locked memory that strips come down to from a GPU: no wrong plate is published, by
-// any level. A plane of the CPU stands in for the GPU's; suites that begin with Gpu need one.
+// A bit flips in the page-locked memory that strips come down to from a GPU, or in the memory of the GPU:
+// no wrong plate is published, by any level that promises it. A plane of the CPU stands in for the GPU's;
+// suites that begin with Gpu need one.
 #include <gtest/gtest.h>
 
 #include <cstring>
 
 #include "kernels/base/error.h"
 #include "kernels/gpu/context.h"
+#include "tests/faults/gpu/coded_flip.h"
 #include "tests/stages/tiff/plate/writer_support.h"
 #include "tests/support/memory_page.h"
 
@@ -128,8 +130,8 @@ constexpr Sent kWays[] = {{Coding::kT6, Compression::kG4},
 /// A page of one ink, and the file that its plate becomes.
 class FlippedPage {
  public:
-  explicit FlippedPage(Engine engine)
-      : halftoner_(make_halftoner({.method = "floyd-steinberg", .engine = engine}).halftoner),
+  explicit FlippedPage(Engine engine, const std::string& method = "floyd-steinberg")
+      : halftoner_(make_halftoner({.method = method, .engine = engine}).halftoner),
         reader_(info_, {ramp()}) {}
 
   static constexpr uint32_t kWidth = 333, kHeight = 130;
@@ -248,6 +250,30 @@ TEST(GpuPlaneFlips, OnTheWayDownPublishNoWrongPlate) {
   expect_no_wrong_plate(page, [&](const PlaneSettings& settings) {
     return device_chain::make_plane(page.halftoner(), settings);
   });
+}
+
+/// Plates that are published of 250 with a flipped bit in their strips.
+uint32_t published(FlippedPage& page, FlipTime time, VerifyLevel level) {
+  constexpr uint32_t kPlates = 250;
+  std::mt19937_64 random(11);
+  uint32_t count = 0;
+  for (uint32_t trial = 0; trial < kPlates; ++trial) {
+    auto plane = device_chain::make_plane(page.halftoner(), page.settings(Coding::kT6));
+    const CodedFlip flip(time, trial % FlippedPage::kStrips, random());
+    if (!page.publish_by(std::move(plane), Compression::kG4, level)) continue;
+    (void)page.take_bits();
+    ++count;
+  }
+  return count;
+}
+
+TEST(GpuPlaneFlips, InTheMemoryOfTheGpuPublishNoWrongPlate) {
+  if (gpu::device_count() == 0) GTEST_SKIP() << "no GPU on this machine";
+  FlippedPage page(Engine::kGpu, "threshold");  // whose strips are small once they are coded
+  EXPECT_EQ(published(page, FlipTime::kAfterSum, VerifyLevel::kBytes), 0U);
+  EXPECT_EQ(published(page, FlipTime::kAfterSum, VerifyLevel::kDecode), 0U);
+  EXPECT_EQ(published(page, FlipTime::kBeforeSum, VerifyLevel::kDecode), 0U);
+  EXPECT_GT(published(page, FlipTime::kBeforeSum, VerifyLevel::kBytes), 0U) << "none is promised";
 }
 
 }  // namespace
