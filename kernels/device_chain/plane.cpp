@@ -6,6 +6,7 @@
 #include "kernels/band/tone.h"
 #include "kernels/base/error.h"
 #include "kernels/codec/gpu/gpu_fax.cuh"
+#include "kernels/codec/gpu/gpu_fax_check.cuh"
 #include "kernels/codec/gpu/gpu_row_sum.cuh"
 #include "kernels/device_chain/gpu/bit_kernels.cuh"
 #include "kernels/device_chain/gpu/picture_on_gpu.cuh"
@@ -42,11 +43,17 @@ class RowsNeeded {
 };
 
 /// What a GPU counts of a band, there and where the host reads it: the pixels that were mended and
-/// laid over, then the sums of the strips, then those of their coded bytes, then their ink.
+/// laid over, then of each strip the sum of its rows, of its coded bytes, and of the rows that they
+/// decode to, its ink, and its rows that do not decode.
 class Counts {
   struct OfBand {
     prepress::Protection protection;
     uint64_t linework_px;
+  };
+  struct OfStrips {
+    codec::RowSum *rows, *coded, *decoded;
+    uint64_t* ink_px;
+    uint32_t* faults;
   };
 
  public:
@@ -56,15 +63,13 @@ class Counts {
 
   /// A multiple of 16.
   static size_t bytes(uint32_t strips) {
-    const size_t a_strip = 2 * sizeof(codec::RowSum) + sizeof(uint64_t);
+    const size_t a_strip = 3 * sizeof(codec::RowSum) + sizeof(uint64_t) + sizeof(uint32_t);
     return (sizeof(OfBand) + strips * a_strip + 15) / 16 * 16;
   }
 
   prepress::Protection* protection() { return &band_in(on_gpu_.data())->protection; }
   uint64_t* linework_px() { return &band_in(on_gpu_.data())->linework_px; }
-  codec::RowSum* sums() { return sums_in(on_gpu_.data()); }
-  codec::RowSum* coded_sums() { return coded_sums_in(on_gpu_.data()); }
-  uint64_t* ink_px() { return ink_in(on_gpu_.data()); }
+  OfStrips strips() { return strips_in(on_gpu_.data()); }
 
   void clear(cudaStream_t stream) {
     gpu::check(cudaMemsetAsync(on_gpu_.data(), 0, on_gpu_.size(), stream), "clearing counts");
@@ -78,23 +83,29 @@ class Counts {
   void read(prepress::Overlay overlay, Strips& strips) const {
     const OfBand& band = *band_in(on_host_);
     strips.protection = band.protection;
-    strips.linework = {overlay == prepress::Overlay::kPrint ? band.linework_px : 0,
-                       overlay == prepress::Overlay::kKnockOut ? band.linework_px : 0};
+    const bool is_printed = overlay == prepress::Overlay::kPrint;
+    const bool is_knocked_out = overlay == prepress::Overlay::kKnockOut;
+    strips.linework = {is_printed ? band.linework_px : 0, is_knocked_out ? band.linework_px : 0};
+    const OfStrips counted = strips_in(on_host_);
     for (size_t i = 0; i < strips.strips.size(); ++i) {
-      strips.strips[i].sum = sums_in(on_host_)[i];
-      strips.strips[i].coded_sum = coded_sums_in(on_host_)[i];
-      strips.strips[i].ink_px = ink_in(on_host_)[i];
+      StripFacts& strip = strips.strips[i];
+      strip.sum = counted.rows[i];
+      strip.coded_sum = counted.coded[i];
+      strip.ink_px = counted.ink_px[i];
+      strip.decodes = counted.faults[i] == 0 && counted.decoded[i] == counted.rows[i];
     }
   }
 
  private:
   static OfBand* band_in(std::byte* memory) { return reinterpret_cast<OfBand*>(memory); }
-  static codec::RowSum* sums_in(std::byte* memory) {
-    return reinterpret_cast<codec::RowSum*>(memory + sizeof(OfBand));
-  }
-  codec::RowSum* coded_sums_in(std::byte* memory) const { return sums_in(memory) + strips_; }
-  uint64_t* ink_in(std::byte* memory) const {
-    return reinterpret_cast<uint64_t*>(coded_sums_in(memory) + strips_);
+  OfStrips strips_in(std::byte* memory) const {
+    auto* sums = reinterpret_cast<codec::RowSum*>(memory + sizeof(OfBand));
+    auto* ink_px = reinterpret_cast<uint64_t*>(sums + 3 * strips_);
+    return {sums,
+            sums + strips_,
+            sums + 2 * strips_,
+            ink_px,
+            reinterpret_cast<uint32_t*>(ink_px + strips_)};
   }
 
   size_t strips_;
@@ -339,12 +350,16 @@ class GpuPlane final : public Plane {
     enqueue_finish(
         {band.words, slot.words.data(), band.width_px, band.rows, settings_.rows_per_strip},
         settings_.finish,
-        slot.counts.ink_px(),
+        slot.counts.strips().ink_px,
         work_.get());
     if (picture_) picture_->enqueue(band, slot.words.data(), work_.get());
     slot.worked.record(work_.get());  // all that went up has been read
+    sum_rows(slot, band, slot.counts.strips().rows);
+  }
+
+  void sum_rows(const Slot& slot, const gpu::DeviceBand& band, codec::RowSum* sums) {
     codec::enqueue_row_sums(
-        rows_of(slot, band), settings_.rows_per_strip, slot.counts.sums(), device_, work_.get());
+        rows_of(slot, band), settings_.rows_per_strip, sums, device_, work_.get());
   }
 
   codec::DeviceRows rows_of(const Slot& slot, const gpu::DeviceBand& band) const {
@@ -360,7 +375,8 @@ class GpuPlane final : public Plane {
       codec::enqueue_fax(
           rows, settings_.rows_per_strip, workspace_.data(), coded, device_, work_.get());
       codec::enqueue_byte_sums(
-          coded, strips_of(band.rows), slot.counts.coded_sums(), device_, work_.get());
+          coded, strips_of(band.rows), slot.counts.strips().coded, device_, work_.get());
+      if (settings_.decodes) decode(slot, band, coded);
     }
     slot.finished.record(work_.get());
     slot.finished.hold_back(download_.get());
@@ -382,6 +398,19 @@ class GpuPlane final : public Plane {
     slot.counts.fetch(download_.get());
   }
 
+  /// Checks that the coded bytes are those of the rows, and that the rows are still those that were
+  /// summed: damage to either since then shows.
+  void decode(Slot& slot, const gpu::DeviceBand& band, const codec::CodedMemory& coded) {
+    codec::enqueue_fax_check(rows_of(slot, band),
+                             settings_.rows_per_strip,
+                             workspace_.data(),
+                             coded,
+                             slot.counts.strips().faults,
+                             device_,
+                             work_.get());
+    sum_rows(slot, band, slot.counts.strips().decoded);
+  }
+
   /// Once all is there.
   void read(const Slot& slot,
             std::span<std::byte> memory,
@@ -397,12 +426,14 @@ class GpuPlane final : public Plane {
                      rows,
                      size_t{row_words()} * sizeof(uint32_t),
                      first};
+      for (StripFacts& strip : strips.strips) strip.decodes = false;
       return;
     }
     const auto* places =
         reinterpret_cast<const codec::CodedStrip*>(memory.data() + sizeof(codec::CodedIndex));
     for (size_t i = 0; i < strips.strips.size(); ++i) {
       strips.strips[i].coded = memory.subspan(places[i].offset, places[i].bytes);
+      strips.strips[i].decodes &= settings_.decodes;
     }
   }
 

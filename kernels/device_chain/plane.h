@@ -2,8 +2,8 @@
 //
 // What goes up is small, and what comes down is coded: scaling, the tone curve, halftoning, the
 // protection of paper and solids, line work, the finish, the digest, the sums of a preview and T.6 all
-// happen in the memory of the GPU. The strips and their digests are those that the stages of the CPU
-// make of the same rows.
+// happen in the memory of the GPU, and T.6 is decoded there again. The strips and their digests are those
+// that the stages of the CPU make of the same rows.
 //
 // No CUDA header: a build without CUDA has the same interface, and no planes.
 #pragma once
@@ -43,6 +43,7 @@ struct PlaneSettings {
   prepress::Overlay overlay = prepress::Overlay::kKeep;  ///< of the page's line work
   prepress::Finish finish = {};
   Coding coding = Coding::kRaw;
+  bool decodes = false;                     ///< strips that are coded there are decoded there, too
   std::optional<PictureGrid> picture = {};  ///< sums that picture() gives; none: it is not called
 };
 
@@ -59,6 +60,7 @@ struct StripFacts {
       {};                        ///< within the memory of the band; empty: the rows are raw
   codec::RowSum sum = {};        ///< of its rows
   codec::RowSum coded_sum = {};  ///< byte_sum() of `coded` as it left the GPU
+  bool decodes = false;          ///< `coded`, after it was summed, to rows with `sum`
   uint64_t ink_px = 0;
 };
 

@@ -232,8 +232,8 @@ double seconds_with_gpu(const MachineCosts& machine, const Work& work) {
   const CpuCosts& cpu = machine.cpu;
   const double scaling = work.to_strips ? 0 : work.scaled_pixels * cpu.scale;
   const double encoding = work.coded_there ? 0 : work.pixels * cpu.encode;
-  const double threads =
-      (work.page_bytes * cpu.read + scaling + encoding + seal_seconds(cpu, work)) / work.threads;
+  const double sealing = work.coded_there ? 0 : seal_seconds(cpu, work);
+  const double threads = (work.page_bytes * cpu.read + scaling + encoding + sealing) / work.threads;
   const double sent = work.to_strips ? work.page_bytes : work.plate_bytes;
   const double upload = sent / (machine.gpus * gpu.upload_bytes_per_s);
   const double download = work.pixels / 8 / (machine.gpus * gpu.download_bytes_per_s);

@@ -47,8 +47,9 @@ struct Work {
   double plate_bytes = 0;    ///< of samples, at the resolution of the plates
   double scaled_pixels = 0;  ///< those whose page has another resolution
   bool to_strips = false;    ///< a GPU takes the pages as they are, and scales them (gpu_way.h)
-  bool coded_there = false;  ///< and it codes the strips, or there is nothing to code
-  bool decoded = true;       ///< plates are decoded before they get their names
+  bool coded_there =
+      false;            ///< and it codes the strips and decodes them, or there is nothing to code
+  bool decoded = true;  ///< plates are decoded before they get their names
   uint32_t threads = 1;
   uint32_t planes_at_once = 1;
 };

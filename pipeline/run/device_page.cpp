@@ -51,6 +51,7 @@ std::optional<PageOnDevice> put_on_device(const chain::Chain& chain, const PageT
     settings.finish = plane.finish;
     settings.coding = plane.compression == tiff::Compression::kG4 ? device_chain::Coding::kT6
                                                                   : device_chain::Coding::kRaw;
+    settings.decodes = page.decodes && settings.coding == device_chain::Coding::kT6;
     made.push_back(device_chain::make_plane(*plane.halftoner, settings));
     if (!made.back()) return std::nullopt;
   }

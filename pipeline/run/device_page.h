@@ -15,6 +15,7 @@ struct PageToRun {
   std::vector<PlaneRun>& planes;  ///< get their way to strips
   const PagePreview* preview;     ///< null: none is made
   bool has_linework = false;
+  bool decodes = false;   ///< what a GPU codes is decoded there, too
   plan::BandPlan& bands;  ///< gets the bands that suit a GPU, which take no more memory
 };
 

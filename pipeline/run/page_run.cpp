@@ -226,7 +226,7 @@ void PageRun::pass_on_strips(BitRows bits,
   for (const device_chain::StripFacts& facts : bits.strips.strips) {
     auto strip = next_strip(bits.plane);
     strip->is_counted = true;
-    strip->sums = {facts.sum, facts.coded_sum};
+    strip->sums = {facts.sum, facts.coded_sum, facts.decodes && !facts.coded.empty()};
     strip->ink_px = facts.ink_px;
     strip->encoded.assign(facts.coded.begin(), facts.coded.end());
     if (facts.coded.empty()) {

@@ -376,7 +376,12 @@ class SheetRun {
     if (plan::gpu_way(sheet_).to_strips) {
       pass.emplace(context_.planes_on_gpus, planes.size());
       stop_if_requested();  // it may have waited long
-      on_device = put_on_device(chain, {planes, outputs.preview, linework.has_value(), bands});
+      on_device = put_on_device(chain,
+                                {planes,
+                                 outputs.preview,
+                                 linework.has_value(),
+                                 level() != tiff::VerifyLevel::kBytes,
+                                 bands});
     }
     if (!on_device) pass.reset();
     const chain::Chain on_cpu =

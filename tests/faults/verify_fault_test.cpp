@@ -216,5 +216,31 @@ TEST(VerifyFaults, PublishNoWrongPlateWhereALevelPromisesIt) {
   }
 }
 
+/// Where a GPU has decoded a strip, its bytes are read back and summed, and not decoded again.
+TEST(VerifyFaults, BelieveAStripThatIsDecodedAlready) {
+  const TempFolder folder;
+  const std::string path = folder / "plate.tif";
+  Bits bits = Bits::bars(400, 64);
+  const tiff::PlatePage page = page_of(bits.band(), 32);
+  for (const bool decodes : {true, false}) {
+    const auto file = tiff::PlateFile::create(path, 1 << 20);
+    file->begin_page(page, Compression::kG4);
+    for (uint32_t s = 0; s < tiff::strip_count(page); ++s) {
+      const BitBand rows = bits.band().slice(s * page.rows_per_strip, strip_rows(page, s));
+      const auto coded = tiff::encode_strip(rows, Compression::kG4);
+      codec::RowSum of_others = codec::row_sum(rows);
+      of_others += codec::row_sum(rows);
+      file->write_strip({rows, coded, {of_others, codec::byte_sum(coded), decodes || s == 0}});
+    }
+    file->end_page("", "");
+    SoloTeam team;
+    if (decodes) {
+      EXPECT_NO_THROW(file->seal(VerifyLevel::kDecode, team));
+    } else {  // the second strip
+      EXPECT_THROW(file->seal(VerifyLevel::kDecode, team), Error);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace mezzo::test

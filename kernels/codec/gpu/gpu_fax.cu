@@ -1,6 +1,4 @@
-#include <algorithm>
-
-#include "kernels/base/error.h"
+#include "kernels/codec/gpu/fax_job.cuh"
 #include "kernels/codec/gpu/fax_lane.h"
 #include "kernels/codec/gpu/gpu_fax.cuh"
 #include "kernels/gpu/launch.cuh"
@@ -12,30 +10,6 @@ namespace {
 constexpr uint32_t kWarps = 8;  // a block
 constexpr uint32_t kThreads = kWarps * 32;
 constexpr uint32_t kAll = UINT32_MAX;
-
-/// Two end-of-line codes end a strip.
-constexpr uint32_t kEndBits = 2 * kEndOfLine.length;
-constexpr uint32_t kEndWord =
-    uint32_t{kEndOfLine.bits} << (32 - kEndBits / 2) | uint32_t{kEndOfLine.bits} << (32 - kEndBits);
-
-/// What the kernels work on.
-struct FaxJob {
-  DeviceRows rows;
-  uint32_t rows_per_strip;
-  uint32_t strips;
-  uint32_t room_words;  ///< for a coded row
-  uint32_t* coded;      ///< rows, a room_words() apart; the first bit of a word is topmost
-  uint32_t* row_bits;   ///< how many of them are used
-  uint64_t* row_begin;  ///< bits from the begin of the strip
-  CodedIndex* index;
-  CodedStrip* places;  ///< by strip
-  uint64_t first_offset;
-  size_t capacity;
-
-  __device__ uint32_t rows_of(uint32_t strip) const {
-    return min(rows_per_strip, rows.rows - strip * rows_per_strip);
-  }
-};
 
 /// A row of pixels in words of 32 columns, the first in bit 0. Behind the last column is the
 /// complement of the last pixel.
@@ -121,10 +95,14 @@ class CodedRow {
     __syncwarp();
   }
 
+  __device__ uint32_t bits() const {
+    return static_cast<uint32_t>(to_ - begin_) * 32 + used_;
+  }
+
   /// Returns the number of bits.
   __device__ uint32_t end() {
     if (lane_ == 0 && used_ > 0) *to_ = pending_;
-    return static_cast<uint32_t>(to_ - begin_) * 32 + used_;
+    return bits();
   }
 
  private:
@@ -224,14 +202,6 @@ __device__ void put_step(const FaxLane& fax,
   coded.put_codes(fax.put(tables, before, LaneCodes{&memory.codes[0][lane]}));
 }
 
-__device__ void copy_tables(const FaxTables* from, FaxTables& to) {
-  const auto* words = reinterpret_cast<const uint32_t*>(from);
-  for (uint32_t i = threadIdx.x; i < sizeof(FaxTables) / 4; i += kThreads) {
-    reinterpret_cast<uint32_t*>(&to)[i] = words[i];
-  }
-  __syncthreads();
-}
-
 /// Codes a row a warp.
 __global__ void __launch_bounds__(kThreads, 5) code_rows(const FaxJob job, const FaxTables* codes) {
   __shared__ FaxTables tables;
@@ -260,6 +230,10 @@ __global__ void __launch_bounds__(kThreads, 5) code_rows(const FaxJob job, const
     state.coded = now_coded;
     state.above = now_above;
     if (decide(fax, state)) put_step(fax, x, tables, memory, state, coded);
+    if (lane == 0) {
+      const size_t step = size_t{y} * steps_of(width) + x / kStepColumns;
+      job.places_in_rows[step] = {coded.bits(), state.last_event, state.horizontal};
+    }
   }
   const uint32_t bits = coded.end();
   if (lane == 0) job.row_bits[y] = bits;
@@ -368,8 +342,8 @@ __global__ void __launch_bounds__(kThreads) join_rows(const FaxJob job) {
   if (strip >= job.strips) return;
   const StripRows rows(job, strip);
   const CodedStrip place = job.places[strip];
-  if (i > rows.rows() || place.offset + (place.bytes + 3) / 4 * 4 > job.capacity) return;
-  auto* to = reinterpret_cast<uint32_t*>(reinterpret_cast<std::byte*>(job.index) + place.offset);
+  if (i > rows.rows() || !job.has_room_for(place)) return;
+  uint32_t* to = job.words_of(place);
   const uint32_t lane = threadIdx.x % 32;
   const uint64_t begin = rows.begin(i), end = begin + rows.bits(i);
   const uint64_t first = (begin + 31) / 32, last = end / 32;
@@ -384,23 +358,6 @@ __global__ void __launch_bounds__(kThreads) join_rows(const FaxJob job) {
     to[last] = gpu::plate_word(shared_word(rows, i, last));
   }
 }
-
-constexpr size_t whole_lines(size_t bytes) {
-  return (bytes + 127) / 128 * 128;
-}
-
-/// Parts of the workspace, in order.
-struct Workspace {
-  Workspace(uint32_t width_px, uint32_t rows)
-      : room_words((width_px / 32 + 1) * 7 + 4),
-        coded_bytes(whole_lines(size_t{rows} * room_words * 4)),
-        row_bits_bytes(whole_lines(size_t{rows} * 4)),
-        row_begin_bytes(whole_lines(size_t{rows} * 8)) {}
-  size_t bytes() const { return coded_bytes + row_bits_bytes + row_begin_bytes; }
-
-  uint32_t room_words;
-  size_t coded_bytes, row_bits_bytes, row_begin_bytes;
-};
 
 uint32_t blocks_for(uint64_t warps) {
   return static_cast<uint32_t>((warps + kWarps - 1) / kWarps);
@@ -423,27 +380,12 @@ void enqueue_fax(const DeviceRows& rows,
                  CodedMemory to,
                  gpu::Device device,
                  cudaStream_t stream) {
-  MZ_ASSERT(rows.rows > 0 && rows.width_px > 0 && rows.width_px <= kMostFaxColumns);
-  MZ_ASSERT(rows_per_strip > 0 && to.capacity >= index_bytes(rows.rows, rows_per_strip));
-  const Workspace parts(rows.width_px, rows.rows);
-  const uint32_t strip_rows = std::min(rows_per_strip, rows.rows);
-  const FaxJob job = {.rows = rows,
-                      .rows_per_strip = strip_rows,
-                      .strips = strips_of(rows.rows, strip_rows),
-                      .room_words = parts.room_words,
-                      .coded = reinterpret_cast<uint32_t*>(workspace),
-                      .row_bits = reinterpret_cast<uint32_t*>(workspace + parts.coded_bytes),
-                      .row_begin = reinterpret_cast<uint64_t*>(workspace + parts.coded_bytes +
-                                                               parts.row_bits_bytes),
-                      .index = reinterpret_cast<CodedIndex*>(to.data),
-                      .places = reinterpret_cast<CodedStrip*>(to.data + sizeof(CodedIndex)),
-                      .first_offset = index_bytes(rows.rows, rows_per_strip),
-                      .capacity = to.capacity};
+  const FaxJob job = job_of(rows, rows_per_strip, workspace, to);
   const auto* tables =
       static_cast<const FaxTables*>(gpu::table_on_gpu(device, &kFaxTables, sizeof kFaxTables));
   constexpr auto kAfter = gpu::Start::kAfterPrevious, kBeside = gpu::Start::kBesidePrevious;
   const dim3 all_rows(blocks_for(rows.rows));
-  const dim3 all_parts(blocks_for(uint64_t{job.strips} * (strip_rows + 1)));
+  const dim3 all_parts(blocks_for(uint64_t{job.strips} * (job.rows_per_strip + 1)));
   gpu::launch("coding rows", code_rows, all_rows, kThreads, stream, kAfter, job, tables);
   gpu::launch("placing rows", place_rows, dim3(job.strips), kThreads, stream, kAfter, job);
   gpu::launch("placing strips", place_strips, dim3(1), kThreads, stream, kBeside, job);

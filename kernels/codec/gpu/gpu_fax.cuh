@@ -17,33 +17,12 @@
 
 namespace mezzo::codec {
 
-/// Begins what enqueue_fax() writes. A CodedStrip for each strip follows, and then the strips, each
-/// from a multiple of 4 bytes, in order and without gaps but those, which are 0. Offsets count from here.
-struct CodedIndex {
-  uint64_t bytes;  ///< of all, this index included; more than the capacity where that was too small
-  uint64_t strips;  ///< bytes of the strips alone, as a file will hold them
-};
-
-/// Bytes before the first strip.
-constexpr size_t index_bytes(uint32_t rows, uint32_t rows_per_strip) {
-  return sizeof(CodedIndex) + strips_of(rows, rows_per_strip) * sizeof(CodedStrip);
-}
-
-/// Widest row.
-inline constexpr uint32_t kMostFaxColumns = 1U << 28;
-
 /// Memory that enqueue_fax() works in: about 7 times that of the rows.
 size_t fax_workspace_bytes(uint32_t width_px, uint32_t rows);
 
 /// A capacity that any rows fit into. Halftones seldom need half of it, and a screen of clustered dots
 /// a twentieth.
 size_t most_coded_bytes(uint32_t width_px, uint32_t rows, uint32_t rows_per_strip);
-
-/// Where the coded bytes go: begins at a multiple of 8, and holds index_bytes() at least.
-struct CodedMemory {
-  std::byte* data;
-  size_t capacity;
-};
 
 /// Adds to the stream the work of coding `rows` as strips of `rows_per_strip` rows; the last one has
 /// what is left. `rows`, which lie on `device`, are not empty; `workspace` has

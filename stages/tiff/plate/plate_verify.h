@@ -15,8 +15,9 @@ namespace mezzo::tiff {
 
 /// The digests of a strip, each taken as soon as there was something to take it of.
 struct StripSums {
-  codec::RowSum rows;   ///< row_sum()
-  codec::RowSum coded;  ///< byte_sum() of its coded bytes; unused for pages without compression
+  codec::RowSum rows;    ///< row_sum()
+  codec::RowSum coded;   ///< byte_sum() of its coded bytes; unused for pages without compression
+  bool decodes = false;  ///< bytes with that sum were decoded to such rows already
 };
 
 /// A page as it was given to the writer.
@@ -32,7 +33,7 @@ struct PlateRecord {
 
 /// Opens the file at `path` anew, reads every strip of every page, spread over the team, and compares
 /// its size with `file_bytes`, and tags and digests with the records: of coded bytes, and of the rows
-/// that they decode to unless `level` is kBytes. The bytes of pages without compression are compared
+/// that they decode to unless `level` is kBytes or they were decoded before. The bytes of pages without compression are compared
 /// as the rows that they are. Throws Error(kIo), which names the file as `shown_path`, at the first
 /// difference.
 void verify_plate(const std::string& path,

@@ -61,6 +61,7 @@ struct Fetched {
   Fetched(uint32_t width_px, uint32_t rows) : plate(width_px, rows) {}
   BitPlane plate;  ///< raw rows
   std::vector<std::vector<uint8_t>> coded;
+  uint32_t decoded = 0;  ///< of these strips
   codec::RowSum sum;
   uint64_t ink_px = 0;
   prepress::Protection protection;
@@ -79,6 +80,7 @@ void append(const device_chain::Strips& strips, Fetched& fetched) {
     fetched.sum += strip.sum;
     fetched.ink_px += strip.ink_px;
     EXPECT_TRUE(strip.coded.empty() || strip.coded_sum == codec::byte_sum(strip.coded));
+    if (strip.decodes) ++fetched.decoded;
     const auto* bytes = reinterpret_cast<const uint8_t*>(strip.coded.data());
     fetched.coded.emplace_back(bytes, bytes + strip.coded.size());
   }
@@ -188,18 +190,21 @@ class DevicePlane : public ::testing::TestWithParam<Case> {
     const auto libtiff =
         libtiff_strips(expected.band, settings.rows_per_strip, COMPRESSION_CCITTFAX4);
     ASSERT_EQ(fetched.coded.size(), libtiff.size());
+    uint32_t coded = 0;
     for (uint32_t i = 0; i < libtiff.size(); ++i) {
       const uint32_t first = i * settings.rows_per_strip;
       const uint32_t rows = std::min(settings.rows_per_strip, settings.height_px - first);
       const bool is_coded = !fetched.coded[i].empty();
       EXPECT_LE(is_coded, settings.coding == Coding::kT6);
       if (is_coded) {
+        ++coded;
         EXPECT_EQ(fetched.coded[i], libtiff[i]) << "strip " << i;
       } else {
         EXPECT_TRUE(
             same_bits(expected.band.slice(first, rows), fetched.plate.band.slice(first, rows)));
       }
     }
+    EXPECT_EQ(fetched.decoded, settings.decodes ? coded : 0);
   }
 
   std::unique_ptr<Halftoner> halftoner_;
@@ -238,6 +243,7 @@ PlaneSettings scaled(uint32_t page_width_px,
   settings.bytes_per_sample = 2;
   settings.scaling = scaling;
   settings.coding = Coding::kT6;
+  settings.decodes = true;
   return settings;
 }
 
