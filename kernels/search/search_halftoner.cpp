@@ -1,7 +1,6 @@
 #include "kernels/search/search_halftoner.h"
 
 #include <algorithm>
-#include <chrono>
 #include <exception>
 #include <vector>
 
@@ -9,11 +8,10 @@
 #include "kernels/base/error.h"
 #include "kernels/diffusion/cpu/wavefront.h"
 #include "kernels/search/random.h"
+#include "kernels/search/rounds.h"
 
 namespace mezzo::search {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 /// The state from slab to slab.
 struct SearchState final : HalftonerState {
@@ -22,9 +20,6 @@ struct SearchState final : HalftonerState {
   uint32_t started_row = 0;               ///< rows of the page before have a start image
   std::exception_ptr failure;             ///< of a slab: those below it cannot be searched
 };
-
-/// The search has had the time that it may take.
-struct TimeIsUp {};
 
 class SearchHalftoner final : public Halftoner {
  public:
@@ -42,13 +37,13 @@ class SearchHalftoner final : public Halftoner {
   HalftonerTraits traits() const override {
     HalftonerTraits traits;
     traits.band_rows = settings_.slab_rows > 0 ? settings_.slab_rows : kWholePlane;
-    traits.context_rows = settings_.slab_rows > 0 ? kOverlapRows : 0;
+    traits.context_rows = settings_.context_rows();
     traits.by_the_clock = settings_.budget_seconds > 0;
     return traits;
   }
 
   uint64_t working_bytes(uint32_t width_px, uint32_t band_rows) const override {
-    const uint64_t more_rows = settings_.slab_rows > 0 ? 2 * kOverlapRows : 0;
+    const uint64_t more_rows = 2 * settings_.context_rows();
     const uint64_t pixels = width_px * (uint64_t{band_rows} + more_rows);
     constexpr uint64_t kRowEnds = 256;  // what rows have before and after their pixels
     return pixels * (sizeof(uint16_t) + sizeof(uint8_t) + engine_.bytes_a_pixel) + pixels / 8 +
@@ -87,24 +82,19 @@ class SearchHalftoner final : public Halftoner {
               const BitBand& out,
               SearchState& carried,
               Team& team) const {
-    const uint32_t overlap = traits().context_rows;
-    const uint32_t settled = std::min(in.first_row, 2 * settings_.eye_radius);
-    const uint32_t first = in.first_row - settled;
-    const uint32_t rows = settled + in.rows + std::min(in.rows_below, overlap);
-    const SampleBand samples = in.rows_of_page(first, rows);
+    const SlabRows rows(settings_, in.first_row, in.rows, in.rows_below);
+    const SampleBand samples = in.rows_of_page(rows.first, rows.count);
     const std::vector<uint16_t> tones = tones_of(samples, curve, team);
     std::vector<uint8_t> bits = start_image(samples, curve, carried, team);
-    improve({in.width_px, rows, first, settled, in.plane, tones.data(), bits.data()},
-            in.first_row,
-            carried,
-            team);
+    const Area area{
+        in.width_px, rows.count, rows.first, rows.settled, in.plane, tones.data(), bits.data()};
+    Rounds rounds(settings_, in.first_row, carried.on_round);
+    rounds.run(*begin(area, team), team);
     for_each_index(team, in.rows, [&](uint32_t i) {
-      pack(bits.data() + size_t{settled + i} * in.width_px, in.width_px, out.row(i));
+      pack(bits.data() + size_t{rows.settled + i} * in.width_px, in.width_px, out.row(i));
     });
-    const uint32_t end = in.first_row + in.rows;
-    const uint32_t kept = end - std::min(end, 2 * settings_.eye_radius) - first;
     bits.erase(bits.begin(),
-               bits.begin() + static_cast<std::ptrdiff_t>(size_t{kept} * in.width_px));
+               bits.begin() + static_cast<std::ptrdiff_t>(size_t{rows.kept} * in.width_px));
     carried.bits = std::move(bits);
   }
 
@@ -149,48 +139,6 @@ class SearchHalftoner final : public Halftoner {
       if (error.kind() != ErrorKind::kOutOfMemory || !engine_.fall_back) throw;
     }
     return engine_.fall_back(area, team);
-  }
-
-  /// Rounds until the end.
-  void improve(const Area& area, uint32_t first_row, SearchState& state, Team& team) const {
-    const auto began = Clock::now();
-    const auto search = begin(area, team);
-    uint64_t error = search->error();
-    RoundReport report{.first_row = first_row, .average_error = search->of_255(error)};
-    const auto tell = [&] {
-      if (state.on_round) state.on_round(report);
-    };
-    tell();
-    auto told = Clock::now();
-    const auto pause = [&](double part) {
-      const auto now = Clock::now();
-      const std::chrono::duration<double> seconds = now - began;
-      if (settings_.budget_seconds > 0 && seconds.count() > settings_.budget_seconds) {
-        throw TimeIsUp();
-      }
-      if (part >= 1 || now - told < std::chrono::seconds(1)) return;
-      told = now;
-      report.part = part;
-      tell();
-    };
-    try {
-      for (bool done = false; !done;) {
-        ++report.round;
-        const Round round = search->round(team, pause);
-        done = round.changed == 0 || report.round == settings_.rounds ||
-               (settings_.until == Until::kSettled && 200 * (error - round.error) < error);
-        error = round.error;
-        report.part = 1;
-        report.changed = round.changed;
-        report.average_error = search->of_255(error);
-        tell();
-        told = Clock::now();
-        if (!done) pause(1);
-      }
-    } catch (const TimeIsUp&) {
-      // The bits so far are the result.
-    }
-    search->finish();
   }
 
   static void pack(const uint8_t* bits, uint32_t width_px, uint8_t* row) {

@@ -11,30 +11,9 @@
 
 #include "kernels/halftoner.h"
 #include "kernels/search/search.h"
+#include "kernels/search/search_settings.h"
 
 namespace mezzo::search {
-
-inline constexpr uint32_t kOverlapRows = 48;
-inline constexpr uint32_t kLeastSlabRows = 16;
-
-enum class Start { kFloydSteinberg, kRandom };
-
-/// The condition to end rounds, beside their number and the budget. A round without changes is the
-/// last.
-enum class Until {
-  kConverged,  ///< nothing can be improved any more
-  kSettled,    ///< a round made the error less than half a percent smaller
-};
-
-struct SearchSettings {
-  Start start = Start::kFloydSteinberg;
-  uint32_t seed = 1;  ///< of a random start
-  Until until = Until::kConverged;
-  uint32_t rounds = 0;        ///< at most; 0: no limit
-  double budget_seconds = 0;  ///< for each plane, or slab of one; 0: no limit
-  uint32_t slab_rows = 0;     ///< at least kLeastSlabRows; 0: the whole plane
-  uint32_t eye_radius = 0;    ///< at most kOverlapRows / 2
-};
 
 /// The search to run.
 struct SearchEngine {

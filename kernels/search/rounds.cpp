@@ -1,0 +1,49 @@
+#include "kernels/search/rounds.h"
+
+namespace mezzo::search {
+namespace {
+
+/// The search has had the time that it may take.
+struct TimeIsUp {};
+
+}  // namespace
+
+void Rounds::run(Search& search, Team& team) {
+  uint64_t error = search.error();
+  report_.average_error = search.of_255(error);
+  tell();
+  try {
+    for (bool done = false; !done;) {
+      ++report_.round;
+      const Round round = search.round(team, [this](double part) { pause(part); });
+      done = round.changed == 0 || report_.round == settings_.rounds ||
+             (settings_.until == Until::kSettled && 200 * (error - round.error) < error);
+      error = round.error;
+      report_.part = 1;
+      report_.changed = round.changed;
+      report_.average_error = search.of_255(error);
+      tell();
+      if (!done) pause(1);
+    }
+  } catch (const TimeIsUp&) {
+    // The bits so far are the result.
+  }
+  search.finish();
+}
+
+void Rounds::tell() {
+  if (on_round_) on_round_(report_);
+  told_ = Clock::now();
+}
+
+/// Within a round, and between rounds.
+void Rounds::pause(double part) {
+  const auto now = Clock::now();
+  const std::chrono::duration<double> seconds = now - began_;
+  if (settings_.budget_seconds > 0 && seconds.count() > settings_.budget_seconds) throw TimeIsUp();
+  if (part >= 1 || now - told_ < std::chrono::seconds(1)) return;
+  report_.part = part;
+  tell();
+}
+
+}  // namespace mezzo::search
