@@ -1,12 +1,14 @@
-// The plane of a direct binary search on a GPU: its memory, the way there and back, and rounds.
+// The plane of a direct binary search on a GPU: its memory, and rounds.
 #include "kernels/search/gpu/gpu_dbs.cuh"
 
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "kernels/base/error.h"
 #include "kernels/gpu/context.h"
 #include "kernels/gpu/device.cuh"
-#include "kernels/search/gpu/gpu_search.h"
+#include "kernels/search/gpu/search_on_gpu.cuh"
 
 namespace mezzo::search::dbs {
 namespace {
@@ -35,96 +37,74 @@ Costs costs_of(const Square& products) {
   return costs;
 }
 
-class DbsOnGpu final : public Search {
+class DbsOnGpu final : public SearchOnGpu {
  public:
-  DbsOnGpu(const DbsSettings& settings, const Area& in, gpu::Context& context)
-      : lease_(context),
-        in_(in),
-        area_(settings, in),
-        bits_(lease_.device(), size_t{in.rows} * in.width_px),
-        c_(lease_.device(), static_cast<size_t>(area_.free_rows()) * in.width_px),
-        stale_(lease_.device(),
-               static_cast<size_t>(area_.cell_rows) * static_cast<size_t>(area_.cell_columns)),
-        counts_(lease_.device(), kCounts),
-        fetched_(kCounts * sizeof(Counts), context),
-        tile_(area_.cell + 2 * area_.edge()),
-        host_products_(products_of(autocorrelation(settings.eye), area_.edge(), tile_)),
-        products_(lease_.device(), host_products_.size()),
-        costs_(costs_of(autocorrelation(settings.eye))),
-        stream_(lease_.device()) {
-    start(settings);
+  DbsOnGpu(const DbsSettings& settings, gpu::Device device, uint32_t width_px, uint32_t most_rows)
+      : settings_(settings),
+        device_(device),
+        cell_(static_cast<int>(settings.cell)),
+        edge_(2 * settings.eye.radius() + 1),
+        c_(device, size_t{most_rows} * width_px),
+        errors_(device, with_border(most_rows) * with_border(width_px)),
+        // A row of cells begins above the first free row, and one ends below the last.
+        stale_(device, (size_t{most_rows} / settings.cell + 2) * (width_px / settings.cell + 1)),
+        counts_(device, kCounts),
+        fetched_(kCounts * sizeof(Counts), *device.context),
+        tile_(cell_ + 2 * edge_),
+        products_(gpu::on_gpu(
+            device,
+            std::span<const int32_t>(products_of(autocorrelation(settings.eye), edge_, tile_)),
+            "sending a filter")),
+        costs_(costs_of(autocorrelation(settings.eye))) {}
+
+  void begin(const Area& area, cudaStream_t stream) override {
+    gpu::use(device_);
+    stream_ = stream;
+    bits_ = area.bits;
+    area_.emplace(settings_, area);
+    MZ_ASSERT(size_t{area.rows} * area.width_px <= c_.size() && cells() <= stale_.size());
+    gpu::check(cudaMemsetAsync(stale_.data(), 1, cells(), stream_), "marking cells");
+    clear_counts();
+    enqueue_start(settings_, board(area.tones), errors_.data(), stream_);
+    error_ = fetch_counts().error;
   }
 
   uint64_t error() const override { return error_; }
-  double of_255(uint64_t error) const override { return area_.of_255(error); }
+  double of_255(uint64_t error) const override { return area_->of_255(error); }
 
   Round round(Team&, const std::function<void(double part)>& pause) override {
-    gpu::use(lease_.device());
+    gpu::use(device_);
     clear_counts();
-    for (uint32_t group = 0; group < 4; ++group) enqueue_visits(visits(), group, stream_.get());
+    for (uint32_t group = 0; group < 4; ++group) enqueue_visits(visits(), group, stream_);
     const Counts sum = fetch_counts();
     error_ += sum.error;
     pause(1);
     return {sum.changed, error_};
   }
 
-  void finish() override {
-    gpu::use(lease_.device());
-    const size_t settled = size_t{in_.settled_rows} * in_.width_px;
-    gpu::check(cudaMemcpyAsync(in_.bits + settled,
-                               bits_.data() + settled,
-                               bits_.size() - settled,
-                               cudaMemcpyDeviceToHost,
-                               stream_.get()),
-               "fetching bits");
-    stream_.wait();
-  }
-
  private:
-  template <typename T>
-  void send(const T* from, const gpu::Array<T>& to) {
-    gpu::check(cudaMemcpyAsync(
-                   to.data(), from, to.size() * sizeof(T), cudaMemcpyHostToDevice, stream_.get()),
-               "sending a plane");
+  size_t with_border(uint32_t pixels) const {
+    return pixels + 2 * static_cast<size_t>(settings_.eye.radius());
   }
-
-  /// Memory that only the start needs goes with it.
-  void start(const DbsSettings& settings) {
-    const gpu::Array<uint16_t> tones(lease_.device(), bits_.size());
-    const gpu::Array<int16_t> errors(
-        lease_.device(),
-        static_cast<size_t>(area_.point_rows()) * static_cast<size_t>(area_.point_columns()));
-    try {
-      send(in_.tones, tones);
-      send(in_.bits, bits_);
-      send(host_products_.data(), products_);
-      gpu::check(cudaMemsetAsync(stale_.data(), 1, stale_.size(), stream_.get()), "marking cells");
-      clear_counts();
-      enqueue_start(settings, board(tones.data()), errors.data(), stream_.get());
-      error_ = fetch_counts().error;
-    } catch (...) {
-      (void)cudaStreamSynchronize(stream_.get());
-      throw;
-    }
+  size_t cells() const {
+    return static_cast<size_t>(area_->cell_rows) * static_cast<size_t>(area_->cell_columns);
   }
 
   DbsOnDevice board(const uint16_t* tones = nullptr) const {
-    return {area_, tones, bits_.data(), c_.data(), counts_.data()};
+    return {*area_, tones, bits_, c_.data(), counts_.data()};
   }
 
   void clear_counts() {
-    gpu::check(cudaMemsetAsync(counts_.data(), 0, counts_.size() * sizeof(Counts), stream_.get()),
+    gpu::check(cudaMemsetAsync(counts_.data(), 0, counts_.size() * sizeof(Counts), stream_),
                "clearing counts");
   }
 
   Counts fetch_counts() {
-    gpu::check(cudaMemcpyAsync(fetched_.data(),
-                               counts_.data(),
-                               fetched_.size(),
-                               cudaMemcpyDeviceToHost,
-                               stream_.get()),
-               "fetching counts");
-    stream_.wait();
+    gpu::check(
+        cudaMemcpyAsync(
+            fetched_.data(), counts_.data(), fetched_.size(), cudaMemcpyDeviceToHost, stream_),
+        "fetching counts");
+    gpu::check(cudaStreamSynchronize(stream_), "searching");
     Counts sum{};
     for (uint32_t i = 0; i < kCounts; ++i) {
       const Counts& one = reinterpret_cast<const Counts*>(fetched_.data())[i];
@@ -138,28 +118,30 @@ class DbsOnGpu final : public Search {
     return {board(),
             stale_.data(),
             products_.data(),
-            static_cast<uint32_t>(host_products_.size()),
-            area_.edge(),
-            Divisor(area_.cell),
-            Divisor(area_.cell + 2),
+            static_cast<uint32_t>(products_.size()),
+            edge_,
+            Divisor(cell_),
+            Divisor(cell_ + 2),
             Divisor(tile_),
             costs_};
   }
 
-  const gpu::DeviceLease lease_;
-  const Area in_;
-  const DbsArea area_;
-  gpu::Array<uint8_t> bits_;   ///< of all rows
-  gpu::Array<int32_t> c_;      ///< of the free rows
-  gpu::Array<uint8_t> stale_;  ///< by cell
+  const DbsSettings settings_;
+  const gpu::Device device_;
+  const int cell_, edge_;
+  gpu::Array<int32_t> c_;       ///< of the free rows
+  gpu::Array<int16_t> errors_;  ///< of the points, for the start
+  gpu::Array<uint8_t> stale_;   ///< by cell
   gpu::Array<Counts> counts_;
   gpu::PinnedMemory fetched_;  ///< counts
   const int tile_;             ///< side of the reach of a cell's changes
-  const std::vector<int32_t> host_products_;
   gpu::Array<int32_t> products_;
   const Costs costs_;
+  // Of the area:
+  std::optional<DbsArea> area_;
+  uint8_t* bits_ = nullptr;
+  cudaStream_t stream_ = nullptr;
   uint64_t error_ = 0;
-  gpu::Stream stream_;  ///< last: it goes first, and waits for its work
 };
 
 }  // namespace
@@ -167,13 +149,10 @@ class DbsOnGpu final : public Search {
 
 namespace mezzo::search {
 
-std::unique_ptr<Search> make_dbs_on_gpu(const DbsSettings& settings,
-                                        const Area& area,
-                                        gpu::Context& context) {
-  if (gpu::device_count() == 0) {
-    throw Error(ErrorKind::kDevice, "this search runs on a GPU, and this machine has none");
-  }
-  return std::make_unique<dbs::DbsOnGpu>(settings, area, context);
+MakeSearchOnGpu dbs_on_gpu(const DbsSettings& settings) {
+  return [settings](gpu::Device device, uint32_t width_px, uint32_t most_rows) {
+    return std::make_unique<dbs::DbsOnGpu>(settings, device, width_px, most_rows);
+  };
 }
 
 }  // namespace mezzo::search

@@ -1,12 +1,15 @@
 // Local search of an area on a GPU: its memory, and rounds as chains of kernels.
 #include <algorithm>
+#include <optional>
+#include <span>
 #include <vector>
 
+#include "kernels/base/error.h"
 #include "kernels/gpu/device.cuh"
 #include "kernels/gpu/launch.cuh"
 #include "kernels/search/cpu/local_plane.h"
 #include "kernels/search/gpu/gpu_local_search.cuh"
-#include "kernels/search/gpu/gpu_search.h"
+#include "kernels/search/gpu/search_on_gpu.cuh"
 
 namespace mezzo::search {
 namespace {
@@ -101,53 +104,51 @@ std::vector<Pair> remaining_of(const Square& eye, const WindowGrid& grid, const 
   return remaining;
 }
 
-template <typename T>
-gpu::Array<T> on_gpu(gpu::Device gpu, const std::vector<T>& values, cudaStream_t stream) {
-  gpu::Array<T> copy(gpu, values.size());
-  gpu::check(
-      cudaMemcpyAsync(
-          copy.data(), values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice, stream),
-      "copying a table");
-  return copy;
-}
-
-class LocalSearchOnGpu final : public Search {
+class LocalSearchOnGpu final : public SearchOnGpu {
  public:
-  LocalSearchOnGpu(const LocalSettings& settings, const Area& area, gpu::Context& context)
-      : area_(area),
-        partial_(settings.partial),
-        grid_(area, settings.window, settings.cell, static_cast<uint32_t>(settings.eye.radius())),
-        quad_{grid_.radius, (settings.window + 1) / 2},
-        stride_(area.width_px + 2 * size_t{grid_.radius}),
-        lease_(context),
-        bits_(lease_.device(), size_t{area.rows} * area.width_px),
-        errors_(lease_.device(), stride_ * (area.rows + 2 * size_t{grid_.radius})),
-        is_open_(lease_.device(), size_t{grid_.rows} * grid_.columns),
-        counters_(lease_.device(), 1),
-        stream_(lease_.device()) {
-    gpu::use(lease_.device());
-    gpu::check(cudaDeviceGetAttribute(
-                   &multiprocessors_, cudaDevAttrMultiProcessorCount, lease_.device().index),
-               "asking for multiprocessors");
-    footprints_ = on_gpu(lease_.device(), footprints_of(settings.eye), stream_.get());
-    remaining_ = on_gpu(lease_.device(), remaining_of(settings.eye, grid_, quad_), stream_.get());
-    clear(is_open_.data(), is_open_.size(), 1);
+  LocalSearchOnGpu(const LocalSettings& settings,
+                   gpu::Device device,
+                   uint32_t width_px,
+                   uint32_t most_rows)
+      : settings_(settings),
+        quad_{static_cast<uint32_t>(settings.eye.radius()), (settings.window + 1) / 2},
+        stride_(width_px + 2 * size_t{quad_.radius}),
+        device_(device),
+        errors_(device, stride_ * (most_rows + 2 * size_t{quad_.radius})),
+        is_open_(device, size_t{most_rows} * width_px),
+        counters_(device, 1),
+        eye_(gpu::on_gpu(device, std::span(settings.eye.values()), "sending an eye")),
+        footprints_(gpu::on_gpu(
+            device, std::span<const Pair>(footprints_of(settings.eye)), "sending patterns")),
+        remaining_(device, size_t{quad_.quads() + 1} * quad_.pairs()) {
+    gpu::check(
+        cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, device.index),
+        "asking for multiprocessors");
+  }
+
+  void begin(const Area& area, cudaStream_t stream) override {
+    gpu::use(device_);
+    stream_ = stream;
+    area_ = area;
+    grid_.emplace(area, settings_.window, settings_.cell, quad_.radius);
+    MZ_ASSERT(windows() <= is_open_.size());
+    send_remaining();
+    clear(is_open_.data(), windows(), 1);
     clear(counters_.data(), sizeof(Counters), 0);
-    send(bits_.data(), area.bits, bits_.size());
-    first_look(settings.eye);
+    first_look();
     error_ = counted().error;
   }
 
   uint64_t error() const override { return error_; }
 
-  double of_255(uint64_t error) const override { return average_of_255(area_, grid_, error); }
+  double of_255(uint64_t error) const override { return average_of_255(area_, *grid_, error); }
 
   Round round(Team&, const std::function<void(double)>& pause) override {
-    gpu::use(lease_.device());
+    gpu::use(device_);
     clear(counters_.data(), sizeof(Counters), 0);
     for (uint32_t group = 0; group < 4; ++group) {
       launch(group);
-      stream_.wait();
+      wait();
       pause((group + 1) / 4.0);
     }
     const Counters counters = counted();
@@ -155,64 +156,58 @@ class LocalSearchOnGpu final : public Search {
     return {counters.changed, error_};
   }
 
-  void finish() override {
-    gpu::use(lease_.device());
-    gpu::check(cudaMemcpyAsync(
-                   area_.bits, bits_.data(), bits_.size(), cudaMemcpyDeviceToHost, stream_.get()),
-               "fetching bits");
-    stream_.wait();
-  }
-
  private:
+  size_t windows() const { return size_t{grid_->rows} * grid_->columns; }
+
+  void wait() const { gpu::check(cudaStreamSynchronize(stream_), "searching"); }
+
   void clear(void* memory, size_t bytes, int value) {
-    gpu::check(cudaMemsetAsync(memory, value, bytes, stream_.get()), "clearing memory");
+    gpu::check(cudaMemsetAsync(memory, value, bytes, stream_), "clearing memory");
   }
 
-  void send(void* to, const void* from, size_t bytes) {
-    gpu::check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream_.get()),
-               "sending a page");
+  /// Windows of a low or narrow area are smaller than the others.
+  void send_remaining() {
+    const std::vector<Pair> remaining = remaining_of(settings_.eye, *grid_, quad_);
+    gpu::copy_to_gpu(
+        remaining_.data(), remaining.data(), remaining.size() * sizeof(Pair), "sending patterns");
   }
 
-  void first_look(const Square& eye) {
-    const gpu::Array<uint16_t> tones(lease_.device(), bits_.size());
-    send(tones.data(), area_.tones, tones.size() * sizeof(uint16_t));
-    const auto weights = on_gpu(lease_.device(), eye.values(), stream_.get());
-    const FirstLook first{tones.data(),
-                          bits_.data(),
+  void first_look() {
+    const FirstLook first{area_.tones,
+                          area_.bits,
                           origin(),
-                          weights.data(),
+                          eye_.data(),
                           stride_,
                           area_.width_px,
                           area_.rows,
-                          grid_.top,
+                          grid_->top,
                           area_.first_row,
-                          eye.radius(),
+                          settings_.eye.radius(),
                           &counters_.data()->error};
     constexpr uint32_t kThreads = 256;
-    const uint64_t pixels = uint64_t{area_.width_px} * (area_.rows - grid_.top);
+    const uint64_t pixels = uint64_t{area_.width_px} * (area_.rows - grid_->top);
     gpu::launch("looking at a page",
                 look,
                 dim3(static_cast<uint32_t>((pixels + kThreads - 1) / kThreads)),
                 kThreads,
-                stream_.get(),
+                stream_,
                 gpu::Start::kAfterPrevious,
                 first);
-    stream_.wait();  // before the tones go
   }
 
-  int16_t* origin() const { return errors_.data() + grid_.radius * stride_ + grid_.radius; }
+  int16_t* origin() const { return errors_.data() + quad_.radius * stride_ + quad_.radius; }
 
   void launch(uint32_t index) {
-    const CellsOfGroup cells(index, grid_);
+    const CellsOfGroup cells(index, *grid_);
     if (cells.count() == 0) return;
     const CellGroup group{
-        .grid = grid_,
+        .grid = *grid_,
         .quad = quad_,
         .width_px = area_.width_px,
         .area_rows = area_.rows,
         .stride = stride_,
         .errors = origin(),
-        .bits = bits_.data(),
+        .bits = area_.bits,
         .is_open = is_open_.data(),
         .footprints = footprints_.data(),
         .remaining = remaining_.data(),
@@ -220,46 +215,46 @@ class LocalSearchOnGpu final : public Search {
         .first_column = cells.first_column,
         .rows = cells.rows,
         .columns = cells.columns,
-        .partial = partial_,
+        .partial = settings_.partial,
         .next_cell = counters_.data()->next_cell + index,
         .changed = &counters_.data()->changed,
         .saved = &counters_.data()->saved,
     };
-    launch_bounds(group, static_cast<uint32_t>(multiprocessors_), stream_.get());
+    launch_bounds(group, static_cast<uint32_t>(multiprocessors_), stream_);
   }
 
   Counters counted() {
     Counters counters{};
-    gpu::check(
-        cudaMemcpyAsync(
-            &counters, counters_.data(), sizeof counters, cudaMemcpyDeviceToHost, stream_.get()),
-        "counting");
-    stream_.wait();
+    gpu::check(cudaMemcpyAsync(
+                   &counters, counters_.data(), sizeof counters, cudaMemcpyDeviceToHost, stream_),
+               "counting");
+    wait();
     return counters;
   }
 
-  const Area area_;
-  const bool partial_;
-  const WindowGrid grid_;
+  const LocalSettings settings_;
   const QuadGrid quad_;
   const size_t stride_;
+  const gpu::Device device_;
   int multiprocessors_ = 1;
-  uint64_t error_ = 0;
-  gpu::DeviceLease lease_;
-  gpu::Array<uint8_t> bits_;
   gpu::Array<int16_t> errors_;  ///< with `radius` more on every side, which are not used
   gpu::Array<uint8_t> is_open_;
   gpu::Array<Counters> counters_;
+  gpu::Array<int32_t> eye_;
   gpu::Array<Pair> footprints_, remaining_;
-  gpu::Stream stream_;  ///< last: goes first, and waits for its work
+  // Of the area:
+  Area area_;
+  std::optional<WindowGrid> grid_;
+  cudaStream_t stream_ = nullptr;
+  uint64_t error_ = 0;
 };
 
 }  // namespace
 
-std::unique_ptr<Search> make_local_search_on_gpu(const LocalSettings& settings,
-                                                 const Area& area,
-                                                 gpu::Context& context) {
-  return std::make_unique<LocalSearchOnGpu>(settings, area, context);
+MakeSearchOnGpu local_search_on_gpu(const LocalSettings& settings) {
+  return [settings](gpu::Device device, uint32_t width_px, uint32_t most_rows) {
+    return std::make_unique<LocalSearchOnGpu>(settings, device, width_px, most_rows);
+  };
 }
 
 }  // namespace mezzo::search

@@ -1,7 +1,5 @@
-// Searches on a GPU; gpu_random.cu makes the start image of some. No CUDA header.
-//
-// All throw Error: kDevice where this build or machine has no GPU, kOutOfMemory where the GPU with
-// the context's fewest planes, which they choose, has no room. The context outlives the search.
+// Searches on a GPU; gpu_random.cu makes the start image of some. No CUDA header. The context
+// outlives all that is made with it.
 #pragma once
 
 #include <memory>
@@ -15,12 +13,13 @@ class Context;
 
 namespace mezzo::search {
 
-/// make_local_search(), with the same bits.
+/// make_local_search(), with the same bits. Throws Error: kDevice where this build or machine has no
+/// GPU, kOutOfMemory where the GPU with the context's fewest planes, which it chooses, has no room.
 std::unique_ptr<Search> make_local_search_on_gpu(const LocalSettings& settings,
                                                  const Area& area,
                                                  gpu::Context& context);
 
-/// make_dbs(), with the same bits and errors.
+/// make_dbs(), with the same bits and errors; throws as make_local_search_on_gpu() does.
 std::unique_ptr<Search> make_dbs_on_gpu(const DbsSettings& settings,
                                         const Area& area,
                                         gpu::Context& context);
