@@ -1,29 +1,10 @@
 #include "pipeline/run/device_page.h"
 
-#include <algorithm>
 #include <utility>
 
+#include "pipeline/run/device_bands.h"
+
 namespace mezzo::run {
-namespace {
-
-/// The rows of bands that take no more memory than the plan's: of `plate` only bits and line work are
-/// on the host, and samples at the resolution of `page`. Whole strips, and no more than the plate has.
-uint32_t rows_on_device(const PageInfo& plate,
-                        const PageInfo& page,
-                        uint32_t rows_per_strip,
-                        bool has_linework,
-                        const plan::BandPlan& bands) {
-  const uint64_t bits = bit_row_bytes(plate.width_px) * (has_linework ? 2 : 1);
-  const uint64_t planned = bits + uint64_t{plate.width_px} * plate.bytes_per_sample;
-  const uint64_t samples = uint64_t{page.width_px} * page.bytes_per_sample;
-  const uint64_t here = bits + (samples * page.height_px + plate.height_px - 1) / plate.height_px;
-  const uint64_t rows = bands.rows * std::max<uint64_t>(planned / here, 1);
-  const uint64_t strips = std::max<uint64_t>(rows / rows_per_strip, 1);
-  const uint64_t most = (uint64_t{plate.height_px} + rows_per_strip - 1) / rows_per_strip;
-  return static_cast<uint32_t>(std::min(strips, most)) * rows_per_strip;
-}
-
-}  // namespace
 
 std::optional<PageOnDevice> put_on_device(const chain::Chain& chain, const PageToRun& page) {
   PageOnDevice on_device{chain.page()};
@@ -39,8 +20,16 @@ std::optional<PageOnDevice> put_on_device(const chain::Chain& chain, const PageT
   settings.width_px = chain.page().width_px;
   settings.height_px = chain.page().height_px;
   settings.rows_per_strip = page.planes.front().page.rows_per_strip;
-  settings.band_rows = rows_on_device(
-      chain.page(), on_device.page, settings.rows_per_strip, page.has_linework, page.bands);
+  std::vector<const Halftoner*> halftoners;
+  for (const PlaneRun& plane : page.planes) halftoners.push_back(plane.halftoner);
+  const auto rows = rows_on_device({.plate = chain.page(),
+                                    .page = on_device.page,
+                                    .rows_per_strip = settings.rows_per_strip,
+                                    .has_linework = page.has_linework,
+                                    .halftoners = plan::PageHalftoners(std::move(halftoners))},
+                                   page.bands);
+  if (!rows) return std::nullopt;
+  settings.band_rows = *rows;
   std::vector<std::unique_ptr<device_chain::Plane>> made;
   for (const PlaneRun& plane : page.planes) {
     if (page.preview != nullptr) {

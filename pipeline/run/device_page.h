@@ -20,8 +20,8 @@ struct PageToRun {
 };
 
 /// The page as it goes up, whose planes become strips there (plan/gpu_way.h); nothing, and nothing
-/// changed, where no GPU has room for all of them, or where memory cannot be locked for it. Throws
-/// Error, kDevice.
+/// changed, where no GPU has room for all of them, where memory cannot be locked for it, or where no
+/// bands fit (device_bands.h). Throws Error, kDevice.
 std::optional<PageOnDevice> put_on_device(const chain::Chain& chain, const PageToRun& page);
 
 }  // namespace mezzo::run
