@@ -199,10 +199,8 @@ class CoarseHalftoner final : public Halftoner {
 
   static void pass_rounds_on(CoarseState& plane) {
     if (!plane.of_method || !plane.on_round) return;
-    plane.of_method->on_round = [&plane](RoundReport report) {
-      report.first_row *= kSide;
-      report.changed *= kSide * kSide;
-      plane.on_round(report);
+    plane.of_method->on_round = [&plane](const RoundReport& report) {
+      plane.on_round(report.in_squares(kSide));
     };
   }
 

@@ -154,6 +154,18 @@ std::unique_ptr<search::Search> search::make_dbs_on_gpu(const DbsSettings&,
                                                         gpu::Context&) {
   return refuse<Search>("warps");
 }
+std::shared_ptr<const gpu::MethodOnGpu> search::local_method_on_gpu(const LocalSettings&,
+                                                                    const SearchSettings&,
+                                                                    gpu::Context&) {
+  gpu::require_gpu("quads");
+  return nullptr;
+}
+std::shared_ptr<const gpu::MethodOnGpu> search::dbs_method_on_gpu(const DbsSettings&,
+                                                                  const SearchSettings&,
+                                                                  gpu::Context&) {
+  gpu::require_gpu("warps");
+  return nullptr;
+}
 std::unique_ptr<Halftoner> search::make_random_on_gpu(const HalftoneSettings&,
                                                       const ScheduleInfo& schedule,
                                                       gpu::Context&) {

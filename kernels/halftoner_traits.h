@@ -27,6 +27,14 @@ struct RoundReport {
   double part = 1;           ///< of the round done; reported about once a second within a round
   uint64_t changed = 0;      ///< pixels, in this round
   double average_error = 0;  ///< the minimised error per pixel, after this round; of 255
+
+  /// For the page, where the pixels of the report are squares of side x side of its own.
+  constexpr RoundReport in_squares(uint32_t side) const {
+    RoundReport report = *this;
+    report.first_row *= side;
+    report.changed *= uint64_t{side} * side;
+    return report;
+  }
 };
 
 }  // namespace mezzo

@@ -23,7 +23,7 @@ namespace {
 // Three streams carry a plane, as they do one that comes down as bits (kernels/gpu/gpu_halftoner.cpp):
 // rows up, work, strips down.
 
-constexpr size_t kSlots = 3;  ///< bands on their way: up, at work, and down
+constexpr size_t kSlots = 3;  ///< bands on their way, at most: up, at work, and down
 
 /// The rows of the page that rows of the plate are made of.
 class RowsNeeded {
@@ -170,8 +170,9 @@ class GpuPlane final : public Plane {
       workspace_ = {device_, codec::fax_workspace_bytes(settings.width_px, band_rows)};
     }
     const size_t facts_bytes = Slot::host_bytes(strips_of(band_rows));
-    facts_ = gpu::PinnedMemory(kSlots * facts_bytes, *device_.context);
-    for (size_t i = 0; i < kSlots; ++i) {
+    const size_t slots = std::min<size_t>(kSlots, (settings.height_px - 1) / band_rows + 1);
+    facts_ = gpu::PinnedMemory(slots * facts_bytes, *device_.context);
+    for (size_t i = 0; i < slots; ++i) {
       slots_.push_back(std::make_unique<Slot>(device_,
                                               page_pitch() * most_page_rows(),
                                               lays_over() ? size_t{row_words()} * band_rows : 0,
@@ -181,7 +182,8 @@ class GpuPlane final : public Plane {
                                               facts_.data() + i * facts_bytes));
     }
     if (settings.picture) picture_.emplace(device_, *settings.picture, work_);
-    schedule_ = method.make_schedule(device_, settings.width_px, band_rows);
+    schedule_ =
+        method.make_schedule(device_, settings.width_px, std::min(band_rows, settings.height_px));
     gpu::check(cudaMemsetAsync(sums_[0].data(), 0, settings.width_px * sizeof(int), work_.get()),
                "clearing sums");
   }
@@ -199,7 +201,7 @@ class GpuPlane final : public Plane {
       MZ_ASSERT(!lays_over() || in.linework.rows == in.rows);
       gpu::use(device_);
       Slot& slot = *slots_[next_slot_];
-      next_slot_ = (next_slot_ + 1) % kSlots;
+      next_slot_ = (next_slot_ + 1) % slots_.size();
       queue(slot, in, curve, memory);
       const auto pass_on = [this, &slot, memory, &strips, first = in.first, rows = in.rows, done](
                                const std::exception_ptr& error) {
@@ -267,6 +269,7 @@ class GpuPlane final : public Plane {
     slot.downloaded.hold_back(work_.get());  // the strips before these have been fetched
     slot.counts.clear(work_.get());
     const gpu::DeviceBand band = band_of(slot, in.page, in.first, in.rows, range);
+    schedule_->on_round = on_round;
     schedule_->enqueue(band, work_.get());
     std::swap(sums_[0], sums_[1]);
     finish(slot, band);
@@ -468,6 +471,9 @@ class GpuPlane final : public Plane {
 std::unique_ptr<Plane> make_plane(const Halftoner& halftoner, const PlaneSettings& settings) {
   MZ_ASSERT(settings.band_rows > 0 && settings.band_rows % settings.rows_per_strip == 0);
   MZ_ASSERT(!settings.scaling || settings.bytes_per_sample == 2);
+  const uint32_t own_rows = halftoner.traits().band_rows;
+  MZ_ASSERT(own_rows == 0 || settings.band_rows >= settings.height_px ||
+            settings.band_rows % own_rows == 0);
   const gpu::MethodOnGpu* method = halftoner.on_gpu();
   if (method == nullptr) return nullptr;
   try {

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -37,7 +38,9 @@ struct PlaneSettings {
   uint32_t bytes_per_sample = 1;                   ///< 2 with scaling, which is of ink15
   std::optional<prepress::Scaling> scaling = {};   ///< none: the plate has the page's pixels
   uint32_t width_px = 0, height_px = 0;            ///< of the plate
-  uint32_t band_rows = 0;                          ///< of the plate: a multiple of rows_per_strip
+  /// Of the plate: a multiple of rows_per_strip, and of the band_rows that the halftoner asks for
+  /// where the plate has more rows.
+  uint32_t band_rows = 0;
   uint32_t rows_per_strip = 0;
   prepress::Protect protect = {};
   prepress::Overlay overlay = prepress::Overlay::kKeep;  ///< of the page's line work
@@ -81,7 +84,8 @@ class Plane {
 
   /// Begins with a band. `memory` is page-locked. Coded strips that take more than the rows come
   /// down as rows. All that the arguments view stays until `done` is called, in the order of the
-  /// bands, from any thread. Does not throw.
+  /// bands, from any thread. Does not throw. A method that has rounds comes to their end before this
+  /// returns.
   virtual void start(const BandInput& in,
                      const ToneCurve& curve,
                      std::span<std::byte> memory,
@@ -90,6 +94,9 @@ class Plane {
 
   /// After the last band is done, once. Throws Error, kDevice.
   virtual PictureSums picture() = 0;
+
+  /// As that of HalftonerState, within start(), whose band fails where it throws.
+  std::function<void(const RoundReport&)> on_round;
 };
 
 /// The plane of a halftoner that runs on a GPU; null where it does not, where memory that the host

@@ -108,6 +108,9 @@ class CoarseOnGpu final : public GpuSchedule {
     }
     const DeviceBand means = averaged(band, stream);
     if (means.rows > 0) {
+      schedule_->on_round = [this](const RoundReport& report) {
+        if (on_round) on_round(report.in_squares(kSide));
+      };
       schedule_->enqueue(means, stream);
       std::swap(sums_[0], sums_[1]);
     }

@@ -17,7 +17,7 @@ using MakeSchedule = std::function<std::unique_ptr<GpuSchedule>(
     Device device, uint32_t width_px, uint32_t max_rows)>;
 
 /// All that Halftoner::on_gpu() tells of a method: a schedule's bands have the context and the bits
-/// a pixel of its traits.
+/// a pixel of its traits, and are of whole slabs where these ask for bands of their own.
 struct MethodOnGpu {
   MakeSchedule make_schedule;
   Context* context;  ///< not null

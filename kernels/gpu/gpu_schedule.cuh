@@ -5,8 +5,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 
 #include "kernels/band/ink_texture.h"
+#include "kernels/halftoner_traits.h"
 
 namespace mezzo::gpu {
 
@@ -58,9 +60,13 @@ class GpuSchedule {
  public:
   virtual ~GpuSchedule() = default;
 
-  /// Adds the band's work to the stream and returns; bands come in order, top to bottom. Throws
-  /// Error.
+  /// Adds the band's work to the stream and returns; bands come in order, top to bottom. A method
+  /// that has rounds waits for the stream after each, as what it found decides on the next. Throws
+  /// Error, and the exceptions of on_round.
   virtual void enqueue(const DeviceBand& band, cudaStream_t stream) = 0;
+
+  /// Called within enqueue(), as that of HalftonerState is within run().
+  std::function<void(const RoundReport&)> on_round;
 };
 
 }  // namespace mezzo::gpu

@@ -38,9 +38,12 @@ class SearchHalftoner final : public Halftoner {
     HalftonerTraits traits;
     traits.band_rows = settings_.slab_rows > 0 ? settings_.slab_rows : kWholePlane;
     traits.context_rows = settings_.context_rows();
+    traits.on_device = traits.stays_on_device = engine_.on_gpu != nullptr;
     traits.by_the_clock = settings_.budget_seconds > 0;
     return traits;
   }
+
+  const gpu::MethodOnGpu* on_gpu() const override { return engine_.on_gpu.get(); }
 
   uint64_t working_bytes(uint32_t width_px, uint32_t band_rows) const override {
     const uint64_t more_rows = 2 * settings_.context_rows();

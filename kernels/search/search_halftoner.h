@@ -20,6 +20,7 @@ struct SearchEngine {
   MakeSearch make;
   MakeSearch fall_back = {};   ///< where `make` finds no room; may be empty
   uint64_t bytes_a_pixel = 0;  ///< of this machine's memory, beside tones and bits
+  std::shared_ptr<const gpu::MethodOnGpu> on_gpu = {};  ///< of `make`; null: no GPU searches
 };
 
 std::unique_ptr<Halftoner> make_search_halftoner(const SearchSettings& settings,

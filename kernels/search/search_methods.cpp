@@ -73,6 +73,7 @@ std::unique_ptr<Halftoner> make_local(const HalftoneSettings& asked,
     engine.make = [settings, &context](const Area& area, Team&) {
       return make_local_search_on_gpu(settings, area, context);
     };
+    engine.on_gpu = local_method_on_gpu(settings, search_settings(numbers), context);
   }
   return make_search_halftoner(search_settings(numbers), std::move(engine));
 }
@@ -122,6 +123,7 @@ std::unique_ptr<Halftoner> make_dbs_method(const HalftoneSettings& asked,
     engine.make = [settings, &context](const Area& area, Team&) {
       return make_dbs_on_gpu(settings, area, context);
     };
+    engine.on_gpu = dbs_method_on_gpu(settings, search_settings(numbers), context);
   }
   return make_search_halftoner(search_settings(numbers), std::move(engine));
 }

@@ -1,7 +1,5 @@
 #include "pipeline/plan/gpu_way.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "pipeline/plan/disk_forecast.h"
@@ -16,7 +14,7 @@ std::string why_not(const SheetPlan& sheet, const PlatePlan& plate) {
   if (plate.traits.stays_on_device) return {};
   if (plate.engine != Engine::kGpu) return "the CPU has a part of the rows of " + plate.ink;
   if (halftone.levels) return "levels are put together on the CPU";
-  return fmt::format("method '{}' searches over many rows at once", halftone.method);
+  return "method '" + halftone.method + "' gives its rows to the CPU";
 }
 
 /// What comes down, by the compressions of the plates.

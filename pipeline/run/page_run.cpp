@@ -66,14 +66,13 @@ PageRun::PageRun(const PageInfo& info,
   for (uint32_t index = 0; index < planes_.size(); ++index) {
     PlaneRun& plane = planes_[index];
     MZ_ASSERT((plane.device != nullptr) == on_device_.has_value());
+    const auto tell = [this, index, on_round = outputs.on_round](const RoundReport& report) {
+      if (given_up_) throw GivenUp{};
+      if (on_round) on_round(index, report);
+    };
     if (!plane.device) plane.state = plane.halftoner->make_state(info_.width_px);
-    if (plane.state) {
-      plane.state->on_round =
-          [this, index, on_round = outputs.on_round](const RoundReport& report) {
-            if (given_up_) throw GivenUp{};
-            if (on_round) on_round(index, report);
-          };
-    }
+    if (plane.device) plane.device->on_round = tell;
+    if (plane.state) plane.state->on_round = tell;
     protected_.emplace_back(curve_of(plane), plane.protect);
     const HalftonerTraits traits = plane.halftoner->traits();
     if (traits.on_device) buffer_use_ = BufferUse::kDevice;

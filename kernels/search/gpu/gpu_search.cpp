@@ -1,9 +1,14 @@
-// The way of an area of the host to a search on a GPU, and back.
+// The way of an area of the host to a search on a GPU, and back; and the GPU's parts of a method.
 #include "kernels/search/gpu/gpu_search.h"
 
 #include "kernels/base/error.h"
+#include "kernels/diffusion/gpu/gpu_diffusion.h"
+#include "kernels/diffusion/rules/floyd_steinberg.h"
 #include "kernels/gpu/context.h"
+#include "kernels/gpu/gpu_halftoner.cuh"
+#include "kernels/search/gpu/gpu_search_schedule.cuh"
 #include "kernels/search/gpu/search_on_gpu.cuh"
+#include "kernels/search/random.h"
 
 namespace mezzo::search {
 namespace {
@@ -70,6 +75,28 @@ std::unique_ptr<Search> make_from_host(const MakeSearchOnGpu& make,
   return std::make_unique<SearchFromHost>(make, area, context);
 }
 
+/// Of the start image: the bits of SearchHalftoner's, which the CPU makes.
+gpu::MakeSchedule start_on_gpu(const SearchSettings& search, gpu::Context& context) {
+  if (search.start == Start::kRandom) {
+    const HalftoneSettings settings{.parameters = {{"seed", search.seed}}};
+    return make_random_on_gpu(settings, kRandomSchedules.back(), context)->on_gpu()->make_schedule;
+  }
+  return diffusion::make_gpu_diffusion(
+             diffusion::FloydSteinbergRule{}, diffusion::kGpuSchedules.back(), context, nullptr)
+      ->on_gpu()
+      ->make_schedule;
+}
+
+std::shared_ptr<const gpu::MethodOnGpu> method_on_gpu(const MakeSearchOnGpu& make,
+                                                      const SearchSettings& search,
+                                                      gpu::Context& context) {
+  const auto make_schedule = [search, make, start = start_on_gpu(search, context)](
+                                 gpu::Device device, uint32_t width_px, uint32_t max_rows) {
+    return make_search_schedule(search, make, start, device, width_px, max_rows);
+  };
+  return std::make_shared<gpu::MethodOnGpu>(gpu::MethodOnGpu{make_schedule, &context});
+}
+
 }  // namespace
 
 std::unique_ptr<Search> make_local_search_on_gpu(const LocalSettings& settings,
@@ -82,6 +109,18 @@ std::unique_ptr<Search> make_dbs_on_gpu(const DbsSettings& settings,
                                         const Area& area,
                                         gpu::Context& context) {
   return make_from_host(dbs_on_gpu(settings), area, context);
+}
+
+std::shared_ptr<const gpu::MethodOnGpu> local_method_on_gpu(const LocalSettings& settings,
+                                                            const SearchSettings& search,
+                                                            gpu::Context& context) {
+  return method_on_gpu(local_search_on_gpu(settings), search, context);
+}
+
+std::shared_ptr<const gpu::MethodOnGpu> dbs_method_on_gpu(const DbsSettings& settings,
+                                                          const SearchSettings& search,
+                                                          gpu::Context& context) {
+  return method_on_gpu(dbs_on_gpu(settings), search, context);
 }
 
 }  // namespace mezzo::search

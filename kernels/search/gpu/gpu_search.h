@@ -6,10 +6,12 @@
 
 #include "kernels/search/cpu/dbs.h"
 #include "kernels/search/cpu/local_search.h"
+#include "kernels/search/search_settings.h"
 
 namespace mezzo::gpu {
 class Context;
-}
+struct MethodOnGpu;
+}  // namespace mezzo::gpu
 
 namespace mezzo::search {
 
@@ -23,5 +25,14 @@ std::unique_ptr<Search> make_local_search_on_gpu(const LocalSettings& settings,
 std::unique_ptr<Search> make_dbs_on_gpu(const DbsSettings& settings,
                                         const Area& area,
                                         gpu::Context& context);
+
+/// How a GPU makes the bits of make_search_halftoner() with such a search (Halftoner::on_gpu()).
+/// Throws Error kDevice where this build or machine has no GPU.
+std::shared_ptr<const gpu::MethodOnGpu> local_method_on_gpu(const LocalSettings& settings,
+                                                            const SearchSettings& search,
+                                                            gpu::Context& context);
+std::shared_ptr<const gpu::MethodOnGpu> dbs_method_on_gpu(const DbsSettings& settings,
+                                                          const SearchSettings& search,
+                                                          gpu::Context& context);
 
 }  // namespace mezzo::search

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <future>
+#include <numeric>
 
 #include "kernels/band/coverage.h"
 #include "kernels/band/ink15.h"
@@ -14,6 +15,7 @@
 #include "kernels/methods.h"
 #include "kernels/prepress/scale.h"
 #include "tests/kernels/planes.h"
+#include "tests/support/fault_at.h"
 #include "tests/support/libtiff_strip.h"
 
 namespace mezzo::test {
@@ -26,32 +28,45 @@ using prepress::Overlay;
 struct Case {
   const MethodInfo* method;
   const ScheduleInfo* schedule;
-  uint32_t dot = 1;
-
-  Parameters parameters() const {
-    if (dot == 1) return {};
-    return {{"dot", dot}};
-  }
+  Parameters parameters;
 };
 
 void PrintTo(const Case& value, std::ostream* out) {
-  *out << value.method->name << ", " << value.schedule->name << ", dots of " << value.dot;
+  *out << value.method->name << ", " << value.schedule->name;
+  for (const auto& [name, number] : value.parameters) *out << ", " << name << " " << number;
+}
+
+/// Searches from both starts: of the whole plane, of several slabs a band, and of slabs that do not
+/// end with bands of 64 rows.
+std::vector<Parameters> parameters_of(const MethodInfo& method) {
+  if (!is_slow(method)) return {{}};
+  std::vector<Parameters> all;
+  for (const double start : {0, 1}) {
+    for (const double slab_rows : {0, 16, 40}) {
+      all.push_back(tested_parameters(method).front());
+      all.back().insert({{"start", start}, {"slab_rows", slab_rows}, {"seed", 7}});
+    }
+  }
+  return all;
 }
 
 std::vector<Case> all_cases() {
   std::vector<Case> cases;
   for (const MethodInfo& method : methods()) {
     for (const ScheduleInfo& schedule : method.schedules) {
-      if (schedule.engine == Engine::kGpu) cases.push_back({&method, &schedule});
+      if (schedule.engine != Engine::kGpu) continue;
+      for (const Parameters& parameters : parameters_of(method)) {
+        cases.push_back({&method, &schedule, parameters});
+      }
     }
   }
   const size_t with_single_dots = cases.size();
   for (size_t i = 0; i < with_single_dots; ++i) {
-    const Case single = cases[i];
-    const bool is_last = i + 1 == with_single_dots || cases[i + 1].method != single.method;
-    // A schedule of each method; sides in turn.
-    if (is_last)
-      cases.push_back({single.method, single.schedule, 2 + static_cast<uint32_t>(i % 3)});
+    const bool is_last = i + 1 == with_single_dots || cases[i + 1].method != cases[i].method;
+    if (!is_last) continue;  // a schedule of each method; sides in turn
+    Case dots = cases[i];
+    dots.parameters["dot"] = 2 + static_cast<double>(i % 3);
+    cases.push_back(dots);
   }
   return cases;
 }
@@ -119,7 +134,7 @@ void run_on_gpu(device_chain::Plane& plane,
 }
 
 /// The plate by the stages of the CPU; what was mended and laid over.
-std::pair<prepress::Protection, prepress::OverlayPixels> run_on_cpu(const Case& method,
+std::pair<prepress::Protection, prepress::OverlayPixels> run_on_cpu(const Case& value,
                                                                     const PlaneSettings& settings,
                                                                     const SampleBand& page,
                                                                     const BitBand& linework,
@@ -135,7 +150,7 @@ std::pair<prepress::Protection, prepress::OverlayPixels> run_on_cpu(const Case& 
     scaled.band.texture = page.texture;
     samples = scaled.band;
   }
-  run_whole(*reference_of(*method.method, method.parameters()), samples, curve, plate);
+  run_whole(*reference_of(*value.method, value.parameters), samples, curve, plate);
   const auto protection =
       prepress::ProtectedSamples(curve, settings.protect).protect(samples, plate);
   const auto laid_over = prepress::lay_over(settings.overlay, linework, plate);
@@ -165,10 +180,23 @@ class DevicePlane : public ::testing::TestWithParam<Case> {
  protected:
   void SetUp() override {
     if (gpu::device_count() == 0) GTEST_SKIP() << "no GPU on this machine";
-    halftoner_ = make(*GetParam().method, *GetParam().schedule, GetParam().parameters());
+    halftoner_ = make(*GetParam().method, *GetParam().schedule, GetParam().parameters);
   }
 
-  void expect_the_plate_of_the_cpu(const PlaneSettings& settings, const ToneCurve& curve) {
+  bool searches() const { return halftoner_->traits().band_rows != 0; }
+
+  /// With bands that suit the method, of about as many rows.
+  PlaneSettings fitted(PlaneSettings settings) const {
+    const uint32_t own = halftoner_->traits().band_rows, strip = settings.rows_per_strip;
+    if (own == 0) return settings;
+    const uint32_t whole = (settings.height_px + strip - 1) / strip * strip;
+    const uint32_t both = own == kWholePlane ? whole : std::lcm(own, strip);
+    settings.band_rows = std::max(settings.band_rows / both, 1U) * both;
+    return settings;
+  }
+
+  void expect_the_plate_of_the_cpu(const PlaneSettings& asked, const ToneCurve& curve) {
+    const PlaneSettings settings = fitted(asked);
     SCOPED_TRACE(std::to_string(settings.width_px) + " x " + std::to_string(settings.height_px));
     SamplePlane page(settings.page_width_px, settings.page_height_px, settings.bytes_per_sample);
     fill(page, Fill::kRamp, curve.max_sample(), settings.width_px);
@@ -213,8 +241,15 @@ class DevicePlane : public ::testing::TestWithParam<Case> {
 std::string name_of(const ::testing::TestParamInfo<Case>& test) {
   std::string name(test.param.method->name);
   name += "_gpu_" + std::string(test.param.schedule->name);
-  if (test.param.dot > 1) name += "_dots_of_" + std::to_string(test.param.dot);
   std::ranges::replace(name, '-', '_');
+  const Parameters& parameters = test.param.parameters;
+  const auto value = [&](const char* parameter) {
+    return static_cast<int>(parameters.at(parameter));
+  };
+  if (parameters.contains("start")) {
+    name += (value("start") == 0 ? "_fs_" : "_random_") + std::to_string(value("slab_rows"));
+  }
+  if (parameters.contains("dot")) name += "_dots_of_" + std::to_string(value("dot"));
   return name;
 }
 
@@ -248,7 +283,15 @@ PlaneSettings scaled(uint32_t page_width_px,
 }
 
 TEST_P(DevicePlane, IsThePlateOfTheCpuRawAndFinished) {
-  if (device_chain::make_plane(*halftoner_, plain(64, 64)) == nullptr) GTEST_SKIP() << "runs alone";
+  if (searches()) {  // slow on the CPU
+    for (const uint32_t width : {1U, 33U, 97U}) {
+      PlaneSettings settings = plain(width, 150);
+      settings.finish.mirror = true;
+      settings.overlay = Overlay::kPrint;
+      expect_the_plate_of_the_cpu(settings, kGrey);
+    }
+    return;
+  }
   for (const uint32_t width : {1U, 31U, 32U, 33U, 200U, 517U}) {
     for (const bool mirror : {false, true}) {
       for (const bool negative : {false, true}) {
@@ -264,7 +307,12 @@ TEST_P(DevicePlane, IsThePlateOfTheCpuRawAndFinished) {
 }
 
 TEST_P(DevicePlane, IsThePlateOfTheCpuScaledAndCoded) {
-  if (device_chain::make_plane(*halftoner_, plain(64, 64)) == nullptr) GTEST_SKIP() << "runs alone";
+  if (searches()) {
+    const auto filter = prepress::ScaleFilter::kCubic;
+    expect_the_plate_of_the_cpu(scaled(31, 43, {{3, 1}, {5, 1}, filter}), kInks);
+    expect_the_plate_of_the_cpu(scaled(200, 260, {{2, 3}, {5, 7}, filter}), kInks);
+    return;
+  }
   for (const auto& [name, filter] :
        std::initializer_list<std::pair<const char*, prepress::ScaleFilter>>{
            {"nearest", prepress::ScaleFilter::kNearest},
@@ -277,6 +325,81 @@ TEST_P(DevicePlane, IsThePlateOfTheCpuScaledAndCoded) {
     expect_the_plate_of_the_cpu(scaled(77, 1, {{4, 3}, {32, 1}, filter}), kInks);
     expect_the_plate_of_the_cpu(scaled(500, 400, {{1, 7}, {2, 13}, filter}), kInks);
   }
+}
+
+/// Those at the ends of rounds; there are others within rounds that take long.
+std::string text_of(const std::vector<RoundReport>& reports) {
+  std::string text;
+  for (const RoundReport& report : reports) {
+    if (report.part < 1) continue;
+    text += std::to_string(report.first_row) + "/" + std::to_string(report.round) + ": " +
+            std::to_string(report.changed) + ", " + std::to_string(report.average_error) + "\n";
+  }
+  return text;
+}
+
+TEST_P(DevicePlane, TellsOfTheRoundsOfTheCpu) {
+  if (!searches()) GTEST_SKIP() << "has no rounds";
+  const PlaneSettings settings = fitted(plain(90, 150));
+  SamplePlane page(90, 150, 1);
+  fill(page, Fill::kRamp, 255, 1);
+  BitPlane linework(90, 150), expected(90, 150);
+  Fetched fetched(90, 150);
+  std::vector<RoundReport> on_gpu, on_cpu;
+  const auto plane = device_chain::make_plane(*halftoner_, settings);
+  ASSERT_NE(plane, nullptr);
+  plane->on_round = [&](const RoundReport& report) { on_gpu.push_back(report); };
+  run_on_gpu(*plane, settings, page.band, linework.band, kGrey, fetched);
+  const auto reference = reference_of(*GetParam().method, GetParam().parameters);
+  const auto state = reference->make_state(90);
+  state->on_round = [&](const RoundReport& report) { on_cpu.push_back(report); };
+  const uint32_t rows = std::min(reference->traits().band_rows, 150U);
+  SoloTeam solo;
+  for (uint32_t row = 0; row < 150; row += rows) {
+    const uint32_t now = std::min(rows, 150 - row);
+    reference->run(
+        page.band.slice(row, now), kGrey, expected.band.slice(row, now), state.get(), solo);
+  }
+  EXPECT_NE(text_of(on_cpu), "");
+  EXPECT_EQ(text_of(on_gpu), text_of(on_cpu));
+}
+
+TEST_P(DevicePlane, FailsWhereARoundIsRefused) {
+  if (!searches()) GTEST_SKIP() << "has no rounds";
+  const PlaneSettings settings = fitted(plain(90, 150));
+  SamplePlane page(90, 150, 1);
+  fill(page, Fill::kRamp, 255, 1);
+  BitPlane linework(90, 150);
+  Fetched fetched(90, 150);
+  const auto plane = device_chain::make_plane(*halftoner_, settings);
+  ASSERT_NE(plane, nullptr);
+  plane->on_round = [&](const RoundReport& report) {
+    if (report.round == 1) throw std::runtime_error("enough");
+  };
+  EXPECT_THROW(run_on_gpu(*plane, settings, page.band, linework.band, kGrey, fetched),
+               std::runtime_error);
+}
+
+/// All memory is taken before the first band: a plane that has begun does not end for want of it.
+TEST_P(DevicePlane, OfASearchIsNotMadeWhereTheGpuHasNoRoom) {
+  if (!searches()) GTEST_SKIP() << "for searches";
+  const HalftoneSettings halftone{.method = std::string(GetParam().method->name),
+                                  .engine = Engine::kGpu,
+                                  .parameters = GetParam().parameters};
+  const PlaneSettings settings = fitted(plain(90, 150));
+  uint64_t calls = 0;
+  const auto is_made = [&](uint64_t fault) {
+    FaultyContext faulty;
+    const auto halftoner = make_halftoner(halftone, faulty.context).halftoner;
+    faulty.fault->set(fault);
+    const bool made = device_chain::make_plane(*halftoner, settings) != nullptr;
+    calls = faulty.fault->calls();
+    return made;
+  };
+  EXPECT_TRUE(is_made(0));
+  const uint64_t all = calls;
+  EXPECT_GT(all, 30U);
+  for (uint64_t call = 1; call < all; call += 7) EXPECT_FALSE(is_made(call)) << "call " << call;
 }
 
 }  // namespace

@@ -44,6 +44,12 @@ TEST(GpuWay, IsToStripsWhereAllPlanesCanStay) {
   EXPECT_THAT(gpu_way(job).text, testing::EndsWith("finished rows"));
 }
 
+TEST(GpuWay, IsToStripsOfSearchesToo) {
+  HalftonerTraits searches = kOnGpu;
+  searches.band_rows = kWholePlane;
+  EXPECT_TRUE(gpu_way(sheet({{Engine::kGpu, searches}})).to_strips);
+}
+
 TEST(GpuWay, SaysWhyOnePlaneSendsRowsBack) {
   const auto text = [](const plan::SheetPlan& job) {
     const plan::GpuWay way = gpu_way(job);
@@ -53,7 +59,7 @@ TEST(GpuWay, SaysWhyOnePlaneSendsRowsBack) {
   EXPECT_THAT(text(sheet({{Engine::kGpu, kOnGpu}, {Engine::kCpu, {}}})),
               HasSubstr("the CPU halftones ink 1"));
   EXPECT_THAT(text(sheet({{Engine::kHybrid, kBothWays}})), HasSubstr("part of the rows of ink 0"));
-  EXPECT_THAT(text(sheet({{Engine::kGpu, kBothWays}})), HasSubstr("searches over many rows"));
+  EXPECT_THAT(text(sheet({{Engine::kGpu, kBothWays}})), HasSubstr("gives its rows to the CPU"));
   plan::SheetPlan packed = sheet({{Engine::kGpu, kBothWays}});
   packed.settings.halftone.levels.emplace();
   EXPECT_THAT(text(packed), HasSubstr("levels are put together"));

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <map>
+#include <mutex>
 #include <random>
 
 #include "kernels/gpu/gpu.h"
@@ -13,6 +15,20 @@
 
 namespace mezzo::test {
 namespace {
+
+/// Keeps the reports at the ends of rounds.
+struct Rounds final : run::JobObserver {
+  void round_done(const plan::SheetPlan&,
+                  const std::string& ink,
+                  const RoundReport& report) override {
+    if (report.part < 1) return;
+    const std::lock_guard lock(mutex);
+    by_ink[ink] += std::to_string(report.first_row) + "/" + std::to_string(report.round) + ": " +
+                   std::to_string(report.changed) + "\n";
+  }
+  std::mutex mutex;
+  std::map<std::string, std::string> by_ink;
+};
 
 class GpuPages : public ::testing::Test {
  protected:
@@ -53,9 +69,9 @@ class GpuPages : public ::testing::Test {
       plan.band_rows = band_rows;
       plan.verify = tiff::VerifyLevel::kRecompute;
     }
-    run::JobObserver nobody;
+    rounds_.by_ink.clear();
     const std::atomic<bool> stop{false};
-    const run::JobResult result = run::run_job(plan::make_plan(job, plan), options, nobody, stop);
+    const run::JobResult result = run::run_job(plan::make_plan(job, plan), options, rounds_, stop);
     EXPECT_TRUE(result.all_good()) << result.sheets.at(0).failure->message;
     std::vector<std::string> bytes;
     for (const run::PlateResult& plate : result.sheets.at(0).plates) {
@@ -87,6 +103,7 @@ class GpuPages : public ::testing::Test {
   }
 
   TempFolder folder_;
+  Rounds rounds_;  // of the last plates that were made
   std::optional<manifests::Linework> page_linework_;
   std::optional<prepress::OverlayPixels> linework_px_;  // of the last plate that was made
 };
@@ -108,6 +125,26 @@ TEST_F(GpuPages, AreTheFilesOfTheCpuByEveryMethodAndCompression) {
       settings.output.compression = compression;
       settings.output.resolution_dpi = 2400;
       settings.protect = {true, true};
+      expect_the_plates_of_the_cpu(settings);
+    }
+  }
+}
+
+TEST_F(GpuPages, AreTheFilesOfTheCpuBySearchesAndTellOfTheirRounds) {
+  for (const char* method : {"les", "pes", "dbs"}) {
+    for (const double slab_rows : {0, 40}) {
+      SCOPED_TRACE(std::string(method) + ", " + std::to_string(slab_rows));
+      manifests::PageSettings settings;
+      settings.halftone.method = method;
+      settings.halftone.parameters = {{"slab_rows", slab_rows}, {"rounds", 2}};
+      if (method != std::string("dbs")) settings.halftone.parameters["window"] = 2;
+      settings.output.resolution_dpi = 600;
+      settings.output.compression = slab_rows == 0 ? "g4" : "lzw";
+      const auto expected = plates(settings, Engine::kCpu);
+      const auto rounds = rounds_.by_ink;
+      EXPECT_EQ(rounds.size(), 4U);
+      EXPECT_EQ(plates(settings, Engine::kGpu), expected);
+      EXPECT_EQ(rounds_.by_ink, rounds);
       expect_the_plates_of_the_cpu(settings);
     }
   }
