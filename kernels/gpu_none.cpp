@@ -12,9 +12,11 @@
 #include "kernels/gpu/coarse_on_gpu.h"
 #include "kernels/gpu/context.h"
 #include "kernels/gpu/gpu.h"
+#include "kernels/gpu/gpu_packed_levels.h"
 #include "kernels/gpu_timing.h"
 #include "kernels/halftoner.h"
 #include "kernels/pinwheel/gpu/gpu_pinwheel.h"
+#include "kernels/screen/gpu/gpu_levels.h"
 #include "kernels/screen/gpu/gpu_tile.h"
 #include "kernels/search/gpu/gpu_search.h"
 #include "kernels/search/random.h"
@@ -142,6 +144,17 @@ std::unique_ptr<Halftoner> screen::make_tiles_on_gpu(const InkScreens&,
                                                      gpu::Context&,
                                                      std::unique_ptr<Halftoner>) {
   return refuse<Halftoner>(schedule.name);
+}
+
+std::shared_ptr<const gpu::MethodOnGpu> screen::levels_on_gpu(const Halftoner&,
+                                                              const DropLevels&,
+                                                              uint32_t) {
+  return nullptr;
+}
+
+std::shared_ptr<const gpu::MethodOnGpu> gpu::packed_levels_on_gpu(
+    std::span<const std::unique_ptr<Halftoner>>) {
+  return nullptr;
 }
 
 std::unique_ptr<search::Search> search::make_local_search_on_gpu(const LocalSettings&,

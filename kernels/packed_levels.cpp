@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "kernels/band/drop_levels.h"
 #include "kernels/base/error.h"
+#include "kernels/gpu/gpu_packed_levels.h"
 
 namespace mezzo {
 namespace {
@@ -12,20 +14,6 @@ struct PackedState final : HalftonerState {
   std::vector<uint8_t> bits;                            // of one bit
 };
 
-/// Bit i of a byte at bit 2 i.
-constexpr uint32_t at_every_second(uint32_t bits) {
-  bits = (bits | bits << 4) & 0x0F0FU;
-  bits = (bits | bits << 2) & 0x3333U;
-  return (bits | bits << 1) & 0x5555U;
-}
-
-/// Bit i of a byte at bit 4 i.
-constexpr uint32_t at_every_fourth(uint32_t bits) {
-  bits = (bits | bits << 12) & 0x000F000FU;
-  bits = (bits | bits << 6) & 0x03030303U;
-  return (bits | bits << 3) & 0x11111111U;
-}
-
 /// Adds bit `bit` of the levels of a row, whose other bits may be there already.
 void add_bit(const uint8_t* bits, uint32_t bit, const BitBand& out, uint32_t row) {
   uint8_t* to = out.row(row);
@@ -33,7 +21,7 @@ void add_bit(const uint8_t* bits, uint32_t bit, const BitBand& out, uint32_t row
   const size_t row_bytes = bit_row_bytes(out.width_px, out.bits_per_px);
   for (size_t at = 0; at < row_bytes; at += bytes) {
     const uint32_t eight = bits[at / bytes];
-    const uint32_t spread = (bytes == 2 ? at_every_second(eight) : at_every_fourth(eight)) << bit;
+    const uint32_t spread = DropLevels::spread(eight, bytes) << bit;
     for (uint32_t i = 0; i < bytes && at + i < row_bytes; ++i) {
       to[at + i] = static_cast<uint8_t>(to[at + i] | spread >> 8 * (bytes - 1 - i));
     }
@@ -44,11 +32,12 @@ void add_bit(const uint8_t* bits, uint32_t bit, const BitBand& out, uint32_t row
 
 PackedLevels::PackedLevels(std::vector<std::unique_ptr<Halftoner>> bits) : bits_(std::move(bits)) {
   MZ_ASSERT(bits_.size() >= 2 && bits_.size() <= 4);
+  on_gpu_ = gpu::packed_levels_on_gpu(bits_);
 }
 
 HalftonerTraits PackedLevels::traits() const {
   HalftonerTraits traits = bits_.front()->traits();
-  traits.stays_on_device = false;  // the bits are laid side by side on the CPU
+  traits.stays_on_device = on_gpu_ != nullptr;
   traits.bits_per_px = bits_.size() == 2 ? 2 : 4;
   return traits;
 }

@@ -16,6 +16,7 @@ class PackedLevels final : public Halftoner {
   explicit PackedLevels(std::vector<std::unique_ptr<Halftoner>> bits);
 
   HalftonerTraits traits() const override;
+  const gpu::MethodOnGpu* on_gpu() const override { return on_gpu_.get(); }
   uint64_t working_bytes(uint32_t width_px, uint32_t band_rows) const override;
   std::unique_ptr<HalftonerState> make_state(uint32_t width_px) const override;
   void run(const SampleBand& in,
@@ -26,6 +27,7 @@ class PackedLevels final : public Halftoner {
 
  private:
   std::vector<std::unique_ptr<Halftoner>> bits_;
+  std::shared_ptr<const gpu::MethodOnGpu> on_gpu_;  // null: it runs here
 };
 
 }  // namespace mezzo

@@ -281,15 +281,16 @@ device_chain::PictureGrid PagePreview::grid(uint32_t index) const {
           .tones = kTones,
           .tone_rows = kToneRows,
           .max_sample = info_.max_sample,
-          .polarity = info_.polarity};
+          .polarity = info_.polarity,
+          .levels = planes_[index].levels};
 }
 
 void PagePreview::add_sums(uint32_t index, device_chain::PictureSums sums) {
   Plane& plane = planes_[index];
-  MZ_ASSERT(!plane.levels && sums.tones.size() == plane.tones.size());
+  MZ_ASSERT(sums.tones.size() == plane.tones.size());
   MZ_ASSERT(sums.pieces.size() == plane.bits.size());
   plane.contone.add_sums(sums.samples);
-  plane.plate.add_sums(sums.ink_px);
+  plane.plate.add_sums(sums.ink);
   plane.tones = std::move(sums.tones);
   plane.bits = std::move(sums.pieces);
 }

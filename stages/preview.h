@@ -134,8 +134,7 @@ class PagePreview {
   void add_samples(const SampleBand& rows);  ///< of plane `rows.plane`; context is left out
   void add_bits(uint32_t plane, const BitBand& rows);
 
-  /// In place of the samples and bits of a plane, bilevel and whole: the sums that a GPU took over
-  /// grid(plane).
+  /// In place of the samples and bits of a whole plane: the sums that a GPU took over grid(plane).
   device_chain::PictureGrid grid(uint32_t plane) const;
   void add_sums(uint32_t plane, device_chain::PictureSums sums);
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 
+#include "kernels/band/coverage.h"
 #include "kernels/base/host_device.h"
 #include "kernels/settings.h"
 
@@ -27,6 +28,28 @@ struct DropLevels {
     return k;
   }
   MZ_HD constexpr int gap(uint32_t k) const { return tones[k + 1] - tones[k]; }
+
+  /// The part of a tone that lies in the gap below level j > 0, stretched to 0 .. kSolid and rounded
+  /// up.
+  MZ_HD constexpr uint16_t stretched(uint32_t tone, uint32_t j) const {
+    const uint32_t below = tones[j - 1], gap = tones[j] - below;
+    const uint32_t above = tone <= below ? 0 : tone - below;
+    return static_cast<uint16_t>(((above < gap ? above : gap) * kSolid + gap - 1) / gap);
+  }
+
+  /// A bit of the levels of pixels, with room for the others: bit i at bit i * bits_per_px, of 16
+  /// pixels of 2 bits or of 8 of 4.
+  MZ_HD static constexpr uint32_t spread(uint32_t bits, uint32_t bits_per_px) {
+    if (bits_per_px == 2) {
+      bits = (bits | bits << 8) & 0x00FF00FFU;
+      bits = (bits | bits << 4) & 0x0F0F0F0FU;
+      bits = (bits | bits << 2) & 0x33333333U;
+      return (bits | bits << 1) & 0x55555555U;
+    }
+    bits = (bits | bits << 12) & 0x000F000FU;
+    bits = (bits | bits << 6) & 0x03030303U;
+    return (bits | bits << 3) & 0x11111111U;
+  }
 
   /// The level nearest to a tone, also below paper and above a solid; of two the larger one.
   MZ_HD constexpr uint32_t nearest(int tone) const {

@@ -3,8 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "kernels/band/bands.h"
+#include "kernels/band/drop_levels.h"
 #include "kernels/band/tone.h"
 #include "kernels/base/rect.h"
 
@@ -20,16 +23,19 @@ struct PictureGrid {
   uint32_t tone_rows = 1;             ///< of a piece one row in so many is counted
   uint32_t max_sample = 0;
   Polarity polarity = Polarity::kMaxIsInk;
+  std::optional<DropLevels> levels = {};  ///< of plates of 2 or 4 bits a pixel; none: bilevel
 
   size_t cells() const { return column_ends.size() * row_ends.size(); }
-  size_t piece_row_bytes() const { return (size_t{pieces.front().width_px} + 7) / 8; }
+  size_t piece_row_bytes() const {
+    return bit_row_bytes(pieces.front().width_px, levels ? packed_bits(levels->count) : 1);
+  }
   size_t piece_bytes() const { return piece_row_bytes() * pieces.front().height_px; }
 };
 
 /// The sums of a whole plane. Cells come row by row, pieces one after the other.
 struct PictureSums {
   std::vector<uint64_t> samples;  ///< of the rows that count, a cell
-  std::vector<uint64_t> ink_px;   ///< of the finished plate, a cell
+  std::vector<uint64_t> ink;      ///< of the finished plate, a cell: pixels, or the tones of levels
   std::vector<uint32_t> tones;    ///< PictureGrid::tones samples a piece, light tones first
   std::vector<uint8_t> pieces;    ///< rows of bits, as in a BitBand
 };

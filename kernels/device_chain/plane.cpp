@@ -44,7 +44,7 @@ class RowsNeeded {
 
 /// What a GPU counts of a band, there and where the host reads it: the pixels that were mended and
 /// laid over, then of each strip the sum of its rows, of its coded bytes, and of the rows that they
-/// decode to, its ink, and its rows that do not decode.
+/// decode to, its `a_strip` numbers of pixels (bit_kernels.cuh), and its rows that do not decode.
 class Counts {
   struct OfBand {
     prepress::Protection protection;
@@ -52,19 +52,23 @@ class Counts {
   };
   struct OfStrips {
     codec::RowSum *rows, *coded, *decoded;
-    uint64_t* ink_px;
+    uint64_t* pixels;
     uint32_t* faults;
   };
 
  public:
-  /// `on_host` is page-locked, and has bytes(strips).
-  Counts(gpu::Device device, uint32_t strips, std::byte* on_host)
-      : strips_(strips), on_gpu_(device, bytes(strips)), on_host_(on_host) {}
+  /// `on_host` is page-locked, and has bytes().
+  Counts(gpu::Device device, uint32_t strips, uint32_t a_strip, std::byte* on_host)
+      : strips_(strips),
+        a_strip_(a_strip),
+        on_gpu_(device, bytes(strips, a_strip)),
+        on_host_(on_host) {}
 
   /// A multiple of 16.
-  static size_t bytes(uint32_t strips) {
-    const size_t a_strip = 3 * sizeof(codec::RowSum) + sizeof(uint64_t) + sizeof(uint32_t);
-    return (sizeof(OfBand) + strips * a_strip + 15) / 16 * 16;
+  static size_t bytes(uint32_t strips, uint32_t a_strip) {
+    const size_t of_strip =
+        3 * sizeof(codec::RowSum) + a_strip * sizeof(uint64_t) + sizeof(uint32_t);
+    return (sizeof(OfBand) + strips * of_strip + 15) / 16 * 16;
   }
 
   prepress::Protection* protection() { return &band_in(on_gpu_.data())->protection; }
@@ -91,8 +95,13 @@ class Counts {
       StripFacts& strip = strips.strips[i];
       strip.sum = counted.rows[i];
       strip.coded_sum = counted.coded[i];
-      strip.ink_px = counted.ink_px[i];
       strip.decodes = counted.faults[i] == 0 && counted.decoded[i] == counted.rows[i];
+      const uint64_t* pixels = counted.pixels + i * a_strip_;
+      if (a_strip_ == 1) {
+        strip.ink_px = *pixels;
+      } else {
+        strip.value_px.assign(pixels, pixels + a_strip_);
+      }
     }
   }
 
@@ -100,15 +109,15 @@ class Counts {
   static OfBand* band_in(std::byte* memory) { return reinterpret_cast<OfBand*>(memory); }
   OfStrips strips_in(std::byte* memory) const {
     auto* sums = reinterpret_cast<codec::RowSum*>(memory + sizeof(OfBand));
-    auto* ink_px = reinterpret_cast<uint64_t*>(sums + 3 * strips_);
+    auto* pixels = reinterpret_cast<uint64_t*>(sums + 3 * strips_);
     return {sums,
             sums + strips_,
             sums + 2 * strips_,
-            ink_px,
-            reinterpret_cast<uint32_t*>(ink_px + strips_)};
+            pixels,
+            reinterpret_cast<uint32_t*>(pixels + strips_ * a_strip_)};
   }
 
-  size_t strips_;
+  size_t strips_, a_strip_;
   gpu::Memory on_gpu_;
   std::byte* on_host_;
 };
@@ -121,16 +130,19 @@ struct Slot {
        size_t word_count,
        size_t coded_bytes,
        uint32_t strips,
+       uint32_t counts_of_strip,
        std::byte* on_host)
       : page(device, page_bytes),
         linework(device, linework_words),
         words(device, word_count),
         coded(device, coded_bytes),
         index(reinterpret_cast<codec::CodedIndex*>(on_host)),
-        counts(device, strips, on_host + kIndexBytes) {}
+        counts(device, strips, counts_of_strip, on_host + kIndexBytes) {}
 
   /// Page-locked, that a slot needs. Locking memory takes so long that all slots share a piece.
-  static size_t host_bytes(uint32_t strips) { return kIndexBytes + Counts::bytes(strips); }
+  static size_t host_bytes(uint32_t strips, uint32_t counts_of_strip) {
+    return kIndexBytes + Counts::bytes(strips, counts_of_strip);
+  }
 
   gpu::Memory page;               ///< samples, as they went up
   gpu::Array<uint32_t> linework;  ///< rows as the plate's; empty where the plate keeps all its bits
@@ -154,6 +166,7 @@ class GpuPlane final : public Plane {
         settings_(settings),
         needed_(settings),
         context_rows_(traits.context_rows),
+        bits_per_px_(traits.bits_per_px),
         curve_(device_),
         sums_{{device_, settings.width_px}, {device_, settings.width_px}},
         upload_(device_),
@@ -169,7 +182,8 @@ class GpuPlane final : public Plane {
     if (settings.coding == Coding::kT6) {
       workspace_ = {device_, codec::fax_workspace_bytes(settings.width_px, band_rows)};
     }
-    const size_t facts_bytes = Slot::host_bytes(strips_of(band_rows));
+    const uint32_t counts_of_strip = counts_of(bits_per_px_);
+    const size_t facts_bytes = Slot::host_bytes(strips_of(band_rows), counts_of_strip);
     const size_t slots = std::min<size_t>(kSlots, (settings.height_px - 1) / band_rows + 1);
     facts_ = gpu::PinnedMemory(slots * facts_bytes, *device_.context);
     for (size_t i = 0; i < slots; ++i) {
@@ -179,6 +193,7 @@ class GpuPlane final : public Plane {
                                               (size_t{row_words()} * band_rows + 3) / 4 * 4,
                                               settings.coding == Coding::kT6 ? memory_bytes() : 0,
                                               strips_of(band_rows),
+                                              counts_of_strip,
                                               facts_.data() + i * facts_bytes));
     }
     if (settings.picture) picture_.emplace(device_, *settings.picture, work_);
@@ -222,7 +237,8 @@ class GpuPlane final : public Plane {
   }
 
  private:
-  uint32_t row_words() const { return (settings_.width_px + 31) / 32; }
+  uint32_t row_bits() const { return settings_.width_px * bits_per_px_; }
+  uint32_t row_words() const { return (row_bits() + 31) / 32; }
   bool lays_over() const { return settings_.overlay != prepress::Overlay::kKeep; }
   uint32_t strips_of(uint32_t rows) const {
     return (rows + settings_.rows_per_strip - 1) / settings_.rows_per_strip;
@@ -338,7 +354,9 @@ class GpuPlane final : public Plane {
             .tile = gpu::texture_tile(device_),
             .bytes_per_sample = settings_.scaling ? 2 : page.bytes_per_sample,
             .rows_above = above,
-            .rows_below = below};
+            .rows_below = below,
+            .tone_count = curve_.size(),
+            .bits_per_px = bits_per_px_};
   }
 
   /// From the halftoner's bits to the plate's.
@@ -350,11 +368,15 @@ class GpuPlane final : public Plane {
       enqueue_lay_over(
           band, settings_.overlay, slot.linework.data(), slot.counts.linework_px(), work_.get());
     }
-    enqueue_finish(
-        {band.words, slot.words.data(), band.width_px, band.rows, settings_.rows_per_strip},
-        settings_.finish,
-        slot.counts.strips().ink_px,
-        work_.get());
+    enqueue_finish({band.words,
+                    slot.words.data(),
+                    band.width_px,
+                    band.rows,
+                    settings_.rows_per_strip,
+                    bits_per_px_},
+                   settings_.finish,
+                   slot.counts.strips().pixels,
+                   work_.get());
     if (picture_) picture_->enqueue(band, slot.words.data(), work_.get());
     slot.worked.record(work_.get());  // all that went up has been read
     sum_rows(slot, band, slot.counts.strips().rows);
@@ -366,7 +388,7 @@ class GpuPlane final : public Plane {
   }
 
   codec::DeviceRows rows_of(const Slot& slot, const gpu::DeviceBand& band) const {
-    return {slot.words.data(), band.width_px, band.rows, row_words(), band.first_row};
+    return {slot.words.data(), row_bits(), band.rows, row_words(), band.first_row};
   }
 
   /// Codes the rows, and queues their way down.
@@ -428,7 +450,8 @@ class GpuPlane final : public Plane {
                      settings_.width_px,
                      rows,
                      size_t{row_words()} * sizeof(uint32_t),
-                     first};
+                     first,
+                     bits_per_px_};
       for (StripFacts& strip : strips.strips) strip.decodes = false;
       return;
     }
@@ -450,7 +473,7 @@ class GpuPlane final : public Plane {
   gpu::Device device_;
   PlaneSettings settings_;
   RowsNeeded needed_;
-  uint32_t context_rows_;
+  uint32_t context_rows_, bits_per_px_;
   gpu::CurveOnGpu curve_;
   gpu::Array<int> sums_[2];  ///< above and below the band at work
   std::optional<prepress::ScaleOnGpu> scale_;
@@ -471,13 +494,17 @@ class GpuPlane final : public Plane {
 std::unique_ptr<Plane> make_plane(const Halftoner& halftoner, const PlaneSettings& settings) {
   MZ_ASSERT(settings.band_rows > 0 && settings.band_rows % settings.rows_per_strip == 0);
   MZ_ASSERT(!settings.scaling || settings.bytes_per_sample == 2);
-  const uint32_t own_rows = halftoner.traits().band_rows;
+  const HalftonerTraits traits = halftoner.traits();
+  const uint32_t own_rows = traits.band_rows;
   MZ_ASSERT(own_rows == 0 || settings.band_rows >= settings.height_px ||
             settings.band_rows % own_rows == 0);
   const gpu::MethodOnGpu* method = halftoner.on_gpu();
   if (method == nullptr) return nullptr;
+  MZ_ASSERT(traits.bits_per_px == 1 ||
+            (!settings.protect.any() && settings.overlay == prepress::Overlay::kKeep &&
+             settings.coding == Coding::kRaw));
   try {
-    return std::make_unique<GpuPlane>(halftoner.traits(), *method, settings);
+    return std::make_unique<GpuPlane>(traits, *method, settings);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::kOutOfMemory) throw;
     return nullptr;

@@ -32,7 +32,8 @@ enum class Coding {
   kT6,   ///< G4, by the name of its standard
 };
 
-/// All that decides a plane's strips but its halftoner, its curve and its samples.
+/// All that decides a plane's strips but its halftoner, its curve and its samples. Plates of 2 or 4
+/// bits a pixel are not protected, get no line work, and come down raw.
 struct PlaneSettings {
   uint32_t page_width_px = 0, page_height_px = 0;  ///< of the samples that go up
   uint32_t bytes_per_sample = 1;                   ///< 2 with scaling, which is of ink15
@@ -60,11 +61,12 @@ struct BandInput {
 /// A strip of a band that has come down.
 struct StripFacts {
   std::span<const std::byte> coded =
-      {};                        ///< within the memory of the band; empty: the rows are raw
-  codec::RowSum sum = {};        ///< of its rows
-  codec::RowSum coded_sum = {};  ///< byte_sum() of `coded` as it left the GPU
-  bool decodes = false;          ///< `coded`, after it was summed, to rows with `sum`
-  uint64_t ink_px = 0;
+      {};                               ///< within the memory of the band; empty: the rows are raw
+  codec::RowSum sum = {};               ///< of its rows
+  codec::RowSum coded_sum = {};         ///< byte_sum() of `coded` as it left the GPU
+  bool decodes = false;                 ///< `coded`, after it was summed, to rows with `sum`
+  uint64_t ink_px = 0;                  ///< of bilevel rows
+  std::vector<uint64_t> value_px = {};  ///< of others: pixels of each value
 };
 
 /// A band that has come down; `memory` of start() holds its rows or its coded strips.

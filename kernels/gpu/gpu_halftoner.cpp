@@ -123,7 +123,8 @@ class PlaneOnGpu {
                         .tile = texture_tile(device_),
                         .bytes_per_sample = in.bytes_per_sample,
                         .rows_above = above,
-                        .rows_below = below},
+                        .rows_below = below,
+                        .tone_count = curve_.size()},
                        work_.get());
     std::swap(sums_[0], sums_[1]);
     slot.worked.record(work_.get());

@@ -18,7 +18,7 @@ constexpr size_t sample_pitch(size_t row_bytes) {
 }
 
 /// Rows of one plane, all in the memory of one GPU. Rows of `words` have row_words() 32-bit words
-/// each.
+/// each, padding bits 0.
 struct DeviceBand {
   const std::byte* samples;  ///< host byte order; of row 0, with the context before and after
   size_t pitch_bytes;        ///< sample_pitch() of a row; samples begin at a multiple of 16
@@ -35,8 +35,10 @@ struct DeviceBand {
   uint32_t bytes_per_sample;  ///< 1 or 2
   uint32_t rows_above = 0;    ///< context: rows of samples before row 0 and after the last,
   uint32_t rows_below = 0;    ///< as many as the method asked for where the page has them
+  uint32_t tone_count = 0;    ///< of `tones`, up to 65536; for schedules that make curves of it
+  uint32_t bits_per_px = 1;   ///< of `words`: 1, 2 or 4
 
-  __host__ __device__ uint32_t row_words() const { return (width_px + 31) / 32; }
+  __host__ __device__ uint32_t row_words() const { return (width_px * bits_per_px + 31) / 32; }
 
   template <typename Sample>
   const __device__ Sample* row(uint32_t i) const {

@@ -7,11 +7,6 @@
 #include "kernels/band/tone.h"
 
 namespace mezzo::gpu {
-namespace {
-
-constexpr size_t kMostTones = 65536;
-
-}  // namespace
 
 CurveOnGpu::CurveOnGpu(Device device) : tones_(device, kMostTones) {}
 
@@ -26,6 +21,22 @@ void CurveOnGpu::take(const ToneCurve& curve, const Stream& stream) {
                         cudaMemcpyHostToDevice,
                         stream.get()),
         "sending the tone curve");
+}
+
+ScheduleWithSums::ScheduleWithSums(std::unique_ptr<GpuSchedule> schedule,
+                                   Device device,
+                                   uint32_t width_px)
+    : schedule_(std::move(schedule)), sums_{{device, width_px}, {device, width_px}} {}
+
+void ScheduleWithSums::enqueue(DeviceBand band, cudaStream_t stream) {
+  if (!std::exchange(has_begun_, true)) {
+    check(cudaMemsetAsync(sums_[0].data(), 0, sums_[0].size() * sizeof(int), stream),
+          "clearing sums");
+  }
+  band.above = sums_[0].data();
+  band.below = sums_[1].data();
+  schedule_->enqueue(band, stream);
+  std::swap(sums_[0], sums_[1]);
 }
 
 void call_when_complete(const Stream& stream, Halftoner::Done done) {

@@ -2,12 +2,17 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "kernels/gpu/device.cuh"
+#include "kernels/gpu/gpu_schedule.cuh"
 #include "kernels/halftoner.h"
 
 namespace mezzo::gpu {
+
+/// Of any curve.
+inline constexpr uint32_t kMostTones = 65536;
 
 /// The curve of a plane's bands, in the memory of a GPU: sample -> tone.
 class CurveOnGpu {
@@ -17,10 +22,26 @@ class CurveOnGpu {
   /// Sends the table where it is another than that of the band before; work on `stream` waits.
   void take(const ToneCurve& curve, const Stream& stream);
   const uint16_t* data() const { return tones_.data(); }
+  uint32_t size() const { return static_cast<uint32_t>(table_.size()); }
 
  private:
   Array<uint16_t> tones_;
   std::vector<uint16_t> table_;  ///< that tones_ holds
+};
+
+/// A schedule among others of one plane, with what it carries from band to band.
+class ScheduleWithSums {
+ public:
+  /// Throws Error, kOutOfMemory where the GPU has no room.
+  ScheduleWithSums(std::unique_ptr<GpuSchedule> schedule, Device device, uint32_t width_px);
+
+  /// Adds the work of a band, whose own sums stay as they are, to the stream. Throws Error.
+  void enqueue(DeviceBand band, cudaStream_t stream);
+
+ private:
+  std::unique_ptr<GpuSchedule> schedule_;
+  Array<int> sums_[2];  ///< above and below the band at work
+  bool has_begun_ = false;
 };
 
 /// Calls `done` once all that was queued on the stream is complete, or with its failure. Throws

@@ -1,21 +1,17 @@
 #include "kernels/screen/threshold_levels.h"
 
-#include <algorithm>
 #include <vector>
 
 #include "kernels/band/tone.h"
+#include "kernels/screen/gpu/gpu_levels.h"
 
 namespace mezzo::screen {
 namespace {
 
 /// `curve`, with the gap below level j stretched to all tones.
 ToneCurve curve_of_level(const ToneCurve& curve, const DropLevels& levels, uint32_t j) {
-  const uint32_t below = levels.tones[j - 1], gap = levels.tones[j] - below;
   std::vector<uint16_t> tones;
-  for (const uint16_t tone : curve.table()) {
-    const uint32_t in_gap = tone <= below ? 0 : std::min(tone - below, gap);
-    tones.push_back(static_cast<uint16_t>((in_gap * kSolid + gap - 1) / gap));
-  }
+  for (const uint16_t tone : curve.table()) tones.push_back(levels.stretched(tone, j));
   return ToneCurve(std::move(tones));
 }
 
@@ -44,11 +40,14 @@ void add(const BitBand& bits, const BitBand& out) {
 ThresholdLevels::ThresholdLevels(std::unique_ptr<Halftoner> screen,
                                  const DropLevels& levels,
                                  uint32_t bit)
-    : screen_(std::move(screen)), levels_(levels), step_(1U << bit) {}
+    : screen_(std::move(screen)),
+      levels_(levels),
+      step_(1U << bit),
+      on_gpu_(levels_on_gpu(*screen_, levels_, step_)) {}
 
 HalftonerTraits ThresholdLevels::traits() const {
   HalftonerTraits traits = screen_->traits();
-  traits.stays_on_device = false;  // the levels are put together on the CPU
+  traits.stays_on_device = on_gpu_ != nullptr;
   return traits;
 }
 

@@ -23,6 +23,7 @@ class ThresholdLevels final : public Halftoner {
   ThresholdLevels(std::unique_ptr<Halftoner> screen, const DropLevels& levels, uint32_t bit);
 
   HalftonerTraits traits() const override;
+  const gpu::MethodOnGpu* on_gpu() const override { return on_gpu_.get(); }
   uint64_t working_bytes(uint32_t width_px, uint32_t band_rows) const override;
   std::unique_ptr<HalftonerState> make_state(uint32_t width_px) const override;
   void run(const SampleBand& in,
@@ -34,7 +35,8 @@ class ThresholdLevels final : public Halftoner {
  private:
   std::unique_ptr<Halftoner> screen_;
   DropLevels levels_;
-  uint32_t step_;  // every so many levels change the bit
+  uint32_t step_;                                   // every so many levels change the bit
+  std::shared_ptr<const gpu::MethodOnGpu> on_gpu_;  // null: it runs here
 };
 
 }  // namespace mezzo::screen

@@ -28,11 +28,13 @@ uint64_t ink_of(const BitBand& rows) {
   return ink;
 }
 
-/// Adds the pixels of each level.
-void count_levels(const BitBand& rows, std::vector<uint64_t>& counts) {
+/// The pixels of each value.
+std::vector<uint64_t> count_values(const BitBand& rows) {
+  std::vector<uint64_t> counts(size_t{1} << rows.bits_per_px);
   for (uint32_t i = 0; i < rows.rows; ++i) {
     for (uint32_t x = 0; x < rows.width_px; ++x) ++counts[rows.level(x, i)];
   }
+  return counts;
 }
 
 void add_memory(Strip& strip) {
@@ -227,6 +229,7 @@ void PageRun::pass_on_strips(BitRows bits,
     strip->is_counted = true;
     strip->sums = {facts.sum, facts.coded_sum, facts.decodes && !facts.coded.empty()};
     strip->ink_px = facts.ink_px;
+    strip->value_px = facts.value_px;
     strip->encoded.assign(facts.coded.begin(), facts.coded.end());
     if (facts.coded.empty()) {
       add_memory(*strip);
@@ -280,13 +283,11 @@ void PageRun::count_ink(PlaneRun& plane, const Strip& strip) const {
     plane.ink_pixels += static_cast<double>(strip.ink_px);
     return;
   }
-  std::vector<uint64_t> counts(size_t{1} << strip.rows.bits_per_px);
-  count_levels(strip.rows, counts);
-  counts.resize(plane.levels->count);
   plane.drops.resize(plane.levels->count);
   for (uint32_t j = 0; j < plane.levels->count; ++j) {
-    plane.drops[j] += counts[j];
-    plane.ink_pixels += static_cast<double>(counts[j]) * plane.levels->tones[j] / kSolid;
+    const uint64_t pixels = strip.value_px[j];
+    plane.drops[j] += pixels;
+    plane.ink_pixels += static_cast<double>(pixels) * plane.levels->tones[j] / kSolid;
   }
 }
 
@@ -295,7 +296,11 @@ void PageRun::encode(Strip& strip) {
   const PlaneRun& plane = planes_[strip.plane];
   if (!strip.is_counted) {
     strip.sums.rows = codec::row_sum(strip.rows);
-    if (strip.rows.bits_per_px == 1) strip.ink_px = ink_of(strip.rows);
+    if (strip.rows.bits_per_px == 1) {
+      strip.ink_px = ink_of(strip.rows);
+    } else {
+      strip.value_px = count_values(strip.rows);
+    }
     strip.is_counted = true;
   }
   if (!strip.encoded.empty() || plane.plate->takes_rows()) return;

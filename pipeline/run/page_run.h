@@ -67,7 +67,8 @@ struct Strip {
   BitBand rows;  ///< view of `raw`, if it has data
   bool is_counted = false;
   tiff::StripSums sums;
-  uint64_t ink_px = 0;  ///< of bilevel rows
+  uint64_t ink_px = 0;             ///< of bilevel rows
+  std::vector<uint64_t> value_px;  ///< of others: pixels of each value
   std::vector<std::byte> encoded;
 };
 

@@ -57,6 +57,13 @@ TEST(PackedLevels, PutTheLeftPixelIntoTheHighestBits) {
   EXPECT_EQ(byte, 0b00'01'10'11);
 }
 
+TEST(PackedLevels, OfTheCpuStayOnNoGpu) {
+  const auto halftoner =
+      make_halftoner({.method = "bayer", .levels = LevelSettings{.drops = drops_of(8)}}).halftoner;
+  EXPECT_EQ(halftoner->on_gpu(), nullptr);
+  EXPECT_FALSE(halftoner->traits().stays_on_device);
+}
+
 std::string refusal_of(const HalftoneSettings& settings) {
   try {
     make_halftoner(settings);

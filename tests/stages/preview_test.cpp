@@ -240,12 +240,13 @@ TEST(PagePreview, ShowsTheVolumeOfLevels) {
   EXPECT_EQ(found.inks.at(0).dots.width_px, 13U);
 }
 
-/// The sums of a page's cells and pieces, pixel by pixel.
+/// The sums of a page's cells and pieces, pixel by pixel. `ink` is 0 or 1, or a level.
 template <typename Sample, typename Ink>
 device_chain::PictureSums sums_of(const device_chain::PictureGrid& grid,
                                   const Sample& sample,
                                   const Ink& ink) {
   device_chain::PictureSums sums;
+  const uint32_t bits = grid.levels ? packed_bits(grid.levels->count) : 1;
   for (size_t r = 0; r < grid.row_ends.size(); ++r) {
     for (size_t c = 0; c < grid.column_ends.size(); ++c) {
       uint64_t of_samples = 0, of_ink = 0;
@@ -253,11 +254,11 @@ device_chain::PictureSums sums_of(const device_chain::PictureGrid& grid,
       for (uint32_t y = first; y < grid.row_ends[r]; ++y) {
         for (uint32_t x = c == 0 ? 0 : grid.column_ends[c - 1]; x < grid.column_ends[c]; ++x) {
           if ((y - first) % grid.row_steps[r] == 0) of_samples += sample(x, y);
-          of_ink += ink(x, y);
+          of_ink += grid.levels ? grid.levels->tones[ink(x, y)] : ink(x, y);
         }
       }
       sums.samples.push_back(of_samples);
-      sums.ink_px.push_back(of_ink);
+      sums.ink.push_back(of_ink);
     }
   }
   sums.tones.resize(grid.pieces.size() * grid.tones);
@@ -269,7 +270,8 @@ device_chain::PictureSums sums_of(const device_chain::PictureGrid& grid,
       for (uint32_t x = 0; x < piece.width_px; ++x) {
         const uint32_t tone = sample(piece.x + x, piece.y + y) * grid.tones / (grid.max_sample + 1);
         if (y % grid.tone_rows == 0) ++sums.tones[p * grid.tones + tone];
-        if (ink(piece.x + x, piece.y + y)) row[x / 8] |= static_cast<uint8_t>(0x80U >> x % 8);
+        const uint32_t level = ink(piece.x + x, piece.y + y);
+        row[x * bits / 8] |= static_cast<uint8_t>(level << (8 - bits - x * bits % 8));
       }
     }
   }
@@ -288,6 +290,36 @@ TEST(PagePreview, IsTheSameOfSumsAsOfRows) {
     EXPECT_EQ(found.inks.at(0).contone, expected.inks.at(0).contone);
     EXPECT_EQ(found.inks.at(0).plate, expected.inks.at(0).plate);
     EXPECT_EQ(found.inks.at(0).dots, expected.inks.at(0).dots);
+  }
+}
+
+TEST(PagePreview, IsTheSameOfSumsAsOfRowsWithLevels) {
+  const auto sample = [](uint32_t x, uint32_t y) { return (x * 7 + y * 3 + x * y / 50) % 256; };
+  for (const auto& drops : {std::vector<double>{0, 1, 4}, {0, 1, 2, 3, 5, 8, 13, 21, 34}}) {
+    const DropLevels levels = drop_levels({.drops = drops});
+    const uint32_t bits = packed_bits(levels.count);
+    const auto level = [&](uint32_t x, uint32_t y) { return (x / 3 + y * y / 7) % levels.count; };
+    for (const auto& [width_px, height_px] : {Sides{1, 1}, {101, 90}, {1000, 800}}) {
+      PagePreview of_rows(page_of(width_px, height_px), {levels});
+      PagePreview of_sums(page_of(width_px, height_px), {levels});
+      std::vector<std::byte> samples(width_px);
+      std::vector<uint8_t> row(bit_row_bytes(width_px, bits));
+      for (uint32_t y = 0; y < height_px; ++y) {
+        std::ranges::fill(row, uint8_t{0});
+        for (uint32_t x = 0; x < width_px; ++x) {
+          samples[x] = static_cast<std::byte>(sample(x, y));
+          row[x * bits / 8] |= static_cast<uint8_t>(level(x, y) << (8 - bits - x * bits % 8));
+        }
+        of_rows.add_samples({samples.data(), width_px, 1, width_px, y, 1});
+        of_rows.add_bits(0, {row.data(), width_px, 1, row.size(), y, bits});
+      }
+      of_sums.add_sums(0, sums_of(of_sums.grid(0), sample, level));
+      const PreviewImages expected = of_rows.take(), found = of_sums.take();
+      EXPECT_EQ(found.dots_x, expected.dots_x);
+      EXPECT_EQ(found.inks.at(0).contone, expected.inks.at(0).contone);
+      EXPECT_EQ(found.inks.at(0).plate, expected.inks.at(0).plate);
+      EXPECT_EQ(found.inks.at(0).dots, expected.inks.at(0).dots);
+    }
   }
 }
 

@@ -91,38 +91,65 @@ __global__ void lay_over_words(const gpu::DeviceBand band,
   if (threadIdx.x % kWarp == 0 && ink > 0) add(linework_px, ink);
 }
 
-/// Pixels [first, first + 32) of a row, the first in the highest bit; 0 beyond the row.
+/// Bits [first, first + 32) of a row, the first in the highest bit; 0 beyond the row.
 __device__ uint32_t pixels(const uint32_t* row, uint32_t row_words, int64_t first) {
   const int64_t word = first >> 5;
   const auto at = [&](int64_t i) { return i >= 0 && i < row_words ? gpu::plate_word(row[i]) : 0U; };
   return __funnelshift_l(at(word + 1), at(word), static_cast<uint32_t>(first & 31));
 }
 
+/// The last pixel of a word first.
+__device__ uint32_t reversed(uint32_t bits, uint32_t bits_per_px) {
+  bits = __brev(bits);
+  if (bits_per_px > 1) bits = (bits >> 1 & 0x55555555U) | (bits & 0x55555555U) << 1;
+  if (bits_per_px > 2) bits = (bits >> 2 & 0x33333333U) | (bits & 0x33333333U) << 2;
+  return bits;
+}
+
+/// Adds the pixels of each value that the warp's words have where `inside` is set: a lane a value.
+__device__ void count_values(uint32_t bits,
+                             uint32_t inside,
+                             uint32_t bits_per_px,
+                             uint64_t* pixels) {
+  const uint32_t lane = threadIdx.x % kWarp;
+  uint32_t own = 0;
+#pragma unroll 1
+  for (uint32_t value = 0; value < counts_of(bits_per_px); ++value) {
+    const uint32_t marks = gpu::pixels_of_value(bits, bits_per_px, value) & inside;
+    const uint32_t sum = sum_of_warp(static_cast<uint32_t>(__popc(static_cast<int>(marks))));
+    if (lane == value) own = sum;
+  }
+  if (own > 0) add(&pixels[lane], own);
+}
+
 /// A word a thread.
 __global__ void finish_words(const FinishedRows rows,
                              const prepress::Finish finish,
-                             uint64_t* ink_px) {
+                             uint64_t* counts) {
   const WarpPlace place = warp_place(rows.row_words());
   if (place.row >= rows.rows) return;
   const uint32_t word = place.first_word + threadIdx.x % kWarp;
-  uint32_t bits = 0;
+  uint32_t bits = 0, inside = 0;
   if (word < rows.row_words()) {
     const uint32_t* from = rows.from + place.row * rows.row_words();
-    const uint32_t inside = min(rows.width_px - word * 32, 32U);
+    inside = UINT32_MAX << (32 - min(rows.row_bits() - word * 32, 32U));
     if (finish.mirror) {
-      const int64_t first = int64_t{rows.width_px} - 32 - int64_t{word} * 32;
-      bits = __brev(pixels(from, rows.row_words(), first));
+      const int64_t first = int64_t{rows.row_bits()} - 32 - int64_t{word} * 32;
+      bits = reversed(pixels(from, rows.row_words(), first), rows.bits_per_px);
     } else {
       bits = gpu::plate_word(from[word]);
     }
-    if (finish.negative) bits = ~bits & UINT32_MAX << (32 - inside);
+    if (finish.negative) bits = ~bits & inside;
     if (finish.mirror || finish.negative)
       rows.to[place.row * rows.row_words() + word] = gpu::plate_word(bits);
   }
-  const uint32_t ink = sum_of_warp(static_cast<uint32_t>(__popc(static_cast<int>(bits))));
-  if (threadIdx.x % kWarp == 0 && ink > 0) {
-    add(&ink_px[place.row / rows.rows_per_strip], ink);
+  counts += place.row / rows.rows_per_strip * counts_of(rows.bits_per_px);
+  if (rows.bits_per_px > 1) {
+    count_values(bits, inside, rows.bits_per_px, counts);
+    return;
   }
+  const uint32_t ink = sum_of_warp(static_cast<uint32_t>(__popc(static_cast<int>(bits))));
+  if (threadIdx.x % kWarp == 0 && ink > 0) add(counts, ink);
 }
 
 __global__ void send_either(const codec::CodedMemory coded, const DeviceBytes raw, uint4* to) {
@@ -180,7 +207,7 @@ void enqueue_lay_over(const gpu::DeviceBand& band,
 
 void enqueue_finish(const FinishedRows& rows,
                     prepress::Finish finish,
-                    uint64_t* ink_px,
+                    uint64_t* pixels,
                     cudaStream_t stream) {
   gpu::launch("finishing a plate",
               finish_words,
@@ -190,7 +217,7 @@ void enqueue_finish(const FinishedRows& rows,
               gpu::Start::kAfterPrevious,
               rows,
               finish,
-              ink_px);
+              pixels);
 }
 
 void enqueue_send(const codec::CodedMemory& coded,

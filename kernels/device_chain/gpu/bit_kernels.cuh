@@ -30,21 +30,28 @@ void enqueue_lay_over(const gpu::DeviceBand& band,
                       uint64_t* linework_px,
                       cudaStream_t stream);
 
-/// Bits before and after the finish, rows of (width_px + 31) / 32 words; padding is 0. `to` may be
-/// `from` where rows are not mirrored.
+/// Bits before and after the finish, rows of row_words(); padding is 0. `to` may be `from` where rows
+/// are not mirrored.
 struct FinishedRows {
   const uint32_t* from;
   uint32_t* to;
   uint32_t width_px, rows, rows_per_strip;
+  uint32_t bits_per_px = 1;  ///< 1, 2 or 4
 
-  __host__ __device__ uint32_t row_words() const { return (width_px + 31) / 32; }
+  __host__ __device__ uint32_t row_bits() const { return width_px * bits_per_px; }
+  __host__ __device__ uint32_t row_words() const { return (row_bits() + 31) / 32; }
 };
 
-/// Finishes rows, and adds the ink of each strip of them to `ink_px`, which lies on the GPU. Throws
-/// Error.
+/// The numbers that are counted of a strip: ink, or of 2 and 4 bits a pixel the pixels of each value.
+__host__ __device__ constexpr uint32_t counts_of(uint32_t bits_per_px) {
+  return bits_per_px == 1 ? 1 : 1U << bits_per_px;
+}
+
+/// Finishes rows, and adds what is counted of each strip of them, counts_of() numbers, to `pixels`,
+/// which lies on the GPU. Throws Error.
 void enqueue_finish(const FinishedRows& rows,
                     prepress::Finish finish,
-                    uint64_t* ink_px,
+                    uint64_t* pixels,
                     cudaStream_t stream);
 
 /// Bytes in the memory of a GPU, from a multiple of 16 on.

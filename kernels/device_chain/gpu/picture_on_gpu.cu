@@ -65,14 +65,34 @@ __global__ void add_samples(const gpu::DeviceBand band, const Cells cells, uint6
   }
 }
 
-/// The ink of columns [begin, end) of a row.
-__device__ uint32_t ink_of(const uint32_t* row, uint32_t begin, uint32_t end) {
-  uint32_t ink = 0;
+__device__ uint32_t count(uint32_t bits) {
+  return static_cast<uint32_t>(__popc(static_cast<int>(bits)));
+}
+
+/// The tones of the levels of a word. Level 0 has none.
+__device__ uint32_t tones_of(uint32_t bits, uint32_t bits_per_px, const DropLevels& levels) {
+  uint32_t tones = 0;
+#pragma unroll 1
+  for (uint32_t level = 1; level < levels.count; ++level) {
+    tones += count(gpu::pixels_of_value(bits, bits_per_px, level)) * levels.tones[level];
+  }
+  return tones;
+}
+
+/// The ink of columns [begin, end) of a row: its pixels, or the tones of its levels.
+__device__ uint64_t ink_of(const uint32_t* row,
+                           uint32_t begin,
+                           uint32_t end,
+                           uint32_t bits_per_px,
+                           const DropLevels& levels) {
+  begin *= bits_per_px;
+  end *= bits_per_px;
+  uint64_t ink = 0;
   for (uint32_t word = begin / 32; word * 32 < end; ++word) {
     uint32_t bits = gpu::plate_word(row[word]);
     if (word == begin / 32) bits &= UINT32_MAX >> begin % 32;
     if (end - word * 32 < 32) bits &= ~(UINT32_MAX >> (end - word * 32));
-    ink += static_cast<uint32_t>(__popc(static_cast<int>(bits)));
+    ink += bits_per_px == 1 ? count(bits) : tones_of(bits, bits_per_px, levels);
   }
   return ink;
 }
@@ -81,6 +101,7 @@ __device__ uint32_t ink_of(const uint32_t* row, uint32_t begin, uint32_t end) {
 __global__ void add_ink(const gpu::DeviceBand band,
                         const uint32_t* finished,
                         const Cells cells,
+                        const __grid_constant__ DropLevels levels,
                         uint64_t* sums) {
   const uint32_t cell = blockIdx.y * kThreads + threadIdx.x;
   if (cell >= cells.across) return;
@@ -88,9 +109,10 @@ __global__ void add_ink(const gpu::DeviceBand band,
   const uint32_t first = blockIdx.x * kRowsPerThread;
   const uint32_t last = min(first + kRowsPerThread, band.rows);
   uint32_t cell_row = cells.row_of(band.first_row + first);
-  uint32_t ink = 0;
+  uint64_t ink = 0;
   for (uint32_t i = first; i < last; ++i) {
-    ink += ink_of(finished + size_t{i} * band.row_words(), begin, end);
+    const uint32_t* row = finished + size_t{i} * band.row_words();
+    ink += ink_of(row, begin, end, band.bits_per_px, levels);
     const bool cell_ends = band.first_row + i + 1 == cells.row_ends[cell_row];
     if ((cell_ends || i + 1 == last) && ink > 0) {
       add(&sums[size_t{cell_row} * cells.across + cell], ink);
@@ -128,6 +150,7 @@ __global__ void count_tones(const gpu::DeviceBand band,
   }
 }
 
+/// A warp takes a row of a piece.
 __global__ void copy_pieces(const gpu::DeviceBand band,
                             const uint32_t* finished,
                             const Rect* places,
@@ -136,10 +159,10 @@ __global__ void copy_pieces(const gpu::DeviceBand band,
   const Rect piece = places[blockIdx.x];
   const PieceRow row = piece_row(piece, band, blockIdx.y);
   if (!row.is_in(band)) return;
-  const auto* from =
-      reinterpret_cast<const uint8_t*>(finished + size_t{row.i} * band.row_words()) + piece.x / 8;
+  const auto* from = reinterpret_cast<const uint8_t*>(finished + size_t{row.i} * band.row_words()) +
+                     piece.x / 8 * band.bits_per_px;
   uint8_t* to = pieces + (size_t{blockIdx.x} * piece.height_px + row.y) * row_bytes;
-  for (uint32_t byte = threadIdx.x; byte < row_bytes; byte += kThreads) to[byte] = from[byte];
+  for (uint32_t byte = threadIdx.x; byte < row_bytes; byte += kWarp) to[byte] = from[byte];
 }
 
 constexpr const char* kDoing = "drawing the picture of a plate";
@@ -171,7 +194,7 @@ PictureOnGpu::PictureOnGpu(gpu::Device device, PictureGrid grid, const gpu::Stre
       row_steps_(gpu::on_gpu<uint32_t>(device, grid_.row_steps, kDoing)),
       places_(gpu::on_gpu<Rect>(device, grid_.pieces, kDoing)),
       samples_(cleared<uint64_t>(device, grid_.cells(), stream)),
-      ink_px_(cleared<uint64_t>(device, grid_.cells(), stream)),
+      ink_(cleared<uint64_t>(device, grid_.cells(), stream)),
       tones_(cleared<uint32_t>(device, grid_.pieces.size() * grid_.tones, stream)),
       pieces_(cleared<uint8_t>(device, grid_.pieces.size() * grid_.piece_bytes(), stream)) {}
 
@@ -197,7 +220,8 @@ void PictureOnGpu::enqueue(const gpu::DeviceBand& band,
       band,
       finished,
       cells,
-      ink_px_.data());
+      grid_.levels.value_or(DropLevels{}),
+      ink_.data());
   gpu::launch(kDoing,
               count_tones,
               dim3(pieces, (piece_rows + grid_.tone_rows - 1) / grid_.tone_rows),
@@ -226,7 +250,7 @@ void PictureOnGpu::enqueue(const gpu::DeviceBand& band,
 
 PictureSums PictureOnGpu::fetch(const gpu::Stream& stream) const {
   return {fetched(samples_, stream),
-          fetched(ink_px_, stream),
+          fetched(ink_, stream),
           fetched(tones_, stream),
           fetched(pieces_, stream)};
 }

@@ -22,7 +22,7 @@ class PictureOnGpu {
   PictureGrid grid_;
   gpu::Array<uint32_t> column_ends_, row_ends_, row_steps_;
   gpu::Array<Rect> places_;
-  gpu::Array<uint64_t> samples_, ink_px_;
+  gpu::Array<uint64_t> samples_, ink_;
   gpu::Array<uint32_t> tones_;
   gpu::Array<uint8_t> pieces_;
 };

@@ -1,5 +1,5 @@
 // Planes whose way from samples to coded strips is on a GPU, against the stages of the CPU and libtiff:
-// every method that has a schedule there. Skipped without a GPU.
+// every method that has a schedule there, and those with levels. Skipped without a GPU.
 
 #include "kernels/device_chain/plane.h"
 
@@ -14,7 +14,7 @@
 #include "kernels/gpu/context.h"
 #include "kernels/methods.h"
 #include "kernels/prepress/scale.h"
-#include "tests/kernels/planes.h"
+#include "tests/kernels/level_planes.h"
 #include "tests/support/fault_at.h"
 #include "tests/support/libtiff_strip.h"
 
@@ -71,14 +71,23 @@ std::vector<Case> all_cases() {
   return cases;
 }
 
+std::vector<Case> cases_with_levels() {
+  std::vector<Case> cases = all_cases();
+  std::erase_if(cases, [](const Case& one) {
+    return one.method->levels == LevelSupport::kNone || !one.schedule->has_levels;
+  });
+  return cases;
+}
+
 /// A plate as it came down.
 struct Fetched {
-  Fetched(uint32_t width_px, uint32_t rows) : plate(width_px, rows) {}
-  BitPlane plate;  ///< raw rows
+  Fetched(uint32_t row_bits, uint32_t rows) : plate(row_bits, rows) {}
+  BitPlane plate;  ///< raw rows, a bit a pixel whatever they hold
   std::vector<std::vector<uint8_t>> coded;
   uint32_t decoded = 0;  ///< of these strips
   codec::RowSum sum;
   uint64_t ink_px = 0;
+  std::vector<uint64_t> value_px;
   prepress::Protection protection;
   prepress::OverlayPixels linework;
 };
@@ -89,11 +98,13 @@ void append(const device_chain::Strips& strips, Fetched& fetched) {
   for (uint32_t i = 0; i < strips.rows.rows; ++i) {
     std::memcpy(fetched.plate.band.row(strips.rows.first_row + i),
                 strips.rows.row(i),
-                bit_row_bytes(strips.rows.width_px));
+                bit_row_bytes(strips.rows.width_px, strips.rows.bits_per_px));
   }
   for (const device_chain::StripFacts& strip : strips.strips) {
     fetched.sum += strip.sum;
     fetched.ink_px += strip.ink_px;
+    fetched.value_px.resize(strip.value_px.size());
+    for (size_t i = 0; i < strip.value_px.size(); ++i) fetched.value_px[i] += strip.value_px[i];
     EXPECT_TRUE(strip.coded.empty() || strip.coded_sum == codec::byte_sum(strip.coded));
     if (strip.decodes) ++fetched.decoded;
     const auto* bytes = reinterpret_cast<const uint8_t*>(strip.coded.data());
@@ -134,7 +145,7 @@ void run_on_gpu(device_chain::Plane& plane,
 }
 
 /// The plate by the stages of the CPU; what was mended and laid over.
-std::pair<prepress::Protection, prepress::OverlayPixels> run_on_cpu(const Case& value,
+std::pair<prepress::Protection, prepress::OverlayPixels> run_on_cpu(const Halftoner& halftoner,
                                                                     const PlaneSettings& settings,
                                                                     const SampleBand& page,
                                                                     const BitBand& linework,
@@ -150,7 +161,7 @@ std::pair<prepress::Protection, prepress::OverlayPixels> run_on_cpu(const Case& 
     scaled.band.texture = page.texture;
     samples = scaled.band;
   }
-  run_whole(*reference_of(*value.method, value.parameters), samples, curve, plate);
+  run_whole(halftoner, samples, curve, plate);
   const auto protection =
       prepress::ProtectedSamples(curve, settings.protect).protect(samples, plate);
   const auto laid_over = prepress::lay_over(settings.overlay, linework, plate);
@@ -210,7 +221,12 @@ class DevicePlane : public ::testing::TestWithParam<Case> {
     run_on_gpu(*plane, settings, page.band, linework.band, curve, fetched);
     BitPlane expected(settings.width_px, settings.height_px);
     const auto [protection, laid_over] =
-        run_on_cpu(GetParam(), settings, page.band, linework.band, curve, expected.band);
+        run_on_cpu(*reference_of(*GetParam().method, GetParam().parameters),
+                   settings,
+                   page.band,
+                   linework.band,
+                   curve,
+                   expected.band);
     EXPECT_EQ(fetched.protection, protection);
     EXPECT_EQ(fetched.linework, laid_over);
     EXPECT_EQ(fetched.ink_px, ink_of(expected.band));
@@ -400,6 +416,136 @@ TEST_P(DevicePlane, OfASearchIsNotMadeWhereTheGpuHasNoRoom) {
   const uint64_t all = calls;
   EXPECT_GT(all, 30U);
   for (uint64_t call = 1; call < all; call += 7) EXPECT_FALSE(is_made(call)) << "call " << call;
+}
+
+/// Plates of levels, against those of the method's reference.
+class DeviceLevels : public ::testing::TestWithParam<Case> {
+ protected:
+  void SetUp() override {
+    if (gpu::device_count() == 0) GTEST_SKIP() << "no GPU on this machine";
+  }
+
+  static HalftoneSettings settings_with(const LevelSettings& levels) {
+    HalftoneSettings settings = settings_of(*GetParam().method);
+    settings.levels = levels;
+    return settings;
+  }
+
+  static std::unique_ptr<Halftoner> make_on_gpu(HalftoneSettings settings) {
+    settings.engine = Engine::kGpu;
+    settings.schedule = GetParam().schedule->name;
+    return make_halftoner(settings).halftoner;
+  }
+
+  static void expect_the_plate_of_the_cpu(const LevelSettings& levels,
+                                          PlaneSettings settings,
+                                          const ToneCurve& curve) {
+    SCOPED_TRACE(std::to_string(levels.drops.size()) + " levels, " +
+                 std::to_string(settings.width_px) + " x " + std::to_string(settings.height_px));
+    settings.protect = {};
+    settings.coding = Coding::kRaw;
+    const HalftoneSettings asked = settings_with(levels);
+    const uint32_t bits = bits_per_pixel(asked);
+    const auto halftoner = make_on_gpu(asked);
+    EXPECT_EQ(halftoner->traits().bits_per_px, bits);
+    SamplePlane page(settings.page_width_px, settings.page_height_px, settings.bytes_per_sample);
+    fill(page, Fill::kRamp, curve.max_sample(), settings.width_px);
+    page.band.plane = 2;
+    page.band.texture = 3;
+    const auto plane = device_chain::make_plane(*halftoner, settings);
+    ASSERT_NE(plane, nullptr);
+    BitPlane linework(settings.width_px, settings.height_px);
+    draw_bars(linework.band);
+    Fetched fetched(settings.width_px * bits, settings.height_px);
+    run_on_gpu(*plane, settings, page.band, linework.band, curve, fetched);
+    BitPlane memory(settings.width_px * bits, settings.height_px);
+    BitBand expected = memory.band;
+    expected.width_px = settings.width_px;
+    expected.bits_per_px = bits;
+    run_on_cpu(*make_reference(asked), settings, page.band, linework.band, curve, expected);
+    EXPECT_TRUE(same_bits(memory.band, fetched.plate.band));
+    EXPECT_EQ(fetched.sum, codec::row_sum(expected));
+    expect_counts(expected, fetched);
+  }
+
+ private:
+  static void expect_counts(const BitBand& expected, const Fetched& fetched) {
+    if (expected.bits_per_px == 1) {
+      EXPECT_EQ(fetched.ink_px, ink_of(expected));
+      return;
+    }
+    std::vector<uint64_t> values(size_t{1} << expected.bits_per_px);
+    for (uint32_t y = 0; y < expected.rows; ++y) {
+      for (uint32_t x = 0; x < expected.width_px; ++x) ++values[expected.level(x, y)];
+    }
+    EXPECT_EQ(fetched.value_px, values);
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Gpu, DeviceLevels, ::testing::ValuesIn(cases_with_levels()), name_of);
+
+/// So many levels, with gaps of several widths.
+std::vector<double> drops_of(size_t levels) {
+  std::vector<double> drops;
+  for (size_t i = 0; i < levels; ++i) drops.push_back(static_cast<double>(i * (i + 3)));
+  return drops;
+}
+
+TEST_P(DeviceLevels, ArePackedAsByTheCpu) {
+  for (const size_t levels : {2U, 3U, 4U, 8U, 16U}) {
+    for (const uint32_t width : {1U, 7U, 8U, 9U, 16U, 33U, 517U}) {
+      for (const bool mirror : {false, true}) {
+        PlaneSettings settings = plain(width, 150);
+        settings.finish = {mirror, width == 33};
+        expect_the_plate_of_the_cpu({.drops = drops_of(levels)}, settings, kGrey);
+      }
+    }
+  }
+}
+
+TEST_P(DeviceLevels, ArePlanesAsByTheCpu) {
+  for (const size_t levels : {2U, 3U, 8U, 16U}) {
+    for (uint32_t bit = 0; bit < drop_bits(levels); ++bit) {
+      SCOPED_TRACE("bit " + std::to_string(bit));
+      const LevelSettings of_bit{
+          .drops = drops_of(levels), .format = LevelFormat::kPlanes, .bit = bit};
+      for (const uint32_t width : {1U, 33U, 517U}) {
+        PlaneSettings settings = plain(width, 150);
+        settings.finish = {width != 517, width == 33};
+        settings.overlay = width == 1 ? Overlay::kKeep : Overlay::kKnockOut;
+        expect_the_plate_of_the_cpu(of_bit, settings, kGrey);
+      }
+    }
+  }
+}
+
+TEST_P(DeviceLevels, AreThoseOfTheCpuScaledAndWithAnyCurve) {
+  const ToneCurve steep(kInk15, Polarity::kMaxIsInk, {.gamma = 1.7});
+  const ToneCurve twelve(4095, Polarity::kMaxIsPaper, {.gamma = 0.6});
+  const prepress::Scaling scaling{{2, 3}, {5, 7}, prepress::ScaleFilter::kLinear};
+  for (const size_t levels : {4U, 5U}) {
+    expect_the_plate_of_the_cpu({.drops = drops_of(levels)}, scaled(300, 260, scaling), steep);
+    PlaneSettings deep = plain(200, 150);
+    deep.bytes_per_sample = 2;
+    expect_the_plate_of_the_cpu({.drops = drops_of(levels)}, deep, twelve);
+  }
+}
+
+TEST_P(DeviceLevels, StayOnTheGpuWhereTheirMethodDoes) {
+  for (const double dot : {1.0, 2.0}) {
+    HalftoneSettings bilevel = settings_of(*GetParam().method);
+    if (GetParam().method->square_side({.parameters = {{"dot", 2.0}}}) == 2) {
+      bilevel.parameters["dot"] = dot;
+    }
+    const bool stays = make_on_gpu(bilevel)->on_gpu() != nullptr;
+    for (const size_t levels : {2U, 4U, 16U}) {
+      HalftoneSettings settings = bilevel;
+      settings.levels = {.drops = drops_of(levels)};
+      const auto halftoner = make_on_gpu(settings);
+      EXPECT_EQ(halftoner->on_gpu() != nullptr, stays) << levels << " levels, dot " << dot;
+      EXPECT_EQ(halftoner->traits().stays_on_device, stays);
+    }
+  }
 }
 
 }  // namespace
