@@ -262,7 +262,11 @@ std::optional<double> estimate_seconds(const JobPlan& plan) {
       continue;
     }
     machine.gpus = gpus_in_use(work.planes_at_once, gpu::list_gpus().gpus.size());
-    if (const auto gpu = load_gpu_costs(gpu_costs_path(), gpu_identity(), first.halftone.method)) {
+    std::optional<GpuCosts> gpu;
+    if (!first.halftone.levels) {  // what is measured of a method is without
+      gpu = load_gpu_costs(gpu_costs_path(), gpu_identity(), first.halftone.method);
+    }
+    if (gpu) {
       machine.gpu = *gpu;
       seconds += seconds_with_gpu(machine, work) - (gpu_is_started ? gpu->start_seconds : 0);
       gpu_is_started = true;

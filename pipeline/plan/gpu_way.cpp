@@ -9,12 +9,10 @@ namespace {
 
 /// Why a plane comes down as halftoned rows, or does not go up at all; empty where it becomes strips.
 std::string why_not(const SheetPlan& sheet, const PlatePlan& plate) {
-  const HalftoneSettings halftone = settings_of(sheet, plate).halftone;
   if (plate.engine == Engine::kCpu) return "the CPU halftones " + plate.ink;
   if (plate.traits.stays_on_device) return {};
   if (plate.engine != Engine::kGpu) return "the CPU has a part of the rows of " + plate.ink;
-  if (halftone.levels) return "levels are put together on the CPU";
-  return "method '" + halftone.method + "' gives its rows to the CPU";
+  return "method '" + settings_of(sheet, plate).halftone.method + "' gives its rows to the CPU";
 }
 
 /// What comes down, by the compressions of the plates.

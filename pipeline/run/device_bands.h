@@ -12,8 +12,8 @@ namespace mezzo::run {
 /// What such bands depend on.
 struct DevicePage {
   const PageInfo& plate;
-  const PageInfo& page;  ///< as it goes up
-  uint32_t rows_per_strip = 0;
+  const PageInfo& page;     ///< as it goes up
+  uint32_t strip_rows = 0;  ///< a multiple of the rows of a strip of each plate
   bool has_linework = false;
   const plan::PageHalftoners& halftoners;
 };

@@ -1,5 +1,7 @@
 #include "pipeline/run/device_page.h"
 
+#include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "pipeline/run/device_bands.h"
@@ -19,22 +21,28 @@ std::optional<PageOnDevice> put_on_device(const chain::Chain& chain, const PageT
   settings.bytes_per_sample = on_device.page.bytes_per_sample;
   settings.width_px = chain.page().width_px;
   settings.height_px = chain.page().height_px;
-  settings.rows_per_strip = page.planes.front().page.rows_per_strip;
   std::vector<const Halftoner*> halftoners;
-  for (const PlaneRun& plane : page.planes) halftoners.push_back(plane.halftoner);
+  uint32_t strip_rows = 1;
+  for (const PlaneRun& plane : page.planes) {
+    halftoners.push_back(plane.halftoner);
+    strip_rows = std::lcm(strip_rows, plane.page.rows_per_strip);
+  }
   const auto rows = rows_on_device({.plate = chain.page(),
                                     .page = on_device.page,
-                                    .rows_per_strip = settings.rows_per_strip,
+                                    .strip_rows = strip_rows,
                                     .has_linework = page.has_linework,
                                     .halftoners = plan::PageHalftoners(std::move(halftoners))},
                                    page.bands);
   if (!rows) return std::nullopt;
-  settings.band_rows = *rows;
+  const uint32_t band_rows = std::min(*rows, settings.height_px);
   std::vector<std::unique_ptr<device_chain::Plane>> made;
   for (const PlaneRun& plane : page.planes) {
     if (page.preview != nullptr) {
       settings.picture = page.preview->grid(static_cast<uint32_t>(made.size()));
     }
+    settings.rows_per_strip = plane.page.rows_per_strip;
+    const uint32_t strips = (band_rows + settings.rows_per_strip - 1) / settings.rows_per_strip;
+    settings.band_rows = strips * settings.rows_per_strip;
     settings.protect = plane.protect;
     settings.overlay = plane.overlay;
     settings.finish = plane.finish;
@@ -45,7 +53,7 @@ std::optional<PageOnDevice> put_on_device(const chain::Chain& chain, const PageT
     if (!made.back()) return std::nullopt;
   }
   for (size_t p = 0; p < made.size(); ++p) page.planes[p].device = std::move(made[p]);
-  page.bands.rows = settings.band_rows;
+  page.bands.rows = band_rows;
   return on_device;
 }
 

@@ -60,9 +60,12 @@ TEST(GpuWay, SaysWhyOnePlaneSendsRowsBack) {
               HasSubstr("the CPU halftones ink 1"));
   EXPECT_THAT(text(sheet({{Engine::kHybrid, kBothWays}})), HasSubstr("part of the rows of ink 0"));
   EXPECT_THAT(text(sheet({{Engine::kGpu, kBothWays}})), HasSubstr("gives its rows to the CPU"));
-  plan::SheetPlan packed = sheet({{Engine::kGpu, kBothWays}});
+}
+
+TEST(GpuWay, IsToStripsWithLevels) {
+  plan::SheetPlan packed = sheet({{Engine::kGpu, kOnGpu}});
   packed.settings.halftone.levels.emplace();
-  EXPECT_THAT(text(packed), HasSubstr("levels are put together"));
+  EXPECT_TRUE(gpu_way(packed).to_strips);
 }
 
 }  // namespace

@@ -44,7 +44,7 @@ std::optional<uint32_t> rows(const plan::PageHalftoners& halftoners,
                              uint32_t rows_per_strip = 64) {
   return run::rows_on_device({.plate = kPlate,
                               .page = page,
-                              .rows_per_strip = rows_per_strip,
+                              .strip_rows = rows_per_strip,
                               .has_linework = false,
                               .halftoners = halftoners},
                              bands);

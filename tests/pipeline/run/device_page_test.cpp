@@ -74,9 +74,11 @@ class GpuPages : public ::testing::Test {
     const run::JobResult result = run::run_job(plan::make_plan(job, plan), options, rounds_, stop);
     EXPECT_TRUE(result.all_good()) << result.sheets.at(0).failure->message;
     std::vector<std::string> bytes;
+    drops_.clear();
     for (const run::PlateResult& plate : result.sheets.at(0).plates) {
       bytes.push_back(content_of(plate.path));
       linework_px_ = plate.linework;
+      drops_.push_back(plate.drops);
     }
     return bytes;
   }
@@ -102,10 +104,13 @@ class GpuPages : public ::testing::Test {
     EXPECT_EQ(plates(settings, Engine::kGpu, simple), expected);
   }
 
+  void expect_the_pictures_of_the_cpu(const manifests::PageSettings& settings);
+
   TempFolder folder_;
   Rounds rounds_;  // of the last plates that were made
   std::optional<manifests::Linework> page_linework_;
   std::optional<prepress::OverlayPixels> linework_px_;  // of the last plate that was made
+  std::vector<std::vector<uint64_t>> drops_;            // of all plates of the last job
 };
 
 /// Keeps the pictures of the pages.
@@ -115,6 +120,30 @@ struct Pictures final : run::PictureSink {
   }
   std::vector<PreviewImages> seen;
 };
+
+void GpuPages::expect_the_pictures_of_the_cpu(const manifests::PageSettings& settings) {
+  Pictures of_cpu, of_gpu;
+  run::RunOptions options;
+  options.pictures = &of_cpu;
+  const auto expected = plates(settings, Engine::kCpu, options);
+  options.pictures = &of_gpu;
+  EXPECT_EQ(plates(settings, Engine::kGpu, options, 64), expected);
+  ASSERT_EQ(of_cpu.seen.size(), 1U);
+  ASSERT_EQ(of_gpu.seen.size(), 1U);
+  EXPECT_EQ(of_gpu.seen[0].dots_x, of_cpu.seen[0].dots_x);
+  EXPECT_EQ(of_gpu.seen[0].dots_y, of_cpu.seen[0].dots_y);
+  for (size_t ink = 0; ink < 4; ++ink) {
+    EXPECT_EQ(of_gpu.seen[0].inks.at(ink).contone, of_cpu.seen[0].inks.at(ink).contone);
+    EXPECT_EQ(of_gpu.seen[0].inks.at(ink).plate, of_cpu.seen[0].inks.at(ink).plate);
+    EXPECT_EQ(of_gpu.seen[0].inks.at(ink).dots, of_cpu.seen[0].inks.at(ink).dots);
+  }
+}
+
+LevelSettings levels_of(size_t count) {
+  LevelSettings levels;
+  for (size_t i = 0; i < count; ++i) levels.drops.push_back(static_cast<double>(i * (i + 3)));
+  return levels;
+}
 
 TEST_F(GpuPages, AreTheFilesOfTheCpuByEveryMethodAndCompression) {
   for (const char* method : {"floyd-steinberg", "am", "fm", "pinwheel", "ostromoukhov"}) {
@@ -172,23 +201,59 @@ TEST_F(GpuPages, HaveThePicturesOfTheCpu) {
       settings.output.resolution_dpi = dpi;
       settings.output.compression = compression;
       settings.output.mirror = settings.output.negative = dpi == 2400;
-      Pictures of_cpu, of_gpu;
-      run::RunOptions options;
-      options.pictures = &of_cpu;
-      const auto expected = plates(settings, Engine::kCpu, options);
-      options.pictures = &of_gpu;
-      EXPECT_EQ(plates(settings, Engine::kGpu, options, 64), expected);
-      ASSERT_EQ(of_cpu.seen.size(), 1U);
-      ASSERT_EQ(of_gpu.seen.size(), 1U);
-      EXPECT_EQ(of_gpu.seen[0].dots_x, of_cpu.seen[0].dots_x);
-      EXPECT_EQ(of_gpu.seen[0].dots_y, of_cpu.seen[0].dots_y);
-      for (size_t ink = 0; ink < 4; ++ink) {
-        EXPECT_EQ(of_gpu.seen[0].inks.at(ink).contone, of_cpu.seen[0].inks.at(ink).contone);
-        EXPECT_EQ(of_gpu.seen[0].inks.at(ink).plate, of_cpu.seen[0].inks.at(ink).plate);
-        EXPECT_EQ(of_gpu.seen[0].inks.at(ink).dots, of_cpu.seen[0].inks.at(ink).dots);
+      expect_the_pictures_of_the_cpu(settings);
+    }
+  }
+}
+
+TEST_F(GpuPages, HaveThePicturesOfTheCpuWithLevels) {
+  for (const uint32_t dpi : {0U, 2400U}) {
+    for (const size_t levels : {3U, 4U, 16U}) {
+      SCOPED_TRACE(std::to_string(dpi) + " dpi, " + std::to_string(levels) + " levels");
+      manifests::PageSettings settings;
+      settings.halftone.levels = levels_of(levels);
+      settings.output.resolution_dpi = dpi;
+      settings.output.mirror = dpi == 2400;
+      expect_the_pictures_of_the_cpu(settings);
+    }
+  }
+}
+
+TEST_F(GpuPages, HaveTheLevelsOfTheCpu) {
+  for (const char* method : {"floyd-steinberg", "am", "bayer"}) {
+    for (const size_t levels : {2U, 3U, 8U}) {
+      for (const LevelFormat format : {LevelFormat::kPacked, LevelFormat::kPlanes}) {
+        SCOPED_TRACE(std::string(method) + ", " + std::to_string(levels) + " levels");
+        manifests::PageSettings settings;
+        settings.halftone.method = method;
+        settings.halftone.levels = levels_of(levels);
+        settings.halftone.levels->format = format;
+        settings.output.compression = levels == 3 ? "lzw" : "none";
+        settings.output.resolution_dpi = 2400;
+        settings.output.mirror = levels == 8;
+        settings.protect = {true, true};
+        plates(settings, Engine::kCpu);
+        const auto expected = drops_;
+        plates(settings, Engine::kGpu);
+        EXPECT_EQ(drops_, expected);
+        expect_the_plates_of_the_cpu(settings);
       }
     }
   }
+}
+
+/// Plates of one page whose strips are of several heights.
+TEST_F(GpuPages, HaveTheLevelsOfTheCpuInSomeInks) {
+  manifests::PageSettings settings;
+  settings.output.compression = "packbits";
+  settings.output.resolution_dpi = 2400;
+  manifests::InkSettings light, heavy;
+  light.ink = "cyan";
+  light.halftone.levels = levels_of(4);
+  heavy.ink = "black";
+  heavy.halftone.levels = levels_of(16);
+  settings.inks = {light, heavy};
+  expect_the_plates_of_the_cpu(settings);
 }
 
 TEST_F(GpuPages, HaveTheLineworkOfTheCpu) {
