@@ -101,8 +101,7 @@ Work work_of(const Parts& parts, const JobPlan& plan) {
   }
   const SheetPart& first = parts.front().part;
   // Before the choice a part has no engine yet, and its settings still say 'auto'.
-  const bool is_whole = first.engine == Engine::kGpu || first.halftone.engine == Engine::kAutomatic;
-  work.to_strips = is_whole && first.traits.band_rows == 0 && !first.halftone.levels;
+  work.to_strips = first.engine == Engine::kGpu || first.halftone.engine == Engine::kAutomatic;
   work.coded_there = work.to_strips && (first.compression == tiff::Compression::kG4 ||
                                         first.compression == tiff::Compression::kNone);
   const auto is_decoded = [](const auto& of) {
