@@ -41,16 +41,17 @@ HWY_INLINE uint32_t odd_up_to(uint32_t bits) {
   return bits ^ bits << 8;
 }
 
-/// Full vectors alone. `is_odd`, 0 or 1: of the marks before, and then of those up to the end.
+/// Full vectors alone. `is_odd`, 0 or 1: of the marks before, and then of those up to the end. Rows wait
+/// for it from vector to vector, so it takes a single addition.
 template <class D>
 HWY_INLINE void finish_vector(D d, uint8_t* at, uint32_t& is_odd) {
   const hn::Repartition<uint8_t, D> d8;
   const auto words = pixels_of_words(reverse_bytes(d, hn::BitCast(d, hn::LoadU(d8, at))));
   uint8_t ends[8] = {};  // bit i: word i ends with ink
   hn::StoreMaskBits(d, hn::TestBit(words, hn::Set(d, 1)), ends);
-  const uint32_t odd = odd_up_to(ends[0] << 1 | is_odd);
-  const uint8_t before[8] = {static_cast<uint8_t>(odd)};
-  is_odd = odd >> hn::Lanes(d) & 1;
+  const uint32_t odd = odd_up_to(ends[0] << 1);
+  const uint8_t before[8] = {static_cast<uint8_t>(odd ^ (0 - is_odd))};
+  is_odd ^= odd >> hn::Lanes(d) & 1;
   const auto flips = hn::VecFromMask(d, hn::LoadMaskBits(d, before));
   hn::StoreU(hn::BitCast(d8, reverse_bytes(d, hn::Xor(words, flips))), d8, at);
 }
