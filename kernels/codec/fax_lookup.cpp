@@ -24,9 +24,8 @@ void enter_modes(FaxSymbols& symbols, uint32_t state) {
   enter(symbols, state, kHorizontalCode, FaxKind::kHorizontal, 0);
 }
 
-void enter_runs(FaxSymbols& symbols, uint32_t ink) {
-  const uint32_t state = kRunOfWhite + ink;
-  const FaxRunCodes& codes = kRunCodes[ink];
+void enter_runs(FaxSymbols& symbols, uint32_t state) {
+  const FaxRunCodes& codes = kRunCodes[state & 1];
   for (int i = 0; i < 64; ++i) enter(symbols, state, codes.terminating[i], FaxKind::kRun, i);
   for (int i = 1; i <= 40; ++i) enter(symbols, state, codes.makeup[i], FaxKind::kMakeup, 64 * i);
 }
@@ -35,7 +34,8 @@ FaxSymbols make_symbols() {
   FaxSymbols symbols;
   for (uint32_t ink = 0; ink < 2; ++ink) {
     enter_modes(symbols, kModeOfWhite + ink);
-    enter_runs(symbols, ink);
+    enter_runs(symbols, kRunOfWhite + ink);
+    enter_runs(symbols, kFirstRunOfWhite + ink);
   }
   return symbols;
 }
@@ -57,7 +57,7 @@ class StepMaker {
  private:
   /// False when no whole code is left, or no room for its moves.
   bool add_code() {
-    const FaxSymbol symbol = next(state_, length_);
+    const FaxSymbol symbol = next();
     switch (symbol.kind) {
       case FaxKind::kVertical:
         if (count_ == moves_) return false;
@@ -71,30 +71,18 @@ class StepMaker {
         add_move(1, 0);
         break;
       case FaxKind::kHorizontal:
-        return add_horizontal(symbol.length);
+        state_ = kFirstRunOfWhite + (state_ & 1);
+        break;
       case FaxKind::kRun:
-        if (!add_run(symbol)) return false;
-        state_ = coding_ == FaxCoding::kG3 ? state_ ^ 1 : kModeOfWhite + ((state_ & 1) ^ 1);
+        // Runs of 0 px are at the ends of rows alone, which are decoded code by code.
+        if (count_ == moves_ || symbol.amount == 0) return false;
+        add_move(symbol.amount, FaxStep::is_run(count_) | FaxStep::is_marked(count_));
+        state_ = fax_state_behind_run(coding_, state_);
         break;
       default:
         return false;
     }
     length_ += symbol.length;
-    return true;
-  }
-
-  bool add_horizontal(uint32_t length) {
-    const FaxSymbol run = next(kRunOfWhite + (state_ & 1), length_ + length);
-    if (run.kind != FaxKind::kRun || !add_run(run)) return false;
-    state_ = kRunOfWhite + ((state_ & 1) ^ 1);
-    length_ += length + run.length;
-    return true;
-  }
-
-  bool add_run(const FaxSymbol& run) {
-    // Runs of 0 px are at the ends of rows alone, which are decoded code by code.
-    if (count_ == moves_ || run.amount == 0) return false;
-    add_move(run.amount, FaxStep::is_run(count_) | FaxStep::is_marked(count_));
     return true;
   }
 
@@ -104,12 +92,12 @@ class StepMaker {
     ++count_;
   }
 
-  /// The symbol at bit `from`; kNone if it is not whole.
-  FaxSymbol next(uint32_t state, uint32_t from) const {
+  /// The symbol behind those that were added; kNone if it is not whole.
+  FaxSymbol next() const {
     static_assert(kSymbolBits > kStepBits);
-    const uint32_t left = bits_ << (kSymbolBits - kStepBits) << from;
-    const FaxSymbol symbol = fax_symbols().of[state][left & ((1U << kSymbolBits) - 1)];
-    return from + symbol.length <= kStepBits ? symbol : FaxSymbol{};
+    const uint32_t left = bits_ << (kSymbolBits - kStepBits) << length_;
+    const FaxSymbol symbol = fax_symbols().of[state_][left & ((1U << kSymbolBits) - 1)];
+    return length_ + symbol.length <= kStepBits ? symbol : FaxSymbol{};
   }
 
   FaxCoding coding_;

@@ -1,6 +1,6 @@
 // Look-up tables for decoding fax: the code that a stream begins with, and several codes at once.
 //
-// A stream is decoded by its state, the colour of the pixel that is coded next, and whether a mode of
+// A stream is decoded by its state: the colour of the pixel that is coded next, and whether a mode of
 // T.6 or a run comes next.
 #pragma once
 
@@ -14,9 +14,23 @@ enum class FaxCoding {
   kG4,  ///< T.6
 };
 
-/// Bit 0: the colour, 1 is ink. Bit 1: a run comes next, not a mode.
-enum FaxState : uint32_t { kModeOfWhite, kModeOfInk, kRunOfWhite, kRunOfInk };
-inline constexpr uint32_t kFaxStates = 4;
+/// Bit 0: the colour, 1 is ink. Runs are those of G3 and the second ones of horizontal codes; first runs
+/// follow a horizontal code.
+enum FaxState : uint32_t {
+  kModeOfWhite,
+  kModeOfInk,
+  kRunOfWhite,
+  kRunOfInk,
+  kFirstRunOfWhite,
+  kFirstRunOfInk
+};
+inline constexpr uint32_t kFaxStates = 6;
+
+/// Behind a run in `state`. In G3 a run follows a run, in G4 a mode follows the second one.
+constexpr uint32_t fax_state_behind_run(FaxCoding coding, uint32_t state) {
+  const bool is_run_next = coding == FaxCoding::kG3 || state >= kFirstRunOfWhite;
+  return (is_run_next ? kRunOfWhite : kModeOfWhite) + ((state & 1) ^ 1);
+}
 
 enum class FaxKind : uint8_t {
   kNone,      ///< no code of this state
@@ -50,13 +64,13 @@ inline constexpr uint32_t kMostMoves = 4;
 ///   column += amount, and of vertical codes and passes also the pixels before the next change;
 ///   then the colour changes, unless in the middle of a pass, at a column that is marked.
 /// Moves are of the colour of the state and of the other one by turns. A pass is two moves of which
-/// neither is marked. Unused moves are runs of 0 px, not marked. Where no code is whole, the first move
-/// is a run of kTooFar.
+/// neither is marked; a horizontal code is none. Unused moves are runs of 0 px, not marked. Where no code
+/// is whole, the first move is a run of kTooFar.
 struct FaxStep {
   static constexpr uint64_t kLengthMask = 0xF;  ///< bits that the moves take
   static constexpr uint32_t kStateAt = kStepBits;
   /// The state behind the moves, where fax_steps() has it in its index.
-  static constexpr uint64_t kStateMask = uint64_t{3} << kStateAt;
+  static constexpr uint64_t kStateMask = uint64_t{7} << kStateAt;
   static constexpr uint64_t is_run(uint32_t move) { return uint64_t{1} << (16 + move); }
   static constexpr uint64_t is_marked(uint32_t move) { return uint64_t{1} << (20 + move); }
   /// The amount of a move is signed, in bits [amount_at(move), amount_at(move) + 8).
@@ -67,8 +81,7 @@ struct FaxStep {
 /// Steps by state and the next kStepBits bits: [state << FaxStep::kStateAt | bits].
 using FaxSteps = std::vector<uint64_t>;
 
-/// Steps of at most `moves` moves, 2 to kMostMoves. In G3 a run follows a run, in G4 a mode follows
-/// the second run of a horizontal code.
+/// Steps of at most `moves` moves, 2 to kMostMoves.
 const FaxSteps& fax_steps(FaxCoding coding, uint32_t moves);
 
 }  // namespace mezzo::codec

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "kernels/base/error.h"
+#include "kernels/codec/fax_codes.h"
 #include "kernels/codec/fax_marks.h"
 
 namespace mezzo::codec {
@@ -104,11 +105,16 @@ uint64_t FaxStripDecoder::bytes_left() const {
 }
 
 bool FaxStripDecoder::move_to(uint64_t bit, uint32_t column, uint32_t state) {
+  if (column == rows_.width_px && state >= kFirstRunOfWhite) {
+    // The horizontal code, which moves nothing, is the next row's.
+    bit -= kHorizontalCode.length;
+    state = kModeOfWhite + (state & 1);
+  }
   if (bit == place_.bit) return false;
   place_.bit = bit;
   place_.column = column;
   place_.state = state;
-  is_at_start_ = false;
+  is_at_start_ = is_at_start_ && column == 0;  // behind a horizontal code
   is_marked_ = true;
   if (is_row_complete()) end_row();
   return true;
@@ -170,11 +176,7 @@ FaxSymbol FaxStripDecoder::take_symbol() {
 }
 
 bool FaxStripDecoder::take_code() {
-  if (place_.state < kRunOfWhite) return take_mode();
-  const uint32_t other = (place_.state & 1) ^ 1;
-  if (!take_run()) return false;
-  place_.state = (coding_ == FaxCoding::kG3 ? kRunOfWhite : kModeOfWhite) + other;
-  return true;
+  return place_.state < kRunOfWhite ? take_mode() : take_runs();
 }
 
 bool FaxStripDecoder::take_mode() {
@@ -186,7 +188,8 @@ bool FaxStripDecoder::take_mode() {
     case FaxKind::kPass:
       return take_pass();
     case FaxKind::kHorizontal:
-      return take_horizontal();
+      place_.state = kFirstRunOfWhite + (place_.state & 1);
+      return take_runs();
     default:
       return false;
   }
@@ -206,13 +209,12 @@ bool FaxStripDecoder::take_pass() {
   return b2 < rows_.width_px && move(b2);
 }
 
-bool FaxStripDecoder::take_horizontal() {
-  const uint32_t ink = place_.state & 1;
-  place_.state = kRunOfWhite + ink;
-  if (!take_run()) return false;
-  place_.state = kRunOfWhite + (ink ^ 1);
-  if (!take_run()) return false;
-  place_.state = kModeOfWhite + ink;
+/// A run of G3, or those that are left of a horizontal code.
+bool FaxStripDecoder::take_runs() {
+  do {
+    if (!take_run()) return false;
+    place_.state = fax_state_behind_run(coding_, place_.state);
+  } while (coding_ == FaxCoding::kG4 && place_.state >= kRunOfWhite);
   return true;
 }
 

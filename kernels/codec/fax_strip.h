@@ -80,7 +80,7 @@ class FaxStripDecoder {
   bool take_mode();
   bool take_vertical(int distance);
   bool take_pass();
-  bool take_horizontal();
+  bool take_runs();
   bool take_run();
   bool move(int64_t column);
   void mark();
