@@ -13,6 +13,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "kernels/codec/fax_lanes-inl.h"
+
 #ifndef MEZZOTINT_CODEC_FAX_DECODE_ONCE
 #define MEZZOTINT_CODEC_FAX_DECODE_ONCE
 namespace mezzo::codec {
@@ -25,119 +27,23 @@ using FaxStrips = std::vector<FaxStrip*>;
 }  // namespace mezzo::codec
 #endif
 
-#undef MEZZOTINT_HAS_LANES
-#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
-#define MEZZOTINT_HAS_LANES 1
-// For counting leading zeros, which every processor with AVX3 has, and Highway's AVX3 leaves out.
+#if MEZZOTINT_HAS_LANES
 HWY_PUSH_ATTRIBUTES(HWY_TARGET_STR ",avx512cd")
 #else
-#define MEZZOTINT_HAS_LANES 0
 HWY_BEFORE_NAMESPACE();
 #endif
 namespace mezzo::codec::HWY_NAMESPACE {
 
 #if MEZZOTINT_HAS_LANES
 
-namespace hn = hwy::HWY_NAMESPACE;
-
-using Tag = hn::FixedTag<uint64_t, 8>;
-using Vector = hn::Vec<Tag>;
-using Mask = hn::Mask<Tag>;
-constexpr uint32_t kLanes = 8;
-constexpr uint64_t kHighest = uint64_t{1} << 63;
-
-/// The last column of a window that a step may end at. Where the window has no b1, it counts as 65 px
-/// away, so that VL(3) ends behind this column.
-constexpr uint64_t kLastColumn = FaxStripDecoder::kWindow - 3;
-
-HWY_INLINE Vector leading_zeros(Vector v) {
-  return Vector{_mm512_lzcnt_epi64(v.raw)};
-}
-
-/// The lanes of the mask whose value, signed, is at most 0.
-HWY_INLINE Mask at_most_zero(Mask mask, Vector v) {
-  return Mask{_mm512_mask_cmple_epi64_mask(mask.raw, v.raw, _mm512_setzero_si512())};
-}
-
-HWY_INLINE Mask has_bit(Vector v, uint64_t bit) {
-  return hn::TestBit(v, hn::Set(Tag(), bit));
-}
-
-HWY_INLINE Mask lacks_bit(Vector v, uint64_t bit) {
-  return Mask{_mm512_testn_epi64_mask(v.raw, hn::Set(Tag(), bit).raw)};
-}
-
-/// Eight bytes with the first one highest.
-HWY_INLINE Vector high_first(Vector v) {
-  const hn::Repartition<uint8_t, Tag> d8;
-  alignas(16) static constexpr uint8_t kReversed[16] = {
-      7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8};
-  return hn::BitCast(Tag(),
-                     hn::TableLookupBytes(hn::BitCast(d8, v), hn::LoadDup128(d8, kReversed)));
-}
-
-/// Where lanes stand within their windows; shifts by 64 and more give 0.
-struct Turn {
-  Vector to_ink, to_white;  ///< bit 63 - x: the row above changes to that colour at x + 1
-  Vector limit;             ///< the last column that is moved to
-  Vector bits;              ///< of the stream, the next one highest
-  Vector state;             ///< FaxState << FaxStep::kStateAt
-  Mask fits;                ///< all steps did so far; the following are of the lanes where they did
-  Vector column, marks, length, settled;  ///< settled: the state
-};
-
-template <uint32_t kMove>
-HWY_INLINE void move(Vector step, Vector changes, Vector& column, Vector& marks, Mask& is_wrong) {
-  const Tag d;
-  const hn::RebindToSigned<Tag> di;
-  const Mask is_to_change = lacks_bit(step, FaxStep::is_run(kMove));
-  const Vector to_change =
-      hn::IfThenElseZero(is_to_change, leading_zeros(hn::Shl(changes, column)));
-  constexpr int kAbove = 56 - FaxStep::amount_at(kMove);
-  const auto amount = hn::ShiftRight<56>(hn::BitCast(di, hn::ShiftLeft<kAbove>(step)));
-  const Vector distance = hn::Add(to_change, hn::BitCast(d, amount));
-  is_wrong = hn::Or(is_wrong, at_most_zero(is_to_change, distance));
-  column = hn::Add(column, distance);
-  const Mask is_marked = has_bit(step, FaxStep::is_marked(kMove));
-  marks = hn::Xor(marks, hn::IfThenElseZero(is_marked, hn::Shr(hn::Set(d, kHighest), column)));
-}
-
-template <uint32_t kMoves>
-HWY_INLINE void take_step(const uint64_t* steps, Turn& turn) {
-  const Tag d;
-  const hn::RebindToSigned<Tag> di;
-  const Vector index = hn::Or(turn.state, hn::ShiftRight<64 - kStepBits>(turn.bits));
-  const Vector step = hn::GatherIndex(d, steps, hn::BitCast(di, index));
-  const Mask is_ink = has_bit(turn.state, uint64_t{1} << FaxStep::kStateAt);
-  const Vector first = hn::IfThenElse(is_ink, turn.to_white, turn.to_ink);
-  const Vector second = hn::IfThenElse(is_ink, turn.to_ink, turn.to_white);
-
-  Vector column = turn.column, marks = turn.marks;
-  Mask is_wrong = hn::MaskFromVec(hn::Zero(d));
-  move<0>(step, first, column, marks, is_wrong);
-  move<1>(step, second, column, marks, is_wrong);
-  if constexpr (kMoves > 2) {
-    move<2>(step, first, column, marks, is_wrong);
-    move<3>(step, second, column, marks, is_wrong);
-  }
-  const Vector length = hn::And(step, hn::Set(d, FaxStep::kLengthMask));
-  turn.bits = hn::Shl(turn.bits, length);
-  turn.state = hn::And(step, hn::Set(d, FaxStep::kStateMask));
-
-  turn.fits = hn::AndNot(hn::Or(is_wrong, hn::Gt(column, turn.limit)), turn.fits);
-  turn.column = hn::IfThenElse(turn.fits, column, turn.column);
-  turn.marks = hn::IfThenElse(turn.fits, marks, turn.marks);
-  turn.length = hn::Add(turn.length, hn::IfThenElseZero(turn.fits, length));
-  turn.settled = hn::IfThenElse(turn.fits, turn.state, turn.settled);
-}
-
-/// Strips side by side. A turn loads a window of each stream and of each row above, takes kSteps
-/// steps of kMoves moves, and keeps those that stayed inside the windows. A lane that did not move
-/// takes a code alone, and at the end of a row begins the next one.
+/// Strips side by side, in two vectors whose steps alternate, as each of them is a chain of instructions
+/// that wait for one another. A turn loads a window of each stream and of each row above, takes steps of
+/// kMoves moves, kSteps in each of two frames, and keeps those that stayed inside. A lane that did not
+/// move takes a code alone, and at the end of a row begins the next one.
 template <uint32_t kMoves, uint32_t kSteps>
 class Lanes {
  public:
-  static_assert(kSteps * kStepBits <= FaxStripDecoder::kWindow - 7);
+  static constexpr uint32_t kLanes = 2 * kVectorLanes;
 
   Lanes(const FaxStrips& strips, FaxCoding coding)
       : strips_(strips), coding_(coding), steps_(fax_steps(coding, kMoves).data()) {
@@ -146,92 +52,110 @@ class Lanes {
 
   void decode() {
     while (live_ != 0) {
-      for (uint32_t waiting = take_turn() & live_; waiting != 0; waiting &= waiting - 1) {
-        go_on_alone(static_cast<uint32_t>(__builtin_ctz(waiting)));
+      const Halted halted = take_turn();
+      for (uint32_t lanes = halted.lanes & live_; lanes != 0; lanes &= lanes - 1) {
+        const auto lane = static_cast<uint32_t>(__builtin_ctz(lanes));
+        go_on_alone(lane, (halted.stuck >> lane & 1) != 0);
       }
     }
   }
 
  private:
-  /// Moves all lanes on. Returns those, as bits, that stayed, or where the next turn is not allowed.
-  uint32_t take_turn() {
-    Turn turn = begin_turn();
-    for (uint32_t i = 0; i < kSteps; ++i) take_step<kMoves>(steps_, turn);
-    return end_turn(turn);
+  /// Lanes, as bits, that must not take the next turn. Those that are stuck did not move in the last one.
+  struct Halted {
+    uint32_t lanes, stuck;
+  };
+
+  /// Of the first frame: the second one begins in the first 64 columns of the window, too.
+  static constexpr uint64_t kLastOfFirstFrame = 63 - 7;
+
+  /// Where the lanes of a vector stand, from the byte of their column on.
+  struct Turn {
+    Window above, marks;
+    Vector left;           // columns of the row
+    Vector column;         // of these
+    Vector bits;           // of the stream, the next one highest
+    Vector length, state;  // length: bits that were taken
+  };
+
+  Halted take_turn() {
+    Turn a = begin_turn(0), b = begin_turn(kVectorLanes);
+    take_frame(a, b, kLastOfFirstFrame);
+    load_next_bits(a, 0);
+    load_next_bits(b, kVectorLanes);
+    take_frame(a, b, kLastColumn);
+    const Halted of_a = end_turn(a, 0), of_b = end_turn(b, kVectorLanes);
+    return {of_a.lanes | of_b.lanes << kVectorLanes, of_a.stuck | of_b.stuck << kVectorLanes};
   }
 
-  Turn begin_turn() const {
+  HWY_INLINE Turn begin_turn(uint32_t lane) const {
     const Tag d;
-    const Vector column = hn::Load(d, column_), bit = hn::Load(d, bit_);
-    const Vector in_byte = hn::And(column, hn::Set(d, 7));
-    const Vector above = load_windows(above_, column);
-    const Vector next = hn::ShiftLeft<1>(above);
-    // Behind its last pixel a row changes to either colour. The pixel behind the window is unknown.
-    const Vector left = hn::Sub(hn::Load(d, width_), hn::AndNot(hn::Set(d, 7), column));
-    const Vector last = hn::Sub(left, hn::Set(d, 1));
-    const Vector end = hn::Shr(hn::Set(d, kHighest), last);
-    const Vector outside = hn::Or(hn::Shr(hn::Set(d, ~uint64_t{0}), last), hn::Set(d, 1));
-    const Vector state = hn::Load(d, state_);
-    return {.to_ink = hn::Or(hn::AndNot(outside, hn::AndNot(above, next)), end),
-            .to_white = hn::Or(hn::AndNot(outside, hn::AndNot(next, above)), end),
-            .limit = hn::Min(left, hn::Set(d, kLastColumn)),
-            .bits = hn::Shl(load_windows(coded_, bit), hn::And(bit, hn::Set(d, 7))),
-            .state = state,
-            .fits = hn::Eq(column, column),
-            .column = in_byte,
-            .marks = hn::Load(d, marks_),
+    const Vector column = hn::Load(d, column_ + lane), seven = hn::Set(d, 7);
+    return {.above = load_window(above_ + lane, column_ + lane),
+            .marks = {hn::Load(d, marks_ + lane), hn::Zero(d)},
+            .left = hn::Sub(hn::Load(d, width_ + lane), hn::AndNot(seven, column)),
+            .column = hn::And(column, seven),
+            .bits = load_bits(coded_ + lane, hn::Load(d, bit_ + lane)),
             .length = hn::Zero(d),
-            .settled = state};
+            .state = hn::Load(d, state_ + lane)};
   }
 
-  uint32_t end_turn(const Turn& turn) {
+  static HWY_INLINE Frame frame_of(const Turn& turn, uint64_t last) {
+    const Vector left = hn::Sub(turn.left, turn.column);
+    return begin_frame(turn.above.at(turn.column), left, last, turn.bits, turn.length, turn.state);
+  }
+
+  HWY_INLINE void take_frame(Turn& a, Turn& b, uint64_t last) const {
+    Frame frame_a = frame_of(a, last), frame_b = frame_of(b, last);
+    for (uint32_t i = 0; i < kSteps; ++i) {
+      take_step<kMoves>(steps_, frame_a);
+      take_step<kMoves>(steps_, frame_b);
+    }
+    end_frame(frame_a, a);
+    end_frame(frame_b, b);
+  }
+
+  static HWY_INLINE void end_frame(const Frame& frame, Turn& turn) {
+    turn.marks.flip(frame.marks, turn.column);
+    turn.column = hn::Add(turn.column, frame.column);
+    turn.length = frame.length;
+    turn.state = frame.state;
+  }
+
+  /// For the second frame, whose place is known only now.
+  HWY_INLINE void load_next_bits(Turn& turn, uint32_t lane) const {
+    constexpr uint32_t kBits = 64 - 7;  // of a load
+    static_assert(kSteps * kStepBits <= kBits &&
+                  kSteps * kStepBits + 64 <= FaxStripDecoder::kWindow);
+    if constexpr (2 * kSteps * kStepBits <= kBits) {
+      turn.bits = hn::Shl(turn.bits, turn.length);
+    } else {
+      turn.bits = load_bits(coded_ + lane, hn::Add(hn::Load(Tag(), bit_ + lane), turn.length));
+    }
+  }
+
+  HWY_INLINE Halted end_turn(const Turn& turn, uint32_t lane) {
     const Tag d;
-    const Vector seven = hn::Set(d, 7);
-    const Vector column = hn::Load(d, column_);
-    store_windows(row_, column, turn.marks);
-    const Vector new_bit = hn::Add(hn::Load(d, bit_), turn.length);
+    const Vector column = hn::Load(d, column_ + lane), seven = hn::Set(d, 7);
     const Vector new_column = hn::Add(hn::AndNot(seven, column), turn.column);
-    hn::Store(new_bit, d, bit_);
-    hn::Store(new_column, d, column_);
-    hn::Store(turn.settled, d, state_);
-    hn::Store(hn::Shl(turn.marks, hn::AndNot(seven, turn.column)), d, marks_);
+    const Vector new_bit = hn::Add(hn::Load(d, bit_ + lane), turn.length);
+    store_window(row_ + lane, column_ + lane, turn.marks);
+    hn::Store(new_bit, d, bit_ + lane);
+    hn::Store(new_column, d, column_ + lane);
+    hn::Store(turn.state, d, state_ + lane);
+    hn::Store(turn.marks.at(hn::AndNot(seven, turn.column)), d, marks_ + lane);
     const Mask is_stuck = hn::Eq(turn.length, hn::Zero(d));
-    const Mask is_at_end = hn::Or(hn::Gt(new_bit, hn::Load(d, last_bit_)),
-                                  hn::Gt(new_column, hn::Load(d, last_column_)));
-    uint8_t waiting[8] = {};
-    hn::StoreMaskBits(d, hn::Or(is_stuck, is_at_end), waiting);
-    return waiting[0];
+    const Mask is_at_end = hn::Or(hn::Gt(new_bit, hn::Load(d, last_bit_ + lane)),
+                                  hn::Gt(new_column, hn::Load(d, last_column_ + lane)));
+    return {hn::Or(is_stuck, is_at_end).raw, is_stuck.raw};
   }
 
-  static Vector load_windows(const uint8_t* const* from, Vector bit) {
-    const Tag d;
-    HWY_ALIGN uint64_t bytes[kLanes];
-    HWY_ALIGN uint64_t words[kLanes];
-    hn::Store(hn::ShiftRight<3>(bit), d, bytes);
-    for (uint32_t lane = 0; lane < kLanes; ++lane) {
-      std::memcpy(&words[lane], from[lane] + bytes[lane], 8);
-    }
-    return high_first(hn::Load(d, words));
-  }
-
-  static void store_windows(uint8_t* const* to, Vector bit, Vector v) {
-    const Tag d;
-    HWY_ALIGN uint64_t bytes[kLanes];
-    HWY_ALIGN uint64_t words[kLanes];
-    hn::Store(hn::ShiftRight<3>(bit), d, bytes);
-    hn::Store(high_first(v), d, words);
-    for (uint32_t lane = 0; lane < kLanes; ++lane) {
-      std::memcpy(to[lane] + bytes[lane], &words[lane], 8);
-    }
-  }
-
-  void go_on_alone(uint32_t lane) {
+  void go_on_alone(uint32_t lane, bool is_stuck) {
     FaxStripDecoder& decoder = *decoders_[lane];
-    const bool has_moved =
-        decoder.move_to(bit_[lane],
-                        static_cast<uint32_t>(column_[lane]),
-                        static_cast<uint32_t>(state_[lane] >> FaxStep::kStateAt));
-    if (!has_moved) decoder.decode_code();
+    decoder.move_to(bit_[lane],
+                    static_cast<uint32_t>(column_[lane]),
+                    static_cast<uint32_t>(state_[lane] >> FaxStep::kStateAt));
+    if (is_stuck) decoder.decode_code();
     settle(lane);
   }
 
@@ -275,9 +199,10 @@ class Lanes {
   const FaxStrips& strips_;
   const FaxCoding coding_;
   const uint64_t* const steps_;
-  size_t next_ = 0;       // strip that no lane has begun
-  uint32_t live_ = 0;     // lanes that have a strip, as bits
-  uint8_t idle_[8] = {};  // the stream and the rows of the others, which stay where they are
+  size_t next_ = 0;    // strip that no lane has begun
+  uint32_t live_ = 0;  // lanes that have a strip, as bits
+  // The stream and the rows of the others, which stay where they are.
+  uint8_t idle_[FaxStripDecoder::kWindow / 8] = {};
   std::optional<FaxStripDecoder> decoders_[kLanes];
   FaxStrip* strip_[kLanes] = {};
   const uint8_t* coded_[kLanes] = {};
@@ -300,7 +225,7 @@ void decode_side_by_side(const FaxStrips& strips, FaxCoding coding, FaxDensity d
   if (density == FaxDensity::kDense) {
     Lanes<4, 4>(strips, coding).decode();
   } else {
-    Lanes<2, 3>(strips, coding).decode();
+    Lanes<2, 2>(strips, coding).decode();
   }
 }
 

@@ -104,20 +104,19 @@ uint64_t FaxStripDecoder::bytes_left() const {
   return has_gaps ? row_bytes_ : uint64_t{rows_.rows - right_rows_} * row_bytes_;
 }
 
-bool FaxStripDecoder::move_to(uint64_t bit, uint32_t column, uint32_t state) {
+void FaxStripDecoder::move_to(uint64_t bit, uint32_t column, uint32_t state) {
   if (column == rows_.width_px && state >= kFirstRunOfWhite) {
     // The horizontal code, which moves nothing, is the next row's.
     bit -= kHorizontalCode.length;
     state = kModeOfWhite + (state & 1);
   }
-  if (bit == place_.bit) return false;
+  if (bit == place_.bit) return;
   place_.bit = bit;
   place_.column = column;
   place_.state = state;
   is_at_start_ = is_at_start_ && column == 0;  // behind a horizontal code
   is_marked_ = true;
   if (is_row_complete()) end_row();
-  return true;
 }
 
 /// In G4 the second run of a horizontal code may be one of 0 px behind the row.

@@ -58,16 +58,15 @@ class FaxStripDecoder {
 
   /// Bits of the stream, of the row above and of marks that may be read, and of marks that may be
   /// written, from the byte of the place on.
-  static constexpr uint32_t kWindow = 64;
+  static constexpr uint32_t kWindow = 128;
   /// Whether they may be. Not at the start of a row below ink, where b1 may be the first pixel, for
   /// which steps have no rule.
   bool has_window() const;
   /// The last places of this row with these windows.
   uint64_t last_bit() const { return end_bit_ - kWindow; }
   uint64_t last_column() const;
-  /// Goes to a place that whole steps led to, and to the next row when this one is complete. False
-  /// when it is the place where the decoder stands.
-  bool move_to(uint64_t bit, uint32_t column, uint32_t state);
+  /// Goes to a place that whole steps led to, and to the next row when this one is complete.
+  void move_to(uint64_t bit, uint32_t column, uint32_t state);
 
  private:
   void skip_blank_rows();
