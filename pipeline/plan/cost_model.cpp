@@ -78,7 +78,7 @@ double scaling_cost() {
   return kCost;
 }
 
-constexpr uint32_t kStripRows = 16;
+constexpr uint32_t kStripRows = 8;  // of 16 strips, which are decoded together
 
 /// The rows as strips of a plate; automatic compression takes PackBits most often.
 std::vector<std::vector<std::byte>> encoded_strips(const BitBand& rows,
