@@ -10,8 +10,8 @@
 #include "pipeline/run/graph_executor.h"
 #include "pipeline/run/job_runner.h"
 #include "pipeline/text.h"
-#include "stages/tiff/plate/encode.h"
 #include "tools/bench/bench.h"
+#include "tools/bench/codecs.h"
 #include "tools/bench/harness.h"
 #include "tools/bench/reading.h"
 #include "tools/cli/interrupt.h"
@@ -75,49 +75,6 @@ void add_kernels(const BenchPlane& large, const BenchPlane& small, std::vector<B
              plane.size(),
              [&plane, settings, threads] { return halftoning(settings, plane, threads); }});
       }
-    }
-  }
-}
-
-/// tiff::encode_strip(), or another function like it.
-using Encoder = std::vector<std::byte>(const BitBand& rows, tiff::Compression compression);
-
-/// Encodes the reference's bits of the page on one core, strip by strip.
-Run encoding(Encoder* encode, tiff::Compression compression, const BenchPlane& plane) {
-  return [plate = plane.reference(), encode, compression] {
-    const uint32_t strip = tiff::plate_rows_per_strip(plate.width_px);
-    for (uint32_t row = 0; row < plate.rows; row += strip) {
-      encode(plate.slice(row, std::min(strip, plate.rows - row)), compression);
-    }
-  };
-}
-
-void add_codecs(const BenchPlane& plane, std::vector<Benchmark>& all) {
-  for (const tiff::CompressionInfo& info : tiff::compressions()) {
-    const tiff::Compression compression = info.compression;
-    if (compression == tiff::Compression::kAutomatic || compression == tiff::Compression::kNone) {
-      continue;
-    }
-    all.push_back(
-        {"encode on one core", std::string(info.name), plane.size(), [&plane, compression] {
-           return encoding(tiff::encode_strip, compression, plane);
-         }});
-  }
-}
-
-/// Our own coders beside libtiff's.
-void add_own_codecs(const BenchPlane& plane, std::vector<Benchmark>& all) {
-  for (const tiff::Compression compression : {tiff::Compression::kG3, tiff::Compression::kG4}) {
-    const std::string name(tiff::to_string(compression));
-    const std::pair<std::string, Encoder*> encoders[] = {
-        {name + " by libtiff", tiff::encode_strip_by_libtiff}, {name, tiff::encode_strip}};
-    for (const auto& [encoder, encode] : encoders) {
-      all.push_back({"encode " + name + " on one core",
-                     encoder,
-                     plane.size(),
-                     [&plane, compression, encode = encode] {
-                       return encoding(encode, compression, plane);
-                     }});
     }
   }
 }
@@ -230,8 +187,7 @@ int bench_kernels(const BenchOptions& options, bool json) {
   synth::write_synth_page(page, {.width_px = size.width_px, .height_px = size.height_px}, "none");
   std::vector<Benchmark> all;
   add_kernels(large, small, all);
-  add_codecs(large, all);
-  add_own_codecs(large, all);
+  add_codecs(size, scratch.path(), all);
   add_reading(scratch.path(), size, all);
   add_end_to_end(page, scratch / "plate.tif", size, all);
   std::erase_if(all, [&filter](const Benchmark& benchmark) {
