@@ -11,8 +11,10 @@
 namespace mezzo::plan {
 namespace {
 
-// A band of about this many bytes keeps the wavefront long and the caches warm.
+// A band of about this many bytes keeps the wavefront long, for all threads.
 constexpr uint64_t kBandBytes = 2ULL << 20;
+// One thread needs no long wavefront: its band stays in the processor's own cache.
+constexpr uint64_t kBandBytesOfThread = 384ULL << 10;
 
 // A GPU starts anew with each band of a plane; it has the bands of several planes and pages at
 // once, so it needs few of each: one is read, one travels, one is worked on, one comes back, one is
@@ -105,12 +107,16 @@ std::optional<BandPlan> plan_bands(const PageInfo& info,
   BandPlan plan;
   plan.rows = options.band_rows;
   if (plan.rows == 0) {
-    const uint64_t band_bytes = traits.on_device ? kDeviceBandBytes * info.inks.size() : kBandBytes;
-    const uint64_t wanted =
-        std::max<uint64_t>(band_bytes / (row_bytes(info) + reader.bytes_a_row), 1);
+    const auto rows_of = [&](uint64_t bytes) {
+      return std::max<uint64_t>(bytes / (row_bytes(info) + reader.bytes_a_row), 1);
+    };
+    const uint64_t most =
+        rows_of(traits.on_device ? kDeviceBandBytes * info.inks.size() : kBandBytes);
+    const bool is_of_thread = threads == 1 && !traits.on_device;
+    const uint64_t wanted = is_of_thread ? rows_of(kBandBytesOfThread) : most;
     // Whole strips for the reader, whole groups for the halftoner, when both can be had.
     const uint64_t both = std::lcm<uint64_t>(quantum, traits.row_multiple);
-    const uint64_t unit = both <= 2 * std::max<uint64_t>(wanted, quantum) ? both : quantum;
+    const uint64_t unit = both <= 2 * std::max<uint64_t>(most, quantum) ? both : quantum;
     const uint64_t rows = std::max<uint64_t>((wanted + unit / 2) / unit, 1) * unit;
     plan.rows = static_cast<uint32_t>(std::min<uint64_t>(rows, info.height_px));
   }

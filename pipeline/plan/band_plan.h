@@ -59,8 +59,8 @@ class PageHalftoners {
   std::vector<const Halftoner*> planes_;
 };
 
-/// Bands of a page within `budget_bytes`, which is for all but the working_bytes of its reader;
-/// nothing when not even the smallest fit.
+/// Bands of a page that `threads` work on, within `budget_bytes`, which is for all but the
+/// working_bytes of its reader; nothing when not even the smallest fit.
 std::optional<BandPlan> plan_bands(const PageInfo& info,
                                    const ReaderNeeds& reader,
                                    const PageHalftoners& halftoners,

@@ -130,6 +130,12 @@ void describe_page(const tiff::TiffFile& file,
   }
 }
 
+/// Those that work on one page at a time: in a job of many, each thread has a page of its own most of
+/// the time. The last pages of a job are made by few threads then, so there must be many before them.
+uint32_t threads_of_page(const manifests::Job& job, uint32_t threads) {
+  return job.pages.size() >= 2 * size_t{threads} ? 1 : threads;
+}
+
 /// Bands for page `i` of the sheet. Throws Error(kLimit) when it does not fit into the memory.
 BandPlan bands_of_page(const SheetPlan& sheet,
                        size_t i,
@@ -142,7 +148,7 @@ BandPlan bands_of_page(const SheetPlan& sheet,
   const ReaderNeeds& reader = sheet.readers[i];
   const uint64_t held = reader.working_bytes;
   const uint64_t left = budget > held ? budget - held : 0;
-  auto bands = plan_bands(info, reader, halftoners, threads, left, options);
+  auto bands = plan_bands(info, reader, halftoners, threads_of_page(job, threads), left, options);
   if (!bands) {
     const uint64_t least = least_page_memory(info, reader, halftoners) + held + kProgramBytes;
     const PlatePlan& tallest = *std::ranges::max_element(

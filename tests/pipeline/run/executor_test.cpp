@@ -286,6 +286,21 @@ TEST(PlanBands, AreWholeStripsAndGroups) {
             77U);
 }
 
+TEST(PlanBands, AreLowForOneThread) {
+  PageInfo info;
+  info.width_px = 10'200;
+  info.height_px = 13'200;
+  info.inks = {"black"};
+  const Wants groups({.row_multiple = 32});
+  const auto rows = [&](uint32_t threads) {
+    return plan::plan_bands(info, {1}, groups, threads, 1 << 30)->rows;
+  };
+  EXPECT_EQ(rows(1), 32U);
+  EXPECT_EQ(rows(2), 192U);
+  info.width_px = 60'000;
+  EXPECT_EQ(rows(1), 32U) << "a whole group";
+}
+
 TEST(PlanBands, AreThoseThatTheMethodAsksFor) {
   PageInfo info;
   info.width_px = 1000;
