@@ -73,8 +73,9 @@ struct EngineChoice {
 /// A GPU is chosen when it is this much faster than the CPU, whose estimate is surer.
 inline constexpr double kClearlyFaster = 0.95;
 
-/// Work of less than this on the threads, s, is done before a GPU has started.
-inline constexpr double kTinySeconds = 0.5;
+/// Work of less than this on the threads, s, is done before a GPU has done it: to start and to give its
+/// memory back takes it half a second.
+inline constexpr double kTinySeconds = 0.65;
 
 EngineChoice choose_engine(const MachineCosts& machine, const Work& work);
 
@@ -89,7 +90,8 @@ std::string speed_key(const HalftoneSettings& settings, const HalftonerTraits& t
 /// Measures the CPU's schedule of the settings and the compression on a small plane, once a
 /// process, in some milliseconds; that of a search in a fifth of a second at most, if its rounds
 /// are short. Scaling is measured linear and eightfold, whatever the page needs. Reading depends on
-/// the file and is not measured: a gigabyte of samples a second is assumed. Throws the errors of make_halftoner().
+/// the file and is not measured: three gigabytes of samples a second are assumed, as from a file in memory
+/// without compression. Throws the errors of make_halftoner().
 CpuCosts cpu_costs(const HalftoneSettings& settings, tiff::Compression compression);
 
 }  // namespace mezzo::plan

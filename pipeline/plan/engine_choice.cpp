@@ -235,7 +235,7 @@ void choose_engines(JobPlan& plan) {
   for (const Candidate& candidate : candidates) {
     if (is_tiny) {
       assign_cpu(candidate.parts,
-                 fmt::format("{} take about {}, less than a GPU needs to start",
+                 fmt::format("{} take about {}, and a GPU about as long to start and to end",
                              counted(plan.threads, "thread"),
                              duration_text(seconds)));
     } else if (gpus.gpus.empty()) {

@@ -213,7 +213,7 @@ TEST_F(EngineChoices, AShortSearchStaysOnTheCpuWithoutACallOfCuda) {
   const bool was_awake = gpu::is_awake();
   const plan::JobPlan plan = plan::make_plan(job_);
   EXPECT_EQ(gpu::is_awake(), was_awake);
-  EXPECT_THAT(plan.sheets[0].schedule_reason, HasSubstr("less than a GPU needs to start"));
+  EXPECT_THAT(plan.sheets[0].schedule_reason, HasSubstr("a GPU about as long to start"));
 }
 
 TEST_F(EngineChoices, TheTimeOfASearchIsEstimatedOnlyWhereItIsKnown) {
