@@ -11,13 +11,12 @@ inline constexpr uint32_t kWholePlane = UINT32_MAX;
 /// The bands that suit a method. The pipeline feeds the bands of a plane one at a time, top to
 /// bottom, each row once.
 struct HalftonerTraits {
-  uint32_t row_multiple = 1;     ///< bands of a multiple of this run fastest
-  uint32_t context_rows = 0;     ///< rows above and below each band that it reads
-  uint32_t band_rows = 0;        ///< rows that every band must have but a plane's last; 0: any
-  bool on_device = false;        ///< uses a GPU: large bands in page-locked memory run fastest
-  bool stays_on_device = false;  ///< its bits can become strips on the GPU (device_chain/plane.h)
-  uint32_t bits_per_px = 1;      ///< of the bands that it fills: 2 or 4 for packed levels
-  bool by_the_clock = false;     ///< stops when its time is up: two runs may give different bits
+  uint32_t row_multiple = 1;  ///< bands of a multiple of this run fastest
+  uint32_t context_rows = 0;  ///< rows above and below each band that it reads
+  uint32_t band_rows = 0;     ///< rows that every band must have but a plane's last; 0: any
+  bool on_device = false;     ///< uses a GPU: large bands in page-locked memory run fastest
+  uint32_t bits_per_px = 1;   ///< of the bands that it fills: 2 or 4 for packed levels
+  bool by_the_clock = false;  ///< stops when its time is up: two runs may give different bits
 };
 
 /// Progress of a multi-pass method. All numbers are of one band.

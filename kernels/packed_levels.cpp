@@ -37,7 +37,6 @@ PackedLevels::PackedLevels(std::vector<std::unique_ptr<Halftoner>> bits) : bits_
 
 HalftonerTraits PackedLevels::traits() const {
   HalftonerTraits traits = bits_.front()->traits();
-  traits.stays_on_device = on_gpu_ != nullptr;
   traits.bits_per_px = bits_.size() == 2 ? 2 : 4;
   return traits;
 }

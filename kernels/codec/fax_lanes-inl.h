@@ -1,5 +1,5 @@
 // Eight strips of fax at once, each in a lane of a vector, for processors with AVX-512: steps of several
-// codes within 64 columns of a row. fax_decode.cpp does the rest.
+// codes within 64 columns of a row. fax_decode.cpp has two such vectors at work, and does the rest.
 
 #if defined(MEZZOTINT_CODEC_FAX_LANES_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef MEZZOTINT_CODEC_FAX_LANES_INL_H

@@ -17,7 +17,7 @@ namespace mezzo::device_chain {
 struct PictureGrid {
   std::vector<uint32_t> column_ends;  ///< of the cells across: the pixel after each
   std::vector<uint32_t> row_ends;     ///< of the cells down
-  std::vector<uint32_t> row_steps;    ///< of the cells down: samples of one row in so many count
+  std::vector<uint32_t> row_steps;    ///< of the cells down: every so many rows one is sampled
   std::vector<Rect> pieces;           ///< kept dot for dot; all of one size, x a multiple of 8
   uint32_t tones = 0;                 ///< kinds of tone that are counted in a piece
   uint32_t tone_rows = 1;             ///< of a piece one row in so many is counted

@@ -139,7 +139,7 @@ struct Slot {
         index(reinterpret_cast<codec::CodedIndex*>(on_host)),
         counts(device, strips, counts_of_strip, on_host + kIndexBytes) {}
 
-  /// Page-locked, that a slot needs. Locking memory takes so long that all slots share a piece.
+  /// Bytes of page-locked memory that a slot needs. Locking is slow, so the slots share one piece.
   static size_t host_bytes(uint32_t strips, uint32_t counts_of_strip) {
     return kIndexBytes + Counts::bytes(strips, counts_of_strip);
   }
@@ -168,7 +168,6 @@ class GpuPlane final : public Plane {
         context_rows_(traits.context_rows),
         bits_per_px_(traits.bits_per_px),
         curve_(device_),
-        sums_{{device_, settings.width_px}, {device_, settings.width_px}},
         upload_(device_),
         work_(device_),
         download_(device_) {
@@ -197,10 +196,9 @@ class GpuPlane final : public Plane {
                                               facts_.data() + i * facts_bytes));
     }
     if (settings.picture) picture_.emplace(device_, *settings.picture, work_);
-    schedule_ =
-        method.make_schedule(device_, settings.width_px, std::min(band_rows, settings.height_px));
-    gpu::check(cudaMemsetAsync(sums_[0].data(), 0, settings.width_px * sizeof(int), work_.get()),
-               "clearing sums");
+    const uint32_t rows = std::min(band_rows, settings.height_px);
+    schedule_.emplace(
+        method.make_schedule(device_, settings.width_px, rows), device_, settings.width_px);
   }
 
   size_t memory_bytes() const override { return coded_bytes(settings_.band_rows); }
@@ -285,9 +283,7 @@ class GpuPlane final : public Plane {
     slot.downloaded.hold_back(work_.get());  // the strips before these have been fetched
     slot.counts.clear(work_.get());
     const gpu::DeviceBand band = band_of(slot, in.page, in.first, in.rows, range);
-    schedule_->on_round = on_round;
-    schedule_->enqueue(band, work_.get());
-    std::swap(sums_[0], sums_[1]);
+    schedule_->enqueue(band, work_.get(), on_round);
     finish(slot, band);
     send(slot, band, memory);
     slot.downloaded.record(download_.get());
@@ -344,8 +340,8 @@ class GpuPlane final : public Plane {
             .pitch_bytes = pitch,
             .tones = curve_.data(),
             .words = halftoned_.size() > 0 ? halftoned_.data() : slot.words.data(),
-            .above = sums_[0].data(),
-            .below = sums_[1].data(),
+            .above = nullptr,  // the schedule's own
+            .below = nullptr,
             .width_px = settings_.width_px,
             .rows = rows,
             .first_row = first,
@@ -475,7 +471,6 @@ class GpuPlane final : public Plane {
   RowsNeeded needed_;
   uint32_t context_rows_, bits_per_px_;
   gpu::CurveOnGpu curve_;
-  gpu::Array<int> sums_[2];  ///< above and below the band at work
   std::optional<prepress::ScaleOnGpu> scale_;
   gpu::Memory scaled_;              ///< samples at the plate's resolution
   gpu::Array<uint32_t> halftoned_;  ///< rows to be mirrored
@@ -483,7 +478,7 @@ class GpuPlane final : public Plane {
   std::optional<PictureOnGpu> picture_;
   gpu::PinnedMemory facts_;  ///< of the slots
   std::vector<std::unique_ptr<Slot>> slots_;
-  std::unique_ptr<gpu::GpuSchedule> schedule_;
+  std::optional<gpu::ScheduleWithSums> schedule_;
   size_t next_slot_ = 0;
   std::exception_ptr failure_;            ///< of an earlier band
   gpu::Stream upload_, work_, download_;  ///< last: they go first, and wait for their work

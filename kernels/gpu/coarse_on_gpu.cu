@@ -6,6 +6,7 @@
 #include "kernels/gpu/device.cuh"
 #include "kernels/gpu/gpu_halftoner.cuh"
 #include "kernels/gpu/launch.cuh"
+#include "kernels/gpu/plane_parts.cuh"
 #include "kernels/gpu/plate_word.cuh"
 
 namespace mezzo::gpu {
@@ -99,20 +100,14 @@ class CoarseOnGpu final : public GpuSchedule {
                    (squares(max_rows) + 2 * size_t{context_rows})),
         words_(device, size_t{row_words()} * squares(max_rows)),
         last_row_(device, row_words()),
-        sums_{{device, width_}, {device, width_}},
-        schedule_(make_schedule(device, width_, squares(max_rows))) {}
+        schedule_(make_schedule(device, width_, squares(max_rows)), device, width_) {}
 
   void enqueue(const DeviceBand& band, cudaStream_t stream) override {
-    if (band.first_row == 0) {
-      check(cudaMemsetAsync(sums_[0].data(), 0, width_ * sizeof(int), stream), "clearing sums");
-    }
     const DeviceBand means = averaged(band, stream);
     if (means.rows > 0) {
-      schedule_->on_round = [this](const RoundReport& report) {
+      schedule_.enqueue(means, stream, [this](const RoundReport& report) {
         if (on_round) on_round(report.in_squares(kSide));
-      };
-      schedule_->enqueue(means, stream);
-      std::swap(sums_[0], sums_[1]);
+      });
     }
     launch("repeating squares",
            repeat_squares<kSide>,
@@ -153,8 +148,6 @@ class CoarseOnGpu final : public GpuSchedule {
     means.samples = means_.data() + above * pitch;
     means.pitch_bytes = pitch;
     means.words = words_.data();
-    means.above = sums_[0].data();
-    means.below = sums_[1].data();
     means.width_px = width_;
     means.rows = end - first;
     means.first_row = first;
@@ -177,8 +170,7 @@ class CoarseOnGpu final : public GpuSchedule {
   Memory means_;
   Array<uint32_t> words_;     ///< of the band's squares
   Array<uint32_t> last_row_;  ///< of squares of the band above, which may reach into this one
-  Array<int> sums_[2];        ///< above and below the squares at work
-  std::unique_ptr<GpuSchedule> schedule_;
+  ScheduleWithSums schedule_;
 };
 
 }  // namespace

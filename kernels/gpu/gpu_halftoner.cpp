@@ -47,7 +47,7 @@ class PlaneOnGpu {
         rows_(rows),
         context_rows_(context_rows),
         curve_(device),
-        sums_{{device, width_px}, {device, width_px}},
+        schedule_(make_schedule(device, width_px, rows), device, width_px),
         upload_(device),
         work_(device),
         download_(device) {
@@ -56,9 +56,6 @@ class PlaneOnGpu {
     for (size_t i = 0; i < kSlots; ++i) {
       slots_.push_back(std::make_unique<Slot>(device, sample_bytes, size_t{row_words()} * rows));
     }
-    schedule_ = make_schedule(device, width_px, rows);
-    check(cudaMemsetAsync(sums_[0].data(), 0, width_px * sizeof(int), work_.get()),
-          "clearing sums");
   }
 
   /// Queues a band; throws Error with nothing of it left at work.
@@ -109,24 +106,23 @@ class PlaneOnGpu {
     slot.uploaded.record(upload_.get());
     slot.uploaded.hold_back(work_.get());
     slot.downloaded.hold_back(work_.get());  // the bits before these have been fetched
-    schedule_->enqueue({.samples = slot.samples.data() + above * pitch,
-                        .pitch_bytes = pitch,
-                        .tones = curve_.data(),
-                        .words = slot.words.data(),
-                        .above = sums_[0].data(),
-                        .below = sums_[1].data(),
-                        .width_px = in.width_px,
-                        .rows = in.rows,
-                        .first_row = in.first_row,
-                        .plane = in.plane,
-                        .texture = in.texture,
-                        .tile = texture_tile(device_),
-                        .bytes_per_sample = in.bytes_per_sample,
-                        .rows_above = above,
-                        .rows_below = below,
-                        .tone_count = curve_.size()},
-                       work_.get());
-    std::swap(sums_[0], sums_[1]);
+    schedule_.enqueue({.samples = slot.samples.data() + above * pitch,
+                       .pitch_bytes = pitch,
+                       .tones = curve_.data(),
+                       .words = slot.words.data(),
+                       .above = nullptr,  // the schedule's own
+                       .below = nullptr,
+                       .width_px = in.width_px,
+                       .rows = in.rows,
+                       .first_row = in.first_row,
+                       .plane = in.plane,
+                       .texture = in.texture,
+                       .tile = texture_tile(device_),
+                       .bytes_per_sample = in.bytes_per_sample,
+                       .rows_above = above,
+                       .rows_below = below,
+                       .tone_count = curve_.size()},
+                      work_.get());
     slot.worked.record(work_.get());
     slot.worked.hold_back(download_.get());
     fetch_bits(slot, out);
@@ -168,9 +164,8 @@ class PlaneOnGpu {
   uint32_t rows_;  ///< of a slab
   uint32_t context_rows_;
   CurveOnGpu curve_;
-  Array<int> sums_[2];  ///< above and below the slab at work
   std::vector<std::unique_ptr<Slot>> slots_;
-  std::unique_ptr<GpuSchedule> schedule_;
+  ScheduleWithSums schedule_;
   size_t next_slot_ = 0;
   Stream upload_, work_, download_;  ///< last: they go first, and wait for their work
 };
@@ -255,13 +250,12 @@ class GpuHalftoner final : public Halftoner {
 
 }  // namespace
 
-std::unique_ptr<Halftoner> make_gpu_halftoner(HalftonerTraits traits,
+std::unique_ptr<Halftoner> make_gpu_halftoner(const HalftonerTraits& traits,
                                               MakeSchedule make_schedule,
                                               const ScheduleInfo& schedule,
                                               Context& context,
                                               std::unique_ptr<Halftoner> on_cpu) {
   require_gpu(schedule.name);
-  traits.stays_on_device = true;
   return std::make_unique<GpuHalftoner>(
       traits, MethodOnGpu{std::move(make_schedule), &context}, std::move(on_cpu));
 }

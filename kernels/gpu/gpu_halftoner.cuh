@@ -29,7 +29,7 @@ struct MethodOnGpu {
 /// each. Where a GPU has no memory left for a plane, even in small pieces, `on_cpu` runs it.
 /// `schedule` is what the registry calls it; the context outlives the halftoner. Throws Error
 /// kDevice where this machine has no GPU.
-std::unique_ptr<Halftoner> make_gpu_halftoner(HalftonerTraits traits,
+std::unique_ptr<Halftoner> make_gpu_halftoner(const HalftonerTraits& traits,
                                               MakeSchedule make_schedule,
                                               const ScheduleInfo& schedule,
                                               Context& context,

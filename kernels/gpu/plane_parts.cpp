@@ -28,13 +28,16 @@ ScheduleWithSums::ScheduleWithSums(std::unique_ptr<GpuSchedule> schedule,
                                    uint32_t width_px)
     : schedule_(std::move(schedule)), sums_{{device, width_px}, {device, width_px}} {}
 
-void ScheduleWithSums::enqueue(DeviceBand band, cudaStream_t stream) {
+void ScheduleWithSums::enqueue(DeviceBand band,
+                               cudaStream_t stream,
+                               const std::function<void(const RoundReport&)>& on_round) {
   if (!std::exchange(has_begun_, true)) {
     check(cudaMemsetAsync(sums_[0].data(), 0, sums_[0].size() * sizeof(int), stream),
           "clearing sums");
   }
   band.above = sums_[0].data();
   band.below = sums_[1].data();
+  schedule_->on_round = on_round;
   schedule_->enqueue(band, stream);
   std::swap(sums_[0], sums_[1]);
 }

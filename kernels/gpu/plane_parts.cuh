@@ -29,14 +29,17 @@ class CurveOnGpu {
   std::vector<uint16_t> table_;  ///< that tones_ holds
 };
 
-/// A schedule among others of one plane, with what it carries from band to band.
+/// A schedule of a plane, with what it carries from band to band.
 class ScheduleWithSums {
  public:
   /// Throws Error, kOutOfMemory where the GPU has no room.
   ScheduleWithSums(std::unique_ptr<GpuSchedule> schedule, Device device, uint32_t width_px);
 
-  /// Adds the work of a band, whose own sums stay as they are, to the stream. Throws Error.
-  void enqueue(DeviceBand band, cudaStream_t stream);
+  /// Adds the work of a band, whose `above` and `below` are not looked at, to the stream. Throws as
+  /// GpuSchedule::enqueue(), within which `on_round` is called.
+  void enqueue(DeviceBand band,
+               cudaStream_t stream,
+               const std::function<void(const RoundReport&)>& on_round = {});
 
  private:
   std::unique_ptr<GpuSchedule> schedule_;

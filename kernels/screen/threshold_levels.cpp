@@ -45,12 +45,6 @@ ThresholdLevels::ThresholdLevels(std::unique_ptr<Halftoner> screen,
       step_(1U << bit),
       on_gpu_(levels_on_gpu(*screen_, levels_, step_)) {}
 
-HalftonerTraits ThresholdLevels::traits() const {
-  HalftonerTraits traits = screen_->traits();
-  traits.stays_on_device = on_gpu_ != nullptr;
-  return traits;
-}
-
 uint64_t ThresholdLevels::working_bytes(uint32_t width_px, uint32_t band_rows) const {
   const uint64_t of_screens =
       screen_->working_bytes(width_px, band_rows) * ((levels_.count - 1) / step_);

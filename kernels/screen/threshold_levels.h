@@ -22,7 +22,7 @@ class ThresholdLevels final : public Halftoner {
   /// One bit of the levels that `screen` gives.
   ThresholdLevels(std::unique_ptr<Halftoner> screen, const DropLevels& levels, uint32_t bit);
 
-  HalftonerTraits traits() const override;
+  HalftonerTraits traits() const override { return screen_->traits(); }
   const gpu::MethodOnGpu* on_gpu() const override { return on_gpu_.get(); }
   uint64_t working_bytes(uint32_t width_px, uint32_t band_rows) const override;
   std::unique_ptr<HalftonerState> make_state(uint32_t width_px) const override;

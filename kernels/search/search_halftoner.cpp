@@ -38,7 +38,7 @@ class SearchHalftoner final : public Halftoner {
     HalftonerTraits traits;
     traits.band_rows = settings_.slab_rows > 0 ? settings_.slab_rows : kWholePlane;
     traits.context_rows = settings_.context_rows();
-    traits.on_device = traits.stays_on_device = engine_.on_gpu != nullptr;
+    traits.on_device = engine_.on_gpu != nullptr;
     traits.by_the_clock = settings_.budget_seconds > 0;
     return traits;
   }

@@ -25,7 +25,7 @@ double seconds_between(WallTime from, WallTime to) {
   return std::chrono::duration<double>(to - from).count();
 }
 
-/// The first begin of a sheet in any record.
+/// The first start of a sheet in any record.
 std::optional<WallTime> first_begin(const std::vector<SheetStatus>& statuses) {
   std::optional<WallTime> first;
   for (const SheetStatus& sheet : statuses) {

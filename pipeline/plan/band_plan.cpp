@@ -82,7 +82,6 @@ HalftonerTraits PageHalftoners::traits() const {
     all.band_rows = std::max(all.band_rows, one.band_rows);
     all.bits_per_px = std::max(all.bits_per_px, one.bits_per_px);
     all.on_device = all.on_device || one.on_device;
-    all.stays_on_device = all.stays_on_device && one.stays_on_device;
     all.by_the_clock = all.by_the_clock || one.by_the_clock;
   }
   return all;

@@ -161,7 +161,7 @@ void use_start(const Candidate& candidate, const JobPlan& plan, double start_sec
   }
   const size_t count = sheets_beside_start(candidate.cpu, sheets, kFreeTime * start_seconds);
   assign_cpu({candidate.parts.begin(), candidate.parts.begin() + static_cast<ptrdiff_t>(count)},
-             fmt::format("the first pages are done by the time that the GPU has started, {}",
+             fmt::format("threads finish the first pages while the GPU starts, {}",
                          duration_text(start_seconds)));
 }
 

@@ -162,7 +162,8 @@ class StripPlanes {
         .height_px = Noise::kRows,
         .band_rows = Noise::kRows,
         .rows_per_strip = 128,
-        .coding = device_chain::Coding::kT6};
+        .coding = device_chain::Coding::kT6,
+        .decodes = true};
     auto* samples = reinterpret_cast<uint16_t*>(page_.data());
     for (size_t i = 0; i < page_.size() / 2; ++i)
       samples[i] = static_cast<uint16_t>(i * 97 % kInk15);
@@ -303,7 +304,7 @@ GpuCosts measure_gpu_costs(const std::string& method) {
   costs.plane_pixels_per_s = of_planes(1);
   costs.planes_pixels_per_s = of_planes(kManyPlanes);
   costs.strips_pixels_per_s = costs.planes_pixels_per_s;
-  if (halftoner->traits().stays_on_device) {
+  if (halftoner->on_gpu() != nullptr) {
     StripPlanes strips(*halftoner, kManyPlanes);
     if (strips.has_room())
       costs.strips_pixels_per_s = rate(kManyPlanes, [&] { return strips.run(); });

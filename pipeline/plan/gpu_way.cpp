@@ -8,11 +8,10 @@ namespace mezzo::plan {
 namespace {
 
 /// Why a plane comes down as halftoned rows, or does not go up at all; empty where it becomes strips.
-std::string why_not(const SheetPlan& sheet, const PlatePlan& plate) {
+std::string why_not(const PlatePlan& plate) {
   if (plate.engine == Engine::kCpu) return "the CPU halftones " + plate.ink;
-  if (plate.traits.stays_on_device) return {};
   if (plate.engine != Engine::kGpu) return "the CPU has a part of the rows of " + plate.ink;
-  return "method '" + settings_of(sheet, plate).halftone.method + "' gives its rows to the CPU";
+  return {};
 }
 
 /// What comes down, by the compressions of the plates.
@@ -37,7 +36,7 @@ GpuWay gpu_way(const SheetPlan& sheet) {
   const auto on_cpu = [](const PlatePlan& plate) { return plate.engine == Engine::kCpu; };
   if (std::ranges::all_of(sheet.plates, on_cpu)) return {};
   for (const PlatePlan& plate : sheet.plates) {
-    const std::string why = why_not(sheet, plate);
+    const std::string why = why_not(plate);
     if (!why.empty()) return {false, "halftones rows and sends them back, as " + why};
   }
   return {true, "takes the page at its own resolution, and " + sent_of(sheet)};

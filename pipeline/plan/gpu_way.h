@@ -9,8 +9,10 @@
 namespace mezzo::plan {
 
 struct GpuWay {
-  bool to_strips = false;  ///< all planes: what comes down are strips
-  std::string text;        ///< for people, one line; empty where no GPU takes part
+  /// All planes: what comes down are strips, unless no GPU has room for them, or the bands of a search
+  /// do not fit the strips (run/device_page.h).
+  bool to_strips = false;
+  std::string text;  ///< for people, one line; empty where no GPU takes part
 };
 
 /// Of a sheet whose engines and schedules are chosen.

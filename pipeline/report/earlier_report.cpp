@@ -192,7 +192,7 @@ struct SheetPictures {
 /// By the plates of their sheet.
 using Pictures = std::map<std::string, SheetPictures>;
 
-/// Gives `take` the elements of pictures in the text, which keeps what may be the begin of another.
+/// Gives `take` the elements of pictures in the text, which keeps what may be the start of another.
 void take_elements(std::string& text, const std::function<void(std::string_view)>& take) {
   constexpr std::string_view kBegin = "<div class=\"pictures\" ";
   size_t at = 0;

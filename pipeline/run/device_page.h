@@ -12,7 +12,7 @@ namespace mezzo::run {
 
 /// A page that is about to run.
 struct PageToRun {
-  std::vector<PlaneRun>& planes;  ///< get their way to strips
+  std::vector<PlaneRun>& planes;  ///< get their planes on GPUs
   const PagePreview* preview;     ///< null: none is made
   bool has_linework = false;
   bool decodes = false;   ///< what a GPU codes is decoded there, too

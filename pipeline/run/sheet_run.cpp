@@ -383,7 +383,11 @@ class SheetRun {
                                  level() != tiff::VerifyLevel::kBytes,
                                  bands});
     }
-    if (!on_device) pass.reset();
+    if (!on_device && pass) {
+      pass.reset();
+      notes_.push_back(
+          "a GPU halftoned the page, and threads made its strips, which did not fit on the GPU");
+    }
     const chain::Chain on_cpu =
         on_device && on_device->scale ? chain.without_last() : chain::Chain(chain);
     auto source = std::make_unique<tiff::DigestingReader>(

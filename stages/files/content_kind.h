@@ -7,7 +7,7 @@
 
 namespace mezzo::files {
 
-/// The bytes at the begin of a file that kind_of_content() looks at.
+/// The bytes at the start of a file that kind_of_content() looks at.
 inline constexpr size_t kContentHeadBytes = 16;
 
 /// "a PDF file", "a TIFF file", ...; empty for a kind that is not known here.

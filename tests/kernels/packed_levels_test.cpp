@@ -61,7 +61,6 @@ TEST(PackedLevels, OfTheCpuStayOnNoGpu) {
   const auto halftoner =
       make_halftoner({.method = "bayer", .levels = LevelSettings{.drops = drops_of(8)}}).halftoner;
   EXPECT_EQ(halftoner->on_gpu(), nullptr);
-  EXPECT_FALSE(halftoner->traits().stays_on_device);
 }
 
 std::string refusal_of(const HalftoneSettings& settings) {

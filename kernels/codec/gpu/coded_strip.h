@@ -9,7 +9,7 @@
 namespace mezzo::codec {
 
 struct CodedStrip {
-  uint64_t offset;  ///< from the begin of that memory, a multiple of 4
+  uint64_t offset;  ///< from the start of that memory, a multiple of 4
   uint64_t bytes;
 };
 

@@ -27,7 +27,7 @@ struct FaxJob {
   uint32_t room_words;       ///< for a coded row
   uint32_t* coded;           ///< rows, a room_words() apart; the first bit of a word is topmost
   uint32_t* row_bits;        ///< how many of them are used
-  uint64_t* row_begin;       ///< bits from the begin of the strip
+  uint64_t* row_begin;       ///< bits from the start of the strip
   RowPlace* places_in_rows;  ///< where each row stood after each of its steps
   CodedIndex* index;
   CodedStrip* places;  ///< by strip

@@ -4,8 +4,8 @@
 // A strip decodes code by code, each row in the one above it. But where the rows are at hand, each can be
 // decoded beside the row that the one above it should be, and from any place where the coder stood: if
 // every part gives the right pixels, and ends where the next one begins, then so does decoding them one
-// after the other. Thus all parts of all rows are checked at once. Where the coder says that it stood is
-// no matter of trust: a wrong place does not follow from the one before.
+// after the other. Thus all parts of all rows are checked at once. The coder's places
+// need not be trusted: a wrong one fails the part that ends there.
 #pragma once
 
 #include <cstdint>
@@ -103,8 +103,8 @@ class CodedBits {
 
 /// A place within a row, between two codes or between the two runs of a horizontal one.
 struct RowPlace {
-  uint32_t bits = 0;    ///< of the row that are before it; none at its begin
-  uint32_t column = 0;  ///< a0 of T.6, or a1 between the runs; 0 at the begin of the row
+  uint32_t bits = 0;    ///< of the row that are before it; none at its start
+  uint32_t column = 0;  ///< a0 of T.6, or a1 between the runs; 0 at the start of the row
   bool is_between_runs = false;
 
   /// The first pixel that may be a change.

@@ -321,7 +321,7 @@ class StripRows {
   uint32_t room_words_, rows_;
 };
 
-/// The word `w` of a strip, which begins in row i, with the begin of the rows behind.
+/// The word `w` of a strip, which begins in row i, with the start of the rows behind.
 __device__ uint32_t shared_word(const StripRows& rows, uint32_t i, uint64_t w) {
   const auto at = static_cast<uint32_t>(w * 32 - rows.begin(i));
   uint32_t word = shifted_left(rows.word(i, at / 32), rows.word(i, at / 32 + 1), at);

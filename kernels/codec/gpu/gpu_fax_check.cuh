@@ -13,9 +13,9 @@
 namespace mezzo::codec {
 
 /// Adds to the stream the work of decoding the strips that enqueue_fax() made with these arguments, all
-/// rows at once (fax_row_check.h), where nothing else has used the workspace since. Adds to its one of
-/// `faults`, which lie on `device`, the parts of rows of each strip that do not decode to those of
-/// `rows`; all of them where a strip did not fit. Throws Error.
+/// rows at once (fax_row_check.h), where nothing else has used the workspace since. Adds to
+/// faults[strip], which lie on `device`, the number of its parts of rows that do not decode to those of
+/// `rows`; all of them where the strip did not fit. Throws Error.
 void enqueue_fax_check(const DeviceRows& rows,
                        uint32_t rows_per_strip,
                        std::byte* workspace,

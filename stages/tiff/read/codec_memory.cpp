@@ -73,7 +73,7 @@ uint64_t jpeg_coefficient_bytes(const StoredBlock& block, const PageLayout& layo
   constexpr uint32_t kMostSegments = 1000;
   Head head(block);
   uint32_t components = 0;
-  uint64_t at = 2;  // behind the marker of the begin
+  uint64_t at = 2;  // behind the marker of the start
   for (uint32_t i = 0; i < kMostSegments && head.byte(at) == 0xFF; ++i) {
     const uint32_t marker = head.byte(at + 1);
     if (marker == 0xFF) {  // padding

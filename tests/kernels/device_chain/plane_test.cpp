@@ -543,7 +543,6 @@ TEST_P(DeviceLevels, StayOnTheGpuWhereTheirMethodDoes) {
       settings.levels = {.drops = drops_of(levels)};
       const auto halftoner = make_on_gpu(settings);
       EXPECT_EQ(halftoner->on_gpu() != nullptr, stays) << levels << " levels, dot " << dot;
-      EXPECT_EQ(halftoner->traits().stays_on_device, stays);
     }
   }
 }

@@ -148,8 +148,7 @@ TEST_F(EngineChoices, TheFirstPagesAreMadeWhileTheGpuStarts) {
                                     {kStart, 1e12, 1e12, 1e12, 1e12, 1e12}));
   const plan::JobPlan plan = plan::make_plan(job_);
   EXPECT_EQ(plan.sheets.front().engine, Engine::kCpu);
-  EXPECT_THAT(plan.sheets.front().schedule_reason,
-              HasSubstr("by the time that the GPU has started"));
+  EXPECT_THAT(plan.sheets.front().schedule_reason, HasSubstr("while the GPU starts"));
   EXPECT_EQ(plan.sheets.back().engine, Engine::kGpu);
   EXPECT_TRUE(std::ranges::is_sorted(plan.sheets, {}, &plan::SheetPlan::engine));
 }
