@@ -1,29 +1,11 @@
 #include "stages/tiff/read/inflate.h"
 
 #include <algorithm>
-#include <span>
 
 #include "kernels/base/error.h"
-#include "kernels/codec/predictor.h"
 #include "stages/tiff/read/samples.h"
 
 namespace mezzo::tiff {
-
-void finish_rows(const PageLayout& layout, std::byte* to, size_t size) {
-  const size_t row_bytes = layout.block_row_bytes();
-  const bool swap = layout.bits == 16 && layout.other_byte_order;
-  if (!swap && !layout.horizontal_predictor) return;
-  const size_t step = layout.samples_per_row_pixel();
-  for (std::byte* row = to; row < to + size; row += row_bytes) {
-    if (swap) swap_bytes(row, row_bytes / 2);
-    if (!layout.horizontal_predictor) continue;
-    if (layout.bits == 16) {
-      codec::add_up(std::span(reinterpret_cast<uint16_t*>(row), row_bytes / 2), step);
-    } else {
-      codec::add_up(std::span(reinterpret_cast<uint8_t*>(row), row_bytes), step);
-    }
-  }
-}
 
 Inflater::Inflater(const PageLayout& layout)
     : layout_(layout),

@@ -21,9 +21,6 @@
 
 namespace mezzo::tiff {
 
-/// Turns whole decoded rows of a block into those that libtiff gives: byte order and predictor.
-void finish_rows(const PageLayout& layout, std::byte* to, size_t size);
-
 /// One decoder: for one thread at a time.
 class Inflater {
  public:

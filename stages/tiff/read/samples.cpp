@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "kernels/base/error.h"
+#include "kernels/codec/predictor.h"
 #include "kernels/prepress/deinterleave.h"
 #include "stages/tiff/read/luma.h"
 
@@ -204,6 +205,22 @@ void reverse_bits(std::byte* bytes, size_t count) {
     byte = (byte & 0xCCU) >> 2 | (byte & 0x33U) << 2;
     byte = (byte & 0xAAU) >> 1 | (byte & 0x55U) << 1;
     bytes[i] = static_cast<std::byte>(byte);
+  }
+}
+
+void finish_rows(const PageLayout& layout, std::byte* to, size_t size) {
+  const size_t row_bytes = layout.block_row_bytes();
+  const bool swap = layout.bits == 16 && layout.other_byte_order;
+  if (!swap && !layout.horizontal_predictor) return;
+  const size_t step = layout.samples_per_row_pixel();
+  for (std::byte* row = to; row < to + size; row += row_bytes) {
+    if (swap) swap_bytes(row, row_bytes / 2);
+    if (!layout.horizontal_predictor) continue;
+    if (layout.bits == 16) {
+      codec::add_up(std::span(reinterpret_cast<uint16_t*>(row), row_bytes / 2), step);
+    } else {
+      codec::add_up(std::span(reinterpret_cast<uint8_t*>(row), row_bytes), step);
+    }
   }
 }
 

@@ -7,7 +7,6 @@
 #include <array>
 
 #include "kernels/base/error.h"
-#include "stages/tiff/read/inflate.h"
 #include "stages/tiff/read/samples.h"
 
 namespace mezzo::tiff {
