@@ -47,9 +47,8 @@ class BlockRows final : public StoredRows {
   }
   size_t cache_bytes() const { return layout_.output_row_bytes() * row_quantum(); }
   size_t decoder_bytes() const {
-    const size_t codec = layout_.is_deflate()
-                             ? Inflater::working_bytes(layout_, largest_.stored_bytes)
-                             : largest_.stored_bytes + largest_.codec_bytes;
+    const size_t codec = layout_.is_deflate() ? Inflater::working_bytes(largest_.stored_bytes)
+                                              : largest_.stored_bytes + largest_.codec_bytes;
     return kHandleBytes + codec + layout_.block_bytes() * sources() + converter_.scratch_bytes();
   }
 

@@ -208,10 +208,11 @@ void Describer::read_blocks() {
   uint64_t rows = 0;
   if (layout_.tiled) {
     layout_.block_width_px = value_or<uint32_t>(TIFFTAG_TILEWIDTH, 0);
-    rows = value_or<uint32_t>(TIFFTAG_TILELENGTH, 0);
+    rows = layout_.stored_rows = value_or<uint32_t>(TIFFTAG_TILELENGTH, 0);
   } else {
     layout_.block_width_px = layout_.width_px;
-    rows = std::min(defaulted<uint32_t>(TIFFTAG_ROWSPERSTRIP), layout_.height_px);
+    layout_.stored_rows = defaulted<uint32_t>(TIFFTAG_ROWSPERSTRIP);
+    rows = std::min(layout_.stored_rows, layout_.height_px);
   }
   if (rows == 0 || layout_.block_width_px == 0) {
     fail(ErrorKind::kData,

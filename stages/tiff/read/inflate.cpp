@@ -1,7 +1,5 @@
 #include "stages/tiff/read/inflate.h"
 
-#include <algorithm>
-
 #include "kernels/base/error.h"
 #include "stages/tiff/read/samples.h"
 
@@ -21,30 +19,28 @@ std::string Inflater::decode(
   stored_.resize(stored);
   file.read(offset, stored_);
   if (layout_.reversed_bits) reverse_bits(stored_.data(), stored_.size());
-  std::string wrong = inflate(to, size);
-  if (wrong.empty()) finish_rows(layout_, to, size);
-  return wrong;
-}
-
-std::string Inflater::inflate(std::byte* to, size_t size) {
   size_t got = 0;
-  auto result = libdeflate_zlib_decompress(
+  const auto result = libdeflate_zlib_decompress(
       decompressor_.get(), stored_.data(), stored_.size(), to, size, &got);
-  if (result == LIBDEFLATE_INSUFFICIENT_SPACE && size < layout_.block_bytes()) {
-    // Some writers store as many rows in the last strip as in the others.
-    whole_.resize(layout_.block_bytes());
-    result = libdeflate_zlib_decompress(
-        decompressor_.get(), stored_.data(), stored_.size(), whole_.data(), whole_.size(), &got);
-    if (result == LIBDEFLATE_SUCCESS) {
-      got = std::min(got, size);
-      std::copy_n(whole_.data(), got, to);
-    }
+  if (result == LIBDEFLATE_SUCCESS && got == size) {
+    finish_rows(layout_, to, size);
+    return {};
   }
-  if (result == LIBDEFLATE_SUCCESS && got == size) return {};
   const std::string expected = "expected " + std::to_string(size) + " decoded bytes, found ";
   if (result == LIBDEFLATE_SUCCESS) return expected + std::to_string(got);
-  if (result == LIBDEFLATE_INSUFFICIENT_SPACE) return expected + "more";
-  return "its codes or its checksum are wrong, or its end is missing";
+  if (result != LIBDEFLATE_INSUFFICIENT_SPACE) {
+    return "its codes or its checksum are wrong, or its end is missing";
+  }
+  const size_t row_bytes = layout_.block_row_bytes();
+  const uint64_t surplus = layout_.surplus_bytes(static_cast<uint32_t>(size / row_bytes));
+  if (surplus == 0) return expected + "more";
+  StripStream stream(file, layout_);
+  stream.begin(offset, stored);
+  for (std::byte* row = to; row < to + size; row += row_bytes) {
+    std::string wrong = stream.read_row(row, row_bytes);
+    if (!wrong.empty()) return wrong;
+  }
+  return stream.finish(surplus);
 }
 
 }  // namespace mezzo::tiff

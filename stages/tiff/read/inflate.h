@@ -18,6 +18,7 @@
 #include "stages/files/input_file.h"
 #include "stages/tiff/handle.h"
 #include "stages/tiff/read/layout.h"
+#include "stages/tiff/read/strip_stream.h"
 
 namespace mezzo::tiff {
 
@@ -34,19 +35,16 @@ class Inflater {
       Handle& handle, const files::InputFile& file, uint32_t index, std::byte* to, size_t size);
 
   /// The most memory used when the largest block has `stored_bytes`.
-  static size_t working_bytes(const PageLayout& layout, uint64_t stored_bytes) {
-    return stored_bytes + layout.block_bytes() + kDecompressorBytes;
+  static size_t working_bytes(uint64_t stored_bytes) {
+    return stored_bytes + kDecompressorBytes + StripStream::kWorkingBytes;
   }
 
  private:
   static constexpr size_t kDecompressorBytes = size_t{64} << 10;
 
-  std::string inflate(std::byte* to, size_t size);
-
   const PageLayout& layout_;
   std::unique_ptr<libdeflate_decompressor, decltype(&libdeflate_free_decompressor)> decompressor_;
   std::vector<std::byte> stored_;
-  std::vector<std::byte> whole_;  // of a last strip that has more rows than it should
 };
 
 }  // namespace mezzo::tiff

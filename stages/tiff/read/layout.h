@@ -34,6 +34,7 @@ struct PageLayout {
   bool separate = false;        ///< each sample has blocks of its own
   uint32_t block_width_px = 0;  ///< of a strip: width_px
   uint32_t block_rows = 0;      ///< at most height_px for strips
+  uint32_t stored_rows = 0;     ///< that a block may have: RowsPerStrip may be more than height_px
   uint32_t blocks_across = 0;
   uint32_t blocks_down = 0;
 
@@ -84,6 +85,12 @@ struct PageLayout {
   uint32_t rows_in(uint32_t index) const {
     const uint32_t first = index * block_rows;
     return first + block_rows <= height_px ? block_rows : height_px - first;
+  }
+
+  /// Bytes that may follow `rows` decoded rows of a block: some writers fill the last strip up with rows
+  /// that the page does not have.
+  uint64_t surplus_bytes(uint32_t rows) const {
+    return uint64_t{block_row_bytes()} * (stored_rows - rows);
   }
 
   /// Stored samples are handed out as they are: no row needs converting.

@@ -124,8 +124,7 @@ std::string ScanlineRows::read_from_stream(Source& source,
   }
   std::string wrong = source.stream->read_row(to, layout_.block_row_bytes());
   if (!wrong.empty() || row_in_strip + 1 < rows) return wrong;
-  // Some writers store as many rows in the last strip as in the others.
-  return source.stream->finish(layout_.block_row_bytes() * (layout_.block_rows - rows));
+  return source.stream->finish(layout_.surplus_bytes(rows));
 }
 
 void ScanlineRows::read_plain(uint32_t plane, const MutableSampleBand& band) {

@@ -117,11 +117,12 @@ std::string StripStream::read_row(std::byte* to, size_t size) {
   return {};
 }
 
-std::string StripStream::finish(size_t surplus) {
+std::string StripStream::finish(uint64_t surplus) {
   std::array<std::byte, 4096> rest;
   while (!has_ended_) {
     // One byte more than it may have, which tells that it has too many.
-    std::span<std::byte> out = std::span(rest).first(std::min(rest.size(), surplus + 1));
+    const uint64_t wanted = std::min<uint64_t>(rest.size(), surplus + 1);
+    std::span<std::byte> out = std::span(rest).first(static_cast<size_t>(wanted));
     const size_t room = out.size();
     std::string wrong = decode(out);
     if (!wrong.empty()) return wrong;

@@ -46,7 +46,7 @@ class StripStream {
 
   /// After the last row: the stream must end here, or after `surplus` more bytes at most, with a
   /// checksum that is right where it has one.
-  std::string finish(size_t surplus);
+  std::string finish(uint64_t surplus);
 
   /// The most memory used, beside the window of ZSTD.
   static constexpr size_t kWorkingBytes = size_t{256} << 10;

@@ -1,6 +1,7 @@
 // Every layout that is read, against samples that the test laid down itself.
 #include <gtest/gtest.h>
 
+#include "kernels/base/error.h"
 #include "tests/stages/tiff/read/reader_fixture.h"
 
 namespace mezzo::test {
@@ -286,6 +287,75 @@ TEST(ReaderDecode, LargeCompressedStrips) {
     EXPECT_EQ(
         difference(read_page(*reader, info, 1'000, team, ReadOrder::kUp), expected, info.width_px),
         "");
+  }
+}
+
+void set_tag(const std::string& path, uint32_t tag, uint32_t value) {
+  TIFF* tiff = TIFFOpen(path.c_str(), "r+");
+  check_written(tiff != nullptr && TIFFSetField(tiff, tag, value) == 1 &&
+                TIFFRewriteDirectory(tiff) == 1);
+  TIFFClose(tiff);
+}
+
+/// Some writers fill the last strip, or the only one, with rows that are no part of the page.
+TEST(ReaderDecode, StripsWithMoreRowsThanThePage) {
+  std::vector<PageSpec> specs;
+  for (const uint16_t compression : shorts({COMPRESSION_NONE,
+                                            COMPRESSION_LZW,
+                                            COMPRESSION_ADOBE_DEFLATE,
+                                            COMPRESSION_DEFLATE,
+                                            COMPRESSION_ZSTD})) {
+    specs.push_back({.height_px = 80, .compression = compression, .rows_per_strip = 40});
+    specs.push_back({.height_px = 64, .compression = compression, .rows_per_strip = 64});
+    specs.push_back({.height_px = 64, .compression = compression, .rows_per_strip = UINT32_MAX});
+    specs.push_back({.width_px = 100'000,  // too large to be held decoded
+                     .height_px = 64,
+                     .compression = compression,
+                     .rows_per_strip = 64});
+  }
+  for (const uint16_t planar : shorts({PLANARCONFIG_CONTIG, PLANARCONFIG_SEPARATE})) {
+    specs.push_back({.height_px = 64,
+                     .bits = 16,
+                     .samples = 4,
+                     .photometric = PHOTOMETRIC_SEPARATED,
+                     .planar = planar,
+                     .compression = COMPRESSION_ADOBE_DEFLATE,
+                     .predictor = PREDICTOR_HORIZONTAL,
+                     .rows_per_strip = 64});
+  }
+  for (PageSpec& spec : specs) {
+    SCOPED_TRACE("compression " + std::to_string(spec.compression) + ", strips of " +
+                 std::to_string(spec.rows_per_strip) + ", width " + std::to_string(spec.width_px));
+    const TempFolder folder;
+    Samples samples = make_samples(spec);
+    write_file(folder / "page.tif", spec, samples);
+    spec.height_px = 47;
+    samples.resize(size_t{spec.width_px} * spec.height_px * spec.samples);
+    set_tag(folder / "page.tif", TIFFTAG_IMAGELENGTH, spec.height_px);
+    const auto file = tiff::TiffFile::open(folder / "page.tif");
+    const PageInfo& info = file->page(0);
+    const auto reader = file->open_page(0, kPlentyOfMemory);
+    SoloTeam solo;
+    EXPECT_EQ(
+        difference(
+            read_page(*reader, info, 20, solo), expected_planes(spec, samples), info.width_px),
+        "");
+  }
+}
+
+TEST(ReaderDecode, StripsWithMoreRowsThanTheirTagSays) {
+  for (const uint32_t width : {61U, 100'000U}) {
+    const TempFolder folder;
+    const PageSpec spec{.width_px = width,
+                        .height_px = 64,
+                        .compression = COMPRESSION_ADOBE_DEFLATE,
+                        .rows_per_strip = 64};
+    write_file(folder / "page.tif", spec, make_samples(spec));
+    set_tag(folder / "page.tif", TIFFTAG_IMAGELENGTH, 60);
+    set_tag(folder / "page.tif", TIFFTAG_ROWSPERSTRIP, 63);
+    const auto file = tiff::TiffFile::open(folder / "page.tif");
+    SoloTeam solo;
+    EXPECT_THROW(read_page(*file->open_page(0, kPlentyOfMemory), file->page(0), 60, solo), Error);
   }
 }
 
