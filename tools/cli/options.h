@@ -64,7 +64,8 @@ class Option {
   Option& one_of(std::span<const std::string_view> names);
   Option& one_of(std::initializer_list<std::string_view> names);
   Option& one_of(const std::vector<std::string>& names);
-  /// Given without one of the names of one_of(), stands for this one: the next word is another's then.
+  /// Given without one of the names of one_of(), stands for this one: the next word is another's then,
+  /// a file. A name that is none, with another word behind it, is refused as a mistake in the value.
   Option& alone(std::string_view name);
   /// Help shows the value that the variable has now.
   Option& shows_default();

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <string>
 #include <string_view>
@@ -32,6 +33,8 @@ class Parser {
   CLI::Option* add(CLI::App& app, const Option& option);
 
   std::vector<std::string> with_values(std::span<const char* const> words) const;
+  const Option* option_with_value(const std::string& name) const;
+  bool takes_next(const Option& option, std::span<const std::string> next) const;
   const Command& chosen() const;
   size_t count(const Option& option) const;
   void check_combinations() const;
@@ -62,6 +65,11 @@ std::string advice(std::string_view close, const std::string& command) {
 
 bool is_option(const std::string& word) {
   return word.size() > 1 && word[0] == '-' && word != "--" && (word[1] < '0' || word[1] > '9');
+}
+
+bool exists(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::exists(path, ignored);
 }
 
 }  // namespace
@@ -109,20 +117,49 @@ Choice Parser::parse(std::span<const char* const> words) {
   return {&chosen(), Wish::kRun};
 }
 
-/// The words, with "--name=value" for options that may stand alone and do.
+/// The words, with "--name=value" for options that may stand alone and do, and "--name" "" for
+/// "--name=", behind which CLI11 takes the next word.
 std::vector<std::string> Parser::with_values(std::span<const char* const> words) const {
   std::vector<std::string> whole(words.begin(), words.end());
   for (size_t i = 0; i < whole.size() && whole[i] != "--"; ++i) {
-    for (const Entry& entry : entries_) {
-      const Option& option = *entry.option;
-      if (option.alone_.empty() || whole[i] != option.shown_name()) continue;
-      const bool has_value =
-          i + 1 < whole.size() && std::ranges::count(option.choices_, whole[i + 1]) > 0;
-      if (!has_value) whole[i] += "=" + option.alone_;
-      break;
+    const bool is_empty = whole[i].ends_with('=');
+    const std::string name = whole[i].substr(0, whole[i].size() - (is_empty ? 1 : 0));
+    const Option* option = option_with_value(name);
+    if (option == nullptr) continue;
+    if (is_empty) {
+      whole[i] = name;
+      whole.emplace(whole.begin() + static_cast<ptrdiff_t>(++i));
+    } else if (!option->alone_.empty() && !takes_next(*option, std::span(whole).subspan(i + 1))) {
+      whole[i] += "=" + option->alone_;
     }
   }
   return whole;
+}
+
+const Option* Parser::option_with_value(const std::string& name) const {
+  for (const Entry& entry : entries_) {
+    const Option& option = *entry.option;
+    if (option.is_flag() || option.is_argument()) continue;
+    if (std::ranges::count(option.names_, name) > 0) return &option;
+  }
+  return nullptr;
+}
+
+/// Whether the first of the words behind an option that may stand alone is its value. Throws
+/// Error(kUsage) for a mere name with another word behind it: most likely a value that there is not.
+bool Parser::takes_next(const Option& option, std::span<const std::string> next) const {
+  if (next.empty()) return false;
+  const std::string& word = next[0];
+  if (std::ranges::count(option.choices_, word) > 0) return true;
+  const bool is_name = !word.starts_with('-') && word.find_first_of("./") == std::string::npos;
+  const auto is_its_name = [&](const auto& command) { return command.second->name_ == word; };
+  if (next.size() < 2 || next[1].starts_with('-') || !is_name || exists(word) ||
+      std::ranges::any_of(commands_, is_its_name)) {
+    return false;
+  }
+  throw Error(ErrorKind::kUsage,
+              (exists(next[1]) ? "before the file " + manifests::in_quotes(next[1]) + ", " : "") +
+                  option.shown_name() + " " + option.problem_of(word));
 }
 
 const Command& Parser::chosen() const {

@@ -356,9 +356,11 @@ class Halftone(Cli):
                              (["--verify", "decode"], "decode")]:
             self.assertEqual(self.verified_by("halftone", *words, *files), [level], words)
             self.assertEqual(self.verified_by("halftone", *files, *words), [level], words)
-        for word in ["--verify=most", "--verify="]:
-            result = self.run_program("halftone", word, *files, status=64)
-            self.assertIn("--verify must be bytes, decode or recompute", result.stderr)
+        for words, found in [(["--verify=most"], "'most'"), (["--verify="], "''"),
+                             (["--verify", "most"], "'most'")]:
+            result = self.run_program("halftone", *words, *files, status=64)
+            self.assertIn(f"--verify must be bytes, decode or recompute, found {found}\n",
+                          result.stderr)
 
     def test_levels_of_verification_of_a_job(self):
         self.synth()
@@ -380,6 +382,10 @@ pages:
         again = self.run_program("run", job).stderr
         self.assertEqual(again.count("verify was decode, is recompute"), 1, again)
         self.assertEqual(again.count("is made again"), 1, "bytes are proved already")
+        before = f"before the file '{job}', "
+        for words, where in [(["--verify="], ""), (["--verify", "fast"], before)]:
+            message = self.run_program("run", *words, job, status=64).stderr
+            self.assertIn(f"error: {where}--verify must be bytes, decode or recompute", message)
 
     def test_a_missing_input_is_66(self):
         result = self.run_program("halftone", "nowhere.tif", "plate.tif", status=66)

@@ -2,8 +2,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include "kernels/base/error.h"
 #include "manifests/scalars.h"
+#include "tests/support/temp_folder.h"
 #include "tools/cli/program.h"
 
 namespace mezzo::test {
@@ -28,6 +31,7 @@ class Options : public ::testing::Test {
     run.option("--sizes", sizes_, "Sides").by_comma().range(1, 100).group("Testing");
     run.option("--pass", passed_, "A word for sbatch").one_at_a_time();
     run.option("--secret", rows_, "Not shown").hidden();
+    run.option("--proof", proof_, "May stand alone").one_of({"low", "high"}).alone("high").hidden();
     cli::Option& fresh = run.flag("--fresh", fresh_, "Forget earlier runs");
     run.flag("--resume", resume_, "Go on").excludes(fresh);
     run.runs([] { return 7; });
@@ -74,7 +78,7 @@ class Options : public ::testing::Test {
   std::optional<uint32_t> threads_;
   uint32_t rows_ = 64;
   double gamma_ = 1;
-  std::string engine_ = "cpu";
+  std::string engine_ = "cpu", proof_;
   uint64_t memory_ = 0;
   std::vector<uint32_t> sizes_;
   cli::Program program_{"tool", "Does things.", "1.2.3"};
@@ -116,6 +120,44 @@ TEST_F(Options, TakeOneWordAtATimeWhenTheyAreToldTo) {
   status({"run", "--pass", "--x", "--pass=--y", "a", "b"});
   EXPECT_THAT(passed_, ElementsAre("--x", "--y"));
   EXPECT_THAT(jobs_, ElementsAre("a", "b"));
+}
+
+/// The next word is another's, whatever CLI11 makes of such an option.
+TEST_F(Options, HaveAnEmptyValueBehindAnEqualsSign) {
+  EXPECT_EQ(refusal({"run", "--threads=", "8"}),
+            "--threads must be a whole number from 1 to 1024, found ''");
+  EXPECT_EQ(refusal({"run", "--proof=", "low", "a"}), "--proof must be low or high, found ''");
+  EXPECT_EQ(refusal({"run", "a", "--proof="}), "--proof must be low or high, found ''");
+  status({"run", "--pass=", "a"});
+  EXPECT_THAT(passed_, ElementsAre(""));
+  EXPECT_THAT(jobs_, ElementsAre("a"));
+  status({"run", "--", "--threads="});
+  EXPECT_THAT(jobs_, ElementsAre("--threads="));
+}
+
+TEST_F(Options, MayStandAlone) {
+  const TempFolder folder;
+  const std::string file = folder / "job";
+  std::ofstream(file) << "a job";
+  for (const auto& [words, value] : std::vector<std::pair<std::vector<const char*>, const char*>>{
+           {{"run", "--proof", "low", "a"}, "low"},
+           {{"run", "a", "--proof=low"}, "low"},
+           {{"run", "a", "--proof"}, "high"},
+           {{"run", "--proof", "--fresh", "a"}, "high"},
+           {{"run", "--proof", "a"}, "high"},
+           {{"run", "--proof", "a.yaml", "b.yaml"}, "high"},
+           {{"run", "--proof", "a", "--fresh", "b"}, "high"},
+           {{"run", "--proof", file.c_str(), "b"}, "high"}}) {
+    proof_.clear();
+    EXPECT_EQ(status(words), 7);
+    EXPECT_EQ(proof_, value) << words[1] << ' ' << words[2];
+  }
+  EXPECT_EQ(refusal({"run", "--proof", "most", "b.yaml"}),
+            "--proof must be low or high, found 'most'");
+  EXPECT_EQ(refusal({"run", "--proof", "hig", file.c_str()}),
+            "before the file '" + file +
+                "', --proof must be low or high, found 'hig'; did you mean 'high'?");
+  EXPECT_THAT(refusal({"--proof", "run", "a"}), HasSubstr("unknown option --proof"));
 }
 
 TEST_F(Options, RefuseWrongValues) {
