@@ -17,6 +17,7 @@
 #include "pipeline/plan/band_plan.h"
 #include "stages/band/band_reader.h"
 #include "stages/tiff/plate/plate_reader.h"
+#include "stages/tiff/plate/plate_verify.h"
 
 namespace mezzo::run {
 namespace {
@@ -24,8 +25,12 @@ namespace {
 /// Rows of a page of a plate in order, from strips of any height.
 class PlateRows {
  public:
-  PlateRows(tiff::PlateReader& reader, uint32_t page)
-      : reader_(reader), page_(page), info_(reader.page(page).page) {}
+  PlateRows(const VerifyRequest& request, size_t index)
+      : name_(request.names[index]),
+        page_(request.plate_page),
+        reader_(tiff::read_back(
+            name_, [&] { return tiff::PlateReader::open(request.plates[index], request.files); })),
+        info_(reader_->page(page_).page) {}
 
   const uint8_t* row(uint32_t y) {
     if (y < first_row_ || y - first_row_ >= rows_) read_strips(y / info_.rows_per_strip);
@@ -38,11 +43,13 @@ class PlateRows {
     first_row_ = strip * info_.rows_per_strip;
     rows_ = (count - 1) * info_.rows_per_strip + strip_rows(info_, strip + count - 1);
     bits_.resize(row_bytes_of(info_) * rows_);
-    reader_.read_strips(page_, strip, count, tiff::rows_of(info_, bits_.data(), rows_));
+    const BitBand rows = tiff::rows_of(info_, bits_.data(), rows_);
+    tiff::read_back(name_, [&] { reader_->read_strips(page_, strip, count, rows); });
   }
 
-  tiff::PlateReader& reader_;
+  const std::string& name_;
   uint32_t page_;
+  std::unique_ptr<tiff::PlateReader> reader_;
   const tiff::PlatePage& info_;
   std::vector<uint8_t> bits_;
   uint32_t first_row_ = 0;
@@ -76,8 +83,7 @@ struct Plane {
         protects(curve, settings.protect),
         name(request.names[index]),
         page(request.plate_page),
-        reader(tiff::PlateReader::open(request.plates[index], request.files)),
-        plate(*reader, request.plate_page),
+        plate(request, index),
         state(reference->make_state(request.info.width_px)) {
     if (!state) return;
     state->on_round = [&request](const RoundReport&) { request.on_band(); };
@@ -98,7 +104,6 @@ struct Plane {
   prepress::ProtectedSamples protects;
   const std::string& name;
   uint32_t page;
-  std::unique_ptr<tiff::PlateReader> reader;
   PlateRows plate;
   std::unique_ptr<HalftonerState> state;
 };

@@ -32,7 +32,8 @@ struct VerifyRequest {
 };
 
 /// Returns when all bits of all plates are equal. Throws Error(kBug) with the first pixel that
-/// differs, or the error of reading either file.
+/// differs, Error(kIo) where a plate cannot be read, both with its name, or the error of reading the
+/// page.
 void verify_page(const VerifyRequest& request, tiff::PageReader& reader);
 
 }  // namespace mezzo::run

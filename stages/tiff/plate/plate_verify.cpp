@@ -5,17 +5,10 @@
 #include <cmath>
 #include <memory>
 
-#include "kernels/base/error.h"
 #include "stages/tiff/plate/plate_reader.h"
 
 namespace mezzo::tiff {
 namespace {
-
-/// The reader blames the file; here it is the writing that failed.
-[[noreturn]] void cannot_read_back(const std::string& path, const Error& error) {
-  throw Error(ErrorKind::kIo,
-              path + ": reading it back failed, so nothing was published: " + error.what());
-}
 
 [[noreturn]] void differs(const std::string& path, const std::string& what) {
   throw Error(ErrorKind::kIo,
@@ -52,12 +45,7 @@ std::unique_ptr<PlateReader> open_and_compare(const std::string& path,
                                               const std::string& shown_path,
                                               const std::vector<PlateRecord>& records,
                                               files::FileSystem& files) {
-  std::unique_ptr<PlateReader> reader;
-  try {
-    reader = std::make_unique<PlateReader>(path, files);
-  } catch (const Error& error) {
-    cannot_read_back(shown_path, error);
-  }
+  auto reader = read_back(shown_path, [&] { return PlateReader::open(path, files); });
   // Where libtiff warns of a tag and guesses, another reader may refuse the file.
   const std::string warnings = reader->warnings();
   if (!warnings.empty()) differs(shown_path, "a tag (" + warnings + ")");
@@ -110,7 +98,7 @@ class StripCheck {
   /// What stands in the file.
   void check_bytes(const PlateRecord& record, const StripGroup& group) {
     for (uint32_t strip = group.first; strip < group.first + group.count; ++strip) {
-      read([&] { reader_->read_coded_strip(group.page, strip, bytes_); });
+      read_back(path_, [&] { reader_->read_coded_strip(group.page, strip, bytes_); });
       const StripSums& sums = record.strips[strip];
       const bool is_same = record.compression == Compression::kNone
                                ? is_rows(record.page, strip, sums.rows)
@@ -128,7 +116,7 @@ class StripCheck {
     bits_.resize(row_bytes_of(record.page) * rows);
     BitBand band = rows_of(record.page, bits_.data(), rows);
     band.first_row = first_row;
-    read([&] { reader_->read_strips(group.page, group.first, group.count, band); });
+    read_back(path_, [&] { reader_->read_strips(group.page, group.first, group.count, band); });
     for (uint32_t i = 0; i < group.count; ++i) {
       const uint32_t strip = group.first + i;
       const BitBand strip_band =
@@ -149,15 +137,6 @@ class StripCheck {
     return bytes_.size() == row_bytes_of(page) * count && codec::row_sum(rows) == sum;
   }
 
-  template <typename Reading>
-  void read(const Reading& reading) const {
-    try {
-      reading();
-    } catch (const Error& error) {
-      cannot_read_back(path_, error);
-    }
-  }
-
   const std::unique_ptr<PlateReader> reader_;
   const std::string& path_;
   std::vector<std::byte> bytes_;
@@ -165,6 +144,11 @@ class StripCheck {
 };
 
 }  // namespace
+
+void cannot_read_back(const std::string& shown_path, const Error& error) {
+  throw Error(ErrorKind::kIo,
+              shown_path + ": reading it back failed, so nothing was published: " + error.what());
+}
 
 void verify_plate(const std::string& path,
                   const std::string& shown_path,

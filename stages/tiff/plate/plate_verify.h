@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kernels/band/team.h"
+#include "kernels/base/error.h"
 #include "kernels/codec/row_sum.h"
 #include "stages/files/file_system.h"
 #include "stages/tiff/plate/plate.h"
@@ -30,6 +31,20 @@ struct PlateRecord {
   uint64_t coded_bytes = 0;
   uint64_t raw_bytes = 0;
 };
+
+/// The reader blames the file; here it is the writing that failed. Throws Error(kIo).
+[[noreturn]] void cannot_read_back(const std::string& shown_path, const Error& error);
+
+/// What `reading` returns, which reads a plate that is not published yet; its errors are passed on as
+/// those of the plate.
+template <typename Reading>
+auto read_back(const std::string& shown_path, const Reading& reading) {
+  try {
+    return reading();
+  } catch (const Error& error) {
+    cannot_read_back(shown_path, error);
+  }
+}
 
 /// Opens the file at `path` anew, reads every strip of every page, spread over the team, and compares
 /// its size with `file_bytes`, and tags and digests with the records: of coded bytes, and of the rows
