@@ -247,6 +247,10 @@ void choose_engines(JobPlan& plan) {
 }
 
 std::optional<double> estimate_seconds(const JobPlan& plan) {
+  const auto is_recomputed = [](const SheetPlan& sheet) {
+    return !sheet.failure && sheet.settings.output.verify == tiff::VerifyLevel::kRecompute;
+  };
+  if (std::ranges::any_of(plan.sheets, is_recomputed)) return std::nullopt;
   double seconds = 0;
   bool gpu_is_started = false;
   for (const auto& [key, group] : group_parts(plan, [](const auto&) { return true; })) {

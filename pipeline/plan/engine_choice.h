@@ -17,7 +17,7 @@ void choose_engines(JobPlan& plan);
 
 /// About how long the job will take, s; measures the CPU's methods for some milliseconds, and takes
 /// the known figures of the GPU. Nothing for a search on a GPU, which is not measured, or one that
-/// runs until its time is up.
+/// runs until its time is up, and where plates are recomputed: a method's reference is not measured.
 std::optional<double> estimate_seconds(const JobPlan& plan);
 
 }  // namespace mezzo::plan

@@ -232,6 +232,16 @@ TEST_F(EngineChoices, TheTimeOfASearchIsEstimatedOnlyWhereItIsKnown) {
   EXPECT_FALSE(plan::estimate_seconds(on_gpu)) << "none is measured";
 }
 
+/// The reference's time is not measured.
+TEST_F(EngineChoices, TheTimeOfRecomputingIsNotKnown) {
+  add_pages(200, 2);
+  job_.pages.back().settings.output.verify = tiff::VerifyLevel::kRecompute;
+  plan::JobPlan plan = plan::make_plan(job_);
+  EXPECT_FALSE(plan::estimate_seconds(plan));
+  plan.sheets.back().failure.emplace();
+  EXPECT_TRUE(plan::estimate_seconds(plan)) << "that sheet is not made";
+}
+
 constexpr plan::GpuCosts kCosts = {0.2, 20e9, 21e9, 1e9, 4e9, 9e9};
 
 bool same(const std::optional<plan::GpuCosts>& found, const plan::GpuCosts& expected) {
