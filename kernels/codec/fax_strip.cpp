@@ -204,8 +204,8 @@ bool FaxStripDecoder::take_vertical(int distance) {
 }
 
 bool FaxStripDecoder::take_pass() {
-  const uint32_t b2 = next_change(next_b1() + 1, (place_.state & 1) != 0);
-  return b2 < rows_.width_px && move(b2);
+  const uint32_t b1 = next_b1();
+  return b1 < rows_.width_px && move(next_change(b1 + 1, (place_.state & 1) != 0));
 }
 
 /// A run of G3, or those that are left of a horizontal code.

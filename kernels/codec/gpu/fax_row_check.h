@@ -129,6 +129,8 @@ class RowChanges {
       left_ = (word_ ^ (word_ >> 1 | before << 31)) & UINT32_MAX >> from % 32;
       const uint32_t pixel = from % 32 == 0 ? before : word_ >> (32 - from % 32);
       is_ink_ = (pixel & 1) == 0;
+    } else if (words_ > 0) {  // behind rows of whole words
+      is_ink_ = (big_endian(row_ + words_ - 1) & 1) == 0;
     }
   }
 

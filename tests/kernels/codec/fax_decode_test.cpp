@@ -351,6 +351,29 @@ TEST_P(FaxDecode, EndsWhereAStripIsCutOff) {
 }
 
 /// A vertical code that goes back behind a0, below two changes close to each other.
+/// Encoders write a vertical code there; libtiff reads it.
+TEST_P(FaxDecode, TakesAPassThatEndsTheRow) {
+  constexpr uint32_t kWidth = 32, kRows = 40;
+  std::string text =
+      "001"
+      "00111"
+      "00000110111"
+      "0001";  // 10 of paper, 22 of ink; a pass
+  text.resize(text.size() + 300, '1');
+  Bytes coded((text.size() + 7) / 8);
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '1') coded[i / 8] = static_cast<uint8_t>(coded[i / 8] | 0x80U >> i % 8);
+  }
+  for (const size_t together : {1U, 2U, 20U}) {
+    std::vector<Rows> decoded(together, Rows(kWidth, kRows, 0xA5));
+    const auto strips = decode(std::vector<Bytes>(together, coded), decoded, FaxCoding::kG4);
+    for (size_t i = 0; i < together; ++i) {
+      EXPECT_EQ(strips[i].right_rows, kRows) << together << " strips";
+      EXPECT_EQ(decoded[i].bits, decoded[0].bits);
+    }
+  }
+}
+
 TEST(FaxDecodeG4, RefusesToGoBack) {
   // Row 1: horizontal, 10 px of paper, 1 of ink; the rest is paper. Row 2: V(0), then VL(3).
   //        001 00111 010 | 1 | 1 0000010 ...

@@ -154,6 +154,21 @@ TEST(FaxRowCheck, PassesRandomRowsAndNoOther) {
   EXPECT_GT(refused, kPages * kFlips - kPages * kFlips / 20);
 }
 
+/// The last part of a row may begin between two runs, the second of one pixel.
+TEST(FaxRowCheck, PassesALastPixelAlone) {
+  for (const uint32_t width : {31U, 32U, 33U, 1023U, 1024U, 1025U, 4096U}) {
+    for (const bool ink : {false, true}) {
+      BitPlane plane(width, 2);
+      clear(plane);
+      for (uint32_t x = 0; x < width; ++x) {
+        set_ink(plane.band, x, 0, ink);
+        set_ink(plane.band, x, 1, (x + 1 < width) != ink);
+      }
+      ASSERT_TRUE(decodes(libtiff_strip(plane.band, COMPRESSION_CCITTFAX4), plane.band)) << width;
+    }
+  }
+}
+
 /// Runs on both sides of every number of the longest make-up codes.
 TEST(FaxRowCheck, PassesLongRuns) {
   for (const uint32_t run : {63U, 64U, 2559U, 2560U, 2623U, 2624U, 2625U, 5183U, 5184U, 12800U}) {
