@@ -372,22 +372,13 @@ class SheetRun {
     if (sheet_.linework) linework.emplace(sheet_, context_.files);
     plan::BandPlan bands = sheet_.bands[i];
     std::optional<Gate::Pass> pass;
-    std::optional<PageOnDevice> on_device;
-    if (plan::gpu_way(sheet_).to_strips) {
-      pass.emplace(context_.planes_on_gpus, planes.size());
-      stop_if_requested();  // it may have waited long
-      on_device = put_on_device(chain,
-                                {planes,
-                                 outputs.preview,
-                                 linework.has_value(),
-                                 level() != tiff::VerifyLevel::kBytes,
-                                 bands});
-    }
-    if (!on_device && pass) {
-      pass.reset();
-      notes_.push_back(
-          "a GPU halftoned the page, and threads made its strips, which did not fit on the GPU");
-    }
+    std::optional<PageOnDevice> on_device = go_to_device(chain,
+                                                         {planes,
+                                                          outputs.preview,
+                                                          linework.has_value(),
+                                                          level() != tiff::VerifyLevel::kBytes,
+                                                          bands},
+                                                         pass);
     const chain::Chain on_cpu =
         on_device && on_device->scale ? chain.without_last() : chain::Chain(chain);
     auto source = std::make_unique<tiff::DigestingReader>(
@@ -410,6 +401,27 @@ class SheetRun {
     }
     add(page.times().seconds());
     sample_hashes_.push_back(samples.digest());
+    end_page(i, page);
+    notes_.insert(notes_.end(), info.notes.begin(), info.notes.end());
+  }
+
+  /// The page on GPUs, if its planes become strips there and fit; then with a pass for them.
+  std::optional<PageOnDevice> go_to_device(const chain::Chain& chain,
+                                           const PageToRun& page,
+                                           std::optional<Gate::Pass>& pass) {
+    if (!plan::gpu_way(sheet_).to_strips) return std::nullopt;
+    pass.emplace(context_.planes_on_gpus, page.planes.size());
+    stop_if_requested();  // it may have waited long
+    std::optional<PageOnDevice> on_device = put_on_device(chain, page);
+    if (on_device) return on_device;
+    pass.reset();
+    notes_.push_back(
+        "a GPU halftoned the page, and threads made its strips, which did not fit on the GPU");
+    return std::nullopt;
+  }
+
+  /// Takes over what page `i` has counted, and ends it in all plates.
+  void end_page(size_t i, PageRun& page) {
     for (size_t p = 0; p < plates_.size(); ++p) {
       const PlaneRun& plane = page.plane(static_cast<uint32_t>(p));
       ink_pixels_[p] += plane.ink_pixels;
@@ -421,7 +433,6 @@ class SheetRun {
           plan::provenance_software(),
           plan::provenance_text(sheet_, i, sheet_.plates[p].ink, sample_hashes_.back()));
     }
-    notes_.insert(notes_.end(), info.notes.begin(), info.notes.end());
   }
 
   std::vector<std::optional<DropLevels>> levels_of_plates() const {
