@@ -1,8 +1,8 @@
 // Decodes strips of fax: T.6 (G4) and one-dimensional T.4 (G3), as libtiff writes them.
 //
-// Strips are independent of each other, and sixteen of them are decoded side by side where the processor
-// has AVX-512: give as many at a time. The others go code by code, as do strips of few codes, such as type, which are
-// hardly faster than by libtiff.
+// Strips are independent of each other, and sixteen of them are decoded side by side where the
+// processor has AVX-512: give as many at a time. The others go code by code, as do strips of few codes,
+// such as type, which are hardly faster than by libtiff.
 #pragma once
 
 #include <cstddef>

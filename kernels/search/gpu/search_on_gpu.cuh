@@ -1,4 +1,4 @@
-// A search in the memory of a GPU, whoever brings its areas there.
+// A search of areas that are in the memory of a GPU.
 #pragma once
 
 #include <cuda_runtime_api.h>

@@ -47,7 +47,7 @@ class WordRows {
   std::vector<uint32_t> words_;
 };
 
-/// Whether row y decodes: at once, and in the smallest parts, each of which begins anew.
+/// Whether row y decodes: at once, and in the smallest parts, with a new start for each.
 bool row_decodes(const WordRows& rows, uint32_t y, uint32_t width, CodedBits& bits) {
   CodedBits in_parts = bits;
   RowPlace place, of_parts;
