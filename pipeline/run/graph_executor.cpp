@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <oneapi/tbb/flow_graph.h>
 #include <oneapi/tbb/global_control.h>
-#include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
 #include <algorithm>
@@ -18,26 +17,12 @@
 #include <tuple>
 #include <vector>
 
+#include "pipeline/run/arena_team.h"
+
 namespace mezzo::run {
 namespace {
 
 namespace flow = tbb::flow;
-
-/// Idle threads of the arena join in; a busy arena leaves the caller to do it alone.
-class ArenaTeam final : public Team {
- public:
-  explicit ArenaTeam(tbb::task_arena& arena) : arena_(arena) {}
-  uint32_t size() const override { return static_cast<uint32_t>(arena_.max_concurrency()); }
-  void run(const std::function<void()>& member) override {
-    arena_.execute([&] {
-      tbb::parallel_for(
-          uint32_t{0}, size(), [&](uint32_t) { member(); }, tbb::simple_partitioner());
-    });
-  }
-
- private:
-  tbb::task_arena& arena_;
-};
 
 /// The first exception of a page, which turns the remaining stages into passing-on.
 class FirstError {
