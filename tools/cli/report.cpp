@@ -17,6 +17,7 @@
 #include "pipeline/plan/provenance.h"
 #include "pipeline/plan/screens.h"
 #include "pipeline/plan/tiles.h"
+#include "pipeline/report/event_json.h"
 #include "pipeline/report/report_data.h"
 #include "pipeline/run/result_json.h"
 #include "pipeline/text.h"
@@ -25,23 +26,6 @@
 
 namespace mezzo::cli {
 namespace {
-
-void add_failure(json::Value& object, const std::optional<run::Failure>& failure) {
-  if (!failure) return;
-  object["error"] = {{"kind", name_of(failure->kind)},
-                     {"message", failure->message},
-                     {"hint", report::advice_on(failure->kind)}};
-}
-
-json::Value sheet_json(const plan::SheetPlan& plan, const run::SheetResult& sheet) {
-  json::Value object = {{"v", 1}, {"type", "sheet"}};
-  object["ok"] = !sheet.failure.has_value();
-  add_failure(object, sheet.failure);
-  if (!plan.warnings.empty()) object["warnings"] = plan.warnings;
-  object["engine"] = to_string(plan.engine);
-  json::add_members(object, sheet);
-  return object;
-}
 
 /// The settings that change the plate, beside its method.
 void print_settings(const plan::SheetPlan& sheet) {
@@ -222,53 +206,6 @@ void print_stages(const plan::JobPlan& plan, const run::JobResult& result) {
   }
 }
 
-void print_plan_json(const plan::JobPlan& plan) {
-  const std::optional<double> seconds = plan::estimate_seconds(plan);
-  for (const plan::SheetPlan& sheet : plan.sheets) {
-    json::Value object = {{"v", 1}, {"type", "sheet-plan"}, {"input", sheet.input}};
-    object["pages"] = run::page_numbers(sheet.pages);
-    add_failure(object, sheet.failure);
-    if (!sheet.warnings.empty()) object["warnings"] = sheet.warnings;
-    if (!sheet.failure) {
-      object["width_px"] = sheet.infos.front().width_px;
-      object["height_px"] = sheet.infos.front().height_px;
-      if (!sheet.stages.empty()) object["chain"] = sheet.stages;
-      object["method"] = sheet.settings.halftone.method;
-      if (const auto& levels = sheet.settings.halftone.levels) {
-        object["levels"] = plan::levels_text(*levels);
-      }
-      object["engine"] = to_string(sheet.engine);
-      object["schedule"] = sheet.schedule;
-      object["reason"] = sheet.schedule_reason;
-      if (const std::string way = plan::gpu_way(sheet).text; !way.empty()) object["gpu"] = way;
-      object["compression"] = sheet.settings.output.compression;
-      object["verify"] = to_string(sheet.settings.output.verify);
-      object["band_rows"] = sheet.bands.front().rows;
-      object["bands_in_flight"] = sheet.bands.front().in_flight;
-      object["memory_bytes"] = sheet.memory_bytes;
-      for (const plan::PlatePlan& plate : sheet.plates) {
-        json::Value one = {{"ink", plate.ink}, {"path", plate.path}};
-        const auto texts = plan::ink_texts(sheet, plate);
-        for (const auto& [name, value] : texts) one[name] = value;
-        if (!texts.empty()) one["schedule"] = plate.schedule;
-        object["plates"].push_back(std::move(one));
-      }
-      if (plan::has_screens(sheet)) object["moire"] = plan::period_text(plan::moire_of(sheet));
-    }
-    print_line(object);
-  }
-  print_line({{"v", 1},
-              {"type", "plan"},
-              {"job", plan.job},
-              {"sheets", plan.sheets.size()},
-              {"pixels", plan.pixels},
-              {"raw_bytes", plan.raw_bytes},
-              {"disk_bytes", plan.disk_bytes},
-              {"memory_bytes", plan.memory_bytes},
-              {"threads", plan.threads},
-              {"estimated_seconds", seconds ? json::Value(*seconds) : json::Value()}});
-}
-
 namespace {
 
 /// From threads that an exception must not leave. A standard output that fails, fails again when
@@ -311,7 +248,7 @@ void JsonEvents::pulse(uint64_t pixels) {
 
 void JsonEvents::sheet_finished(const plan::SheetPlan& sheet, const run::SheetResult& result) {
   const std::lock_guard lock(mutex_);
-  print_event(sheet_json(sheet, result));
+  print_event(report::sheet_json(sheet, result));
 }
 
 void JsonEvents::paused(const run::Pause& pause) {
@@ -328,16 +265,13 @@ void JsonEvents::continued() {
   print_event({{"v", 1}, {"type", "continued"}});
 }
 
+void print_plan_json(const plan::JobPlan& plan) {
+  for (const plan::SheetPlan& sheet : plan.sheets) print_line(report::plan_json(sheet));
+  print_line(report::plan_json(plan));
+}
+
 void print_job_json(const plan::JobPlan& plan, const run::JobResult& result) {
-  print_line({{"v", 1},
-              {"type", "job"},
-              {"job", result.job},
-              {"ok", result.all_good()},
-              {"interrupted", result.interrupted},
-              {"device_lost", result.device_lost},
-              {"out_of_time", result.out_of_time},
-              {"not_begun", plan.sheets.size() - result.sheets.size()},
-              {"seconds", result.seconds}});
+  print_line(report::job_json(plan, result));
 }
 
 void print_diagnostics_json(const std::vector<Diagnostic>& diagnostics) {
