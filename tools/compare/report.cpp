@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/quality/metrics.h"
 #include "tools/cli/report.h"
-#include "tools/compare/metrics.h"
 
 namespace mezzo::compare {
 namespace {
@@ -24,7 +24,7 @@ std::string seam(uint32_t period_px, double ratio) {
   return period_px == 0 ? "none" : fmt::format("{} px x{:.2f}", period_px, ratio);
 }
 
-std::string_view arrow(Better better) {
+std::string_view arrow(quality::Better better) {
   constexpr std::string_view kArrows[] = {"↓", "↑", "→0", ""};
   return kArrows[static_cast<size_t>(better)];
 }
@@ -74,7 +74,7 @@ json::Value json_of(const NamedReport& one) {
     object["compared_after"] = json::Value::list();
     for (const std::string& step : one.steps) object["compared_after"].push_back(step);
   }
-  for (const Metric& metric : metrics()) {
+  for (const quality::Metric& metric : quality::metrics()) {
     if (metric.key.empty()) continue;
     const double value = metric.value(report);  // null where it is not finite
     object[metric.key] = metric.digits == 0 ? json::Value(static_cast<uint64_t>(value)) : value;
@@ -114,15 +114,15 @@ void print_line(const std::vector<NamedReport>& reports,
 void print_comparison(const std::vector<NamedReport>& reports) {
   print_heading(reports);
   print_line(reports, "", "", "", [](const NamedReport& one) { return one.name; });
-  for (const std::string_view group : kGroups) {
-    bool first = group != kGroups[0];
-    for (const Metric& metric : metrics()) {
+  for (const std::string_view group : quality::kGroups) {
+    bool first = group != quality::kGroups[0];
+    for (const quality::Metric& metric : quality::metrics()) {
       if (metric.group != group || metric.page_only) continue;
       if (first) fmt::print("\n");
       first = false;
       print_line(
           reports, metric.name, metric.unit, arrow(metric.better), [&](const NamedReport& one) {
-            return number(shown(metric, one.report), metric.digits);
+            return number(quality::shown(metric, one.report), metric.digits);
           });
     }
   }

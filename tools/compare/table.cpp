@@ -8,8 +8,8 @@
 #include <map>
 #include <optional>
 
+#include "kernels/quality/metrics.h"
 #include "pipeline/report/html_text.h"
-#include "tools/compare/metrics.h"
 
 namespace mezzo::compare {
 namespace {
@@ -27,35 +27,39 @@ std::string number(double value, int digits) {
   return text[0] == '-' ? "&minus;" + text.substr(1) : text;
 }
 
-std::string_view mark(Better better) {
+std::string_view mark(quality::Better better) {
   constexpr std::string_view kMarks[] = {
       "lower is better", "higher is better", "nearer to 0 is better", ""};
   return kMarks[static_cast<size_t>(better)];
 }
 
 /// The badness of a value; NaN stays NaN.
-double badness(Better better, double value) {
-  return better == Better::kHigher ? -value : better == Better::kNearZero ? std::abs(value) : value;
+double badness(quality::Better better, double value) {
+  return better == quality::Better::kHigher     ? -value
+         : better == quality::Better::kNearZero ? std::abs(value)
+                                                : value;
 }
 
 /// As it is printed, the best value of the row: values that look equal are equally good. None when
 /// there is nothing to choose from, and none across inks, which ask for different things.
-std::optional<std::string> best_of(const Metric& metric, const ComparePage& page) {
-  if (metric.better == Better::kNeither || page.contones.size() > 1) return std::nullopt;
+std::optional<std::string> best_of(const quality::Metric& metric, const ComparePage& page) {
+  if (metric.better == quality::Better::kNeither || page.contones.size() > 1) return std::nullopt;
   const Report* best = nullptr;
   bool differ = false;
   for (const auto& halftone : page.halftones) {
-    const double value = shown(metric, halftone.report);
+    const double value = quality::shown(metric, halftone.report);
     if (std::isnan(value)) continue;
     if (best != nullptr) {
-      differ |= number(value, metric.digits) != number(shown(metric, *best), metric.digits);
+      differ |=
+          number(value, metric.digits) != number(quality::shown(metric, *best), metric.digits);
     }
     if (best == nullptr ||
-        badness(metric.better, value) < badness(metric.better, shown(metric, *best))) {
+        badness(metric.better, value) < badness(metric.better, quality::shown(metric, *best))) {
       best = &halftone.report;
     }
   }
-  return differ ? std::optional(number(shown(metric, *best), metric.digits)) : std::nullopt;
+  return differ ? std::optional(number(quality::shown(metric, *best), metric.digits))
+                : std::nullopt;
 }
 
 /// The name, which may break where file names have their joints.
@@ -77,9 +81,9 @@ std::string heads(const ComparePage& page, std::string_view span) {
   return text;
 }
 
-std::string metric_row(const Metric& metric, const ComparePage& page) {
+std::string metric_row(const quality::Metric& metric, const ComparePage& page) {
   std::string note(metric.note);
-  if (metric.better != Better::kNeither) {
+  if (metric.better != quality::Better::kNeither) {
     note += fmt::format("{}<em>{}</em>", note.empty() ? "" : "; ", mark(metric.better));
   }
   const std::string unit =
@@ -90,10 +94,9 @@ std::string metric_row(const Metric& metric, const ComparePage& page) {
                                 note.empty() ? "" : "<small>" + note + "</small>");
   const auto best = best_of(metric, page);
   for (const auto& halftone : page.halftones) {
-    const std::string text = number(shown(metric, halftone.report), metric.digits);
-    const bool is_best =
-        best &&
-        (text == *best || (metric.better == Better::kNearZero && text == "&minus;" + *best));
+    const std::string text = number(quality::shown(metric, halftone.report), metric.digits);
+    const bool is_best = best && (text == *best || (metric.better == quality::Better::kNearZero &&
+                                                    text == "&minus;" + *best));
     row += is_best ? fmt::format("<td class=\"best\"><strong>{}</strong></td>", text)
                    : fmt::format("<td>{}</td>", text);
   }
@@ -138,12 +141,12 @@ std::vector<std::array<double, Values>> no_values(const ComparePage& page) {
 std::string metric_table(const ComparePage& page) {
   std::string text =
       fmt::format("<thead><tr><th scope=\"col\">Metric</th>{}</tr></thead>\n", heads(page, ""));
-  for (const std::string_view group : kGroups) {
+  for (const std::string_view group : quality::kGroups) {
     text += fmt::format(
         "<tbody>\n<tr class=\"group\"><th scope=\"rowgroup\" colspan=\"{}\">{}</th></tr>\n",
         page.halftones.size() + 1,
         group);
-    for (const Metric& metric : metrics()) {
+    for (const quality::Metric& metric : quality::metrics()) {
       if (metric.group == group) text += metric_row(metric, page);
     }
     text += "</tbody>\n";

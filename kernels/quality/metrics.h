@@ -1,4 +1,4 @@
-// The metrics of a comparison: the one list behind the table, the page and JSON.
+// The metrics of a comparison: the one list behind the table, the page, JSON and the library.
 #pragma once
 
 #include <cmath>
@@ -7,7 +7,7 @@
 
 #include "kernels/quality/quality.h"
 
-namespace mezzo::compare {
+namespace mezzo::quality {
 
 enum class Better { kLower, kHigher, kNearZero, kNeither };
 
@@ -18,7 +18,7 @@ struct Metric {
   std::string_view unit;
   Better better;
   int digits;  ///< shown; 0: a count
-  double (*value)(const quality::Report&);
+  double (*value)(const Report&);
   double scale;           ///< factor from the value to the shown one
   std::string_view note;  ///< of the page, HTML
   bool page_only = false;
@@ -32,8 +32,8 @@ inline constexpr std::string_view kGroups[] = {
 std::span<const Metric> metrics();
 
 /// NaN: it is not defined, or the page is too small.
-inline double shown(const Metric& metric, const quality::Report& report) {
+inline double shown(const Metric& metric, const Report& report) {
   return metric.scale * metric.value(report);
 }
 
-}  // namespace mezzo::compare
+}  // namespace mezzo::quality

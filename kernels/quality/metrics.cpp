@@ -1,14 +1,13 @@
-#include "tools/compare/metrics.h"
+#include "kernels/quality/metrics.h"
 
 #include <limits>
 
-namespace mezzo::compare {
+namespace mezzo::quality {
 namespace {
 
-using quality::Report;
 using enum Better;
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 
 template <auto kMember>
 double get(const Report& report) {
@@ -28,7 +27,7 @@ double anisotropy_over_noise(const Report& report) {
     sum += ring.anisotropy_db;
     ++rings;
   }
-  return rings == 0 ? kNaN : sum / rings + 10 * std::log10(report.spectrum_tiles);
+  return rings == 0 ? kUndefined : sum / rings + 10 * std::log10(report.spectrum_tiles);
 }
 
 constexpr std::string_view kTone = kGroups[0], kEye = kGroups[1], kDots = kGroups[2];
@@ -94,4 +93,4 @@ std::span<const Metric> metrics() {
   return kMetrics;
 }
 
-}  // namespace mezzo::compare
+}  // namespace mezzo::quality
