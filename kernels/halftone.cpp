@@ -38,23 +38,6 @@ double choice_index(const ParameterInfo& parameter, std::string_view name) {
   refuse(message + ", not " + quoted(name));
 }
 
-/// An unknown method or parameter is left to the registry, which names the closest one.
-HalftoneSettings settings_of(const HalftoneOptions& options) {
-  HalftoneSettings settings{.method = options.method, .engine = options.engine};
-  settings.tile.values = options.tile;
-  const MethodInfo* method = find_method(options.method);
-  for (const auto& [name, value] : options.parameters) {
-    double& number = settings.parameters[name];
-    if (value.number() != nullptr) {
-      number = *value.number();
-    } else if (method != nullptr) {
-      const auto known = std::ranges::find(method->parameters, name, &ParameterInfo::name);
-      if (known != method->parameters.end()) number = choice_index(*known, *value.name());
-    }
-  }
-  return settings;
-}
-
 /// Throws where the method does not run on the engine, or this machine has no GPU for it.
 void check_engine(const HalftoneSettings& settings) {
   const MethodInfo* method = find_method(settings.method);
@@ -63,13 +46,25 @@ void check_engine(const HalftoneSettings& settings) {
   const std::string engine = "engine " + quoted(to_string(settings.engine));
   if (std::ranges::none_of(method->schedules, on_engine)) {
     refuse("method " + quoted(method->name) + " does not run on " + engine +
-           "; Engine::kAutomatic and Engine::kCpu run every method");
+           "; engines 'auto' and 'cpu' run every method");
   }
   if (settings.engine == Engine::kCpu) return;
   if (const gpu::GpuList list = gpu::list_gpus(); list.gpus.empty()) {
     throw Error(ErrorKind::kDevice,
                 engine + " needs a GPU, and there is none: " + list.why_none +
-                    "; Engine::kAutomatic and Engine::kCpu give the same bits without one");
+                    "; engines 'auto' and 'cpu' give the same bits without one");
+  }
+}
+
+template <typename Sample>
+void check_rows(const SampleBand& in, uint32_t most) {
+  for (uint32_t y = 0; y < in.rows; ++y) {
+    const auto* row = reinterpret_cast<const Sample*>(in.row(y));
+    const auto* above = std::find_if(row, row + in.width_px, [&](Sample s) { return s > most; });
+    if (above == row + in.width_px) continue;
+    refuse("the sample at x " + std::to_string(above - row) + ", y " +
+           std::to_string(in.first_row + y) + " is " + std::to_string(*above) +
+           ", and max_sample " + std::to_string(most));
   }
 }
 
@@ -102,36 +97,15 @@ SampleBand checked_band(std::span<const Sample> grey,
           .texture = options.ink};
 }
 
-/// The tone curve, to which every sample of the picture is known.
-template <typename Sample>
-ToneCurve checked_curve(const SampleBand& in, const HalftoneOptions& options) {
-  constexpr uint32_t kLargest = static_cast<Sample>(-1);
-  const uint32_t most = options.max_sample == 0 ? kLargest : options.max_sample;
-  if (most > kLargest) {
-    refuse("max_sample is " + std::to_string(most) + ", and samples of " +
-           std::to_string(8 * sizeof(Sample)) + " bits are at most " + std::to_string(kLargest));
-  }
-  if (const std::string fault = check(options.tone); !fault.empty()) refuse(fault);
-  for (uint32_t y = 0; most < kLargest && y < in.rows; ++y) {
-    const auto* row = reinterpret_cast<const Sample*>(in.row(y));
-    const auto* above = std::find_if(row, row + in.width_px, [&](Sample s) { return s > most; });
-    if (above == row + in.width_px) continue;
-    refuse("the sample at x " + std::to_string(above - row) + ", y " + std::to_string(y) + " is " +
-           std::to_string(*above) + ", and max_sample " + std::to_string(most));
-  }
-  return ToneCurve(most, options.polarity, options.tone);
-}
-
 template <typename Sample>
 Bits halftone_samples(std::span<const Sample> grey,
                       uint32_t width,
                       uint32_t height,
                       const HalftoneOptions& options) {
   const SampleBand in = checked_band(grey, width, height, options);
-  const ToneCurve curve = checked_curve<Sample>(in, options);
-  const HalftoneSettings settings = settings_of(options);
-  check_engine(settings);
-  const std::unique_ptr<Halftoner> halftoner = make_halftoner(settings).halftoner;
+  const ToneCurve curve = options.curve(sizeof(Sample));
+  options.check_samples(in);
+  const std::unique_ptr<Halftoner> halftoner = make_halftoner(options.settings()).halftoner;
   Bits bits{std::vector<uint8_t>(bit_row_bytes(width) * height), width, height};
   SoloTeam solo;
   run_plane(*halftoner,
@@ -156,6 +130,41 @@ Bits halftone(std::span<const uint16_t> grey,
               uint32_t height,
               const HalftoneOptions& options) {
   return halftone_samples(grey, width, height, options);
+}
+
+/// An unknown method or parameter is left to the registry, which names the closest one.
+HalftoneSettings HalftoneOptions::settings() const {
+  HalftoneSettings settings{.method = method, .engine = engine};
+  settings.tile.values = tile;
+  const MethodInfo* info = find_method(method);
+  for (const auto& [name, value] : parameters) {
+    double& number = settings.parameters[name];
+    if (value.number() != nullptr) {
+      number = *value.number();
+    } else if (info != nullptr) {
+      const auto known = std::ranges::find(info->parameters, name, &ParameterInfo::name);
+      if (known != info->parameters.end()) number = choice_index(*known, *value.name());
+    }
+  }
+  check_engine(settings);
+  return settings;
+}
+
+ToneCurve HalftoneOptions::curve(uint32_t bytes_per_sample) const {
+  const uint32_t largest = bytes_per_sample == 1 ? 255 : 65535;
+  const uint32_t most = max_sample == 0 ? largest : max_sample;
+  if (most > largest) {
+    refuse("max_sample is " + std::to_string(most) + ", and samples of " +
+           std::to_string(8 * bytes_per_sample) + " bits are at most " + std::to_string(largest));
+  }
+  if (const std::string fault = check(tone); !fault.empty()) refuse(fault);
+  return ToneCurve(most, polarity, tone);
+}
+
+void HalftoneOptions::check_samples(const SampleBand& in) const {
+  if (max_sample == 0) return;
+  if (in.bytes_per_sample == 1 && max_sample < 255) check_rows<uint8_t>(in, max_sample);
+  if (in.bytes_per_sample == 2 && max_sample < 65535) check_rows<uint16_t>(in, max_sample);
 }
 
 }  // namespace mezzo

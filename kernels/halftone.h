@@ -19,6 +19,7 @@
 #include <variant>
 #include <vector>
 
+#include "kernels/band/bands.h"
 #include "kernels/band/tone_settings.h"
 #include "kernels/base/error.h"
 #include "kernels/screen/tile_values.h"
@@ -27,6 +28,7 @@
 namespace mezzo {
 
 class Team;
+class ToneCurve;
 
 /// The value of a method's parameter: a number, or the name of a choice, as in
 /// {{"block", 16}, {"path", "serpentine"}} of pinwheel.
@@ -68,6 +70,15 @@ struct HalftoneOptions {
   std::shared_ptr<const screen::TileValues> tile = {};
   /// The threads that share the work (band/team.h); null: the calling thread alone.
   Team* team = nullptr;
+
+  // What halftone() makes of them, for those who run the method themselves. All throw Error(kUsage).
+
+  /// For make_halftoner(), with an engine that this machine has; else Error(kDevice).
+  HalftoneSettings settings() const;
+  /// From samples of 1 or 2 bytes to tones.
+  ToneCurve curve(uint32_t bytes_per_sample) const;
+  /// Names the place of a sample above max_sample, which the curve does not know.
+  void check_samples(const SampleBand& in) const;
 };
 
 /// Dots in rows of bytes: 1 is ink, the first pixel of a row is the highest bit of its first byte,
