@@ -11,6 +11,7 @@
 #include "kernels/diffusion/rules/rules.h"
 #include "kernels/gpu/coarse_on_gpu.h"
 #include "kernels/gpu/context.h"
+#include "kernels/gpu/device_picture.h"
 #include "kernels/gpu/gpu.h"
 #include "kernels/gpu/gpu_packed_levels.h"
 #include "kernels/gpu_timing.h"
@@ -38,6 +39,19 @@ std::unique_ptr<Made> refuse(std::string_view schedule) {
 }  // namespace
 
 namespace gpu {
+
+void halftone_picture(const Halftoner& /*halftoner*/,
+                      const DevicePicture& /*picture*/,
+                      const ToneCurve& /*curve*/) {
+  require_gpu("pictures of a GPU");
+}
+
+void* allocate_for_caller(size_t /*bytes*/) {
+  require_gpu("memory of a GPU");
+  return nullptr;
+}
+
+void free_of_caller(void* /*memory*/) noexcept {}
 
 struct Context::State {};
 
