@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
-"""A user's program of ten lines, built with nothing but what an install of the kernels leaves.
+"""Users' programs of ten lines, built with nothing but what an install leaves.
 
-usage: install_test.py installed BUILD CMAKE SETTINGS..     against `cmake --install` of a build
-       install_test.py subfolder SOURCE CMAKE SETTINGS..    against the sources, as a folder of its own
+usage: install_test.py installed BUILD CMAKE SETTINGS..     the kernels, by `cmake --install` of a build
+       install_test.py subfolder SOURCE CMAKE SETTINGS..    the kernels' sources, as a folder of its own
+       install_test.py library BUILD CMAKE SETTINGS..       the shared library from C and C++, by CMake and
+                                                            by pkg-config, and from Python
 """
+import os
 import pathlib
 import subprocess
 import sys
@@ -41,8 +44,36 @@ def expect(what, expected, found):
         sys.exit(f"{what}\nexpected: {expected}\nfound:    {found}")
 
 
+RAMP = floyd_steinberg([[x * 17 for x in range(16)]] * 4)
+
+
+def try_library(place, cmake, settings):
+    with tempfile.TemporaryDirectory() as scratch:
+        tree, build = pathlib.Path(scratch, "installed"), pathlib.Path(scratch, "build")
+        for component in ("library", "library-dev", "python"):
+            run(cmake, "--install", place, "--prefix", tree, "--component", component)
+        os.environ["LD_LIBRARY_PATH"] = str(next(tree.rglob("libmezzotint.so.0")).parent)
+        run(cmake, "-S", HERE, "-B", build, "-DMEZZOTINT_SHARED=ON", f"-DCMAKE_PREFIX_PATH={tree}",
+            *settings)
+        run(cmake, "--build", build, "--parallel", "2")
+        for program in ("page_c", "page_cpp"):
+            expect(f"dots of {program}", RAMP, run(build / program).splitlines())
+        os.environ["PKG_CONFIG_PATH"] = str(next(tree.rglob("mezzotint.pc")).parent)
+        flags = run("pkg-config", "--cflags", "--libs", "mezzotint").split()
+        run("cc", HERE / "page.c", "-o", build / "by_pkg_config", *flags)
+        expect("dots by pkg-config", RAMP, run(build / "by_pkg_config").splitlines())
+        modules = list(tree.rglob("mezzotint/__init__.py"))
+        if modules:
+            os.environ["PYTHONPATH"] = str(modules[0].parents[1])
+            expect("dots of Python", RAMP, run("/usr/bin/python3", HERE / "page.py").splitlines())
+    print(f"library: good, {'with' if modules else 'without'} Python")
+
+
 def main():
     kind, place, cmake, *settings = sys.argv[1:]
+    if kind == "library":
+        try_library(place, cmake, settings)
+        return
     with tempfile.TemporaryDirectory() as scratch:
         tree, build = pathlib.Path(scratch, "installed"), pathlib.Path(scratch, "build")
         if kind == "installed":
@@ -55,7 +86,7 @@ def main():
                (build / "options").read_text(encoding="utf-8").strip())
         run(cmake, "--build", build, "--target", "dots", "--parallel", "2")
         found = run(build / "dots").splitlines()
-        expect("dots", floyd_steinberg([[x * 17 for x in range(16)]] * 4), found)
+        expect("dots", RAMP, found)
     print(f"{kind}: good")
 
 

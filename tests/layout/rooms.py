@@ -44,6 +44,8 @@ NAMESPACES = {
     "tools/cli": "mezzo::cli",
     "tools/commands": "mezzo::commands",
     "tools/compare": "mezzo::compare",
+    "tools/library": "mezzo::library",
+    "tools/library/mezzotint": "mezzo",
     "tools/synth": "mezzo::synth",
     "tools/train": "mezzo::train",
 }

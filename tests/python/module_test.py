@@ -1,0 +1,344 @@
+#!/usr/bin/env python3
+"""The Python module against the program, method by method, and its own promises.
+
+usage: module_test.py PROGRAM FOLDER   FOLDER has the module. Skipped (77) without NumPy.
+"""
+import json
+import os
+import pathlib
+import resource
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+
+try:
+    import numpy
+except ImportError:
+    print("skipped: there is no NumPy for this Python; install python3-numpy")
+    sys.exit(77)
+
+PROGRAM, FOLDER = sys.argv[1:3]
+sys.path.insert(0, FOLDER)
+import mezzotint  # noqa: E402  pylint: disable=wrong-import-position
+
+WIDTH, HEIGHT = 107, 53  # neither is a multiple of 8
+PARAMETERS = {"am": {"ruling": 30, "dpi": 300}, "pinwheel": {"block": 16}, "fm": {"seed": 3},
+              "bayer": {"order": 3}, "green-noise": {"dot_size": 2}, "threshold": {"level": "40%"},
+              "dbs": {"rounds": 2}, "les": {"rounds": 1}, "pes": {"rounds": 1}}
+WHOLE = ("dbs", "les", "pes")  # methods that need the whole plane
+
+
+def program(*words):
+    done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise AssertionError(f"{' '.join(map(str, words))} ended with {done.returncode}: {done.stderr}")
+    return done.stdout
+
+
+def options(method):
+    flags = []
+    for name, value in PARAMETERS.get(method, {}).items():
+        flags += [f"--{name.replace('_', '-')}", str(value)]
+    return flags
+
+
+def photo(shape, dtype=numpy.uint8):
+    """Soft hills with noise: every tone, and no row like another."""
+    y, x = numpy.mgrid[:shape[0], :shape[1]]
+    noise = numpy.random.default_rng(7).normal(0, 0.03, shape)
+    tone = 0.5 + 0.5 * numpy.sin(x / 37 + y / 61) * numpy.cos(y / 23) + noise
+    return numpy.rint(numpy.clip(tone, 0, 1) * numpy.iinfo(dtype).max).astype(dtype)
+
+
+class Scratch(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        state = os.environ.get("XDG_STATE_HOME")
+        os.environ["XDG_STATE_HOME"] = str(self.folder / "state")
+        self.addCleanup(lambda: os.environ.pop("XDG_STATE_HOME") if state is None
+                        else os.environ.update(XDG_STATE_HOME=state))
+
+    def synth(self, name, *words):
+        path = self.folder / name
+        program("synth", path, "--width", WIDTH, "--height", HEIGHT, "--quiet", *words)
+        return path
+
+
+class Methods(Scratch):
+    def test_each_makes_the_programs_bits(self):
+        path = self.synth("page.tif")
+        samples = mezzotint.Page(path).read()
+        for method in mezzotint.methods():
+            if method == "tile":
+                continue  # has a test of its own
+            with self.subTest(method):
+                plate = self.folder / f"{method}.tif"
+                program("halftone", "--method", method, *options(method), "--compression", "none",
+                        "--quiet", path, plate)
+                expected = mezzotint.Page(plate).read() != 0
+                dots = mezzotint.halftone(samples, method, **PARAMETERS.get(method, {}))
+                self.assertTrue((dots == expected).all())
+
+    def test_a_separation_has_the_bits_of_its_plate(self):
+        path = self.synth("colour.tif", "--colour", "cmyk")
+        page = mezzotint.Page(path)
+        self.assertEqual(page.inks, ("cyan", "magenta", "yellow", "black"))
+        for method in ("floyd-steinberg", "random", "fm", "pinwheel"):
+            program("halftone", "--method", method, *options(method), "--quiet", path,
+                    self.folder / f"{method}_{{ink}}.tif")
+            for plane, ink in enumerate(page.inks):
+                with self.subTest(method, ink=ink):
+                    expected = mezzotint.Page(self.folder / f"{method}_{ink}.tif").read() != 0
+                    dots = mezzotint.halftone(page.read(ink), method, ink=ink, plane=plane,
+                                              **page.samples, **PARAMETERS.get(method, {}))
+                    self.assertTrue((dots == expected).all())
+
+    def test_a_tile_of_ones_own(self):
+        tile = numpy.random.default_rng(1).permutation(256).astype(numpy.uint8).reshape(16, 16)
+        page = photo((HEIGHT, WIDTH))
+        dots = mezzotint.halftone(page, "tile", tile=tile, values="thresholds")
+        coverage = (255 - page.astype(float)) / 255
+        thresholds = numpy.tile(tile, (HEIGHT // 16 + 1, WIDTH // 16 + 1))[:HEIGHT, :WIDTH]
+        sure = abs(coverage * 256 - thresholds - 0.5) > 0.1
+        self.assertGreater(sure.mean(), 0.8)
+        self.assertTrue((dots == (coverage * 256 > thresholds + 0.5))[sure].all())
+
+    def test_are_listed_with_their_parameters(self):
+        listed = mezzotint.methods()
+        self.assertIn("order", listed["bayer"].parameters)
+        self.assertIn("spiral", listed["pinwheel"].parameters["path"].choices)
+        self.assertIn("ruling: lines of dots an inch; 10 to 1000 lpi", str(listed["am"]))
+        self.assertEqual(mezzotint.measures()["hvs_rms"].unit, "of 255")
+        self.assertEqual(listed["floyd-steinberg"].engines, ("cpu", "gpu", "handover", "hybrid"))
+
+
+class Arrays(Scratch):
+    def setUp(self):
+        super().setUp()
+        self.page = photo((HEIGHT, WIDTH))
+        self.dots = mezzotint.halftone(self.page)
+
+    def test_packed_and_not_are_the_same(self):
+        self.assertEqual(set(numpy.unique(self.dots)), {0, 1})
+        packed = mezzotint.halftone(self.page, packed=True)
+        self.assertTrue((packed == numpy.packbits(self.dots, axis=1)).all())
+
+    def test_any_strides(self):
+        three = numpy.repeat(self.page, 3, axis=1).reshape(HEIGHT, WIDTH, 3)
+        big = self.page.astype(">u2") * 257
+        for view in (three[:, :, 1], numpy.asfortranarray(self.page), self.page[::-1][::-1], big,
+                     self.page.astype(numpy.uint16) * 257, self.page / 255.0):
+            self.assertTrue((mezzotint.halftone(view) == self.dots).all())
+        self.assertTrue((mezzotint.halftone(self.page[::-1, ::2])
+                         == mezzotint.halftone(self.page[::-1, ::2].copy())).all())
+
+    def test_bands_of_any_height(self):
+        for method in mezzotint.methods():
+            tile = {"tile": self.page[:8, :8]} if method == "tile" else {}
+            settings = {**PARAMETERS.get(method, {}), **tile}
+            whole = mezzotint.halftone(self.page, method, **settings)
+            for cuts in ([1] * HEIGHT, [13, 20, 2, 18], [HEIGHT]):
+                with self.subTest(method, cuts=cuts[:3]):
+                    ends = numpy.cumsum(cuts)
+                    bands = (self.page[end - rows:end] for rows, end in zip(cuts, ends))
+                    made = list(mezzotint.halftone_bands(bands, method, **settings))
+                    self.assertTrue((numpy.vstack(made) == whole).all())
+                    if method in WHOLE:
+                        self.assertEqual(len(made), 1)
+
+    def test_bands_do_not_wait_for_the_page(self):
+        seen = []
+
+        def bands():
+            for first in range(0, 960, 32):
+                seen.append(first)
+                yield photo((32, WIDTH))
+
+        made = mezzotint.halftone_bands(bands())
+        self.assertEqual(next(made).shape[1], WIDTH)
+        self.assertLess(len(seen), 5)
+
+    def test_out_is_filled(self):
+        room = numpy.full((HEIGHT, WIDTH + 5), 9, numpy.uint8)
+        out = room[:, :WIDTH]
+        self.assertIs(mezzotint.halftone(self.page, out=out), out)
+        self.assertTrue((out == self.dots).all())
+        self.assertTrue((room[:, WIDTH:] == 9).all())
+
+    def test_tone_settings(self):
+        inverted = mezzotint.halftone(255 - self.page, invert=True)
+        self.assertTrue((inverted == self.dots).all())
+        self.assertTrue((mezzotint.halftone(255 - self.page, paper="min") == self.dots).all())
+        twelve = (self.page.astype(numpy.uint32) * 4095 // 255).astype(numpy.uint16)
+        near = mezzotint.halftone(twelve, max_sample=4095)
+        self.assertAlmostEqual(near.mean(), self.dots.mean(), places=2)
+        light = mezzotint.halftone(self.page, curve=[(0, 0), (100, 50)])
+        self.assertAlmostEqual(light.mean(), self.dots.mean() / 2, places=2)
+
+    def test_other_threads_run_meanwhile(self):
+        page = photo((160, 160))
+        beats = []
+        worker = threading.Thread(target=lambda: mezzotint.halftone(page, "les", rounds=1))
+        worker.start()
+        while worker.is_alive():
+            beats.append(time.monotonic())
+            time.sleep(0.001)
+        worker.join()
+        self.assertGreater(len(beats), 5)
+
+    def test_mistakes_are_told(self):
+        page = self.page
+        for call, text in [
+                (lambda: mezzotint.halftone(page, "floyd"), "method 'floyd'"),
+                (lambda: mezzotint.halftone(page, blok=3), "did you mean 'block'"),
+                (lambda: mezzotint.halftone(page, "bayer", order=99), "order"),
+                (lambda: mezzotint.halftone(page, "threshold", level=0.4), "40%"),
+                (lambda: mezzotint.halftone(page[0]), "rows and columns"),
+                (lambda: mezzotint.halftone(page.astype(int)), "uint8 or uint16"),
+                (lambda: mezzotint.halftone(page / 100), "from 0 to 1"),
+                (lambda: mezzotint.halftone(page, out=self.dots[:, 1:]), "out must be"),
+                (lambda: mezzotint.halftone(page, max_sample=3), "max_sample 3"),
+                (lambda: mezzotint.halftone(page, engine="gpux"), "engine"),
+                (lambda: mezzotint.halftone(page, "tile"), "tile"),
+                (lambda: list(mezzotint.halftone_bands([page, page[:, 1:]])), "px wide"),
+                (lambda: mezzotint.compare(page, self.dots[1:]), "shape"),
+                (lambda: mezzotint.write_plate(self.folder / "x.tif", self.dots, compression="zip"),
+                 "compression must be one of")]:
+            with self.subTest(text):
+                with self.assertRaises(ValueError) as caught:
+                    call()
+                self.assertIn(text, str(caught.exception))
+        if mezzotint.gpu_count() == 0:
+            with self.assertRaises(mezzotint.Error) as caught:
+                mezzotint.halftone(page, engine="gpu")
+            self.assertEqual(caught.exception.status, 69)
+
+    def test_memory_is_that_of_the_arrays(self):
+        text = ("import sys, resource; sys.path.insert(0, sys.argv[1]); import numpy, mezzotint\n"
+                "page = numpy.full((8192, 8192), 100, numpy.uint8); packed = sys.argv[2] == 'packed'\n"
+                "mezzotint.halftone(page[:64, :64], packed=packed)\n"
+                "peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+                "before = peak(); dots = mezzotint.halftone(page, packed=packed)\n"
+                "print((peak() - before) * 1024 - dots.nbytes)")
+        for form in ("packed", "plain"):
+            over = int(subprocess.run([sys.executable, "-c", text, FOLDER, form], check=True,
+                                      capture_output=True, text=True).stdout)
+            self.assertLess(over, 16 << 20, form)
+
+
+class Comparing(Scratch):
+    def test_agrees_with_the_program(self):
+        path, plate = self.synth("page.tif"), self.folder / "plate.tif"
+        program("halftone", "--quiet", path, plate)
+        told = json.loads(program("compare", "--json", path, plate).splitlines()[0])
+        page = mezzotint.Page(path).read()
+        dots = mezzotint.Page(plate).read() != 0
+        measured = mezzotint.compare(page, dots)
+        self.assertEqual(mezzotint.compare(page, numpy.packbits(dots, axis=1), packed=True)["hvs_rms"],
+                         measured["hvs_rms"])
+        compared = 0
+        for name, value in measured.items():
+            if isinstance(told.get(name), (int, float)):
+                self.assertAlmostEqual(told[name], value, places=5, msg=name)
+                compared += 1
+        self.assertGreater(compared, 10)
+
+
+class Files(Scratch):
+    def test_a_plate_is_whole_or_not_there(self):
+        path = self.folder / "plate.tif"
+        dots = mezzotint.halftone(photo((HEIGHT, WIDTH)))
+        with self.assertRaises(RuntimeError):
+            with mezzotint.Plate(path, WIDTH, HEIGHT) as plate:
+                plate.put(dots[:10])
+                raise RuntimeError
+        self.assertEqual(list(self.folder.iterdir()), [])
+        with self.assertRaises(ValueError):
+            with mezzotint.Plate(path, WIDTH, HEIGHT) as plate:
+                plate.put(dots[:10])
+        self.assertEqual(list(self.folder.iterdir()), [])
+        for compression in ("none", "packbits", "lzw", "deflate", "zstd", "g3", "g4"):
+            mezzotint.write_plate(path, dots, dpi=(600, 300), ink="cyan", compression=compression)
+            page = mezzotint.Page(path)
+            self.assertTrue(((page.read() != 0) == dots).all(), compression)
+            self.assertEqual(page.dpi, (600, 300))
+
+    def test_large_plates_have_several_strips(self):
+        path = self.folder / "plate.tif"
+        dots = mezzotint.halftone(photo((3000, 1501)))
+        with mezzotint.Plate(path, 1501, 3000) as plate:
+            for first in range(0, 3000, 77):
+                plate.put(dots[first:first + 77])
+        self.assertTrue(((mezzotint.Page(path).read() != 0) == dots).all())
+
+    def test_rows_of_a_page(self):
+        page = mezzotint.Page(self.synth("colour.tif", "--colour", "cmyk"))
+        whole = page.read("magenta")
+        self.assertTrue((page.read(1, 20, 5) == whole[20:25]).all())
+        self.assertTrue((numpy.vstack(list(page.bands("magenta", 16))) == whole).all())
+        with self.assertRaises(ValueError):
+            page.read("magenta", 50, 10)
+        with self.assertRaises(ValueError):
+            page.read("gold")
+        with self.assertRaises(FileNotFoundError):
+            mezzotint.Page(self.folder / "missing.tif")
+
+
+class Jobs(Scratch):
+    def manifest(self, text):
+        path = self.folder / "job.yaml"
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    def good(self):
+        self.synth("page.tif")
+        return self.manifest("mezzotint: 1\njob: a\npages: [page.tif]\n")
+
+    def test_runs_once(self):
+        job = mezzotint.Job(self.good(), threads=2)
+        plan = job.plan()
+        self.assertEqual([line["type"] for line in plan], ["sheet-plan", "plan"])
+        seen = []
+        lines = job.run(seen.append)
+        self.assertTrue(lines[-1]["ok"])
+        self.assertEqual(seen[-1].sheets_done, 1)
+        self.assertTrue(pathlib.Path(self.folder, lines[0]["plates"][0]["path"]).exists())
+        plate = self.folder / lines[0]["plates"][0]["path"]
+        made = plate.stat().st_mtime_ns
+        self.assertTrue(job.run()[-1]["ok"])
+        self.assertEqual(plate.stat().st_mtime_ns, made)
+
+    def test_mistakes_have_lines(self):
+        path = self.manifest("mezzotint: 1\njob: a\npagse: [x.tif]\n")
+        with self.assertRaises(mezzotint.Error) as caught:
+            mezzotint.Job(path)
+        self.assertIn(":3:1:", str(caught.exception))
+        self.assertEqual(caught.exception.status, 65)
+
+    def test_a_failed_sheet_is_an_error_with_its_result(self):
+        path = self.manifest("mezzotint: 1\njob: a\npages: [page.tif, bad.tif]\n")
+        self.synth("page.tif")
+        (self.folder / "bad.tif").write_bytes(b"II*\0\1\0\0\0")
+        with self.assertRaises(mezzotint.Error) as caught:
+            mezzotint.Job(path).run()
+        self.assertEqual(caught.exception.status, 1)
+        self.assertEqual([line.get("ok") for line in caught.exception.result], [True, False, False])
+
+    def test_cancels_from_its_progress(self):
+        job = mezzotint.Job(self.good())
+
+        def stop(_):
+            raise KeyError("enough")
+
+        with self.assertRaises(KeyError):
+            job.run(stop)
+
+
+if __name__ == "__main__":
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    unittest.main(argv=sys.argv[:1] + sys.argv[3:])

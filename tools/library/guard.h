@@ -1,0 +1,56 @@
+// From exceptions to the statuses of the C functions, which are in methods.cpp, settings.cpp,
+// halftone.cpp, stream.cpp, compare.cpp, pages.cpp and job.cpp.
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <new>
+#include <string_view>
+#include <type_traits>
+
+#include "tools/library/mezzotint/mezzotint.h"
+
+namespace mezzo::library {
+
+/// Puts the status and the message into `error`, which may be null, and returns the status.
+int report(mezzotint_error* error, int status, std::string_view message);
+
+/// The status of the exception that is being handled, with its message in `error`.
+int report_current(mezzotint_error* error) noexcept;
+
+/// Runs the body of a function that returns a status. No exception leaves it. The body returns
+/// nothing, or a status of its own after it has reported that.
+template <typename Body>
+int guard(mezzotint_error* error, const Body& body) noexcept {
+  try {
+    report(error, MEZZOTINT_GOOD, {});
+    if constexpr (std::is_void_v<decltype(body())>) {
+      body();
+      return MEZZOTINT_GOOD;
+    } else {
+      return body();
+    }
+  } catch (...) {
+    return report_current(error);
+  }
+}
+
+/// The same for a function that returns a pointer: null after an exception.
+template <typename Body>
+auto make(mezzotint_error* error, const Body& body) noexcept -> decltype(body()) {
+  try {
+    report(error, MEZZOTINT_GOOD, {});
+    return body();
+  } catch (...) {
+    report_current(error);
+    return nullptr;
+  }
+}
+
+/// Throws Error(kUsage) where a handle or a pointer that a function needs is null.
+void require(const void* pointer, const char* name);
+
+/// Throws Error(kUsage) where a member `reserved` is not 0: the caller knows a later library.
+void require_zero(const uint64_t (&reserved)[4]);
+
+}  // namespace mezzo::library

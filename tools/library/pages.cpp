@@ -1,0 +1,244 @@
+// Pages and plates of mezzotint.h.
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "kernels/band/team.h"
+#include "kernels/base/error.h"
+#include "stages/tiff/plate/encode.h"
+#include "stages/tiff/plate/writer.h"
+#include "stages/tiff/read/reader.h"
+#include "tools/library/guard.h"
+#include "tools/library/settings.h"
+
+struct mezzotint_page {
+  std::unique_ptr<mezzo::tiff::TiffFile> file;
+  mezzo::PageInfo info;
+  std::unique_ptr<mezzo::tiff::PageReader> reader;
+  std::vector<std::byte> unwanted;  ///< rows of inks that nobody asked for
+};
+
+namespace mezzo::library {
+namespace {
+
+constexpr uint64_t kReaderBytes = 1ULL << 30;  ///< for pages that lie on their side
+
+[[noreturn]] void refuse(const std::string& message) {
+  throw Error(ErrorKind::kUsage, message);
+}
+
+mezzotint_page* open_page(const char* path, uint32_t number) {
+  require(path, "path");
+  auto file = tiff::TiffFile::open(path);
+  if (number == 0 || number > file->page_count()) {
+    refuse(std::string(path) + " has " + std::to_string(file->page_count()) +
+           " pages, and there is no page " + std::to_string(number) + "; they count from 1");
+  }
+  PageInfo info = file->page(number - 1);
+  auto reader = file->open_page(number - 1, kReaderBytes);
+  return new mezzotint_page{std::move(file), std::move(info), std::move(reader), {}};
+}
+
+void read_page(mezzotint_page& page,
+               uint32_t first_row,
+               uint32_t count,
+               void* const* planes,
+               size_t row_bytes) {
+  const PageInfo& info = page.info;
+  const size_t least = size_t{info.width_px} * info.bytes_per_sample;
+  if (row_bytes == 0) row_bytes = least;
+  if (row_bytes < least || row_bytes % info.bytes_per_sample != 0) {
+    refuse("rows " + std::to_string(row_bytes) + " bytes apart do not fit a page of " +
+           std::to_string(info.width_px) + " pixels, which take " + std::to_string(least));
+  }
+  if (first_row >= info.height_px || count > info.height_px - first_row) {
+    refuse("the page has " + std::to_string(info.height_px) + " rows, and " +
+           std::to_string(count) + " from row " + std::to_string(first_row) + " on were asked for");
+  }
+  page.unwanted.resize(std::any_of(planes, planes + info.inks.size(), [](void* p) { return !p; })
+                           ? row_bytes * count
+                           : 0);
+  std::vector<MutableSampleBand> bands;
+  for (uint32_t ink = 0; ink < info.inks.size(); ++ink) {
+    auto* data = static_cast<std::byte*>(planes[ink]);
+    bands.push_back({.data = data == nullptr ? page.unwanted.data() : data,
+                     .width_px = info.width_px,
+                     .rows = count,
+                     .stride_bytes = row_bytes,
+                     .first_row = first_row,
+                     .bytes_per_sample = info.bytes_per_sample,
+                     .plane = ink});
+  }
+  SoloTeam solo;
+  page.reader->read(bands, solo);
+}
+
+/// A plate that comes in rows, and is written in strips.
+class PlateWriter {
+ public:
+  PlateWriter(const std::string& path, const tiff::PlatePage& page, tiff::Compression compression)
+      : page_(page),
+        compression_(compression),
+        file_(tiff::PlateFile::create(path, tiff::worst_case_bytes(page, compression))),
+        strip_(tiff::row_bytes_of(page) * page.rows_per_strip) {
+    file_->begin_page(page, compression);
+  }
+
+  void put(const uint8_t* rows, size_t row_bytes, uint32_t count) {
+    const size_t bytes = tiff::row_bytes_of(page_);
+    if (row_bytes == 0) row_bytes = bytes;
+    if (row_bytes < bytes) {
+      refuse("rows " + std::to_string(row_bytes) + " bytes apart are too short for a plate of " +
+             std::to_string(page_.width_px) + " pixels");
+    }
+    if (count > page_.height_px - seen_) {
+      refuse("the plate has " + std::to_string(page_.height_px) + " rows, and " +
+             std::to_string(uint64_t{seen_} + count) + " were put into it");
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+      uint8_t* to = strip_.data() + in_strip_ * bytes;
+      std::memcpy(to, rows + i * row_bytes, bytes);
+      // Bits behind the last pixel are nobody's.
+      if (const uint32_t rest = page_.width_px % 8; rest != 0) {
+        to[bytes - 1] &= static_cast<uint8_t>(0xFF00 >> rest);
+      }
+      ++seen_;
+      if (++in_strip_ == page_.rows_per_strip || seen_ == page_.height_px) write_strip();
+    }
+  }
+
+  void finish() {
+    if (seen_ != page_.height_px) {
+      refuse("the plate has " + std::to_string(page_.height_px) + " rows, and " +
+             std::to_string(seen_) + " were put into it");
+    }
+    file_->end_page("mezzotint", "");
+    SoloTeam solo;
+    file_->seal(tiff::VerifyLevel::kDecode, solo);
+    file_->publish();
+    file_->commit();
+  }
+
+ private:
+  void write_strip() {
+    BitBand rows = tiff::rows_of(page_, strip_.data(), in_strip_);
+    rows.first_row = seen_ - in_strip_;
+    const auto coded = tiff::encode_strip(rows, compression_);
+    file_->write_strip(tiff::summed(rows, coded));
+    in_strip_ = 0;
+  }
+
+  const tiff::PlatePage page_;
+  const tiff::Compression compression_;
+  std::unique_ptr<tiff::PlateFile> file_;
+  std::vector<uint8_t> strip_;
+  uint32_t seen_ = 0, in_strip_ = 0;
+};
+
+tiff::Compression compression_of(const char* name) {
+  if (name == nullptr) return tiff::Compression::kLzw;
+  std::string names;
+  for (const auto& info : tiff::compressions()) {
+    if (info.compression == tiff::Compression::kAutomatic) continue;
+    if (info.name == name) return info.compression;
+    names += (names.empty() ? "" : ", ") + std::string(info.name);
+  }
+  refuse("compression must be one of " + names + ", not '" + std::string(name) + "'");
+}
+
+}  // namespace
+}  // namespace mezzo::library
+
+struct mezzotint_plate {
+  mezzo::library::PlateWriter writer;
+};
+
+using namespace mezzo;           // NOLINT(google-build-using-namespace)
+using namespace mezzo::library;  // NOLINT(google-build-using-namespace)
+
+mezzotint_page* mezzotint_page_open(const char* path, uint32_t number, mezzotint_error* error) {
+  return make(error, [&] { return open_page(path, number); });
+}
+
+void mezzotint_page_free(mezzotint_page* page) {
+  delete page;
+}
+
+void mezzotint_page_describe(const mezzotint_page* page, mezzotint_page_info* info) {
+  if (page == nullptr || info == nullptr) return;
+  const PageInfo& found = page->info;
+  *info = {.page_count = page->file->page_count(),
+           .width = found.width_px,
+           .height = found.height_px,
+           .ink_count = static_cast<uint32_t>(found.inks.size()),
+           .sample_bits = 8 * found.bytes_per_sample,
+           .max_sample = found.max_sample,
+           .max_is_paper = found.polarity == Polarity::kMaxIsPaper ? 1U : 0U,
+           .rows_at_once = page->reader->row_quantum(),
+           .x_dpi = found.resolution.x_dpi,
+           .y_dpi = found.resolution.y_dpi,
+           .reserved = {}};
+}
+
+const char* mezzotint_page_ink(const mezzotint_page* page, uint32_t ink) {
+  return page == nullptr || ink >= page->info.inks.size() ? nullptr : page->info.inks[ink].c_str();
+}
+
+int mezzotint_page_read(mezzotint_page* page,
+                        uint32_t first_row,
+                        uint32_t count,
+                        void* const* planes,
+                        size_t row_bytes,
+                        mezzotint_error* error) {
+  return guard(error, [&] {
+    require(page, "page");
+    require(planes, "planes");
+    if (count > 0) read_page(*page, first_row, count, planes, row_bytes);
+  });
+}
+
+mezzotint_plate* mezzotint_plate_new(const char* path,
+                                     const mezzotint_plate_info* info,
+                                     mezzotint_error* error) {
+  return make(error, [&] {
+    require(path, "path");
+    require(info, "info");
+    require_zero(info->reserved);
+    const auto is_side = [](uint32_t side) { return side > 0 && side <= kMostPixelsASide; };
+    if (!is_side(info->width) || !is_side(info->height)) {
+      refuse("width and height of a plate must be 1 to " + std::to_string(kMostPixelsASide));
+    }
+    tiff::PlatePage page;
+    page.width_px = info->width;
+    page.height_px = info->height;
+    page.rows_per_strip = tiff::plate_rows_per_strip(info->width);
+    page.resolution = {info->x_dpi, info->y_dpi};
+    if (info->ink != nullptr) page.ink = info->ink;
+    return new mezzotint_plate{PlateWriter(path, page, compression_of(info->compression))};
+  });
+}
+
+int mezzotint_plate_put(mezzotint_plate* plate,
+                        const void* rows,
+                        size_t row_bytes,
+                        uint32_t count,
+                        mezzotint_error* error) {
+  return guard(error, [&] {
+    require(plate, "plate");
+    if (count == 0) return;
+    require(rows, "rows");
+    plate->writer.put(static_cast<const uint8_t*>(rows), row_bytes, count);
+  });
+}
+
+int mezzotint_plate_finish(mezzotint_plate* plate, mezzotint_error* error) {
+  return guard(error, [&] {
+    require(plate, "plate");
+    plate->writer.finish();
+  });
+}
+
+void mezzotint_plate_free(mezzotint_plate* plate) {
+  delete plate;
+}

@@ -1,0 +1,324 @@
+#include "tools/library/settings.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <utility>
+
+#include "kernels/band/ink_texture.h"
+#include "kernels/base/error.h"
+#include "kernels/registry.h"
+#include "kernels/screen/tile_values.h"
+#include "manifests/parameters.h"
+#include "manifests/scalars.h"
+#include "pipeline/plan/plan.h"
+#include "stages/ink_names.h"
+#include "tools/library/guard.h"
+
+namespace mezzo::library {
+namespace {
+
+[[noreturn]] void refuse(const std::string& message) {
+  throw Error(ErrorKind::kUsage, message);
+}
+
+/// The value, or an Error that names the setting.
+template <typename T>
+T value_of(std::string_view name, const manifests::Parsed<T>& parsed) {
+  if (parsed.value) return *parsed.value;
+  refuse(std::string(name) + " " + parsed.problem +
+         (parsed.hint.empty() ? "" : "; " + parsed.hint));
+}
+
+template <size_t kCount>
+size_t choice_of(std::string_view name,
+                 const std::array<std::string_view, kCount>& choices,
+                 std::string_view text) {
+  return value_of(name, manifests::parse_choice(choices, text));
+}
+
+uint32_t whole(std::string_view name, std::string_view text, uint32_t most) {
+  const uint64_t number = value_of(name, manifests::parse_integer(text));
+  if (number > most) refuse(std::string(name) + " must be 0 to " + std::to_string(most));
+  return static_cast<uint32_t>(number);
+}
+
+Engine engine_of(std::string_view text) {
+  if (const auto engine = engine_named(text)) return *engine;
+  std::vector<std::string_view> names;
+  for (const EngineInfo& info : engines()) names.push_back(info.name);
+  value_of("engine", manifests::parse_choice(names, text));
+  refuse("engine");  // not reached: the name is none of them
+}
+
+/// An ink by its name, as pages have it, or by the number that tells its dots from others.
+uint32_t texture_of(std::string_view text) {
+  if (!text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; })) {
+    return whole("ink", text, UINT16_MAX);
+  }
+  return text.empty() ? 0 : texture_of_ink(ink_file_names({std::string(text)}).front());
+}
+
+using Setter = void (*)(mezzotint_settings& settings, std::string_view text);
+
+constexpr uint32_t kMostThreads = 1024;
+
+/// The settings of every method, by name.
+constexpr std::pair<std::string_view, Setter> kSetters[] = {
+    {"method", [](mezzotint_settings& s, std::string_view t) { s.options.method = t; }},
+    {"engine", [](mezzotint_settings& s, std::string_view t) { s.options.engine = engine_of(t); }},
+    {"schedule", [](mezzotint_settings& s, std::string_view t) { s.schedule = t; }},
+    {"threads",
+     [](mezzotint_settings& s, std::string_view t) {
+       s.threads = whole("threads", t, kMostThreads);
+     }},
+    {"paper",
+     [](mezzotint_settings& s, std::string_view t) {
+       constexpr std::array<std::string_view, 2> kNames = {"max", "min"};
+       s.options.polarity =
+           choice_of("paper", kNames, t) == 0 ? Polarity::kMaxIsPaper : Polarity::kMaxIsInk;
+     }},
+    {"max_sample",
+     [](mezzotint_settings& s, std::string_view t) {
+       s.options.max_sample = whole("max_sample", t, 65535);
+     }},
+    {"gamma",
+     [](mezzotint_settings& s, std::string_view t) {
+       s.options.tone.gamma = value_of("gamma", manifests::parse_number(t));
+     }},
+    {"invert",
+     [](mezzotint_settings& s, std::string_view t) {
+       s.options.tone.invert = value_of("invert", manifests::parse_boolean(t));
+     }},
+    {"ink", [](mezzotint_settings& s, std::string_view t) { s.texture = texture_of(t); }},
+    {"plane",
+     [](mezzotint_settings& s, std::string_view t) {
+       s.plane = t.empty() ? std::nullopt : std::optional(whole("plane", t, UINT16_MAX));
+     }},
+};
+
+bool is_parameter(std::string_view name) {
+  return std::ranges::any_of(methods(), [&](const MethodInfo& method) {
+    return std::ranges::find(method.parameters, name, &ParameterInfo::name) !=
+           method.parameters.end();
+  });
+}
+
+[[noreturn]] void refuse_name(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const auto& [known, setter] : kSetters) names.push_back(known);
+  for (const MethodInfo& method : methods()) {
+    for (const ParameterInfo& parameter : method.parameters) names.push_back(parameter.name);
+  }
+  const std::string_view closest = closest_name(name, names);
+  refuse("there is no setting '" + std::string(name) + "'" +
+         (closest.empty() ? std::string() : "; did you mean '" + std::string(closest) + "'?"));
+}
+
+void set(mezzotint_settings& settings, std::string_view name, std::string_view value) {
+  for (const auto& [known, setter] : kSetters) {
+    if (known == name) return setter(settings, value);
+  }
+  if (!is_parameter(name)) refuse_name(name);
+  if (value.empty()) {
+    settings.texts.erase(std::string(name));
+  } else {
+    settings.texts.insert_or_assign(std::string(name), std::string(value));
+  }
+}
+
+/// The shortest text that is read as this number: digits alone, as numbers are written in manifests.
+std::string text_of(double number) {
+  std::array<char, 400> text{};
+  const auto end = std::to_chars(text.begin(), text.end(), number, std::chars_format::fixed).ptr;
+  return {text.begin(), end};
+}
+
+/// The options with the parameters' texts as values of the method that they are for.
+HalftoneOptions with_parameters(const mezzotint_settings& settings) {
+  HalftoneOptions options = settings.options;
+  const MethodInfo* method = find_method(options.method);
+  for (const auto& [name, text] : settings.texts) {
+    ParameterValue value(text);
+    if (method != nullptr) {
+      const auto known = std::ranges::find(method->parameters, name, &ParameterInfo::name);
+      if (known != method->parameters.end() && known->choices.empty()) {
+        value = ParameterValue(value_of(name, manifests::parse_parameter(*known, text)));
+      }
+    }
+    options.parameters.insert_or_assign(name, std::move(value));
+  }
+  return options;
+}
+
+/// Eight bits, the highest first, as eight bytes.
+constexpr std::array<uint64_t, 256> kSpread = [] {
+  std::array<uint64_t, 256> table = {};
+  for (uint32_t bits = 0; bits < 256; ++bits) {
+    for (uint32_t x = 0; x < 8; ++x) {
+      const uint32_t place = std::endian::native == std::endian::little ? x : 7 - x;
+      table[bits] |= uint64_t{bits >> (7 - x) & 1} << 8 * place;
+    }
+  }
+  return table;
+}();
+
+}  // namespace
+
+Threads::Threads(const mezzotint_settings& settings)
+    : arena_(
+          static_cast<int>(settings.threads == 0 ? plan::available_threads() : settings.threads)) {}
+
+namespace {
+
+std::unique_ptr<Halftoner> halftoner_of(const mezzotint_settings& settings, Engine engine) {
+  HalftoneOptions options = with_parameters(settings);
+  if (engine != Engine::kAutomatic) options.engine = engine;
+  HalftoneSettings checked = options.settings();
+  checked.schedule = settings.schedule;
+  return make_halftoner(checked).halftoner;
+}
+
+}  // namespace
+
+Method::Method(const mezzotint_settings& settings, uint32_t bytes_per_sample, Engine engine)
+    : curve(settings.options.curve(bytes_per_sample)), halftoner(halftoner_of(settings, engine)) {}
+
+SampleBand band_of(const mezzotint_image& image, const mezzotint_settings& settings) {
+  require(image.samples, "samples");
+  require_zero(image.reserved);
+  const auto is_side = [](uint32_t side) { return side > 0 && side <= kMostPixelsASide; };
+  if (!is_side(image.width) || !is_side(image.height)) {
+    refuse("width and height must be 1 to " + std::to_string(kMostPixelsASide) + ", not " +
+           std::to_string(image.width) + " x " + std::to_string(image.height));
+  }
+  if (image.sample_bits != 8 && image.sample_bits != 16) {
+    refuse("sample_bits must be 8 or 16, not " + std::to_string(image.sample_bits));
+  }
+  const uint32_t sample_bytes = image.sample_bits / 8;
+  const size_t pixel_bytes = image.pixel_bytes == 0 ? sample_bytes : image.pixel_bytes;
+  const size_t least = pixel_bytes * (image.width - 1) + sample_bytes;
+  const size_t row_bytes = image.row_bytes == 0 ? pixel_bytes * image.width : image.row_bytes;
+  if (row_bytes < least || pixel_bytes < sample_bytes || pixel_bytes % sample_bytes != 0 ||
+      row_bytes % sample_bytes != 0) {
+    refuse("rows " + std::to_string(row_bytes) + " bytes and pixels " +
+           std::to_string(pixel_bytes) + " bytes apart do not fit samples of " +
+           std::to_string(sample_bytes) + " bytes and a width of " + std::to_string(image.width));
+  }
+  return with_ink({.data = static_cast<const std::byte*>(image.samples),
+                   .width_px = image.width,
+                   .rows = image.height,
+                   .stride_bytes = row_bytes,
+                   .bytes_per_sample = sample_bytes},
+                  settings);
+}
+
+SampleBand with_ink(SampleBand band, const mezzotint_settings& settings) {
+  band.texture = settings.texture;
+  band.plane = settings.plane.value_or(settings.texture);
+  return band;
+}
+
+size_t row_bytes_of(const mezzotint_dots& dots, uint32_t width_px) {
+  require(dots.data, "data");
+  require_zero(dots.reserved);
+  if (dots.bits_per_pixel != 1 && dots.bits_per_pixel != 8) {
+    refuse("bits_per_pixel must be 1 or 8, not " + std::to_string(dots.bits_per_pixel));
+  }
+  const size_t least = dots.bits_per_pixel == 8 ? width_px : bit_row_bytes(width_px);
+  if (dots.row_bytes != 0 && dots.row_bytes < least) {
+    refuse("rows of dots " + std::to_string(dots.row_bytes) + " bytes apart are too short for " +
+           std::to_string(width_px) + " pixels, which take " + std::to_string(least));
+  }
+  return dots.row_bytes == 0 ? least : dots.row_bytes;
+}
+
+void spread(const uint8_t* packed, uint32_t width_px, uint8_t* out) {
+  const uint32_t whole = width_px / 8;
+  for (uint32_t i = 0; i < whole; ++i) std::memcpy(out + size_t{i} * 8, &kSpread[packed[i]], 8);
+  if (width_px % 8 != 0) {
+    std::memcpy(out + size_t{whole} * 8, &kSpread[packed[whole]], width_px % 8);
+  }
+}
+
+}  // namespace mezzo::library
+
+using namespace mezzo;           // NOLINT(google-build-using-namespace)
+using namespace mezzo::library;  // NOLINT(google-build-using-namespace)
+
+mezzotint_settings* mezzotint_settings_new() {
+  return make(nullptr, [] { return new mezzotint_settings; });
+}
+
+void mezzotint_settings_free(mezzotint_settings* settings) {
+  delete settings;
+}
+
+int mezzotint_set(mezzotint_settings* settings,
+                  const char* name,
+                  const char* value,
+                  mezzotint_error* error) {
+  return guard(error, [&] {
+    require(settings, "settings");
+    require(name, "name");
+    require(value, "value");
+    set(*settings, name, value);
+  });
+}
+
+int mezzotint_set_number(mezzotint_settings* settings,
+                         const char* name,
+                         double value,
+                         mezzotint_error* error) {
+  return guard(error, [&] {
+    require(settings, "settings");
+    require(name, "name");
+    if (!std::isfinite(value)) refuse(std::string(name) + " must be a finite number");
+    set(*settings, name, text_of(value));
+  });
+}
+
+int mezzotint_set_curve(mezzotint_settings* settings,
+                        const double* in_percent,
+                        const double* out_percent,
+                        size_t count,
+                        mezzotint_error* error) {
+  return guard(error, [&] {
+    require(settings, "settings");
+    ToneSettings tone = settings->options.tone;
+    tone.points.clear();
+    for (size_t i = 0; i < count; ++i) tone.points.push_back({in_percent[i], out_percent[i]});
+    if (const std::string fault = check(tone); !fault.empty()) refuse(fault);
+    settings->options.tone = std::move(tone);
+  });
+}
+
+int mezzotint_set_tile(mezzotint_settings* settings,
+                       const uint16_t* thresholds,
+                       uint32_t width,
+                       uint32_t height,
+                       uint32_t bits,
+                       mezzotint_error* error) {
+  return guard(error, [&] {
+    require(settings, "settings");
+    require(thresholds, "thresholds");
+    if (width == 0 || height == 0 || size_t{width} * height > screen::kMostTile) {
+      refuse("a tile of " + std::to_string(width) + " x " + std::to_string(height) +
+             " thresholds is empty or larger than " + std::to_string(screen::kMostTile));
+    }
+    if (bits < 1 || bits > 16) refuse("thresholds must have 1 to 16 bits");
+    screen::TileValues tile{.width = width, .height = height, .bits = bits};
+    tile.values.assign(thresholds, thresholds + size_t{width} * height);
+    const uint32_t limit = 1U << bits;
+    const auto above = std::ranges::find_if(tile.values, [&](uint32_t v) { return v >= limit; });
+    if (above != tile.values.end()) {
+      refuse("a threshold of " + std::to_string(*above) + " does not fit " + std::to_string(bits) +
+             " bits");
+    }
+    settings->options.tile = std::make_shared<const screen::TileValues>(std::move(tile));
+  });
+}

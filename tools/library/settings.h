@@ -1,0 +1,61 @@
+// The settings of the C functions, and what they make.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "kernels/band/bands.h"
+#include "kernels/band/tone.h"
+#include "kernels/halftone.h"
+#include "kernels/halftoner.h"
+#include "pipeline/run/arena_team.h"
+#include "tools/library/mezzotint/mezzotint.h"
+
+struct mezzotint_settings {
+  mezzo::HalftoneOptions options;
+  std::string schedule;
+  uint32_t threads = 0;
+  uint32_t texture = 0;                                   ///< of the ink, SampleBand::texture
+  std::optional<uint32_t> plane;                          ///< SampleBand::plane; none: the texture
+  std::map<std::string, std::string, std::less<>> texts;  ///< of parameters, as they were set
+};
+
+namespace mezzo::library {
+
+/// The threads of the settings.
+class Threads {
+ public:
+  explicit Threads(const mezzotint_settings& settings);
+  Team& team() { return team_; }
+
+ private:
+  tbb::task_arena arena_;
+  run::ArenaTeam team_{arena_};
+};
+
+/// A halftoner for samples of so many bytes, and its curve.
+struct Method {
+  /// Throws Error (kUsage, kDevice). `engine`: instead of that of the settings, where not kAutomatic.
+  Method(const mezzotint_settings& settings,
+         uint32_t bytes_per_sample,
+         Engine engine = Engine::kAutomatic);
+
+  ToneCurve curve;
+  std::unique_ptr<Halftoner> halftoner;
+};
+
+/// The image, checked, as a band on the host or on a GPU. Throws Error(kUsage).
+SampleBand band_of(const mezzotint_image& image, const mezzotint_settings& settings);
+
+/// The band with the ink of the settings.
+SampleBand with_ink(SampleBand band, const mezzotint_settings& settings);
+
+/// Bytes from row to row of the dots.
+size_t row_bytes_of(const mezzotint_dots& dots, uint32_t width_px);
+
+/// Writes dots that are packed eight to a byte, as a byte each.
+void spread(const uint8_t* packed, uint32_t width_px, uint8_t* out);
+
+}  // namespace mezzo::library

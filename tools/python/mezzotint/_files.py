@@ -1,0 +1,120 @@
+"""Pages and plates as files."""
+from __future__ import annotations
+
+import os
+from typing import Any, Iterator, Tuple
+
+import numpy
+
+from . import _native
+from ._errors import UsageError
+
+
+class Page:
+    """A page of a contone TIFF file.
+
+        page = mezzotint.Page("cover.tif")
+        cyan = page.read("cyan")
+        dots = mezzotint.halftone(cyan, ink="cyan", plane=0, **page.samples)
+
+    number  of the page in its file, from 1
+
+    width, height  in pixels
+    inks           their names, ("black",) for grey
+    dpi            (across, down); None where the file does not say
+    page_count     of the file
+    samples        what halftone() is to know of its samples: paper, max_sample
+    """
+
+    def __init__(self, path: str | os.PathLike, number: int = 1):
+        self._native = _native.Page(os.fspath(path), number)
+        info = self._native.info
+        self.width, self.height, self.page_count = info.width, info.height, info.page_count
+        self.inks: Tuple[str, ...] = tuple(self._native.inks())
+        self.dpi = (info.x_dpi, info.y_dpi) if info.x_dpi else None
+        self.samples = {"paper": "max" if info.max_is_paper else "min", "max_sample": info.max_sample}
+        self.dtype = numpy.dtype(numpy.uint8 if info.sample_bits == 8 else numpy.uint16)
+
+    def read(self, ink: str | int = 0, first: int = 0, rows: int | None = None) -> numpy.ndarray:
+        """Rows of an ink, by its name or number; all of them unless it is said."""
+        if isinstance(ink, str) and ink not in self.inks:
+            raise UsageError(f"there is no ink {ink!r} on this page, but {', '.join(self.inks)}", 64)
+        number = self.inks.index(ink) if isinstance(ink, str) else ink
+        if not 0 <= number < len(self.inks):
+            raise UsageError(f"there is no ink {number}; this page has {len(self.inks)}", 64)
+        count = self.height - first if rows is None else rows
+        if first < 0 or count <= 0 or first + count > self.height:
+            raise UsageError(f"the page has rows 0 to {self.height - 1}", 64)
+        samples = numpy.empty((count, self.width), self.dtype)
+        self._native.read(number, first, samples)
+        return samples
+
+    def bands(self, ink: str | int = 0, rows: int = 256) -> Iterator[numpy.ndarray]:
+        """The rows of an ink in bands of about so many rows, from the top."""
+        at_once = self._native.info.rows_at_once
+        step = max(rows // at_once, 1) * at_once
+        for first in range(0, self.height, step):
+            yield self.read(ink, first, min(step, self.height - first))
+
+    def __repr__(self) -> str:
+        return f"<mezzotint.Page {self.width} x {self.height}, {', '.join(self.inks)}>"
+
+
+class Plate:
+    """A bilevel TIFF file that is written in bands, and is there when all is written and proved.
+
+        with mezzotint.Plate("plate.tif", page.width, page.height, dpi=2400) as plate:
+            for dots in mezzotint.halftone_bands(page.bands()):
+                plate.put(dots)
+
+    dpi          a number, or (across, down)
+    ink          its name, for the file
+    compression  none, packbits, lzw, deflate, zstd, g3 or g4
+
+    At the end of `with` the file is read back, decoded, compared and given its name; after an
+    exception there is no file.
+    """
+
+    def __init__(self, path: str | os.PathLike, width: int, height: int, *,
+                 dpi: float | Tuple[float, float] | None = None, ink: str = "",
+                 compression: str = "lzw"):
+        pair = dpi if isinstance(dpi, (tuple, list)) else (dpi or 0, dpi or 0)
+        self.width, self.height = width, height
+        self._native = _native.Plate(os.fspath(path), width, height, tuple(pair), ink, compression)
+
+    def put(self, dots: Any, *, packed: bool = False) -> None:
+        """Takes the next rows: 0 is paper and all else ink, or eight to a byte."""
+        rows = numpy.asarray(dots)
+        wanted = (self.width + 7) // 8 if packed else self.width
+        if rows.ndim != 2 or rows.shape[1] != wanted:
+            raise UsageError(f"rows of this plate are {wanted} wide, and these are of the shape "
+                             f"{rows.shape}", 64)
+        if not packed:
+            rows = numpy.packbits(rows if rows.dtype in (numpy.uint8, bool) else rows != 0, axis=1)
+        self._native.put(numpy.ascontiguousarray(rows, dtype=numpy.uint8))
+
+    def finish(self) -> None:
+        """Proves the file, and gives it its name."""
+        self._native.finish()
+
+    def __enter__(self) -> "Plate":
+        return self
+
+    def __exit__(self, kind, *_) -> None:
+        try:
+            if kind is None:
+                self.finish()
+        finally:
+            self._native.abandon()
+
+
+def write_plate(path: str | os.PathLike, dots: Any, *, packed: bool = False, width: int | None = None,
+                dpi: float | Tuple[float, float] | None = None, ink: str = "",
+                compression: str = "lzw") -> None:
+    """Writes dots as a plate. `width` is that of packed dots, where it is no multiple of 8."""
+    rows = numpy.asarray(dots)
+    if rows.ndim != 2:
+        raise UsageError(f"dots have rows and columns, and this array has the shape {rows.shape}", 64)
+    across = width or rows.shape[1] * (8 if packed else 1)
+    with Plate(path, across, rows.shape[0], dpi=dpi, ink=ink, compression=compression) as plate:
+        plate.put(rows, packed=packed)
