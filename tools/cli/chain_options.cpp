@@ -8,6 +8,7 @@
 #include "manifests/scalars.h"
 #include "manifests/source_text.h"
 #include "pipeline/text.h"
+#include "tools/cli/file_offers.h"
 
 namespace mezzo::cli {
 namespace {
@@ -187,6 +188,7 @@ void add_linework_options(Command& command, LineworkOptions& options, std::strin
               options.linework.file,
               "TIFF of one bit a pixel, such as type, to print over the plates")
       .takes("FILE")
+      .offers(offer_tiffs)
       .group(group);
   command.option("--linework-ink", options.linework.ink, "Ink that prints the line work, or all")
       .takes("NAME")

@@ -137,8 +137,9 @@ std::vector<HelpRow> HelpText::rows(bool arguments, std::string_view group) cons
 
 std::vector<HelpRow> HelpText::commands() const {
   std::vector<HelpRow> rows;
-  for (const auto& command : command_.commands_)
-    rows.push_back({command->name_, command->summary_});
+  for (const auto& command : command_.commands_) {
+    if (!command->is_hidden_) rows.push_back({command->name_, command->summary_});
+  }
   return rows;
 }
 

@@ -231,6 +231,11 @@ Option& Option::hidden() {
   return *this;
 }
 
+Option& Option::offers(std::function<Offer()> make) {
+  offers_ = std::move(make);
+  return *this;
+}
+
 std::string Option::shown_name() const {
   const auto whole =
       std::ranges::find_if(names_, [](const std::string& name) { return name.starts_with("--"); });
@@ -298,6 +303,11 @@ void Command::example(std::string_view line, std::string_view effect) {
 
 void Command::section(std::function<HelpSection()> make) {
   sections_.push_back(std::move(make));
+}
+
+Command& Command::hidden() {
+  is_hidden_ = true;
+  return *this;
 }
 
 std::string Command::path() const {

@@ -52,6 +52,18 @@ Target parsed(T& variable, Parse parse) {
   }};
 }
 
+/// Two columns of help.
+struct HelpRow {
+  std::string left, right;
+};
+
+/// What a shell offers to complete a word with.
+struct Offer {
+  std::vector<HelpRow> names = {};  ///< and a line on each, or none
+  /// Suffixes of files, as in "tif tiff"; "*": files, "/": folders; empty: neither.
+  std::string files = {};
+};
+
 /// An option, a flag or an argument of a command, and its rules. Made by Command.
 class Option {
  public:
@@ -81,9 +93,14 @@ class Option {
   Option& group(std::string_view title);
   /// Help does not show it.
   Option& hidden();
+  /// Completion in a shell offers this for the value. Without it, the names of one_of(), and files or
+  /// folders where the value is called FILE or FOLDER. `make` runs after the words before were read
+  /// into their variables, as far as they are right; what it throws counts as nothing to offer.
+  Option& offers(std::function<Offer()> make);
 
  private:
   friend class Command;
+  friend class Completion;
   friend class Parser;
   friend class HelpText;
 
@@ -102,15 +119,11 @@ class Option {
   std::vector<std::string> choices_;
   std::string alone_;  ///< empty: needs a value
   std::vector<const Option*> excludes_;
+  std::function<Offer()> offers_;
   struct {
     bool is_required : 1, shows_default : 1, by_comma : 1, one_at_a_time : 1, without_command : 1,
         is_hidden : 1;
   } rules_ = {};
-};
-
-/// Two columns of help.
-struct HelpRow {
-  std::string left, right;
 };
 
 /// A part of a command's help beside its options.
@@ -150,10 +163,15 @@ class Command {
   /// A command line that help shows, and its effect.
   void example(std::string_view line, std::string_view effect);
 
-  /// Adds a section that is made when help is shown, after the options are read.
+  /// Adds a section that is made when help is shown, after the options are read. Completion offers
+  /// the options that its rows begin with.
   void section(std::function<HelpSection()> make);
 
+  /// Help does not list it.
+  Command& hidden();
+
  private:
+  friend class Completion;
   friend class Parser;
   friend class HelpText;
   friend class Program;
@@ -171,6 +189,7 @@ class Command {
   std::vector<HelpRow> examples_;
   std::vector<std::function<HelpSection()>> sections_;
   std::function<int()> action_;
+  bool is_hidden_ = false;
 };
 
 }  // namespace mezzo::cli

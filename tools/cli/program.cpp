@@ -44,10 +44,21 @@ std::string Program::help_on(const Words& words) const {
   return HelpText(*command, topics_).text();
 }
 
+Offer Program::topics_offered() const {
+  Offer offer;
+  for (const auto& command : commands_) {
+    if (!command->is_hidden_) offer.names.push_back({command->name_, command->summary_});
+  }
+  for (const Topic& topic : topics_) offer.names.push_back({topic.name, topic.summary});
+  return offer;
+}
+
 std::function<int()> Program::parse(std::span<const char* const> words) {
   if (!commands_.empty() && find("help") == nullptr) {
     Command& help = command("help", "Show help on a command or a topic");
-    help.argument("TOPIC", help_words_, "A command or a topic; default: list them");
+    help.argument("TOPIC", help_words_, "A command or a topic; default: list them").offers([this] {
+      return topics_offered();
+    });
     help.runs([this] {
       std::fputs(help_on(help_words_).c_str(), stdout);
       return 0;

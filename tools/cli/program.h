@@ -26,6 +26,7 @@ class Program : public Command {
 
  private:
   std::string help_on(const Words& words) const;
+  Offer topics_offered() const;
 
   std::string version_;
   std::vector<Topic> topics_;

@@ -37,7 +37,9 @@ int run_cancel(const std::string& path, const CommonOptions& common) {
 void add_cancel_command(cli::Program& program, const CommonOptions& common) {
   cli::Command& command = program.command("cancel", "Cancel a submitted job");
   auto plan = std::make_shared<std::string>();
-  command.argument("PLAN", *plan, "Plan folder of the job, made by submit").required();
+  command.argument("PLAN", *plan, "Plan folder of the job, made by submit")
+      .required()
+      .takes("FOLDER");
   command.runs([plan, &common] { return run_cancel(*plan, common); });
 }
 

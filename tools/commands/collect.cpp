@@ -43,7 +43,9 @@ void add_collect_command(cli::Program& program, const CommonOptions& common) {
   cli::Command& command =
       program.command("collect", "Submit the missing units of a job again, and write its report");
   auto options = std::make_shared<CollectOptions>();
-  command.argument("PLAN", options->plan, "Plan folder of the job, made by submit").required();
+  command.argument("PLAN", options->plan, "Plan folder of the job, made by submit")
+      .required()
+      .takes("FOLDER");
   command.flag(
       "--again", options->again, "Submit open units even if the job was given up or cancelled");
   command.flag("--task",

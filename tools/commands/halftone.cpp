@@ -20,6 +20,7 @@
 #include "stages/tiff/plate/writer.h"
 #include "stages/tiff/read/reader.h"
 #include "tools/cli/chain_options.h"
+#include "tools/cli/file_offers.h"
 #include "tools/cli/interrupt.h"
 #include "tools/commands/commands.h"
 
@@ -243,13 +244,46 @@ std::string value_name_of(const ParameterInfo& parameter) {
   return !parameter.choices.empty() ? "NAME" : parameter.percent ? "N%" : "N";
 }
 
+cli::Offer methods_offered() {
+  cli::Offer offer;
+  for (const MethodInfo& method : methods()) {
+    offer.names.push_back({std::string(method.name), std::string(method.summary)});
+  }
+  return offer;
+}
+
+const MethodInfo& method_of(const HalftoneOptions& options) {
+  return *find_method(options.method.value_or(HalftoneSettings().method));
+}
+
+cli::Offer schedules_offered(const HalftoneOptions& options) {
+  cli::Offer offer;
+  for (const ScheduleInfo& schedule : method_of(options).schedules) {
+    offer.names.push_back({std::string(schedule.name), std::string(schedule.summary)});
+  }
+  return offer;
+}
+
+/// The values of a parameter that has names for them.
+cli::Offer choices_offered(std::string_view name, const HalftoneOptions& options) {
+  cli::Offer offer;
+  const ParameterInfo* parameter = manifests::find_parameter(method_of(options), name);
+  if (parameter == nullptr) return offer;
+  for (const std::string_view choice : parameter->choices) {
+    offer.names.push_back({std::string(choice), ""});
+  }
+  return offer;
+}
+
 /// An option for each parameter of each method; methods that share a name share the option. Help
 /// shows those of one method.
 void add_parameters(cli::Command& command, HalftoneOptions& options) {
   for (const std::string_view name : manifests::all_parameters()) {
     const std::string key(name);
     const std::string flag = key == "scale" ? flag_of(key) : "--" + key;
-    command.option(flag, options.parameters[key], "").hidden();
+    command.option(flag, options.parameters[key], "").hidden().offers([&options, name] {
+      return choices_offered(name, options);
+    });
   }
 }
 
@@ -258,9 +292,7 @@ cli::HelpSection methods_help(const HalftoneOptions& options) {
   cli::HelpSection section;
   if (!options.method) {
     section.title = "Methods";
-    for (const MethodInfo& method : methods()) {
-      section.rows.push_back({std::string(method.name), std::string(method.summary)});
-    }
+    section.rows = methods_offered().names;
     section.note =
         "\nEach method has parameters of its own; to see them: mezzotint halftone --method NAME "
         "--help";
@@ -282,7 +314,8 @@ void add_page_options(cli::Command& command, HalftoneOptions& options) {
   command.option("--drop", options.dropped, "Inks to make no plates of, as varnish,register")
       .takes("INK")
       .by_comma()
-      .one_at_a_time();
+      .one_at_a_time()
+      .offers([&options] { return cli::offer_inks(options.input); });
   command.option("--compression", settings.output.compression, "Compression of the plates")
       .one_of(names_of(tiff::compressions()))
       .shows_default();
@@ -306,7 +339,8 @@ void add_page_options(cli::Command& command, HalftoneOptions& options) {
       .option("--page",
               cli::parsed(options.pages, manifests::parse_page_ranges),
               "Pages of a multi-page file, e.g. 1 or 2-4,7")
-      .takes("PAGES");
+      .takes("PAGES")
+      .offers([&options] { return cli::offer_pages(options.input); });
   command
       .option("--sha256",
               cli::parsed(options.sha256, manifests::parse_sha256),
@@ -322,13 +356,16 @@ void add_page_options(cli::Command& command, HalftoneOptions& options) {
 void add_halftone_command(cli::Program& program, const CommonOptions& common) {
   cli::Command& command = program.command("halftone", "Halftone one file, without a manifest");
   auto options = std::make_shared<HalftoneOptions>();
-  command.argument("IN", options->input, "Contone TIFF").required();
-  command.argument("OUT", options->output, "Plate; may contain {ink} and {page}").required();
+  command.argument("IN", options->input, "Contone TIFF").required().offers(cli::offer_tiffs);
+  command.argument("OUT", options->output, "Plate; may contain {ink} and {page}")
+      .required()
+      .offers(cli::offer_tiffs);
   command
       .option("--method",
               cli::parsed(options->method, parse_method),
               "Halftoning method, one of those below; default: " + HalftoneSettings().method)
-      .takes("NAME");
+      .takes("NAME")
+      .offers(methods_offered);
   command.option("--engine", options->engine, "Where to run")
       .one_of(names_of(engines()))
       .shows_default();
@@ -336,12 +373,14 @@ void add_halftone_command(cli::Program& program, const CommonOptions& common) {
       .option("--schedule",
               options->settings.halftone.schedule,
               "Algorithm of the method; the bits are the same")
-      .takes("NAME");
+      .takes("NAME")
+      .offers([options] { return schedules_offered(*options); });
   command
       .option("--tile",
               options->settings.halftone.tile.path,
               "With --method tile: the thresholds, a grey TIFF of 8 or 16 bits")
-      .takes("FILE");
+      .takes("FILE")
+      .offers(cli::offer_tiffs);
   add_parameters(command, *options);
   add_page_options(command, *options);
   command.flag("--dry-run", options->job.dry_run, "Show the plan, run nothing");

@@ -229,6 +229,34 @@ int tell(const JobsOptions& options, const CommonOptions& common, const std::str
   return kExitGood;
 }
 
+/// The watcher's hot folders.
+cli::Offer folders_offered(const JobsOptions& options) {
+  cli::Offer offer;
+  for (const watch::FolderView& folder :
+       watch::parse_view(ask(options, {{"verb", "list"}})).folders) {
+    offer.names.push_back({folder.path, folder.paused ? "paused" : ""});
+  }
+  return offer;
+}
+
+/// The jobs that the verb is for.
+cli::Offer jobs_offered(const JobsOptions& options, const std::string& verb) {
+  const watch::WatchView view = watch::parse_view(ask(options, {{"verb", "list"}}));
+  cli::Offer offer;
+  const auto add = [&](const watch::JobView& job) {
+    if (!job.id.empty()) offer.names.push_back({job.id, job.name + ", " + to_string(job.state)});
+  };
+  if (verb == "cancel") {
+    std::ranges::for_each(view.running, add);
+    return offer;
+  }
+  const bool is_done = verb == "again";
+  for (const watch::JobView& job : view.finished) {
+    if ((job.state == watch::JobState::kDone) == is_done) add(job);
+  }
+  return offer;
+}
+
 }  // namespace
 
 void add_jobs_command(cli::Program& program, const CommonOptions& common) {
@@ -247,7 +275,9 @@ void add_jobs_command(cli::Program& program, const CommonOptions& common) {
   for (const auto& [verb, summary] :
        {std::pair("pause", "Begin no new jobs"), std::pair("resume", "Begin new jobs again")}) {
     cli::Command& one = command.command(verb, summary);
-    one.argument("FOLDER", options->folder, "Hot folder; default: all");
+    one.argument("FOLDER", options->folder, "Hot folder; default: all").offers([options] {
+      return folders_offered(*options);
+    });
     one.runs(tells(verb));
   }
   for (const auto& [verb, summary] : {std::pair("retry", "Run a failed job again"),
@@ -255,7 +285,9 @@ void add_jobs_command(cli::Program& program, const CommonOptions& common) {
                                       std::pair("dismiss", "Take a failed job off the list"),
                                       std::pair("cancel", "Cancel a running job")}) {
     cli::Command& one = command.command(verb, summary);
-    one.argument("ID", options->job, "As `mezzotint jobs` shows it").required();
+    one.argument("ID", options->job, "As `mezzotint jobs` shows it")
+        .required()
+        .offers([options, name = std::string(verb)] { return jobs_offered(*options, name); });
     one.runs(tells(verb));
   }
 }

@@ -17,6 +17,7 @@
 #include "manifests/scalars.h"
 #include "manifests/time_window.h"
 #include "pipeline/exit_status.h"
+#include "tools/cli/file_offers.h"
 #include "tools/cli/interrupt.h"
 #include "tools/cli/report.h"
 #include "tools/commands/commands.h"
@@ -231,13 +232,16 @@ manifests::Parsed<std::string> parse_file(const std::string& name) {
 void add_manifests(cli::Command& command,
                    std::shared_ptr<ManifestOptions> options,
                    const CommonOptions& common) {
-  command.argument("JOB", options->manifests, "Manifests, one job each").required();
+  command.argument("JOB", options->manifests, "Manifests, one job each")
+      .required()
+      .offers(cli::offer_manifests);
   add_job_options(command, options->job);
   command
       .option("--press",
               cli::parsed(options->job.press, parse_file),
               "Press file, instead of that which a manifest names")
-      .takes("FILE");
+      .takes("FILE")
+      .offers(cli::offer_manifests);
   command.runs([options = std::move(options), &common] { return run_manifests(*options, common); });
 }
 

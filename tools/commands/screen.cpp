@@ -229,7 +229,10 @@ void add_screen_command(cli::Program& program, const CommonOptions& common) {
               "Inks, with angles in degrees unless these are the usual ones; default: cyan,magenta,"
               "yellow,black")
       .takes("INK[=ANGLE]")
-      .by_comma();
+      .by_comma()
+      .offers([] {
+        return cli::Offer{.names = {{"cyan", ""}, {"magenta", ""}, {"yellow", ""}, {"black", ""}}};
+      });
   command.option("--rosette", options->rosette, "Picture of a tint of all inks, as PNG")
       .takes("FILE");
   command.option("--tint", options->tint_percent, "Tint of the picture, in percent")

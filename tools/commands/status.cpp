@@ -171,7 +171,9 @@ void print_json(const View& view) {
 void add_status_command(cli::Program& program, const CommonOptions& common) {
   cli::Command& command = program.command("status", "Show the progress of a submitted job");
   auto plan = std::make_shared<std::string>();
-  command.argument("PLAN", *plan, "Plan folder of the job, made by submit").required();
+  command.argument("PLAN", *plan, "Plan folder of the job, made by submit")
+      .required()
+      .takes("FOLDER");
   command.runs([plan, &common] {
     const View view = look(*plan);
     common.json ? print_json(view) : print_text(view);

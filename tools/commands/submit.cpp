@@ -19,6 +19,7 @@
 #include "pipeline/cluster/wait_for_end.h"
 #include "pipeline/exit_status.h"
 #include "pipeline/text.h"
+#include "tools/cli/file_offers.h"
 #include "tools/cli/interrupt.h"
 #include "tools/cli/report.h"
 #include "tools/commands/cluster_report.h"
@@ -334,7 +335,9 @@ void add_task_options(cli::Command& command, SubmitOptions& options) {
 void add_submit_command(cli::Program& program, const CommonOptions& common) {
   cli::Command& command = program.command("submit", "Submit the jobs of manifests to a cluster");
   auto options = std::make_shared<SubmitOptions>();
-  command.argument("JOB", options->manifests, "Manifests, one job each").required();
+  command.argument("JOB", options->manifests, "Manifests, one job each")
+      .required()
+      .offers(cli::offer_manifests);
   command
       .option("--plan",
               options->plan,

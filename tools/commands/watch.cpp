@@ -117,7 +117,8 @@ void add_watch_command(cli::Program& program, const CommonOptions& common) {
       program.command("watch", "Run the jobs that are dropped into hot folders");
   auto options = std::make_shared<WatchOptions>();
   command.argument("FOLDER", options->folders, "Hot folders, each with its settings in folder.yaml")
-      .required();
+      .required()
+      .takes("FOLDER");
   command
       .option("--jobs",
               options->jobs,

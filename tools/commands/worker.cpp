@@ -96,7 +96,9 @@ void add_worker_command(cli::Program& program, const CommonOptions& common) {
   cli::Command& command =
       program.command("worker", "Make one unit of a submitted job, as a cluster task");
   auto options = std::make_shared<WorkerOptions>();
-  command.argument("PLAN", options->plan, "Plan folder of the job, made by submit").required();
+  command.argument("PLAN", options->plan, "Plan folder of the job, made by submit")
+      .required()
+      .takes("FOLDER");
   command.argument("UNIT", options->unit, "Number of the unit, from 0").required();
   command
       .option("--threads",

@@ -15,6 +15,7 @@
 #include "pipeline/run/graph_executor.h"
 #include "stages/files/publish.h"
 #include "tools/cli/chain_options.h"
+#include "tools/cli/file_offers.h"
 #include "tools/compare/html_page.h"
 #include "tools/compare/making.h"
 #include "tools/compare/pages.h"
@@ -256,15 +257,19 @@ void add_compare_command(cli::Program& program, const cli::CommonOptions& common
   cli::Command& command =
       program.command("compare", "Measure how halftones of a page look, side by side");
   auto options = std::make_shared<CompareOptions>();
-  command.argument("CONTONE", options->contone, "Contone TIFF").required();
-  command.argument("HALFTONE", options->halftones, "Bilevel TIFFs, of one size").required();
+  command.argument("CONTONE", options->contone, "Contone TIFF").required().offers(cli::offer_tiffs);
+  command.argument("HALFTONE", options->halftones, "Bilevel TIFFs, of one size")
+      .required()
+      .offers(cli::offer_tiffs);
   command
       .option("--ink",
               options->ink,
               "Plane of the contone, by name or number; default: the ink of the plate")
-      .takes("INK");
+      .takes("INK")
+      .offers([options] { return cli::offer_inks(options->contone); });
   command.option("--page", options->page, "Of a multi-page contone, from 1")
       .range(1, 1'000'000)
+      .offers([options] { return cli::offer_pages(options->contone); })
       .shows_default();
   command.option("--dpi", options->dpi, "Resolution; default: that of the halftone, else 300")
       .range(10.0, 10'000.0);

@@ -1,0 +1,10 @@
+// The completion scripts of this folder, as the build put them into the program.
+#pragma once
+
+#include <string_view>
+
+namespace mezzo::commands {
+
+extern const std::string_view kBashScript, kZshScript, kFishScript;
+
+}  // namespace mezzo::commands
