@@ -2,43 +2,11 @@
 
 #include "kernels/registry.h"
 #include "manifests/fields.h"
+#include "manifests/key_sections.h"
 #include "manifests/parameters.h"
 
 namespace mezzo::test {
 namespace {
-
-struct Section {
-  manifests::Scope scope;
-  const char* title;
-};
-
-constexpr Section kOfManifests[] = {
-    {manifests::kInManifest, "Top of a manifest"},
-    {manifests::kInLimits, "`limits`"},
-    {manifests::kInDefaults, "`defaults`"},
-    {manifests::kInPage, "An entry of `pages`"},
-    {manifests::kInCrop, "`crop`"},
-    {manifests::kInTrim, "`trim`"},
-    {manifests::kInCopies, "`copies`"},
-    {manifests::kInLinework, "`linework`"},
-    {manifests::kInHalftone, "`halftone`"},
-    {manifests::kInLevels, "`levels`"},
-    {manifests::kInTone, "`tone`"},
-    {manifests::kInOutput, "`output`"},
-    {manifests::kInInk, "An ink in `inks`"},
-    {manifests::kInInkOutput, "`output` of an ink"},
-};
-constexpr Section kOfPresses[] = {
-    {manifests::kInPress, "Top of a press file"},
-    {manifests::kInPressOutput, "`output` of a press"},
-    {manifests::kInPressInk, "An ink of a press in `inks`"},
-};
-constexpr Section kOfFolders[] = {
-    {manifests::kInFolder, "Top of `folder.yaml`"},
-    {manifests::kInStability, "`stability`"},
-    {manifests::kInSeparations, "`separations`"},
-    {manifests::kInKeep, "`keep`"},
-};
 
 std::string row(std::string_view name,
                 const std::string& value,
@@ -53,27 +21,15 @@ std::string row(std::string_view name,
 
 const char* const kHead = "\n| key | value | default | meaning |\n|---|---|---|---|\n";
 
-std::string section(const Section& section) {
+std::string section(const manifests::KeySection& section) {
   std::string text = "\n### " + std::string(section.title) + "\n" + kHead;
   for (const manifests::Field* field : manifests::fields_of(section.scope)) {
-    std::string_view value = field->default_json;
-    if (value.starts_with('"')) value = value.substr(1, value.size() - 2);
     text += row(field->name,
                 manifests::expected(*field),
-                field->is_required ? "required" : value,
+                field->is_required ? "required" : manifests::default_text(*field),
                 field->summary);
   }
   return text;
-}
-
-std::string default_of(const ParameterInfo& parameter) {
-  if (!parameter.choices.empty()) {
-    return std::string(choice_name(parameter, parameter.default_value));
-  }
-  const std::string unit = parameter.percent        ? "%"
-                           : parameter.unit.empty() ? ""
-                                                    : " " + std::string(parameter.unit);
-  return manifests::plain_number(parameter.default_value) + unit;
 }
 
 std::string section(const MethodInfo& method) {
@@ -82,8 +38,10 @@ std::string section(const MethodInfo& method) {
   if (method.parameters.empty()) return text;
   text += kHead;
   for (const ParameterInfo& parameter : method.parameters) {
-    text += row(
-        parameter.name, manifests::expected(parameter), default_of(parameter), parameter.summary);
+    text += row(parameter.name,
+                manifests::expected(parameter),
+                manifests::default_text(parameter),
+                parameter.summary);
   }
   return text;
 }
@@ -99,17 +57,18 @@ std::string key_reference() {
       "that\n"
       "is left out has no effect.\n\n"
       "## Job manifests\n";
-  for (const Section& each : kOfManifests) text += section(each);
+  for (const manifests::KeySection& each : manifests::sections_of_manifests())
+    text += section(each);
   text +=
       "\n## Press files\n\nTheir `halftone` and `tone`, and `output` of an ink, are as above.\n";
-  for (const Section& each : kOfPresses) text += section(each);
+  for (const manifests::KeySection& each : manifests::sections_of_presses()) text += section(each);
   text +=
       "\n## `folder.yaml`\n\nBeside these it has `limits` and `defaults`, as above. "
       "`press`, `plates` outside of the\nfolder, `limits`, `hours`, `priority`, `throttle`, "
       "`tries`, "
       "`stall`, `keep` and `reserve` count only in a\nfile that belongs to the watcher's user or "
       "to root, and that no one else can write.\n";
-  for (const Section& each : kOfFolders) text += section(each);
+  for (const manifests::KeySection& each : manifests::sections_of_folders()) text += section(each);
   text += "\n## Parameters of methods\n\nThey stand in `halftone`, beside `method`.\n";
   for (const MethodInfo& method : methods()) text += section(method);
   return text;
