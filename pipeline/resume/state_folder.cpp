@@ -18,7 +18,9 @@ std::string from_environment(const char* name) {
   return value != nullptr && *value == '/' ? value : "";
 }
 
-std::string wanted_folder() {
+}  // namespace
+
+std::string state_folder_path() {
   // systemd gives several, divided by colons, when a unit asks for several.
   const std::string systemd = from_environment("STATE_DIRECTORY");
   if (!systemd.empty()) return systemd.substr(0, systemd.find(':'));
@@ -32,10 +34,8 @@ std::string wanted_folder() {
       "an absolute path");
 }
 
-}  // namespace
-
 std::string state_folder() {
-  const std::filesystem::path folder = wanted_folder();
+  const std::filesystem::path folder = state_folder_path();
   std::error_code error;
   std::filesystem::create_directories(folder.parent_path(), error);
   if (!error && ::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) {

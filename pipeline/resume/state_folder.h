@@ -10,4 +10,7 @@ namespace mezzo::resume {
 /// Throws Error(kCannotCreate) when there is no such folder and none can be made.
 std::string state_folder();
 
+/// The same folder, which may be missing: none is made.
+std::string state_folder_path();
+
 }  // namespace mezzo::resume

@@ -48,6 +48,7 @@ NAMESPACES = {
     "tools/library/mezzotint": "mezzo",
     "tools/synth": "mezzo::synth",
     "tools/train": "mezzo::train",
+    "tools/words": "mezzo::words",
 }
 
 MOST_SHARED_NAMES = 150

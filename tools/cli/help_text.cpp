@@ -69,19 +69,11 @@ HelpText::HelpText(const Command& command, const std::vector<Topic>& topics)
     : command_(command), program_(command.root()), topics_(topics) {}
 
 std::string HelpText::text() const {
-  std::string text = wrapped(command_.summary_, 0, kWidth) + "\n" + usage();
-  text += titled("Commands", columns(commands()));
-  text += titled("Arguments", columns(rows(true, "")));
-  text += titled("Options", columns(rows(false, "")));
-  std::vector<std::string> groups;
-  for (const auto& option : command_.options_) {
-    if (!option->group_.empty() && std::ranges::find(groups, option->group_) == groups.end()) {
-      groups.push_back(option->group_);
-    }
-  }
-  for (const std::string& group : groups) text += titled(group, columns(rows(false, group)));
-  for (const auto& make : command_.sections_) {
-    const HelpSection section = make();
+  std::string text = wrapped(command_.summary_, 0, kWidth) + "\nUsage: " + usage() + "\n";
+  text += titled("Commands", columns(command_rows()));
+  text += titled("Arguments", columns(arguments()));
+  text += titled("Options", columns(options()));
+  for (const HelpSection& section : sections()) {
     text += titled(section.title,
                    columns(section.rows) +
                        (section.note.empty() ? "" : wrapped(section.note, 0, kWidth) + "\n"));
@@ -92,15 +84,26 @@ std::string HelpText::text() const {
   return text + titled("Examples", examples_text(command_.examples_));
 }
 
+std::vector<HelpSection> HelpText::sections() const {
+  std::vector<HelpSection> sections;
+  for (const auto& option : command_.options_) {
+    const std::string& group = option->group_;
+    if (group.empty() || std::ranges::count(sections, group, &HelpSection::title) > 0) continue;
+    sections.push_back({group, rows(false, group)});
+  }
+  for (const auto& make : command_.sections_) sections.push_back(make());
+  return sections;
+}
+
 std::string HelpText::usage() const {
-  std::string line = "Usage: " + command_.path() + " [OPTIONS]";
+  std::string line = command_.path() + " [OPTIONS]";
   for (const auto& option : command_.options_) {
     if (!option->is_argument()) continue;
     const std::string name = option->names_.front() + (option->target_.is_list ? "..." : "");
     line += option->rules_.is_required ? " " + name : " [" + name + "]";
   }
   if (!command_.commands_.empty()) line += command_.action_ ? " [COMMAND]" : " COMMAND";
-  return line + "\n";
+  return line;
 }
 
 HelpRow HelpText::row(const Option& option) const {
@@ -135,22 +138,29 @@ std::vector<HelpRow> HelpText::rows(bool arguments, std::string_view group) cons
   return rows;
 }
 
-std::vector<HelpRow> HelpText::commands() const {
-  std::vector<HelpRow> rows;
+std::vector<const Command*> HelpText::commands() const {
+  std::vector<const Command*> shown;
   for (const auto& command : command_.commands_) {
-    if (!command->is_hidden_) rows.push_back({command->name_, command->summary_});
+    if (!command->is_hidden_) shown.push_back(command.get());
   }
+  return shown;
+}
+
+std::vector<HelpRow> HelpText::command_rows() const {
+  std::vector<HelpRow> rows;
+  for (const Command* command : commands()) rows.push_back({command->name_, command->summary_});
   return rows;
 }
 
 std::vector<HelpRow> HelpText::topics() const {
   std::vector<HelpRow> rows;
   if (&command_ != &program_) return rows;
-  for (const auto& topic : topics_) rows.push_back({topic.name, topic.summary});
+  for (const auto& topic : topics_) {
+    if (!topic.summary.empty()) rows.push_back({topic.name, topic.summary});
+  }
   return rows;
 }
 
-/// --help and --version, and those of the commands around this one.
 std::vector<HelpRow> HelpText::options_of_all() const {
   std::vector<HelpRow> rows = {{"-h, --help", "Show this help"}};
   if (&command_ == &program_) rows.push_back({"--version", "Show the version"});

@@ -12,7 +12,7 @@ namespace mezzo::cli {
 
 /// The topics of help beside the commands.
 struct Topic {
-  std::string name, summary;
+  std::string name, summary;  ///< without a summary it is not listed
   std::function<std::string()> text;
 };
 
@@ -23,13 +23,25 @@ class HelpText {
 
   std::string text() const;
 
+  // Its parts, for manual pages.
+  const std::string& summary() const { return command_.summary_; }
+  std::string usage() const;  ///< "mezzotint run [OPTIONS] JOB..."
+  std::vector<HelpRow> arguments() const { return rows(true, ""); }
+  std::vector<HelpRow> options() const { return rows(false, ""); }
+  /// Options under titles of their own, and what else help shows.
+  std::vector<HelpSection> sections() const;
+  /// --help and --version, and those of the commands around this one.
+  std::vector<HelpRow> options_of_all() const;
+  const std::vector<HelpRow>& examples() const { return command_.examples_; }
+  /// Those that are not hidden.
+  std::vector<const Command*> commands() const;
+  const std::string& name() const { return command_.name_; }
+
  private:
-  std::string usage() const;
   std::vector<HelpRow> rows(bool arguments, std::string_view group) const;
   HelpRow row(const Option& option) const;
-  std::vector<HelpRow> commands() const;
+  std::vector<HelpRow> command_rows() const;
   std::vector<HelpRow> topics() const;
-  std::vector<HelpRow> options_of_all() const;
 
   const Command& command_;
   const Command& program_;

@@ -17,6 +17,10 @@ void Program::topic(std::string_view name,
   topics_.push_back({std::string(name), std::string(summary), std::move(text)});
 }
 
+void Program::hidden_topic(std::string_view name, std::function<std::string()> text) {
+  topic(name, "", std::move(text));
+}
+
 std::string Program::help_on(const Words& words) const {
   const Command* command = this;
   for (const std::string& word : words) {

@@ -19,6 +19,8 @@ class Program : public Command {
 
   /// Text that `help NAME` prints.
   void topic(std::string_view name, std::string_view summary, std::function<std::string()> text);
+  /// One that help does not list.
+  void hidden_topic(std::string_view name, std::function<std::string()> text);
 
   /// The action for the words: a command's, or one that prints help or the version. Sets flags even
   /// when it throws. Throws Error(kUsage).

@@ -32,9 +32,10 @@ struct JobsOptions {
 /// The reply. Throws Error(kData) with the watcher's reason when it refuses.
 json::Value ask(const JobsOptions& options, const json::Value& request) {
   const std::string path =
-      !options.socket.empty() ? options.socket
-                              : watch::default_control_path(
-                                    options.state.empty() ? resume::state_folder() : options.state);
+      !options.socket.empty()
+          ? options.socket
+          : watch::default_control_path(options.state.empty() ? resume::state_folder_path()
+                                                              : options.state);
   json::Value reply = json::parse_or_null(watch::query_watcher(path, json::to_text(request)));
   const json::Value* ok = reply.find("ok");
   if (ok == nullptr)

@@ -254,16 +254,6 @@ class Usage(Cli):
         result = self.run_program("help", "metods", status=64)
         self.assertIn("there is no help on 'metods'; did you mean 'methods'?", result.stderr)
 
-    def test_help_and_the_readme_tell_the_same_of_exit_statuses(self):
-        readme = pathlib.Path(__file__).parents[3] / "tools/cli/README.md"
-        documented = re.findall(r"^\| (\d[\d, ]*) \| (.*) \|$",
-                                readme.read_text(encoding="utf-8").replace("`", ""), re.MULTILINE)
-        self.assertGreater(len(documented), 10)
-        text = self.run_program("help", "exit-status").stdout.split("\n\n")[1]
-        rows = re.findall(r"^  (\d[\d, ]*?)  +(.*(?:\n {3,}.*)*)", text, re.MULTILINE)
-        self.assertEqual([(status, " ".join(meaning.split())) for status, meaning in rows],
-                         documented)
-
     def test_help_fits_a_terminal_and_shows_examples(self):
         for command in ("run", "watch", "submit", "halftone", "compare"):
             text = self.run_program("help", command).stdout

@@ -136,10 +136,11 @@ def start(shell, script, folder, path):
                  "bind 'set completion-query-items 0'; bind 'set bell-style none'; "
                  "bind 'set enable-bracketed-paste off'; bind 'set show-all-if-ambiguous on'")
         return Terminal(["bash", "--norc", "--noprofile", "-i"], setup, folder, path)
-    setup = (f"autoload -U compinit; compinit -u -D; LISTMAX=9999; unsetopt zle_bracketed_paste; "
+    # Found in fpath, as it is when installed.
+    setup = (f"fpath=({script.parent} $fpath); autoload -U compinit; compinit -u -D; LISTMAX=9999; unsetopt zle_bracketed_paste; "
              "setopt no_beep no_always_last_prompt no_prompt_sp no_prompt_cr list_rows_first; "
              "zstyle ':completion:*' verbose no; "
-             f"bindkey -e; unset zle_bracketed_paste; source {script}")
+             "bindkey -e; unset zle_bracketed_paste")
     return Terminal(["zsh", "-f", "-i"], setup, folder, path)
 
 
@@ -190,7 +191,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         here = make_scene(pathlib.Path(name), program)
         before = sorted(os.listdir(here))
-        script = pathlib.Path(name) / "script"
+        script = pathlib.Path(name) / "_mezzotint"
         with script.open("w") as file:
             subprocess.run([program, "completion", shell], check=True, stdout=file)
         terminal = start(shell, script, here, f"{name}/bin:{os.environ['PATH']}")
