@@ -27,8 +27,17 @@ install_into() {
   "$root/tools/install" --destdir "$to" --program "$scratch/program" "$@"
 }
 
-# A program that tells how it was called.
-printf '#!/bin/sh\nprintf "[%%s]\\n" "$@"\n' >"$scratch/program"
+# A program that tells how it was called, and that has two manual pages and a script for zsh.
+cat >"$scratch/program" <<'END_OF_PROGRAM'
+#!/bin/sh
+if [ "$1" = words ]; then
+  mkdir -p "$2/man/man1" "$2/man/man7" "$2/zsh/vendor-completions"
+  touch "$2/man/man1/mezzotint.1" "$2/man/man7/mezzotint-methods.7" \
+    "$2/zsh/vendor-completions/_mezzotint"
+else
+  printf "[%s]\n" "$@"
+fi
+END_OF_PROGRAM
 chmod 750 "$scratch/program"
 expected='644 etc/default/mezzotint
 755 usr/local/bin/mezzotint
@@ -55,15 +64,18 @@ expected='644 etc/default/mezzotint
 644 usr/local/share/doc/mezzotint/pipeline/watch/README.md
 644 usr/local/share/doc/mezzotint/tools/cli/README.md
 644 usr/local/share/doc/mezzotint/tools/compare/README.md
-644 usr/local/share/doc/mezzotint/tools/service/README.md'
+644 usr/local/share/doc/mezzotint/tools/service/README.md
+644 usr/local/share/man/man1/mezzotint.1
+644 usr/local/share/man/man7/mezzotint-methods.7
+644 usr/local/share/zsh/site-functions/_mezzotint'
 
 one=$scratch/one
 mkdir "$one"
 install_into "$one" --dry-run >"$scratch/log"
-same "a dry run names every file" 26 "$(grep -c '^installed ' "$scratch/log")"
+same "a dry run names every file" 29 "$(grep -c '^installed ' "$scratch/log")"
 same "a dry run makes none" "" "$(files "$one")"
 install_into "$one" >"$scratch/log"
-same "every file is said" 26 "$(grep -c "^installed  $one/" "$scratch/log")"
+same "every file is said" 29 "$(grep -c "^installed  $one/" "$scratch/log")"
 same "every file is there" "$expected" "$(files "$one")"
 same "nothing is left to fill in" "" "$(grep -rl '@[a-z]*@' "$one" || true)"
 same "the unit runs what was installed" "ExecStart=/usr/local/bin/mezzotint watch \$WATCH_FOLDERS \$WATCH_OPTIONS" \
