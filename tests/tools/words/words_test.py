@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 PROGRAM = os.path.abspath(sys.argv[1])
@@ -177,6 +178,19 @@ class Completion(unittest.TestCase):
         for method in methods():
             self.assertLessEqual(parameters_of(method),
                                  set(self.complete("halftone", "--method", method, "--")), method)
+
+    def test_knows_the_folders_of_a_watcher(self):
+        with tempfile.TemporaryDirectory() as folder:
+            hot, place = f"{folder}/hot", ["--socket", f"{folder}/socket"]
+            os.mkdir(hot)
+            with subprocess.Popen([PROGRAM, "watch", "-q", "--state", folder, *place, hot]) as watcher:
+                end = time.monotonic() + 20
+                while not os.path.exists(f"{folder}/socket") and time.monotonic() < end:
+                    time.sleep(0.05)
+                offered = self.complete("jobs", *place, "pause", "")
+                jobs = self.complete("jobs", *place, "retry", "")
+                watcher.terminate()
+            self.assertEqual((offered, jobs), ([hot], []))
 
     def test_offers_no_option_twice(self):
         self.assertNotIn("--method", self.complete("halftone", "--method", "am", "--m"))
