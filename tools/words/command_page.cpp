@@ -1,6 +1,7 @@
 #include "tools/words/command_page.h"
 
 #include <algorithm>
+#include <cctype>
 #include <sstream>
 #include <vector>
 

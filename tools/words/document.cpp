@@ -19,7 +19,6 @@ constexpr std::pair<std::string_view, std::string_view> kManuals[] = {
     {"cluster/README.md", "mezzotint-submit(1)"},
     {"compare/README.md", "mezzotint-compare(1)"},
     {"service/README.md", "mezzotint-service(7)"},
-    {"cli/README.md", "mezzotint(1)"},
 };
 
 /// What a manual says instead of a link: its text, and the page where it leads to one.
