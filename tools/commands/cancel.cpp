@@ -40,6 +40,7 @@ void add_cancel_command(cli::Program& program, const CommonOptions& common) {
   command.argument("PLAN", *plan, "Plan folder of the job, made by submit")
       .required()
       .takes("FOLDER");
+  command.example("mezzotint cancel job.plan", "Let nothing of it begin any more.");
   command.runs([plan, &common] { return run_cancel(*plan, common); });
 }
 

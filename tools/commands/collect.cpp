@@ -51,6 +51,8 @@ void add_collect_command(cli::Program& program, const CommonOptions& common) {
   command.flag("--task",
                options->task,
                "Exit as a scheduler's task: with 75 only if the scheduler should run it again");
+  command.example("mezzotint collect job.plan",
+                  "Check all plates, and submit the missing ones again.");
   command.runs([options, &common] { return run_collect(*options, common); });
 }
 

@@ -269,6 +269,8 @@ void add_jobs_command(cli::Program& program, const CommonOptions& common) {
   const auto tells = [options, &common](const std::string& verb) {
     return [options, &common, verb] { return tell(*options, common, verb); };
   };
+  command.example("mezzotint jobs", "List what runs, waits, has failed and is done.");
+  command.example("mezzotint jobs pause /srv/hot", "Begin no new jobs of a hot folder.");
   command.runs(show);
   command.command("list", "Show running, waiting and ended jobs (the default)").runs(show);
   command.command("page", "Print the address of the status page with its buttons")

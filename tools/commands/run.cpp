@@ -326,6 +326,8 @@ void add_check_command(cli::Program& program, const CommonOptions& common) {
                "Show every setting of the pages, and where it was given");
   command.example("mezzotint check --explain job.yaml",
                   "Show the plan, with the engine and schedule of each method, and why.");
+  command.example("mezzotint check --settings job.yaml",
+                  "Show every setting of the pages, and the line that it comes from.");
   add_manifests(command, std::move(options), common);
 }
 

@@ -174,6 +174,7 @@ void add_status_command(cli::Program& program, const CommonOptions& common) {
   command.argument("PLAN", *plan, "Plan folder of the job, made by submit")
       .required()
       .takes("FOLDER");
+  command.example("mezzotint status job.plan", "Show how many of its pages have their plates.");
   command.runs([plan, &common] {
     const View view = look(*plan);
     common.json ? print_json(view) : print_text(view);
