@@ -10,6 +10,7 @@
 #include "tools/cli/run_program.h"
 #include "tools/commands/commands.h"
 #include "tools/compare/compare.h"
+#include "tools/words/words_commands.h"
 
 namespace mezzo {
 namespace {
@@ -31,8 +32,7 @@ void add_commands(cli::Program& program, const commands::CommonOptions& common) 
   commands::add_info_command(program, common);
   commands::add_schema_command(program, common);
   commands::add_calibrate_command(program, common);
-  commands::add_completion_commands(program);
-  commands::add_words_command(program);
+  words::add_words_commands(program);
   commands::add_help_topics(program);
   program.example("mezzotint halftone page.tif plate.tif", "Halftone one file.");
   program.example("mezzotint run job.yaml", "Run the job of a manifest.");

@@ -16,7 +16,7 @@ class Completion {
   explicit Completion(const Command& program);
 
   /// What begins like the last of the words, which may be empty: lines for the scripts of
-  /// tools/commands/shells. A line is a name, or a name, a tab and its meaning; or ":files" and suffixes
+  /// tools/words/shells. A line is a name, or a name, a tab and its meaning; or ":files" and suffixes
   /// of files, or ":folders". Behind "--name=" names are those of the value alone. Never throws for
   /// what was typed.
   std::vector<std::string> lines(const Words& words);

@@ -1,7 +1,6 @@
 // The commands of the program, and what several of them share. Each adds itself to the command
 // line: run.cpp (also check), watch.cpp, jobs.cpp, submit.cpp, worker.cpp, collect.cpp, cancel.cpp,
-// status.cpp, halftone.cpp, screen.cpp, synth.cpp, info.cpp, calibrate.cpp, schema.cpp,
-// completion.cpp and words.cpp. job_command.cpp plans and runs jobs for run, check and halftone.
+// status.cpp, halftone.cpp, screen.cpp, synth.cpp, info.cpp, calibrate.cpp and schema.cpp. job_command.cpp plans and runs jobs for run, check and halftone.
 #pragma once
 
 #include <chrono>
@@ -101,12 +100,6 @@ void add_synth_command(cli::Program& program, const CommonOptions& common);
 void add_info_command(cli::Program& program, const CommonOptions& common);
 void add_schema_command(cli::Program& program, const CommonOptions& common);
 void add_calibrate_command(cli::Program& program, const CommonOptions& common);
-
-/// `completion`, and the hidden `complete`.
-void add_completion_commands(cli::Program& program);
-
-/// The hidden `words`.
-void add_words_command(cli::Program& program);
 
 /// The topics of `help TOPIC`, and the methods (help_topics.cpp).
 void add_help_topics(cli::Program& program);

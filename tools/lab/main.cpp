@@ -7,6 +7,7 @@
 #include "tools/cli/interrupt.h"
 #include "tools/cli/run_program.h"
 #include "tools/train/train.h"
+#include "tools/words/words_commands.h"
 
 int main(int argc, char** argv) {
   using namespace mezzo;
@@ -18,5 +19,6 @@ int main(int argc, char** argv) {
   cli::add_common_options(program, common);
   bench::add_bench_command(program, common);
   train::add_train_command(program);
+  words::add_words_commands(program);
   return cli::run_program(program, common, {argv, static_cast<size_t>(argc)});
 }

@@ -40,6 +40,11 @@ std::string option_words(const std::string& left) {
   return macros;
 }
 
+/// A line of help as a sentence.
+std::string sentence_of(const std::string& text) {
+  return text.ends_with('.') ? text : text + ".";
+}
+
 std::string list_of(const std::vector<HelpRow>& rows) {
   if (rows.empty()) return "";
   std::string text = ".Bl -tag -width Ds\n";
@@ -49,7 +54,7 @@ std::string list_of(const std::vector<HelpRow>& rows) {
     text += ".It " + (is_option     ? option_words(row.left)
                       : is_argument ? "Ar " + row.left
                                     : mdoc_words("`" + row.left + "`"));
-    text += "\n" + mdoc_text(row.right + ".");
+    text += "\n" + mdoc_text(sentence_of(row.right));
   }
   return text + ".El\n";
 }
@@ -76,24 +81,40 @@ std::string options(const HelpText& help) {
   return text + ".Ss Options of every command\n" + list_of(help.options_of_all());
 }
 
-/// The commands of a command: a line each, and the options of those that have some.
-std::string commands(const HelpText& help) {
-  const std::vector<const cli::Command*> inner = help.commands();
-  if (inner.empty()) return "";
-  std::string text = mdoc_section("Commands") + ".Bl -tag -width Ds\n";
-  std::string details;
-  for (const cli::Command* command : inner) {
+/// The options of the commands inside, each under its name; of those that have some.
+std::string details(const HelpText& help, const std::string& path) {
+  std::string text;
+  for (const cli::Command* command : help.commands()) {
     const HelpText one(*command, kNoTopics);
-    std::string names;
-    for (const HelpRow& argument : one.arguments()) names += " Ar " + argument.left;
-    std::string effect = one.summary() + ".";
-    for (const HelpRow& argument : one.arguments()) {
-      effect += " `" + argument.left + "`: " + argument.right + ".";
+    const std::string name = path + one.name();
+    if (!one.options().empty()) {
+      text += ".Ss " + name + "\n" + list_of(one.arguments()) + list_of(one.options());
     }
-    text += ".It Ic " + one.name() + names + "\n" + mdoc_text(effect);
-    if (!one.options().empty()) details += ".Ss " + one.name() + "\n" + list_of(one.options());
+    text += details(one, name + " ");
   }
-  return text + ".El\n" + details;
+  return text;
+}
+
+/// The commands of a command, a row each.
+std::string command_rows(const HelpText& help, const std::string& path) {
+  std::string text;
+  for (const cli::Command* command : help.commands()) {
+    const HelpText one(*command, kNoTopics);
+    std::string names, effect = sentence_of(one.summary());
+    for (const HelpRow& argument : one.arguments()) {
+      names += " Ar " + argument.left;
+      effect += " `" + argument.left + "`: " + sentence_of(argument.right);
+    }
+    text += ".It Ic " + path + one.name() + names + "\n" + mdoc_text(effect);
+    text += command_rows(one, path + one.name() + " ");
+  }
+  return text;
+}
+
+std::string commands(const HelpText& help) {
+  if (help.commands().empty()) return "";
+  return mdoc_section("Commands") + ".Bl -tag -width Ds\n" + command_rows(help, "") + ".El\n" +
+         details(help, "");
 }
 
 /// The commands of the program, by their pages.
@@ -101,7 +122,7 @@ std::string commands_by_page(const HelpText& help) {
   std::string text = mdoc_section("Commands") + ".Bl -tag -width Ds\n";
   for (const cli::Command* command : help.commands()) {
     text += ".It " + mdoc_words(page_name(*command) + "(1)") + "\n" +
-            mdoc_text(HelpText(*command, kNoTopics).summary() + ".");
+            mdoc_text(sentence_of(HelpText(*command, kNoTopics).summary()));
   }
   return text + ".El\n";
 }
@@ -173,6 +194,15 @@ std::string command_page(const cli::Command& command) {
          mdoc_section("Description") + mdoc_body(text.description) + options(help) +
          commands(help) + mdoc_body(text.sections) + statuses(text) + examples(help) +
          see_also_section(text.see_also);
+}
+
+std::string page_with_commands(const cli::Command& program) {
+  const HelpText help(program, kNoTopics);
+  CommandText text = command_text(help.name());
+  return mdoc_head(help.name(), 1, as_part(help.summary())) + synopsis(help) +
+         mdoc_section("Description") + mdoc_body(text.description) + commands(help) +
+         mdoc_section("Options of every command") + list_of(help.options_of_all()) +
+         statuses(text) + examples(help) + see_also_section(text.see_also);
 }
 
 }  // namespace mezzo::words

@@ -14,4 +14,7 @@ std::string page_name(const cli::Command& command);
 /// their pages.
 std::string command_page(const cli::Command& command);
 
+/// One page for a program with all of its commands.
+std::string page_with_commands(const cli::Command& program);
+
 }  // namespace mezzo::words

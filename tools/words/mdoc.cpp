@@ -185,8 +185,11 @@ std::string apart(std::string_view marks, bool are_before) {
   return text;
 }
 
-bool ends_sentence(const Word& word) {
-  return word.behind.ends_with('.') && !word.core.empty() && word.core != "e.g";
+/// Whether a sentence ends between the words, which is where a line ends.
+bool is_end_between(const Word& word, const Word& next) {
+  const std::string_view first = next.before.empty() ? next.core : next.before;
+  const bool begins = !first.empty() && std::islower(static_cast<unsigned char>(first[0])) == 0;
+  return begins && word.behind.ends_with('.') && !word.core.empty() && word.core != "e.g";
 }
 
 /// Blocks as lists and paragraphs.
@@ -287,10 +290,12 @@ std::string mdoc_text(std::string_view text) {
     if (!line.empty()) lines += guarded(line) + "\n";
     line.clear();
   };
-  for (const Word& word : words_of(text)) {
+  const std::vector<Word> words = words_of(text);
+  for (size_t i = 0; i < words.size(); ++i) {
+    const Word& word = words[i];
     if (word.macros.empty()) {
       line += (line.empty() ? "" : " ") + in_line(word);
-      if (ends_sentence(word)) end_line();
+      if (i + 1 < words.size() && is_end_between(word, words[i + 1])) end_line();
       continue;
     }
     end_line();

@@ -2,7 +2,8 @@
 """Manual pages and help: nothing that the program takes is missing in them, and they are sound.
 
 usage: words_test.py PROGRAM        what they say, against --help, the schemas and `complete`
-       words_test.py PROGRAM lint   mandoc and man-db find nothing wrong; 77 where both are missing
+       words_test.py PROGRAM lint OTHER..   mandoc and man-db find nothing wrong with the pages of the
+                                    programs; 77 where both are missing
 """
 import json
 import os
@@ -213,14 +214,15 @@ class Completion(unittest.TestCase):
             self.assertEqual(os.listdir(folder), ["broken.yaml"])
 
 
-def lint():
+def lint(programs):
     tools = [tool for tool in ("mandoc", "man") if shutil.which(tool)]
     if not tools:
         print("skipped: neither mandoc nor man is installed")
         return 77
     failures = 0
     with tempfile.TemporaryDirectory() as folder:
-        output_of("words", folder)
+        for program in programs:
+            subprocess.run([program, "words", folder], check=True)
         pages = sorted(pathlib.Path(folder).glob("man/man?/*"))
         for page in pages:
             for tool in tools:
@@ -237,6 +239,6 @@ def lint():
 
 
 if __name__ == "__main__":
-    if sys.argv[2:] == ["lint"]:
-        sys.exit(lint())
+    if sys.argv[2:3] == ["lint"]:
+        sys.exit(lint([PROGRAM, *sys.argv[3:]]))
     unittest.main(argv=sys.argv[:1])

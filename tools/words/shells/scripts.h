@@ -3,8 +3,8 @@
 
 #include <string_view>
 
-namespace mezzo::commands {
+namespace mezzo::words {
 
 extern const std::string_view kBashScript, kZshScript, kFishScript;
 
-}  // namespace mezzo::commands
+}  // namespace mezzo::words
