@@ -201,7 +201,9 @@ Document part_of(const Document& page, std::string_view heading) {
     return block.kind == BlockKind::kHeading && block.text == heading;
   });
   if (found == page.end()) {
-    throw Error(ErrorKind::kBug, "there is no text '" + std::string(heading) + "'");
+    throw Error(ErrorKind::kBug,
+                "no text has the heading '" + std::string(heading) +
+                    "', which tools/words/pages.cpp names");
   }
   return {found + 1, next_heading(found + 1, page)};
 }
