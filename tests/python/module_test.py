@@ -3,6 +3,7 @@
 
 usage: module_test.py PROGRAM FOLDER   FOLDER has the module. Skipped (77) without NumPy.
 """
+import ctypes
 import json
 import os
 import pathlib
@@ -229,6 +230,89 @@ class Arrays(Scratch):
             over = int(subprocess.run([sys.executable, "-c", text, FOLDER, form], check=True,
                                       capture_output=True, text=True).stdout)
             self.assertLess(over, 16 << 20, form)
+
+
+class GpuArray:
+    """An array in the memory of the first GPU, by nothing but its driver."""
+
+    def __init__(self, shape, dtype, pitch, offset=0):
+        self.shape, self.dtype, self.pitch = shape, numpy.dtype(dtype), pitch
+        self.memory = ctypes.c_uint64()
+        self.call("cuMemAlloc_v2", ctypes.byref(self.memory), ctypes.c_size_t(pitch * shape[0] + offset))
+        self.address = self.memory.value + offset
+
+    @classmethod
+    def call(cls, name, *arguments):
+        if not hasattr(cls, "driver"):
+            cls.driver = ctypes.CDLL("libcuda.so.1")
+            context = ctypes.c_void_p()
+            cls.call("cuInit", 0)
+            cls.call("cuDevicePrimaryCtxRetain", ctypes.byref(context), 0)
+            cls.call("cuCtxSetCurrent", context)
+        status = getattr(cls.driver, name)(*arguments)
+        if status != 0:
+            raise AssertionError(f"{name}: {status}")
+
+    @classmethod
+    def copy_of(cls, page, pitch, offset):
+        array = cls(page.shape, page.dtype, pitch, offset)
+        rows = numpy.zeros((page.shape[0], pitch), numpy.uint8)
+        rows[:, :page.shape[1] * page.itemsize] = numpy.ascontiguousarray(page).view(numpy.uint8)
+        cls.call("cuMemcpyHtoD_v2", ctypes.c_uint64(array.address), ctypes.c_void_p(rows.ctypes.data),
+                 ctypes.c_size_t(rows.nbytes))
+        return array
+
+    @property
+    def __cuda_array_interface__(self):
+        return {"shape": self.shape, "typestr": self.dtype.str, "data": (self.address, False),
+                "strides": (self.pitch, self.dtype.itemsize), "version": 3, "stream": 1}
+
+    def __del__(self):
+        self.call("cuMemFree_v2", self.memory)
+
+
+def fetched(array):
+    """The bytes of an array on a GPU."""
+    interface = array.__cuda_array_interface__
+    rows, columns = interface["shape"]
+    pitch = (interface["strides"] or (columns,))[0]
+    copy = numpy.empty((rows, pitch), numpy.uint8)
+    GpuArray.call("cuMemcpyDtoH_v2", ctypes.c_void_p(copy.ctypes.data),
+                  ctypes.c_uint64(interface["data"][0]), ctypes.c_size_t(copy.nbytes))
+    return copy[:, :columns]
+
+
+@unittest.skipIf(mezzotint.gpu_count() == 0, "there is no GPU")
+class Gpu(unittest.TestCase):
+    def test_has_the_dots_of_the_cpu(self):
+        for method, info in mezzotint.methods().items():
+            settings = dict(PARAMETERS.get(method, {}), ink="cyan", plane=1)
+            for dtype in (numpy.uint8, numpy.uint16):
+                page = photo((HEIGHT, WIDTH), dtype)
+                if method == "tile":
+                    settings["tile"] = photo((8, 8))
+                dots = mezzotint.halftone(page, method, **settings)
+                row = WIDTH * page.itemsize
+                for pitch, offset in ((row, 0), ((row + 15) // 16 * 16, 0), (row + 14, 2)):
+                    with self.subTest(method, dtype=dtype, pitch=pitch, engines=info.engines):
+                        there = GpuArray.copy_of(page, pitch, offset)
+                        plain = mezzotint.halftone(there, method, **settings)
+                        self.assertTrue((fetched(plain) == dots).all())
+                        packed = mezzotint.halftone(there, method, packed=True, **settings)
+                        self.assertTrue((fetched(packed) == numpy.packbits(dots, axis=1)).all())
+                        out = GpuArray(packed.shape, numpy.uint8, (WIDTH + 31) // 32 * 4)
+                        mezzotint.halftone(there, method, packed=True, out=out, **settings)
+                        self.assertTrue((fetched(out) == numpy.packbits(dots, axis=1)).all())
+
+    def test_mistakes_are_told(self):
+        there = GpuArray.copy_of(photo((HEIGHT, WIDTH)), WIDTH, 0)
+        for call, text in [
+                (lambda: mezzotint.halftone(there, engine="cpu"), "auto or gpu"),
+                (lambda: mezzotint.halftone(there, out=numpy.empty((HEIGHT, WIDTH), numpy.uint8)),
+                 "out must be in the memory")]:
+            with self.assertRaises(ValueError) as caught:
+                call()
+            self.assertIn(text, str(caught.exception))
 
 
 class Comparing(Scratch):

@@ -226,6 +226,9 @@ def _take(stream, width, packed):
 
 def _gpu_rows(array, what):
     """(address, bytes from row to row), shape and type of a 2-D array on a GPU."""
+    if not hasattr(array, "__cuda_array_interface__"):
+        raise UsageError(f"{what} must be in the memory of the GPU that has the page, not of this machine",
+                         64)
     interface = array.__cuda_array_interface__
     shape, dtype = tuple(interface["shape"]), numpy.dtype(interface["typestr"])
     if len(shape) != 2 or 0 in shape or not dtype.isnative:

@@ -80,7 +80,8 @@ class Plate:
                  compression: str = "lzw"):
         pair = dpi if isinstance(dpi, (tuple, list)) else (dpi or 0, dpi or 0)
         self.width, self.height = width, height
-        self._native = _native.Plate(os.fspath(path), width, height, tuple(pair), ink, compression)
+        self._native = _native.Plate(os.fspath(path), width, height, (pair[0], pair[1]), ink,
+                                    compression)
 
     def put(self, dots: Any, *, packed: bool = False) -> None:
         """Takes the next rows: 0 is paper and all else ink, or eight to a byte."""

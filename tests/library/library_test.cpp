@@ -1,0 +1,211 @@
+// mezzotint.hpp as its users have it: this program is linked to nothing of mezzotint but the shared
+// library. That its dots are the program's is tested through Python.
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <mezzotint/mezzotint.hpp>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr uint32_t kWidth = 101, kHeight = 60;
+
+template <typename Sample>
+std::vector<Sample> ramp() {
+  std::vector<Sample> grey;
+  for (uint32_t y = 0; y < kHeight; ++y) {
+    for (uint32_t x = 0; x < kWidth; ++x) {
+      grey.push_back(static_cast<Sample>(static_cast<Sample>(-1) * ((x + y) % kWidth) / kWidth));
+    }
+  }
+  return grey;
+}
+
+/// The status and the message of an Error that the call throws.
+template <typename Call>
+std::pair<int, std::string> failure_of(const Call& call) {
+  try {
+    call();
+  } catch (const mezzo::Error& error) {
+    return {error.status(), error.what()};
+  }
+  return {0, "no Error"};
+}
+
+/// A folder of its own, which also keeps the journals of jobs.
+class Library : public testing::Test {
+ protected:
+  Library() : folder_(fs::path(testing::TempDir()) / ("library." + std::to_string(::getpid()))) {
+    fs::create_directories(folder_);
+    ::setenv("XDG_STATE_HOME", folder_.c_str(), 1);
+  }
+  ~Library() override { fs::remove_all(folder_); }
+
+  std::string path(const char* name) const { return folder_ / name; }
+
+ private:
+  fs::path folder_;
+};
+
+TEST_F(Library, BandsOfAnyHeightHaveTheDotsOfThePage) {
+  const auto grey = ramp<uint16_t>();
+  const mezzo::Settings settings("pinwheel", {{"block", 8}, {"path", "serpentine"}});
+  const mezzo::Dots whole = mezzo::halftone(grey, kWidth, kHeight, settings);
+  mezzo::Stream<uint16_t> stream(kWidth, settings);
+  std::vector<uint8_t> bytes;
+  const auto take = [&] {
+    const mezzo::Dots dots = stream.take();
+    bytes.insert(bytes.end(), dots.bytes.begin(), dots.bytes.end());
+  };
+  for (uint32_t row = 0; row < kHeight; row += 7) {
+    const size_t rows = std::min(7U, kHeight - row);
+    stream.put({grey.data() + size_t{row} * kWidth, rows * kWidth});
+    take();
+  }
+  EXPECT_LT(bytes.size(), whole.bytes.size());
+  stream.end();
+  take();
+  EXPECT_EQ(bytes, whole.bytes);
+}
+
+TEST_F(Library, SettingsTakeNumbersTextsCurvesAndTiles) {
+  const auto grey = ramp<uint8_t>();
+  const auto ink_of = [&](const mezzo::Settings& settings) {
+    const mezzo::Dots dots = mezzo::halftone(grey, kWidth, kHeight, settings);
+    return mezzo::compare(grey, dots).at("ink_coverage");
+  };
+  EXPECT_NEAR(ink_of("floyd-steinberg"), 0.5, 0.02);
+  EXPECT_NEAR(ink_of({"threshold", {{"level", "25%"}}}), 0.75, 0.02);
+  mezzo::Settings light;
+  light.curve({{0, 0}, {100, 50}});
+  EXPECT_NEAR(ink_of(light), 0.25, 0.02);
+  mezzo::Settings tile("tile");
+  const std::vector<uint16_t> thresholds = {0, 2, 3, 1};
+  tile.tile(thresholds, 2, 2, 2).set("values", "thresholds");
+  EXPECT_NEAR(ink_of(tile), 0.5, 0.02);
+}
+
+TEST_F(Library, APlateIsReadBackAsItWasWritten) {
+  const mezzo::Dots dots = mezzo::halftone(ramp<uint8_t>(), kWidth, kHeight);
+  mezzo::write_plate(path("plate.tif"), dots, 600, "packbits");
+  mezzo::Page page(path("plate.tif"));
+  EXPECT_EQ(page.info().width, kWidth);
+  EXPECT_EQ(page.info().height, kHeight);
+  EXPECT_EQ(page.info().x_dpi, 600);
+  EXPECT_EQ(page.ink(0), "black");
+  const auto read = page.read<uint8_t>();
+  for (uint32_t y = 0; y < kHeight; ++y) {
+    for (uint32_t x = 0; x < kWidth; ++x) {
+      ASSERT_EQ(read[y * kWidth + x] != 0, dots.ink(x, y)) << x << ", " << y;
+    }
+  }
+  mezzo::Settings again;
+  EXPECT_EQ(mezzo::halftone(read, kWidth, kHeight, page.fit(again)).bytes, dots.bytes);
+}
+
+TEST_F(Library, AnUnfinishedPlateLeavesNothing) {
+  {
+    mezzotint_plate_info info = {};
+    info.width = kWidth;
+    info.height = kHeight;
+    mezzo::Plate plate(path("plate.tif"), info);
+    plate.put(mezzo::halftone(ramp<uint8_t>(), kWidth, kHeight));
+  }
+  EXPECT_FALSE(fs::exists(path("plate.tif")));
+}
+
+TEST_F(Library, AJobIsPlannedRunAndCancelled) {
+  const mezzo::Dots page = mezzo::halftone(ramp<uint8_t>(), kWidth, kHeight);
+  mezzo::write_plate(path("page.tif"), page, 300);
+  std::ofstream(path("job.yaml")) << "mezzotint: 1\njob: a\npages:\n  - input: page.tif\n"
+                                     "    output: {path: plate.tif}\n";
+  mezzo::Job job(path("job.yaml"));
+  EXPECT_NE(job.set("threads", "2").plan().find("\"sheets\":1"), std::string::npos);
+  const auto [status, message] =
+      failure_of([&] { job.run([](const mezzotint_progress&) { return false; }); });
+  EXPECT_TRUE(status == MEZZOTINT_INTERRUPTED || fs::exists(path("plate.tif"))) << message;
+  std::atomic<uint64_t> done = 0;
+  const std::string lines = job.run([&](const mezzotint_progress& now) {
+    done = now.sheets_done;
+    return true;
+  });
+  EXPECT_NE(lines.find("\"ok\":true"), std::string::npos) << lines;
+  EXPECT_TRUE(fs::exists(path("plate.tif")));
+}
+
+TEST_F(Library, MistakesAreToldWithTheirStatus) {
+  const auto grey = ramp<uint8_t>();
+  const auto refusal = [&](const mezzo::Settings& settings) {
+    return failure_of([&] { mezzo::halftone(grey, kWidth, kHeight, settings); });
+  };
+  EXPECT_EQ(refusal("dsb"),
+            std::pair(int{MEZZOTINT_USAGE},
+                      std::string("there is no halftoning method 'dsb'; did you mean 'dbs'?")));
+  EXPECT_EQ(failure_of([] {
+              mezzo::Settings("dbs", {{"runds", 3}});
+            }).second,
+            "there is no setting 'runds'; did you mean 'rounds'?");
+  EXPECT_EQ(failure_of([&] { mezzo::Page(path("none.tif")); }).first, int{MEZZOTINT_MISSING});
+  EXPECT_EQ(failure_of([&] { mezzo::Job(path("none.yaml")); }).first, int{MEZZOTINT_MISSING});
+  EXPECT_THROW(mezzo::halftone(grey, kWidth + 1, kHeight), std::invalid_argument);
+}
+
+TEST(LibraryInC, TellsOfNullsAndOfLaterCallers) {
+  mezzotint_error error;
+  EXPECT_EQ(mezzotint_halftone(nullptr, nullptr, nullptr, &error), MEZZOTINT_USAGE);
+  EXPECT_STREQ(error.message, "settings must not be NULL");
+  const std::vector<uint8_t> grey(64);
+  std::vector<uint8_t> dots(64);
+  mezzotint_image page = {};
+  page.samples = grey.data();
+  page.width = page.height = 8;
+  page.sample_bits = 8;
+  page.reserved[3] = 1;
+  mezzotint_dots out = {};
+  out.data = dots.data();
+  out.bits_per_pixel = 8;
+  const mezzo::Settings settings;
+  EXPECT_EQ(mezzotint_halftone(settings.get(), &page, &out, &error), MEZZOTINT_USAGE);
+  EXPECT_NE(std::string(error.message).find("reserved"), std::string::npos);
+  page.reserved[3] = 0;
+  EXPECT_EQ(mezzotint_halftone(settings.get(), &page, &out, &error), MEZZOTINT_GOOD);
+  EXPECT_STREQ(error.message, "");
+  EXPECT_EQ(dots, std::vector<uint8_t>(64, 1));
+  mezzotint_settings_free(nullptr);
+  mezzotint_job_free(nullptr);
+  EXPECT_EQ(mezzotint_method_name(1000), nullptr);
+}
+
+TEST(LibraryInC, CutsLongMessagesBetweenCharacters) {
+  std::string name;
+  while (name.size() < 6000) name += "ü";
+  mezzotint_error error;
+  mezzotint_settings* settings = mezzotint_settings_new();
+  EXPECT_EQ(mezzotint_set(settings, name.c_str(), "1", &error), MEZZOTINT_USAGE);
+  mezzotint_settings_free(settings);
+  const std::string message = error.message;
+  EXPECT_GT(message.size(), 4000U);
+  EXPECT_EQ(message.substr(message.size() - 2), "ü");
+}
+
+TEST(LibraryInC, ListsMethodsWithTheirParameters) {
+  const auto methods = mezzo::methods();
+  ASSERT_EQ(methods.size(), mezzotint_method_count());
+  EXPECT_EQ(methods.front().name, "floyd-steinberg");
+  EXPECT_EQ(methods.front().engines, "cpu gpu handover hybrid");
+  for (const mezzo::Method& method : methods) {
+    EXPECT_FALSE(method.summary.empty()) << method.name;
+    for (const mezzo::Parameter& parameter : method.parameters) {
+      EXPECT_LE(parameter.least, parameter.standard) << method.name << ' ' << parameter.name;
+      EXPECT_LE(parameter.standard, parameter.most) << method.name << ' ' << parameter.name;
+    }
+  }
+}
+
+}  // namespace
