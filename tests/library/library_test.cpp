@@ -146,7 +146,7 @@ TEST_F(Library, MistakesAreToldWithTheirStatus) {
   };
   EXPECT_EQ(refusal("dsb"),
             std::pair(int{MEZZOTINT_USAGE},
-                      std::string("there is no halftoning method 'dsb'; did you mean 'dbs'?")));
+                      std::string("there is no halftoning method 'dsb', did you mean 'dbs'?")));
   EXPECT_EQ(failure_of([] {
               mezzo::Settings("dbs", {{"runds", 3}});
             }).second,

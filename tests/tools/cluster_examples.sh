@@ -173,7 +173,7 @@ run env NIGHT_FOLDER="$scratch/night" NIGHT_BEGIN=now+1hour NIGHT_OPTIONS="--gpu
 same "its settings" "[submit][--keep-going][--plan][$scratch/night/night.plan][--begin][now+1hour][--gpus-per-task][1][--]" \
   "$(calls | cut -d ] -f 1-9)]"
 
-if command -v parallel >/dev/null; then
+if [[ $(parallel --version 2>/dev/null) == GNU\ parallel* ]]; then  # moreutils has another one
   plan="$scratch/jobs/a b.plan"
   mkdir -p "$plan"
   touch "$scratch/jobs/a b.yaml"
@@ -193,7 +193,7 @@ if command -v parallel >/dev/null; then
 $(calls)"
   ((failures == 0)) || cat "$scratch/log"
 else
-  skip "there is no parallel here (tools/setup cluster): parallel.sh"
+  skip "there is no GNU parallel here (tools/setup cluster): parallel.sh"
 fi
 
 ((failures == 0)) && echo "tools/cluster: good"
