@@ -17,8 +17,19 @@ std::vector<std::string_view> names_of(const Infos& infos) {
   return names;
 }
 
+template <typename Infos>
+std::vector<std::string_view> summaries_of(const Infos& infos) {
+  std::vector<std::string_view> summaries;
+  for (const auto& info : infos) summaries.push_back(info.summary);
+  return summaries;
+}
+
 std::vector<std::string_view> method_names() {
   return names_of(methods());
+}
+
+std::vector<std::string_view> method_summaries() {
+  return summaries_of(methods());
 }
 
 std::vector<std::string_view> engine_names() {
@@ -27,6 +38,10 @@ std::vector<std::string_view> engine_names() {
 
 std::vector<std::string_view> compression_names() {
   return names_of(tiff::compressions());
+}
+
+std::vector<std::string_view> compression_summaries() {
+  return summaries_of(tiff::compressions());
 }
 
 std::vector<std::string_view> order_names() {
@@ -338,6 +353,7 @@ const Field kFields[] = {
      .type = FieldType::kChoice,
      .summary = "halftoning method",
      .choices = method_names,
+     .meanings = method_summaries,
      .default_json = "\"floyd-steinberg\""},
     {.name = "engine",
      .scopes = kInHalftone,
@@ -443,6 +459,7 @@ const Field kFields[] = {
      .summary = "compression of the plates; auto takes the smallest of none, packbits and g4, and "
                 "lzw where that saves another third of the raw size",
      .choices = compression_names,
+     .meanings = compression_summaries,
      .default_json = "\"auto\""},
     {.name = "mirror",
      .scopes = kInOutput | kInPressOutput,
@@ -524,7 +541,8 @@ const Field kFields[] = {
      .scopes = kInInkOutput,
      .type = FieldType::kChoice,
      .summary = "compression of the ink's plate; left out: the page's",
-     .choices = compression_names},
+     .choices = compression_names,
+     .meanings = compression_summaries},
     // Hot folders.
     {.name = "plates",
      .scopes = kInFolder,

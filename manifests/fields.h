@@ -92,6 +92,7 @@ struct Field {
   double minimum = 0;
   double maximum = 0;
   std::vector<std::string_view> (*choices)() = nullptr;
+  std::vector<std::string_view> (*meanings)() = nullptr;  ///< of the choices, or null
   Scope inside = kInManifest;
   std::string_view default_json = {};  ///< the value when it is left out, as JSON
   bool or_file = false;                ///< of a map: or a file, which stands for its key `file`

@@ -35,7 +35,7 @@ CONFINED = [
     ("kissfft", r"kiss_?fft.*", r"kernels/quality/.*"),
     ("Boost", r"boost/.*", r"pipeline/watch/status/http_listener\.cpp"),
     ("prometheus-cpp", r"prometheus/.*", r"pipeline/watch/status/watch_metrics\.cpp"),
-    ("nlohmann-json", r"nlohmann/.*", r"manifests/(json/value|schema)\.cpp|tools/.*"),
+    ("nlohmann-json", r"nlohmann/.*", r"manifests/(json/value\.cpp|schema(_values)?\.(cpp|h))|tools/.*"),
     ("CLI11", r"CLI/.*|CLI11\.hpp", r"tools/cli/parser\.cpp"),
 ]
 
