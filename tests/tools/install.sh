@@ -67,6 +67,9 @@ expected='644 etc/default/mezzotint
 644 usr/local/share/doc/mezzotint/tools/service/README.md
 644 usr/local/share/man/man1/mezzotint.1
 644 usr/local/share/man/man7/mezzotint-methods.7
+644 usr/local/share/mezzotint/schema/mezzotint-1.schema.json
+644 usr/local/share/mezzotint/schema/mezzotint-folder-1.schema.json
+644 usr/local/share/mezzotint/schema/mezzotint-press-1.schema.json
 644 usr/local/share/zsh/site-functions/_mezzotint'
 
 one=$scratch/one
@@ -120,6 +123,7 @@ cp -r "$root/README.md" "$root/LICENSE" "$scratch/bundle"
 (cd "$root" && cp --parents {kernels,manifests,pipeline/*,tools/*}/README.md manifests/keys.md \
   "$scratch/bundle")
 cp -r "$root/tools/install" "$root/tools/service" "$root/tools/cluster" "$scratch/bundle/tools"
+cp -r "$root/manifests/schema" "$scratch/bundle/manifests"
 "$scratch/bundle/tools/install" --destdir "$scratch/two" >"$scratch/log"
 same "a bundle's libraries come along" "755 usr/local/bin/mezzotint
 755 usr/local/lib/mezzotint/bin/mezzotint
