@@ -64,6 +64,9 @@ expected='644 etc/default/mezzotint
 644 usr/local/share/doc/mezzotint/pipeline/watch/README.md
 644 usr/local/share/doc/mezzotint/tools/cli/README.md
 644 usr/local/share/doc/mezzotint/tools/compare/README.md
+644 usr/local/share/doc/mezzotint/tools/monitoring/README.md
+644 usr/local/share/doc/mezzotint/tools/monitoring/alerts.yml
+644 usr/local/share/doc/mezzotint/tools/monitoring/dashboard.json
 644 usr/local/share/doc/mezzotint/tools/service/README.md
 644 usr/local/share/man/man1/mezzotint.1
 644 usr/local/share/man/man7/mezzotint-methods.7
@@ -75,10 +78,10 @@ expected='644 etc/default/mezzotint
 one=$scratch/one
 mkdir "$one"
 install_into "$one" --dry-run >"$scratch/log"
-same "a dry run names every file" 29 "$(grep -c '^installed ' "$scratch/log")"
+same "a dry run names every file" 32 "$(grep -c '^installed ' "$scratch/log")"
 same "a dry run makes none" "" "$(files "$one")"
 install_into "$one" >"$scratch/log"
-same "every file is said" 29 "$(grep -c "^installed  $one/" "$scratch/log")"
+same "every file is said" 32 "$(grep -c "^installed  $one/" "$scratch/log")"
 same "every file is there" "$expected" "$(files "$one")"
 same "nothing is left to fill in" "" "$(grep -rl '@[a-z]*@' "$one" || true)"
 same "the unit runs what was installed" "ExecStart=/usr/local/bin/mezzotint watch \$WATCH_FOLDERS \$WATCH_OPTIONS" \
@@ -122,7 +125,7 @@ touch "$scratch/bundle/lib/libtiff.so.6"
 cp -r "$root/README.md" "$root/LICENSE" "$scratch/bundle"
 (cd "$root" && cp --parents {kernels,manifests,pipeline/*,tools/*}/README.md manifests/keys.md \
   "$scratch/bundle")
-cp -r "$root/tools/install" "$root/tools/service" "$root/tools/cluster" "$scratch/bundle/tools"
+cp -r "$root"/tools/{install,service,cluster,monitoring} "$scratch/bundle/tools"
 cp -r "$root/manifests/schema" "$scratch/bundle/manifests"
 "$scratch/bundle/tools/install" --destdir "$scratch/two" >"$scratch/log"
 same "a bundle's libraries come along" "755 usr/local/bin/mezzotint

@@ -60,7 +60,7 @@ endforeach()
 file(COPY ${SOURCE_DIR}/manifests/examples ${SOURCE_DIR}/manifests/schema
      DESTINATION ${stage}/manifests)
 file(COPY ${SOURCE_DIR}/tools/demo ${SOURCE_DIR}/tools/install ${SOURCE_DIR}/tools/service
-          ${SOURCE_DIR}/tools/cluster
+          ${SOURCE_DIR}/tools/cluster ${SOURCE_DIR}/tools/monitoring
      DESTINATION ${stage}/tools)
 file(COPY ${SOURCE_DIR}/tests/manifests/valid ${SOURCE_DIR}/tests/manifests/invalid
           ${SOURCE_DIR}/tests/manifests/folder
