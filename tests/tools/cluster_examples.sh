@@ -131,7 +131,7 @@ END
   same "the Job of Kubernetes" "batch/v1 Job Indexed 15 5 15 Never
 Ignore [{'type': 'DisruptionTarget', 'status': 'True'}]
 FailIndex True In [65]
-['exec mezzotint worker /print/job.plan \"\$JOB_COMPLETION_INDEX\"'] 1
+['worker', '/print/job.plan', '\$(JOB_COMPLETION_INDEX)'] 1
 True" "$said"
 else
   skip "there is no yaml for python3 here (tools/setup test): kubernetes-job.yaml"
