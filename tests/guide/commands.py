@@ -75,6 +75,8 @@ class Text:
             self.scene.need_watcher()
             if "ID" in line:
                 line = line.replace("ID", self.scene.job("done" if action[1] == "again" else "failed") or "")
+        if "job.plan" in line:
+            self.scene.need_plan()
         done = self.scene.run(line)
         if action and action[1] == "pause":
             self.scene.must("mezzotint jobs resume")  # or nothing would come of the lines below
@@ -97,7 +99,7 @@ class Text:
 
     def shell(self, code):
         for offset, line in enumerate(code.text.splitlines()):
-            line = re.sub(r"(^|\s)#.*", "", line).strip()
+            line = re.sub(r"(^|\s)#.*", "", line).strip().removeprefix("$ ")
             if line:
                 self.command(code.line + offset, line)
 
@@ -239,6 +241,7 @@ def main(arguments):
             if not arguments[1:]:
                 commands = re.findall(r"^  ([a-z]+) ", first.must("mezzotint --help").partition("Options")[0], re.M)
                 texts += pool.map(lambda command: try_help(command, scene()), ["", *commands])
+                texts += pool.map(lambda page: try_page(*page, scene()), pages.manual(build))
     for text in texts:
         print("\n".join(text.notes), end="\n" if text.notes else "")
     wrong = [line for text in texts for line in text.wrong]

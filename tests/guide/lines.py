@@ -9,6 +9,7 @@ from scene import ROOT
 # Rewritten, then run: pattern, what stands in, why.
 ALL_DAY = "00:00-24:00"
 STAND_INS = [
+    (r" \| source$", "", "bash is no fish"),
     (r"^bench ", "mezzotint-lab bench ", "the text names the program before"),
     (r"\bsudo (-u mezzotint )?", "", "no root here"),
     (r" --socket /run/mezzotint/watch\.sock", "", "the watcher of the scratch folder"),

@@ -119,6 +119,10 @@ class Scene:
         if self.watcher is None:
             self.watch("mezzotint watch --http 0 srv/hot")
 
+    def need_plan(self):
+        if not (self.folder / "srv/print/job.plan").exists():
+            self.must("mezzotint -q submit --engine local --wait srv/print/job.yaml")
+
     def end(self):
         """Ends the watcher."""
         if self.watcher:

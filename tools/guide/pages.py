@@ -1,12 +1,15 @@
-"""The project's pages in Markdown: their tokens, headings, links and blocks of code.
+"""The project's pages, in Markdown, and its manual pages: their tokens, headings, links and blocks of code.
 
 CommonMark with tables, as GitHub shows it, by markdown-it-py (Debian: python3-markdown-it). Whoever
 imports this without it ends with 77, the status of a test that is skipped.
 """
 import os
 import re
+import shutil
+import subprocess
 import sys
 from collections import namedtuple
+from pathlib import Path
 
 try:
     from markdown_it import MarkdownIt
@@ -90,3 +93,14 @@ class Page:
 def read(root, name):
     with open(os.path.join(root, name), encoding="utf-8") as file:
         return Page(file.read())
+
+
+def manual(build):
+    """The manual pages of a build and their names, as Markdown by mandoc; none without mandoc."""
+    if not shutil.which("mandoc"):
+        print("without manual pages: there is no mandoc", file=sys.stderr)
+        return
+    for path in sorted(Path(build).glob("generated/share/*/man/man*/*.[1-8]")):
+        text = subprocess.run(["mandoc", "-T", "markdown", path], check=True, stdout=subprocess.PIPE,
+                              encoding="utf-8").stdout
+        yield path.name, Page(text)
