@@ -13,6 +13,7 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import options
 from lines import INLINE, check, stand_in
 from scene import ROOT, Scene
 
@@ -204,6 +205,8 @@ def try_page(name, page, scene):
         text.block(code)
     for code in page.inline_code():
         line = " ".join(code.text.split())
+        for option in options.unknown(scene, line):
+            text.fail(code.line, line, f"nothing has the option {option}")
         if INLINE.match(line):
             text.command(code.line, line, inline=True)
     scene.end()
@@ -229,7 +232,7 @@ def main(arguments):
     names = arguments[1:] or [name for name in pages.find(ROOT) if name != "CHANGELOG.md"]
     with tempfile.TemporaryDirectory() as scratch:
         first = Scene(Path(scratch, "first"), build / "bin")
-        Scene.build = build
+        Scene.build, Scene.first = build, first
         Scene.sanitized = "MEZZOTINT_SANITIZE:STRING=\n" not in (build / "CMakeCache.txt").read_text()
         numbers = iter(range(1000))
 
