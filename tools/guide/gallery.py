@@ -9,7 +9,8 @@ ZOOM = 3  # pixels of the screen for a dot, each way
 DPI = 2400
 # Pieces of the page that `synth` draws, in pixels: left, top, width, height.
 PAGE = ["--width", "620", "--height", "877", "--dpi", "75"]
-PIECES = {"scene": (216, 112, 112, 84), "tints": (39, 450, 112, 28)}
+PIECES = {"scene": (216, 136, 112, 112), "tints": (39, 450, 112, 28)}
+WHAT = {"scene": "The sun above mountains", "tints": "Tints from 0 to 22 percent"}
 MARGIN = 16  # halftoned with a piece, and cut off: methods begin outside of it
 
 # Options of a method, and the section of kernels/README.md that says more.
@@ -97,16 +98,14 @@ class Gallery:
 
 
 def figure(stem, title, summary, options, section):
-    pictures = "".join(
-        f'<img class="dots" src="pictures/{stem}-{name}.png" width="{width * ZOOM}" '
-        f'height="{height * ZOOM}" alt="{alt(name, title)}">\n'
-        for name, (_, _, width, height) in PIECES.items())
+    pictures = "".join(image(stem, name, f"{WHAT[name]}, {title}") for name in PIECES)
     more = f' <a href="kernels.html#{section}" aria-label="More about {title}">More</a>' if section else ""
     command = f"<p><code>{html.escape(options)}</code></p>" if options else ""
     return (f'<figure id="{stem}">\n{pictures}<figcaption><h2>{html.escape(title)}</h2>'
             f'<p>{html.escape(summary)}.{more}</p>{command}</figcaption>\n</figure>\n')
 
 
-def alt(name, title):
-    what = {"scene": "Mountains above a lake", "tints": "Tints from 0 to 22 percent"}[name]
-    return html.escape(f"{what}, {title}")
+def image(stem, name, alt):
+    _, _, width, height = PIECES[name]
+    return (f'<img class="dots" src="pictures/{stem}-{name}.png" width="{width * ZOOM}" '
+            f'height="{height * ZOOM}" alt="{html.escape(alt)}">\n')

@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 
 import pages
-from gallery import Gallery
+from gallery import Gallery, image
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -40,8 +40,8 @@ SHORT = {START: "Welcome", "README.md": "mezzotint at a glance", "manifests/keys
 
 # Pictures of the gallery on the first page.
 STRIP = '<div class="strip">\n' + "".join(
-    f'<img class="dots" src="pictures/{stem}-scene.png" width="336" height="252" alt="{alt}">\n'
-    for stem, alt in [("page", "A page: mountains above a lake"), ("floyd-steinberg", "Its plate in fine grain"),
+    image(stem, "scene", alt)
+    for stem, alt in [("page", "A page: the sun above mountains"), ("floyd-steinberg", "Its plate in fine grain"),
                       ("am-ruling-240", "Its plate in round dots"), ("fm", "Its plate by a stochastic screen")]
 ) + "</div>"
 
@@ -120,7 +120,7 @@ class Guide:
     def lead(self, source, inline):
         """Turns the links and pictures of an inline token to the guide."""
         closing = []
-        for child in inline.children:
+        for child, text in zip(inline.children, [*inline.children[1:], None]):
             if child.type == "link_open":
                 href = child.attrGet("href")
                 target = self.target(source, href)
@@ -130,6 +130,9 @@ class Guide:
                     child.type, child.content = "html_inline", f'<span class="file" title="{html.escape(path)}">'
                 else:
                     child.attrSet("href", target)
+                    name = posixpath.normpath(posixpath.join(posixpath.dirname(source), href))
+                    if name in self.sources and text.content.endswith(".md"):
+                        text.content = self.title(name)  # readers of the guide see no files
             elif child.type == "link_close" and closing.pop():
                 child.type, child.content = "html_inline", "</span>"
             elif child.type == "image":
