@@ -7,11 +7,15 @@ Blocks of YAML are checked by the program, blocks of C++ compiled. Lines that ar
 another form, are listed with the reason; see lines.py. A line that nothing is known of is run as it
 stands, so that a new one fails until it works or has its rule. Status 77: skipped.
 """
+import json
 import re
 import sys
 import tempfile
+import tomllib
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+
+import yaml
 
 import options
 from lines import INLINE, check, stand_in
@@ -25,6 +29,15 @@ SHOWN = {
     "source -> limiter": None,
     "ink cyan: screen": "mezzotint check screens/job.yaml",
     "settings of all pages:": "cd on-press && mezzotint check --settings job.yaml",
+}
+# Settings of other programs, by how they begin, and what reads them.
+FOREIGN = {
+    '"yaml.schemas": {': lambda text: json.loads("{" + text + "}"),
+    "vim.lsp.config(": str,
+    "[language-server.": tomllib.loads,
+    "# yaml-language-server:": str,
+    "# prometheus.yml\n": yaml.safe_load,
+    "livenessProbe: ": yaml.safe_load,
 }
 YAML = re.compile(r"(- )?[\w -]+:(\s|$)")
 SETTINGS_OF_JOB = {"defaults", "limits", "priority"}
@@ -61,6 +74,9 @@ class Text:
                 self.fail(number, line, wrong)
             return
         changed, why = stand_in(line)
+        if "sudo " in changed:
+            self.fail(number, line, "a command of root needs a rule in lines.py")
+            return
         if why:
             self.notes.append(f"{self.name}:{number}: run otherwise ({why}): {line}")
         self.ran += 1
@@ -85,8 +101,12 @@ class Text:
 
     def block(self, code):
         shown = [begin for begin in SHOWN if code.text.startswith(begin)]
+        foreign = [read for begin, read in FOREIGN.items() if code.text.startswith(begin)]
         if shown:
             self.output(code, SHOWN[shown[0]])
+        elif foreign:
+            self.notes.append(f"{self.name}:{code.line}: checked, not run (settings of another program)")
+            self.settings(code, foreign[0])
         elif code.language in ("cpp", "c++", "c"):
             self.compile(code)
         elif code.language == "cmake":
@@ -99,7 +119,7 @@ class Text:
             self.shell(code)
 
     def shell(self, code):
-        for offset, line in enumerate(code.text.splitlines()):
+        for offset, line in enumerate(code.text.replace("\\\n", " ").splitlines()):
             line = re.sub(r"(^|\s)#.*", "", line).strip().removeprefix("$ ")
             if line:
                 self.command(code.line + offset, line)
@@ -113,6 +133,16 @@ class Text:
         for line in code.text.splitlines():
             if line and " ".join(line.split()) not in said:
                 self.fail(code.line, line, f"{command} does not say so:\n" + "\n".join(said))
+
+    def settings(self, code, read):
+        """The other program can read them, and there are the schemas that they name."""
+        try:
+            read(code.text)
+        except ValueError as wrong:
+            self.fail(code.line, "settings", wrong)
+        for schema in re.findall(r"[\w-]+\.schema\.json", code.text):
+            if not (ROOT / "manifests/schema" / schema).exists():
+                self.fail(code.line, schema, "there is no such schema")
 
     def yaml(self, code):
         """Whole files are saved under the name that the text gives them, fragments put into a manifest."""
@@ -246,9 +276,11 @@ def main(arguments):
                 texts += pool.map(lambda command: try_help(command, scene()), ["", *commands])
                 texts += pool.map(lambda page: try_page(*page, scene()), pages.manual(build))
     for text in texts:
-        print("\n".join(text.notes), end="\n" if text.notes else "")
+        for note in text.notes:
+            print(note)
     wrong = [line for text in texts for line in text.wrong]
-    print("\n".join(wrong), file=sys.stderr)
+    for line in wrong:
+        print(line, file=sys.stderr)
     print(f"{sum(text.ran for text in texts)} run, {sum(len(text.notes) for text in texts)} listed above, "
           f"{len(wrong)} wrong")
     return 1 if wrong else 0

@@ -2,6 +2,7 @@
 import json
 import re
 import shlex
+from itertools import takewhile
 from pathlib import Path
 
 from scene import ROOT
@@ -11,7 +12,7 @@ ALL_DAY = "00:00-24:00"
 STAND_INS = [
     (r" \| source$", "", "bash is no fish"),
     (r"^bench ", "mezzotint-lab bench ", "the text names the program before"),
-    (r"\bsudo (-u mezzotint )?", "", "no root here"),
+    (r"\bsudo (-u mezzotint )?(?=tools/install|mezzotint)", "", "no root here"),
     (r" --socket /run/mezzotint/watch\.sock", "", "the watcher of the scratch folder"),
     (r"\btools/install\b", 'tools/install --destdir "$PWD/root" --program "$(command -v mezzotint)"',
      "below the scratch folder"),
@@ -88,9 +89,7 @@ def unit(scene, match):
 def usage(scene, match):
     """A line with words to fill in: its command exists, and has its options."""
     words = shlex.split(match[0])
-    command = [w for w in words if not w.startswith("-") and not w.isupper()]
-    if words[-1] == "--help":
-        command = words[:1]  # of any command, or any method
+    command = list(takewhile(lambda word: not word.startswith("-") and not word.isupper(), words))
     said = scene.run(shlex.join([*command, "--help"]))
     if said.returncode:
         return said.stdout
@@ -116,11 +115,16 @@ CHECKED = [
     (r"cmake -S \. -B build/kernels .*-D(?P<option>MEZZOTINT_COMPONENTS)=kernels .*",
      lambda scene, match: named_in("CMakeLists.txt", match["option"]), "the tests install.* do it"),
     (r"cmake --build build/kernels .*", lambda scene, match: None, "the tests install.* do it"),
+    (r"cmake --preset (?P<preset>\w+) && cmake --build --preset \w+ --target \w+", preset, "builds"),
+    (r"(sudo )?apt(-get)? install .*", lambda scene, match: None, "installs packages"),
+    (r"sha256sum -c SHA256SUMS", lambda scene, match: None, "of a release"),
+    (r"(docker|podman) .*", lambda scene, match: None, "needs an engine for containers"),
+    (r"(sudo )?(?P<script>tools/package/[\w-]+)( .*)?", script, "makes packages"),
     (r"ctest --preset \w+ -R (?P<tests>\S+)", some_tests, "runs tests"),
     (r"build/\w+/bin/(?P<program>test_\w+)(?P<filter> --gtest_filter=\S+)?", gtest, "runs tests"),
     (r"(?P<tool>clang-format|clang-tidy-16) .*FILE.*",
      lambda scene, match: named_in("tools/packages.txt", match["tool"]), "FILE stands for any"),
-    (r"(?P<script>tests/(ordeals|pipeline/cluster/slurm)/\w+\.py) .*", script, "takes minutes"),
+    (r"(?P<script>tests/(ordeals|pipeline/cluster/slurm|tools)/[\w/]+\.py) .*", script, "takes minutes"),
     (r"python3 (?P<script>tests/\S+\.py) .*", script, "writes into the tree"),
     (r"git diff (?P<path>\S+)", lambda scene, match: "" if (ROOT / match["path"]).exists() else "no such path",
      "needs git"),
@@ -141,7 +145,7 @@ CHECKED = [
      "takes minutes"),
 ]
 # Words at which code within a sentence begins that is a command line.
-INLINE = re.compile(r"(mezzotint(-lab)?|sudo (?!ch)|tools/\w+|cmake|ctest|python3|journalctl|systemctl (?!-)|bench) ")
+INLINE = re.compile(r"(mezzotint(-lab)?|sudo (?!ch|deluser)|tools/\S+|tests/\S+\.py|cmake|ctest|python3|journalctl|systemctl (?!-)|bench) ")
 # Commands that are run as they stand where they are named within a sentence, too.
 RUN_INLINE = re.compile(r"mezzotint (help|info|schema|jobs page)\b|.* \S+\.(tif|yaml|plan)\b|mezzotint screen .*")
 

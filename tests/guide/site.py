@@ -52,7 +52,8 @@ def main(arguments):
         print(__doc__, file=sys.stderr)
         return 64
     wrong = list(dead_ends(Path(arguments[0])))
-    print("\n".join(wrong), file=sys.stderr)
+    for text in wrong:
+        print(text, file=sys.stderr)
     return 1 if wrong else 0
 
 

@@ -4,8 +4,8 @@
 usage: spelling.py PROGRAM [BUILD]    man pages are looked for in BUILD
 
 British English by hunspell. Names are not words: what has digits, or capitals behind its first letter.
-Words of the field that the dictionary lacks are in words.txt, sorted, and each must be in some text. Status
-77, skipped, without hunspell, its dictionary en_GB, or markdown-it-py.
+Words of the field that the dictionary lacks are in words.txt, sorted; the test names those that no text
+has any more. Status 77, skipped, without hunspell, its dictionary en_GB, or markdown-it-py.
 """
 import json
 import re
@@ -21,7 +21,7 @@ import pages  # noqa: E402
 WORDS = Path(__file__).with_name("words.txt")
 HEADERS = ["kernels/halftone.h", *(str(p.relative_to(ROOT)) for p in ROOT.glob("tools/library/mezzotint/*.h*"))]
 # What is no prose in helps and comments: options, placeholders, code, paths, addresses.
-CODE = re.compile(r"`[^`]*`|'[^']*'|\{[^}]*\}|https?:\S+|\$\S+|--?[\w-]+|\S*[_/()=<>\[\]]\S*|\w+\.\w+|\w+::\w+")
+CODE = re.compile(r"`[^`]*`|'[^']*'|\{[^}]*\}|https?:\S+|\$\S+|(?<!\w)--?[\w-]+|\S*[_/()=<>\[\]]\S*|[\w-]+\.\w+|\w+::\w+")
 
 
 def words(name, page, manual=False):
@@ -81,6 +81,15 @@ def schemas():
             yield path.name, CODE.sub(" ", text)
 
 
+def keys(node):
+    """The keys of manifests, which messages and descriptions name."""
+    if isinstance(node, dict):
+        for key, value in node.items():
+            if key == "properties":
+                yield from value
+            yield from keys(value)
+
+
 def comments():
     for name in HEADERS:
         text = (ROOT / name).read_text(encoding="utf-8")
@@ -120,12 +129,16 @@ def main(arguments):
     if listed != sorted(set(listed), key=str.lower):
         wrong.append("words.txt is not sorted, or has a word twice")
     names = {word for method in methods(arguments[0]) for word in method.split("-")}
+    for path in (ROOT / "manifests/schema").glob("*.json"):
+        names.update(word for key in keys(json.loads(path.read_text(encoding="utf-8"))) for word in key.split("_"))
     found = unknown(texts) - names
     for word in sorted(found - set(listed)):
         where = {name for name, text in texts if re.search(rf"\b{re.escape(word)}\b", text)}
         wrong.append(f"{word}: {', '.join(sorted(where))}")
-    wrong += [f"words.txt: {word} is in no text, or in the dictionary" for word in sorted(set(listed) - found)]
-    print("\n".join(wrong), file=sys.stderr)
+    for word in sorted(set(listed) - found):
+        print(f"words.txt: {word} is in no text, or in the dictionary")
+    for text in wrong:
+        print(text, file=sys.stderr)
     return 1 if wrong else 0
 
 

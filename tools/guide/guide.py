@@ -19,6 +19,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 START = "tools/guide/start.md"
 GALLERY = "tools/guide/gallery.md"
+NO_PAGES = "tools/words/"  # parts of manual pages
 MARK = "guide-of-mezzotint"  # a file in each guide: nothing else is ever removed
 
 # The order of the pages. A page that is not named goes to the end of the last chapter.
@@ -57,7 +58,8 @@ def html_name(source):
 class Guide:
     def __init__(self, folder, figures):
         self.folder = folder
-        self.sources = {name: pages.read(ROOT, name) for name in pages.find(ROOT)}
+        self.sources = {name: pages.read(ROOT, name) for name in pages.find(ROOT)
+                        if not name.startswith(NO_PAGES)}
         self.chapters = {chapter: list(names) for chapter, names in CHAPTERS.items()}
         named = {name for names in CHAPTERS.values() for name in names}
         lost = named - set(self.sources)
