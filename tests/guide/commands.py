@@ -203,17 +203,24 @@ class Text:
             self.fail(code.line, "Python", done.stdout)
 
     def compile(self, code):
+        """A whole program is run with the library of the build; a piece of one is compiled."""
         lines = code.text.splitlines()
         includes = [line for line in lines if line.startswith("#include")]
-        text = code.text
-        if "main(" not in text:
-            body = "\n".join(line for line in lines if line not in includes)
-            text = CXX_AROUND.format(includes="\n".join(includes), body=body)
-        self.scene.write("snippet.cpp", text)
+        library = self.scene.build / "lib"
+        whole = "main(" in code.text
+        body = "\n".join(line for line in lines if line not in includes)
+        text = code.text if whole else CXX_AROUND.format(includes="\n".join(includes), body=body)
+        name = "snippet.c" if code.language == "c" else "snippet.cpp"
+        self.scene.write(name, text)
         self.ran += 1
-        done = self.scene.run(f"c++ -std=c++20 -Wall -Wno-unused-variable -fsyntax-only -I {ROOT} -I {ROOT}/tools/library snippet.cpp")
+        compiler = "cc -std=c11" if code.language == "c" else "c++ -std=c++20"
+        line = f"{compiler} -Wall -Wno-unused-variable -I {ROOT} -I {ROOT}/tools/library {name}"
+        if whole and (library / "libmezzotint.so").exists() and not self.scene.sanitized:
+            done = self.scene.run(f"{line} -o snippet -L {library} -lmezzotint -Wl,-rpath,{library} && ./snippet")
+        else:
+            done = self.scene.run(f"{line} -fsyntax-only")
         if done.returncode:
-            self.fail(code.line, "C++", done.stdout)
+            self.fail(code.line, "the program", done.stdout)
 
     def cmake(self, code):
         """What the tests install.* do: their CMakeLists.txt has the same lines, by other names of a program."""
