@@ -77,7 +77,7 @@ class Scene:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
 
-    def run(self, line, timeout=60):
+    def run(self, line, timeout=120):
         """What bash makes of a line: a CompletedProcess."""
         return subprocess.run(["bash", "-uo", "pipefail", "-c", line], cwd=self.folder, env=self.env,
                               text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -106,8 +106,8 @@ class Scene:
         return None if self.job("done") and self.job("failed") else "the watcher does nothing"
 
     def job(self, state):
-        """The ID of a job in this state; the watcher gets 20 s for it."""
-        for _ in range(200):
+        """The ID of a job in this state; the watcher gets a minute for it."""
+        for _ in range(600):
             said = self.run("mezzotint --json jobs").stdout
             for job in json.loads(said)["finished"] if said.startswith("{") else []:
                 if job["state"] == state:

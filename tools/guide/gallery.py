@@ -1,9 +1,14 @@
 """The gallery: each method on the same two pieces of a test page, dot for dot."""
 import html
 import subprocess
+import sys
 from pathlib import Path
 
-from PIL import Image
+try:
+    from PIL import Image
+except ImportError:
+    print("skipped: there is no Pillow; Debian has it in python3-pil", file=sys.stderr)
+    sys.exit(77)
 
 ZOOM = 3  # pixels of the screen for a dot, each way
 DPI = 2400
