@@ -21,7 +21,7 @@ check() {
   printf 'FAILED (status %d): %s\n%s\n' "$status" "$what" "$said"
 }
 
-printf '#!/bin/sh\n' >"$scratch/program"
+printf '#!/bin/sh\n[ "$1" != words ] || mkdir -p "$2"\n' >"$scratch/program"
 chmod 755 "$scratch/program"
 "$root/tools/install" --destdir "$scratch" --program "$scratch/program" >"$scratch/log"
 lib=$scratch/usr/local/lib
