@@ -1,5 +1,6 @@
 """The gallery: each method on the same two pieces of a test page, dot for dot."""
 import html
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -55,9 +56,10 @@ class Gallery:
 
     def summaries(self):
         """What the program says of its methods, by name."""
-        lines = self.mezzotint("help", "methods").split("\n\n")[1].splitlines()
+        blocks = self.mezzotint("help", "methods").split("\n\n")
+        table = next(block for block in blocks if re.match(r"  [\w-]+  ", block))
         found = {}
-        for line in lines:
+        for line in table.splitlines():
             if line[2] != " ":
                 name, said = line.split(maxsplit=1)
                 found[name] = said
