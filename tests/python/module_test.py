@@ -114,6 +114,7 @@ class Methods(Scratch):
         self.assertIn("order", listed["bayer"].parameters)
         self.assertIn("spiral", listed["pinwheel"].parameters["path"].choices)
         self.assertIn("ruling: lines of dots an inch; 10 to 1000 lpi", str(listed["am"]))
+        self.assertIn("0 to 4294967295", str(listed["random"]))
         self.assertEqual(mezzotint.measures()["hvs_rms"].unit, "of 255")
         self.assertEqual(listed["floyd-steinberg"].engines, ("cpu", "gpu", "handover", "hybrid"))
 
@@ -205,7 +206,9 @@ class Arrays(Scratch):
                 (lambda: mezzotint.halftone(page, out=self.dots[:, 1:]), "out must be"),
                 (lambda: mezzotint.halftone(page, max_sample=3), "max_sample 3"),
                 (lambda: mezzotint.halftone(page, engine="gpux"), "engine"),
-                (lambda: mezzotint.halftone(page, "tile"), "tile"),
+                (lambda: mezzotint.halftone(page, "tile"), "needs tile="),
+                (lambda: mezzotint.halftone("page.tif"), "mezzotint.Page('page.tif').read()"),
+                (lambda: mezzotint.halftone(page, curve=[(0, 0), (0.5, 0.6), (1, 1)]), "in percent"),
                 (lambda: list(mezzotint.halftone_bands([page, page[:, 1:]])), "px wide"),
                 (lambda: mezzotint.compare(page, self.dots[1:]), "shape"),
                 (lambda: mezzotint.write_plate(self.folder / "x.tif", self.dots, compression="zip"),

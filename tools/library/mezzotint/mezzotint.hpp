@@ -2,7 +2,7 @@
 //
 //     const mezzo::Dots dots = mezzo::halftone(grey, width, height, "floyd-steinberg");
 //     const mezzo::Dots screened =
-//         mezzo::halftone(grey, width, height, {"am", {{"ruling", 175}, {"resolution", 2400}}});
+//         mezzo::halftone(grey, width, height, {"am", {{"ruling", 175}, {"dpi", 2400}}});
 //
 // All of it is inline over the C functions of mezzotint.h, which say more of each call; so programs
 // go on with a later library of the same soname. Errors are exceptions of type Error. Objects own

@@ -5,14 +5,14 @@
     dots = mezzotint.halftone(page, "floyd-steinberg")                    # 1 is ink, 0 is paper
     seen = mezzotint.compare(page, dots)["hvs_rms"]                       # as an eye sees it
 
-Arrays      halftone(), halftone_bands(), compare()
+Arrays      halftone(), halftone_bands(), compare(); help(mezzotint.halftone) explains all arguments
 Methods     methods() lists them with their parameters; print(mezzotint.methods()["am"]) explains one
 Files       Page reads contone TIFF files, Plate and write_plate() write plates
 Jobs        Job checks and runs a manifest
 
-Arrays are NumPy's, and are not copied. Arrays of CuPy, PyTorch and all others that have
+Arrays are NumPy arrays, and are not copied. Arrays of CuPy, PyTorch and all others that have
 __cuda_array_interface__ are halftoned on their GPU. All processors work, and Python's lock is
-released meanwhile. Mistakes are exceptions of mezzotint.Error, whose text says what to do.
+released meanwhile. Mistakes raise mezzotint.Error, whose text says what to do.
 """
 
 from ._arrays import DeviceArray, compare, halftone, halftone_bands

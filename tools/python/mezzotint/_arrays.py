@@ -1,6 +1,7 @@
 """Halftoning and comparing arrays."""
 from __future__ import annotations
 
+import os
 from typing import Any, Dict, Iterable, Iterator, Sequence, Tuple
 
 import numpy
@@ -23,17 +24,18 @@ def halftone(page: Any, method: str = "floyd-steinberg", *, paper: str = "max",
                 as 16 bits. A plane of an array of several inks, such as cmyk[:, :, 3], is not copied.
                 An array in the memory of a GPU is halftoned there.
     method      its name; mezzotint.methods() lists them
-    parameters  those of the method: halftone(page, "am", ruling=175, resolution=2400)
+    parameters  those of the method: halftone(page, "am", ruling=175, dpi=2400);
+                print(mezzotint.methods()["am"]) lists them
     paper       "max": the largest sample is paper, as in grey pictures; "min": the sample is the
                 amount of ink, as in separations
     max_sample  the largest sample, where it is not that of the type: 4095 for 12 bits
     gamma       exponent of coverage, 0.1 to 10
     curve       transfer curve, points of coverage in percent: [(0, 0), (50, 54), (100, 100)]
     invert      swap ink and paper of the page, before gamma and curve
-    ink         of the page, "cyan" or a number: two inks never get the same dots. 0 is black
+    ink         its name, such as "cyan", or a number, 0 for black: two inks never get the same dots
     plane       number of the ink on its page, which tells its noise from others
-    tile        of method "tile": rows x columns of thresholds, of uint8 or uint16; the lowest takes
-                ink first
+    tile        for method "tile": rows x columns of thresholds, of uint8 or uint16; pixels with the
+                lowest take ink first
     engine      "auto" (the CPU, or the GPU that has the page), "cpu", "gpu", "handover", "hybrid":
                 the dots are the same
     schedule    an algorithm of the engine, for comparisons
@@ -88,7 +90,7 @@ def compare(page: Any, dots: Any, *, paper: str = "max", max_sample: int | None 
     page, paper, max_sample  as for halftone()
     dots      rows x columns of 0 and 1 (or of any number: all but 0 is ink), or `packed`; of any method,
               your own as well
-    dpi       pixels an inch
+    dpi       pixels per inch
     distance  from the eye, in inches
 
     Returns numbers by name; mezzotint.measures() explains them. NaN: not defined for this page.
@@ -142,9 +144,15 @@ def _settings(method, *, paper="max", max_sample=None, gamma=None, curve=None, i
             settings.set_number(name, number)
     if curve is not None:
         points = [(float(before), float(after)) for before, after in curve]
+        most = max((value for point in points for value in point), default=0)
+        if 0 < most <= 1:
+            raise UsageError("points of a curve are in percent, from (0, 0) to (100, 100), and the "
+                             f"largest value of these is {most:g}", 64)
         settings.curve([before for before, _ in points], [after for _, after in points])
     if tile is not None:
         _set_tile(settings, tile)
+    elif method == "tile" and "file" not in (parameters or {}):
+        raise UsageError("method 'tile' needs tile=, an array of thresholds", 64)
     for name, value in (parameters or {}).items():
         if isinstance(value, str):
             settings.set(name, value)
@@ -163,6 +171,9 @@ def _set_tile(settings, tile):
 
 def _samples(page):
     """The page as 2-D samples of 8 or 16 bits, copied only where it must be."""
+    if isinstance(page, (str, os.PathLike)):
+        raise UsageError("a page is an array here, not the name of a file; "
+                         f"mezzotint.Page({os.fspath(page)!r}).read() reads it", 64)
     samples = numpy.asarray(page)
     if samples.ndim != 2 or 0 in samples.shape:
         raise UsageError(f"a page has rows and columns, and this array has the shape {samples.shape}; "

@@ -23,7 +23,7 @@ class Page:
     inks           their names, ("black",) for grey
     dpi            (across, down); None where the file does not say
     page_count     of the file
-    samples        what halftone() is to know of its samples: paper, max_sample
+    samples        arguments for halftone() that describe its samples: paper, max_sample
     """
 
     def __init__(self, path: str | os.PathLike, number: int = 1):
@@ -36,7 +36,7 @@ class Page:
         self.dtype = numpy.dtype(numpy.uint8 if info.sample_bits == 8 else numpy.uint16)
 
     def read(self, ink: str | int = 0, first: int = 0, rows: int | None = None) -> numpy.ndarray:
-        """Rows of an ink, by its name or number; all of them unless it is said."""
+        """Rows of an ink, by its name or number; all of them by default."""
         if isinstance(ink, str) and ink not in self.inks:
             raise UsageError(f"there is no ink {ink!r} on this page, but {', '.join(self.inks)}", 64)
         number = self.inks.index(ink) if isinstance(ink, str) else ink
@@ -50,7 +50,7 @@ class Page:
         return samples
 
     def bands(self, ink: str | int = 0, rows: int = 256) -> Iterator[numpy.ndarray]:
-        """The rows of an ink in bands of about so many rows, from the top."""
+        """The rows of an ink from the top, in bands of about `rows` rows."""
         at_once = self._native.info.rows_at_once
         step = max(rows // at_once, 1) * at_once
         for first in range(0, self.height, step):
@@ -61,7 +61,7 @@ class Page:
 
 
 class Plate:
-    """A bilevel TIFF file that is written in bands, and is there when all is written and proved.
+    """A bilevel TIFF file that is written in bands, and exists once all of it is written and verified.
 
         with mezzotint.Plate("plate.tif", page.width, page.height, dpi=2400) as plate:
             for dots in mezzotint.halftone_bands(page.bands()):
@@ -72,7 +72,7 @@ class Plate:
     compression  none, packbits, lzw, deflate, zstd, g3 or g4
 
     At the end of `with` the file is read back, decoded, compared and given its name; after an
-    exception there is no file.
+    exception no file is left.
     """
 
     def __init__(self, path: str | os.PathLike, width: int, height: int, *,
@@ -95,7 +95,7 @@ class Plate:
         self._native.put(numpy.ascontiguousarray(rows, dtype=numpy.uint8))
 
     def finish(self) -> None:
-        """Proves the file, and gives it its name."""
+        """Verifies the file, and gives it its name."""
         self._native.finish()
 
     def __enter__(self) -> "Plate":
@@ -112,7 +112,7 @@ class Plate:
 def write_plate(path: str | os.PathLike, dots: Any, *, packed: bool = False, width: int | None = None,
                 dpi: float | Tuple[float, float] | None = None, ink: str = "",
                 compression: str = "lzw") -> None:
-    """Writes dots as a plate. `width` is that of packed dots, where it is no multiple of 8."""
+    """Writes dots as a plate. `width` is that of packed dots, where it is not a multiple of 8."""
     rows = numpy.asarray(dots)
     if rows.ndim != 2:
         raise UsageError(f"dots have rows and columns, and this array has the shape {rows.shape}", 64)

@@ -21,7 +21,7 @@ class Parameter(NamedTuple):
         if self.choices:
             return f"{self.name}: {self.summary}; {', '.join(self.choices)}; default {self.default}"
         unit = f" {self.unit}" if self.unit else ""
-        return (f"{self.name}: {self.summary}; {self.least:g} to {self.most:g}{unit}, "
+        return (f"{self.name}: {self.summary}; {self.least:.10g} to {self.most:.10g}{unit}, "
                 f"default {self.default:g}")
 
 
