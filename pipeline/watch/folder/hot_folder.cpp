@@ -56,6 +56,7 @@ int HotFolder::open_root() {
 void HotFolder::fail_to_open() {
   const bool gone = errno == ENOENT || errno == ENOTDIR;
   std::string reason = "it cannot be opened: " + std::generic_category().message(errno);
+  if (errno == ENOENT) reason = "it is not there; create it, or mount the share that it is on";
   struct stat found {};
   if (errno == ENOTDIR && ::stat(path_.c_str(), &found) == 0) reason = "it is a file, not a folder";
   root_.reset();
