@@ -28,7 +28,8 @@ struct Am {
        .default_value = 150,
        .unit = "lpi"},
       {.name = "angle",
-       .summary = "of the grid, clockwise from the horizontal; left out, it is that of the ink",
+       .summary =
+           "angle of the grid, clockwise from the horizontal; left out, it is that of the ink",
        .minimum = 0,
        .maximum = 180,
        .default_value = 45,
@@ -50,7 +51,7 @@ struct Am {
        .tuning = true,
        .choices = kMoireChoices},
       {.name = "dpi",
-       .summary = "of the plate; 0: as the page has it",
+       .summary = "resolution of the plate; 0: that of the page",
        .minimum = 0,
        .maximum = 20'000,
        .default_value = 0,

@@ -311,7 +311,7 @@ cli::HelpSection methods_help(const HalftoneOptions& options) {
 /// The options that a manifest has under tone, output and the page.
 void add_page_options(cli::Command& command, HalftoneOptions& options) {
   manifests::PageSettings& settings = options.settings;
-  command.option("--drop", options.dropped, "Inks to make no plates of, as varnish,register")
+  command.option("--drop", options.dropped, "Inks to make no plates of, such as varnish,register")
       .takes("INK")
       .by_comma()
       .one_at_a_time()
