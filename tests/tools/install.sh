@@ -64,24 +64,28 @@ expected='644 etc/default/mezzotint
 644 usr/local/share/doc/mezzotint/pipeline/watch/README.md
 644 usr/local/share/doc/mezzotint/tools/cli/README.md
 644 usr/local/share/doc/mezzotint/tools/compare/README.md
+644 usr/local/share/doc/mezzotint/examples/demo.yaml
 644 usr/local/share/doc/mezzotint/tools/monitoring/README.md
 644 usr/local/share/doc/mezzotint/tools/monitoring/alerts.yml
 644 usr/local/share/doc/mezzotint/tools/monitoring/dashboard.json
 644 usr/local/share/doc/mezzotint/tools/service/README.md
 644 usr/local/share/man/man1/mezzotint.1
 644 usr/local/share/man/man7/mezzotint-methods.7
-644 usr/local/share/mezzotint/schema/mezzotint-1.schema.json
-644 usr/local/share/mezzotint/schema/mezzotint-folder-1.schema.json
-644 usr/local/share/mezzotint/schema/mezzotint-press-1.schema.json
 644 usr/local/share/zsh/site-functions/_mezzotint'
+examples=$(cd "$root/manifests/examples" &&
+  find . -type f -printf '644 usr/local/share/doc/mezzotint/examples/%P\n')
+schemas=$(cd "$root/manifests/schema" &&
+  find . -type f -printf '644 usr/local/share/mezzotint/schema/%P\n')
+expected=$(printf '%s\n' "$expected" "$examples" "$schemas" | sort -k 2)
+count=$(wc -l <<<"$expected")
 
 one=$scratch/one
 mkdir "$one"
 install_into "$one" --dry-run >"$scratch/log"
-same "a dry run names every file" 32 "$(grep -c '^installed ' "$scratch/log")"
+same "a dry run names every file" "$count" "$(grep -c '^installed ' "$scratch/log")"
 same "a dry run makes none" "" "$(files "$one")"
 install_into "$one" >"$scratch/log"
-same "every file is said" 32 "$(grep -c "^installed  $one/" "$scratch/log")"
+same "every file is said" "$count" "$(grep -c "^installed  $one/" "$scratch/log")"
 same "every file is there" "$expected" "$(files "$one")"
 same "nothing is left to fill in" "" "$(grep -rl '@[a-z]*@' "$one" || true)"
 same "the unit runs what was installed" "ExecStart=/usr/local/bin/mezzotint watch \$WATCH_FOLDERS \$WATCH_OPTIONS" \
@@ -106,6 +110,7 @@ install_into "$one" --uninstall --dry-run >"$scratch/log"
 same "a dry run removes nothing" "$expected" "$(files "$one")"
 install_into "$one" --uninstall >"$scratch/log"
 same "changed settings are all that is left" "644 etc/default/mezzotint" "$(files "$one")"
+same "and no folder of its own" "" "$(find "$one" -type d -name 'mezzotint*')"
 
 install_into "$scratch/opt" --prefix /opt/mezzotint >"$scratch/log"
 same "of another prefix systemd looks into /etc" \
@@ -123,10 +128,9 @@ mkdir -p "$scratch/bundle/bin" "$scratch/bundle/lib"
 cp "$scratch/program" "$scratch/bundle/bin/mezzotint"
 touch "$scratch/bundle/lib/libtiff.so.6"
 cp -r "$root/README.md" "$root/LICENSE" "$scratch/bundle"
-(cd "$root" && cp --parents {kernels,manifests,pipeline/*,tools/*}/README.md manifests/keys.md \
-  "$scratch/bundle")
+(cd "$root" && cp -r --parents {kernels,manifests,pipeline/*,tools/*}/README.md manifests/keys.md \
+  manifests/{examples,schema} tools/demo "$scratch/bundle")
 cp -r "$root"/tools/{install,service,cluster,monitoring} "$scratch/bundle/tools"
-cp -r "$root/manifests/schema" "$scratch/bundle/manifests"
 "$scratch/bundle/tools/install" --destdir "$scratch/two" >"$scratch/log"
 same "a bundle's libraries come along" "755 usr/local/bin/mezzotint
 755 usr/local/lib/mezzotint/bin/mezzotint
