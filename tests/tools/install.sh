@@ -48,6 +48,7 @@ expected='644 etc/default/mezzotint
 644 usr/local/lib/systemd/system/mezzotint-watch.service
 644 usr/local/lib/sysusers.d/mezzotint.conf
 644 usr/local/lib/tmpfiles.d/mezzotint.conf
+644 usr/local/share/doc/mezzotint/CHANGELOG.md
 644 usr/local/share/doc/mezzotint/LICENSE
 644 usr/local/share/doc/mezzotint/README.md
 644 usr/local/share/doc/mezzotint/cluster/gres.conf
@@ -127,7 +128,7 @@ done
 mkdir -p "$scratch/bundle/bin" "$scratch/bundle/lib"
 cp "$scratch/program" "$scratch/bundle/bin/mezzotint"
 touch "$scratch/bundle/lib/libtiff.so.6"
-cp -r "$root/README.md" "$root/LICENSE" "$scratch/bundle"
+cp -r "$root/README.md" "$root/CHANGELOG.md" "$root/LICENSE" "$scratch/bundle"
 (cd "$root" && cp -r --parents {kernels,manifests,pipeline/*,tools/*}/README.md manifests/keys.md \
   manifests/{examples,schema} tools/demo "$scratch/bundle")
 cp -r "$root"/tools/{install,service,cluster,monitoring} "$scratch/bundle/tools"
