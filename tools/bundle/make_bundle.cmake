@@ -66,8 +66,18 @@ file(COPY ${SOURCE_DIR}/tests/manifests/valid ${SOURCE_DIR}/tests/manifests/inva
           ${SOURCE_DIR}/tests/manifests/folder
      DESTINATION ${stage}/tests/manifests)
 
-execute_process(COMMAND ${CMAKE_COMMAND} -E tar czf ${BINARY_DIR}/${NAME}.tar.gz ${NAME}
-                WORKING_DIRECTORY ${BINARY_DIR}/bundle COMMAND_ERROR_IS_FATAL ANY)
+# The same files give the same bytes: in order, of nobody, and of the time of their commit.
+include(${SOURCE_DIR}/tools/package/same_time.cmake)
+set(time)
+if(DEFINED ENV{SOURCE_DATE_EPOCH})
+  set(time --mtime=@$ENV{SOURCE_DATE_EPOCH})
+endif()
+execute_process(
+  COMMAND tar --create --sort=name --owner=0 --group=0 --numeric-owner --mode=u+rw,go-w,a+rX ${time}
+          ${NAME}
+  COMMAND gzip -9n
+  WORKING_DIRECTORY ${BINARY_DIR}/bundle
+  OUTPUT_FILE ${BINARY_DIR}/${NAME}.tar.gz COMMAND_ERROR_IS_FATAL ANY)
 file(SIZE ${BINARY_DIR}/${NAME}.tar.gz bytes)
 math(EXPR mib "(${bytes} + 1048575) / 1048576")
 list(LENGTH PROGRAMS program_count)
