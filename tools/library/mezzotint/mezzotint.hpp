@@ -11,13 +11,14 @@
 
 #include <mezzotint/mezzotint.h>
 
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <initializer_list>
 #include <map>
 #include <memory>
+#include <new>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -82,14 +83,17 @@ class Value {
   // NOLINTBEGIN(google-explicit-constructor): {"ruling", 175} is how users write it
   template <typename Number>
   requires std::is_arithmetic_v<Number> Value(Number number)
-      : number_(static_cast<double>(number)) {}
+      : is_number_(!std::is_same_v<Number, bool>), number_(static_cast<double>(number)) {
+    if (!is_number_) text_ = number ? "true" : "false";
+  }
   Value(const char* text) : text_(text) {}
   Value(std::string text) : text_(std::move(text)) {}
   // NOLINTEND(google-explicit-constructor)
 
  private:
   friend class Settings;
-  double number_ = NAN;  ///< NaN: the text
+  bool is_number_ = false;
+  double number_ = 0;
   std::string text_;
 };
 
@@ -109,8 +113,8 @@ class Settings {
 
   Settings& set(const char* name, const Value& value) {
     detail::check([&](mezzotint_error* error) {
-      return std::isnan(value.number_) ? mezzotint_set(get(), name, value.text_.c_str(), error)
-                                       : mezzotint_set_number(get(), name, value.number_, error);
+      return value.is_number_ ? mezzotint_set_number(get(), name, value.number_, error)
+                              : mezzotint_set(get(), name, value.text_.c_str(), error);
     });
     return *this;
   }
@@ -155,6 +159,12 @@ struct Dots {
   uint32_t height = 0;
 
   size_t row_bytes() const { return (size_t{width} + 7) / 8; }
+  /// Throws where `bytes` are not those of width x height.
+  void check() const {
+    if (bytes.size() != row_bytes() * height) {
+      throw std::invalid_argument("the bytes of dots are not width x height");
+    }
+  }
   bool ink(uint32_t x, uint32_t y) const {
     return (bytes[y * row_bytes() + x / 8] >> (7 - x % 8) & 1) != 0;
   }
@@ -271,11 +281,13 @@ class Page {
 class Plate {
  public:
   Plate(const std::string& path, const mezzotint_plate_info& info)
-      : handle_(detail::made([&](mezzotint_error* error) {
+      : width_(info.width), handle_(detail::made([&](mezzotint_error* error) {
           return mezzotint_plate_new(path.c_str(), &info, error);
         })) {}
 
   void put(const Dots& dots) {
+    dots.check();
+    if (dots.width != width_) throw std::invalid_argument("the dots are not as wide as the plate");
     detail::check([&](mezzotint_error* error) {
       return mezzotint_plate_put(handle_.get(), dots.bytes.data(), 0, dots.height, error);
     });
@@ -286,6 +298,7 @@ class Plate {
   }
 
  private:
+  uint32_t width_;
   detail::Owned<mezzotint_plate, mezzotint_plate_free> handle_;
 };
 
@@ -347,6 +360,7 @@ requires detail::Grey<std::remove_pointer_t<decltype(std::data(std::declval<cons
                                           double distance_inch = 3500.0 / 300,
                                           const Settings& settings = {}) {
   using Sample = std::remove_pointer_t<decltype(std::data(grey))>;
+  dots.check();
   if (std::size(grey) != size_t{dots.width} * dots.height) {
     throw std::invalid_argument("page and dots are of different sizes");
   }
@@ -390,19 +404,16 @@ class Job {
   }
 
   /// Makes the plates that are not made yet; lines of JSON say which. `on_progress` returns false to
-  /// cancel, is called from several threads, one at a time, and must not throw. Throws Error, also
-  /// where single sheets failed.
+  /// cancel, is called from several threads, one at a time; what it throws cancels, and comes out
+  /// of run(). Throws Error, also where single sheets failed.
   std::string run(const std::function<bool(const mezzotint_progress&)>& on_progress = {}) {
-    const auto tell = [](const mezzotint_progress* now, void* context) {
-      const auto& callee =
-          *static_cast<const std::function<bool(const mezzotint_progress&)>*>(context);
-      return callee && !callee(*now) ? 1 : 0;
-    };
+    Tell tell{on_progress, {}};
     char* text = nullptr;
     mezzotint_error error;
-    auto* const context = const_cast<std::function<bool(const mezzotint_progress&)>*>(&on_progress);
-    const int status = mezzotint_job_run(handle_.get(), tell, context, &text, &error);
+    const int status =
+        mezzotint_job_run(handle_.get(), on_progress ? Tell::call : nullptr, &tell, &text, &error);
     std::string result = text == nullptr ? std::string() : detail::taken(text);
+    if (tell.thrown) std::rethrow_exception(tell.thrown);
     if (status != MEZZOTINT_GOOD) throw Error(error);
     return result;
   }
@@ -411,6 +422,21 @@ class Job {
   void cancel() { mezzotint_job_cancel(handle_.get()); }
 
  private:
+  struct Tell {
+    const std::function<bool(const mezzotint_progress&)>& callee;
+    std::exception_ptr thrown;
+
+    static int call(const mezzotint_progress* now, void* context) {
+      auto& tell = *static_cast<Tell*>(context);
+      if (tell.thrown) return 1;
+      try {
+        return tell.callee(*now) ? 0 : 1;
+      } catch (...) {
+        tell.thrown = std::current_exception();
+        return 1;
+      }
+    }
+  };
   detail::Owned<mezzotint_job, mezzotint_job_free> handle_;
 };
 
