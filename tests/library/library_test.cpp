@@ -1,12 +1,18 @@
 // mezzotint.hpp as its users have it: this program is linked to nothing of mezzotint but the shared
 // library. That its dots are the program's is tested through Python.
+#include <dlfcn.h>
 #include <gtest/gtest.h>
+#include <link.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 
 #include <atomic>
+#include <cmath>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <mezzotint/mezzotint.hpp>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -82,6 +88,8 @@ TEST_F(Library, SettingsTakeNumbersTextsCurvesAndTiles) {
   };
   EXPECT_NEAR(ink_of("floyd-steinberg"), 0.5, 0.02);
   EXPECT_NEAR(ink_of({"threshold", {{"level", "25%"}}}), 0.75, 0.02);
+  EXPECT_NEAR(ink_of({"threshold", {{"level", "25%"}, {"invert", true}}}), 0.75, 0.02);
+  EXPECT_THROW(mezzo::Settings("am", {{"ruling", NAN}}), mezzo::Error);
   mezzo::Settings light;
   light.curve({{0, 0}, {100, 50}});
   EXPECT_NEAR(ink_of(light), 0.25, 0.02);
@@ -120,6 +128,63 @@ TEST_F(Library, AnUnfinishedPlateLeavesNothing) {
   EXPECT_FALSE(fs::exists(path("plate.tif")));
 }
 
+TEST_F(Library, AFinishedOrFailedPlateTakesNoMore) {
+  const mezzo::Dots dots = mezzo::halftone(ramp<uint8_t>(), kWidth, kHeight);
+  mezzotint_plate_info info = {};
+  info.width = kWidth;
+  info.height = kHeight;
+  mezzo::Plate plate(path("plate.tif"), info);
+  plate.put(dots);
+  plate.finish();
+  EXPECT_EQ(failure_of([&] { plate.finish(); }).first, int{MEZZOTINT_USAGE});
+  EXPECT_EQ(failure_of([&] { plate.put(dots); }).first, int{MEZZOTINT_USAGE});
+  info.x_dpi = NAN;
+  EXPECT_EQ(failure_of([&] { mezzo::Plate(path("b.tif"), info); }).first, int{MEZZOTINT_USAGE});
+}
+
+TEST_F(Library, APlateOnAFullDiskTakesNoMore) {
+  mezzotint_plate_info info = {};
+  info.width = info.height = 8192;
+  info.compression = "none";
+  mezzotint_error error;
+  mezzotint_plate* plate = mezzotint_plate_new(path("plate.tif").c_str(), &info, &error);
+  ASSERT_NE(plate, nullptr) << error.message;
+  const std::vector<uint8_t> rows(size_t{1024} * 8192, 0x55);
+  struct rlimit before;
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+  const struct rlimit small = {1 << 20, before.rlim_max};
+  const auto on_limit = std::signal(SIGXFSZ, SIG_IGN);
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
+  const int first = mezzotint_plate_put(plate, rows.data(), 0, 8192, nullptr);
+  EXPECT_EQ(::setrlimit(RLIMIT_FSIZE, &before), 0);
+  std::signal(SIGXFSZ, on_limit);
+  EXPECT_EQ(first, MEZZOTINT_TRY_AGAIN);
+  EXPECT_EQ(mezzotint_plate_put(plate, rows.data(), 0, 1, nullptr), MEZZOTINT_USAGE);
+  EXPECT_EQ(mezzotint_plate_finish(plate, nullptr), MEZZOTINT_USAGE);
+  mezzotint_plate_free(plate);
+  EXPECT_FALSE(fs::exists(path("plate.tif")));
+}
+
+TEST_F(Library, DotsThatAreNotThoseOfThePlateAreRefused) {
+  mezzotint_plate_info info = {};
+  info.width = 1 << 20;
+  info.height = kHeight;
+  mezzo::Plate plate(path("plate.tif"), info);
+  EXPECT_THROW(plate.put(mezzo::halftone(ramp<uint8_t>(), kWidth, kHeight)), std::invalid_argument);
+  const mezzo::Dots none{{}, kWidth, kHeight};
+  EXPECT_THROW(mezzo::write_plate(path("b.tif"), none), std::invalid_argument);
+  EXPECT_THROW(mezzo::compare(ramp<uint8_t>(), none), std::invalid_argument);
+}
+
+TEST_F(Library, AFailedStreamTakesNoMore) {
+  const std::vector<uint8_t> grey(kWidth, 100);
+  mezzo::Stream<uint8_t> stream(kWidth, {"floyd-steinberg", {{"max_sample", 50}}});
+  EXPECT_EQ(failure_of([&] { stream.put(grey); }).first, int{MEZZOTINT_USAGE});
+  const std::vector<uint8_t> light(kWidth, 50);
+  EXPECT_EQ(failure_of([&] { stream.put(light); }).first, int{MEZZOTINT_USAGE});
+  EXPECT_EQ(failure_of([&] { stream.end(); }).first, int{MEZZOTINT_USAGE});
+}
+
 TEST_F(Library, AJobIsPlannedRunAndCancelled) {
   const mezzo::Dots page = mezzo::halftone(ramp<uint8_t>(), kWidth, kHeight);
   mezzo::write_plate(path("page.tif"), page, 300);
@@ -130,6 +195,14 @@ TEST_F(Library, AJobIsPlannedRunAndCancelled) {
   const auto [status, message] =
       failure_of([&] { job.run([](const mezzotint_progress&) { return false; }); });
   EXPECT_TRUE(status == MEZZOTINT_INTERRUPTED || fs::exists(path("plate.tif"))) << message;
+  job.set("fresh", "true");
+  EXPECT_THROW(job.run([](const mezzotint_progress&) -> bool { throw std::out_of_range("mine"); }),
+               std::out_of_range);
+  // What was cancelled is the run that failed, and not the one after it.
+  fs::rename(path("job.yaml"), path("away.yaml"));
+  job.cancel();
+  EXPECT_EQ(failure_of([&] { job.run(); }).first, int{MEZZOTINT_MISSING});
+  fs::rename(path("away.yaml"), path("job.yaml"));
   std::atomic<uint64_t> done = 0;
   const std::string lines = job.run([&](const mezzotint_progress& now) {
     done = now.sheets_done;
@@ -177,9 +250,38 @@ TEST(LibraryInC, TellsOfNullsAndOfLaterCallers) {
   EXPECT_EQ(mezzotint_halftone(settings.get(), &page, &out, &error), MEZZOTINT_GOOD);
   EXPECT_STREQ(error.message, "");
   EXPECT_EQ(dots, std::vector<uint8_t>(64, 1));
+  page.pixel_bytes = size_t{1} << 63;
+  EXPECT_EQ(mezzotint_halftone(settings.get(), &page, &out, &error), MEZZOTINT_USAGE);
+  page.pixel_bytes = 0;
+  page.row_bytes = 16;
+  page.width = 2;
+  page.sample_bits = 16;
+  page.samples = grey.data() + 1;
+  EXPECT_EQ(mezzotint_halftone(settings.get(), &page, &out, &error), MEZZOTINT_USAGE);
+  EXPECT_EQ(mezzotint_set_curve(settings.get(), nullptr, nullptr, 2, &error), MEZZOTINT_USAGE);
+  EXPECT_EQ(mezzotint_set_number(settings.get(), "ink", -1, &error), MEZZOTINT_USAGE);
   mezzotint_settings_free(nullptr);
   mezzotint_job_free(nullptr);
   EXPECT_EQ(mezzotint_method_name(1000), nullptr);
+}
+
+TEST(LibraryInC, StaysWhereItIsLoaded) {
+  void* const library = ::dlopen("libmezzotint.so.0", RTLD_NOW | RTLD_NOLOAD);
+  ASSERT_NE(library, nullptr);
+  link_map* map = nullptr;
+  ASSERT_EQ(::dlinfo(library, RTLD_DI_LINKMAP, &map), 0);
+  ElfW(Xword) flags = 0;
+  for (const ElfW(Dyn)* entry = map->l_ld; entry->d_tag != DT_NULL; ++entry) {
+    if (entry->d_tag == DT_FLAGS_1) flags = entry->d_un.d_val;
+  }
+  EXPECT_NE(flags & DF_1_NODELETE, 0U);
+  ::dlclose(library);
+}
+
+TEST(LibraryInC, IsSilentWithMoreThreadsThanProcessors) {
+  testing::internal::CaptureStderr();
+  mezzo::halftone(ramp<uint8_t>(), kWidth, kHeight, {"floyd-steinberg", {{"threads", 1024}}});
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 
 TEST(LibraryInC, CutsLongMessagesBetweenCharacters) {

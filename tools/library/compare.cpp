@@ -75,7 +75,7 @@ int mezzotint_compare(const mezzotint_settings* settings,
       refuse("page and dots are compared in the memory of the host; bring them there");
     }
     const double sight = dpi * distance_inch;
-    if (!(sight >= quality::kMinSight && sight <= quality::kMaxSight)) {
+    if (!(dpi > 0 && sight >= quality::kMinSight && sight <= quality::kMaxSight)) {
       refuse("dpi times distance_inch must be 100 to 38000; 300 dpi from 11.6667 inches is usual");
     }
     std::vector<std::byte> samples;

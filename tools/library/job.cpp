@@ -242,9 +242,10 @@ int mezzotint_job_run(mezzotint_job* job,
   return guard(error, [&] {
     require(job, "job");
     if (result != nullptr) *result = nullptr;
-    const int status = run_job(*job, on_progress, context, result, error);
-    job->stop = false;
-    return status;
+    // A run that fails takes its cancellation with it, too.
+    const std::unique_ptr<std::atomic<bool>, void (*)(std::atomic<bool>*)> reset(
+        &job->stop, [](std::atomic<bool>* stop) { *stop = false; });
+    return run_job(*job, on_progress, context, result, error);
   });
 }
 

@@ -1,6 +1,7 @@
 // Pages and plates of mezzotint.h.
 #include <algorithm>
 #include <cstring>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,7 @@ namespace mezzo::library {
 namespace {
 
 constexpr uint64_t kReaderBytes = 1ULL << 30;  ///< for pages that lie on their side
+constexpr double kMostDpi = 1e6;
 
 [[noreturn]] void refuse(const std::string& message) {
   throw Error(ErrorKind::kUsage, message);
@@ -56,16 +58,21 @@ void read_page(mezzotint_page& page,
     refuse("the page has " + std::to_string(info.height_px) + " rows, and " +
            std::to_string(count) + " from row " + std::to_string(first_row) + " on were asked for");
   }
-  page.unwanted.resize(std::any_of(planes, planes + info.inks.size(), [](void* p) { return !p; })
-                           ? row_bytes * count
-                           : 0);
+  const std::span wanted(planes, info.inks.size());
+  const auto is_even = [&](void* plane) {
+    return reinterpret_cast<uintptr_t>(plane) % info.bytes_per_sample == 0;
+  };
+  if (!std::ranges::all_of(wanted, is_even)) {
+    refuse("rows of 16 bits a sample must begin at even addresses");
+  }
+  page.unwanted.resize(std::ranges::count(wanted, nullptr) > 0 ? least * count : 0);
   std::vector<MutableSampleBand> bands;
   for (uint32_t ink = 0; ink < info.inks.size(); ++ink) {
     auto* data = static_cast<std::byte*>(planes[ink]);
     bands.push_back({.data = data == nullptr ? page.unwanted.data() : data,
                      .width_px = info.width_px,
                      .rows = count,
-                     .stride_bytes = row_bytes,
+                     .stride_bytes = data == nullptr ? least : row_bytes,
                      .first_row = first_row,
                      .bytes_per_sample = info.bytes_per_sample,
                      .plane = ink});
@@ -86,6 +93,7 @@ class PlateWriter {
   }
 
   void put(const uint8_t* rows, size_t row_bytes, uint32_t count) {
+    require_open();
     const size_t bytes = tiff::row_bytes_of(page_);
     if (row_bytes == 0) row_bytes = bytes;
     if (row_bytes < bytes) {
@@ -96,6 +104,7 @@ class PlateWriter {
       refuse("the plate has " + std::to_string(page_.height_px) + " rows, and " +
              std::to_string(uint64_t{seen_} + count) + " were put into it");
     }
+    is_open_ = false;  // should a strip fail
     for (uint32_t i = 0; i < count; ++i) {
       uint8_t* to = strip_.data() + in_strip_ * bytes;
       std::memcpy(to, rows + i * row_bytes, bytes);
@@ -106,13 +115,16 @@ class PlateWriter {
       ++seen_;
       if (++in_strip_ == page_.rows_per_strip || seen_ == page_.height_px) write_strip();
     }
+    is_open_ = true;
   }
 
   void finish() {
+    require_open();
     if (seen_ != page_.height_px) {
       refuse("the plate has " + std::to_string(page_.height_px) + " rows, and " +
              std::to_string(seen_) + " were put into it");
     }
+    is_open_ = false;
     file_->end_page("mezzotint", "");
     SoloTeam solo;
     file_->seal(tiff::VerifyLevel::kDecode, solo);
@@ -121,6 +133,10 @@ class PlateWriter {
   }
 
  private:
+  void require_open() const {
+    if (!is_open_) refuse("the plate is finished, or a call for it failed; begin another one");
+  }
+
   void write_strip() {
     BitBand rows = tiff::rows_of(page_, strip_.data(), in_strip_);
     rows.first_row = seen_ - in_strip_;
@@ -134,6 +150,7 @@ class PlateWriter {
   std::unique_ptr<tiff::PlateFile> file_;
   std::vector<uint8_t> strip_;
   uint32_t seen_ = 0, in_strip_ = 0;
+  bool is_open_ = true;  ///< takes rows: neither finished nor failed
 };
 
 tiff::Compression compression_of(const char* name) {
@@ -208,6 +225,10 @@ mezzotint_plate* mezzotint_plate_new(const char* path,
     const auto is_side = [](uint32_t side) { return side > 0 && side <= kMostPixelsASide; };
     if (!is_side(info->width) || !is_side(info->height)) {
       refuse("width and height of a plate must be 1 to " + std::to_string(kMostPixelsASide));
+    }
+    const auto is_resolution = [](double dpi) { return dpi >= 0 && dpi <= kMostDpi; };
+    if (!is_resolution(info->x_dpi) || !is_resolution(info->y_dpi)) {
+      refuse("x_dpi and y_dpi of a plate must be 0 to 1000000");
     }
     tiff::PlatePage page;
     page.width_px = info->width;

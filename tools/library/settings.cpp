@@ -66,6 +66,7 @@ uint32_t texture_of(std::string_view text) {
 using Setter = void (*)(mezzotint_settings& settings, std::string_view text);
 
 constexpr uint32_t kMostThreads = 1024;
+constexpr size_t kMostApart = size_t{1} << 43;  ///< bytes; times 2^20 it is the whole address space
 
 /// The settings of every method, by name.
 constexpr std::pair<std::string_view, Setter> kSetters[] = {
@@ -170,8 +171,10 @@ constexpr std::array<uint64_t, 256> kSpread = [] {
 }  // namespace
 
 Threads::Threads(const mezzotint_settings& settings)
-    : arena_(
-          static_cast<int>(settings.threads == 0 ? plan::available_threads() : settings.threads)) {}
+    : arena_(std::min(
+          static_cast<int>(settings.threads == 0 ? plan::available_threads() : settings.threads),
+          // TBB has no more, and would say so on stderr.
+          tbb::info::default_concurrency())) {}
 
 namespace {
 
@@ -203,11 +206,15 @@ SampleBand band_of(const mezzotint_image& image, const mezzotint_settings& setti
   const size_t pixel_bytes = image.pixel_bytes == 0 ? sample_bytes : image.pixel_bytes;
   const size_t least = pixel_bytes * (image.width - 1) + sample_bytes;
   const size_t row_bytes = image.row_bytes == 0 ? pixel_bytes * image.width : image.row_bytes;
-  if (row_bytes < least || pixel_bytes < sample_bytes || pixel_bytes % sample_bytes != 0 ||
+  if (pixel_bytes > kMostApart || row_bytes > kMostApart || row_bytes < least ||
+      pixel_bytes < sample_bytes || pixel_bytes % sample_bytes != 0 ||
       row_bytes % sample_bytes != 0) {
     refuse("rows " + std::to_string(row_bytes) + " bytes and pixels " +
            std::to_string(pixel_bytes) + " bytes apart do not fit samples of " +
            std::to_string(sample_bytes) + " bytes and a width of " + std::to_string(image.width));
+  }
+  if (reinterpret_cast<uintptr_t>(image.samples) % sample_bytes != 0) {
+    refuse("samples of 16 bits must begin at an even address");
   }
   return with_ink({.data = static_cast<const std::byte*>(image.samples),
                    .width_px = image.width,
@@ -278,6 +285,11 @@ int mezzotint_set_number(mezzotint_settings* settings,
     require(settings, "settings");
     require(name, "name");
     if (!std::isfinite(value)) refuse(std::string(name) + " must be a finite number");
+    // As a text it would be the name of an ink.
+    const bool is_ink = std::string_view(name) == "ink";
+    if (is_ink && !(value >= 0 && value <= UINT16_MAX && value == std::floor(value))) {
+      refuse("the number of an ink must be a whole one, 0 to 65535");
+    }
     set(*settings, name, text_of(value));
   });
 }
@@ -289,6 +301,10 @@ int mezzotint_set_curve(mezzotint_settings* settings,
                         mezzotint_error* error) {
   return guard(error, [&] {
     require(settings, "settings");
+    if (count > 0) {
+      require(in_percent, "in_percent");
+      require(out_percent, "out_percent");
+    }
     ToneSettings tone = settings->options.tone;
     tone.points.clear();
     for (size_t i = 0; i < count; ++i) tone.points.push_back({in_percent[i], out_percent[i]});

@@ -40,6 +40,8 @@ void BandStream::put(const std::byte* rows, size_t row_bytes, size_t pixel_bytes
   if (count > kMostPixelsASide - seen_) {
     refuse("the page has more than " + std::to_string(kMostPixelsASide) + " rows");
   }
+  require_whole();
+  is_whole_ = false;  // should a row fail
   const size_t before = samples_.size();
   samples_.resize(before + this->row_bytes() * count);
   for (uint32_t i = 0; i < count; ++i) {
@@ -61,11 +63,19 @@ void BandStream::put(const std::byte* rows, size_t row_bytes, size_t pixel_bytes
                           .bytes_per_sample = bytes_per_sample_});
   seen_ += count;
   make_ready();
+  is_whole_ = true;
 }
 
 void BandStream::end() {
+  require_whole();
+  is_whole_ = false;
   has_ended_ = true;
   make_ready();
+  is_whole_ = true;
+}
+
+void BandStream::require_whole() const {
+  if (!is_whole_) refuse("a call for this stream failed; free it, and begin another one");
 }
 
 void BandStream::make_ready() {

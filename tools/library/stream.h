@@ -11,7 +11,7 @@
 namespace mezzo::library {
 
 /// Keeps the rows that the method still needs, and the dots that nobody has taken yet. After a call
-/// has thrown, only destruction is allowed.
+/// has thrown in its work, the others refuse.
 class BandStream {
  public:
   /// Throws Error (kUsage, kDevice, kOutOfMemory).
@@ -30,6 +30,7 @@ class BandStream {
   const uint8_t* take_row();
 
  private:
+  void require_whole() const;
   void make_ready();
   void make(uint32_t rows);
   size_t row_bytes() const { return size_t{width_px_} * bytes_per_sample_; }
@@ -45,6 +46,7 @@ class BandStream {
   std::vector<uint8_t> dots_;                                        ///< rows from given_ to made_
   uint32_t kept_ = 0, seen_ = 0, made_ = 0, given_ = 0, taken_ = 0;  ///< rows of the page
   bool has_ended_ = false;
+  bool is_whole_ = true;  ///< no call has failed in its work
 };
 
 }  // namespace mezzo::library

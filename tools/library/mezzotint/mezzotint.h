@@ -48,9 +48,9 @@ enum {
   MEZZOTINT_BUG = 70,           /* of mezzotint itself */
   MEZZOTINT_SYSTEM = 71,        /* memory, threads, a GPU that was lost */
   MEZZOTINT_CANNOT_CREATE = 73, /* a plate cannot be written there */
-  MEZZOTINT_IO = 74,            /* reading or writing failed, or the disk is full */
-  MEZZOTINT_TRY_AGAIN = 75,     /* a limit of memory or time; another run may succeed */
-  MEZZOTINT_INTERRUPTED = 130   /* cancelled */
+  MEZZOTINT_IO = 74,            /* reading or writing failed */
+  MEZZOTINT_TRY_AGAIN = 75,   /* no memory, a full disk, a limit of time; another run may succeed */
+  MEZZOTINT_INTERRUPTED = 130 /* cancelled */
 };
 
 typedef struct mezzotint_error {
@@ -148,7 +148,7 @@ enum {
 
 /* One plane of a page. */
 typedef struct mezzotint_image {
-  const void* samples;  /* the top left one; host byte order */
+  const void* samples;  /* the top left one; host byte order; 16 bits at an even address */
   uint32_t width;       /* pixels, 1 .. 2^20 */
   uint32_t height;      /* pixels, 1 .. 2^20 */
   uint32_t sample_bits; /* 8 or 16 */
@@ -188,7 +188,7 @@ MEZZOTINT_API void mezzotint_gpu_free(void* memory);
 typedef struct mezzotint_stream mezzotint_stream;
 
 /* `width` in pixels; `sample_bits` 8 or 16; `bits_per_pixel` as in mezzotint_dots. The settings are
- * copied. */
+ * copied. After a failure in the middle of its work a stream takes no more rows. */
 MEZZOTINT_API mezzotint_stream* mezzotint_stream_new(const mezzotint_settings* settings,
                                                      uint32_t width,
                                                      uint32_t sample_bits,
@@ -250,13 +250,14 @@ typedef struct mezzotint_plate mezzotint_plate;
 
 typedef struct mezzotint_plate_info {
   uint32_t width, height;  /* pixels */
-  double x_dpi, y_dpi;     /* 0: the plate does not say */
+  double x_dpi, y_dpi;     /* 0 to 1000000; 0: the plate does not say */
   const char* ink;         /* its tag InkNames; NULL: none */
   const char* compression; /* none, packbits, g4, deflate, .. as in manifests; NULL: lzw */
   uint64_t reserved[4];
 } mezzotint_plate_info;
 
-/* Begins a bilevel TIFF file; no file has the name `path` before mezzotint_plate_finish(). */
+/* Begins a bilevel TIFF file; no file has the name `path` before mezzotint_plate_finish(). Folders
+ * that are missing are made. After a failure in the middle of its work a plate takes no more rows. */
 MEZZOTINT_API mezzotint_plate* mezzotint_plate_new(const char* path,
                                                    const mezzotint_plate_info* info,
                                                    mezzotint_error* error);
@@ -327,7 +328,8 @@ MEZZOTINT_API int mezzotint_job_run(mezzotint_job* job,
                                     void* context,
                                     char** result,
                                     mezzotint_error* error);
-/* Ends a run soon; the next one makes the rest. For any thread, and for signal handlers. */
+/* Ends the run that is in progress soon, or else the next one as it begins; the one after it makes
+ * the rest. For any thread, and for signal handlers. */
 MEZZOTINT_API void mezzotint_job_cancel(mezzotint_job* job);
 
 #ifdef __cplusplus
