@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -171,6 +172,24 @@ class Arrays(Scratch):
         self.assertIs(mezzotint.halftone(self.page, out=out), out)
         self.assertTrue((out == self.dots).all())
         self.assertTrue((room[:, WIDTH:] == 9).all())
+
+    def test_out_may_share_the_pages_memory(self):
+        expected = mezzotint.halftone(self.page, packed=True)
+        page = self.page.copy()
+        out = page.reshape(-1)[-expected.size:].reshape(expected.shape)
+        numpy.testing.assert_array_equal(mezzotint.halftone(page, packed=True, out=out), expected)
+
+    def test_any_byte_order_and_address(self):
+        page = photo((HEIGHT, WIDTH), numpy.uint16)
+        expected = mezzotint.halftone(page)
+        for order in "<>":
+            swapped = page.astype(page.dtype.newbyteorder(order))
+            numpy.testing.assert_array_equal(mezzotint.halftone(swapped), expected)
+        odd = numpy.frombuffer(b"-" + page.tobytes(), numpy.uint16, offset=1).reshape(page.shape)
+        self.assertFalse(odd.flags.aligned)
+        numpy.testing.assert_array_equal(mezzotint.halftone(odd), expected)
+        whole = numpy.ones((4, 4), numpy.float16)
+        self.assertFalse(mezzotint.halftone(whole).any())
 
     def test_tone_settings(self):
         inverted = mezzotint.halftone(255 - self.page, invert=True)
@@ -355,6 +374,46 @@ class Files(Scratch):
             self.assertTrue(((page.read() != 0) == dots).all(), compression)
             self.assertEqual(page.dpi, (600, 300))
 
+    def test_a_plate_may_be_finished_before_its_end(self):
+        dots = numpy.ones((3, 9), numpy.uint8)
+        with mezzotint.Plate(self.folder / "a.tif", 9, 3) as plate:
+            plate.put(dots)
+            plate.finish()
+            with self.assertRaises(mezzotint.UsageError):
+                plate.finish()
+        self.assertTrue((self.folder / "a.tif").exists())
+        with self.assertRaises(mezzotint.UsageError):
+            plate.put(dots)
+        with self.assertRaises(mezzotint.UsageError):
+            plate.put(numpy.ones((3, 2)), packed=True)
+
+    def test_paths_of_any_bytes(self):
+        dots = numpy.ones((3, 9), numpy.uint8)
+        path = os.fsencode(self.folder) + b"/\xff.tif"
+        mezzotint.write_plate(path, dots)
+        self.assertEqual(mezzotint.Page(os.fsdecode(path)).width, 9)
+        with self.assertRaises(mezzotint.MissingError) as caught:
+            mezzotint.Page(path + b"?")
+        self.assertIn("\\xff.tif?", str(caught.exception))
+        with self.assertRaises(mezzotint.UsageError):
+            mezzotint.write_plate(f"{self.folder}/cut.tif\0.png", dots)
+        self.assertFalse((self.folder / "cut.tif").exists())
+
+    def test_threads_may_share_a_page(self):
+        self.synth("page.tif")
+        page = mezzotint.Page(self.folder / "page.tif")
+        expected = page.read()
+        reads = []
+        threads = [threading.Thread(target=lambda: reads.extend(page.read() for _ in range(20)))
+                   for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(len(reads), 80)
+        for read in reads:
+            numpy.testing.assert_array_equal(read, expected)
+
     def test_large_plates_have_several_strips(self):
         path = self.folder / "plate.tif"
         dots = mezzotint.halftone(photo((3000, 1501)))
@@ -415,6 +474,21 @@ class Jobs(Scratch):
             mezzotint.Job(path).run()
         self.assertEqual(caught.exception.status, 1)
         self.assertEqual([line.get("ok") for line in caught.exception.result], [True, False, False])
+
+    def test_an_interrupt_waits_for_the_end(self):
+        dots = numpy.random.default_rng(1).integers(0, 2, (2000, 2000), dtype=numpy.uint8)
+        for name in "abcd":
+            mezzotint.write_plate(self.folder / f"{name}.tif", dots)
+        job = mezzotint.Job(self.manifest("mezzotint: 1\njob: a\ndefaults:\n  halftone: {method: pinwheel}\n"
+                                          "pages: [a.tif, b.tif, c.tif, d.tif]\n"), fresh=True)
+
+        def interrupt(_, often=iter([1])):
+            for _ in often:
+                os.kill(os.getpid(), signal.SIGINT)
+
+        with self.assertRaises(KeyboardInterrupt):
+            job.run(interrupt)
+        self.assertTrue(job.run()[-1]["ok"])  # nothing of the first run is left
 
     def test_cancels_from_its_progress(self):
         job = mezzotint.Job(self.good())

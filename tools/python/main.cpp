@@ -9,7 +9,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace {
@@ -21,6 +23,18 @@ struct Failure {
   int status;
   std::string message;
 };
+
+/// The text for C, which would take a NUL for its end.
+const char* c_text(const std::string& text) {
+  if (text.find('\0') == std::string::npos) return text.c_str();
+  throw Failure{MEZZOTINT_USAGE, "a text with a NUL in it cannot be used"};
+}
+
+/// A message, whose paths may be of any bytes.
+py::str words(std::string_view message) {
+  return py::reinterpret_steal<py::str>(PyUnicode_DecodeUTF8(
+      message.data(), static_cast<Py_ssize_t>(message.size()), "backslashreplace"));
+}
 
 template <typename Call>
 void check(const Call& call) {
@@ -58,10 +72,10 @@ class Settings {
     if (handle_ == nullptr) throw std::bad_alloc();
   }
   void set(const std::string& name, const std::string& value) {
-    check([&](mezzotint_error* e) { return mezzotint_set(get(), name.c_str(), value.c_str(), e); });
+    check([&](mezzotint_error* e) { return mezzotint_set(get(), c_text(name), c_text(value), e); });
   }
   void set_number(const std::string& name, double value) {
-    check([&](mezzotint_error* e) { return mezzotint_set_number(get(), name.c_str(), value, e); });
+    check([&](mezzotint_error* e) { return mezzotint_set_number(get(), c_text(name), value, e); });
   }
   void curve(const std::vector<double>& in, const std::vector<double>& out) {
     check([&](mezzotint_error* e) {
@@ -191,7 +205,7 @@ class Page {
  public:
   Page(const std::string& path, uint32_t number)
       : handle_(made(
-            [&](mezzotint_error* e) { return mezzotint_page_open(path.c_str(), number, e); })) {
+            [&](mezzotint_error* e) { return mezzotint_page_open(c_text(path), number, e); })) {
     mezzotint_page_describe(handle_.get(), &info);
   }
   std::vector<std::string> inks() const {
@@ -206,12 +220,14 @@ class Page {
     planes.at(ink) = rows.mutable_data();
     const auto count = static_cast<uint32_t>(rows.shape(0));
     check([&](mezzotint_error* e) {
+      const std::lock_guard lock(mutex_);
       return mezzotint_page_read(handle_.get(), first_row, count, planes.data(), 0, e);
     });
   }
   mezzotint_page_info info = {};
 
  private:
+  std::mutex mutex_;  ///< threads may read one page, each an ink
   Owned<mezzotint_page, mezzotint_page_free> handle_;
 };
 
@@ -228,10 +244,10 @@ class Plate {
     info.height = height;
     info.x_dpi = dpi.first;
     info.y_dpi = dpi.second;
-    info.ink = ink.empty() ? nullptr : ink.c_str();
-    info.compression = compression.c_str();
+    info.ink = ink.empty() ? nullptr : c_text(ink);
+    info.compression = c_text(compression);
     handle_.reset(
-        made([&](mezzotint_error* e) { return mezzotint_plate_new(path.c_str(), &info, e); }));
+        made([&](mezzotint_error* e) { return mezzotint_plate_new(c_text(path), &info, e); }));
   }
   /// Packed rows that are side by side.
   void put(const py::array& rows) {
@@ -239,15 +255,24 @@ class Plate {
     const void* data = rows.data();
     const auto row_bytes = static_cast<size_t>(rows.strides(0));
     check([&](mezzotint_error* e) {
+      const std::lock_guard lock(mutex_);
       return mezzotint_plate_put(handle_.get(), data, row_bytes, count, e);
     });
   }
   void finish() {
-    check([&](mezzotint_error* e) { return mezzotint_plate_finish(handle_.get(), e); });
+    check([&](mezzotint_error* e) {
+      const std::lock_guard lock(mutex_);
+      return mezzotint_plate_finish(handle_.get(), e);
+    });
   }
-  void abandon() { handle_.reset(); }
+  void abandon() {
+    const py::gil_scoped_release release;
+    const std::lock_guard lock(mutex_);
+    handle_.reset();
+  }
 
  private:
+  std::mutex mutex_;
   Owned<mezzotint_plate, mezzotint_plate_free> handle_;
 };
 
@@ -272,19 +297,19 @@ py::dict compare(const Settings& settings,
 class Job {
  public:
   explicit Job(const std::string& manifest)
-      : handle_(made([&](mezzotint_error* e) { return mezzotint_job_open(manifest.c_str(), e); })) {
+      : handle_(made([&](mezzotint_error* e) { return mezzotint_job_open(c_text(manifest), e); })) {
   }
   void set(const std::string& name, const std::string& value) {
     check([&](mezzotint_error* e) {
-      return mezzotint_job_set(handle_.get(), name.c_str(), value.c_str(), e);
+      return mezzotint_job_set(handle_.get(), c_text(name), c_text(value), e);
     });
   }
-  std::string plan() {
+  py::bytes plan() {
     return taken(made([&](mezzotint_error* e) { return mezzotint_job_plan(handle_.get(), e); }));
   }
   using Tell = std::function<void(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t)>;
   /// Status, message, and lines of JSON. `tell` gets the members of mezzotint_progress.
-  std::tuple<int, std::string, std::string> run(const Tell& tell) {
+  std::tuple<int, py::str, py::bytes> run(const Tell& tell) {
     const auto on_progress = [](const mezzotint_progress* now, void* context) {
       const auto& callee = *static_cast<const Tell*>(context);
       const py::gil_scoped_acquire acquire;
@@ -299,7 +324,7 @@ class Job {
       status = mezzotint_job_run(
           handle_.get(), tell ? +on_progress : nullptr, const_cast<Tell*>(&tell), &text, &error);
     }
-    return {status, error.message, text == nullptr ? std::string() : taken(text)};
+    return {status, words(error.message), text == nullptr ? std::string() : taken(text)};
   }
   void cancel() { mezzotint_job_cancel(handle_.get()); }
 
@@ -358,8 +383,8 @@ void translate(std::exception_ptr thrown) {
   try {
     if (thrown) std::rethrow_exception(thrown);
   } catch (const Failure& failure) {
-    const py::object error =
-        py::module_::import("mezzotint._errors").attr("error")(failure.status, failure.message);
+    const py::object error = py::module_::import("mezzotint._errors")
+                                 .attr("error")(failure.status, words(failure.message));
     PyErr_SetObject(py::type::handle_of(error).ptr(), error.ptr());
   }
 }

@@ -57,6 +57,8 @@ def halftone(page: Any, method: str = "floyd-steinberg", *, paper: str = "max",
     if out is None:
         out = numpy.empty(shape, numpy.uint8)
     _check_out(out, shape)
+    if numpy.may_share_memory(samples, out):
+        samples = samples.copy()  # dots must not go over samples that are still to be read
     _native.halftone(settings, samples, out, 1 if packed else 8)
     return out
 
@@ -135,7 +137,10 @@ def _settings(method, *, paper="max", max_sample=None, gamma=None, curve=None, i
     settings.set("paper", paper)
     settings.set("engine", engine)
     settings.set("invert", "true" if invert else "false")
-    settings.set("ink", str(ink))
+    if isinstance(ink, str):
+        settings.set("ink", ink)
+    else:
+        settings.set_number("ink", ink)
     if schedule is not None:
         settings.set("schedule", schedule)
     for name, number in (("max_sample", max_sample), ("gamma", gamma), ("plane", plane),
@@ -163,7 +168,7 @@ def _settings(method, *, paper="max", max_sample=None, gamma=None, curve=None, i
 
 def _set_tile(settings, tile):
     thresholds = numpy.asarray(tile)
-    if thresholds.ndim != 2 or thresholds.dtype not in (numpy.uint8, numpy.uint16):
+    if thresholds.ndim != 2 or not _is_grey(thresholds.dtype):
         raise UsageError("tile must be a 2-D array of uint8 or uint16 thresholds, not "
                          f"{thresholds.ndim}-D of {thresholds.dtype}", 64)
     settings.tile(numpy.ascontiguousarray(thresholds, dtype=numpy.uint16), 8 * thresholds.itemsize)
@@ -180,10 +185,10 @@ def _samples(page):
                          "halftone the inks of a colour page one by one: page[:, :, 0]", 64)
     if samples.dtype.kind == "f":
         return _from_floats(samples)
-    if samples.dtype not in (numpy.uint8, numpy.uint16):
+    if not _is_grey(samples.dtype):
         raise UsageError(f"samples must be of uint8 or uint16, or floats from 0 to 1, not of "
                          f"{samples.dtype}", 64)
-    native = samples.astype(samples.dtype.newbyteorder("="), copy=False)
+    native = numpy.require(samples, samples.dtype.newbyteorder("="), "A")
     height, width = native.shape
     down, across = native.strides
     in_order = across >= native.itemsize and across % native.itemsize == 0 and (
@@ -191,7 +196,13 @@ def _samples(page):
     return native if in_order else numpy.ascontiguousarray(native)
 
 
+def _is_grey(dtype):
+    return dtype.kind == "u" and dtype.itemsize in (1, 2)
+
+
 def _from_floats(samples):
+    if samples.dtype.itemsize < 4:
+        samples = samples.astype(numpy.float32)  # halves end at 65504
     least, most = samples.min(), samples.max()
     if not (least >= 0 and most <= 1):
         raise UsageError(f"floats must be from 0 to 1, and these are from {least:g} to {most:g}", 64)

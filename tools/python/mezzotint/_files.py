@@ -27,7 +27,7 @@ class Page:
     """
 
     def __init__(self, path: str | os.PathLike, number: int = 1):
-        self._native = _native.Page(os.fspath(path), number)
+        self._native = _native.Page(os.fsencode(path), number)
         info = self._native.info
         self.width, self.height, self.page_count = info.width, info.height, info.page_count
         self.inks: Tuple[str, ...] = tuple(self._native.inks())
@@ -80,7 +80,8 @@ class Plate:
                  compression: str = "lzw"):
         pair = dpi if isinstance(dpi, (tuple, list)) else (dpi or 0, dpi or 0)
         self.width, self.height = width, height
-        self._native = _native.Plate(os.fspath(path), width, height, (pair[0], pair[1]), ink,
+        self._is_finished = False
+        self._native = _native.Plate(os.fsencode(path), width, height, (pair[0], pair[1]), ink,
                                     compression)
 
     def put(self, dots: Any, *, packed: bool = False) -> None:
@@ -92,18 +93,21 @@ class Plate:
                              f"{rows.shape}", 64)
         if not packed:
             rows = numpy.packbits(rows if rows.dtype in (numpy.uint8, bool) else rows != 0, axis=1)
-        self._native.put(numpy.ascontiguousarray(rows, dtype=numpy.uint8))
+        elif rows.dtype != numpy.uint8:
+            raise UsageError(f"packed dots must be of uint8, not {rows.dtype}", 64)
+        self._native.put(numpy.ascontiguousarray(rows))
 
     def finish(self) -> None:
-        """Verifies the file, and gives it its name."""
+        """Verifies the file, and gives it its name; `with` does so unless it was done."""
         self._native.finish()
+        self._is_finished = True
 
     def __enter__(self) -> "Plate":
         return self
 
     def __exit__(self, kind, *_) -> None:
         try:
-            if kind is None:
+            if kind is None and not self._is_finished:
                 self.finish()
         finally:
             self._native.abandon()

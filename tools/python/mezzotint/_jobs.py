@@ -32,11 +32,11 @@ class Job:
     """
 
     def __init__(self, manifest: str | os.PathLike, **settings: Any):
-        self._native = _native.Job(os.fspath(manifest))
+        self._native = _native.Job(os.fsencode(manifest))
         for name, value in settings.items():
             text = ("true" if value else "false") if isinstance(value, bool) else os.fspath(
                 value) if isinstance(value, os.PathLike) else str(value)
-            self._native.set(name.replace("_", "-"), text)
+            self._native.set(name.replace("_", "-"), os.fsencode(text))
 
     def plan(self) -> List[Dict[str, Any]]:
         """What a run would do: a dictionary for each sheet, and one for the job, as
@@ -57,17 +57,27 @@ class Job:
                 trouble.append(raised)
                 self.cancel()
 
-        # In a thread of its own, so that this one sees signals.
-        worker = threading.Thread(
-            target=lambda: ended.append(self._native.run(tell if on_progress else None)))
+        def work():
+            try:
+                ended.append(self._native.run(tell if on_progress else None))
+            except BaseException as raised:  # pylint: disable=broad-except
+                trouble.append(raised)
+            finally:
+                is_over.set()
+
+        # In a thread of its own, so that this one sees signals. Python waits for it before it exits. A join()
+        # that a signal interrupts would take the thread for ended.
+        is_over = threading.Event()
+        worker = threading.Thread(target=work, daemon=False)
         worker.start()
         try:
-            while worker.is_alive():
-                worker.join(0.1)
+            is_over.wait()
         except BaseException:
             self.cancel()
-            worker.join()
+            is_over.wait()
             raise
+        finally:
+            worker.join()
         if trouble:
             raise trouble[0]
         status, message, lines = ended[0]
@@ -80,5 +90,5 @@ class Job:
         self._native.cancel()
 
 
-def _objects(lines: str) -> List[Dict[str, Any]]:
-    return [json.loads(line) for line in lines.splitlines()]
+def _objects(lines: bytes) -> List[Dict[str, Any]]:
+    return [json.loads(line) for line in lines.decode("utf-8", "surrogateescape").split("\n") if line]
