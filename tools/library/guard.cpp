@@ -1,7 +1,6 @@
 #include "tools/library/guard.h"
 
 #include <algorithm>
-#include <cstring>
 #include <string>
 
 #include "kernels/base/error.h"
@@ -24,7 +23,7 @@ int report(mezzotint_error* error, int status, std::string_view message) {
   if (error == nullptr) return status;
   error->status = status;
   const size_t size = fitting(message, sizeof error->message - 1);
-  std::memcpy(error->message, message.data(), size);
+  message.copy(error->message, size);
   error->message[size] = '\0';
   return status;
 }
