@@ -11,10 +11,6 @@
 namespace mezzo::library {
 namespace {
 
-[[noreturn]] void refuse(const char* message) {
-  throw Error(ErrorKind::kUsage, message);
-}
-
 /// The samples side by side; `copy` holds them where the caller's are not.
 SampleBand without_gaps(const mezzotint_image& page, SampleBand in, std::vector<std::byte>& copy) {
   if (page.pixel_bytes == 0 || page.pixel_bytes == in.bytes_per_sample) return in;

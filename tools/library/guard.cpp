@@ -42,6 +42,10 @@ int report_current(mezzotint_error* error) noexcept {
   }
 }
 
+void refuse(const std::string& message) {
+  throw Error(ErrorKind::kUsage, message);
+}
+
 void require(const void* pointer, const char* name) {
   if (pointer != nullptr) return;
   throw Error(ErrorKind::kUsage, std::string(name) + " must not be NULL");

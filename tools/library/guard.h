@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <exception>
 #include <new>
+#include <string>
 #include <string_view>
 #include <type_traits>
 
+#include "manifests/scalars.h"
 #include "tools/library/mezzotint/mezzotint.h"
 
 namespace mezzo::library {
@@ -45,6 +47,17 @@ auto make(mezzotint_error* error, const Body& body) noexcept -> decltype(body())
     report_current(error);
     return nullptr;
   }
+}
+
+/// Throws Error(kUsage).
+[[noreturn]] void refuse(const std::string& message);
+
+/// What was read of a text, or an Error(kUsage) with the mistake in it; `name` is that of the setting.
+template <typename T>
+T value_of(std::string_view name, const manifests::Parsed<T>& parsed) {
+  if (parsed.value) return *parsed.value;
+  refuse(std::string(name) + " " + parsed.problem +
+         (parsed.hint.empty() ? "" : "; " + parsed.hint));
 }
 
 /// Throws Error(kUsage) where a handle or a pointer that a function needs is null.

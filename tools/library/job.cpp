@@ -36,17 +36,6 @@ struct mezzotint_job {
 namespace mezzo::library {
 namespace {
 
-[[noreturn]] void refuse(const std::string& message) {
-  throw Error(ErrorKind::kUsage, message);
-}
-
-template <typename T>
-T value_of(std::string_view name, const manifests::Parsed<T>& parsed) {
-  if (parsed.value) return *parsed.value;
-  refuse(std::string(name) + " " + parsed.problem +
-         (parsed.hint.empty() ? "" : "; " + parsed.hint));
-}
-
 tiff::VerifyLevel verify_level_of(std::string_view text) {
   std::vector<std::string_view> names;
   for (const tiff::VerifyLevelInfo& level : tiff::verify_levels()) names.push_back(level.name);

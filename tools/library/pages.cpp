@@ -26,10 +26,6 @@ namespace {
 constexpr uint64_t kReaderBytes = 1ULL << 30;  ///< for pages that lie on their side
 constexpr double kMostDpi = 1e6;
 
-[[noreturn]] void refuse(const std::string& message) {
-  throw Error(ErrorKind::kUsage, message);
-}
-
 mezzotint_page* open_page(const char* path, uint32_t number) {
   require(path, "path");
   auto file = tiff::TiffFile::open(path);

@@ -22,18 +22,6 @@
 namespace mezzo::library {
 namespace {
 
-[[noreturn]] void refuse(const std::string& message) {
-  throw Error(ErrorKind::kUsage, message);
-}
-
-/// The value, or an Error that names the setting.
-template <typename T>
-T value_of(std::string_view name, const manifests::Parsed<T>& parsed) {
-  if (parsed.value) return *parsed.value;
-  refuse(std::string(name) + " " + parsed.problem +
-         (parsed.hint.empty() ? "" : "; " + parsed.hint));
-}
-
 template <size_t kCount>
 size_t choice_of(std::string_view name,
                  const std::array<std::string_view, kCount>& choices,

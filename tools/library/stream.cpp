@@ -10,10 +10,6 @@
 namespace mezzo::library {
 namespace {
 
-[[noreturn]] void refuse(const std::string& message) {
-  throw Error(ErrorKind::kUsage, message);
-}
-
 template <typename Sample>
 void gather(const std::byte* row, size_t pixel_bytes, uint32_t width_px, std::byte* out) {
   for (uint32_t x = 0; x < width_px; ++x) {
