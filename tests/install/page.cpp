@@ -1,6 +1,6 @@
 // Halftones a ramp of 16 x 4 greys and prints its dots.
-#include <mezzotint/mezzotint.hpp>
 #include <cstdio>
+#include <mezzotint/mezzotint.hpp>
 int main() {
   std::vector<uint8_t> grey;
   for (int i = 0; i < 64; ++i) grey.push_back(static_cast<uint8_t>(i % 16 * 17));

@@ -13,14 +13,9 @@ for tool in "$cpack" file dpkg-deb dpkg-shlibdeps readelf; do
 done
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-failures=0
+# shellcheck source=tests/support/same.sh
+source "$root/tests/support/same.sh"
 
-# same WHAT EXPECTED FOUND
-same() {
-  [[ $2 == "$3" ]] && return
-  failures=$((failures + 1))
-  printf '%s\n' "FAILED: $1" "expected:" "$2" "found:" "$3"
-}
 pack() {
   "$cpack" --config "$build/CPackConfig.cmake" -B "$1" -D CPACK_DEBIAN_COMPRESSION_TYPE=gzip \
     >"$scratch/log" 2>&1 || { cat "$scratch/log" && exit 1; }

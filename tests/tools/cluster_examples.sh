@@ -17,15 +17,10 @@ finish() {
   rm -rf "$scratch"
 }
 trap finish EXIT
-failures=0
+# shellcheck source=tests/support/same.sh
+source "$root/tests/support/same.sh"
 skipped=0
 
-# same WHAT EXPECTED FOUND
-same() {
-  [[ $2 == "$3" ]] && return
-  failures=$((failures + 1))
-  printf '%s\n' "FAILED: $1" "expected:" "$2" "found:" "$3"
-}
 skip() {
   skipped=$((skipped + 1))
   echo "SKIPPED: $1"

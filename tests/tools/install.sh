@@ -5,14 +5,8 @@ set -euo pipefail
 root=$(dirname "$(dirname "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")")")
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-failures=0
-
-# same WHAT EXPECTED FOUND
-same() {
-  [[ $2 == "$3" ]] && return
-  failures=$((failures + 1))
-  printf '%s\n' "FAILED: $1" "expected:" "$2" "found:" "$3"
-}
+# shellcheck source=tests/support/same.sh
+source "$root/tests/support/same.sh"
 
 # Everything below a folder that is no folder: mode, path, number and time of change.
 files() {

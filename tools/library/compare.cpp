@@ -17,12 +17,8 @@ SampleBand without_gaps(const mezzotint_image& page, SampleBand in, std::vector<
   const size_t row_bytes = size_t{in.width_px} * in.bytes_per_sample;
   copy.resize(row_bytes * in.rows);
   for (uint32_t y = 0; y < in.rows; ++y) {
-    for (uint32_t x = 0; x < in.width_px; ++x) {
-      for (uint32_t byte = 0; byte < in.bytes_per_sample; ++byte) {
-        copy[y * row_bytes + x * in.bytes_per_sample + byte] =
-            in.row(y)[x * page.pixel_bytes + byte];
-      }
-    }
+    gather(
+        in.row(y), page.pixel_bytes, in.width_px, in.bytes_per_sample, copy.data() + y * row_bytes);
   }
   in.data = copy.data();
   in.stride_bytes = row_bytes;

@@ -39,8 +39,7 @@ namespace {
 tiff::VerifyLevel verify_level_of(std::string_view text) {
   std::vector<std::string_view> names;
   for (const tiff::VerifyLevelInfo& level : tiff::verify_levels()) names.push_back(level.name);
-  value_of("verify", manifests::parse_choice(names, text));
-  return *tiff::verify_level_named(text);
+  return tiff::verify_levels()[value_of("verify", manifests::parse_choice(names, text))].level;
 }
 
 void set(mezzotint_job& job, std::string_view name, std::string_view value) {

@@ -36,11 +36,9 @@ uint32_t whole(std::string_view name, std::string_view text, uint32_t most) {
 }
 
 Engine engine_of(std::string_view text) {
-  if (const auto engine = engine_named(text)) return *engine;
   std::vector<std::string_view> names;
   for (const EngineInfo& info : engines()) names.push_back(info.name);
-  value_of("engine", manifests::parse_choice(names, text));
-  refuse("engine");  // not reached: the name is none of them
+  return engines()[value_of("engine", manifests::parse_choice(names, text))].engine;
 }
 
 /// An ink by its name, as pages have it, or by the number that tells its dots from others.
@@ -144,6 +142,21 @@ HalftoneOptions with_parameters(const mezzotint_settings& settings) {
   return options;
 }
 
+std::unique_ptr<Halftoner> halftoner_of(const mezzotint_settings& settings, Engine engine) {
+  HalftoneOptions options = with_parameters(settings);
+  if (engine != Engine::kAutomatic) options.engine = engine;
+  HalftoneSettings checked = options.settings();
+  checked.schedule = settings.schedule;
+  return make_halftoner(checked).halftoner;
+}
+
+template <typename Sample>
+void gather_samples(const std::byte* row, size_t pixel_bytes, uint32_t width_px, std::byte* out) {
+  for (uint32_t x = 0; x < width_px; ++x) {
+    std::memcpy(out + x * sizeof(Sample), row + x * pixel_bytes, sizeof(Sample));
+  }
+}
+
 /// Eight bits, the highest first, as eight bytes.
 constexpr std::array<uint64_t, 256> kSpread = [] {
   std::array<uint64_t, 256> table = {};
@@ -163,18 +176,6 @@ Threads::Threads(const mezzotint_settings& settings)
           static_cast<int>(settings.threads == 0 ? plan::available_threads() : settings.threads),
           // TBB has no more, and would say so on stderr.
           tbb::info::default_concurrency())) {}
-
-namespace {
-
-std::unique_ptr<Halftoner> halftoner_of(const mezzotint_settings& settings, Engine engine) {
-  HalftoneOptions options = with_parameters(settings);
-  if (engine != Engine::kAutomatic) options.engine = engine;
-  HalftoneSettings checked = options.settings();
-  checked.schedule = settings.schedule;
-  return make_halftoner(checked).halftoner;
-}
-
-}  // namespace
 
 Method::Method(const mezzotint_settings& settings, uint32_t bytes_per_sample, Engine engine)
     : curve(settings.options.curve(bytes_per_sample)), halftoner(halftoner_of(settings, engine)) {}
@@ -230,6 +231,20 @@ size_t row_bytes_of(const mezzotint_dots& dots, uint32_t width_px) {
            std::to_string(width_px) + " pixels, which take " + std::to_string(least));
   }
   return dots.row_bytes == 0 ? least : dots.row_bytes;
+}
+
+void gather(const std::byte* row,
+            size_t pixel_bytes,
+            uint32_t width_px,
+            uint32_t bytes_per_sample,
+            std::byte* out) {
+  if (pixel_bytes == bytes_per_sample) {
+    std::memcpy(out, row, size_t{width_px} * bytes_per_sample);
+  } else if (bytes_per_sample == 1) {
+    gather_samples<uint8_t>(row, pixel_bytes, width_px, out);
+  } else {
+    gather_samples<uint16_t>(row, pixel_bytes, width_px, out);
+  }
 }
 
 void spread(const uint8_t* packed, uint32_t width_px, uint8_t* out) {

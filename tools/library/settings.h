@@ -55,6 +55,13 @@ SampleBand with_ink(SampleBand band, const mezzotint_settings& settings);
 /// Bytes from row to row of the dots.
 size_t row_bytes_of(const mezzotint_dots& dots, uint32_t width_px);
 
+/// Copies a row whose samples are `pixel_bytes` apart, so that they are side by side.
+void gather(const std::byte* row,
+            size_t pixel_bytes,
+            uint32_t width_px,
+            uint32_t bytes_per_sample,
+            std::byte* out);
+
 /// Writes dots that are packed eight to a byte, as a byte each.
 void spread(const uint8_t* packed, uint32_t width_px, uint8_t* out);
 

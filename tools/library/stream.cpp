@@ -8,16 +8,6 @@
 #include "tools/library/guard.h"
 
 namespace mezzo::library {
-namespace {
-
-template <typename Sample>
-void gather(const std::byte* row, size_t pixel_bytes, uint32_t width_px, std::byte* out) {
-  for (uint32_t x = 0; x < width_px; ++x) {
-    std::memcpy(out + x * sizeof(Sample), row + x * pixel_bytes, sizeof(Sample));
-  }
-}
-
-}  // namespace
 
 BandStream::BandStream(const mezzotint_settings& settings,
                        uint32_t width_px,
@@ -41,15 +31,11 @@ void BandStream::put(const std::byte* rows, size_t row_bytes, size_t pixel_bytes
   const size_t before = samples_.size();
   samples_.resize(before + this->row_bytes() * count);
   for (uint32_t i = 0; i < count; ++i) {
-    const std::byte* row = rows + i * row_bytes;
-    std::byte* to = samples_.data() + before + i * this->row_bytes();
-    if (pixel_bytes == bytes_per_sample_) {
-      std::memcpy(to, row, this->row_bytes());
-    } else if (bytes_per_sample_ == 1) {
-      gather<uint8_t>(row, pixel_bytes, width_px_, to);
-    } else {
-      gather<uint16_t>(row, pixel_bytes, width_px_, to);
-    }
+    gather(rows + i * row_bytes,
+           pixel_bytes,
+           width_px_,
+           bytes_per_sample_,
+           samples_.data() + before + i * this->row_bytes());
   }
   options_.check_samples({.data = samples_.data() + before,
                           .width_px = width_px_,

@@ -72,7 +72,7 @@ std::string breakable(const std::string& word) {
   return broken;
 }
 
-/// A line of text, of which roff takes no character for a request.
+/// A line of text in which roff sees no request.
 std::string guarded(const std::string& line) {
   return line.starts_with('.') || line.starts_with('\'') ? "\\&" + line : line;
 }
