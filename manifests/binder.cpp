@@ -192,6 +192,7 @@ bool Binder::has_kind(const YamlNode& node, const Field& field) {
     case FieldType::kInkShares:
       return node.kind == Kind::kMap;
     case FieldType::kLengthOrMap:
+    case FieldType::kPercentOrMap:
       return node.kind == Kind::kMap || node.kind == Kind::kText;
     case FieldType::kPageList:
     case FieldType::kCurve:
@@ -260,6 +261,7 @@ BoundValue Binder::scalar(const YamlNode& node, const Field& field) {
     case FieldType::kNumber:
       return number(node, field);
     case FieldType::kPercent:
+    case FieldType::kPercentOrMap:
       return percent(node, field);
     case FieldType::kByteSize:
       return byte_size(node, field);

@@ -716,7 +716,13 @@ std::optional<prepress::Protect> protect_named(std::string_view name) {
 }
 
 std::span<const Field> fields() {
-  return kFields;
+  static const std::vector<Field> all = [] {
+    std::vector<Field> together(std::begin(kFields), std::end(kFields));
+    const std::span<const Field> colour = colour_fields();
+    together.insert(together.end(), colour.begin(), colour.end());
+    return together;
+  }();
+  return all;
 }
 
 }  // namespace mezzo::manifests

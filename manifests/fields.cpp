@@ -132,6 +132,8 @@ std::string expected(const Field& field) {
       return "a map of inks and their settings such as {cyan: {label: C}, varnish: drop}";
     case FieldType::kLengthOrMap:
       return "a length such as 3 mm, or a map with one for each side";
+    case FieldType::kPercentOrMap:
+      return "a percentage" + range(field) + ", or a map of keys and values";
     case FieldType::kPageList:
       return "a list of pages";
   }

@@ -46,6 +46,9 @@ enum Scope : unsigned {
   kInPressInk = 262144,
   kInPressOutput = 524288,
   kInLevels = 1048576,
+  kInColour = 1U << 21,
+  kInAssume = 1U << 22,
+  kInInkLimit = 1U << 23,
 };
 
 enum class FieldType {
@@ -77,9 +80,10 @@ enum class FieldType {
   kInkShares,  ///< a map of inks and percentages
   kInkPattern,
   kFolder,
-  kMap,          ///< with the fields of `inside`
-  kInkMap,       ///< by names of inks, maps with the fields of `inside`
-  kLengthOrMap,  ///< a length, minimum .. maximum, stands for all fields of `inside`
+  kMap,           ///< with the fields of `inside`
+  kInkMap,        ///< by names of inks, maps with the fields of `inside`
+  kLengthOrMap,   ///< a length, minimum .. maximum, stands for all fields of `inside`
+  kPercentOrMap,  ///< a percentage, minimum .. maximum, stands for the first field of `inside`
   kPageList,
 };
 
@@ -101,10 +105,12 @@ struct Field {
 /// Whether its value holds, or may hold, fields of `inside`.
 constexpr bool has_fields(const Field& field) {
   return field.type == FieldType::kMap || field.type == FieldType::kInkMap ||
-         field.type == FieldType::kLengthOrMap;
+         field.type == FieldType::kLengthOrMap || field.type == FieldType::kPercentOrMap;
 }
 
 std::span<const Field> fields();
+/// Those of them that belong to colour.
+std::span<const Field> colour_fields();
 /// Of halftone: the file of a method that takes a tile.
 inline constexpr std::string_view kTileKey = "file";
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "manifests/named_files.h"
 #include "manifests/plate_settings.h"
 #include "manifests/read_text.h"
 #include "manifests/settings_reader.h"
-#include "manifests/tile_files.h"
 
 namespace mezzo::manifests {
 namespace {
@@ -40,7 +40,7 @@ class FolderReader {
 
  private:
   void read_defaults(const BoundMap& bound, FolderSettings& folder);
-  void check_tiles_of_press(const YamlNode& press, FolderSettings& folder);
+  void check_files_of_press(const YamlNode& press, FolderSettings& folder);
   void read_stability(const YamlNode& map, FolderSettings& folder);
   void read_separations(const YamlNode& map, SeparationSets& sets);
   void read_keep(const YamlNode& map, FolderSettings& folder);
@@ -96,7 +96,7 @@ void FolderReader::read_defaults(const BoundMap& bound, FolderSettings& folder) 
     folder.press = *press;
     defaults = folder.press->layered;
     settings_.set_press_file(folder.press->file);
-    check_tiles_of_press(*bound.node("press"), folder);
+    check_files_of_press(*bound.node("press"), folder);
   }
   if (const YamlNode* map = bound.node("defaults")) {
     const size_t mistakes = diagnostics_.size();
@@ -108,15 +108,18 @@ void FolderReader::read_defaults(const BoundMap& bound, FolderSettings& folder) 
 }
 
 /// Jobs have a copy of the press file in a folder of their own, from which no path could start.
-void FolderReader::check_tiles_of_press(const YamlNode& press, FolderSettings& folder) {
+void FolderReader::check_files_of_press(const YamlNode& press, FolderSettings& folder) {
   LayeredSettings layered = folder.press->layered;
-  for (const NamedTile& tile : named_tiles(layered.settings, layered.origins.get())) {
-    if (std::filesystem::path(tile.origin->value).is_absolute()) continue;
-    binder_.complain(press.place,
-                     "the press file names its thresholds " + in_quotes(tile.origin->value) +
-                         ", and for a hot folder it must name them by a whole path",
-                     "write 'file: /FOLDER/" + tile.origin->value + "' in line " +
-                         std::to_string(tile.origin->place.line) + " of " + folder.press->file);
+  for (const NamedFile& file : named_files(layered.settings, layered.origins.get())) {
+    if (std::filesystem::path(file.origin->value).is_absolute()) continue;
+    const bool is_tile = file.halftone != nullptr;
+    binder_.complain(
+        press.place,
+        std::string("the press file names its ") + (is_tile ? "thresholds " : "profile ") +
+            in_quotes(file.origin->value) + ", and for a hot folder it must name " +
+            (is_tile ? "them" : "it") + " by a whole path",
+        std::string("write '") + (is_tile ? "file: " : "") + "/FOLDER/" + file.origin->value +
+            "' in line " + std::to_string(file.origin->place.line) + " of " + folder.press->file);
   }
 }
 

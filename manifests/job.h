@@ -22,6 +22,7 @@
 #include "kernels/prepress/finish.h"
 #include "kernels/prepress/protect.h"
 #include "kernels/settings.h"
+#include "manifests/colour_settings.h"
 #include "manifests/geometry.h"
 #include "manifests/ink_settings.h"
 #include "manifests/press.h"
@@ -72,6 +73,8 @@ struct PageSettings {
   prepress::Protect protect;
   uint32_t assumed_dpi = 0;  ///< of pages that do not say theirs; 0: not known
   Geometry geometry;
+  ColourSettings colour;
+  InkLimit ink_limit;
   std::vector<InkSettings> inks;  ///< over the settings above
   std::optional<Press> press;     ///< that the settings began with
   bool operator==(const PageSettings&) const = default;

@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view kUses[] = {"plate", "as", "to", "from"};
 
 /// Maps that are one value: that of a layer replaces the whole of those below.
-constexpr std::string_view kOneValue[] = {"crop", "trim", "copies", "levels"};
+constexpr std::string_view kOneValue[] = {"crop", "trim", "copies", "levels", "ink_limit"};
 
 std::string ink_key_of(const std::string& ink) {
   return "inks." + ink;
@@ -67,7 +67,9 @@ class Listing {
       add(key, value);
       const bool is_whole = origins_.find(key) != nullptr;
       const bool is_absent = (field->inside == kInCrop && !settings.geometry.crop) ||
-                             (field->inside == kInLevels && !settings.halftone.levels);
+                             (field->inside == kInLevels && !settings.halftone.levels) ||
+                             (field->inside == kInInkLimit && settings.ink_limit.percent == 0) ||
+                             (field->inside == kInColour && !settings.colour.converts());
       if (has_fields(*field) && !is_whole && !is_absent) {
         add_fields(field->inside, key + ".", settings);
       }

@@ -10,9 +10,9 @@
 #include "manifests/fields.h"
 #include "manifests/input_finder.h"
 #include "manifests/job.h"
+#include "manifests/named_files.h"
 #include "manifests/path_template.h"
 #include "manifests/plate_settings.h"
-#include "manifests/tile_files.h"
 
 namespace mezzo::manifests {
 namespace {
@@ -70,10 +70,10 @@ PlatePattern plate_pattern(std::string_view resolved) {
   return result;
 }
 
-/// A tile as an input of its own, likewise.
-DraftPage tile_entry(const NamedTile& tile) {
-  return {.input = tile.halftone->tile.path,
-          .input_place = tile.origin == nullptr ? Place() : tile.origin->place,
+/// A file that settings name as an input of its own, likewise.
+DraftPage file_entry(const NamedFile& file) {
+  return {.input = *file.path,
+          .input_place = file.origin == nullptr ? Place() : file.origin->place,
           .is_literal = true};
 }
 
@@ -91,6 +91,7 @@ class Resolver {
       : draft_(draft),
         folder_(folder.empty() ? "." : folder),
         plates_folder_(plates_folder.empty() ? folder_ : plates_folder),
+        reach_(reach),
         finder_(draft, folder_, reach, diagnostics_) {}
 
   Checked<Job> run() {
@@ -139,7 +140,7 @@ class Resolver {
                                                       "give every file an entry of its own"));
     }
     const std::optional<Linework> linework = linework_of(entry, paths.size());
-    const PageSettings settings = with_tiles(entry);
+    const PageSettings settings = with_files(entry);
     for (const std::string& path : paths) add_page(entry, settings, path, linework);
     return true;
   }
@@ -161,21 +162,37 @@ class Resolver {
     return linework;
   }
 
-  /// The settings, in which the paths of tiles can be opened. A name in `defaults` is looked for once.
-  PageSettings with_tiles(const DraftPage& entry) {
+  /// The settings, in which the paths of files can be opened. A name in `defaults` is looked for once.
+  PageSettings with_files(const DraftPage& entry) {
     PageSettings settings = entry.settings;
-    for (const NamedTile& tile : named_tiles(settings, entry.origins.get())) {
-      if (is_of_press(tile)) continue;
-      const DraftPage file = tile_entry(tile);
-      const std::pair<uint32_t, uint32_t> place = {file.input_place.line, file.input_place.column};
-      const auto [known, is_new] = tiles_.try_emplace(place);
+    for (const NamedFile& file : named_files(settings, entry.origins.get())) {
+      if (is_of_press(file)) continue;
+      const DraftPage found = file_entry(file);
+      const std::pair<uint32_t, uint32_t> place = {found.input_place.line,
+                                                   found.input_place.column};
+      const auto [known, is_new] = files_.try_emplace(place);
       if (is_new) {
-        const std::vector<std::string> paths = finder_.find(file);
+        const std::vector<std::string> paths = finder_.find(found);
         if (!paths.empty()) known->second = paths.front();
       }
-      if (!known->second.empty()) tile.halftone->tile.path = known->second;
+      if (!known->second.empty()) *file.path = known->second;
     }
+    resolve_tables(entry, settings.colour.tables);
     return settings;
+  }
+
+  /// The folder of frozen tables, which only those who may name any path can choose.
+  void resolve_tables(const DraftPage& entry, std::string& tables) {
+    const Origin* origin = entry.origins ? entry.origins->find("colour.tables") : nullptr;
+    const bool is_of_press = origin != nullptr && origin->layer == Layer::kPress;
+    if (tables.empty() || is_of_press) return;
+    if (reach_ == Reach::kFolder) {
+      diagnostics_.push_back(
+          draft_.source.diagnostic(origin == nullptr ? entry.place : origin->place,
+                                   "a job of a hot folder cannot choose a folder of tables",
+                                   "name it in the press file"));
+    }
+    tables = (fs::path(folder_) / tables).string();
   }
 
   void add_page(const DraftPage& entry,
@@ -277,7 +294,7 @@ class Resolver {
         inputs.emplace_back(real_path(linework->file), linework->file);
       }
     }
-    for (const auto& [place, path] : tiles_) {
+    for (const auto& [place, path] : files_) {
       if (!path.empty()) inputs.emplace_back(real_path(path), path);
     }
     const auto real = &std::pair<std::string, std::string>::first;
@@ -305,12 +322,13 @@ class Resolver {
   const JobDraft& draft_;
   std::string folder_;
   std::string plates_folder_;
+  Reach reach_;
   std::vector<Diagnostic> diagnostics_;
   InputFinder finder_;
   Job job_;
   std::vector<const DraftPage*> entries_;                       // of each page of the job
   std::vector<std::string> real_inputs_;                        // likewise
-  std::map<std::pair<uint32_t, uint32_t>, std::string> tiles_;  // found, by their places; or empty
+  std::map<std::pair<uint32_t, uint32_t>, std::string> files_;  // found, by their places; or empty
   size_t selected_pages_ = 0;
 };
 

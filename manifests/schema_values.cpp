@@ -210,6 +210,8 @@ Json type_of(const Field& field) {
       return pattern(kLengthPattern, rule);
     case FieldType::kLengthOrMap:
       return any_of(pattern(kLengthPattern, rule), definition(field.inside));
+    case FieldType::kPercentOrMap:
+      return any_of(percent(field.minimum, field.maximum, rule), definition(field.inside));
     case FieldType::kRotation:
       return {{"enum", {0, 90, 180, 270}}};
     case FieldType::kBoolean:

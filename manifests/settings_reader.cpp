@@ -111,6 +111,10 @@ void SettingsReader::read_settings(const BoundMap& map, Layer layer, LayeredSett
     settings.protect = *protect_named(*protect);
   }
   read_geometry(map, settings.geometry);
+  read_colour(map, settings.colour);
+  if (const YamlNode* node = map.node("ink_limit")) {
+    read_ink_limit(*node, map, settings.ink_limit);
+  }
   if (const YamlNode* node = map.node("inks")) read_inks(*node, settings);
   for (const auto& entry : map.entries()) {
     if (!is_setting(entry)) continue;
@@ -160,6 +164,55 @@ void SettingsReader::read_trim(const YamlNode& node, const BoundMap& page, Trim&
   bound.set("top", trim.top_um);
   bound.set("right", trim.right_um);
   bound.set("bottom", trim.bottom_um);
+}
+
+void SettingsReader::set_profile(const BoundMap& map, std::string_view key, std::string& path) {
+  const auto* file = map.get<std::string>(key);
+  if (file == nullptr) return;
+  if (*file == kSrgb) {
+    path = *file;
+  } else if (binder_.document() == kInFolder) {
+    binder_.complain(map.node(key)->key_place,
+                     "a hot folder takes its profiles from a press file",
+                     "move " + in_quotes(key) + " to the file that 'press' names");
+  } else {
+    path = (std::filesystem::path(folder_) / *file).string();
+  }
+}
+
+void SettingsReader::read_colour(const BoundMap& map, ColourSettings& colour) {
+  set_profile(map, "profile", colour.profile);
+  const YamlNode* node = map.node("colour");
+  if (node == nullptr) return;
+  const BoundMap bound = binder_.bind(*node, kInColour);
+  if (const YamlNode* assume = bound.node("assume")) {
+    const BoundMap assumed = binder_.bind(*assume, kInAssume);
+    set_profile(assumed, "rgb", colour.assumed_rgb);
+    set_profile(assumed, "cmyk", colour.assumed_cmyk);
+    set_profile(assumed, "grey", colour.assumed_grey);
+  }
+  if (const auto* embedded = bound.get<std::string>("embedded")) {
+    colour.ignores_embedded = *embedded == "ignore";
+  }
+  set_profile(bound, "link", colour.link);
+  set_profile(bound, "tables", colour.tables);
+  bound.set("intent", colour.intent);
+  bound.set("black_point", colour.black_point);
+  bound.set("black", colour.black);
+  bound.set("neutrals", colour.neutrals);
+  bound.set("grey", colour.grey);
+}
+
+void SettingsReader::read_ink_limit(const YamlNode& node, const BoundMap& map, InkLimit& limit) {
+  limit = {};
+  if (const auto* percent = map.get<double>("ink_limit")) {
+    limit.percent = *percent;
+    return;
+  }
+  const BoundMap bound = binder_.bind(node, kInInkLimit);
+  bound.set("most", limit.percent);
+  if (const auto* count = bound.get<std::string>("count")) limit.counts_spots = *count == "all";
+  bound.set("check", limit.only_checks);
 }
 
 std::optional<Linework> SettingsReader::read_linework(const BoundMap& page) {

@@ -26,7 +26,7 @@ class SettingsReader {
   /// The press file that settings are read over, for messages.
   void set_press_file(std::string name) { press_file_ = std::move(name); }
 
-  /// Where the paths of tiles start from; empty: they stay as they are written.
+  /// Where the paths of tiles and profiles start from; empty: they stay as they are written.
   void set_folder(std::string folder) { folder_ = std::move(folder); }
 
   void read_limits(const YamlNode& map, JobLimits& limits);
@@ -47,6 +47,9 @@ class SettingsReader {
  private:
   /// Each of its maps is one value: that of a page replaces that of the defaults.
   void read_geometry(const BoundMap& map, Geometry& geometry);
+  void read_colour(const BoundMap& map, ColourSettings& colour);
+  void read_ink_limit(const YamlNode& node, const BoundMap& map, InkLimit& limit);
+  void set_profile(const BoundMap& map, std::string_view key, std::string& path);
   void read_trim(const YamlNode& node, const BoundMap& page, Trim& trim);
   void read_halftone(const YamlNode& map, HalftoneSettings& halftone);
   void read_tile(const BoundMap& bound, const MethodInfo& method, HalftoneSettings& halftone);

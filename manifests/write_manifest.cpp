@@ -131,6 +131,51 @@ std::string geometry_text(const Geometry& geometry) {
   return text;
 }
 
+/// A block whose keys are one deeper; nothing when it has none.
+std::string block(int depth, std::string_view key, const std::string& inside) {
+  return inside.empty() ? "" : line(depth, key, "") + inside;
+}
+
+std::string boolean(bool value) {
+  return value ? "true" : "false";
+}
+
+/// A line unless the value is the default.
+std::string choice(int depth,
+                   std::string_view key,
+                   std::string_view value,
+                   std::string_view usual) {
+  return value == usual ? "" : line(depth, key, std::string(value));
+}
+
+std::string colour_text(const ColourSettings& colour) {
+  const ColourSettings usual;
+  const std::string assumed = quoted_unless_empty(3, "rgb", colour.assumed_rgb) +
+                              quoted_unless_empty(3, "cmyk", colour.assumed_cmyk) +
+                              quoted_unless_empty(3, "grey", colour.assumed_grey);
+  return quoted_unless_empty(1, "profile", colour.profile) +
+         block(1,
+               "colour",
+               block(2, "assume", assumed) +
+                   (colour.ignores_embedded ? line(2, "embedded", "ignore") : "") +
+                   quoted_unless_empty(2, "link", colour.link) +
+                   choice(2, "intent", colour.intent, usual.intent) +
+                   choice(2, "black_point", boolean(colour.black_point), "true") +
+                   choice(2, "black", colour.black, usual.black) +
+                   choice(2, "neutrals", colour.neutrals, usual.neutrals) +
+                   choice(2, "grey", colour.grey, usual.grey) +
+                   quoted_unless_empty(2, "tables", colour.tables));
+}
+
+std::string ink_limit_text(const InkLimit& limit) {
+  if (limit.percent == 0) return {};
+  return line(1,
+              "ink_limit",
+              "{most: " + percent_text(limit.percent) +
+                  ", count: " + (limit.counts_spots ? "all" : "process") +
+                  ", check: " + boolean(limit.only_checks) + "}");
+}
+
 /// Left out where they are the defaults, so that the digests of earlier jobs still hold.
 std::string page_keys_text(const PageSettings& settings) {
   const std::string& extras = settings.extra_channels;
@@ -141,12 +186,8 @@ std::string page_keys_text(const PageSettings& settings) {
          (settings.protect.any() ? line(1, "protect", std::string(name_of(settings.protect)))
                                  : "") +
          (settings.scale == "auto" ? "" : line(1, "scale", settings.scale)) +
-         geometry_text(settings.geometry) + levels_text(1, settings.halftone.levels);
-}
-
-/// A block whose keys are one deeper; nothing when it has none.
-std::string block(int depth, std::string_view key, const std::string& inside) {
-  return inside.empty() ? "" : line(depth, key, "") + inside;
+         geometry_text(settings.geometry) + colour_text(settings.colour) +
+         ink_limit_text(settings.ink_limit) + levels_text(1, settings.halftone.levels);
 }
 
 std::string ink_halftone_text(const HalftoneSettings& ink, const PageSettings& page) {

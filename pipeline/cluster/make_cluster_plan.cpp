@@ -11,8 +11,8 @@
 #include <system_error>
 
 #include "kernels/registry.h"
+#include "manifests/named_files.h"
 #include "manifests/plate_settings.h"
-#include "manifests/tile_files.h"
 #include "pipeline/cluster/plan/paths.h"
 #include "pipeline/cluster/plan/plan_check.h"
 #include "pipeline/cluster/plan/sheet_plan.h"
@@ -72,8 +72,8 @@ manifests::JobPage frozen(const manifests::JobPage& page, const TaskSettings& ta
   manifests::JobPage result = page;
   result.input = absolute_path(page.input);
   if (result.linework) result.linework->file = absolute_path(result.linework->file);
-  for (const manifests::NamedTile& tile : manifests::named_tiles(result.settings, nullptr)) {
-    tile.halftone->tile.path = absolute_path(tile.halftone->tile.path);
+  for (const manifests::NamedFile& file : manifests::named_files(result.settings, nullptr)) {
+    *file.path = absolute_path(*file.path);
   }
   for (std::string* path : manifests::plate_templates(result.settings)) {
     *path = absolute_template(*path);

@@ -63,11 +63,11 @@ void add_infos(plan::SheetPlan& sheet, plan::LastFile& inputs) {
     const tiff::TiffFile& file = inputs.open(sheet.input);
     for (const uint32_t page : sheet.pages) {
       if (page >= file.page_count()) return;
-      std::optional<Polarity> spots;
+      tiff::ReadAs form{.colours = sheet.settings.colour.converts()};
       if (sheet.settings.extra_channels == "inks") {
-        spots = plan::spots_of(file.page(page), sheet.settings, plan::place_of(sheet, page));
+        form.spots = plan::spots_of(file.page(page), sheet.settings, plan::place_of(sheet, page));
       }
-      infos.push_back(file.page(page, spots));
+      infos.push_back(file.page(page, form));
     }
     sheet.file_pages = file.page_count();
     sheet.infos = std::move(infos);

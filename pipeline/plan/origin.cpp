@@ -139,6 +139,21 @@ uint32_t degrees_in(std::string_view text) {
   return degrees;
 }
 
+/// What ink_limit_text() wrote.
+manifests::InkLimit ink_limit_in(std::string_view text) {
+  const std::vector<std::string_view> words = pieces_of(text, " ");
+  if (!words.front().ends_with('%')) refuse_words(text);
+  manifests::InkLimit limit{
+      .percent = number_in<double>(words.front().substr(0, words.front().size() - 1))};
+  size_t at = 1;
+  if (at < words.size() && words[at] == "all") limit.counts_spots = ++at > 0;
+  if (at < words.size() && words[at] == "check") limit.only_checks = ++at > 0;
+  if (at < words.size() || limit.percent < 100 || limit.percent > manifests::kMostInkPercent) {
+    refuse_words(text);
+  }
+  return limit;
+}
+
 /// "3x4 gap 2 mm".
 manifests::Copies copies_in(std::string_view text) {
   const std::vector<std::string_view> parts = pieces_of(text, " gap ");
@@ -219,6 +234,7 @@ class LineReader {
     }
     if (const auto ink = take("page_ink=")) origin.page_ink = read_quoted_ink(*ink);
     if (const auto inks = take("inks=")) settings.inks = read_mapping(*inks);
+    if (const auto limit = take("ink_limit=")) settings.ink_limit = ink_limit_in(*limit);
     if (const auto dpi = take("resolution=")) {
       settings.output.resolution_dpi = dpi_in(*dpi);
       settings.scale = name_among(require("scale="), manifests::scale_names());

@@ -311,6 +311,19 @@ std::optional<Polarity> spots_of(const PageInfo& page,
           names_of(page.extras)));
 }
 
+tiff::ReadAs read_as(const PageInfo& page,
+                     const manifests::PageSettings& settings,
+                     const std::string& place) {
+  const bool converts = settings.colour.converts();
+  if (page.model == ColourModel::kLab && !converts) {
+    throw Error(ErrorKind::kUnsupported,
+                fmt::format("{} is CIELAB, which no ink is made of without a profile; give that of "
+                            "the press with 'profile: FILE.icc' or --profile",
+                            place));
+  }
+  return {.spots = spots_of(page, settings, place), .colours = converts};
+}
+
 std::vector<std::string> inks_of(const PageInfo& page, const std::string& ink) {
   if (ink.empty() || page.inks.size() != 1) return page.inks;
   return {ink};

@@ -18,6 +18,7 @@
 #include "pipeline/plan/job_plan.h"
 #include "stages/chain/chain.h"
 #include "stages/tiff/read/page_reader.h"
+#include "stages/tiff/read/reader.h"
 
 namespace mezzo::plan {
 
@@ -40,6 +41,12 @@ chain::Chain make_chain(const PageInfo& page,
 std::optional<Polarity> spots_of(const PageInfo& page,
                                  const manifests::PageSettings& settings,
                                  const std::string& place);
+
+/// How the page is read: its spot channels as spots_of() says, and its colours where they are
+/// converted. Throws Error(kUnsupported), also for a page that has no meaning without conversion.
+tiff::ReadAs read_as(const PageInfo& page,
+                     const manifests::PageSettings& settings,
+                     const std::string& place);
 
 /// The tones that are protected on a plate of `page`, as its file has it; `own` is what the settings
 /// of the plate's ink protect. A page of one bit is

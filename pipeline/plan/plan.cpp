@@ -69,12 +69,12 @@ uint64_t reader_budget(uint64_t memory_limit) {
 /// The page's reader; when it cannot do with its share of the memory, the message names the limit.
 std::unique_ptr<tiff::PageReader> open_within(const tiff::TiffFile& file,
                                               uint32_t page,
-                                              std::optional<Polarity> spots,
+                                              const tiff::ReadAs& form,
                                               Rotation rotation,
                                               uint64_t share,
                                               uint64_t limit) {
   try {
-    return file.open_page(page, share, spots, rotation);
+    return file.open_page(page, share, form, rotation);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::kLimit) throw;
     throw Error(ErrorKind::kLimit,
@@ -115,12 +115,12 @@ void describe_page(const tiff::TiffFile& file,
                    files::FileSystem& files,
                    SheetPlan& sheet) {
   const std::string place = place_of(sheet, page);
-  const auto spots = spots_of(file.page(page), sheet.settings, place);
-  const PageInfo source = file.page(page, spots);
+  const tiff::ReadAs form = read_as(file.page(page), sheet.settings, place);
+  const PageInfo source = file.page(page, form);
   const chain::Chain chain = make_chain(source, sheet.settings, place, sheet.ink);
   const uint64_t share = reader_budget(memory_limit);
   const auto reader =
-      through(chain, open_within(file, page, spots, chain.rotation(), share, memory_limit));
+      through(chain, open_within(file, page, form, chain.rotation(), share, memory_limit));
   sheet.sources.push_back(source);
   if (sheet.infos.empty()) sheet.stages = chain.describe();
   sheet.infos.push_back(chain.page());

@@ -54,6 +54,13 @@ std::string tone_text(const ToneSettings& tone) {
   return text.empty() ? "identity" : text.substr(1);
 }
 
+std::string ink_limit_text(const manifests::InkLimit& limit) {
+  return fmt::format("{}%{}{}",
+                     limit.percent,
+                     limit.counts_spots ? " all" : "",
+                     limit.only_checks ? " check" : "");
+}
+
 std::string levels_text(const LevelSettings& levels) {
   const bool is_packed = levels.format == LevelFormat::kPacked;
   return fmt::format("{} {}, overlap {}, {}",
@@ -140,6 +147,9 @@ std::vector<std::string> chain_texts(const SheetPlan& sheet) {
   if (const std::string mapping = mapping_text(settings); !mapping.empty()) {
     if (!sheet.ink.empty()) texts.push_back("page_ink=" + quoted_name(sheet.ink));
     texts.push_back("inks=" + mapping);
+  }
+  if (const manifests::InkLimit& limit = settings.ink_limit; limit.percent != 0) {
+    texts.push_back("ink_limit=" + ink_limit_text(limit));
   }
   if (scales) {
     texts.push_back(fmt::format("resolution={}", settings.output.resolution_dpi));

@@ -18,6 +18,9 @@ std::string provenance_software();
 /// "identity", or the settings: "invert gamma 1.2 curve 0:0 50:56 100:100".
 std::string tone_text(const ToneSettings& tone);
 
+/// "300%", "320% all check".
+std::string ink_limit_text(const manifests::InkLimit& limit);
+
 /// "0 7 14 21 pl, overlap 100, packed".
 std::string levels_text(const LevelSettings& levels);
 

@@ -8,7 +8,7 @@
 #include "kernels/base/error.h"
 #include "kernels/registry.h"
 #include "kernels/screen/tile_method.h"
-#include "manifests/tile_files.h"
+#include "manifests/named_files.h"
 #include "stages/screen/tile_file.h"
 
 namespace mezzo::plan {
@@ -21,7 +21,8 @@ const TileFile& TileReader::file(const std::string& path, files::FileSystem& fil
 }
 
 void TileReader::read(manifests::PageSettings& settings, const manifests::Origins* origins) {
-  for (const manifests::NamedTile& named : named_tiles(settings, origins)) {
+  for (const manifests::NamedFile& named : named_files(settings, origins)) {
+    if (named.halftone == nullptr) continue;
     TileFile& tile = named.halftone->tile;
     const TileFile& found =
         file(tile.path, is_of_press(named) ? files::FileSystem::real() : files_);

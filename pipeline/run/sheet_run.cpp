@@ -297,13 +297,13 @@ class SheetRun {
     if (sheet_.linework) overlays_ = plan::overlays_of(sheet_.linework->settings, sheet_);
   }
 
-  std::optional<Polarity> spots_of(uint32_t page) const {
-    return plan::spots_of(file_->page(page), sheet_.settings, plan::place_of(sheet_, page));
+  tiff::ReadAs form_of(uint32_t page) const {
+    return plan::read_as(file_->page(page), sheet_.settings, plan::place_of(sheet_, page));
   }
 
   chain::Chain chain_of(size_t i) const {
     const uint32_t page = sheet_.pages[i];
-    chain::Chain chain = plan::make_chain(file_->page(page, spots_of(page)),
+    chain::Chain chain = plan::make_chain(file_->page(page, form_of(page)),
                                           sheet_.settings,
                                           plan::place_of(sheet_, page),
                                           sheet_.ink);
@@ -317,7 +317,7 @@ class SheetRun {
   std::unique_ptr<tiff::PageReader> open_source(const chain::Chain& chain, size_t i) const {
     const uint32_t page = sheet_.pages[i];
     const uint64_t memory = sheet_.bands[i].reader_bytes;
-    return file_->open_page(page, memory, spots_of(page), chain.rotation());
+    return file_->open_page(page, memory, form_of(page), chain.rotation());
   }
 
   /// Of its plates.

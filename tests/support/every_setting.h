@@ -20,6 +20,8 @@ inline manifests::PageSettings every_setting() {
          protect,
          assumed_dpi,
          geometry,
+         colour,
+         ink_limit,
          inks,
          press] = all;
   auto& [path, compression, replace, mirror, negative, resolution_dpi, verify] = output;
@@ -44,6 +46,19 @@ inline manifests::PageSettings every_setting() {
               .trim = {3'000, 0, 120, 70},
               .rotate_degrees = 270,
               .copies = {3, 1000, 1'000'000}};
+  colour = {.profile = "/profiles/board.icc",
+            .link = "/profiles/link.icc",
+            .assumed_rgb = "sRGB",
+            .assumed_cmyk = "/profiles/coated.icc",
+            .assumed_grey = "/profiles/grey.icc",
+            .ignores_embedded = true,
+            .intent = "perceptual",
+            .black_point = false,
+            .black = "k-plane",
+            .neutrals = "k-only",
+            .grey = "managed",
+            .tables = "/jobs/tables"};
+  ink_limit = {.percent = 287.5, .counts_spots = true, .only_checks = true};
   inks = {{.ink = "varnish", .label = {}, .is_dropped = true},
           {.ink = "gold",
            .label = "G",
@@ -83,6 +98,7 @@ inline std::vector<manifests::PageSettings> with_one_default() {
   without([](auto& page) -> auto& { return page.protect; });
   without([](auto& page) -> auto& { return page.assumed_dpi; });
   without([](auto& page) -> auto& { return page.geometry; });
+  without([](auto& page) -> auto& { return page.ink_limit; });
   without([](auto& page) -> auto& { return page.inks; });
   return settings;
 }

@@ -83,7 +83,7 @@ struct ComparedPages {
 
 /// Whether both are the same samples of one file.
 bool is_same_contone(const ComparedPlane& a, const ComparedPlane& b) {
-  if (a.plane != b.plane || a.chain->digest() != b.chain->digest() || a.spots != b.spots) {
+  if (a.plane != b.plane || a.chain->digest() != b.chain->digest() || a.form != b.form) {
     return false;
   }
   if (a.linework == nullptr || b.linework == nullptr) return a.linework == b.linework;

@@ -197,9 +197,9 @@ ComparedPair pair_up(const OpenPage& contone,
   const std::string place = fmt::format("{}: page {}", path, contone.index + 1);
   ComparedPair pair{ComparedPlane(contone), ComparedPlane(halftone), {}};
   ComparedPlane& page = pair.contone;
-  page.spots = plan::spots_of(contone.info(), making.settings, place);
+  page.form = plan::read_as(contone.info(), making.settings, place);
   page.chain = std::make_shared<chain::Chain>(plan::make_chain(
-      contone.file->page(contone.index, page.spots), making.settings, place, making.page_ink));
+      contone.file->page(contone.index, page.form), making.settings, place, making.page_ink));
   page.plane = choose_plane(page.info(), path, ink, making.ink, halftone.file->path());
   pair.halftone.undone = manifests::finish_of(making.settings.output);
   refuse_other_sizes(page, pair.halftone, making);

@@ -68,7 +68,7 @@ PlaneRows::PlaneRows(const ComparedPlane& plane)
       reader_(plan::through(
           *plane.chain,
           plane.page->file->open_page(
-              plane.page->index, kReaderMemory, plane.spots, plane.chain->rotation()))),
+              plane.page->index, kReaderMemory, plane.form, plane.chain->rotation()))),
       row_(info().width_px) {
   const size_t row_bytes = size_t{info().width_px} * info().bytes_per_sample * info().inks.size();
   const auto fit = static_cast<uint32_t>(std::clamp<size_t>(kBandBytes / row_bytes, 1, 1024));

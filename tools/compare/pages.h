@@ -40,7 +40,7 @@ struct ComparedPlane {
   explicit ComparedPlane(const OpenPage& page, uint32_t plane = 0);
 
   const OpenPage* page;
-  std::optional<Polarity> spots;              ///< as for TiffFile::page()
+  tiff::ReadAs form;                          ///< of the page
   std::shared_ptr<const chain::Chain> chain;  ///< that it is read through
   uint32_t plane = 0;                         ///< of info()
   prepress::Finish undone;                    ///< of a plate that was finished so

@@ -115,6 +115,32 @@ void describe_geometry(json::Members& members, manifests::Geometry& geometry) {
   });
 }
 
+void describe_colour(json::Members& members, manifests::ColourSettings& colour) {
+  const manifests::ColourSettings usual;
+  rare(members, "colour", colour != usual, [&](json::Members& object) {
+    rare(object, "profile", colour.profile, usual.profile);
+    rare(object, "link", colour.link, usual.link);
+    rare(object, "rgb", colour.assumed_rgb, usual.assumed_rgb);
+    rare(object, "cmyk", colour.assumed_cmyk, usual.assumed_cmyk);
+    rare(object, "grey", colour.assumed_grey, usual.assumed_grey);
+    object("ignores_embedded", colour.ignores_embedded);
+    object("intent", colour.intent);
+    object("black_point", colour.black_point);
+    object("black", colour.black);
+    object("neutrals", colour.neutrals);
+    object("greys", colour.grey);
+    rare(object, "tables", colour.tables, usual.tables);
+  });
+}
+
+void describe_ink_limit(json::Members& members, manifests::InkLimit& limit) {
+  rare(members, "ink_limit", limit != manifests::InkLimit(), [&](json::Members& object) {
+    object("percent", limit.percent);
+    object("counts_spots", limit.counts_spots);
+    object("only_checks", limit.only_checks);
+  });
+}
+
 void transfer(json::Slot& slot, CurvePoints curve) {
   if (!slot.reads()) {
     json::Value list = json::Value::list();
@@ -315,6 +341,8 @@ static void describe(json::Members& members, PlannedSheet& sheet) {
   describe_protect(members, settings.protect);
   rare(members, "scale", settings.scale, std::string("auto"));
   describe_geometry(members, settings.geometry);
+  describe_colour(members, settings.colour);
+  describe_ink_limit(members, settings.ink_limit);
   rare(members, "ink", sheet.page.ink, std::string());
   describe_inks(members, settings.inks);
   describe_press(members, settings.press);

@@ -5,9 +5,9 @@
 #include <variant>
 
 #include "manifests/draft.h"
+#include "manifests/named_files.h"
 #include "manifests/plate_settings.h"
 #include "manifests/source_text.h"
-#include "manifests/tile_files.h"
 #include "pipeline/watch/folder/entry_names.h"
 #include "pipeline/watch/folder/job_record.h"
 #include "stages/files/folder.h"
@@ -143,8 +143,8 @@ Ticket read_ticket(int folder,
     add(page.input);
     if (page.linework) add(page.linework->file);
     manifests::PageSettings all = page.settings;
-    for (const manifests::NamedTile& tile : manifests::named_tiles(all, page.origins.get())) {
-      if (!is_of_press(tile)) add(tile.halftone->tile.path);
+    for (const manifests::NamedFile& file : manifests::named_files(all, page.origins.get())) {
+      if (!is_of_press(file)) add(*file.path);
     }
   }
   sort_names(ticket.names);

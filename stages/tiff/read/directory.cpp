@@ -25,6 +25,11 @@ std::string note_on_extra_channels(uint64_t count) {
   return std::to_string(count) + " extra channel" + (count > 1 ? "s" : "") + " ignored";
 }
 
+constexpr std::string_view kRgbBecomesGrey = "RGB becomes grey by Rec. 709 luma";
+constexpr std::string_view kLabBecomesGrey = "CIELAB becomes grey by its lightness";
+constexpr std::string_view kPaletteBecomesGrey =
+    "palette colours become 16-bit grey by Rec. 709 luma";
+
 std::string quoted_value(uint64_t value, std::string_view name) {
   return std::to_string(value) + " (" + std::string(name) + ")";
 }
@@ -272,6 +277,17 @@ void Describer::read_meaning() {
       layout_.meaning = Meaning::kRgb;
       layout_.colours = 3;
       break;
+    case PHOTOMETRIC_CIELAB:
+    case PHOTOMETRIC_ICCLAB:
+      layout_.meaning = Meaning::kLab;
+      layout_.colours = 3;
+      layout_.signed_lab = photometric == PHOTOMETRIC_CIELAB;
+      if (layout_.bits != 8 && layout_.bits != 16) {
+        fail(ErrorKind::kUnsupported,
+             "CIELAB with " + std::to_string(layout_.bits) +
+                 " bits per sample is not supported; expected 8 or 16");
+      }
+      break;
     case PHOTOMETRIC_SEPARATED:
       layout_.meaning = Meaning::kInks;
       layout_.max_is_ink = true;
@@ -280,7 +296,8 @@ void Describer::read_meaning() {
       fail(ErrorKind::kUnsupported,
            "photometric interpretation " +
                quoted_value(photometric, photometric_name(photometric)) +
-               " is not supported; expected grey, palette, RGB, separated, or YCbCr in JPEG");
+               " is not supported; expected grey, palette, RGB, CIELAB, separated, or YCbCr in "
+               "JPEG");
   }
   read_extra_samples();
   if (layout_.meaning == Meaning::kPalette) read_palette();
@@ -324,7 +341,14 @@ void Describer::read_extra_samples() {
   }
   if (layout_.meaning == Meaning::kRgb) {
     info_.becomes_grey = true;
-    info_.notes.push_back("RGB becomes grey by Rec. 709 luma");
+    info_.notes.emplace_back(kRgbBecomesGrey);
+  }
+  if (layout_.meaning == Meaning::kLab) {
+    if (layout_.alpha != Alpha::kNone) {
+      fail(ErrorKind::kUnsupported, "CIELAB with alpha is not supported");
+    }
+    info_.becomes_grey = true;
+    info_.notes.emplace_back(kLabBecomesGrey);
   }
   if (layout_.alpha != Alpha::kNone) {
     info_.notes.push_back("transparent pixels are composited over paper");
@@ -357,12 +381,16 @@ void Describer::read_palette() {
   const bool old_style = is_8_bit(red) && is_8_bit(green) && is_8_bit(blue);
   const uint32_t scale = old_style ? 257 : 1;
   layout_.grey_of.resize(size);
+  layout_.colour_of.resize(size);
   for (size_t i = 0; i < size; ++i) {
     info_.becomes_grey = info_.becomes_grey || red[i] != green[i] || green[i] != blue[i];
+    layout_.colour_of[i] = {static_cast<uint16_t>(red[i] * scale),
+                            static_cast<uint16_t>(green[i] * scale),
+                            static_cast<uint16_t>(blue[i] * scale)};
     layout_.grey_of[i] =
         static_cast<uint16_t>(luma(red[i] * scale, green[i] * scale, blue[i] * scale));
   }
-  info_.notes.push_back("palette colours become 16-bit grey by Rec. 709 luma");
+  info_.notes.emplace_back(kPaletteBecomesGrey);
 }
 
 /// Samples for paper and for a solid, which are inside the range or fall in few files.
@@ -503,6 +531,15 @@ void Describer::finish() {
   }
   info_.max_sample = layout_.max_sample;
   info_.bytes_per_sample = layout_.bytes_per_sample;
+  info_.model = layout_.meaning == Meaning::kInks  ? ColourModel::kInks
+                : layout_.meaning == Meaning::kLab ? ColourModel::kLab
+                : info_.becomes_grey               ? ColourModel::kRgb
+                                                   : ColourModel::kGrey;
+  uint32_t profile_bytes = 0;
+  void* profile = nullptr;
+  info_.has_profile =
+      TIFFGetField(handle_.get(), TIFFTAG_ICCPROFILE, &profile_bytes, &profile) == 1 &&
+      profile_bytes > 0;
   info_.polarity = layout_.max_is_ink ? Polarity::kMaxIsInk : Polarity::kMaxIsPaper;
   info_.orientation = layout_.orientation;
   char* name = nullptr;
@@ -525,6 +562,33 @@ PageDescription describe_page(Handle& handle,
                               const InputLimits& limits,
                               const PagePlace& place) {
   return Describer(handle, directory, limits, place).run();
+}
+
+std::vector<std::byte> read_profile(Handle& handle,
+                                    const RawDirectory& directory,
+                                    const PagePlace& place) {
+  if (!handle.select_directory(directory.offset)) {
+    handle.fail(ErrorKind::kData, place.text(), "the tags cannot be read");
+  }
+  uint32_t bytes = 0;
+  void* profile = nullptr;
+  if (TIFFGetField(handle.get(), TIFFTAG_ICCPROFILE, &bytes, &profile) != 1) return {};
+  const auto* begin = static_cast<const std::byte*>(profile);
+  return {begin, begin + bytes};
+}
+
+PageDescription in_colour(PageDescription page) {
+  if (page.info.model != ColourModel::kRgb && page.info.model != ColourModel::kLab) return page;
+  page.layout.in_colour = true;
+  page.layout.planes = 3;
+  page.info.becomes_grey = false;
+  for (const auto note : {kRgbBecomesGrey, kLabBecomesGrey, kPaletteBecomesGrey}) {
+    std::erase(page.info.notes, note);
+  }
+  page.info.inks = page.info.model == ColourModel::kRgb
+                       ? std::vector<std::string>{"red", "green", "blue"}
+                       : std::vector<std::string>{"L*", "a*", "b*"};
+  return page;
 }
 
 PageDescription with_spot_inks(PageDescription page,

@@ -1,7 +1,9 @@
 // The tags of one page, read and checked.
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <vector>
 
 #include "stages/page_info.h"
 #include "stages/tiff/handle.h"
@@ -16,6 +18,15 @@ struct PageDescription {
   PageLayout layout;
   std::string description = {};  ///< ImageDescription, on one line; or empty
 };
+
+/// The bytes of a page's ICC profile; empty without one. Throws Error(kData, kIo).
+std::vector<std::byte> read_profile(Handle& handle,
+                                    const RawDirectory& directory,
+                                    const PagePlace& place);
+
+/// The page as samples of its colours, of which it has three, and not as their grey; any other as it
+/// is.
+PageDescription in_colour(PageDescription page);
 
 /// Makes `directory` the current one of `handle` and checks all of it. Throws Error: kUnsupported,
 /// kData, kLimit, kIo, which names the place, the tag, the value found and the value expected.

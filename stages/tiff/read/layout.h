@@ -5,6 +5,7 @@
 // not handle: they rely on every number here being checked. Internal to stages/tiff.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -15,7 +16,7 @@
 namespace mezzo::tiff {
 
 /// The colour samples of a pixel.
-enum class Meaning { kGrey, kPalette, kRgb, kInks };
+enum class Meaning { kGrey, kPalette, kRgb, kLab, kInks };
 
 /// Whether the sample after the colours is opacity, and whether colours are multiplied by it.
 enum class Alpha { kNone, kAssociated, kUnassociated };
@@ -55,6 +56,10 @@ struct PageLayout {
   uint32_t bytes_per_sample = 1;  ///< of the samples handed out
   uint32_t planes = 1;            ///< handed out
   std::vector<uint16_t> grey_of;  ///< kPalette: 16-bit grey of each index
+  std::vector<std::array<uint16_t, 3>> colour_of =
+      {};                   ///< kPalette: 16-bit red, green, blue likewise
+  bool in_colour = false;   ///< kPalette, kRgb, kLab: three planes are handed out, not their grey
+  bool signed_lab = false;  ///< kLab: a* and b* are stored with a sign
 
   /// kInks: from this one on, the largest sample is stored for paper; it is handed out as 0.
   uint32_t first_light_ink = kMaxUsedSamples;

@@ -95,6 +95,8 @@ std::string meaning_name(const PageLayout& layout) {
       return "palette";
     case Meaning::kRgb:
       return layout.jpeg_ycbcr ? "YCbCr" : "RGB";
+    case Meaning::kLab:
+      return "CIELAB";
     case Meaning::kInks:
       break;
   }

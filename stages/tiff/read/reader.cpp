@@ -92,11 +92,21 @@ const PageInfo& TiffFile::page(uint32_t index) const {
   return pages_[index].described().description.info;
 }
 
-PageInfo TiffFile::page(uint32_t index, std::optional<Polarity> spots) const {
-  const PageInfo& info = page(index);
-  if (!spots) return info;
-  return with_spot_inks(pages_[index].described().description, *spots, limits_, pages_[index].place)
-      .info;
+PageDescription TiffFile::described_as(uint32_t index, const ReadAs& form) const {
+  MZ_ASSERT(index < pages_.size());
+  PageDescription page = pages_[index].described().description;
+  if (form.spots) page = with_spot_inks(page, *form.spots, limits_, pages_[index].place);
+  return form.colours ? in_colour(std::move(page)) : page;
+}
+
+PageInfo TiffFile::page(uint32_t index, const ReadAs& form) const {
+  return described_as(index, form).info;
+}
+
+std::vector<std::byte> TiffFile::profile(uint32_t index) const {
+  if (!page(index).has_profile) return {};
+  const auto handle = open_handle(file_);
+  return read_profile(*handle, pages_[index].directory, pages_[index].place);
 }
 
 std::optional<StoredGrey> TiffFile::stored_grey(uint32_t index) const {
@@ -109,15 +119,14 @@ std::optional<StoredGrey> TiffFile::stored_grey(uint32_t index) const {
 
 std::unique_ptr<PageReader> TiffFile::open_page(uint32_t index,
                                                 uint64_t memory_bytes,
-                                                std::optional<Polarity> spots,
+                                                const ReadAs& form,
                                                 Rotation rotation) const {
   MZ_ASSERT(index < pages_.size());
-  const auto& [description, largest] = pages_[index].described();
+  const LargestBlock& largest = pages_[index].described().largest;
   const PagePlace& place = pages_[index].place;
-  PageLayout layout =
-      spots ? with_spot_inks(description, *spots, limits_, place).layout : description.layout;
+  PageLayout layout = described_as(index, form).layout;
   layout.orientation = with_rotation(layout.orientation, rotation);
-  const auto make_stored = [&, largest = largest](uint64_t memory) {
+  const auto make_stored = [&](uint64_t memory) {
     return make_stored_rows({file_, layout, place, largest, open_decoder(file_, layout, place)},
                             memory);
   };

@@ -7,6 +7,7 @@
 // truncates a file cannot kill the process.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -20,10 +21,24 @@
 
 namespace mezzo::tiff {
 
+struct PageDescription;  // directory.h
+
 /// A page whose samples are one channel of grey.
 struct StoredGrey {
   uint32_t bits = 8;             ///< of a sample: from 8 on they are handed out as they are stored
   std::string description = {};  ///< tag ImageDescription on one line, or empty
+};
+
+/// What is handed out of a page beside the usual.
+struct ReadAs {
+  /// Its extra channels as inks, whose largest sample stands for this.
+  std::optional<Polarity> spots = {};
+  /// Samples of RGB (which palettes become) and CIELAB, and not their grey. Those of CIELAB are as
+  /// ICC profiles of version 4 have them: all of the samples' range is L* 0 .. 100, a* and b* -128 ..
+  /// 127.
+  bool colours = false;
+
+  bool operator==(const ReadAs&) const = default;
 };
 
 /// A TIFF file, open for reading: its pages and, one at a time or several at once, their pixels.
@@ -50,20 +65,22 @@ class TiffFile {
   /// cannot be read; other pages of the file may still be good.
   const PageInfo& page(uint32_t index) const;
 
-  /// The page with its extra channels as inks, whose largest sample stands for `spots`; as it is when
-  /// that is empty. Throws likewise.
-  PageInfo page(uint32_t index, std::optional<Polarity> spots) const;
+  /// The page in that form. Throws likewise.
+  PageInfo page(uint32_t index, const ReadAs& form) const;
+
+  /// The bytes of its ICC profile; empty without one. Throws as page().
+  std::vector<std::byte> profile(uint32_t index) const;
 
   /// The page where it is such a one, of either polarity; nothing for any other. Throws as page().
   std::optional<StoredGrey> stored_grey(uint32_t index) const;
 
   /// `memory_bytes` bounds the reader's own memory (which matters for pages that lie on their
-  /// side); `spots` as in page(). The reader hands out the page upright and then turned, as rotated()
+  /// side); `form` as in page(). The reader hands out the page upright and then turned, as rotated()
   /// does its description. Throws like page(), and kLimit when the page cannot be read within that
   /// memory.
   std::unique_ptr<PageReader> open_page(uint32_t index,
                                         uint64_t memory_bytes,
-                                        std::optional<Polarity> spots = {},
+                                        const ReadAs& form = {},
                                         Rotation rotation = Rotation::kNone) const;
 
   /// SHA-256 of the file's bytes, 64 lower-case hexadecimal digits. Reads the whole file.
@@ -85,6 +102,7 @@ class TiffFile {
  private:
   struct Page;
 
+  PageDescription described_as(uint32_t index, const ReadAs& form) const;
   void find_pages();
   void check_pages();
 

@@ -71,7 +71,19 @@ struct Compositor {
   }
 };
 
-/// Every ink's samples into its plane: those of a pixel lie side by side, or each ink's in rows of
+template <typename T>
+constexpr T kTopBit = static_cast<T>(T{1} << (8 * sizeof(T) - 1));
+
+/// Of CIELAB samples, as TIFF stores them and as ICC profiles of version 4 have them: 8 bits are the
+/// same in both, and 16 bits are 256 for each of those there, 257 here.
+constexpr uint8_t lab_of_icc4(uint8_t stored) {
+  return stored;
+}
+constexpr uint16_t lab_of_icc4(uint16_t stored) {
+  return static_cast<uint16_t>(std::min<uint32_t>(stored + (stored >> 8), 65535));
+}
+
+/// Every ink's, or colour's, samples into its plane: those of a pixel lie side by side, or each ink's in rows of
 /// their own.
 template <typename T>
 void convert_inks(const PageLayout& layout,
@@ -172,18 +184,46 @@ void RowConverter::convert_unpacked(std::span<const T* const> samples,
       }
       break;
     case Meaning::kRgb:
+      if (layout_.in_colour && opacity == nullptr) {
+        convert_inks(layout_, samples, step, pixels, planes);
+        break;
+      }
+      if (layout_.in_colour) {
+        for (size_t p = 0; p < planes.size(); ++p) {
+          const auto colour = [&, p](size_t at) { return uint32_t{samples[p][at]}; };
+          write(reinterpret_cast<T*>(planes[p]), colour, as_stored);
+        }
+        break;
+      }
       write(
           reinterpret_cast<T*>(planes[0]),
           [&](size_t at) { return luma(first[at], samples[1][at], samples[2][at]); },
           as_stored);
       break;
+    case Meaning::kLab:
+      for (size_t p = 0; p < planes.size(); ++p) {
+        const bool is_flipped = p > 0 && layout_.signed_lab;
+        auto* out = reinterpret_cast<T*>(planes[p]);
+        const T* in = samples[p];
+        for (size_t i = 0; i < pixels; ++i) {
+          const auto stored = static_cast<T>(in[i * step] ^ (is_flipped ? kTopBit<T> : T{0}));
+          out[i] = p > 0 || !layout_.signed_lab ? lab_of_icc4(stored) : stored;
+        }
+      }
+      break;
     case Meaning::kPalette: {
-      // Opacity has the bits of the index; the grey has 16.
+      // Opacity has the bits of the index; colours and their grey have 16.
       const auto largest = static_cast<uint32_t>(layout_.grey_of.size() - 1);
-      write(
-          reinterpret_cast<uint16_t*>(planes[0]),
-          [&](size_t at) { return uint32_t{layout_.grey_of[first[at]]}; },
-          [&](size_t at) { return (opacity[at] * 65535U + largest / 2) / largest; });
+      const auto opacity_of_16 = [&](size_t at) {
+        return (opacity[at] * 65535U + largest / 2) / largest;
+      };
+      for (size_t p = 0; p < planes.size(); ++p) {
+        const auto sample = [&, p](size_t at) {
+          const auto index = static_cast<size_t>(first[at]);
+          return uint32_t{layout_.in_colour ? layout_.colour_of[index][p] : layout_.grey_of[index]};
+        };
+        write(reinterpret_cast<uint16_t*>(planes[p]), sample, opacity_of_16);
+      }
       break;
     }
   }

@@ -42,6 +42,7 @@ plan::SheetPlan full_sheet() {
                        .trim = {.left_um = 1000, .bottom_um = 2},
                        .rotate_degrees = 270,
                        .copies = {.across = 3, .down = 1000, .gap_um = 2500}};
+  settings.ink_limit = {.percent = 287.5, .counts_spots = true, .only_checks = true};
   settings.extra_channels = "inks";
   settings.spot_polarity = "paper";
   settings.inks = {{.ink = "Orange; page=7",

@@ -132,8 +132,8 @@ TEST(SpotInks, AreBehindTheOthers) {
   const PageInfo& plain = file->page(0);
   EXPECT_EQ(plain.extra_channels, 2U);
   EXPECT_EQ(plain.extras, channels(kNames + kSpots));
-  EXPECT_EQ(file->page(0, std::nullopt), plain);
-  const PageInfo spots = file->page(0, Polarity::kMaxIsPaper);
+  EXPECT_EQ(file->page(0, tiff::ReadAs{}), plain);
+  const PageInfo spots = file->page(0, {.spots = Polarity::kMaxIsPaper});
   EXPECT_THAT(spots.inks,
               ElementsAre("cyan", "magenta", "yellow", "black", "PANTONE 185 C", "varnish"));
   EXPECT_EQ(spots.extra_channels, 0U);
@@ -147,7 +147,7 @@ TEST(SpotInks, AreNoMoreThanThePageMayHave) {
   write_spots(folder / "a.tif", page_with_two_spots(), kNames + kSpots);
   const auto file = tiff::TiffFile::open(folder / "a.tif", {.max_inks = 5});
   EXPECT_EQ(file->page(0).inks.size(), 4U);
-  EXPECT_THROW(file->page(0, Polarity::kMaxIsInk), Error);
+  EXPECT_THROW(file->page(0, {.spots = Polarity::kMaxIsInk}), Error);
 }
 
 /// The planes of the page in bands of some rows, as its spots are read with this polarity.
@@ -158,14 +158,14 @@ void expect_planes(const PageSpec& spec, Polarity polarity) {
   as_inks.extras.clear();
   Planes expected = expected_planes(as_inks, make_samples(spec));
   const auto file = tiff::TiffFile::open(folder / "a.tif");
-  const PageInfo info = file->page(0, polarity);
+  const PageInfo info = file->page(0, {.spots = polarity});
   ASSERT_EQ(info.inks.size(), expected.size());
   for (size_t p = 4; p < expected.size() && polarity == Polarity::kMaxIsPaper; ++p) {
     for (uint16_t& sample : expected[p]) sample = static_cast<uint16_t>(info.max_sample - sample);
   }
   SoloTeam team;
   for (const uint32_t band_rows : {1U, 7U, info.height_px}) {
-    const auto reader = file->open_page(0, kPlentyOfMemory, polarity);
+    const auto reader = file->open_page(0, kPlentyOfMemory, {.spots = polarity});
     EXPECT_EQ(difference(read_page(*reader, info, band_rows, team), expected, info.width_px), "");
   }
 }

@@ -76,11 +76,11 @@ TEST(ReaderRefusal, FeaturesByName) {
             unsupported(": compression 32771 (CCITT RLE/W)" + codecs));
   EXPECT_EQ(refusal_with({{259, {178}}}), unsupported(": compression 178 (unknown)" + codecs));
   const std::string colours =
-      " is not supported; expected grey, palette, RGB, separated, or YCbCr in JPEG";
-  EXPECT_EQ(refusal_with({{262, {8}}, {277, {1}}}),
-            unsupported(": photometric interpretation 8 (CIELab)" + colours));
-  EXPECT_EQ(refusal_with({{262, {9}}}),
-            unsupported(": photometric interpretation 9 (ICCLab)" + colours));
+      " is not supported; expected grey, palette, RGB, CIELAB, separated, or YCbCr in JPEG";
+  EXPECT_EQ(refusal_with({{262, {10}}, {277, {3}}}),
+            unsupported(": photometric interpretation 10 (ITULab)" + colours));
+  EXPECT_EQ(refusal_with({{262, {9}}, {258, {4}}, {277, {3}}}),
+            unsupported(": CIELAB with 4 bits per sample is not supported; expected 8 or 16"));
   EXPECT_EQ(refusal_with({{262, {4}}}),
             unsupported(": photometric interpretation 4 (transparency mask)" + colours));
   EXPECT_EQ(refusal_with({{262, {6}}, {258, {8, 8, 8}}, {277, {3}}, {530, {1, 1}}}),
