@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdio>
 #include <initializer_list>
+#include <numeric>
 #include <utility>
 
 #include "kernels/band/ink15.h"
@@ -131,10 +132,26 @@ ColourTable::ColourTable(ColourShape shape,
   check_values(nodes_, "values of nodes");
   check_values(black_curve_, "values of its curve of black");
   digest_ = digest_of(*this);
+  uint32_t stride = 1;
+  for (uint32_t d = shape_.inputs; d-- > 0; stride *= shape_.grid) strides_[d] = stride;
+  if (shape_.inputs <= kMostFastInputs) make_groups();
+}
+
+void ColourTable::make_groups() {
+  const size_t count = nodes_.size() / shape_.outputs;
+  const size_t behind = std::accumulate(strides_.begin(), strides_.end(), size_t{0});
+  group_values_ = (count + behind) * kTogether;
+  groups_.resize((shape_.outputs + kTogether - 1) / kTogether * group_values_);
+  for (uint32_t c = 0; c < shape_.outputs; ++c) {
+    uint16_t* to = groups_.data() + c / kTogether * group_values_ + c % kTogether;
+    for (size_t node = 0; node < count; ++node) {
+      to[node * kTogether] = nodes_[node * shape_.outputs + c];
+    }
+  }
 }
 
 uint64_t ColourTable::bytes() const {
-  return (nodes_.size() + black_curve_.size()) * sizeof(uint16_t) + sizeof *this;
+  return (nodes_.size() + black_curve_.size() + groups_.size()) * sizeof(uint16_t) + sizeof *this;
 }
 
 }  // namespace mezzo::prepress

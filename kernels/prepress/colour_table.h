@@ -5,6 +5,8 @@
 // colour_lookup.h has the definition of what lies between nodes.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -87,16 +89,32 @@ class ColourTable {
   /// rule and curve.
   const std::string& digest() const { return digest_; }
 
+  /// For loops in SIMD, of tables with no more inputs than these: the nodes of outputs 4 g to 4 g + 3
+  /// alone, 4 values a node, with room for as many nodes behind the last as lie between the first and
+  /// the next along all axes.
+  static constexpr uint32_t kMostFastInputs = 4;
+  static constexpr uint32_t kTogether = 4;
+  const uint16_t* group(uint32_t g) const { return groups_.data() + g * group_values_; }
+
+  /// Along each axis, the number of nodes from one to the next.
+  using Strides = std::array<uint32_t, ColourShape::kMostInputs>;
+  const Strides& strides() const { return strides_; }
+
   /// Memory of the table.
   uint64_t bytes() const;
 
  private:
+  void make_groups();
+
   ColourShape shape_;
   std::vector<uint16_t> nodes_;
   BlackRule rule_;
   uint32_t black_output_;
   std::vector<uint16_t> black_curve_;
   std::string digest_;
+  Strides strides_{};
+  size_t group_values_ = 0;
+  std::vector<uint16_t> groups_;
 };
 
 }  // namespace mezzo::prepress

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "tests/kernels/prepress/colour_tables.h"
+#include "tests/support/simd_target.h"
 
 namespace mezzo::test {
 namespace {
@@ -137,6 +138,93 @@ TEST(ColourReference, MakesBlackAndNeutralsOfThreeInputsBlack) {
     EXPECT_EQ(of_grey[c][0], c == grey.black_output() ? grey.black_at(0) : 0);
     EXPECT_EQ(of_grey[c][1], c == grey.black_output() ? grey.black_at(900) : 0);
     for (const size_t i : {2, 3}) EXPECT_EQ(of_grey[c][i], grey_nodes[c][i]);
+  }
+}
+
+/// Cuts at random places, rows of just the size that is asked for, and a guard behind each.
+template <typename T>
+void check_convert(const ColourTable& table, uint32_t count, std::mt19937& random) {
+  const Planes<T> in = random_samples<T>(table.shape(), count, random);
+  Planes<uint16_t> expected = by_reference(table, in);
+  Planes<uint16_t> out(expected.size(), std::vector<uint16_t>(count + 1, 0xABCD));
+  for (std::vector<uint16_t>& row : expected) row.push_back(0xABCD);
+  uint32_t cut = 0;
+  while (cut < count) {
+    const uint32_t left = count - cut;
+    const uint32_t some = random() % 2 == 0 ? left : 1 + random_below(left, random);
+    prepress::convert(table, std::span<const T* const>(rows_of(in, cut)), rows_of(out, cut), some);
+    cut += some;
+  }
+  const ColourShape& shape = table.shape();
+  ASSERT_EQ(out, expected) << shape.inputs << " inputs, " << shape.outputs << " outputs, grid "
+                           << shape.grid << ", rule " << static_cast<int>(table.rule()) << ", "
+                           << count << " pixels of " << sizeof(T) << " bytes";
+}
+
+class ColourLookup : public OnTarget {};
+MZ_ON_EVERY_TARGET(Targets, ColourLookup);
+
+TEST_P(ColourLookup, IsTheReferenceForEveryShapeAndRule) {
+  std::mt19937 random(5);
+  for (uint32_t inputs = 1; inputs <= 6; ++inputs) {
+    for (const uint32_t outputs : {1U, 3U, 4U, 5U, 8U, 16U}) {
+      for (const uint32_t grid : {2U, 5U, prepress::most_grid(inputs)}) {
+        if (grid > 5 && outputs > 5) continue;
+        for (const BlackRule rule : {BlackRule::kNone,
+                                     BlackRule::kOnlyBlack,
+                                     BlackRule::kBlackPoint,
+                                     BlackRule::kNeutrals}) {
+          const uint32_t asks = rule == BlackRule::kOnlyBlack ? 4 : 3;
+          if (rule != BlackRule::kNone && inputs != asks) continue;
+          const ColourTable table = random_table({inputs, outputs, grid}, random, rule);
+          check_convert<uint8_t>(table, 1 + random_below(700, random), random);
+          check_convert<uint16_t>(table, 1 + random_below(700, random), random);
+        }
+      }
+    }
+  }
+}
+
+TEST_P(ColourLookup, IsTheReferenceForEveryNumberOfPixels) {
+  std::mt19937 random(6);
+  const ColourTable rgb = random_table({3, 4, 17}, random, BlackRule::kBlackPoint);
+  const ColourTable cmyk = random_table({4, 4, 9}, random, BlackRule::kOnlyBlack);
+  for (uint32_t count = 0; count <= 290; ++count) {
+    check_convert<uint8_t>(rgb, count, random);
+    check_convert<uint16_t>(cmyk, count, random);
+  }
+}
+
+/// Vignettes with a little noise, and type in black.
+TEST_P(ColourLookup, IsTheReferenceOnAPhoto) {
+  std::mt19937 random(8);
+  const ColourTable table = random_table({4, 4, 23}, random, BlackRule::kOnlyBlack);
+  Planes<uint8_t> in(4);
+  for (uint32_t i = 0; i < 100'000; ++i) {
+    const uint32_t x = i % 400, y = i / 400;
+    const bool is_type = x / 16 % 5 == 0 && y / 8 % 2 == 0;
+    for (uint32_t c = 0; c < 3; ++c) {
+      const uint32_t v = (x * (c + 2) + y * (5 - c)) / 8 + random_below(4, random);
+      in[c].push_back(is_type ? 0 : static_cast<uint8_t>(std::min(v, 255U)));
+    }
+    in[3].push_back(is_type ? 255 : static_cast<uint8_t>(x * y / 400));
+  }
+  Planes<uint16_t> out(4, std::vector<uint16_t>(100'000));
+  prepress::convert(table, std::span<const uint8_t* const>(rows_of(in)), rows_of(out), 100'000);
+  EXPECT_EQ(out, by_reference(table, in));
+}
+
+TEST_P(ColourLookup, KeepsEveryLevelOfBlackAlone) {
+  std::mt19937 random(7);
+  const ColourTable table = random_table({4, 4, 23}, random, BlackRule::kOnlyBlack);
+  Planes<uint16_t> in(4, std::vector<uint16_t>(65'536));
+  for (uint32_t v = 0; v < 65'536; ++v) in[3][v] = static_cast<uint16_t>(v);
+  Planes<uint16_t> out(4, std::vector<uint16_t>(65'536, 1));
+  prepress::convert(table, std::span<const uint16_t* const>(rows_of(in)), rows_of(out), 65'536);
+  for (uint32_t v = 0; v < 65'536; ++v) {
+    for (uint32_t c = 0; c < 4; ++c) {
+      ASSERT_EQ(out[c][v], c == table.black_output() ? table.black_at(v) : 0);
+    }
   }
 }
 

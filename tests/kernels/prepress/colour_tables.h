@@ -12,6 +12,10 @@
 
 namespace mezzo::test {
 
+inline uint32_t random_below(uint32_t end, std::mt19937& random) {
+  return static_cast<uint32_t>(random() % end);
+}
+
 inline std::vector<uint16_t> random_ink15(size_t count, std::mt19937& random) {
   std::vector<uint16_t> values(count);
   for (uint16_t& value : values) value = static_cast<uint16_t>(random() % (kInk15 + 1));
@@ -25,11 +29,7 @@ inline prepress::ColourTable random_table(prepress::ColourShape shape,
   std::vector<uint16_t> curve;
   if (prepress::has_curve(rule)) curve = random_ink15(2 + random() % 300, random);
   std::vector<uint16_t> nodes = random_ink15(prepress::node_values(shape), random);
-  return {shape,
-          std::move(nodes),
-          rule,
-          static_cast<uint32_t>(random() % shape.outputs),
-          std::move(curve)};
+  return {shape, std::move(nodes), rule, random_below(shape.outputs, random), std::move(curve)};
 }
 
 /// Planes of samples with their limits and the values beside the nodes' among them, and pixels of
@@ -44,12 +44,12 @@ std::vector<std::vector<T>> random_samples(const prepress::ColourShape& shape,
       case 0:
         return random() % 3 == 0 ? 0 : kMax;
       case 1: {
-        const auto node = static_cast<uint32_t>(random() % shape.grid);
+        const uint32_t node = random_below(shape.grid, random);
         const uint32_t near = kMax * node / (shape.grid - 1);
-        return std::clamp<uint32_t>(near + static_cast<uint32_t>(random() % 3), 1, kMax + 1) - 1;
+        return std::clamp<uint32_t>(near + random_below(3, random), 1, kMax + 1) - 1;
       }
       default:
-        return static_cast<uint32_t>(random() % (kMax + 1));
+        return random_below(kMax + 1, random);
     }
   };
   std::vector<std::vector<T>> planes(shape.inputs, std::vector<T>(count));
