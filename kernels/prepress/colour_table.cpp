@@ -18,7 +18,7 @@ namespace mezzo::prepress {
 namespace {
 
 [[noreturn]] void refuse(const std::string& why) {
-  throw Error(ErrorKind::kData, "The colour table is damaged: " + why + ".");
+  throw Error(ErrorKind::kData, "the colour table is damaged: " + why);
 }
 
 std::string counted(size_t count, const char* things) {

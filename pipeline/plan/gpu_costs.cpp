@@ -8,7 +8,6 @@
 #include <chrono>
 #include <cmath>
 #include <condition_variable>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <mutex>
@@ -26,6 +25,7 @@
 #include "kernels/registry.h"
 #include "manifests/json/members.h"
 #include "pipeline/version.h"
+#include "stages/files/cache_folder.h"
 #include "stages/files/publish.h"
 
 namespace mezzo::plan {
@@ -224,14 +224,8 @@ std::string gpu_identity() {
 }
 
 std::string gpu_costs_path() {
-  const auto variable = [](const char* name) {
-    const char* value = std::getenv(name);
-    return std::string(value == nullptr ? "" : value);
-  };
-  // The XDG Base Directory Specification ignores relative paths.
-  const std::string cache = variable("XDG_CACHE_HOME"), home = variable("HOME");
-  if (cache.starts_with('/')) return cache + "/mezzotint/gpu-costs.json";
-  return home.starts_with('/') ? home + "/.cache/mezzotint/gpu-costs.json" : std::string();
+  const std::string folder = files::cache_folder();
+  return folder.empty() ? folder : folder + "/gpu-costs.json";
 }
 
 static void describe(json::Members& members, GpuCosts& costs) {

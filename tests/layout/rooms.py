@@ -36,6 +36,7 @@ NAMESPACES = {
     "pipeline/watch": "mezzo::watch",
     "stages": "mezzo",
     "stages/chain": "mezzo::chain",
+    "stages/colour": "mezzo::colour",
     "stages/files": "mezzo::files",
     "stages/screen": "mezzo::screen",
     "stages/tiff": "mezzo::tiff",
