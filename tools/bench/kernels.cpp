@@ -12,6 +12,7 @@
 #include "pipeline/text.h"
 #include "tools/bench/bench.h"
 #include "tools/bench/codecs.h"
+#include "tools/bench/colours.h"
 #include "tools/bench/harness.h"
 #include "tools/bench/reading.h"
 #include "tools/cli/interrupt.h"
@@ -189,6 +190,7 @@ int bench_kernels(const BenchOptions& options, bool json) {
   add_kernels(large, small, all);
   add_codecs(size, scratch.path(), all);
   add_reading(scratch.path(), size, all);
+  add_colours(all);
   add_end_to_end(page, scratch / "plate.tif", size, all);
   std::erase_if(all, [&filter](const Benchmark& benchmark) {
     return !std::regex_search(benchmark.group + "/" + benchmark.name, filter);
