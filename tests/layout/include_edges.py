@@ -24,6 +24,7 @@ ALLOWED["tests"] = set(ALLOWED) | {"tests"}
 # Library headers and the files that may include them; tests may include anything.
 CONFINED = [
     ("libtiff", r"tiff(io|vers|conf)?\.h(xx)?", r"stages/tiff/.*"),
+    ("lcms2", r"lcms2(_plugin)?\.h", r"stages/icc/.*"),
     ("libpng", r"png\.h", r"pipeline/report/page_png\.cpp"),
     ("libjpeg", r"j(peglib|error|config|morecfg)\.h|turbojpeg\.h", r"pipeline/report/page_jpeg\.cpp"),
     ("yaml-cpp", r"yaml-cpp/.*", r"manifests/.*"),
@@ -97,6 +98,8 @@ PLANTED = [
     ("stages/tiff/read/c.cpp", "#include <tiffio.h>", True),
     ("stages/d.cpp", '#include "tiffio.h"', False),
     ("stages/e.cpp", '#include "page_info.h"', False),
+    ("stages/icc/f.cpp", "#include <lcms2.h>", True),
+    ("stages/chain/f.cpp", "#include <lcms2.h>", False),
     ("manifests/a.cpp", "#include <yaml-cpp/yaml.h>", True),
     ("manifests/b.cpp", '#include "stages/page_info.h"', False),
     ("manifests/b.cpp", '#include "stages/files/descriptor.h"', True),

@@ -38,6 +38,7 @@ NAMESPACES = {
     "stages/chain": "mezzo::chain",
     "stages/colour": "mezzo::colour",
     "stages/files": "mezzo::files",
+    "stages/icc": "mezzo::icc",
     "stages/screen": "mezzo::screen",
     "stages/tiff": "mezzo::tiff",
     "tools": "mezzo",
