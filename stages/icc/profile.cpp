@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 #include <utility>
 
 #include "kernels/base/error.h"
+#include "kernels/prepress/ink_key.h"
 #include "stages/files/input_file.h"
 #include "stages/files/xxh3.h"
 #include "stages/icc/lcms.h"
@@ -261,7 +261,9 @@ const Profile& Profile::lab() {
   static const Profile profile = [] {
     LcmsContext lcms;
     ProfileHandle made(cmsCreateLab4ProfileTHR(lcms.get(), nullptr));
-    if (made != nullptr) cmsSetDeviceClass(made.get(), cmsSigColorSpaceClass);
+    lcms.check(made.get(), "built in");
+    cmsSetDeviceClass(made.get(), cmsSigColorSpaceClass);
+    cmsWriteTag(made.get(), cmsSigBToA0Tag, cmsReadTag(made.get(), cmsSigAToB0Tag));
     return parse(saved(lcms, made), "CIELab");
   }();
   return profile;
@@ -318,6 +320,13 @@ void check_link(const Profile& profile) {
   }
   if (has_tag(profile, "A2B0")) return;
   unsupported(profile.place(), "the device link has no table A2B0. Take another one");
+}
+
+std::optional<uint32_t> ink_named(const std::vector<std::string>& inks, std::string_view name) {
+  for (uint32_t i = 0; i < inks.size(); ++i) {
+    if (prepress::is_same_ink(inks[i], name)) return i;
+  }
+  return std::nullopt;
 }
 
 double most_ink(const Profile& output) {

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -93,6 +94,9 @@ class Profile {
 void check_input(const Profile& profile);
 void check_output(const Profile& profile, Intent intent);
 void check_link(const Profile& profile);
+
+/// Where a list of inks has this one, by any of its names (kernels/prepress/ink_key.h).
+std::optional<uint32_t> ink_named(const std::vector<std::string>& inks, std::string_view name);
 
 /// The most ink that an output profile ever asks for, in percent of one solid: 299.4 for Ghostscript's
 /// CMYK. 0 where it is not known. Throws Error(kData).

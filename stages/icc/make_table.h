@@ -1,0 +1,78 @@
+// Profiles to a table of nodes: all of colour that needs floating point, done once by whoever plans.
+//
+// lcms2 converts the colour of each node, in floating point and without its own tables; a node is
+// lround(result * 32640). Libraries of mathematics differ between machines, and so may tables: the
+// table's digest, which goes with it, says which bits a page gets.
+//
+// Samples of a table: grey, RGB and inks as the profile counts them, 0 black or no ink, in 8 or 16
+// bits. CIELab is 16 bits of lab_sample(). Outputs are ink15; of grey profiles ink too, and of RGB
+// profiles the values themselves, 32640 white.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "kernels/prepress/colour_table.h"
+#include "stages/icc/profile.h"
+
+namespace mezzo::icc {
+
+enum class BlackMode {
+  kUsual,      ///< kOnlyBlack from CMYK to a press with black, and kProfile else
+  kOnlyBlack,  ///< black alone stays black alone; of RGB, 0 0 0 becomes a solid of black
+  kPlane,      ///< lcms2's preserving of the black plane, CMYK to CMYK
+  kProfile,    ///< as the profiles have it
+};
+
+/// What is not said by the profiles. For all intents but absolute, white becomes no ink; absolute
+/// prints the white of the page's paper, and takes black from the profiles.
+struct TableSettings {
+  Intent intent = Intent::kRelative;
+  /// Black point compensation; nothing: on for relative, off for others. Absolute has none.
+  std::optional<bool> black_point = {};
+  BlackMode black = BlackMode::kUsual;
+  bool neutrals_to_black = false;   ///< RGB: R = G = B becomes black alone, by L*
+  double ink_limit_percent = 0;     ///< of the inks of a pixel, in percent of a solid; 0: none
+  bool limit_counts_spots = false;  ///< all inks count; else C + M + Y + K
+  uint32_t grid = 0;  ///< nodes along each input, at most most_grid(); 0: default_grid()
+
+  bool operator==(const TableSettings&) const = default;
+};
+
+/// 1025, 129, 49, 23, 9, 7 for 1 to 6 inputs.
+uint32_t default_grid(uint32_t inputs);
+
+/// The table from a page's colours to a press, or to RGB for a proof. Throws Error: kUnsupported for
+/// profiles that cannot play their part (check_input(), check_output()) and for settings that do not
+/// fit them, kData for errors of lcms2.
+std::shared_ptr<const prepress::ColourTable> make_table(const Profile& input,
+                                                        const Profile& output,
+                                                        const TableSettings& settings);
+
+/// The table of a device link, which has decided on intent, white and black: only the ink limit and
+/// the grid of the settings count. Throws as make_table() and check_link().
+std::shared_ptr<const prepress::ColourTable> make_link_table(const Profile& link,
+                                                             const TableSettings& settings);
+
+/// Equal when a table made now would be equal: 32 hexadecimal digits of the profiles' digests, the
+/// settings and the version of lcms2. `output` is null for a link.
+std::string cache_key(const Profile& input, const Profile* output, const TableSettings& settings);
+
+/// What a table of CIELab takes for one sample of a TIFF: `channel` 0 is L*, 1 a*, 2 b*. Of a page of
+/// PhotometricInterpretation 8 (CIELab), a* and b* have a sign; of 9 (ICCLab) an offset, and 16 bits
+/// of L* reach 65280. The result is 65535 * L* / 100, 32768 + 256 * a*: neutrals lie on nodes.
+constexpr uint16_t lab_sample(uint32_t value, uint32_t bits, bool is_icc_lab, uint32_t channel) {
+  const uint32_t top = 1U << (bits - 1);
+  if (channel > 0) {
+    const uint32_t shifted = is_icc_lab ? value : value ^ top;
+    return static_cast<uint16_t>(bits == 8 ? shifted * 256 : shifted);
+  }
+  if (bits == 8) return static_cast<uint16_t>(value * 257);
+  if (!is_icc_lab) return static_cast<uint16_t>(value);
+  const uint32_t stretched = (value * 257 + 128) / 256;  // 65280 becomes 65535
+  return static_cast<uint16_t>(stretched > 65535 ? 65535 : stretched);
+}
+
+}  // namespace mezzo::icc
