@@ -298,7 +298,8 @@ void check_output(const Profile& profile, Intent intent) {
                 "of a press as output");
   }
   if (profile.space() == ColourSpace::kLab) {
-    unsupported(profile.place(), "the ICC profile is of CIELab, and a press has inks");
+    unsupported(profile.place(),
+                "the ICC profile is of CIELab, and a press has inks. Take the profile of a press");
   }
   if (has_table_for(profile, intent) || has_matrix_or_curve(profile)) return;
   unsupported(profile.place(),
@@ -315,8 +316,11 @@ void check_link(const Profile& profile) {
                 "or 'input', or take a device link");
   }
   refuse_too_many_inputs(profile);
-  if (profile.facts().output_space == ColourSpace::kLab) {
-    unsupported(profile.place(), "the device link gives CIELab, and a press has inks");
+  const ColourSpace gives = profile.facts().output_space;
+  if (gives == ColourSpace::kLab || gives == ColourSpace::kRgb) {
+    unsupported(
+        profile.place(),
+        "the device link gives RGB or CIELab, and a press has inks. Take the link of a press");
   }
   if (has_tag(profile, "A2B0")) return;
   unsupported(profile.place(), "the device link has no table A2B0. Take another one");

@@ -25,6 +25,7 @@ except ImportError:
 
 PROFILES = pathlib.Path("/usr/share/color/icc/ghostscript")
 SCREEN, PRESS, GREY = (PROFILES / name for name in ("srgb.icc", "default_cmyk.icc", "sgray.icc"))
+LINK = pathlib.Path("link")
 INKED = {1: 1, 3: 2, 4: 5}  # PhotometricInterpretation of so many samples
 SIDE = 300
 INK = 32640
@@ -35,7 +36,7 @@ BLACK_OF_PROFILES = 3
 USUAL = (0.3, 2.2, 7.0)
 RANDOM = (0.3, 2.2, 12.0)  # solids of all inks: colours that lie where the press's profile is clipped
 PROOF = (0.3, 2.2, 18.0)  # the curve of sRGB is steep in the dark
-COARSE = (0.4, 2.5, 10.0)  # a profile of few nodes, on which Argyll and lcms2 differ by as much
+COARSE = (0.4, 2.5, 10.0)  # of few nodes, between which Argyll and lcms2 differ by more than that
 EQUAL_GRID = (0.02, 0.1, 1.0)
 
 
@@ -98,8 +99,9 @@ def by_table(program, page, source, target, intent, black_point, grid):
 
 def by_tificc(folder, page, source, target, intent, black_point, precalculated):
     write_tiff(folder / "page.tif", page)
+    profiles = [f"-l{source}"] if target == LINK else [f"-i{source}", f"-o{target}"]
     subprocess.run(["tificc", f"-c{precalculated}", f"-t{intent}", "-w16", *["-b"] * black_point,
-                    f"-i{source}", f"-o{target}", folder / "page.tif", folder / "lcms.tif"],
+                    *profiles, folder / "page.tif", folder / "lcms.tif"],
                    check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     return read_tiff(folder / "lcms.tif")
 
@@ -107,7 +109,8 @@ def by_tificc(folder, page, source, target, intent, black_point, precalculated):
 def by_cctiff(folder, page, source, target, intent):
     write_tiff(folder / "page.tif", page)
     flag = {PERCEPTUAL: "p", RELATIVE: "r", ABSOLUTE: "a"}[intent]
-    subprocess.run(["cctiff", "-p", "-N", "-i", flag, source, "-i", flag, target, folder / "page.tif",
+    profiles = [source] if target == LINK else ["-i", flag, source, "-i", flag, target]
+    subprocess.run(["cctiff", "-p", "-N", *profiles, folder / "page.tif",
                     folder / "argyll.tif"], check=True, stdout=subprocess.DEVNULL)
     return read_tiff(folder / "argyll.tif")
 
@@ -126,6 +129,14 @@ def argyll_press(folder):
                            stderr=subprocess.DEVNULL)
         (pathlib.Path(scratch) / "new.icc").rename(profile)
     return profile
+
+
+def argyll_link(folder, press):
+    """A device link between the presses."""
+    link = folder / "link.icc"
+    subprocess.run(["collink", "-s", "-ql", "-i", "r", PRESS, press, link], check=True,
+                   stdout=subprocess.DEVNULL)
+    return link
 
 
 def is_near(name, ours, theirs, most):
@@ -157,7 +168,8 @@ def cases_with(press):
              (GREY, PRESS, RELATIVE, False, 0, EQUAL_GRID)]
     if press is not None:
         cases += [(PRESS, press, RELATIVE, False, 0, USUAL), (PRESS, press, RELATIVE, True, 0, USUAL),
-                  (press, PRESS, RELATIVE, False, 0, COARSE)]
+                  (press, PRESS, RELATIVE, False, 0, COARSE),
+                  (argyll_link(press.parent, press), LINK, RELATIVE, False, 0, COARSE)]
     return cases
 
 
@@ -165,12 +177,12 @@ def judge(program, folder, press):
     """Whether all pairs of profiles agree."""
     grey = numpy.arange(SIDE * SIDE).reshape(SIDE, SIDE, 1) * 65535 // (SIDE * SIDE - 1)
     pages = {SCREEN: photo_page(3), GREY: grey.astype(numpy.uint16)}
-    pages[PRESS] = pages[press] = separations(folder, numpy.random.default_rng(9))
+    inks = separations(folder, numpy.random.default_rng(9))
     good = True
     for source, target, intent, black_point, grid, most in cases_with(press):
-        many = [(pages[source], "photo", most)]
+        many = [(pages.get(source, inks), "photo", most)]
         if most is USUAL:
-            many.append((random_page(pages[source].shape[2]), "random colours", RANDOM))
+            many.append((random_page(many[0][0].shape[2]), "random colours", RANDOM))
         for page, kind, limits in many:
             name = f"{source.stem} to {target.stem}, intent {intent}{', black point' * black_point}, {kind}"
             ours = by_table(program, page, source, target, intent, black_point, grid)

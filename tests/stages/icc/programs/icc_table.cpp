@@ -3,7 +3,7 @@
 //   icc_table INPUT OUTPUT INTENT BLACK_POINT BLACK GRID digest
 //   icc_table INPUT OUTPUT INTENT BLACK_POINT BLACK GRID convert < samples > inks
 //
-// INPUT and OUTPUT are profiles, or sRGB; INTENT 0 to 3; BLACK_POINT 0 or 1; BLACK 0 to 3, as
+// INPUT and OUTPUT are profiles, or sRGB; where OUTPUT is `link`, INPUT is a device link; INTENT 0 to 3; BLACK_POINT 0 or 1; BLACK 0 to 3, as
 // BlackMode; GRID 0 for the default. Samples are 16 bits and inks ink15, in the order of this machine,
 // those of a pixel beside each other.
 
@@ -53,12 +53,14 @@ std::vector<uint16_t> converted(const prepress::ColourTable& table,
 int main(int argc, char** argv) try {
   if (argc != 8) return 64;
   const auto number = [argv](int i) { return static_cast<uint32_t>(std::atoi(argv[i])); };
-  const auto table = icc::make_table(profile_named(argv[1]),
-                                     profile_named(argv[2]),
-                                     {.intent = static_cast<icc::Intent>(number(3)),
-                                      .black_point = number(4) != 0,
-                                      .black = static_cast<icc::BlackMode>(number(5)),
-                                      .grid = number(6)});
+  const icc::TableSettings settings = {.intent = static_cast<icc::Intent>(number(3)),
+                                       .black_point = number(4) != 0,
+                                       .black = static_cast<icc::BlackMode>(number(5)),
+                                       .grid = number(6)};
+  const icc::Profile input = profile_named(argv[1]);
+  const auto table = argv[2] == std::string_view("link")
+                         ? make_link_table(input, settings)
+                         : make_table(input, profile_named(argv[2]), settings);
   if (std::string_view(argv[7]) == "digest") {
     std::puts(table->digest().c_str());
     return 0;
