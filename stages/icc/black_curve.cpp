@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "kernels/band/ink15.h"
 #include "kernels/base/error.h"
@@ -35,10 +36,10 @@ std::vector<double> lightness_of(const Profile& device,
 }
 
 /// From paper to solid, and never lighter again.
-std::vector<double> press_lightness(const Profile& press) {
+std::vector<double> press_lightness(const Profile& press, uint32_t black) {
   check_input(press);
   const bool is_grey = press.space() == ColourSpace::kGrey;
-  std::vector<double> lightness = lightness_of(press, black_of(press), kPressPoints);
+  std::vector<double> lightness = lightness_of(press, black, kPressPoints);
   if (is_grey) std::ranges::reverse(lightness);
   for (size_t i = 1; i < lightness.size(); ++i) {
     lightness[i] = std::min(lightness[i], lightness[i - 1]);
@@ -59,17 +60,15 @@ double ink_of(const std::vector<double>& falling, double lightness) {
 
 }  // namespace
 
-std::optional<uint32_t> black_of(const Profile& press) {
-  if (press.space() == ColourSpace::kGrey) return 0;
-  return ink_named(press.facts().ink_names, "Black");
-}
-
-std::vector<uint16_t> black_curve(const Profile& input, const Profile& press, bool black_point) {
+std::vector<uint16_t> black_curve(const Profile& input,
+                                  const Profile& press,
+                                  uint32_t black,
+                                  bool black_point) {
   const bool is_ink = input.space() == ColourSpace::kCmyk;
-  std::vector<double> wanted =
-      lightness_of(input, is_ink ? black_of(input) : std::nullopt, kPoints);
+  std::vector<double> wanted = lightness_of(
+      input, is_ink ? ink_named(input.facts().ink_names, "Black") : std::nullopt, kPoints);
   if (!is_ink) std::ranges::reverse(wanted);
-  const std::vector<double> press_has = press_lightness(press);
+  const std::vector<double> press_has = press_lightness(press, black);
   const double white = wanted.front(), range = wanted.front() - wanted.back();
   const double press_range = press_has.front() - press_has.back();
   std::vector<uint16_t> curve;

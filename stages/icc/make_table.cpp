@@ -147,6 +147,21 @@ void pin_plane(Draft& draft) {
   }
 }
 
+/// Those of the profile, or those that the caller has for it; empty where nobody names them.
+std::vector<std::string> inks_of(const Profile& profile,
+                                 uint32_t channels,
+                                 const TableSettings& settings) {
+  if (!profile.facts().ink_names.empty()) return profile.facts().ink_names;
+  if (settings.ink_names.empty() || settings.ink_names.size() == channels) {
+    return settings.ink_names;
+  }
+  throw Error(ErrorKind::kUnsupported,
+              fmt::format("{}: the ICC profile is of {} inks, and {} names are given. Name each",
+                          profile.place(),
+                          channels,
+                          settings.ink_names.size()));
+}
+
 /// What settings come to for two profiles.
 struct Choice {
   uint32_t lcms_intent = 0;
@@ -154,6 +169,7 @@ struct Choice {
   BlackMode black = BlackMode::kProfile;
   bool neutrals = false;
   std::optional<uint32_t> black_ink;
+  std::vector<std::string> inks;
 };
 
 [[noreturn]] void refuse_black(const Profile& input, const Profile& output, const char* finding) {
@@ -162,9 +178,11 @@ struct Choice {
 }
 
 /// The mode that is not kUsual, and that these profiles can have.
-BlackMode black_mode(const Profile& input, const Profile& output, const TableSettings& settings) {
+BlackMode black_mode(const Profile& input,
+                     const Profile& output,
+                     bool has_black,
+                     const TableSettings& settings) {
   const bool is_cmyk = input.space() == ColourSpace::kCmyk;
-  const bool has_black = black_of(output).has_value();
   if (settings.intent == Intent::kAbsolute) return BlackMode::kProfile;
   switch (settings.black) {
     case BlackMode::kProfile:
@@ -196,8 +214,10 @@ BlackMode black_mode(const Profile& input, const Profile& output, const TableSet
 
 Choice choose(const Profile& input, const Profile& output, const TableSettings& settings) {
   Choice choice;
-  choice.black_ink = black_of(output);
-  choice.black = black_mode(input, output, settings);
+  choice.inks = inks_of(output, output.channels(), settings);
+  choice.black_ink = ink_named(choice.inks, "Black");
+  if (output.space() == ColourSpace::kGrey) choice.black_ink = 0;
+  choice.black = black_mode(input, output, choice.black_ink.has_value(), settings);
   const bool is_absolute = settings.intent == Intent::kAbsolute;
   choice.black_point =
       !is_absolute && settings.black_point.value_or(settings.intent == Intent::kRelative);
@@ -221,31 +241,34 @@ void keep_black(Draft& draft, const Profile& input, const Profile& output, const
   if (choice.black == BlackMode::kPlane) pin_plane(draft);
   if (choice.neutrals) {
     draft.rule = BlackRule::kNeutrals;
-    draft.curve = black_curve(input, output, choice.black_point);
+    draft.curve = black_curve(input, output, draft.black, choice.black_point);
   } else if (choice.black == BlackMode::kProfile) {
     return;
   } else if (input.space() == ColourSpace::kRgb) {
     draft.rule = BlackRule::kBlackPoint;
   } else if (input.space() == ColourSpace::kGrey) {
-    put_black(draft, black_curve(input, output, choice.black_point));
+    put_black(draft, black_curve(input, output, draft.black, choice.black_point));
   } else {
     draft.rule = BlackRule::kOnlyBlack;
-    draft.curve = black_curve(input, output, choice.black_point);
+    draft.curve = black_curve(input, output, draft.black, choice.black_point);
     put_black(draft, draft.curve);
   }
 }
 
 /// Keeps all nodes to the limit, and so all that lies between them: an output is rounded up by half a
 /// step at most, for which the limit of the nodes makes room.
-void limit(Draft& draft, const Profile& profile, ColourSpace to, const TableSettings& settings) {
+void limit(Draft& draft,
+           const std::vector<std::string>& names,
+           ColourSpace to,
+           const std::string& place,
+           const TableSettings& settings) {
   const bool is_press = to == ColourSpace::kCmyk || to == ColourSpace::kInks;
   if (settings.ink_limit_percent <= 0.0 || !is_press) return;
-  const std::vector<std::string>& names = profile.facts().ink_names;
   if (names.empty()) {
     throw Error(ErrorKind::kUnsupported,
-                profile.place() +
+                place +
                     ": an ink limit needs the names of inks, and the ICC profile has "
-                    "none. Take one that has, or leave the limit out");
+                    "none. Name them, or leave the limit out");
   }
   const uint32_t outputs = draft.shape.outputs;
   const auto count = static_cast<uint32_t>(draft.nodes.size() / outputs);
@@ -293,7 +316,7 @@ std::shared_ptr<const ColourTable> make_table(const Profile& input,
                          output.space());
   if (settings.intent != Intent::kAbsolute) pin_white(draft, input.space(), output.space());
   keep_black(draft, input, output, choice);
-  limit(draft, output, output.space(), settings);
+  limit(draft, choice.inks, output.space(), output.place(), settings);
   return finished(std::move(draft));
 }
 
@@ -307,13 +330,17 @@ std::shared_ptr<const ColourTable> make_link_table(const Profile& link,
                          draft.shape,
                          facts.space,
                          facts.output_space);
-  limit(draft, link, facts.output_space, settings);
+  limit(draft,
+        inks_of(link, facts.output_channels, settings),
+        facts.output_space,
+        facts.place,
+        settings);
   return finished(std::move(draft));
 }
 
 std::string cache_key(const Profile& input, const Profile* output, const TableSettings& settings) {
   const std::string text =
-      fmt::format("{} {} {} {} {} {} {} {} {} {} {} {}",
+      fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {}",
                   kRecipeVersion,
                   ColourTable::kVersion,
                   lcms_version(),
@@ -325,7 +352,8 @@ std::string cache_key(const Profile& input, const Profile* output, const TableSe
                   settings.neutrals_to_black,
                   settings.ink_limit_percent,
                   settings.limit_counts_spots,
-                  settings.grid == 0 ? default_grid(input.channels()) : settings.grid);
+                  settings.grid == 0 ? default_grid(input.channels()) : settings.grid,
+                  fmt::join(settings.ink_names, "/"));
   files::Xxh3 digest;
   digest.add(text.data(), text.size());
   return digest.hex128();

@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "kernels/prepress/colour_table.h"
 #include "stages/icc/profile.h"
@@ -37,6 +38,8 @@ struct TableSettings {
   double ink_limit_percent = 0;     ///< of the inks of a pixel, in percent of a solid; 0: none
   bool limit_counts_spots = false;  ///< all inks count; else C + M + Y + K
   uint32_t grid = 0;  ///< nodes along each input, at most most_grid(); 0: default_grid()
+  /// The inks of an output whose profile does not name them, in its order.
+  std::vector<std::string> ink_names = {};
 
   bool operator==(const TableSettings&) const = default;
 };

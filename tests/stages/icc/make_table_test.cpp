@@ -112,17 +112,17 @@ TEST(MakeTable, PinsTheEndsOfThePlaneOfBlack) {
 TEST(MakeTable, KeepsTheLightnessOfBlack) {
   // The written press has L* 100 - 80 k of its last ink, the other one 100 - 90 k of its only one.
   const Profile four = written({}), same = written({});
-  const std::vector<uint16_t> curve = icc::black_curve(four, same, true);
+  const std::vector<uint16_t> curve = icc::black_curve(four, same, 3, true);
   ASSERT_EQ(curve.size(), 257U);
   for (size_t i = 0; i < curve.size(); ++i) {
     EXPECT_NEAR(curve[i], static_cast<double>(i) / 256 * kInk15, 12.0) << i;
   }
-  const std::vector<uint16_t> neutrals = icc::black_curve(Profile::srgb(), four, true);
+  const std::vector<uint16_t> neutrals = icc::black_curve(Profile::srgb(), four, 3, true);
   EXPECT_EQ(neutrals.front(), kInk15);
   EXPECT_EQ(neutrals.back(), 0);
   // sRGB 128 is L* 53.6, and 46.4 % of the way to black.
   EXPECT_NEAR(neutrals[128], 0.464 * kInk15, 0.003 * kInk15);
-  const std::vector<uint16_t> exact = icc::black_curve(Profile::srgb(), four, false);
+  const std::vector<uint16_t> exact = icc::black_curve(Profile::srgb(), four, 3, false);
   EXPECT_NEAR(exact[128], 0.464 / 0.8 * kInk15, 0.003 * kInk15);
   EXPECT_EQ(exact[10], kInk15);  // darker than the press can
 }
@@ -193,6 +193,13 @@ TEST(MakeTable, TakesAndGivesManyInks) {
   const Profile seven = written({.space = cmsSig7colorData, .channels = 7, .grid = 2});
   const auto to_seven = make_table(written({}), seven, {.black = BlackMode::kProfile, .grid = 9});
   EXPECT_EQ(to_seven->shape(), (prepress::ColourShape{4, 7, 9}));
+  // Inks without names get them from the caller: black is one of them.
+  const auto named = make_table(Profile::srgb(),
+                                seven,
+                                {.black = BlackMode::kOnlyBlack,
+                                 .grid = 5,
+                                 .ink_names = {"C", "M", "Y", "Red", "Green", "Blue", "K"}});
+  EXPECT_EQ(one(*named, {0, 0, 0}), (std::vector<uint16_t>{0, 0, 0, 0, 0, 0, kInk15}));
   const Profile six = written({.space = cmsSig6colorData, .channels = 6, .grid = 3});
   const auto from_six = make_table(six, written({}), {});
   EXPECT_EQ(from_six->shape(), (prepress::ColourShape{6, 4, 7}));
@@ -248,6 +255,7 @@ TEST(MakeTable, RefusesWhatDoesNotFit) {
       {five, cmyk, {.black = BlackMode::kOnlyBlack}, "for pages of grey, RGB and CMYK"},
       {cmyk, cmyk, {.neutrals_to_black = true}, "neutrals become black alone from RGB"},
       {cmyk, five, {.ink_limit_percent = 300}, "an ink limit needs the names of inks"},
+      {cmyk, five, {.ink_names = {"C", "M"}}, "is of 5 inks, and 2 names are given"},
       {cmyk, cmyk, {.intent = Intent::kSaturation}, "no table for the intent saturation"},
   };
   for (const Case& each : cases) {
@@ -273,7 +281,8 @@ TEST(MakeTable, HasAKeyOfAllThatDecidesIt) {
                                                {.neutrals_to_black = true},
                                                {.ink_limit_percent = 299.5},
                                                {.limit_counts_spots = true},
-                                               {.grid = 9}};
+                                               {.grid = 9},
+                                               {.ink_names = {"K"}}};
   for (const TableSettings& each : settings) keys.push_back(icc::cache_key(press, &press, each));
   EXPECT_EQ(icc::cache_key(press, &press, {.grid = 23}), keys[1]);
   EXPECT_EQ(icc::cache_key(press, &press, {.black_point = true}), keys[1]);
