@@ -292,7 +292,7 @@ class Chunk {
       }
       for (uint32_t c = 0; c < out.size(); c += kTogether) mix_group(out.subspan(c), c / kTogether);
     }
-    if (black > 0) set_black(in, out);
+    if (black > 0) set_black(in, out, black);
   }
 
  private:
@@ -325,14 +325,27 @@ class Chunk {
     }
   }
 
-  void set_black(const InputRows<T>& in, std::span<uint16_t* const> out) const {
-    const T* samples = in.rows[table_.rule() == BlackRule::kOnlyBlack ? kInputs - 1 : 0];
-    for (uint32_t i = 0; i < kChunk; ++i) {
-      if ((black_[i / 8] >> i % 8 & 1) == 0) continue;
-      for (uint16_t* row : out) row[i] = 0;
-      const uint32_t v = samples[i] * (sizeof(T) == 1 ? 257U : 1U);
-      out[table_.black_output()][i] = has_curve(table_.rule()) ? table_.black_at(v) : kInk15;
+  /// Of neighbours that are the same, as in type and on paper, the first is looked up.
+  void set_black(const InputRows<T>& in, std::span<uint16_t* const> out, uint32_t pixels) const {
+    if (pixels == kChunk) {
+      for (uint16_t* row : out) std::fill_n(row, kChunk, 0);
     }
+    const T* samples = in.rows[table_.rule() == BlackRule::kOnlyBlack ? kInputs - 1 : 0];
+    uint16_t* black_row = out[table_.black_output()];
+    uint16_t black = black_of(samples[0]);
+    for (uint32_t i = 0; i < kChunk; ++i) {
+      if (i > 0 && samples[i] != samples[i - 1]) black = black_of(samples[i]);
+      if (pixels < kChunk) {
+        if ((black_[i / 8] >> i % 8 & 1) == 0) continue;
+        for (uint16_t* row : out) row[i] = 0;
+      }
+      black_row[i] = black;
+    }
+  }
+
+  uint16_t black_of(T sample) const {
+    if (!has_curve(table_.rule())) return kInk15;
+    return table_.black_at(sample * (sizeof(T) == 1 ? 257U : 1U));
   }
 
   const ColourTable& table_;
