@@ -119,6 +119,7 @@ CHECKED = [
     (r"(sudo )?apt(-get)? install .*", lambda scene, match: None, "installs packages"),
     (r"sha256sum -c SHA256SUMS", lambda scene, match: None, "of a release"),
     (r"(docker|podman) .*", lambda scene, match: None, "needs an engine for containers"),
+    (r"(?P<script>tools/recipes/[\w-]+) .*", script, "the tests recipes.* do it"),
     (r"(sudo )?(?P<script>tools/package/[\w-]+)( .*)?", script, "makes packages"),
     (r"ctest --preset \w+ -R (?P<tests>\S+)", some_tests, "runs tests"),
     (r"build/\w+/bin/(?P<program>test_\w+)(?P<filter> --gtest_filter=\S+)?", gtest, "runs tests"),

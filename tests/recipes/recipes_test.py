@@ -1,0 +1,202 @@
+#!/usr/bin/python3
+"""The recipes, from a PDF or a picture to plates.
+
+usage: recipes_test.py MEZZOTINT pdf-inks|pdf-cmyk|vips-page
+
+Ends with 77 where the recipe's program, or NumPy and Pillow, are not installed.
+"""
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+try:
+    import numpy
+    from PIL import Image
+except ImportError as missing:
+    print(f"skipped: {missing}; Debian has it in python3-numpy and python3-pil", file=sys.stderr)
+    sys.exit(77)
+
+import small_pdf
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+RECIPES = ROOT / "tools/recipes"
+PT = 5  # pixels a point, at 360 dpi
+SPOTS = {"PANTONE 185 C": "0 0.9 0.6 0", "varnish": "0 0 0 0.1"}
+MARKS = [("0 0 0 1", 10, 10, 40, 20), ("1 0 0 0", 10, 40, 40, 20), ("0 0.5 0 0", 60, 10, 40, 20),
+         (("PANTONE 185 C", 1), 60, 40, 40, 20), (("PANTONE 185 C", 0.5), 60, 70, 40, 20),
+         (("varnish", 1), 10, 70, 40, 20)]
+# Profiles that Ghostscript brings.
+PROFILES = [path for folder in ("/usr/share/color/icc/ghostscript", "/usr/share/ghostscript/iccprofiles")
+            for path in pathlib.Path(folder).glob("*_cmyk.icc")]
+
+
+class Bench:
+    def __init__(self, program, folder):
+        self.program, self.folder, self.wrong = os.path.abspath(program), pathlib.Path(folder), 0
+
+    def expect(self, good, what):
+        if not good:
+            self.wrong += 1
+            print("wrong:", what)
+
+    def call(self, *words, status=0):
+        env = {**os.environ, "XDG_STATE_HOME": str(self.folder / "state"), "XDG_RUNTIME_DIR": str(self.folder)}
+        done = subprocess.run([str(word) for word in words], cwd=self.folder, env=env, text=True, timeout=120,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        self.expect(done.returncode == status, f"{words}: status {done.returncode}: {done.stdout}")
+        return done.stdout
+
+    def halftone(self, page, *options):
+        """Plates by threshold, {name: bits}."""
+        shutil.rmtree(self.folder / "plates", ignore_errors=True)
+        self.call(self.program, "halftone", "-q", "--method", "threshold", "--level", "40%", *options, page,
+                  "plates/{ink}.tif")
+        return {path.stem: bits(path) for path in (self.folder / "plates").glob("*.tif")}
+
+    def left_over(self):
+        return [str(path) for path in self.folder.rglob(".pdf*")] + [str(path) for path in self.folder.rglob(".vips*")]
+
+
+def bits(path):
+    return ~numpy.asarray(Image.open(path))
+
+
+def drawn(*which, height=108, width=144, offset=0):
+    """Where these marks are, at 360 dpi; `offset` points are cut off at the left and below."""
+    page = numpy.zeros((height * PT, width * PT), bool)
+    for number in which:
+        _, x, y, w, h = MARKS[number]
+        x, y = x - offset, y - offset
+        page[(height - y - h) * PT:(height - y) * PT, x * PT:(x + w) * PT] = True
+    return page
+
+
+def check_plates(bench, found, wanted, what):
+    bench.expect(sorted(found) == sorted(wanted), f"{what}: plates {sorted(found)}")
+    for name in set(found) & set(wanted):
+        same = found[name].shape == wanted[name].shape and (found[name] == wanted[name]).all()
+        bench.expect(same, f"{what}: {name} has {found[name].sum()} px of ink, not {wanted[name].sum()}")
+
+
+def check_pdf_inks(bench):
+    recipe = RECIPES / "pdf-inks"
+    small_pdf.write(bench.folder / "tea.pdf", MARKS, SPOTS)
+    wanted = {"cyan": drawn(1), "magenta": drawn(2), "yellow": drawn(), "black": drawn(0),
+              "pantone-185-c": drawn(3, 4), "varnish": drawn(5)}
+    bench.call(recipe, "--dpi", 360, "tea.pdf", "pages")
+    check_plates(bench, bench.halftone("pages/tea.tif"), wanted, "all inks")
+    bench.call(recipe, "--dpi", 360, "--box", "trim", "tea.pdf", "cut")
+    check_plates(bench, bench.halftone("cut/tea.tif"),
+                 {name: plate[45:-45, 45:-45] for name, plate in wanted.items()}, "trimmed")
+    for path in PROFILES[:1]:
+        bench.call(recipe, "--dpi", 360, "--profile", path, "tea.pdf", "pressed")
+        check_plates(bench, bench.halftone("pressed/tea.tif"), wanted, "with a profile")
+
+    bench.call(recipe, "--dpi", 360, "--separate", "tea.pdf", "single")
+    bench.call(bench.program, "run", "-q", "single/tea.yaml")
+    names = ("Cyan", "Magenta", "Yellow", "Black", "PANTONE 185 C", "varnish")
+    bench.expect(sorted(p.name for p in (bench.folder / "single/plates").glob("*")) ==
+                 sorted(f"tea_{name}.tif" for name in names), "plates of separations")
+    bench.expect(b"PANTONE 185 C" in (bench.folder / "single/plates/tea_PANTONE 185 C.tif").read_bytes(),
+                 "the plate has the name of its ink")
+    hot = bench.folder / "hot"
+    hot.mkdir()
+    (hot / "folder.yaml").write_text("mezzotint: 1\nstability: {looks: 2, every: 100 ms, age: 0 s}\nseparations:\n"
+                                     "  inks: [cyan, magenta, yellow, black, PANTONE 185 C, varnish]\n"
+                                     "defaults:\n  halftone: {method: threshold, level: 40%}\n"
+                                     "  output: {path: 'plates/{stem}.{ink}.tif'}\n"
+                                     "reserve: 1 MiB\n")
+    bench.call(recipe, "--dpi", 360, "--separate", "tea.pdf", hot)
+    (hot / "tea.yaml").unlink()  # that is a ticket there
+    bench.call(bench.program, "watch", "--once", "hot")
+    found = {path.stem.split(".")[1]: bits(path) for path in (hot / "plates").glob("*.tif")}
+    check_plates(bench, found, wanted, "a hot folder")
+
+    marks = [(("Grün/hell", 1), 10, 10, 40, 20), (("100% (it's)", 1), 10, 40, 40, 20)]
+    small_pdf.write(bench.folder / "odd.pdf", marks, {"Grün/hell": "0.5 0 0.5 0", "100% (it's)": "0 0 1 0"}, pages=2)
+    said = bench.call(recipe, "--dpi", 72, "odd.pdf", "odd")
+    for page in ("odd-1", "odd-2"):
+        plates = bench.halftone(f"odd/{page}.tif")
+        bench.expect(len(plates) == 6 and sum(plate.sum() == 800 for plate in plates.values()) == 2,
+                     f"{page}: {sorted(plates)}")
+    bench.expect("Grün/hell" in said and "100% (it's)" in said, f"names: {said}")
+    bench.call(recipe, "--separate", "--dpi", 72, "odd.pdf", "odd_single")
+    bench.call(bench.program, "run", "-q", "odd_single/odd-1.yaml")
+    (bench.folder / "broken.pdf").write_bytes((bench.folder / "tea.pdf").read_bytes()[:300])
+    bench.call(recipe, "broken.pdf", "none", status=65)
+    bench.call(recipe, "absent.pdf", "none", status=66)
+
+
+def check_pdf_cmyk(bench):
+    recipe = RECIPES / "pdf-cmyk"
+    small_pdf.write(bench.folder / "tea.pdf", MARKS, SPOTS, pages=2)
+    wanted = {"cyan": drawn(1), "magenta": drawn(2, 3, 4), "yellow": drawn(3), "black": drawn(0)}
+    bench.call(recipe, "--dpi", 360, "tea.pdf", "pages/tea.tif")
+    for page in (1, 2):
+        check_plates(bench, bench.halftone("pages/tea.tif", "--page", page), wanted, f"page {page}")
+    for path in PROFILES[:1]:
+        bench.call(recipe, "--dpi", 360, "--profile", path, "--box", "trim", "tea.pdf", "pressed.tif")
+        check_plates(bench, bench.halftone("pressed.tif", "--page", 1),
+                     {name: plate[45:-45, 45:-45] for name, plate in wanted.items()}, "with a profile, trimmed")
+    bench.call(recipe, "absent.pdf", "none.tif", status=66)
+    bench.call(recipe, "--box", "square", "tea.pdf", "none.tif", status=64)
+    bench.expect(not (bench.folder / "none.tif").exists(), "a page of nothing")
+
+
+def check_vips_page(bench):
+    recipe = RECIPES / "vips-page"
+    grey = numpy.zeros((80, 120), numpy.uint8)
+    grey[20:60, 30:90] = 255
+    Image.fromarray(255 - grey).save(bench.folder / "grey.png", dpi=(72, 72))
+    bench.call(recipe, "--dpi", 300, "grey.png", "grey.tif")
+    check_plates(bench, bench.halftone("grey.tif"), {"black": grey > 0}, "grey")
+    bench.expect(round(Image.open(bench.folder / "grey.tif").info["dpi"][0]) == 300, "resolution")
+    bench.call(recipe, "--dpi", 300, "--width", 25.4, "grey.png", "wide.tif")
+    plate = bench.halftone("wide.tif")["black"]
+    bench.expect(plate.shape == (200, 300) and abs(plate.mean() - 0.25) < 0.01, f"resampled to {plate.shape}")
+
+    cmyk = numpy.dstack([grey, 255 - grey, grey // 2, numpy.zeros_like(grey)])
+    Image.fromarray(cmyk, "CMYK").save(bench.folder / "cmyk.tif", dpi=(300, 300))
+    bench.call("vips", "tiffsave", "cmyk.tif", "pyramid.tif", "--tile", "--pyramid", "--tile-width", 32,
+               "--tile-height", 32)
+    bench.call(recipe, "pyramid.tif", "flat.tif")
+    image = Image.open(bench.folder / "flat.tif")
+    bench.expect(image.n_frames == 1 and 322 not in image.tag_v2, "one image in strips")
+    bench.expect((numpy.asarray(image) == cmyk).all(), "CMYK is kept")
+
+    alpha = numpy.dstack([grey, grey, grey, numpy.full_like(grey, 128)])
+    Image.fromarray(alpha, "RGBA").save(bench.folder / "alpha.png", dpi=(300, 300))
+    bench.call(recipe, "alpha.png", "alpha.tif")
+    found = numpy.asarray(Image.open(bench.folder / "alpha.tif")).astype(int)
+    bench.expect(found.shape == (80, 120, 3) and set(numpy.unique(found)) <= {126, 127, 128, 255}, "alpha over white")
+    for path in PROFILES[:1]:
+        bench.call(recipe, "--profile", path, "alpha.png", "inks.tif")
+        plates = bench.halftone("inks.tif")
+        bench.expect(sorted(plates) == ["black", "cyan", "magenta", "yellow"], f"by a profile: {sorted(plates)}")
+    bench.call(recipe, "absent.png", "none.tif", status=66)
+    (bench.folder / "text.png").write_text("no picture")
+    bench.call(recipe, "text.png", "none.tif", status=65)
+
+
+PARTS = {"pdf-inks": ("gs", check_pdf_inks), "pdf-cmyk": ("gs", check_pdf_cmyk), "vips-page": ("vips", check_vips_page)}
+
+
+def main():
+    program, part = sys.argv[1:]
+    needed, check = PARTS[part]
+    if not shutil.which(needed):
+        print(f"skipped: {needed} is not installed")
+        return 77
+    with tempfile.TemporaryDirectory() as folder:
+        bench = Bench(program, folder)
+        check(bench)
+        bench.expect(not bench.left_over(), f"left over: {bench.left_over()}")
+        print(f"{part}: {bench.wrong} wrong")
+        return 1 if bench.wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,41 @@
+"""A PDF of one or more pages with rectangles in process inks and spot colours, written by hand."""
+
+
+def tint_function(cmyk):
+    return f"<< /FunctionType 2 /Domain [0 1] /C0 [0 0 0 0] /C1 [{cmyk}] /N 1 >>"
+
+
+def name_of(text):
+    """As PDF writes a name."""
+    return "".join(chr(b) if chr(b).isascii() and chr(b).isalnum() else f"#{b:02X}" for b in text.encode())
+
+
+def write(path, marks, spots, pages=1, side=(144, 108)):
+    """`marks`: (colour, x, y, width, height) in points from the lower left corner; a colour is a text of
+    four numbers of CMYK, three of RGB, or (spot, tint). `spots`: {name: "c m y k" of its solid}."""
+    spaces = {name: f"S{number}" for number, name in enumerate(spots)}
+    resources = " ".join(f"/{spaces[name]} [/Separation /{name_of(name)} /DeviceCMYK {tint_function(cmyk)}]"
+                         for name, cmyk in spots.items())
+    drawn = ""
+    for colour, *box in marks:
+        if isinstance(colour, tuple):
+            drawn += f"/{spaces[colour[0]]} cs {colour[1]} scn "
+        else:
+            drawn += f"{colour} {'k' if len(colour.split()) == 4 else 'rg'} "
+        drawn += "{} {} {} {} re f\n".format(*box)
+    kids = [4 + number for number in range(pages)]
+    objects = ["<< /Type /Catalog /Pages 2 0 R >>",
+               f"<< /Type /Pages /Kids [{' '.join(f'{kid} 0 R' for kid in kids)}] /Count {pages} >>",
+               f"<< /Length {len(drawn)} >>\nstream\n{drawn}endstream"]
+    boxes = f"/MediaBox [0 0 {side[0]} {side[1]}] /TrimBox [9 9 {side[0] - 9} {side[1] - 9}]"
+    objects += [f"<< /Type /Page /Parent 2 0 R {boxes} /Contents 3 0 R"
+                f" /Resources << /ColorSpace << {resources} >> >> >>"] * pages
+    out, places = b"%PDF-1.4\n", []
+    for number, text in enumerate(objects, 1):
+        places.append(len(out))
+        out += f"{number} 0 obj\n{text}\nendobj\n".encode()
+    table = len(out)
+    out += f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n".encode()
+    out += b"".join(f"{at:010d} 00000 n \n".encode() for at in places)
+    out += f"trailer << /Size {len(objects) + 1} /Root 1 0 R >>\nstartxref\n{table}\n%%EOF\n".encode()
+    path.write_bytes(out)
