@@ -70,9 +70,9 @@ const Field kColourFields[] = {
      .summary =
          "k-only: what is black ink alone on a CMYK page stays so, and RGB 0, 0, 0 becomes "
          "solid black; k-plane: the black of a CMYK page stays black ink, also below others; "
-         "profile: as the profiles say",
+         "profile: as the profiles say; auto: k-only for CMYK, profile for others",
      .choices = black_names,
-     .default_json = "\"k-only\""},
+     .default_json = "\"auto\""},
     {.name = "neutrals",
      .scopes = kInColour,
      .type = FieldType::kChoice,
@@ -88,6 +88,10 @@ const Field kColourFields[] = {
          "profile",
      .choices = grey_names,
      .default_json = "\"k-only\""},
+    {.name = "inks",
+     .scopes = kInColour,
+     .type = FieldType::kInks,
+     .summary = "the inks of `profile` in their order, where it does not name them"},
     {.name = "tables",
      .scopes = kInColour,
      .type = FieldType::kFolder,
@@ -129,7 +133,7 @@ std::vector<std::string_view> intent_names() {
 }
 
 std::vector<std::string_view> black_names() {
-  return {"k-only", "k-plane", "profile"};
+  return {"auto", "k-only", "k-plane", "profile"};
 }
 
 std::vector<std::string_view> neutral_names() {

@@ -19,13 +19,14 @@ struct ColourSettings {
   /// Profiles of pages whose files have none, by their colour model: a path, or kSrgb; empty: not
   /// known.
   std::string assumed_rgb = {}, assumed_cmyk = {}, assumed_grey = {};
-  bool ignores_embedded = false;     ///< assumed profiles count before those of files
-  std::string intent = "relative";   ///< a name of intent_names()
-  bool black_point = true;           ///< black point compensation, where the intent knows it
-  std::string black = "k-only";      ///< a name of black_names()
-  std::string neutrals = "profile";  ///< a name of neutral_names()
-  std::string grey = "k-only";       ///< a name of grey_names()
-  std::string tables = {};           ///< folder of frozen tables; empty: they are made
+  bool ignores_embedded = false;       ///< assumed profiles count before those of files
+  std::string intent = "relative";     ///< a name of intent_names()
+  bool black_point = true;             ///< black point compensation, where the intent knows it
+  std::string black = "auto";          ///< a name of black_names()
+  std::string neutrals = "profile";    ///< a name of neutral_names()
+  std::string grey = "k-only";         ///< a name of grey_names()
+  std::vector<std::string> inks = {};  ///< of the press profile, which names none; empty: it does
+  std::string tables = {};             ///< folder of frozen tables; empty: they are made
   bool operator==(const ColourSettings&) const = default;
 
   /// Whether pages in colour are converted at all.

@@ -26,6 +26,7 @@
 #include "manifests/geometry.h"
 #include "manifests/ink_settings.h"
 #include "manifests/press.h"
+#include "stages/chain/conversion.h"
 #include "stages/tiff/verify_level.h"
 
 namespace mezzo::manifests {
@@ -101,6 +102,10 @@ struct JobPage {
   std::string ink;  ///< that a page of one ink stands for; empty: as the file says
   std::optional<Linework> linework;
   PageSettings settings;
+  /// Of each of `pages`, where another process planned them: it has made the tables, which lie in
+  /// `table_folder`. A page that keeps its samples has none of a digest.
+  std::vector<chain::Conversion> conversions = {};
+  std::string table_folder = {};
   Place place;                                  ///< of its entry in the manifest
   std::shared_ptr<const Origins> origins = {};  ///< of its settings; null without a manifest
 };

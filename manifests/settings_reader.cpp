@@ -201,6 +201,7 @@ void SettingsReader::read_colour(const BoundMap& map, ColourSettings& colour) {
   bound.set("black", colour.black);
   bound.set("neutrals", colour.neutrals);
   bound.set("grey", colour.grey);
+  bound.set("inks", colour.inks);
 }
 
 void SettingsReader::read_ink_limit(const YamlNode& node, const BoundMap& map, InkLimit& limit) {

@@ -148,6 +148,12 @@ std::string choice(int depth,
   return value == usual ? "" : line(depth, key, std::string(value));
 }
 
+std::string inks_list_text(int depth, const std::vector<std::string>& inks) {
+  std::string text;
+  for (const std::string& ink : inks) text += (text.empty() ? "" : ", ") + in_double_quotes(ink);
+  return text.empty() ? "" : line(depth, "inks", "[" + text + "]");
+}
+
 std::string colour_text(const ColourSettings& colour) {
   const ColourSettings usual;
   const std::string assumed = quoted_unless_empty(3, "rgb", colour.assumed_rgb) +
@@ -163,7 +169,7 @@ std::string colour_text(const ColourSettings& colour) {
                    choice(2, "black_point", boolean(colour.black_point), "true") +
                    choice(2, "black", colour.black, usual.black) +
                    choice(2, "neutrals", colour.neutrals, usual.neutrals) +
-                   choice(2, "grey", colour.grey, usual.grey) +
+                   choice(2, "grey", colour.grey, usual.grey) + inks_list_text(2, colour.inks) +
                    quoted_unless_empty(2, "tables", colour.tables));
 }
 

@@ -75,6 +75,8 @@ manifests::JobPage frozen(const manifests::JobPage& page, const TaskSettings& ta
   for (const manifests::NamedFile& file : manifests::named_files(result.settings, nullptr)) {
     *file.path = absolute_path(*file.path);
   }
+  std::string& tables = result.settings.colour.tables;
+  if (!tables.empty()) tables = absolute_path(tables);
   for (std::string* path : manifests::plate_templates(result.settings)) {
     *path = absolute_template(*path);
   }
@@ -245,6 +247,9 @@ ClusterPlan make_cluster_plan(const std::vector<manifests::Job>& jobs,
   for (size_t i = 0; i < all.sheets.size(); ++i) {
     plan.sheets.push_back(planned_sheet_of(all.sheets[i], job_of[i]));
     if (plan.sheets[i].failure) seconds[i] = 0;
+    for (const chain::PageColourPtr& colour : all.sheets[i].colours) {
+      if (colour != nullptr) plan.tables.emplace(colour->conversion.digest, colour->table);
+    }
   }
   plan.units = partition_sheets(seconds, job_of, units);
   return plan;

@@ -31,6 +31,7 @@ struct PlanOptions {
   std::optional<tiff::VerifyLevel> verify = {};  ///< of all plates; none: as their settings say
   files::FileSystem* files = &files::FileSystem::real();  ///< of plan and run; must outlive both
   std::string hot_folder = {};                            ///< that the job comes from; empty: none
+  std::string freeze_folder = {};  ///< tables of colour are made and written here; empty: as usual
   bool any_inks =
       false;  ///< its settings of inks are for pages of all kinds: no warning of unused ones
 };

@@ -12,6 +12,7 @@
 #include "manifests/plate_settings.h"
 #include "pipeline/plan/band_plan.h"
 #include "pipeline/plan/failure.h"
+#include "stages/chain/colour_stage.h"
 #include "stages/files/file_mark.h"
 #include "stages/page_info.h"
 #include "stages/tiff/plate/writer.h"
@@ -49,10 +50,12 @@ struct SheetPlan {
   std::string ink;  ///< that its page of one ink stands for; empty: as the file says
   std::optional<LineworkPlan> linework;  ///< of its only page
   manifests::PageSettings settings;
-  std::vector<uint32_t> pages;       ///< of the file, from 0
-  uint32_t file_pages = 0;           ///< that the file has; 0: not known
-  std::vector<PageInfo> infos;       ///< one a page, as it is halftoned
-  std::vector<PageInfo> sources;     ///< as the file has it; empty where they are the same
+  std::vector<uint32_t> pages;    ///< of the file, from 0
+  uint32_t file_pages = 0;        ///< that the file has; 0: not known
+  std::vector<PageInfo> infos;    ///< one a page, as it is halftoned
+  std::vector<PageInfo> sources;  ///< as the file has it; empty where they are the same
+  std::vector<chain::PageColourPtr>
+      colours;                       ///< one a page, null where it keeps its samples; or none
   std::vector<std::string> stages;   ///< of the first page's chain, for people
   std::vector<ReaderNeeds> readers;  ///< one a page
   std::vector<BandPlan> bands;       ///< one a page
@@ -88,6 +91,12 @@ inline manifests::PlateSettings settings_of(const SheetPlan& sheet, const PlateP
 /// Page `i` of a sheet as its file has it.
 inline const PageInfo& source_of(const SheetPlan& sheet, size_t i) {
   return sheet.sources.empty() ? sheet.infos[i] : sheet.sources[i];
+}
+
+/// The conversion of page `i`; null where it keeps its samples.
+inline const chain::PageColourPtr& colour_of(const SheetPlan& sheet, size_t i) {
+  static const chain::PageColourPtr none;
+  return i < sheet.colours.size() ? sheet.colours[i] : none;
 }
 
 struct JobPlan {

@@ -133,7 +133,7 @@ void refuse_other_sizes(const tiff::TiffFile& file,
                              const std::string& plates) {
   const std::string begin = fmt::format(
       "{}: its line work {} is for the ink '{}'", sheet.input, linework.file, linework.ink);
-  for (const std::string& ink : inks_of(source_of(sheet, 0), sheet.ink)) {
+  for (const std::string& ink : inks_of(sheet, 0)) {
     if (!prepress::is_same_ink(ink, linework.ink)) continue;
     throw Error(
         ErrorKind::kUnsupported,

@@ -180,6 +180,7 @@ class LineReader {
     origin.input = read_name_in_line(require("input="));
     origin.page = number_within(1, manifests::kMaxPageNumber, require("page="));
     read_output(origin.settings);
+    if (take("colour=")) origin.colour_table = require("colour-table=");
     read_chain(origin);
     if (const auto ink = take("press_ink=")) {
       const std::string name = read_quoted_name(*ink);

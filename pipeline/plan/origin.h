@@ -20,6 +20,7 @@ struct Origin {
   /// All else is as it is built in.
   manifests::PageSettings settings;
   std::optional<manifests::Linework> linework;  ///< its file without folder
+  std::string colour_table;  ///< digest of the table that the page was converted by; empty: none
 };
 
 /// Throws Error(kUnsupported), with the words at fault, for any line that this version does not

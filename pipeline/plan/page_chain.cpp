@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "kernels/band/ink15.h"
@@ -15,9 +16,11 @@
 #include "pipeline/text.h"
 #include "stages/band/bit_reader.h"
 #include "stages/chain/chain_reader.h"
+#include "stages/chain/colour_stage.h"
 #include "stages/chain/copies_stage.h"
 #include "stages/chain/crop_stage.h"
 #include "stages/chain/ink15_stage.h"
+#include "stages/chain/limit_stage.h"
 #include "stages/chain/mix_stage.h"
 #include "stages/chain/scale_stage.h"
 #include "stages/chain/select_stage.h"
@@ -28,6 +31,12 @@ namespace {
 
 using prepress::Ratio;
 using prepress::ScaleFilter;
+
+/// The names of the inks of a page, whose only ink may have another one.
+std::vector<std::string> inks_of(const PageInfo& page, const std::string& ink) {
+  if (ink.empty() || page.inks.size() != 1) return page.inks;
+  return {ink};
+}
 
 std::string dpi_text(double dpi) {
   return fmt::format("{:.6g} dpi", dpi);
@@ -235,6 +244,32 @@ void add_map(const InkMap& map,
   }
 }
 
+/// Inks count under any of their names. A page of one of them alone, whose others are in other files,
+/// can exceed no limit.
+void add_ink_limit(const manifests::PageSettings& settings, chain::Chain& chain) {
+  const manifests::InkLimit& limit = settings.ink_limit;
+  if (limit.percent == 0 || chain.page().inks.size() < 2) return;
+  constexpr std::string_view kProcess[] = {"cyan", "magenta", "yellow", "black"};
+  chain::LimitSettings of_stage{
+      .most = static_cast<uint32_t>(std::floor(limit.percent / 100 * kInk15)),
+      .check_only = limit.only_checks};
+  const std::vector<std::string>& inks = chain.page().inks;
+  for (uint32_t plane = 0; plane < inks.size(); ++plane) {
+    const auto* process = std::ranges::find_if(kProcess, [&](std::string_view ink) {
+      return manifests::is_one_ink(settings, inks[plane], ink);
+    });
+    if (process != std::end(kProcess)) {
+      of_stage.cmyk[static_cast<size_t>(process - kProcess)] = plane;
+    } else if (limit.counts_spots) {
+      of_stage.spots.push_back(plane);
+    }
+  }
+  add_ink15(chain);
+  auto totals = std::make_shared<chain::LimitTotals>(chain.page());
+  chain.count_ink_in(totals);
+  chain.add(std::make_unique<chain::LimitStage>(chain.page(), std::move(of_stage), totals));
+}
+
 void add_scale(const manifests::PageSettings& settings,
                const std::string& place,
                chain::Chain& chain) {
@@ -324,9 +359,10 @@ tiff::ReadAs read_as(const PageInfo& page,
   return {.spots = spots_of(page, settings, place), .colours = converts};
 }
 
-std::vector<std::string> inks_of(const PageInfo& page, const std::string& ink) {
-  if (ink.empty() || page.inks.size() != 1) return page.inks;
-  return {ink};
+std::vector<std::string> inks_of(const SheetPlan& sheet, size_t i) {
+  const PageInfo& source = source_of(sheet, i);
+  const chain::PageColourPtr& colour = colour_of(sheet, i);
+  return inks_of(colour == nullptr ? source : page_in_inks(source, colour->conversion), sheet.ink);
 }
 
 std::string place_of(const SheetPlan& sheet, uint32_t page) {
@@ -336,13 +372,18 @@ std::string place_of(const SheetPlan& sheet, uint32_t page) {
 chain::Chain make_chain(const PageInfo& page,
                         const manifests::PageSettings& settings,
                         const std::string& place,
-                        const std::string& ink) {
+                        const std::string& ink,
+                        const chain::PageColourPtr& colour) {
   chain::Chain chain(page, static_cast<Rotation>(settings.geometry.rotate_degrees));
-  const std::vector<std::string> names = inks_of(page, ink);
-  const InkMap inks = map_inks(names, settings, place);
   add_crop(page, settings, place, chain);
   if (has_dot_range(page)) add_ink15(chain);
+  if (colour != nullptr) {
+    chain.add(std::make_unique<chain::ColourStage>(chain.page(), colour));
+  }
+  const std::vector<std::string> names = inks_of(chain.page(), ink);
+  const InkMap inks = map_inks(names, settings, place);
   add_map(inks, names, settings, chain);
+  add_ink_limit(settings, chain);
   add_scale(settings, place, chain);
   add_copies(inks, settings, place, chain);
   return chain;

@@ -1,6 +1,7 @@
 // The chain of a page, from its settings: which stages it has, in their order.
 //
-//   rotate (by the reader), crop, inks that are printed, samples to ink15, inks mixed, scale, copies
+//   rotate (by the reader), crop, samples to ink15, colour to the inks of the press, inks that are
+//   printed and mixed, ink limit, scale, copies
 //
 // A page that needs none of them keeps its samples and its bits. What is the same at the page's
 // resolution and at the plate's is done at the page's, which has a fraction of the pixels: the page
@@ -25,15 +26,18 @@ namespace mezzo::plan {
 /// "in.tif: page 1", for messages; `page` counts from 0.
 std::string place_of(const SheetPlan& sheet, uint32_t page);
 
-/// The names of the inks of a page, whose only ink may have another one, `ink`, in its job.
-std::vector<std::string> inks_of(const PageInfo& page, const std::string& ink);
+/// The names of the inks of page `i`, as `inks` of its settings maps them: those that its file has, or
+/// that it is converted to. Its only ink may have another one in its job.
+std::vector<std::string> inks_of(const SheetPlan& sheet, size_t i);
 
-/// `page` as its file has it, at `place` in messages; `ink` as for inks_of(). Throws Error
-/// (kUnsupported, kData, kLimit) when the page cannot become what the settings ask for.
+/// `page` as its file has it, at `place` in messages; `ink` is that which its only ink has in its job,
+/// if another, and `colour` its conversion. Throws Error (kUnsupported, kData, kLimit) when the page
+/// cannot become what the settings ask for.
 chain::Chain make_chain(const PageInfo& page,
                         const manifests::PageSettings& settings,
                         const std::string& place,
-                        const std::string& ink = {});
+                        const std::string& ink = {},
+                        const chain::PageColourPtr& colour = nullptr);
 
 /// What the largest sample of the page's spot channels stands for, when these become inks; empty when
 /// it is printed without, or has none. Throws Error(kUnsupported) when the settings refuse a channel

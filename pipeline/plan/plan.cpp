@@ -15,6 +15,7 @@
 #include "pipeline/plan/last_file.h"
 #include "pipeline/plan/linework.h"
 #include "pipeline/plan/page_chain.h"
+#include "pipeline/plan/page_colour.h"
 #include "pipeline/plan/plan_size.h"
 #include "pipeline/plan/plate_check.h"
 #include "pipeline/plan/screens.h"
@@ -107,21 +108,50 @@ ReaderNeeds needs_of(const tiff::PageReader& reader, uint32_t threads, bool is_f
   return {quantum, bytes, bytes_a_row + 1};
 }
 
+/// An entry of a manifest, as it is planned.
+struct PlannedEntry {
+  const tiff::TiffFile& file;
+  const manifests::JobPage& page;
+  ColourTables& colours;
+};
+
+/// The conversion of a page of the sheet, which is `source` as it is read.
+chain::PageColourPtr colour_of_page(const PlannedEntry& entry,
+                                    uint32_t page,
+                                    const PageInfo& source,
+                                    const std::string& place,
+                                    SheetPlan& sheet) {
+  if (entry.page.conversions.empty()) {
+    return entry.colours.of_page(entry.file, page, source, entry.page, place, sheet.warnings);
+  }
+  const auto found = std::ranges::find(entry.page.pages, page);
+  const auto i = static_cast<size_t>(found - entry.page.pages.begin());
+  if (i >= entry.page.conversions.size()) return nullptr;
+  for (const uint32_t plane : entry.page.conversions[i].planes) {
+    if (plane < source.inks.size()) continue;
+    throw Error(ErrorKind::kData, place + ": the file changed after the job was planned");
+  }
+  return entry.colours.planned(entry.page.conversions[i], entry.page.table_folder);
+}
+
 /// Adds a page of the file to the sheet: its info, the needs of its reader, and its line work.
-void describe_page(const tiff::TiffFile& file,
+void describe_page(const PlannedEntry& entry,
                    uint32_t page,
                    uint64_t memory_limit,
                    uint32_t threads,
                    files::FileSystem& files,
                    SheetPlan& sheet) {
+  const tiff::TiffFile& file = entry.file;
   const std::string place = place_of(sheet, page);
   const tiff::ReadAs form = read_as(file.page(page), sheet.settings, place);
   const PageInfo source = file.page(page, form);
-  const chain::Chain chain = make_chain(source, sheet.settings, place, sheet.ink);
+  const chain::PageColourPtr colour = colour_of_page(entry, page, source, place, sheet);
+  const chain::Chain chain = make_chain(source, sheet.settings, place, sheet.ink, colour);
   const uint64_t share = reader_budget(memory_limit);
   const auto reader =
       through(chain, open_within(file, page, form, chain.rotation(), share, memory_limit));
   sheet.sources.push_back(source);
+  sheet.colours.push_back(colour);
   if (sheet.infos.empty()) sheet.stages = chain.describe();
   sheet.infos.push_back(chain.page());
   sheet.readers.push_back(needs_of(*reader, threads, chain.is_empty()));
@@ -194,8 +224,7 @@ void refuse_several_inks(const SheetPlan& sheet) {
 
 /// The plates of page `i` of the sheet.
 std::vector<MappedPlate> plates_of(const SheetPlan& sheet, size_t i) {
-  const std::vector<std::string> inks = inks_of(source_of(sheet, i), sheet.ink);
-  return map_inks(inks, sheet.settings, place_of(sheet, sheet.pages[i])).plates;
+  return map_inks(inks_of(sheet, i), sheet.settings, place_of(sheet, sheet.pages[i])).plates;
 }
 
 /// An ink's plate has the pages that the others have.
@@ -344,9 +373,9 @@ void add_bands(size_t i,
   }
 }
 
-/// Fills in the methods and names of plates, and the bands of every page. `file` is null when the
+/// Fills in the methods and names of plates, and the bands of every page. `entry` is null when the
 /// sheet has the infos of its pages, the needs of their readers and the names of its plates already.
-void plan_pages(const tiff::TiffFile* file,
+void plan_pages(const PlannedEntry* entry,
                 const manifests::Job& job,
                 uint32_t threads,
                 const PlanOptions& options,
@@ -358,9 +387,9 @@ void plan_pages(const tiff::TiffFile* file,
   sheet.schedule = chosen.schedule->name;
   sheet.schedule_reason = chosen.reason;
   sheet.compression = named_compression(sheet.settings.output.compression);
-  if (file != nullptr) {
+  if (entry != nullptr) {
     for (const uint32_t page : sheet.pages) {
-      describe_page(*file, page, job.limits.memory_bytes, threads, *options.files, sheet);
+      describe_page(*entry, page, job.limits.memory_bytes, threads, *options.files, sheet);
     }
     if (sheet.sources == sheet.infos) sheet.sources.clear();
     name_plates(sheet);
@@ -408,7 +437,8 @@ std::vector<SheetPlan> sheets_of(const manifests::JobPage& page,
                                  uint32_t threads,
                                  const PlanOptions& options,
                                  LastFile& inputs,
-                                 TileReader& tiles) {
+                                 TileReader& tiles,
+                                 ColourTables& colours) {
   SheetPlan whole;
   whole.input = page.input;
   whole.sha256 = page.sha256;
@@ -436,7 +466,8 @@ std::vector<SheetPlan> sheets_of(const manifests::JobPage& page,
       SheetPlan sheet = whole;
       if (one_each) sheet.pages = {whole.pages[i]};
       attempt(sheet, [&] {
-        plan_pages(&file, job, threads, options, sheet);
+        const PlannedEntry entry{file, page, colours};
+        plan_pages(&entry, job, threads, options, sheet);
         if (sheet.linework) overlays_of(sheet.linework->settings, sheet);  // throws
         sheet.disk_bytes = most_disk_bytes(sheet);
       });
@@ -486,14 +517,16 @@ JobPlan make_plan(const manifests::Job& job, const PlanOptions& options) {
   plan.files = options.files;
   LastFile inputs(*options.files);
   TileReader tiles(*options.files);
+  ColourTables colours(*options.files);
+  if (!options.freeze_folder.empty()) colours.freeze_into(options.freeze_folder);
   PlanSize size(job);
   for (const manifests::JobPage& page : job.pages) {
     if (const tiff::TiffFile* file = opened(inputs, page.input)) size.add(page, *file);
-    for (SheetPlan& sheet : sheets_of(page, job, plan.threads, options, inputs, tiles)) {
+    for (SheetPlan& sheet : sheets_of(page, job, plan.threads, options, inputs, tiles, colours)) {
       plan.sheets.push_back(std::move(sheet));
     }
   }
-  plan.own_bytes = size.bytes() + tiles.bytes();
+  plan.own_bytes = size.bytes() + tiles.bytes() + colours.bytes();
   choose_engines(plan);
   plan_for_chosen_engines(job, options, plan);
   refuse_uneven_sets(plan);

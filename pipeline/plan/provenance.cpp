@@ -170,6 +170,18 @@ std::string press_ink_text(const SheetPlan& sheet, const std::string& ink) {
   return prepress::is_same_ink(name, whole) ? "" : "press_ink=" + quoted_name(name);
 }
 
+/// The tables of all pages; nothing where none is converted.
+std::string colours_text(const SheetPlan& sheet) {
+  std::string text;
+  for (size_t i = 0; i < sheet.colours.size(); ++i) {
+    if (sheet.colours[i] == nullptr) continue;
+    const chain::Conversion& conversion = sheet.colours[i]->conversion;
+    text +=
+        fmt::format("colour={} {}: {}\n", i, conversion.digest, fmt::join(conversion.inks, ", "));
+  }
+  return text;
+}
+
 std::string linework_settings_text(const SheetPlan& sheet) {
   if (!sheet.linework) return {};
   const manifests::Linework& linework = sheet.linework->settings;
@@ -240,6 +252,11 @@ std::string provenance_text(const SheetPlan& sheet,
   if (!levels.empty()) text += "; " + levels;
   if (sheet.settings.output.mirror) text += "; output=mirrored";
   if (sheet.settings.output.negative) text += "; output=negative";
+  if (const chain::PageColourPtr& colour = colour_of(sheet, page)) {
+    text += fmt::format("; colour={}; colour-table={}",
+                        quoted_name(colour->conversion.text),
+                        colour->conversion.digest);
+  }
   for (const std::string& setting : chain_texts(sheet)) text += "; " + setting;
   if (const std::string press_ink = press_ink_text(sheet, ink); !press_ink.empty()) {
     text += "; " + press_ink;
@@ -283,6 +300,7 @@ std::string settings_text(const SheetPlan& sheet, const std::string& ink) {
   if (!levels.empty()) text += levels + "\n";
   if (sheet.settings.output.mirror) text += "output=mirrored\n";
   if (sheet.settings.output.negative) text += "output=negative\n";
+  text += colours_text(sheet);
   for (const std::string& setting : chain_texts(sheet)) text += setting + "\n";
   if (const std::string press_ink = press_ink_text(sheet, ink); !press_ink.empty()) {
     text += press_ink + "\n";

@@ -27,7 +27,7 @@ bool is_plate(const SheetPlan& sheet) {
 bool has_ink(const SheetPlan& sheet, const std::string& ink) {
   const auto is_it = [&](const std::string& other) { return prepress::is_same_ink(other, ink); };
   for (size_t i = 0; i < sheet.infos.size(); ++i) {
-    if (std::ranges::any_of(inks_of(source_of(sheet, i), sheet.ink), is_it)) return true;
+    if (std::ranges::any_of(inks_of(sheet, i), is_it)) return true;
   }
   return std::ranges::any_of(sheet.plates, [&](const PlatePlan& plate) {
     return is_it(std::string(without_bit(plate.ink, plate.drop_bit)));
@@ -36,7 +36,7 @@ bool has_ink(const SheetPlan& sheet, const std::string& ink) {
 
 std::string inks_text(const SheetPlan& sheet) {
   std::string text;
-  for (const std::string& ink : inks_of(source_of(sheet, 0), sheet.ink)) {
+  for (const std::string& ink : inks_of(sheet, 0)) {
     text += (text.empty() ? "" : ", ") + ink;
   }
   return text;

@@ -306,7 +306,8 @@ class SheetRun {
     chain::Chain chain = plan::make_chain(file_->page(page, form_of(page)),
                                           sheet_.settings,
                                           plan::place_of(sheet_, page),
-                                          sheet_.ink);
+                                          sheet_.ink,
+                                          colour_of(sheet_, i));
     if (chain.page() != sheet_.infos[i]) {
       throw Error(ErrorKind::kData, sheet_.input + ": the file changed after the job was planned");
     }

@@ -10,7 +10,7 @@
 namespace mezzo::run {
 
 std::vector<InkTexture> textures_of(const plan::SheetPlan& sheet) {
-  const std::vector<std::string> inks = plan::inks_of(plan::source_of(sheet, 0), sheet.ink);
+  const std::vector<std::string> inks = plan::inks_of(sheet, 0);
   // In files the name of an ink does not depend on the case of its letters.
   const std::vector<std::string> in_files = ink_file_names(inks);
   std::vector<InkTexture> textures;

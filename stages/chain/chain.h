@@ -11,6 +11,8 @@
 
 namespace mezzo::chain {
 
+class LimitTotals;  // limit_stage.h
+
 /// Immutable once made, shared by all that run or verify the page.
 class Chain {
  public:
@@ -29,6 +31,10 @@ class Chain {
   /// The page as its reader hands it out, and as the halftoner gets it.
   const PageInfo& source() const { return source_; }
   const PageInfo& page() const { return stages_.empty() ? source_ : stages_.back()->page(); }
+
+  /// What an ink limit of the page finds, while it is made; null without a limit.
+  void count_ink_in(std::shared_ptr<const LimitTotals> totals) { ink_totals_ = std::move(totals); }
+  const std::shared_ptr<const LimitTotals>& ink_totals() const { return ink_totals_; }
 
   /// The same chain up to its last stage, which it has. A GPU may do that one.
   Chain without_last() const {
@@ -52,6 +58,7 @@ class Chain {
   Rotation rotation_;
   PageInfo source_;
   std::vector<std::shared_ptr<const Stage>> stages_;
+  std::shared_ptr<const LimitTotals> ink_totals_;
 };
 
 }  // namespace mezzo::chain

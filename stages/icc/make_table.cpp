@@ -296,6 +296,12 @@ std::shared_ptr<const ColourTable> finished(Draft draft) {
       draft.shape, std::move(draft.nodes), draft.rule, draft.black, std::move(draft.curve));
 }
 
+std::string digest_of(const std::string& text) {
+  files::Xxh3 digest;
+  digest.add(text.data(), text.size());
+  return digest.hex128();
+}
+
 }  // namespace
 
 uint32_t default_grid(uint32_t inputs) {
@@ -338,12 +344,11 @@ std::shared_ptr<const ColourTable> make_link_table(const Profile& link,
   return finished(std::move(draft));
 }
 
-std::string cache_key(const Profile& input, const Profile* output, const TableSettings& settings) {
+std::string table_key(const Profile& input, const Profile* output, const TableSettings& settings) {
   const std::string text =
-      fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {}",
+      fmt::format("{} {} {} {} {} {} {} {} {} {} {} {}",
                   kRecipeVersion,
                   ColourTable::kVersion,
-                  lcms_version(),
                   input.digest(),
                   output != nullptr ? output->digest() : "link",
                   name_of(settings.intent),
@@ -354,9 +359,11 @@ std::string cache_key(const Profile& input, const Profile* output, const TableSe
                   settings.limit_counts_spots,
                   settings.grid == 0 ? default_grid(input.channels()) : settings.grid,
                   fmt::join(settings.ink_names, "/"));
-  files::Xxh3 digest;
-  digest.add(text.data(), text.size());
-  return digest.hex128();
+  return digest_of(text);
+}
+
+std::string cache_key(const Profile& input, const Profile* output, const TableSettings& settings) {
+  return digest_of(table_key(input, output, settings) + " " + lcms_version());
 }
 
 }  // namespace mezzo::icc

@@ -59,8 +59,11 @@ std::shared_ptr<const prepress::ColourTable> make_table(const Profile& input,
 std::shared_ptr<const prepress::ColourTable> make_link_table(const Profile& link,
                                                              const TableSettings& settings);
 
-/// Equal when a table made now would be equal: 32 hexadecimal digits of the profiles' digests, the
-/// settings and the version of lcms2. `output` is null for a link.
+/// Equal for tables that are made of the same: 32 hexadecimal digits of the profiles' digests and the
+/// settings. `output` is null for a link.
+std::string table_key(const Profile& input, const Profile* output, const TableSettings& settings);
+
+/// Equal when a table made now would be equal: of table_key() and the version of lcms2.
 std::string cache_key(const Profile& input, const Profile* output, const TableSettings& settings);
 
 /// What a table of CIELab takes for one sample of a TIFF: `channel` 0 is L*, 1 a*, 2 b*. Of a page of

@@ -57,6 +57,7 @@ inline manifests::PageSettings every_setting() {
             .black = "k-plane",
             .neutrals = "k-only",
             .grey = "managed",
+            .inks = {"orange", "green \"x\""},
             .tables = "/jobs/tables"};
   ink_limit = {.percent = 287.5, .counts_spots = true, .only_checks = true};
   inks = {{.ink = "varnish", .label = {}, .is_dropped = true},

@@ -5,6 +5,7 @@
 //   plan.json      this structure; written once, whole
 //   records/       the outcome of each attempt at a unit, see attempt_record.h
 //   pictures/      small pictures of pages, for the report
+//   colour/        tables by which pages are converted, where they are
 //   logs/          standard error of the attempts
 //   report/        report.html and report.json, once collected
 //   submissions    a line of JSON for each submission of units to the engine
@@ -17,10 +18,13 @@
 
 #include <chrono>
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "kernels/prepress/colour_table.h"
 #include "manifests/job.h"
 #include "pipeline/run/result.h"
 
@@ -92,6 +96,8 @@ struct ClusterPlan {
   std::vector<PlannedJob> jobs;
   std::vector<PlannedSheet> sheets;
   std::vector<Unit> units;
+  /// Tables of its pages' colours, by digest; files of their own, that are read as pages need them.
+  std::map<std::string, std::shared_ptr<const prepress::ColourTable>> tables;
 };
 
 /// The job of a unit, as if a manifest had named its sheets alone.

@@ -201,6 +201,27 @@ void check_plates(const PlannedSheet& sheet,
   }
 }
 
+void check_colours(const PlannedSheet& sheet, const std::string& where) {
+  const std::vector<chain::Conversion>& colours = sheet.page.conversions;
+  if (!colours.empty() && colours.size() != sheet.page.pages.size()) {
+    refuse("{} has the colours of {} pages, and {} pages",
+           where,
+           colours.size(),
+           sheet.page.pages.size());
+  }
+  for (size_t i = 0; i < colours.size(); ++i) {
+    const std::string place = fmt::format("{}.colours[{}]", where, i);
+    const chain::Conversion& colour = colours[i];
+    check_text(colour.text, place + ".text");
+    for (const std::string& ink : colour.inks) check_text(ink, place + ".inks");
+    if (colour.digest.empty()) continue;
+    if (!is_hexadecimal(colour.digest, 32)) {
+      refuse(
+          "{}.table is {}, not 32 hexadecimal digits", place, manifests::in_quotes(colour.digest));
+    }
+  }
+}
+
 void check_sheet(const PlannedSheet& sheet, size_t jobs, const std::string& where) {
   if (sheet.job >= jobs) refuse("{} is of job {}, and there are {}", where, sheet.job, jobs);
   check_path(sheet.page.input, where + ".input");
@@ -222,6 +243,7 @@ void check_sheet(const PlannedSheet& sheet, size_t jobs, const std::string& wher
   check_geometry(sheet.page.settings.geometry, where);
   check_output(sheet, where);
   check_inks(sheet, where);
+  check_colours(sheet, where);
 }
 
 void check_units(const ClusterPlan& plan) {

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <filesystem>
 #include <system_error>
+#include <vector>
 
 #include "kernels/base/error.h"
 #include "kernels/base/utf8.h"
@@ -16,6 +17,7 @@
 #include "pipeline/cluster/plan/plan_check.h"
 #include "pipeline/cluster/plan/plan_json.h"
 #include "pipeline/text.h"
+#include "stages/colour/table_file.h"
 #include "stages/files/folder.h"
 #include "stages/files/input_file.h"
 #include "stages/files/publish.h"
@@ -28,6 +30,9 @@ namespace fs = std::filesystem;
 constexpr uint64_t kMostPlanBytes = 64ULL << 20;
 
 constexpr std::array<const char*, 4> kFoldersInside = {"records", "pictures", "logs", "report"};
+
+/// Only plans of pages that are converted have it.
+constexpr const char* kTables = "colour";
 
 /// One that others may not write to, whatever the folders above it allow.
 void make_folder(const std::string& path) {
@@ -73,6 +78,9 @@ ClusterPlan plan_of(const std::string& folder, const std::string& text) {
     ClusterPlan plan = parse_plan(text);
     check_plan(plan);
     plan.path = folder;
+    for (PlannedSheet& sheet : plan.sheets) {
+      if (!sheet.page.conversions.empty()) sheet.page.table_folder = table_folder(folder);
+    }
     return plan;
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::kData) throw Error(ErrorKind::kData, error.what());
@@ -118,7 +126,9 @@ files::Descriptor own_folder(const std::string& path) {
   files::Descriptor folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!folder) refuse_unopened(plan_file(path), errno);
   refuse_strangers(folder.get(), path);
-  for (const char* name : kFoldersInside) {
+  std::vector<const char*> names(kFoldersInside.begin(), kFoldersInside.end());
+  names.push_back(kTables);
+  for (const char* name : names) {
     const files::Descriptor inside = files::open_folder(folder.get(), name);
     if (inside) refuse_strangers(inside.get(), path + "/" + name);
     if (inside || errno == ENOENT) continue;
@@ -171,8 +181,16 @@ void save_plan(const ClusterPlan& plan) {
   }
   make_plan_folder(plan.path);
   for (const char* name : kFoldersInside) make_folder(plan.path + "/" + name);
+  if (!plan.tables.empty()) make_folder(table_folder(plan.path));
   const OwnFiles own;
+  for (const auto& [digest, table] : plan.tables) {
+    colour::write_table(table_folder(plan.path) + "/" + digest + ".lut", *table);
+  }
   files::write_whole_file(file, text);
+}
+
+std::string table_folder(const std::string& plan_folder) {
+  return plan_folder + "/" + kTables;
 }
 
 ClusterPlan load_plan(const std::string& path) {

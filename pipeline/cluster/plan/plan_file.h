@@ -12,7 +12,10 @@ namespace mezzo::cluster {
 /// what is written to a plan goes to names in it.
 void make_plan_folder(const std::string& path);
 
-/// Writes plan.json, whole or not at all, and the folders beside it. Throws Error: kData when a
+/// Where the tables of colour of a plan lie, DIGEST.lut each.
+std::string table_folder(const std::string& plan_folder);
+
+/// Writes plan.json, whole or not at all, and the folders beside it, with the tables of its pages. Throws Error: kData when a
 /// path is not UTF-8 or the folder is another user's, and as PendingFile does.
 void save_plan(const ClusterPlan& plan);
 

@@ -129,6 +129,7 @@ void describe_colour(json::Members& members, manifests::ColourSettings& colour) 
     object("black", colour.black);
     object("neutrals", colour.neutrals);
     object("greys", colour.grey);
+    rare(object, "inks", colour.inks, usual.inks);
     rare(object, "tables", colour.tables, usual.tables);
   });
 }
@@ -318,6 +319,32 @@ static void describe_press(json::Members& members, std::optional<manifests::Pres
   if (members.reads() && planned) press = std::move(planned->press);
 }
 
+/// The conversion of a page in the plan; without a table it keeps its samples.
+struct PlannedColour {
+  chain::Conversion conversion = {};
+};
+
+static void describe(json::Members& members, PlannedColour& planned) {
+  chain::Conversion& conversion = planned.conversion;
+  members("table", conversion.digest);
+  members("planes", conversion.planes);
+  members("inks", conversion.inks);
+  members("text", conversion.text);
+  members("inverted", conversion.is_inverted);
+  members("lab", conversion.is_lab);
+}
+
+static void describe_colours(json::Members& members, std::vector<chain::Conversion>& colours) {
+  std::optional<std::vector<PlannedColour>> planned;
+  for (const chain::Conversion& conversion : colours) {
+    if (!planned) planned.emplace();
+    planned->push_back({conversion});
+  }
+  members("colours", planned);
+  if (!members.reads() || !planned) return;
+  for (PlannedColour& colour : *planned) colours.push_back(std::move(colour.conversion));
+}
+
 static void describe(json::Members& members, PlannedSheet& sheet) {
   manifests::PageSettings& settings = sheet.page.settings;
   HalftoneSettings& halftone = settings.halftone;
@@ -347,6 +374,7 @@ static void describe(json::Members& members, PlannedSheet& sheet) {
   describe_inks(members, settings.inks);
   describe_press(members, settings.press);
   describe_linework(members, sheet.page.linework);
+  describe_colours(members, sheet.page.conversions);
   members("failure", sheet.failure);
   if (members.reads()) sheet.page.stem = std::filesystem::path(sheet.page.input).stem().string();
 }

@@ -1,5 +1,6 @@
 #include "pipeline/cluster/plan/sheet_plan.h"
 
+#include <algorithm>
 #include <filesystem>
 
 namespace mezzo::cluster {
@@ -12,6 +13,12 @@ plan::SheetPlan sheet_plan_of(const PlannedSheet& planned) {
   if (planned.page.linework) sheet.linework = {.settings = *planned.page.linework};
   sheet.settings = planned.page.settings;
   sheet.pages = planned.page.pages;
+  for (const chain::Conversion& conversion : planned.page.conversions) {
+    const bool is_converted = !conversion.digest.empty();
+    sheet.colours.push_back(is_converted
+                                ? std::make_shared<chain::PageColour>(chain::PageColour{conversion})
+                                : nullptr);
+  }
   for (const PlannedPlate& plate : planned.plates) {
     sheet.plates.push_back({.ink = plate.ink,
                             .path = plate.path,
@@ -37,6 +44,11 @@ PlannedSheet planned_sheet_of(const plan::SheetPlan& sheet, uint32_t job) {
                        .pixels = sheet.pixels,
                        .failure = sheet.failure};
   if (sheet.linework) planned.page.linework = sheet.linework->settings;
+  if (std::ranges::any_of(sheet.colours, [](const auto& colour) { return colour != nullptr; })) {
+    for (const chain::PageColourPtr& colour : sheet.colours) {
+      planned.page.conversions.push_back(colour ? colour->conversion : chain::Conversion());
+    }
+  }
   for (const plan::PlatePlan& plate : sheet.plates) {
     planned.plates.push_back({plate.ink, plate.path, plate.page_ink, plate.drop_bit, plate.screen});
   }

@@ -33,9 +33,8 @@ struct StoredGrey {
 struct ReadAs {
   /// Its extra channels as inks, whose largest sample stands for this.
   std::optional<Polarity> spots = {};
-  /// Samples of RGB (which palettes become) and CIELAB, and not their grey. Those of CIELAB are as
-  /// ICC profiles of version 4 have them: all of the samples' range is L* 0 .. 100, a* and b* -128 ..
-  /// 127.
+  /// Samples of RGB (which palettes become) and CIELAB, and not their grey. L* is 0 .. 100 over all
+  /// of the range; a* and b* have 128 added in 8 bits, and are 256 for each, with 32768 added, in 16.
   bool colours = false;
 
   bool operator==(const ReadAs&) const = default;

@@ -74,13 +74,13 @@ struct Compositor {
 template <typename T>
 constexpr T kTopBit = static_cast<T>(T{1} << (8 * sizeof(T) - 1));
 
-/// Of CIELAB samples, as TIFF stores them and as ICC profiles of version 4 have them: 8 bits are the
-/// same in both, and 16 bits are 256 for each of those there, 257 here.
-constexpr uint8_t lab_of_icc4(uint8_t stored) {
+/// L* of PhotometricInterpretation ICCLab, whose 100 is 65280 in 16 bits, with 100 at the end of the
+/// range.
+constexpr uint8_t whole_range(uint8_t stored) {
   return stored;
 }
-constexpr uint16_t lab_of_icc4(uint16_t stored) {
-  return static_cast<uint16_t>(std::min<uint32_t>(stored + (stored >> 8), 65535));
+constexpr uint16_t whole_range(uint16_t stored) {
+  return static_cast<uint16_t>(std::min<uint32_t>((stored * 257U + 128) / 256, 65535));
 }
 
 /// Every ink's, or colour's, samples into its plane: those of a pixel lie side by side, or each ink's in rows of
@@ -202,12 +202,12 @@ void RowConverter::convert_unpacked(std::span<const T* const> samples,
       break;
     case Meaning::kLab:
       for (size_t p = 0; p < planes.size(); ++p) {
-        const bool is_flipped = p > 0 && layout_.signed_lab;
+        const auto sign = layout_.signed_lab && p > 0 ? kTopBit<T> : T{0};
+        const bool is_stretched = !layout_.signed_lab && p == 0;
         auto* out = reinterpret_cast<T*>(planes[p]);
-        const T* in = samples[p];
         for (size_t i = 0; i < pixels; ++i) {
-          const auto stored = static_cast<T>(in[i * step] ^ (is_flipped ? kTopBit<T> : T{0}));
-          out[i] = p > 0 || !layout_.signed_lab ? lab_of_icc4(stored) : stored;
+          const T stored = samples[p][i * step];
+          out[i] = is_stretched ? whole_range(stored) : static_cast<T>(stored ^ sign);
         }
       }
       break;

@@ -23,10 +23,11 @@ uint16_t lab_sample(const PageSpec& spec, size_t axis, uint16_t stored) {
     const int value = stored < 128 ? stored : stored - 256;
     return static_cast<uint16_t>(value + 128);
   }
-  if (axis == 0 && has_sign) return stored;
-  double value = stored;  // 256 for each of what is 257 in profiles
-  if (axis > 0 && has_sign) value = (stored < 32768 ? stored : stored - 65536.0) + 32768;
-  return static_cast<uint16_t>(std::min(std::floor(value * 257 / 256), 65535.0));
+  if (axis == 0)
+    return static_cast<uint16_t>(
+        has_sign ? stored : std::min(std::floor(stored * 257 / 256.0 + 0.5), 65535.0));
+  if (!has_sign) return stored;
+  return static_cast<uint16_t>((stored < 32768 ? stored : stored - 65536) + 32768);
 }
 
 std::vector<uint16_t> expected_colour(const PageSpec& spec, const uint16_t* stored) {

@@ -1,0 +1,381 @@
+#include "pipeline/plan/page_colour.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "kernels/base/error.h"
+#include "kernels/prepress/ink_key.h"
+#include "manifests/named_files.h"
+#include "stages/band/bit_reader.h"
+#include "stages/colour/table_cache.h"
+#include "stages/colour/table_file.h"
+
+namespace mezzo::plan {
+namespace {
+
+using icc::ColourSpace;
+using icc::Profile;
+
+std::string_view name_of(ColourSpace space) {
+  switch (space) {
+    case ColourSpace::kGrey:
+      return "grey";
+    case ColourSpace::kRgb:
+      return "RGB";
+    case ColourSpace::kCmyk:
+      return "CMYK";
+    case ColourSpace::kLab:
+      return "CIELAB";
+    case ColourSpace::kInks:
+      break;
+  }
+  return "inks";
+}
+
+/// "Coated FOGRA39", or the name of its file.
+std::string title_of(const Profile& profile) {
+  if (!profile.facts().description.empty()) return profile.facts().description;
+  return std::filesystem::path(profile.place()).filename().string();
+}
+
+icc::Intent intent_named(const std::string& name) {
+  for (const auto intent :
+       {icc::Intent::kPerceptual, icc::Intent::kSaturation, icc::Intent::kAbsolute}) {
+    if (icc::name_of(intent) == name) return intent;
+  }
+  return icc::Intent::kRelative;
+}
+
+icc::BlackMode black_named(const std::string& name) {
+  return name == "k-only"    ? icc::BlackMode::kOnlyBlack
+         : name == "k-plane" ? icc::BlackMode::kPlane
+         : name == "profile" ? icc::BlackMode::kProfile
+                             : icc::BlackMode::kUsual;
+}
+
+/// The planes of cyan, magenta, yellow and black, in that order; nothing where one is missing.
+std::optional<std::vector<uint32_t>> process_planes(const std::vector<std::string>& inks) {
+  std::vector<uint32_t> planes;
+  for (const std::string_view ink : {"cyan", "magenta", "yellow", "black"}) {
+    const auto found = std::ranges::find_if(
+        inks, [&](const std::string& other) { return prepress::is_same_ink(other, ink); });
+    if (found == inks.end()) return std::nullopt;
+    planes.push_back(static_cast<uint32_t>(found - inks.begin()));
+  }
+  return planes;
+}
+
+/// The samples of a page that a profile can be of.
+struct Source {
+  ColourSpace space;
+  std::vector<uint32_t> planes;
+};
+
+std::optional<Source> source_of(const PageInfo& page, const manifests::ColourSettings& colour) {
+  switch (page.model) {
+    case ColourModel::kRgb:
+      return Source{ColourSpace::kRgb, {0, 1, 2}};
+    case ColourModel::kLab:
+      return Source{ColourSpace::kLab, {0, 1, 2}};
+    case ColourModel::kGrey:
+      if (is_bilevel(page) || colour.grey != "managed") return std::nullopt;
+      return Source{ColourSpace::kGrey, {0}};
+    case ColourModel::kInks:
+      break;
+  }
+  const auto planes = process_planes(page.inks);
+  if (!planes) return std::nullopt;
+  return Source{ColourSpace::kCmyk, *planes};
+}
+
+const std::string& assumed_of(const manifests::ColourSettings& colour, ColourSpace space) {
+  return space == ColourSpace::kRgb    ? colour.assumed_rgb
+         : space == ColourSpace::kCmyk ? colour.assumed_cmyk
+                                       : colour.assumed_grey;
+}
+
+std::vector<std::string> inks_of_output(ColourSpace space,
+                                        const std::vector<std::string>& named,
+                                        uint32_t count,
+                                        const manifests::ColourSettings& colour,
+                                        const std::string& profile) {
+  if (space == ColourSpace::kCmyk) return {"cyan", "magenta", "yellow", "black"};
+  if (space == ColourSpace::kGrey) return {"black"};
+  if (space != ColourSpace::kInks) {
+    throw Error(
+        ErrorKind::kUnsupported,
+        fmt::format("{}: a press prints inks, and this profile is of {}", profile, name_of(space)));
+  }
+  const std::vector<std::string>& inks = named.empty() ? colour.inks : named;
+  if (inks.size() == count) return inks;
+  throw Error(
+      ErrorKind::kUnsupported,
+      fmt::format("{}: the profile has {} inks and names {} of them; give all in their order "
+                  "with 'colour: {{inks: [..]}}'",
+                  profile,
+                  count,
+                  inks.size()));
+}
+
+}  // namespace
+
+/// What converts one page.
+class ColourTables::Choice {
+ public:
+  Choice(ColourTables& tables,
+         const manifests::JobPage& settings,
+         const std::string& place,
+         Source source)
+      : tables_(tables),
+        page_(settings),
+        colour_(page_.settings.colour),
+        place_(place),
+        source_(std::move(source)) {}
+
+  chain::PageColourPtr by_link() {
+    const Profile& link = named("colour.link", colour_.link);
+    icc::check_link(link);
+    if (link.space() != source_.space) {
+      if (source_.space == ColourSpace::kGrey) return nullptr;
+      throw Error(ErrorKind::kUnsupported,
+                  fmt::format("{} is {}, and the device link {} takes {}",
+                              place_,
+                              name_of(source_.space),
+                              link.place(),
+                              name_of(link.space())));
+    }
+    const icc::ProfileFacts& facts = link.facts();
+    return made(
+        link,
+        nullptr,
+        inks_of_output(
+            facts.output_space, facts.ink_names, facts.output_channels, colour_, link.place()),
+        fmt::format("colour by the device link {}", title_of(link)));
+  }
+
+  chain::PageColourPtr by_profiles(const tiff::TiffFile& file,
+                                   uint32_t number,
+                                   std::vector<std::string>& notes) {
+    const Profile& output = named("profile", colour_.profile);
+    icc::check_output(output, intent_named(colour_.intent));
+    const std::optional<Profile> input = input_of(file, number);
+    if (!input) {
+      notes.push_back(
+          fmt::format("the page keeps its CMYK: its file has no profile, and "
+                      "colour.assume.cmyk names none"));
+      return nullptr;
+    }
+    if (input->digest() == output.digest()) {
+      notes.emplace_back("the page keeps its inks: its profile is that of the press");
+      return nullptr;
+    }
+    const icc::ProfileFacts& facts = output.facts();
+    std::vector<std::string> inks =
+        inks_of_output(facts.space, facts.ink_names, facts.channels, colour_, output.place());
+    warn_of_ink(output, notes);
+    return made(
+        *input,
+        &output,
+        std::move(inks),
+        fmt::format(
+            "colour from {} to {}, {}", title_of(*input), title_of(output), colour_.intent));
+  }
+
+ private:
+  /// A profile that settings name with this key.
+  const Profile& named(const std::string& key, const std::string& path) {
+    const manifests::Origin* origin = page_.origins ? page_.origins->find(key) : nullptr;
+    return tables_.profile(path, origin != nullptr && origin->layer == manifests::Layer::kPress);
+  }
+
+  /// Nothing for CMYK of which nobody says what it is. Throws Error.
+  std::optional<Profile> input_of(const tiff::TiffFile& file, uint32_t number) {
+    if (!colour_.ignores_embedded) {
+      const std::vector<std::byte> bytes = file.profile(number);
+      if (!bytes.empty()) return embedded(bytes);
+    }
+    if (source_.space == ColourSpace::kLab) return Profile::lab();
+    const std::string& assumed = assumed_of(colour_, source_.space);
+    if (!assumed.empty()) {
+      const std::string key = source_.space == ColourSpace::kRgb    ? "rgb"
+                              : source_.space == ColourSpace::kCmyk ? "cmyk"
+                                                                    : "grey";
+      return fitting(named("colour.assume." + key, assumed));
+    }
+    if (source_.space == ColourSpace::kCmyk) return std::nullopt;
+    throw Error(ErrorKind::kUnsupported,
+                fmt::format("{} is {} and has no profile, so its colours are not known; name the "
+                            "profile with 'colour: {{assume: {{{}: {}}}}}'{}",
+                            place_,
+                            name_of(source_.space),
+                            source_.space == ColourSpace::kRgb ? "rgb" : "grey",
+                            source_.space == ColourSpace::kRgb ? "sRGB" : "FILE.icc",
+                            source_.space == ColourSpace::kRgb ? ", or embed it" : ""));
+  }
+
+  Profile embedded(const std::vector<std::byte>& bytes) const {
+    try {
+      return fitting(Profile::parse(bytes, place_ + ": its profile"));
+    } catch (const Error& error) {
+      throw Error(error.kind(),
+                  fmt::format("{}; embed another, or name one in 'colour: {{assume: ..}}' with "
+                              "'embedded: ignore'",
+                              error.what()));
+    }
+  }
+
+  Profile fitting(const Profile& profile) const {
+    icc::check_input(profile);
+    if (profile.space() == source_.space) return profile;
+    throw Error(ErrorKind::kUnsupported,
+                fmt::format("{} is of {}, and the page is {}",
+                            profile.place(),
+                            name_of(profile.space()),
+                            name_of(source_.space)));
+  }
+
+  /// Where the press's profile asks for clearly more ink than its limit, one of them is wrong.
+  void warn_of_ink(const Profile& output, std::vector<std::string>& notes) const {
+    const double limit = page_.settings.ink_limit.percent;
+    if (limit == 0) return;
+    const double most = icc::most_ink(output);
+    if (most <= limit + 5) return;
+    notes.push_back(
+        fmt::format("the profile {} asks for up to {:.0f} % of ink, and ink_limit is "
+                    "{:.6g} %",
+                    title_of(output),
+                    most,
+                    limit));
+  }
+
+  chain::PageColourPtr made(const Profile& input,
+                            const Profile* output,
+                            std::vector<std::string> inks,
+                            std::string text) {
+    icc::TableSettings settings{.intent = intent_named(colour_.intent),
+                                .black_point = std::nullopt,
+                                .black = black_named(colour_.black),
+                                .neutrals_to_black = colour_.neutrals == "k-only",
+                                .ink_names = colour_.inks};
+    if (!colour_.black_point) settings.black_point = false;
+    const bool is_cmyk = source_.space == ColourSpace::kCmyk;
+    if (!is_cmyk && settings.black == icc::BlackMode::kPlane) {
+      settings.black = icc::BlackMode::kUsual;
+    }
+    if (source_.space != ColourSpace::kRgb) settings.neutrals_to_black = false;
+    if (colour_.black != "auto") text += ", black " + colour_.black;
+    auto colour = std::make_shared<chain::PageColour>();
+    colour->table = tables_.table(input, output, settings, colour_.tables, place_);
+    colour->conversion = {.digest = colour->table->digest(),
+                          .planes = source_.planes,
+                          .inks = std::move(inks),
+                          .text = std::move(text)};
+    return colour;
+  }
+
+  ColourTables& tables_;
+  const manifests::JobPage& page_;
+  const manifests::ColourSettings& colour_;
+  const std::string& place_;
+  Source source_;
+};
+
+const Profile& ColourTables::profile(const std::string& path, bool is_of_press) {
+  if (path == manifests::kSrgb) return Profile::srgb();
+  const std::pair key(path, is_of_press);
+  const auto known = profiles_.find(key);
+  if (known != profiles_.end()) return known->second;
+  files::FileSystem& files = is_of_press ? files::FileSystem::real() : files_;
+  return profiles_.emplace(key, Profile::read(path, files)).first->second;
+}
+
+std::shared_ptr<const prepress::ColourTable> ColourTables::table(const Profile& input,
+                                                                 const Profile* output,
+                                                                 const icc::TableSettings& settings,
+                                                                 const std::string& frozen,
+                                                                 const std::string& place) {
+  const std::string key = icc::table_key(input, output, settings);
+  std::shared_ptr<const prepress::ColourTable>& table = tables_[key];
+  if (table != nullptr) return table;
+  const auto make = [&] {
+    return output != nullptr ? icc::make_table(input, *output, settings)
+                             : icc::make_link_table(input, settings);
+  };
+  if (!frozen_.empty()) {
+    table = make();
+    colour::write_table((std::filesystem::path(frozen_) / (key + ".lut")).string(), *table);
+  } else if (!frozen.empty()) {
+    const std::string path = (std::filesystem::path(frozen) / (key + ".lut")).string();
+    std::error_code error;
+    if (!std::filesystem::exists(path, error)) {
+      throw Error(ErrorKind::kMissing,
+                  fmt::format("{}: the folder {} has no table for it: its profiles or settings are "
+                              "not those that were frozen; put them back, or run 'mezzotint "
+                              "colour freeze' again",
+                              place,
+                              frozen));
+    }
+    table = colour::read_table(path);
+  } else {
+    table = colour::cached_table(icc::cache_key(input, output, settings), make);
+  }
+  return table;
+}
+
+chain::PageColourPtr ColourTables::of_page(const tiff::TiffFile& file,
+                                           uint32_t number,
+                                           const PageInfo& page,
+                                           const manifests::JobPage& settings,
+                                           const std::string& place,
+                                           std::vector<std::string>& notes) {
+  const manifests::ColourSettings& colour = settings.settings.colour;
+  if (!colour.converts()) return nullptr;
+  const auto source = source_of(page, colour);
+  if (!source) return nullptr;
+  const bool is_lab = source->space == ColourSpace::kLab;
+  const bool is_inverted =
+      source->space == ColourSpace::kGrey && page.polarity == Polarity::kMaxIsInk;
+  Choice choice(*this, settings, place, *source);
+  const chain::PageColourPtr chosen =
+      colour.link.empty() ? choice.by_profiles(file, number, notes) : choice.by_link();
+  if (chosen == nullptr || (!is_lab && !is_inverted)) return chosen;
+  auto result = std::make_shared<chain::PageColour>(*chosen);
+  result->conversion.is_lab = is_lab;
+  result->conversion.is_inverted = is_inverted;
+  return result;
+}
+
+chain::PageColourPtr ColourTables::planned(const chain::Conversion& conversion,
+                                           const std::string& folder) {
+  if (conversion.digest.empty()) return nullptr;
+  std::shared_ptr<const prepress::ColourTable>& table = tables_[conversion.digest];
+  if (table == nullptr) {
+    const std::string name = conversion.digest + ".lut";
+    table = colour::read_table((std::filesystem::path(folder) / name).string(), conversion.digest);
+  }
+  const prepress::ColourShape& shape = table->shape();
+  if (shape.inputs != conversion.planes.size() || shape.outputs != conversion.inks.size()) {
+    throw Error(ErrorKind::kData,
+                fmt::format("{}/{}.lut: the table takes {} samples and makes {} inks, and its plan "
+                            "has {} and {}; make the plan again",
+                            folder,
+                            conversion.digest,
+                            shape.inputs,
+                            shape.outputs,
+                            conversion.planes.size(),
+                            conversion.inks.size()));
+  }
+  return std::make_shared<chain::PageColour>(chain::PageColour{conversion, table});
+}
+
+uint64_t ColourTables::bytes() const {
+  uint64_t bytes = 0;
+  for (const auto& [key, table] : tables_) {
+    if (table != nullptr) bytes += table->bytes();
+  }
+  return bytes;
+}
+
+}  // namespace mezzo::plan

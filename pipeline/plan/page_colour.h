@@ -1,0 +1,63 @@
+// The conversion of pages to the inks of their press, from their settings and profiles.
+//
+// A page is converted where its settings name a profile of the press or a device link, and the colour
+// that its samples mean is known; the rest of what is decided is in manifests/README.md. Tables are
+// made once for all pages of a job that take the same, and kept in the user's cache.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "manifests/job.h"
+#include "manifests/origins.h"
+#include "stages/chain/colour_stage.h"
+#include "stages/files/file_system.h"
+#include "stages/icc/make_table.h"
+#include "stages/tiff/read/reader.h"
+
+namespace mezzo::plan {
+
+class ColourTables {
+ public:
+  /// `files` is for the files that a job names; those of a press may lie anywhere. It outlives this.
+  explicit ColourTables(files::FileSystem& files) : files_(files) {}
+
+  /// Tables go into this folder, and not into the user's cache.
+  void freeze_into(std::string folder) { frozen_ = std::move(folder); }
+
+  /// Of page `number` of the file, counted from 0, which is `page` as it is read; `place` names it in
+  /// messages. Null for a page that keeps its samples, with the reason in `notes` where a user may
+  /// wonder. Throws Error as Profile and make_table() do, and kUnsupported, kData for a page or
+  /// profiles that do not fit each other.
+  chain::PageColourPtr of_page(const tiff::TiffFile& file,
+                               uint32_t number,
+                               const PageInfo& page,
+                               const manifests::JobPage& settings,
+                               const std::string& place,
+                               std::vector<std::string>& notes);
+
+  /// As another process planned it. Throws Error as colour::read_table().
+  chain::PageColourPtr planned(const chain::Conversion& conversion, const std::string& folder);
+
+  /// Memory of the tables so far.
+  uint64_t bytes() const;
+
+ private:
+  class Choice;
+
+  const icc::Profile& profile(const std::string& path, bool is_of_press);
+  std::shared_ptr<const prepress::ColourTable> table(const icc::Profile& input,
+                                                     const icc::Profile* output,
+                                                     const icc::TableSettings& settings,
+                                                     const std::string& frozen,
+                                                     const std::string& place);
+
+  files::FileSystem& files_;
+  std::string frozen_ = {};
+  std::map<std::pair<std::string, bool>, icc::Profile> profiles_;
+  std::map<std::string, std::shared_ptr<const prepress::ColourTable>> tables_;  // by key or digest
+};
+
+}  // namespace mezzo::plan
