@@ -246,9 +246,21 @@ void add_map(const InkMap& map,
 
 /// Inks count under any of their names. A page of one of them alone, whose others are in other files,
 /// can exceed no limit.
-void add_ink_limit(const manifests::PageSettings& settings, chain::Chain& chain) {
+void add_ink_limit(const manifests::PageSettings& settings,
+                   const std::string& place,
+                   chain::Chain& chain) {
   const manifests::InkLimit& limit = settings.ink_limit;
   if (limit.percent == 0 || chain.page().inks.size() < 2) return;
+  for (const std::string& ink : chain.page().inks) {
+    if (!manifests::plate_settings(settings, ink).tone.invert) continue;
+    throw Error(
+        ErrorKind::kUnsupported,
+        fmt::format("{}: 'tone: {{invert: true}}' of {} and 'ink_limit' do not go together: "
+                    "the limit counts ink, and these samples are a negative; for negative "
+                    "film use 'output: {{negative: true}}'",
+                    place,
+                    ink));
+  }
   constexpr std::string_view kProcess[] = {"cyan", "magenta", "yellow", "black"};
   chain::LimitSettings of_stage{
       .most = static_cast<uint32_t>(std::floor(limit.percent / 100 * kInk15)),
@@ -383,7 +395,7 @@ chain::Chain make_chain(const PageInfo& page,
   const std::vector<std::string> names = inks_of(chain.page(), ink);
   const InkMap inks = map_inks(names, settings, place);
   add_map(inks, names, settings, chain);
-  add_ink_limit(settings, chain);
+  add_ink_limit(settings, place, chain);
   add_scale(settings, place, chain);
   add_copies(inks, settings, place, chain);
   return chain;

@@ -124,6 +124,23 @@ std::string protection_text(const run::SheetResult& result) {
                      sum.mended_px);
 }
 
+std::string ink_limit_text(const run::InkAmount& ink) {
+  const double share = 100 * static_cast<double>(ink.above_px) /
+                       static_cast<double>(std::max<uint64_t>(ink.pixels, 1));
+  const std::string found = fmt::format(
+      "up to {:.1f}&nbsp;%, {:.1f}&nbsp;% in the mean; {:.2f}&nbsp;% of the page above "
+      "{:.6g}&nbsp;%",
+      ink.most_percent,
+      ink.mean_percent,
+      share,
+      ink.limit_percent);
+  if (ink.only_checked) return found + ", and only checked";
+  return fmt::format("{}; printed with up to {:.1f}&nbsp;%, {:.1f}&nbsp;% in the mean",
+                     found,
+                     ink.most_after_percent,
+                     ink.mean_after_percent);
+}
+
 /// "cyan: 12 px of level 0, 34 px of level 1; 0.012 ml of ink", of a plate with packed levels.
 std::string drops_text(const run::PlateResult& plate) {
   std::string text = escape_foreign(plate.ink) + ":";
@@ -170,6 +187,7 @@ void add_result(std::string& list, const run::SheetResult& result) {
   if (!time.empty() && !stages.empty()) time += "; by stage: " + stages;
   add_fact(list, "Time", time);
   add_fact(list, "Protected", protection_text(result));
+  if (result.ink) add_fact(list, "Ink in one place", ink_limit_text(*result.ink));
   for (const run::PlateResult& plate : result.plates) {
     if (!plate.drops.empty()) add_fact(list, "Drops", drops_text(plate));
   }

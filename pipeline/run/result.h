@@ -32,6 +32,17 @@ struct PlateResult {
   std::optional<double> volume_ml = {};  ///< of all drops, where theirs are known
 };
 
+/// The ink in one place of a sheet's pages, in percent of a solid, of those inks that its limit counts.
+struct InkAmount {
+  double limit_percent = 0;
+  bool only_checked = false;  ///< samples stayed as they were
+  uint64_t pixels = 0;        ///< of the pages, at their own resolution
+  uint64_t above_px = 0;      ///< of these, before
+  uint64_t changed_px = 0;
+  double mean_percent = 0, most_percent = 0;              ///< before
+  double mean_after_percent = 0, most_after_percent = 0;  ///< as it is printed
+};
+
 /// One sheet: an input file (or one page of it), all its plates.
 struct SheetResult {
   size_t index = 0;  ///< of its plan
@@ -39,10 +50,11 @@ struct SheetResult {
   std::string input;
   std::vector<uint32_t> pages;  ///< of the input file, from 0
   std::optional<Failure> failure;
-  std::vector<PlateResult> plates;  ///< empty when the sheet failed
-  std::vector<std::string> notes;   ///< decisions that were made for the user
-  uint64_t pixels = 0;              ///< of all planes
-  uint64_t input_bytes = 0;         ///< of the input file, where it could be opened
+  std::vector<PlateResult> plates;    ///< empty when the sheet failed
+  std::optional<InkAmount> ink = {};  ///< where the settings have an ink limit
+  std::vector<std::string> notes;     ///< decisions that were made for the user
+  uint64_t pixels = 0;                ///< of all planes
+  uint64_t input_bytes = 0;           ///< of the input file, where it could be opened
   double seconds = 0;
   double begin_seconds = 0;        ///< after the job's begin
   StageSeconds stages{};           ///< where they went; see stage_times.h

@@ -110,6 +110,18 @@ static void describe_verified(json::Members& members, std::optional<tiff::Verify
   if (is_recomputed) level = tiff::VerifyLevel::kRecompute;
 }
 
+static void describe(json::Members& members, InkAmount& ink) {
+  members("limit_percent", ink.limit_percent);
+  members("only_checked", ink.only_checked);
+  members("px", ink.pixels);
+  members("above_px", ink.above_px);
+  members("changed_px", ink.changed_px);
+  members("mean_percent", ink.mean_percent);
+  members("most_percent", ink.most_percent);
+  members("mean_after_percent", ink.mean_after_percent);
+  members("most_after_percent", ink.most_after_percent);
+}
+
 void describe(json::Members& members, SheetResult& result) {
   members("input", result.input);
   members("pages", PageNumbers{result.pages});
@@ -120,6 +132,7 @@ void describe(json::Members& members, SheetResult& result) {
   members("stage_seconds", StagesByName{result.stages});
   describe_verified(members, result.verified);
   members("already_done", result.already_done);
+  members("ink_limit", result.ink);
   members("notes", result.notes);
   members("timeline", result.timeline);
   members("plates", result.plates);

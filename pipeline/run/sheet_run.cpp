@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "kernels/band/drop_levels.h"
+#include "kernels/band/ink15.h"
 #include "kernels/prepress/finish.h"
 #include "kernels/registry.h"
 #include "pipeline/plan/disk_forecast.h"
@@ -19,6 +20,7 @@
 #include "pipeline/run/other_page.h"
 #include "pipeline/run/textures.h"
 #include "pipeline/run/verify.h"
+#include "stages/chain/limit_stage.h"
 #include "stages/tiff/plate/encode.h"
 #include "stages/tiff/read/digesting_reader.h"
 
@@ -97,6 +99,20 @@ class CompressionSample {
   const prepress::Finish finish_;
   std::vector<std::vector<uint8_t>> bits_;
 };
+
+InkAmount ink_amount(const prepress::InkLimitCounts& counts, const manifests::InkLimit& limit) {
+  const auto percent = [](double ink15) { return 100 * ink15 / kInk15; };
+  const double pixels = std::max(static_cast<double>(counts.pixels), 1.0);
+  return {.limit_percent = limit.percent,
+          .only_checked = limit.only_checks,
+          .pixels = counts.pixels,
+          .above_px = counts.above,
+          .changed_px = counts.changed,
+          .mean_percent = percent(static_cast<double>(counts.sum_before) / pixels),
+          .most_percent = percent(counts.most_before),
+          .mean_after_percent = percent(static_cast<double>(counts.sum_after) / pixels),
+          .most_after_percent = percent(counts.most_after)};
+}
 
 void check_digest(const plan::SheetPlan& sheet, const tiff::TiffFile& file) {
   if (!sheet.sha256) return;
@@ -403,6 +419,10 @@ class SheetRun {
     add(page.times().seconds());
     sample_hashes_.push_back(samples.digest());
     end_page(i, page);
+    if (chain.ink_totals() != nullptr) {
+      if (!ink_) ink_.emplace();
+      *ink_ += chain.ink_totals()->total();
+    }
     notes_.insert(notes_.end(), info.notes.begin(), info.notes.end());
   }
 
@@ -508,6 +528,7 @@ class SheetRun {
     std::ranges::sort(notes_);
     notes_.erase(std::unique(notes_.begin(), notes_.end()), notes_.end());
     result.notes = notes_;
+    if (ink_) result.ink = ink_amount(*ink_, sheet_.settings.ink_limit);
     const double plate_pixels =
         static_cast<double>(sheet_.pixels) / static_cast<double>(plates_.size());
     for (size_t p = 0; p < plates_.size(); ++p) {
@@ -540,6 +561,7 @@ class SheetRun {
   std::vector<prepress::Protection> protection_;
   std::vector<prepress::Overlay> overlays_;        // one a plate
   std::vector<prepress::OverlayPixels> linework_;  // likewise
+  std::optional<prepress::InkLimitCounts> ink_;    // of all pages, where they have a limit
   std::vector<std::string> notes_;
   StageTimes seal_time_;
   StageSeconds stages_{};

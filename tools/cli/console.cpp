@@ -168,9 +168,25 @@ std::string linework_text(const prepress::OverlayPixels& linework) {
                      linework.knocked_out_px);
 }
 
+std::string ink_amount_text(const run::InkAmount& ink) {
+  const std::string found = fmt::format("up to {:.1f} % of ink in one place, {:.1f} % in the mean",
+                                        ink.most_percent,
+                                        ink.mean_percent);
+  if (ink.above_px == 0) return fmt::format("{}; the limit is {:.6g} %", found, ink.limit_percent);
+  return fmt::format("{}; {} of {} px above {:.6g} %{}",
+                     found,
+                     ink.above_px,
+                     ink.pixels,
+                     ink.limit_percent,
+                     ink.only_checked ? ", and left as they are" : ", and limited to it");
+}
+
 void Progress::sheet_finished(const plan::SheetPlan& plan, const run::SheetResult& result) {
   for (const std::string& note : result.notes) spdlog::info("{}: {}", result.input, note);
   if (result.failure) spdlog::error("{}", result.failure->message);
+  if (result.ink && !result.already_done) {
+    spdlog::info("{}: {}", result.input, ink_amount_text(*result.ink));
+  }
   for (const run::PlateResult& plate : result.plates) {
     if (result.already_done) {
       spdlog::debug("{} -> {}: made before", result.input, plate.path);
